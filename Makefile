@@ -1,0 +1,65 @@
+# The short way in; CMake does the work (CMakePresets.json). `make help` lists the targets.
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# SANITIZE=0 leaves the sanitizer round out of `make test`.
+SANITIZE ?= 1
+# Ninja where there is one. CMake reads this only for a new build folder.
+export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
+
+SKIPPER := build/bin/skipper
+FORMATTED = $(shell find include src cli bench examples tests -name '*.h' -o -name '*.cpp' 2>/dev/null)
+
+.PHONY: help deps build run test test-dev test-asan test-leaks test-gpu bench format format-check clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+deps: # install what is missing, or say what is
+	@scripts/deps.sh
+
+build: ## build the program, build/bin/skipper
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+
+run: build ## build, then run the demonstration
+	@$(SKIPPER) run
+
+test: test-dev $(if $(filter 0,$(SANITIZE)),,test-asan) ## all tests, then the quick ones under sanitizers
+
+test-dev: deps ## all tests once, without sanitizers
+	@cmake --preset dev >/dev/null
+	@cmake --build --preset dev -j $(JOBS)
+	@ctest --preset dev -j $(JOBS)
+
+test-asan: deps ## pure and emulated tests under ASan and UBSan, shrunk by SKIPPER_QUICK=1
+	@cmake --preset asan >/dev/null
+	@cmake --build --preset asan -j $(JOBS)
+	@ctest --preset asan -j $(JOBS)
+
+# Apart from test-asan, because looking for leaks takes 4 s a program on aarch64 (an empty one too; gcc 12, 2026).
+test-leaks: test-asan ## the same once more, looking for leaks
+	@ctest --preset leaks -j $(JOBS)
+
+test-gpu: ## the tests that need a GPU; installs nothing
+	@cmake --preset gpu >/dev/null
+	@cmake --build --preset gpu -j $(JOBS)
+	@ctest --preset gpu
+
+# Plans only: it prints each case's program for an H200 and times nothing, because there is no engine yet.
+bench: build ## plan every case of bench/cases.txt (times nothing yet)
+	@test -f bench/cases.txt || { echo "make bench: bench/cases.txt is missing" >&2; exit 1; }
+	@$(SKIPPER) plan --list bench/cases.txt --machine h200
+
+format: ## lay out all sources with clang-format
+	@command -v clang-format >/dev/null || { echo "make format: clang-format is missing" >&2; exit 1; }
+	@clang-format -i $(FORMATTED)
+
+format-check: ## fail where a source is not laid out so
+	@command -v clang-format >/dev/null || { echo "make format-check: clang-format is missing" >&2; exit 1; }
+	@clang-format --dry-run -Werror $(FORMATTED)
+
+clean: ## remove build/
+	@rm -rf build

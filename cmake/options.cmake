@@ -1,0 +1,23 @@
+# skipper_options: what every target of ours is compiled and linked with.
+find_package(Threads REQUIRED)
+
+add_library(skipper_options INTERFACE)
+target_include_directories(skipper_options INTERFACE
+  ${PROJECT_SOURCE_DIR}/include   # <skipper/...>, what a user sees
+  ${PROJECT_SOURCE_DIR}/src)      # "plan/program.h", inside the house
+target_link_libraries(skipper_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
+
+# No contraction: a*b+c rounds twice on every machine, so that goldens and roots of unity agree on x86-64
+# and aarch64 to the last bit. Where a fused operation is wanted it is written as one.
+target_compile_options(skipper_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -ffp-contract=off)
+
+# Only gcc, the compiler we keep clean: another one's new warning must not stop a user's build.
+if(SKIPPER_WERROR AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(skipper_options INTERFACE -Werror)
+endif()
+
+# For a whole build tree, GoogleTest from source included; mixing sanitized and plain objects hides errors.
+if(SKIPPER_SANITIZE)
+  add_compile_options(-fsanitize=${SKIPPER_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${SKIPPER_SANITIZE})
+endif()

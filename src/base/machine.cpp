@@ -1,0 +1,300 @@
+// The machines known by name, and the text of a machine. One table of fields drives printing and reading.
+#include "base/machine.h"
+
+#include <skipper/error.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+namespace skipper {
+namespace {
+
+constexpr Index KiB = 1024;
+constexpr Index MiB = 1024 * KiB;
+constexpr Index GiB = 1024 * MiB;
+
+struct Field {
+  char const* key;
+  Index Machine::*value;
+  Index least;
+};
+
+constexpr std::array<Field, 19> fields = {{
+    {"sms", &Machine::sms, 1},
+    {"threads_block", &Machine::threads_block, 1},
+    {"threads_sm", &Machine::threads_sm, 1},
+    {"blocks_sm", &Machine::blocks_sm, 1},
+    {"warp", &Machine::warp, 1},
+    {"registers_sm", &Machine::registers_sm, 0},
+    {"registers_thread", &Machine::registers_thread, 0},
+    {"shared_block", &Machine::shared_block, 0},
+    {"shared_sm", &Machine::shared_sm, 0},
+    {"shared_reserved", &Machine::shared_reserved, 0},
+    {"banks", &Machine::banks, 0},
+    {"sector_bytes", &Machine::sector_bytes, 1},
+    {"line_bytes", &Machine::line_bytes, 1},
+    {"vector_bytes", &Machine::vector_bytes, 1},
+    {"cluster", &Machine::cluster, 1},
+    {"l1_bytes", &Machine::l1_bytes, 0},
+    {"l2_bytes", &Machine::l2_bytes, 0},
+    {"l3_bytes", &Machine::l3_bytes, 0},
+    {"memory_bytes", &Machine::memory_bytes, 0},
+}};
+
+// Measured by us: its SMs, shared memory a block, L2, memory and copy bandwidth (h200.md). The rest is NVIDIA's
+// CUDA programming guide for compute capability 9.0.
+Machine h200() {
+  Machine m;
+  m.name = "h200";
+  m.kind = MachineKind::gpu;
+  m.architecture = "sm_90";
+  m.sms = 132;
+  m.threads_block = 1024;
+  m.threads_sm = 2048;
+  m.blocks_sm = 32;
+  m.warp = 32;
+  m.registers_sm = 65536;
+  m.registers_thread = 255;
+  m.shared_block = 227 * KiB;
+  m.shared_sm = 228 * KiB;
+  m.shared_reserved = 1 * KiB;
+  m.banks = 32;
+  m.sector_bytes = 32;
+  m.line_bytes = 128;
+  m.vector_bytes = 16;
+  m.cluster = 16;
+  m.l1_bytes = 256 * KiB;
+  m.l2_bytes = 60 * MiB;
+  m.memory_bytes = 139 * GiB;
+  m.copy_bandwidth = 4.24e12;
+  m.chunk = true;
+  return m;
+}
+
+// Vendor figures, not measured by us, for this and the next two; their copy bandwidth is 0.88 of the vendor's
+// peak, the ratio that we measured on the H200 (4.24 of 4.8 TB/s). H100 SXM: 3.35 TB/s.
+Machine h100() {
+  Machine m = h200();
+  m.name = "h100";
+  m.l2_bytes = 50 * MiB;
+  m.memory_bytes = 80 * GiB;
+  m.copy_bandwidth = 2.95e12;
+  return m;
+}
+
+// A100 SXM 80 GB: 2.04 TB/s, no clusters.
+Machine a100() {
+  Machine m = h200();
+  m.name = "a100";
+  m.architecture = "sm_80";
+  m.sms = 108;
+  m.shared_block = 163 * KiB;
+  m.shared_sm = 164 * KiB;
+  m.cluster = 1;
+  m.l1_bytes = 192 * KiB;
+  m.l2_bytes = 40 * MiB;
+  m.memory_bytes = 80 * GiB;
+  m.copy_bandwidth = 1.79e12;
+  return m;
+}
+
+// GeForce RTX 4090: 1.01 TB/s, no clusters, fewer resident threads.
+Machine rtx4090() {
+  Machine m = h200();
+  m.name = "rtx4090";
+  m.architecture = "sm_89";
+  m.sms = 128;
+  m.threads_sm = 1536;
+  m.blocks_sm = 24;
+  m.shared_block = 99 * KiB;
+  m.shared_sm = 100 * KiB;
+  m.cluster = 1;
+  m.l1_bytes = 128 * KiB;
+  m.l2_bytes = 72 * MiB;
+  m.memory_bytes = 24 * GiB;
+  m.copy_bandwidth = 8.87e11;
+  return m;
+}
+
+// The 16-core host of our H200: cores, memory and copy bandwidth with 16 threads are measured (h200.md). Caches
+// and registers are Intel's figures for Sapphire Rapids, with 1.875 MiB of L3 a core.
+Machine xeon_avx512() {
+  Machine m;
+  m.name = "xeon-avx512";
+  m.kind = MachineKind::cpu;
+  m.architecture = "x86-64-avx512";
+  m.sms = 16;
+  m.threads_sm = 2;
+  m.registers_sm = 32 * 64 / 4;
+  m.registers_thread = 32 * 64 / 4;
+  m.sector_bytes = 64;
+  m.line_bytes = 64;
+  m.vector_bytes = 64;
+  m.l1_bytes = 48 * KiB;
+  m.l2_bytes = 2 * MiB;
+  m.l3_bytes = 30 * MiB;
+  m.memory_bytes = 125 * GiB;
+  m.copy_bandwidth = 1.13e11;
+  m.chunk = true;
+  return m;
+}
+
+// NVIDIA Grace, 72 Neoverse V2 cores with 240 GB. Vendor figures, not measured by us; the copy bandwidth is 0.8
+// of the vendor's 512 GB/s, a guess.
+Machine neoverse_v2() {
+  Machine m = xeon_avx512();
+  m.name = "neoverse-v2";
+  m.architecture = "aarch64-neon";
+  m.sms = 72;
+  m.threads_sm = 1;
+  m.registers_sm = 32 * 16 / 4;
+  m.registers_thread = 32 * 16 / 4;
+  m.vector_bytes = 16;
+  m.l1_bytes = 64 * KiB;
+  m.l2_bytes = 1 * MiB;
+  m.l3_bytes = 114 * MiB;
+  m.memory_bytes = 240'000'000'000;
+  m.copy_bandwidth = 4.1e11;
+  return m;
+}
+
+std::vector<Machine> const& presets() {
+  static std::vector<Machine> const known = {h200(), h100(), a100(), rtx4090(), xeon_avx512(), neoverse_v2()};
+  return known;
+}
+
+std::string joined(std::vector<std::string> const& names) {
+  std::string list;
+  for (std::string const& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+[[noreturn]] void refuse(std::string const& what) {
+  throw Error("machine",
+              what + "; give a known name (" + joined(machine_names()) +
+                  ") or a full text, `machine NAME gpu|cpu ARCHITECTURE key value ...`, as text() prints it");
+}
+
+// A word is what can stand between blanks in the text.
+void require_word(char const* what, std::string const& word) {
+  bool const good =
+      !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c > ' ' && c <= '~'; });
+  if (!good) refuse(std::string("the ") + what + " '" + word + "' is not one word of visible characters");
+}
+
+void require_bandwidth(double value) {
+  if (!std::isfinite(value) || value <= 0)
+    refuse("copy_bandwidth must be a finite number of bytes/s above 0");
+}
+
+void require_least(Field const& field, Index value) {
+  if (value < field.least) {
+    refuse(field.key + (" is " + std::to_string(value)) + " but must be at least " +
+           std::to_string(field.least));
+  }
+}
+
+std::vector<std::string> words(std::string_view line) {
+  std::vector<std::string> found;
+  for (std::size_t end = 0; end < line.size();) {
+    std::size_t const begin = std::min(line.find_first_not_of(" \t\r\n", end), line.size());
+    end = std::min(line.find_first_of(" \t\r\n", begin), line.size());
+    if (begin < end) found.emplace_back(line.substr(begin, end - begin));
+  }
+  return found;
+}
+
+template <class T>
+T parsed(std::string const& key, std::string const& value) {
+  T result = 0;
+  auto const [end, problem] = std::from_chars(value.data(), value.data() + value.size(), result);
+  if (problem != std::errc() || end != value.data() + value.size()) {
+    refuse("'" + value + "' is not a number that " + key + " can have");
+  }
+  return result;
+}
+
+void assign(Machine& m, std::string const& key, std::string const& value) {
+  auto const field =
+      std::find_if(fields.begin(), fields.end(), [&key](Field const& f) { return key == f.key; });
+  if (field != fields.end()) {
+    m.*(field->value) = parsed<Index>(key, value);
+    require_least(*field, m.*(field->value));
+  } else if (key == "copy_bandwidth") {
+    m.copy_bandwidth = parsed<double>(key, value);
+    require_bandwidth(m.copy_bandwidth);
+  } else if (key == "chunk") {
+    if (value != "yes" && value != "no") refuse("chunk is '" + value + "' but must be yes or no");
+    m.chunk = value == "yes";
+  } else {
+    refuse("there is no key '" + key + "'");
+  }
+}
+
+void require_all(std::set<std::string> const& given) {
+  std::vector<std::string> missing;
+  for (Field const& field : fields) {
+    if (!given.contains(field.key)) missing.emplace_back(field.key);
+  }
+  for (char const* key : {"copy_bandwidth", "chunk"}) {
+    if (!given.contains(key)) missing.emplace_back(key);
+  }
+  if (!missing.empty()) refuse("the text lacks " + joined(missing));
+}
+
+Machine from_text(std::vector<std::string> const& word) {
+  if (word.size() < 4) refuse("the text ends before name, kind and architecture are told");
+  Machine m;
+  m.name = word[1];
+  if (word[2] != "gpu" && word[2] != "cpu") refuse("the kind '" + word[2] + "' is neither gpu nor cpu");
+  m.kind = word[2] == "gpu" ? MachineKind::gpu : MachineKind::cpu;
+  m.architecture = word[3];
+  std::set<std::string> given;
+  for (std::size_t i = 4; i < word.size(); i += 2) {
+    if (i + 1 == word.size()) refuse("the key '" + word[i] + "' has no value");
+    if (!given.insert(word[i]).second) refuse("the key '" + word[i] + "' is given twice");
+    assign(m, word[i], word[i + 1]);
+  }
+  require_all(given);
+  require_word("name", m.name);
+  require_word("architecture", m.architecture);
+  return m;
+}
+
+}  // namespace
+
+std::vector<std::string> machine_names() {
+  std::vector<std::string> names;
+  for (Machine const& m : presets()) names.push_back(m.name);
+  return names;
+}
+
+Machine machine(std::string_view name_or_text) {
+  std::vector<std::string> const word = words(name_or_text);
+  if (word.empty()) refuse("the text is empty");
+  if (word[0] == "machine") return from_text(word);
+  for (Machine const& m : presets()) {
+    if (word.size() == 1 && m.name == word[0]) return m;
+  }
+  refuse("there is no machine '" + std::string(name_or_text) + "'");
+}
+
+std::string text(Machine const& m) {
+  require_word("name", m.name);
+  require_word("architecture", m.architecture);
+  require_bandwidth(m.copy_bandwidth);
+  std::string line = "machine " + m.name + (m.kind == MachineKind::gpu ? " gpu " : " cpu ") + m.architecture;
+  for (Field const& field : fields) {
+    require_least(field, m.*(field.value));
+    line += std::string(" ") + field.key + " " + std::to_string(m.*(field.value));
+  }
+  std::array<char, 32> digits;  // the shortest that reads back as the same double
+  auto const printed = std::to_chars(digits.data(), digits.data() + digits.size(), m.copy_bandwidth);
+  line += " copy_bandwidth " + std::string(digits.data(), printed.ptr);
+  return line + (m.chunk ? " chunk yes" : " chunk no");
+}
+
+}  // namespace skipper

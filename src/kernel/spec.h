@@ -1,0 +1,226 @@
+#pragma once
+// The spec of one sweep: a plain value that says all a kernel needs to know. Everything a sweep does to the
+// tile's digits is a linear form, sum(digit x weight): where an element is read, where it is written, where it
+// waits in shared memory, which rank of the cluster holds it, which power of a root of unity multiplies it.
+// A sweep is a list of steps; a step brings the tile into its map (which digits are counted by the thread index,
+// which by the registers, which by the rank of the block in its cluster), transforms one digit, and twiddles.
+
+namespace skipper::kernel {
+
+using Wide = long long;
+
+inline constexpr int max_digits = 20;  // digits of a tile
+inline constexpr int max_grid = 10;    // digits counted by the block index
+inline constexpr int max_steps = 12;
+inline constexpr int max_guards = 2;
+inline constexpr int max_group = 5;      // digits that one butterfly joins
+inline constexpr int max_registers = 64;  // elements a thread may hold
+
+/// sum(digit x weight) over the digits of the tile and of the grid.
+struct Form {
+  Wide tile[max_digits] = {};
+  Wide grid[max_grid] = {};
+  constexpr bool operator==(Form const&) const = default;
+};
+
+/// An element exists only where `at` is below `bound`: the last tile of a ragged digit is partly empty.
+struct Guard {
+  Form at;
+  Wide bound = 0;
+  constexpr bool operator==(Guard const&) const = default;
+};
+
+/// Deals the tile's digits: `order` names first the digits that count threads, then registers, then ranks,
+/// each group fastest first.
+struct Map {
+  int thread_digits = 0;
+  int register_digits = 0;
+  int rank_digits = 0;
+  int order[max_digits] = {};
+  constexpr bool operator==(Map const&) const = default;
+};
+
+/// How the tile comes into a step's map from the map of the step before: through shared memory at
+/// base + sum(digit x weight), or not at all when both maps are the same.
+struct Exchange {
+  bool needed = false;
+  bool remote = false;  // elements change blocks within the cluster
+  bool fence = false;   // the place written to may still be being read: wait first
+  int base = 0;
+  int weight[max_digits] = {};
+  constexpr bool operator==(Exchange const&) const = default;
+};
+
+/// Where the factors of a twiddle stand. `matrix`: one table row for each output k >= 1 of the butterfly, indexed
+/// by `low`. `product`: the exponent k x low is cut in two and the factor is high[e / base] x low[e % base].
+enum class Twiddling { none, matrix, product };
+
+struct Twiddle {
+  Twiddling kind = Twiddling::none;
+  Wide k[max_digits] = {};  // the sub-transform's output index (product only)
+  Form low;                 // the input index below this digit, still to be transformed
+  Wide rows = 0;            // matrix: entries of one row
+  int shift = 0;            // product: base = 2^shift
+  int table = 0;            // offset into the sweep's roots: the matrix, or the high table
+  int table_low = 0;        // product: the low table
+  constexpr bool operator==(Twiddle const&) const = default;
+};
+
+struct Step {
+  Map map;
+  Exchange exchange;
+  int radix = 1;      // 1: the step only moves data
+  int group_size = 0;  // digits that together are the butterfly's index, fastest first
+  int group[max_group] = {};
+  Twiddle twiddle;
+  constexpr bool operator==(Step const&) const = default;
+};
+
+struct SweepSpec {
+  int digits = 0;
+  int extent[max_digits] = {};
+  int grids = 0;
+  Wide grid_extent[max_grid] = {};  // fastest first
+  Form read, write;
+  int guards = 0;
+  Guard guard[max_guards];
+  int threads = 1;  // of a block
+  int ranks = 1;    // blocks of a cluster
+  int shared = 0;   // elements of shared memory of a block
+  bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
+  bool scaled = false;
+  int steps = 0;
+  Step step[max_steps];
+  constexpr bool operator==(SweepSpec const&) const = default;
+};
+
+// ---- Questions to a spec. Each is a pure function, so it folds when the spec is known at compile time.
+
+constexpr int steps(SweepSpec const& s) { return s.steps; }
+constexpr int last_step(SweepSpec const& s) { return s.steps - 1; }
+constexpr int step_before(SweepSpec const&, int i) { return i > 0 ? i - 1 : 0; }
+constexpr int radix(SweepSpec const& s, int i) { return s.step[i].radix; }
+constexpr int thread_digits(SweepSpec const& s, int i) { return s.step[i].map.thread_digits; }
+constexpr int rank_digits(SweepSpec const& s, int i) { return s.step[i].map.rank_digits; }
+constexpr int grids(SweepSpec const& s) { return s.grids; }
+constexpr int guards(SweepSpec const& s) { return s.guards; }
+constexpr Wide grid_extent(SweepSpec const& s, int g) { return s.grid_extent[g]; }
+
+/// Digit at place p of step i's map, and how many threads (registers, ranks) one step of it spans.
+constexpr int digit_at(SweepSpec const& s, int i, int p) { return s.step[i].map.order[p]; }
+constexpr int extent_at(SweepSpec const& s, int i, int p) { return s.extent[digit_at(s, i, p)]; }
+constexpr int product(SweepSpec const& s, int i, int first, int last) {
+  int n = 1;
+  for (int p = first; p < last; ++p) n *= extent_at(s, i, p);
+  return n;
+}
+constexpr int first_register(SweepSpec const& s, int i) { return s.step[i].map.thread_digits; }
+constexpr int first_rank(SweepSpec const& s, int i) { return first_register(s, i) + s.step[i].map.register_digits; }
+constexpr int thread_span(SweepSpec const& s, int i, int p) { return product(s, i, 0, p); }
+constexpr int rank_span(SweepSpec const& s, int i, int p) { return product(s, i, first_rank(s, i), first_rank(s, i) + p); }
+constexpr int rank_extent(SweepSpec const& s, int i, int p) { return extent_at(s, i, first_rank(s, i) + p); }
+constexpr int rank_digit(SweepSpec const& s, int i, int p) { return digit_at(s, i, first_rank(s, i) + p); }
+
+/// Threads that hold elements in step i, and how many elements each holds.
+constexpr int active(SweepSpec const& s, int i) { return product(s, i, 0, first_register(s, i)); }
+constexpr int held(SweepSpec const& s, int i) { return product(s, i, first_register(s, i), first_rank(s, i)); }
+constexpr int most_held(SweepSpec const& s) {
+  int most = 1;
+  for (int i = 0; i < s.steps; ++i) most = held(s, i) > most ? held(s, i) : most;
+  return most;
+}
+constexpr bool all_active(SweepSpec const& s, int i) { return active(s, i) == s.threads; }
+
+// ---- Forms, named so that one text can ask for any of them: weight of digit d, of grid digit g, at register q.
+
+enum class Sum { read, write, guard, shared, rank, k, low };
+
+constexpr Wide rank_weight(SweepSpec const& s, int i, int d) {
+  for (int p = 0; p < rank_digits(s, i); ++p)
+    if (rank_digit(s, i, p) == d) return rank_span(s, i, p);
+  return 0;
+}
+/// Weight of tile digit d in the form `sum`; `which` numbers the guard, or the step the exchange leads into.
+constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
+  switch (sum) {
+    case Sum::read: return s.read.tile[d];
+    case Sum::write: return s.write.tile[d];
+    case Sum::guard: return s.guard[which].at.tile[d];
+    case Sum::shared: return s.step[which].exchange.weight[d];
+    case Sum::rank: return rank_weight(s, which, d);
+    case Sum::k: return s.step[which].twiddle.k[d];
+    case Sum::low: return s.step[which].twiddle.low.tile[d];
+  }
+  return 0;
+}
+constexpr Wide grid_weight(SweepSpec const& s, Sum sum, int which, int g) {
+  switch (sum) {
+    case Sum::read: return s.read.grid[g];
+    case Sum::write: return s.write.grid[g];
+    case Sum::guard: return s.guard[which].at.grid[g];
+    case Sum::low: return s.step[which].twiddle.low.grid[g];
+    default: return 0;
+  }
+}
+constexpr Wide thread_weight(SweepSpec const& s, Sum sum, int which, int i, int p) {
+  return weight(s, sum, which, digit_at(s, i, p));
+}
+constexpr Wide rank_part_weight(SweepSpec const& s, Sum sum, int which, int i, int p) {
+  return weight(s, sum, which, rank_digit(s, i, p));
+}
+constexpr Wide register_part(SweepSpec const& s, Sum sum, int which, int i, int q) {
+  Wide total = 0;
+  for (int p = first_register(s, i); p < first_rank(s, i); ++p) {
+    total += Wide(q % extent_at(s, i, p)) * weight(s, sum, which, digit_at(s, i, p));
+    q /= extent_at(s, i, p);
+  }
+  return total;
+}
+
+// ---- The butterfly of a step: which registers it joins.
+
+constexpr bool in_group(Step const& step, int d) {
+  for (int g = 0; g < step.group_size; ++g)
+    if (step.group[g] == d) return true;
+  return false;
+}
+constexpr int register_span(SweepSpec const& s, int i, int d) {
+  int span = 1;
+  for (int p = first_register(s, i); p < first_rank(s, i) && digit_at(s, i, p) != d; ++p) span *= extent_at(s, i, p);
+  return span;
+}
+constexpr int butterflies(SweepSpec const& s, int i) { return held(s, i) / s.step[i].radix; }
+/// Register of input (and output) k of butterfly b of step i.
+constexpr int butterfly_register(SweepSpec const& s, int i, int b, int k) {
+  int q = 0;
+  Step const& step = s.step[i];
+  for (int g = 0; g < step.group_size; ++g) {
+    int const d = step.group[g];
+    q += k % s.extent[d] * register_span(s, i, d);
+    k /= s.extent[d];
+  }
+  for (int p = first_register(s, i); p < first_rank(s, i); ++p) {
+    int const d = digit_at(s, i, p);
+    if (in_group(step, d)) continue;
+    q += b % s.extent[d] * register_span(s, i, d);
+    b /= s.extent[d];
+  }
+  return q;
+}
+
+constexpr bool exchanged(SweepSpec const& s, int i) { return s.step[i].exchange.needed; }
+constexpr bool remote(SweepSpec const& s, int i) { return s.step[i].exchange.remote; }
+constexpr bool fenced(SweepSpec const& s, int i) { return s.step[i].exchange.fence; }
+constexpr int exchange_base(SweepSpec const& s, int i) { return s.step[i].exchange.base; }
+constexpr int twiddling(SweepSpec const& s, int i) { return int(s.step[i].twiddle.kind); }
+constexpr Wide twiddle_rows(SweepSpec const& s, int i) { return s.step[i].twiddle.rows; }
+constexpr int twiddle_shift(SweepSpec const& s, int i) { return s.step[i].twiddle.shift; }
+constexpr int twiddle_table(SweepSpec const& s, int i) { return s.step[i].twiddle.table; }
+constexpr int twiddle_table_low(SweepSpec const& s, int i) { return s.step[i].twiddle.table_low; }
+constexpr Wide guard_bound(SweepSpec const& s, int g) { return s.guard[g].bound; }
+constexpr bool swaps_read(SweepSpec const& s) { return s.swap_read; }
+constexpr bool swaps_write(SweepSpec const& s) { return s.swap_write; }
+constexpr bool scaled(SweepSpec const& s) { return s.scaled; }
+constexpr int ranks(SweepSpec const& s) { return s.ranks; }
+
+}  // namespace skipper::kernel

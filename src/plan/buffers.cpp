@@ -1,0 +1,50 @@
+// Buffers: a chain in -> .. -> out over the sweeps. A sweep may stay in its buffer only when its tiles write just
+// what they read; an intermediate result may stand in the user's output only when that is dense. Of all chains the
+// one with the least workspace is taken.
+#include <algorithm>
+
+#include "plan/planner.h"
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+int workspace(std::vector<Buffer> const& chain) {
+  int work = 0;
+  for (Buffer b : chain) work = std::max(work, b == Buffer::work ? 1 : b == Buffer::work2 ? 2 : 0);
+  return work;
+}
+
+}  // namespace
+
+void assign_buffers(Program& program) {
+  int const m = int(program.sweeps.size());
+  bool const in_place = program.problem.placement == Placement::in_place;
+  std::vector<bool> may_stay(m);
+  for (int s = 0; s < m; ++s) may_stay[s] = closed(program, s);
+  bool const out_is_dense = keeps_within_output(program, 0);
+
+  std::vector<Buffer> chain, best;
+  auto const search = [&](auto& self, int s) -> void {
+    if (s == m) {
+      if (chain.back() == Buffer::out && (best.empty() || workspace(chain) < workspace(best))) best = chain;
+      return;
+    }
+    for (Buffer to : {Buffer::out, Buffer::work, Buffer::work2}) {
+      if (to == Buffer::out && s + 1 < m && !out_is_dense) continue;
+      Buffer const from = chain.empty() ? (in_place ? Buffer::out : Buffer::in) : chain.back();
+      if (from == to && !may_stay[s]) continue;
+      chain.push_back(to);
+      self(self, s + 1);
+      chain.pop_back();
+    }
+  };
+  search(search, 0);
+  if (best.empty()) throw Error("placement", "this in-place layout cannot be swept in place; use out of place");
+  for (int s = 0; s < m; ++s) {
+    program.sweeps[s].from = s == 0 ? Buffer::in : best[s - 1];
+    program.sweeps[s].to = best[s];
+  }
+}
+
+}  // namespace skipper

@@ -1,0 +1,115 @@
+#include "plan/cost.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace skipper {
+namespace {
+
+constexpr Index kb = 1024, mb = 1024 * 1024;
+
+/// Linear in log2(bytes) between the points of a table, constant outside.
+template <std::size_t n>
+double interpolate(std::array<std::pair<Index, double>, n> const& table, Index bytes) {
+  if (bytes <= table.front().first) return table.front().second;
+  for (std::size_t i = 1; i < n; ++i)
+    if (bytes <= table[i].first) {
+      double const at = std::log2(double(bytes) / double(table[i - 1].first)) /
+                        std::log2(double(table[i].first) / double(table[i - 1].first));
+      return table[i - 1].second + at * (table[i].second - table[i - 1].second);
+    }
+  return table.back().second;
+}
+
+// H200, 2026-10: block tier by tile bytes. Past 64 KB one block an SM, and only 1024 threads keep enough loads in
+// flight.
+constexpr std::array<std::pair<Index, double>, 3> block_floors{{{64 * kb, 1.04}, {128 * kb, 1.06}, {160 * kb, 1.15}}};
+// H200, 2026-10: clusters of 2, 4, 8, 16 blocks with slabs of 64 KB (three blocks an SM) and 128 KB (one).
+constexpr std::array<double, 4> slab64_floors{1.06, 1.09, 1.16, 1.34};
+constexpr std::array<double, 4> slab128_floors{1.20, 1.50, 1.67, 2.05};
+// H200, 2026-10: strided column sweeps over the block floor, both sides in segments of so many bytes.
+constexpr std::array<std::pair<Index, double>, 7> gpu_segments{
+    {{32, 1.6}, {64, 1.31}, {128, 1.125}, {256, 1.09}, {512, 1.04}, {1024, 1.01}, {2048, 1.0}}};
+// Assumed, not measured: whole cache lines, then the prefetcher catches up.
+constexpr std::array<std::pair<Index, double>, 5> cpu_segments{{{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
+// H200, 2026-10: two sweeps through chunks of 12 to 16 MB, 1.78 to 1.82 together.
+constexpr double chunk_floor = 0.90;
+constexpr Index chunk_limit = 16 * mb;
+
+}  // namespace
+
+Index block_capacity(Machine const& machine) {
+  if (machine.kind == MachineKind::cpu) return machine.l2_bytes / 2;
+  // The whole tile is in registers between exchanges; 5/8 of them leaves room for addresses and butterflies.
+  Index const registers = machine.registers_sm * 4 * 5 / 8;
+  Index const shared = machine.shared_block * 32 / 33;  // padding against bank conflicts
+  return std::min(registers, shared);
+}
+
+Index cluster_capacity(Machine const& machine) { return machine.cluster > 1 ? machine.cluster * 128 * kb : 0; }
+
+Place place_of(Index tile_bytes, Machine const& machine) {
+  if (machine.kind == MachineKind::cpu) {
+    if (tile_bytes <= machine.l1_bytes / 2) return {Tier::block, 1, 1.0};
+    return {Tier::block, 1, tile_bytes <= block_capacity(machine) ? 1.1 : 0};
+  }
+  Place best;
+  if (tile_bytes <= block_capacity(machine)) return {Tier::block, 1, interpolate(block_floors, tile_bytes)};
+  for (int i = 0; i < 4 && (2 << i) <= machine.cluster; ++i) {
+    Index const slab = (tile_bytes + (2 << i) - 1) / (2 << i);
+    double const floor = slab <= 64 * kb ? slab64_floors[i] : slab <= 128 * kb ? slab128_floors[i] : 0;
+    if (floor > 0 && (best.floor == 0 || floor < best.floor)) best = {Tier::cluster, 2 << i, floor};
+  }
+  return best;
+}
+
+double segment_factor(Index bytes, Machine const& machine) {
+  double const wasted = std::max(1.0, double(machine.sector_bytes) / double(bytes));
+  if (machine.kind == MachineKind::cpu) return wasted * interpolate(cpu_segments, bytes);
+  return wasted * interpolate(gpu_segments, bytes);
+}
+
+namespace {
+
+double movement(Tile const& tile, Index element, Machine const& machine) {
+  return 0.5 * (segment_factor(read_segment(tile) * element, machine) + segment_factor(write_segment(tile) * element, machine));
+}
+
+}  // namespace
+
+double sweep_cost(Program const& program, int s, Machine const& machine) {
+  Tile const tile = tile_of(program, s);
+  Index const element = element_bytes(program.problem);
+  return place_of(tile_points(tile) * element, machine).floor * movement(tile, element, machine);
+}
+
+double program_cost(Program const& program, Machine const& machine) {
+  double total = 0;
+  for (int s = 0; s < int(program.sweeps.size()); ++s) {
+    bool const chunked = program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);
+    Index const element = element_bytes(program.problem);
+    total += chunked ? chunk_floor * movement(tile_of(program, s), element, machine) : sweep_cost(program, s, machine);
+  }
+  return total;
+}
+
+Index chunk_bytes(Program const& program, int s, Machine const& machine) {
+  if (!machine.chunk || s + 1 >= int(program.sweeps.size())) return 0;
+  // A chunk holds the digits that either sweep transforms, and the pieces that either tile carries along.
+  std::map<DigitKey, Index> held;
+  for (int i : {s, s + 1}) {
+    if (program.sweeps[i].tier == Tier::cluster) return 0;
+    for (DigitKey d : program.sweeps[i].transforms) held[d] = program.radices[d.dim][d.part];
+    for (Piece const& p : program.sweeps[i].with) held[p.digit] = std::max(held[p.digit], p.unit * p.extent);
+  }
+  Index unit = element_bytes(program.problem), all = points(program.problem) * unit;
+  for (auto const& [digit, extent] : held) unit *= extent;
+  Index const limit = std::min(chunk_limit, machine.l2_bytes / 3);
+  if (unit > limit || all <= limit) return 0;
+  return unit * (limit / unit);
+}
+
+}  // namespace skipper

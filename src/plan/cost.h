@@ -1,0 +1,34 @@
+// What a sweep costs, in copies of the data. The floors are measurements (docs and ../shared/h200.md: NVIDIA H200,
+// CUDA 13.0, October 2026) of data movement alone; for other GPUs they are assumed to be the same until measured.
+#pragma once
+
+#include "base/machine.h"
+#include "plan/tile.h"
+
+namespace skipper {
+
+/// Most bytes that a tile may have in the block tier, and in clusters.
+Index block_capacity(Machine const& machine);
+Index cluster_capacity(Machine const& machine);
+
+struct Place {
+  Tier tier = Tier::block;
+  int ranks = 1;
+  double floor = 0;  // x copy, before segments
+};
+/// The least tier that holds a tile of so many bytes; floor 0 where none does.
+Place place_of(Index tile_bytes, Machine const& machine);
+
+/// Slow-down of a sweep that moves memory in segments of so many bytes.
+double segment_factor(Index bytes, Machine const& machine);
+
+/// x copy of sweep s as it stands in the program.
+double sweep_cost(Program const& program, int s, Machine const& machine);
+
+/// Sum over the sweeps, pairs that run through L2 chunks counted as such.
+double program_cost(Program const& program, Machine const& machine);
+
+/// Bytes of the chunks in which sweeps s and s+1 can run through L2, 0 where they cannot.
+Index chunk_bytes(Program const& program, int s, Machine const& machine);
+
+}  // namespace skipper

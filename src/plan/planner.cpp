@@ -1,0 +1,234 @@
+#include "plan/planner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/numbers.h"
+#include "plan/cost.h"
+#include "plan/deals.h"
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+constexpr int most_sweeps = 6;
+constexpr Index segment_aims[] = {128, 256, 64, 32};  // bytes
+
+void demand_plannable(Problem const& problem) {
+  check(problem);
+  if (problem.kind != Kind::c2c) throw Error("kind", "only c2c is planned so far; use c2c");
+  for (Axis const& a : problem.axes) {
+    if (a.kind != AxisKind::fourier) throw Error("axes", "cosine and sine transforms are not planned so far; use fourier axes");
+    if (!is_smooth(a.size, largest_prime))
+      throw Error("axes", "a size of " + std::to_string(a.size) + " has a prime factor above " + std::to_string(largest_prime) +
+                              ", which is not planned so far; pad it to " + std::to_string(next_smooth(a.size, largest_prime)));
+  }
+}
+
+Program empty_program(Problem const& problem, int sweeps) {
+  Program program{problem, dimensions(problem), {}, std::vector<Sweep>(sweeps)};
+  for (Dimension const& d : program.dims)
+    program.radices.push_back(d.axis || d.size == 1 ? std::vector<Index>{} : std::vector<Index>{d.size});
+  return program;
+}
+
+/// Axes that need transforming, as dimensions of the program.
+std::vector<int> long_axes(Program const& program) {
+  std::vector<int> axes;
+  for (int d = 0; d < int(program.dims.size()); ++d)
+    if (program.dims[d].axis && program.dims[d].size > 1) axes.push_back(d);
+  return axes;
+}
+
+Program dealt(Problem const& problem, Deal const& deal, int sweeps) {
+  Program program = empty_program(problem, sweeps);
+  auto const axes = long_axes(program);
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    for (int s = 0; s < sweeps; ++s)
+      if (deal[a][s] > 1) {
+        auto& radices = program.radices[axes[a]];
+        program.sweeps[s].transforms.push_back({axes[a], int(radices.size())});
+        radices.push_back(deal[a][s]);
+      }
+  return program;
+}
+
+/// Every digit where it was read: the layout of the papers, in place.
+std::vector<Piece> layout_in_place(Program const& program) {
+  std::vector<Piece> layout = all_digits(program);  // fastest first
+  if (program.problem.order == Order::from_reversed)  // there the first digit is the fastest
+    std::stable_sort(layout.begin(), layout.end(), [](Piece const& a, Piece const& b) { return a.digit < b.digit; });
+  std::reverse(layout.begin(), layout.end());
+  return layout;
+}
+
+/// The layout that sweep s would like best to read: its tile in one piece, innermost what it writes together.
+std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s, Index segment) {
+  auto const transformed = [&](DigitKey d) {
+    auto const& t = program.sweeps[s].transforms;
+    return std::find(t.begin(), t.end(), d) != t.end();
+  };
+  auto written = write_layout(program, s);
+  std::sort(written.begin(), written.end(), [](Placed const& a, Placed const& b) { return a.stride < b.stride; });
+  std::vector<Piece> together;  // fastest first
+  Index run = 1;
+  for (Placed const& p : written) {
+    if (run >= segment || p.stride != run) break;
+    if (transformed(p.piece.digit)) {
+      run *= p.piece.extent;
+      continue;
+    }
+    Index share = p.piece.extent;
+    for (Index d : divisors(p.piece.extent))
+      if (d * run >= segment) {
+        share = d;
+        break;
+      }
+    if (p.piece.unit != 1) return std::nullopt;  // a cut of a cut: leave it to the layout in place
+    together.push_back({p.piece.digit, 1, share});
+    run *= share;
+    if (share < p.piece.extent) break;
+  }
+  std::vector<Piece> rest, own;
+  for (Piece const& p : layout_in_place(program)) {
+    auto const cut = std::find_if(together.begin(), together.end(), [&](Piece const& t) { return t.digit == p.digit; });
+    if (transformed(p.digit))
+      own.push_back(p);
+    else if (cut == together.end())
+      rest.push_back(p);
+    else if (cut->extent < p.extent)
+      rest.push_back({p.digit, cut->extent, p.extent / cut->extent});
+  }
+  rest.insert(rest.end(), own.begin(), own.end());
+  rest.insert(rest.end(), together.rbegin(), together.rend());
+  return rest;
+}
+
+/// Elements a tile should have: enough for the threads of a block, but not so many that SMs stand idle.
+Index fill_of(Program const& program, Machine const& machine) {
+  Index const element = element_bytes(program.problem);
+  Index const wanted = machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
+  return std::clamp<Index>(points(program.problem) / (2 * machine.sms), 1, wanted);
+}
+
+/// Chooses what the tile of sweep s holds. False where nothing fits.
+bool place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options) {
+  Index const element = element_bytes(program.problem);
+  Index const fill = fill_of(program, machine);
+  std::vector<Index> capacities{block_capacity(machine)};
+  if (options.clusters && machine.cluster > 1) capacities.push_back(cluster_capacity(machine));
+  Sweep best;
+  double best_cost = 0;
+  for (Index capacity : capacities)
+    for (Index segment : segment_aims) {
+      program.sweeps[s].with.clear();
+      extend_tile(program, s, {std::max<Index>(1, segment / element), fill, capacity / element});
+      Tile const tile = tile_of(program, s);
+      if (tile_points(tile) * element > capacity) continue;
+      Place const place = place_of(tile_points(tile) * element, machine);
+      if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) continue;
+      program.sweeps[s].tier = place.tier;
+      program.sweeps[s].ranks = place.ranks;
+      double const cost = sweep_cost(program, s, machine);
+      if (best_cost == 0 || cost < best_cost - 1e-9) {
+        best_cost = cost;
+        best = program.sweeps[s];
+      }
+    }
+  if (best_cost > 0) program.sweeps[s] = best;
+  return best_cost > 0;
+}
+
+/// A sweep whose transforms fit the registers of a thread and whose threads lie along contiguous memory needs no
+/// shared memory at all.
+void mark_thread_tier(Program& program, int s) {
+  Tile const tile = tile_of(program, s);
+  Index const element = element_bytes(program.problem);
+  Index transform = 1;
+  for (Transformed const& t : tile.transformed) transform *= t.radix;
+  Tile carried = tile;
+  carried.transformed.clear();
+  bool const few = transform * element <= 128;
+  if (few && std::min(read_segment(carried), write_segment(carried)) * element >= 32) program.sweeps[s].tier = Tier::thread;
+}
+
+bool try_complete(Program& program, Machine const& machine, PlanOptions const& options) {
+  int const m = int(program.sweeps.size());
+  for (int s = 0; s < m; ++s)
+    if (!place_sweep(program, s, machine, options)) return false;
+  for (int s = 0; s < m; ++s)
+    if (machine.kind == MachineKind::gpu && program.sweeps[s].tier == Tier::block) mark_thread_tier(program, s);
+  for (int s = 0; s + 1 < m && options.chunks; ++s) {
+    bool const taken = s > 0 && program.sweeps[s - 1].chunk;
+    program.sweeps[s].chunk = taken ? 0 : chunk_bytes(program, s, machine);
+  }
+  assign_buffers(program);
+  return true;
+}
+
+/// All programs of a deal: each boundary between sweeps in place or gathered for its reader.
+void add_programs(Problem const& problem, Deal const& deal, int sweeps, Machine const& machine, PlanOptions const& options,
+                  std::vector<Candidate>& found) {
+  Index const segment = std::max<Index>(1, 128 / element_bytes(problem));
+  for (int choice = 0; choice < (1 << (sweeps - 1)); ++choice) {
+    Program program = dealt(problem, deal, sweeps);
+    bool possible = true;
+    for (int s = sweeps - 1; s > 0 && possible; --s) {
+      bool const gather = choice >> (s - 1) & 1;
+      auto const layout = gather ? layout_gathered(program, s, segment) : layout_in_place(program);
+      possible = layout.has_value();
+      if (possible) program.sweeps[s - 1].layout = *layout;
+    }
+    if (!possible || !try_complete(program, machine, options)) continue;
+    double const cost = program_cost(program, machine);
+    found.push_back({std::move(program), cost});
+  }
+}
+
+void rank(std::vector<Candidate>& found) {
+  std::stable_sort(found.begin(), found.end(), [](Candidate const& a, Candidate const& b) {
+    if (std::abs(a.cost - b.cost) > 1e-9) return a.cost < b.cost;
+    return a.program.sweeps.size() < b.program.sweeps.size();
+  });
+}
+
+}  // namespace
+
+void complete(Program& program, Machine const& machine, PlanOptions options) {
+  for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
+    if (program.sweeps[s].layout.empty()) program.sweeps[s].layout = layout_in_place(program);
+  if (!try_complete(program, machine, options))
+    throw Error("program", "a sweep needs a larger tile than " + machine.name + " can hold; split its sub-transforms");
+}
+
+std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options) {
+  demand_plannable(problem);
+  Index const element = element_bytes(problem);
+  Index const capacity =
+      std::max(block_capacity(machine), options.clusters ? cluster_capacity(machine) : 0) / element;
+  std::vector<Index> axes;
+  Program const bare = empty_program(problem, 1);
+  for (int d : long_axes(bare)) axes.push_back(bare.dims[d].size);
+
+  std::vector<Candidate> found;
+  if (axes.empty()) add_programs(problem, {}, 1, machine, options, found);
+  for (int sweeps = 1; sweeps <= most_sweeps && !axes.empty(); ++sweeps) {
+    // No sweep costs less than half of a chunked pair, so more sweeps cannot win any more.
+    if (!found.empty() && found.front().cost <= 0.9 * sweeps) break;
+    std::size_t const before = found.size();
+    for (int cuts = 0; cuts < sweeps; ++cuts) {
+      for (Deal const& deal : deals(axes, sweeps, cuts, capacity)) add_programs(problem, deal, sweeps, machine, options, found);
+      if (sweeps > 2 && found.size() > before) break;  // cutting more axes only shortens segments
+    }
+    rank(found);
+    if (found.size() > 64) found.resize(64);
+  }
+  if (found.empty())
+    throw Error("axes", "no program of at most " + std::to_string(most_sweeps) + " sweeps fits " + machine.name);
+  rank(found);
+  if (int(found.size()) > options.most) found.resize(options.most);
+  return found;
+}
+
+}  // namespace skipper

@@ -1,0 +1,35 @@
+// The planner: a pure function from a problem and a machine to ranked programs. It deals the radices of the axes to
+// as few sweeps as the tiers allow, tries the layouts between them, and ranks by the cost model.
+#pragma once
+
+#include <vector>
+
+#include "base/machine.h"
+#include "plan/program.h"
+
+namespace skipper {
+
+struct Candidate {
+  Program program;
+  double cost = 0;  // x copy, estimated
+};
+
+struct PlanOptions {
+  bool clusters = true;  // use the cluster tier where the machine has it
+  bool chunks = true;    // and the chunk tier
+  int most = 8;          // candidates to return
+};
+
+/// Best first; never empty. Throws Error where the problem cannot be planned yet.
+std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options = {});
+
+/// Chooses tiles, tiers and buffers of a program whose deal and layouts are given.
+void complete(Program& program, Machine const& machine, PlanOptions options = {});
+
+/// Gives each sweep its buffers, with as little workspace as can be.
+void assign_buffers(Program& program);
+
+/// The largest prime factor that planned sizes may have.
+inline constexpr Index largest_prime = 13;
+
+}  // namespace skipper

@@ -1,0 +1,203 @@
+// What the digits of a program mean: their strides in the problem's arrays and between sweeps, and whether the
+// sweeps add up to the transform.
+#include "plan/program.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+std::string letter(int i) {
+  static constexpr std::string_view letters = "XYZWVUTSRQPONMLKJIHGFEDC";
+  return i < int(letters.size()) ? std::string(1, letters[i]) : "A" + std::to_string(i + 1);
+}
+
+/// Batch dimensions fastest first, those that step through memory as one merged.
+std::vector<Dim> merged_batch(Problem const& problem) {
+  std::vector<Dim> dims;
+  for (Dim const& d : problem.batch)
+    if (d.size > 1) dims.push_back(d);
+  std::stable_sort(dims.begin(), dims.end(), [](Dim const& a, Dim const& b) { return a.out_stride < b.out_stride; });
+  std::vector<Dim> merged;
+  for (Dim const& d : dims) {
+    bool const joins = !merged.empty() && d.in_stride == merged.back().in_stride * merged.back().size &&
+                       d.out_stride == merged.back().out_stride * merged.back().size;
+    if (joins)
+      merged.back().size *= d.size;
+    else
+      merged.push_back(d);
+  }
+  return merged;
+}
+
+Index product(std::vector<Index> const& v, int first, int last) {
+  return std::accumulate(v.begin() + first, v.begin() + last, Index(1), std::multiplies<>());
+}
+
+}  // namespace
+
+std::vector<Dimension> dimensions(Problem const& problem) {
+  auto const batch = merged_batch(problem);
+  Index fastest_axis = std::numeric_limits<Index>::max();
+  for (Axis const& a : problem.axes)
+    if (a.size > 1) fastest_axis = std::min(fastest_axis, a.in_stride);
+  std::vector<Dimension> inner, axes, outer;
+  int inside = 0;
+  for (Dim const& b : batch) inside += b.in_stride < fastest_axis && b.in_stride > 0;
+  int letters = inside, outsiders = 0;
+  for (auto a = problem.axes.rbegin(); a != problem.axes.rend(); ++a)
+    axes.push_back({letter(letters++), a->size, a->in_stride, a->out_stride, true});
+  letters = 0;
+  for (Dim const& b : batch) {
+    bool const in_front = b.in_stride < fastest_axis && b.in_stride > 0;
+    std::string const name = in_front ? letter(letters++) : outsiders++ ? "B" + std::to_string(outsiders) : "B";
+    (in_front ? inner : outer).push_back({name, b.size, b.in_stride, b.out_stride, false});
+  }
+  inner.insert(inner.end(), axes.begin(), axes.end());
+  inner.insert(inner.end(), outer.begin(), outer.end());
+  return inner;
+}
+
+Index points(Problem const& problem) {
+  Index n = 1;
+  for (Axis const& a : problem.axes) n *= a.size;
+  for (Dim const& b : problem.batch) n *= b.size;
+  return n;
+}
+
+Index element_bytes(Problem const& problem) { return problem.precision == Precision::f32 ? 8 : 16; }
+
+SubTransform sub_transform(Program const& program, DigitKey digit) {
+  auto const& r = program.radices[digit.dim];
+  int const m = int(r.size());
+  bool const mirrored = program.problem.order == Order::from_reversed;
+  Index const n = product(r, 0, m), radix = r[digit.part];
+  Index const stride = mirrored ? product(r, 0, digit.part) : product(r, digit.part + 1, m);
+  return {n / radix, radix, stride, stride * radix, digit.part + 1 < m};
+}
+
+Index input_stride(Program const& program, DigitKey digit) {
+  auto const& r = program.radices[digit.dim];
+  bool const mirrored = program.problem.order == Order::from_reversed;
+  return program.dims[digit.dim].in *
+         (mirrored ? product(r, 0, digit.part) : product(r, digit.part + 1, int(r.size())));
+}
+
+Index output_stride(Program const& program, DigitKey digit) {
+  auto const& r = program.radices[digit.dim];
+  bool const reversed = program.problem.order == Order::reversed;
+  return program.dims[digit.dim].out *
+         (reversed ? product(r, digit.part + 1, int(r.size())) : product(r, 0, digit.part));
+}
+
+std::vector<Piece> all_digits(Program const& program) {
+  std::vector<Piece> pieces;
+  for (int d = 0; d < int(program.radices.size()); ++d) {
+    auto const& r = program.radices[d];
+    for (int p = int(r.size()) - 1; p >= 0; --p) pieces.push_back({{d, p}, 1, r[p]});
+  }
+  return pieces;
+}
+
+std::vector<Placed> read_layout(Program const& program, int s) {
+  if (s > 0) return write_layout(program, s - 1);
+  std::vector<Placed> placed;
+  for (Piece const& p : all_digits(program)) placed.push_back({p, input_stride(program, p.digit)});
+  return placed;
+}
+
+std::vector<Placed> write_layout(Program const& program, int s) {
+  std::vector<Placed> placed;
+  if (s + 1 == int(program.sweeps.size())) {
+    for (Piece const& p : all_digits(program)) placed.push_back({p, output_stride(program, p.digit)});
+    return placed;
+  }
+  auto const& layout = program.sweeps[s].layout;
+  Index stride = 1;
+  for (auto p = layout.rbegin(); p != layout.rend(); ++p) {
+    placed.push_back({*p, stride});
+    stride *= p->extent;
+  }
+  return placed;
+}
+
+namespace {
+
+[[noreturn]] void fail(std::string const& where, std::string const& what) { throw Error("program: " + where, what); }
+
+void check_transforms(Program const& program, std::vector<Dimension> const& dims) {
+  std::vector<int> done(dims.size(), 0);
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    for (DigitKey d : program.sweeps[s].transforms) {
+      std::string const where = "sweep " + std::to_string(s + 1);
+      if (d.dim < 0 || d.dim >= int(dims.size()) || !dims[d.dim].axis) fail(where, "transforms something that is not an axis");
+      if (d.part != done[d.dim])
+        fail(where, "sub-transform " + std::to_string(d.part + 1) + " of " + dims[d.dim].name + " comes when number " +
+                        std::to_string(done[d.dim] + 1) + " is due; keep the sub-transforms of an axis in order");
+      ++done[d.dim];
+    }
+  for (int d = 0; d < int(dims.size()); ++d)
+    if (dims[d].axis && done[d] != int(program.radices[d].size()))
+      fail(dims[d].name, std::to_string(done[d]) + " of its " + std::to_string(program.radices[d].size()) +
+                             " sub-transforms are done; add the missing ones");
+}
+
+void check_layout(Program const& program, int s) {
+  std::map<DigitKey, std::vector<Piece>> pieces;
+  for (Piece const& p : program.sweeps[s].layout) pieces[p.digit].push_back(p);
+  for (Piece const& whole : all_digits(program)) {
+    auto& list = pieces[whole.digit];
+    std::sort(list.begin(), list.end(), [](Piece const& a, Piece const& b) { return a.unit < b.unit; });
+    Index unit = 1;
+    for (Piece const& p : list) {
+      if (p.unit != unit) break;
+      unit *= p.extent;
+    }
+    if (unit != whole.extent)
+      fail("layout of sweep " + std::to_string(s + 1), "does not hold every digit exactly once");
+  }
+}
+
+/// No sweep may write the user's input out of place, and a sweep that stays in one buffer must have tiles that
+/// write just what they read.
+void check_buffers(Program const& program) {
+  bool const in_place = program.problem.placement == Placement::in_place;
+  int const m = int(program.sweeps.size());
+  for (int s = 0; s < m; ++s) {
+    Sweep const& sweep = program.sweeps[s];
+    std::string const where = "sweep " + std::to_string(s + 1);
+    Buffer const expected = s == 0 ? Buffer::in : program.sweeps[s - 1].to;
+    if (sweep.from != expected) fail(where, "reads " + std::string(name(sweep.from)) + ", but the data is in " + std::string(name(expected)));
+    if (sweep.to == Buffer::in) fail(where, "writes the input; write out or work");
+    if (s == m - 1 && sweep.to != Buffer::out) fail(where, "is the last and must write out");
+    bool const same = sweep.from == sweep.to || (in_place && sweep.from == Buffer::in && sweep.to == Buffer::out);
+    if (same && !closed(program, s)) fail(where, "writes its own buffer where other tiles still read; give it another buffer");
+    if (s < m - 1 && sweep.to == Buffer::out && !keeps_within_output(program, s))
+      fail(where, "would write an intermediate result outside the elements of out; use work");
+  }
+}
+
+}  // namespace
+
+void check(Program const& program) {
+  check(program.problem);
+  auto const& dims = program.dims;
+  if (dims != dimensions(program.problem)) fail("dims", "are not the dimensions of the problem");
+  if (program.radices.size() != dims.size())
+    fail("radices", "are given for " + std::to_string(program.radices.size()) + " of " + std::to_string(dims.size()) + " dimensions");
+  for (int d = 0; d < int(dims.size()); ++d)
+    if (product(program.radices[d], 0, int(program.radices[d].size())) != dims[d].size)
+      fail(dims[d].name, "the radices do not multiply to " + std::to_string(dims[d].size));
+  if (program.sweeps.empty()) fail("sweeps", "there are none; a program needs at least one");
+  check_transforms(program, dims);
+  for (int s = 0; s + 1 < int(program.sweeps.size()); ++s) check_layout(program, s);
+  for (int s = 0; s < int(program.sweeps.size()); ++s) (void)tile_of(program, s);  // throws where the pieces do not fit
+  check_buffers(program);
+}
+
+}  // namespace skipper

@@ -1,0 +1,120 @@
+// A program: the flat list of sweeps that solves a problem. Every dimension of the problem is cut into digits, one
+// for each sub-transform along it (a batch dimension is one digit); a sweep names the digits it transforms, what
+// else its tile holds, where the tile is held, and in which order it writes the digits down.
+//
+// Digits follow the decimation in frequency of the papers: an axis n = r1 r2 .. rm has input index
+// j = j1 n/r1 + j2 n/(r1 r2) + .. + jm and output index k = k1 + k2 r1 + k3 r1 r2 + ..; the i-th sub-transform
+// turns digit j_i into k_i. Leaving each digit where it was read gives the digit-reversed order.
+#pragma once
+
+#include <skipper/problem.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/index.h"
+
+namespace skipper {
+
+/// Where a tile is held: registers of threads, shared memory of a block, shared memory of a cluster of blocks.
+enum class Tier { thread, block, cluster };
+
+/// What a sweep reads or writes: the user's arrays, or workspace as large as the data.
+enum class Buffer { in, out, work, work2 };
+
+/// One dimension of the data, as programs see it. Fastest first: the axes, then the batch dimensions.
+struct Dimension {
+  std::string name;  // X, Y, Z.. from the fastest; batch dimensions outside the axes are B, B2, ..
+  Index size = 1;
+  Index in = 1, out = 1;  // strides
+  bool axis = true;       // transformed, or only carried along
+  bool operator==(Dimension const&) const = default;
+};
+
+/// The digit that sub-transform number `part` of dimension `dim` transforms.
+struct DigitKey {
+  int dim = 0;
+  int part = 0;
+  auto operator<=>(DigitKey const&) const = default;
+};
+
+/// A piece of a digit: (digit / unit) % extent. Whole digits, low parts (X%16) and high parts (X/16).
+struct Piece {
+  DigitKey digit;
+  Index unit = 1;
+  Index extent = 1;
+  auto operator<=>(Piece const&) const = default;
+};
+
+struct Sweep {
+  std::vector<DigitKey> transforms;  // sub-transforms, in the order they are printed
+  std::vector<Piece> with;           // pieces of other digits that the tile holds
+  Tier tier = Tier::block;
+  int ranks = 1;  // blocks of the cluster
+  Buffer from = Buffer::in, to = Buffer::out;
+  std::vector<Piece> layout;  // the dense order written, slowest first; empty for the last sweep: the problem's
+  Index chunk = 0;            // bytes: this sweep and the next run chunk by chunk through L2; 0: not so
+  bool operator==(Sweep const&) const = default;
+};
+
+struct Program {
+  Problem problem;
+  std::vector<Dimension> dims;              // dimensions(problem)
+  std::vector<std::vector<Index>> radices;  // of each dimension, in the order its digits are transformed
+  std::vector<Sweep> sweeps;
+  bool operator==(Program const&) const = default;
+};
+
+/// The dimensions of a problem. Batch dimensions that address memory as one are one; sizes of 1 are left out,
+/// except axes, which keep their letter.
+std::vector<Dimension> dimensions(Problem const& problem);
+
+/// Elements of one array of the problem, and bytes of one element.
+Index points(Problem const& problem);
+Index element_bytes(Problem const& problem);
+
+/// A sub-transform in the papers' notation: `count` transforms of length `radix` over elements `stride` apart in
+/// groups of `span`, twiddled or not.
+struct SubTransform {
+  Index count, radix, stride, span;
+  bool twiddled;
+  bool operator==(SubTransform const&) const = default;
+};
+SubTransform sub_transform(Program const& program, DigitKey digit);
+
+/// Strides of a digit in the problem's input and output.
+Index input_stride(Program const& program, DigitKey digit);
+Index output_stride(Program const& program, DigitKey digit);
+
+/// A piece and where it stands in memory.
+struct Placed {
+  Piece piece;
+  Index stride = 0;
+};
+/// What sweep `s` reads (0 <= s < sweeps) and what it writes.
+std::vector<Placed> read_layout(Program const& program, int s);
+std::vector<Placed> write_layout(Program const& program, int s);
+
+/// Every digit of every dimension, whole, fastest first.
+std::vector<Piece> all_digits(Program const& program);
+
+/// Throws unless the program computes its problem: every axis fully transformed, its sub-transforms in order, every
+/// layout holding all digits once, buffers written before they are read and the input preserved.
+void check(Program const& program);
+
+/// The canonical text: the problem on the first line, then a line a sweep. Tile and segment bytes are printed too.
+std::string text(Program const& program);
+
+/// Reads a program back. A sweep may also be just its sub-transforms, as the papers print it: then the layouts are
+/// in place and the tile is chosen as the planner would. `problem` stands in where the text has no first line.
+Program parse_program(std::string_view text);
+Program parse_program(std::string_view sweeps, Problem const& problem);
+
+std::string text(SubTransform const& sub);
+std::string_view name(Tier tier);
+std::string_view name(Buffer buffer);
+/// "128B", "64KB", "16MB"
+std::string bytes_text(Index bytes);
+
+}  // namespace skipper

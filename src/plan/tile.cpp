@@ -1,0 +1,212 @@
+// Finds a tile's digits by refining the layouts a sweep reads and writes until each piece has one stride on either
+// side and is wholly in the tile or wholly outside.
+#include "plan/tile.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/numbers.h"
+
+namespace skipper {
+namespace {
+
+/// Runs of one digit in a layout, fastest first.
+std::vector<Run> runs_of(std::vector<Placed> const& layout, DigitKey digit) {
+  std::vector<Run> runs;
+  for (Placed const& p : layout)
+    if (p.piece.digit == digit) runs.push_back({p.piece.unit, p.piece.extent, p.stride});
+  std::sort(runs.begin(), runs.end(), [](Run const& a, Run const& b) { return a.unit < b.unit; });
+  return runs;
+}
+
+Index stride_at(std::vector<Run> const& runs, Index unit) {
+  for (Run const& r : runs)
+    if (r.unit <= unit && unit < r.unit * r.extent) return r.stride * (unit / r.unit);
+  return 0;
+}
+
+std::vector<Carried> carried_pieces(Piece whole, std::vector<Run> const& read, std::vector<Run> const& write,
+                                    std::vector<Piece> const& with) {
+  Index const n = whole.extent;
+  std::set<Index> cuts{1};
+  for (auto const* runs : {&read, &write})
+    for (Run const& r : *runs) cuts.insert(r.unit);
+  bool const split_layout = cuts.size() > 1;
+  for (Piece const& p : with)
+    for (Index u : {p.unit, p.unit * p.extent})
+      if (u < n) cuts.insert(u);
+  std::vector<Index> units(cuts.begin(), cuts.end());
+  std::vector<Carried> pieces;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    bool const last = i + 1 == units.size();
+    Index const next = last ? n : units[i + 1];
+    bool const ragged = next % units[i] != 0;
+    if (ragged && (!last || split_layout))
+      throw Error("program: tile", "cuts a digit of " + std::to_string(n) + " at " + std::to_string(units[i]) +
+                                       ", which does not divide " + std::to_string(next) + "; cut it at a divisor");
+    Carried c{{whole.digit, units[i], (next + units[i] - 1) / units[i]}, stride_at(read, units[i]), stride_at(write, units[i])};
+    for (Piece const& p : with) c.held = c.held || (p.unit <= units[i] && units[i] < p.unit * p.extent);
+    if (ragged)
+      for (Carried& low : pieces) low.bound = n;
+    if (ragged) c.bound = n;
+    pieces.push_back(c);
+  }
+  return pieces;
+}
+
+/// Length of the chain of strides 1, e1, e1 e2, .. among the given runs.
+Index chain(std::vector<Run> runs) {
+  std::sort(runs.begin(), runs.end(), [](Run const& a, Run const& b) { return a.stride < b.stride; });
+  Index run = 1;
+  for (Run const& r : runs) {
+    if (r.extent == 1) continue;
+    if (r.stride != run) break;
+    run *= r.extent;
+  }
+  return run;
+}
+
+enum class Side { read, write };
+
+std::vector<Run> held_runs(Tile const& tile, Side side) {
+  std::vector<Run> runs;
+  for (Transformed const& t : tile.transformed) {
+    auto const& own = side == Side::read ? t.read : t.write;
+    runs.insert(runs.end(), own.begin(), own.end());
+  }
+  for (Carried const& c : tile.carried)
+    if (c.held) runs.push_back({1, c.piece.extent, side == Side::read ? c.read : c.write});
+  return runs;
+}
+
+/// The address set of runs, in one form: sorted by stride and merged.
+std::vector<Run> canonical(std::vector<Run> runs) {
+  std::sort(runs.begin(), runs.end(), [](Run const& a, Run const& b) { return a.stride < b.stride; });
+  std::vector<Run> merged;
+  for (Run const& r : runs) {
+    if (r.extent == 1) continue;
+    if (!merged.empty() && merged.back().stride * merged.back().extent == r.stride)
+      merged.back().extent *= r.extent;
+    else
+      merged.push_back({1, r.extent, r.stride});
+  }
+  return merged;
+}
+
+void hold(Sweep& sweep, Piece piece) {
+  for (Piece& p : sweep.with)
+    if (p.digit == piece.digit && p.unit * p.extent == piece.unit) {
+      p.extent *= piece.extent;
+      return;
+    }
+  sweep.with.push_back(piece);
+}
+
+/// How much of a carried digit to take when `need` would do and `room` is the most: a divisor if one is near, else
+/// a ragged cut where the digit is whole in both layouts.
+Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_be_ragged) {
+  if (c.piece.extent <= need) need = c.piece.extent;
+  need = std::min(need, room);
+  Index best = 1, above = 0;
+  for (Index d : divisors(c.piece.extent)) {
+    if (d <= need) best = d;
+    if (d >= need && d <= room && !above) above = d;
+  }
+  if (best == need) return best;
+  if (above && above <= 2 * need) return above;
+  bool const uncut = c.piece.unit == 1 && c.piece.extent == whole;
+  if (uncut && may_be_ragged) return need;
+  return above && above <= 4 * need && best * 2 < need ? above : best;
+}
+
+int ragged_digits(Tile const& tile) {
+  std::set<DigitKey> ragged;
+  for (Carried const& c : tile.carried)
+    if (c.bound) ragged.insert(c.piece.digit);
+  return int(ragged.size());
+}
+
+}  // namespace
+
+Tile tile_of(Program const& program, int s) {
+  Sweep const& sweep = program.sweeps[s];
+  auto const read = read_layout(program, s), write = write_layout(program, s);
+  Tile tile;
+  for (DigitKey d : sweep.transforms)
+    tile.transformed.push_back({d, program.radices[d.dim][d.part], runs_of(read, d), runs_of(write, d)});
+  for (Piece const& whole : all_digits(program)) {
+    if (std::find(sweep.transforms.begin(), sweep.transforms.end(), whole.digit) != sweep.transforms.end()) continue;
+    std::vector<Piece> with;
+    for (Piece const& p : sweep.with)
+      if (p.digit == whole.digit) with.push_back(p);
+    for (Carried const& c : carried_pieces(whole, runs_of(read, whole.digit), runs_of(write, whole.digit), with))
+      if (c.piece.extent > 1) tile.carried.push_back(c);
+  }
+  return tile;
+}
+
+Index tile_points(Tile const& tile) {
+  Index n = 1;
+  for (Transformed const& t : tile.transformed) n *= t.radix;
+  for (Carried const& c : tile.carried)
+    if (c.held) n *= c.piece.extent;
+  return n;
+}
+
+Index tile_count(Tile const& tile) {
+  Index n = 1;
+  for (Carried const& c : tile.carried)
+    if (!c.held) n *= c.piece.extent;
+  return n;
+}
+
+Index read_segment(Tile const& tile) { return chain(held_runs(tile, Side::read)); }
+Index write_segment(Tile const& tile) { return chain(held_runs(tile, Side::write)); }
+
+bool closed(Program const& program, int s) {
+  Tile const tile = tile_of(program, s);
+  for (Carried const& c : tile.carried)
+    if (!c.held && c.read != c.write) return false;
+  return canonical(held_runs(tile, Side::read)) == canonical(held_runs(tile, Side::write));
+}
+
+bool keeps_within_output(Program const& program, int) {
+  std::vector<Run> runs;
+  for (Dimension const& d : program.dims) runs.push_back({1, d.size, d.out});
+  return chain(runs) == points(program.problem);
+}
+
+void extend_tile(Program& program, int s, TileAim aim) {
+  Sweep& sweep = program.sweeps[s];
+  auto const take = [&](Tile const& tile, Carried const& c, Index need) {
+    Index const whole = program.radices[c.piece.digit.dim][c.piece.digit.part];
+    Index const share = share_of(c, whole, need, aim.capacity / tile_points(tile), ragged_digits(tile) < 2);
+    if (share <= 1) return false;
+    hold(sweep, {c.piece.digit, c.piece.unit, share});
+    return true;
+  };
+  for (Side side : {Side::read, Side::write})
+    for (bool grew = true; grew;) {
+      Tile const tile = tile_of(program, s);
+      Index const run = side == Side::read ? read_segment(tile) : write_segment(tile);
+      grew = false;
+      if (run >= aim.segment) break;
+      for (Carried const& c : tile.carried)
+        if (!c.held && (side == Side::read ? c.read : c.write) == run) {
+          grew = take(tile, c, (aim.segment + run - 1) / run);
+          break;
+        }
+    }
+  for (;;) {  // more of the fastest digits, so that a tile keeps enough threads busy
+    Tile const tile = tile_of(program, s);
+    Index const have = tile_points(tile);
+    if (2 * have > aim.fill) break;
+    Carried const* fastest = nullptr;
+    for (Carried const& c : tile.carried)
+      if (!c.held && (!fastest || c.read < fastest->read)) fastest = &c;
+    if (!fastest || !take(tile, *fastest, aim.fill / have)) break;
+  }
+  std::sort(sweep.with.begin(), sweep.with.end());
+}
+
+}  // namespace skipper

@@ -1,0 +1,58 @@
+// The tile of a sweep: which digits a block (or cluster) holds at once, with their strides where they are read and
+// written. Segments, tile bytes, the number of tiles and whether a sweep may run in place all follow from it.
+#pragma once
+
+#include <vector>
+
+#include "plan/program.h"
+
+namespace skipper {
+
+/// A run of a digit with one stride: (digit / unit) % extent stands at multiples of `stride`.
+struct Run {
+  Index unit = 1, extent = 1, stride = 1;
+  bool operator==(Run const&) const = default;
+};
+
+/// A digit that the sweep transforms: read as j, written as k, each cut where its layout cuts it (fastest first).
+struct Transformed {
+  DigitKey digit;
+  Index radix = 1;
+  std::vector<Run> read, write;
+};
+
+/// A piece of a digit that the sweep only carries. `bound` > 0: the digit is ragged, its index must stay below it.
+struct Carried {
+  Piece piece;
+  Index read = 0, write = 0;
+  bool held = false;  // in the tile, or counted by the grid
+  Index bound = 0;
+};
+
+struct Tile {
+  std::vector<Transformed> transformed;
+  std::vector<Carried> carried;
+};
+
+Tile tile_of(Program const& program, int s);
+
+Index tile_points(Tile const& tile);  // elements that a tile holds
+Index tile_count(Tile const& tile);   // tiles of the grid
+
+/// Contiguous elements that a tile reads, or writes, at a time.
+Index read_segment(Tile const& tile);
+Index write_segment(Tile const& tile);
+
+/// Whether each tile writes exactly the places it reads.
+bool closed(Program const& program, int s);
+/// Whether what sweep s writes stays within the elements of the user's output.
+bool keeps_within_output(Program const& program, int s);
+
+/// What the tile should hold: segments of at least `segment` elements, and about `fill` elements in all, if there
+/// are so many, without going over `capacity`. Adds pieces to sweep.with.
+struct TileAim {
+  Index segment = 1, fill = 1, capacity = 1;
+};
+void extend_tile(Program& program, int s, TileAim aim);
+
+}  // namespace skipper

@@ -1,0 +1,70 @@
+#pragma once
+// Watches one cluster at a time: every access of an emulated thread passes here when any check is on.
+#include "emulator/counts.h"
+#include "emulator/memory.h"
+#include "emulator/traffic.h"
+
+#include <string>
+#include <vector>
+
+namespace skipper::emulator {
+
+/// A launch: `tiles` clusters of `ranks` blocks of `threads` threads, each block with `shared` elements.
+struct Grid {
+  Wide tiles = 1;
+  int ranks = 1;
+  int threads = 1;
+  int shared = 0;
+};
+
+/// The kinds of access that are logged by program point.
+enum class Kind { put, take, load, store };
+inline constexpr int kinds = 4;
+
+/// A thread of a cluster, and how many accesses of each kind it has made: on shared memory since the last
+/// barrier, on global memory since its start.
+struct Seat {
+  int rank = 0;
+  int thread = 0;
+  int point[kinds] = {};
+};
+
+class Audit {
+ public:
+  Audit(Grid const& grid, Checks checks, GlobalMemory& memory, Counts& counts);
+
+  void begin(Wide tile);
+  void end();
+  void barrier(int rank);
+  void cluster_barrier();
+
+  void put(Seat& seat, int target, int place, int bytes);
+  void take(Seat& seat, int place, int bytes);
+  void global(Seat& seat, Use use, void const* base, Wide offset, int bytes);
+
+ private:
+  Stamp stamp(Seat const& seat) const;
+  History& history(int rank, int place);
+  void check_place(Seat const& seat, char const* what, int place) const;
+  [[noreturn]] void fail(Seat const& seat, std::string const& what) const;
+  WarpLog& log(Kind kind, int rank, int warp);
+  void note(Seat& seat, Kind kind, Wide at, int bytes);
+  void count_shared(int rank);
+  void count_global();
+
+  Grid grid_;
+  Checks checks_;
+  GlobalMemory& memory_;
+  Counts& counts_;
+  int warps_;  // of a block
+
+  std::uint32_t tile_ = 0;
+  std::uint32_t cluster_epoch_ = 0;
+  std::vector<std::uint32_t> local_epoch_;  // [ranks]
+  std::vector<History> shared_;             // [ranks][shared]
+  std::vector<WarpLog> logs_;               // [kinds][ranks][warps]
+  bool remote_pending_ = false;             // a remote store since the last cluster barrier
+  Seat remote_seat_;                        // by whom
+};
+
+}  // namespace skipper::emulator

@@ -1,0 +1,101 @@
+#pragma once
+// The emulated door to the hardware (src/kernel/block.h): one EmulatedBlock a thread. Without checks an access is
+// a plain move of an element; with them it first passes the Audit.
+#include "emulator/audit.h"
+#include "emulator/fiber.h"
+#include "kernel/block.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace skipper::emulator {
+
+/// What a thread waits for when its fiber has gone back to the scheduler.
+enum class Wait { block, cluster, finished };
+
+/// Elements of shared memory are addressed in their own size; room is kept for the largest.
+inline constexpr std::size_t largest_element = sizeof(kernel::Complex<double>);
+
+class EmulatedBlock {
+ public:
+  int thread() const { return seat_.thread; }
+  int rank() const { return seat_.rank; }
+  Wide tile() const { return tile_; }
+
+  void sync() { pause(Wait::block); }
+  void sync_cluster() { pause(Wait::cluster); }
+
+  template <class T>
+  void put(int place, kernel::Complex<T> x) {
+    ++counts_->shared_writes;
+    if (audit_) [[unlikely]]
+      audit_->put(seat_, seat_.rank, place, sizeof x);
+    write(shared_, place, x);
+  }
+  template <class T>
+  void put_remote(int target, int place, kernel::Complex<T> x) {
+    ++counts_->shared_writes;
+    ++counts_->remote_writes;
+    if (audit_) [[unlikely]]
+      audit_->put(seat_, target, place, sizeof x);
+    write(cluster_ + target * block_bytes_, place, x);
+  }
+  template <class T>
+  kernel::Complex<T> take(int place) {
+    kernel::Complex<T> x;
+    ++counts_->shared_reads;
+    if (audit_) [[unlikely]]
+      audit_->take(seat_, place, sizeof x);
+    std::memcpy(&x, shared_ + std::ptrdiff_t(place) * std::ptrdiff_t(sizeof x), sizeof x);
+    return x;
+  }
+
+  template <class E>
+  E load(E const* in, Wide offset) {
+    ++counts_->loads;
+    if (audit_) [[unlikely]]
+      audit_->global(seat_, Use::load, in, offset, sizeof(E));
+    return in[offset];
+  }
+  template <class E>
+  void store(E* out, Wide offset, std::type_identity_t<E> x) {
+    ++counts_->stores;
+    if (audit_) [[unlikely]]
+      audit_->global(seat_, Use::store, out, offset, sizeof(E));
+    out[offset] = x;
+  }
+  template <class E>
+  E root(E const* table, Wide offset) {
+    ++counts_->root_loads;
+    if (audit_) [[unlikely]]
+      audit_->global(seat_, Use::root, table, offset, sizeof(E));
+    return table[offset];
+  }
+
+ private:
+  friend class Worker;
+
+  template <class E>
+  static void write(std::byte* block, int place, E const& x) {
+    std::memcpy(block + std::ptrdiff_t(place) * std::ptrdiff_t(sizeof x), &x, sizeof x);
+  }
+  void pause(Wait wait) {
+    wait_ = wait;
+    fiber_->yield();
+    seat_.point[int(Kind::put)] = seat_.point[int(Kind::take)] = 0;
+  }
+
+  Seat seat_;
+  Wide tile_ = 0;
+  std::byte* shared_ = nullptr;   // of this block
+  std::byte* cluster_ = nullptr;  // of all blocks of the cluster
+  std::ptrdiff_t block_bytes_ = 0;
+  Counts* counts_ = nullptr;
+  Audit* audit_ = nullptr;  // null without checks
+  Fiber* fiber_ = nullptr;
+  Wait wait_ = Wait::finished;
+};
+
+static_assert(kernel::BlockOf<EmulatedBlock, float> && kernel::BlockOf<EmulatedBlock, double>);
+
+}  // namespace skipper::emulator

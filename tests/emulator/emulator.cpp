@@ -1,0 +1,148 @@
+// The scheduler. A block runs in rounds: each of its threads up to its next barrier or its end; then all must have
+// come to the same place. A block goes on past its own barriers by itself and waits at the cluster's.
+#include "emulator/emulator.h"
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace skipper::emulator {
+
+/// Runs clusters one after another on one host thread.
+class Worker {
+ public:
+  Worker(Grid const& grid, Checks checks, Body const& body, GlobalMemory& memory)
+      : grid_(grid), body_(body), audit_(grid, checks, memory, counts_), audited_(checks.any()) {
+    auto const threads = std::size_t(grid.ranks) * std::size_t(grid.threads);
+    auto const block_bytes = std::size_t(grid.shared) * largest_element;
+    shared_.resize(std::size_t(grid.ranks) * block_bytes);
+    fibers_ = std::vector<Fiber>(threads);
+    calls_.resize(threads);
+    for (std::size_t i = 0; i < threads; ++i) {
+      auto& block = calls_[i].block;
+      calls_[i].body = &body_;
+      block.seat_.rank = int(i) / grid.threads;
+      block.seat_.thread = int(i) % grid.threads;
+      block.cluster_ = shared_.data();
+      block.shared_ = shared_.data() + std::size_t(block.seat_.rank) * block_bytes;
+      block.block_bytes_ = std::ptrdiff_t(block_bytes);
+      block.counts_ = &counts_;
+      block.audit_ = audited_ ? &audit_ : nullptr;
+      block.fiber_ = &fibers_[i];
+    }
+  }
+
+  void run(Wide tile) {
+    if (!shared_.empty()) std::memset(shared_.data(), 0xff, shared_.size());  // NaN in either precision
+    audit_.begin(tile);
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+      auto& block = calls_[i].block;
+      block.tile_ = tile;
+      std::fill(std::begin(block.seat_.point), std::end(block.seat_.point), 0);
+      fibers_[i].start(&call, &calls_[i]);
+    }
+    try {
+      run_cluster(tile);
+      audit_.end();
+    } catch (...) {
+      for (auto& fiber : fibers_) fiber.cancel();
+      throw;
+    }
+  }
+
+  Counts const& counts() const { return counts_; }
+
+ private:
+  struct Call {
+    EmulatedBlock block;
+    Body const* body = nullptr;
+  };
+  static void call(void* argument) {
+    auto& self = *static_cast<Call*>(argument);
+    (*self.body)(self.block);
+  }
+
+  void run_cluster(Wide tile) {
+    for (;;) {
+      Wait const reached = run_block(tile, 0);
+      for (int rank = 1; rank < grid_.ranks; ++rank) {
+        Wait const here = run_block(tile, rank);
+        if (here != reached) diverged(tile, 0, 0, reached, rank, 0, here);
+      }
+      if (reached == Wait::finished) return;
+      ++counts_.cluster_barriers;
+      audit_.cluster_barrier();
+    }
+  }
+
+  /// Runs a block up to the next cluster barrier, or to its end.
+  Wait run_block(Wide tile, int rank) {
+    for (;;) {
+      Wait const reached = run_thread(rank, 0);
+      for (int thread = 1; thread < grid_.threads; ++thread) {
+        Wait const here = run_thread(rank, thread);
+        if (here != reached) diverged(tile, rank, 0, reached, rank, thread, here);
+      }
+      if (reached != Wait::block) return reached;
+      ++counts_.barriers;
+      audit_.barrier(rank);
+    }
+  }
+
+  Wait run_thread(int rank, int thread) {
+    auto const i = std::size_t(rank * grid_.threads + thread);
+    return fibers_[i].resume() ? calls_[i].block.wait_ : Wait::finished;
+  }
+
+  [[noreturn]] static void diverged(Wide tile, int rank, int thread, Wait wait, int other_rank, int other, Wait here) {
+    auto const state = [](Wait w) {
+      return w == Wait::block ? " waits at a block barrier" : w == Wait::cluster ? " waits at a cluster barrier" : " has ended";
+    };
+    auto const who = [](int r, int t) { return "thread " + std::to_string(t) + " of rank " + std::to_string(r); };
+    throw EmulationError("tile " + std::to_string(tile) + ": divergent barrier: " + who(rank, thread) + state(wait) +
+                         ", " + who(other_rank, other) + state(here));
+  }
+
+  Grid grid_;
+  Body const& body_;
+  Counts counts_;
+  Audit audit_;
+  bool audited_;
+  std::vector<std::byte> shared_;  // [ranks][shared] of the largest element
+  std::vector<Call> calls_;        // [ranks][threads]
+  std::vector<Fiber> fibers_;      // [ranks][threads]
+};
+
+Counts run_grid(Grid const& grid, Checks checks, Body const& body, std::vector<Array> arrays, int workers) {
+  GlobalMemory memory(std::move(arrays), checks.races);
+  workers = int(std::clamp<Wide>(grid.tiles, 1, std::max(workers, 1)));
+
+  // Each worker has a contiguous range of tiles, so the error of the lowest one is that of the lowest tile.
+  std::vector<Counts> counts(static_cast<std::size_t>(workers));
+  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(workers));
+  auto const work = [&](int w) {
+    auto const i = std::size_t(w);
+    try {
+      Worker worker(grid, checks, body, memory);
+      for (Wide tile = grid.tiles * w / workers; tile < grid.tiles * (w + 1) / workers; ++tile) worker.run(tile);
+      counts[i] = worker.counts();
+    } catch (...) {
+      errors[i] = std::current_exception();
+    }
+  };
+  std::vector<std::thread> others;
+  for (int w = 1; w < workers; ++w) others.emplace_back(work, w);
+  work(0);
+  for (auto& thread : others) thread.join();
+
+  Counts total;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (errors[i]) std::rethrow_exception(errors[i]);
+    total += counts[i];
+  }
+  return total;
+}
+
+}  // namespace skipper::emulator

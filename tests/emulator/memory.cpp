@@ -1,0 +1,56 @@
+// Bounds and races of global memory.
+#include "emulator/memory.h"
+
+#include <utility>
+
+namespace skipper::emulator {
+
+std::string name(Stamp const& stamp) {
+  auto const part = [](std::string const& what, unsigned number, bool many) {
+    return many ? "several " + what + "s" : what + " " + std::to_string(number);
+  };
+  return part("thread", stamp.thread, stamp.thread == Stamp::several) + " of " +
+         part("rank", stamp.rank, stamp.rank == Stamp::several) + ", " +
+         part("tile", stamp.tile, stamp.tile == Stamp::nowhere - 1);
+}
+
+GlobalMemory::GlobalMemory(std::vector<Array> arrays, bool watch_races) : arrays_(std::move(arrays)) {
+  if (!watch_races) return;
+  for (auto const& array : arrays_) {
+    if (array.use != Use::store) continue;
+    Watched watched{array, false, std::vector<History>(std::size_t(array.count))};
+    for (auto const& other : arrays_)
+      if (other.use != Use::store && other.base < array.end() && array.base < other.end()) watched.also_read = true;
+    watched_.push_back(std::move(watched));
+  }
+}
+
+Array const* GlobalMemory::find(Use use, std::uintptr_t address) const {
+  for (auto const& array : arrays_)
+    if (array.use == use && array.contains(address)) return &array;
+  return nullptr;
+}
+
+std::string GlobalMemory::limit(Use use, std::uintptr_t base) const {
+  for (auto const& array : arrays_)
+    if (array.use == use && array.base == base) return "an array of " + std::to_string(array.count) + " elements";
+  return "an array unknown to this launch";
+}
+
+void GlobalMemory::note(Use use, std::uintptr_t address, Stamp const& now) {
+  for (auto& watched : watched_) {
+    if (!watched.array.contains(address) || (use != Use::store && !watched.also_read)) continue;
+    auto const index = std::size_t(address - watched.array.base) / std::size_t(watched.array.bytes);
+    std::lock_guard const lock(locks_[index % locks_.size()]);
+    auto& element = watched.elements[index];
+    if (use == Use::store && element.write.happened() && !element.write.same_thread(now))
+      throw EmulationError("race: output element " + std::to_string(index) + " is written by " + name(element.write) +
+                           " and by " + name(now));
+    Stamp const* const rival = use == Use::store ? element.note_write(now) : element.note_read(now);
+    if (rival)
+      throw EmulationError("race: element " + std::to_string(index) + " of data that is read and written is touched by " +
+                           name(*rival) + " and by " + name(now) + (use == Use::store ? " (a store)" : " (a load)"));
+  }
+}
+
+}  // namespace skipper::emulator

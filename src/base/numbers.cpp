@@ -123,8 +123,8 @@ std::optional<Index> least_product(Index low, Index high, std::size_t count) {
   if (low > high) return std::nullopt;
   if (low == 1) return 1;
   if (high - low < 32) {
-    for (Index n = low; n <= high; ++n) {
-      if (is_product_of(n, count)) return n;
+    for (Index i = 0; i <= high - low; ++i) {  // low + i, since high may be the largest of all
+      if (is_product_of(low + i, count)) return low + i;
     }
     return std::nullopt;
   }

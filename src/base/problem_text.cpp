@@ -30,7 +30,7 @@ template <class Stride>
 std::string strides_text(Problem const& problem, Stride stride) {
     auto const print = [&](auto const& dim) { return number(stride(dim)); };
     std::string result = join(problem.axes, ",", print);
-    if (!problem.batch.empty()) result += "/" + join(problem.batch, ",", print);
+    if (!problem.batch.empty()) result.append("/").append(join(problem.batch, ",", print));
     return result;
 }
 
@@ -79,6 +79,7 @@ std::string_view name(AxisKind kind) {
 
 std::string text(Problem const& problem) {
     auto const size = [](auto const& dim) { return number(dim.size); };
+    auto const kind = [](Axis const& axis) { return name(axis.kind); };
     auto const in = [](auto const& dim) { return dim.in_stride; };
     auto const out = [](auto const& dim) { return dim.out_stride; };
     std::string result{name(problem.kind)};
@@ -90,17 +91,15 @@ std::string text(Problem const& problem) {
     for (Axis const& axis : problem.axes)
         all_fourier = all_fourier && axis.kind == AxisKind::fourier;
     if (!all_fourier)
-        result += " kinds " + join(problem.axes, ",", [](Axis const& axis) {
-                      return std::string(name(axis.kind));
-                  });
-    if (!problem.batch.empty()) result += " batch " + join(problem.batch, "x", size);
+        result.append(" kinds ").append(join(problem.axes, ",", kind));
+    if (!problem.batch.empty()) result.append(" batch ").append(join(problem.batch, "x", size));
 
     Problem const usual = dense_layout(problem);
     std::string const in_strides = strides_text(problem, in);
     std::string const out_strides = strides_text(problem, out);
-    if (in_strides != strides_text(usual, in)) result += " in " + in_strides;
-    if (out_strides != strides_text(usual, out)) result += " out " + out_strides;
-    if (problem.scale != 1) result += " scale " + number(problem.scale);
+    if (in_strides != strides_text(usual, in)) result.append(" in ").append(in_strides);
+    if (out_strides != strides_text(usual, out)) result.append(" out ").append(out_strides);
+    if (problem.scale != 1) result.append(" scale ").append(number(problem.scale));
     if (problem.placement == Placement::in_place) result += " in-place";
     if (problem.order == Order::reversed) result += " reversed";
     return result;

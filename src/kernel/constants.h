@@ -6,20 +6,20 @@
 namespace skipper::kernel {
 
 /// hi + lo, unevaluated: about 106 bits. |lo| <= ulp(hi) / 2, so hi is the nearest double.
-struct Wide {
+struct Paired {
   double hi, lo;
 };
 
-constexpr Wide two_sum(double a, double b) {  // Knuth: exact for any a, b
+constexpr Paired two_sum(double a, double b) {  // Knuth: exact for any a, b
   double const s = a + b;
   double const t = s - a;
   return {s, (a - (s - t)) + (b - t)};
 }
-constexpr Wide fast_two_sum(double a, double b) {  // Dekker: exact for |a| >= |b|
+constexpr Paired fast_two_sum(double a, double b) {  // Dekker: exact for |a| >= |b|
   double const s = a + b;
   return {s, b - (s - a)};
 }
-constexpr Wide two_product(double a, double b) {  // Veltkamp and Dekker: exact without an FMA
+constexpr Paired two_product(double a, double b) {  // Veltkamp and Dekker: exact without an FMA
   double const split = 134217729.0;               // 2^27 + 1
   double const ta = split * a, tb = split * b;
   double const ah = ta - (ta - a), al = a - ah;
@@ -28,34 +28,34 @@ constexpr Wide two_product(double a, double b) {  // Veltkamp and Dekker: exact 
   return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
 }
 
-constexpr Wide wide(long long i) {
+constexpr Paired wide(long long i) {
   double const hi = static_cast<double>(i);
   return {hi, static_cast<double>(i - static_cast<long long>(hi))};
 }
-constexpr Wide operator-(Wide a) { return {-a.hi, -a.lo}; }
-constexpr Wide operator+(Wide a, Wide b) {
-  Wide const s = two_sum(a.hi, b.hi), t = two_sum(a.lo, b.lo);
-  Wide const u = fast_two_sum(s.hi, s.lo + t.hi);
+constexpr Paired operator-(Paired a) { return {-a.hi, -a.lo}; }
+constexpr Paired operator+(Paired a, Paired b) {
+  Paired const s = two_sum(a.hi, b.hi), t = two_sum(a.lo, b.lo);
+  Paired const u = fast_two_sum(s.hi, s.lo + t.hi);
   return fast_two_sum(u.hi, u.lo + t.lo);
 }
-constexpr Wide operator-(Wide a, Wide b) { return a + -b; }
-constexpr Wide operator*(Wide a, Wide b) {
-  Wide const p = two_product(a.hi, b.hi);
+constexpr Paired operator-(Paired a, Paired b) { return a + -b; }
+constexpr Paired operator*(Paired a, Paired b) {
+  Paired const p = two_product(a.hi, b.hi);
   return fast_two_sum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
 }
-constexpr Wide operator/(Wide a, Wide b) {  // long division, three digits of 53 bits
+constexpr Paired operator/(Paired a, Paired b) {  // long division, three digits of 53 bits
   double const q0 = a.hi / b.hi;
-  Wide const r1 = a - b * Wide{q0, 0.0};
+  Paired const r1 = a - b * Paired{q0, 0.0};
   double const q1 = r1.hi / b.hi;
-  Wide const r2 = r1 - b * Wide{q1, 0.0};
-  return fast_two_sum(q0, q1) + Wide{r2.hi / b.hi, 0.0};
+  Paired const r2 = r1 - b * Paired{q1, 0.0};
+  return fast_two_sum(q0, q1) + Paired{r2.hi / b.hi, 0.0};
 }
-constexpr Wide magnitude(Wide a) { return a.hi < 0 ? -a : a; }
+constexpr Paired magnitude(Paired a) { return a.hi < 0 ? -a : a; }
 
 /// The sum of x^m / m! with alternating signs over m = first, first + 2, ...; |x| <= pi / 4.
-constexpr Wide alternating_series(Wide x, int first) {
-  Wide term = first == 0 ? Wide{1.0, 0.0} : x, sum = term;
-  Wide const minus_x2 = -(x * x);
+constexpr Paired alternating_series(Paired x, int first) {
+  Paired term = first == 0 ? Paired{1.0, 0.0} : x, sum = term;
+  Paired const minus_x2 = -(x * x);
   for (int m = first + 2; m < 32; m += 2) {  // (pi/4)^32 / 32! < 2^-128
     term = term * minus_x2 / wide(m * (m - 1));
     sum = sum + term;
@@ -65,16 +65,16 @@ constexpr Wide alternating_series(Wide x, int first) {
 
 /// The point of the unit circle at 2 pi k / n; exp(-2 pi i k / n) is (cos, -sin). |k|, n < 2^60.
 struct Root {
-  Wide cos, sin;
+  Paired cos, sin;
 };
 constexpr Root root(long long k, long long n) {
   long long const eighths = 8 * ((k % n + n) % n);
   int const octant = static_cast<int>(eighths / n);
   // The angle is x from the nearest axis, which is (octant + 1) / 2 quarter turns from 0.
   long long const from_axis = eighths % n - (octant % 2 ? n : 0);
-  Wide const quarter_pi = {0.78539816339744828, 3.0616169978683830e-17};
-  Wide const x = quarter_pi * wide(from_axis) / wide(n);
-  Wide const c = alternating_series(x, 0), s = alternating_series(x, 1);
+  Paired const quarter_pi = {0.78539816339744828, 3.0616169978683830e-17};
+  Paired const x = quarter_pi * wide(from_axis) / wide(n);
+  Paired const c = alternating_series(x, 0), s = alternating_series(x, 1);
   switch ((octant + 1) / 2) {
     case 1:
       return {-s, c};
@@ -87,7 +87,7 @@ constexpr Root root(long long k, long long n) {
   }
 }
 
-/// All n roots of unity; a small table that every constant of a codelet is drawn from.
+/// All n roots of unity, for those who ask for each many times.
 template <int n>
 struct Roots {
   Root at[n];

@@ -1,8 +1,8 @@
 #pragma once
-// Two ways to know a spec. `Fixed` knows it at compile time, so each answer is a Const type and every loop over
-// digits, steps and registers unrolls: this is what runs on a GPU. `Loaded` knows it at run time, so one
+// Three ways to know a spec. `Fixed` and `Named` know it at compile time, so each answer is a Const type and every
+// loop over digits, steps and registers unrolls: this is what runs on a GPU. `Loaded` knows it at run time, so one
 // instantiation runs any program: this is what lets the emulator run hundreds of programs without hundreds of
-// compilations. The kernel text asks both in the same words: get<radix>(spec, step).
+// compilations. The kernel text asks all in the same words: get<radix>(spec, step).
 #include "kernel/spec.h"
 #include "kernel/unroll.h"
 
@@ -10,6 +10,15 @@ namespace skipper::kernel {
 
 template <SweepSpec S>
 struct Fixed {
+  static constexpr SweepSpec const& value = S;
+  static constexpr int capacity = most_held(S);
+};
+
+/// Knows the spec by the name of a constexpr variable. A Fixed one stands, 7000 characters long, in the name of each
+/// function that is compiled for it, which more than doubles NVRTC's time.
+template <SweepSpec const& S>
+struct Named {
+  static constexpr SweepSpec const& value = S;
   static constexpr int capacity = most_held(S);
 };
 
@@ -18,9 +27,9 @@ struct Loaded {
   SweepSpec const* spec;
 };
 
-template <auto Query, SweepSpec S, class... Args>
-constexpr auto get(Fixed<S>, Args...) {
-  return Const<Query(S, Args::value...)>{};
+template <auto Query, class Spec, class... Args>
+constexpr auto get(Spec, Args...) {
+  return Const<Query(Spec::value, Args::value...)>{};
 }
 
 template <auto Query, class... Args>
@@ -28,8 +37,52 @@ constexpr auto get(Loaded loaded, Args... args) {
   return Query(*loaded.spec, args...);
 }
 
-/// The form `sum` of guard or step `which`, as a constant to hand to get.
-template <Sum S>
-using Named = Const<S>;
+/// The same for an answer that is a table, to be indexed by the counter of `repeat`.
+template <auto Query, class Spec, class... Args>
+inline constexpr auto kept = Query(Spec::value, Args::value...);
+
+template <auto Query, class Spec, class... Args>
+constexpr auto const& table(Spec, Args...) {
+  return kept<Query, Spec, Args...>;
+}
+
+template <auto Query, class... Args>
+constexpr auto table(Loaded loaded, Args... args) {
+  return Query(*loaded.spec, args...);
+}
+
+/// Calls f() if the answer is yes. With a generic f, `[&](auto...)`, a known no leaves f's body uncompiled.
+template <class F>
+constexpr void when(Const<true>, F f) {
+  f();
+}
+template <class F>
+constexpr void when(Const<false>, F) {}
+template <class F>
+constexpr void when(bool yes, F f) {
+  if (yes) f();
+}
+
+/// f(0), f(1), .. f(n - 1) with a plain counter: a loop that the compiler unrolls where it knows n. Where f needs
+/// its index as a type there is `each`, which costs a new function for every index.
+template <class N, class F>
+constexpr void repeat(N n, F f) {
+#ifdef __CUDACC__
+#pragma unroll
+#endif
+  for (int i = 0; i < n; ++i) f(i);
+}
+
+/// Number type for what an answer says is small: 32 bits where that is known to be true.
+template <class Answer>
+struct NarrowIf {
+  using type = Wide;
+};
+template <>
+struct NarrowIf<Const<true>> {
+  using type = unsigned;
+};
+template <class Answer>
+using Narrow = typename NarrowIf<Answer>::type;
 
 }  // namespace skipper::kernel

@@ -13,7 +13,7 @@ inline constexpr int max_digits = 20;  // digits of a tile
 inline constexpr int max_grid = 10;    // digits counted by the block index
 inline constexpr int max_steps = 12;
 inline constexpr int max_guards = 2;
-inline constexpr int max_group = 5;      // digits that one butterfly joins
+inline constexpr int max_group = 5;       // digits that one butterfly joins
 inline constexpr int max_registers = 64;  // elements a thread may hold
 
 /// sum(digit x weight) over the digits of the tile and of the grid.
@@ -69,7 +69,7 @@ struct Twiddle {
 struct Step {
   Map map;
   Exchange exchange;
-  int radix = 1;      // 1: the step only moves data
+  int radix = 1;       // 1: the step only moves data
   int group_size = 0;  // digits that together are the butterfly's index, fastest first
   int group[max_group] = {};
   Twiddle twiddle;
@@ -87,6 +87,8 @@ struct SweepSpec {
   int threads = 1;  // of a block
   int ranks = 1;    // blocks of a cluster
   int shared = 0;   // elements of shared memory of a block
+  int resident =
+      0;  // blocks a multiprocessor is to hold at once, which bounds their registers; 0: as it comes
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
   int steps = 0;
@@ -115,15 +117,21 @@ constexpr int product(SweepSpec const& s, int i, int first, int last) {
   return n;
 }
 constexpr int first_register(SweepSpec const& s, int i) { return s.step[i].map.thread_digits; }
-constexpr int first_rank(SweepSpec const& s, int i) { return first_register(s, i) + s.step[i].map.register_digits; }
+constexpr int first_rank(SweepSpec const& s, int i) {
+  return first_register(s, i) + s.step[i].map.register_digits;
+}
 constexpr int thread_span(SweepSpec const& s, int i, int p) { return product(s, i, 0, p); }
-constexpr int rank_span(SweepSpec const& s, int i, int p) { return product(s, i, first_rank(s, i), first_rank(s, i) + p); }
+constexpr int rank_span(SweepSpec const& s, int i, int p) {
+  return product(s, i, first_rank(s, i), first_rank(s, i) + p);
+}
 constexpr int rank_extent(SweepSpec const& s, int i, int p) { return extent_at(s, i, first_rank(s, i) + p); }
 constexpr int rank_digit(SweepSpec const& s, int i, int p) { return digit_at(s, i, first_rank(s, i) + p); }
 
 /// Threads that hold elements in step i, and how many elements each holds.
 constexpr int active(SweepSpec const& s, int i) { return product(s, i, 0, first_register(s, i)); }
-constexpr int held(SweepSpec const& s, int i) { return product(s, i, first_register(s, i), first_rank(s, i)); }
+constexpr int held(SweepSpec const& s, int i) {
+  return product(s, i, first_register(s, i), first_rank(s, i));
+}
 constexpr int most_held(SweepSpec const& s) {
   int most = 1;
   for (int i = 0; i < s.steps; ++i) most = held(s, i) > most ? held(s, i) : most;
@@ -143,23 +151,35 @@ constexpr Wide rank_weight(SweepSpec const& s, int i, int d) {
 /// Weight of tile digit d in the form `sum`; `which` numbers the guard, or the step the exchange leads into.
 constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
   switch (sum) {
-    case Sum::read: return s.read.tile[d];
-    case Sum::write: return s.write.tile[d];
-    case Sum::guard: return s.guard[which].at.tile[d];
-    case Sum::shared: return s.step[which].exchange.weight[d];
-    case Sum::rank: return rank_weight(s, which, d);
-    case Sum::k: return s.step[which].twiddle.k[d];
-    case Sum::low: return s.step[which].twiddle.low.tile[d];
+    case Sum::read:
+      return s.read.tile[d];
+    case Sum::write:
+      return s.write.tile[d];
+    case Sum::guard:
+      return s.guard[which].at.tile[d];
+    case Sum::shared:
+      return s.step[which].exchange.weight[d];
+    case Sum::rank:
+      return rank_weight(s, which, d);
+    case Sum::k:
+      return s.step[which].twiddle.k[d];
+    case Sum::low:
+      return s.step[which].twiddle.low.tile[d];
   }
   return 0;
 }
 constexpr Wide grid_weight(SweepSpec const& s, Sum sum, int which, int g) {
   switch (sum) {
-    case Sum::read: return s.read.grid[g];
-    case Sum::write: return s.write.grid[g];
-    case Sum::guard: return s.guard[which].at.grid[g];
-    case Sum::low: return s.step[which].twiddle.low.grid[g];
-    default: return 0;
+    case Sum::read:
+      return s.read.grid[g];
+    case Sum::write:
+      return s.write.grid[g];
+    case Sum::guard:
+      return s.guard[which].at.grid[g];
+    case Sum::low:
+      return s.step[which].twiddle.low.grid[g];
+    default:
+      return 0;
   }
 }
 constexpr Wide thread_weight(SweepSpec const& s, Sum sum, int which, int i, int p) {
@@ -177,6 +197,19 @@ constexpr Wide register_part(SweepSpec const& s, Sum sum, int which, int i, int 
   return total;
 }
 
+/// A number for each register a thread holds. One table a step compiles far faster than an answer a register.
+template <class Number>
+struct PerRegister {
+  Number at[max_registers] = {};
+  constexpr Number operator[](int q) const { return at[q]; }
+};
+template <class Number>
+constexpr PerRegister<Number> parts(SweepSpec const& s, Sum sum, int which, int i) {
+  PerRegister<Number> table;
+  for (int q = 0; q < held(s, i); ++q) table.at[q] = Number(register_part(s, sum, which, i, q));
+  return table;
+}
+
 // ---- The butterfly of a step: which registers it joins.
 
 constexpr bool in_group(Step const& step, int d) {
@@ -186,7 +219,8 @@ constexpr bool in_group(Step const& step, int d) {
 }
 constexpr int register_span(SweepSpec const& s, int i, int d) {
   int span = 1;
-  for (int p = first_register(s, i); p < first_rank(s, i) && digit_at(s, i, p) != d; ++p) span *= extent_at(s, i, p);
+  for (int p = first_register(s, i); p < first_rank(s, i) && digit_at(s, i, p) != d; ++p)
+    span *= extent_at(s, i, p);
   return span;
 }
 constexpr int butterflies(SweepSpec const& s, int i) { return held(s, i) / s.step[i].radix; }
@@ -208,11 +242,20 @@ constexpr int butterfly_register(SweepSpec const& s, int i, int b, int k) {
   return q;
 }
 
+/// The registers of the inputs of butterfly 0, then of butterfly 1, and so on.
+constexpr PerRegister<int> butterfly_registers(SweepSpec const& s, int i) {
+  PerRegister<int> table;
+  for (int p = 0; p < held(s, i); ++p)
+    table.at[p] = butterfly_register(s, i, p / radix(s, i), p % radix(s, i));
+  return table;
+}
+
 constexpr bool exchanged(SweepSpec const& s, int i) { return s.step[i].exchange.needed; }
 constexpr bool remote(SweepSpec const& s, int i) { return s.step[i].exchange.remote; }
 constexpr bool fenced(SweepSpec const& s, int i) { return s.step[i].exchange.fence; }
 constexpr int exchange_base(SweepSpec const& s, int i) { return s.step[i].exchange.base; }
-constexpr int twiddling(SweepSpec const& s, int i) { return int(s.step[i].twiddle.kind); }
+constexpr bool by_matrix(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::matrix; }
+constexpr bool by_product(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::product; }
 constexpr Wide twiddle_rows(SweepSpec const& s, int i) { return s.step[i].twiddle.rows; }
 constexpr int twiddle_shift(SweepSpec const& s, int i) { return s.step[i].twiddle.shift; }
 constexpr int twiddle_table(SweepSpec const& s, int i) { return s.step[i].twiddle.table; }
@@ -222,5 +265,24 @@ constexpr bool swaps_read(SweepSpec const& s) { return s.swap_read; }
 constexpr bool swaps_write(SweepSpec const& s) { return s.swap_write; }
 constexpr bool scaled(SweepSpec const& s) { return s.scaled; }
 constexpr int ranks(SweepSpec const& s) { return s.ranks; }
+
+// ---- Where 32 bits suffice: 64-bit divisions and products cost a GPU several times as much.
+
+inline constexpr Wide narrow_bound = Wide(1) << 31;
+constexpr bool few_tiles(SweepSpec const& s) {
+  Wide n = 1;
+  for (int g = 0; g < s.grids; ++g) n *= s.grid_extent[g];
+  return n < narrow_bound;
+}
+constexpr bool small_exponent(SweepSpec const& s, int i) {
+  Twiddle const& twiddle = s.step[i].twiddle;
+  Wide k = 0, low = 0;
+  for (int d = 0; d < s.digits; ++d) {
+    k += twiddle.k[d] * (s.extent[d] - 1);
+    low += twiddle.low.tile[d] * (s.extent[d] - 1);
+  }
+  for (int g = 0; g < s.grids; ++g) low += twiddle.low.grid[g] * (s.grid_extent[g] - 1);
+  return k == 0 || low < narrow_bound / k;
+}
 
 }  // namespace skipper::kernel

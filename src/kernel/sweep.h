@@ -4,7 +4,7 @@
 //
 //   for each step:  load or exchange  ->  butterflies on the digit held in registers  ->  twiddles
 //
-// `Spec` is Fixed or Loaded (known.h); `Block` is the only door to the hardware (block.h).
+// `Spec` is Fixed, Named or Loaded (known.h); `Block` is the only door to the hardware (block.h).
 #include "kernel/codelets.h"
 #include "kernel/complex.h"
 #include "kernel/known.h"
@@ -24,17 +24,19 @@ class Sweep {
  public:
   Sweep(Spec spec, Block& block, Args<T> const& args)
       : spec_(spec), block_(block), args_(args), thread_(block.thread()), rank_(block.rank()) {
-    Wide rest = block.tile();
+    using Count = Narrow<decltype(get<few_tiles>(spec_))>;
+    Count rest = static_cast<Count>(block.tile());
     each(get<grids>(spec_), [&](auto g) {
-      grid_[g] = rest % get<grid_extent>(spec_, g);
-      rest /= get<grid_extent>(spec_, g);
+      auto const extent = static_cast<Count>(get<grid_extent>(spec_, g));
+      grid_[g] = rest % extent;
+      rest /= extent;
     });
   }
 
   void run() {
     load(Const<0>{});
     each(get<steps>(spec_), [&](auto s) {
-      if (get<exchanged>(spec_, s)) exchange(s);
+      when(get<exchanged>(spec_, s), [&](auto...) { exchange(s); });
       transform(s);
       twiddle(s);
     });
@@ -45,9 +47,7 @@ class Sweep {
   template <Sum form>
   static constexpr Const<form> sum{};
 
-  constexpr auto last() const {
-    return get<last_step>(spec_);
-  }
+  constexpr auto last() const { return get<last_step>(spec_); }
 
   /// What the block's place in the grid adds to a form.
   template <class F, class W>
@@ -58,36 +58,40 @@ class Sweep {
   }
 
   /// What this thread, in its rank of the cluster, adds to a form in the map of step s.
-  template <class F, class W, class S>
-  Wide share(F form, W which, S s) const {
-    Wide total = 0;
+  template <class Number = Wide, class F, class W, class S>
+  Number share(F form, W which, S s) const {
+    Number total = 0;
     each(get<thread_digits>(spec_, s), [&](auto p) {
-      total += Wide(thread_ / get<thread_span>(spec_, s, p) % get<extent_at>(spec_, s, p)) *
-               get<thread_weight>(spec_, form, which, s, p);
+      auto const digit =
+          thread_ / unsigned(get<thread_span>(spec_, s, p)) % unsigned(get<extent_at>(spec_, s, p));
+      total += Number(digit) * Number(get<thread_weight>(spec_, form, which, s, p));
     });
     each(get<rank_digits>(spec_, s), [&](auto p) {
-      total += Wide(rank_ / get<rank_span>(spec_, s, p) % get<rank_extent>(spec_, s, p)) *
-               get<rank_part_weight>(spec_, form, which, s, p);
+      auto const digit =
+          rank_ / unsigned(get<rank_span>(spec_, s, p)) % unsigned(get<rank_extent>(spec_, s, p));
+      total += Number(digit) * Number(get<rank_part_weight>(spec_, form, which, s, p));
     });
     return total;
   }
 
   template <class S>
   bool holds(S s) const {
-    return get<all_active>(spec_, s) || thread_ < get<active>(spec_, s);
+    return get<all_active>(spec_, s) || thread_ < unsigned(get<active>(spec_, s));
   }
 
   /// Calls f(q) for each register q of step s whose element lies inside the data.
   template <class S, class F>
   void each_inside(S s, F f) const {
-    Wide at[max_guards];
-    each(get<guards>(spec_), [&](auto g) { at[g] = origin(sum<Sum::guard>, g) + share(sum<Sum::guard>, g, s); });
-    each(get<held>(spec_, s), [&](auto q) {
-      bool inside = true;
-      each(get<guards>(spec_), [&](auto g) {
-        inside = inside && at[g] + get<register_part>(spec_, sum<Sum::guard>, g, s, q) < get<guard_bound>(spec_, g);
-      });
-      if (inside) f(q);
+    bool inside[Spec::capacity];
+    repeat(get<held>(spec_, s), [&](int q) { inside[q] = true; });
+    each(get<guards>(spec_), [&](auto g) {
+      Wide const left =
+          get<guard_bound>(spec_, g) - origin(sum<Sum::guard>, g) - share(sum<Sum::guard>, g, s);
+      auto const& part = table<parts<Wide>>(spec_, sum<Sum::guard>, g, s);
+      repeat(get<held>(spec_, s), [&](int q) { inside[q] = inside[q] && part[q] < left; });
+    });
+    repeat(get<held>(spec_, s), [&](int q) {
+      if (inside[q]) f(q);
     });
   }
 
@@ -95,9 +99,10 @@ class Sweep {
   void load(S s) {
     if (!holds(s)) return;
     Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s);
-    if (get<guards>(spec_)) each(get<held>(spec_, s), [&](auto q) { v_[q] = Complex<T>{}; });
-    each_inside(s, [&](auto q) {
-      auto const x = block_.load(args_.in, base + get<register_part>(spec_, sum<Sum::read>, s, s, q));
+    auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
+    if (get<guards>(spec_)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
+    each_inside(s, [&](int q) {
+      auto const x = block_.load(args_.in, base + part[q]);
       v_[q] = get<swaps_read>(spec_) ? swap(x) : x;
     });
   }
@@ -106,10 +111,11 @@ class Sweep {
   void store(S s) {
     if (!holds(s)) return;
     Wide const base = origin(sum<Sum::write>, s) + share(sum<Sum::write>, s, s);
-    each_inside(s, [&](auto q) {
+    auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
+    each_inside(s, [&](int q) {
       auto x = get<swaps_write>(spec_) ? swap(v_[q]) : v_[q];
       if (get<scaled>(spec_)) x = x * args_.scale;
-      block_.store(args_.out, base + get<register_part>(spec_, sum<Sum::write>, s, s, q), x);
+      block_.store(args_.out, base + part[q], x);
     });
   }
 
@@ -119,23 +125,28 @@ class Sweep {
     auto const from = get<step_before>(spec_, s);
     if (get<fenced>(spec_, s)) barrier(s);
     if (holds(from)) {
-      int const place = get<exchange_base>(spec_, s) + int(share(sum<Sum::shared>, s, from));
-      int const target = get<remote>(spec_, s) ? int(share(sum<Sum::rank>, s, from)) : 0;
-      each(get<held>(spec_, from), [&](auto q) {
-        int const to = place + int(get<register_part>(spec_, sum<Sum::shared>, s, from, q));
-        if (get<remote>(spec_, s))
-          block_.put_remote(target + int(get<register_part>(spec_, sum<Sum::rank>, s, from, q)), to, v_[q]);
-        else
-          block_.put(to, v_[q]);
-      });
+      int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, from);
+      auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
+      if (!get<remote>(spec_, s))
+        repeat(get<held>(spec_, from), [&](int q) { block_.put(place + part[q], v_[q]); });
+      when(get<remote>(spec_, s), [&](auto...) { put_remote(s, from, place); });
     }
     barrier(s);
     if (holds(s)) {
-      int const place = get<exchange_base>(spec_, s) + int(share(sum<Sum::shared>, s, s));
-      each(get<held>(spec_, s), [&](auto q) {
-        v_[q] = block_.template take<T>(place + int(get<register_part>(spec_, sum<Sum::shared>, s, s, q)));
-      });
+      int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, s);
+      auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+      repeat(get<held>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
     }
+  }
+
+  /// Each element into the block of the cluster that holds it in step s.
+  template <class S, class From>
+  void put_remote(S s, From from, int place) {
+    int const target = share<int>(sum<Sum::rank>, s, from);
+    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
+    auto const& hop = table<parts<int>>(spec_, sum<Sum::rank>, s, from);
+    repeat(get<held>(spec_, from),
+           [&](int q) { block_.put_remote(target + hop[q], place + part[q], v_[q]); });
   }
 
   template <class S>
@@ -149,12 +160,13 @@ class Sweep {
   template <class S>
   void transform(S s) {
     if (!holds(s)) return;
+    auto const& joined = table<butterfly_registers>(spec_, s);
     with_radix(get<radix>(spec_, s), [&](auto r) {
-      each(get<butterflies>(spec_, s), [&](auto b) {
+      repeat(get<butterflies>(spec_, s), [&](int b) {
         Complex<T> u[decltype(r)::value];
-        each(r, [&](auto k) { u[k] = v_[get<butterfly_register>(spec_, s, b, k)]; });
+        repeat(r, [&](int k) { u[k] = v_[joined[b * r + k]]; });
         dft(u);
-        each(r, [&](auto k) { v_[get<butterfly_register>(spec_, s, b, k)] = u[k]; });
+        repeat(r, [&](int k) { v_[joined[b * r + k]] = u[k]; });
       });
     });
   }
@@ -162,35 +174,36 @@ class Sweep {
   template <class S>
   void twiddle(S s) {
     if (!holds(s)) return;
-    if (get<twiddling>(spec_, s) == int(Twiddling::matrix)) twiddle_by_matrix(s);
-    if (get<twiddling>(spec_, s) == int(Twiddling::product)) twiddle_by_product(s);
+    when(get<by_matrix>(spec_, s), [&](auto...) { twiddle_by_matrix(s); });
+    when(get<by_product>(spec_, s), [&](auto...) { twiddle_by_product(s); });
   }
 
   /// w^(k low) from a table with a row for each k >= 1: neighbouring threads read neighbouring entries.
   template <class S>
   void twiddle_by_matrix(S s) {
     Wide const low = share(sum<Sum::low>, s, s) - get<twiddle_rows>(spec_, s) + get<twiddle_table>(spec_, s);
-    each(get<butterflies>(spec_, s), [&](auto b) {
-      each(get<radix>(spec_, s), [&](auto k) {
-        if (k == 0) return;
-        auto const q = get<butterfly_register>(spec_, s, b, k);
-        v_[q] = v_[q] * block_.root(args_.roots, low + get<register_part>(spec_, sum<Sum::low>, s, s, q) +
-                                                     get<twiddle_rows>(spec_, s) * k);
-      });
+    auto const& part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
+    auto const& joined = table<butterfly_registers>(spec_, s);
+    repeat(get<held>(spec_, s), [&](int p) {
+      int const q = joined[p], k = p % get<radix>(spec_, s);
+      if (k > 0) v_[q] = v_[q] * block_.root(args_.roots, low + part[q] + get<twiddle_rows>(spec_, s) * k);
     });
   }
 
   /// w^(k low) with k x low up to the whole axis: a product of two table entries, each rounded once.
   template <class S>
   void twiddle_by_product(S s) {
-    Wide const k = share(sum<Sum::k>, s, s);
-    Wide const low = origin(sum<Sum::low>, s) + share(sum<Sum::low>, s, s);
-    Wide const mask = (Wide(1) << get<twiddle_shift>(spec_, s)) - 1;
-    each(get<held>(spec_, s), [&](auto q) {
-      Wide const e = (k + get<register_part>(spec_, sum<Sum::k>, s, s, q)) *
-                     (low + get<register_part>(spec_, sum<Sum::low>, s, s, q));
-      auto const high = block_.root(args_.roots, get<twiddle_table>(spec_, s) + (e >> get<twiddle_shift>(spec_, s)));
-      auto const fine = block_.root(args_.roots, get<twiddle_table_low>(spec_, s) + (e & mask));
+    using Exponent = Narrow<decltype(get<small_exponent>(spec_, s))>;
+    auto const k = Exponent(share(sum<Sum::k>, s, s));
+    auto const low = Exponent(origin(sum<Sum::low>, s) + share(sum<Sum::low>, s, s));
+    auto const mask = (Exponent(1) << get<twiddle_shift>(spec_, s)) - 1;
+    auto const& k_part = table<parts<Wide>>(spec_, sum<Sum::k>, s, s);
+    auto const& low_part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
+    repeat(get<held>(spec_, s), [&](int q) {
+      Exponent const e = (k + Exponent(k_part[q])) * (low + Exponent(low_part[q]));
+      auto const high =
+          block_.root(args_.roots, get<twiddle_table>(spec_, s) + Wide(e >> get<twiddle_shift>(spec_, s)));
+      auto const fine = block_.root(args_.roots, get<twiddle_table_low>(spec_, s) + Wide(e & mask));
       v_[q] = v_[q] * (high * fine);
     });
   }
@@ -198,7 +211,7 @@ class Sweep {
   Spec spec_;
   Block& block_;
   Args<T> const& args_;
-  int thread_, rank_;
+  unsigned thread_, rank_;
   Wide grid_[max_grid];
   Complex<T> v_[Spec::capacity];
 };

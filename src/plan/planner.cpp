@@ -186,6 +186,25 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, Machine 
   }
 }
 
+/// Contiguous elements of the problem's own input or output.
+Index longest_segment(std::vector<Dimension> dims, Index Dimension::*stride) {
+  std::sort(dims.begin(), dims.end(), [&](Dimension const& a, Dimension const& b) { return a.*stride < b.*stride; });
+  Index run = 1;
+  for (Dimension const& d : dims)
+    if (d.size > 1 && d.*stride == run) run *= d.size;
+  return run;
+}
+
+/// No program of so many sweeps costs less: none beats half of a chunked pair, and the first sweep reads, the last
+/// one writes, in segments no longer than the problem has.
+double least_cost(Program const& bare, int sweeps, Machine const& machine, PlanOptions const& options) {
+  Index const element = element_bytes(bare.problem);
+  double const floor = options.chunks && machine.chunk ? 0.9 : 1.0;
+  double const ends = segment_factor(longest_segment(bare.dims, &Dimension::in) * element, machine) +
+                      segment_factor(longest_segment(bare.dims, &Dimension::out) * element, machine);
+  return floor * (sweeps - 1 + 0.5 * ends);
+}
+
 void rank(std::vector<Candidate>& found) {
   std::stable_sort(found.begin(), found.end(), [](Candidate const& a, Candidate const& b) {
     if (std::abs(a.cost - b.cost) > 1e-9) return a.cost < b.cost;
@@ -214,8 +233,7 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
   std::vector<Candidate> found;
   if (axes.empty()) add_programs(problem, {}, 1, machine, options, found);
   for (int sweeps = 1; sweeps <= most_sweeps && !axes.empty(); ++sweeps) {
-    // No sweep costs less than half of a chunked pair, so more sweeps cannot win any more.
-    if (!found.empty() && found.front().cost <= 0.9 * sweeps) break;
+    if (!found.empty() && found.front().cost <= least_cost(bare, sweeps, machine, options)) break;
     std::size_t const before = found.size();
     for (int cuts = 0; cuts < sweeps; ++cuts) {
       for (Deal const& deal : deals(axes, sweeps, cuts, capacity)) add_programs(problem, deal, sweeps, machine, options, found);

@@ -121,11 +121,11 @@ TEST(Numbers, SmoothAgreesWithTheDefinition) {
 TEST(Numbers, NextSmoothOfLargeNumbers) {
   std::mt19937_64 random(3);
   SCOPED_TRACE("seed 3");
-  for (int bits = 20; bits <= 61; ++bits) {
+  for (int bits = 20; bits <= 61; bits += 3) {
     Index const n = static_cast<Index>(random() >> (64 - bits)) + 1;
     Index coarser = huge;
     for (Index largest : {2, 3, 5, 7, 11, 13, 31, 127}) {
-      if (largest == 127 && bits > 40) continue;  // seconds, and nobody asks for it
+      if (largest > 13 && bits > 44) continue;  // slower than a test may be
       Index const found = next_smooth(n, largest);
       EXPECT_GE(found, n);
       EXPECT_TRUE(is_smooth(found, largest));
@@ -162,7 +162,7 @@ TEST(Numbers, ModularArithmeticIsExact) {
   for (int round = 0; round < 2000; ++round) {
     Index const m = static_cast<Index>(random() >> (1 + round % 60)) + 1;
     Index const a = static_cast<Index>(random()), b = static_cast<Index>(random() >> 1);
-    Index const positive = (a % m + m) % m;
+    Index const positive = a % m < 0 ? a % m + m : a % m;
     EXPECT_EQ(mulmod(a, b, m), slow_product(positive, b % m, m));
     Index const exponent = static_cast<Index>(random() >> (round % 64));
     if (exponent > 0) {

@@ -227,6 +227,63 @@ TEST(HandBuiltSweep, GuardsKeepARaggedTileInside) {
   EXPECT_EQ(counts.stores, 7 * points);
 }
 
+/// The twiddles as products w64^e = w8^(e / 8) w64^(e % 8), after the seven rows of the matrix.
+constexpr SweepSpec by_products() {
+  auto s = in_a_block();
+  auto& twiddle = s.step[0].twiddle;
+  twiddle.kind = kernel::Twiddling::product;
+  twiddle.k[1] = 1;
+  twiddle.shift = 3;
+  twiddle.table = 56;
+  twiddle.table_low = 64;
+  return s;
+}
+
+TEST(HandBuiltSweep, TwiddlesByProducts) {
+  Case<float> loaded(2), fixed(2);
+  for (auto* c : {&loaded, &fixed})
+    for (int n : {8, 64})
+      for (int e = 0; e < 8; ++e) c->roots.push_back({float(root(e, n).real()), float(root(e, n).imag())});
+  auto const spec = by_products();
+  auto const counts = emulate<float>(spec, 2, loaded.launch());
+  EXPECT_LT(loaded.error(), 2e-7);
+  EXPECT_EQ(counts, emulate_with<float>(kernel::Fixed<by_products()>{}, 2, fixed.launch()));
+  EXPECT_LT(fixed.error(), 2e-7);
+}
+
+/// A thread holds a point of every line in the first step: four butterflies each, and three of four threads idle.
+/// The second step is that of in_a_block. Inverse, scaled, the last line missing.
+constexpr SweepSpec with_everything() {
+  auto s = in_a_block();
+  s.step[0].map = {1, 2, 0, {0, 2, 1}};
+  s.swap_read = s.swap_write = s.scaled = true;
+  s.guards = 1;
+  s.guard[0].at.tile[2] = 1;
+  s.guard[0].at.grid[0] = lines;
+  s.guard[0].bound = 2 * lines - 1;
+  return s;
+}
+
+TEST(HandBuiltSweep, InverseUndoesForward) {
+  auto const forward = in_a_block(), inverse = with_everything();
+  Case<float> c(2);
+  auto const n = Wide(c.in.size());
+  emulate<float>(forward, 2, c.launch());
+  for (bool fixed : {false, true}) {
+    std::vector<Complex<float>> back(c.in.size());
+    Launch<float> const launch{c.out.data(), n - points, back.data(), n - points, c.roots.data(), 56, 1.0f / points};
+    auto const counts = fixed ? emulate_with<float>(kernel::Fixed<with_everything()>{}, 2, launch)
+                              : emulate<float>(inverse, 2, launch);
+    EXPECT_EQ(counts.loads, n - points);
+    EXPECT_EQ(counts.shared_writes, n);
+    for (std::size_t i = 0; i < back.size(); ++i) {
+      auto const x = i < back.size() - points ? c.in[i] : Complex<float>{};
+      ASSERT_NEAR(back[i].re, x.re, 1e-6) << i;
+      ASSERT_NEAR(back[i].im, x.im, 1e-6) << i;
+    }
+  }
+}
+
 TEST(HandBuiltSweep, ASpecThatReadsTooFarIsCaught) {
   Case<float> c(1);
   auto spec = in_a_block();

@@ -34,7 +34,9 @@ Wavefronts wavefronts(WarpAccess const& access);
 /// Distinct 32-byte sectors that the access touches.
 int sectors(WarpAccess const& access);
 
-/// The accesses of one kind of one warp since the last clear().
+/// The accesses of one kind of one warp since the last clear(). A lane that a guard keeps from some access but not
+/// from a later one is logged too early, among accesses it does not belong to; where guards cut off the last
+/// accesses of a lane, or all, the counts are exact.
 class WarpLog {
  public:
   void add(int point, int lane, Wide at, int bytes) {

@@ -18,9 +18,12 @@ namespace {
 using namespace skipper::kernel;
 
 using Exact = std::complex<long double>;
-using Line = std::vector<Exact>;
+template <class T>
+using Line = std::vector<Complex<T>>;
 
 constexpr unsigned seed = 20240917;
+
+std::string name(int radix) { return "radix " + std::to_string(radix) + ", seed " + std::to_string(seed); }
 
 /// exp(-2 pi i k / n), the angle reduced to an octant: long double then keeps all its digits.
 Exact root_of_unity(int k, int n) {
@@ -35,172 +38,166 @@ Exact root_of_unity(int k, int n) {
   return {std::cos(x), -std::sin(x)};
 }
 
-Line definition(Line const& v) {
-  int const n = static_cast<int>(v.size());
-  Line result(v.size());
-  for (int k = 0; k < n; ++k)
-    for (int j = 0; j < n; ++j) result[k] += v[j] * root_of_unity(j * k % n, n);
-  return result;
-}
-
 template <class T>
 Exact exact(Complex<T> a) {
   return {a.re, a.im};
 }
+template <class T>
+std::vector<Exact> exact(Line<T> const& line) {
+  std::vector<Exact> result;
+  for (Complex<T> a : line) result.push_back(exact(a));
+  return result;
+}
 
-template <int R, class T>
-Line exact(Complex<T> const (&v)[R]) {
-  Line line;
-  for (Complex<T> const& a : v) line.push_back(exact(a));
-  return line;
+std::vector<Exact> definition(std::vector<Exact> const& v) {
+  int const n = static_cast<int>(v.size());
+  std::vector<Exact> roots_of_n, result(v.size());
+  for (int k = 0; k < n; ++k) roots_of_n.push_back(root_of_unity(k, n));
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < n; ++j) result[k] += v[j] * roots_of_n[j * k % n];
+  return result;
 }
 
 /// |a - b| / |b| in the Euclidean norm.
-long double distance(Line const& a, Line const& b) {
+long double distance(std::vector<Exact> const& a, std::vector<Exact> const& b) {
   long double error = 0, size = 0;
   for (size_t i = 0; i < a.size(); ++i) error += std::norm(a[i] - b[i]), size += std::norm(b[i]);
   return std::sqrt(error / size);
 }
 
-template <int R, class T, class Random>
-void fill(Complex<T> (&v)[R], Random& random) {
-  std::uniform_real_distribution<T> uniform(-1, 1);
-  for (Complex<T>& a : v) a = {uniform(random), uniform(random)};
+/// The codelet of the line's length. One door for all tests, so that each codelet is compiled once.
+template <class T>
+[[gnu::noinline]] Line<T> transform(Line<T> line) {
+  with_radix(static_cast<int>(line.size()), [&](auto r) {
+    Complex<T> v[r.value];
+    std::ranges::copy(line, v);
+    dft(v);
+    std::ranges::copy(v, line.begin());
+  });
+  return line;
 }
 
-/// Calls f(Const<R>{}) for every supported R, naming it in failures.
-template <class F>
-void each_radix(F f) {
-  each<radix_count>([&](auto i) {
-    SCOPED_TRACE("radix " + std::to_string(radices[i]) + ", seed " + std::to_string(seed));
-    f(Const<radices[i]>{});
-  });
+template <class T>
+Line<T> random_line(int n, std::mt19937& random) {
+  std::uniform_real_distribution<T> uniform(-1, 1);
+  Line<T> line(n);
+  for (Complex<T>& a : line) a = {uniform(random), uniform(random)};
+  return line;
 }
 
 template <class T>
 class Codelets : public testing::Test {
  public:
   static constexpr long double epsilon = std::numeric_limits<T>::epsilon();
-  /// Rounding errors add like a random walk over log2 R stages.
-  static long double bound(int radix) { return 0.5L * epsilon * std::sqrt(std::log2(static_cast<long double>(radix))); }
+  std::mt19937 random{seed};
+  /// Root mean square error: rounding errors add like a random walk over log2 R stages. Measured, in units of
+  /// epsilon sqrt(log2 R): 0.15 (2) to 0.27 (32) for powers of two, 0.36 (27) at most.
+  static long double bound(int radix) {
+    return 0.4L * epsilon * std::sqrt(std::log2(static_cast<long double>(radix)));
+  }
 };
 using Scalars = testing::Types<float, double>;
 TYPED_TEST_SUITE(Codelets, Scalars);
 
 TYPED_TEST(Codelets, MatchTheDefinition) {
-  using T = TypeParam;
-  std::mt19937 random(seed);
-  each_radix([&](auto r) {
+  for (int n : radices) {
+    SCOPED_TRACE(name(n));
     long double mean_square = 0, worst = 0;
-    int const trials = 200;
+    int const trials = 100;
     for (int trial = 0; trial < trials; ++trial) {
-      Complex<T> v[r.value];
-      fill(v, random);
-      Line const expected = definition(exact(v));
-      dft(v);
-      long double const error = distance(exact(v), expected);
+      auto const line = random_line<TypeParam>(n, this->random);
+      long double const error = distance(exact(transform(line)), definition(exact(line)));
       mean_square += error * error / trials;
       worst = std::max(worst, error);
     }
-    printf("%d %.3Lf %.3Lf\n", r.value, std::sqrt(mean_square)/TestFixture::epsilon/std::sqrt(std::log2(r.value)), worst/TestFixture::epsilon/std::sqrt(std::log2(r.value)));
-    EXPECT_LE(std::sqrt(mean_square), TestFixture::bound(r));
-    EXPECT_LE(worst, 2 * TestFixture::bound(r));
-  });
+    EXPECT_LE(std::sqrt(mean_square), this->bound(n));
+    EXPECT_LE(worst, 2 * this->bound(n));
+  }
 }
 
 TYPED_TEST(Codelets, TurnAnImpulseIntoRoots) {
-  using T = TypeParam;
-  each_radix([&](auto r) {
-    constexpr int R = r;
-    for (int j = 0; j < R; ++j) {
-      Complex<T> v[R]{};
-      v[j] = {1, 0};
-      dft(v);
-      for (int k = 0; k < R; ++k) {
-        Exact const expected = root_of_unity(j * k % R, R);
-        EXPECT_LE(std::abs(exact(v[k]) - expected), 1.5L * TestFixture::epsilon) << j << " " << k;
-      }
+  for (int n : radices)
+    for (int j = 0; j < n; ++j) {
+      SCOPED_TRACE(name(n) + ", impulse at " + std::to_string(j));
+      Line<TypeParam> line(n);
+      line[j] = {1, 0};
+      line = transform(line);
+      for (int k = 0; k < n; ++k)
+        EXPECT_LE(std::abs(exact(line[k]) - root_of_unity(j * k % n, n)), 2 * this->epsilon) << k;
     }
-  });
 }
 
 TYPED_TEST(Codelets, GatherAConstantInTheFirstOutput) {
-  using T = TypeParam;
-  each_radix([&](auto r) {
-    constexpr int R = r;
-    Complex<T> v[R];
-    for (Complex<T>& a : v) a = {1, -2};
-    dft(v);
-    EXPECT_EQ(v[0].re, T(R));
-    EXPECT_EQ(v[0].im, T(-2 * R));
-    for (int k = 1; k < R; ++k) EXPECT_LE(std::abs(exact(v[k])), R * TestFixture::epsilon) << k;
-  });
+  for (int n : radices) {
+    SCOPED_TRACE(name(n));
+    auto const line = transform(Line<TypeParam>(n, {1, -2}));
+    EXPECT_EQ(line[0].re, n);
+    EXPECT_EQ(line[0].im, -2 * n);
+    for (int k = 1; k < n; ++k) EXPECT_LE(std::abs(exact(line[k])), n * this->epsilon) << k;
+  }
 }
 
 TYPED_TEST(Codelets, AreLinear) {
   using T = TypeParam;
-  std::mt19937 random(seed);
-  each_radix([&](auto r) {
-    constexpr int R = r;
-    Complex<T> x[R], y[R], both[R];
-    fill(x, random);
-    fill(y, random);
-    Complex<T> const a = {T(0.75), T(-0.5)};
-    for (int j = 0; j < R; ++j) both[j] = a * x[j] + T(0.25) * y[j];
-    dft(x);
-    dft(y);
-    dft(both);
-    Line expected;
-    for (int k = 0; k < R; ++k) expected.push_back(exact(a) * exact(x[k]) + 0.25L * exact(y[k]));
-    EXPECT_LE(distance(exact(both), expected), 2 * TestFixture::bound(R) + TestFixture::epsilon);
-  });
+  Complex<T> const a = {T(0.75), T(-0.5)};
+  for (int n : radices) {
+    SCOPED_TRACE(name(n));
+    Line<T> x = random_line<T>(n, this->random), y = random_line<T>(n, this->random), both(n);
+    for (int j = 0; j < n; ++j) both[j] = a * x[j] + T(0.25) * y[j];
+    x = transform(x), y = transform(y), both = transform(both);
+    std::vector<Exact> expected;
+    for (int k = 0; k < n; ++k) expected.push_back(exact(a) * exact(x[k]) + 0.25L * exact(y[k]));
+    EXPECT_LE(distance(exact(both), expected), 3 * this->bound(n));
+  }
 }
 
 TYPED_TEST(Codelets, InvertBetweenTwoSwaps) {
-  using T = TypeParam;
-  std::mt19937 random(seed);
-  each_radix([&](auto r) {
-    constexpr int R = r;
-    Complex<T> v[R];
-    fill(v, random);
-    Line expected = exact(v);
-    for (Exact& a : expected) a *= R;
-    dft(v);
-    for (Complex<T>& a : v) a = swap(a);
-    dft(v);
-    for (Complex<T>& a : v) a = swap(a);
-    EXPECT_LE(distance(exact(v), expected), 3 * TestFixture::bound(R));
-  });
+  for (int n : radices) {
+    SCOPED_TRACE(name(n));
+    auto line = random_line<TypeParam>(n, this->random);
+    std::vector<Exact> expected = exact(line);
+    for (Exact& a : expected) a *= n;
+    line = transform(line);
+    for (auto& a : line) a = swap(a);
+    line = transform(line);
+    for (auto& a : line) a = swap(a);
+    EXPECT_LE(distance(exact(line), expected), 3 * this->bound(n));
+  }
 }
 
-/// Every lane of a vector instantiation must repeat the scalar one to the last bit. Needs -ffp-contract=off,
-/// with which everything of ours is built: contraction may choose differently for the two.
+/// Every lane of a vector instantiation must repeat the scalar one to the last bit. Needs -ffp-contract=off, with
+/// which everything of ours is built: contraction may choose differently for the two.
 template <class Vector>
 void expect_lanes_equal_scalars() {
   using T = Element<Vector>;
   constexpr int lanes = sizeof(Vector) / sizeof(T);
   std::mt19937 random(seed);
-  each_radix([&](auto r) {
-    constexpr int R = r;
-    Complex<Vector> v[R];
-    Complex<T> scalar[lanes][R];
+  for (int n : radices) {
+    SCOPED_TRACE(name(n));
+    Line<Vector> vectors(n);
+    std::vector<Line<T>> scalars;
     for (int lane = 0; lane < lanes; ++lane) {
-      fill(scalar[lane], random);
-      for (int j = 0; j < R; ++j) v[j].re[lane] = scalar[lane][j].re, v[j].im[lane] = scalar[lane][j].im;
-      dft(scalar[lane]);
-    }
-    dft(v);
-    for (int lane = 0; lane < lanes; ++lane)
-      for (int k = 0; k < R; ++k) {
-        EXPECT_EQ(v[k].re[lane], scalar[lane][k].re) << "lane " << lane << ", output " << k;
-        EXPECT_EQ(v[k].im[lane], scalar[lane][k].im) << "lane " << lane << ", output " << k;
+      scalars.push_back(random_line<T>(n, random));
+      for (int j = 0; j < n; ++j) {
+        vectors[j].re[lane] = scalars[lane][j].re;
+        vectors[j].im[lane] = scalars[lane][j].im;
       }
-  });
+    }
+    vectors = transform(vectors);
+    for (int lane = 0; lane < lanes; ++lane) {
+      Line<T> const scalar = transform(scalars[lane]);
+      for (int k = 0; k < n; ++k) {
+        EXPECT_EQ(vectors[k].re[lane], scalar[k].re) << "lane " << lane << ", output " << k;
+        EXPECT_EQ(vectors[k].im[lane], scalar[k].im) << "lane " << lane << ", output " << k;
+      }
+    }
+  }
 }
 
+typedef float FourFloats __attribute__((vector_size(16)));
+typedef double TwoDoubles __attribute__((vector_size(16)));
+
 TEST(VectorCodelets, RepeatTheScalarOnesInEveryLane) {
-  typedef float FourFloats __attribute__((vector_size(16)));
-  typedef double TwoDoubles __attribute__((vector_size(16)));
   expect_lanes_equal_scalars<FourFloats>();
   expect_lanes_equal_scalars<TwoDoubles>();
 }
@@ -219,25 +216,26 @@ Counting operator*(double a, Counting b) { return ++Counting::multiplications, C
 struct Cost {
   int radix, additions, multiplications;
 };
-/// Real operations. Up to 16 and for 32 these are FFTW's counts, save 13 (176 + 68 there, but our 168
-/// additions absorb all 108 multiplications as FMAs, where FFTW's best needs 176).
+/// Real operations. Where FFTW 3.3 has a codelet these are its counts, save 13 (176 + 68 there), which is chosen
+/// for FMAs: fused, its multiplications all vanish in the 168 additions.
 constexpr Cost costs[] = {
-    {2, 4, 0},
+    {2, 4, 0},      {3, 12, 4},    {4, 16, 0},     {5, 32, 12},    {6, 36, 8},     {7, 60, 36},
+    {8, 52, 4},     {9, 80, 40},   {10, 84, 24},   {11, 140, 100}, {12, 96, 16},   {13, 168, 108},
+    {14, 148, 72},  {15, 156, 56}, {16, 144, 24},  {18, 196, 80},  {20, 208, 48},  {21, 264, 136},
+    {22, 324, 200}, {24, 252, 44}, {25, 352, 184}, {26, 388, 216}, {27, 380, 220}, {28, 352, 144},
+    {30, 372, 112}, {32, 372, 84},
 };
 
 TEST(CountedCodelets, CostNoMoreThanTheTable) {
-  each_radix([](auto r) {
-    constexpr int R = r;
-    Complex<Counting> v[R];
-    for (int j = 0; j < R; ++j) v[j] = {{j + 1.0}, {j - 2.0}};
+  ASSERT_EQ(std::size(costs), std::size(radices));
+  for (Cost const& cost : costs) {
+    SCOPED_TRACE(name(cost.radix));
     Counting::additions = Counting::multiplications = 0;
-    dft(v);
-    Cost const* const cost = std::ranges::find(costs, R, &Cost::radix);
-    printf("{%d, %d, %d},\n", R, Counting::additions, Counting::multiplications);
-    ASSERT_NE(cost, std::end(costs));
-    EXPECT_LE(Counting::additions, cost->additions);
-    EXPECT_LE(Counting::multiplications, cost->multiplications);
-  });
+    transform(Line<Counting>(cost.radix));
+    EXPECT_GT(Counting::additions, 0);
+    EXPECT_LE(Counting::additions, cost.additions);
+    EXPECT_LE(Counting::multiplications, cost.multiplications);
+  }
 }
 
 TEST(Radices, AreTheSmoothNumbersUpToThirtyTwo) {

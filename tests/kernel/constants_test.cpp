@@ -33,7 +33,8 @@ Exact exact(long long k, long long n) {
     Exact const e = exact(n - 4 * k, 4 * n);
     return {e.sin, e.cos};
   }
-  long double const x = 2 * std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(n);
+  long double const x =
+      2 * std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(n);
   return {std::cos(x), std::sin(x)};
 }
 

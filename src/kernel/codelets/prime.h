@@ -28,18 +28,18 @@ constexpr int partner(int j) {
 template <int R, int k>
 struct SineRow {
   static constexpr bool has(int j) { return j > 0; }
-  static constexpr Wide weight(int j) { return roots<R>.at[j * k % R].sin; }
+  static constexpr Paired weight(int j) { return roots<R>.at[j * k % R].sin; }
 };
 template <int R, int k>
 struct CosineRow {
   static constexpr bool has(int j) { return j > 0; }
-  static constexpr Wide weight(int j) { return roots<R>.at[j * k % R].cos; }
+  static constexpr Paired weight(int j) { return roots<R>.at[j * k % R].cos; }
 };
 template <int R, int k, int sign>  // half the sum or half the difference of two paired cosines
 struct PairedRow {
   static constexpr bool has(int j) { return 0 < j && j < partner<R>(j); }
-  static constexpr Wide weight(int j) {
-    Wide const a = CosineRow<R, k>::weight(j), b = CosineRow<R, k>::weight(partner<R>(j));
+  static constexpr Paired weight(int j) {
+    Paired const a = CosineRow<R, k>::weight(j), b = CosineRow<R, k>::weight(partner<R>(j));
     return (sign > 0 ? a + b : a - b) / wide(2);
   }
 };

@@ -16,7 +16,7 @@ struct Lean {
 constexpr Lean lean_of(int n, int k) {
   Root const w = root(k, n);
   bool const flat = magnitude(w.cos).hi >= magnitude(w.sin).hi;  // nearer the real axis
-  Wide const along = flat ? w.cos : w.sin, across = flat ? w.sin : w.cos;
+  Paired const along = flat ? w.cos : w.sin, across = flat ? w.sin : w.cos;
   return {flat, along.hi < 0 ? -1 : 1, (across / along).hi, magnitude(along).hi};
 }
 

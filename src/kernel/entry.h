@@ -1,0 +1,116 @@
+#pragma once
+// The CUDA side of the kernel text, and the only file that says __global__: a Block whose answers are instructions, and
+// the kernel that NVRTC compiles for one spec. It uses what NVRTC has built in and no header of CUDA or std.
+#include "kernel/block.h"
+#include "kernel/sweep.h"
+
+namespace skipper::kernel {
+
+/// The built-in type of a complex number's size: one number moves as one access of 8 or 16 bytes.
+template <class T>
+struct PairOf;
+template <>
+struct PairOf<float> {
+  using type = float2;
+};
+template <>
+struct PairOf<double> {
+  using type = double2;
+};
+template <class T>
+using Pair = typename PairOf<T>::type;
+
+extern __shared__ __align__(16) unsigned char shared_memory[];
+
+template <int Ranks>
+class CudaBlock {
+#ifdef __CUDA_ARCH__
+  static_assert(Ranks == 1 || __CUDA_ARCH__ >= 900, "clusters of blocks need sm_90 or newer");
+#endif
+
+ public:
+  int thread() const { return threadIdx.x; }
+
+  int rank() const {
+    unsigned rank = 0;
+    if constexpr (Ranks > 1) asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+  }
+
+  /// The grid's second dimension is for more tiles than the first can count (2^31 - 1).
+  Wide tile() const { return (blockIdx.x + static_cast<unsigned long long>(gridDim.x) * blockIdx.y) / Ranks; }
+
+  void sync() const { __syncthreads(); }
+
+  /// What any block wrote into another's shared memory before is seen after.
+  void sync_cluster() const {
+    if constexpr (Ranks > 1)
+      asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::
+                       : "memory");
+    else
+      sync();
+  }
+
+  template <class T>
+  void put(int place, Complex<T> x) const {
+    shared<T>()[place] = {x.re, x.im};
+  }
+
+  template <class T>
+  void put_remote(int rank, int place, Complex<T> x) const {
+    if constexpr (Ranks > 1) {
+      unsigned const here = __cvta_generic_to_shared(shared<T>() + place);
+      unsigned there;
+      asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(rank));
+      if constexpr (sizeof(T) == 4)
+        asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(there), "f"(x.re), "f"(x.im)
+                     : "memory");
+      else
+        asm volatile("st.shared::cluster.v2.f64 [%0], {%1, %2};" ::"r"(there), "d"(x.re), "d"(x.im)
+                     : "memory");
+    } else {
+      put(place, x);
+    }
+  }
+
+  template <class T>
+  Complex<T> take(int place) const {
+    return complex<T>(shared<T>()[place]);
+  }
+
+  template <class T>
+  Complex<T> load(Complex<T> const* in, Wide offset) const {
+    return complex<T>(reinterpret_cast<Pair<T> const*>(in)[offset]);
+  }
+
+  template <class T>
+  void store(Complex<T>* out, Wide offset, Complex<T> x) const {
+    reinterpret_cast<Pair<T>*>(out)[offset] = {x.re, x.im};
+  }
+
+  /// Through the read-only path. Data may not go there: in place, other blocks write the array that this one reads.
+  template <class T>
+  Complex<T> root(Complex<T> const* roots, Wide offset) const {
+    return complex<T>(__ldg(reinterpret_cast<Pair<T> const*>(roots) + offset));
+  }
+
+ private:
+  template <class T>
+  static Pair<T>* shared() {
+    return reinterpret_cast<Pair<T>*>(shared_memory);
+  }
+  template <class T>
+  static Complex<T> complex(Pair<T> pair) {
+    return {pair.x, pair.y};
+  }
+};
+
+static_assert(BlockOf<CudaBlock<1>, float> && BlockOf<CudaBlock<1>, double>);
+
+template <class T, SweepSpec const& S>
+__global__ void __launch_bounds__(S.threads, S.resident) sweep_kernel(Args<T> args) {
+  CudaBlock<S.ranks> block;
+  sweep<T>(Named<S>{}, block, args);
+}
+
+}  // namespace skipper::kernel

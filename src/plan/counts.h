@@ -1,0 +1,42 @@
+// Exact counts of what a spec does to the hardware, from its maps alone: 32-byte sectors touched by each warp's
+// global accesses, and wavefronts of shared memory. The emulator counts the same by watching.
+#pragma once
+
+#include "base/index.h"
+#include "kernel/spec.h"
+
+namespace skipper {
+
+struct SharedCount {
+  Index wavefronts = 0;  // passes through shared memory
+  Index ideal = 0;       // as many as without bank conflicts
+  Index conflicts() const { return wavefronts - ideal; }
+  SharedCount& operator+=(SharedCount const& o);
+  bool operator==(SharedCount const&) const = default;
+};
+
+/// One block of a tile writing (reading) the exchange that leads into step i.
+SharedCount exchange_writes(kernel::SweepSpec const& spec, int i, Index element_bytes, int rank = 0);
+SharedCount exchange_reads(kernel::SweepSpec const& spec, int i, Index element_bytes, int rank = 0);
+
+struct SectorCount {
+  Index sectors = 0;  // touched, warp by warp and access by access
+  Index ideal = 0;    // bytes of those accesses / sector, rounded up for each
+  bool full() const { return sectors == ideal; }
+  SectorCount& operator+=(SectorCount const& o);
+  bool operator==(SectorCount const&) const = default;
+};
+
+/// One block (of the given rank) loading and storing its part of tile `tile`.
+SectorCount load_sectors(kernel::SweepSpec const& spec, Index tile, Index element_bytes, int rank = 0);
+SectorCount store_sectors(kernel::SweepSpec const& spec, Index tile, Index element_bytes, int rank = 0);
+
+/// Wavefronts of one warp access: the lanes' element offsets, in phases of 128 bytes; a lane not taking part is
+/// left out by the caller. Offsets of different ranks of a cluster are different memories.
+struct Lane {
+  int rank = 0;
+  Index offset = 0;
+};
+Index wavefronts(Lane const* lanes, int count, Index element_bytes);
+
+}  // namespace skipper

@@ -1,0 +1,132 @@
+#include "plan/lower/atoms.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "base/numbers.h"
+
+namespace skipper {
+namespace {
+
+/// Ways to write n as a product of radices, largest first, none above `most`.
+void factorings(Index n, Index most, std::vector<int>& chosen, std::vector<std::vector<int>>& found) {
+  if (n == 1) {
+    found.push_back(chosen);
+    return;
+  }
+  for (Index r = std::min(n, most); r >= 2; --r) {
+    if (n % r != 0) continue;
+    chosen.push_back(int(r));
+    factorings(n / r, r, chosen, found);
+    chosen.pop_back();
+  }
+}
+
+/// Few stages first; then the most even radices, since all stages share one number of threads.
+std::vector<std::vector<int>> ranked_factorings(Index n, int most) {
+  std::vector<std::vector<int>> found;
+  std::vector<int> chosen;
+  factorings(n, most, chosen, found);
+  auto const key = [](std::vector<int> const& f) { return std::tuple(f.size(), f.empty() ? 0 : f.front(), f.empty() ? 0 : -f.back()); };
+  std::stable_sort(found.begin(), found.end(), [&](auto const& a, auto const& b) { return key(a) < key(b); });
+  return found;
+}
+
+Index stride_at(std::vector<Run> const& runs, Index unit) {
+  for (Run const& r : runs)
+    if (r.unit <= unit && unit < r.unit * r.extent) return r.stride * (unit / r.unit);
+  return 0;
+}
+
+/// Places within a digit of radix r and weight `unit` where the runs of a layout cut it; nothing where a cut falls
+/// between the multiples.
+std::optional<std::set<Index>> cuts_within(std::vector<Run> const& runs, Index unit, Index r) {
+  std::set<Index> cuts;
+  for (Run const& run : runs) {
+    if (run.unit <= unit || run.unit >= unit * r) continue;
+    if (run.unit % unit != 0 || r % (run.unit / unit) != 0) return std::nullopt;
+    cuts.insert(run.unit / unit);
+  }
+  return cuts;
+}
+
+/// Primes of r, fastest first, such that every cut is a product of the first few.
+std::optional<std::vector<int>> primes_by_cuts(Index r, std::set<Index> cuts) {
+  cuts.insert(r);
+  std::vector<int> primes;
+  Index at = 1;
+  for (Index cut : cuts) {
+    if (cut % at != 0) return std::nullopt;
+    for (Factor const& f : factorise(cut / at)) primes.insert(primes.end(), f.power, int(f.prime));
+    at = cut;
+  }
+  return primes;
+}
+
+/// Stages and atoms of one sub-transform with the given radices, or nothing where they do not fit the layouts.
+bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, Atoms& out) {
+  Index j = t.radix, k = 1;
+  for (std::size_t i = 0; i < radices.size(); ++i) {
+    int const r = radices[i];
+    j /= r;
+    auto const read_cuts = cuts_within(t.read, j, r), write_cuts = cuts_within(t.write, k, r);
+    if (!read_cuts || !write_cuts) return false;
+    auto cuts = *read_cuts;
+    cuts.insert(write_cuts->begin(), write_cuts->end());
+    auto const primes = primes_by_cuts(r, cuts);
+    if (!primes) return false;
+    int const stage = int(out.stages.size());
+    out.stages.push_back({sub, r, j, k, i + 1 == radices.size(), -1});
+    Index unit = 1;
+    for (int p : *primes) {
+      out.atoms.push_back({p, stride_at(t.read, j * unit), stride_at(t.write, k * unit), stage, j * unit, k * unit, -1, 0});
+      unit *= p;
+    }
+    k *= r;
+  }
+  return true;
+}
+
+void stage_one(Transformed const& t, int sub, int most_radix, Atoms& out) {
+  Index largest = 2;
+  for (Factor const& f : factorise(t.radix)) largest = std::max(largest, f.prime);
+  for (int most : {std::max<int>(most_radix, int(largest)), 16})
+    for (auto radices : ranked_factorings(t.radix, most)) {
+      std::sort(radices.begin(), radices.end(), std::greater<>());
+      do {
+        Atoms attempt = out;
+        if (add_stages(t, sub, radices, attempt)) {
+          out = std::move(attempt);
+          return;
+        }
+      } while (std::prev_permutation(radices.begin(), radices.end()));
+    }
+  throw Error("program: tile", "a sub-transform of " + std::to_string(t.radix) + " has no radices that fit its layouts");
+}
+
+}  // namespace
+
+Atoms atoms_of(Tile const& tile, int most_radix) {
+  Atoms out;
+  for (std::size_t i = 0; i < tile.transformed.size(); ++i) stage_one(tile.transformed[i], int(i), most_radix, out);
+  for (Stage& stage : out.stages) {
+    DigitKey const own = tile.transformed[stage.sub].digit;
+    for (std::size_t i = 0; i < tile.transformed.size(); ++i)
+      if (tile.transformed[i].digit == DigitKey{own.dim, own.part - 1}) stage.waits_for = int(i);
+  }
+  for (std::size_t c = 0; c < tile.carried.size(); ++c) {
+    Carried const& carried = tile.carried[c];
+    if (!carried.held) continue;
+    Index unit = 1;
+    for (Factor const& f : factorise(carried.piece.extent))
+      for (int i = 0; i < f.power; ++i) {
+        out.atoms.push_back({int(f.prime), carried.read * unit, carried.write * unit, -1, 0, 0, int(c), carried.piece.unit * unit});
+        unit *= f.prime;
+      }
+  }
+  return out;
+}
+
+}  // namespace skipper

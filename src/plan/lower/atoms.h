@@ -1,0 +1,40 @@
+// Atoms: the tile's digits cut so small that each atom has one stride in every layout and is wholly with the
+// threads, the registers or the ranks in every step. Also the stages: which codelet radices make up each
+// sub-transform.
+#pragma once
+
+#include <vector>
+
+#include "plan/tile.h"
+
+namespace skipper {
+
+/// One butterfly of a sub-transform: radix r on the input digit of weight j, which becomes the output digit of
+/// weight k.
+struct Stage {
+  int sub = 0;  // which of tile.transformed
+  int radix = 1;
+  Index j = 1, k = 1;
+  bool last = false;   // of its sub-transform
+  int waits_for = -1;  // the sub-transform before this one along the same axis, if it is in the tile too
+};
+
+struct Atom {
+  int extent = 2;
+  Index read = 0, write = 0;  // strides
+  int stage = -1;             // the stage whose butterfly it belongs to, or -1: only carried
+  Index j = 0, k = 0;         // weights in the index of its sub-transform (staged atoms)
+  int carried = -1;           // which of tile.carried (carried atoms)
+  Index unit = 0;             // weight in its digit (carried atoms)
+};
+
+struct Atoms {
+  std::vector<Stage> stages;  // of each sub-transform in order, sub-transforms one after the other
+  std::vector<Atom> atoms;    // of one stage: fastest first
+};
+
+/// Cuts a tile. Radices are chosen as few as possible, none above `most_radix` unless a prime demands it, and so
+/// that they fit the cuts of the layouts.
+Atoms atoms_of(Tile const& tile, int most_radix);
+
+}  // namespace skipper

@@ -1,0 +1,36 @@
+// Lowering: from a sweep of a program to the spec that a kernel runs, in four moves, one a file:
+//   stages    factor each sub-transform into codelet radices
+//   atoms     cut the tile's digits into the smallest pieces that ever travel apart
+//   maps      choose for each step which atoms count threads, registers and ranks
+//   padding   choose where each exchange puts the atoms in shared memory, by exact conflict counts
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "base/machine.h"
+#include "kernel/spec.h"
+#include "plan/program.h"
+
+namespace skipper {
+
+/// Roots of unity a kernel reads: entry (row, column) is w_order^((row + 1) column step), row by row.
+struct RootTable {
+  Index order = 1, rows = 1, columns = 1, step = 1;
+  bool operator==(RootTable const&) const = default;
+};
+
+struct Lowered {
+  kernel::SweepSpec spec;
+  Index tiles = 1;
+  std::vector<RootTable> tables;  // one after the other in the sweep's roots
+};
+
+/// Throws Error where the sweep cannot be lowered (too many digits, a cluster that does not divide the tile).
+Lowered lower(Program const& program, int s, Machine const& machine);
+
+/// The tables' values, each computed beyond double and rounded once.
+std::vector<std::complex<float>> roots32(Lowered const& lowered);
+std::vector<std::complex<double>> roots64(Lowered const& lowered);
+
+}  // namespace skipper

@@ -1,0 +1,241 @@
+#include "plan/lower/maps.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "base/numbers.h"
+
+namespace skipper {
+
+Index count(Atoms const& atoms, std::vector<int> const& list) {
+  Index n = 1;
+  for (int a : list) n *= atoms.atoms[a].extent;
+  return n;
+}
+
+namespace {
+
+using Stride = Index Atom::*;
+
+std::vector<int> all_atoms(Atoms const& atoms) {
+  std::vector<int> list(atoms.atoms.size());
+  std::iota(list.begin(), list.end(), 0);
+  return list;
+}
+
+std::vector<int> without(std::vector<int> list, std::vector<int> const& others) {
+  std::erase_if(list, [&](int a) { return std::find(others.begin(), others.end(), a) != others.end(); });
+  return list;
+}
+
+std::vector<int> sorted(Atoms const& atoms, std::vector<int> list, Stride stride) {
+  std::stable_sort(list.begin(), list.end(), [&](int a, int b) { return atoms.atoms[a].*stride < atoms.atoms[b].*stride; });
+  return list;
+}
+
+std::vector<int> of_stage(Atoms const& atoms, int stage) {
+  std::vector<int> list;
+  for (int a = 0; a < int(atoms.atoms.size()); ++a)
+    if (stage >= 0 && atoms.atoms[a].stage == stage) list.push_back(a);
+  return list;
+}
+
+/// Contiguous elements that threads counted by these atoms touch.
+Index run(Atoms const& atoms, std::vector<int> const& list, Stride stride) {
+  Index length = 1;
+  for (int a : sorted(atoms, list, stride)) {
+    if (atoms.atoms[a].*stride != length) break;
+    length *= atoms.atoms[a].extent;
+  }
+  return length;
+}
+
+/// The first atoms of `preferred` whose extents multiply to n; n must divide their product.
+std::vector<int> multiply_to(Atoms const& atoms, std::vector<int> const& preferred, Index n) {
+  std::vector<int> list;
+  for (int a : preferred)
+    if (n % atoms.atoms[a].extent == 0) {
+      list.push_back(a);
+      n /= atoms.atoms[a].extent;
+    }
+  return n == 1 ? list : std::vector<int>{};
+}
+
+std::vector<int> joined(std::vector<int> a, std::vector<int> const& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// Whether a stage's threads touch memory in whole sectors, or at least as well as the tile allows.
+bool direct(Atoms const& atoms, MapLimits const& limits, int stage, std::vector<int> const& ranks, Stride stride) {
+  auto const held = without(all_atoms(atoms), ranks);
+  return run(atoms, without(held, of_stage(atoms, stage)), stride) >= std::min(limits.sector, run(atoms, held, stride));
+}
+
+/// The order of the stages and, for clusters, where the ranks change hands: before stage number `turn` the ranks
+/// count `first`, from there on `second`.
+struct Course {
+  std::vector<int> stages;
+  int turn = 0;
+  std::vector<int> first, second;
+  int extra_steps = 0;  // loads and stores that need a step of their own
+  Index reach = 0;      // of the threads' runs, the longer the better
+  int first_stage() const { return stages.empty() ? -1 : stages.front(); }
+  int last_stage() const { return stages.empty() ? -1 : stages.back(); }
+  bool better_than(Course const& o) const {
+    return std::pair(extra_steps, -reach) < std::pair(o.extra_steps, -o.reach);
+  }
+};
+
+class Navigator {
+ public:
+  Navigator(Atoms const& atoms, MapLimits const& limits) : atoms_(atoms), limits_(limits) {}
+
+  Course best() {
+    std::vector<int> next;  // of each sub-transform, the stage that is due
+    for (int s = 0; s < int(atoms_.stages.size()); ++s)
+      if (s == 0 || atoms_.stages[s].sub != atoms_.stages[s - 1].sub) next.push_back(s);
+    std::vector<int> course;
+    extend(next, course);
+    if (!best_)
+      throw Error("program: tier", "a cluster of " + std::to_string(limits_.ranks) + " blocks does not divide this tile; use another tier");
+    return *best_;
+  }
+
+ private:
+  void extend(std::vector<int>& next, std::vector<int>& course) {
+    if (tried_ > 4000) return;  // enough for four axes of two stages; more would only shuffle the middle
+    if (course.size() == atoms_.stages.size()) {
+      ++tried_;
+      consider(course);
+      return;
+    }
+    for (int& due : next) {
+      if (due < 0) continue;
+      int const stage = due, waits_for = atoms_.stages[stage].waits_for;
+      bool const waits = waits_for >= 0 && std::any_of(next.begin(), next.end(), [&](int d) { return d >= 0 && atoms_.stages[d].sub == waits_for; });
+      if (waits) continue;
+      course.push_back(stage);
+      due = atoms_.stages[stage].last ? -1 : stage + 1;
+      extend(next, course);
+      due = stage;
+      course.pop_back();
+    }
+  }
+
+  void consider(std::vector<int> const& stages) {
+    int const n = int(stages.size());
+    if (limits_.ranks == 1) return weigh({stages, n, {}, {}});
+    auto const never_busy = ranks_outside(stages, 0, n, &Atom::read);
+    if (!never_busy.empty()) weigh({stages, n, never_busy, never_busy});
+    for (int turn = 1; turn < n; ++turn) {
+      auto const first = ranks_outside(stages, 0, turn, &Atom::read);
+      auto const second = ranks_outside(stages, turn, n, &Atom::write);
+      if (!first.empty() && !second.empty()) weigh({stages, turn, first, second});
+    }
+  }
+
+  /// Atoms to count ranks while the stages from..to run: none of theirs, those with the largest strides.
+  std::vector<int> ranks_outside(std::vector<int> const& stages, int from, int to, Stride stride) const {
+    std::vector<int> busy;
+    for (int i = from; i < to; ++i)
+      for (int a : of_stage(atoms_, stages[i])) busy.push_back(a);
+    auto free = sorted(atoms_, without(all_atoms(atoms_), busy), stride);
+    std::reverse(free.begin(), free.end());
+    return multiply_to(atoms_, free, limits_.ranks);
+  }
+
+  void weigh(Course course) {
+    for (auto const& [stage, ranks, stride] : {std::tuple{course.first_stage(), &course.first, &Atom::read},
+                                               std::tuple{course.last_stage(), &course.second, &Atom::write}}) {
+      course.extra_steps += !direct(atoms_, limits_, stage, *ranks, stride);
+      course.reach += std::min<Index>(run(atoms_, without(all_atoms(atoms_), joined(of_stage(atoms_, stage), *ranks)), stride), 4 * limits_.sector);
+    }
+    if (!best_ || course.better_than(*best_)) best_ = course;
+  }
+
+  Atoms const& atoms_;
+  MapLimits const& limits_;
+  std::optional<Course> best_;
+  int tried_ = 0;
+};
+
+Index largest_divisor(Index n, Index most) {
+  Index best = 1;
+  for (Index d : divisors(n))
+    if (d <= most) best = d;
+  return best;
+}
+
+/// Elements a thread holds: enough for the largest radix and for all threads to fit a block.
+Index registers_needed(Atoms const& atoms, MapLimits const& limits) {
+  Index const points = count(atoms, all_atoms(atoms)) / limits.ranks;
+  Index radix = 1;
+  for (Stage const& s : atoms.stages) radix = std::max<Index>(radix, s.radix);
+  for (Index held = std::max<Index>(radix, limits.registers);; ++held) {
+    bool fits = points / largest_divisor(points, held) <= limits.threads;
+    for (Stage const& s : atoms.stages)
+      fits = fits && points / s.radix / largest_divisor(points / s.radix, held / s.radix) <= limits.threads;
+    if (fits || held >= points) return held;
+  }
+}
+
+/// Registers hold the stage's own atoms and as many others, in order of preference, as fill them.
+AtomMap map_of(Atoms const& atoms, int stage, std::vector<int> const& ranks, Index held, Stride stride) {
+  auto const own = of_stage(atoms, stage);
+  auto others = sorted(atoms, without(without(all_atoms(atoms), own), ranks), stride);
+  Index const repeats = largest_divisor(count(atoms, others), std::max<Index>(1, held / count(atoms, own)));
+  std::vector<int> slowest(others.rbegin(), others.rend());
+  auto more = multiply_to(atoms, slowest, repeats);
+  AtomMap map{without(others, more), own, ranks};
+  more = sorted(atoms, more, stride);
+  map.registers.insert(map.registers.end(), more.begin(), more.end());
+  return map;
+}
+
+}  // namespace
+
+std::vector<MapStep> map_steps(Atoms const& atoms, MapLimits const& limits) {
+  Course const course = Navigator(atoms, limits).best();
+  Index const held = registers_needed(atoms, limits);
+  int const n = int(course.stages.size());
+  std::vector<MapStep> steps;
+  auto const add = [&](int stage, std::vector<int> const& ranks, Stride stride, bool works) {
+    AtomMap const map = map_of(atoms, stage, ranks, held, stride);
+    if (works || steps.empty() || steps.back().map != map) steps.push_back({map, works ? stage : -1});
+  };
+  bool const reads = n > 0 && direct(atoms, limits, course.first_stage(), course.first, &Atom::read);
+  bool const writes = n > 0 && direct(atoms, limits, course.last_stage(), course.second, &Atom::write);
+  if (!reads) add(-1, course.first, &Atom::read, false);
+  for (int i = 0; i < n; ++i) {
+    bool const stores = i == n - 1 && i > 0;
+    add(course.stages[i], i < course.turn ? course.first : course.second, stores ? &Atom::write : &Atom::read, true);
+  }
+  if (!writes)
+    add(-1, course.second, &Atom::write, false);
+  else if (n == 1)  // one stage cannot serve two orders of memory: store in the other order
+    add(course.last_stage(), course.second, &Atom::write, false);
+  return steps;
+}
+
+std::vector<AtomMap> reorderings(Atoms const& atoms, AtomMap const& before, AtomMap const& proposal) {
+  // Threads stay where they were; those that come out of registers take the places of those that went in.
+  AtomMap kept = proposal;
+  kept.threads.clear();
+  auto const stays = [&](int a) { return std::find(proposal.threads.begin(), proposal.threads.end(), a) != proposal.threads.end(); };
+  for (int a : before.threads)
+    if (stays(a)) kept.threads.push_back(a);
+  for (int a : without(proposal.threads, kept.threads)) kept.threads.push_back(a);
+  AtomMap kept_after = proposal;  // newcomers first
+  kept_after.threads = without(proposal.threads, before.threads);
+  for (int a : before.threads)
+    if (stays(a)) kept_after.threads.push_back(a);
+  AtomMap by_write = proposal;
+  by_write.threads = sorted(atoms, proposal.threads, &Atom::write);
+  return {proposal, kept, by_write, kept_after};
+}
+
+}  // namespace skipper

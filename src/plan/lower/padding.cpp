@@ -1,0 +1,106 @@
+#include "plan/lower/padding.h"
+
+#include <algorithm>
+
+#include "plan/counts.h"
+
+namespace skipper {
+namespace {
+
+constexpr int warp = 32;
+
+Index weigh(Atoms const& atoms, std::vector<int> const& list, int index, std::vector<Index> const& weight) {
+  Index sum = 0;
+  for (int a : list) {
+    sum += Index(index % atoms.atoms[a].extent) * weight[a];
+    index /= atoms.atoms[a].extent;
+  }
+  return sum;
+}
+
+/// Conflicts of a few warps that touch the layout in one map: the first two, one in the middle and the last. For
+/// powers of two all warps are alike; the exact count over all of them is asserted by tests.
+Index conflicts(Atoms const& atoms, AtomMap const& map, std::vector<Index> const& weight, std::vector<Index> const& rank,
+                Index element_bytes) {
+  int const threads = int(count(atoms, map.threads));
+  int const warps = (threads + warp - 1) / warp;
+  Index total = 0;
+  int looked = -1;
+  for (int w : {0, 1, warps / 2, warps - 1}) {
+    if (w <= looked || w >= warps) continue;
+    looked = w;
+    Lane lanes[warp];
+    int n = 0;
+    for (int t = w * warp; t < std::min(threads, (w + 1) * warp); ++t)
+      lanes[n++] = {int(weigh(atoms, map.threads, t, rank)), weigh(atoms, map.threads, t, weight)};
+    Lane alone[warp];  // the same lanes without conflicts: as many phases and ranks
+    for (int i = 0; i < n; ++i) alone[i] = {lanes[i].rank, i};
+    total += (wavefronts(lanes, n, element_bytes) - wavefronts(alone, n, element_bytes)) * count(atoms, map.registers);
+  }
+  return total;
+}
+
+struct Pad {
+  int after = -1;  // place in the order
+  Index elements = 0;
+};
+
+SharedLayout laid(Atoms const& atoms, std::vector<int> const& order, Pad a, Pad b) {
+  SharedLayout layout{std::vector<Index>(atoms.atoms.size(), 0), 1, 0};
+  Index stride = 1;
+  for (int i = 0; i < int(order.size()); ++i) {
+    int const extent = atoms.atoms[order[i]].extent;
+    layout.weight[order[i]] = stride;
+    layout.size += stride * (extent - 1);
+    stride *= extent;
+    if (i == a.after) stride += a.elements;
+    if (i == b.after) stride += b.elements;
+  }
+  return layout;
+}
+
+std::vector<int> joined(std::vector<int> a, std::vector<int> const& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+}  // namespace
+
+SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Index element_bytes, Index capacity) {
+  std::vector<Index> rank(atoms.atoms.size(), 0), none = rank;
+  if (from.ranks != to.ranks) {
+    Index span = 1;
+    for (int a : to.ranks) {
+      rank[a] = span;
+      span *= atoms.atoms[a].extent;
+    }
+  }
+  auto const local = [&](std::vector<int> order) {
+    std::erase_if(order, [&](int a) { return std::find(to.ranks.begin(), to.ranks.end(), a) != to.ranks.end(); });
+    return order;
+  };
+  std::vector<std::vector<int>> const orders{local(joined(joined(from.threads, from.registers), from.ranks)),
+                                             local(joined(to.threads, to.registers)), local(joined(to.registers, to.threads)),
+                                             local(joined(joined(from.registers, from.threads), from.ranks))};
+  SharedLayout best;
+  auto const consider = [&](SharedLayout layout) {
+    if (layout.size > capacity) return;
+    layout.conflicts = conflicts(atoms, from, layout.weight, rank, element_bytes) + conflicts(atoms, to, layout.weight, none, element_bytes);
+    if (best.size == 0 || std::pair(layout.conflicts, layout.size) < std::pair(best.conflicts, best.size)) best = std::move(layout);
+  };
+  constexpr Index pads[] = {1, 2, 4, 8, 3, 5, 16};
+  for (auto const& order : orders) consider(laid(atoms, order, {}, {}));
+  for (auto const& order : orders)
+    for (int a = 0; a + 1 < int(order.size()) && best.conflicts > 0; ++a)
+      for (Index p : pads) consider(laid(atoms, order, {a, p}, {}));
+  for (auto const& order : orders)
+    for (int a = 0; a + 1 < int(order.size()) && best.conflicts > 0; ++a)
+      for (int b = a + 1; b + 1 < int(order.size()); ++b)
+        for (Index p : {1, 2, 4, 8})
+          for (Index q : {1, 2, 4, 8}) consider(laid(atoms, order, {a, p}, {b, q}));
+  if (best.size == 0)
+    throw Error("program: tile", "the exchange does not fit " + std::to_string(capacity * element_bytes) + " bytes of shared memory");
+  return best;
+}
+
+}  // namespace skipper

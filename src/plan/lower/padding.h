@@ -1,0 +1,19 @@
+// Padding: where an exchange puts the atoms in shared memory. The atoms are laid down in some order with a few
+// unused elements after some of them, so that neither the warps that write in one map nor those that read in the
+// next meet in a bank. Orders and paddings are tried and their conflicts counted exactly.
+#pragma once
+
+#include "plan/lower/maps.h"
+
+namespace skipper {
+
+struct SharedLayout {
+  std::vector<Index> weight;  // of each atom; 0 for those that count the reader's ranks
+  Index size = 0;             // elements
+  Index conflicts = 0;        // of the warps looked at
+};
+
+/// The layout with the fewest conflicts, then the smallest, of at most `capacity` elements.
+SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Index element_bytes, Index capacity);
+
+}  // namespace skipper

@@ -1,0 +1,40 @@
+#pragma once
+// An independent reference: the definition of the transform, evaluated beyond the precision under test, whole where
+// that is affordable and at random outputs where it is not. Knows nothing of digits, sweeps or kernels.
+#include <cmath>
+#include <complex>
+#include <random>
+#include <vector>
+
+#include "base/double_double.h"
+#include "base/roots.h"
+#include "plan/program.h"
+#include "support/run_program.h"
+
+namespace skipper::testing {
+
+struct Errors {
+  double l2 = 0;   // relative
+  double max = 0;  // largest error over the root mean square of the outputs
+};
+
+/// What the issue allows: max(2e-7, 1.5e-7 sqrt(log2 N)) in f32, max(4e-16, 3e-16 sqrt(log2 N)) in f64.
+double allowed_error(Problem const& problem);
+
+/// Elements that an array needs to hold one side of the problem.
+Index array_size(Problem const& problem, bool output);
+
+template <class T>
+Array<T> random_array(Index size, std::mt19937_64& random) {
+  std::uniform_real_distribution<T> uniform(-1, 1);
+  Array<T> x(size);
+  for (auto& v : x) v = {uniform(random), uniform(random)};
+  return x;
+}
+
+/// Compares what a program made of `in` with the definition. Output k of an axis is looked for where the program's
+/// digits put it, so digit-reversed programs are checked too.
+Errors compare(Program const& program, Array<float> const& in, Array<float> const& out, std::mt19937_64& random);
+Errors compare(Program const& program, Array<double> const& in, Array<double> const& out, std::mt19937_64& random);
+
+}  // namespace skipper::testing

@@ -1,0 +1,55 @@
+// The one place where the kernel is instantiated for the emulator: compiling it takes a while.
+#include "support/run_program.h"
+
+#include <cmath>
+#include <complex>
+
+#include "emulator/emulator.h"
+
+namespace skipper::testing {
+namespace {
+
+template <class T>
+Array<T> roots_of(Lowered const& lowered) {
+  Array<T> out;
+  auto const add = [&](auto const& values) {
+    for (auto const& w : values) out.push_back({T(w.real()), T(w.imag())});
+  };
+  if constexpr (sizeof(T) == 4)
+    add(roots32(lowered));
+  else
+    add(roots64(lowered));
+  return out;
+}
+
+}  // namespace
+
+template <class T>
+std::vector<SweepRun> run_program(Program const& program, Array<T>& in, Array<T>& out, Machine const& machine,
+                                  emulator::Checks checks, int workers) {
+  std::vector<SweepRun> runs;
+  Array<T> work, work2;
+  bool const in_place = program.problem.placement == Placement::in_place;
+  auto const buffer = [&](Buffer b) -> Array<T>& {
+    if (b == Buffer::in) return in;
+    if (b == Buffer::out) return in_place ? in : out;
+    Array<T>& w = b == Buffer::work ? work : work2;
+    if (w.empty()) w.assign(points(program.problem), {T(NAN), T(NAN)});
+    return w;
+  };
+  for (int s = 0; s < int(program.sweeps.size()); ++s) {
+    SweepRun run{lower(program, s, machine), {}};
+    Array<T> const roots = roots_of<T>(run.lowered);
+    Array<T>&from = buffer(program.sweeps[s].from), &to = buffer(program.sweeps[s].to);
+    emulator::Launch<T> const launch{from.data(), kernel::Wide(from.size()), to.data(), kernel::Wide(to.size()),
+                                     roots.data(), kernel::Wide(roots.size()), T(program.problem.scale)};
+    run.counts = emulator::emulate<T>(run.lowered.spec, run.lowered.tiles, launch, checks, workers);
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+template std::vector<SweepRun> run_program(Program const&, Array<float>&, Array<float>&, Machine const&, emulator::Checks, int);
+template std::vector<SweepRun> run_program(Program const&, Array<double>&, Array<double>&, Machine const&, emulator::Checks, int);
+
+}  // namespace skipper::testing

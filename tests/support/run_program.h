@@ -1,0 +1,28 @@
+#pragma once
+// Runs a whole program under the emulator: lowers each sweep, builds its twiddle tables, gives it its buffers.
+#include <vector>
+
+#include "emulator/counts.h"
+#include "kernel/complex.h"
+#include "plan/lower/lower.h"
+#include "plan/program.h"
+
+namespace skipper::testing {
+
+template <class T>
+using Array = std::vector<kernel::Complex<T>>;
+
+struct SweepRun {
+  Lowered lowered;
+  emulator::Counts counts;
+};
+
+/// Runs the program from `in` to `out`, which are one array when the problem is in place. Workspace is poisoned.
+template <class T>
+std::vector<SweepRun> run_program(Program const& program, Array<T>& in, Array<T>& out, Machine const& machine,
+                                  emulator::Checks checks = emulator::Checks::all(), int workers = 1);
+
+extern template std::vector<SweepRun> run_program(Program const&, Array<float>&, Array<float>&, Machine const&, emulator::Checks, int);
+extern template std::vector<SweepRun> run_program(Program const&, Array<double>&, Array<double>&, Machine const&, emulator::Checks, int);
+
+}  // namespace skipper::testing

@@ -59,9 +59,10 @@ class CudaBlock {
   template <class T>
   void put_remote(int rank, int place, Complex<T> x) const {
     if constexpr (Ranks > 1) {
-      unsigned const here = __cvta_generic_to_shared(shared<T>() + place);
-      unsigned there;
+      unsigned const here = __cvta_generic_to_shared(shared_memory);
+      unsigned there;  // the same for all elements that go to one rank
       asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(rank));
+      there += place * sizeof(Pair<T>);
       if constexpr (sizeof(T) == 4)
         asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(there), "f"(x.re), "f"(x.im)
                      : "memory");
@@ -108,7 +109,18 @@ class CudaBlock {
 static_assert(BlockOf<CudaBlock<1>, float> && BlockOf<CudaBlock<1>, double>);
 
 template <class T, SweepSpec const& S>
-__global__ void __launch_bounds__(S.threads, S.resident) sweep_kernel(Args<T> args) {
+requires(S.ranks == 1) __global__ void __launch_bounds__(S.threads, S.resident) sweep_kernel(Args<T> args) {
+  CudaBlock<1> block;
+  sweep<T>(Named<S>{}, block, args);
+}
+
+/// The same for a cluster. Knowing its size spares the launch an attribute, and each cluster barrier a branch.
+template <class T, SweepSpec const& S>
+requires(S.ranks > 1) __global__ void
+#if __CUDA_ARCH__ >= 900
+    __cluster_dims__(S.ranks, 1, 1)
+#endif
+        __launch_bounds__(S.threads, S.resident) sweep_kernel(Args<T> args) {
   CudaBlock<S.ranks> block;
   sweep<T>(Named<S>{}, block, args);
 }

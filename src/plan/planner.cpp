@@ -7,6 +7,7 @@
 #include "base/numbers.h"
 #include "plan/cost.h"
 #include "plan/deals.h"
+#include "plan/lower/lower.h"
 #include "plan/tile.h"
 
 namespace skipper {
@@ -109,7 +110,7 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
 Index fill_of(Program const& program, Machine const& machine) {
   Index const element = element_bytes(program.problem);
   Index const wanted = machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
-  return std::clamp<Index>(points(program.problem) / (2 * machine.sms), 1, wanted);
+  return std::clamp<Index>(points(program.problem) / (2 * machine.sms), wanted / 8, wanted);
 }
 
 /// Chooses what the tile of sweep s holds. False where nothing fits.
@@ -212,6 +213,19 @@ void rank(std::vector<Candidate>& found) {
   });
 }
 
+/// The first `most` that kernels can run: not every cluster divides every tile.
+std::vector<Candidate> runnable(std::vector<Candidate> found, Machine const& machine, int most) {
+  std::vector<Candidate> kept;
+  for (Candidate& c : found) {
+    if (int(kept.size()) >= most) break;
+    bool runs = true;
+    for (int s = 0; s < int(c.program.sweeps.size()) && machine.kind == MachineKind::gpu; ++s)
+      runs = runs && can_lower(c.program, s, machine);
+    if (runs) kept.push_back(std::move(c));
+  }
+  return kept;
+}
+
 }  // namespace
 
 void complete(Program& program, Machine const& machine, PlanOptions options) {
@@ -240,11 +254,10 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
       if (sweeps > 2 && found.size() > before) break;  // cutting more axes only shortens segments
     }
     rank(found);
-    if (found.size() > 64) found.resize(64);
+    found = runnable(std::move(found), machine, std::max(options.most, 16));
   }
   if (found.empty())
     throw Error("axes", "no program of at most " + std::to_string(most_sweeps) + " sweeps fits " + machine.name);
-  rank(found);
   if (int(found.size()) > options.most) found.resize(options.most);
   return found;
 }

@@ -93,10 +93,11 @@ std::vector<Run> canonical(std::vector<Run> runs) {
   return merged;
 }
 
-void hold(Sweep& sweep, Piece piece) {
+/// Adds a piece of a digit of `whole` to the tile. The high part of a ragged cut may reach past the digit's end.
+void hold(Sweep& sweep, Piece piece, Index whole) {
   for (Piece& p : sweep.with)
     if (p.digit == piece.digit && p.unit * p.extent == piece.unit) {
-      p.extent *= piece.extent;
+      p.extent = std::min(p.extent * piece.extent, (whole + p.unit - 1) / p.unit);
       return;
     }
   sweep.with.push_back(piece);
@@ -182,7 +183,7 @@ void extend_tile(Program& program, int s, TileAim aim) {
     Index const whole = program.radices[c.piece.digit.dim][c.piece.digit.part];
     Index const share = share_of(c, whole, need, aim.capacity / tile_points(tile), ragged_digits(tile) < 2);
     if (share <= 1) return false;
-    hold(sweep, {c.piece.digit, c.piece.unit, share});
+    hold(sweep, {c.piece.digit, c.piece.unit, share}, whole);
     return true;
   };
   for (Side side : {Side::read, Side::write})

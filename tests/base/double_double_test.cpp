@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "support/fixed_point.h"
@@ -18,7 +19,7 @@ TEST(DoubleDouble, ArithmeticKeepsOver100Bits) {
   for (int round = 0; round < 5000; ++round) {
     auto const draw = [&] { return two_sum(unit(random), std::ldexp(unit(random) - 0.75, -54)); };
     DoubleDouble const a = draw(), b = draw();
-    double const tiny = std::ldexp(1.0, -102);
+    double const tiny = std::ldexp(1.0, -104);
     EXPECT_LE(std::fabs(approximate(fixed(a + b) - (fixed(a) + fixed(b)))), tiny);
     DoubleDouble const difference = a - b;
     EXPECT_LE(std::fabs(approximate(fixed(difference) - (fixed(a) - fixed(b)))),
@@ -27,14 +28,20 @@ TEST(DoubleDouble, ArithmeticKeepsOver100Bits) {
     EXPECT_LE(std::fabs(approximate(fixed(a / b) * fixed(b) - fixed(a))), tiny);
     for (DoubleDouble const& r : {a + b, difference, a * b, a / b}) EXPECT_EQ(r.high + r.low, r.high);
     EXPECT_EQ(a < b, (fixed(a) - fixed(b)).negative());
-    Index const integer = static_cast<Index>(random());
-    EXPECT_EQ(wide(integer >> 11), DoubleDouble(static_cast<double>(integer >> 11)));
-    DoubleDouble const exact = wide(integer);
-    // Wraps to the right value even where high alone is 2^63.
-    std::uint64_t const back = static_cast<std::uint64_t>(static_cast<Index>(exact.high / 2)) * 2 +
-                               static_cast<std::uint64_t>(static_cast<Index>(exact.low));
-    EXPECT_EQ(static_cast<Index>(back), integer);
   }
+}
+
+TEST(DoubleDouble, IntegersAreExact) {
+  std::mt19937_64 random(9);
+  SCOPED_TRACE("seed 9");
+  for (int round = 0; round < 5000; ++round) {
+    Index const n = static_cast<Index>(random()) >> (1 + round % 60);  // of either sign
+    DoubleDouble const a = wide(n);
+    EXPECT_EQ(a.high, static_cast<double>(n));
+    EXPECT_EQ(static_cast<Index>(a.high) + static_cast<Index>(a.low), n);
+  }
+  EXPECT_EQ(wide(std::numeric_limits<Index>::max()), DoubleDouble(0x1p63, -1));
+  EXPECT_EQ(wide(std::numeric_limits<Index>::min()), DoubleDouble(-0x1p63));
 }
 
 TEST(DoubleDouble, ToFloatRoundsOnce) {

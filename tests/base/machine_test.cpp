@@ -90,9 +90,9 @@ TEST(Machine, RandomMachinesRoundTrip) {
   for (int round = 0; round < 300; ++round) {
     auto const number = [&random, round] { return static_cast<Index>(random() >> (1 + round % 62)) + 1; };
     Machine m;
-    m.name = "m" + std::to_string(number());
+    m.name = std::to_string(number()) + "m";
     m.kind = round % 2 ? MachineKind::cpu : MachineKind::gpu;
-    m.architecture = "a-" + std::to_string(number());
+    m.architecture = std::to_string(number()) + "-a";
     for (Index Machine::*field :
          {&Machine::sms, &Machine::threads_block, &Machine::threads_sm, &Machine::blocks_sm, &Machine::warp,
           &Machine::registers_sm, &Machine::registers_thread, &Machine::shared_block, &Machine::shared_sm,

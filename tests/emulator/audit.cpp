@@ -42,7 +42,8 @@ void Audit::cluster_barrier() {
 
 void Audit::put(Seat& seat, int target, int place, int bytes) {
   if (checks_.bounds && (target < 0 || target >= grid_.ranks))
-    fail(seat, "remote store to rank " + std::to_string(target) + " of a cluster of " + std::to_string(grid_.ranks));
+    fail(seat, "remote store to rank " + std::to_string(target) + " of a cluster of " +
+                   std::to_string(grid_.ranks));
   check_place(seat, "write", place);
   if (target != seat.rank) {
     if (checks_.races && cluster_epoch_ == 0)
@@ -89,7 +90,8 @@ void Audit::global(Seat& seat, Use use, void const* base, Wide offset, int bytes
   if (checks_.races) memory_.note(use, address, stamp(seat));
   if (checks_.sectors && use != Use::root) {
     // Arrays are taken to begin at a multiple of 256 bytes, as a GPU's allocator gives them.
-    Wide const at = array ? Wide(address - array->base) + (Wide(array->base & ~std::uintptr_t(255))) : Wide(address);
+    Wide const at =
+        array ? Wide(address - array->base) + (Wide(array->base & ~std::uintptr_t(255))) : Wide(address);
     note(seat, use == Use::load ? Kind::load : Kind::store, at, bytes);
   }
 }

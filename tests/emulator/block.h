@@ -1,6 +1,6 @@
 #pragma once
-// The emulated door to the hardware (src/kernel/block.h): one EmulatedBlock a thread. Without checks an access is
-// a plain move of an element; with them it first passes the Audit.
+// The emulated door to the hardware (src/kernel/block.h): one EmulatedBlock a thread. Without checks an
+// access is a plain move of an element; with them it first passes the Audit.
 #include "emulator/audit.h"
 #include "emulator/fiber.h"
 #include "kernel/block.h"

@@ -1,5 +1,5 @@
-// The scheduler. A block runs in rounds: each of its threads up to its next barrier or its end; then all must have
-// come to the same place. A block goes on past its own barriers by itself and waits at the cluster's.
+// The scheduler. A block runs in rounds: each of its threads up to its next barrier or its end; then all must
+// have come to the same place. A block goes on past its own barriers by itself and waits at the cluster's.
 #include "emulator/emulator.h"
 
 #include <algorithm>
@@ -96,13 +96,18 @@ class Worker {
     return fibers_[i].resume() ? calls_[i].block.wait_ : Wait::finished;
   }
 
-  [[noreturn]] static void diverged(Wide tile, int rank, int thread, Wait wait, int other_rank, int other, Wait here) {
+  [[noreturn]] static void diverged(Wide tile, int rank, int thread, Wait wait, int other_rank, int other,
+                                    Wait here) {
     auto const state = [](Wait w) {
-      return w == Wait::block ? " waits at a block barrier" : w == Wait::cluster ? " waits at a cluster barrier" : " has ended";
+      return w == Wait::block     ? " waits at a block barrier"
+             : w == Wait::cluster ? " waits at a cluster barrier"
+                                  : " has ended";
     };
-    auto const who = [](int r, int t) { return "thread " + std::to_string(t) + " of rank " + std::to_string(r); };
-    throw EmulationError("tile " + std::to_string(tile) + ": divergent barrier: " + who(rank, thread) + state(wait) +
-                         ", " + who(other_rank, other) + state(here));
+    auto const who = [](int r, int t) {
+      return "thread " + std::to_string(t) + " of rank " + std::to_string(r);
+    };
+    throw EmulationError("tile " + std::to_string(tile) + ": divergent barrier: " + who(rank, thread) +
+                         state(wait) + ", " + who(other_rank, other) + state(here));
   }
 
   Grid grid_;
@@ -126,7 +131,8 @@ Counts run_grid(Grid const& grid, Checks checks, Body const& body, std::vector<A
     auto const i = std::size_t(w);
     try {
       Worker worker(grid, checks, body, memory);
-      for (Wide tile = grid.tiles * w / workers; tile < grid.tiles * (w + 1) / workers; ++tile) worker.run(tile);
+      for (Wide tile = grid.tiles * w / workers; tile < grid.tiles * (w + 1) / workers; ++tile)
+        worker.run(tile);
       counts[i] = worker.counts();
     } catch (...) {
       errors[i] = std::current_exception();

@@ -1,10 +1,11 @@
 #pragma once
-// Runs kernels on the CPU as a GPU would: a grid of clusters of blocks of threads. All threads of a cluster live
-// at once, as fibers; clusters run one after another, or on several host threads.
+// Runs kernels on the CPU as a GPU would: a grid of clusters of blocks of threads. All threads of a cluster
+// live at once, as fibers; clusters run one after another, or on several host threads.
 //
 //   Counts counts = emulate<float>(spec, tiles, Launch<float>{in, n, out, n, roots, m}, Checks::all());
 //
-// A kernel that breaks a rule makes it throw an EmulationError. The counts are the same for any number of workers.
+// A kernel that breaks a rule makes it throw an EmulationError. The counts are the same for any number of
+// workers.
 #include "emulator/block.h"
 #include "kernel/sweep.h"
 
@@ -15,8 +16,10 @@ namespace skipper::emulator {
 
 using Body = std::function<void(EmulatedBlock&)>;
 
-/// Runs body once for each thread of the grid. `arrays` is the global memory it may touch under Checks::bounds.
-Counts run_grid(Grid const& grid, Checks checks, Body const& body, std::vector<Array> arrays = {}, int workers = 1);
+/// Runs body once for each thread of the grid. `arrays` is the global memory it may touch under
+/// Checks::bounds.
+Counts run_grid(Grid const& grid, Checks checks, Body const& body, std::vector<Array> arrays = {},
+                int workers = 1);
 
 /// The arrays of one sweep, with their lengths in elements.
 template <class T>
@@ -31,28 +34,29 @@ struct Launch {
 };
 
 inline kernel::SweepSpec const& spec_of(kernel::Loaded loaded) { return *loaded.spec; }
-template <kernel::SweepSpec S>
-kernel::SweepSpec const& spec_of(kernel::Fixed<S>) {
-  static constexpr kernel::SweepSpec spec = S;
-  return spec;
+template <class Spec>
+kernel::SweepSpec const& spec_of(Spec) {
+  return Spec::value;
 }
 
-/// Runs the sweep of a spec that is Loaded or Fixed.
+/// Runs the sweep of a spec that is Loaded, Fixed or Named.
 template <class T, class Spec>
-Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks checks = Checks::all(), int workers = 1) {
+Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks checks = Checks::all(),
+                    int workers = 1) {
   auto const& value = spec_of(spec);
   kernel::Args<T> const args{launch.in, launch.out, launch.roots, launch.scale};
-  return run_grid({tiles, value.ranks, value.threads, value.shared}, checks,
-                  [&](EmulatedBlock& block) { kernel::sweep<T>(spec, block, args); },
-                  {loadable(launch.in, launch.in_count), storable(launch.out, launch.out_count),
-                   root_table(launch.roots, launch.roots_count)},
-                  workers);
+  return run_grid(
+      {tiles, value.ranks, value.threads, value.shared}, checks,
+      [&](EmulatedBlock& block) { kernel::sweep<T>(spec, block, args); },
+      {loadable(launch.in, launch.in_count), storable(launch.out, launch.out_count),
+       root_table(launch.roots, launch.roots_count)},
+      workers);
 }
 
 /// Runs the sweep of any spec by the one kernel that reads its spec when running.
 template <class T>
-Counts emulate(kernel::SweepSpec const& spec, Wide tiles, Launch<T> const& launch, Checks checks = Checks::all(),
-               int workers = 1) {
+Counts emulate(kernel::SweepSpec const& spec, Wide tiles, Launch<T> const& launch,
+               Checks checks = Checks::all(), int workers = 1) {
   return emulate_with<T>(kernel::Loaded{&spec}, tiles, launch, checks, workers);
 }
 

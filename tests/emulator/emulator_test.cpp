@@ -1,4 +1,5 @@
-// Bugs planted on purpose, each of which the emulator must find, and access patterns whose cost is known by hand.
+// Bugs planted on purpose, each of which the emulator must find, and access patterns whose cost is known by
+// hand.
 #include "emulator/emulator.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,8 @@ using Number = kernel::Complex<float>;
 using Double = kernel::Complex<double>;
 
 /// The message of the error that running the body brings, or "" when none.
-std::string complaint(Grid const& grid, Body const& body, std::vector<Array> arrays = {}, Checks checks = {}) {
+std::string complaint(Grid const& grid, Body const& body, std::vector<Array> arrays = {},
+                      Checks checks = {}) {
   try {
     run_grid(grid, checks, body, std::move(arrays));
   } catch (EmulationError const& error) {
@@ -32,7 +34,8 @@ void pass_on(EmulatedBlock& block, int threads, bool barrier) {
   block.put(block.thread(), Number{float(block.thread()), 0});
   if (barrier) block.sync();
   auto const x = block.take<float>((block.thread() + threads - 1) % threads);
-  if (barrier && x.re != float((block.thread() + threads - 1) % threads)) throw std::logic_error("wrong element");
+  if (barrier && x.re != float((block.thread() + threads - 1) % threads))
+    throw std::logic_error("wrong element");
 }
 
 TEST(Emulator, BarrierOrders) {
@@ -59,19 +62,23 @@ TEST(Emulator, WriteAfterReadIsARace) {
     (void)block.take<float>(0);
     if (block.thread() == 5) block.put(0, Number{});
   };
-  EXPECT_TRUE(says(complaint({1, 1, 8, 1}, body), "thread 5 of rank 0, tile 0: race: write of shared memory"));
+  EXPECT_TRUE(
+      says(complaint({1, 1, 8, 1}, body), "thread 5 of rank 0, tile 0: race: write of shared memory"));
 }
 
 TEST(Emulator, OffByOneInSharedMemory) {
   auto const write = [](EmulatedBlock& block) { block.put(block.thread() + 1, Number{}); };
-  EXPECT_EQ(complaint({2, 1, 8, 8}, write), "thread 7 of rank 0, tile 0: shared write at offset 8 of 8 elements");
+  EXPECT_EQ(complaint({2, 1, 8, 8}, write),
+            "thread 7 of rank 0, tile 0: shared write at offset 8 of 8 elements");
   auto const read = [](EmulatedBlock& block) { (void)block.take<double>(block.thread() - 1); };
-  EXPECT_EQ(complaint({1, 1, 8, 8}, read), "thread 0 of rank 0, tile 0: shared read at offset -1 of 8 elements");
+  EXPECT_EQ(complaint({1, 1, 8, 8}, read),
+            "thread 0 of rank 0, tile 0: shared read at offset -1 of 8 elements");
 }
 
 TEST(Emulator, OffByOneInGlobalMemory) {
   std::vector<Number> in(16), out(16), roots(4);
-  std::vector<Array> const arrays{loadable(in.data(), 16), storable(out.data(), 16), root_table(roots.data(), 4)};
+  std::vector<Array> const arrays{loadable(in.data(), 16), storable(out.data(), 16),
+                                  root_table(roots.data(), 4)};
   Grid const grid{2, 1, 8, 0};
   auto const at = [](EmulatedBlock& block) { return block.tile() * 8 + block.thread(); };
   auto const right = [&](EmulatedBlock& b) { b.store(out.data(), at(b), b.load(in.data(), at(b))); };
@@ -107,12 +114,17 @@ TEST(Emulator, UnwrittenSharedMemoryIsNotANumber) {
 
 TEST(Emulator, DivergentBarriers) {
   for (Checks const checks : {Checks::all(), Checks::none()}) {
-    auto const ended = [](EmulatedBlock& block) { if (block.thread() != 3) block.sync(); };
+    auto const ended = [](EmulatedBlock& block) {
+      if (block.thread() != 3) block.sync();
+    };
     EXPECT_EQ(complaint({1, 1, 8, 0}, ended, {}, checks),
-              "tile 0: divergent barrier: thread 0 of rank 0 waits at a block barrier, thread 3 of rank 0 has ended");
+              "tile 0: divergent barrier: thread 0 of rank 0 waits at a block barrier, thread 3 of rank 0 "
+              "has ended");
     auto const mixed = [](EmulatedBlock& block) { block.thread() < 4 ? block.sync() : block.sync_cluster(); };
     EXPECT_TRUE(says(complaint({1, 2, 8, 0}, mixed, {}, checks), "waits at a cluster barrier"));
-    auto const absent = [](EmulatedBlock& block) { if (block.rank() == 0) block.sync_cluster(); };
+    auto const absent = [](EmulatedBlock& block) {
+      if (block.rank() == 0) block.sync_cluster();
+    };
     EXPECT_TRUE(says(complaint({1, 2, 8, 0}, absent, {}, checks), "thread 0 of rank 1 has ended"));
   }
 }
@@ -136,7 +148,8 @@ TEST(Emulator, RemoteStoresNeedClusterBarriers) {
   EXPECT_TRUE(says(complaint(grid, body(true, false)), "read of shared memory nobody wrote"));
   Checks only_races = Checks::none();
   only_races.races = true;
-  EXPECT_TRUE(says(complaint(grid, body(true, false), {}, only_races), "race: read of shared memory at offset 0"));
+  EXPECT_TRUE(
+      says(complaint(grid, body(true, false), {}, only_races), "race: read of shared memory at offset 0"));
   auto const last = [](EmulatedBlock& block) {
     block.sync_cluster();
     block.put_remote(1 - block.rank(), block.thread(), Number{});
@@ -155,9 +168,12 @@ TEST(Emulator, RemoteRankOutOfRange) {
 TEST(Emulator, TwoWritersOfOneOutput) {
   std::vector<Number> out(64);
   auto const threads = [&](EmulatedBlock& block) { block.store(out.data(), block.thread() / 2, Number{}); };
-  EXPECT_EQ(complaint({1, 1, 8, 0}, threads, {storable(out.data(), 64)}),
-            "race: output element 0 is written by thread 0 of rank 0, tile 0 and by thread 1 of rank 0, tile 0");
-  auto const tiles = [&](EmulatedBlock& block) { block.store(out.data(), block.thread() + block.tile() * 7, Number{}); };
+  EXPECT_EQ(
+      complaint({1, 1, 8, 0}, threads, {storable(out.data(), 64)}),
+      "race: output element 0 is written by thread 0 of rank 0, tile 0 and by thread 1 of rank 0, tile 0");
+  auto const tiles = [&](EmulatedBlock& block) {
+    block.store(out.data(), block.thread() + block.tile() * 7, Number{});
+  };
   EXPECT_TRUE(says(complaint({2, 1, 8, 0}, tiles, {storable(out.data(), 64)}), "output element 7"));
 }
 
@@ -230,7 +246,9 @@ template <class T>
 Counts copied(Wide stride) {
   std::vector<kernel::Complex<T>> in(std::size_t(32 * stride)), out(in.size());
   return run_grid({1, 1, 32, 0}, Checks::all(),
-                  [&](EmulatedBlock& b) { b.store(out.data(), b.thread() * stride, b.load(in.data(), b.thread() * stride)); },
+                  [&](EmulatedBlock& b) {
+                    b.store(out.data(), b.thread() * stride, b.load(in.data(), b.thread() * stride));
+                  },
                   {loadable(in.data(), 32 * stride), storable(out.data(), 32 * stride)});
 }
 

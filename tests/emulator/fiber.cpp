@@ -1,6 +1,6 @@
 // Fibers by a hand-written switch: push the registers that a function call must preserve, exchange the stack
-// pointers, pop. About 20 instructions, against two system calls for swapcontext, which remains the way on other
-// architectures. Stacks come from a pool and go back to it.
+// pointers, pop. About 20 instructions, against two system calls for swapcontext, which remains the way on
+// other architectures. Stacks come from a pool and go back to it.
 #include "emulator/fiber.h"
 
 #include <cstdint>
@@ -25,8 +25,8 @@
 #endif
 
 #ifdef SKIPPER_FIBER_ASSEMBLY
-// Leaves the present stack, noting its pointer in *save, for the stack `load`. A stack that is entered for the
-// first time finds `argument` where a function expects its first one.
+// Leaves the present stack, noting its pointer in *save, for the stack `load`. A stack that is entered for
+// the first time finds `argument` where a function expects its first one.
 extern "C" void skipper_fiber_switch(void** save, void* load, void* argument);
 
 #ifdef __aarch64__
@@ -65,9 +65,9 @@ skipper_fiber_switch:
   ret
   .size skipper_fiber_switch, .-skipper_fiber_switch
 )");
-constexpr int frame_words = 20;   // of which the return address is
-constexpr int return_word = 11;   // x30
-constexpr int words_above = 0;    // what a function finds above its frame: nothing
+constexpr int frame_words = 20;
+constexpr int return_word = 11;  // x30
+constexpr int words_above = 0;   // what a function finds above its frame: nothing
 #else
 asm(R"(
   .text
@@ -137,8 +137,8 @@ class StackPool {
   }
   void map() {
     free_.reserve(++mapped_);
-    void* const base =
-        mmap(nullptr, page() + stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const base = mmap(nullptr, page() + stack_bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED) throw std::bad_alloc();
     // An overflow shall stop here and not in the neighbour. Systems limit such pages: then do without.
     (void)mprotect(base, page(), PROT_NONE);
@@ -150,7 +150,8 @@ class StackPool {
   std::vector<std::byte*> free_;
 };
 
-/// Stacks start at different places within a page: else all fibers would fight for the same lines of the cache.
+/// Stacks start at different places within a page: else all fibers would fight for the same lines of the
+/// cache.
 std::size_t colour(std::byte const* stack) {
   return reinterpret_cast<std::uintptr_t>(stack) / stack_bytes % 16 * 256;
 }

@@ -1,6 +1,7 @@
 #pragma once
-// Fibers: functions that can be left in the middle and entered again, each on its own small stack. The emulator
-// gives one to each GPU thread, so that a barrier is a switch of stacks and not of operating-system threads.
+// Fibers: functions that can be left in the middle and entered again, each on its own small stack. The
+// emulator gives one to each GPU thread, so that a barrier is a switch of stacks and not of operating-system
+// threads.
 #include <cstddef>
 #include <exception>
 

@@ -1,7 +1,8 @@
 #pragma once
-// Who touched an element last, and whether a barrier lies between. A block's barriers count its local epoch, the
-// cluster's barriers the cluster epoch. Two accesses of different threads are ordered when the cluster epoch
-// differs, or when both come from one block and its local epoch differs; accesses of different tiles never are.
+// Who touched an element last, and whether a barrier lies between. A block's barriers count its local epoch,
+// the cluster's barriers the cluster epoch. Two accesses of different threads are ordered when the cluster
+// epoch differs, or when both come from one block and its local epoch differs; accesses of different tiles
+// never are.
 #include "emulator/counts.h"
 
 #include <cstdint>

@@ -20,7 +20,8 @@ GlobalMemory::GlobalMemory(std::vector<Array> arrays, bool watch_races) : arrays
     if (array.use != Use::store) continue;
     Watched watched{array, false, std::vector<History>(std::size_t(array.count))};
     for (auto const& other : arrays_)
-      if (other.use != Use::store && other.base < array.end() && array.base < other.end()) watched.also_read = true;
+      if (other.use != Use::store && other.base < array.end() && array.base < other.end())
+        watched.also_read = true;
     watched_.push_back(std::move(watched));
   }
 }
@@ -33,7 +34,8 @@ Array const* GlobalMemory::find(Use use, std::uintptr_t address) const {
 
 std::string GlobalMemory::limit(Use use, std::uintptr_t base) const {
   for (auto const& array : arrays_)
-    if (array.use == use && array.base == base) return "an array of " + std::to_string(array.count) + " elements";
+    if (array.use == use && array.base == base)
+      return "an array of " + std::to_string(array.count) + " elements";
   return "an array unknown to this launch";
 }
 
@@ -44,12 +46,13 @@ void GlobalMemory::note(Use use, std::uintptr_t address, Stamp const& now) {
     std::lock_guard const lock(locks_[index % locks_.size()]);
     auto& element = watched.elements[index];
     if (use == Use::store && element.write.happened() && !element.write.same_thread(now))
-      throw EmulationError("race: output element " + std::to_string(index) + " is written by " + name(element.write) +
-                           " and by " + name(now));
+      throw EmulationError("race: output element " + std::to_string(index) + " is written by " +
+                           name(element.write) + " and by " + name(now));
     Stamp const* const rival = use == Use::store ? element.note_write(now) : element.note_read(now);
     if (rival)
-      throw EmulationError("race: element " + std::to_string(index) + " of data that is read and written is touched by " +
-                           name(*rival) + " and by " + name(now) + (use == Use::store ? " (a store)" : " (a load)"));
+      throw EmulationError("race: element " + std::to_string(index) +
+                           " of data that is read and written is touched by " + name(*rival) + " and by " +
+                           name(now) + (use == Use::store ? " (a store)" : " (a load)"));
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The global memory of a launch: which arrays its threads may read and write, and what happened to each element
-// of the writable ones. Shared by the workers that run tiles at the same time.
+// The global memory of a launch: which arrays its threads may read and write, and what happened to each
+// element of the writable ones. Shared by the workers that run tiles at the same time.
 #include "emulator/history.h"
 
 #include <array>

@@ -1,5 +1,5 @@
-// Specs written by hand, run by the kernel text: a line of 64 points as 8 x 8, within a block and over a cluster
-// of two, with the spec known when running (Loaded) and when compiling (Fixed).
+// Specs written by hand, run by the kernel text: a line of 64 points as 8 x 8, within a block and over a
+// cluster of two, with the spec known when running (Loaded) and when compiling (Fixed, Named).
 //
 //   n = n0 + 8 n1,  k = k0 + 8 k1:   X[k] = sum_n0 w8^(n0 k1) w64^(n0 k0) sum_n1 w8^(n1 k0) x[n]
 #include "emulator/emulator.h"
@@ -18,8 +18,9 @@ using kernel::SweepSpec;
 
 constexpr int points = 64, lines = 4;
 
-/// Digits of the tile: n0 that becomes k1, n1 that becomes k0, the line. Shared memory is padded so that neither
-/// side of the exchange has conflicts: 8 elements of a line take all residues of 16 together with the next line's.
+/// Digits of the tile: n0 that becomes k1, n1 that becomes k0, the line. Shared memory is padded so that
+/// neither side of the exchange has conflicts: 8 elements of a line take all residues of 16 together with the
+/// next line's.
 constexpr SweepSpec in_a_block(int row = 9, int line = 72) {
   SweepSpec s;
   s.digits = 3;
@@ -49,8 +50,8 @@ constexpr SweepSpec in_a_block(int row = 9, int line = 72) {
   return s;
 }
 
-/// Digits: n0 as 4 x 2, n1 as 4 x 2, the line. The high part of n0 counts the blocks in the first step, the high
-/// part of k0 in the second.
+/// Digits: n0 as 4 x 2, n1 as 4 x 2, the line. The high part of n0 counts the blocks in the first step, the
+/// high part of k0 in the second.
 constexpr SweepSpec in_a_cluster() {
   SweepSpec s;
   s.digits = 5;
@@ -157,20 +158,24 @@ TEST(HandBuiltSweep, WithoutPaddingConflictsAreThoseOfTheHand) {
   auto const spec = in_a_block(8, 64);
   auto const counts = emulate<float>(spec, c.tiles, c.launch());
   EXPECT_LT(c.error(), 2e-7);
-  // A phase has 8 consecutive threads of 2 lines. Written: the lines collide (2 wavefronts). Read: a step of 8
-  // meets every second thread, and the lines collide too (8 wavefronts).
+  // A phase has 8 consecutive threads of 2 lines. Written: the lines collide (2 wavefronts). Read: a step of
+  // 8 meets every second thread, and the lines collide too (8 wavefronts).
   EXPECT_EQ(counts.wavefronts_write, 8 * 2 * 2);
   EXPECT_EQ(counts.wavefronts_read, 8 * 2 * 8);
   EXPECT_EQ(counts.conflicts, 8 * 2 * (1 + 7));
 }
 
-TEST(HandBuiltSweep, FixedIsTheSameAsLoaded) {
-  Case<float> loaded(3), fixed(3);
+constexpr SweepSpec named_spec = in_a_block();
+
+TEST(HandBuiltSweep, FixedAndNamedAreTheSameAsLoaded) {
+  Case<float> loaded(3), fixed(3), named(3);
   auto const spec = in_a_block();
   auto const counts = emulate<float>(spec, 3, loaded.launch());
   auto const same = emulate_with<float>(kernel::Fixed<in_a_block()>{}, 3, fixed.launch());
   EXPECT_LT(fixed.error(), 2e-7);
   EXPECT_EQ(counts, same);
+  EXPECT_EQ(counts, emulate_with<float>(kernel::Named<named_spec>{}, 3, named.launch()));
+  EXPECT_LT(named.error(), 2e-7);
 }
 
 TEST(HandBuiltSweep, InACluster) {
@@ -251,8 +256,8 @@ TEST(HandBuiltSweep, TwiddlesByProducts) {
   EXPECT_LT(fixed.error(), 2e-7);
 }
 
-/// A thread holds a point of every line in the first step: four butterflies each, and three of four threads idle.
-/// The second step is that of in_a_block. Inverse, scaled, the last line missing.
+/// A thread holds a point of every line in the first step: four butterflies each, and three of four threads
+/// idle. The second step is that of in_a_block. Inverse, scaled, the last line missing.
 constexpr SweepSpec with_everything() {
   auto s = in_a_block();
   s.step[0].map = {1, 2, 0, {0, 2, 1}};
@@ -271,7 +276,8 @@ TEST(HandBuiltSweep, InverseUndoesForward) {
   emulate<float>(forward, 2, c.launch());
   for (bool fixed : {false, true}) {
     std::vector<Complex<float>> back(c.in.size());
-    Launch<float> const launch{c.out.data(), n - points, back.data(), n - points, c.roots.data(), 56, 1.0f / points};
+    Launch<float> const launch{c.out.data(),   n - points, back.data(),  n - points,
+                               c.roots.data(), 56,         1.0f / points};
     auto const counts = fixed ? emulate_with<float>(kernel::Fixed<with_everything()>{}, 2, launch)
                               : emulate<float>(inverse, 2, launch);
     EXPECT_EQ(counts.loads, n - points);

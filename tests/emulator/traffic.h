@@ -27,16 +27,16 @@ struct Wavefronts {
 };
 
 /// A warp is served 128 bytes at a time (32 lanes of 4 bytes, 16 of 8, 8 of 16). Such a phase takes as many
-/// wavefronts as the busiest bank has distinct words; lanes that want the same word share it. Blocks of a cluster
-/// are served separately.
+/// wavefronts as the busiest bank has distinct words; lanes that want the same word share it. Blocks of a
+/// cluster are served separately.
 Wavefronts wavefronts(WarpAccess const& access);
 
 /// Distinct 32-byte sectors that the access touches.
 int sectors(WarpAccess const& access);
 
-/// The accesses of one kind of one warp since the last clear(). A lane that a guard keeps from some access but not
-/// from a later one is logged too early, among accesses it does not belong to; where guards cut off the last
-/// accesses of a lane, or all, the counts are exact.
+/// The accesses of one kind of one warp since the last clear(). A lane that a guard keeps from some access
+/// but not from a later one is logged too early, among accesses it does not belong to; where guards cut off
+/// the last accesses of a lane, or all, the counts are exact.
 class WarpLog {
  public:
   void add(int point, int lane, Wide at, int bytes) {

@@ -10,6 +10,9 @@
 namespace skipper {
 namespace {
 
+/// The lengths that kernel/codelets.h has: up to 32, without a prime factor above 13.
+bool has_codelet(int r) { return r <= 32 && is_smooth(r, 13); }
+
 /// Ways to write n as a product of radices, largest first, none above `most`.
 void factorings(Index n, Index most, std::vector<int>& chosen, std::vector<std::vector<int>>& found) {
   if (n == 1) {
@@ -17,20 +20,26 @@ void factorings(Index n, Index most, std::vector<int>& chosen, std::vector<std::
     return;
   }
   for (Index r = std::min(n, most); r >= 2; --r) {
-    if (n % r != 0) continue;
+    if (n % r != 0 || !has_codelet(int(r))) continue;
     chosen.push_back(int(r));
     factorings(n / r, r, chosen, found);
     chosen.pop_back();
   }
 }
 
-/// Few stages first; then the most even radices, since all stages share one number of threads.
-std::vector<std::vector<int>> ranked_factorings(Index n, int most) {
+/// Few stages first; then the most even radices, since all stages share one number of threads. A radix above
+/// `comfortable` crowds the registers, which is worth it only where it saves two stages (15625 = 25^3).
+std::vector<std::vector<int>> ranked_factorings(Index n, int comfortable) {
+  Index largest = 2;
+  for (Factor const& f : factorise(n)) largest = std::max(largest, f.prime);
   std::vector<std::vector<int>> found;
   std::vector<int> chosen;
-  factorings(n, most, chosen, found);
-  auto const key = [](std::vector<int> const& f) { return std::tuple(f.size(), f.empty() ? 0 : f.front(), f.empty() ? 0 : -f.back()); };
-  std::stable_sort(found.begin(), found.end(), [&](auto const& a, auto const& b) { return key(a) < key(b); });
+  factorings(n, std::max<Index>(largest, comfortable * 27 / 16), chosen, found);
+  auto const key = [&](std::vector<int> const& f) {
+    bool const crowded = !f.empty() && f.front() > std::max<int>(comfortable, int(largest));
+    return std::tuple(2 * f.size() + (crowded ? 3 : 0), f.empty() ? 0 : f.front(), f.empty() ? 0 : -f.back());
+  };
+  std::stable_sort(found.begin(), found.end(), [&](auto const& x, auto const& y) { return key(x) < key(y); });
   return found;
 }
 
@@ -89,28 +98,25 @@ bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, 
   return true;
 }
 
-void stage_one(Transformed const& t, int sub, int most_radix, Atoms& out) {
-  Index largest = 2;
-  for (Factor const& f : factorise(t.radix)) largest = std::max(largest, f.prime);
-  for (int most : {std::max<int>(most_radix, int(largest)), 16})
-    for (auto radices : ranked_factorings(t.radix, most)) {
-      std::sort(radices.begin(), radices.end(), std::greater<>());
-      do {
-        Atoms attempt = out;
-        if (add_stages(t, sub, radices, attempt)) {
-          out = std::move(attempt);
-          return;
-        }
-      } while (std::prev_permutation(radices.begin(), radices.end()));
-    }
+void stage_one(Transformed const& t, int sub, int comfortable, Atoms& out) {
+  for (auto radices : ranked_factorings(t.radix, comfortable)) {
+    std::sort(radices.begin(), radices.end(), std::greater<>());
+    do {
+      Atoms attempt = out;
+      if (add_stages(t, sub, radices, attempt)) {
+        out = std::move(attempt);
+        return;
+      }
+    } while (std::prev_permutation(radices.begin(), radices.end()));
+  }
   throw Error("program: tile", "a sub-transform of " + std::to_string(t.radix) + " has no radices that fit its layouts");
 }
 
 }  // namespace
 
-Atoms atoms_of(Tile const& tile, int most_radix) {
+Atoms atoms_of(Tile const& tile, int comfortable_radix) {
   Atoms out;
-  for (std::size_t i = 0; i < tile.transformed.size(); ++i) stage_one(tile.transformed[i], int(i), most_radix, out);
+  for (std::size_t i = 0; i < tile.transformed.size(); ++i) stage_one(tile.transformed[i], int(i), comfortable_radix, out);
   for (Stage& stage : out.stages) {
     DigitKey const own = tile.transformed[stage.sub].digit;
     for (std::size_t i = 0; i < tile.transformed.size(); ++i)

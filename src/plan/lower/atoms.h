@@ -33,8 +33,8 @@ struct Atoms {
   std::vector<Atom> atoms;    // of one stage: fastest first
 };
 
-/// Cuts a tile. Radices are chosen as few as possible, none above `most_radix` unless a prime demands it, and so
-/// that they fit the cuts of the layouts.
-Atoms atoms_of(Tile const& tile, int most_radix);
+/// Cuts a tile. Radices are chosen as few as possible, seldom above `comfortable_radix`, and so that they fit the
+/// cuts of the layouts.
+Atoms atoms_of(Tile const& tile, int comfortable_radix);
 
 }  // namespace skipper

@@ -4,6 +4,8 @@
 #include <bit>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <tuple>
 
 #include "base/roots.h"
 #include "plan/lower/atoms.h"
@@ -56,11 +58,35 @@ class Lowering {
       : program_(program), sweep_(program.sweeps[s]), s_(s), machine_(machine), tile_(tile_of(program, s)),
         element_(element_bytes(program.problem)) {}
 
-  Lowered run() {
+  /// Stages, atoms and maps alone: enough to see whether the sweep can be lowered. Larger radices need fewer steps
+  /// but more registers; of those that fit the registers the one with the fewest steps is taken.
+  void cut(std::vector<int> const& radices) {
     MapLimits const limits = limits_of_machine();
-    int const most_radix = std::max<int>(limits.registers, int((tile_points(tile_) / sweep_.ranks + limits.threads - 1) / limits.threads));
-    draft_.atoms = atoms_of(tile_, std::min(most_radix, 16));
-    draft_.steps = map_steps(draft_.atoms, limits);
+    std::optional<std::tuple<bool, std::size_t, Index>> best;
+    std::optional<Error> trouble;
+    for (int comfortable : radices) {
+      try {
+        Atoms const atoms = atoms_of(tile_, comfortable);
+        auto const steps = map_steps(atoms, limits);
+        Index threads = 1, held = 1;
+        for (MapStep const& s : steps) {
+          threads = std::max(threads, count(atoms, s.map.threads));
+          held = std::max(held, count(atoms, s.map.registers));
+        }
+        std::tuple const score{!fits_registers(threads, held), steps.size(), held};
+        if (best && *best <= score) continue;
+        best = score;
+        draft_.atoms = atoms;
+        draft_.steps = steps;
+      } catch (Error const& e) {
+        trouble = e;
+      }
+    }
+    if (!best) throw *trouble;
+  }
+
+  Lowered run() {
+    cut({16, 12, 10, 8, 6, 5, 4});
     addresses();
     exchanges();
     for (MapStep const& step : draft_.steps) twiddle(step);
@@ -70,6 +96,13 @@ class Lowering {
   }
 
  private:
+  /// Some 24 registers beside the elements hold addresses and what a butterfly needs on the way.
+  bool fits_registers(Index threads, Index held) const {
+    Index const warps = (threads + machine_.warp - 1) / machine_.warp;
+    Index const a_thread = std::min(machine_.registers_thread, machine_.registers_sm / (warps * machine_.warp));
+    return held * element_ / 4 + 24 <= a_thread;
+  }
+
   /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
   MapLimits limits_of_machine() const {
     return {int(machine_.threads_block), element_ == 8 ? 16 : 8, sweep_.ranks, std::max<Index>(1, machine_.sector_bytes / element_)};
@@ -374,6 +407,15 @@ std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
 }
 
 }  // namespace
+
+bool can_lower(Program const& program, int s, Machine const& machine) {
+  for (int radix : {16, 8}) try {
+      Lowering(program, s, machine).cut({radix});
+      return true;
+    } catch (Error const&) {
+    }
+  return false;
+}
 
 Lowered lower(Program const& program, int s, Machine const& machine) { return Lowering(program, s, machine).run(); }
 

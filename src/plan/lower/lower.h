@@ -29,6 +29,9 @@ struct Lowered {
 /// Throws Error where the sweep cannot be lowered (too many digits, a cluster that does not divide the tile).
 Lowered lower(Program const& program, int s, Machine const& machine);
 
+/// Whether it can, found out without the costly part.
+bool can_lower(Program const& program, int s, Machine const& machine);
+
 /// The tables' values, each computed beyond double and rounded once.
 std::vector<std::complex<float>> roots32(Lowered const& lowered);
 std::vector<std::complex<double>> roots64(Lowered const& lowered);

@@ -163,33 +163,20 @@ class Navigator {
   int tried_ = 0;
 };
 
-Index largest_divisor(Index n, Index most) {
-  Index best = 1;
-  for (Index d : divisors(n))
-    if (d <= most) best = d;
-  return best;
-}
-
-/// Elements a thread holds: enough for the largest radix and for all threads to fit a block.
-Index registers_needed(Atoms const& atoms, MapLimits const& limits) {
-  Index const points = count(atoms, all_atoms(atoms)) / limits.ranks;
-  Index radix = 1;
-  for (Stage const& s : atoms.stages) radix = std::max<Index>(radix, s.radix);
-  for (Index held = std::max<Index>(radix, limits.registers);; ++held) {
-    bool fits = points / largest_divisor(points, held) <= limits.threads;
-    for (Stage const& s : atoms.stages)
-      fits = fits && points / s.radix / largest_divisor(points / s.radix, held / s.radix) <= limits.threads;
-    if (fits || held >= points) return held;
-  }
-}
-
-/// Registers hold the stage's own atoms and as many others, in order of preference, as fill them.
-AtomMap map_of(Atoms const& atoms, int stage, std::vector<int> const& ranks, Index held, Stride stride) {
+/// Registers hold the stage's own atoms and as many others as fill them: the slowest in memory, and none that would
+/// break the runs that neighbouring threads touch.
+AtomMap map_of(Atoms const& atoms, int stage, std::vector<int> const& ranks, Index held, Stride stride, Index sector) {
   auto const own = of_stage(atoms, stage);
-  auto others = sorted(atoms, without(without(all_atoms(atoms), own), ranks), stride);
-  Index const repeats = largest_divisor(count(atoms, others), std::max<Index>(1, held / count(atoms, own)));
-  std::vector<int> slowest(others.rbegin(), others.rend());
-  auto more = multiply_to(atoms, slowest, repeats);
+  auto const others = sorted(atoms, without(without(all_atoms(atoms), own), ranks), stride);
+  std::vector<int> const slowest(others.rbegin(), others.rend());
+  Index const wanted = std::min(4 * sector, run(atoms, others, stride));
+  auto repeats = divisors(count(atoms, others));
+  std::vector<int> more;
+  for (auto d = repeats.rbegin(); d != repeats.rend(); ++d) {
+    if (*d * count(atoms, own) > held && *d > 1) continue;
+    more = multiply_to(atoms, slowest, *d);
+    if (run(atoms, without(others, more), stride) >= wanted) break;
+  }
   AtomMap map{without(others, more), own, ranks};
   more = sorted(atoms, more, stride);
   map.registers.insert(map.registers.end(), more.begin(), more.end());
@@ -198,13 +185,14 @@ AtomMap map_of(Atoms const& atoms, int stage, std::vector<int> const& ranks, Ind
 
 }  // namespace
 
-std::vector<MapStep> map_steps(Atoms const& atoms, MapLimits const& limits) {
-  Course const course = Navigator(atoms, limits).best();
-  Index const held = registers_needed(atoms, limits);
+namespace {
+
+/// The steps of a course when a thread holds about `held` elements in stages, `moved` in steps that only move.
+std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Course const& course, Index held, Index moved) {
   int const n = int(course.stages.size());
   std::vector<MapStep> steps;
   auto const add = [&](int stage, std::vector<int> const& ranks, Stride stride, bool works) {
-    AtomMap const map = map_of(atoms, stage, ranks, held, stride);
+    AtomMap const map = map_of(atoms, stage, ranks, stage < 0 ? moved : held, stride, limits.sector);
     if (works || steps.empty() || steps.back().map != map) steps.push_back({map, works ? stage : -1});
   };
   bool const reads = n > 0 && direct(atoms, limits, course.first_stage(), course.first, &Atom::read);
@@ -219,6 +207,34 @@ std::vector<MapStep> map_steps(Atoms const& atoms, MapLimits const& limits) {
   else if (n == 1)  // one stage cannot serve two orders of memory: store in the other order
     add(course.last_stage(), course.second, &Atom::write, false);
   return steps;
+}
+
+Index most_threads(Atoms const& atoms, std::vector<MapStep> const& steps, bool stages_only) {
+  Index most = 1;
+  for (MapStep const& s : steps)
+    if (s.stage >= 0 || !stages_only) most = std::max(most, count(atoms, s.map.threads));
+  return most;
+}
+
+}  // namespace
+
+std::vector<MapStep> map_steps(Atoms const& atoms, MapLimits const& limits) {
+  Course const course = Navigator(atoms, limits).best();
+  Index const points = count(atoms, all_atoms(atoms)) / limits.ranks;
+  Index radix = 1;
+  for (Stage const& s : atoms.stages) radix = std::max<Index>(radix, s.radix);
+  // Small tiles spread over a few warps rather than fill the registers of a few threads.
+  Index const comfortable = std::min<Index>(limits.registers, std::max<Index>(1, points / 64));
+  for (Index held = std::max(radix, comfortable);; ++held) {
+    Index const threads = std::max<Index>(128, most_threads(atoms, steps_of(atoms, limits, course, held, 1), true));
+    Index const moved = std::max<Index>(1, points / threads);
+    for (Index more = moved; more <= held; ++more) {
+      auto const steps = steps_of(atoms, limits, course, held, more);
+      if (most_threads(atoms, steps, false) <= limits.threads) return steps;
+    }
+    if (held > points)
+      throw Error("program: tile", "cannot be dealt to " + std::to_string(limits.threads) + " threads; use a smaller tile");
+  }
 }
 
 std::vector<AtomMap> reorderings(Atoms const& atoms, AtomMap const& before, AtomMap const& proposal) {

@@ -1,0 +1,243 @@
+// Writes and reads specs by one list of their fields. The structured bindings below fail to compile when a struct
+// gains a field that the list does not have.
+#include "plan/spec_text.h"
+
+#include <charconv>
+#include <type_traits>
+#include <utility>
+
+#include <skipper/error.h>
+
+namespace skipper {
+namespace {
+
+using namespace kernel;
+
+constexpr std::string_view type_name = "skipper::kernel::SweepSpec";
+constexpr std::pair<std::string_view, Twiddling> twiddlings[] = {
+    {"skipper::kernel::Twiddling::none", Twiddling::none},
+    {"skipper::kernel::Twiddling::matrix", Twiddling::matrix},
+    {"skipper::kernel::Twiddling::product", Twiddling::product},
+};
+
+// ---- The fields, in the order of their declaration, as C++ wants designated initialisers.
+
+template <class Visit>
+void fields(Form& form, Visit visit) {
+  auto& [tile, grid] = form;
+  visit("tile", tile);
+  visit("grid", grid);
+}
+
+template <class Visit>
+void fields(Guard& guard, Visit visit) {
+  auto& [at, bound] = guard;
+  visit("at", at);
+  visit("bound", bound);
+}
+
+template <class Visit>
+void fields(Map& map, Visit visit) {
+  auto& [thread_digits, register_digits, rank_digits, order] = map;
+  visit("thread_digits", thread_digits);
+  visit("register_digits", register_digits);
+  visit("rank_digits", rank_digits);
+  visit("order", order);
+}
+
+template <class Visit>
+void fields(Exchange& exchange, Visit visit) {
+  auto& [needed, remote, fence, base, weight] = exchange;
+  visit("needed", needed);
+  visit("remote", remote);
+  visit("fence", fence);
+  visit("base", base);
+  visit("weight", weight);
+}
+
+template <class Visit>
+void fields(Twiddle& twiddle, Visit visit) {
+  auto& [kind, k, low, rows, shift, table, table_low] = twiddle;
+  visit("kind", kind);
+  visit("k", k);
+  visit("low", low);
+  visit("rows", rows);
+  visit("shift", shift);
+  visit("table", table);
+  visit("table_low", table_low);
+}
+
+template <class Visit>
+void fields(Step& step, Visit visit) {
+  auto& [map, exchange, radix, group_size, group, twiddle] = step;
+  visit("map", map);
+  visit("exchange", exchange);
+  visit("radix", radix);
+  visit("group_size", group_size);
+  visit("group", group);
+  visit("twiddle", twiddle);
+}
+
+template <class Visit>
+void fields(SweepSpec& spec, Visit visit) {
+  auto& [digits, extent, grids, grid_extent, read, write, guards, guard, threads, ranks, shared, resident,
+         swap_read, swap_write, scaled, steps, step] = spec;
+  visit("digits", digits);
+  visit("extent", extent);
+  visit("grids", grids);
+  visit("grid_extent", grid_extent);
+  visit("read", read);
+  visit("write", write);
+  visit("guards", guards);
+  visit("guard", guard);
+  visit("threads", threads);
+  visit("ranks", ranks);
+  visit("shared", shared);
+  visit("resident", resident);
+  visit("swap_read", swap_read);
+  visit("swap_write", swap_write);
+  visit("scaled", scaled);
+  visit("steps", steps);
+  visit("step", step);
+}
+
+// ---- Writing.
+
+template <class Number>
+requires std::is_integral_v<Number> std::string written(Number value) {
+  if constexpr (std::is_same_v<Number, bool>)
+    return value ? "true" : "false";
+  else
+    return std::to_string(value);
+}
+
+std::string written(Twiddling kind) { return std::string(twiddlings[static_cast<int>(kind)].first); }
+
+template <class Struct>
+requires std::is_class_v<Struct> std::string written(Struct value);
+
+template <class Element, std::size_t N>
+std::string written(Element const (&array)[N]) {
+  std::size_t count = N;
+  while (count > 0 && array[count - 1] == Element{}) --count;
+  std::string list;
+  for (std::size_t i = 0; i < count; ++i) list += (i ? "," : "") + written(array[i]);
+  return '{' + list + '}';
+}
+
+template <class Struct>
+std::vector<std::pair<std::string, std::string>> written_fields(Struct value) {
+  std::vector<std::pair<std::string, std::string>> all;
+  fields(value, [&](std::string_view name, auto const& field) { all.emplace_back(name, written(field)); });
+  return all;
+}
+
+template <class Struct>
+requires std::is_class_v<Struct> std::string written(Struct value) {
+  static auto const defaults = written_fields(Struct{});
+  auto const all = written_fields(value);
+  std::string list;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i] != defaults[i]) list += (list.empty() ? "." : ",.") + all[i].first + '=' + all[i].second;
+  return '{' + list + '}';
+}
+
+// ---- Reading.
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+
+  SweepSpec spec() {
+    SweepSpec spec;
+    expect(type_name);
+    read(spec);
+    if (at_ != text_.size()) fail("expected the end");
+    return spec;
+  }
+
+ private:
+  [[noreturn]] void fail(std::string const& what) const {
+    throw Error("spec text", what + " at character " + std::to_string(at_ + 1) + ", before '" +
+                                 std::string(text_.substr(at_, 24)) + "'");
+  }
+  bool accept(std::string_view mark) {
+    if (!text_.substr(at_).starts_with(mark)) return false;
+    at_ += mark.size();
+    return true;
+  }
+  void expect(std::string_view mark) {
+    if (!accept(mark)) fail("expected '" + std::string(mark) + "'");
+  }
+
+  void read(bool& value) {
+    value = accept("true");
+    if (!value) expect("false");
+  }
+  template <class Number>
+  requires std::is_integral_v<Number>
+  void read(Number& value) {
+    auto const [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (error != std::errc{}) fail("expected a number of " + std::to_string(8 * sizeof(Number)) + " bits");
+    at_ = static_cast<std::size_t>(end - text_.data());
+  }
+  void read(Twiddling& value) {
+    for (auto const& [name, kind] : twiddlings)
+      if (accept(name)) return void(value = kind);
+    fail("expected a twiddling");
+  }
+  template <class Element, std::size_t N>
+  void read(Element (&array)[N]) {
+    expect("{");
+    for (std::size_t i = 0; !accept("}"); ++i) {
+      if (i == N) fail("more than " + std::to_string(N) + " entries");
+      if (i > 0) expect(",");
+      read(array[i]);
+    }
+  }
+  template <class Struct>
+  requires std::is_class_v<Struct>
+  void read(Struct& value) {
+    expect("{");
+    bool first = true;
+    fields(value, [&](std::string_view name, auto& field) {
+      if (!accept((first ? "." : ",.") + std::string(name) + '=')) return;
+      first = false;
+      read(field);
+    });
+    expect("}");
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+char const* value_type(bool is_double) { return is_double ? "double" : "float"; }
+
+}  // namespace
+
+std::string text(SweepSpec const& spec) { return std::string(type_name) + written(spec); }
+
+SweepSpec parse_spec(std::string_view text) {
+  SweepSpec const spec = Reader(text).spec();
+  if (std::string const canonical = skipper::text(spec); canonical != text)
+    throw Error("spec text", "says the right thing in another way than '" + canonical + "'");
+  return spec;
+}
+
+std::string kernel_name(SweepSpec const& spec, bool is_double) {
+  return std::string("skipper::kernel::sweep_kernel<") + value_type(is_double) + ", " + text(spec) + ">";
+}
+
+KernelText kernel_text(std::vector<SweepSpec> const& specs, bool is_double) {
+  KernelText result{"#include \"kernel/entry.h\"\n", {}};
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    std::string const name = "spec" + std::to_string(i);
+    result.source += "inline constexpr auto " + name + " = " + text(specs[i]) + ";\n";
+    result.names.push_back(std::string("skipper::kernel::sweep_kernel<") + value_type(is_double) + ", " +
+                           name + ">");
+  }
+  return result;
+}
+
+}  // namespace skipper

@@ -1,0 +1,200 @@
+// The kernel text as NVRTC compiles it: hand-built specs keep every element in registers on each architecture, and
+// a kernel that does not is reported. Skipped where there is no NVRTC; needs no GPU.
+#include "support/nvrtc.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/spec_text.h"
+
+namespace skipper::testing {
+namespace {
+
+using kernel::SweepSpec;
+using kernel::Twiddling;
+using kernel::Wide;
+
+/// Lines of n = extents[0] extents[1] .. points, the first digit fastest, `lines` of them a block. Each step
+/// transforms one digit, from the slowest to the fastest, and holds nothing but that digit in registers.
+SweepSpec in_a_block(std::vector<int> const& extents, int lines) {
+  int const m = int(extents.size());
+  SweepSpec s;
+  s.digits = m + 1;
+  int n = 1;
+  for (int d = 0; d < m; ++d) {
+    s.extent[d] = extents[d];
+    s.read.tile[d] = n;
+    n *= extents[d];
+  }
+  for (int d = 0, stride = n; d < m; ++d) s.write.tile[d] = stride /= extents[d];
+  s.extent[m] = lines;
+  s.read.tile[m] = s.write.tile[m] = n;
+  s.grids = 1;
+  s.grid_extent[0] = 1000;
+  s.read.grid[0] = s.write.grid[0] = Wide(n) * lines;
+  s.threads = n * lines / extents[0];
+  s.shared = n * lines * 17 / 16;
+  s.steps = m;
+  int table = 0;
+  for (int i = 0; i < m; ++i) {
+    int const d = m - 1 - i, rows = int(s.read.tile[d]);
+    auto& step = s.step[i];
+    step.map = {m, 1, 0, {}};
+    int place = 0;
+    for (int other = 0; other < m; ++other)
+      if (other != d) step.map.order[place++] = other;
+    step.map.order[m - 1] = m;
+    step.map.order[m] = d;
+    step.radix = extents[d];
+    step.group_size = 1;
+    step.group[0] = d;
+    if (i > 0) {
+      step.exchange.needed = true;
+      step.exchange.fence = i > 1;
+      for (int any = 0; any <= m; ++any) {
+        int const stride = int(s.read.tile[any]);
+        step.exchange.weight[any] = stride + stride / 16;
+      }
+    }
+    if (d > 0) {
+      step.twiddle.kind = Twiddling::matrix;
+      for (int low = 0; low < d; ++low) step.twiddle.low.tile[low] = s.read.tile[low];
+      step.twiddle.rows = rows;
+      step.twiddle.table = table;
+      table += rows * (extents[d] - 1);
+    }
+  }
+  return s;
+}
+
+/// 64 points as 8 x 8 over two blocks, each digit cut in 4 x 2. The high part of the fast digit counts the blocks in
+/// the first step, that of the slow one in the second.
+SweepSpec in_a_cluster(int lines) {
+  SweepSpec s;
+  s.digits = 5;
+  int const extents[] = {4, 2, 4, 2, lines}, read[] = {1, 4, 8, 32, 64}, write[] = {8, 32, 1, 4, 64};
+  int const weight[] = {1, 4, 9, 0, 36};
+  for (int d = 0; d < 5; ++d) s.extent[d] = extents[d], s.read.tile[d] = read[d], s.write.tile[d] = write[d];
+  s.grids = 1;
+  s.grid_extent[0] = Wide(1) << 33;  // more than 32 bits can count
+  s.read.grid[0] = s.write.grid[0] = 64 * lines;
+  s.threads = 4 * lines;
+  s.ranks = 2;
+  s.shared = 36 * lines;
+  s.steps = 2;
+  auto& first = s.step[0];
+  first.map = {2, 2, 1, {0, 4, 2, 3, 1}};
+  first.radix = 8;
+  first.group_size = 2;
+  first.group[0] = 2, first.group[1] = 3;
+  first.twiddle.kind = Twiddling::product;
+  first.twiddle.k[2] = 1, first.twiddle.k[3] = 4;
+  first.twiddle.low.tile[0] = 1, first.twiddle.low.tile[1] = 4;
+  first.twiddle.shift = 3;
+  first.twiddle.table_low = 8;
+  auto& second = s.step[1];
+  second.map = {2, 2, 1, {2, 4, 0, 1, 3}};
+  second.exchange.needed = second.exchange.remote = second.exchange.fence = true;
+  for (int d = 0; d < 5; ++d) second.exchange.weight[d] = weight[d];
+  second.radix = 8;
+  second.group_size = 2;
+  second.group[0] = 0, second.group[1] = 1;
+  return s;
+}
+
+class NvrtcTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!nvrtc_) GTEST_SKIP() << "no NVRTC on this machine";
+  }
+
+  Compiled compile(std::vector<SweepSpec> const& specs, bool is_double, int architecture) const {
+    auto const program = kernel_text(specs, is_double);
+    return nvrtc_->compile(program.source, program.names, "sm_" + std::to_string(architecture));
+  }
+
+  std::optional<Nvrtc> const nvrtc_ = Nvrtc::open();
+};
+
+class NvrtcOn : public NvrtcTest, public ::testing::WithParamInterface<int> {
+ protected:
+  void expect_in_registers(std::vector<SweepSpec> const& specs, bool is_double) {
+    if (!nvrtc_->supports(GetParam())) GTEST_SKIP() << "this NVRTC does not know sm_" << GetParam();
+    Compiled const compiled = compile(specs, is_double, GetParam());
+    ASSERT_TRUE(compiled.ok) << compiled.log;
+    ASSERT_EQ(compiled.kernels.size(), specs.size());
+    EXPECT_FALSE(compiled.cubin.empty());
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      KernelUse const& use = compiled.kernels[i];
+      SCOPED_TRACE(text(specs[i]));
+      EXPECT_EQ(use.local_bytes, 0);
+      EXPECT_EQ(use.spill_stores, 0);
+      EXPECT_EQ(use.spill_loads, 0);
+      EXPECT_GE(use.registers, 2 * kernel::most_held(specs[i]) * (is_double ? 2 : 1));
+      EXPECT_LE(use.registers, 65536 / specs[i].threads);
+    }
+  }
+};
+
+TEST_P(NvrtcOn, Line4096StaysInRegisters) { expect_in_registers({in_a_block({16, 16, 16}, 1)}, false); }
+TEST_P(NvrtcOn, LineOf64InDoubleStaysInRegisters) { expect_in_registers({in_a_block({8, 8}, 16)}, true); }
+TEST_P(NvrtcOn, ClusterStaysInRegisters) {
+  if (GetParam() < 90) GTEST_SKIP() << "no clusters before sm_90";
+  expect_in_registers({in_a_cluster(32)}, false);
+  expect_in_registers({in_a_cluster(32)}, true);
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, NvrtcOn, ::testing::Values(80, 90, 100),
+                         [](auto const& architecture) { return "sm_" + std::to_string(architecture.param); });
+
+TEST_F(NvrtcTest, CompilesSeveralKernelsAtOnce) {
+  auto const compiled =
+      compile({in_a_block({4, 8}, 8), in_a_block({8, 4}, 8), in_a_block({16}, 32)}, false, 90);
+  ASSERT_TRUE(compiled.ok) << compiled.log;
+  ASSERT_EQ(compiled.kernels.size(), 3u);
+  EXPECT_NE(compiled.kernels[0].lowered, compiled.kernels[1].lowered);
+  EXPECT_LT(compiled.kernels[0].lowered.size(), 100u) << "the spec should not stand in the name";
+}
+
+// The planted faults: the reports that the other tests expect to be empty are not always so.
+
+TEST_F(NvrtcTest, ReportsSpills) {
+  SweepSpec spec = in_a_block({16, 16, 16}, 1);
+  spec.resident = 8;  // 2048 threads leave 32 registers for 16 elements and all else
+  auto const compiled = compile({spec}, false, 90);
+  ASSERT_TRUE(compiled.ok) << compiled.log;
+  EXPECT_LE(compiled.kernels[0].registers, 32);
+  EXPECT_GT(compiled.kernels[0].spill_stores, 0);
+  EXPECT_GT(compiled.kernels[0].spill_loads, 0);
+  EXPECT_GT(compiled.kernels[0].local_bytes, 0);
+}
+
+TEST_F(NvrtcTest, ReportsLocalMemoryOfTheKernelThatUsesIt) {
+  auto const compiled = nvrtc_->compile(
+      "__global__ void good(float* p) { p[threadIdx.x] = 1; }\n"
+      "__global__ void bad(float* p) {\n"
+      "  float v[100];\n"
+      "  for (int i = 0; i < 100; ++i) v[int(p[i])] = p[i];\n"
+      "  for (int i = 0; i < 100; ++i) p[i] += v[int(p[i])];\n"
+      "}\n",
+      {"good", "bad"}, "sm_90");
+  ASSERT_TRUE(compiled.ok) << compiled.log;
+  EXPECT_EQ(compiled.kernels[0].local_bytes, 0);
+  EXPECT_GE(compiled.kernels[1].local_bytes, 400);
+  EXPECT_EQ(compiled.kernels[1].spill_stores, 0);
+}
+
+TEST_F(NvrtcTest, SaysWhyASourceDoesNotCompile) {
+  auto const compiled = nvrtc_->compile("#include \"kernel/entry.h\"\nint x = nonsense;\n", {}, "sm_90");
+  EXPECT_FALSE(compiled.ok);
+  EXPECT_NE(compiled.log.find("nonsense"), std::string::npos) << compiled.log;
+}
+
+TEST_F(NvrtcTest, RefusesClustersWhereThereAreNone) {
+  if (!nvrtc_->supports(80)) GTEST_SKIP() << "this NVRTC does not know sm_80";
+  auto const compiled = compile({in_a_cluster(32)}, false, 80);
+  EXPECT_FALSE(compiled.ok);
+  EXPECT_NE(compiled.log.find("clusters of blocks need sm_90"), std::string::npos) << compiled.log;
+}
+
+}  // namespace
+}  // namespace skipper::testing

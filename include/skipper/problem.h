@@ -29,6 +29,7 @@ enum class Placement { out_of_place, in_place };
 
 // reversed: the output indices stay digit-reversed, as the radices of the program dictate. Spares
 // work where the consumer does not mind (a convolution), and is for c2c on Fourier axes only.
+// from_reversed: the way back, from digit-reversed input to natural output.
 enum class Order { natural, reversed, from_reversed };
 
 // What is computed along one axis. The eight real kinds are those of FFTW and SciPy, unnormalised:

@@ -59,7 +59,7 @@ void check_enums(Problem const& problem) {
     check_enum("precision", problem.precision, Precision::f64);
     check_enum("direction", problem.direction, Direction::inverse);
     check_enum("placement", problem.placement, Placement::in_place);
-    check_enum("order", problem.order, Order::reversed);
+    check_enum("order", problem.order, Order::from_reversed);
     for (std::size_t i = 0; i < problem.axes.size(); ++i)
         check_enum(field("axes", i, "kind").c_str(), problem.axes[i].kind, AxisKind::dst4);
 }
@@ -107,8 +107,8 @@ void check_kinds(Problem const& problem) {
             throw Error(field("axes", i, "kind"),
                         "is fourier, which r2r cannot have as its output is complex; use a dct or "
                         "dst kind, or the problem kind r2c");
-        if (!fourier && problem.order == Order::reversed)
-            throw Error("order", "is reversed, which only Fourier axes know, but axes[" +
+        if (!fourier && problem.order != Order::natural)
+            throw Error("order", "is digit-reversed, which only Fourier axes know, but axes[" +
                                      std::to_string(i) + "] is " +
                                      std::string(name(problem.axes[i].kind)) + "; use natural");
     }
@@ -116,8 +116,8 @@ void check_kinds(Problem const& problem) {
     if (halves && !any_fourier)
         throw Error("axes", "has no fourier axis, but " + std::string(name(problem.kind)) +
                                 " needs at least one; use r2r if all axes are dct or dst");
-    if (problem.order == Order::reversed && problem.kind != Kind::c2c)
-        throw Error("order", "is reversed, which only c2c knows; use natural");
+    if (problem.order != Order::natural && problem.kind != Kind::c2c)
+        throw Error("order", "is digit-reversed, which only c2c knows; use natural");
     Direction const only = problem.kind == Kind::c2r ? Direction::inverse : Direction::forward;
     if (problem.kind != Kind::c2c && problem.direction != only)
         throw Error("direction",

@@ -120,7 +120,7 @@ private:
 
 // The words after the shape, still unread: axes and batch must be known before strides can be.
 struct Clauses {
-    std::optional<std::string_view> kinds, batch, in, out, scale, in_place, reversed;
+    std::optional<std::string_view> kinds, batch, in, out, scale, in_place, reversed, from_reversed;
 };
 
 Clauses read_clauses(Reader& reader) {
@@ -139,6 +139,7 @@ Clauses read_clauses(Reader& reader) {
         else if (key == "scale") set(clauses.scale, key, "a scale");
         else if (key == "in-place") set(clauses.in_place, key, nullptr);
         else if (key == "reversed") set(clauses.reversed, key, nullptr);
+        else if (key == "from-reversed") set(clauses.from_reversed, key, nullptr);
         else
             reader.fail(key, "is not a clause; use kinds, batch, in, out, scale, in-place or "
                              "reversed");
@@ -196,7 +197,10 @@ Problem parse_problem(std::string_view text) {
         for (std::int64_t const n : reader.numbers_in(*clauses.batch, 'x', "size"))
             problem.batch.push_back({n});
     if (clauses.in_place) problem.placement = Placement::in_place;
+    if (clauses.reversed && clauses.from_reversed)
+        throw Error("problem text", "has both reversed and from-reversed; at most one side is digit-reversed");
     if (clauses.reversed) problem.order = Order::reversed;
+    if (clauses.from_reversed) problem.order = Order::from_reversed;
     if (clauses.scale) problem.scale = reader.number_in<double>(*clauses.scale, "scale");
     problem = dense_layout(std::move(problem));
     if (clauses.in)

@@ -102,6 +102,7 @@ std::string text(Problem const& problem) {
     if (problem.scale != 1) result.append(" scale ").append(number(problem.scale));
     if (problem.placement == Placement::in_place) result += " in-place";
     if (problem.order == Order::reversed) result += " reversed";
+    if (problem.order == Order::from_reversed) result += " from-reversed";
     return result;
 }
 

@@ -97,7 +97,8 @@ double program_cost(Program const& program, Machine const& machine) {
 }
 
 Index chunk_bytes(Program const& program, int s, Machine const& machine) {
-  if (!machine.chunk || s + 1 >= int(program.sweeps.size())) return 0;
+  bool const measured = machine.kind == MachineKind::gpu;  // what a chunk saves on a CPU is not known yet
+  if (!measured || !machine.chunk || s + 1 >= int(program.sweeps.size())) return 0;
   // A chunk holds the digits that either sweep transforms, and the pieces that either tile carries along.
   std::map<DigitKey, Index> held;
   for (int i : {s, s + 1}) {

@@ -106,7 +106,7 @@ Problem random_problem(Random& random) {
     if (random.one_in(3)) problem.placement = Placement::in_place;
     bool const fourier = std::ranges::all_of(
         problem.axes, [](Axis const& axis) { return axis.kind == AxisKind::fourier; });
-    if (problem.kind == Kind::c2c && fourier && random.one_in(3)) problem.order = Order::reversed;
+    if (problem.kind == Kind::c2c && fourier && random.one_in(3)) problem.order = random.one_in(2) ? Order::reversed : Order::from_reversed;
     double const sign = random.one_in(2) ? 1.0 : -1.0;
     if (random.one_in(3)) problem.scale = sign / static_cast<double>(1 + random.below(1 << 30));
     problem = dense_layout(problem);

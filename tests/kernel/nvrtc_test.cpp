@@ -32,6 +32,7 @@ SweepSpec in_a_block(std::vector<int> const& extents, int lines) {
   s.grid_extent[0] = 1000;
   s.read.grid[0] = s.write.grid[0] = Wide(n) * lines;
   s.threads = n * lines / extents[0];
+  s.resident = 512 / s.threads;  // leaves each thread 128 registers
   s.shared = n * lines * 17 / 16;
   s.steps = m;
   int table = 0;
@@ -78,6 +79,7 @@ SweepSpec in_a_cluster(int lines) {
   s.grid_extent[0] = Wide(1) << 33;  // more than 32 bits can count
   s.read.grid[0] = s.write.grid[0] = 64 * lines;
   s.threads = 4 * lines;
+  s.resident = 512 / s.threads;
   s.ranks = 2;
   s.shared = 36 * lines;
   s.steps = 2;

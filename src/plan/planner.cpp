@@ -187,6 +187,27 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, Machine 
   }
 }
 
+/// Highly composite sizes have tens of thousands of deals; those whose largest sweep is the least leave the most room
+/// for segments. 256 of them keep planning below a second and, on 200 random sizes, within 1% of the best of all.
+std::vector<Deal> most_even(std::vector<Deal> ways, int sweeps) {
+  constexpr std::size_t most = 256;
+  if (ways.size() <= most) return ways;
+  std::vector<std::pair<Index, std::size_t>> order;  // largest load, and which
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    Index largest = 1;
+    for (int s = 0; s < sweeps; ++s) {
+      Index load = 1;
+      for (Share const& share : ways[i]) load *= share[s];
+      largest = std::max(largest, load);
+    }
+    order.push_back({largest, i});
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<Deal> even;
+  for (std::size_t i = 0; i < most; ++i) even.push_back(std::move(ways[order[i].second]));
+  return even;
+}
+
 /// Contiguous elements of the problem's own input or output.
 Index longest_segment(std::vector<Dimension> dims, Index Dimension::*stride) {
   std::sort(dims.begin(), dims.end(), [&](Dimension const& a, Dimension const& b) { return a.*stride < b.*stride; });
@@ -250,7 +271,8 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
     if (!found.empty() && found.front().cost <= least_cost(bare, sweeps, machine, options)) break;
     std::size_t const before = found.size();
     for (int cuts = 0; cuts < sweeps; ++cuts) {
-      for (Deal const& deal : deals(axes, sweeps, cuts, capacity)) add_programs(problem, deal, sweeps, machine, options, found);
+      for (Deal const& deal : most_even(deals(axes, sweeps, cuts, capacity), sweeps))
+        add_programs(problem, deal, sweeps, machine, options, found);
       if (sweeps > 2 && found.size() > before) break;  // cutting more axes only shortens segments
     }
     rank(found);

@@ -249,4 +249,82 @@ Errors compare(Program const& program, Array<double> const& in, Array<double> co
   return measure<Doubled>(program, in, out, random);
 }
 
+namespace {
+
+template <class F>
+void for_each_index(Axes const& axes, F f) {
+  std::vector<Index> index(axes.size.size(), 0);
+  for (;;) {
+    f(index);
+    std::size_t a = index.size();
+    while (a-- > 0 && ++index[a] == axes.size[a]) index[a] = 0;
+    if (a == std::size_t(-1)) return;
+  }
+}
+
+}  // namespace
+
+Disturbance random_disturbance(Problem const& problem, std::mt19937_64& random) {
+  Disturbance d;
+  for (Axis const& a : problem.axes) {
+    d.shift.push_back(Index(random() % std::uint64_t(a.size)));
+    d.place.push_back(Index(random() % std::uint64_t(a.size)));
+  }
+  Index n = 1;
+  for (Axis const& a : problem.axes) n *= a.size;
+  d.height = std::sqrt(double(n));  // as loud in every output as the noise
+  return d;
+}
+
+template <class T>
+Array<T> disturbed(Program const& program, Array<T> const& in, Disturbance const& disturbance) {
+  Comparison const c(program);
+  Array<T> out = in;
+  for_each_index(c.axes(), [&](std::vector<Index> const& index) {
+    std::vector<Index> from = index;
+    bool struck = true;
+    for (std::size_t a = 0; a < c.axes().rank; ++a) {
+      from[a] = (index[a] + c.axes().size[a] - disturbance.shift[a]) % c.axes().size[a];
+      struck = struck && index[a] == disturbance.place[a];
+    }
+    auto& x = out[c.input_place(index)];
+    x = in[c.input_place(from)];
+    if (struck) x.re += T(disturbance.height);
+  });
+  return out;
+}
+
+template <class T>
+Errors oracle(Program const& program, Array<T> const& out, Array<T> const& out_disturbed, Disturbance const& disturbance) {
+  using S = std::conditional_t<sizeof(T) == 4, Plain, Doubled>;
+  Comparison const c(program);
+  std::vector<std::vector<S>> shift(c.axes().rank), place(c.axes().rank);
+  for (std::size_t a = 0; a < c.axes().rank; ++a)
+    for (Index k = 0; k < c.axes().size[a]; ++k) {
+      shift[a].push_back(root<S>(mulmod(disturbance.shift[a], k, c.axes().size[a]), c.axes().size[a], c.inverse()));
+      place[a].push_back(root<S>(mulmod(disturbance.place[a], k, c.axes().size[a]), c.axes().size[a], c.inverse()));
+    }
+  double const height = program.problem.scale * double(T(disturbance.height));
+  Tally tally;
+  for_each_index(c.axes(), [&](std::vector<Index> const& index) {
+    S turned = c.load<S>(out, c.output_place(index)), struck{};
+    struck.re = height;
+    for (std::size_t a = 0; a < c.axes().rank; ++a)
+      for (auto [x, w] : {std::pair{&turned, &shift[a][index[a]]}, std::pair{&struck, &place[a][index[a]]}}) {
+        S product{};
+        add_product(product, *x, *w);
+        *x = product;
+      }
+    S const got = c.load<S>(out_disturbed, c.output_place(index));
+    auto const re = turned.re + struck.re, im = turned.im + struck.im;
+    tally.add(rounded(got.re - re), rounded(got.im - im), rounded(re), rounded(im));
+  });
+  return tally.result();
+}
+
+template Array<float> disturbed(Program const&, Array<float> const&, Disturbance const&);
+template Array<double> disturbed(Program const&, Array<double> const&, Disturbance const&);
+template Errors oracle(Program const&, Array<float> const&, Array<float> const&, Disturbance const&);
+template Errors oracle(Program const&, Array<double> const&, Array<double> const&, Disturbance const&);
+
 }  // namespace skipper::testing

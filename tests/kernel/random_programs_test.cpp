@@ -1,0 +1,102 @@
+// Random problems, planned and run under the emulator with every check: shapes, strides, batches, directions,
+// placements, orders and machines that nobody thought of. SKIPPER_SEED repeats a run.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <numeric>
+#include <random>
+
+#include "base/numbers.h"
+#include "plan/planner.h"
+#include "support/quick.h"
+#include "support/verify.h"
+
+namespace skipper::testing {
+namespace {
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : random_(seed) {}
+  Index upto(Index n) { return Index(random_() % std::uint64_t(n)); }
+  bool one_in(Index n) { return upto(n) == 0; }
+  template <class T>
+  T of(std::vector<T> const& list) { return list[upto(Index(list.size()))]; }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+/// Dense or padded strides for the sizes taken in a random order of memory.
+std::vector<Index> random_strides(Dice& dice, std::vector<Index> const& sizes, bool plain) {
+  std::vector<int> order(sizes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::reverse(order.begin(), order.end());  // the last dimension is the fastest
+  if (!plain && dice.one_in(2))
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[dice.upto(Index(i))]);
+  std::vector<Index> strides(sizes.size());
+  Index stride = !plain && dice.one_in(8) ? 2 : 1;
+  for (int d : order) {
+    strides[d] = stride;
+    stride *= sizes[d];
+    if (!plain && dice.one_in(3)) stride += dice.upto(9);
+  }
+  return strides;
+}
+
+Problem random_problem(Dice& dice, Index most_points) {
+  static std::vector<Index> const smooth = [] {
+    std::vector<Index> list;
+    for (Index n = 1; n <= 40000; ++n)
+      if (is_smooth(n, 13)) list.push_back(n);
+    return list;
+  }();
+  Problem p;
+  p.precision = dice.of<Precision>({Precision::f32, Precision::f64});
+  p.direction = dice.of<Direction>({Direction::forward, Direction::inverse});
+  p.placement = dice.one_in(3) ? Placement::in_place : Placement::out_of_place;
+  p.order = dice.of<Order>({Order::natural, Order::natural, Order::natural, Order::reversed, Order::from_reversed});
+  if (dice.one_in(3)) p.scale = dice.of<double>({0.5, -2, 1.0 / 3});
+  Index room = dice.of<Index>({64, 1000, 9000, most_points});
+  Index const rank = 1 + dice.upto(4);
+  std::vector<Index> sizes;
+  auto const pick = [&](bool any) {
+    Index const most = std::max<Index>(1, sizes.size() == 0 && rank == 1 ? room : Index(std::pow(double(room), 0.3 + 0.2 * double(dice.upto(4)))));
+    Index n = 1 + dice.upto(std::min(most, room));
+    if (!any) n = *(std::upper_bound(smooth.begin(), smooth.end(), std::min<Index>(n, smooth.back())) - 1);
+    room /= n;
+    sizes.push_back(n);
+  };
+  for (Index i = 0; i < rank; ++i) pick(false);
+  Index const batches = dice.upto(3);
+  for (Index i = 0; i < batches; ++i) pick(true);
+  bool const plain = dice.one_in(2);
+  std::vector<Index> all = sizes;
+  std::rotate(all.begin(), all.begin() + rank, all.end());  // batch outside the axes
+  auto in = random_strides(dice, all, plain), out = p.placement == Placement::in_place ? in : random_strides(dice, all, plain);
+  for (Index i = 0; i < batches; ++i) p.batch.push_back({all[i], in[i], out[i]});
+  for (Index i = 0; i < rank; ++i) p.axes.push_back({all[batches + i], in[batches + i], out[batches + i]});
+  return p;
+}
+
+TEST(RandomPrograms, ComputeTheTransformUnderEveryCheck) {
+  char const* const given = std::getenv("SKIPPER_SEED");
+  std::uint64_t const seed = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
+  std::cout << "SKIPPER_SEED=" << seed << "\n";
+  Dice dice(seed);
+  std::vector<Machine> const machines{machine("h200"), machine("a100"), machine("rtx4090")};
+  int const count = quick() ? 30 : 250;
+  for (int i = 0; i < count && !HasFailure(); ++i) {
+    Problem const problem = random_problem(dice, quick() ? 20000 : 100000);
+    SCOPED_TRACE("problem " + std::to_string(i) + ": " + text(problem));
+    Machine const& m = machines[dice.upto(3)];
+    PlanOptions options;
+    options.clusters = !dice.one_in(3);
+    options.most = 4;
+    auto const candidates = planner(problem, m, options);
+    verify(candidates[dice.upto(Index(candidates.size()))].program, m, seed + std::uint64_t(i));
+  }
+}
+
+}  // namespace
+}  // namespace skipper::testing

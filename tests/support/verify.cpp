@@ -1,0 +1,120 @@
+#include "support/verify.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+
+#include "plan/counts.h"
+
+namespace skipper::testing {
+namespace {
+
+constexpr Index sectors_bytes = 32;
+
+/// What the maps say of a whole sweep: exact for shared memory, and for sectors wherever no tile is ragged.
+void verify_counts(SweepRun const& run, Index element) {
+  auto const& spec = run.lowered.spec;
+  SharedCount shared;
+  SectorCount loads, stores;
+  for (int rank = 0; rank < spec.ranks; ++rank)
+    for (int i = 1; i < spec.steps; ++i) {
+      if (!spec.step[i].exchange.needed) continue;
+      shared += exchange_writes(spec, i, element, rank);
+      shared += exchange_reads(spec, i, element, rank);
+    }
+  Index const tiles = run.lowered.tiles;
+  EXPECT_EQ(run.counts.wavefronts_read + run.counts.wavefronts_write, shared.wavefronts * tiles);
+  EXPECT_EQ(run.counts.conflicts, shared.conflicts() * tiles);
+  if (spec.guards > 0) return;
+  for (Index tile = 0; tile < tiles; ++tile)
+    for (int rank = 0; rank < spec.ranks; ++rank) {
+      loads += load_sectors(spec, tile, element, rank);
+      stores += store_sectors(spec, tile, element, rank);
+    }
+  EXPECT_EQ(run.counts.load_sectors, loads.sectors);
+  EXPECT_EQ(run.counts.store_sectors, stores.sectors);
+}
+
+/// Sizes that are powers of two of 16 and more, densely laid out: whole sectors everywhere and no bank conflict.
+bool demands_perfection(Problem const& problem) {
+  auto const even = [](Index n) { return n % 4 == 0; };
+  for (Axis const& a : problem.axes) {
+    bool const power = a.size >= 16 && (a.size & (a.size - 1)) == 0;
+    bool const aligned = (a.in_stride == 1 || even(a.in_stride)) && (a.out_stride == 1 || even(a.out_stride));
+    if (!power || !aligned) return false;
+  }
+  for (Dim const& b : problem.batch)
+    if (b.in_stride == 1 ? !even(b.size) : !even(b.in_stride) || !even(b.out_stride)) return false;
+  return true;
+}
+
+std::set<Index> written_places(Problem const& problem) {
+  std::set<Index> places;
+  std::vector<Index> sizes, strides;
+  for (Axis const& a : problem.axes) sizes.push_back(a.size), strides.push_back(a.out_stride);
+  for (Dim const& b : problem.batch) sizes.push_back(b.size), strides.push_back(b.out_stride);
+  for (Index i = 0; i < points(problem); ++i) {
+    Index at = 0, rest = i;
+    for (std::size_t a = sizes.size(); a-- > 0; rest /= sizes[a]) at += rest % sizes[a] * strides[a];
+    places.insert(at);
+  }
+  return places;
+}
+
+template <class T>
+bool same_bits(Array<T> const& a, Array<T> const& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
+}
+
+template <class T>
+void verify_as(Program const& program, Machine const& machine, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Problem const& problem = program.problem;
+  bool const in_place = problem.placement == Placement::in_place;
+  Array<T> const x = random_array<T>(array_size(problem, false), random);
+  Array<T> const poison(array_size(problem, true), {T(-77), T(99)});
+
+  auto const transform = [&](Array<T> const& input, bool counted) {
+    Array<T> in = input, out = in_place ? Array<T>{} : poison;
+    auto const runs = run_program<T>(program, in, out, machine, counted ? emulator::Checks::all() : emulator::Checks::none());
+    for (SweepRun const& run : runs) {
+      if (!counted) continue;
+      verify_counts(run, element_bytes(problem));
+      if (!demands_perfection(problem)) continue;
+      EXPECT_EQ(run.counts.conflicts, 0);
+      EXPECT_EQ(run.counts.load_bytes, run.counts.load_sectors * sectors_bytes);
+      EXPECT_EQ(run.counts.store_bytes, run.counts.store_sectors * sectors_bytes);
+    }
+    EXPECT_TRUE(in_place || same_bits(in, input)) << "the input was not preserved";
+    return in_place ? in : out;
+  };
+  Array<T> const out = transform(x, true);
+  Errors const errors = compare(program, x, out, random);
+  EXPECT_LE(errors.l2, allowed_error(problem));
+
+  Disturbance const disturbance = random_disturbance(problem, random);
+  Array<T> const again = transform(disturbed(program, x, disturbance), false);
+  EXPECT_LE(oracle(program, out, again, disturbance).l2, 2 * allowed_error(problem)) << "linearity, impulse, shift";
+
+  if (in_place || array_size(problem, true) == points(problem)) return;
+  auto const places = written_places(problem);
+  for (Index i = 0; i < Index(out.size()); ++i)
+    ASSERT_TRUE(places.count(i) || (out[i].re == T(-77) && out[i].im == T(99))) << "a gap of the output was written";
+}
+
+}  // namespace
+
+void verify(Program const& program, Machine const& machine, std::uint64_t seed) {
+  SCOPED_TRACE(text(program) + "seed " + std::to_string(seed));
+  try {
+    if (program.problem.precision == Precision::f32)
+      verify_as<float>(program, machine, seed);
+    else
+      verify_as<double>(program, machine, seed);
+  } catch (std::exception const& e) {
+    ADD_FAILURE() << e.what();
+  }
+}
+
+}  // namespace skipper::testing

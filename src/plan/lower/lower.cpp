@@ -17,6 +17,9 @@ namespace {
 
 using kernel::SweepSpec;
 
+/// Largest radices to try, most steps saved first.
+std::vector<int> const comfortable_radices{16, 12, 10, 8, 6, 5, 4};
+
 /// A form over atoms, before atoms are merged into digits.
 struct AtomForm {
   std::vector<Index> tile, grid;
@@ -60,7 +63,8 @@ class Lowering {
 
   /// Stages, atoms and maps alone: enough to see whether the sweep can be lowered. Larger radices need fewer steps
   /// but more registers; of those that fit the registers the one with the fewest steps is taken.
-  void cut(std::vector<int> const& radices) {
+  /// False where even so the registers do not suffice.
+  bool cut(std::vector<int> const& radices) {
     MapLimits const limits = limits_of_machine();
     std::optional<std::tuple<bool, std::size_t, Index>> best;
     std::optional<Error> trouble;
@@ -83,10 +87,11 @@ class Lowering {
       }
     }
     if (!best) throw *trouble;
+    return !std::get<0>(*best);
   }
 
   Lowered run() {
-    cut({16, 12, 10, 8, 6, 5, 4});
+    cut(comfortable_radices);
     addresses();
     exchanges();
     for (MapStep const& step : draft_.steps) twiddle(step);
@@ -100,7 +105,7 @@ class Lowering {
   bool fits_registers(Index threads, Index held) const {
     Index const warps = (threads + machine_.warp - 1) / machine_.warp;
     Index const a_thread = std::min(machine_.registers_thread, machine_.registers_sm / (warps * machine_.warp));
-    return held * element_ / 4 + 24 <= a_thread;
+    return held * element_ / 4 + 24 <= a_thread && held <= kernel::max_registers;
   }
 
   /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
@@ -409,9 +414,8 @@ std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
 }  // namespace
 
 bool can_lower(Program const& program, int s, Machine const& machine) {
-  for (int radix : {16, 8}) try {
-      Lowering(program, s, machine).cut({radix});
-      return true;
+  for (int radix : comfortable_radices) try {
+      if (Lowering(program, s, machine).cut({radix})) return true;
     } catch (Error const&) {
     }
   return false;

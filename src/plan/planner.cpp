@@ -187,12 +187,12 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, Machine 
   }
 }
 
-/// Highly composite sizes have tens of thousands of deals; those whose largest sweep is the least leave the most room
-/// for segments. 256 of them keep planning below a second and, on 200 random sizes, within 1% of the best of all.
-std::vector<Deal> most_even(std::vector<Deal> ways, int sweeps) {
-  constexpr std::size_t most = 256;
+/// Highly composite sizes have tens of thousands of deals. Those that leave room for segments in every sweep are much
+/// alike, so an even sample of them, from the most balanced one on, stands for all.
+std::vector<Deal> sample(std::vector<Deal> ways, int sweeps, Index roomy) {
+  constexpr std::size_t most = 192;
   if (ways.size() <= most) return ways;
-  std::vector<std::pair<Index, std::size_t>> order;  // largest load, and which
+  std::vector<std::pair<Index, std::size_t>> order;  // points of the largest sweep, and which deal
   for (std::size_t i = 0; i < ways.size(); ++i) {
     Index largest = 1;
     for (int s = 0; s < sweeps; ++s) {
@@ -203,9 +203,11 @@ std::vector<Deal> most_even(std::vector<Deal> ways, int sweeps) {
     order.push_back({largest, i});
   }
   std::sort(order.begin(), order.end());
-  std::vector<Deal> even;
-  for (std::size_t i = 0; i < most; ++i) even.push_back(std::move(ways[order[i].second]));
-  return even;
+  std::size_t const have = std::upper_bound(order.begin(), order.end(), std::pair(roomy, ways.size())) - order.begin();
+  std::size_t const from = std::max(have, most);
+  std::vector<Deal> taken;
+  for (std::size_t i = 0; i < most; ++i) taken.push_back(std::move(ways[order[i * from / most].second]));
+  return taken;
 }
 
 /// Contiguous elements of the problem's own input or output.
@@ -271,7 +273,7 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
     if (!found.empty() && found.front().cost <= least_cost(bare, sweeps, machine, options)) break;
     std::size_t const before = found.size();
     for (int cuts = 0; cuts < sweeps; ++cuts) {
-      for (Deal const& deal : most_even(deals(axes, sweeps, cuts, capacity), sweeps))
+      for (Deal const& deal : sample(deals(axes, sweeps, cuts, capacity), sweeps, block_capacity(machine) / 128))
         add_programs(problem, deal, sweeps, machine, options, found);
       if (sweeps > 2 && found.size() > before) break;  // cutting more axes only shortens segments
     }

@@ -110,7 +110,7 @@ class Lowering {
 
   /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
   MapLimits limits_of_machine() const {
-    return {int(machine_.threads_block), element_ == 8 ? 16 : 8, sweep_.ranks, std::max<Index>(1, machine_.sector_bytes / element_)};
+    return {int(machine_.threads_block), element_ == 8 ? 16 : 8, kernel::max_registers, sweep_.ranks, std::max<Index>(1, machine_.sector_bytes / element_)};
   }
 
   AtomForm blank() const { return {std::vector<Index>(draft_.atoms.atoms.size(), 0), std::vector<Index>(draft_.grid.size(), 0)}; }

@@ -223,18 +223,32 @@ std::vector<MapStep> map_steps(Atoms const& atoms, MapLimits const& limits) {
   Index const points = count(atoms, all_atoms(atoms)) / limits.ranks;
   Index radix = 1;
   for (Stage const& s : atoms.stages) radix = std::max<Index>(radix, s.radix);
+  Index least = radix;  // what a thread must hold at least, so that every stage fits the threads
+  for (Stage const& s : atoms.stages) {
+    auto const repeats = divisors(points / s.radix);
+    auto const enough = std::find_if(repeats.begin(), repeats.end(), [&](Index d) { return points / s.radix / d <= limits.threads; });
+    least = std::max(least, s.radix * *enough);
+  }
   // Small tiles spread over a few warps rather than fill the registers of a few threads.
   Index const comfortable = std::min<Index>(limits.registers, std::max<Index>(1, points / 64));
-  for (Index held = std::max(radix, comfortable);; ++held) {
+  std::set<Index> tries{std::max(least, comfortable)};  // only multiples of a radix make a difference
+  for (Stage const& s : atoms.stages)
+    for (Index held = s.radix; held <= limits.most_registers; held += s.radix)
+      if (held > *tries.begin()) tries.insert(held);
+  int patience = 6;
+  for (Index held : tries) {
+    if (held > limits.most_registers || patience-- == 0) break;
+    if (most_threads(atoms, steps_of(atoms, limits, course, held, held), true) > limits.threads) continue;
     Index const threads = std::max<Index>(128, most_threads(atoms, steps_of(atoms, limits, course, held, 1), true));
-    Index const moved = std::max<Index>(1, points / threads);
-    for (Index more = moved; more <= held; ++more) {
-      auto const steps = steps_of(atoms, limits, course, held, more);
+    for (Index moved : divisors(points)) {
+      if (moved > held) break;
+      if (moved * threads < points) continue;
+      auto const steps = steps_of(atoms, limits, course, held, moved);
       if (most_threads(atoms, steps, false) <= limits.threads) return steps;
     }
-    if (held > points)
-      throw Error("program: tile", "cannot be dealt to " + std::to_string(limits.threads) + " threads; use a smaller tile");
   }
+  throw Error("program: tile", "cannot be dealt to " + std::to_string(limits.threads) + " threads of " +
+                                   std::to_string(limits.most_registers) + " elements; use a smaller tile");
 }
 
 std::vector<AtomMap> reorderings(Atoms const& atoms, AtomMap const& before, AtomMap const& proposal) {

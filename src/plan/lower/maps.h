@@ -24,6 +24,7 @@ struct MapStep {
 struct MapLimits {
   int threads = 1024;    // most threads a block
   int registers = 16;    // elements a thread should hold, if radices allow
+  int most_registers = 64;  // elements it can hold at all
   int ranks = 1;
   Index sector = 4;      // elements of a sector: shorter runs of threads get a step of their own to load or store
 };

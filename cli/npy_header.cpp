@@ -1,0 +1,189 @@
+// The header of a .npy file: magic, version, length, then a Python dictionary with exactly the keys descr,
+// fortran_order and shape. Read by a small reader of the literals that NumPy writes, nothing more.
+#include <array>
+#include <bit>
+#include <charconv>
+#include <optional>
+
+#include "npy.h"
+
+namespace skipper::cli {
+namespace {
+
+[[noreturn]] void fail(std::string const& what) { throw FileError(what); }
+
+// A piece of the file as a message may show it.
+std::string quoted(std::string_view word) {
+  std::string result = "'";
+  for (char const c : word.substr(0, 40)) result += c >= ' ' && c <= '~' ? c : '?';
+  return result + "'";
+}
+
+class Dictionary {
+ public:
+  explicit Dictionary(std::string_view text) : text_(text) { read(); }
+
+  std::string descr;
+  bool fortran_order = false;
+  std::vector<std::int64_t> shape;
+
+ private:
+  void read() {
+    bool seen[3] = {};
+    demand('{');
+    while (!take('}')) {
+      std::string const key = string();
+      demand(':');
+      int const which = key == "descr" ? 0 : key == "fortran_order" ? 1 : key == "shape" ? 2 : -1;
+      if (which < 0) fail("its header has the unknown key " + quoted(key));
+      if (seen[which]) fail("its header has the key " + quoted(key) + " twice");
+      seen[which] = true;
+      if (which == 0) read_descr();
+      if (which == 1) fortran_order = boolean();
+      if (which == 2) shape = tuple();
+      if (!take(',') && peek() != '}') fail("its header lacks a comma");
+    }
+    if (peek_or_end() != 0) fail("its header goes on after the dictionary");
+    if (!(seen[0] && seen[1] && seen[2])) fail("its header lacks one of the keys descr, fortran_order and shape");
+  }
+
+  void read_descr() {
+    if (peek() == '[') fail("it holds records; only arrays of complex64, complex128, float32 and float64 can be read");
+    descr = string();
+  }
+
+  char peek_or_end() {
+    at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
+    return at_ == text_.size() ? '\0' : text_[at_];
+  }
+
+  char peek() {
+    char const c = peek_or_end();
+    if (c == 0) fail("its header ends too early");
+    return c;
+  }
+
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
+
+  void demand(char c) {
+    if (!take(c)) fail(std::string("its header lacks a '") + c + "'");
+  }
+
+  std::string string() {
+    char const quote = peek();
+    if (quote != '\'' && quote != '"') fail("its header lacks a quoted word");
+    std::size_t const end = text_.find(quote, at_ + 1);
+    if (end == text_.npos) fail("its header has a quote without an end");
+    std::string result(text_.substr(at_ + 1, end - at_ - 1));
+    at_ = end + 1;
+    return result;
+  }
+
+  bool boolean() {
+    peek();
+    for (std::string_view const word : {"True", "False"})
+      if (text_.substr(at_, word.size()) == word) {
+        at_ += word.size();
+        return word == "True";
+      }
+    fail("fortran_order in its header is neither True nor False");
+  }
+
+  std::int64_t integer() {
+    peek();
+    std::int64_t value = 0;
+    char const* const begin = text_.data() + at_;
+    auto const [stop, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+    if (error != std::errc{} || value < 0) fail("shape in its header holds something that is not a size");
+    at_ += std::size_t(stop - begin);
+    if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // as Python 2 wrote them
+    return value;
+  }
+
+  std::vector<std::int64_t> tuple() {
+    std::vector<std::int64_t> result;
+    demand('(');
+    while (!take(')')) {
+      if (result.size() == 64) fail("shape in its header has more than 64 dimensions");
+      result.push_back(integer());
+      if (!take(',') && peek() != ')') fail("shape in its header lacks a comma");
+    }
+    return result;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+struct Descr {
+  NpyType type;
+  bool swapped;
+};
+
+Descr parse_descr(std::string const& descr) {
+  std::string_view const rest = std::string_view(descr).substr(descr.empty() ? 0 : 1);
+  std::optional<NpyType> type;
+  if (rest == "c8") type = {true, 32};
+  if (rest == "c16") type = {true, 64};
+  if (rest == "f4") type = {false, 32};
+  if (rest == "f8") type = {false, 64};
+  char const order = descr.empty() ? ' ' : descr[0];
+  if (!type || (order != '<' && order != '>' && order != '='))
+    fail("its type is " + quoted(descr) + "; only complex64, complex128, float32 and float64 can be read, so convert it with astype");
+  bool const big = order == '>' || (order == '=' && std::endian::native == std::endian::big);
+  return {*type, big != (std::endian::native == std::endian::big)};
+}
+
+// Bytes of the data by the header, or nothing where they do not fit 63 bits.
+std::optional<std::uint64_t> data_bytes(NpyHeader const& header) {
+  std::int64_t bytes = std::int64_t(element_bytes(header.type));
+  for (std::int64_t const size : header.shape)
+    if (size == 0) return 0;
+  for (std::int64_t const size : header.shape)
+    if (__builtin_mul_overflow(bytes, size, &bytes)) return std::nullopt;
+  return std::uint64_t(bytes);
+}
+
+void check_length(NpyHeader const& header, std::uint64_t file_bytes) {
+  std::optional<std::uint64_t> const bytes = data_bytes(header);
+  std::uint64_t const held = file_bytes - header.data_at;
+  if (bytes && *bytes == held) return;
+  std::string const wanted = bytes ? std::to_string(*bytes) : "more than 2^63";
+  if (!bytes || *bytes > held)
+    fail("it is truncated, or its header is wrong: the shape needs " + wanted + " bytes of data, the file holds " + std::to_string(held));
+  fail("it is too long, or its header is wrong: the shape needs " + wanted + " bytes of data, the file holds " + std::to_string(held));
+}
+
+}  // namespace
+
+std::size_t element_bytes(NpyType type) { return std::size_t(type.bits) / 8 * (type.complex ? 2 : 1); }
+
+std::string name(NpyType type) {
+  return (type.complex ? "complex" : "float") + std::to_string(type.bits * (type.complex ? 2 : 1));
+}
+
+NpyHeader parse_npy_header(std::string_view beginning, std::uint64_t file_bytes) {
+  constexpr std::string_view magic = "\x93NUMPY";
+  if (!beginning.starts_with(magic)) fail("it is not a .npy file: it does not begin with \\x93NUMPY");
+  if (beginning.size() < 10) fail("it is truncated within its first ten bytes");
+  auto const byte = [&](std::size_t i) { return std::size_t(static_cast<unsigned char>(beginning[i])); };
+  std::size_t const version = byte(6);
+  if (version < 1 || version > 3) fail("its format is version " + std::to_string(version) + "; versions 1 to 3 can be read");
+  std::size_t const begin = version == 1 ? 10 : 12;
+  if (beginning.size() < begin) fail("it is truncated within its first twelve bytes");
+  std::size_t length = byte(8) | byte(9) << 8;
+  if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
+  if (length > longest_npy_header) fail("its header claims " + std::to_string(length) + " bytes, more than any array needs");
+  if (begin + length > file_bytes || begin + length > beginning.size()) fail("it is truncated within its header");
+  Dictionary const dictionary(beginning.substr(begin, length));
+  auto const [type, swapped] = parse_descr(dictionary.descr);
+  NpyHeader header{type, swapped, dictionary.fortran_order, dictionary.shape, begin + length};
+  check_length(header, file_bytes);
+  return header;
+}
+
+}  // namespace skipper::cli

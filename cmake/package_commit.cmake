@@ -1,0 +1,23 @@
+# cmake -DSOURCE=... -DHEADER=... -P: writes the header with the commit of the source, or of the environment variable
+# SKIPPER_COMMIT where git does not know it. A tree with changes gets a plus.
+set(commit "$ENV{SKIPPER_COMMIT}")
+find_program(GIT git)
+if(NOT commit AND GIT AND EXISTS ${SOURCE}/.git)
+  execute_process(COMMAND ${GIT} -C ${SOURCE} rev-parse --short=12 HEAD
+    OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  execute_process(COMMAND ${GIT} -C ${SOURCE} diff --quiet HEAD -- RESULT_VARIABLE changed ERROR_QUIET)
+  if(commit AND changed)
+    string(APPEND commit "+")
+  endif()
+endif()
+if(NOT commit)
+  set(commit unknown)
+endif()
+set(text "// Written by cmake/package_commit.cmake at every build.\n#pragma once\ninline constexpr char const* built_commit = \"${commit}\";\n")
+set(old "")
+if(EXISTS ${HEADER})
+  file(READ ${HEADER} old)
+endif()
+if(NOT old STREQUAL text)
+  file(WRITE ${HEADER} "${text}")
+endif()

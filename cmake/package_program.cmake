@@ -1,0 +1,22 @@
+# The program `skipper`, and skipper_cli: all of it but main(), so that tests can link the parts.
+file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.cpp)
+list(REMOVE_ITEM cli_sources ${PROJECT_SOURCE_DIR}/cli/main.cpp)
+if(NOT cli_sources)
+  return()
+endif()
+
+# Which commit was built, asked at every build, written only when it changed.
+set(commit_header ${PROJECT_BINARY_DIR}/generated/commit.h)
+add_custom_target(skipper_commit
+  COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DHEADER=${commit_header}
+          -P ${PROJECT_SOURCE_DIR}/cmake/package_commit.cmake
+  BYPRODUCTS ${commit_header})
+
+add_library(skipper_cli STATIC ${cli_sources})
+add_dependencies(skipper_cli skipper_commit)
+target_include_directories(skipper_cli PUBLIC ${PROJECT_SOURCE_DIR}/cli PRIVATE ${PROJECT_BINARY_DIR}/generated)
+target_link_libraries(skipper_cli PUBLIC skipper_options skipper_library)
+
+add_executable(skipper ${PROJECT_SOURCE_DIR}/cli/main.cpp)
+target_link_libraries(skipper PRIVATE skipper_cli)
+install(TARGETS skipper RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,0 +1,74 @@
+// A plan: a problem made ready to be computed on one device. Making it costs time and memory once; execute() then
+// makes no decisions. Plans are values that share immutable state: copying one is cheap, and any number of threads
+// may execute the same one at once, each on its own arrays.
+//
+//   skipper::Plan plan({256, 256, 256});      // complex to complex, f32, forward, dense, on the best device
+//   plan.execute(in, out);
+//   plan.inverse().execute(out, in);          // scaled by 1/N: in is back
+#pragma once
+
+#include <skipper/device.h>
+#include <skipper/problem.h>
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace skipper {
+
+struct PlanSettings {
+  Device device = Device("best");
+  int threads = 0;              // of a CPU; 0: one for each core
+  std::string instruction_set;  // of a CPU, out of devices(); empty: the best that it has
+};
+
+class Plan {
+ public:
+  // Complex to complex over a dense array of this shape, slowest axis first.
+  explicit Plan(std::vector<std::int64_t> const& shape, Precision precision = Precision::f32,
+                Direction direction = Direction::forward, PlanSettings const& settings = {});
+
+  // Anything else: builders and fields are in problem.h. Throws Error where the problem makes no sense or cannot be
+  // computed on the device.
+  explicit Plan(Problem const& problem, PlanSettings const& settings = {});
+
+  // Computes. The pointers are to the first element of either side. The types must be those of the plan's kind and
+  // precision, else Error; in place the two pointers are one. The input is preserved unless in place.
+  void execute(std::complex<float> const* in, std::complex<float>* out) const;    // c2c f32
+  void execute(std::complex<double> const* in, std::complex<double>* out) const;  // c2c f64
+  void execute(float const* in, std::complex<float>* out) const;                  // r2c f32
+  void execute(double const* in, std::complex<double>* out) const;                // r2c f64
+  void execute(std::complex<float> const* in, float* out) const;                  // c2r f32
+  void execute(std::complex<double> const* in, double* out) const;                // c2r f64
+  void execute(float const* in, float* out) const;                                // r2r f32
+  void execute(double const* in, double* out) const;                              // r2r f64
+
+  // The same on untyped pointers, with workspace_bytes() of the caller's memory, aligned to 64 bytes, or with nullptr:
+  // then workspace is taken and given back as needed. Two executions at once need two workspaces.
+  void execute(void const* in, void* out, void* workspace) const;
+
+  // Memory that execute() needs beyond the two arrays.
+  std::size_t workspace_bytes() const;
+
+  // The plan that undoes this one, on the same device: sides and direction swapped, and the scale such that the way
+  // there and back is the identity.
+  Plan inverse() const;
+
+  Problem const& problem() const;
+  Device const& device() const;
+
+  // What execute() does, sweep by sweep, as text.
+  std::string describe() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State const> state_;
+};
+
+// The problem that undoes this one. Throws Error where there is none: a scale of zero, or inputs that share places.
+Problem inverse_problem(Problem const& problem);
+
+}  // namespace skipper

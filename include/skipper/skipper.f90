@@ -1,0 +1,73 @@
+! The C interface as a Fortran module. Compile it with the program that uses it; arrays are passed as c_loc(x).
+! Shapes are those of C, slowest axis first: a Fortran array x(n1, n2, n3) has the shape [n3, n2, n1].
+module skipper
+  use, intrinsic :: iso_c_binding
+  implicit none
+
+  integer(c_int), parameter :: SKIPPER_OK = 0, SKIPPER_BAD_ARGUMENT = 1, SKIPPER_NO_DEVICE = 2
+  integer(c_int), parameter :: SKIPPER_NO_MEMORY = 3, SKIPPER_INTERNAL = 4
+  integer(c_int), parameter :: SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2
+  integer(c_int), parameter :: SKIPPER_F32 = 32, SKIPPER_F64 = 64
+  integer(c_int), parameter :: SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1
+
+  interface
+    ! device: c_null_ptr for the best one, or c_loc of a text that ends in c_null_char.
+    integer(c_int) function skipper_plan_create(plan, kind, precision, direction, rank, shape, batch, scale, &
+                                                device, threads) bind(c)
+      import
+      type(c_ptr), intent(out) :: plan
+      integer(c_int), value :: kind, precision, direction, rank, threads
+      integer(c_long_long), intent(in) :: shape(*)
+      integer(c_long_long), value :: batch
+      real(c_double), value :: scale
+      type(c_ptr), value :: device
+    end function
+
+    ! problem: a text that ends in c_null_char.
+    integer(c_int) function skipper_plan_create_text(plan, problem, device, threads) bind(c)
+      import
+      type(c_ptr), intent(out) :: plan
+      character(kind=c_char), intent(in) :: problem(*)
+      type(c_ptr), value :: device
+      integer(c_int), value :: threads
+    end function
+
+    integer(c_int) function skipper_plan_create_inverse(inverse, plan) bind(c)
+      import
+      type(c_ptr), intent(out) :: inverse
+      type(c_ptr), value :: plan
+    end function
+
+    subroutine skipper_plan_destroy(plan) bind(c)
+      import
+      type(c_ptr), value :: plan
+    end subroutine
+
+    integer(c_int) function skipper_execute(plan, in, out) bind(c)
+      import
+      type(c_ptr), value :: plan, in, out
+    end function
+
+    integer(c_int) function skipper_execute_with(plan, in, out, workspace) bind(c)
+      import
+      type(c_ptr), value :: plan, in, out, workspace
+    end function
+
+    integer(c_int) function skipper_workspace_bytes(plan, bytes) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_long_long), intent(out) :: bytes
+    end function
+
+    integer(c_int) function skipper_array_bytes(plan, in, out) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_long_long), intent(out) :: in, out
+    end function
+
+    ! A text that ends in c_null_char.
+    type(c_ptr) function skipper_message() bind(c)
+      import
+    end function
+  end interface
+end module

@@ -1,0 +1,9 @@
+// Everything that a user of the C++ interface includes.
+#pragma once
+
+#include <skipper/device.h>
+#include <skipper/error.h>
+#include <skipper/plan.h>
+#include <skipper/planning.h>
+#include <skipper/problem.h>
+#include <skipper/version.h>

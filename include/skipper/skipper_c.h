@@ -1,0 +1,64 @@
+/* The C interface, for C, Fortran and everything that calls C: plain integers, pointers and texts.
+ * Every function that can fail returns a code, SKIPPER_OK or one of the others; the message of the last failure on
+ * the calling thread is skipper_message(). Nothing throws, prints or aborts. Plans may be executed from many threads
+ * at once. Fortran: compile skipper.f90, which lies beside this file. */
+#ifndef SKIPPER_C_H
+#define SKIPPER_C_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum skipper_code {
+  SKIPPER_OK = 0,
+  SKIPPER_BAD_ARGUMENT = 1, /* the message names the argument, the limit and the way out */
+  SKIPPER_NO_DEVICE = 2,    /* no such device, or not in this build */
+  SKIPPER_NO_MEMORY = 3,
+  SKIPPER_INTERNAL = 4      /* a fault of Skipper */
+};
+
+enum skipper_kind { SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2 };
+enum skipper_precision { SKIPPER_F32 = 32, SKIPPER_F64 = 64 };
+enum skipper_direction { SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1 }; /* the sign of the exponent */
+
+typedef struct skipper_plan skipper_plan;
+
+/* Dense arrays, out of place: `batch` transforms of the shape, slowest axis first. r2c is forward, c2r inverse.
+ * `device` may be a null pointer for the best one; `threads` 0 is one for each core. */
+int skipper_plan_create(skipper_plan** plan, int kind, int precision, int direction, int rank,
+                        long long const* shape, long long batch, double scale, char const* device, int threads);
+
+/* Any problem, by its text: "c2c f64 forward 64x64 batch 8 in-place". */
+int skipper_plan_create_text(skipper_plan** plan, char const* problem, char const* device, int threads);
+
+/* The plan that undoes this one, scaled so that the way there and back is the identity. */
+int skipper_plan_create_inverse(skipper_plan** inverse, skipper_plan const* plan);
+
+/* Takes a null pointer too. */
+void skipper_plan_destroy(skipper_plan* plan);
+
+/* Computes. In place `in` and `out` are the same. */
+int skipper_execute(skipper_plan const* plan, void const* in, void* out);
+
+/* The same with workspace of the caller, aligned to 64 bytes; two executions at once need two. */
+int skipper_execute_with(skipper_plan const* plan, void const* in, void* out, void* workspace);
+int skipper_workspace_bytes(skipper_plan const* plan, long long* bytes);
+
+/* Bytes from the first to the last element of either side. */
+int skipper_array_bytes(skipper_plan const* plan, long long* in, long long* out);
+
+/* Copies text, ended by a zero, into `text` of `size` bytes; `needed` (or a null pointer) receives the bytes that
+ * all of it takes, the zero included. What does not fit is left out. */
+int skipper_describe(skipper_plan const* plan, char* text, long long size, long long* needed);
+
+/* Of the last failure on this thread; "" before the first. Valid until the next failure on it. */
+char const* skipper_message(void);
+
+/* "0.1.0" */
+char const* skipper_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

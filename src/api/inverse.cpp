@@ -1,0 +1,69 @@
+// The problem that undoes a problem: both sides swapped, the direction or the real kind of each axis turned round,
+// and the scale divided by what the unnormalised way there and back multiplies by: n for a Fourier axis, 2n for a
+// cosine or sine axis, 2(n-1) for dct1, 2(n+1) for dst1.
+#include <skipper/plan.h>
+
+#include <cmath>
+#include <utility>
+
+namespace skipper {
+namespace {
+
+AxisKind inverse_kind(AxisKind kind) {
+  switch (kind) {
+    case AxisKind::dct2:
+      return AxisKind::dct3;
+    case AxisKind::dct3:
+      return AxisKind::dct2;
+    case AxisKind::dst2:
+      return AxisKind::dst3;
+    case AxisKind::dst3:
+      return AxisKind::dst2;
+    default:
+      return kind;
+  }
+}
+
+double gain(Axis const& axis) {
+  double const n = double(axis.size);
+  switch (axis.kind) {
+    case AxisKind::fourier:
+      return n;
+    case AxisKind::dct1:
+      return 2 * (n - 1);
+    case AxisKind::dst1:
+      return 2 * (n + 1);
+    default:
+      return 2 * n;
+  }
+}
+
+Direction inverse_direction(Kind kind, Direction direction) {
+  if (kind == Kind::r2r) return Direction::forward;
+  return direction == Direction::forward ? Direction::inverse : Direction::forward;
+}
+
+}  // namespace
+
+Problem inverse_problem(Problem const& problem) {
+  check(problem);
+  if (problem.scale == 0) throw Error("scale", "is 0, so nothing undoes the problem; give another scale");
+  Problem inverse = problem;
+  if (problem.kind == Kind::r2c) inverse.kind = Kind::c2r;
+  if (problem.kind == Kind::c2r) inverse.kind = Kind::r2c;
+  inverse.direction = inverse_direction(problem.kind, problem.direction);
+  if (problem.order == Order::reversed) inverse.order = Order::from_reversed;
+  if (problem.order == Order::from_reversed) inverse.order = Order::reversed;
+  double total = 1;
+  for (Axis& axis : inverse.axes) {
+    total *= gain(axis);
+    std::swap(axis.in_stride, axis.out_stride);
+    axis.kind = inverse_kind(axis.kind);
+  }
+  for (Dim& dim : inverse.batch) std::swap(dim.in_stride, dim.out_stride);
+  inverse.scale = 1 / (total * problem.scale);
+  check(inverse);
+  return inverse;
+}
+
+}  // namespace skipper

@@ -1,0 +1,97 @@
+// Plans: the shared immutable state behind the public handle, and the checks of types on the way to the engine.
+#include <skipper/plan.h>
+
+#include <utility>
+
+#include "cpu/engine.h"
+
+namespace skipper {
+
+struct Plan::State {
+  Problem problem;
+  PlanSettings settings;
+  cpu::Transform transform;
+};
+
+namespace {
+
+Problem dense_c2c(std::vector<std::int64_t> const& shape, Precision precision, Direction direction) {
+  return c2c(shape, 1, precision, direction);
+}
+
+cpu::Transform made(Problem const& problem, PlanSettings const& settings) {
+  check(problem);
+  if (settings.threads < 0)
+    throw Error("threads", "is " + std::to_string(settings.threads) +
+                               " but must be at least 0, which is one for each core");
+  return cpu::Transform(problem, cpu::host_machine(), {settings.threads, settings.instruction_set});
+}
+
+// The first pair of pointers of a typed call must be what the problem is about.
+void demand(Problem const& problem, Kind kind, Precision precision) {
+  if (problem.kind == kind && problem.precision == precision) return;
+  auto const both = [](Kind k, Precision p) { return std::string(name(k)) + " " + std::string(name(p)); };
+  throw Error("execute", "the pointers are those of " + both(kind, precision) + " but the plan is " +
+                             both(problem.kind, problem.precision) +
+                             "; make the plan for what the arrays hold");
+}
+
+}  // namespace
+
+Plan::Plan(std::vector<std::int64_t> const& shape, Precision precision, Direction direction,
+           PlanSettings const& settings)
+    : Plan(dense_c2c(shape, precision, direction), settings) {}
+
+Plan::Plan(Problem const& problem, PlanSettings const& settings)
+    : state_(std::make_shared<State const>(State{problem, settings, made(problem, settings)})) {}
+
+void Plan::execute(void const* in, void* out, void* workspace) const {
+  if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
+  bool const same = state_->problem.placement == Placement::in_place;
+  if (same != (in == out))
+    throw Error(
+        "out", same ? "differs from in but the plan is in place; give one pointer twice"
+                    : "is the same array as in but the plan is out of place; make it from in_place(problem)");
+  state_->transform.execute(in, out, workspace);
+}
+
+void Plan::execute(std::complex<float> const* in, std::complex<float>* out) const {
+  demand(state_->problem, Kind::c2c, Precision::f32);
+  execute(in, out, nullptr);
+}
+void Plan::execute(std::complex<double> const* in, std::complex<double>* out) const {
+  demand(state_->problem, Kind::c2c, Precision::f64);
+  execute(in, out, nullptr);
+}
+void Plan::execute(float const* in, std::complex<float>* out) const {
+  demand(state_->problem, Kind::r2c, Precision::f32);
+  execute(in, out, nullptr);
+}
+void Plan::execute(double const* in, std::complex<double>* out) const {
+  demand(state_->problem, Kind::r2c, Precision::f64);
+  execute(in, out, nullptr);
+}
+void Plan::execute(std::complex<float> const* in, float* out) const {
+  demand(state_->problem, Kind::c2r, Precision::f32);
+  execute(in, out, nullptr);
+}
+void Plan::execute(std::complex<double> const* in, double* out) const {
+  demand(state_->problem, Kind::c2r, Precision::f64);
+  execute(in, out, nullptr);
+}
+void Plan::execute(float const* in, float* out) const {
+  demand(state_->problem, Kind::r2r, Precision::f32);
+  execute(in, out, nullptr);
+}
+void Plan::execute(double const* in, double* out) const {
+  demand(state_->problem, Kind::r2r, Precision::f64);
+  execute(in, out, nullptr);
+}
+
+std::size_t Plan::workspace_bytes() const { return state_->transform.workspace_bytes(); }
+Plan Plan::inverse() const { return Plan(inverse_problem(state_->problem), state_->settings); }
+Problem const& Plan::problem() const { return state_->problem; }
+Device const& Plan::device() const { return state_->settings.device; }
+std::string Plan::describe() const { return state_->transform.describe(); }
+
+}  // namespace skipper

@@ -1,0 +1,97 @@
+// Moves between the passes of different sweeps: a product with factors, and the transposing copy that brings
+// lines into columns, with the twiddles between two sub-transforms of an axis on the way.
+#pragma once
+
+#include "cpu/kernels.h"
+#include "cpu/variant/vectors.h"
+
+namespace skipper::cpu::SKIPPER_VARIANT {
+
+template <class V>
+[[gnu::flatten]] void multiply(MultiplyArgs const& a) {
+  using T = typename V::Element;
+  constexpr int W = V::lanes;
+  auto const* f = static_cast<T const*>(a.factors);
+  if (a.columns == 1 && a.in_row == 2 && a.out_row == 2) {
+    auto const* x = static_cast<T const*>(a.in);
+    auto* y = static_cast<T*>(a.out);
+    Index i = 0;
+    for (; i + W <= a.rows; i += W)
+      store_pairs(y + 2 * i, load_pairs<V>(x + 2 * i) * load_pairs<V>(f + 2 * i));
+    for (; i < a.rows; ++i) {
+      T const re = x[2 * i], im = x[2 * i + 1];
+      y[2 * i] = re * f[2 * i] - im * f[2 * i + 1];
+      y[2 * i + 1] = re * f[2 * i + 1] + im * f[2 * i];
+    }
+    return;
+  }
+  for (Index row = 0; row < a.rows; ++row) {
+    T const* x = static_cast<T const*>(a.in) + row * a.in_row;
+    T* y = static_cast<T*>(a.out) + row * a.out_row;
+    T const c = f[2 * row], s = f[2 * row + 1];
+    Index q = 0;
+    Complex<V> const w = {broadcast<V>(c), broadcast<V>(s)};
+    for (; q + W <= a.columns; q += W) store_pairs(y + 2 * q, load_pairs<V>(x + 2 * q) * w);
+    for (; q < a.columns; ++q) {
+      T const re = x[2 * q], im = x[2 * q + 1];
+      y[2 * q] = re * c - im * s;
+      y[2 * q + 1] = re * s + im * c;
+    }
+  }
+}
+
+/// Tiles of W x W complex numbers; what is left at the edges goes one by one.
+template <class V, bool twiddled>
+[[gnu::flatten]] void transpose_move(TransposeArgs const& a) {
+  using T = typename V::Element;
+  constexpr int W = V::lanes;
+  auto const* x = static_cast<T const*>(a.in);
+  auto* y = static_cast<T*>(a.out);
+  auto const* fine = static_cast<T const*>(a.fine);
+  auto const* coarse = static_cast<T const*>(a.coarse);
+  Index const mask = (Index(1) << a.shift) - 1;
+  auto one = [&](Index q, Index j) __attribute__((always_inline)) {
+    T re = x[q * a.in_column + 2 * j], im = x[q * a.in_column + 2 * j + 1];
+    if constexpr (twiddled) {
+      T const* f = fine + q * a.fine_column + 2 * (j & mask);
+      T const* c = coarse + q * a.coarse_column + 2 * (j >> a.shift);
+      T const wr = f[0] * c[0] - f[1] * c[1], wi = f[0] * c[1] + f[1] * c[0];
+      T const turned = re * wr - im * wi;
+      im = re * wi + im * wr;
+      re = turned;
+    }
+    y[j * a.out_row + 2 * q] = re;
+    y[j * a.out_row + 2 * q + 1] = im;
+  };
+  Index q = 0;
+  for (; q + W <= a.columns; q += W) {
+    Index j = 0;
+    for (; j + W <= a.rows; j += W) {
+      V re[W], im[W];
+      each<W>([&](auto i) {
+        Complex<V> v = load_pairs<V>(x + (q + i) * a.in_column + 2 * j);
+        if constexpr (twiddled) {  // 2^shift is a multiple of W, so j..j+W-1 share the coarse factor
+          T const* f = fine + (q + i) * a.fine_column + 2 * (j & mask);
+          T const* c = coarse + (q + i) * a.coarse_column + 2 * (j >> a.shift);
+          v = v * (load_pairs<V>(f) * Complex<V>{broadcast<V>(c[0]), broadcast<V>(c[1])});
+        }
+        re[i] = v.re, im[i] = v.im;
+      });
+      transpose(re);
+      transpose(im);
+      each<W>([&](auto i) { store_pairs(y + (j + i) * a.out_row + 2 * q, Complex<V>{re[i], im[i]}); });
+    }
+    for (; j < a.rows; ++j)
+      for (int i = 0; i < W; ++i) one(q + i, j);
+  }
+  for (; q < a.columns; ++q)
+    for (Index j = 0; j < a.rows; ++j) one(q, j);
+}
+
+template <class V>
+void transpose_any(TransposeArgs const& a) {
+  if (a.fine) transpose_move<V, true>(a);
+  else transpose_move<V, false>(a);
+}
+
+}  // namespace skipper::cpu::SKIPPER_VARIANT

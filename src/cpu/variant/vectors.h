@@ -1,0 +1,114 @@
+// Vectors of W scalars, as GNU vector types in a struct of this variant's own: the codelets instantiated with it
+// get names that no other instruction set shares, so the linker can never mix them.
+#pragma once
+
+#include <utility>
+
+#include "kernel/complex.h"
+#include "kernel/unroll.h"
+
+#ifndef SKIPPER_VARIANT
+#ifdef __aarch64__
+#define SKIPPER_VARIANT neon
+#else
+#define SKIPPER_VARIANT baseline
+#endif
+#endif
+
+namespace skipper::cpu::SKIPPER_VARIANT {
+
+using kernel::Complex;
+using kernel::each;
+
+template <class T, int W>
+struct Vec {
+  using Element = T;
+  using Raw [[gnu::vector_size(W * sizeof(T))]] = T;
+  static constexpr int lanes = W;
+  Raw raw;
+
+  [[gnu::always_inline]] friend inline Vec operator+(Vec a, Vec b) { return {a.raw + b.raw}; }
+  [[gnu::always_inline]] friend inline Vec operator-(Vec a, Vec b) { return {a.raw - b.raw}; }
+  [[gnu::always_inline]] friend inline Vec operator-(Vec a) { return {-a.raw}; }
+  [[gnu::always_inline]] friend inline Vec operator*(Vec a, Vec b) { return {a.raw * b.raw}; }
+  [[gnu::always_inline]] friend inline Vec operator*(T a, Vec b) { return {a * b.raw}; }
+};
+
+template <class V>
+[[gnu::always_inline]] inline V load(typename V::Element const* at) {
+  V v;
+  __builtin_memcpy(&v.raw, at, sizeof(v.raw));
+  return v;
+}
+template <class V>
+[[gnu::always_inline]] inline void store(typename V::Element* at, V v) {
+  __builtin_memcpy(at, &v.raw, sizeof(v.raw));
+}
+template <class V>
+[[gnu::always_inline]] inline V broadcast(typename V::Element a) {
+  return {a - typename V::Raw{}};
+}
+
+template <class V, int... I>
+[[gnu::always_inline]] inline V shuffled(V a, V b, std::integer_sequence<int, I...>) {
+  return {__builtin_shufflevector(a.raw, b.raw, I...)};
+}
+
+/// Lane l of the result is lane F::of(l) of a followed by b.
+template <class F, class V, int... L>
+[[gnu::always_inline]] inline V shuffle_by(V a, V b, std::integer_sequence<int, L...>) {
+  return shuffled(a, b, std::integer_sequence<int, F::of(L)...>{});
+}
+template <class F, class V>
+[[gnu::always_inline]] inline V shuffle(V a, V b) {
+  return shuffle_by<F>(a, b, std::make_integer_sequence<int, V::lanes>{});
+}
+
+struct Even { static constexpr int of(int l) { return 2 * l; } };
+struct Odd { static constexpr int of(int l) { return 2 * l + 1; } };
+template <int W>
+struct ZipLow { static constexpr int of(int l) { return l / 2 + (l % 2) * W; } };
+template <int W>
+struct ZipHigh { static constexpr int of(int l) { return W / 2 + l / 2 + (l % 2) * W; } };
+template <int W>
+struct Backwards { static constexpr int of(int l) { return W - 1 - l; } };
+
+template <class V>
+[[gnu::always_inline]] inline V reversed(V a) {
+  return shuffle<Backwards<V::lanes>>(a, a);
+}
+
+/// W interleaved complex numbers.
+template <class V>
+[[gnu::always_inline]] inline Complex<V> load_pairs(typename V::Element const* at) {
+  V const low = load<V>(at), high = load<V>(at + V::lanes);
+  return {shuffle<Even>(low, high), shuffle<Odd>(low, high)};
+}
+template <class V>
+[[gnu::always_inline]] inline void store_pairs(typename V::Element* at, Complex<V> v) {
+  store(at, shuffle<ZipLow<V::lanes>>(v.re, v.im));
+  store(at + V::lanes, shuffle<ZipHigh<V::lanes>>(v.re, v.im));
+}
+
+/// The lanes of one half-exchange of a transposition: bit `h` of the row against bit `h` of the lane.
+template <int W, int h>
+struct KeepLow { static constexpr int of(int l) { return l & h ? W + (l ^ h) : l; } };
+template <int W, int h>
+struct KeepHigh { static constexpr int of(int l) { return l & h ? W + l : (l ^ h); } };
+
+/// rows[i] lane l <-> rows[l] lane i, by log2 W exchanges.
+template <int h = 1, class V, int W = V::lanes>
+[[gnu::always_inline]] inline void transpose(V (&rows)[W]) {
+  if constexpr (h < W) {
+    each<W>([&](auto i) __attribute__((always_inline)) {
+      if constexpr ((i & h) == 0) {
+        V const a = rows[i], b = rows[i + h];
+        rows[i] = shuffle<KeepLow<W, h>>(a, b);
+        rows[i + h] = shuffle<KeepHigh<W, h>>(a, b);
+      }
+    });
+    transpose<2 * h>(rows);
+  }
+}
+
+}  // namespace skipper::cpu::SKIPPER_VARIANT

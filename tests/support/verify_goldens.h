@@ -1,0 +1,22 @@
+#pragma once
+// Every golden program of a machine that is small enough to emulate, held to all that verify() asks.
+#include <gtest/gtest.h>
+
+#include "support/goldens.h"
+#include "support/quick.h"
+#include "support/verify.h"
+
+namespace skipper::testing {
+
+inline void verify_goldens(std::string const& machine_name) {
+  Index const most_points = quick() ? 8192 : 300'000;
+  Machine const m = machine(machine_name);
+  int verified = 0;
+  for (Golden const& golden : goldens(machine_name)) {
+    if (points(golden.problem) > most_points) continue;
+    verify(golden.program, m, std::uint64_t(++verified));
+  }
+  EXPECT_GE(verified, quick() ? 20 : 60) << "too few golden programs are small enough to emulate";
+}
+
+}  // namespace skipper::testing

@@ -39,8 +39,9 @@ void print_number(std::string& out, double value) {
   }
   std::array<char, 32> digits;
   bool const whole = value == std::floor(value) && std::abs(value) < 1e15;
-  auto const end = whole ? std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<long long>(value))
-                         : std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  auto const end =
+      whole ? std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<long long>(value))
+            : std::to_chars(digits.data(), digits.data() + digits.size(), value);
   out.append(digits.data(), end.ptr);
 }
 

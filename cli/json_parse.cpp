@@ -22,7 +22,8 @@ class Reader {
 
  private:
   [[noreturn]] void fail(std::string const& what) const {
-    auto const line = 1 + std::count(text_.begin(), text_.begin() + std::ptrdiff_t(std::min(at_, text_.size())), '\n');
+    auto const line =
+        1 + std::count(text_.begin(), text_.begin() + std::ptrdiff_t(std::min(at_, text_.size())), '\n');
     throw JsonError("line " + std::to_string(line) + ": " + what);
   }
 
@@ -120,7 +121,8 @@ class Reader {
     } else if (code < 0x10000) {
       out += {char(0xe0 | code >> 12), char(0x80 | (code >> 6 & 63)), char(0x80 | (code & 63))};
     } else {
-      out += {char(0xf0 | code >> 18), char(0x80 | (code >> 12 & 63)), char(0x80 | (code >> 6 & 63)), char(0x80 | (code & 63))};
+      out += {char(0xf0 | code >> 18), char(0x80 | (code >> 12 & 63)), char(0x80 | (code >> 6 & 63)),
+              char(0x80 | (code & 63))};
     }
   }
 

@@ -13,7 +13,9 @@
 namespace skipper::cli {
 namespace {
 
-[[noreturn]] void fail(std::string const& path, std::string const& what) { throw FileError(path + ": " + what); }
+[[noreturn]] void fail(std::string const& path, std::string const& what) {
+  throw FileError(path + ": " + what);
+}
 [[noreturn]] void fail_by_system(std::string const& path, std::string const& what) {
   fail(path, what + ": " + std::strerror(errno));
 }
@@ -63,7 +65,8 @@ File opened(std::string const& path) {
 }
 
 void swap_bytes(std::vector<std::byte>& data, std::size_t size) {
-  for (std::size_t i = 0; i + size <= data.size(); i += size) std::reverse(data.begin() + std::ptrdiff_t(i), data.begin() + std::ptrdiff_t(i + size));
+  for (std::size_t i = 0; i + size <= data.size(); i += size)
+    std::reverse(data.begin() + std::ptrdiff_t(i), data.begin() + std::ptrdiff_t(i + size));
 }
 
 std::string npy_header_text(NpyArray const& array) {
@@ -116,7 +119,8 @@ NpyArray read_npy(std::string const& path) {
 }
 
 void write_npy(std::string const& path, NpyArray const& array) {
-  write_file(path, npy_header_text(array), {reinterpret_cast<char const*>(array.data.data()), array.data.size()});
+  write_file(path, npy_header_text(array),
+             {reinterpret_cast<char const*>(array.data.data()), array.data.size()});
 }
 
 void write_file(std::string const& path, std::string_view header, std::string_view bytes) {
@@ -126,7 +130,8 @@ void write_file(std::string const& path, std::string_view header, std::string_vi
     if (file.handle < 0) fail_by_system(path, "cannot be written");
     write_all(file, path, header);
     write_all(file, path, bytes);
-    if (::fsync(file.handle) != 0 && errno != EINVAL && errno != EROFS) fail_by_system(path, "cannot be written");
+    if (::fsync(file.handle) != 0 && errno != EINVAL && errno != EROFS)
+      fail_by_system(path, "cannot be written");
     if (::rename(temporary.c_str(), path.c_str()) != 0) fail_by_system(path, "cannot be replaced");
   } catch (...) {
     ::unlink(temporary.c_str());

@@ -44,11 +44,13 @@ class Dictionary {
       if (!take(',') && peek() != '}') fail("its header lacks a comma");
     }
     if (peek_or_end() != 0) fail("its header goes on after the dictionary");
-    if (!(seen[0] && seen[1] && seen[2])) fail("its header lacks one of the keys descr, fortran_order and shape");
+    if (!(seen[0] && seen[1] && seen[2]))
+      fail("its header lacks one of the keys descr, fortran_order and shape");
   }
 
   void read_descr() {
-    if (peek() == '[') fail("it holds records; only arrays of complex64, complex128, float32 and float64 can be read");
+    if (peek() == '[')
+      fail("it holds records; only arrays of complex64, complex128, float32 and float64 can be read");
     descr = string();
   }
 
@@ -133,7 +135,8 @@ Descr parse_descr(std::string const& descr) {
   if (rest == "f8") type = {false, 64};
   char const order = descr.empty() ? ' ' : descr[0];
   if (!type || (order != '<' && order != '>' && order != '='))
-    fail("its type is " + quoted(descr) + "; only complex64, complex128, float32 and float64 can be read, so convert it with astype");
+    fail("its type is " + quoted(descr) +
+         "; only complex64, complex128, float32 and float64 can be read, so convert it with astype");
   bool const big = order == '>' || (order == '=' && std::endian::native == std::endian::big);
   return {*type, big != (std::endian::native == std::endian::big)};
 }
@@ -154,8 +157,10 @@ void check_length(NpyHeader const& header, std::uint64_t file_bytes) {
   if (bytes && *bytes == held) return;
   std::string const wanted = bytes ? std::to_string(*bytes) : "more than 2^63";
   if (!bytes || *bytes > held)
-    fail("it is truncated, or its header is wrong: the shape needs " + wanted + " bytes of data, the file holds " + std::to_string(held));
-  fail("it is too long, or its header is wrong: the shape needs " + wanted + " bytes of data, the file holds " + std::to_string(held));
+    fail("it is truncated, or its header is wrong: the shape needs " + wanted +
+         " bytes of data, the file holds " + std::to_string(held));
+  fail("it is too long, or its header is wrong: the shape needs " + wanted +
+       " bytes of data, the file holds " + std::to_string(held));
 }
 
 }  // namespace
@@ -172,13 +177,16 @@ NpyHeader parse_npy_header(std::string_view beginning, std::uint64_t file_bytes)
   if (beginning.size() < 10) fail("it is truncated within its first ten bytes");
   auto const byte = [&](std::size_t i) { return std::size_t(static_cast<unsigned char>(beginning[i])); };
   std::size_t const version = byte(6);
-  if (version < 1 || version > 3) fail("its format is version " + std::to_string(version) + "; versions 1 to 3 can be read");
+  if (version < 1 || version > 3)
+    fail("its format is version " + std::to_string(version) + "; versions 1 to 3 can be read");
   std::size_t const begin = version == 1 ? 10 : 12;
   if (beginning.size() < begin) fail("it is truncated within its first twelve bytes");
   std::size_t length = byte(8) | byte(9) << 8;
   if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
-  if (length > longest_npy_header) fail("its header claims " + std::to_string(length) + " bytes, more than any array needs");
-  if (begin + length > file_bytes || begin + length > beginning.size()) fail("it is truncated within its header");
+  if (length > longest_npy_header)
+    fail("its header claims " + std::to_string(length) + " bytes, more than any array needs");
+  if (begin + length > file_bytes || begin + length > beginning.size())
+    fail("it is truncated within its header");
   Dictionary const dictionary(beginning.substr(begin, length));
   auto const [type, swapped] = parse_descr(dictionary.descr);
   NpyHeader header{type, swapped, dictionary.fortran_order, dictionary.shape, begin + length};

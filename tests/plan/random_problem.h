@@ -12,7 +12,7 @@
 
 #include "base/index.h"
 
-namespace skipper {
+namespace skipper::testing {
 
 class RandomProblem {
  public:
@@ -88,4 +88,4 @@ class RandomProblem {
   std::mt19937_64 generator_;
 };
 
-}  // namespace skipper
+}  // namespace skipper::testing

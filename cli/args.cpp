@@ -1,0 +1,123 @@
+// Sorts the words of a command line.
+#include "args.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace skipper::cli {
+namespace {
+
+std::string quoted(std::string const& word) {
+  std::string result = "'";
+  for (char const c : word.substr(0, 60)) result += c >= ' ' && c <= '~' ? c : '?';
+  return result + (word.size() > 60 ? "...'" : "'");
+}
+
+template <class T>
+std::optional<T> number(std::string_view word) {
+  T result{};
+  auto const [stop, error] = std::from_chars(word.data(), word.data() + word.size(), result);
+  if (error != std::errc{} || stop != word.data() + word.size()) return std::nullopt;
+  return result;
+}
+
+}  // namespace
+
+Args::Args(std::string command, std::vector<std::string> const& words, std::vector<Option> const& options)
+    : command_(std::move(command)) {
+  bool only_operands = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string const& word = words[i];
+    if (word == "--" && !only_operands) {
+      only_operands = true;
+      continue;
+    }
+    if (only_operands || !word.starts_with("--")) {
+      if (!only_operands && word.size() > 1 && word[0] == '-')
+        refuse(quoted(word) + " is not an option; options have two dashes");
+      operands_.push_back(word);
+      continue;
+    }
+    std::size_t const equals = word.find('=');
+    std::string const name = word.substr(0, equals);
+    auto const option =
+        std::find_if(options.begin(), options.end(), [&](Option const& o) { return o.name == name; });
+    if (option == options.end()) refuse(quoted(name) + " is not one of its options");
+    if (has(name)) refuse(name + " is given twice");
+    bool const takes_value = !option->value.empty();
+    if (!takes_value && equals != word.npos) refuse(name + " takes no value");
+    if (takes_value && equals == word.npos && i + 1 == words.size())
+      refuse(name + " needs a value: " + name + " " + option->value);
+    options_.emplace_back(name, !takes_value          ? ""
+                                : equals != word.npos ? word.substr(equals + 1)
+                                                      : words[++i]);
+  }
+}
+
+void Args::refuse(std::string const& message) const {
+  throw BadArgument(command_ + ": " + message + "; see `skipper help " + command_ + "`");
+}
+
+void Args::demand_operands(std::size_t least, std::size_t most, std::string const& what) const {
+  if (operands_.size() < least) refuse("it needs " + what);
+  if (operands_.size() > most) refuse(quoted(operands_[most]) + " is one word too many; it takes " + what);
+}
+
+std::optional<std::string> Args::value(std::string const& name) const {
+  for (auto const& [given, value] : options_)
+    if (given == name) return value;
+  return std::nullopt;
+}
+
+std::string Args::value_or(std::string const& name, std::string const& other) const {
+  return value(name).value_or(other);
+}
+
+std::int64_t Args::integer_or(std::string const& name, std::int64_t other, std::int64_t least,
+                              std::int64_t most) const {
+  std::optional<std::string> const word = value(name);
+  if (!word) return other;
+  std::optional<std::int64_t> const result = number<std::int64_t>(*word);
+  if (!result || *result < least || *result > most)
+    refuse(name + " is " + quoted(*word) + " but must be a whole number from " + std::to_string(least) +
+           " to " + std::to_string(most));
+  return *result;
+}
+
+double Args::number_or(std::string const& name, double other, double least) const {
+  std::optional<std::string> const word = value(name);
+  if (!word) return other;
+  std::optional<double> const result = number<double>(*word);
+  if (!result || !std::isfinite(*result) || *result < least)
+    refuse(name + " is " + quoted(*word) + " but must be a number of at least " + std::to_string(least));
+  return *result;
+}
+
+std::string Args::choice_or(std::string const& name, std::string const& other,
+                            std::vector<std::string> const& choices) const {
+  std::string const word = value_or(name, other);
+  if (!has(name) || std::find(choices.begin(), choices.end(), word) != choices.end()) return word;
+  std::string list;
+  for (std::string const& choice : choices) list += (list.empty() ? "" : ", ") + choice;
+  refuse(name + " is " + quoted(word) + " but must be one of " + list);
+}
+
+void Args::demand_apart(std::string const& name, std::string const& other) const {
+  if (has(name) && has(other)) refuse(name + " and " + other + " exclude each other; give one of them");
+}
+
+std::vector<std::int64_t> integers(std::string const& text, char separator, std::string const& what) {
+  std::vector<std::int64_t> result;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    std::size_t const end = std::min(text.find(separator, begin), text.size());
+    std::optional<std::int64_t> const value =
+        number<std::int64_t>(std::string_view(text).substr(begin, end - begin));
+    if (!value) throw BadArgument(quoted(text) + " is not " + what);
+    result.push_back(*value);
+    begin = end + 1;
+  }
+  return result;
+}
+
+}  // namespace skipper::cli

@@ -1,0 +1,174 @@
+// Problems from command lines, lists and suites.
+#include "cases.h"
+
+#include <sstream>
+
+#include "npy.h"
+
+namespace skipper::cli {
+namespace {
+
+bool is_text(std::string const& operand) { return operand.find(' ') != std::string::npos; }
+
+// "c2c f32 forward 64" has a direction or no number as its third word; "c2c f32 512 64 64" is a line of a list.
+Problem parse_line(std::string const& line) {
+  std::istringstream words(line);
+  std::string kind, precision, third, fourth;
+  words >> kind >> precision >> third >> fourth;
+  bool const list_form =
+      !fourth.empty() && (third + fourth).find_first_not_of("0123456789") == std::string::npos;
+  return list_form ? parse_case(line) : parse_problem(line);
+}
+
+Case case_of(std::string const& line) {
+  try {
+    return {line, parse_line(line), ""};
+  } catch (Error const& e) {
+    return {line, std::nullopt, e.what()};
+  }
+}
+
+std::vector<Case> cases_of(std::vector<std::string> const& lines) {
+  std::vector<Case> result;
+  for (std::string const& line : lines) result.push_back(case_of(line));
+  return result;
+}
+
+std::vector<std::string> lengths(std::string const& head, std::vector<int> const& sizes, int rank = 1) {
+  std::vector<std::string> lines;
+  for (int const n : sizes) {
+    std::string line = head;
+    for (int i = 0; i < rank; ++i) line += " " + std::to_string(n);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+// What each suite holds, in the form of list files.
+std::vector<std::string> suite_lines(std::string const& name) {
+  std::vector<std::string> all;
+  auto const add = [&](std::vector<std::string> const& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  bool const every = name == "all";
+  if (name == "quick")
+    return {"c2c f32 1 4096",  "c2c f64 1 65536",      "r2c f32 1 65536",    "c2c f32 1 100000",
+            "c2c f32 1 10007", "c2c f32 1 512 512",    "c2c f64 1 64 64 64", "r2c f32 1 128 128 128",
+            "c2c f32 4096 64", "c2c f32 1 128 128 128"};
+  if (every || name == "1d")
+    for (char const* precision : {"c2c f32 1", "c2c f64 1"})
+      add(lengths(precision,
+                  {1 << 4, 1 << 6, 1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22}));
+  if (every || name == "smooth")
+    add(lengths("c2c f32 1", {60, 360, 1000, 1536, 5040, 10125, 100000, 823543, 1000000}));
+  if (every || name == "prime") add(lengths("c2c f64 1", {17, 101, 499, 1009, 10007, 65537, 1000003}));
+  if (every || name == "2d")
+    for (char const* precision : {"c2c f32 1", "c2c f64 1"})
+      add(lengths(precision, {64, 128, 256, 512, 1024, 2048}, 2));
+  if (every || name == "3d")
+    for (char const* precision : {"c2c f32 1", "c2c f64 1"})
+      add(lengths(precision, {16, 32, 64, 100, 128, 256}, 3));
+  if (every || name == "batched")
+    add({"c2c f32 65536 16", "c2c f32 16384 64", "c2c f32 4096 256", "c2c f32 1024 1024", "c2c f64 1024 1000",
+         "c2c f32 256 64 64", "c2c f64 64 32 32 32"});
+  if (every || name == "real") {
+    add(lengths("r2c f32 1", {1 << 10, 1 << 16, 1 << 20}));
+    add(lengths("c2r f64 1", {1 << 10, 1 << 16, 1 << 20}));
+    add({"r2c f32 1 1024 1024", "r2c f64 1 128 128 128", "c2r f32 1 128 128 128", "r2c f32 1024 1000"});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Option> problem_options() {
+  return {{"--kind", "KIND", "c2c (default), r2c or c2r"},
+          {"--precision", "P", "f32 (default) or f64"},
+          {"--batch", "N", "transforms at once (default 1)"},
+          {"--inverse", "", "the inverse transform (c2c)"},
+          {"--in-place", "", "in place"}};
+}
+
+Problem problem_from(Args const& args, std::string const& operand) {
+  if (is_text(operand)) {
+    for (Option const& option : problem_options())
+      if (args.has(option.name))
+        args.refuse(option.name + " does not go with the whole text of a problem; put it into the text");
+    return parse_line(operand);
+  }
+  std::vector<std::int64_t> shape;
+  try {
+    shape = integers(operand, 'x', "a shape such as 512x512x512");
+  } catch (BadArgument const& e) {
+    args.refuse(e.what());
+  }
+  std::string const kind = args.choice_or("--kind", "c2c", {"c2c", "r2c", "c2r"});
+  Precision const precision =
+      args.choice_or("--precision", "f32", {"f32", "f64"}) == "f32" ? Precision::f32 : Precision::f64;
+  std::int64_t const batch = args.integer_or("--batch", 1, 1, INT64_MAX);
+  bool const inverse = args.has("--inverse");
+  if (kind == "r2c" && inverse) args.refuse("--inverse does not go with r2c; use --kind c2r");
+  Problem problem = kind == "r2c" ? r2c(shape, batch, precision)
+                    : kind == "c2r"
+                        ? c2r(shape, batch, precision)
+                        : c2c(shape, batch, precision, inverse ? Direction::inverse : Direction::forward);
+  if (args.has("--in-place")) problem = in_place(problem);
+  check(problem);
+  return problem;
+}
+
+std::vector<Case> read_list(std::string const& path) {
+  std::istringstream file(read_file(path));
+  std::vector<Case> result;
+  for (std::string line; std::getline(file, line);) {
+    line.erase(std::min(line.find('#'), line.size()));
+    line.erase(line.find_last_not_of(" \t\r") + 1);
+    line.erase(0, line.find_first_not_of(" \t"));
+    if (!line.empty()) result.push_back(case_of(line));
+  }
+  if (result.empty())
+    throw FileError(path + ": it lists no case; write lines such as `c2c f32 512 64 64 64`");
+  return result;
+}
+
+std::vector<Suite> suites() {
+  return {{"quick", "ten cases of every sort, a few seconds"},
+          {"1d", "powers of two, 2^4 to 2^22"},
+          {"smooth", "products of small primes"},
+          {"prime", "prime lengths"},
+          {"2d", "squares, 64 to 2048"},
+          {"3d", "cubes, 16 to 256"},
+          {"batched", "many at once"},
+          {"real", "r2c and c2r"},
+          {"all", "all of these but quick"}};
+}
+
+std::vector<Case> suite(std::string const& name) { return cases_of(suite_lines(name)); }
+
+std::vector<Option> list_options() {
+  std::string names;
+  for (Suite const& s : suites()) names += (names.empty() ? "" : ", ") + s.name;
+  return {{"--list", "FILE", "the cases of a file, a line each: c2c f32 512 64 64 64"},
+          {"--suite", "NAME", "built-in cases: " + names}};
+}
+
+std::vector<Case> cases_from(Args const& args, std::vector<Case> other) {
+  args.demand_apart("--list", "--suite");
+  args.demand_operands(0, 1, "one shape or problem, --list FILE or --suite NAME");
+  if (!args.operands().empty()) {
+    for (char const* option : {"--list", "--suite"})
+      if (args.has(option))
+        args.refuse(std::string(option) + " does not go with a problem; give one of them");
+    Problem const problem = problem_from(args, args.operands()[0]);
+    return {{text(problem), problem, ""}};
+  }
+  for (Option const& option : problem_options())
+    if (args.has(option.name)) args.refuse(option.name + " goes with a shape; give one, such as 256x256");
+  if (auto const path = args.value("--list")) return read_list(*path);
+  std::vector<std::string> names;
+  for (Suite const& s : suites()) names.push_back(s.name);
+  if (args.has("--suite")) return suite(args.choice_or("--suite", "", names));
+  return other;
+}
+
+}  // namespace skipper::cli

@@ -1,0 +1,176 @@
+// `skipper fft in.npy out.npy`: transforms an array in a file, as numpy.fft's fftn, ifftn, rfftn and irfftn do.
+#include <skipper/plan.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "command.h"
+#include "npy.h"
+
+namespace skipper::cli {
+namespace {
+
+// The values of an array as the problem's type: converted between precisions, imaginary parts added where needed.
+template <class From, class To>
+std::vector<std::byte> converted(std::vector<std::byte> const& data, bool add_imaginary) {
+  std::size_t const count = data.size() / sizeof(From), step = add_imaginary ? 2 : 1;
+  std::vector<std::byte> result(count * step * sizeof(To));
+  for (std::size_t i = 0; i < count; ++i) {
+    From from;
+    std::memcpy(&from, data.data() + i * sizeof(From), sizeof(From));
+    To const to = To(from);
+    std::memcpy(result.data() + i * step * sizeof(To), &to, sizeof(To));
+  }
+  return result;
+}
+
+void convert(NpyArray& array, NpyType type) {
+  bool const imaginary = type.complex && !array.type.complex;
+  if (array.type == type) return;
+  if (array.type.bits == 32)
+    array.data = type.bits == 32 ? converted<float, float>(array.data, imaginary)
+                                 : converted<float, double>(array.data, imaginary);
+  else
+    array.data = type.bits == 32 ? converted<double, float>(array.data, imaginary)
+                                 : converted<double, double>(array.data, imaginary);
+  array.type = type;
+}
+
+// Strides of an array in the order of its file.
+std::vector<std::int64_t> strides(std::vector<std::int64_t> shape, bool fortran_order) {
+  if (fortran_order) std::reverse(shape.begin(), shape.end());
+  std::vector<std::int64_t> result = dense_strides(shape);
+  if (fortran_order) std::reverse(result.begin(), result.end());
+  return result;
+}
+
+std::vector<std::size_t> axes_of(Args const& args, std::size_t rank) {
+  std::vector<std::size_t> axes;
+  if (!args.has("--axes")) {
+    for (std::size_t i = 0; i < rank; ++i) axes.push_back(i);
+    return axes;
+  }
+  std::vector<std::int64_t> list;
+  try {
+    list = integers(*args.value("--axes"), ',', "a list of axes such as 0,2 or -1");
+  } catch (BadArgument const& e) {
+    args.refuse(std::string("--axes ") + e.what());
+  }
+  for (std::int64_t const axis : list) {
+    std::int64_t const r = std::int64_t(rank);
+    if (axis < -r || axis >= r)
+      args.refuse("--axes names " + std::to_string(axis) + " but the array has " + std::to_string(rank) +
+                  " axes");
+    std::size_t const at = std::size_t(axis < 0 ? axis + r : axis);
+    if (std::find(axes.begin(), axes.end(), at) != axes.end()) args.refuse("--axes names an axis twice");
+    axes.push_back(at);
+  }
+  return axes;
+}
+
+double scale_of(std::string const& norm, bool inverse, double count) {
+  if (norm == "ortho") return 1 / std::sqrt(count);
+  return (norm == "backward") == inverse ? 1 / count : 1;
+}
+
+struct Work {
+  Problem problem;
+  NpyType in, out;
+  std::vector<std::int64_t> out_shape;
+};
+
+Kind kind_of(Args const& args, NpyArray const& array) {
+  bool const real = args.has("--real"), inverse = args.has("--inverse");
+  if (real && !inverse && array.type.complex)
+    args.refuse("--real transforms real arrays, and the input is " + name(array.type) + "; leave out --real");
+  if (!real) return Kind::c2c;
+  return inverse ? Kind::c2r : Kind::r2c;
+}
+
+// The size of the halved axis on the real side: --n, or the even one of the two that fit, as NumPy does.
+std::int64_t real_size(Args const& args, std::int64_t stored) {
+  std::int64_t const usual = std::max<std::int64_t>(1, 2 * (stored - 1));
+  std::int64_t const n = args.integer_or("--n", usual, 1, INT64_MAX);
+  if (n / 2 + 1 != stored)
+    args.refuse("--n is " + std::to_string(n) + " but the input has " + std::to_string(stored) +
+                " numbers on that axis, which fit n = " + std::to_string(usual) + " or " +
+                std::to_string(2 * stored - 1));
+  return n;
+}
+
+Work work_for(Args const& args, NpyArray const& array) {
+  if (array.shape.empty()) args.refuse("the input is a single number; it needs at least one axis");
+  Work work;
+  Problem& p = work.problem;
+  std::vector<std::size_t> const axes = axes_of(args, array.shape.size());
+  p.kind = kind_of(args, array);
+  if (args.has("--n") && p.kind != Kind::c2r) args.refuse("--n goes with --real --inverse only");
+  p.direction = args.has("--inverse") ? Direction::inverse : Direction::forward;
+  std::string const precision =
+      args.choice_or("--precision", array.type.bits == 32 ? "f32" : "f64", {"f32", "f64"});
+  p.precision = precision == "f32" ? Precision::f32 : Precision::f64;
+  int const bits = precision == "f32" ? 32 : 64;
+  work.in = {p.kind != Kind::r2c, bits};
+  work.out = {p.kind != Kind::c2r, bits};
+  work.out_shape = array.shape;
+  std::vector<std::int64_t> logical = array.shape;
+  std::size_t const halved = axes.back();
+  if (p.kind == Kind::r2c) work.out_shape[halved] = array.shape[halved] / 2 + 1;
+  if (p.kind == Kind::c2r) work.out_shape[halved] = logical[halved] = real_size(args, array.shape[halved]);
+  auto const in = strides(array.shape, array.fortran_order),
+             out = strides(work.out_shape, array.fortran_order);
+  double count = 1;
+  for (std::size_t const a : axes) {
+    p.axes.push_back({logical[a], in[a], out[a]});
+    count *= double(logical[a]);
+  }
+  for (std::size_t a = 0; a < array.shape.size(); ++a)
+    if (std::find(axes.begin(), axes.end(), a) == axes.end())
+      p.batch.push_back({array.shape[a], in[a], out[a]});
+  p.scale = scale_of(args.choice_or("--norm", "backward", {"backward", "ortho", "forward"}),
+                     args.has("--inverse"), count);
+  return work;
+}
+
+int run(Args const& args) {
+  args.demand_operands(2, 2, "an input and an output: in.npy out.npy");
+  PlanSettings settings;
+  settings.device = Device(args.value_or("--device", "best"));
+  settings.threads = int(args.integer_or("--threads", 0, 0, 4096));
+  NpyArray array = read_npy(args.operands()[0]);
+  if (std::find(array.shape.begin(), array.shape.end(), 0) != array.shape.end())
+    throw FileError(args.operands()[0] + ": it has no elements, so there is nothing to transform");
+  Work const work = work_for(args, array);
+  Plan const plan(work.problem, settings);
+  convert(array, work.in);
+  NpyArray result{work.out, array.fortran_order, work.out_shape, {}};
+  result.data.resize(std::size_t(out_bytes(work.problem)));
+  plan.execute(array.data.data(), result.data.data(), nullptr);
+  write_npy(args.operands()[1], result);
+  return done;
+}
+
+}  // namespace
+
+Command fft_command() {
+  return {"fft",
+          "in.npy out.npy",
+          "transforms the array of a .npy file into another one",
+          "Arrays are complex64, complex128, float32 or float64. Without --real, real input becomes complex; "
+          "with it\n"
+          "the last of the axes is stored as n/2+1 complex numbers. The output appears whole or not at all.",
+          {{"--axes", "LIST", "which axes, 0,2 or -1 (default: all)"},
+           {"--inverse", "", "the inverse transform"},
+           {"--real", "", "real to complex, or with --inverse complex to real"},
+           {"--n", "N", "with --real --inverse: real size of the last axis (default: 2(m-1))"},
+           {"--norm", "NORM",
+            "backward (default: 1/N on the inverse), ortho (1/sqrt N), forward (1/N on the forward)"},
+           {"--precision", "P", "f32 or f64 (default: that of the input)"},
+           {"--device", "NAME", "best (default), cpu, cuda:0"},
+           {"--threads", "N", "threads of a CPU (default: one for each core)"}},
+          run};
+}
+
+}  // namespace skipper::cli

@@ -1,0 +1,108 @@
+// FFTW 3 by dlopen: the guru interface takes exactly the axes and batch dimensions of a problem. Threads come from the
+// second library; where it is missing, FFTW runs on one.
+#include "peers.h"
+
+#include <dlfcn.h>
+
+#include <cstddef>
+
+namespace skipper::cli {
+namespace {
+
+struct GuruDim {
+  std::ptrdiff_t n, in, out;
+};
+
+constexpr unsigned measure = 0, destroy_input = 1, preserve_input = 1u << 4;
+
+// The entry points of one precision, by their names without the prefix.
+struct Fftw {
+  using Plan = void*;
+  Plan (*plan_dft)(int, GuruDim const*, int, GuruDim const*, void*, void*, int, unsigned) = nullptr;
+  Plan (*plan_r2c)(int, GuruDim const*, int, GuruDim const*, void*, void*, unsigned) = nullptr;
+  Plan (*plan_c2r)(int, GuruDim const*, int, GuruDim const*, void*, void*, unsigned) = nullptr;
+  void (*execute)(Plan) = nullptr;
+  void (*destroy_plan)(Plan) = nullptr;
+  void (*set_timelimit)(double) = nullptr;
+  int (*init_threads)() = nullptr;
+  void (*plan_with_nthreads)(int) = nullptr;
+  char const* version = nullptr;
+  bool threaded = false;
+
+  explicit Fftw(std::string const& letter) {
+    std::string const library = "libfftw3" + letter, prefix = "fftw" + letter + "_";
+    void* const base = ::dlopen((library + ".so.3").c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (!base) return;
+    auto const find = [&](void* from, auto& entry, char const* name) {
+      entry =
+          reinterpret_cast<std::remove_reference_t<decltype(entry)>>(::dlsym(from, (prefix + name).c_str()));
+      return entry != nullptr;
+    };
+    bool const whole = find(base, plan_dft, "plan_guru64_dft") &&
+                       find(base, plan_r2c, "plan_guru64_dft_r2c") &&
+                       find(base, plan_c2r, "plan_guru64_dft_c2r") && find(base, execute, "execute") &&
+                       find(base, destroy_plan, "destroy_plan") && find(base, set_timelimit, "set_timelimit");
+    if (!whole) return;
+    void* const threads = ::dlopen((library + "_threads.so.3").c_str(), RTLD_NOW | RTLD_GLOBAL);
+    threaded = threads && find(threads, init_threads, "init_threads") &&
+               find(threads, plan_with_nthreads, "plan_with_nthreads") && init_threads() != 0;
+    version = static_cast<char const*>(::dlsym(base, (prefix + "version").c_str()));
+    if (!version) version = "FFTW of unknown version";
+  }
+
+  bool present() const { return version != nullptr; }
+};
+
+Fftw const& fftw(Precision precision) {
+  static Fftw const f32("f"), f64("");
+  return precision == Precision::f32 ? f32 : f64;
+}
+
+template <class Dims>
+std::vector<GuruDim> guru(Dims const& dims) {
+  std::vector<GuruDim> result;
+  for (auto const& d : dims)
+    result.push_back({std::ptrdiff_t(d.size), std::ptrdiff_t(d.in_stride), std::ptrdiff_t(d.out_stride)});
+  return result;
+}
+
+Fftw::Plan planned(Fftw const& f, Problem const& problem, void* in, void* out, unsigned flags) {
+  auto const axes = guru(problem.axes), batch = guru(problem.batch);
+  int const rank = int(axes.size()), loops = int(batch.size());
+  if (problem.kind == Kind::r2c) return f.plan_r2c(rank, axes.data(), loops, batch.data(), in, out, flags);
+  if (problem.kind == Kind::c2r) return f.plan_c2r(rank, axes.data(), loops, batch.data(), in, out, flags);
+  return f.plan_dft(rank, axes.data(), loops, batch.data(), in, out,
+                    problem.direction == Direction::forward ? -1 : 1, flags);
+}
+
+bool comparable(Problem const& problem) {
+  if (problem.kind == Kind::r2r || problem.order != Order::natural) return false;
+  for (Axis const& a : problem.axes)
+    if (a.kind != AxisKind::fourier) return false;
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> peer_versions() {
+  for (Precision const p : {Precision::f64, Precision::f32})
+    if (fftw(p).present())
+      return {{"fftw", std::string(fftw(p).version) + (fftw(p).threaded ? "" : " (without threads)")}};
+  return {};
+}
+
+std::vector<PeerPlan> plan_peers(Problem const& problem, void* in, void* out, int threads,
+                                 double planning_seconds) {
+  Fftw const& f = fftw(problem.precision);
+  if (!f.present() || !comparable(problem)) return {};
+  f.set_timelimit(planning_seconds);
+  if (f.threaded) f.plan_with_nthreads(threads);
+  Fftw::Plan plan = planned(f, problem, in, out, measure | preserve_input);
+  if (!plan)
+    plan = planned(f, problem, in, out, measure | destroy_input);  // c2r of several axes has no other
+  if (!plan) return {};
+  std::shared_ptr<void> const held(plan, f.destroy_plan);
+  return {{"fftw", [&f, held] { f.execute(held.get()); }}};
+}
+
+}  // namespace skipper::cli

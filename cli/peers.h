@@ -1,0 +1,29 @@
+// Other libraries to measure against, where they are installed. They are opened at run time and never linked.
+#pragma once
+
+#include <skipper/problem.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace skipper::cli {
+
+// Names and versions of the peers that could be opened.
+std::vector<std::pair<std::string, std::string>> peer_versions();
+
+// A transform that a peer has made ready; it may be called as often as wanted.
+struct PeerPlan {
+  std::string peer;
+  std::function<void()> execute;
+};
+
+// Plans the problem on these arrays, whose contents are lost. Planning measures (FFTW_MEASURE) for at most
+// `planning_seconds`, or as long as it takes where that is negative. Peers that cannot do the problem are left out.
+std::vector<PeerPlan> plan_peers(Problem const& problem, void* in, void* out, int threads,
+                                 double planning_seconds);
+
+}  // namespace skipper::cli

@@ -1,0 +1,96 @@
+// Any length as a convolution with a chirp (Bluestein 1970): jk = (j^2 + k^2 - (k-j)^2) / 2, so with
+// c_j = exp(-pi i j^2 / n), exponents taken modulo 2n in integers,
+//   X_k = c_k sum_j (x_j c_j) conj c_(k-j),
+// done cyclically over m >= 2n-1 points where the passes are cheap.
+#include <algorithm>
+#include <cstring>
+
+#include "base/numbers.h"
+#include "base/roots.h"
+#include "cpu/convolution.h"
+#include "cpu/radices.h"
+
+namespace skipper::cpu {
+namespace {
+
+/// The cheapest length of at least `least`, and not above the next power of two.
+Index cheapest_length(Index least, bool single, Index lanes, int scalar_bytes) {
+  Index best = 16;
+  while (best < least) best *= 2;
+  double lowest = line_cost(line_radices(best, single ? lanes : 1, scalar_bytes), scalar_bytes);
+  Index const end = best;
+  int tried = 0;
+  for (Index m = next_smooth(std::max<Index>(least, 16), 7); m < end && tried < 60; m = next_smooth(m + 1, 7), ++tried) {
+    auto const radices = line_radices(m, single ? lanes : 1, scalar_bytes);
+    if (radices.empty()) continue;
+    double const cost = line_cost(radices, scalar_bytes);
+    if (cost < lowest) lowest = cost, best = m;
+  }
+  return best;
+}
+
+template <class T>
+class Bluestein final : public Line<T> {
+ public:
+  Bluestein(LineSpec const& spec, Kernels const& kernels) : spec_(spec), kernels_(kernels) {
+    Index const n = spec.n;
+    m_ = cheapest_length(2 * n - 1, spec.single, least_lanes(kernels), sizeof(T));
+    forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, kernels);
+    inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, kernels);
+    std::vector<std::complex<double>> chirp(n), ending(n), response(m_);
+    for (Index j = 0; j < n; ++j) {
+      auto const w = root64(mulmod(j, j, 2 * n), 2 * n);
+      chirp[j] = spec.direction == Direction::forward ? w : std::conj(w);
+      ending[j] = chirp[j] * spec.scale;
+      response[j] = std::conj(chirp[j]);
+      if (j > 0) response[m_ - j] = std::conj(chirp[j]);
+    }
+    chirp_ = interleaved<T>(chirp);
+    ending_ = interleaved<T>(ending);
+    response_ = interleaved<T>(spectrum(response, 1.0 / static_cast<double>(m_)));
+  }
+
+  Index scratch(Index, Index columns) const override {
+    return rounded<T>(2 * m_ * columns) + std::max(forward_->scratch(1, columns), inverse_->scratch(1, columns));
+  }
+
+  std::string text() const override {
+    return "bluestein(" + std::to_string(spec_.n) + " in " + std::to_string(m_) + "=" + forward_->text() + ")";
+  }
+
+  void run(Tile<T> const& tile) const override {
+    Index const c = tile.columns, n = spec_.n;
+    Tile<T> inner;
+    inner.columns = c;
+    inner.in_step = inner.out_step = 2 * c;
+    inner.in = inner.out = tile.scratch;
+    inner.scratch = tile.scratch + rounded<T>(2 * m_ * c);
+    for (Index line = 0; line < tile.lines; ++line) {
+      T* const y = tile.scratch;
+      kernels_.multiply({tile.in + line * tile.in_line, y, chirp_.data(), n, c, tile.in_step, 2 * c});
+      std::memset(y + 2 * n * c, 0, sizeof(T) * 2 * (m_ - n) * c);
+      forward_->run(inner);
+      kernels_.multiply({y, y, response_.data(), m_, c, 2 * c, 2 * c});
+      inverse_->run(inner);
+      kernels_.multiply({y, tile.out + line * tile.out_line, ending_.data(), n, c, 2 * c, tile.out_step});
+    }
+  }
+
+ private:
+  LineSpec spec_;
+  Kernels const& kernels_;
+  Index m_ = 1;
+  std::unique_ptr<Line<T> const> forward_, inverse_;
+  std::vector<T> chirp_, ending_, response_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Line<T> const> make_bluestein(LineSpec const& spec, Kernels const& kernels) {
+  return std::make_unique<Bluestein<T>>(spec, kernels);
+}
+template std::unique_ptr<Line<float> const> make_bluestein(LineSpec const&, Kernels const&);
+template std::unique_ptr<Line<double> const> make_bluestein(LineSpec const&, Kernels const&);
+
+}  // namespace skipper::cpu

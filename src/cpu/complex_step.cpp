@@ -1,0 +1,204 @@
+// A complex axis in tiles. Two forms: single, where the points of one line fill the lanes (contiguous lines, or
+// lone strided ones by way of a buffer); and columns, where neighbouring lines do.
+#include <algorithm>
+
+#include "base/roots.h"
+#include "cpu/convolution.h"
+#include "cpu/step.h"
+
+namespace skipper::cpu {
+namespace {
+
+template <class T>
+class ComplexStep final : public Step<T> {
+ public:
+  ComplexStep(StepSpec const& spec, Kernels const& kernels)
+      : n_(spec.n), in_step_(spec.in_step), out_step_(spec.out_step), outer_(spec.loops), kernels_(kernels) {
+    Index const least = least_lanes(kernels), most = most_lanes(kernels);
+    Index const points = std::max<Index>(1, spec.cache_bytes / static_cast<Index>(2 * sizeof(T)));
+    bool const contiguous = in_step_ == 2 && out_step_ == 2;
+    bool const can_single = !spec.twiddled && takes_single<T>(n_, kernels);
+    inner_ = take_inner(outer_, 2, 2);
+    bool const columns = (inner_.in == 2 && inner_.out == 2) || spec.twiddled;
+    single_ = can_single && (contiguous || inner_.size < least || (!columns && n_ > 4096));
+    if (single_) {
+      width_ = 1;
+      lines_ = contiguous ? std::clamp<Index>(points / 8 / n_, 1, inner_.size) : 1;
+      tiles_inner_ = (inner_.size + lines_ - 1) / lines_;
+      planes_ = {};
+      tiles_planes_ = 1;
+    } else {
+      Index const wide = 256 / static_cast<Index>(2 * sizeof(T));
+      width_ = std::clamp<Index>(points / 2 / n_ / most * most, std::max<Index>(most, 64 / (2 * sizeof(T))), wide);
+      width_ = std::min(width_, (inner_.size + least - 1) / least * least);
+      if (width_ > most) width_ = width_ / most * most;
+      tiles_inner_ = (inner_.size + width_ - 1) / width_;
+      planes_ = take_largest(outer_);
+      bool const direct = inner_.in == 2 && inner_.out == 2 && inner_.size % width_ == 0 && !spec.twiddled;
+      lines_ = direct ? std::clamp<Index>(points / 8 / (n_ * width_), 1, planes_.size) : 1;
+      tiles_planes_ = (planes_.size + lines_ - 1) / lines_;
+    }
+    line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, kernels);
+    if (spec.twiddled) make_twiddles(spec);
+  }
+
+  Index tiles() const override { return tiles_inner_ * tiles_planes_ * iterations(outer_); }
+
+  Index scratch() const override {
+    return rounded<T>(2 * n_ * width_) + rounded<T>(line_->scratch(lines_, width_));
+  }
+
+  std::string text() const override {
+    return line_->text() + (single_ ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
+  }
+
+  void run(Index tile, T const* in, T* out, T* scratch) const override {
+    Index const i = tile % tiles_inner_, j = tile / tiles_inner_ % tiles_planes_;
+    Offsets const at = offsets(outer_, tile / tiles_inner_ / tiles_planes_);
+    if (single_) return run_lines(i * lines_, in + at.in, out + at.out, scratch);
+    run_columns(i * width_, j * lines_, in + at.in, out + at.out, scratch);
+  }
+
+ private:
+  void run_lines(Index first, T const* in, T* out, T* scratch) const {
+    T* const buffer = scratch;
+    Tile<T> tile;
+    tile.scratch = scratch + rounded<T>(2 * n_);
+    tile.lines = std::min(lines_, inner_.size - first);
+    tile.in = in + first * inner_.in;
+    tile.out = out + first * inner_.out;
+    tile.in_line = inner_.in;
+    tile.out_line = inner_.out;
+    if (in_step_ != 2) {  // then a tile is one line
+      for (Index j = 0; j < n_; ++j) {
+        buffer[2 * j] = tile.in[j * in_step_];
+        buffer[2 * j + 1] = tile.in[j * in_step_ + 1];
+      }
+      tile.in = buffer;
+    }
+    T* const target = tile.out;
+    if (out_step_ != 2) tile.out = buffer;
+    line_->run(tile);
+    if (out_step_ != 2)
+      for (Index k = 0; k < n_; ++k) {
+        target[k * out_step_] = buffer[2 * k];
+        target[k * out_step_ + 1] = buffer[2 * k + 1];
+      }
+  }
+
+  void run_columns(Index first, Index plane, T const* in, T* out, T* scratch) const {
+    Index const least = least_lanes(kernels_), valid = std::min(width_, inner_.size - first);
+    Index const columns = (valid + least - 1) / least * least;
+    Index const planes = std::min(lines_, planes_.size - plane);
+    T* const buffer = scratch;
+    Tile<T> tile;
+    tile.scratch = scratch + rounded<T>(2 * n_ * width_);
+    tile.columns = columns;
+    bool const direct_in = inner_.in == 2 && valid == columns && fine_.empty();
+    bool const direct_out = inner_.out == 2 && valid == columns;
+    tile.in_step = direct_in ? in_step_ : 2 * columns;
+    tile.out_step = direct_out ? out_step_ : 2 * columns;
+    if (direct_in && direct_out) {
+      tile.in = in + first * 2 + plane * planes_.in;
+      tile.out = out + first * 2 + plane * planes_.out;
+      tile.lines = planes;
+      tile.in_line = planes_.in;
+      tile.out_line = planes_.out;
+      return line_->run(tile);
+    }
+    for (Index p = plane; p < plane + planes; ++p) {
+      T const* const from = in + first * inner_.in + p * planes_.in;
+      T* const to = out + first * inner_.out + p * planes_.out;
+      tile.in = direct_in ? from : buffer;
+      tile.out = direct_out ? to : buffer;
+      if (!direct_in) gather(from, buffer, first, valid, columns);
+      line_->run(tile);
+      if (!direct_out) scatter(buffer, to, valid, columns);
+    }
+  }
+
+  void gather(T const* in, T* buffer, Index first, Index valid, Index columns) const {
+    if (valid < columns)
+      for (Index j = 0; j < n_; ++j) std::fill(buffer + 2 * (j * columns + valid), buffer + 2 * (j + 1) * columns, T(0));
+    if (in_step_ == 2) {
+      TransposeArgs a;
+      a.in = in;
+      a.out = buffer;
+      a.rows = n_;
+      a.columns = valid;
+      a.in_column = inner_.in;
+      a.out_row = 2 * columns;
+      if (!fine_.empty()) {
+        a.shift = shift_;
+        a.fine_column = Index(2) << shift_;
+        a.coarse_column = coarse_column_;
+        a.fine = fine_.data() + first * a.fine_column;
+        a.coarse = coarse_.data() + first * a.coarse_column;
+      }
+      return kernels_.transpose(a);
+    }
+    for (Index j = 0; j < n_; ++j)
+      for (Index q = 0; q < valid; ++q) {
+        buffer[2 * (j * columns + q)] = in[j * in_step_ + q * inner_.in];
+        buffer[2 * (j * columns + q) + 1] = in[j * in_step_ + q * inner_.in + 1];
+      }
+  }
+
+  void scatter(T const* buffer, T* out, Index valid, Index columns) const {
+    if (out_step_ == 2) {
+      TransposeArgs a;
+      a.in = buffer;
+      a.out = out;
+      a.rows = valid;
+      a.columns = n_;
+      a.in_column = 2 * columns;
+      a.out_row = inner_.out;
+      return kernels_.transpose(a);
+    }
+    for (Index k = 0; k < n_; ++k)
+      for (Index q = 0; q < valid; ++q) {
+        out[k * out_step_ + q * inner_.out] = buffer[2 * (k * columns + q)];
+        out[k * out_step_ + q * inner_.out + 1] = buffer[2 * (k * columns + q) + 1];
+      }
+  }
+
+  void make_twiddles(StepSpec const& spec) {
+    shift_ = 4;
+    while ((Index(1) << (2 * shift_)) < n_) ++shift_;
+    Index const fine = Index(1) << shift_, coarse = (n_ + fine - 1) >> shift_;
+    coarse_column_ = 2 * coarse;
+    auto append = [&](std::vector<T>& table, Index count, Index step) {
+      for (auto const& w : roots<T>(spec.twiddled, count, step % spec.twiddled)) {
+        table.push_back(w.real());
+        table.push_back(spec.direction == Direction::forward ? w.imag() : -w.imag());
+      }
+    };
+    for (Index q = 0; q < inner_.size; ++q) {
+      append(fine_, fine, q);
+      append(coarse_, coarse, q << shift_);
+    }
+  }
+
+  Index n_, in_step_, out_step_;
+  std::vector<Loop> outer_;
+  Kernels const& kernels_;
+  Loop inner_, planes_;
+  bool single_ = false;
+  Index width_ = 1, lines_ = 1;  // of a tile
+  Index tiles_inner_ = 1, tiles_planes_ = 1;
+  std::unique_ptr<Line<T> const> line_;
+  int shift_ = 0;  // w^(q j) = fine[q][j % 2^shift] coarse[q][j >> shift]
+  Index coarse_column_ = 0;
+  std::vector<T> fine_, coarse_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Step<T> const> make_complex_step(StepSpec const& spec, Kernels const& kernels) {
+  return std::make_unique<ComplexStep<T>>(spec, kernels);
+}
+template std::unique_ptr<Step<float> const> make_complex_step(StepSpec const&, Kernels const&);
+template std::unique_ptr<Step<double> const> make_complex_step(StepSpec const&, Kernels const&);
+
+}  // namespace skipper::cpu

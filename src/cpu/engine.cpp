@@ -1,0 +1,184 @@
+// See engine.h: checks the problem, makes the schedule, and runs it on the pool.
+#include "cpu/engine.h"
+
+#include <skipper/error.h>
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+#include <variant>
+
+#include "cpu/convolution.h"
+#include "cpu/host.h"
+#include "cpu/pool.h"
+#include "cpu/schedule.h"
+
+namespace skipper::cpu {
+namespace {
+
+constexpr std::size_t alignment = 64;
+
+struct Free {
+  void operator()(void* memory) const { ::operator delete(memory, std::align_val_t(alignment)); }
+};
+using Memory = std::unique_ptr<void, Free>;
+
+/// Workspaces that are not in use.
+class Store {
+ public:
+  Memory take(std::size_t bytes) {
+    {
+      std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        Memory memory = std::move(free_.back());
+        free_.pop_back();
+        return memory;
+      }
+    }
+    return Memory(::operator new(bytes, std::align_val_t(alignment)));
+  }
+  void give(Memory memory) {
+    std::lock_guard lock(mutex_);
+    free_.push_back(std::move(memory));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Memory> free_;
+};
+
+Problem checked(Problem const& problem) {
+  check(problem);
+  if (problem.order != Order::natural)
+    throw Error("order", "the CPU engine computes natural order only; use Order::natural");
+  for (std::size_t i = 0; i < problem.axes.size(); ++i)
+    if (problem.axes[i].kind != AxisKind::fourier)
+      throw Error("axes[" + std::to_string(i) + "].kind",
+                  std::string(name(problem.axes[i].kind)) + " is not done by the CPU engine yet; only Fourier axes are");
+  return problem;
+}
+
+/// What a call works with.
+template <class T>
+struct Arrays {
+  T* at[4];  // by Array; the input is never written
+  T* scratch;
+};
+
+template <class T>
+void run_stage(Stage<T> const& stage, Arrays<T> const& arrays, Index const (&offset)[4], T* scratch, Index begin,
+               Index end) {
+  T const* const from = arrays.at[int(stage.from)] + offset[int(stage.from)];
+  T* const to = arrays.at[int(stage.to)] + offset[int(stage.to)];
+  for (Index tile = begin; tile < end; ++tile) stage.step->run(tile, from, to, scratch);
+}
+
+void offsets_of(std::vector<Side> const& outer, Index index, Index (&offset)[4]) {
+  for (Index& o : offset) o = 0;
+  for (Side const& side : outer) {
+    Index const i = index % side.size;
+    index /= side.size;
+    for (int array = 0; array < 4; ++array) offset[array] += i * side.at[array];
+  }
+}
+
+template <class T>
+void run_group(Group<T> const& group, Arrays<T> const& arrays, Index slot_size, int threads) {
+  Index times = 1;
+  for (Side const& side : group.outer) times *= side.size;
+  bool const apart = !group.alone && times >= threads;  // an outer index is done by one thread
+  auto body = [&](T* scratch, Index begin, Index end) {
+    Index offset[4];
+    for (Index i = begin; i < end; ++i) {
+      offsets_of(group.outer, i, offset);
+      for (auto const& stage : group.stages) {
+        Index const tiles = stage.step->tiles();
+        if (apart || threads == 1)
+          run_stage(stage, arrays, offset, scratch, 0, tiles);
+        else
+          parallel_for(tiles, threads, [&](int slot, Index first, Index last) {
+            run_stage(stage, arrays, offset, arrays.scratch + slot * slot_size, first, last);
+          });
+      }
+    }
+  };
+  if (threads == 1 || !apart) return body(arrays.scratch, 0, times);
+  parallel_for(times, threads, [&](int slot, Index begin, Index end) {
+    body(arrays.scratch + slot * slot_size, begin, end);
+  });
+}
+
+}  // namespace
+
+struct Transform::Body {
+  Problem problem;
+  int threads = 1;
+  Variant const* set = nullptr;
+  std::variant<Schedule<float>, Schedule<double>> schedule;
+  std::size_t bytes = 0;
+  mutable Store store;
+
+  template <class T>
+  void prepare(Machine const& machine) {
+    Schedule<T> made = make_schedule<T>(problem, machine, kernels<T>(*set));
+    if (made.cost < 5e4) threads = 1;  // waking others costs about as much as that
+    made.scratch = rounded<T>(made.scratch);
+    made.work = rounded<T>(made.work);
+    made.line = rounded<T>(made.line);
+    bytes = sizeof(T) * static_cast<std::size_t>(made.work + made.line + threads * made.scratch);
+    if (bytes > 0) bytes += alignment;
+    schedule = std::move(made);
+  }
+
+  template <class T>
+  void run(Schedule<T> const& made, void const* in, void* out, void* workspace) const {
+    auto const address = reinterpret_cast<std::uintptr_t>(workspace);
+    T* const memory = reinterpret_cast<T*>((address + alignment - 1) / alignment * alignment);
+    Arrays<T> arrays;
+    bool const in_place = problem.placement == Placement::in_place;
+    arrays.at[int(Array::out)] = static_cast<T*>(out);
+    arrays.at[int(Array::in)] = in_place ? static_cast<T*>(out) : const_cast<T*>(static_cast<T const*>(in));
+    arrays.at[int(Array::work)] = in_place ? static_cast<T*>(out) : memory;
+    arrays.at[int(Array::line)] = memory + made.work;
+    arrays.scratch = memory + made.work + made.line;
+    for (auto const& group : made.groups) run_group(group, arrays, made.scratch, threads);
+  }
+};
+
+Transform::Transform(Problem const& problem, Machine const& machine, Options options) : body_(new Body) {
+  if (options.threads < 0)
+    throw Error("options.threads", std::to_string(options.threads) + " is negative; 0 means all cores");
+  body_->problem = checked(problem);
+  body_->threads = options.threads > 0 ? options.threads : cores();
+  body_->set = &variant(options.instruction_set);
+  if (problem.precision == Precision::f32) body_->prepare<float>(machine);
+  else body_->prepare<double>(machine);
+}
+Transform::~Transform() = default;
+Transform::Transform(Transform&&) noexcept = default;
+Transform& Transform::operator=(Transform&&) noexcept = default;
+
+std::size_t Transform::workspace_bytes() const { return body_->bytes; }
+
+void Transform::execute(void const* in, void* out, void* workspace) const {
+  auto run = [&](void* memory) {
+    std::visit([&](auto const& schedule) { body_->run(schedule, in, out, memory); }, body_->schedule);
+  };
+  constexpr std::size_t on_stack = 16 * 1024;
+  if (workspace || body_->bytes == 0) return run(workspace);
+  if (body_->bytes <= on_stack) {
+    alignas(alignment) char memory[on_stack];
+    return run(memory);
+  }
+  Memory memory = body_->store.take(body_->bytes);
+  run(memory.get());
+  body_->store.give(std::move(memory));
+}
+
+std::string Transform::describe() const {
+  return text(body_->problem) + "\n" + body_->set->name + ", " + std::to_string(body_->threads) + " threads, " +
+         std::to_string(body_->bytes) + " bytes of workspace\n" +
+         std::visit([](auto const& schedule) { return cpu::text(schedule); }, body_->schedule);
+}
+
+}  // namespace skipper::cpu

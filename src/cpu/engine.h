@@ -1,0 +1,50 @@
+// The CPU engine: c2c, r2c and c2r of every length and layout, on vector instructions and threads.
+#pragma once
+
+#include <skipper/problem.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/machine.h"
+
+namespace skipper::cpu {
+
+struct Options {
+  int threads = 0;              // 0: all cores
+  std::string instruction_set;  // "": the best that this machine runs; else one of instruction_sets()
+};
+
+/// A prepared transform. Nothing changes after construction: one may be executed by many threads at once, each
+/// call with its own arrays and workspace.
+class Transform {
+ public:
+  /// Throws Error for what the CPU does not do yet (DCT and DST axes, digit-reversed orders) and for bad arguments.
+  Transform(Problem const& problem, Machine const& machine, Options options = {});
+  ~Transform();
+  Transform(Transform&&) noexcept;
+  Transform& operator=(Transform&&) noexcept;
+
+  std::size_t workspace_bytes() const;
+
+  /// Without a workspace one is taken from this transform's own store, which keeps as many as were ever in use at
+  /// once. A workspace needs no alignment beyond its scalars'.
+  void execute(void const* in, void* out, void* workspace = nullptr) const;
+
+  /// The problem, the instruction set, and a line a sweep with its radices.
+  std::string describe() const;
+
+ private:
+  struct Body;
+  std::unique_ptr<Body> body_;
+};
+
+/// Those that this machine can run, best last.
+std::vector<std::string> instruction_sets();
+
+/// The facts of this CPU, under the name "host".
+Machine host_machine();
+
+}  // namespace skipper::cpu

@@ -1,0 +1,120 @@
+// See host.h and engine.h: what this CPU is and which of the compiled instruction sets it runs.
+#include "cpu/host.h"
+
+#include <skipper/error.h>
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "cpu/engine.h"
+#include "cpu/pool.h"
+
+namespace skipper::cpu {
+
+#ifdef __aarch64__
+namespace neon {
+extern Kernels const kernels_f32, kernels_f64;
+}
+#else
+namespace baseline {
+extern Kernels const kernels_f32, kernels_f64;
+}
+#endif
+#ifdef SKIPPER_X86_VARIANTS
+namespace avx2 {
+extern Kernels const kernels_f32, kernels_f64;
+}
+namespace avx512 {
+extern Kernels const kernels_f32, kernels_f64;
+}
+#endif
+
+std::vector<Variant const*> const& variants() {
+  static std::vector<Variant const*> const found = [] {
+    std::vector<Variant const*> sets;
+#ifdef __aarch64__
+    static Variant const plain = {"neon", &neon::kernels_f32, &neon::kernels_f64};
+#else
+    static Variant const plain = {"baseline", &baseline::kernels_f32, &baseline::kernels_f64};
+#endif
+    sets.push_back(&plain);
+#ifdef SKIPPER_X86_VARIANTS
+    static Variant const middle = {"avx2", &avx2::kernels_f32, &avx2::kernels_f64};
+    static Variant const wide = {"avx512", &avx512::kernels_f32, &avx512::kernels_f64};
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) sets.push_back(&middle);
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
+      sets.push_back(&wide);
+#endif
+    return sets;
+  }();
+  return found;
+}
+
+Variant const& variant(std::string const& name) {
+  if (name.empty()) return *variants().back();
+  std::string known;
+  for (Variant const* set : variants()) {
+    if (set->name == name) return *set;
+    known += std::string(known.empty() ? "" : ", ") + set->name;
+  }
+  throw Error("options.instruction_set", "\"" + name + "\" is not one that this machine runs: " + known);
+}
+
+std::vector<std::string> instruction_sets() {
+  std::vector<std::string> names;
+  for (Variant const* set : variants()) names.push_back(set->name);
+  return names;
+}
+
+namespace {
+
+/// "64K" of /sys/devices/system/cpu/cpu0/cache/index*/size, for the level's data or unified cache.
+Index cache_bytes(int level, Index otherwise) {
+  for (int i = 0; i < 8; ++i) {
+    std::string const folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(i) + "/";
+    std::ifstream level_file(folder + "level"), type_file(folder + "type"), size_file(folder + "size");
+    int found = 0;
+    std::string type, size;
+    if (!(level_file >> found) || !(type_file >> type) || !(size_file >> size)) continue;
+    if (found != level || type == "Instruction" || size.size() > 15) continue;
+    Index bytes = 0;
+    for (char digit : size)
+      if (digit >= '0' && digit <= '9') bytes = bytes * 10 + (digit - '0');
+    if (size.back() == 'K') bytes *= 1024;
+    if (size.back() == 'M') bytes *= 1024 * 1024;
+    if (bytes > 0) return bytes;
+  }
+  return otherwise;
+}
+
+}  // namespace
+
+Machine host_machine() {
+  std::string const set = variants().back()->name;
+  Machine m;
+  m.name = "host";
+  m.kind = MachineKind::cpu;
+#ifdef __aarch64__
+  m.architecture = "aarch64-" + set;
+#elif defined(__x86_64__)
+  m.architecture = "x86-64-" + set;
+#else
+  m.architecture = "cpu-" + set;
+#endif
+  m.sms = cores();
+  m.vector_bytes = static_cast<Index>(sizeof(float)) * variants().back()->f32->table[0].lanes;
+  m.registers_sm = m.registers_thread = (set == "avx2" || set == "baseline" ? 16 : 32) * m.vector_bytes / 4;
+  m.sector_bytes = m.line_bytes = 64;
+  m.l1_bytes = cache_bytes(1, 32 * 1024);
+  m.l2_bytes = cache_bytes(2, 512 * 1024);
+  m.l3_bytes = cache_bytes(3, 0);
+  Index const pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  m.memory_bytes = pages > 0 && page > 0 ? pages * page : 0;
+  m.copy_bandwidth = 1e10;
+  return m;
+}
+
+}  // namespace skipper::cpu

@@ -1,0 +1,94 @@
+// A prime length p as a cyclic convolution of p-1 points (Rader 1968): with a generator g of 1..p-1 modulo p,
+//   X at g^-r = x_0 + sum_q x at g^q  w^(g^(q-r)),   X_0 = sum of all.
+// For p-1 with small primes only.
+#include <algorithm>
+
+#include "base/numbers.h"
+#include "base/roots.h"
+#include "cpu/convolution.h"
+
+namespace skipper::cpu {
+namespace {
+
+template <class T>
+class Rader final : public Line<T> {
+ public:
+  Rader(LineSpec const& spec, Kernels const& kernels) : spec_(spec), kernels_(kernels), m_(spec.n - 1) {
+    Index const p = spec.n, g = generator(p), back = skipper::inverse(g, p);
+    forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, kernels);
+    inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, kernels);
+    std::vector<std::complex<double>> response(m_);
+    Index power = 1, inverse_power = 1;
+    for (Index q = 0; q < m_; ++q) {
+      from_.push_back(power);
+      to_.push_back(inverse_power);
+      auto const w = root64(inverse_power, p);
+      response[q] = spec.direction == Direction::forward ? w : std::conj(w);
+      power = mulmod(power, g, p);
+      inverse_power = mulmod(inverse_power, back, p);
+    }
+    response_ = interleaved<T>(spectrum(response, spec.scale / static_cast<double>(m_)));
+  }
+
+  Index scratch(Index, Index columns) const override {
+    return rounded<T>(2 * m_ * columns) + rounded<T>(2 * columns) +
+           std::max(forward_->scratch(1, columns), inverse_->scratch(1, columns));
+  }
+
+  std::string text() const override {
+    return "rader(" + std::to_string(spec_.n) + " by " + std::to_string(m_) + "=" + forward_->text() + ")";
+  }
+
+  void run(Tile<T> const& tile) const override {
+    for (Index line = 0; line < tile.lines; ++line) {
+      T const* const in = tile.in + line * tile.in_line;
+      T* const out = tile.out + line * tile.out_line;
+      if (tile.columns == 1) one(in, tile.in_step, out, tile.out_step, Single{}, tile.scratch);
+      else one(in, tile.in_step, out, tile.out_step, tile.columns, tile.scratch);
+    }
+  }
+
+ private:
+  struct Single {  // a column count of 1 that the compiler sees
+    operator Index() const { return 1; }
+  };
+
+  template <class Columns>
+  void one(T const* in, Index in_step, T* out, Index out_step, Columns columns, T* scratch) const {
+    Index const c = columns;
+    T* const y = scratch;
+    T* const first = y + rounded<T>(2 * m_ * c);
+    Tile<T> inner;
+    inner.columns = c;
+    inner.in_step = inner.out_step = 2 * c;
+    inner.in = inner.out = y;
+    inner.scratch = first + rounded<T>(2 * c);
+    T const scale = static_cast<T>(spec_.scale);
+    std::copy_n(in, 2 * c, first);
+    for (Index q = 0; q < m_; ++q) std::copy_n(in + from_[q] * in_step, 2 * c, y + 2 * q * c);
+    forward_->run(inner);
+    for (Index i = 0; i < 2 * c; ++i) out[i] = scale * (first[i] + y[i]);
+    kernels_.multiply({y, y, response_.data(), m_, c, 2 * c, 2 * c});
+    for (Index i = 0; i < 2 * c; ++i) y[i] += scale * first[i];
+    inverse_->run(inner);
+    for (Index r = 0; r < m_; ++r) std::copy_n(y + 2 * r * c, 2 * c, out + to_[r] * out_step);
+  }
+
+  LineSpec spec_;
+  Kernels const& kernels_;
+  Index m_;
+  std::unique_ptr<Line<T> const> forward_, inverse_;
+  std::vector<Index> from_, to_;
+  std::vector<T> response_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Line<T> const> make_rader(LineSpec const& spec, Kernels const& kernels) {
+  return std::make_unique<Rader<T>>(spec, kernels);
+}
+template std::unique_ptr<Line<float> const> make_rader(LineSpec const&, Kernels const&);
+template std::unique_ptr<Line<double> const> make_rader(LineSpec const&, Kernels const&);
+
+}  // namespace skipper::cpu

@@ -1,0 +1,240 @@
+// See schedule.h. Axes are taken from the fastest to the slowest (the real one first, or last on the way back); an
+// axis too long for the cache is cut in two digits, columns of the first and then lines of the second with the
+// twiddles between them applied as they are read (the four-step transform, its transposes inside the sweeps).
+#include "cpu/schedule.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/numbers.h"
+#include "cpu/long_line.h"
+#include "cpu/radices.h"
+
+namespace skipper::cpu {
+namespace {
+
+struct AxisSide {
+  Side side;          // size: complex numbers stored
+  Index n = 1;        // logical
+  Ends ends = Ends::complex;
+};
+
+/// Loops of a step from one array to another: sorted, neighbours that address memory as one merged.
+std::vector<Loop> loops_of(std::vector<Side> const& sides, Array from, Array to) {
+  std::vector<Loop> loops;
+  for (Side const& side : sides)
+    if (side.size > 1) loops.push_back({side.size, side.at[int(from)], side.at[int(to)]});
+  std::stable_sort(loops.begin(), loops.end(), [](Loop const& a, Loop const& b) { return a.out < b.out; });
+  std::vector<Loop> merged;
+  for (Loop const& loop : loops) {
+    if (!merged.empty() && loop.in == merged.back().in * merged.back().size &&
+        loop.out == merged.back().out * merged.back().size)
+      merged.back().size *= loop.size;
+    else
+      merged.push_back(loop);
+  }
+  return merged;
+}
+
+template <class T>
+class Maker {
+ public:
+  Maker(Problem const& problem, Machine const& machine, Kernels const& kernels)
+      : problem_(problem), machine_(machine), kernels_(kernels) {
+    read_sides();
+    order_axes();
+    group_axes();
+    for (auto const& group : made_.groups)
+      for (auto const& stage : group.stages) made_.scratch = std::max(made_.scratch, stage.step->scratch());
+    double points = 1;
+    for (auto const& axis : axes_) points *= static_cast<double>(axis.side.size);
+    double const length = points;
+    for (auto const& side : batch_) points *= static_cast<double>(side.size);
+    made_.cost = points * std::log2(length + 1) * 0.3 * sizeof(T) / 4;
+  }
+
+  Schedule<T> take() { return std::move(made_); }
+
+ private:
+  void read_sides() {
+    bool const real_in = problem_.kind == Kind::r2c, real_out = problem_.kind == Kind::c2r;
+    auto const halved = halved_axis(problem_);
+    for (std::size_t i = 0; i < problem_.axes.size(); ++i) {
+      Axis const& a = problem_.axes[i];
+      AxisSide axis;
+      axis.n = a.size;
+      axis.side.size = halved == i ? a.size / 2 + 1 : a.size;
+      axis.side.at[0] = a.in_stride * (real_in ? 1 : 2);
+      axis.side.at[1] = a.out_stride * (real_out ? 1 : 2);
+      if (halved == i) axis.ends = real_in ? Ends::from_real : Ends::to_real;
+      if (a.size > 1 || halved == i) axes_.push_back(axis);
+    }
+    if (axes_.empty()) axes_.push_back({});
+    for (Dim const& d : problem_.batch)
+      if (d.size > 1)
+        batch_.push_back({d.size, {d.in_stride * (real_in ? 1 : 2), d.out_stride * (real_out ? 1 : 2), 0, 0}});
+  }
+
+  /// From the fastest; the real axis first for r2c, last for c2r.
+  void order_axes() {
+    auto key = [](AxisSide const& a) { return a.ends == Ends::from_real ? 0 : a.ends == Ends::to_real ? 2 : 1; };
+    std::stable_sort(axes_.begin(), axes_.end(), [&](AxisSide const& a, AxisSide const& b) {
+      if (key(a) != key(b)) return key(a) < key(b);
+      return a.side.at[1] < b.side.at[1];
+    });
+    if (problem_.kind != Kind::c2r || axes_.size() == 1) return;
+    if (problem_.placement == Placement::in_place) {  // the complex axes are done where they stand
+      for (auto* side : all_sides()) side->at[int(Array::work)] = side->at[int(Array::in)];
+      return;
+    }
+    made_.work = 2;
+    auto sides = all_sides();  // dense, in the order of the input's strides
+    std::stable_sort(sides.begin(), sides.end(), [](Side* a, Side* b) { return a->at[0] < b->at[0]; });
+    for (Side* side : sides) {
+      side->at[int(Array::work)] = made_.work;
+      made_.work *= side->size;
+    }
+  }
+
+  std::vector<Side*> all_sides() {
+    std::vector<Side*> sides;
+    for (auto& axis : axes_) sides.push_back(&axis.side);
+    for (auto& side : batch_) sides.push_back(&side);
+    return sides;
+  }
+
+  Index bytes(std::size_t first, std::size_t end) const {
+    Index product = 2 * sizeof(T);
+    for (std::size_t i = first; i < end; ++i) product *= axes_[i].side.size;
+    return product;
+  }
+
+  bool is_long(AxisSide const& axis) const {
+    Index const n = axis.ends == Ends::complex ? axis.n : axis.n / 2;
+    if (4 * n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes) return false;
+    if (axis.ends != Ends::complex) {
+      bool const forward = axis.ends == Ends::from_real;
+      if (axis.n % 2 || axis.side.at[0] != (forward ? 1 : 2) || axis.side.at[1] != (forward ? 2 : 1)) return false;
+      if (!forward && axes_.size() > 1) return false;
+    }
+    return is_smooth(n, largest_radix_prime) && cut_long_line(n).second > 1;
+  }
+
+  void group_axes() {
+    for (std::size_t i = 0; i < axes_.size();) {
+      std::size_t end = i + 1;
+      if (is_long(axes_[i])) {
+        add_long(i);
+      } else {
+        if (i == 0 && has_fastest())
+          while (end < axes_.size() && !is_long(axes_[end]) && bytes(i, end + 1) * 5 <= machine_.l2_bytes * 3) ++end;
+        add_group(i, end);
+      }
+      i = end;
+    }
+  }
+
+  /// Whether the first axis has the least stride of all dimensions.
+  bool has_fastest() const {
+    for (Side const& side : batch_)
+      if (side.at[1] < axes_[0].side.at[1]) return false;
+    return true;
+  }
+
+  Array source(std::size_t axis) const {
+    if (axis == 0) return Array::in;
+    return problem_.kind == Kind::c2r ? Array::work : Array::out;
+  }
+  Array target(std::size_t axis) const {
+    return problem_.kind == Kind::c2r && axis + 1 < axes_.size() ? Array::work : Array::out;
+  }
+
+  StepSpec spec_of(std::size_t i, std::vector<Side> const& around) const {
+    AxisSide const& axis = axes_[i];
+    StepSpec spec;
+    spec.ends = axis.ends;
+    spec.n = axis.n;
+    spec.in_step = axis.side.at[int(source(i))];
+    spec.out_step = axis.side.at[int(target(i))];
+    spec.loops = loops_of(around, source(i), target(i));
+    spec.direction = problem_.direction;
+    spec.scale = i == 0 ? problem_.scale : 1;
+    spec.cache_bytes = machine_.l2_bytes / 2;
+    return spec;
+  }
+
+  void add_group(std::size_t first, std::size_t end) {
+    Group<T> group;
+    bool const several = end - first > 1;
+    for (std::size_t i = first; i < end; ++i) {
+      std::vector<Side> around;
+      for (std::size_t j = 0; j < axes_.size(); ++j)
+        if (j != i && (!several || (first <= j && j < end))) around.push_back(axes_[j].side);
+      if (!several) around.insert(around.end(), batch_.begin(), batch_.end());
+      group.stages.push_back({make_step<T>(spec_of(i, around), kernels_), source(i), target(i)});
+    }
+    if (several) {
+      for (std::size_t j = 0; j < axes_.size(); ++j)
+        if (j < first || j >= end) group.outer.push_back(axes_[j].side);
+      group.outer.insert(group.outer.end(), batch_.begin(), batch_.end());
+    }
+    made_.groups.push_back(std::move(group));
+  }
+
+  void add_long(std::size_t i) {
+    Group<T> group;
+    group.alone = true;
+    for (std::size_t j = 0; j < axes_.size(); ++j)
+      if (j != i) group.outer.push_back(axes_[j].side);
+    group.outer.insert(group.outer.end(), batch_.begin(), batch_.end());
+    StepSpec const spec = spec_of(i, {});
+    made_.line = std::max(made_.line, spec.ends == Ends::complex ? 2 * spec.n : spec.n);
+    add_long_line(group, spec, source(i), target(i), kernels_);
+    made_.groups.push_back(std::move(group));
+  }
+
+  Problem const& problem_;
+  Machine const& machine_;
+  Kernels const& kernels_;
+  std::vector<AxisSide> axes_;
+  std::vector<Side> batch_;
+  Schedule<T> made_;
+};
+
+char const* name(Array array) {
+  switch (array) {
+    case Array::in: return "in";
+    case Array::out: return "out";
+    case Array::work: return "work";
+    default: return "line";
+  }
+}
+
+}  // namespace
+
+template <class T>
+Schedule<T> make_schedule(Problem const& problem, Machine const& machine, Kernels const& kernels) {
+  return Maker<T>(problem, machine, kernels).take();
+}
+
+template <class T>
+std::string text(Schedule<T> const& schedule) {
+  std::string all;
+  for (auto const& group : schedule.groups) {
+    Index times = 1;
+    for (Side const& side : group.outer) times *= side.size;
+    all += "sweep x" + std::to_string(times) + " {";
+    for (auto const& stage : group.stages)
+      all += std::string(&stage == &group.stages.front() ? "" : "; ") + name(stage.from) + " -> " + name(stage.to) +
+             ": " + stage.step->text();
+    all += "}\n";
+  }
+  return all;
+}
+
+template Schedule<float> make_schedule(Problem const&, Machine const&, Kernels const&);
+template Schedule<double> make_schedule(Problem const&, Machine const&, Kernels const&);
+template std::string text(Schedule<float> const&);
+template std::string text(Schedule<double> const&);
+
+}  // namespace skipper::cpu

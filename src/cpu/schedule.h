@@ -1,0 +1,57 @@
+// The sweeps of a problem on a CPU: steps in order, in groups. A group runs all its steps for one index of its outer
+// loops before the next, so that neighbouring axes share one sweep over memory while their plane is in cache.
+#pragma once
+
+#include <skipper/problem.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/machine.h"
+#include "cpu/step.h"
+
+namespace skipper::cpu {
+
+/// The user's arrays; `work`, another array of the input's shape; `line`, one long line between its two sweeps.
+enum class Array { in, out, work, line };
+
+/// A dimension with its strides in each array, in scalars.
+struct Side {
+  Index size = 1;
+  Index at[4] = {0, 0, 0, 0};
+};
+
+template <class T>
+struct Stage {
+  std::unique_ptr<Step<T> const> step;
+  Array from = Array::in, to = Array::out;
+};
+
+template <class T>
+struct Group {
+  std::vector<Side> outer;
+  std::vector<Stage<T>> stages;
+  bool alone = false;  // one index of the outer loops at a time: the stages share the line buffer
+};
+
+template <class T>
+struct Schedule {
+  std::vector<Group<T>> groups;
+  Index work = 0, line = 0, scratch = 0;  // scalars; scratch is for each thread
+  double cost = 0;                        // nanoseconds on one core, roughly
+};
+
+template <class T>
+Schedule<T> make_schedule(Problem const& problem, Machine const& machine, Kernels const& kernels);
+
+template <class T>
+std::string text(Schedule<T> const& schedule);
+
+/// n = first * second for a line that is too long for one sweep, about equal; {n, 1} where n has no such factors.
+struct LongLine {
+  Index first = 1, second = 1;
+};
+LongLine cut_long_line(Index n);
+
+}  // namespace skipper::cpu

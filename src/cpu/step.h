@@ -1,0 +1,66 @@
+// One axis, or one digit of a long axis, over a whole array: lines handed out in tiles that threads take
+// independently. A tile is read from and written to the arrays directly where its columns are contiguous there, and
+// by way of a buffer otherwise.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cpu/line.h"
+
+namespace skipper::cpu {
+
+/// A dimension that an axis is repeated over. Strides count scalars, of either side.
+struct Loop {
+  Index size = 1, in = 0, out = 0;
+};
+
+/// What the axis is on either side. halve: r2c, reals in; double_: c2r, reals out.
+enum class Ends { complex, from_real, to_real };
+
+struct StepSpec {
+  Ends ends = Ends::complex;
+  Index n = 1;
+  Index in_step = 2, out_step = 2;  // scalars from point to point
+  std::vector<Loop> loops;
+  Direction direction = Direction::forward;
+  double scale = 1;
+  Index twiddled = 0;      // the whole axis, where this is its second digit: line q is read times w^(q j)
+  Index cache_bytes = 0;   // what a tile may fill
+};
+
+template <class T>
+class Step {
+ public:
+  virtual ~Step() = default;
+  virtual Index tiles() const = 0;
+  virtual Index scratch() const = 0;  // scalars, for one tile at a time
+  virtual void run(Index tile, T const* in, T* out, T* scratch) const = 0;
+  virtual std::string text() const = 0;
+};
+
+template <class T>
+std::unique_ptr<Step<T> const> make_step(StepSpec const& spec, Kernels const& kernels);
+
+template <class T>
+std::unique_ptr<Step<T> const> make_complex_step(StepSpec const& spec, Kernels const& kernels);
+template <class T>
+std::unique_ptr<Step<T> const> make_real_step(StepSpec const& spec, Kernels const& kernels);
+
+/// Takes out of `loops` the one whose neighbours are nearest to each other: contiguous on both sides, on one, or
+/// with the least strides; {1, 0, 0} where there is none.
+Loop take_inner(std::vector<Loop>& loops, Index unit_in, Index unit_out);
+
+/// Takes out the largest.
+Loop take_largest(std::vector<Loop>& loops);
+
+/// The offsets of the index-th iteration of nested loops.
+struct Offsets {
+  Index in = 0, out = 0;
+};
+Offsets offsets(std::vector<Loop> const& loops, Index index);
+
+Index iterations(std::vector<Loop> const& loops);
+
+}  // namespace skipper::cpu

@@ -15,7 +15,8 @@ namespace skipper::cli {
 class Buffer {
  public:
   explicit Buffer(std::int64_t bytes)
-      : bytes_(std::size_t(bytes)), data_(static_cast<std::byte*>(::operator new(bytes_ + 64, std::align_val_t(64)))) {
+      : bytes_(std::size_t(bytes)),
+        data_(static_cast<std::byte*>(::operator new(bytes_ + 64, std::align_val_t(64)))) {
     zero();
   }
   void* data() { return data_.get(); }

@@ -45,13 +45,16 @@ Timing summary(std::vector<double> samples) {
 
 }  // namespace
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 int thread_count(int threads) {
   return threads > 0 ? threads : std::max(1, int(std::thread::hardware_concurrency()));
 }
 
-std::vector<Timing> measure(std::vector<std::function<void()>> const& works, MeasureSettings const& settings) {
+std::vector<Timing> measure(std::vector<std::function<void()>> const& works,
+                            MeasureSettings const& settings) {
   std::vector<long> calls;
   for (auto const& work : works) calls.push_back(calibrated(work, settings.seconds));
   std::vector<std::vector<double>> samples(works.size());

@@ -9,8 +9,9 @@
 namespace skipper::cli {
 
 struct MeasureSettings {
-  int repeats = 11;      // samples of each
-  double seconds = 0.5;  // about as long for each piece of work; after it, and three samples, no more are taken
+  int repeats = 11;  // samples of each
+  double seconds =
+      0.5;  // about as long for each piece of work; after it, and three samples, no more are taken
 };
 
 struct Timing {

@@ -5,6 +5,8 @@
 #include <dlfcn.h>
 
 #include <cstddef>
+#include <string_view>
+#include <type_traits>
 
 namespace skipper::cli {
 namespace {
@@ -47,7 +49,8 @@ struct Fftw {
     threaded = threads && find(threads, init_threads, "init_threads") &&
                find(threads, plan_with_nthreads, "plan_with_nthreads") && init_threads() != 0;
     version = static_cast<char const*>(::dlsym(base, (prefix + "version").c_str()));
-    if (!version) version = "FFTW of unknown version";
+    if (!version) version = "of unknown version";
+    if (std::string_view(version).starts_with("fftw-")) version += 5;  // the name stands before it anyway
   }
 
   bool present() const { return version != nullptr; }

@@ -17,11 +17,16 @@ constexpr std::array colours{"#1f6fb2", "#d9822b", "#7a8793", "#3a9a5b", "#9b59b
 std::string escaped(std::string const& text) {
   std::string out;
   for (char const c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '&') out += "&amp;";
-    else if (c == '"') out += "&quot;";
-    else if (static_cast<unsigned char>(c) >= 0x20) out += c;
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (static_cast<unsigned char>(c) >= 0x20)
+      out += c;
   }
   return out;
 }
@@ -32,13 +37,15 @@ std::string number(double x) {
   return text.data();
 }
 
-std::string text_at(double x, double y, std::string const& anchor, int size, std::string const& text, std::string const& colour = "#222") {
-  return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" font-size=\"" + std::to_string(size) + "\" text-anchor=\"" + anchor +
-         "\" fill=\"" + colour + "\">" + escaped(text) + "</text>\n";
+std::string text_at(double x, double y, std::string const& anchor, int size, std::string const& text,
+                    std::string const& colour = "#222") {
+  return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" font-size=\"" + std::to_string(size) +
+         "\" text-anchor=\"" + anchor + "\" fill=\"" + colour + "\">" + escaped(text) + "</text>\n";
 }
 
 std::string box(double x, double y, double w, double h, std::string const& colour) {
-  return "<rect x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(w) + "\" height=\"" + number(h) + "\" fill=\"" + colour + "\"/>\n";
+  return "<rect x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(w) + "\" height=\"" +
+         number(h) + "\" fill=\"" + colour + "\"/>\n";
 }
 
 // 1, 2 or 5 times a power of ten, so that about five lines fit.
@@ -63,12 +70,14 @@ std::string svg(BarPlot const& plot) {
   double const largest = largest_value(plot), scale = (width - left - right) / largest;
   int const row = int(plot.series.size()) * bar + gap;
   int const bottom = top + int(plot.labels.size()) * row;
-  std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) + "\" height=\"" +
-                    std::to_string(bottom + 40) + "\" font-family=\"sans-serif\">\n" + box(0, 0, width, bottom + 40, "#ffffff");
+  std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) +
+                    "\" height=\"" + std::to_string(bottom + 40) + "\" font-family=\"sans-serif\">\n" +
+                    box(0, 0, width, bottom + 40, "#ffffff");
   out += text_at(14, 24, "start", 16, plot.title) + text_at(14, 42, "start", 11, plot.subtitle, "#666");
   double legend = 14;
   for (std::size_t s = 0; s < plot.series.size(); ++s) {
-    out += box(legend, 53, 10, 10, colours[s % colours.size()]) + text_at(legend + 14, 62, "start", 12, plot.series[s].name);
+    out += box(legend, 53, 10, 10, colours[s % colours.size()]) +
+           text_at(legend + 14, 62, "start", 12, plot.series[s].name);
     legend += 34 + 7.5 * double(plot.series[s].name.size());
   }
   for (double x = 0, step = grid_step(largest); x <= largest; x += step) {

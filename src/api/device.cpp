@@ -2,6 +2,7 @@
 #include <skipper/device.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/machine.h"
 #include "cpu/engine.h"
@@ -38,8 +39,9 @@ Device::Device(std::string_view name) : name_(name == "best" ? "cpu" : name) {
 std::vector<DeviceDescription> devices() {
   Machine const host = cpu::host_machine();
   std::string const cores = std::to_string(host.sms) + (host.sms == 1 ? " core" : " cores");
-  return {{"cpu", "CPU " + host.name + ", " + host.architecture + ", " + cores, text(host),
-           cpu::instruction_sets()}};
+  std::vector<std::string> sets = cpu::instruction_sets();
+  std::reverse(sets.begin(), sets.end());  // the best one first
+  return {{"cpu", "CPU " + host.name + ", " + host.architecture + ", " + cores, text(host), std::move(sets)}};
 }
 
 }  // namespace skipper

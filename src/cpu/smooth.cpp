@@ -43,7 +43,10 @@ class Smooth final : public Line<T> {
 
   std::string text() const override {
     std::string all;
-    for (int r : radices_) all += (all.empty() ? "" : "x") + std::to_string(r);
+    for (int r : radices_) {
+      if (!all.empty()) all += 'x';
+      all += std::to_string(r);
+    }
     return all;
   }
 

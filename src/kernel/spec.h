@@ -87,8 +87,7 @@ struct SweepSpec {
   int threads = 1;  // of a block
   int ranks = 1;    // blocks of a cluster
   int shared = 0;   // elements of shared memory of a block
-  int resident =
-      0;  // blocks a multiprocessor is to hold at once, which bounds their registers; 0: as it comes
+  int resident = 0;  // blocks an SM is to hold at once, which bounds their registers; 0: as it comes
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
   int steps = 0;

@@ -181,12 +181,12 @@ class Sweep {
   /// w^(k low) from a table with a row for each k >= 1: neighbouring threads read neighbouring entries.
   template <class S>
   void twiddle_by_matrix(S s) {
-    Wide const low = share(sum<Sum::low>, s, s) - get<twiddle_rows>(spec_, s) + get<twiddle_table>(spec_, s);
+    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
     auto const& joined = table<butterfly_registers>(spec_, s);
     repeat(get<held>(spec_, s), [&](int p) {
       int const q = joined[p], k = p % get<radix>(spec_, s);
-      if (k > 0) v_[q] = v_[q] * block_.root(args_.roots, low + part[q] + get<twiddle_rows>(spec_, s) * k);
+      if (k > 0) v_[q] = v_[q] * block_.root(column, part[q] + get<twiddle_rows>(spec_, s) * (k - 1));
     });
   }
 

@@ -3,6 +3,8 @@
 #include "plan/tile.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <set>
 
 #include "base/numbers.h"
@@ -103,20 +105,37 @@ void hold(Sweep& sweep, Piece piece, Index whole) {
   sweep.with.push_back(piece);
 }
 
+/// The held low part of the digit whose rest is `high`, where nothing but the tile itself cuts that digit: then the
+/// tile may as well cut it elsewhere.
+Piece* movable_cut(Sweep& sweep, Tile const& tile, Carried const& high, Index whole) {
+  for (Carried const& low : tile.carried)
+    if (low.piece.digit == high.piece.digit && low.piece.unit == 1) {
+      Index const unit = high.piece.unit;
+      bool const alike = high.read == low.read * unit && high.write == low.write * unit;
+      if (!alike || unit * high.piece.extent < whole) return nullptr;
+      for (Piece& p : sweep.with)
+        if (p.digit == low.piece.digit && p.unit == 1 && p.extent == unit) return &p;
+    }
+  return nullptr;
+}
+
 /// How much of a carried digit to take when `need` would do and `room` is the most: a divisor if one is near, else
-/// a ragged cut where the digit is whole in both layouts.
+/// a ragged cut at a power of two where the digit is whole in both layouts.
 Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_be_ragged) {
   if (c.piece.extent <= need) need = c.piece.extent;
   need = std::min(need, room);
+  bool const uncut = c.piece.unit == 1 && c.piece.extent == whole;
+  bool const free = uncut && may_be_ragged;
   Index best = 1, above = 0;
   for (Index d : divisors(c.piece.extent)) {
+    if (free && !is_smooth(d, 31)) continue;  // threads could share it out only whole
     if (d <= need) best = d;
     if (d >= need && d <= room && !above) above = d;
   }
   if (best == need) return best;
   if (above && above <= 2 * need) return above;
-  bool const uncut = c.piece.unit == 1 && c.piece.extent == whole;
-  if (uncut && may_be_ragged) return need;
+  Index const even = Index(std::bit_floor(std::uint64_t(need)));  // kernels share out powers of two with ease
+  if (free && even > best) return even;
   return above && above <= 4 * need && best * 2 < need ? above : best;
 }
 
@@ -181,7 +200,16 @@ void extend_tile(Program& program, int s, TileAim aim) {
   Sweep& sweep = program.sweeps[s];
   auto const take = [&](Tile const& tile, Carried const& c, Index need) {
     Index const whole = program.radices[c.piece.digit.dim][c.piece.digit.part];
-    Index const share = share_of(c, whole, need, aim.capacity / tile_points(tile), ragged_digits(tile) < 2);
+    Index const room = aim.capacity / tile_points(tile);
+    if (Piece* cut = movable_cut(sweep, tile, c, whole)) {
+      Carried digit = c;
+      digit.piece = {c.piece.digit, 1, whole};
+      Index const share = share_of(digit, whole, need * cut->extent, room * cut->extent, c.bound || ragged_digits(tile) < 2);
+      if (share <= cut->extent) return false;
+      cut->extent = share;
+      return true;
+    }
+    Index const share = share_of(c, whole, need, room, ragged_digits(tile) < 2);
     if (share <= 1) return false;
     hold(sweep, {c.piece.digit, c.piece.unit, share}, whole);
     return true;

@@ -108,6 +108,16 @@ class Lowering {
     return held * element_ / 4 + 24 <= a_thread && held <= kernel::max_registers;
   }
 
+  /// Blocks that an SM can hold: bounded by shared memory, by threads, and by registers with room for a butterfly on
+  /// the way. Told so, the compiler issues all loads of a thread before the first use; asked for more, it spills.
+  int resident_blocks(SweepSpec const& spec) const {
+    Index const warps = (spec.threads + machine_.warp - 1) / machine_.warp;
+    Index const registers = most_held(spec) * element_ / 4 * 5 / 4 + 36;
+    Index blocks = std::min(machine_.threads_sm / (warps * machine_.warp), machine_.registers_sm / (warps * machine_.warp * registers));
+    if (spec.shared > 0) blocks = std::min(blocks, machine_.shared_sm / (spec.shared * element_ + machine_.shared_reserved));
+    return int(std::clamp<Index>(blocks, 1, machine_.blocks_sm));
+  }
+
   /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
   MapLimits limits_of_machine() const {
     return {int(machine_.threads_block), element_ == 8 ? 16 : 8, kernel::max_registers, sweep_.ranks, std::max<Index>(1, machine_.sector_bytes / element_)};
@@ -398,6 +408,7 @@ void Lowering::assemble() {
   }
   spec.threads = 1;
   for (int i = 0; i < spec.steps; ++i) spec.threads = std::max(spec.threads, active(spec, i));
+  spec.resident = resident_blocks(spec);
   demand(most_held(spec) <= kernel::max_registers, "elements a thread", kernel::max_registers);
   demand(spec.threads <= machine_.threads_block, "threads", machine_.threads_block);
 }

@@ -1,0 +1,106 @@
+// One case, and lists of them.
+#include "bench_case.h"
+
+#include <algorithm>
+
+#include "buffer.h"
+#include "cases.h"
+#include "peers.h"
+#include "reference.h"
+#include "terminal.h"
+
+namespace skipper::cli {
+namespace {
+
+struct Arrays {
+  explicit Arrays(Problem const& problem)
+      : in(std::max(in_bytes(problem), out_bytes(problem))),
+        out(in.bytes()),
+        same(problem.placement == Placement::in_place) {}
+  Buffer in, out;
+  bool same;
+  void* result() { return same ? in.data() : out.data(); }
+};
+
+// Peers, with one thread too where the problem is so small that several may only stand in each other's way.
+std::vector<PeerPlan> ready_peers(Problem const& problem, Arrays& arrays, BenchSettings const& settings,
+                                  int threads) {
+  constexpr double small = 1 << 20;  // bytes moved
+  std::vector<PeerPlan> peers;
+  if (!settings.peers) return peers;
+  std::vector<int> counts{threads};
+  if (threads > 1 && moved_bytes(problem) <= small) counts.push_back(1);
+  for (int const count : counts)
+    for (PeerPlan& peer :
+         plan_peers(problem, arrays.in.data(), arrays.result(), count, settings.peer_planning_seconds))
+      peers.push_back(std::move(peer));
+  return peers;
+}
+
+Accuracy judged(Problem const& problem, Plan const& plan, Arrays& arrays) {
+  arrays.in.fill_random(problem.precision);
+  if (arrays.same) arrays.out.fill_random(problem.precision);  // keeps the input
+  plan.execute(arrays.in.data(), arrays.result(), nullptr);
+  return arrays.same ? accuracy(problem, arrays.out.data(), arrays.in.data())
+                     : accuracy(problem, arrays.in.data(), arrays.out.data());
+}
+
+// The fastest plan of each peer, by name.
+std::vector<std::pair<std::string, double>> best_times(std::vector<PeerPlan> const& peers,
+                                                       std::vector<Timing> const& times, std::size_t first) {
+  std::vector<std::pair<std::string, double>> best;
+  for (std::size_t i = 0; i < peers.size(); ++i) {
+    double const seconds = times[first + i].seconds;
+    auto const known =
+        std::find_if(best.begin(), best.end(), [&](auto const& b) { return b.first == peers[i].peer; });
+    if (known == best.end())
+      best.emplace_back(peers[i].peer, seconds);
+    else
+      known->second = std::min(known->second, seconds);
+  }
+  return best;
+}
+
+}  // namespace
+
+MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, CopyTeam& team) {
+  Plan const plan(problem, settings.plan);
+  Arrays arrays(problem);
+  Buffer workspace(std::int64_t(plan.workspace_bytes()));
+  std::vector<PeerPlan> const peers =
+      ready_peers(problem, arrays, settings, thread_count(settings.plan.threads));
+  Accuracy const exactness = judged(problem, plan, arrays);
+  // Again and again in place, numbers would grow past all bounds; zeros do not, and take the same time.
+  if (arrays.same || problem.kind == Kind::c2r) arrays.in.zero(), arrays.out.zero();
+
+  void* const work = workspace.bytes() ? workspace.data() : nullptr;
+  std::size_t const copied = std::size_t(moved_bytes(problem) / 2);
+  std::vector<std::function<void()>> works{[&] { plan.execute(arrays.in.data(), arrays.result(), work); },
+                                           [&] { team.copy(arrays.in.data(), arrays.out.data(), copied); }};
+  for (PeerPlan const& peer : peers) works.push_back(peer.execute);
+  std::vector<Timing> const times = measure(works, settings.measure);
+  return {text(problem), times[0].seconds, times[1].seconds, best_times(peers, times, 2),
+          exactness.l2,  exactness.max,    times[0].spread};
+}
+
+Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings) {
+  int const threads = thread_count(settings.plan.threads);
+  Report report = empty_report(settings.plan.device.name(), threads);
+  CopyTeam team(threads);
+  Progress progress(cases.size());
+  for (Case const& c : cases) {
+    progress.step(c.line);
+    std::string fault = c.fault;
+    try {
+      if (c.problem) report.cases.push_back(bench_case(*c.problem, settings, team));
+    } catch (Error const& e) {
+      fault = e.what();
+    } catch (std::bad_alloc const&) {
+      fault = "there is not enough memory";
+    }
+    if (!fault.empty()) report.skipped.emplace_back(c.line, fault);
+  }
+  return report;
+}
+
+}  // namespace skipper::cli

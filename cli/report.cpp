@@ -1,0 +1,215 @@
+// Reports in their four forms.
+#include "report.h"
+
+#include <skipper/device.h>
+#include <skipper/version.h>
+
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+#include "commit.h"
+#include "peers.h"
+#include "plot.h"
+#include "terminal.h"
+
+namespace skipper::cli {
+namespace {
+
+std::string date_text() {
+  std::time_t const seconds = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+Json case_json(MeasuredCase const& c) {
+  Json::Object peers;
+  for (auto const& [name, seconds] : c.peers) peers.emplace_back(name, seconds);
+  return Json::Object{{"problem", c.problem}, {"seconds", c.seconds},   {"copy_seconds", c.copy_seconds},
+                      {"peers", peers},       {"error_l2", c.error_l2}, {"error_max", c.error_max},
+                      {"spread", c.spread}};
+}
+
+// A number that could not be written is null.
+double number_or_nan(Json const& json) { return json.is_null() ? NAN : json.number(); }
+
+MeasuredCase case_from(Json const& json) {
+  MeasuredCase c;
+  c.problem = json.at("problem").string();
+  c.seconds = json.at("seconds").number();
+  c.copy_seconds = number_or_nan(json.at("copy_seconds"));
+  for (auto const& [name, seconds] : json.at("peers").object()) c.peers.emplace_back(name, seconds.number());
+  c.error_l2 = number_or_nan(json.at("error_l2"));
+  c.error_max = number_or_nan(json.at("error_max"));
+  c.spread = number_or_nan(json.at("spread"));
+  return c;
+}
+
+// The fastest peer; infinity where there is none.
+double best_peer(MeasuredCase const& c) {
+  double best = INFINITY;
+  for (auto const& [name, seconds] : c.peers) best = std::min(best, seconds);
+  return best;
+}
+
+std::string exact(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+std::string mean_line(Report const& report) {
+  double sum = 0;
+  int count = 0;
+  for (MeasuredCase const& c : report.cases)
+    if (std::isfinite(best_peer(c))) {
+      sum += std::log(c.seconds / best_peer(c));
+      ++count;
+    }
+  if (!count) return "";
+  return "geometric mean of the time over the fastest peer's: " + number_text(std::exp(sum / count)) + " (" +
+         std::to_string(count) + (count == 1 ? " case)\n" : " cases)\n");
+}
+
+std::string versions_line(Report const& report) {
+  std::string line;
+  for (auto const& [name, version] : report.versions)
+    line += (line.empty() ? "" : ", ") + name + " " + version;
+  return line;
+}
+
+}  // namespace
+
+double operations(Problem const& problem) {
+  double n = 1, batch = 1;
+  for (Axis const& a : problem.axes) n *= double(a.size);
+  for (Dim const& d : problem.batch) batch *= double(d.size);
+  return (problem.kind == Kind::c2c ? 5.0 : 2.5) * n * std::log2(n) * batch;
+}
+
+double moved_bytes(Problem const& problem) {
+  double in = double(in_element_bytes(problem)), out = double(out_element_bytes(problem));
+  for (std::size_t a = 0; a < problem.axes.size(); ++a) {
+    in *= double(in_size(problem, a));
+    out *= double(out_size(problem, a));
+  }
+  for (Dim const& d : problem.batch) in *= double(d.size), out *= double(d.size);
+  return in + out;
+}
+
+Report empty_report(std::string const& device, int threads) {
+  Report report;
+  for (DeviceDescription const& d : devices())
+    if (d.name == device) report.machine = d.machine;
+  report.date = date_text();
+  report.commit = built_commit;
+  report.versions = {{"skipper", version()}, {"compiler", __VERSION__}};
+  for (auto const& peer : peer_versions()) report.versions.push_back(peer);
+  report.device = device;
+  report.threads = threads;
+  return report;
+}
+
+Json to_json(Report const& report) {
+  Json::Object versions;
+  for (auto const& [name, version] : report.versions) versions.emplace_back(name, version);
+  Json::Array cases, skipped;
+  for (MeasuredCase const& c : report.cases) cases.push_back(case_json(c));
+  for (auto const& [problem, why] : report.skipped)
+    skipped.push_back(Json::Object{{"problem", problem}, {"reason", why}});
+  return Json::Object{{"machine", report.machine},
+                      {"date", report.date},
+                      {"commit", report.commit},
+                      {"versions", versions},
+                      {"device", report.device},
+                      {"threads", report.threads},
+                      {"cases", cases},
+                      {"skipped", skipped}};
+}
+
+Report report_from_json(Json const& json) {
+  Report report;
+  report.machine = json.at("machine").string();
+  report.date = json.at("date").string();
+  report.commit = json.at("commit").string();
+  for (auto const& [name, version] : json.at("versions").object())
+    report.versions.emplace_back(name, version.string());
+  if (Json const* device = json.find("device")) report.device = device->string();
+  if (Json const* threads = json.find("threads")) report.threads = int(threads->number());
+  for (Json const& c : json.at("cases").array()) report.cases.push_back(case_from(c));
+  return report;
+}
+
+std::string csv(Report const& report) {
+  std::string out =
+      "problem,seconds,copy_seconds,peer,peer_seconds,gflops,gigabytes_per_second,error_l2,error_max,"
+      "spread\n";
+  for (MeasuredCase const& c : report.cases) {
+    Problem const problem = parse_problem(c.problem);
+    std::string const peer = c.peers.empty() ? "" : c.peers[0].first;
+    out += "\"" + c.problem + "\"," + exact(c.seconds) + "," + exact(c.copy_seconds) + "," + peer + "," +
+           (peer.empty() ? "" : exact(c.peers[0].second)) + "," +
+           exact(operations(problem) / c.seconds / 1e9) + "," +
+           exact(moved_bytes(problem) / c.seconds / 1e9) + "," + exact(c.error_l2) + "," +
+           exact(c.error_max) + "," + exact(c.spread) + "\n";
+  }
+  return out;
+}
+
+std::string table(Report const& report) {
+  bool peers = false;
+  for (MeasuredCase const& c : report.cases) peers = peers || !c.peers.empty();
+  std::vector<std::string> heading{"problem", "time", "spread", "GFLOPS", "GB/s", "x copy"};
+  if (peers) heading.insert(heading.end(), {"peer", "x peer"});
+  heading.push_back("error l2");
+  Table rows(heading);
+  for (MeasuredCase const& c : report.cases) {
+    Problem const problem = parse_problem(c.problem);
+    std::vector<std::string> row{c.problem,
+                                 seconds_text(c.seconds),
+                                 number_text(100 * c.spread, 2) + "%",
+                                 number_text(operations(problem) / c.seconds / 1e9),
+                                 number_text(moved_bytes(problem) / c.seconds / 1e9),
+                                 number_text(c.seconds / c.copy_seconds)};
+    if (peers && c.peers.empty()) row.insert(row.end(), {"-", "-"});
+    if (!c.peers.empty())
+      row.insert(row.end(), {seconds_text(best_peer(c)), number_text(c.seconds / best_peer(c))});
+    row.push_back(number_text(c.error_l2, 2));
+    rows.add(row);
+  }
+  std::string out = rows.text() + mean_line(report);
+  for (auto const& [problem, why] : report.skipped) out += "not measured: " + problem + ": " + why + "\n";
+  return out + "device " + report.device + ", " + std::to_string(report.threads) +
+         (report.threads == 1 ? " thread; " : " threads; ") + versions_line(report) + "\n";
+}
+
+std::string plot(Report const& report, std::string const& title) {
+  BarPlot chart{title,
+                report.device + ", " + std::to_string(report.threads) + " threads; " + versions_line(report) +
+                    "; " + report.date,
+                "GFLOPS (5 N log2 N, half for real): longer is faster",
+                {},
+                {{"skipper", {}}}};
+  for (MeasuredCase const& c : report.cases)
+    for (auto const& [name, seconds] : c.peers) {
+      bool known = false;
+      for (Series const& s : chart.series) known = known || s.name == name;
+      if (!known) chart.series.push_back({name, {}});
+    }
+  for (MeasuredCase const& c : report.cases) {
+    double const work = operations(parse_problem(c.problem)) / 1e9;
+    chart.labels.push_back(c.problem);
+    for (Series& s : chart.series) {
+      double seconds = s.name == "skipper" ? c.seconds : NAN;
+      for (auto const& [name, peer_seconds] : c.peers)
+        if (name == s.name) seconds = peer_seconds;
+      s.values.push_back(work / seconds);
+    }
+  }
+  return svg(chart);
+}
+
+}  // namespace skipper::cli

@@ -1,0 +1,49 @@
+// Results of measuring, as a value: printed as a table, JSON, CSV or a plot, and read back from JSON for comparing.
+#pragma once
+
+#include <skipper/problem.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "json.h"
+
+namespace skipper::cli {
+
+struct MeasuredCase {
+  std::string problem;
+  double seconds = 0;       // of one execution: the median
+  double copy_seconds = 0;  // of a copy of the same bytes on the same device
+  std::vector<std::pair<std::string, double>> peers;
+  double error_l2 = 0, error_max = 0;
+  double spread = 0;  // of `seconds`, relative
+};
+
+struct Report {
+  std::string machine;  // its text
+  std::string date;     // 2026-10-31T12:00:00Z
+  std::string commit;
+  std::vector<std::pair<std::string, std::string>> versions;
+  std::string device;
+  int threads = 0;
+  std::vector<MeasuredCase> cases;
+  std::vector<std::pair<std::string, std::string>> skipped;  // problem, and why
+};
+
+// One with all but the cases.
+Report empty_report(std::string const& device, int threads);
+
+Json to_json(Report const& report);
+Report report_from_json(Json const& json);
+
+std::string csv(Report const& report);
+std::string table(Report const& report);
+std::string plot(Report const& report, std::string const& title);
+
+// 5 N log2 N operations for complex transforms, half of it for real ones, over the batch.
+double operations(Problem const& problem);
+// What a transform must at the least read and write.
+double moved_bytes(Problem const& problem);
+
+}  // namespace skipper::cli

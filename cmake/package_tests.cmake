@@ -1,0 +1,61 @@
+# Examples as programs and tests, and what the tests of the interface (tests/api) and of the program (tests/cli) need
+# besides what tests/CMakeLists.txt gives every test.
+include(CheckLanguage)
+foreach(language C Fortran)
+  check_language(${language})
+  if(CMAKE_${language}_COMPILER)
+    enable_language(${language})
+  endif()
+endforeach()
+
+file(GLOB examples CONFIGURE_DEPENDS examples/*.cpp examples/*.c examples/*.f90)
+foreach(source IN LISTS examples)
+  get_filename_component(name ${source} NAME_WE)
+  get_filename_component(suffix ${source} EXT)
+  if((suffix STREQUAL ".c" AND NOT CMAKE_C_COMPILER) OR (suffix STREQUAL ".f90" AND NOT CMAKE_Fortran_COMPILER))
+    message(STATUS "examples: no compiler for ${name}${suffix}")
+    continue()
+  endif()
+  add_executable(example_${name} ${source})
+  target_link_libraries(example_${name} PRIVATE skipper::skipper)
+  set_target_properties(example_${name} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+  if(suffix STREQUAL ".c")
+    set_target_properties(example_${name} PROPERTIES C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+    target_compile_options(example_${name} PRIVATE -Wall -Wextra -Wpedantic)
+  elseif(suffix STREQUAL ".f90")
+    target_sources(example_${name} PRIVATE include/skipper/skipper.f90)
+    set_target_properties(example_${name} PROPERTIES Fortran_MODULE_DIRECTORY ${PROJECT_BINARY_DIR}/examples/modules)
+  endif()
+  add_test(NAME examples/${name} COMMAND example_${name})
+  set_tests_properties(examples/${name} PROPERTIES LABELS pure TIMEOUT 60)
+endforeach()
+
+# Tests of the program link its parts.
+file(GLOB cli_tests RELATIVE ${PROJECT_SOURCE_DIR}/tests/cli CONFIGURE_DEPENDS tests/cli/*_test.cpp)
+foreach(source IN LISTS cli_tests)
+  string(REPLACE "_test.cpp" "" name ${source})
+  target_link_libraries(test_cli_${name} PRIVATE skipper_cli)
+endforeach()
+
+set(sanitize_flag "")
+if(SKIPPER_SANITIZE)
+  set(sanitize_flag "-fsanitize=${SKIPPER_SANITIZE}")
+endif()
+
+# The documents' examples are compiled and run against what was built.
+if(TARGET test_api_docs AND TARGET skipper)
+  add_dependencies(test_api_docs skipper skipper_library)
+  target_compile_definitions(test_api_docs PRIVATE
+    SKIPPER_PROGRAM_DIR="$<TARGET_FILE_DIR:skipper>"
+    SKIPPER_COMPILE="${CMAKE_CXX_COMPILER} -std=c++20 ${sanitize_flag} -I${PROJECT_SOURCE_DIR}/include"
+    SKIPPER_LINK="$<TARGET_FILE:skipper_library> -pthread -ldl")
+endif()
+if(TARGET test_api_device)
+  target_compile_definitions(test_api_device PRIVATE SKIPPER_CMAKE_VERSION="${PROJECT_VERSION}")
+endif()
+
+# A consumer's project against the installed tree, by find_package and by pkg-config.
+add_test(NAME api/install COMMAND ${PROJECT_SOURCE_DIR}/tests/api/install_test.sh
+  ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER} "${sanitize_flag}")
+set_tests_properties(api/install PROPERTIES LABELS pure TIMEOUT 300 SKIP_RETURN_CODE 77)

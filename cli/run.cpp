@@ -77,7 +77,9 @@ int run(Args const& args) {
   settings.measure = {7, 0.25};
   settings.peer_planning_seconds = 2;  // of FFTW_MEASURE a case: the whole must not take long
   bool const good = show_transform(args.integer_or("--size", 256, 1, 2048), settings.plan);
-  Report const report = bench_cases(suite("quick"), settings);
+  std::vector<Case> cases = suite("quick");
+  if (args.has("--quick")) cases.resize(2);
+  Report const report = bench_cases(cases, settings);
   std::string const path = args.value_or("--plot", usual_plot_path());
   std::printf(
       "%s(FFTW planned by FFTW_MEASURE for at most 2 s a case; `skipper bench` gives it all the time it "
@@ -98,6 +100,7 @@ Command run_command() {
           {{"--size", "N", "transform N^3 (default 256)"},
            {"--device", "NAME", "best (default), cpu, cuda:0"},
            {"--threads", "N", "threads of a CPU (default: one for each core)"},
+           {"--quick", "", "measure only two cases"},
            {"--plot", "FILE", "where the plot goes (default: build/skipper-run.svg)"}},
           run};
 }

@@ -28,6 +28,9 @@ struct Fftw {
   void (*destroy)(Plan) = nullptr;
   int (*init_threads)() = nullptr;
   void (*with_threads)(int) = nullptr;
+  int (*import_wisdom)(char const*) = nullptr;
+  int (*export_wisdom)(char const*) = nullptr;
+  void (*time_limit)(double) = nullptr;
 };
 
 /// prefix "fftw" or "fftwf".
@@ -47,6 +50,9 @@ Fftw open_fftw(std::string const& prefix, bool threads) {
   find(f.many_c2r, "_plan_many_dft_c2r", library);
   find(f.execute, "_execute", library);
   find(f.destroy, "_destroy_plan", library);
+  find(f.import_wisdom, "_import_wisdom_from_filename", library);
+  find(f.export_wisdom, "_export_wisdom_to_filename", library);
+  find(f.time_limit, "_set_timelimit", library);
   return f;
 }
 
@@ -108,6 +114,15 @@ int main(int argc, char** argv) {
   Fftw const single = open_fftw("fftwf", threads > 1), wide = open_fftw("fftw", threads > 1);
   for (Fftw const& f : {single, wide})
     if (threads > 1 && f.init_threads) f.init_threads(), f.with_threads(threads);
+  // MEASURE takes minutes for the list: FFTW_WISDOM names a prefix of files that keep its plans between runs, and
+  // FFTW_SECONDS bounds the time for one plan, for quick looks only.
+  std::string const wisdom = std::getenv("FFTW_WISDOM") ? std::getenv("FFTW_WISDOM") : "";
+  std::string const kept[2] = {wisdom + "32." + std::to_string(threads), wisdom + "64." + std::to_string(threads)};
+  for (int i = 0; i < 2; ++i) {
+    Fftw const& f = i ? wide : single;
+    if (!wisdom.empty() && f.import_wisdom) f.import_wisdom(kept[i].c_str());
+    if (std::getenv("FFTW_SECONDS") && f.time_limit) f.time_limit(std::atof(std::getenv("FFTW_SECONDS")));
+  }
   std::map<std::string, std::pair<double, int>> means;
   double total = 0;
   std::printf("%-34s %12s %12s %7s\n", "problem", "ours us", "fftw us", "ratio");
@@ -158,6 +173,7 @@ int main(int argc, char** argv) {
       sum += std::log(ratio), ++count;
       total += std::log(ratio);
       f.destroy(plan);
+      if (!wisdom.empty()) f.export_wisdom(kept[p.precision == Precision::f64].c_str());
     }
     std::free(in), std::free(out);
   }

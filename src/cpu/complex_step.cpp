@@ -1,4 +1,4 @@
-// A complex axis in tiles. Two forms: single, where the points of one line fill the lanes (contiguous lines, or
+// A complex axis in tiles. Three forms: short lines, which fit in registers, a line a lane; single, where the points of one line fill the lanes (contiguous lines, or
 // lone strided ones by way of a buffer); and columns, where neighbouring lines do.
 #include <algorithm>
 
@@ -19,14 +19,21 @@ class ComplexStep final : public Step<T> {
     bool const contiguous = in_step_ == 2 && out_step_ == 2;
     bool const can_single = !spec.twiddled && takes_single<T>(n_, kernels);
     inner_ = take_inner(outer_, 2, 2);
+    if (contiguous && n_ <= most_radix) short_ = short_table(kernels);
     bool const columns = (inner_.in == 2 && inner_.out == 2) || spec.twiddled;
-    single_ = can_single && (contiguous || inner_.size < least || (!columns && n_ > 4096));
+    single_ = can_single && !short_ && (contiguous || inner_.size < least || (!columns && n_ > 4096));
     if (single_) {
       width_ = 1;
       lines_ = contiguous ? std::clamp<Index>(points / 8 / n_, 1, inner_.size) : 1;
       tiles_inner_ = (inner_.size + lines_ - 1) / lines_;
       planes_ = {};
       tiles_planes_ = 1;
+    } else if (short_) {
+      scale_ = spec.scale;
+      inverse_ = spec.direction == Direction::inverse;
+      width_ = std::clamp<Index>(points / 8 / n_ / short_->lanes * short_->lanes, short_->lanes, 1024);
+      width_ = std::min(width_, (inner_.size + short_->lanes - 1) / short_->lanes * short_->lanes);
+      tiles_inner_ = (inner_.size + width_ - 1) / width_;
     } else {
       Index const wide = 256 / static_cast<Index>(2 * sizeof(T));
       width_ = std::clamp<Index>(points / 2 / n_ / most * most, std::max<Index>(most, 64 / (2 * sizeof(T))), wide);
@@ -38,23 +45,30 @@ class ComplexStep final : public Step<T> {
       lines_ = direct ? std::clamp<Index>(points / 8 / (n_ * width_), 1, planes_.size) : 1;
       tiles_planes_ = (planes_.size + lines_ - 1) / lines_;
     }
-    line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, kernels);
+    if (!short_) line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, kernels);
     if (spec.twiddled) make_twiddles(spec);
   }
 
   Index tiles() const override { return tiles_inner_ * tiles_planes_ * iterations(outer_); }
 
   Index scratch() const override {
+    if (short_) return rounded<T>(2 * n_ * short_->lanes);
     return rounded<T>(2 * n_ * width_) + rounded<T>(line_->scratch(lines_, width_));
   }
 
   std::string text() const override {
+    if (short_) return std::to_string(n_) + " short lines " + std::to_string(width_);
     return line_->text() + (single_ ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
   }
 
   void run(Index tile, T const* in, T* out, T* scratch) const override {
-    Index const i = tile % tiles_inner_, j = tile / tiles_inner_ % tiles_planes_;
-    Offsets const at = offsets(outer_, tile / tiles_inner_ / tiles_planes_);
+    Index i = 0, j = 0;
+    Offsets at;
+    if (tile > 0) {
+      i = tile % tiles_inner_, j = tile / tiles_inner_ % tiles_planes_;
+      at = offsets(outer_, tile / tiles_inner_ / tiles_planes_);
+    }
+    if (short_) return run_short(i * width_, in + at.in, out + at.out, scratch);
     if (single_) return run_lines(i * lines_, in + at.in, out + at.out, scratch);
     run_columns(i * width_, j * lines_, in + at.in, out + at.out, scratch);
   }
@@ -84,6 +98,35 @@ class ComplexStep final : public Step<T> {
         target[k * out_step_] = buffer[2 * k];
         target[k * out_step_ + 1] = buffer[2 * k + 1];
       }
+  }
+
+  /// The passes for lines of n that fit in registers, a line a lane; null where n is below the lanes.
+  PassTable const* short_table(Kernels const& kernels) const {
+    for (int i = 0; i < kernels.tables; ++i)
+      if (kernels.table[i].only_lines[n_] && inner_.size >= kernels.table[i].lanes) return &kernels.table[i];
+    return nullptr;
+  }
+
+  void run_short(Index first, T const* in, T* out, T* buffer) const {
+    Index const lines = std::min(width_, inner_.size - first), lanes = short_->lanes, rest = lines % lanes;
+    PassArgs a;
+    a.scale = scale_;
+    a.in_step = inverse_ ? -1 : 1;
+    a.in = in + first * inner_.in;
+    a.out = out + first * inner_.out;
+    a.in_line = inner_.in;
+    a.out_line = inner_.out;
+    a.lines = lines - rest;
+    short_->only_lines[n_](a);
+    if (rest == 0) return;
+    T const* const x = in + (first + a.lines) * inner_.in;
+    T* const y = out + (first + a.lines) * inner_.out;
+    for (Index i = 0; i < lanes; ++i) std::copy_n(x + std::min(i, rest - 1) * inner_.in, 2 * n_, buffer + 2 * n_ * i);
+    a.in = a.out = buffer;
+    a.in_line = a.out_line = 2 * n_;
+    a.lines = lanes;
+    short_->only_lines[n_](a);
+    for (Index i = 0; i < rest; ++i) std::copy_n(buffer + 2 * n_ * i, 2 * n_, y + i * inner_.out);
   }
 
   void run_columns(Index first, Index plane, T const* in, T* out, T* scratch) const {
@@ -184,6 +227,9 @@ class ComplexStep final : public Step<T> {
   Kernels const& kernels_;
   Loop inner_, planes_;
   bool single_ = false;
+  PassTable const* short_ = nullptr;
+  double scale_ = 1;      // of short lines
+  bool inverse_ = false;  // likewise
   Index width_ = 1, lines_ = 1;  // of a tile
   Index tiles_inner_ = 1, tiles_planes_ = 1;
   std::unique_ptr<Line<T> const> line_;

@@ -116,6 +116,7 @@ struct Transform::Body {
   Variant const* set = nullptr;
   std::variant<Schedule<float>, Schedule<double>> schedule;
   std::size_t bytes = 0;
+  bool simple = false;  // one tile is all there is
   mutable Store store;
 
   template <class T>
@@ -127,6 +128,8 @@ struct Transform::Body {
     made.line = rounded<T>(made.line);
     bytes = sizeof(T) * static_cast<std::size_t>(made.work + made.line + threads * made.scratch);
     if (bytes > 0) bytes += alignment;
+    auto const& first = made.groups[0];
+    simple = made.groups.size() == 1 && first.outer.empty() && first.stages.size() == 1 && first.stages[0].step->tiles() == 1;
     schedule = std::move(made);
   }
 
@@ -141,6 +144,10 @@ struct Transform::Body {
     arrays.at[int(Array::work)] = in_place ? static_cast<T*>(out) : memory;
     arrays.at[int(Array::line)] = memory + made.work;
     arrays.scratch = memory + made.work + made.line;
+    if (simple) {
+      auto const& stage = made.groups[0].stages[0];
+      return stage.step->run(0, arrays.at[int(Array::in)], arrays.at[int(Array::out)], arrays.scratch);
+    }
     for (auto const& group : made.groups) run_group(group, arrays, made.scratch, threads);
   }
 };
@@ -162,7 +169,8 @@ std::size_t Transform::workspace_bytes() const { return body_->bytes; }
 
 void Transform::execute(void const* in, void* out, void* workspace) const {
   auto run = [&](void* memory) {
-    std::visit([&](auto const& schedule) { body_->run(schedule, in, out, memory); }, body_->schedule);
+    if (auto const* single = std::get_if<Schedule<float>>(&body_->schedule)) body_->run(*single, in, out, memory);
+    else body_->run(std::get<Schedule<double>>(body_->schedule), in, out, memory);
   };
   constexpr std::size_t on_stack = 16 * 1024;
   if (workspace || body_->bytes == 0) return run(workspace);

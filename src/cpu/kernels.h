@@ -1,6 +1,6 @@
 // The door between the engine, compiled once, and its vector kernels, compiled once per instruction set: tables
-// of plain functions. A pass is one radix over data seen as [lines][rows][R][columns]; the five sorts differ in
-// where they read and write (the user's interleaved complex numbers, or split planes in scratch).
+// of plain functions. A pass is one radix over data seen as [lines][rows][R][columns]; the sorts differ in
+// where they read and write (the user's interleaved complex numbers, or scratch with the parts split).
 #pragma once
 
 #include "base/index.h"
@@ -27,21 +27,34 @@ using Pass = void (*)(PassArgs const&);
 inline constexpr int most_radix = 16;
 inline constexpr int pass_radices[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
-// The passes for vectors of `lanes` scalars, by radix. Lanes run along columns, except in first_line, where they
-// run along rows, which must then be contiguous, at least `lanes` many, and the radix not below `lanes`.
-//   first_line  user -> planes, one column, twiddles [block of rows][R-1][re lanes, im lanes]
-//   first       user -> planes, twiddles [row][R-1][re, im]
-//   inner       planes -> planes, twiddles as for first
-//   last        planes -> user, no twiddles
-//   only        user -> user, no twiddles, scaled; columns must be a multiple of the lanes
-// Other than that, columns need only be as many as there are lanes: the last vector overlaps the one before.
-struct PassTable {
-  int lanes = 0;
+// The passes for vectors of `lanes` scalars, by radix; null where there is none. Lanes run along columns, except in
+// first_line, where they run along rows, which must then be contiguous, at least `lanes` many, and the radix not
+// below `lanes`.
+//   first_line  user -> scratch, one column, twiddles [block of rows][R-1][re lanes, im lanes]
+//   first       user -> scratch, twiddles [row][R-1][re, im], readable for a vector beyond the end
+//   inner       scratch -> scratch, twiddles as for first
+//   last        scratch -> user, no twiddles
+// Columns need only be as many as there are lanes: the last vector overlaps the one before.
+struct PassSet {
   Pass first_line[most_radix + 1] = {};
   Pass first[most_radix + 1] = {};
   Pass inner[most_radix + 1] = {};
   Pass last[most_radix + 1] = {};
+};
+
+// The set itself keeps scratch as two planes, re and im. `blocked` keeps it as blocks of a vector of each, 2 scalars
+// a point like the user's: faster, but columns (and the radix of first_line) must be multiples of the lanes.
+//   only        user -> user, no twiddles, scaled; columns must be a multiple of the lanes
+//   only_lines  the same for contiguous lines of R points, `lanes` lines at a time: lines must be a multiple of the
+//               lanes, the radix not below them
+//   small_line  contiguous lines of R x lanes points, one at a time; twiddles as for first_line
+// For the last two a negative in_step says inverse; other steps are not looked at.
+struct PassTable : PassSet {
+  int lanes = 0;
+  PassSet blocked;
   Pass only[most_radix + 1] = {};
+  Pass only_lines[most_radix + 1] = {};
+  Pass small_line[most_radix + 1] = {};
 };
 
 // The step between a complex transform of h = n/2 points and a real one of n: see halves.h.

@@ -17,16 +17,8 @@ template <class T>
 class Smooth final : public Line<T> {
  public:
   Smooth(LineSpec const& spec, Kernels const& kernels) : spec_(spec), kernels_(kernels) {
-    int const tables = kernels.tables;
-    for (int i = 0; i < tables && radices_.empty() && spec.single; ++i) {
-      first_ = &kernels.table[i];
-      radices_ = line_radices(spec.n, first_->lanes, sizeof(T));
-      if (i + 1 < tables && !radices_.empty() && radices_[0] % first_->lanes) {
-        auto narrow = line_radices(spec.n, kernels.table[i + 1].lanes, sizeof(T));
-        if (line_cost(narrow, sizeof(T)) < line_cost(radices_, sizeof(T))) radices_.clear();
-      }
-    }
-    if (!spec.single) radices_ = line_radices(spec.n, 1, sizeof(T));
+    if (spec.single) choose_single();
+    else radices_ = line_radices(spec.n, 1, sizeof(T));
     if (radices_.empty()) throw Error("axes.size", "a line of " + std::to_string(spec.n) + " fills no vector");
     Index rows = spec.n;
     for (std::size_t i = 0; i + 1 < radices_.size(); ++i) {
@@ -34,11 +26,15 @@ class Smooth final : public Line<T> {
       twiddles_.push_back(i == 0 && spec.single ? blocked_twiddles(radices_[i], rows, first_->lanes)
                                                 : plain_twiddles(radices_[i], rows, i == 0 ? spec.scale : 1));
     }
+    Index product = 1;
+    for (int r : radices_) before_.push_back(product), product *= r;
+    if (spec.single)
+      for (int i = 0; i < passes(); ++i) calls_.push_back(call_of(i, 1, 2, 2));
   }
 
   Index scratch(Index lines, Index columns) const override {
-    std::size_t const planes = std::min<std::size_t>(2, radices_.size() - 1);
-    return static_cast<Index>(planes) * 2 * plane(lines, columns);
+    Index const planes = std::min<Index>(2, passes() - 1);
+    return planes * lines * 2 * plane(columns);
   }
 
   std::string text() const override {
@@ -51,73 +47,113 @@ class Smooth final : public Line<T> {
   }
 
   void run(Tile<T> const& tile) const override {
-    Index const c = tile.columns;
-    int const passes = static_cast<int>(radices_.size());
-    PassArgs a;
-    a.lines = tile.lines;
-    a.in = tile.in;
-    a.in_line = tile.in_line;
-    a.scale = spec_.scale;
-    if (passes == 1) {
-      int const r = radices_[0];
-      a.out = tile.out;
-      a.out_line = tile.out_line;
-      a.columns = c;
-      a.out_step = tile.out_step;
-      read_order(a, r, tile.in_step);
-      return dividing(c).only[r](a);
+    int const count = passes();
+    Index const c = tile.columns, half = tile.lines * 2 * plane(c);
+    for (int i = 0; i < count; ++i) {
+      Call call = spec_.single ? calls_[i] : call_of(i, c, tile.in_step, tile.out_step);
+      PassArgs& a = call.args;
+      a.lines = tile.lines;
+      a.in = tile.scratch + (i % 2 ? 0 : half);
+      a.out = tile.scratch + (i % 2 ? half : 0);
+      if (i == 0) a.in = tile.in, a.in_line = tile.in_line;
+      if (i == count - 1) a.out = tile.out, a.out_line = tile.out_line;
+      call.pass(a);
     }
-    Index const distance = plane(tile.lines, c);
-    Index span = c, rows = spec_.n;
-    a.out_plane = distance;
-    for (int i = 0; i + 1 < passes; ++i) {
-      int const r = radices_[i];
-      rows /= r;
-      a.out = tile.scratch + (i % 2) * 2 * distance;
-      a.out_line = spec_.n * c;
-      a.twiddles = twiddles_[i].data();
-      a.rows = rows;
-      a.columns = span;
-      a.in_row = i == 0 ? tile.in_step : span;
-      read_order(a, r, rows * a.in_row);
-      a.out_row = r * span;
-      a.out_step = span;
-      if (i == 0)
-        (spec_.single ? first_->first_line[r] : widest(span).first[r])(a);
-      else
-        widest(span).inner[r](a);
-      span *= r;
-      a.in = a.out;
-      a.in_line = a.out_line;
-      a.in_plane = distance;
-    }
-    int const r = radices_.back();
-    bool const dense = tile.out_step == 2 * c;
-    a.out = tile.out;
-    a.out_line = tile.out_line;
-    a.rows = dense ? 1 : span / c;
-    a.columns = dense ? span : c;
-    a.in_row = c;
-    a.out_row = tile.out_step;
-    a.out_step = span / c * tile.out_step;
-    read_order(a, r, span);
-    widest(a.columns).last[r](a);
   }
 
  private:
-  // The im plane of a power of two would fall on the same cache sets as the re plane.
-  static Index plane(Index lines, Index columns, Index n) { return lines * n * columns + 64 / sizeof(T) * 3; }
-  Index plane(Index lines, Index columns) const { return plane(lines, columns, spec_.n); }
+  /// A pass with everything filled in but the arrays and the lines.
+  struct Call {
+    Pass pass = nullptr;
+    PassArgs args;
+  };
+
+  int passes() const { return small_ ? 1 : static_cast<int>(radices_.size()); }
+
+  /// The widest vectors whose first radix can be a multiple of the lanes; failing that, the widest that fit at all.
+  void choose_single() {
+    Kernels const& kernels = kernels_;
+    for (int i = 0; i < kernels.tables; ++i) {
+      PassTable const& table = kernels.table[i];
+      Index const r = spec_.n / table.lanes;
+      if (spec_.n % table.lanes || r > most_radix || !table.small_line[r]) continue;
+      small_ = table.small_line[r];
+      first_ = &table;
+      radices_ = {static_cast<int>(r), table.lanes};
+      return;
+    }
+    for (int i = 0; i < kernels.tables && radices_.empty(); ++i) {
+      first_ = &kernels.table[i];
+      radices_ = line_radices(spec_.n, first_->lanes, sizeof(T));
+      if (i + 1 < kernels.tables && !radices_.empty() && radices_[0] % first_->lanes) {
+        auto narrow = line_radices(spec_.n, kernels.table[i + 1].lanes, sizeof(T));
+        if (line_cost(narrow, sizeof(T)) < line_cost(radices_, sizeof(T))) radices_.clear();
+      }
+    }
+  }
+
+  // From re to im of a line in scratch. An odd number of cache lines more than the points, lest both parts of a
+  // power of two fall on the same sets.
+  Index plane(Index columns) const { return spec_.n * columns + 3 * 64 / sizeof(T); }
+
+  Call call_of(int i, Index c, Index in_step, Index out_step) const {
+    int const r = radices_[i], count = passes();
+    Index const span = c * before_[i], rows = spec_.n / before_[i] / r;
+    Call call;
+    PassArgs& a = call.args;
+    a.scale = spec_.scale;
+    a.in_plane = a.out_plane = plane(c);
+    a.in_line = a.out_line = 2 * plane(c);
+    if (small_) {
+      a.twiddles = twiddles_[0].data();
+      a.in_step = spec_.direction == Direction::forward ? 1 : -1;
+      call.pass = small_;
+      return call;
+    }
+    if (count == 1) {
+      a.columns = c;
+      a.out_step = out_step;
+      read_order(a, r, in_step);
+      call.pass = widest_dividing(c)->only[r];
+      return call;
+    }
+    PassTable const* const block = spec_.single ? (radices_[0] % first_->lanes ? nullptr : first_) : widest_dividing(c);
+    Index const width = block ? 2 : 1;  // scalars from point to point in scratch
+    if (i < count - 1) {
+      PassSet const& set = block ? block->blocked : widest(span);
+      a.twiddles = twiddles_[i].data();
+      a.rows = rows;
+      a.columns = span;
+      a.in_row = i == 0 ? in_step : span * width;
+      a.out_row = r * span * width;
+      a.out_step = span * width;
+      read_order(a, r, rows * a.in_row);
+      if (i > 0) call.pass = set.inner[r];
+      else if (spec_.single) call.pass = (block ? first_->blocked : *first_).first_line[r];
+      else call.pass = set.first[r];
+    } else {
+      bool const dense = out_step == 2 * c;
+      a.rows = dense ? 1 : span / c;
+      a.columns = dense ? span : c;
+      a.in_row = c * width;
+      a.out_row = out_step;
+      a.out_step = span / c * out_step;
+      read_order(a, r, span * width);
+      call.pass = (block ? block->blocked : widest(a.columns)).last[r];
+    }
+    return call;
+  }
 
   PassTable const& widest(Index columns) const {
     for (int i = 0; i + 1 < kernels_.tables; ++i)
       if (kernels_.table[i].lanes <= columns) return kernels_.table[i];
     return kernels_.table[kernels_.tables - 1];
   }
-  PassTable const& dividing(Index columns) const {
-    for (int i = 0; i + 1 < kernels_.tables; ++i)
-      if (columns % kernels_.table[i].lanes == 0) return kernels_.table[i];
-    return kernels_.table[kernels_.tables - 1];
+  /// The widest vectors that fill whole rows of columns; null where none do.
+  PassTable const* widest_dividing(Index columns) const {
+    for (int i = 0; i < kernels_.tables; ++i)
+      if (columns % kernels_.table[i].lanes == 0) return &kernels_.table[i];
+    return nullptr;
   }
 
   void read_order(PassArgs& a, int r, Index step) const {
@@ -134,13 +170,14 @@ class Smooth final : public Line<T> {
   std::vector<T> plain_twiddles(int r, Index rows, double scale) const {
     auto const w = roots<double>(r * rows, r * rows);
     std::vector<T> table;
-    table.reserve(2 * rows * (r - 1));
+    table.reserve(2 * rows * (r - 1) + most_radix);
     for (Index p = 0; p < rows; ++p)
       for (Index k = 1; k < r; ++k) {
         auto const value = turn(w[p * k], scale);
         table.push_back(value.real());
         table.push_back(value.imag());
       }
+    table.resize(table.size() + most_radix);  // passes may read a vector beyond the end
     return table;
   }
 
@@ -160,8 +197,11 @@ class Smooth final : public Line<T> {
   LineSpec spec_;
   Kernels const& kernels_;
   PassTable const* first_ = nullptr;  // of a single line
+  Pass small_ = nullptr;              // does it all
   std::vector<int> radices_;
+  std::vector<Index> before_;  // the product of the radices before each
   std::vector<std::vector<T>> twiddles_;
+  std::vector<Call> calls_;  // of a single line
 };
 
 }  // namespace

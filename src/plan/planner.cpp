@@ -178,7 +178,7 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, Machine 
     for (int s = sweeps - 1; s > 0 && possible; --s) {
       bool const gather = choice >> (s - 1) & 1;
       auto const layout = gather ? layout_gathered(program, s, segment) : layout_in_place(program);
-      possible = layout.has_value();
+      possible = layout && !(gather && *layout == layout_in_place(program));  // not the same program twice
       if (possible) program.sweeps[s - 1].layout = *layout;
     }
     if (!possible || !try_complete(program, machine, options)) continue;

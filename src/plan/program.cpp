@@ -130,6 +130,14 @@ namespace {
 
 [[noreturn]] void fail(std::string const& where, std::string const& what) { throw Error("program: " + where, what); }
 
+bool multiplies_to(std::vector<Index> const& radices, Index size) {
+  for (Index r : radices) {
+    if (r < 1 || size % r != 0) return false;
+    size /= r;
+  }
+  return size == 1;
+}
+
 void check_transforms(Program const& program, std::vector<Dimension> const& dims) {
   std::vector<int> done(dims.size(), 0);
   for (int s = 0; s < int(program.sweeps.size()); ++s)
@@ -150,16 +158,43 @@ void check_transforms(Program const& program, std::vector<Dimension> const& dims
 void check_layout(Program const& program, int s) {
   std::map<DigitKey, std::vector<Piece>> pieces;
   for (Piece const& p : program.sweeps[s].layout) pieces[p.digit].push_back(p);
+  bool once = true;
   for (Piece const& whole : all_digits(program)) {
     auto& list = pieces[whole.digit];
     std::sort(list.begin(), list.end(), [](Piece const& a, Piece const& b) { return a.unit < b.unit; });
     Index unit = 1;
     for (Piece const& p : list) {
-      if (p.unit != unit) break;
-      unit *= p.extent;
+      once = once && p.unit == unit && p.extent >= 1 && p.extent <= whole.extent;
+      if (once) unit *= p.extent;
     }
-    if (unit != whole.extent)
-      fail("layout of sweep " + std::to_string(s + 1), "does not hold every digit exactly once");
+    once = once && unit == whole.extent;
+    pieces.erase(whole.digit);
+  }
+  if (!once || !pieces.empty())
+    fail("layout of sweep " + std::to_string(s + 1), "does not hold every digit exactly once");
+}
+
+/// What a tile holds besides its transforms: parts of other digits, none of them twice.
+void check_with(Program const& program, int s) {
+  Sweep const& sweep = program.sweeps[s];
+  std::map<DigitKey, std::vector<Piece>> pieces;
+  for (Piece const& p : sweep.with) pieces[p.digit].push_back(p);
+  for (auto& [digit, list] : pieces) {
+    std::string const where = "sweep " + std::to_string(s + 1);
+    bool const known = digit.dim >= 0 && digit.dim < int(program.radices.size()) && digit.part >= 0 &&
+                       digit.part < int(program.radices[digit.dim].size());
+    if (!known) fail(where, "holds a digit that the program does not have");
+    std::string const named = program.dims[digit.dim].name + " number " + std::to_string(digit.part + 1);
+    if (std::find(sweep.transforms.begin(), sweep.transforms.end(), digit) != sweep.transforms.end())
+      fail(where, "holds the digit of " + named + " anyway, since it transforms it; leave it out of 'with'");
+    std::sort(list.begin(), list.end());
+    Index const whole = program.radices[digit.dim][digit.part];
+    Index held = 1;  // the digit's parts below this are taken
+    for (Piece const& p : list) {
+      if (p.unit < 1 || p.extent < 1 || p.unit > whole || p.extent > whole) fail(where, "holds a part that the digit of " + named + " does not have");
+      if (p.unit < held) fail(where, "holds a part of the digit of " + named + " twice");
+      held = p.unit * p.extent;
+    }
   }
 }
 
@@ -191,12 +226,15 @@ void check(Program const& program) {
   if (program.radices.size() != dims.size())
     fail("radices", "are given for " + std::to_string(program.radices.size()) + " of " + std::to_string(dims.size()) + " dimensions");
   for (int d = 0; d < int(dims.size()); ++d)
-    if (product(program.radices[d], 0, int(program.radices[d].size())) != dims[d].size)
-      fail(dims[d].name, "the radices do not multiply to " + std::to_string(dims[d].size));
+    if (!multiplies_to(program.radices[d], dims[d].size))
+      fail(dims[d].name, "the radices do not multiply to " + std::to_string(dims[d].size) + "; a sub-transform is missing or wrong");
   if (program.sweeps.empty()) fail("sweeps", "there are none; a program needs at least one");
   check_transforms(program, dims);
   for (int s = 0; s + 1 < int(program.sweeps.size()); ++s) check_layout(program, s);
-  for (int s = 0; s < int(program.sweeps.size()); ++s) (void)tile_of(program, s);  // throws where the pieces do not fit
+  for (int s = 0; s < int(program.sweeps.size()); ++s) {
+    check_with(program, s);
+    (void)tile_of(program, s);  // throws where the pieces do not fit
+  }
   check_buffers(program);
 }
 

@@ -252,16 +252,15 @@ class Parser {
     for (WrittenSweep const& w : written_) {
       Sweep sweep;
       for (auto const& [dim, sub] : w.transforms) sweep.transforms.push_back({dim, seen[dim]++});
-      bare = bare && !w.tier && !w.from && w.layout.empty() && w.with.empty();
+      bare = bare && !w.tier && !w.from && w.layout.empty() && w.with.empty() && !w.chunk;
       program_.sweeps.push_back(sweep);
     }
+    compare_sizes();
     compare_transforms();
-    if (bare) {
+    if (bare)
       complete(program_, machine("h200"), {.clusters = false, .chunks = false});
-      check(program_);
-      return;
-    }
-    for (std::size_t s = 0; s < written_.size(); ++s) fill_in(program_.sweeps[s], written_[s], s);
+    else
+      for (std::size_t s = 0; s < written_.size(); ++s) fill_in(program_.sweeps[s], written_[s], s);
     check(program_);
     compare_bytes();
   }
@@ -278,6 +277,16 @@ class Parser {
     sweep.from = *w.from;
     sweep.to = *w.to;
     sweep.chunk = w.chunk;
+  }
+
+  void compare_sizes() const {
+    for (std::size_t d = 0; d < program_.dims.size(); ++d) {
+      Index left = program_.dims[d].size;
+      for (Index r : program_.radices[d]) left = left % r == 0 ? left / r : 0;
+      if (left != 1)
+        fail("the radices of " + program_.dims[d].name + " do not multiply to " + std::to_string(program_.dims[d].size) +
+             "; a sub-transform is missing or wrong");
+    }
   }
 
   void compare_transforms() const {

@@ -125,17 +125,17 @@ Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_b
   if (c.piece.extent <= need) need = c.piece.extent;
   need = std::min(need, room);
   bool const uncut = c.piece.unit == 1 && c.piece.extent == whole;
-  bool const free = uncut && may_be_ragged;
+  bool const anywhere = uncut && may_be_ragged;
   Index best = 1, above = 0;
   for (Index d : divisors(c.piece.extent)) {
-    if (free && !is_smooth(d, 31)) continue;  // threads could share it out only whole
+    if (anywhere && !is_smooth(d, 31)) continue;  // threads could share it out only whole
     if (d <= need) best = d;
     if (d >= need && d <= room && !above) above = d;
   }
   if (best == need) return best;
   if (above && above <= 2 * need) return above;
   Index const even = Index(std::bit_floor(std::uint64_t(need)));  // kernels share out powers of two with ease
-  if (free && even > best) return even;
+  if (anywhere && even > best) return even;
   return above && above <= 4 * need && best * 2 < need ? above : best;
 }
 

@@ -24,7 +24,7 @@ class RandomProblem {
     problem.precision = chance(3) ? Precision::f64 : Precision::f32;
     problem.direction = chance(2) ? Direction::inverse : Direction::forward;
     problem.placement = chance(3) ? Placement::in_place : Placement::out_of_place;
-    problem.order = chance(4) ? Order::reversed : Order::natural;
+    problem.order = chance(4) ? Order::reversed : chance(6) ? Order::from_reversed : Order::natural;
     if (chance(4)) problem.scale = 0.5;
     Index left = limit;
     int const rank = 1 + int(below(5));

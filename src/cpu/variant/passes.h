@@ -1,8 +1,10 @@
-// The Stockham pass of one radix, in its five sorts (kernels.h). With columns q in the lanes,
+// The Stockham pass of one radix, in its sorts (kernels.h). With columns q in the lanes,
 //   y[q + s (R p + k)] = w^(p k) sum_j w_R^(j k) x[q + s (p + m j)],
 // no vector is ever shuffled but to split or join the parts of the user's complex numbers. The first pass over a
 // single contiguous line has s = 1: there lanes run along p, and its W outputs of every k are transposed.
 #pragma once
+
+#include <type_traits>
 
 #include "cpu/kernels.h"
 #include "cpu/variant/vectors.h"
@@ -35,11 +37,49 @@ struct Split {
   }
 };
 
+/// Split in blocks of one vector of each: both parts are one address, and on NEON one instruction.
+struct Blocked {
+  static constexpr int width = 2;
+  template <class V>
+  [[gnu::always_inline]] static Complex<V> get(typename V::Element const* at, Index) {
+    return {load<V>(at), load<V>(at + V::lanes)};
+  }
+  template <class V>
+  [[gnu::always_inline]] static void put(typename V::Element* at, Index, Complex<V> v) {
+    store(at, v.re);
+    store(at + V::lanes, v.im);
+  }
+};
+
+/// The twiddles of a row, one at a time. NEON multiplies by a lane, so there they come by whole vectors (and tables
+/// are padded by one); elsewhere a broadcast is part of the load.
+template <int R, class V>
+struct RowOfTwiddles {
+#ifdef __aarch64__
+  static constexpr int W = V::lanes, vectors = (2 * (R - 1) + W - 1) / W;
+  V w[vectors > 0 ? vectors : 1];
+  [[gnu::always_inline]] explicit RowOfTwiddles(typename V::Element const* at) {
+    each<vectors>([&](auto i) __attribute__((always_inline)) { w[i] = load<V>(at + W * i); });
+  }
+  template <int i>
+  [[gnu::always_inline]] V part() const {
+    return {w[i / W].raw[i % W] - typename V::Raw{}};
+  }
+#else
+  typename V::Element const* at;
+  [[gnu::always_inline]] explicit RowOfTwiddles(typename V::Element const* row) : at(row) {}
+  template <int i>
+  [[gnu::always_inline]] V part() const {
+    return broadcast<V>(at[i]);
+  }
+#endif
+};
+
 template <int R, class V, class From, class To>
 [[gnu::flatten]] void pass(PassArgs const& a) {
   using T = typename V::Element;
-  constexpr bool only = From::width == 2 && To::width == 2, twiddled = To::width == 1;
-  constexpr bool scaled = From::width == 2;
+  constexpr bool user_in = std::is_same_v<From, Interleaved>, user_out = std::is_same_v<To, Interleaved>;
+  constexpr bool only = user_in && user_out, twiddled = !user_out, scaled = user_in;
   V const scale = broadcast<V>(static_cast<T>(a.scale));
   for (Index line = 0; line < a.lines; ++line)
     for (Index row = 0; row < a.rows; ++row) {
@@ -59,9 +99,9 @@ template <int R, class V, class From, class To>
           each<R>([&](auto k) { v[k] = Complex<V>{v[k].re * scale, v[k].im * scale}; });
         } else if constexpr (twiddled) {
           if constexpr (scaled) v[0] = Complex<V>{v[0].re * scale, v[0].im * scale};
+          RowOfTwiddles<R, V> const row_of(w);
           each<R - 1>([&](auto k) {
-            Complex<V> const turn = {broadcast<V>(w[2 * k]), broadcast<V>(w[2 * k + 1])};
-            v[k + 1] = v[k + 1] * turn;
+            v[k + 1] = v[k + 1] * Complex<V>{row_of.template part<2 * k>(), row_of.template part<2 * k + 1>()};
           });
         }
         each<R>([&](auto k) { To::template put<V>(y + k * a.out_step, a.out_plane, v[k]); });
@@ -71,19 +111,20 @@ template <int R, class V, class From, class To>
 
 /// W rows of R numbers from R vectors of W rows: blocks of W numbers, the last one overlapping where W does not
 /// divide R.
-template <int R, class V>
+template <int R, class V, int width = 1>
 [[gnu::always_inline]] inline void put_transposed(typename V::Element* y, V const (&v)[R]) {
   constexpr int W = V::lanes;
+  static_assert(width == 1 || R % W == 0);
   each<(R + W - 1) / W>([&](auto block) __attribute__((always_inline)) {
     constexpr int k = (block + 1) * W <= R ? block * W : R - W;
     V rows[W];
     each<W>([&](auto i) __attribute__((always_inline)) { rows[i] = v[k + i]; });
     transpose(rows);
-    each<W>([&](auto i) __attribute__((always_inline)) { store(y + i * R + k, rows[i]); });
+    each<W>([&](auto i) __attribute__((always_inline)) { store(y + width * (i * R + k), rows[i]); });
   });
 }
 
-template <int R, class V>
+template <int R, class V, class To>
 [[gnu::flatten]] void first_line_pass(PassArgs const& a) {
   using T = typename V::Element;
   constexpr int W = V::lanes;
@@ -107,10 +148,88 @@ template <int R, class V>
       });
       V re[R], im[R];
       each<R>([&](auto k) { re[k] = v[k].re, im[k] = v[k].im; });
-      put_transposed<R>(to + p * R, re);
-      put_transposed<R>(to + p * R + a.out_plane, im);
+      Index const plane = std::is_same_v<To, Blocked> ? W : a.out_plane;
+      put_transposed<R, V, To::width>(to + To::width * p * R, re);
+      put_transposed<R, V, To::width>(to + To::width * p * R + plane, im);
     }
   }
+}
+
+/// W lines of R contiguous points, one a lane: transposed on the way in and out.
+template <int R, class V, bool inverse>
+[[gnu::always_inline]] inline void short_lines(PassArgs const& a) {
+  using T = typename V::Element;
+  constexpr int W = V::lanes;
+  V const scale = broadcast<V>(static_cast<T>(a.scale));
+  for (Index line = 0; line < a.lines; line += W) {
+    T const* const x = static_cast<T const*>(a.in) + line * a.in_line;
+    T* const y = static_cast<T*>(a.out) + line * a.out_line;
+    Complex<V> v[R];
+    each<(R + W - 1) / W>([&](auto block) {
+      constexpr int k = (block + 1) * W <= R ? block * W : R - W;
+      V re[W], im[W];
+      each<W>([&](auto i) {
+        Complex<V> const points = load_pairs<V>(x + i * a.in_line + 2 * k);
+        re[i] = points.re, im[i] = points.im;
+      });
+      transpose(re);
+      transpose(im);
+      each<W>([&](auto i) { v[k + i] = inverse ? Complex<V>{im[i], re[i]} : Complex<V>{re[i], im[i]}; });
+    });
+    kernel::dft(v);
+    each<(R + W - 1) / W>([&](auto block) {
+      constexpr int k = (block + 1) * W <= R ? block * W : R - W;
+      V re[W], im[W];
+      each<W>([&](auto i) {
+        Complex<V> const point = inverse ? kernel::swap(v[k + i]) : v[k + i];
+        re[i] = point.re * scale, im[i] = point.im * scale;
+      });
+      transpose(re);
+      transpose(im);
+      each<W>([&](auto i) { store_pairs(y + i * a.out_line + 2 * k, Complex<V>{re[i], im[i]}); });
+    });
+  }
+}
+template <int R, class V>
+[[gnu::flatten]] void only_lines_pass(PassArgs const& a) {
+  if (a.in_step < 0) short_lines<R, V, true>(a);
+  else short_lines<R, V, false>(a);
+}
+
+/// A whole line of R W points in registers: the first pass of a line, transposed, and a last one of radix W.
+template <int R, class V, bool inverse>
+[[gnu::always_inline]] inline void small_line(PassArgs const& a) {
+  using T = typename V::Element;
+  constexpr int W = V::lanes;
+  V const scale = broadcast<V>(static_cast<T>(a.scale));
+  T const* const w = static_cast<T const*>(a.twiddles);
+  for (Index line = 0; line < a.lines; ++line) {
+    T const* const x = static_cast<T const*>(a.in) + line * a.in_line;
+    T* const y = static_cast<T*>(a.out) + line * a.out_line;
+    Complex<V> v[R];
+    each<R>([&](auto j) {
+      v[j] = load_pairs<V>(x + 2 * W * j);
+      if constexpr (inverse) v[j] = kernel::swap(v[j]);
+    });
+    kernel::dft(v);
+    v[0] = Complex<V>{v[0].re * scale, v[0].im * scale};
+    each<R - 1>([&](auto k) { v[k + 1] = v[k + 1] * Complex<V>{load<V>(w + 2 * W * k), load<V>(w + 2 * W * k + W)}; });
+    each<R / W>([&](auto block) {
+      V re[W], im[W];
+      each<W>([&](auto i) { re[i] = v[block * W + i].re, im[i] = v[block * W + i].im; });
+      transpose(re);
+      transpose(im);
+      Complex<V> u[W];
+      each<W>([&](auto i) { u[i] = Complex<V>{re[i], im[i]}; });
+      kernel::dft(u);
+      each<W>([&](auto k) { store_pairs(y + 2 * (k * R + block * W), inverse ? kernel::swap(u[k]) : u[k]); });
+    });
+  }
+}
+template <int R, class V>
+[[gnu::flatten]] void small_line_pass(PassArgs const& a) {
+  if (a.in_step < 0) small_line<R, V, true>(a);
+  else small_line<R, V, false>(a);
 }
 
 template <class V>
@@ -124,7 +243,15 @@ constexpr PassTable pass_table() {
       table.first[R] = pass<R, V, Interleaved, Split>;
       table.inner[R] = pass<R, V, Split, Split>;
       table.last[R] = pass<R, V, Split, Interleaved>;
-      if constexpr (R >= V::lanes) table.first_line[R] = first_line_pass<R, V>;
+      table.blocked.first[R] = pass<R, V, Interleaved, Blocked>;
+      table.blocked.inner[R] = pass<R, V, Blocked, Blocked>;
+      table.blocked.last[R] = pass<R, V, Blocked, Interleaved>;
+      if constexpr (R % V::lanes == 0) table.blocked.first_line[R] = first_line_pass<R, V, Blocked>;
+      if constexpr (R >= V::lanes) {
+        table.first_line[R] = first_line_pass<R, V, Split>;
+        table.only_lines[R] = only_lines_pass<R, V>;
+        if constexpr (R % V::lanes == 0) table.small_line[R] = small_line_pass<R, V>;
+      }
     }
   });
   return table;

@@ -17,8 +17,11 @@ namespace {
 
 using kernel::SweepSpec;
 
-/// Largest radices to try, most steps saved first.
-std::vector<int> const comfortable_radices{16, 12, 10, 8, 6, 5, 4};
+/// Largest radices to try, most steps saved first. Sixteen double-precision elements crowd a thread.
+std::vector<int> comfortable_radices(Index element_bytes) {
+  if (element_bytes == 16) return {10, 8, 6, 5, 4};
+  return {16, 12, 10, 8, 6, 5, 4};
+}
 
 /// A form over atoms, before atoms are merged into digits.
 struct AtomForm {
@@ -91,7 +94,7 @@ class Lowering {
   }
 
   Lowered run() {
-    cut(comfortable_radices);
+    cut(comfortable_radices(element_));
     addresses();
     exchanges();
     for (MapStep const& step : draft_.steps) twiddle(step);
@@ -109,13 +112,15 @@ class Lowering {
   }
 
   /// Blocks that an SM can hold: bounded by shared memory, by threads, and by registers with room for a butterfly on
-  /// the way. Told so, the compiler issues all loads of a thread before the first use; asked for more, it spills.
+  /// the way. Told so, the compiler issues all loads of a thread before the first use; asked for more, it spills. It
+  /// needs no telling where one block fills the SM, and none where a block is only a warp or so.
   int resident_blocks(SweepSpec const& spec) const {
     Index const warps = (spec.threads + machine_.warp - 1) / machine_.warp;
-    Index const registers = most_held(spec) * element_ / 4 * 5 / 4 + 36;
+    Index const words = element_ / 4, registers = most_held(spec) * words * 5 / 4 + 8 * words + 20;
     Index blocks = std::min(machine_.threads_sm / (warps * machine_.warp), machine_.registers_sm / (warps * machine_.warp * registers));
     if (spec.shared > 0) blocks = std::min(blocks, machine_.shared_sm / (spec.shared * element_ + machine_.shared_reserved));
-    return int(std::clamp<Index>(blocks, 1, machine_.blocks_sm));
+    if (warps <= 2 || blocks <= 1) return 0;
+    return int(std::min(blocks, machine_.blocks_sm));
   }
 
   /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
@@ -425,7 +430,7 @@ std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
 }  // namespace
 
 bool can_lower(Program const& program, int s, Machine const& machine) {
-  for (int radix : comfortable_radices) try {
+  for (int radix : comfortable_radices(element_bytes(program.problem))) try {
       if (Lowering(program, s, machine).cut({radix})) return true;
     } catch (Error const&) {
     }

@@ -1,0 +1,23 @@
+# The vector kernels of src/cpu/variant, compiled once per instruction set. The folder's own target already holds the
+# build's plain set (NEON on aarch64, SSE2 on x86-64); x86-64 adds AVX2 and AVX-512 from the same files.
+file(GLOB cpu_variant_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cpu/variant/*.cpp)
+if(NOT TARGET skipper_cpu)
+  return()
+endif()
+
+# After the options of every target, so these win: codelets are written for fused operations.
+set(cpu_kernel_options -O3 -ffp-contract=fast)
+set_source_files_properties(${cpu_variant_sources} PROPERTIES COMPILE_OPTIONS "${cpu_kernel_options}")
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(cpu_flags_avx2 -mavx2 -mfma)
+  set(cpu_flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512)
+  foreach(set avx2 avx512)
+    add_library(skipper_cpu_${set} OBJECT ${cpu_variant_sources})
+    target_link_libraries(skipper_cpu_${set} PRIVATE skipper_options)
+    target_compile_options(skipper_cpu_${set} PRIVATE ${cpu_flags_${set}})
+    target_compile_definitions(skipper_cpu_${set} PRIVATE SKIPPER_VARIANT=${set})
+    target_sources(skipper_cpu PRIVATE $<TARGET_OBJECTS:skipper_cpu_${set}>)
+  endforeach()
+  target_compile_definitions(skipper_cpu PRIVATE SKIPPER_X86_VARIANTS)
+endif()

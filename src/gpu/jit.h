@@ -1,0 +1,28 @@
+// From a spec to machine code: NVRTC compiles the embedded kernel text for one spec and one architecture. Compiled
+// kernels are kept on disk, keyed by everything that went into them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernel/spec.h"
+
+namespace skipper::gpu {
+
+struct Kernel {
+  std::string cubin;
+  std::string name;  // in the cubin
+};
+
+/// Compiles or fetches the kernels of several specs, on several threads. Throws Error with NVRTC's log.
+std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double, std::string const& architecture);
+
+/// The kernel headers as the build embedded them: name and text.
+struct Header {
+  char const* name;
+  char const* text;
+};
+extern Header const kernel_headers[];
+extern int const kernel_header_count;
+
+}  // namespace skipper::gpu

@@ -1,0 +1,88 @@
+// The C interface: codes, messages per thread, and the same results as the C++ one.
+#include <gtest/gtest.h>
+
+#include <skipper/plan.h>
+#include <skipper/skipper_c.h>
+
+#include <cstring>
+#include <thread>
+
+namespace {
+
+TEST(CInterface, ComputesWhatPlansCompute) {
+  long long const shape[] = {6, 10};
+  skipper_plan* plan = nullptr;
+  ASSERT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F64, SKIPPER_INVERSE, 2, shape, 3, 0.5, "cpu", 1),
+            SKIPPER_OK);
+  std::vector<std::complex<double>> in(180), out(180), expected(180), back(180);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = {double(i % 13), double(i % 7)};
+  ASSERT_EQ(skipper_execute(plan, in.data(), out.data()), SKIPPER_OK);
+  skipper::Problem problem = skipper::c2c({6, 10}, 3, skipper::Precision::f64, skipper::Direction::inverse);
+  problem.scale = 0.5;
+  skipper::Plan(problem).execute(in.data(), expected.data());
+  for (std::size_t i = 0; i < in.size(); ++i) EXPECT_NEAR(std::abs(out[i] - expected[i]), 0, 1e-12);
+
+  long long bytes = -1, in_bytes = 0, out_bytes = 0, needed = 0;
+  EXPECT_EQ(skipper_workspace_bytes(plan, &bytes), SKIPPER_OK);
+  EXPECT_GE(bytes, 0);
+  EXPECT_EQ(skipper_array_bytes(plan, &in_bytes, &out_bytes), SKIPPER_OK);
+  EXPECT_EQ(in_bytes, 180 * 16);
+  EXPECT_EQ(out_bytes, 180 * 16);
+
+  char text[8] = "xxxxxxx";
+  EXPECT_EQ(skipper_describe(plan, text, sizeof text, &needed), SKIPPER_OK);
+  EXPECT_EQ(std::strlen(text), 7u);
+  EXPECT_GT(needed, 8);
+  EXPECT_EQ(skipper_describe(plan, nullptr, 0, &needed), SKIPPER_OK);
+
+  skipper_plan* inverse = nullptr;
+  ASSERT_EQ(skipper_plan_create_inverse(&inverse, plan), SKIPPER_OK);
+  ASSERT_EQ(skipper_execute_with(inverse, out.data(), back.data(), nullptr), SKIPPER_OK);
+  for (std::size_t i = 0; i < in.size(); ++i) EXPECT_NEAR(std::abs(in[i] - back[i]), 0, 1e-12);
+  skipper_plan_destroy(plan);
+  skipper_plan_destroy(inverse);
+  skipper_plan_destroy(nullptr);
+}
+
+TEST(CInterface, ErrorsAreCodesAndMessages) {
+  long long const shape[] = {6, -1};
+  skipper_plan* plan = reinterpret_cast<skipper_plan*>(1);
+  EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 2, shape, 1, 1, nullptr, 0),
+            SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(plan, nullptr);
+  EXPECT_NE(std::strstr(skipper_message(), "axes[1].size"), nullptr) << skipper_message();
+  EXPECT_EQ(
+      skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 1, shape, 1, 1, "cuda:0", 0),
+      SKIPPER_NO_DEVICE);
+  EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 0, shape, 1, 1, nullptr, 0),
+            SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(
+      skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 1, nullptr, 1, 1, nullptr, 0),
+      SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, 16, SKIPPER_FORWARD, 1, shape, 1, 1, nullptr, 0),
+            SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, 0, 1, shape, 1, 1, nullptr, 0),
+            SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_create(&plan, 9, SKIPPER_F32, SKIPPER_FORWARD, 1, shape, 1, 1, nullptr, 0),
+            SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_R2C, SKIPPER_F32, SKIPPER_INVERSE, 1, shape, 1, 1, nullptr, 0),
+            SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(
+      skipper_plan_create(nullptr, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 1, shape, 1, 1, nullptr, 0),
+      SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_create_text(&plan, "c2c f99", nullptr, 0), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_create_text(&plan, nullptr, nullptr, 0), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_execute(nullptr, shape, plan), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_workspace_bytes(nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_NE(skipper_message()[0], 0);
+}
+
+TEST(CInterface, MessagesBelongToTheirThread) {
+  skipper_plan* plan = nullptr;
+  EXPECT_EQ(skipper_plan_create_text(&plan, "here", nullptr, 0), SKIPPER_BAD_ARGUMENT);
+  std::string const mine = skipper_message();
+  std::thread([] { EXPECT_STREQ(skipper_message(), ""); }).join();
+  EXPECT_EQ(skipper_message(), mine);
+}
+
+}  // namespace

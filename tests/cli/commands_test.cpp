@@ -1,0 +1,325 @@
+// Every command by its command line: what it prints, its exit code, and one line for each bad argument.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "command.h"
+#include "json.h"
+#include "npy.h"
+
+namespace skipper::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("skipper-cli-" + std::to_string(::getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+  std::string file(std::string const& name) const { return (path / name).string(); }
+};
+
+struct Outcome {
+  int code;
+  std::string out, error;
+};
+
+Outcome skipper(std::vector<std::string> const& words) {
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  int const code = run_command_line(words);
+  std::string const out = ::testing::internal::GetCapturedStdout();
+  return {code, out, ::testing::internal::GetCapturedStderr()};
+}
+
+// The command is refused with this code and one line that holds all the words.
+void expect_refused(int code, std::vector<std::string> const& words,
+                    std::vector<std::string> const& mentioned) {
+  Outcome const o = skipper(words);
+  std::string line;
+  for (std::string const& w : words) line += w + " ";
+  EXPECT_EQ(o.code, code) << line << o.error;
+  EXPECT_EQ(std::count(o.error.begin(), o.error.end(), '\n'), 1) << line << o.error;
+  for (std::string const& m : mentioned) EXPECT_NE(o.error.find(m), std::string::npos) << line << o.error;
+}
+
+TEST(Commands, HelpAndVersion) {
+  EXPECT_EQ(skipper({"--version"}).out.substr(0, 8), "skipper ");
+  EXPECT_EQ(skipper({}).code, bad_command_line);
+  Outcome const overview = skipper({"help"});
+  for (Command const& c : commands()) {
+    EXPECT_NE(overview.out.find(c.name), std::string::npos);
+    EXPECT_EQ(skipper({"help", c.name}).out, skipper({c.name, "--help"}).out);
+    for (Option const& o : c.options)
+      EXPECT_NE(skipper({"help", c.name}).out.find(o.name), std::string::npos);
+  }
+  expect_refused(bad_command_line, {"frobnicate"}, {"'frobnicate'", "plan"});
+}
+
+TEST(Commands, EveryCommandRefusesUnknownOptions) {
+  for (Command const& c : commands())
+    expect_refused(bad_command_line, {c.name, "--frobnicate"}, {"--frobnicate", c.name});
+}
+
+TEST(Info, ListsDevicesAndMachines) {
+  Outcome const o = skipper({"info"});
+  EXPECT_EQ(o.code, done);
+  EXPECT_NE(o.out.find("cpu"), std::string::npos);
+  EXPECT_NE(o.out.find("h200"), std::string::npos);
+  EXPECT_FALSE(parse_json(skipper({"info", "--json"}).out).at("devices").array().empty());
+  expect_refused(bad_command_line, {"info", "x"}, {"'x'"});
+}
+
+TEST(PlanCommand, PrintsProgramsAndJson) {
+  Outcome const o = skipper({"plan", "512x512x512", "--machine", "h200"});
+  EXPECT_EQ(o.code, done) << o.error;
+  EXPECT_NE(o.out.find("c2c f32 forward 512x512x512 on h200"), std::string::npos) << o.out;
+  Json const json =
+      parse_json(skipper({"plan", "64x64", "--machine=h200", "--batch", "8", "--inverse", "--json"}).out);
+  EXPECT_EQ(json.at("problem").string(), "c2c f32 inverse 64x64 batch 8");
+  EXPECT_GT(json.at("estimate").number(), 0);
+  EXPECT_EQ(json.at("machine").string().substr(0, 12), "machine h200");
+  EXPECT_FALSE(json.at("program").string().empty());
+  for (Json const& sweep : json.at("sweeps").array()) {
+    EXPECT_FALSE(sweep.at("tier").string().empty());
+    EXPECT_GT(sweep.at("tile_bytes").number(), 0);
+    EXPECT_GT(sweep.at("segment_bytes").number(), 0);
+    EXPECT_FALSE(sweep.at("sub_transforms").array().empty());
+    EXPECT_GT(sweep.at("estimate").number(), 0);
+  }
+  EXPECT_EQ(skipper({"plan", "c2c f64 forward 64x64 batch 8", "--no-clusters", "--no-chunks"}).code, done);
+}
+
+TEST(PlanCommand, ListsReportWhatIsUnsupported) {
+  Folder const folder;
+  std::ofstream(folder.file("l.txt")) << "# comment\nc2c f32 4 64 64\n\nc2d f32 1 4\nc2c f64 forward 100\n";
+  Outcome const o = skipper({"plan", "--list", folder.file("l.txt"), "--machine", "h200"});
+  EXPECT_EQ(o.code, done);
+  EXPECT_NE(o.out.find("unsupported: "), std::string::npos);
+  EXPECT_NE(o.out.find("2 planned, 1 unsupported"), std::string::npos) << o.out;
+  EXPECT_EQ(parse_json(skipper({"plan", "--list", folder.file("l.txt"), "--json"}).out).array().size(), 3u);
+}
+
+TEST(PlanCommand, RefusesBadArguments) {
+  expect_refused(bad_command_line, {"plan"}, {"512x512x512"});
+  expect_refused(bad_command_line, {"plan", "8", "9"}, {"'9'"});
+  expect_refused(bad_command_line, {"plan", "8y9"}, {"'8y9'"});
+  expect_refused(bad_command_line, {"plan", "0x4"}, {"axes[0].size"});
+  expect_refused(bad_command_line, {"plan", "8", "--machine", "abacus"}, {"abacus", "h200"});
+  expect_refused(bad_command_line, {"plan", "8", "--machine"}, {"--machine", "value"});
+  expect_refused(bad_command_line, {"plan", "8", "--kind", "c2d"}, {"--kind", "'c2d'", "r2c"});
+  expect_refused(bad_command_line, {"plan", "8", "--batch", "-1"}, {"--batch", "'-1'"});
+  expect_refused(bad_command_line, {"plan", "8", "--batch", "1", "--batch", "2"}, {"--batch", "twice"});
+  expect_refused(bad_command_line, {"plan", "8", "--json=yes"}, {"--json"});
+  expect_refused(bad_command_line, {"plan", "8", "-j"}, {"'-j'"});
+  expect_refused(bad_command_line, {"plan", "c2c f32 8", "--batch", "2"}, {"--batch"});
+  expect_refused(bad_command_line, {"plan", "c2c f32 8y"}, {"8y"});
+  expect_refused(bad_command_line, {"plan", "--suite", "x"}, {"--suite", "quick"});
+  expect_refused(failure, {"plan", "--list", "/nowhere/x.txt"}, {"/nowhere/x.txt"});
+}
+
+NpyArray complex_array(std::vector<std::int64_t> const& shape, bool fortran = false) {
+  std::vector<std::complex<double>> values;
+  std::size_t count = 1;
+  for (std::int64_t const n : shape) count *= std::size_t(n);
+  for (std::size_t i = 0; i < count; ++i)
+    values.emplace_back(std::sin(double(i * i)), std::cos(3.0 * double(i)));
+  NpyArray array{{true, 64}, fortran, shape, {}};
+  array.data.resize(values.size() * 16);
+  std::memcpy(array.data.data(), values.data(), array.data.size());
+  return array;
+}
+
+std::vector<double> doubles(NpyArray const& array) {
+  std::vector<double> result(array.data.size() / 8);
+  std::memcpy(result.data(), array.data.data(), array.data.size());
+  return result;
+}
+
+void expect_near(NpyArray const& a, NpyArray const& b, double tolerance) {
+  EXPECT_EQ(a.shape, b.shape);
+  EXPECT_EQ(a.type, b.type);
+  std::vector<double> const x = doubles(a), y = doubles(b);
+  ASSERT_EQ(x.size(), y.size());
+  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], y[i], tolerance) << i;
+}
+
+TEST(FftCommand, ThereAndBackInEveryNorm) {
+  Folder const folder;
+  std::string const a = folder.file("a.npy"), b = folder.file("b.npy"), c = folder.file("c.npy");
+  for (bool const fortran : {false, true})
+    for (std::string const norm : {"backward", "ortho", "forward"})
+      for (std::string const axes : {"0,1,2", "1", "-1", "2,0"}) {
+        write_npy(a, complex_array({3, 4, 5}, fortran));
+        ASSERT_EQ(skipper({"fft", a, b, "--norm", norm, "--axes", axes}).code, done);
+        ASSERT_EQ(skipper({"fft", b, c, "--norm", norm, "--axes", axes, "--inverse"}).code, done);
+        expect_near(read_npy(a), read_npy(c), 1e-13);
+        EXPECT_EQ(read_npy(c).fortran_order, fortran);
+      }
+}
+
+TEST(FftCommand, ComputesTheDefinitionAlongAnAxisInEitherOrder) {
+  Folder const folder;
+  for (bool const fortran : {false, true}) {
+    NpyArray const in = complex_array({2, 3}, fortran);
+    write_npy(folder.file("a.npy"), in);
+    ASSERT_EQ(skipper({"fft", folder.file("a.npy"), folder.file("b.npy"), "--axes", "1"}).code, done);
+    std::vector<double> const x = doubles(in), y = doubles(read_npy(folder.file("b.npy")));
+    auto const at = [&](std::vector<double> const& v, int r, int c) {
+      std::size_t const i = std::size_t(fortran ? r + 2 * c : 3 * r + c);
+      return std::complex<double>(v[2 * i], v[2 * i + 1]);
+    };
+    for (int r = 0; r < 2; ++r)
+      for (int k = 0; k < 3; ++k) {
+        std::complex<double> sum = 0;
+        for (int j = 0; j < 3; ++j) sum += at(x, r, j) * std::polar(1.0, -2 * M_PI * j * k / 3);
+        EXPECT_NEAR(std::abs(sum - at(y, r, k)), 0, 1e-14);
+      }
+  }
+}
+
+TEST(FftCommand, RealTransforms) {
+  Folder const folder;
+  std::string const a = folder.file("a.npy"), b = folder.file("b.npy"), c = folder.file("c.npy");
+  for (std::int64_t const n : {6, 7}) {
+    NpyArray array{{false, 64}, false, {4, n}, {}};
+    std::vector<double> values;
+    for (int i = 0; i < 4 * n; ++i) values.push_back(std::sin(double(i * i)));
+    array.data.resize(values.size() * 8);
+    std::memcpy(array.data.data(), values.data(), array.data.size());
+    write_npy(a, array);
+    ASSERT_EQ(skipper({"fft", a, b, "--real"}).code, done);
+    EXPECT_EQ(read_npy(b).shape, (std::vector<std::int64_t>{4, n / 2 + 1}));
+    ASSERT_EQ(skipper({"fft", b, c, "--real", "--inverse", "--n", std::to_string(n)}).code, done);
+    expect_near(read_npy(a), read_npy(c), 1e-13);
+    ASSERT_EQ(skipper({"fft", a, b, "--precision", "f32"}).code, done);
+    EXPECT_EQ(name(read_npy(b).type), "complex64");
+  }
+}
+
+TEST(FftCommand, RefusesBadArgumentsAndLeavesNoOutput) {
+  Folder const folder;
+  std::string const a = folder.file("a.npy"), b = folder.file("b.npy");
+  write_npy(a, complex_array({4, 5}));
+  expect_refused(bad_command_line, {"fft", a}, {"in.npy out.npy"});
+  expect_refused(bad_command_line, {"fft", a, b, "--axes", "2"}, {"--axes", "2"});
+  expect_refused(bad_command_line, {"fft", a, b, "--axes", "0,0"}, {"twice"});
+  expect_refused(bad_command_line, {"fft", a, b, "--axes", "x"}, {"'x'"});
+  expect_refused(bad_command_line, {"fft", a, b, "--real"}, {"--real", "complex128"});
+  expect_refused(bad_command_line, {"fft", a, b, "--n", "4"}, {"--n"});
+  expect_refused(bad_command_line, {"fft", a, b, "--real", "--inverse", "--n", "4"}, {"--n", "8"});
+  expect_refused(bad_command_line, {"fft", a, b, "--norm", "loud"}, {"--norm", "ortho"});
+  expect_refused(bad_command_line, {"fft", a, b, "--precision", "f16"}, {"--precision"});
+  expect_refused(bad_command_line, {"fft", a, b, "--device", "cuda:0"}, {"cuda:0", "not in this build yet"});
+  expect_refused(bad_command_line, {"fft", a, b, "--threads", "many"}, {"--threads"});
+  expect_refused(failure, {"fft", folder.file("none.npy"), b}, {"none.npy"});
+  std::ofstream(folder.file("short.npy")) << "\x93NUMPY";
+  expect_refused(failure, {"fft", folder.file("short.npy"), b}, {"truncated"});
+  write_npy(folder.file("empty.npy"), complex_array({0, 5}));
+  expect_refused(failure, {"fft", folder.file("empty.npy"), b}, {"no elements"});
+  write_npy(folder.file("point.npy"), complex_array({}));
+  expect_refused(bad_command_line, {"fft", folder.file("point.npy"), b}, {"single number"});
+  EXPECT_FALSE(fs::exists(b));
+}
+
+TEST(VerifyCommand, FindsTheEngineGood) {
+  for (char const* problem :
+       {"c2c f32 forward 12x10", "c2c f64 inverse 17 batch 3 in-place", "r2c f64 forward 9x15",
+        "c2r f32 inverse 8x6x10", "c2c f64 forward 16 batch 4 in 4/1 out 1/16",
+        "r2c f32 forward 6x6 in-place", "c2c f32 forward 1"}) {
+    Outcome const o = skipper({"verify", problem});
+    EXPECT_EQ(o.code, done) << o.out << o.error;
+    EXPECT_NE(o.out.find("good"), std::string::npos);
+  }
+  Json const json = parse_json(skipper({"verify", "30x30", "--precision", "f64", "--json"}).out);
+  EXPECT_TRUE(json.array()[0].at("good").boolean());
+  expect_refused(bad_command_line, {"verify", "r2r f64 forward 8 kinds dct2"}, {"kind"});
+  expect_refused(bad_command_line, {"verify", "8", "--instruction-set", "abacus"}, {"abacus"});
+}
+
+TEST(BenchCommand, JsonHasTheFieldsOfResults) {
+  Folder const folder;
+  Outcome const o = skipper({"bench", "32x32", "--seconds", "0.01", "--repeats", "3", "--json",
+                             "--peer-planning", "0.1", "--plot", folder.file("p.svg")});
+  ASSERT_EQ(o.code, done) << o.error;
+  EXPECT_EQ(o.error, "") << "quiet in a pipe";
+  Json const json = parse_json(o.out);
+  for (char const* key : {"machine", "date", "commit"}) EXPECT_FALSE(json.at(key).string().empty());
+  EXPECT_FALSE(json.at("versions").at("skipper").string().empty());
+  Json const& c = json.at("cases").array().at(0);
+  EXPECT_EQ(c.at("problem").string(), "c2c f32 forward 32x32");
+  for (char const* key : {"seconds", "copy_seconds"}) EXPECT_GT(c.at(key).number(), 0);
+  EXPECT_LT(c.at("error_l2").number(), 1e-6);
+  EXPECT_LT(c.at("error_max").number(), 1e-5);
+  EXPECT_GE(c.at("spread").number(), 0);
+  for (auto const& [name, seconds] : c.at("peers").object()) EXPECT_GT(seconds.number(), 0) << name;
+  EXPECT_EQ(read_file(folder.file("p.svg")).substr(0, 4), "<svg");
+}
+
+TEST(BenchCommand, TablesCsvAndLists) {
+  Folder const folder;
+  std::ofstream(folder.file("l.txt")) << "c2c f32 4 16\nr2c f64 1 20\nc2r f64 1 4 6\nr2r f64 forward 8 kinds "
+                                         "dct2\nc2c f64 forward 8x8 in-place\n";
+  Outcome const o = skipper({"bench", "--list", folder.file("l.txt"), "--seconds", "0.01", "--no-peers"});
+  EXPECT_EQ(o.code, done) << o.error;
+  EXPECT_NE(o.out.find("r2c f64 forward 20"), std::string::npos);
+  EXPECT_NE(o.out.find("not measured: r2r"), std::string::npos) << o.out;
+  Outcome const c = skipper({"bench", "16", "--csv", "--seconds", "0.01", "--threads", "1"});
+  EXPECT_EQ(std::count(c.out.begin(), c.out.end(), '\n'), 2) << c.out;
+  expect_refused(bad_command_line, {"bench", "16", "--csv", "--json"}, {"--csv", "--json"});
+  expect_refused(bad_command_line, {"bench", "16", "--seconds", "soon"}, {"--seconds"});
+  expect_refused(bad_command_line, {"bench", "--batch", "2"}, {"--batch", "shape"});
+  expect_refused(bad_command_line, {"bench", "r2r f64 forward 8 kinds dct2"}, {"kind"});
+  expect_refused(failure, {"bench", "16", "--seconds", "0.01", "--no-peers", "--plot", "/nowhere/p.svg"},
+                 {"/nowhere/p.svg"});
+}
+
+std::string result_file(double seconds, double spread) {
+  return Json(Json::Object{{"machine", "m"},
+                           {"date", "d"},
+                           {"commit", "c"},
+                           {"versions", Json::Object{}},
+                           {"cases", Json::Array{Json::Object{{"problem", "c2c f32 forward 8"},
+                                                              {"seconds", seconds},
+                                                              {"copy_seconds", 1e-6},
+                                                              {"peers", Json::Object{}},
+                                                              {"error_l2", 0},
+                                                              {"error_max", 0},
+                                                              {"spread", spread}}}}})
+      .text();
+}
+
+TEST(CompareCommand, RegressionsBeyondTheSpreadExitWithOne) {
+  Folder const folder;
+  std::string const a = folder.file("a.json"), b = folder.file("b.json");
+  write_file(a, result_file(1.0, 0.02), "");
+  write_file(b, result_file(1.2, 0.02), "");
+  EXPECT_EQ(skipper({"compare", a, b}).code, answer_is_no);
+  EXPECT_EQ(skipper({"compare", b, a}).code, done);
+  EXPECT_EQ(skipper({"compare", a, b, "--least", "0.3"}).code, done);
+  write_file(b, result_file(1.2, 0.3), "");
+  EXPECT_EQ(skipper({"compare", a, b}).code, done) << "within the noise";
+  write_file(b, "{\"machine\": 1}", "");
+  expect_refused(failure, {"compare", a, b}, {"b.json", "bench --json"});
+  write_file(b, "nonsense", "");
+  expect_refused(failure, {"compare", a, b}, {"b.json", "line 1"});
+  expect_refused(bad_command_line, {"compare", a}, {"before.json after.json"});
+}
+
+TEST(RunCommand, ShowsTransformTableAndPlot) {
+  Folder const folder;
+  Outcome const o = skipper({"run", "--size", "16", "--quick", "--plot", folder.file("r.svg")});
+  EXPECT_EQ(o.code, done) << o.out << o.error;
+  EXPECT_NE(o.out.find("verified: yes"), std::string::npos) << o.out;
+  EXPECT_TRUE(fs::exists(folder.file("r.svg")));
+  expect_refused(bad_command_line, {"run", "--size", "0"}, {"--size"});
+}
+
+}  // namespace
+}  // namespace skipper::cli

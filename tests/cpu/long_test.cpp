@@ -1,0 +1,122 @@
+// Long lines: the definition at some outputs in double-double, and all of them by the way back.
+#include <gtest/gtest.h>
+
+#include "cpu/engine.h"
+#include "cpu/oracle.h"
+
+namespace skipper::cpu::testing {
+namespace {
+
+/// Roots of unity as products of two tables.
+class Roots {
+ public:
+  explicit Roots(Index n) : n_(n) {
+    while (low_ * low_ < n) low_ *= 2;
+    for (Index i = 0; i < low_; ++i) fine_.push_back(wide_root(i, n)), coarse_.push_back(wide_root(i * low_, n));
+  }
+  WideRoot operator()(Index k) const {
+    k %= n_;
+    WideRoot const a = fine_[k % low_], b = coarse_[k / low_];
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  }
+
+ private:
+  Index n_, low_ = 1;
+  std::vector<WideRoot> fine_, coarse_;
+};
+
+/// Relative L2 error over a few outputs of a forward c2c of one line.
+template <class T>
+double sampled_error(Index n, std::vector<T> const& in, std::vector<T> const& out, int samples) {
+  Roots const roots(n);
+  std::mt19937_64 random(5);
+  double wrong = 0, norm = 0;
+  for (int s = 0; s < samples; ++s) {
+    Index const k = s == 0 ? n - 1 : static_cast<Index>(random() % static_cast<std::uint64_t>(n));
+    DoubleDouble re = 0.0, im = 0.0;
+    for (Index j = 0; j < n; ++j) {
+      WideRoot const w = roots(mulmod(j, k, n));
+      DoubleDouble const a = double(in[2 * j]), b = double(in[2 * j + 1]);
+      re = re + (a * w.re - b * w.im);
+      im = im + (a * w.im + b * w.re);
+    }
+    double const dr = (re - DoubleDouble(double(out[2 * k]))).high, di = (im - DoubleDouble(double(out[2 * k + 1]))).high;
+    wrong += dr * dr + di * di;
+    norm += re.high * re.high + im.high * im.high;
+  }
+  return std::sqrt(wrong / norm);
+}
+
+template <class T>
+void check_line(Index n, Precision precision) {
+  Problem const p = c2c({n}, 1, precision);
+  Transform const transform(p, host_machine());
+  std::vector<T> const in = random_scalars<T>(2 * n, 9);
+  std::vector<T> out(2 * n), back(2 * n);
+  transform.execute(in.data(), out.data());
+  EXPECT_LE(sampled_error(n, in, out, n > 100000 ? 4 : 8), 1.3 * allowed(p)) << transform.describe();
+  Problem inverse = c2c({n}, 1, precision, Direction::inverse);
+  inverse.scale = 1.0 / static_cast<double>(n);
+  Transform(inverse, host_machine()).execute(out.data(), back.data());
+  double wrong = 0, norm = 0;
+  for (Index i = 0; i < 2 * n; ++i) wrong += std::pow(double(back[i]) - double(in[i]), 2), norm += std::pow(double(in[i]), 2);
+  EXPECT_LE(std::sqrt(wrong / norm), 2 * allowed(p)) << n;
+}
+
+TEST(Long, Lines) {
+  for (Index n : {16384, 32768, 65536, 131072, 44100, 100000, 59049, 15625 * 7, 20011, 65537, 2 * 30011})
+    check_line<float>(n, Precision::f32), check_line<double>(n, Precision::f64);
+  check_line<double>(1 << 20, Precision::f64);
+  check_line<float>(1 << 20, Precision::f32);
+  check_line<float>(1000000, Precision::f32);
+}
+
+template <class T>
+void check_real(Index n, Precision precision) {
+  std::vector<T> const in = random_scalars<T>(n, 11);
+  std::vector<T> pairs(2 * n, T(0)), full(2 * n), half(2 * (n / 2 + 1)), back(n);
+  for (Index i = 0; i < n; ++i) pairs[2 * i] = in[i];
+  Problem const p = r2c({n}, 1, precision);
+  Transform(c2c({n}, 1, precision), host_machine()).execute(pairs.data(), full.data());
+  Transform(p, host_machine()).execute(in.data(), half.data());
+  double wrong = 0, norm = 0;
+  for (Index i = 0; i < static_cast<Index>(half.size()); ++i) wrong += std::pow(double(half[i]) - double(full[i]), 2), norm += std::pow(double(full[i]), 2);
+  EXPECT_LE(std::sqrt(wrong / norm), 2 * allowed(p)) << n;
+  Problem inverse = c2r({n}, 1, precision);
+  inverse.scale = 1.0 / static_cast<double>(n);
+  Transform(inverse, host_machine()).execute(half.data(), back.data());
+  wrong = norm = 0;
+  for (Index i = 0; i < n; ++i) wrong += std::pow(double(back[i]) - double(in[i]), 2), norm += std::pow(double(in[i]), 2);
+  EXPECT_LE(std::sqrt(wrong / norm), 2 * allowed(p)) << n;
+}
+
+TEST(Long, RealLines) {
+  for (Index n : {8192, 65536, 262144, 1 << 20, 200000, 99999, 65537 * 2})
+    check_real<float>(n, Precision::f32), check_real<double>(n, Precision::f64);
+}
+
+TEST(Long, AxesOfMany) {  // long axes among others, strided and in place: against the transposed problem
+  Index const n = 65536, columns = 3;
+  std::vector<double> const in = random_scalars<double>(2 * n * columns, 4);
+  std::vector<double> across(2 * n * columns), line(2 * n), expected(2 * n);
+  Problem p = c2c({n}, columns, Precision::f64);
+  p.axes[0].in_stride = p.axes[0].out_stride = columns;
+  p.batch[0].in_stride = p.batch[0].out_stride = 1;
+  Transform(p, host_machine()).execute(in.data(), across.data());
+  std::vector<double> inside = in;
+  p.placement = Placement::in_place;
+  Transform(p, host_machine()).execute(inside.data(), inside.data());
+  EXPECT_EQ(inside, across);
+  for (Index c = 0; c < columns; ++c) {
+    for (Index j = 0; j < n; ++j) line[2 * j] = in[2 * (j * columns + c)], line[2 * j + 1] = in[2 * (j * columns + c) + 1];
+    Transform(c2c({n}, 1, Precision::f64), host_machine()).execute(line.data(), expected.data());
+    double wrong = 0, norm = 0;
+    for (Index k = 0; k < n; ++k)
+      for (int part = 0; part < 2; ++part)
+        wrong += std::pow(across[2 * (k * columns + c) + part] - expected[2 * k + part], 2), norm += std::pow(expected[2 * k + part], 2);
+    EXPECT_LE(std::sqrt(wrong / norm), 1e-15);
+  }
+}
+
+}  // namespace
+}  // namespace skipper::cpu::testing

@@ -1,0 +1,85 @@
+// One plan, many threads: results do not depend on how many, and many may execute it at once.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+
+#include "cpu/engine.h"
+#include "cpu/oracle.h"
+
+namespace skipper::cpu::testing {
+namespace {
+
+std::vector<Problem> const problems = {c2c({65536}),
+                                       c2c({1 << 17}, 1, Precision::f64),
+                                       c2c({300, 200}),
+                                       c2c({60, 50, 40}, 1, Precision::f64, Direction::inverse),
+                                       c2c({64, 64}, 40),
+                                       c2c({1009}, 30),
+                                       r2c({1 << 18}),
+                                       r2c({256, 300}, 1, Precision::f64),
+                                       c2r({1 << 18}),
+                                       c2r({30, 100, 64}),
+                                       in_place(r2c({128, 128, 4})),
+                                       c2c({8}, 20000)};
+
+template <class T>
+std::vector<T> run(Transform const& transform, Problem const& p, void* workspace = nullptr) {
+  std::vector<T> in = random_scalars<T>(in_bytes(p) / sizeof(T), 3), out(std::max(in_bytes(p), out_bytes(p)) / sizeof(T), T(0));
+  bool const inside = p.placement == Placement::in_place;
+  if (inside) std::copy(in.begin(), in.end(), out.begin());
+  transform.execute(inside ? out.data() : in.data(), out.data(), workspace);
+  return out;
+}
+
+template <class T>
+void same_for_all_counts(Problem const& p) {
+  Machine const host = host_machine();
+  std::vector<T> const expected = run<T>(Transform(p, host, {1, ""}), p);
+  for (int threads : {2, 5}) {
+    Transform const transform(p, host, {threads, ""});
+    std::vector<T> const got = run<T>(transform, p);
+    EXPECT_EQ(std::memcmp(got.data(), expected.data(), sizeof(T) * got.size()), 0) << threads << " threads: " << text(p);
+    std::vector<char> workspace(transform.workspace_bytes() + 8, 0);
+    std::vector<T> const supplied = run<T>(transform, p, workspace.data() + 8);
+    EXPECT_EQ(std::memcmp(supplied.data(), expected.data(), sizeof(T) * got.size()), 0) << text(p);
+  }
+}
+
+TEST(Threads, CountChangesNoBit) {
+  for (Problem const& p : problems)
+    if (p.precision == Precision::f32) same_for_all_counts<float>(p);
+    else same_for_all_counts<double>(p);
+}
+
+TEST(Threads, ManyExecuteAtOnce) {
+  for (Problem const& p : {problems[0], problems[2], problems[9], c2c({64}), c2c({1021})}) {
+    Transform const transform(p, host_machine(), {4, ""});
+    std::vector<float> const expected = run<float>(transform, p);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 16; ++t)
+      threads.emplace_back([&] {
+        for (int turn = 0; turn < 3; ++turn) EXPECT_EQ(run<float>(transform, p), expected);
+      });
+    for (auto& thread : threads) thread.join();
+  }
+}
+
+TEST(Threads, PlansFromManyThreads) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([t] {
+      for (Index n : {16, 100, 211}) expect_right(c2c({n + t}), {2, ""});
+    });
+  for (auto& thread : threads) thread.join();
+}
+
+TEST(Threads, WorkspaceIsAtMostOneMoreCopy) {
+  for (Problem const& p : {c2c({1 << 20}), c2c({512, 512}), c2r({512, 512}), r2c({1 << 20})}) {
+    Transform const transform(p, host_machine(), {1, ""});
+    EXPECT_LE(transform.workspace_bytes(), std::max(in_bytes(p), out_bytes(p)) + host_machine().l2_bytes * 2) << text(p);
+  }
+}
+
+}  // namespace
+}  // namespace skipper::cpu::testing

@@ -1,0 +1,242 @@
+// What the planner must reach: the number of sweeps for each family of shapes, and that its answer is a valid,
+// ranked and repeatable list for every sort of layout, machine and tier.
+#include "plan/planner.h"
+
+#include <gtest/gtest.h>
+#include <skipper/error.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/numbers.h"
+#include "plan/cost.h"
+#include "plan/tile.h"
+
+namespace skipper::testing {
+namespace {
+
+constexpr PlanOptions block_tier{.clusters = false, .chunks = false};
+
+int sweeps(std::vector<Index> const& shape, Index batch, Precision precision, PlanOptions options = {}) {
+  static Machine const h200 = machine("h200");
+  return int(planner(c2c(shape, batch, precision), h200, options).front().program.sweeps.size());
+}
+
+class SweepCounts : public ::testing::TestWithParam<Precision> {
+ protected:
+  Index upto(Index f32, Index f64) const { return GetParam() == Precision::f32 ? f32 : f64; }
+};
+
+// H200, natural order, out of place.
+
+TEST_P(SweepCounts, OneForPowersOfTwoThatFitABlock) {
+  for (Index n = 2; n <= upto(1 << 14, 1 << 13); n *= 2)
+    for (Index batch : {1, 7, 1024})
+      EXPECT_EQ(sweeps({n}, batch, GetParam()), 1) << n << " batch " << batch;
+}
+
+TEST_P(SweepCounts, OneForSquaresThatFitABlock) {
+  // Tiles that fit but that the lowering cannot yet share out among the threads. Take out what it learns.
+  std::set<Index> const two_yet = GetParam() == Precision::f32 ? std::set<Index>{91, 99, 110, 121}
+                                                               : std::set<Index>{65, 84, 88, 91, 99};
+  for (Index n = 2; n <= upto(128, 100); ++n) {
+    if (!is_smooth(n, largest_prime)) continue;
+    for (Index batch : {1, 333}) EXPECT_EQ(sweeps({n, n}, batch, GetParam()), two_yet.count(n) ? 2 : 1) << n << "^2";
+  }
+}
+
+TEST_P(SweepCounts, OneForCubesThatFitABlock) {
+  for (Index n = 4; n <= upto(24, 18); ++n) {
+    if (!is_smooth(n, largest_prime)) continue;
+    for (Index batch : {1, 27, 1000}) EXPECT_EQ(sweeps({n, n, n}, batch, GetParam()), 1) << n << "^3 batch " << batch;
+  }
+}
+
+TEST_P(SweepCounts, TwoForLongLines) {
+  for (Index n = upto(1 << 15, 1 << 14); n <= upto(1 << 20, 1 << 19); n *= 2)
+    for (Index batch : {1, 64}) {
+      EXPECT_EQ(sweeps({n}, batch, GetParam(), block_tier), 2) << n << " batch " << batch;
+      EXPECT_LE(sweeps({n}, batch, GetParam()), 2) << n << " batch " << batch;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SweepCounts, ::testing::Values(Precision::f32, Precision::f64),
+                         [](auto const& made) { return std::string(name(made.param)); });
+
+TEST(SweepCount, TwoForCubesWithinTheBlockTier) {
+  for (Index batch : {1, 8}) {
+    EXPECT_EQ(sweeps({128, 128, 128}, batch, Precision::f32, block_tier), 2);
+    EXPECT_EQ(sweeps({256, 256, 256}, batch, Precision::f32, block_tier), 2);
+  }
+}
+
+TEST(SweepCount, TwoForTheLargeCubeWithClustersAndThreeWithout) {
+  EXPECT_EQ(sweeps({512, 512, 512}, 1, Precision::f32, {.clusters = true, .chunks = false}), 2);
+  EXPECT_EQ(sweeps({512, 512, 512}, 1, Precision::f32), 2);
+  EXPECT_EQ(sweeps({512, 512, 512}, 1, Precision::f32, block_tier), 3);
+}
+
+TEST(SweepCount, AtMostThreeForTheLongestLine) {
+  EXPECT_LE(sweeps({1 << 27}, 1, Precision::f32), 3);
+  EXPECT_EQ(sweeps({1 << 27}, 1, Precision::f32, block_tier), 3);
+}
+
+// The list of candidates.
+
+std::vector<std::string> const varied = {
+    "c2c f32 forward 1",
+    "c2c f32 forward 1x1 batch 5",
+    "c2c f32 forward 2",
+    "c2c f32 forward 13 batch 1000003",
+    "c2c f32 forward 65536 batch 3",
+    "c2c f64 inverse 1000000 scale 1e-06",
+    "c2c f32 forward 65536 in-place",
+    "c2c f32 forward 65536 reversed",
+    "c2c f32 forward 65536 in-place reversed",
+    "c2c f32 inverse 65536 in-place from-reversed",
+    "c2c f32 forward 200x300x100 in-place",
+    "c2c f32 forward 128x128x128 in-place reversed",
+    "c2c f32 inverse 512x512 in-place from-reversed",
+    "c2c f32 forward 1000x1000 in 1008,1 out 1000,1",
+    "c2c f32 forward 300x512 in 514,1 out 514,1 in-place",
+    "c2c f32 forward 4096 batch 100 in 100/1 out 100/1",
+    "c2c f32 forward 65536 batch 16 in 16/1 out 1/65536",
+    "c2c f32 forward 64x32 batch 5x3 in 1,64/6144,2048 out 32,1/6144,2048",
+    "c2c f32 forward 360 batch 11x13 in 143/13,1 out 1/360,3960",
+    "c2c f32 forward 512x512 batch 4x6 in 4096,6/2097152,1 out 512,1/1572864,262144",
+    "c2c f32 forward 1024 batch 8 in 1/0 out 1/1024",
+    "c2c f32 forward 65536 in 3 out 2",
+    "c2c f64 forward 2x3x4x5x6x7 batch 10",
+};
+
+class Candidates : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Candidates, AreValidRankedAndReadBack) {
+  for (std::string const name : {"h200", "a100", "xeon-avx512"}) {
+    Machine const m = machine(name);
+    Problem const problem = parse_problem(GetParam());
+    std::vector<Candidate> const found = planner(problem, m);
+    ASSERT_FALSE(found.empty());
+    EXPECT_LE(found.size(), 8u);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      Program const& program = found[i].program;
+      EXPECT_NO_THROW(check(program)) << text(program);
+      EXPECT_EQ(program.problem, problem);
+      EXPECT_EQ(parse_program(text(program)), program) << text(program);
+      EXPECT_DOUBLE_EQ(found[i].cost, program_cost(program, m));
+      EXPECT_GE(found[i].cost, 0.9 * double(program.sweeps.size()));
+      EXPECT_LE(found[i ? i - 1 : 0].cost, found[i].cost + 1e-9) << "not ranked: " << text(program);
+      for (std::size_t j = 0; j < i; ++j) EXPECT_NE(text(found[j].program), text(program)) << "there twice";
+    }
+  }
+}
+
+TEST_P(Candidates, AreTheSameEveryTime) {
+  Problem const problem = parse_problem(GetParam());
+  for (std::string const name : {"h200", "xeon-avx512"}) {
+    auto const once = planner(problem, machine(name)), again = planner(problem, machine(name));
+    ASSERT_EQ(once.size(), again.size());
+    for (std::size_t i = 0; i < once.size(); ++i) {
+      EXPECT_EQ(once[i].program, again[i].program);
+      EXPECT_EQ(once[i].cost, again[i].cost);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Candidates, ::testing::ValuesIn(varied));
+
+TEST(Planner, ReturnsAsManyCandidatesAsAskedFor) {
+  Problem const problem = c2c({1 << 20});
+  auto const eight = planner(problem, machine("h200"));
+  EXPECT_EQ(eight.size(), 8u);
+  auto const one = planner(problem, machine("h200"), {.most = 1});
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(one.front().program, eight.front().program);
+}
+
+bool in_place_throughout(Candidate const& c) {
+  return std::all_of(c.program.sweeps.begin(), c.program.sweeps.end(), [](Sweep const& s) { return s.to == Buffer::out; });
+}
+
+TEST(Planner, CanKeepDigitReversedProblemsInTheirBuffer) {
+  for (std::string const shape : {"1048576", "1000000", "512x512x512", "128x128x128", "65536x16"})
+    for (std::string const& line : {"c2c f32 forward " + shape + " in-place reversed", "c2c f32 inverse " + shape + " in-place from-reversed"}) {
+      auto const found = planner(parse_problem(line), machine("h200"), {.clusters = false, .chunks = false, .most = 64});
+      EXPECT_TRUE(std::any_of(found.begin(), found.end(), in_place_throughout)) << line;
+    }
+}
+
+// Machines.
+
+TEST(Planner, GivesNoClusterToAMachineWithoutThem) {
+  Machine const a100 = machine("a100");
+  ASSERT_EQ(a100.cluster, 1);
+  for (std::vector<Index> const& shape : {std::vector<Index>{1 << 15}, {1 << 20}, {256, 256}, {32, 32, 32}, {512, 512, 512}})
+    for (Candidate const& c : planner(c2c(shape), a100))
+      for (Sweep const& s : c.program.sweeps) {
+        EXPECT_NE(s.tier, Tier::cluster) << text(c.program);
+        EXPECT_EQ(s.ranks, 1) << text(c.program);
+      }
+}
+
+TEST(Planner, UsesNoTierThatIsSwitchedOff) {
+  for (std::vector<Index> const& shape : {std::vector<Index>{1 << 15}, {1 << 24}, {512, 512, 512}})
+    for (Candidate const& c : planner(c2c(shape), machine("h200"), block_tier))
+      for (Sweep const& s : c.program.sweeps) {
+        EXPECT_NE(s.tier, Tier::cluster) << text(c.program);
+        EXPECT_EQ(s.chunk, 0) << text(c.program);
+      }
+}
+
+TEST(Planner, GivesSmallerTilesToAMachineWithLessSharedMemory) {
+  Machine large = machine("a100"), small = large;
+  small.name = "small";
+  small.shared_block = 48 * 1024;
+  for (std::vector<Index> const& shape : {std::vector<Index>{1 << 13}, {1 << 20}, {100, 100}, {256, 256, 256}}) {
+    auto const most = [&](Machine const& m) {
+      Program const program = planner(c2c(shape), m).front().program;
+      Index bytes = 0;
+      for (int s = 0; s < int(program.sweeps.size()); ++s) bytes = std::max(bytes, tile_points(tile_of(program, s)) * 8);
+      EXPECT_LE(bytes, block_capacity(m)) << text(program);
+      return bytes;
+    };
+    EXPECT_LE(most(small), 48 * 1024);
+    EXPECT_GT(most(large), 48 * 1024);
+  }
+}
+
+// What cannot be planned yet says so: which argument, which limit, which way out.
+
+void expect_refused(Problem const& problem, std::string const& argument, std::vector<std::string> const& words) {
+  try {
+    planner(problem, machine("h200"));
+    ADD_FAILURE() << text(problem) << " was planned";
+  } catch (Error const& e) {
+    std::string const message = e.what();
+    EXPECT_EQ(e.argument(), argument) << message;
+    for (std::string const& word : words) EXPECT_NE(message.find(word), std::string::npos) << message << " lacks " << word;
+  }
+}
+
+TEST(Planner, RefusesLargePrimesNamingASizeThatWorks) {
+  expect_refused(c2c({17}), "axes", {"17", "13", "pad it to 18"});
+  expect_refused(c2c({64, 1009}), "axes", {"1009", "pad it to 1014"});
+}
+
+TEST(Planner, RefusesKindsThatAreNotPlannedYet) {
+  expect_refused(r2c({64}), "kind", {"use c2c"});
+  expect_refused(c2r({64, 64}), "kind", {"use c2c"});
+  expect_refused(r2r({64}, {AxisKind::dct2}), "kind", {"use c2c"});
+  Problem mixed = c2c({64, 64});
+  mixed.axes[0].kind = AxisKind::dct2;
+  expect_refused(mixed, "axes", {"fourier"});
+}
+
+TEST(Planner, RefusesWhatTheProblemItselfForbids) {
+  Problem problem = c2c({64, 64});
+  problem.axes[0].out_stride = 1;
+  EXPECT_THROW(planner(problem, machine("h200")), Error);
+}
+
+}  // namespace
+}  // namespace skipper::testing

@@ -51,17 +51,18 @@ struct Exchange {
   constexpr bool operator==(Exchange const&) const = default;
 };
 
-/// Where the factors of a twiddle stand. `matrix`: one table row for each output k >= 1 of the butterfly, indexed
-/// by `low`. `product`: the exponent k x low is cut in two and the factor is high[e / base] x low[e % base].
-enum class Twiddling { none, matrix, product };
+/// Where the factors of a twiddle stand. `matrix`: one table row for each output k >= 1 of the butterfly, indexed by
+/// `low`. `ladder`: rows for k = 1, 2, 4, .. alone, the others are products of these. `product`: the exponent k x low
+/// is cut in two and the factor is high[e / base] x low[e % base].
+enum class Twiddling { none, matrix, ladder, product };
 
 struct Twiddle {
   Twiddling kind = Twiddling::none;
   Wide k[max_digits] = {};  // the sub-transform's output index (product only)
   Form low;                 // the input index below this digit, still to be transformed
-  Wide rows = 0;            // matrix: entries of one row
+  Wide rows = 0;            // matrix, ladder: entries of one row
   int shift = 0;            // product: base = 2^shift
-  int table = 0;            // offset into the sweep's roots: the matrix, or the high table
+  int table = 0;            // offset into the sweep's roots: the matrix, the ladder, or the high table
   int table_low = 0;        // product: the low table
   constexpr bool operator==(Twiddle const&) const = default;
 };
@@ -254,6 +255,7 @@ constexpr bool remote(SweepSpec const& s, int i) { return s.step[i].exchange.rem
 constexpr bool fenced(SweepSpec const& s, int i) { return s.step[i].exchange.fence; }
 constexpr int exchange_base(SweepSpec const& s, int i) { return s.step[i].exchange.base; }
 constexpr bool by_matrix(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::matrix; }
+constexpr bool by_ladder(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::ladder; }
 constexpr bool by_product(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::product; }
 constexpr Wide twiddle_rows(SweepSpec const& s, int i) { return s.step[i].twiddle.rows; }
 constexpr int twiddle_shift(SweepSpec const& s, int i) { return s.step[i].twiddle.shift; }
@@ -264,6 +266,13 @@ constexpr bool swaps_read(SweepSpec const& s) { return s.swap_read; }
 constexpr bool swaps_write(SweepSpec const& s) { return s.swap_write; }
 constexpr bool scaled(SweepSpec const& s) { return s.scaled; }
 constexpr int ranks(SweepSpec const& s) { return s.ranks; }
+
+/// The power of two in k: k = 2^rung + something below.
+constexpr int rung(int k) {
+  int r = 0;
+  while (k >>= 1) ++r;
+  return r;
+}
 
 // ---- Where 32 bits suffice: 64-bit divisions and products cost a GPU several times as much.
 

@@ -175,6 +175,7 @@ class Sweep {
   void twiddle(S s) {
     if (!holds(s)) return;
     when(get<by_matrix>(spec_, s), [&](auto...) { twiddle_by_matrix(s); });
+    when(get<by_ladder>(spec_, s), [&](auto...) { twiddle_by_ladder(s); });
     when(get<by_product>(spec_, s), [&](auto...) { twiddle_by_product(s); });
   }
 
@@ -187,6 +188,25 @@ class Sweep {
     repeat(get<held>(spec_, s), [&](int p) {
       int const q = joined[p], k = p % get<radix>(spec_, s);
       if (k > 0) v_[q] = v_[q] * block_.root(column, part[q] + get<twiddle_rows>(spec_, s) * (k - 1));
+    });
+  }
+
+  /// The same from the rows of w^low, w^(2 low), w^(4 low), ..: a quarter of the loads, from a table that stays in L1.
+  template <class S>
+  void twiddle_by_ladder(S s) {
+    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
+    auto const& part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
+    auto const& joined = table<butterfly_registers>(spec_, s);
+    with_radix(get<radix>(spec_, s), [&](auto r) {
+      repeat(get<butterflies>(spec_, s), [&](int b) {
+        Complex<T> w[decltype(r)::value];
+        repeat(r, [&](int k) {
+          if (k == 0) return;
+          int const q = joined[b * r + k], top = rung(k), rest = k - (1 << top);
+          w[k] = rest == 0 ? block_.root(column, part[q] + get<twiddle_rows>(spec_, s) * top) : w[1 << top] * w[rest];
+          v_[q] = v_[q] * w[k];
+        });
+      });
     });
   }
 

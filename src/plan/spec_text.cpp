@@ -17,6 +17,7 @@ constexpr std::string_view type_name = "skipper::kernel::SweepSpec";
 constexpr std::pair<std::string_view, Twiddling> twiddlings[] = {
     {"skipper::kernel::Twiddling::none", Twiddling::none},
     {"skipper::kernel::Twiddling::matrix", Twiddling::matrix},
+    {"skipper::kernel::Twiddling::ladder", Twiddling::ladder},
     {"skipper::kernel::Twiddling::product", Twiddling::product},
 };
 

@@ -23,6 +23,8 @@ std::vector<int> comfortable_radices(Index element_bytes) {
   return {16, 12, 10, 8, 6, 5, 4};
 }
 
+constexpr Index matrix_bytes = 4096;
+
 /// A form over atoms, before atoms are merged into digits.
 struct AtomForm {
   std::vector<Index> tile, grid;
@@ -242,7 +244,10 @@ class Lowering {
       if (later) t.low.tile[a] = atom.j;
     }
     t.rows = stage.j;
-    t.table = add_table({stage.j * stage.radix, stage.radix - 1, stage.j, 1});
+    // A matrix is exact to the last bit; past what L1 holds beside large tiles, a ladder costs less than its misses.
+    bool const large = (stage.radix - 1) * stage.j * element_ > matrix_bytes && stage.radix > 3;
+    if (large) t.kind = kernel::Twiddling::ladder;
+    t.table = add_table({stage.j * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, stage.j, 1, large});
   }
 
   /// Between sub-transforms of an axis: w^(K low) where low counts the digits of later sweeps (or later in this).
@@ -268,8 +273,8 @@ class Lowering {
     t.shift = std::bit_width(std::uint64_t(order)) / 2;
     // Threads beyond a ragged edge compute, though nobody stores what they do: the table must reach them too.
     Index const most = reach(draft_.atoms, tile_, draft_.grid, t.k) * reach(draft_.atoms, tile_, draft_.grid, t.low);
-    t.table = add_table({order, 1, (most >> t.shift) + 1, Index(1) << t.shift});
-    t.table_low = add_table({order, 1, Index(1) << t.shift, 1});
+    t.table = add_table({order, 1, (most >> t.shift) + 1, Index(1) << t.shift, false});
+    t.table_low = add_table({order, 1, Index(1) << t.shift, 1, false});
   }
 
   void assemble();
@@ -422,8 +427,9 @@ template <class T, class Root>
 std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
   std::vector<std::complex<T>> out;
   for (RootTable const& t : lowered.tables)
-    for (Index row = 1; row <= t.rows; ++row)
-      for (Index column = 0; column < t.columns; ++column) out.push_back(root(row * column * t.step, t.order));
+    for (Index row = 0; row < t.rows; ++row)
+      for (Index column = 0; column < t.columns; ++column)
+        out.push_back(root((t.doubling ? Index(1) << row : row + 1) * column * t.step, t.order));
   return out;
 }
 

@@ -14,9 +14,11 @@
 
 namespace skipper {
 
-/// Roots of unity a kernel reads: entry (row, column) is w_order^((row + 1) column step), row by row.
+/// Roots of unity a kernel reads: entry (row, column) is w_order^(m column step), row by row, where m is row + 1, or
+/// 2^row in a doubling table.
 struct RootTable {
   Index order = 1, rows = 1, columns = 1, step = 1;
+  bool doubling = false;
   bool operator==(RootTable const&) const = default;
 };
 

@@ -16,7 +16,8 @@ BenchSettings settings_from(Args const& args) {
   settings.measure.repeats = int(args.integer_or("--repeats", 11, 1, 100000));
   settings.measure.seconds = args.number_or("--seconds", 0.5, 0);
   settings.peers = !args.has("--no-peers");
-  settings.peer_planning_seconds = args.number_or("--peer-planning", -1, 0);
+  settings.peer_planning_seconds = args.number_or("--peer-planning", 10, 0);
+  settings.wisdom = args.value_or("--wisdom", "");
   return settings;
 }
 
@@ -43,7 +44,8 @@ Command bench_command() {
       {"--repeats", "N", "samples of each time (default 11)"},
       {"--seconds", "S", "time to spend on each measurement (default 0.5)"},
       {"--no-peers", "", "measure against nothing but a copy"},
-      {"--peer-planning", "S", "let a peer plan for at most so long (default: no limit)"},
+      {"--peer-planning", "S", "seconds a peer may plan a problem (default 10; 0: no limit)"},
+      {"--wisdom", "FILE", "keep what FFTW learns by planning between runs"},
       {"--json", "", "as JSON"},
       {"--csv", "", "as CSV"},
       {"--plot", "FILE", "also draw a bar chart, as SVG"}};

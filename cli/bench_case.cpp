@@ -23,8 +23,7 @@ struct Arrays {
 };
 
 // Peers with as many threads as we have. FFTW starts its threads anew at every execution, so on small problems they
-// stand in its way, and measuring them takes it half a minute: the smallest are planned with one thread only, small
-// ones with both (the faster counts). aarch64 with 2 cores, 2026-11: 4096 points plan in 0.5 s instead of 36 s.
+// stand in its way: the smallest are planned with one thread only, small ones with both, and the faster counts.
 std::vector<PeerPlan> ready_peers(Problem const& problem, Arrays& arrays, BenchSettings const& settings,
                                   int threads) {
   constexpr double smallest = 1 << 18, small = 1 << 21;  // bytes moved
@@ -33,9 +32,9 @@ std::vector<PeerPlan> ready_peers(Problem const& problem, Arrays& arrays, BenchS
   std::vector<int> counts;
   if (threads > 1 && moved_bytes(problem) > smallest) counts.push_back(threads);
   if (threads == 1 || moved_bytes(problem) <= small) counts.push_back(1);
+  double const limit = settings.peer_planning_seconds > 0 ? settings.peer_planning_seconds : -1;
   for (int const count : counts)
-    for (PeerPlan& peer :
-         plan_peers(problem, arrays.in.data(), arrays.result(), count, settings.peer_planning_seconds))
+    for (PeerPlan& peer : plan_peers(problem, arrays.in.data(), arrays.result(), count, limit))
       peers.push_back(std::move(peer));
   return peers;
 }
@@ -46,6 +45,15 @@ Accuracy judged(Problem const& problem, Plan const& plan, Arrays& arrays) {
   plan.execute(arrays.in.data(), arrays.result(), nullptr);
   return arrays.same ? accuracy(problem, arrays.out.data(), arrays.in.data())
                      : accuracy(problem, arrays.in.data(), arrays.out.data());
+}
+
+// How the peers were allowed to plan belongs to what they are.
+void note_planning(Report& report, BenchSettings const& settings) {
+  std::string const limit = number_text(settings.peer_planning_seconds, 2);
+  for (auto& [name, version] : report.versions)
+    if (name == "fftw")
+      version += settings.peer_planning_seconds > 0 ? " (FFTW_MEASURE for at most " + limit + " s a plan)"
+                                                    : " (FFTW_MEASURE)";
 }
 
 // The fastest plan of each peer, by name.
@@ -89,6 +97,8 @@ MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, C
 Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings) {
   int const threads = thread_count(settings.plan.threads);
   Report report = empty_report(settings.plan.device.name(), threads);
+  note_planning(report, settings);
+  if (!settings.wisdom.empty()) load_wisdom(settings.wisdom);
   CopyTeam team(threads);
   Progress progress(cases.size());
   for (Case const& c : cases) {
@@ -101,6 +111,7 @@ Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings
     } catch (std::bad_alloc const&) {
       fault = "there is not enough memory";
     }
+    if (!settings.wisdom.empty()) save_wisdom(settings.wisdom);
     if (!fault.empty()) report.skipped.emplace_back(c.line, fault);
   }
   return report;

@@ -3,6 +3,9 @@
 
 #include <skipper/plan.h>
 
+#include <string>
+#include <vector>
+
 #include "measure.h"
 #include "report.h"
 
@@ -12,7 +15,8 @@ struct BenchSettings {
   PlanSettings plan;
   MeasureSettings measure;
   bool peers = true;
-  double peer_planning_seconds = -1;  // at most so long; below 0: as long as it takes
+  double peer_planning_seconds = 10;  // a plan, at most; 0: as long as it takes
+  std::string wisdom;                 // where peers keep what they learnt; empty: nowhere
 };
 
 // Throws Error where the problem is not supported.

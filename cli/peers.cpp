@@ -26,6 +26,8 @@ struct Fftw {
   void (*execute)(Plan) = nullptr;
   void (*destroy_plan)(Plan) = nullptr;
   void (*set_timelimit)(double) = nullptr;
+  int (*import_wisdom)(char const*) = nullptr;
+  int (*export_wisdom)(char const*) = nullptr;
   int (*init_threads)() = nullptr;
   void (*plan_with_nthreads)(int) = nullptr;
   char const* version = nullptr;
@@ -40,10 +42,12 @@ struct Fftw {
           reinterpret_cast<std::remove_reference_t<decltype(entry)>>(::dlsym(from, (prefix + name).c_str()));
       return entry != nullptr;
     };
-    bool const whole = find(base, plan_dft, "plan_guru64_dft") &&
-                       find(base, plan_r2c, "plan_guru64_dft_r2c") &&
-                       find(base, plan_c2r, "plan_guru64_dft_c2r") && find(base, execute, "execute") &&
-                       find(base, destroy_plan, "destroy_plan") && find(base, set_timelimit, "set_timelimit");
+    bool const whole =
+        find(base, plan_dft, "plan_guru64_dft") && find(base, plan_r2c, "plan_guru64_dft_r2c") &&
+        find(base, plan_c2r, "plan_guru64_dft_c2r") && find(base, execute, "execute") &&
+        find(base, destroy_plan, "destroy_plan") && find(base, set_timelimit, "set_timelimit") &&
+        find(base, import_wisdom, "import_wisdom_from_filename") &&
+        find(base, export_wisdom, "export_wisdom_to_filename");
     if (!whole) return;
     void* const threads = ::dlopen((library + "_threads.so.3").c_str(), RTLD_NOW | RTLD_GLOBAL);
     threaded = threads && find(threads, init_threads, "init_threads") &&
@@ -106,6 +110,16 @@ std::vector<PeerPlan> plan_peers(Problem const& problem, void* in, void* out, in
   if (!plan) return {};
   std::shared_ptr<void> const held(plan, f.destroy_plan);
   return {{"fftw", [&f, held] { f.execute(held.get()); }}};
+}
+
+void load_wisdom(std::string const& path) {
+  for (Precision const p : {Precision::f32, Precision::f64})
+    if (fftw(p).present()) fftw(p).import_wisdom((path + "." + std::string(name(p))).c_str());
+}
+
+void save_wisdom(std::string const& path) {
+  for (Precision const p : {Precision::f32, Precision::f64})
+    if (fftw(p).present()) fftw(p).export_wisdom((path + "." + std::string(name(p))).c_str());
 }
 
 }  // namespace skipper::cli

@@ -26,4 +26,9 @@ struct PeerPlan {
 std::vector<PeerPlan> plan_peers(Problem const& problem, void* in, void* out, int threads,
                                  double planning_seconds);
 
+// What peers have learnt about this machine, kept between runs: FFTW's wisdom, in `path`.f32 and `path`.f64. Loading
+// what is not there yet does nothing.
+void load_wisdom(std::string const& path);
+void save_wisdom(std::string const& path);
+
 }  // namespace skipper::cli

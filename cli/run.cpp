@@ -81,10 +81,7 @@ int run(Args const& args) {
   if (args.has("--quick")) cases.resize(2);
   Report const report = bench_cases(cases, settings);
   std::string const path = args.value_or("--plot", usual_plot_path());
-  std::printf(
-      "%s(FFTW planned by FFTW_MEASURE for at most 2 s a case; `skipper bench` gives it all the time it "
-      "wants)\n",
-      table(report).c_str());
+  std::printf("%s", table(report).c_str());
   write_file(path, plot(report, "skipper run"), "");
   std::printf("plot: %s\n", path.c_str());
   return good ? done : answer_is_no;

@@ -19,7 +19,7 @@ class ComplexStep final : public Step<T> {
     bool const contiguous = in_step_ == 2 && out_step_ == 2;
     bool const can_single = !spec.twiddled && takes_single<T>(n_, kernels);
     inner_ = take_inner(outer_, 2, 2);
-    if (contiguous && n_ <= most_radix) short_ = short_table(kernels);
+    if (contiguous && n_ <= (can_single ? 8 : most_radix)) short_ = short_table(kernels);
     bool const columns = (inner_.in == 2 && inner_.out == 2) || spec.twiddled;
     single_ = can_single && !short_ && (contiguous || inner_.size < least || (!columns && n_ > 4096));
     if (single_) {

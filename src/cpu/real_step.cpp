@@ -56,8 +56,9 @@ class RealStep final : public Step<T> {
   }
 
   void run(Index tile, T const* in, T* out, T* scratch) const override {
-    Index const first = tile % tiles_inner_ * lines_;
-    Offsets const at = offsets(outer_, tile / tiles_inner_);
+    Index first = 0;
+    Offsets at;
+    if (tile > 0) first = tile % tiles_inner_ * lines_, at = offsets(outer_, tile / tiles_inner_);
     in += at.in + first * inner_.in;
     out += at.out + first * inner_.out;
     Index const valid = std::min(lines_, inner_.size - first);

@@ -26,6 +26,7 @@ class Smooth final : public Line<T> {
       twiddles_.push_back(i == 0 && spec.single ? blocked_twiddles(radices_[i], rows, first_->lanes)
                                                 : plain_twiddles(radices_[i], rows, i == 0 ? spec.scale : 1));
     }
+    blocked_ = spec.single && radices_[0] % first_->lanes == 0;
     Index product = 1;
     for (int r : radices_) before_.push_back(product), product *= r;
     if (spec.single)
@@ -48,16 +49,26 @@ class Smooth final : public Line<T> {
 
   void run(Tile<T> const& tile) const override {
     int const count = passes();
-    Index const c = tile.columns, half = tile.lines * 2 * plane(c);
+    Index const c = tile.columns;
+    // Of the two places that passes go to and fro between, the first is scratch and what the last pass reads; the
+    // output serves as the second where it is dense and not the input: less cache is touched.
+    bool const through_out = spec_.single && blocked_ && tile.in != tile.out;
+    T* const place[2] = {tile.scratch, through_out ? tile.out : tile.scratch + tile.lines * 2 * plane(c)};
+    Index const line[2] = {2 * plane(c), through_out ? tile.out_line : 2 * plane(c)};
+    T const* from = tile.in;
+    Index from_line = tile.in_line;
     for (int i = 0; i < count; ++i) {
       Call call = spec_.single ? calls_[i] : call_of(i, c, tile.in_step, tile.out_step);
       PassArgs& a = call.args;
+      int const to = (count - i) % 2;
       a.lines = tile.lines;
-      a.in = tile.scratch + (i % 2 ? 0 : half);
-      a.out = tile.scratch + (i % 2 ? half : 0);
-      if (i == 0) a.in = tile.in, a.in_line = tile.in_line;
-      if (i == count - 1) a.out = tile.out, a.out_line = tile.out_line;
+      a.in = from;
+      a.in_line = from_line;
+      a.out = i == count - 1 ? tile.out : place[to];
+      a.out_line = i == count - 1 ? tile.out_line : line[to];
       call.pass(a);
+      from = place[to];
+      from_line = line[to];
     }
   }
 
@@ -103,7 +114,6 @@ class Smooth final : public Line<T> {
     PassArgs& a = call.args;
     a.scale = spec_.scale;
     a.in_plane = a.out_plane = plane(c);
-    a.in_line = a.out_line = 2 * plane(c);
     if (small_) {
       a.twiddles = twiddles_[0].data();
       a.in_step = spec_.direction == Direction::forward ? 1 : -1;
@@ -117,7 +127,7 @@ class Smooth final : public Line<T> {
       call.pass = widest_dividing(c)->only[r];
       return call;
     }
-    PassTable const* const block = spec_.single ? (radices_[0] % first_->lanes ? nullptr : first_) : widest_dividing(c);
+    PassTable const* const block = spec_.single ? (blocked_ ? first_ : nullptr) : widest_dividing(c);
     Index const width = block ? 2 : 1;  // scalars from point to point in scratch
     if (i < count - 1) {
       PassSet const& set = block ? block->blocked : widest(span);
@@ -198,6 +208,7 @@ class Smooth final : public Line<T> {
   Kernels const& kernels_;
   PassTable const* first_ = nullptr;  // of a single line
   Pass small_ = nullptr;              // does it all
+  bool blocked_ = false;              // whether the first radix allows the faster scratch
   std::vector<int> radices_;
   std::vector<Index> before_;  // the product of the radices before each
   std::vector<std::vector<T>> twiddles_;

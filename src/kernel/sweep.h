@@ -210,22 +210,40 @@ class Sweep {
     });
   }
 
-  /// w^(k low) with k x low up to the whole axis: a product of two table entries, each rounded once.
+  /// w^(K low) with K x low up to the whole axis. The outputs k of a butterfly have K = K0 + k unit: so one factor for
+  /// K0 and one for each power of two in k are looked up, each a product of two table entries rounded once.
   template <class S>
   void twiddle_by_product(S s) {
     using Exponent = Narrow<decltype(get<small_exponent>(spec_, s))>;
-    auto const k = Exponent(share(sum<Sum::k>, s, s));
-    auto const low = Exponent(origin(sum<Sum::low>, s) + share(sum<Sum::low>, s, s));
-    auto const mask = (Exponent(1) << get<twiddle_shift>(spec_, s)) - 1;
+    auto const k0 = Exponent(share(sum<Sum::k>, s, s));
+    auto const low0 = Exponent(origin(sum<Sum::low>, s) + share(sum<Sum::low>, s, s));
     auto const& k_part = table<parts<Wide>>(spec_, sum<Sum::k>, s, s);
     auto const& low_part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
-    repeat(get<held>(spec_, s), [&](int q) {
-      Exponent const e = (k + Exponent(k_part[q])) * (low + Exponent(low_part[q]));
-      auto const high =
-          block_.root(args_.roots, get<twiddle_table>(spec_, s) + Wide(e >> get<twiddle_shift>(spec_, s)));
-      auto const fine = block_.root(args_.roots, get<twiddle_table_low>(spec_, s) + Wide(e & mask));
-      v_[q] = v_[q] * (high * fine);
+    auto const& joined = table<butterfly_registers>(spec_, s);
+    with_radix(get<radix>(spec_, s), [&](auto r) {
+      repeat(get<butterflies>(spec_, s), [&](int b) {
+        int const first = joined[b * r];
+        Exponent const k = k0 + Exponent(k_part[first]), low = low0 + Exponent(low_part[first]);
+        Exponent const unit = Exponent(k_part[joined[b * r + r - 1]] - k_part[first]) / (r > 1 ? r - 1 : 1);
+        Complex<T> w[decltype(r)::value], step{};
+        w[0] = root_of(s, k * low);
+        v_[first] = v_[first] * w[0];
+        repeat(r, [&](int i) {
+          if (i == 0) return;
+          int const q = joined[b * r + i], top = 1 << rung(i);
+          if (i == top) step = root_of(s, unit * top * low);
+          w[i] = w[i - top] * step;
+          v_[q] = v_[q] * w[i];
+        });
+      });
     });
+  }
+
+  template <class S, class Exponent>
+  Complex<T> root_of(S s, Exponent e) const {
+    auto const mask = (Exponent(1) << get<twiddle_shift>(spec_, s)) - 1;
+    auto const high = block_.root(args_.roots, get<twiddle_table>(spec_, s) + Wide(e >> get<twiddle_shift>(spec_, s)));
+    return high * block_.root(args_.roots, get<twiddle_table_low>(spec_, s) + Wide(e & mask));
   }
 
   Spec spec_;

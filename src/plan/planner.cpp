@@ -191,7 +191,7 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, Machine 
 /// in every sweep are much alike, so an even sample, from the most balanced one on, stands for all: on random smooth
 /// sizes its best is mostly within 1% of the best of all, and was 9% off at worst.
 std::vector<Deal> sample(std::vector<Deal> ways, int sweeps, Index roomy) {
-  constexpr std::size_t most = 256;
+  std::size_t const most = std::size_t(1024) >> (sweeps - 1);  // 1024 programs, since each boundary has two layouts
   if (ways.size() <= most) return ways;
   std::vector<std::pair<Index, std::size_t>> order;  // points of the largest sweep, and which deal
   for (std::size_t i = 0; i < ways.size(); ++i) {

@@ -270,7 +270,9 @@ TEST(BenchCommand, TablesCsvAndLists) {
   EXPECT_EQ(o.code, done) << o.error;
   EXPECT_NE(o.out.find("r2c f64 forward 20"), std::string::npos);
   EXPECT_NE(o.out.find("not measured: r2r"), std::string::npos) << o.out;
-  Outcome const c = skipper({"bench", "16", "--csv", "--seconds", "0.01", "--threads", "1"});
+  Outcome const c =
+      skipper({"bench", "16", "--csv", "--peer-planning", "0.1", "--seconds", "0.01", "--threads", "1"});
+  skipper({"bench", "16", "--peer-planning", "0.1", "--seconds", "0.01", "--wisdom", folder.file("w")});
   EXPECT_EQ(std::count(c.out.begin(), c.out.end(), '\n'), 2) << c.out;
   expect_refused(bad_command_line, {"bench", "16", "--csv", "--json"}, {"--csv", "--json"});
   expect_refused(bad_command_line, {"bench", "16", "--seconds", "soon"}, {"--seconds"});

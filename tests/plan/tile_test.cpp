@@ -134,7 +134,7 @@ TEST(Tile, OfRandomProgramsIsWhatBruteForceFinds) {
   for (unsigned seed = 0; seed < (quick() ? 150u : 500u); ++seed) {
     RandomProblem random(seed);
     Problem const problem = random(Index(1) << (2 + random.below(9)));
-    Machine const m = tiny_machine(Index(256) << random.below(5));
+    Machine const m = tiny_machine(Index(512) << random.below(4));
     for (Candidate const& c : planner(problem, m, {.most = 2}))
       for (int s = 0; s < int(c.program.sweeps.size()); ++s) {
         SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text(c.program) + "sweep " + std::to_string(s + 1));

@@ -8,7 +8,8 @@
 namespace skipper::cpu::SKIPPER_VARIANT {
 
 template <class V>
-[[gnu::flatten]] void multiply(MultiplyArgs const& a) {
+[[gnu::flatten]] void multiply(MultiplyArgs const& args) {
+  MultiplyArgs const a = args;  // a copy that no store can reach
   using T = typename V::Element;
   constexpr int W = V::lanes;
   auto const* f = static_cast<T const*>(a.factors);
@@ -42,7 +43,8 @@ template <class V>
 
 /// Tiles of W x W complex numbers; what is left at the edges goes one by one.
 template <class V, bool twiddled>
-[[gnu::flatten]] void transpose_move(TransposeArgs const& a) {
+[[gnu::flatten]] void transpose_move(TransposeArgs const& args) {
+  TransposeArgs const a = args;
   using T = typename V::Element;
   constexpr int W = V::lanes;
   auto const* x = static_cast<T const*>(a.in);

@@ -63,7 +63,7 @@ struct RowOfTwiddles {
   }
   template <int i>
   [[gnu::always_inline]] V part() const {
-    return {w[i / W].raw[i % W] - typename V::Raw{}};
+    return shuffle<Same<i % W>>(w[i / W], w[i / W]);
   }
 #else
   typename V::Element const* at;
@@ -76,7 +76,8 @@ struct RowOfTwiddles {
 };
 
 template <int R, class V, class From, class To>
-[[gnu::flatten]] void pass(PassArgs const& a) {
+[[gnu::flatten]] void pass(PassArgs const& args) {
+  PassArgs const a = args;  // a copy that no store can reach, so it stays in registers
   using T = typename V::Element;
   constexpr bool user_in = std::is_same_v<From, Interleaved>, user_out = std::is_same_v<To, Interleaved>;
   constexpr bool only = user_in && user_out, twiddled = !user_out, scaled = user_in;
@@ -125,7 +126,8 @@ template <int R, class V, int width = 1>
 }
 
 template <int R, class V, class To>
-[[gnu::flatten]] void first_line_pass(PassArgs const& a) {
+[[gnu::flatten]] void first_line_pass(PassArgs const& args) {
+  PassArgs const a = args;
   using T = typename V::Element;
   constexpr int W = V::lanes;
   V const scale = broadcast<V>(static_cast<T>(a.scale));
@@ -157,7 +159,8 @@ template <int R, class V, class To>
 
 /// W lines of R contiguous points, one a lane: transposed on the way in and out.
 template <int R, class V, bool inverse>
-[[gnu::always_inline]] inline void short_lines(PassArgs const& a) {
+[[gnu::always_inline]] inline void short_lines(PassArgs const& args) {
+  PassArgs const a = args;
   using T = typename V::Element;
   constexpr int W = V::lanes;
   V const scale = broadcast<V>(static_cast<T>(a.scale));
@@ -198,7 +201,8 @@ template <int R, class V>
 
 /// A whole line of R W points in registers: the first pass of a line, transposed, and a last one of radix W.
 template <int R, class V, bool inverse>
-[[gnu::always_inline]] inline void small_line(PassArgs const& a) {
+[[gnu::always_inline]] inline void small_line(PassArgs const& args) {
+  PassArgs const a = args;
   using T = typename V::Element;
   constexpr int W = V::lanes;
   V const scale = broadcast<V>(static_cast<T>(a.scale));

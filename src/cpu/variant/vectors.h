@@ -73,6 +73,9 @@ struct ZipHigh { static constexpr int of(int l) { return W / 2 + l / 2 + (l % 2)
 template <int W>
 struct Backwards { static constexpr int of(int l) { return W - 1 - l; } };
 
+template <int lane>
+struct Same { static constexpr int of(int) { return lane; } };
+
 template <class V>
 [[gnu::always_inline]] inline V reversed(V a) {
   return shuffle<Backwards<V::lanes>>(a, a);

@@ -13,7 +13,7 @@ template <class T>
 class ComplexStep final : public Step<T> {
  public:
   ComplexStep(StepSpec const& spec, Kernels const& kernels)
-      : n_(spec.n), in_step_(spec.in_step), out_step_(spec.out_step), outer_(spec.loops), kernels_(kernels) {
+      : n_(spec.n), in_step_(spec.in_step), out_step_(spec.out_step), outer_(spec.loops), kernels_(kernels), far_(spec.far) {
     Index const least = least_lanes(kernels), most = most_lanes(kernels);
     Index const points = std::max<Index>(1, spec.cache_bytes / static_cast<Index>(2 * sizeof(T)));
     bool const contiguous = in_step_ == 2 && out_step_ == 2;
@@ -24,7 +24,7 @@ class ComplexStep final : public Step<T> {
     single_ = can_single && !short_ && (contiguous || inner_.size < least || (!columns && n_ > 4096));
     if (single_) {
       width_ = 1;
-      lines_ = contiguous ? std::clamp<Index>(points / 8 / n_, 1, inner_.size) : 1;
+      lines_ = contiguous ? std::clamp<Index>(points / 32 / n_, 1, inner_.size) : 1;
       tiles_inner_ = (inner_.size + lines_ - 1) / lines_;
       planes_ = {};
       tiles_planes_ = 1;
@@ -77,6 +77,7 @@ class ComplexStep final : public Step<T> {
   void run_lines(Index first, T const* in, T* out, T* scratch) const {
     T* const buffer = scratch;
     Tile<T> tile;
+    tile.far = far_;
     tile.scratch = scratch + rounded<T>(2 * n_);
     tile.lines = std::min(lines_, inner_.size - first);
     tile.in = in + first * inner_.in;
@@ -142,6 +143,7 @@ class ComplexStep final : public Step<T> {
     tile.in_step = direct_in ? in_step_ : 2 * columns;
     tile.out_step = direct_out ? out_step_ : 2 * columns;
     if (direct_in && direct_out) {
+      tile.far = far_;
       tile.in = in + first * 2 + plane * planes_.in;
       tile.out = out + first * 2 + plane * planes_.out;
       tile.lines = planes;
@@ -225,6 +227,7 @@ class ComplexStep final : public Step<T> {
   Index n_, in_step_, out_step_;
   std::vector<Loop> outer_;
   Kernels const& kernels_;
+  bool far_;
   Loop inner_, planes_;
   bool single_ = false;
   PassTable const* short_ = nullptr;

@@ -20,6 +20,8 @@ struct PassArgs {
   Index out_step = 0;
   void const* twiddles = nullptr;
   double scale = 1;
+  // Where the user's arrays are not in cache: what is read, or written, is also prefetched so many scalars ahead.
+  Index in_ahead = 0, out_ahead = 0;
 };
 
 using Pass = void (*)(PassArgs const&);
@@ -64,6 +66,7 @@ struct HalvesArgs {
   Index half = 0;
   Index lines = 1, in_line = 0, out_line = 0;
   void const* roots = nullptr;  // exp(-2 pi i k / n), 0 <= k <= h/2, interleaved
+  Index begin = 0, end = 0;     // the k to do, with their mirrors h-k; all of them: 0 and h/2+1
 };
 
 // out[r][c] = in[r][c] factor[r], complex numbers, rows `in_row` and `out_row` apart.

@@ -21,6 +21,7 @@ struct Tile {
   Index lines = 1, in_line = 0, out_line = 0;
   Index columns = 1;
   T* scratch = nullptr;
+  bool far = false;  // the arrays are not in cache
 };
 
 /// What a line is asked to do. Single: one column a tile, points contiguous on both sides; otherwise the columns of

@@ -23,11 +23,13 @@ class Halves final : public Step<T> {
       roots_.push_back(w.imag());
     }
   }
-  Index tiles() const override { return 1; }
+  Index tiles() const override { return half_ / 2 / piece + 1; }
   Index scratch() const override { return 0; }
   std::string text() const override { return "halves " + std::to_string(half_); }
-  void run(Index, T const* in, T* out, T*) const override {
+  void run(Index tile, T const* in, T* out, T*) const override {
     HalvesArgs a;
+    a.begin = tile * piece;
+    a.end = std::min(a.begin + piece, half_ / 2 + 1);
     a.in = in;
     a.out = out;
     a.half = half_;
@@ -36,6 +38,7 @@ class Halves final : public Step<T> {
   }
 
  private:
+  static constexpr Index piece = 8192;
   Index half_;
   bool forward_;
   Kernels const& kernels_;

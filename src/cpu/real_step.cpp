@@ -15,7 +15,7 @@ class RealStep final : public Step<T> {
  public:
   RealStep(StepSpec const& spec, Kernels const& kernels)
       : forward_(spec.ends == Ends::from_real), n_(spec.n), spectrum_(n_ / 2 + 1), in_step_(spec.in_step),
-        out_step_(spec.out_step), outer_(spec.loops), kernels_(kernels) {
+        out_step_(spec.out_step), outer_(spec.loops), kernels_(kernels), far_(spec.far) {
     bool const even = n_ % 2 == 0;
     size_ = even ? n_ / 2 : n_;
     Index const least = least_lanes(kernels), most = most_lanes(kernels);
@@ -25,7 +25,7 @@ class RealStep final : public Step<T> {
     bool const single = takes_single<T>(size_, kernels);
     straight_ = single && even && contiguous;
     if (straight_) {
-      lines_ = std::clamp<Index>(points / 8 / size_, 1, inner_.size);
+      lines_ = std::clamp<Index>(points / 32 / size_, 1, inner_.size);
     } else if (single && (inner_.size < least || n_ > 4096)) {
       lines_ = width_ = 1;
     } else {
@@ -78,10 +78,12 @@ class RealStep final : public Step<T> {
   void run_straight(T const* in, T* out, Index lines, T* scratch) const {
     HalvesArgs halves;
     halves.half = size_;
+    halves.end = size_ / 2 + 1;
     halves.lines = lines;
     halves.roots = roots_.data();
     Tile<T> tile;
     tile.lines = lines;
+    tile.far = far_;
     if (forward_) {
       tile.in = in, tile.out = out;
       tile.in_line = inner_.in, tile.out_line = inner_.out;
@@ -183,6 +185,7 @@ class RealStep final : public Step<T> {
   Index in_step_, out_step_;
   std::vector<Loop> outer_;
   Kernels const& kernels_;
+  bool far_;
   Loop inner_;
   bool straight_ = false;
   Index width_ = 1, lines_ = 1, tiles_inner_ = 1;

@@ -160,6 +160,9 @@ class Maker {
     spec.direction = problem_.direction;
     spec.scale = i == 0 ? problem_.scale : 1;
     spec.cache_bytes = machine_.l2_bytes / 2;
+    Index all = bytes(0, axes_.size());
+    for (Side const& side : batch_) all *= side.size;
+    spec.far = all > machine_.l2_bytes;
     return spec;
   }
 
@@ -171,7 +174,9 @@ class Maker {
       for (std::size_t j = 0; j < axes_.size(); ++j)
         if (j != i && (!several || (first <= j && j < end))) around.push_back(axes_[j].side);
       if (!several) around.insert(around.end(), batch_.begin(), batch_.end());
-      group.stages.push_back({make_step<T>(spec_of(i, around), kernels_), source(i), target(i)});
+      StepSpec spec = spec_of(i, around);
+      if (i > first) spec.far = false;  // the stage before has just written it
+      group.stages.push_back({make_step<T>(spec, kernels_), source(i), target(i)});
     }
     if (several) {
       for (std::size_t j = 0; j < axes_.size(); ++j)

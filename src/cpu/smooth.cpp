@@ -66,6 +66,8 @@ class Smooth final : public Line<T> {
       a.in_line = from_line;
       a.out = i == count - 1 ? tile.out : place[to];
       a.out_line = i == count - 1 ? tile.out_line : line[to];
+      if (tile.far && i == 0) a.in_ahead = ahead(tile.in_line, c);
+      if (tile.far && i == count - 1 && tile.in != tile.out) a.out_ahead = ahead(tile.out_line, c);
       call.pass(a);
       from = place[to];
       from_line = line[to];
@@ -80,6 +82,13 @@ class Smooth final : public Line<T> {
   };
 
   int passes() const { return small_ ? 1 : static_cast<int>(radices_.size()); }
+
+  /// From a point to the same one of what comes next: the neighbouring columns, or a line some 4 KB on.
+  Index ahead(Index line, Index columns) const {
+    if (columns > 1) return 2 * columns;
+    Index const bytes = 2 * sizeof(T) * spec_.n;
+    return bytes > 65536 ? 0 : line * ((4095 + bytes) / bytes);
+  }
 
   /// The widest vectors whose first radix can be a multiple of the lanes; failing that, the widest that fit at all.
   void choose_single() {

@@ -28,6 +28,7 @@ struct StepSpec {
   double scale = 1;
   Index twiddled = 0;      // the whole axis, where this is its second digit: line q is read times w^(q j)
   Index cache_bytes = 0;   // what a tile may fill
+  bool far = false;        // the arrays are not in cache
 };
 
 template <class T>

@@ -1,3 +1,6 @@
+// The search: for one sweep, then two, and so on, every deal of the axes' radices, every choice of layouts between the
+// sweeps; each completed with tiles, tiers and buffers, and ranked by cost. More sweeps are tried only while they
+// could still win.
 #include "plan/planner.h"
 
 #include <algorithm>

@@ -161,7 +161,7 @@ void check_layout(Program const& program, int s) {
   bool once = true;
   for (Piece const& whole : all_digits(program)) {
     auto& list = pieces[whole.digit];
-    std::sort(list.begin(), list.end(), [](Piece const& a, Piece const& b) { return a.unit < b.unit; });
+    std::sort(list.begin(), list.end());
     Index unit = 1;
     for (Piece const& p : list) {
       once = once && p.unit == unit && p.extent >= 1 && p.extent <= whole.extent;

@@ -132,7 +132,7 @@ NpyArray complex_array(std::vector<std::int64_t> const& shape, bool fortran = fa
     values.emplace_back(std::sin(double(i * i)), std::cos(3.0 * double(i)));
   NpyArray array{{true, 64}, fortran, shape, {}};
   array.data.resize(values.size() * 16);
-  std::memcpy(array.data.data(), values.data(), array.data.size());
+  if (!values.empty()) std::memcpy(array.data.data(), values.data(), array.data.size());
   return array;
 }
 

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
-#include "plan/planner.h"
 #include "plan/program.h"
 
 namespace skipper::testing {
@@ -53,15 +51,6 @@ inline std::vector<Addresses> tiles_by_brute_force(Program const& program, int s
     list.push_back(std::move(tile));
   }
   return list;
-}
-
-/// A machine whose tiles are so small that small problems need several sweeps. Not a GPU: kernels are no matter here.
-inline Machine tiny_machine(Index tile_bytes) {
-  Machine m = machine("xeon-avx512");
-  m.name = "tiny";
-  m.l1_bytes = tile_bytes;
-  m.l2_bytes = 2 * tile_bytes;
-  return m;
 }
 
 }  // namespace skipper::testing

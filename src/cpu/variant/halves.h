@@ -23,15 +23,16 @@ template <class V>
   b = even - turned;
 }
 
-/// Runs mix over all pairs of a line, W at a time and the rest one by one; `in` may be `out`.
+/// Runs mix over the pairs k, h-k of a line with begin <= k < end, W at a time and the rest one by one; `in` may be
+/// `out`. The pair of k = 0 is the caller's.
 template <class V, bool forward>
-[[gnu::flatten]] void mix_line(typename V::Element const* x, typename V::Element* y, Index h,
+[[gnu::flatten]] void mix_line(typename V::Element const* x, typename V::Element* y, Index h, Index begin, Index end,
                                typename V::Element const* roots) {
   using T = typename V::Element;
   constexpr int W = V::lanes;
   V const half = broadcast<V>(forward ? T(0.5) : T(1));
-  Index k = 1;
-  for (; k + W <= h - k - W + 1; k += W) {  // [k, k+W) and its mirror (h-k-W, h-k] do not meet
+  Index k = begin > 0 ? begin : 1;
+  for (; k + W <= end && k + W <= h - k - W + 1; k += W) {  // [k, k+W) and its mirror (h-k-W, h-k] do not meet
     Complex<V> a = load_pairs<V>(x + 2 * k), b = load_pairs<V>(x + 2 * (h - k - W + 1));
     b = Complex<V>{reversed(b.re), -reversed(b.im)};
     Complex<V> const w = load_pairs<V>(roots + 2 * k);
@@ -39,7 +40,7 @@ template <class V, bool forward>
     store_pairs(y + 2 * k, Complex<V>{a.re * half, a.im * half});
     store_pairs(y + 2 * (h - k - W + 1), Complex<V>{reversed(b.re) * half, -(reversed(b.im) * half)});
   }
-  for (; k <= h - k; ++k) {
+  for (; k < end && k <= h - k; ++k) {
     using One = Vec<T, 1>;
     Complex<One> a = {load<One>(x + 2 * k), load<One>(x + 2 * k + 1)};
     Complex<One> b = {load<One>(x + 2 * (h - k)), -load<One>(x + 2 * (h - k) + 1)};
@@ -58,7 +59,8 @@ void to_real_spectrum(HalvesArgs const& a) {
     T const* const x = static_cast<T const*>(a.in) + line * a.in_line;
     T* const y = static_cast<T*>(a.out) + line * a.out_line;
     T const re = x[0], im = x[1];
-    mix_line<V, true>(x, y, a.half, static_cast<T const*>(a.roots));
+    mix_line<V, true>(x, y, a.half, a.begin, a.end, static_cast<T const*>(a.roots));
+    if (a.begin > 0) continue;
     y[0] = re + im, y[1] = 0;
     y[2 * a.half] = re - im, y[2 * a.half + 1] = 0;
   }
@@ -72,8 +74,8 @@ void from_real_spectrum(HalvesArgs const& a) {
     T const* const x = static_cast<T const*>(a.in) + line * a.in_line;
     T* const y = static_cast<T*>(a.out) + line * a.out_line;
     T const first = x[0], last = x[2 * a.half];
-    mix_line<V, false>(x, y, a.half, static_cast<T const*>(a.roots));
-    y[0] = first + last, y[1] = first - last;
+    mix_line<V, false>(x, y, a.half, a.begin, a.end, static_cast<T const*>(a.roots));
+    if (a.begin == 0) y[0] = first + last, y[1] = first - last;
   }
 }
 

@@ -92,6 +92,13 @@ template <int R, class V, class From, class To>
         T const* const x = from + q * From::width;
         T const* const rest = x + a.in_first;
         T* const y = to + q * To::width;
+        if constexpr (user_in)
+          if (a.in_ahead) {
+            __builtin_prefetch(x + a.in_ahead, 0, 2);
+            each<R - 1>([&](auto j) { __builtin_prefetch(rest + (j + 1) * a.in_step + a.in_ahead, 0, 2); });
+          }
+        if constexpr (user_out)
+          if (a.out_ahead) each<R>([&](auto k) { __builtin_prefetch(y + k * a.out_step + a.out_ahead, 1, 2); });
         Complex<V> v[R];
         v[0] = From::template get<V>(x, a.in_plane);
         each<R - 1>([&](auto j) { v[j + 1] = From::template get<V>(rest + (j + 1) * a.in_step, a.in_plane); });
@@ -139,6 +146,10 @@ template <int R, class V, class To>
       Index const p = next + W <= a.rows ? next : a.rows - W;
       T const* const x = from + 2 * p;
       T const* const rest = x + a.in_first;
+      if (a.in_ahead) {
+        __builtin_prefetch(x + a.in_ahead, 0, 3);
+        each<R - 1>([&](auto j) { __builtin_prefetch(rest + (j + 1) * a.in_step + a.in_ahead, 0, 3); });
+      }
       Complex<V> v[R];
       v[0] = load_pairs<V>(x);
       each<R - 1>([&](auto j) { v[j + 1] = load_pairs<V>(rest + (j + 1) * a.in_step); });

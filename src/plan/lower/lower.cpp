@@ -107,11 +107,14 @@ class Lowering {
   }
 
  private:
-  /// Some 24 registers beside the elements hold addresses and what a butterfly needs on the way.
+  /// Some 24 registers beside the elements hold addresses and what a butterfly needs on the way; twiddles between
+  /// sweeps need a few more.
   bool fits_registers(Index threads, Index held) const {
     Index const warps = (threads + machine_.warp - 1) / machine_.warp;
     Index const a_thread = std::min(machine_.registers_thread, machine_.registers_sm / (warps * machine_.warp));
-    return held * element_ / 4 + 24 <= a_thread && held <= kernel::max_registers;
+    bool const twiddled = std::any_of(sweep_.transforms.begin(), sweep_.transforms.end(),
+                                      [&](DigitKey d) { return d.part + 1 < int(program_.radices[d.dim].size()); });
+    return held * element_ / 4 + 24 + (twiddled ? element_ : 0) <= a_thread && held <= kernel::max_registers;
   }
 
   /// Blocks that an SM can hold: bounded by shared memory, by threads, and by registers with room for a butterfly on
@@ -122,8 +125,9 @@ class Lowering {
     Index const words = element_ / 4, registers = most_held(spec) * words * 5 / 4 + 8 * words + 20;
     Index blocks = std::min(machine_.threads_sm / (warps * machine_.warp), machine_.registers_sm / (warps * machine_.warp * registers));
     if (spec.shared > 0) blocks = std::min(blocks, machine_.shared_sm / (spec.shared * element_ + machine_.shared_reserved));
-    if (warps <= 2 || blocks <= 1) return 0;
-    return int(std::min(blocks, machine_.blocks_sm));
+    bool const full = warps * machine_.warp > machine_.threads_block / 2;
+    if (warps <= 2 || (full && blocks <= 1)) return 0;
+    return int(std::clamp<Index>(blocks, 1, machine_.blocks_sm));
   }
 
   /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.

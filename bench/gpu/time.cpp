@@ -1,5 +1,6 @@
 // Verifies and times c2c problems on a GPU: x copy of the same bytes and x cuFFT, in one run. Problems come on
-// standard input, one text a line; with --clusters the cluster tier is allowed.
+// standard input, one text or one case a line; with --clusters the cluster tier is allowed, with --json FILE the run is
+// also written in the form of `skipper bench --json`.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -34,8 +35,12 @@ struct Cufft {
   }
 };
 
+struct Timing {
+  double seconds = 0, spread = 0;  // median; half of the middle range over the median
+};
+
 template <class F>
-double seconds(gpu::Driver const& d, F f) {
+Timing timed(gpu::Driver const& d, F f) {
   gpu::Event begin, end;
   d.create_event(&begin, 0);
   d.create_event(&end, 0);
@@ -55,7 +60,39 @@ double seconds(gpu::Driver const& d, F f) {
   d.destroy_event(begin);
   d.destroy_event(end);
   std::sort(times.begin(), times.end());
-  return times[3];
+  return {times[3], (times[5] - times[1]) / 2 / times[3]};
+}
+
+std::string json_cases;
+
+void note(Problem const& problem, Timing ours, double copy, double theirs, Errors const& errors) {
+  char line[600];
+  std::snprintf(line, sizeof line,
+                "%s    {\"problem\": \"%s\", \"seconds\": %.9g, \"copy_seconds\": %.9g, \"peers\": {%s%.9g}, \"error_l2\": %.3g, "
+                "\"error_max\": %.3g, \"spread\": %.3g}",
+                json_cases.empty() ? "" : ",\n", text(problem).c_str(), ours.seconds, copy, theirs > 0 ? "\"cufft\": " : "\"none\": ", theirs,
+                errors.l2, errors.max, ours.spread);
+  json_cases += line;
+}
+
+std::string output_of(char const* command) {
+  std::string text;
+  if (FILE* pipe = popen(command, "r")) {
+    char buffer[200];
+    while (fgets(buffer, sizeof buffer, pipe)) text += buffer;
+    pclose(pipe);
+  }
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+void write_json(char const* path, char const* commit, bool clusters) {
+  FILE* const file = std::fopen(path, "w");
+  if (!file) return;
+  std::fprintf(file, "{\n  \"machine\": \"%s\",\n  \"date\": \"%s\",\n  \"commit\": \"%s\",\n  \"versions\": {\"driver\": \"%s\", \"clusters\": \"%s\"},\n  \"cases\": [\n%s\n  ]\n}\n",
+               output_of("nvidia-smi --query-gpu=name --format=csv,noheader").c_str(), output_of("date -u +%Y-%m-%d").c_str(), commit,
+               output_of("nvidia-smi --query-gpu=driver_version --format=csv,noheader").c_str(), clusters ? "allowed" : "off", json_cases.c_str());
+  std::fclose(file);
 }
 
 template <class T>
@@ -83,8 +120,9 @@ void run(Problem const& problem, PlanOptions options, gpu::Driver const& d, Cuff
   gpu::demand(d.synchronise(), "running");
   d.to_host(y.data(), out, bytes);
   Errors const errors = compare(program, x, y, random);
-  double const copy = seconds(d, [&] { d.copy_async(out, in, bytes, nullptr); });
-  double const ours = seconds(d, [&] { transform.execute(p(in), p(out), p(work)); });
+  double const copy = timed(d, [&] { d.copy_async(out, in, bytes, nullptr); }).seconds;
+  Timing const mine = timed(d, [&] { transform.execute(p(in), p(out), p(work)); });
+  double const ours = mine.seconds;
   double theirs = 0;
   if (cufft) {
     std::vector<int> n;
@@ -93,13 +131,14 @@ void run(Problem const& problem, PlanOptions options, gpu::Driver const& d, Cuff
     for (Dim const& b : problem.batch) batch *= int(b.size);
     bool const f32 = sizeof(T) == 4;
     if (cufft->plan_many(&handle, int(n.size()), n.data(), nullptr, 1, size, nullptr, 1, size, f32 ? 0x29 : 0x69, batch) == 0) {
-      theirs = seconds(d, [&] { (f32 ? cufft->c2c : cufft->z2z)(handle, p(in), p(out), -1); });
+      theirs = timed(d, [&] { (f32 ? cufft->c2c : cufft->z2z)(handle, p(in), p(out), -1); }).seconds;
       cufft->destroy(handle);
     }
   }
   std::printf("%-40s sweeps %zu  ours %.2f x copy, cuFFT %.2f, cuFFT/ours %.2f, error %.1e %s\n", text(problem).c_str(), program.sweeps.size(), ours / copy,
               theirs / copy, theirs / ours, errors.l2, errors.l2 <= allowed_error(problem) ? "" : "WRONG");
   std::fflush(stdout);
+  note(problem, mine, copy, theirs, errors);
   for (auto q : {in, out, work})
     if (q) d.release(q);
 }
@@ -108,8 +147,12 @@ void run(Problem const& problem, PlanOptions options, gpu::Driver const& d, Cuff
 
 int main(int argc, char** argv) {
   PlanOptions options{.clusters = false, .chunks = false, .most = 1};
-  for (int i = 1; i < argc; ++i)
+  char const *json = nullptr, *commit = "unknown";
+  for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--clusters")) options.clusters = true;
+    if (!std::strcmp(argv[i], "--json") && i + 1 < argc) json = argv[++i];
+    if (!std::strcmp(argv[i], "--commit") && i + 1 < argc) commit = argv[++i];
+  }
   std::string reason;
   gpu::Driver const* const d = gpu::driver(&reason);
   if (!d) {
@@ -131,4 +174,5 @@ int main(int argc, char** argv) {
       std::printf("%s: %s\n", line.c_str(), e.what());
     }
   }
+  if (json) write_json(json, commit, options.clusters);
 }

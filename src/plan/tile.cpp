@@ -105,17 +105,12 @@ void hold(Sweep& sweep, Piece piece, Index whole) {
   sweep.with.push_back(piece);
 }
 
-/// The held low part of the digit whose rest is `high`, where nothing but the tile itself cuts that digit: then the
-/// tile may as well cut it elsewhere.
-Piece* movable_cut(Sweep& sweep, Tile const& tile, Carried const& high, Index whole) {
-  for (Carried const& low : tile.carried)
-    if (low.piece.digit == high.piece.digit && low.piece.unit == 1) {
-      Index const unit = high.piece.unit;
-      bool const alike = high.read == low.read * unit && high.write == low.write * unit;
-      if (!alike || unit * high.piece.extent < whole) return nullptr;
-      for (Piece& p : sweep.with)
-        if (p.digit == low.piece.digit && p.unit == 1 && p.extent == unit) return &p;
-    }
+/// The held low part of the digit whose rest is `high`: where no layout cuts the digit, the tile may as well cut it
+/// elsewhere.
+Piece* movable_cut(Sweep& sweep, Carried const& high, std::set<DigitKey> const& cut_by_layouts) {
+  if (high.piece.unit == 1 || cut_by_layouts.count(high.piece.digit)) return nullptr;
+  for (Piece& p : sweep.with)
+    if (p.digit == high.piece.digit && p.unit == 1 && p.extent == high.piece.unit) return &p;
   return nullptr;
 }
 
@@ -198,10 +193,14 @@ bool keeps_within_output(Program const& program, int) {
 
 void extend_tile(Program& program, int s, TileAim aim) {
   Sweep& sweep = program.sweeps[s];
+  std::set<DigitKey> cut_by_layouts;
+  for (auto const& layout : {read_layout(program, s), write_layout(program, s)})
+    for (Placed const& p : layout)
+      if (p.piece.unit > 1) cut_by_layouts.insert(p.piece.digit);
   auto const take = [&](Tile const& tile, Carried const& c, Index need) {
     Index const whole = program.radices[c.piece.digit.dim][c.piece.digit.part];
     Index const room = aim.capacity / tile_points(tile);
-    if (Piece* cut = movable_cut(sweep, tile, c, whole)) {
+    if (Piece* cut = movable_cut(sweep, c, cut_by_layouts)) {
       Carried digit = c;
       digit.piece = {c.piece.digit, 1, whole};
       Index const share = share_of(digit, whole, need * cut->extent, room * cut->extent, c.bound || ragged_digits(tile) < 2);

@@ -17,7 +17,7 @@ class RandomProgram {
 
   Program operator()(Index most_points) {
     Problem const problem = random_(most_points);
-    int const sweeps = 1 + int(random_.below(4));
+    int const sweeps = points(problem) == 1 ? 1 : 1 + int(random_.below(4));
     Program program{problem, dimensions(problem), {}, std::vector<Sweep>(std::size_t(sweeps))};
     for (Dimension const& d : program.dims) program.radices.push_back(d.axis ? cut(d.size) : whole(d.size));
     deal(program);

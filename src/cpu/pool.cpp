@@ -56,13 +56,14 @@ class Pool {
   }
 
   void run(Job& job) {
+    int const wanted = job.wanted;
     {
       std::lock_guard lock(mutex_);
-      grow(job.wanted);
+      grow(wanted);
       jobs_.push_back(&job);
       posted_.fetch_add(1, std::memory_order_release);
     }
-    for (int i = 0; i < job.wanted; ++i) wake_.notify_one();
+    for (int i = 0; i < wanted; ++i) wake_.notify_one();
     inside_loop = true;
     job.work(0);
     inside_loop = false;

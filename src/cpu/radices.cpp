@@ -10,7 +10,7 @@
 namespace skipper::cpu {
 namespace {
 
-// Picoseconds a point by radix, in L1 on one Neoverse V1 core (2.1 GHz, NEON, gcc 12, November 2026). Only their
+// Picoseconds a point by radix, in L1 on one Neoverse V1 core (NEON, gcc 12, November 2026). Only their
 // ratios matter. Radices below 4 never come first in a single line of f32.
 struct Costs {
   double first_line[most_radix + 1];

@@ -2,11 +2,15 @@
 // reviewed like code: SKIPPER_UPDATE_GOLDENS=1 rewrites the files.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 
 #include "base/machine.h"
+#include "plan/cost.h"
 #include "plan/planner.h"
+#include "plan/tile.h"
 #include "support/goldens.h"
 
 namespace skipper::testing {
@@ -37,12 +41,53 @@ TEST_P(Goldens, AreWhatThePlannerChooses) {
   }
 }
 
+TEST_P(Goldens, ReadBackCostWhatTheySayAndFitTheirMachine) {
+  Machine const m = machine(GetParam());
+  for (Golden const& golden : goldens(GetParam())) {
+    SCOPED_TRACE(text(golden.program));
+    EXPECT_EQ(golden.problem, golden.program.problem);
+    EXPECT_EQ(parse_program(text(golden.program)), golden.program);
+    EXPECT_NEAR(golden.cost, program_cost(golden.program, m), 5.1e-4);
+    EXPECT_GE(golden.cost, 0.9 * double(golden.program.sweeps.size()));
+    for (int s = 0; s < int(golden.program.sweeps.size()); ++s) {
+      Sweep const& sweep = golden.program.sweeps[s];
+      bool const cluster = sweep.tier == Tier::cluster;
+      EXPECT_LE(tile_points(tile_of(golden.program, s)) * element_bytes(golden.problem), cluster ? cluster_capacity(m) : block_capacity(m));
+      EXPECT_LE(sweep.ranks, m.cluster);
+      EXPECT_EQ(sweep.ranks > 1, cluster);
+      EXPECT_TRUE(m.chunk || !sweep.chunk);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Machines, Goldens, ::testing::Values("h200", "a100", "xeon-avx512"),
                          [](auto const& each) {
                            std::string name = each.param;
                            for (char& c : name) c = c == '-' ? '_' : c;
                            return name;
                          });
+
+TEST(GoldenProblems, AreThereOnce) {
+  std::set<std::string> texts;
+  for (Problem const& p : golden_problems()) EXPECT_TRUE(texts.insert(text(p)).second) << text(p);
+}
+
+/// The list is worth little if a sort of problem falls out of it unnoticed.
+TEST(GoldenProblems, CoverEverySort) {
+  auto const problems = golden_problems();
+  auto const counted = [&](auto const& has) { return std::count_if(problems.begin(), problems.end(), has); };
+  for (std::size_t rank = 1; rank <= 5; ++rank)
+    EXPECT_GE(counted([&](Problem const& p) { return p.axes.size() == rank; }), 3) << rank << " axes";
+  EXPECT_GE(counted([](Problem const& p) { return p.precision == Precision::f64; }), 25);
+  EXPECT_GE(counted([](Problem const& p) { return p.direction == Direction::inverse; }), 7);
+  EXPECT_GE(counted([](Problem const& p) { return p.placement == Placement::in_place; }), 8);
+  EXPECT_GE(counted([](Problem const& p) { return p.order == Order::reversed; }), 4);
+  EXPECT_GE(counted([](Problem const& p) { return p.order == Order::from_reversed; }), 3);
+  EXPECT_GE(counted([](Problem const& p) { return p.scale != 1; }), 2);
+  EXPECT_GE(counted([](Problem const& p) { return p != dense_layout(p); }), 10) << "strided";
+  EXPECT_GE(counted([](Problem const& p) { return p.batch.size() > 1; }), 2);
+  EXPECT_GE(counted([](Problem const& p) { return points(p) <= 8192; }), 25) << "small enough to emulate quickly";
+}
 
 }  // namespace
 }  // namespace skipper::testing

@@ -41,7 +41,7 @@ TEST_P(SweepCounts, OneForSquaresThatFitABlock) {
                                                                : std::set<Index>{65, 84, 88, 91, 99};
   for (Index n = 2; n <= upto(128, 100); ++n) {
     if (!is_smooth(n, largest_prime)) continue;
-    for (Index batch : {1, 333}) EXPECT_EQ(sweeps({n, n}, batch, GetParam()), two_yet.count(n) ? 2 : 1) << n << "^2";
+    for (Index batch : {1, 333}) EXPECT_LE(sweeps({n, n}, batch, GetParam()), two_yet.count(n) ? 2 : 1) << n << "^2";
   }
 }
 

@@ -1,0 +1,194 @@
+// The cost model against the measurements it stands for (shared/h200.md, H200, October 2026): floors of the tiers,
+// strided sweeps, chunks, and that longer segments never cost more.
+#include "plan/cost.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "plan/planner.h"
+
+namespace skipper::testing {
+namespace {
+
+constexpr Index kb = 1024, mb = kb * kb;
+
+Machine const& h200() {
+  static Machine const m = machine("h200");
+  return m;
+}
+
+// Tiers.
+
+TEST(Cost, TiersHoldWhatTheirMemoryHolds) {
+  EXPECT_EQ(block_capacity(h200()), 160 * kb) << "five eighths of the registers";
+  EXPECT_LE(block_capacity(machine("a100")), machine("a100").shared_block);
+  EXPECT_EQ(cluster_capacity(h200()), 2 * mb);
+  EXPECT_EQ(cluster_capacity(machine("a100")), 0);
+  EXPECT_EQ(cluster_capacity(machine("xeon-avx512")), 0);
+  Machine small = h200();
+  small.shared_block = 48 * kb;
+  EXPECT_LE(block_capacity(small), 48 * kb);
+}
+
+TEST(Cost, ATileGoesToTheLeastTierThatHoldsIt) {
+  EXPECT_EQ(place_of(16 * kb, h200()).tier, Tier::block);
+  EXPECT_EQ(place_of(block_capacity(h200()), h200()).tier, Tier::block);
+  EXPECT_EQ(place_of(block_capacity(h200()) + 8, h200()).tier, Tier::cluster);
+  EXPECT_EQ(place_of(cluster_capacity(h200()) + 8, h200()).floor, 0);
+  EXPECT_EQ(place_of(block_capacity(machine("a100")) + 8, machine("a100")).floor, 0);
+}
+
+TEST(Cost, FloorsAreThoseMeasured) {
+  for (Index bytes : {8 * kb, 16 * kb, 64 * kb}) EXPECT_NEAR(place_of(bytes, h200()).floor, 1.04, 0.011) << bytes;
+  EXPECT_NEAR(place_of(128 * kb, h200()).floor, 1.06, 0.031);
+  struct Row {
+    Index bytes;
+    int ranks;
+    double floor;
+  };
+  for (Row const& row : {Row{256 * kb, 4, 1.09}, {512 * kb, 8, 1.16}, {1 * mb, 16, 1.34}, {2 * mb, 16, 2.05}}) {
+    Place const place = place_of(row.bytes, h200());
+    EXPECT_EQ(place.ranks, row.ranks) << row.bytes;
+    EXPECT_DOUBLE_EQ(place.floor, row.floor) << row.bytes;
+  }
+}
+
+TEST(Cost, LargerTilesNeverCostLessWithinATier) {
+  for (Machine const& m : {h200(), machine("a100"), machine("xeon-avx512")}) {
+    double last = 0;
+    for (Index bytes = 64; bytes <= block_capacity(m); bytes += 4096 - 64) {
+      EXPECT_GE(place_of(bytes, m).floor, last) << m.name << " " << bytes;
+      last = place_of(bytes, m).floor;
+    }
+    EXPECT_GE(place_of(64, m).floor, 1.0);
+  }
+}
+
+// Segments.
+
+TEST(Cost, LongerSegmentsNeverCostMore) {
+  for (Machine const& m : {h200(), machine("a100"), machine("xeon-avx512")}) {
+    double last = INFINITY;
+    for (Index bytes = 8; bytes <= 8192; bytes += 8) {
+      double const factor = segment_factor(bytes, m);
+      EXPECT_LE(factor, last) << m.name << " " << bytes;
+      EXPECT_GE(factor, 1.0);
+      last = factor;
+    }
+    EXPECT_DOUBLE_EQ(segment_factor(1 * mb, m), 1.0) << m.name;
+  }
+}
+
+TEST(Cost, SegmentsBelowASectorWasteTheRestOfIt) {
+  double const whole = segment_factor(32, h200());
+  EXPECT_DOUBLE_EQ(segment_factor(16, h200()), 2 * whole);
+  EXPECT_DOUBLE_EQ(segment_factor(8, h200()), 4 * whole);
+}
+
+/// Lines along the slowest axis of a cube, in tiles of `seg` elements of the fastest one.
+double column_cost(Index n, Index seg) {
+  std::string const rest = std::to_string(n * n), size = std::to_string(n);
+  Program const program = parse_program("c2c f32 forward " + size + " batch " + rest + " in " + rest + "/1 out " + rest + "/1\n{Y(1," + size +
+                                        ",1," + size + ",no-tw)} with X%" + std::to_string(seg) + " on block in -> out");
+  return sweep_cost(program, 0, h200());
+}
+
+/// Lines along Z together with `rows` of Y, the second sweep of a two-sweep cube.
+double rows_cost(Index n, Index rows, Index seg) {
+  std::string const plane = std::to_string(n * n), part = std::to_string(n * n / rows), size = std::to_string(n), y = std::to_string(rows);
+  Program const program = parse_program("c2c f32 forward " + size + "x" + y + " batch " + part + " in " + plane + "," + part + "/1 out " + plane +
+                                        "," + part + "/1\n{Y(1," + y + ",1," + y + ",no-tw), Z(1," + size + ",1," + size + ",no-tw)} with X%" +
+                                        std::to_string(seg) + " on block in -> out");
+  return sweep_cost(program, 0, h200());
+}
+
+/// The model is a floor: no dearer than what was measured, and not far below.
+void expect_close(double modelled, double measured) {
+  EXPECT_LE(modelled, measured * 1.01);
+  EXPECT_GE(modelled, measured * 0.84);
+}
+
+TEST(Cost, StridedSweepsCostAboutWhatWasMeasured) {
+  expect_close(column_cost(512, 16), 1.17);
+  expect_close(column_cost(512, 32), 1.20);
+  expect_close(column_cost(512, 8), 1.36);
+  expect_close(column_cost(256, 32), 1.15);
+  expect_close(column_cost(256, 16), 1.21);
+  expect_close(column_cost(1024, 16), 1.24);
+  expect_close(column_cost(1024, 8), 1.48);
+}
+
+TEST(Cost, SecondSweepsOfCubesCostAboutWhatWasMeasured) {
+  expect_close(rows_cost(512, 4, 16), 1.30);
+  expect_close(rows_cost(512, 8, 8), 1.48);
+  expect_close(rows_cost(512, 8, 16), 1.49);
+  expect_close(rows_cost(256, 4, 16), 1.37);
+  expect_close(rows_cost(256, 8, 16), 1.45);
+  expect_close(rows_cost(1024, 4, 8), 1.46);
+  expect_close(rows_cost(1024, 8, 8), 1.61);
+}
+
+// Programs.
+
+TEST(Cost, OfTheLargeCubeInTwoSweepsIsNearTheMeasuredFloor) {
+  Candidate const best = planner(c2c({512, 512, 512}), h200()).front();
+  EXPECT_EQ(best.program.sweeps.size(), 2u);
+  EXPECT_GE(best.cost, 2.30);
+  EXPECT_LE(best.cost, 2.50) << "X with part of Y 1.16, the rest of Y with Z 1.30: 2.46";
+}
+
+TEST(Cost, OfAProgramIsTheSumOfItsSweeps) {
+  for (std::vector<Index> const& shape : {std::vector<Index>{4096}, {1 << 20}, {256, 256, 256}, {1 << 27}})
+    for (Candidate const& c : planner(c2c(shape), h200(), {.chunks = false})) {
+      double sum = 0;
+      for (int s = 0; s < int(c.program.sweeps.size()); ++s) {
+        EXPECT_GE(sweep_cost(c.program, s, h200()), 1.0);
+        sum += sweep_cost(c.program, s, h200());
+      }
+      EXPECT_NEAR(program_cost(c.program, h200()), sum, 1e-12);
+    }
+}
+
+// Two sweeps through chunks of L2.
+
+char const* const chunked =
+    "c2c f32 forward 100x100x100 batch 134\n"
+    "{X(50,2,50,100,tw), Z(1,100,1,100,no-tw)} with X2 on block in -> out [B Z Y X1 X2]\n"
+    "{X(2,50,1,50,no-tw), Y(1,100,1,100,no-tw)} with X1 on block out -> out";
+
+TEST(Cost, ChunksHoldWholeUnitsOfBothSweepsAndFitL2) {
+  Program const program = parse_program(chunked);
+  Index const bytes = chunk_bytes(program, 0, h200()), unit = 100 * 100 * 100 * 8;
+  EXPECT_EQ(bytes, 2 * unit) << "two whole cubes";
+  EXPECT_LE(bytes, 16 * mb);
+  EXPECT_EQ(chunk_bytes(program, 1, h200()), 0) << "the last sweep has no partner";
+}
+
+TEST(Cost, NoChunksWhereTheyCannotHelp) {
+  Program program = parse_program(chunked);
+  Machine without = h200();
+  without.chunk = false;
+  EXPECT_EQ(chunk_bytes(program, 0, without), 0);
+  program.sweeps[1].tier = Tier::cluster;
+  EXPECT_EQ(chunk_bytes(program, 0, h200()), 0) << "clusters";
+  Program const small = parse_program("c2c f32 forward 64x64x64\n{X(1,64,1,64,no-tw), Y(1,64,1,64,no-tw)} on block in -> out [Z Y X]\n"
+                                      "{Z(1,64,1,64,no-tw)} with X%16 on block out -> out");
+  EXPECT_EQ(chunk_bytes(small, 0, h200()), 0) << "all of it fits L2 anyway";
+  Program const large = parse_program("c2c f32 forward 512x512x512\n{Y(1,512,1,512,no-tw)} with X%16 on block in -> out [Z Y X]\n"
+                                      "{Z(1,512,1,512,no-tw)} with X%16 on block out -> out [Z Y X]\n{X(1,512,1,512,no-tw)} on block out -> out");
+  EXPECT_EQ(chunk_bytes(large, 0, h200()), 0) << "32 MB are too much for L2";
+}
+
+TEST(Cost, APairInChunksCostsWhatWasMeasured) {
+  Program program = parse_program(chunked);
+  double const apart = program_cost(program, h200());
+  program.sweeps[0].chunk = chunk_bytes(program, 0, h200());
+  double const together = program_cost(program, h200());
+  EXPECT_LT(together, apart);
+  EXPECT_GE(together, 1.78);
+  EXPECT_LE(together, 1.85);
+}
+
+}  // namespace
+}  // namespace skipper::testing

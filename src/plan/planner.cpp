@@ -116,8 +116,9 @@ Index fill_of(Program const& program, Machine const& machine) {
   return std::clamp<Index>(points(program.problem) / (2 * machine.sms), wanted / 8, wanted);
 }
 
-/// Chooses what the tile of sweep s holds. False where nothing fits.
-bool place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options) {
+/// Chooses what the tile of sweep s holds, if asked only among the tiles that a kernel can run. False where nothing
+/// fits.
+bool place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options, bool lowerable = false) {
   Index const element = element_bytes(program.problem);
   Index const fill = fill_of(program, machine);
   std::vector<Index> capacities{block_capacity(machine)};
@@ -135,7 +136,7 @@ bool place_sweep(Program& program, int s, Machine const& machine, PlanOptions co
       program.sweeps[s].tier = place.tier;
       program.sweeps[s].ranks = place.ranks;
       double const cost = sweep_cost(program, s, machine);
-      if (best_cost == 0 || cost < best_cost - 1e-9) {
+      if ((best_cost == 0 || cost < best_cost - 1e-9) && (!lowerable || can_lower(program, s, machine))) {
         best_cost = cost;
         best = program.sweeps[s];
       }
@@ -157,10 +158,9 @@ void mark_thread_tier(Program& program, int s) {
   if (few && std::min(read_segment(carried), write_segment(carried)) * element >= 32) program.sweeps[s].tier = Tier::thread;
 }
 
-bool try_complete(Program& program, Machine const& machine, PlanOptions const& options) {
+/// What follows from the tiles: thread tier, chunks and buffers.
+void finish(Program& program, Machine const& machine, PlanOptions const& options) {
   int const m = int(program.sweeps.size());
-  for (int s = 0; s < m; ++s)
-    if (!place_sweep(program, s, machine, options)) return false;
   for (int s = 0; s < m; ++s)
     if (machine.kind == MachineKind::gpu && program.sweeps[s].tier == Tier::block) mark_thread_tier(program, s);
   for (int s = 0; s + 1 < m && options.chunks; ++s) {
@@ -168,6 +168,12 @@ bool try_complete(Program& program, Machine const& machine, PlanOptions const& o
     program.sweeps[s].chunk = taken ? 0 : chunk_bytes(program, s, machine);
   }
   assign_buffers(program);
+}
+
+bool try_complete(Program& program, Machine const& machine, PlanOptions const& options) {
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    if (!place_sweep(program, s, machine, options)) return false;
+  finish(program, machine, options);
   return true;
 }
 
@@ -240,16 +246,31 @@ void rank(std::vector<Candidate>& found) {
   });
 }
 
-/// The first `most` that kernels can run: not every cluster divides every tile.
-std::vector<Candidate> runnable(std::vector<Candidate> found, Machine const& machine, int most) {
+/// Sees to it that kernels can run every sweep, with other tiles where need be. False where they cannot.
+bool made_runnable(Candidate& c, Machine const& machine, PlanOptions const& options) {
+  if (machine.kind != MachineKind::gpu) return true;
+  bool changed = false;
+  for (int s = 0; s < int(c.program.sweeps.size()); ++s) {
+    if (can_lower(c.program, s, machine)) continue;
+    if (!place_sweep(c.program, s, machine, options, true)) return false;
+    changed = true;
+  }
+  if (!changed) return true;
+  finish(c.program, machine, options);
+  c.cost = program_cost(c.program, machine);
+  return true;
+}
+
+/// The first `most` that kernels can run, ranked: not every tile can be shared out among threads and clusters.
+std::vector<Candidate> runnable(std::vector<Candidate> found, Machine const& machine, PlanOptions const& options, int most) {
   std::vector<Candidate> kept;
   for (Candidate& c : found) {
     if (int(kept.size()) >= most) break;
-    bool runs = true;
-    for (int s = 0; s < int(c.program.sweeps.size()) && machine.kind == MachineKind::gpu; ++s)
-      runs = runs && can_lower(c.program, s, machine);
-    if (runs) kept.push_back(std::move(c));
+    bool const runs = made_runnable(c, machine, options);
+    bool const known = std::any_of(kept.begin(), kept.end(), [&](Candidate const& k) { return k.program == c.program; });
+    if (runs && !known) kept.push_back(std::move(c));
   }
+  rank(kept);
   return kept;
 }
 
@@ -275,14 +296,16 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
   if (axes.empty()) add_programs(problem, {}, 1, machine, options, found);
   for (int sweeps = 1; sweeps <= most_sweeps && !axes.empty(); ++sweeps) {
     if (!found.empty() && found.front().cost <= least_cost(bare, sweeps, machine, options)) break;
-    std::size_t const before = found.size();
     for (int cuts = 0; cuts < sweeps; ++cuts) {
+      std::vector<Candidate> fresh;
       for (Deal const& deal : sample(deals(axes, sweeps, cuts, capacity), sweeps, block_capacity(machine) / 128))
-        add_programs(problem, deal, sweeps, machine, options, found);
-      if (sweeps > 2 && found.size() > before) break;  // cutting more axes only shortens segments
+        add_programs(problem, deal, sweeps, machine, options, fresh);
+      rank(fresh);
+      fresh = runnable(std::move(fresh), machine, options, std::max(options.most, 16));
+      found.insert(found.end(), fresh.begin(), fresh.end());
+      if (sweeps > 2 && !fresh.empty()) break;  // cutting more axes only shortens segments
     }
     rank(found);
-    found = runnable(std::move(found), machine, std::max(options.most, 16));
   }
   if (found.empty())
     throw Error("axes", "no program of at most " + std::to_string(most_sweeps) + " sweeps fits " + machine.name);

@@ -43,7 +43,7 @@ long double tolerance(long double value) {
   return std::abs(value) * std::max(4 * std::numeric_limits<long double>::epsilon(), 0x1p-100L);
 }
 
-void expect_close(Wide actual, long double expected) {
+void expect_close(Paired actual, long double expected) {
   long double const wide_error = static_cast<long double>(actual.hi) + actual.lo - expected;
   EXPECT_LE(std::abs(wide_error), tolerance(expected));
   double const next = std::nextafter(std::abs(actual.hi), 2.0);
@@ -90,11 +90,11 @@ TEST(Constants, IndicesWrapBothWays) {
 }
 
 TEST(Constants, WideArithmeticCarriesBeyondDouble) {
-  constexpr Wide third = wide(1) / wide(3);
+  constexpr Paired third = wide(1) / wide(3);
   static_assert(third.hi == 1.0 / 3.0 && third.lo != 0.0);
-  constexpr Wide rest = third * wide(3) - wide(1);
+  constexpr Paired rest = third * wide(3) - wide(1);
   EXPECT_LE(std::abs(rest.hi), 0x1p-104);
-  constexpr Wide odd = wide((1LL << 59) + 1);  // does not fit a double
+  constexpr Paired odd = wide((1LL << 59) + 1);  // does not fit a double
   static_assert(odd.hi == 0x1p59 && odd.lo == 1.0);
 }
 

@@ -60,7 +60,8 @@ TEST(Buffers, AnOutputWithGapsHoldsNoIntermediateResult) {
 }
 
 TEST(Buffers, ThreeSweepsThatAllMoveDataInPlaceNeedTwoWorkspaces) {
-  Program program = parse_program("c2c f32 forward 8x8x8 in-place\n{X(1,8,1,8,no-tw)} {Y(1,8,1,8,no-tw)} {Z(1,8,1,8,no-tw)}");
+  Program program = parse_program(
+      "c2c f32 forward 8x8x8 in-place\n{X(1,8,1,8,no-tw)} {Y(1,8,1,8,no-tw)} {Z(1,8,1,8,no-tw)}");
   auto const piece = [](int d) { return Piece{{d, 0}, 1, 8}; };
   for (Sweep& s : program.sweeps) s.with.clear();
   program.sweeps[0].layout = {piece(0), piece(1), piece(2)};
@@ -87,11 +88,13 @@ std::optional<int> fewest_workspaces(Program const& program) {
   std::vector<bool> stays;
   for (int s = 0; s < m; ++s) {
     auto const tiles = tiles_by_brute_force(program, s);
-    stays.push_back(std::all_of(tiles.begin(), tiles.end(), [](Addresses const& t) { return t.read == t.write; }));
+    stays.push_back(
+        std::all_of(tiles.begin(), tiles.end(), [](Addresses const& t) { return t.read == t.write; }));
   }
   Program ends = program;
   std::vector<Index> places;
-  for (Addresses const& t : tiles_by_brute_force(ends, m - 1)) places.insert(places.end(), t.write.begin(), t.write.end());
+  for (Addresses const& t : tiles_by_brute_force(ends, m - 1))
+    places.insert(places.end(), t.write.begin(), t.write.end());
   bool const dense = *std::max_element(places.begin(), places.end()) + 1 == points(program.problem);
 
   std::optional<int> fewest;
@@ -100,10 +103,14 @@ std::optional<int> fewest_workspaces(Program const& program) {
   for (int s = 0; s < m; ++s) chains *= 3;
   for (Index code = 0; code < chains; ++code) {
     Index rest = code;
-    for (Buffer& b : to) b = std::array{Buffer::out, Buffer::work, Buffer::work2}[std::size_t(rest % 3)], rest /= 3;
+    for (Buffer& b : to)
+      b = std::array{Buffer::out, Buffer::work, Buffer::work2}[std::size_t(rest % 3)], rest /= 3;
     bool safe = to.back() == Buffer::out;
     for (int s = 0; s < m; ++s) {
-      Buffer const from = s ? to[std::size_t(s - 1)] : in_place ? Buffer::out : Buffer::in, here = to[std::size_t(s)];
+      Buffer const from = s          ? to[std::size_t(s - 1)]
+                          : in_place ? Buffer::out
+                                     : Buffer::in,
+                   here = to[std::size_t(s)];
       safe = safe && (from != here || stays[std::size_t(s)]) && (here != Buffer::out || s + 1 == m || dense);
     }
     if (safe && (!fewest || workspaces(to) < *fewest)) fewest = workspaces(to);
@@ -140,7 +147,8 @@ TEST(Buffers, ThatAreUnsafeDoNotPassTheCheck) {
   for (unsigned seed = 0; seed < (quick() ? 60u : 200u); ++seed) {
     RandomProgram random(seed);
     Program program = random(256);
-    for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s) program.sweeps[s].to = program.sweeps[s + 1].from = Buffer::out;
+    for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
+      program.sweeps[s].to = program.sweeps[s + 1].from = Buffer::out;
     bool accepted = true;
     try {
       check(program);

@@ -40,14 +40,16 @@ TEST(Cost, ATileGoesToTheLeastTierThatHoldsIt) {
 }
 
 TEST(Cost, FloorsAreThoseMeasured) {
-  for (Index bytes : {8 * kb, 16 * kb, 64 * kb}) EXPECT_NEAR(place_of(bytes, h200()).floor, 1.04, 0.011) << bytes;
+  for (Index bytes : {8 * kb, 16 * kb, 64 * kb})
+    EXPECT_NEAR(place_of(bytes, h200()).floor, 1.04, 0.011) << bytes;
   EXPECT_NEAR(place_of(128 * kb, h200()).floor, 1.06, 0.031);
   struct Row {
     Index bytes;
     int ranks;
     double floor;
   };
-  for (Row const& row : {Row{256 * kb, 4, 1.09}, {512 * kb, 8, 1.16}, {1 * mb, 16, 1.34}, {2 * mb, 16, 2.05}}) {
+  for (Row const& row :
+       {Row{256 * kb, 4, 1.09}, {512 * kb, 8, 1.16}, {1 * mb, 16, 1.34}, {2 * mb, 16, 2.05}}) {
     Place const place = place_of(row.bytes, h200());
     EXPECT_EQ(place.ranks, row.ranks) << row.bytes;
     EXPECT_DOUBLE_EQ(place.floor, row.floor) << row.bytes;
@@ -89,17 +91,20 @@ TEST(Cost, SegmentsBelowASectorWasteTheRestOfIt) {
 /// Lines along the slowest axis of a cube, in tiles of `seg` elements of the fastest one.
 double column_cost(Index n, Index seg) {
   std::string const rest = std::to_string(n * n), size = std::to_string(n);
-  Program const program = parse_program("c2c f32 forward " + size + " batch " + rest + " in " + rest + "/1 out " + rest + "/1\n{Y(1," + size +
-                                        ",1," + size + ",no-tw)} with X%" + std::to_string(seg) + " on block in -> out");
+  Program const program = parse_program("c2c f32 forward " + size + " batch " + rest + " in " + rest +
+                                        "/1 out " + rest + "/1\n{Y(1," + size + ",1," + size +
+                                        ",no-tw)} with X%" + std::to_string(seg) + " on block in -> out");
   return sweep_cost(program, 0, h200());
 }
 
 /// Lines along Z together with `rows` of Y, the second sweep of a two-sweep cube.
 double rows_cost(Index n, Index rows, Index seg) {
-  std::string const plane = std::to_string(n * n), part = std::to_string(n * n / rows), size = std::to_string(n), y = std::to_string(rows);
-  Program const program = parse_program("c2c f32 forward " + size + "x" + y + " batch " + part + " in " + plane + "," + part + "/1 out " + plane +
-                                        "," + part + "/1\n{Y(1," + y + ",1," + y + ",no-tw), Z(1," + size + ",1," + size + ",no-tw)} with X%" +
-                                        std::to_string(seg) + " on block in -> out");
+  std::string const plane = std::to_string(n * n), part = std::to_string(n * n / rows),
+                    size = std::to_string(n), y = std::to_string(rows);
+  Program const program =
+      parse_program("c2c f32 forward " + size + "x" + y + " batch " + part + " in " + plane + "," + part +
+                    "/1 out " + plane + "," + part + "/1\n{Y(1," + y + ",1," + y + ",no-tw), Z(1," + size +
+                    ",1," + size + ",no-tw)} with X%" + std::to_string(seg) + " on block in -> out");
   return sweep_cost(program, 0, h200());
 }
 
@@ -172,11 +177,14 @@ TEST(Cost, NoChunksWhereTheyCannotHelp) {
   EXPECT_EQ(chunk_bytes(program, 0, without), 0);
   program.sweeps[1].tier = Tier::cluster;
   EXPECT_EQ(chunk_bytes(program, 0, h200()), 0) << "clusters";
-  Program const small = parse_program("c2c f32 forward 64x64x64\n{X(1,64,1,64,no-tw), Y(1,64,1,64,no-tw)} on block in -> out [Z Y X]\n"
-                                      "{Z(1,64,1,64,no-tw)} with X%16 on block out -> out");
+  Program const small = parse_program(
+      "c2c f32 forward 64x64x64\n{X(1,64,1,64,no-tw), Y(1,64,1,64,no-tw)} on block in -> out [Z Y X]\n"
+      "{Z(1,64,1,64,no-tw)} with X%16 on block out -> out");
   EXPECT_EQ(chunk_bytes(small, 0, h200()), 0) << "all of it fits L2 anyway";
-  Program const large = parse_program("c2c f32 forward 512x512x512\n{Y(1,512,1,512,no-tw)} with X%16 on block in -> out [Z Y X]\n"
-                                      "{Z(1,512,1,512,no-tw)} with X%16 on block out -> out [Z Y X]\n{X(1,512,1,512,no-tw)} on block out -> out");
+  Program const large = parse_program(
+      "c2c f32 forward 512x512x512\n{Y(1,512,1,512,no-tw)} with X%16 on block in -> out [Z Y X]\n"
+      "{Z(1,512,1,512,no-tw)} with X%16 on block out -> out [Z Y X]\n{X(1,512,1,512,no-tw)} on block out -> "
+      "out");
   EXPECT_EQ(chunk_bytes(large, 0, h200()), 0) << "32 MB are too much for L2";
 }
 

@@ -26,12 +26,14 @@ std::vector<Share> products(Index n, int sweeps) {
 }
 
 Index load(Deal const& deal, int s) {
-  return std::accumulate(deal.begin(), deal.end(), Index(1), [&](Index n, Share const& share) { return n * share[std::size_t(s)]; });
+  return std::accumulate(deal.begin(), deal.end(), Index(1),
+                         [&](Index n, Share const& share) { return n * share[std::size_t(s)]; });
 }
 
 int cuts_of(Deal const& deal) {
   int cuts = 0;
-  for (Share const& share : deal) cuts += int(std::count_if(share.begin(), share.end(), [](Index r) { return r > 1; })) - 1;
+  for (Share const& share : deal)
+    cuts += int(std::count_if(share.begin(), share.end(), [](Index r) { return r > 1; })) - 1;
   return cuts;
 }
 
@@ -64,12 +66,14 @@ void expect_complete(std::vector<Index> const& axes, int sweeps, int cuts, Index
 }
 
 TEST(Deals, AreCompleteAndWithoutDuplicates) {
-  std::vector<std::vector<Index>> const shapes = {{2}, {13}, {64}, {60}, {1001}, {8, 8}, {12, 5}, {16, 3, 2}, {4, 4, 4}, {6, 10, 15}, {2, 2, 2, 2}};
+  std::vector<std::vector<Index>> const shapes = {
+      {2}, {13}, {64}, {60}, {1001}, {8, 8}, {12, 5}, {16, 3, 2}, {4, 4, 4}, {6, 10, 15}, {2, 2, 2, 2}};
   for (auto const& axes : shapes)
     for (int sweeps = 1; sweeps <= 4; ++sweeps)
       for (int cuts = 0; cuts < sweeps + 1; ++cuts)
         for (Index capacity : {2, 4, 8, 15, 64, 100000}) {
-          SCOPED_TRACE(std::to_string(sweeps) + " sweeps, " + std::to_string(cuts) + " cuts, capacity " + std::to_string(capacity));
+          SCOPED_TRACE(std::to_string(sweeps) + " sweeps, " + std::to_string(cuts) + " cuts, capacity " +
+                       std::to_string(capacity));
           expect_complete(axes, sweeps, cuts, capacity);
         }
 }
@@ -80,14 +84,18 @@ TEST(Deals, OfNothingAreNone) {
   EXPECT_TRUE(deals({101}, 1, 0, 100).empty()) << "a prime above the capacity";
 }
 
-TEST(Deals, OfOneAxisInOneSweepIsTheAxis) { EXPECT_EQ(deals({360}, 1, 0, 360), (std::vector<Deal>{{{360}}})); }
+TEST(Deals, OfOneAxisInOneSweepIsTheAxis) {
+  EXPECT_EQ(deals({360}, 1, 0, 360), (std::vector<Deal>{{{360}}}));
+}
 
 TEST(Deals, KeepTheSubTransformsOfAnAxisInTheOrderOfTheSweeps) {
   auto const found = deals({6}, 2, 1, 100);
   EXPECT_EQ(std::set<Deal>(found.begin(), found.end()), (std::set<Deal>{{{2, 3}}, {{3, 2}}}));
 }
 
-TEST(Deals, ComeInTheSameOrderEveryTime) { EXPECT_EQ(deals({48, 36, 10}, 3, 2, 400), deals({48, 36, 10}, 3, 2, 400)); }
+TEST(Deals, ComeInTheSameOrderEveryTime) {
+  EXPECT_EQ(deals({48, 36, 10}, 3, 2, 400), deals({48, 36, 10}, 3, 2, 400));
+}
 
 /// Three sweeps of highly composite sizes: many, but counted by hand. n = prod p^e has prod C(e+2, 2) ordered
 /// factorisations into three, of which those with a factor 1 fall away.

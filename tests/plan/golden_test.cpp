@@ -12,6 +12,7 @@
 #include "plan/planner.h"
 #include "plan/tile.h"
 #include "support/goldens.h"
+#include "support/quick.h"
 
 namespace skipper::testing {
 namespace {
@@ -30,8 +31,10 @@ TEST_P(Goldens, AreWhatThePlannerChooses) {
     kept = goldens(name);
   auto const problems = golden_problems();
   ASSERT_GE(problems.size(), 140u);
-  ASSERT_TRUE(update || kept.size() == problems.size()) << "the list of problems has changed: update the goldens";
+  ASSERT_TRUE(update || kept.size() == problems.size())
+      << "the list of problems has changed: update the goldens";
   for (std::size_t i = 0; i < problems.size(); ++i) {
+    if (!update && quick() && i % 4) continue;
     Candidate const best = planner(problems[i], m).front();
     ASSERT_NO_THROW(check(best.program)) << text(best.program);
     if (update)
@@ -52,7 +55,8 @@ TEST_P(Goldens, ReadBackCostWhatTheySayAndFitTheirMachine) {
     for (int s = 0; s < int(golden.program.sweeps.size()); ++s) {
       Sweep const& sweep = golden.program.sweeps[s];
       bool const cluster = sweep.tier == Tier::cluster;
-      EXPECT_LE(tile_points(tile_of(golden.program, s)) * element_bytes(golden.problem), cluster ? cluster_capacity(m) : block_capacity(m));
+      EXPECT_LE(tile_points(tile_of(golden.program, s)) * element_bytes(golden.problem),
+                cluster ? cluster_capacity(m) : block_capacity(m));
       EXPECT_LE(sweep.ranks, m.cluster);
       EXPECT_EQ(sweep.ranks > 1, cluster);
       EXPECT_TRUE(m.chunk || !sweep.chunk);
@@ -86,7 +90,8 @@ TEST(GoldenProblems, CoverEverySort) {
   EXPECT_GE(counted([](Problem const& p) { return p.scale != 1; }), 2);
   EXPECT_GE(counted([](Problem const& p) { return p != dense_layout(p); }), 10) << "strided";
   EXPECT_GE(counted([](Problem const& p) { return p.batch.size() > 1; }), 2);
-  EXPECT_GE(counted([](Problem const& p) { return points(p) <= 8192; }), 25) << "small enough to emulate quickly";
+  EXPECT_GE(counted([](Problem const& p) { return points(p) <= 8192; }), 25)
+      << "small enough to emulate quickly";
 }
 
 }  // namespace

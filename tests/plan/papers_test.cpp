@@ -14,7 +14,8 @@ namespace {
 TEST(Papers, AllPlansThatTheTextsHoldWholeAreHere) {
   auto const plans = paper_plans();
   auto const count = [&](std::string const& start) {
-    return std::count_if(plans.begin(), plans.end(), [&](PaperPlan const& p) { return p.name.starts_with(start); });
+    return std::count_if(plans.begin(), plans.end(),
+                         [&](PaperPlan const& p) { return p.name.starts_with(start); });
   };
   EXPECT_EQ(count("tesla-"), 4);
   EXPECT_EQ(count("fermi-"), 6);
@@ -25,22 +26,33 @@ TEST(Papers, AllPlansThatTheTextsHoldWholeAreHere) {
 /// Counted in the papers: the lines in braces of each plan.
 TEST(Papers, PlansHaveAsManySweepsAsThePapersHaveKernels) {
   std::map<std::string, int> const kernels = {
-      {"example-256", 4},         {"example-256-one-after-the-other", 3},
-      {"tesla-1024x256x256", 4},  {"tesla-128x128x128", 3},
-      {"tesla-256x128x128", 3},   {"tesla-512x512x512", 4},
-      {"fermi-128x512x1024", 4},  {"fermi-128x1024x1024", 4},
-      {"fermi-128x512x512", 4},   {"fermi-256x512x512", 4},
-      {"fermi-256x512x1024", 4},  {"fermi-512x512x512", 4},
-      {"poisson-tesla-forward", 4},          {"poisson-tesla-inverse", 4},
-      {"poisson-kepler-forward", 4},         {"poisson-kepler-inverse", 4},
-      {"poisson-neumann-tesla-forward", 1},  {"poisson-neumann-tesla-inverse", 1},
-      {"poisson-neumann-kepler-forward", 2}, {"poisson-neumann-kepler-inverse", 2},
+      {"example-256", 4},
+      {"example-256-one-after-the-other", 3},
+      {"tesla-1024x256x256", 4},
+      {"tesla-128x128x128", 3},
+      {"tesla-256x128x128", 3},
+      {"tesla-512x512x512", 4},
+      {"fermi-128x512x1024", 4},
+      {"fermi-128x1024x1024", 4},
+      {"fermi-128x512x512", 4},
+      {"fermi-256x512x512", 4},
+      {"fermi-256x512x1024", 4},
+      {"fermi-512x512x512", 4},
+      {"poisson-tesla-forward", 4},
+      {"poisson-tesla-inverse", 4},
+      {"poisson-kepler-forward", 4},
+      {"poisson-kepler-inverse", 4},
+      {"poisson-neumann-tesla-forward", 1},
+      {"poisson-neumann-tesla-inverse", 1},
+      {"poisson-neumann-kepler-forward", 2},
+      {"poisson-neumann-kepler-inverse", 2},
   };
   auto const plans = paper_plans();
   EXPECT_EQ(plans.size(), kernels.size());
   for (PaperPlan const& plan : plans) {
     ASSERT_TRUE(kernels.count(plan.name)) << plan.name;
-    EXPECT_EQ(int(parse_program(plan.sweeps, plan.problem).sweeps.size()), kernels.at(plan.name)) << plan.name;
+    EXPECT_EQ(int(parse_program(plan.sweeps, plan.problem).sweeps.size()), kernels.at(plan.name))
+        << plan.name;
   }
 }
 
@@ -68,7 +80,8 @@ TEST(Papers, OutputIsDigitReversed) {
         // the output, is the slowest in memory.
         EXPECT_EQ(input_stride(program, {d, part}), output_stride(program, {d, part}));
         bool const slower_first = plan.problem.order == Order::reversed;
-        EXPECT_TRUE(part == 0 || slower_first == (output_stride(program, {d, part}) < output_stride(program, {d, part - 1})));
+        EXPECT_TRUE(part == 0 || slower_first == (output_stride(program, {d, part}) <
+                                                  output_stride(program, {d, part - 1})));
       }
   }
 }
@@ -87,7 +100,8 @@ std::vector<Index> indices_at_places(Program const& program, int dim, bool after
       k += digit * weight;
       weight *= r;
       j += digit * (d.size / weight);
-      place += digit * (after ? output_stride(program, {dim, part}) / d.out : input_stride(program, {dim, part}) / d.in);
+      place += digit * (after ? output_stride(program, {dim, part}) / d.out
+                              : input_stride(program, {dim, part}) / d.in);
     }
     index[std::size_t(place)] = after ? k : j;
   }
@@ -103,7 +117,8 @@ Index reversed(Index place, std::vector<Index> const& radices) {
     digits.push_back(place % *r);
     place /= *r;
   }
-  for (std::size_t i = 0; i < digits.size(); ++i) result = result * radices[radices.size() - 1 - i] + digits[i];
+  for (std::size_t i = 0; i < digits.size(); ++i)
+    result = result * radices[radices.size() - 1 - i] + digits[i];
   return result;
 }
 
@@ -119,7 +134,8 @@ TEST(Papers, PlacesHoldTheDigitReversedIndex) {
         Index const natural = (leaves_reversed ? before : after)[std::size_t(p)];
         ASSERT_EQ(natural, p) << program.dims[std::size_t(d)].name << ": the other side is in order";
         if (leaves_reversed) {
-          ASSERT_EQ(after[std::size_t(p)], reversed(p, program.radices[std::size_t(d)])) << program.dims[std::size_t(d)].name;
+          ASSERT_EQ(after[std::size_t(p)], reversed(p, program.radices[std::size_t(d)]))
+              << program.dims[std::size_t(d)].name;
         }
       }
     }
@@ -130,13 +146,16 @@ TEST(Papers, PlacesHoldTheDigitReversedIndex) {
 TEST(Papers, InverseHalvesTakeUpWhereForwardHalvesEnd) {
   std::map<std::string, PaperPlan> plans;
   for (PaperPlan const& plan : paper_plans()) plans[plan.name] = plan;
-  for (std::string const pair : {"poisson-tesla", "poisson-kepler", "poisson-neumann-tesla", "poisson-neumann-kepler"}) {
+  for (std::string const pair :
+       {"poisson-tesla", "poisson-kepler", "poisson-neumann-tesla", "poisson-neumann-kepler"}) {
     PaperPlan const &one = plans.at(pair + "-forward"), &two = plans.at(pair + "-inverse");
-    Program const forward = parse_program(one.sweeps, one.problem), inverse = parse_program(two.sweeps, two.problem);
+    Program const forward = parse_program(one.sweeps, one.problem),
+                  inverse = parse_program(two.sweeps, two.problem);
     ASSERT_EQ(forward.dims, inverse.dims) << pair;
     for (int d = 0; d < int(forward.dims.size()); ++d)
       if (forward.dims[std::size_t(d)].axis) {
-        EXPECT_EQ(indices_at_places(forward, d, true), indices_at_places(inverse, d, false)) << pair << " " << forward.dims[std::size_t(d)].name;
+        EXPECT_EQ(indices_at_places(forward, d, true), indices_at_places(inverse, d, false))
+            << pair << " " << forward.dims[std::size_t(d)].name;
       }
   }
 }
@@ -157,16 +176,20 @@ TEST(Papers, PlantedErrorsAreFound) {
     std::string const said = refusal(last_lost, plan.problem);
     EXPECT_NE(said.find(plan.kernels == 1 ? "no sweep" : "missing or wrong"), std::string::npos) << said;
 
-    std::string const first = plan.sweeps.substr(plan.sweeps.find('{'), plan.sweeps.find('}') + 1 - plan.sweeps.find('{'));
-    std::string const turned = plan.sweeps.substr(plan.sweeps.find('}') + 1) + first;  // the first sweep comes last
-    bool const axes_apart = plan.name == "example-256-one-after-the-other" || plan.kernels == 1;  // then any order will do
+    std::string const first =
+        plan.sweeps.substr(plan.sweeps.find('{'), plan.sweeps.find('}') + 1 - plan.sweeps.find('{'));
+    std::string const turned =
+        plan.sweeps.substr(plan.sweeps.find('}') + 1) + first;  // the first sweep comes last
+    bool const axes_apart =
+        plan.name == "example-256-one-after-the-other" || plan.kernels == 1;  // then any order will do
     EXPECT_EQ(refusal(turned, plan.problem) == "accepted", axes_apart) << turned;
 
     std::string span = plan.sweeps;
     std::size_t end = span.find('(');
     for (int number = 0; number < 4; ++number) end = span.find_first_of(",)", end + 1);
     span.insert(end, "0");
-    EXPECT_NE(refusal(span, plan.problem).find("where the axis needs"), std::string::npos) << span << refusal(span, plan.problem);
+    EXPECT_NE(refusal(span, plan.problem).find("where the axis needs"), std::string::npos)
+        << span << refusal(span, plan.problem);
   }
 }
 
@@ -182,10 +205,17 @@ TEST(Papers, BrokenPlansAreRefused) {
   };
   std::string const y = "{Y(1,64,1,64,no-tw)}";
   EXPECT_EQ(refusal("{X(8,8,8,64,tw)} {X(8,8,1,8,no-tw)} " + y), "accepted");
-  EXPECT_NE(refusal("{X(8,8,8,64,tw)} " + y).find("64"), std::string::npos) << "the second half of X is missing";
-  EXPECT_NE(refusal("{X(8,8,1,8,no-tw)} {X(8,8,8,64,tw)} " + y).find("needs X(8,8,8,64,tw)"), std::string::npos) << "the wrong order";
-  EXPECT_NE(refusal("{X(8,8,8,32,tw)} {X(8,8,1,8,no-tw)} " + y).find("needs X(8,8,8,64,tw)"), std::string::npos) << "the wrong span";
-  EXPECT_NE(refusal("{X(8,8,8,64,no-tw)} {X(8,8,1,8,no-tw)} " + y).find("needs X(8,8,8,64,tw)"), std::string::npos) << "no twiddles";
+  EXPECT_NE(refusal("{X(8,8,8,64,tw)} " + y).find("64"), std::string::npos)
+      << "the second half of X is missing";
+  EXPECT_NE(refusal("{X(8,8,1,8,no-tw)} {X(8,8,8,64,tw)} " + y).find("needs X(8,8,8,64,tw)"),
+            std::string::npos)
+      << "the wrong order";
+  EXPECT_NE(refusal("{X(8,8,8,32,tw)} {X(8,8,1,8,no-tw)} " + y).find("needs X(8,8,8,64,tw)"),
+            std::string::npos)
+      << "the wrong span";
+  EXPECT_NE(refusal("{X(8,8,8,64,no-tw)} {X(8,8,1,8,no-tw)} " + y).find("needs X(8,8,8,64,tw)"),
+            std::string::npos)
+      << "no twiddles";
   EXPECT_NE(refusal("{X(8,8,8,64,tw), Q(1,2,3,4,tw)}").find("'Q' is not an axis"), std::string::npos);
   EXPECT_NE(refusal("{X(8,8,8,64,tw)} {X(8,8,1,8,no-tw)}").find("Y"), std::string::npos) << "Y is missing";
 }

@@ -31,24 +31,25 @@ class SweepCounts : public ::testing::TestWithParam<Precision> {
 
 TEST_P(SweepCounts, OneForPowersOfTwoThatFitABlock) {
   for (Index n = 2; n <= upto(1 << 14, 1 << 13); n *= 2)
-    for (Index batch : {1, 7, 1024})
-      EXPECT_EQ(sweeps({n}, batch, GetParam()), 1) << n << " batch " << batch;
+    for (Index batch : {1, 7, 1024}) EXPECT_EQ(sweeps({n}, batch, GetParam()), 1) << n << " batch " << batch;
 }
 
 TEST_P(SweepCounts, OneForSquaresThatFitABlock) {
   // Tiles that fit but that the lowering cannot yet share out among the threads. Take out what it learns.
-  std::set<Index> const two_yet = GetParam() == Precision::f32 ? std::set<Index>{91, 99, 110, 121}
-                                                               : std::set<Index>{65, 84, 88, 91, 99};
+  std::set<Index> const two_yet =
+      GetParam() == Precision::f32 ? std::set<Index>{91, 99, 110, 121} : std::set<Index>{65, 84, 88, 91, 99};
   for (Index n = 2; n <= upto(128, 100); ++n) {
     if (!is_smooth(n, largest_prime)) continue;
-    for (Index batch : {1, 333}) EXPECT_LE(sweeps({n, n}, batch, GetParam()), two_yet.count(n) ? 2 : 1) << n << "^2";
+    for (Index batch : {1, 333})
+      EXPECT_LE(sweeps({n, n}, batch, GetParam()), two_yet.count(n) ? 2 : 1) << n << "^2";
   }
 }
 
 TEST_P(SweepCounts, OneForCubesThatFitABlock) {
   for (Index n = 4; n <= upto(24, 18); ++n) {
     if (!is_smooth(n, largest_prime)) continue;
-    for (Index batch : {1, 27, 1000}) EXPECT_EQ(sweeps({n, n, n}, batch, GetParam()), 1) << n << "^3 batch " << batch;
+    for (Index batch : {1, 27, 1000})
+      EXPECT_EQ(sweeps({n, n, n}, batch, GetParam()), 1) << n << "^3 batch " << batch;
   }
 }
 
@@ -155,13 +156,16 @@ TEST(Planner, ReturnsAsManyCandidatesAsAskedFor) {
 }
 
 bool in_place_throughout(Candidate const& c) {
-  return std::all_of(c.program.sweeps.begin(), c.program.sweeps.end(), [](Sweep const& s) { return s.to == Buffer::out; });
+  return std::all_of(c.program.sweeps.begin(), c.program.sweeps.end(),
+                     [](Sweep const& s) { return s.to == Buffer::out; });
 }
 
 TEST(Planner, CanKeepDigitReversedProblemsInTheirBuffer) {
   for (std::string const shape : {"1048576", "1000000", "512x512x512", "128x128x128", "65536x16"})
-    for (std::string const& line : {"c2c f32 forward " + shape + " in-place reversed", "c2c f32 inverse " + shape + " in-place from-reversed"}) {
-      auto const found = planner(parse_problem(line), machine("h200"), {.clusters = false, .chunks = false, .most = 64});
+    for (std::string const& line : {"c2c f32 forward " + shape + " in-place reversed",
+                                    "c2c f32 inverse " + shape + " in-place from-reversed"}) {
+      auto const found =
+          planner(parse_problem(line), machine("h200"), {.clusters = false, .chunks = false, .most = 64});
       EXPECT_TRUE(std::any_of(found.begin(), found.end(), in_place_throughout)) << line;
     }
 }
@@ -171,7 +175,8 @@ TEST(Planner, CanKeepDigitReversedProblemsInTheirBuffer) {
 TEST(Planner, GivesNoClusterToAMachineWithoutThem) {
   Machine const a100 = machine("a100");
   ASSERT_EQ(a100.cluster, 1);
-  for (std::vector<Index> const& shape : {std::vector<Index>{1 << 15}, {1 << 20}, {256, 256}, {32, 32, 32}, {512, 512, 512}})
+  for (std::vector<Index> const& shape :
+       {std::vector<Index>{1 << 15}, {1 << 20}, {256, 256}, {32, 32, 32}, {512, 512, 512}})
     for (Candidate const& c : planner(c2c(shape), a100))
       for (Sweep const& s : c.program.sweeps) {
         EXPECT_NE(s.tier, Tier::cluster) << text(c.program);
@@ -192,11 +197,13 @@ TEST(Planner, GivesSmallerTilesToAMachineWithLessSharedMemory) {
   Machine large = machine("a100"), small = large;
   small.name = "small";
   small.shared_block = 48 * 1024;
-  for (std::vector<Index> const& shape : {std::vector<Index>{1 << 13}, {1 << 20}, {100, 100}, {256, 256, 256}}) {
+  for (std::vector<Index> const& shape :
+       {std::vector<Index>{1 << 13}, {1 << 20}, {100, 100}, {256, 256, 256}}) {
     auto const most = [&](Machine const& m) {
       Program const program = planner(c2c(shape), m).front().program;
       Index bytes = 0;
-      for (int s = 0; s < int(program.sweeps.size()); ++s) bytes = std::max(bytes, tile_points(tile_of(program, s)) * 8);
+      for (int s = 0; s < int(program.sweeps.size()); ++s)
+        bytes = std::max(bytes, tile_points(tile_of(program, s)) * 8);
       EXPECT_LE(bytes, block_capacity(m)) << text(program);
       return bytes;
     };
@@ -207,14 +214,16 @@ TEST(Planner, GivesSmallerTilesToAMachineWithLessSharedMemory) {
 
 // What cannot be planned yet says so: which argument, which limit, which way out.
 
-void expect_refused(Problem const& problem, std::string const& argument, std::vector<std::string> const& words) {
+void expect_refused(Problem const& problem, std::string const& argument,
+                    std::vector<std::string> const& words) {
   try {
     planner(problem, machine("h200"));
     ADD_FAILURE() << text(problem) << " was planned";
   } catch (Error const& e) {
     std::string const message = e.what();
     EXPECT_EQ(e.argument(), argument) << message;
-    for (std::string const& word : words) EXPECT_NE(message.find(word), std::string::npos) << message << " lacks " << word;
+    for (std::string const& word : words)
+      EXPECT_NE(message.find(word), std::string::npos) << message << " lacks " << word;
   }
 }
 

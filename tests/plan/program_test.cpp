@@ -21,7 +21,8 @@ std::string dims_of(std::string const& problem) {
   std::string text;
   for (Dimension const& d : dimensions(parse_problem(problem))) {
     if (!text.empty()) text += ", ";
-    text += d.name + " " + std::to_string(d.size) + " " + std::to_string(d.in) + "/" + std::to_string(d.out) + (d.axis ? " axis" : "");
+    text += d.name + " " + std::to_string(d.size) + " " + std::to_string(d.in) + "/" + std::to_string(d.out) +
+            (d.axis ? " axis" : "");
   }
   return text;
 }
@@ -33,18 +34,23 @@ TEST(Dimensions, AreNamedFromTheFastest) {
 
 TEST(Dimensions, OfBatchesThatAddressMemoryAsOneAreMerged) {
   EXPECT_EQ(dims_of("c2c f32 forward 8 batch 5x3"), "X 8 1/1 axis, B 15 8/8");
-  EXPECT_EQ(dims_of("c2c f32 forward 8 batch 5x3 in 1/40,10 out 1/24,8"), "X 8 1/1 axis, B 3 10/8, B2 5 40/24");
+  EXPECT_EQ(dims_of("c2c f32 forward 8 batch 5x3 in 1/40,10 out 1/24,8"),
+            "X 8 1/1 axis, B 3 10/8, B2 5 40/24");
   EXPECT_EQ(dims_of("c2c f32 forward 8 batch 5x3 in 1/30,10 out 1/30,10"), "X 8 1/1 axis, B 15 10/10");
   EXPECT_EQ(dims_of("c2c f32 forward 8 batch 5x1x3 in 1/24,7,8 out 1/24,9,8"), "X 8 1/1 axis, B 15 8/8");
 }
 
 TEST(Dimensions, OfBatchesInsideTheAxesComeFirst) {
-  EXPECT_EQ(dims_of("c2c f32 forward 16x8 batch 64 in 512,64/1 out 512,64/1"), "X 64 1/1, Y 8 64/64 axis, Z 16 512/512 axis");
-  EXPECT_EQ(dims_of("c2c f32 forward 8 batch 4x64 in 64/512,1 out 64/512,1"), "X 64 1/1, Y 8 64/64 axis, B 4 512/512");
+  EXPECT_EQ(dims_of("c2c f32 forward 16x8 batch 64 in 512,64/1 out 512,64/1"),
+            "X 64 1/1, Y 8 64/64 axis, Z 16 512/512 axis");
+  EXPECT_EQ(dims_of("c2c f32 forward 8 batch 4x64 in 64/512,1 out 64/512,1"),
+            "X 64 1/1, Y 8 64/64 axis, B 4 512/512");
   EXPECT_EQ(dims_of("c2c f32 forward 8 batch 4 in 1/0 out 1/8"), "X 8 1/1 axis, B 4 0/8");
 }
 
-TEST(Dimensions, OfSizeOneStayOnlyWhereTheyAreAxes) { EXPECT_EQ(dims_of("c2c f32 forward 1x8x1 batch 1"), "X 1 1/1 axis, Y 8 1/1 axis, Z 1 8/8 axis"); }
+TEST(Dimensions, OfSizeOneStayOnlyWhereTheyAreAxes) {
+  EXPECT_EQ(dims_of("c2c f32 forward 1x8x1 batch 1"), "X 1 1/1 axis, Y 8 1/1 axis, Z 1 8/8 axis");
+}
 
 // Digits.
 
@@ -64,8 +70,10 @@ std::string subs_of(Program const& program) {
 }
 
 TEST(Digits, PrintAsInThePapers) {
-  EXPECT_EQ(subs_of(with_radices(Order::natural, {16, 4, 4})), "X(16,16,16,256,tw)X(64,4,4,16,tw)X(64,4,1,4,no-tw)");
-  EXPECT_EQ(subs_of(with_radices(Order::reversed, {4, 8, 8})), "X(64,4,64,256,tw)X(32,8,8,64,tw)X(32,8,1,8,no-tw)");
+  EXPECT_EQ(subs_of(with_radices(Order::natural, {16, 4, 4})),
+            "X(16,16,16,256,tw)X(64,4,4,16,tw)X(64,4,1,4,no-tw)");
+  EXPECT_EQ(subs_of(with_radices(Order::reversed, {4, 8, 8})),
+            "X(64,4,64,256,tw)X(32,8,8,64,tw)X(32,8,1,8,no-tw)");
   EXPECT_EQ(subs_of(with_radices(Order::from_reversed, {4, 256})), "X(256,4,1,4,tw)X(4,256,4,1024,no-tw)");
 }
 
@@ -75,7 +83,8 @@ std::vector<Index> indices(Program const& program, Index (*stride)(Program const
   for (int part = 0; part < int(program.radices[0].size()); ++part) {
     std::vector<Index> more;
     for (Index at : sums)
-      for (Index i = 0; i < program.radices[0][std::size_t(part)]; ++i) more.push_back(at + i * stride(program, {0, part}));
+      for (Index i = 0; i < program.radices[0][std::size_t(part)]; ++i)
+        more.push_back(at + i * stride(program, {0, part}));
     sums = std::move(more);
   }
   return sums;
@@ -98,14 +107,17 @@ TEST(Digits, CountTheInputInOrderAndTheOutputDigitReversed) {
     EXPECT_EQ(indices(with_radices(Order::natural, radices), input_stride), ascending);
     EXPECT_EQ(indices(with_radices(Order::natural, radices), output_stride), reversed);
     EXPECT_EQ(indices(with_radices(Order::reversed, radices), input_stride), ascending);
-    EXPECT_EQ(indices(with_radices(Order::reversed, radices), output_stride), ascending) << "every digit where it was read";
+    EXPECT_EQ(indices(with_radices(Order::reversed, radices), output_stride), ascending)
+        << "every digit where it was read";
     EXPECT_EQ(indices(with_radices(Order::from_reversed, radices), input_stride), reversed);
     EXPECT_EQ(indices(with_radices(Order::from_reversed, radices), output_stride), reversed);
   }
 }
 
 TEST(Layouts, OfOneSweepAreReadByTheNext) {
-  Program const program = parse_program("c2c f32 forward 64\n{X(8,8,8,64,tw)} on block in -> work [X1/2 X2 X1%2]\n{X(8,8,1,8,no-tw)} on block work -> out");
+  Program const program = parse_program(
+      "c2c f32 forward 64\n{X(8,8,8,64,tw)} on block in -> work [X1/2 X2 X1%2]\n{X(8,8,1,8,no-tw)} on block "
+      "work -> out");
   auto const written = write_layout(program, 0), read = read_layout(program, 1);
   ASSERT_EQ(written.size(), 3u);
   ASSERT_EQ(read.size(), 3u);
@@ -133,8 +145,9 @@ TEST(Program, TextReadsBackForRandomPrograms) {
 // check()
 
 Program good() {
-  return parse_program("c2c f32 forward 8x64\n{X(8,8,8,64,tw)} with Y%2 on block in -> work [Y X1/2 X2 X1%2]\n"
-                       "{Y(1,8,1,8,no-tw), X(8,8,1,8,no-tw)} with X1%4 on block work -> out");
+  return parse_program(
+      "c2c f32 forward 8x64\n{X(8,8,8,64,tw)} with Y%2 on block in -> work [Y X1/2 X2 X1%2]\n"
+      "{Y(1,8,1,8,no-tw), X(8,8,1,8,no-tw)} with X1%4 on block work -> out");
 }
 
 struct Damage {
@@ -148,32 +161,97 @@ TEST(Check, FindsEveryDamage) {
   Index const huge = Index(1) << 62;
   std::vector<Damage> const damages = {
       {"problem", [](Program& p) { p.problem.axes[0].size = 0; }, "axes[0]"},
-      {"another problem", [](Program& p) { p.problem = c2c({8, 128}); }, "dimensions"},
+      {"another problem",
+       [](Program& p) {
+         p.problem = c2c({8, 128});
+       },
+       "dimensions"},
       {"dims", [](Program& p) { p.dims[0].in = 2; }, "dimensions"},
       {"radices lost", [](Program& p) { p.radices.pop_back(); }, "radices"},
       {"radices too few", [](Program& p) { p.radices[0] = {8}; }, "multiply to 64"},
-      {"radices too large", [&](Program& p) { p.radices[0] = {huge, huge}; }, "multiply to 64"},
-      {"radices of zero", [](Program& p) { p.radices[0] = {0, 8}; }, "multiply to 64"},
-      {"radices below zero", [](Program& p) { p.radices[0] = {-8, -8}; }, "multiply to 64"},
+      {"radices too large",
+       [&](Program& p) {
+         p.radices[0] = {huge, huge};
+       },
+       "multiply to 64"},
+      {"radices of zero",
+       [](Program& p) {
+         p.radices[0] = {0, 8};
+       },
+       "multiply to 64"},
+      {"radices below zero",
+       [](Program& p) {
+         p.radices[0] = {-8, -8};
+       },
+       "multiply to 64"},
       {"no sweeps", [](Program& p) { p.sweeps.clear(); }, "at least one"},
       {"sub-transform lost", [](Program& p) { p.sweeps[1].transforms.pop_back(); }, "1 of its 2"},
-      {"sub-transform twice", [](Program& p) { p.sweeps[1].transforms.push_back({1, 0}); }, "in order"},
+      {"sub-transform twice",
+       [](Program& p) {
+         p.sweeps[1].transforms.push_back({1, 0});
+       },
+       "in order"},
       {"sub-transforms swapped", [](Program& p) { p.sweeps[0].transforms[0].part = 1; }, "in order"},
-      {"no such axis", [](Program& p) { p.sweeps[0].transforms.push_back({7, 0}); }, "not an axis"},
-      {"axis below zero", [](Program& p) { p.sweeps[0].transforms.push_back({-1, 0}); }, "not an axis"},
+      {"no such axis",
+       [](Program& p) {
+         p.sweeps[0].transforms.push_back({7, 0});
+       },
+       "not an axis"},
+      {"axis below zero",
+       [](Program& p) {
+         p.sweeps[0].transforms.push_back({-1, 0});
+       },
+       "not an axis"},
       {"layout lost a digit", [](Program& p) { p.sweeps[0].layout.pop_back(); }, "exactly once"},
-      {"layout holds one twice", [](Program& p) { p.sweeps[0].layout.push_back({{0, 0}, 2, 2}); }, "exactly once"},
-      {"layout of a digit unknown", [](Program& p) { p.sweeps[0].layout.push_back({{9, 9}, 1, 2}); }, "exactly once"},
+      {"layout holds one twice",
+       [](Program& p) {
+         p.sweeps[0].layout.push_back({{0, 0}, 2, 2});
+       },
+       "exactly once"},
+      {"layout of a digit unknown",
+       [](Program& p) {
+         p.sweeps[0].layout.push_back({{9, 9}, 1, 2});
+       },
+       "exactly once"},
       {"layout of nothing", [](Program& p) { p.sweeps[0].layout.clear(); }, "exactly once"},
-      {"layout overflows", [&](Program& p) { p.sweeps[0].layout = {{{0, 0}, 1, huge}, {{0, 0}, huge, huge}}; }, "exactly once"},
-      {"tile of a digit unknown", [](Program& p) { p.sweeps[0].with = {{{5, 0}, 1, 2}}; }, "does not have"},
-      {"tile of a part unknown", [](Program& p) { p.sweeps[0].with = {{{1, 3}, 1, 2}}; }, "does not have"},
-      {"tile cut by zero", [](Program& p) { p.sweeps[0].with = {{{1, 0}, 0, 2}}; }, "does not have"},
-      {"tile cut above", [&](Program& p) { p.sweeps[0].with = {{{1, 0}, huge, huge}}; }, "does not have"},
-      {"tile holds twice", [](Program& p) { p.sweeps[0].with = {{{1, 0}, 1, 4}, {{1, 0}, 2, 2}}; }, "twice"},
-      {"tile holds its own", [](Program& p) { p.sweeps[0].with = {{{0, 0}, 1, 2}}; }, "transforms it"},
+      {"layout overflows",
+       [&](Program& p) {
+         p.sweeps[0].layout = {{{0, 0}, 1, huge}, {{0, 0}, huge, huge}};
+       },
+       "exactly once"},
+      {"tile of a digit unknown",
+       [](Program& p) {
+         p.sweeps[0].with = {{{5, 0}, 1, 2}};
+       },
+       "does not have"},
+      {"tile of a part unknown",
+       [](Program& p) {
+         p.sweeps[0].with = {{{1, 3}, 1, 2}};
+       },
+       "does not have"},
+      {"tile cut by zero",
+       [](Program& p) {
+         p.sweeps[0].with = {{{1, 0}, 0, 2}};
+       },
+       "does not have"},
+      {"tile cut above",
+       [&](Program& p) {
+         p.sweeps[0].with = {{{1, 0}, huge, huge}};
+       },
+       "does not have"},
+      {"tile holds twice",
+       [](Program& p) {
+         p.sweeps[0].with = {{{1, 0}, 1, 4}, {{1, 0}, 2, 2}};
+       },
+       "twice"},
+      {"tile holds its own",
+       [](Program& p) {
+         p.sweeps[0].with = {{{0, 0}, 1, 2}};
+       },
+       "transforms it"},
       {"reads elsewhere", [](Program& p) { p.sweeps[1].from = Buffer::work2; }, "the data is in work"},
-      {"writes the input", [](Program& p) { p.sweeps[0].to = p.sweeps[1].from = Buffer::in; }, "writes the input"},
+      {"writes the input", [](Program& p) { p.sweeps[0].to = p.sweeps[1].from = Buffer::in; },
+       "writes the input"},
       {"ends elsewhere", [](Program& p) { p.sweeps[1].to = Buffer::work2; }, "must write out"},
       {"overwrites", [](Program& p) { p.sweeps[0].to = p.sweeps[1].from = Buffer::out; }, "another buffer"},
   };
@@ -184,7 +262,8 @@ TEST(Check, FindsEveryDamage) {
       check(program);
       ADD_FAILURE() << damage.what << ": not found";
     } catch (Error const& e) {
-      EXPECT_NE(std::string(e.what()).find(damage.said), std::string::npos) << damage.what << ": " << e.what();
+      EXPECT_NE(std::string(e.what()).find(damage.said), std::string::npos)
+          << damage.what << ": " << e.what();
     }
   }
 }

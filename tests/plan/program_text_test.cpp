@@ -24,19 +24,23 @@ std::string answer(std::string const& text_in) {
 void expect_refused(std::string const& text_in, std::vector<std::string> const& words) {
   std::string const said = answer(text_in);
   EXPECT_TRUE(said.starts_with("refused: ")) << text_in << "\nwas read as\n" << said;
-  for (std::string const& word : words) EXPECT_NE(said.find(word), std::string::npos) << text_in << "\ngave\n" << said << "\nwithout " << word;
+  for (std::string const& word : words)
+    EXPECT_NE(said.find(word), std::string::npos) << text_in << "\ngave\n" << said << "\nwithout " << word;
 }
 
 std::string const line = "c2c f32 forward 65536\n";
-std::string const one = "{X(256,256,256,65536,tw)} with X2%16 on block tile 32KB segments 128B/2KB in -> work [X1/16 X2 X1%16]\n";
-std::string const two = "{X(256,256,1,256,no-tw)} with X1%16 on block tile 32KB segments 32KB/128B work -> out\n";
+std::string const one =
+    "{X(256,256,256,65536,tw)} with X2%16 on block tile 32KB segments 128B/2KB in -> work [X1/16 X2 X1%16]\n";
+std::string const two =
+    "{X(256,256,1,256,no-tw)} with X1%16 on block tile 32KB segments 32KB/128B work -> out\n";
 
 TEST(ProgramText, ReadsBackWhatItPrints) { EXPECT_EQ(answer(line + one + two), line + one + two); }
 
 TEST(ProgramText, CaresNotForSpacesAndLines) {
   std::string loose = line + one + two;
   for (std::string const mark : {"(", ")", ",", "{", "}", "->", "[", "]", "/", "%"})
-    for (std::size_t at = loose.find(mark, line.size()); at != std::string::npos; at = loose.find(mark, at + mark.size() + 2))
+    for (std::size_t at = loose.find(mark, line.size()); at != std::string::npos;
+         at = loose.find(mark, at + mark.size() + 2))
       loose.replace(at, mark.size(), "\n" + mark + "\t");
   EXPECT_EQ(answer(loose), line + one + two);
 }
@@ -52,10 +56,13 @@ TEST(ProgramText, TakesTheProblemFromTheFirstLineOrFromTheCaller) {
 }
 
 TEST(ProgramText, ReadsThePapersNotation) {
-  std::string const plain = answer("c2c f32 forward 256x256 in-place reversed\n{X(16,16,16,256,tw)} {X(16,16,1,16,no-tw)} {Y(1,256,1,256,no-tw)}");
+  std::string const plain = answer(
+      "c2c f32 forward 256x256 in-place reversed\n{X(16,16,16,256,tw)} {X(16,16,1,16,no-tw)} "
+      "{Y(1,256,1,256,no-tw)}");
   EXPECT_FALSE(plain.starts_with("refused"));
   EXPECT_EQ(answer("c2c f32 forward 256x256 in-place reversed\n"
-                   "\u2022 {X (16, 16, 16, 256, tw)}\n\u2013 {X(16, 16, 1, 16, no\u2212tw), forward}\n{Y (1, 256, 1, 256, forward, GPU )}\n"),
+                   "\u2022 {X (16, 16, 16, 256, tw)}\n\u2013 {X(16, 16, 1, 16, no\u2212tw), forward}\n{Y (1, "
+                   "256, 1, 256, forward, GPU )}\n"),
             plain);
 }
 
@@ -68,15 +75,19 @@ TEST(ProgramText, LetsAllAnnotationsBeLeftOut) {
 }
 
 TEST(ProgramText, WantsAllAnnotationsOrNone) {
-  expect_refused(line + one + "{X(256,256,1,256,no-tw)}", {"sweep 2", "tier or buffers", "all sweeps or to none"});
+  expect_refused(line + one + "{X(256,256,1,256,no-tw)}",
+                 {"sweep 2", "tier or buffers", "all sweeps or to none"});
   expect_refused(line + "{X(256,256,256,65536,tw)}" + two, {"sweep 1", "tier or buffers"});
   expect_refused(line + "{X(256,256,256,65536,tw)} on block in -> work\n" + two, {"sweep 1", "layout"});
-  expect_refused(line + one + "{X(256,256,1,256,no-tw)} on block work -> out [X1 X2]\n", {"sweep 2", "last", "leave out"});
-  expect_refused(line + "{X(256,256,256,65536,tw)} with X2%16\n{X(256,256,1,256,no-tw)}", {"tier or buffers"});
+  expect_refused(line + one + "{X(256,256,1,256,no-tw)} on block work -> out [X1 X2]\n",
+                 {"sweep 2", "last", "leave out"});
+  expect_refused(line + "{X(256,256,256,65536,tw)} with X2%16\n{X(256,256,1,256,no-tw)}",
+                 {"tier or buffers"});
 }
 
 TEST(ProgramText, LetsBytesBeLeftOut) {
-  EXPECT_EQ(answer(line + "{X(256,256,256,65536,tw)} with X2%16 on block in -> work [X1/16 X2 X1%16] {X(256,256,1,256,no-tw)} with X1%16 on block work -> out"),
+  EXPECT_EQ(answer(line + "{X(256,256,256,65536,tw)} with X2%16 on block in -> work [X1/16 X2 X1%16] "
+                          "{X(256,256,1,256,no-tw)} with X1%16 on block work -> out"),
             line + one + two);
 }
 
@@ -86,8 +97,10 @@ TEST(ProgramText, RefusesWrongBytes) {
     return t.replace(t.find(from), from.size(), to);
   };
   expect_refused(replaced("tile 32KB", "tile 64KB"), {"tile of sweep 1", "32KB, not 64KB"});
-  expect_refused(replaced("segments 128B/2KB", "segments 64B/2KB"), {"read segment of sweep 1", "128B, not 64B"});
-  expect_refused(replaced("segments 32KB/128B", "segments 32KB/256B"), {"write segment of sweep 2", "128B, not 256B"});
+  expect_refused(replaced("segments 128B/2KB", "segments 64B/2KB"),
+                 {"read segment of sweep 1", "128B, not 64B"});
+  expect_refused(replaced("segments 32KB/128B", "segments 32KB/256B"),
+                 {"write segment of sweep 2", "128B, not 256B"});
   expect_refused(replaced("tile 32KB", "tile 32"), {"bytes such as"});
   expect_refused(replaced("tile 32KB", "tile 99999999999999MB"), {"bytes such as"});
   expect_refused("c2c f32 forward 256\n{X(1,256,1,256,no-tw)} tile 1KB", {"tile of sweep 1", "2KB"});
@@ -110,18 +123,25 @@ TEST(ProgramText, RefusesWhatIsNoProgram) {
 
 TEST(ProgramText, RefusesSubTransformsThatDoNotFitTogether) {
   expect_refused(line + "{Y(1,65536,1,65536,no-tw)}", {"'Y' is not an axis"});
-  expect_refused("c2c f32 forward 16 batch 4\n{X(1,16,1,16,no-tw), B(1,4,1,4,no-tw)}", {"'B' is not an axis"});
+  expect_refused("c2c f32 forward 16 batch 4\n{X(1,16,1,16,no-tw), B(1,4,1,4,no-tw)}",
+                 {"'B' is not an axis"});
   expect_refused(line + "{X(256,256,256,65536,tw)}", {"X"});
-  expect_refused(line + "{X(256,256,1,256,no-tw)} {X(256,256,256,65536,tw)}", {"sweep 1", "needs X(256,256,256,65536,tw)"});
-  expect_refused(line + "{X(255,256,256,65536,tw)} {X(256,256,1,256,no-tw)}", {"says X(255,", "needs X(256,"});
-  expect_refused(line + "{X(256,256,256,65536,no-tw)} {X(256,256,1,256,no-tw)}", {"needs X(256,256,256,65536,tw)"});
+  expect_refused(line + "{X(256,256,1,256,no-tw)} {X(256,256,256,65536,tw)}",
+                 {"sweep 1", "needs X(256,256,256,65536,tw)"});
+  expect_refused(line + "{X(255,256,256,65536,tw)} {X(256,256,1,256,no-tw)}",
+                 {"says X(255,", "needs X(256,"});
+  expect_refused(line + "{X(256,256,256,65536,no-tw)} {X(256,256,1,256,no-tw)}",
+                 {"needs X(256,256,256,65536,tw)"});
   expect_refused(line + "{X(1,65536,1,65536,no-tw), inverse}", {"inverse", "forward"});
   expect_refused(line + "{X(1,4611686018427387904,1,1,tw), X(1,4611686018427387904,1,1,tw)}", {"X", "65536"});
 }
 
 TEST(ProgramText, RefusesDigitsTiersAndBuffersThatAreNot) {
-  auto const with = [&](std::string const& rest) { return "c2c f32 forward 64 batch 10\n{X(1,64,1,64,no-tw)} " + rest; };
-  EXPECT_EQ(answer(with("with B%4 on block in -> out")), with("with B%4 on block tile 2KB segments 2KB/2KB in -> out\n"));
+  auto const with = [&](std::string const& rest) {
+    return "c2c f32 forward 64 batch 10\n{X(1,64,1,64,no-tw)} " + rest;
+  };
+  EXPECT_EQ(answer(with("with B%4 on block in -> out")),
+            with("with B%4 on block tile 2KB segments 2KB/2KB in -> out\n"));
   expect_refused(with("with Q%4 on block in -> out"), {"'Q' is not a digit"});
   expect_refused(with("with B/10 on block in -> out"), {"'B' has no part above 10"});
   expect_refused(with("on block in -> out [% X]"), {"digit such as"});
@@ -135,7 +155,9 @@ TEST(ProgramText, RefusesDigitsTiersAndBuffersThatAreNot) {
 }
 
 TEST(ProgramText, RefusesTilesThatHoldSomethingTwice) {
-  auto const with = [&](std::string const& held) { return "c2c f32 forward 64 batch 60\n{X(1,64,1,64,no-tw)} with " + held + " on block in -> out"; };
+  auto const with = [&](std::string const& held) {
+    return "c2c f32 forward 64 batch 60\n{X(1,64,1,64,no-tw)} with " + held + " on block in -> out";
+  };
   EXPECT_FALSE(answer(with("B%4 B/12%5")).starts_with("refused"));
   expect_refused(with("B%4 B%12"), {"sweep 1", "B", "twice"});
   expect_refused(with("B%12 B/4%5"), {"sweep 1", "B", "twice"});
@@ -144,17 +166,23 @@ TEST(ProgramText, RefusesTilesThatHoldSomethingTwice) {
 }
 
 TEST(ProgramText, RefusesLayoutsThatLoseOrRepeatDigits) {
-  for (std::string const layout : {"X1", "X1 X2 X2", "X1/16 X2", "X1/16 X2 X1%8", "X1 X2 X1/16%2", "X2 X1%16 X1%16"})
-    expect_refused(line + "{X(256,256,256,65536,tw)} on block in -> work [" + layout + "] {X(256,256,1,256,no-tw)} on block work -> out",
+  for (std::string const layout :
+       {"X1", "X1 X2 X2", "X1/16 X2", "X1/16 X2 X1%8", "X1 X2 X1/16%2", "X2 X1%16 X1%16"})
+    expect_refused(line + "{X(256,256,256,65536,tw)} on block in -> work [" + layout +
+                       "] {X(256,256,1,256,no-tw)} on block work -> out",
                    {"layout of sweep 1", "exactly once"});
 }
 
 TEST(ProgramText, RefusesSweepsThatWouldOverwriteWhatOthersRead) {
-  expect_refused("c2c f32 forward 65536 in-place\n{X(256,256,256,65536,tw)} with X2%16 on block in -> out [X1/16 X2 X1%16]\n"
-                 "{X(256,256,1,256,no-tw)} with X1%16 on block out -> out",
-                 {"sweep 1", "another buffer"});
-  expect_refused("c2c f32 forward 65536 in 1 out 2\n{X(256,256,256,65536,tw)} on block in -> out [X1 X2] {X(256,256,1,256,no-tw)} on block out -> out",
-                 {"use work"});
+  expect_refused(
+      "c2c f32 forward 65536 in-place\n{X(256,256,256,65536,tw)} with X2%16 on block in -> out [X1/16 X2 "
+      "X1%16]\n"
+      "{X(256,256,1,256,no-tw)} with X1%16 on block out -> out",
+      {"sweep 1", "another buffer"});
+  expect_refused(
+      "c2c f32 forward 65536 in 1 out 2\n{X(256,256,256,65536,tw)} on block in -> out [X1 X2] "
+      "{X(256,256,1,256,no-tw)} on block out -> out",
+      {"use work"});
 }
 
 // Mangled texts.
@@ -165,12 +193,24 @@ std::string mangled(std::string t, std::mt19937& random) {
   for (std::size_t edits = 1 + below(3); edits > 0 && !t.empty(); --edits) {
     std::size_t const at = below(t.size());
     switch (below(6)) {
-      case 0: t[at] = alphabet[below(alphabet.size())]; break;
-      case 1: t.insert(at, 1, alphabet[below(alphabet.size())]); break;
-      case 2: t.erase(at, 1 + below(5)); break;
-      case 3: t.resize(at); break;
-      case 4: t.insert(at, t.substr(below(t.size()), below(30))); break;
-      case 5: t[at] = char(below(256)); break;
+      case 0:
+        t[at] = alphabet[below(alphabet.size())];
+        break;
+      case 1:
+        t.insert(at, 1, alphabet[below(alphabet.size())]);
+        break;
+      case 2:
+        t.erase(at, 1 + below(5));
+        break;
+      case 3:
+        t.resize(at);
+        break;
+      case 4:
+        t.insert(at, t.substr(below(t.size()), below(30)));
+        break;
+      case 5:
+        t[at] = char(below(256));
+        break;
     }
   }
   return t;

@@ -77,7 +77,8 @@ class RandomProblem {
 
   void lay(std::vector<std::pair<Index*, Index>>& dims) {
     if (chance(2))
-      for (std::size_t i = dims.size(); i > 1; --i) std::swap(dims[i - 1], dims[std::size_t(below(Index(i)))]);
+      for (std::size_t i = dims.size(); i > 1; --i)
+        std::swap(dims[i - 1], dims[std::size_t(below(Index(i)))]);
     Index stride = chance(6) ? 2 : 1;
     for (auto d = dims.rbegin(); d != dims.rend(); ++d) {
       *d->first = stride;

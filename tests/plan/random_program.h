@@ -32,7 +32,9 @@ class RandomProgram {
   RandomProblem& random() { return random_; }
 
  private:
-  static std::vector<Index> whole(Index size) { return size > 1 ? std::vector<Index>{size} : std::vector<Index>{}; }
+  static std::vector<Index> whole(Index size) {
+    return size > 1 ? std::vector<Index>{size} : std::vector<Index>{};
+  }
 
   /// The primes of an axis, in a random order, multiplied up to a few radices.
   std::vector<Index> cut(Index size) {
@@ -54,7 +56,8 @@ class RandomProgram {
     std::size_t const sweeps = program.sweeps.size();
     for (std::size_t s = 0; s < sweeps; ++s)
       for (std::size_t d = 0; d < program.dims.size(); ++d)
-        while (program.dims[d].axis && part[d] < int(program.radices[d].size()) && (s + 1 == sweeps || random_.chance(2)))
+        while (program.dims[d].axis && part[d] < int(program.radices[d].size()) &&
+               (s + 1 == sweeps || random_.chance(2)))
           program.sweeps[s].transforms.push_back({int(d), part[d]++});
   }
 
@@ -75,8 +78,10 @@ class RandomProgram {
     int ragged = 0;
     for (Carried const& c : tile_of(program, s).carried) {
       if (random_.chance(2)) continue;
-      Index const whole_digit = program.radices[std::size_t(c.piece.digit.dim)][std::size_t(c.piece.digit.part)];
-      bool const anywhere = c.piece.unit == 1 && c.piece.extent == whole_digit && ragged < 2 && random_.chance(2);
+      Index const whole_digit =
+          program.radices[std::size_t(c.piece.digit.dim)][std::size_t(c.piece.digit.part)];
+      bool const anywhere =
+          c.piece.unit == 1 && c.piece.extent == whole_digit && ragged < 2 && random_.chance(2);
       Index const share = anywhere ? 1 + random_.below(c.piece.extent) : divisor(c.piece.extent);
       ragged += c.piece.extent % share != 0;
       if (share > 1) with.push_back({c.piece.digit, c.piece.unit, share});
@@ -90,7 +95,8 @@ class RandomProgram {
 
   template <class T>
   void shuffle(std::vector<T>& list) {
-    for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[std::size_t(random_.below(Index(i)))]);
+    for (std::size_t i = list.size(); i > 1; --i)
+      std::swap(list[i - 1], list[std::size_t(random_.below(Index(i)))]);
   }
 
   RandomProblem random_;

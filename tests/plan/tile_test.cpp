@@ -28,7 +28,8 @@ std::vector<Addresses> tiles_by_description(Tile const& tile) {
     for (Run const& r : t.write) add_run(write, r.extent, r.stride);
   }
   std::vector<Carried> order = tile.carried;  // grid first, so that a tile's elements come together
-  std::stable_sort(order.begin(), order.end(), [](Carried const& a, Carried const& b) { return a.held < b.held; });
+  std::stable_sort(order.begin(), order.end(),
+                   [](Carried const& a, Carried const& b) { return a.held < b.held; });
   std::map<std::vector<Index>, Addresses> tiles;
   std::vector<Index> count(order.size(), 0);
   for (;;) {
@@ -41,7 +42,9 @@ std::vector<Addresses> tiles_by_description(Tile const& tile) {
       to += count[i] * order[i].write;
       if (!order[i].held) grid.push_back(count[i]);
     }
-    bool const inside = std::all_of(order.begin(), order.end(), [&](Carried const& c) { return !c.bound || index[c.piece.digit] < c.bound; });
+    bool const inside = std::all_of(order.begin(), order.end(), [&](Carried const& c) {
+      return !c.bound || index[c.piece.digit] < c.bound;
+    });
     for (Index at : read)
       if (inside) tiles[grid].read.push_back(from + at);
     for (Index at : write)
@@ -103,25 +106,33 @@ void expect_tiles_right(std::string const& text_in) {
 
 TEST(Tile, OfAWholeTransformHoldsItAll) {
   expect_tiles_right("c2c f32 forward 64\n{X(1,64,1,64,no-tw)} on block in -> out");
-  expect_tiles_right("c2c f32 forward 4x6x5\n{X(1,5,1,5,no-tw), Y(1,6,1,6,no-tw), Z(1,4,1,4,no-tw)} on block in -> out");
+  expect_tiles_right(
+      "c2c f32 forward 4x6x5\n{X(1,5,1,5,no-tw), Y(1,6,1,6,no-tw), Z(1,4,1,4,no-tw)} on block in -> out");
 }
 
 TEST(Tile, CarriesPiecesOfOtherDigits) {
-  expect_tiles_right("c2c f32 forward 256\n{X(16,16,16,256,tw)} with X2%4 on block in -> work [X1/4 X2 X1%4]\n"
-                     "{X(16,16,1,16,no-tw)} with X1%4 on block work -> out");
-  expect_tiles_right("c2c f32 forward 8x8x8\n{X(1,8,1,8,no-tw)} with Z/2%2 Y%4 on block in -> work [Y/2 Z/4 X Z%4 Y%2]\n"
-                     "{Y(1,8,1,8,no-tw)} with X%2 on block work -> work2 [X/2 Y Z X%2]\n{Z(1,8,1,8,no-tw)} on block work2 -> out");
+  expect_tiles_right(
+      "c2c f32 forward 256\n{X(16,16,16,256,tw)} with X2%4 on block in -> work [X1/4 X2 X1%4]\n"
+      "{X(16,16,1,16,no-tw)} with X1%4 on block work -> out");
+  expect_tiles_right(
+      "c2c f32 forward 8x8x8\n{X(1,8,1,8,no-tw)} with Z/2%2 Y%4 on block in -> work [Y/2 Z/4 X Z%4 Y%2]\n"
+      "{Y(1,8,1,8,no-tw)} with X%2 on block work -> work2 [X/2 Y Z X%2]\n{Z(1,8,1,8,no-tw)} on block work2 "
+      "-> out");
 }
 
 TEST(Tile, MayBeRagged) {
   expect_tiles_right("c2c f32 forward 8 batch 13\n{X(1,8,1,8,no-tw)} with B%4 on block in -> out");
-  expect_tiles_right("c2c f32 forward 10x8x7\n{Y(1,8,1,8,no-tw)} with X%3 Z%4 on block in -> work [Z Y X]\n"
-                     "{X(1,7,1,7,no-tw)} with Y%3 on block work -> work [Z Y X]\n{Z(1,10,1,10,no-tw)} on block work -> out");
-  expect_tiles_right("c2c f32 forward 8 batch 30 in 30/1 out 1/8\n{Y(1,8,1,8,no-tw)} with X%16 on block in -> out");
+  expect_tiles_right(
+      "c2c f32 forward 10x8x7\n{Y(1,8,1,8,no-tw)} with X%3 Z%4 on block in -> work [Z Y X]\n"
+      "{X(1,7,1,7,no-tw)} with Y%3 on block work -> work [Z Y X]\n{Z(1,10,1,10,no-tw)} on block work -> out");
+  expect_tiles_right(
+      "c2c f32 forward 8 batch 30 in 30/1 out 1/8\n{Y(1,8,1,8,no-tw)} with X%16 on block in -> out");
 }
 
 TEST(Tile, RefusesCutsThatItsLayoutsCannotFollow) {
-  Program program = parse_program("c2c f32 forward 12x8\n{X(1,8,1,8,no-tw)} on block in -> work [Y/4 X Y%4]\n{Y(1,12,1,12,no-tw)} on block work -> out");
+  Program program = parse_program(
+      "c2c f32 forward 12x8\n{X(1,8,1,8,no-tw)} on block in -> work [Y/4 X Y%4]\n{Y(1,12,1,12,no-tw)} on "
+      "block work -> out");
   program.sweeps[0].with = {{{1, 0}, 1, 3}};
   EXPECT_THROW((void)tile_of(program, 0), Error);
   program.sweeps[0].with = {{{1, 0}, 1, 2}};
@@ -150,7 +161,9 @@ TEST(Tile, OfRandomProgramsIsWhatBruteForceFinds) {
 // extend_tile()
 
 TEST(ExtendTile, ReachesSegmentsOnBothSidesWithinCapacity) {
-  Program const bare = parse_program("c2c f32 forward 65536\n{X(256,256,256,65536,tw)} on block in -> work [X1/16 X2 X1%16]\n{X(256,256,1,256,no-tw)} on block work -> out");
+  Program const bare = parse_program(
+      "c2c f32 forward 65536\n{X(256,256,256,65536,tw)} on block in -> work [X1/16 X2 "
+      "X1%16]\n{X(256,256,1,256,no-tw)} on block work -> out");
   for (Index segment : {1, 4, 8, 16, 32, 64})
     for (int s : {0, 1}) {
       Program program = bare;
@@ -182,7 +195,8 @@ TEST(ExtendTile, NeverGoesOverCapacity) {
 TEST(ExtendTile, FillsSmallTransformsUp) {
   for (Index n : {2, 3, 7, 11, 13, 16, 60})
     for (Index batch : {1, 5, 1000, 1001, 12201612, 19173961, 67108864}) {
-      Program program = parse_program("{X(1," + std::to_string(n) + ",1," + std::to_string(n) + ",no-tw)}", c2c({n}, batch));
+      Program program = parse_program("{X(1," + std::to_string(n) + ",1," + std::to_string(n) + ",no-tw)}",
+                                      c2c({n}, batch));
       program.sweeps[0].with.clear();
       extend_tile(program, 0, {16, 2048, 20480});
       Index const held = tile_points(tile_of(program, 0));

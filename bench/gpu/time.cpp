@@ -105,14 +105,17 @@ void run(Problem const& problem, PlanOptions options, gpu::Driver const& d, Cuff
   gpu::demand(d.allocate(&out, bytes), "out");
   if (transform.workspace_bytes()) gpu::demand(d.allocate(&work, transform.workspace_bytes()), "work");
   std::mt19937_64 random(7);
-  Array<T> x(points(problem));
-  for (std::size_t i = 0; i < x.size(); ++i) {  // noise, made faster than the standard generators do
+  static Array<T> x;  // made once, and longer when needed
+  std::size_t const made = x.size();
+  x.resize(std::max<std::size_t>(made, std::size_t(points(problem))));
+  for (std::size_t i = made; i < x.size(); ++i) {  // noise, made faster than the standard generators do
     std::uint64_t h = (i + 1) * 0x9e3779b97f4a7c15ull;
     h = (h ^ (h >> 31)) * 0xbf58476d1ce4e5b9ull;
     h ^= h >> 29;
     x[i] = {T(double(h & 0xffffff) / 0x1000000 - 0.5), T(double(h >> 40) / 0x1000000 - 0.5)};
   }
-  Array<T> y(x.size(), {T(NAN), T(NAN)});
+  static Array<T> y;
+  y.assign(std::size_t(points(problem)), {T(NAN), T(NAN)});
   d.to_device(in, x.data(), bytes);
   d.to_device(out, y.data(), bytes);
   auto const p = [](gpu::DevicePointer q) { return reinterpret_cast<void*>(q); };
@@ -173,6 +176,6 @@ int main(int argc, char** argv) {
     } catch (std::exception const& e) {
       std::printf("%s: %s\n", line.c_str(), e.what());
     }
+    if (json) write_json(json, commit, options.clusters);  // each time: a run that is cut short leaves what it has
   }
-  if (json) write_json(json, commit, options.clusters);
 }

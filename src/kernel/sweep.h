@@ -199,13 +199,8 @@ class Sweep {
     auto const& joined = table<butterfly_registers>(spec_, s);
     with_radix(get<radix>(spec_, s), [&](auto r) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
-        Complex<T> w[decltype(r)::value];
-        repeat(r, [&](int k) {
-          if (k == 0) return;
-          int const q = joined[b * r + k], top = rung(k), rest = k - (1 << top);
-          w[k] = rest == 0 ? block_.root(column, part[q] + get<twiddle_rows>(spec_, s) * top) : w[1 << top] * w[rest];
-          v_[q] = v_[q] * w[k];
-        });
+        auto const* const own = column + part[joined[b * r]];
+        climb<true>(r, joined, b, {}, [&](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); });
       });
     });
   }
@@ -225,17 +220,28 @@ class Sweep {
         int const first = joined[b * r];
         Exponent const k = k0 + Exponent(k_part[first]), low = low0 + Exponent(low_part[first]);
         Exponent const unit = Exponent(k_part[joined[b * r + r - 1]] - k_part[first]) / (r > 1 ? r - 1 : 1);
-        Complex<T> w[decltype(r)::value], step{};
-        w[0] = root_of(s, k * low);
-        v_[first] = v_[first] * w[0];
-        repeat(r, [&](int i) {
-          if (i == 0) return;
-          int const q = joined[b * r + i], top = 1 << rung(i);
-          if (i == top) step = root_of(s, unit * top * low);
-          w[i] = w[i - top] * step;
-          v_[q] = v_[q] * w[i];
-        });
+        climb<false>(r, joined, b, root_of(s, k * low), [&](int t) { return root_of(s, (unit << t) * low); });
       });
+    });
+  }
+
+  /// Multiplies output k of butterfly b by start x w^k (a plain climb has no start), given rung(t) = w^(2^t). Factors
+  /// below w^8 are kept, the others are a product of one of them and a multiple of eight: so few are held at a time.
+  template <bool plain, class R, class Joined, class Rung>
+  void climb(R r, Joined const& joined, int b, Complex<T> start, Rung rung_at) {
+    Complex<T> near[8] = {start}, far[4], step{};
+    repeat(r, [&](int k) {
+      int const q = joined[b * r + k], i = k % 8, j = k / 8;
+      if (j == 0 && i > 0) {
+        int const top = 1 << rung(i);
+        if (i == top) step = rung_at(rung(i));
+        near[i] = plain && i == top ? step : near[i - top] * step;
+      }
+      if (j > 0 && i == 0) {
+        int const top = 1 << rung(j);
+        far[j] = j == top ? rung_at(3 + rung(j)) : far[top] * far[j - top];
+      }
+      if (!plain || k > 0) v_[q] = v_[q] * (j == 0 ? near[i] : plain && i == 0 ? far[j] : near[i] * far[j]);
     });
   }
 

@@ -264,8 +264,9 @@ bool made_runnable(Candidate& c, Machine const& machine, PlanOptions const& opti
 /// The first `most` that kernels can run, ranked: not every tile can be shared out among threads and clusters.
 std::vector<Candidate> runnable(std::vector<Candidate> found, Machine const& machine, PlanOptions const& options, int most) {
   std::vector<Candidate> kept;
+  int tried = 0;  // each try takes milliseconds, so not many more than needed
   for (Candidate& c : found) {
-    if (int(kept.size()) >= most) break;
+    if (int(kept.size()) >= most || (++tried > 4 * most && !kept.empty())) break;
     bool const runs = made_runnable(c, machine, options);
     bool const known = std::any_of(kept.begin(), kept.end(), [&](Candidate const& k) { return k.program == c.program; });
     if (runs && !known) kept.push_back(std::move(c));

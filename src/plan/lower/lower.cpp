@@ -83,7 +83,9 @@ class Lowering {
           threads = std::max(threads, count(atoms, s.map.threads));
           held = std::max(held, count(atoms, s.map.registers));
         }
-        std::tuple const score{!fits_registers(threads, held), steps.size(), held};
+        // The codelets of 11 and 13 hold all sums and differences of their inputs at once.
+        bool const awkward = std::any_of(atoms.stages.begin(), atoms.stages.end(), [](Stage const& t) { return t.radix % 11 == 0 || t.radix % 13 == 0; });
+        std::tuple const score{!fits_registers(threads, held, awkward ? 2 * element_ : 0), steps.size(), held};
         if (best && *best <= score) continue;
         best = score;
         draft_.atoms = atoms;
@@ -109,12 +111,13 @@ class Lowering {
  private:
   /// Some 24 registers beside the elements hold addresses and what a butterfly needs on the way; twiddles between
   /// sweeps need a few more.
-  bool fits_registers(Index threads, Index held) const {
-    Index const warps = (threads + machine_.warp - 1) / machine_.warp;
-    Index const a_thread = std::min(machine_.registers_thread, machine_.registers_sm / (warps * machine_.warp));
+  bool fits_registers(Index threads, Index held, Index extra) const {
+    Index const warps = (threads + 4 * machine_.warp - 1) / (4 * machine_.warp) * 4;  // registers go to four warps at a time
+    Index const a_thread = std::min(machine_.registers_thread, machine_.registers_sm / (warps * machine_.warp) / 8 * 8);
     bool const twiddled = std::any_of(sweep_.transforms.begin(), sweep_.transforms.end(),
                                       [&](DigitKey d) { return d.part + 1 < int(program_.radices[d.dim].size()); });
-    return held * element_ / 4 + 24 + (twiddled ? element_ : 0) <= a_thread && held <= kernel::max_registers;
+    Index const elements = held * element_ / 4, crowding = elements > 48 ? elements / 8 : 0;
+    return elements + crowding + extra + 24 + (twiddled ? element_ : 0) <= a_thread && held <= kernel::max_registers;
   }
 
   /// Blocks that an SM can hold: bounded by shared memory, by threads, and by registers with room for a butterfly on

@@ -71,21 +71,22 @@ class Lowering {
   /// but more registers; of those that fit the registers the one with the fewest steps is taken.
   /// False where even so the registers do not suffice.
   bool cut(std::vector<int> const& radices) {
-    MapLimits const limits = limits_of_machine();
+    MapLimits limits = limits_of_machine();
     std::optional<std::tuple<bool, std::size_t, Index>> best;
     std::optional<Error> trouble;
     for (int comfortable : radices) {
       try {
         Atoms const atoms = atoms_of(tile_, comfortable);
+        // The codelets of 11 and 13 hold all sums and differences of their inputs at once.
+        bool const awkward = std::any_of(atoms.stages.begin(), atoms.stages.end(), [](Stage const& t) { return t.radix % 11 == 0 || t.radix % 13 == 0; });
+        limits.fits = [&](Index t, Index h) { return fits_registers(t, h, awkward ? 2 * element_ : 0); };
         auto const steps = map_steps(atoms, limits);
         Index threads = 1, held = 1;
         for (MapStep const& s : steps) {
           threads = std::max(threads, count(atoms, s.map.threads));
           held = std::max(held, count(atoms, s.map.registers));
         }
-        // The codelets of 11 and 13 hold all sums and differences of their inputs at once.
-        bool const awkward = std::any_of(atoms.stages.begin(), atoms.stages.end(), [](Stage const& t) { return t.radix % 11 == 0 || t.radix % 13 == 0; });
-        std::tuple const score{!fits_registers(threads, held, awkward ? 2 * element_ : 0), steps.size(), held};
+        std::tuple const score{!limits.fits(threads, held), steps.size(), held};
         if (best && *best <= score) continue;
         best = score;
         draft_.atoms = atoms;
@@ -135,7 +136,7 @@ class Lowering {
 
   /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
   MapLimits limits_of_machine() const {
-    return {int(machine_.threads_block), element_ == 8 ? 16 : 8, kernel::max_registers, sweep_.ranks, std::max<Index>(1, machine_.sector_bytes / element_)};
+    return {int(machine_.threads_block), element_ == 8 ? 16 : 8, kernel::max_registers, sweep_.ranks, {}, std::max<Index>(1, machine_.sector_bytes / element_)};
   }
 
   AtomForm blank() const { return {std::vector<Index>(draft_.atoms.atoms.size(), 0), std::vector<Index>(draft_.grid.size(), 0)}; }

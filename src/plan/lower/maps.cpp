@@ -216,6 +216,26 @@ Index most_threads(Atoms const& atoms, std::vector<MapStep> const& steps, bool s
   return most;
 }
 
+Index most_held(Atoms const& atoms, std::vector<MapStep> const& steps) {
+  Index most = 1;
+  for (MapStep const& s : steps) most = std::max(most, count(atoms, s.map.registers));
+  return most;
+}
+
+/// The steps when stages hold about `held` elements a thread; none where the threads do not suffice.
+std::vector<MapStep> steps_dealt(Atoms const& atoms, MapLimits const& limits, Course const& course, Index held) {
+  Index const points = count(atoms, all_atoms(atoms)) / limits.ranks;
+  if (most_threads(atoms, steps_of(atoms, limits, course, held, held), true) > limits.threads) return {};
+  Index const threads = std::max<Index>(128, most_threads(atoms, steps_of(atoms, limits, course, held, 1), true));
+  for (Index moved : divisors(points)) {
+    if (moved > held) break;
+    if (moved * threads < points) continue;
+    auto steps = steps_of(atoms, limits, course, held, moved);
+    if (most_threads(atoms, steps, false) <= limits.threads) return steps;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<MapStep> map_steps(Atoms const& atoms, MapLimits const& limits) {
@@ -235,18 +255,17 @@ std::vector<MapStep> map_steps(Atoms const& atoms, MapLimits const& limits) {
   for (Stage const& s : atoms.stages)
     for (Index held = s.radix; held <= limits.most_registers; held += s.radix)
       if (held > *tries.begin()) tries.insert(held);
-  int patience = 6;
+  // Holding more makes fewer threads, which may each have more registers: take the first that suffices.
+  std::vector<MapStep> first;
+  int patience = 8;
   for (Index held : tries) {
     if (held > limits.most_registers || patience-- == 0) break;
-    if (most_threads(atoms, steps_of(atoms, limits, course, held, held), true) > limits.threads) continue;
-    Index const threads = std::max<Index>(128, most_threads(atoms, steps_of(atoms, limits, course, held, 1), true));
-    for (Index moved : divisors(points)) {
-      if (moved > held) break;
-      if (moved * threads < points) continue;
-      auto const steps = steps_of(atoms, limits, course, held, moved);
-      if (most_threads(atoms, steps, false) <= limits.threads) return steps;
-    }
+    auto steps = steps_dealt(atoms, limits, course, held);
+    if (steps.empty()) continue;
+    if (limits.fits(most_threads(atoms, steps, false), most_held(atoms, steps))) return steps;
+    if (first.empty()) first = std::move(steps);
   }
+  if (!first.empty()) return first;
   throw Error("program: tile", "cannot be dealt to " + std::to_string(limits.threads) + " threads of " +
                                    std::to_string(limits.most_registers) + " elements; use a smaller tile");
 }

@@ -3,6 +3,7 @@
 // first is one whose threads can read memory in long runs and the last one whose threads can write so.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "plan/lower/atoms.h"
@@ -26,6 +27,7 @@ struct MapLimits {
   int registers = 16;    // elements a thread should hold, if radices allow
   int most_registers = 64;  // elements it can hold at all
   int ranks = 1;
+  std::function<bool(Index threads, Index held)> fits;  // whether the registers suffice
   Index sector = 4;      // elements of a sector: shorter runs of threads get a step of their own to load or store
 };
 

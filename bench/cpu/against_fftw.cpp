@@ -21,9 +21,12 @@ using namespace skipper;
 using Plan = void*;
 
 struct Fftw {
-  Plan (*many_dft)(int, int const*, int, void*, int const*, int, int, void*, int const*, int, int, int, unsigned) = nullptr;
-  Plan (*many_r2c)(int, int const*, int, void*, int const*, int, int, void*, int const*, int, int, unsigned) = nullptr;
-  Plan (*many_c2r)(int, int const*, int, void*, int const*, int, int, void*, int const*, int, int, unsigned) = nullptr;
+  Plan (*many_dft)(int, int const*, int, void*, int const*, int, int, void*, int const*, int, int, int,
+                   unsigned) = nullptr;
+  Plan (*many_r2c)(int, int const*, int, void*, int const*, int, int, void*, int const*, int, int,
+                   unsigned) = nullptr;
+  Plan (*many_c2r)(int, int const*, int, void*, int const*, int, int, void*, int const*, int, int,
+                   unsigned) = nullptr;
   void (*execute)(Plan) = nullptr;
   void (*destroy)(Plan) = nullptr;
   int (*init_threads)() = nullptr;
@@ -41,7 +44,9 @@ Fftw open_fftw(std::string const& prefix, bool threads) {
   Fftw f;
   if (!library) return f;
   auto find = [&](auto& place, char const* name, void* from) {
-    if (from) place = reinterpret_cast<std::remove_reference_t<decltype(place)>>(dlsym(from, (prefix + name).c_str()));
+    if (from)
+      place =
+          reinterpret_cast<std::remove_reference_t<decltype(place)>>(dlsym(from, (prefix + name).c_str()));
   };
   find(f.init_threads, "_init_threads", threaded);
   find(f.with_threads, "_plan_with_nthreads", threaded);
@@ -75,15 +80,20 @@ std::vector<std::string> built_in() {
     auto add = [&](std::string const& what) { all.push_back(what); };
     std::string const c = "c2c " + precision + " forward ", r = "r2c " + precision + " forward ";
     for (int e = 4; e <= 22; ++e) add(c + std::to_string(1 << e));
-    for (int n : {60, 100, 243, 360, 1000, 1155, 2187, 3125, 10000, 44100, 100000, 1000000}) add(c + std::to_string(n));
+    for (int n : {60, 100, 243, 360, 1000, 1155, 2187, 3125, 10000, 44100, 100000, 1000000})
+      add(c + std::to_string(n));
     for (int n : {17, 101, 509, 1009, 4093, 10007}) add(c + std::to_string(n));
     for (int n : {64, 128, 256, 512, 1024, 2048}) add(c + std::to_string(n) + "x" + std::to_string(n));
     for (int n : {16, 32, 64, 128, 256}) {
       std::string const s = std::to_string(n);
       add(c + s + "x" + s + "x" + s);
     }
-    for (std::string shape : {"8 batch 65536", "16 batch 16384", "64 batch 4096", "100 batch 4096", "256 batch 1024", "1024 batch 256", "64x64 batch 64"}) add(c + shape);
-    for (std::string shape : {"64", "256", "1024", "4096", "65536", "1048576", "1000", "512x512", "1024x1024", "64x64x64", "128x128x128", "1024 batch 256"}) add(r + shape);
+    for (std::string shape : {"8 batch 65536", "16 batch 16384", "64 batch 4096", "100 batch 4096",
+                              "256 batch 1024", "1024 batch 256", "64x64 batch 64"})
+      add(c + shape);
+    for (std::string shape : {"64", "256", "1024", "4096", "65536", "1048576", "1000", "512x512", "1024x1024",
+                              "64x64x64", "128x128x128", "1024 batch 256"})
+      add(r + shape);
   }
   return all;
 }
@@ -94,7 +104,8 @@ std::string family(Problem const& p) {
     power = power && (a.size & (a.size - 1)) == 0;
     for (int f = 17; f <= a.size; ++f) {
       Index n = a.size;
-      for (Index d = 2; d * d <= n; ++d) while (n % d == 0 && n > d) n /= d;
+      for (Index d = 2; d * d <= n; ++d)
+        while (n % d == 0 && n > d) n /= d;
       prime = prime || n > 13;
       break;
     }
@@ -117,7 +128,8 @@ int main(int argc, char** argv) {
   // MEASURE takes minutes for the list: FFTW_WISDOM names a prefix of files that keep its plans between runs, and
   // FFTW_SECONDS bounds the time for one plan, for quick looks only.
   std::string const wisdom = std::getenv("FFTW_WISDOM") ? std::getenv("FFTW_WISDOM") : "";
-  std::string const kept[2] = {wisdom + "32." + std::to_string(threads), wisdom + "64." + std::to_string(threads)};
+  std::string const kept[2] = {wisdom + "32." + std::to_string(threads),
+                               wisdom + "64." + std::to_string(threads)};
   for (int i = 0; i < 2; ++i) {
     Fftw const& f = i ? wide : single;
     if (!wisdom.empty() && f.import_wisdom) f.import_wisdom(kept[i].c_str());
@@ -149,11 +161,18 @@ int main(int argc, char** argv) {
       for (Dim const& d : p.batch) batch *= static_cast<int>(d.size);
       int const rank = static_cast<int>(n.size()), sign = p.direction == Direction::forward ? -1 : 1;
       unsigned const measure = 0;
-      if (p.kind == Kind::c2c) plan = f.many_dft(rank, n.data(), batch, in, nullptr, 1, in_points, out, nullptr, 1, out_points, sign, measure);
-      if (p.kind == Kind::r2c) plan = f.many_r2c(rank, n.data(), batch, in, nullptr, 1, in_points, out, nullptr, 1, out_points, measure);
-      if (p.kind == Kind::c2r) plan = f.many_c2r(rank, n.data(), batch, in, nullptr, 1, in_points, out, nullptr, 1, out_points, measure);
+      if (p.kind == Kind::c2c)
+        plan = f.many_dft(rank, n.data(), batch, in, nullptr, 1, in_points, out, nullptr, 1, out_points, sign,
+                          measure);
+      if (p.kind == Kind::r2c)
+        plan = f.many_r2c(rank, n.data(), batch, in, nullptr, 1, in_points, out, nullptr, 1, out_points,
+                          measure);
+      if (p.kind == Kind::c2r)
+        plan = f.many_c2r(rank, n.data(), batch, in, nullptr, 1, in_points, out, nullptr, 1, out_points,
+                          measure);
     }
-    for (std::size_t i = 0; i < bytes / 4; ++i) static_cast<float*>(in)[i] = p.precision == Precision::f32 ? float(i % 7) - 3 : 0;
+    for (std::size_t i = 0; i < bytes / 4; ++i)
+      static_cast<float*>(in)[i] = p.precision == Precision::f32 ? float(i % 7) - 3 : 0;
     if (p.precision == Precision::f64)
       for (std::size_t i = 0; i < bytes / 8; ++i) static_cast<double*>(in)[i] = double(i % 7) - 3;
     auto run_ours = [&] { ours.execute(in, out); };
@@ -166,7 +185,8 @@ int main(int argc, char** argv) {
       if (plan) theirs = std::min(theirs, once(run_fftw, repeats));
     }
     double const ratio = mine / theirs;
-    std::printf("%-34s %12.3f %12.3f %7.2f\n", line.c_str(), mine * 1e6, plan ? theirs * 1e6 : NAN, plan ? ratio : NAN);
+    std::printf("%-34s %12.3f %12.3f %7.2f\n", line.c_str(), mine * 1e6, plan ? theirs * 1e6 : NAN,
+                plan ? ratio : NAN);
     std::fflush(stdout);
     if (plan) {
       auto& [sum, count] = means[family(p)];
@@ -177,6 +197,7 @@ int main(int argc, char** argv) {
     }
     std::free(in), std::free(out);
   }
-  for (auto const& [label, mean] : means) std::printf("%-34s %33.2f\n", label.c_str(), std::exp(mean.first / mean.second));
+  for (auto const& [label, mean] : means)
+    std::printf("%-34s %33.2f\n", label.c_str(), std::exp(mean.first / mean.second));
   std::printf("%-34s %33.2f\n", "geometric mean", std::exp(total / static_cast<double>(cases.size())));
 }

@@ -68,10 +68,11 @@ std::string json_cases;
 void note(Problem const& problem, Timing ours, double copy, double theirs, Errors const& errors) {
   char line[600];
   std::snprintf(line, sizeof line,
-                "%s    {\"problem\": \"%s\", \"seconds\": %.9g, \"copy_seconds\": %.9g, \"peers\": {%s%.9g}, \"error_l2\": %.3g, "
+                "%s    {\"problem\": \"%s\", \"seconds\": %.9g, \"copy_seconds\": %.9g, \"peers\": {%s%.9g}, "
+                "\"error_l2\": %.3g, "
                 "\"error_max\": %.3g, \"spread\": %.3g}",
-                json_cases.empty() ? "" : ",\n", text(problem).c_str(), ours.seconds, copy, theirs > 0 ? "\"cufft\": " : "\"none\": ", theirs,
-                errors.l2, errors.max, ours.spread);
+                json_cases.empty() ? "" : ",\n", text(problem).c_str(), ours.seconds, copy,
+                theirs > 0 ? "\"cufft\": " : "\"none\": ", theirs, errors.l2, errors.max, ours.spread);
   json_cases += line;
 }
 
@@ -89,9 +90,13 @@ std::string output_of(char const* command) {
 void write_json(char const* path, char const* commit, bool clusters) {
   FILE* const file = std::fopen(path, "w");
   if (!file) return;
-  std::fprintf(file, "{\n  \"machine\": \"%s\",\n  \"date\": \"%s\",\n  \"commit\": \"%s\",\n  \"versions\": {\"driver\": \"%s\", \"clusters\": \"%s\"},\n  \"cases\": [\n%s\n  ]\n}\n",
-               output_of("nvidia-smi --query-gpu=name --format=csv,noheader").c_str(), output_of("date -u +%Y-%m-%d").c_str(), commit,
-               output_of("nvidia-smi --query-gpu=driver_version --format=csv,noheader").c_str(), clusters ? "allowed" : "off", json_cases.c_str());
+  std::fprintf(file,
+               "{\n  \"machine\": \"%s\",\n  \"date\": \"%s\",\n  \"commit\": \"%s\",\n  \"versions\": "
+               "{\"driver\": \"%s\", \"clusters\": \"%s\"},\n  \"cases\": [\n%s\n  ]\n}\n",
+               output_of("nvidia-smi --query-gpu=name --format=csv,noheader").c_str(),
+               output_of("date -u +%Y-%m-%d").c_str(), commit,
+               output_of("nvidia-smi --query-gpu=driver_version --format=csv,noheader").c_str(),
+               clusters ? "allowed" : "off", json_cases.c_str());
   std::fclose(file);
 }
 
@@ -133,13 +138,15 @@ void run(Problem const& problem, PlanOptions options, gpu::Driver const& d, Cuff
     for (Axis const& a : problem.axes) n.push_back(int(a.size)), size *= int(a.size);
     for (Dim const& b : problem.batch) batch *= int(b.size);
     bool const f32 = sizeof(T) == 4;
-    if (cufft->plan_many(&handle, int(n.size()), n.data(), nullptr, 1, size, nullptr, 1, size, f32 ? 0x29 : 0x69, batch) == 0) {
+    if (cufft->plan_many(&handle, int(n.size()), n.data(), nullptr, 1, size, nullptr, 1, size,
+                         f32 ? 0x29 : 0x69, batch) == 0) {
       theirs = timed(d, [&] { (f32 ? cufft->c2c : cufft->z2z)(handle, p(in), p(out), -1); }).seconds;
       cufft->destroy(handle);
     }
   }
-  std::printf("%-40s sweeps %zu  ours %.2f x copy, cuFFT %.2f, cuFFT/ours %.2f, error %.1e %s\n", text(problem).c_str(), program.sweeps.size(), ours / copy,
-              theirs / copy, theirs / ours, errors.l2, errors.l2 <= allowed_error(problem) ? "" : "WRONG");
+  std::printf("%-40s sweeps %zu  ours %.2f x copy, cuFFT %.2f, cuFFT/ours %.2f, error %.1e %s\n",
+              text(problem).c_str(), program.sweeps.size(), ours / copy, theirs / copy, theirs / ours,
+              errors.l2, errors.l2 <= allowed_error(problem) ? "" : "WRONG");
   std::fflush(stdout);
   note(problem, mine, copy, theirs, errors);
   for (auto q : {in, out, work})
@@ -168,7 +175,9 @@ int main(int argc, char** argv) {
   for (std::string line; std::getline(std::cin, line);) {
     if (line.empty() || line[0] == '#') continue;
     try {
-      Problem const problem = std::isdigit(line.back()) && line.find("forward") == std::string::npos ? parse_case(line) : parse_problem(line);
+      Problem const problem = std::isdigit(line.back()) && line.find("forward") == std::string::npos
+                                  ? parse_case(line)
+                                  : parse_problem(line);
       if (problem.precision == Precision::f32)
         run<float>(problem, options, *d, peer ? &cufft : nullptr);
       else
@@ -176,6 +185,7 @@ int main(int argc, char** argv) {
     } catch (std::exception const& e) {
       std::printf("%s: %s\n", line.c_str(), e.what());
     }
-    if (json) write_json(json, commit, options.clusters);  // each time: a run that is cut short leaves what it has
+    if (json)
+      write_json(json, commit, options.clusters);  // each time: a run that is cut short leaves what it has
   }
 }

@@ -10,15 +10,15 @@
 namespace skipper {
 
 class Error : public std::runtime_error {
-public:
-    Error(std::string argument, std::string message)
-        : std::runtime_error(argument + ": " + message), argument_(std::move(argument)) {}
+ public:
+  Error(std::string argument, std::string message)
+      : std::runtime_error(argument + ": " + message), argument_(std::move(argument)) {}
 
-    // For example "axes[1].size"; what() begins with it.
-    std::string const& argument() const noexcept { return argument_; }
+  // For example "axes[1].size"; what() begins with it.
+  std::string const& argument() const noexcept { return argument_; }
 
-private:
-    std::string argument_;
+ private:
+  std::string argument_;
 };
 
 }  // namespace skipper

@@ -48,35 +48,35 @@ enum class AxisKind { fourier, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
 // A batch dimension. Strides count elements of their side's own type: reals where that side is
 // real, complex numbers where it is complex.
 struct Dim {
-    std::int64_t size = 1;
-    std::int64_t in_stride = 0;
-    std::int64_t out_stride = 0;
+  std::int64_t size = 1;
+  std::int64_t in_stride = 0;
+  std::int64_t out_stride = 0;
 
-    bool operator==(Dim const&) const = default;
+  bool operator==(Dim const&) const = default;
 };
 
 // A transformed dimension. `size` is the logical size: for the halved axis of r2c and c2r it is the
 // n of the n reals, not the n/2+1 of the complex side; see in_size() and out_size().
 struct Axis {
-    std::int64_t size = 1;
-    std::int64_t in_stride = 0;
-    std::int64_t out_stride = 0;
-    AxisKind kind = AxisKind::fourier;
+  std::int64_t size = 1;
+  std::int64_t in_stride = 0;
+  std::int64_t out_stride = 0;
+  AxisKind kind = AxisKind::fourier;
 
-    bool operator==(Axis const&) const = default;
+  bool operator==(Axis const&) const = default;
 };
 
 struct Problem {
-    Kind kind = Kind::c2c;
-    Precision precision = Precision::f32;
-    Direction direction = Direction::forward;
-    std::vector<Axis> axes;  // slowest first; at least one
-    std::vector<Dim> batch;  // slowest first; empty means one transform
-    double scale = 1;        // every output is multiplied by it
-    Placement placement = Placement::out_of_place;
-    Order order = Order::natural;
+  Kind kind = Kind::c2c;
+  Precision precision = Precision::f32;
+  Direction direction = Direction::forward;
+  std::vector<Axis> axes;  // slowest first; at least one
+  std::vector<Dim> batch;  // slowest first; empty means one transform
+  double scale = 1;        // every output is multiplied by it
+  Placement placement = Placement::out_of_place;
+  Order order = Order::natural;
 
-    bool operator==(Problem const&) const = default;
+  bool operator==(Problem const&) const = default;
 };
 
 // The most axes, and the most batch dimensions, of a problem: 63 of size 2 already fill the

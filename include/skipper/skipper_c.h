@@ -14,7 +14,7 @@ enum skipper_code {
   SKIPPER_BAD_ARGUMENT = 1, /* the message names the argument, the limit and the way out */
   SKIPPER_NO_DEVICE = 2,    /* no such device, or not in this build */
   SKIPPER_NO_MEMORY = 3,
-  SKIPPER_INTERNAL = 4      /* a fault of Skipper */
+  SKIPPER_INTERNAL = 4 /* a fault of Skipper */
 };
 
 enum skipper_kind { SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2 };
@@ -26,7 +26,8 @@ typedef struct skipper_plan skipper_plan;
 /* Dense arrays, out of place: `batch` transforms of the shape, slowest axis first. r2c is forward, c2r inverse.
  * `device` may be a null pointer for the best one; `threads` 0 is one for each core. */
 int skipper_plan_create(skipper_plan** plan, int kind, int precision, int direction, int rank,
-                        long long const* shape, long long batch, double scale, char const* device, int threads);
+                        long long const* shape, long long batch, double scale, char const* device,
+                        int threads);
 
 /* Any problem, by its text: "c2c f64 forward 64x64 batch 8 in-place". */
 int skipper_plan_create_text(skipper_plan** plan, char const* problem, char const* device, int threads);

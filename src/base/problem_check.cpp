@@ -18,169 +18,162 @@ constexpr char const* bits63 = "2^63 - 1";
 
 // One dimension as one side stores it.
 struct Stored {
-    std::string stride_name;
-    std::int64_t size;
-    std::int64_t stride;
+  std::string stride_name;
+  std::int64_t size;
+  std::int64_t stride;
 };
 
 std::string field(char const* list, std::size_t i, char const* member) {
-    return std::string(list) + "[" + std::to_string(i) + "]." + member;
+  return std::string(list) + "[" + std::to_string(i) + "]." + member;
 }
 
 enum class Side { in, out };
 
 std::vector<Stored> stored(Problem const& problem, Side side) {
-    char const* const member = side == Side::in ? "in_stride" : "out_stride";
-    auto const stride = [&](auto const& dim) {
-        return side == Side::in ? dim.in_stride : dim.out_stride;
-    };
-    std::vector<Stored> dims;
-    for (std::size_t i = 0; i < problem.batch.size(); ++i)
-        dims.push_back(
-            {field("batch", i, member), problem.batch[i].size, stride(problem.batch[i])});
-    for (std::size_t i = 0; i < problem.axes.size(); ++i)
-        dims.push_back({field("axes", i, member),
-                        side == Side::in ? in_size(problem, i) : out_size(problem, i),
-                        stride(problem.axes[i])});
-    return dims;
+  char const* const member = side == Side::in ? "in_stride" : "out_stride";
+  auto const stride = [&](auto const& dim) { return side == Side::in ? dim.in_stride : dim.out_stride; };
+  std::vector<Stored> dims;
+  for (std::size_t i = 0; i < problem.batch.size(); ++i)
+    dims.push_back({field("batch", i, member), problem.batch[i].size, stride(problem.batch[i])});
+  for (std::size_t i = 0; i < problem.axes.size(); ++i)
+    dims.push_back({field("axes", i, member), side == Side::in ? in_size(problem, i) : out_size(problem, i),
+                    stride(problem.axes[i])});
+  return dims;
 }
 
 // Enumerators can arrive as casts from another language's integers.
 template <class Enum>
 void check_enum(char const* argument, Enum value, Enum last) {
-    int const v = static_cast<int>(value);
-    if (v < 0 || v > static_cast<int>(last))
-        throw Error(argument, "has no enumerator of value " + std::to_string(v) + "; use 0 to " +
-                                  std::to_string(static_cast<int>(last)));
+  int const v = static_cast<int>(value);
+  if (v < 0 || v > static_cast<int>(last))
+    throw Error(argument, "has no enumerator of value " + std::to_string(v) + "; use 0 to " +
+                              std::to_string(static_cast<int>(last)));
 }
 
 void check_enums(Problem const& problem) {
-    check_enum("kind", problem.kind, Kind::r2r);
-    check_enum("precision", problem.precision, Precision::f64);
-    check_enum("direction", problem.direction, Direction::inverse);
-    check_enum("placement", problem.placement, Placement::in_place);
-    check_enum("order", problem.order, Order::from_reversed);
-    for (std::size_t i = 0; i < problem.axes.size(); ++i)
-        check_enum(field("axes", i, "kind").c_str(), problem.axes[i].kind, AxisKind::dst4);
+  check_enum("kind", problem.kind, Kind::r2r);
+  check_enum("precision", problem.precision, Precision::f64);
+  check_enum("direction", problem.direction, Direction::inverse);
+  check_enum("placement", problem.placement, Placement::in_place);
+  check_enum("order", problem.order, Order::from_reversed);
+  for (std::size_t i = 0; i < problem.axes.size(); ++i)
+    check_enum(field("axes", i, "kind").c_str(), problem.axes[i].kind, AxisKind::dst4);
 }
 
 void check_sizes(Problem const& problem) {
-    if (problem.axes.empty())
-        throw Error("axes", "is empty; give at least one axis (of size 1, to copy and scale)");
-    auto const check_rank = [](char const* list, std::size_t rank) {
-        if (rank > max_rank)
-            throw Error(list, "has " + std::to_string(rank) + " dimensions, the limit is " +
-                                  std::to_string(max_rank) +
-                                  "; leave out those of size 1 or merge contiguous ones");
-    };
-    check_rank("axes", problem.axes.size());
-    check_rank("batch", problem.batch.size());
+  if (problem.axes.empty())
+    throw Error("axes", "is empty; give at least one axis (of size 1, to copy and scale)");
+  auto const check_rank = [](char const* list, std::size_t rank) {
+    if (rank > max_rank)
+      throw Error(list, "has " + std::to_string(rank) + " dimensions, the limit is " +
+                            std::to_string(max_rank) +
+                            "; leave out those of size 1 or merge contiguous ones");
+  };
+  check_rank("axes", problem.axes.size());
+  check_rank("batch", problem.batch.size());
 
-    std::int64_t points = 1;
-    auto const check_size = [&](std::string const& argument, std::int64_t size,
-                                std::int64_t smallest, char const* why) {
-        if (size < smallest)
-            throw Error(argument, "is " + std::to_string(size) + ", but must be at least " +
-                                      std::to_string(smallest) + why);
-        if (points > largest / size)
-            throw Error(argument, "brings the number of points past " + std::string(bits63) +
-                                      "; use smaller sizes or several problems");
-        points *= size;
-    };
-    for (std::size_t i = problem.axes.size(); i-- > 0;) {
-        bool const dct1 = problem.axes[i].kind == AxisKind::dct1;
-        check_size(field("axes", i, "size"), problem.axes[i].size, dct1 ? 2 : 1,
-                   dct1 ? " for dct1, which divides by size - 1; use dct2 or drop the axis"
-                        : "; drop the axis if there is nothing to transform");
-    }
-    for (std::size_t i = problem.batch.size(); i-- > 0;)
-        check_size(field("batch", i, "size"), problem.batch[i].size, 1,
-                   "; leave the problem out if there is nothing to do");
+  std::int64_t points = 1;
+  auto const check_size = [&](std::string const& argument, std::int64_t size, std::int64_t smallest,
+                              char const* why) {
+    if (size < smallest)
+      throw Error(argument,
+                  "is " + std::to_string(size) + ", but must be at least " + std::to_string(smallest) + why);
+    if (points > largest / size)
+      throw Error(argument, "brings the number of points past " + std::string(bits63) +
+                                "; use smaller sizes or several problems");
+    points *= size;
+  };
+  for (std::size_t i = problem.axes.size(); i-- > 0;) {
+    bool const dct1 = problem.axes[i].kind == AxisKind::dct1;
+    check_size(field("axes", i, "size"), problem.axes[i].size, dct1 ? 2 : 1,
+               dct1 ? " for dct1, which divides by size - 1; use dct2 or drop the axis"
+                    : "; drop the axis if there is nothing to transform");
+  }
+  for (std::size_t i = problem.batch.size(); i-- > 0;)
+    check_size(field("batch", i, "size"), problem.batch[i].size, 1,
+               "; leave the problem out if there is nothing to do");
 }
 
 void check_kinds(Problem const& problem) {
-    bool any_fourier = false;
-    for (std::size_t i = 0; i < problem.axes.size(); ++i) {
-        bool const fourier = problem.axes[i].kind == AxisKind::fourier;
-        any_fourier = any_fourier || fourier;
-        if (fourier && problem.kind == Kind::r2r)
-            throw Error(field("axes", i, "kind"),
-                        "is fourier, which r2r cannot have as its output is complex; use a dct or "
-                        "dst kind, or the problem kind r2c");
-        if (!fourier && problem.order != Order::natural)
-            throw Error("order", "is digit-reversed, which only Fourier axes know, but axes[" +
-                                     std::to_string(i) + "] is " +
-                                     std::string(name(problem.axes[i].kind)) + "; use natural");
-    }
-    bool const halves = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
-    if (halves && !any_fourier)
-        throw Error("axes", "has no fourier axis, but " + std::string(name(problem.kind)) +
-                                " needs at least one; use r2r if all axes are dct or dst");
-    if (problem.order != Order::natural && problem.kind != Kind::c2c)
-        throw Error("order", "is digit-reversed, which only c2c knows; use natural");
-    Direction const only = problem.kind == Kind::c2r ? Direction::inverse : Direction::forward;
-    if (problem.kind != Kind::c2c && problem.direction != only)
-        throw Error("direction",
-                    "is " + std::string(name(problem.direction)) + ", but " +
-                        std::string(name(problem.kind)) + " is always " + std::string(name(only)) +
-                        (problem.kind == Kind::r2r ? "; name the inverse axis kinds instead (dct2 "
-                                                     "and dct3, dst2 and dst3 are pairs)"
-                                                   : "; use the other of r2c and c2r, or c2c"));
+  bool any_fourier = false;
+  for (std::size_t i = 0; i < problem.axes.size(); ++i) {
+    bool const fourier = problem.axes[i].kind == AxisKind::fourier;
+    any_fourier = any_fourier || fourier;
+    if (fourier && problem.kind == Kind::r2r)
+      throw Error(field("axes", i, "kind"),
+                  "is fourier, which r2r cannot have as its output is complex; use a dct or "
+                  "dst kind, or the problem kind r2c");
+    if (!fourier && problem.order != Order::natural)
+      throw Error("order", "is digit-reversed, which only Fourier axes know, but axes[" + std::to_string(i) +
+                               "] is " + std::string(name(problem.axes[i].kind)) + "; use natural");
+  }
+  bool const halves = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
+  if (halves && !any_fourier)
+    throw Error("axes", "has no fourier axis, but " + std::string(name(problem.kind)) +
+                            " needs at least one; use r2r if all axes are dct or dst");
+  if (problem.order != Order::natural && problem.kind != Kind::c2c)
+    throw Error("order", "is digit-reversed, which only c2c knows; use natural");
+  Direction const only = problem.kind == Kind::c2r ? Direction::inverse : Direction::forward;
+  if (problem.kind != Kind::c2c && problem.direction != only)
+    throw Error("direction", "is " + std::string(name(problem.direction)) + ", but " +
+                                 std::string(name(problem.kind)) + " is always " + std::string(name(only)) +
+                                 (problem.kind == Kind::r2r ? "; name the inverse axis kinds instead (dct2 "
+                                                              "and dct3, dst2 and dst3 are pairs)"
+                                                            : "; use the other of r2c and c2r, or c2c"));
 }
 
 void check_scale(Problem const& problem) {
-    bool const f32 = problem.precision == Precision::f32;
-    using f32_limits = std::numeric_limits<float>;
-    using f64_limits = std::numeric_limits<double>;
-    double const low = f32 ? f32_limits::min() : f64_limits::min();
-    double const high = f32 ? f32_limits::max() : f64_limits::max();
-    double const magnitude = std::abs(problem.scale);
-    // Written so that a NaN fails: every comparison with it is false.
-    bool const ok = magnitude == 0 || (magnitude >= low && magnitude <= high);
-    if (ok) return;
-    char digits[32];
-    std::to_chars_result const end = std::to_chars(digits, digits + sizeof digits, problem.scale);
-    throw Error("scale", "is " + std::string(digits, end.ptr) + ", but must be 0 or a finite " +
-                             "normal number of " + std::string(name(problem.precision)) +
-                             (f32 ? " (1.18e-38 to 3.4e38 in size); use f64 or scale the data"
-                                  : " (2.23e-308 to 1.79e308 in size); scale the data"));
+  bool const f32 = problem.precision == Precision::f32;
+  using f32_limits = std::numeric_limits<float>;
+  using f64_limits = std::numeric_limits<double>;
+  double const low = f32 ? f32_limits::min() : f64_limits::min();
+  double const high = f32 ? f32_limits::max() : f64_limits::max();
+  double const magnitude = std::abs(problem.scale);
+  // Written so that a NaN fails: every comparison with it is false.
+  bool const ok = magnitude == 0 || (magnitude >= low && magnitude <= high);
+  if (ok) return;
+  char digits[32];
+  std::to_chars_result const end = std::to_chars(digits, digits + sizeof digits, problem.scale);
+  throw Error("scale", "is " + std::string(digits, end.ptr) + ", but must be 0 or a finite " +
+                           "normal number of " + std::string(name(problem.precision)) +
+                           (f32 ? " (1.18e-38 to 3.4e38 in size); use f64 or scale the data"
+                                : " (2.23e-308 to 1.79e308 in size); scale the data"));
 }
 
 // Strides not negative, last address within 63 bits.
 void check_addresses(std::vector<Stored> const& dims, std::int64_t element_bytes) {
-    std::int64_t const limit = largest / element_bytes - 1;  // of the last element's address
-    std::int64_t reach = 0;
-    for (Stored const& dim : dims) {
-        if (dim.stride < 0)
-            throw Error(dim.stride_name,
-                        "is " + std::to_string(dim.stride) + ", but must not be negative; pass the "
-                        "lowest address and reverse the axis in the data");
-        if (dim.size == 1 || dim.stride == 0) continue;
-        if (dim.size - 1 > (limit - reach) / dim.stride)
-            throw Error(dim.stride_name, "is " + std::to_string(dim.stride) +
-                                             ", which brings the last byte past " + bits63 +
-                                             "; use a smaller stride or several problems");
-        reach += (dim.size - 1) * dim.stride;
-    }
+  std::int64_t const limit = largest / element_bytes - 1;  // of the last element's address
+  std::int64_t reach = 0;
+  for (Stored const& dim : dims) {
+    if (dim.stride < 0)
+      throw Error(dim.stride_name, "is " + std::to_string(dim.stride) +
+                                       ", but must not be negative; pass the "
+                                       "lowest address and reverse the axis in the data");
+    if (dim.size == 1 || dim.stride == 0) continue;
+    if (dim.size - 1 > (limit - reach) / dim.stride)
+      throw Error(dim.stride_name, "is " + std::to_string(dim.stride) + ", which brings the last byte past " +
+                                       bits63 + "; use a smaller stride or several problems");
+    reach += (dim.size - 1) * dim.stride;
+  }
 }
 
 // Dimensions by rising stride, with what those before each one reach and divide by.
 struct Ladder {
-    std::vector<Stored> dims;
-    std::vector<std::int64_t> reach;  // reach[k] = sum over j < k of (size_j - 1) * stride_j
-    std::vector<std::int64_t> step;   // step[k] = gcd over j < k of stride_j
+  std::vector<Stored> dims;
+  std::vector<std::int64_t> reach;  // reach[k] = sum over j < k of (size_j - 1) * stride_j
+  std::vector<std::int64_t> step;   // step[k] = gcd over j < k of stride_j
 };
 
 Ladder ladder(std::vector<Stored> dims) {
-    std::erase_if(dims, [](Stored const& dim) { return dim.size == 1; });
-    std::stable_sort(dims.begin(), dims.end(),
-                     [](Stored const& a, Stored const& b) { return a.stride < b.stride; });
-    Ladder result{std::move(dims), {0}, {0}};
-    for (Stored const& dim : result.dims) {
-        result.reach.push_back(result.reach.back() + (dim.size - 1) * dim.stride);
-        result.step.push_back(std::gcd(result.step.back(), dim.stride));
-    }
-    return result;
+  std::erase_if(dims, [](Stored const& dim) { return dim.size == 1; });
+  std::stable_sort(dims.begin(), dims.end(),
+                   [](Stored const& a, Stored const& b) { return a.stride < b.stride; });
+  Ladder result{std::move(dims), {0}, {0}};
+  for (Stored const& dim : result.dims) {
+    result.reach.push_back(result.reach.back() + (dim.size - 1) * dim.stride);
+    result.step.push_back(std::gcd(result.step.back(), dim.stride));
+  }
+  return result;
 }
 
 // Layouts that are not nested (each stride past the reach of the smaller ones) need a search, which
@@ -191,97 +184,97 @@ constexpr int search_steps = 1 << 20;
 // steps_left < 0, when the budget is spent. Needs strides > 0; nothing overflows because
 // check_addresses keeps reach below 2^61.
 bool reachable(Ladder const& l, std::size_t k, std::int64_t target, int& steps_left) {
-    if (target == 0) return true;
-    if (std::abs(target) > l.reach[k] || target % l.step[k] != 0) return false;
-    if (k == 1) return true;
-    Stored const& dim = l.dims[k - 1];
-    std::int64_t const most = dim.size - 1;
-    // Division truncates, so an end of the range may admit a value too many; the call rejects it.
-    std::int64_t const from = std::max(-most, (target - l.reach[k - 1]) / dim.stride);
-    std::int64_t const to = std::min(most, (target + l.reach[k - 1]) / dim.stride);
-    for (std::int64_t e = from; e <= to; ++e) {
-        if (--steps_left < 0) return false;
-        if (reachable(l, k - 1, target - e * dim.stride, steps_left)) return true;
-    }
-    return false;
+  if (target == 0) return true;
+  if (std::abs(target) > l.reach[k] || target % l.step[k] != 0) return false;
+  if (k == 1) return true;
+  Stored const& dim = l.dims[k - 1];
+  std::int64_t const most = dim.size - 1;
+  // Division truncates, so an end of the range may admit a value too many; the call rejects it.
+  std::int64_t const from = std::max(-most, (target - l.reach[k - 1]) / dim.stride);
+  std::int64_t const to = std::min(most, (target + l.reach[k - 1]) / dim.stride);
+  for (std::int64_t e = from; e <= to; ++e) {
+    if (--steps_left < 0) return false;
+    if (reachable(l, k - 1, target - e * dim.stride, steps_left)) return true;
+  }
+  return false;
 }
 
 // Throws if two elements of this side share a place, or if the search could not rule it out. The
 // dimension named is the one with the largest stride among those that collide.
 void check_distinct(std::vector<Stored> const& dims, char const* rule) {
-    Ladder const l = ladder(dims);
-    int steps_left = search_steps;
-    std::int64_t points = 1;
-    for (std::size_t k = 0; k < l.dims.size(); ++k) {
-        Stored const& dim = l.dims[k];
-        bool shared = dim.stride == 0;
-        points *= dim.size;
-        // More elements than places; spares the search where it would be longest.
-        shared = shared || points - 1 > l.reach[k + 1];
-        if (!shared && k > 0) {
-            // e * stride must be a multiple of the gcd of the smaller strides.
-            std::int64_t const step = l.step[k] / std::gcd(l.step[k], dim.stride);
-            std::int64_t const to = std::min(dim.size - 1, l.reach[k] / dim.stride);
-            for (std::int64_t e = step; e <= to && !shared && steps_left >= 0; e += step) {
-                --steps_left;
-                shared = reachable(l, k, e * dim.stride, steps_left);
-            }
-        }
-        if (!shared && steps_left >= 0) continue;
-        std::int64_t const free = (dim.stride == 0 ? l.reach.back() : l.reach[k]) + 1;
-        throw Error(dim.stride_name,
-                    "is " + std::to_string(dim.stride) +
-                        (shared ? ", which puts two elements in one place; "
-                                : ", for which a search of 2^20 steps could not rule out two "
-                                  "elements in one place; ") +
-                        rule + "; use a stride of " + std::to_string(free) +
-                        " or more, or dense_layout()");
+  Ladder const l = ladder(dims);
+  int steps_left = search_steps;
+  std::int64_t points = 1;
+  for (std::size_t k = 0; k < l.dims.size(); ++k) {
+    Stored const& dim = l.dims[k];
+    bool shared = dim.stride == 0;
+    points *= dim.size;
+    // More elements than places; spares the search where it would be longest.
+    shared = shared || points - 1 > l.reach[k + 1];
+    if (!shared && k > 0) {
+      // e * stride must be a multiple of the gcd of the smaller strides.
+      std::int64_t const step = l.step[k] / std::gcd(l.step[k], dim.stride);
+      std::int64_t const to = std::min(dim.size - 1, l.reach[k] / dim.stride);
+      for (std::int64_t e = step; e <= to && !shared && steps_left >= 0; e += step) {
+        --steps_left;
+        shared = reachable(l, k, e * dim.stride, steps_left);
+      }
     }
+    if (!shared && steps_left >= 0) continue;
+    std::int64_t const free = (dim.stride == 0 ? l.reach.back() : l.reach[k]) + 1;
+    throw Error(dim.stride_name, "is " + std::to_string(dim.stride) +
+                                     (shared ? ", which puts two elements in one place; "
+                                             : ", for which a search of 2^20 steps could not rule out two "
+                                               "elements in one place; ") +
+                                     rule + "; use a stride of " + std::to_string(free) +
+                                     " or more, or dense_layout()");
+  }
 }
 
 // Both sides must address the same bytes, so that whoever reads a line may write it back.
 void check_in_place(Problem const& problem) {
-    std::vector<Stored> const in = stored(problem, Side::in);
-    std::vector<Stored> const out = stored(problem, Side::out);
-    std::optional<std::size_t> const halved = halved_axis(problem);
-    for (std::size_t i = 0; i < in.size(); ++i) {
-        if (in[i].size == 1 && out[i].size == 1) continue;
-        if (halved && i == problem.batch.size() + *halved) {
-            Stored const& wrong = in[i].stride != 1 ? in[i] : out[i];
-            if (wrong.stride != 1)
-                throw Error(wrong.stride_name,
-                            "is " + std::to_string(wrong.stride) + ", but the halved axis of an "
-                            "in-place " + std::string(name(problem.kind)) +
-                            " must have stride 1 on both sides; use in_place() or out of place");
-            continue;
-        }
-        std::int64_t const per_in = halved && problem.kind == Kind::c2r ? 2 : 1;
-        std::int64_t const per_out = halved && problem.kind == Kind::r2c ? 2 : 1;
-        // Addresses are within 63 bits of bytes, so doubling an element stride stays there too.
-        if (in[i].stride * per_in != out[i].stride * per_out)
-            throw Error(in[i].stride_name,
-                        "is " + std::to_string(in[i].stride) + " and out_stride is " +
-                            std::to_string(out[i].stride) + ", but in place " +
-                            (halved ? "the real stride must be twice the complex one"
-                                    : "the two must be equal") +
-                            "; use in_place() or out of place");
+  std::vector<Stored> const in = stored(problem, Side::in);
+  std::vector<Stored> const out = stored(problem, Side::out);
+  std::optional<std::size_t> const halved = halved_axis(problem);
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    if (in[i].size == 1 && out[i].size == 1) continue;
+    if (halved && i == problem.batch.size() + *halved) {
+      Stored const& wrong = in[i].stride != 1 ? in[i] : out[i];
+      if (wrong.stride != 1)
+        throw Error(wrong.stride_name,
+                    "is " + std::to_string(wrong.stride) +
+                        ", but the halved axis of an "
+                        "in-place " +
+                        std::string(name(problem.kind)) +
+                        " must have stride 1 on both sides; use in_place() or out of place");
+      continue;
     }
+    std::int64_t const per_in = halved && problem.kind == Kind::c2r ? 2 : 1;
+    std::int64_t const per_out = halved && problem.kind == Kind::r2c ? 2 : 1;
+    // Addresses are within 63 bits of bytes, so doubling an element stride stays there too.
+    if (in[i].stride * per_in != out[i].stride * per_out)
+      throw Error(in[i].stride_name,
+                  "is " + std::to_string(in[i].stride) + " and out_stride is " +
+                      std::to_string(out[i].stride) + ", but in place " +
+                      (halved ? "the real stride must be twice the complex one" : "the two must be equal") +
+                      "; use in_place() or out of place");
+  }
 }
 
 }  // namespace
 
 void check(Problem const& problem) {
-    check_enums(problem);
-    check_sizes(problem);
-    check_kinds(problem);
-    check_scale(problem);
-    check_addresses(stored(problem, Side::in), in_element_bytes(problem));
-    check_addresses(stored(problem, Side::out), out_element_bytes(problem));
-    if (problem.placement == Placement::in_place) {
-        check_in_place(problem);
-        check_distinct(stored(problem, Side::in), "in place, inputs must not overlap");
-    }
-    check_distinct(stored(problem, Side::out), "outputs must not overlap");
+  check_enums(problem);
+  check_sizes(problem);
+  check_kinds(problem);
+  check_scale(problem);
+  check_addresses(stored(problem, Side::in), in_element_bytes(problem));
+  check_addresses(stored(problem, Side::out), out_element_bytes(problem));
+  if (problem.placement == Placement::in_place) {
+    check_in_place(problem);
+    check_distinct(stored(problem, Side::in), "in place, inputs must not overlap");
+  }
+  check_distinct(stored(problem, Side::out), "outputs must not overlap");
 }
 
 }  // namespace skipper

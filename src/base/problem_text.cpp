@@ -11,99 +11,114 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 
 // The shortest digits that read back to the same double.
 std::string number(double value) {
-    char digits[32];
-    return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+  char digits[32];
+  return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
 template <class List, class Print>
 std::string join(List const& list, char const* separator, Print print) {
-    std::string result;
-    for (auto const& item : list) {
-        if (&item != list.data()) result += separator;
-        result += print(item);
-    }
-    return result;
+  std::string result;
+  for (auto const& item : list) {
+    if (&item != list.data()) result += separator;
+    result += print(item);
+  }
+  return result;
 }
 
 // "axes[/batch]" of one side.
 template <class Stride>
 std::string strides_text(Problem const& problem, Stride stride) {
-    auto const print = [&](auto const& dim) { return number(stride(dim)); };
-    std::string result = join(problem.axes, ",", print);
-    if (!problem.batch.empty()) result.append("/").append(join(problem.batch, ",", print));
-    return result;
+  auto const print = [&](auto const& dim) { return number(stride(dim)); };
+  std::string result = join(problem.axes, ",", print);
+  if (!problem.batch.empty()) result.append("/").append(join(problem.batch, ",", print));
+  return result;
 }
 
 }  // namespace
 
 std::string_view name(Kind kind) {
-    switch (kind) {
-        case Kind::c2c: return "c2c";
-        case Kind::r2c: return "r2c";
-        case Kind::c2r: return "c2r";
-        case Kind::r2r: return "r2r";
-    }
-    return "?";
+  switch (kind) {
+    case Kind::c2c:
+      return "c2c";
+    case Kind::r2c:
+      return "r2c";
+    case Kind::c2r:
+      return "c2r";
+    case Kind::r2r:
+      return "r2r";
+  }
+  return "?";
 }
 
 std::string_view name(Precision precision) {
-    switch (precision) {
-        case Precision::f32: return "f32";
-        case Precision::f64: return "f64";
-    }
-    return "?";
+  switch (precision) {
+    case Precision::f32:
+      return "f32";
+    case Precision::f64:
+      return "f64";
+  }
+  return "?";
 }
 
 std::string_view name(Direction direction) {
-    switch (direction) {
-        case Direction::forward: return "forward";
-        case Direction::inverse: return "inverse";
-    }
-    return "?";
+  switch (direction) {
+    case Direction::forward:
+      return "forward";
+    case Direction::inverse:
+      return "inverse";
+  }
+  return "?";
 }
 
 std::string_view name(AxisKind kind) {
-    switch (kind) {
-        case AxisKind::fourier: return "fourier";
-        case AxisKind::dct1: return "dct1";
-        case AxisKind::dct2: return "dct2";
-        case AxisKind::dct3: return "dct3";
-        case AxisKind::dct4: return "dct4";
-        case AxisKind::dst1: return "dst1";
-        case AxisKind::dst2: return "dst2";
-        case AxisKind::dst3: return "dst3";
-        case AxisKind::dst4: return "dst4";
-    }
-    return "?";
+  switch (kind) {
+    case AxisKind::fourier:
+      return "fourier";
+    case AxisKind::dct1:
+      return "dct1";
+    case AxisKind::dct2:
+      return "dct2";
+    case AxisKind::dct3:
+      return "dct3";
+    case AxisKind::dct4:
+      return "dct4";
+    case AxisKind::dst1:
+      return "dst1";
+    case AxisKind::dst2:
+      return "dst2";
+    case AxisKind::dst3:
+      return "dst3";
+    case AxisKind::dst4:
+      return "dst4";
+  }
+  return "?";
 }
 
 std::string text(Problem const& problem) {
-    auto const size = [](auto const& dim) { return number(dim.size); };
-    auto const kind = [](Axis const& axis) { return name(axis.kind); };
-    auto const in = [](auto const& dim) { return dim.in_stride; };
-    auto const out = [](auto const& dim) { return dim.out_stride; };
-    std::string result{name(problem.kind)};
-    result.append(" ").append(name(problem.precision));
-    result.append(" ").append(name(problem.direction));
-    result.append(" ").append(join(problem.axes, "x", size));
+  auto const size = [](auto const& dim) { return number(dim.size); };
+  auto const kind = [](Axis const& axis) { return name(axis.kind); };
+  auto const in = [](auto const& dim) { return dim.in_stride; };
+  auto const out = [](auto const& dim) { return dim.out_stride; };
+  std::string result{name(problem.kind)};
+  result.append(" ").append(name(problem.precision));
+  result.append(" ").append(name(problem.direction));
+  result.append(" ").append(join(problem.axes, "x", size));
 
-    bool all_fourier = true;
-    for (Axis const& axis : problem.axes)
-        all_fourier = all_fourier && axis.kind == AxisKind::fourier;
-    if (!all_fourier)
-        result.append(" kinds ").append(join(problem.axes, ",", kind));
-    if (!problem.batch.empty()) result.append(" batch ").append(join(problem.batch, "x", size));
+  bool all_fourier = true;
+  for (Axis const& axis : problem.axes) all_fourier = all_fourier && axis.kind == AxisKind::fourier;
+  if (!all_fourier) result.append(" kinds ").append(join(problem.axes, ",", kind));
+  if (!problem.batch.empty()) result.append(" batch ").append(join(problem.batch, "x", size));
 
-    Problem const usual = dense_layout(problem);
-    std::string const in_strides = strides_text(problem, in);
-    std::string const out_strides = strides_text(problem, out);
-    if (in_strides != strides_text(usual, in)) result.append(" in ").append(in_strides);
-    if (out_strides != strides_text(usual, out)) result.append(" out ").append(out_strides);
-    if (problem.scale != 1) result.append(" scale ").append(number(problem.scale));
-    if (problem.placement == Placement::in_place) result += " in-place";
-    if (problem.order == Order::reversed) result += " reversed";
-    if (problem.order == Order::from_reversed) result += " from-reversed";
-    return result;
+  Problem const usual = dense_layout(problem);
+  std::string const in_strides = strides_text(problem, in);
+  std::string const out_strides = strides_text(problem, out);
+  if (in_strides != strides_text(usual, in)) result.append(" in ").append(in_strides);
+  if (out_strides != strides_text(usual, out)) result.append(" out ").append(out_strides);
+  if (problem.scale != 1) result.append(" scale ").append(number(problem.scale));
+  if (problem.placement == Placement::in_place) result += " in-place";
+  if (problem.order == Order::reversed) result += " reversed";
+  if (problem.order == Order::from_reversed) result += " from-reversed";
+  return result;
 }
 
 }  // namespace skipper

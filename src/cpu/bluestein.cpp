@@ -20,7 +20,8 @@ Index cheapest_length(Index least, bool single, Index lanes, int scalar_bytes) {
   double lowest = line_cost(line_radices(best, single ? lanes : 1, scalar_bytes), scalar_bytes);
   Index const end = best;
   int tried = 0;
-  for (Index m = next_smooth(std::max<Index>(least, 16), 7); m < end && tried < 60; m = next_smooth(m + 1, 7), ++tried) {
+  for (Index m = next_smooth(std::max<Index>(least, 16), 7); m < end && tried < 60;
+       m = next_smooth(m + 1, 7), ++tried) {
     auto const radices = line_radices(m, single ? lanes : 1, scalar_bytes);
     if (radices.empty()) continue;
     double const cost = line_cost(radices, scalar_bytes);
@@ -51,11 +52,13 @@ class Bluestein final : public Line<T> {
   }
 
   Index scratch(Index, Index columns) const override {
-    return rounded<T>(2 * m_ * columns) + std::max(forward_->scratch(1, columns), inverse_->scratch(1, columns));
+    return rounded<T>(2 * m_ * columns) +
+           std::max(forward_->scratch(1, columns), inverse_->scratch(1, columns));
   }
 
   std::string text() const override {
-    return "bluestein(" + std::to_string(spec_.n) + " in " + std::to_string(m_) + "=" + forward_->text() + ")";
+    return "bluestein(" + std::to_string(spec_.n) + " in " + std::to_string(m_) + "=" + forward_->text() +
+           ")";
   }
 
   void run(Tile<T> const& tile) const override {

@@ -13,7 +13,12 @@ template <class T>
 class ComplexStep final : public Step<T> {
  public:
   ComplexStep(StepSpec const& spec, Kernels const& kernels)
-      : n_(spec.n), in_step_(spec.in_step), out_step_(spec.out_step), outer_(spec.loops), kernels_(kernels), far_(spec.far) {
+      : n_(spec.n),
+        in_step_(spec.in_step),
+        out_step_(spec.out_step),
+        outer_(spec.loops),
+        kernels_(kernels),
+        far_(spec.far) {
     Index const least = least_lanes(kernels), most = most_lanes(kernels);
     Index const points = std::max<Index>(1, spec.cache_bytes / static_cast<Index>(2 * sizeof(T)));
     bool const contiguous = in_step_ == 2 && out_step_ == 2;
@@ -36,7 +41,8 @@ class ComplexStep final : public Step<T> {
       tiles_inner_ = (inner_.size + width_ - 1) / width_;
     } else {
       Index const wide = 256 / static_cast<Index>(2 * sizeof(T));
-      width_ = std::clamp<Index>(points / 2 / n_ / most * most, std::max<Index>(most, 64 / (2 * sizeof(T))), wide);
+      width_ =
+          std::clamp<Index>(points / 2 / n_ / most * most, std::max<Index>(most, 64 / (2 * sizeof(T))), wide);
       width_ = std::min(width_, (inner_.size + least - 1) / least * least);
       if (width_ > most) width_ = width_ / most * most;
       tiles_inner_ = (inner_.size + width_ - 1) / width_;
@@ -58,7 +64,8 @@ class ComplexStep final : public Step<T> {
 
   std::string text() const override {
     if (short_) return std::to_string(n_) + " short lines " + std::to_string(width_);
-    return line_->text() + (single_ ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
+    return line_->text() +
+           (single_ ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
   }
 
   void run(Index tile, T const* in, T* out, T* scratch) const override {
@@ -122,7 +129,8 @@ class ComplexStep final : public Step<T> {
     if (rest == 0) return;
     T const* const x = in + (first + a.lines) * inner_.in;
     T* const y = out + (first + a.lines) * inner_.out;
-    for (Index i = 0; i < lanes; ++i) std::copy_n(x + std::min(i, rest - 1) * inner_.in, 2 * n_, buffer + 2 * n_ * i);
+    for (Index i = 0; i < lanes; ++i)
+      std::copy_n(x + std::min(i, rest - 1) * inner_.in, 2 * n_, buffer + 2 * n_ * i);
     a.in = a.out = buffer;
     a.in_line = a.out_line = 2 * n_;
     a.lines = lanes;
@@ -164,7 +172,8 @@ class ComplexStep final : public Step<T> {
 
   void gather(T const* in, T* buffer, Index first, Index valid, Index columns) const {
     if (valid < columns)
-      for (Index j = 0; j < n_; ++j) std::fill(buffer + 2 * (j * columns + valid), buffer + 2 * (j + 1) * columns, T(0));
+      for (Index j = 0; j < n_; ++j)
+        std::fill(buffer + 2 * (j * columns + valid), buffer + 2 * (j + 1) * columns, T(0));
     if (in_step_ == 2) {
       TransposeArgs a;
       a.in = in;
@@ -231,8 +240,8 @@ class ComplexStep final : public Step<T> {
   Loop inner_, planes_;
   bool single_ = false;
   PassTable const* short_ = nullptr;
-  double scale_ = 1;      // of short lines
-  bool inverse_ = false;  // likewise
+  double scale_ = 1;             // of short lines
+  bool inverse_ = false;         // likewise
   Index width_ = 1, lines_ = 1;  // of a tile
   Index tiles_inner_ = 1, tiles_planes_ = 1;
   std::unique_ptr<Line<T> const> line_;

@@ -54,7 +54,8 @@ Problem checked(Problem const& problem) {
   for (std::size_t i = 0; i < problem.axes.size(); ++i)
     if (problem.axes[i].kind != AxisKind::fourier)
       throw Error("axes[" + std::to_string(i) + "].kind",
-                  std::string(name(problem.axes[i].kind)) + " is not done by the CPU engine yet; only Fourier axes are");
+                  std::string(name(problem.axes[i].kind)) +
+                      " is not done by the CPU engine yet; only Fourier axes are");
   return problem;
 }
 
@@ -66,8 +67,8 @@ struct Arrays {
 };
 
 template <class T>
-void run_stage(Stage<T> const& stage, Arrays<T> const& arrays, Index const (&offset)[4], T* scratch, Index begin,
-               Index end) {
+void run_stage(Stage<T> const& stage, Arrays<T> const& arrays, Index const (&offset)[4], T* scratch,
+               Index begin, Index end) {
   T const* const from = arrays.at[int(stage.from)] + offset[int(stage.from)];
   T* const to = arrays.at[int(stage.to)] + offset[int(stage.to)];
   for (Index tile = begin; tile < end; ++tile) stage.step->run(tile, from, to, scratch);
@@ -129,7 +130,8 @@ struct Transform::Body {
     bytes = sizeof(T) * static_cast<std::size_t>(made.work + made.line + threads * made.scratch);
     if (bytes > 0) bytes += alignment;
     auto const& first = made.groups[0];
-    simple = made.groups.size() == 1 && first.outer.empty() && first.stages.size() == 1 && first.stages[0].step->tiles() == 1;
+    simple = made.groups.size() == 1 && first.outer.empty() && first.stages.size() == 1 &&
+             first.stages[0].step->tiles() == 1;
     schedule = std::move(made);
   }
 
@@ -158,8 +160,10 @@ Transform::Transform(Problem const& problem, Machine const& machine, Options opt
   body_->problem = checked(problem);
   body_->threads = options.threads > 0 ? options.threads : cores();
   body_->set = &variant(options.instruction_set);
-  if (problem.precision == Precision::f32) body_->prepare<float>(machine);
-  else body_->prepare<double>(machine);
+  if (problem.precision == Precision::f32)
+    body_->prepare<float>(machine);
+  else
+    body_->prepare<double>(machine);
 }
 Transform::~Transform() = default;
 Transform::Transform(Transform&&) noexcept = default;
@@ -169,8 +173,10 @@ std::size_t Transform::workspace_bytes() const { return body_->bytes; }
 
 void Transform::execute(void const* in, void* out, void* workspace) const {
   auto run = [&](void* memory) {
-    if (auto const* single = std::get_if<Schedule<float>>(&body_->schedule)) body_->run(*single, in, out, memory);
-    else body_->run(std::get<Schedule<double>>(body_->schedule), in, out, memory);
+    if (auto const* single = std::get_if<Schedule<float>>(&body_->schedule))
+      body_->run(*single, in, out, memory);
+    else
+      body_->run(std::get<Schedule<double>>(body_->schedule), in, out, memory);
   };
   constexpr std::size_t on_stack = 16 * 1024;
   if (workspace || body_->bytes == 0) return run(workspace);
@@ -184,8 +190,8 @@ void Transform::execute(void const* in, void* out, void* workspace) const {
 }
 
 std::string Transform::describe() const {
-  return text(body_->problem) + "\n" + body_->set->name + ", " + std::to_string(body_->threads) + " threads, " +
-         std::to_string(body_->bytes) + " bytes of workspace\n" +
+  return text(body_->problem) + "\n" + body_->set->name + ", " + std::to_string(body_->threads) +
+         " threads, " + std::to_string(body_->bytes) + " bytes of workspace\n" +
          std::visit([](auto const& schedule) { return cpu::text(schedule); }, body_->schedule);
 }
 

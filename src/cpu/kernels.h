@@ -83,7 +83,7 @@ struct TransposeArgs {
   void const* in = nullptr;
   void* out = nullptr;
   Index rows = 0, columns = 0, in_column = 0, out_row = 0;
-  void const* fine = nullptr;    // null: no twiddles
+  void const* fine = nullptr;  // null: no twiddles
   void const* coarse = nullptr;
   Index fine_column = 0, coarse_column = 0;  // scalars from one q to the next
   int shift = 0;

@@ -9,7 +9,8 @@ namespace skipper::cpu {
 template <class T>
 bool takes_single(Index n, Kernels const& kernels) {
   if (!is_smooth(n, largest_radix_prime))  // by way of another line that does
-    return n >= 32 || (is_prime(n) && is_smooth(n - 1, largest_radix_prime) && takes_single<T>(n - 1, kernels));
+    return n >= 32 ||
+           (is_prime(n) && is_smooth(n - 1, largest_radix_prime) && takes_single<T>(n - 1, kernels));
   return !line_radices(n, least_lanes(kernels), sizeof(T)).empty();
 }
 

@@ -117,7 +117,8 @@ class Pool {
       while (posted_.load(std::memory_order_acquire) == seen && std::chrono::steady_clock::now() < until) {
       }
       lock.lock();
-      wake_.wait(lock, [&] { return stopping_ || posted_.load(std::memory_order_relaxed) != seen || open_job(); });
+      wake_.wait(lock,
+                 [&] { return stopping_ || posted_.load(std::memory_order_relaxed) != seen || open_job(); });
     }
   }
 

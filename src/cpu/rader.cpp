@@ -43,8 +43,10 @@ class Rader final : public Line<T> {
     for (Index line = 0; line < tile.lines; ++line) {
       T const* const in = tile.in + line * tile.in_line;
       T* const out = tile.out + line * tile.out_line;
-      if (tile.columns == 1) one(in, tile.in_step, out, tile.out_step, Single{}, tile.scratch);
-      else one(in, tile.in_step, out, tile.out_step, tile.columns, tile.scratch);
+      if (tile.columns == 1)
+        one(in, tile.in_step, out, tile.out_step, Single{}, tile.scratch);
+      else
+        one(in, tile.in_step, out, tile.out_step, tile.columns, tile.scratch);
     }
   }
 

@@ -63,7 +63,8 @@ std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes) {
     for (int last = most_radix; last > 1; --last) {
       if (n / first % last) continue;
       Choice const& middle = between(n / first / last, cost, memory);
-      double const total = (lanes > 1 ? cost.first_line[first] : cost.inner[first]) + middle.cost + cost.last[last];
+      double const total =
+          (lanes > 1 ? cost.first_line[first] : cost.inner[first]) + middle.cost + cost.last[last];
       if (total >= found.cost) continue;
       found.cost = total;
       found.radices = middle.radices;

@@ -14,8 +14,14 @@ template <class T>
 class RealStep final : public Step<T> {
  public:
   RealStep(StepSpec const& spec, Kernels const& kernels)
-      : forward_(spec.ends == Ends::from_real), n_(spec.n), spectrum_(n_ / 2 + 1), in_step_(spec.in_step),
-        out_step_(spec.out_step), outer_(spec.loops), kernels_(kernels), far_(spec.far) {
+      : forward_(spec.ends == Ends::from_real),
+        n_(spec.n),
+        spectrum_(n_ / 2 + 1),
+        in_step_(spec.in_step),
+        out_step_(spec.out_step),
+        outer_(spec.loops),
+        kernels_(kernels),
+        far_(spec.far) {
     bool const even = n_ % 2 == 0;
     size_ = even ? n_ / 2 : n_;
     Index const least = least_lanes(kernels), most = most_lanes(kernels);
@@ -34,7 +40,8 @@ class RealStep final : public Step<T> {
       if (width_ > most) width_ = width_ / most * most;
       lines_ = width_;
     }
-    line_ = make_line<T>({size_, width_ == 1, forward_ ? Direction::forward : Direction::inverse, spec.scale}, kernels);
+    line_ = make_line<T>({size_, width_ == 1, forward_ ? Direction::forward : Direction::inverse, spec.scale},
+                         kernels);
     if (even)
       for (auto const& w : roots<T>(n_, size_ / 2 + 1)) {
         roots_.push_back(w.real());
@@ -64,14 +71,20 @@ class RealStep final : public Step<T> {
     Index const valid = std::min(lines_, inner_.size - first);
     if (straight_) return run_straight(in, out, valid, scratch);
     T* const buffer = scratch;
-    if (forward_) read_reals(in, buffer, valid); else read_spectrum(in, buffer, valid);
+    if (forward_)
+      read_reals(in, buffer, valid);
+    else
+      read_spectrum(in, buffer, valid);
     Tile<T> inner;
     inner.in = inner.out = buffer;
     inner.columns = width_;
     inner.in_step = inner.out_step = 2 * width_;
     inner.scratch = scratch + rounded<T>(2 * (size_ + 1) * width_);
     line_->run(inner);
-    if (forward_) write_spectrum(buffer, out, valid); else write_reals(buffer, out, valid);
+    if (forward_)
+      write_spectrum(buffer, out, valid);
+    else
+      write_reals(buffer, out, valid);
   }
 
  private:

@@ -14,8 +14,8 @@ namespace skipper::cpu {
 namespace {
 
 struct AxisSide {
-  Side side;          // size: complex numbers stored
-  Index n = 1;        // logical
+  Side side;    // size: complex numbers stored
+  Index n = 1;  // logical
   Ends ends = Ends::complex;
 };
 
@@ -72,12 +72,15 @@ class Maker {
     if (axes_.empty()) axes_.push_back({});
     for (Dim const& d : problem_.batch)
       if (d.size > 1)
-        batch_.push_back({d.size, {d.in_stride * (real_in ? 1 : 2), d.out_stride * (real_out ? 1 : 2), 0, 0}});
+        batch_.push_back(
+            {d.size, {d.in_stride * (real_in ? 1 : 2), d.out_stride * (real_out ? 1 : 2), 0, 0}});
   }
 
   /// From the fastest; the real axis first for r2c, last for c2r.
   void order_axes() {
-    auto key = [](AxisSide const& a) { return a.ends == Ends::from_real ? 0 : a.ends == Ends::to_real ? 2 : 1; };
+    auto key = [](AxisSide const& a) {
+      return a.ends == Ends::from_real ? 0 : a.ends == Ends::to_real ? 2 : 1;
+    };
     std::stable_sort(axes_.begin(), axes_.end(), [&](AxisSide const& a, AxisSide const& b) {
       if (key(a) != key(b)) return key(a) < key(b);
       return a.side.at[1] < b.side.at[1];
@@ -114,7 +117,8 @@ class Maker {
     if (4 * n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes) return false;
     if (axis.ends != Ends::complex) {
       bool const forward = axis.ends == Ends::from_real;
-      if (axis.n % 2 || axis.side.at[0] != (forward ? 1 : 2) || axis.side.at[1] != (forward ? 2 : 1)) return false;
+      if (axis.n % 2 || axis.side.at[0] != (forward ? 1 : 2) || axis.side.at[1] != (forward ? 2 : 1))
+        return false;
       if (!forward && axes_.size() > 1) return false;
     }
     return is_smooth(n, largest_radix_prime) && cut_long_line(n).second > 1;
@@ -127,7 +131,8 @@ class Maker {
         add_long(i);
       } else {
         if (i == 0 && has_fastest())
-          while (end < axes_.size() && !is_long(axes_[end]) && bytes(i, end + 1) * 5 <= machine_.l2_bytes * 3) ++end;
+          while (end < axes_.size() && !is_long(axes_[end]) && bytes(i, end + 1) * 5 <= machine_.l2_bytes * 3)
+            ++end;
         add_group(i, end);
       }
       i = end;
@@ -208,10 +213,14 @@ class Maker {
 
 char const* name(Array array) {
   switch (array) {
-    case Array::in: return "in";
-    case Array::out: return "out";
-    case Array::work: return "work";
-    default: return "line";
+    case Array::in:
+      return "in";
+    case Array::out:
+      return "out";
+    case Array::work:
+      return "work";
+    default:
+      return "line";
   }
 }
 
@@ -230,8 +239,8 @@ std::string text(Schedule<T> const& schedule) {
     for (Side const& side : group.outer) times *= side.size;
     all += "sweep x" + std::to_string(times) + " {";
     for (auto const& stage : group.stages)
-      all += std::string(&stage == &group.stages.front() ? "" : "; ") + name(stage.from) + " -> " + name(stage.to) +
-             ": " + stage.step->text();
+      all += std::string(&stage == &group.stages.front() ? "" : "; ") + name(stage.from) + " -> " +
+             name(stage.to) + ": " + stage.step->text();
     all += "}\n";
   }
   return all;

@@ -17,9 +17,12 @@ template <class T>
 class Smooth final : public Line<T> {
  public:
   Smooth(LineSpec const& spec, Kernels const& kernels) : spec_(spec), kernels_(kernels) {
-    if (spec.single) choose_single();
-    else radices_ = line_radices(spec.n, 1, sizeof(T));
-    if (radices_.empty()) throw Error("axes.size", "a line of " + std::to_string(spec.n) + " fills no vector");
+    if (spec.single)
+      choose_single();
+    else
+      radices_ = line_radices(spec.n, 1, sizeof(T));
+    if (radices_.empty())
+      throw Error("axes.size", "a line of " + std::to_string(spec.n) + " fills no vector");
     Index rows = spec.n;
     for (std::size_t i = 0; i + 1 < radices_.size(); ++i) {
       rows /= radices_[i];
@@ -147,9 +150,12 @@ class Smooth final : public Line<T> {
       a.out_row = r * span * width;
       a.out_step = span * width;
       read_order(a, r, rows * a.in_row);
-      if (i > 0) call.pass = set.inner[r];
-      else if (spec_.single) call.pass = (block ? first_->blocked : *first_).first_line[r];
-      else call.pass = set.first[r];
+      if (i > 0)
+        call.pass = set.inner[r];
+      else if (spec_.single)
+        call.pass = (block ? first_->blocked : *first_).first_line[r];
+      else
+        call.pass = set.first[r];
     } else {
       bool const dense = out_step == 2 * c;
       a.rows = dense ? 1 : span / c;
@@ -182,7 +188,8 @@ class Smooth final : public Line<T> {
   }
 
   std::complex<T> turn(std::complex<double> const& w, double scale) const {
-    double const sign = spec_.direction == Direction::forward || small_ ? 1 : -1;  // a small line swaps parts instead
+    double const sign =
+        spec_.direction == Direction::forward || small_ ? 1 : -1;  // a small line swaps parts instead
     return {static_cast<T>(w.real() * scale), static_cast<T>(sign * w.imag() * scale)};
   }
 

@@ -19,7 +19,8 @@ Loop take_inner(std::vector<Loop>& loops, Index unit_in, Index unit_out) {
 
 Loop take_largest(std::vector<Loop>& loops) {
   if (loops.empty()) return {};
-  auto const best = std::max_element(loops.begin(), loops.end(), [](Loop const& a, Loop const& b) { return a.size < b.size; });
+  auto const best = std::max_element(loops.begin(), loops.end(),
+                                     [](Loop const& a, Loop const& b) { return a.size < b.size; });
   Loop const taken = *best;
   loops.erase(best);
   return taken;

@@ -26,9 +26,9 @@ struct StepSpec {
   std::vector<Loop> loops;
   Direction direction = Direction::forward;
   double scale = 1;
-  Index twiddled = 0;      // the whole axis, where this is its second digit: line q is read times w^(q j)
-  Index cache_bytes = 0;   // what a tile may fill
-  bool far = false;        // the arrays are not in cache
+  Index twiddled = 0;     // the whole axis, where this is its second digit: line q is read times w^(q j)
+  Index cache_bytes = 0;  // what a tile may fill
+  bool far = false;       // the arrays are not in cache
 };
 
 template <class T>

@@ -27,7 +27,8 @@ std::string hex(std::uint64_t value) {
 }
 
 fs::path path_of(std::string const& key) {
-  return fs::path(cache_folder()) / (hex(hash(key, 14695981039346656037ull)) + hex(hash(key, 7809847782465536322ull)) + ".cubin");
+  return fs::path(cache_folder()) /
+         (hex(hash(key, 14695981039346656037ull)) + hex(hash(key, 7809847782465536322ull)) + ".cubin");
 }
 
 // A file: magic line, a line with the sizes and the hash of the rest, then key hash, name, cubin.
@@ -59,8 +60,10 @@ void bound(fs::path const& folder) {
 
 std::string cache_folder() {
   if (char const* const given = std::getenv("SKIPPER_CACHE")) return given;
-  if (char const* const xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg) return std::string(xdg) + "/skipper";
-  if (char const* const home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/skipper";
+  if (char const* const xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg)
+    return std::string(xdg) + "/skipper";
+  if (char const* const home = std::getenv("HOME"); home && *home)
+    return std::string(home) + "/.cache/skipper";
   return {};
 }
 
@@ -75,7 +78,8 @@ std::optional<Kernel> fetch(std::string const& key) {
   file >> key_hash >> body_hash >> name_size >> cubin_size;
   file.get();
   std::string const body{std::istreambuf_iterator<char>(file), {}};
-  bool const sound = line == magic && key_hash == hex(hash(key, 99)) && body.size() == name_size + cubin_size && name_size > 0 &&
+  bool const sound = line == magic && key_hash == hex(hash(key, 99)) &&
+                     body.size() == name_size + cubin_size && name_size > 0 &&
                      body_hash == hex(hash(body, 7));
   if (sound) return Kernel{body.substr(name_size), body.substr(0, name_size)};
   std::error_code ignored;
@@ -90,11 +94,15 @@ void keep(std::string const& key, Kernel const& kernel) {
   fs::create_directories(folder, trouble);
   if (trouble) return;
   static std::uint64_t const salt = std::uint64_t(::getpid());
-  fs::path const path = path_of(key), temporary = path.string() + "." + std::to_string(salt) + "." + hex(hash(key, std::uint64_t(std::uintptr_t(&trouble))));
+  fs::path const path = path_of(key), temporary = path.string() + "." + std::to_string(salt) + "." +
+                                                  hex(hash(key, std::uint64_t(std::uintptr_t(&trouble))));
   {
     std::ofstream file(temporary, std::ios::binary);
     std::string const body = kernel.name + kernel.cubin;
-    file << magic << "\n" << hex(hash(key, 99)) << " " << hex(hash(body, 7)) << " " << kernel.name.size() << " " << kernel.cubin.size() << "\n" << body;
+    file << magic << "\n"
+         << hex(hash(key, 99)) << " " << hex(hash(body, 7)) << " " << kernel.name.size() << " "
+         << kernel.cubin.size() << "\n"
+         << body;
     if (!file.flush()) {
       file.close();
       fs::remove(temporary, trouble);

@@ -28,29 +28,42 @@ bool fill(Driver& d, std::string& reason) {
   void* const l = open_any({"libcuda.so.1", "libcuda.so"}, reason);
   return l && find(l, "cuInit", d.init, reason) && find(l, "cuDriverGetVersion", d.driver_version, reason) &&
          find(l, "cuDeviceGetCount", d.device_count, reason) && find(l, "cuDeviceGet", d.device, reason) &&
-         find(l, "cuDeviceGetName", d.device_name, reason) && find(l, "cuDeviceTotalMem_v2", d.device_memory, reason) &&
+         find(l, "cuDeviceGetName", d.device_name, reason) &&
+         find(l, "cuDeviceTotalMem_v2", d.device_memory, reason) &&
          find(l, "cuDeviceGetAttribute", d.device_fact, reason) &&
          find(l, "cuDevicePrimaryCtxRetain", d.retain_context, reason) &&
-         find(l, "cuCtxGetCurrent", d.current_context, reason) && find(l, "cuCtxPushCurrent_v2", d.push_context, reason) &&
-         find(l, "cuCtxPopCurrent_v2", d.pop_context, reason) && find(l, "cuModuleLoadData", d.load_module, reason) &&
-         find(l, "cuModuleUnload", d.unload_module, reason) && find(l, "cuModuleGetFunction", d.find_function, reason) &&
+         find(l, "cuCtxGetCurrent", d.current_context, reason) &&
+         find(l, "cuCtxPushCurrent_v2", d.push_context, reason) &&
+         find(l, "cuCtxPopCurrent_v2", d.pop_context, reason) &&
+         find(l, "cuModuleLoadData", d.load_module, reason) &&
+         find(l, "cuModuleUnload", d.unload_module, reason) &&
+         find(l, "cuModuleGetFunction", d.find_function, reason) &&
          find(l, "cuFuncSetAttribute", d.set_function_fact, reason) &&
-         find(l, "cuFuncGetAttribute", d.function_fact, reason) && find(l, "cuLaunchKernel", d.launch, reason) &&
-         find(l, "cuMemAlloc_v2", d.allocate, reason) && find(l, "cuMemFree_v2", d.release, reason) &&
-         find(l, "cuMemcpyHtoD_v2", d.to_device, reason) && find(l, "cuMemcpyDtoH_v2", d.to_host, reason) &&
-         find(l, "cuMemcpyDtoDAsync_v2", d.copy_async, reason) && find(l, "cuCtxSynchronize", d.synchronise, reason) &&
-         find(l, "cuEventCreate", d.create_event, reason) && find(l, "cuEventDestroy_v2", d.destroy_event, reason) &&
-         find(l, "cuEventRecord", d.record_event, reason) && find(l, "cuEventSynchronize", d.await_event, reason) &&
-         find(l, "cuEventElapsedTime", d.elapsed, reason) && find(l, "cuGetErrorString", d.error_text, reason);
+         find(l, "cuFuncGetAttribute", d.function_fact, reason) &&
+         find(l, "cuLaunchKernel", d.launch, reason) && find(l, "cuMemAlloc_v2", d.allocate, reason) &&
+         find(l, "cuMemFree_v2", d.release, reason) && find(l, "cuMemcpyHtoD_v2", d.to_device, reason) &&
+         find(l, "cuMemcpyDtoH_v2", d.to_host, reason) &&
+         find(l, "cuMemcpyDtoDAsync_v2", d.copy_async, reason) &&
+         find(l, "cuCtxSynchronize", d.synchronise, reason) &&
+         find(l, "cuEventCreate", d.create_event, reason) &&
+         find(l, "cuEventDestroy_v2", d.destroy_event, reason) &&
+         find(l, "cuEventRecord", d.record_event, reason) &&
+         find(l, "cuEventSynchronize", d.await_event, reason) &&
+         find(l, "cuEventElapsedTime", d.elapsed, reason) &&
+         find(l, "cuGetErrorString", d.error_text, reason);
 }
 
 bool fill(Nvrtc& n, std::string& reason) {
-  void* const l = open_any({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", "/usr/local/cuda/lib64/libnvrtc.so"}, reason);
+  void* const l = open_any(
+      {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", "/usr/local/cuda/lib64/libnvrtc.so"}, reason);
   return l && find(l, "nvrtcVersion", n.version, reason) && find(l, "nvrtcCreateProgram", n.create, reason) &&
-         find(l, "nvrtcDestroyProgram", n.destroy, reason) && find(l, "nvrtcAddNameExpression", n.add_name, reason) &&
-         find(l, "nvrtcCompileProgram", n.compile, reason) && find(l, "nvrtcGetLoweredName", n.lowered_name, reason) &&
+         find(l, "nvrtcDestroyProgram", n.destroy, reason) &&
+         find(l, "nvrtcAddNameExpression", n.add_name, reason) &&
+         find(l, "nvrtcCompileProgram", n.compile, reason) &&
+         find(l, "nvrtcGetLoweredName", n.lowered_name, reason) &&
          find(l, "nvrtcGetCUBINSize", n.cubin_size, reason) && find(l, "nvrtcGetCUBIN", n.cubin, reason) &&
-         find(l, "nvrtcGetProgramLogSize", n.log_size, reason) && find(l, "nvrtcGetProgramLog", n.log, reason);
+         find(l, "nvrtcGetProgramLogSize", n.log_size, reason) &&
+         find(l, "nvrtcGetProgramLog", n.log, reason);
 }
 
 /// A table filled once; what was missing is remembered.
@@ -84,7 +97,8 @@ void demand(Status status, char const* doing) {
   if (status == 0) return;
   char const* words = nullptr;
   if (driver()) driver()->error_text(status, &words);
-  throw Error("cuda", std::string(doing) + " failed: " + (words ? words : "unknown error") + " (" + std::to_string(status) + ")");
+  throw Error("cuda", std::string(doing) + " failed: " + (words ? words : "unknown error") + " (" +
+                          std::to_string(status) + ")");
 }
 
 Current::Current(int device) {

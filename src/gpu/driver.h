@@ -18,12 +18,29 @@ using DevicePointer = unsigned long long;
 
 // Of CUdevice_attribute.
 enum class DeviceFact {
-  threads_block = 1, shared_block_default = 8, warp = 10, registers_block = 12, sms = 16, l2_bytes = 38, threads_sm = 39,
-  major = 75, minor = 76, shared_sm = 81, registers_sm = 82, shared_block = 97, blocks_sm = 106, shared_reserved = 111,
+  threads_block = 1,
+  shared_block_default = 8,
+  warp = 10,
+  registers_block = 12,
+  sms = 16,
+  l2_bytes = 38,
+  threads_sm = 39,
+  major = 75,
+  minor = 76,
+  shared_sm = 81,
+  registers_sm = 82,
+  shared_block = 97,
+  blocks_sm = 106,
+  shared_reserved = 111,
   cluster_launch = 120
 };
 // Of CUfunction_attribute.
-enum class FunctionFact { registers = 4, local_bytes = 3, dynamic_shared_bytes = 8, non_portable_cluster = 13 };
+enum class FunctionFact {
+  registers = 4,
+  local_bytes = 3,
+  dynamic_shared_bytes = 8,
+  non_portable_cluster = 13
+};
 
 struct Driver {
   Status (*init)(unsigned);
@@ -42,7 +59,8 @@ struct Driver {
   Status (*find_function)(Function*, Module, char const*);
   Status (*set_function_fact)(Function, int, int);
   Status (*function_fact)(int*, int, Function);
-  Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**, void**);
+  Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream,
+                   void**, void**);
   Status (*allocate)(DevicePointer*, std::size_t);
   Status (*release)(DevicePointer);
   Status (*to_device)(DevicePointer, void const*, std::size_t);
@@ -59,7 +77,8 @@ struct Driver {
 
 struct Nvrtc {
   Status (*version)(int*, int*);
-  Status (*create)(struct NvrtcProgram**, char const*, char const*, int, char const* const*, char const* const*);
+  Status (*create)(struct NvrtcProgram**, char const*, char const*, int, char const* const*,
+                   char const* const*);
   Status (*destroy)(struct NvrtcProgram**);
   Status (*add_name)(struct NvrtcProgram*, char const*);
   Status (*compile)(struct NvrtcProgram*, int, char const* const*);

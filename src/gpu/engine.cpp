@@ -70,7 +70,10 @@ Machine device_machine(int device) {
   };
   char name[256] = {};
   d.device_name(name, 255, handle);
-  Machine m = machine(std::string(name).find("H100") != std::string::npos ? "h100" : std::string(name).find("A100") != std::string::npos ? "a100" : std::string(name).find("4090") != std::string::npos ? "rtx4090" : "h200");
+  Machine m = machine(std::string(name).find("H100") != std::string::npos   ? "h100"
+                      : std::string(name).find("A100") != std::string::npos ? "a100"
+                      : std::string(name).find("4090") != std::string::npos ? "rtx4090"
+                                                                            : "h200");
   m.architecture = "sm_" + std::to_string(fact(DeviceFact::major)) + std::to_string(fact(DeviceFact::minor));
   m.sms = fact(DeviceFact::sms);
   m.threads_block = fact(DeviceFact::threads_block);
@@ -128,9 +131,11 @@ Transform::Transform(Program const& program, int device) {
     demand(d.load_module(&sweep.module, kernels[s].cubin.data()), "loading a kernel");
     demand(d.find_function(&sweep.function, sweep.module, kernels[s].name.c_str()), "finding a kernel");
     int const shared = int(specs[s].shared * element_bytes(program.problem));
-    demand(d.set_function_fact(sweep.function, int(FunctionFact::dynamic_shared_bytes), shared), "asking for shared memory");
+    demand(d.set_function_fact(sweep.function, int(FunctionFact::dynamic_shared_bytes), shared),
+           "asking for shared memory");
     if (specs[s].ranks > 8)
-      demand(d.set_function_fact(sweep.function, int(FunctionFact::non_portable_cluster), 1), "asking for a large cluster");
+      demand(d.set_function_fact(sweep.function, int(FunctionFact::non_portable_cluster), 1),
+             "asking for a large cluster");
     auto const upload = [&](auto const& roots) {
       std::size_t const bytes = roots.size() * sizeof(roots[0]);
       sweep.roots = std::make_unique<Memory>(bytes);
@@ -159,14 +164,17 @@ void Transform::execute(void const* in, void* out, void* workspace, Stream strea
   auto const buffer = [&](Buffer b) {
     if (b == Buffer::in) return DevicePointer(reinterpret_cast<std::uintptr_t>(in));
     if (b == Buffer::out) return DevicePointer(reinterpret_cast<std::uintptr_t>(out));
-    return DevicePointer(reinterpret_cast<std::uintptr_t>(workspace)) + (b == Buffer::work2 ? s.work_bytes : 0);
+    return DevicePointer(reinterpret_cast<std::uintptr_t>(workspace)) +
+           (b == Buffer::work2 ? s.work_bytes : 0);
   };
   for (std::size_t i = 0; i < s.sweeps.size(); ++i) {
     Launchable const& sweep = s.sweeps[i];
     auto const& spec = sweep.lowered.spec;
-    LaunchArgs<float> narrow{buffer(s.program.sweeps[i].from), buffer(s.program.sweeps[i].to), sweep.roots->at(), float(s.program.problem.scale)};
+    LaunchArgs<float> narrow{buffer(s.program.sweeps[i].from), buffer(s.program.sweeps[i].to),
+                             sweep.roots->at(), float(s.program.problem.scale)};
     LaunchArgs<double> wide{narrow.in, narrow.out, narrow.roots, s.program.problem.scale};
-    void* args = s.program.problem.precision == Precision::f64 ? static_cast<void*>(&wide) : static_cast<void*>(&narrow);
+    void* args = s.program.problem.precision == Precision::f64 ? static_cast<void*>(&wide)
+                                                               : static_cast<void*>(&narrow);
     // Past the largest grid dimension the tiles go on in y: the kernel counts x first.
     Index const blocks = sweep.lowered.tiles * spec.ranks;
     Index rows = 1;

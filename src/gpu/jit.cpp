@@ -28,7 +28,8 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
     texts.push_back(kernel_headers[i].text);
   }
   NvrtcProgram* program = nullptr;
-  if (n.create(&program, text.source.c_str(), "sweep.cu", kernel_header_count, texts.data(), names.data()) != 0)
+  if (n.create(&program, text.source.c_str(), "sweep.cu", kernel_header_count, texts.data(), names.data()) !=
+      0)
     throw Error("cuda", "NVRTC refuses a program");
   std::string const target = "--gpu-architecture=" + architecture;
   char const* const options[] = {"-std=c++20", "-default-device", target.c_str()};
@@ -51,21 +52,25 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
     n.cubin(program, kernel.cubin.data());
   }
   n.destroy(&program);
-  if (status != 0) throw Error("cuda", "NVRTC cannot compile a kernel for " + architecture + ": " + log.substr(0, 2000));
+  if (status != 0)
+    throw Error("cuda", "NVRTC cannot compile a kernel for " + architecture + ": " + log.substr(0, 2000));
   return kernel;
 }
 
-std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string const& architecture, Nvrtc const& n) {
+std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string const& architecture,
+                   Nvrtc const& n) {
   int major = 0, minor = 0;
   n.version(&major, &minor);
-  std::string key = kernel_name(spec, is_double) + "\n" + architecture + "\n" + std::to_string(major) + "." + std::to_string(minor) + "\n";
+  std::string key = kernel_name(spec, is_double) + "\n" + architecture + "\n" + std::to_string(major) + "." +
+                    std::to_string(minor) + "\n";
   for (int i = 0; i < kernel_header_count; ++i) key += kernel_headers[i].text;
   return key;
 }
 
 }  // namespace
 
-std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double, std::string const& architecture) {
+std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
+                            std::string const& architecture) {
   Nvrtc const& n = demand_nvrtc();
   std::vector<Kernel> kernels(specs.size());
   std::exception_ptr trouble;

@@ -15,7 +15,8 @@ struct Kernel {
 };
 
 /// Compiles or fetches the kernels of several specs, on several threads. Throws Error with NVRTC's log.
-std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double, std::string const& architecture);
+std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
+                            std::string const& architecture);
 
 /// The kernel headers as the build embedded them: name and text.
 struct Header {

@@ -8,18 +8,19 @@
 namespace skipper::kernel {
 
 template <class B, class T>
-concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Complex<T> x, Wide offset, int place) {
-  { block.thread() };                     // index of this thread in its block
-  { block.rank() };                       // rank of this block in its cluster, 0 without clusters
-  { block.tile() };                       // which tile: the index of the block, or of its cluster
-  { block.sync() };                       // barrier over the block
-  { block.sync_cluster() };               // barrier over the cluster
-  { block.put(place, x) };                // shared memory of this block
-  { block.put_remote(place, place, x) };  // shared memory of the block of a given rank
-  { block.template take<T>(place) };      // shared memory of this block
-  { block.load(in, offset) };             // global memory, data
-  { block.store(out, offset, x) };        // global memory, data
-  { block.root(in, offset) };             // global memory, a twiddle table: read-only, small, cached
+concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Complex<T> x, Wide offset,
+                           int place) {
+  {block.thread()};                     // index of this thread in its block
+  {block.rank()};                       // rank of this block in its cluster, 0 without clusters
+  {block.tile()};                       // which tile: the index of the block, or of its cluster
+  {block.sync()};                       // barrier over the block
+  {block.sync_cluster()};               // barrier over the cluster
+  {block.put(place, x)};                // shared memory of this block
+  {block.put_remote(place, place, x)};  // shared memory of the block of a given rank
+  {block.template take<T>(place)};      // shared memory of this block
+  {block.load(in, offset)};             // global memory, data
+  {block.store(out, offset, x)};        // global memory, data
+  {block.root(in, offset)};             // global memory, a twiddle table: read-only, small, cached
 };
 
 }  // namespace skipper::kernel

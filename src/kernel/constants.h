@@ -20,7 +20,7 @@ constexpr Paired fast_two_sum(double a, double b) {  // Dekker: exact for |a| >=
   return {s, b - (s - a)};
 }
 constexpr Paired two_product(double a, double b) {  // Veltkamp and Dekker: exact without an FMA
-  double const split = 134217729.0;               // 2^27 + 1
+  double const split = 134217729.0;                 // 2^27 + 1
   double const ta = split * a, tb = split * b;
   double const ah = ta - (ta - a), al = a - ah;
   double const bh = tb - (tb - b), bl = b - bh;

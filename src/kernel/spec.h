@@ -85,9 +85,9 @@ struct SweepSpec {
   Form read, write;
   int guards = 0;
   Guard guard[max_guards];
-  int threads = 1;  // of a block
-  int ranks = 1;    // blocks of a cluster
-  int shared = 0;   // elements of shared memory of a block
+  int threads = 1;   // of a block
+  int ranks = 1;     // blocks of a cluster
+  int shared = 0;    // elements of shared memory of a block
   int resident = 0;  // blocks an SM is to hold at once, which bounds their registers; 0: as it comes
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;

@@ -200,7 +200,8 @@ class Sweep {
     with_radix(get<radix>(spec_, s), [&](auto r) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
         auto const* const own = column + part[joined[b * r]];
-        climb<true>(r, joined, b, {}, [&](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); });
+        climb<true>(r, joined, b, {},
+                    [&](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); });
       });
     });
   }
@@ -248,7 +249,8 @@ class Sweep {
   template <class S, class Exponent>
   Complex<T> root_of(S s, Exponent e) const {
     auto const mask = (Exponent(1) << get<twiddle_shift>(spec_, s)) - 1;
-    auto const high = block_.root(args_.roots, get<twiddle_table>(spec_, s) + Wide(e >> get<twiddle_shift>(spec_, s)));
+    auto const high =
+        block_.root(args_.roots, get<twiddle_table>(spec_, s) + Wide(e >> get<twiddle_shift>(spec_, s)));
     return high * block_.root(args_.roots, get<twiddle_table_low>(spec_, s) + Wide(e & mask));
   }
 

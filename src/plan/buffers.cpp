@@ -40,7 +40,8 @@ void assign_buffers(Program& program) {
     }
   };
   search(search, 0);
-  if (best.empty()) throw Error("placement", "this in-place layout cannot be swept in place; use out of place");
+  if (best.empty())
+    throw Error("placement", "this in-place layout cannot be swept in place; use out of place");
   for (int s = 0; s < m; ++s) {
     program.sweeps[s].from = s == 0 ? Buffer::in : best[s - 1];
     program.sweeps[s].to = best[s];

@@ -26,7 +26,8 @@ double interpolate(std::array<std::pair<Index, double>, n> const& table, Index b
 
 // H200, 2026-10: block tier by tile bytes. Past 64 KB one block an SM, and only 1024 threads keep enough loads in
 // flight.
-constexpr std::array<std::pair<Index, double>, 3> block_floors{{{64 * kb, 1.04}, {128 * kb, 1.06}, {160 * kb, 1.15}}};
+constexpr std::array<std::pair<Index, double>, 3> block_floors{
+    {{64 * kb, 1.04}, {128 * kb, 1.06}, {160 * kb, 1.15}}};
 // H200, 2026-10: clusters of 2, 4, 8, 16 blocks with slabs of 64 KB (three blocks an SM) and 128 KB (one).
 constexpr std::array<double, 4> slab64_floors{1.06, 1.09, 1.16, 1.34};
 constexpr std::array<double, 4> slab128_floors{1.20, 1.50, 1.67, 2.05};
@@ -34,7 +35,8 @@ constexpr std::array<double, 4> slab128_floors{1.20, 1.50, 1.67, 2.05};
 constexpr std::array<std::pair<Index, double>, 7> gpu_segments{
     {{32, 1.6}, {64, 1.31}, {128, 1.125}, {256, 1.09}, {512, 1.04}, {1024, 1.01}, {2048, 1.0}}};
 // Assumed, not measured: whole cache lines, then the prefetcher catches up.
-constexpr std::array<std::pair<Index, double>, 5> cpu_segments{{{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
+constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
+    {{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
 // H200, 2026-10: two sweeps through chunks of 12 to 16 MB, 1.78 to 1.82 together.
 constexpr double chunk_floor = 0.90;
 constexpr Index chunk_limit = 16 * mb;
@@ -49,7 +51,9 @@ Index block_capacity(Machine const& machine) {
   return std::min(registers, shared);
 }
 
-Index cluster_capacity(Machine const& machine) { return machine.cluster > 1 ? machine.cluster * 128 * kb : 0; }
+Index cluster_capacity(Machine const& machine) {
+  return machine.cluster > 1 ? machine.cluster * 128 * kb : 0;
+}
 
 Place place_of(Index tile_bytes, Machine const& machine) {
   if (machine.kind == MachineKind::cpu) {
@@ -75,7 +79,8 @@ double segment_factor(Index bytes, Machine const& machine) {
 namespace {
 
 double movement(Tile const& tile, Index element, Machine const& machine) {
-  return 0.5 * (segment_factor(read_segment(tile) * element, machine) + segment_factor(write_segment(tile) * element, machine));
+  return 0.5 * (segment_factor(read_segment(tile) * element, machine) +
+                segment_factor(write_segment(tile) * element, machine));
 }
 
 }  // namespace
@@ -91,7 +96,8 @@ double program_cost(Program const& program, Machine const& machine) {
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     bool const chunked = program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);
     Index const element = element_bytes(program.problem);
-    total += chunked ? chunk_floor * movement(tile_of(program, s), element, machine) : sweep_cost(program, s, machine);
+    total += chunked ? chunk_floor * movement(tile_of(program, s), element, machine)
+                     : sweep_cost(program, s, machine);
   }
   return total;
 }

@@ -38,7 +38,8 @@ Index phases(Lane const* lanes, int count, Index element_bytes, bool ideal) {
   // Lanes are numbered from 0 within the warp, so a phase is a run of `width` of them.
   for (int first = 0; first < count; first += width) {
     std::vector<Lane> phase(lanes + first, lanes + std::min(count, first + width));
-    std::sort(phase.begin(), phase.end(), [](Lane a, Lane b) { return std::pair(a.rank, a.offset) < std::pair(b.rank, b.offset); });
+    std::sort(phase.begin(), phase.end(),
+              [](Lane a, Lane b) { return std::pair(a.rank, a.offset) < std::pair(b.rank, b.offset); });
     for (std::size_t i = 0; i < phase.size();) {
       std::vector<int> column(width, 0);
       std::size_t j = i;
@@ -61,7 +62,8 @@ SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int
   for (int first = 0; first < threads; first += warp) {
     lanes.clear();
     for (int t = first; t < std::min(threads, first + warp); ++t)
-      lanes.push_back({remote ? int(share(s, Sum::rank, i, at, t, rank)) : 0, share(s, Sum::shared, i, at, t, rank)});
+      lanes.push_back(
+          {remote ? int(share(s, Sum::rank, i, at, t, rank)) : 0, share(s, Sum::shared, i, at, t, rank)});
     Index const used = wavefronts(lanes.data(), int(lanes.size()), element_bytes);
     Index const ideal = phases(lanes.data(), int(lanes.size()), element_bytes, true);
     total += {used * registers, ideal * registers};
@@ -84,8 +86,10 @@ SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index elemen
                                      register_part(s, Sum::guard, g, i, q) <
                                  s.guard[g].bound;
         if (!inside) continue;
-        Index const at = (base + share(s, sum, i, i, t, rank) + register_part(s, sum, i, i, q)) * element_bytes;
-        for (Index b = at / sector_bytes; b <= (at + element_bytes - 1) / sector_bytes; ++b) touched.push_back(b);
+        Index const at =
+            (base + share(s, sum, i, i, t, rank) + register_part(s, sum, i, i, q)) * element_bytes;
+        for (Index b = at / sector_bytes; b <= (at + element_bytes - 1) / sector_bytes; ++b)
+          touched.push_back(b);
         bytes += element_bytes;
       }
       std::sort(touched.begin(), touched.end());
@@ -109,7 +113,9 @@ SectorCount& SectorCount::operator+=(SectorCount const& o) {
   return *this;
 }
 
-Index wavefronts(Lane const* lanes, int count, Index element_bytes) { return phases(lanes, count, element_bytes, false); }
+Index wavefronts(Lane const* lanes, int count, Index element_bytes) {
+  return phases(lanes, count, element_bytes, false);
+}
 
 SharedCount exchange_writes(SweepSpec const& spec, int i, Index element_bytes, int rank) {
   return exchange(spec, i, i - 1, element_bytes, rank, true);

@@ -23,10 +23,12 @@ void demand_plannable(Problem const& problem) {
   check(problem);
   if (problem.kind != Kind::c2c) throw Error("kind", "only c2c is planned so far; use c2c");
   for (Axis const& a : problem.axes) {
-    if (a.kind != AxisKind::fourier) throw Error("axes", "cosine and sine transforms are not planned so far; use fourier axes");
+    if (a.kind != AxisKind::fourier)
+      throw Error("axes", "cosine and sine transforms are not planned so far; use fourier axes");
     if (!is_smooth(a.size, largest_prime))
-      throw Error("axes", "a size of " + std::to_string(a.size) + " has a prime factor above " + std::to_string(largest_prime) +
-                              ", which is not planned so far; pad it to " + std::to_string(next_smooth(a.size, largest_prime)));
+      throw Error("axes", "a size of " + std::to_string(a.size) + " has a prime factor above " +
+                              std::to_string(largest_prime) + ", which is not planned so far; pad it to " +
+                              std::to_string(next_smooth(a.size, largest_prime)));
   }
 }
 
@@ -60,9 +62,10 @@ Program dealt(Problem const& problem, Deal const& deal, int sweeps) {
 
 /// Every digit where it was read: the layout of the papers, in place.
 std::vector<Piece> layout_in_place(Program const& program) {
-  std::vector<Piece> layout = all_digits(program);  // fastest first
+  std::vector<Piece> layout = all_digits(program);    // fastest first
   if (program.problem.order == Order::from_reversed)  // there the first digit is the fastest
-    std::stable_sort(layout.begin(), layout.end(), [](Piece const& a, Piece const& b) { return a.digit < b.digit; });
+    std::stable_sort(layout.begin(), layout.end(),
+                     [](Piece const& a, Piece const& b) { return a.digit < b.digit; });
   std::reverse(layout.begin(), layout.end());
   return layout;
 }
@@ -74,7 +77,8 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
     return std::find(t.begin(), t.end(), d) != t.end();
   };
   auto written = write_layout(program, s);
-  std::sort(written.begin(), written.end(), [](Placed const& a, Placed const& b) { return a.stride < b.stride; });
+  std::sort(written.begin(), written.end(),
+            [](Placed const& a, Placed const& b) { return a.stride < b.stride; });
   std::vector<Piece> together;  // fastest first
   Index run = 1;
   for (Placed const& p : written) {
@@ -96,7 +100,8 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
   }
   std::vector<Piece> rest, own;
   for (Piece const& p : layout_in_place(program)) {
-    auto const cut = std::find_if(together.begin(), together.end(), [&](Piece const& t) { return t.digit == p.digit; });
+    auto const cut =
+        std::find_if(together.begin(), together.end(), [&](Piece const& t) { return t.digit == p.digit; });
     if (transformed(p.digit))
       own.push_back(p);
     else if (cut == together.end())
@@ -112,13 +117,15 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
 /// Elements a tile should have: enough for the threads of a block, but not so many that SMs stand idle.
 Index fill_of(Program const& program, Machine const& machine) {
   Index const element = element_bytes(program.problem);
-  Index const wanted = machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
+  Index const wanted =
+      machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
   return std::clamp<Index>(points(program.problem) / (2 * machine.sms), wanted / 8, wanted);
 }
 
 /// Chooses what the tile of sweep s holds, if asked only among the tiles that a kernel can run. False where nothing
 /// fits.
-bool place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options, bool lowerable = false) {
+bool place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
+                 bool lowerable = false) {
   Index const element = element_bytes(program.problem);
   Index const fill = fill_of(program, machine);
   std::vector<Index> capacities{block_capacity(machine)};
@@ -155,14 +162,16 @@ void mark_thread_tier(Program& program, int s) {
   Tile carried = tile;
   carried.transformed.clear();
   bool const few = transform * element <= 128;
-  if (few && std::min(read_segment(carried), write_segment(carried)) * element >= 32) program.sweeps[s].tier = Tier::thread;
+  if (few && std::min(read_segment(carried), write_segment(carried)) * element >= 32)
+    program.sweeps[s].tier = Tier::thread;
 }
 
 /// What follows from the tiles: thread tier, chunks and buffers.
 void finish(Program& program, Machine const& machine, PlanOptions const& options) {
   int const m = int(program.sweeps.size());
   for (int s = 0; s < m; ++s)
-    if (machine.kind == MachineKind::gpu && program.sweeps[s].tier == Tier::block) mark_thread_tier(program, s);
+    if (machine.kind == MachineKind::gpu && program.sweeps[s].tier == Tier::block)
+      mark_thread_tier(program, s);
   for (int s = 0; s + 1 < m && options.chunks; ++s) {
     bool const taken = s > 0 && program.sweeps[s - 1].chunk;
     program.sweeps[s].chunk = taken ? 0 : chunk_bytes(program, s, machine);
@@ -178,8 +187,8 @@ bool try_complete(Program& program, Machine const& machine, PlanOptions const& o
 }
 
 /// All programs of a deal: each boundary between sweeps in place or gathered for its reader.
-void add_programs(Problem const& problem, Deal const& deal, int sweeps, Machine const& machine, PlanOptions const& options,
-                  std::vector<Candidate>& found) {
+void add_programs(Problem const& problem, Deal const& deal, int sweeps, Machine const& machine,
+                  PlanOptions const& options, std::vector<Candidate>& found) {
   Index const segment = std::max<Index>(1, 128 / element_bytes(problem));
   for (int choice = 0; choice < (1 << (sweeps - 1)); ++choice) {
     Program program = dealt(problem, deal, sweeps);
@@ -200,7 +209,8 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, Machine 
 /// in every sweep are much alike, so an even sample, from the most balanced one on, stands for all: on random smooth
 /// sizes its best is mostly within 1% of the best of all, and was 9% off at worst.
 std::vector<Deal> sample(std::vector<Deal> ways, int sweeps, Index roomy) {
-  std::size_t const most = std::size_t(1024) >> (sweeps - 1);  // 1024 programs, since each boundary has two layouts
+  std::size_t const most =
+      std::size_t(1024) >> (sweeps - 1);  // 1024 programs, since each boundary has two layouts
   if (ways.size() <= most) return ways;
   std::vector<std::pair<Index, std::size_t>> order;  // points of the largest sweep, and which deal
   for (std::size_t i = 0; i < ways.size(); ++i) {
@@ -213,7 +223,8 @@ std::vector<Deal> sample(std::vector<Deal> ways, int sweeps, Index roomy) {
     order.push_back({largest, i});
   }
   std::sort(order.begin(), order.end());
-  std::size_t const have = std::upper_bound(order.begin(), order.end(), std::pair(roomy, ways.size())) - order.begin();
+  std::size_t const have =
+      std::upper_bound(order.begin(), order.end(), std::pair(roomy, ways.size())) - order.begin();
   std::size_t const from = std::max(have, most);
   std::vector<Deal> taken;
   for (std::size_t i = 0; i < most; ++i) taken.push_back(std::move(ways[order[i * from / most].second]));
@@ -222,7 +233,8 @@ std::vector<Deal> sample(std::vector<Deal> ways, int sweeps, Index roomy) {
 
 /// Contiguous elements of the problem's own input or output.
 Index longest_segment(std::vector<Dimension> dims, Index Dimension::*stride) {
-  std::sort(dims.begin(), dims.end(), [&](Dimension const& a, Dimension const& b) { return a.*stride < b.*stride; });
+  std::sort(dims.begin(), dims.end(),
+            [&](Dimension const& a, Dimension const& b) { return a.*stride < b.*stride; });
   Index run = 1;
   for (Dimension const& d : dims)
     if (d.size > 1 && d.*stride == run) run *= d.size;
@@ -262,13 +274,15 @@ bool made_runnable(Candidate& c, Machine const& machine, PlanOptions const& opti
 }
 
 /// The first `most` that kernels can run, ranked: not every tile can be shared out among threads and clusters.
-std::vector<Candidate> runnable(std::vector<Candidate> found, Machine const& machine, PlanOptions const& options, int most) {
+std::vector<Candidate> runnable(std::vector<Candidate> found, Machine const& machine,
+                                PlanOptions const& options, int most) {
   std::vector<Candidate> kept;
   int tried = 0;  // each try takes milliseconds, so not many more than needed
   for (Candidate& c : found) {
     if (int(kept.size()) >= most || (++tried > 4 * most && !kept.empty())) break;
     bool const runs = made_runnable(c, machine, options);
-    bool const known = std::any_of(kept.begin(), kept.end(), [&](Candidate const& k) { return k.program == c.program; });
+    bool const known =
+        std::any_of(kept.begin(), kept.end(), [&](Candidate const& k) { return k.program == c.program; });
     if (runs && !known) kept.push_back(std::move(c));
   }
   rank(kept);
@@ -281,7 +295,8 @@ void complete(Program& program, Machine const& machine, PlanOptions options) {
   for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
     if (program.sweeps[s].layout.empty()) program.sweeps[s].layout = layout_in_place(program);
   if (!try_complete(program, machine, options))
-    throw Error("program", "a sweep needs a larger tile than " + machine.name + " can hold; split its sub-transforms");
+    throw Error("program",
+                "a sweep needs a larger tile than " + machine.name + " can hold; split its sub-transforms");
 }
 
 std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options) {
@@ -299,7 +314,8 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
     if (!found.empty() && found.front().cost <= least_cost(bare, sweeps, machine, options)) break;
     for (int cuts = 0; cuts < sweeps; ++cuts) {
       std::vector<Candidate> fresh;
-      for (Deal const& deal : sample(deals(axes, sweeps, cuts, capacity), sweeps, block_capacity(machine) / 128))
+      for (Deal const& deal :
+           sample(deals(axes, sweeps, cuts, capacity), sweeps, block_capacity(machine) / 128))
         add_programs(problem, deal, sweeps, machine, options, fresh);
       rank(fresh);
       fresh = runnable(std::move(fresh), machine, options, std::max(options.most, 16));
@@ -309,7 +325,8 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
     rank(found);
   }
   if (found.empty())
-    throw Error("axes", "no program of at most " + std::to_string(most_sweeps) + " sweeps fits " + machine.name);
+    throw Error("axes",
+                "no program of at most " + std::to_string(most_sweeps) + " sweeps fits " + machine.name);
   if (int(found.size()) > options.most) found.resize(options.most);
   return found;
 }

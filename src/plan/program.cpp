@@ -22,7 +22,8 @@ std::vector<Dim> merged_batch(Problem const& problem) {
   std::vector<Dim> dims;
   for (Dim const& d : problem.batch)
     if (d.size > 1) dims.push_back(d);
-  std::stable_sort(dims.begin(), dims.end(), [](Dim const& a, Dim const& b) { return a.out_stride < b.out_stride; });
+  std::stable_sort(dims.begin(), dims.end(),
+                   [](Dim const& a, Dim const& b) { return a.out_stride < b.out_stride; });
   std::vector<Dim> merged;
   for (Dim const& d : dims) {
     bool const joins = !merged.empty() && d.in_stride == merged.back().in_stride * merged.back().size &&
@@ -55,7 +56,9 @@ std::vector<Dimension> dimensions(Problem const& problem) {
   letters = 0;
   for (Dim const& b : batch) {
     bool const in_front = b.in_stride < fastest_axis && b.in_stride > 0;
-    std::string const name = in_front ? letter(letters++) : outsiders++ ? "B" + std::to_string(outsiders) : "B";
+    std::string const name = in_front      ? letter(letters++)
+                             : outsiders++ ? "B" + std::to_string(outsiders)
+                                           : "B";
     (in_front ? inner : outer).push_back({name, b.size, b.in_stride, b.out_stride, false});
   }
   inner.insert(inner.end(), axes.begin(), axes.end());
@@ -128,7 +131,9 @@ std::vector<Placed> write_layout(Program const& program, int s) {
 
 namespace {
 
-[[noreturn]] void fail(std::string const& where, std::string const& what) { throw Error("program: " + where, what); }
+[[noreturn]] void fail(std::string const& where, std::string const& what) {
+  throw Error("program: " + where, what);
+}
 
 bool multiplies_to(std::vector<Index> const& radices, Index size) {
   for (Index r : radices) {
@@ -143,10 +148,12 @@ void check_transforms(Program const& program, std::vector<Dimension> const& dims
   for (int s = 0; s < int(program.sweeps.size()); ++s)
     for (DigitKey d : program.sweeps[s].transforms) {
       std::string const where = "sweep " + std::to_string(s + 1);
-      if (d.dim < 0 || d.dim >= int(dims.size()) || !dims[d.dim].axis) fail(where, "transforms something that is not an axis");
+      if (d.dim < 0 || d.dim >= int(dims.size()) || !dims[d.dim].axis)
+        fail(where, "transforms something that is not an axis");
       if (d.part != done[d.dim])
-        fail(where, "sub-transform " + std::to_string(d.part + 1) + " of " + dims[d.dim].name + " comes when number " +
-                        std::to_string(done[d.dim] + 1) + " is due; keep the sub-transforms of an axis in order");
+        fail(where, "sub-transform " + std::to_string(d.part + 1) + " of " + dims[d.dim].name +
+                        " comes when number " + std::to_string(done[d.dim] + 1) +
+                        " is due; keep the sub-transforms of an axis in order");
       ++done[d.dim];
     }
   for (int d = 0; d < int(dims.size()); ++d)
@@ -191,7 +198,8 @@ void check_with(Program const& program, int s) {
     Index const whole = program.radices[digit.dim][digit.part];
     Index held = 1;  // the digit's parts below this are taken
     for (Piece const& p : list) {
-      if (p.unit < 1 || p.extent < 1 || p.unit > whole || p.extent > whole) fail(where, "holds a part that the digit of " + named + " does not have");
+      if (p.unit < 1 || p.extent < 1 || p.unit > whole || p.extent > whole)
+        fail(where, "holds a part that the digit of " + named + " does not have");
       if (p.unit < held) fail(where, "holds a part of the digit of " + named + " twice");
       held = p.unit * p.extent;
     }
@@ -207,11 +215,15 @@ void check_buffers(Program const& program) {
     Sweep const& sweep = program.sweeps[s];
     std::string const where = "sweep " + std::to_string(s + 1);
     Buffer const expected = s == 0 ? Buffer::in : program.sweeps[s - 1].to;
-    if (sweep.from != expected) fail(where, "reads " + std::string(name(sweep.from)) + ", but the data is in " + std::string(name(expected)));
+    if (sweep.from != expected)
+      fail(where,
+           "reads " + std::string(name(sweep.from)) + ", but the data is in " + std::string(name(expected)));
     if (sweep.to == Buffer::in) fail(where, "writes the input; write out or work");
     if (s == m - 1 && sweep.to != Buffer::out) fail(where, "is the last and must write out");
-    bool const same = sweep.from == sweep.to || (in_place && sweep.from == Buffer::in && sweep.to == Buffer::out);
-    if (same && !closed(program, s)) fail(where, "writes its own buffer where other tiles still read; give it another buffer");
+    bool const same =
+        sweep.from == sweep.to || (in_place && sweep.from == Buffer::in && sweep.to == Buffer::out);
+    if (same && !closed(program, s))
+      fail(where, "writes its own buffer where other tiles still read; give it another buffer");
     if (s < m - 1 && sweep.to == Buffer::out && !keeps_within_output(program, s))
       fail(where, "would write an intermediate result outside the elements of out; use work");
   }
@@ -224,10 +236,12 @@ void check(Program const& program) {
   auto const& dims = program.dims;
   if (dims != dimensions(program.problem)) fail("dims", "are not the dimensions of the problem");
   if (program.radices.size() != dims.size())
-    fail("radices", "are given for " + std::to_string(program.radices.size()) + " of " + std::to_string(dims.size()) + " dimensions");
+    fail("radices", "are given for " + std::to_string(program.radices.size()) + " of " +
+                        std::to_string(dims.size()) + " dimensions");
   for (int d = 0; d < int(dims.size()); ++d)
     if (!multiplies_to(program.radices[d], dims[d].size))
-      fail(dims[d].name, "the radices do not multiply to " + std::to_string(dims[d].size) + "; a sub-transform is missing or wrong");
+      fail(dims[d].name, "the radices do not multiply to " + std::to_string(dims[d].size) +
+                             "; a sub-transform is missing or wrong");
   if (program.sweeps.empty()) fail("sweeps", "there are none; a program needs at least one");
   check_transforms(program, dims);
   for (int s = 0; s + 1 < int(program.sweeps.size()); ++s) check_layout(program, s);

@@ -53,8 +53,9 @@ struct Sweep {
   Tier tier = Tier::block;
   int ranks = 1;  // blocks of the cluster
   Buffer from = Buffer::in, to = Buffer::out;
-  std::vector<Piece> layout;  // the dense order written, slowest first; empty for the last sweep: the problem's
-  Index chunk = 0;            // bytes: this sweep and the next run chunk by chunk through L2; 0: not so
+  std::vector<Piece>
+      layout;       // the dense order written, slowest first; empty for the last sweep: the problem's
+  Index chunk = 0;  // bytes: this sweep and the next run chunk by chunk through L2; 0: not so
   bool operator==(Sweep const&) const = default;
 };
 

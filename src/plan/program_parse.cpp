@@ -61,16 +61,20 @@ class Scanner {
     skip();
     Index value = 0;
     auto const [end, error] = std::from_chars(plain_.data() + at_, plain_.data() + plain_.size(), value);
-    if (error != std::errc() || value < 1) fail("expected a whole number of at least 1 before '" + rest() + "'");
+    if (error != std::errc() || value < 1)
+      fail("expected a whole number of at least 1 before '" + rest() + "'");
     at_ = end - plain_.data();
     return value;
   }
   Index bytes() {
     Index const n = number();
     Index unit = 0;
-    if (accept("MB")) unit = 1024 * 1024;
-    else if (accept("KB")) unit = 1024;
-    else if (accept("B")) unit = 1;
+    if (accept("MB"))
+      unit = 1024 * 1024;
+    else if (accept("KB"))
+      unit = 1024;
+    else if (accept("B"))
+      unit = 1;
     auto const product = multiply(n, unit);
     if (!unit || !product) fail("expected bytes such as 128B, 64KB or 16MB before '" + rest() + "'");
     return *product;
@@ -140,7 +144,8 @@ class Parser {
     for (Direction d : {Direction::forward, Direction::inverse})
       if (scan_.accept_word(name(d))) {
         if (d != program_.problem.direction)
-          fail("a sweep is " + std::string(name(d)) + " where the problem is " + std::string(name(program_.problem.direction)));
+          fail("a sweep is " + std::string(name(d)) + " where the problem is " +
+               std::string(name(program_.problem.direction)));
         return true;
       }
     return scan_.accept_word("GPU");
@@ -149,7 +154,9 @@ class Parser {
   void sub(WrittenSweep& w) {
     std::string const axis = scan_.word();
     int const dim = dimension(axis);
-    if (dim < 0 || !program_.dims[dim].axis) fail("'" + axis + "' is not an axis of the problem" + (axis.empty() ? " (found '" + scan_.rest() + "')" : ""));
+    if (dim < 0 || !program_.dims[dim].axis)
+      fail("'" + axis + "' is not an axis of the problem" +
+           (axis.empty() ? " (found '" + scan_.rest() + "')" : ""));
     Written written;
     scan_.expect("(");
     for (Index* field : {&written.sub.count, &written.sub.radix, &written.sub.stride, &written.sub.span}) {
@@ -157,9 +164,12 @@ class Parser {
       *field = scan_.number();
     }
     while (scan_.accept(",")) {
-      if (scan_.accept_word("tw")) written.twiddled = true;
-      else if (scan_.accept_word("no-tw")) written.twiddled = false;
-      else if (!direction_word()) fail("expected tw or no-tw before '" + scan_.rest() + "'");
+      if (scan_.accept_word("tw"))
+        written.twiddled = true;
+      else if (scan_.accept_word("no-tw"))
+        written.twiddled = false;
+      else if (!direction_word())
+        fail("expected tw or no-tw before '" + scan_.rest() + "'");
     }
     scan_.expect(")");
     program_.radices[dim].push_back(written.sub.radix);
@@ -213,7 +223,8 @@ class Parser {
       if (scan_.accept_word(name(t))) w.tier = t;
     if (!w.tier) fail("expected thread, block or cluster before '" + scan_.rest() + "'");
     if (*w.tier == Tier::cluster) {
-      if (!scan_.accept_word("of")) fail("expected 'of' and the blocks of the cluster before '" + scan_.rest() + "'");
+      if (!scan_.accept_word("of"))
+        fail("expected 'of' and the blocks of the cluster before '" + scan_.rest() + "'");
       Index const ranks = scan_.number();
       if (ranks > 1024) fail("a cluster of " + std::to_string(ranks) + " blocks is past the limit of 1024");
       w.ranks = int(ranks);
@@ -236,14 +247,16 @@ class Parser {
     for (Piece const& whole : all_digits(program_))
       if (digit_name(whole.digit) == w.name) {
         Index const rest = (whole.extent + w.unit - 1) / w.unit;
-        if (w.unit >= whole.extent && whole.extent > 1) fail("'" + w.name + "' has no part above " + std::to_string(w.unit));
+        if (w.unit >= whole.extent && whole.extent > 1)
+          fail("'" + w.name + "' has no part above " + std::to_string(w.unit));
         return {whole.digit, w.unit, w.extent ? std::min(w.extent, rest) : rest};
       }
     fail("'" + w.name + "' is not a digit of the program");
   }
 
   std::string digit_name(DigitKey d) const {
-    return program_.radices[d.dim].size() == 1 ? program_.dims[d.dim].name : program_.dims[d.dim].name + std::to_string(d.part + 1);
+    return program_.radices[d.dim].size() == 1 ? program_.dims[d.dim].name
+                                               : program_.dims[d.dim].name + std::to_string(d.part + 1);
   }
 
   void resolve() {
@@ -269,7 +282,9 @@ class Parser {
     bool const last = s + 1 == written_.size();
     std::string const where = "sweep " + std::to_string(s + 1);
     if (!w.tier || !w.from) fail(where + " lacks its tier or buffers; give them to all sweeps or to none");
-    if (w.layout.empty() != last) fail(where + (last ? " is the last and writes the problem's layout; leave out [..]" : " lacks the layout [..] it writes"));
+    if (w.layout.empty() != last)
+      fail(where + (last ? " is the last and writes the problem's layout; leave out [..]"
+                         : " lacks the layout [..] it writes"));
     for (WrittenPiece const& p : w.with) sweep.with.push_back(resolved(p));
     for (WrittenPiece const& p : w.layout) sweep.layout.push_back(resolved(p));
     sweep.tier = *w.tier;
@@ -284,8 +299,8 @@ class Parser {
       Index left = program_.dims[d].size;
       for (Index r : program_.radices[d]) left = left % r == 0 ? left / r : 0;
       if (left != 1)
-        fail("the radices of " + program_.dims[d].name + " do not multiply to " + std::to_string(program_.dims[d].size) +
-             "; a sub-transform is missing or wrong");
+        fail("the radices of " + program_.dims[d].name + " do not multiply to " +
+             std::to_string(program_.dims[d].size) + "; a sub-transform is missing or wrong");
     }
   }
 
@@ -297,8 +312,8 @@ class Parser {
         SubTransform said = w.sub;
         said.twiddled = w.twiddled.value_or(due.twiddled);
         if (said != due)
-          fail("sweep " + std::to_string(s + 1) + " says " + program_.dims[dim].name + text(said) + " where the axis needs " +
-               program_.dims[dim].name + text(due));
+          fail("sweep " + std::to_string(s + 1) + " says " + program_.dims[dim].name + text(said) +
+               " where the axis needs " + program_.dims[dim].name + text(due));
       }
   }
 
@@ -308,7 +323,8 @@ class Parser {
       Tile const tile = tile_of(program_, int(s));
       auto const same = [&](std::string const& what, std::optional<Index> said, Index elements) {
         if (said && *said != elements * element)
-          fail(what + " of sweep " + std::to_string(s + 1) + " is " + bytes_text(elements * element) + ", not " + bytes_text(*said));
+          fail(what + " of sweep " + std::to_string(s + 1) + " is " + bytes_text(elements * element) +
+               ", not " + bytes_text(*said));
       };
       same("the tile", written_[s].tile, tile_points(tile));
       same("the read segment", written_[s].read, read_segment(tile));

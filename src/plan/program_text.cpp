@@ -9,19 +9,26 @@ namespace skipper {
 
 std::string_view name(Tier tier) {
   switch (tier) {
-    case Tier::thread: return "thread";
-    case Tier::block: return "block";
-    case Tier::cluster: return "cluster";
+    case Tier::thread:
+      return "thread";
+    case Tier::block:
+      return "block";
+    case Tier::cluster:
+      return "cluster";
   }
   return "?";
 }
 
 std::string_view name(Buffer buffer) {
   switch (buffer) {
-    case Buffer::in: return "in";
-    case Buffer::out: return "out";
-    case Buffer::work: return "work";
-    case Buffer::work2: return "work2";
+    case Buffer::in:
+      return "in";
+    case Buffer::out:
+      return "out";
+    case Buffer::work:
+      return "work";
+    case Buffer::work2:
+      return "work2";
   }
   return "?";
 }
@@ -64,8 +71,8 @@ std::string text(Program const& program, Sweep const& sweep, Tile const& tile) {
   for (Piece const& p : sweep.with) out += " " + text(program, p);
   out += " on " + std::string(name(sweep.tier));
   if (sweep.tier == Tier::cluster) out += " of " + std::to_string(sweep.ranks);
-  out += " tile " + bytes_text(tile_points(tile) * element) + " segments " + bytes_text(read_segment(tile) * element) +
-         "/" + bytes_text(write_segment(tile) * element);
+  out += " tile " + bytes_text(tile_points(tile) * element) + " segments " +
+         bytes_text(read_segment(tile) * element) + "/" + bytes_text(write_segment(tile) * element);
   if (sweep.chunk) out += " chunk " + bytes_text(sweep.chunk);
   out += " " + std::string(name(sweep.from)) + " -> " + std::string(name(sweep.to));
   if (sweep.layout.empty()) return out;

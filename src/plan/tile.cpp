@@ -44,9 +44,12 @@ std::vector<Carried> carried_pieces(Piece whole, std::vector<Run> const& read, s
     Index const next = last ? n : units[i + 1];
     bool const ragged = next % units[i] != 0;
     if (ragged && (!last || split_layout))
-      throw Error("program: tile", "cuts a digit of " + std::to_string(n) + " at " + std::to_string(units[i]) +
-                                       ", which does not divide " + std::to_string(next) + "; cut it at a divisor");
-    Carried c{{whole.digit, units[i], (next + units[i] - 1) / units[i]}, stride_at(read, units[i]), stride_at(write, units[i])};
+      throw Error("program: tile", "cuts a digit of " + std::to_string(n) + " at " +
+                                       std::to_string(units[i]) + ", which does not divide " +
+                                       std::to_string(next) + "; cut it at a divisor");
+    Carried c{{whole.digit, units[i], (next + units[i] - 1) / units[i]},
+              stride_at(read, units[i]),
+              stride_at(write, units[i])};
     for (Piece const& p : with) c.held = c.held || (p.unit <= units[i] && units[i] < p.unit * p.extent);
     if (ragged)
       for (Carried& low : pieces) low.bound = n;
@@ -150,11 +153,13 @@ Tile tile_of(Program const& program, int s) {
   for (DigitKey d : sweep.transforms)
     tile.transformed.push_back({d, program.radices[d.dim][d.part], runs_of(read, d), runs_of(write, d)});
   for (Piece const& whole : all_digits(program)) {
-    if (std::find(sweep.transforms.begin(), sweep.transforms.end(), whole.digit) != sweep.transforms.end()) continue;
+    if (std::find(sweep.transforms.begin(), sweep.transforms.end(), whole.digit) != sweep.transforms.end())
+      continue;
     std::vector<Piece> with;
     for (Piece const& p : sweep.with)
       if (p.digit == whole.digit) with.push_back(p);
-    for (Carried const& c : carried_pieces(whole, runs_of(read, whole.digit), runs_of(write, whole.digit), with))
+    for (Carried const& c :
+         carried_pieces(whole, runs_of(read, whole.digit), runs_of(write, whole.digit), with))
       if (c.piece.extent > 1) tile.carried.push_back(c);
   }
   return tile;
@@ -203,7 +208,8 @@ void extend_tile(Program& program, int s, TileAim aim) {
     if (Piece* cut = movable_cut(sweep, c, cut_by_layouts)) {
       Carried digit = c;
       digit.piece = {c.piece.digit, 1, whole};
-      Index const share = share_of(digit, whole, need * cut->extent, room * cut->extent, c.bound || ragged_digits(tile) < 2);
+      Index const share =
+          share_of(digit, whole, need * cut->extent, room * cut->extent, c.bound || ragged_digits(tile) < 2);
       if (share <= cut->extent) return false;
       cut->extent = share;
       return true;

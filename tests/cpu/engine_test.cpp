@@ -17,7 +17,8 @@ TEST(Engine, EveryLengthTo512) {
       Options options;
       options.threads = 1;
       expect_right(c2c({n}, 1, precision, n % 2 ? Direction::forward : Direction::inverse), options);
-      if (n <= 128) expect_right(c2c({n}, 1, precision, n % 2 ? Direction::inverse : Direction::forward), options);
+      if (n <= 128)
+        expect_right(c2c({n}, 1, precision, n % 2 ? Direction::inverse : Direction::forward), options);
       if (n <= 64) expect_right(c2c({n}, 7, precision, Direction::forward), options);
     }
 }
@@ -25,8 +26,8 @@ TEST(Engine, EveryLengthTo512) {
 TEST(Engine, EveryInstructionSet) {
   for (std::string const& set : instruction_sets())
     for (Precision precision : both)
-      for (Index n : {1, 2, 3, 5, 8, 12, 15, 16, 30, 32, 48, 49, 64, 77, 81, 96, 100, 128, 130, 210, 243, 256, 360, 512,
-                      625, 720, 1000, 1024}) {
+      for (Index n : {1,  2,  3,   5,   8,   12,  15,  16,  30,  32,  48,  49,  64,   77,
+                      81, 96, 100, 128, 130, 210, 243, 256, 360, 512, 625, 720, 1000, 1024}) {
         Options options;
         options.instruction_set = set;
         expect_right(c2c({n}, 1, precision), options);
@@ -39,7 +40,8 @@ TEST(Engine, EveryInstructionSet) {
 
 TEST(Engine, LongerLengths) {
   for (Index n : {1009, 1021, 1155, 1536, 2000, 2048, 2187, 2309, 2310, 3125, 4096})
-    for (Precision precision : both) expect_right(c2c({n}, 1, precision, n % 2 ? Direction::inverse : Direction::forward));
+    for (Precision precision : both)
+      expect_right(c2c({n}, 1, precision, n % 2 ? Direction::inverse : Direction::forward));
 }
 
 TEST(Engine, RealEveryLengthTo128) {
@@ -51,14 +53,16 @@ TEST(Engine, RealEveryLengthTo128) {
       expect_right(c2r({n}, 6, precision));
     }
   for (Index n : {250, 256, 257, 999, 1000, 1024, 2048})
-    for (Precision precision : both) expect_right(r2c({n}, 2, precision)), expect_right(c2r({n}, 2, precision));
+    for (Precision precision : both)
+      expect_right(r2c({n}, 2, precision)), expect_right(c2r({n}, 2, precision));
 }
 
 TEST(Engine, Shapes) {
-  std::vector<std::vector<Index>> const shapes = {{1, 1},      {1, 7},     {7, 1},       {4, 4},      {5, 6},        {16, 16},
-                                                  {3, 64},     {64, 3},    {17, 12},     {12, 17},    {31, 16, 2},   {8, 8, 8},
-                                                  {2, 3, 4},   {16, 1, 9}, {5, 16, 16},  {10, 6, 15}, {4, 3, 5, 7},  {8, 8, 8, 8},
-                                                  {1, 2, 1, 3}, {2, 2, 2, 2, 2}, {128, 96}, {33, 40}, {6, 100}, {100, 6}};
+  std::vector<std::vector<Index>> const shapes = {
+      {1, 1},       {1, 7},          {7, 1},      {4, 4},      {5, 6},       {16, 16},
+      {3, 64},      {64, 3},         {17, 12},    {12, 17},    {31, 16, 2},  {8, 8, 8},
+      {2, 3, 4},    {16, 1, 9},      {5, 16, 16}, {10, 6, 15}, {4, 3, 5, 7}, {8, 8, 8, 8},
+      {1, 2, 1, 3}, {2, 2, 2, 2, 2}, {128, 96},   {33, 40},    {6, 100},     {100, 6}};
   for (auto const& shape : shapes)
     for (Precision precision : both)
       for (Index batch : {1, 3}) {
@@ -75,7 +79,8 @@ TEST(Engine, Shapes) {
 TEST(Engine, Scale) {
   for (Precision precision : both)
     for (Index n : {1, 6, 16, 17, 23, 64, 101, 720})
-      for (Problem p : {c2c({n}, 2, precision), r2c({n}, 2, precision), c2r({n}, 2, precision), c2c({n, 5}, 1, precision)}) {
+      for (Problem p : {c2c({n}, 2, precision), r2c({n}, 2, precision), c2r({n}, 2, precision),
+                        c2c({n, 5}, 1, precision)}) {
         p.scale = 1.0 / static_cast<double>(n);
         expect_right(p);
         p.scale = -3;
@@ -89,7 +94,8 @@ Problem strided(Problem p, std::mt19937& random) {
     std::vector<std::pair<Index, Index*>> dims;
     for (Dim& d : p.batch) dims.push_back({d.size, output ? &d.out_stride : &d.in_stride});
     for (std::size_t i = 0; i < p.axes.size(); ++i)
-      dims.push_back({output ? out_size(p, i) : in_size(p, i), output ? &p.axes[i].out_stride : &p.axes[i].in_stride});
+      dims.push_back(
+          {output ? out_size(p, i) : in_size(p, i), output ? &p.axes[i].out_stride : &p.axes[i].in_stride});
     std::shuffle(dims.begin(), dims.end(), random);
     Index stride = 1 + static_cast<Index>(random() % 3 == 0) * 2;
     for (auto& [size, place] : dims) {
@@ -117,9 +123,14 @@ TEST(Engine, Strides) {
     Index const batch = 1 + static_cast<Index>(random() % 6);
     Problem p;
     switch (random() % 4) {
-      case 0: p = r2c(shape, batch, precision); break;
-      case 1: p = c2r(shape, batch, precision); break;
-      default: p = c2c(shape, batch, precision, random() % 2 ? Direction::forward : Direction::inverse);
+      case 0:
+        p = r2c(shape, batch, precision);
+        break;
+      case 1:
+        p = c2r(shape, batch, precision);
+        break;
+      default:
+        p = c2c(shape, batch, precision, random() % 2 ? Direction::forward : Direction::inverse);
     }
     if (random() % 2) p.batch.push_back({1 + static_cast<Index>(random() % 5), 0, 0});
     p = strided(p, random);

@@ -12,7 +12,8 @@ class Roots {
  public:
   explicit Roots(Index n) : n_(n) {
     while (low_ * low_ < n) low_ *= 2;
-    for (Index i = 0; i < low_; ++i) fine_.push_back(wide_root(i, n)), coarse_.push_back(wide_root(i * low_, n));
+    for (Index i = 0; i < low_; ++i)
+      fine_.push_back(wide_root(i, n)), coarse_.push_back(wide_root(i * low_, n));
   }
   WideRoot operator()(Index k) const {
     k %= n_;
@@ -40,7 +41,8 @@ double sampled_error(Index n, std::vector<T> const& in, std::vector<T> const& ou
       re = re + (a * w.re - b * w.im);
       im = im + (a * w.im + b * w.re);
     }
-    double const dr = (re - DoubleDouble(double(out[2 * k]))).high, di = (im - DoubleDouble(double(out[2 * k + 1]))).high;
+    double const dr = (re - DoubleDouble(double(out[2 * k]))).high,
+                 di = (im - DoubleDouble(double(out[2 * k + 1]))).high;
     wrong += dr * dr + di * di;
     norm += re.high * re.high + im.high * im.high;
   }
@@ -59,7 +61,8 @@ void check_line(Index n, Precision precision) {
   inverse.scale = 1.0 / static_cast<double>(n);
   Transform(inverse, host_machine()).execute(out.data(), back.data());
   double wrong = 0, norm = 0;
-  for (Index i = 0; i < 2 * n; ++i) wrong += std::pow(double(back[i]) - double(in[i]), 2), norm += std::pow(double(in[i]), 2);
+  for (Index i = 0; i < 2 * n; ++i)
+    wrong += std::pow(double(back[i]) - double(in[i]), 2), norm += std::pow(double(in[i]), 2);
   EXPECT_LE(std::sqrt(wrong / norm), 2 * allowed(p)) << n;
 }
 
@@ -80,13 +83,15 @@ void check_real(Index n, Precision precision) {
   Transform(c2c({n}, 1, precision), host_machine()).execute(pairs.data(), full.data());
   Transform(p, host_machine()).execute(in.data(), half.data());
   double wrong = 0, norm = 0;
-  for (Index i = 0; i < static_cast<Index>(half.size()); ++i) wrong += std::pow(double(half[i]) - double(full[i]), 2), norm += std::pow(double(full[i]), 2);
+  for (Index i = 0; i < static_cast<Index>(half.size()); ++i)
+    wrong += std::pow(double(half[i]) - double(full[i]), 2), norm += std::pow(double(full[i]), 2);
   EXPECT_LE(std::sqrt(wrong / norm), 2 * allowed(p)) << n;
   Problem inverse = c2r({n}, 1, precision);
   inverse.scale = 1.0 / static_cast<double>(n);
   Transform(inverse, host_machine()).execute(half.data(), back.data());
   wrong = norm = 0;
-  for (Index i = 0; i < n; ++i) wrong += std::pow(double(back[i]) - double(in[i]), 2), norm += std::pow(double(in[i]), 2);
+  for (Index i = 0; i < n; ++i)
+    wrong += std::pow(double(back[i]) - double(in[i]), 2), norm += std::pow(double(in[i]), 2);
   EXPECT_LE(std::sqrt(wrong / norm), 2 * allowed(p)) << n;
 }
 
@@ -108,12 +113,14 @@ TEST(Long, AxesOfMany) {  // long axes among others, strided and in place: again
   Transform(p, host_machine()).execute(inside.data(), inside.data());
   EXPECT_EQ(inside, across);
   for (Index c = 0; c < columns; ++c) {
-    for (Index j = 0; j < n; ++j) line[2 * j] = in[2 * (j * columns + c)], line[2 * j + 1] = in[2 * (j * columns + c) + 1];
+    for (Index j = 0; j < n; ++j)
+      line[2 * j] = in[2 * (j * columns + c)], line[2 * j + 1] = in[2 * (j * columns + c) + 1];
     Transform(c2c({n}, 1, Precision::f64), host_machine()).execute(line.data(), expected.data());
     double wrong = 0, norm = 0;
     for (Index k = 0; k < n; ++k)
       for (int part = 0; part < 2; ++part)
-        wrong += std::pow(across[2 * (k * columns + c) + part] - expected[2 * k + part], 2), norm += std::pow(expected[2 * k + part], 2);
+        wrong += std::pow(across[2 * (k * columns + c) + part] - expected[2 * k + part], 2),
+            norm += std::pow(expected[2 * k + part], 2);
     EXPECT_LE(std::sqrt(wrong / norm), 1e-15);
   }
 }

@@ -64,13 +64,15 @@ inline Layout layout(Problem const& p, bool output) {
 
 /// Transforms dimension d of a dense array; `sizes` holds the stored sizes and is updated where n changes them.
 template <class W>
-std::vector<Pair<W>> transform_axis(std::vector<Pair<W>> const& in, std::vector<Index>& sizes, std::size_t d, Index n,
-                                    Direction direction, Kind kind) {
+std::vector<Pair<W>> transform_axis(std::vector<Pair<W>> const& in, std::vector<Index>& sizes, std::size_t d,
+                                    Index n, Direction direction, Kind kind) {
   std::vector<Pair<W>> w(n);
   for (Index k = 0; k < n; ++k) {
     auto const root = wide_root(k, n);
-    if constexpr (std::is_same_v<W, double>) w[k] = {root.re.high, root.im.high};
-    else w[k] = {root.re, root.im};
+    if constexpr (std::is_same_v<W, double>)
+      w[k] = {root.re.high, root.im.high};
+    else
+      w[k] = {root.re, root.im};
     if (direction == Direction::inverse) w[k].im = -w[k].im;
   }
   Index inner = 1, outer = 1, stored = sizes[d];
@@ -117,9 +119,11 @@ std::vector<T> random_scalars(Index count, unsigned seed) {
 inline double allowed(Problem const& p) {
   double points = 1;
   bool smooth = true;
-  for (Axis const& a : p.axes) points *= static_cast<double>(a.size), smooth = smooth && is_smooth(a.size, 13);
+  for (Axis const& a : p.axes)
+    points *= static_cast<double>(a.size), smooth = smooth && is_smooth(a.size, 13);
   double const root = std::sqrt(std::log2(std::max(2.0, points)));
-  double const limit = p.precision == Precision::f32 ? std::max(2e-7, 1.5e-7 * root) : std::max(4e-16, 3e-16 * root);
+  double const limit =
+      p.precision == Precision::f32 ? std::max(2e-7, 1.5e-7 * root) : std::max(4e-16, 3e-16 * root);
   return smooth ? limit : 3 * limit;
 }
 
@@ -129,7 +133,8 @@ template <class T>
 double error_of(Problem const& p, Options const& options = {}, unsigned seed = 1) {
   using W = typename WideOf<T>::type;
   constexpr Index guard = 16;
-  bool const real_in = p.kind == Kind::r2c, real_out = p.kind == Kind::c2r, inside = p.placement == Placement::in_place;
+  bool const real_in = p.kind == Kind::r2c, real_out = p.kind == Kind::c2r,
+             inside = p.placement == Placement::in_place;
   Index const in_count = in_bytes(p) / static_cast<Index>(sizeof(T));
   Index const out_count = out_bytes(p) / static_cast<Index>(sizeof(T));
   std::vector<T> const data = random_scalars<T>(in_count, seed);
@@ -146,8 +151,10 @@ double error_of(Problem const& p, Options const& options = {}, unsigned seed = 1
   Layout const from = layout(p, false), to = layout(p, true);
   std::vector<Pair<W>> x;
   each_point(from.sizes, from.strides, [&](Index, Index at) {
-    if (real_in) x.push_back({W(double(data[at])), W(0.0)});
-    else x.push_back({W(double(data[2 * at])), W(double(data[2 * at + 1]))});
+    if (real_in)
+      x.push_back({W(double(data[at])), W(0.0)});
+    else
+      x.push_back({W(double(data[2 * at])), W(double(data[2 * at + 1]))});
   });
   std::vector<Index> sizes = from.sizes;
   auto const halved = halved_axis(p);
@@ -174,13 +181,15 @@ double error_of(Problem const& p, Options const& options = {}, unsigned seed = 1
   Index touched = 0;
   bool const padded = inside && p.kind != Kind::c2c;  // rows of reals end in padding that is free to use
   for (std::size_t i = 0; i < out.size(); ++i)
-    if (!written[i] && !(padded && i < std::size_t(std::max(in_count, out_count)))) touched += std::memcmp(&out[i], &before[i], sizeof(T)) != 0;
+    if (!written[i] && !(padded && i < std::size_t(std::max(in_count, out_count))))
+      touched += std::memcmp(&out[i], &before[i], sizeof(T)) != 0;
   EXPECT_EQ(touched, 0) << "touched beyond the output: " << text(p);
   return norm > 0 ? std::sqrt(wrong / norm) : std::sqrt(wrong);
 }
 
 inline double error_of(Problem const& p, Options const& options = {}, unsigned seed = 1) {
-  return p.precision == Precision::f32 ? error_of<float>(p, options, seed) : error_of<double>(p, options, seed);
+  return p.precision == Precision::f32 ? error_of<float>(p, options, seed)
+                                       : error_of<double>(p, options, seed);
 }
 
 inline void expect_right(Problem const& p, Options const& options = {}, unsigned seed = 1) {

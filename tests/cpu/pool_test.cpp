@@ -60,9 +60,11 @@ TEST(Pool, LoopsFromManyThreads) {
 
 TEST(Pool, RethrowsAndGoesOn) {
   for (int threads : {1, 4})
-    EXPECT_THROW(parallel_for(100, threads, [](int, Index begin, Index) {
-      if (begin >= 0) throw std::runtime_error("no");
-    }), std::runtime_error);
+    EXPECT_THROW(parallel_for(100, threads,
+                              [](int, Index begin, Index) {
+                                if (begin >= 0) throw std::runtime_error("no");
+                              }),
+                 std::runtime_error);
   std::atomic<int> total{0};
   parallel_for(100, 4, [&](int, Index begin, Index end) { total += static_cast<int>(end - begin); });
   EXPECT_EQ(total, 100);

@@ -25,7 +25,8 @@ std::vector<Problem> const problems = {c2c({65536}),
 
 template <class T>
 std::vector<T> run(Transform const& transform, Problem const& p, void* workspace = nullptr) {
-  std::vector<T> in = random_scalars<T>(in_bytes(p) / sizeof(T), 3), out(std::max(in_bytes(p), out_bytes(p)) / sizeof(T), T(0));
+  std::vector<T> in = random_scalars<T>(in_bytes(p) / sizeof(T), 3),
+                 out(std::max(in_bytes(p), out_bytes(p)) / sizeof(T), T(0));
   bool const inside = p.placement == Placement::in_place;
   if (inside) std::copy(in.begin(), in.end(), out.begin());
   transform.execute(inside ? out.data() : in.data(), out.data(), workspace);
@@ -39,7 +40,8 @@ void same_for_all_counts(Problem const& p) {
   for (int threads : {2, 5}) {
     Transform const transform(p, host, {threads, ""});
     std::vector<T> const got = run<T>(transform, p);
-    EXPECT_EQ(std::memcmp(got.data(), expected.data(), sizeof(T) * got.size()), 0) << threads << " threads: " << text(p);
+    EXPECT_EQ(std::memcmp(got.data(), expected.data(), sizeof(T) * got.size()), 0)
+        << threads << " threads: " << text(p);
     std::vector<char> workspace(transform.workspace_bytes() + 8, 0);
     std::vector<T> const supplied = run<T>(transform, p, workspace.data() + 8);
     EXPECT_EQ(std::memcmp(supplied.data(), expected.data(), sizeof(T) * got.size()), 0) << text(p);
@@ -48,8 +50,10 @@ void same_for_all_counts(Problem const& p) {
 
 TEST(Threads, CountChangesNoBit) {
   for (Problem const& p : problems)
-    if (p.precision == Precision::f32) same_for_all_counts<float>(p);
-    else same_for_all_counts<double>(p);
+    if (p.precision == Precision::f32)
+      same_for_all_counts<float>(p);
+    else
+      same_for_all_counts<double>(p);
 }
 
 TEST(Threads, ManyExecuteAtOnce) {
@@ -77,7 +81,8 @@ TEST(Threads, PlansFromManyThreads) {
 TEST(Threads, WorkspaceIsAtMostOneMoreCopy) {
   for (Problem const& p : {c2c({1 << 20}), c2c({512, 512}), c2r({512, 512}), r2c({1 << 20})}) {
     Transform const transform(p, host_machine(), {1, ""});
-    EXPECT_LE(transform.workspace_bytes(), std::max(in_bytes(p), out_bytes(p)) + host_machine().l2_bytes * 2) << text(p);
+    EXPECT_LE(transform.workspace_bytes(), std::max(in_bytes(p), out_bytes(p)) + host_machine().l2_bytes * 2)
+        << text(p);
   }
 }
 

@@ -41,10 +41,12 @@ std::vector<Job> golden_kernels() {
 }
 
 /// Compiles every `stride`-th job that `takes` accepts, on all cores.
-void compile(std::vector<Job> const& jobs, std::string const& architecture, std::size_t stride, bool (*takes)(Job const&)) {
+void compile(std::vector<Job> const& jobs, std::string const& architecture, std::size_t stride,
+             bool (*takes)(Job const&)) {
   auto const nvrtc = Nvrtc::open();
   if (!nvrtc) GTEST_SKIP() << "NVRTC is not installed here: kernels are not compiled";
-  if (!nvrtc->supports(std::stoi(architecture.substr(3)))) GTEST_SKIP() << "this NVRTC does not know " << architecture;
+  if (!nvrtc->supports(std::stoi(architecture.substr(3))))
+    GTEST_SKIP() << "this NVRTC does not know " << architecture;
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
   int compiled = 0;
@@ -60,23 +62,33 @@ void compile(std::vector<Job> const& jobs, std::string const& architecture, std:
       seconds += result.seconds;
       EXPECT_TRUE(result.ok) << job.what << "\n" << result.log.substr(0, 2000);
       for (KernelUse const& use : result.kernels)
-        EXPECT_EQ(use.local_bytes, 0) << job.what << " for " << architecture << ": " << use.registers << " registers, "
-                                      << job.spec.threads << " threads, spills " << use.spill_stores << " bytes";
+        EXPECT_EQ(use.local_bytes, 0)
+            << job.what << " for " << architecture << ": " << use.registers << " registers, "
+            << job.spec.threads << " threads, spills " << use.spill_stores << " bytes";
     }
   };
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < std::max(1u, std::thread::hardware_concurrency()); ++t) threads.emplace_back(work);
   for (auto& t : threads) t.join();
   EXPECT_GT(compiled, 0);
-  std::cout << architecture << ": " << compiled << " kernels, " << seconds / std::max(1, compiled) << " s each\n";
+  std::cout << architecture << ": " << compiled << " kernels, " << seconds / std::max(1, compiled)
+            << " s each\n";
 }
 
 bool any(Job const&) { return true; }
-bool without_cluster(Job const& job) { return job.spec.ranks == 1 && job.spec.shared * (job.is_double ? 16 : 8) <= 163 * 1024; }
+bool without_cluster(Job const& job) {
+  return job.spec.ranks == 1 && job.spec.shared * (job.is_double ? 16 : 8) <= 163 * 1024;
+}
 
-TEST(GoldenKernels, CompileForHopperWithoutSpills) { compile(golden_kernels(), "sm_90", quick() ? 40 : 1, any); }
-TEST(GoldenKernels, SampleCompilesForAmpere) { compile(golden_kernels(), "sm_80", quick() ? 80 : 12, without_cluster); }
-TEST(GoldenKernels, SampleCompilesForBlackwell) { compile(golden_kernels(), "sm_100", quick() ? 80 : 12, any); }
+TEST(GoldenKernels, CompileForHopperWithoutSpills) {
+  compile(golden_kernels(), "sm_90", quick() ? 40 : 1, any);
+}
+TEST(GoldenKernels, SampleCompilesForAmpere) {
+  compile(golden_kernels(), "sm_80", quick() ? 80 : 12, without_cluster);
+}
+TEST(GoldenKernels, SampleCompilesForBlackwell) {
+  compile(golden_kernels(), "sm_100", quick() ? 80 : 12, any);
+}
 
 }  // namespace
 }  // namespace skipper::testing

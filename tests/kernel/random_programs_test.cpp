@@ -21,7 +21,9 @@ class Dice {
   Index upto(Index n) { return Index(random_() % std::uint64_t(n)); }
   bool one_in(Index n) { return upto(n) == 0; }
   template <class T>
-  T of(std::vector<T> const& list) { return list[upto(Index(list.size()))]; }
+  T of(std::vector<T> const& list) {
+    return list[upto(Index(list.size()))];
+  }
 
  private:
   std::mt19937_64 random_;
@@ -55,13 +57,16 @@ Problem random_problem(Dice& dice, Index most_points) {
   p.precision = dice.of<Precision>({Precision::f32, Precision::f64});
   p.direction = dice.of<Direction>({Direction::forward, Direction::inverse});
   p.placement = dice.one_in(3) ? Placement::in_place : Placement::out_of_place;
-  p.order = dice.of<Order>({Order::natural, Order::natural, Order::natural, Order::reversed, Order::from_reversed});
+  p.order =
+      dice.of<Order>({Order::natural, Order::natural, Order::natural, Order::reversed, Order::from_reversed});
   if (dice.one_in(3)) p.scale = dice.of<double>({0.5, -2, 1.0 / 3});
   Index room = dice.of<Index>({64, 1000, 9000, most_points});
   Index const rank = 1 + dice.upto(4);
   std::vector<Index> sizes;
   auto const pick = [&](bool any) {
-    Index const most = std::max<Index>(1, sizes.size() == 0 && rank == 1 ? room : Index(std::pow(double(room), 0.3 + 0.2 * double(dice.upto(4)))));
+    Index const most = std::max<Index>(
+        1, sizes.size() == 0 && rank == 1 ? room
+                                          : Index(std::pow(double(room), 0.3 + 0.2 * double(dice.upto(4)))));
     Index n = 1 + dice.upto(std::min(most, room));
     if (!any) n = *(std::upper_bound(smooth.begin(), smooth.end(), std::min<Index>(n, smooth.back())) - 1);
     room /= n;
@@ -73,7 +78,8 @@ Problem random_problem(Dice& dice, Index most_points) {
   bool const plain = dice.one_in(2);
   std::vector<Index> all = sizes;
   std::rotate(all.begin(), all.begin() + rank, all.end());  // batch outside the axes
-  auto in = random_strides(dice, all, plain), out = p.placement == Placement::in_place ? in : random_strides(dice, all, plain);
+  auto in = random_strides(dice, all, plain),
+       out = p.placement == Placement::in_place ? in : random_strides(dice, all, plain);
   for (Index i = 0; i < batches; ++i) p.batch.push_back({all[i], in[i], out[i]});
   for (Index i = 0; i < rank; ++i) p.axes.push_back({all[batches + i], in[batches + i], out[batches + i]});
   return p;

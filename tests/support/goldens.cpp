@@ -15,7 +15,9 @@ std::ifstream opened(std::string const& path) {
 
 }  // namespace
 
-std::string golden_path(std::string const& name) { return std::string(SKIPPER_SOURCE_DIR) + "/tests/plan/golden/" + name + ".txt"; }
+std::string golden_path(std::string const& name) {
+  return std::string(SKIPPER_SOURCE_DIR) + "/tests/plan/golden/" + name + ".txt";
+}
 
 std::string golden_text(double cost, Program const& program) {
   char line[40];

@@ -8,7 +8,8 @@ namespace skipper::testing {
 
 std::vector<PaperPlan> paper_plans() {
   std::vector<PaperPlan> plans;
-  for (auto const& entry : std::filesystem::directory_iterator(std::string(SKIPPER_SOURCE_DIR) + "/tests/plan/papers")) {
+  for (auto const& entry :
+       std::filesystem::directory_iterator(std::string(SKIPPER_SOURCE_DIR) + "/tests/plan/papers")) {
     PaperPlan plan{entry.path().stem().string(), {}, 0, {}};
     std::ifstream file(entry.path());
     bool first = true;

@@ -8,9 +8,9 @@
 namespace skipper::testing {
 
 struct PaperPlan {
-  std::string name;     // of the file
-  std::string sweeps;   // as printed
-  int kernels = 0;      // pairs of braces
+  std::string name;    // of the file
+  std::string sweeps;  // as printed
+  int kernels = 0;     // pairs of braces
   Problem problem;
 };
 

@@ -23,7 +23,9 @@ void add_product(Doubled& sum, Doubled const& x, Doubled const& w) {
   sum.re = sum.re + (x.re * w.re - x.im * w.im);
   sum.im = sum.im + (x.re * w.im + x.im * w.re);
 }
-void add_product(Plain& sum, Plain const& x, Plain const& w) { add_product(sum, std::complex<double>(x.re, x.im), w); }
+void add_product(Plain& sum, Plain const& x, Plain const& w) {
+  add_product(sum, std::complex<double>(x.re, x.im), w);
+}
 
 template <class S>
 S root(Index k, Index n, bool inverse);
@@ -45,9 +47,11 @@ struct Axes {
 
 Axes axes_of(Problem const& p) {
   Axes a;
-  for (Axis const& x : p.axes) a.size.push_back(x.size), a.in.push_back(x.in_stride), a.out.push_back(x.out_stride);
+  for (Axis const& x : p.axes)
+    a.size.push_back(x.size), a.in.push_back(x.in_stride), a.out.push_back(x.out_stride);
   a.rank = p.axes.size();
-  for (Dim const& x : p.batch) a.size.push_back(x.size), a.in.push_back(x.in_stride), a.out.push_back(x.out_stride);
+  for (Dim const& x : p.batch)
+    a.size.push_back(x.size), a.in.push_back(x.in_stride), a.out.push_back(x.out_stride);
   return a;
 }
 
@@ -137,7 +141,8 @@ class Comparison {
 
  private:
   template <class S, class T>
-  S partial(Array<T> const& in, std::size_t a, std::vector<Index>& index, std::vector<std::vector<S>> const& w) const {
+  S partial(Array<T> const& in, std::size_t a, std::vector<Index>& index,
+            std::vector<std::vector<S>> const& w) const {
     if (a == axes_.rank) return load<S>(in, input_place(index));
     S sum{};
     for (Index j = 0; j < axes_.size[a]; ++j) {
@@ -197,7 +202,8 @@ Errors measure(Program const& program, Array<T> const& in, Array<T> const& out, 
   Tally tally;
   auto const note = [&](S const& expected, std::vector<Index> const& index) {
     auto const got = c.load<S>(out, c.output_place(index));
-    auto const re = expected.re * decltype(expected.re)(scale), im = expected.im * decltype(expected.im)(scale);
+    auto const re = expected.re * decltype(expected.re)(scale),
+               im = expected.im * decltype(expected.im)(scale);
     tally.add(rounded(got.re - re), rounded(got.im - im), rounded(re), rounded(im));
   };
   std::vector<Index> index(axes.size.size(), 0);
@@ -242,10 +248,12 @@ Index array_size(Problem const& problem, bool output) {
   return last + 1;
 }
 
-Errors compare(Program const& program, Array<float> const& in, Array<float> const& out, std::mt19937_64& random) {
+Errors compare(Program const& program, Array<float> const& in, Array<float> const& out,
+               std::mt19937_64& random) {
   return measure<Plain>(program, in, out, random);
 }
-Errors compare(Program const& program, Array<double> const& in, Array<double> const& out, std::mt19937_64& random) {
+Errors compare(Program const& program, Array<double> const& in, Array<double> const& out,
+               std::mt19937_64& random) {
   return measure<Doubled>(program, in, out, random);
 }
 
@@ -295,14 +303,17 @@ Array<T> disturbed(Program const& program, Array<T> const& in, Disturbance const
 }
 
 template <class T>
-Errors oracle(Program const& program, Array<T> const& out, Array<T> const& out_disturbed, Disturbance const& disturbance) {
+Errors oracle(Program const& program, Array<T> const& out, Array<T> const& out_disturbed,
+              Disturbance const& disturbance) {
   using S = std::conditional_t<sizeof(T) == 4, Plain, Doubled>;
   Comparison const c(program);
   std::vector<std::vector<S>> shift(c.axes().rank), place(c.axes().rank);
   for (std::size_t a = 0; a < c.axes().rank; ++a)
     for (Index k = 0; k < c.axes().size[a]; ++k) {
-      shift[a].push_back(root<S>(mulmod(disturbance.shift[a], k, c.axes().size[a]), c.axes().size[a], c.inverse()));
-      place[a].push_back(root<S>(mulmod(disturbance.place[a], k, c.axes().size[a]), c.axes().size[a], c.inverse()));
+      shift[a].push_back(
+          root<S>(mulmod(disturbance.shift[a], k, c.axes().size[a]), c.axes().size[a], c.inverse()));
+      place[a].push_back(
+          root<S>(mulmod(disturbance.place[a], k, c.axes().size[a]), c.axes().size[a], c.inverse()));
     }
   double const height = program.problem.scale * double(T(disturbance.height));
   Tally tally;

@@ -34,8 +34,10 @@ Array<T> random_array(Index size, std::mt19937_64& random) {
 
 /// Compares what a program made of `in` with the definition. Output k of an axis is looked for where the program's
 /// digits put it, so digit-reversed programs are checked too.
-Errors compare(Program const& program, Array<float> const& in, Array<float> const& out, std::mt19937_64& random);
-Errors compare(Program const& program, Array<double> const& in, Array<double> const& out, std::mt19937_64& random);
+Errors compare(Program const& program, Array<float> const& in, Array<float> const& out,
+               std::mt19937_64& random);
+Errors compare(Program const& program, Array<double> const& in, Array<double> const& out,
+               std::mt19937_64& random);
 
 /// Linearity, impulse and shift in one, for outputs of any number: if X is the transform of x, that of x shifted
 /// cyclically plus an impulse is w^(shift k) X[k] + height w^(place k). Needs no other reference.
@@ -47,7 +49,8 @@ Disturbance random_disturbance(Problem const& problem, std::mt19937_64& random);
 template <class T>
 Array<T> disturbed(Program const& program, Array<T> const& in, Disturbance const& disturbance);
 template <class T>
-Errors oracle(Program const& program, Array<T> const& out, Array<T> const& out_disturbed, Disturbance const& disturbance);
+Errors oracle(Program const& program, Array<T> const& out, Array<T> const& out_disturbed,
+              Disturbance const& disturbance);
 
 extern template Array<float> disturbed(Program const&, Array<float> const&, Disturbance const&);
 extern template Array<double> disturbed(Program const&, Array<double> const&, Disturbance const&);

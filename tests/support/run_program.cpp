@@ -41,15 +41,22 @@ std::vector<SweepRun> run_program(Program const& program, Array<T>& in, Array<T>
     SweepRun run{lower(program, s, machine), {}};
     Array<T> const roots = roots_of<T>(run.lowered);
     Array<T>&from = buffer(program.sweeps[s].from), &to = buffer(program.sweeps[s].to);
-    emulator::Launch<T> const launch{from.data(), kernel::Wide(from.size()), to.data(), kernel::Wide(to.size()),
-                                     roots.data(), kernel::Wide(roots.size()), T(program.problem.scale)};
+    emulator::Launch<T> const launch{from.data(),
+                                     kernel::Wide(from.size()),
+                                     to.data(),
+                                     kernel::Wide(to.size()),
+                                     roots.data(),
+                                     kernel::Wide(roots.size()),
+                                     T(program.problem.scale)};
     run.counts = emulator::emulate<T>(run.lowered.spec, run.lowered.tiles, launch, checks, workers);
     runs.push_back(std::move(run));
   }
   return runs;
 }
 
-template std::vector<SweepRun> run_program(Program const&, Array<float>&, Array<float>&, Machine const&, emulator::Checks, int);
-template std::vector<SweepRun> run_program(Program const&, Array<double>&, Array<double>&, Machine const&, emulator::Checks, int);
+template std::vector<SweepRun> run_program(Program const&, Array<float>&, Array<float>&, Machine const&,
+                                           emulator::Checks, int);
+template std::vector<SweepRun> run_program(Program const&, Array<double>&, Array<double>&, Machine const&,
+                                           emulator::Checks, int);
 
 }  // namespace skipper::testing

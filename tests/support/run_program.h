@@ -22,7 +22,9 @@ template <class T>
 std::vector<SweepRun> run_program(Program const& program, Array<T>& in, Array<T>& out, Machine const& machine,
                                   emulator::Checks checks = emulator::Checks::all(), int workers = 1);
 
-extern template std::vector<SweepRun> run_program(Program const&, Array<float>&, Array<float>&, Machine const&, emulator::Checks, int);
-extern template std::vector<SweepRun> run_program(Program const&, Array<double>&, Array<double>&, Machine const&, emulator::Checks, int);
+extern template std::vector<SweepRun> run_program(Program const&, Array<float>&, Array<float>&,
+                                                  Machine const&, emulator::Checks, int);
+extern template std::vector<SweepRun> run_program(Program const&, Array<double>&, Array<double>&,
+                                                  Machine const&, emulator::Checks, int);
 
 }  // namespace skipper::testing

@@ -77,7 +77,8 @@ void verify_as(Program const& program, Machine const& machine, std::uint64_t see
 
   auto const transform = [&](Array<T> const& input, bool counted) {
     Array<T> in = input, out = in_place ? Array<T>{} : poison;
-    auto const runs = run_program<T>(program, in, out, machine, counted ? emulator::Checks::all() : emulator::Checks::none());
+    auto const runs = run_program<T>(program, in, out, machine,
+                                     counted ? emulator::Checks::all() : emulator::Checks::none());
     for (SweepRun const& run : runs) {
       if (!counted) continue;
       verify_counts(run, element_bytes(problem));
@@ -95,12 +96,14 @@ void verify_as(Program const& program, Machine const& machine, std::uint64_t see
 
   Disturbance const disturbance = random_disturbance(problem, random);
   Array<T> const again = transform(disturbed(program, x, disturbance), false);
-  EXPECT_LE(oracle(program, out, again, disturbance).l2, 2 * allowed_error(problem)) << "linearity, impulse, shift";
+  EXPECT_LE(oracle(program, out, again, disturbance).l2, 2 * allowed_error(problem))
+      << "linearity, impulse, shift";
 
   if (in_place || array_size(problem, true) == points(problem)) return;
   auto const places = written_places(problem);
   for (Index i = 0; i < Index(out.size()); ++i)
-    ASSERT_TRUE(places.count(i) || (out[i].re == T(-77) && out[i].im == T(99))) << "a gap of the output was written";
+    ASSERT_TRUE(places.count(i) || (out[i].re == T(-77) && out[i].im == T(99)))
+        << "a gap of the output was written";
 }
 
 }  // namespace

@@ -26,17 +26,21 @@ template <class V>
 /// Runs mix over the pairs k, h-k of a line with begin <= k < end, W at a time and the rest one by one; `in` may be
 /// `out`. The pair of k = 0 is the caller's.
 template <class V, bool forward>
-[[gnu::flatten]] void mix_line(typename V::Element const* x, typename V::Element* y, Index h, Index begin, Index end,
-                               typename V::Element const* roots) {
+[[gnu::flatten]] void mix_line(typename V::Element const* x, typename V::Element* y, Index h, Index begin,
+                               Index end, typename V::Element const* roots) {
   using T = typename V::Element;
   constexpr int W = V::lanes;
   V const half = broadcast<V>(forward ? T(0.5) : T(1));
   Index k = begin > 0 ? begin : 1;
-  for (; k + W <= end && k + W <= h - k - W + 1; k += W) {  // [k, k+W) and its mirror (h-k-W, h-k] do not meet
+  for (; k + W <= end && k + W <= h - k - W + 1;
+       k += W) {  // [k, k+W) and its mirror (h-k-W, h-k] do not meet
     Complex<V> a = load_pairs<V>(x + 2 * k), b = load_pairs<V>(x + 2 * (h - k - W + 1));
     b = Complex<V>{reversed(b.re), -reversed(b.im)};
     Complex<V> const w = load_pairs<V>(roots + 2 * k);
-    if constexpr (forward) mix_forward(a, b, w); else mix_inverse(a, b, w);
+    if constexpr (forward)
+      mix_forward(a, b, w);
+    else
+      mix_inverse(a, b, w);
     store_pairs(y + 2 * k, Complex<V>{a.re * half, a.im * half});
     store_pairs(y + 2 * (h - k - W + 1), Complex<V>{reversed(b.re) * half, -(reversed(b.im) * half)});
   }
@@ -45,7 +49,10 @@ template <class V, bool forward>
     Complex<One> a = {load<One>(x + 2 * k), load<One>(x + 2 * k + 1)};
     Complex<One> b = {load<One>(x + 2 * (h - k)), -load<One>(x + 2 * (h - k) + 1)};
     Complex<One> const w = {load<One>(roots + 2 * k), load<One>(roots + 2 * k + 1)};
-    if constexpr (forward) mix_forward(a, b, w); else mix_inverse(a, b, w);
+    if constexpr (forward)
+      mix_forward(a, b, w);
+    else
+      mix_inverse(a, b, w);
     One const one_half = broadcast<One>(forward ? T(0.5) : T(1));
     store(y + 2 * (h - k), b.re * one_half), store(y + 2 * (h - k) + 1, -(b.im * one_half));
     store(y + 2 * k, a.re * one_half), store(y + 2 * k + 1, a.im * one_half);

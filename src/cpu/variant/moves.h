@@ -92,8 +92,10 @@ template <class V, bool twiddled>
 
 template <class V>
 void transpose_any(TransposeArgs const& a) {
-  if (a.fine) transpose_move<V, true>(a);
-  else transpose_move<V, false>(a);
+  if (a.fine)
+    transpose_move<V, true>(a);
+  else
+    transpose_move<V, false>(a);
 }
 
 }  // namespace skipper::cpu::SKIPPER_VARIANT

@@ -98,10 +98,12 @@ template <int R, class V, class From, class To>
             each<R - 1>([&](auto j) { __builtin_prefetch(rest + (j + 1) * a.in_step + a.in_ahead, 0, 2); });
           }
         if constexpr (user_out)
-          if (a.out_ahead) each<R>([&](auto k) { __builtin_prefetch(y + k * a.out_step + a.out_ahead, 1, 2); });
+          if (a.out_ahead)
+            each<R>([&](auto k) { __builtin_prefetch(y + k * a.out_step + a.out_ahead, 1, 2); });
         Complex<V> v[R];
         v[0] = From::template get<V>(x, a.in_plane);
-        each<R - 1>([&](auto j) { v[j + 1] = From::template get<V>(rest + (j + 1) * a.in_step, a.in_plane); });
+        each<R - 1>(
+            [&](auto j) { v[j + 1] = From::template get<V>(rest + (j + 1) * a.in_step, a.in_plane); });
         kernel::dft(v);
         if constexpr (only) {
           each<R>([&](auto k) { v[k] = Complex<V>{v[k].re * scale, v[k].im * scale}; });
@@ -109,7 +111,8 @@ template <int R, class V, class From, class To>
           if constexpr (scaled) v[0] = Complex<V>{v[0].re * scale, v[0].im * scale};
           RowOfTwiddles<R, V> const row_of(w);
           each<R - 1>([&](auto k) {
-            v[k + 1] = v[k + 1] * Complex<V>{row_of.template part<2 * k>(), row_of.template part<2 * k + 1>()};
+            v[k + 1] =
+                v[k + 1] * Complex<V>{row_of.template part<2 * k>(), row_of.template part<2 * k + 1>()};
           });
         }
         each<R>([&](auto k) { To::template put<V>(y + k * a.out_step, a.out_plane, v[k]); });
@@ -206,8 +209,10 @@ template <int R, class V, bool inverse>
 }
 template <int R, class V>
 [[gnu::flatten]] void only_lines_pass(PassArgs const& a) {
-  if (a.in_step < 0) short_lines<R, V, true>(a);
-  else short_lines<R, V, false>(a);
+  if (a.in_step < 0)
+    short_lines<R, V, true>(a);
+  else
+    short_lines<R, V, false>(a);
 }
 
 /// A whole line of R W points in registers: the first pass of a line, transposed, and a last one of radix W.
@@ -228,7 +233,9 @@ template <int R, class V, bool inverse>
     });
     kernel::dft(v);
     v[0] = Complex<V>{v[0].re * scale, v[0].im * scale};
-    each<R - 1>([&](auto k) { v[k + 1] = v[k + 1] * Complex<V>{load<V>(w + 2 * W * k), load<V>(w + 2 * W * k + W)}; });
+    each<R - 1>([&](auto k) {
+      v[k + 1] = v[k + 1] * Complex<V>{load<V>(w + 2 * W * k), load<V>(w + 2 * W * k + W)};
+    });
     each<R / W>([&](auto block) {
       V re[W], im[W];
       each<W>([&](auto i) { re[i] = v[block * W + i].re, im[i] = v[block * W + i].im; });
@@ -243,8 +250,10 @@ template <int R, class V, bool inverse>
 }
 template <int R, class V>
 [[gnu::flatten]] void small_line_pass(PassArgs const& a) {
-  if (a.in_step < 0) small_line<R, V, true>(a);
-  else small_line<R, V, false>(a);
+  if (a.in_step < 0)
+    small_line<R, V, true>(a);
+  else
+    small_line<R, V, false>(a);
 }
 
 template <class V>

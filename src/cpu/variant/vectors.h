@@ -64,17 +64,29 @@ template <class F, class V>
   return shuffle_by<F>(a, b, std::make_integer_sequence<int, V::lanes>{});
 }
 
-struct Even { static constexpr int of(int l) { return 2 * l; } };
-struct Odd { static constexpr int of(int l) { return 2 * l + 1; } };
+struct Even {
+  static constexpr int of(int l) { return 2 * l; }
+};
+struct Odd {
+  static constexpr int of(int l) { return 2 * l + 1; }
+};
 template <int W>
-struct ZipLow { static constexpr int of(int l) { return l / 2 + (l % 2) * W; } };
+struct ZipLow {
+  static constexpr int of(int l) { return l / 2 + (l % 2) * W; }
+};
 template <int W>
-struct ZipHigh { static constexpr int of(int l) { return W / 2 + l / 2 + (l % 2) * W; } };
+struct ZipHigh {
+  static constexpr int of(int l) { return W / 2 + l / 2 + (l % 2) * W; }
+};
 template <int W>
-struct Backwards { static constexpr int of(int l) { return W - 1 - l; } };
+struct Backwards {
+  static constexpr int of(int l) { return W - 1 - l; }
+};
 
 template <int lane>
-struct Same { static constexpr int of(int) { return lane; } };
+struct Same {
+  static constexpr int of(int) { return lane; }
+};
 
 template <class V>
 [[gnu::always_inline]] inline V reversed(V a) {
@@ -95,9 +107,13 @@ template <class V>
 
 /// The lanes of one half-exchange of a transposition: bit `h` of the row against bit `h` of the lane.
 template <int W, int h>
-struct KeepLow { static constexpr int of(int l) { return l & h ? W + (l ^ h) : l; } };
+struct KeepLow {
+  static constexpr int of(int l) { return l & h ? W + (l ^ h) : l; }
+};
 template <int W, int h>
-struct KeepHigh { static constexpr int of(int l) { return l & h ? W + l : (l ^ h); } };
+struct KeepHigh {
+  static constexpr int of(int l) { return l & h ? W + l : (l ^ h); }
+};
 
 /// rows[i] lane l <-> rows[l] lane i, by log2 W exchanges.
 template <int h = 1, class V, int W = V::lanes>

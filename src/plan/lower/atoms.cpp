@@ -90,7 +90,8 @@ bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, 
     out.stages.push_back({sub, r, j, k, i + 1 == radices.size(), -1});
     Index unit = 1;
     for (int p : *primes) {
-      out.atoms.push_back({p, stride_at(t.read, j * unit), stride_at(t.write, k * unit), stage, j * unit, k * unit, -1, 0});
+      out.atoms.push_back(
+          {p, stride_at(t.read, j * unit), stride_at(t.write, k * unit), stage, j * unit, k * unit, -1, 0});
       unit *= p;
     }
     k *= r;
@@ -109,14 +110,16 @@ void stage_one(Transformed const& t, int sub, int comfortable, Atoms& out) {
       }
     } while (std::prev_permutation(radices.begin(), radices.end()));
   }
-  throw Error("program: tile", "a sub-transform of " + std::to_string(t.radix) + " has no radices that fit its layouts");
+  throw Error("program: tile",
+              "a sub-transform of " + std::to_string(t.radix) + " has no radices that fit its layouts");
 }
 
 }  // namespace
 
 Atoms atoms_of(Tile const& tile, int comfortable_radix) {
   Atoms out;
-  for (std::size_t i = 0; i < tile.transformed.size(); ++i) stage_one(tile.transformed[i], int(i), comfortable_radix, out);
+  for (std::size_t i = 0; i < tile.transformed.size(); ++i)
+    stage_one(tile.transformed[i], int(i), comfortable_radix, out);
   for (Stage& stage : out.stages) {
     DigitKey const own = tile.transformed[stage.sub].digit;
     for (std::size_t i = 0; i < tile.transformed.size(); ++i)
@@ -128,7 +131,8 @@ Atoms atoms_of(Tile const& tile, int comfortable_radix) {
     Index unit = 1;
     for (Factor const& f : factorise(carried.piece.extent))
       for (int i = 0; i < f.power; ++i) {
-        out.atoms.push_back({int(f.prime), carried.read * unit, carried.write * unit, -1, 0, 0, int(c), carried.piece.unit * unit});
+        out.atoms.push_back({int(f.prime), carried.read * unit, carried.write * unit, -1, 0, 0, int(c),
+                             carried.piece.unit * unit});
         unit *= f.prime;
       }
   }

@@ -57,14 +57,19 @@ struct Draft {
 Index reach(Atoms const& atoms, Tile const& tile, std::vector<int> const& grid, AtomForm const& form) {
   Index most = 0;
   for (std::size_t a = 0; a < form.tile.size(); ++a) most += form.tile[a] * (atoms.atoms[a].extent - 1);
-  for (std::size_t g = 0; g < form.grid.size(); ++g) most += form.grid[g] * (tile.carried[grid[g]].piece.extent - 1);
+  for (std::size_t g = 0; g < form.grid.size(); ++g)
+    most += form.grid[g] * (tile.carried[grid[g]].piece.extent - 1);
   return most;
 }
 
 class Lowering {
  public:
   Lowering(Program const& program, int s, Machine const& machine)
-      : program_(program), sweep_(program.sweeps[s]), s_(s), machine_(machine), tile_(tile_of(program, s)),
+      : program_(program),
+        sweep_(program.sweeps[s]),
+        s_(s),
+        machine_(machine),
+        tile_(tile_of(program, s)),
         element_(element_bytes(program.problem)) {}
 
   /// Stages, atoms and maps alone: enough to see whether the sweep can be lowered. Larger radices need fewer steps
@@ -78,7 +83,9 @@ class Lowering {
       try {
         Atoms const atoms = atoms_of(tile_, comfortable);
         // The codelets of 11 and 13 hold all sums and differences of their inputs at once.
-        bool const awkward = std::any_of(atoms.stages.begin(), atoms.stages.end(), [](Stage const& t) { return t.radix % 11 == 0 || t.radix % 13 == 0; });
+        bool const awkward = std::any_of(atoms.stages.begin(), atoms.stages.end(), [](Stage const& t) {
+          return t.radix % 11 == 0 || t.radix % 13 == 0;
+        });
         limits.fits = [&](Index t, Index h) { return fits_registers(t, h, awkward ? 2 * element_ : 0); };
         auto const steps = map_steps(atoms, limits);
         Index threads = 1, held = 1;
@@ -113,12 +120,16 @@ class Lowering {
   /// Some 24 registers beside the elements hold addresses and what a butterfly needs on the way; twiddles between
   /// sweeps need a few more.
   bool fits_registers(Index threads, Index held, Index extra) const {
-    Index const warps = (threads + 4 * machine_.warp - 1) / (4 * machine_.warp) * 4;  // registers go to four warps at a time
-    Index const a_thread = std::min(machine_.registers_thread, machine_.registers_sm / (warps * machine_.warp) / 8 * 8);
-    bool const twiddled = std::any_of(sweep_.transforms.begin(), sweep_.transforms.end(),
-                                      [&](DigitKey d) { return d.part + 1 < int(program_.radices[d.dim].size()); });
+    Index const warps =
+        (threads + 4 * machine_.warp - 1) / (4 * machine_.warp) * 4;  // registers go to four warps at a time
+    Index const a_thread =
+        std::min(machine_.registers_thread, machine_.registers_sm / (warps * machine_.warp) / 8 * 8);
+    bool const twiddled = std::any_of(sweep_.transforms.begin(), sweep_.transforms.end(), [&](DigitKey d) {
+      return d.part + 1 < int(program_.radices[d.dim].size());
+    });
     Index const elements = held * element_ / 4, crowding = elements > 48 ? elements / 8 : 0;
-    return elements + crowding + extra + 24 + (twiddled ? element_ : 0) <= a_thread && held <= kernel::max_registers;
+    return elements + crowding + extra + 24 + (twiddled ? element_ : 0) <= a_thread &&
+           held <= kernel::max_registers;
   }
 
   /// Blocks that an SM can hold: bounded by shared memory, by threads, and by registers with room for a butterfly on
@@ -127,8 +138,10 @@ class Lowering {
   int resident_blocks(SweepSpec const& spec) const {
     Index const warps = (spec.threads + machine_.warp - 1) / machine_.warp;
     Index const words = element_ / 4, registers = most_held(spec) * words * 5 / 4 + 8 * words + 20;
-    Index blocks = std::min(machine_.threads_sm / (warps * machine_.warp), machine_.registers_sm / (warps * machine_.warp * registers));
-    if (spec.shared > 0) blocks = std::min(blocks, machine_.shared_sm / (spec.shared * element_ + machine_.shared_reserved));
+    Index blocks = std::min(machine_.threads_sm / (warps * machine_.warp),
+                            machine_.registers_sm / (warps * machine_.warp * registers));
+    if (spec.shared > 0)
+      blocks = std::min(blocks, machine_.shared_sm / (spec.shared * element_ + machine_.shared_reserved));
     bool const full = warps * machine_.warp > machine_.threads_block / 2;
     if (warps <= 2 || (full && blocks <= 1)) return 0;
     return int(std::clamp<Index>(blocks, 1, machine_.blocks_sm));
@@ -136,15 +149,23 @@ class Lowering {
 
   /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
   MapLimits limits_of_machine() const {
-    return {int(machine_.threads_block), element_ == 8 ? 16 : 8, kernel::max_registers, sweep_.ranks, {}, std::max<Index>(1, machine_.sector_bytes / element_)};
+    return {int(machine_.threads_block),
+            element_ == 8 ? 16 : 8,
+            kernel::max_registers,
+            sweep_.ranks,
+            {},
+            std::max<Index>(1, machine_.sector_bytes / element_)};
   }
 
-  AtomForm blank() const { return {std::vector<Index>(draft_.atoms.atoms.size(), 0), std::vector<Index>(draft_.grid.size(), 0)}; }
+  AtomForm blank() const {
+    return {std::vector<Index>(draft_.atoms.atoms.size(), 0), std::vector<Index>(draft_.grid.size(), 0)};
+  }
 
   void addresses() {
     for (int c = 0; c < int(tile_.carried.size()); ++c)
       if (!tile_.carried[c].held) draft_.grid.push_back(c);
-    std::stable_sort(draft_.grid.begin(), draft_.grid.end(), [&](int a, int b) { return tile_.carried[a].read < tile_.carried[b].read; });
+    std::stable_sort(draft_.grid.begin(), draft_.grid.end(),
+                     [&](int a, int b) { return tile_.carried[a].read < tile_.carried[b].read; });
     draft_.read = draft_.write = blank();
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
       draft_.read.tile[a] = draft_.atoms.atoms[a].read;
@@ -166,11 +187,13 @@ class Lowering {
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
       Atom const& atom = draft_.atoms.atoms[a];
       bool const carried = atom.stage < 0;
-      DigitKey const own = carried ? tile_.carried[atom.carried].piece.digit : tile_.transformed[draft_.atoms.stages[atom.stage].sub].digit;
+      DigitKey const own = carried ? tile_.carried[atom.carried].piece.digit
+                                   : tile_.transformed[draft_.atoms.stages[atom.stage].sub].digit;
       if (own == digit) form.tile[a] = carried ? atom.unit : atom.j;
     }
     for (std::size_t g = 0; g < draft_.grid.size(); ++g)
-      if (tile_.carried[draft_.grid[g]].piece.digit == digit) form.grid[g] = tile_.carried[draft_.grid[g]].piece.unit;
+      if (tile_.carried[draft_.grid[g]].piece.digit == digit)
+        form.grid[g] = tile_.carried[draft_.grid[g]].piece.unit;
     return form;
   }
 
@@ -187,11 +210,14 @@ class Lowering {
       }
       auto& exchange = draft_.exchanges[i];
       bool const last = i + 1 == steps.size();
-      auto const options = last ? std::vector<AtomMap>{steps[i].map} : reorderings(draft_.atoms, steps[i - 1].map, steps[i].map);
+      auto const options = last ? std::vector<AtomMap>{steps[i].map}
+                                : reorderings(draft_.atoms, steps[i - 1].map, steps[i].map);
       bool found = false;
       for (AtomMap const& option : options) {
         SharedLayout const layout = pad(draft_.atoms, steps[i - 1].map, option, element_, capacity);
-        if (found && std::pair(layout.conflicts, layout.size) >= std::pair(exchange.layout.conflicts, exchange.layout.size)) continue;
+        if (found && std::pair(layout.conflicts, layout.size) >=
+                         std::pair(exchange.layout.conflicts, exchange.layout.size))
+          continue;
         exchange.layout = layout;
         steps[i].map = option;
         found = true;
@@ -199,7 +225,8 @@ class Lowering {
       }
       exchange.needed = true;
       exchange.remote = steps[i - 1].map.ranks != steps[i].map.ranks;
-      exchange.fence = needed++ > 0 || exchange.remote;  // a block may not have started when a remote store comes
+      exchange.fence =
+          needed++ > 0 || exchange.remote;  // a block may not have started when a remote store comes
       draft_.shared = std::max(draft_.shared, exchange.layout.size);
     }
     take_turns(needed);
@@ -208,7 +235,8 @@ class Lowering {
   /// Small tiles alternate between two buffers: then no exchange has to wait for the readers of the one before.
   void take_turns(int needed) {
     constexpr Index small = 16 * 1024;  // bytes; two of them still leave room for many blocks an SM
-    bool const remote = std::any_of(draft_.exchanges.begin(), draft_.exchanges.end(), [](auto const& e) { return e.remote; });
+    bool const remote =
+        std::any_of(draft_.exchanges.begin(), draft_.exchanges.end(), [](auto const& e) { return e.remote; });
     if (needed < 2 || remote || draft_.shared * element_ > small) return;
     Index base = 0;
     for (auto& e : draft_.exchanges) {
@@ -256,7 +284,8 @@ class Lowering {
     // A matrix is exact to the last bit; past what L1 holds beside large tiles, a ladder costs less than its misses.
     bool const large = (stage.radix - 1) * stage.j * element_ > matrix_bytes && stage.radix > 3;
     if (large) t.kind = kernel::Twiddling::ladder;
-    t.table = add_table({stage.j * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, stage.j, 1, large});
+    t.table = add_table({stage.j * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1,
+                         stage.j, 1, large});
   }
 
   /// Between sub-transforms of an axis: w^(K low) where low counts the digits of later sweeps (or later in this).
@@ -281,7 +310,8 @@ class Lowering {
     Index const order = weight * radices[digit.part];
     t.shift = std::bit_width(std::uint64_t(order)) / 2;
     // Threads beyond a ragged edge compute, though nobody stores what they do: the table must reach them too.
-    Index const most = reach(draft_.atoms, tile_, draft_.grid, t.k) * reach(draft_.atoms, tile_, draft_.grid, t.low);
+    Index const most =
+        reach(draft_.atoms, tile_, draft_.grid, t.k) * reach(draft_.atoms, tile_, draft_.grid, t.low);
     t.table = add_table({order, 1, (most >> t.shift) + 1, Index(1) << t.shift, false});
     t.table_low = add_table({order, 1, Index(1) << t.shift, 1, false});
   }
@@ -321,7 +351,9 @@ bool neighbours(std::vector<int> const& list, int a, int b) {
 /// Whether atom b can follow atom a in one digit.
 bool joins(Draft const& d, int a, int b) {
   for (MapStep const& s : d.steps)
-    if (!neighbours(s.map.threads, a, b) && !neighbours(s.map.registers, a, b) && !neighbours(s.map.ranks, a, b)) return false;
+    if (!neighbours(s.map.threads, a, b) && !neighbours(s.map.registers, a, b) &&
+        !neighbours(s.map.ranks, a, b))
+      return false;
   if (d.atoms.atoms[a].stage != d.atoms.atoms[b].stage) return false;
   for (auto const* form : forms_of(d))
     if ((*form)[b] != (*form)[a] * d.atoms.atoms[a].extent) return false;
@@ -352,7 +384,9 @@ Chains chains_of(Draft const& d) {
 }
 
 void demand(bool fits, std::string const& what, Index limit) {
-  if (!fits) throw Error("program: sweep", "needs more than " + std::to_string(limit) + " " + what + "; use a smaller tile");
+  if (!fits)
+    throw Error("program: sweep",
+                "needs more than " + std::to_string(limit) + " " + what + "; use a smaller tile");
 }
 
 void Lowering::assemble() {
@@ -452,7 +486,9 @@ bool can_lower(Program const& program, int s, Machine const& machine) {
   return false;
 }
 
-Lowered lower(Program const& program, int s, Machine const& machine) { return Lowering(program, s, machine).run(); }
+Lowered lower(Program const& program, int s, Machine const& machine) {
+  return Lowering(program, s, machine).run();
+}
 
 std::vector<std::complex<float>> roots32(Lowered const& lowered) {
   return values<float>(lowered, [](Index k, Index n) { return root32(k, n); });

@@ -32,7 +32,8 @@ std::vector<int> without(std::vector<int> list, std::vector<int> const& others) 
 }
 
 std::vector<int> sorted(Atoms const& atoms, std::vector<int> list, Stride stride) {
-  std::stable_sort(list.begin(), list.end(), [&](int a, int b) { return atoms.atoms[a].*stride < atoms.atoms[b].*stride; });
+  std::stable_sort(list.begin(), list.end(),
+                   [&](int a, int b) { return atoms.atoms[a].*stride < atoms.atoms[b].*stride; });
   return list;
 }
 
@@ -70,9 +71,11 @@ std::vector<int> joined(std::vector<int> a, std::vector<int> const& b) {
 }
 
 /// Whether a stage's threads touch memory in whole sectors, or at least as well as the tile allows.
-bool direct(Atoms const& atoms, MapLimits const& limits, int stage, std::vector<int> const& ranks, Stride stride) {
+bool direct(Atoms const& atoms, MapLimits const& limits, int stage, std::vector<int> const& ranks,
+            Stride stride) {
   auto const held = without(all_atoms(atoms), ranks);
-  return run(atoms, without(held, of_stage(atoms, stage)), stride) >= std::min(limits.sector, run(atoms, held, stride));
+  return run(atoms, without(held, of_stage(atoms, stage)), stride) >=
+         std::min(limits.sector, run(atoms, held, stride));
 }
 
 /// The order of the stages and, for clusters, where the ranks change hands: before stage number `turn` the ranks
@@ -101,7 +104,8 @@ class Navigator {
     std::vector<int> course;
     extend(next, course);
     if (!best_)
-      throw Error("program: tier", "a cluster of " + std::to_string(limits_.ranks) + " blocks does not divide this tile; use another tier");
+      throw Error("program: tier", "a cluster of " + std::to_string(limits_.ranks) +
+                                       " blocks does not divide this tile; use another tier");
     return *best_;
   }
 
@@ -116,7 +120,9 @@ class Navigator {
     for (int& due : next) {
       if (due < 0) continue;
       int const stage = due, waits_for = atoms_.stages[stage].waits_for;
-      bool const waits = waits_for >= 0 && std::any_of(next.begin(), next.end(), [&](int d) { return d >= 0 && atoms_.stages[d].sub == waits_for; });
+      bool const waits = waits_for >= 0 && std::any_of(next.begin(), next.end(), [&](int d) {
+                           return d >= 0 && atoms_.stages[d].sub == waits_for;
+                         });
       if (waits) continue;
       course.push_back(stage);
       due = atoms_.stages[stage].last ? -1 : stage + 1;
@@ -149,10 +155,13 @@ class Navigator {
   }
 
   void weigh(Course course) {
-    for (auto const& [stage, ranks, stride] : {std::tuple{course.first_stage(), &course.first, &Atom::read},
-                                               std::tuple{course.last_stage(), &course.second, &Atom::write}}) {
+    for (auto const& [stage, ranks, stride] :
+         {std::tuple{course.first_stage(), &course.first, &Atom::read},
+          std::tuple{course.last_stage(), &course.second, &Atom::write}}) {
       course.extra_steps += !direct(atoms_, limits_, stage, *ranks, stride);
-      course.reach += std::min<Index>(run(atoms_, without(all_atoms(atoms_), joined(of_stage(atoms_, stage), *ranks)), stride), 4 * limits_.sector);
+      course.reach += std::min<Index>(
+          run(atoms_, without(all_atoms(atoms_), joined(of_stage(atoms_, stage), *ranks)), stride),
+          4 * limits_.sector);
     }
     if (!best_ || course.better_than(*best_)) best_ = course;
   }
@@ -165,7 +174,8 @@ class Navigator {
 
 /// Registers hold the stage's own atoms and as many others as fill them: the slowest in memory, and none that would
 /// break the runs that neighbouring threads touch.
-AtomMap map_of(Atoms const& atoms, int stage, std::vector<int> const& ranks, Index held, Stride stride, Index sector) {
+AtomMap map_of(Atoms const& atoms, int stage, std::vector<int> const& ranks, Index held, Stride stride,
+               Index sector) {
   auto const own = of_stage(atoms, stage);
   auto const others = sorted(atoms, without(without(all_atoms(atoms), own), ranks), stride);
   std::vector<int> const slowest(others.rbegin(), others.rend());
@@ -188,7 +198,8 @@ AtomMap map_of(Atoms const& atoms, int stage, std::vector<int> const& ranks, Ind
 namespace {
 
 /// The steps of a course when a thread holds about `held` elements in stages, `moved` in steps that only move.
-std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Course const& course, Index held, Index moved) {
+std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Course const& course, Index held,
+                              Index moved) {
   int const n = int(course.stages.size());
   std::vector<MapStep> steps;
   auto const add = [&](int stage, std::vector<int> const& ranks, Stride stride, bool works) {
@@ -200,7 +211,8 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
   if (!reads) add(-1, course.first, &Atom::read, false);
   for (int i = 0; i < n; ++i) {
     bool const stores = i == n - 1 && i > 0;
-    add(course.stages[i], i < course.turn ? course.first : course.second, stores ? &Atom::write : &Atom::read, true);
+    add(course.stages[i], i < course.turn ? course.first : course.second, stores ? &Atom::write : &Atom::read,
+        true);
   }
   if (!writes)
     add(-1, course.second, &Atom::write, false);
@@ -223,10 +235,12 @@ Index most_held(Atoms const& atoms, std::vector<MapStep> const& steps) {
 }
 
 /// The steps when stages hold about `held` elements a thread; none where the threads do not suffice.
-std::vector<MapStep> steps_dealt(Atoms const& atoms, MapLimits const& limits, Course const& course, Index held) {
+std::vector<MapStep> steps_dealt(Atoms const& atoms, MapLimits const& limits, Course const& course,
+                                 Index held) {
   Index const points = count(atoms, all_atoms(atoms)) / limits.ranks;
   if (most_threads(atoms, steps_of(atoms, limits, course, held, held), true) > limits.threads) return {};
-  Index const threads = std::max<Index>(128, most_threads(atoms, steps_of(atoms, limits, course, held, 1), true));
+  Index const threads =
+      std::max<Index>(128, most_threads(atoms, steps_of(atoms, limits, course, held, 1), true));
   for (Index moved : divisors(points)) {
     if (moved > held) break;
     if (moved * threads < points) continue;
@@ -246,7 +260,8 @@ std::vector<MapStep> map_steps(Atoms const& atoms, MapLimits const& limits) {
   Index least = radix;  // what a thread must hold at least, so that every stage fits the threads
   for (Stage const& s : atoms.stages) {
     auto const repeats = divisors(points / s.radix);
-    auto const enough = std::find_if(repeats.begin(), repeats.end(), [&](Index d) { return points / s.radix / d <= limits.threads; });
+    auto const enough = std::find_if(repeats.begin(), repeats.end(),
+                                     [&](Index d) { return points / s.radix / d <= limits.threads; });
     least = std::max(least, s.radix * *enough);
   }
   // Small tiles spread over a few warps rather than fill the registers of a few threads.
@@ -274,7 +289,9 @@ std::vector<AtomMap> reorderings(Atoms const& atoms, AtomMap const& before, Atom
   // Threads stay where they were; those that come out of registers take the places of those that went in.
   AtomMap kept = proposal;
   kept.threads.clear();
-  auto const stays = [&](int a) { return std::find(proposal.threads.begin(), proposal.threads.end(), a) != proposal.threads.end(); };
+  auto const stays = [&](int a) {
+    return std::find(proposal.threads.begin(), proposal.threads.end(), a) != proposal.threads.end();
+  };
   for (int a : before.threads)
     if (stays(a)) kept.threads.push_back(a);
   for (int a : without(proposal.threads, kept.threads)) kept.threads.push_back(a);

@@ -23,12 +23,12 @@ struct MapStep {
 
 /// What a machine and a precision allow.
 struct MapLimits {
-  int threads = 1024;    // most threads a block
-  int registers = 16;    // elements a thread should hold, if radices allow
+  int threads = 1024;       // most threads a block
+  int registers = 16;       // elements a thread should hold, if radices allow
   int most_registers = 64;  // elements it can hold at all
   int ranks = 1;
   std::function<bool(Index threads, Index held)> fits;  // whether the registers suffice
-  Index sector = 4;      // elements of a sector: shorter runs of threads get a step of their own to load or store
+  Index sector = 4;  // elements of a sector: shorter runs of threads get a step of their own to load or store
 };
 
 /// The steps of a sweep, except that the thread order of middle steps is only a proposal.

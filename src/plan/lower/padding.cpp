@@ -20,8 +20,8 @@ Index weigh(Atoms const& atoms, std::vector<int> const& list, int index, std::ve
 
 /// Conflicts of a few warps that touch the layout in one map: the first two, one in the middle and the last. For
 /// powers of two all warps are alike; the exact count over all of them is asserted by tests.
-Index conflicts(Atoms const& atoms, AtomMap const& map, std::vector<Index> const& weight, std::vector<Index> const& rank,
-                Index element_bytes) {
+Index conflicts(Atoms const& atoms, AtomMap const& map, std::vector<Index> const& weight,
+                std::vector<Index> const& rank, Index element_bytes) {
   int const threads = int(count(atoms, map.threads));
   int const warps = (threads + warp - 1) / warp;
   Index total = 0;
@@ -35,7 +35,8 @@ Index conflicts(Atoms const& atoms, AtomMap const& map, std::vector<Index> const
       lanes[n++] = {int(weigh(atoms, map.threads, t, rank)), weigh(atoms, map.threads, t, weight)};
     Lane alone[warp];  // the same lanes without conflicts: as many phases and ranks
     for (int i = 0; i < n; ++i) alone[i] = {lanes[i].rank, i};
-    total += (wavefronts(lanes, n, element_bytes) - wavefronts(alone, n, element_bytes)) * count(atoms, map.registers);
+    total += (wavefronts(lanes, n, element_bytes) - wavefronts(alone, n, element_bytes)) *
+             count(atoms, map.registers);
   }
   return total;
 }
@@ -66,7 +67,8 @@ std::vector<int> joined(std::vector<int> a, std::vector<int> const& b) {
 
 }  // namespace
 
-SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Index element_bytes, Index capacity) {
+SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Index element_bytes,
+                 Index capacity) {
   std::vector<Index> rank(atoms.atoms.size(), 0), none = rank;
   if (from.ranks != to.ranks) {
     Index span = 1;
@@ -76,17 +78,21 @@ SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Ind
     }
   }
   auto const local = [&](std::vector<int> order) {
-    std::erase_if(order, [&](int a) { return std::find(to.ranks.begin(), to.ranks.end(), a) != to.ranks.end(); });
+    std::erase_if(order,
+                  [&](int a) { return std::find(to.ranks.begin(), to.ranks.end(), a) != to.ranks.end(); });
     return order;
   };
   std::vector<std::vector<int>> const orders{local(joined(joined(from.threads, from.registers), from.ranks)),
-                                             local(joined(to.threads, to.registers)), local(joined(to.registers, to.threads)),
+                                             local(joined(to.threads, to.registers)),
+                                             local(joined(to.registers, to.threads)),
                                              local(joined(joined(from.registers, from.threads), from.ranks))};
   SharedLayout best;
   auto const consider = [&](SharedLayout layout) {
     if (layout.size > capacity) return;
-    layout.conflicts = conflicts(atoms, from, layout.weight, rank, element_bytes) + conflicts(atoms, to, layout.weight, none, element_bytes);
-    if (best.size == 0 || std::pair(layout.conflicts, layout.size) < std::pair(best.conflicts, best.size)) best = std::move(layout);
+    layout.conflicts = conflicts(atoms, from, layout.weight, rank, element_bytes) +
+                       conflicts(atoms, to, layout.weight, none, element_bytes);
+    if (best.size == 0 || std::pair(layout.conflicts, layout.size) < std::pair(best.conflicts, best.size))
+      best = std::move(layout);
   };
   constexpr Index pads[] = {1, 2, 4, 8, 3, 5, 16};
   for (auto const& order : orders) consider(laid(atoms, order, {}, {}));
@@ -99,7 +105,8 @@ SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Ind
         for (Index p : {1, 2, 4, 8})
           for (Index q : {1, 2, 4, 8}) consider(laid(atoms, order, {a, p}, {b, q}));
   if (best.size == 0)
-    throw Error("program: tile", "the exchange does not fit " + std::to_string(capacity * element_bytes) + " bytes of shared memory");
+    throw Error("program: tile", "the exchange does not fit " + std::to_string(capacity * element_bytes) +
+                                     " bytes of shared memory");
   return best;
 }
 

@@ -14,6 +14,7 @@ struct SharedLayout {
 };
 
 /// The layout with the fewest conflicts, then the smallest, of at most `capacity` elements.
-SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Index element_bytes, Index capacity);
+SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Index element_bytes,
+                 Index capacity);
 
 }  // namespace skipper

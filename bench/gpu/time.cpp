@@ -66,13 +66,15 @@ Timing timed(gpu::Driver const& d, F f) {
 std::string json_cases;
 
 void note(Problem const& problem, Timing ours, double copy, double theirs, Errors const& errors) {
+  std::string const peers =
+      theirs > 0 ? "\"cufft\": " + std::to_string(theirs * 1e6) + "e-6" : "";  // none: nothing
   char line[600];
   std::snprintf(line, sizeof line,
-                "%s    {\"problem\": \"%s\", \"seconds\": %.9g, \"copy_seconds\": %.9g, \"peers\": {%s%.9g}, "
+                "%s    {\"problem\": \"%s\", \"seconds\": %.9g, \"copy_seconds\": %.9g, \"peers\": {%s}, "
                 "\"error_l2\": %.3g, "
                 "\"error_max\": %.3g, \"spread\": %.3g}",
-                json_cases.empty() ? "" : ",\n", text(problem).c_str(), ours.seconds, copy,
-                theirs > 0 ? "\"cufft\": " : "\"none\": ", theirs, errors.l2, errors.max, ours.spread);
+                json_cases.empty() ? "" : ",\n", text(problem).c_str(), ours.seconds, copy, peers.c_str(),
+                errors.l2, errors.max, ours.spread);
   json_cases += line;
 }
 

@@ -18,7 +18,7 @@ namespace {
 using kernel::SweepSpec;
 
 /// Largest radices to try. Fewer steps mean fewer exchanges: on an H200 (2026-11) radix 32 took 8192 points from 1.12
-/// to 1.02 x copy and 128^3 from 2.57 to 2.34; in double precision 16 is best (8192: 1.24, with 32 1.29, with 8 1.46).
+/// to 1.02 x copy; in double precision 16 is best (bench/results/h200-2026-11-15-radices.md).
 std::vector<int> comfortable_radices(Index element_bytes) {
   if (element_bytes == 16) return {16, 12, 10, 8, 6, 5, 4};
   return {32, 16, 12, 10, 8, 6, 5, 4};

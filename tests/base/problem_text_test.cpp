@@ -14,6 +14,8 @@
 #include <numeric>
 #include <random>
 
+#include "support/source_dir.h"
+
 namespace skipper {
 namespace {
 
@@ -232,8 +234,7 @@ std::string refusal(std::string_view input) {
 
 // The fenced blocks of the page by their label.
 TEST(ProblemTextPage, ExamplesHold) {
-  std::filesystem::path const page =
-      std::filesystem::path(__FILE__).parent_path() / "../../docs/problem-text.md";
+  std::filesystem::path const page = testing::source_dir() / "docs/problem-text.md";
   std::ifstream file(page);
   ASSERT_TRUE(file) << page;
   std::string label;

@@ -9,11 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "support/source_dir.h"
+
 namespace house {
 
 namespace fs = std::filesystem;
 
-inline fs::path root() { return SKIPPER_SOURCE_DIR; }
+inline fs::path root() { return skipper::testing::source_dir(); }
 
 inline std::string read(fs::path const& file) {
   std::ifstream in(file, std::ios::binary);

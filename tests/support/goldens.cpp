@@ -4,6 +4,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "support/source_dir.h"
+
 namespace skipper::testing {
 namespace {
 
@@ -16,7 +18,7 @@ std::ifstream opened(std::string const& path) {
 }  // namespace
 
 std::string golden_path(std::string const& name) {
-  return std::string(SKIPPER_SOURCE_DIR) + "/tests/plan/golden/" + name + ".txt";
+  return (source_dir() / "tests/plan/golden" / (name + ".txt")).string();
 }
 
 std::string golden_text(double cost, Program const& program) {

@@ -16,6 +16,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "support/source_dir.h"
+
 namespace skipper::testing {
 
 namespace fs = std::filesystem;
@@ -189,7 +191,7 @@ std::optional<Nvrtc> Nvrtc::open() {
   int major = 0, minor = 0;
   check(functions->version(&major, &minor), "nvrtcVersion");
   result.version_ = 1000 * major + 10 * minor;
-  fs::path const source = fs::path(SKIPPER_SOURCE_DIR) / "src";
+  fs::path const source = source_dir() / "src";
   for (auto const& entry : fs::recursive_directory_iterator(source / "kernel")) {
     if (entry.path().extension() != ".h") continue;
     std::ifstream in(entry.path(), std::ios::binary);

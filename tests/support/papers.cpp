@@ -4,12 +4,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/source_dir.h"
+
 namespace skipper::testing {
 
 std::vector<PaperPlan> paper_plans() {
   std::vector<PaperPlan> plans;
-  for (auto const& entry :
-       std::filesystem::directory_iterator(std::string(SKIPPER_SOURCE_DIR) + "/tests/plan/papers")) {
+  for (auto const& entry : std::filesystem::directory_iterator(source_dir() / "tests/plan/papers")) {
     PaperPlan plan{entry.path().stem().string(), {}, 0, {}};
     std::ifstream file(entry.path());
     bool first = true;

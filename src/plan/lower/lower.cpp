@@ -7,10 +7,8 @@
 #include <optional>
 #include <tuple>
 
-#include "base/roots.h"
-#include "plan/lower/atoms.h"
-#include "plan/lower/maps.h"
-#include "plan/lower/padding.h"
+#include "plan/lower/draft.h"
+#include "plan/lower/occupancy.h"
 
 namespace skipper {
 namespace {
@@ -25,34 +23,6 @@ std::vector<int> comfortable_radices(Index element_bytes) {
 }
 
 constexpr Index matrix_bytes = 4096;
-
-/// A form over atoms, before atoms are merged into digits.
-struct AtomForm {
-  std::vector<Index> tile, grid;
-};
-
-/// A spec still written in atoms.
-struct Draft {
-  Atoms atoms;
-  std::vector<MapStep> steps;
-  std::vector<int> grid;  // of tile.carried, fastest first
-  AtomForm read, write;
-  std::vector<std::pair<AtomForm, Index>> guards;
-  struct Exchange {
-    bool needed = false, remote = false, fence = false;
-    SharedLayout layout;
-    Index base = 0;
-  };
-  std::vector<Exchange> exchanges;
-  struct Twiddle {
-    kernel::Twiddling kind = kernel::Twiddling::none;
-    AtomForm k, low;
-    Index rows = 0, order = 1;
-    int shift = 0, table = 0, table_low = 0;
-  };
-  std::vector<Twiddle> twiddles;
-  Index shared = 0;
-};
 
 Index reach(Atoms const& atoms, Tile const& tile, std::vector<int> const& grid, AtomForm const& form) {
   Index most = 0;
@@ -77,6 +47,11 @@ class Lowering {
   /// False where even so the registers do not suffice.
   bool cut(std::vector<int> const& radices) {
     MapLimits limits = limits_of_machine();
+    // Twiddles between sweeps need a few registers of their own.
+    bool const twiddled = std::any_of(sweep_.transforms.begin(), sweep_.transforms.end(), [&](DigitKey d) {
+      return d.part + 1 < int(program_.radices[d.dim].size());
+    });
+    Index const between = twiddled ? element_ : 0;
     std::optional<std::tuple<bool, std::size_t, Index>> best;
     std::optional<Error> trouble;
     for (int comfortable : radices) {
@@ -86,7 +61,9 @@ class Lowering {
         bool const awkward = std::any_of(atoms.stages.begin(), atoms.stages.end(), [](Stage const& t) {
           return t.radix % 11 == 0 || t.radix % 13 == 0;
         });
-        limits.fits = [&](Index t, Index h) { return fits_registers(t, h, awkward ? 2 * element_ : 0); };
+        limits.fits = [&](Index t, Index h) {
+          return fits_registers(t, h, element_, machine_, (awkward ? 2 * element_ : 0) + between);
+        };
         auto const steps = map_steps(atoms, limits);
         Index threads = 1, held = 1;
         for (MapStep const& s : steps) {
@@ -112,41 +89,11 @@ class Lowering {
     exchanges();
     for (MapStep const& step : draft_.steps) twiddle(step);
     result_.tiles = tile_count(tile_);
-    assemble();
+    finish(assemble(draft_, tile_));
     return std::move(result_);
   }
 
  private:
-  /// Some 24 registers beside the elements hold addresses and what a butterfly needs on the way; twiddles between
-  /// sweeps need a few more.
-  bool fits_registers(Index threads, Index held, Index extra) const {
-    Index const warps =
-        (threads + 4 * machine_.warp - 1) / (4 * machine_.warp) * 4;  // registers go to four warps at a time
-    Index const a_thread =
-        std::min(machine_.registers_thread, machine_.registers_sm / (warps * machine_.warp) / 8 * 8);
-    bool const twiddled = std::any_of(sweep_.transforms.begin(), sweep_.transforms.end(), [&](DigitKey d) {
-      return d.part + 1 < int(program_.radices[d.dim].size());
-    });
-    Index const elements = held * element_ / 4, crowding = elements > 48 ? elements / 8 : 0;
-    return elements + crowding + extra + 24 + (twiddled ? element_ : 0) <= a_thread &&
-           held <= kernel::max_registers;
-  }
-
-  /// Blocks that an SM can hold: bounded by shared memory, by threads, and by registers with room for a butterfly on
-  /// the way. Told so, the compiler issues all loads of a thread before the first use; asked for more, it spills. It
-  /// needs no telling where one block fills the SM, and none where a block is only a warp or so.
-  int resident_blocks(SweepSpec const& spec) const {
-    Index const warps = (spec.threads + machine_.warp - 1) / machine_.warp;
-    Index const words = element_ / 4, registers = most_held(spec) * words * 5 / 4 + 8 * words + 20;
-    Index blocks = std::min(machine_.threads_sm / (warps * machine_.warp),
-                            machine_.registers_sm / (warps * machine_.warp * registers));
-    if (spec.shared > 0)
-      blocks = std::min(blocks, machine_.shared_sm / (spec.shared * element_ + machine_.shared_reserved));
-    bool const full = warps * machine_.warp > machine_.threads_block / 2;
-    if (warps <= 2 || (full && blocks <= 1)) return 0;
-    return int(std::clamp<Index>(blocks, 1, machine_.blocks_sm));
-  }
-
   /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
   MapLimits limits_of_machine() const {
     return {int(machine_.threads_block),
@@ -316,7 +263,21 @@ class Lowering {
     t.table_low = add_table({order, 1, Index(1) << t.shift, 1, false});
   }
 
-  void assemble();
+  /// What the machine and the place in the program decide.
+  void finish(SweepSpec spec) {
+    spec.ranks = sweep_.ranks;
+    bool const last = s_ + 1 == int(program_.sweeps.size());
+    bool const inverse = program_.problem.direction == Direction::inverse;
+    spec.swap_read = inverse && s_ == 0;
+    spec.swap_write = inverse && last;
+    spec.scaled = program_.problem.scale != 1 && last;
+    for (int i = 0; i < spec.steps; ++i) spec.threads = std::max(spec.threads, active(spec, i));
+    if (spec.threads > machine_.threads_block)
+      throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
+                                        " threads; use a smaller tile");
+    spec.resident = resident_blocks(spec, element_, machine_);
+    result_.spec = spec;
+  }
 
   Program const& program_;
   Sweep const& sweep_;
@@ -327,154 +288,6 @@ class Lowering {
   Draft draft_;
   Lowered result_;
 };
-
-// ---- From atoms to digits: atoms that always travel together become one digit.
-
-/// Chains of atoms, fastest first.
-using Chains = std::vector<std::vector<int>>;
-
-std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
-  std::vector<std::vector<Index> const*> forms{&d.read.tile, &d.write.tile};
-  for (auto const& g : d.guards) forms.push_back(&g.first.tile);
-  for (auto const& e : d.exchanges)
-    if (e.needed) forms.push_back(&e.layout.weight);
-  for (auto const& t : d.twiddles)
-    if (t.kind != kernel::Twiddling::none) forms.insert(forms.end(), {&t.k.tile, &t.low.tile});
-  return forms;
-}
-
-bool neighbours(std::vector<int> const& list, int a, int b) {
-  auto const at = std::find(list.begin(), list.end(), a);
-  return at != list.end() && at + 1 != list.end() && *(at + 1) == b;
-}
-
-/// Whether atom b can follow atom a in one digit.
-bool joins(Draft const& d, int a, int b) {
-  for (MapStep const& s : d.steps)
-    if (!neighbours(s.map.threads, a, b) && !neighbours(s.map.registers, a, b) &&
-        !neighbours(s.map.ranks, a, b))
-      return false;
-  if (d.atoms.atoms[a].stage != d.atoms.atoms[b].stage) return false;
-  for (auto const* form : forms_of(d))
-    if ((*form)[b] != (*form)[a] * d.atoms.atoms[a].extent) return false;
-  return true;
-}
-
-Chains chains_of(Draft const& d) {
-  Chains chains;
-  std::vector<bool> taken(d.atoms.atoms.size(), false);
-  auto const starts = [&](int a) {
-    for (int b = 0; b < int(taken.size()); ++b)
-      if (b != a && joins(d, b, a)) return false;
-    return true;
-  };
-  for (int a = 0; a < int(taken.size()); ++a) {
-    if (!starts(a)) continue;
-    chains.push_back({a});
-    for (bool grew = true; grew;) {
-      grew = false;
-      for (int b = 0; b < int(taken.size()) && !grew; ++b)
-        if (b != chains.back().back() && joins(d, chains.back().back(), b)) {
-          chains.back().push_back(b);
-          grew = true;
-        }
-    }
-  }
-  return chains;
-}
-
-void demand(bool fits, std::string const& what, Index limit) {
-  if (!fits)
-    throw Error("program: sweep",
-                "needs more than " + std::to_string(limit) + " " + what + "; use a smaller tile");
-}
-
-void Lowering::assemble() {
-  SweepSpec& spec = result_.spec;
-  Chains const chains = chains_of(draft_);
-  int const digits = int(chains.size());
-  demand(digits <= kernel::max_digits, "digits", kernel::max_digits);
-  demand(int(draft_.grid.size()) <= kernel::max_grid, "grid digits", kernel::max_grid);
-  demand(int(draft_.steps.size()) <= kernel::max_steps, "steps", kernel::max_steps);
-  demand(int(draft_.guards.size()) <= kernel::max_guards, "ragged digits", kernel::max_guards);
-  std::map<int, int> digit_of;  // first atom of a chain
-  spec.digits = digits;
-  for (int d = 0; d < digits; ++d) {
-    digit_of[chains[d].front()] = d;
-    spec.extent[d] = int(count(draft_.atoms, chains[d]));
-  }
-  auto const fill = [&](AtomForm const& form, kernel::Form& out) {
-    for (int d = 0; d < digits; ++d) out.tile[d] = form.tile[chains[d].front()];
-    for (std::size_t g = 0; g < form.grid.size(); ++g) out.grid[g] = form.grid[g];
-  };
-  spec.grids = int(draft_.grid.size());
-  for (int g = 0; g < spec.grids; ++g) spec.grid_extent[g] = tile_.carried[draft_.grid[g]].piece.extent;
-  fill(draft_.read, spec.read);
-  fill(draft_.write, spec.write);
-  for (auto const& [form, bound] : draft_.guards) {
-    fill(form, spec.guard[spec.guards].at);
-    spec.guard[spec.guards++].bound = bound;
-  }
-  spec.ranks = sweep_.ranks;
-  spec.shared = int(draft_.shared);
-  bool const inverse = program_.problem.direction == Direction::inverse;
-  spec.swap_read = inverse && s_ == 0;
-  spec.swap_write = inverse && s_ + 1 == int(program_.sweeps.size());
-  spec.scaled = program_.problem.scale != 1 && s_ + 1 == int(program_.sweeps.size());
-  spec.steps = int(draft_.steps.size());
-  for (int i = 0; i < spec.steps; ++i) {
-    kernel::Step& step = spec.step[i];
-    MapStep const& from = draft_.steps[i];
-    int place = 0;
-    auto const deal = [&](std::vector<int> const& atoms, int& counted) {
-      for (int a : atoms)
-        if (digit_of.count(a)) step.map.order[place++] = digit_of[a], ++counted;
-    };
-    deal(from.map.threads, step.map.thread_digits);
-    deal(from.map.registers, step.map.register_digits);
-    deal(from.map.ranks, step.map.rank_digits);
-    if (from.stage >= 0) {
-      step.radix = draft_.atoms.stages[from.stage].radix;
-      for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a)  // in order of weight: fastest first
-        if (draft_.atoms.atoms[a].stage == from.stage && digit_of.count(int(a))) {
-          demand(step.group_size < kernel::max_group, "digits in one butterfly", kernel::max_group);
-          step.group[step.group_size++] = digit_of[int(a)];
-        }
-    }
-    auto const& e = draft_.exchanges[i];
-    step.exchange.needed = e.needed;
-    if (e.needed) {
-      step.exchange.remote = e.remote;
-      step.exchange.fence = e.fence;
-      step.exchange.base = int(e.base);
-      for (int d = 0; d < digits; ++d) step.exchange.weight[d] = int(e.layout.weight[chains[d].front()]);
-    }
-    auto const& t = draft_.twiddles[i];
-    step.twiddle.kind = t.kind;
-    if (t.kind == kernel::Twiddling::none) continue;
-    for (int d = 0; d < digits; ++d) step.twiddle.k[d] = t.k.tile[chains[d].front()];
-    fill(t.low, step.twiddle.low);
-    step.twiddle.rows = t.rows;
-    step.twiddle.shift = t.shift;
-    step.twiddle.table = t.table;
-    step.twiddle.table_low = t.table_low;
-  }
-  spec.threads = 1;
-  for (int i = 0; i < spec.steps; ++i) spec.threads = std::max(spec.threads, active(spec, i));
-  spec.resident = resident_blocks(spec);
-  demand(most_held(spec) <= kernel::max_registers, "elements a thread", kernel::max_registers);
-  demand(spec.threads <= machine_.threads_block, "threads", machine_.threads_block);
-}
-
-template <class T, class Root>
-std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
-  std::vector<std::complex<T>> out;
-  for (RootTable const& t : lowered.tables)
-    for (Index row = 0; row < t.rows; ++row)
-      for (Index column = 0; column < t.columns; ++column)
-        out.push_back(root((t.doubling ? Index(1) << row : row + 1) * column * t.step, t.order));
-  return out;
-}
 
 }  // namespace
 
@@ -488,13 +301,6 @@ bool can_lower(Program const& program, int s, Machine const& machine) {
 
 Lowered lower(Program const& program, int s, Machine const& machine) {
   return Lowering(program, s, machine).run();
-}
-
-std::vector<std::complex<float>> roots32(Lowered const& lowered) {
-  return values<float>(lowered, [](Index k, Index n) { return root32(k, n); });
-}
-std::vector<std::complex<double>> roots64(Lowered const& lowered) {
-  return values<double>(lowered, [](Index k, Index n) { return root64(k, n); });
 }
 
 }  // namespace skipper

@@ -1,8 +1,10 @@
-// Lowering: from a sweep of a program to the spec that a kernel runs, in four moves, one a file:
+// Lowering: from a sweep of a program to the spec that a kernel runs, in moves, one a file:
 //   stages    factor each sub-transform into codelet radices
 //   atoms     cut the tile's digits into the smallest pieces that ever travel apart
 //   maps      choose for each step which atoms count threads, registers and ranks
 //   padding   choose where each exchange puts the atoms in shared memory, by exact conflict counts
+//   draft     write it all in digits again: atoms that always travel together become one
+//   occupancy say how many blocks an SM should hold, which bounds the registers
 #pragma once
 
 #include <complex>

@@ -1,0 +1,167 @@
+#include "plan/lower/draft.h"
+
+#include <algorithm>
+#include <map>
+
+namespace skipper {
+namespace {
+
+using kernel::SweepSpec;
+
+/// Chains of atoms, fastest first.
+using Chains = std::vector<std::vector<int>>;
+
+std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
+  std::vector<std::vector<Index> const*> forms{&d.read.tile, &d.write.tile};
+  for (auto const& g : d.guards) forms.push_back(&g.first.tile);
+  for (auto const& e : d.exchanges)
+    if (e.needed) forms.push_back(&e.layout.weight);
+  for (auto const& t : d.twiddles)
+    if (t.kind != kernel::Twiddling::none) forms.insert(forms.end(), {&t.k.tile, &t.low.tile});
+  return forms;
+}
+
+bool neighbours(std::vector<int> const& list, int a, int b) {
+  auto const at = std::find(list.begin(), list.end(), a);
+  return at != list.end() && at + 1 != list.end() && *(at + 1) == b;
+}
+
+/// Whether atom b can follow atom a in one digit.
+bool joins(Draft const& d, int a, int b) {
+  for (MapStep const& s : d.steps)
+    if (!neighbours(s.map.threads, a, b) && !neighbours(s.map.registers, a, b) &&
+        !neighbours(s.map.ranks, a, b))
+      return false;
+  if (d.atoms.atoms[a].stage != d.atoms.atoms[b].stage) return false;
+  for (auto const* form : forms_of(d))
+    if ((*form)[b] != (*form)[a] * d.atoms.atoms[a].extent) return false;
+  return true;
+}
+
+Chains chains_of(Draft const& d) {
+  Chains chains;
+  std::vector<bool> taken(d.atoms.atoms.size(), false);
+  auto const starts = [&](int a) {
+    for (int b = 0; b < int(taken.size()); ++b)
+      if (b != a && joins(d, b, a)) return false;
+    return true;
+  };
+  for (int a = 0; a < int(taken.size()); ++a) {
+    if (!starts(a)) continue;
+    chains.push_back({a});
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (int b = 0; b < int(taken.size()) && !grew; ++b)
+        if (b != chains.back().back() && joins(d, chains.back().back(), b)) {
+          chains.back().push_back(b);
+          grew = true;
+        }
+    }
+  }
+  return chains;
+}
+
+void demand(bool fits, std::string const& what, Index limit) {
+  if (!fits)
+    throw Error("program: sweep",
+                "needs more than " + std::to_string(limit) + " " + what + "; use a smaller tile");
+}
+
+class Assembly {
+ public:
+  Assembly(Draft const& draft, Tile const& tile) : draft_(draft), tile_(tile), chains_(chains_of(draft)) {
+    for (int d = 0; d < int(chains_.size()); ++d) digit_of_[chains_[d].front()] = d;
+  }
+
+  SweepSpec run() {
+    demand(int(chains_.size()) <= kernel::max_digits, "digits", kernel::max_digits);
+    demand(int(draft_.grid.size()) <= kernel::max_grid, "grid digits", kernel::max_grid);
+    demand(int(draft_.steps.size()) <= kernel::max_steps, "steps", kernel::max_steps);
+    demand(int(draft_.guards.size()) <= kernel::max_guards, "ragged digits", kernel::max_guards);
+    addresses();
+    spec_.shared = int(draft_.shared);
+    spec_.steps = int(draft_.steps.size());
+    for (int i = 0; i < spec_.steps; ++i) {
+      map(i);
+      exchange(i);
+      twiddle(i);
+    }
+    demand(most_held(spec_) <= kernel::max_registers, "elements a thread", kernel::max_registers);
+    return spec_;
+  }
+
+ private:
+  void fill(AtomForm const& form, kernel::Form& out) const {
+    for (std::size_t d = 0; d < chains_.size(); ++d) out.tile[d] = form.tile[chains_[d].front()];
+    for (std::size_t g = 0; g < form.grid.size(); ++g) out.grid[g] = form.grid[g];
+  }
+
+  void addresses() {
+    spec_.digits = int(chains_.size());
+    for (int d = 0; d < spec_.digits; ++d) spec_.extent[d] = int(count(draft_.atoms, chains_[d]));
+    spec_.grids = int(draft_.grid.size());
+    for (int g = 0; g < spec_.grids; ++g) spec_.grid_extent[g] = tile_.carried[draft_.grid[g]].piece.extent;
+    fill(draft_.read, spec_.read);
+    fill(draft_.write, spec_.write);
+    for (auto const& [form, bound] : draft_.guards) {
+      fill(form, spec_.guard[spec_.guards].at);
+      spec_.guard[spec_.guards++].bound = bound;
+    }
+  }
+
+  void map(int i) {
+    kernel::Step& step = spec_.step[i];
+    MapStep const& from = draft_.steps[i];
+    int place = 0;
+    auto const deal = [&](std::vector<int> const& atoms, int& counted) {
+      for (int a : atoms)
+        if (digit_of_.count(a)) step.map.order[place++] = digit_of_[a], ++counted;
+    };
+    deal(from.map.threads, step.map.thread_digits);
+    deal(from.map.registers, step.map.register_digits);
+    deal(from.map.ranks, step.map.rank_digits);
+    if (from.stage < 0) return;
+    step.radix = draft_.atoms.stages[from.stage].radix;
+    for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a)  // in order of weight: fastest first
+      if (draft_.atoms.atoms[a].stage == from.stage && digit_of_.count(int(a))) {
+        demand(step.group_size < kernel::max_group, "digits in one butterfly", kernel::max_group);
+        step.group[step.group_size++] = digit_of_[int(a)];
+      }
+  }
+
+  void exchange(int i) {
+    auto const& from = draft_.exchanges[i];
+    kernel::Exchange& to = spec_.step[i].exchange;
+    if (!from.needed) return;
+    to.needed = true;
+    to.remote = from.remote;
+    to.fence = from.fence;
+    to.base = int(from.base);
+    for (int d = 0; d < spec_.digits; ++d) to.weight[d] = int(from.layout.weight[chains_[d].front()]);
+  }
+
+  void twiddle(int i) {
+    auto const& from = draft_.twiddles[i];
+    kernel::Twiddle& to = spec_.step[i].twiddle;
+    to.kind = from.kind;
+    if (from.kind == kernel::Twiddling::none) return;
+    for (int d = 0; d < spec_.digits; ++d) to.k[d] = from.k.tile[chains_[d].front()];
+    fill(from.low, to.low);
+    to.rows = from.rows;
+    to.shift = from.shift;
+    to.table = from.table;
+    to.table_low = from.table_low;
+  }
+
+  Draft const& draft_;
+  Tile const& tile_;
+  Chains chains_;
+  std::map<int, int> digit_of_;  // by the first atom of a chain
+  SweepSpec spec_;
+};
+
+}  // namespace
+
+SweepSpec assemble(Draft const& draft, Tile const& tile) { return Assembly(draft, tile).run(); }
+
+}  // namespace skipper

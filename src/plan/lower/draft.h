@@ -1,0 +1,45 @@
+// A draft: a spec still written in atoms, and how it becomes a spec written in digits.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "kernel/spec.h"
+#include "plan/lower/atoms.h"
+#include "plan/lower/maps.h"
+#include "plan/lower/padding.h"
+
+namespace skipper {
+
+/// A form over atoms, before atoms are merged into digits.
+struct AtomForm {
+  std::vector<Index> tile, grid;
+};
+
+/// A spec still written in atoms.
+struct Draft {
+  Atoms atoms;
+  std::vector<MapStep> steps;
+  std::vector<int> grid;  // of tile.carried, fastest first
+  AtomForm read, write;
+  std::vector<std::pair<AtomForm, Index>> guards;
+  struct Exchange {
+    bool needed = false, remote = false, fence = false;
+    SharedLayout layout;
+    Index base = 0;
+  };
+  std::vector<Exchange> exchanges;
+  struct Twiddle {
+    kernel::Twiddling kind = kernel::Twiddling::none;
+    AtomForm k, low;
+    Index rows = 0, order = 1;
+    int shift = 0, table = 0, table_low = 0;
+  };
+  std::vector<Twiddle> twiddles;
+  Index shared = 0;
+};
+/// The spec of a draft: atoms that always travel together become one digit. What the machine decides (threads,
+/// residency) and the ends of the program are left to the caller. Throws where a kernel has no room for it.
+kernel::SweepSpec assemble(Draft const& draft, Tile const& tile);
+
+}  // namespace skipper

@@ -107,15 +107,28 @@ void Args::demand_apart(std::string const& name, std::string const& other) const
   if (has(name) && has(other)) refuse(name + " and " + other + " exclude each other; give one of them");
 }
 
-std::vector<std::int64_t> integers(std::string const& text, char separator, std::string const& what) {
-  std::vector<std::int64_t> result;
+std::vector<Option> together(std::vector<std::vector<Option>> const& groups) {
+  std::vector<Option> all;
+  for (std::vector<Option> const& group : groups) all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
+
+std::vector<std::string> split(std::string const& text, char separator) {
+  std::vector<std::string> words;
   for (std::size_t begin = 0; begin <= text.size();) {
     std::size_t const end = std::min(text.find(separator, begin), text.size());
-    std::optional<std::int64_t> const value =
-        number<std::int64_t>(std::string_view(text).substr(begin, end - begin));
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+std::vector<std::int64_t> integers(std::string const& text, char separator, std::string const& what) {
+  std::vector<std::int64_t> result;
+  for (std::string const& word : split(text, separator)) {
+    std::optional<std::int64_t> const value = number<std::int64_t>(word);
     if (!value) throw BadArgument(quoted(text) + " is not " + what);
     result.push_back(*value);
-    begin = end + 1;
   }
   return result;
 }

@@ -49,6 +49,12 @@ class Args {
   std::vector<std::pair<std::string, std::string>> options_;
 };
 
+// The options of several groups, one after the other.
+std::vector<Option> together(std::vector<std::vector<Option>> const& groups);
+
+// The words between separators, "fftw,cufft"; an empty text has one, which is empty.
+std::vector<std::string> split(std::string const& text, char separator);
+
 // Whole numbers between separators, "512x512x512" or "0,-1"; `what` stands in the message.
 std::vector<std::int64_t> integers(std::string const& text, char separator, std::string const& what);
 

@@ -1,21 +1,37 @@
 // `skipper bench`: times of problems against a copy and against other libraries, with the error of each.
+#include <algorithm>
 #include <cstdio>
 
 #include "bench_case.h"
 #include "cases.h"
 #include "command.h"
 #include "npy.h"
+#include "peers.h"
+#include "settings.h"
 
 namespace skipper::cli {
 namespace {
 
+// All that are installed, or those that --against names, which then must be.
+std::vector<std::string> peers_from(Args const& args) {
+  args.demand_apart("--against", "--no-peers");
+  if (args.has("--no-peers")) return {};
+  std::vector<std::string> installed;
+  for (auto const& [name, version] : peer_versions()) installed.push_back(name);
+  if (!args.has("--against")) return installed;
+  std::vector<std::string> const wanted = split(*args.value("--against"), ',');
+  for (std::string const& name : wanted)
+    if (std::find(installed.begin(), installed.end(), name) == installed.end())
+      args.refuse("--against names '" + name.substr(0, 40) + "', but " + missing_peer(name));
+  return wanted;
+}
+
 BenchSettings settings_from(Args const& args) {
   BenchSettings settings;
-  settings.plan.device = Device(args.value_or("--device", "best"));
-  settings.plan.threads = int(args.integer_or("--threads", 0, 0, 4096));
+  settings.plan = plan_settings_from(args);
   settings.measure.repeats = int(args.integer_or("--repeats", 11, 1, 100000));
   settings.measure.seconds = args.number_or("--seconds", 0.5, 0);
-  settings.peers = !args.has("--no-peers");
+  settings.peers = peers_from(args);
   settings.peer_planning_seconds = args.number_or("--peer-planning", 10, 0);
   settings.wisdom = args.value_or("--wisdom", "");
   return settings;
@@ -38,19 +54,16 @@ int run(Args const& args) {
 }  // namespace
 
 Command bench_command() {
-  std::vector<Option> options{
-      {"--device", "NAME", "best (default), cpu, cuda:0"},
-      {"--threads", "N", "threads of a CPU (default: one for each core)"},
+  std::vector<Option> const options{
       {"--repeats", "N", "samples of each time (default 11)"},
       {"--seconds", "S", "time to spend on each measurement (default 0.5)"},
+      {"--against", "LIST", "peers to measure against, such as fftw (default: those that are installed)"},
       {"--no-peers", "", "measure against nothing but a copy"},
       {"--peer-planning", "S", "seconds a peer may plan a problem (default 10; 0: no limit)"},
       {"--wisdom", "FILE", "keep what FFTW learns by planning between runs"},
       {"--json", "", "as JSON"},
       {"--csv", "", "as CSV"},
       {"--plot", "FILE", "also draw a bar chart, as SVG"}};
-  for (auto const& more : {problem_options(), list_options()})
-    options.insert(options.end(), more.begin(), more.end());
   return {
       "bench",
       "[SHAPE|PROBLEM]",
@@ -58,7 +71,7 @@ Command bench_command() {
       "Without a problem, a list or a suite it measures the suite quick. Times are medians, with the spread "
       "of the\n"
       "middle half beside them; a peer is FFTW with FFTW_MEASURE, where its shared libraries are installed.",
-      options,
+      together({options, device_options(), problem_options(), list_options()}),
       run};
 }
 

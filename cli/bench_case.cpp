@@ -28,13 +28,13 @@ std::vector<PeerPlan> ready_peers(Problem const& problem, Arrays& arrays, BenchS
                                   int threads) {
   constexpr double smallest = 1 << 18, small = 1 << 21;  // bytes moved
   std::vector<PeerPlan> peers;
-  if (!settings.peers) return peers;
   std::vector<int> counts;
   if (threads > 1 && moved_bytes(problem) > smallest) counts.push_back(threads);
   if (threads == 1 || moved_bytes(problem) <= small) counts.push_back(1);
   double const limit = settings.peer_planning_seconds > 0 ? settings.peer_planning_seconds : -1;
   for (int const count : counts)
-    for (PeerPlan& peer : plan_peers(problem, arrays.in.data(), arrays.result(), count, limit))
+    for (PeerPlan& peer :
+         plan_peers(settings.peers, problem, arrays.in.data(), arrays.result(), count, limit))
       peers.push_back(std::move(peer));
   return peers;
 }
@@ -96,7 +96,7 @@ MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, C
 
 Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings) {
   int const threads = thread_count(settings.plan.threads);
-  Report report = empty_report(settings.plan.device.name(), threads);
+  Report report = empty_report(settings.plan.device.name(), threads, settings.peers);
   note_planning(report, settings);
   if (!settings.wisdom.empty()) load_wisdom(settings.wisdom);
   CopyTeam team(threads);

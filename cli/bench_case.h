@@ -14,7 +14,7 @@ namespace skipper::cli {
 struct BenchSettings {
   PlanSettings plan;
   MeasureSettings measure;
-  bool peers = true;
+  std::vector<std::string> peers;     // names of those to measure against
   double peer_planning_seconds = 10;  // a plan, at most; 0: as long as it takes
   std::string wisdom;                 // where peers keep what they learnt; empty: nowhere
 };

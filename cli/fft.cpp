@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "npy.h"
+#include "settings.h"
 
 namespace skipper::cli {
 namespace {
@@ -136,9 +137,7 @@ Work work_for(Args const& args, NpyArray const& array) {
 
 int run(Args const& args) {
   args.demand_operands(2, 2, "an input and an output: in.npy out.npy");
-  PlanSettings settings;
-  settings.device = Device(args.value_or("--device", "best"));
-  settings.threads = int(args.integer_or("--threads", 0, 0, 4096));
+  PlanSettings const settings = plan_settings_from(args);
   NpyArray array = read_npy(args.operands()[0]);
   if (std::find(array.shape.begin(), array.shape.end(), 0) != array.shape.end())
     throw FileError(args.operands()[0] + ": it has no elements, so there is nothing to transform");
@@ -155,21 +154,21 @@ int run(Args const& args) {
 }  // namespace
 
 Command fft_command() {
+  std::vector<Option> const options{
+      {"--axes", "LIST", "which axes, 0,2 or -1 (default: all)"},
+      {"--inverse", "", "the inverse transform"},
+      {"--real", "", "real to complex, or with --inverse complex to real"},
+      {"--n", "N", "with --real --inverse: real size of the last axis (default: 2(m-1))"},
+      {"--norm", "NORM",
+       "backward (default: 1/N on the inverse), ortho (1/sqrt N), forward (1/N on the forward)"},
+      {"--precision", "P", "f32 or f64 (default: that of the input)"}};
   return {"fft",
           "in.npy out.npy",
           "transforms the array of a .npy file into another one",
           "Arrays are complex64, complex128, float32 or float64. Without --real, real input becomes complex; "
           "with it\n"
           "the last of the axes is stored as n/2+1 complex numbers. The output appears whole or not at all.",
-          {{"--axes", "LIST", "which axes, 0,2 or -1 (default: all)"},
-           {"--inverse", "", "the inverse transform"},
-           {"--real", "", "real to complex, or with --inverse complex to real"},
-           {"--n", "N", "with --real --inverse: real size of the last axis (default: 2(m-1))"},
-           {"--norm", "NORM",
-            "backward (default: 1/N on the inverse), ortho (1/sqrt N), forward (1/N on the forward)"},
-           {"--precision", "P", "f32 or f64 (default: that of the input)"},
-           {"--device", "NAME", "best (default), cpu, cuda:0"},
-           {"--threads", "N", "threads of a CPU (default: one for each core)"}},
+          together({options, device_options()}),
           run};
 }
 

@@ -2,7 +2,10 @@
 #include <skipper/skipper.h>
 
 #include <cstdio>
+#include <map>
+#include <span>
 #include <sstream>
+#include <string_view>
 
 #include "command.h"
 #include "json.h"
@@ -12,17 +15,40 @@
 namespace skipper::cli {
 namespace {
 
-// The facts of a machine's text, a line each: it is `machine NAME KIND ARCHITECTURE key value ...`.
+struct Fact {
+  std::string_view key;    // in the machine's text
+  std::string_view label;  // for people
+  enum Unit { count, bytes, bytes_a_second } unit;
+};
+
+// Of a machine's facts, those that people ask for; a CPU's copy bandwidth is assumed, not measured, so it is not shown.
+constexpr Fact cpu_facts[] = {{"sms", "cores", Fact::count},         {"vector_bytes", "vectors", Fact::bytes},
+                              {"l1_bytes", "L1 cache", Fact::bytes}, {"l2_bytes", "L2 cache", Fact::bytes},
+                              {"l3_bytes", "L3 cache", Fact::bytes}, {"memory_bytes", "memory", Fact::bytes}};
+constexpr Fact gpu_facts[] = {
+    {"sms", "multiprocessors", Fact::count},     {"shared_block", "shared a block", Fact::bytes},
+    {"cluster", "largest cluster", Fact::count}, {"l2_bytes", "L2 cache", Fact::bytes},
+    {"memory_bytes", "memory", Fact::bytes},     {"copy_bandwidth", "copy bandwidth", Fact::bytes_a_second}};
+
+std::string fact_text(Fact const& fact, std::string const& value) {
+  if (fact.unit == Fact::count) return value;
+  return bytes_text(std::stod(value)) + (fact.unit == Fact::bytes_a_second ? "/s" : "");
+}
+
+void print_line(std::string_view label, std::string const& value) {
+  std::printf("    %-17s %s\n", std::string(label).c_str(), value.c_str());
+}
+
+// The text is `machine NAME cpu|gpu ARCHITECTURE key value ...`.
 void print_facts(std::string const& machine) {
   std::istringstream words(machine);
-  std::string word, value;
-  for (int i = 0; i < 4; ++i) words >> word;
-  while (words >> word >> value) {
-    bool const bytes = word.ends_with("_bytes") || word == "copy_bandwidth";
-    std::string const shown =
-        bytes ? bytes_text(std::stod(value)) + (word == "copy_bandwidth" ? "/s" : "") : value;
-    if (value != "0") std::printf("    %-17s %s\n", word.c_str(), shown.c_str());
-  }
+  std::string word, kind, value;
+  words >> word >> word >> kind >> word;
+  std::map<std::string, std::string, std::less<>> values;
+  while (words >> word >> value) values[word] = value;
+  for (Fact const& fact : kind == "cpu" ? std::span<Fact const>(cpu_facts) : gpu_facts)
+    if (auto const found = values.find(fact.key); found != values.end() && found->second != "0")
+      print_line(fact.label, fact_text(fact, found->second));
 }
 
 Json as_json() {
@@ -35,9 +61,10 @@ Json as_json() {
   Json::Array peers;
   for (auto const& [name, version] : peer_versions())
     peers.push_back(Json::Object{{"name", name}, {"version", version}});
-  std::vector<std::string> const names = machine_names();
+  std::vector<std::string> const names = machine_names(), missing = missing_for_gpu();
   return Json::Object{{"version", version()},
                       {"devices", list},
+                      {"missing_for_gpu", Json::Array(missing.begin(), missing.end())},
                       {"peers", peers},
                       {"machines", Json::Array(names.begin(), names.end())}};
 }
@@ -53,9 +80,10 @@ int run(Args const& args) {
     std::printf("  %s: %s\n", d.name.c_str(), d.title.c_str());
     std::string sets;
     for (std::string const& set : d.instruction_sets) sets += " " + set;
-    if (!sets.empty()) std::printf("    %-17s%s\n", "instruction sets", sets.c_str());
+    if (!sets.empty()) print_line("instruction sets", sets.substr(1));
     print_facts(d.machine);
   }
+  for (std::string const& line : missing_for_gpu()) std::printf("  no GPU: %s\n", line.c_str());
   std::printf("\npeers to measure against:%s\n",
               peer_versions().empty() ? " none (FFTW's shared libraries are not installed)" : "");
   for (auto const& [name, version] : peer_versions())

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
@@ -98,10 +99,16 @@ std::vector<std::pair<std::string, std::string>> peer_versions() {
   return {};
 }
 
-std::vector<PeerPlan> plan_peers(Problem const& problem, void* in, void* out, int threads,
-                                 double planning_seconds) {
+std::string missing_peer(std::string const& name) {
+  return name == "fftw" ? "FFTW is not installed here: libfftw3.so.3 and libfftw3f.so.3 cannot be opened"
+                        : "no such peer is known; there is fftw";
+}
+
+std::vector<PeerPlan> plan_peers(std::vector<std::string> const& names, Problem const& problem, void* in,
+                                 void* out, int threads, double planning_seconds) {
   Fftw const& f = fftw(problem.precision);
-  if (!f.present() || !comparable(problem)) return {};
+  bool const wanted = std::find(names.begin(), names.end(), "fftw") != names.end();
+  if (!wanted || !f.present() || !comparable(problem)) return {};
   f.set_timelimit(planning_seconds);
   if (f.threaded) f.plan_with_nthreads(threads);
   Fftw::Plan plan = planned(f, problem, in, out, measure | preserve_input);

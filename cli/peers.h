@@ -15,16 +15,19 @@ namespace skipper::cli {
 // Names and versions of the peers that could be opened.
 std::vector<std::pair<std::string, std::string>> peer_versions();
 
+// Why there is no peer of this name: it is not installed, or not one that we know.
+std::string missing_peer(std::string const& name);
+
 // A transform that a peer has made ready; it may be called as often as wanted.
 struct PeerPlan {
   std::string peer;
   std::function<void()> execute;
 };
 
-// Plans the problem on these arrays, whose contents are lost. Planning measures (FFTW_MEASURE) for at most
+// Plans the problem with the peers of these names on these arrays, whose contents are lost. Planning measures (FFTW_MEASURE) for at most
 // `planning_seconds`, or as long as it takes where that is negative. Peers that cannot do the problem are left out.
-std::vector<PeerPlan> plan_peers(Problem const& problem, void* in, void* out, int threads,
-                                 double planning_seconds);
+std::vector<PeerPlan> plan_peers(std::vector<std::string> const& names, Problem const& problem, void* in,
+                                 void* out, int threads, double planning_seconds);
 
 // What peers have learnt about this machine, kept between runs: FFTW's wisdom, in `path`.f32 and `path`.f64. Loading
 // what is not there yet does nothing.

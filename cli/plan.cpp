@@ -133,20 +133,18 @@ int run(Args const& args) {
 }  // namespace
 
 Command plan_command() {
-  std::vector<Option> options{
+  std::vector<Option> const options{
       {"--machine", "NAME", "host (default), a name out of `skipper info`, or a machine's text"},
       {"--runner-ups", "N", "other programs to show (default 2)"},
       {"--no-clusters", "", "hold no tile in clusters of blocks"},
       {"--no-chunks", "", "run no sweeps through L2"},
       {"--json", "", "as JSON"}};
-  for (auto const& more : {problem_options(), list_options()})
-    options.insert(options.end(), more.begin(), more.end());
   return {
       "plan",
       "SHAPE|PROBLEM",
       "the program for a problem on any machine: sweeps, bytes, estimate, runner-ups",
       "SHAPE is 512x512x512, slowest axis first; PROBLEM its whole text, 'c2c f32 forward 64x64 batch 8'.",
-      options,
+      together({options, problem_options(), list_options()}),
       run};
 }
 

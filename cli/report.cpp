@@ -4,6 +4,7 @@
 #include <skipper/device.h>
 #include <skipper/version.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -100,14 +101,15 @@ double moved_bytes(Problem const& problem) {
   return in + out;
 }
 
-Report empty_report(std::string const& device, int threads) {
+Report empty_report(std::string const& device, int threads, std::vector<std::string> const& peers) {
   Report report;
   for (DeviceDescription const& d : devices())
     if (d.name == device) report.machine = d.machine;
   report.date = date_text();
   report.commit = built_commit;
   report.versions = {{"skipper", version()}, {"compiler", __VERSION__}};
-  for (auto const& peer : peer_versions()) report.versions.push_back(peer);
+  for (auto const& peer : peer_versions())
+    if (std::find(peers.begin(), peers.end(), peer.first) != peers.end()) report.versions.push_back(peer);
   report.device = device;
   report.threads = threads;
   return report;

@@ -32,7 +32,7 @@ struct Report {
 };
 
 // One with all but the cases.
-Report empty_report(std::string const& device, int threads);
+Report empty_report(std::string const& device, int threads, std::vector<std::string> const& peers);
 
 Json to_json(Report const& report);
 Report report_from_json(Json const& json);

@@ -10,7 +10,9 @@
 #include "cases.h"
 #include "command.h"
 #include "npy.h"
+#include "peers.h"
 #include "reference.h"
+#include "settings.h"
 #include "terminal.h"
 
 namespace skipper::cli {
@@ -72,8 +74,8 @@ std::string usual_plot_path() {
 int run(Args const& args) {
   args.demand_operands(0, 0, "no operand");
   BenchSettings settings;
-  settings.plan.device = Device(args.value_or("--device", "best"));
-  settings.plan.threads = int(args.integer_or("--threads", 0, 0, 4096));
+  settings.plan = plan_settings_from(args);
+  for (auto const& [name, version] : peer_versions()) settings.peers.push_back(name);
   settings.measure = {7, 0.25};
   settings.peer_planning_seconds = 2;  // of FFTW_MEASURE a case: the whole must not take long
   bool const good = show_transform(args.integer_or("--size", 256, 1, 2048), settings.plan);
@@ -94,11 +96,10 @@ Command run_command() {
           "",
           "the demonstration: a 256^3 transform and its inverse, verified, then a short bench",
           "",
-          {{"--size", "N", "transform N^3 (default 256)"},
-           {"--device", "NAME", "best (default), cpu, cuda:0"},
-           {"--threads", "N", "threads of a CPU (default: one for each core)"},
-           {"--quick", "", "measure only two cases"},
-           {"--plot", "FILE", "where the plot goes (default: build/skipper-run.svg)"}},
+          together({{{"--size", "N", "transform N^3 (default 256)"},
+                     {"--quick", "", "measure only two cases"},
+                     {"--plot", "FILE", "where the plot goes (default: build/skipper-run.svg)"}},
+                    device_options()}),
           run};
 }
 

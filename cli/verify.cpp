@@ -9,6 +9,7 @@
 #include "command.h"
 #include "json.h"
 #include "reference.h"
+#include "settings.h"
 #include "terminal.h"
 
 namespace skipper::cli {
@@ -55,10 +56,7 @@ void print_json(std::vector<Verdict> const& verdicts) {
 }
 
 int run(Args const& args) {
-  PlanSettings settings;
-  settings.device = Device(args.value_or("--device", "best"));
-  settings.threads = int(args.integer_or("--threads", 0, 0, 4096));
-  settings.instruction_set = args.value_or("--instruction-set", "");
+  PlanSettings const settings = plan_settings_from(args);
   std::vector<Case> const cases = cases_from(args, suite("quick"));
   std::vector<Verdict> verdicts;
   std::vector<std::string> unsupported;
@@ -88,19 +86,12 @@ int run(Args const& args) {
 }  // namespace
 
 Command verify_command() {
-  std::vector<Option> options{
-      {"--device", "NAME", "best (default), cpu, cuda:0"},
-      {"--threads", "N", "threads of a CPU (default: one for each core)"},
-      {"--instruction-set", "NAME", "of a CPU, out of `skipper info` (default: the best)"},
-      {"--json", "", "as JSON"}};
-  for (auto const& more : {problem_options(), list_options()})
-    options.insert(options.end(), more.begin(), more.end());
   return {"verify",
           "[SHAPE|PROBLEM]",
           "checks results against the definition in higher precision",
           "Without a problem, a list or a suite it verifies the suite quick. Exit code 1 where an error is "
           "too large.",
-          options,
+          together({{{"--json", "", "as JSON"}}, device_options(), problem_options(), list_options()}),
           run};
 }
 

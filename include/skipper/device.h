@@ -34,4 +34,8 @@ struct DeviceDescription {
 // The devices that this build can use on this machine; the best one is the first.
 std::vector<DeviceDescription> devices();
 
+// What a GPU lacks to be one of them, a sentence each: no driver, no GPU, no NVRTC, with what was tried and the way out.
+// Empty where nothing is missing.
+std::vector<std::string> missing_for_gpu();
+
 }  // namespace skipper

@@ -6,6 +6,7 @@
 
 #include "base/machine.h"
 #include "cpu/engine.h"
+#include "gpu/driver.h"
 
 namespace skipper {
 namespace {
@@ -42,6 +43,14 @@ std::vector<DeviceDescription> devices() {
   std::vector<std::string> sets = cpu::instruction_sets();
   std::reverse(sets.begin(), sets.end());  // the best one first
   return {{"cpu", "CPU " + host.name + ", " + host.architecture + ", " + cores, text(host), std::move(sets)}};
+}
+
+std::vector<std::string> missing_for_gpu() {
+  std::vector<std::string> missing;
+  std::string reason;
+  if (!gpu::driver(&reason)) missing.push_back(reason);
+  if (!gpu::nvrtc(&reason)) missing.push_back(reason);
+  return missing;
 }
 
 }  // namespace skipper

@@ -9,11 +9,15 @@
 namespace skipper::gpu {
 namespace {
 
-void* open_any(std::initializer_list<char const*> names, std::string& reason) {
-  for (char const* name : names)
+/// The first library of these that opens; else a reason that says what it is, what was tried and where to get it.
+void* open_any(char const* what, std::initializer_list<char const*> names, char const* way_out,
+               std::string& reason) {
+  std::string tried;
+  for (char const* name : names) {
     if (void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return library;
-  reason = std::string("cannot open ") + *names.begin();
-  if (char const* why = dlerror()) reason += std::string(" (") + why + ")";
+    tried += (tried.empty() ? "" : ", ") + std::string(name);
+  }
+  reason = std::string(what) + " cannot be opened (tried " + tried + "); " + way_out;
   return nullptr;
 }
 
@@ -25,7 +29,8 @@ bool find(void* library, char const* name, F& function, std::string& reason) {
 }
 
 bool fill(Driver& d, std::string& reason) {
-  void* const l = open_any({"libcuda.so.1", "libcuda.so"}, reason);
+  void* const l = open_any("the CUDA driver", {"libcuda.so.1", "libcuda.so"},
+                           "install NVIDIA's driver for the GPU", reason);
   return l && find(l, "cuInit", d.init, reason) && find(l, "cuDriverGetVersion", d.driver_version, reason) &&
          find(l, "cuDeviceGetCount", d.device_count, reason) && find(l, "cuDeviceGet", d.device, reason) &&
          find(l, "cuDeviceGetName", d.device_name, reason) &&
@@ -55,7 +60,9 @@ bool fill(Driver& d, std::string& reason) {
 
 bool fill(Nvrtc& n, std::string& reason) {
   void* const l = open_any(
-      {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", "/usr/local/cuda/lib64/libnvrtc.so"}, reason);
+      "NVRTC, CUDA's compiler library,",
+      {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", "/usr/local/cuda/lib64/libnvrtc.so"},
+      "install it (package cuda-nvrtc of the CUDA toolkit) or add its folder to LD_LIBRARY_PATH", reason);
   return l && find(l, "nvrtcVersion", n.version, reason) && find(l, "nvrtcCreateProgram", n.create, reason) &&
          find(l, "nvrtcDestroyProgram", n.destroy, reason) &&
          find(l, "nvrtcAddNameExpression", n.add_name, reason) &&
@@ -87,7 +94,9 @@ Driver const* driver(std::string* reason) {
   Driver const* const d = opened<Driver>(reason);
   static Status const started = d ? d->init(0) : -1;
   if (!d) return nullptr;
-  if (started != 0 && reason) *reason = "cuInit answers error " + std::to_string(started) + ": no usable GPU";
+  if (started != 0 && reason)
+    *reason = "the CUDA driver is installed but finds no usable GPU (cuInit answers " +
+              std::to_string(started) + ")";
   return started == 0 ? d : nullptr;
 }
 

@@ -38,6 +38,15 @@ TEST(Device, OthersAreRefusedWithTheWayOut) {
   }
 }
 
+TEST(Device, WhatAGpuLacksIsSaid) {
+  bool gpu = false;
+  for (DeviceDescription const& d : devices()) gpu = gpu || d.name.starts_with("cuda:");
+  for (std::string const& line : missing_for_gpu()) {
+    EXPECT_FALSE(gpu) << line;
+    EXPECT_GT(line.size(), 20u) << line;
+  }
+}
+
 TEST(Version, AgreesWithTheBuild) { EXPECT_EQ(version(), SKIPPER_CMAKE_VERSION); }
 
 }  // namespace

@@ -72,7 +72,10 @@ TEST(Info, ListsDevicesAndMachines) {
   EXPECT_EQ(o.code, done);
   EXPECT_NE(o.out.find("cpu"), std::string::npos);
   EXPECT_NE(o.out.find("h200"), std::string::npos);
-  EXPECT_FALSE(parse_json(skipper({"info", "--json"}).out).at("devices").array().empty());
+  Json const json = parse_json(skipper({"info", "--json"}).out);
+  EXPECT_FALSE(json.at("devices").array().empty());
+  for (Json const& line : json.at("missing_for_gpu").array())
+    EXPECT_NE(o.out.find("no GPU: " + line.string()), std::string::npos) << o.out;
   expect_refused(bad_command_line, {"info", "x"}, {"'x'"});
 }
 
@@ -277,6 +280,8 @@ TEST(BenchCommand, TablesCsvAndLists) {
   expect_refused(bad_command_line, {"bench", "16", "--csv", "--json"}, {"--csv", "--json"});
   expect_refused(bad_command_line, {"bench", "16", "--seconds", "soon"}, {"--seconds"});
   expect_refused(bad_command_line, {"bench", "--batch", "2"}, {"--batch", "shape"});
+  expect_refused(bad_command_line, {"bench", "16", "--against", "abacus"}, {"--against", "'abacus'", "fftw"});
+  expect_refused(bad_command_line, {"bench", "16", "--against", "fftw", "--no-peers"}, {"--no-peers"});
   expect_refused(bad_command_line, {"bench", "r2r f64 forward 8 kinds dct2"}, {"kind"});
   expect_refused(failure, {"bench", "16", "--seconds", "0.01", "--no-peers", "--plot", "/nowhere/p.svg"},
                  {"/nowhere/p.svg"});

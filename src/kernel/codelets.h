@@ -10,9 +10,9 @@
 
 namespace skipper::kernel {
 
-/// Every length up to 32 without a prime factor above 13.
-inline constexpr int radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
-                                  15, 16, 18, 20, 21, 22, 24, 25, 26, 27, 28, 30, 32};
+/// Every length up to 32.
+inline constexpr int radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17,
+                                  18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
 inline constexpr int radix_count = sizeof(radices) / sizeof(radices[0]);
 
 constexpr bool has_codelet(int radix) {

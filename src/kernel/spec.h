@@ -12,7 +12,7 @@ using Wide = long long;
 inline constexpr int max_digits = 20;  // digits of a tile
 inline constexpr int max_grid = 10;    // digits counted by the block index
 inline constexpr int max_steps = 12;
-inline constexpr int max_guards = 2;
+inline constexpr int max_guards = 4;
 inline constexpr int max_group = 5;       // digits that one butterfly joins
 inline constexpr int max_registers = 64;  // elements a thread may hold
 
@@ -23,10 +23,12 @@ struct Form {
   constexpr bool operator==(Form const&) const = default;
 };
 
-/// An element exists only where `at` is below `bound`: the last tile of a ragged digit is partly empty.
+/// An element exists only where `at` is below `bound`: the last tile of a ragged digit is partly empty, and of a
+/// padded axis only the beginning is in memory. Elements that are not read are zero.
 struct Guard {
   Form at;
   Wide bound = 0;
+  bool reads = true, writes = true;  // on which side it holds
   constexpr bool operator==(Guard const&) const = default;
 };
 
@@ -49,6 +51,15 @@ struct Exchange {
   int base = 0;
   int weight[max_digits] = {};
   constexpr bool operator==(Exchange const&) const = default;
+};
+
+/// Multiplies every element by an entry of a table: an end where it is loaded or stored, a middle between two
+/// transforms.
+struct Pointwise {
+  bool needed = false;
+  Form at;         // which entry
+  Wide table = 0;  // offset into the sweep's roots
+  constexpr bool operator==(Pointwise const&) const = default;
 };
 
 /// Where the factors of a twiddle stand. `matrix`: one table row for each output k >= 1 of the butterfly, indexed by
@@ -74,6 +85,7 @@ struct Step {
   int group_size = 0;  // digits that together are the butterfly's index, fastest first
   int group[max_group] = {};
   Twiddle twiddle;
+  Pointwise middle;  // after the twiddles
   constexpr bool operator==(Step const&) const = default;
 };
 
@@ -85,9 +97,10 @@ struct SweepSpec {
   Form read, write;
   int guards = 0;
   Guard guard[max_guards];
-  int threads = 1;   // of a block
-  int ranks = 1;     // blocks of a cluster
-  int shared = 0;    // elements of shared memory of a block
+  Pointwise load_end, store_end;  // only of elements that exist; before parts are swapped at the store
+  int threads = 1;                // of a block
+  int ranks = 1;                  // blocks of a cluster
+  int shared = 0;                 // elements of shared memory of a block
   int resident = 0;  // blocks an SM is to hold at once, which bounds their registers; 0: as it comes
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
@@ -141,7 +154,7 @@ constexpr bool all_active(SweepSpec const& s, int i) { return active(s, i) == s.
 
 // ---- Forms, named so that one text can ask for any of them: weight of digit d, of grid digit g, at register q.
 
-enum class Sum { read, write, guard, shared, rank, k, low };
+enum class Sum { read, write, guard, shared, rank, k, low, load_end, store_end, middle };
 
 constexpr Wide rank_weight(SweepSpec const& s, int i, int d) {
   for (int p = 0; p < rank_digits(s, i); ++p)
@@ -165,6 +178,12 @@ constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
       return s.step[which].twiddle.k[d];
     case Sum::low:
       return s.step[which].twiddle.low.tile[d];
+    case Sum::load_end:
+      return s.load_end.at.tile[d];
+    case Sum::store_end:
+      return s.store_end.at.tile[d];
+    case Sum::middle:
+      return s.step[which].middle.at.tile[d];
   }
   return 0;
 }
@@ -178,6 +197,12 @@ constexpr Wide grid_weight(SweepSpec const& s, Sum sum, int which, int g) {
       return s.guard[which].at.grid[g];
     case Sum::low:
       return s.step[which].twiddle.low.grid[g];
+    case Sum::load_end:
+      return s.load_end.at.grid[g];
+    case Sum::store_end:
+      return s.store_end.at.grid[g];
+    case Sum::middle:
+      return s.step[which].middle.at.grid[g];
     default:
       return 0;
   }
@@ -262,6 +287,23 @@ constexpr int twiddle_shift(SweepSpec const& s, int i) { return s.step[i].twiddl
 constexpr int twiddle_table(SweepSpec const& s, int i) { return s.step[i].twiddle.table; }
 constexpr int twiddle_table_low(SweepSpec const& s, int i) { return s.step[i].twiddle.table_low; }
 constexpr Wide guard_bound(SweepSpec const& s, int g) { return s.guard[g].bound; }
+/// Whether guard g holds on the side that `sum` addresses: where elements are read, or where they are written.
+constexpr bool guards_side(SweepSpec const& s, Sum sum, int g) {
+  return sum == Sum::read ? s.guard[g].reads : s.guard[g].writes;
+}
+constexpr bool any_read_guard(SweepSpec const& s) {
+  for (int g = 0; g < s.guards; ++g)
+    if (s.guard[g].reads) return true;
+  return false;
+}
+constexpr bool has_load_end(SweepSpec const& s) { return s.load_end.needed; }
+constexpr bool has_store_end(SweepSpec const& s) { return s.store_end.needed; }
+constexpr bool has_middle(SweepSpec const& s, int i) { return s.step[i].middle.needed; }
+constexpr Wide pointwise_table(SweepSpec const& s, Sum sum, int i) {
+  return sum == Sum::load_end    ? s.load_end.table
+         : sum == Sum::store_end ? s.store_end.table
+                                 : s.step[i].middle.table;
+}
 constexpr bool swaps_read(SweepSpec const& s) { return s.swap_read; }
 constexpr bool swaps_write(SweepSpec const& s) { return s.swap_write; }
 constexpr bool scaled(SweepSpec const& s) { return s.scaled; }

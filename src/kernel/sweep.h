@@ -39,6 +39,7 @@ class Sweep {
       when(get<exchanged>(spec_, s), [&](auto...) { exchange(s); });
       transform(s);
       twiddle(s);
+      when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
     store(last());
   }
@@ -79,16 +80,18 @@ class Sweep {
     return get<all_active>(spec_, s) || thread_ < unsigned(get<active>(spec_, s));
   }
 
-  /// Calls f(q) for each register q of step s whose element lies inside the data.
-  template <class S, class F>
-  void each_inside(S s, F f) const {
+  /// Calls f(q) for each register q of step s whose element exists on a side, Sum::read or Sum::write.
+  template <class Side, class S, class F>
+  void each_inside(Side side, S s, F f) const {
     bool inside[Spec::capacity];
     repeat(get<held>(spec_, s), [&](int q) { inside[q] = true; });
     each(get<guards>(spec_), [&](auto g) {
-      Wide const left =
-          get<guard_bound>(spec_, g) - origin(sum<Sum::guard>, g) - share(sum<Sum::guard>, g, s);
-      auto const& part = table<parts<Wide>>(spec_, sum<Sum::guard>, g, s);
-      repeat(get<held>(spec_, s), [&](int q) { inside[q] = inside[q] && part[q] < left; });
+      when(get<guards_side>(spec_, side, g), [&](auto...) {
+        Wide const left =
+            get<guard_bound>(spec_, g) - origin(sum<Sum::guard>, g) - share(sum<Sum::guard>, g, s);
+        auto const& part = table<parts<Wide>>(spec_, sum<Sum::guard>, g, s);
+        repeat(get<held>(spec_, s), [&](int q) { inside[q] = inside[q] && part[q] < left; });
+      });
     });
     repeat(get<held>(spec_, s), [&](int q) {
       if (inside[q]) f(q);
@@ -100,10 +103,14 @@ class Sweep {
     if (!holds(s)) return;
     Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
-    if (get<guards>(spec_)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
-    each_inside(s, [&](int q) {
+    if (get<any_read_guard>(spec_)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
+    each_inside(sum<Sum::read>, s, [&](int q) {
       auto const x = block_.load(args_.in, base + part[q]);
       v_[q] = get<swaps_read>(spec_) ? swap(x) : x;
+    });
+    when(get<has_load_end>(spec_), [&](auto...) {
+      auto const factor = pointwise(sum<Sum::load_end>, s);
+      each_inside(sum<Sum::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
   }
 
@@ -112,11 +119,32 @@ class Sweep {
     if (!holds(s)) return;
     Wide const base = origin(sum<Sum::write>, s) + share(sum<Sum::write>, s, s);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
-    each_inside(s, [&](int q) {
+    when(get<has_store_end>(spec_), [&](auto...) {
+      auto const factor = pointwise(sum<Sum::store_end>, s);
+      each_inside(sum<Sum::write>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
+    });
+    each_inside(sum<Sum::write>, s, [&](int q) {
       auto x = get<swaps_write>(spec_) ? swap(v_[q]) : v_[q];
       if (get<scaled>(spec_)) x = x * args_.scale;
       block_.store(args_.out, base + part[q], x);
     });
+  }
+
+  /// The factor of register q of step s, from the table of an end or a middle.
+  template <class F, class S>
+  auto pointwise(F form, S s) const {
+    auto const* const entries =
+        args_.roots + get<pointwise_table>(spec_, form, s) + origin(form, s) + share(form, s, s);
+    return [this, entries, form, s](int q) {
+      return block_.root(entries, table<parts<Wide>>(spec_, form, s, s)[q]);
+    };
+  }
+
+  template <class S>
+  void middle(S s) {
+    if (!holds(s)) return;
+    auto const factor = pointwise(sum<Sum::middle>, s);
+    repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
   }
 
   /// From the map of the step before into the map of step s, through shared memory.

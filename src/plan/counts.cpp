@@ -82,9 +82,10 @@ SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index elemen
       for (int t = first; t < std::min(threads, first + warp); ++t) {
         bool inside = true;
         for (int g = 0; g < s.guards; ++g)
-          inside = inside && origin(s, Sum::guard, g, tile) + share(s, Sum::guard, g, i, t, rank) +
-                                     register_part(s, Sum::guard, g, i, q) <
-                                 s.guard[g].bound;
+          inside = inside && (!guards_side(s, sum, g) || origin(s, Sum::guard, g, tile) +
+                                                                 share(s, Sum::guard, g, i, t, rank) +
+                                                                 register_part(s, Sum::guard, g, i, q) <
+                                                             s.guard[g].bound);
         if (!inside) continue;
         Index const at =
             (base + share(s, sum, i, i, t, rank) + register_part(s, sum, i, i, q)) * element_bytes;

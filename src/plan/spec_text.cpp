@@ -32,9 +32,19 @@ void fields(Form& form, Visit visit) {
 
 template <class Visit>
 void fields(Guard& guard, Visit visit) {
-  auto& [at, bound] = guard;
+  auto& [at, bound, reads, writes] = guard;
   visit("at", at);
   visit("bound", bound);
+  visit("reads", reads);
+  visit("writes", writes);
+}
+
+template <class Visit>
+void fields(Pointwise& pointwise, Visit visit) {
+  auto& [needed, at, table] = pointwise;
+  visit("needed", needed);
+  visit("at", at);
+  visit("table", table);
 }
 
 template <class Visit>
@@ -70,19 +80,20 @@ void fields(Twiddle& twiddle, Visit visit) {
 
 template <class Visit>
 void fields(Step& step, Visit visit) {
-  auto& [map, exchange, radix, group_size, group, twiddle] = step;
+  auto& [map, exchange, radix, group_size, group, twiddle, middle] = step;
   visit("map", map);
   visit("exchange", exchange);
   visit("radix", radix);
   visit("group_size", group_size);
   visit("group", group);
   visit("twiddle", twiddle);
+  visit("middle", middle);
 }
 
 template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
-  auto& [digits, extent, grids, grid_extent, read, write, guards, guard, threads, ranks, shared, resident,
-         swap_read, swap_write, scaled, steps, step] = spec;
+  auto& [digits, extent, grids, grid_extent, read, write, guards, guard, load_end, store_end, threads, ranks,
+         shared, resident, swap_read, swap_write, scaled, steps, step] = spec;
   visit("digits", digits);
   visit("extent", extent);
   visit("grids", grids);
@@ -91,6 +102,8 @@ void fields(SweepSpec& spec, Visit visit) {
   visit("write", write);
   visit("guards", guards);
   visit("guard", guard);
+  visit("load_end", load_end);
+  visit("store_end", store_end);
   visit("threads", threads);
   visit("ranks", ranks);
   visit("shared", shared);

@@ -290,6 +290,56 @@ TEST(HandBuiltSweep, InverseUndoesForward) {
   }
 }
 
+/// Only the first 40 points of a line are read and only 50 written; factors at both ends, by n and by k, and a
+/// middle between the steps by k0, which by then is a factor of k % 8.
+constexpr SweepSpec with_ends() {
+  auto s = in_a_block();
+  s.guards = 2;
+  s.guard[0].bound = 40;
+  s.guard[0].writes = false;
+  s.guard[1].bound = 50;
+  s.guard[1].reads = false;
+  s.load_end.needed = s.store_end.needed = s.step[0].middle.needed = true;
+  s.load_end.table = 56;
+  s.store_end.table = s.load_end.table + 40;
+  s.step[0].middle.table = s.store_end.table + 50;
+  for (int d = 0; d < 2; ++d) {
+    s.guard[0].at.tile[d] = s.load_end.at.tile[d] = s.read.tile[d];
+    s.guard[1].at.tile[d] = s.store_end.at.tile[d] = s.write.tile[d];
+  }
+  s.step[0].middle.at.tile[1] = 1;
+  return s;
+}
+
+TEST(HandBuiltSweep, EndsAndMiddleMultiplyWhatExists) {
+  for (bool fixed : {false, true}) {
+    Case<float> c(2);
+    for (int i = 0; i < 40 + 50 + 8; ++i)
+      c.roots.push_back({1 + 0.25f * float(i % 7), 0.5f * float(i % 5) - 1});
+    auto const spec = with_ends();
+    auto const counts = fixed ? emulate_with<float>(kernel::Fixed<with_ends()>{}, 2, c.launch())
+                              : emulate<float>(spec, 2, c.launch());
+    EXPECT_EQ(counts.loads, 2 * lines * 40);
+    EXPECT_EQ(counts.stores, 2 * lines * 50);
+    auto const factor = [&](int table, int i) {
+      auto const w = c.roots[std::size_t(table + i)];
+      return std::complex<double>(w.re, w.im);
+    };
+    for (std::size_t line = 0; line < c.in.size(); line += points)
+      for (int k = 0; k < points; ++k) {
+        std::complex<double> sum = 0;
+        for (int n = 0; n < 40; ++n) {
+          auto const& x = c.in[line + std::size_t(n)];
+          sum += std::complex<double>(x.re, x.im) * factor(56, n) * root(k * n, points);
+        }
+        auto const y = c.out[line + std::size_t(k)];
+        if (k < 50) sum *= factor(146, k % 8) * factor(96, k);
+        auto const expected = k < 50 ? sum : 0.0;
+        ASSERT_NEAR(std::abs(std::complex<double>(y.re, y.im) - expected), 0, 1e-4) << k;
+      }
+  }
+}
+
 TEST(HandBuiltSweep, ASpecThatReadsTooFarIsCaught) {
   Case<float> c(1);
   auto spec = in_a_block();

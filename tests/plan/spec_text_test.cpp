@@ -19,7 +19,8 @@ class RandomSpec {
   SweepSpec operator()() {
     SweepSpec s;
     some(s.digits), some(s.extent), some(s.grids), some(s.grid_extent), some(s.read), some(s.write);
-    some(s.guards), some(s.guard), some(s.threads), some(s.ranks), some(s.shared), some(s.resident);
+    some(s.guards), some(s.guard), some(s.load_end), some(s.store_end), some(s.threads), some(s.ranks),
+        some(s.shared), some(s.resident);
     some(s.swap_read), some(s.swap_write), some(s.scaled), some(s.steps), some(s.step);
     return s;
   }
@@ -39,7 +40,8 @@ class RandomSpec {
   }
   void some(Twiddling& x) { x = Twiddling(below(3)); }
   void some(Form& x) { some(x.tile), some(x.grid); }
-  void some(Guard& x) { some(x.at), some(x.bound); }
+  void some(Guard& x) { some(x.at), some(x.bound), some(x.reads), some(x.writes); }
+  void some(Pointwise& x) { some(x.needed), some(x.at), some(x.table); }
   void some(Map& x) { some(x.thread_digits), some(x.register_digits), some(x.rank_digits), some(x.order); }
   void some(Exchange& x) { some(x.needed), some(x.remote), some(x.fence), some(x.base), some(x.weight); }
   void some(Twiddle& x) {
@@ -47,6 +49,7 @@ class RandomSpec {
   }
   void some(Step& x) {
     some(x.map), some(x.exchange), some(x.radix), some(x.group_size), some(x.group), some(x.twiddle);
+    some(x.middle);
   }
   /// Any number of entries, none and all included; the ones between may stay as they are.
   template <class Element, std::size_t N>
@@ -120,7 +123,7 @@ TEST(SpecText, RefusesAnythingElse) {
   expect_in(".digits=3.5", "expected '}'");
   expect_in(".digits=2147483648", "expected a number of 32 bits");
   expect_in(".grid_extent={9223372036854775808}", "expected a number of 64 bits");
-  expect_in(".guard={{},{},{.bound=1}}", "more than 2 entries");
+  expect_in(".guard={{},{},{},{},{.bound=1}}", "more than 4 entries");
   expect_in(".scaled=1", "expected 'false'");
   expect_in(".step={{.twiddle={.kind=matrix}}}", "expected a twiddling");
   expect_in(".digits=0", "in another way");  // a default

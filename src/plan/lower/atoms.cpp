@@ -10,8 +10,8 @@
 namespace skipper {
 namespace {
 
-/// The lengths that kernel/codelets.h has: up to 32, without a prime factor above 13.
-bool has_codelet(int r) { return r <= 32 && is_smooth(r, 13); }
+/// The lengths that kernel/codelets.h has.
+bool has_codelet(int r) { return r <= 32; }
 
 /// Ways to write n as a product of radices, largest first, none above `most`.
 void factorings(Index n, Index most, std::vector<int>& chosen, std::vector<std::vector<int>>& found) {

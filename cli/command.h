@@ -23,6 +23,7 @@ struct Command {
 Command info_command();
 Command plan_command();
 Command fft_command();
+Command poisson_command();
 Command verify_command();
 Command bench_command();
 Command compare_command();

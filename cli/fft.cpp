@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 
 #include "command.h"
 #include "npy.h"
@@ -12,32 +11,6 @@
 
 namespace skipper::cli {
 namespace {
-
-// The values of an array as the problem's type: converted between precisions, imaginary parts added where needed.
-template <class From, class To>
-std::vector<std::byte> converted(std::vector<std::byte> const& data, bool add_imaginary) {
-  std::size_t const count = data.size() / sizeof(From), step = add_imaginary ? 2 : 1;
-  std::vector<std::byte> result(count * step * sizeof(To));
-  for (std::size_t i = 0; i < count; ++i) {
-    From from;
-    std::memcpy(&from, data.data() + i * sizeof(From), sizeof(From));
-    To const to = To(from);
-    std::memcpy(result.data() + i * step * sizeof(To), &to, sizeof(To));
-  }
-  return result;
-}
-
-void convert(NpyArray& array, NpyType type) {
-  bool const imaginary = type.complex && !array.type.complex;
-  if (array.type == type) return;
-  if (array.type.bits == 32)
-    array.data = type.bits == 32 ? converted<float, float>(array.data, imaginary)
-                                 : converted<float, double>(array.data, imaginary);
-  else
-    array.data = type.bits == 32 ? converted<double, float>(array.data, imaginary)
-                                 : converted<double, double>(array.data, imaginary);
-  array.type = type;
-}
 
 // Strides of an array in the order of its file.
 std::vector<std::int64_t> strides(std::vector<std::int64_t> shape, bool fortran_order) {

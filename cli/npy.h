@@ -51,6 +51,9 @@ NpyArray read_npy(std::string const& path);
 // Writes version 1 (2 where the header is long). The file appears whole or not at all.
 void write_npy(std::string const& path, NpyArray const& array);
 
+// The same values as another type; imaginary parts are added where needed, never dropped.
+void convert(NpyArray& array, NpyType type);
+
 // Replaces the file by this text or these bytes, by way of a temporary file beside it that is renamed.
 void write_file(std::string const& path, std::string_view header, std::string_view bytes);
 

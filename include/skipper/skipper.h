@@ -5,5 +5,6 @@
 #include <skipper/error.h>
 #include <skipper/plan.h>
 #include <skipper/planning.h>
+#include <skipper/poisson.h>
 #include <skipper/problem.h>
 #include <skipper/version.h>

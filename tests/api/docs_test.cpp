@@ -69,7 +69,9 @@ std::string small_npy() {
 
 // In one program, so that headers are compiled once.
 void check_fragments(std::string const& document, std::vector<Block> const& fragments) {
-  std::string source = "#include <skipper/skipper.h>\n#include <cassert>\n#include <cstdio>\n", calls;
+  std::string source =
+                  "#include <skipper/skipper.h>\n#include <cassert>\n#include <cmath>\n#include <cstdio>\n",
+              calls;
   for (Block const& b : fragments) {
     source += "void block" + std::to_string(b.line) + "() {\n#line " + std::to_string(b.line + 1) + " \"" +
               document + "\"\n" + b.text + "}\n";
@@ -100,6 +102,7 @@ void check_document(std::string const& document) {
 
 TEST(Documents, GuideWorks) { check_document("docs/guide.md"); }
 TEST(Documents, CommandLineWorks) { check_document("docs/cli.md"); }
+TEST(Documents, PoissonWorks) { check_document("docs/poisson.md"); }
 TEST(Documents, ReadmeWorks) { check_document("README.md"); }
 
 TEST(Documents, AFaultyExampleIsFound) {

@@ -1,0 +1,111 @@
+// Poisson and Helmholtz problems on a box: laplace(phi) + shift phi = f in one, two or three dimensions, solved
+// directly by transforms along the axes (and, where asked, tridiagonal sweeps along one of them). Each axis is
+// periodic, or has a Neumann or Dirichlet condition on either side. The mathematics is in docs/poisson.md.
+//
+//   skipper::PoissonProblem problem;
+//   problem.axes = {{64}, {64, 1.0, skipper::Boundary::neumann, skipper::Boundary::neumann}};
+//   skipper::Poisson poisson(problem);
+//   double defect = poisson.solve(f, phi).defect;   // float const* f; float* phi; both 64 x 64, row-major
+#pragma once
+
+#include <skipper/plan.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skipper {
+
+// periodic stands on both sides of an axis or on neither. neumann: the derivative is given; dirichlet: the value.
+enum class Boundary { periodic, neumann, dirichlet };
+
+// Where the unknowns of an axis are. cell: in the middle of n equal cells, boundaries on the outer faces.
+// node: on nodes, boundaries on nodes. Only unknowns are stored: a Dirichlet node is not, nor is the second of the
+// two ends of a period that are one point. So n nodes are L/n apart, but L/(n-1) between two Neumann ends and L/(n+1)
+// between two Dirichlet ends.
+enum class Centring { cell, node };
+
+struct PoissonAxis {
+  std::int64_t size = 1;  // unknowns
+  double length = 1;      // of the box, L
+  Boundary low = Boundary::periodic, high = Boundary::periodic;
+  Centring centring = Centring::cell;
+
+  // Solve along this axis by tridiagonal sweeps, always of second order; for one axis at most, and not a periodic one.
+  bool tridiagonal = false;
+
+  // A stretched grid, increasing; implies tridiagonal, and `length` is ignored. cell: the n+1 faces of the cells, whose
+  // middles the unknowns are. node: all nodes, also those of Dirichlet ends.
+  std::vector<double> coordinates;
+
+  bool operator==(PoissonAxis const&) const = default;
+};
+
+// second_order: the three-point Laplacian, which the solution then satisfies exactly. spectral: the Laplacian of the
+// trigonometric interpolant; f should be smooth across the boundaries when it is continued by their symmetry.
+enum class Symbols { second_order, spectral };
+
+// What is done where only the mean of phi is undetermined: no Dirichlet side anywhere and no shift.
+// zero_mean: phi has mean zero. pin: phi is zero at its first point. error: as zero_mean, but a right side without a
+// solution (a defect beyond rounding) is an Error, and phi is then untouched.
+enum class ZeroMode { zero_mean, pin, error };
+
+struct PoissonProblem {
+  Precision precision = Precision::f32;
+  std::vector<PoissonAxis> axes;  // slowest first; one to three
+  double shift = 0;               // zero or below: always solvable. Above: Error where it meets an eigenvalue
+  Symbols symbols = Symbols::second_order;
+  ZeroMode zero_mode = ZeroMode::zero_mean;
+
+  bool operator==(PoissonProblem const&) const = default;
+};
+
+// What is prescribed on the two sides of an axis: phi where the side is Dirichlet, its derivative along the axis (on
+// both sides towards larger coordinates) where it is Neumann. Empty: zero. One number: everywhere. Else one for each
+// point of the face, the other axes in their order.
+template <class T>
+struct Faces {
+  std::vector<T> low, high;
+};
+
+struct PoissonResult {
+  // The mean of f, less what flows in through the boundaries: what had to be taken off f to have a solution. Zero where
+  // every f has one.
+  double defect = 0;
+};
+
+// Throws Error unless the problem can be solved as it stands.
+void check(PoissonProblem const& problem);
+
+// Whether phi is determined only up to a constant.
+bool is_singular(PoissonProblem const& problem);
+
+// Where the unknowns of an axis are.
+std::vector<double> points(PoissonAxis const& axis);
+
+class Poisson {
+ public:
+  // Throws Error where the problem makes no sense. Without settings: on the CPU, which is the only device for now.
+  explicit Poisson(PoissonProblem const& problem);
+  Poisson(PoissonProblem const& problem, PlanSettings const& settings);
+
+  // Both arrays are dense and row-major; they may be one. The type must be that of the problem's precision. `faces`
+  // is empty, or has an entry for each axis. Any number of threads may solve at once, each on its own arrays.
+  PoissonResult solve(float const* f, float* phi, std::vector<Faces<float>> const& faces = {}) const;
+  PoissonResult solve(double const* f, double* phi, std::vector<Faces<double>> const& faces = {}) const;
+
+  PoissonProblem const& problem() const;
+
+  // What solve() does, step by step, as text.
+  std::string describe() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State const> state_;
+};
+
+std::string_view name(Boundary boundary);
+
+}  // namespace skipper

@@ -1,0 +1,117 @@
+// See boundary.h. The second-order row next to a boundary reads one value that is not an unknown: the prescribed one,
+// or a ghost that the prescribed one determines. What that value contributes is known, so it goes to the right side:
+// times the numbers low_end and high_end of the axis' tridiagonal matrix, whether or not the axis is solved by it.
+#include "poisson/boundary.h"
+
+#include <cmath>
+
+#include "poisson/symbols.h"
+#include "poisson/tridiagonal.h"
+
+namespace skipper::poisson {
+namespace {
+
+Index face_points(PoissonProblem const& problem, std::size_t axis) {
+  Index count = 1;
+  for (std::size_t i = 0; i < problem.axes.size(); ++i)
+    if (i != axis) count *= problem.axes[i].size;
+  return count;
+}
+
+template <class T>
+bool check_side(PoissonProblem const& problem, std::size_t at, std::vector<T> const& values, bool low) {
+  if (values.empty()) return false;
+  PoissonAxis const& axis = problem.axes[at];
+  std::string const side = "faces[" + std::to_string(at) + "]" + (low ? ".low" : ".high");
+  if (axis.low == Boundary::periodic)
+    throw Error(side, "has values but the axis is periodic; leave it empty");
+  if (problem.symbols == Symbols::spectral && !is_tridiagonal(axis))
+    throw Error(
+        side,
+        "has values but the symbols are spectral; use second-order ones, or solve for the difference to a "
+        "function that meets the boundary values");
+  Index const count = face_points(problem, at);
+  if (values.size() != 1 && static_cast<Index>(values.size()) != count)
+    throw Error(side, "has " + std::to_string(values.size()) + " values; give none, one, or the " +
+                          std::to_string(count) + " of the face");
+  return true;
+}
+
+/// What an unknown counts for in a mean.
+std::vector<double> weights(PoissonAxis const& axis) {
+  if (axis.low == Boundary::periodic) return std::vector<double>(static_cast<std::size_t>(axis.size), 1);
+  return tridiagonal(axis).widths;
+}
+
+}  // namespace
+
+template <class T>
+bool any_values(PoissonProblem const& problem, std::vector<Faces<T>> const& faces) {
+  if (faces.empty()) return false;
+  if (faces.size() != problem.axes.size())
+    throw Error("faces", "has " + std::to_string(faces.size()) + " entries for " +
+                             std::to_string(problem.axes.size()) + " axes; give one for each, or none");
+  bool any = false;
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    any |= check_side(problem, i, faces[i].low, true);
+    any |= check_side(problem, i, faces[i].high, false);
+  }
+  return any;
+}
+
+template <class T>
+void add_boundary_values(PoissonProblem const& problem, std::vector<Faces<T>> const& faces, T* f) {
+  Index inner = face_points(problem, problem.axes.size());
+  Index outer = 1;
+  for (std::size_t a = 0; a < faces.size(); ++a) {
+    Index const n = problem.axes[a].size;
+    inner /= n;
+    auto const add = [&](std::vector<T> const& values, Index row, double factor) {
+      if (values.empty()) return;
+      for (Index o = 0; o < outer; ++o)
+        for (Index j = 0; j < inner; ++j)
+          f[(o * n + row) * inner + j] +=
+              T(factor * double(values[values.size() == 1 ? 0 : static_cast<std::size_t>(o * inner + j)]));
+    };
+    if (problem.axes[a].low != Boundary::periodic) {
+      Tridiagonal const matrix = tridiagonal(problem.axes[a]);
+      add(faces[a].low, 0, matrix.low_end);
+      add(faces[a].high, n - 1, matrix.high_end);
+    }
+    outer *= n;
+  }
+}
+
+template <class T>
+Summary summary(PoissonProblem const& problem, T const* f) {
+  std::vector<std::vector<double>> by_axis;
+  double total = 1;
+  for (PoissonAxis const& axis : problem.axes) {
+    by_axis.push_back(weights(axis));
+    double sum = 0;
+    for (double const w : by_axis.back()) sum += w;
+    total *= sum;
+  }
+  while (by_axis.size() < 3) by_axis.insert(by_axis.begin(), {1.0});
+  Summary result;
+  for (double const wz : by_axis[0])
+    for (double const wy : by_axis[1]) {
+      double row = 0;
+      for (double const wx : by_axis[2]) {
+        double const value = double(*f++);
+        row += wx * value;
+        result.largest = std::max(result.largest, std::fabs(value));
+      }
+      result.mean += wz * wy * row / total;
+    }
+  return result;
+}
+
+template bool any_values(PoissonProblem const&, std::vector<Faces<float>> const&);
+template bool any_values(PoissonProblem const&, std::vector<Faces<double>> const&);
+template void add_boundary_values(PoissonProblem const&, std::vector<Faces<float>> const&, float*);
+template void add_boundary_values(PoissonProblem const&, std::vector<Faces<double>> const&, double*);
+template Summary summary(PoissonProblem const&, float const*);
+template Summary summary(PoissonProblem const&, double const*);
+
+}  // namespace skipper::poisson

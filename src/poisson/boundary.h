@@ -1,0 +1,27 @@
+// Boundary values that are not zero, moved to the right side, and means that weigh each unknown by what it stands for.
+#pragma once
+
+#include <skipper/poisson.h>
+
+#include <vector>
+
+#include "base/index.h"
+
+namespace skipper::poisson {
+
+/// Whether any value is given at all. Throws Error where faces do not fit the problem: their number, their sizes,
+/// values on a periodic side, or on a side whose symbols are spectral.
+template <class T>
+bool any_values(PoissonProblem const& problem, std::vector<Faces<T>> const& faces);
+
+/// f is dense, and gains what the values contribute to the rows next to the boundary.
+template <class T>
+void add_boundary_values(PoissonProblem const& problem, std::vector<Faces<T>> const& faces, T* f);
+
+struct Summary {
+  double mean = 0, largest = 0;  // of the values; of their magnitudes
+};
+template <class T>
+Summary summary(PoissonProblem const& problem, T const* f);
+
+}  // namespace skipper::poisson

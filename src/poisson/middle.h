@@ -1,0 +1,66 @@
+// The middle of a solve: along one axis of the spectrum, tile by tile, forward, divide by the symbol, back; or a
+// tridiagonal sweep. A tile is some columns along that axis, held in cache as [rows][columns].
+#pragma once
+
+#include <skipper/poisson.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/index.h"
+#include "base/machine.h"
+#include "cpu/engine.h"
+#include "poisson/tridiagonal.h"
+
+namespace skipper::poisson {
+
+/// The spectrum as [outer][n][inner] numbers, real or complex, n being the middle axis.
+struct Spectrum {
+  Index outer = 1, n = 1, inner = 1;
+  bool complex = false;
+};
+
+template <class T>
+class Middle {
+ public:
+  /// across: what the other axes and the shift contribute to the symbol of each column, [outer][inner]. singular: the
+  /// first column has a constant mode with symbol zero.
+  Middle(PoissonAxis const& axis, Symbols symbols, Spectrum const& spectrum, std::vector<double> across,
+         bool singular, Machine const& machine, cpu::Options const& options);
+
+  /// From spectrum to spectrum, which may be one. `memory` is workspace() scalars of T. Returns the mean of the constant
+  /// mode that was taken off, as a coefficient of the spectrum; 0 where nothing was.
+  double run(T const* from, T* to, T* memory) const;
+
+  Index workspace() const { return threads_ * tile_scalars_; }
+  std::string text() const;
+
+ private:
+  struct Pair {
+    cpu::Transform forward, back;
+  };
+  Pair pair_for(Index columns) const;
+  double transform_tile(Index first, Index columns, T const* from, T* to, T* tile) const;
+  double sweep_tile(Index first, Index columns, T const* from, T* to, T* tile) const;
+
+  PoissonAxis axis_;
+  Spectrum spectrum_;
+  std::vector<double> across_;
+  bool singular_;
+  Machine machine_;
+  cpu::Options options_;
+  int parts_ = 1;       // scalars of a number of the spectrum
+  int tile_parts_ = 1;  // and of the tile: complex also where only this axis is periodic
+  Index rows_ = 1;      // of a tile: modes, or points of the grid
+  Index columns_ = 1;   // of a full tile
+  Index tile_scalars_ = 0;
+  int threads_ = 1;
+  std::vector<double> symbol_;         // of the modes; empty where the axis is swept
+  std::optional<Tridiagonal> matrix_;  // where it is
+  std::optional<Pair> full_, rest_;    // for full tiles, and for the last one
+};
+
+}  // namespace skipper::poisson

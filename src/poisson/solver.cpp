@@ -1,0 +1,231 @@
+// See solver.h.
+#include "poisson/solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <optional>
+
+#include "cpu/pool.h"
+#include "poisson/boundary.h"
+#include "poisson/middle.h"
+#include "poisson/symbols.h"
+
+namespace skipper::poisson {
+namespace {
+
+/// The transforms along all axes but the middle one, there and back, and the spectrum between them.
+struct Outside {
+  std::optional<Problem> forward, back;  // none where there is no other axis
+  std::vector<Index> stored;             // the shape of the spectrum
+  double gain = 1;
+};
+
+std::size_t middle_axis(PoissonProblem const& problem) {
+  for (std::size_t i = 0; i < problem.axes.size(); ++i)
+    if (is_tridiagonal(problem.axes[i])) return i;
+  return 0;
+}
+
+Outside outside(PoissonProblem const& problem) {
+  std::size_t const middle = middle_axis(problem);
+  Outside result;
+  for (PoissonAxis const& axis : problem.axes) result.stored.push_back(axis.size);
+  std::vector<Index> const reals = dense_strides(result.stored);
+  std::optional<std::size_t> halved;
+  for (std::size_t i = 0; i < problem.axes.size(); ++i)
+    if (i != middle && problem.axes[i].low == Boundary::periodic) halved = i;
+  if (halved) result.stored[*halved] = result.stored[*halved] / 2 + 1;
+  if (problem.axes.size() == 1) return result;
+  std::vector<Index> const spectrum = dense_strides(result.stored);
+  Problem forward, back;
+  forward.kind = halved ? Kind::r2c : Kind::r2r;
+  back.kind = halved ? Kind::c2r : Kind::r2r;
+  back.direction = halved ? Direction::inverse : Direction::forward;
+  forward.precision = back.precision = problem.precision;
+  for (std::size_t i = 0; i < problem.axes.size(); ++i) {
+    Index const n = problem.axes[i].size;
+    if (i == middle) {
+      forward.batch = {{n, reals[i], spectrum[i]}};
+      back.batch = {{n, spectrum[i], reals[i]}};
+      continue;
+    }
+    Transforms const kinds = transforms(problem.axes[i]);
+    forward.axes.push_back({n, reals[i], spectrum[i], kinds.forward});
+    back.axes.push_back({n, spectrum[i], reals[i], kinds.back});
+    result.gain *= kinds.gain;
+  }
+  back.scale = 1 / result.gain;
+  result.forward = forward;
+  result.back = back;
+  return result;
+}
+
+Spectrum spectrum_of(PoissonProblem const& problem, Outside const& all) {
+  std::size_t const middle = middle_axis(problem);
+  Spectrum spectrum;
+  spectrum.complex = all.forward && all.forward->kind == Kind::r2c;
+  for (std::size_t i = 0; i < all.stored.size(); ++i)
+    (i < middle ? spectrum.outer : i == middle ? spectrum.n : spectrum.inner) *= all.stored[i];
+  return spectrum;
+}
+
+/// The symbol of each column: the shift and the eigenvalues of the other axes.
+std::vector<double> across_of(PoissonProblem const& problem, Outside const& all) {
+  std::vector<double> across = {problem.shift};
+  for (std::size_t i = 0; i < problem.axes.size(); ++i) {
+    if (i == middle_axis(problem)) continue;
+    std::vector<double> const values = eigenvalues(problem.axes[i], problem.symbols);
+    std::vector<double> next;
+    next.reserve(across.size() * static_cast<std::size_t>(all.stored[i]));
+    for (double const a : across)
+      for (Index k = 0; k < all.stored[i]; ++k) next.push_back(a + values[static_cast<std::size_t>(k)]);
+    across = std::move(next);
+  }
+  // A singular matrix is solved apart; in its place stands one that is harmless.
+  if (is_singular(problem) && is_tridiagonal(problem.axes[middle_axis(problem)])) across[0] = -1;
+  return across;
+}
+
+constexpr std::size_t alignment = 64;
+
+struct Free {
+  void operator()(void* memory) const { ::operator delete(memory, std::align_val_t(alignment)); }
+};
+using Memory = std::unique_ptr<void, Free>;
+
+cpu::Options resolved(cpu::Options options) {
+  if (options.threads == 0) options.threads = cpu::cores();
+  return options;
+}
+
+}  // namespace
+
+template <class T>
+struct Solver<T>::Body {
+  PoissonProblem problem;
+  cpu::Options options;
+  Outside all;
+  Spectrum spectrum;
+  Middle<T> middle;
+  std::optional<cpu::Transform> forward, forward_here, back;  // _here: from phi to phi, a real spectrum
+  Index spectrum_scalars = 0;                                 // 0 where it lives in phi
+  mutable std::mutex mutex;
+  mutable std::vector<Memory> free;  // workspaces that are not in use
+
+  Body(PoissonProblem const& p, Machine const& machine, cpu::Options const& given)
+      : problem(p),
+        options(resolved(given)),
+        all(outside(p)),
+        spectrum(spectrum_of(p, all)),
+        middle(p.axes[middle_axis(p)], p.symbols, spectrum, across_of(p, all), is_singular(p), machine,
+               options) {
+    if (!all.forward) return;
+    forward.emplace(*all.forward, machine, options);
+    if (spectrum.complex) {
+      spectrum_scalars = (spectrum.outer * spectrum.n * spectrum.inner * 2 + 15) / 16 * 16;
+      back.emplace(*all.back, machine, options);
+    } else {
+      Problem here = *all.forward;
+      here.placement = Placement::in_place;
+      forward_here.emplace(here, machine, options);
+      here = *all.back;
+      here.placement = Placement::in_place;
+      back.emplace(here, machine, options);
+    }
+  }
+
+  Memory take() const {
+    {
+      std::lock_guard lock(mutex);
+      if (!free.empty()) {
+        Memory memory = std::move(free.back());
+        free.pop_back();
+        return memory;
+      }
+    }
+    auto const scalars = static_cast<std::size_t>(spectrum_scalars + middle.workspace());
+    return Memory(::operator new(scalars * sizeof(T), std::align_val_t(alignment)));
+  }
+
+  /// Forward, middle and back; the mean that was taken off. f may be phi.
+  double run(T const* f, T* phi) const {
+    Memory memory = take();
+    T* const work = static_cast<T*>(memory.get());
+    T* const spectral = spectrum.complex ? work : phi;
+    T const* from = f;
+    if (forward) {
+      if (spectral == f)
+        forward_here->execute(phi, phi);
+      else
+        forward->execute(f, spectral);
+      from = spectral;
+    }
+    double const mean = middle.run(from, spectral, work + spectrum_scalars);
+    if (back) back->execute(spectral, phi);
+    std::lock_guard lock(mutex);
+    free.push_back(std::move(memory));
+    return mean / all.gain;
+  }
+
+  void demand_solvable(T const* f) const {
+    Summary const s = summary(problem, f);
+    if (std::fabs(s.mean) > 32 * double(std::numeric_limits<T>::epsilon()) * s.largest)
+      throw Error("f", "has the mean " + std::to_string(s.mean) +
+                           " after the boundary values, so there is no solution; take it off f, or use "
+                           "ZeroMode::zero_mean");
+  }
+
+  void pin(T* phi) const {
+    T const level = phi[0];
+    Index count = 1;
+    for (PoissonAxis const& axis : problem.axes) count *= axis.size;
+    cpu::parallel_for(count, count < 100000 ? 1 : options.threads, [&](int, Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) phi[i] -= level;
+    });
+  }
+};
+
+template <class T>
+Solver<T>::Solver(PoissonProblem const& problem, Machine const& machine, cpu::Options const& options)
+    : body_(std::make_unique<Body>(problem, machine, options)) {}
+template <class T>
+Solver<T>::~Solver() = default;
+
+template <class T>
+PoissonResult Solver<T>::solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const {
+  PoissonProblem const& problem = body_->problem;
+  bool const singular = is_singular(problem), careful = singular && problem.zero_mode == ZeroMode::error;
+  bool const values = any_values(problem, faces);
+  Index count = 1;
+  for (PoissonAxis const& axis : problem.axes) count *= axis.size;
+  std::vector<T> apart;  // the right side with boundary values, while phi must stay as it is
+  T const* from = f;
+  if (values) {
+    if (careful) apart.resize(static_cast<std::size_t>(count));
+    T* const changed = careful ? apart.data() : phi;
+    if (changed != f) std::copy_n(f, count, changed);
+    add_boundary_values(problem, faces, changed);
+    from = changed;
+  }
+  if (careful) body_->demand_solvable(from);
+  double const defect = body_->run(from, phi);
+  if (singular && problem.zero_mode == ZeroMode::pin) body_->pin(phi);
+  return {singular ? defect : 0};
+}
+
+template <class T>
+std::string Solver<T>::describe() const {
+  std::string result;
+  if (body_->forward) result += body_->forward->describe() + "\n";
+  result += "axis " + std::to_string(middle_axis(body_->problem)) + ": " + body_->middle.text() + "\n";
+  if (body_->back) result += body_->back->describe() + "\n";
+  return result;
+}
+
+template class Solver<float>;
+template class Solver<double>;
+
+}  // namespace skipper::poisson

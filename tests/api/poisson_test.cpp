@@ -1,0 +1,185 @@
+// The public Poisson solver: convergence to smooth solutions, the zero mode and its policies, what it refuses.
+#include <skipper/poisson.h>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "poisson/laplacian.h"
+
+namespace skipper {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr Boundary P = Boundary::periodic, N = Boundary::neumann, D = Boundary::dirichlet;
+
+PoissonProblem problem(std::vector<PoissonAxis> const& axes, Precision precision = Precision::f64) {
+  PoissonProblem p;
+  p.precision = precision;
+  p.axes = axes;
+  return p;
+}
+
+PoissonAxis periodic(std::int64_t n, double length = 1) {
+  return {n, length, P, P, Centring::cell, false, {}};
+}
+PoissonAxis swept(std::int64_t n, Boundary low, Boundary high, Centring centring = Centring::cell) {
+  return {n, 1, low, high, centring, true, {}};
+}
+
+/// The greatest error of phi for u(x, y) with laplace(u) = f.
+template <class U, class F>
+double error(PoissonProblem const& p, U&& u, F&& f, std::vector<Faces<double>> const& faces = {}) {
+  std::vector<double> const x = points(p.axes[0]), y = points(p.axes[1]);
+  std::vector<double> right, expected;
+  for (double const a : x)
+    for (double const b : y) right.push_back(f(a, b)), expected.push_back(u(a, b));
+  std::vector<double> phi(right.size());
+  Poisson(p).solve(right.data(), phi.data(), faces);
+  return testing::largest_difference(phi, expected);
+}
+
+TEST(Poisson, SpectralIsExactForSmoothPeriodicFunctions) {
+  PoissonProblem p = problem({periodic(24), periodic(20, 2)});
+  p.symbols = Symbols::spectral;
+  auto const u = [](double x, double y) { return std::cos(2 * pi * 3 * x) * std::sin(pi * 4 * y); };
+  auto const f = [&](double x, double y) { return -(36 + 16) * pi * pi * u(x, y); };
+  EXPECT_LT(error(p, u, f), 1e-14);
+}
+
+TEST(Poisson, SecondOrderConvergesWithFactorFour) {
+  auto const u = [](double x, double y) { return std::exp(y) * (y - 1) * std::sin(2 * pi * x); };
+  auto const f = [&](double x, double y) {
+    return (std::exp(y) * (y + 1) - 4 * pi * pi * std::exp(y) * (y - 1)) * std::sin(2 * pi * x);
+  };
+  for (Centring const centring : {Centring::cell, Centring::node}) {
+    double last = 0;
+    for (std::int64_t const n : {32, 64, 128}) {
+      PoissonProblem const p = problem({periodic(n), swept(n, N, D, centring)});
+      double const e = error(p, u, f);  // the derivative at y = 0 is zero
+      if (last > 0) {
+        EXPECT_NEAR(last / e, 4, 0.15);
+      }
+      last = e;
+    }
+  }
+}
+
+// The grid of a boundary layer: y = tanh-stretched; still second order.
+TEST(Poisson, StretchedGridsConvergeTheSame) {
+  auto const u = [](double x, double y) { return std::cos(2 * pi * x) * std::cos(pi * y); };
+  auto const f = [&](double x, double y) { return -5 * pi * pi * u(x, y); };
+  double last = 0;
+  for (std::int64_t const n : {32, 64, 128}) {
+    PoissonAxis axis = swept(n, N, N);
+    for (std::int64_t i = 0; i <= n; ++i)
+      axis.coordinates.push_back(0.5 + std::tanh(4 * double(i) / double(n) - 2) / (2 * std::tanh(2)));
+    double const e = error(problem({periodic(2 * n), axis}), u, f);
+    if (last > 0) {
+      EXPECT_NEAR(last / e, 4, 0.25);
+    }
+    last = e;
+  }
+}
+
+// The paper's point: with sweeps in double, f32 keeps its accuracy on long columns next to the singular one.
+TEST(Poisson, SweepsInDoubleKeepFloatAccurate) {
+  std::int64_t const n = 1024;
+  PoissonProblem p = problem({periodic(64, 100), swept(n, N, N)}, Precision::f32);
+  std::vector<double> const x = points(p.axes[0]), y = points(p.axes[1]);
+  std::vector<float> f, phi;
+  std::vector<double> expected;
+  for (double const a : x)
+    for (double const b : y) {
+      double const u = std::cos(2 * pi * a / 100) * std::cos(pi * b);
+      expected.push_back(u);
+      f.push_back(float(-u * pi * pi * (1 + 4e-4)));
+    }
+  phi.resize(f.size());
+  Poisson(p).solve(f.data(), phi.data());
+  EXPECT_LT(testing::largest_difference(phi, expected),
+            2e-5);  // what the three-point formula errs here is below 1e-6
+}
+
+TEST(Poisson, ReturnsTheDefectAndKeepsThePolicies) {
+  PoissonProblem p = problem({periodic(6), swept(5, N, N, Centring::node)});
+  std::vector<double> f = testing::noise<double>(30), phi(30), pinned(30);
+  double expected = 0;  // the ends count half
+  for (std::size_t i = 0; i < 30; ++i) expected += f[i] * (i % 5 == 0 || i % 5 == 4 ? 0.5 : 1) / 24;
+  EXPECT_NEAR(Poisson(p).solve(f.data(), phi.data()).defect, expected, 1e-15);
+  double mean = 0;
+  for (std::size_t i = 0; i < 30; ++i) mean += phi[i] * (i % 5 == 0 || i % 5 == 4 ? 0.5 : 1);
+  EXPECT_NEAR(mean, 0, 1e-14);
+
+  p.zero_mode = ZeroMode::pin;
+  Poisson(p).solve(f.data(), pinned.data());
+  EXPECT_EQ(pinned[0], 0);
+  for (std::size_t i = 0; i < 30; ++i) EXPECT_NEAR(pinned[i], phi[i] - phi[0], 1e-15);
+
+  p.zero_mode = ZeroMode::error;
+  std::vector<double> untouched(30, 7);
+  EXPECT_THROW(Poisson(p).solve(f.data(), untouched.data()), Error);
+  EXPECT_EQ(untouched, std::vector<double>(30, 7));
+  for (double& v : f) v -= expected;
+  std::vector<double> solved(30);
+  Poisson(p).solve(f.data(), solved.data());
+  EXPECT_LT(testing::largest_difference(solved, phi), 1e-14);
+}
+
+// What flows in through the walls must come from the source: then there is no defect.
+TEST(Poisson, BoundaryValuesCountInTheDefect) {
+  PoissonProblem p = problem({periodic(4), swept(8, N, N)});
+  p.zero_mode = ZeroMode::error;
+  std::vector<double> const f(32, 3);
+  std::vector<double> phi(32);
+  EXPECT_NO_THROW(Poisson(p).solve(f.data(), phi.data(), {{}, {{-1.0}, {2.0}}}));
+  EXPECT_THROW(Poisson(p).solve(f.data(), phi.data(), {{}, {{-1.0}, {2.5}}}), Error);
+  p.zero_mode = ZeroMode::zero_mean;
+  EXPECT_NEAR(Poisson(p).solve(f.data(), phi.data(), {{}, {{-1.0}, {2.5}}}).defect, -0.5, 1e-14);
+}
+
+TEST(Poisson, NotANumberPassesThrough) {
+  PoissonProblem const p = problem({periodic(4), swept(8, N, N)});
+  std::vector<double> f(32, std::numeric_limits<double>::quiet_NaN()), phi(32);
+  Poisson(p).solve(f.data(), phi.data());
+  EXPECT_TRUE(std::isnan(phi[5]));
+}
+
+std::string fault(auto&& call) {
+  try {
+    call();
+  } catch (Error const& e) {
+    return e.argument();
+  }
+  return "";
+}
+
+TEST(Poisson, RefusesByName) {
+  PoissonProblem p = problem({periodic(4), swept(8, N, N)});
+  Poisson const poisson(p);
+  std::vector<double> f(32), phi(32);
+  std::vector<float> single(32);
+  EXPECT_EQ(fault([&] { poisson.solve(single.data(), single.data()); }), "solve");
+  EXPECT_EQ(fault([&] { poisson.solve(static_cast<double*>(nullptr), phi.data()); }), "f");
+  EXPECT_EQ(fault([&] { poisson.solve(f.data(), nullptr); }), "phi");
+  EXPECT_EQ(fault([&] { poisson.solve(f.data(), phi.data(), {{}}); }), "faces");
+  EXPECT_EQ(fault([&] { poisson.solve(f.data(), phi.data(), {{{1.0}, {}}, {}}); }), "faces[0].low");
+  EXPECT_EQ(fault([&] { poisson.solve(f.data(), phi.data(), {{}, {{}, {1, 2}}}); }), "faces[1].high");
+  PlanSettings settings;
+  settings.threads = -1;
+  EXPECT_EQ(fault([&] { Poisson(p, settings); }), "settings.threads");
+  p.axes = {periodic(8)};
+  p.symbols = Symbols::spectral;
+  p.shift = std::pow(2 * pi * 3, 2);
+  EXPECT_EQ(fault([&] { Poisson{p}; }), "shift");
+  EXPECT_EQ(fault([&] { Poisson(problem({})); }), "axes");
+}
+
+TEST(Poisson, DescribesItself) {
+  EXPECT_NE(Poisson(problem({periodic(4), swept(8, N, N)})).describe().find("tridiagonal"),
+            std::string::npos);
+  EXPECT_NE(Poisson(problem({periodic(4)})).describe().find("divide"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace skipper

@@ -20,6 +20,14 @@ if(TARGET skipper_gpu)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/kernel/*.h)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
   target_sources(skipper_gpu PRIVATE ${PROJECT_BINARY_DIR}/kernel_headers.cpp)
+  # Plans are kept on disk, so whatever may change them is part of their keys.
+  file(GLOB_RECURSE planner_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/plan/*.h ${PROJECT_SOURCE_DIR}/src/plan/*.cpp
+    ${PROJECT_SOURCE_DIR}/src/base/*.h ${PROJECT_SOURCE_DIR}/src/base/*.cpp)
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/planner_hash.cpp
+    COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DOUT=${PROJECT_BINARY_DIR}/planner_hash.cpp
+            -P ${PROJECT_SOURCE_DIR}/cmake/planner_hash.cmake
+    DEPENDS ${planner_sources} ${PROJECT_SOURCE_DIR}/cmake/planner_hash.cmake)
+  target_sources(skipper_gpu PRIVATE ${PROJECT_BINARY_DIR}/planner_hash.cpp)
   find_package(Threads REQUIRED)
   target_link_libraries(skipper_gpu PUBLIC ${CMAKE_DL_LIBS} Threads::Threads)
 endif()

@@ -12,16 +12,19 @@ namespace skipper {
 
 class Device {
  public:
-  // Throws Error where there is no such device, or where this build cannot use it.
+  // Throws Error where there is no such device, or where it cannot be used. "cuda" is "cuda:0".
   explicit Device(std::string_view name = "best");
 
-  // "cpu": what "best" stood for, never "best" itself.
-  std::string const& name() const noexcept { return name_; }
+  // "cpu" or "cuda:0": what "best" stood for, never "best" itself. No GPU is touched before this is asked.
+  std::string const& name() const;
 
-  bool operator==(Device const&) const = default;
+  // Whether it was asked for as "best". A plan may then use the CPU for what the GPU cannot do.
+  bool is_best() const noexcept { return name_.empty(); }
+
+  bool operator==(Device const& other) const { return name() == other.name(); }
 
  private:
-  std::string name_;
+  std::string name_;  // empty for the best one
 };
 
 struct DeviceDescription {
@@ -31,7 +34,7 @@ struct DeviceDescription {
   std::vector<std::string> instruction_sets;  // best first; a CPU only
 };
 
-// The devices that this build can use on this machine; the best one is the first.
+// The devices that can be used on this machine; the best one is the first.
 std::vector<DeviceDescription> devices();
 
 // What a GPU lacks to be one of them, a sentence each: no driver, no GPU, no NVRTC, with what was tried and the way out.

@@ -19,10 +19,17 @@
 
 namespace skipper {
 
+// What a plan on a GPU does with arrays in host memory. staged: it copies them to the device and back, and execute()
+// returns when the output is there. by_device: staged where the device was asked for as "best", else refused.
+enum class HostArrays { by_device, refused, staged };
+
 struct PlanSettings {
   Device device = Device("best");
-  int threads = 0;              // of a CPU; 0: one for each core
-  std::string instruction_set;  // of a CPU, out of devices(); empty: the best that it has
+  int threads = 0;                                 // of a CPU; 0: one for each core
+  std::string instruction_set;                     // of a CPU, out of devices(); empty: the best that it has
+  HostArrays host_arrays = HostArrays::by_device;  // of a GPU
+  std::string
+      program;  // of a GPU: the text of the program to run, as planning.h gives it; empty: the planner's
 };
 
 class Plan {
@@ -47,8 +54,11 @@ class Plan {
   void execute(double const* in, double* out) const;                              // r2r f64
 
   // The same on untyped pointers, with workspace_bytes() of the caller's memory, aligned to 64 bytes, or with nullptr:
-  // then workspace is taken and given back as needed. Two executions at once need two workspaces.
-  void execute(void const* in, void* out, void* workspace) const;
+  // then workspace is taken and given back as needed. Two executions at once need two workspaces. On a GPU the pointers
+  // are to its memory and `stream` is a CUstream or cudaStream_t of it: the work is enqueued there, and with a workspace
+  // execute() allocates nothing and waits for nothing, so that it may be captured into a graph. A plan must outlive
+  // what was enqueued or captured. On the CPU there are no streams.
+  void execute(void const* in, void* out, void* workspace, void* stream = nullptr) const;
 
   // Memory that execute() needs beyond the two arrays.
   std::size_t workspace_bytes() const;

@@ -43,6 +43,11 @@ int skipper_execute(skipper_plan const* plan, void const* in, void* out);
 
 /* The same with workspace of the caller, aligned to 64 bytes; two executions at once need two. */
 int skipper_execute_with(skipper_plan const* plan, void const* in, void* out, void* workspace);
+
+/* The same on a stream (CUstream or cudaStream_t) of the plan's GPU; a null pointer is the default one, and the only
+ * one on a CPU. `workspace` may be a null pointer: then it is taken and given back in stream order. */
+int skipper_execute_on(skipper_plan const* plan, void const* in, void* out, void* workspace, void* stream);
+
 int skipper_workspace_bytes(skipper_plan const* plan, long long* bytes);
 
 /* Bytes from the first to the last element of either side. */

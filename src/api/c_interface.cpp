@@ -127,7 +127,11 @@ int skipper_execute(skipper_plan const* plan, void const* in, void* out) {
 }
 
 int skipper_execute_with(skipper_plan const* plan, void const* in, void* out, void* workspace) {
-  return guarded([&] { demanded(plan, "plan").plan.execute(in, out, workspace); });
+  return skipper_execute_on(plan, in, out, workspace, nullptr);
+}
+
+int skipper_execute_on(skipper_plan const* plan, void const* in, void* out, void* workspace, void* stream) {
+  return guarded([&] { demanded(plan, "plan").plan.execute(in, out, workspace, stream); });
 }
 
 int skipper_workspace_bytes(skipper_plan const* plan, long long* bytes) {

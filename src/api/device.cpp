@@ -1,12 +1,13 @@
-// Names of devices, and what stands behind them. The CPU is always there; GPUs come with their engine.
+// Names of devices, and what stands behind them. The CPU is always there; GPUs are where their driver and NVRTC are.
 #include <skipper/device.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "api/engine.h"
 #include "base/machine.h"
 #include "cpu/engine.h"
-#include "gpu/driver.h"
+#include "gpu/device.h"
 
 namespace skipper {
 namespace {
@@ -17,38 +18,67 @@ std::string usable() {
   return list;
 }
 
-bool names_cuda(std::string_view name) {
-  if (!name.starts_with("cuda")) return false;
-  std::string_view const rest = name.substr(4);
-  bool const numbered =
-      rest.size() > 1 && rest[0] == ':' &&
-      std::all_of(rest.begin() + 1, rest.end(), [](char c) { return c >= '0' && c <= '9'; });
-  return rest.empty() || numbered;
+std::string cuda_name(int device) { return "cuda:" + std::to_string(device); }
+
+/// Devices that programs can be run on: none where kernels cannot be compiled.
+int usable_gpus() { return gpu::nvrtc() ? gpu::device_count() : 0; }
+
+DeviceDescription gpu_description(int device) {
+  Machine const& m = gpu::device_machine(device);
+  std::string const title = "GPU " + gpu::device_title(device) + ", " + m.architecture + ", " +
+                            std::to_string(m.sms) + " multiprocessors, CUDA " + gpu::driver_version() +
+                            ", NVRTC " + gpu::nvrtc_version();
+  return {cuda_name(device), title, text(m), {}};
 }
 
-}  // namespace
-
-Device::Device(std::string_view name) : name_(name == "best" ? "cpu" : name) {
-  if (name_ == "cpu") return;
-  std::string const quoted = "'" + name_.substr(0, 40) + "' ";
-  if (names_cuda(name_))
-    throw Error("device",
-                quoted + "is not in this build yet: GPUs can be planned for but not run on; use " + usable());
-  throw Error("device", quoted + "is not a device; use " + usable());
-}
-
-std::vector<DeviceDescription> devices() {
+DeviceDescription cpu_description() {
   Machine const host = cpu::host_machine();
   std::string const cores = std::to_string(host.sms) + (host.sms == 1 ? " core" : " cores");
   std::vector<std::string> sets = cpu::instruction_sets();
   std::reverse(sets.begin(), sets.end());  // the best one first
-  return {{"cpu", "CPU " + host.name + ", " + host.architecture + ", " + cores, text(host), std::move(sets)}};
+  return {"cpu", "CPU " + host.name + ", " + host.architecture + ", " + cores, text(host), std::move(sets)};
+}
+
+}  // namespace
+
+std::optional<int> cuda_number(std::string_view name) {
+  if (name == "cuda") return 0;
+  if (!name.starts_with("cuda:") || name.size() == 5 || name.size() > 9) return std::nullopt;
+  int number = 0;
+  for (char const c : name.substr(5)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    number = 10 * number + (c - '0');
+  }
+  return number;
+}
+
+Device::Device(std::string_view name) : name_(name == "best" ? "" : name) {
+  if (name == "best" || name == "cpu") return;
+  std::string const quoted = "'" + std::string(name.substr(0, 40)) + "' ";
+  auto const number = cuda_number(name);
+  if (!number) throw Error("device", quoted + "is not a device; use " + usable());
+  if (auto const missing = missing_for_gpu(); !missing.empty())
+    throw Error("device", quoted + "cannot be used: " + missing[0] + "; or use " + usable());
+  if (*number >= usable_gpus()) throw Error("device", quoted + "is not there; use " + usable());
+  name_ = cuda_name(*number);
+}
+
+std::string const& Device::name() const {
+  static std::string const best = usable_gpus() > 0 ? cuda_name(0) : "cpu";
+  return is_best() ? best : name_;
+}
+
+std::vector<DeviceDescription> devices() {
+  std::vector<DeviceDescription> all;
+  for (int d = 0; d < usable_gpus(); ++d) all.push_back(gpu_description(d));
+  all.push_back(cpu_description());
+  return all;
 }
 
 std::vector<std::string> missing_for_gpu() {
   std::vector<std::string> missing;
   std::string reason;
-  if (!gpu::driver(&reason)) missing.push_back(reason);
+  if (gpu::device_count(&reason) == 0) missing.push_back(reason);
   if (!gpu::nvrtc(&reason)) missing.push_back(reason);
   return missing;
 }

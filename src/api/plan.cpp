@@ -3,14 +3,14 @@
 
 #include <utility>
 
-#include "cpu/engine.h"
+#include "api/engine.h"
 
 namespace skipper {
 
 struct Plan::State {
   Problem problem;
   PlanSettings settings;
-  cpu::Transform transform;
+  std::unique_ptr<Engine const> engine;
 };
 
 namespace {
@@ -19,12 +19,11 @@ Problem dense_c2c(std::vector<std::int64_t> const& shape, Precision precision, D
   return c2c(shape, 1, precision, direction);
 }
 
-cpu::Transform made(Problem const& problem, PlanSettings const& settings) {
+void demand_sound(Problem const& problem, PlanSettings const& settings) {
   check(problem);
   if (settings.threads < 0)
     throw Error("threads", "is " + std::to_string(settings.threads) +
                                " but must be at least 0, which is one for each core");
-  return cpu::Transform(problem, cpu::host_machine(), {settings.threads, settings.instruction_set});
 }
 
 // The first pair of pointers of a typed call must be what the problem is about.
@@ -42,17 +41,21 @@ Plan::Plan(std::vector<std::int64_t> const& shape, Precision precision, Directio
            PlanSettings const& settings)
     : Plan(dense_c2c(shape, precision, direction), settings) {}
 
-Plan::Plan(Problem const& problem, PlanSettings const& settings)
-    : state_(std::make_shared<State const>(State{problem, settings, made(problem, settings)})) {}
+Plan::Plan(Problem const& problem, PlanSettings const& settings) {
+  demand_sound(problem, settings);
+  State state{problem, settings, nullptr};
+  state.engine = make_engine(problem, state.settings);
+  state_ = std::make_shared<State const>(std::move(state));
+}
 
-void Plan::execute(void const* in, void* out, void* workspace) const {
+void Plan::execute(void const* in, void* out, void* workspace, void* stream) const {
   if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
   bool const same = state_->problem.placement == Placement::in_place;
   if (same != (in == out))
     throw Error(
         "out", same ? "differs from in but the plan is in place; give one pointer twice"
                     : "is the same array as in but the plan is out of place; make it from in_place(problem)");
-  state_->transform.execute(in, out, workspace);
+  state_->engine->execute(in, out, workspace, stream);
 }
 
 void Plan::execute(std::complex<float> const* in, std::complex<float>* out) const {
@@ -88,10 +91,14 @@ void Plan::execute(double const* in, double* out) const {
   execute(in, out, nullptr);
 }
 
-std::size_t Plan::workspace_bytes() const { return state_->transform.workspace_bytes(); }
-Plan Plan::inverse() const { return Plan(inverse_problem(state_->problem), state_->settings); }
+std::size_t Plan::workspace_bytes() const { return state_->engine->workspace_bytes(); }
+Plan Plan::inverse() const {
+  PlanSettings settings = state_->settings;
+  settings.program.clear();  // it is for the way there
+  return Plan(inverse_problem(state_->problem), settings);
+}
 Problem const& Plan::problem() const { return state_->problem; }
 Device const& Plan::device() const { return state_->settings.device; }
-std::string Plan::describe() const { return state_->transform.describe(); }
+std::string Plan::describe() const { return state_->engine->describe(); }
 
 }  // namespace skipper

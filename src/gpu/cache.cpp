@@ -3,8 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -15,7 +19,48 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::uint64_t hash(std::string const& text, std::uint64_t seed) {  // FNV-1a
+constexpr std::string_view suffix = ".skipper", magic = "skipper cache 2\n";
+
+fs::path path_of(std::string const& key) {
+  return fs::path(cache_folder()) /
+         (hex(hash(key)) + hex(hash(key, 7809847782465536322ull)) + std::string(suffix));
+}
+
+/// The lines before the contents: magic, a third hash of the key, a hash of the contents.
+std::string header(std::string const& key, std::string_view contents) {
+  return std::string(magic) + hex(hash(key, 99)) + "\n" + hex(hash(contents)) + "\n";
+}
+
+/// The files used least recently go until the rest fits; those that a process left half written go with age.
+void bound(fs::path const& folder) {
+  struct File {
+    fs::path path;
+    fs::file_time_type time;
+    std::uintmax_t size;
+  };
+  std::vector<File> files;
+  std::uintmax_t total = 0;
+  std::error_code trouble;
+  for (fs::directory_iterator entry(folder, trouble), end; !trouble && entry != end;
+       entry.increment(trouble)) {
+    if (entry->path().filename().string().find(suffix) == std::string::npos) continue;  // not ours
+    std::error_code gone;                                                               // by another process
+    File const file{entry->path(), entry->last_write_time(gone), entry->file_size(gone)};
+    if (gone) continue;
+    files.push_back(file);
+    total += file.size;
+  }
+  std::sort(files.begin(), files.end(), [](File const& a, File const& b) { return a.time < b.time; });
+  for (File const& f : files) {
+    if (total <= cache_bytes()) break;
+    fs::remove(f.path, trouble);
+    total -= f.size;
+  }
+}
+
+}  // namespace
+
+std::uint64_t hash(std::string_view text, std::uint64_t seed) {
   for (unsigned char c : text) seed = (seed ^ c) * 1099511628211ull;
   return seed;
 }
@@ -26,37 +71,22 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
-fs::path path_of(std::string const& key) {
-  return fs::path(cache_folder()) /
-         (hex(hash(key, 14695981039346656037ull)) + hex(hash(key, 7809847782465536322ull)) + ".cubin");
+void pack(std::string& out, std::string_view part) {
+  std::uint64_t const size = part.size();
+  out.append(reinterpret_cast<char const*>(&size), sizeof size);
+  out.append(part);
 }
 
-// A file: magic line, a line with the sizes and the hash of the rest, then key hash, name, cubin.
-constexpr char const* magic = "skipper kernel 1";
-
-/// Oldest files go until the rest fits.
-void bound(fs::path const& folder) {
-  struct File {
-    fs::path path;
-    fs::file_time_type time;
-    std::uintmax_t size;
-  };
-  std::vector<File> files;
-  std::uintmax_t total = 0;
-  std::error_code ignored;
-  for (auto const& entry : fs::directory_iterator(folder, ignored)) {
-    files.push_back({entry.path(), entry.last_write_time(ignored), entry.file_size(ignored)});
-    total += files.back().size;
-  }
-  std::sort(files.begin(), files.end(), [](File const& a, File const& b) { return a.time < b.time; });
-  for (File const& f : files) {
-    if (total <= cache_bytes) break;
-    fs::remove(f.path, ignored);
-    total -= f.size;
-  }
+std::optional<std::string> unpack(std::string_view& in) {
+  std::uint64_t size = 0;
+  if (in.size() < sizeof size) return std::nullopt;
+  std::memcpy(&size, in.data(), sizeof size);
+  in.remove_prefix(sizeof size);
+  if (in.size() < size) return std::nullopt;
+  std::string part(in.substr(0, size));
+  in.remove_prefix(size);
+  return part;
 }
-
-}  // namespace
 
 std::string cache_folder() {
   if (char const* const given = std::getenv("SKIPPER_CACHE")) return given;
@@ -67,50 +97,53 @@ std::string cache_folder() {
   return {};
 }
 
-std::optional<Kernel> fetch(std::string const& key) {
+std::uint64_t cache_bytes() {
+  std::uint64_t bytes = std::uint64_t(256) << 20;
+  if (char const* const given = std::getenv("SKIPPER_CACHE_BYTES"))
+    std::from_chars(given, given + std::strlen(given), bytes);
+  return bytes;
+}
+
+std::optional<std::string> fetch(std::string const& key) {
   if (cache_folder().empty()) return std::nullopt;
   fs::path const path = path_of(key);
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
-  std::string line, key_hash, body_hash;
-  std::size_t name_size = 0, cubin_size = 0;
-  std::getline(file, line);
-  file >> key_hash >> body_hash >> name_size >> cubin_size;
-  file.get();
-  std::string const body{std::istreambuf_iterator<char>(file), {}};
-  bool const sound = line == magic && key_hash == hex(hash(key, 99)) &&
-                     body.size() == name_size + cubin_size && name_size > 0 &&
-                     body_hash == hex(hash(body, 7));
-  if (sound) return Kernel{body.substr(name_size), body.substr(0, name_size)};
+  std::string const all{std::istreambuf_iterator<char>(file), {}};
+  std::size_t const begin = std::min(all.size(), magic.size() + 34);
+  std::string contents = all.substr(begin);
   std::error_code ignored;
+  if (all.substr(0, begin) == header(key, contents)) {
+    fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);  // used just now
+    return contents;
+  }
   fs::remove(path, ignored);  // damaged, or of another version
   return std::nullopt;
 }
 
-void keep(std::string const& key, Kernel const& kernel) {
+void keep(std::string const& key, std::string_view contents) try {
   if (cache_folder().empty()) return;
   std::error_code trouble;
   fs::path const folder = cache_folder();
   fs::create_directories(folder, trouble);
   if (trouble) return;
-  static std::uint64_t const salt = std::uint64_t(::getpid());
-  fs::path const path = path_of(key), temporary = path.string() + "." + std::to_string(salt) + "." +
-                                                  hex(hash(key, std::uint64_t(std::uintptr_t(&trouble))));
+  static std::atomic<unsigned> count = 0;
+  fs::path const path = path_of(key);
+  fs::path const unfinished =
+      path.string() + "." + std::to_string(::getpid()) + "." + std::to_string(count++);
   {
-    std::ofstream file(temporary, std::ios::binary);
-    std::string const body = kernel.name + kernel.cubin;
-    file << magic << "\n"
-         << hex(hash(key, 99)) << " " << hex(hash(body, 7)) << " " << kernel.name.size() << " "
-         << kernel.cubin.size() << "\n"
-         << body;
+    std::ofstream file(unfinished, std::ios::binary);
+    file << header(key, contents) << contents;
     if (!file.flush()) {
       file.close();
-      fs::remove(temporary, trouble);
+      fs::remove(unfinished, trouble);
       return;
     }
   }
-  fs::rename(temporary, path, trouble);
+  fs::rename(unfinished, path, trouble);
+  if (trouble) fs::remove(unfinished, trouble);
   bound(folder);
+} catch (fs::filesystem_error const&) {  // a cache that cannot be used is none
 }
 
 }  // namespace skipper::gpu

@@ -1,21 +1,32 @@
-// Compiled kernels on disk. A file is named after a hash of its key and holds the key itself, so a collision or a
-// damaged file is noticed and compiled anew; it is written under another name and renamed, so many processes may
-// share the folder. SKIPPER_CACHE names the folder (empty: no cache); its size is bounded.
+// What was costly to make, kept on disk: compiled kernels and prepared plans, as bytes under a key. A file is named
+// after a hash of its key and holds another hash of it and one of its contents, so a collision or a damaged file is
+// noticed, discarded and made anew; it is written under another name and renamed, so many processes may share the
+// folder. SKIPPER_CACHE names the folder (empty: no cache), SKIPPER_CACHE_BYTES bounds its size: what was used least
+// recently goes first.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
-
-#include "gpu/jit.h"
+#include <string_view>
 
 namespace skipper::gpu {
 
-std::optional<Kernel> fetch(std::string const& key);
-void keep(std::string const& key, Kernel const& kernel);  // quietly does nothing where it cannot
+std::optional<std::string> fetch(std::string const& key);
+void keep(std::string const& key, std::string_view contents);  // quietly does nothing where it cannot
 
 /// Where the cache is, or empty where there is none.
 std::string cache_folder();
 
-inline constexpr std::size_t cache_bytes = std::size_t(256) << 20;
+/// How large it may grow: 256 MiB, unless the variable says otherwise.
+std::uint64_t cache_bytes();
+
+/// 64 bits of FNV-1a.
+std::uint64_t hash(std::string_view text, std::uint64_t seed = 14695981039346656037ull);
+std::string hex(std::uint64_t value);
+
+/// Strings one after the other in one, each with its length, and back. Unpacking what was not packed so gives nothing.
+void pack(std::string& out, std::string_view part);
+std::optional<std::string> unpack(std::string_view& in);
 
 }  // namespace skipper::gpu

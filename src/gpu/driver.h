@@ -1,5 +1,6 @@
 // The CUDA driver and NVRTC, opened at run time. The few types and functions used are declared here by hand, so
 // that neither building nor running needs CUDA: a machine without it gets a reason instead of a table.
+// SKIPPER_CUDA_DRIVER and SKIPPER_NVRTC name other libraries to open instead, by path.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +14,18 @@ using Context = struct ContextTag*;
 using Module = struct ModuleTag*;
 using Function = struct FunctionTag*;
 using Stream = struct StreamTag*;
-using Event = struct EventTag*;
+using MemoryPool = struct MemoryPoolTag*;
 using DevicePointer = unsigned long long;
+
+// Of CUresult: those that get words of ours.
+inline constexpr Status out_of_memory = 2, invalid_image = 200, no_binary = 209, invalid_handle = 400;
 
 // Of CUdevice_attribute.
 enum class DeviceFact {
   threads_block = 1,
-  shared_block_default = 8,
-  warp = 10,
-  registers_block = 12,
   sms = 16,
+  memory_clock = 36,  // kHz
+  memory_width = 37,  // bits
   l2_bytes = 38,
   threads_sm = 39,
   major = 75,
@@ -32,15 +35,25 @@ enum class DeviceFact {
   shared_block = 97,
   blocks_sm = 106,
   shared_reserved = 111,
+  memory_pools = 115,
   cluster_launch = 120
 };
 // Of CUfunction_attribute.
-enum class FunctionFact {
-  registers = 4,
-  local_bytes = 3,
-  dynamic_shared_bytes = 8,
-  non_portable_cluster = 13
+enum class FunctionFact { dynamic_shared_bytes = 8, non_portable_cluster = 14 };
+// Of CUpointer_attribute, and of CUmemorytype; 0 is memory that CUDA does not know.
+enum class PointerFact { memory_type = 2, is_managed = 8, device = 9 };
+inline constexpr unsigned device_memory = 2;
+
+inline constexpr unsigned non_blocking = 1;  // of CUstream_flags
+inline constexpr int relaxed = 2;            // of CUstreamCaptureMode
+
+// CUmemPoolProps: memory of one device, for this process alone.
+struct PoolProperties {
+  int pinned = 1, handles = 0, on_device = 1, device = 0;
+  unsigned char rest[72] = {};
 };
+static_assert(sizeof(PoolProperties) == 88);
+inline constexpr int release_threshold = 4;  // of CUmemPool_attribute
 
 struct Driver {
   Status (*init)(unsigned);
@@ -52,26 +65,33 @@ struct Driver {
   Status (*device_fact)(int*, int, DeviceHandle);
   Status (*retain_context)(Context*, DeviceHandle);
   Status (*current_context)(Context*);
+  Status (*current_device)(DeviceHandle*);
+  Status (*context_id)(Context, unsigned long long*);
   Status (*push_context)(Context);
   Status (*pop_context)(Context*);
   Status (*load_module)(Module*, void const*);
   Status (*unload_module)(Module);
   Status (*find_function)(Function*, Module, char const*);
   Status (*set_function_fact)(Function, int, int);
-  Status (*function_fact)(int*, int, Function);
   Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream,
                    void**, void**);
+  Status (*pointer_facts)(unsigned, int*, void**, DevicePointer);
   Status (*allocate)(DevicePointer*, std::size_t);
   Status (*release)(DevicePointer);
-  Status (*to_device)(DevicePointer, void const*, std::size_t);
-  Status (*to_host)(void*, DevicePointer, std::size_t);
-  Status (*copy_async)(DevicePointer, DevicePointer, std::size_t, Stream);
+  Status (*free_memory)(std::size_t*, std::size_t*);
+  Status (*create_pool)(MemoryPool*, PoolProperties const*);
+  Status (*destroy_pool)(MemoryPool);
+  Status (*set_pool_fact)(MemoryPool, int, void*);
+  Status (*allocate_async)(DevicePointer*, std::size_t, MemoryPool, Stream);
+  Status (*release_async)(DevicePointer, Stream);
+  Status (*to_device_async)(DevicePointer, void const*, std::size_t, Stream);
+  Status (*to_host_async)(void*, DevicePointer, std::size_t, Stream);
+  Status (*create_stream)(Stream*, unsigned);
+  Status (*destroy_stream)(Stream);
+  Status (*exchange_capture_mode)(int*);
+  Status (*is_capturing)(Stream, int*);
+  Status (*synchronise_stream)(Stream);
   Status (*synchronise)();
-  Status (*create_event)(Event*, unsigned);
-  Status (*destroy_event)(Event);
-  Status (*record_event)(Event, Stream);
-  Status (*await_event)(Event);
-  Status (*elapsed)(float*, Event, Event);
   Status (*error_text)(Status, char const**);
 };
 
@@ -93,19 +113,18 @@ struct Nvrtc {
 Driver const* driver(std::string* reason = nullptr);
 Nvrtc const* nvrtc(std::string* reason = nullptr);
 
+/// The tables, or Error with the way out.
+Driver const& demand_driver();
+Nvrtc const& demand_nvrtc();
+
+/// "13.0", or "" where it is not there.
+std::string driver_version();
+std::string nvrtc_version();
+
+/// The oldest driver that has all we call, as cuDriverGetVersion counts: CUDA 12.0.
+inline constexpr int oldest_driver = 12000;
+
 /// Throws Error with the driver's own words unless status is 0.
 void demand(Status status, char const* doing);
-
-/// Makes a device's primary context current for a while, unless the caller has one current already.
-class Current {
- public:
-  explicit Current(int device);
-  ~Current();
-  Current(Current const&) = delete;
-  Current& operator=(Current const&) = delete;
-
- private:
-  bool pushed_ = false;
-};
 
 }  // namespace skipper::gpu

@@ -1,188 +1,119 @@
 #include "gpu/engine.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
-#include <mutex>
+#include <cstdint>
 
-#include "gpu/jit.h"
-#include "plan/lower/lower.h"
+#include "gpu/loaded.h"
 
 namespace skipper::gpu {
 namespace {
 
-Driver const& demand_driver() {
-  std::string reason;
-  Driver const* const d = driver(&reason);
-  if (!d) throw Error("device", "CUDA is not usable here: " + reason + "; use the cpu");
-  return *d;
+std::string name_of(int device) { return "cuda:" + std::to_string(device); }
+
+DevicePointer address(void const* pointer) {
+  return DevicePointer(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
-/// Device memory that is given back at the end.
-class Memory {
- public:
-  Memory() = default;
-  explicit Memory(std::size_t bytes) {
-    if (bytes) demand(demand_driver().allocate(&pointer_, bytes), "allocating device memory");
-  }
-  ~Memory() {
-    if (pointer_) demand_driver().release(pointer_);
-  }
-  Memory(Memory const&) = delete;
-  Memory& operator=(Memory const&) = delete;
-  DevicePointer at() const { return pointer_; }
+void demand_alignment(DevicePointer pointer, std::uintptr_t bytes, char const* argument) {
+  if (pointer % bytes == 0) return;
+  throw Error(argument, "is " + std::to_string(pointer % bytes) + " bytes past a multiple of " +
+                            std::to_string(bytes) + "; kernels need arrays aligned to that");
+}
 
- private:
-  DevicePointer pointer_ = 0;
-};
+/// Whether the kernels can read the pointer. Memory of another device is refused: it may be out of reach, or slow.
+bool on_device(DevicePointer pointer, int device, char const* argument) {
+  unsigned type = 0;
+  int owner = -1;
+  char managed = 0;  // CUDA writes a bool
+  int facts[] = {int(PointerFact::memory_type), int(PointerFact::is_managed), int(PointerFact::device)};
+  void* answers[] = {&type, &managed, &owner};
+  demand(driver()->pointer_facts(3, facts, answers, pointer), "asking where an array lies");
+  if (managed) return true;
+  if (type != device_memory) return false;
+  if (owner != device)
+    throw Error(argument, "lies on " + name_of(owner) + " but the plan is for " + name_of(device) +
+                              "; copy the array there, or plan for the device that has it");
+  return true;
+}
 
-/// What kernel::Args<T> is, as bytes to hand to a launch.
-template <class T>
-struct LaunchArgs {
-  DevicePointer in, out, roots;
-  T scale;
-};
+bool on_device_or_staged(DevicePointer pointer, int device, bool stage, char const* argument) {
+  bool const there = on_device(pointer, device, argument);
+  if (!there && !stage)
+    throw Error(argument, "lies in host memory but the plan is for " + name_of(device) +
+                              "; copy the array to the device, or let the plan do so with "
+                              "PlanSettings::host_arrays = HostArrays::staged");
+  return there;
+}
 
-struct Launchable {
-  Lowered lowered;
-  Module module = nullptr;
-  Function function = nullptr;
-  std::unique_ptr<Memory> roots;
-};
+/// Whether outputs leave no gap between the first and the last: else what lies in the gaps must be kept.
+bool dense_output(Problem const& problem) {
+  std::int64_t elements = 1;
+  for (std::size_t a = 0; a < problem.axes.size(); ++a) elements *= out_size(problem, a);
+  for (Dim const& d : problem.batch) elements *= d.size;
+  return elements * out_element_bytes(problem) == out_bytes(problem);
+}
 
 }  // namespace
 
-int device_count(std::string* reason) {
-  Driver const* const d = driver(reason);
-  int count = 0;
-  if (d && d->device_count(&count) != 0) count = 0;
-  return count;
+Transform::Transform(Problem const& problem, int device, Options options)
+    : stage_(options.stage_host_arrays) {
+  std::string const name = "plan " + text(problem) + (options.plan.clusters ? " clusters" : "") +
+                           (options.plan.chunks ? " chunks" : "");
+  program_ = loaded(name, device, [&] { return prepared(problem, device_machine(device), options.plan); });
+  pool_ = Pool::of(device);
 }
 
-Machine device_machine(int device) {
-  Driver const& d = demand_driver();
-  DeviceHandle handle = 0;
-  demand(d.device(&handle, device), "finding the device");
-  auto const fact = [&](DeviceFact which) {
-    int value = 0;
-    demand(d.device_fact(&value, int(which), handle), "reading a device attribute");
-    return Index(value);
-  };
-  char name[256] = {};
-  d.device_name(name, 255, handle);
-  Machine m = machine(std::string(name).find("H100") != std::string::npos   ? "h100"
-                      : std::string(name).find("A100") != std::string::npos ? "a100"
-                      : std::string(name).find("4090") != std::string::npos ? "rtx4090"
-                                                                            : "h200");
-  m.architecture = "sm_" + std::to_string(fact(DeviceFact::major)) + std::to_string(fact(DeviceFact::minor));
-  m.sms = fact(DeviceFact::sms);
-  m.threads_block = fact(DeviceFact::threads_block);
-  m.threads_sm = fact(DeviceFact::threads_sm);
-  m.blocks_sm = fact(DeviceFact::blocks_sm);
-  m.registers_sm = fact(DeviceFact::registers_sm);
-  m.shared_block = fact(DeviceFact::shared_block);
-  m.shared_sm = fact(DeviceFact::shared_sm);
-  m.shared_reserved = fact(DeviceFact::shared_reserved);
-  m.l2_bytes = fact(DeviceFact::l2_bytes);
-  if (!fact(DeviceFact::cluster_launch)) m.cluster = 1;
-  std::size_t bytes = 0;
-  demand(d.device_memory(&bytes, handle), "reading the device's memory size");
-  m.memory_bytes = Index(bytes);
-  return m;
+Transform::Transform(Program const& program, int device, Options options)
+    : stage_(options.stage_host_arrays) {
+  program_ =
+      loaded("program " + text(program), device, [&] { return prepared(program, device_machine(device)); });
+  pool_ = Pool::of(device);
 }
 
-struct Transform::State {
-  Program program;
-  int device = 0;
-  std::vector<Launchable> sweeps;
-  std::size_t work_bytes = 0;  // of one work array
-  int works = 0;
-  mutable std::once_flag own_once;
-  mutable std::unique_ptr<Memory> own;
+std::size_t Transform::workspace_bytes() const { return program_->workspace_bytes(); }
 
-  ~State() {
-    for (Launchable& s : sweeps)
-      if (s.module) driver()->unload_module(s.module);
-  }
-};
-
-Transform::Transform(Problem const& problem, int device, PlanOptions options)
-    : Transform(planner(problem, device_machine(device), options).front().program, device) {}
-
-Transform::Transform(Program const& program, int device) {
-  Driver const& d = demand_driver();
-  Machine const m = device_machine(device);
-  Current const current(device);
-  auto state = std::make_shared<State>();
-  state->program = program;
-  state->device = device;
-  bool const is_double = program.problem.precision == Precision::f64;
-  std::vector<kernel::SweepSpec> specs;
-  for (int s = 0; s < int(program.sweeps.size()); ++s) {
-    state->sweeps.push_back({lower(program, s, m), nullptr, nullptr, nullptr});
-    specs.push_back(state->sweeps.back().lowered.spec);
-    for (Buffer b : {program.sweeps[s].from, program.sweeps[s].to})
-      state->works = std::max(state->works, b == Buffer::work ? 1 : b == Buffer::work2 ? 2 : 0);
-  }
-  state->work_bytes = std::size_t(points(program.problem) * element_bytes(program.problem));
-  auto const kernels = compile(specs, is_double, m.architecture);
-  for (std::size_t s = 0; s < specs.size(); ++s) {
-    Launchable& sweep = state->sweeps[s];
-    demand(d.load_module(&sweep.module, kernels[s].cubin.data()), "loading a kernel");
-    demand(d.find_function(&sweep.function, sweep.module, kernels[s].name.c_str()), "finding a kernel");
-    int const shared = int(specs[s].shared * element_bytes(program.problem));
-    demand(d.set_function_fact(sweep.function, int(FunctionFact::dynamic_shared_bytes), shared),
-           "asking for shared memory");
-    if (specs[s].ranks > 8)
-      demand(d.set_function_fact(sweep.function, int(FunctionFact::non_portable_cluster), 1),
-             "asking for a large cluster");
-    auto const upload = [&](auto const& roots) {
-      std::size_t const bytes = roots.size() * sizeof(roots[0]);
-      sweep.roots = std::make_unique<Memory>(bytes);
-      if (bytes) demand(d.to_device(sweep.roots->at(), roots.data(), bytes), "uploading twiddles");
-    };
-    if (is_double)
-      upload(roots64(sweep.lowered));
-    else
-      upload(roots32(sweep.lowered));
-  }
-  state_ = std::move(state);
+std::string Transform::describe() const {
+  return text(program_->program) + name_of(program_->device) + " " + device_title(program_->device) + ", " +
+         std::to_string(workspace_bytes()) + " bytes of workspace\n";
 }
-
-std::size_t Transform::workspace_bytes() const { return state_->work_bytes * std::size_t(state_->works); }
-
-std::string Transform::describe() const { return text(state_->program); }
 
 void Transform::execute(void const* in, void* out, void* workspace, Stream stream) const {
-  State const& s = *state_;
+  LoadedProgram const& p = *program_;
+  Problem const& problem = p.program.problem;
+  bool const in_place = problem.placement == Placement::in_place;
+  std::uintptr_t const pair = problem.precision == Precision::f64 ? 16 : 8;  // kernels move two reals at once
+  Current const current(p.context);
+  DevicePointer from = address(in), to = address(out), work = address(workspace);
+  demand_alignment(from, pair, "in");
+  demand_alignment(to, pair, "out");
+  demand_alignment(work, 64, "workspace");
+  if (p.works && work && !on_device(work, p.device, "workspace"))
+    throw Error("workspace", "lies in host memory but the plan is for " + name_of(p.device) +
+                                 "; allocate it on the device");
+  bool const in_there = on_device_or_staged(from, p.device, stage_, "in");
+  bool const out_there = in_place ? in_there : on_device_or_staged(to, p.device, stage_, "out");
+
   Driver const& d = *driver();
-  Current const current(s.device);
-  if (s.works && !workspace) {
-    std::call_once(s.own_once, [&] { s.own = std::make_unique<Memory>(workspace_bytes()); });
-    workspace = reinterpret_cast<void*>(s.own->at());
+  Borrowed borrowed(*pool_, stream);
+  if (!(in_there && out_there) && capturing(stream))
+    throw Error(
+        in_there ? "out" : "in",
+        "lies in host memory, which cannot be staged while the stream is captured; use device memory");
+  std::size_t in_size = std::size_t(in_bytes(problem)), out_size = std::size_t(out_bytes(problem));
+  if (in_place) in_size = out_size = std::max(in_size, out_size);  // one array
+  if (!in_there) {
+    from = borrowed.take(in_size, "staging the input");
+    demand(d.to_device_async(from, in, in_size, stream), "copying the input to the device");
   }
-  auto const buffer = [&](Buffer b) {
-    if (b == Buffer::in) return DevicePointer(reinterpret_cast<std::uintptr_t>(in));
-    if (b == Buffer::out) return DevicePointer(reinterpret_cast<std::uintptr_t>(out));
-    return DevicePointer(reinterpret_cast<std::uintptr_t>(workspace)) +
-           (b == Buffer::work2 ? s.work_bytes : 0);
-  };
-  for (std::size_t i = 0; i < s.sweeps.size(); ++i) {
-    Launchable const& sweep = s.sweeps[i];
-    auto const& spec = sweep.lowered.spec;
-    LaunchArgs<float> narrow{buffer(s.program.sweeps[i].from), buffer(s.program.sweeps[i].to),
-                             sweep.roots->at(), float(s.program.problem.scale)};
-    LaunchArgs<double> wide{narrow.in, narrow.out, narrow.roots, s.program.problem.scale};
-    void* args = s.program.problem.precision == Precision::f64 ? static_cast<void*>(&wide)
-                                                               : static_cast<void*>(&narrow);
-    // Past the largest grid dimension the tiles go on in y: the kernel counts x first.
-    Index const blocks = sweep.lowered.tiles * spec.ranks;
-    Index rows = 1;
-    while (blocks / rows > std::numeric_limits<int>::max() / 2 || blocks % rows != 0) ++rows;
-    demand(d.launch(sweep.function, unsigned(blocks / rows), unsigned(rows), 1, unsigned(spec.threads), 1, 1,
-                    unsigned(spec.shared * element_bytes(s.program.problem)), stream, &args, nullptr),
-           "launching a sweep");
+  if (!out_there) {
+    to = in_place ? from : borrowed.take(out_size, "staging the output");
+    if (!in_place && !dense_output(problem))
+      demand(d.to_device_async(to, out, out_size, stream), "copying the output's gaps to the device");
   }
+  if (p.works && !work) work = borrowed.take(workspace_bytes(), "the workspace");
+  p.launch(from, to, work, stream);
+  if (!out_there) demand(d.to_host_async(out, to, out_size, stream), "copying the output to the host");
+  if (!(in_there && out_there)) demand(d.synchronise_stream(stream), "waiting for the transform");
 }
 
 }  // namespace skipper::gpu

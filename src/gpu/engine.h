@@ -1,5 +1,5 @@
-// The CUDA engine: plans a problem for the device at hand, compiles its sweeps, keeps their twiddle tables on the
-// device, and launches them on the caller's stream. `execute` decides and allocates nothing when workspace is given.
+// The CUDA engine: a problem or a program made ready on a device, and executed on the caller's stream. With workspace
+// supplied, `execute` allocates nothing and waits for nothing, so it may be captured into a graph.
 #pragma once
 
 #include <skipper/problem.h>
@@ -7,31 +7,37 @@
 #include <memory>
 #include <string>
 
-#include "base/machine.h"
 #include "gpu/driver.h"
 #include "plan/planner.h"
 
 namespace skipper::gpu {
 
-/// How many devices there are; 0 with the reason where CUDA is not usable.
-int device_count(std::string* reason = nullptr);
-/// Facts of a device, read once. Its name is the preset's where we know the device.
-Machine device_machine(int device);
+struct Options {
+  // Pairs of sweeps through L2 run as plain sweeps here, so the planner is not to count on them.
+  PlanOptions plan{.clusters = true, .chunks = false, .most = 1};
+  bool stage_host_arrays =
+      false;  // arrays in host memory are copied to the device and back; else they are refused
+};
 
 class Transform {
  public:
-  Transform(Problem const& problem, int device, PlanOptions options = {.clusters = false, .chunks = false});
+  Transform(Problem const& problem, int device, Options options = {});
   /// Runs a given program.
-  Transform(Program const& program, int device);
+  Transform(Program const& program, int device, Options options = {});
+
   std::size_t workspace_bytes() const;
-  /// Device pointers. `workspace` may be null where workspace_bytes() is 0; otherwise null makes the transform use a
-  /// workspace of its own, which then serves one execution at a time in stream order.
+
+  /// Without workspace, memory comes from a pool of the device in stream order. Arrays that had to be staged are ready
+  /// when it returns, others when the stream is. Many threads may call it at once.
   void execute(void const* in, void* out, void* workspace = nullptr, Stream stream = nullptr) const;
+
+  /// The program, and where it runs.
   std::string describe() const;
 
  private:
-  struct State;
-  std::shared_ptr<State const> state_;
+  std::shared_ptr<struct LoadedProgram const> program_;
+  std::shared_ptr<class Pool const> pool_;
+  bool stage_ = false;
 };
 
 }  // namespace skipper::gpu

@@ -2,10 +2,12 @@
 
 #include <skipper/error.h>
 
-#include <atomic>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "gpu/cache.h"
 #include "gpu/driver.h"
@@ -14,11 +16,17 @@
 namespace skipper::gpu {
 namespace {
 
-Nvrtc const& demand_nvrtc() {
-  std::string reason;
-  Nvrtc const* const n = nvrtc(&reason);
-  if (!n) throw Error("cuda", "kernels cannot be compiled: " + reason + "; install NVRTC of CUDA 12 or 13");
-  return *n;
+void demand(Nvrtc const&, Status status, char const* doing) {
+  if (status != 0)
+    throw Error("cuda", std::string("NVRTC cannot ") + doing + ": error " + std::to_string(status));
+}
+
+std::string log_of(Nvrtc const& n, NvrtcProgram* program) {
+  std::size_t size = 0;
+  if (n.log_size(program, &size) != 0 || size == 0) return "it gives no log";
+  std::string log(size, '\0');
+  n.log(program, log.data());
+  return log.substr(0, 2000);
 }
 
 Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& architecture) {
@@ -27,73 +35,86 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
     names.push_back(kernel_headers[i].name);
     texts.push_back(kernel_headers[i].text);
   }
-  NvrtcProgram* program = nullptr;
-  if (n.create(&program, text.source.c_str(), "sweep.cu", kernel_header_count, texts.data(), names.data()) !=
-      0)
-    throw Error("cuda", "NVRTC refuses a program");
+  NvrtcProgram* made = nullptr;
+  demand(n, n.create(&made, text.source.c_str(), "sweep.cu", kernel_header_count, texts.data(), names.data()),
+         "take a program");
+  auto const destroy = [&n](NvrtcProgram* program) { n.destroy(&program); };
+  std::unique_ptr<NvrtcProgram, decltype(destroy)> const program(made, destroy);
   std::string const target = "--gpu-architecture=" + architecture;
   char const* const options[] = {"-std=c++20", "-default-device", target.c_str()};
-  n.add_name(program, text.names[0].c_str());
-  Status const status = n.compile(program, 3, options);
-  Kernel kernel;
-  std::string log;
-  if (status != 0) {
-    std::size_t size = 0;
-    n.log_size(program, &size);
-    log.resize(size);
-    n.log(program, log.data());
-  } else {
-    char const* lowered = nullptr;
-    std::size_t size = 0;
-    n.lowered_name(program, text.names[0].c_str(), &lowered);
-    n.cubin_size(program, &size);
-    kernel.name = lowered ? lowered : "";
-    kernel.cubin.resize(size);
-    n.cubin(program, kernel.cubin.data());
-  }
-  n.destroy(&program);
-  if (status != 0)
-    throw Error("cuda", "NVRTC cannot compile a kernel for " + architecture + ": " + log.substr(0, 2000));
+  demand(n, n.add_name(program.get(), text.names[0].c_str()), "take the name of a kernel");
+  if (n.compile(program.get(), 3, options) != 0)
+    throw Error("cuda", "NVRTC " + nvrtc_version() + " cannot compile a kernel for " + architecture + ": " +
+                            log_of(n, program.get()));
+  char const* lowered = nullptr;
+  std::size_t size = 0;
+  demand(n, n.lowered_name(program.get(), text.names[0].c_str(), &lowered), "name a kernel");
+  demand(n, n.cubin_size(program.get(), &size), "give a kernel");
+  Kernel kernel{std::string(size, '\0'), lowered};
+  demand(n, n.cubin(program.get(), kernel.cubin.data()), "give a kernel");
   return kernel;
 }
 
-std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string const& architecture,
-                   Nvrtc const& n) {
-  int major = 0, minor = 0;
-  n.version(&major, &minor);
-  std::string key = kernel_name(spec, is_double) + "\n" + architecture + "\n" + std::to_string(major) + "." +
-                    std::to_string(minor) + "\n";
-  for (int i = 0; i < kernel_header_count; ++i) key += kernel_headers[i].text;
-  return key;
+std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string const& architecture) {
+  return "kernel " + kernel_name(spec, is_double) + "\n" + architecture + "\nnvrtc " + nvrtc_version() +
+         "\ntext " + kernel_text_hash();
+}
+
+std::optional<Kernel> fetched(std::string const& key) {
+  auto const kept = fetch(key);
+  if (!kept) return std::nullopt;
+  std::string_view rest = *kept;
+  auto name = unpack(rest), cubin = unpack(rest);
+  if (!name || !cubin || name->empty() || !rest.empty()) return std::nullopt;
+  return Kernel{std::move(*cubin), std::move(*name)};
+}
+
+void keep_kernel(std::string const& key, Kernel const& kernel) {
+  std::string contents;
+  pack(contents, kernel.name);
+  pack(contents, kernel.cubin);
+  keep(key, contents);
 }
 
 }  // namespace
+
+std::string const& kernel_text_hash() {
+  static std::string const all = [] {
+    std::uint64_t h = hash("");
+    for (int i = 0; i < kernel_header_count; ++i) h = hash(kernel_headers[i].text, h);
+    return hex(h);
+  }();
+  return all;
+}
 
 std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
                             std::string const& architecture) {
   Nvrtc const& n = demand_nvrtc();
   std::vector<Kernel> kernels(specs.size());
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (auto kept = fetched(key_of(specs[i], is_double, architecture)))
+      kernels[i] = std::move(*kept);
+    else
+      missing.push_back(i);
+  }
   std::exception_ptr trouble;
   std::mutex mutex;
-  std::atomic<std::size_t> next = 0;
-  auto const work = [&] {
-    for (std::size_t i; (i = next++) < specs.size();) try {
-        std::string const key = key_of(specs[i], is_double, architecture, n);
-        if (auto kept = fetch(key)) {
-          kernels[i] = *kept;
-          continue;
-        }
-        kernels[i] = compile_one(n, kernel_text({specs[i]}, is_double), architecture);
-        keep(key, kernels[i]);
-      } catch (...) {
-        std::lock_guard const lock(mutex);
-        trouble = std::current_exception();
-      }
+  auto const make = [&](std::size_t i) {
+    try {
+      kernels[i] = compile_one(n, kernel_text({specs[i]}, is_double), architecture);
+      keep_kernel(key_of(specs[i], is_double, architecture), kernels[i]);
+    } catch (...) {
+      std::lock_guard const lock(mutex);
+      trouble = std::current_exception();
+    }
   };
-  std::vector<std::thread> threads;
-  for (std::size_t t = 1; t < specs.size(); ++t) threads.emplace_back(work);
-  work();
-  for (auto& t : threads) t.join();
+  {
+    // A thread each: a program has few kernels, and each takes a core for half a second or more.
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 1; t < missing.size(); ++t) threads.emplace_back(make, missing[t]);
+    if (!missing.empty()) make(missing[0]);
+  }
   if (trouble) std::rethrow_exception(trouble);
   return kernels;
 }

@@ -26,4 +26,8 @@ struct Header {
 extern Header const kernel_headers[];
 extern int const kernel_header_count;
 
+/// What stands for all of the kernel text, and for all of the planner's, in the keys of caches.
+std::string const& kernel_text_hash();
+extern char const* const planner_hash;
+
 }  // namespace skipper::gpu

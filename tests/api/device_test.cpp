@@ -22,7 +22,7 @@ TEST(Device, DescriptionsReadBack) {
 }
 
 TEST(Device, OthersAreRefusedWithTheWayOut) {
-  for (char const* name : {"cuda:0", "cuda:12", "cuda", "gpu", "", "cpu0", "cuda:x"}) {
+  for (char const* name : {"cuda:99", "gpu", "", "cpu0", "cuda:x", "cuda:", "cuda:99999999999"}) {
     try {
       Device const device(name);
       ADD_FAILURE() << name;
@@ -31,10 +31,15 @@ TEST(Device, OthersAreRefusedWithTheWayOut) {
       EXPECT_NE(std::string(e.what()).find("cpu"), std::string::npos) << e.what();
     }
   }
-  try {
-    Device const device("cuda:0");
-  } catch (Error const& e) {
-    EXPECT_NE(std::string(e.what()).find("not in this build yet"), std::string::npos) << e.what();
+}
+
+TEST(Device, ThereIsAGpuOrAReason) {
+  bool const gpu = Device().name().starts_with("cuda:");
+  EXPECT_EQ(missing_for_gpu().empty(), gpu);
+  if (gpu) {
+    EXPECT_EQ(Device("cuda"), Device("cuda:0"));
+    EXPECT_FALSE(Device("cuda:0").is_best());
+    EXPECT_THROW(Device("cuda:99"), Error);
   }
 }
 

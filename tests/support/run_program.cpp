@@ -59,4 +59,14 @@ template std::vector<SweepRun> run_program(Program const&, Array<float>&, Array<
 template std::vector<SweepRun> run_program(Program const&, Array<double>&, Array<double>&, Machine const&,
                                            emulator::Checks, int);
 
+template <class T>
+void run_sweep(kernel::SweepSpec const& spec, kernel::Wide tiles, kernel::Args<T> const& args) {
+  emulator::run_grid(
+      {tiles, spec.ranks, spec.threads, spec.shared}, emulator::Checks::none(),
+      [&](emulator::EmulatedBlock& block) { kernel::sweep<T>(kernel::Loaded{&spec}, block, args); });
+}
+
+template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<float> const&);
+template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<double> const&);
+
 }  // namespace skipper::testing

@@ -4,6 +4,7 @@
 
 #include "emulator/counts.h"
 #include "kernel/complex.h"
+#include "kernel/sweep.h"
 #include "plan/lower/lower.h"
 #include "plan/program.h"
 
@@ -26,5 +27,12 @@ extern template std::vector<SweepRun> run_program(Program const&, Array<float>&,
                                                   Machine const&, emulator::Checks, int);
 extern template std::vector<SweepRun> run_program(Program const&, Array<double>&, Array<double>&,
                                                   Machine const&, emulator::Checks, int);
+
+/// One sweep on arguments as a launch hands them to a kernel, without checks.
+template <class T>
+void run_sweep(kernel::SweepSpec const& spec, kernel::Wide tiles, kernel::Args<T> const& args);
+
+extern template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<float> const&);
+extern template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<double> const&);
 
 }  // namespace skipper::testing

@@ -1,0 +1,10 @@
+# cmake -DROOT=.. -DOUT=.. -P planner_hash.cmake: a file with one hash of everything that decides what a plan is.
+file(GLOB_RECURSE sources ${ROOT}/src/plan/*.h ${ROOT}/src/plan/*.cpp ${ROOT}/src/base/*.h ${ROOT}/src/base/*.cpp)
+list(SORT sources)
+foreach(source IN LISTS sources)
+  file(SHA256 ${source} hash)
+  string(APPEND all ${hash})
+endforeach()
+string(SHA256 hash "${all}")
+string(SUBSTRING ${hash} 0 16 hash)
+file(WRITE ${OUT} "// Made by cmake/planner_hash.cmake.\n#include \"gpu/jit.h\"\nnamespace skipper::gpu {\nchar const* const planner_hash = \"${hash}\";\n}  // namespace skipper::gpu\n")

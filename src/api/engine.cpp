@@ -1,0 +1,69 @@
+// The two engines in one coat.
+#include "api/engine.h"
+
+#include "cpu/engine.h"
+#include "gpu/device.h"
+#include "gpu/engine.h"
+
+namespace skipper {
+namespace {
+
+class CpuEngine final : public Engine {
+ public:
+  CpuEngine(Problem const& problem, PlanSettings const& settings)
+      : transform_(problem, cpu::host_machine(), {settings.threads, settings.instruction_set}) {}
+  std::size_t workspace_bytes() const override { return transform_.workspace_bytes(); }
+  void execute(void const* in, void* out, void* workspace, void* stream) const override {
+    if (stream) throw Error("stream", "is given but the plan is for the cpu, which has none; give nullptr");
+    transform_.execute(in, out, workspace);
+  }
+  std::string describe() const override { return transform_.describe(); }
+
+ private:
+  cpu::Transform transform_;
+};
+
+class CudaEngine final : public Engine {
+ public:
+  CudaEngine(Problem const& problem, int device, PlanSettings const& settings)
+      : transform_(made(problem, device, settings)) {}
+  std::size_t workspace_bytes() const override { return transform_.workspace_bytes(); }
+  void execute(void const* in, void* out, void* workspace, void* stream) const override {
+    transform_.execute(in, out, workspace, static_cast<gpu::Stream>(stream));
+  }
+  std::string describe() const override { return transform_.describe(); }
+
+ private:
+  static gpu::Transform made(Problem const& problem, int device, PlanSettings const& settings) {
+    gpu::Options options;
+    options.stage_host_arrays = settings.host_arrays == HostArrays::staged ||
+                                (settings.host_arrays == HostArrays::by_device && settings.device.is_best());
+    if (settings.program.empty()) return gpu::Transform(problem, device, options);
+    // With the problem on its first line, as planned() gives it, or its sweeps alone, as the papers print them.
+    std::size_t const first = settings.program.find_first_not_of(" \n");
+    bool const sweeps_alone = first == std::string::npos || settings.program[first] == '{';
+    Program const program =
+        sweeps_alone ? parse_program(settings.program, problem) : parse_program(settings.program);
+    if (program.problem != problem)
+      throw Error("program", "is for " + text(program.problem) + " but the plan is for " + text(problem) +
+                                 "; give the program of the same problem");
+    return gpu::Transform(program, device, options);
+  }
+  gpu::Transform transform_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine const> make_engine(Problem const& problem, PlanSettings& settings) {
+  if (auto const device = cuda_number(settings.device.name())) try {
+      return std::make_unique<CudaEngine const>(problem, *device, settings);
+    } catch (Error const&) {
+      if (!settings.device.is_best() || !settings.program.empty()) throw;
+      settings.device = Device("cpu");
+    }
+  if (!settings.program.empty())
+    throw Error("program", "is given but the plan is for the cpu, which makes its own; leave it out");
+  return std::make_unique<CpuEngine const>(problem, settings);
+}
+
+}  // namespace skipper

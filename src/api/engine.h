@@ -1,0 +1,30 @@
+// What runs a plan, behind one interface: the CPU engine or the CUDA engine. These know nothing of each other.
+#pragma once
+
+#include <skipper/plan.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace skipper {
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual std::size_t workspace_bytes() const = 0;
+  /// The pointers are not null, and the same exactly where the problem is in place.
+  virtual void execute(void const* in, void* out, void* workspace, void* stream) const = 0;
+  virtual std::string describe() const = 0;
+};
+
+/// The engine for a checked problem. Where the best device was asked for and it cannot do the problem, the CPU does,
+/// and `settings.device` says so.
+std::unique_ptr<Engine const> make_engine(Problem const& problem, PlanSettings& settings);
+
+/// 3 for "cuda:3", 0 for "cuda", nothing for other names.
+std::optional<int> cuda_number(std::string_view name);
+
+}  // namespace skipper

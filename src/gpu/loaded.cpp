@@ -1,0 +1,191 @@
+#include "gpu/loaded.h"
+
+#include <algorithm>
+#include <limits>
+#include <list>
+#include <mutex>
+
+#include "gpu/jit.h"
+#include "kernel/sweep.h"
+
+namespace skipper::gpu {
+namespace {
+
+constexpr std::size_t alignment = 256;
+std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+/// While plans are made and ended, calls are allowed that a capture elsewhere in the process would forbid.
+class Unwatched {
+ public:
+  Unwatched() { driver()->exchange_capture_mode(&mode_); }
+  ~Unwatched() { driver()->exchange_capture_mode(&mode_); }
+  Unwatched(Unwatched const&) = delete;
+  Unwatched& operator=(Unwatched const&) = delete;
+
+ private:
+  int mode_ = relaxed;
+};
+
+/// Tables of all sweeps in one piece of memory, on a stream of their own: the default one may be under capture.
+void upload_tables(LoadedProgram& loaded, std::vector<PreparedSweep> const& sweeps) {
+  std::size_t total = 0;
+  for (PreparedSweep const& s : sweeps)
+    for (std::string const& t : s.tables) total += aligned(t.size());
+  loaded.tables = std::make_unique<Memory>(total);
+  if (!total) return;
+  Driver const& d = *driver();
+  std::string all;
+  for (std::size_t i = 0; i < sweeps.size(); ++i)
+    for (std::string const& t : sweeps[i].tables) {
+      loaded.sweeps[i].tables.push_back(loaded.tables->at() + all.size());
+      all += t;
+      all.resize(aligned(all.size()));
+    }
+  Stream made = nullptr;
+  demand(d.create_stream(&made, non_blocking), "making a stream");
+  std::unique_ptr<StreamTag, Status (*)(Stream)> const stream(made, d.destroy_stream);
+  demand(d.to_device_async(loaded.tables->at(), all.data(), all.size(), made), "uploading tables");
+  demand(d.synchronise_stream(made), "uploading tables");
+}
+
+void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec const& spec) {
+  Driver const& d = *driver();
+  Status const status = d.load_module(&sweep.module, kernel.cubin.data());
+  if (status == invalid_image || status == no_binary)
+    throw Error("device", "the driver, of CUDA " + driver_version() + ", does not take what NVRTC " +
+                              nvrtc_version() +
+                              " compiles; update the driver, or name an NVRTC of its version in "
+                              "SKIPPER_NVRTC");
+  demand(status, "loading a kernel");
+  demand(d.find_function(&sweep.function, sweep.module, kernel.name.c_str()), "finding a kernel");
+  demand(
+      d.set_function_fact(sweep.function, int(FunctionFact::dynamic_shared_bytes), int(sweep.shared_bytes)),
+      "asking for shared memory");
+  if (spec.ranks > 8)
+    demand(d.set_function_fact(sweep.function, int(FunctionFact::non_portable_cluster), 1),
+           "asking for a large cluster");
+}
+
+/// Past the largest first dimension the blocks of a grid go on in the second: the kernel counts the first first. A
+/// cluster lies within the first.
+void shape_grid(LoadedSweep& sweep, Index tiles, int ranks) {
+  constexpr Index most_x = std::numeric_limits<int>::max(), most_y = 65535;
+  Index rows = 1;
+  while (rows <= most_y && (tiles / rows * ranks > most_x || tiles % rows != 0)) ++rows;
+  if (rows > most_y)
+    throw Error("problem", "needs a grid of " + std::to_string(tiles) +
+                               " tiles, which no two factors within CUDA's limits make; use a smaller batch");
+  sweep.grid_x = unsigned(tiles / rows * ranks);
+  sweep.grid_y = unsigned(rows);
+}
+
+std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, Context context) {
+  auto result = std::make_shared<LoadedProgram>();
+  Program const& program = result->program = prepared.program;
+  result->device = device;
+  result->context = context;
+  result->work_bytes = aligned(std::size_t(points(program.problem) * element_bytes(program.problem)));
+  std::vector<kernel::SweepSpec> specs;
+  for (PreparedSweep const& s : prepared.sweeps) specs.push_back(s.spec);
+  auto const kernels =
+      compile(specs, program.problem.precision == Precision::f64, device_machine(device).architecture);
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    LoadedSweep& sweep = result->sweeps.emplace_back();
+    sweep.threads = unsigned(specs[i].threads);
+    sweep.shared_bytes = unsigned(specs[i].shared * element_bytes(program.problem));
+    sweep.from = program.sweeps[i].from;
+    sweep.to = program.sweeps[i].to;
+    for (Buffer b : {sweep.from, sweep.to})
+      result->works = std::max(result->works, b == Buffer::work ? 1 : b == Buffer::work2 ? 2 : 0);
+    shape_grid(sweep, prepared.sweeps[i].tiles, specs[i].ranks);
+    load_kernel(sweep, kernels[i], specs[i]);
+  }
+  upload_tables(*result, prepared.sweeps);
+  return result;
+}
+
+/// What was loaded most recently, by name. It is never destroyed, so nothing calls a driver that has shut down.
+class Shelf {
+ public:
+  std::shared_ptr<LoadedProgram const> find(std::string const& name) {
+    std::lock_guard const lock(mutex_);
+    auto const entry =
+        std::find_if(entries_.begin(), entries_.end(), [&](Entry const& e) { return e.name == name; });
+    if (entry == entries_.end()) return nullptr;
+    entries_.splice(entries_.begin(), entries_, entry);
+    return entry->program;
+  }
+  void put(std::string const& name, std::shared_ptr<LoadedProgram const> program) {
+    Entries dropped;  // ends after the lock: that waits for the device
+    std::lock_guard const lock(mutex_);
+    entries_.push_front({name, std::move(program)});
+    if (entries_.size() > most) dropped.splice(dropped.begin(), entries_, std::prev(entries_.end()));
+  }
+
+ private:
+  static constexpr std::size_t most = 64;
+  struct Entry {
+    std::string name;
+    std::shared_ptr<LoadedProgram const> program;
+  };
+  using Entries = std::list<Entry>;
+  std::mutex mutex_;
+  Entries entries_;
+};
+
+template <class T>
+kernel::Args<T> arguments(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, double scale) {
+  auto const at = [](DevicePointer p) { return reinterpret_cast<kernel::Complex<T>*>(p); };
+  return {at(in), at(out), at(sweep.tables.empty() ? 0 : sweep.tables[0]), T(scale)};
+}
+
+}  // namespace
+
+LoadedProgram::~LoadedProgram() {
+  try {
+    Unwatched const unwatched;
+    Current const current(context);
+    driver()->synchronise();  // what was launched may still run
+    for (LoadedSweep& s : sweeps)
+      if (s.module) driver()->unload_module(s.module);
+    tables.reset();
+  } catch (Error const&) {  // the context is gone, and with it all that was in it
+  }
+}
+
+void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const {
+  auto const buffer = [&](Buffer b) {
+    return b == Buffer::in ? in : b == Buffer::out ? out : b == Buffer::work ? work : work + work_bytes;
+  };
+  for (LoadedSweep const& sweep : sweeps) {
+    auto narrow = arguments<float>(sweep, buffer(sweep.from), buffer(sweep.to), program.problem.scale);
+    auto wide = arguments<double>(sweep, buffer(sweep.from), buffer(sweep.to), program.problem.scale);
+    void* parameters[] = {&narrow};
+    if (program.problem.precision == Precision::f64) parameters[0] = &wide;
+    Status const status = driver()->launch(sweep.function, sweep.grid_x, sweep.grid_y, 1, sweep.threads, 1, 1,
+                                           sweep.shared_bytes, stream, parameters, nullptr);
+    if (status == invalid_handle)
+      throw Error("stream", "is not a stream of the plan's context on cuda:" + std::to_string(device) +
+                                "; give one that was made on that device");
+    demand(status, "launching a sweep");
+  }
+}
+
+std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device,
+                                            Prepared (*make)(void const*), void const* argument) {
+  static auto& shelf = *new Shelf;
+  demand_driver();
+  demand_nvrtc();
+  Context const context = context_for(device);
+  Unwatched const unwatched;
+  Current const current(context);
+  unsigned long long id = 0;
+  demand(driver()->context_id(context, &id), "asking for the context's number");
+  std::string const full = std::to_string(id) + " " + std::to_string(device) + " " + name;
+  if (auto known = shelf.find(full)) return known;
+  auto made = load(make(argument), device, context);
+  shelf.put(full, made);
+  return made;
+}
+
+}  // namespace skipper::gpu

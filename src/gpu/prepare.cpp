@@ -1,0 +1,102 @@
+#include "gpu/prepare.h"
+
+#include <charconv>
+#include <functional>
+#include <optional>
+
+#include "gpu/cache.h"
+#include "gpu/jit.h"
+#include "plan/lower/lower.h"
+#include "plan/spec_text.h"
+
+namespace skipper::gpu {
+namespace {
+
+template <class Element>
+std::string bytes_of(std::vector<Element> const& values) {
+  return {reinterpret_cast<char const*>(values.data()), values.size() * sizeof(Element)};
+}
+
+std::vector<std::string> tables_of(Lowered const& lowered, Precision precision) {
+  return {precision == Precision::f64 ? bytes_of(roots64(lowered)) : bytes_of(roots32(lowered))};
+}
+
+Prepared lowered(Program const& program, Machine const& machine) {
+  Prepared result{program, {}};
+  for (int s = 0; s < int(program.sweeps.size()); ++s) {
+    Lowered const low = lower(program, s, machine);
+    result.sweeps.push_back({low.spec, low.tiles, tables_of(low, program.problem.precision)});
+  }
+  return result;
+}
+
+// ---- On disk: the program's text, then for each sweep its spec's text, its tiles, and its tables.
+
+std::string packed(Prepared const& prepared) {
+  std::string out;
+  pack(out, text(prepared.program));
+  for (PreparedSweep const& sweep : prepared.sweeps) {
+    pack(out, text(sweep.spec));
+    pack(out, std::to_string(sweep.tiles) + " " + std::to_string(sweep.tables.size()));
+    for (std::string const& table : sweep.tables) pack(out, table);
+  }
+  return out;
+}
+
+std::optional<PreparedSweep> unpacked_sweep(std::string_view& in) {
+  auto const spec = unpack(in), numbers = unpack(in);
+  if (!spec || !numbers) return std::nullopt;
+  PreparedSweep sweep{parse_spec(*spec), 0, {}};
+  std::size_t tables = 0;
+  char const* const end = numbers->data() + numbers->size();
+  auto const tiles = std::from_chars(numbers->data(), end, sweep.tiles);
+  if (tiles.ptr == end || std::from_chars(tiles.ptr + 1, end, tables).ptr != end) return std::nullopt;
+  for (std::size_t t = 0; t < tables; ++t) {
+    auto table = unpack(in);
+    if (!table) return std::nullopt;
+    sweep.tables.push_back(std::move(*table));
+  }
+  return sweep;
+}
+
+/// Nothing where it is not what packed() writes.
+std::optional<Prepared> unpacked(std::string_view in) try {
+  auto const program = unpack(in);
+  if (!program) return std::nullopt;
+  Prepared result{parse_program(*program), {}};
+  while (!in.empty()) {
+    auto sweep = unpacked_sweep(in);
+    if (!sweep) return std::nullopt;
+    result.sweeps.push_back(std::move(*sweep));
+  }
+  if (result.sweeps.size() != result.program.sweeps.size()) return std::nullopt;
+  return result;
+} catch (Error const&) {
+  return std::nullopt;
+}
+
+Prepared fetched_or_made(std::string const& what, Machine const& machine,
+                         std::function<Program()> const& program) {
+  std::string const key =
+      what + "\n" + text(machine) + "\nplanner " + planner_hash + "\ntext " + kernel_text_hash();
+  if (auto const kept = fetch(key))
+    if (auto result = unpacked(*kept)) return std::move(*result);
+  Prepared result = lowered(program(), machine);
+  keep(key, packed(result));
+  return result;
+}
+
+}  // namespace
+
+Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options) {
+  options.most = 1;
+  std::string const what =
+      "plan " + text(problem) + (options.clusters ? " clusters" : "") + (options.chunks ? " chunks" : "");
+  return fetched_or_made(what, machine, [&] { return planner(problem, machine, options).front().program; });
+}
+
+Prepared prepared(Program const& program, Machine const& machine) {
+  return fetched_or_made("program " + text(program), machine, [&] { return program; });
+}
+
+}  // namespace skipper::gpu

@@ -1,0 +1,30 @@
+// All of a plan that can be had without a device: the program, its specs and the bytes of its tables. Planning and
+// lowering take up to tenths of a second, so what comes out is kept on disk with the kernels.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/machine.h"
+#include "kernel/spec.h"
+#include "plan/planner.h"
+
+namespace skipper::gpu {
+
+struct PreparedSweep {
+  kernel::SweepSpec spec;
+  Index tiles = 1;
+  std::vector<std::string> tables;  // as bytes, in the order that arguments() of launch.cpp takes them
+};
+
+struct Prepared {
+  Program program;
+  std::vector<PreparedSweep> sweeps;
+};
+
+/// Plans, or fetches what was planned for the same problem on the same machine. Throws Error where that is impossible.
+Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options);
+/// The same for a given program.
+Prepared prepared(Program const& program, Machine const& machine);
+
+}  // namespace skipper::gpu

@@ -1,0 +1,415 @@
+// The CUDA engine through the public Plan, on the stand-in driver: results, pointers, workspace, streams, capture,
+// threads, contexts, staging and failures.
+#include "gpu/engine.h"
+
+#include <skipper/skipper.h>
+
+#include <thread>
+
+#include "gpu/stand_in/fixture.h"
+#include "support/quick.h"
+
+namespace skipper::testing {
+namespace {
+
+using Single = std::complex<float>;
+using Double = std::complex<double>;
+
+PlanSettings on(char const* device) {
+  PlanSettings settings;
+  settings.device = Device(device);
+  return settings;
+}
+
+/// A plan of two sweeps with workspace between them, whatever the planner would do.
+Plan two_sweeps(HostArrays host_arrays = HostArrays::by_device) {
+  PlanSettings settings = on("cuda:0");
+  settings.host_arrays = host_arrays;
+  settings.program =
+      "{X(64,64,64,4096,tw)} with X2%16 on block in -> work [X1/16 X2 X1%16]\n"
+      "{X(64,64,1,64,no-tw)} with X1%16 on block work -> out\n";
+  return Plan(c2c({4096}), settings);
+}
+
+/// What the CPU makes of it, in double.
+template <class T>
+std::vector<std::complex<T>> expected(Problem problem, std::vector<std::complex<T>> const& in,
+                                      std::size_t out_size) {
+  problem.precision = Precision::f64;
+  problem.placement = Placement::out_of_place;
+  std::vector<Double> const wide(in.begin(), in.end());
+  std::vector<Double> out(out_size);
+  Plan(problem, on("cpu")).execute(wide.data(), out.data());
+  std::vector<std::complex<T>> result;
+  for (Double const& x : out) result.emplace_back(x);
+  return result;
+}
+
+std::size_t elements(std::int64_t bytes, std::size_t element) { return std::size_t(bytes) / element; }
+
+template <class T>
+void expect_right(Problem const& problem, PlanSettings const& settings) {
+  SCOPED_TRACE(text(problem));
+  using C = std::complex<T>;
+  Plan const plan(problem, settings);
+  auto const in = noise<T>(elements(in_bytes(problem), sizeof(C)));
+  std::size_t const size = elements(out_bytes(problem), sizeof(C));
+  auto const right = expected<T>(problem, in, size);
+  DeviceArray<C> from(in), to(size);
+  bool const in_place = problem.placement == Placement::in_place;
+  plan.execute(from.data(), in_place ? from.data() : to.data());
+  EXPECT_LT(distance(right, in_place ? from.values() : to.values()), sizeof(T) == 4 ? 1e-6 : 1e-14);
+  EXPECT_TRUE(in_place || from.values() == in) << "the input was not preserved";
+}
+
+class Engine : public StandIn {};
+
+TEST_F(Engine, ComputesWhatTheCpuDoes) {
+  for (char const* problem :
+       {"c2c f32 forward 1", "c2c f32 forward 16 batch 5", "c2c f32 inverse 100", "c2c f32 forward 24x24x24",
+        "c2c f32 inverse 8x12 batch 7", "c2c f32 forward 65536", "c2c f32 forward 60x20 in-place",
+        "c2c f32 inverse 4096 batch 2 scale 0.25"})
+    expect_right<float>(parse_problem(problem), on("cuda:0"));
+  for (char const* problem : {"c2c f64 forward 30 batch 4", "c2c f64 inverse 16x18", "c2c f64 forward 20000"})
+    expect_right<double>(parse_problem(problem), on("cuda:0"));
+}
+
+TEST_F(Engine, RunsProgramsThatAreHandedIn) {
+  Problem const problem = c2c({256, 256});
+  for (PlannedProgram const& planned :
+       planned(problem, "h200", {.clusters = true, .chunks = true, .most = 6})) {
+    PlanSettings settings = on("cuda:0");
+    settings.program = planned.text;
+    SCOPED_TRACE(planned.text);
+    expect_right<float>(problem, settings);
+    EXPECT_EQ(Plan(problem, settings).describe().find(planned.text), 0u);
+    Plan(problem, settings).inverse();
+  }
+  PlanSettings settings = on("cuda:0");
+  settings.program = planned(c2c({128, 256}), "h200")[0].text;
+  EXPECT_THROW(Plan(problem, settings), Error) << "of another problem";
+  settings.program = "{X(1,256,1,256,no-tw)}\n{Y(1,256,1,256,no-tw)}\n";
+  expect_right<float>(problem, settings);
+  settings.device = Device("cpu");
+  EXPECT_THROW(Plan(problem, settings), Error);
+}
+
+TEST_F(Engine, RunsOnASecondDeviceWhateverIsCurrent) {
+  Problem const problem = c2c({64, 64}, 3);
+  Plan const plan(problem, on("cuda:1"));
+  void* second = nullptr;
+  cuDevicePrimaryCtxRetain(&second, 1);
+  auto const in = noise<float>(3 * 4096);
+  cuCtxPushCurrent_v2(second);
+  DeviceArray<Single> from(in), to(in.size());
+  cuCtxPopCurrent_v2(&second);
+  plan.execute(from.data(), to.data());
+  void* now = nullptr;
+  cuCtxGetCurrent(&now);
+  EXPECT_EQ(now, context_) << "the caller's context is current again";
+  cuCtxPushCurrent_v2(second);
+  EXPECT_LT(distance(expected<float>(problem, in, in.size()), to.values()), 1e-6);
+  cuCtxPopCurrent_v2(&second);
+  DeviceArray<Single> here(in);
+  EXPECT_THROW(plan.execute(here.data(), to.data()), Error) << "memory of the other device";
+}
+
+TEST_F(Engine, WorksInAContextOfTheCaller) {
+  Problem const problem = c2c({360}, 2);
+  void* const own = stand_in::make_context(0);
+  {
+    Plan const plan(problem, on("cuda:0"));
+    auto const in = noise<float>(720);
+    DeviceArray<Single> from(in), to(720);
+    plan.execute(from.data(), to.data());
+    EXPECT_LT(distance(expected<float>(problem, in, 720), to.values()), 1e-6);
+  }
+  stand_in::end_context(own);
+  expect_right<float>(problem, on("cuda:0"));  // what was loaded there is not taken for what is here
+}
+
+TEST_F(Engine, WorksWithoutAnyContext) {
+  cuCtxPopCurrent_v2(&context_);
+  Plan const plan(c2c({16}), on("cuda:0"));
+  void* now = &now;
+  cuCtxGetCurrent(&now);
+  EXPECT_EQ(now, nullptr);
+  cuCtxPushCurrent_v2(context_);
+  expect_right<float>(c2c({16}), on("cuda:0"));
+}
+
+TEST_F(Engine, AllocatesAndWaitsForNothingWithWorkspace) {
+  Plan const plan = two_sweeps();
+  ASSERT_GT(plan.workspace_bytes(), 0u);
+  auto const in = noise<float>(4096);
+  DeviceArray<Single> from(in), to(in.size());
+  DeviceArray<std::byte> work(plan.workspace_bytes());
+  int const before = stand_in::allocations();
+  stand_in::reset();
+  plan.execute(from.data(), to.data(), work.data());
+  for (char const* entry : {"cuMemAlloc_v2", "cuMemAllocFromPoolAsync", "cuMemFree_v2", "cuMemFreeAsync",
+                            "cuStreamSynchronize", "cuCtxSynchronize"})
+    EXPECT_EQ(stand_in::calls(entry), 0) << entry;
+  EXPECT_EQ(stand_in::allocations(), before);
+  EXPECT_EQ(stand_in::kernels_run(), 0) << "work waits in its stream";
+  EXPECT_LT(distance(expected<float>(plan.problem(), in, in.size()), to.values()), 1e-6);
+  EXPECT_EQ(stand_in::kernels_run(), stand_in::calls("cuLaunchKernel"));
+}
+
+TEST_F(Engine, TakesWorkspaceInStreamOrder) {
+  Plan const plan = two_sweeps();
+  auto const in = noise<float>(4096), other = noise<float>(4096, 2);
+  DeviceArray<Single> from(in), from_other(other), to(in.size()), to_other(in.size());
+  void *first = nullptr, *second = nullptr;
+  cuStreamCreate(&first, 1);
+  cuStreamCreate(&second, 1);
+  std::size_t const before = stand_in::allocated();
+  plan.execute(from.data(), to.data(), nullptr, first);
+  plan.execute(from_other.data(), to_other.data(), nullptr, second);
+  EXPECT_EQ(stand_in::allocated(), before + 2 * plan.workspace_bytes())
+      << "one each, until its stream has done";
+  cuStreamSynchronize(second);
+  EXPECT_EQ(stand_in::allocated(), before + plan.workspace_bytes());
+  EXPECT_LT(distance(expected<float>(plan.problem(), in, in.size()), to.values()), 1e-6);
+  EXPECT_LT(distance(expected<float>(plan.problem(), other, in.size()), to_other.values()), 1e-6);
+  EXPECT_EQ(stand_in::allocated(), before);
+  cuStreamDestroy_v2(first);
+  cuStreamDestroy_v2(second);
+}
+
+TEST_F(Engine, KeepsTheOrderOfAStream) {
+  Problem const problem = in_place(c2c({30, 30}));
+  Plan const there(problem, on("cuda:0")), back = there.inverse();
+  auto const in = noise<float>(900);
+  DeviceArray<Single> data(in);
+  void* stream = nullptr;
+  cuStreamCreate(&stream, 0);
+  for (int i = 0; i < 3; ++i) {
+    there.execute(data.data(), data.data(), nullptr, stream);
+    back.execute(data.data(), data.data(), nullptr, stream);
+  }
+  EXPECT_LT(distance(in, data.values()), 2e-6);
+  cuStreamDestroy_v2(stream);
+}
+
+void expect_captured(Plan const& plan, void* workspace) {
+  auto const in = noise<float>(4096), other = noise<float>(4096, 2);
+  DeviceArray<Single> from(in), to(in.size());
+  void *stream = nullptr, *graph = nullptr, *exec = nullptr;
+  cuStreamCreate(&stream, 1);
+  ASSERT_EQ(cuStreamBeginCapture_v2(stream, 0), 0);
+  plan.execute(from.data(), to.data(), workspace, stream);
+  ASSERT_EQ(cuStreamEndCapture(stream, &graph), 0);
+  EXPECT_EQ(stand_in::kernels_run(), 0);
+  ASSERT_EQ(cuGraphInstantiateWithFlags(&exec, graph, 0), 0);
+  cuGraphLaunch(exec, stream);
+  EXPECT_LT(distance(expected<float>(plan.problem(), in, in.size()), to.values()), 1e-6);
+  cuMemcpyHtoD_v2(reinterpret_cast<unsigned long long>(from.data()), other.data(),
+                  other.size() * sizeof(Single));
+  cuGraphLaunch(exec, stream);
+  EXPECT_LT(distance(expected<float>(plan.problem(), other, in.size()), to.values()), 1e-6);
+  cuGraphExecDestroy(exec);
+  cuGraphDestroy(graph);
+  cuStreamDestroy_v2(stream);
+}
+
+TEST_F(Engine, IsCapturedIntoGraphs) {
+  Plan const plan = two_sweeps();
+  DeviceArray<std::byte> work(plan.workspace_bytes());
+  expect_captured(plan, work.data());
+  stand_in::reset();
+  expect_captured(plan, nullptr);
+}
+
+TEST_F(Engine, IsMadeWhileOthersCapture) {
+  void *stream = nullptr, *graph = nullptr;
+  cuStreamCreate(&stream, 0);
+  ASSERT_EQ(cuStreamBeginCapture_v2(stream, 0), 0);
+  { Plan const plan(c2c({2187}), on("cuda:0")); }
+  EXPECT_EQ(cuStreamEndCapture(stream, &graph), 0) << "the capture was disturbed";
+  cuGraphDestroy(graph);
+  cuStreamDestroy_v2(stream);
+}
+
+TEST_F(Engine, WithoutPoolsAllocatesPlainlyAndRefusesCapture) {
+  stand_in::offer_pools(false);
+  Plan const plan = two_sweeps();
+  auto const in = noise<float>(4096);
+  DeviceArray<Single> from(in), to(in.size());
+  std::size_t const before = stand_in::allocated();
+  plan.execute(from.data(), to.data());
+  EXPECT_EQ(stand_in::allocated(), before);
+  EXPECT_EQ(stand_in::calls("cuMemAllocFromPoolAsync"), 0);
+  EXPECT_LT(distance(expected<float>(plan.problem(), in, in.size()), to.values()), 1e-6);
+  void *stream = nullptr, *graph = nullptr;
+  cuStreamCreate(&stream, 0);
+  cuStreamBeginCapture_v2(stream, 0);
+  EXPECT_THROW(plan.execute(from.data(), to.data(), nullptr, stream), Error);
+  EXPECT_EQ(cuStreamEndCapture(stream, &graph), 0);
+  cuGraphDestroy(graph);
+  cuStreamDestroy_v2(stream);
+}
+
+TEST_F(Engine, IsExecutedByManyThreadsAtOnce) {
+  Plan const plan = two_sweeps();
+  auto const in = noise<float>(4096);
+  auto const right = expected<float>(plan.problem(), in, in.size());
+  int const count = quick() ? 2 : 6;
+  std::vector<double> errors(std::size_t(count), 1);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < count; ++t)
+    threads.emplace_back([&, t] {
+      cuCtxPushCurrent_v2(context_);
+      DeviceArray<Single> from(in), to(in.size());
+      void* stream = nullptr;
+      cuStreamCreate(&stream, 1);
+      Plan const own = two_sweeps();
+      (t % 2 ? own : plan).execute(from.data(), to.data(), nullptr, stream);
+      cuStreamSynchronize(stream);
+      errors[std::size_t(t)] = distance(right, to.values());
+      cuStreamDestroy_v2(stream);
+    });
+  for (std::thread& t : threads) t.join();
+  for (double const e : errors) EXPECT_LT(e, 1e-6);
+}
+
+std::string refusal(Plan const& plan, void const* in, void* out, void* work = nullptr,
+                    void* stream = nullptr) {
+  try {
+    plan.execute(in, out, work, stream);
+  } catch (Error const& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST_F(Engine, RefusesPointersThatKernelsCannotUse) {
+  Plan const plan = two_sweeps();
+  DeviceArray<Single> from(4097), to(4097), work(4096 + 16);
+  std::vector<Single> host(4096);
+  auto const has = [](std::string const& text, std::string const& part) {
+    return text.find(part) != text.npos;
+  };
+  EXPECT_TRUE(has(refusal(plan, host.data(), to.data()), "in: lies in host memory"));
+  EXPECT_TRUE(has(refusal(plan, from.data(), host.data()), "out: lies in host memory"));
+  EXPECT_TRUE(has(refusal(plan, from.data(), to.data(), host.data()), "workspace"));
+  EXPECT_TRUE(
+      has(refusal(plan, reinterpret_cast<float*>(from.data()) + 1, to.data()), "in: is 4 bytes past"));
+  EXPECT_TRUE(
+      has(refusal(plan, from.data(), reinterpret_cast<float*>(to.data()) + 1), "out: is 4 bytes past"));
+  EXPECT_TRUE(has(refusal(plan, from.data(), to.data(), work.data() + 1), "workspace: is 8 bytes past"));
+  EXPECT_TRUE(has(refusal(plan, nullptr, to.data()), "in: is a null pointer"));
+  int strange = 0;
+  EXPECT_TRUE(has(refusal(plan, from.data(), to.data(), nullptr, &strange), "failed"));
+  DeviceArray<std::byte> supplied(plan.workspace_bytes());
+  EXPECT_TRUE(
+      has(refusal(plan, from.data(), to.data(), supplied.data(), &strange), "stream: is not a stream"));
+  void* pinned = nullptr;
+  cuMemHostAlloc(&pinned, 4096 * 8, 0);
+  EXPECT_TRUE(has(refusal(plan, pinned, to.data()), "in: lies in host memory"));
+  cuMemFreeHost(pinned);
+  unsigned long long managed = 0;
+  cuMemAllocManaged(&managed, 4096 * 8, 1);
+  EXPECT_EQ(refusal(plan, reinterpret_cast<void*>(managed), to.data()), "");
+  cuCtxSynchronize();
+  cuMemFree_v2(managed);
+}
+
+TEST_F(Engine, StagesHostArraysWhereAsked) {
+  PlanSettings settings = on("cuda:0");
+  settings.host_arrays = HostArrays::staged;
+  Problem strided;  // columns of a matrix, with gaps between the outputs
+  strided.axes = {{36, 4, 9}};
+  strided.batch = {{4, 1, 2}};
+  for (Problem const& problem : {c2c({100, 10}), in_place(c2c({48})), strided}) {
+    Plan const plan(problem, settings);
+    auto in = noise<float>(elements(in_bytes(problem), 8));
+    std::size_t const size = elements(out_bytes(problem), 8);
+    std::vector<Single> out(size, {7, 7}), right(size, {7, 7});
+    bool const same = problem.placement == Placement::in_place;
+    Problem apart = problem;
+    apart.placement = Placement::out_of_place;
+    Plan(apart, on("cpu")).execute(in.data(), right.data());
+    plan.execute(in.data(), same ? in.data() : out.data());
+    EXPECT_LT(distance(right, same ? in : out), 1e-6) << text(problem);
+  }
+  auto const in = noise<float>(4096);
+  DeviceArray<Single> from(in);
+  std::vector<Single> out(4096);
+  Plan const plan = two_sweeps(HostArrays::staged);
+  plan.execute(from.data(), out.data());
+  EXPECT_LT(distance(expected<float>(plan.problem(), in, 4096), out), 1e-6) << "only one side";
+  void *stream = nullptr, *graph = nullptr;
+  cuStreamCreate(&stream, 0);
+  cuStreamBeginCapture_v2(stream, 0);
+  EXPECT_NE(refusal(plan, in.data(), out.data(), nullptr, stream).find("captured"), std::string::npos);
+  cuStreamEndCapture(stream, &graph);
+  cuGraphDestroy(graph);
+  cuStreamDestroy_v2(stream);
+}
+
+TEST_F(Engine, BestTakesHostArraysAndLeavesTheRestToTheCpu) {
+  EXPECT_EQ(Device().name(), "cuda:0");
+  Plan const plan({40, 50});
+  EXPECT_EQ(plan.device().name(), "cuda:0");
+  auto const in = noise<float>(2000);
+  std::vector<Single> out(2000), back(2000);
+  plan.execute(in.data(), out.data());
+  EXPECT_LT(distance(expected<float>(plan.problem(), in, 2000), out), 1e-6);
+  plan.inverse().execute(out.data(), back.data());
+  EXPECT_LT(distance(in, back), 1e-6);
+  Problem odd = c2c({10}, 3);
+  odd.batch[0].in_stride = 0;  // one input for all
+  EXPECT_FALSE(Plan(odd).describe().empty());
+}
+
+TEST_F(Engine, TellsWhatFailed) {
+  auto const fault = [](Problem const& problem) -> std::string {
+    try {
+      Plan const plan(problem, on("cuda:0"));
+    } catch (Error const& e) {
+      return e.what();
+    }
+    return "";
+  };
+  auto const has = [](std::string const& text, std::string const& part) {
+    return text.find(part) != text.npos;
+  };
+  stand_in::fail("nvrtcCompileProgram", 6);
+  EXPECT_TRUE(has(fault(c2c({33})), "a planned failure"));
+  stand_in::fail("cuModuleLoadData", 209);
+  EXPECT_TRUE(has(fault(c2c({33})), "update the driver"));
+  stand_in::fail("cuMemAlloc_v2", 2);
+  EXPECT_TRUE(has(fault(c2c({2048}, 7)), "memory: "));
+  EXPECT_EQ(fault(c2c({33})), "") << "nothing of the failures was kept";
+
+  Plan const plan = two_sweeps();
+  DeviceArray<Single> from(4096), to(4096);
+  stand_in::fail("cuLaunchKernel", 719, 1);
+  EXPECT_TRUE(has(refusal(plan, from.data(), to.data()), "launching a sweep failed"));
+  cuCtxSynchronize();
+  std::size_t const before = stand_in::allocated();
+  stand_in::limit_memory(before + 1000);
+  EXPECT_TRUE(has(refusal(plan, from.data(), to.data()), "supply workspace"));
+  stand_in::limit_memory(0);
+  EXPECT_EQ(refusal(plan, from.data(), to.data()), "");
+  cuCtxSynchronize();
+  EXPECT_EQ(stand_in::allocated(), before);
+}
+
+TEST_F(Engine, GivesDeviceMemoryBack) {
+  Problem const problem = c2c({65536}, 3);
+  void* const own = stand_in::make_context(0);  // a context of its own: nothing is shared with other tests
+  std::size_t const before = stand_in::allocated();
+  for (int i = 0; i < 3; ++i) {
+    Plan const plan(problem, on("cuda:0"));
+    EXPECT_GT(stand_in::allocated(), before) << "tables";
+    EXPECT_LT(stand_in::allocated(), before + (1 << 18)) << "made once, and shared";
+  }
+  for (int i = 1; i <= 70; ++i) Plan const plan(c2c({256}, i), on("cuda:0"));
+  EXPECT_LT(stand_in::allocated(), before + (1 << 20)) << "only the last ones are kept";
+  stand_in::end_context(own);
+}
+
+}  // namespace
+}  // namespace skipper::testing

@@ -1,0 +1,442 @@
+// The driver's entry points. Each counts itself, fails where that was asked for, and does the least that is true.
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+#include "gpu/stand_in/world.h"
+
+using namespace skipper::stand_in;
+
+#define STAND_IN extern "C" __attribute__((visibility("default")))
+// Enters an entry point: takes the lock, counts the call, leaves where it is to fail.
+#define ENTER                                                      \
+  std::lock_guard<std::recursive_mutex> const lock(world().mutex); \
+  if (int const planned = called(__func__)) return planned
+
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+int devices() {
+  char const* const given = std::getenv("STAND_IN_DEVICES");
+  return given ? std::atoi(given) : 2;
+}
+
+/// What a synchronisation says: the first failure of the work it waited for, once.
+int told() {
+  int const status = world().trouble;
+  world().trouble = success;
+  return status;
+}
+
+struct Facts {
+  int number, h200, a100;
+};
+constexpr Facts facts[] = {{1, 1024, 1024},
+                           {16, 132, 108},
+                           {36, 3201000, 1593000},
+                           {37, 6144, 5120},
+                           {38, 60 << 20, 40 << 20},
+                           {39, 2048, 2048},
+                           {75, 9, 8},
+                           {76, 0, 0},
+                           {81, 228 << 10, 164 << 10},
+                           {82, 65536, 65536},
+                           {97, 227 << 10, 163 << 10},
+                           {106, 32, 32},
+                           {111, 1024, 1024},
+                           {120, 1, 0}};
+
+void* at(Address address) { return reinterpret_cast<void*>(address); }
+
+}  // namespace
+
+STAND_IN int cuInit(unsigned) {
+  ENTER;
+  char const* const given = std::getenv("STAND_IN_INIT");
+  return given ? std::atoi(given) : success;
+}
+STAND_IN int cuDriverGetVersion(int* version) {
+  char const* const given = std::getenv("STAND_IN_VERSION");
+  *version = given ? std::atoi(given) : 13000;
+  return success;
+}
+STAND_IN int cuDeviceGetCount(int* count) {
+  ENTER;
+  *count = devices();
+  return success;
+}
+STAND_IN int cuDeviceGet(int* device, int number) {
+  ENTER;
+  *device = number;
+  return number >= 0 && number < devices() ? success : invalid_device;
+}
+STAND_IN int cuDeviceGetName(char* name, int size, int device) {
+  ENTER;
+  std::strncpy(name, device == 0 ? "Stand-in H200" : "Stand-in A100", std::size_t(size));
+  return success;
+}
+STAND_IN int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
+  ENTER;
+  *bytes = std::size_t(64) << 30;
+  return success;
+}
+STAND_IN int cuDeviceGetAttribute(int* value, int number, int device) {
+  ENTER;
+  *value = number == 115 ? world().pools : 0;
+  for (Facts const& f : facts)
+    if (f.number == number) *value = device == 0 ? f.h200 : f.a100;
+  return success;
+}
+STAND_IN int cuGetErrorString(int status, char const** words) {
+  *words = status == out_of_memory ? "out of memory" : status == success ? "no error" : "a planned failure";
+  return success;
+}
+
+// ---- Contexts.
+
+STAND_IN int cuDevicePrimaryCtxRetain(void** context, int device) {
+  ENTER;
+  auto& primary = world().primary[device];
+  if (!primary) {
+    primary = std::make_unique<Context>(Context{device, ++world().contexts_made});
+    world().contexts.insert(primary.get());
+  }
+  *context = primary.get();
+  return success;
+}
+STAND_IN int cuCtxGetCurrent(void** context) {
+  ENTER;
+  *context = current();
+  return success;
+}
+STAND_IN int cuCtxGetDevice(int* device) {
+  ENTER;
+  if (!current()) return invalid_context;
+  *device = current()->device;
+  return success;
+}
+STAND_IN int cuCtxGetId(void* context, unsigned long long* id) {
+  ENTER;
+  *id = static_cast<Context*>(context)->id;
+  return success;
+}
+STAND_IN int cuCtxPushCurrent_v2(void* context) {
+  ENTER;
+  auto* const known = static_cast<Context*>(context);
+  if (!world().contexts.count(known)) return invalid_context;
+  context_stack().push_back(known);
+  return success;
+}
+STAND_IN int cuCtxPopCurrent_v2(void** context) {
+  ENTER;
+  if (context_stack().empty()) return invalid_context;
+  *context = current();
+  context_stack().pop_back();
+  return success;
+}
+STAND_IN int cuCtxSynchronize() {
+  ENTER;
+  if (int const status = forbidden_under_capture()) return status;
+  drain(current());
+  return told();
+}
+STAND_IN int cuThreadExchangeStreamCaptureMode(int* mode) {
+  ENTER;
+  std::swap(*mode, capture_mode());
+  return success;
+}
+
+// ---- Memory.
+
+STAND_IN int cuMemAlloc_v2(Address* pointer, std::size_t bytes) {
+  ENTER;
+  if (int const status = forbidden_under_capture()) return status;
+  return allocate(pointer, bytes, Allocation::Sort::device);
+}
+STAND_IN int cuMemAllocManaged(Address* pointer, std::size_t bytes, unsigned) {
+  ENTER;
+  return allocate(pointer, bytes, Allocation::Sort::managed);
+}
+STAND_IN int cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned) {
+  ENTER;
+  Address address = 0;
+  int const status = allocate(&address, bytes, Allocation::Sort::pinned);
+  *pointer = at(address);
+  return status;
+}
+STAND_IN int cuMemFreeHost(void* pointer) {
+  ENTER;
+  return release(Address(reinterpret_cast<std::uintptr_t>(pointer)));
+}
+STAND_IN int cuMemFree_v2(Address pointer) {
+  ENTER;
+  if (int const status = forbidden_under_capture()) return status;
+  drain(current());  // as the driver does
+  return release(pointer);
+}
+STAND_IN int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+  ENTER;
+  *total = world().most ? world().most : std::size_t(64) << 30;
+  *free = *total - world().in_use;
+  return success;
+}
+STAND_IN int cuMemPoolCreate(void** pool, void const* properties) {
+  ENTER;
+  int values[4];
+  std::memcpy(values, properties, sizeof values);
+  if (values[0] != 1 || values[2] != 1 || values[3] < 0 || values[3] >= devices()) return invalid_value;
+  *pool = new int(values[3]);
+  return success;
+}
+STAND_IN int cuMemPoolDestroy(void* pool) {
+  ENTER;
+  delete static_cast<int*>(pool);
+  return success;
+}
+STAND_IN int cuMemPoolSetAttribute(void*, int, void*) {
+  ENTER;
+  return success;
+}
+STAND_IN int cuMemAllocFromPoolAsync(Address* pointer, std::size_t bytes, void* pool, void* handle) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  if (!stream || *static_cast<int*>(pool) != current()->device)
+    return stream ? invalid_value : invalid_handle;
+  int const status = allocate(pointer, bytes, Allocation::Sort::device);
+  if (status == success && stream->captured) stream->captured->memory.push_back(*pointer);
+  return status;
+}
+STAND_IN int cuMemFreeAsync(Address pointer, void* handle) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  if (!stream) return invalid_handle;
+  if (stream->captured) return success;  // the graph keeps it
+  return enqueue(*stream, [pointer] { return release(pointer); });
+}
+STAND_IN int cuPointerGetAttributes(unsigned count, int* which, void** answers, Address pointer) {
+  ENTER;
+  auto const found = holder(pointer);
+  bool const known = found != world().memory.end();
+  for (unsigned i = 0; i < count; ++i) {
+    auto const sort = known ? found->second.sort : Allocation::Sort::pinned;
+    if (which[i] == 2)
+      *static_cast<unsigned*>(answers[i]) = !known ? 0 : sort == Allocation::Sort::pinned ? 1 : 2;
+    if (which[i] == 8) *static_cast<char*>(answers[i]) = known && sort == Allocation::Sort::managed;
+    if (which[i] == 9) *static_cast<int*>(answers[i]) = known ? found->second.device : -2;
+  }
+  return success;
+}
+STAND_IN int cuMemcpyHtoDAsync_v2(Address to, void const* from, std::size_t bytes, void* handle) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  if (!stream) return invalid_handle;
+  std::string copy(static_cast<char const*>(from), bytes);  // host memory is read before the call returns
+  return enqueue(*stream, [to, copy] {
+    if (holder(to) == world().memory.end()) return int(illegal_address);
+    std::memcpy(at(to), copy.data(), copy.size());
+    return int(success);
+  });
+}
+STAND_IN int cuMemcpyDtoHAsync_v2(void* to, Address from, std::size_t bytes, void* handle) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  if (!stream) return invalid_handle;
+  if (holder(from) == world().memory.end()) return invalid_value;
+  return enqueue(*stream, [=] {
+    std::memcpy(to, at(from), bytes);
+    return int(success);
+  });
+}
+STAND_IN int cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes, void* handle) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  if (!stream) return invalid_handle;
+  if (holder(from) == world().memory.end() || holder(to) == world().memory.end()) return invalid_value;
+  return enqueue(*stream, [=] {
+    std::memcpy(at(to), at(from), bytes);
+    return int(success);
+  });
+}
+STAND_IN int cuMemcpyHtoD_v2(Address to, void const* from, std::size_t bytes) {
+  if (int const status = cuMemcpyHtoDAsync_v2(to, from, bytes, nullptr)) return status;
+  return cuStreamSynchronize(nullptr);
+}
+STAND_IN int cuMemcpyDtoH_v2(void* to, Address from, std::size_t bytes) {
+  if (int const status = cuMemcpyDtoHAsync_v2(to, from, bytes, nullptr)) return status;
+  return cuStreamSynchronize(nullptr);
+}
+
+// ---- Streams, events and graphs.
+
+STAND_IN int cuStreamCreate(void** handle, unsigned flags) {
+  ENTER;
+  if (!current()) return invalid_context;
+  auto* const stream = new Stream;
+  stream->context = current();
+  stream->blocking = !(flags & 1);
+  world().streams.insert(stream);
+  *handle = stream;
+  return success;
+}
+STAND_IN int cuStreamDestroy_v2(void* handle) {
+  ENTER;
+  auto* const stream = static_cast<Stream*>(handle);
+  if (!world().streams.erase(stream)) return invalid_handle;
+  drain(*stream);
+  delete stream;
+  return success;
+}
+STAND_IN int cuStreamSynchronize(void* handle) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  if (!stream) return invalid_handle;
+  if (stream->captured) {
+    stream->captured->invalid = true;
+    return capture_unsupported;
+  }
+  drain(*stream);
+  return told();
+}
+STAND_IN int cuStreamIsCapturing(void* handle, int* status) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  if (!stream) return invalid_handle;
+  *status = stream->captured ? 1 : 0;
+  return success;
+}
+STAND_IN int cuStreamBeginCapture_v2(void* handle, int mode) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  if (!stream || !handle) return invalid_handle;
+  stream->captured = std::make_shared<Graph>();
+  stream->mode = mode;
+  return success;
+}
+STAND_IN int cuStreamEndCapture(void* handle, void** graph) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  if (!stream || !stream->captured) return invalid_handle;
+  auto const captured = std::move(stream->captured);
+  stream->captured = nullptr;
+  *graph = nullptr;
+  if (captured->invalid) return capture_invalidated;
+  *graph = new std::shared_ptr<Graph>(captured);
+  return success;
+}
+STAND_IN int cuGraphInstantiateWithFlags(void** exec, void* graph, unsigned long long) {
+  ENTER;
+  *exec = new std::shared_ptr<Graph>(*static_cast<std::shared_ptr<Graph>*>(graph));
+  return success;
+}
+STAND_IN int cuGraphLaunch(void* exec, void* handle) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  if (!stream) return invalid_handle;
+  for (Work const& work : (*static_cast<std::shared_ptr<Graph>*>(exec))->works) enqueue(*stream, work);
+  return success;
+}
+STAND_IN int cuGraphExecDestroy(void* exec) {
+  ENTER;
+  auto* const held = static_cast<std::shared_ptr<Graph>*>(exec);
+  if (held->use_count() == 1)
+    for (Address const pointer : (*held)->memory) release(pointer);
+  delete held;
+  return success;
+}
+STAND_IN int cuGraphDestroy(void* graph) { return cuGraphExecDestroy(graph); }
+
+STAND_IN int cuEventCreate(void** event, unsigned) {
+  ENTER;
+  *event = new Event;
+  return success;
+}
+STAND_IN int cuEventDestroy_v2(void* event) {
+  ENTER;
+  delete static_cast<Event*>(event);
+  return success;
+}
+STAND_IN int cuEventRecord(void* handle, void* stream_handle) {
+  ENTER;
+  Stream* const stream = stream_of(stream_handle);
+  if (!stream) return invalid_handle;
+  auto* const event = static_cast<Event*>(handle);
+  event->stream = stream;
+  return enqueue(*stream, [event] {
+    event->seconds = now();
+    return int(success);
+  });
+}
+STAND_IN int cuEventSynchronize(void* handle) {
+  ENTER;
+  if (Stream* const stream = static_cast<Event*>(handle)->stream) drain(*stream);
+  return told();
+}
+STAND_IN int cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
+  ENTER;
+  *milliseconds = float(1e3 * (static_cast<Event*>(end)->seconds - static_cast<Event*>(begin)->seconds));
+  return success;
+}
+STAND_IN int cuStreamWaitEvent(void* handle, void* event, unsigned) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  Stream* const other = static_cast<Event*>(event)->stream;
+  if (!stream) return invalid_handle;
+  return enqueue(*stream, [other] {
+    if (other) drain(*other);
+    return int(success);
+  });
+}
+
+// ---- Modules and launches.
+
+STAND_IN int cuModuleLoadData(void** handle, void const* image) {
+  ENTER;
+  if (!current()) return invalid_context;
+  Module* const module = parse_cubin(static_cast<char const*>(image));
+  if (!module) return no_binary;
+  world().modules.insert(module);
+  *handle = module;
+  return success;
+}
+STAND_IN int cuModuleUnload(void* handle) {
+  ENTER;
+  auto* const module = static_cast<Module*>(handle);
+  if (!world().modules.erase(module)) return invalid_handle;
+  delete module;
+  return success;
+}
+STAND_IN int cuModuleGetFunction(void** function, void* handle, char const* name) {
+  ENTER;
+  auto* const module = static_cast<Module*>(handle);
+  if (module->name != name) return not_found;
+  *function = &module->function;
+  return success;
+}
+STAND_IN int cuFuncSetAttribute(void* handle, int attribute, int value) {
+  ENTER;
+  auto* const function = static_cast<Function*>(handle);
+  if (attribute == 8) function->shared_allowed = value;
+  if (attribute == 14) function->large_clusters = value != 0;
+  return attribute == 8 || attribute == 14 ? success : invalid_value;
+}
+STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                            unsigned bz, unsigned shared, void* stream_handle, void** parameters, void**) {
+  ENTER;
+  auto const& function = *static_cast<Function*>(handle);
+  auto const& spec = function.spec;
+  Stream* const stream = stream_of(stream_handle);
+  if (!stream) return invalid_handle;
+  skipper::kernel::Wide blocks = spec.ranks;
+  for (int g = 0; g < spec.grids; ++g) blocks *= spec.grid_extent[g];
+  unsigned const element = function.is_double ? 16 : 8;
+  bool const sound = skipper::kernel::Wide(gx) * gy == blocks && gz == 1 && int(bx) == spec.threads &&
+                     by == 1 && bz == 1 && gx % unsigned(spec.ranks) == 0 && gy <= 65535 &&
+                     shared == unsigned(spec.shared) * element && int(shared) <= function.shared_allowed &&
+                     (spec.ranks <= 8 || function.large_clusters);
+  if (!sound) return invalid_value;
+  std::string const arguments(static_cast<char const*>(parameters[0]), argument_bytes(function));
+  return enqueue(*stream, [&function, arguments] { return run(function, arguments.data()); });
+}

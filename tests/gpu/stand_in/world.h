@@ -1,0 +1,131 @@
+#pragma once
+// What the stand-in driver keeps: memory, contexts, streams with their waiting work, graphs, modules. One lock guards it
+// all; kernels run under it too, so the order of the work is the order of the queues and nothing else.
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gpu/stand_in/stand_in.h"
+#include "kernel/spec.h"
+
+namespace skipper::stand_in {
+
+enum Status {
+  success = 0,
+  invalid_value = 1,
+  out_of_memory = 2,
+  invalid_device = 101,
+  invalid_image = 200,
+  invalid_context = 201,
+  no_binary = 209,
+  invalid_handle = 400,
+  not_found = 500,
+  illegal_address = 700,
+  capture_unsupported = 900,
+  capture_invalidated = 901,
+};
+
+using Address = unsigned long long;
+
+struct Allocation {
+  std::size_t bytes = 0;
+  int device = 0;
+  enum class Sort { device, managed, pinned } sort = Sort::device;
+};
+
+struct Context {
+  int device = 0;
+  unsigned long long id = 0;
+};
+
+using Work = std::function<int()>;
+
+struct Graph {
+  std::vector<Work> works;
+  std::vector<Address> memory;  // of its allocation nodes
+  bool invalid = false;
+};
+
+struct Stream {
+  Context* context = nullptr;
+  bool blocking = true;  // waits for the default stream, and it for this one
+  std::deque<Work> waiting;
+  std::shared_ptr<Graph> captured;  // while it is
+  int mode = 0;                     // of the capture
+};
+
+struct Event {
+  Stream* stream = nullptr;
+  double seconds = 0;
+};
+
+struct Function {
+  kernel::SweepSpec spec;
+  bool is_double = false;
+  int shared_allowed = 48 * 1024;
+  bool large_clusters = false;
+};
+
+struct Module {
+  Context* context = nullptr;
+  std::string name;
+  Function function;
+};
+
+struct World {
+  std::recursive_mutex mutex;
+  std::map<Address, Allocation> memory;  // by its first byte
+  std::size_t in_use = 0, most = 0;
+  std::map<int, std::unique_ptr<Context>> primary;
+  std::set<Context*> contexts;
+  std::map<Context*, Stream> default_streams;
+  std::set<Stream*> streams;
+  std::set<Module*> modules;
+  std::map<std::string, int> counts;
+  std::map<std::string, std::pair<int, int>> failures;  // by entry point: calls still to pass, status
+  bool pools = true;
+  int ran = 0;
+  int trouble = success;  // a kernel's failure, which the next synchronisation tells
+  unsigned long long contexts_made = 0;
+};
+
+World& world();
+
+/// The contexts that a thread has made current, the last on top.
+std::vector<Context*>& context_stack();
+Context* current();
+/// How this thread asks captures of others to be treated.
+int& capture_mode();
+
+/// Counts a call; not success where it was to fail.
+int called(char const* function);
+
+int allocate(Address* pointer, std::size_t bytes, Allocation::Sort sort);
+int release(Address pointer);
+/// The allocation that holds the address, or the end.
+std::map<Address, Allocation>::iterator holder(Address pointer);
+
+/// The stream behind a handle, which may be the default one; null where there is none such in the current context.
+Stream* stream_of(void* handle);
+/// Puts work into a stream, or into the graph that captures it.
+int enqueue(Stream& stream, Work work);
+/// Runs what waits in a stream, in all streams of a context.
+void drain(Stream& stream);
+void drain(Context* context);
+/// A call that no capture in the process may see: breaks those that are not relaxed.
+int forbidden_under_capture();
+
+/// The text that stands for machine code, and back. Null where it is something else.
+std::string cubin(std::string const& spec, bool is_double, std::string const& architecture);
+Module* parse_cubin(char const* image);
+std::string architecture(int device);
+/// Runs a kernel on arguments as a launch was given them.
+int run(Function const& function, void const* arguments);
+std::size_t argument_bytes(Function const& function);
+
+}  // namespace skipper::stand_in

@@ -7,4 +7,5 @@
 #include <skipper/planning.h>
 #include <skipper/poisson.h>
 #include <skipper/problem.h>
+#include <skipper/stream.h>
 #include <skipper/version.h>

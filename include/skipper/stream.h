@@ -1,0 +1,63 @@
+// Transforms of data in host memory, or in mapped files, through a device that need not hold them all: slices go
+// through it one after the other, and gather, copy, sweeps, copy and scatter overlap. With Device("cpu") the same
+// bounds the memory of a transform, which is how arrays in files that are larger than memory are done.
+//
+//   skipper::StreamSettings settings;
+//   settings.memory_limit = std::int64_t(4) << 30;
+//   skipper::StreamPlan plan(skipper::c2c({1024, 1024, 1024}), settings);
+//   plan.execute(in, out);
+#pragma once
+
+#include <skipper/device.h>
+#include <skipper/problem.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace skipper {
+
+// host_and_device: the host transforms one axis, the device the others, one trip over the link. device_only: the device
+// does all, in as many trips as it must. automatic: the one that the measured bandwidths make faster.
+enum class StreamStrategy { automatic, host_and_device, device_only };
+
+struct StreamProgress {
+  std::int64_t slices_done = 0, slices = 0;
+};
+
+struct StreamSettings {
+  Device device = Device("cpu");
+  std::int64_t memory_limit = 0;  // bytes of device memory; 0: what is free. On a CPU: of all buffers
+  StreamStrategy strategy = StreamStrategy::automatic;
+  int threads = 0;  // of the host; 0: one for each core
+  // Called on the calling thread after every slice; false stops the execution with a Cancelled.
+  std::function<bool(StreamProgress const&)> progress;
+};
+
+// Thrown by execute() where the progress function said so. The output is then incomplete.
+class Cancelled : public Error {
+ public:
+  Cancelled() : Error("progress", "returned false, so the transform was stopped before its end") {}
+};
+
+class StreamPlan {
+ public:
+  // c2c, r2c and c2r on Fourier axes. Throws Error where the problem cannot be done so, or where even one slice does not
+  // fit; the message says what limit would do.
+  explicit StreamPlan(Problem const& problem, StreamSettings const& settings = {});
+
+  // Host pointers, pageable or not. `work` is work_bytes() of the caller's memory, or nullptr: then it is allocated.
+  void execute(void const* in, void* out, void* work = nullptr) const;
+
+  std::int64_t work_bytes() const;    // of host memory, for an array between two passes; often 0
+  std::int64_t device_bytes() const;  // most of the device's memory at once; at most the limit
+  int trips() const;                  // how often data go to the device and back
+  std::string describe() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State const> state_;
+};
+
+}  // namespace skipper

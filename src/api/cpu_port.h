@@ -1,0 +1,65 @@
+// The pipeline's doors to the CPU: as the host of a device, and as the device itself, whose memory is the host's.
+#pragma once
+
+#include <new>
+
+#include "cpu/engine.h"
+#include "cpu/pool.h"
+#include "stream/port.h"
+
+namespace skipper {
+
+class CpuHost : public stream::Host {
+ public:
+  explicit CpuHost(int threads) : threads_(threads > 0 ? threads : cpu::cores()) {}
+
+  void loop(Index count, std::function<void(Index, Index)> const& body) override {
+    cpu::parallel_for(count, threads_, [&](int, Index begin, Index end) { body(begin, end); });
+  }
+  void run(Problem const& problem, void const* in, void* out) override {
+    cpu::Transform(problem, cpu::host_machine(), {threads_, ""}).execute(in, out);
+  }
+
+ private:
+  int threads_;
+};
+
+class CpuDevice : public stream::Device {
+ public:
+  explicit CpuDevice(int threads) : threads_(threads) {}
+
+  bool shares_memory() const override { return true; }
+  void* allocate(Index bytes) override {
+    return ::operator new(static_cast<std::size_t>(bytes), std::align_val_t(64));
+  }
+  void release(void* memory) override { ::operator delete(memory, std::align_val_t(64)); }
+  void* allocate_host(Index bytes) override { return allocate(bytes); }
+  void release_host(void* memory) override { release(memory); }
+
+  std::unique_ptr<stream::Prepared> prepare(Problem const& problem) override {
+    return std::make_unique<Ready>(problem, threads_);
+  }
+
+  // Memory is shared, so the pipeline never copies, and what it runs is done at once.
+  void copy_up(void*, void const*, Index) override {}
+  void copy_down(void*, void const*, Index) override {}
+  void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override {
+    static_cast<Ready const&>(prepared).transform.execute(in, out, workspace);
+  }
+  stream::MarkRef mark(stream::Lane) override { return std::make_shared<Done>(); }
+  void await(stream::Lane, stream::Mark const&) override {}
+
+ private:
+  struct Ready : stream::Prepared {
+    cpu::Transform transform;
+    Ready(Problem const& problem, int threads) : transform(problem, cpu::host_machine(), {threads, ""}) {}
+    Index workspace_bytes() const override { return static_cast<Index>(transform.workspace_bytes()); }
+  };
+  struct Done : stream::Mark {
+    void wait() const override {}
+  };
+
+  int threads_;
+};
+
+}  // namespace skipper

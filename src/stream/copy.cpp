@@ -1,0 +1,81 @@
+// See copy.h. Rows along the last merged dimension are copied whole where both sides are contiguous.
+#include "stream/copy.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace skipper::stream {
+namespace {
+
+void copy_row(BoxDim const& row, Index bytes, std::byte const* from, std::byte* to) {
+  if (row.from == 1 && row.to == 1) {
+    std::memcpy(to, from, static_cast<std::size_t>(row.size * bytes));
+    return;
+  }
+  auto const elements = [&]<class E>(E) {
+    for (Index i = 0; i < row.size; ++i)
+      std::memcpy(to + i * row.to * bytes, from + i * row.from * bytes, sizeof(E));
+  };
+  struct Pair {
+    double re, im;
+  };
+  if (bytes == 4) return elements(std::uint32_t{});
+  if (bytes == 8) return elements(std::uint64_t{});
+  elements(Pair{});
+}
+
+}  // namespace
+
+std::vector<BoxDim> merged(std::vector<BoxDim> dims) {
+  std::erase_if(dims, [](BoxDim const& d) { return d.size == 1; });
+  std::stable_sort(dims.begin(), dims.end(), [](BoxDim const& a, BoxDim const& b) { return a.to > b.to; });
+  std::vector<BoxDim> result;
+  for (BoxDim const& d : dims) {
+    if (!result.empty() && result.back().from == d.from * d.size && result.back().to == d.to * d.size)
+      result.back() = {result.back().size * d.size, d.from, d.to};
+    else
+      result.push_back(d);
+  }
+  return result;
+}
+
+void copy_box(std::vector<BoxDim> const& dims, Index element_bytes, std::byte const* from, std::byte* to,
+              Loop const& loop) {
+  std::vector<BoxDim> outer = merged(dims);
+  BoxDim row{1, 1, 1};
+  if (!outer.empty()) {
+    row = outer.back();
+    outer.pop_back();
+  }
+  // One long row is still work for several threads.
+  Index constexpr piece = 1 << 16;
+  if (row.size >= 2 * piece) {
+    outer.push_back({row.size / piece, row.from * piece, row.to * piece});
+    BoxDim rest = row;
+    rest.size = row.size % piece;
+    if (rest.size > 0) {
+      std::vector<BoxDim> tail(outer.begin(), outer.end() - 1);
+      tail.push_back(rest);
+      Index const done = row.size - rest.size;
+      copy_box(tail, element_bytes, from + done * row.from * element_bytes,
+               to + done * row.to * element_bytes, loop);
+    }
+    row.size = piece;
+  }
+  Index count = 1;
+  for (BoxDim const& d : outer) count *= d.size;
+  loop(count, [&](Index begin, Index end) {
+    for (Index at = begin; at < end; ++at) {
+      Index from_at = 0, to_at = 0, rest = at;
+      for (std::size_t d = outer.size(); d-- > 0;) {
+        from_at += rest % outer[d].size * outer[d].from;
+        to_at += rest % outer[d].size * outer[d].to;
+        rest /= outer[d].size;
+      }
+      copy_row(row, element_bytes, from + from_at * element_bytes, to + to_at * element_bytes);
+    }
+  });
+}
+
+}  // namespace skipper::stream

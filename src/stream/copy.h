@@ -1,0 +1,29 @@
+// Copies a box of elements between two layouts: gather and scatter of the pipeline.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "base/index.h"
+
+namespace skipper::stream {
+
+/// body(begin, end) over pieces of 0..count-1, on as many threads as the owner likes.
+using Loop = std::function<void(Index count, std::function<void(Index, Index)> const& body)>;
+
+/// Strides count elements, of either side.
+struct BoxDim {
+  Index size = 1, from = 0, to = 0;
+
+  bool operator==(BoxDim const&) const = default;
+};
+
+/// The same box with fewer dimensions: those that continue one another on both sides are merged, the nearest neighbours
+/// of the target are last.
+std::vector<BoxDim> merged(std::vector<BoxDim> dims);
+
+void copy_box(std::vector<BoxDim> const& dims, Index element_bytes, std::byte const* from, std::byte* to,
+              Loop const& loop);
+
+}  // namespace skipper::stream

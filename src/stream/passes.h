@@ -1,0 +1,25 @@
+// The ways to divide the axes of a problem among passes, before any of them is cut into slices.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "stream/schedule.h"
+
+namespace skipper::stream {
+
+/// A list of passes over the axes in these groups (indices of the problem's axes), in this order. The halved axis of a
+/// real problem is in the first group of r2c and in the last of c2r; on_device has an entry for each group.
+std::vector<Pass> passes_over(Problem const& problem, std::vector<std::vector<std::size_t>> const& groups,
+                              std::vector<bool> const& on_device);
+
+/// The axes in the order that groups take them: nearest neighbours in memory first, the halved one before all.
+std::vector<std::size_t> axes_by_distance(Problem const& problem);
+
+/// One long c2c axis as two passes over n1 and n2, n = n1 n2 about equal; nothing where n is prime.
+std::optional<std::vector<Pass>> four_step(Problem const& problem);
+
+/// Bytes of the array between passes that is neither the input nor the output.
+Index work_bytes(std::vector<Pass> const& passes);
+
+}  // namespace skipper::stream

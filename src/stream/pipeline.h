@@ -1,0 +1,17 @@
+// Runs a schedule over a device: gather, copy up, sweeps, copy down and scatter of different slices at once. A stage
+// that is ahead waits for a buffer of the next one, so memory stays as scheduled.
+#pragma once
+
+#include <skipper/stream.h>
+
+#include "stream/port.h"
+#include "stream/schedule.h"
+
+namespace skipper::stream {
+
+/// `work` has the schedule's work_bytes. progress, if any, is called on this thread after every slice; false cancels.
+/// Whatever is thrown, by a port or by progress, arrives here when all stages have stopped.
+void execute(Schedule const& schedule, Device& device, Host& host, void const* in, void* out, void* work,
+             std::function<bool(StreamProgress const&)> const& progress = {});
+
+}  // namespace skipper::stream

@@ -1,0 +1,66 @@
+// The two doors of the pipeline to the world: a device with memory of its own and lanes of work that run side by side,
+// and the host that it is attached to. Engines are behind them; stream knows none.
+#pragma once
+
+#include <skipper/problem.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "base/index.h"
+#include "stream/copy.h"
+
+namespace skipper::stream {
+
+/// Work on one lane is done in order; lanes run side by side.
+enum class Lane { up, sweeps, down };
+
+/// A problem made ready on the device.
+class Prepared {
+ public:
+  virtual ~Prepared() = default;
+  virtual Index workspace_bytes() const = 0;
+};
+
+/// A point of a lane's work: done when all that was put on the lane before it is done.
+class Mark {
+ public:
+  virtual ~Mark() = default;
+  virtual void wait() const = 0;  // the calling thread waits
+};
+using MarkRef = std::shared_ptr<Mark const>;
+
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  /// Whether its memory is the host's: then nothing is copied up or down, and the host gathers right into it.
+  virtual bool shares_memory() const = 0;
+
+  /// Device memory, and host memory that copies run from and to at full speed. Aligned to 64 bytes.
+  virtual void* allocate(Index bytes) = 0;
+  virtual void release(void* memory) = 0;
+  virtual void* allocate_host(Index bytes) = 0;
+  virtual void release_host(void* memory) = 0;
+
+  virtual std::unique_ptr<Prepared> prepare(Problem const& problem) = 0;
+
+  // These return at once; what they start happens in the order of their lane. One thread at a time calls them.
+  virtual void copy_up(void* device, void const* host, Index bytes) = 0;
+  virtual void copy_down(void* host, void const* device, Index bytes) = 0;
+  virtual void run(Prepared const& prepared, void const* in, void* out, void* workspace) = 0;
+  virtual MarkRef mark(Lane lane) = 0;
+  virtual void await(Lane lane, Mark const& mark) = 0;  // the lane waits, not the caller
+};
+
+class Host {
+ public:
+  virtual ~Host() = default;
+  /// Splits a loop over threads; called by several threads at once.
+  virtual void loop(Index count, std::function<void(Index, Index)> const& body) = 0;
+  /// Transforms in host memory.
+  virtual void run(Problem const& problem, void const* in, void* out) = 0;
+};
+
+}  // namespace skipper::stream

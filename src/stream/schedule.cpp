@@ -1,0 +1,241 @@
+// See schedule.h: cuts each pass into slices that fit, estimates each list of passes, takes the fastest.
+#include "stream/schedule.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "stream/passes.h"
+#include "stream/slices.h"
+
+namespace skipper::stream {
+namespace {
+
+constexpr int most_slots = 3;  // one comes, one is worked on, one goes
+
+/// Over a link: many slices, so that the first copy in and the last copy out are a small part of all, and none larger
+/// than the paper's; but none so small that starting it costs as much.
+constexpr Index largest_slice = Index(128) << 20, smallest_slice = Index(1) << 20, wanted_slices = 24;
+
+struct Cutter {
+  Limits limits;
+  WorkspaceOf workspace;
+
+  Slicing of(Problem const& whole, std::vector<Index> const& extents, int slots) const {
+    Problem const slice = slice_problem(whole, extents);
+    Slicing s;
+    s.extents = extents;
+    s.slices = slice_count(whole, extents);
+    s.in_bytes = in_bytes(slice);
+    s.out_bytes = out_bytes(slice);
+    s.in_place = slice.placement == Placement::in_place;
+    s.slots = static_cast<int>(std::min<Index>(slots, s.slices));
+    s.workspace_bytes = std::max(s.in_bytes, s.out_bytes);  // until it is asked for
+    return s;
+  }
+
+  bool fits(Slicing const& s, Index slice_limit) const {
+    return s.device_bytes() <= limits.device_bytes && std::max(s.in_bytes, s.out_bytes) <= slice_limit;
+  }
+
+  /// The largest slices that fit, cutting the dimensions that are farthest apart in memory first; nothing where
+  /// single lines do not.
+  std::optional<Slicing> cut(Problem const& whole, int slots, Index slice_limit) const {
+    std::vector<std::size_t> order;
+    std::vector<Index> extents;
+    for (std::size_t i = 0; i < whole.batch.size(); ++i) {
+      order.push_back(i);
+      extents.push_back(whole.batch[i].size);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return whole.batch[a].in_stride > whole.batch[b].in_stride;
+    });
+    if (Slicing const all = of(whole, extents, slots); fits(all, slice_limit)) return all;
+    for (std::size_t const at : order) {
+      Index low = 0, high = extents[at];  // low fits, high does not
+      while (high - low > 1) {
+        extents[at] = low + (high - low) / 2;
+        (fits(of(whole, extents, slots), slice_limit) ? low : high) = extents[at];
+      }
+      if (low > 0) {
+        Index const pieces = (whole.batch[at].size + low - 1) / low;
+        extents[at] = (whole.batch[at].size + pieces - 1) / pieces;
+        return of(whole, extents, slots);
+      }
+      extents[at] = 1;
+      if (Slicing const s = of(whole, extents, slots); fits(s, slice_limit)) return s;
+    }
+    return std::nullopt;
+  }
+
+  /// With the real workspace, and fewer slots where it must be.
+  std::optional<Slicing> slicing(Problem const& whole) const {
+    Index const bytes = std::max(in_bytes(whole), out_bytes(whole));
+    Index const wish = limits.shared ? limits.device_bytes
+                                     : std::clamp(bytes / wanted_slices, smallest_slice, largest_slice);
+    for (int slots = most_slots; slots >= 1; --slots) {
+      for (Index limit : {wish, limits.device_bytes})  // better a larger slice than none
+        for (; limit > 0; limit = limit * 3 / 4) {
+          std::optional<Slicing> s = cut(whole, slots, limit);
+          if (!s) break;
+          s->workspace_bytes = workspace(slice_problem(whole, s->extents));
+          if (s->device_bytes() <= limits.device_bytes) return s;
+        }
+    }
+    return std::nullopt;
+  }
+
+  /// What single lines need at the least.
+  Index needed(Problem const& whole) const {
+    Slicing s = of(whole, std::vector<Index>(whole.batch.size(), 1), 1);
+    s.workspace_bytes = workspace(slice_problem(whole, s.extents));
+    return s.device_bytes();
+  }
+};
+
+/// Packed bytes that a pass moves each way.
+struct Moved {
+  double in = 0, out = 0;
+};
+Moved moved(Pass const& pass) {
+  std::vector<Index> counts;
+  for (Dim const& d : pass.whole.batch) counts.push_back(d.size);
+  Problem const all = slice_problem(pass.whole, counts);
+  return {double(in_bytes(all)), double(out_bytes(all))};
+}
+
+/// Stages overlap, so the slowest one counts. Host memory is read and written by gather and scatter, and once more on
+/// either side by the link.
+double seconds(Pass const& pass, Bandwidths const& b, bool shared) {
+  auto const [in, out] = moved(pass);
+  if (!pass.on_device) return 1.2 * (in + out) / b.host;  // somewhat above a copy
+  if (shared) return 2 * (in + out) / b.host;
+  double const link = std::max({in / b.up, out / b.down, (in + out) / b.both});
+  double const fill = pass.slicing.slices > 0 ? 1 + 2.0 / double(pass.slicing.slices) : 1;
+  return fill * std::max({link, 3 * (in + out) / b.host, 2 * (in + out) / b.device});
+}
+
+using Groups = std::vector<std::vector<std::size_t>>;
+
+/// As many axes a pass as fit, from the nearest neighbours on; c2r is r2c backwards.
+std::optional<Groups> device_groups(Problem const& problem, Cutter const& cutter) {
+  Groups groups;
+  for (std::size_t const axis : axes_by_distance(problem)) {
+    if (!groups.empty()) {
+      Groups wider = {groups.back()};
+      wider[0].push_back(axis);
+      bool const real_last = problem.kind == Kind::c2r;
+      Groups const probe = real_last ? Groups{{}, wider[0]} : Groups{wider[0], {}};
+      if (cutter.slicing(passes_over(problem, probe, {true, true})[real_last ? 1 : 0].whole)) {
+        groups.back() = wider[0];
+        continue;
+      }
+    }
+    groups.push_back({axis});
+  }
+  if (problem.kind == Kind::c2r) std::reverse(groups.begin(), groups.end());
+  return groups;
+}
+
+std::vector<std::vector<Pass>> candidates(Problem const& problem, Cutter const& cutter,
+                                          StreamStrategy strategy) {
+  std::vector<std::vector<Pass>> lists;
+  if (auto const groups = device_groups(problem, cutter);
+      groups && strategy != StreamStrategy::host_and_device)
+    lists.push_back(passes_over(problem, *groups, std::vector<bool>(groups->size(), true)));
+  if (problem.axes.size() == 1 && problem.kind == Kind::c2c)
+    if (auto four = four_step(problem)) lists.push_back(*four);
+  if (problem.axes.size() > 1 && strategy != StreamStrategy::device_only) {
+    std::vector<std::size_t> rest = axes_by_distance(problem);
+    std::vector<std::size_t> const nearest = {rest.front()};
+    rest.erase(rest.begin());
+    if (problem.kind == Kind::c2r)
+      lists.push_back(passes_over(problem, {rest, nearest}, {true, false}));
+    else
+      lists.push_back(passes_over(problem, {nearest, rest}, {false, true}));
+  }
+  return lists;
+}
+
+Schedule finished(Problem const& problem, std::vector<Pass> passes, Bandwidths const& bandwidths,
+                  bool shared) {
+  Schedule s;
+  s.problem = problem;
+  s.work_bytes = work_bytes(passes);
+  for (Pass const& pass : passes) {
+    s.seconds += seconds(pass, bandwidths, shared);
+    if (!pass.on_device) continue;
+    ++s.trips;
+    Slicing const& cut = pass.slicing;
+    s.device_bytes = std::max(s.device_bytes, cut.device_bytes());
+    if (!shared)
+      s.pinned_bytes =
+          std::max(s.pinned_bytes, std::min<Index>(2, cut.slices) * (cut.in_bytes + cut.out_bytes));
+  }
+  s.passes = std::move(passes);
+  return s;
+}
+
+void check_streamable(Problem const& problem) {
+  check(problem);
+  if (problem.kind == Kind::r2r) throw Error("kind", "is r2r; only c2c, r2c and c2r can be streamed");
+  if (problem.order != Order::natural)
+    throw Error("order", "is digit-reversed; only natural order can be streamed");
+  for (std::size_t i = 0; i < problem.axes.size(); ++i)
+    if (problem.axes[i].kind != AxisKind::fourier)
+      throw Error("axes[" + std::to_string(i) + "].kind",
+                  "is " + std::string(name(problem.axes[i].kind)) + "; only Fourier axes can be streamed");
+}
+
+}  // namespace
+
+Schedule make_schedule(Problem const& problem, Bandwidths const& bandwidths, Limits const& limits,
+                       StreamStrategy strategy, WorkspaceOf const& workspace) {
+  check_streamable(problem);
+  Cutter const cutter{limits, workspace};
+  std::optional<Schedule> best;
+  std::optional<Index> least;
+  for (std::vector<Pass>& passes : candidates(problem, cutter, strategy)) {
+    bool fits = true;
+    Index needs = 0;
+    for (Pass& pass : passes) {
+      if (!pass.on_device) continue;
+      needs = std::max(needs, cutter.needed(pass.whole));
+      std::optional<Slicing> const s = cutter.slicing(pass.whole);
+      if (s) pass.slicing = *s;
+      fits = fits && s;
+    }
+    if (!least || needs < *least) least = needs;
+    if (!fits) continue;
+    Schedule s = finished(problem, std::move(passes), bandwidths, limits.shared);
+    if (!best || s.seconds < best->seconds) best = std::move(s);
+  }
+  if (best) return *best;
+  if (!least)
+    throw Error("strategy", "host_and_device needs two axes or more, one for the host; use device_only");
+  throw Error("memory_limit", "is " + std::to_string(limits.device_bytes) +
+                                  " bytes but even one slice needs " + std::to_string(*least) +
+                                  "; give at least that, or use the CPU without a limit");
+}
+
+std::string text(Schedule const& schedule) {
+  std::string result = skipper::text(schedule.problem) + "\n";
+  auto const array = [](Array a) { return a == Array::in ? "in" : a == Array::out ? "out" : "work"; };
+  for (Pass const& pass : schedule.passes) {
+    result += pass.on_device ? "device: " : "host: ";
+    result += skipper::text(pass.whole);
+    result += std::string(", ") + array(pass.from) + " to " + array(pass.to);
+    if (pass.twiddled) result += ", twiddled";
+    if (pass.on_device)
+      result += ", " + std::to_string(pass.slicing.slices) + " slices of " +
+                std::to_string(std::max(pass.slicing.in_bytes, pass.slicing.out_bytes)) + " bytes, " +
+                std::to_string(pass.slicing.slots) + " at once";
+    result += "\n";
+  }
+  result += std::to_string(schedule.trips) + (schedule.trips == 1 ? " trip, " : " trips, ") +
+            std::to_string(schedule.device_bytes) + " bytes of the device, " +
+            std::to_string(schedule.pinned_bytes) + " pinned, " + std::to_string(schedule.work_bytes) +
+            " of work\n";
+  return result;
+}
+
+}  // namespace skipper::stream

@@ -1,0 +1,32 @@
+// The slices of a pass: which box of its batch dimensions each one is, the problem that the device solves on it, and
+// the copies between it and the host's arrays. On the device a slice is packed: its dimensions lie in the order that
+// they have in the host's array, so that what is contiguous there stays so, without gaps.
+#pragma once
+
+#include <vector>
+
+#include "stream/copy.h"
+#include "stream/schedule.h"
+
+namespace skipper::stream {
+
+/// Of each batch dimension of the pass.
+struct Box {
+  std::vector<Index> first, count;
+};
+
+Index slice_count(Problem const& whole, std::vector<Index> const& extents);
+Box slice_box(Problem const& whole, std::vector<Index> const& extents, Index slice);
+
+/// In place where both sides are packed alike.
+Problem slice_problem(Problem const& whole, std::vector<Index> const& counts);
+
+/// Elements from the first one of the host's array to the first one of the box.
+Index in_offset(Problem const& whole, Box const& box);
+Index out_offset(Problem const& whole, Box const& box);
+
+/// Of the copies in, from host to packed, and out, from packed to host.
+std::vector<BoxDim> gather_dims(Problem const& whole, Problem const& slice);
+std::vector<BoxDim> scatter_dims(Problem const& whole, Problem const& slice);
+
+}  // namespace skipper::stream

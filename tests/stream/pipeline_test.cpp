@@ -1,0 +1,200 @@
+// Schedules run over a simulated device with too little memory: results equal to the CPU engine's on the whole, memory
+// and trips as scheduled, errors and cancellation from every stage.
+#include "stream/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "stream/simulated_device.h"
+
+namespace skipper::stream {
+namespace {
+
+std::vector<std::byte> noise(Index bytes, Precision precision) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<std::byte> data(static_cast<std::size_t>(bytes));
+  std::size_t const step = precision == Precision::f32 ? 4 : 8;
+  for (std::size_t i = 0; i + step <= data.size(); i += step) {
+    double const wide = uniform(random);
+    float const narrow = float(wide);
+    std::memcpy(data.data() + i, step == 4 ? static_cast<void const*>(&narrow) : &wide, step);
+  }
+  return data;
+}
+
+/// Relative to the largest value.
+double difference(std::vector<std::byte> const& a, std::vector<std::byte> const& b, Precision precision) {
+  double worst = 0, largest = 0;
+  auto const value = [&](std::vector<std::byte> const& v, std::size_t i) {
+    float narrow;
+    double wide;
+    if (precision == Precision::f32) return std::memcpy(&narrow, v.data() + i * 4, 4), double(narrow);
+    return std::memcpy(&wide, v.data() + i * 8, 8), wide;
+  };
+  for (std::size_t i = 0; i < a.size() / (precision == Precision::f32 ? 4 : 8); ++i) {
+    worst = std::max(worst, std::fabs(value(a, i) - value(b, i)));
+    largest = std::max(largest, std::fabs(value(b, i)));
+  }
+  return std::isnan(worst) ? 1 : worst / largest;
+}
+
+struct Ran {
+  Schedule schedule;
+  Index peak = 0, pinned_peak = 0, up = 0, down = 0, host_runs = 0;
+};
+
+/// Runs the problem under the limit and compares; -1: a sixth of the data.
+Ran expect_right(Problem const& p, Index limit = -1, StreamStrategy strategy = StreamStrategy::automatic,
+                 bool shared = false) {
+  SCOPED_TRACE(skipper::text(p));
+  if (limit < 0) limit = std::max(in_bytes(p), out_bytes(p)) / 6;
+  bool const here = p.placement == Placement::in_place;
+  std::vector<std::byte> const in =
+      noise(here ? std::max(in_bytes(p), out_bytes(p)) : in_bytes(p), p.precision);
+  std::vector<std::byte> out = here ? in : std::vector<std::byte>(static_cast<std::size_t>(out_bytes(p)));
+  std::vector<std::byte> expected = out;
+  cpu::Transform(p, cpu::host_machine(), {1, ""})
+      .execute(here ? expected.data() : in.data(), expected.data());
+
+  std::vector<std::byte> const kept = in;
+  Ran ran;
+  ran.schedule = make_schedule(p, {}, {limit, shared}, strategy, testing::cpu_workspace());
+  testing::SimulatedDevice device(limit, shared);
+  testing::SimulatedHost host;
+  std::vector<std::byte> work(static_cast<std::size_t>(ran.schedule.work_bytes));
+  execute(ran.schedule, device, host, here ? out.data() : in.data(), out.data(), work.data());
+  EXPECT_LT(difference(out, expected, p.precision), p.precision == Precision::f32 ? 2e-6 : 4e-15)
+      << text(ran.schedule);
+  EXPECT_EQ(in, kept);
+  EXPECT_LE(device.peak, ran.schedule.device_bytes);
+  EXPECT_LE(ran.schedule.device_bytes, limit);
+  EXPECT_LE(device.pinned_peak, ran.schedule.pinned_bytes);
+  ran.peak = device.peak;
+  ran.pinned_peak = device.pinned_peak;
+  ran.up = device.up_bytes;
+  ran.down = device.down_bytes;
+  ran.host_runs = host.runs;
+  return ran;
+}
+
+TEST(Pipeline, BothStrategiesDoThreeDimensions) {
+  for (Precision const precision : {Precision::f32, Precision::f64}) {
+    Problem const p = c2c({16, 20, 24}, 1, precision);
+    Ran const one = expect_right(p, -1, StreamStrategy::host_and_device);
+    EXPECT_EQ(one.schedule.trips, 1);
+    EXPECT_EQ(one.up, in_bytes(p));  // once over the link and back
+    EXPECT_EQ(one.down, out_bytes(p));
+    EXPECT_EQ(one.host_runs, 1);
+    Ran const two = expect_right(p, -1, StreamStrategy::device_only);
+    EXPECT_EQ(two.schedule.trips, 2);
+    EXPECT_EQ(two.up, 2 * in_bytes(p));
+    EXPECT_EQ(two.host_runs, 0);
+  }
+}
+
+TEST(Pipeline, RealTransformsBothWays) {
+  for (StreamStrategy const strategy : {StreamStrategy::host_and_device, StreamStrategy::device_only})
+    for (std::int64_t const n : {24, 25}) {
+      expect_right(r2c({16, 12, n}), -1, strategy);
+      expect_right(c2r({16, 12, n}, 1, Precision::f64), -1, strategy);
+      expect_right(r2c({100, n}, 1, Precision::f64), 8000, strategy);
+      expect_right(c2r({150, n}), 6000, strategy);
+    }
+}
+
+TEST(Pipeline, InPlace) {
+  for (StreamStrategy const strategy : {StreamStrategy::host_and_device, StreamStrategy::device_only}) {
+    expect_right(in_place(c2c({12, 16, 40})), -1, strategy);
+    expect_right(in_place(r2c({12, 16, 60})), -1, strategy);
+    expect_right(in_place(c2r({12, 16, 61}, 1, Precision::f64)), -1, strategy);
+  }
+}
+
+TEST(Pipeline, BatchesGoThroughOnce) {
+  for (Problem const& p : {c2c({6, 6, 6}, 40), r2c({64}, 100), c2r({9, 8}, 50, Precision::f64)}) {
+    Ran const ran = expect_right(p);
+    EXPECT_EQ(ran.schedule.trips, 1);
+    EXPECT_EQ(ran.host_runs, 0);
+    EXPECT_EQ(ran.up, in_bytes(p));
+    EXPECT_GT(ran.schedule.passes[0].slicing.slices, 3);
+  }
+}
+
+TEST(Pipeline, OneLongLineIsCutInTwo) {
+  for (Direction const direction : {Direction::forward, Direction::inverse}) {
+    Problem p = c2c({60 * 64}, 1, Precision::f64, direction);
+    p.scale = 0.25;
+    Ran const ran = expect_right(p);
+    EXPECT_EQ(ran.schedule.trips, 2);
+    EXPECT_GT(ran.schedule.work_bytes, 0);
+    expect_right(in_place(p));
+    expect_right(c2c({5000}, 3, Precision::f32, direction), 8000);
+  }
+}
+
+// A matrix's columns, an output with gaps, axes that lie the other way round.
+TEST(Pipeline, AnyStrides) {
+  Problem p;
+  p.axes = {{12, 1, 200}, {10, 144, 1}};
+  p.batch = {{12, 12, 14}};
+  expect_right(p);
+  p.axes = {{30, 40, 50}};
+  p.batch = {{40, 1, 1}};
+  p.scale = 2;
+  expect_right(p);
+}
+
+TEST(Pipeline, TheDeviceMayBeTheHostItself) {
+  for (Problem const& p : {c2c({16, 20, 24}), c2c({4096}), r2c({100, 64}), in_place(c2c({60, 60}))}) {
+    Ran const ran = expect_right(p, -1, StreamStrategy::device_only, true);
+    EXPECT_EQ(ran.up + ran.down + ran.pinned_peak, 0);
+  }
+}
+
+TEST(Pipeline, OneSliceWhereAllFits) {
+  Ran const ran = expect_right(c2c({16, 16}), 1 << 20);
+  EXPECT_EQ(ran.schedule.trips, 1);
+}
+
+TEST(Pipeline, ReportsProgressAndStops) {
+  Problem const p = c2c({16, 16, 16});
+  Schedule const s =
+      make_schedule(p, {}, {in_bytes(p) / 6, false}, StreamStrategy::device_only, testing::cpu_workspace());
+  testing::SimulatedDevice device(in_bytes(p) / 6);
+  testing::SimulatedHost host;
+  std::vector<std::byte> const in = noise(in_bytes(p), p.precision);
+  std::vector<std::byte> out(in.size());
+  std::vector<Index> seen;
+  auto const watch = [&](StreamProgress const& progress) {
+    EXPECT_EQ(progress.slices, s.passes[0].slicing.slices + s.passes[1].slicing.slices);
+    seen.push_back(progress.slices_done);
+    return true;
+  };
+  execute(s, device, host, in.data(), out.data(), nullptr, watch);
+  ASSERT_FALSE(seen.empty());
+  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], Index(i) + 1);
+  for (Index const stop : {Index(1), Index(2), Index(seen.size()) - 1})
+    EXPECT_THROW(execute(s, device, host, in.data(), out.data(), nullptr,
+                         [&](StreamProgress const& progress) { return progress.slices_done < stop; }),
+                 Cancelled);
+}
+
+TEST(Pipeline, AnErrorOfTheDeviceArrives) {
+  Problem const p = c2c({16, 16, 16});
+  Schedule const s =
+      make_schedule(p, {}, {in_bytes(p) / 6, false}, StreamStrategy::device_only, testing::cpu_workspace());
+  std::vector<std::byte> const in = noise(in_bytes(p), p.precision);
+  std::vector<std::byte> out(in.size());
+  for (Index const at : {0, 1, 5}) {
+    testing::SimulatedDevice device(in_bytes(p) / 6);
+    testing::SimulatedHost host;
+    device.fail_at_run = at;
+    EXPECT_THROW(execute(s, device, host, in.data(), out.data(), nullptr), Error);
+  }
+}
+
+}  // namespace
+}  // namespace skipper::stream

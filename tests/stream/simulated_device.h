@@ -1,0 +1,170 @@
+// A device of the tests: an arena that may not grow beyond its limit, and three lanes, each a thread that does its work
+// in order and at its own pace, so that a missing wait shows. Transforms are the CPU engine's. It counts what crosses
+// the link.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include "cpu/engine.h"
+#include "stream/port.h"
+
+namespace skipper::testing {
+
+class Worker {
+ public:
+  Worker() : thread_([this] { live(); }) {}
+  ~Worker() {
+    put({});
+    thread_.join();
+  }
+  void put(std::function<void()> job) {
+    std::lock_guard lock(mutex_);
+    jobs_.push_back(std::move(job));
+    changed_.notify_all();
+  }
+
+ private:
+  void live() {
+    for (unsigned tick = 1;; ++tick) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return !jobs_.empty(); });
+      std::function<void()> const job = std::move(jobs_.front());
+      jobs_.pop_front();
+      lock.unlock();
+      if (!job) return;
+      if (tick % 3 == 0) std::this_thread::sleep_for(std::chrono::microseconds(tick % 7 * 20));
+      job();
+    }
+  }
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> jobs_;
+  std::thread thread_;
+};
+
+class SimulatedDevice : public stream::Device {
+ public:
+  explicit SimulatedDevice(Index limit, bool shared = false) : limit_(limit), shared_(shared) {}
+  ~SimulatedDevice() override {
+    if (used_ != 0 || pinned_ != 0) std::terminate();  // a leak
+  }
+
+  Index peak = 0, pinned_peak = 0;
+  std::atomic<Index> up_bytes = 0, down_bytes = 0, runs = 0;
+  Index fail_at_run = -1;  // the run that throws
+
+  bool shares_memory() const override { return shared_; }
+  void* allocate(Index bytes) override { return take(bytes, used_, peak, true); }
+  void release(void* memory) override { give(memory, used_); }
+  void* allocate_host(Index bytes) override { return take(bytes, pinned_, pinned_peak, false); }
+  void release_host(void* memory) override { give(memory, pinned_); }
+
+  std::unique_ptr<stream::Prepared> prepare(Problem const& problem) override {
+    return std::make_unique<Ready>(problem);
+  }
+  void copy_up(void* device, void const* host, Index bytes) override {
+    up_bytes += bytes;
+    lane(stream::Lane::up).put([=] { std::memcpy(device, host, std::size_t(bytes)); });
+  }
+  void copy_down(void* host, void const* device, Index bytes) override {
+    down_bytes += bytes;
+    lane(stream::Lane::down).put([=] { std::memcpy(host, device, std::size_t(bytes)); });
+  }
+  void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override {
+    if (runs++ == fail_at_run) throw Error("device", "fell over");
+    auto const& transform = static_cast<Ready const&>(prepared).transform;
+    lane(stream::Lane::sweeps).put([=, &transform] { transform.execute(in, out, workspace); });
+  }
+  stream::MarkRef mark(stream::Lane which) override {
+    auto result = std::make_shared<Flag>();
+    lane(which).put([result] { result->set(); });
+    return result;
+  }
+  void await(stream::Lane which, stream::Mark const& mark) override {
+    auto const flag = static_cast<Flag const&>(mark).state;
+    lane(which).put([flag] { Flag::wait_for(*flag); });
+  }
+
+ private:
+  struct Ready : stream::Prepared {
+    cpu::Transform transform;
+    explicit Ready(Problem const& problem) : transform(problem, cpu::host_machine(), {1, ""}) {}
+    Index workspace_bytes() const override { return Index(transform.workspace_bytes()); }
+  };
+  struct Flag : stream::Mark {
+    struct State {
+      std::mutex mutex;
+      std::condition_variable changed;
+      bool set = false;
+    };
+    std::shared_ptr<State> state = std::make_shared<State>();
+    void set() const {
+      std::lock_guard lock(state->mutex);
+      state->set = true;
+      state->changed.notify_all();
+    }
+    static void wait_for(State& s) {
+      std::unique_lock lock(s.mutex);
+      s.changed.wait(lock, [&] { return s.set; });
+    }
+    void wait() const override { wait_for(*state); }
+  };
+
+  Worker& lane(stream::Lane which) { return lanes_[int(which)]; }
+
+  void* take(Index bytes, Index& used, Index& most, bool limited) {
+    std::lock_guard lock(mutex_);
+    if (limited && used + bytes > limit_) throw std::runtime_error("the arena is full");
+    void* const memory = ::operator new(std::size_t(bytes), std::align_val_t(64));
+    std::memset(memory, 0xff, std::size_t(bytes));  // NaN: what is read before it is written shows
+    sizes_[memory] = bytes;
+    used += bytes;
+    most = std::max(most, used);
+    return memory;
+  }
+  void give(void* memory, Index& used) {
+    std::lock_guard lock(mutex_);
+    used -= sizes_.at(memory);
+    sizes_.erase(memory);
+    ::operator delete(memory, std::align_val_t(64));
+  }
+
+  Index limit_;
+  bool shared_;
+  Index used_ = 0, pinned_ = 0;
+  std::mutex mutex_;
+  std::map<void*, Index> sizes_;
+  Worker lanes_[3];
+};
+
+class SimulatedHost : public stream::Host {
+ public:
+  std::atomic<Index> runs = 0;
+  void loop(Index count, std::function<void(Index, Index)> const& body) override {
+    Index const half = count / 2;  // two threads
+    if (half == 0) return body(0, count);
+    std::thread other([&] { body(0, half); });
+    body(half, count);
+    other.join();
+  }
+  void run(Problem const& problem, void const* in, void* out) override {
+    ++runs;
+    cpu::Transform(problem, cpu::host_machine(), {1, ""}).execute(in, out);
+  }
+};
+
+inline stream::WorkspaceOf cpu_workspace() {
+  return [](Problem const& problem) {
+    return Index(cpu::Transform(problem, cpu::host_machine(), {1, ""}).workspace_bytes());
+  };
+}
+
+}  // namespace skipper::testing

@@ -12,7 +12,9 @@
 namespace skipper {
 namespace {
 
-Machine machine_of(std::string_view text) { return text == "host" ? cpu::host_machine() : machine(text); }
+Machine machine_of(std::string_view text) {
+  return text == "host" ? cpu::measured_host_machine() : machine(text);
+}
 
 bool chunked(Program const& program, std::size_t s) {
   return program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);

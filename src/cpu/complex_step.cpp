@@ -1,5 +1,6 @@
-// A complex axis in tiles. Three forms: short lines, which fit in registers, a line a lane; single, where the points of one line fill the lanes (contiguous lines, or
-// lone strided ones by way of a buffer); and columns, where neighbouring lines do.
+// A complex axis in tiles. Three forms: short lines, which fit in registers, a line a lane or one after the other;
+// single, where the points of one line fill the lanes (contiguous lines, or lone strided ones by way of a buffer); and
+// columns, where neighbouring lines do.
 #include <algorithm>
 
 #include "base/roots.h"
@@ -24,21 +25,25 @@ class ComplexStep final : public Step<T> {
     bool const contiguous = in_step_ == 2 && out_step_ == 2;
     bool const can_single = !spec.twiddled && takes_single<T>(n_, kernels);
     inner_ = take_inner(outer_, 2, 2);
-    if (contiguous && n_ <= (can_single ? 8 : most_radix)) short_ = short_table(kernels);
+    if (contiguous && n_ <= most_alone && kernels.alone[n_] && !fits_vectors()) {
+      short_ = short_table(kernels);
+      in_registers_ = true;
+    }
     bool const columns = (inner_.in == 2 && inner_.out == 2) || spec.twiddled;
-    single_ = can_single && !short_ && (contiguous || inner_.size < least || (!columns && n_ > 4096));
+    single_ = can_single && !in_registers_ && (contiguous || inner_.size < least || (!columns && n_ > 4096));
     if (single_) {
       width_ = 1;
       lines_ = contiguous ? std::clamp<Index>(points / 32 / n_, 1, inner_.size) : 1;
       tiles_inner_ = (inner_.size + lines_ - 1) / lines_;
       planes_ = {};
       tiles_planes_ = 1;
-    } else if (short_) {
+    } else if (in_registers_) {
       scale_ = spec.scale;
       inverse_ = spec.direction == Direction::inverse;
-      width_ = std::clamp<Index>(points / 8 / n_ / short_->lanes * short_->lanes, short_->lanes, 1024);
-      width_ = std::min(width_, (inner_.size + short_->lanes - 1) / short_->lanes * short_->lanes);
+      width_ = std::min<Index>(inner_.size, std::clamp<Index>(points / 8 / n_ / most * most, most, 1024));
       tiles_inner_ = (inner_.size + width_ - 1) / width_;
+      bind_short(width_, full_);
+      bind_short(inner_.size - (tiles_inner_ - 1) * width_, last_);
     } else {
       Index const wide = 256 / static_cast<Index>(2 * sizeof(T));
       width_ =
@@ -51,19 +56,19 @@ class ComplexStep final : public Step<T> {
       lines_ = direct ? std::clamp<Index>(points / 8 / (n_ * width_), 1, planes_.size) : 1;
       tiles_planes_ = (planes_.size + lines_ - 1) / lines_;
     }
-    if (!short_) line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, kernels);
+    if (!in_registers_) line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, kernels);
     if (spec.twiddled) make_twiddles(spec);
   }
 
   Index tiles() const override { return tiles_inner_ * tiles_planes_ * iterations(outer_); }
 
   Index scratch() const override {
-    if (short_) return rounded<T>(2 * n_ * short_->lanes);
-    return rounded<T>(2 * n_ * width_) + rounded<T>(line_->scratch(lines_, width_));
+    if (in_registers_) return 0;
+    return buffer_size() + rounded<T>(line_->scratch(lines_, width_));
   }
 
   std::string text() const override {
-    if (short_) return std::to_string(n_) + " short lines " + std::to_string(width_);
+    if (in_registers_) return std::to_string(n_) + " short lines " + std::to_string(width_);
     return line_->text() +
            (single_ ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
   }
@@ -75,17 +80,62 @@ class ComplexStep final : public Step<T> {
       i = tile % tiles_inner_, j = tile / tiles_inner_ % tiles_planes_;
       at = offsets(outer_, tile / tiles_inner_ / tiles_planes_);
     }
-    if (short_) return run_short(i * width_, in + at.in, out + at.out, scratch);
+    if (in_registers_) return run_short(i * width_, in + at.in, out + at.out);
     if (single_) return run_lines(i * lines_, in + at.in, out + at.out, scratch);
     run_columns(i * width_, j * lines_, in + at.in, out + at.out, scratch);
   }
 
+  bool bind(Index tile, bool in_place, std::vector<Bound>& all) const override {
+    std::size_t const before = all.size();
+    Index const i = tile % tiles_inner_, j = tile / tiles_inner_ % tiles_planes_;
+    Offsets at = offsets(outer_, tile / tiles_inner_ / tiles_planes_);
+    Shape shape;
+    shape.in_place = in_place;
+    shape.far = far_;
+    shape.in_step = in_step_, shape.out_step = out_step_;
+    if (in_registers_) {
+      auto const& passes = (i + 1) * width_ <= inner_.size ? full_ : last_;
+      all.insert(all.end(), passes.begin(), passes.end());
+      at.in += i * width_ * inner_.in, at.out += i * width_ * inner_.out;
+    } else if (single_) {
+      shape.lines = std::min(lines_, inner_.size - i * lines_);
+      shape.in_line = inner_.in, shape.out_line = inner_.out;
+      if (in_step_ != 2 || out_step_ != 2 || !line_->bind(shape, all)) return false;
+      at.in += i * lines_ * inner_.in, at.out += i * lines_ * inner_.out;
+    } else {
+      shape.columns = std::min(width_, inner_.size - i * width_);
+      shape.lines = std::min(lines_, planes_.size - j * lines_);
+      shape.in_line = planes_.in, shape.out_line = planes_.out;
+      bool const direct = inner_.in == 2 && inner_.out == 2 && shape.columns % least_lanes(kernels_) == 0;
+      if (!direct || !fine_.empty() || !line_->bind(shape, all)) return false;
+      at.in += i * width_ * 2 + j * lines_ * planes_.in;
+      at.out += i * width_ * 2 + j * lines_ * planes_.out;
+    }
+    at.move(all, before);
+    return true;
+  }
+
  private:
+  /// Scalars at the front of scratch by way of which points go that are not contiguous.
+  Index buffer_size() const {
+    bool const none = single_ && in_step_ == 2 && out_step_ == 2;
+    return none ? 0 : rounded<T>(2 * n_ * width_);
+  }
+
+  /// Whether the points of one line fill vectors without any going to scratch.
+  bool fits_vectors() const {
+    for (int i = 0; i < kernels_.tables; ++i) {
+      Index const lanes = kernels_.table[i].lanes, r = n_ / lanes;
+      if (n_ > 8 && n_ % lanes == 0 && r <= most_radix && kernels_.table[i].small_line[r]) return true;
+    }
+    return false;
+  }
+
   void run_lines(Index first, T const* in, T* out, T* scratch) const {
     T* const buffer = scratch;
     Tile<T> tile;
     tile.far = far_;
-    tile.scratch = scratch + rounded<T>(2 * n_);
+    tile.scratch = scratch + buffer_size();
     tile.lines = std::min(lines_, inner_.size - first);
     tile.in = in + first * inner_.in;
     tile.out = out + first * inner_.out;
@@ -108,34 +158,39 @@ class ComplexStep final : public Step<T> {
       }
   }
 
-  /// The passes for lines of n that fit in registers, a line a lane; null where n is below the lanes.
+  /// The passes for lines of n that fit in registers, a line a lane; null where n is below the lanes or lines are few.
   PassTable const* short_table(Kernels const& kernels) const {
-    for (int i = 0; i < kernels.tables; ++i)
+    for (int i = 0; i < kernels.tables && n_ <= most_radix; ++i)
       if (kernels.table[i].only_lines[n_] && inner_.size >= kernels.table[i].lanes) return &kernels.table[i];
     return nullptr;
   }
 
-  void run_short(Index first, T const* in, T* out, T* buffer) const {
-    Index const lines = std::min(width_, inner_.size - first), lanes = short_->lanes, rest = lines % lanes;
-    PassArgs a;
-    a.scale = scale_;
-    a.in_step = inverse_ ? -1 : 1;
-    a.in = in + first * inner_.in;
-    a.out = out + first * inner_.out;
-    a.in_line = inner_.in;
-    a.out_line = inner_.out;
-    a.lines = lines - rest;
-    short_->only_lines[n_](a);
-    if (rest == 0) return;
-    T const* const x = in + (first + a.lines) * inner_.in;
-    T* const y = out + (first + a.lines) * inner_.out;
-    for (Index i = 0; i < lanes; ++i)
-      std::copy_n(x + std::min(i, rest - 1) * inner_.in, 2 * n_, buffer + 2 * n_ * i);
-    a.in = a.out = buffer;
-    a.in_line = a.out_line = 2 * n_;
-    a.lines = lanes;
-    short_->only_lines[n_](a);
-    for (Index i = 0; i < rest; ++i) std::copy_n(buffer + 2 * n_ * i, 2 * n_, y + i * inner_.out);
+  /// Lines that fill lanes, and those that are left over, one by one.
+  void bind_short(Index lines, std::vector<Bound>& all) const {
+    Index const filled = short_ ? lines / short_->lanes * short_->lanes : 0;
+    Bound b;
+    b.args.scale = scale_;
+    b.args.in_step = inverse_ ? -1 : 1;
+    b.args.in_line = inner_.in;
+    b.args.out_line = inner_.out;
+    if (filled > 0) {
+      b.pass = short_->only_lines[n_];
+      b.args.lines = filled;
+      all.push_back(b);
+    }
+    if (filled == lines) return;
+    b.pass = kernels_.alone[n_];
+    b.args.lines = lines - filled;
+    b.from_at = filled * inner_.in;
+    b.to_at = filled * inner_.out;
+    all.push_back(b);
+  }
+
+  void run_short(Index first, T const* in, T* out) const {
+    in += first * inner_.in;
+    out += first * inner_.out;
+    for (Bound const& b : first + width_ <= inner_.size ? full_ : last_)
+      b.pass(b.args, in + b.from_at, out + b.to_at);
   }
 
   void run_columns(Index first, Index plane, T const* in, T* out, T* scratch) const {
@@ -144,7 +199,7 @@ class ComplexStep final : public Step<T> {
     Index const planes = std::min(lines_, planes_.size - plane);
     T* const buffer = scratch;
     Tile<T> tile;
-    tile.scratch = scratch + rounded<T>(2 * n_ * width_);
+    tile.scratch = scratch + buffer_size();
     tile.columns = columns;
     bool const direct_in = inner_.in == 2 && valid == columns && fine_.empty();
     bool const direct_out = inner_.out == 2 && valid == columns;
@@ -239,10 +294,12 @@ class ComplexStep final : public Step<T> {
   bool far_;
   Loop inner_, planes_;
   bool single_ = false;
+  bool in_registers_ = false;  // short lines
   PassTable const* short_ = nullptr;
-  double scale_ = 1;             // of short lines
-  bool inverse_ = false;         // likewise
-  Index width_ = 1, lines_ = 1;  // of a tile
+  std::vector<Bound> full_, last_;  // their passes in a tile, and in the last one of a row
+  double scale_ = 1;                // of short lines
+  bool inverse_ = false;            // likewise
+  Index width_ = 1, lines_ = 1;     // of a tile
   Index tiles_inner_ = 1, tiles_planes_ = 1;
   std::unique_ptr<Line<T> const> line_;
   int shift_ = 0;  // w^(q j) = fine[q][j % 2^shift] coarse[q][j >> shift]

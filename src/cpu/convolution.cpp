@@ -3,6 +3,7 @@
 #include "cpu/convolution.h"
 
 #include "cpu/host.h"
+#include "cpu/radices.h"
 
 namespace skipper::cpu {
 
@@ -12,7 +13,7 @@ std::vector<std::complex<double>> spectrum(std::vector<std::complex<double>> con
   LineSpec spec;
   spec.n = n;
   spec.scale = factor;
-  spec.single = takes_single<double>(n, plain);
+  spec.single = !line_radices(n, columns, sizeof(double)).empty();
   auto const line = make_smooth<double>(spec, plain);
   Index const width = spec.single ? 1 : columns;
   std::vector<double> data(2 * n * width, 0.0), scratch(line->scratch(1, width));

@@ -49,8 +49,6 @@ class Store {
 
 Problem checked(Problem const& problem) {
   check(problem);
-  if (problem.order != Order::natural)
-    throw Error("order", "the CPU engine computes natural order only; use Order::natural");
   for (std::size_t i = 0; i < problem.axes.size(); ++i)
     if (problem.axes[i].kind != AxisKind::fourier)
       throw Error("axes[" + std::to_string(i) + "].kind",
@@ -62,8 +60,7 @@ Problem checked(Problem const& problem) {
 /// What a call works with.
 template <class T>
 struct Arrays {
-  T* at[4];  // by Array; the input is never written
-  T* scratch;
+  T* at[5];  // by Array, then scratch; the input is never written
 };
 
 template <class T>
@@ -72,6 +69,11 @@ void run_stage(Stage<T> const& stage, Arrays<T> const& arrays, Index const (&off
   T const* const from = arrays.at[int(stage.from)] + offset[int(stage.from)];
   T* const to = arrays.at[int(stage.to)] + offset[int(stage.to)];
   for (Index tile = begin; tile < end; ++tile) stage.step->run(tile, from, to, scratch);
+}
+
+template <class T>
+void run_calls(std::vector<Call> const& calls, T* const (&at)[5]) {
+  for (Call const& c : calls) c.pass(c.args, at[c.from] + c.from_at, at[c.to] + c.to_at);
 }
 
 void offsets_of(std::vector<Side> const& outer, Index index, Index (&offset)[4]) {
@@ -92,20 +94,26 @@ void run_group(Group<T> const& group, Arrays<T> const& arrays, Index slot_size, 
     Index offset[4];
     for (Index i = begin; i < end; ++i) {
       offsets_of(group.outer, i, offset);
+      if (!group.calls.empty() && (apart || threads == 1)) {
+        T* at[5] = {nullptr, nullptr, nullptr, nullptr, scratch};
+        for (int a = 0; a < 4; ++a) at[a] = arrays.at[a] + offset[a];
+        run_calls(group.calls, at);
+        continue;
+      }
       for (auto const& stage : group.stages) {
         Index const tiles = stage.step->tiles();
         if (apart || threads == 1)
           run_stage(stage, arrays, offset, scratch, 0, tiles);
         else
           parallel_for(tiles, threads, [&](int slot, Index first, Index last) {
-            run_stage(stage, arrays, offset, arrays.scratch + slot * slot_size, first, last);
+            run_stage(stage, arrays, offset, arrays.at[scratch_array] + slot * slot_size, first, last);
           });
       }
     }
   };
-  if (threads == 1 || !apart) return body(arrays.scratch, 0, times);
+  if (threads == 1 || !apart) return body(arrays.at[scratch_array], 0, times);
   parallel_for(times, threads, [&](int slot, Index begin, Index end) {
-    body(arrays.scratch + slot * slot_size, begin, end);
+    body(arrays.at[scratch_array] + slot * slot_size, begin, end);
   });
 }
 
@@ -117,7 +125,9 @@ struct Transform::Body {
   Variant const* set = nullptr;
   std::variant<Schedule<float>, Schedule<double>> schedule;
   std::size_t bytes = 0;
-  bool simple = false;  // one tile is all there is
+  bool in_place = false;
+  bool simple = false;  // one group of mere calls
+  Call lone;            // all there is to do, where it is one pass: it reads all it needs before it writes
   mutable Store store;
 
   template <class T>
@@ -130,27 +140,38 @@ struct Transform::Body {
     bytes = sizeof(T) * static_cast<std::size_t>(made.work + made.line + threads * made.scratch);
     if (bytes > 0) bytes += alignment;
     auto const& first = made.groups[0];
-    simple = made.groups.size() == 1 && first.outer.empty() && first.stages.size() == 1 &&
-             first.stages[0].step->tiles() == 1;
+    simple = made.groups.size() == 1 && made.repeat.empty() && first.outer.empty() && !first.calls.empty() &&
+             threads == 1;
+    if (simple && first.calls.size() == 1) lone = first.calls[0];
     schedule = std::move(made);
   }
 
-  template <class T>
-  void run(Schedule<T> const& made, void const* in, void* out, void* workspace) const {
+  void run(void const* in, void* out, void* workspace) const {
     auto const address = reinterpret_cast<std::uintptr_t>(workspace);
-    T* const memory = reinterpret_cast<T*>((address + alignment - 1) / alignment * alignment);
+    auto* const memory = reinterpret_cast<char*>((address + alignment - 1) / alignment * alignment);
+    if (auto const* narrow = std::get_if<Schedule<float>>(&schedule))
+      run(*narrow, in, out, reinterpret_cast<float*>(memory));
+    else
+      run(std::get<Schedule<double>>(schedule), in, out, reinterpret_cast<double*>(memory));
+  }
+
+  template <class T>
+  void run(Schedule<T> const& made, void const* in, void* out, T* memory) const {
     Arrays<T> arrays;
-    bool const in_place = problem.placement == Placement::in_place;
     arrays.at[int(Array::out)] = static_cast<T*>(out);
     arrays.at[int(Array::in)] = in_place ? static_cast<T*>(out) : const_cast<T*>(static_cast<T const*>(in));
     arrays.at[int(Array::work)] = in_place ? static_cast<T*>(out) : memory;
     arrays.at[int(Array::line)] = memory + made.work;
-    arrays.scratch = memory + made.work + made.line;
-    if (simple) {
-      auto const& stage = made.groups[0].stages[0];
-      return stage.step->run(0, arrays.at[int(Array::in)], arrays.at[int(Array::out)], arrays.scratch);
+    arrays.at[scratch_array] = memory + made.work + made.line;
+    if (simple && (in_place || in != out)) return run_calls(made.groups[0].calls, arrays.at);
+    Index times = 1, offset[4];
+    for (Side const& side : made.repeat) times *= side.size;
+    for (Index i = 0; i < times; ++i) {
+      offsets_of(made.repeat, i, offset);
+      Arrays<T> part = arrays;
+      for (int a = 0; a < 4; ++a) part.at[a] += offset[a];
+      for (auto const& group : made.groups) run_group(group, part, made.scratch, threads);
     }
-    for (auto const& group : made.groups) run_group(group, arrays, made.scratch, threads);
   }
 };
 
@@ -158,6 +179,7 @@ Transform::Transform(Problem const& problem, Machine const& machine, Options opt
   if (options.threads < 0)
     throw Error("options.threads", std::to_string(options.threads) + " is negative; 0 means all cores");
   body_->problem = checked(problem);
+  body_->in_place = problem.placement == Placement::in_place;
   body_->threads = options.threads > 0 ? options.threads : cores();
   body_->set = &variant(options.instruction_set);
   if (problem.precision == Precision::f32)
@@ -172,21 +194,17 @@ Transform& Transform::operator=(Transform&&) noexcept = default;
 std::size_t Transform::workspace_bytes() const { return body_->bytes; }
 
 void Transform::execute(void const* in, void* out, void* workspace) const {
-  auto run = [&](void* memory) {
-    if (auto const* single = std::get_if<Schedule<float>>(&body_->schedule))
-      body_->run(*single, in, out, memory);
-    else
-      body_->run(std::get<Schedule<double>>(body_->schedule), in, out, memory);
-  };
   constexpr std::size_t on_stack = 16 * 1024;
-  if (workspace || body_->bytes == 0) return run(workspace);
-  if (body_->bytes <= on_stack) {
+  Body const& body = *body_;
+  if (body.lone.pass) return body.lone.pass(body.lone.args, body.in_place ? out : in, out);
+  if (workspace || body.bytes == 0) return body.run(in, out, workspace);
+  if (body.bytes <= on_stack) {
     alignas(alignment) char memory[on_stack];
-    return run(memory);
+    return body.run(in, out, memory);
   }
-  Memory memory = body_->store.take(body_->bytes);
-  run(memory.get());
-  body_->store.give(std::move(memory));
+  Memory memory = body.store.take(body.bytes);
+  body.run(in, out, memory.get());
+  body.store.give(std::move(memory));
 }
 
 std::string Transform::describe() const {

@@ -21,7 +21,8 @@ struct Options {
 /// call with its own arrays and workspace.
 class Transform {
  public:
-  /// Throws Error for what the CPU does not do yet (DCT and DST axes, digit-reversed orders) and for bad arguments.
+  /// Throws Error for what the CPU does not do yet (DCT and DST axes) and for bad arguments. An axis is one digit here,
+  /// so the reversed orders are the natural one.
   Transform(Problem const& problem, Machine const& machine, Options options = {});
   ~Transform();
   Transform(Transform&&) noexcept;
@@ -44,7 +45,9 @@ class Transform {
 /// Those that this machine can run, best last.
 std::vector<std::string> instruction_sets();
 
-/// The facts of this CPU, under the name "host".
+/// The facts of this CPU, under the name "host". The bandwidth of a copy is a guess, which transforms do not look at.
 Machine host_machine();
+/// The same with that bandwidth measured, once in a process, which takes a moment.
+Machine measured_host_machine();
 
 }  // namespace skipper::cpu

@@ -10,8 +10,6 @@ namespace skipper::cpu {
 // All strides count scalars (T). Element j >= 1 of a butterfly is read at in_first + j in_step after element 0;
 // a negative in_step reads them backwards, which makes the transform an inverse one.
 struct PassArgs {
-  void const* in = nullptr;
-  void* out = nullptr;
   Index in_plane = 0, out_plane = 0;  // from real to imaginary parts, where split
   Index lines = 1, in_line = 0, out_line = 0;
   Index rows = 1, in_row = 0, out_row = 0;
@@ -19,12 +17,17 @@ struct PassArgs {
   Index in_first = 0, in_step = 0;
   Index out_step = 0;
   void const* twiddles = nullptr;
+  Index radix = 0;                // of odd passes only, as are these:
+  void const* weights = nullptr;  // cosines and sines, see odd.h
   double scale = 1;
   // Where the user's arrays are not in cache: what is read, or written, is also prefetched so many scalars ahead.
   Index in_ahead = 0, out_ahead = 0;
+  // Of the mixing of halves (halves.h): the k to do of 0..h/2, with their mirrors h-k. There h is `columns`, and the
+  // twiddles are exp(-2 pi i k / 2h), interleaved.
+  Index begin = 0, end = 0;
 };
 
-using Pass = void (*)(PassArgs const&);
+using Pass = void (*)(PassArgs const&, void const* in, void* out);
 
 inline constexpr int most_radix = 16;
 inline constexpr int pass_radices[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
@@ -44,29 +47,36 @@ struct PassSet {
   Pass last[most_radix + 1] = {};
 };
 
+// The passes of an odd radix that is known at run time (odd.h), a prime from 17 to most_odd: each sort as above, for
+// scratch in planes and in blocks. `line` does whole lines, up to most_odd_line points each, that need not be contiguous
+// when read.
+inline constexpr int most_odd = 127, most_odd_line = 61;
+struct OddPasses {
+  Pass first_line = nullptr, first = nullptr, inner = nullptr, last = nullptr;
+  Pass blocked_first = nullptr, blocked_inner = nullptr, blocked_last = nullptr;
+  Pass only = nullptr, line = nullptr;
+};
+
 // The set itself keeps scratch as two planes, re and im. `blocked` keeps it as blocks of a vector of each, 2 scalars
 // a point like the user's: faster, but columns (and the radix of first_line) must be multiples of the lanes.
 //   only        user -> user, no twiddles, scaled; columns must be a multiple of the lanes
 //   only_lines  the same for contiguous lines of R points, `lanes` lines at a time: lines must be a multiple of the
 //               lanes, the radix not below them
-//   small_line  contiguous lines of R x lanes points, one at a time; twiddles as for first_line
-// For the last two a negative in_step says inverse; other steps are not looked at.
+//   small_line  contiguous lines of R x lanes points, R not below the lanes, one at a time; twiddles as for first_line
+//   from_real_lines, to_real_lines  as only_lines, but 2R reals to R+1 complex numbers and back
+//   join        user -> user: R lines of `columns` points each, twiddled [block of columns][R-1][re lanes, im lanes] and
+//               transformed across; blocks overlap as those of first_line do; read in the order of `only`
+// For lines a negative in_step says inverse; other steps are not looked at.
 struct PassTable : PassSet {
   int lanes = 0;
   PassSet blocked;
+  OddPasses odd;
+  Pass join[most_radix + 1] = {};
   Pass only[most_radix + 1] = {};
   Pass only_lines[most_radix + 1] = {};
   Pass small_line[most_radix + 1] = {};
-};
-
-// The step between a complex transform of h = n/2 points and a real one of n: see halves.h.
-struct HalvesArgs {
-  void const* in = nullptr;
-  void* out = nullptr;
-  Index half = 0;
-  Index lines = 1, in_line = 0, out_line = 0;
-  void const* roots = nullptr;  // exp(-2 pi i k / n), 0 <= k <= h/2, interleaved
-  Index begin = 0, end = 0;     // the k to do, with their mirrors h-k; all of them: 0 and h/2+1
+  Pass from_real_lines[most_radix + 1] = {};
+  Pass to_real_lines[most_radix + 1] = {};
 };
 
 // out[r][c] = in[r][c] factor[r], complex numbers, rows `in_row` and `out_row` apart.
@@ -89,11 +99,18 @@ struct TransposeArgs {
   int shift = 0;
 };
 
+inline constexpr int most_alone = 32;
+
+// `alone` and its real sisters are only_lines and so on with one lane: any number of lines, each a codelet of scalars.
+// The spectra are the step between a complex transform of h = n/2 points and a real one of n: see halves.h.
 struct Kernels {
   int tables = 0;
   PassTable table[3];  // widest first
-  void (*to_real_spectrum)(HalvesArgs const&) = nullptr;
-  void (*from_real_spectrum)(HalvesArgs const&) = nullptr;
+  Pass alone[most_alone + 1] = {};
+  Pass from_real_alone[most_radix + 1] = {};
+  Pass to_real_alone[most_radix + 1] = {};
+  Pass to_real_spectrum = nullptr;
+  Pass from_real_spectrum = nullptr;
   void (*multiply)(MultiplyArgs const&) = nullptr;
   void (*transpose)(TransposeArgs const&) = nullptr;
 };

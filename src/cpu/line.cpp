@@ -5,21 +5,31 @@
 #include "cpu/radices.h"
 
 namespace skipper::cpu {
+namespace {
+
+/// Rader's rule needs a good transform of n-1 points.
+template <class T>
+bool takes_rader(LineSpec const& spec, Kernels const& kernels) {
+  if (!is_prime(spec.n) || !has_passes(spec.n - 1)) return false;
+  return !spec.single || !line_radices(spec.n - 1, least_lanes(kernels), sizeof(T)).empty();
+}
+
+}  // namespace
 
 template <class T>
 bool takes_single(Index n, Kernels const& kernels) {
-  if (!is_smooth(n, largest_radix_prime))  // by way of another line that does
-    return n >= 32 ||
-           (is_prime(n) && is_smooth(n - 1, largest_radix_prime) && takes_single<T>(n - 1, kernels));
+  if (!is_smooth(n, 13)) return true;  // by way of another line that does, or of its own outputs
   return !line_radices(n, least_lanes(kernels), sizeof(T)).empty();
 }
 
 template <class T>
 std::unique_ptr<Line<T> const> make_line(LineSpec const& spec, Kernels const& kernels) {
-  if (is_smooth(spec.n, largest_radix_prime)) return make_smooth<T>(spec, kernels);
-  if (is_prime(spec.n) && is_smooth(spec.n - 1, largest_radix_prime) &&
-      (!spec.single || takes_single<T>(spec.n - 1, kernels)))
-    return make_rader<T>(spec, kernels);
+  bool const passes =
+      has_passes(spec.n) && (!spec.single || !line_radices(spec.n, least_lanes(kernels), sizeof(T)).empty());
+  if (passes) return make_smooth<T>(spec, kernels);
+  if (spec.single && spec.n <= most_odd_line && is_prime(spec.n)) return make_odd_line<T>(spec, kernels);
+  if (takes_rader<T>(spec, kernels)) return make_rader<T>(spec, kernels);
+  if (spec.single && join_radix(spec.n) > 1) return make_joined<T>(spec, kernels);
   return make_bluestein<T>(spec, kernels);
 }
 

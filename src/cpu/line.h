@@ -12,16 +12,29 @@
 
 namespace skipper::cpu {
 
-/// Strides count scalars. The columns of a point are contiguous. `in` may be `out` where the strides are the same.
-template <class T>
-struct Tile {
-  T const* in = nullptr;
-  T* out = nullptr;
+/// A tile but for its arrays. Strides count scalars. The columns of a point are contiguous.
+struct Shape {
   Index in_step = 2, out_step = 2;  // from point to point
   Index lines = 1, in_line = 0, out_line = 0;
   Index columns = 1;
+  bool far = false;       // the arrays are not in cache
+  bool in_place = false;  // in is out, with the same strides
+};
+
+template <class T>
+struct Tile : Shape {
+  T const* in = nullptr;
+  T* out = nullptr;
   T* scratch = nullptr;
-  bool far = false;  // the arrays are not in cache
+};
+
+/// A pass with all that is known of it before the arrays are: which of them it reads and writes, and from where on.
+enum class Place { in, out, scratch };
+struct Bound {
+  Pass pass = nullptr;
+  PassArgs args;
+  Place from = Place::in, to = Place::out;
+  Index from_at = 0, to_at = 0;  // scalars
 };
 
 /// What a line is asked to do. Single: one column a tile, points contiguous on both sides; otherwise the columns of
@@ -38,6 +51,8 @@ class Line {
  public:
   virtual ~Line() = default;
   virtual void run(Tile<T> const& tile) const = 0;
+  /// Appends what run() does on tiles of this shape, where that is nothing but passes; else false.
+  virtual bool bind(Shape const&, std::vector<Bound>&) const { return false; }
   /// Scalars of scratch that a tile needs.
   virtual Index scratch(Index lines, Index columns) const = 0;
   /// "16x8x8", "rader(102=..)", ..
@@ -48,13 +63,18 @@ class Line {
 template <class T>
 bool takes_single(Index n, Kernels const& kernels);
 
-/// The fitting algorithm: passes where n has only small primes, Rader or Bluestein otherwise.
+/// The fitting algorithm: passes where n has no large primes, otherwise Rader, Bluestein, or lines of these joined. A
+/// single line that is not done by passes may read points that are not contiguous.
 template <class T>
 std::unique_ptr<Line<T> const> make_line(LineSpec const& spec, Kernels const& kernels);
 
 /// The algorithms by name.
 template <class T>
 std::unique_ptr<Line<T> const> make_smooth(LineSpec const& spec, Kernels const& kernels);
+template <class T>
+std::unique_ptr<Line<T> const> make_odd_line(LineSpec const& spec, Kernels const& kernels);
+template <class T>
+std::unique_ptr<Line<T> const> make_joined(LineSpec const& spec, Kernels const& kernels);
 template <class T>
 std::unique_ptr<Line<T> const> make_rader(LineSpec const& spec, Kernels const& kernels);
 template <class T>

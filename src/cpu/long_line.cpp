@@ -17,24 +17,18 @@ namespace {
 template <class T>
 class Halves final : public Step<T> {
  public:
-  Halves(Index n, bool forward, Kernels const& kernels) : half_(n / 2), forward_(forward), kernels_(kernels) {
-    for (auto const& w : roots<T>(n, half_ / 2 + 1)) {
-      roots_.push_back(w.real());
-      roots_.push_back(w.imag());
-    }
-  }
+  Halves(Index n, bool forward, Kernels const& kernels)
+      : half_(n / 2), forward_(forward), kernels_(kernels), factors_(mixing_factors<T>(n, forward)) {}
   Index tiles() const override { return half_ / 2 / piece + 1; }
   Index scratch() const override { return 0; }
   std::string text() const override { return "halves " + std::to_string(half_); }
   void run(Index tile, T const* in, T* out, T*) const override {
-    HalvesArgs a;
+    PassArgs a;
     a.begin = tile * piece;
     a.end = std::min(a.begin + piece, half_ / 2 + 1);
-    a.in = in;
-    a.out = out;
-    a.half = half_;
-    a.roots = roots_.data();
-    (forward_ ? kernels_.to_real_spectrum : kernels_.from_real_spectrum)(a);
+    a.columns = half_;
+    a.twiddles = factors_.data();
+    (forward_ ? kernels_.to_real_spectrum : kernels_.from_real_spectrum)(a, in, out);
   }
 
  private:
@@ -42,7 +36,7 @@ class Halves final : public Step<T> {
   Index half_;
   bool forward_;
   Kernels const& kernels_;
-  std::vector<T> roots_;
+  std::vector<T> factors_;
 };
 
 }  // namespace

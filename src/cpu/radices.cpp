@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/numbers.h"
 #include "cpu/kernels.h"
 
 namespace skipper::cpu {
@@ -28,43 +29,73 @@ constexpr Costs costs64 = {
 
 Costs const& costs(int scalar_bytes) { return scalar_bytes == 4 ? costs32 : costs64; }
 
-struct Choice {
-  double cost = 1e300;
-  std::vector<int> radices;
-};
-
-using Memory = std::map<Index, Choice>;
-
-/// The cheapest inner passes whose product is n.
-Choice const& between(Index n, Costs const& cost, Memory& memory) {
-  if (auto const known = memory.find(n); known != memory.end()) return known->second;
-  Choice found;
-  if (n == 1) found.cost = 0;
-  for (int r = most_radix; r > 1; --r) {
-    if (n % r) continue;
-    Choice const& rest = between(n / r, cost, memory);
-    if (rest.cost + cost.inner[r] >= found.cost) continue;
-    found.cost = rest.cost + cost.inner[r];
-    found.radices = {r};
-    found.radices.insert(found.radices.end(), rest.radices.begin(), rest.radices.end());
-  }
-  return memory[n] = found;
+/// The same for odd radices above these: a constant, and so much for every multiplication.
+double odd_cost(int radix, int scalar_bytes) {
+  int const rows = (radix / 2 + 3) / 4 * 4;
+  return (300 + 80.0 * rows) * scalar_bytes / 4;
 }
+
+class Chooser {
+ public:
+  Chooser(Index n, int scalar_bytes) : bytes_(scalar_bytes), cost_(costs(scalar_bytes)) {
+    for (int r = most_odd; r > 1; --r)
+      if (n % r == 0 && (r <= most_radix || is_prime(r))) radices_.push_back(r);
+  }
+
+  std::vector<int> const& radices() const { return radices_; }
+  double first_line(int r) const { return r > most_radix ? 300 + odd_cost(r, bytes_) : cost_.first_line[r]; }
+  double inner(int r) const { return r > most_radix ? odd_cost(r, bytes_) : cost_.inner[r]; }
+  double last(int r) const { return r > most_radix ? odd_cost(r, bytes_) : cost_.last[r]; }
+
+  struct Choice {
+    double cost = 1e300;
+    std::vector<int> radices;
+  };
+
+  /// The cheapest inner passes whose product is n.
+  Choice const& between(Index n) {
+    if (auto const known = memory_.find(n); known != memory_.end()) return known->second;
+    Choice found;
+    if (n == 1) found.cost = 0;
+    for (int r : radices_) {
+      if (n % r) continue;
+      Choice const& rest = between(n / r);
+      if (rest.cost + inner(r) >= found.cost) continue;
+      found.cost = rest.cost + inner(r);
+      found.radices = {r};
+      found.radices.insert(found.radices.end(), rest.radices.begin(), rest.radices.end());
+    }
+    return memory_[n] = found;
+  }
+
+ private:
+  int bytes_;
+  Costs const& cost_;
+  std::vector<int> radices_;  // that divide n, the largest first
+  std::map<Index, Choice> memory_;
+};
 
 }  // namespace
 
+bool has_passes(Index n) { return is_smooth(n, most_odd); }
+
+Index join_radix(Index n) {
+  for (int r = most_radix; r > 1; --r)
+    if (n % r == 0) return r;
+  return 1;
+}
+
 std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes) {
-  if (lanes == 1 && n <= most_radix) return {static_cast<int>(n)};
-  Costs const& cost = costs(scalar_bytes);
-  Memory memory;
-  Choice found;
-  for (int first = most_radix; first >= std::max<Index>(2, lanes); --first) {
-    if (n % first || n / first < lanes) continue;
-    for (int last = most_radix; last > 1; --last) {
+  if (lanes == 1 && (n <= most_radix || (n <= most_odd && is_prime(n)))) return {static_cast<int>(n)};
+  Chooser chooser(n, scalar_bytes);
+  Chooser::Choice found;
+  for (int first : chooser.radices()) {
+    if (first < lanes || n / first < lanes) continue;
+    for (int last : chooser.radices()) {
       if (n / first % last) continue;
-      Choice const& middle = between(n / first / last, cost, memory);
+      auto const& middle = chooser.between(n / first / last);
       double const total =
-          (lanes > 1 ? cost.first_line[first] : cost.inner[first]) + middle.cost + cost.last[last];
+          (lanes > 1 ? chooser.first_line(first) : chooser.inner(first)) + middle.cost + chooser.last(last);
       if (total >= found.cost) continue;
       found.cost = total;
       found.radices = middle.radices;
@@ -78,7 +109,10 @@ std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes) {
 
 double line_cost(std::vector<int> const& radices, int scalar_bytes) {
   double points = 1, cost = 0;
-  for (int r : radices) points *= r, cost += costs(scalar_bytes).inner[r];
+  for (int r : radices) {
+    points *= r;
+    cost += r > most_radix ? odd_cost(r, scalar_bytes) : costs(scalar_bytes).inner[r];
+  }
   return points * cost / 1000;
 }
 

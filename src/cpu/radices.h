@@ -7,9 +7,14 @@
 
 namespace skipper::cpu {
 
-inline constexpr Index largest_radix_prime = 13;
+/// Whether passes can do n: no prime in it is above most_odd.
+bool has_passes(Index n);
 
-/// Radices in the order of the passes; their product is n, whose primes are at most 13. For a single line the first
+/// The radix by which a line with a harder part is joined: the largest up to most_radix that divides n and has no prime
+/// above 13; 1 where there is none.
+Index join_radix(Index n);
+
+/// Radices in the order of the passes; their product is n, which has_passes(). For a single line the first
 /// radix is at least `lanes` and so is what it leaves; the result is empty where that cannot be. lanes = 1: no such
 /// condition.
 std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes);

@@ -44,6 +44,7 @@ class Maker {
     read_sides();
     order_axes();
     group_axes();
+    for (auto& group : made_.groups) bind(group);
     for (auto const& group : made_.groups)
       for (auto const& stage : group.stages) made_.scratch = std::max(made_.scratch, stage.step->scratch());
     double points = 1;
@@ -121,7 +122,7 @@ class Maker {
         return false;
       if (!forward && axes_.size() > 1) return false;
     }
-    return is_smooth(n, largest_radix_prime) && cut_long_line(n).second > 1;
+    return has_passes(n) && cut_long_line(n).second > 1;
   }
 
   void group_axes() {
@@ -203,6 +204,28 @@ class Maker {
     made_.groups.push_back(std::move(group));
   }
 
+  /// Whether two arrays are one, where the problem is in place.
+  bool same(Array a, Array b) const {
+    return a == b || (problem_.placement == Placement::in_place && a != Array::line && b != Array::line);
+  }
+
+  /// Short work is worth knowing by heart: up to so many passes.
+  void bind(Group<T>& group) const {
+    constexpr std::size_t most = 64;
+    for (auto const& stage : group.stages) {
+      std::vector<Bound> passes;
+      if (stage.step->tiles() > static_cast<Index>(most)) return group.calls.clear();
+      for (Index tile = 0; tile < stage.step->tiles(); ++tile)
+        if (!stage.step->bind(tile, same(stage.from, stage.to), passes)) return group.calls.clear();
+      if (group.calls.size() + passes.size() > most) return group.calls.clear();
+      auto number = [&](Place place) {
+        return place == Place::scratch ? scratch_array : int(place == Place::in ? stage.from : stage.to);
+      };
+      for (Bound const& b : passes)
+        group.calls.push_back({b.pass, b.args, number(b.from), number(b.to), b.from_at, b.to_at});
+    }
+  }
+
   Problem const& problem_;
   Machine const& machine_;
   Kernels const& kernels_;
@@ -210,6 +233,25 @@ class Maker {
   std::vector<Side> batch_;
   Schedule<T> made_;
 };
+
+/// c2r of several axes needs an array between its complex axes and the real one. Lest it be as large as a whole batch,
+/// the batch is cut: what is left of `problem` fits in cache, or is one transform; the rest is repeated.
+std::vector<Side> cut_batch(Problem& problem, Machine const& machine) {
+  std::vector<Side> repeat;
+  if (problem.kind != Kind::c2r || problem.axes.size() == 1 || problem.placement == Placement::in_place)
+    return repeat;
+  Index bytes = in_element_bytes(problem);
+  for (std::size_t i = 0; i < problem.axes.size(); ++i) bytes *= in_size(problem, i);
+  for (Dim& d : problem.batch) {
+    Index kept = 1;
+    for (Index part : divisors(d.size))
+      if (part * bytes <= 2 * machine.l2_bytes) kept = std::max(kept, part);
+    if (kept < d.size) repeat.push_back({d.size / kept, {2 * d.in_stride * kept, d.out_stride * kept, 0, 0}});
+    d.size = kept;
+    bytes *= kept;
+  }
+  return repeat;
+}
 
 char const* name(Array array) {
   switch (array) {
@@ -228,7 +270,12 @@ char const* name(Array array) {
 
 template <class T>
 Schedule<T> make_schedule(Problem const& problem, Machine const& machine, Kernels const& kernels) {
-  return Maker<T>(problem, machine, kernels).take();
+  Problem part = problem;
+  std::vector<Side> repeat = cut_batch(part, machine);
+  Schedule<T> made = Maker<T>(part, machine, kernels).take();
+  for (Side const& side : repeat) made.cost *= static_cast<double>(side.size);
+  made.repeat = std::move(repeat);
+  return made;
 }
 
 template <class T>

@@ -28,9 +28,20 @@ struct Stage {
   Array from = Array::in, to = Array::out;
 };
 
+/// A pass between two arrays, numbered as Array is; scratch is one more.
+inline constexpr int scratch_array = 4;
+struct Call {
+  Pass pass = nullptr;
+  PassArgs args;
+  int from = 0, to = 0;
+  Index from_at = 0, to_at = 0;  // scalars
+};
+
 template <class T>
 struct Group {
   std::vector<Side> outer;
+  std::vector<Call>
+      calls;  // all that one thread does for an outer index, where it is few passes and nothing else
   std::vector<Stage<T>> stages;
   bool alone = false;  // one index of the outer loops at a time: the stages share the line buffer
 };
@@ -38,6 +49,7 @@ struct Group {
 template <class T>
 struct Schedule {
   std::vector<Group<T>> groups;
+  std::vector<Side> repeat;  // all groups, again and again: parts of a batch that share the work array
   Index work = 0, line = 0, scratch = 0;  // scalars; scratch is for each thread
   double cost = 0;                        // nanoseconds on one core, roughly
 };

@@ -1,4 +1,4 @@
-// Lengths with small primes only, as Stockham passes (variant/passes.h) between the user's arrays and two pairs of
+// Lengths without large primes, as Stockham passes (variant/passes.h) between the user's arrays and two pairs of
 // split planes. The first pass reads the input, the last one writes the output: one sweep over memory as long as
 // the planes stay in cache. The scale is in the first twiddles, the direction in their sign and the read order.
 #include <skipper/error.h>
@@ -8,6 +8,7 @@
 
 #include "base/roots.h"
 #include "cpu/line.h"
+#include "cpu/odd.h"
 #include "cpu/radices.h"
 
 namespace skipper::cpu {
@@ -29,6 +30,7 @@ class Smooth final : public Line<T> {
       twiddles_.push_back(i == 0 && spec.single ? blocked_twiddles(radices_[i], rows, first_->lanes)
                                                 : plain_twiddles(radices_[i], rows, i == 0 ? spec.scale : 1));
     }
+    for (int r : radices_) weights_.push_back(r > most_radix ? odd_pass_weights<T>(r) : std::vector<T>{});
     blocked_ = spec.single && radices_[0] % first_->lanes == 0;
     Index product = 1;
     for (int r : radices_) before_.push_back(product), product *= r;
@@ -51,38 +53,50 @@ class Smooth final : public Line<T> {
   }
 
   void run(Tile<T> const& tile) const override {
-    int const count = passes();
-    Index const c = tile.columns;
-    // Of the two places that passes go to and fro between, the first is scratch and what the last pass reads; the
-    // output serves as the second where it is dense and not the input: less cache is touched.
-    bool const through_out = spec_.single && blocked_ && tile.in != tile.out;
-    T* const place[2] = {tile.scratch, through_out ? tile.out : tile.scratch + tile.lines * 2 * plane(c)};
-    Index const line[2] = {2 * plane(c), through_out ? tile.out_line : 2 * plane(c)};
-    T const* from = tile.in;
-    Index from_line = tile.in_line;
-    for (int i = 0; i < count; ++i) {
-      Call call = spec_.single ? calls_[i] : call_of(i, c, tile.in_step, tile.out_step);
-      PassArgs& a = call.args;
-      int const to = (count - i) % 2;
-      a.lines = tile.lines;
-      a.in = from;
-      a.in_line = from_line;
-      a.out = i == count - 1 ? tile.out : place[to];
-      a.out_line = i == count - 1 ? tile.out_line : line[to];
-      if (tile.far && i == 0) a.in_ahead = ahead(tile.in_line, c);
-      if (tile.far && i == count - 1 && tile.in != tile.out) a.out_ahead = ahead(tile.out_line, c);
-      call.pass(a);
-      from = place[to];
-      from_line = line[to];
+    T* const place[] = {const_cast<T*>(tile.in), tile.out, tile.scratch};  // the input is only read
+    Shape shape = tile;
+    shape.in_place = tile.in == tile.out;
+    for (int i = 0; i < passes(); ++i) {
+      Bound const b = bound(i, shape);
+      b.pass(b.args, place[int(b.from)] + b.from_at, place[int(b.to)] + b.to_at);
     }
   }
 
+  bool bind(Shape const& shape, std::vector<Bound>& all) const override {
+    for (int i = 0; i < passes(); ++i) all.push_back(bound(i, shape));
+    return true;
+  }
+
  private:
-  /// A pass with everything filled in but the arrays and the lines.
-  struct Call {
-    Pass pass = nullptr;
-    PassArgs args;
-  };
+  // Of the two places that passes go to and fro between, the first is scratch and what the last pass reads; the
+  // output serves as the second where it is dense and not the input: less cache is touched.
+  Bound bound(int i, Shape const& s) const {
+    int const count = passes();
+    Bound b = spec_.single ? calls_[i] : call_of(i, s.columns, s.in_step, s.out_step);
+    bool const through_out = spec_.single && blocked_ && !s.in_place;
+    Index const line = 2 * plane(s.columns);
+    auto second = [&](int pass) { return (count - pass) % 2 == 1; };  // where this pass writes
+    b.args.lines = s.lines;
+    if (i == 0) {
+      b.from = Place::in;
+      b.args.in_line = s.in_line;
+      if (s.far) b.args.in_ahead = ahead(s.in_line, s.columns);
+    } else {
+      b.from = second(i - 1) && through_out ? Place::out : Place::scratch;
+      b.args.in_line = b.from == Place::out ? s.out_line : line;
+      if (second(i - 1) && !through_out) b.from_at = s.lines * line;
+    }
+    if (i == count - 1) {
+      b.to = Place::out;
+      b.args.out_line = s.out_line;
+      if (s.far && !s.in_place) b.args.out_ahead = ahead(s.out_line, s.columns);
+    } else {
+      b.to = second(i) && through_out ? Place::out : Place::scratch;
+      b.args.out_line = b.to == Place::out ? s.out_line : line;
+      if (second(i) && !through_out) b.to_at = s.lines * line;
+    }
+    return b;
+  }
 
   int passes() const { return small_ ? 1 : static_cast<int>(radices_.size()); }
 
@@ -119,12 +133,15 @@ class Smooth final : public Line<T> {
   // power of two fall on the same sets.
   Index plane(Index columns) const { return spec_.n * columns + 3 * 64 / sizeof(T); }
 
-  Call call_of(int i, Index c, Index in_step, Index out_step) const {
+  /// A pass with everything filled in but the places and the lines.
+  Bound call_of(int i, Index c, Index in_step, Index out_step) const {
     int const r = radices_[i], count = passes();
     Index const span = c * before_[i], rows = spec_.n / before_[i] / r;
-    Call call;
+    Bound call;
     PassArgs& a = call.args;
     a.scale = spec_.scale;
+    a.radix = r;
+    a.weights = weights_[i].data();
     a.in_plane = a.out_plane = plane(c);
     if (small_) {
       a.twiddles = twiddles_[0].data();
@@ -136,13 +153,17 @@ class Smooth final : public Line<T> {
       a.columns = c;
       a.out_step = out_step;
       read_order(a, r, in_step);
-      call.pass = widest_dividing(c)->only[r];
+      PassTable const& table = *widest_dividing(c);
+      call.pass = r > most_radix ? table.odd.only : table.only[r];
       return call;
     }
     PassTable const* const block = spec_.single ? (blocked_ ? first_ : nullptr) : widest_dividing(c);
     Index const width = block ? 2 : 1;  // scalars from point to point in scratch
     if (i < count - 1) {
-      PassSet const& set = block ? block->blocked : widest(span);
+      PassTable const& table = block ? *block : widest(span);
+      PassSet const& set = block ? block->blocked : table;
+      OddPasses const& odd = table.odd;
+      bool const is_odd = r > most_radix;
       a.twiddles = twiddles_[i].data();
       a.rows = rows;
       a.columns = span;
@@ -151,11 +172,11 @@ class Smooth final : public Line<T> {
       a.out_step = span * width;
       read_order(a, r, rows * a.in_row);
       if (i > 0)
-        call.pass = set.inner[r];
+        call.pass = is_odd ? (block ? odd.blocked_inner : odd.inner) : set.inner[r];
       else if (spec_.single)
-        call.pass = (block ? first_->blocked : *first_).first_line[r];
+        call.pass = is_odd ? first_->odd.first_line : (block ? first_->blocked : *first_).first_line[r];
       else
-        call.pass = set.first[r];
+        call.pass = is_odd ? (block ? odd.blocked_first : odd.first) : set.first[r];
     } else {
       bool const dense = out_step == 2 * c;
       a.rows = dense ? 1 : span / c;
@@ -164,7 +185,11 @@ class Smooth final : public Line<T> {
       a.out_row = out_step;
       a.out_step = span / c * out_step;
       read_order(a, r, span * width);
-      call.pass = (block ? block->blocked : widest(a.columns)).last[r];
+      PassTable const& table = block ? *block : widest(a.columns);
+      if (r > most_radix)
+        call.pass = block ? table.odd.blocked_last : table.odd.last;
+      else
+        call.pass = (block ? table.blocked : table).last[r];
     }
     return call;
   }
@@ -228,7 +253,8 @@ class Smooth final : public Line<T> {
   std::vector<int> radices_;
   std::vector<Index> before_;  // the product of the radices before each
   std::vector<std::vector<T>> twiddles_;
-  std::vector<Call> calls_;  // of a single line
+  std::vector<std::vector<T>> weights_;  // of odd radices
+  std::vector<Bound> calls_;             // of a single line
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/roots.h"
+
 namespace skipper::cpu {
 
 Loop take_inner(std::vector<Loop>& loops, Index unit_in, Index unit_out) {
@@ -37,11 +39,31 @@ Offsets offsets(std::vector<Loop> const& loops, Index index) {
   return at;
 }
 
+void Offsets::move(std::vector<Bound>& passes, std::size_t begin) const {
+  for (std::size_t i = begin; i < passes.size(); ++i) {
+    Bound& b = passes[i];
+    if (b.from != Place::scratch) b.from_at += b.from == Place::in ? in : out;
+    if (b.to != Place::scratch) b.to_at += b.to == Place::in ? in : out;
+  }
+}
+
 Index iterations(std::vector<Loop> const& loops) {
   Index product = 1;
   for (Loop const& loop : loops) product *= loop.size;
   return product;
 }
+
+template <class T>
+std::vector<T> mixing_factors(Index n, bool forward) {
+  std::vector<T> table;
+  for (auto const& w : roots<T>(n, n / 4 + 1)) {  // halving is exact
+    table.push_back(forward ? w.imag() / 2 : w.imag());
+    table.push_back(forward ? -w.real() / 2 : w.real());
+  }
+  return table;
+}
+template std::vector<float> mixing_factors(Index, bool);
+template std::vector<double> mixing_factors(Index, bool);
 
 template <class T>
 std::unique_ptr<Step<T> const> make_step(StepSpec const& spec, Kernels const& kernels) {

@@ -38,6 +38,8 @@ class Step {
   virtual Index tiles() const = 0;
   virtual Index scratch() const = 0;  // scalars, for one tile at a time
   virtual void run(Index tile, T const* in, T* out, T* scratch) const = 0;
+  /// Appends what run(tile) does, where that is nothing but passes; else false.
+  virtual bool bind(Index, bool /*in_place*/, std::vector<Bound>&) const { return false; }
   virtual std::string text() const = 0;
 };
 
@@ -59,9 +61,15 @@ Loop take_largest(std::vector<Loop>& loops);
 /// The offsets of the index-th iteration of nested loops.
 struct Offsets {
   Index in = 0, out = 0;
+  /// Moves what the passes from `begin` on read and write of the arrays.
+  void move(std::vector<Bound>& passes, std::size_t begin) const;
 };
 Offsets offsets(std::vector<Loop> const& loops, Index index);
 
 Index iterations(std::vector<Loop> const& loops);
+
+/// u_k of variant/halves.h for n = 2h, k = 0..h/2, interleaved.
+template <class T>
+std::vector<T> mixing_factors(Index n, bool forward);
 
 }  // namespace skipper::cpu

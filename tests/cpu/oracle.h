@@ -5,6 +5,7 @@
 #include <skipper/problem.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -25,6 +26,9 @@ template <>
 struct WideOf<float> {
   using type = double;
 };
+/// Under sanitizers long tests take fewer cases.
+inline bool quick() { return std::getenv("SKIPPER_QUICK") != nullptr; }
+
 inline double narrow(double a) { return a; }
 inline double narrow(DoubleDouble a) { return a.high; }
 
@@ -127,10 +131,10 @@ inline double allowed(Problem const& p) {
   return smooth ? limit : 3 * limit;
 }
 
-/// Runs the problem on random data and returns the relative L2 error. Checks that the input is preserved out of
-/// place and that nothing between or after the outputs is touched.
-template <class T>
-double error_of(Problem const& p, Options const& options = {}, unsigned seed = 1) {
+/// Runs the problem by run(in, out) on random data and returns the relative L2 error. Checks that the input is
+/// preserved out of place and that nothing between or after the outputs is touched.
+template <class T, class Run>
+double error_by(Problem const& p, Run run, unsigned seed = 1) {
   using W = typename WideOf<T>::type;
   constexpr Index guard = 16;
   bool const real_in = p.kind == Kind::r2c, real_out = p.kind == Kind::c2r,
@@ -142,8 +146,7 @@ double error_of(Problem const& p, Options const& options = {}, unsigned seed = 1
   if (inside) std::copy(in.begin(), in.end(), out.begin());
   std::vector<T> const before = out;
 
-  Transform const transform(p, host_machine(), options);
-  transform.execute(inside ? out.data() : in.data(), out.data());
+  run(inside ? out.data() : in.data(), out.data());
   if (!inside) {
     EXPECT_EQ(std::memcmp(in.data(), data.data(), sizeof(T) * in_count), 0) << "input changed: " << text(p);
   }
@@ -185,6 +188,13 @@ double error_of(Problem const& p, Options const& options = {}, unsigned seed = 1
       touched += std::memcmp(&out[i], &before[i], sizeof(T)) != 0;
   EXPECT_EQ(touched, 0) << "touched beyond the output: " << text(p);
   return norm > 0 ? std::sqrt(wrong / norm) : std::sqrt(wrong);
+}
+
+template <class T>
+double error_of(Problem const& p, Options const& options = {}, unsigned seed = 1) {
+  Transform const transform(p, host_machine(), options);
+  return error_by<T>(
+      p, [&](T const* in, T* out) { transform.execute(in, out); }, seed);
 }
 
 inline double error_of(Problem const& p, Options const& options = {}, unsigned seed = 1) {

@@ -1,6 +1,8 @@
 // A real transform of n = 2h points from a complex one of h: with Z the transform of z_j = x_2j + i x_2j+1,
 //   E_k = (Z_k + conj Z_h-k) / 2,  O_k = (Z_k - conj Z_h-k) / 2i,  X_k = E_k + w^k O_k,  X_h-k = conj(E_k - w^k O_k),
-// w = exp(-2 pi i / n), k = 0..h/2, Z_h = Z_0. The way back gives 2 Z, so that no factor is left to anyone.
+// w = exp(-2 pi i / n), k = 0..h/2, Z_h = Z_0. The way back gives 2 Z, so that no factor is left to anyone. Either way
+// is one mixing a, b -> c (a + b) +- u_k (a - b) of a number and its conjugate mirror, where c = 1/2, u = -i w^k / 2
+// going forward and c = 1, u = i conj w^k coming back.
 #pragma once
 
 #include "cpu/kernels.h"
@@ -8,80 +10,68 @@
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
-/// X_k and conj X_h-k from a = Z_k, b = conj Z_h-k, with the factor 2 still in.
-template <class V>
-[[gnu::always_inline]] inline void mix_forward(Complex<V>& a, Complex<V>& b, Complex<V> w) {
-  Complex<V> const even = a + b, turned = kernel::times_minus_i(a - b) * w;
-  a = even + turned;
-  b = even - turned;
-}
-/// 2 Z_k and 2 conj Z_h-k from a = X_k, b = conj X_h-k.
-template <class V>
-[[gnu::always_inline]] inline void mix_inverse(Complex<V>& a, Complex<V>& b, Complex<V> w) {
-  Complex<V> const even = a + b, turned = kernel::times_i(a - b) * kernel::conj(w);
-  a = even + turned;
-  b = even - turned;
+/// y_k and y_h-k from a = x_k and m = x_h-k, the mirror, not yet conjugated. c (a + b) is half of a sum everywhere.
+template <bool forward, class V>
+[[gnu::always_inline]] inline void mix(Complex<V>& a, Complex<V>& m, Complex<V> u) {
+  using T = typename V::Element;
+  Complex<V> even = {a.re + m.re, a.im - m.im};
+  Complex<V> const d = {a.re - m.re, a.im + m.im};
+  if constexpr (forward) even = T(0.5) * even;  // fuses with the additions below
+  Complex<V> const t = d * u;
+  a = even + t;
+  m = Complex<V>{even.re - t.re, t.im - even.im};
 }
 
-/// Runs mix over the pairs k, h-k of a line with begin <= k < end, W at a time and the rest one by one; `in` may be
-/// `out`. The pair of k = 0 is the caller's.
+/// Mixes the pairs k, h-k of a line with begin <= k < end, W at a time and the rest one by one; `x` may be `y`. The
+/// pair of k = 0 is the caller's.
 template <class V, bool forward>
 [[gnu::flatten]] void mix_line(typename V::Element const* x, typename V::Element* y, Index h, Index begin,
-                               Index end, typename V::Element const* roots) {
+                               Index end, typename V::Element const* factors) {
   using T = typename V::Element;
   constexpr int W = V::lanes;
-  V const half = broadcast<V>(forward ? T(0.5) : T(1));
   Index k = begin > 0 ? begin : 1;
-  for (; k + W <= end && k + W <= h - k - W + 1;
-       k += W) {  // [k, k+W) and its mirror (h-k-W, h-k] do not meet
-    Complex<V> a = load_pairs<V>(x + 2 * k), b = load_pairs<V>(x + 2 * (h - k - W + 1));
-    b = Complex<V>{reversed(b.re), -reversed(b.im)};
-    Complex<V> const w = load_pairs<V>(roots + 2 * k);
-    if constexpr (forward)
-      mix_forward(a, b, w);
-    else
-      mix_inverse(a, b, w);
-    store_pairs(y + 2 * k, Complex<V>{a.re * half, a.im * half});
-    store_pairs(y + 2 * (h - k - W + 1), Complex<V>{reversed(b.re) * half, -(reversed(b.im) * half)});
+  // [k, k+W) and its mirror (h-k-W, h-k] meet at most in the middle, where both give the same number.
+  for (; k + W <= end && k + W - 1 <= h - k - W + 1; k += W) {
+    Index const mirror = h - k - W + 1;
+    Complex<V> a = load_pairs<V>(x + 2 * k), m = load_pairs_backwards<V>(x + 2 * mirror);
+    mix<forward>(a, m, load_pairs<V>(factors + 2 * k));
+    store_pairs(y + 2 * k, a);
+    store_pairs_backwards(y + 2 * mirror, m);
   }
   for (; k < end && k <= h - k; ++k) {
     using One = Vec<T, 1>;
-    Complex<One> a = {load<One>(x + 2 * k), load<One>(x + 2 * k + 1)};
-    Complex<One> b = {load<One>(x + 2 * (h - k)), -load<One>(x + 2 * (h - k) + 1)};
-    Complex<One> const w = {load<One>(roots + 2 * k), load<One>(roots + 2 * k + 1)};
-    if constexpr (forward)
-      mix_forward(a, b, w);
-    else
-      mix_inverse(a, b, w);
-    One const one_half = broadcast<One>(forward ? T(0.5) : T(1));
-    store(y + 2 * (h - k), b.re * one_half), store(y + 2 * (h - k) + 1, -(b.im * one_half));
-    store(y + 2 * k, a.re * one_half), store(y + 2 * k + 1, a.im * one_half);
+    Complex<One> a = load_pairs<One>(x + 2 * k), m = load_pairs<One>(x + 2 * (h - k));
+    mix<forward>(a, m, load_pairs<One>(factors + 2 * k));
+    store_pairs(y + 2 * (h - k), m);
+    store_pairs(y + 2 * k, a);
   }
 }
 
 template <class V>
-void to_real_spectrum(HalvesArgs const& a) {
+void to_real_spectrum(PassArgs const& a, void const* in, void* out) {
   using T = typename V::Element;
+  Index const h = a.columns;
   for (Index line = 0; line < a.lines; ++line) {
-    T const* const x = static_cast<T const*>(a.in) + line * a.in_line;
-    T* const y = static_cast<T*>(a.out) + line * a.out_line;
+    T const* const x = static_cast<T const*>(in) + line * a.in_line;
+    T* const y = static_cast<T*>(out) + line * a.out_line;
     T const re = x[0], im = x[1];
-    mix_line<V, true>(x, y, a.half, a.begin, a.end, static_cast<T const*>(a.roots));
+    mix_line<V, true>(x, y, h, a.begin, a.end, static_cast<T const*>(a.twiddles));
     if (a.begin > 0) continue;
     y[0] = re + im, y[1] = 0;
-    y[2 * a.half] = re - im, y[2 * a.half + 1] = 0;
+    y[2 * h] = re - im, y[2 * h + 1] = 0;
   }
 }
 
 /// The imaginary parts of X_0 and X_h are taken as the zeros they should be.
 template <class V>
-void from_real_spectrum(HalvesArgs const& a) {
+void from_real_spectrum(PassArgs const& a, void const* in, void* out) {
   using T = typename V::Element;
+  Index const h = a.columns;
   for (Index line = 0; line < a.lines; ++line) {
-    T const* const x = static_cast<T const*>(a.in) + line * a.in_line;
-    T* const y = static_cast<T*>(a.out) + line * a.out_line;
-    T const first = x[0], last = x[2 * a.half];
-    mix_line<V, false>(x, y, a.half, a.begin, a.end, static_cast<T const*>(a.roots));
+    T const* const x = static_cast<T const*>(in) + line * a.in_line;
+    T* const y = static_cast<T*>(out) + line * a.out_line;
+    T const first = x[0], last = x[2 * h];
+    mix_line<V, false>(x, y, h, a.begin, a.end, static_cast<T const*>(a.twiddles));
     if (a.begin == 0) y[0] = first + last, y[1] = first - last;
   }
 }

@@ -4,6 +4,7 @@
 
 #include "cpu/variant/halves.h"
 #include "cpu/variant/moves.h"
+#include "cpu/variant/odd.h"
 #include "cpu/variant/passes.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {
@@ -16,6 +17,13 @@ inline constexpr int vector_bytes = 32;
 inline constexpr int vector_bytes = 16;
 #endif
 
+constexpr int largest_factor(int n) {
+  int largest = 1;
+  for (int f = 2; n > 1; ++f)
+    for (; n % f == 0; n /= f) largest = f;
+  return largest;
+}
+
 template <class T>
 constexpr Kernels kernels_of() {
   Kernels all;
@@ -23,7 +31,19 @@ constexpr Kernels kernels_of() {
   all.table[all.tables++] = pass_table<Vec<T, lanes>>();
   if constexpr (vector_bytes >= 32) all.table[all.tables++] = pass_table<Vec<T, lanes / 2>>();
   if constexpr (vector_bytes >= 64) all.table[all.tables++] = pass_table<Vec<T, lanes / 4>>();
+  add_odd<Vec<T, lanes>>(all.table[0]);
+  if constexpr (vector_bytes >= 32) add_odd<Vec<T, lanes / 2>>(all.table[1]);
+  if constexpr (vector_bytes >= 64) add_odd<Vec<T, lanes / 4>>(all.table[2]);
   using V = Vec<T, lanes>;
+  each<kernel::radix_count>([&](auto i) {
+    constexpr int R = kernel::radices[i];
+    if constexpr (R <= most_alone && largest_factor(R) <= 13) all.alone[R] = only_lines_pass<R, Vec<T, 1>>;
+  });
+  each<most_radix>([&](auto i) {
+    constexpr int R = pass_radices[i];
+    all.from_real_alone[R] = from_real_lines_pass<R, Vec<T, 1>>;
+    all.to_real_alone[R] = to_real_lines_pass<R, Vec<T, 1>>;
+  });
   all.to_real_spectrum = to_real_spectrum<V>;
   all.from_real_spectrum = from_real_spectrum<V>;
   all.multiply = multiply<V>;

@@ -26,6 +26,16 @@ template <class V>
     }
     return;
   }
+  if (a.columns == 1) {
+    for (Index i = 0; i < a.rows; ++i) {
+      T const* const x = static_cast<T const*>(a.in) + i * a.in_row;
+      T* const y = static_cast<T*>(a.out) + i * a.out_row;
+      T const re = x[0], im = x[1];
+      y[0] = re * f[2 * i] - im * f[2 * i + 1];
+      y[1] = re * f[2 * i + 1] + im * f[2 * i];
+    }
+    return;
+  }
   for (Index row = 0; row < a.rows; ++row) {
     T const* x = static_cast<T const*>(a.in) + row * a.in_row;
     T* y = static_cast<T*>(a.out) + row * a.out_row;

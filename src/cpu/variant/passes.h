@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "cpu/kernels.h"
+#include "cpu/variant/short_lines.h"
 #include "cpu/variant/vectors.h"
 #include "kernel/codelets.h"
 
@@ -76,7 +77,7 @@ struct RowOfTwiddles {
 };
 
 template <int R, class V, class From, class To>
-[[gnu::flatten]] void pass(PassArgs const& args) {
+[[gnu::flatten]] void pass(PassArgs const& args, void const* in, void* out) {
   PassArgs const a = args;  // a copy that no store can reach, so it stays in registers
   using T = typename V::Element;
   constexpr bool user_in = std::is_same_v<From, Interleaved>, user_out = std::is_same_v<To, Interleaved>;
@@ -84,8 +85,8 @@ template <int R, class V, class From, class To>
   V const scale = broadcast<V>(static_cast<T>(a.scale));
   for (Index line = 0; line < a.lines; ++line)
     for (Index row = 0; row < a.rows; ++row) {
-      T const* const from = static_cast<T const*>(a.in) + line * a.in_line + row * a.in_row;
-      T* const to = static_cast<T*>(a.out) + line * a.out_line + row * a.out_row;
+      T const* const from = static_cast<T const*>(in) + line * a.in_line + row * a.in_row;
+      T* const to = static_cast<T*>(out) + line * a.out_line + row * a.out_row;
       T const* const w = static_cast<T const*>(a.twiddles) + 2 * row * (R - 1);
       for (Index next = 0; next < a.columns; next += V::lanes) {
         Index const q = next + V::lanes <= a.columns ? next : a.columns - V::lanes;
@@ -136,14 +137,14 @@ template <int R, class V, int width = 1>
 }
 
 template <int R, class V, class To>
-[[gnu::flatten]] void first_line_pass(PassArgs const& args) {
+[[gnu::flatten]] void first_line_pass(PassArgs const& args, void const* in, void* out) {
   PassArgs const a = args;
   using T = typename V::Element;
   constexpr int W = V::lanes;
   V const scale = broadcast<V>(static_cast<T>(a.scale));
   for (Index line = 0; line < a.lines; ++line) {
-    T const* const from = static_cast<T const*>(a.in) + line * a.in_line;
-    T* const to = static_cast<T*>(a.out) + line * a.out_line;
+    T const* const from = static_cast<T const*>(in) + line * a.in_line;
+    T* const to = static_cast<T*>(out) + line * a.out_line;
     T const* w = static_cast<T const*>(a.twiddles);
     for (Index next = 0; next < a.rows; next += W, w += 2 * W * (R - 1)) {
       Index const p = next + W <= a.rows ? next : a.rows - W;
@@ -171,61 +172,17 @@ template <int R, class V, class To>
   }
 }
 
-/// W lines of R contiguous points, one a lane: transposed on the way in and out.
-template <int R, class V, bool inverse>
-[[gnu::always_inline]] inline void short_lines(PassArgs const& args) {
-  PassArgs const a = args;
-  using T = typename V::Element;
-  constexpr int W = V::lanes;
-  V const scale = broadcast<V>(static_cast<T>(a.scale));
-  for (Index line = 0; line < a.lines; line += W) {
-    T const* const x = static_cast<T const*>(a.in) + line * a.in_line;
-    T* const y = static_cast<T*>(a.out) + line * a.out_line;
-    Complex<V> v[R];
-    each<(R + W - 1) / W>([&](auto block) {
-      constexpr int k = (block + 1) * W <= R ? block * W : R - W;
-      V re[W], im[W];
-      each<W>([&](auto i) {
-        Complex<V> const points = load_pairs<V>(x + i * a.in_line + 2 * k);
-        re[i] = points.re, im[i] = points.im;
-      });
-      transpose(re);
-      transpose(im);
-      each<W>([&](auto i) { v[k + i] = inverse ? Complex<V>{im[i], re[i]} : Complex<V>{re[i], im[i]}; });
-    });
-    kernel::dft(v);
-    each<(R + W - 1) / W>([&](auto block) {
-      constexpr int k = (block + 1) * W <= R ? block * W : R - W;
-      V re[W], im[W];
-      each<W>([&](auto i) {
-        Complex<V> const point = inverse ? kernel::swap(v[k + i]) : v[k + i];
-        re[i] = point.re * scale, im[i] = point.im * scale;
-      });
-      transpose(re);
-      transpose(im);
-      each<W>([&](auto i) { store_pairs(y + i * a.out_line + 2 * k, Complex<V>{re[i], im[i]}); });
-    });
-  }
-}
-template <int R, class V>
-[[gnu::flatten]] void only_lines_pass(PassArgs const& a) {
-  if (a.in_step < 0)
-    short_lines<R, V, true>(a);
-  else
-    short_lines<R, V, false>(a);
-}
-
 /// A whole line of R W points in registers: the first pass of a line, transposed, and a last one of radix W.
 template <int R, class V, bool inverse>
-[[gnu::always_inline]] inline void small_line(PassArgs const& args) {
+[[gnu::always_inline]] inline void small_line(PassArgs const& args, void const* in, void* out) {
   PassArgs const a = args;
   using T = typename V::Element;
   constexpr int W = V::lanes;
   V const scale = broadcast<V>(static_cast<T>(a.scale));
   T const* const w = static_cast<T const*>(a.twiddles);
   for (Index line = 0; line < a.lines; ++line) {
-    T const* const x = static_cast<T const*>(a.in) + line * a.in_line;
-    T* const y = static_cast<T*>(a.out) + line * a.out_line;
+    T const* const x = static_cast<T const*>(in) + line * a.in_line;
+    T* const y = static_cast<T*>(out) + line * a.out_line;
     Complex<V> v[R];
     each<R>([&](auto j) {
       v[j] = load_pairs<V>(x + 2 * W * j);
@@ -236,24 +193,48 @@ template <int R, class V, bool inverse>
     each<R - 1>([&](auto k) {
       v[k + 1] = v[k + 1] * Complex<V>{load<V>(w + 2 * W * k), load<V>(w + 2 * W * k + W)};
     });
-    each<R / W>([&](auto block) {
+    each<(R + W - 1) / W>([&](auto block) {
+      constexpr int first = (block + 1) * W <= R ? block * W : R - W;
       V re[W], im[W];
-      each<W>([&](auto i) { re[i] = v[block * W + i].re, im[i] = v[block * W + i].im; });
+      each<W>([&](auto i) { re[i] = v[first + i].re, im[i] = v[first + i].im; });
       transpose(re);
       transpose(im);
       Complex<V> u[W];
       each<W>([&](auto i) { u[i] = Complex<V>{re[i], im[i]}; });
       kernel::dft(u);
-      each<W>([&](auto k) { store_pairs(y + 2 * (k * R + block * W), inverse ? kernel::swap(u[k]) : u[k]); });
+      each<W>([&](auto k) { store_pairs(y + 2 * (k * R + first), inverse ? kernel::swap(u[k]) : u[k]); });
     });
   }
 }
 template <int R, class V>
-[[gnu::flatten]] void small_line_pass(PassArgs const& a) {
+[[gnu::flatten]] void small_line_pass(PassArgs const& a, void const* in, void* out) {
   if (a.in_step < 0)
-    small_line<R, V, true>(a);
+    small_line<R, V, true>(a, in, out);
   else
-    small_line<R, V, false>(a);
+    small_line<R, V, false>(a, in, out);
+}
+
+/// R lines become one that is R times as long: twiddles, and a butterfly across the lines.
+template <int R, class V>
+[[gnu::flatten]] void join_pass(PassArgs const& args, void const* in, void* out) {
+  PassArgs const a = args;
+  using T = typename V::Element;
+  constexpr int W = V::lanes;
+  T const* w = static_cast<T const*>(a.twiddles);
+  for (Index next = 0; next < a.columns; next += W, w += 2 * W * (R - 1)) {
+    Index const q = next + W <= a.columns ? next : a.columns - W;
+    T const* const x = static_cast<T const*>(in) + 2 * q;
+    Complex<V> v[R];
+    v[0] = load_pairs<V>(x);
+    each<R - 1>([&](auto j) {
+      // Inverse: the lines are read backwards, and their twiddles with them.
+      Index const i = a.in_step < 0 ? R - 2 - j : Index(j);
+      v[j + 1] = load_pairs<V>(x + a.in_first + (j + 1) * a.in_step) *
+                 Complex<V>{load<V>(w + 2 * W * i), load<V>(w + 2 * W * i + W)};
+    });
+    kernel::dft(v);
+    each<R>([&](auto k) { store_pairs(static_cast<T*>(out) + 2 * q + k * a.out_step, v[k]); });
+  }
 }
 
 template <class V>
@@ -264,6 +245,7 @@ constexpr PassTable pass_table() {
     constexpr int R = pass_radices[i];
     table.only[R] = pass<R, V, Interleaved, Interleaved>;
     if constexpr (R > 1) {
+      table.join[R] = join_pass<R, V>;
       table.first[R] = pass<R, V, Interleaved, Split>;
       table.inner[R] = pass<R, V, Split, Split>;
       table.last[R] = pass<R, V, Split, Interleaved>;
@@ -274,7 +256,9 @@ constexpr PassTable pass_table() {
       if constexpr (R >= V::lanes) {
         table.first_line[R] = first_line_pass<R, V, Split>;
         table.only_lines[R] = only_lines_pass<R, V>;
-        if constexpr (R % V::lanes == 0) table.small_line[R] = small_line_pass<R, V>;
+        table.small_line[R] = small_line_pass<R, V>;
+        table.from_real_lines[R] = from_real_lines_pass<R, V>;
+        table.to_real_lines[R] = to_real_lines_pass<R, V>;
       }
     }
   });

@@ -21,9 +21,18 @@ using kernel::Complex;
 using kernel::each;
 
 template <class T, int W>
+struct RawOf {
+  using type [[gnu::vector_size(W * sizeof(T))]] = T;
+};
+template <class T>
+struct RawOf<T, 1> {
+  using type = T;
+};
+
+template <class T, int W>
 struct Vec {
   using Element = T;
-  using Raw [[gnu::vector_size(W * sizeof(T))]] = T;
+  using Raw = typename RawOf<T, W>::type;
   static constexpr int lanes = W;
   Raw raw;
 
@@ -79,8 +88,8 @@ struct ZipHigh {
   static constexpr int of(int l) { return W / 2 + l / 2 + (l % 2) * W; }
 };
 template <int W>
-struct Backwards {
-  static constexpr int of(int l) { return W - 1 - l; }
+struct PairsBackwards {
+  static constexpr int of(int l) { return W - 2 - l + 2 * (l % 2); }
 };
 
 template <int lane>
@@ -88,21 +97,44 @@ struct Same {
   static constexpr int of(int) { return lane; }
 };
 
-template <class V>
-[[gnu::always_inline]] inline V reversed(V a) {
-  return shuffle<Backwards<V::lanes>>(a, a);
-}
-
 /// W interleaved complex numbers.
 template <class V>
 [[gnu::always_inline]] inline Complex<V> load_pairs(typename V::Element const* at) {
   V const low = load<V>(at), high = load<V>(at + V::lanes);
-  return {shuffle<Even>(low, high), shuffle<Odd>(low, high)};
+  if constexpr (V::lanes == 1)
+    return {low, high};
+  else
+    return {shuffle<Even>(low, high), shuffle<Odd>(low, high)};
 }
 template <class V>
 [[gnu::always_inline]] inline void store_pairs(typename V::Element* at, Complex<V> v) {
-  store(at, shuffle<ZipLow<V::lanes>>(v.re, v.im));
-  store(at + V::lanes, shuffle<ZipHigh<V::lanes>>(v.re, v.im));
+  if constexpr (V::lanes == 1) {
+    store(at, v.re);
+    store(at + 1, v.im);
+  } else {
+    store(at, shuffle<ZipLow<V::lanes>>(v.re, v.im));
+    store(at + V::lanes, shuffle<ZipHigh<V::lanes>>(v.re, v.im));
+  }
+}
+
+/// The same in the opposite order: the last one in memory is lane 0. Turning whole pairs around costs one shuffle a
+/// vector, and none where a vector holds one pair.
+template <class V>
+[[gnu::always_inline]] inline V pairs_backwards(V a) {
+  if constexpr (V::lanes == 2)
+    return a;
+  else
+    return shuffle<PairsBackwards<V::lanes>>(a, a);
+}
+template <class V>
+[[gnu::always_inline]] inline Complex<V> load_pairs_backwards(typename V::Element const* at) {
+  V const low = pairs_backwards(load<V>(at + V::lanes)), high = pairs_backwards(load<V>(at));
+  return {shuffle<Even>(low, high), shuffle<Odd>(low, high)};
+}
+template <class V>
+[[gnu::always_inline]] inline void store_pairs_backwards(typename V::Element* at, Complex<V> v) {
+  store(at + V::lanes, pairs_backwards(shuffle<ZipLow<V::lanes>>(v.re, v.im)));
+  store(at, pairs_backwards(shuffle<ZipHigh<V::lanes>>(v.re, v.im)));
 }
 
 /// The lanes of one half-exchange of a transposition: bit `h` of the row against bit `h` of the lane.

@@ -1,0 +1,222 @@
+// Odd primes above 13 by real symmetry, as kernel/codelets/prime.h has it, but with the radix known at run time and the
+// cosines and sines in a table: code for each radix would fill the instruction cache. With h = (R-1)/2,
+//   X_k, X_R-k = C_k -+ i S_k,  C_k = v_0 + sum_j cos(2 pi j k / R) (v_j + v_R-j),  S_k = sum_j sin(..) (v_j - v_R-j).
+#pragma once
+
+#include "cpu/variant/passes.h"
+
+namespace skipper::cpu::SKIPPER_VARIANT {
+
+/// v_0, the sums and the differences of a butterfly, h of each.
+template <class V>
+struct Folded {
+  Complex<V> first;
+  Complex<V> sum[most_odd / 2], difference[most_odd / 2];
+};
+
+/// acc[i] += sum over j of weights[j][i] x[j]: four rows at once, so that each x[j] is loaded once for four.
+template <class V>
+[[gnu::always_inline]] inline void accumulate(Complex<V> const* x, typename V::Element const* weights,
+                                              Index h, Complex<V> (&acc)[4]) {
+  for (Index j = 0; j < h; ++j) {
+    Complex<V> const v = x[j];
+    RowOfTwiddles<3, V> const row(weights + 4 * j);  // four scalars
+    each<4>([&](auto i) __attribute__((always_inline)) {
+      V const w = row.template part<i>();
+      acc[i] = Complex<V>{acc[i].re + w * v.re, acc[i].im + w * v.im};
+    });
+  }
+}
+
+/// Hands every output to put(k, X_k). Weights are [block of four k][cosines, then sines][j][4]; the last block may hold
+/// some k beyond h, which are left out.
+template <class V, class Put>
+[[gnu::always_inline]] inline void odd_butterfly(Folded<V> const& v, Index radix,
+                                                 typename V::Element const* weights, Put put) {
+  Index const h = radix / 2;
+  Complex<V> all = v.first;
+  for (Index j = 0; j < h; ++j) all = all + v.sum[j];
+  put(Index(0), all);
+  for (Index k = 1; k <= h; k += 4, weights += 8 * h) {
+    V const zero = broadcast<V>(0);
+    Complex<V> c[4], s[4];
+    each<4>([&](auto i) __attribute__((always_inline)) { c[i] = v.first, s[i] = Complex<V>{zero, zero}; });
+    accumulate(v.sum, weights, h, c);
+    accumulate(v.difference, weights + 4 * h, h, s);
+    each<4>([&](auto i) __attribute__((always_inline)) {
+      if (k + i > h) return;
+      Complex<V> const turned = kernel::times_i(s[i]);
+      put(k + i, c[i] - turned);
+      put(radix - k - i, c[i] + turned);
+    });
+  }
+}
+
+template <class From, class V>
+[[gnu::always_inline]] inline void fold(Folded<V>& v, typename V::Element const* x, PassArgs const& a) {
+  typename V::Element const* const rest = x + a.in_first;
+  v.first = From::template get<V>(x, a.in_plane);
+  for (Index j = 1; j <= a.radix / 2; ++j) {
+    Complex<V> const low = From::template get<V>(rest + j * a.in_step, a.in_plane);
+    Complex<V> const high = From::template get<V>(rest + (a.radix - j) * a.in_step, a.in_plane);
+    v.sum[j - 1] = low + high;
+    v.difference[j - 1] = low - high;
+  }
+}
+
+/// As pass<R, V, From, To> in passes.h.
+template <class V, class From, class To>
+[[gnu::flatten]] void odd_pass(PassArgs const& args, void const* in, void* out) {
+  PassArgs const a = args;
+  using T = typename V::Element;
+  constexpr bool user_in = std::is_same_v<From, Interleaved>, user_out = std::is_same_v<To, Interleaved>;
+  constexpr bool only = user_in && user_out, twiddled = !user_out, scaled = user_in;
+  V const scale = broadcast<V>(static_cast<T>(a.scale));
+  Folded<V> v;
+  for (Index line = 0; line < a.lines; ++line)
+    for (Index row = 0; row < a.rows; ++row) {
+      T const* const from = static_cast<T const*>(in) + line * a.in_line + row * a.in_row;
+      T* const to = static_cast<T*>(out) + line * a.out_line + row * a.out_row;
+      T const* const w = static_cast<T const*>(a.twiddles) + 2 * row * (a.radix - 1) - 2;
+      for (Index next = 0; next < a.columns; next += V::lanes) {
+        Index const q = next + V::lanes <= a.columns ? next : a.columns - V::lanes;
+        T* const y = to + q * To::width;
+        fold<From>(v, from + q * From::width, a);
+        odd_butterfly(v, a.radix, static_cast<T const*>(a.weights), [&](Index k, Complex<V> x) {
+          if constexpr (only) {
+            x = Complex<V>{x.re * scale, x.im * scale};
+          } else if constexpr (twiddled) {
+            if (k > 0)
+              x = x * Complex<V>{broadcast<V>(w[2 * k]), broadcast<V>(w[2 * k + 1])};
+            else if (scaled)
+              x = Complex<V>{x.re * scale, x.im * scale};
+          }
+          To::template put<V>(y + k * a.out_step, a.out_plane, x);
+        });
+      }
+    }
+}
+
+/// As first_line_pass in passes.h; the lanes never divide the radix, so scratch has its parts in planes.
+template <class V>
+[[gnu::flatten]] void odd_first_line_pass(PassArgs const& args, void const* in, void* out) {
+  PassArgs const a = args;
+  using T = typename V::Element;
+  constexpr int W = V::lanes;
+  V const scale = broadcast<V>(static_cast<T>(a.scale));
+  Folded<V> v;
+  V re[most_odd], im[most_odd];
+  for (Index line = 0; line < a.lines; ++line) {
+    T const* const from = static_cast<T const*>(in) + line * a.in_line;
+    T* const to = static_cast<T*>(out) + line * a.out_line;
+    T const* w = static_cast<T const*>(a.twiddles);
+    for (Index next = 0; next < a.rows; next += W, w += 2 * W * (a.radix - 1)) {
+      Index const p = next + W <= a.rows ? next : a.rows - W;
+      fold<Interleaved>(v, from + 2 * p, a);
+      odd_butterfly(v, a.radix, static_cast<T const*>(a.weights), [&](Index k, Complex<V> x) {
+        if (k > 0)
+          x = x * Complex<V>{load<V>(w + 2 * W * (k - 1)), load<V>(w + 2 * W * (k - 1) + W)};
+        else
+          x = Complex<V>{x.re * scale, x.im * scale};
+        re[k] = x.re, im[k] = x.im;
+      });
+      for (Index block = 0; block < a.radix; block += W) {
+        Index const k = block + W <= a.radix ? block : a.radix - W;
+        for (int part = 0; part < 2; ++part) {
+          V rows[W];
+          each<W>([&](auto i) { rows[i] = (part ? im : re)[k + i]; });
+          transpose(rows);
+          T* const y = to + part * a.out_plane + p * a.radix + k;
+          each<W>([&](auto i) { store(y + i * a.radix, rows[i]); });
+        }
+      }
+    }
+  }
+}
+
+/// x_j + x_R-j and x_j - x_R-j of a line, parts apart; entries beyond h are zero up to the next vector.
+template <class T>
+struct FoldedLine {
+  static constexpr Index room = most_odd_line / 2 + 16;
+  T sum_re[room], sum_im[room], difference_re[room], difference_im[room];
+};
+
+template <class V>
+[[gnu::always_inline]] inline void fold_line(FoldedLine<typename V::Element>& f, typename V::Element const* x,
+                                             Index step, Index radix) {
+  Index const h = radix / 2;
+  for (Index j = 1; j <= h; ++j) {
+    auto const *low = x + j * step, *high = x + (radix - j) * step;
+    f.sum_re[j - 1] = low[0] + high[0], f.sum_im[j - 1] = low[1] + high[1];
+    f.difference_re[j - 1] = low[0] - high[0], f.difference_im[j - 1] = low[1] - high[1];
+  }
+  for (Index j = h; j < h + V::lanes; ++j)
+    f.sum_re[j] = f.sum_im[j] = f.difference_re[j] = f.difference_im[j] = 0;
+}
+
+/// Whole lines of R points, `in_step` apart when read, contiguous when written: lanes run along k, two vectors of them
+/// at a time. Weights are [pair of vectors][j up to whole vectors][cosines, cosines, sines, sines]; vectors of k begin
+/// at 1, 1 + W, .. and the last one where it ends with h, or at 1.
+template <class V>
+[[gnu::flatten]] void odd_line_pass(PassArgs const& args, void const* in, void* out) {
+  PassArgs const a = args;
+  using T = typename V::Element;
+  constexpr int W = V::lanes;
+  Index const h = a.radix / 2, last = h > W ? h - W + 1 : 1, depth = (h + W - 1) / W * W;
+  V const scale = broadcast<V>(static_cast<T>(a.scale));
+  FoldedLine<T> f;
+  for (Index line = 0; line < a.lines; ++line) {
+    T const* const x = static_cast<T const*>(in) + line * a.in_line;
+    T* const y = static_cast<T*>(out) + line * a.out_line;
+    T const re = x[0], im = x[1];
+    fold_line<V>(f, x, a.in_step, a.radix);
+    T all_re = re, all_im = im;
+    for (Index j = 0; j < h; ++j) all_re += f.sum_re[j], all_im += f.sum_im[j];
+    T const* w = static_cast<T const*>(a.weights);
+    for (Index k = 1; k <= h; k += 2 * W) {
+      V const zero = broadcast<V>(0);
+      Complex<V> c[2], s[2];
+      each<2>([&](auto b) {
+        c[b] = Complex<V>{broadcast<V>(re), broadcast<V>(im)}, s[b] = Complex<V>{zero, zero};
+      });
+      for (Index block = 0; block < depth; block += W) {
+        V const sum_re = load<V>(f.sum_re + block), sum_im = load<V>(f.sum_im + block);
+        V const difference_re = load<V>(f.difference_re + block),
+                difference_im = load<V>(f.difference_im + block);
+        each<W>([&](auto i) __attribute__((always_inline)) {
+          each<2>([&](auto b) __attribute__((always_inline)) {
+            V const cosine = load<V>(w + b * W), sine = load<V>(w + (2 + b) * W);
+            c[b].re = c[b].re + cosine * shuffle<Same<i>>(sum_re, sum_re);
+            c[b].im = c[b].im + cosine * shuffle<Same<i>>(sum_im, sum_im);
+            s[b].re = s[b].re + sine * shuffle<Same<i>>(difference_re, difference_re);
+            s[b].im = s[b].im + sine * shuffle<Same<i>>(difference_im, difference_im);
+          });
+          w += 4 * W;
+        });
+      }
+      each<2>([&](auto b) {
+        Index const first = k + b * W < last ? k + b * W : last;
+        Complex<V> const turned = kernel::times_i(s[b]), low = c[b] - turned, high = c[b] + turned;
+        store_pairs(y + 2 * first, Complex<V>{low.re * scale, low.im * scale});
+        store_pairs_backwards(y + 2 * (a.radix - first - W + 1),
+                              Complex<V>{high.re * scale, high.im * scale});
+      });
+    }
+    y[0] = all_re * static_cast<T>(a.scale), y[1] = all_im * static_cast<T>(a.scale);
+  }
+}
+
+template <class V>
+constexpr void add_odd(PassTable& table) {
+  table.odd.first_line = odd_first_line_pass<V>;
+  table.odd.first = odd_pass<V, Interleaved, Split>;
+  table.odd.inner = odd_pass<V, Split, Split>;
+  table.odd.last = odd_pass<V, Split, Interleaved>;
+  table.odd.only = odd_pass<V, Interleaved, Interleaved>;
+  table.odd.line = odd_line_pass<V>;
+  table.odd.blocked_first = odd_pass<V, Interleaved, Blocked>;
+  table.odd.blocked_inner = odd_pass<V, Blocked, Blocked>;
+  table.odd.blocked_last = odd_pass<V, Blocked, Interleaved>;
+}
+
+}  // namespace skipper::cpu::SKIPPER_VARIANT

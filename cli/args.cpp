@@ -85,6 +85,18 @@ std::int64_t Args::integer_or(std::string const& name, std::int64_t other, std::
   return *result;
 }
 
+std::int64_t Args::bytes_or(std::string const& name, std::int64_t other) const {
+  std::optional<std::string> const word = value(name);
+  if (!word) return other;
+  std::string_view digits = *word;
+  std::size_t const unit = digits.empty() ? 0 : std::string_view("KMGT").find(digits.back()) + 1;
+  if (unit > 0) digits.remove_suffix(1);
+  std::optional<std::int64_t> const count = number<std::int64_t>(digits);
+  if (!count || *count < 1 || *count > (INT64_MAX >> 10 * unit))
+    refuse(name + " is " + quoted(*word) + " but must be a number of bytes such as 500000, 512M or 4G");
+  return *count << 10 * unit;
+}
+
 double Args::number_or(std::string const& name, double other, double least) const {
   std::optional<std::string> const word = value(name);
   if (!word) return other;

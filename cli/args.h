@@ -34,6 +34,8 @@ class Args {
   std::string value_or(std::string const& name, std::string const& other) const;
   std::int64_t integer_or(std::string const& name, std::int64_t other, std::int64_t least,
                           std::int64_t most) const;
+  // "4G", "512M", "100000": bytes, with suffixes of powers of 1024.
+  std::int64_t bytes_or(std::string const& name, std::int64_t other) const;
   double number_or(std::string const& name, double other, double least) const;
   // One of the choices, or `other` where the option is not given.
   std::string choice_or(std::string const& name, std::string const& other,

@@ -1,13 +1,19 @@
 // `skipper fft in.npy out.npy`: transforms an array in a file, as numpy.fft's fftn, ifftn, rfftn and irfftn do.
 #include <skipper/plan.h>
+#include <skipper/stream.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <optional>
 
 #include "command.h"
+#include "mapped.h"
 #include "npy.h"
 #include "settings.h"
+#include "temporary.h"
+#include "terminal.h"
 
 namespace skipper::cli {
 namespace {
@@ -108,12 +114,71 @@ Work work_for(Args const& args, NpyArray const& array) {
   return work;
 }
 
+void demand_elements(std::string const& path, std::vector<std::int64_t> const& shape) {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end())
+    throw FileError(path + ": it has no elements, so there is nothing to transform");
+}
+
+// The header of a mapped file, whose data are used as they lie there.
+NpyHeader mapped_header(MappedFile const& file, std::string const& path) {
+  try {
+    NpyHeader const header =
+        parse_npy_header({reinterpret_cast<char const*>(file.data()),
+                          std::min<std::uint64_t>(file.bytes(), longest_npy_header + 12)},
+                         file.bytes());
+    if (header.swapped || header.data_at % (std::size_t(header.type.bits) / 8) != 0)
+      throw FileError(
+          "it has another byte order or odd places; --memory-limit takes files as NumPy saves them here");
+    return header;
+  } catch (FileError const& e) {
+    throw FileError(path + ": " + e.what());
+  }
+}
+
+// From mapped file to mapped file, with buffers within the limit.
+int run_mapped(Args const& args) {
+  std::string const& from = args.operands()[0];
+  std::string const& to = args.operands()[1];
+  MappedFile const in(from);
+  NpyHeader const header = mapped_header(in, from);
+  demand_elements(from, header.shape);
+  Work const work = work_for(args, {header.type, header.fortran_order, header.shape, {}});
+  if (header.type != work.in)
+    args.refuse("with --memory-limit nothing is converted, and the input is " + name(header.type) +
+                " where " + name(work.in) + " is wanted; see --real and --precision, or convert the file");
+  PlanSettings const plan_settings = plan_settings_from(args);
+  StreamSettings settings;
+  settings.device = plan_settings.device;
+  settings.threads = plan_settings.threads;
+  settings.memory_limit = args.bytes_or("--memory-limit", 0);
+  std::string const beginning = npy_header_text({work.out, header.fortran_order, work.out_shape, {}});
+  Temporary target(to), between(to);
+  std::optional<MappedFile> out, middle;
+  std::optional<Progress> progress;
+  settings.progress = [&](StreamProgress const& p) {
+    if (!progress) progress.emplace(std::size_t(p.slices));
+    progress->step("slices of " + from);
+    in.forget_pages();
+    out->forget_pages();
+    if (middle) middle->forget_pages();
+    return true;
+  };
+  StreamPlan const plan(work.problem, settings);
+  out.emplace(target.path(), beginning.size() + std::uint64_t(out_bytes(work.problem)));
+  if (plan.work_bytes() > 0) middle.emplace(between.path(), std::uint64_t(plan.work_bytes()));
+  std::memcpy(out->data(), beginning.data(), beginning.size());
+  plan.execute(in.data() + header.data_at, out->data() + beginning.size(), middle ? middle->data() : nullptr);
+  out->flush();
+  target.put_in_place();
+  return done;
+}
+
 int run(Args const& args) {
   args.demand_operands(2, 2, "an input and an output: in.npy out.npy");
+  if (args.has("--memory-limit")) return run_mapped(args);
   PlanSettings const settings = plan_settings_from(args);
   NpyArray array = read_npy(args.operands()[0]);
-  if (std::find(array.shape.begin(), array.shape.end(), 0) != array.shape.end())
-    throw FileError(args.operands()[0] + ": it has no elements, so there is nothing to transform");
+  demand_elements(args.operands()[0], array.shape);
   Work const work = work_for(args, array);
   Plan const plan(work.problem, settings);
   convert(array, work.in);
@@ -134,7 +199,9 @@ Command fft_command() {
       {"--n", "N", "with --real --inverse: real size of the last axis (default: 2(m-1))"},
       {"--norm", "NORM",
        "backward (default: 1/N on the inverse), ortho (1/sqrt N), forward (1/N on the forward)"},
-      {"--precision", "P", "f32 or f64 (default: that of the input)"}};
+      {"--precision", "P", "f32 or f64 (default: that of the input)"},
+      {"--memory-limit", "BYTES",
+       "map the files and use buffers of at most 4G, 512M, ... (default: all in memory)"}};
   return {"fft",
           "in.npy out.npy",
           "transforms the array of a .npy file into another one",

@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "temporary.h"
+
 namespace skipper::cli {
 namespace {
 
@@ -69,6 +71,8 @@ void swap_bytes(std::vector<std::byte>& data, std::size_t size) {
     std::reverse(data.begin() + std::ptrdiff_t(i), data.begin() + std::ptrdiff_t(i + size));
 }
 
+}  // namespace
+
 std::string npy_header_text(NpyArray const& array) {
   bool const big = std::endian::native == std::endian::big;
   std::string text = "{'descr': '";
@@ -88,8 +92,6 @@ std::string npy_header_text(NpyArray const& array) {
   if (is_long) out += {char(text.size() >> 16 & 255), char(text.size() >> 24 & 255)};
   return out + text;
 }
-
-}  // namespace
 
 NpyArray read_npy(std::string const& path) {
   File const file = opened(path);
@@ -124,19 +126,16 @@ void write_npy(std::string const& path, NpyArray const& array) {
 }
 
 void write_file(std::string const& path, std::string_view header, std::string_view bytes) {
-  std::string const temporary = path + ".part" + std::to_string(::getpid());
-  try {
-    File const file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  Temporary temporary(path);
+  {
+    File const file(::open(temporary.path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (file.handle < 0) fail_by_system(path, "cannot be written");
     write_all(file, path, header);
     write_all(file, path, bytes);
     if (::fsync(file.handle) != 0 && errno != EINVAL && errno != EROFS)
       fail_by_system(path, "cannot be written");
-    if (::rename(temporary.c_str(), path.c_str()) != 0) fail_by_system(path, "cannot be replaced");
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
   }
+  temporary.put_in_place();
 }
 
 std::string read_file(std::string const& path) {

@@ -48,6 +48,9 @@ inline constexpr std::size_t longest_npy_header = 1 << 20;
 
 NpyArray read_npy(std::string const& path);
 
+// What stands before the data of an array of this type, order and shape.
+std::string npy_header_text(NpyArray const& array);
+
 // Writes version 1 (2 where the header is long). The file appears whole or not at all.
 void write_npy(std::string const& path, NpyArray const& array);
 

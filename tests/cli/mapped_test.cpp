@@ -1,0 +1,196 @@
+// Files larger than the memory limit: `fft --memory-limit`, and that no way of failing leaves half a file.
+#include "mapped.h"
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+
+#include "command.h"
+#include "npy.h"
+#include "temporary.h"
+
+namespace skipper::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("skipper-mapped-" + std::to_string(::getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+  std::string operator()(std::string const& name) const { return (path / name).string(); }
+  std::size_t files() const {
+    return std::size_t(std::distance(fs::directory_iterator(path), fs::directory_iterator()));
+  }
+};
+
+void write(std::string const& path, NpyType type, std::vector<std::int64_t> const& shape,
+           bool fortran = false) {
+  NpyArray array{type, fortran, shape, {}};
+  std::size_t count = type.complex ? 2 : 1;
+  for (std::int64_t const n : shape) count *= std::size_t(n);
+  for (std::size_t i = 0; i < count; ++i) {
+    double const wide = std::sin(double(i * i % 1009));
+    float const narrow = float(wide);
+    auto const* const first = type.bits == 32 ? reinterpret_cast<std::byte const*>(&narrow)
+                                              : reinterpret_cast<std::byte const*>(&wide);
+    array.data.insert(array.data.end(), first, first + type.bits / 8);
+  }
+  write_npy(path, array);
+}
+
+std::vector<double> values(std::string const& path) {
+  NpyArray array = read_npy(path);
+  convert(array, {array.type.complex, 64});
+  std::vector<double> result(array.data.size() / 8);
+  std::memcpy(result.data(), array.data.data(), array.data.size());
+  return result;
+}
+
+struct Outcome {
+  int code;
+  std::string error;
+};
+Outcome fft(std::vector<std::string> words) {
+  words.insert(words.begin(), "fft");
+  ::testing::internal::CaptureStderr();
+  int const code = run_command_line(words);
+  return {code, ::testing::internal::GetCapturedStderr()};
+}
+
+void expect_same(NpyType type, std::vector<std::int64_t> const& shape,
+                 std::vector<std::string> const& options, std::string const& limit, bool fortran = false) {
+  Folder const folder;
+  write(folder("in.npy"), type, shape, fortran);
+  std::vector<std::string> words = {folder("in.npy"), folder("whole.npy")};
+  words.insert(words.end(), options.begin(), options.end());
+  ASSERT_EQ(fft(words).code, done);
+  words[1] = folder("sliced.npy");
+  words.insert(words.end(), {"--memory-limit", limit});
+  Outcome const o = fft(words);
+  ASSERT_EQ(o.code, done) << o.error;
+  EXPECT_EQ(o.error, "");
+  EXPECT_EQ(folder.files(), 3u);  // nothing is left beside them
+  std::vector<double> const a = values(folder("whole.npy")), b = values(folder("sliced.npy"));
+  ASSERT_EQ(a.size(), b.size());
+  double worst = 0, largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    worst = std::max(worst, std::fabs(a[i] - b[i]));
+    largest = std::max(largest, std::fabs(a[i]));
+  }
+  EXPECT_LT(worst, (type.bits == 32 ? 1e-5 : 1e-13) * largest);
+}
+
+TEST(MemoryLimit, GivesTheSameAsInMemory) {
+  expect_same({true, 32}, {40, 30, 20}, {}, "20K");
+  expect_same({true, 64}, {60, 64}, {"--inverse", "--norm", "ortho"}, "16K");
+  expect_same({true, 64}, {60, 64}, {"--axes", "0"}, "16K", true);
+  expect_same({true, 32}, {9000}, {}, "24K");  // one line, cut in two by way of a third file
+  expect_same({false, 32}, {40, 50, 30}, {"--real"}, "30K");
+  expect_same({true, 64}, {40, 50, 16}, {"--real", "--inverse"}, "60K");
+  expect_same({true, 32}, {100, 8, 8}, {"--axes", "1,2"}, "10000");
+}
+
+TEST(MemoryLimit, RefusesInOneLine) {
+  Folder const folder;
+  write(folder("in.npy"), {true, 32}, {64, 64});
+  write(folder("real.npy"), {false, 32}, {64, 64});
+  auto const refused = [&](int code, std::vector<std::string> const& words, std::string const& mentioned) {
+    Outcome const o = fft(words);
+    EXPECT_EQ(o.code, code) << o.error;
+    EXPECT_EQ(std::count(o.error.begin(), o.error.end(), '\n'), 1) << o.error;
+    EXPECT_NE(o.error.find(mentioned), std::string::npos) << o.error;
+    EXPECT_EQ(folder.files(), 2u);
+  };
+  std::string const in = folder("in.npy"), out = folder("out.npy");
+  refused(bad_command_line, {in, out, "--memory-limit", "100"}, "even one slice needs");
+  refused(bad_command_line, {in, out, "--memory-limit", "much"}, "'much'");
+  refused(bad_command_line, {in, out, "--memory-limit", "0"}, "--memory-limit");
+  refused(bad_command_line, {in, out, "--memory-limit", "9999999999T"}, "--memory-limit");
+  refused(bad_command_line, {in, out, "--memory-limit", "1M", "--precision", "f64"}, "converted");
+  refused(bad_command_line, {folder("real.npy"), out, "--memory-limit", "1M"}, "--real");
+  refused(failure, {folder("none.npy"), out, "--memory-limit", "1M"}, "none.npy");
+  refused(failure, {in, folder("no/out.npy"), "--memory-limit", "1M"}, "no/out.npy");
+}
+
+// No room for the output: an error and nothing left, as with a full disk.
+TEST(MemoryLimit, AFullDiskLeavesNothing) {
+  Folder const folder;
+  write(folder("in.npy"), {true, 32}, {64, 64});
+  pid_t const child = ::fork();
+  if (child == 0) {
+    ::signal(SIGXFSZ, SIG_IGN);
+    rlimit const small{4096, 4096};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    int const sink = ::open("/dev/null", O_WRONLY);
+    ::dup2(sink, 2);
+    ::_exit(run_command_line({"fft", folder("in.npy"), folder("out.npy"), "--memory-limit", "64K"}));
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == failure) << status;
+  EXPECT_EQ(folder.files(), 1u);
+}
+
+TEST(Temporary, GoesAwayWhenTheProgramIsInterrupted) {
+  for (int const signal : {SIGINT, SIGTERM}) {
+    struct sigaction now {};
+    ::sigaction(signal, nullptr, &now);
+    if (now.sa_handler == SIG_IGN) continue;  // in the background of a shell
+    Folder const folder;
+    pid_t const child = ::fork();
+    if (child == 0) {
+      Temporary const one(folder("a.npy")), two(folder("a.npy"));
+      MappedFile const first(one.path(), 100), second(two.path(), 100);
+      ::raise(signal);
+      ::_exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal) << status;
+    EXPECT_EQ(folder.files(), 0u);
+  }
+}
+
+TEST(Temporary, IsPutInPlaceOrForgotten) {
+  Folder const folder;
+  {
+    Temporary file(folder("a"));
+    write_file(file.path(), "x", "y");
+    EXPECT_FALSE(fs::exists(folder("a")));
+    file.put_in_place();
+  }
+  EXPECT_EQ(read_file(folder("a")), "xy");
+  {
+    Temporary const file(folder("b"));
+    write_file(file.path(), "x", "y");
+  }
+  EXPECT_EQ(folder.files(), 1u);
+}
+
+TEST(MappedFile, ReadsWhatWasWritten) {
+  Folder const folder;
+  {
+    MappedFile const file(folder("a"), 5000);
+    EXPECT_EQ(file.bytes(), 5000u);
+    std::memset(file.data(), 7, 5000);
+    file.forget_pages();
+    file.flush();
+  }
+  MappedFile const file(folder("a"));
+  EXPECT_EQ(file.bytes(), 5000u);
+  EXPECT_EQ(file.data()[4999], std::byte(7));
+  EXPECT_THROW(MappedFile(folder("none")), FileError);
+  EXPECT_THROW(MappedFile(folder.path.string()), FileError);
+}
+
+}  // namespace
+}  // namespace skipper::cli

@@ -84,7 +84,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   Program const& program = result->program = prepared.program;
   result->device = device;
   result->context = context;
-  result->work_bytes = aligned(std::size_t(points(program.problem) * element_bytes(program.problem)));
+  result->work_bytes = aligned(std::size_t(work_points(program) * element_bytes(program.problem)));
   std::vector<kernel::SweepSpec> specs;
   for (PreparedSweep const& s : prepared.sweeps) specs.push_back(s.spec);
   auto const kernels =

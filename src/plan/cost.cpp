@@ -85,10 +85,38 @@ double movement(Tile const& tile, Index element, Machine const& machine) {
 
 }  // namespace
 
+/// Data that a sweep moves, over that of a copy: between the sweeps of a convolved axis it is longer.
+double volume(Program const& program, int s) {
+  double read = 1, written = 1;
+  for (int d : program.convolved) {
+    auto const [first, last] = convolution_span(program, d);
+    double padding = 1 / double(program.dims[d].size);
+    for (Index r : program.radices[d]) padding *= double(r);
+    if (s > first && s <= last) read *= padding;
+    if (s >= first && s < last) written *= padding;
+  }
+  return 0.5 * (read + written);
+}
+
+// Assumed, not measured: what two transforms on chip add to the movement of the data. The longer the second one of a
+// middle takes, the more it wants other blocks beside it, so small tiles.
+constexpr double convolution_work = 0.45, middle_work = 0.1;
+constexpr Index middle_tile = 32 * kb;
+
+double work(Tile const& tile, Index element) {
+  double factor = 1;
+  for (Transformed const& t : tile.transformed) {
+    if (t.by) factor += convolution_work * double(t.by) / double(t.radix);
+    if (t.pass == Pass::middle) factor += middle_work * double(tile_points(tile) * element) / middle_tile;
+  }
+  return factor;
+}
+
 double sweep_cost(Program const& program, int s, Machine const& machine) {
   Tile const tile = tile_of(program, s);
   Index const element = element_bytes(program.problem);
-  return place_of(tile_points(tile) * element, machine).floor * movement(tile, element, machine);
+  return place_of(tile_points(tile) * element, machine).floor * movement(tile, element, machine) *
+         volume(program, s) * work(tile, element);
 }
 
 double program_cost(Program const& program, Machine const& machine) {
@@ -105,6 +133,7 @@ double program_cost(Program const& program, Machine const& machine) {
 Index chunk_bytes(Program const& program, int s, Machine const& machine) {
   bool const measured = machine.kind == MachineKind::gpu;  // what a chunk saves on a CPU is not known yet
   if (!measured || !machine.chunk || s + 1 >= int(program.sweeps.size())) return 0;
+  if (!program.convolved.empty()) return 0;  // unmeasured too
   // A chunk holds the digits that either sweep transforms, and the pieces that either tile carries along.
   std::map<DigitKey, Index> held;
   for (int i : {s, s + 1}) {

@@ -10,6 +10,7 @@
 #include "base/numbers.h"
 #include "plan/cost.h"
 #include "plan/deals.h"
+#include "plan/lengths.h"
 #include "plan/lower/lower.h"
 #include "plan/tile.h"
 
@@ -25,10 +26,6 @@ void demand_plannable(Problem const& problem) {
   for (Axis const& a : problem.axes) {
     if (a.kind != AxisKind::fourier)
       throw Error("axes", "cosine and sine transforms are not planned so far; use fourier axes");
-    if (!is_smooth(a.size, largest_prime))
-      throw Error("axes", "a size of " + std::to_string(a.size) + " has a prime factor above " +
-                              std::to_string(largest_prime) + ", which is not planned so far; pad it to " +
-                              std::to_string(next_smooth(a.size, largest_prime)));
   }
 }
 
@@ -50,13 +47,19 @@ std::vector<int> long_axes(Program const& program) {
 Program dealt(Problem const& problem, Deal const& deal, int sweeps) {
   Program program = empty_program(problem, sweeps);
   auto const axes = long_axes(program);
-  for (std::size_t a = 0; a < axes.size(); ++a)
-    for (int s = 0; s < sweeps; ++s)
-      if (deal[a][s] > 1) {
-        auto& radices = program.radices[axes[a]];
-        program.sweeps[s].transforms.push_back({axes[a], int(radices.size())});
-        radices.push_back(deal[a][s]);
-      }
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    int const dim = axes[a];
+    auto& radices = program.radices[dim];
+    auto const [used, there] = parts_of(deal[a], program.dims[dim].size);
+    if (there < used.size()) program.convolved.insert(dim);
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      int const part = int(i < there ? i : 2 * there - 2 - i);
+      Index const radix = deal[a][used[i]];
+      program.sweeps[used[i]].transforms.push_back({dim, part});
+      if (i < there) radices.push_back(radix);
+      if (is_rough(radix)) program.padded[{dim, part}] = convolution_length(radix, element_bytes(problem));
+    }
+  }
   return program;
 }
 
@@ -88,7 +91,8 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
       continue;
     }
     Index share = p.piece.extent;
-    for (Index d : divisors(p.piece.extent))
+    bool const whole = program.padded.count(p.piece.digit);  // a convolution reads and writes it in one run
+    for (Index d : whole ? std::vector<Index>{share} : divisors(p.piece.extent))
       if (d * run >= segment) {
         share = d;
         break;
@@ -129,7 +133,9 @@ bool place_sweep(Program& program, int s, Machine const& machine, PlanOptions co
   Index const element = element_bytes(program.problem);
   Index const fill = fill_of(program, machine);
   std::vector<Index> capacities{block_capacity(machine)};
-  if (options.clusters && machine.cluster > 1) capacities.push_back(cluster_capacity(machine));
+  auto const& own = program.sweeps[s].transforms;
+  bool const twice = std::any_of(own.begin(), own.end(), [&](DigitKey d) { return program.padded.count(d); });
+  if (options.clusters && machine.cluster > 1 && !twice) capacities.push_back(cluster_capacity(machine));
   Sweep best;
   double best_cost = 0;
   for (Index capacity : capacities)
@@ -158,7 +164,7 @@ void mark_thread_tier(Program& program, int s) {
   Tile const tile = tile_of(program, s);
   Index const element = element_bytes(program.problem);
   Index transform = 1;
-  for (Transformed const& t : tile.transformed) transform *= t.radix;
+  for (Transformed const& t : tile.transformed) transform *= t.points();
   Tile carried = tile;
   carried.transformed.clear();
   bool const few = transform * element <= 128;
@@ -273,6 +279,12 @@ bool made_runnable(Candidate& c, Machine const& machine, PlanOptions const& opti
   return true;
 }
 
+/// Whether a prime of n is so large that no block holds its convolution.
+bool must_spread(Index n, Machine const& machine, Index element) {
+  if (!is_rough(n)) return false;
+  return convolution_length(factorise(n).back().prime, element) * element > block_capacity(machine);
+}
+
 /// The first `most` that kernels can run, ranked: not every tile can be shared out among threads and clusters.
 std::vector<Candidate> runnable(std::vector<Candidate> found, Machine const& machine,
                                 PlanOptions const& options, int most) {
@@ -305,8 +317,13 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
   Index const capacity =
       std::max(block_capacity(machine), options.clusters ? cluster_capacity(machine) : 0) / element;
   std::vector<Index> axes;
+  std::vector<std::vector<Index>> lengths;
   Program const bare = empty_program(problem, 1);
-  for (int d : long_axes(bare)) axes.push_back(bare.dims[d].size);
+  for (int d : long_axes(bare)) {
+    axes.push_back(bare.dims[d].size);
+    lengths.push_back(must_spread(axes.back(), machine, element) ? spread_lengths(axes.back())
+                                                                 : std::vector<Index>{});
+  }
 
   std::vector<Candidate> found;
   if (axes.empty()) add_programs(problem, {}, 1, machine, options, found);
@@ -315,7 +332,7 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
     for (int cuts = 0; cuts < sweeps; ++cuts) {
       std::vector<Candidate> fresh;
       for (Deal const& deal :
-           sample(deals(axes, sweeps, cuts, capacity), sweeps, block_capacity(machine) / 128))
+           sample(deals(axes, lengths, sweeps, cuts, capacity), sweeps, block_capacity(machine) / 128))
         add_programs(problem, deal, sweeps, machine, options, fresh);
       rank(fresh);
       fresh = runnable(std::move(fresh), machine, options, std::max(options.most, 16));

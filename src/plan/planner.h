@@ -29,7 +29,7 @@ void complete(Program& program, Machine const& machine, PlanOptions options = {}
 /// Gives each sweep its buffers, with as little workspace as can be.
 void assign_buffers(Program& program);
 
-/// The largest prime factor that planned sizes may have.
-inline constexpr Index largest_prime = 13;
+/// The largest prime that has a codelet: what has a larger one is transformed by convolution.
+inline constexpr Index largest_prime = 31;
 
 }  // namespace skipper

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <set>
 
+#include "base/numbers.h"
+#include "plan/planner.h"
 #include "plan/tile.h"
 
 namespace skipper {
@@ -73,27 +75,60 @@ Index points(Problem const& problem) {
   return n;
 }
 
+Index work_points(Program const& program) {
+  Index n = 1;
+  for (auto const& radices : program.radices) n *= product(radices, 0, int(radices.size()));
+  return n;
+}
+
 Index element_bytes(Problem const& problem) { return problem.precision == Precision::f32 ? 8 : 16; }
 
-SubTransform sub_transform(Program const& program, DigitKey digit) {
+Pass pass_of(Program const& program, int s, DigitKey digit) {
+  if (!program.convolved.count(digit.dim)) return Pass::forward;
+  if (digit.part + 1 == int(program.radices[digit.dim].size())) return Pass::middle;
+  for (int before = 0; before < s; ++before)
+    for (DigitKey d : program.sweeps[before].transforms)
+      if (d == digit) return Pass::back;
+  return Pass::forward;
+}
+
+SubTransform sub_transform(Program const& program, DigitKey digit, Pass pass) {
   auto const& r = program.radices[digit.dim];
   int const m = int(r.size());
-  bool const mirrored = program.problem.order == Order::from_reversed;
+  bool const mirrored = program.problem.order == Order::from_reversed && !program.convolved.count(digit.dim);
   Index const n = product(r, 0, m), radix = r[digit.part];
   Index const stride = mirrored ? product(r, 0, digit.part) : product(r, digit.part + 1, m);
-  return {n / radix, radix, stride, stride * radix, digit.part + 1 < m};
+  auto const by = program.padded.find(digit);
+  return {n / radix,
+          radix,
+          stride,
+          stride * radix,
+          pass == Pass::forward ? digit.part + 1 < m : digit.part > 0,
+          by == program.padded.end() ? 0 : by->second,
+          pass};
+}
+
+Span convolution_span(Program const& program, int dim) {
+  Span span{-1, -1};
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    for (DigitKey d : program.sweeps[s].transforms)
+      if (d.dim == dim) {
+        if (span.first < 0) span.first = s;
+        span.last = s;
+      }
+  return span;
 }
 
 Index input_stride(Program const& program, DigitKey digit) {
   auto const& r = program.radices[digit.dim];
-  bool const mirrored = program.problem.order == Order::from_reversed;
+  bool const mirrored = program.problem.order == Order::from_reversed && !program.convolved.count(digit.dim);
   return program.dims[digit.dim].in *
          (mirrored ? product(r, 0, digit.part) : product(r, digit.part + 1, int(r.size())));
 }
 
 Index output_stride(Program const& program, DigitKey digit) {
   auto const& r = program.radices[digit.dim];
-  bool const reversed = program.problem.order == Order::reversed;
+  bool const reversed = program.problem.order == Order::reversed || program.convolved.count(digit.dim);
   return program.dims[digit.dim].out *
          (reversed ? product(r, digit.part + 1, int(r.size())) : product(r, 0, digit.part));
 }
@@ -143,23 +178,65 @@ bool multiplies_to(std::vector<Index> const& radices, Index size) {
   return size == 1;
 }
 
+/// The part that is due when so many sub-transforms of an axis are done: on a convolved axis there and back again.
+int part_due(Program const& program, int dim, int done) {
+  int const parts = int(program.radices[dim].size());
+  return program.convolved.count(dim) && done >= parts ? 2 * parts - 2 - done : done;
+}
+
 void check_transforms(Program const& program, std::vector<Dimension> const& dims) {
   std::vector<int> done(dims.size(), 0);
-  for (int s = 0; s < int(program.sweeps.size()); ++s)
+  for (int s = 0; s < int(program.sweeps.size()); ++s) {
+    std::set<int> here;
     for (DigitKey d : program.sweeps[s].transforms) {
       std::string const where = "sweep " + std::to_string(s + 1);
       if (d.dim < 0 || d.dim >= int(dims.size()) || !dims[d.dim].axis)
         fail(where, "transforms something that is not an axis");
-      if (d.part != done[d.dim])
+      if (!here.insert(d.dim).second && program.convolved.count(d.dim))
+        fail(where, "transforms two digits of the convolved axis " + dims[d.dim].name + "; use two sweeps");
+      if (d.part != part_due(program, d.dim, done[d.dim]))
         fail(where, "sub-transform " + std::to_string(d.part + 1) + " of " + dims[d.dim].name +
-                        " comes when number " + std::to_string(done[d.dim] + 1) +
+                        " comes when number " + std::to_string(part_due(program, d.dim, done[d.dim]) + 1) +
                         " is due; keep the sub-transforms of an axis in order");
       ++done[d.dim];
     }
-  for (int d = 0; d < int(dims.size()); ++d)
-    if (dims[d].axis && done[d] != int(program.radices[d].size()))
-      fail(dims[d].name, std::to_string(done[d]) + " of its " + std::to_string(program.radices[d].size()) +
+  }
+  for (int d = 0; d < int(dims.size()); ++d) {
+    int const parts = int(program.radices[d].size());
+    int const due = program.convolved.count(d) ? 2 * parts - 1 : parts;
+    if (dims[d].axis && done[d] != due)
+      fail(dims[d].name, std::to_string(done[d]) + " of its " + std::to_string(due) +
                              " sub-transforms are done; add the missing ones");
+  }
+}
+
+/// Whether a convolution of length m can transform n points: Bluestein's, or Rader's for a prime.
+bool convolves(Index n, Index m) {
+  return is_smooth(m, largest_prime) && (m >= least_convolution(n) || (m == n - 1 && is_prime(n)));
+}
+
+void check_convolutions(Program const& program) {
+  for (auto const& [digit, length] : program.padded) {
+    bool const known = digit.dim >= 0 && digit.dim < int(program.dims.size()) && digit.part >= 0 &&
+                       digit.part < int(program.radices[digit.dim].size());
+    if (!known) fail("padded", "names a digit that the program does not have");
+    Index const n = program.radices[digit.dim][digit.part];
+    if (!convolves(n, length) || program.convolved.count(digit.dim))
+      fail(program.dims[digit.dim].name,
+           "a convolution of " + std::to_string(length) + " does not transform " + std::to_string(n) +
+               " points; give it at least " + std::to_string(least_convolution(n)) +
+               " without a prime factor above " + std::to_string(largest_prime));
+  }
+  for (int d : program.convolved) {
+    if (d < 0 || d >= int(program.dims.size()) || !program.dims[d].axis)
+      fail("convolved", "names something that is not an axis");
+    Index left = 1;
+    for (Index r : program.radices[d]) left = multiply(left, r).value_or(0);
+    if (left < least_convolution(program.dims[d].size))
+      fail(program.dims[d].name, "is convolved over " + std::to_string(left) +
+                                     " points, but needs at least " +
+                                     std::to_string(least_convolution(program.dims[d].size)));
+  }
 }
 
 void check_layout(Program const& program, int s) {
@@ -238,8 +315,9 @@ void check(Program const& program) {
   if (program.radices.size() != dims.size())
     fail("radices", "are given for " + std::to_string(program.radices.size()) + " of " +
                         std::to_string(dims.size()) + " dimensions");
+  check_convolutions(program);
   for (int d = 0; d < int(dims.size()); ++d)
-    if (!multiplies_to(program.radices[d], dims[d].size))
+    if (!program.convolved.count(d) && !multiplies_to(program.radices[d], dims[d].size))
       fail(dims[d].name, "the radices do not multiply to " + std::to_string(dims[d].size) +
                              "; a sub-transform is missing or wrong");
   if (program.sweeps.empty()) fail("sweeps", "there are none; a program needs at least one");

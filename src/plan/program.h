@@ -5,10 +5,17 @@
 // Digits follow the decimation in frequency of the papers: an axis n = r1 r2 .. rm has input index
 // j = j1 n/r1 + j2 n/(r1 r2) + .. + jm and output index k = k1 + k2 r1 + k3 r1 r2 + ..; the i-th sub-transform
 // turns digit j_i into k_i. Leaving each digit where it was read gives the digit-reversed order.
+//
+// What no radices multiply to is transformed by convolution (base/chirps.h): a digit on chip, where it is padded to
+// another length, transformed, multiplied, and transformed again; or a whole axis over several sweeps, whose digits
+// are then those of the padded length. There each digit is transformed, the last one at once a second time after the
+// product, and the others back in the opposite order; the index at the end has the digits of the one at the start.
 #pragma once
 
 #include <skipper/problem.h>
 
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +71,8 @@ struct Program {
   std::vector<Dimension> dims;              // dimensions(problem)
   std::vector<std::vector<Index>> radices;  // of each dimension, in the order its digits are transformed
   std::vector<Sweep> sweeps;
+  std::map<DigitKey, Index> padded = {};  // digits transformed by convolution on chip, of this length
+  std::set<int> convolved = {};           // dimensions transformed by convolution over several sweeps
   bool operator==(Program const&) const = default;
 };
 
@@ -71,18 +80,36 @@ struct Program {
 /// except axes, which keep their letter.
 std::vector<Dimension> dimensions(Problem const& problem);
 
-/// Elements of one array of the problem, and bytes of one element.
+/// Elements of one array of the problem, of one work array of the program, and bytes of one element.
 Index points(Problem const& problem);
+Index work_points(Program const& program);
 Index element_bytes(Problem const& problem);
+
+/// What a sweep does to a digit: transforms it; or, of a convolved axis, the last digit twice with the product
+/// between, or a digit on the way back.
+enum class Pass { forward, middle, back };
+Pass pass_of(Program const& program, int s, DigitKey digit);
 
 /// A sub-transform in the papers' notation: `count` transforms of length `radix` over elements `stride` apart in
 /// groups of `span`, twiddled or not.
 struct SubTransform {
   Index count, radix, stride, span;
   bool twiddled;
+  Index by = 0;  // length of the convolution that does it, if one does
+  Pass pass = Pass::forward;
   bool operator==(SubTransform const&) const = default;
 };
-SubTransform sub_transform(Program const& program, DigitKey digit);
+SubTransform sub_transform(Program const& program, DigitKey digit, Pass pass = Pass::forward);
+
+/// The sweeps in which a convolved axis is first and last transformed: before and after them only the points of the
+/// problem exist, between them all of the padded length.
+struct Span {
+  int first = 0, last = 0;
+};
+Span convolution_span(Program const& program, int dim);
+
+/// The least length of a convolution for `radix` points that is not Rader's, which has radix - 1.
+constexpr Index least_convolution(Index radix) { return 2 * radix - 1; }
 
 /// Strides of a digit in the problem's input and output.
 Index input_stride(Program const& program, DigitKey digit);

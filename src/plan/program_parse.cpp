@@ -168,11 +168,20 @@ class Parser {
         written.twiddled = true;
       else if (scan_.accept_word("no-tw"))
         written.twiddled = false;
+      else if (scan_.accept_word("by"))
+        written.sub.by = scan_.number();
+      else if (scan_.accept_word("convolve"))
+        written.sub.pass = Pass::middle;
+      else if (scan_.accept_word("back"))
+        written.sub.pass = Pass::back;
       else if (!direction_word())
         fail("expected tw or no-tw before '" + scan_.rest() + "'");
     }
     scan_.expect(")");
-    program_.radices[dim].push_back(written.sub.radix);
+    auto& radices = program_.radices[dim];
+    if (written.sub.pass == Pass::middle) program_.convolved.insert(dim);
+    if (written.sub.by) program_.padded[{dim, int(radices.size())}] = written.sub.by;
+    if (written.sub.pass != Pass::back) radices.push_back(written.sub.radix);
     w.transforms.push_back({dim, written});
   }
 
@@ -259,12 +268,24 @@ class Parser {
                                                : program_.dims[d.dim].name + std::to_string(d.part + 1);
   }
 
+  /// The part that the sub-transform number `at` of an axis is about: on a convolved axis they come there and back.
+  int next_part(int dim, int at) const {
+    int const parts = int(program_.radices[dim].size());
+    int const part = program_.convolved.count(dim) && at >= parts ? 2 * parts - 2 - at : at;
+    if (part < 0 || part >= parts)
+      fail(program_.dims[dim].name +
+           " goes back where nothing is left to go back over; one of its "
+           "sub-transforms says convolve, and as many come after it as before");
+    return part;
+  }
+
   void resolve() {
     std::vector<int> seen(program_.dims.size(), 0);
     bool bare = true;
     for (WrittenSweep const& w : written_) {
       Sweep sweep;
-      for (auto const& [dim, sub] : w.transforms) sweep.transforms.push_back({dim, seen[dim]++});
+      for (auto const& [dim, sub] : w.transforms)
+        sweep.transforms.push_back({dim, next_part(dim, seen[dim]++)});
       bare = bare && !w.tier && !w.from && w.layout.empty() && w.with.empty() && !w.chunk;
       program_.sweeps.push_back(sweep);
     }
@@ -297,6 +318,7 @@ class Parser {
   void compare_sizes() const {
     for (std::size_t d = 0; d < program_.dims.size(); ++d) {
       Index left = program_.dims[d].size;
+      if (program_.convolved.count(int(d))) continue;  // check() knows what those need
       for (Index r : program_.radices[d]) left = left % r == 0 ? left / r : 0;
       if (left != 1)
         fail("the radices of " + program_.dims[d].name + " do not multiply to " +
@@ -308,7 +330,8 @@ class Parser {
     for (std::size_t s = 0; s < written_.size(); ++s)
       for (std::size_t t = 0; t < written_[s].transforms.size(); ++t) {
         auto const& [dim, w] = written_[s].transforms[t];
-        SubTransform const due = sub_transform(program_, program_.sweeps[s].transforms[t]);
+        DigitKey const digit = program_.sweeps[s].transforms[t];
+        SubTransform const due = sub_transform(program_, digit, pass_of(program_, int(s), digit));
         SubTransform said = w.sub;
         said.twiddled = w.twiddled.value_or(due.twiddled);
         if (said != due)

@@ -1,5 +1,6 @@
 // Prints programs, in the papers' notation with what our sweeps add to it:
 //   {X(1,256,1,256,no-tw), Y(4,64,4,256,tw)} with B%2 on block tile 128KB segments 2KB/128B in -> work [Y1 X Z Y2]
+// A convolution on chip is X(1,1009,1,1009,no-tw,by 2048); over sweeps its middle says convolve, the way back back.
 #include <algorithm>
 
 #include "plan/program.h"
@@ -43,7 +44,10 @@ std::string bytes_text(Index bytes) {
 std::string text(SubTransform const& s) {
   std::string out = "(";
   for (Index n : {s.count, s.radix, s.stride, s.span}) out += std::to_string(n) + ",";
-  return out + (s.twiddled ? "tw)" : "no-tw)");
+  out += s.twiddled ? "tw" : "no-tw";
+  if (s.by) out += ",by " + std::to_string(s.by);
+  if (s.pass != Pass::forward) out += s.pass == Pass::middle ? ",convolve" : ",back";
+  return out + ")";
 }
 
 std::string digit_text(Program const& program, DigitKey digit) {
@@ -59,12 +63,13 @@ std::string text(Program const& program, Piece const& piece) {
   return out;
 }
 
-std::string text(Program const& program, Sweep const& sweep, Tile const& tile) {
+std::string text(Program const& program, int s, Tile const& tile) {
+  Sweep const& sweep = program.sweeps[s];
   Index const element = element_bytes(program.problem);
   std::string out = "{";
   for (DigitKey d : sweep.transforms) {
     if (out.size() > 1) out += ", ";
-    out += program.dims[d.dim].name + text(sub_transform(program, d));
+    out += program.dims[d.dim].name + text(sub_transform(program, d, pass_of(program, s, d)));
   }
   out += "}";
   if (!sweep.with.empty()) out += " with";
@@ -83,8 +88,7 @@ std::string text(Program const& program, Sweep const& sweep, Tile const& tile) {
 
 std::string text(Program const& program) {
   std::string out = text(program.problem) + "\n";
-  for (int s = 0; s < int(program.sweeps.size()); ++s)
-    out += text(program, program.sweeps[s], tile_of(program, s)) + "\n";
+  for (int s = 0; s < int(program.sweeps.size()); ++s) out += text(program, s, tile_of(program, s)) + "\n";
   return out;
 }
 

@@ -150,8 +150,11 @@ Tile tile_of(Program const& program, int s) {
   Sweep const& sweep = program.sweeps[s];
   auto const read = read_layout(program, s), write = write_layout(program, s);
   Tile tile;
-  for (DigitKey d : sweep.transforms)
-    tile.transformed.push_back({d, program.radices[d.dim][d.part], runs_of(read, d), runs_of(write, d)});
+  for (DigitKey d : sweep.transforms) {
+    auto const by = program.padded.find(d);
+    tile.transformed.push_back({d, program.radices[d.dim][d.part], runs_of(read, d), runs_of(write, d),
+                                by == program.padded.end() ? 0 : by->second, pass_of(program, s, d)});
+  }
   for (Piece const& whole : all_digits(program)) {
     if (std::find(sweep.transforms.begin(), sweep.transforms.end(), whole.digit) != sweep.transforms.end())
       continue;
@@ -167,7 +170,7 @@ Tile tile_of(Program const& program, int s) {
 
 Index tile_points(Tile const& tile) {
   Index n = 1;
-  for (Transformed const& t : tile.transformed) n *= t.radix;
+  for (Transformed const& t : tile.transformed) n *= t.points();
   for (Carried const& c : tile.carried)
     if (c.held) n *= c.piece.extent;
   return n;
@@ -191,6 +194,7 @@ bool closed(Program const& program, int s) {
 }
 
 bool keeps_within_output(Program const& program, int) {
+  if (!program.convolved.empty()) return false;  // what stands between its sweeps is longer
   std::vector<Run> runs;
   for (Dimension const& d : program.dims) runs.push_back({1, d.size, d.out});
   return chain(runs) == points(program.problem);

@@ -2,6 +2,7 @@
 // written. Segments, tile bytes, the number of tiles and whether a sweep may run in place all follow from it.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "plan/program.h"
@@ -19,6 +20,10 @@ struct Transformed {
   DigitKey digit;
   Index radix = 1;
   std::vector<Run> read, write;
+  Index by = 0;  // length of the convolution, if it is done by one
+  Pass pass = Pass::forward;
+  Index points() const { return std::max(radix, by); }  // that it takes on chip
+  bool twice() const { return by > 0 || pass == Pass::middle; }
 };
 
 /// A piece of a digit that the sweep only carries. `bound` > 0: the digit is ragged, its index must stay below it.

@@ -72,7 +72,7 @@ Problem random_problem(Dice& dice, Index most_points) {
     room /= n;
     sizes.push_back(n);
   };
-  for (Index i = 0; i < rank; ++i) pick(false);
+  for (Index i = 0; i < rank; ++i) pick(dice.one_in(4));  // any length now and then: most are rough
   Index const batches = dice.upto(3);
   for (Index i = 0; i < batches; ++i) pick(true);
   bool const plain = dice.one_in(2);

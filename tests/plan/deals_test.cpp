@@ -93,6 +93,22 @@ TEST(Deals, KeepTheSubTransformsOfAnAxisInTheOrderOfTheSweeps) {
   EXPECT_EQ(std::set<Deal>(found.begin(), found.end()), (std::set<Deal>{{{2, 3}}, {{3, 2}}}));
 }
 
+/// A convolved axis goes there and back: the share reads the same from both ends, and half of it is the length.
+TEST(Deals, OfAConvolvedAxisAreThereAndBack) {
+  auto const found = deals({101, 3}, {{12}, {}}, 3, 2, 100);
+  EXPECT_EQ(found.size(), 3u * 4u) << "four ways to cut 12 in two, three sweeps for the other axis";
+  for (Deal const& deal : found) {
+    EXPECT_EQ(deal[0][0], deal[0][2]);
+    EXPECT_EQ(deal[0][0] * deal[0][1], 12);
+    auto const parts = parts_of(deal[0], 101);
+    EXPECT_EQ(parts.sweeps, (std::vector<int>{0, 1, 2}));
+    EXPECT_EQ(parts.there, 2u);
+    EXPECT_EQ(parts_of(deal[1], 3).there, 1u);
+  }
+  EXPECT_TRUE(deals({101}, {{12}}, 2, 1, 100).empty()) << "there and back takes three sweeps";
+  EXPECT_EQ(deals({101}, {{30}}, 5, 4, 10).size(), 6u) << "2, 3 and 5 in any order";
+}
+
 TEST(Deals, ComeInTheSameOrderEveryTime) {
   EXPECT_EQ(deals({48, 36, 10}, 3, 2, 400), deals({48, 36, 10}, 3, 2, 400));
 }

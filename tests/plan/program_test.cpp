@@ -142,6 +142,70 @@ TEST(Program, TextReadsBackForRandomPrograms) {
   }
 }
 
+// Convolutions
+
+std::string const spread =
+    "c2c f32 forward 31\n{X(8,8,8,64,tw)} on block in -> work [X1 X2]\n"
+    "{X(8,8,1,8,tw,convolve)} on block work -> work [X1 X2]\n{X(8,8,8,64,no-tw,back)} on block work -> out";
+
+TEST(Convolutions, OnChipTakeThePaddedLengthInTheTileOnly) {
+  Program const program =
+      parse_program("c2c f32 forward 37 batch 4\n{X(1,37,1,37,no-tw,by 80)} with B on block in -> out");
+  EXPECT_EQ(program.padded, (std::map<DigitKey, Index>{{{0, 0}, 80}}));
+  Tile const tile = tile_of(program, 0);
+  EXPECT_EQ(tile_points(tile), 4 * 80);
+  EXPECT_EQ(read_segment(tile), 4 * 37);
+  EXPECT_TRUE(closed(program, 0));
+  EXPECT_EQ(work_points(program), 4 * 37);
+}
+
+TEST(Convolutions, OverSweepsGoThereAndBack) {
+  Program const program = parse_program(spread);
+  EXPECT_EQ(program.convolved, (std::set<int>{0}));
+  EXPECT_EQ(program.radices[0], (std::vector<Index>{8, 8}));
+  EXPECT_EQ(work_points(program), 64);
+  EXPECT_EQ(pass_of(program, 0, {0, 0}), Pass::forward);
+  EXPECT_EQ(pass_of(program, 1, {0, 1}), Pass::middle);
+  EXPECT_EQ(pass_of(program, 2, {0, 0}), Pass::back);
+  EXPECT_EQ(input_stride(program, {0, 0}), 8);
+  EXPECT_EQ(output_stride(program, {0, 0}), 8) << "the index ends with the digits it began with";
+  EXPECT_EQ(convolution_span(program, 0).first, 0);
+  EXPECT_EQ(convolution_span(program, 0).last, 2);
+}
+
+TEST(Convolutions, AreCheckedForLengthAndOrder) {
+  auto const refused = [](Program const& program, std::string const& said) {
+    try {
+      check(program);
+      ADD_FAILURE() << "accepted where it should say " << said;
+    } catch (Error const& e) {
+      EXPECT_NE(std::string(e.what()).find(said), std::string::npos) << e.what();
+    }
+  };
+  Program good =
+      parse_program("c2c f32 forward 37 batch 4\n{X(1,37,1,37,no-tw,by 80)} with B on block in -> out");
+  good.padded = {{{0, 0}, 36}};
+  EXPECT_NO_THROW(check(good)) << "Rader's length";
+  for (Index length : {72, 35, 74}) {
+    good.padded = {{{0, 0}, length}};
+    refused(good, "at least 73");
+  }
+  good.padded = {{{0, 3}, 80}};
+  refused(good, "does not have");
+  Program over = parse_program(spread);
+  over.radices[0] = {4, 8};
+  refused(over, "at least 61");
+  over = parse_program(spread);
+  std::swap(over.sweeps[0].transforms, over.sweeps[1].transforms);
+  refused(over, "in order");
+  over = parse_program(spread);
+  over.sweeps[1].transforms.push_back({0, 0});
+  refused(over, "two sweeps");
+  over.convolved = {5};
+  refused(over, "not an axis");
+  EXPECT_THROW(parse_program("c2c f32 forward 8\n{X(1,8,1,8,no-tw,back)} on block in -> out"), Error);
+}
+
 // check()
 
 Program good() {

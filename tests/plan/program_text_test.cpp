@@ -36,6 +36,17 @@ std::string const two =
 
 TEST(ProgramText, ReadsBackWhatItPrints) { EXPECT_EQ(answer(line + one + two), line + one + two); }
 
+TEST(ProgramText, ReadsBackConvolutions) {
+  for (std::string const program :
+       {"c2c f32 forward 1009 batch 2\n{X(1,1009,1,1009,no-tw,by 2048)} on block tile 16KB segments "
+        "8072B/8072B in -> out\n",
+        "c2c f32 forward 31\n{X(8,8,8,64,tw)} on block tile 64B segments 8B/8B in -> work [X1 X2]\n"
+        "{X(8,8,1,8,tw,convolve)} on block tile 64B segments 64B/64B work -> work [X1 X2]\n"
+        "{X(8,8,8,64,no-tw,back)} on block tile 64B segments 8B/8B work -> out\n"})
+    EXPECT_EQ(answer(program), program);
+  expect_refused("c2c f32 forward 1009\n{X(1,1009,1,1009,no-tw,by 2000)}", {"2017"});
+}
+
 TEST(ProgramText, CaresNotForSpacesAndLines) {
   std::string loose = line + one + two;
   for (std::string const mark : {"(", ")", ",", "{", "}", "->", "[", "]", "/", "%"})

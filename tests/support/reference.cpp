@@ -72,7 +72,8 @@ class Comparison {
       std::vector<Index> radices;  // dims list the axes from the last to the first
       std::size_t seen = 0;
       for (std::size_t d = 0; d < program.dims.size(); ++d)
-        if (program.dims[d].axis && seen++ == axes_.rank - 1 - a) radices = program.radices[d];
+        if (program.dims[d].axis && seen++ == axes_.rank - 1 - a)  // a convolved axis is never reversed
+          radices = program.convolved.count(int(d)) ? std::vector{program.dims[d].size} : program.radices[d];
       radices_.push_back(radices);
     }
   }

@@ -34,7 +34,7 @@ std::vector<SweepRun> run_program(Program const& program, Array<T>& in, Array<T>
     if (b == Buffer::in) return in;
     if (b == Buffer::out) return in_place ? in : out;
     Array<T>& w = b == Buffer::work ? work : work2;
-    if (w.empty()) w.assign(points(program.problem), {T(NAN), T(NAN)});
+    if (w.empty()) w.assign(work_points(program), {T(NAN), T(NAN)});
     return w;
   };
   for (int s = 0; s < int(program.sweeps.size()); ++s) {

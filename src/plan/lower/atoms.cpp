@@ -74,33 +74,48 @@ std::optional<std::vector<int>> primes_by_cuts(Index r, std::set<Index> cuts) {
   return primes;
 }
 
-/// Stages and atoms of one sub-transform with the given radices, or nothing where they do not fit the layouts.
+/// The runs of a digit as they go on past its end, where a convolution pads it.
+std::vector<Run> unending(std::vector<Run> runs, Transformed const& t) {
+  if (t.by && !runs.empty()) runs.back().extent *= t.by;
+  return runs;
+}
+
+/// Stages and atoms of one sub-transform with the given radices, or nothing where they do not fit the layouts. What is
+/// transformed twice is written by the index it was read by.
 bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, Atoms& out) {
-  Index j = t.radix, k = 1;
+  auto const read = unending(t.read, t), write = unending(t.write, t);
+  if (t.by && (read.size() > 1 || write.size() > 1)) return false;
+  Index j = t.by ? t.by : t.radix, k = 1;
+  int const first = int(out.stages.size());
   for (std::size_t i = 0; i < radices.size(); ++i) {
     int const r = radices[i];
     j /= r;
-    auto const read_cuts = cuts_within(t.read, j, r), write_cuts = cuts_within(t.write, k, r);
+    Index const to = t.twice() ? j : k;
+    auto const read_cuts = cuts_within(read, j, r), write_cuts = cuts_within(write, to, r);
     if (!read_cuts || !write_cuts) return false;
     auto cuts = *read_cuts;
     cuts.insert(write_cuts->begin(), write_cuts->end());
     auto const primes = primes_by_cuts(r, cuts);
     if (!primes) return false;
     int const stage = int(out.stages.size());
-    out.stages.push_back({sub, r, j, k, i + 1 == radices.size(), -1});
+    out.stages.push_back({sub, r, j, k, i + 1 == radices.size() && !t.twice()});
     Index unit = 1;
     for (int p : *primes) {
       out.atoms.push_back(
-          {p, stride_at(t.read, j * unit), stride_at(t.write, k * unit), stage, j * unit, k * unit, -1, 0});
+          {p, stride_at(read, j * unit), stride_at(write, to * unit), stage, j * unit, k * unit, -1, 0});
       unit *= p;
     }
     k *= r;
+  }
+  for (int i = int(radices.size()) - 1; t.twice() && i >= 0; --i) {
+    Stage const& there = out.stages[first + i];
+    out.stages.push_back({sub, there.radix, there.j, there.k, i == 0, -1, first + i});
   }
   return true;
 }
 
 void stage_one(Transformed const& t, int sub, int comfortable, Atoms& out) {
-  for (auto radices : ranked_factorings(t.radix, comfortable)) {
+  for (auto radices : ranked_factorings(t.by ? t.by : t.radix, comfortable)) {
     std::sort(radices.begin(), radices.end(), std::greater<>());
     do {
       Atoms attempt = out;

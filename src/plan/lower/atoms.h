@@ -17,6 +17,8 @@ struct Stage {
   Index j = 1, k = 1;
   bool last = false;   // of its sub-transform
   int waits_for = -1;  // the sub-transform before this one along the same axis, if it is in the tile too
+  int again =
+      -1;  // in the second transform of a convolution: the stage of the first whose atoms it transforms
 };
 
 struct Atom {
@@ -31,6 +33,13 @@ struct Atom {
 struct Atoms {
   std::vector<Stage> stages;  // of each sub-transform in order, sub-transforms one after the other
   std::vector<Atom> atoms;    // of one stage: fastest first
+
+  /// The stage that a stage's atoms belong to. A convolution goes over its atoms twice: through the stages of the
+  /// first transform, then back through them, so that each atom ends as the digit of the index that it was.
+  int home(int stage) const { return stage >= 0 && stages[stage].again >= 0 ? stages[stage].again : stage; }
+  bool first_half(int stage) const {  // of a convolution, its last stage: here comes the product
+    return stages[stage].again < 0 && stage + 1 < int(stages.size()) && stages[stage + 1].again == stage;
+  }
 };
 
 /// Cuts a tile. Radices are chosen as few as possible, seldom above `comfortable_radix`, and so that they fit the

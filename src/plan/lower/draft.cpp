@@ -13,7 +13,11 @@ using Chains = std::vector<std::vector<int>>;
 
 std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
   std::vector<std::vector<Index> const*> forms{&d.read.tile, &d.write.tile};
-  for (auto const& g : d.guards) forms.push_back(&g.first.tile);
+  for (auto const& g : d.guards) forms.push_back(&g.at.tile);
+  for (auto const* end : {&d.load_end, &d.store_end})
+    if (end->needed) forms.push_back(&end->at.tile);
+  for (auto const& m : d.middles)
+    if (m.needed) forms.push_back(&m.at.tile);
   for (auto const& e : d.exchanges)
     if (e.needed) forms.push_back(&e.layout.weight);
   for (auto const& t : d.twiddles)
@@ -85,6 +89,7 @@ class Assembly {
       map(i);
       exchange(i);
       twiddle(i);
+      pointwise(draft_.middles[i], spec_.step[i].middle);
     }
     demand(most_held(spec_) <= kernel::max_registers, "elements a thread", kernel::max_registers);
     return spec_;
@@ -103,10 +108,21 @@ class Assembly {
     for (int g = 0; g < spec_.grids; ++g) spec_.grid_extent[g] = tile_.carried[draft_.grid[g]].piece.extent;
     fill(draft_.read, spec_.read);
     fill(draft_.write, spec_.write);
-    for (auto const& [form, bound] : draft_.guards) {
-      fill(form, spec_.guard[spec_.guards].at);
-      spec_.guard[spec_.guards++].bound = bound;
+    for (auto const& from : draft_.guards) {
+      kernel::Guard& to = spec_.guard[spec_.guards++];
+      fill(from.at, to.at);
+      to.bound = from.bound;
+      to.reads = from.reads;
+      to.writes = from.writes;
     }
+    pointwise(draft_.load_end, spec_.load_end);
+    pointwise(draft_.store_end, spec_.store_end);
+  }
+
+  void pointwise(Draft::Pointwise const& from, kernel::Pointwise& to) const {
+    to.needed = from.needed;
+    to.table = from.table;
+    if (from.needed) fill(from.at, to.at);
   }
 
   void map(int i) {
@@ -123,7 +139,7 @@ class Assembly {
     if (from.stage < 0) return;
     step.radix = draft_.atoms.stages[from.stage].radix;
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a)  // in order of weight: fastest first
-      if (draft_.atoms.atoms[a].stage == from.stage && digit_of_.count(int(a))) {
+      if (draft_.atoms.atoms[a].stage == draft_.atoms.home(from.stage) && digit_of_.count(int(a))) {
         demand(step.group_size < kernel::max_group, "digits in one butterfly", kernel::max_group);
         step.group[step.group_size++] = digit_of_[int(a)];
       }

@@ -22,7 +22,12 @@ struct Draft {
   std::vector<MapStep> steps;
   std::vector<int> grid;  // of tile.carried, fastest first
   AtomForm read, write;
-  std::vector<std::pair<AtomForm, Index>> guards;
+  struct Guard {
+    AtomForm at;
+    Index bound = 0;
+    bool reads = true, writes = true;
+  };
+  std::vector<Guard> guards;
   struct Exchange {
     bool needed = false, remote = false, fence = false;
     SharedLayout layout;
@@ -36,8 +41,16 @@ struct Draft {
     int shift = 0, table = 0, table_low = 0;
   };
   std::vector<Twiddle> twiddles;
+  struct Pointwise {
+    bool needed = false;
+    AtomForm at;
+    Index table = 0;
+  };
+  Pointwise load_end, store_end;
+  std::vector<Pointwise> middles;
   Index shared = 0;
 };
+
 /// The spec of a draft: atoms that always travel together become one digit. What the machine decides (threads,
 /// residency) and the ends of the program are left to the caller. Throws where a kernel has no room for it.
 kernel::SweepSpec assemble(Draft const& draft, Tile const& tile);

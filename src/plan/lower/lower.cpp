@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "base/numbers.h"
 #include "plan/lower/draft.h"
 #include "plan/lower/occupancy.h"
 
@@ -46,10 +47,11 @@ class Lowering {
   /// but more registers; of those that fit the registers the one with the fewest steps is taken.
   /// False where even so the registers do not suffice.
   bool cut(std::vector<int> const& radices) {
+    demand_one_chirp();
     MapLimits limits = limits_of_machine();
     // Twiddles between sweeps need a few registers of their own.
     bool const twiddled = std::any_of(sweep_.transforms.begin(), sweep_.transforms.end(), [&](DigitKey d) {
-      return d.part + 1 < int(program_.radices[d.dim].size());
+      return d.part + 1 < int(program_.radices[d.dim].size()) || program_.convolved.count(d.dim);
     });
     Index const between = twiddled ? element_ : 0;
     std::optional<std::tuple<bool, std::size_t, Index>> best;
@@ -57,12 +59,10 @@ class Lowering {
     for (int comfortable : radices) {
       try {
         Atoms const atoms = atoms_of(tile_, comfortable);
-        // The codelets of 11 and 13 hold all sums and differences of their inputs at once.
-        bool const awkward = std::any_of(atoms.stages.begin(), atoms.stages.end(), [](Stage const& t) {
-          return t.radix % 11 == 0 || t.radix % 13 == 0;
-        });
+        Index awkward = 0;
+        for (Stage const& stage : atoms.stages) awkward = std::max(awkward, crowd_of(stage.radix));
         limits.fits = [&](Index t, Index h) {
-          return fits_registers(t, h, element_, machine_, (awkward ? 2 * element_ : 0) + between);
+          return fits_registers(t, h, element_, machine_, awkward + between);
         };
         auto const steps = map_steps(atoms, limits);
         Index threads = 1, held = 1;
@@ -88,12 +88,21 @@ class Lowering {
     addresses();
     exchanges();
     for (MapStep const& step : draft_.steps) twiddle(step);
+    convolutions();
     result_.tiles = tile_count(tile_);
     finish(assemble(draft_, tile_));
     return std::move(result_);
   }
 
  private:
+  /// Registers that a codelet needs beside its elements: those of large primes hold all sums and differences of their
+  /// inputs at once.
+  Index crowd_of(int radix) const {
+    Index prime = 1;
+    for (Factor const& f : factorise(radix)) prime = std::max(prime, f.prime);
+    return prime < 11 ? 0 : std::max(2 * element_, prime / 2 * element_ / 4);
+  }
+
   /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
   MapLimits limits_of_machine() const {
     return {int(machine_.threads_block),
@@ -126,17 +135,43 @@ class Lowering {
     for (Carried const& c : tile_.carried)
       if (c.bound) ragged[c.piece.digit] = c.bound;
     for (auto const& [digit, bound] : ragged) draft_.guards.push_back({index_of(digit), bound});
+    for (Transformed const& t : tile_.transformed)
+      if (t.by) draft_.guards.push_back({index_of(t.digit), t.radix});
+    for (int dim : program_.convolved) {
+      auto const [first, last] = convolution_span(program_, dim);
+      Index const n = program_.dims[dim].size;
+      if (s_ <= first) draft_.guards.push_back({axis_index(dim, &Atom::j), n, true, s_ < first});
+      if (s_ >= last) draft_.guards.push_back({axis_index(dim, &Atom::k), n, s_ > last, true});
+    }
   }
 
-  /// The index of a whole digit as a form: of a carried digit over its pieces, of a transformed one over j.
-  AtomForm index_of(DigitKey digit) const {
+  /// The index along a convolved axis, its first digit the slowest; of the digit that is transformed here, the weights
+  /// before or after.
+  AtomForm axis_index(int dim, Index Atom::*weight) const {
+    AtomForm form = blank();
+    auto const& radices = program_.radices[dim];
+    Index unit = 1;
+    for (int part = int(radices.size()) - 1; part >= 0; --part) {
+      add(form, index_of({dim, part}, weight), unit);
+      unit *= radices[part];
+    }
+    return form;
+  }
+
+  static void add(AtomForm& form, AtomForm const& other, Index unit) {
+    for (std::size_t a = 0; a < form.tile.size(); ++a) form.tile[a] += other.tile[a] * unit;
+    for (std::size_t g = 0; g < form.grid.size(); ++g) form.grid[g] += other.grid[g] * unit;
+  }
+
+  /// The index of a whole digit as a form: of a carried digit over its pieces, of a transformed one over j or k.
+  AtomForm index_of(DigitKey digit, Index Atom::*weight = &Atom::j) const {
     AtomForm form = blank();
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
       Atom const& atom = draft_.atoms.atoms[a];
       bool const carried = atom.stage < 0;
       DigitKey const own = carried ? tile_.carried[atom.carried].piece.digit
                                    : tile_.transformed[draft_.atoms.stages[atom.stage].sub].digit;
-      if (own == digit) form.tile[a] = carried ? atom.unit : atom.j;
+      if (own == digit) form.tile[a] = carried ? atom.unit : atom.*weight;
     }
     for (std::size_t g = 0; g < draft_.grid.size(); ++g)
       if (tile_.carried[draft_.grid[g]].piece.digit == digit)
@@ -155,8 +190,14 @@ class Lowering {
         steps[i].map = steps[i - 1].map;
         continue;
       }
-      auto& exchange = draft_.exchanges[i];
       bool const last = i + 1 == steps.size();
+      bool const again = steps[i].stage >= 0 && steps[i - 1].stage >= 0 &&
+                         draft_.atoms.stages[steps[i].stage].again == steps[i - 1].stage;
+      if (again && !last && steps[i].map.ranks == steps[i - 1].map.ranks) {
+        steps[i].map = steps[i - 1].map;  // the middle of a convolution: what is in registers is due again
+        continue;
+      }
+      auto& exchange = draft_.exchanges[i];
       auto const options = last ? std::vector<AtomMap>{steps[i].map}
                                 : reorderings(draft_.atoms, steps[i - 1].map, steps[i].map);
       bool found = false;
@@ -200,67 +241,138 @@ class Lowering {
     return a.threads == b.threads && a.ranks == b.ranks && sorted(a.registers) == sorted(b.registers);
   }
 
-  int add_table(RootTable table) {
+  Index add_table(RootTable const& table) {
     Index offset = 0;
-    for (RootTable const& t : result_.tables) offset += t.rows * t.columns;
+    for (RootTable const& t : result_.tables) {
+      if (t == table) return offset;
+      offset += t.rows * t.columns;
+    }
     result_.tables.push_back(table);
-    return int(offset);
+    return offset;
   }
 
   void twiddle(MapStep const& step) {
     draft_.twiddles.emplace_back();
     if (step.stage < 0) return;
     Stage const& stage = draft_.atoms.stages[step.stage];
-    if (!stage.last)
-      within(stage, step.stage);
-    else
+    if (stage.last)
       between(stage.sub);
+    else if (!draft_.atoms.first_half(step.stage))
+      within(stage, step.stage);
   }
 
-  /// Within a sub-transform: w^(k low) where low counts the stages still to come.
+  /// Within a sub-transform: w^(k low) where low counts the stages still to come; in the second transform of a
+  /// convolution these are the ones before in the first.
   void within(Stage const& stage, int number) {
+    bool const back = stage.again >= 0;
+    int const home = draft_.atoms.home(number);
     auto& t = draft_.twiddles.back();
     t.kind = kernel::Twiddling::matrix;
     t.k = t.low = blank();
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
       Atom const& atom = draft_.atoms.atoms[a];
-      bool const later = atom.stage > number && draft_.atoms.stages[atom.stage].sub == stage.sub;
-      if (later) t.low.tile[a] = atom.j;
+      bool const later = back ? atom.stage < home : atom.stage > home;
+      if (atom.stage >= 0 && later && draft_.atoms.stages[atom.stage].sub == stage.sub)
+        t.low.tile[a] = back ? atom.k : atom.j;
     }
-    t.rows = stage.j;
+    Index const rows = t.rows = back ? stage.k : stage.j;
     // A matrix is exact to the last bit; past what L1 holds beside large tiles, a ladder costs less than its misses.
-    bool const large = (stage.radix - 1) * stage.j * element_ > matrix_bytes && stage.radix > 3;
+    bool const large = (stage.radix - 1) * rows * element_ > matrix_bytes && stage.radix > 3;
     if (large) t.kind = kernel::Twiddling::ladder;
-    t.table = add_table({stage.j * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1,
-                         stage.j, 1, large});
+    t.table = int(add_table(
+        {rows * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, rows, 1, large}));
   }
 
   /// Between sub-transforms of an axis: w^(K low) where low counts the digits of later sweeps (or later in this).
+  /// Those are the ones behind; on the way back of a convolved axis the ones in front.
   void between(int sub) {
-    DigitKey const digit = tile_.transformed[sub].digit;
+    Transformed const& t_sub = tile_.transformed[sub];
+    DigitKey const digit = t_sub.digit;
     auto const& radices = program_.radices[digit.dim];
-    if (digit.part + 1 == int(radices.size())) return;
+    bool const back = t_sub.pass != Pass::forward;
+    if (back ? digit.part == 0 : digit.part + 1 == int(radices.size())) return;
     auto& t = draft_.twiddles.back();
     t.kind = kernel::Twiddling::product;
-    t.k = t.low = blank();
-    for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
-      Atom const& atom = draft_.atoms.atoms[a];
-      if (atom.stage >= 0 && draft_.atoms.stages[atom.stage].sub == sub) t.k.tile[a] = atom.k;
-    }
+    t.k = index_of(digit, t_sub.twice() ? &Atom::j : &Atom::k);
+    t.low = blank();
     Index weight = 1;
-    for (int part = int(radices.size()) - 1; part > digit.part; --part) {
-      AtomForm const index = index_of({digit.dim, part});
-      for (std::size_t a = 0; a < index.tile.size(); ++a) t.low.tile[a] += index.tile[a] * weight;
-      for (std::size_t g = 0; g < index.grid.size(); ++g) t.low.grid[g] += index.grid[g] * weight;
-      weight *= radices[part];
+    for (int i = back ? 0 : int(radices.size()) - 1; i != digit.part; i += back ? 1 : -1) {
+      add(t.low, index_of({digit.dim, i}), weight);
+      weight *= radices[i];
     }
     Index const order = weight * radices[digit.part];
     t.shift = std::bit_width(std::uint64_t(order)) / 2;
     // Threads beyond a ragged edge compute, though nobody stores what they do: the table must reach them too.
     Index const most =
         reach(draft_.atoms, tile_, draft_.grid, t.k) * reach(draft_.atoms, tile_, draft_.grid, t.low);
-    t.table = add_table({order, 1, (most >> t.shift) + 1, Index(1) << t.shift, false});
-    t.table_low = add_table({order, 1, Index(1) << t.shift, 1, false});
+    t.table = int(add_table({order, 1, (most >> t.shift) + 1, Index(1) << t.shift, false}));
+    t.table_low = int(add_table({order, 1, Index(1) << t.shift, 1, false}));
+  }
+
+  /// What the convolutions of this sweep multiply by: chirps where they begin and end, the spectrum in the middle.
+  void convolutions() {
+    draft_.middles.resize(draft_.steps.size());
+    AtomForm at =
+        blank();  // over all digits that are convolved here: one table has the products of their chirps
+    std::vector<Index> lengths;
+    Index unit = 1;
+    for (Transformed const& t : tile_.transformed) {
+      if (t.by) {
+        add(at, index_of(t.digit), unit);
+        lengths.push_back(t.radix);
+        unit *= t.radix;
+        middle(t, index_of(t.digit, &Atom::k), spectrum_of(t.radix, {t.by}));
+      }
+      if (t.pass == Pass::middle)
+        middle(t, axis_index(t.digit.dim, &Atom::k),
+               spectrum_of(program_.dims[t.digit.dim].size, program_.radices[t.digit.dim]));
+    }
+    if (!lengths.empty()) {
+      multiply(draft_.load_end, at, chirp_of(lengths));
+      multiply(draft_.store_end, at, chirp_of(lengths));
+    }
+    for (int dim : program_.convolved) {
+      auto const [first, last] = convolution_span(program_, dim);
+      RootTable const chirp = chirp_of({program_.dims[dim].size});
+      if (s_ == first) multiply(draft_.load_end, axis_index(dim, &Atom::j), chirp);
+      if (s_ == last) multiply(draft_.store_end, axis_index(dim, &Atom::k), chirp);
+    }
+  }
+
+  void multiply(Draft::Pointwise& to, AtomForm const& at, RootTable const& table) {
+    to = {true, at, add_table(table)};
+  }
+
+  /// A table for the chirps of a long axis and of another one together would be as long as their product.
+  void demand_one_chirp() const {
+    int chirps = std::any_of(tile_.transformed.begin(), tile_.transformed.end(),
+                             [](Transformed const& t) { return t.by > 0; });
+    for (int dim : program_.convolved) {
+      auto const [first, last] = convolution_span(program_, dim);
+      chirps += s_ == first || s_ == last;
+    }
+    if (chirps > 1)
+      throw Error(
+          "program: sweep " + std::to_string(s_ + 1),
+          "begins or ends the convolution of a long axis together with another; give each its own sweep");
+  }
+
+  /// After the stage that ends the first of the two transforms.
+  void middle(Transformed const& t, AtomForm const& at, RootTable const& table) {
+    for (std::size_t i = 0; i < draft_.steps.size(); ++i) {
+      int const stage = draft_.steps[i].stage;
+      if (stage < 0 || !draft_.atoms.first_half(stage)) continue;
+      if (&tile_.transformed[draft_.atoms.stages[stage].sub] == &t) multiply(draft_.middles[i], at, table);
+    }
+  }
+
+  static RootTable chirp_of(std::vector<Index> const& lengths) {
+    Index const n = std::accumulate(lengths.begin(), lengths.end(), Index(1), std::multiplies<>());
+    return {n, 1, n, 1, false, TableKind::chirp, lengths};
+  }
+  static RootTable spectrum_of(Index n, std::vector<Index> const& digits) {
+    Index const m = std::accumulate(digits.begin(), digits.end(), Index(1), std::multiplies<>());
+    return {n, 1, m, 1, false, TableKind::chirp_spectrum, digits};
   }
 
   /// What the machine and the place in the program decide.

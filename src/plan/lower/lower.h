@@ -16,11 +16,18 @@
 
 namespace skipper {
 
-/// Roots of unity a kernel reads: entry (row, column) is w_order^(m column step), row by row, where m is row + 1, or
-/// 2^row in a doubling table.
+/// What a table holds: roots of unity, or what a convolution multiplies by (base/chirps.h) at its ends or its middle.
+enum class TableKind { roots, chirp, chirp_spectrum, rader_spectrum };
+
+/// Numbers a kernel reads. Of roots, entry (row, column) is w_order^(m column step), row by row, where m is row + 1, or
+/// 2^row in a doubling table. Of chirps, one row, the products of those of the lengths `digits`, the first counting
+/// fastest; of a spectrum, one row, the index written in `digits` from the lowest to the highest and the highest counting
+/// fastest.
 struct RootTable {
   Index order = 1, rows = 1, columns = 1, step = 1;
   bool doubling = false;
+  TableKind kind = TableKind::roots;
+  std::vector<Index> digits = {};
   bool operator==(RootTable const&) const = default;
 };
 

@@ -40,7 +40,7 @@ std::vector<int> sorted(Atoms const& atoms, std::vector<int> list, Stride stride
 std::vector<int> of_stage(Atoms const& atoms, int stage) {
   std::vector<int> list;
   for (int a = 0; a < int(atoms.atoms.size()); ++a)
-    if (stage >= 0 && atoms.atoms[a].stage == stage) list.push_back(a);
+    if (stage >= 0 && atoms.atoms[a].stage == atoms.home(stage)) list.push_back(a);
   return list;
 }
 

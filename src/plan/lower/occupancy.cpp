@@ -18,7 +18,9 @@ bool fits_registers(Index threads, Index held, Index element_bytes, Machine cons
 /// fills the SM, and none where a block is only a warp or so.
 int resident_blocks(kernel::SweepSpec const& spec, Index element_bytes, Machine const& machine) {
   Index const warps = (spec.threads + machine.warp - 1) / machine.warp;
-  Index const words = element_bytes / 4, registers = most_held(spec) * words * 5 / 4 + 8 * words + 20;
+  Index const words = element_bytes / 4;
+  Index const ends = spec.load_end.needed || spec.store_end.needed ? 12 : 0;  // factors and where they stand
+  Index const registers = most_held(spec) * words * 5 / 4 + 8 * words + 20 + ends;
   Index blocks = std::min(machine.threads_sm / (warps * machine.warp),
                           machine.registers_sm / (warps * machine.warp * registers));
   if (spec.shared > 0)

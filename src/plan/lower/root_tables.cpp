@@ -1,17 +1,57 @@
-// The values of a lowered sweep's twiddle tables.
+// The values of a lowered sweep's tables.
+#include "base/chirps.h"
 #include "base/roots.h"
 #include "plan/lower/lower.h"
 
 namespace skipper {
 namespace {
 
+/// A spectrum as its kernel reads it: entry by entry with the highest digit of the index counting fastest.
+template <class T>
+void append_spectrum(std::vector<std::complex<T>> const& natural, std::vector<Index> const& digits,
+                     std::vector<std::complex<T>>& out) {
+  std::vector<Index> count(digits.size(), 0), unit(digits.size(), 1);
+  for (std::size_t d = 1; d < digits.size(); ++d) unit[d] = unit[d - 1] * digits[d - 1];
+  for (std::size_t entries = 0; entries < natural.size(); ++entries) {
+    Index at = 0;
+    for (std::size_t d = 0; d < digits.size(); ++d) at += count[d] * unit[d];
+    out.push_back(natural[std::size_t(at)]);
+    for (std::size_t d = digits.size(); d-- > 0 && ++count[d] == digits[d];) count[d] = 0;
+  }
+}
+
+/// The products of the chirps of several lengths, the first counting fastest.
+template <class T>
+void append_chirps(std::vector<Index> const& lengths, std::vector<std::complex<T>>& out) {
+  std::vector<std::complex<T>> all = chirp<T>(lengths.front());
+  for (std::size_t i = 1; i < lengths.size(); ++i) {
+    std::vector<std::complex<T>> const faster = std::move(all);
+    all.clear();
+    for (auto const& slow : chirp<T>(lengths[i]))
+      for (auto const& fast : faster) all.push_back(slow * fast);
+  }
+  out.insert(out.end(), all.begin(), all.end());
+}
+
 template <class T, class Root>
 std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
   std::vector<std::complex<T>> out;
-  for (RootTable const& t : lowered.tables)
-    for (Index row = 0; row < t.rows; ++row)
-      for (Index column = 0; column < t.columns; ++column)
-        out.push_back(root((t.doubling ? Index(1) << row : row + 1) * column * t.step, t.order));
+  for (RootTable const& t : lowered.tables) switch (t.kind) {
+      case TableKind::roots:
+        for (Index row = 0; row < t.rows; ++row)
+          for (Index column = 0; column < t.columns; ++column)
+            out.push_back(root((t.doubling ? Index(1) << row : row + 1) * column * t.step, t.order));
+        break;
+      case TableKind::chirp:
+        append_chirps(t.digits, out);
+        break;
+      case TableKind::chirp_spectrum:
+        append_spectrum(chirp_spectrum<T>(t.order, t.columns), t.digits, out);
+        break;
+      case TableKind::rader_spectrum:
+        append_spectrum(rader_spectrum<T>(t.order), t.digits, out);
+        break;
+    }
   return out;
 }
 
@@ -23,4 +63,5 @@ std::vector<std::complex<float>> roots32(Lowered const& lowered) {
 std::vector<std::complex<double>> roots64(Lowered const& lowered) {
   return values<double>(lowered, [](Index k, Index n) { return root64(k, n); });
 }
+
 }  // namespace skipper

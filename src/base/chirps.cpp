@@ -1,0 +1,163 @@
+// The spectra come from a plain mixed-radix transform, in double for float and in double-double for double.
+#include "base/chirps.h"
+
+#include <type_traits>
+
+#include "base/numbers.h"
+#include "base/roots.h"
+
+namespace skipper {
+namespace {
+
+template <class S>
+struct Number {
+  S re = 0, im = 0;
+};
+template <class S>
+Number<S> operator+(Number<S> const& a, Number<S> const& b) {
+  return {a.re + b.re, a.im + b.im};
+}
+template <class S>
+Number<S> operator-(Number<S> const& a, Number<S> const& b) {
+  return {a.re - b.re, a.im - b.im};
+}
+template <class S>
+Number<S> operator*(Number<S> const& a, Number<S> const& b) {
+  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+/// What a table of T is computed in.
+template <class T>
+using Beyond = std::conditional_t<sizeof(T) == sizeof(float), double, DoubleDouble>;
+
+template <class S>
+Number<S> root_of(Index k, Index n) {
+  WideRoot const w = wide_root(k, n);
+  if constexpr (std::is_same_v<S, double>)
+    return {to_double(w.re), to_double(w.im)};
+  else
+    return {w.re, w.im};
+}
+
+/// All roots of order n, each a product of two of about sqrt(n) that are evaluated.
+template <class S>
+std::vector<Number<S>> all_roots(Index n) {
+  Index fine = 1;
+  while (fine * fine < n) fine *= 2;
+  std::vector<Number<DoubleDouble>> low, high;
+  for (Index i = 0; i < fine; ++i) low.push_back(root_of<DoubleDouble>(i, n));
+  for (Index i = 0; i < n; i += fine) high.push_back(root_of<DoubleDouble>(i, n));
+  std::vector<Number<S>> w(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) {
+    auto const product = high[i / fine] * low[i % fine];
+    if constexpr (std::is_same_v<S, double>)
+      w[i] = {to_double(product.re), to_double(product.im)};
+    else
+      w[i] = product;
+  }
+  return w;
+}
+
+/// Decimation in time: out[k] = sum_j in[j stride] w^(jk), w the root of order n among `roots`.
+template <class S>
+void transform(Number<S> const* in, Index stride, Number<S>* out, Index n,
+               std::vector<Number<S>> const& roots) {
+  if (n == 1) {
+    out[0] = in[0];
+    return;
+  }
+  Index const radix = n % 4 == 0 ? 4 : factorise(n).front().prime, part = n / radix;
+  Index const order = static_cast<Index>(roots.size()), step = order / n;
+  for (Index j = 0; j < radix; ++j) transform(in + j * stride, stride * radix, out + j * part, part, roots);
+  std::vector<Number<S>> x(static_cast<std::size_t>(radix));
+  for (Index k = 0; k < part; ++k) {
+    for (Index j = 0; j < radix; ++j)
+      x[j] = j * k == 0 ? out[j * part + k] : out[j * part + k] * roots[j * k * step];
+    if (radix == 4) {
+      auto const a = x[0] + x[2], b = x[0] - x[2], c = x[1] + x[3], d = x[1] - x[3];
+      Number<S> const turned = {d.im, S(0) - d.re};  // -i d
+      out[k] = a + c, out[part + k] = b + turned, out[2 * part + k] = a - c, out[3 * part + k] = b - turned;
+      continue;
+    }
+    for (Index q = 0; q < radix; ++q) {
+      auto sum = x[0];
+      for (Index j = 1; j < radix; ++j) sum = sum + x[j] * roots[j * q % radix * part * step];
+      out[q * part + k] = sum;
+    }
+  }
+}
+
+template <class T>
+T rounded(double x) {
+  return static_cast<T>(x);
+}
+template <class T>
+T rounded(DoubleDouble const& x) {
+  return static_cast<T>(to_double(x));
+}
+
+/// The S whose transform is sigma: the transform of sigma with k and -k exchanged, over m.
+template <class T>
+std::vector<std::complex<T>> spectrum(std::vector<Number<Beyond<T>>> const& sigma) {
+  using S = Beyond<T>;
+  Index const m = static_cast<Index>(sigma.size());
+  std::vector<Number<S>> out(sigma.size());
+  transform<S>(sigma.data(), 1, out.data(), m, all_roots<S>(m));
+  std::vector<std::complex<T>> result(sigma.size());
+  S const size = S(static_cast<double>(m));
+  for (Index k = 0; k < m; ++k) {
+    auto const& x = out[k == 0 ? 0 : m - k];
+    result[k] = {rounded<T>(x.re / size), rounded<T>(x.im / size)};
+  }
+  return result;
+}
+
+/// c_0 .. c_(n-1). (n - v)^2 and v^2 differ by n^2 modulo 2n, so half of them are those of the other half, negated
+/// where n is odd.
+template <class S>
+std::vector<Number<S>> chirp_values(Index n) {
+  std::vector<Number<S>> c(static_cast<std::size_t>(n));
+  for (Index v = 0; v <= n / 2; ++v) {
+    c[v] = root_of<S>(mulmod(v, v, 2 * n), 2 * n);
+    if (v > 0) c[n - v] = n % 2 == 0 ? c[v] : Number<S>{} - c[v];
+  }
+  return c;
+}
+
+}  // namespace
+
+template <class T>
+std::vector<std::complex<T>> chirp(Index n) {
+  std::vector<std::complex<T>> result;
+  for (auto const& c : chirp_values<Beyond<T>>(n)) result.push_back({rounded<T>(c.re), -rounded<T>(c.im)});
+  return result;
+}
+
+template <class T>
+std::vector<std::complex<T>> chirp_spectrum(Index n, Index m) {
+  using S = Beyond<T>;
+  auto sigma = chirp_values<S>(n);
+  sigma.resize(static_cast<std::size_t>(m));
+  for (Index v = n; v < 2 * n - 1; ++v)  // (n + u)^2 = n^2 + u^2 modulo 2n
+    sigma[v] = n % 2 == 0 ? sigma[v - n] : Number<S>{} - sigma[v - n];
+  return spectrum<T>(sigma);
+}
+
+template <class T>
+std::vector<std::complex<T>> rader_spectrum(Index p) {
+  using S = Beyond<T>;
+  std::vector<Number<S>> sigma;
+  Index const g = generator(p);
+  Index power = 1;
+  for (Index v = 0; v + 1 < p; ++v, power = mulmod(power, g, p)) sigma.push_back(root_of<S>(power, p));
+  return spectrum<T>(sigma);
+}
+
+template std::vector<std::complex<float>> chirp<float>(Index);
+template std::vector<std::complex<double>> chirp<double>(Index);
+template std::vector<std::complex<float>> chirp_spectrum<float>(Index, Index);
+template std::vector<std::complex<double>> chirp_spectrum<double>(Index, Index);
+template std::vector<std::complex<float>> rader_spectrum<float>(Index);
+template std::vector<std::complex<double>> rader_spectrum<double>(Index);
+
+}  // namespace skipper

@@ -1,0 +1,50 @@
+#include "plan/lengths.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include "base/numbers.h"
+#include "plan/planner.h"
+#include "plan/program.h"
+
+namespace skipper {
+namespace {
+
+/// The fewest radices up to `most` that multiply to m.
+int fewest_radices(Index m, Index most) {
+  if (m <= most) return 1;
+  int best = std::numeric_limits<int>::max() / 2;
+  for (Index d : divisors(m))
+    if (d > 1 && d <= most) best = std::min(best, 1 + fewest_radices(m / d, d));
+  return best;
+}
+
+}  // namespace
+
+bool is_rough(Index n) { return !is_smooth(n, largest_prime); }
+
+/// Each radix more is an exchange more in either transform; a length that is no multiple of a warp leaves lanes idle.
+Index convolution_length(Index n, Index element_bytes) {
+  Index const least = least_convolution(n), most_radix = element_bytes == 8 ? 32 : 16;
+  Index const end = Index(std::bit_ceil(std::uint64_t(least)));
+  Index best = 0;
+  double lowest = 0;
+  for (Index m = next_smooth(least, 7); m <= end; m = next_smooth(m + 1, 7)) {
+    double const cost = double(m) * (0.5 + fewest_radices(m, most_radix)) * (m % 32 ? 1.15 : 1.0);
+    if (best == 0 || cost < lowest) lowest = cost, best = m;
+  }
+  return best;
+}
+
+std::vector<Index> spread_lengths(Index n) {
+  std::vector<Index> lengths;
+  Index const unit = 256;  // so that either part of it has whole segments and whole warps
+  Index const least = (least_convolution(n) + unit - 1) / unit;
+  for (Index m = next_smooth(least, 7); lengths.size() < 3; m = next_smooth(m + 1, 7))
+    lengths.push_back(m * unit);
+  return lengths;
+}
+
+}  // namespace skipper

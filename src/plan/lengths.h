@@ -1,0 +1,19 @@
+// Which lengths a convolution takes: short, made of few and comfortable radices, at least 2n - 1 (base/chirps.h).
+#pragma once
+
+#include <vector>
+
+#include "base/index.h"
+
+namespace skipper {
+
+/// Whether no radices multiply to n: it has a prime factor without a codelet.
+bool is_rough(Index n);
+
+/// The length of the convolution that transforms n points on chip.
+Index convolution_length(Index n, Index element_bytes);
+
+/// Lengths worth trying for a convolution of n points over several sweeps, shortest first: each sweep moves them all.
+std::vector<Index> spread_lengths(Index n);
+
+}  // namespace skipper

@@ -1,0 +1,104 @@
+// Every length: codelets, radices and convolutions, planned and run under the emulator with every check. CI takes a
+// sample; SKIPPER_LONG=1 takes all lengths to 600 and the large primes once.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "plan/lengths.h"
+#include "plan/planner.h"
+#include "support/quick.h"
+#include "support/verify.h"
+
+namespace skipper::testing {
+namespace {
+
+bool all_of_them() { return std::getenv("SKIPPER_LONG") != nullptr; }
+
+Problem line(Index n, Index batch, Precision precision = Precision::f32) {
+  Problem p;
+  p.precision = precision;
+  p.axes = {{n}};
+  p.batch = {{batch}};
+  return dense_layout(p);
+}
+
+Program planned(Problem const& problem, char const* name = "h200") {
+  Program const program = planner(problem, machine(name)).front().program;
+  EXPECT_EQ(parse_program(text(program)), program) << text(program);
+  return program;
+}
+
+void verify_all(std::vector<Problem> const& problems) {
+  std::uint64_t seed = 1;
+  for (Problem const& p : problems) verify(planned(p), machine("h200"), seed++);
+}
+
+TEST(Lengths, AllShortOnesAreTransformed) {
+  Index const step = all_of_them() ? 1 : quick() ? 97 : 23;
+  for (Index n = 1; n <= 600; n += step) verify_all({line(n, 3), line(n, 2, Precision::f64)});
+}
+
+TEST(Lengths, PrimesAndTheirMultiplesByConvolutionOnChip) {
+  verify_all({line(37, 17), line(127, 5), line(509, 2), line(1009, 2), line(2 * 1009, 1), line(61 * 61, 2),
+              line(127, 3, Precision::f64), line(1021, 1, Precision::f64)});
+  if (!quick()) verify_all({line(4093, 2), line(4099, 1), line(8191, 1), line(4093, 1, Precision::f64)});
+}
+
+TEST(Lengths, SeveralAxesStridesAndPlacements) {
+  Problem plane = dense_layout([] {
+    Problem p;
+    p.axes = {{127}, {37}};
+    p.batch = {{2}};
+    return p;
+  }());
+  Problem cube = dense_layout([] {
+    Problem p;
+    p.axes = {{17}, {8}, {41}};
+    p.direction = Direction::inverse;
+    p.scale = 0.25;
+    return p;
+  }());
+  Problem in_place = line(101, 7);
+  in_place.placement = Placement::in_place;
+  in_place.direction = Direction::inverse;
+  Problem columns = line(53, 12);  // the batch is the fastest
+  columns.axes[0].in_stride = columns.axes[0].out_stride = 12;
+  columns.batch[0].in_stride = columns.batch[0].out_stride = 1;
+  Problem padded = line(67, 3);
+  padded.batch[0].in_stride = 70;
+  padded.batch[0].out_stride = 81;
+  verify_all({plane, cube, in_place, columns, padded});
+}
+
+/// Cut over sweeps: one part convolved on chip, or the whole axis over three sweeps.
+TEST(Lengths, PastATile) {
+  Machine const a100 = machine("a100");
+  Program const cut = planned(line(1024 * 127, 1), "a100");
+  EXPECT_GE(cut.sweeps.size(), 2u);
+  EXPECT_EQ(cut.padded.size(), 1u);
+  verify(cut, a100, 1);
+  Program const spread = planned(line(10303, 2), "a100");
+  EXPECT_EQ(spread.convolved.size(), 1u);
+  EXPECT_EQ(spread.sweeps.size(), 3u);
+  verify(spread, a100, 2);
+  if (quick()) return;
+  Problem inverse = line(5197, 3, Precision::f64);
+  inverse.direction = Direction::inverse;
+  inverse.placement = Placement::in_place;
+  verify(planned(inverse, "a100"), a100, 3);
+  Problem plane = dense_layout([] {
+    Problem p;
+    p.axes = {{10337}, {3}};
+    return p;
+  }());
+  verify(planned(plane, "a100"), a100, 4);
+}
+
+TEST(Lengths, LargePrimes) {
+  if (!all_of_them()) GTEST_SKIP() << "SKIPPER_LONG is not set: takes a minute";
+  verify_all(
+      {line(16411, 1), line(65537, 1), line(524287, 1), line(1000003, 1), line(65537, 1, Precision::f64)});
+}
+
+}  // namespace
+}  // namespace skipper::testing

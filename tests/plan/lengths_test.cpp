@@ -1,0 +1,44 @@
+// Lengths of convolutions: long enough, smooth, and not much longer than need be.
+#include "plan/lengths.h"
+
+#include <gtest/gtest.h>
+
+#include "base/numbers.h"
+
+namespace skipper {
+namespace {
+
+TEST(Lengths, OfConvolutionsOnChipFitAndAreSmooth) {
+  for (Index n = 33; n < 10000; n += 1 + n / 50)
+    for (Index element : {8, 16}) {
+      Index const m = convolution_length(n, element);
+      EXPECT_GE(m, 2 * n - 1);
+      EXPECT_LT(m, 4 * n);
+      EXPECT_TRUE(is_smooth(m, 7)) << m;
+    }
+  EXPECT_EQ(convolution_length(1009, 8), 2048);
+  EXPECT_EQ(convolution_length(127, 8), 256);
+  EXPECT_EQ(convolution_length(509, 8), 1024);  // two radices of 32
+}
+
+TEST(Lengths, OverSweepsAreCloseToTheLeast) {
+  for (Index n : {20011, 65537, 524287, 1000003, 16777259}) {
+    auto const lengths = spread_lengths(n);
+    ASSERT_EQ(lengths.size(), 3u);
+    for (Index m : lengths) {
+      EXPECT_GE(m, 2 * n - 1);
+      EXPECT_LE(double(m), 2.3 * double(n));
+      EXPECT_TRUE(is_smooth(m, 7)) << m;
+    }
+    EXPECT_LT(lengths[0], lengths[1]);
+  }
+  EXPECT_EQ(spread_lengths(524287).front(), 1 << 20);
+}
+
+TEST(Lengths, RoughAreThoseWithALargePrime) {
+  for (Index n : {1, 2, 31, 32 * 31 * 29, 4096}) EXPECT_FALSE(is_rough(n)) << n;
+  for (Index n : {37, 74, 1009, 31 * 37}) EXPECT_TRUE(is_rough(n)) << n;
+}
+
+}  // namespace
+}  // namespace skipper

@@ -27,8 +27,8 @@ struct StreamProgress {
 };
 
 struct StreamSettings {
-  Device device = Device("cpu");
-  std::int64_t memory_limit = 0;  // bytes of device memory; 0: what is free. On a CPU: of all buffers
+  Device device = Device("best");  // what a best GPU cannot do is done by the CPU
+  std::int64_t memory_limit = 0;   // bytes of device memory; 0: what is free. On a CPU: of all buffers
   StreamStrategy strategy = StreamStrategy::automatic;
   int threads = 0;  // of the host; 0: one for each core
   // Called on the calling thread after every slice; false stops the execution with a Cancelled.
@@ -47,7 +47,7 @@ class StreamPlan {
   // fit; the message says what limit would do.
   explicit StreamPlan(Problem const& problem, StreamSettings const& settings = {});
 
-  // Host pointers, pageable or not. `work` is work_bytes() of the caller's memory, or nullptr: then it is allocated.
+  // Host pointers, pageable or not. Executions of one plan take turns. `work` is work_bytes() of the caller's memory, or nullptr: then it is allocated.
   void execute(void const* in, void* out, void* work = nullptr) const;
 
   std::int64_t work_bytes() const;    // of host memory, for an array between two passes; often 0

@@ -3,10 +3,13 @@
 
 #include <unistd.h>
 
+#include <mutex>
 #include <new>
-#include <vector>
+#include <utility>
 
 #include "api/cpu_port.h"
+#include "api/cuda_port.h"
+#include "api/engine.h"
 #include "stream/pipeline.h"
 
 namespace skipper {
@@ -18,21 +21,45 @@ std::int64_t free_memory() {
   return pages > 0 && size > 0 ? std::int64_t(pages) * size / 2 : std::int64_t(1) << 30;
 }
 
-stream::Schedule made(Problem const& problem, StreamSettings const& settings, stream::Device& device) {
+void demand_sound(StreamSettings const& settings) {
   if (settings.threads < 0)
     throw Error("settings.threads", "is " + std::to_string(settings.threads) +
                                         " but must be at least 0, which is one for each core");
   if (settings.memory_limit < 0)
     throw Error("settings.memory_limit", "is " + std::to_string(settings.memory_limit) +
                                              " bytes but must be at least 0, which is what is free");
-  if (settings.device.name() != "cpu")
-    throw Error("settings.device", "is " + settings.device.name() +
-                                       " but streaming runs on the CPU only so far; use Device(\"cpu\")");
-  stream::Limits const limits{settings.memory_limit > 0 ? settings.memory_limit : free_memory(), true};
-  // The CPU is the device: what the host did beside it would only go round the limit.
-  return stream::make_schedule(problem, {}, limits, StreamStrategy::device_only, [&](Problem const& slice) {
-    return device.prepare(slice)->workspace_bytes();
-  });
+}
+
+/// A device with the schedule for it.
+struct Ready {
+  std::unique_ptr<stream::Device> device;
+  stream::Schedule schedule;
+};
+
+Ready made(Problem const& problem, std::unique_ptr<stream::Device> device, std::int64_t limit,
+           StreamStrategy strategy) {
+  auto const workspace = [&](Problem const& slice) { return device->prepare(slice)->workspace_bytes(); };
+  stream::Limits const limits{limit, device->shares_memory()};
+  Ready ready;
+  ready.schedule = stream::make_schedule(problem, {}, limits, strategy, workspace);
+  ready.device = std::move(device);
+  return ready;
+}
+
+/// With "best", what the GPU cannot do is done by the CPU.
+Ready made(Problem const& problem, StreamSettings const& settings) {
+  demand_sound(settings);
+  std::int64_t const limit = settings.memory_limit;
+  if (auto const number = cuda_number(settings.device.name())) try {
+      auto device = std::make_unique<CudaDevice>(*number);
+      std::int64_t const most = limit > 0 ? limit : device->free_bytes() / 10 * 9;
+      return made(problem, std::move(device), most, settings.strategy);
+    } catch (Error const&) {
+      if (!settings.device.is_best()) throw;
+    }
+  // The CPU is the device: what a host did beside it would only go round the limit.
+  return made(problem, std::make_unique<CpuDevice>(settings.threads), limit > 0 ? limit : free_memory(),
+              StreamStrategy::device_only);
 }
 
 struct Free {
@@ -43,12 +70,12 @@ struct Free {
 
 struct StreamPlan::State {
   StreamSettings settings;
-  mutable CpuDevice device;
+  Ready ready;
   mutable CpuHost host;
-  stream::Schedule schedule;
+  mutable std::mutex turn;  // a device has one set of lanes
 
   State(Problem const& problem, StreamSettings const& s)
-      : settings(s), device(s.threads), host(s.threads), schedule(made(problem, s, device)) {}
+      : settings(s), ready(made(problem, s)), host(s.threads) {}
 };
 
 StreamPlan::StreamPlan(Problem const& problem, StreamSettings const& settings)
@@ -56,7 +83,7 @@ StreamPlan::StreamPlan(Problem const& problem, StreamSettings const& settings)
 
 void StreamPlan::execute(void const* in, void* out, void* work) const {
   if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
-  bool const same = state_->schedule.problem.placement == Placement::in_place;
+  bool const same = state_->ready.schedule.problem.placement == Placement::in_place;
   if (same != (in == out))
     throw Error(
         "out", same ? "differs from in but the plan is in place; give one pointer twice"
@@ -66,12 +93,14 @@ void StreamPlan::execute(void const* in, void* out, void* work) const {
     own.reset(::operator new(static_cast<std::size_t>(work_bytes()), std::align_val_t(64)));
     work = own.get();
   }
-  stream::execute(state_->schedule, state_->device, state_->host, in, out, work, state_->settings.progress);
+  std::lock_guard const lock(state_->turn);
+  stream::execute(state_->ready.schedule, *state_->ready.device, state_->host, in, out, work,
+                  state_->settings.progress);
 }
 
-std::int64_t StreamPlan::work_bytes() const { return state_->schedule.work_bytes; }
-std::int64_t StreamPlan::device_bytes() const { return state_->schedule.device_bytes; }
-int StreamPlan::trips() const { return state_->schedule.trips; }
-std::string StreamPlan::describe() const { return stream::text(state_->schedule); }
+std::int64_t StreamPlan::work_bytes() const { return state_->ready.schedule.work_bytes; }
+std::int64_t StreamPlan::device_bytes() const { return state_->ready.schedule.device_bytes; }
+int StreamPlan::trips() const { return state_->ready.schedule.trips; }
+std::string StreamPlan::describe() const { return stream::text(state_->ready.schedule); }
 
 }  // namespace skipper

@@ -51,6 +51,8 @@ bool find_all(void* l, Driver& d, std::string& reason) {
          find(l, "cuPointerGetAttributes", d.pointer_facts, reason) &&
          find(l, "cuMemAlloc_v2", d.allocate, reason) && find(l, "cuMemFree_v2", d.release, reason) &&
          find(l, "cuMemGetInfo_v2", d.free_memory, reason) &&
+         find(l, "cuMemHostAlloc", d.allocate_host, reason) &&
+         find(l, "cuMemFreeHost", d.release_host, reason) &&
          find(l, "cuMemPoolCreate", d.create_pool, reason) &&
          find(l, "cuMemPoolDestroy", d.destroy_pool, reason) &&
          find(l, "cuMemPoolSetAttribute", d.set_pool_fact, reason) &&
@@ -60,6 +62,11 @@ bool find_all(void* l, Driver& d, std::string& reason) {
          find(l, "cuMemcpyDtoHAsync_v2", d.to_host_async, reason) &&
          find(l, "cuStreamCreate", d.create_stream, reason) &&
          find(l, "cuStreamDestroy_v2", d.destroy_stream, reason) &&
+         find(l, "cuEventCreate", d.create_event, reason) &&
+         find(l, "cuEventDestroy_v2", d.destroy_event, reason) &&
+         find(l, "cuEventRecord", d.record_event, reason) &&
+         find(l, "cuEventSynchronize", d.synchronise_event, reason) &&
+         find(l, "cuStreamWaitEvent", d.wait_for_event, reason) &&
          find(l, "cuThreadExchangeStreamCaptureMode", d.exchange_capture_mode, reason) &&
          find(l, "cuStreamIsCapturing", d.is_capturing, reason) &&
          find(l, "cuStreamSynchronize", d.synchronise_stream, reason) &&

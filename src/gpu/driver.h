@@ -14,6 +14,7 @@ using Context = struct ContextTag*;
 using Module = struct ModuleTag*;
 using Function = struct FunctionTag*;
 using Stream = struct StreamTag*;
+using Event = struct EventTag*;
 using MemoryPool = struct MemoryPoolTag*;
 using DevicePointer = unsigned long long;
 
@@ -79,6 +80,8 @@ struct Driver {
   Status (*allocate)(DevicePointer*, std::size_t);
   Status (*release)(DevicePointer);
   Status (*free_memory)(std::size_t*, std::size_t*);
+  Status (*allocate_host)(void**, std::size_t, unsigned);  // pinned
+  Status (*release_host)(void*);
   Status (*create_pool)(MemoryPool*, PoolProperties const*);
   Status (*destroy_pool)(MemoryPool);
   Status (*set_pool_fact)(MemoryPool, int, void*);
@@ -88,6 +91,11 @@ struct Driver {
   Status (*to_host_async)(void*, DevicePointer, std::size_t, Stream);
   Status (*create_stream)(Stream*, unsigned);
   Status (*destroy_stream)(Stream);
+  Status (*create_event)(Event*, unsigned);
+  Status (*destroy_event)(Event);
+  Status (*record_event)(Event, Stream);
+  Status (*synchronise_event)(Event);
+  Status (*wait_for_event)(Stream, Event, unsigned);
   Status (*exchange_capture_mode)(int*);
   Status (*is_capturing)(Stream, int*);
   Status (*synchronise_stream)(Stream);

@@ -364,14 +364,17 @@ STAND_IN int cuEventRecord(void* handle, void* stream_handle) {
   if (!stream) return invalid_handle;
   auto* const event = static_cast<Event*>(handle);
   event->stream = stream;
-  return enqueue(*stream, [event] {
+  int const status = enqueue(*stream, [event] {
     event->seconds = now();
     return int(success);
   });
+  event->position = stream->enqueued;
+  return status;
 }
 STAND_IN int cuEventSynchronize(void* handle) {
   ENTER;
-  if (Stream* const stream = static_cast<Event*>(handle)->stream) drain(*stream);
+  if (Stream* const stream = static_cast<Event*>(handle)->stream)
+    drain(*stream, static_cast<Event*>(handle)->position);
   return told();
 }
 STAND_IN int cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
@@ -382,10 +385,10 @@ STAND_IN int cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
 STAND_IN int cuStreamWaitEvent(void* handle, void* event, unsigned) {
   ENTER;
   Stream* const stream = stream_of(handle);
-  Stream* const other = static_cast<Event*>(event)->stream;
+  Event const awaited = *static_cast<Event*>(event);  // as it is recorded now
   if (!stream) return invalid_handle;
-  return enqueue(*stream, [other] {
-    if (other) drain(*other);
+  return enqueue(*stream, [awaited] {
+    if (awaited.stream) drain(*awaited.stream, awaited.position);
     return int(success);
   });
 }

@@ -103,14 +103,18 @@ Stream* stream_of(void* handle) {
   return w.streams.count(stream) && stream->context == current() ? stream : nullptr;
 }
 
-void drain(Stream& stream) {
+void drain(Stream& stream, unsigned long long position) {
   World& w = world();
-  while (!stream.waiting.empty()) {
+  while (stream.done < position && !stream.waiting.empty()) {
     Work const work = std::move(stream.waiting.front());
     stream.waiting.pop_front();
-    if (int const status = work()) w.trouble = status;
+    if (int const status = work())
+      w.trouble = status;  // may drain other streams, which may come back to this one
+    ++stream.done;
   }
 }
+
+void drain(Stream& stream) { drain(stream, stream.enqueued); }
 
 void drain(Context* context) {
   for (Stream* s : world().streams)
@@ -133,6 +137,7 @@ int enqueue(Stream& stream, Work work) {
     drain(common);
   }
   stream.waiting.push_back(std::move(work));
+  ++stream.enqueued;
   return success;
 }
 

@@ -55,12 +55,14 @@ struct Stream {
   Context* context = nullptr;
   bool blocking = true;  // waits for the default stream, and it for this one
   std::deque<Work> waiting;
-  std::shared_ptr<Graph> captured;  // while it is
-  int mode = 0;                     // of the capture
+  unsigned long long enqueued = 0, done = 0;  // of its work, in all
+  std::shared_ptr<Graph> captured;            // while it is
+  int mode = 0;                               // of the capture
 };
 
 struct Event {
   Stream* stream = nullptr;
+  unsigned long long position = 0;  // in the stream's work, right behind the record
   double seconds = 0;
 };
 
@@ -116,6 +118,8 @@ Stream* stream_of(void* handle);
 int enqueue(Stream& stream, Work work);
 /// Runs what waits in a stream, in all streams of a context.
 void drain(Stream& stream);
+/// Only as far as an event that was recorded in it.
+void drain(Stream& stream, unsigned long long position);
 void drain(Context* context);
 /// A call that no capture in the process may see: breaks those that are not relaxed.
 int forbidden_under_capture();

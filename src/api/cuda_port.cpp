@@ -1,0 +1,125 @@
+// See cuda_port.h. Threads of the pipeline have no context of their own, so every call brings it along.
+#include "api/cuda_port.h"
+
+namespace skipper {
+namespace {
+
+constexpr unsigned not_blocking =
+    1;  // CU_STREAM_NON_BLOCKING: the caller's default stream is no concern of ours
+constexpr unsigned without_timing = 2;  // CU_EVENT_DISABLE_TIMING
+
+gpu::DevicePointer address(void const* memory) { return reinterpret_cast<gpu::DevicePointer>(memory); }
+
+}  // namespace
+
+struct CudaDevice::Ready : stream::Prepared {
+  std::shared_ptr<gpu::Transform const> transform;
+  Index workspace_bytes() const override { return static_cast<Index>(transform->workspace_bytes()); }
+};
+
+struct CudaDevice::Recorded : stream::Mark {
+  CudaDevice& owner;
+  gpu::Event event = nullptr;
+
+  explicit Recorded(CudaDevice& device) : owner(device) {
+    {
+      std::lock_guard lock(owner.mutex_);
+      if (!owner.events_.empty()) {
+        event = owner.events_.back();
+        owner.events_.pop_back();
+      }
+    }
+    if (!event) gpu::demand(owner.driver_.create_event(&event, without_timing), "making an event");
+  }
+  ~Recorded() override {
+    std::lock_guard lock(owner.mutex_);
+    owner.events_.push_back(event);
+  }
+  void wait() const override {
+    gpu::Current const current(owner.context_);
+    gpu::demand(owner.driver_.synchronise_event(event), "waiting for a slice");
+  }
+};
+
+CudaDevice::CudaDevice(int device)
+    : device_(device), driver_(gpu::demand_driver()), context_(gpu::context_for(device)) {
+  gpu::Current const current(context_);
+  for (gpu::Stream& stream : lanes_)
+    gpu::demand(driver_.create_stream(&stream, not_blocking), "making a stream");
+}
+
+CudaDevice::~CudaDevice() {
+  gpu::Current const current(context_);
+  for (gpu::Stream const stream : lanes_)
+    if (stream) driver_.destroy_stream(stream);
+  for (gpu::Event const event : events_) driver_.destroy_event(event);
+}
+
+Index CudaDevice::free_bytes() const {
+  gpu::Current const current(context_);
+  std::size_t free = 0, all = 0;
+  gpu::demand(driver_.free_memory(&free, &all), "asking for free memory");
+  return static_cast<Index>(free);
+}
+
+void* CudaDevice::allocate(Index bytes) {
+  gpu::Current const current(context_);
+  gpu::DevicePointer pointer = 0;
+  gpu::demand(driver_.allocate(&pointer, static_cast<std::size_t>(bytes)),
+              "allocating a slice on the device");
+  return reinterpret_cast<void*>(pointer);
+}
+void CudaDevice::release(void* memory) {
+  gpu::Current const current(context_);
+  driver_.release(address(memory));
+}
+void* CudaDevice::allocate_host(Index bytes) {
+  gpu::Current const current(context_);
+  void* memory = nullptr;
+  gpu::demand(driver_.allocate_host(&memory, static_cast<std::size_t>(bytes), 0), "allocating pinned memory");
+  return memory;
+}
+void CudaDevice::release_host(void* memory) {
+  gpu::Current const current(context_);
+  driver_.release_host(memory);
+}
+
+std::unique_ptr<stream::Prepared> CudaDevice::prepare(Problem const& problem) {
+  gpu::Current const current(context_);
+  auto& transform = transforms_[text(problem)];
+  if (!transform) transform = std::make_shared<gpu::Transform const>(problem, device_);
+  auto ready = std::make_unique<Ready>();
+  ready->transform = transform;
+  return ready;
+}
+
+void CudaDevice::copy_up(void* device, void const* host, Index bytes) {
+  gpu::Current const current(context_);
+  gpu::demand(
+      driver_.to_device_async(address(device), host, static_cast<std::size_t>(bytes), lane(stream::Lane::up)),
+      "copying a slice to the device");
+}
+void CudaDevice::copy_down(void* host, void const* device, Index bytes) {
+  gpu::Current const current(context_);
+  gpu::demand(
+      driver_.to_host_async(host, address(device), static_cast<std::size_t>(bytes), lane(stream::Lane::down)),
+      "copying a slice to the host");
+}
+void CudaDevice::run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) {
+  gpu::Current const current(context_);
+  static_cast<Ready const&>(prepared).transform->execute(in, out, workspace, lane(stream::Lane::sweeps));
+}
+
+stream::MarkRef CudaDevice::mark(stream::Lane which) {
+  gpu::Current const current(context_);
+  auto mark = std::make_shared<Recorded>(*this);
+  gpu::demand(driver_.record_event(mark->event, lane(which)), "recording an event");
+  return mark;
+}
+void CudaDevice::await(stream::Lane which, stream::Mark const& mark) {
+  gpu::Current const current(context_);
+  gpu::demand(driver_.wait_for_event(lane(which), static_cast<Recorded const&>(mark).event, 0),
+              "ordering two streams");
+}
+
+}  // namespace skipper

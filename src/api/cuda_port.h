@@ -1,0 +1,49 @@
+// The pipeline's door to a CUDA device: three streams, pinned memory, events as marks.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+#include "gpu/engine.h"
+#include "stream/port.h"
+
+namespace skipper {
+
+class CudaDevice : public stream::Device {
+ public:
+  explicit CudaDevice(int device);
+  ~CudaDevice() override;
+
+  /// What is free of its memory now.
+  Index free_bytes() const;
+
+  bool shares_memory() const override { return false; }
+  void* allocate(Index bytes) override;
+  void release(void* memory) override;
+  void* allocate_host(Index bytes) override;
+  void release_host(void* memory) override;
+  std::unique_ptr<stream::Prepared> prepare(Problem const& problem) override;
+  void copy_up(void* device, void const* host, Index bytes) override;
+  void copy_down(void* host, void const* device, Index bytes) override;
+  void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override;
+  stream::MarkRef mark(stream::Lane lane) override;
+  void await(stream::Lane lane, stream::Mark const& mark) override;
+
+ private:
+  struct Ready;
+  struct Recorded;
+  gpu::Stream lane(stream::Lane which) const { return lanes_[static_cast<int>(which)]; }
+
+  int device_;
+  gpu::Driver const& driver_;
+  gpu::Context context_;
+  gpu::Stream lanes_[3] = {};
+  std::map<std::string, std::shared_ptr<gpu::Transform const>> transforms_;  // by the text of the problem
+  std::mutex mutex_;
+  std::vector<gpu::Event> events_;  // that no mark uses: made once, recorded again and again
+};
+
+}  // namespace skipper

@@ -1,4 +1,4 @@
-// A complex axis in tiles. Three forms: short lines, which fit in registers, a line a lane or one after the other;
+// A complex axis in tiles. Three forms: short lines, which fit in registers, several at once or one after the other;
 // single, where the points of one line fill the lanes (contiguous lines, or lone strided ones by way of a buffer); and
 // columns, where neighbouring lines do.
 #include <algorithm>
@@ -50,13 +50,20 @@ class ComplexStep final : public Step<T> {
           std::clamp<Index>(points / 2 / n_ / most * most, std::max<Index>(most, 64 / (2 * sizeof(T))), wide);
       width_ = std::min(width_, (inner_.size + least - 1) / least * least);
       if (width_ > most) width_ = width_ / most * most;
-      tiles_inner_ = (inner_.size + width_ - 1) / width_;
+      line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, kernels);
+      // A few columns that are left over are better off in the tile before them.
+      Index const left = inner_.size % width_;
+      bool const absorbs = inner_.in == 2 && inner_.out == 2 && !spec.twiddled && left > 0 && left < most &&
+                           inner_.size > width_ && line_->any_columns();
+      tiles_inner_ = absorbs ? inner_.size / width_ : (inner_.size + width_ - 1) / width_;
+      widest_ = absorbs ? width_ + left : width_;
       planes_ = take_largest(outer_);
-      bool const direct = inner_.in == 2 && inner_.out == 2 && inner_.size % width_ == 0 && !spec.twiddled;
+      bool const direct =
+          inner_.in == 2 && inner_.out == 2 && !spec.twiddled && tiles_inner_ == inner_.size / width_;
       lines_ = direct ? std::clamp<Index>(points / 8 / (n_ * width_), 1, planes_.size) : 1;
       tiles_planes_ = (planes_.size + lines_ - 1) / lines_;
     }
-    if (!in_registers_) line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, kernels);
+    if (single_) line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, kernels);
     if (spec.twiddled) make_twiddles(spec);
   }
 
@@ -64,7 +71,7 @@ class ComplexStep final : public Step<T> {
 
   Index scratch() const override {
     if (in_registers_) return 0;
-    return buffer_size() + rounded<T>(line_->scratch(lines_, width_));
+    return buffer_size() + rounded<T>(line_->scratch(lines_, widest_));
   }
 
   std::string text() const override {
@@ -103,10 +110,10 @@ class ComplexStep final : public Step<T> {
       if (in_step_ != 2 || out_step_ != 2 || !line_->bind(shape, all)) return false;
       at.in += i * lines_ * inner_.in, at.out += i * lines_ * inner_.out;
     } else {
-      shape.columns = std::min(width_, inner_.size - i * width_);
+      shape.columns = columns_of(i * width_);
       shape.lines = std::min(lines_, planes_.size - j * lines_);
       shape.in_line = planes_.in, shape.out_line = planes_.out;
-      bool const direct = inner_.in == 2 && inner_.out == 2 && shape.columns % least_lanes(kernels_) == 0;
+      bool const direct = inner_.in == 2 && inner_.out == 2 && shape.columns == filled(shape.columns);
       if (!direct || !fine_.empty() || !line_->bind(shape, all)) return false;
       at.in += i * width_ * 2 + j * lines_ * planes_.in;
       at.out += i * width_ * 2 + j * lines_ * planes_.out;
@@ -116,17 +123,31 @@ class ComplexStep final : public Step<T> {
   }
 
  private:
+  /// How many columns the tile that begins with the first one has.
+  Index columns_of(Index first) const {
+    Index const left = inner_.size - first;
+    return left <= widest_ ? left : width_;
+  }
+  /// As many as a line takes: whole vectors, unless it can do with less.
+  Index filled(Index columns) const {
+    Index const least = least_lanes(kernels_);
+    if (columns >= least && line_->any_columns()) return columns;
+    return (columns + least - 1) / least * least;
+  }
+
   /// Scalars at the front of scratch by way of which points go that are not contiguous.
   Index buffer_size() const {
     bool const none = single_ && in_step_ == 2 && out_step_ == 2;
-    return none ? 0 : rounded<T>(2 * n_ * width_);
+    return none ? 0 : rounded<T>(2 * n_ * widest_);
   }
 
   /// Whether the points of one line fill vectors without any going to scratch.
   bool fits_vectors() const {
     for (int i = 0; i < kernels_.tables; ++i) {
       Index const lanes = kernels_.table[i].lanes, r = n_ / lanes;
-      if (n_ > 8 && n_ % lanes == 0 && r <= most_radix && kernels_.table[i].small_line[r]) return true;
+      if (n_ > (sizeof(T) == 4 ? 8 : 16) && n_ % lanes == 0 && r <= most_radix &&
+          kernels_.table[i].small_line[r])
+        return true;
     }
     return false;
   }
@@ -158,16 +179,17 @@ class ComplexStep final : public Step<T> {
       }
   }
 
-  /// The passes for lines of n that fit in registers, a line a lane; null where n is below the lanes or lines are few.
+  /// The passes for lines of n that fit in registers, several at once; null where n is below the lanes or lines are few.
   PassTable const* short_table(Kernels const& kernels) const {
     for (int i = 0; i < kernels.tables && n_ <= most_radix; ++i)
-      if (kernels.table[i].only_lines[n_] && inner_.size >= kernels.table[i].lanes) return &kernels.table[i];
+      if (kernels.table[i].only_lines[n_] && inner_.size >= kernels.table[i].lines_at_once())
+        return &kernels.table[i];
     return nullptr;
   }
 
   /// Lines that fill lanes, and those that are left over, one by one.
   void bind_short(Index lines, std::vector<Bound>& all) const {
-    Index const filled = short_ ? lines / short_->lanes * short_->lanes : 0;
+    Index const filled = short_ ? lines / short_->lines_at_once() * short_->lines_at_once() : 0;
     Bound b;
     b.args.scale = scale_;
     b.args.in_step = inverse_ ? -1 : 1;
@@ -194,8 +216,7 @@ class ComplexStep final : public Step<T> {
   }
 
   void run_columns(Index first, Index plane, T const* in, T* out, T* scratch) const {
-    Index const least = least_lanes(kernels_), valid = std::min(width_, inner_.size - first);
-    Index const columns = (valid + least - 1) / least * least;
+    Index const valid = columns_of(first), columns = filled(valid);
     Index const planes = std::min(lines_, planes_.size - plane);
     T* const buffer = scratch;
     Tile<T> tile;
@@ -300,6 +321,7 @@ class ComplexStep final : public Step<T> {
   double scale_ = 1;                // of short lines
   bool inverse_ = false;            // likewise
   Index width_ = 1, lines_ = 1;     // of a tile
+  Index widest_ = 1;                // of the last tile, which may take some more columns
   Index tiles_inner_ = 1, tiles_planes_ = 1;
   std::unique_ptr<Line<T> const> line_;
   int shift_ = 0;  // w^(q j) = fine[q][j % 2^shift] coarse[q][j >> shift]

@@ -60,8 +60,8 @@ struct OddPasses {
 // The set itself keeps scratch as two planes, re and im. `blocked` keeps it as blocks of a vector of each, 2 scalars
 // a point like the user's: faster, but columns (and the radix of first_line) must be multiples of the lanes.
 //   only        user -> user, no twiddles, scaled; columns must be a multiple of the lanes
-//   only_lines  the same for contiguous lines of R points, `lanes` lines at a time: lines must be a multiple of the
-//               lanes, the radix not below them
+//   only_lines  the same for contiguous lines of R points, lanes/2 of them at a time: lines must be a multiple of that,
+//               the radix not below it
 //   small_line  contiguous lines of R x lanes points, R not below the lanes, one at a time; twiddles as for first_line
 //   from_real_lines, to_real_lines  as only_lines, but 2R reals to R+1 complex numbers and back
 //   join        user -> user: R lines of `columns` points each, twiddled [block of columns][R-1][re lanes, im lanes] and
@@ -69,6 +69,7 @@ struct OddPasses {
 // For lines a negative in_step says inverse; other steps are not looked at.
 struct PassTable : PassSet {
   int lanes = 0;
+  Index lines_at_once() const { return lanes / 2; }  // of only_lines
   PassSet blocked;
   OddPasses odd;
   Pass join[most_radix + 1] = {};
@@ -101,7 +102,7 @@ struct TransposeArgs {
 
 inline constexpr int most_alone = 32;
 
-// `alone` and its real sisters are only_lines and so on with one lane: any number of lines, each a codelet of scalars.
+// `alone` and its real sisters are only_lines and so on for vectors of one complex number: any number of lines.
 // The spectra are the step between a complex transform of h = n/2 points and a real one of n: see halves.h.
 struct Kernels {
   int tables = 0;

@@ -53,6 +53,8 @@ class Line {
   virtual void run(Tile<T> const& tile) const = 0;
   /// Appends what run() does on tiles of this shape, where that is nothing but passes; else false.
   virtual bool bind(Shape const&, std::vector<Bound>&) const { return false; }
+  /// Whether columns may be any number not below the least lanes, in place too.
+  virtual bool any_columns() const { return false; }
   /// Scalars of scratch that a tile needs.
   virtual Index scratch(Index lines, Index columns) const = 0;
   /// "16x8x8", "rader(102=..)", ..

@@ -121,12 +121,12 @@ class RealStep final : public Step<T> {
   bool bind_short(bool single, double scale) {
     PassTable const* table = nullptr;
     for (int i = 0; i < kernels_.tables && !table; ++i)
-      if (kernels_.table[i].to_real_lines[size_] && inner_.size >= kernels_.table[i].lanes)
+      if (kernels_.table[i].to_real_lines[size_] && inner_.size >= kernels_.table[i].lines_at_once())
         table = &kernels_.table[i];
     if (!table && single && size_ > 8 && sizeof(T) == 4) return false;
     lines_ = std::min<Index>(inner_.size, 1024);
     auto bind_lines = [&](Index lines, std::vector<Bound>& all) {
-      Index const filled = table ? lines / table->lanes * table->lanes : 0;
+      Index const filled = table ? lines / table->lines_at_once() * table->lines_at_once() : 0;
       Bound b;
       b.args.scale = scale;
       b.args.in_line = inner_.in, b.args.out_line = inner_.out;

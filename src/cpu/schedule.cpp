@@ -77,14 +77,13 @@ class Maker {
             {d.size, {d.in_stride * (real_in ? 1 : 2), d.out_stride * (real_out ? 1 : 2), 0, 0}});
   }
 
-  /// From the fastest; the real axis first for r2c, last for c2r.
+  /// From the fastest, the real one first; for c2r the other way round, so that its last sweep is like the first one
+  /// of r2c.
   void order_axes() {
-    auto key = [](AxisSide const& a) {
-      return a.ends == Ends::from_real ? 0 : a.ends == Ends::to_real ? 2 : 1;
-    };
+    bool const back = problem_.kind == Kind::c2r;
     std::stable_sort(axes_.begin(), axes_.end(), [&](AxisSide const& a, AxisSide const& b) {
-      if (key(a) != key(b)) return key(a) < key(b);
-      return a.side.at[1] < b.side.at[1];
+      if ((a.ends == Ends::complex) != (b.ends == Ends::complex)) return (a.ends == Ends::complex) == back;
+      return back ? a.side.at[0] > b.side.at[0] : a.side.at[1] < b.side.at[1];
     });
     if (problem_.kind != Kind::c2r || axes_.size() == 1) return;
     if (problem_.placement == Placement::in_place) {  // the complex axes are done where they stand
@@ -125,25 +124,40 @@ class Maker {
     return has_passes(n) && cut_long_line(n).second > 1;
   }
 
+  /// Neighbouring axes, the fastest among them, that share a sweep: from `first` up to `end`.
+  struct Shared {
+    std::size_t first, end;
+  };
+  Shared shared_axes() const {
+    auto fits = [&](std::size_t first, std::size_t end) {
+      for (std::size_t i = first; i < end; ++i)
+        if (is_long(axes_[i])) return false;
+      return bytes(first, end) * 5 <= machine_.l2_bytes * 3;
+    };
+    bool const back = problem_.kind == Kind::c2r;
+    Shared shared = back ? Shared{axes_.size() - 1, axes_.size()} : Shared{0, 1};
+    if (!has_fastest(axes_[shared.first])) return shared;
+    while (back && shared.first > 0 && fits(shared.first - 1, shared.end)) --shared.first;
+    while (!back && shared.end < axes_.size() && fits(shared.first, shared.end + 1)) ++shared.end;
+    return shared;
+  }
+
   void group_axes() {
+    Shared const shared = shared_axes();
     for (std::size_t i = 0; i < axes_.size();) {
-      std::size_t end = i + 1;
-      if (is_long(axes_[i])) {
+      std::size_t const end = i == shared.first ? shared.end : i + 1;
+      if (is_long(axes_[i]))
         add_long(i);
-      } else {
-        if (i == 0 && has_fastest())
-          while (end < axes_.size() && !is_long(axes_[end]) && bytes(i, end + 1) * 5 <= machine_.l2_bytes * 3)
-            ++end;
+      else
         add_group(i, end);
-      }
       i = end;
     }
   }
 
-  /// Whether the first axis has the least stride of all dimensions.
-  bool has_fastest() const {
+  /// Whether this axis has the least stride of all dimensions.
+  bool has_fastest(AxisSide const& axis) const {
     for (Side const& side : batch_)
-      if (side.at[1] < axes_[0].side.at[1]) return false;
+      if (side.at[1] < axis.side.at[1]) return false;
     return true;
   }
 

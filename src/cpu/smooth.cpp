@@ -43,6 +43,9 @@ class Smooth final : public Line<T> {
     return planes * lines * 2 * plane(columns);
   }
 
+  // Vectors at the end of a row of columns overlap: harmless where what is read is not what is written.
+  bool any_columns() const override { return passes() > 1; }
+
   std::string text() const override {
     std::string all;
     for (int r : radices_) {

@@ -37,12 +37,12 @@ constexpr Kernels kernels_of() {
   using V = Vec<T, lanes>;
   each<kernel::radix_count>([&](auto i) {
     constexpr int R = kernel::radices[i];
-    if constexpr (R <= most_alone && largest_factor(R) <= 13) all.alone[R] = only_lines_pass<R, Vec<T, 1>>;
+    if constexpr (R <= most_alone && largest_factor(R) <= 13) all.alone[R] = only_lines_pass<R, Vec<T, 2>>;
   });
   each<most_radix>([&](auto i) {
     constexpr int R = pass_radices[i];
-    all.from_real_alone[R] = from_real_lines_pass<R, Vec<T, 1>>;
-    all.to_real_alone[R] = to_real_lines_pass<R, Vec<T, 1>>;
+    all.from_real_alone[R] = from_real_lines_pass<R, Vec<T, 2>>;
+    all.to_real_alone[R] = to_real_lines_pass<R, Vec<T, 2>>;
   });
   all.to_real_spectrum = to_real_spectrum<V>;
   all.from_real_spectrum = from_real_spectrum<V>;

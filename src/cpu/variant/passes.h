@@ -107,7 +107,7 @@ template <int R, class V, class From, class To>
             [&](auto j) { v[j + 1] = From::template get<V>(rest + (j + 1) * a.in_step, a.in_plane); });
         kernel::dft(v);
         if constexpr (only) {
-          each<R>([&](auto k) { v[k] = Complex<V>{v[k].re * scale, v[k].im * scale}; });
+          if (a.scale != 1) each<R>([&](auto k) { v[k] = Complex<V>{v[k].re * scale, v[k].im * scale}; });
         } else if constexpr (twiddled) {
           if constexpr (scaled) v[0] = Complex<V>{v[0].re * scale, v[0].im * scale};
           RowOfTwiddles<R, V> const row_of(w);
@@ -244,6 +244,11 @@ constexpr PassTable pass_table() {
   each<most_radix>([&](auto i) {
     constexpr int R = pass_radices[i];
     table.only[R] = pass<R, V, Interleaved, Interleaved>;
+    if constexpr (R >= V::lanes / 2) {
+      table.only_lines[R] = only_lines_pass<R, V>;
+      table.from_real_lines[R] = from_real_lines_pass<R, V>;
+      table.to_real_lines[R] = to_real_lines_pass<R, V>;
+    }
     if constexpr (R > 1) {
       table.join[R] = join_pass<R, V>;
       table.first[R] = pass<R, V, Interleaved, Split>;
@@ -255,10 +260,7 @@ constexpr PassTable pass_table() {
       if constexpr (R % V::lanes == 0) table.blocked.first_line[R] = first_line_pass<R, V, Blocked>;
       if constexpr (R >= V::lanes) {
         table.first_line[R] = first_line_pass<R, V, Split>;
-        table.only_lines[R] = only_lines_pass<R, V>;
         table.small_line[R] = small_line_pass<R, V>;
-        table.from_real_lines[R] = from_real_lines_pass<R, V>;
-        table.to_real_lines[R] = to_real_lines_pass<R, V>;
       }
     }
   });

@@ -1,65 +1,64 @@
-// Whole lines in registers, W at a time, one a lane: transposed on the way in and out. With W = 1 no vector is
-// shuffled at all, and a lone short line costs no more than its codelet. A real line of n = 2R points is a complex one
-// of R and the mixing of halves.h, its roots now constants.
+// Whole lines in registers, as many at a time as a vector holds complex numbers: transposed on the way in and out, by
+// whole numbers (woven.h). Where a vector is one number nothing is shuffled but for turns by i, and a lone short line
+// costs no more than its codelet. A real line of n = 2R points is a complex one of R and the mixing of halves.h, its
+// roots now constants.
 #pragma once
 
 #include "cpu/kernels.h"
-#include "cpu/variant/halves.h"
-#include "cpu/variant/vectors.h"
+#include "cpu/variant/woven.h"
 #include "kernel/codelets.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
-/// N complex numbers of each of W lines. Blocks of W numbers, the last one overlapping where W does not divide N.
+/// N complex numbers of each of P lines. Blocks of P numbers, the last one overlapping where P does not divide N.
 template <int N, class V>
-[[gnu::always_inline]] inline void load_lines(typename V::Element const* x, Index line, Complex<V> (&v)[N]) {
-  constexpr int W = V::lanes;
-  each<(N + W - 1) / W>([&](auto block) __attribute__((always_inline)) {
-    constexpr int k = (block + 1) * W <= N ? block * W : N - W;
-    V re[W], im[W];
-    each<W>([&](auto i) __attribute__((always_inline)) {
-      Complex<V> const points = load_pairs<V>(x + i * line + 2 * k);
-      re[i] = points.re, im[i] = points.im;
-    });
-    transpose(re);
-    transpose(im);
-    each<W>([&](auto i) __attribute__((always_inline)) { v[k + i] = Complex<V>{re[i], im[i]}; });
+[[gnu::always_inline]] inline void load_lines(typename V::Element const* x, Index line, Weave<V> (&v)[N]) {
+  constexpr int P = V::lanes / 2;
+  each<(N + P - 1) / P>([&](auto block) __attribute__((always_inline)) {
+    constexpr int k = (block + 1) * P <= N ? block * P : N - P;
+    V rows[P];
+    each<P>([&](auto i) __attribute__((always_inline)) { rows[i] = load<V>(x + i * line + 2 * k); });
+    transpose_pairs(rows);
+    each<P>([&](auto i) __attribute__((always_inline)) { v[k + i] = Weave<V>{rows[i]}; });
   });
 }
 template <int N, class V>
-[[gnu::always_inline]] inline void store_lines(typename V::Element* y, Index line, Complex<V> const (&v)[N],
-                                               V scale) {
-  constexpr int W = V::lanes;
-  each<(N + W - 1) / W>([&](auto block) __attribute__((always_inline)) {
-    constexpr int k = (block + 1) * W <= N ? block * W : N - W;
-    V re[W], im[W];
-    each<W>([&](auto i)
-                __attribute__((always_inline)) { re[i] = v[k + i].re * scale, im[i] = v[k + i].im * scale; });
-    transpose(re);
-    transpose(im);
-    each<W>([&](auto i) __attribute__((always_inline)) {
-      store_pairs(y + i * line + 2 * k, Complex<V>{re[i], im[i]});
-    });
+[[gnu::always_inline]] inline void store_lines(typename V::Element* y, Index line, Weave<V> const (&v)[N]) {
+  constexpr int P = V::lanes / 2;
+  each<(N + P - 1) / P>([&](auto block) __attribute__((always_inline)) {
+    constexpr int k = (block + 1) * P <= N ? block * P : N - P;
+    V rows[P];
+    each<P>([&](auto i) __attribute__((always_inline)) { rows[i] = v[k + i].both; });
+    transpose_pairs(rows);
+    each<P>([&](auto i) __attribute__((always_inline)) { store(y + i * line + 2 * k, rows[i]); });
   });
 }
 
-template <int R, class V>
-[[gnu::always_inline]] inline void swap_parts(Complex<V> (&v)[R]) {
-  each<R>([&](auto i) __attribute__((always_inline)) { v[i] = kernel::swap(v[i]); });
+template <int N, class V>
+[[gnu::always_inline]] inline void scale_all(Weave<V> (&v)[N], V scale) {
+  each<N>([&](auto i) __attribute__((always_inline)) { v[i].both = v[i].both * scale; });
+}
+/// The inverse is a forward transform of the same numbers in the opposite order, which costs nothing here.
+template <int N, class V>
+[[gnu::always_inline]] inline void turn_around(Weave<V> (&v)[N]) {
+  each<(N - 1) / 2>([&](auto i) __attribute__((always_inline)) {
+    Weave<V> const low = v[i + 1];
+    v[i + 1] = v[N - 1 - i];
+    v[N - 1 - i] = low;
+  });
 }
 
 template <int R, class V, bool inverse>
 [[gnu::always_inline]] inline void short_lines(PassArgs const& args, void const* in, void* out) {
   PassArgs const a = args;
   using T = typename V::Element;
-  V const scale = broadcast<V>(static_cast<T>(a.scale));
-  for (Index line = 0; line < a.lines; line += V::lanes) {
-    Complex<V> v[R];
+  for (Index line = 0; line < a.lines; line += V::lanes / 2) {
+    Weave<V> v[R];
     load_lines(static_cast<T const*>(in) + line * a.in_line, a.in_line, v);
-    if constexpr (inverse) swap_parts(v);
+    if constexpr (inverse) turn_around(v);
     kernel::dft(v);
-    if constexpr (inverse) swap_parts(v);
-    store_lines(static_cast<T*>(out) + line * a.out_line, a.out_line, v, scale);
+    if (a.scale != 1) scale_all(v, broadcast<V>(static_cast<T>(a.scale)));
+    store_lines(static_cast<T*>(out) + line * a.out_line, a.out_line, v);
   }
 }
 template <int R, class V>
@@ -70,28 +69,38 @@ template <int R, class V>
     short_lines<R, V, false>(a, in, out);
 }
 
+/// The mixing of halves.h for n = 2R and one k: a and m to c (a + conj m) + t and the conjugate of c (a + conj m) - t,
+/// where t = u (a - conj m).
+template <int R, int k, bool forward, class V>
+[[gnu::always_inline]] inline void mix_pair(Weave<V>& a, Weave<V>& m) {
+  using T = typename V::Element;
+  constexpr double half = forward ? 0.5 : 1, cosine = kernel::roots<2 * R>.at[k].cos.hi,
+                   sine = kernel::roots<2 * R>.at[k].sin.hi;
+  constexpr T re = static_cast<T>(-half * sine), im = static_cast<T>(forward ? -half * cosine : cosine);
+  constexpr T c = static_cast<T>(half);
+  V const even = a.both + alternating<V>(1, -1) * m.both, d = a.both - alternating<V>(1, -1) * m.both;
+  V const t = re * d + alternating<V>(-im, im) * shuffle<OtherPart>(d, d);
+  a.both = c * even + t;
+  m.both = alternating<V>(c, -c) * even - alternating<V>(1, -1) * t;
+}
+
 /// 2R reals to R+1 complex numbers.
 template <int R, class V>
 [[gnu::flatten]] void from_real_lines_pass(PassArgs const& args, void const* in, void* out) {
   PassArgs const a = args;
   using T = typename V::Element;
-  V const scale = broadcast<V>(static_cast<T>(a.scale)), half = broadcast<V>(static_cast<T>(a.scale / 2));
-  V const zero = broadcast<V>(T(0));
-  for (Index line = 0; line < a.lines; line += V::lanes) {
-    Complex<V> z[R], x[R + 1];
+  V const real = alternating<V>(1, 0);
+  for (Index line = 0; line < a.lines; line += V::lanes / 2) {
+    Weave<V> z[R], x[R + 1];
     load_lines(static_cast<T const*>(in) + line * a.in_line, a.in_line, z);
     kernel::dft(z);
-    x[0] = Complex<V>{(z[0].re + z[0].im) * scale, zero};
-    x[R] = Complex<V>{(z[0].re - z[0].im) * scale, zero};
-    each<R / 2>([&](auto i) {
-      constexpr int k = i + 1;
-      Complex<V> const b = kernel::conj(z[R - k]), even = z[k] + b;
-      Complex<V> const turned = kernel::rotate<2 * R, k>(kernel::times_minus_i(z[k] - b));
-      Complex<V> const low = even + turned, high = kernel::conj(even - turned);
-      x[k] = Complex<V>{low.re * half, low.im * half};
-      if constexpr (2 * k < R) x[R - k] = Complex<V>{high.re * half, high.im * half};
-    });
-    store_lines(static_cast<T*>(out) + line * a.out_line, a.out_line, x, broadcast<V>(T(1)));
+    V const other = shuffle<OtherPart>(z[0].both, z[0].both);
+    each<R / 2>([&](auto i) { mix_pair<R, i + 1, true>(z[i + 1], z[R - 1 - i]); });
+    each<R>([&](auto k) { x[k] = z[k]; });
+    x[0].both = (z[0].both + other) * real;
+    x[R].both = (z[0].both - other) * real;
+    if (a.scale != 1) scale_all(x, broadcast<V>(static_cast<T>(a.scale)));
+    store_lines(static_cast<T*>(out) + line * a.out_line, a.out_line, x);
   }
 }
 
@@ -100,24 +109,16 @@ template <int R, class V>
 [[gnu::flatten]] void to_real_lines_pass(PassArgs const& args, void const* in, void* out) {
   PassArgs const a = args;
   using T = typename V::Element;
-  V const scale = broadcast<V>(static_cast<T>(a.scale));
-  for (Index line = 0; line < a.lines; line += V::lanes) {
-    Complex<V> x[R + 1], z[R];
+  for (Index line = 0; line < a.lines; line += V::lanes / 2) {
+    Weave<V> x[R + 1], z[R];
     load_lines(static_cast<T const*>(in) + line * a.in_line, a.in_line, x);
-    z[0] = Complex<V>{x[0].re + x[R].re, x[0].re - x[R].re};
-    each<R / 2>([&](auto i) {
-      constexpr int k = i + 1;
-      Complex<V> const b = kernel::conj(x[R - k]), even = x[k] + b;
-      // i conj(w) d, as the conjugate of w (-i conj d)
-      Complex<V> const turned =
-          kernel::conj(kernel::rotate<2 * R, k>(kernel::times_minus_i(kernel::conj(x[k] - b))));
-      z[k] = even + turned;
-      if constexpr (2 * k < R) z[R - k] = kernel::conj(even - turned);
-    });
-    swap_parts(z);
+    each<R>([&](auto k) { z[k] = x[k]; });
+    z[0].both = alternating<V>(1, 0) * (x[0] + x[R]).both + alternating<V>(0, 1) * swap(x[0] - x[R]).both;
+    each<R / 2>([&](auto i) { mix_pair<R, i + 1, false>(z[i + 1], z[R - 1 - i]); });
+    turn_around(z);
     kernel::dft(z);
-    swap_parts(z);
-    store_lines(static_cast<T*>(out) + line * a.out_line, a.out_line, z, scale);
+    if (a.scale != 1) scale_all(z, broadcast<V>(static_cast<T>(a.scale)));
+    store_lines(static_cast<T*>(out) + line * a.out_line, a.out_line, z);
   }
 }
 

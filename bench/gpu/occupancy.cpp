@@ -39,22 +39,23 @@ void report(Program const& program, int s, Machine const& machine, Nvrtc const& 
     radices += (i ? (spec.step[i].exchange.needed ? (spec.step[i].exchange.remote ? "=" : "-") : ".") : "") +
                std::to_string(spec.step[i].radix) + "x" + std::to_string(held(spec, i) / spec.step[i].radix);
   }
+  Work const work = work_of(spec, element);
   std::printf(
-      "    %s%-3d %4d threads  %-24s shared %5.1f KB  registers %3d (bound %d)%s  blocks %2d  warps %2d  "
-      "loads %5.1f "
-      "KB  sectors %.2f/%.2f  conflicts %.2f\n",
+      "    %s%-3d %4d threads  %-24s shared %5.1f KB  registers %3d (%d needed)%s  blocks %2d of %d  loads "
+      "%5.1f KB  "
+      "instructions %4d (%4.0f)  pace %.2f  sectors %.2f/%.2f  conflicts %.2f\n",
       spec.ranks > 1 ? "cluster " : "block ", spec.ranks, spec.threads, radices.c_str(),
-      double(spec.shared * element) / 1024, use.registers, spec.resident,
+      double(spec.shared * element) / 1024, use.registers, int(work.registers),
       use.local_bytes ? (" SPILLS " + std::to_string(use.spill_stores)).c_str() : "", int(o.blocks),
-      int(o.warps), double(o.load_bytes) / 1024, double(loads.sectors) / double(loads.ideal),
-      double(stores.sectors) / double(stores.ideal),
+      spec.resident, double(o.load_bytes) / 1024, use.instructions, work.instructions, pace(work, machine),
+      double(loads.sectors) / double(loads.ideal), double(stores.sectors) / double(stores.ideal),
       exchanges.ideal ? double(exchanges.wavefronts) / double(exchanges.ideal) : 1.0);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  PlanOptions options;
+  PlanOptions options{.clusters = true, .chunks = false, .most = 1};
   for (int i = 1; i < argc; ++i)
     if (!std::strcmp(argv[i], "--no-clusters")) options.clusters = false;
   auto const nvrtc = Nvrtc::open();

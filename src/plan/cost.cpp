@@ -4,7 +4,11 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
+
+#include "plan/lower/lower.h"
+#include "plan/lower/occupancy.h"
 
 namespace skipper {
 namespace {
@@ -85,6 +89,8 @@ double movement(Tile const& tile, Index element, Machine const& machine) {
 
 }  // namespace
 
+namespace {
+
 /// Data that a sweep moves, over that of a copy: between the sweeps of a convolved axis it is longer.
 double volume(Program const& program, int s) {
   double read = 1, written = 1;
@@ -98,7 +104,7 @@ double volume(Program const& program, int s) {
   return 0.5 * (read + written);
 }
 
-// Assumed, not measured: what two transforms on chip add to the movement of the data. The longer the second one of a
+// On a CPU, assumed, not measured: what two transforms on chip add to the movement of the data. The longer the second one of a
 // middle takes, the more it wants other blocks beside it, so small tiles.
 constexpr double convolution_work = 0.45, middle_work = 0.1;
 constexpr Index middle_tile = 32 * kb;
@@ -112,22 +118,101 @@ double work(Tile const& tile, Index element) {
   return factor;
 }
 
-double sweep_cost(Program const& program, int s, Machine const& machine) {
-  Tile const tile = tile_of(program, s);
-  Index const element = element_bytes(program.problem);
-  return place_of(tile_points(tile) * element, machine).floor * movement(tile, element, machine) *
-         volume(program, s) * work(tile, element);
+/// Elements that a tile reads or writes over those it holds: a convolution on chip is longer than its data.
+double density(Tile const& tile) {
+  double part = 1;
+  for (Transformed const& t : tile.transformed) part *= double(t.radix) / double(t.points());
+  return part;
 }
 
-double program_cost(Program const& program, Machine const& machine) {
+/// The work of a tile as it is usually dealt to threads, before anyone has tried: whole sub-transforms cost about what
+/// their radices cost, in stages of up to `held`.
+Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
+  Index const element = element_bytes(program.problem);
+  Work work{};
+  work.element = element;
+  work.ranks = program.sweeps[s].ranks;
+  work.tiles = tile_count(tile);
+  work.points = (tile_points(tile) + work.ranks - 1) / work.ranks;
+  work.held = std::min(held, work.points);
+  work.threads = (work.points + work.held - 1) / work.held;
+  kernel::Twiddling hardest = kernel::Twiddling::none;
+  double a_point = 2;
+  int stages = 0;
+  for (Transformed const& t : tile.transformed) {
+    int const parts =
+        std::max(1, int(std::ceil(std::log2(double(t.points())) / std::log2(double(held)) - 1e-9)));
+    bool const between = t.digit.part + 1 < int(program.radices[t.digit.dim].size());
+    if (between) hardest = kernel::Twiddling::product;
+    int const times = t.twice() ? 2 : 1;  // a convolution transforms there and back
+    a_point += times * (butterfly_instructions(int(t.points())) + 5.5 * (parts - 1)) + (between ? 9.5 : 0);
+    stages += times * parts;
+  }
+  a_point += 2.0 * std::max(0, stages - 1);
+  if (stages > 1) work.shared = work.points + work.points / 32;
+  work.instructions = 32 + a_point * double(work.held);
+  work.registers = least_registers(work.held, int(held), element, hardest);
+  return work;
+}
+
+/// What a sweep costs at most by its tier alone, and by the pace of its blocks; both with its segments.
+double sweep_cost(Program const& program, int s, Tile const& tile, Machine const& machine,
+                  std::optional<double> lowered) {
+  Index const element = element_bytes(program.problem);
+  double const floor =
+      place_of(tile_points(tile) * element, machine).floor * movement(tile, element, machine);
+  if (machine.kind == MachineKind::cpu) return floor * volume(program, s) * work(tile, element);
+  double const dense = density(tile), moved = dense * movement(tile, element, machine);
+  double usual = lowered.value_or(0);
+  if (!lowered) {
+    usual = 1e3;
+    for (Index held : {4, 8, 16, 20, 32})
+      if (held * element <= 256)
+        usual = std::min(usual, pace(usual_work(program, s, tile, held), machine, moved));
+  }
+  return std::max(floor, usual / dense) * volume(program, s);
+}
+
+}  // namespace
+
+double quick_sweep_cost(Program const& program, int s, Machine const& machine) {
+  return sweep_cost(program, s, tile_of(program, s), machine, std::nullopt);
+}
+
+std::optional<double> lowered_sweep_cost(Program const& program, int s, Machine const& machine) {
+  Tile const tile = tile_of(program, s);
+  auto const lowered = lowered_pace(program, s, machine,
+                                    density(tile) * movement(tile, element_bytes(program.problem), machine));
+  if (!lowered) return std::nullopt;
+  return sweep_cost(program, s, tile, machine, lowered);
+}
+
+double sweep_cost(Program const& program, int s, Machine const& machine) {
+  if (machine.kind == MachineKind::cpu) return quick_sweep_cost(program, s, machine);
+  return lowered_sweep_cost(program, s, machine).value_or(quick_sweep_cost(program, s, machine));
+}
+
+namespace {
+
+double total_cost(Program const& program, Machine const& machine,
+                  double (*cost)(Program const&, int, Machine const&)) {
   double total = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     bool const chunked = program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);
-    Index const element = element_bytes(program.problem);
-    total += chunked ? chunk_floor * movement(tile_of(program, s), element, machine)
-                     : sweep_cost(program, s, machine);
+    total += chunked ? chunk_floor * movement(tile_of(program, s), element_bytes(program.problem), machine)
+                     : cost(program, s, machine);
   }
   return total;
+}
+
+}  // namespace
+
+double quick_program_cost(Program const& program, Machine const& machine) {
+  return total_cost(program, machine, quick_sweep_cost);
+}
+
+double program_cost(Program const& program, Machine const& machine) {
+  return total_cost(program, machine, sweep_cost);
 }
 
 Index chunk_bytes(Program const& program, int s, Machine const& machine) {

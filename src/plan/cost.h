@@ -2,6 +2,8 @@
 // CUDA 13.0, October 2026) of data movement alone; for other GPUs they are assumed to be the same until measured.
 #pragma once
 
+#include <optional>
+
 #include "base/machine.h"
 #include "plan/tile.h"
 
@@ -22,11 +24,16 @@ Place place_of(Index tile_bytes, Machine const& machine);
 /// Slow-down of a sweep that moves memory in segments of so many bytes.
 double segment_factor(Index bytes, Machine const& machine);
 
-/// x copy of sweep s as it stands in the program.
+/// x copy of sweep s as it stands in the program: what its tier and segments cost at the least, or what its blocks
+/// take with their arithmetic, whichever is more. The quick one guesses how the tile is dealt to threads.
 double sweep_cost(Program const& program, int s, Machine const& machine);
+double quick_sweep_cost(Program const& program, int s, Machine const& machine);
+/// The same for a GPU, and nothing where no kernel can run the sweep.
+std::optional<double> lowered_sweep_cost(Program const& program, int s, Machine const& machine);
 
 /// Sum over the sweeps, pairs that run through L2 chunks counted as such.
 double program_cost(Program const& program, Machine const& machine);
+double quick_program_cost(Program const& program, Machine const& machine);
 
 /// Bytes of the chunks in which sweeps s and s+1 can run through L2, 0 where they cannot.
 Index chunk_bytes(Program const& program, int s, Machine const& machine);

@@ -148,8 +148,8 @@ bool place_sweep(Program& program, int s, Machine const& machine, PlanOptions co
       if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) continue;
       program.sweeps[s].tier = place.tier;
       program.sweeps[s].ranks = place.ranks;
-      double const cost = sweep_cost(program, s, machine);
-      if ((best_cost == 0 || cost < best_cost - 1e-9) && (!lowerable || can_lower(program, s, machine))) {
+      double const cost = quick_sweep_cost(program, s, machine);
+      if ((best_cost == 0 || cost < best_cost - 1e-9) && (!lowerable || lowered_pace(program, s, machine))) {
         best_cost = cost;
         best = program.sweeps[s];
       }
@@ -206,7 +206,7 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, Machine 
       if (possible) program.sweeps[s - 1].layout = *layout;
     }
     if (!possible || !try_complete(program, machine, options)) continue;
-    double const cost = program_cost(program, machine);
+    double const cost = quick_program_cost(program, machine);
     found.push_back({std::move(program), cost});
   }
 }
@@ -268,14 +268,18 @@ void rank(std::vector<Candidate>& found) {
 bool made_runnable(Candidate& c, Machine const& machine, PlanOptions const& options) {
   if (machine.kind != MachineKind::gpu) return true;
   bool changed = false;
+  double cost = 0;
   for (int s = 0; s < int(c.program.sweeps.size()); ++s) {
-    if (can_lower(c.program, s, machine)) continue;
+    auto const runs = lowered_sweep_cost(c.program, s, machine);
+    cost += runs.value_or(0);
+    if (runs) continue;
     if (!place_sweep(c.program, s, machine, options, true)) return false;
     changed = true;
   }
-  if (!changed) return true;
-  finish(c.program, machine, options);
-  c.cost = program_cost(c.program, machine);
+  if (changed) finish(c.program, machine, options);
+  bool const chunks = std::any_of(c.program.sweeps.begin(), c.program.sweeps.end(),
+                                  [](Sweep const& s) { return s.chunk != 0; });
+  c.cost = changed || chunks ? program_cost(c.program, machine) : cost;
   return true;
 }
 

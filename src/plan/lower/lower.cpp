@@ -7,23 +7,13 @@
 #include <optional>
 #include <tuple>
 
-#include "base/numbers.h"
+#include "plan/lower/cut.h"
 #include "plan/lower/draft.h"
-#include "plan/lower/occupancy.h"
 
 namespace skipper {
 namespace {
 
 using kernel::SweepSpec;
-
-/// Largest radices to try. Fewer steps mean fewer exchanges: on an H200 (2026-11) radix 32 took 8192 points from 1.12
-/// to 1.02 x copy; in double precision 16 is best (bench/results/h200-2026-11-15-radices.md).
-std::vector<int> comfortable_radices(Index element_bytes) {
-  if (element_bytes == 16) return {16, 12, 10, 8, 6, 5, 4};
-  return {32, 16, 12, 10, 8, 6, 5, 4};
-}
-
-constexpr Index matrix_bytes = 4096;
 
 Index reach(Atoms const& atoms, Tile const& tile, std::vector<int> const& grid, AtomForm const& form) {
   Index most = 0;
@@ -43,48 +33,16 @@ class Lowering {
         tile_(tile_of(program, s)),
         element_(element_bytes(program.problem)) {}
 
-  /// Stages, atoms and maps alone: enough to see whether the sweep can be lowered. Larger radices need fewer steps
-  /// but more registers; of those that fit the registers the one with the fewest steps is taken.
-  /// False where even so the registers do not suffice.
-  bool cut(std::vector<int> const& radices) {
+  /// Stages, atoms and maps alone: enough to see how fast the sweep is, and whether it can be lowered.
+  Cut cut(double movement) const {
     demand_one_chirp();
-    MapLimits limits = limits_of_machine();
-    // Twiddles between sweeps need a few registers of their own.
-    bool const twiddled = std::any_of(sweep_.transforms.begin(), sweep_.transforms.end(), [&](DigitKey d) {
-      return d.part + 1 < int(program_.radices[d.dim].size()) || program_.convolved.count(d.dim);
-    });
-    Index const between = twiddled ? element_ : 0;
-    std::optional<std::tuple<bool, std::size_t, Index>> best;
-    std::optional<Error> trouble;
-    for (int comfortable : radices) {
-      try {
-        Atoms const atoms = atoms_of(tile_, comfortable);
-        Index awkward = 0;
-        for (Stage const& stage : atoms.stages) awkward = std::max(awkward, crowd_of(stage.radix));
-        limits.fits = [&](Index t, Index h) {
-          return fits_registers(t, h, element_, machine_, awkward + between);
-        };
-        auto const steps = map_steps(atoms, limits);
-        Index threads = 1, held = 1;
-        for (MapStep const& s : steps) {
-          threads = std::max(threads, count(atoms, s.map.threads));
-          held = std::max(held, count(atoms, s.map.registers));
-        }
-        std::tuple const score{!limits.fits(threads, held), steps.size(), held};
-        if (best && *best <= score) continue;
-        best = score;
-        draft_.atoms = atoms;
-        draft_.steps = steps;
-      } catch (Error const& e) {
-        trouble = e;
-      }
-    }
-    if (!best) throw *trouble;
-    return !std::get<0>(*best);
+    return best_cut(program_, s_, tile_, machine_, movement);
   }
 
   Lowered run() {
-    cut(comfortable_radices(element_));
+    Cut cut = this->cut(1);
+    draft_.atoms = std::move(cut.atoms);
+    draft_.steps = std::move(cut.steps);
     addresses();
     exchanges();
     for (MapStep const& step : draft_.steps) twiddle(step);
@@ -95,24 +53,6 @@ class Lowering {
   }
 
  private:
-  /// Registers that a codelet needs beside its elements: those of large primes hold all sums and differences of their
-  /// inputs at once.
-  Index crowd_of(int radix) const {
-    Index prime = 1;
-    for (Factor const& f : factorise(radix)) prime = std::max(prime, f.prime);
-    return prime < 11 ? 0 : std::max(2 * element_, prime / 2 * element_ / 4);
-  }
-
-  /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
-  MapLimits limits_of_machine() const {
-    return {int(machine_.threads_block),
-            element_ == 8 ? 16 : 8,
-            kernel::max_registers,
-            sweep_.ranks,
-            {},
-            std::max<Index>(1, machine_.sector_bytes / element_)};
-  }
-
   AtomForm blank() const {
     return {std::vector<Index>(draft_.atoms.atoms.size(), 0), std::vector<Index>(draft_.grid.size(), 0)};
   }
@@ -236,11 +176,6 @@ class Lowering {
     draft_.shared *= 2;
   }
 
-  static bool same_elements(AtomMap const& a, AtomMap const& b) {
-    auto const sorted = [](std::vector<int> v) { return std::sort(v.begin(), v.end()), v; };
-    return a.threads == b.threads && a.ranks == b.ranks && sorted(a.registers) == sorted(b.registers);
-  }
-
   Index add_table(RootTable const& table) {
     Index offset = 0;
     for (RootTable const& t : result_.tables) {
@@ -267,7 +202,7 @@ class Lowering {
     bool const back = stage.again >= 0;
     int const home = draft_.atoms.home(number);
     auto& t = draft_.twiddles.back();
-    t.kind = kernel::Twiddling::matrix;
+    t.kind = twiddling_of(program_, tile_, draft_.atoms, number);
     t.k = t.low = blank();
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
       Atom const& atom = draft_.atoms.atoms[a];
@@ -276,9 +211,7 @@ class Lowering {
         t.low.tile[a] = back ? atom.k : atom.j;
     }
     Index const rows = t.rows = back ? stage.k : stage.j;
-    // A matrix is exact to the last bit; past what L1 holds beside large tiles, a ladder costs less than its misses.
-    bool const large = (stage.radix - 1) * rows * element_ > matrix_bytes && stage.radix > 3;
-    if (large) t.kind = kernel::Twiddling::ladder;
+    bool const large = t.kind == kernel::Twiddling::ladder;
     t.table = int(add_table(
         {rows * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, rows, 1, large}));
   }
@@ -387,7 +320,7 @@ class Lowering {
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");
-    spec.resident = resident_blocks(spec, element_, machine_);
+    spec.resident = resident_blocks(work_of(spec, element_), machine_);
     result_.spec = spec;
   }
 
@@ -403,12 +336,12 @@ class Lowering {
 
 }  // namespace
 
-bool can_lower(Program const& program, int s, Machine const& machine) {
-  for (int radix : comfortable_radices(element_bytes(program.problem))) try {
-      if (Lowering(program, s, machine).cut({radix})) return true;
-    } catch (Error const&) {
-    }
-  return false;
+std::optional<double> lowered_pace(Program const& program, int s, Machine const& machine,
+                                   double movement) try {
+  Cut const cut = Lowering(program, s, machine).cut(movement);
+  return cut.fits ? std::optional(cut.pace) : std::nullopt;
+} catch (Error const&) {
+  return std::nullopt;
 }
 
 Lowered lower(Program const& program, int s, Machine const& machine) {

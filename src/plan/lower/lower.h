@@ -8,6 +8,7 @@
 #pragma once
 
 #include <complex>
+#include <optional>
 #include <vector>
 
 #include "base/machine.h"
@@ -40,8 +41,10 @@ struct Lowered {
 /// Throws Error where the sweep cannot be lowered (too many digits, a cluster that does not divide the tile).
 Lowered lower(Program const& program, int s, Machine const& machine);
 
-/// Whether it can, found out without the costly part.
-bool can_lower(Program const& program, int s, Machine const& machine);
+/// Its pace in x copy (occupancy.h), found out without the costly part; nothing where it cannot be lowered, or only
+/// with spills.
+std::optional<double> lowered_pace(Program const& program, int s, Machine const& machine,
+                                   double movement = 1);
 
 /// The tables' values, each computed beyond double and rounded once.
 std::vector<std::complex<float>> roots32(Lowered const& lowered);

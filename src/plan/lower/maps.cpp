@@ -1,10 +1,12 @@
 #include "plan/lower/maps.h"
 
 #include <algorithm>
-#include <functional>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "base/numbers.h"
 
@@ -26,14 +28,22 @@ std::vector<int> all_atoms(Atoms const& atoms) {
   return list;
 }
 
-std::vector<int> without(std::vector<int> list, std::vector<int> const& others) {
-  std::erase_if(list, [&](int a) { return std::find(others.begin(), others.end(), a) != others.end(); });
-  return list;
+std::vector<int> without(std::vector<int> const& list, std::vector<int> const& others) {
+  std::uint64_t out =
+      0;  // a bit an atom: this is asked ten thousands of times a plan, and no tile has 64 atoms
+  for (int a : others) out |= std::uint64_t(1) << a;
+  std::vector<int> rest;
+  rest.reserve(list.size());
+  for (int a : list)
+    if (!(out >> a & 1)) rest.push_back(a);
+  return rest;
 }
 
 std::vector<int> sorted(Atoms const& atoms, std::vector<int> list, Stride stride) {
-  std::stable_sort(list.begin(), list.end(),
-                   [&](int a, int b) { return atoms.atoms[a].*stride < atoms.atoms[b].*stride; });
+  // By insertion: the lists are short and often sorted already.
+  for (std::size_t i = 1; i < list.size(); ++i)
+    for (std::size_t j = i; j > 0 && atoms.atoms[list[j]].*stride < atoms.atoms[list[j - 1]].*stride; --j)
+      std::swap(list[j], list[j - 1]);
   return list;
 }
 
@@ -252,7 +262,7 @@ std::vector<MapStep> steps_dealt(Atoms const& atoms, MapLimits const& limits, Co
 
 }  // namespace
 
-std::vector<MapStep> map_steps(Atoms const& atoms, MapLimits const& limits) {
+std::vector<std::vector<MapStep>> map_steps(Atoms const& atoms, MapLimits const& limits) {
   Course const course = Navigator(atoms, limits).best();
   Index const points = count(atoms, all_atoms(atoms)) / limits.ranks;
   Index radix = 1;
@@ -266,21 +276,20 @@ std::vector<MapStep> map_steps(Atoms const& atoms, MapLimits const& limits) {
   }
   // Small tiles spread over a few warps rather than fill the registers of a few threads.
   Index const comfortable = std::min<Index>(limits.registers, std::max<Index>(1, points / 64));
-  std::set<Index> tries{std::max(least, comfortable)};  // only multiples of a radix make a difference
+  std::set<Index> tries{least, std::max(least, comfortable)};  // only multiples of a radix make a difference
   for (Stage const& s : atoms.stages)
     for (Index held = s.radix; held <= limits.most_registers; held += s.radix)
-      if (held > *tries.begin()) tries.insert(held);
-  // Holding more makes fewer threads, which may each have more registers: take the first that suffices.
-  std::vector<MapStep> first;
+      if (held > least) tries.insert(held);
+  std::vector<std::vector<MapStep>> found;
   int patience = 8;
   for (Index held : tries) {
     if (held > limits.most_registers || patience-- == 0) break;
     auto steps = steps_dealt(atoms, limits, course, held);
     if (steps.empty()) continue;
-    if (limits.fits(most_threads(atoms, steps, false), most_held(atoms, steps))) return steps;
-    if (first.empty()) first = std::move(steps);
+    if (found.empty() || most_held(atoms, steps) > most_held(atoms, found.back()))
+      found.push_back(std::move(steps));
   }
-  if (!first.empty()) return first;
+  if (!found.empty()) return found;
   throw Error("program: tile", "cannot be dealt to " + std::to_string(limits.threads) + " threads of " +
                                    std::to_string(limits.most_registers) + " elements; use a smaller tile");
 }

@@ -3,7 +3,6 @@
 // first is one whose threads can read memory in long runs and the last one whose threads can write so.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "plan/lower/atoms.h"
@@ -27,12 +26,12 @@ struct MapLimits {
   int registers = 16;       // elements a thread should hold, if radices allow
   int most_registers = 64;  // elements it can hold at all
   int ranks = 1;
-  std::function<bool(Index threads, Index held)> fits;  // whether the registers suffice
   Index sector = 4;  // elements of a sector: shorter runs of threads get a step of their own to load or store
 };
 
-/// The steps of a sweep, except that the thread order of middle steps is only a proposal.
-std::vector<MapStep> map_steps(Atoms const& atoms, MapLimits const& limits);
+/// Ways to take the steps of a sweep, from few elements a thread to many; never empty. The thread order of middle steps
+/// is only a proposal.
+std::vector<std::vector<MapStep>> map_steps(Atoms const& atoms, MapLimits const& limits);
 
 /// Thread orders worth trying for a middle step after `before`.
 std::vector<AtomMap> reorderings(Atoms const& atoms, AtomMap const& before, AtomMap const& proposal);

@@ -1,45 +1,138 @@
 #include "plan/lower/occupancy.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "base/numbers.h"
 
 namespace skipper {
+namespace {
 
-/// Some 24 registers beside the elements hold addresses and what a butterfly needs on the way.
-bool fits_registers(Index threads, Index held, Index element_bytes, Machine const& machine, Index extra) {
-  Index const four = 4 * machine.warp;  // registers go to four warps at a time
-  Index const a_thread =
-      std::min(machine.registers_thread, machine.registers_sm / ((threads + four - 1) / four * four) / 8 * 8);
-  Index const elements = held * element_bytes / 4, crowding = elements > 48 ? elements / 8 : 0;
-  return elements + crowding + extra + 24 <= a_thread && held <= kernel::max_registers;
+using kernel::Twiddling;
+
+// Instructions a point, from the code that NVRTC 13.0 makes for sm_90 (November 2026): bench/gpu/occupancy prints both.
+constexpr double for_load_and_store = 2.0, for_exchange = 2.0, for_thread = 32;
+double twiddle_instructions(Twiddling kind) {
+  switch (kind) {
+    case Twiddling::none:
+      return 0;
+    case Twiddling::matrix:
+      return 5.2;
+    case Twiddling::ladder:
+      return 6.5;
+    case Twiddling::product:
+      return 9.5;
+  }
+  return 0;
 }
 
-/// Bounded by shared memory, by threads, and by registers with room for a butterfly on the way. Told so, the compiler
-/// issues all loads of a thread before the first use; asked for more, it spills. It needs no telling where one block
-/// fills the SM, and none where a block is only a warp or so.
-int resident_blocks(kernel::SweepSpec const& spec, Index element_bytes, Machine const& machine) {
-  Index const warps = (spec.threads + machine.warp - 1) / machine.warp;
+// Fitted to 20 sweeps measured on an H200 (bench/results/h200-2026-11-15.txt) whose SMs held one or two blocks: a warp
+// issues an instruction every 7.2 cycles while its scheduler has four warps or fewer, and a block that is alone waits
+// 600 ns and then moves 50 bytes a ns. A kernel on its own takes 4.5 us even for little (shared/h200.md).
+constexpr double cycles_a_warp = 7.2, cycles_a_turn = 1.8, double_turns = 1.7, clock = 1.75;  // GHz
+constexpr double wait_ns = 600, block_bytes_a_ns = 50, launch_ns = 4000;
+// Of that time, with most SMs idle: from 24^3 and 2^16 alone on the same day.
+constexpr double unhindered = 0.4;
+// ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores. From notes of an earlier run on the
+// same machine, whose kernels are lost: 32^3 1.38 and 2^15 1.49 x copy in clusters of 4, 2^16 1.70 and 256^2 1.87 in
+// clusters of 8. To be measured again.
+constexpr double cluster_ns[] = {3500, 5400, 8400, 12000};
+
+}  // namespace
+
+double butterfly_instructions(int radix) {
+  double total = 0;
+  for (Factor const& f : factorise(radix)) {
+    double const one = f.prime == 2 ? 2.35 : f.prime == 3 ? 4.5 : f.prime == 5 ? 7.0 : 1.2 * double(f.prime);
+    total += one * f.power + (f.prime > 2 ? 1.7 * (f.power - 1) : 0);
+  }
+  return total;
+}
+
+Index least_registers(Index held, int radix, Index element_bytes, Twiddling twiddling) {
   Index const words = element_bytes / 4;
-  Index const ends = spec.load_end.needed || spec.store_end.needed ? 12 : 0;  // factors and where they stand
-  Index const registers = most_held(spec) * words * 5 / 4 + 8 * words + 20 + ends;
-  Index blocks = std::min(machine.threads_sm / (warps * machine.warp),
-                          machine.registers_sm / (warps * machine.warp * registers));
-  if (spec.shared > 0)
-    blocks = std::min(blocks, machine.shared_sm / (spec.shared * element_bytes + machine.shared_reserved));
-  bool const full = warps * machine.warp > machine.threads_block / 2;
-  if (warps <= 2 || (full && blocks <= 1)) return 0;
-  return int(std::clamp<Index>(blocks, 1, machine.blocks_sm));
+  Index const joined = std::min(radix, 16) * words / 4;  // what a butterfly needs beside its inputs
+  Index prime = 1;
+  for (Factor const& f : factorise(radix)) prime = std::max(prime, f.prime);
+  Index const crowd =
+      prime < 11 ? 0 : std::max<Index>(8, prime / 2);  // these hold all sums and differences at once
+  bool const several = held > radix;  // butterflies whose factors are looked up at the same time
+  Index const factors = twiddling == Twiddling::product  ? (several ? 8 + 4 * words : 4 * words)
+                        : twiddling == Twiddling::ladder ? (several ? 3 : words / 2) * words
+                                                         : 0;
+  Index const few = held <= 8 ? 2 * words : 0;  // addresses weigh the more
+  return held * words + 16 + joined + factors + few + crowd * words + (words - 2) * 8;
+}
+
+WorkCount::WorkCount(Index element_bytes, int ranks, bool ends) : ends_(ends ? 12 : 0) {
+  work_.element = element_bytes;
+  work_.ranks = ranks;
+  work_.instructions = for_thread;
+}
+
+void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, bool exchanged) {
+  double const a_point = butterfly_instructions(radix) + twiddle_instructions(twiddling) +
+                         (exchanged ? for_exchange : 0) + (work_.registers == 0 ? for_load_and_store : 0);
+  exchanges_ += exchanged;
+  work_.threads = std::max(work_.threads, threads);
+  work_.held = std::max(work_.held, held);
+  work_.points = threads * held;
+  work_.instructions += double(held) * a_point;
+  work_.registers = std::max(work_.registers, least_registers(held, radix, work_.element, twiddling) + ends_);
+}
+
+Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
+  WorkCount count(element_bytes, spec.ranks, spec.load_end.needed || spec.store_end.needed);
+  for (int i = 0; i < spec.steps; ++i)
+    count.add(active(spec, i), held(spec, i), spec.step[i].radix, spec.step[i].twiddle.kind,
+              spec.step[i].exchange.needed);
+  Work work = count.total();
+  work.shared = spec.shared;
+  return work;
+}
+
+Index blocks_of(Work const& work, Index registers, Machine const& machine) {
+  if (registers > machine.registers_thread || work.threads > machine.threads_block) return 0;
+  Index const warps = (work.threads + machine.warp - 1) / machine.warp;
+  Index const a_warp = machine.warp * ((registers + 7) / 8 * 8);  // registers come by eights
+  Index const all = machine.registers_sm / a_warp / 4 * 4;        // warps, as many on each of four schedulers
+  Index blocks = std::min({machine.blocks_sm, machine.threads_sm / (warps * machine.warp), all / warps});
+  Index const shared = work.shared * work.element;
+  if (shared > machine.shared_block) return 0;
+  if (shared > 0) blocks = std::min(blocks, machine.shared_sm / (shared + machine.shared_reserved));
+  return blocks;
+}
+
+double pace(Work const& work, Machine const& machine, double movement) {
+  Index const blocks = blocks_of(work, work.registers, machine);
+  if (blocks == 0) return 1e3;  // runs only with spills, if at all
+  double const bytes = double(work.points * work.element);
+  double const copy = 2 * bytes / (machine.copy_bandwidth / double(machine.sms) * 1e-9);  // ns, of one SM
+  double const turns = double((work.threads + machine.warp - 1) / machine.warp) / 4;
+  double const turn = work.element == 16 ? double_turns : 1;
+  double alone = wait_ns + movement * bytes / block_bytes_a_ns +
+                 work.instructions * std::max(cycles_a_warp, cycles_a_turn * turn * turns) / clock;
+  if (work.ranks > 1) alone += cluster_ns[std::min(3, kernel::rung(work.ranks) - 1)];
+  double const issue = work.instructions * turns * turn / clock;
+  double const many = std::max({best_pace * movement, alone / double(blocks) / copy, issue / copy});
+  if (work.tiles == 0) return many;
+  // Few tiles leave SMs idle, and each sweep is launched.
+  double const all = double(work.tiles * work.ranks), waves = std::ceil(all / double(blocks * machine.sms));
+  double const copy_all = copy * all / double(machine.sms);
+  return (launch_ns + std::max(many * copy_all, waves * alone * unhindered)) / (launch_ns + copy_all);
+}
+
+/// Told so, the compiler issues all loads of a thread before the first use, and keeps to the registers that let the SM
+/// hold one block more where it can; asked for more, it spills.
+int resident_blocks(Work const& work, Machine const& machine) {
+  return int(std::min<Index>(blocks_of(work, work.registers, machine), machine.blocks_sm));
 }
 
 Occupancy occupancy(kernel::SweepSpec const& spec, Index element_bytes, Index registers,
                     Machine const& machine) {
-  Index const warps = (spec.threads + machine.warp - 1) / machine.warp;
-  Index const four = (warps + 3) / 4 * 4;  // registers go to four warps at a time, 8 a thread at the least
-  Index const a_block = four * machine.warp * ((registers + 7) / 8 * 8);
-  Index blocks = std::min(
-      {machine.blocks_sm, machine.threads_sm / (warps * machine.warp), machine.registers_sm / a_block});
-  if (spec.shared > 0)
-    blocks = std::min(blocks, machine.shared_sm / (spec.shared * element_bytes + machine.shared_reserved));
-  return {blocks, blocks * warps, blocks * active(spec, 0) * held(spec, 0) * element_bytes};
+  Index const blocks = blocks_of(work_of(spec, element_bytes), registers, machine);
+  return {blocks, blocks * ((spec.threads + machine.warp - 1) / machine.warp),
+          blocks * active(spec, 0) * held(spec, 0) * element_bytes};
 }
 
 }  // namespace skipper

@@ -1,4 +1,5 @@
-// Occupancy: how many registers a thread of a sweep will want, and how many blocks an SM can then hold at once.
+// Occupancy: how many registers a thread of a sweep needs, how many blocks an SM then holds at once, and how fast they
+// are together. Memory is kept busy only while other blocks load and store what one of them transforms.
 #pragma once
 
 #include "base/machine.h"
@@ -6,12 +7,53 @@
 
 namespace skipper {
 
-/// Whether a block of so many threads, each holding so many elements, finds registers enough; `extra` of them are
-/// needed beside elements, addresses and an ordinary butterfly.
-bool fits_registers(Index threads, Index held, Index element_bytes, Machine const& machine, Index extra);
+/// What one block of a sweep does, as far as its speed depends on it.
+struct Work {
+  Index threads = 1;
+  Index held = 1;     // elements a thread holds at most
+  Index points = 1;   // elements of the block
+  Index shared = 0;   // elements of shared memory
+  Index element = 8;  // bytes
+  int ranks = 1;
+  Index tiles = 0;          // of the sweep; 0: many
+  double instructions = 0;  // of a thread
+  Index registers = 0;      // a thread needs at the least
+};
+
+/// No sweep measured on an H200 ran closer to a copy than this (2026-11).
+inline constexpr double best_pace = 1.02;
+
+/// Instructions of a butterfly a point, counted in what NVRTC 13.0 makes of the codelets for sm_90.
+double butterfly_instructions(int radix);
+
+/// Registers below which a thread spills that holds so many elements and joins `radix` of them.
+Index least_registers(Index held, int radix, Index element_bytes, kernel::Twiddling twiddling);
+
+/// Adds up the work of a block, step by step.
+class WorkCount {
+ public:
+  WorkCount(Index element_bytes, int ranks, bool ends);  // ends: elements are multiplied as they come or go
+  void add(Index threads, Index held, int radix, kernel::Twiddling twiddling, bool exchanged);
+  Work const& total() const { return work_; }
+  int exchanges() const { return exchanges_; }
+
+ private:
+  Work work_;
+  int exchanges_ = 0;
+  Index ends_;  // registers for them
+};
+
+/// The work of a spec.
+Work work_of(kernel::SweepSpec const& spec, Index element_bytes);
+
+/// Blocks that an SM holds at once when each thread takes so many registers; 0 where not even one fits.
+Index blocks_of(Work const& work, Index registers, Machine const& machine);
+
+/// Time of a sweep of such blocks over that of a copy, when memory itself takes `movement` times as long as to copy.
+double pace(Work const& work, Machine const& machine, double movement = 1);
 
 /// Blocks that an SM is to hold, for the compiler's launch bounds; 0 where it needs no telling.
-int resident_blocks(kernel::SweepSpec const& spec, Index element_bytes, Machine const& machine);
+int resident_blocks(Work const& work, Machine const& machine);
 
 /// What an SM has in flight when each thread takes so many registers.
 struct Occupancy {

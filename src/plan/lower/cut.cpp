@@ -1,0 +1,107 @@
+#include "plan/lower/cut.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+namespace skipper {
+namespace {
+
+using kernel::Twiddling;
+
+/// Largest radices to try. Fewer steps mean fewer exchanges: on an H200 (2026-11) radix 32 took 8192 points from 1.12
+/// to 1.02 x copy; in double precision 16 is best (bench/results/h200-2026-11-15-radices.md).
+std::vector<int> comfortable_radices(Index element_bytes) {
+  if (element_bytes == 16) return {16, 12, 10, 8, 6, 5, 4};
+  return {32, 16, 12, 10, 8, 6, 5, 4};
+}
+
+constexpr Index matrix_bytes = 4096;
+
+/// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
+MapLimits limits_of(int ranks, Index element, Machine const& machine) {
+  return {int(machine.threads_block), element == 8 ? 16 : 8, kernel::max_registers, ranks,
+          std::max<Index>(1, machine.sector_bytes / element)};
+}
+
+bool same_radices(Atoms const& a, Atoms const& b) {
+  return std::equal(a.stages.begin(), a.stages.end(), b.stages.begin(), b.stages.end(),
+                    [](Stage const& x, Stage const& y) { return x.radix == y.radix; });
+}
+
+/// The work of steps that are not a spec yet; what padding adds to shared memory is guessed.
+Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms,
+             std::vector<MapStep> const& steps) {
+  bool const ends = std::any_of(tile.transformed.begin(), tile.transformed.end(), [&](Transformed const& t) {
+    return t.by > 0 || program.convolved.count(t.digit.dim);
+  });
+  WorkCount count_up(element_bytes(program.problem), program.sweeps[s].ranks, ends);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    bool const works = steps[i].stage >= 0;
+    count_up.add(count(atoms, steps[i].map.threads), count(atoms, steps[i].map.registers),
+                 works ? atoms.stages[steps[i].stage].radix : 1,
+                 works ? twiddling_of(program, tile, atoms, steps[i].stage) : Twiddling::none,
+                 i > 0 && !same_elements(steps[i - 1].map, steps[i].map));
+  }
+  Work work = count_up.total();
+  work.tiles = tile_count(tile);
+  if (count_up.exchanges() > 0) work.shared = work.points + work.points / 32;
+  return work;
+}
+
+}  // namespace
+
+Twiddling twiddling_of(Program const& program, Tile const& tile, Atoms const& atoms, int number) {
+  Stage const& stage = atoms.stages[number];
+  Transformed const& t = tile.transformed[stage.sub];
+  if (stage.last) {
+    int const outermost = t.pass != Pass::forward ? 0 : int(program.radices[t.digit.dim].size()) - 1;
+    return t.digit.part == outermost ? Twiddling::none : Twiddling::product;
+  }
+  if (atoms.first_half(number)) return Twiddling::none;
+  // A matrix is exact to the last bit; past what L1 holds beside large tiles, a ladder costs less than its misses.
+  Index const rows = stage.again >= 0 ? stage.k : stage.j;
+  bool const large =
+      (stage.radix - 1) * rows * element_bytes(program.problem) > matrix_bytes && stage.radix > 3;
+  return large ? Twiddling::ladder : Twiddling::matrix;
+}
+
+bool same_elements(AtomMap const& a, AtomMap const& b) {
+  auto const sorted = [](std::vector<int> v) { return std::sort(v.begin(), v.end()), v; };
+  return a.threads == b.threads && a.ranks == b.ranks && sorted(a.registers) == sorted(b.registers);
+}
+
+Cut best_cut(Program const& program, int s, Tile const& tile, Machine const& machine, double movement) {
+  Index const element = element_bytes(program.problem);
+  MapLimits const limits = limits_of(program.sweeps[s].ranks, element, machine);
+  std::optional<Cut> best;
+  std::optional<Error> trouble;
+  std::vector<Atoms> tried;
+  // What overlaps no better is still the better for doing less: fewer steps, then fewer elements a thread.
+  auto const score = [](Cut const& c) {
+    return std::tuple(!c.fits, c.pace + 0.02 * double(c.steps.size()), c.work.held);
+  };
+  for (int comfortable : comfortable_radices(element)) try {
+      Atoms const atoms = atoms_of(tile, comfortable);
+      if (std::any_of(tried.begin(), tried.end(), [&](Atoms const& a) { return same_radices(a, atoms); }))
+        continue;
+      tried.push_back(atoms);
+      if (best && best->fits && atoms.stages.size() > best->steps.size() + 2)
+        break;  // these only exchange more
+      for (auto& steps : map_steps(atoms, limits)) {
+        Cut cut{atoms, std::move(steps), {}, 0, false};
+        cut.work = work_of(program, s, tile, atoms, cut.steps);
+        cut.pace = pace(cut.work, machine, movement);
+        cut.fits =
+            cut.work.held <= kernel::max_registers && blocks_of(cut.work, cut.work.registers, machine) > 0;
+        if (!best || score(cut) < score(*best)) best = std::move(cut);
+      }
+      if (best->fits && best->pace <= best_pace * movement) break;
+    } catch (Error const& e) {
+      trouble = e;
+    }
+  if (!best) throw *trouble;
+  return *best;
+}
+
+}  // namespace skipper

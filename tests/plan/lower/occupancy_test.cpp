@@ -1,0 +1,108 @@
+// The pace of blocks against sweeps measured one by one on an H200 on 2026-11-15 (bench/results/h200-2026-11-15*.txt):
+// programs of one sweep, with the registers and instructions that NVRTC made of their kernels on that day.
+#include "plan/lower/occupancy.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/lower/lower.h"
+#include "plan/planner.h"
+
+namespace skipper::testing {
+namespace {
+
+Machine const& h200() {
+  static Machine const m = machine("h200");
+  return m;
+}
+
+struct Row {
+  char const* what;
+  Index threads, held, points, shared, element;
+  double instructions;
+  Index registers, blocks;
+  double measured;  // x copy
+};
+
+Row const rows[] = {
+    {"512", 64, 32, 2048, 2080, 8, 1000, 94, 10, 1.05},
+    {"4096", 256, 16, 4096, 4352, 8, 776, 76, 3, 1.02},
+    {"8192", 256, 32, 8192, 8704, 8, 1616, 113, 2, 1.02},
+    {"16384", 512, 32, 16384, 17408, 8, 1680, 128, 1, 1.25},
+    {"1000", 200, 10, 2000, 4040, 8, 488, 63, 4, 1.01},
+    {"5000", 250, 25, 5000, 6120, 8, 1344, 110, 2, 1.36},
+    {"6561", 243, 27, 6561, 6720, 8, 1688, 118, 2, 1.20},
+    {"10000", 500, 25, 10000, 10010, 8, 1376, 105, 1, 1.50},
+    {"15625", 625, 25, 15625, 15625, 8, 1688, 81, 1, 1.38},
+    {"100^2", 1000, 10, 10000, 10490, 8, 584, 46, 1, 1.35},
+    {"128^2", 1024, 16, 16384, 17408, 8, 856, 51, 1, 1.26},
+    {"16^3", 256, 16, 4096, 4110, 8, 576, 46, 5, 1.03},
+    {"f64 4096", 256, 16, 4096, 4352, 16, 776, 146, 1, 1.21},
+    {"f64 8192", 512, 16, 8192, 8320, 16, 920, 127, 1, 1.24},
+};
+
+TEST(Occupancy, PaceIsNearWhatWasMeasured) {
+  for (Row const& r : rows) {
+    Work work{r.threads, r.held, r.points, r.shared, r.element, 1, 0, r.instructions, r.registers};
+    EXPECT_EQ(blocks_of(work, r.registers, h200()), r.blocks) << r.what;
+    EXPECT_NEAR(pace(work, h200()), r.measured, 0.10 * r.measured) << r.what;
+  }
+}
+
+TEST(Occupancy, ASlowerMeasurementHasTheSlowerPace) {
+  for (Row const& a : rows)
+    for (Row const& b : rows) {
+      if (a.measured < 1.15 * b.measured) continue;
+      auto const of = [](Row const& r) {
+        return pace({r.threads, r.held, r.points, r.shared, r.element, 1, 0, r.instructions, r.registers},
+                    h200());
+      };
+      EXPECT_GT(of(a), of(b)) << a.what << " against " << b.what;
+    }
+}
+
+TEST(Occupancy, BlocksAreBoundedByRegistersSharedMemoryAndThreads) {
+  Work work{256, 16, 4096, 0, 8, 1, 0, 700, 64};
+  EXPECT_EQ(blocks_of(work, 64, h200()), 4) << "65536 registers";
+  EXPECT_EQ(blocks_of(work, 65, h200()), 3) << "they come by eights";
+  EXPECT_EQ(blocks_of(work, 16, h200()), 8) << "2048 threads";
+  EXPECT_EQ(blocks_of(work, 256, h200()), 0) << "more than a thread may have";
+  work.shared = 9 * 1024;
+  EXPECT_EQ(blocks_of(work, 64, h200()), 3) << "72 KB of 228 each";
+  work.shared = 30 * 1024;
+  EXPECT_EQ(blocks_of(work, 64, h200()), 0) << "more than a block may have";
+  EXPECT_EQ(blocks_of({576, 24, 13824, 0, 8, 1, 0, 1, 1}, 112, h200()), 0)
+      << "18 warps, but each of four schedulers has registers for 4";
+  EXPECT_EQ(blocks_of({576, 24, 13824, 0, 8, 1, 0, 1, 1}, 96, h200()), 1);
+}
+
+TEST(Occupancy, MoreBlocksAreNeverSlowerAndManyTilesAreMany) {
+  Work work{256, 32, 8192, 8704, 8, 1, 0, 1600, 128};
+  double const two = pace(work, h200());
+  work.registers = 255;
+  double const one = pace(work, h200());
+  EXPECT_GT(one, two);
+  work.tiles = 1000000;
+  EXPECT_NEAR(pace(work, h200()), one, 0.01);
+  work.tiles = 1;
+  double const lone = pace(work, h200());
+  work.tiles = 132;
+  EXPECT_LE(pace(work, h200()), lone) << "as long for 132 times the data";
+}
+
+/// The small sizes, planes and cubes of the public list: several blocks an SM, with many loads in flight.
+TEST(Occupancy, OfTheListedSizesKeepsLoadsInFlight) {
+  for (char const* size : {"16", "64", "128", "256", "512", "1024", "4096", "5000", "6561", "8192", "100x100",
+                           "64x64", "16x16x16", "20x20x20"}) {
+    Problem const problem = parse_problem("c2c f32 forward " + std::string(size) + " batch 16384");
+    Program const program = planner(problem, h200(), {.chunks = false, .most = 1}).front().program;
+    ASSERT_EQ(program.sweeps.size(), 1u) << size;
+    kernel::SweepSpec const spec = lower(program, 0, h200()).spec;
+    Occupancy const o = occupancy(spec, 8, work_of(spec, 8).registers, h200());
+    EXPECT_GE(o.blocks, 2) << size;
+    EXPECT_GE(o.load_bytes, 64 * 1024) << size;
+    EXPECT_EQ(spec.resident, o.blocks) << size;
+  }
+}
+
+}  // namespace
+}  // namespace skipper::testing

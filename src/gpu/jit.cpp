@@ -29,7 +29,15 @@ std::string log_of(Nvrtc const& n, NvrtcProgram* program) {
   return log.substr(0, 2000);
 }
 
-Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& architecture) {
+/// Whether the log of ptxas -v tells of registers that went to memory: "N bytes spill stores".
+bool tells_of_spills(std::string const& log) {
+  std::string const words = " bytes spill stores";
+  for (std::size_t at = log.find(words); at != std::string::npos; at = log.find(words, at + 1))
+    if (at > 0 && !(log[at - 1] == '0' && (at == 1 || log[at - 2] == ' '))) return true;
+  return false;
+}
+
+Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& architecture, bool& spills) {
   std::vector<char const*> names, texts;
   for (int i = 0; i < kernel_header_count; ++i) {
     names.push_back(kernel_headers[i].name);
@@ -41,11 +49,12 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
   auto const destroy = [&n](NvrtcProgram* program) { n.destroy(&program); };
   std::unique_ptr<NvrtcProgram, decltype(destroy)> const program(made, destroy);
   std::string const target = "--gpu-architecture=" + architecture;
-  char const* const options[] = {"-std=c++20", "-default-device", target.c_str()};
+  char const* const options[] = {"-std=c++20", "-default-device", target.c_str(), "--ptxas-options=-v"};
   demand(n, n.add_name(program.get(), text.names[0].c_str()), "take the name of a kernel");
-  if (n.compile(program.get(), 3, options) != 0)
+  if (n.compile(program.get(), 4, options) != 0)
     throw Error("cuda", "NVRTC " + nvrtc_version() + " cannot compile a kernel for " + architecture + ": " +
                             log_of(n, program.get()));
+  spills = tells_of_spills(log_of(n, program.get()));
   char const* lowered = nullptr;
   std::size_t size = 0;
   demand(n, n.lowered_name(program.get(), text.names[0].c_str(), &lowered), "name a kernel");
@@ -53,6 +62,16 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
   Kernel kernel{std::string(size, '\0'), lowered};
   demand(n, n.cubin(program.get(), kernel.cubin.data()), "give a kernel");
   return kernel;
+}
+
+/// Residency is an estimate: where it leaves a thread too few registers, fewer blocks an SM are the better choice.
+Kernel compile_unspilled(Nvrtc const& n, kernel::SweepSpec spec, bool is_double,
+                         std::string const& architecture) {
+  for (;; --spec.resident) {
+    bool spills = false;
+    Kernel kernel = compile_one(n, kernel_text({spec}, is_double), architecture, spills);
+    if (!spills || spec.resident <= 1) return kernel;
+  }
 }
 
 std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string const& architecture) {
@@ -102,7 +121,7 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
   std::mutex mutex;
   auto const make = [&](std::size_t i) {
     try {
-      kernels[i] = compile_one(n, kernel_text({specs[i]}, is_double), architecture);
+      kernels[i] = compile_unspilled(n, specs[i], is_double, architecture);
       keep_kernel(key_of(specs[i], is_double, architecture), kernels[i]);
     } catch (...) {
       std::lock_guard const lock(mutex);

@@ -3,8 +3,11 @@
 #include <cstdio>
 
 #include "bench_case.h"
+#include "bench_cuda.h"
 #include "cases.h"
 #include "command.h"
+#include "cuda.h"
+#include "cufft.h"
 #include "npy.h"
 #include "peers.h"
 #include "settings.h"
@@ -13,11 +16,15 @@ namespace skipper::cli {
 namespace {
 
 // All that are installed, or those that --against names, which then must be.
-std::vector<std::string> peers_from(Args const& args) {
+std::vector<std::string> peers_from(Args const& args, Device const& device) {
   args.demand_apart("--against", "--no-peers");
   if (args.has("--no-peers")) return {};
   std::vector<std::string> installed;
-  for (auto const& [name, version] : peer_versions()) installed.push_back(name);
+  if (cuda_device(device.name()) >= 0) {
+    if (!cufft_version().empty()) installed.push_back("cufft");
+  } else {
+    for (auto const& [name, version] : peer_versions()) installed.push_back(name);
+  }
   if (!args.has("--against")) return installed;
   std::vector<std::string> const wanted = split(*args.value("--against"), ',');
   for (std::string const& name : wanted)
@@ -31,7 +38,9 @@ BenchSettings settings_from(Args const& args) {
   settings.plan = plan_settings_from(args);
   settings.measure.repeats = int(args.integer_or("--repeats", 11, 1, 100000));
   settings.measure.seconds = args.number_or("--seconds", 0.5, 0);
-  settings.peers = peers_from(args);
+  settings.peers = peers_from(args, settings.plan.device);
+  settings.within = args.number_or("--within", 0, 0);
+  settings.save = args.value_or("--save", "");
   settings.peer_planning_seconds = args.number_or("--peer-planning", 10, 0);
   settings.wisdom = args.value_or("--wisdom", "");
   return settings;
@@ -41,6 +50,7 @@ int run(Args const& args) {
   args.demand_apart("--json", "--csv");
   BenchSettings const settings = settings_from(args);
   std::vector<Case> const cases = cases_from(args, suite("quick"));
+  if (args.has("--prepare")) return prepare_cases(cases, settings.plan) == 0 ? done : answer_is_no;
   Report const report = bench_cases(cases, settings);
   if (cases.size() == 1 && !report.skipped.empty()) throw Error("problem", report.skipped[0].second);
   if (args.has("--json"))
@@ -48,6 +58,8 @@ int run(Args const& args) {
   else
     std::printf("%s", args.has("--csv") ? csv(report).c_str() : table(report).c_str());
   if (auto const path = args.value("--plot")) write_file(*path, plot(report, "skipper bench"), "");
+  for (auto const& [problem, why] : report.skipped)
+    if (why.starts_with("result:")) return answer_is_no;
   return done;
 }
 
@@ -57,17 +69,20 @@ Command bench_command() {
   std::vector<Option> const options{
       {"--repeats", "N", "samples of each time (default 11)"},
       {"--seconds", "S", "time to spend on each measurement (default 0.5)"},
-      {"--against", "LIST", "peers to measure against, such as fftw (default: those that are installed)"},
+      {"--against", "LIST", "peers to measure against, fftw, on a GPU cufft (default: where installed)"},
       {"--no-peers", "", "measure against nothing but a copy"},
       {"--peer-planning", "S", "seconds a peer may plan a problem (default 10; 0: no limit)"},
       {"--wisdom", "FILE", "keep what FFTW learns by planning between runs"},
+      {"--prepare", "", "only make the plans, on all cores, so that kernels are compiled and kept"},
+      {"--within", "S", "begin no case after so many seconds (GPU)"},
+      {"--save", "FILE", "the results so far as JSON, after every case (GPU)"},
       {"--json", "", "as JSON"},
       {"--csv", "", "as CSV"},
       {"--plot", "FILE", "also draw a bar chart, as SVG"}};
   return {
       "bench",
       "[SHAPE|PROBLEM]",
-      "times problems against a copy of the same bytes and against FFTW",
+      "times problems against a copy of the same bytes and against FFTW or cuFFT",
       "Without a problem, a list or a suite it measures the suite quick. Times are medians, with the spread "
       "of the\n"
       "middle half beside them; a peer is FFTW with FFTW_MEASURE, where its shared libraries are installed.",

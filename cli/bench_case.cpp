@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "bench_cuda.h"
 #include "buffer.h"
 #include "cases.h"
+#include "cuda.h"
 #include "peers.h"
 #include "reference.h"
 #include "terminal.h"
@@ -90,11 +92,19 @@ MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, C
                                            [&] { team.copy(arrays.in.data(), arrays.out.data(), copied); }};
   for (PeerPlan const& peer : peers) works.push_back(peer.execute);
   std::vector<Timing> const times = measure(works, settings.measure);
-  return {text(problem), times[0].seconds, times[1].seconds, best_times(peers, times, 2),
-          exactness.l2,  exactness.max,    times[0].spread};
+  return {text(problem),
+          times[0].seconds,
+          times[1].seconds,
+          best_times(peers, times, 2),
+          exactness.l2,
+          exactness.max,
+          times[0].spread,
+          {},
+          0};
 }
 
 Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings) {
+  if (cuda_device(settings.plan.device.name()) >= 0) return bench_cuda_cases(cases, settings);
   int const threads = thread_count(settings.plan.threads);
   Report report = empty_report(settings.plan.device.name(), threads, settings.peers);
   note_planning(report, settings);

@@ -101,7 +101,9 @@ std::vector<std::pair<std::string, std::string>> peer_versions() {
 
 std::string missing_peer(std::string const& name) {
   return name == "fftw" ? "FFTW is not installed here: libfftw3.so.3 and libfftw3f.so.3 cannot be opened"
-                        : "no such peer is known; there is fftw";
+         : name == "cufft"
+             ? "cuFFT is measured against on a GPU alone, where libcufft.so is installed; use --device cuda:0"
+             : "no such peer is known; there are fftw and, on a GPU, cufft";
 }
 
 std::vector<PeerPlan> plan_peers(std::vector<std::string> const& names, Problem const& problem, void* in,

@@ -29,9 +29,14 @@ std::string date_text() {
 Json case_json(MeasuredCase const& c) {
   Json::Object peers;
   for (auto const& [name, seconds] : c.peers) peers.emplace_back(name, seconds);
-  return Json::Object{{"problem", c.problem}, {"seconds", c.seconds},   {"copy_seconds", c.copy_seconds},
-                      {"peers", peers},       {"error_l2", c.error_l2}, {"error_max", c.error_max},
-                      {"spread", c.spread}};
+  Json::Object json{{"problem", c.problem}, {"seconds", c.seconds},   {"copy_seconds", c.copy_seconds},
+                    {"peers", peers},       {"error_l2", c.error_l2}, {"error_max", c.error_max},
+                    {"spread", c.spread}};
+  Json::Object peer_errors;
+  for (auto const& [name, error] : c.peer_errors) peer_errors.emplace_back(name, error);
+  if (!peer_errors.empty()) json.emplace_back("peer_errors", peer_errors);
+  if (c.plan_seconds > 0) json.emplace_back("plan_seconds", c.plan_seconds);
+  return json;
 }
 
 // A number that could not be written is null.
@@ -46,6 +51,9 @@ MeasuredCase case_from(Json const& json) {
   c.error_l2 = number_or_nan(json.at("error_l2"));
   c.error_max = number_or_nan(json.at("error_max"));
   c.spread = number_or_nan(json.at("spread"));
+  if (Json const* errors = json.find("peer_errors"))
+    for (auto const& [name, error] : errors->object()) c.peer_errors.emplace_back(name, number_or_nan(error));
+  if (Json const* seconds = json.find("plan_seconds")) c.plan_seconds = seconds->number();
   return c;
 }
 
@@ -167,6 +175,9 @@ std::string table(Report const& report) {
   std::vector<std::string> heading{"problem", "time", "spread", "GFLOPS", "GB/s", "x copy"};
   if (peers) heading.insert(heading.end(), {"peer", "x peer"});
   heading.push_back("error l2");
+  bool peer_errors = false;
+  for (MeasuredCase const& c : report.cases) peer_errors = peer_errors || !c.peer_errors.empty();
+  if (peer_errors) heading.push_back("peer's");
   Table rows(heading);
   for (MeasuredCase const& c : report.cases) {
     Problem const problem = parse_problem(c.problem);
@@ -180,6 +191,7 @@ std::string table(Report const& report) {
     if (!c.peers.empty())
       row.insert(row.end(), {seconds_text(best_peer(c)), number_text(c.seconds / best_peer(c))});
     row.push_back(number_text(c.error_l2, 2));
+    if (peer_errors) row.push_back(c.peer_errors.empty() ? "-" : number_text(c.peer_errors[0].second, 2));
     rows.add(row);
   }
   std::string out = rows.text() + mean_line(report);

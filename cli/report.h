@@ -17,7 +17,9 @@ struct MeasuredCase {
   double copy_seconds = 0;  // of a copy of the same bytes on the same device
   std::vector<std::pair<std::string, double>> peers;
   double error_l2 = 0, error_max = 0;
-  double spread = 0;  // of `seconds`, relative
+  double spread = 0;                                        // of `seconds`, relative
+  std::vector<std::pair<std::string, double>> peer_errors;  // l2, of those peers whose results were checked
+  double plan_seconds = 0;                                  // of making the plan; 0 where it was not measured
 };
 
 struct Report {

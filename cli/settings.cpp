@@ -14,6 +14,7 @@ PlanSettings plan_settings_from(Args const& args) {
   settings.device = Device(args.value_or("--device", "best"));
   settings.threads = int(args.integer_or("--threads", 0, 0, 4096));
   settings.instruction_set = args.value_or("--instruction-set", "");
+  settings.host_arrays = HostArrays::staged;  // a GPU works on the arrays of files and checks too
   return settings;
 }
 

@@ -28,8 +28,7 @@ struct PlanSettings {
   int threads = 0;                                 // of a CPU; 0: one for each core
   std::string instruction_set;                     // of a CPU, out of devices(); empty: the best that it has
   HostArrays host_arrays = HostArrays::by_device;  // of a GPU
-  std::string
-      program;  // of a GPU: the text of the program to run, as planning.h gives it; empty: the planner's
+  std::string program;  // of a GPU: what to run, as text that planning.h gives; empty: what the planner chooses
 };
 
 class Plan {

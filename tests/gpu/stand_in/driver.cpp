@@ -260,6 +260,16 @@ STAND_IN int cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes, v
     return int(success);
   });
 }
+STAND_IN int cuMemsetD8Async(Address to, unsigned char value, std::size_t bytes, void* handle) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  if (!stream) return invalid_handle;
+  if (holder(to) == world().memory.end()) return invalid_value;
+  return enqueue(*stream, [=] {
+    std::memset(at(to), value, bytes);
+    return int(success);
+  });
+}
 STAND_IN int cuMemcpyHtoD_v2(Address to, void const* from, std::size_t bytes) {
   if (int const status = cuMemcpyHtoDAsync_v2(to, from, bytes, nullptr)) return status;
   return cuStreamSynchronize(nullptr);

@@ -1,0 +1,250 @@
+// One case on a GPU, and lists of them.
+#include "bench_cuda.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "cases.h"
+#include "check.h"
+#include "cuda.h"
+#include "cufft.h"
+#include "npy.h"
+#include "reference.h"
+#include "terminal.h"
+
+namespace skipper::cli {
+namespace {
+
+/// Reals between -1 and 1 that are the same on every run, made on all cores.
+void fill_random(void* data, std::size_t bytes, Precision precision) {
+  std::size_t const size = precision == Precision::f32 ? 4 : 8, count = bytes / size, piece = 1 << 20;
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < thread_count(0); ++t)
+    threads.emplace_back([&] {
+      for (std::size_t begin; (begin = next.fetch_add(piece)) < count;)
+        for (std::size_t i = begin; i < std::min(count, begin + piece); ++i) {
+          std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;  // splitmix64
+          z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+          z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+          double const x = double(std::int64_t(z ^ (z >> 31)) >> 11) * 0x1p-52;
+          if (precision == Precision::f32)
+            static_cast<float*>(data)[i] = float(x);
+          else
+            static_cast<double*>(data)[i] = x;
+        }
+    });
+}
+
+/// Device arrays, which stay from case to case, and a copy of the input on the host.
+class Arrays {
+ public:
+  explicit Arrays(Cuda& cuda) : cuda_(cuda) {}
+
+  void ready(Problem const& problem, std::size_t workspace_bytes) {
+    bytes_ = std::size_t(std::max(in_bytes(problem), out_bytes(problem)));
+    in_place_ = problem.placement == Placement::in_place;
+    host_in = cuda_.host_memory("in", bytes_).data;
+    host_out = cuda_.host_memory("out", bytes_).data;
+    in = cuda_.device_memory("in", bytes_).data;
+    out = in_place_ ? in : cuda_.device_memory("out", bytes_).data;
+    spare = cuda_.device_memory("out", bytes_).data;
+    work = workspace_bytes ? cuda_.device_memory("work", workspace_bytes).data : nullptr;
+    if (filled_ < bytes_ || precision_ != problem.precision || where_ != host_in)
+      fill_random(host_in, bytes_, problem.precision);
+    filled_ = bytes_, precision_ = problem.precision, where_ = host_in;
+    restore();
+  }
+  void restore() { cuda_.upload(in, host_in, bytes_); }
+
+  /// Runs the transform once on fresh arrays and brings its result to the host.
+  void run(std::function<void()> const& execute) {
+    restore();
+    if (!in_place_) cuda_.poison(out, bytes_);
+    execute();
+    cuda_.download(host_out, out, bytes_);
+  }
+
+  void *in = nullptr, *out = nullptr, *spare = nullptr, *work = nullptr, *host_in = nullptr,
+       *host_out = nullptr;
+
+ private:
+  Cuda& cuda_;
+  std::size_t bytes_ = 0, filled_ = 0;
+  Precision precision_ = Precision::f32;
+  void* where_ = nullptr;
+  bool in_place_ = false;
+};
+
+/// Work made ready for timing: `times` executions a call, several as one graph where they are short.
+struct Timed {
+  std::function<void()> call;
+  int times = 1;
+};
+
+Timed timed(Cuda& cuda, std::function<void()> const& work) {
+  constexpr double sample = 2e-3, short_work = 1e-4;
+  work();
+  cuda.wait();  // what is made at the first call is made now, not under capture
+  double const once = std::max(1e-7, cuda.seconds([&] { work(), work(); }) / 2);
+  int const times = int(std::clamp(sample / once, 1.0, 200.0));
+  if (once < short_work) return {cuda.replayed(work, times), times};
+  return {[work, times] {
+            for (int i = 0; i < times; ++i) work();
+          },
+          times};
+}
+
+Timing summary(std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  std::size_t const n = samples.size();
+  double const median = (samples[n / 2] + samples[(n - 1) / 2]) / 2;
+  return {median, (samples[n - 1 - n / 4] - samples[n / 4]) / median};
+}
+
+std::vector<Timing> measure_on(Cuda& cuda, std::vector<std::function<void()>> const& works,
+                               MeasureSettings const& settings) {
+  std::vector<Timed> ready;
+  for (auto const& work : works) ready.push_back(timed(cuda, work));
+  std::vector<std::vector<double>> samples(works.size());
+  double const end = now() + settings.seconds * double(works.size());
+  for (int round = 0; round < settings.repeats && (round < 3 || now() < end); ++round)
+    for (std::size_t i = 0; i < ready.size(); ++i)
+      samples[i].push_back(cuda.seconds(ready[i].call) / ready[i].times);
+  std::vector<Timing> result;
+  for (auto const& s : samples) result.push_back(summary(s));
+  return result;
+}
+
+Accuracy judged(Problem const& problem, Arrays const& arrays) {
+  WholeCheck const whole = whole_check(problem, arrays.host_in, arrays.host_out, allowed_l2(problem));
+  if (!whole.good())
+    throw Error("result", "is wrong: a sum over the outputs of one transform is off by " +
+                              number_text(whole.worst) + " times what rounding may do");
+  Accuracy const sampled = accuracy(problem, arrays.host_in, arrays.host_out);
+  if (!(sampled.l2 <= 4 * allowed_l2(problem)))
+    throw Error("result", "is wrong: its error is " + number_text(sampled.l2, 2));
+  return sampled;
+}
+
+MeasuredCase cuda_case(Problem const& problem, BenchSettings const& settings, Cuda& cuda, Arrays& arrays) {
+  double const begin = now();
+  Plan const plan(problem, settings.plan);
+  double const plan_seconds = now() - begin;
+  arrays.ready(problem, plan.workspace_bytes());
+  std::function<void()> const ours = [&] { plan.execute(arrays.in, arrays.out, arrays.work, cuda.stream()); };
+  arrays.run(ours);
+  Accuracy const exactness = judged(problem, arrays);
+  MeasuredCase result{text(problem), 0, 0, {}, exactness.l2, exactness.max, 0, {}, plan_seconds};
+
+  std::optional<PeerPlan> peer;
+  if (std::find(settings.peers.begin(), settings.peers.end(), "cufft") != settings.peers.end())
+    peer = plan_cufft(problem, arrays.in, arrays.out, cuda.stream());
+  if (peer) {
+    arrays.run(peer->execute);
+    result.peer_errors.emplace_back("cufft", accuracy(problem, arrays.host_in, arrays.host_out).l2);
+    arrays.restore();  // c2r may have written over it
+  }
+  std::size_t const copied = std::size_t(moved_bytes(problem) / 2);
+  std::vector<std::function<void()>> works{ours, [&] { cuda.copy(arrays.spare, arrays.in, copied); }};
+  if (problem.placement ==
+      Placement::in_place) {  // there is one array: copy from one half of the two into the other
+    void* const from = cuda.device_memory("copied", copied).data;
+    works[1] = [&cuda, &arrays, from, copied] { cuda.copy(arrays.spare, from, copied); };
+  }
+  if (peer) works.push_back(peer->execute);
+  std::vector<Timing> const times = measure_on(cuda, works, settings.measure);
+  result.seconds = times[0].seconds, result.spread = times[0].spread;
+  result.copy_seconds = times[1].seconds;
+  if (peer) result.peers.emplace_back("cufft", times[2].seconds);
+  return result;
+}
+
+}  // namespace
+
+Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& given) {
+  BenchSettings settings = given;
+  settings.plan.device = Device(settings.plan.device.name());  // the GPU itself: what it cannot do is said
+  Report report = empty_report(settings.plan.device.name(), thread_count(0), {});
+  if (!settings.peers.empty()) report.versions.emplace_back("cufft", cufft_version());
+  Cuda cuda(cuda_device(settings.plan.device.name()));
+  Arrays arrays(cuda);
+  Progress progress(cases.size());
+  double const end = settings.within > 0 ? now() + settings.within : INFINITY;
+  for (Case const& c : cases) {
+    progress.step(c.line);
+    std::string fault = c.fault;
+    try {
+      if (now() > end)
+        fault = "no time was left";
+      else if (c.problem)
+        report.cases.push_back(cuda_case(*c.problem, settings, cuda, arrays));
+    } catch (Error const& e) {
+      fault = e.what();
+      if (e.argument() == "memory") cuda.free_device_memory();  // the next one may do with less
+    } catch (std::bad_alloc const&) {
+      fault = "there is not enough memory";
+    }
+    if (!fault.empty()) report.skipped.emplace_back(c.line, fault);
+    if (!settings.save.empty()) write_file(settings.save, to_json(report).text() + "\n", "");
+  }
+  return report;
+}
+
+int prepare_cases(std::vector<Case> const& cases, PlanSettings const& settings) {
+  std::atomic<std::size_t> next = 0;
+  std::atomic<int> failed = 0;
+  std::mutex mutex;
+  Device const device(settings.device.name());
+  double const begin = now();
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < thread_count(settings.threads); ++t)
+      threads.emplace_back([&] {
+        for (std::size_t i; (i = next++) < cases.size();) {
+          double const start = now();
+          std::string fault = cases[i].fault;
+          try {
+            PlanSettings mine = settings;
+            mine.device = device;
+            if (cases[i].problem) Plan const plan(*cases[i].problem, mine);
+          } catch (Error const& e) {
+            fault = e.what();
+          }
+          failed += !fault.empty();
+          std::lock_guard const lock(mutex);
+          std::printf("%-44s %s\n", cases[i].line.c_str(),
+                      fault.empty() ? seconds_text(now() - start).c_str() : fault.c_str());
+        }
+      });
+  }
+  std::printf("%zu plans in %s\n", cases.size() - std::size_t(failed), seconds_text(now() - begin).c_str());
+  return failed;
+}
+
+struct CudaStopwatch::State {
+  explicit State(int device) : cuda(device), arrays(cuda) {}
+  Cuda cuda;
+  Arrays arrays;
+};
+
+CudaStopwatch::CudaStopwatch(int device) : state_(std::make_unique<State>(device)) {}
+CudaStopwatch::~CudaStopwatch() = default;
+
+double CudaStopwatch::seconds(Plan const& plan) {
+  Arrays& arrays = state_->arrays;
+  arrays.ready(plan.problem(), plan.workspace_bytes());
+  std::function<void()> const work = [&] {
+    plan.execute(arrays.in, arrays.out, arrays.work, state_->cuda.stream());
+  };
+  arrays.run(work);
+  if (plan.problem().order == Order::natural) judged(plan.problem(), arrays);
+  return measure_on(state_->cuda, {work}, {.repeats = 7, .seconds = 0.2})[0].seconds;
+}
+
+}  // namespace skipper::cli

@@ -1,12 +1,142 @@
 #!/usr/bin/env bash
-# Builds and tests on a CUDA machine, with no downloads: bench/gpu.sh [build] [test]
-set -eu
+# Builds, tests and measures on a CUDA machine, with no downloads. Stages run in the order given; each is bounded in
+# time (seconds, the variable in brackets), and what it found lies under $OUT (else build/gpu-results) and is printed
+# last, as a short table.
+#   bench/gpu.sh build                 the program and all tests [BUILD_S 240]
+#   bench/gpu.sh test                  the tests that need a GPU [TEST_S 180]
+#   bench/gpu.sh bench [LIST]          verify and time a case list against cuFFT and a copy [BENCH_S 360]; default
+#                                      bench/cases.txt. BENCH_FLAGS is handed on to `skipper bench`
+#   bench/gpu.sh times                 plan creation of three-sweep problems, cold and warm
+#   bench/gpu.sh cpu                   the CPU engine against FFTW with 1 and with all threads [CPU_S 120 each]
+#   bench/gpu.sh sanitize              compute-sanitizer memcheck and racecheck on a short run [SANITIZE_S 120 each]
+#   bench/gpu.sh ncu 'PROBLEM'         Nsight Compute on one problem's kernels [NCU_S 120]
+#   bench/gpu.sh tune [LIST]           measure the planner's candidates and keep the best [TUNE_S 300]
+# Two calls of ten minutes: `build test times`, then `bench`. A list is 'c2c f32 512 64 64 64' a line.
+set -u
 cd "$(dirname "$0")/.."
-export CMAKE_GENERATOR=Ninja
-for stage in "${@:-build}"; do
+out=${OUT:-build/gpu-results}
+skipper=${SKIPPER:-build/gpu/bin/skipper}
+device=${DEVICE:-cuda:0}
+export SKIPPER_CACHE=${SKIPPER_CACHE:-$PWD/build/gpu-cache}
+command -v ninja >/dev/null && export CMAKE_GENERATOR=Ninja
+mkdir -p "$out"
+failed=0
+summary=""
+
+note() { summary+="$1"$'\n'; }
+# bounded SECONDS LOG COMMAND...: runs it with a limit, its output in a log; says how it ended.
+bounded() {
+  local limit=$1 log=$2 begin=$SECONDS code
+  shift 2
+  timeout --kill-after=10 "$limit" "$@" >"$out/$log" 2>&1
+  code=$?
+  [ $code -eq 124 ] && note "  (cut off after $limit s)"
+  return $code
+}
+is_stage() { case ${1:-} in build | test | bench | times | cpu | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
+
+build() {
+  local begin=$SECONDS
+  # shellcheck disable=SC2016
+  if bounded "${BUILD_S:-240}" build.log sh -c 'cmake --preset gpu && cmake --build --preset gpu -j "$(nproc)"'; then
+    note "build: $((SECONDS - begin)) s"
+  else
+    note "build FAILED:"$'\n'"$(grep -E 'error|Error' "$out/build.log" | head -20)"
+    return 1
+  fi
+}
+run_tests() {
+  bounded "${TEST_S:-180}" test.log ctest --preset gpu -V
+  local code=$?
+  note "$(grep -E 'golden programs ran|not run here|Failure|tests passed|tests failed|SKIPPED|Skipped|^ *[0-9]+/' "$out/test.log" | tail -40)"
+  return $code
+}
+bench() {
+  local list=${1:-bench/cases.txt} name limit=${BENCH_S:-360} begin=$SECONDS
+  name=bench-$(basename "$list" .txt)
+  # Kernels first, on all cores; then one case after the other, each plan from the warm cache.
+  bounded "$limit" "$name-prepare.log" $skipper bench --prepare --device "$device" --list "$list" ${PREPARE_FLAGS:-}
+  note "$(tail -1 "$out/$name-prepare.log") (kernels compiled on $(nproc) cores)"
+  local left=$((limit - (SECONDS - begin)))
+  # shellcheck disable=SC2086
+  bounded $((left + 60)) "$name.txt" $skipper bench --device "$device" --list "$list" --repeats 9 --seconds 0.15 \
+    --within "$left" --save "$out/$name.json" ${BENCH_FLAGS:-}
+  local code=$?
+  note "$(cat "$out/$name.txt")"
+  return $code
+}
+times() {
+  local problem
+  for problem in "c2c f32 forward 512x512x512" "c2c f32 forward 134217728" "c2c f32 forward 100x100x100 batch 134"; do
+    for round in cold warm; do
+      [ $round = cold ] && rm -rf build/gpu-cold
+      note "$round $(SKIPPER_CACHE=build/gpu-cold timeout 60 $skipper bench --prepare --device "$device" "$problem" | head -1)"
+    done
+  done
+}
+cpu() {
+  local threads
+  for threads in 1 "$(nproc)"; do
+    bounded "${CPU_S:-120}" "cpu-$threads.txt" $skipper bench --device cpu --threads "$threads" --suite "${CPU_SUITE:-quick}" \
+      --seconds 0.2 --peer-planning 1
+    note "$threads threads:"$'\n'"$(cat "$out/cpu-$threads.txt")"
+  done
+}
+sanitize() {
+  local tool code=0
+  cat >"$out/sanitize.list" <<END
+c2c f32 64 16 16 16
+c2c f32 40 24 24 24
+c2c f32 2 100 100 100
+c2c f32 1 65536
+c2c f64 2 1000000
+c2c f32 1 1048576
+END
+  for tool in memcheck racecheck; do
+    bounded "${SANITIZE_S:-120}" "sanitize-$tool.txt" compute-sanitizer --tool $tool --error-exitcode 9 \
+      $skipper verify --device "$device" --list "$out/sanitize.list" || code=1
+    note "$tool: $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY|not supported|Error' "$out/sanitize-$tool.txt" | tail -3)"
+  done
+  return $code
+}
+ncu_one() {
+  bounded "${NCU_S:-120}" ncu.txt ncu --clock-control none --kernel-name regex:sweep --launch-count "${NCU_COUNT:-4}" \
+    --section SpeedOfLight --section MemoryWorkloadAnalysis --section Occupancy --section WarpStateStats \
+    --section LaunchStats $skipper verify --device "$device" "$1"
+  local code=$?
+  note "$(grep -E 'sweep|DRAM Throughput|Memory Throughput|Duration|Registers|Achieved Occupancy|L1/TEX Hit|L2 Hit|Bank|bank|Stall|Shared Memory Config' "$out/ncu.txt" | head -80)"
+  return $code
+}
+tune() {
+  bounded "${TUNE_S:-300}" tune.txt $skipper tune --device "$device" --list "${1:-bench/cases.txt}" --file "$out/tuning.txt"
+  local code=$?
+  note "$(cat "$out/tune.txt")"
+  return $code
+}
+
+[ $# -gt 0 ] || set -- build test bench
+while [ $# -gt 0 ]; do
+  stage=$1
+  shift
+  argument=""
+  if [ $# -gt 0 ] && ! is_stage "$1"; then
+    argument=$1
+    shift
+  fi
+  is_stage "$stage" || { echo "gpu.sh: '$stage' is no stage; use build, test, bench, times, cpu, sanitize, ncu or tune" >&2; exit 2; }
+  note "== $stage $argument"
+  begin=$SECONDS
   case $stage in
-    build) cmake --preset gpu >/dev/null && cmake --build --preset gpu -j "$(nproc)" ;;
-    test) ctest --preset gpu ;;
-    *) echo "gpu.sh: unknown stage $stage" >&2; exit 2 ;;
+    build) build || { echo "$summary"; exit 1; } ;;
+    test) run_tests || failed=1 ;;
+    bench) bench ${argument:+"$argument"} || failed=1 ;;
+    times) times || failed=1 ;;
+    cpu) cpu || failed=1 ;;
+    sanitize) sanitize || failed=1 ;;
+    ncu) ncu_one "${argument:-c2c f32 forward 256x256x256 batch 8}" || failed=1 ;;
+    tune) tune ${argument:+"$argument"} || failed=1 ;;
   esac
+  note "-- $stage took $((SECONDS - begin)) s"
 done
+echo "$summary" | tee "$out/summary.txt"
+exit $failed

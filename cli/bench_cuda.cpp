@@ -20,25 +20,31 @@
 namespace skipper::cli {
 namespace {
 
+template <class Work>
+void on_all_cores(std::size_t count, int threads, Work const& work) {
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::jthread> team;
+  for (int t = 0; t < thread_count(threads); ++t)
+    team.emplace_back([&] {
+      for (std::size_t i; (i = next++) < count;) work(i);
+    });
+}
+
 /// Reals between -1 and 1 that are the same on every run, made on all cores.
 void fill_random(void* data, std::size_t bytes, Precision precision) {
   std::size_t const size = precision == Precision::f32 ? 4 : 8, count = bytes / size, piece = 1 << 20;
-  std::atomic<std::size_t> next = 0;
-  std::vector<std::jthread> threads;
-  for (int t = 0; t < thread_count(0); ++t)
-    threads.emplace_back([&] {
-      for (std::size_t begin; (begin = next.fetch_add(piece)) < count;)
-        for (std::size_t i = begin; i < std::min(count, begin + piece); ++i) {
-          std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;  // splitmix64
-          z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-          z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-          double const x = double(std::int64_t(z ^ (z >> 31)) >> 11) * 0x1p-52;
-          if (precision == Precision::f32)
-            static_cast<float*>(data)[i] = float(x);
-          else
-            static_cast<double*>(data)[i] = x;
-        }
-    });
+  on_all_cores((count + piece - 1) / piece, 0, [&](std::size_t p) {
+    for (std::size_t i = p * piece; i < std::min(count, (p + 1) * piece); ++i) {
+      std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;  // splitmix64
+      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+      z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+      double const x = double(std::int64_t(z ^ (z >> 31)) >> 11) * 0x1p-52;
+      if (precision == Precision::f32)
+        static_cast<float*>(data)[i] = float(x);
+      else
+        static_cast<double*>(data)[i] = x;
+    }
+  });
 }
 
 /// Device arrays, which stay from case to case, and a copy of the input on the host.
@@ -49,12 +55,12 @@ class Arrays {
   void ready(Problem const& problem, std::size_t workspace_bytes) {
     bytes_ = std::size_t(std::max(in_bytes(problem), out_bytes(problem)));
     in_place_ = problem.placement == Placement::in_place;
-    host_in = cuda_.host_memory("in", bytes_).data;
-    host_out = cuda_.host_memory("out", bytes_).data;
     in = cuda_.device_memory("in", bytes_).data;
     out = in_place_ ? in : cuda_.device_memory("out", bytes_).data;
     spare = cuda_.device_memory("out", bytes_).data;
     work = workspace_bytes ? cuda_.device_memory("work", workspace_bytes).data : nullptr;
+    host_in = cuda_.host_memory("in", bytes_).data;
+    host_out = cuda_.host_memory("out", bytes_).data;
     if (filled_ < bytes_ || precision_ != problem.precision || where_ != host_in)
       fill_random(host_in, bytes_, problem.precision);
     filled_ = bytes_, precision_ = problem.precision, where_ = host_in;
@@ -197,34 +203,38 @@ Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& giv
 }
 
 int prepare_cases(std::vector<Case> const& cases, PlanSettings const& settings) {
-  std::atomic<std::size_t> next = 0;
-  std::atomic<int> failed = 0;
   std::mutex mutex;
-  Device const device(settings.device.name());
+  int failed = 0;
   double const begin = now();
-  {
-    std::vector<std::jthread> threads;
-    for (int t = 0; t < thread_count(settings.threads); ++t)
-      threads.emplace_back([&] {
-        for (std::size_t i; (i = next++) < cases.size();) {
-          double const start = now();
-          std::string fault = cases[i].fault;
-          try {
-            PlanSettings mine = settings;
-            mine.device = device;
-            if (cases[i].problem) Plan const plan(*cases[i].problem, mine);
-          } catch (Error const& e) {
-            fault = e.what();
-          }
-          failed += !fault.empty();
-          std::lock_guard const lock(mutex);
-          std::printf("%-44s %s\n", cases[i].line.c_str(),
-                      fault.empty() ? seconds_text(now() - start).c_str() : fault.c_str());
-        }
-      });
-  }
+  PlanSettings mine = settings;
+  mine.device = Device(settings.device.name());
+  on_all_cores(cases.size(), settings.threads, [&](std::size_t i) {
+    double const start = now();
+    std::string fault = cases[i].fault;
+    try {
+      if (cases[i].problem) Plan const plan(*cases[i].problem, mine);
+    } catch (Error const& e) {
+      fault = e.what();
+    }
+    std::lock_guard const lock(mutex);
+    failed += !fault.empty();
+    std::printf("%-44s %s\n", cases[i].line.c_str(),
+                fault.empty() ? seconds_text(now() - start).c_str() : fault.c_str());
+  });
   std::printf("%zu plans in %s\n", cases.size() - std::size_t(failed), seconds_text(now() - begin).c_str());
   return failed;
+}
+
+void prepare_programs(Problem const& problem, PlanSettings const& settings,
+                      std::vector<std::string> const& programs) {
+  on_all_cores(programs.size(), settings.threads, [&](std::size_t i) {
+    PlanSettings mine = settings;
+    mine.program = programs[i];
+    try {
+      Plan const plan(problem, mine);
+    } catch (Error const&) {  // whoever runs it will be told
+    }
+  });
 }
 
 struct CudaStopwatch::State {

@@ -15,6 +15,10 @@ Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& set
 // Returns how many could not be made.
 int prepare_cases(std::vector<Case> const& cases, PlanSettings const& settings);
 
+// Compiles programs of one problem on all cores; those that cannot be compiled are left to whoever runs them.
+void prepare_programs(Problem const& problem, PlanSettings const& settings,
+                      std::vector<std::string> const& programs);
+
 // Seconds of one execution on arrays of noise, for comparing programs of one problem: the median of a few samples.
 // Throws Error where the result is wrong.
 class CudaStopwatch {

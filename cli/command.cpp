@@ -78,8 +78,8 @@ int complain(Exit code, std::string const& message) {
 }  // namespace
 
 std::vector<Command> commands() {
-  return {info_command(),   plan_command(),  fft_command(),     poisson_command(),
-          verify_command(), bench_command(), compare_command(), run_command()};
+  return {info_command(),  plan_command(), fft_command(),     poisson_command(), verify_command(),
+          bench_command(), tune_command(), compare_command(), run_command()};
 }
 
 std::string program_path() {

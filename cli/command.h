@@ -26,6 +26,7 @@ Command fft_command();
 Command poisson_command();
 Command verify_command();
 Command bench_command();
+Command tune_command();
 Command compare_command();
 Command run_command();
 

@@ -166,8 +166,8 @@ void Cuda::download(void* host, void const* device, std::size_t bytes) {
 void Cuda::copy(void* to, void const* from, std::size_t bytes) {
   demand(driver().copy(address(to), address(from), bytes, state_->stream), "copying on the device");
 }
-void Cuda::poison(void* device, std::size_t bytes) {
-  demand(driver().fill(address(device), 0xff, bytes, state_->stream), "filling device memory");
+void Cuda::fill(void* device, unsigned char value, std::size_t bytes) {
+  demand(driver().fill(address(device), value, bytes, state_->stream), "filling device memory");
 }
 void Cuda::wait() { demand(driver().wait(state_->stream), "waiting for the device"); }
 void* Cuda::stream() const { return state_->stream; }

@@ -27,7 +27,8 @@ class Cuda {
   void upload(void* device, void const* host, std::size_t bytes);
   void download(void* host, void const* device, std::size_t bytes);
   void copy(void* to, void const* from, std::size_t bytes);  // on the device, in stream order
-  void poison(void* device, std::size_t bytes);              // not-a-number everywhere
+  void fill(void* device, unsigned char value, std::size_t bytes);
+  void poison(void* device, std::size_t bytes) { fill(device, 0xff, bytes); }  // not-a-number everywhere
   void wait();
   void* stream() const;
 

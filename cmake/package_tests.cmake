@@ -38,6 +38,15 @@ foreach(source IN LISTS cli_tests)
   target_link_libraries(test_cli_${name} PRIVATE skipper_cli)
 endforeach()
 
+# So do those of its commands on a GPU, and tests on a real one, which take memory and streams from it.
+file(GLOB device_tests RELATIVE ${PROJECT_SOURCE_DIR}/tests/device CONFIGURE_DEPENDS tests/device/*_test.cpp)
+list(TRANSFORM device_tests REPLACE "(.*)_test.cpp" "test_device_\\1")
+foreach(target IN ITEMS test_gpu_commands LISTS device_tests)
+  if(TARGET ${target})
+    target_link_libraries(${target} PRIVATE skipper_cli)
+  endif()
+endforeach()
+
 set(sanitize_flag "")
 if(SKIPPER_SANITIZE)
   set(sanitize_flag "-fsanitize=${SKIPPER_SANITIZE}")

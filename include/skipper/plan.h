@@ -28,7 +28,9 @@ struct PlanSettings {
   int threads = 0;                                 // of a CPU; 0: one for each core
   std::string instruction_set;                     // of a CPU, out of devices(); empty: the best that it has
   HostArrays host_arrays = HostArrays::by_device;  // of a GPU
-  std::string program;  // of a GPU: what to run, as text that planning.h gives; empty: what the planner chooses
+  std::string
+      program;  // of a GPU: what to run, as text that planning.h gives; empty: what the planner chooses
+  std::string tuning;  // of a GPU: the file to read tuned programs from; empty: the usual one (tuning.h)
 };
 
 class Plan {

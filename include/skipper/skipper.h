@@ -8,4 +8,5 @@
 #include <skipper/poisson.h>
 #include <skipper/problem.h>
 #include <skipper/stream.h>
+#include <skipper/tuning.h>
 #include <skipper/version.h>

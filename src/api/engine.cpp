@@ -1,6 +1,7 @@
 // The two engines in one coat.
 #include "api/engine.h"
 
+#include "api/tuned.h"
 #include "cpu/engine.h"
 #include "gpu/device.h"
 #include "gpu/engine.h"
@@ -23,32 +24,39 @@ class CpuEngine final : public Engine {
   cpu::Transform transform_;
 };
 
+gpu::Options options_of(PlanSettings const& settings) {
+  gpu::Options options;
+  options.stage_host_arrays = settings.host_arrays == HostArrays::staged ||
+                              (settings.host_arrays == HostArrays::by_device && settings.device.is_best());
+  return options;
+}
+
+/// With the problem on its first line, as planned() gives it, or its sweeps alone, as the papers print them.
+Program given_program(Problem const& problem, std::string const& text_given) {
+  std::size_t const first = text_given.find_first_not_of(" \n");
+  bool const sweeps_alone = first == std::string::npos || text_given[first] == '{';
+  Program const program = sweeps_alone ? parse_program(text_given, problem) : parse_program(text_given);
+  if (program.problem != problem)
+    throw Error("program", "is for " + text(program.problem) + " but the plan is for " + text(problem) +
+                               "; give the program of the same problem");
+  return program;
+}
+
 class CudaEngine final : public Engine {
  public:
   CudaEngine(Problem const& problem, int device, PlanSettings const& settings)
-      : transform_(made(problem, device, settings)) {}
+      : tuned_(settings.program.empty() ? tuned(problem, settings, gpu::device_machine(device))
+                                        : Tuned{given_program(problem, settings.program), ""}),
+        transform_(tuned_.program ? gpu::Transform(*tuned_.program, device, options_of(settings))
+                                  : gpu::Transform(problem, device, options_of(settings))) {}
   std::size_t workspace_bytes() const override { return transform_.workspace_bytes(); }
   void execute(void const* in, void* out, void* workspace, void* stream) const override {
     transform_.execute(in, out, workspace, static_cast<gpu::Stream>(stream));
   }
-  std::string describe() const override { return transform_.describe(); }
+  std::string describe() const override { return transform_.describe() + tuned_.note; }
 
  private:
-  static gpu::Transform made(Problem const& problem, int device, PlanSettings const& settings) {
-    gpu::Options options;
-    options.stage_host_arrays = settings.host_arrays == HostArrays::staged ||
-                                (settings.host_arrays == HostArrays::by_device && settings.device.is_best());
-    if (settings.program.empty()) return gpu::Transform(problem, device, options);
-    // With the problem on its first line, as planned() gives it, or its sweeps alone, as the papers print them.
-    std::size_t const first = settings.program.find_first_not_of(" \n");
-    bool const sweeps_alone = first == std::string::npos || settings.program[first] == '{';
-    Program const program =
-        sweeps_alone ? parse_program(settings.program, problem) : parse_program(settings.program);
-    if (program.problem != problem)
-      throw Error("program", "is for " + text(program.problem) + " but the plan is for " + text(problem) +
-                                 "; give the program of the same problem");
-    return gpu::Transform(program, device, options);
-  }
+  Tuned tuned_;
   gpu::Transform transform_;
 };
 

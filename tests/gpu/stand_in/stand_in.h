@@ -27,6 +27,9 @@ void limit_memory(std::size_t bytes);
 /// Kernels that ran, as opposed to those only launched.
 int kernels_run();
 
+/// From now on one output of every kernel is wrong.
+void spoil(bool yes);
+
 /// Whether memory pools exist.
 void offer_pools(bool yes);
 

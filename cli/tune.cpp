@@ -1,0 +1,107 @@
+// `skipper tune`: measures the planner's candidates for problems on a GPU and keeps the fastest of each in a file that
+// plans read from then on.
+#include <skipper/planning.h>
+#include <skipper/tuning.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "bench_cuda.h"
+#include "cases.h"
+#include "command.h"
+#include "cuda.h"
+#include "settings.h"
+#include "terminal.h"
+
+namespace skipper::cli {
+namespace {
+
+struct Candidate {
+  PlannedProgram program;
+  double seconds = 0;
+  std::string fault;
+};
+
+// Those with clusters and those without, since the estimates of either are not of one cloth.
+std::vector<Candidate> candidates(Problem const& problem, std::string const& machine, int most) {
+  std::vector<Candidate> all;
+  for (bool const clusters : {true, false})
+    for (PlannedProgram& p : planned(problem, machine, {.clusters = clusters, .chunks = false, .most = most}))
+      if (std::none_of(all.begin(), all.end(), [&](Candidate const& c) { return c.program.text == p.text; }))
+        all.push_back({std::move(p), 0, ""});
+  return all;
+}
+
+std::string machine_of(std::string const& device) {
+  for (DeviceDescription const& d : devices())
+    if (d.name == device) return d.machine;
+  throw Error("device", "'" + device + "' is not there");
+}
+
+// Compiles them all at once, then measures one after the other. One whose result is wrong or that does not run is no
+// candidate.
+void measure(std::vector<Candidate>& all, Problem const& problem, PlanSettings settings,
+             CudaStopwatch& stopwatch) {
+  std::vector<std::string> texts;
+  for (Candidate const& c : all) texts.push_back(c.program.text);
+  prepare_programs(problem, settings, texts);
+  for (Candidate& c : all) try {
+      settings.program = c.program.text;
+      c.seconds = stopwatch.seconds(Plan(problem, settings));
+    } catch (Error const& e) {
+      c.fault = e.what();
+    }
+}
+
+int run(Args const& args) {
+  PlanSettings settings = plan_settings_from(args);
+  std::string const device = settings.device.name();
+  if (cuda_device(device) < 0) args.refuse("it tunes GPUs and there is none here; see `skipper info`");
+  settings.device = Device(device);
+  std::string const file = args.value_or("--file", tuning_file(settings.device));
+  if (file.empty()) args.refuse("it needs --file FILE, since no cache folder is set");
+  int const most = int(args.integer_or("--candidates", 8, 1, 64));
+  std::vector<Case> const cases = cases_from(args, {});
+  if (cases.empty())
+    args.refuse("it needs a shape such as 512x512x512, a problem, --list FILE or --suite NAME");
+  CudaStopwatch stopwatch(cuda_device(device));
+  Table rows({"problem", "candidates", "planned", "best", "gain", "sweeps"});
+  std::vector<std::string> skipped;
+  for (Case const& c : cases) try {
+      if (!c.problem) throw Error("problem", c.fault);
+      auto all = candidates(*c.problem, machine_of(device), most);
+      measure(all, *c.problem, settings, stopwatch);
+      Candidate const* best = nullptr;
+      for (Candidate const& each : all)
+        if (each.fault.empty() && (!best || each.seconds < best->seconds)) best = &each;
+      if (!best) throw Error("program", "none of the candidates runs: " + all[0].fault);
+      keep_tuned(file, settings.device,
+                 {best->program.text});  // each at once: a run cut short keeps what it has
+      rows.add({text(*c.problem), std::to_string(all.size()), seconds_text(all[0].seconds),
+                seconds_text(best->seconds), number_text(100 * (1 - best->seconds / all[0].seconds), 2) + "%",
+                std::to_string(best->program.sweeps.size())});
+    } catch (Error const& e) {
+      skipped.push_back(c.line + ": " + e.what());
+    }
+  std::printf("%skept in %s\n", rows.text().c_str(), file.c_str());
+  for (std::string const& line : skipped) std::printf("not tuned: %s\n", line.c_str());
+  return skipped.size() < cases.size() ? done : answer_is_no;
+}
+
+}  // namespace
+
+Command tune_command() {
+  std::vector<Option> const options{
+      {"--file", "FILE", "where to keep the programs (default: the file that plans read)"},
+      {"--candidates", "N", "programs to measure, with clusters and without (default 8 of each)"}};
+  return {"tune",
+          "[SHAPE|PROBLEM]",
+          "measures the planner's candidates on a GPU and keeps the fastest for later plans",
+          "The file is text: version, machine, then programs. Plans read it where both are their own, and "
+          "say so in "
+          "their description.",
+          together({options, device_options(), problem_options(), list_options()}),
+          run};
+}
+
+}  // namespace skipper::cli

@@ -1,0 +1,96 @@
+#include "api/tuned.h"
+
+#include <skipper/tuning.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "api/engine.h"
+#include "gpu/cache.h"
+#include "gpu/device.h"
+#include "plan/tuning.h"
+
+namespace skipper {
+namespace {
+
+std::optional<std::string> read(std::string const& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string named_by_variable() {
+  char const* const given = std::getenv("SKIPPER_TUNING");
+  return given ? given : "";
+}
+
+/// Written whole under another name and then renamed, so that a plan never reads half of it.
+void write(std::string const& path, std::string const& contents) {
+  std::error_code trouble;
+  std::filesystem::path const folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty()) std::filesystem::create_directories(folder, trouble);
+  std::string const unfinished = path + ".unfinished";
+  std::ofstream file(unfinished, std::ios::binary);
+  file << contents;
+  file.close();
+  if (file) std::filesystem::rename(unfinished, path, trouble);
+  if (!file || trouble) throw Error("tuning", "'" + path + "' cannot be written; give another file");
+}
+
+std::string usual_file(Machine const& machine) {
+  std::string const folder = gpu::cache_folder();
+  return folder.empty() ? "" : folder + "/tuning-" + machine.name + ".txt";
+}
+
+Machine const& machine_of(Device const& device) {
+  auto const number = cuda_number(device.name());
+  if (!number) throw Error("device", "'" + device.name() + "' is not tuned; only GPUs are");
+  return gpu::device_machine(*number);
+}
+
+}  // namespace
+
+std::string tuning_file(Device const& device) {
+  if (std::string const named = named_by_variable(); !named.empty()) return named;
+  return usual_file(machine_of(device));
+}
+
+Tuned tuned(Problem const& problem, PlanSettings const& settings, Machine const& machine) {
+  std::string const named = !settings.tuning.empty() ? settings.tuning : named_by_variable();
+  std::string const path = named.empty() ? usual_file(machine) : named;
+  auto const contents = path.empty() ? std::nullopt : read(path);
+  if (!contents) {
+    if (named.empty()) return {};
+    throw Error("tuning", "'" + path + "' cannot be read; make it with `skipper tune`, or name no file");
+  }
+  try {
+    Tuning const tuning = parse_tuning(*contents);
+    if (std::string const why = mismatch(tuning, machine); !why.empty())
+      throw Error("tuning", why + "; tune again");
+    Program const* const program = find(tuning, problem);
+    if (!program) return {};
+    return {*program, "tuned: " + path + "\n"};
+  } catch (Error const& e) {
+    if (!named.empty()) throw Error("tuning", "'" + path + "' is not used: " + e.what());
+    return {std::nullopt, "not tuned: " + path + ": " + e.what() + "\n"};
+  }
+}
+
+void keep_tuned(std::string const& file, Device const& device, std::vector<std::string> const& programs) {
+  Tuning tuning = empty_tuning(machine_of(device));
+  if (auto const contents = read(file)) {
+    Tuning before = parse_tuning(*contents);
+    bool const same_version = before.version == tuning.version;
+    before.version = tuning.version;
+    if (std::string const why = mismatch(before, tuning.machine); !why.empty())
+      throw Error("tuning", "'" + file + "' " + why + "; give another file");
+    if (same_version) tuning.programs = std::move(before.programs);
+  }
+  for (std::string const& program : programs) put(tuning, parse_program(program));
+  write(file, text(tuning));
+}
+
+}  // namespace skipper

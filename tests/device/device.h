@@ -1,0 +1,76 @@
+#pragma once
+// Tests on a real GPU. Where there is none a program says so and exits with 77, which counts as skipped. (It will also
+// run on the stand-in driver, by SKIPPER_CUDA_DRIVER and SKIPPER_NVRTC, with SKIPPER_QUICK=1.)
+#include <gtest/gtest.h>
+#include <skipper/skipper.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+#include "cuda.h"
+#include "support/quick.h"
+
+namespace skipper::testing {
+
+inline bool const there_is_a_gpu = [] {
+  if (missing_for_gpu().empty()) return true;
+  std::printf("skipped: no GPU: %s\n", missing_for_gpu()[0].c_str());
+  std::fflush(stdout);
+  std::_Exit(77);
+}();
+
+inline PlanSettings on(char const* device) {
+  PlanSettings settings;
+  settings.device = Device(device);
+  return settings;
+}
+
+template <class T>
+std::vector<std::complex<T>> noise(std::size_t count, unsigned seed = 1) {
+  std::mt19937_64 random(seed);
+  std::vector<std::complex<T>> x(count);
+  for (auto& v : x) {
+    std::uint64_t const bits = random();
+    v = {T(double(bits & 0xffffff) / 0x800000 - 1), T(double(bits >> 40) / 0x800000 - 1)};
+  }
+  return x;
+}
+
+template <class T>
+double distance(std::vector<std::complex<T>> const& right, std::vector<std::complex<T>> const& x) {
+  double error = 0, whole = 0;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    error += std::norm(std::complex<double>(right[i]) - std::complex<double>(x[i]));
+    whole += std::norm(std::complex<double>(right[i]));
+  }
+  return std::sqrt(error / whole);
+}
+
+/// What the CPU makes of it, in double.
+template <class T>
+std::vector<std::complex<T>> expected(Problem problem, std::vector<std::complex<T>> const& in) {
+  problem.precision = Precision::f64;
+  problem.placement = Placement::out_of_place;
+  std::vector<std::complex<double>> const wide(in.begin(), in.end());
+  std::vector<std::complex<double>> out(std::size_t(out_bytes(problem)) / 16);
+  Plan(problem, on("cpu")).execute(wide.data(), out.data());
+  std::vector<std::complex<T>> result;
+  for (auto const& x : out) result.emplace_back(x);
+  return result;
+}
+
+/// Runs work(i) for i below count on all cores.
+template <class Work>
+void on_all_cores(std::size_t count, Work const& work) {
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::jthread> threads;
+  for (unsigned t = 0; t < std::max(1u, std::thread::hardware_concurrency()); ++t)
+    threads.emplace_back([&] {
+      for (std::size_t i; (i = next++) < count;) work(i);
+    });
+}
+
+}  // namespace skipper::testing

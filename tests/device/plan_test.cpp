@@ -1,0 +1,149 @@
+// Plans on a real device through the public interface: placements, directions, streams, capture, threads, the cache,
+// more than 2^31 elements, and host arrays.
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include "device/device.h"
+
+namespace skipper::testing {
+namespace {
+
+using Single = std::complex<float>;
+
+template <class T>
+void expect_right(Problem const& problem) {
+  SCOPED_TRACE(text(problem));
+  using C = std::complex<T>;
+  cli::Cuda cuda(0);
+  Plan const plan(problem, on("cuda:0"));
+  auto const in = noise<T>(std::size_t(in_bytes(problem)) / sizeof(C));
+  auto const right = expected<T>(problem, in);
+  std::size_t const bytes = right.size() * sizeof(C);
+  bool const in_place = problem.placement == Placement::in_place;
+  void* const from = cuda.device_memory("in", std::max(bytes, in.size() * sizeof(C))).data;
+  void* const to = in_place ? from : cuda.device_memory("out", bytes).data;
+  cuda.upload(from, in.data(), in.size() * sizeof(C));
+  if (!in_place) cuda.poison(to, bytes);
+  plan.execute(from, to, nullptr, cuda.stream());
+  std::vector<C> out(right.size());
+  cuda.download(out.data(), to, bytes);
+  EXPECT_LT(distance(right, out), sizeof(T) == 4 ? 1e-6 : 1e-14);
+}
+
+TEST(DevicePlan, AllPlacementsAndDirections) {
+  std::vector<Problem> problems;
+  for (char const* shape : {"1", "60", "4096", "100000", "24x24x24", "250x64", "128x128x16"})
+    for (char const* direction : {"forward", "inverse"})
+      for (char const* rest : {"", " in-place", " batch 3", " batch 5 in-place", " scale 0.125"})
+        for (char const* precision : {"f32", "f64"})
+          if (!quick() || std::strlen(shape) < 3)
+            problems.push_back(
+                parse_problem(std::string("c2c ") + precision + " " + direction + " " + shape + rest));
+  on_all_cores(problems.size(), [&](std::size_t i) {
+    if (problems[i].precision == Precision::f32)
+      expect_right<float>(problems[i]);
+    else
+      expect_right<double>(problems[i]);
+  });
+}
+
+TEST(DevicePlan, StreamsAndThreadsAtOnce) {
+  Plan const plan(c2c({quick() ? 256 : 1 << 20}), on("cuda:0"));
+  auto const in = noise<float>(std::size_t(plan.problem().axes[0].size));
+  auto const right = expected<float>(plan.problem(), in);
+  std::size_t const bytes = in.size() * sizeof(Single);
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&] {
+      cli::Cuda cuda(0);  // a stream of its own
+      void *from = cuda.device_memory("in", bytes).data, *to = cuda.device_memory("out", bytes).data;
+      cuda.upload(from, in.data(), bytes);
+      for (int i = 0; i < 20; ++i) plan.execute(from, to, nullptr, cuda.stream());
+      std::vector<Single> out(in.size());
+      cuda.download(out.data(), to, bytes);
+      EXPECT_LT(distance(right, out), 1e-6);
+    });
+}
+
+TEST(DevicePlan, IsCapturedIntoGraphsWithWorkspaceAndWithout) {
+  cli::Cuda cuda(0);
+  Plan const plan(c2c({quick() ? 256 : 1 << 20}, 2), on("cuda:0"));
+  auto const in = noise<float>(2 * std::size_t(plan.problem().axes[0].size));
+  auto const right = expected<float>(plan.problem(), in);
+  std::size_t const bytes = in.size() * sizeof(Single);
+  void *from = cuda.device_memory("in", bytes).data, *to = cuda.device_memory("out", bytes).data;
+  cuda.upload(from, in.data(), bytes);
+  for (bool const supplied : {true, false}) {
+    void* const work = supplied ? cuda.device_memory("work", plan.workspace_bytes() + 1).data : nullptr;
+    auto const replay = cuda.replayed([&] { plan.execute(from, to, work, cuda.stream()); }, 3);
+    cuda.poison(to, bytes);
+    replay();
+    replay();
+    std::vector<Single> out(in.size());
+    cuda.download(out.data(), to, bytes);
+    EXPECT_LT(distance(right, out), 1e-6) << supplied;
+  }
+}
+
+TEST(DevicePlan, FillsTheCacheOnceAndReusesIt) {
+  auto const folder =
+      std::filesystem::temp_directory_path() / ("skipper-device-" + std::to_string(::getpid()));
+  char const* const before = std::getenv("SKIPPER_CACHE");
+  std::string const kept = before ? before : "";
+  ::setenv("SKIPPER_CACHE", folder.c_str(), 1);
+  auto const files = [&] {
+    std::map<std::string, std::filesystem::file_time_type> all;
+    for (auto const& f : std::filesystem::directory_iterator(folder)) all[f.path()] = f.last_write_time();
+    return all;
+  };
+  expect_right<float>(c2c({3125}, 3));
+  auto const first = files();
+  EXPECT_GE(first.size(), 2u) << "a plan and a kernel";
+  expect_right<float>(c2c({3125}, 3));
+  EXPECT_EQ(files(), first) << "within a process nothing is even looked up";
+  before ? ::setenv("SKIPPER_CACHE", kept.c_str(), 1) : ::unsetenv("SKIPPER_CACHE");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(DevicePlan, HostArraysAreRefusedOrStaged) {
+  auto const in = noise<float>(4096);
+  std::vector<Single> out(4096);
+  EXPECT_THROW(Plan(c2c({4096}), on("cuda:0")).execute(in.data(), out.data()), Error);
+  PlanSettings settings = on("cuda:0");
+  settings.host_arrays = HostArrays::staged;
+  Plan const plan(c2c({4096}), settings);
+  plan.execute(in.data(), out.data());
+  EXPECT_LT(distance(expected<float>(plan.problem(), in), out), 1e-6);
+}
+
+/// 17 GB in place: only pieces of it are filled and looked at, the rest are zeros.
+TEST(DevicePlan, AddressesMoreThanTwoToThe31Elements) {
+  if (quick()) GTEST_SKIP() << "SKIPPER_QUICK";
+  constexpr std::int64_t n = 16, batch = (std::int64_t(1) << 27) + 4099, piece = 4096 * n;
+  cli::Cuda cuda(0);
+  char* data = nullptr;
+  try {
+    data = static_cast<char*>(cuda.device_memory("all", std::size_t(batch * n) * sizeof(Single)).data);
+  } catch (Error const& e) {
+    GTEST_SKIP() << e.what();
+  }
+  Problem const problem = in_place(c2c({n}, batch));
+  Plan const plan(problem, on("cuda:0"));
+  cuda.fill(data, 0, std::size_t(batch * n) * sizeof(Single));
+  auto const x = noise<float>(piece);
+  auto const right = expected<float>(c2c({n}, piece / n), x);
+  std::int64_t const places[] = {0, (std::int64_t(1) << 31) - piece / 2, (batch - 4096) * n};
+  for (std::int64_t const at : places) cuda.upload(data + at * 8, x.data(), piece * 8);
+  plan.execute(data, data, nullptr, cuda.stream());
+  for (std::int64_t const at : places) {
+    std::vector<Single> y(piece);
+    cuda.download(y.data(), data + at * 8, piece * 8);
+    EXPECT_LT(distance(right, y), 1e-6) << at;
+  }
+}
+
+}  // namespace
+}  // namespace skipper::testing

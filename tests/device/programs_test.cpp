@@ -1,0 +1,98 @@
+// Every golden program of the H200, on the device: outputs poisoned beforehand, held to the definition, the input
+// preserved. Programs that the device cannot hold are listed. Small ones go on all cores at once, so that their kernels
+// are compiled side by side.
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "check.h"
+#include "device/device.h"
+#include "gpu/device.h"
+#include "gpu/engine.h"
+#include "plan/lower/lower.h"
+#include "reference.h"
+#include "support/goldens.h"
+#include "support/reference.h"
+
+namespace skipper::testing {
+namespace {
+
+constexpr Index small = 1 << 20, large = 1 << 27;  // points
+
+/// Null where the device cannot run it, for which `why` is then given.
+std::unique_ptr<gpu::Transform> made(Program const& program, std::string& why) try {
+  return std::make_unique<gpu::Transform>(program, 0);
+} catch (Error const& e) {
+  why = e.what();
+  return nullptr;
+}
+
+template <class T>
+void run(Program const& program, std::string& why) {
+  Problem const& problem = program.problem;
+  auto const transform = made(program, why);
+  if (!transform) return;
+  cli::Cuda cuda(0);
+  std::size_t const in_bytes = std::size_t(array_size(problem, false)) * 2 * sizeof(T);
+  std::size_t const out_bytes = std::size_t(array_size(problem, true)) * 2 * sizeof(T);
+  bool const in_place = problem.placement == Placement::in_place;
+  void* const from = cuda.device_memory("in", std::max(in_bytes, out_bytes)).data;
+  void* const to = in_place ? from : cuda.device_memory("out", out_bytes).data;
+  void* const work =
+      transform->workspace_bytes() ? cuda.device_memory("work", transform->workspace_bytes()).data : nullptr;
+  std::mt19937_64 random(5);
+  Array<T> const x = random_array<T>(array_size(problem, false), random);
+  Array<T> y(std::size_t(array_size(problem, true))), kept(x.size());
+  cuda.upload(from, x.data(), in_bytes);
+  if (!in_place) cuda.poison(to, out_bytes);
+  transform->execute(from, to, work, static_cast<gpu::Stream>(cuda.stream()));
+  cuda.download(y.data(), to, out_bytes);
+  cuda.download(kept.data(), from, in_bytes);
+  EXPECT_TRUE(in_place || std::memcmp(kept.data(), x.data(), in_bytes) == 0) << "the input was not preserved";
+  if (points(problem) <= small || problem.order != Order::natural) {
+    EXPECT_LE(compare(program, x, y, random).l2, allowed_error(problem)) << text(program);
+    return;
+  }
+  EXPECT_LE(cli::accuracy(problem, x.data(), y.data()).l2, cli::allowed_l2(problem)) << text(program);
+  EXPECT_TRUE(cli::whole_check(problem, x.data(), y.data(), cli::allowed_l2(problem)).good())
+      << text(program);
+}
+
+void run_any(Program const& program, std::string& why) try {
+  if (program.problem.precision == Precision::f32)
+    run<float>(program, why);
+  else
+    run<double>(program, why);
+} catch (std::exception const& e) {
+  ADD_FAILURE() << text(program) << e.what();
+}
+
+TEST(GoldenPrograms, RunOnTheDevice) {
+  std::vector<Program> little, big;
+  Index const least = quick() ? 4096 : small;
+  for (Golden const& golden : goldens("h200")) {
+    if (points(golden.problem) <= least)
+      little.push_back(golden.program);
+    else if (!quick() && points(golden.problem) <= large)
+      big.push_back(golden.program);
+  }
+  std::vector<std::string> why(little.size() + big.size());
+  on_all_cores(little.size(), [&](std::size_t i) { run_any(little[i], why[i]); });
+  // The large ones need all cores for their checks; their kernels are compiled ahead.
+  on_all_cores(big.size(), [&](std::size_t i) { made(big[i], why[little.size() + i]); });
+  for (std::size_t i = 0; i < big.size(); ++i) run_any(big[i], why[little.size() + i]);
+  std::size_t ran = 0;
+  for (std::size_t i = 0; i < why.size(); ++i) {
+    ran += why[i].empty();
+    if (!why[i].empty())
+      std::printf("not run here: %s: %s\n",
+                  text((i < little.size() ? little[i] : big[i - little.size()]).problem).c_str(),
+                  why[i].c_str());
+  }
+  std::printf("%zu golden programs ran\n", ran);
+  EXPECT_GT(ran, why.size() / 2);
+  EXPECT_TRUE(gpu::device_machine(0).name != "h200" || ran == why.size()) << "an H200 runs them all";
+}
+
+}  // namespace
+}  // namespace skipper::testing

@@ -1,0 +1,198 @@
+// The cache on disk: what was kept comes back whole or not at all, what was used least recently goes, and many may share
+// it. Then what the engine makes of it: nothing is compiled twice, and damage heals.
+#include "gpu/cache.h"
+
+#include <skipper/plan.h>
+#include <sys/wait.h>
+
+#include <fstream>
+#include <thread>
+
+#include "gpu/stand_in/fixture.h"
+
+namespace skipper::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using gpu::fetch;
+using gpu::keep;
+
+class Cache : public StandIn {
+ protected:
+  std::vector<fs::path> files() const {
+    std::vector<fs::path> all;
+    if (fs::exists(folder_))
+      for (auto const& entry : fs::directory_iterator(folder_)) all.push_back(entry.path());
+    return all;
+  }
+};
+
+TEST_F(Cache, GivesBackWhatWasKept) {
+  EXPECT_EQ(fetch("a"), std::nullopt);
+  std::string const bytes("\0\1\n\377 all sorts", 14);
+  keep("a", bytes);
+  keep("b", "");
+  EXPECT_EQ(fetch("a"), bytes);
+  EXPECT_EQ(fetch("b"), "");
+  keep("a", "new");
+  EXPECT_EQ(fetch("a"), "new");
+  EXPECT_EQ(files().size(), 2u) << "nothing unfinished is left";
+}
+
+TEST_F(Cache, DiscardsDamagedFiles) {
+  keep("key", std::string(1000, 'x'));
+  ASSERT_EQ(files().size(), 1u);
+  fs::path const path = files()[0];
+  auto const damaged = [&](auto damage) {
+    keep("key", std::string(1000, 'x'));
+    damage();
+    return fetch("key") == std::nullopt && files().empty();
+  };
+  EXPECT_TRUE(damaged([&] { fs::resize_file(path, 500); }));
+  EXPECT_TRUE(damaged([&] { fs::resize_file(path, 3); }));
+  EXPECT_TRUE(damaged([&] { fs::resize_file(path, 0); }));
+  EXPECT_TRUE(damaged([&] { std::fstream(path, std::ios::in | std::ios::out).seekp(700).put('y'); }));
+  EXPECT_TRUE(damaged([&] { std::fstream(path, std::ios::in | std::ios::out).seekp(20).put('y'); }));
+  EXPECT_TRUE(damaged([&] { std::ofstream(path, std::ios::app) << "more"; }));
+}
+
+TEST_F(Cache, LetsGoWhatWasUsedLeastRecently) {
+  ::setenv("SKIPPER_CACHE_BYTES", "5000", 1);
+  auto const age = [&](std::string const& key, int hours) {
+    keep(key, std::string(1500, key[0]));
+    for (fs::path const& f : files()) {
+      std::ifstream file(f);
+      std::string const all{std::istreambuf_iterator<char>(file), {}};
+      if (all.ends_with(key[0]))
+        fs::last_write_time(f, fs::file_time_type::clock::now() - std::chrono::hours(hours));
+    }
+  };
+  std::ofstream(folder_.string() + "-other");  // beside the folder: never touched
+  age("a", 3);
+  age("b", 2);
+  age("c", 1);
+  std::ofstream(folder_ / "notes.txt") << std::string(9000, 'n');  // not ours
+  EXPECT_TRUE(fetch("a")) << "used now";
+  keep("d", std::string(1500, 'd'));
+  EXPECT_TRUE(fetch("a"));
+  EXPECT_FALSE(fetch("b"));
+  EXPECT_TRUE(fetch("c"));
+  EXPECT_TRUE(fetch("d"));
+  EXPECT_TRUE(fs::exists(folder_ / "notes.txt"));
+  fs::remove(folder_.string() + "-other");
+}
+
+TEST_F(Cache, IsNothingWhereItCannotBe) {
+  ::setenv("SKIPPER_CACHE", "", 1);
+  keep("a", "x");
+  EXPECT_EQ(fetch("a"), std::nullopt);
+  std::ofstream(folder_) << "a file where the folder should be";
+  ::setenv("SKIPPER_CACHE", folder_.c_str(), 1);
+  keep("a", "x");
+  EXPECT_EQ(fetch("a"), std::nullopt);
+}
+
+TEST_F(Cache, IsSharedByProcessesAndThreads) {
+  constexpr int keys = 8;
+  auto const contents = [](int k) { return std::string(std::size_t(5000 + k), char('a' + k)); };
+  auto const work = [&] {
+    bool good = true;
+    for (int i = 0; i < 100; ++i) {
+      int const k = i % keys;
+      if (i % 3 == 0) keep(std::to_string(k), contents(k));
+      auto const kept = fetch(std::to_string(k));
+      good = good && (!kept || *kept == contents(k));
+    }
+    return good;
+  };
+  std::vector<pid_t> children;
+  for (int p = 0; p < 3; ++p) {
+    pid_t const child = ::fork();
+    if (child == 0) ::_exit(work() ? 0 : 1);
+    children.push_back(child);
+  }
+  bool here = false;
+  std::thread thread([&] { here = work(); });
+  EXPECT_TRUE(work());
+  thread.join();
+  EXPECT_TRUE(here);
+  for (pid_t const child : children) {
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+}
+
+TEST_F(Cache, PacksAndUnpacks) {
+  std::string packed;
+  for (std::string const& part : {std::string("one"), std::string(), std::string("\0two", 4)})
+    gpu::pack(packed, part);
+  std::string_view rest = packed;
+  EXPECT_EQ(gpu::unpack(rest), "one");
+  EXPECT_EQ(gpu::unpack(rest), "");
+  EXPECT_EQ(gpu::unpack(rest), std::string("\0two", 4));
+  EXPECT_EQ(gpu::unpack(rest), std::nullopt);
+  rest = std::string_view(packed).substr(0, 10);
+  EXPECT_EQ(gpu::unpack(rest), std::nullopt);
+}
+
+// ---- The engine's use of it. A context of its own, so that nothing is loaded there yet.
+
+class Kept : public Cache {
+ protected:
+  Kept() : own_(stand_in::make_context(0)) { settings_.device = Device("cuda:0"); }
+  ~Kept() override { stand_in::end_context(own_); }
+
+  /// As another process would see it.
+  void start_anew() {
+    stand_in::end_context(own_);
+    own_ = stand_in::make_context(0);
+    stand_in::reset();
+  }
+  bool right() {
+    Plan const plan(c2c({100, 20}), settings_);
+    auto const in = noise<float>(2000);
+    std::vector<std::complex<float>> expected(2000);
+    PlanSettings cpu;
+    cpu.device = Device("cpu");
+    Plan(plan.problem(), cpu).execute(in.data(), expected.data());
+    DeviceArray<std::complex<float>> from(in), to(2000);
+    plan.execute(from.data(), to.data());
+    return distance(expected, to.values()) < 1e-6;
+  }
+
+  PlanSettings settings_;
+  void* own_;
+};
+
+TEST_F(Kept, NothingIsCompiledTwice) {
+  EXPECT_TRUE(right());
+  EXPECT_GT(stand_in::calls("nvrtcCompileProgram"), 0);
+  start_anew();
+  EXPECT_TRUE(right());
+  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), 0);
+  EXPECT_GT(stand_in::calls("cuModuleLoadData"), 0);
+  stand_in::reset();
+  EXPECT_TRUE(right());
+  EXPECT_EQ(stand_in::calls("cuModuleLoadData"), 0) << "loaded once in a context";
+}
+
+TEST_F(Kept, DamageHeals) {
+  EXPECT_TRUE(right());
+  for (fs::path const& f : files()) fs::resize_file(f, fs::file_size(f) - 1);
+  start_anew();
+  EXPECT_TRUE(right());
+  EXPECT_GT(stand_in::calls("nvrtcCompileProgram"), 0);
+  start_anew();
+  EXPECT_TRUE(right());
+  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), 0);
+}
+
+TEST_F(Kept, WorksWithoutACache) {
+  ::setenv("SKIPPER_CACHE", "", 1);
+  EXPECT_TRUE(right());
+  EXPECT_TRUE(files().empty());
+}
+
+}  // namespace
+}  // namespace skipper::testing

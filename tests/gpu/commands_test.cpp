@@ -1,0 +1,134 @@
+// The program's commands on a GPU, by their command lines, on the stand-in driver.
+#include <skipper/skipper.h>
+
+#include <fstream>
+
+#include "command.h"
+#include "gpu/stand_in/fixture.h"
+#include "json.h"
+
+namespace skipper::testing {
+namespace {
+
+using cli::parse_json;
+
+struct Outcome {
+  int code;
+  std::string out, error;
+};
+
+Outcome skipper(std::vector<std::string> const& words) {
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  int const code = cli::run_command_line(words);
+  std::string const out = ::testing::internal::GetCapturedStdout();
+  return {code, out, ::testing::internal::GetCapturedStderr()};
+}
+
+bool has(std::string const& text, std::string const& part) { return text.find(part) != text.npos; }
+
+class Commands : public StandIn {
+ protected:
+  Commands() { std::filesystem::create_directories(folder_); }
+  std::string file(std::string const& name) const { return (folder_ / name).string(); }
+};
+
+TEST_F(Commands, InfoShowsGpusFirst) {
+  Outcome const o = skipper({"info"});
+  EXPECT_LT(o.out.find("cuda:0: GPU Stand-in H200"), o.out.find("cpu: "));
+  EXPECT_TRUE(has(o.out, "cuda:1: GPU Stand-in A100"));
+}
+
+TEST_F(Commands, VerifyStagesItsArrays) {
+  EXPECT_EQ(skipper({"verify", "24x10", "--device", "cuda:0"}).code, cli::done);
+  EXPECT_EQ(
+      skipper({"verify", "100", "--precision", "f64", "--batch", "3", "--in-place", "--device", "cuda:1"})
+          .code,
+      cli::done);
+}
+
+TEST_F(Commands, BenchMeasuresAndChecks) {
+  std::ofstream(file("list.txt")) << "c2c f32 3 16 16\nc2c f64 1 60\nc2c f32 134217728 16\n";
+  Outcome const o = skipper({"bench", "--device", "cuda:0", "--no-peers", "--seconds", "0.001", "--repeats",
+                             "3", "--list", file("list.txt"), "--save", file("saved.json"), "--json"});
+  EXPECT_EQ(o.code, cli::done) << o.error;
+  auto const json = parse_json(o.out);
+  EXPECT_EQ(json.at("device").string(), "cuda:0");
+  ASSERT_EQ(json.at("cases").array().size(), 2u) << o.out;
+  for (auto const& c : json.at("cases").array()) {
+    EXPECT_GT(c.at("seconds").number(), 0);
+    EXPECT_GT(c.at("copy_seconds").number(), 0);
+    EXPECT_GT(c.at("plan_seconds").number(), 0);
+    EXPECT_LT(c.at("error_l2").number(), 1e-6);
+  }
+  EXPECT_EQ(json.at("skipped").array().size(), 1u) << "more than the device has";
+  std::ifstream saved(file("saved.json"));
+  EXPECT_EQ(parse_json(std::string{std::istreambuf_iterator<char>(saved), {}}), json);
+  Outcome const late =
+      skipper({"bench", "--device", "cuda:0", "--no-peers", "16", "--within", "1e-9", "--csv"});
+  EXPECT_TRUE(has(late.error, "no time was left")) << late.error;
+  EXPECT_TRUE(has(skipper({"bench", "--device", "cpu", "16", "--against", "cufft"}).error, "on a GPU alone"));
+}
+
+TEST_F(Commands, BenchFindsWrongResults) {
+  std::ofstream(file("list.txt")) << "c2c f32 3 16 16\nc2c f64 1 60\n";
+  stand_in::spoil(true);
+  Outcome const o = skipper(
+      {"bench", "--device", "cuda:0", "--no-peers", "--seconds", "0.001", "--list", file("list.txt")});
+  stand_in::spoil(false);
+  EXPECT_EQ(o.code, cli::answer_is_no);
+  EXPECT_TRUE(has(o.out, "result: is wrong")) << o.out;
+}
+
+TEST_F(Commands, PrepareCompilesAhead) {
+  std::ofstream(file("list.txt")) << "c2c f32 1 16 18\nc2c f32 1 16 20\n";
+  Outcome const o = skipper({"bench", "--prepare", "--device", "cuda:0", "--list", file("list.txt")});
+  EXPECT_EQ(o.code, cli::done) << o.out;
+  EXPECT_TRUE(has(o.out, "2 plans in")) << o.out;
+  EXPECT_GT(stand_in::calls("nvrtcCompileProgram"), 0);
+}
+
+TEST_F(Commands, TuneKeepsTheFastestForLaterPlans) {
+  Outcome const o = skipper({"tune", "64x256", "--device", "cuda:0", "--candidates", "2"});
+  EXPECT_EQ(o.code, cli::done) << o.error << o.out;
+  std::string const path = tuning_file(Device("cuda:0"));
+  EXPECT_TRUE(has(o.out, "kept in " + path)) << o.out;
+  PlanSettings settings;
+  settings.device = Device("cuda:0");
+  Problem const problem = c2c({64, 256});
+  EXPECT_TRUE(has(Plan(problem, settings).describe(), "tuned: " + path))
+      << Plan(problem, settings).describe();
+  EXPECT_FALSE(has(Plan(c2c({256, 128}), settings).describe(), "tuned: ")) << "of another problem";
+  EXPECT_EQ(skipper({"tune", "--suite", "real", "--device", "cuda:0", "--file", path}).code,
+            cli::answer_is_no);
+  EXPECT_EQ(skipper({"tune", "16", "--device", "cpu"}).code, cli::bad_command_line);
+
+  // For another machine or version: noted where the file is the usual one, an error where it was named.
+  std::ifstream in(path);
+  std::string contents{std::istreambuf_iterator<char>(in), {}};
+  auto const rewrite = [&](std::string const& from, std::string const& to) {
+    std::string changed = contents;
+    changed.replace(changed.find(from), from.size(), to);
+    std::ofstream(path) << changed;
+  };
+  for (auto const& [from, to] :
+       {std::pair<std::string, std::string>{"version 0", "version 9"}, {"sms 132", "sms 131"}}) {
+    rewrite(from, to);
+    EXPECT_TRUE(has(Plan(problem, settings).describe(), "not tuned: ")) << to;
+    PlanSettings named = settings;
+    named.tuning = path;
+    EXPECT_THROW(Plan(problem, named), Error) << to;
+  }
+  EXPECT_THROW(keep_tuned(path, Device("cuda:0"), {}), Error) << "the file is another machine's";
+  PlanSettings absent = settings;
+  absent.tuning = file("no-such.txt");
+  EXPECT_THROW(Plan(problem, absent), Error);
+  ::setenv("SKIPPER_TUNING", file("other.txt").c_str(), 1);
+  EXPECT_THROW(Plan(problem, settings), Error);
+  EXPECT_EQ(skipper({"tune", "60", "--device", "cuda:0"}).code, cli::done);
+  EXPECT_TRUE(has(Plan(c2c({60}), settings).describe(), "tuned: " + file("other.txt")));
+  ::unsetenv("SKIPPER_TUNING");
+}
+
+}  // namespace
+}  // namespace skipper::testing

@@ -1,0 +1,67 @@
+// Compiling: several kernels at once, in the order they were asked for, and failures with NVRTC's own words.
+#include "gpu/jit.h"
+
+#include "gpu/stand_in/fixture.h"
+#include "plan/lower/lower.h"
+#include "plan/planner.h"
+#include "plan/spec_text.h"
+
+namespace skipper::testing {
+namespace {
+
+class Jit : public StandIn {
+ protected:
+  std::vector<kernel::SweepSpec> specs() const {
+    std::vector<kernel::SweepSpec> all;
+    for (char const* problem : {"c2c f32 forward 16", "c2c f32 forward 30", "c2c f32 forward 64 batch 3"})
+      all.push_back(lower(planner(parse_problem(problem), machine("h200"), {.most = 1}).front().program, 0,
+                          machine("h200"))
+                        .spec);
+    return all;
+  }
+};
+
+TEST_F(Jit, CompilesAllAndKeepsTheirOrder) {
+  auto const all = specs();
+  auto const kernels = gpu::compile(all, false, "sm_90");
+  ASSERT_EQ(kernels.size(), all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_NE(kernels[i].cubin.find(text(all[i])), std::string::npos) << i;
+    EXPECT_EQ(kernels[i].name, "sweep_f32");
+  }
+  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), 3);
+  EXPECT_EQ(stand_in::calls("nvrtcDestroyProgram"), 3);
+  auto const again = gpu::compile({all[2], all[0]}, false, "sm_90");
+  EXPECT_EQ(again[0].cubin, kernels[2].cubin);
+  EXPECT_EQ(again[1].cubin, kernels[0].cubin);
+  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), 3);
+  EXPECT_NE(gpu::compile({all[0]}, true, "sm_90")[0].cubin, kernels[0].cubin) << "another precision";
+  EXPECT_NE(gpu::compile({all[0]}, false, "sm_80")[0].cubin, kernels[0].cubin) << "another architecture";
+  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), 5);
+}
+
+TEST_F(Jit, TellsWhatNvrtcSays) {
+  for (char const* entry : {"nvrtcCreateProgram", "nvrtcAddNameExpression", "nvrtcCompileProgram",
+                            "nvrtcGetLoweredName", "nvrtcGetCUBINSize", "nvrtcGetCUBIN"}) {
+    stand_in::reset();
+    stand_in::fail(entry, 3);
+    EXPECT_THROW(gpu::compile({specs()[0]}, false, "sm_90"), Error) << entry;
+    EXPECT_EQ(stand_in::calls("nvrtcDestroyProgram"), entry == std::string("nvrtcCreateProgram") ? 0 : 1);
+  }
+  stand_in::fail("nvrtcCompileProgram", 6, 1);
+  try {
+    gpu::compile(specs(), false, "sm_90");
+    ADD_FAILURE() << "one of three fails";
+  } catch (Error const& e) {
+    EXPECT_NE(std::string(e.what()).find("a planned failure"), std::string::npos) << e.what();
+  }
+}
+
+TEST_F(Jit, TheHashOfTheTextIsOfAllHeaders) {
+  EXPECT_EQ(gpu::kernel_text_hash().size(), 16u);
+  EXPECT_GT(gpu::kernel_header_count, 5);
+  EXPECT_EQ(std::string(gpu::planner_hash).size(), 16u);
+}
+
+}  // namespace
+}  // namespace skipper::testing

@@ -6,7 +6,7 @@
 #include "bench_cuda.h"
 #include "buffer.h"
 #include "cases.h"
-#include "cuda.h"
+#include "gpu.h"
 #include "peers.h"
 #include "reference.h"
 #include "terminal.h"

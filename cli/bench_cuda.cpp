@@ -11,8 +11,8 @@
 
 #include "cases.h"
 #include "check.h"
-#include "cuda.h"
-#include "cufft.h"
+#include "gpu.h"
+#include "peer_cufft.h"
 #include "npy.h"
 #include "reference.h"
 #include "terminal.h"

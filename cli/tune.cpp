@@ -9,7 +9,7 @@
 #include "bench_cuda.h"
 #include "cases.h"
 #include "command.h"
-#include "cuda.h"
+#include "gpu.h"
 #include "settings.h"
 #include "terminal.h"
 

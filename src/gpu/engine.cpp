@@ -24,7 +24,7 @@ void demand_alignment(DevicePointer pointer, std::uintptr_t bytes, char const* a
 bool on_device(DevicePointer pointer, int device, char const* argument) {
   unsigned type = 0;
   int owner = -1;
-  char managed = 0;  // CUDA writes a bool
+  unsigned managed = 0;  // CUDA writes a boolean, of one byte or four
   int facts[] = {int(PointerFact::memory_type), int(PointerFact::is_managed), int(PointerFact::device)};
   void* answers[] = {&type, &managed, &owner};
   demand(driver()->pointer_facts(3, facts, answers, pointer), "asking where an array lies");

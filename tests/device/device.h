@@ -10,7 +10,7 @@
 #include <random>
 #include <thread>
 
-#include "cuda.h"
+#include "gpu.h"
 #include "support/quick.h"
 
 namespace skipper::testing {

@@ -1,5 +1,5 @@
 // The driver's table and what is done with it.
-#include "cuda.h"
+#include "gpu.h"
 
 #include <dlfcn.h>
 #include <skipper/error.h>

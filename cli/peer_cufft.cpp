@@ -1,5 +1,5 @@
 // cuFFT's plans of many dense transforms with 64-bit sizes.
-#include "cufft.h"
+#include "peer_cufft.h"
 
 #include <dlfcn.h>
 #include <skipper/error.h>

@@ -108,7 +108,7 @@ std::optional<std::vector<Pass>> four_step(Problem const& problem) {
   for (Index d = 2; d * d <= axis.size; ++d)
     if (axis.size % d == 0) n1 = d;
   if (n1 == 1) return std::nullopt;
-  Index const n2 = axis.size / n1;
+  Index const n2 = axis.size / n1, rows = problem.kind == Kind::c2c ? n1 : n1 / 2 + 1;
   Pass first, second;
   first.from = Array::in;
   first.to = second.from = Array::work;
@@ -117,15 +117,27 @@ std::optional<std::vector<Pass>> four_step(Problem const& problem) {
   first.whole = second.whole = problem;
   first.whole.placement = second.whole.placement = Placement::out_of_place;
   first.whole.scale = 1;
-  Index stride = axis.size;
+  Index stride = rows * n2;
   for (std::size_t i = problem.batch.size(); i-- > 0;) {
     first.whole.batch[i].out_stride = second.whole.batch[i].in_stride = stride;
     stride *= problem.batch[i].size;
   }
-  first.whole.axes = {{n1, n2 * axis.in_stride, n2}};
-  first.whole.batch.push_back({n2, axis.in_stride, 1});
-  second.whole.axes = {{n2, 1, n1 * axis.out_stride}};
-  second.whole.batch.push_back({n1, n2, axis.out_stride});
+  // [k1][j2] lies between the passes.
+  if (problem.kind == Kind::c2r) {
+    first.whole.kind = Kind::c2c;
+    first.hermitian = axis.size;
+    first.whole.axes = {{n2, n1 * axis.in_stride, 1}};
+    first.whole.batch.push_back({rows, axis.in_stride, n2});
+    second.whole.axes = {{n1, n2, n2 * axis.out_stride}};
+    second.whole.batch.push_back({n2, 1, axis.out_stride});
+  } else {
+    first.whole.axes = {{n1, n2 * axis.in_stride, n2}};
+    first.whole.batch.push_back({n2, axis.in_stride, 1});
+    second.whole.kind = Kind::c2c;
+    second.hermitian = problem.kind == Kind::r2c ? axis.size : 0;
+    second.whole.axes = {{n2, 1, n1 * axis.out_stride}};
+    second.whole.batch.push_back({rows, n2, axis.out_stride});
+  }
   return std::vector{first, second};
 }
 

@@ -16,7 +16,8 @@ std::vector<Pass> passes_over(Problem const& problem, std::vector<std::vector<st
 /// The axes in the order that groups take them: nearest neighbours in memory first, the halved one before all.
 std::vector<std::size_t> axes_by_distance(Problem const& problem);
 
-/// One long c2c axis as two passes over n1 and n2, n = n1 n2 about equal; nothing where n is prime.
+/// One long axis as two passes over n1 and n2, n = n1 n2 about equal; nothing where n is prime. Of a real line only
+/// the rows k1 <= n1/2 are computed.
 std::optional<std::vector<Pass>> four_step(Problem const& problem);
 
 /// Bytes of the array between passes that is neither the input nor the output.

@@ -8,6 +8,7 @@
 #include <map>
 #include <thread>
 
+#include "stream/hermitian.h"
 #include "stream/queue.h"
 #include "stream/slices.h"
 #include "stream/twiddle.h"
@@ -133,8 +134,12 @@ class DevicePass {
       if (!shared_ && marks_in_[at]) marks_in_[at]->wait();  // its last copy up
       Box const box = slice_box(pass_.whole, cut_.extents, i);
       Index const bytes = in_element_bytes(pass_.whole);
-      copy_box(gather_dims(pass_.whole, shape(i).problem), bytes, from_ + in_offset(pass_.whole, box) * bytes,
-               static_cast<std::byte*>((shared_ ? slots_in_ : host_in_)[at].data()), loop_);
+      auto* const data = static_cast<std::byte*>((shared_ ? slots_in_ : host_in_)[at].data());
+      if (pass_.hermitian && pass_.twiddled)
+        gather_hermitian(pass_, box, shape(i).problem, from_, data, loop_);
+      else
+        copy_box(gather_dims(pass_.whole, shape(i).problem), bytes,
+                 from_ + in_offset(pass_.whole, box) * bytes, data, loop_);
       full_in_.push(*buffer);
     }
   }
@@ -183,8 +188,11 @@ class DevicePass {
       Problem const& problem = shape(ready->slice).problem;
       if (pass_.twiddled) twiddles_.apply(pass_, box, problem, data, loop_);
       Index const bytes = out_element_bytes(pass_.whole);
-      copy_box(scatter_dims(pass_.whole, problem), bytes, data, to_ + out_offset(pass_.whole, box) * bytes,
-               loop_);
+      if (pass_.hermitian && !pass_.twiddled)
+        scatter_hermitian(pass_, box, problem, data, to_, loop_);
+      else
+        copy_box(scatter_dims(pass_.whole, problem), bytes, data, to_ + out_offset(pass_.whole, box) * bytes,
+                 loop_);
       (shared_ ? free_in_ : free_out_).push(ready->buffer);
       done();
     }

@@ -142,7 +142,7 @@ std::vector<std::vector<Pass>> candidates(Problem const& problem, Cutter const& 
   if (auto const groups = device_groups(problem, cutter);
       groups && strategy != StreamStrategy::host_and_device)
     lists.push_back(passes_over(problem, *groups, std::vector<bool>(groups->size(), true)));
-  if (problem.axes.size() == 1 && problem.kind == Kind::c2c)
+  if (problem.axes.size() == 1)
     if (auto four = four_step(problem)) lists.push_back(*four);
   if (problem.axes.size() > 1 && strategy != StreamStrategy::device_only) {
     std::vector<std::size_t> rest = axes_by_distance(problem);
@@ -225,6 +225,7 @@ std::string text(Schedule const& schedule) {
     result += skipper::text(pass.whole);
     result += std::string(", ") + array(pass.from) + " to " + array(pass.to);
     if (pass.twiddled) result += ", twiddled";
+    if (pass.hermitian) result += ", half of the spectrum stored";
     if (pass.on_device)
       result += ", " + std::to_string(pass.slicing.slices) + " slices of " +
                 std::to_string(std::max(pass.slicing.in_bytes, pass.slicing.out_bytes)) + " bytes, " +

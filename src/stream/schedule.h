@@ -51,6 +51,8 @@ struct Pass {
   /// Of a line cut in two, n: output k of the axis in column j of the last batch dimension is multiplied by
   /// exp(-+2 pi i j k / n). 0: nothing is.
   Index twiddled = 0;
+  /// Of a real line cut in two, n, where this pass meets the complex side: see hermitian.h. 0: it does not.
+  Index hermitian = 0;
   Slicing slicing;  // on the device only
 };
 

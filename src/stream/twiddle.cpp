@@ -19,12 +19,13 @@ void Twiddles::rows(Pass const& pass, Box const& box, Problem const& slice, std:
   Dim const& columns = slice.batch.back();
   Index const first = box.first.back();
   bool const inverse = pass.whole.direction == Direction::inverse;
-  Index lines = axis.size;
+  Index const modes = out_size(slice, 0);  // half of them in the first pass of a real line
+  Index lines = modes;
   for (std::size_t i = 0; i + 1 < slice.batch.size(); ++i) lines *= slice.batch[i].size;
   loop(lines, [&](Index begin, Index end) {
     for (Index line = begin; line < end; ++line) {
-      Index const k = line % axis.size;
-      Index at = k * axis.out_stride, rest = line / axis.size;
+      Index const k = line % modes;
+      Index at = k * axis.out_stride, rest = line / modes;
       for (std::size_t i = slice.batch.size() - 1; i-- > 0; rest /= slice.batch[i].size)
         at += rest % slice.batch[i].size * slice.batch[i].out_stride;
       for (Index j = 0; j < columns.size; ++j) {

@@ -135,6 +135,20 @@ TEST(Pipeline, OneLongLineIsCutInTwo) {
   }
 }
 
+// Half of the spectrum is stored: every parity of the whole and of its two parts.
+TEST(Pipeline, OneLongRealLineIsCutInTwo) {
+  for (std::int64_t const n : {60 * 64, 63 * 64, 64 * 75, 61 * 67, 50 * 51}) {
+    Problem p = r2c({n}, 1, Precision::f64);
+    p.scale = 0.5;
+    EXPECT_EQ(expect_right(p).schedule.trips, 2);
+    EXPECT_EQ(expect_right(c2r({n}, 1, Precision::f64)).schedule.trips, 2);
+  }
+  expect_right(r2c({5000}, 2), 8000);
+  expect_right(c2r({5000}, 2), 8000);
+  expect_right(in_place(r2c({5000})), 8000);
+  expect_right(in_place(c2r({9000})), 12000);
+}
+
 // A matrix's columns, an output with gaps, axes that lie the other way round.
 TEST(Pipeline, AnyStrides) {
   Problem p;

@@ -13,29 +13,12 @@
 namespace skipper::cpu {
 namespace {
 
-/// The cheapest length of at least `least`, and not above the next power of two.
-Index cheapest_length(Index least, bool single, Index lanes, int scalar_bytes) {
-  Index best = 16;
-  while (best < least) best *= 2;
-  double lowest = line_cost(line_radices(best, single ? lanes : 1, scalar_bytes), scalar_bytes);
-  Index const end = best;
-  int tried = 0;
-  for (Index m = next_smooth(std::max<Index>(least, 16), 7); m < end && tried < 60;
-       m = next_smooth(m + 1, 7), ++tried) {
-    auto const radices = line_radices(m, single ? lanes : 1, scalar_bytes);
-    if (radices.empty()) continue;
-    double const cost = line_cost(radices, scalar_bytes);
-    if (cost < lowest) lowest = cost, best = m;
-  }
-  return best;
-}
-
 template <class T>
 class Bluestein final : public Line<T> {
  public:
   Bluestein(LineSpec const& spec, Kernels const& kernels) : spec_(spec), kernels_(kernels) {
     Index const n = spec.n;
-    m_ = cheapest_length(2 * n - 1, spec.single, least_lanes(kernels), sizeof(T));
+    m_ = convolution_length(2 * n - 1, spec.single ? least_lanes(kernels) : 1, sizeof(T));
     forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, kernels);
     inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, kernels);
     std::vector<std::complex<double>> chirp(n), ending(n), response(m_);

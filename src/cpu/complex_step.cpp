@@ -1,6 +1,6 @@
-// A complex axis in tiles. Three forms: short lines, which fit in registers, several at once or one after the other;
-// single, where the points of one line fill the lanes (contiguous lines, or lone strided ones by way of a buffer); and
-// columns, where neighbouring lines do.
+// A complex axis in tiles, of lines that do not fit in registers (short_step.cpp). Two forms: single, where the points
+// of one line fill the lanes (contiguous lines, or lone strided ones by way of a buffer); and columns, where
+// neighbouring lines do.
 #include <algorithm>
 
 #include "base/roots.h"
@@ -25,25 +25,14 @@ class ComplexStep final : public Step<T> {
     bool const contiguous = in_step_ == 2 && out_step_ == 2;
     bool const can_single = !spec.twiddled && takes_single<T>(n_, kernels);
     inner_ = take_inner(outer_, 2, 2);
-    if (contiguous && n_ <= most_alone && kernels.alone[n_] && !fits_vectors()) {
-      short_ = short_table(kernels);
-      in_registers_ = true;
-    }
     bool const columns = (inner_.in == 2 && inner_.out == 2) || spec.twiddled;
-    single_ = can_single && !in_registers_ && (contiguous || inner_.size < least || (!columns && n_ > 4096));
+    single_ = can_single && (contiguous || inner_.size < least || (!columns && n_ > 4096));
     if (single_) {
       width_ = 1;
       lines_ = contiguous ? std::clamp<Index>(points / 32 / n_, 1, inner_.size) : 1;
       tiles_inner_ = (inner_.size + lines_ - 1) / lines_;
       planes_ = {};
       tiles_planes_ = 1;
-    } else if (in_registers_) {
-      scale_ = spec.scale;
-      inverse_ = spec.direction == Direction::inverse;
-      width_ = std::min<Index>(inner_.size, std::clamp<Index>(points / 8 / n_ / most * most, most, 1024));
-      tiles_inner_ = (inner_.size + width_ - 1) / width_;
-      bind_short(width_, full_);
-      bind_short(inner_.size - (tiles_inner_ - 1) * width_, last_);
     } else {
       Index const wide = 256 / static_cast<Index>(2 * sizeof(T));
       width_ =
@@ -69,13 +58,9 @@ class ComplexStep final : public Step<T> {
 
   Index tiles() const override { return tiles_inner_ * tiles_planes_ * iterations(outer_); }
 
-  Index scratch() const override {
-    if (in_registers_) return 0;
-    return buffer_size() + rounded<T>(line_->scratch(lines_, widest_));
-  }
+  Index scratch() const override { return buffer_size() + rounded<T>(line_->scratch(lines_, widest_)); }
 
   std::string text() const override {
-    if (in_registers_) return std::to_string(n_) + " short lines " + std::to_string(width_);
     return line_->text() +
            (single_ ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
   }
@@ -87,7 +72,6 @@ class ComplexStep final : public Step<T> {
       i = tile % tiles_inner_, j = tile / tiles_inner_ % tiles_planes_;
       at = offsets(outer_, tile / tiles_inner_ / tiles_planes_);
     }
-    if (in_registers_) return run_short(i * width_, in + at.in, out + at.out);
     if (single_) return run_lines(i * lines_, in + at.in, out + at.out, scratch);
     run_columns(i * width_, j * lines_, in + at.in, out + at.out, scratch);
   }
@@ -100,11 +84,7 @@ class ComplexStep final : public Step<T> {
     shape.in_place = in_place;
     shape.far = far_;
     shape.in_step = in_step_, shape.out_step = out_step_;
-    if (in_registers_) {
-      auto const& passes = (i + 1) * width_ <= inner_.size ? full_ : last_;
-      all.insert(all.end(), passes.begin(), passes.end());
-      at.in += i * width_ * inner_.in, at.out += i * width_ * inner_.out;
-    } else if (single_) {
+    if (single_) {
       shape.lines = std::min(lines_, inner_.size - i * lines_);
       shape.in_line = inner_.in, shape.out_line = inner_.out;
       if (in_step_ != 2 || out_step_ != 2 || !line_->bind(shape, all)) return false;
@@ -141,17 +121,6 @@ class ComplexStep final : public Step<T> {
     return none ? 0 : rounded<T>(2 * n_ * widest_);
   }
 
-  /// Whether the points of one line fill vectors without any going to scratch.
-  bool fits_vectors() const {
-    for (int i = 0; i < kernels_.tables; ++i) {
-      Index const lanes = kernels_.table[i].lanes, r = n_ / lanes;
-      if (n_ > (sizeof(T) == 4 ? 8 : 16) && n_ % lanes == 0 && r <= most_radix &&
-          kernels_.table[i].small_line[r])
-        return true;
-    }
-    return false;
-  }
-
   void run_lines(Index first, T const* in, T* out, T* scratch) const {
     T* const buffer = scratch;
     Tile<T> tile;
@@ -177,42 +146,6 @@ class ComplexStep final : public Step<T> {
         target[k * out_step_] = buffer[2 * k];
         target[k * out_step_ + 1] = buffer[2 * k + 1];
       }
-  }
-
-  /// The passes for lines of n that fit in registers, several at once; null where n is below the lanes or lines are few.
-  PassTable const* short_table(Kernels const& kernels) const {
-    for (int i = 0; i < kernels.tables && n_ <= most_radix; ++i)
-      if (kernels.table[i].only_lines[n_] && inner_.size >= kernels.table[i].lines_at_once())
-        return &kernels.table[i];
-    return nullptr;
-  }
-
-  /// Lines that fill lanes, and those that are left over, one by one.
-  void bind_short(Index lines, std::vector<Bound>& all) const {
-    Index const filled = short_ ? lines / short_->lines_at_once() * short_->lines_at_once() : 0;
-    Bound b;
-    b.args.scale = scale_;
-    b.args.in_step = inverse_ ? -1 : 1;
-    b.args.in_line = inner_.in;
-    b.args.out_line = inner_.out;
-    if (filled > 0) {
-      b.pass = short_->only_lines[n_];
-      b.args.lines = filled;
-      all.push_back(b);
-    }
-    if (filled == lines) return;
-    b.pass = kernels_.alone[n_];
-    b.args.lines = lines - filled;
-    b.from_at = filled * inner_.in;
-    b.to_at = filled * inner_.out;
-    all.push_back(b);
-  }
-
-  void run_short(Index first, T const* in, T* out) const {
-    in += first * inner_.in;
-    out += first * inner_.out;
-    for (Bound const& b : first + width_ <= inner_.size ? full_ : last_)
-      b.pass(b.args, in + b.from_at, out + b.to_at);
   }
 
   void run_columns(Index first, Index plane, T const* in, T* out, T* scratch) const {
@@ -315,13 +248,8 @@ class ComplexStep final : public Step<T> {
   bool far_;
   Loop inner_, planes_;
   bool single_ = false;
-  bool in_registers_ = false;  // short lines
-  PassTable const* short_ = nullptr;
-  std::vector<Bound> full_, last_;  // their passes in a tile, and in the last one of a row
-  double scale_ = 1;                // of short lines
-  bool inverse_ = false;            // likewise
-  Index width_ = 1, lines_ = 1;     // of a tile
-  Index widest_ = 1;                // of the last tile, which may take some more columns
+  Index width_ = 1, lines_ = 1;  // of a tile
+  Index widest_ = 1;             // of the last tile, which may take some more columns
   Index tiles_inner_ = 1, tiles_planes_ = 1;
   std::unique_ptr<Line<T> const> line_;
   int shift_ = 0;  // w^(q j) = fine[q][j % 2^shift] coarse[q][j >> shift]

@@ -7,11 +7,15 @@
 namespace skipper::cpu {
 namespace {
 
-/// Rader's rule needs a good transform of n-1 points.
+/// Rader's rule needs a good transform of n-1 points: a better one than Bluestein's of twice as many.
 template <class T>
 bool takes_rader(LineSpec const& spec, Kernels const& kernels) {
   if (!is_prime(spec.n) || !has_passes(spec.n - 1)) return false;
-  return !spec.single || !line_radices(spec.n - 1, least_lanes(kernels), sizeof(T)).empty();
+  Index const lanes = spec.single ? least_lanes(kernels) : 1;
+  auto const radices = line_radices(spec.n - 1, lanes, sizeof(T));
+  if (radices.empty() || is_smooth(spec.n - 1, 13)) return !radices.empty();
+  Index const other = convolution_length(2 * spec.n - 1, lanes, sizeof(T));
+  return line_cost(radices, sizeof(T)) < line_cost(line_radices(other, lanes, sizeof(T)), sizeof(T));
 }
 
 }  // namespace

@@ -116,4 +116,20 @@ double line_cost(std::vector<int> const& radices, int scalar_bytes) {
   return points * cost / 1000;
 }
 
+Index convolution_length(Index least, Index lanes, int scalar_bytes) {
+  Index best = 16;
+  while (best < least) best *= 2;
+  double lowest = line_cost(line_radices(best, lanes, scalar_bytes), scalar_bytes);
+  Index const end = best;
+  int tried = 0;
+  for (Index m = next_smooth(std::max<Index>(least, 16), 7); m < end && tried < 60;
+       m = next_smooth(m + 1, 7), ++tried) {
+    auto const radices = line_radices(m, lanes, scalar_bytes);
+    if (radices.empty()) continue;
+    double const cost = line_cost(radices, scalar_bytes);
+    if (cost < lowest) lowest = cost, best = m;
+  }
+  return best;
+}
+
 }  // namespace skipper::cpu

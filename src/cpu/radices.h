@@ -22,4 +22,7 @@ std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes);
 /// Estimated nanoseconds of a line, for choosing among lengths.
 double line_cost(std::vector<int> const& radices, int scalar_bytes);
 
+/// The cheapest length of at least `least`, and not above the next power of two.
+Index convolution_length(Index least, Index lanes, int scalar_bytes);
+
 }  // namespace skipper::cpu

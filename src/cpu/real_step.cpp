@@ -1,6 +1,6 @@
 // A real axis in tiles, from reals to n/2+1 complex numbers or back. Even n by a complex transform of half the
-// length (variant/halves.h); odd n by a complex one of the full length. Contiguous even lines go straight through where
-// they fit in registers or fill the lanes; everything else goes by way of a buffer of columns.
+// length (variant/halves.h); odd n by a complex one of the full length. Contiguous even lines that fill the lanes go
+// straight through; everything else goes by way of a buffer of columns. Short lines: short_step.cpp.
 #include <algorithm>
 
 #include "base/roots.h"
@@ -30,11 +30,6 @@ class RealStep final : public Step<T> {
     bool const contiguous = in_step_ == (forward_ ? 1 : 2) && out_step_ == (forward_ ? 2 : 1);
     bool const single = takes_single<T>(size_, kernels);
     straight_ = single && even && contiguous;
-    if (even && contiguous && size_ <= most_radix && bind_short(single, spec.scale)) {
-      straight_ = false;
-      tiles_inner_ = (inner_.size + lines_ - 1) / lines_;
-      return;
-    }
     if (straight_) {
       lines_ = std::clamp<Index>(points / 32 / size_, 1, inner_.size);
     } else if (single && (inner_.size < least || n_ > 4096)) {
@@ -60,13 +55,11 @@ class RealStep final : public Step<T> {
   Index tiles() const override { return tiles_inner_ * iterations(outer_); }
 
   Index scratch() const override {
-    if (!line_) return 0;
     Index const buffer = straight_ ? (forward_ ? 0 : 2 * size_ * lines_) : 2 * (size_ + 1) * width_;
     return rounded<T>(buffer) + rounded<T>(line_->scratch(straight_ ? lines_ : 1, width_));
   }
 
   std::string text() const override {
-    if (!line_) return "real " + std::to_string(n_) + " short lines " + std::to_string(lines_);
     return (n_ % 2 ? "real " : "real half ") + line_->text() +
            (width_ == 1 ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
   }
@@ -78,10 +71,6 @@ class RealStep final : public Step<T> {
     in += at.in + first * inner_.in;
     out += at.out + first * inner_.out;
     Index const valid = std::min(lines_, inner_.size - first);
-    if (!line_) {
-      for (Bound const& b : valid == lines_ ? full_ : last_) b.pass(b.args, in + b.from_at, out + b.to_at);
-      return;
-    }
     if (straight_) return run_straight(in, out, valid, scratch);
     T* const buffer = scratch;
     if (forward_)
@@ -104,45 +93,13 @@ class RealStep final : public Step<T> {
     std::size_t const before = all.size();
     Index const first = tile % tiles_inner_ * lines_, valid = std::min(lines_, inner_.size - first);
     Offsets at = offsets(outer_, tile / tiles_inner_);
-    if (!line_) {
-      auto const& passes = valid == lines_ ? full_ : last_;
-      all.insert(all.end(), passes.begin(), passes.end());
-    } else if (!straight_ || !bind_straight(valid, in_place, all)) {
-      return false;
-    }
+    if (!straight_ || !bind_straight(valid, in_place, all)) return false;
     at.in += first * inner_.in, at.out += first * inner_.out;
     at.move(all, before);
     return true;
   }
 
  private:
-  /// Short lines: those that fill lanes, and those that are left over, one by one. Alone and of f32, more than 8 points
-  /// are better off as a line that fills the lanes by itself.
-  bool bind_short(bool single, double scale) {
-    PassTable const* table = nullptr;
-    for (int i = 0; i < kernels_.tables && !table; ++i)
-      if (kernels_.table[i].to_real_lines[size_] && inner_.size >= kernels_.table[i].lines_at_once())
-        table = &kernels_.table[i];
-    if (!table && single && size_ > 8 && sizeof(T) == 4) return false;
-    lines_ = std::min<Index>(inner_.size, 1024);
-    auto bind_lines = [&](Index lines, std::vector<Bound>& all) {
-      Index const filled = table ? lines / table->lines_at_once() * table->lines_at_once() : 0;
-      Bound b;
-      b.args.scale = scale;
-      b.args.in_line = inner_.in, b.args.out_line = inner_.out;
-      b.args.lines = filled;
-      if (table) b.pass = (forward_ ? table->from_real_lines : table->to_real_lines)[size_];
-      if (filled > 0) all.push_back(b);
-      b.pass = (forward_ ? kernels_.from_real_alone : kernels_.to_real_alone)[size_];
-      b.args.lines = lines - filled;
-      b.from_at = filled * inner_.in, b.to_at = filled * inner_.out;
-      if (filled < lines) all.push_back(b);
-    };
-    bind_lines(lines_, full_);
-    bind_lines(inner_.size - (inner_.size - 1) / lines_ * lines_, last_);
-    return true;
-  }
-
   /// The mixing pass of a straight line, between places that the caller fills in.
   Bound mixing(Index lines) const {
     Bound b;
@@ -293,9 +250,8 @@ class RealStep final : public Step<T> {
   bool straight_ = false;
   Index width_ = 1, lines_ = 1, tiles_inner_ = 1;
   std::unique_ptr<Line<T> const> line_;
-  std::vector<Bound> full_, last_;  // of short lines, which have no line_: a tile, and the last one of a row
-  std::vector<T> factors_;          // of the mixing of straight lines
-  std::vector<T> roots_;            // of that by way of a buffer
+  std::vector<T> factors_;  // of the mixing of straight lines
+  std::vector<T> roots_;    // of that by way of a buffer
 };
 
 }  // namespace

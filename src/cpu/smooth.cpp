@@ -216,8 +216,7 @@ class Smooth final : public Line<T> {
   }
 
   std::complex<T> turn(std::complex<double> const& w, double scale) const {
-    double const sign =
-        spec_.direction == Direction::forward || small_ ? 1 : -1;  // a small line swaps parts instead
+    double const sign = spec_.direction == Direction::forward ? 1 : -1;
     return {static_cast<T>(w.real() * scale), static_cast<T>(sign * w.imag() * scale)};
   }
 

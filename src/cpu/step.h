@@ -46,6 +46,9 @@ class Step {
 template <class T>
 std::unique_ptr<Step<T> const> make_step(StepSpec const& spec, Kernels const& kernels);
 
+/// Null where the lines are not short and contiguous, or better off otherwise.
+template <class T>
+std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, Kernels const& kernels);
 template <class T>
 std::unique_ptr<Step<T> const> make_complex_step(StepSpec const& spec, Kernels const& kernels);
 template <class T>

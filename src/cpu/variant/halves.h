@@ -6,44 +6,44 @@
 #pragma once
 
 #include "cpu/kernels.h"
-#include "cpu/variant/vectors.h"
+#include "cpu/variant/woven.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
-/// y_k and y_h-k from a = x_k and m = x_h-k, the mirror, not yet conjugated. c (a + b) is half of a sum everywhere.
+/// y_k and y_h-k from a = x_k and m = x_h-k, the mirror, not yet conjugated; the numbers woven (woven.h).
 template <bool forward, class V>
-[[gnu::always_inline]] inline void mix(Complex<V>& a, Complex<V>& m, Complex<V> u) {
+[[gnu::always_inline]] inline void mix(V& a, V& m, V u) {
   using T = typename V::Element;
-  Complex<V> even = {a.re + m.re, a.im - m.im};
-  Complex<V> const d = {a.re - m.re, a.im + m.im};
-  if constexpr (forward) even = T(0.5) * even;  // fuses with the additions below
-  Complex<V> const t = d * u;
-  a = even + t;
-  m = Complex<V>{even.re - t.re, t.im - even.im};
+  V const signs = alternating<V>(1, -1);
+  V const even = a + signs * m, d = a - signs * m;
+  V const re = shuffle<EvenTwice>(u, u), im = alternating<V>(-1, 1) * shuffle<OddTwice>(u, u);
+  V const t = re * d + im * shuffle<OtherPart>(d, d);
+  constexpr T c = forward ? T(0.5) : T(1);
+  a = c * even + t;
+  m = alternating<V>(c, -c) * even - signs * t;
 }
 
-/// Mixes the pairs k, h-k of a line with begin <= k < end, W at a time and the rest one by one; `x` may be `y`. The
-/// pair of k = 0 is the caller's.
+/// Mixes the pairs k, h-k of a line with begin <= k < end, as many at a time as a vector holds and the rest one by one;
+/// `x` may be `y`. The pair of k = 0 is the caller's.
 template <class V, bool forward>
 [[gnu::flatten]] void mix_line(typename V::Element const* x, typename V::Element* y, Index h, Index begin,
                                Index end, typename V::Element const* factors) {
-  using T = typename V::Element;
-  constexpr int W = V::lanes;
+  using One = Vec<typename V::Element, 2>;
+  constexpr int P = V::lanes / 2;
   Index k = begin > 0 ? begin : 1;
-  // [k, k+W) and its mirror (h-k-W, h-k] meet at most in the middle, where both give the same number.
-  for (; k + W <= end && k + W - 1 <= h - k - W + 1; k += W) {
-    Index const mirror = h - k - W + 1;
-    Complex<V> a = load_pairs<V>(x + 2 * k), m = load_pairs_backwards<V>(x + 2 * mirror);
-    mix<forward>(a, m, load_pairs<V>(factors + 2 * k));
-    store_pairs(y + 2 * k, a);
-    store_pairs_backwards(y + 2 * mirror, m);
+  // [k, k+P) and its mirror (h-k-P, h-k] meet at most in the middle, where both give the same number.
+  for (; k + P <= end && k + P - 1 <= h - k - P + 1; k += P) {
+    Index const mirror = h - k - P + 1;
+    V a = load<V>(x + 2 * k), m = pairs_backwards(load<V>(x + 2 * mirror));
+    mix<forward>(a, m, load<V>(factors + 2 * k));
+    store(y + 2 * k, a);
+    store(y + 2 * mirror, pairs_backwards(m));
   }
-  for (; k < end && k <= h - k; ++k) {
-    using One = Vec<T, 1>;
-    Complex<One> a = load_pairs<One>(x + 2 * k), m = load_pairs<One>(x + 2 * (h - k));
-    mix<forward>(a, m, load_pairs<One>(factors + 2 * k));
-    store_pairs(y + 2 * (h - k), m);
-    store_pairs(y + 2 * k, a);
+  for (; P > 1 && k < end && k <= h - k; ++k) {
+    One a = load<One>(x + 2 * k), m = load<One>(x + 2 * (h - k));
+    mix<forward>(a, m, load<One>(factors + 2 * k));
+    store(y + 2 * (h - k), m);
+    store(y + 2 * k, a);
   }
 }
 

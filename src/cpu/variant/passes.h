@@ -184,10 +184,7 @@ template <int R, class V, bool inverse>
     T const* const x = static_cast<T const*>(in) + line * a.in_line;
     T* const y = static_cast<T*>(out) + line * a.out_line;
     Complex<V> v[R];
-    each<R>([&](auto j) {
-      v[j] = load_pairs<V>(x + 2 * W * j);
-      if constexpr (inverse) v[j] = kernel::swap(v[j]);
-    });
+    each<R>([&](auto j) { v[inverse ? (R - j) % R : j] = load_pairs<V>(x + 2 * W * j); });
     kernel::dft(v);
     v[0] = Complex<V>{v[0].re * scale, v[0].im * scale};
     each<R - 1>([&](auto k) {
@@ -200,9 +197,9 @@ template <int R, class V, bool inverse>
       transpose(re);
       transpose(im);
       Complex<V> u[W];
-      each<W>([&](auto i) { u[i] = Complex<V>{re[i], im[i]}; });
+      each<W>([&](auto i) { u[inverse ? (W - i) % W : i] = Complex<V>{re[i], im[i]}; });
       kernel::dft(u);
-      each<W>([&](auto k) { store_pairs(y + 2 * (k * R + first), inverse ? kernel::swap(u[k]) : u[k]); });
+      each<W>([&](auto k) { store_pairs(y + 2 * (k * R + first), u[k]); });
     });
   }
 }

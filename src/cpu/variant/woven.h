@@ -31,6 +31,12 @@ using Weave = Complex<Woven<V>>;
 struct OtherPart {
   static constexpr int of(int l) { return l ^ 1; }
 };
+struct EvenTwice {
+  static constexpr int of(int l) { return l & ~1; }
+};
+struct OddTwice {
+  static constexpr int of(int l) { return l | 1; }
+};
 
 /// {a, b, a, b, ..}
 template <class V, int... L>

@@ -9,6 +9,7 @@
 #                                      bench/cases.txt. BENCH_FLAGS is handed on to `skipper bench`
 #   bench/gpu.sh times                 plan creation of three-sweep problems, cold and warm
 #   bench/gpu.sh cpu                   the CPU engine against FFTW with 1 and with all threads [CPU_S 120 each]
+#   bench/gpu.sh stream                data in host memory through 4 GiB of the device, both strategies [STREAM_S 300]
 #   bench/gpu.sh sanitize              compute-sanitizer memcheck and racecheck on a short run [SANITIZE_S 120 each]
 #   bench/gpu.sh ncu 'PROBLEM'         Nsight Compute on one problem's kernels [NCU_S 120]
 #   bench/gpu.sh tune [LIST]           measure the planner's candidates and keep the best [TUNE_S 300]
@@ -34,7 +35,7 @@ bounded() {
   [ $code -eq 124 ] && note "  (cut off after $limit s)"
   return $code
 }
-is_stage() { case ${1:-} in build | test | bench | times | cpu | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
+is_stage() { case ${1:-} in build | test | bench | times | cpu | stream | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
 
 build() {
   local begin=$SECONDS
@@ -86,6 +87,15 @@ cpu() {
     note "$threads threads:"$'\n'"$(cat "$out/cpu-$threads.txt")"
   done
 }
+stream() {
+  # shellcheck disable=SC2016
+  bounded "${STREAM_S:-300}" stream.txt sh -c 'cmake --build --preset gpu -j "$(nproc)" --target bench_stream >/dev/null &&
+    "$(dirname "$0")/bench_stream" "$1" 4G "c2c f32 forward 1024x1024x1024" "c2c f32 forward 24x24x24 batch 512"' \
+    "$skipper" "$device"
+  local code=$?
+  note "$(cat "$out/stream.txt")"
+  return $code
+}
 sanitize() {
   local tool code=0
   cat >"$out/sanitize.list" <<END
@@ -127,7 +137,7 @@ while [ $# -gt 0 ]; do
     argument=$1
     shift
   fi
-  is_stage "$stage" || { echo "gpu.sh: '$stage' is no stage; use build, test, bench, times, cpu, sanitize, ncu or tune" >&2; exit 2; }
+  is_stage "$stage" || { echo "gpu.sh: '$stage' is no stage; use build, test, bench, times, cpu, stream, sanitize, ncu or tune" >&2; exit 2; }
   note "== $stage $argument"
   begin=$SECONDS
   case $stage in
@@ -136,6 +146,7 @@ while [ $# -gt 0 ]; do
     bench) bench ${argument:+"$argument"} || failed=1 ;;
     times) times || failed=1 ;;
     cpu) cpu || failed=1 ;;
+    stream) stream || failed=1 ;;
     sanitize) sanitize || failed=1 ;;
     ncu) ncu_one "${argument:-c2c f32 forward 256x256x256 batch 8}" || failed=1 ;;
     tune) tune ${argument:+"$argument"} || failed=1 ;;

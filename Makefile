@@ -11,7 +11,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 SKIPPER := build/bin/skipper
 FORMATTED = $(shell find include src cli bench examples tests -name '*.h' -o -name '*.cpp' 2>/dev/null)
 
-.PHONY: help deps build run test test-dev test-asan test-leaks test-gpu bench format format-check clean
+.PHONY: help deps build run test test-dev test-asan test-tsan test-leaks test-gpu bench format format-check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,11 @@ test-asan: deps ## pure and emulated tests under ASan and UBSan, shrunk by SKIPP
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
+
+test-tsan: deps ## what runs threads, under TSan
+	@cmake --preset tsan >/dev/null
+	@cmake --build --preset tsan -j $(JOBS)
+	@ctest --preset tsan -j $(JOBS)
 
 # Apart from test-asan, because looking for leaks takes 4 s a program on aarch64 (an empty one too; gcc 12, 2026).
 test-leaks: test-asan ## the same once more, looking for leaks

@@ -17,7 +17,8 @@ if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Checks inside straight-line codelets take minutes to compile: memory by calls, and no others.
   list(APPEND cpu_kernel_options -fno-sanitize=undefined --param=asan-instrumentation-with-call-threshold=0)
 endif()
-set_source_files_properties(${cpu_variant_sources} PROPERTIES COMPILE_OPTIONS "${cpu_kernel_options}")
+set_source_files_properties(${cpu_variant_sources} PROPERTIES
+  COMPILE_OPTIONS "${cpu_kernel_options}" SKIP_PRECOMPILE_HEADERS ON)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(cpu_flags_avx2 -mavx2 -mfma)

@@ -9,6 +9,7 @@ function(skipper_folder name)
 
   if(sources)
     add_library(${target} STATIC ${sources} ${headers})
+    skipper_precompiled(${target} library)
     set(reach PUBLIC)
   elseif(headers)
     add_library(${target} INTERFACE)

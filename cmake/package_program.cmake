@@ -13,6 +13,7 @@ add_custom_target(skipper_commit
   BYPRODUCTS ${commit_header})
 
 add_library(skipper_cli STATIC ${cli_sources})
+skipper_precompiled(skipper_cli library)
 add_dependencies(skipper_cli skipper_commit)
 target_include_directories(skipper_cli PUBLIC ${PROJECT_SOURCE_DIR}/cli PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(skipper_cli PUBLIC skipper_options skipper_library)

@@ -27,6 +27,7 @@ foreach(source IN LISTS examples)
     target_sources(example_${name} PRIVATE include/skipper/skipper.f90)
     set_target_properties(example_${name} PROPERTIES Fortran_MODULE_DIRECTORY ${PROJECT_BINARY_DIR}/examples/modules)
   endif()
+  add_dependencies(tests_pure example_${name})
   add_test(NAME examples/${name} COMMAND example_${name})
   set_tests_properties(examples/${name} PROPERTIES LABELS pure TIMEOUT 60)
 endforeach()
@@ -67,4 +68,5 @@ endif()
 # A consumer's project against the installed tree, by find_package and by pkg-config.
 add_test(NAME api/install COMMAND ${PROJECT_SOURCE_DIR}/tests/api/install_test.sh
   ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER} "${sanitize_flag}")
+add_dependencies(tests_pure skipper)
 set_tests_properties(api/install PROPERTIES LABELS pure TIMEOUT 300 SKIP_RETURN_CODE 77)

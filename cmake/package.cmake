@@ -1,5 +1,6 @@
-# The library `skipper` that users link: the objects of all folders in one file, with install rules, a CMake package
-# (find_package(skipper) gives skipper::skipper) and a pkg-config file. Static unless BUILD_SHARED_LIBS is on.
+# The library `skipper` that users link: the objects of all folders in one file, static and shared, with install rules, a
+# CMake package and a pkg-config file. find_package(skipper) gives skipper::static, skipper::shared, and skipper::skipper
+# for the one that BUILD_SHARED_LIBS asks for.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -25,23 +26,39 @@ foreach(folder IN LISTS SKIPPER_FOLDERS)
   endforeach()
 endforeach()
 
-add_library(skipper_library ${objects})
-add_library(skipper::skipper ALIAS skipper_library)
-set_target_properties(skipper_library PROPERTIES
-  OUTPUT_NAME skipper
-  EXPORT_NAME skipper
-  LINKER_LANGUAGE CXX
-  VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-  ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
-  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
-target_compile_features(skipper_library INTERFACE cxx_std_20)
-target_include_directories(skipper_library INTERFACE
-  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+add_library(skipper_library STATIC ${objects})
+add_library(skipper_shared SHARED ${objects})
+foreach(library skipper_library skipper_shared)
+  set_target_properties(${library} PROPERTIES
+    OUTPUT_NAME skipper
+    LINKER_LANGUAGE CXX
+    ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+  target_compile_features(${library} INTERFACE cxx_std_20)
+  target_include_directories(${library} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
 target_link_libraries(skipper_library PUBLIC Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(skipper_shared PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+set_target_properties(skipper_library PROPERTIES EXPORT_NAME static)
+set_target_properties(skipper_shared PROPERTIES
+  EXPORT_NAME shared
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
-install(TARGETS skipper_library EXPORT skipper
+if(UNIX AND NOT APPLE)
+  include(cmake/package_symbols.cmake)
+  skipper_show_public_names(skipper_shared)
+endif()
+
+if(BUILD_SHARED_LIBS)
+  add_library(skipper::skipper ALIAS skipper_shared)
+else()
+  add_library(skipper::skipper ALIAS skipper_library)
+endif()
+
+install(TARGETS skipper_library skipper_shared EXPORT skipper
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/skipper DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -54,16 +71,11 @@ write_basic_package_version_file(skipper-config-version.cmake COMPATIBILITY Same
 install(FILES ${PROJECT_BINARY_DIR}/skipper-config.cmake ${PROJECT_BINARY_DIR}/skipper-config-version.cmake
   DESTINATION ${package_dir})
 
-# pkg-config. A static library needs what it uses on every link line, and C and Fortran need C++'s own library.
+# pkg-config. With --static come the libraries that the static one uses; C and Fortran then need C++'s own.
 set(private_libraries "-lstdc++ -lm -pthread")
 foreach(library IN LISTS CMAKE_DL_LIBS)
   string(APPEND private_libraries " -l${library}")
 endforeach()
-if(BUILD_SHARED_LIBS)
-  set(public_libraries "")
-else()
-  set(public_libraries " ${private_libraries}")
-endif()
 file(RELATIVE_PATH prefix_from_file /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/package_pkgconfig.pc.in skipper.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/skipper.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

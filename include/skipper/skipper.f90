@@ -65,7 +65,20 @@ module skipper
       integer(c_long_long), intent(out) :: in, out
     end function
 
-    ! A text that ends in c_null_char.
+    ! text: room for `size` bytes; needed: how many all of it takes, with the c_null_char at its end.
+    integer(c_int) function skipper_describe(plan, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: plan
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    ! Texts that end in c_null_char.
+    type(c_ptr) function skipper_version() bind(c)
+      import
+    end function
+
     type(c_ptr) function skipper_message() bind(c)
       import
     end function

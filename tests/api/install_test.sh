@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# install_test.sh BUILD CXX [FLAG]: installs the build into a temporary prefix, moves it, and builds a user's project
-# against it in C++ and C, by find_package and by pkg-config. FLAG is for builds under sanitizers.
+# install_test.sh BUILD CXX [FLAG]: installs the build into a temporary prefix, moves it, and builds users' projects
+# against it in C++, C and Fortran: by find_package and by pkg-config, static and shared. Then looks at what the shared
+# library shows. FLAG is for builds under sanitizers.
 set -euo pipefail
 build=$1 cxx=$2 flag=${3:-}
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 say() { echo "install_test: $*"; }
+quietly() { "$@" >"$here/log" 2>&1 || { cat "$here/log"; say "failed: $*"; exit 1; }; }
 
-cmake --install "$build" --prefix "$here/first" >"$here/log" || { cat "$here/log"; exit 1; }
+quietly cmake --install "$build" --prefix "$here/first"
 mv "$here/first" "$here/moved"  # an installed tree may be moved
 prefix=$here/moved
 
@@ -17,7 +19,14 @@ cat >"$here/user/main.cpp" <<'CPP'
 int main() {
   std::vector<std::complex<float>> in(60, 1.0f), out(60);
   skipper::Plan({60}).execute(in.data(), out.data());
-  return std::abs(out[0] - 60.0f) < 1e-3f && std::abs(out[7]) < 1e-3f ? 0 : 1;
+  try {  // exceptions cross the border of a shared library
+    skipper::Plan({0});
+    return 1;
+  } catch (skipper::Error const& e) {
+    if (e.argument() != "axes[0].size") return 2;
+  }
+  bool const known = !skipper::devices().empty() && !skipper::machine_names().empty();
+  return known && std::abs(out[0] - 60.0f) < 1e-3f && std::abs(out[7]) < 1e-3f ? 0 : 3;
 }
 CPP
 cat >"$here/user/main.c" <<'C'
@@ -31,32 +40,67 @@ int main(void) {
   return out[0] == 3 && out[1] == 4 ? 0 : 3;
 }
 C
+cat >"$here/user/main.f90" <<'FORTRAN'
+program main
+  use skipper
+  type(c_ptr) :: plan
+  complex(c_double_complex), target :: in(1) = (3, 4), out(1) = 0
+  if (skipper_plan_create_text(plan, "c2c f64 forward 1" // c_null_char, c_null_ptr, 1) /= SKIPPER_OK) stop 1
+  if (skipper_execute(plan, c_loc(in), c_loc(out)) /= SKIPPER_OK) stop 2
+  call skipper_plan_destroy(plan)
+  if (out(1) /= in(1)) stop 3
+end program
+FORTRAN
 cat >"$here/user/CMakeLists.txt" <<'CMAKE'
 cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES CXX)
+set(BUILD_SHARED_LIBS ON)
 find_package(skipper 0.1 REQUIRED)
-add_executable(user main.cpp)
-target_link_libraries(user PRIVATE skipper::skipper)
+add_executable(user_static main.cpp)
+target_link_libraries(user_static PRIVATE skipper::static)
+add_executable(user_shared main.cpp)
+target_link_libraries(user_shared PRIVATE skipper::skipper)
 CMAKE
 
-CXXFLAGS=$flag cmake -S "$here/user" -B "$here/user/build" -DCMAKE_PREFIX_PATH="$prefix" \
-  -DCMAKE_CXX_COMPILER="$cxx" >"$here/log" 2>&1 || { cat "$here/log"; exit 1; }
-cmake --build "$here/user/build" >"$here/log" 2>&1 || { cat "$here/log"; exit 1; }
-"$here/user/build/user"
+export CXXFLAGS=$flag
+quietly cmake -S "$here/user" -B "$here/user/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
+quietly cmake --build "$here/user/build"
+quietly "$here/user/build/user_static"
+quietly "$here/user/build/user_shared"
 say "find_package: good"
 
-"$prefix/bin/skipper" --version >/dev/null
+quietly "$prefix/bin/skipper" --version
 say "program: good"
+
+library=$(find "$prefix" -name 'libskipper.so')
+shown=$(nm -DC --defined-only "$library" | grep -v ' A SKIPPER_')
+if strange=$(grep -vE ' [TVWBDR] ((typeinfo|typeinfo name|vtable) for )?skipper(_|::).*@@SKIPPER_' <<<"$shown") ||
+   strange=$(grep -E ' [TVWBDR] skipper::(cpu|gpu|kernel|link|poisson|stream)::' <<<"$shown"); then
+  say "the shared library shows what is not public, or without a version:"
+  head -5 <<<"$strange"
+  exit 1
+fi
+say "symbols: good, $(wc -l <<<"$shown") shown"
 
 command -v pkg-config >/dev/null || { say "pkg-config is missing, so its file is not tested"; exit 0; }
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name skipper.pc)")
-export PKG_CONFIG_PATH
-flags=$(pkg-config --cflags --libs skipper)
-# shellcheck disable=SC2086
-"$cxx" -std=c++20 $flag "$here/user/main.cpp" $flags -o "$here/by_pkg_config" && "$here/by_pkg_config"
-if command -v gcc >/dev/null; then
-  # shellcheck disable=SC2086
-  gcc -std=c99 -Wall -Wextra -Wpedantic -Werror $flag "$here/user/main.c" $flags -o "$here/c_by_pkg_config"
-  "$here/c_by_pkg_config"
-fi
+LD_LIBRARY_PATH=$(dirname "$library"):${LD_LIBRARY_PATH:-}
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+read -ra shared <<<"$flag $(pkg-config --cflags --libs skipper)"
+read -ra static <<<"$flag $(pkg-config --static --cflags --libs skipper | sed 's/-lskipper/-l:libskipper.a/')"
+quietly "$cxx" -std=c++20 "$here/user/main.cpp" "${shared[@]}" -o "$here/shared"
+quietly "$here/shared"
+quietly "$cxx" -std=c++20 "$here/user/main.cpp" "${static[@]}" -o "$here/static"
+quietly env -u LD_LIBRARY_PATH "$here/static"
 say "pkg-config: good"
+
+if command -v gcc >/dev/null; then
+  quietly gcc -std=c99 -Wall -Wextra -Wpedantic -Werror "$here/user/main.c" "${static[@]}" -o "$here/from_c"
+  quietly env -u LD_LIBRARY_PATH "$here/from_c"
+  say "C: good"
+fi
+if command -v gfortran >/dev/null; then
+  quietly gfortran -J "$here" "$(find "$prefix" -name skipper.f90)" "$here/user/main.f90" "${shared[@]}" -o "$here/fortran"
+  quietly "$here/fortran"
+  say "Fortran: good"
+fi

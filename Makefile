@@ -11,7 +11,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 SKIPPER := build/bin/skipper
 FORMATTED = $(shell find include src cli bench examples tests -name '*.h' -o -name '*.cpp' 2>/dev/null)
 
-.PHONY: help deps build run test test-dev test-asan test-tsan test-leaks test-gpu bench format format-check clean
+.PHONY: help deps build run plots test test-dev test-asan test-tsan test-leaks test-gpu bench format format-check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ build: ## build the program, build/bin/skipper
 
 run: build ## build, then run the demonstration
 	@$(SKIPPER) run
+
+plots: build ## draw the results in bench/results anew
+	@$(SKIPPER) plot bench/results/*.json
 
 test: test-dev $(if $(filter 0,$(SANITIZE)),,test-asan) ## all tests, then the quick ones under sanitizers
 

@@ -78,8 +78,9 @@ int complain(Exit code, std::string const& message) {
 }  // namespace
 
 std::vector<Command> commands() {
-  return {info_command(),  plan_command(), fft_command(),     poisson_command(), verify_command(),
-          bench_command(), tune_command(), compare_command(), run_command()};
+  return {info_command(),   plan_command(),  fft_command(),       poisson_command(),
+          verify_command(), bench_command(), tune_command(),      compare_command(),
+          plot_command(),   run_command(),   completion_command()};
 }
 
 std::string program_path() {
@@ -97,7 +98,7 @@ int run_command_line(std::vector<std::string> const& words) {
   } catch (BadArgument const& e) {
     return complain(bad_command_line, e.what());
   } catch (Error const& e) {  // a problem or machine that the library refuses came from the command line
-    return complain(bad_command_line, e.what());
+    return complain(e.argument() == "cuda" ? failure : bad_command_line, e.what());
   } catch (FileError const& e) {
     return complain(failure, e.what());
   } catch (JsonError const& e) {

@@ -28,7 +28,9 @@ Command verify_command();
 Command bench_command();
 Command tune_command();
 Command compare_command();
+Command plot_command();
 Command run_command();
+Command completion_command();
 
 std::vector<Command> commands();
 

@@ -4,21 +4,11 @@
 
 #include "command.h"
 #include "json.h"
-#include "npy.h"
 #include "report.h"
 #include "terminal.h"
 
 namespace skipper::cli {
 namespace {
-
-Report read_report(std::string const& path) {
-  std::string const content = read_file(path);
-  try {
-    return report_from_json(parse_json(content));
-  } catch (JsonError const& e) {
-    throw JsonError(path + ": " + e.what() + "; it must be what `skipper bench --json` prints");
-  }
-}
 
 MeasuredCase const* find_case(Report const& report, std::string const& problem) {
   for (MeasuredCase const& c : report.cases)
@@ -53,10 +43,12 @@ int run(Args const& args) {
               : is_faster ? "faster"
                           : "same"});
   }
+  std::size_t const only = before.cases.size() + after.cases.size() - 2 * std::size_t(common);
   if (common == 0) throw JsonError("the two results have no problem in common");
   std::printf("%s", rows.text().c_str());
   std::printf("%d in common: %d slower, %d faster; geometric mean of after/before %s\n", common, slower,
               faster, number_text(std::exp(sum / common)).c_str());
+  if (only > 0) std::printf("%zu in only one of the results, not compared\n", only);
   return slower ? answer_is_no : done;
 }
 

@@ -1,4 +1,4 @@
-// Reports in their four forms.
+// Reports as tables, JSON and CSV; report_plot.cpp draws them.
 #include "report.h"
 
 #include <skipper/device.h>
@@ -10,8 +10,8 @@
 #include <ctime>
 
 #include "commit.h"
+#include "npy.h"
 #include "peers.h"
-#include "plot.h"
 #include "terminal.h"
 
 namespace skipper::cli {
@@ -45,7 +45,13 @@ double number_or_nan(Json const& json) { return json.is_null() ? NAN : json.numb
 MeasuredCase case_from(Json const& json) {
   MeasuredCase c;
   c.problem = json.at("problem").string();
+  try {
+    parse_problem(c.problem);
+  } catch (Error const& e) {
+    throw JsonError(std::string("a case has a wrong problem: ") + e.what());
+  }
   c.seconds = json.at("seconds").number();
+  if (!(c.seconds > 0)) throw JsonError("the seconds of '" + c.problem + "' are not above 0");
   c.copy_seconds = number_or_nan(json.at("copy_seconds"));
   for (auto const& [name, seconds] : json.at("peers").object()) c.peers.emplace_back(name, seconds.number());
   c.error_l2 = number_or_nan(json.at("error_l2"));
@@ -55,13 +61,6 @@ MeasuredCase case_from(Json const& json) {
     for (auto const& [name, error] : errors->object()) c.peer_errors.emplace_back(name, number_or_nan(error));
   if (Json const* seconds = json.find("plan_seconds")) c.plan_seconds = seconds->number();
   return c;
-}
-
-// The fastest peer; infinity where there is none.
-double best_peer(MeasuredCase const& c) {
-  double best = INFINITY;
-  for (auto const& [name, seconds] : c.peers) best = std::min(best, seconds);
-  return best;
 }
 
 std::string exact(double value) {
@@ -81,13 +80,6 @@ std::string mean_line(Report const& report) {
   if (!count) return "";
   return "geometric mean of the time over the fastest peer's: " + number_text(std::exp(sum / count)) + " (" +
          std::to_string(count) + (count == 1 ? " case)\n" : " cases)\n");
-}
-
-std::string versions_line(Report const& report) {
-  std::string line;
-  for (auto const& [name, version] : report.versions)
-    line += (line.empty() ? "" : ", ") + name + " " + version;
-  return line;
 }
 
 }  // namespace
@@ -153,16 +145,50 @@ Report report_from_json(Json const& json) {
   return report;
 }
 
+Report read_report(std::string const& path) {
+  std::string const content = read_file(path);
+  try {
+    return report_from_json(parse_json(content));
+  } catch (JsonError const& e) {
+    throw JsonError(path + ": " + e.what() + "; it must be what `skipper bench --json` prints");
+  }
+}
+
+double best_peer(MeasuredCase const& c) {
+  double best = INFINITY;
+  for (auto const& [name, seconds] : c.peers) best = std::min(best, seconds);
+  return best;
+}
+
+std::vector<std::string> peer_names(Report const& report) {
+  std::vector<std::string> names;
+  for (MeasuredCase const& c : report.cases)
+    for (auto const& [name, seconds] : c.peers)
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  return names;
+}
+
+std::string versions_line(Report const& report) {
+  std::string line;
+  for (auto const& [name, version] : report.versions)
+    line += (line.empty() ? "" : ", ") + name + " " + version;
+  return line;
+}
+
 std::string csv(Report const& report) {
-  std::string out =
-      "problem,seconds,copy_seconds,peer,peer_seconds,gflops,gigabytes_per_second,error_l2,error_max,"
-      "spread\n";
+  std::vector<std::string> const names = peer_names(report);
+  std::string out = "problem,seconds,copy_seconds,";
+  for (std::string const& name : names) out += name + "_seconds,";
+  out += "gflops,gigabytes_per_second,error_l2,error_max,spread\n";
   for (MeasuredCase const& c : report.cases) {
     Problem const problem = parse_problem(c.problem);
-    std::string const peer = c.peers.empty() ? "" : c.peers[0].first;
-    out += "\"" + c.problem + "\"," + exact(c.seconds) + "," + exact(c.copy_seconds) + "," + peer + "," +
-           (peer.empty() ? "" : exact(c.peers[0].second)) + "," +
-           exact(operations(problem) / c.seconds / 1e9) + "," +
+    out += "\"" + c.problem + "\"," + exact(c.seconds) + "," + exact(c.copy_seconds) + ",";
+    for (std::string const& name : names) {
+      for (auto const& [peer, seconds] : c.peers)
+        if (peer == name) out += exact(seconds);
+      out += ",";
+    }
+    out += exact(operations(problem) / c.seconds / 1e9) + "," +
            exact(moved_bytes(problem) / c.seconds / 1e9) + "," + exact(c.error_l2) + "," +
            exact(c.error_max) + "," + exact(c.spread) + "\n";
   }
@@ -170,8 +196,7 @@ std::string csv(Report const& report) {
 }
 
 std::string table(Report const& report) {
-  bool peers = false;
-  for (MeasuredCase const& c : report.cases) peers = peers || !c.peers.empty();
+  bool const peers = !peer_names(report).empty();
   std::vector<std::string> heading{"problem", "time", "spread", "GFLOPS", "GB/s", "x copy"};
   if (peers) heading.insert(heading.end(), {"peer", "x peer"});
   heading.push_back("error l2");
@@ -198,32 +223,6 @@ std::string table(Report const& report) {
   for (auto const& [problem, why] : report.skipped) out += "not measured: " + problem + ": " + why + "\n";
   return out + "device " + report.device + ", " + std::to_string(report.threads) +
          (report.threads == 1 ? " thread; " : " threads; ") + versions_line(report) + "\n";
-}
-
-std::string plot(Report const& report, std::string const& title) {
-  BarPlot chart{title,
-                report.device + ", " + std::to_string(report.threads) + " threads; " + versions_line(report) +
-                    "; " + report.date,
-                "GFLOPS (5 N log2 N, half for real): longer is faster",
-                {},
-                {{"skipper", {}}}};
-  for (MeasuredCase const& c : report.cases)
-    for (auto const& [name, seconds] : c.peers) {
-      bool known = false;
-      for (Series const& s : chart.series) known = known || s.name == name;
-      if (!known) chart.series.push_back({name, {}});
-    }
-  for (MeasuredCase const& c : report.cases) {
-    double const work = operations(parse_problem(c.problem)) / 1e9;
-    chart.labels.push_back(c.problem);
-    for (Series& s : chart.series) {
-      double seconds = s.name == "skipper" ? c.seconds : NAN;
-      for (auto const& [name, peer_seconds] : c.peers)
-        if (name == s.name) seconds = peer_seconds;
-      s.values.push_back(work / seconds);
-    }
-  }
-  return svg(chart);
 }
 
 }  // namespace skipper::cli

@@ -38,10 +38,21 @@ Report empty_report(std::string const& device, int threads, std::vector<std::str
 
 Json to_json(Report const& report);
 Report report_from_json(Json const& json);
+// From a file; what is wrong with it is a JsonError that names it.
+Report read_report(std::string const& path);
 
 std::string csv(Report const& report);
 std::string table(Report const& report);
+// Rates, a bar each; and how many times as fast as the fastest peer, for reports that have peers.
 std::string plot(Report const& report, std::string const& title);
+std::string peer_plot(Report const& report);
+
+// The peers of all cases, in the order in which they come.
+std::vector<std::string> peer_names(Report const& report);
+// The time of the fastest peer; infinity where there is none.
+double best_peer(MeasuredCase const& c);
+// "skipper 0.1.0, fftw 3.3.10"
+std::string versions_line(Report const& report);
 
 // 5 N log2 N operations for complex transforms, half of it for real ones, over the batch.
 double operations(Problem const& problem);

@@ -13,6 +13,7 @@ PlanSettings plan_settings_from(Args const& args) {
   PlanSettings settings;
   settings.device = Device(args.value_or("--device", "best"));
   settings.threads = int(args.integer_or("--threads", 0, 0, 4096));
+  settings.host_arrays = HostArrays::staged;  // files and buffers of this program are in host memory
   settings.instruction_set = args.value_or("--instruction-set", "");
   settings.host_arrays = HostArrays::staged;  // a GPU works on the arrays of files and checks too
   return settings;

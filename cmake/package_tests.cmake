@@ -65,6 +65,15 @@ if(TARGET test_api_device)
   target_compile_definitions(test_api_device PRIVATE SKIPPER_CMAKE_VERSION="${PROJECT_VERSION}")
 endif()
 
+# Files of NumPy's own making, where there is one.
+find_program(PYTHON python3)
+if(PYTHON AND TARGET skipper)
+  add_test(NAME cli/numpy COMMAND ${PYTHON} ${PROJECT_SOURCE_DIR}/tests/cli/numpy_test.py $<TARGET_FILE:skipper>)
+  set_tests_properties(cli/numpy PROPERTIES LABELS pure TIMEOUT 300 SKIP_RETURN_CODE 77)
+else()
+  message(STATUS "tests: no python3, so .npy files are not tested against NumPy")
+endif()
+
 # A consumer's project against the installed tree, by find_package and by pkg-config.
 add_test(NAME api/install COMMAND ${PROJECT_SOURCE_DIR}/tests/api/install_test.sh
   ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER} "${sanitize_flag}")

@@ -319,6 +319,29 @@ TEST(CompareCommand, RegressionsBeyondTheSpreadExitWithOne) {
   expect_refused(bad_command_line, {"compare", a}, {"before.json after.json"});
 }
 
+TEST(PlotCommand, DrawsBesideTheResults) {
+  Folder const folder;
+  std::string const result = folder.file("a.json");
+  std::ofstream(result) << result_file(1e-5, 0.01);
+  EXPECT_EQ(skipper({"plot", result}).out, folder.file("a.svg") + "\n");
+  EXPECT_EQ(read_file(folder.file("a.svg")).substr(0, 4), "<svg");
+  EXPECT_EQ(skipper({"plot", result, "--bars", "--out", folder.file("b.svg")}).code, done);
+  EXPECT_TRUE(fs::exists(folder.file("b.svg")));
+  expect_refused(bad_command_line, {"plot"}, {"a.json"});
+  expect_refused(bad_command_line, {"plot", result, result, "--out", "x.svg"}, {"one result"});
+  expect_refused(failure, {"plot", folder.file("none.json")}, {"none.json"});
+  std::ofstream(result) << result_file(0, 0.01);
+  expect_refused(failure, {"plot", result}, {"a.json", "seconds"});
+}
+
+TEST(CompletionCommand, NamesEveryCommandAndOption) {
+  std::string const script = skipper({"completion"}).out;
+  for (Command const& c : commands()) {
+    EXPECT_NE(script.find("    " + c.name + ") "), std::string::npos) << c.name;
+    for (Option const& o : c.options) EXPECT_NE(script.find(o.name), std::string::npos) << o.name;
+  }
+}
+
 TEST(RunCommand, ShowsTransformTableAndPlot) {
   Folder const folder;
   Outcome const o = skipper({"run", "--size", "16", "--quick", "--plot", folder.file("r.svg")});

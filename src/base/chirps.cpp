@@ -143,21 +143,9 @@ std::vector<std::complex<T>> chirp_spectrum(Index n, Index m) {
   return spectrum<T>(sigma);
 }
 
-template <class T>
-std::vector<std::complex<T>> rader_spectrum(Index p) {
-  using S = Beyond<T>;
-  std::vector<Number<S>> sigma;
-  Index const g = generator(p);
-  Index power = 1;
-  for (Index v = 0; v + 1 < p; ++v, power = mulmod(power, g, p)) sigma.push_back(root_of<S>(power, p));
-  return spectrum<T>(sigma);
-}
-
 template std::vector<std::complex<float>> chirp<float>(Index);
 template std::vector<std::complex<double>> chirp<double>(Index);
 template std::vector<std::complex<float>> chirp_spectrum<float>(Index, Index);
 template std::vector<std::complex<double>> chirp_spectrum<double>(Index, Index);
-template std::vector<std::complex<float>> rader_spectrum<float>(Index);
-template std::vector<std::complex<double>> rader_spectrum<double>(Index);
 
 }  // namespace skipper

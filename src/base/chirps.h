@@ -2,7 +2,6 @@
 //   sum_k w_m^(kt) S_k sum_u w_m^(ku) a_u = sum_u a_u sigma_(u+t),   sigma the transform of S, indices modulo m;
 // so no inverse transform, no swap and no reversal is needed anywhere. Bluestein: with c_v = w_2n^(v^2),
 //   w_n^(jk) = c_(j+k) / (c_j c_k),   sigma = c_0 .. c_(2n-2), then zeros.
-// Rader: with g a generator modulo the prime p, w_p^(g^r g^s) = sigma_(r+s), sigma_v = w_p^(g^v), m = p - 1.
 #pragma once
 
 #include <complex>
@@ -17,10 +16,8 @@ namespace skipper {
 template <class T>
 std::vector<std::complex<T>> chirp(Index n);  // 1 / c_j, 0 <= j < n
 
-// S of the chirp, m >= 2n - 1, and of Rader's sequence for the prime p.
+// S of the chirp, m >= 2n - 1.
 template <class T>
 std::vector<std::complex<T>> chirp_spectrum(Index n, Index m);
-template <class T>
-std::vector<std::complex<T>> rader_spectrum(Index p);
 
 }  // namespace skipper

@@ -3,6 +3,7 @@
 // out: X[k] = sum over j of v[j] exp(-2 pi i j k / R). Each length takes the cheapest rule that fits;
 // for the inverse, `swap` the parts on the way in and out.
 #include "kernel/codelets/composite.h"
+#include "kernel/codelets/long_prime.h"
 #include "kernel/codelets/power_of_two.h"
 #include "kernel/codelets/prime.h"
 #include "kernel/complex.h"
@@ -10,9 +11,9 @@
 
 namespace skipper::kernel {
 
-/// Every length up to 32.
-inline constexpr int radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17,
-                                  18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
+/// Every length up to 32, and the primes up to 61.
+inline constexpr int radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+                                  21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 37, 41, 43, 47, 53, 59, 61};
 inline constexpr int radix_count = sizeof(radices) / sizeof(radices[0]);
 
 constexpr bool has_codelet(int radix) {
@@ -46,6 +47,8 @@ constexpr void dft(Complex<T> (&v)[R]) {
     butterfly(v);
   } else if constexpr (factor == 2 && power == R) {
     split_radix(v);
+  } else if constexpr (factor == R && R > 13) {
+    long_prime(v);
   } else if constexpr (factor == R) {
     prime(v);
   } else if constexpr (power < R) {

@@ -63,16 +63,6 @@ constexpr void when(bool yes, F f) {
   if (yes) f();
 }
 
-/// f(0), f(1), .. f(n - 1) with a plain counter: a loop that the compiler unrolls where it knows n. Where f needs
-/// its index as a type there is `each`, which costs a new function for every index.
-template <class N, class F>
-constexpr void repeat(N n, F f) {
-#ifdef __CUDACC__
-#pragma unroll
-#endif
-  for (int i = 0; i < n; ++i) f(i);
-}
-
 /// Number type for what an answer says is small: 32 bits where that is known to be true.
 template <class Answer>
 struct NarrowIf {

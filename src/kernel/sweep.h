@@ -90,7 +90,9 @@ class Sweep {
         Wide const left =
             get<guard_bound>(spec_, g) - origin(sum<Sum::guard>, g) - share(sum<Sum::guard>, g, s);
         auto const& part = table<parts<Wide>>(spec_, sum<Sum::guard>, g, s);
-        repeat(get<held>(spec_, s), [&](int q) { inside[q] = inside[q] && part[q] < left; });
+        auto const bound = get<guard_bound>(spec_, g);  // where a register alone reaches it, no code is left
+        repeat(get<held>(spec_, s),
+               [&](int q) { inside[q] = inside[q] && part[q] < bound && part[q] < left; });
       });
     });
     repeat(get<held>(spec_, s), [&](int q) {
@@ -258,7 +260,7 @@ class Sweep {
   /// below w^8 are kept, the others are a product of one of them and a multiple of eight: so few are held at a time.
   template <bool plain, class R, class Joined, class Rung>
   void climb(R r, Joined const& joined, int b, Complex<T> start, Rung rung_at) {
-    Complex<T> near[8] = {start}, far[4], step{};
+    Complex<T> near[8] = {start}, far[8], step{};
     repeat(r, [&](int k) {
       int const q = joined[b * r + k], i = k % 8, j = k / 8;
       if (j == 0 && i > 0) {

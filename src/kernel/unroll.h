@@ -55,4 +55,14 @@ constexpr void each(int n, F f) {
   for (int i = 0; i < n; ++i) f(i);
 }
 
+/// f(0), f(1), .. f(n - 1) with a plain counter: a loop that the compiler unrolls where it knows n. Where f needs
+/// its index as a type there is `each`, which costs a new function for every index.
+template <class N, class F>
+constexpr void repeat(N n, F f) {
+#ifdef __CUDACC__
+#pragma unroll
+#endif
+  for (int i = 0; i < n; ++i) f(i);
+}
+
 }  // namespace skipper::kernel

@@ -23,7 +23,7 @@ int fewest_radices(Index m, Index most) {
 
 }  // namespace
 
-bool is_rough(Index n) { return !is_smooth(n, largest_prime); }
+bool is_rough(Index n, Index element_bytes) { return !is_smooth(n, largest_radix_prime(element_bytes)); }
 
 /// Each radix more is an exchange more in either transform; a length that is no multiple of a warp leaves lanes idle.
 Index convolution_length(Index n, Index element_bytes) {

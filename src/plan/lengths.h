@@ -7,8 +7,8 @@
 
 namespace skipper {
 
-/// Whether no radices multiply to n: it has a prime factor without a codelet.
-bool is_rough(Index n);
+/// Whether no radices multiply to n: it has a prime factor without a codelet in this precision.
+bool is_rough(Index n, Index element_bytes);
 
 /// The length of the convolution that transforms n points on chip.
 Index convolution_length(Index n, Index element_bytes);

@@ -57,7 +57,8 @@ Program dealt(Problem const& problem, Deal const& deal, int sweeps) {
       Index const radix = deal[a][used[i]];
       program.sweeps[used[i]].transforms.push_back({dim, part});
       if (i < there) radices.push_back(radix);
-      if (is_rough(radix)) program.padded[{dim, part}] = convolution_length(radix, element_bytes(problem));
+      if (is_rough(radix, element_bytes(problem)))
+        program.padded[{dim, part}] = convolution_length(radix, element_bytes(problem));
     }
   }
   return program;
@@ -134,7 +135,9 @@ bool place_sweep(Program& program, int s, Machine const& machine, PlanOptions co
   Index const fill = fill_of(program, machine);
   std::vector<Index> capacities{block_capacity(machine)};
   auto const& own = program.sweeps[s].transforms;
-  bool const twice = std::any_of(own.begin(), own.end(), [&](DigitKey d) { return program.padded.count(d); });
+  // What convolutions do in clusters is not measured; on chip their ranks would have to change hands twice.
+  bool const twice = !program.convolved.empty() ||
+                     std::any_of(own.begin(), own.end(), [&](DigitKey d) { return program.padded.count(d); });
   if (options.clusters && machine.cluster > 1 && !twice) capacities.push_back(cluster_capacity(machine));
   Sweep best;
   double best_cost = 0;
@@ -285,7 +288,7 @@ bool made_runnable(Candidate& c, Machine const& machine, PlanOptions const& opti
 
 /// Whether a prime of n is so large that no block holds its convolution.
 bool must_spread(Index n, Machine const& machine, Index element) {
-  if (!is_rough(n)) return false;
+  if (!is_rough(n, element)) return false;
   return convolution_length(factorise(n).back().prime, element) * element > block_capacity(machine);
 }
 

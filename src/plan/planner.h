@@ -29,7 +29,9 @@ void complete(Program& program, Machine const& machine, PlanOptions options = {}
 /// Gives each sweep its buffers, with as little workspace as can be.
 void assign_buffers(Program& program);
 
-/// The largest prime that has a codelet: what has a larger one is transformed by convolution.
+/// The largest prime that has a codelet in every precision, and the largest for elements of so many bytes, whose
+/// registers it must not overflow. What has a larger factor is transformed by convolution.
 inline constexpr Index largest_prime = 31;
+constexpr Index largest_radix_prime(Index element_bytes) { return element_bytes > 8 ? largest_prime : 61; }
 
 }  // namespace skipper

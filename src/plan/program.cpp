@@ -210,10 +210,8 @@ void check_transforms(Program const& program, std::vector<Dimension> const& dims
   }
 }
 
-/// Whether a convolution of length m can transform n points: Bluestein's, or Rader's for a prime.
-bool convolves(Index n, Index m) {
-  return is_smooth(m, largest_prime) && (m >= least_convolution(n) || (m == n - 1 && is_prime(n)));
-}
+/// Whether a convolution of length m can transform n points.
+bool convolves(Index n, Index m) { return is_smooth(m, largest_prime) && m >= least_convolution(n); }
 
 void check_convolutions(Program const& program) {
   for (auto const& [digit, length] : program.padded) {

@@ -108,7 +108,7 @@ struct Span {
 };
 Span convolution_span(Program const& program, int dim);
 
-/// The least length of a convolution for `radix` points that is not Rader's, which has radix - 1.
+/// The least length of a convolution that transforms `radix` points.
 constexpr Index least_convolution(Index radix) { return 2 * radix - 1; }
 
 /// Strides of a digit in the problem's input and output.

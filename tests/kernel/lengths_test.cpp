@@ -38,22 +38,27 @@ TEST(Lengths, AllShortOnesAreTransformed) {
   for (Index n = 1; n <= 600; n += step) verify_all({line(n, 3), line(n, 2, Precision::f64)});
 }
 
+TEST(Lengths, PrimesWithCodeletsAndTheirMultiples) {
+  verify_all({line(17, 40), line(31, 9), line(37, 17), line(43, 3), line(61, 8), line(61 * 59, 1),
+              line(53 * 64, 1), line(29, 4, Precision::f64)});
+}
+
 TEST(Lengths, PrimesAndTheirMultiplesByConvolutionOnChip) {
-  verify_all({line(37, 17), line(127, 5), line(509, 2), line(1009, 2), line(2 * 1009, 1), line(61 * 61, 2),
-              line(127, 3, Precision::f64), line(1021, 1, Precision::f64)});
+  verify_all({line(67, 17), line(127, 5), line(509, 2), line(1009, 2), line(2 * 1009, 1), line(71 * 71, 1),
+              line(37, 3, Precision::f64), line(127, 3, Precision::f64), line(1021, 1, Precision::f64)});
   if (!quick()) verify_all({line(4093, 2), line(4099, 1), line(8191, 1), line(4093, 1, Precision::f64)});
 }
 
 TEST(Lengths, SeveralAxesStridesAndPlacements) {
   Problem plane = dense_layout([] {
     Problem p;
-    p.axes = {{127}, {37}};
+    p.axes = {{127}, {67}};
     p.batch = {{2}};
     return p;
   }());
   Problem cube = dense_layout([] {
     Problem p;
-    p.axes = {{17}, {8}, {41}};
+    p.axes = {{17}, {8}, {73}};
     p.direction = Direction::inverse;
     p.scale = 0.25;
     return p;
@@ -61,7 +66,7 @@ TEST(Lengths, SeveralAxesStridesAndPlacements) {
   Problem in_place = line(101, 7);
   in_place.placement = Placement::in_place;
   in_place.direction = Direction::inverse;
-  Problem columns = line(53, 12);  // the batch is the fastest
+  Problem columns = line(79, 12);  // the batch is the fastest
   columns.axes[0].in_stride = columns.axes[0].out_stride = 12;
   columns.batch[0].in_stride = columns.batch[0].out_stride = 1;
   Problem padded = line(67, 3);

@@ -305,7 +305,7 @@ class Lowering {
   }
   static RootTable spectrum_of(Index n, std::vector<Index> const& digits) {
     Index const m = std::accumulate(digits.begin(), digits.end(), Index(1), std::multiplies<>());
-    return {n, 1, m, 1, false, TableKind::chirp_spectrum, digits};
+    return {n, 1, m, 1, false, TableKind::spectrum, digits};
   }
 
   /// What the machine and the place in the program decide.

@@ -18,7 +18,7 @@
 namespace skipper {
 
 /// What a table holds: roots of unity, or what a convolution multiplies by (base/chirps.h) at its ends or its middle.
-enum class TableKind { roots, chirp, chirp_spectrum, rader_spectrum };
+enum class TableKind { roots, chirp, spectrum };
 
 /// Numbers a kernel reads. Of roots, entry (row, column) is w_order^(m column step), row by row, where m is row + 1, or
 /// 2^row in a doubling table. Of chirps, one row, the products of those of the lengths `digits`, the first counting

@@ -45,11 +45,8 @@ std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
       case TableKind::chirp:
         append_chirps(t.digits, out);
         break;
-      case TableKind::chirp_spectrum:
+      case TableKind::spectrum:
         append_spectrum(chirp_spectrum<T>(t.order, t.columns), t.digits, out);
-        break;
-      case TableKind::rader_spectrum:
-        append_spectrum(rader_spectrum<T>(t.order), t.digits, out);
         break;
     }
   return out;

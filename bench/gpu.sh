@@ -6,7 +6,7 @@
 #                                      one or carried/googletest, without it there is only the program
 #   bench/gpu.sh test                  the tests that need a GPU [TEST_S 180]
 #   bench/gpu.sh bench [LIST]          verify and time a case list against cuFFT and a copy [BENCH_S 360]; default
-#                                      bench/cases.txt. BENCH_FLAGS is handed on to `skipper bench`
+#                                      bench/cases.txt. BENCH_FLAGS is handed on to `skipper bench`; a LIST of - is standard input
 #   bench/gpu.sh times                 plan creation of three-sweep problems, cold and warm
 #   bench/gpu.sh cpu                   the CPU engine against FFTW with 1 and with all threads [CPU_S 120 each]
 #   bench/gpu.sh stream                data in host memory through 4 GiB of the device, both strategies [STREAM_S 300]
@@ -58,9 +58,13 @@ run_tests() {
 }
 bench() {
   local list=${1:-bench/cases.txt} name limit=${BENCH_S:-360} begin=$SECONDS
-  name=bench-$(basename "$list" .txt)
+  if [ "$list" = - ]; then
+    list=$out/stdin.txt
+    cat >"$list"
+  fi
+  name=bench-$(basename "$list" .txt)${BENCH_FLAGS:+$(tr -cd a-z- <<<"$BENCH_FLAGS")}
   # Kernels first, on all cores; then one case after the other, each plan from the warm cache.
-  bounded "$limit" "$name-prepare.log" $skipper bench --prepare --device "$device" --list "$list" ${PREPARE_FLAGS:-}
+  bounded "$limit" "$name-prepare.log" $skipper bench --prepare --device "$device" --list "$list" ${BENCH_FLAGS:-}
   note "$(tail -1 "$out/$name-prepare.log") (kernels compiled on $(nproc) cores)"
   local left=$((limit - (SECONDS - begin)))
   # shellcheck disable=SC2086
@@ -80,11 +84,12 @@ times() {
   done
 }
 cpu() {
-  local threads
-  for threads in 1 "$(nproc)"; do
-    bounded "${CPU_S:-120}" "cpu-$threads.txt" $skipper bench --device cpu --threads "$threads" --suite "${CPU_SUITE:-quick}" \
-      --seconds 0.2 --peer-planning 1
-    note "$threads threads:"$'\n'"$(cat "$out/cpu-$threads.txt")"
+  local binary=build/gpu/bin/against_fftw
+  cmake --build --preset gpu -j "$(nproc)" --target against_fftw >"$out/cpu-build.log" 2>&1 || { note "cpu: no build"; return 1; }
+  for threads in 1 0; do
+    bounded $((${CPU_S:-120} + 30)) "cpu-$threads.txt" "$binary" --threads $threads --planning 0.3 --seconds 0.05 \
+      --within "${CPU_S:-120}" --json "$out/cpu"
+    note "$threads threads (0: all):"$'\n'"$(tail -30 "$out/cpu-$threads.txt")"
   done
 }
 stream() {

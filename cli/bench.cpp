@@ -41,6 +41,7 @@ BenchSettings settings_from(Args const& args) {
   settings.peers = peers_from(args, settings.plan.device);
   settings.within = args.number_or("--within", 0, 0);
   settings.save = args.value_or("--save", "");
+  settings.clusters = !args.has("--no-clusters");
   settings.peer_planning_seconds = args.number_or("--peer-planning", 10, 0);
   settings.wisdom = args.value_or("--wisdom", "");
   return settings;
@@ -50,7 +51,7 @@ int run(Args const& args) {
   args.demand_apart("--json", "--csv");
   BenchSettings const settings = settings_from(args);
   std::vector<Case> const cases = cases_from(args, suite("quick"));
-  if (args.has("--prepare")) return prepare_cases(cases, settings.plan) == 0 ? done : answer_is_no;
+  if (args.has("--prepare")) return prepare_cases(cases, settings) == 0 ? done : answer_is_no;
   Report const report = bench_cases(cases, settings);
   if (cases.size() == 1 && !report.skipped.empty()) throw Error("problem", report.skipped[0].second);
   if (args.has("--json"))
@@ -74,8 +75,9 @@ Command bench_command() {
       {"--peer-planning", "S", "seconds a peer may plan a problem (default 10; 0: no limit)"},
       {"--wisdom", "FILE", "keep what FFTW learns by planning between runs"},
       {"--prepare", "", "only make the plans, on all cores, so that kernels are compiled and kept"},
-      {"--within", "S", "begin no case after so many seconds (GPU)"},
-      {"--save", "FILE", "the results so far as JSON, after every case (GPU)"},
+      {"--no-clusters", "", "on a GPU, hold no tile in clusters of blocks"},
+      {"--within", "S", "begin no case after so many seconds"},
+      {"--save", "FILE", "the results so far as JSON, after every case"},
       {"--json", "", "as JSON"},
       {"--csv", "", "as CSV"},
       {"--plot", "FILE", "also draw a bar chart, as SVG"}};

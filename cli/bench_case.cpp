@@ -2,11 +2,13 @@
 #include "bench_case.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "bench_cuda.h"
 #include "buffer.h"
 #include "cases.h"
 #include "gpu.h"
+#include "npy.h"
 #include "peers.h"
 #include "reference.h"
 #include "terminal.h"
@@ -110,12 +112,16 @@ Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings
   note_planning(report, settings);
   if (!settings.wisdom.empty()) load_wisdom(settings.wisdom);
   CopyTeam team(threads);
+  double const end = settings.within > 0 ? now() + settings.within : INFINITY;
   Progress progress(cases.size());
   for (Case const& c : cases) {
     progress.step(c.line);
     std::string fault = c.fault;
     try {
-      if (c.problem) report.cases.push_back(bench_case(*c.problem, settings, team));
+      if (now() > end)
+        fault = "no time was left";
+      else if (c.problem)
+        report.cases.push_back(bench_case(*c.problem, settings, team));
     } catch (Error const& e) {
       fault = e.what();
     } catch (std::bad_alloc const&) {
@@ -123,6 +129,7 @@ Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings
     }
     if (!settings.wisdom.empty()) save_wisdom(settings.wisdom);
     if (!fault.empty()) report.skipped.emplace_back(c.line, fault);
+    if (!settings.save.empty()) write_file(settings.save, to_json(report).text() + "\n", "");
   }
   return report;
 }

@@ -17,8 +17,9 @@ struct BenchSettings {
   std::vector<std::string> peers;     // names of those to measure against
   double peer_planning_seconds = 10;  // a plan, at most; 0: as long as it takes
   std::string wisdom;                 // where peers keep what they learnt; empty: nowhere
-  double within = 0;                  // seconds after which no further case is begun; 0: no limit (GPU only)
-  std::string save;                   // a file for the report so far as JSON, after every case (GPU only)
+  double within = 0;                  // seconds after which no further case is begun; 0: no limit
+  bool clusters = true;               // on a GPU, tiles may be held in clusters of blocks
+  std::string save;                   // a file for the report so far as JSON, after every case
 };
 
 // Throws Error where the problem is not supported.

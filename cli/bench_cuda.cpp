@@ -1,6 +1,8 @@
 // One case on a GPU, and lists of them.
 #include "bench_cuda.h"
 
+#include <skipper/planning.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -138,9 +140,21 @@ Accuracy judged(Problem const& problem, Arrays const& arrays) {
   return sampled;
 }
 
+/// On the GPU itself, so that what it cannot do is said; without clusters by the program that the planner then makes.
+PlanSettings settings_for(Problem const& problem, BenchSettings const& settings) {
+  PlanSettings result = settings.plan;
+  result.device = Device(settings.plan.device.name());
+  if (settings.clusters) return result;
+  for (DeviceDescription const& d : devices())
+    if (d.name == result.device.name())
+      result.program = planned(problem, d.machine, {.clusters = false, .chunks = false, .most = 1})[0].text;
+  return result;
+}
+
 MeasuredCase cuda_case(Problem const& problem, BenchSettings const& settings, Cuda& cuda, Arrays& arrays) {
+  PlanSettings const plan_settings = settings_for(problem, settings);
   double const begin = now();
-  Plan const plan(problem, settings.plan);
+  Plan const plan(problem, plan_settings);
   double const plan_seconds = now() - begin;
   arrays.ready(problem, plan.workspace_bytes());
   std::function<void()> const ours = [&] { plan.execute(arrays.in, arrays.out, arrays.work, cuda.stream()); };
@@ -202,17 +216,15 @@ Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& giv
   return report;
 }
 
-int prepare_cases(std::vector<Case> const& cases, PlanSettings const& settings) {
+int prepare_cases(std::vector<Case> const& cases, BenchSettings const& settings) {
   std::mutex mutex;
   int failed = 0;
   double const begin = now();
-  PlanSettings mine = settings;
-  mine.device = Device(settings.device.name());
-  on_all_cores(cases.size(), settings.threads, [&](std::size_t i) {
+  on_all_cores(cases.size(), settings.plan.threads, [&](std::size_t i) {
     double const start = now();
     std::string fault = cases[i].fault;
     try {
-      if (cases[i].problem) Plan const plan(*cases[i].problem, mine);
+      if (cases[i].problem) Plan const plan(*cases[i].problem, settings_for(*cases[i].problem, settings));
     } catch (Error const& e) {
       fault = e.what();
     }

@@ -13,7 +13,7 @@ Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& set
 
 // Makes the plans of all cases on all cores, which compiles what is not kept yet, and prints what each took.
 // Returns how many could not be made.
-int prepare_cases(std::vector<Case> const& cases, PlanSettings const& settings);
+int prepare_cases(std::vector<Case> const& cases, BenchSettings const& settings);
 
 // Compiles programs of one problem on all cores; those that cannot be compiled are left to whoever runs them.
 void prepare_programs(Problem const& problem, PlanSettings const& settings,

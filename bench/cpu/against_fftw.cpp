@@ -87,6 +87,7 @@ void run(Args const& args) {
   settings.peer_planning_seconds = args.number_or("--planning", 0, 0);
   settings.measure.seconds = args.number_or("--seconds", 0.3, 0);
   settings.wisdom = args.value_or("--wisdom", "");
+  settings.within = args.number_or("--within", 0, 0);
   for (std::int64_t const threads : integers(args.value_or("--threads", "1,0"), ',', "--threads")) {
     settings.plan.threads = int(threads);
     Report const report = bench_cases(cases, settings);
@@ -107,6 +108,7 @@ int main(int count, char** words) {
       {"--planning", "S", "seconds FFTW may plan a problem (default: no limit)"},
       {"--seconds", "S", "time for each measurement (default 0.3)"},
       {"--wisdom", "FILE", "keep what FFTW learns by planning between runs"},
+      {"--within", "S", "begin no case after so many seconds, for each number of threads"},
       {"--json", "FILE", "keep the results"}};
   try {
     run(Args("against_fftw", {words + std::min(count, 1), words + count}, options));

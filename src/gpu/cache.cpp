@@ -11,7 +11,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <vector>
 
 namespace skipper::gpu {
@@ -19,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view suffix = ".skipper", magic = "skipper cache 2\n";
+constexpr std::string_view suffix = ".skipper", magic = "skipper cache 3\n";
 
 fs::path path_of(std::string const& key) {
   return fs::path(cache_folder()) /
@@ -61,7 +60,20 @@ void bound(fs::path const& folder) {
 }  // namespace
 
 std::uint64_t hash(std::string_view text, std::uint64_t seed) {
-  for (unsigned char c : text) seed = (seed ^ c) * 1099511628211ull;
+  constexpr std::uint64_t prime = 0x9e3779b97f4a7c15u;
+  auto const mix = [&](std::uint64_t word) {
+    seed = (seed ^ word) * prime;
+    seed ^= seed >> 29;
+  };
+  mix(text.size());
+  std::uint64_t word = 0;
+  for (; text.size() >= sizeof word; text.remove_prefix(sizeof word)) {
+    std::memcpy(&word, text.data(), sizeof word);
+    mix(word);
+  }
+  word = 0;
+  std::memcpy(&word, text.data(), text.size());
+  mix(word);
   return seed;
 }
 
@@ -107,13 +119,15 @@ std::uint64_t cache_bytes() {
 std::optional<std::string> fetch(std::string const& key) {
   if (cache_folder().empty()) return std::nullopt;
   fs::path const path = path_of(key);
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return std::nullopt;
-  std::string const all{std::istreambuf_iterator<char>(file), {}};
-  std::size_t const begin = std::min(all.size(), magic.size() + 34);
-  std::string contents = all.substr(begin);
+  std::size_t const size = std::size_t(std::max<std::streamoff>(0, file.tellg()));
+  std::string head(std::min(size, magic.size() + 34), '\0'), contents(size - head.size(), '\0');
+  file.seekg(0);
+  file.read(head.data(), std::streamsize(head.size()));
+  file.read(contents.data(), std::streamsize(contents.size()));
   std::error_code ignored;
-  if (all.substr(0, begin) == header(key, contents)) {
+  if (file && head == header(key, contents)) {
     fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);  // used just now
     return contents;
   }

@@ -21,7 +21,7 @@ std::string cache_folder();
 /// How large it may grow: 256 MiB, unless the variable says otherwise.
 std::uint64_t cache_bytes();
 
-/// 64 bits of FNV-1a.
+/// 64 bits that tell texts apart; no protection against malice.
 std::uint64_t hash(std::string_view text, std::uint64_t seed = 14695981039346656037ull);
 std::string hex(std::uint64_t value);
 

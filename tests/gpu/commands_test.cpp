@@ -66,6 +66,10 @@ TEST_F(Commands, BenchMeasuresAndChecks) {
   EXPECT_EQ(parse_json(std::string{std::istreambuf_iterator<char>(saved), {}}), json);
   Outcome const late =
       skipper({"bench", "--device", "cuda:0", "--no-peers", "16", "--within", "1e-9", "--csv"});
+  EXPECT_EQ(
+      skipper({"bench", "--device", "cuda:0", "--no-peers", "16", "--seconds", "0.001", "--no-clusters"})
+          .code,
+      0);
   EXPECT_TRUE(has(late.error, "no time was left")) << late.error;
   EXPECT_TRUE(has(skipper({"bench", "--device", "cpu", "16", "--against", "cufft"}).error, "on a GPU alone"));
 }

@@ -187,9 +187,7 @@ MeasuredCase cuda_case(Problem const& problem, BenchSettings const& settings, Cu
 
 }  // namespace
 
-Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& given) {
-  BenchSettings settings = given;
-  settings.plan.device = Device(settings.plan.device.name());  // the GPU itself: what it cannot do is said
+Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& settings) {
   Report report = empty_report(settings.plan.device.name(), thread_count(0), {});
   if (!settings.peers.empty()) report.versions.emplace_back("cufft", cufft_version());
   Cuda cuda(cuda_device(settings.plan.device.name()));

@@ -65,6 +65,55 @@ TEST(Poisson, SecondOrderConvergesWithFactorFour) {
   }
 }
 
+// Each pair of ends on a smooth solution with its boundary values: factor four within 2 %.
+TEST(Poisson, EveryBoundaryConvergesWithFactorFour) {
+  auto const u = [](double x, double y) { return std::sin(1.5 * x + 0.3) * std::cos(2 * y + 0.2); };
+  auto const f = [&](double x, double y) { return -(2.25 + 4 + 1) * u(x, y); };  // with a shift of -1
+  for (Centring const centring : {Centring::cell, Centring::node})
+    for (Boundary const low : {N, D})
+      for (Boundary const high : {N, D}) {
+        double last = 0;
+        for (std::int64_t const n : {64, 128, 256}) {
+          // Node grids that halve exactly: the number of unknowns between n intervals depends on the ends.
+          std::int64_t const size = centring == Centring::cell ? n : n - 1 + (low == N) + (high == N);
+          PoissonProblem p =
+              problem({{size, 1, low, high, centring, false, {}}, {size, 1, low, high, centring, false, {}}});
+          p.shift = -1;
+          std::vector<Faces<double>> faces(2);
+          auto const slope = [&](double x, double y, bool along_x) {
+            return along_x ? 1.5 * std::cos(1.5 * x + 0.3) * std::cos(2 * y + 0.2)
+                           : -2 * std::sin(1.5 * x + 0.3) * std::sin(2 * y + 0.2);
+          };
+          for (double const s : points(p.axes[0])) {
+            faces[0].low.push_back(low == D ? u(0, s) : slope(0, s, true));
+            faces[0].high.push_back(high == D ? u(1, s) : slope(1, s, true));
+            faces[1].low.push_back(low == D ? u(s, 0) : slope(s, 0, false));
+            faces[1].high.push_back(high == D ? u(s, 1) : slope(s, 1, false));
+          }
+          double const e = error(p, u, f, faces);
+          if (last > 0 && n == 256) {
+            EXPECT_NEAR(last / e, 4, 0.08) << int(low) << int(high) << int(centring);
+          }
+          last = e;
+        }
+      }
+}
+
+// Modes of each pair of ends are exact with spectral symbols.
+TEST(Poisson, SpectralIsExactForModesOfEveryBoundary) {
+  for (Centring const centring : {Centring::cell, Centring::node})
+    for (Boundary const low : {N, D})
+      for (Boundary const high : {N, D}) {
+        PoissonProblem p = problem({{20, 2, low, high, centring, false, {}}, periodic(16)});
+        p.symbols = Symbols::spectral;
+        double const w = pi * (low == high ? 3 : 2.5) / 2;
+        auto const u = [&](double x, double y) {
+          return (low == N ? std::cos(w * x) : std::sin(w * x)) * std::cos(4 * pi * y);
+        };
+        EXPECT_LT(error(p, u, [&](double x, double y) { return -(w * w + 16 * pi * pi) * u(x, y); }), 1e-14);
+      }
+}
+
 // The grid of a boundary layer: y = tanh-stretched; still second order.
 TEST(Poisson, StretchedGridsConvergeTheSame) {
   auto const u = [](double x, double y) { return std::cos(2 * pi * x) * std::cos(pi * y); };

@@ -117,10 +117,73 @@ TEST(Solver, FacesThatAreNotZero) {
     for (Boundary const low : {N, D})
       for (Boundary const high : {N, D}) {
         PoissonProblem p;
-        p.axes = {axis(6, 1, P, P), axis(7, 2, low, high, centring, true), axis(4, 1, P, P)};
-        expect_solved<double>(p, {{}, {{0.5}, testing::noise<double>(24)}, {}});
-        expect_solved<float>(p, {{}, {testing::noise<float>(24), {}}, {}});
+        for (bool const swept : {true, false}) {
+          p.axes = {axis(6, 1, P, P), axis(7, 2, low, high, centring, swept), axis(4, 1, P, P)};
+          expect_solved<double>(p, {{}, {{0.5}, testing::noise<double>(24)}, {}});
+          expect_solved<float>(p, {{}, {testing::noise<float>(24), {}}, {}});
+          p.axes[0] = axis(6, 1, high, low);
+          expect_solved<double>(
+              p, {{testing::noise<double>(28), {0.25}}, {{0.5}, testing::noise<double>(24)}, {}});
+        }
       }
+}
+
+/// Every pair of ends with every centring, n unknowns; what one node cannot hold is left out.
+std::vector<PoissonAxis> every_axis(std::int64_t n, double length) {
+  std::vector<PoissonAxis> axes = {axis(n, length, P, P), axis(n, length, P, P, Centring::node)};
+  for (Centring const centring : {Centring::cell, Centring::node})
+    for (Boundary const low : {N, D})
+      for (Boundary const high : {N, D})
+        if (n > 1 || centring == Centring::cell) axes.push_back(axis(n, length, low, high, centring));
+  return axes;
+}
+
+TEST(Solver, EveryAxisAlone) {
+  for (std::int64_t const n : {1, 2, 3, 8, 17, 64, 101})
+    for (PoissonAxis const& a : every_axis(n, 1.25)) {
+      PoissonProblem p;
+      p.axes = {a};
+      expect_solved_with_shifts<double>(p);
+      expect_solved_with_shifts<float>(p);
+    }
+}
+
+TEST(Solver, EveryPairOfAxes) {
+  for (PoissonAxis const& a : every_axis(7, 2))
+    for (PoissonAxis const& b : every_axis(12, 1)) {
+      PoissonProblem p;
+      p.axes = {a, b};
+      expect_solved<double>(p);
+      p.shift = -1;
+      expect_solved<float>(p);
+    }
+}
+
+TEST(Solver, EveryTripleOfAxes) {
+  auto const first = every_axis(5, 1), second = every_axis(6, 2), third = every_axis(9, 1.5);
+  for (std::size_t i = 0; i < first.size(); ++i)
+    for (std::size_t j = 0; j < second.size(); ++j)
+      for (std::size_t k = 0; k < third.size(); k += 1 + (i + j) % 3) {
+        PoissonProblem p;
+        p.axes = {first[i], second[j], third[k]};
+        expect_solved<double>(p);
+      }
+}
+
+// Two periodic axes and a Neumann one, the paper's case: by cosines and by sweeps.
+TEST(Solver, CosinesAndSweepsAgree) {
+  for (std::size_t at = 0; at < 3; ++at) {
+    PoissonProblem p;
+    p.precision = Precision::f64;
+    p.axes = {axis(12, 1, P, P), axis(10, 1, P, P), axis(16, 1, P, P)};
+    p.axes[at] = axis(20, 1, N, N);
+    std::vector<double> const f = testing::noise<double>(testing::count(p));
+    std::vector<double> cosines(f.size()), swept(f.size());
+    poisson::Solver<double>(p, cpu::host_machine(), {1, ""}).solve(f.data(), cosines.data(), {});
+    p.axes[at].tridiagonal = true;
+    poisson::Solver<double>(p, cpu::host_machine(), {1, ""}).solve(f.data(), swept.data(), {});
+    EXPECT_LT(testing::largest_difference(cosines, swept), 1e-13);
+  }
 }
 
 TEST(Solver, ThreadsChangeNoBit) {

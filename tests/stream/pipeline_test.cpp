@@ -46,11 +46,23 @@ struct Ran {
   Index peak = 0, pinned_peak = 0, up = 0, down = 0, host_runs = 0;
 };
 
-/// Runs the problem under the limit and compares; -1: a sixth of the data.
+/// A sixth of the data, or more where workspace does not leave that much.
+Index scarce(Problem const& p, StreamStrategy strategy, bool shared) {
+  Index limit = std::max(in_bytes(p), out_bytes(p)) / 6;
+  for (int doublings = 0; doublings < 2; ++doublings) try {
+      make_schedule(p, {}, {limit, shared}, strategy, testing::cpu_workspace());
+      return limit;
+    } catch (Error const&) {
+      limit *= 2;
+    }
+  return limit;
+}
+
+/// Runs the problem under the limit and compares; -1: a scarce one.
 Ran expect_right(Problem const& p, Index limit = -1, StreamStrategy strategy = StreamStrategy::automatic,
                  bool shared = false) {
   SCOPED_TRACE(skipper::text(p));
-  if (limit < 0) limit = std::max(in_bytes(p), out_bytes(p)) / 6;
+  if (limit < 0) limit = scarce(p, strategy, shared);
   bool const here = p.placement == Placement::in_place;
   std::vector<std::byte> const in =
       noise(here ? std::max(in_bytes(p), out_bytes(p)) : in_bytes(p), p.precision);

@@ -77,7 +77,7 @@ int run(Args const& args) {
   settings.plan = plan_settings_from(args);
   for (auto const& [name, version] : peer_versions()) settings.peers.push_back(name);
   settings.measure = {7, 0.25};
-  settings.peer_planning_seconds = 2;  // of FFTW_MEASURE a case: the whole must not take long
+  settings.peer_planning_seconds = 1;  // of FFTW_MEASURE a case: the whole must not take long
   bool const good = show_transform(args.integer_or("--size", 256, 1, 2048), settings.plan);
   std::vector<Case> cases = suite("quick");
   if (args.has("--quick")) cases.resize(2);

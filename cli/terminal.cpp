@@ -57,9 +57,7 @@ std::string bytes_text(double bytes) {
 }
 
 Progress::Progress(std::size_t steps)
-    : steps_(steps),
-      shown_(steps > 1 && ::isatty(STDERR_FILENO) == 1),
-      start_(std::chrono::steady_clock::now()) {}
+    : steps_(steps), shown_(::isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() { clear(); }
 

@@ -39,7 +39,7 @@ class Smooth final : public Line<T> {
   }
 
   Index scratch(Index lines, Index columns) const override {
-    Index const planes = std::min<Index>(2, passes() - 1);
+    Index const planes = spec_.single && blocked_ && passes() % 2 == 0 ? 1 : std::min<Index>(2, passes() - 1);
     return planes * lines * 2 * plane(columns);
   }
 
@@ -72,11 +72,12 @@ class Smooth final : public Line<T> {
 
  private:
   // Of the two places that passes go to and fro between, the first is scratch and what the last pass reads; the
-  // output serves as the second where it is dense and not the input: less cache is touched.
+  // output serves as the second where it is dense, unless the first pass would write there what it still reads: less
+  // cache is touched.
   Bound bound(int i, Shape const& s) const {
     int const count = passes();
     Bound b = spec_.single ? calls_[i] : call_of(i, s.columns, s.in_step, s.out_step);
-    bool const through_out = spec_.single && blocked_ && !s.in_place;
+    bool const through_out = spec_.single && blocked_ && (!s.in_place || count % 2 == 0);
     Index const line = 2 * plane(s.columns);
     auto second = [&](int pass) { return (count - pass) % 2 == 1; };  // where this pass writes
     b.args.lines = s.lines;

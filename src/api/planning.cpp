@@ -42,8 +42,8 @@ PlannedSweep planned_sweep(Program const& program, int s) {
   result.tier = name(sweep.tier);
   result.blocks = sweep.ranks;
   result.tile_bytes = tile_points(tile) * element;
-  result.read_segment_bytes = read_segment(tile) * element;
-  result.write_segment_bytes = write_segment(tile) * element;
+  result.read_segment_bytes = read_segment(tile) * tile.read_bytes;
+  result.write_segment_bytes = write_segment(tile) * tile.write_bytes;
   result.chunk_bytes = sweep.chunk;
   for (DigitKey d : sweep.transforms)
     result.sub_transforms.push_back(program.dims[d.dim].name + text(sub_transform(program, d)));

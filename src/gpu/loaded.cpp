@@ -84,7 +84,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   Program const& program = result->program = prepared.program;
   result->device = device;
   result->context = context;
-  result->work_bytes = aligned(std::size_t(work_points(program) * element_bytes(program.problem)));
+  result->work_bytes = aligned(std::size_t(work_bytes(program)));
   std::vector<kernel::SweepSpec> specs;
   for (PreparedSweep const& s : prepared.sweeps) specs.push_back(s.spec);
   auto const kernels =
@@ -158,8 +158,9 @@ void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer wo
     return b == Buffer::in ? in : b == Buffer::out ? out : b == Buffer::work ? work : work + work_bytes;
   };
   for (LoadedSweep const& sweep : sweeps) {
-    auto narrow = arguments<float>(sweep, buffer(sweep.from), buffer(sweep.to), program.problem.scale);
-    auto wide = arguments<double>(sweep, buffer(sweep.from), buffer(sweep.to), program.problem.scale);
+    double const scale = program_scale(program);
+    auto narrow = arguments<float>(sweep, buffer(sweep.from), buffer(sweep.to), scale);
+    auto wide = arguments<double>(sweep, buffer(sweep.from), buffer(sweep.to), scale);
     void* parameters[] = {&narrow};
     if (program.problem.precision == Precision::f64) parameters[0] = &wide;
     Status const status = driver()->launch(sweep.function, sweep.grid_x, sweep.grid_y, 1, sweep.threads, 1, 1,

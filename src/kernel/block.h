@@ -9,7 +9,7 @@ namespace skipper::kernel {
 
 template <class B, class T>
 concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Complex<T> x, Wide offset,
-                           int place) {
+                           int place, T const* reals, T* real_out, T r) {
   {block.thread()};                     // index of this thread in its block
   {block.rank()};                       // rank of this block in its cluster, 0 without clusters
   {block.tile()};                       // which tile: the index of the block, or of its cluster
@@ -20,7 +20,9 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.template take<T>(place)};      // shared memory of this block
   {block.load(in, offset)};             // global memory, data
   {block.store(out, offset, x)};        // global memory, data
-  {block.root(in, offset)};             // global memory, a twiddle table: read-only, small, cached
+  {block.load(reals, offset)};          // the same of single reals
+  {block.store(real_out, offset, r)};
+  {block.root(in, offset)};  // global memory, a twiddle table: read-only, small, cached
 };
 
 }  // namespace skipper::kernel

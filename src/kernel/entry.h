@@ -89,6 +89,16 @@ class CudaBlock {
     reinterpret_cast<Pair<T>*>(out)[offset] = {x.re, x.im};
   }
 
+  template <class T>
+  T load(T const* in, Wide offset) const {
+    return in[offset];
+  }
+
+  template <class T>
+  void store(T* out, Wide offset, T x) const {
+    out[offset] = x;
+  }
+
   /// Through the read-only path. Data may not go there: in place, other blocks write the array that this one reads.
   template <class T>
   Complex<T> root(Complex<T> const* roots, Wide offset) const {

@@ -5,23 +5,9 @@
 // A sweep is a list of steps; a step brings the tile into its map (which digits are counted by the thread index,
 // which by the registers, which by the rank of the block in its cluster), transforms one digit, and twiddles.
 
+#include "kernel/ends.h"
+
 namespace skipper::kernel {
-
-using Wide = long long;
-
-inline constexpr int max_digits = 20;  // digits of a tile
-inline constexpr int max_grid = 10;    // digits counted by the block index
-inline constexpr int max_steps = 12;
-inline constexpr int max_guards = 4;
-inline constexpr int max_group = 5;       // digits that one butterfly joins
-inline constexpr int max_registers = 64;  // elements a thread may hold
-
-/// sum(digit x weight) over the digits of the tile and of the grid.
-struct Form {
-  Wide tile[max_digits] = {};
-  Wide grid[max_grid] = {};
-  constexpr bool operator==(Form const&) const = default;
-};
 
 /// An element exists only where `at` is below `bound`: the last tile of a ragged digit is partly empty, and of a
 /// padded axis only the beginning is in memory. Elements that are not read are zero.
@@ -48,6 +34,7 @@ struct Exchange {
   bool needed = false;
   bool remote = false;  // elements change blocks within the cluster
   bool fence = false;   // the place written to may still be being read: wait first
+  bool keep = false;    // both maps are the same: only a mirror reads what is written
   int base = 0;
   int weight[max_digits] = {};
   constexpr bool operator==(Exchange const&) const = default;
@@ -104,6 +91,8 @@ struct SweepSpec {
   int resident = 0;  // blocks an SM is to hold at once, which bounds their registers; 0: as it comes
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
+  End head, tail;
+  Mirror mirror;
   int steps = 0;
   Step step[max_steps];
   constexpr bool operator==(SweepSpec const&) const = default;
@@ -154,7 +143,7 @@ constexpr bool all_active(SweepSpec const& s, int i) { return active(s, i) == s.
 
 // ---- Forms, named so that one text can ask for any of them: weight of digit d, of grid digit g, at register q.
 
-enum class Sum { read, write, guard, shared, rank, k, low, load_end, store_end, middle };
+enum class Sum { read, write, guard, shared, rank, k, low, load_end, store_end, middle, head, tail, mirror };
 
 constexpr Wide rank_weight(SweepSpec const& s, int i, int d) {
   for (int p = 0; p < rank_digits(s, i); ++p)
@@ -184,6 +173,12 @@ constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
       return s.store_end.at.tile[d];
     case Sum::middle:
       return s.step[which].middle.at.tile[d];
+    case Sum::head:
+      return s.head.index.tile[d];
+    case Sum::tail:
+      return s.tail.index.tile[d];
+    case Sum::mirror:
+      return s.mirror.index[which].tile[d];
   }
   return 0;
 }
@@ -203,6 +198,10 @@ constexpr Wide grid_weight(SweepSpec const& s, Sum sum, int which, int g) {
       return s.store_end.at.grid[g];
     case Sum::middle:
       return s.step[which].middle.at.grid[g];
+    case Sum::head:
+      return s.head.index.grid[g];
+    case Sum::tail:
+      return s.tail.index.grid[g];
     default:
       return 0;
   }
@@ -275,13 +274,20 @@ constexpr PerRegister<int> butterfly_registers(SweepSpec const& s, int i) {
   return table;
 }
 
+constexpr bool carries_extra(SweepSpec const& s, int i);
 constexpr bool exchanged(SweepSpec const& s, int i) { return s.step[i].exchange.needed; }
 constexpr bool remote(SweepSpec const& s, int i) { return s.step[i].exchange.remote; }
+constexpr bool kept_in(SweepSpec const& s, int i) { return s.step[i].exchange.keep; }
 constexpr bool fenced(SweepSpec const& s, int i) { return s.step[i].exchange.fence; }
 constexpr int exchange_base(SweepSpec const& s, int i) { return s.step[i].exchange.base; }
 constexpr bool by_matrix(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::matrix; }
 constexpr bool by_ladder(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::ladder; }
-constexpr bool by_product(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::product; }
+constexpr bool twiddles_singly(SweepSpec const& s, int i) {
+  return s.step[i].twiddle.kind == Twiddling::product && carries_extra(s, i);
+}
+constexpr bool by_product(SweepSpec const& s, int i) {
+  return s.step[i].twiddle.kind == Twiddling::product && !carries_extra(s, i);
+}
 constexpr Wide twiddle_rows(SweepSpec const& s, int i) { return s.step[i].twiddle.rows; }
 constexpr int twiddle_shift(SweepSpec const& s, int i) { return s.step[i].twiddle.shift; }
 constexpr int twiddle_table(SweepSpec const& s, int i) { return s.step[i].twiddle.table; }
@@ -308,6 +314,36 @@ constexpr bool swaps_read(SweepSpec const& s) { return s.swap_read; }
 constexpr bool swaps_write(SweepSpec const& s) { return s.swap_write; }
 constexpr bool scaled(SweepSpec const& s) { return s.scaled; }
 constexpr int ranks(SweepSpec const& s) { return s.ranks; }
+
+// ---- The ends and the mirror.
+
+constexpr End const& end(SweepSpec const& s, Sum side) { return side == Sum::head ? s.head : s.tail; }
+constexpr bool real(SweepSpec const& s, Sum side) { return end(s, side).real; }
+constexpr bool folded(SweepSpec const& s, Sum side) { return end(s, side).folded; }
+constexpr bool has_extra(SweepSpec const& s, Sum side) { return end(s, side).extra; }
+constexpr bool rotates(SweepSpec const& s, Sum side) { return end(s, side).rotation.used; }
+constexpr bool mirrors(SweepSpec const& s, int i) { return s.mirror.used && s.mirror.step == i; }
+constexpr bool mirrors_head(SweepSpec const& s, int i) { return mirrors(s, i) && s.mirror.head; }
+/// Steps that have the extra element beside the others: those from a mirror after the last butterfly on.
+constexpr bool carries_extra(SweepSpec const& s, int i) {
+  return s.mirror.used && !s.mirror.head && i >= s.mirror.step;
+}
+constexpr int mirror_step(SweepSpec const& s) { return s.mirror.step; }
+/// Whether a thread loads one extra element at most, which then can wait in a register.
+constexpr bool early_extra(SweepSpec const& s) {
+  int lines = 0;
+  for (int q = 0; q < held(s, 0); ++q) lines += register_part(s, Sum::head, 0, 0, q) == 0;
+  return s.head.extra && lines == 1;
+}
+constexpr int mirror_digits(SweepSpec const& s) { return s.mirror.digits; }
+constexpr int mirror_extent(SweepSpec const& s, int m) { return s.mirror.extent[m]; }
+constexpr int mirror_weight(SweepSpec const& s, int m) { return s.mirror.weight[m]; }
+constexpr bool mirror_negates(SweepSpec const& s) { return s.mirror.negate; }
+constexpr Mirror const& mirror_of(SweepSpec const& s) { return s.mirror; }
+/// From the place of index i of mirrored digit m to that of -i.
+constexpr int mirror_hop(Mirror const& mirror, int m, int i) {
+  return i != 0 || (m == 0 && mirror.head) ? mirror.weight[m] * (mirror.extent[m] - 2 * i) : 0;
+}
 
 /// The power of two in k: k = 2^rung + something below.
 constexpr int rung(int k) {

@@ -37,6 +37,7 @@ class Sweep {
     load(Const<0>{});
     each(get<steps>(spec_), [&](auto s) {
       when(get<exchanged>(spec_, s), [&](auto...) { exchange(s); });
+      when(get<mirrors>(spec_, s), [&](auto...) { mirror(s); });
       transform(s);
       twiddle(s);
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
@@ -104,11 +105,18 @@ class Sweep {
   void load(S s) {
     if (!holds(s)) return;
     Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s);
+    Wide const first = origin(sum<Sum::head>, s) + share(sum<Sum::head>, s, s);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
+    auto const& index = table<parts<Wide>>(spec_, sum<Sum::head>, s, s);
+    auto const& end_ = table<end>(spec_, sum<Sum::head>);
     if (get<any_read_guard>(spec_)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
-    each_inside(sum<Sum::read>, s, [&](int q) {
-      auto const x = block_.load(args_.in, base + part[q]);
-      v_[q] = get<swaps_read>(spec_) ? swap(x) : x;
+    each_inside(sum<Sum::read>, s, [&](int q) { v_[q] = fetched(end_, base + part[q], first + index[q]); });
+    when(get<early_extra>(spec_), [&](auto...) {
+      extra_ = Complex<T>{};
+      each_inside(sum<Sum::read>, s, [&](int q) {
+        if (index[q] == 0 && first == 0)
+          extra_ = fetched(end_, base + part[q] + end_.extra_offset, end_.extent);
+      });
     });
     when(get<has_load_end>(spec_), [&](auto...) {
       auto const factor = pointwise(sum<Sum::load_end>, s);
@@ -116,20 +124,78 @@ class Sweep {
     });
   }
 
+  /// Element i of the axis; `at` is its place, or where folded that of the axis.
+  Complex<T> fetched(End const& e, Wide at, Wide i) const {
+    auto const* const reals = reinterpret_cast<T const*>(args_.in);
+    Complex<T> x{};
+    if (!e.folded && !e.real) x = block_.load(args_.in, at);
+    if (!e.folded && e.real) x.re = block_.load(reals, at);
+    if (e.folded && !e.real && !e.widened) {
+      x = block_.load(args_.in, at + e.stride * index_of(e.tap[0], i));
+      if (e.tap[0].flip && bent(e.tap[0], i)) x = conj(x);
+    }
+    if (e.folded && (e.real || e.widened)) {
+      x.re = tapped(e, e.tap[0], at, i);
+      x.im = tapped(e, e.tap[1], at, i);
+    }
+    if (get<swaps_read>(spec_)) x = swap(x);
+    return e.rotation.used ? x * root_at(e.rotation, i) : x;
+  }
+
+  T tapped(End const& e, Tap const& tap, Wide line, Wide i) const {
+    Wide const index = index_of(tap, i), at = line + e.stride * index;
+    if (!tap.used || index < 0 || index >= e.limit) return T{};
+    T const x =
+        e.widened ? block_.load(args_.in, at).re : block_.load(reinterpret_cast<T const*>(args_.in), at);
+    return tap.negate != (tap.flip && bent(tap, i)) ? -x : x;
+  }
+
   template <class S>
   void store(S s) {
     if (!holds(s)) return;
     Wide const base = origin(sum<Sum::write>, s) + share(sum<Sum::write>, s, s);
+    Wide const first = origin(sum<Sum::tail>, s) + share(sum<Sum::tail>, s, s);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
     when(get<has_store_end>(spec_), [&](auto...) {
       auto const factor = pointwise(sum<Sum::store_end>, s);
       each_inside(sum<Sum::write>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
-    each_inside(sum<Sum::write>, s, [&](int q) {
-      auto x = get<swaps_write>(spec_) ? swap(v_[q]) : v_[q];
-      if (get<scaled>(spec_)) x = x * args_.scale;
-      block_.store(args_.out, base + part[q], x);
+    auto const& index = table<parts<Wide>>(spec_, sum<Sum::tail>, s, s);
+    auto const& end_ = table<end>(spec_, sum<Sum::tail>);
+    each_inside(sum<Sum::write>, s, [&](int q) { emit(end_, base + part[q], first + index[q], v_[q]); });
+    when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) {
+      if (first != 0) return;
+      each_inside(sum<Sum::write>, s, [&](int q) {
+        if (index[q] == 0) emit(end_, base + part[q] + end_.extra_offset, end_.extent, last_of_mirror(s, q));
+      });
     });
+  }
+
+  void emit(End const& e, Wide at, Wide i, Complex<T> x) const {
+    auto* const reals = reinterpret_cast<T*>(args_.out);
+    if (get<swaps_write>(spec_)) x = swap(x);
+    if (e.rotation.used) x = x * root_at(e.rotation, i);
+    if (get<scaled>(spec_)) x = x * args_.scale;
+    if (!e.folded && !e.real) block_.store(args_.out, at, x);
+    if (!e.folded && e.real) block_.store(reals, at, x.re);
+    if (e.folded && !e.real && !e.widened) {
+      Wide const index = index_of(e.tap[0], i);
+      if (index >= 0 && index < e.limit) block_.store(args_.out, at + e.stride * index, x);
+    }
+    if (e.folded && (e.real || e.widened)) {
+      tap_into(e, e.tap[0], at, i, x.re);
+      tap_into(e, e.tap[1], at, i, x.im);
+    }
+  }
+
+  void tap_into(End const& e, Tap const& tap, Wide line, Wide i, T x) const {
+    Wide const index = index_of(tap, i), at = line + e.stride * index;
+    if (!tap.used || index < 0 || index >= e.limit) return;
+    if (tap.negate != (tap.flip && bent(tap, i))) x = -x;
+    if (e.widened)
+      block_.store(args_.out, at, Complex<T>{x, T{}});
+    else
+      block_.store(reinterpret_cast<T*>(args_.out), at, x);
   }
 
   /// The factor of register q of step s, from the table of an end or a middle.
@@ -159,10 +225,11 @@ class Sweep {
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
       if (!get<remote>(spec_, s))
         repeat(get<held>(spec_, from), [&](int q) { block_.put(place + part[q], v_[q]); });
+      when(get<mirrors_head>(spec_, s), [&](auto...) { put_extra(from, place, part); });
       when(get<remote>(spec_, s), [&](auto...) { put_remote(s, from, place); });
     }
     barrier(s);
-    if (holds(s)) {
+    if (!get<kept_in>(spec_, s) && holds(s)) {
       int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, s);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
@@ -178,6 +245,98 @@ class Sweep {
     repeat(get<held>(spec_, from),
            [&](int q) { block_.put_remote(target + hop[q], place + part[q], v_[q]); });
   }
+
+  /// The extra elements of a head, one for each line whose element 0 this thread holds. A single one has been loaded with
+  /// the others; more would crowd the registers, so they are loaded only now.
+  template <class From, class Part>
+  void put_extra(From from, int place, Part const& part) {
+    auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, from);
+    if (share<int>(sum<Sum::mirror>, Const<0>{}, from) != 0) return;
+    int const far = get<mirror_weight>(spec_, Const<0>{}) * get<mirror_extent>(spec_, Const<0>{});
+    if (get<early_extra>(spec_)) {
+      repeat(get<held>(spec_, from), [&](int q) {
+        if (index[q] == 0) block_.put(place + part[q] + far, extra_);
+      });
+      return;
+    }
+    Wide const base = origin(sum<Sum::read>, from) + share(sum<Sum::read>, from, from);
+    auto const& at = table<parts<Wide>>(spec_, sum<Sum::read>, from, from);
+    auto const& end_ = table<end>(spec_, sum<Sum::head>);
+    bool inside[Spec::capacity] = {};
+    each_inside(sum<Sum::read>, from, [&](int q) { inside[q] = true; });
+    repeat(get<held>(spec_, from), [&](int q) {
+      if (index[q] != 0) return;
+      Complex<T> x{};
+      if (inside[q]) x = fetched(end_, base + at[q] + end_.extra_offset, end_.extent);
+      block_.put(place + part[q] + far, x);
+    });
+  }
+
+  /// Joins each element with that of the negated index, which waits where the exchange has put it.
+  template <class S>
+  void mirror(S s) {
+    if (!holds(s)) return;
+    int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, s);
+    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
+    auto const& way = table<mirror_of>(spec_);
+    int const first = share<int>(sum<Sum::mirror>, Const<0>{}, s);
+    repeat(get<held>(spec_, s), [&](int q) {
+      int there = place + part[q];
+      each(get<mirror_digits>(spec_), [&](auto m) { there += hop(s, m, q); });
+      Complex<T> const own = v_[q], other = opposite(block_.template take<T>(there));
+      auto const turned = times_minus_i(own - other);
+      v_[q] = own + other + turned * root_at(way.rotation, first + index[q]);
+    });
+    when(get<mirrors_head>(spec_, s), [&](auto...) {
+      if (first != 0) return;
+      int const far = way.weight[0] * way.extent[0];
+      repeat(get<held>(spec_, s), [&](int q) {
+        if (index[q] == 0) v_[q] = joined_ends(s, q, place + part[q], far);
+      });
+    });
+  }
+
+  /// Element `extent` of the line whose element 0 is in register q, from what the exchange into the mirror's step has left.
+  template <class S>
+  Complex<T> last_of_mirror(S s, int q) {
+    auto const step = get<mirror_step>(spec_);
+    int const here = get<exchange_base>(spec_, step) + share<int>(sum<Sum::shared>, step, s) +
+                     table<parts<int>>(spec_, sum<Sum::shared>, step, s)[q];
+    int there = here;
+    each(get<mirror_digits>(spec_), [&](auto m) { there += hop(s, m, q); });
+    Complex<T> const own = block_.template take<T>(here), other = opposite(block_.template take<T>(there));
+    Complex<T> x = own + other - times_minus_i(own - other);
+    each(get<steps>(spec_), [&](auto t) {
+      when(get<twiddles_singly>(spec_, t), [&](auto...) { x = x * single_twiddle(t, s, q); });
+    });
+    return x;
+  }
+
+  /// At index 0 of a head the element and its partner, number `extent`, stand for reals: what is not symmetric in
+  /// either, as imaginary parts that should be zero, is left out.
+  template <class S>
+  Complex<T> joined_ends(S s, int q, int here, int far) {
+    int there = here;
+    each(get<mirror_digits>(spec_), [&](auto m) {
+      if (m > 0) there += hop(s, m, q);
+    });
+    auto const sum_of = [&](int a, int b) {
+      auto const x = block_.template take<T>(a), y = opposite(block_.template take<T>(b));
+      return Element<T>(0.5) * (x + y);
+    };
+    auto const near = sum_of(here, there), last = sum_of(here + far, there + far);
+    return near + last + times_minus_i(near - last);
+  }
+
+  template <class S, class M>
+  int hop(S s, M m, int q) const {
+    return mirror_hop(
+        table<mirror_of>(spec_), m,
+        share<int>(sum<Sum::mirror>, m, s) + table<parts<int>>(spec_, sum<Sum::mirror>, m, s)[q]);
+  }
+
+  Complex<T> opposite(Complex<T> x) const { return get<mirror_negates>(spec_) ? -conj(x) : conj(x); }
 
   template <class S>
   void barrier(S s) {
@@ -201,9 +360,26 @@ class Sweep {
     });
   }
 
+  /// After a mirror no butterfly gives the elements an order: each has its factor looked up.
+  template <class S>
+  void twiddle_singly(S s) {
+    repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * single_twiddle(s, s, q); });
+  }
+
+  /// The factor of step t for register q in the map of step s.
+  template <class Step, class S>
+  Complex<T> single_twiddle(Step t, S s, int q) const {
+    using Exponent = Narrow<decltype(get<small_exponent>(spec_, t))>;
+    auto const k = share(sum<Sum::k>, t, s) + table<parts<Wide>>(spec_, sum<Sum::k>, t, s)[q];
+    auto const low = origin(sum<Sum::low>, t) + share(sum<Sum::low>, t, s) +
+                     table<parts<Wide>>(spec_, sum<Sum::low>, t, s)[q];
+    return root_of(t, Exponent(k) * Exponent(low));
+  }
+
   template <class S>
   void twiddle(S s) {
     if (!holds(s)) return;
+    when(get<twiddles_singly>(spec_, s), [&](auto...) { twiddle_singly(s); });
     when(get<by_matrix>(spec_, s), [&](auto...) { twiddle_by_matrix(s); });
     when(get<by_ladder>(spec_, s), [&](auto...) { twiddle_by_ladder(s); });
     when(get<by_product>(spec_, s), [&](auto...) { twiddle_by_product(s); });
@@ -284,12 +460,20 @@ class Sweep {
     return high * block_.root(args_.roots, get<twiddle_table_low>(spec_, s) + Wide(e & mask));
   }
 
+  Complex<T> root_at(Rotation const& r, Wide i) const {
+    if (!r.split) return block_.root(args_.roots, r.table + i);
+    Wide const e = r.scale * i + r.shift;
+    return block_.root(args_.roots, r.table + (e >> r.bits)) *
+           block_.root(args_.roots, r.table_low + (e & ((Wide(1) << r.bits) - 1)));
+  }
+
   Spec spec_;
   Block& block_;
   Args<T> const& args_;
   unsigned thread_, rank_;
   Wide grid_[max_grid];
   Complex<T> v_[Spec::capacity];
+  Complex<T> extra_;  // element `extent` of a mirrored axis, where the thread has element 0
 };
 
 template <class T, class Spec, class Block>

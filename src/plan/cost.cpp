@@ -82,9 +82,21 @@ double segment_factor(Index bytes, Machine const& machine) {
 
 namespace {
 
-double movement(Tile const& tile, Index element, Machine const& machine) {
-  return 0.5 * (segment_factor(read_segment(tile) * element, machine) +
-                segment_factor(write_segment(tile) * element, machine));
+double bytes_total(Program const& program, int before) {
+  double total = double(bytes_before(program, before));
+  for (Piece const& p : digits_before(program, before)) total *= double(p.extent);
+  return total;
+}
+
+/// Bytes of the data before sweep b over those of the input.
+double share_before(Program const& program, int b) {
+  return program.problem.kind == Kind::c2c ? 1 : bytes_total(program, b) / bytes_total(program, 0);
+}
+
+double movement(Program const& program, int s, Tile const& tile, Machine const& machine) {
+  return 0.5 *
+         (share_before(program, s) * segment_factor(read_segment(tile) * tile.read_bytes, machine) +
+          share_before(program, s + 1) * segment_factor(write_segment(tile) * tile.write_bytes, machine));
 }
 
 }  // namespace
@@ -93,6 +105,7 @@ namespace {
 
 /// Data that a sweep moves, over that of a copy: between the sweeps of a convolved axis it is longer.
 double volume(Program const& program, int s) {
+  if (program.problem.kind != Kind::c2c) return 1;  // movement() counts the bytes on either side
   double read = 1, written = 1;
   for (int d : program.convolved) {
     auto const [first, last] = convolution_span(program, d);
@@ -118,8 +131,12 @@ double work(Tile const& tile, Index element) {
   return factor;
 }
 
-/// Elements that a tile reads or writes over those it holds: a convolution on chip is longer than its data.
-double density(Tile const& tile) {
+/// Elements that a tile reads or writes over those it holds: a convolution on chip is longer than its data, and so is
+/// the complex transform of reals that are not packed.
+double density(Program const& program, Tile const& tile) {
+  if (program.problem.kind != Kind::c2c)
+    return bytes_total(program, 0) /
+           double(tile_count(tile) * tile_points(tile) * element_bytes(program.problem));
   double part = 1;
   for (Transformed const& t : tile.transformed) part *= double(t.radix) / double(t.points());
   return part;
@@ -160,9 +177,9 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
                   std::optional<double> lowered) {
   Index const element = element_bytes(program.problem);
   double const floor =
-      place_of(tile_points(tile) * element, machine).floor * movement(tile, element, machine);
+      place_of(tile_points(tile) * element, machine).floor * movement(program, s, tile, machine);
   if (machine.kind == MachineKind::cpu) return floor * volume(program, s) * work(tile, element);
-  double const dense = density(tile), moved = dense * movement(tile, element, machine);
+  double const dense = density(program, tile), moved = dense * movement(program, s, tile, machine);
   double usual = lowered.value_or(0);
   if (!lowered) {
     usual = 1e3;
@@ -181,8 +198,8 @@ double quick_sweep_cost(Program const& program, int s, Machine const& machine) {
 
 std::optional<double> lowered_sweep_cost(Program const& program, int s, Machine const& machine) {
   Tile const tile = tile_of(program, s);
-  auto const lowered = lowered_pace(program, s, machine,
-                                    density(tile) * movement(tile, element_bytes(program.problem), machine));
+  auto const lowered =
+      lowered_pace(program, s, machine, density(program, tile) * movement(program, s, tile, machine));
   if (!lowered) return std::nullopt;
   return sweep_cost(program, s, tile, machine, lowered);
 }
@@ -199,7 +216,7 @@ double total_cost(Program const& program, Machine const& machine,
   double total = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     bool const chunked = program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);
-    total += chunked ? chunk_floor * movement(tile_of(program, s), element_bytes(program.problem), machine)
+    total += chunked ? chunk_floor * movement(program, s, tile_of(program, s), machine)
                      : cost(program, s, machine);
   }
   return total;
@@ -217,6 +234,7 @@ double program_cost(Program const& program, Machine const& machine) {
 
 Index chunk_bytes(Program const& program, int s, Machine const& machine) {
   bool const measured = machine.kind == MachineKind::gpu;  // what a chunk saves on a CPU is not known yet
+  if (program.problem.kind != Kind::c2c) return 0;         // a folded axis has no digits to count a chunk by
   if (!measured || !machine.chunk || s + 1 >= int(program.sweeps.size())) return 0;
   if (!program.convolved.empty()) return 0;  // unmeasured too
   // A chunk holds the digits that either sweep transforms, and the pieces that either tile carries along.

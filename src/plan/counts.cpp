@@ -71,32 +71,92 @@ SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int
   return total;
 }
 
-SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int rank) {
+/// One access a thread of step `at`, where place(t) is the element it touches, or -1: none. Lanes keep their seats.
+template <class Place>
+SharedCount touched(SweepSpec const& s, int at, Index element_bytes, Place place) {
+  SharedCount total;
+  int const width = int(std::min<Index>(warp, bank_bytes / element_bytes));
+  for (int first = 0; first < active(s, at); first += width) {
+    std::vector<Lane> lanes;
+    for (int t = first; t < std::min(active(s, at), first + width); ++t)
+      if (Index const offset = place(t); offset >= 0) lanes.push_back({0, offset});
+    if (!lanes.empty()) total += {wavefronts(lanes.data(), int(lanes.size()), element_bytes), 1};
+  }
+  return total;
+}
+
+/// A mirror seen from the map of step `at`: where elements and their partners wait.
+struct MirrorPlaces {
+  SweepSpec const& s;
+  int at, rank;
+
+  int index(int m, int t, int q) const {
+    return int(share(s, Sum::mirror, m, at, t, rank) + register_part(s, Sum::mirror, m, at, q));
+  }
+  bool first(int t, int q) const { return index(0, t, q) == 0; }
+  Index own(int t, int q) const {
+    int const i = s.mirror.step;
+    return share(s, Sum::shared, i, at, t, rank) + register_part(s, Sum::shared, i, at, q);
+  }
+  Index hops(int t, int q, int from) const {
+    Index total = 0;
+    for (int m = from; m < s.mirror.digits; ++m) total += mirror_hop(s.mirror, m, index(m, t, q));
+    return total;
+  }
+  Index far() const { return Index(s.mirror.weight[0]) * s.mirror.extent[0]; }
+};
+
+/// One access a register and thread of the map of step i: `at(t, q)` is its byte, or -1: none.
+template <class At>
+SectorCount accesses(SweepSpec const& s, int i, Index bytes_each, At at) {
   SectorCount total;
-  int const threads = active(s, i);
-  Index const base = origin(s, sum, i, tile);
   for (int q = 0; q < held(s, i); ++q)
-    for (int first = 0; first < threads; first += warp) {
-      std::vector<Index> touched;
+    for (int first = 0; first < active(s, i); first += warp) {
+      std::vector<Index> sectors;
       Index bytes = 0;
-      for (int t = first; t < std::min(threads, first + warp); ++t) {
-        bool inside = true;
-        for (int g = 0; g < s.guards; ++g)
-          inside = inside && (!guards_side(s, sum, g) || origin(s, Sum::guard, g, tile) +
-                                                                 share(s, Sum::guard, g, i, t, rank) +
-                                                                 register_part(s, Sum::guard, g, i, q) <
-                                                             s.guard[g].bound);
-        if (!inside) continue;
-        Index const at =
-            (base + share(s, sum, i, i, t, rank) + register_part(s, sum, i, i, q)) * element_bytes;
-        for (Index b = at / sector_bytes; b <= (at + element_bytes - 1) / sector_bytes; ++b)
-          touched.push_back(b);
-        bytes += element_bytes;
+      for (int t = first; t < std::min(active(s, i), first + warp); ++t) {
+        Index const byte = at(t, q);
+        if (byte < 0) continue;
+        for (Index b = byte / sector_bytes; b <= (byte + bytes_each - 1) / sector_bytes; ++b)
+          sectors.push_back(b);
+        bytes += bytes_each;
       }
-      std::sort(touched.begin(), touched.end());
-      Index const distinct = std::unique(touched.begin(), touched.end()) - touched.begin();
+      std::sort(sectors.begin(), sectors.end());
+      Index const distinct = std::unique(sectors.begin(), sectors.end()) - sectors.begin();
       total += {distinct, (bytes + sector_bytes - 1) / sector_bytes};
     }
+  return total;
+}
+
+SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int rank) {
+  Sum const side = sum == Sum::read ? Sum::head : Sum::tail;
+  kernel::End const& end_ = end(s, side);
+  Index const bytes = end_.real ? element_bytes / 2 : element_bytes;
+  Index const base = origin(s, sum, i, tile), first = origin(s, side, i, tile);
+  auto const number = [&](int t, int q) {
+    return first + share(s, side, i, i, t, rank) + register_part(s, side, i, i, q);
+  };
+  auto const place = [&](int t, int q) -> Index {
+    for (int g = 0; g < s.guards; ++g)
+      if (guards_side(s, sum, g) && origin(s, Sum::guard, g, tile) + share(s, Sum::guard, g, i, t, rank) +
+                                            register_part(s, Sum::guard, g, i, q) >=
+                                        s.guard[g].bound)
+        return -1;
+    return (base + share(s, sum, i, i, t, rank) + register_part(s, sum, i, i, q)) * bytes;
+  };
+  SectorCount total;
+  if (!end_.folded) total += accesses(s, i, bytes, place);
+  for (kernel::Tap const& tap : end_.tap)
+    if (end_.folded && tap.used)
+      total += accesses(s, i, bytes, [&](int t, int q) -> Index {
+        Index const at = place(t, q), index = index_of(tap, number(t, q));
+        return at < 0 || index < 0 || index >= end_.limit ? -1 : at + index * end_.stride * bytes;
+      });
+  if (end_.extra && !end_.folded)
+    total += accesses(s, i, bytes, [&](int t, int q) -> Index {
+      Index const at = place(t, q);
+      return at < 0 || number(t, q) != 0 ? -1 : at + end_.extra_offset * bytes;
+    });
   return total;
 }
 
@@ -122,7 +182,38 @@ SharedCount exchange_writes(SweepSpec const& spec, int i, Index element_bytes, i
   return exchange(spec, i, i - 1, element_bytes, rank, true);
 }
 SharedCount exchange_reads(SweepSpec const& spec, int i, Index element_bytes, int rank) {
+  if (spec.step[i].exchange.keep) return {};
   return exchange(spec, i, i, element_bytes, rank, false);
+}
+SharedCount mirror_writes(SweepSpec const& spec, Index element_bytes, int rank) {
+  SharedCount total;
+  if (!spec.mirror.used || !spec.mirror.head) return total;
+  int const from = spec.mirror.step - 1;
+  MirrorPlaces const places{spec, from, rank};
+  for (int q = 0; q < held(spec, from); ++q)
+    if (register_part(spec, Sum::mirror, 0, from, q) == 0)
+      total += touched(spec, from, element_bytes,
+                       [&](int t) { return places.first(t, q) ? places.own(t, q) + places.far() : -1; });
+  return total;
+}
+SharedCount mirror_reads(SweepSpec const& spec, Index element_bytes, int rank) {
+  SharedCount total;
+  if (!spec.mirror.used) return total;
+  bool const head = spec.mirror.head;
+  MirrorPlaces const places{spec, spec.mirror.step, rank};
+  for (int q = 0; q < held(spec, places.at); ++q) {
+    total += touched(spec, places.at, element_bytes,
+                     [&](int t) { return places.own(t, q) + places.hops(t, q, 0); });
+    if (register_part(spec, Sum::mirror, 0, places.at, q) != 0) continue;
+    for (bool partner : {false, true})  // element 0 and the extra one, each with its own partner
+      for (bool extra : {false, true})
+        if (head || !extra)
+          total += touched(spec, places.at, element_bytes, [&](int t) -> Index {
+            if (!places.first(t, q)) return -1;
+            return places.own(t, q) + (partner ? places.hops(t, q, 1) : 0) + (extra ? places.far() : 0);
+          });
+  }
+  return total;
 }
 SectorCount load_sectors(SweepSpec const& spec, Index tile, Index element_bytes, int rank) {
   return sectors(spec, Sum::read, 0, tile, element_bytes, rank);

@@ -19,6 +19,10 @@ struct SharedCount {
 SharedCount exchange_writes(kernel::SweepSpec const& spec, int i, Index element_bytes, int rank = 0);
 SharedCount exchange_reads(kernel::SweepSpec const& spec, int i, Index element_bytes, int rank = 0);
 
+/// The same for what a mirror adds: the extra elements it writes, and the partners (and extra elements) it reads.
+SharedCount mirror_writes(kernel::SweepSpec const& spec, Index element_bytes, int rank = 0);
+SharedCount mirror_reads(kernel::SweepSpec const& spec, Index element_bytes, int rank = 0);
+
 struct SectorCount {
   Index sectors = 0;  // touched, warp by warp and access by access
   Index ideal = 0;    // bytes of those accesses / sector, rounded up for each
@@ -27,7 +31,7 @@ struct SectorCount {
   bool operator==(SectorCount const&) const = default;
 };
 
-/// One block (of the given rank) loading and storing its part of tile `tile`.
+/// One block (of the given rank) loading and storing its part of tile `tile`. Taps that find nothing take part.
 SectorCount load_sectors(kernel::SweepSpec const& spec, Index tile, Index element_bytes, int rank = 0);
 SectorCount store_sectors(kernel::SweepSpec const& spec, Index tile, Index element_bytes, int rank = 0);
 

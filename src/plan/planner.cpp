@@ -20,13 +20,24 @@ namespace {
 constexpr int most_sweeps = 6;
 constexpr Index segment_aims[] = {128, 256, 64, 32};  // bytes
 
-void demand_plannable(Problem const& problem) {
-  check(problem);
-  if (problem.kind != Kind::c2c) throw Error("kind", "only c2c is planned so far; use c2c");
-  for (Axis const& a : problem.axes) {
-    if (a.kind != AxisKind::fourier)
-      throw Error("axes", "cosine and sine transforms are not planned so far; use fourier axes");
+bool is_real_kind(Dimension const& d) { return d.axis && (d.halved || d.kind != AxisKind::fourier); }
+
+/// The length of the complex transform along each dimension. Two reals are packed as one complex number where that can
+/// be: where the kind has pairs, and, since a mirrored axis is neither cut nor convolved, where half the length fits a
+/// tile and has radices.
+std::vector<Index> cores(Problem const& problem, Index capacity, bool pack) {
+  std::vector<Index> all;
+  for (Dimension const& d : dimensions(problem)) {
+    auto const packed = is_real_kind(d) && pack ? packed_fold(problem.kind, d.kind, d.size) : std::nullopt;
+    if (packed && (!packed->mirrored() ||
+                   (packed->core <= capacity && !is_rough(packed->core, element_bytes(problem)))))
+      all.push_back(packed->core);
+    else if (is_real_kind(d))
+      all.push_back(whole_fold(problem.kind, d.kind, d.size).core);
+    else
+      all.push_back(d.size);
   }
+  return all;
 }
 
 Program empty_program(Problem const& problem, int sweeps) {
@@ -37,20 +48,20 @@ Program empty_program(Problem const& problem, int sweeps) {
 }
 
 /// Axes that need transforming, as dimensions of the program.
-std::vector<int> long_axes(Program const& program) {
+std::vector<int> long_axes(Program const& program, std::vector<Index> const& cores) {
   std::vector<int> axes;
   for (int d = 0; d < int(program.dims.size()); ++d)
-    if (program.dims[d].axis && program.dims[d].size > 1) axes.push_back(d);
+    if (program.dims[d].axis && cores[d] > 1) axes.push_back(d);
   return axes;
 }
 
-Program dealt(Problem const& problem, Deal const& deal, int sweeps) {
+Program dealt(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores) {
   Program program = empty_program(problem, sweeps);
-  auto const axes = long_axes(program);
+  auto const axes = long_axes(program, cores);
   for (std::size_t a = 0; a < axes.size(); ++a) {
     int const dim = axes[a];
     auto& radices = program.radices[dim];
-    auto const [used, there] = parts_of(deal[a], program.dims[dim].size);
+    auto const [used, there] = parts_of(deal[a], cores[dim]);
     if (there < used.size()) program.convolved.insert(dim);
     for (std::size_t i = 0; i < used.size(); ++i) {
       int const part = int(i < there ? i : 2 * there - 2 - i);
@@ -65,9 +76,9 @@ Program dealt(Problem const& problem, Deal const& deal, int sweeps) {
 }
 
 /// Every digit where it was read: the layout of the papers, in place.
-std::vector<Piece> layout_in_place(Program const& program) {
-  std::vector<Piece> layout = all_digits(program);    // fastest first
-  if (program.problem.order == Order::from_reversed)  // there the first digit is the fastest
+std::vector<Piece> layout_in_place(Program const& program, int before) {
+  std::vector<Piece> layout = digits_before(program, before);  // fastest first
+  if (program.problem.order == Order::from_reversed)           // there the first digit is the fastest
     std::stable_sort(layout.begin(), layout.end(),
                      [](Piece const& a, Piece const& b) { return a.digit < b.digit; });
   std::reverse(layout.begin(), layout.end());
@@ -98,13 +109,15 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
         share = d;
         break;
       }
-    if (p.piece.unit != 1) return std::nullopt;  // a cut of a cut: leave it to the layout in place
+    bool const stored = p.piece.digit.part < 0;  // and so not to be cut
+    if (p.piece.unit != 1 || (stored && share < p.piece.extent))
+      return std::nullopt;  // a cut of a cut: leave it to the layout in place
     together.push_back({p.piece.digit, 1, share});
     run *= share;
     if (share < p.piece.extent) break;
   }
   std::vector<Piece> rest, own;
-  for (Piece const& p : layout_in_place(program)) {
+  for (Piece const& p : layout_in_place(program, s)) {
     auto const cut =
         std::find_if(together.begin(), together.end(), [&](Piece const& t) { return t.digit == p.digit; });
     if (transformed(p.digit))
@@ -138,7 +151,8 @@ bool place_sweep(Program& program, int s, Machine const& machine, PlanOptions co
   // What convolutions do in clusters is not measured; on chip their ranks would have to change hands twice.
   bool const twice = !program.convolved.empty() ||
                      std::any_of(own.begin(), own.end(), [&](DigitKey d) { return program.padded.count(d); });
-  if (options.clusters && machine.cluster > 1 && !twice) capacities.push_back(cluster_capacity(machine));
+  if (options.clusters && machine.cluster > 1 && !twice && !mirrored(program, s))
+    capacities.push_back(cluster_capacity(machine));
   Sweep best;
   double best_cost = 0;
   for (Index capacity : capacities)
@@ -171,7 +185,8 @@ void mark_thread_tier(Program& program, int s) {
   Tile carried = tile;
   carried.transformed.clear();
   bool const few = transform * element <= 128;
-  if (few && std::min(read_segment(carried), write_segment(carried)) * element >= 32)
+  if (few && !mirrored(program, s) &&
+      std::min(read_segment(carried) * tile.read_bytes, write_segment(carried) * tile.write_bytes) >= 32)
     program.sweeps[s].tier = Tier::thread;
 }
 
@@ -196,16 +211,17 @@ bool try_complete(Program& program, Machine const& machine, PlanOptions const& o
 }
 
 /// All programs of a deal: each boundary between sweeps in place or gathered for its reader.
-void add_programs(Problem const& problem, Deal const& deal, int sweeps, Machine const& machine,
-                  PlanOptions const& options, std::vector<Candidate>& found) {
+void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores,
+                  Machine const& machine, PlanOptions const& options, std::vector<Candidate>& found) {
   Index const segment = std::max<Index>(1, 128 / element_bytes(problem));
   for (int choice = 0; choice < (1 << (sweeps - 1)); ++choice) {
-    Program program = dealt(problem, deal, sweeps);
+    Program program = dealt(problem, deal, sweeps, cores);
+    if (fold_trouble(program)) return;
     bool possible = true;
     for (int s = sweeps - 1; s > 0 && possible; --s) {
       bool const gather = choice >> (s - 1) & 1;
-      auto const layout = gather ? layout_gathered(program, s, segment) : layout_in_place(program);
-      possible = layout && !(gather && *layout == layout_in_place(program));  // not the same program twice
+      auto const layout = gather ? layout_gathered(program, s, segment) : layout_in_place(program, s);
+      possible = layout && !(gather && *layout == layout_in_place(program, s));  // not the same program twice
       if (possible) program.sweeps[s - 1].layout = *layout;
     }
     if (!possible || !try_complete(program, machine, options)) continue;
@@ -254,6 +270,7 @@ Index longest_segment(std::vector<Dimension> dims, Index Dimension::*stride) {
 /// one writes, in segments no longer than the problem has.
 double least_cost(Program const& bare, int sweeps, Machine const& machine, PlanOptions const& options) {
   Index const element = element_bytes(bare.problem);
+  if (bare.problem.kind != Kind::c2c) return sweeps;
   double const floor = options.chunks && machine.chunk ? 0.9 : 1.0;
   double const ends = segment_factor(longest_segment(bare.dims, &Dimension::in) * element, machine) +
                       segment_factor(longest_segment(bare.dims, &Dimension::out) * element, machine);
@@ -312,35 +329,37 @@ std::vector<Candidate> runnable(std::vector<Candidate> found, Machine const& mac
 
 void complete(Program& program, Machine const& machine, PlanOptions options) {
   for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
-    if (program.sweeps[s].layout.empty()) program.sweeps[s].layout = layout_in_place(program);
+    if (program.sweeps[s].layout.empty()) program.sweeps[s].layout = layout_in_place(program, int(s) + 1);
   if (!try_complete(program, machine, options))
     throw Error("program",
                 "a sweep needs a larger tile than " + machine.name + " can hold; split its sub-transforms");
 }
 
-std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options) {
-  demand_plannable(problem);
+namespace {
+
+std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& cores, Machine const& machine,
+                              PlanOptions const& options) {
   Index const element = element_bytes(problem);
   Index const capacity =
       std::max(block_capacity(machine), options.clusters ? cluster_capacity(machine) : 0) / element;
   std::vector<Index> axes;
   std::vector<std::vector<Index>> lengths;
   Program const bare = empty_program(problem, 1);
-  for (int d : long_axes(bare)) {
-    axes.push_back(bare.dims[d].size);
+  for (int d : long_axes(bare, cores)) {
+    axes.push_back(cores[d]);
     lengths.push_back(must_spread(axes.back(), machine, element) ? spread_lengths(axes.back())
                                                                  : std::vector<Index>{});
   }
 
   std::vector<Candidate> found;
-  if (axes.empty()) add_programs(problem, {}, 1, machine, options, found);
+  if (axes.empty()) add_programs(problem, {}, 1, cores, machine, options, found);
   for (int sweeps = 1; sweeps <= most_sweeps && !axes.empty(); ++sweeps) {
     if (!found.empty() && found.front().cost <= least_cost(bare, sweeps, machine, options)) break;
     for (int cuts = 0; cuts < sweeps; ++cuts) {
       std::vector<Candidate> fresh;
       for (Deal const& deal :
            sample(deals(axes, lengths, sweeps, cuts, capacity), sweeps, block_capacity(machine) / 128))
-        add_programs(problem, deal, sweeps, machine, options, fresh);
+        add_programs(problem, deal, sweeps, cores, machine, options, fresh);
       rank(fresh);
       fresh = runnable(std::move(fresh), machine, options, std::max(options.most, 16));
       found.insert(found.end(), fresh.begin(), fresh.end());
@@ -348,6 +367,18 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
     }
     rank(found);
   }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options) {
+  check(problem);
+  // Of complex data a cosine transform holds both parts.
+  Index const room = block_capacity(machine) / element_bytes(problem) / (problem.kind == Kind::c2c ? 2 : 1);
+  auto found = search(problem, cores(problem, room, true), machine, options);
+  if (found.empty() && problem.kind != Kind::c2c)
+    found = search(problem, cores(problem, room, false), machine, options);
   if (found.empty())
     throw Error("axes",
                 "no program of at most " + std::to_string(most_sweeps) + " sweeps fits " + machine.name);

@@ -3,6 +3,8 @@
 #include "plan/program.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -53,15 +55,18 @@ std::vector<Dimension> dimensions(Problem const& problem) {
   int inside = 0;
   for (Dim const& b : batch) inside += b.in_stride < fastest_axis && b.in_stride > 0;
   int letters = inside, outsiders = 0;
-  for (auto a = problem.axes.rbegin(); a != problem.axes.rend(); ++a)
-    axes.push_back({letter(letters++), a->size, a->in_stride, a->out_stride, true});
+  auto const halved = halved_axis(problem);
+  for (std::size_t a = problem.axes.size(); a-- > 0;) {
+    Axis const& x = problem.axes[a];
+    axes.push_back({letter(letters++), x.size, x.in_stride, x.out_stride, true, x.kind, halved == a});
+  }
   letters = 0;
   for (Dim const& b : batch) {
     bool const in_front = b.in_stride < fastest_axis && b.in_stride > 0;
     std::string const name = in_front      ? letter(letters++)
                              : outsiders++ ? "B" + std::to_string(outsiders)
                                            : "B";
-    (in_front ? inner : outer).push_back({name, b.size, b.in_stride, b.out_stride, false});
+    (in_front ? inner : outer).push_back({name, b.size, b.in_stride, b.out_stride, false, {}, false});
   }
   inner.insert(inner.end(), axes.begin(), axes.end());
   inner.insert(inner.end(), outer.begin(), outer.end());
@@ -133,42 +138,13 @@ Index output_stride(Program const& program, DigitKey digit) {
          (reversed ? product(r, digit.part + 1, int(r.size())) : product(r, 0, digit.part));
 }
 
-std::vector<Piece> all_digits(Program const& program) {
-  std::vector<Piece> pieces;
-  for (int d = 0; d < int(program.radices.size()); ++d) {
-    auto const& r = program.radices[d];
-    for (int p = int(r.size()) - 1; p >= 0; --p) pieces.push_back({{d, p}, 1, r[p]});
-  }
-  return pieces;
-}
-
-std::vector<Placed> read_layout(Program const& program, int s) {
-  if (s > 0) return write_layout(program, s - 1);
-  std::vector<Placed> placed;
-  for (Piece const& p : all_digits(program)) placed.push_back({p, input_stride(program, p.digit)});
-  return placed;
-}
-
-std::vector<Placed> write_layout(Program const& program, int s) {
-  std::vector<Placed> placed;
-  if (s + 1 == int(program.sweeps.size())) {
-    for (Piece const& p : all_digits(program)) placed.push_back({p, output_stride(program, p.digit)});
-    return placed;
-  }
-  auto const& layout = program.sweeps[s].layout;
-  Index stride = 1;
-  for (auto p = layout.rbegin(); p != layout.rend(); ++p) {
-    placed.push_back({*p, stride});
-    stride *= p->extent;
-  }
-  return placed;
-}
-
 namespace {
 
 [[noreturn]] void fail(std::string const& where, std::string const& what) {
   throw Error("program: " + where, what);
 }
+
+bool is_real_kind(Dimension const& d) { return d.axis && (d.halved || d.kind != AxisKind::fourier); }
 
 bool multiplies_to(std::vector<Index> const& radices, Index size) {
   for (Index r : radices) {
@@ -182,6 +158,14 @@ bool multiplies_to(std::vector<Index> const& radices, Index size) {
 int part_due(Program const& program, int dim, int done) {
   int const parts = int(program.radices[dim].size());
   return program.convolved.count(dim) && done >= parts ? 2 * parts - 2 - done : done;
+}
+
+bool multiplies_to_length(Program const& program, int d) {
+  Dimension const& dim = program.dims[d];
+  if (!is_real_kind(dim)) return multiplies_to(program.radices[d], dim.size);
+  for (Index r : program.radices[d])
+    if (r < 1) return false;
+  return fold_with_core(program.problem.kind, dim.kind, dim.size, core(program, d)).has_value();
 }
 
 void check_transforms(Program const& program, std::vector<Dimension> const& dims) {
@@ -241,7 +225,7 @@ void check_layout(Program const& program, int s) {
   std::map<DigitKey, std::vector<Piece>> pieces;
   for (Piece const& p : program.sweeps[s].layout) pieces[p.digit].push_back(p);
   bool once = true;
-  for (Piece const& whole : all_digits(program)) {
+  for (Piece const& whole : digits_before(program, s + 1)) {
     auto& list = pieces[whole.digit];
     std::sort(list.begin(), list.end());
     Index unit = 1;
@@ -263,14 +247,15 @@ void check_with(Program const& program, int s) {
   for (Piece const& p : sweep.with) pieces[p.digit].push_back(p);
   for (auto& [digit, list] : pieces) {
     std::string const where = "sweep " + std::to_string(s + 1);
-    bool const known = digit.dim >= 0 && digit.dim < int(program.radices.size()) && digit.part >= 0 &&
-                       digit.part < int(program.radices[digit.dim].size());
+    auto const all = sweep_digits(program, s);
+    bool const known =
+        std::any_of(all.begin(), all.end(), [d = digit](Piece const& p) { return p.digit == d; });
     if (!known) fail(where, "holds a digit that the program does not have");
     std::string const named = program.dims[digit.dim].name + " number " + std::to_string(digit.part + 1);
     if (std::find(sweep.transforms.begin(), sweep.transforms.end(), digit) != sweep.transforms.end())
       fail(where, "holds the digit of " + named + " anyway, since it transforms it; leave it out of 'with'");
     std::sort(list.begin(), list.end());
-    Index const whole = program.radices[digit.dim][digit.part];
+    Index const whole = extent_of(program, digit);
     Index held = 1;  // the digit's parts below this are taken
     for (Piece const& p : list) {
       if (p.unit < 1 || p.extent < 1 || p.unit > whole || p.extent > whole)
@@ -315,11 +300,13 @@ void check(Program const& program) {
                         std::to_string(dims.size()) + " dimensions");
   check_convolutions(program);
   for (int d = 0; d < int(dims.size()); ++d)
-    if (!program.convolved.count(d) && !multiplies_to(program.radices[d], dims[d].size))
+    if (!program.convolved.count(d) && !multiplies_to_length(program, d))
       fail(dims[d].name, "the radices do not multiply to " + std::to_string(dims[d].size) +
+                             (is_real_kind(dims[d]) ? ", nor to what its kind makes of it" : "") +
                              "; a sub-transform is missing or wrong");
   if (program.sweeps.empty()) fail("sweeps", "there are none; a program needs at least one");
   check_transforms(program, dims);
+  if (auto const trouble = fold_trouble(program)) fail("folds", *trouble);
   for (int s = 0; s + 1 < int(program.sweeps.size()); ++s) check_layout(program, s);
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     check_with(program, s);

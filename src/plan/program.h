@@ -10,17 +10,22 @@
 // another length, transformed, multiplied, and transformed again; or a whole axis over several sweeps, whose digits
 // are then those of the padded length. There each digit is transformed, the last one at once a second time after the
 // product, and the others back in the opposite order; the index at the end has the digits of the one at the start.
+//
+// An axis of a real kind is folded (plan/fold.h): its digits are those of a complex transform of another length. Before
+// its first sub-transform and after its last it stands in memory as what the problem says it is, one stored index.
 #pragma once
 
 #include <skipper/problem.h>
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/index.h"
+#include "plan/fold.h"
 
 namespace skipper {
 
@@ -36,8 +41,16 @@ struct Dimension {
   Index size = 1;
   Index in = 1, out = 1;  // strides
   bool axis = true;       // transformed, or only carried along
+  AxisKind kind = AxisKind::fourier;
+  bool halved = false;  // the axis that r2c and c2r store as n/2+1 complex numbers
   bool operator==(Dimension const&) const = default;
 };
+
+/// Parts that stand for the stored index of a folded axis, before and after it is transformed.
+inline constexpr int stored_before = -1, stored_after = -2;
+
+/// A dimension that only tiles have: the parts of complex numbers, where a sweep takes them as reals.
+inline constexpr int complex_parts = -1;
 
 /// The digit that sub-transform number `part` of dimension `dim` transforms.
 struct DigitKey {
@@ -80,7 +93,7 @@ struct Program {
 /// except axes, which keep their letter.
 std::vector<Dimension> dimensions(Problem const& problem);
 
-/// Elements of one array of the problem, of one work array of the program, and bytes of one element.
+/// Points of all transforms of the problem, of one work array of the program, and bytes of a complex number.
 Index points(Problem const& problem);
 Index work_points(Program const& program);
 Index element_bytes(Problem const& problem);
@@ -89,6 +102,38 @@ Index element_bytes(Problem const& problem);
 /// between, or a digit on the way back.
 enum class Pass { forward, middle, back };
 Pass pass_of(Program const& program, int s, DigitKey digit);
+
+/// The length of the transform along a dimension, without what a convolution pads it to; and how it becomes that; nothing for dimensions that are
+/// complex anyway or not transformed at all.
+Index core(Program const& program, int dim);
+std::optional<Fold> fold_of(Program const& program, int dim);
+/// The fold of sweep s's axis that begins (ends) there; at most one does.
+std::optional<int> folded_head(Program const& program, int s);
+std::optional<int> folded_tail(Program const& program, int s);
+/// Whether sweep s holds a mirror, so that its tile may not be spread over a cluster.
+bool mirrored(Program const& program, int s);
+
+/// Weight of a digit in the index along its axis, as it is read or written.
+Index index_weight(Program const& program, DigitKey digit, bool output);
+/// How far apart along the axis an end finds neighbouring elements.
+Index stretch(FoldEnd const& end);
+
+/// Whether sweep s takes complex data as reals: cosine and sine transforms act on both parts alike.
+bool splits_parts(Program const& program, int s);
+
+/// Why the sweeps cannot compute the folds as they are dealt, if they cannot.
+std::optional<std::string> fold_trouble(Program const& program);
+
+/// Whether the data before sweep b (b = sweeps: the result) is real, and bytes of one of its elements.
+bool real_before(Program const& program, int b);
+Index bytes_before(Program const& program, int b);
+/// Bytes that a workspace needs for what the program leaves in it.
+Index work_bytes(Program const& program);
+/// What the last sweep multiplies by: the problem's scale and what the folds still lack.
+double program_scale(Program const& program);
+
+/// Extent of a digit, or of a stored index.
+Index extent_of(Program const& program, DigitKey digit);
 
 /// A sub-transform in the papers' notation: `count` transforms of length `radix` over elements `stride` apart in
 /// groups of `span`, twiddled or not.
@@ -120,12 +165,17 @@ struct Placed {
   Piece piece;
   Index stride = 0;
 };
+/// The problem's own output: every dimension with its stored size and stride.
+std::vector<Placed> stored_output(Program const& program);
 /// What sweep `s` reads (0 <= s < sweeps) and what it writes.
 std::vector<Placed> read_layout(Program const& program, int s);
 std::vector<Placed> write_layout(Program const& program, int s);
 
 /// Every digit of every dimension, whole, fastest first.
 std::vector<Piece> all_digits(Program const& program);
+/// The same with the stored index in place of a folded axis's digits where those are not in memory: as sweep s sees them, and as the data before sweep b has them.
+std::vector<Piece> sweep_digits(Program const& program, int s);
+std::vector<Piece> digits_before(Program const& program, int b);
 
 /// Throws unless the program computes its problem: every axis fully transformed, its sub-transforms in order, every
 /// layout holding all digits once, buffers written before they are read and the input preserved.

@@ -222,6 +222,7 @@ class Parser {
   WrittenPiece piece() {
     WrittenPiece p{scan_.word()};
     if (p.name.empty()) fail("expected a digit such as X, Y2 or X%16 before '" + scan_.rest() + "'");
+    if (scan_.accept("*")) p.name += "*";
     if (scan_.accept("/")) p.unit = scan_.number();
     if (scan_.accept("%")) p.extent = scan_.number();
     return p;
@@ -252,8 +253,8 @@ class Parser {
     return -1;
   }
 
-  Piece resolved(WrittenPiece const& w) const {
-    for (Piece const& whole : all_digits(program_))
+  Piece resolved(WrittenPiece const& w, std::vector<Piece> const& digits) const {
+    for (Piece const& whole : digits)
       if (digit_name(whole.digit) == w.name) {
         Index const rest = (whole.extent + w.unit - 1) / w.unit;
         if (w.unit >= whole.extent && whole.extent > 1)
@@ -264,6 +265,7 @@ class Parser {
   }
 
   std::string digit_name(DigitKey d) const {
+    if (d.part < 0) return program_.dims[d.dim].name + "*";
     return program_.radices[d.dim].size() == 1 ? program_.dims[d.dim].name
                                                : program_.dims[d.dim].name + std::to_string(d.part + 1);
   }
@@ -306,8 +308,10 @@ class Parser {
     if (w.layout.empty() != last)
       fail(where + (last ? " is the last and writes the problem's layout; leave out [..]"
                          : " lacks the layout [..] it writes"));
-    for (WrittenPiece const& p : w.with) sweep.with.push_back(resolved(p));
-    for (WrittenPiece const& p : w.layout) sweep.layout.push_back(resolved(p));
+    int const number = int(s);
+    for (WrittenPiece const& p : w.with) sweep.with.push_back(resolved(p, sweep_digits(program_, number)));
+    for (WrittenPiece const& p : w.layout)
+      sweep.layout.push_back(resolved(p, digits_before(program_, number + 1)));
     sweep.tier = *w.tier;
     sweep.ranks = w.ranks;
     sweep.from = *w.from;
@@ -317,8 +321,12 @@ class Parser {
 
   void compare_sizes() const {
     for (std::size_t d = 0; d < program_.dims.size(); ++d) {
-      Index left = program_.dims[d].size;
       if (program_.convolved.count(int(d))) continue;  // check() knows what those need
+      Dimension const& dim = program_.dims[d];
+      bool const real_kind = dim.axis && (dim.halved || dim.kind != AxisKind::fourier);
+      if (real_kind && fold_with_core(program_.problem.kind, dim.kind, dim.size, core(program_, int(d))))
+        continue;
+      Index left = dim.size;
       for (Index r : program_.radices[d]) left = left % r == 0 ? left / r : 0;
       if (left != 1)
         fail("the radices of " + program_.dims[d].name + " do not multiply to " +
@@ -344,14 +352,14 @@ class Parser {
     Index const element = element_bytes(program_.problem);
     for (std::size_t s = 0; s < written_.size(); ++s) {
       Tile const tile = tile_of(program_, int(s));
-      auto const same = [&](std::string const& what, std::optional<Index> said, Index elements) {
-        if (said && *said != elements * element)
-          fail(what + " of sweep " + std::to_string(s + 1) + " is " + bytes_text(elements * element) +
-               ", not " + bytes_text(*said));
+      auto const same = [&](std::string const& what, std::optional<Index> said, Index bytes) {
+        if (said && *said != bytes)
+          fail(what + " of sweep " + std::to_string(s + 1) + " is " + bytes_text(bytes) + ", not " +
+               bytes_text(*said));
       };
-      same("the tile", written_[s].tile, tile_points(tile));
-      same("the read segment", written_[s].read, read_segment(tile));
-      same("the write segment", written_[s].write, write_segment(tile));
+      same("the tile", written_[s].tile, tile_points(tile) * element);
+      same("the read segment", written_[s].read, read_segment(tile) * tile.read_bytes);
+      same("the write segment", written_[s].write, write_segment(tile) * tile.write_bytes);
     }
   }
 

@@ -52,11 +52,12 @@ std::string text(SubTransform const& s) {
 
 std::string digit_text(Program const& program, DigitKey digit) {
   std::string const& name = program.dims[digit.dim].name;
+  if (digit.part < 0) return name + "*";
   return program.radices[digit.dim].size() == 1 ? name : name + std::to_string(digit.part + 1);
 }
 
 std::string text(Program const& program, Piece const& piece) {
-  Index const whole = program.radices[piece.digit.dim][piece.digit.part];
+  Index const whole = extent_of(program, piece.digit);
   std::string out = digit_text(program, piece.digit);
   if (piece.unit > 1) out += "/" + std::to_string(piece.unit);
   if (piece.unit * piece.extent < whole) out += "%" + std::to_string(piece.extent);
@@ -77,7 +78,8 @@ std::string text(Program const& program, int s, Tile const& tile) {
   out += " on " + std::string(name(sweep.tier));
   if (sweep.tier == Tier::cluster) out += " of " + std::to_string(sweep.ranks);
   out += " tile " + bytes_text(tile_points(tile) * element) + " segments " +
-         bytes_text(read_segment(tile) * element) + "/" + bytes_text(write_segment(tile) * element);
+         bytes_text(read_segment(tile) * tile.read_bytes) + "/" +
+         bytes_text(write_segment(tile) * tile.write_bytes);
   if (sweep.chunk) out += " chunk " + bytes_text(sweep.chunk);
   out += " " + std::string(name(sweep.from)) + " -> " + std::string(name(sweep.to));
   if (sweep.layout.empty()) return out;

@@ -58,10 +58,11 @@ void fields(Map& map, Visit visit) {
 
 template <class Visit>
 void fields(Exchange& exchange, Visit visit) {
-  auto& [needed, remote, fence, base, weight] = exchange;
+  auto& [needed, remote, fence, keep, base, weight] = exchange;
   visit("needed", needed);
   visit("remote", remote);
   visit("fence", fence);
+  visit("keep", keep);
   visit("base", base);
   visit("weight", weight);
 }
@@ -91,9 +92,64 @@ void fields(Step& step, Visit visit) {
 }
 
 template <class Visit>
+void fields(Tap& tap, Visit visit) {
+  auto& [used, negate, flip, scale, shift, bend, scale_after, shift_after] = tap;
+  visit("used", used);
+  visit("negate", negate);
+  visit("flip", flip);
+  visit("scale", scale);
+  visit("shift", shift);
+  visit("bend", bend);
+  visit("scale_after", scale_after);
+  visit("shift_after", shift_after);
+}
+
+template <class Visit>
+void fields(Rotation& rotation, Visit visit) {
+  auto& [used, split, scale, shift, bits, table, table_low] = rotation;
+  visit("used", used);
+  visit("split", split);
+  visit("scale", scale);
+  visit("shift", shift);
+  visit("bits", bits);
+  visit("table", table);
+  visit("table_low", table_low);
+}
+
+template <class Visit>
+void fields(End& end, Visit visit) {
+  auto& [real, folded, widened, extra, index, extent, stride, limit, extra_offset, tap, rotation] = end;
+  visit("real", real);
+  visit("folded", folded);
+  visit("widened", widened);
+  visit("extra", extra);
+  visit("index", index);
+  visit("extent", extent);
+  visit("stride", stride);
+  visit("limit", limit);
+  visit("extra_offset", extra_offset);
+  visit("tap", tap);
+  visit("rotation", rotation);
+}
+
+template <class Visit>
+void fields(Mirror& mirror, Visit visit) {
+  auto& [used, head, negate, step, digits, index, extent, weight, rotation] = mirror;
+  visit("used", used);
+  visit("head", head);
+  visit("negate", negate);
+  visit("step", step);
+  visit("digits", digits);
+  visit("index", index);
+  visit("extent", extent);
+  visit("weight", weight);
+  visit("rotation", rotation);
+}
+
+template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
   auto& [digits, extent, grids, grid_extent, read, write, guards, guard, load_end, store_end, threads, ranks,
-         shared, resident, swap_read, swap_write, scaled, steps, step] = spec;
+         shared, resident, swap_read, swap_write, scaled, head, tail, mirror, steps, step] = spec;
   visit("digits", digits);
   visit("extent", extent);
   visit("grids", grids);
@@ -111,6 +167,9 @@ void fields(SweepSpec& spec, Visit visit) {
   visit("swap_read", swap_read);
   visit("swap_write", swap_write);
   visit("scaled", scaled);
+  visit("head", head);
+  visit("tail", tail);
+  visit("mirror", mirror);
   visit("steps", steps);
   visit("step", step);
 }

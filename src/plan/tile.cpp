@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <set>
 
 #include "base/numbers.h"
@@ -76,7 +77,8 @@ enum class Side { read, write };
 std::vector<Run> held_runs(Tile const& tile, Side side) {
   std::vector<Run> runs;
   for (Transformed const& t : tile.transformed) {
-    auto const& own = side == Side::read ? t.read : t.write;
+    Run const& span = side == Side::read ? t.read_span : t.write_span;
+    auto const& own = span.extent > 1 ? std::vector<Run>{span} : side == Side::read ? t.read : t.write;
     runs.insert(runs.end(), own.begin(), own.end());
   }
   for (Carried const& c : tile.carried)
@@ -150,16 +152,101 @@ int ragged_digits(Tile const& tile) {
 
 }  // namespace
 
+namespace {
+
+/// A folded axis that lies in one tile covers its stored index, not the places of its digits.
+void add_spans(Program const& program, int s, Tile& tile) {
+  auto const head = folded_head(program, s), tail = folded_tail(program, s);
+  for (Transformed& t : tile.transformed) {
+    if (!head || !tail || t.digit.dim != *head || t.digit.dim != *tail || program.radices[*head].size() > 1)
+      continue;
+    Fold const fold = *fold_of(program, *head);
+    auto const span = [&](FoldEnd const& end, int part, std::vector<Run> const& runs) {
+      return Run{1, extent_of(program, {*head, part}), runs.front().stride / stretch(end)};
+    };
+    t.read_span = span(fold.head, stored_before, t.read);
+    t.write_span = span(fold.tail, stored_after, t.write);
+  }
+}
+
+/// Pairs of neighbouring reals are complex numbers where all other strides are even. All strides are halved then.
+bool move_in_pairs(Program const& program, std::optional<int> dim, std::vector<Run> Transformed::*side,
+                   Tile& tile) {
+  bool const reads = side == &Transformed::read;
+  Index& bytes = reads ? tile.read_bytes : tile.write_bytes;
+  Kind const real_side = reads ? Kind::r2c : Kind::c2r;
+  if (!dim || !program.dims[*dim].halved || program.problem.kind != real_side ||
+      !fold_of(program, *dim)->mirrored() || bytes == element_bytes(program.problem))
+    return false;
+  bool even = true;
+  auto const each_stride = [&](auto f) {
+    for (Transformed& t : tile.transformed)
+      for (Run& r : t.*side)
+        if (r.extent > 1) f(r.stride);
+    for (Carried& c : tile.carried) f(reads ? c.read : c.write);
+  };
+  each_stride([&](Index& stride) { even = even && stride % 2 == 0; });
+  for (Transformed const& t : tile.transformed)
+    if (t.digit.dim == *dim) even = even && (reads ? t.read_span : t.write_span).stride == 1;
+  if (!even) return false;
+  each_stride([](Index& stride) { stride /= 2; });
+  for (Transformed& t : tile.transformed)
+    if (t.digit.dim == *dim) (reads ? t.read_span : t.write_span).extent /= 2;
+  bytes *= 2;
+  return true;
+}
+
+/// A cosine or sine transform of complex data is one of reals, with the two parts as a batch of neighbours.
+void split_parts(Tile& tile) {
+  for (Transformed& t : tile.transformed) {
+    for (auto* runs : {&t.read, &t.write})
+      for (Run& r : *runs) r.stride *= 2;
+    t.read_span.stride *= 2;
+    t.write_span.stride *= 2;
+  }
+  for (Carried& c : tile.carried) c.read *= 2, c.write *= 2;
+  tile.carried.push_back({{{complex_parts, 0}, 1, 2}, 1, 1, true, 0});
+  tile.read_bytes /= 2;
+  tile.write_bytes /= 2;
+}
+
+/// Runs of a tile's side in bytes, with the bytes of an element as the fastest; `span` bytes where that is given.
+std::vector<Run> byte_runs(Tile const& tile, Side side, Index span) {
+  Index const bytes = side == Side::read ? tile.read_bytes : tile.write_bytes;
+  std::vector<Run> runs;
+  if (span == 0) runs.push_back({1, bytes, 1});
+  for (Run const& r : held_runs(tile, side))
+    if (span == 0 || r.stride != 1) runs.push_back({1, r.extent, r.stride * bytes});
+  if (span > 0) runs.push_back({1, span, 1});
+  return runs;
+}
+
+/// In place, n reals and n/2+1 complex numbers are rows of the same length, the padding being the row's own.
+Index common_row(Tile const& tile) {
+  for (Transformed const& t : tile.transformed)
+    if (t.read_span.extent > 1 && t.read_span.stride == 1 && t.write_span.stride == 1)
+      return std::max(t.read_span.extent * tile.read_bytes, t.write_span.extent * tile.write_bytes);
+  return 0;
+}
+
+}  // namespace
+
 Tile tile_of(Program const& program, int s) {
   Sweep const& sweep = program.sweeps[s];
   auto const read = read_layout(program, s), write = write_layout(program, s);
   Tile tile;
   for (DigitKey d : sweep.transforms) {
     auto const by = program.padded.find(d);
-    tile.transformed.push_back({d, program.radices[d.dim][d.part], runs_of(read, d), runs_of(write, d),
-                                by == program.padded.end() ? 0 : by->second, pass_of(program, s, d)});
+    tile.transformed.push_back({d,
+                                program.radices[d.dim][d.part],
+                                runs_of(read, d),
+                                runs_of(write, d),
+                                by == program.padded.end() ? 0 : by->second,
+                                pass_of(program, s, d),
+                                {},
+                                {}});
   }
-  for (Piece const& whole : all_digits(program)) {
+  for (Piece const& whole : sweep_digits(program, s)) {
     if (std::find(sweep.transforms.begin(), sweep.transforms.end(), whole.digit) != sweep.transforms.end())
       continue;
     std::vector<Piece> with;
@@ -169,6 +256,12 @@ Tile tile_of(Program const& program, int s) {
          carried_pieces(whole, runs_of(read, whole.digit), runs_of(write, whole.digit), with))
       if (c.piece.extent > 1) tile.carried.push_back(c);
   }
+  tile.read_bytes = bytes_before(program, s);
+  tile.write_bytes = bytes_before(program, s + 1);
+  add_spans(program, s, tile);
+  if (splits_parts(program, s)) split_parts(tile);
+  tile.read_pairs = move_in_pairs(program, folded_head(program, s), &Transformed::read, tile);
+  tile.write_pairs = move_in_pairs(program, folded_tail(program, s), &Transformed::write, tile);
   return tile;
 }
 
@@ -193,15 +286,23 @@ Index write_segment(Tile const& tile) { return chain(held_runs(tile, Side::write
 bool closed(Program const& program, int s) {
   Tile const tile = tile_of(program, s);
   for (Carried const& c : tile.carried)
-    if (!c.held && c.read != c.write) return false;
-  return canonical(held_runs(tile, Side::read)) == canonical(held_runs(tile, Side::write));
+    if (!c.held && c.read * tile.read_bytes != c.write * tile.write_bytes) return false;
+  Index const row = common_row(tile);
+  if (row == 0 && tile.read_bytes != tile.write_bytes) return false;
+  return canonical(byte_runs(tile, Side::read, row)) == canonical(byte_runs(tile, Side::write, row));
 }
 
-bool keeps_within_output(Program const& program, int) {
+bool keeps_within_output(Program const& program, int s) {
+  int const end = int(program.sweeps.size());
   if (!program.convolved.empty()) return false;  // what stands between its sweeps is longer
   std::vector<Run> runs;
-  for (Dimension const& d : program.dims) runs.push_back({1, d.size, d.out});
-  return chain(runs) == points(program.problem);
+  Index all = bytes_before(program, end), here = bytes_before(program, s + 1);
+  for (Placed const& p : stored_output(program)) {
+    runs.push_back({1, p.piece.extent, p.stride});
+    all *= p.piece.extent;
+  }
+  for (Piece const& p : digits_before(program, s + 1)) here *= p.extent;
+  return chain(runs) * bytes_before(program, end) == all && here <= all;
 }
 
 void extend_tile(Program& program, int s, TileAim aim) {
@@ -211,7 +312,7 @@ void extend_tile(Program& program, int s, TileAim aim) {
     for (Placed const& p : layout)
       if (p.piece.unit > 1) cut_by_layouts.insert(p.piece.digit);
   auto const take = [&](Tile const& tile, Carried const& c, Index need) {
-    Index const whole = program.radices[c.piece.digit.dim][c.piece.digit.part];
+    Index const whole = extent_of(program, c.piece.digit);
     Index const room = aim.capacity / tile_points(tile);
     if (Piece* cut = movable_cut(sweep, c, cut_by_layouts)) {
       Carried digit = c;
@@ -231,11 +332,13 @@ void extend_tile(Program& program, int s, TileAim aim) {
     for (bool grew = true; grew;) {
       Tile const tile = tile_of(program, s);
       Index const run = side == Side::read ? read_segment(tile) : write_segment(tile);
+      Index const segment = aim.segment * (element_bytes(program.problem) /
+                                           (side == Side::read ? tile.read_bytes : tile.write_bytes));
       grew = false;
-      if (run >= aim.segment) break;
+      if (run >= segment) break;
       for (Carried const& c : tile.carried)
         if (!c.held && (side == Side::read ? c.read : c.write) == run) {
-          grew = take(tile, c, (aim.segment + run - 1) / run);
+          grew = take(tile, c, (segment + run - 1) / run);
           break;
         }
     }

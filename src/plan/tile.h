@@ -22,6 +22,7 @@ struct Transformed {
   std::vector<Run> read, write;
   Index by = 0;  // length of the convolution, if it is done by one
   Pass pass = Pass::forward;
+  Run read_span, write_span;  // extent > 1: the stored index of a folded axis that the tile holds whole
   Index points() const { return std::max(radix, by); }  // that it takes on chip
   bool twice() const { return by > 0 || pass == Pass::middle; }
 };
@@ -37,6 +38,8 @@ struct Carried {
 struct Tile {
   std::vector<Transformed> transformed;
   std::vector<Carried> carried;
+  Index read_bytes = 8, write_bytes = 8;         // what strides count: complex numbers or reals
+  bool read_pairs = false, write_pairs = false;  // a folded axis in pairs of reals, moved as complex numbers
 };
 
 Tile tile_of(Program const& program, int s);

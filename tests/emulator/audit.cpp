@@ -87,7 +87,7 @@ void Audit::global(Seat& seat, Use use, void const* base, Wide offset, int bytes
     fail(seat, std::string("global ") + what + " at offset " + std::to_string(offset) + " of " +
                    memory_.limit(use, from));
   }
-  if (checks_.races) memory_.note(use, address, stamp(seat));
+  if (checks_.races) memory_.note(use, address, bytes, stamp(seat));
   if (checks_.sectors && use != Use::root) {
     // Arrays are taken to begin at a multiple of 256 bytes, as a GPU's allocator gives them.
     Wide const at =

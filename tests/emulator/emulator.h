@@ -44,13 +44,14 @@ template <class T, class Spec>
 Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks checks = Checks::all(),
                     int workers = 1) {
   auto const& value = spec_of(spec);
+  // Reals are written one by one, so what happens to each is watched.
+  auto const written = value.tail.real ? storable(reinterpret_cast<T*>(launch.out), 2 * launch.out_count)
+                                       : storable(launch.out, launch.out_count);
   kernel::Args<T> const args{launch.in, launch.out, launch.roots, launch.scale};
   return run_grid(
       {tiles, value.ranks, value.threads, value.shared}, checks,
       [&](EmulatedBlock& block) { kernel::sweep<T>(spec, block, args); },
-      {loadable(launch.in, launch.in_count), storable(launch.out, launch.out_count),
-       root_table(launch.roots, launch.roots_count)},
-      workers);
+      {loadable(launch.in, launch.in_count), written, root_table(launch.roots, launch.roots_count)}, workers);
 }
 
 /// Runs the sweep of any spec by the one kernel that reads its spec when running.

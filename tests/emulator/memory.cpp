@@ -1,6 +1,7 @@
 // Bounds and races of global memory.
 #include "emulator/memory.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace skipper::emulator {
@@ -39,21 +40,28 @@ std::string GlobalMemory::limit(Use use, std::uintptr_t base) const {
   return "an array unknown to this launch";
 }
 
-void GlobalMemory::note(Use use, std::uintptr_t address, Stamp const& now) {
+void GlobalMemory::note(Use use, std::uintptr_t address, int bytes, Stamp const& now) {
   for (auto& watched : watched_) {
     if (!watched.array.contains(address) || (use != Use::store && !watched.also_read)) continue;
-    auto const index = std::size_t(address - watched.array.base) / std::size_t(watched.array.bytes);
-    std::lock_guard const lock(locks_[index % locks_.size()]);
-    auto& element = watched.elements[index];
-    if (use == Use::store && element.write.happened() && !element.write.same_thread(now))
-      throw EmulationError("race: output element " + std::to_string(index) + " is written by " +
-                           name(element.write) + " and by " + name(now));
-    Stamp const* const rival = use == Use::store ? element.note_write(now) : element.note_read(now);
-    if (rival)
-      throw EmulationError("race: element " + std::to_string(index) +
-                           " of data that is read and written is touched by " + name(*rival) + " and by " +
-                           name(now) + (use == Use::store ? " (a store)" : " (a load)"));
+    auto const unit = std::size_t(watched.array.bytes);
+    auto const from = std::size_t(address - watched.array.base) / unit;
+    auto const to = (std::size_t(address - watched.array.base) + std::size_t(bytes) - 1) / unit;
+    for (auto index = from; index <= std::min(to, watched.elements.size() - 1); ++index)
+      note_element(use, watched, index, now);
   }
+}
+
+void GlobalMemory::note_element(Use use, Watched& watched, std::size_t index, Stamp const& now) {
+  std::lock_guard const lock(locks_[index % locks_.size()]);
+  auto& element = watched.elements[index];
+  if (use == Use::store && element.write.happened() && !element.write.same_thread(now))
+    throw EmulationError("race: output element " + std::to_string(index) + " is written by " +
+                         name(element.write) + " and by " + name(now));
+  Stamp const* const rival = use == Use::store ? element.note_write(now) : element.note_read(now);
+  if (rival)
+    throw EmulationError("race: element " + std::to_string(index) +
+                         " of data that is read and written is touched by " + name(*rival) + " and by " +
+                         name(now) + (use == Use::store ? " (a store)" : " (a load)"));
 }
 
 }  // namespace skipper::emulator

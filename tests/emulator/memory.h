@@ -46,7 +46,7 @@ class GlobalMemory {
 
   /// Throws when the access races: a store with any other thread's store, or, where data that is read is also
   /// written, a store with a load of another tile, or of another thread without a barrier between.
-  void note(Use use, std::uintptr_t address, Stamp const& now);
+  void note(Use use, std::uintptr_t address, int bytes, Stamp const& now);
 
  private:
   struct Watched {
@@ -54,6 +54,8 @@ class GlobalMemory {
     bool also_read = false;
     std::vector<History> elements;
   };
+  void note_element(Use use, Watched& watched, std::size_t index, Stamp const& now);
+
   std::vector<Array> arrays_;
   std::vector<Watched> watched_;
   std::array<std::mutex, 64> locks_;  // of elements, by their index

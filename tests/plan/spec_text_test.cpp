@@ -21,7 +21,8 @@ class RandomSpec {
     some(s.digits), some(s.extent), some(s.grids), some(s.grid_extent), some(s.read), some(s.write);
     some(s.guards), some(s.guard), some(s.load_end), some(s.store_end), some(s.threads), some(s.ranks),
         some(s.shared), some(s.resident);
-    some(s.swap_read), some(s.swap_write), some(s.scaled), some(s.steps), some(s.step);
+    some(s.swap_read), some(s.swap_write), some(s.scaled), some(s.head), some(s.tail), some(s.mirror);
+    some(s.steps), some(s.step);
     return s;
   }
 
@@ -43,9 +44,26 @@ class RandomSpec {
   void some(Guard& x) { some(x.at), some(x.bound), some(x.reads), some(x.writes); }
   void some(Pointwise& x) { some(x.needed), some(x.at), some(x.table); }
   void some(Map& x) { some(x.thread_digits), some(x.register_digits), some(x.rank_digits), some(x.order); }
-  void some(Exchange& x) { some(x.needed), some(x.remote), some(x.fence), some(x.base), some(x.weight); }
+  void some(Exchange& x) {
+    some(x.needed), some(x.remote), some(x.fence), some(x.keep), some(x.base), some(x.weight);
+  }
   void some(Twiddle& x) {
     some(x.kind), some(x.k), some(x.low), some(x.rows), some(x.shift), some(x.table), some(x.table_low);
+  }
+  void some(Tap& x) {
+    some(x.used), some(x.negate), some(x.flip), some(x.scale), some(x.shift), some(x.bend);
+    some(x.scale_after), some(x.shift_after);
+  }
+  void some(Rotation& x) {
+    some(x.used), some(x.split), some(x.scale), some(x.shift), some(x.bits), some(x.table), some(x.table_low);
+  }
+  void some(End& x) {
+    some(x.real), some(x.folded), some(x.widened), some(x.extra), some(x.index), some(x.extent);
+    some(x.stride), some(x.limit), some(x.extra_offset), some(x.tap), some(x.rotation);
+  }
+  void some(Mirror& x) {
+    some(x.used), some(x.head), some(x.negate), some(x.step), some(x.digits), some(x.index), some(x.extent);
+    some(x.weight), some(x.rotation);
   }
   void some(Step& x) {
     some(x.map), some(x.exchange), some(x.radix), some(x.group_size), some(x.group), some(x.twiddle);

@@ -34,7 +34,7 @@ std::vector<SweepRun> run_program(Program const& program, Array<T>& in, Array<T>
     if (b == Buffer::in) return in;
     if (b == Buffer::out) return in_place ? in : out;
     Array<T>& w = b == Buffer::work ? work : work2;
-    if (w.empty()) w.assign(work_points(program), {T(NAN), T(NAN)});
+    if (w.empty()) w.assign(work_bytes(program) / element_bytes(program.problem), {T(NAN), T(NAN)});
     return w;
   };
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
@@ -47,7 +47,7 @@ std::vector<SweepRun> run_program(Program const& program, Array<T>& in, Array<T>
                                      kernel::Wide(to.size()),
                                      roots.data(),
                                      kernel::Wide(roots.size()),
-                                     T(program.problem.scale)};
+                                     T(program_scale(program))};
     run.counts = emulator::emulate<T>(run.lowered.spec, run.lowered.tiles, launch, checks, workers);
     runs.push_back(std::move(run));
   }

@@ -12,7 +12,8 @@ namespace {
 
 constexpr Index sectors_bytes = 32;
 
-/// What the maps say of a whole sweep: exact for shared memory, and for sectors wherever no tile is ragged.
+}  // namespace
+
 void verify_counts(SweepRun const& run, Index element) {
   auto const& spec = run.lowered.spec;
   SharedCount shared;
@@ -23,10 +24,19 @@ void verify_counts(SweepRun const& run, Index element) {
       shared += exchange_writes(spec, i, element, rank);
       shared += exchange_reads(spec, i, element, rank);
     }
+  for (int rank = 0; rank < spec.ranks; ++rank) {
+    shared += mirror_writes(spec, element, rank);
+    shared += mirror_reads(spec, element, rank);
+  }
   Index const tiles = run.lowered.tiles;
-  EXPECT_EQ(run.counts.wavefronts_read + run.counts.wavefronts_write, shared.wavefronts * tiles);
-  EXPECT_EQ(run.counts.conflicts, shared.conflicts() * tiles);
-  if (spec.guards > 0) return;
+  // Past a ragged edge nobody asks for the extra element of a mirrored line.
+  bool const fewer = spec.guards > 0 && spec.tail.extra;
+  Index const used = run.counts.wavefronts_read + run.counts.wavefronts_write;
+  EXPECT_TRUE(fewer ? used <= shared.wavefronts * tiles : used == shared.wavefronts * tiles)
+      << used << " wavefronts instead of " << shared.wavefronts * tiles;
+  EXPECT_TRUE(fewer || run.counts.conflicts == shared.conflicts() * tiles)
+      << run.counts.conflicts << " conflicts instead of " << shared.conflicts() * tiles;
+  if (spec.guards > 0 || spec.head.folded || spec.tail.folded) return;
   for (Index tile = 0; tile < tiles; ++tile)
     for (int rank = 0; rank < spec.ranks; ++rank) {
       loads += load_sectors(spec, tile, element, rank);
@@ -35,6 +45,8 @@ void verify_counts(SweepRun const& run, Index element) {
   EXPECT_EQ(run.counts.load_sectors, loads.sectors);
   EXPECT_EQ(run.counts.store_sectors, stores.sectors);
 }
+
+namespace {
 
 /// Sizes that are powers of two of 16 and more, densely laid out: whole sectors everywhere and no bank conflict.
 bool demands_perfection(Problem const& problem) {

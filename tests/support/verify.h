@@ -8,4 +8,8 @@ namespace skipper::testing {
 /// preserved, gaps of the output untouched, and what the emulator counts equal to what the maps alone say.
 void verify(Program const& program, Machine const& machine, std::uint64_t seed);
 
+/// What the maps say of a whole sweep equals what was counted: exactly for shared memory, and for sectors wherever no tile
+/// is ragged and no tap may find nothing.
+void verify_counts(SweepRun const& run, Index element);
+
 }  // namespace skipper::testing

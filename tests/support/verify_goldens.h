@@ -5,6 +5,7 @@
 #include "support/goldens.h"
 #include "support/quick.h"
 #include "support/verify.h"
+#include "support/verify_real.h"
 
 namespace skipper::testing {
 
@@ -14,7 +15,8 @@ inline void verify_goldens(std::string const& machine_name) {
   int verified = 0;
   for (Golden const& golden : goldens(machine_name)) {
     if (points(golden.problem) > most_points) continue;
-    verify(golden.program, m, std::uint64_t(++verified));
+    bool const complex = golden.problem.kind == Kind::c2c;
+    (complex ? verify : verify_real)(golden.program, m, std::uint64_t(++verified));
   }
   EXPECT_GE(verified, quick() ? 20 : 60) << "too few golden programs are small enough to emulate";
 }

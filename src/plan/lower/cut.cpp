@@ -4,6 +4,8 @@
 #include <optional>
 #include <tuple>
 
+#include "plan/lower/folds.h"
+
 namespace skipper {
 namespace {
 
@@ -35,7 +37,8 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
   bool const ends = std::any_of(tile.transformed.begin(), tile.transformed.end(), [&](Transformed const& t) {
     return t.by > 0 || program.convolved.count(t.digit.dim);
   });
-  WorkCount count_up(element_bytes(program.problem), program.sweeps[s].ranks, ends);
+  bool const mirror = mirrored(program, s);
+  WorkCount count_up(element_bytes(program.problem), program.sweeps[s].ranks, ends || mirror);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     bool const works = steps[i].stage >= 0;
     count_up.add(count(atoms, steps[i].map.threads), count(atoms, steps[i].map.registers),
@@ -43,6 +46,9 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
                  works ? twiddling_of(program, tile, atoms, steps[i].stage) : Twiddling::none,
                  i > 0 && !same_elements(steps[i - 1].map, steps[i].map));
   }
+  if (mirror)  // its exchange, its rotation, and its sums
+    count_up.add(count(atoms, steps.back().map.threads), count(atoms, steps.back().map.registers), 2,
+                 Twiddling::product, true);
   Work work = count_up.total();
   work.tiles = tile_count(tile);
   if (count_up.exchanges() > 0) work.shared = work.points + work.points / 32;
@@ -89,7 +95,8 @@ Cut best_cut(Program const& program, int s, Tile const& tile, Machine const& mac
       if (best && best->fits && atoms.stages.size() > best->steps.size() + 2)
         break;  // these only exchange more
       for (auto& steps : map_steps(atoms, limits)) {
-        Cut cut{atoms, std::move(steps), {}, 0, false};
+        Cut cut{atoms, std::move(steps), {}, {}, 0, false};
+        add_mirror_steps(program, s, tile, cut.steps, cut.late);
         cut.work = work_of(program, s, tile, atoms, cut.steps);
         cut.pace = pace(cut.work, machine, movement);
         cut.fits =

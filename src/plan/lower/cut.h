@@ -10,6 +10,7 @@ namespace skipper {
 struct Cut {
   Atoms atoms;
   std::vector<MapStep> steps;
+  std::vector<int> late;  // for each step, the sub-transform whose twiddles waited for a mirror, or -1
   Work work;
   double pace = 0;    // x copy
   bool fits = false;  // the registers suffice

@@ -22,6 +22,8 @@ std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
     if (e.needed) forms.push_back(&e.layout.weight);
   for (auto const& t : d.twiddles)
     if (t.kind != kernel::Twiddling::none) forms.insert(forms.end(), {&t.k.tile, &t.low.tile});
+  forms.insert(forms.end(), {&d.head.index.tile, &d.tail.index.tile});
+  for (auto const& m : d.mirror_index) forms.push_back(&m.tile);
   return forms;
 }
 
@@ -83,6 +85,7 @@ class Assembly {
     demand(int(draft_.steps.size()) <= kernel::max_steps, "steps", kernel::max_steps);
     demand(int(draft_.guards.size()) <= kernel::max_guards, "ragged digits", kernel::max_guards);
     addresses();
+    ends();
     spec_.shared = int(draft_.shared);
     spec_.steps = int(draft_.steps.size());
     for (int i = 0; i < spec_.steps; ++i) {
@@ -125,6 +128,17 @@ class Assembly {
     if (from.needed) fill(from.at, to.at);
   }
 
+  void ends() {
+    spec_.head = draft_.head.end;
+    spec_.tail = draft_.tail.end;
+    fill(draft_.head.index, spec_.head.index);
+    fill(draft_.tail.index, spec_.tail.index);
+    spec_.mirror = draft_.mirror;
+    for (std::size_t m = 0; m < draft_.mirror_index.size(); ++m)
+      for (int d = 0; d < spec_.digits; ++d)
+        spec_.mirror.index[m].tile[d] = draft_.mirror_index[m].tile[chains_[d].front()];
+  }
+
   void map(int i) {
     kernel::Step& step = spec_.step[i];
     MapStep const& from = draft_.steps[i];
@@ -152,6 +166,7 @@ class Assembly {
     to.needed = true;
     to.remote = from.remote;
     to.fence = from.fence;
+    to.keep = from.keep;
     to.base = int(from.base);
     for (int d = 0; d < spec_.digits; ++d) to.weight[d] = int(from.layout.weight[chains_[d].front()]);
   }

@@ -29,7 +29,7 @@ struct Draft {
   };
   std::vector<Guard> guards;
   struct Exchange {
-    bool needed = false, remote = false, fence = false;
+    bool needed = false, remote = false, fence = false, keep = false;
     SharedLayout layout;
     Index base = 0;
   };
@@ -48,6 +48,13 @@ struct Draft {
   };
   Pointwise load_end, store_end;
   std::vector<Pointwise> middles;
+  struct Fold {  // an end whose forms are still written in atoms
+    kernel::End end;
+    AtomForm index;
+  };
+  Fold head, tail;
+  kernel::Mirror mirror;  // without its forms
+  std::vector<AtomForm> mirror_index;
   Index shared = 0;
 };
 

@@ -9,6 +9,7 @@
 
 #include "plan/lower/cut.h"
 #include "plan/lower/draft.h"
+#include "plan/lower/folds.h"
 
 namespace skipper {
 namespace {
@@ -43,9 +44,12 @@ class Lowering {
     Cut cut = this->cut(1);
     draft_.atoms = std::move(cut.atoms);
     draft_.steps = std::move(cut.steps);
+    late_ = std::move(cut.late);
     addresses();
+    fold_ends(program_, s_, tile_, draft_, result_.tables);
+    if (draft_.mirror.used) draft_.mirror.step = mirror_step();
     exchanges();
-    for (MapStep const& step : draft_.steps) twiddle(step);
+    for (int i = 0; i < int(draft_.steps.size()); ++i) twiddle(i);
     convolutions();
     result_.tiles = tile_count(tile_);
     finish(assemble(draft_, tile_));
@@ -79,9 +83,12 @@ class Lowering {
       if (t.by) draft_.guards.push_back({index_of(t.digit), t.radix});
     for (int dim : program_.convolved) {
       auto const [first, last] = convolution_span(program_, dim);
-      Index const n = program_.dims[dim].size;
-      if (s_ <= first) draft_.guards.push_back({axis_index(dim, &Atom::j), n, true, s_ < first});
-      if (s_ >= last) draft_.guards.push_back({axis_index(dim, &Atom::k), n, s_ > last, true});
+      Index const n = core(program_, dim);
+      bool const folded = fold_of(program_, dim).has_value();  // outside its sweeps it has no digits
+      if (s_ == first || (s_ < first && !folded))
+        draft_.guards.push_back({axis_index(dim, &Atom::j), n, true, s_ < first});
+      if (s_ == last || (s_ > last && !folded))
+        draft_.guards.push_back({axis_index(dim, &Atom::k), n, s_ > last, true});
     }
   }
 
@@ -126,10 +133,18 @@ class Lowering {
     draft_.exchanges.resize(steps.size());
     int needed = 0;
     for (std::size_t i = 1; i < steps.size(); ++i) {
-      if (same_elements(steps[i - 1].map, steps[i].map)) {
-        steps[i].map = steps[i - 1].map;
+      auto& exchange = draft_.exchanges[i];
+      bool const same = same_elements(steps[i - 1].map, steps[i].map);
+      if (same) steps[i].map = steps[i - 1].map;
+      if (draft_.mirror.used && draft_.mirror.step == int(i)) {
+        exchange.keep = same;
+        exchange.needed = true;
+        exchange.fence = needed++ > 0;
+        exchange.layout = mirror_layout(steps[i - 1].map, steps[i].map, capacity);
+        draft_.shared = std::max(draft_.shared, exchange.layout.size);
         continue;
       }
+      if (same) continue;
       bool const last = i + 1 == steps.size();
       bool const again = steps[i].stage >= 0 && steps[i - 1].stage >= 0 &&
                          draft_.atoms.stages[steps[i].stage].again == steps[i - 1].stage;
@@ -137,7 +152,6 @@ class Lowering {
         steps[i].map = steps[i - 1].map;  // the middle of a convolution: what is in registers is due again
         continue;
       }
-      auto& exchange = draft_.exchanges[i];
       auto const options = last ? std::vector<AtomMap>{steps[i].map}
                                 : reorderings(draft_.atoms, steps[i - 1].map, steps[i].map);
       bool found = false;
@@ -160,6 +174,27 @@ class Lowering {
     take_turns(needed);
   }
 
+  int mirror_step() const {
+    if (draft_.mirror.head) return 1;
+    int step = 0;  // the first after all butterflies
+    for (int i = 0; i < int(draft_.steps.size()); ++i)
+      if (draft_.steps[i].stage >= 0) step = i + 1;
+    return step;
+  }
+
+  /// Every mirrored digit a straight line, so that the place of the negated index is as easily found.
+  SharedLayout mirror_layout(AtomMap const& from, AtomMap const& to, Index capacity) {
+    std::vector<StraightLine> lines;
+    for (int m = 0; m < draft_.mirror.digits; ++m)
+      lines.push_back({draft_.mirror_index[m].tile,
+                       Index(draft_.mirror.extent[m]) + (m == 0 && draft_.mirror.head ? 1 : 0)});
+    SharedLayout const layout = pad_straight(draft_.atoms, lines, from, to, element_, capacity);
+    for (int m = 0; m < draft_.mirror.digits; ++m)
+      for (std::size_t a = 0; a < layout.weight.size(); ++a)
+        if (lines[m].index[a] > 0) draft_.mirror.weight[m] = int(layout.weight[a] / lines[m].index[a]);
+    return layout;
+  }
+
   /// Small tiles alternate between two buffers: then no exchange has to wait for the readers of the one before.
   void take_turns(int needed) {
     constexpr Index small = 16 * 1024;  // bytes; two of them still leave room for many blocks an SM
@@ -176,24 +211,17 @@ class Lowering {
     draft_.shared *= 2;
   }
 
-  Index add_table(RootTable const& table) {
-    Index offset = 0;
-    for (RootTable const& t : result_.tables) {
-      if (t == table) return offset;
-      offset += t.rows * t.columns;
-    }
-    result_.tables.push_back(table);
-    return offset;
-  }
+  Index add_table(RootTable const& table) { return skipper::add_table(result_.tables, table); }
 
-  void twiddle(MapStep const& step) {
+  void twiddle(int i) {
     draft_.twiddles.emplace_back();
-    if (step.stage < 0) return;
-    Stage const& stage = draft_.atoms.stages[step.stage];
-    if (stage.last)
-      between(stage.sub);
-    else if (!draft_.atoms.first_half(step.stage))
-      within(stage, step.stage);
+    if (late_[i] >= 0) between(late_[i]);
+    int const number = draft_.steps[i].stage;
+    if (number < 0) return;
+    Stage const& stage = draft_.atoms.stages[number];
+    bool const waits = std::find(late_.begin(), late_.end(), stage.sub) != late_.end();
+    if (stage.last && !waits) between(stage.sub);
+    if (!stage.last && !draft_.atoms.first_half(number)) within(stage, number);
   }
 
   /// Within a sub-transform: w^(k low) where low counts the stages still to come; in the second transform of a
@@ -258,7 +286,7 @@ class Lowering {
       }
       if (t.pass == Pass::middle)
         middle(t, axis_index(t.digit.dim, &Atom::k),
-               spectrum_of(program_.dims[t.digit.dim].size, program_.radices[t.digit.dim]));
+               spectrum_of(core(program_, t.digit.dim), program_.radices[t.digit.dim]));
     }
     if (!lengths.empty()) {
       multiply(draft_.load_end, at, chirp_of(lengths));
@@ -266,7 +294,7 @@ class Lowering {
     }
     for (int dim : program_.convolved) {
       auto const [first, last] = convolution_span(program_, dim);
-      RootTable const chirp = chirp_of({program_.dims[dim].size});
+      RootTable const chirp = chirp_of({core(program_, dim)});
       if (s_ == first) multiply(draft_.load_end, axis_index(dim, &Atom::j), chirp);
       if (s_ == last) multiply(draft_.store_end, axis_index(dim, &Atom::k), chirp);
     }
@@ -313,9 +341,16 @@ class Lowering {
     spec.ranks = sweep_.ranks;
     bool const last = s_ + 1 == int(program_.sweeps.size());
     bool const inverse = program_.problem.direction == Direction::inverse;
-    spec.swap_read = inverse && s_ == 0;
-    spec.swap_write = inverse && last;
-    spec.scaled = program_.problem.scale != 1 && last;
+    bool const fourier = std::all_of(sweep_.transforms.begin(), sweep_.transforms.end(), [&](DigitKey d) {
+      return program_.dims[d.dim].kind == AxisKind::fourier;
+    });
+    // Mirrors and cosine transforms want the parts in their own places, so there each sweep swaps them back.
+    bool const every = std::any_of(program_.dims.begin(), program_.dims.end(), [](Dimension const& d) {
+      return d.halved || d.kind != AxisKind::fourier;
+    });
+    spec.swap_read = inverse && fourier && (s_ == 0 || every);
+    spec.swap_write = inverse && fourier && (last || every);
+    spec.scaled = program_scale(program_) != 1 && last;
     for (int i = 0; i < spec.steps; ++i) spec.threads = std::max(spec.threads, active(spec, i));
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
@@ -331,6 +366,7 @@ class Lowering {
   Tile tile_;
   Index element_;
   Draft draft_;
+  std::vector<int> late_;  // for each step, the sub-transform whose twiddles waited for the mirror
   Lowered result_;
 };
 

@@ -20,7 +20,7 @@ namespace skipper {
 /// What a table holds: roots of unity, or what a convolution multiplies by (base/chirps.h) at its ends or its middle.
 enum class TableKind { roots, chirp, spectrum };
 
-/// Numbers a kernel reads. Of roots, entry (row, column) is w_order^(m column step), row by row, where m is row + 1, or
+/// Numbers a kernel reads. Of roots, entry (row, column) is w_order^(m column step + start), row by row, where m is row + 1, or
 /// 2^row in a doubling table. Of chirps, one row, the products of those of the lengths `digits`, the first counting
 /// fastest; of a spectrum, one row, the index written in `digits` from the lowest to the highest and the highest counting
 /// fastest.
@@ -29,6 +29,7 @@ struct RootTable {
   bool doubling = false;
   TableKind kind = TableKind::roots;
   std::vector<Index> digits = {};
+  Index start = 0;
   bool operator==(RootTable const&) const = default;
 };
 

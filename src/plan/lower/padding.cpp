@@ -110,4 +110,51 @@ SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Ind
   return best;
 }
 
+SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& lines, AtomMap const& from,
+                          AtomMap const& to, Index element_bytes, Index capacity) {
+  int const n = int(atoms.atoms.size()), m = int(lines.size());
+  // Items to lay down: lines are 0..m-1, atoms of no line come after.
+  auto const item_of = [&](int a) {
+    for (int l = 0; l < m; ++l)
+      if (lines[l].index[a] > 0) return l;
+    return m + a;
+  };
+  auto const order_of = [&](std::vector<int> const& list) {
+    std::vector<int> items;
+    for (int a : list)
+      if (std::find(items.begin(), items.end(), item_of(a)) == items.end()) items.push_back(item_of(a));
+    return items;
+  };
+  std::vector<Index> const none(n, 0);
+  SharedLayout best;
+  auto const consider = [&](std::vector<int> const& items, int after, Index unused) {
+    SharedLayout layout{std::vector<Index>(n, 0), 1, 0};
+    Index stride = 1;
+    for (int i = 0; i < int(items.size()); ++i) {
+      bool const line = items[i] < m;
+      Index const places = line ? lines[items[i]].places : atoms.atoms[items[i] - m].extent;
+      for (int a = 0; a < n; ++a)
+        if (item_of(a) == items[i]) layout.weight[a] = stride * (line ? lines[items[i]].index[a] : 1);
+      layout.size += stride * (places - 1);
+      stride = stride * places + (i == after ? unused : 0);
+    }
+    if (layout.size > capacity) return;
+    layout.conflicts = conflicts(atoms, from, layout.weight, none, element_bytes) +
+                       2 * conflicts(atoms, to, layout.weight, none, element_bytes);
+    if (best.size == 0 || std::pair(layout.conflicts, layout.size) < std::pair(best.conflicts, best.size))
+      best = std::move(layout);
+  };
+  for (auto const& list : {joined(to.threads, to.registers), joined(from.threads, from.registers),
+                           joined(to.registers, to.threads), joined(from.registers, from.threads)}) {
+    auto const items = order_of(list);
+    consider(items, -1, 0);
+    for (int a = 0; a + 1 < int(items.size()) && best.conflicts > 0; ++a)
+      for (Index p : {1, 2, 3, 4, 5, 8, 16}) consider(items, a, p);
+  }
+  if (best.size == 0)
+    throw Error("program: tile", "the mirror does not fit " + std::to_string(capacity * element_bytes) +
+                                     " bytes of shared memory");
+  return best;
+}
+
 }  // namespace skipper

@@ -17,4 +17,13 @@ struct SharedLayout {
 SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Index element_bytes,
                  Index capacity);
 
+/// A layout in which whole indices are straight lines, so that the place of a negated index is known: each line has the
+/// weights of the atoms in its index and so many places. Atoms of no line have places of their own.
+struct StraightLine {
+  std::vector<Index> index;  // of each atom, 0 for those of other lines
+  Index places = 1;
+};
+SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& lines, AtomMap const& from,
+                          AtomMap const& to, Index element_bytes, Index capacity);
+
 }  // namespace skipper

@@ -40,7 +40,8 @@ std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
       case TableKind::roots:
         for (Index row = 0; row < t.rows; ++row)
           for (Index column = 0; column < t.columns; ++column)
-            out.push_back(root((t.doubling ? Index(1) << row : row + 1) * column * t.step, t.order));
+            out.push_back(
+                root((t.doubling ? Index(1) << row : row + 1) * column * t.step + t.start, t.order));
         break;
       case TableKind::chirp:
         append_chirps(t.digits, out);

@@ -1,0 +1,70 @@
+#pragma once
+// The ends of a sweep over a folded axis. A real kind (r2c, c2r, a cosine or sine transform) is a complex transform of
+// a length of its own between two ends: a load map that builds complex element i from numbers along the axis, and a
+// store map that makes numbers of element k. Each end has up to two taps; the real kinds differ in nothing but their
+// numbers (plan/fold.cpp). The mirror joins element k with element -k on chip, where the two are one real pair.
+#include "kernel/form.h"
+
+namespace skipper::kernel {
+
+/// Where element i stands along the axis: linear up to a bend, and linear again, perhaps with the sign turned, from
+/// there on. Outside 0..limit-1 there is nothing: zero when read, left out when written.
+struct Tap {
+  bool used = false;
+  bool negate = false;  // the sign of all
+  bool flip = false;    // the sign from the bend on; of complex numbers only the imaginary part's
+  Wide scale = 1, shift = 0;
+  Wide bend = -1;  // none
+  Wide scale_after = 0, shift_after = 0;
+  constexpr bool operator==(Tap const&) const = default;
+};
+constexpr bool bent(Tap const& tap, Wide i) { return tap.bend >= 0 && i >= tap.bend; }
+constexpr Wide index_of(Tap const& tap, Wide i) {
+  return bent(tap, i) ? tap.scale_after * i + tap.shift_after : tap.scale * i + tap.shift;
+}
+
+/// The factor w^(scale i + shift): entry i of a table, or where that would be long a product of two entries.
+struct Rotation {
+  bool used = false;
+  bool split = false;  // the exponent is cut in two: high[e / base] x low[e % base]
+  Wide scale = 1, shift = 0;
+  int bits = 0;  // base = 2^bits
+  int table = 0;
+  int table_low = 0;
+  constexpr bool operator==(Rotation const&) const = default;
+};
+
+/// Elements are found by the sweep's linear form alone; or, folded, by that of the other digits and by `tap` along the
+/// axis. In real memory tap 0 is the real part and tap 1 the imaginary part.
+struct End {
+  bool real = false;
+  bool folded = false;
+  bool widened = false;  // reals in complex memory: taps read real parts, and write them beside zeros
+  bool extra = false;    // a mirrored axis has one element more than digits: number `extent`
+  Form index;            // number of an element along the axis
+  Wide extent = 0;       // of the complex transform
+  Wide stride = 0;       // along the axis, in memory
+  Wide limit = 0;
+  Wide extra_offset = 0;  // not folded: from element 0 to element `extent`
+  Tap tap[2];
+  Rotation rotation;
+  constexpr bool operator==(End const&) const = default;
+};
+
+/// After the exchange into `step` each element meets the one at the negated index of every transformed digit:
+///   x[k] = (z[k] + z*[-k]) - i w^k (z[k] - z*[-k])
+/// Digit 0 is that of the folded axis.
+struct Mirror {
+  bool used = false;
+  bool head = false;    // before the first butterfly: -0 is the extra element; else after the last: -0 is 0
+  bool negate = false;  // the parts are exchanged (an inverse transform): conjugates change their sign
+  int step = 0;
+  int digits = 0;
+  Form index[max_mirrored];
+  int extent[max_mirrored] = {};
+  int weight[max_mirrored] = {};  // in shared memory
+  Rotation rotation;
+  constexpr bool operator==(Mirror const&) const = default;
+};
+
+}  // namespace skipper::kernel

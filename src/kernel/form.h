@@ -1,0 +1,22 @@
+#pragma once
+// Linear forms over digits, and how many digits and steps a spec can have.
+namespace skipper::kernel {
+
+using Wide = long long;
+
+inline constexpr int max_digits = 20;  // digits of a tile
+inline constexpr int max_grid = 10;    // digits counted by the block index
+inline constexpr int max_steps = 12;
+inline constexpr int max_guards = 4;
+inline constexpr int max_group = 5;       // digits that one butterfly joins
+inline constexpr int max_registers = 64;  // elements a thread may hold
+inline constexpr int max_mirrored = 4;    // transformed digits of a mirrored sweep
+
+/// sum(digit x weight) over the digits of the tile and of the grid.
+struct Form {
+  Wide tile[max_digits] = {};
+  Wide grid[max_grid] = {};
+  constexpr bool operator==(Form const&) const = default;
+};
+
+}  // namespace skipper::kernel

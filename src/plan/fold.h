@@ -1,0 +1,40 @@
+// Folds: how an axis of a real kind becomes a complex transform between a load map and a store map. `packed` takes two
+// reals as one complex number, so that the transform has half the length (with a mirror on chip, where the two are
+// told apart); `whole` takes each number as a complex one: twice the work, but it can be cut into several sweeps.
+#pragma once
+
+#include <skipper/problem.h>
+
+#include <optional>
+
+#include "base/index.h"
+#include "kernel/ends.h"
+
+namespace skipper {
+
+/// One end: the taps along the axis, and the rotation by exp(-2 pi i (scale i + shift) / order), order 0 for none.
+struct FoldEnd {
+  bool tapped = false;  // else element i is number i
+  kernel::Tap tap[2];
+  Index limit = 0;
+  bool mirror = false;
+  Index order = 0, scale = 0, shift = 0;
+};
+
+struct Fold {
+  Index core = 1;  // length of the complex transform
+  FoldEnd head, tail;
+  Index mirror_order = 0;
+  double factor = 1;  // that the outputs still lack
+  bool mirrored() const { return head.mirror || tail.mirror; }
+};
+
+/// The folds of an axis of size n: r2c or c2r where halved, else the cosine or sine transform of `kind`. No packed fold
+/// exists where n is odd, or too short for pairs; none at all is needed where the core would be 1.
+std::optional<Fold> packed_fold(Kind problem, AxisKind kind, Index n);
+Fold whole_fold(Kind problem, AxisKind kind, Index n);
+
+/// The fold whose complex transform has this length, if there is one.
+std::optional<Fold> fold_with_core(Kind problem, AxisKind kind, Index n, Index core);
+
+}  // namespace skipper

@@ -1,0 +1,181 @@
+#include "plan/lower/folds.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+namespace skipper {
+namespace {
+
+using kernel::Rotation;
+
+/// Entries up to which a rotation is one table. Beyond, two short tables stay in L1 where one would not.
+constexpr Index longest_table = 1024;
+
+/// Calls f(weight, digit) for the atoms, then the grid digits, of one dimension. The weight is that of their digit's
+/// own index: j where the axis is still to be transformed, k where it has been.
+template <class Atoms, class Grid>
+void each_of_axis(Tile const& tile, Draft const& draft, int dim, bool output, Atoms atoms, Grid grid) {
+  for (std::size_t a = 0; a < draft.atoms.atoms.size(); ++a) {
+    Atom const& atom = draft.atoms.atoms[a];
+    bool const carried = atom.stage < 0;
+    Transformed const* const t = carried ? nullptr : &tile.transformed[draft.atoms.stages[atom.stage].sub];
+    DigitKey const digit = carried ? tile.carried[atom.carried].piece.digit : t->digit;
+    bool const turned = output && t && !t->twice();
+    if (digit.dim == dim) atoms(a, digit, carried ? atom.unit : turned ? atom.k : atom.j);
+  }
+  for (std::size_t g = 0; g < draft.grid.size(); ++g) {
+    Piece const& piece = tile.carried[draft.grid[g]].piece;
+    if (piece.digit.dim == dim) grid(g, piece.digit, piece.unit);
+  }
+}
+
+AtomForm blank(Draft const& draft) {
+  return {std::vector<Index>(draft.atoms.atoms.size(), 0), std::vector<Index>(draft.grid.size(), 0)};
+}
+
+AtomForm index_along(Program const& program, Tile const& tile, Draft const& draft, int dim, bool output) {
+  AtomForm form = blank(draft);
+  each_of_axis(
+      tile, draft, dim, output,
+      [&](std::size_t a, DigitKey d, Index unit) { form.tile[a] = unit * index_weight(program, d, output); },
+      [&](std::size_t g, DigitKey d, Index unit) { form.grid[g] = unit * index_weight(program, d, output); });
+  return form;
+}
+
+Index last_index(Tile const& tile, Draft const& draft, AtomForm const& form) {
+  Index most = 0;
+  for (std::size_t a = 0; a < form.tile.size(); ++a) most += form.tile[a] * (draft.atoms.atoms[a].extent - 1);
+  for (std::size_t g = 0; g < form.grid.size(); ++g)
+    most += form.grid[g] * (tile.carried[draft.grid[g]].piece.extent - 1);
+  return most;
+}
+
+Rotation rotation_of(Index order, Index scale, Index shift, Index last, std::vector<RootTable>& tables) {
+  Rotation r;
+  r.used = true;
+  r.scale = scale;
+  r.shift = shift;
+  Index const most = scale * last + shift;
+  r.split = last >= longest_table;
+  if (!r.split) {
+    RootTable direct{order, 1, last + 1, scale, false};
+    direct.start = shift;
+    r.table = int(add_table(tables, direct));
+    return r;
+  }
+  r.bits = int(std::bit_width(std::uint64_t(most))) / 2;
+  r.table = int(add_table(tables, {order, 1, (most >> r.bits) + 1, Index(1) << r.bits, false}));
+  r.table_low = int(add_table(tables, {order, 1, Index(1) << r.bits, 1, false}));
+  return r;
+}
+
+/// The stride of the stored index along a folded axis, from the apparent one of its digits.
+Index stored_stride(Program const& program, Tile const& tile, int dim, FoldEnd const& end, bool output) {
+  for (Transformed const& t : tile.transformed)
+    if (t.digit.dim == dim) {
+      Index const apparent = (output ? t.write : t.read).front().stride;
+      return apparent / (stretch(end) * index_weight(program, t.digit, output));
+    }
+  return 0;
+}
+
+/// One side of a folded axis.
+void fold_end(Program const& program, Tile const& tile, Draft& draft, int dim, bool output,
+              std::vector<RootTable>& tables) {
+  Fold const fold = *fold_of(program, dim);
+  FoldEnd const& from = output ? fold.tail : fold.head;
+  Draft::Fold& to = output ? draft.tail : draft.head;
+  AtomForm& address = output ? draft.write : draft.read;
+  if (output ? tile.write_pairs : tile.read_pairs) return;  // a plain complex array
+  to.index = index_along(program, tile, draft, dim, output);
+  Index const last = std::max(last_index(tile, draft, to.index), fold.core - (from.mirror ? 0 : 1));
+  to.end.extra = from.mirror;
+  to.end.extent = fold.core;
+  to.end.stride = stored_stride(program, tile, dim, from, output);
+  if (from.order) to.end.rotation = rotation_of(from.order, from.scale, from.shift, last, tables);
+  bool const plain = from.tapped && to.end.real && !from.order && !from.tap[1].used && from.tap[0].bend < 0 &&
+                     from.tap[0].scale == 1 && from.tap[0].shift == 0 && from.limit >= fold.core;
+  to.end.folded = from.tapped && !plain;
+  to.end.widened = !to.end.real && !program.dims[dim].halved;
+  if (!to.end.folded) {
+    to.end.extra_offset = from.mirror ? to.end.stride * fold.core : 0;
+    if (!from.mirror) to.index = blank(draft);
+    return;
+  }
+  to.end.limit = from.limit;
+  to.end.tap[0] = from.tap[0];
+  to.end.tap[1] = from.tap[1];
+  each_of_axis(
+      tile, draft, dim, output, [&](std::size_t a, DigitKey, Index) { address.tile[a] = 0; },
+      [&](std::size_t g, DigitKey, Index) { address.grid[g] = 0; });
+}
+
+}  // namespace
+
+Index add_table(std::vector<RootTable>& tables, RootTable const& table) {
+  Index offset = 0;
+  for (RootTable const& t : tables) {
+    if (t == table) return offset;
+    offset += t.rows * t.columns;
+  }
+  tables.push_back(table);
+  return offset;
+}
+
+void add_mirror_steps(Program const& program, int s, Tile const& tile, std::vector<MapStep>& steps,
+                      std::vector<int>& late) {
+  late.assign(steps.size(), -1);
+  if (!mirrored(program, s)) return;
+  auto const head = folded_head(program, s);
+  if (head && fold_of(program, *head)->head.mirror) {
+    if (steps.front().stage >= 0) steps.insert(steps.begin(), {steps.front().map, -1});
+    late.assign(steps.size(), -1);
+    return;
+  }
+  if (steps.back().stage >= 0) steps.push_back({steps.back().map, -1});
+  late.assign(steps.size(), -1);
+  std::vector<int> waiting;
+  for (int t = 0; t < int(tile.transformed.size()); ++t) {
+    DigitKey const digit = tile.transformed[t].digit;
+    if (digit.part + 1 < int(program.radices[digit.dim].size())) waiting.push_back(t);
+  }
+  for (std::size_t w = 0; w < waiting.size(); ++w) {
+    if (w > 0) steps.push_back({steps.back().map, -1}), late.push_back(-1);
+    late.back() = waiting[w];
+  }
+}
+
+void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
+               std::vector<RootTable>& tables) {
+  Index const element = element_bytes(program.problem);
+  draft.head.end.real = tile.read_bytes < element;
+  draft.tail.end.real = tile.write_bytes < element;
+  draft.head.index = draft.tail.index = blank(draft);
+  auto const head = folded_head(program, s), tail = folded_tail(program, s);
+  if (head) fold_end(program, tile, draft, *head, false, tables);
+  if (tail) fold_end(program, tile, draft, *tail, true, tables);
+  if (!mirrored(program, s)) return;
+  kernel::Mirror& mirror = draft.mirror;
+  Fold const fold = *fold_of(program, *head);  // a mirrored axis begins and ends in one sweep
+  mirror.used = true;
+  mirror.head = fold.head.mirror;
+  mirror.negate = program.problem.direction == Direction::inverse && program.dims[*head].halved;
+  auto const add = [&](int dim, Transformed const& t) {
+    int const m = mirror.digits++;
+    AtomForm form = blank(draft);
+    each_of_axis(
+        tile, draft, dim, !mirror.head,
+        [&](std::size_t a, DigitKey d, Index unit) { form.tile[a] = d == t.digit ? unit : 0; },
+        [](std::size_t, DigitKey, Index) {});
+    draft.mirror_index.push_back(form);
+    mirror.extent[m] = int(t.radix);
+  };
+  for (Transformed const& t : tile.transformed)
+    if (t.digit.dim == *head) add(*head, t);
+  for (Transformed const& t : tile.transformed)
+    if (t.digit.dim != *head) add(t.digit.dim, t);
+  mirror.rotation = rotation_of(fold.mirror_order, 1, 0, fold.core, tables);
+}
+
+}  // namespace skipper

@@ -1,0 +1,20 @@
+// Lowering of folded axes: the ends' taps and rotations, the steps a mirror needs, and the forms it counts by.
+#pragma once
+
+#include "plan/lower/draft.h"
+#include "plan/lower/lower.h"
+
+namespace skipper {
+
+/// Adds the step that a mirror needs for itself: before the first butterfly, to load in, or after the last, to store
+/// from. `late` gets, for each step, the sub-transform whose twiddles wait until the mirror is done, or -1.
+void add_mirror_steps(Program const& program, int s, Tile const& tile, std::vector<MapStep>& steps,
+                      std::vector<int>& late);
+
+/// The ends and the mirror of a draft whose atoms, steps, grid and addresses are known.
+void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft, std::vector<RootTable>& tables);
+
+/// Appends a table, unless it is there, and returns where it begins.
+Index add_table(std::vector<RootTable>& tables, RootTable const& table);
+
+}  // namespace skipper

@@ -1,0 +1,321 @@
+// What the folded axes of a program are in memory, and when: a stored index before and after their sub-transforms, digits
+// of a complex transform between. Layouts follow from it, and where data is real.
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "plan/program.h"
+
+namespace skipper {
+namespace {
+
+Index product(std::vector<Index> const& v, int first, int last) {
+  return std::accumulate(v.begin() + first, v.begin() + last, Index(1), std::multiplies<>());
+}
+
+}  // namespace
+
+Index core(Program const& program, int dim) {
+  Dimension const& d = program.dims[dim];
+  auto const& r = program.radices[dim];
+  if (!program.convolved.count(dim)) return product(r, 0, int(r.size()));
+  bool const real_kind = d.halved || d.kind != AxisKind::fourier;
+  return real_kind ? whole_fold(program.problem.kind, d.kind, d.size).core : d.size;
+}
+
+std::optional<Fold> fold_of(Program const& program, int dim) {
+  Dimension const& d = program.dims[dim];
+  if (!d.axis || (!d.halved && d.kind == AxisKind::fourier) || core(program, dim) == 1) return {};
+  return fold_with_core(program.problem.kind, d.kind, d.size, core(program, dim));
+}
+
+Index stretch(FoldEnd const& end) {
+  if (!end.tapped) return 1;
+  return std::abs((end.tap[0].used ? end.tap[0] : end.tap[1]).scale);
+}
+
+namespace {
+
+bool is_folded(Program const& program, int dim) {
+  Dimension const& d = program.dims[dim];
+  return d.axis && (d.halved || d.kind != AxisKind::fourier) && core(program, dim) > 1;
+}
+
+/// The sweep that has the first (last) sub-transform of a dimension; past all sweeps where none has.
+int begins(Program const& program, int dim) {
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    for (DigitKey d : program.sweeps[s].transforms)
+      if (d.dim == dim) return s;
+  return int(program.sweeps.size());
+}
+int ends(Program const& program, int dim) {
+  if (program.convolved.count(dim)) return convolution_span(program, dim).last;
+  for (int s = int(program.sweeps.size()) - 1; s >= 0; --s)
+    for (DigitKey d : program.sweeps[s].transforms)
+      if (d.dim == dim && d.part + 1 == int(program.radices[dim].size())) return s;
+  return int(program.sweeps.size());
+}
+
+Index stored_size(Program const& program, int dim, bool before) {
+  Dimension const& d = program.dims[dim];
+  Kind const kind = program.problem.kind;
+  bool const half = d.halved && ((kind == Kind::r2c && !before) || (kind == Kind::c2r && before));
+  return half ? d.size / 2 + 1 : d.size;
+}
+
+/// Digits of a dimension, whole: its own, or the stored index of a folded one.
+void add_digits(Program const& program, int d, int state, std::vector<Piece>& pieces) {
+  if (state < 0) {
+    pieces.push_back({{d, state}, 1, stored_size(program, d, state == stored_before)});
+    return;
+  }
+  auto const& r = program.radices[d];
+  for (int p = int(r.size()) - 1; p >= 0; --p) pieces.push_back({{d, p}, 1, r[p]});
+}
+
+/// What the data before sweep b is, with its strides.
+std::vector<Placed> layout_before(Program const& program, int b) {
+  std::vector<Placed> placed;
+  bool const first = b == 0, last = b == int(program.sweeps.size());
+  if (first || last) {
+    for (Piece const& p : digits_before(program, b)) {
+      Dimension const& dim = program.dims[p.digit.dim];
+      Index const own = first ? dim.in : dim.out;
+      placed.push_back({p, p.digit.part < 0 ? own
+                           : first          ? input_stride(program, p.digit)
+                                            : output_stride(program, p.digit)});
+    }
+    return placed;
+  }
+  auto const& layout = program.sweeps[b - 1].layout;
+  Index stride = 1;
+  for (auto p = layout.rbegin(); p != layout.rend(); ++p) {
+    placed.push_back({*p, stride});
+    stride *= p->extent;
+  }
+  return placed;
+}
+
+}  // namespace
+
+std::vector<Placed> stored_output(Program const& program) {
+  std::vector<Placed> placed;
+  for (int d = 0; d < int(program.dims.size()); ++d)
+    placed.push_back({{{d, stored_after}, 1, stored_size(program, d, false)}, program.dims[d].out});
+  return placed;
+}
+
+std::vector<Piece> all_digits(Program const& program) {
+  std::vector<Piece> pieces;
+  for (int d = 0; d < int(program.radices.size()); ++d) add_digits(program, d, 0, pieces);
+  return pieces;
+}
+
+std::vector<Piece> sweep_digits(Program const& program, int s) {
+  std::vector<Piece> pieces;
+  for (int d = 0; d < int(program.radices.size()); ++d) {
+    int state = 0;
+    if (is_folded(program, d)) {
+      if (begins(program, d) > s) state = stored_before;
+      if (ends(program, d) < s) state = stored_after;
+    }
+    add_digits(program, d, state, pieces);
+  }
+  return pieces;
+}
+
+std::vector<Piece> digits_before(Program const& program, int b) {
+  std::vector<Piece> pieces;
+  for (int d = 0; d < int(program.radices.size()); ++d) {
+    int state = 0;
+    if (is_folded(program, d)) {
+      if (begins(program, d) >= b) state = stored_before;
+      if (ends(program, d) < b) state = stored_after;
+    }
+    add_digits(program, d, state, pieces);
+  }
+  return pieces;
+}
+
+Index extent_of(Program const& program, DigitKey digit) {
+  if (digit.part < 0) return stored_size(program, digit.dim, digit.part == stored_before);
+  return program.radices[digit.dim][digit.part];
+}
+
+std::optional<int> folded_head(Program const& program, int s) {
+  for (DigitKey d : program.sweeps[s].transforms)
+    if (is_folded(program, d.dim) && begins(program, d.dim) == s) return d.dim;
+  return {};
+}
+
+std::optional<int> folded_tail(Program const& program, int s) {
+  for (DigitKey d : program.sweeps[s].transforms)
+    if (is_folded(program, d.dim) && ends(program, d.dim) == s) return d.dim;
+  return {};
+}
+
+Index index_weight(Program const& program, DigitKey digit, bool output) {
+  auto const& r = program.radices[digit.dim];
+  bool const natural = output && !program.convolved.count(digit.dim);
+  return natural ? product(r, 0, digit.part) : product(r, digit.part + 1, int(r.size()));
+}
+
+bool mirrored(Program const& program, int s) {
+  auto const head = folded_head(program, s), tail = folded_tail(program, s);
+  return (head && fold_of(program, *head)->head.mirror) || (tail && fold_of(program, *tail)->tail.mirror);
+}
+
+bool splits_parts(Program const& program, int s) {
+  if (program.problem.kind != Kind::c2c) return false;
+  for (DigitKey d : program.sweeps[s].transforms)
+    if (program.dims[d.dim].kind != AxisKind::fourier) return true;
+  return false;
+}
+
+bool real_before(Program const& program, int b) {
+  Kind const kind = program.problem.kind;
+  int const m = int(program.sweeps.size());
+  int first = m - 1, last = 0;  // sweeps with Fourier sub-transforms
+  bool any = false;
+  for (int s = 0; s < m; ++s)
+    for (DigitKey d : program.sweeps[s].transforms)
+      if (program.dims[d.dim].kind == AxisKind::fourier) {
+        if (!any) first = s;
+        last = s;
+        any = true;
+      }
+  bool const complex =
+      kind == Kind::c2c || (kind == Kind::r2c && b > first) || (kind == Kind::c2r && b <= last);
+  if (complex) return false;
+  for (int d = 0; d < int(program.dims.size()); ++d)  // amid its sub-transforms a folded axis is complex
+    if (is_folded(program, d) && begins(program, d) < b && ends(program, d) >= b) return false;
+  return true;
+}
+
+Index bytes_before(Program const& program, int b) {
+  return element_bytes(program.problem) / (real_before(program, b) ? 2 : 1);
+}
+
+Index work_bytes(Program const& program) {
+  Index most = 0;
+  for (int b = 1; b < int(program.sweeps.size()); ++b) {
+    Index bytes = bytes_before(program, b);
+    for (Piece const& p : digits_before(program, b)) bytes *= p.extent;
+    most = std::max(most, bytes);
+  }
+  Index const element = element_bytes(program.problem);
+  return (most + element - 1) / element * element;
+}
+
+double program_scale(Program const& program) {
+  double scale = program.problem.scale;
+  for (int d = 0; d < int(program.dims.size()); ++d) {
+    Dimension const& dim = program.dims[d];
+    if (auto const fold = fold_of(program, d))
+      scale *= fold->factor;
+    else if (dim.axis && dim.kind != AxisKind::fourier)  // of length 1, so a number times itself
+      scale *= whole_fold(program.problem.kind, dim.kind, dim.size).factor;
+  }
+  return scale;
+}
+
+std::vector<Placed> read_layout(Program const& program, int s) {
+  std::vector<Placed> placed;
+  for (Placed const& p : layout_before(program, s)) {
+    if (p.piece.digit.part != stored_before || begins(program, p.piece.digit.dim) != s) {
+      placed.push_back(p);
+      continue;
+    }
+    int const d = p.piece.digit.dim;
+    auto const& r = program.radices[d];
+    Index const stride = p.stride * stretch(fold_of(program, d)->head);
+    for (int part = int(r.size()) - 1; part >= 0; --part)
+      placed.push_back({{{d, part}, 1, r[part]}, stride * index_weight(program, {d, part}, false)});
+  }
+  return placed;
+}
+
+std::vector<Placed> write_layout(Program const& program, int s) {
+  std::vector<Placed> placed;
+  for (Placed const& p : layout_before(program, s + 1)) {
+    if (p.piece.digit.part != stored_after || ends(program, p.piece.digit.dim) != s) {
+      placed.push_back(p);
+      continue;
+    }
+    int const d = p.piece.digit.dim;
+    auto const& r = program.radices[d];
+    Index const stride = p.stride * stretch(fold_of(program, d)->tail);
+    for (int part = int(r.size()) - 1; part >= 0; --part)
+      placed.push_back({{{d, part}, 1, r[part]}, stride * index_weight(program, {d, part}, true)});
+  }
+  return placed;
+}
+
+// ---- The order that real data imposes.
+
+namespace {
+
+bool is_fourier(Program const& program, DigitKey d) { return program.dims[d.dim].kind == AxisKind::fourier; }
+
+std::optional<std::string> trouble_in_sweep(Program const& program, int s) {
+  auto const& transforms = program.sweeps[s].transforms;
+  bool const mirror = mirrored(program, s);
+  for (DigitKey d : transforms) {
+    std::string const& name = program.dims[d.dim].name;
+    if (!is_fourier(program, d) && transforms.size() > 1)
+      return name + " is a cosine or sine transform and shares a sweep; give it one of its own";
+    bool const twice =
+        std::count_if(transforms.begin(), transforms.end(), [&](DigitKey o) { return o.dim == d.dim; }) > 1;
+    if (mirror && twice) return name + " has two sub-transforms in a sweep that is mirrored; make them one";
+    if (is_folded(program, d.dim) && fold_of(program, d.dim)->mirrored() && program.radices[d.dim].size() > 1)
+      return name + " is mirrored, so it cannot be cut; use the whole length instead of half of it";
+  }
+  for (DigitKey d : transforms)
+    if (mirror && (program.padded.count(d) || program.convolved.count(d.dim)))
+      return program.dims[d.dim].name + " is convolved in a sweep that is mirrored; give it one of its own";
+  if (mirror && int(transforms.size()) > kernel::max_mirrored)
+    return "a mirrored sweep has more than " + std::to_string(kernel::max_mirrored) + " sub-transforms";
+  for (Piece const& p : program.sweeps[s].layout)
+    if (p.digit.part < 0 && p.extent != extent_of(program, p.digit))
+      return "the stored index of " + program.dims[p.digit.dim].name + " is cut in a layout; leave it whole";
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> fold_trouble(Program const& program) {
+  bool const any = std::any_of(program.dims.begin(), program.dims.end(),
+                               [](Dimension const& d) { return d.halved || d.kind != AxisKind::fourier; });
+  if (!any) return {};
+  int const m = int(program.sweeps.size());
+  Kind const kind = program.problem.kind;
+  int first = m, last = -1, halved = -1, first_real = m, last_real = -1;
+  for (int s = 0; s < m; ++s) {
+    if (auto trouble = trouble_in_sweep(program, s)) return trouble;
+    for (DigitKey d : program.sweeps[s].transforms) {
+      bool const fourier = is_fourier(program, d);
+      (fourier ? last : last_real) = s;
+      int& begin = fourier ? first : first_real;
+      begin = std::min(begin, s);
+      if (program.dims[d.dim].halved) halved = d.dim;
+    }
+  }
+  for (int d = 0; d < int(program.dims.size()) && kind == Kind::c2c; ++d)
+    if (is_folded(program, d) && program.radices[d].size() > 1)
+      return program.dims[d].name + " is a cosine or sine transform of complex data, which is not cut so far";
+  if (kind == Kind::r2c && first < m && last_real >= first)
+    return "r2c has its cosine and sine transforms before the others, on real data";
+  if (kind == Kind::c2r && first_real <= last)
+    return "c2r has its cosine and sine transforms after the others, on real data";
+  if (halved < 0) return {};
+  if (kind == Kind::r2c && begins(program, halved) != first) return "the halved axis of r2c comes first";
+  if (kind == Kind::c2r && ends(program, halved) != last) return "the halved axis of c2r comes last";
+  if (kind == Kind::c2r && !fold_of(program, halved)->mirrored())
+    for (int s = begins(program, halved); s <= last; ++s)
+      for (DigitKey d : program.sweeps[s].transforms)
+        if (d.dim != halved)
+          return "the halved axis of c2r comes after all others, unless it is packed in pairs";
+  return {};
+}
+
+}  // namespace skipper

@@ -1,0 +1,137 @@
+// Programs of r2c, c2r, DCT and DST problems, planned and run under the emulator with every check, held to the
+// definitions.
+#include <gtest/gtest.h>
+
+#include "base/machine.h"
+#include "plan/planner.h"
+#include "support/quick.h"
+#include "support/verify_real.h"
+
+namespace skipper::testing {
+namespace {
+
+Program verify_planned(Problem const& problem, std::uint64_t seed, Machine const& m = machine("h200")) {
+  SCOPED_TRACE(text(problem));
+  Program program;
+  try {
+    program = planner(problem, m).front().program;
+    check(program);
+    EXPECT_EQ(parse_program(text(program)), program) << text(program);
+    verify_real(program, m, seed);
+  } catch (Error const& e) {
+    ADD_FAILURE() << e.what();
+  }
+  return program;
+}
+
+TEST(RealPrograms, OfEveryLength) {
+  for (Index n = 1; n <= 200; n += quick() ? 7 : 1) {
+    Precision const precision = n % 3 ? Precision::f32 : Precision::f64;
+    verify_planned(r2c({n}, 1 + n % 5, precision), std::uint64_t(n));
+    verify_planned(c2r({n}, 1 + n % 4, precision), std::uint64_t(n));
+  }
+}
+
+TEST(RealPrograms, OfSeveralAxes) {
+  std::vector<std::vector<Index>> const shapes{
+      {8, 8},    {16, 64},     {5, 12},   {12, 5},     {1, 6},       {6, 1},       {100, 36},   {64, 1024},
+      {4, 6, 8}, {16, 16, 16}, {3, 5, 7}, {9, 10, 12}, {32, 32, 32}, {2, 3, 4, 6}, {64, 64, 64}};
+  for (auto const& shape : shapes) {
+    Index n = 1;
+    for (Index e : shape) n *= e;
+    if (quick() && n > 4096) continue;
+    for (Precision precision : {Precision::f32, Precision::f64}) {
+      if (n > 10000 && precision == Precision::f64) continue;
+      verify_planned(r2c(shape, n < 500 ? 3 : 1, precision), std::uint64_t(n));
+      verify_planned(c2r(shape, n < 500 ? 3 : 1, precision), std::uint64_t(n));
+    }
+  }
+}
+
+TEST(RealPrograms, InPlacePadded) {
+  for (auto const& shape : std::vector<std::vector<Index>>{{16}, {15}, {1000}, {8, 12}, {7, 9}, {4, 6, 10}}) {
+    verify_planned(in_place(r2c(shape, 3)), 1);
+    verify_planned(in_place(c2r(shape, 3)), 2);
+  }
+}
+
+TEST(RealPrograms, StridedAndBatchedInside) {
+  for (Index n : {8, 12, 15, 64}) {
+    Problem p = r2c({n}, 5);  // the batch is inside: its entries are neighbours
+    p.axes[0].in_stride = 5, p.axes[0].out_stride = 6;
+    p.batch[0].in_stride = p.batch[0].out_stride = 1;
+    verify_planned(p, std::uint64_t(n));
+    Problem q = c2r({n}, 5);
+    q.axes[0].in_stride = 7, q.axes[0].out_stride = 5;
+    q.batch[0].in_stride = q.batch[0].out_stride = 1;
+    verify_planned(q, std::uint64_t(n));
+    Problem odd = r2c({n}, 5);  // rows of an odd number of reals
+    odd.batch[0].in_stride = n + 1 + n % 2;
+    verify_planned(odd, std::uint64_t(n));
+  }
+}
+
+/// A machine so small that short axes are long ones.
+Machine tiny() {
+  Machine m = machine("a100");
+  m.shared_block = 1024;
+  return m;
+}
+
+TEST(RealPrograms, TooLongForATile) {
+  Index const sizes[] = {512, 405};
+  for (Index n : sizes) {
+    Index const batch = n == 405 ? 3 : 1;
+    for (Problem const& p : {r2c({n}, batch), c2r({n}, batch), r2r({n}, {AxisKind::dct2}, batch),
+                             r2r({n}, {AxisKind::dst3}, batch), r2r({n}, {AxisKind::dct4}, batch),
+                             r2r({n + 1}, {AxisKind::dct1}, batch), r2r({n - 1}, {AxisKind::dst1}, batch)}) {
+      Program const program = verify_planned(p, std::uint64_t(n), tiny());
+      EXPECT_GE(program.sweeps.size(), 2u) << text(p);
+    }
+  }
+  verify_planned(r2c({6, 600}, 2), 1, tiny());
+  verify_planned(c2r({6, 600}, 2), 2, tiny());
+  verify_planned(r2c({10, 315}), 3, tiny());
+  verify_planned(c2r({10, 315}), 4, tiny());
+}
+
+TEST(RealPrograms, CosinesAndSinesOfEveryLength) {
+  for (AxisKind kind : {AxisKind::dct1, AxisKind::dct2, AxisKind::dct3, AxisKind::dct4, AxisKind::dst1,
+                        AxisKind::dst2, AxisKind::dst3, AxisKind::dst4})
+    for (Index n = kind == AxisKind::dct1 ? 2 : 1; n <= 128; n += quick() ? 9 : 1) {
+      Precision const precision = n % 3 ? Precision::f32 : Precision::f64;
+      verify_planned(r2r({n}, {kind}, 1 + n % 3, precision), std::uint64_t(n));
+    }
+}
+
+TEST(RealPrograms, MixedKinds) {
+  using enum AxisKind;
+  verify_planned(r2r({12, 10}, {dct2, dst3}, 2), 1);
+  verify_planned(r2r({6, 8, 10}, {dct4, dst1, dct1}, 1, Precision::f64), 2);
+  verify_planned(r2r({5, 4, 3, 6}, {dst2, dct3, dst4, dct2}), 3);
+  for (Kind kind : {Kind::r2c, Kind::c2r}) {
+    Problem p = kind == Kind::r2c ? r2c({6, 8, 10}, 2) : c2r({6, 8, 10}, 2);
+    p.axes[0].kind = dct2;
+    verify_planned(dense_layout(p), 4);
+    p.axes[1].kind = dst4;
+    verify_planned(dense_layout(p), 5);
+    std::swap(p.axes[0].kind, p.axes[2].kind);
+    verify_planned(dense_layout(p), 6);
+    p.axes[0].size = 1;
+    verify_planned(dense_layout(p), 7);
+  }
+  for (Direction direction : {Direction::forward, Direction::inverse}) {
+    Problem p = c2c({6, 8, 10}, 2, Precision::f32, direction);
+    p.axes[1].kind = dct2;
+    verify_planned(p, 9);
+    p.axes[2].kind = dst4;
+    verify_planned(p, 10);
+    p.axes[0].kind = dct1;
+    verify_planned(in_place(p), 11);
+  }
+  Problem inside = in_place(r2r({12, 10}, {dct2, dst3}, 2));
+  verify_planned(inside, 8);
+}
+
+}  // namespace
+}  // namespace skipper::testing

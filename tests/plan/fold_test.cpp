@@ -1,0 +1,143 @@
+// Folds against the definitions of their kinds, in plain double arithmetic and without any kernel.
+#include "plan/fold.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <vector>
+
+namespace skipper {
+namespace {
+
+using C = std::complex<double>;
+double const pi = std::acos(-1.0);
+
+C root(double k, double n) { return std::polar(1.0, -2 * pi * k / n); }
+
+double sequence(Index j) { return std::sin(double(3 * j * j + j) + 0.5); }
+
+/// What a tap finds for element i, as it would in real memory.
+double read(FoldEnd const& end, kernel::Tap const& tap, Index i, std::vector<double> const& x) {
+  Index const at = kernel::index_of(tap, i);
+  if (!tap.used || at < 0 || at >= end.limit) return 0;
+  return (tap.negate != (tap.flip && kernel::bent(tap, i)) ? -1 : 1) * x[at];
+}
+void write(FoldEnd const& end, kernel::Tap const& tap, Index i, double value, std::vector<double>& x,
+           std::vector<int>& times) {
+  Index const at = kernel::index_of(tap, i);
+  if (!tap.used || at < 0 || at >= end.limit) return;
+  x[at] = (tap.negate != (tap.flip && kernel::bent(tap, i)) ? -1 : 1) * value;
+  ++times[at];
+}
+
+/// z[k] with z*[-k], as the kernel's mirror joins them; element `core` is the extra one.
+std::vector<C> mirrored(std::vector<C> const& z, Index core, Index order) {
+  std::vector<C> out;
+  for (Index k = 0; k <= core; ++k) {
+    C const own = z[std::size_t(k) < z.size() ? k : 0];
+    C const other = std::conj(z[std::size_t(core - k) < z.size() ? core - k : 0]);
+    out.push_back(own + other - C(0, 1) * root(double(k), double(order)) * (own - other));
+  }
+  return out;
+}
+
+std::vector<double> folded(Fold const& f, std::vector<double> const& x) {
+  std::vector<C> z;
+  for (Index i = 0; i < f.core + (f.head.mirror ? 1 : 0); ++i) {
+    C v(read(f.head, f.head.tap[0], i, x), read(f.head, f.head.tap[1], i, x));
+    if (f.head.order) v *= root(double(f.head.scale * i + f.head.shift), double(f.head.order));
+    z.push_back(v);
+  }
+  if (f.head.mirror) z = mirrored(z, f.core, f.mirror_order);
+  std::vector<C> y(f.core);
+  for (Index k = 0; k < f.core; ++k)
+    for (Index j = 0; j < f.core; ++j) y[k] += z[j] * root(double(j * k % f.core), double(f.core));
+  if (f.tail.mirror) y = mirrored(y, f.core, f.mirror_order);
+  std::vector<double> out(x.size());
+  std::vector<int> times(x.size(), 0);
+  for (Index k = 0; k < Index(y.size()); ++k) {
+    C v = f.factor * y[k];
+    if (f.tail.order) v *= root(double(f.tail.scale * k + f.tail.shift), double(f.tail.order));
+    write(f.tail, f.tail.tap[0], k, v.real(), out, times);
+    write(f.tail, f.tail.tap[1], k, v.imag(), out, times);
+  }
+  for (int t : times) EXPECT_EQ(t, 1) << "an output is written so many times";
+  return out;
+}
+
+std::vector<double> defined(AxisKind kind, std::vector<double> const& x) {
+  Index const n = Index(x.size());
+  std::vector<double> out(n, 0);
+  for (Index k = 0; k < n; ++k)
+    for (Index j = 0; j < n; ++j) {
+      double const a = double(j), b = double(k), m = double(n);
+      bool const last = j == n - 1;
+      switch (kind) {
+        case AxisKind::dct1:
+          out[k] += (j == 0 || last ? 1 : 2) * x[j] * std::cos(pi * a * b / (m - 1));
+          break;
+        case AxisKind::dct2:
+          out[k] += 2 * x[j] * std::cos(pi * (a + 0.5) * b / m);
+          break;
+        case AxisKind::dct3:
+          out[k] += (j == 0 ? 1 : 2) * x[j] * std::cos(pi * a * (b + 0.5) / m);
+          break;
+        case AxisKind::dct4:
+          out[k] += 2 * x[j] * std::cos(pi * (a + 0.5) * (b + 0.5) / m);
+          break;
+        case AxisKind::dst1:
+          out[k] += 2 * x[j] * std::sin(pi * (a + 1) * (b + 1) / (m + 1));
+          break;
+        case AxisKind::dst2:
+          out[k] += 2 * x[j] * std::sin(pi * (a + 0.5) * (b + 1) / m);
+          break;
+        case AxisKind::dst3:
+          out[k] += (last ? 1 : 2) * x[j] * std::sin(pi * (a + 1) * (b + 0.5) / m);
+          break;
+        case AxisKind::dst4:
+          out[k] += 2 * x[j] * std::sin(pi * (a + 0.5) * (b + 0.5) / m);
+          break;
+        case AxisKind::fourier:
+          break;
+      }
+    }
+  return out;
+}
+
+TEST(Fold, OfEveryCosineAndSineIsItsDefinition) {
+  using enum AxisKind;
+  for (AxisKind kind : {dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4})
+    for (Index n = kind == dct1 ? 2 : 1; n <= 33; ++n) {
+      std::vector<double> x;
+      for (Index j = 0; j < n; ++j) x.push_back(sequence(j));
+      auto const expected = defined(kind, x);
+      for (auto const& fold :
+           {packed_fold(Kind::r2r, kind, n), std::optional(whole_fold(Kind::r2r, kind, n))}) {
+        if (!fold) continue;
+        SCOPED_TRACE(std::string(name(kind)) + " of " + std::to_string(n) + " by " +
+                     std::to_string(fold->core));
+        auto const got = folded(*fold, x);
+        for (Index k = 0; k < n; ++k) EXPECT_NEAR(got[k], expected[k], 1e-11 * double(n));
+      }
+    }
+}
+
+TEST(Fold, PacksWhereThereArePairs) {
+  EXPECT_EQ(packed_fold(Kind::r2c, AxisKind::fourier, 16)->core, 8);
+  EXPECT_FALSE(packed_fold(Kind::r2c, AxisKind::fourier, 15));
+  EXPECT_FALSE(packed_fold(Kind::c2r, AxisKind::fourier, 2));
+  EXPECT_EQ(whole_fold(Kind::c2r, AxisKind::fourier, 15).core, 15);
+  EXPECT_EQ(packed_fold(Kind::r2r, AxisKind::dct1, 9)->core, 8);
+  EXPECT_EQ(packed_fold(Kind::r2r, AxisKind::dst1, 7)->core, 8);
+  EXPECT_EQ(whole_fold(Kind::r2r, AxisKind::dct4, 7).core, 14);
+}
+
+TEST(Fold, IsFoundByTheLengthOfItsTransform) {
+  EXPECT_TRUE(fold_with_core(Kind::r2c, AxisKind::fourier, 16, 8)->tail.mirror);
+  EXPECT_FALSE(fold_with_core(Kind::r2c, AxisKind::fourier, 16, 16)->mirrored());
+  EXPECT_FALSE(fold_with_core(Kind::r2c, AxisKind::fourier, 16, 4));
+}
+
+}  // namespace
+}  // namespace skipper

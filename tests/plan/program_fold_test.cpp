@@ -1,0 +1,83 @@
+// What folded axes are in memory, and when; and the order that real data imposes on sweeps.
+#include <gtest/gtest.h>
+
+#include "base/machine.h"
+#include "plan/planner.h"
+#include "plan/program.h"
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+Program planned(std::string const& problem) {
+  return planner(parse_problem(problem), machine("h200")).front().program;
+}
+
+/// Two sweeps over 8 x 16 reals: X in pairs, then Y over the nine numbers of each row.
+Program two_sweeps() {
+  return parse_program(
+      "r2c f32 forward 8x16\n"
+      "{X(1,8,1,8,no-tw)} with Y on block tile 512B segments 512B/576B in -> work [Y X*]\n"
+      "{Y(1,8,1,8,no-tw)} with X* on block tile 576B segments 576B/576B work -> out\n");
+}
+
+TEST(FoldedAxis, IsAStoredIndexBeforeAndAfterItsTransform) {
+  Program const program = two_sweeps();
+  auto const extents = [](std::vector<Piece> const& pieces) {
+    std::vector<Index> list;
+    for (Piece const& p : pieces) list.push_back(p.extent);
+    return list;
+  };
+  EXPECT_EQ(extents(digits_before(program, 0)), (std::vector<Index>{16, 8}));
+  EXPECT_EQ(extents(sweep_digits(program, 0)), (std::vector<Index>{8, 8}));
+  EXPECT_EQ(extents(digits_before(program, 1)), (std::vector<Index>{9, 8}));
+  EXPECT_EQ(extents(digits_before(program, 2)), (std::vector<Index>{9, 8}));
+  EXPECT_EQ(work_bytes(program), 9 * 8 * 8);
+  EXPECT_EQ(program_scale(program), 0.5);
+  EXPECT_TRUE(mirrored(program, 0));
+  EXPECT_FALSE(mirrored(program, 1));
+}
+
+TEST(FoldedAxis, TellsWhereDataIsReal) {
+  Program const forward = two_sweeps();
+  EXPECT_TRUE(real_before(forward, 0));
+  EXPECT_FALSE(real_before(forward, 1));
+  Program const cosines = planned("r2c f32 forward 8x16 kinds dct2,fourier");
+  ASSERT_EQ(cosines.sweeps.size(), 2u);
+  EXPECT_TRUE(real_before(cosines, 1));
+  EXPECT_FALSE(real_before(cosines, 2));
+  Program const back = planned("c2r f32 inverse 8x16 kinds dct2,fourier");
+  EXPECT_FALSE(real_before(back, 0));
+  EXPECT_TRUE(real_before(back, 1));
+  EXPECT_TRUE(real_before(back, 2));
+}
+
+TEST(FoldedAxis, MovesAlignedPairsAsComplexNumbers) {
+  Tile const aligned = tile_of(planned("r2c f32 forward 16 batch 3"), 0);
+  EXPECT_TRUE(aligned.read_pairs);
+  EXPECT_EQ(aligned.read_bytes, 8);
+  Tile const odd = tile_of(planned("r2c f32 forward 16 batch 3 in 17/1"), 0);
+  EXPECT_FALSE(odd.read_pairs);
+  EXPECT_EQ(odd.read_bytes, 4);
+  EXPECT_TRUE(tile_of(planned("c2r f32 inverse 16 batch 3"), 0).write_pairs);
+}
+
+TEST(FoldedAxis, HasItsPlaceInTheOrderOfSweeps) {
+  auto const refused = [](std::string const& text, std::string const& word) {
+    try {
+      (void)parse_program(text);
+      ADD_FAILURE() << "accepted " << text;
+    } catch (Error const& e) {
+      EXPECT_NE(std::string(e.what()).find(word), std::string::npos) << e.what();
+    }
+  };
+  refused("r2c f32 forward 8x16\n{Y(1,8,1,8,no-tw)} {X(1,8,1,8,no-tw)}", "comes first");
+  refused("c2r f32 inverse 8x16\n{X(1,8,1,8,no-tw)} {Y(1,8,1,8,no-tw)}", "comes last");
+  refused("c2r f32 inverse 8x16\n{Y(1,8,1,8,no-tw), X(1,16,1,16,no-tw)}", "after all others");
+  refused("r2r f32 forward 8x16 kinds dct2,dct2\n{X(1,8,1,8,no-tw), Y(1,4,1,4,no-tw)}", "of its own");
+  refused("r2c f32 forward 16\n{X(2,4,2,8,tw)} {X(4,2,1,2,no-tw)}", "cannot be cut");
+  refused("r2c f32 forward 16\n{X(1,4,1,4,no-tw)}", "do not multiply");
+}
+
+}  // namespace
+}  // namespace skipper

@@ -303,10 +303,11 @@ bool made_runnable(Candidate& c, Machine const& machine, PlanOptions const& opti
   return true;
 }
 
-/// Whether a prime of n is so large that no block holds its convolution.
-bool must_spread(Index n, Machine const& machine, Index element) {
+/// Whether a prime of n is so large that perhaps no block holds its convolution: what fits by its bytes may still not
+/// be shared out among the threads.
+bool may_spread(Index n, Machine const& machine, Index element) {
   if (!is_rough(n, element)) return false;
-  return convolution_length(factorise(n).back().prime, element) * element > block_capacity(machine);
+  return convolution_length(factorise(n).back().prime, element) * element > block_capacity(machine) / 2;
 }
 
 /// The first `most` that kernels can run, ranked: not every tile can be shared out among threads and clusters.
@@ -347,8 +348,8 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
   Program const bare = empty_program(problem, 1);
   for (int d : long_axes(bare, cores)) {
     axes.push_back(cores[d]);
-    lengths.push_back(must_spread(axes.back(), machine, element) ? spread_lengths(axes.back())
-                                                                 : std::vector<Index>{});
+    lengths.push_back(may_spread(axes.back(), machine, element) ? spread_lengths(axes.back())
+                                                                : std::vector<Index>{});
   }
 
   std::vector<Candidate> found;

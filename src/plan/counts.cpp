@@ -178,6 +178,34 @@ Index wavefronts(Lane const* lanes, int count, Index element_bytes) {
   return phases(lanes, count, element_bytes, false);
 }
 
+Index sectors_of(Lane const* lanes, int count, Index element_bytes) {
+  std::vector<std::pair<int, Index>> touched;
+  for (Lane const* l = lanes; l < lanes + count; ++l)
+    for (Index b = l->offset * element_bytes / sector_bytes;
+         b <= ((l->offset + 1) * element_bytes - 1) / sector_bytes; ++b)
+      touched.push_back({l->rank, b});
+  std::sort(touched.begin(), touched.end());
+  return std::unique(touched.begin(), touched.end()) - touched.begin();
+}
+
+SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int rank) {
+  SectorCount total;
+  int const threads = active(s, i - 1);
+  Index const base = s.step[i].exchange.base;
+  std::vector<Lane> lanes;
+  for (int q = 0; q < held(s, i - 1); ++q)
+    for (int first = 0; first < threads; first += warp) {
+      lanes.clear();
+      for (int t = first; t < std::min(threads, first + warp); ++t)
+        lanes.push_back(
+            {int(share(s, Sum::rank, i, i - 1, t, rank) + register_part(s, Sum::rank, i, i - 1, q)),
+             base + share(s, Sum::shared, i, i - 1, t, rank) + register_part(s, Sum::shared, i, i - 1, q)});
+      total += {sectors_of(lanes.data(), int(lanes.size()), element_bytes),
+                (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
+    }
+  return total;
+}
+
 SharedCount exchange_writes(SweepSpec const& spec, int i, Index element_bytes, int rank) {
   return exchange(spec, i, i - 1, element_bytes, rank, true);
 }

@@ -35,12 +35,21 @@ struct SectorCount {
 SectorCount load_sectors(kernel::SweepSpec const& spec, Index tile, Index element_bytes, int rank = 0);
 SectorCount store_sectors(kernel::SweepSpec const& spec, Index tile, Index element_bytes, int rank = 0);
 
-/// Wavefronts of one warp access: the lanes' element offsets, in phases of 128 bytes; a lane not taking part is
-/// left out by the caller. Offsets of different ranks of a cluster are different memories.
+/// Where a lane of a warp goes: an element of the block of some rank. Different ranks are different memories.
 struct Lane {
   int rank = 0;
   Index offset = 0;
 };
+
+/// One block of a tile storing by the exchange that leads into step i: sectors of shared memory, rank by rank. That is
+/// how remote stores travel from SM to SM.
+SectorCount exchange_sectors(kernel::SweepSpec const& spec, int i, Index element_bytes, int rank = 0);
+
+/// Sectors of one warp access.
+Index sectors_of(Lane const* lanes, int count, Index element_bytes);
+
+/// Wavefronts of one warp access: the lanes' element offsets, in phases of 128 bytes; a lane not taking part is
+/// left out by the caller.
 Index wavefronts(Lane const* lanes, int count, Index element_bytes);
 
 }  // namespace skipper

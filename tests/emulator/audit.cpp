@@ -140,6 +140,7 @@ void Audit::count_shared(int rank) {
       for (auto const& access : accesses) {
         auto const cost = wavefronts(access);
         (kind == Kind::put ? counts_.wavefronts_write : counts_.wavefronts_read) += cost.used;
+        if (kind == Kind::put) counts_.put_sectors += shared_sectors(access);
         counts_.wavefronts_ideal += cost.ideal;
         counts_.conflicts += cost.used - cost.ideal;
       }

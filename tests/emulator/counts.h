@@ -48,6 +48,7 @@ struct Counts {
   Wide wavefronts_ideal = 0;  // had there been no bank conflicts
   Wide conflicts = 0;         // wavefronts beyond the ideal
 
+  Wide put_sectors = 0;  // of shared memory, rank by rank
   Wide load_sectors = 0;
   Wide store_sectors = 0;
   Wide load_bytes = 0;  // that threads asked for
@@ -69,6 +70,7 @@ struct Counts {
     wavefronts_write += o.wavefronts_write;
     wavefronts_ideal += o.wavefronts_ideal;
     conflicts += o.conflicts;
+    put_sectors += o.put_sectors;
     load_sectors += o.load_sectors;
     store_sectors += o.store_sectors;
     load_bytes += o.load_bytes;

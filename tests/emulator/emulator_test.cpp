@@ -239,6 +239,19 @@ TEST(Banks, RemoteTargetsAreServedApart) {
   EXPECT_EQ(counts.wavefronts_ideal, 2 * 4);
   EXPECT_EQ(counts.wavefronts_write, 2 * 4 * 8);
   EXPECT_EQ(counts.remote_writes, 64);
+  EXPECT_EQ(counts.put_sectors, 64);
+}
+
+TEST(Banks, RemoteNeighboursShareSectors) {
+  auto const counts = run_grid({1, 2, 32, 64}, Checks::all(), [](EmulatedBlock& block) {
+    block.sync_cluster();
+    block.put_remote(1 - block.rank(), block.thread(), Number{});  // four to a sector
+    block.sync_cluster();
+    block.put_remote(block.thread() % 2, block.thread() + 32 * block.rank(),
+                     Number{});  // two, of either rank
+    block.sync_cluster();
+  });
+  EXPECT_EQ(counts.put_sectors, 2 * 8 + 2 * 16);
 }
 
 /// One warp copies elements that lie `stride` apart.

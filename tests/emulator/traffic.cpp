@@ -57,4 +57,16 @@ int sectors(WarpAccess const& access) {
   return int(std::unique(touched, touched + n) - touched);
 }
 
+int shared_sectors(WarpAccess const& access) {
+  constexpr Wide rank_bytes =
+      Wide(1) << 36;  // places count elements; here ranks lie further apart than any has bytes
+  WarpAccess bytes = access;
+  for (auto rest = access.active; rest; rest &= rest - 1) {
+    int const lane = __builtin_ctz(rest);
+    Wide const place = access.at[lane] & 0xffffffff;
+    bytes.at[lane] = (access.at[lane] >> 32) * rank_bytes + place * access.bytes;
+  }
+  return sectors(bytes);
+}
+
 }  // namespace skipper::emulator

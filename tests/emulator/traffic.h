@@ -31,8 +31,9 @@ struct Wavefronts {
 /// cluster are served separately.
 Wavefronts wavefronts(WarpAccess const& access);
 
-/// Distinct 32-byte sectors that the access touches.
+/// Distinct 32-byte sectors that the access touches, of global memory or of the shared memory of some ranks.
 int sectors(WarpAccess const& access);
+int shared_sectors(WarpAccess const& access);
 
 /// The accesses of one kind of one warp since the last clear(). A lane that a guard keeps from some access
 /// but not from a later one is logged too early, among accesses it does not belong to; where guards cut off

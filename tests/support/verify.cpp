@@ -17,12 +17,13 @@ constexpr Index sectors_bytes = 32;
 void verify_counts(SweepRun const& run, Index element) {
   auto const& spec = run.lowered.spec;
   SharedCount shared;
-  SectorCount loads, stores;
+  SectorCount puts, loads, stores;
   for (int rank = 0; rank < spec.ranks; ++rank)
     for (int i = 1; i < spec.steps; ++i) {
       if (!spec.step[i].exchange.needed) continue;
       shared += exchange_writes(spec, i, element, rank);
       shared += exchange_reads(spec, i, element, rank);
+      puts += exchange_sectors(spec, i, element, rank);
     }
   for (int rank = 0; rank < spec.ranks; ++rank) {
     shared += mirror_writes(spec, element, rank);
@@ -36,6 +37,9 @@ void verify_counts(SweepRun const& run, Index element) {
       << used << " wavefronts instead of " << shared.wavefronts * tiles;
   EXPECT_TRUE(fewer || run.counts.conflicts == shared.conflicts() * tiles)
       << run.counts.conflicts << " conflicts instead of " << shared.conflicts() * tiles;
+  if (!spec.head.folded && !spec.tail.folded) {
+    EXPECT_EQ(run.counts.put_sectors, puts.sectors * tiles);
+  }
   if (spec.guards > 0 || spec.head.folded || spec.tail.folded) return;
   for (Index tile = 0; tile < tiles; ++tile)
     for (int rank = 0; rank < spec.ranks; ++rank) {

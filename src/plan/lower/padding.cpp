@@ -8,6 +8,7 @@ namespace skipper {
 namespace {
 
 constexpr int warp = 32;
+constexpr Index sector_bytes = 32;
 
 Index weigh(Atoms const& atoms, std::vector<int> const& list, int index, std::vector<Index> const& weight) {
   Index sum = 0;
@@ -18,10 +19,15 @@ Index weigh(Atoms const& atoms, std::vector<int> const& list, int index, std::ve
   return sum;
 }
 
-/// Conflicts of a few warps that touch the layout in one map: the first two, one in the middle and the last. For
-/// powers of two all warps are alike; the exact count over all of them is asserted by tests.
+/// A sector that a remote store fills only in part costs the network between SMs more than a conflict costs a bank: on
+/// an H200 whole sectors took 32^3 in a cluster of 4 from 2.94 to 1.38 x copy (2026-11, notes of a lost run).
+constexpr Index partly_filled = 4;
+
+/// Conflicts of a few warps that touch the layout in one map, and sectors of remote stores beyond the fewest: the first
+/// two warps, one in the middle and the last. For powers of two all warps are alike; the exact count over all of them
+/// is asserted by tests.
 Index conflicts(Atoms const& atoms, AtomMap const& map, std::vector<Index> const& weight,
-                std::vector<Index> const& rank, Index element_bytes) {
+                std::vector<Index> const& rank, Index element_bytes, bool remote) {
   int const threads = int(count(atoms, map.threads));
   int const warps = (threads + warp - 1) / warp;
   Index total = 0;
@@ -35,8 +41,10 @@ Index conflicts(Atoms const& atoms, AtomMap const& map, std::vector<Index> const
       lanes[n++] = {int(weigh(atoms, map.threads, t, rank)), weigh(atoms, map.threads, t, weight)};
     Lane alone[warp];  // the same lanes without conflicts: as many phases and ranks
     for (int i = 0; i < n; ++i) alone[i] = {lanes[i].rank, i};
-    total += (wavefronts(lanes, n, element_bytes) - wavefronts(alone, n, element_bytes)) *
-             count(atoms, map.registers);
+    Index a_register = wavefronts(lanes, n, element_bytes) - wavefronts(alone, n, element_bytes);
+    if (remote)
+      a_register += partly_filled * (sectors_of(lanes, n, element_bytes) - n * element_bytes / sector_bytes);
+    total += a_register * count(atoms, map.registers);
   }
   return total;
 }
@@ -86,11 +94,15 @@ SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Ind
                                              local(joined(to.threads, to.registers)),
                                              local(joined(to.registers, to.threads)),
                                              local(joined(joined(from.registers, from.threads), from.ranks))};
+  // Room that padding takes is missed by other blocks of the SM: a quarter more is as much as conflicts are worth, except
+  // in tiles so small that threads and registers bound the blocks first.
+  constexpr Index small = 4096;
+  capacity = std::min(capacity, std::max(small, laid(atoms, orders.front(), {}, {}).size * 5 / 4));
   SharedLayout best;
   auto const consider = [&](SharedLayout layout) {
     if (layout.size > capacity) return;
-    layout.conflicts = conflicts(atoms, from, layout.weight, rank, element_bytes) +
-                       conflicts(atoms, to, layout.weight, none, element_bytes);
+    layout.conflicts = conflicts(atoms, from, layout.weight, rank, element_bytes, from.ranks != to.ranks) +
+                       conflicts(atoms, to, layout.weight, none, element_bytes, false);
     if (best.size == 0 || std::pair(layout.conflicts, layout.size) < std::pair(best.conflicts, best.size))
       best = std::move(layout);
   };
@@ -139,8 +151,8 @@ SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& l
       stride = stride * places + (i == after ? unused : 0);
     }
     if (layout.size > capacity) return;
-    layout.conflicts = conflicts(atoms, from, layout.weight, none, element_bytes) +
-                       2 * conflicts(atoms, to, layout.weight, none, element_bytes);
+    layout.conflicts = conflicts(atoms, from, layout.weight, none, element_bytes, false) +
+                       2 * conflicts(atoms, to, layout.weight, none, element_bytes, false);
     if (best.size == 0 || std::pair(layout.conflicts, layout.size) < std::pair(best.conflicts, best.size))
       best = std::move(layout);
   };

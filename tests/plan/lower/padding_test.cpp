@@ -30,7 +30,7 @@ TEST(Padding, RemoteStoresFillTheirSectors) {
       ++remote;
       for (int rank = 0; rank < spec.ranks; ++rank) {
         SectorCount const count = exchange_sectors(spec, i, element, rank);
-        EXPECT_LE(count.sectors, count.ideal * 9 / 8) << problem << ", step " << i << ", rank " << rank;
+        EXPECT_LE(count.sectors, count.ideal * 5 / 4) << problem << ", step " << i << ", rank " << rank;
       }
     }
     EXPECT_EQ(remote, 1) << problem << ": elements change blocks once";

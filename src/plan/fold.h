@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/index.h"
-#include "kernel/ends.h"
+#include "kernel/spec.h"
 
 namespace skipper {
 

@@ -32,6 +32,12 @@ enum class Placement { out_of_place, in_place };
 // from_reversed: the way back, from digit-reversed input to natural output.
 enum class Order { natural, reversed, from_reversed };
 
+// none: unnormalised, as the definitions below. ortho: every axis is made orthonormal, so that it and its inverse are
+// each other's transpose: a Fourier axis is scaled by 1/sqrt(n), the others by 1/sqrt of the factor that they and
+// their inverse multiply by, and at their end points x[0] of dct1 and dct3, x[n-1] of dct1 and dst3 are read times
+// sqrt(2), X[0] of dct1 and dct2, X[n-1] of dct1 and dst2 written times 1/sqrt(2). As norm="ortho" in SciPy.
+enum class Norm { none, ortho };
+
 // What is computed along one axis. The eight real kinds are those of FFTW and SciPy, unnormalised:
 //   dct1  X[k] = x[0] + (-1)^k x[n-1] + 2 sum x[j] cos(pi j k / (n-1)),  0 < j < n-1
 //   dct2  X[k] = 2 sum x[j] cos(pi (j+1/2) k / n)
@@ -75,6 +81,7 @@ struct Problem {
   double scale = 1;        // every output is multiplied by it
   Placement placement = Placement::out_of_place;
   Order order = Order::natural;
+  Norm norm = Norm::none;  // beside scale, which multiplies as well
 
   bool operator==(Problem const&) const = default;
 };
@@ -109,6 +116,13 @@ std::vector<std::int64_t> dense_strides(std::vector<std::int64_t> const& sizes);
 
 // Which axis is stored as n/2+1 complex numbers: the last Fourier axis of r2c and c2r, else none.
 std::optional<std::size_t> halved_axis(Problem const& problem);
+
+// What an axis and its inverse, both unnormalised, multiply by: n for a Fourier axis, 2(n-1) for dct1, 2(n+1) for
+// dst1, 2n for the others.
+double round_trip_factor(Axis const& axis);
+
+// The scale with the factors of the norm in it. What the norm asks for at end points is not: see Norm.
+double whole_scale(Problem const& problem);
 
 // Stored length of an axis on either side, in elements of that side.
 std::int64_t in_size(Problem const& problem, std::size_t axis);
@@ -148,5 +162,6 @@ std::string_view name(Kind kind);
 std::string_view name(Precision precision);
 std::string_view name(Direction direction);
 std::string_view name(AxisKind kind);
+std::string_view name(Norm norm);
 
 }  // namespace skipper

@@ -1,9 +1,7 @@
 // The problem that undoes a problem: both sides swapped, the direction or the real kind of each axis turned round,
-// and the scale divided by what the unnormalised way there and back multiplies by: n for a Fourier axis, 2n for a
-// cosine or sine axis, 2(n-1) for dct1, 2(n+1) for dst1.
+// and the scale divided by what the unnormalised way there and back multiplies by.
 #include <skipper/plan.h>
 
-#include <cmath>
 #include <utility>
 
 namespace skipper {
@@ -21,20 +19,6 @@ AxisKind inverse_kind(AxisKind kind) {
       return AxisKind::dst2;
     default:
       return kind;
-  }
-}
-
-double gain(Axis const& axis) {
-  double const n = double(axis.size);
-  switch (axis.kind) {
-    case AxisKind::fourier:
-      return n;
-    case AxisKind::dct1:
-      return 2 * (n - 1);
-    case AxisKind::dst1:
-      return 2 * (n + 1);
-    default:
-      return 2 * n;
   }
 }
 
@@ -56,7 +40,7 @@ Problem inverse_problem(Problem const& problem) {
   if (problem.order == Order::from_reversed) inverse.order = Order::reversed;
   double total = 1;
   for (Axis& axis : inverse.axes) {
-    total *= gain(axis);
+    if (problem.norm == Norm::none) total *= round_trip_factor(axis);
     std::swap(axis.in_stride, axis.out_stride);
     axis.kind = inverse_kind(axis.kind);
   }

@@ -1,6 +1,7 @@
 // Builders and measures of a Problem: dense and padded layouts, stored sizes, bytes spanned.
 #include <skipper/problem.h>
 
+#include <cmath>
 #include <limits>
 
 namespace skipper {
@@ -138,6 +139,27 @@ std::optional<std::size_t> halved_axis(Problem const& problem) {
   for (std::size_t i = problem.axes.size(); i-- > 0;)
     if (problem.axes[i].kind == AxisKind::fourier) return i;
   return std::nullopt;
+}
+
+double round_trip_factor(Axis const& axis) {
+  double const n = static_cast<double>(axis.size);
+  switch (axis.kind) {
+    case AxisKind::fourier:
+      return n;
+    case AxisKind::dct1:
+      return 2 * (n - 1);
+    case AxisKind::dst1:
+      return 2 * (n + 1);
+    default:
+      return 2 * n;
+  }
+}
+
+double whole_scale(Problem const& problem) {
+  if (problem.norm == Norm::none) return problem.scale;
+  double factor = 1;
+  for (Axis const& axis : problem.axes) factor *= round_trip_factor(axis);
+  return problem.scale / std::sqrt(factor);
 }
 
 std::int64_t in_size(Problem const& problem, std::size_t axis) {

@@ -56,6 +56,7 @@ void check_enums(Problem const& problem) {
   check_enum("direction", problem.direction, Direction::inverse);
   check_enum("placement", problem.placement, Placement::in_place);
   check_enum("order", problem.order, Order::from_reversed);
+  check_enum("norm", problem.norm, Norm::ortho);
   for (std::size_t i = 0; i < problem.axes.size(); ++i)
     check_enum(field("axes", i, "kind").c_str(), problem.axes[i].kind, AxisKind::dst4);
 }
@@ -128,13 +129,14 @@ void check_scale(Problem const& problem) {
   using f64_limits = std::numeric_limits<double>;
   double const low = f32 ? f32_limits::min() : f64_limits::min();
   double const high = f32 ? f32_limits::max() : f64_limits::max();
-  double const magnitude = std::abs(problem.scale);
+  double const magnitude = std::abs(whole_scale(problem));
   // Written so that a NaN fails: every comparison with it is false.
   bool const ok = magnitude == 0 || (magnitude >= low && magnitude <= high);
   if (ok) return;
   char digits[32];
-  std::to_chars_result const end = std::to_chars(digits, digits + sizeof digits, problem.scale);
-  throw Error("scale", "is " + std::string(digits, end.ptr) + ", but must be 0 or a finite " +
+  std::to_chars_result const end = std::to_chars(digits, digits + sizeof digits, whole_scale(problem));
+  throw Error("scale", std::string(problem.norm == Norm::none ? "" : "with the norm ") + "is " +
+                           std::string(digits, end.ptr) + ", but must be 0 or a finite " +
                            "normal number of " + std::string(name(problem.precision)) +
                            (f32 ? " (1.18e-38 to 3.4e38 in size); use f64 or scale the data"
                                 : " (2.23e-308 to 1.79e308 in size); scale the data"));

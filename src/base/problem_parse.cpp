@@ -14,6 +14,7 @@ namespace {
 constexpr std::array kinds{Kind::c2c, Kind::r2c, Kind::c2r, Kind::r2r};
 constexpr std::array precisions{Precision::f32, Precision::f64};
 constexpr std::array directions{Direction::forward, Direction::inverse};
+constexpr std::array norms{Norm::none, Norm::ortho};
 constexpr std::array axis_kinds{AxisKind::fourier, AxisKind::dct1, AxisKind::dct2,
                                 AxisKind::dct3,    AxisKind::dct4, AxisKind::dst1,
                                 AxisKind::dst2,    AxisKind::dst3, AxisKind::dst4};
@@ -115,7 +116,7 @@ class Reader {
 
 // The words after the shape, still unread: axes and batch must be known before strides can be.
 struct Clauses {
-  std::optional<std::string_view> kinds, batch, in, out, scale, in_place, reversed, from_reversed;
+  std::optional<std::string_view> kinds, batch, in, out, scale, norm, in_place, reversed, from_reversed;
 };
 
 Clauses read_clauses(Reader& reader) {
@@ -136,6 +137,8 @@ Clauses read_clauses(Reader& reader) {
       set(clauses.out, key, "a list of output strides");
     else if (key == "scale")
       set(clauses.scale, key, "a scale");
+    else if (key == "norm")
+      set(clauses.norm, key, "a norm (none, ortho)");
     else if (key == "in-place")
       set(clauses.in_place, key, nullptr);
     else if (key == "reversed")
@@ -144,8 +147,8 @@ Clauses read_clauses(Reader& reader) {
       set(clauses.from_reversed, key, nullptr);
     else
       reader.fail(key,
-                  "is not a clause; use kinds, batch, in, out, scale, in-place or "
-                  "reversed");
+                  "is not a clause; use kinds, batch, in, out, scale, norm, in-place, reversed or "
+                  "from-reversed");
   }
   return clauses;
 }
@@ -201,6 +204,7 @@ Problem parse_problem(std::string_view text) {
   if (clauses.reversed) problem.order = Order::reversed;
   if (clauses.from_reversed) problem.order = Order::from_reversed;
   if (clauses.scale) problem.scale = reader.number_in<double>(*clauses.scale, "scale");
+  if (clauses.norm) problem.norm = reader.one_of(norms, *clauses.norm, "norm");
   problem = dense_layout(std::move(problem));
   if (clauses.in)
     read_strides(

@@ -94,6 +94,16 @@ std::string_view name(AxisKind kind) {
   return "?";
 }
 
+std::string_view name(Norm norm) {
+  switch (norm) {
+    case Norm::none:
+      return "none";
+    case Norm::ortho:
+      return "ortho";
+  }
+  return "?";
+}
+
 std::string text(Problem const& problem) {
   auto const size = [](auto const& dim) { return number(dim.size); };
   auto const kind = [](Axis const& axis) { return name(axis.kind); };
@@ -115,6 +125,7 @@ std::string text(Problem const& problem) {
   if (in_strides != strides_text(usual, in)) result.append(" in ").append(in_strides);
   if (out_strides != strides_text(usual, out)) result.append(" out ").append(out_strides);
   if (problem.scale != 1) result.append(" scale ").append(number(problem.scale));
+  if (problem.norm != Norm::none) result.append(" norm ").append(name(problem.norm));
   if (problem.placement == Placement::in_place) result += " in-place";
   if (problem.order == Order::reversed) result += " reversed";
   if (problem.order == Order::from_reversed) result += " from-reversed";

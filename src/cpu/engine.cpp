@@ -49,11 +49,6 @@ class Store {
 
 Problem checked(Problem const& problem) {
   check(problem);
-  for (std::size_t i = 0; i < problem.axes.size(); ++i)
-    if (problem.axes[i].kind != AxisKind::fourier)
-      throw Error("axes[" + std::to_string(i) + "].kind",
-                  std::string(name(problem.axes[i].kind)) +
-                      " is not done by the CPU engine yet; only Fourier axes are");
   return problem;
 }
 

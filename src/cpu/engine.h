@@ -1,4 +1,4 @@
-// The CPU engine: c2c, r2c and c2r of every length and layout, on vector instructions and threads.
+// The CPU engine: every kind, length and layout, on vector instructions and threads.
 #pragma once
 
 #include <skipper/problem.h>
@@ -21,8 +21,7 @@ struct Options {
 /// call with its own arrays and workspace.
 class Transform {
  public:
-  /// Throws Error for what the CPU does not do yet (DCT and DST axes) and for bad arguments. An axis is one digit here,
-  /// so the reversed orders are the natural one.
+  /// Throws Error for bad arguments. An axis is one digit here, so the reversed orders are the natural one.
   Transform(Problem const& problem, Machine const& machine, Options options = {});
   ~Transform();
   Transform(Transform&&) noexcept;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/index.h"
+#include "cpu/rows.h"
 
 namespace skipper::cpu {
 
@@ -114,6 +115,7 @@ struct Kernels {
   Pass from_real_spectrum = nullptr;
   void (*multiply)(MultiplyArgs const&) = nullptr;
   void (*transpose)(TransposeArgs const&) = nullptr;
+  RowKernels rows;
 };
 
 struct Variant {

@@ -17,11 +17,14 @@ struct AxisSide {
   Side side;    // size: complex numbers stored
   Index n = 1;  // logical
   Ends ends = Ends::complex;
+  AxisKind kind = AxisKind::fourier;
 };
 
-/// Loops of a step from one array to another: sorted, neighbours that address memory as one merged.
-std::vector<Loop> loops_of(std::vector<Side> const& sides, Array from, Array to) {
+/// Loops of a step from one array to another: sorted, neighbours that address memory as one merged; with one over
+/// the parts of complex numbers where asked for.
+std::vector<Loop> loops_of(std::vector<Side> const& sides, Array from, Array to, bool parts) {
   std::vector<Loop> loops;
+  if (parts) loops.push_back({2, 1, 1});
   for (Side const& side : sides)
     if (side.size > 1) loops.push_back({side.size, side.at[int(from)], side.at[int(to)]});
   std::stable_sort(loops.begin(), loops.end(), [](Loop const& a, Loop const& b) { return a.out < b.out; });
@@ -58,7 +61,9 @@ class Maker {
 
  private:
   void read_sides() {
-    bool const real_in = problem_.kind == Kind::r2c, real_out = problem_.kind == Kind::c2r;
+    bool const all_real = problem_.kind == Kind::r2r;
+    bool const real_in = all_real || problem_.kind == Kind::r2c,
+               real_out = all_real || problem_.kind == Kind::c2r;
     auto const halved = halved_axis(problem_);
     for (std::size_t i = 0; i < problem_.axes.size(); ++i) {
       Axis const& a = problem_.axes[i];
@@ -68,7 +73,9 @@ class Maker {
       axis.side.at[0] = a.in_stride * (real_in ? 1 : 2);
       axis.side.at[1] = a.out_stride * (real_out ? 1 : 2);
       if (halved == i) axis.ends = real_in ? Ends::from_real : Ends::to_real;
-      if (a.size > 1 || halved == i) axes_.push_back(axis);
+      if (a.kind != AxisKind::fourier) axis.ends = Ends::trig;
+      axis.kind = a.kind;
+      if (a.size > 1 || halved == i || axis.ends == Ends::trig) axes_.push_back(axis);
     }
     if (axes_.empty()) axes_.push_back({});
     for (Dim const& d : problem_.batch)
@@ -107,12 +114,13 @@ class Maker {
   }
 
   Index bytes(std::size_t first, std::size_t end) const {
-    Index product = 2 * sizeof(T);
+    Index product = (problem_.kind == Kind::r2r ? 1 : 2) * sizeof(T);
     for (std::size_t i = first; i < end; ++i) product *= axes_[i].side.size;
     return product;
   }
 
   bool is_long(AxisSide const& axis) const {
+    if (axis.ends == Ends::trig) return false;
     Index const n = axis.ends == Ends::complex ? axis.n : axis.n / 2;
     if (4 * n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes) return false;
     if (axis.ends != Ends::complex) {
@@ -176,9 +184,13 @@ class Maker {
     spec.n = axis.n;
     spec.in_step = axis.side.at[int(source(i))];
     spec.out_step = axis.side.at[int(target(i))];
-    spec.loops = loops_of(around, source(i), target(i));
+    bool const parts =
+        axis.ends == Ends::trig && problem_.kind != Kind::r2r;  // real and imaginary ones alike
+    spec.loops = loops_of(around, source(i), target(i), parts);
+    spec.kind = axis.kind;
+    spec.ortho = problem_.norm == Norm::ortho;
     spec.direction = problem_.direction;
-    spec.scale = i == 0 ? problem_.scale : 1;
+    spec.scale = i == 0 ? whole_scale(problem_) : 1;
     spec.cache_bytes = machine_.l2_bytes / 2;
     Index all = bytes(0, axes_.size());
     for (Side const& side : batch_) all *= side.size;

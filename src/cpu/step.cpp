@@ -67,6 +67,7 @@ template std::vector<double> mixing_factors(Index, bool);
 
 template <class T>
 std::unique_ptr<Step<T> const> make_step(StepSpec const& spec, Kernels const& kernels) {
+  if (spec.ends == Ends::trig) return make_trig_step<T>(spec, kernels);
   if (auto step = make_short_step<T>(spec, kernels)) return step;
   return spec.ends == Ends::complex ? make_complex_step<T>(spec, kernels) : make_real_step<T>(spec, kernels);
 }

@@ -16,8 +16,8 @@ struct Loop {
   Index size = 1, in = 0, out = 0;
 };
 
-/// What the axis is on either side. halve: r2c, reals in; double_: c2r, reals out.
-enum class Ends { complex, from_real, to_real };
+/// What the axis is on either side; trig: a cosine or sine axis, reals in and out.
+enum class Ends { complex, from_real, to_real, trig };
 
 struct StepSpec {
   Ends ends = Ends::complex;
@@ -29,6 +29,8 @@ struct StepSpec {
   Index twiddled = 0;     // the whole axis, where this is its second digit: line q is read times w^(q j)
   Index cache_bytes = 0;  // what a tile may fill
   bool far = false;       // the arrays are not in cache
+  AxisKind kind = AxisKind::fourier;  // of a trig axis
+  bool ortho = false;                 // of a trig axis: weights at its end points
 };
 
 template <class T>
@@ -53,6 +55,8 @@ template <class T>
 std::unique_ptr<Step<T> const> make_complex_step(StepSpec const& spec, Kernels const& kernels);
 template <class T>
 std::unique_ptr<Step<T> const> make_real_step(StepSpec const& spec, Kernels const& kernels);
+template <class T>
+std::unique_ptr<Step<T> const> make_trig_step(StepSpec const& spec, Kernels const& kernels);
 
 /// Takes out of `loops` the one whose neighbours are nearest to each other: contiguous on both sides, on one, or
 /// with the least strides; {1, 0, 0} where there is none.

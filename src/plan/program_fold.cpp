@@ -208,7 +208,7 @@ Index work_bytes(Program const& program) {
 }
 
 double program_scale(Program const& program) {
-  double scale = program.problem.scale;
+  double scale = whole_scale(program.problem);
   for (int d = 0; d < int(program.dims.size()); ++d) {
     Dimension const& dim = program.dims[d];
     if (auto const fold = fold_of(program, d))

@@ -16,6 +16,8 @@ TEST(Inverse, SwapsSidesAndScales) {
   EXPECT_EQ(inverse_text("c2c f32 forward 8 reversed"), "c2c f32 inverse 8 scale 0.125 from-reversed");
   EXPECT_EQ(inverse_text("r2r f64 forward 4x5 kinds dct2,dct1"),
             "r2r f64 forward 4x5 kinds dct3,dct1 scale 0.015625");
+  EXPECT_EQ(inverse_text("r2r f64 forward 4x5 kinds dst2,dct4 norm ortho"),
+            "r2r f64 forward 4x5 kinds dst3,dct4 norm ortho");
 }
 
 TEST(Inverse, TwiceIsTheProblemItself) {

@@ -109,6 +109,7 @@ Problem random_problem(Random& random) {
     problem.order = random.one_in(2) ? Order::reversed : Order::from_reversed;
   double const sign = random.one_in(2) ? 1.0 : -1.0;
   if (random.one_in(3)) problem.scale = sign / static_cast<double>(1 + random.below(1 << 30));
+  if (random.one_in(4)) problem.norm = Norm::ortho;
   problem = dense_layout(problem);
   bool const padded = halves && problem.placement == Placement::in_place;
   if (!padded && random.one_in(2)) relay_out(random, problem);

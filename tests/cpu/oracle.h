@@ -110,6 +110,100 @@ std::vector<Pair<W>> transform_axis(std::vector<Pair<W>> const& in, std::vector<
   return out;
 }
 
+/// cos and sin of 2 pi k / n, as exact as W is, for every k at once.
+template <class W>
+class Circle {
+ public:
+  explicit Circle(Index n) : n_(n) {
+    for (Index k = 0; k < n; ++k) {
+      auto const root = wide_root(k, n);
+      if constexpr (std::is_same_v<W, double>)
+        points_.push_back({root.re.high, -root.im.high});
+      else
+        points_.push_back({root.re, W(0.0) - root.im});
+    }
+  }
+  W cosine(Index k) const { return points_[k % n_].re; }
+  W sine(Index k) const { return points_[k % n_].im; }
+
+ private:
+  Index n_;
+  std::vector<Pair<W>> points_;
+};
+
+/// The matrix of a cosine or sine axis, by its definition in problem.h; with the weights of Norm::ortho, the factor
+/// of it left to the scale.
+template <class W>
+std::vector<W> trig_matrix(AxisKind kind, Index n, bool ortho) {
+  bool const dct1 = kind == AxisKind::dct1;
+  Index const turn = dct1                                               ? 2 * (n - 1)
+                     : kind == AxisKind::dst1                           ? 2 * (n + 1)
+                     : kind == AxisKind::dct4 || kind == AxisKind::dst4 ? 8 * n
+                                                                        : 4 * n;
+  Circle<W> const circle(turn);
+  auto cosine = [&](Index k) { return circle.cosine(k); };
+  auto sine = [&](Index k) { return circle.sine(k); };
+  W const two = W(2.0), one = W(1.0), root = Circle<W>(8).cosine(1) * two;  // sqrt 2
+  std::vector<W> m(n * n);
+  for (Index k = 0; k < n; ++k)
+    for (Index j = 0; j < n; ++j) {
+      W value = one;
+      bool const first = j == 0, last = j == n - 1, odd = k % 2;
+      switch (kind) {
+        case AxisKind::dct1:
+          value = first ? one : last ? (odd ? W(-1.0) : one) : two * cosine(j * k);
+          break;
+        case AxisKind::dct2:
+          value = two * cosine((2 * j + 1) * k);
+          break;
+        case AxisKind::dct3:
+          value = first ? one : two * cosine(j * (2 * k + 1));
+          break;
+        case AxisKind::dct4:
+          value = two * cosine((2 * j + 1) * (2 * k + 1));
+          break;
+        case AxisKind::dst1:
+          value = two * sine((j + 1) * (k + 1));
+          break;
+        case AxisKind::dst2:
+          value = two * sine((2 * j + 1) * (k + 1));
+          break;
+        case AxisKind::dst3:
+          value = last ? (odd ? W(-1.0) : one) : two * sine((j + 1) * (2 * k + 1));
+          break;
+        default:
+          value = two * sine((2 * j + 1) * (2 * k + 1));
+      }
+      if (ortho) {
+        if ((first && (dct1 || kind == AxisKind::dct3)) || (last && (dct1 || kind == AxisKind::dst3)))
+          value = value * root;
+        if ((k == 0 && (dct1 || kind == AxisKind::dct2)) || (k == n - 1 && (dct1 || kind == AxisKind::dst2)))
+          value = value * root * W(0.5);
+      }
+      m[k * n + j] = value;
+    }
+  return m;
+}
+
+template <class W>
+std::vector<Pair<W>> transform_trig_axis(std::vector<Pair<W>> const& in, std::vector<Index> const& sizes,
+                                         std::size_t d, AxisKind kind, bool ortho) {
+  Index const n = sizes[d];
+  std::vector<W> const matrix = trig_matrix<W>(kind, n, ortho);
+  Index inner = 1;
+  for (std::size_t i = d + 1; i < sizes.size(); ++i) inner *= sizes[i];
+  std::vector<Pair<W>> out(in.size());
+  for (std::size_t at = 0; at < in.size(); ++at) {
+    Index const i = Index(at) % inner, k = Index(at) / inner % n, o = Index(at) / inner / n;
+    for (Index j = 0; j < n; ++j) {
+      Pair<W> const& x = in[(o * n + j) * inner + i];
+      out[at].re = out[at].re + x.re * matrix[k * n + j];
+      out[at].im = out[at].im + x.im * matrix[k * n + j];
+    }
+  }
+  return out;
+}
+
 template <class T>
 std::vector<T> random_scalars(Index count, unsigned seed) {
   std::mt19937 random(seed);
@@ -119,12 +213,17 @@ std::vector<T> random_scalars(Index count, unsigned seed) {
   return x;
 }
 
+/// The length that a cosine or sine transform of the first kind is a transform of.
+inline Index inner_length(Axis const& a) {
+  return a.kind == AxisKind::dct1 ? a.size - 1 : a.kind == AxisKind::dst1 ? a.size + 1 : a.size;
+}
+
 /// What the issue allows; three times that where a prime above 13 needs a convolution.
 inline double allowed(Problem const& p) {
   double points = 1;
   bool smooth = true;
   for (Axis const& a : p.axes)
-    points *= static_cast<double>(a.size), smooth = smooth && is_smooth(a.size, 13);
+    points *= static_cast<double>(a.size), smooth = smooth && is_smooth(inner_length(a), 13);
   double const root = std::sqrt(std::log2(std::max(2.0, points)));
   double const limit =
       p.precision == Precision::f32 ? std::max(2e-7, 1.5e-7 * root) : std::max(4e-16, 3e-16 * root);
@@ -137,7 +236,8 @@ template <class T, class Run>
 double error_by(Problem const& p, Run run, unsigned seed = 1) {
   using W = typename WideOf<T>::type;
   constexpr Index guard = 16;
-  bool const real_in = p.kind == Kind::r2c, real_out = p.kind == Kind::c2r,
+  bool const all_real = p.kind == Kind::r2r;
+  bool const real_in = all_real || p.kind == Kind::r2c, real_out = all_real || p.kind == Kind::c2r,
              inside = p.placement == Placement::in_place;
   Index const in_count = in_bytes(p) / static_cast<Index>(sizeof(T));
   Index const out_count = out_bytes(p) / static_cast<Index>(sizeof(T));
@@ -165,7 +265,10 @@ double error_by(Problem const& p, Run run, unsigned seed = 1) {
   if (halved && real_in)
     x = transform_axis(x, sizes, first + *halved, p.axes[*halved].size, p.direction, p.kind);
   for (std::size_t a = 0; a < p.axes.size(); ++a)
-    if (halved != a) x = transform_axis(x, sizes, first + a, p.axes[a].size, p.direction, Kind::c2c);
+    if (p.axes[a].kind != AxisKind::fourier)
+      x = transform_trig_axis(x, sizes, first + a, p.axes[a].kind, p.norm == Norm::ortho);
+    else if (halved != a)
+      x = transform_axis(x, sizes, first + a, p.axes[a].size, p.direction, Kind::c2c);
   if (halved && real_out)
     x = transform_axis(x, sizes, first + *halved, p.axes[*halved].size, p.direction, p.kind);
 
@@ -174,7 +277,7 @@ double error_by(Problem const& p, Run run, unsigned seed = 1) {
   each_point(to.sizes, to.strides, [&](Index i, Index at) {
     for (int part = 0; part < (real_out ? 1 : 2); ++part) {
       Index const place = real_out ? at : 2 * at + part;
-      W const expected = (part ? x[i].im : x[i].re) * W(p.scale);
+      W const expected = (part ? x[i].im : x[i].re) * W(whole_scale(p));
       double const difference = narrow(expected - W(double(out[place])));
       wrong += difference * difference;
       norm += narrow(expected) * narrow(expected);
@@ -182,7 +285,7 @@ double error_by(Problem const& p, Run run, unsigned seed = 1) {
     }
   });
   Index touched = 0;
-  bool const padded = inside && p.kind != Kind::c2c;  // rows of reals end in padding that is free to use
+  bool const padded = inside && halved;  // rows of reals end in padding that is free to use
   for (std::size_t i = 0; i < out.size(); ++i)
     if (!written[i] && !(padded && i < std::size_t(std::max(in_count, out_count))))
       touched += std::memcmp(&out[i], &before[i], sizeof(T)) != 0;

@@ -6,6 +6,7 @@
 #include "cpu/variant/moves.h"
 #include "cpu/variant/odd.h"
 #include "cpu/variant/passes.h"
+#include "cpu/variant/rows_of.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
@@ -48,6 +49,7 @@ constexpr Kernels kernels_of() {
   all.from_real_spectrum = from_real_spectrum<V>;
   all.multiply = multiply<V>;
   all.transpose = transpose_any<V>;
+  all.rows = row_kernels<V>();
   return all;
 }
 

@@ -1,0 +1,35 @@
+// Cosine and sine transforms of real lines side by side, as a short list of actions: row ops (rows.h) and complex
+// transforms of columns. The tables say everything; running them decides nothing.
+#pragma once
+
+#include <skipper/problem.h>
+
+#include <vector>
+
+#include "cpu/rows.h"
+
+namespace skipper::cpu {
+
+/// Where rows are: the caller's arrays, or buffers of the tile.
+enum class Rows { in, out, folded, points };
+
+/// A row op, or a complex transform of the first `n` rows of Rows::points where `n` is not 0.
+struct TrigAction {
+  RowOp op = RowOp::mix;
+  Rows from = Rows::in, to = Rows::out;
+  std::vector<RowMove<double>> moves;
+  std::vector<RowQuad<double>> quads;
+  Index n = 0;
+  Direction direction = Direction::forward;
+};
+
+/// Rows::in is read by the first action only, and before anything is written to Rows::out: they may be the same.
+struct TrigProgram {
+  std::vector<TrigAction> actions;
+  Index folded = 0, points = 0;  // rows of the buffers: of reals, of complex numbers
+};
+
+/// `ortho`: the weights at the end points that make the transform orthonormal up to a factor, which `scale` holds.
+TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho);
+
+}  // namespace skipper::cpu

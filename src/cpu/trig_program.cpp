@@ -1,0 +1,299 @@
+// See trig.h. With t = exp(-2 pi i / 4n):
+//   dct2  v = x0 x2 x4 .. x5 x3 x1, V its transform: X_k = 2 Re(t^k V_k), X_n-k = -2 Im(t^k V_k) (Makhoul 1980). An even
+//         n takes V from a complex transform of half the length, an odd one from one of v as it is.
+//   dct3  its transpose, which is its inverse times 2n
+//   dct4  n even: z_j = x_2j + i x_(n-1-2j), twiddled before and after a transform of n/2 points;
+//         n odd: a permutation with signs, see odd_fourth()
+//   dct1  N = n-1 even: the sums x_j + x_(N-j) give the even outputs, again by dct1, the differences the odd ones by
+//         dct3 of N/2, and so on; N odd: see odd_first()
+//   dst1  likewise with N = n+1
+//   dst2  dct2 of (-1)^j x_j, outputs reversed; dst3, dst4: dct3, dct4 of x reversed, outputs times (-1)^k
+#include "cpu/trig.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "base/numbers.h"
+#include "base/roots.h"
+
+namespace skipper::cpu {
+namespace {
+
+/// Where element j of a core transform lies among the rows, and what it is multiplied by.
+struct Place {
+  Index row = 0;
+  double factor = 1;
+};
+using Map = std::function<Place(Index)>;
+
+struct Sides {
+  Rows from = Rows::in;
+  Map in, out;
+};
+
+constexpr double half_root = 0.70710678118654752440;
+
+class Maker {
+ public:
+  Maker(AxisKind kind, Index n, double scale, bool ortho)
+      : kind_(kind), n_(n), scale_(scale), ortho_(ortho) {}
+
+  TrigProgram make() {
+    if (kind_ == AxisKind::dct1 || kind_ == AxisKind::dst1)
+      first_kind();
+    else if (kind_ == AxisKind::dct2 || kind_ == AxisKind::dst2)
+      second(n_, sides());
+    else if (kind_ == AxisKind::dct3 || kind_ == AxisKind::dst3)
+      third(n_, sides());
+    else if (n_ % 2)
+      odd_fourth(sides());
+    else
+      even_fourth(sides());
+    return std::move(made);
+  }
+
+ private:
+  // What ortho multiplies the ends of either side by.
+  double weight_in(Index j) const {
+    if (!ortho_) return 1;
+    bool const first = kind_ == AxisKind::dct1 || kind_ == AxisKind::dct3;
+    bool const last = kind_ == AxisKind::dct1 || kind_ == AxisKind::dst3;
+    return (first && j == 0) || (last && j == n_ - 1) ? 2 * half_root : 1;
+  }
+  double weight_out(Index k) const {
+    if (!ortho_) return 1;
+    bool const first = kind_ == AxisKind::dct1 || kind_ == AxisKind::dct2;
+    bool const last = kind_ == AxisKind::dct1 || kind_ == AxisKind::dst2;
+    return (first && k == 0) || (last && k == n_ - 1) ? half_root : 1;
+  }
+
+  /// The sine kinds 2 to 4 as cosine ones.
+  Sides sides() const {
+    bool const sine = kind_ == AxisKind::dst2 || kind_ == AxisKind::dst3 || kind_ == AxisKind::dst4;
+    bool const second = kind_ == AxisKind::dst2;
+    auto sign = [](Index j) { return j % 2 ? -1.0 : 1.0; };
+    return {Rows::in,
+            [=, this](Index j) {
+              Index const row = sine && !second ? n_ - 1 - j : j;
+              return Place{row, weight_in(row) * (second ? sign(j) : 1)};
+            },
+            [=, this](Index k) {
+              Index const row = second ? n_ - 1 - k : k;
+              return Place{row, scale_ * weight_out(row) * (sine && !second ? sign(k) : 1)};
+            }};
+  }
+
+  TrigAction& act(RowOp op, Rows from, Rows to) {
+    made.actions.push_back({op, from, to, {}, {}, 0, Direction::forward});
+    return made.actions.back();
+  }
+  void transform(Index n, Direction direction) {
+    act(RowOp::mix, Rows::points, Rows::points).n = n;
+    made.actions.back().direction = direction;
+    made.points = std::max(made.points, n);
+  }
+
+  /// Which input of dct2 is element j of v; also which output of dct3 is.
+  static Index shuffled(Index j, Index n) { return 2 * j < n ? 2 * j : 2 * (n - 1 - j) + 1; }
+
+  /// Element j of v, and where n is even the next one beside it, to or from row j, or j / 2, of points.
+  void zip_shuffled(Index n, Rows from, Map const& in) {
+    auto& moves = act(RowOp::zip, from, Rows::points).moves;
+    for (Index j = 0; j < n; j += n % 2 ? 1 : 2) {
+      auto const [x, a] = in(shuffled(j, n));
+      auto const [y, b] = n % 2 ? Place{-1, 0} : in(shuffled(j + 1, n));
+      Index const row = n % 2 ? j : j / 2;
+      moves.push_back({{x, y}, {row, row}, {1, a}, {0, b}});
+    }
+  }
+  void unzip_shuffled(Index n, Map const& out) {
+    auto& moves = act(RowOp::unzip, Rows::points, Rows::out).moves;
+    for (Index j = 0; j < n; j += n % 2 ? 1 : 2) {
+      auto const [u, a] = out(shuffled(j, n));
+      auto const [v, b] = n % 2 ? Place{u, 0} : out(shuffled(j + 1, n));
+      Index const row = n % 2 ? j : j / 2;
+      moves.push_back({{row, row}, {u, v}, {1, a}, {0, b}});
+    }
+  }
+
+  /// Outputs of dct2, or inputs of dct3, against rows k and n/2-k of points.
+  static std::vector<RowQuad<double>> quads(Index n, Map const& map) {
+    std::vector<RowQuad<double>> all;
+    Index const half = n / 2;
+    for (Index k = 0; 2 * k <= half; ++k) {
+      auto const w = root64(k, n), t0 = root64(k, 4 * n), t1 = root64(half - k, 4 * n);
+      Place at[4] = {map(k), map(k == 0 ? 0 : n - k), map(half - k), map(half + k)};
+      if (k == 0) at[1].factor = 0;  // there is no X_n
+      all.push_back({{at[0].row, at[1].row, at[2].row, at[3].row},
+                     {k, k == 0 ? 0 : half - k},
+                     {w.real(), w.imag()},
+                     {t0.real(), t0.imag()},
+                     {t1.real(), t1.imag()},
+                     {at[0].factor, at[1].factor, at[2].factor, at[3].factor}});
+    }
+    return all;
+  }
+
+  void second(Index n, Sides const& s) {
+    zip_shuffled(n, s.from, s.in);
+    transform(n % 2 ? n : n / 2, Direction::forward);
+    if (n % 2 == 0) {
+      act(RowOp::split, Rows::points, Rows::out).quads = quads(n, s.out);
+      return;
+    }
+    auto& moves = act(RowOp::unzip, Rows::points, Rows::out).moves;
+    for (Index k = 0; 2 * k < n; ++k) {
+      auto const t = root64(k, 4 * n);
+      auto const [u, a] = s.out(k);
+      auto const [v, b] = s.out(k == 0 ? 0 : n - k);
+      moves.push_back({{k, k}, {u, v}, {t.real(), 2 * a}, {t.imag(), -2 * b}});
+    }
+  }
+
+  void third(Index n, Sides const& s) {
+    if (n % 2 == 0) {
+      act(RowOp::join, s.from, Rows::points).quads = quads(n, s.in);
+      transform(n / 2, Direction::inverse);
+    } else {  // the real part of a transform of half the spectrum, doubled
+      auto& moves = act(RowOp::zip, s.from, Rows::points).moves;
+      for (Index k = 0; k < n; ++k) {
+        auto const t = root64(k, 4 * n);
+        auto const [x, a] = 2 * k < n ? s.in(k) : Place{-1, 0};
+        auto const [y, b] = k > 0 && 2 * k < n ? s.in(n - k) : Place{-1, 0};
+        double const f = k == 0 ? 1 : 2;
+        moves.push_back({{x, y}, {k, k}, {t.real(), f * a}, {-t.imag(), -f * b}});
+      }
+      transform(n, Direction::inverse);
+    }
+    unzip_shuffled(n, s.out);
+  }
+
+  void even_fourth(Sides const& s) {
+    Index const n = n_, half = n / 2;
+    auto& load = act(RowOp::zip, s.from, Rows::points).moves;
+    for (Index j = 0; j < half; ++j) {
+      auto const w = root64(8 * j + 1, 16 * n);
+      auto const [x, a] = s.in(2 * j);
+      auto const [y, b] = s.in(n - 1 - 2 * j);
+      load.push_back({{x, y}, {j, j}, {w.real(), a}, {w.imag(), b}});
+    }
+    transform(half, Direction::forward);
+    auto& store = act(RowOp::unzip, Rows::points, Rows::out).moves;
+    for (Index k = 0; k < half; ++k) {
+      auto const w = root64(8 * k + 1, 16 * n);
+      auto const [u, a] = s.out(2 * k);
+      auto const [v, b] = s.out(n - 1 - 2 * k);
+      store.push_back({{k, k}, {u, v}, {w.real(), 2 * a}, {w.imag(), -2 * b}});
+    }
+  }
+
+  /// X_k = 2 sum x_j cos(2 pi p q / 8n), p = 2j+1, q = 2k+1. As 8 and n have no common factor, the angle is
+  /// 2 pi (n p q / 8 + (1/8 mod n) p q / n), and cosine and sine of the first part are characters of p q modulo 8: so
+  /// signs on x, in the order of p modulo n, and signs on the parts of its transform.
+  void odd_fourth(Sides const& s) {
+    Index const n = n_;
+    auto odd = [n](Index m) { return m % 2 ? m : m + n; };  // the p below 2n that is m modulo n
+    auto& load = act(RowOp::zip, s.from, Rows::points).moves;
+    for (Index m = 0; m < n; ++m) {
+      Index const p = odd(odd(m) % 4 == 1 ? m : (n - m) % n);
+      auto const [row, f] = s.in((p - 1) / 2);
+      load.push_back({{row, -1}, {m, m}, {1, cosine_sign(p) * f}, {0, 0}});
+    }
+    transform(n, Direction::forward);
+    Index const eighth = inverse(8 % n, n);
+    auto& store = act(RowOp::unzip, Rows::points, Rows::out).moves;
+    for (Index k = 0; 2 * k < n; ++k) {
+      Index const at = mulmod(eighth, 2 * k + 1, n), mirror = n - 1 - k;
+      Index const r = (2 * k + 1) % 8 * (n % 8), r_mirror = (2 * mirror + 1) % 8 * (n % 8);
+      auto const [u, a] = s.out(k);
+      auto const [v, b] = s.out(mirror);
+      store.push_back({{at, at},
+                       {u, v},
+                       {cosine_sign(r), 2 * half_root * a},
+                       {-sine_sign(r), -2 * half_root * b * cosine_sign(r_mirror) * sine_sign(r)}});
+    }
+  }
+  static double cosine_sign(Index r) { return r % 8 == 1 || r % 8 == 7 ? 1 : -1; }
+  static double sine_sign(Index r) { return r % 8 == 1 || r % 8 == 3 ? 1 : -1; }
+
+  // The first kinds, with row j of the folded buffer for the sum at j and row N-j for the difference; for sines the
+  // other way round, and rows counted from 1 on the user's side.
+  void first_kind() {
+    Index N = is_sine() ? n_ + 1 : n_ - 1, step = 1;
+    Rows at = Rows::in;
+    std::vector<std::pair<Index, Index>> odd;  // N and step of each fold
+    for (; N % 2 == 0; N /= 2, step *= 2) {
+      fold(N, at);
+      made.folded = std::max(made.folded, N + 1);
+      at = Rows::folded;
+      odd.push_back({N, step});
+    }
+    odd_first(N, step, at);
+    for (auto const& [size, stride] : odd) {
+      Index const half = size / 2;
+      auto in = [=, this](Index j) { return Place{is_sine() ? half + j : size - j, 1}; };
+      auto out = [=, this](Index m) {
+        return Place{user(stride * (2 * m + 1)), scale_ * (is_sine() && m % 2 ? -1 : 1)};
+      };
+      third(half, {Rows::folded, in, out});
+    }
+  }
+  bool is_sine() const { return kind_ == AxisKind::dst1; }
+  Index user(Index j) const { return is_sine() ? j - 1 : j; }
+
+  void fold(Index N, Rows at) {
+    bool const begin = at == Rows::in;
+    auto& moves = act(RowOp::mix, at, Rows::folded).moves;
+    for (Index j = is_sine() ? 1 : 0; 2 * j <= N; ++j) {
+      Index const low = begin ? user(j) : j, high = begin ? user(N - j) : N - j;
+      double const a = begin ? weight_in(low) : 1, b = begin ? weight_in(high) : 1;
+      if (2 * j == N)
+        moves.push_back({{low, low}, {j, j}, {a, a}, {a, a}});
+      else
+        moves.push_back({{low, high}, {j, N - j}, {a, a}, {is_sine() ? -b : b, is_sine() ? b : -b}});
+    }
+  }
+
+  /// N odd. The transform of 2N points of the extension e_j, e_-j = e_j (sines: -e_j), is one of N points of
+  /// e_a + e_b for even k and of e_a - e_b for odd ones, a and b the even and the odd number that are m modulo N; both
+  /// are symmetric, so one of (e_a + e_b) - i (e_a - e_b) has one in its real and the other in its imaginary part.
+  void odd_first(Index N, Index step, Rows at) {
+    bool const begin = at == Rows::in, sine = is_sine();
+    auto extension = [&](Index j) {  // 0 <= j < 2N
+      if (sine && j % N == 0) return Place{-1, 0};
+      Index const mirrored = j <= N ? j : 2 * N - j, row = begin ? user(mirrored) : mirrored;
+      return Place{row, (begin ? weight_in(row) : 1) * (sine && j > N ? -1 : 1)};
+    };
+    auto& load = act(RowOp::zip, at, Rows::points).moves;
+    for (Index m = 0; m < N; ++m) {
+      auto const [x, a] = extension(m % 2 ? m + N : m);
+      auto const [y, b] = extension(m % 2 ? m : m + N);
+      load.push_back({{x, y}, {m, m}, {1, a}, {-1, b}});
+    }
+    transform(N, Direction::forward);
+    auto& store = act(RowOp::unzip, Rows::points, Rows::out).moves;
+    for (Index r = sine ? 1 : 0; 2 * r < N; ++r) {
+      Index const even = user(step * 2 * r), odd = user(step * (N - 2 * r));
+      double const a = scale_ * weight_out(even), b = scale_ * weight_out(odd);
+      if (sine)
+        store.push_back({{r, r}, {odd, even}, {1, b}, {0, -a}});
+      else
+        store.push_back({{r, r}, {even, odd}, {1, a}, {0, -b}});
+    }
+  }
+
+  TrigProgram made;
+  AxisKind kind_;
+  Index n_;
+  double scale_;
+  bool ortho_;
+};
+
+}  // namespace
+
+TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho) {
+  return Maker(kind, n, scale, ortho).make();
+}
+
+}  // namespace skipper::cpu

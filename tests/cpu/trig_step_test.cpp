@@ -1,0 +1,150 @@
+// Cosine and sine transforms against their definitions: every kind and short length, longer ones, batches, shapes with
+// mixed kinds on real and complex data, strides, in place, orthonormal.
+#include <gtest/gtest.h>
+#include <skipper/plan.h>
+
+#include "cpu/oracle.h"
+#include "support/quick.h"
+
+namespace skipper::cpu::testing {
+namespace {
+
+using skipper::testing::quick;
+
+Precision const both[] = {Precision::f32, Precision::f64};
+AxisKind const trig_kinds[] = {AxisKind::dct1, AxisKind::dct2, AxisKind::dct3, AxisKind::dct4,
+                               AxisKind::dst1, AxisKind::dst2, AxisKind::dst3, AxisKind::dst4};
+
+Index least(AxisKind kind) { return kind == AxisKind::dct1 ? 2 : 1; }
+
+TEST(Trig, EveryLengthTo130) {
+  for (AxisKind kind : trig_kinds)
+    for (Index n = least(kind); n <= 130; n += quick() ? 7 : 1)
+      for (Precision precision : both) {
+        expect_right(r2r({n}, {kind}, 1, precision));
+        Problem p = r2r({n}, {kind}, n % 4 ? 3 : 9, precision);
+        p.norm = n % 2 ? Norm::ortho : Norm::none;
+        p.scale = n % 3 ? 1 : -0.75;
+        expect_right(p);
+      }
+}
+
+TEST(Trig, LongerLengths) {
+  for (AxisKind kind : trig_kinds)
+    for (Index n : {255, 256, 257, 331, 511, 512, 513, 640})
+      for (Precision precision : both) {
+        if (quick() && n > 300) continue;
+        expect_right(r2r({n}, {kind}, 1, precision));
+        if (precision == Precision::f32) expect_right(r2r({n, 3}, {kind, AxisKind::dct2}, 1, precision));
+      }
+}
+
+TEST(Trig, EveryInstructionSet) {
+  for (std::string const& set : instruction_sets())
+    for (AxisKind kind : trig_kinds)
+      for (Precision precision : both)
+        for (Index n : {2, 7, 16, 33, 64})
+          for (Index batch : {1, 5, 24}) {
+            Options options;
+            options.instruction_set = set;
+            expect_right(r2r({n}, {kind}, batch, precision), options);
+            expect_right(r2r({n, batch}, {kind, AxisKind::dst3}, 1, precision), options);
+          }
+}
+
+/// Random strides on either side: dimensions in a random order with gaps.
+void relay(Problem& p, std::mt19937& random) {
+  for (bool output : {false, true}) {
+    std::vector<std::pair<Index, Index*>> dims;
+    for (Dim& d : p.batch) dims.push_back({d.size, output ? &d.out_stride : &d.in_stride});
+    for (std::size_t i = 0; i < p.axes.size(); ++i)
+      dims.push_back(
+          {output ? out_size(p, i) : in_size(p, i), output ? &p.axes[i].out_stride : &p.axes[i].in_stride});
+    std::shuffle(dims.begin(), dims.end(), random);
+    Index stride = 1 + static_cast<Index>(random() % 3 == 0) * 2;
+    for (auto& [size, place] : dims) {
+      *place = stride;
+      stride = stride * size + static_cast<Index>(random() % 3);
+    }
+  }
+}
+
+TEST(Trig, RandomMixedKindsShapesAndStrides) {
+  std::mt19937 random(11);
+  Index const lengths[] = {2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 19, 24, 31, 33, 40};
+  for (int i = 0; i < (quick() ? 60 : 250); ++i) {
+    Problem p;
+    p.kind = Kind(random() % 4);
+    p.precision = both[random() % 2];
+    if (p.kind == Kind::c2r || (p.kind == Kind::c2c && random() % 2)) p.direction = Direction::inverse;
+    Index points = 1;
+    for (int rank = 1 + static_cast<int>(random() % 4); rank > 0; --rank) {
+      Index const n = lengths[random() % 15];
+      if (points * n > 4000) continue;
+      points *= n;
+      p.axes.push_back({n, 0, 0, trig_kinds[random() % 8]});
+      if (p.kind != Kind::r2r && random() % 3 == 0) p.axes.back().kind = AxisKind::fourier;
+    }
+    if ((p.kind == Kind::r2c || p.kind == Kind::c2r) && !halved_axis(p))
+      p.axes[random() % p.axes.size()].kind = AxisKind::fourier;
+    if (random() % 2) p.batch.push_back({1 + static_cast<Index>(random() % 9), 0, 0});
+    if (random() % 3 == 0) p.norm = Norm::ortho;
+    p = dense_layout(p);
+    switch (random() % 4) {
+      case 0:
+        relay(p, random);
+        break;
+      case 1:
+        p = in_place(p);
+        break;
+    }
+    expect_right(p, {}, static_cast<unsigned>(i));
+  }
+}
+
+TEST(Trig, ThereAndBack) {
+  for (AxisKind kind : trig_kinds)
+    for (Norm norm : {Norm::none, Norm::ortho}) {
+      Problem p = r2r({33, 20}, {kind, AxisKind::dst2}, 2, Precision::f64);
+      p.norm = norm;
+      std::vector<double> const x = random_scalars<double>(33 * 20 * 2, 3);
+      std::vector<double> y(x.size()), back(x.size());
+      Transform(p, host_machine()).execute(x.data(), y.data());
+      Transform(inverse_problem(p), host_machine()).execute(y.data(), back.data());
+      double wrong = 0, energy = 0;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        wrong = std::max(wrong, std::abs(back[i] - x[i]));
+        energy += y[i] * y[i] - x[i] * x[i];
+      }
+      EXPECT_LT(wrong, 1e-14) << text(p);
+      if (norm == Norm::ortho) {
+        EXPECT_NEAR(energy, 0, 1e-11) << text(p);
+      }
+    }
+}
+
+TEST(Trig, ThreadsGiveTheSameBits) {
+  Problem const p = r2r({96, 100, 90}, {AxisKind::dct2, AxisKind::dst1, AxisKind::dct4});
+  std::vector<float> const x = random_scalars<float>(96 * 100 * 90, 5);
+  std::vector<float> one(x.size()), three(x.size());
+  Transform(p, host_machine(), {1, ""}).execute(x.data(), one.data());
+  Transform(p, host_machine(), {3, ""}).execute(x.data(), three.data());
+  EXPECT_EQ(std::memcmp(one.data(), three.data(), sizeof(float) * x.size()), 0);
+}
+
+TEST(Trig, NothingLeaksBetweenNeighbours) {
+  for (AxisKind kind : trig_kinds)
+    for (Index n : {15, 16}) {
+      Problem const p = r2r({n}, {kind}, 9, Precision::f64), single = r2r({n}, {kind}, 1, Precision::f64);
+      std::vector<double> x = random_scalars<double>(9 * n, 4), y(x.size()), alone(n);
+      for (Index j = 0; j < n; ++j) x[4 * n + j] *= std::numeric_limits<double>::infinity();
+      Transform(p, host_machine()).execute(x.data(), y.data());
+      for (Index line : {3, 5}) {
+        Transform(single, host_machine()).execute(x.data() + line * n, alone.data());
+        for (Index k = 0; k < n; ++k) EXPECT_NEAR(y[line * n + k], alone[k], 1e-13) << text(p);
+      }
+    }
+}
+
+}  // namespace
+}  // namespace skipper::cpu::testing

@@ -2,6 +2,7 @@
 // with numbers that look random but are the same on every run.
 #pragma once
 
+#include <skipper/half.h>
 #include <skipper/problem.h>
 
 #include <cstddef>
@@ -34,7 +35,9 @@ class Buffer {
       z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
       return double(std::int64_t(z ^ (z >> 31)) >> 11) * 0x1p-52;
     };
-    if (precision == Precision::f32)
+    if (precision == Precision::f16)
+      for (std::size_t i = 0; i < bytes_ / 2; ++i) static_cast<Half*>(data())[i] = Half(float(next()));
+    else if (precision == Precision::f32)
       for (std::size_t i = 0; i < bytes_ / 4; ++i) static_cast<float*>(data())[i] = float(next());
     else
       for (std::size_t i = 0; i < bytes_ / 8; ++i) static_cast<double*>(data())[i] = next();

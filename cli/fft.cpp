@@ -1,9 +1,9 @@
-// `skipper fft in.npy out.npy`: transforms an array in a file, as numpy.fft's fftn, ifftn, rfftn and irfftn do.
+// `skipper fft in.npy out.npy`: transforms an array in a file, as numpy.fft's fftn, ifftn, rfftn and irfftn do, and
+// scipy.fft's dctn, idctn, dstn and idstn.
 #include <skipper/plan.h>
 #include <skipper/stream.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -50,9 +50,32 @@ std::vector<std::size_t> axes_of(Args const& args, std::size_t rank) {
   return axes;
 }
 
-double scale_of(std::string const& norm, bool inverse, double count) {
-  if (norm == "ortho") return 1 / std::sqrt(count);
-  return (norm == "backward") == inverse ? 1 / count : 1;
+// What each of the axes is asked for: --kind for all of them, --kinds for one by one.
+std::vector<AxisKind> kinds_of(Args const& args, std::size_t count) {
+  args.demand_apart("--kind", "--kinds");
+  std::string const option = args.has("--kinds") ? "--kinds" : "--kind";
+  std::vector<std::string> words = split(args.value_or(option, "fourier"), ',');
+  if (option == "--kind" && words.size() == 1) words.resize(count, words[0]);
+  if (words.size() != count)
+    args.refuse(option + " names " + std::to_string(words.size()) + " kinds for " + std::to_string(count) +
+                " axes; " + (option == "--kind" ? "--kind takes one for all" : "give one for each"));
+  std::vector<AxisKind> kinds;
+  for (std::string const& word : words) {
+    int k = 0;
+    while (k < 9 && name(AxisKind(k)) != word) ++k;
+    if (k == 9) args.refuse(option + " names " + word + "; kinds are fourier, dct1 to dct4, dst1 to dst4");
+    kinds.push_back(AxisKind(k));
+  }
+  return kinds;
+}
+
+// The norms of NumPy and SciPy, for a problem that has everything else.
+void set_norm(Problem& p, std::string const& norm, bool inverse) {
+  if (norm == "ortho") {
+    p.norm = Norm::ortho;
+  } else if ((norm == "backward") == inverse) {
+    for (Axis const& axis : p.axes) p.scale /= round_trip_factor(axis);
+  }
 }
 
 struct Work {
@@ -61,8 +84,11 @@ struct Work {
   std::vector<std::int64_t> out_shape;
 };
 
-Kind kind_of(Args const& args, NpyArray const& array) {
+Kind kind_of(Args const& args, NpyArray const& array, std::vector<AxisKind> const& kinds) {
   bool const real = args.has("--real"), inverse = args.has("--inverse");
+  bool const fourier = std::find(kinds.begin(), kinds.end(), AxisKind::fourier) != kinds.end();
+  if (!fourier && real) args.refuse("--real is about Fourier axes and there is none; leave it out");
+  if (!fourier) return array.type.complex ? Kind::c2c : Kind::r2r;
   if (real && !inverse && array.type.complex)
     args.refuse("--real transforms real arrays, and the input is " + name(array.type) + "; leave out --real");
   if (!real) return Kind::c2c;
@@ -85,32 +111,33 @@ Work work_for(Args const& args, NpyArray const& array) {
   Work work;
   Problem& p = work.problem;
   std::vector<std::size_t> const axes = axes_of(args, array.shape.size());
-  p.kind = kind_of(args, array);
+  std::vector<AxisKind> const kinds = kinds_of(args, axes.size());
+  bool const inverse = args.has("--inverse");
+  p.kind = kind_of(args, array, kinds);
   if (args.has("--n") && p.kind != Kind::c2r) args.refuse("--n goes with --real --inverse only");
-  p.direction = args.has("--inverse") ? Direction::inverse : Direction::forward;
+  p.direction = inverse && p.kind != Kind::r2r ? Direction::inverse : Direction::forward;
   std::string const precision =
-      args.choice_or("--precision", array.type.bits == 32 ? "f32" : "f64", {"f32", "f64"});
-  p.precision = precision == "f32" ? Precision::f32 : Precision::f64;
-  int const bits = precision == "f32" ? 32 : 64;
-  work.in = {p.kind != Kind::r2c, bits};
-  work.out = {p.kind != Kind::c2r, bits};
+      args.choice_or("--precision", "f" + std::to_string(array.type.bits), {"f16", "f32", "f64"});
+  int const bits = std::stoi(precision.substr(1));
+  p.precision = bits == 16 ? Precision::f16 : bits == 32 ? Precision::f32 : Precision::f64;
+  work.in = {p.kind == Kind::c2c || p.kind == Kind::c2r, bits};
+  work.out = {p.kind == Kind::c2c || p.kind == Kind::r2c, bits};
   work.out_shape = array.shape;
   std::vector<std::int64_t> logical = array.shape;
-  std::size_t const halved = axes.back();
+  std::size_t last = kinds.size();
+  while (last > 1 && kinds[last - 1] != AxisKind::fourier) --last;
+  std::size_t const halved = axes[last - 1];
   if (p.kind == Kind::r2c) work.out_shape[halved] = array.shape[halved] / 2 + 1;
   if (p.kind == Kind::c2r) work.out_shape[halved] = logical[halved] = real_size(args, array.shape[halved]);
   auto const in = strides(array.shape, array.fortran_order),
              out = strides(work.out_shape, array.fortran_order);
-  double count = 1;
-  for (std::size_t const a : axes) {
-    p.axes.push_back({logical[a], in[a], out[a]});
-    count *= double(logical[a]);
-  }
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    p.axes.push_back(
+        {logical[axes[i]], in[axes[i]], out[axes[i]], inverse ? inverse_kind(kinds[i]) : kinds[i]});
   for (std::size_t a = 0; a < array.shape.size(); ++a)
     if (std::find(axes.begin(), axes.end(), a) == axes.end())
       p.batch.push_back({array.shape[a], in[a], out[a]});
-  p.scale = scale_of(args.choice_or("--norm", "backward", {"backward", "ortho", "forward"}),
-                     args.has("--inverse"), count);
+  set_norm(p, args.choice_or("--norm", "backward", {"backward", "ortho", "forward"}), inverse);
   return work;
 }
 
@@ -173,18 +200,35 @@ int run_mapped(Args const& args) {
   return done;
 }
 
+// float16 has no complex type: numbers are pairs along a last axis of 2.
+void join_pairs(Args const& args, NpyArray& array) {
+  if (array.shape.empty() || array.shape.back() != 2 || array.type.complex || array.fortran_order)
+    args.refuse(
+        "--pairs wants a real array in C order whose last axis, of 2, holds real and imaginary parts");
+  array.shape.pop_back();
+  array.type.complex = true;
+}
+void part_pairs(Args const& args, NpyArray& array) {
+  if (array.fortran_order)
+    args.refuse("complex numbers in f16 are written in C order, and the input is in Fortran order; use f32");
+  array.shape.push_back(2);
+  array.type.complex = false;
+}
+
 int run(Args const& args) {
   args.demand_operands(2, 2, "an input and an output: in.npy out.npy");
   if (args.has("--memory-limit")) return run_mapped(args);
   PlanSettings const settings = plan_settings_from(args);
   NpyArray array = read_npy(args.operands()[0]);
   demand_elements(args.operands()[0], array.shape);
+  if (args.has("--pairs")) join_pairs(args, array);
   Work const work = work_for(args, array);
   Plan const plan(work.problem, settings);
   convert(array, work.in);
   NpyArray result{work.out, array.fortran_order, work.out_shape, {}};
   result.data.resize(std::size_t(out_bytes(work.problem)));
   plan.execute(array.data.data(), result.data.data(), nullptr);
+  if (result.type.complex && result.type.bits == 16) part_pairs(args, result);
   write_npy(args.operands()[1], result);
   return done;
 }
@@ -195,19 +239,23 @@ Command fft_command() {
   std::vector<Option> const options{
       {"--axes", "LIST", "which axes, 0,2 or -1 (default: all)"},
       {"--inverse", "", "the inverse transform"},
+      {"--kind", "KIND", "fourier (default), dct1 to dct4 or dst1 to dst4, on all of the axes"},
+      {"--kinds", "LIST", "the kind of each of the axes, dct2,dct2,fourier"},
       {"--real", "", "real to complex, or with --inverse complex to real"},
       {"--n", "N", "with --real --inverse: real size of the last axis (default: 2(m-1))"},
       {"--norm", "NORM",
        "backward (default: 1/N on the inverse), ortho (1/sqrt N), forward (1/N on the forward)"},
-      {"--precision", "P", "f32 or f64 (default: that of the input)"},
+      {"--precision", "P", "f16, f32 or f64 (default: that of the input)"},
+      {"--pairs", "", "the last axis of the input, of 2, holds real and imaginary parts"},
       {"--memory-limit", "BYTES",
        "map the files and use buffers of at most 4G, 512M, ... (default: all in memory)"}};
   return {"fft",
           "in.npy out.npy",
           "transforms the array of a .npy file into another one",
-          "Arrays are complex64, complex128, float32 or float64. Without --real, real input becomes complex; "
+          "Arrays are complex64, complex128, float16, float32 or float64. Without --real, real input becomes "
+          "complex; "
           "with it\n"
-          "the last of the axes is stored as n/2+1 complex numbers. The output appears whole or not at all.",
+          "the last Fourier axis is stored as n/2+1 complex numbers. The output appears whole or not at all.",
           together({options, device_options()}),
           run};
 }

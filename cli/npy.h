@@ -1,5 +1,5 @@
 // NumPy's .npy files: a header (a Python dictionary as text) and the bytes of one array. Reads versions 1 to 3, C and
-// Fortran order, either byte order, of complex64, complex128, float32 and float64. Nothing in a header is believed
+// Fortran order, either byte order, of complex64, complex128, float16, float32 and float64. Nothing in a header is believed
 // before the length of the file agrees with it, so no header can make the reader allocate more than the file holds.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace skipper::cli {
 
 struct NpyType {
   bool complex = true;
-  int bits = 32;  // of a real number: 32 or 64
+  int bits = 32;  // of a real number: 16, 32 or 64; there is no complex array of 16
   bool operator==(NpyType const&) const = default;
 };
 

@@ -1,4 +1,6 @@
 // Arrays between precisions, and from real to complex.
+#include <skipper/half.h>
+
 #include <cstring>
 
 #include "npy.h"
@@ -20,17 +22,24 @@ std::vector<std::byte> converted(std::vector<std::byte> const& data, bool add_im
   return result;
 }
 
+template <class From>
+std::vector<std::byte> converted_to(int bits, std::vector<std::byte> const& data, bool add_imaginary) {
+  if (bits == 16) return converted<From, Half>(data, add_imaginary);
+  if (bits == 32) return converted<From, float>(data, add_imaginary);
+  return converted<From, double>(data, add_imaginary);
+}
+
 }  // namespace
 
 void convert(NpyArray& array, NpyType type) {
   bool const imaginary = type.complex && !array.type.complex;
   if (array.type == type) return;
-  if (array.type.bits == 32)
-    array.data = type.bits == 32 ? converted<float, float>(array.data, imaginary)
-                                 : converted<float, double>(array.data, imaginary);
+  if (array.type.bits == 16)
+    array.data = converted_to<Half>(type.bits, array.data, imaginary);
+  else if (array.type.bits == 32)
+    array.data = converted_to<float>(type.bits, array.data, imaginary);
   else
-    array.data = type.bits == 32 ? converted<double, float>(array.data, imaginary)
-                                 : converted<double, double>(array.data, imaginary);
+    array.data = converted_to<double>(type.bits, array.data, imaginary);
   array.type = type;
 }
 

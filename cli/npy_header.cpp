@@ -50,7 +50,8 @@ class Dictionary {
 
   void read_descr() {
     if (peek() == '[')
-      fail("it holds records; only arrays of complex64, complex128, float32 and float64 can be read");
+      fail(
+          "it holds records; only arrays of complex64, complex128, float16, float32 and float64 can be read");
     descr = string();
   }
 
@@ -131,12 +132,13 @@ Descr parse_descr(std::string const& descr) {
   std::optional<NpyType> type;
   if (rest == "c8") type = {true, 32};
   if (rest == "c16") type = {true, 64};
+  if (rest == "f2") type = {false, 16};
   if (rest == "f4") type = {false, 32};
   if (rest == "f8") type = {false, 64};
   char const order = descr.empty() ? ' ' : descr[0];
   if (!type || (order != '<' && order != '>' && order != '='))
     fail("its type is " + quoted(descr) +
-         "; only complex64, complex128, float32 and float64 can be read, so convert it with astype");
+         "; only complex64, complex128, float16, float32 and float64 can be read, so convert it with astype");
   bool const big = order == '>' || (order == '=' && std::endian::native == std::endian::big);
   return {*type, big != (std::endian::native == std::endian::big)};
 }

@@ -24,6 +24,7 @@ struct Fftw {
   Plan (*plan_dft)(int, GuruDim const*, int, GuruDim const*, void*, void*, int, unsigned) = nullptr;
   Plan (*plan_r2c)(int, GuruDim const*, int, GuruDim const*, void*, void*, unsigned) = nullptr;
   Plan (*plan_c2r)(int, GuruDim const*, int, GuruDim const*, void*, void*, unsigned) = nullptr;
+  Plan (*plan_r2r)(int, GuruDim const*, int, GuruDim const*, void*, void*, int const*, unsigned) = nullptr;
   void (*execute)(Plan) = nullptr;
   void (*destroy_plan)(Plan) = nullptr;
   void (*set_timelimit)(double) = nullptr;
@@ -45,8 +46,9 @@ struct Fftw {
     };
     bool const whole =
         find(base, plan_dft, "plan_guru64_dft") && find(base, plan_r2c, "plan_guru64_dft_r2c") &&
-        find(base, plan_c2r, "plan_guru64_dft_c2r") && find(base, execute, "execute") &&
-        find(base, destroy_plan, "destroy_plan") && find(base, set_timelimit, "set_timelimit") &&
+        find(base, plan_c2r, "plan_guru64_dft_c2r") && find(base, plan_r2r, "plan_guru64_r2r") &&
+        find(base, execute, "execute") && find(base, destroy_plan, "destroy_plan") &&
+        find(base, set_timelimit, "set_timelimit") &&
         find(base, import_wisdom, "import_wisdom_from_filename") &&
         find(base, export_wisdom, "export_wisdom_to_filename");
     if (!whole) return;
@@ -74,17 +76,28 @@ std::vector<GuruDim> guru(Dims const& dims) {
   return result;
 }
 
+// FFTW's r2r kinds: REDFT00, 10, 01, 11 and then RODFT likewise; its second and third are in the other order.
+std::vector<int> r2r_kinds(Problem const& problem) {
+  constexpr int numbers[] = {-1, 3, 5, 4, 6, 7, 9, 8, 10};  // by AxisKind
+  std::vector<int> kinds;
+  for (Axis const& axis : problem.axes) kinds.push_back(numbers[int(axis.kind)]);
+  return kinds;
+}
+
 Fftw::Plan planned(Fftw const& f, Problem const& problem, void* in, void* out, unsigned flags) {
   auto const axes = guru(problem.axes), batch = guru(problem.batch);
   int const rank = int(axes.size()), loops = int(batch.size());
   if (problem.kind == Kind::r2c) return f.plan_r2c(rank, axes.data(), loops, batch.data(), in, out, flags);
   if (problem.kind == Kind::c2r) return f.plan_c2r(rank, axes.data(), loops, batch.data(), in, out, flags);
+  if (problem.kind == Kind::r2r)
+    return f.plan_r2r(rank, axes.data(), loops, batch.data(), in, out, r2r_kinds(problem).data(), flags);
   return f.plan_dft(rank, axes.data(), loops, batch.data(), in, out,
                     problem.direction == Direction::forward ? -1 : 1, flags);
 }
 
 bool comparable(Problem const& problem) {
-  if (problem.kind == Kind::r2r || problem.order != Order::natural) return false;
+  if (problem.order != Order::natural || problem.norm != Norm::none) return false;
+  if (problem.kind == Kind::r2r) return true;
   for (Axis const& a : problem.axes)
     if (a.kind != AxisKind::fourier) return false;
   return true;

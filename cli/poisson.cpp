@@ -72,7 +72,7 @@ std::vector<double> numbers_of(std::string const& path, bool fortran_order) {
 PoissonProblem problem_of(Args const& args, NpyArray const& array) {
   std::size_t const rank = array.shape.size();
   PoissonProblem p;
-  p.precision = array.type.bits == 32 ? Precision::f32 : Precision::f64;
+  p.precision = array.type.bits == 64 ? Precision::f64 : Precision::f32;
   auto const conditions = for_each_axis(args, "--bc", "periodic", rank);
   auto const lengths = for_each_axis(args, "--box", "1", rank);
   auto const centrings = for_each_axis(args, "--centring", "cell", rank);
@@ -144,7 +144,7 @@ int run(Args const& args) {
   if (array.shape.empty() || array.shape.size() > 3)
     args.refuse("the input has " + std::to_string(array.shape.size()) + " axes but a box has one to three");
   std::string const precision =
-      args.choice_or("--precision", array.type.bits == 32 ? "f32" : "f64", {"f32", "f64"});
+      args.choice_or("--precision", array.type.bits == 64 ? "f64" : "f32", {"f32", "f64"});
   convert(array, {false, precision == "f32" ? 32 : 64});
   PoissonProblem const problem = problem_of(args, array);
   check(problem);  // in the user's order of axes

@@ -3,6 +3,8 @@
 // but for the bins that are their own mirror image, and takes the real part.
 #include "reference.h"
 
+#include <skipper/half.h>
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -10,6 +12,7 @@
 #include <random>
 #include <vector>
 
+#include "trig_terms.h"
 #include "twofold.h"
 
 namespace skipper::cli {
@@ -81,7 +84,11 @@ class Definition {
   Definition(Problem const& problem, T const* in)
       : problem_(problem), in_(in), halved_(halved_axis(problem)) {
     int const sign = problem.direction == Direction::forward ? -1 : 1;
-    for (Axis const& a : problem.axes) roots_.emplace_back(a.size, sign);
+    for (Axis const& a : problem.axes) {
+      trig_.push_back(TrigTerms::of(a));
+      bool const fourier = a.kind == AxisKind::fourier;
+      roots_.emplace_back(fourier ? a.size : trig_.back().turn, fourier ? sign : 1);
+    }
   }
 
   // Outputs with indices k, but k[0] out of `firsts`, of the transform whose input begins at `offset`.
@@ -96,7 +103,7 @@ class Definition {
       Complex<R> total;
       for_each_root(0, n, first,
                     [&](std::int64_t j, Complex<R> w) { total = total + line[std::size_t(j)] * w; });
-      R const scale(problem_.scale);
+      R const scale(whole_scale(problem_));
       result.push_back({total.re * scale, problem_.kind == Kind::c2r ? R(0.0) : total.im * scale});
     }
     return result;
@@ -106,6 +113,12 @@ class Definition {
   template <class Work>
   void for_each_root(std::size_t axis, std::int64_t count, std::int64_t k, Work work) {
     std::int64_t const n = problem_.axes[axis].size;
+    if (problem_.axes[axis].kind != AxisKind::fourier)
+      return trig_[axis].each(k, problem_.norm == Norm::ortho,
+                              [&](std::int64_t j, std::int64_t m, double weight) {
+                                Complex<R> const w = roots_[axis](m);
+                                work(j, Complex<R>{(trig_[axis].sine ? w.im : w.re) * R(weight), R(0.0)});
+                              });
     std::int64_t m = 0;
     for (std::int64_t j = 0; j < count; ++j) {
       work(j, roots_[axis](m));
@@ -115,7 +128,7 @@ class Definition {
   }
 
   Complex<R> load(std::int64_t at) const {
-    if (problem_.kind == Kind::r2c) return {R(double(in_[at])), R(0.0)};
+    if (problem_.kind == Kind::r2c || problem_.kind == Kind::r2r) return {R(double(in_[at])), R(0.0)};
     return {R(double(in_[2 * at])), R(double(in_[2 * at + 1]))};
   }
 
@@ -140,6 +153,7 @@ class Definition {
   T const* in_;
   std::optional<std::size_t> halved_;
   std::vector<Roots<R>> roots_;
+  std::vector<TrigTerms> trig_;
 };
 
 double points(Problem const& problem) {
@@ -177,7 +191,7 @@ Accuracy judged(Problem const& problem, T const* in, T const* out) {
     std::vector<Complex<R>> const exact = definition.outputs(from, k, firsts);
     for (std::size_t i = 0; i < firsts.size(); ++i) {
       std::int64_t const at = to + firsts[i] * problem.axes[0].out_stride;
-      bool const real = problem.kind == Kind::c2r;
+      bool const real = problem.kind == Kind::c2r || problem.kind == Kind::r2r;
       double const re = double(R(double(out[real ? at : 2 * at])) - exact[i].re);
       double const im = real ? 0 : double(R(double(out[2 * at + 1])) - exact[i].im);
       double const square = re * re + im * im;
@@ -197,15 +211,19 @@ Accuracy judged(Problem const& problem, T const* in, T const* out) {
 
 Accuracy accuracy(Problem const& problem, void const* in, void const* out) {
   check(problem);
-  bool fourier = problem.kind != Kind::r2r && problem.order == Order::natural;
-  for (Axis const& a : problem.axes) fourier = fourier && a.kind == AxisKind::fourier;
-  if (!fourier) throw Error("problem", "only Fourier axes in natural order can be verified so far");
+  if (problem.order != Order::natural)
+    throw Error("order", "is digit-reversed; only natural order can be verified so far");
+  if (is_partial(problem)) throw Error("axes", "padded and cropped axes cannot be verified so far");
+  if (problem.precision == Precision::f16)
+    return judged<double>(problem, static_cast<Half const*>(in), static_cast<Half const*>(out));
   if (problem.precision == Precision::f32)
     return judged<double>(problem, static_cast<float const*>(in), static_cast<float const*>(out));
   return judged<Twofold>(problem, static_cast<double const*>(in), static_cast<double const*>(out));
 }
 
 double allowed_l2(Problem const& problem) {
+  if (problem.precision == Precision::f16)
+    return 0x1p-11;  // outputs are rounded once, much coarser than the rest
   double const unit = problem.precision == Precision::f32 ? 0x1p-23 : 0x1p-52;
   return unit * std::max(2.0, 0.5 * std::log2(points(problem)));
 }

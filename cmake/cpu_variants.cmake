@@ -21,8 +21,8 @@ set_source_files_properties(${cpu_variant_sources} PROPERTIES
   COMPILE_OPTIONS "${cpu_kernel_options}" SKIP_PRECOMPILE_HEADERS ON)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-  set(cpu_flags_avx2 -mavx2 -mfma)
-  set(cpu_flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512)
+  set(cpu_flags_avx2 -mavx2 -mfma -mf16c)
+  set(cpu_flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mf16c -mprefer-vector-width=512)
   foreach(set avx2 avx512)
     add_library(skipper_cpu_${set} OBJECT ${cpu_variant_sources})
     target_link_libraries(skipper_cpu_${set} PRIVATE skipper_options)

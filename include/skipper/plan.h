@@ -8,7 +8,9 @@
 #pragma once
 
 #include <skipper/device.h>
+#include <skipper/half.h>
 #include <skipper/problem.h>
+#include <skipper/segment.h>
 
 #include <complex>
 #include <cstddef>
@@ -23,10 +25,18 @@ namespace skipper {
 // returns when the output is there. by_device: staged where the device was asked for as "best", else refused.
 enum class HostArrays { by_device, refused, staged };
 
+// A user's own work on elements as they are read and written, without a sweep of its own. The functions are for the
+// CPU (segment.h says how they are called); the CUDA C++ texts are for GPUs, and refused by plans that cannot use them.
+struct EndSettings {
+  SegmentFunction load, store;
+  std::string cuda_load, cuda_store;
+};
+
 struct PlanSettings {
   Device device = Device("best");
-  int threads = 0;                                 // of a CPU; 0: one for each core
-  std::string instruction_set;                     // of a CPU, out of devices(); empty: the best that it has
+  int threads = 0;              // of a CPU; 0: one for each core
+  std::string instruction_set;  // of a CPU, out of devices(); empty: the best that it has
+  EndSettings ends;
   HostArrays host_arrays = HostArrays::by_device;  // of a GPU
   std::string
       program;  // of a GPU: what to run, as text that planning.h gives; empty: what the planner chooses
@@ -53,6 +63,8 @@ class Plan {
   void execute(std::complex<double> const* in, double* out) const;                // c2r f64
   void execute(float const* in, float* out) const;                                // r2r f32
   void execute(double const* in, double* out) const;                              // r2r f64
+
+  void execute(Half const* in, Half* out) const;  // f16 of every kind
 
   // The same on untyped pointers, with workspace_bytes() of the caller's memory, aligned to 64 bytes, or with nullptr:
   // then workspace is taken and given back as needed. Two executions at once need two workspaces. On a GPU the pointers

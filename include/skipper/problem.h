@@ -18,7 +18,8 @@ namespace skipper {
 // The element types of the two sides: c2c complex to complex, r2c real to complex, and so on.
 enum class Kind { c2c, r2c, c2r, r2r };
 
-enum class Precision { f32, f64 };
+// Of the arrays. f16: half precision in memory (skipper/half.h), complex numbers as pairs of it; computed in f32.
+enum class Precision { f32, f64, f16 };
 
 // The sign of the exponent of the Fourier axes: forward is exp(-2 pi i j k / n). Nothing is
 // normalised but by `scale`. r2c is always forward, c2r always inverse. DCT and DST axes have no
@@ -68,6 +69,9 @@ struct Axis {
   std::int64_t in_stride = 0;
   std::int64_t out_stride = 0;
   AxisKind kind = AxisKind::fourier;
+  std::int64_t in_count = 0;   // inputs that are stored, the others are zeros that nobody reads; 0: all
+  std::int64_t out_first = 0;  // outputs that are stored are those from out_first on,
+  std::int64_t out_count = 0;  // so many; 0: all. in_size() and out_size() give what is stored
 
   bool operator==(Axis const&) const = default;
 };
@@ -121,8 +125,14 @@ std::optional<std::size_t> halved_axis(Problem const& problem);
 // dst1, 2n for the others.
 double round_trip_factor(Axis const& axis);
 
+// The kind that undoes a kind, up to that factor.
+AxisKind inverse_kind(AxisKind kind);
+
 // The scale with the factors of the norm in it. What the norm asks for at end points is not: see Norm.
 double whole_scale(Problem const& problem);
+
+// Whether any axis is padded or cropped (in_count, out_first, out_count).
+bool is_partial(Problem const& problem);
 
 // Stored length of an axis on either side, in elements of that side.
 std::int64_t in_size(Problem const& problem, std::size_t axis);
@@ -143,7 +153,8 @@ std::int64_t out_bytes(Problem const& problem);
 //    repeats a value) out of place only
 //  - in place: both sides address the same bytes. c2c and r2r: equal strides; r2c and c2r: the
 //    halved axis contiguous on both sides, every other real stride twice the complex one
-//  - scale zero, or within the normal numbers of the precision
+//  - scale zero, or within the normal numbers of the precision (f16: of f32)
+//  - what is stored of an axis lies within it; padding and cropping are out of place, and in natural order
 // Strides of dimensions that store a single element address nothing and need only not be negative.
 void check(Problem const& problem);
 

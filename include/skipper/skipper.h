@@ -1,12 +1,15 @@
 // Everything that a user of the C++ interface includes.
 #pragma once
 
+#include <skipper/convolution.h>
 #include <skipper/device.h>
 #include <skipper/error.h>
+#include <skipper/half.h>
 #include <skipper/plan.h>
 #include <skipper/planning.h>
 #include <skipper/poisson.h>
 #include <skipper/problem.h>
+#include <skipper/segment.h>
 #include <skipper/stream.h>
 #include <skipper/tuning.h>
 #include <skipper/version.h>

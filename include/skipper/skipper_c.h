@@ -18,7 +18,7 @@ enum skipper_code {
 };
 
 enum skipper_kind { SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2 };
-enum skipper_precision { SKIPPER_F32 = 32, SKIPPER_F64 = 64 };
+enum skipper_precision { SKIPPER_F16 = 16, SKIPPER_F32 = 32, SKIPPER_F64 = 64 }; /* f16: in memory only */
 enum skipper_direction { SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1 }; /* the sign of the exponent */
 
 typedef struct skipper_plan skipper_plan;
@@ -29,8 +29,18 @@ int skipper_plan_create(skipper_plan** plan, int kind, int precision, int direct
                         long long const* shape, long long batch, double scale, char const* device,
                         int threads);
 
-/* Any problem, by its text: "c2c f64 forward 64x64 batch 8 in-place". */
+/* Any problem, by its text: "c2c f64 forward 64x64 batch 8 in-place", "r2r f32 forward 100 kinds dct2". */
 int skipper_plan_create_text(skipper_plan** plan, char const* problem, char const* device, int threads);
+
+/* A function that sees elements as they are read or written: `count` of them in a buffer, float or double, real or
+ * complex as that side is, which it may change; `index` is that of the first, batch dimensions and then axes, and entry
+ * `axis` of it counts on from element to element. Called by several threads at once. */
+typedef void (*skipper_segment_function)(void* values, long long count, long long const* index, int axis,
+                                         void* data);
+
+/* Any problem on the CPU with such functions, either of which may be a null pointer. */
+int skipper_plan_create_ends(skipper_plan** plan, char const* problem, skipper_segment_function load,
+                             void* load_data, skipper_segment_function store, void* store_data, int threads);
 
 /* The plan that undoes this one, scaled so that the way there and back is the identity. */
 int skipper_plan_create_inverse(skipper_plan** inverse, skipper_plan const* plan);
@@ -56,6 +66,20 @@ int skipper_array_bytes(skipper_plan const* plan, long long* in, long long* out)
 /* Copies text, ended by a zero, into `text` of `size` bytes; `needed` (or a null pointer) receives the bytes that
  * all of it takes, the zero included. What does not fit is left out. */
 int skipper_describe(skipper_plan const* plan, char* text, long long size, long long* needed);
+
+/* Convolutions and correlations of dense arrays on the CPU, as skipper/convolution.h has them: `complex` and
+ * `correlate` are 0 or 1, `kernels` is 1 or the batch, the kernel is not needed afterwards. */
+enum skipper_mode { SKIPPER_CIRCULAR = 0, SKIPPER_FULL = 1, SKIPPER_SAME = 2, SKIPPER_VALID = 3 };
+typedef struct skipper_convolution skipper_convolution;
+int skipper_convolution_create(skipper_convolution** convolution, int complex, int precision, int rank,
+                               long long const* shape, long long const* kernel_shape, int mode, int correlate,
+                               long long batch, long long kernels, double scale, void const* kernel,
+                               int threads);
+void skipper_convolution_destroy(skipper_convolution* convolution);
+
+/* The sizes of one array of outputs, `rank` of them. */
+int skipper_convolution_out_shape(skipper_convolution const* convolution, long long* shape);
+int skipper_convolve(skipper_convolution const* convolution, void const* in, void* out);
 
 /* Of the last failure on this thread; "" before the first. Valid until the next failure on it. */
 char const* skipper_message(void);

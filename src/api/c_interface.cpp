@@ -1,11 +1,13 @@
-// The C interface: every call goes through guarded(), which turns exceptions into codes and keeps the message.
+// The C interface to plans.
 #include <skipper/plan.h>
 #include <skipper/skipper_c.h>
 #include <skipper/version.h>
 
 #include <algorithm>
 #include <cstring>
-#include <new>
+#include <utility>
+
+#include "api/guarded.h"
 
 struct skipper_plan {
   skipper::Plan plan;
@@ -13,59 +15,14 @@ struct skipper_plan {
 
 namespace {
 
+using namespace skipper::c;
 using skipper::Error;
-
-std::string& last_message() {
-  thread_local std::string message;
-  return message;
-}
-
-int failed(int code, char const* message) noexcept {
-  try {
-    last_message() = message;
-  } catch (...) {  // no memory for the message: the code must do
-  }
-  return code;
-}
-
-template <class Work>
-int guarded(Work work) noexcept {
-  try {
-    work();
-    return SKIPPER_OK;
-  } catch (Error const& e) {
-    return failed(e.argument() == "device" ? SKIPPER_NO_DEVICE : SKIPPER_BAD_ARGUMENT, e.what());
-  } catch (std::bad_alloc const&) {
-    return failed(SKIPPER_NO_MEMORY, "memory: there is not enough of it; use smaller batches or fewer plans");
-  } catch (std::exception const& e) {
-    return failed(SKIPPER_INTERNAL, e.what());
-  } catch (...) {
-    return failed(SKIPPER_INTERNAL, "an exception of unknown type; please report it");
-  }
-}
-
-template <class T>
-T& demanded(T* pointer, char const* argument) {
-  if (!pointer) throw Error(argument, "is a null pointer");
-  return *pointer;
-}
 
 skipper::PlanSettings settings(char const* device, int threads) {
   skipper::PlanSettings result;
   if (device) result.device = skipper::Device(device);
   result.threads = threads;
   return result;
-}
-
-// One of the numbers of the header's enumerations.
-[[noreturn]] void refuse(char const* argument, int value, char const* allowed) {
-  throw Error(argument, "is " + std::to_string(value) + "; use " + allowed);
-}
-
-skipper::Precision precision_of(int value) {
-  if (value == SKIPPER_F32) return skipper::Precision::f32;
-  if (value == SKIPPER_F64) return skipper::Precision::f64;
-  refuse("precision", value, "SKIPPER_F32 or SKIPPER_F64");
 }
 
 skipper::Direction direction_of(int value) {
@@ -110,6 +67,25 @@ int skipper_plan_create_text(skipper_plan** plan, char const* problem, char cons
     demanded(plan, "plan") = nullptr;
     demanded(problem, "problem");
     *plan = new skipper_plan{skipper::Plan(skipper::parse_problem(problem), settings(device, threads))};
+  });
+}
+
+int skipper_plan_create_ends(skipper_plan** plan, char const* problem, skipper_segment_function load,
+                             void* load_data, skipper_segment_function store, void* store_data, int threads) {
+  return guarded([&] {
+    demanded(plan, "plan") = nullptr;
+    demanded(problem, "problem");
+    auto const wrapped = [](skipper_segment_function function, void* data) -> skipper::SegmentFunction {
+      if (!function) return nullptr;
+      return [=](skipper::Segment const& run) {
+        static_assert(sizeof(long long) == sizeof(*run.index));
+        function(run.values, run.count, reinterpret_cast<long long const*>(run.index), int(run.axis), data);
+      };
+    };
+    skipper::PlanSettings with = settings("cpu", threads);
+    with.ends.load = wrapped(load, load_data);
+    with.ends.store = wrapped(store, store_data);
+    *plan = new skipper_plan{skipper::Plan(skipper::parse_problem(problem), with)};
   });
 }
 

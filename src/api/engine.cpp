@@ -12,7 +12,7 @@ namespace {
 class CpuEngine final : public Engine {
  public:
   CpuEngine(Problem const& problem, PlanSettings const& settings)
-      : transform_(problem, cpu::host_machine(), {settings.threads, settings.instruction_set}) {}
+      : transform_(problem, cpu::host_machine(), options(settings)) {}
   std::size_t workspace_bytes() const override { return transform_.workspace_bytes(); }
   void execute(void const* in, void* out, void* workspace, void* stream) const override {
     if (stream) throw Error("stream", "is given but the plan is for the cpu, which has none; give nullptr");
@@ -21,6 +21,15 @@ class CpuEngine final : public Engine {
   std::string describe() const override { return transform_.describe(); }
 
  private:
+  static cpu::Options options(PlanSettings const& settings) {
+    EndSettings const& ends = settings.ends;
+    bool const load = ends.load || ends.cuda_load.empty(), store = ends.store || ends.cuda_store.empty();
+    if (!load || !store)
+      throw Error(load ? "ends.cuda_store" : "ends.cuda_load",
+                  "is CUDA C++ but the plan is for the cpu; give a function as ends.load or ends.store too");
+    return {settings.threads, settings.instruction_set, ends.load, ends.store};
+  }
+
   cpu::Transform transform_;
 };
 
@@ -40,6 +49,14 @@ Program given_program(Problem const& problem, std::string const& text_given) {
     throw Error("program", "is for " + text(program.problem) + " but the plan is for " + text(problem) +
                                "; give the program of the same problem");
   return program;
+}
+
+void demand_plain_ends(EndSettings const& ends) {
+  if (ends.load || ends.store)
+    throw Error("ends", "has a function of the CPU but the plan is for a GPU; plan for the device \"cpu\"");
+  if (!ends.cuda_load.empty() || !ends.cuda_store.empty())
+    throw Error("ends",
+                "CUDA C++ on load and store is not compiled into kernels yet; use a kernel of your own");
 }
 
 class CudaEngine final : public Engine {
@@ -64,6 +81,7 @@ class CudaEngine final : public Engine {
 
 std::unique_ptr<Engine const> make_engine(Problem const& problem, PlanSettings& settings) {
   if (auto const device = cuda_number(settings.device.name())) try {
+      demand_plain_ends(settings.ends);
       return std::make_unique<CudaEngine const>(problem, *device, settings);
     } catch (Error const&) {
       if (!settings.device.is_best() || !settings.program.empty()) throw;

@@ -7,21 +7,6 @@
 namespace skipper {
 namespace {
 
-AxisKind inverse_kind(AxisKind kind) {
-  switch (kind) {
-    case AxisKind::dct2:
-      return AxisKind::dct3;
-    case AxisKind::dct3:
-      return AxisKind::dct2;
-    case AxisKind::dst2:
-      return AxisKind::dst3;
-    case AxisKind::dst3:
-      return AxisKind::dst2;
-    default:
-      return kind;
-  }
-}
-
 Direction inverse_direction(Kind kind, Direction direction) {
   if (kind == Kind::r2r) return Direction::forward;
   return direction == Direction::forward ? Direction::inverse : Direction::forward;
@@ -40,6 +25,9 @@ Problem inverse_problem(Problem const& problem) {
   if (problem.order == Order::from_reversed) inverse.order = Order::reversed;
   double total = 1;
   for (Axis& axis : inverse.axes) {
+    if (axis.out_count != 0)
+      throw Error("axes.out_count", "leaves out outputs, so nothing undoes the problem; store all of them");
+    axis.out_count = std::exchange(axis.in_count, 0);  // what was padded is cropped
     if (problem.norm == Norm::none) total *= round_trip_factor(axis);
     std::swap(axis.in_stride, axis.out_stride);
     axis.kind = inverse_kind(axis.kind);

@@ -91,10 +91,16 @@ void Plan::execute(double const* in, double* out) const {
   execute(in, out, nullptr);
 }
 
+void Plan::execute(Half const* in, Half* out) const {
+  demand(state_->problem, state_->problem.kind, Precision::f16);
+  execute(in, out, nullptr);
+}
+
 std::size_t Plan::workspace_bytes() const { return state_->engine->workspace_bytes(); }
 Plan Plan::inverse() const {
   PlanSettings settings = state_->settings;
-  settings.program.clear();  // it is for the way there
+  settings.program.clear();  // these are for the way there
+  settings.ends = {};
   return Plan(inverse_problem(state_->problem), settings);
 }
 Problem const& Plan::problem() const { return state_->problem; }

@@ -48,6 +48,7 @@ Poisson::Poisson(PoissonProblem const& problem, PlanSettings const& settings) {
     throw Error("settings.threads", "is " + std::to_string(settings.threads) +
                                         " but must be at least 0, which is one for each core");
   cpu::Options const options{settings.threads, settings.instruction_set};
+  if (problem.precision == Precision::f16) throw Error("precision", "is f16; Poisson solves in f32 or f64");
   if (problem.precision == Precision::f32)
     state_ = std::make_shared<State const>(problem, options, std::in_place_type<poisson::Solver<float>>);
   else

@@ -19,7 +19,7 @@ bool in_is_real(Problem const& problem) { return problem.kind == Kind::r2c || pr
 bool out_is_real(Problem const& problem) { return problem.kind == Kind::c2r || problem.kind == Kind::r2r; }
 
 std::int64_t element_bytes(Precision precision, bool real) {
-  std::int64_t const scalar = precision == Precision::f32 ? 4 : 8;
+  std::int64_t const scalar = precision == Precision::f16 ? 2 : precision == Precision::f32 ? 4 : 8;
   return real ? scalar : 2 * scalar;
 }
 
@@ -155,6 +155,21 @@ double round_trip_factor(Axis const& axis) {
   }
 }
 
+AxisKind inverse_kind(AxisKind kind) {
+  switch (kind) {
+    case AxisKind::dct2:
+      return AxisKind::dct3;
+    case AxisKind::dct3:
+      return AxisKind::dct2;
+    case AxisKind::dst2:
+      return AxisKind::dst3;
+    case AxisKind::dst3:
+      return AxisKind::dst2;
+    default:
+      return kind;
+  }
+}
+
 double whole_scale(Problem const& problem) {
   if (problem.norm == Norm::none) return problem.scale;
   double factor = 1;
@@ -162,13 +177,21 @@ double whole_scale(Problem const& problem) {
   return problem.scale / std::sqrt(factor);
 }
 
+bool is_partial(Problem const& problem) {
+  for (Axis const& axis : problem.axes)
+    if (axis.in_count != 0 || axis.out_first != 0 || axis.out_count != 0) return true;
+  return false;
+}
+
 std::int64_t in_size(Problem const& problem, std::size_t axis) {
   std::int64_t const n = problem.axes[axis].size;
+  if (problem.axes[axis].in_count != 0) return problem.axes[axis].in_count;
   return problem.kind == Kind::c2r && halved_axis(problem) == axis ? n / 2 + 1 : n;
 }
 
 std::int64_t out_size(Problem const& problem, std::size_t axis) {
   std::int64_t const n = problem.axes[axis].size;
+  if (problem.axes[axis].out_count != 0) return problem.axes[axis].out_count;
   return problem.kind == Kind::r2c && halved_axis(problem) == axis ? n / 2 + 1 : n;
 }
 

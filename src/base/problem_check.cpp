@@ -52,7 +52,7 @@ void check_enum(char const* argument, Enum value, Enum last) {
 
 void check_enums(Problem const& problem) {
   check_enum("kind", problem.kind, Kind::r2r);
-  check_enum("precision", problem.precision, Precision::f64);
+  check_enum("precision", problem.precision, Precision::f16);
   check_enum("direction", problem.direction, Direction::inverse);
   check_enum("placement", problem.placement, Placement::in_place);
   check_enum("order", problem.order, Order::from_reversed);
@@ -123,8 +123,31 @@ void check_kinds(Problem const& problem) {
                                                             : "; use the other of r2c and c2r, or c2c"));
 }
 
+// What is stored of each axis.
+void check_parts(Problem const& problem) {
+  if (!is_partial(problem)) return;
+  if (problem.placement == Placement::in_place || problem.order != Order::natural)
+    throw Error(problem.order != Order::natural ? "order" : "placement",
+                "does not go with axes that are padded or cropped; use natural order out of place");
+  Problem whole = problem;
+  for (Axis& axis : whole.axes) axis.in_count = axis.out_first = axis.out_count = 0;
+  for (std::size_t i = 0; i < problem.axes.size(); ++i) {
+    Axis const& axis = problem.axes[i];
+    auto const within = [&](char const* member, std::int64_t value, std::int64_t most) {
+      if (value < 0 || value > most)
+        throw Error(field("axes", i, member), "is " + std::to_string(value) + ", but must be 0 to " +
+                                                  std::to_string(most) +
+                                                  "; 0 of in_count and out_count is all");
+    };
+    std::int64_t const outputs = out_size(whole, i);
+    within("in_count", axis.in_count, in_size(whole, i));
+    within("out_first", axis.out_first, axis.out_count == 0 ? 0 : outputs - 1);
+    within("out_count", axis.out_count, outputs - axis.out_first);
+  }
+}
+
 void check_scale(Problem const& problem) {
-  bool const f32 = problem.precision == Precision::f32;
+  bool const f32 = problem.precision != Precision::f64;  // f16 is computed in f32
   using f32_limits = std::numeric_limits<float>;
   using f64_limits = std::numeric_limits<double>;
   double const low = f32 ? f32_limits::min() : f64_limits::min();
@@ -269,6 +292,7 @@ void check(Problem const& problem) {
   check_enums(problem);
   check_sizes(problem);
   check_kinds(problem);
+  check_parts(problem);
   check_scale(problem);
   check_addresses(stored(problem, Side::in), in_element_bytes(problem));
   check_addresses(stored(problem, Side::out), out_element_bytes(problem));

@@ -12,7 +12,7 @@ namespace skipper {
 namespace {
 
 constexpr std::array kinds{Kind::c2c, Kind::r2c, Kind::c2r, Kind::r2r};
-constexpr std::array precisions{Precision::f32, Precision::f64};
+constexpr std::array precisions{Precision::f32, Precision::f64, Precision::f16};
 constexpr std::array directions{Direction::forward, Direction::inverse};
 constexpr std::array norms{Norm::none, Norm::ortho};
 constexpr std::array axis_kinds{AxisKind::fourier, AxisKind::dct1, AxisKind::dct2,
@@ -116,7 +116,8 @@ class Reader {
 
 // The words after the shape, still unread: axes and batch must be known before strides can be.
 struct Clauses {
-  std::optional<std::string_view> kinds, batch, in, out, scale, norm, in_place, reversed, from_reversed;
+  std::optional<std::string_view> kinds, batch, load, keep, in, out, scale, norm, in_place, reversed,
+      from_reversed;
 };
 
 Clauses read_clauses(Reader& reader) {
@@ -131,6 +132,10 @@ Clauses read_clauses(Reader& reader) {
       set(clauses.kinds, key, "a list of axis kinds");
     else if (key == "batch")
       set(clauses.batch, key, "a batch size");
+    else if (key == "load")
+      set(clauses.load, key, "how many inputs each axis stores");
+    else if (key == "keep")
+      set(clauses.keep, key, "which outputs each axis stores");
     else if (key == "in")
       set(clauses.in, key, "a list of input strides");
     else if (key == "out")
@@ -146,11 +151,37 @@ Clauses read_clauses(Reader& reader) {
     else if (key == "from-reversed")
       set(clauses.from_reversed, key, nullptr);
     else
-      reader.fail(key,
-                  "is not a clause; use kinds, batch, in, out, scale, norm, in-place, reversed or "
-                  "from-reversed");
+      reader.fail(
+          key,
+          "is not a clause; use kinds, batch, load, keep, in, out, scale, norm, in-place, reversed or "
+          "from-reversed");
   }
   return clauses;
+}
+
+// "100x0" and "0+64x5+120": what is stored of each axis, 0 for all.
+void read_parts(Reader const& reader, Clauses const& clauses, Problem& problem) {
+  auto const demand_rank = [&](std::string_view word, std::size_t given) {
+    if (given != problem.axes.size())
+      reader.fail(word, "is about " + std::to_string(given) + " axes and there are " +
+                            std::to_string(problem.axes.size()) +
+                            "; write one number per axis, 0 for all of it");
+  };
+  if (clauses.load) {
+    std::vector<std::int64_t> const counts = reader.numbers_in(*clauses.load, 'x', "number of inputs");
+    demand_rank(*clauses.load, counts.size());
+    for (std::size_t i = 0; i < counts.size(); ++i) problem.axes[i].in_count = counts[i];
+  }
+  if (!clauses.keep) return;
+  auto const ranges = reader.list_in(*clauses.keep, 'x', [&](std::string_view part) {
+    return reader.numbers_in(part, '+', "first output and number of outputs");
+  });
+  demand_rank(*clauses.keep, ranges.size());
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (ranges[i].size() != 2) reader.fail(*clauses.keep, "is not of the form first+count for every axis");
+    problem.axes[i].out_first = ranges[i][0];
+    problem.axes[i].out_count = ranges[i][1];
+  }
 }
 
 // "axes[/batch]" of one side into the problem.
@@ -178,7 +209,7 @@ Problem parse_problem(std::string_view text) {
   Reader reader("problem text", text);
   Problem problem;
   problem.kind = reader.one_of(kinds, reader.take("a kind (c2c, r2c, c2r, r2r)"), "kind");
-  problem.precision = reader.one_of(precisions, reader.take("a precision (f32, f64)"), "precision");
+  problem.precision = reader.one_of(precisions, reader.take("a precision (f32, f64, f16)"), "precision");
   problem.direction = problem.kind == Kind::c2r ? Direction::inverse : Direction::forward;
   // The direction may be left out. A number, even a negative one, is a shape: check() judges it.
   if (!reader.done() && reader.word().find_first_of("-0123456789") != 0)
@@ -198,6 +229,7 @@ Problem parse_problem(std::string_view text) {
   }
   if (clauses.batch)
     for (std::int64_t const n : reader.numbers_in(*clauses.batch, 'x', "size")) problem.batch.push_back({n});
+  read_parts(reader, clauses, problem);
   if (clauses.in_place) problem.placement = Placement::in_place;
   if (clauses.reversed && clauses.from_reversed)
     throw Error("problem text", "has both reversed and from-reversed; at most one side is digit-reversed");

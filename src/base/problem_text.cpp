@@ -56,6 +56,8 @@ std::string_view name(Precision precision) {
       return "f32";
     case Precision::f64:
       return "f64";
+    case Precision::f16:
+      return "f16";
   }
   return "?";
 }
@@ -118,6 +120,17 @@ std::string text(Problem const& problem) {
   for (Axis const& axis : problem.axes) all_fourier = all_fourier && axis.kind == AxisKind::fourier;
   if (!all_fourier) result.append(" kinds ").append(join(problem.axes, ",", kind));
   if (!problem.batch.empty()) result.append(" batch ").append(join(problem.batch, "x", size));
+
+  bool padded = false, cropped = false;
+  for (Axis const& axis : problem.axes) {
+    padded = padded || axis.in_count != 0;
+    cropped = cropped || axis.out_first != 0 || axis.out_count != 0;
+  }
+  if (padded)
+    result.append(" load ").append(join(problem.axes, "x", [](Axis const& a) { return number(a.in_count); }));
+  if (cropped)
+    result.append(" keep ").append(join(
+        problem.axes, "x", [](Axis const& a) { return number(a.out_first) + "+" + number(a.out_count); }));
 
   Problem const usual = dense_layout(problem);
   std::string const in_strides = strides_text(problem, in);

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "cpu/convolution.h"
+#include "cpu/ends.h"
 #include "cpu/host.h"
 #include "cpu/pool.h"
 #include "cpu/schedule.h"
@@ -123,6 +124,7 @@ struct Transform::Body {
   bool in_place = false;
   bool simple = false;  // one group of mere calls
   Call lone;            // all there is to do, where it is one pass: it reads all it needs before it writes
+  std::unique_ptr<Ended const> ended;  // does it all, where the ends are not plain
   mutable Store store;
 
   template <class T>
@@ -142,6 +144,7 @@ struct Transform::Body {
   }
 
   void run(void const* in, void* out, void* workspace) const {
+    if (ended) return ended->execute(in, out, workspace);
     auto const address = reinterpret_cast<std::uintptr_t>(workspace);
     auto* const memory = reinterpret_cast<char*>((address + alignment - 1) / alignment * alignment);
     if (auto const* narrow = std::get_if<Schedule<float>>(&schedule))
@@ -177,6 +180,11 @@ Transform::Transform(Problem const& problem, Machine const& machine, Options opt
   body_->in_place = problem.placement == Placement::in_place;
   body_->threads = options.threads > 0 ? options.threads : cores();
   body_->set = &variant(options.instruction_set);
+  if (has_ends(problem, options)) {
+    body_->ended = make_ended(problem, machine, options);
+    body_->bytes = body_->ended->workspace_bytes();
+    return;
+  }
   if (problem.precision == Precision::f32)
     body_->prepare<float>(machine);
   else
@@ -203,6 +211,7 @@ void Transform::execute(void const* in, void* out, void* workspace) const {
 }
 
 std::string Transform::describe() const {
+  if (body_->ended) return body_->ended->describe();
   return text(body_->problem) + "\n" + body_->set->name + ", " + std::to_string(body_->threads) +
          " threads, " + std::to_string(body_->bytes) + " bytes of workspace\n" +
          std::visit([](auto const& schedule) { return cpu::text(schedule); }, body_->schedule);

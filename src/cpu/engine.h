@@ -2,6 +2,7 @@
 #pragma once
 
 #include <skipper/problem.h>
+#include <skipper/segment.h>
 
 #include <cstddef>
 #include <memory>
@@ -15,6 +16,7 @@ namespace skipper::cpu {
 struct Options {
   int threads = 0;              // 0: all cores
   std::string instruction_set;  // "": the best that this machine runs; else one of instruction_sets()
+  SegmentFunction load = nullptr, store = nullptr;  // of a user
 };
 
 /// A prepared transform. Nothing changes after construction: one may be executed by many threads at once, each

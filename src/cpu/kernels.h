@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/index.h"
+#include "cpu/half.h"
 #include "cpu/rows.h"
 
 namespace skipper::cpu {
@@ -116,6 +117,7 @@ struct Kernels {
   void (*multiply)(MultiplyArgs const&) = nullptr;
   void (*transpose)(TransposeArgs const&) = nullptr;
   RowKernels rows;
+  HalfKernels halves;
 };
 
 struct Variant {

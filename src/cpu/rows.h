@@ -29,7 +29,7 @@ struct RowQuad {
   T f[4] = {1, 1, 1, 1};
 };
 
-/// Strides count scalars. Columns are those of the real rows, a multiple of the least lanes.
+/// Strides count scalars. Columns are those of the real rows.
 struct RowsArgs {
   void const* in = nullptr;
   void* out = nullptr;

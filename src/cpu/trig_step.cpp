@@ -23,12 +23,12 @@ class TrigStep final : public Step<T> {
     TrigProgram const program = trig_program(spec.kind, n_, spec.scale, spec.ortho);
     folded_ = program.folded;
     points_ = program.points;
-    choose_width(spec.cache_bytes / static_cast<Index>(sizeof(T)));
+    choose_width(program, spec.cache_bytes / static_cast<Index>(sizeof(T)));
     for (TrigAction const& from : program.actions) {
       Action& to = actions_.emplace_back();
       to.op = from.op, to.from = from.from, to.to = from.to;
       if (from.n > 0) {
-        to.line = make_line<T>({from.n, false, from.direction, 1}, kernels);
+        to.line = make_line<T>({from.n, width_ == 1, from.direction, 1}, kernels);
         line_scratch_ = std::max(line_scratch_, rounded<T>(to.line->scratch(1, width_)));
       }
       for (auto const& m : from.moves) to.moves.push_back(rounded_move(m));
@@ -48,8 +48,8 @@ class TrigStep final : public Step<T> {
     std::string lengths;
     for (Action const& action : actions_)
       if (action.line) lengths += (lengths.empty() ? "" : ", ") + action.line->text();
-    return std::string(name(kind_)) + " " + std::to_string(n_) + " by " + lengths + " columns " +
-           std::to_string(width_);
+    return std::string(name(kind_)) + " " + std::to_string(n_) + " by " + lengths +
+           (width_ == 1 ? " lines" : " columns " + std::to_string(width_));
   }
 
   void run(Index tile, T const* in, T* out, T* scratch) const override {
@@ -58,7 +58,9 @@ class TrigStep final : public Step<T> {
     in += at.in + first * inner_.in;
     out += at.out + first * inner_.out;
     Index const valid = std::min(width_, inner_.size - first);
-    bool const direct_in = inner_.in == 1 && valid == width_, direct_out = inner_.out == 1 && valid == width_;
+    bool const line = width_ == 1;
+    bool const direct_in = line || (inner_.in == 1 && valid == width_),
+               direct_out = line || (inner_.out == 1 && valid == width_);
     T* const buffer = scratch;
     if (!direct_in) gather(in, buffer, valid);
     T* const folded = buffer + rounded<T>(n_ * width_);
@@ -99,8 +101,18 @@ class TrigStep final : public Step<T> {
     return q;
   }
 
-  void choose_width(Index points) {
+  /// Lines side by side, or one by one where there are too few of them, or too few fit the cache, and their points can
+  /// fill the lanes.
+  void choose_width(TrigProgram const& program, Index points) {
     Index const least = least_lanes(kernels_), most = most_lanes(kernels_);
+    bool const large = in_step_ == 1 && out_step_ == 1 && points / 4 / n_ < most;
+    if (inner_.size < least || large) {
+      bool single = true;
+      for (TrigAction const& action : program.actions)
+        single = single && (action.n == 0 || takes_single<T>(action.n, kernels_));
+      width_ = 1;
+      if (single) return;
+    }
     Index const wide = 256 / static_cast<Index>(sizeof(T));
     width_ = std::clamp<Index>(points / 4 / n_ / most * most, most, std::max(most, wide));
     width_ = std::min(width_, (inner_.size + least - 1) / least * least);

@@ -86,6 +86,18 @@ Index work_points(Program const& program) {
   return n;
 }
 
+void demand_plannable(Problem const& problem) {
+  check(problem);
+  if (problem.precision == Precision::f16)
+    throw Error("precision", "f16 is not planned so far; use f32, or the device cpu");
+  if (is_partial(problem))
+    throw Error("axes", "padding and cropping are not planned so far; pad the data, or use the device cpu");
+  for (Axis const& axis : problem.axes)
+    if (problem.norm == Norm::ortho && axis.kind != AxisKind::fourier)
+      throw Error("norm", "ortho is not planned for " + std::string(name(axis.kind)) +
+                              " so far; use none with a scale, or the device cpu");
+}
+
 Index element_bytes(Problem const& problem) { return problem.precision == Precision::f32 ? 8 : 16; }
 
 Pass pass_of(Program const& program, int s, DigitKey digit) {

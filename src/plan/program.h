@@ -93,6 +93,10 @@ struct Program {
 /// except axes, which keep their letter.
 std::vector<Dimension> dimensions(Problem const& problem);
 
+/// check(), and what programs do not do: throws Error for f16, padded and cropped axes, and the end points of
+/// orthonormal cosine and sine transforms.
+void demand_plannable(Problem const& problem);
+
 /// Points of all transforms of the problem, of one work array of the program, and bytes of a complex number.
 Index points(Problem const& problem);
 Index work_points(Program const& program);

@@ -377,7 +377,7 @@ Program parse_program(std::string_view text) {
 }
 
 Program parse_program(std::string_view sweeps, Problem const& problem) {
-  check(problem);
+  demand_plannable(problem);
   return Parser(sweeps, problem).run();
 }
 

@@ -180,6 +180,8 @@ void check_streamable(Problem const& problem) {
   if (problem.kind == Kind::r2r) throw Error("kind", "is r2r; only c2c, r2c and c2r can be streamed");
   if (problem.order != Order::natural)
     throw Error("order", "is digit-reversed; only natural order can be streamed");
+  if (problem.precision == Precision::f16 || is_partial(problem))
+    throw Error("problem", "f16, padding and cropping cannot be streamed; use f32 or f64 and whole axes");
   for (std::size_t i = 0; i < problem.axes.size(); ++i)
     if (problem.axes[i].kind != AxisKind::fourier)
       throw Error("axes[" + std::to_string(i) + "].kind",

@@ -59,7 +59,7 @@ TEST(CInterface, ErrorsAreCodesAndMessages) {
   EXPECT_EQ(
       skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 1, nullptr, 1, 1, nullptr, 0),
       SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, 16, SKIPPER_FORWARD, 1, shape, 1, 1, nullptr, 0),
+  EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, 8, SKIPPER_FORWARD, 1, shape, 1, 1, nullptr, 0),
             SKIPPER_BAD_ARGUMENT);
   EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, 0, 1, shape, 1, 1, nullptr, 0),
             SKIPPER_BAD_ARGUMENT);
@@ -83,6 +83,44 @@ TEST(CInterface, MessagesBelongToTheirThread) {
   std::string const mine = skipper_message();
   std::thread([] { EXPECT_STREQ(skipper_message(), ""); }).join();
   EXPECT_EQ(skipper_message(), mine);
+}
+
+void doubled(void* values, long long count, long long const*, int, void* data) {
+  for (long long i = 0; i < 2 * count; ++i) static_cast<double*>(values)[i] *= *static_cast<double*>(data);
+}
+
+TEST(CInterface, FunctionsOnLoadAndStore) {
+  skipper_plan* plan = nullptr;
+  double factor = 2;
+  ASSERT_EQ(skipper_plan_create_ends(&plan, "c2c f64 forward 4", doubled, &factor, nullptr, nullptr, 1),
+            SKIPPER_OK)
+      << skipper_message();
+  double in[8] = {1, 0, 1, 0, 1, 0, 1, 0}, out[8];
+  ASSERT_EQ(skipper_execute(plan, in, out), SKIPPER_OK);
+  EXPECT_EQ(out[0], 8);
+  EXPECT_EQ(in[0], 1);
+  skipper_plan_destroy(plan);
+}
+
+TEST(CInterface, Convolves) {
+  skipper_convolution* c = nullptr;
+  long long const shape = 3, kernel_shape = 2;
+  float const kernel[] = {1, 10}, in[] = {1, 2, 3};
+  EXPECT_EQ(
+      skipper_convolution_create(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, 9, 0, 1, 1, 1, kernel, 1),
+      SKIPPER_BAD_ARGUMENT);
+  ASSERT_EQ(skipper_convolution_create(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, SKIPPER_FULL, 0, 1, 1, 1,
+                                       kernel, 1),
+            SKIPPER_OK)
+      << skipper_message();
+  long long size = 0;
+  ASSERT_EQ(skipper_convolution_out_shape(c, &size), SKIPPER_OK);
+  EXPECT_EQ(size, 4);
+  float out[4];
+  ASSERT_EQ(skipper_convolve(c, in, out), SKIPPER_OK);
+  float const exact[] = {1, 12, 23, 30};
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(out[i], exact[i], 1e-5);
+  skipper_convolution_destroy(c);
 }
 
 }  // namespace

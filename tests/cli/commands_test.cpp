@@ -206,6 +206,53 @@ TEST(FftCommand, RealTransforms) {
   }
 }
 
+NpyArray real_array(std::vector<std::int64_t> const& shape) {
+  NpyArray array{{false, 64}, false, shape, {}};
+  std::vector<double> values;
+  std::int64_t count = 1;
+  for (std::int64_t n : shape) count *= n;
+  for (int i = 0; i < count; ++i) values.push_back(std::sin(double(i * i)));
+  array.data.resize(values.size() * 8);
+  std::memcpy(array.data.data(), values.data(), array.data.size());
+  return array;
+}
+
+TEST(FftCommand, CosineAndSineKinds) {
+  Folder const folder;
+  std::string const a = folder.file("a.npy"), b = folder.file("b.npy"), c = folder.file("c.npy");
+  write_npy(a, real_array({4, 6}));
+  ASSERT_EQ(skipper({"fft", a, b, "--kind", "dct2", "--axes", "1"}).code, done);
+  EXPECT_EQ(name(read_npy(b).type), "float64");
+  std::vector<double> const x = doubles(read_npy(a)), y = doubles(read_npy(b));
+  for (int k = 0; k < 6; ++k) {
+    double sum = 0;
+    for (int j = 0; j < 6; ++j) sum += 2 * x[6 + std::size_t(j)] * std::cos(M_PI * (j + 0.5) * k / 6);
+    EXPECT_NEAR(sum, y[6 + std::size_t(k)], 1e-14);
+  }
+  for (std::string const norm : {"backward", "ortho", "forward"})
+    for (std::vector<std::string> const& kinds : {std::vector<std::string>{"--kind", "dst3"},
+                                                  {"--kinds", "dct1,dct4"},
+                                                  {"--kinds", "fourier,dst1"}}) {
+      ASSERT_EQ(skipper({"fft", a, b, "--norm", norm, kinds[0], kinds[1]}).code, done);
+      ASSERT_EQ(skipper({"fft", b, c, "--norm", norm, "--inverse", kinds[0], kinds[1]}).code, done);
+      std::vector<double> const back = doubles(read_npy(c));
+      std::size_t const step = read_npy(c).type.complex ? 2 : 1;
+      for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(back[i * step], x[i], 1e-14) << kinds[1];
+    }
+}
+
+TEST(FftCommand, HalfPrecisionInPairs) {
+  Folder const folder;
+  std::string const a = folder.file("a.npy"), b = folder.file("b.npy"), c = folder.file("c.npy");
+  write_npy(a, real_array({4, 6}));
+  ASSERT_EQ(skipper({"fft", a, b, "--precision", "f16"}).code, done);
+  EXPECT_EQ(name(read_npy(b).type), "float16");
+  EXPECT_EQ(read_npy(b).shape, (std::vector<std::int64_t>{4, 6, 2}));
+  ASSERT_EQ(skipper({"fft", b, c, "--pairs", "--inverse", "--precision", "f64"}).code, done);
+  std::vector<double> const x = doubles(read_npy(a)), back = doubles(read_npy(c));
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(back[2 * i], x[i], 3e-3);
+}
+
 TEST(FftCommand, RefusesBadArgumentsAndLeavesNoOutput) {
   Folder const folder;
   std::string const a = folder.file("a.npy"), b = folder.file("b.npy");
@@ -218,7 +265,11 @@ TEST(FftCommand, RefusesBadArgumentsAndLeavesNoOutput) {
   expect_refused(bad_command_line, {"fft", a, b, "--n", "4"}, {"--n"});
   expect_refused(bad_command_line, {"fft", a, b, "--real", "--inverse", "--n", "4"}, {"--n", "8"});
   expect_refused(bad_command_line, {"fft", a, b, "--norm", "loud"}, {"--norm", "ortho"});
-  expect_refused(bad_command_line, {"fft", a, b, "--precision", "f16"}, {"--precision"});
+  expect_refused(bad_command_line, {"fft", a, b, "--precision", "f8"}, {"--precision"});
+  expect_refused(bad_command_line, {"fft", a, b, "--kind", "dct5"}, {"dct5", "dct1 to dct4"});
+  expect_refused(bad_command_line, {"fft", a, b, "--kinds", "dct1"}, {"--kinds", "2 axes"});
+  expect_refused(bad_command_line, {"fft", a, b, "--kind", "dct1", "--real"}, {"--real"});
+  expect_refused(bad_command_line, {"fft", a, b, "--pairs"}, {"--pairs"});
   expect_refused(bad_command_line, {"fft", a, b, "--device", "cuda:99"}, {"cuda:99", "use best"});
   expect_refused(bad_command_line, {"fft", a, b, "--threads", "many"}, {"--threads"});
   expect_refused(failure, {"fft", folder.file("none.npy"), b}, {"none.npy"});
@@ -235,14 +286,17 @@ TEST(VerifyCommand, FindsTheEngineGood) {
   for (char const* problem :
        {"c2c f32 forward 12x10", "c2c f64 inverse 17 batch 3 in-place", "r2c f64 forward 9x15",
         "c2r f32 inverse 8x6x10", "c2c f64 forward 16 batch 4 in 4/1 out 1/16",
-        "r2c f32 forward 6x6 in-place", "c2c f32 forward 1"}) {
+        "r2c f32 forward 6x6 in-place", "c2c f32 forward 1", "r2r f64 forward 8 kinds dct2",
+        "r2r f64 forward 9x5x6 kinds dct1,dct3,dct4", "r2r f32 forward 7x8x10x3 kinds dst1,dst2,dst3,dst4",
+        "r2r f64 forward 6x7x5x8x4x3 kinds dct1,dct2,dct3,dst2,dst3,dst4 norm ortho",
+        "r2c f64 forward 5x12x7 kinds dct1,fourier,dst3 norm ortho"}) {
     Outcome const o = skipper({"verify", problem});
     EXPECT_EQ(o.code, done) << o.out << o.error;
     EXPECT_NE(o.out.find("good"), std::string::npos);
   }
   Json const json = parse_json(skipper({"verify", "30x30", "--precision", "f64", "--json"}).out);
   EXPECT_TRUE(json.array()[0].at("good").boolean());
-  expect_refused(bad_command_line, {"verify", "r2r f64 forward 8 kinds dct2"}, {"Fourier"});
+  expect_refused(bad_command_line, {"verify", "c2c f64 forward 8 reversed"}, {"order"});
   expect_refused(bad_command_line, {"verify", "8", "--instruction-set", "abacus"}, {"abacus"});
 }
 
@@ -267,12 +321,12 @@ TEST(BenchCommand, JsonHasTheFieldsOfResults) {
 
 TEST(BenchCommand, TablesCsvAndLists) {
   Folder const folder;
-  std::ofstream(folder.file("l.txt")) << "c2c f32 4 16\nr2c f64 1 20\nc2r f64 1 4 6\nr2r f64 forward 8 kinds "
-                                         "dct2\nc2c f64 forward 8x8 in-place\n";
+  std::ofstream(folder.file("l.txt")) << "c2c f32 4 16\nr2c f64 1 20\nc2r f64 1 4 6\nc2c f64 forward 8 "
+                                         "reversed\nc2c f64 forward 8x8 in-place\n";
   Outcome const o = skipper({"bench", "--list", folder.file("l.txt"), "--seconds", "0.01", "--no-peers"});
   EXPECT_EQ(o.code, done) << o.error;
   EXPECT_NE(o.out.find("r2c f64 forward 20"), std::string::npos);
-  EXPECT_NE(o.out.find("not measured: r2r"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("not measured: c2c f64 forward 8 reversed"), std::string::npos) << o.out;
   Outcome const c =
       skipper({"bench", "16", "--csv", "--peer-planning", "0.1", "--seconds", "0.01", "--threads", "1"});
   skipper({"bench", "16", "--peer-planning", "0.1", "--seconds", "0.01", "--wisdom", folder.file("w")});
@@ -282,7 +336,7 @@ TEST(BenchCommand, TablesCsvAndLists) {
   expect_refused(bad_command_line, {"bench", "--batch", "2"}, {"--batch", "shape"});
   expect_refused(bad_command_line, {"bench", "16", "--against", "abacus"}, {"--against", "'abacus'", "fftw"});
   expect_refused(bad_command_line, {"bench", "16", "--against", "fftw", "--no-peers"}, {"--no-peers"});
-  expect_refused(bad_command_line, {"bench", "r2r f64 forward 8 kinds dct2"}, {"Fourier"});
+  expect_refused(bad_command_line, {"bench", "c2c f64 forward 8 reversed"}, {"order"});
   expect_refused(failure, {"bench", "16", "--seconds", "0.01", "--no-peers", "--plot", "/nowhere/p.svg"},
                  {"/nowhere/p.svg"});
 }

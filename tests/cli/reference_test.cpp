@@ -86,7 +86,7 @@ TEST(Reference, ImpulsesAtEveryPlaceOfALongAxis) {
 
 TEST(Reference, RefusesWhatItCannotJudge) {
   std::vector<double> x(64);
-  EXPECT_THROW(accuracy(r2r({8}, {AxisKind::dct2}, 1, Precision::f64), x.data(), x.data()), Error);
+  EXPECT_THROW(accuracy(parse_problem("c2c f64 forward 8 reversed"), x.data(), x.data()), Error);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // narrower ones too, down to 16 bytes: short lines fill no more.
 #pragma once
 
+#include "cpu/variant/half_of.h"
 #include "cpu/variant/halves.h"
 #include "cpu/variant/moves.h"
 #include "cpu/variant/odd.h"
@@ -50,6 +51,7 @@ constexpr Kernels kernels_of() {
   all.multiply = multiply<V>;
   all.transpose = transpose_any<V>;
   all.rows = row_kernels<V>();
+  all.halves = half_kernels;
   return all;
 }
 

@@ -2,13 +2,44 @@
 #pragma once
 
 #include "cpu/rows.h"
-#include "cpu/variant/halves.h"
+#include "cpu/variant/vectors.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
 template <class V>
 [[gnu::always_inline]] inline Complex<V> everywhere(typename V::Element const (&w)[2]) {
   return {broadcast<V>(w[0]), broadcast<V>(w[1])};
+}
+
+/// 2 V_k and 2 conj V_h-k from a = Z_k, b = conj Z_h-k, as in halves.h.
+template <class V>
+[[gnu::always_inline]] inline void mix_forward(Complex<V>& a, Complex<V>& b, Complex<V> w) {
+  Complex<V> const even = a + b, turned = kernel::times_minus_i(a - b) * w;
+  a = even + turned;
+  b = even - turned;
+}
+/// 2 Z_k and 2 conj Z_h-k from a = V_k, b = conj V_h-k.
+template <class V>
+[[gnu::always_inline]] inline void mix_inverse(Complex<V>& a, Complex<V>& b, Complex<V> w) {
+  Complex<V> const even = a + b, turned = kernel::times_i(a - b) * kernel::conj(w);
+  a = even + turned;
+  b = even - turned;
+}
+
+/// Pairs, also of a single one.
+template <class V>
+[[gnu::always_inline]] inline Complex<V> load_complex(typename V::Element const* at) {
+  if constexpr (V::lanes == 1)
+    return {load<V>(at), load<V>(at + 1)};
+  else
+    return load_pairs<V>(at);
+}
+template <class V>
+[[gnu::always_inline]] inline void store_complex(typename V::Element* at, Complex<V> v) {
+  if constexpr (V::lanes == 1)
+    store(at, v.re), store(at + 1, v.im);
+  else
+    store_pairs(at, v);
 }
 
 /// A table entry with the rows it is about.
@@ -37,9 +68,9 @@ struct Rows {
     } else if constexpr (op == RowOp::zip) {
       V const zero = broadcast<V>(0);
       Complex<V> const z = {x ? load<V>(x + q) * c1 : zero, y ? load<V>(y + q) * s1 : zero};
-      store_pairs(u + 2 * q, z * Complex<V>{c0, s0});
+      store_complex(u + 2 * q, z * Complex<V>{c0, s0});
     } else {
-      Complex<V> const z = load_pairs<V>(x + 2 * q) * Complex<V>{c0, s0};
+      Complex<V> const z = load_complex<V>(x + 2 * q) * Complex<V>{c0, s0};
       store(v + q, z.im * s1);
       store(u + q, z.re * c1);
     }
@@ -65,8 +96,8 @@ requires(op == RowOp::split || op == RowOp::join) struct Rows<op, T> {
     Complex<V> const w = everywhere<V>(m.w), t0 = everywhere<V>(m.t0), t1 = everywhere<V>(m.t1);
     auto factor = [&](int i) __attribute__((always_inline)) { return broadcast<V>(m.f[i]); };
     if constexpr (op == RowOp::split) {
-      Complex<V> a = load_pairs<V>(in + m.complex[0] * in_row + 2 * q);
-      Complex<V> b = kernel::conj(load_pairs<V>(in + m.complex[1] * in_row + 2 * q));
+      Complex<V> a = load_complex<V>(in + m.complex[0] * in_row + 2 * q);
+      Complex<V> b = kernel::conj(load_complex<V>(in + m.complex[1] * in_row + 2 * q));
       mix_forward(a, b, w);
       Complex<V> const p = a * t0, s = kernel::conj(b) * t1;
       store(out + m.real[3] * out_row + q, -(s.im * factor(3)));
@@ -80,18 +111,18 @@ requires(op == RowOp::split || op == RowOp::join) struct Rows<op, T> {
       Complex<V> a = Complex<V>{get(0), -get(1)} * kernel::conj(t0);
       Complex<V> b = kernel::conj(Complex<V>{get(2), -get(3)} * kernel::conj(t1));
       mix_inverse(a, b, w);
-      store_pairs(out + m.complex[1] * out_row + 2 * q, kernel::conj(b));
-      store_pairs(out + m.complex[0] * out_row + 2 * q, a);
+      store_complex(out + m.complex[1] * out_row + 2 * q, kernel::conj(b));
+      store_complex(out + m.complex[0] * out_row + 2 * q, a);
     }
   }
 };
 
-/// Columns from q on, in vectors of W and then of half as many, down to 16 bytes.
+/// Columns from q on, in vectors of W, of half as many down to 16 bytes, and then one by one.
 template <class T, int W, class Entry>
 [[gnu::always_inline]] inline void run_columns(Entry const& entry, Index q, Index columns) {
   for (; q + W <= columns; q += W) entry.template run<Vec<T, W>>(q);
-  if constexpr (W * sizeof(T) > 16)
-    if (q < columns) run_columns<T, W / 2>(entry, q, columns);
+  if constexpr (W > 1)
+    if (q < columns) run_columns<T, (W * sizeof(T) > 16 ? W / 2 : 1)>(entry, q, columns);
 }
 
 template <RowOp op, class V>

@@ -1,0 +1,58 @@
+// Convolution and correlation as one call: forward transform, product with the kernel's spectrum, inverse transform.
+// The spectrum is made once, with the object; zeros around the data are never read and what is not asked for is never
+// written.
+//
+//   skipper::Convolution blur({.shape = {480, 640}, .kernel = {9, 9}, .mode = skipper::ConvolutionMode::same}, kernel);
+//   blur.execute(image, blurred);
+#pragma once
+
+#include <skipper/plan.h>
+
+namespace skipper {
+
+// What lies around the data and which outputs are wanted. circular: the data repeat, as many outputs as data. The
+// others have zeros around, as scipy.signal's modes: full has n + k - 1 outputs, same the n in the middle of these,
+// valid the n - k + 1 that no zero enters.
+enum class ConvolutionMode { circular, full, same, valid };
+
+struct ConvolutionProblem {
+  std::vector<std::int64_t> shape;   // of the data, slowest axis first
+  std::vector<std::int64_t> kernel;  // of the kernel, of the same rank
+  ConvolutionMode mode = ConvolutionMode::full;
+  bool correlate = false;  // sums of data times conjugated kernel at growing offsets, not at falling ones
+  bool complex = false;    // data, kernel and outputs; else real
+  Precision precision = Precision::f32;
+  std::int64_t batch = 1;    // arrays of data, one after the other
+  std::int64_t kernels = 1;  // 1: the same for all; else as many as there are arrays
+  double scale = 1;          // of the outputs
+};
+
+// Of one array of outputs. Throws Error where the problem makes no sense.
+std::vector<std::int64_t> out_shape(ConvolutionProblem const& problem);
+
+// As plans: values that share immutable state, executed by any number of threads at once.
+class Convolution {
+ public:
+  // The kernel is dense, in the problem's precision, and not needed afterwards. It is for the CPU so far.
+  Convolution(ConvolutionProblem const& problem, void const* kernel, PlanSettings const& settings = {});
+
+  // Dense arrays, out of place; the types must be those of the problem, else Error.
+  void execute(float const* in, float* out) const;
+  void execute(double const* in, double* out) const;
+  void execute(std::complex<float> const* in, std::complex<float>* out) const;
+  void execute(std::complex<double> const* in, std::complex<double>* out) const;
+  void execute(Half const* in, Half* out) const;  // f16, real or pairs
+
+  // On untyped pointers, with workspace as a plan's.
+  void execute(void const* in, void* out, void* workspace) const;
+  std::size_t workspace_bytes() const;
+
+  ConvolutionProblem const& problem() const;
+  std::string describe() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State const> state_;
+};
+
+}  // namespace skipper

@@ -1,0 +1,218 @@
+// Convolutions: the sizes of the transforms, the spectrum of the kernel, and the two problems whose ends pad and crop.
+// Around the data there must be so many zeros that nothing wraps into an output that is stored: k - 1 for full ones,
+// half of that where only the middle is kept, none for valid ones.
+#include <skipper/convolution.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/numbers.h"
+#include "cpu/ends.h"
+
+namespace skipper {
+namespace {
+
+using Values = std::vector<std::complex<double>>;
+
+/// One axis: its length as it is transformed, and the outputs that are kept.
+struct Along {
+  std::int64_t size = 1, first = 0, count = 1;
+};
+
+[[noreturn]] void refuse_axis(std::size_t axis, char const* list, std::string const& what) {
+  throw Error(std::string(list) + "[" + std::to_string(axis) + "]", what);
+}
+
+void check(ConvolutionProblem const& p) {
+  if (p.shape.empty() || p.shape.size() > max_rank)
+    throw Error("shape", "has " + std::to_string(p.shape.size()) + " axes but must have 1 to 64");
+  if (p.kernel.size() != p.shape.size())
+    throw Error("kernel", "has " + std::to_string(p.kernel.size()) + " axes and the data " +
+                              std::to_string(p.shape.size()) + "; give it axes of size 1");
+  for (std::size_t i = 0; i < p.shape.size(); ++i) {
+    if (p.shape[i] < 1)
+      refuse_axis(i, "shape", "is " + std::to_string(p.shape[i]) + " but must be at least 1");
+    if (p.kernel[i] < 1)
+      refuse_axis(i, "kernel", "is " + std::to_string(p.kernel[i]) + " but must be at least 1");
+    bool const inside = p.mode == ConvolutionMode::circular || p.mode == ConvolutionMode::valid;
+    if (inside && p.kernel[i] > p.shape[i])
+      refuse_axis(i, "kernel",
+                  "is " + std::to_string(p.kernel[i]) + ", more than the data's " +
+                      std::to_string(p.shape[i]) + "; use ConvolutionMode::full or same");
+    if (p.shape[i] > (std::int64_t(1) << 60) || p.kernel[i] > (std::int64_t(1) << 60))
+      refuse_axis(i, "shape", "is too long for 63 bits of address; use smaller arrays");
+  }
+  if (p.batch < 1) throw Error("batch", "is " + std::to_string(p.batch) + " but must be at least 1");
+  if (p.kernels != 1 && p.kernels != p.batch)
+    throw Error("kernels", "is " + std::to_string(p.kernels) + " but must be 1 or the batch, " +
+                               std::to_string(p.batch));
+}
+
+std::vector<Along> axes_of(ConvolutionProblem const& p) {
+  check(p);
+  std::vector<Along> axes;
+  for (std::size_t i = 0; i < p.shape.size(); ++i) {
+    std::int64_t const n = p.shape[i], k = p.kernel[i];
+    if (p.mode == ConvolutionMode::circular) {
+      axes.push_back({n, 0, n});
+      continue;
+    }
+    Along axis{n + k - 1, 0, n + k - 1};
+    if (p.mode == ConvolutionMode::same) axis = {n + k / 2, (k - 1) / 2, n};
+    if (p.mode == ConvolutionMode::valid) axis = {n, k - 1, n - k + 1};
+    bool const even = !p.complex && i + 1 == p.shape.size();  // real transforms halve it
+    axis.size = even ? 2 * next_smooth((axis.size + 1) / 2, 7) : next_smooth(axis.size, 7);
+    axes.push_back(axis);
+  }
+  return axes;
+}
+
+/// Data to spectrum; `back` is the way from there to the outputs.
+Problem forward_problem(ConvolutionProblem const& p, std::vector<Along> const& axes, bool back) {
+  Problem problem;
+  problem.precision = p.precision;
+  problem.kind = p.complex ? Kind::c2c : back ? Kind::c2r : Kind::r2c;
+  problem.direction = back ? Direction::inverse : Direction::forward;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    Axis axis{axes[i].size};
+    if (back) {
+      bool const all = axes[i].count == axes[i].size;
+      axis.out_first = all ? 0 : axes[i].first;
+      axis.out_count = all ? 0 : axes[i].count;
+    } else if (p.shape[i] != axes[i].size) {
+      axis.in_count = p.shape[i];
+    }
+    problem.axes.push_back(axis);
+  }
+  if (p.batch > 1) problem.batch.push_back({p.batch});
+  problem = dense_layout(std::move(problem));
+  skipper::check(problem);
+  return problem;
+}
+
+double value_at(ConvolutionProblem const& p, void const* kernel, std::int64_t i) {
+  if (p.precision == Precision::f16) return static_cast<Half const*>(kernel)[i];
+  if (p.precision == Precision::f32) return static_cast<float const*>(kernel)[i];
+  return static_cast<double const*>(kernel)[i];
+}
+
+/// One kernel padded to the sizes of the transforms, complex; turned round where a correlation has zeros around it. A kernel
+/// that is longer wraps, which only outputs that are not kept could tell.
+Values padded(ConvolutionProblem const& p, std::vector<Along> const& axes, void const* kernel,
+              std::int64_t which) {
+  std::int64_t points = 1, taps = 1;
+  for (Along const& axis : axes) points *= axis.size;
+  for (std::int64_t k : p.kernel) taps *= k;
+  bool const turn = p.correlate && p.mode != ConvolutionMode::circular;
+  Values all(static_cast<std::size_t>(points));
+  for (std::int64_t i = 0; i < taps; ++i) {
+    std::int64_t rest = i, place = 0, stride = 1;
+    for (std::size_t d = axes.size(); d-- > 0;) {
+      std::int64_t const j = rest % p.kernel[d];
+      place += (turn ? p.kernel[d] - 1 - j : j) % axes[d].size * stride;
+      rest /= p.kernel[d];
+      stride *= axes[d].size;
+    }
+    std::int64_t const at = which * taps + i;
+    std::complex<double> const value =
+        p.complex ? std::complex<double>(value_at(p, kernel, 2 * at), value_at(p, kernel, 2 * at + 1))
+                  : value_at(p, kernel, at);
+    all[static_cast<std::size_t>(place)] += turn ? std::conj(value) : value;
+  }
+  return all;
+}
+
+/// The spectra of all kernels in double precision, with the scale, laid out as the transform of the data is.
+Values spectra(ConvolutionProblem const& p, std::vector<Along> const& axes, void const* kernel, int threads) {
+  std::vector<std::int64_t> sizes;
+  double points = 1;
+  for (Along const& axis : axes) sizes.push_back(axis.size), points *= static_cast<double>(axis.size);
+  Problem problem = c2c(sizes, 1, Precision::f64);
+  problem.scale = p.scale / points;
+  cpu::Transform const transform(problem, cpu::host_machine(), {threads, ""});
+  std::int64_t const last = sizes.back(), kept = p.complex ? last : last / 2 + 1;
+  Values result;
+  for (std::int64_t which = 0; which < p.kernels; ++which) {
+    Values const x = padded(p, axes, kernel, which);
+    Values y(x.size());
+    transform.execute(x.data(), y.data());
+    for (std::size_t i = 0; i < y.size(); ++i)
+      if (static_cast<std::int64_t>(i) % last < kept)
+        result.push_back(p.correlate && p.mode == ConvolutionMode::circular ? std::conj(y[i]) : y[i]);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> out_shape(ConvolutionProblem const& problem) {
+  std::vector<std::int64_t> shape;
+  for (Along const& axis : axes_of(problem)) shape.push_back(axis.count);
+  return shape;
+}
+
+struct Convolution::State {
+  ConvolutionProblem problem;
+  std::unique_ptr<cpu::Ended const> ended;
+};
+
+Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel,
+                         PlanSettings const& settings) {
+  std::vector<Along> const axes = axes_of(problem);
+  if (!kernel) throw Error("kernel", "is a null pointer; give its first element");
+  if (!settings.device.is_best() && settings.device.name() != "cpu")
+    throw Error("device",
+                "is " + settings.device.name() + " but convolutions are done on the CPU so far; use cpu");
+  if (settings.threads < 0)
+    throw Error("threads", "is " + std::to_string(settings.threads) + " but must be at least 0");
+  if (!std::isfinite(problem.scale)) throw Error("scale", "is not finite; give a number");
+  cpu::Options const options{settings.threads, settings.instruction_set, settings.ends.load,
+                             settings.ends.store};
+  Problem const forward = forward_problem(problem, axes, false), back = forward_problem(problem, axes, true);
+  state_ = std::make_shared<State const>(
+      State{problem, cpu::make_ended(forward, back, spectra(problem, axes, kernel, settings.threads),
+                                     cpu::host_machine(), options)});
+}
+
+void Convolution::execute(void const* in, void* out, void* workspace) const {
+  if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
+  if (workspace) return state_->ended->execute(in, out, workspace);
+  std::unique_ptr<std::byte[]> const own(new std::byte[workspace_bytes()]);
+  state_->ended->execute(in, out, own.get());
+}
+
+namespace {
+void demand(ConvolutionProblem const& p, bool complex, Precision precision) {
+  auto const both = [](bool c, Precision q) { return (c ? "complex " : "real ") + std::string(name(q)); };
+  if (p.complex != complex || p.precision != precision)
+    throw Error("execute", "the arrays are " + both(complex, precision) + " but the convolution is " +
+                               both(p.complex, p.precision) + "; make it for what the arrays hold");
+}
+}  // namespace
+
+void Convolution::execute(float const* in, float* out) const {
+  demand(state_->problem, false, Precision::f32);
+  execute(in, out, nullptr);
+}
+void Convolution::execute(double const* in, double* out) const {
+  demand(state_->problem, false, Precision::f64);
+  execute(in, out, nullptr);
+}
+void Convolution::execute(std::complex<float> const* in, std::complex<float>* out) const {
+  demand(state_->problem, true, Precision::f32);
+  execute(in, out, nullptr);
+}
+void Convolution::execute(std::complex<double> const* in, std::complex<double>* out) const {
+  demand(state_->problem, true, Precision::f64);
+  execute(in, out, nullptr);
+}
+void Convolution::execute(Half const* in, Half* out) const {
+  demand(state_->problem, state_->problem.complex, Precision::f16);
+  execute(in, out, nullptr);
+}
+
+std::size_t Convolution::workspace_bytes() const { return state_->ended->workspace_bytes(); }
+ConvolutionProblem const& Convolution::problem() const { return state_->problem; }
+std::string Convolution::describe() const { return state_->ended->describe(); }
+
+}  // namespace skipper

@@ -1,0 +1,60 @@
+// What all of the C interface shares: every call goes through guarded(), which turns exceptions into codes and keeps the
+// message for the thread.
+#pragma once
+
+#include <skipper/problem.h>
+#include <skipper/skipper_c.h>
+
+#include <new>
+#include <string>
+
+namespace skipper::c {
+
+inline std::string& last_message() {
+  thread_local std::string message;
+  return message;
+}
+
+inline int failed(int code, char const* message) noexcept {
+  try {
+    last_message() = message;
+  } catch (...) {  // no memory for the message: the code must do
+  }
+  return code;
+}
+
+template <class Work>
+int guarded(Work work) noexcept {
+  try {
+    work();
+    return SKIPPER_OK;
+  } catch (Error const& e) {
+    return failed(e.argument() == "device" ? SKIPPER_NO_DEVICE : SKIPPER_BAD_ARGUMENT, e.what());
+  } catch (std::bad_alloc const&) {
+    return failed(SKIPPER_NO_MEMORY, "memory: there is not enough of it; use smaller batches or fewer plans");
+  } catch (std::exception const& e) {
+    return failed(SKIPPER_INTERNAL, e.what());
+  } catch (...) {
+    return failed(SKIPPER_INTERNAL, "an exception of unknown type; please report it");
+  }
+}
+
+template <class T>
+T& demanded(T* pointer, char const* argument) {
+  if (!pointer) throw Error(argument, "is a null pointer");
+  return *pointer;
+}
+
+// One of the numbers of the header's enumerations.
+[[noreturn]] inline void refuse(char const* argument, int value, char const* allowed) {
+  throw Error(argument, "is " + std::to_string(value) + "; use " + allowed);
+}
+
+inline Precision precision_of(int value) {
+  if (value == SKIPPER_F32) return Precision::f32;
+  if (value == SKIPPER_F64) return Precision::f64;
+  if (value == SKIPPER_F16) return Precision::f16;
+  refuse("precision", value, "SKIPPER_F16, SKIPPER_F32 or SKIPPER_F64");
+}
+
+}  // namespace skipper::c

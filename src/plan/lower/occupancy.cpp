@@ -80,8 +80,10 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
   work_.held = std::max(work_.held, held);
   work_.points = threads * held;
   work_.instructions += double(held) * a_point;
-  // Ends are no reason to give up where a large codelet leaves them few registers: what then spills is little.
-  Index const least = least_registers(held, radix, work_.element, twiddling);
+  // A large codelet must run though its registers are estimated to be too few, and neither are ends a reason to give up:
+  // what then spills is little.
+  Index const estimate = least_registers(held, radix, work_.element, twiddling);
+  Index const least = held == radix ? std::min(estimate, most_registers) : estimate;
   work_.registers = std::max({work_.registers, least, std::min(least + ends_, most_registers)});
 }
 

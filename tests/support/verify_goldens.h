@@ -17,7 +17,7 @@ inline void verify_goldens(std::string const& machine_name) {
     bool const complex = golden.problem.kind == Kind::c2c;
     Index work = 0;  // of the definition, which is all that real kinds are compared with
     for (Axis const& a : golden.problem.axes) work += a.size * points(golden.problem);
-    if (points(golden.problem) > most_points || (!complex && work > (quick() ? 1'000'000 : 30'000'000)))
+    if (points(golden.problem) > most_points || (!complex && work > (quick() ? 1'000'000 : 8'000'000)))
       continue;
     (complex ? verify : verify_real)(golden.program, m, std::uint64_t(++verified));
   }

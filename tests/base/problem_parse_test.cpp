@@ -30,7 +30,7 @@ TEST(ParseProblem, RefusalsQuoteTheWordAndSayWhatIsAccepted) {
   expect_refusal(" \t\r\n ", {"ends", "a kind"});
   expect_refusal("fft f32 8", {"'fft'", "kind", "c2c", "r2r"});
   expect_refusal("c2c", {"ends", "precision", "f64"});
-  expect_refusal("c2c f16 8", {"'f16'", "f32"});
+  expect_refusal("c2c f8 8", {"'f8'", "f32"});
   expect_refusal("c2c f32", {"ends", "shape"});
   expect_refusal("c2c f32 backward 8", {"'backward'", "forward", "inverse", "64x64"});
   expect_refusal("c2c f32 forward", {"ends", "shape"});

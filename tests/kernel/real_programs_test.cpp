@@ -81,14 +81,17 @@ Machine tiny() {
 TEST(RealPrograms, TooLongForATile) {
   Index const sizes[] = {512, 405};
   for (Index n : sizes) {
+    if (quick() && n != 512) continue;
     Index const batch = n == 405 ? 3 : 1;
     for (Problem const& p : {r2c({n}, batch), c2r({n}, batch), r2r({n}, {AxisKind::dct2}, batch),
                              r2r({n}, {AxisKind::dst3}, batch), r2r({n}, {AxisKind::dct4}, batch),
                              r2r({n + 1}, {AxisKind::dct1}, batch), r2r({n - 1}, {AxisKind::dst1}, batch)}) {
+      if (quick() && p.kind == Kind::r2r) continue;  // planning for so small a machine takes long
       Program const program = verify_planned(p, std::uint64_t(n), tiny());
       EXPECT_GE(program.sweeps.size(), 2u) << text(p);
     }
   }
+  if (quick()) return;
   verify_planned(r2c({6, 600}, 2), 1, tiny());
   verify_planned(c2r({6, 600}, 2), 2, tiny());
   verify_planned(r2c({10, 315}), 3, tiny());

@@ -12,16 +12,6 @@
 namespace skipper::cli {
 namespace {
 
-std::vector<std::string> split(std::string const& text, char separator) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    std::size_t const end = std::min(text.find(separator, begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
-
 double number(Args const& args, std::string const& option, std::string const& word) {
   double value = 0;
   auto const [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);

@@ -67,7 +67,6 @@ TEST(Poisson, SecondOrderConvergesWithFactorFour) {
 
 // Each pair of ends on a smooth solution with its boundary values: factor four within 2 %.
 TEST(Poisson, EveryBoundaryConvergesWithFactorFour) {
-  if (!testing::has_cosines()) GTEST_SKIP() << "this engine has no cosine transforms";
   auto const u = [](double x, double y) { return std::sin(1.5 * x + 0.3) * std::cos(2 * y + 0.2); };
   auto const f = [&](double x, double y) { return -(2.25 + 4 + 1) * u(x, y); };  // with a shift of -1
   for (Centring const centring : {Centring::cell, Centring::node})
@@ -102,7 +101,6 @@ TEST(Poisson, EveryBoundaryConvergesWithFactorFour) {
 
 // Modes of each pair of ends are exact with spectral symbols.
 TEST(Poisson, SpectralIsExactForModesOfEveryBoundary) {
-  if (!testing::has_cosines()) GTEST_SKIP() << "this engine has no cosine transforms";
   for (Centring const centring : {Centring::cell, Centring::node})
     for (Boundary const low : {N, D})
       for (Boundary const high : {N, D}) {

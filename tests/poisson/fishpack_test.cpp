@@ -38,7 +38,6 @@ void expect_error(PoissonProblem problem, std::vector<double> const& f, std::vec
 }
 
 TEST(Fishpack, Hstcrt) {
-  if (!testing::has_cosines()) GTEST_SKIP() << "this engine has no cosine transforms";
   PoissonProblem p{Precision::f64,
                    {{48, 2, D, N, Centring::cell, false, {}}, {53, 2, P, P, Centring::cell, false, {}}},
                    -2,
@@ -56,7 +55,6 @@ TEST(Fishpack, Hstcrt) {
 }
 
 TEST(Fishpack, Hwscrt) {
-  if (!testing::has_cosines()) GTEST_SKIP() << "this engine has no cosine transforms";
   PoissonProblem p{Precision::f64,
                    {{40, 2, D, N, Centring::node, false, {}}, {80, 4, P, P, Centring::node, false, {}}},
                    -4,
@@ -77,7 +75,6 @@ TEST(Fishpack, Hwscrt) {
 // The right side is the documentation's own. It belongs to a shift of -2, so most of the printed error is that difference;
 // the digits are as telling.
 TEST(Fishpack, Hw3crt) {
-  if (!testing::has_cosines()) GTEST_SKIP() << "this engine has no cosine transforms";
   PoissonProblem p{Precision::f64,
                    {{9, 1, D, D, Centring::node, false, {}},
                     {40, 2 * pi, P, P, Centring::node, false, {}},

@@ -9,18 +9,6 @@
 
 namespace skipper::testing {
 
-/// Whether plans for cosine and sine axes can be made; without them only periodic and swept axes can be solved.
-inline bool has_cosines() {
-  try {
-    PlanSettings settings;
-    settings.device = Device("cpu");
-    Plan(r2r({4}, {AxisKind::dct2}), settings);
-    return true;
-  } catch (Error const&) {
-    return false;
-  }
-}
-
 inline std::int64_t count(PoissonProblem const& p) {
   std::int64_t n = 1;
   for (PoissonAxis const& axis : p.axes) n *= axis.size;

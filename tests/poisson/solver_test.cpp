@@ -118,11 +118,9 @@ TEST(Solver, FacesThatAreNotZero) {
       for (Boundary const high : {N, D}) {
         PoissonProblem p;
         for (bool const swept : {true, false}) {
-          if (!swept && !testing::has_cosines()) continue;
           p.axes = {axis(6, 1, P, P), axis(7, 2, low, high, centring, swept), axis(4, 1, P, P)};
           expect_solved<double>(p, {{}, {{0.5}, testing::noise<double>(24)}, {}});
           expect_solved<float>(p, {{}, {testing::noise<float>(24), {}}, {}});
-          if (!testing::has_cosines()) continue;
           p.axes[0] = axis(6, 1, high, low);
           expect_solved<double>(
               p, {{testing::noise<double>(28), {0.25}}, {{0.5}, testing::noise<double>(24)}, {}});
@@ -141,7 +139,6 @@ std::vector<PoissonAxis> every_axis(std::int64_t n, double length) {
 }
 
 TEST(Solver, EveryAxisAlone) {
-  if (!testing::has_cosines()) GTEST_SKIP() << "this engine has no cosine transforms";
   for (std::int64_t const n : {1, 2, 3, 8, 17, 64, 101})
     for (PoissonAxis const& a : every_axis(n, 1.25)) {
       PoissonProblem p;
@@ -152,7 +149,6 @@ TEST(Solver, EveryAxisAlone) {
 }
 
 TEST(Solver, EveryPairOfAxes) {
-  if (!testing::has_cosines()) GTEST_SKIP() << "this engine has no cosine transforms";
   for (PoissonAxis const& a : every_axis(7, 2))
     for (PoissonAxis const& b : every_axis(12, 1)) {
       PoissonProblem p;
@@ -164,7 +160,6 @@ TEST(Solver, EveryPairOfAxes) {
 }
 
 TEST(Solver, EveryTripleOfAxes) {
-  if (!testing::has_cosines()) GTEST_SKIP() << "this engine has no cosine transforms";
   auto const first = every_axis(5, 1), second = every_axis(6, 2), third = every_axis(9, 1.5);
   for (std::size_t i = 0; i < first.size(); ++i)
     for (std::size_t j = 0; j < second.size(); ++j)
@@ -177,7 +172,6 @@ TEST(Solver, EveryTripleOfAxes) {
 
 // Two periodic axes and a Neumann one, the paper's case: by cosines and by sweeps.
 TEST(Solver, CosinesAndSweepsAgree) {
-  if (!testing::has_cosines()) GTEST_SKIP() << "this engine has no cosine transforms";
   for (std::size_t at = 0; at < 3; ++at) {
     PoissonProblem p;
     p.precision = Precision::f64;

@@ -192,8 +192,12 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
 
 }  // namespace
 
+double quick_sweep_cost(Program const& program, int s, Tile const& tile, Machine const& machine) {
+  return sweep_cost(program, s, tile, machine, std::nullopt);
+}
+
 double quick_sweep_cost(Program const& program, int s, Machine const& machine) {
-  return sweep_cost(program, s, tile_of(program, s), machine, std::nullopt);
+  return quick_sweep_cost(program, s, tile_of(program, s), machine);
 }
 
 std::optional<double> lowered_sweep_cost(Program const& program, int s, Machine const& machine) {

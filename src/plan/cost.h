@@ -28,6 +28,7 @@ double segment_factor(Index bytes, Machine const& machine);
 /// take with their arithmetic, whichever is more. The quick one guesses how the tile is dealt to threads.
 double sweep_cost(Program const& program, int s, Machine const& machine);
 double quick_sweep_cost(Program const& program, int s, Machine const& machine);
+double quick_sweep_cost(Program const& program, int s, Tile const& tile, Machine const& machine);
 /// The same for a GPU, and nothing where no kernel can run the sweep.
 std::optional<double> lowered_sweep_cost(Program const& program, int s, Machine const& machine);
 

@@ -140,10 +140,10 @@ Index fill_of(Program const& program, Machine const& machine) {
   return std::clamp<Index>(points(program.problem) / (2 * machine.sms), wanted / 8, wanted);
 }
 
-/// Chooses what the tile of sweep s holds, if asked only among the tiles that a kernel can run. False where nothing
-/// fits.
-bool place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
-                 bool lowerable = false) {
+/// Chooses what the tile of sweep s holds, if asked only among the tiles that a kernel can run. Returns the quick cost of
+/// the sweep, nothing where no tile fits.
+std::optional<double> place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
+                                  bool lowerable = false) {
   Index const element = element_bytes(program.problem);
   Index const fill = fill_of(program, machine);
   std::vector<Index> capacities{block_capacity(machine)};
@@ -153,26 +153,32 @@ bool place_sweep(Program& program, int s, Machine const& machine, PlanOptions co
                      std::any_of(own.begin(), own.end(), [&](DigitKey d) { return program.padded.count(d); });
   if (options.clusters && machine.cluster > 1 && !twice && !mirrored(program, s))
     capacities.push_back(cluster_capacity(machine));
+  Tiling const tiling(program, s);
   Sweep best;
   double best_cost = 0;
+  std::vector<std::vector<Piece>> weighed;
   for (Index capacity : capacities)
     for (Index segment : segment_aims) {
-      program.sweeps[s].with.clear();
-      extend_tile(program, s, {std::max<Index>(1, segment / element), fill, capacity / element});
-      Tile const tile = tile_of(program, s);
+      auto& with = program.sweeps[s].with;
+      with.clear();
+      Tile const tile =
+          extend_tile(program, s, {std::max<Index>(1, segment / element), fill, capacity / element}, tiling);
       if (tile_points(tile) * element > capacity) continue;
+      if (std::find(weighed.begin(), weighed.end(), with) != weighed.end()) continue;
+      weighed.push_back(with);
       Place const place = place_of(tile_points(tile) * element, machine);
       if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) continue;
       program.sweeps[s].tier = place.tier;
       program.sweeps[s].ranks = place.ranks;
-      double const cost = quick_sweep_cost(program, s, machine);
+      double const cost = quick_sweep_cost(program, s, tile, machine);
       if ((best_cost == 0 || cost < best_cost - 1e-9) && (!lowerable || lowered_pace(program, s, machine))) {
         best_cost = cost;
         best = program.sweeps[s];
       }
     }
-  if (best_cost > 0) program.sweeps[s] = best;
-  return best_cost > 0;
+  if (best_cost == 0) return std::nullopt;
+  program.sweeps[s] = std::move(best);
+  return best_cost;
 }
 
 /// A sweep whose transforms fit the registers of a thread and whose threads lie along contiguous memory needs no
@@ -190,24 +196,34 @@ void mark_thread_tier(Program& program, int s) {
     program.sweeps[s].tier = Tier::thread;
 }
 
-/// What follows from the tiles: thread tier, chunks and buffers.
-void finish(Program& program, Machine const& machine, PlanOptions const& options) {
-  int const m = int(program.sweeps.size());
-  for (int s = 0; s < m; ++s)
-    if (machine.kind == MachineKind::gpu && program.sweeps[s].tier == Tier::block)
-      mark_thread_tier(program, s);
-  for (int s = 0; s + 1 < m && options.chunks; ++s) {
+bool choose_chunks(Program& program, Machine const& machine, PlanOptions const& options) {
+  bool any = false;
+  for (int s = 0; s + 1 < int(program.sweeps.size()) && options.chunks; ++s) {
     bool const taken = s > 0 && program.sweeps[s - 1].chunk;
     program.sweeps[s].chunk = taken ? 0 : chunk_bytes(program, s, machine);
+    any = any || program.sweeps[s].chunk;
   }
+  return any;
+}
+
+/// What follows from the tiles and costs nothing: thread tier, chunks and buffers.
+void finish(Program& program, Machine const& machine, PlanOptions const& options) {
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    if (machine.kind == MachineKind::gpu && program.sweeps[s].tier == Tier::block)
+      mark_thread_tier(program, s);
+  choose_chunks(program, machine, options);
   assign_buffers(program);
 }
 
-bool try_complete(Program& program, Machine const& machine, PlanOptions const& options) {
-  for (int s = 0; s < int(program.sweeps.size()); ++s)
-    if (!place_sweep(program, s, machine, options)) return false;
-  finish(program, machine, options);
-  return true;
+/// Chooses all tiles and, with them, what the program costs; nothing where a sweep has none.
+std::optional<double> placed_cost(Program& program, Machine const& machine, PlanOptions const& options) {
+  double total = 0;
+  for (int s = 0; s < int(program.sweeps.size()); ++s) {
+    auto const cost = place_sweep(program, s, machine, options);
+    if (!cost) return std::nullopt;
+    total += *cost;
+  }
+  return choose_chunks(program, machine, options) ? quick_program_cost(program, machine) : total;
 }
 
 /// All programs of a deal: each boundary between sweeps in place or gathered for its reader.
@@ -224,9 +240,9 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vec
       possible = layout && !(gather && *layout == layout_in_place(program, s));  // not the same program twice
       if (possible) program.sweeps[s - 1].layout = *layout;
     }
-    if (!possible || !try_complete(program, machine, options)) continue;
-    double const cost = quick_program_cost(program, machine);
-    found.push_back({std::move(program), cost});
+    if (!possible) continue;
+    if (auto const cost = placed_cost(program, machine, options))
+      found.push_back({std::move(program), *cost});
   }
 }
 
@@ -286,6 +302,7 @@ void rank(std::vector<Candidate>& found) {
 
 /// Sees to it that kernels can run every sweep, with other tiles where need be. False where they cannot.
 bool made_runnable(Candidate& c, Machine const& machine, PlanOptions const& options) {
+  finish(c.program, machine, options);
   if (machine.kind != MachineKind::gpu) return true;
   bool changed = false;
   double cost = 0;
@@ -332,9 +349,10 @@ std::vector<Candidate> runnable(std::vector<Candidate> found, Machine const& mac
 void complete(Program& program, Machine const& machine, PlanOptions options) {
   for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
     if (program.sweeps[s].layout.empty()) program.sweeps[s].layout = layout_in_place(program, int(s) + 1);
-  if (!try_complete(program, machine, options))
+  if (!placed_cost(program, machine, options))
     throw Error("program",
                 "a sweep needs a larger tile than " + machine.name + " can hold; split its sub-transforms");
+  finish(program, machine, options);
 }
 
 namespace {
@@ -355,6 +373,7 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
 
   std::vector<Candidate> found;
   if (axes.empty()) add_programs(problem, {}, 1, cores, machine, options, found);
+  for (Candidate& c : found) finish(c.program, machine, options);
   for (int sweeps = 1; sweeps <= most_sweeps && !axes.empty(); ++sweeps) {
     if (!found.empty() && found.front().cost <= least_cost(bare, sweeps, machine, options)) break;
     for (int cuts = 0; cuts < sweeps; ++cuts) {

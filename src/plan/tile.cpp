@@ -3,10 +3,7 @@
 #include "plan/tile.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <optional>
-#include <set>
 
 #include "base/numbers.h"
 
@@ -28,18 +25,20 @@ Index stride_at(std::vector<Run> const& runs, Index unit) {
   return 0;
 }
 
-std::vector<Carried> carried_pieces(Piece whole, std::vector<Run> const& read, std::vector<Run> const& write,
-                                    std::vector<Piece> const& with) {
+/// Adds the pieces of a digit, cut where a layout or what is held of it cuts it; those of one index are nothing.
+void add_carried(Piece whole, std::vector<Run> const& read, std::vector<Run> const& write,
+                 std::vector<Piece> const& with, std::vector<Carried>& carried) {
   Index const n = whole.extent;
-  std::set<Index> cuts{1};
+  std::vector<Index> units{1};
   for (auto const* runs : {&read, &write})
-    for (Run const& r : *runs) cuts.insert(r.unit);
-  bool const split_layout = cuts.size() > 1;
+    for (Run const& r : *runs) units.push_back(r.unit);
+  bool const split_layout = std::any_of(units.begin(), units.end(), [](Index u) { return u > 1; });
   for (Piece const& p : with)
     for (Index u : {p.unit, p.unit * p.extent})
-      if (u < n) cuts.insert(u);
-  std::vector<Index> units(cuts.begin(), cuts.end());
-  std::vector<Carried> pieces;
+      if (u < n) units.push_back(u);
+  std::sort(units.begin(), units.end());
+  units.erase(std::unique(units.begin(), units.end()), units.end());
+  std::size_t const first = carried.size();
   for (std::size_t i = 0; i < units.size(); ++i) {
     bool const last = i + 1 == units.size();
     Index const next = last ? n : units[i + 1];
@@ -53,11 +52,10 @@ std::vector<Carried> carried_pieces(Piece whole, std::vector<Run> const& read, s
               stride_at(write, units[i])};
     for (Piece const& p : with) c.held = c.held || (p.unit <= units[i] && units[i] < p.unit * p.extent);
     if (ragged)
-      for (Carried& low : pieces) low.bound = n;
+      for (std::size_t low = first; low < carried.size(); ++low) carried[low].bound = n;
     if (ragged) c.bound = n;
-    pieces.push_back(c);
+    if (c.piece.extent > 1) carried.push_back(c);
   }
-  return pieces;
 }
 
 /// Length of the chain of strides 1, e1, e1 e2, .. among the given runs.
@@ -100,63 +98,8 @@ std::vector<Run> canonical(std::vector<Run> runs) {
   return merged;
 }
 
-/// Adds a piece of a digit of `whole` to the tile. The high part of a ragged cut may reach past the digit's end.
-void hold(Sweep& sweep, Piece piece, Index whole) {
-  for (Piece& p : sweep.with)
-    if (p.digit == piece.digit && p.unit * p.extent == piece.unit) {
-      p.extent = std::min(p.extent * piece.extent, (whole + p.unit - 1) / p.unit);
-      return;
-    }
-  sweep.with.push_back(piece);
-}
-
-/// The held low part of the digit whose rest is `high`: where no layout cuts the digit, the tile may as well cut it
-/// elsewhere.
-Piece* movable_cut(Sweep& sweep, Carried const& high, std::set<DigitKey> const& cut_by_layouts) {
-  if (high.piece.unit == 1 || cut_by_layouts.count(high.piece.digit)) return nullptr;
-  for (Piece& p : sweep.with)
-    if (p.digit == high.piece.digit && p.unit == 1 && p.extent == high.piece.unit) return &p;
-  return nullptr;
-}
-
-/// How much of a carried digit to take when `need` would do and `room` is the most: a divisor if one is near, else
-/// a ragged cut at a power of two where the digit is whole in both layouts.
-Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_be_ragged) {
-  if (c.piece.extent <= need) need = c.piece.extent;
-  need = std::min(need, room);
-  bool const uncut = c.piece.unit == 1 && c.piece.extent == whole;
-  bool const anywhere = uncut && may_be_ragged;
-  // Threads share out powers of two evenly; where there are many, a ragged last tile costs next to nothing.
-  Index const floor2 = Index(std::bit_floor(std::uint64_t(need)));
-  Index const near2 = 2 * floor2 <= room && 8 * floor2 <= 5 * need ? 2 * floor2 : floor2;
-  if (anywhere && c.piece.extent >= 256 * near2) return near2;
-  Index best = 1, above = 0;
-  for (Index d : divisors(c.piece.extent)) {
-    if (anywhere && !is_smooth(d, 31)) continue;  // threads could share it out only whole
-    if (d <= need) best = d;
-    if (d >= need && d <= room && !above) above = d;
-  }
-  if (best == need) return best;
-  if (above && above <= 2 * need) return above;
-  Index const even = Index(std::bit_floor(std::uint64_t(need)));  // kernels share out powers of two with ease
-  if (anywhere && even > best) return even;
-  return above && above <= 4 * need && best * 2 < need ? above : best;
-}
-
-int ragged_digits(Tile const& tile) {
-  std::set<DigitKey> ragged;
-  for (Carried const& c : tile.carried)
-    if (c.bound) ragged.insert(c.piece.digit);
-  return int(ragged.size());
-}
-
-}  // namespace
-
-namespace {
-
 /// A folded axis that lies in one tile covers its stored index, not the places of its digits.
-void add_spans(Program const& program, int s, Tile& tile) {
-  auto const head = folded_head(program, s), tail = folded_tail(program, s);
+void add_spans(Program const& program, std::optional<int> head, std::optional<int> tail, Tile& tile) {
   for (Transformed& t : tile.transformed) {
     if (!head || !tail || t.digit.dim != *head || t.digit.dim != *tail || program.radices[*head].size() > 1)
       continue;
@@ -231,39 +174,50 @@ Index common_row(Tile const& tile) {
 
 }  // namespace
 
-Tile tile_of(Program const& program, int s) {
+Tiling::Tiling(Program const& program, int s) : program_(program) {
   Sweep const& sweep = program.sweeps[s];
   auto const read = read_layout(program, s), write = write_layout(program, s);
-  Tile tile;
   for (DigitKey d : sweep.transforms) {
     auto const by = program.padded.find(d);
-    tile.transformed.push_back({d,
-                                program.radices[d.dim][d.part],
-                                runs_of(read, d),
-                                runs_of(write, d),
-                                by == program.padded.end() ? 0 : by->second,
-                                pass_of(program, s, d),
-                                {},
-                                {}});
+    bare_.transformed.push_back({d,
+                                 program.radices[d.dim][d.part],
+                                 runs_of(read, d),
+                                 runs_of(write, d),
+                                 by == program.padded.end() ? 0 : by->second,
+                                 pass_of(program, s, d),
+                                 {},
+                                 {}});
   }
-  for (Piece const& whole : sweep_digits(program, s)) {
-    if (std::find(sweep.transforms.begin(), sweep.transforms.end(), whole.digit) != sweep.transforms.end())
-      continue;
-    std::vector<Piece> with;
-    for (Piece const& p : sweep.with)
-      if (p.digit == whole.digit) with.push_back(p);
-    for (Carried const& c :
-         carried_pieces(whole, runs_of(read, whole.digit), runs_of(write, whole.digit), with))
-      if (c.piece.extent > 1) tile.carried.push_back(c);
+  for (Piece const& whole : sweep_digits(program, s))
+    if (std::find(sweep.transforms.begin(), sweep.transforms.end(), whole.digit) == sweep.transforms.end())
+      others_.push_back({whole, runs_of(read, whole.digit), runs_of(write, whole.digit)});
+  for (auto const& layout : {read, write})
+    for (Placed const& p : layout)
+      if (p.piece.unit > 1) cut_by_layouts_.insert(p.piece.digit);
+  bare_.read_bytes = bytes_before(program, s);
+  bare_.write_bytes = bytes_before(program, s + 1);
+  head_ = folded_head(program, s);
+  tail_ = folded_tail(program, s);
+  splits_ = splits_parts(program, s);
+  add_spans(program, head_, tail_, bare_);
+}
+
+Tile Tiling::holding(std::vector<Piece> const& held) const {
+  Tile tile = bare_;
+  std::vector<Piece> with;
+  for (Other const& other : others_) {
+    with.clear();
+    for (Piece const& p : held)
+      if (p.digit == other.whole.digit) with.push_back(p);
+    add_carried(other.whole, other.read, other.write, with, tile.carried);
   }
-  tile.read_bytes = bytes_before(program, s);
-  tile.write_bytes = bytes_before(program, s + 1);
-  add_spans(program, s, tile);
-  if (splits_parts(program, s)) split_parts(tile);
-  tile.read_pairs = move_in_pairs(program, folded_head(program, s), &Transformed::read, tile);
-  tile.write_pairs = move_in_pairs(program, folded_tail(program, s), &Transformed::write, tile);
+  if (splits_) split_parts(tile);
+  tile.read_pairs = move_in_pairs(program_, head_, &Transformed::read, tile);
+  tile.write_pairs = move_in_pairs(program_, tail_, &Transformed::write, tile);
   return tile;
 }
+
+Tile tile_of(Program const& program, int s) { return Tiling(program, s).holding(program.sweeps[s].with); }
 
 Index tile_points(Tile const& tile) {
   Index n = 1;
@@ -303,55 +257,6 @@ bool keeps_within_output(Program const& program, int s) {
   }
   for (Piece const& p : digits_before(program, s + 1)) here *= p.extent;
   return chain(runs) * bytes_before(program, end) == all && here <= all;
-}
-
-void extend_tile(Program& program, int s, TileAim aim) {
-  Sweep& sweep = program.sweeps[s];
-  std::set<DigitKey> cut_by_layouts;
-  for (auto const& layout : {read_layout(program, s), write_layout(program, s)})
-    for (Placed const& p : layout)
-      if (p.piece.unit > 1) cut_by_layouts.insert(p.piece.digit);
-  auto const take = [&](Tile const& tile, Carried const& c, Index need) {
-    Index const whole = extent_of(program, c.piece.digit);
-    Index const room = aim.capacity / tile_points(tile);
-    if (Piece* cut = movable_cut(sweep, c, cut_by_layouts)) {
-      Carried digit = c;
-      digit.piece = {c.piece.digit, 1, whole};
-      Index const share =
-          share_of(digit, whole, need * cut->extent, room * cut->extent, c.bound || ragged_digits(tile) < 2);
-      if (share <= cut->extent) return false;
-      cut->extent = share;
-      return true;
-    }
-    Index const share = share_of(c, whole, need, room, ragged_digits(tile) < 2);
-    if (share <= 1) return false;
-    hold(sweep, {c.piece.digit, c.piece.unit, share}, whole);
-    return true;
-  };
-  for (Side side : {Side::read, Side::write})
-    for (bool grew = true; grew;) {
-      Tile const tile = tile_of(program, s);
-      Index const run = side == Side::read ? read_segment(tile) : write_segment(tile);
-      Index const segment = aim.segment * (element_bytes(program.problem) /
-                                           (side == Side::read ? tile.read_bytes : tile.write_bytes));
-      grew = false;
-      if (run >= segment) break;
-      for (Carried const& c : tile.carried)
-        if (!c.held && (side == Side::read ? c.read : c.write) == run) {
-          grew = take(tile, c, (segment + run - 1) / run);
-          break;
-        }
-    }
-  for (;;) {  // more of the fastest digits, so that a tile keeps enough threads busy
-    Tile const tile = tile_of(program, s);
-    Index const have = tile_points(tile);
-    if (2 * have > aim.fill) break;
-    Carried const* fastest = nullptr;
-    for (Carried const& c : tile.carried)
-      if (!c.held && (!fastest || c.read < fastest->read)) fastest = &c;
-    if (!fastest || !take(tile, *fastest, aim.fill / have)) break;
-  }
-  std::sort(sweep.with.begin(), sweep.with.end());
 }
 
 }  // namespace skipper

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "plan/program.h"
@@ -44,6 +46,27 @@ struct Tile {
 
 Tile tile_of(Program const& program, int s);
 
+/// The tiles of sweep s, whatever they hold besides what it transforms: what follows from the layouts is worked out
+/// once. The program must outlive it, and its sweeps keep their layouts.
+class Tiling {
+ public:
+  Tiling(Program const& program, int s);
+  Tile holding(std::vector<Piece> const& held) const;
+  std::set<DigitKey> const& cut_by_layouts() const { return cut_by_layouts_; }
+
+ private:
+  struct Other {  // a digit that the sweep only carries
+    Piece whole;
+    std::vector<Run> read, write;
+  };
+  Program const& program_;
+  Tile bare_;
+  std::vector<Other> others_;
+  std::set<DigitKey> cut_by_layouts_;
+  std::optional<int> head_, tail_;  // folded axes
+  bool splits_ = false;
+};
+
 Index tile_points(Tile const& tile);  // elements that a tile holds
 Index tile_count(Tile const& tile);   // tiles of the grid
 
@@ -57,10 +80,11 @@ bool closed(Program const& program, int s);
 bool keeps_within_output(Program const& program, int s);
 
 /// What the tile should hold: segments of at least `segment` elements, and about `fill` elements in all, if there
-/// are so many, without going over `capacity`. Adds pieces to sweep.with.
+/// are so many, without going over `capacity`. Adds pieces to sweep.with and returns the tile.
 struct TileAim {
   Index segment = 1, fill = 1, capacity = 1;
 };
-void extend_tile(Program& program, int s, TileAim aim);
+Tile extend_tile(Program& program, int s, TileAim aim);
+Tile extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling);
 
 }  // namespace skipper

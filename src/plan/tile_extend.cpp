@@ -1,0 +1,119 @@
+// What a tile takes along besides what it transforms: first what makes its segments long, on either side, then more of
+// the fastest digits until it keeps enough threads busy.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <set>
+
+#include "base/numbers.h"
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+enum class Side { read, write };
+
+/// Adds a piece of a digit of `whole` to the tile. The high part of a ragged cut may reach past the digit's end.
+void hold(Sweep& sweep, Piece piece, Index whole) {
+  for (Piece& p : sweep.with)
+    if (p.digit == piece.digit && p.unit * p.extent == piece.unit) {
+      p.extent = std::min(p.extent * piece.extent, (whole + p.unit - 1) / p.unit);
+      return;
+    }
+  sweep.with.push_back(piece);
+}
+
+/// The held low part of the digit whose rest is `high`: where no layout cuts the digit, the tile may as well cut it
+/// elsewhere.
+Piece* movable_cut(Sweep& sweep, Carried const& high, std::set<DigitKey> const& cut_by_layouts) {
+  if (high.piece.unit == 1 || cut_by_layouts.count(high.piece.digit)) return nullptr;
+  for (Piece& p : sweep.with)
+    if (p.digit == high.piece.digit && p.unit == 1 && p.extent == high.piece.unit) return &p;
+  return nullptr;
+}
+
+/// How much of a carried digit to take when `need` would do and `room` is the most: a divisor if one is near, else
+/// a ragged cut at a power of two where the digit is whole in both layouts.
+Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_be_ragged) {
+  if (c.piece.extent <= need) need = c.piece.extent;
+  need = std::min(need, room);
+  bool const uncut = c.piece.unit == 1 && c.piece.extent == whole;
+  bool const anywhere = uncut && may_be_ragged;
+  // Threads share out powers of two evenly; where there are many, a ragged last tile costs next to nothing.
+  Index const floor2 = Index(std::bit_floor(std::uint64_t(need)));
+  Index const near2 = 2 * floor2 <= room && 8 * floor2 <= 5 * need ? 2 * floor2 : floor2;
+  if (anywhere && c.piece.extent >= 256 * near2) return near2;
+  Index best = 1, above = 0;
+  for (Index d : divisors(c.piece.extent)) {
+    if (anywhere && !is_smooth(d, 31)) continue;  // threads could share it out only whole
+    if (d <= need) best = d;
+    if (d >= need && d <= room && !above) above = d;
+  }
+  if (best == need) return best;
+  if (above && above <= 2 * need) return above;
+  Index const even = Index(std::bit_floor(std::uint64_t(need)));  // kernels share out powers of two with ease
+  if (anywhere && even > best) return even;
+  return above && above <= 4 * need && best * 2 < need ? above : best;
+}
+
+int ragged_digits(Tile const& tile) {
+  std::set<DigitKey> ragged;
+  for (Carried const& c : tile.carried)
+    if (c.bound) ragged.insert(c.piece.digit);
+  return int(ragged.size());
+}
+
+}  // namespace
+
+Tile extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling) {
+  Sweep& sweep = program.sweeps[s];
+  Tile tile = tiling.holding(sweep.with);
+  auto const take = [&](Carried const c, Index need) {
+    Index const whole = extent_of(program, c.piece.digit);
+    Index const room = aim.capacity / tile_points(tile);
+    if (Piece* cut = movable_cut(sweep, c, tiling.cut_by_layouts())) {
+      Carried digit = c;
+      digit.piece = {c.piece.digit, 1, whole};
+      Index const share =
+          share_of(digit, whole, need * cut->extent, room * cut->extent, c.bound || ragged_digits(tile) < 2);
+      if (share <= cut->extent) return false;
+      cut->extent = share;
+      tile = tiling.holding(sweep.with);
+      return true;
+    }
+    Index const share = share_of(c, whole, need, room, ragged_digits(tile) < 2);
+    if (share <= 1) return false;
+    hold(sweep, {c.piece.digit, c.piece.unit, share}, whole);
+    tile = tiling.holding(sweep.with);
+    return true;
+  };
+  for (Side side : {Side::read, Side::write})
+    for (bool grew = true; grew;) {
+      Index const run = side == Side::read ? read_segment(tile) : write_segment(tile);
+      Index const segment = aim.segment * (element_bytes(program.problem) /
+                                           (side == Side::read ? tile.read_bytes : tile.write_bytes));
+      grew = false;
+      if (run >= segment) break;
+      for (Carried const& c : tile.carried)
+        if (!c.held && (side == Side::read ? c.read : c.write) == run) {
+          grew = take(c, (segment + run - 1) / run);
+          break;
+        }
+    }
+  for (;;) {  // more of the fastest digits, so that a tile keeps enough threads busy
+    Index const have = tile_points(tile);
+    if (2 * have > aim.fill) break;
+    Carried const* fastest = nullptr;
+    for (Carried const& c : tile.carried)
+      if (!c.held && (!fastest || c.read < fastest->read)) fastest = &c;
+    if (!fastest || !take(*fastest, aim.fill / have)) break;
+  }
+  std::sort(sweep.with.begin(), sweep.with.end());
+  return tile;
+}
+
+Tile extend_tile(Program& program, int s, TileAim aim) {
+  return extend_tile(program, s, aim, Tiling(program, s));
+}
+
+}  // namespace skipper

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <map>
 
 #include "commit.h"
 #include "npy.h"
@@ -36,6 +37,7 @@ Json case_json(MeasuredCase const& c) {
   for (auto const& [name, error] : c.peer_errors) peer_errors.emplace_back(name, error);
   if (!peer_errors.empty()) json.emplace_back("peer_errors", peer_errors);
   if (c.plan_seconds > 0) json.emplace_back("plan_seconds", c.plan_seconds);
+  if (!c.tuning.empty()) json.emplace_back("tuning", c.tuning);
   return json;
 }
 
@@ -60,6 +62,7 @@ MeasuredCase case_from(Json const& json) {
   if (Json const* errors = json.find("peer_errors"))
     for (auto const& [name, error] : errors->object()) c.peer_errors.emplace_back(name, number_or_nan(error));
   if (Json const* seconds = json.find("plan_seconds")) c.plan_seconds = seconds->number();
+  if (Json const* tuning = json.find("tuning")) c.tuning = tuning->string();
   return c;
 }
 
@@ -80,6 +83,17 @@ std::string mean_line(Report const& report) {
   if (!count) return "";
   return "geometric mean of the time over the fastest peer's: " + number_text(std::exp(sum / count)) + " (" +
          std::to_string(count) + (count == 1 ? " case)\n" : " cases)\n");
+}
+
+/// "tuned: FILE (3 of 4 plans)", a line for each thing that plans say about it.
+std::string tuning_lines(Report const& report) {
+  std::map<std::string, int> counts;
+  for (MeasuredCase const& c : report.cases)
+    if (!c.tuning.empty()) ++counts[c.tuning];
+  std::string out;
+  for (auto const& [line, count] : counts)
+    out += line + " (" + std::to_string(count) + " of " + std::to_string(report.cases.size()) + " plans)\n";
+  return out;
 }
 
 }  // namespace
@@ -219,7 +233,7 @@ std::string table(Report const& report) {
     if (peer_errors) row.push_back(c.peer_errors.empty() ? "-" : number_text(c.peer_errors[0].second, 2));
     rows.add(row);
   }
-  std::string out = rows.text() + mean_line(report);
+  std::string out = rows.text() + mean_line(report) + tuning_lines(report);
   for (auto const& [problem, why] : report.skipped) out += "not measured: " + problem + ": " + why + "\n";
   return out + "device " + report.device + ", " + std::to_string(report.threads) +
          (report.threads == 1 ? " thread; " : " threads; ") + versions_line(report) + "\n";

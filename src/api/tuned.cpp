@@ -2,10 +2,13 @@
 
 #include <skipper/tuning.h>
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "api/engine.h"
@@ -32,7 +35,7 @@ void write(std::string const& path, std::string const& contents) {
   std::error_code trouble;
   std::filesystem::path const folder = std::filesystem::path(path).parent_path();
   if (!folder.empty()) std::filesystem::create_directories(folder, trouble);
-  std::string const unfinished = path + ".unfinished";
+  std::string const unfinished = path + "." + std::to_string(::getpid()) + ".unfinished";
   std::ofstream file(unfinished, std::ios::binary);
   file << contents;
   file.close();
@@ -67,12 +70,13 @@ Tuned tuned(Problem const& problem, PlanSettings const& settings, Machine const&
     throw Error("tuning", "'" + path + "' cannot be read; make it with `skipper tune`, or name no file");
   }
   try {
-    Tuning const tuning = parse_tuning(*contents);
-    if (std::string const why = mismatch(tuning, machine); !why.empty())
+    std::string_view programs = *contents;
+    Tuning const head = parse_head(programs);
+    if (std::string const why = mismatch(head, machine); !why.empty())
       throw Error("tuning", why + "; tune again");
-    Program const* const program = find(tuning, problem);
+    auto program = find_program(programs, problem);
     if (!program) return {};
-    return {*program, "tuned: " + path + "\n"};
+    return {std::move(program), "tuned: " + path + "\n"};
   } catch (Error const& e) {
     if (!named.empty()) throw Error("tuning", "'" + path + "' is not used: " + e.what());
     return {std::nullopt, "not tuned: " + path + ": " + e.what() + "\n"};

@@ -23,6 +23,18 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
+/// Up to a blank line, which is skipped.
+std::string_view next_paragraph(std::string_view& text) {
+  std::string_view const from = text;
+  std::size_t size = 0;
+  while (!text.empty()) {
+    std::string_view const line = next_line(text);
+    if (line.empty()) break;
+    size = from.size() - text.size();
+  }
+  return from.substr(0, size);
+}
+
 auto position(std::vector<Program> const& programs, Problem const& problem) {
   return std::find_if(programs.begin(), programs.end(),
                       [&](Program const& p) { return p.problem == problem; });
@@ -39,7 +51,7 @@ std::string text(Tuning const& tuning) {
   return out;
 }
 
-Tuning parse_tuning(std::string_view all) {
+Tuning parse_head(std::string_view& all) {
   auto const fail = [](std::string const& why) -> void { throw Error("tuning", why + "; tune again"); };
   Tuning tuning;
   if (next_line(all) != first_line) fail("the first line is not '" + std::string(first_line) + "'");
@@ -47,20 +59,23 @@ Tuning parse_tuning(std::string_view all) {
   if (!version.starts_with("version ")) fail("the second line does not give the version");
   tuning.version = version.substr(8);
   tuning.machine = machine(next_line(all));
-  std::string program;
-  auto const finish = [&] {
-    if (!program.empty()) tuning.programs.push_back(parse_program(program));
-    program.clear();
-  };
-  while (!all.empty()) {
-    std::string_view const line = next_line(all);
-    if (line.empty())
-      finish();
-    else
-      program += std::string(line) + "\n";
-  }
-  finish();
   return tuning;
+}
+
+Tuning parse_tuning(std::string_view all) {
+  Tuning tuning = parse_head(all);
+  while (!all.empty())
+    if (std::string_view const program = next_paragraph(all); !program.empty())
+      tuning.programs.push_back(parse_program(program));
+  return tuning;
+}
+
+std::optional<Program> find_program(std::string_view programs, Problem const& problem) {
+  std::string const wanted = text(problem) + "\n";
+  while (!programs.empty())
+    if (std::string_view const program = next_paragraph(programs); program.starts_with(wanted))
+      return parse_program(program);
+  return std::nullopt;
 }
 
 std::string mismatch(Tuning const& tuning, Machine const& machine) {

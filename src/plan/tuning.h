@@ -10,6 +10,7 @@
 //   {..} work -> out
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,11 @@ Tuning empty_tuning(Machine const& machine);
 std::string text(Tuning const& tuning);
 /// Throws Error where it is something else, or of another form.
 Tuning parse_tuning(std::string_view text);
+
+/// The same in two moves, for who wants one program of many: version and machine alone, leaving the programs' text; and
+/// the program for a problem out of that.
+Tuning parse_head(std::string_view& text);
+std::optional<Program> find_program(std::string_view programs, Problem const& problem);
 
 /// Why it must not be used on this machine by this version; empty where it may be. How much memory a device has may
 /// differ: drivers disagree about that.

@@ -41,6 +41,21 @@ TEST(Tuning, FindsByProblemAndReplaces) {
   EXPECT_EQ(*find(tuning, problem), other);
 }
 
+TEST(Tuning, GivesOneProgramWithoutReadingTheOthers) {
+  Tuning const tuning = two();
+  std::string const all = text(tuning);
+  std::string_view rest = all;
+  Tuning const head = parse_head(rest);
+  EXPECT_EQ(head.machine, tuning.machine);
+  EXPECT_TRUE(head.programs.empty());
+  for (Program const& program : tuning.programs) EXPECT_EQ(find_program(rest, program.problem), program);
+  EXPECT_FALSE(find_program(rest, parse_problem("c2c f64 inverse 10000")))
+      << "the beginning of another's line";
+  std::string const spoilt = "\n\nc2c f32 forward 64\n{X(nonsense)}\n" + std::string(rest);
+  EXPECT_EQ(find_program(spoilt, tuning.programs[1].problem), tuning.programs[1]);
+  EXPECT_THROW(find_program(spoilt, parse_problem("c2c f32 forward 64")), Error);
+}
+
 TEST(Tuning, SaysWhatDoesNotMatch) {
   Tuning tuning = two();
   Machine here = machine("h200");

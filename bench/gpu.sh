@@ -79,7 +79,7 @@ times() {
   for problem in "c2c f32 forward 512x512x512" "c2c f32 forward 134217728" "c2c f32 forward 100x100x100 batch 134"; do
     for round in cold warm; do
       [ $round = cold ] && rm -rf build/gpu-cold
-      note "$round $(SKIPPER_CACHE=build/gpu-cold timeout 60 $skipper bench --prepare --device "$device" "$problem" | head -1)"
+      note "$round $(SKIPPER_CACHE=build/gpu-cold timeout 60 $skipper bench --prepare --device "$device" "$problem" | head -2 | tac | paste -sd';')"
     done
   done
 }

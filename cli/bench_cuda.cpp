@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <thread>
 
 #include "cases.h"
@@ -151,6 +152,14 @@ PlanSettings settings_for(Problem const& problem, BenchSettings const& settings)
   return result;
 }
 
+// The line of a plan's description that says whether it is tuned, if there is one.
+std::string tuning_of(Plan const& plan) {
+  std::istringstream lines(plan.describe());
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("tuned: ") || line.starts_with("not tuned: ")) return line;
+  return "";
+}
+
 MeasuredCase cuda_case(Problem const& problem, BenchSettings const& settings, Cuda& cuda, Arrays& arrays) {
   PlanSettings const plan_settings = settings_for(problem, settings);
   double const begin = now();
@@ -160,7 +169,8 @@ MeasuredCase cuda_case(Problem const& problem, BenchSettings const& settings, Cu
   std::function<void()> const ours = [&] { plan.execute(arrays.in, arrays.out, arrays.work, cuda.stream()); };
   arrays.run(ours);
   Accuracy const exactness = judged(problem, arrays);
-  MeasuredCase result{text(problem), 0, 0, {}, exactness.l2, exactness.max, 0, {}, plan_seconds};
+  MeasuredCase result{text(problem), 0, 0,  {},           exactness.l2,
+                      exactness.max, 0, {}, plan_seconds, tuning_of(plan)};
 
   std::optional<PeerPlan> peer;
   if (std::find(settings.peers.begin(), settings.peers.end(), "cufft") != settings.peers.end())
@@ -214,22 +224,46 @@ Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& set
   return report;
 }
 
+namespace {
+
+// "1.2 ms (search 0.8 ms, lowering 0.3 ms)": the parts worth a word.
+std::string creation_text(Plan const& plan, double seconds) {
+  std::string parts;
+  for (PlanPart const& part : plan.creation())
+    if (part.seconds >= 0.005 * seconds)
+      parts += (parts.empty() ? " (" : ", ") + part.name + " " + seconds_text(part.seconds);
+  return seconds_text(seconds) + parts + (parts.empty() ? "" : ")");
+}
+
+}  // namespace
+
 int prepare_cases(std::vector<Case> const& cases, BenchSettings const& settings) {
   std::mutex mutex;
   int failed = 0;
+  double const first = now();
+  std::optional<Cuda> cuda;  // whoever computes on a GPU has a context: it is not the plan that pays for it
+  if (int const device = cuda_device(settings.plan.device.name()); device >= 0) {
+    cuda.emplace(device);
+    std::printf("%-44s %s\n", "the context, before all plans", seconds_text(now() - first).c_str());
+  }
   double const begin = now();
   on_all_cores(cases.size(), settings.plan.threads, [&](std::size_t i) {
-    double const start = now();
-    std::string fault = cases[i].fault;
+    std::string said = cases[i].fault;
+    bool good = false;
     try {
-      if (cases[i].problem) Plan const plan(*cases[i].problem, settings_for(*cases[i].problem, settings));
+      if (cases[i].problem) {
+        PlanSettings const own = settings_for(*cases[i].problem, settings);
+        double const start = now();
+        Plan const plan(*cases[i].problem, own);
+        said = creation_text(plan, now() - start);
+        good = true;
+      }
     } catch (Error const& e) {
-      fault = e.what();
+      said = e.what();
     }
     std::lock_guard const lock(mutex);
-    failed += !fault.empty();
-    std::printf("%-44s %s\n", cases[i].line.c_str(),
-                fault.empty() ? seconds_text(now() - start).c_str() : fault.c_str());
+    failed += !good;
+    std::printf("%-44s %s\n", cases[i].line.c_str(), said.c_str());
   });
   std::printf("%zu plans in %s\n", cases.size() - std::size_t(failed), seconds_text(now() - begin).c_str());
   return failed;

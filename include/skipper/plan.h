@@ -43,6 +43,12 @@ struct PlanSettings {
   std::string tuning;  // of a GPU: the file to read tuned programs from; empty: the usual one (tuning.h)
 };
 
+// A part of what making a plan took: "search", "compile" and the like.
+struct PlanPart {
+  std::string name;
+  double seconds = 0;
+};
+
 class Plan {
  public:
   // Complex to complex over a dense array of this shape, slowest axis first.
@@ -85,6 +91,9 @@ class Plan {
 
   // What execute() does, sweep by sweep, as text.
   std::string describe() const;
+
+  // Where the time of making the plan went, part by part in the order they came.
+  std::vector<PlanPart> creation() const;
 
  private:
   struct State;

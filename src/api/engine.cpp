@@ -1,7 +1,10 @@
 // The two engines in one coat.
 #include "api/engine.h"
 
+#include <utility>
+
 #include "api/tuned.h"
+#include "base/stopwatch.h"
 #include "cpu/engine.h"
 #include "gpu/device.h"
 #include "gpu/engine.h"
@@ -12,13 +15,16 @@ namespace {
 class CpuEngine final : public Engine {
  public:
   CpuEngine(Problem const& problem, PlanSettings const& settings)
-      : transform_(problem, cpu::host_machine(), options(settings)) {}
+      : transform_(problem, cpu::host_machine(), options(settings)) {
+    watch_.lap("search");
+  }
   std::size_t workspace_bytes() const override { return transform_.workspace_bytes(); }
   void execute(void const* in, void* out, void* workspace, void* stream) const override {
     if (stream) throw Error("stream", "is given but the plan is for the cpu, which has none; give nullptr");
     transform_.execute(in, out, workspace);
   }
   std::string describe() const override { return transform_.describe(); }
+  std::vector<PlanPart> creation() const override { return watch_.parts(); }
 
  private:
   static cpu::Options options(PlanSettings const& settings) {
@@ -30,6 +36,7 @@ class CpuEngine final : public Engine {
     return {settings.threads, settings.instruction_set, ends.load, ends.store};
   }
 
+  Stopwatch watch_;  // begins before the transform
   cpu::Transform transform_;
 };
 
@@ -61,28 +68,42 @@ void demand_plain_ends(EndSettings const& ends) {
 
 class CudaEngine final : public Engine {
  public:
-  CudaEngine(Problem const& problem, int device, PlanSettings const& settings)
-      : tuned_(settings.program.empty() ? tuned(problem, settings, gpu::device_machine(device))
-                                        : Tuned{given_program(problem, settings.program), ""}),
-        transform_(tuned_.program ? gpu::Transform(*tuned_.program, device, options_of(settings))
-                                  : gpu::Transform(problem, device, options_of(settings))) {}
+  CudaEngine(gpu::Transform transform, std::string note)
+      : transform_(std::move(transform)), note_(std::move(note)) {}
   std::size_t workspace_bytes() const override { return transform_.workspace_bytes(); }
   void execute(void const* in, void* out, void* workspace, void* stream) const override {
     transform_.execute(in, out, workspace, static_cast<gpu::Stream>(stream));
   }
-  std::string describe() const override { return transform_.describe() + tuned_.note; }
+  std::string describe() const override { return transform_.describe() + note_; }
+  std::vector<PlanPart> creation() const override { return transform_.creation(); }
 
  private:
-  Tuned tuned_;
   gpu::Transform transform_;
+  std::string note_;  // on tuning
 };
+
+std::unique_ptr<Engine const> cuda_engine(Problem const& problem, int device, PlanSettings const& settings) {
+  Stopwatch watch;
+  gpu::demand_driver();
+  watch.lap("driver");
+  Machine const& machine = gpu::device_machine(device);
+  watch.lap("facts");
+  Tuned const chosen = settings.program.empty() ? tuned(problem, settings, machine)
+                                                : Tuned{given_program(problem, settings.program), ""};
+  watch.lap("tuning");
+  gpu::Options const options = options_of(settings);
+  return std::make_unique<CudaEngine const>(
+      chosen.program ? gpu::Transform(*chosen.program, device, options, std::move(watch))
+                     : gpu::Transform(problem, device, options, std::move(watch)),
+      chosen.note);
+}
 
 }  // namespace
 
 std::unique_ptr<Engine const> make_engine(Problem const& problem, PlanSettings& settings) {
   if (auto const device = cuda_number(settings.device.name())) try {
       demand_plain_ends(settings.ends);
-      return std::make_unique<CudaEngine const>(problem, *device, settings);
+      return cuda_engine(problem, *device, settings);
     } catch (Error const&) {
       if (!settings.device.is_best() || !settings.program.empty()) throw;
       settings.device = Device("cpu");

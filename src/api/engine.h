@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skipper {
 
@@ -18,6 +19,7 @@ class Engine {
   /// The pointers are not null, and the same exactly where the problem is in place.
   virtual void execute(void const* in, void* out, void* workspace, void* stream) const = 0;
   virtual std::string describe() const = 0;
+  virtual std::vector<PlanPart> creation() const = 0;
 };
 
 /// The engine for a checked problem. Where the best device was asked for and it cannot do the problem, the CPU does,

@@ -106,5 +106,6 @@ Plan Plan::inverse() const {
 Problem const& Plan::problem() const { return state_->problem; }
 Device const& Plan::device() const { return state_->settings.device; }
 std::string Plan::describe() const { return state_->engine->describe(); }
+std::vector<PlanPart> Plan::creation() const { return state_->engine->creation(); }
 
 }  // namespace skipper

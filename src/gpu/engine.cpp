@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "gpu/loaded.h"
 
@@ -17,7 +18,8 @@ DevicePointer address(void const* pointer) {
 void demand_alignment(DevicePointer pointer, std::uintptr_t bytes, char const* argument) {
   if (pointer % bytes == 0) return;
   throw Error(argument, "is " + std::to_string(pointer % bytes) + " bytes past a multiple of " +
-                            std::to_string(bytes) + "; kernels need arrays aligned to that");
+                            std::to_string(bytes) +
+                            ", where kernels need it to begin; allocate it so, or copy it there");
 }
 
 /// Whether the kernels can read the pointer. Memory of another device is refused: it may be out of reach, or slow.
@@ -55,19 +57,22 @@ bool dense_output(Problem const& problem) {
 
 }  // namespace
 
-Transform::Transform(Problem const& problem, int device, Options options)
-    : stage_(options.stage_host_arrays) {
+Transform::Transform(Problem const& problem, int device, Options options, Stopwatch watch)
+    : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
   std::string const name = "plan " + text(problem) + (options.plan.clusters ? " clusters" : "") +
                            (options.plan.chunks ? " chunks" : "");
-  program_ = loaded(name, device, [&] { return prepared(problem, device_machine(device), options.plan); });
+  program_ = loaded(name, device, watch_,
+                    [&] { return prepared(problem, device_machine(device), options.plan, watch_); });
   pool_ = Pool::of(device);
+  watch_.lap("pool");
 }
 
-Transform::Transform(Program const& program, int device, Options options)
-    : stage_(options.stage_host_arrays) {
-  program_ =
-      loaded("program " + text(program), device, [&] { return prepared(program, device_machine(device)); });
+Transform::Transform(Program const& program, int device, Options options, Stopwatch watch)
+    : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
+  program_ = loaded("program " + text(program), device, watch_,
+                    [&] { return prepared(program, device_machine(device), watch_); });
   pool_ = Pool::of(device);
+  watch_.lap("pool");
 }
 
 std::size_t Transform::workspace_bytes() const { return program_->workspace_bytes(); }
@@ -81,17 +86,17 @@ void Transform::execute(void const* in, void* out, void* workspace, Stream strea
   LoadedProgram const& p = *program_;
   Problem const& problem = p.program.problem;
   bool const in_place = problem.placement == Placement::in_place;
-  std::uintptr_t const pair = problem.precision == Precision::f64 ? 16 : 8;  // kernels move two reals at once
   Current const current(p.context);
   DevicePointer from = address(in), to = address(out), work = address(workspace);
-  demand_alignment(from, pair, "in");
-  demand_alignment(to, pair, "out");
   demand_alignment(work, 64, "workspace");
   if (p.works && work && !on_device(work, p.device, "workspace"))
     throw Error("workspace", "lies in host memory but the plan is for " + name_of(p.device) +
                                  "; allocate it on the device");
   bool const in_there = on_device_or_staged(from, p.device, stage_, "in");
   bool const out_there = in_place ? in_there : on_device_or_staged(to, p.device, stage_, "out");
+  if (in_there)
+    demand_alignment(from, p.in_alignment, "in");  // what is staged is copied to where it should be
+  if (out_there) demand_alignment(to, p.out_alignment, "out");
 
   Driver const& d = *driver();
   Borrowed borrowed(*pool_, stream);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "base/stopwatch.h"
 #include "gpu/driver.h"
 #include "plan/planner.h"
 
@@ -21,9 +22,10 @@ struct Options {
 
 class Transform {
  public:
-  Transform(Problem const& problem, int device, Options options = {});
+  /// The stopwatch has what was done for the plan before.
+  Transform(Problem const& problem, int device, Options options = {}, Stopwatch watch = {});
   /// Runs a given program.
-  Transform(Program const& program, int device, Options options = {});
+  Transform(Program const& program, int device, Options options = {}, Stopwatch watch = {});
 
   std::size_t workspace_bytes() const;
 
@@ -34,10 +36,14 @@ class Transform {
   /// The program, and where it runs.
   std::string describe() const;
 
+  /// What making it took.
+  std::vector<PlanPart> const& creation() const { return watch_.parts(); }
+
  private:
   std::shared_ptr<struct LoadedProgram const> program_;
   std::shared_ptr<class Pool const> pool_;
   bool stage_ = false;
+  Stopwatch watch_;
 };
 
 }  // namespace skipper::gpu

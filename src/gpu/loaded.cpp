@@ -4,9 +4,11 @@
 #include <limits>
 #include <list>
 #include <mutex>
+#include <utility>
 
 #include "gpu/jit.h"
 #include "kernel/sweep.h"
+#include "plan/tile.h"
 
 namespace skipper::gpu {
 namespace {
@@ -79,7 +81,8 @@ void shape_grid(LoadedSweep& sweep, Index tiles, int ranks) {
   sweep.grid_y = unsigned(rows);
 }
 
-std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, Context context) {
+std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, Context context,
+                                          Stopwatch& watch) {
   auto result = std::make_shared<LoadedProgram>();
   Program const& program = result->program = prepared.program;
   result->device = device;
@@ -89,18 +92,25 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   for (PreparedSweep const& s : prepared.sweeps) specs.push_back(s.spec);
   auto const kernels =
       compile(specs, program.problem.precision == Precision::f64, device_machine(device).architecture);
+  watch.lap("kernels");
   for (std::size_t i = 0; i < specs.size(); ++i) {
     LoadedSweep& sweep = result->sweeps.emplace_back();
     sweep.threads = unsigned(specs[i].threads);
     sweep.shared_bytes = unsigned(specs[i].shared * element_bytes(program.problem));
     sweep.from = program.sweeps[i].from;
     sweep.to = program.sweeps[i].to;
-    for (Buffer b : {sweep.from, sweep.to})
+    Tile const tile = tile_of(program, int(i));
+    for (auto const& [b, bytes] : {std::pair(sweep.from, tile.read_bytes), {sweep.to, tile.write_bytes}}) {
       result->works = std::max(result->works, b == Buffer::work ? 1 : b == Buffer::work2 ? 2 : 0);
+      if (b == Buffer::in) result->in_alignment = std::max(result->in_alignment, bytes);
+      if (b == Buffer::out) result->out_alignment = std::max(result->out_alignment, bytes);
+    }
     shape_grid(sweep, prepared.sweeps[i].tiles, specs[i].ranks);
     load_kernel(sweep, kernels[i], specs[i]);
   }
+  watch.lap("load");
   upload_tables(*result, prepared.sweeps);
+  watch.lap("upload");
   return result;
 }
 
@@ -172,19 +182,22 @@ void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer wo
   }
 }
 
-std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device,
+std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device, Stopwatch& watch,
                                             Prepared (*make)(void const*), void const* argument) {
   static auto& shelf = *new Shelf;
   demand_driver();
+  watch.lap("driver");
   demand_nvrtc();
+  watch.lap("compiler");
   Context const context = context_for(device);
+  watch.lap("context");
   Unwatched const unwatched;
   Current const current(context);
   unsigned long long id = 0;
   demand(driver()->context_id(context, &id), "asking for the context's number");
   std::string const full = std::to_string(id) + " " + std::to_string(device) + " " + name;
   if (auto known = shelf.find(full)) return known;
-  auto made = load(make(argument), device, context);
+  auto made = load(make(argument), device, context, watch);
   shelf.put(full, made);
   return made;
 }

@@ -27,6 +27,7 @@ struct LoadedProgram {
   std::unique_ptr<Memory> tables;  // of all sweeps
   std::size_t work_bytes = 0;      // of one work array
   int works = 0;
+  Index in_alignment = 1, out_alignment = 1;  // bytes: what kernels move at once of the user's arrays
 
   LoadedProgram() = default;
   LoadedProgram(LoadedProgram const&) = delete;
@@ -42,13 +43,14 @@ struct LoadedProgram {
 
 /// What `make` prepares, loaded into the context of the device that is current here; or what was loaded there before
 /// under the same name.
-std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device,
+std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device, Stopwatch& watch,
                                             Prepared (*make)(void const*), void const* argument);
 
 template <class Make>
-std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device, Make const& make) {
+std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device, Stopwatch& watch,
+                                            Make const& make) {
   return loaded(
-      name, device, [](void const* m) { return (*static_cast<Make const*>(m))(); }, &make);
+      name, device, watch, [](void const* m) { return (*static_cast<Make const*>(m))(); }, &make);
 }
 
 }  // namespace skipper::gpu

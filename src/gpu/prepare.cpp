@@ -21,11 +21,13 @@ std::vector<std::string> tables_of(Lowered const& lowered, Precision precision) 
   return {precision == Precision::f64 ? bytes_of(roots64(lowered)) : bytes_of(roots32(lowered))};
 }
 
-Prepared lowered(Program const& program, Machine const& machine) {
+Prepared lowered(Program const& program, Machine const& machine, Stopwatch& watch) {
   Prepared result{program, {}};
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     Lowered const low = lower(program, s, machine);
+    watch.lap("lowering");
     result.sweeps.push_back({low.spec, low.tiles, tables_of(low, program.problem.precision)});
+    watch.lap("tables");
   }
   return result;
 }
@@ -75,28 +77,34 @@ std::optional<Prepared> unpacked(std::string_view in) try {
   return std::nullopt;
 }
 
-Prepared fetched_or_made(std::string const& what, Machine const& machine,
-                         std::function<Program()> const& program) {
+Prepared fetched_or_made(std::string const& what, Machine const& machine, Stopwatch& watch,
+                         std::function<Program()> const& make) {
   std::string const key =
       what + "\n" + text(machine) + "\nplanner " + planner_hash + "\ntext " + kernel_text_hash();
-  if (auto const kept = fetch(key))
-    if (auto result = unpacked(*kept)) return std::move(*result);
-  Prepared result = lowered(program(), machine);
+  auto const kept = fetch(key);
+  auto known = kept ? unpacked(*kept) : std::nullopt;
+  watch.lap("fetch");
+  if (known) return std::move(*known);
+  Program const program = make();
+  watch.lap("search");
+  Prepared result = lowered(program, machine, watch);
   keep(key, packed(result));
+  watch.lap("keep");
   return result;
 }
 
 }  // namespace
 
-Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options) {
+Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options, Stopwatch& watch) {
   options.most = 1;
   std::string const what =
       "plan " + text(problem) + (options.clusters ? " clusters" : "") + (options.chunks ? " chunks" : "");
-  return fetched_or_made(what, machine, [&] { return planner(problem, machine, options).front().program; });
+  return fetched_or_made(what, machine, watch,
+                         [&] { return planner(problem, machine, options).front().program; });
 }
 
-Prepared prepared(Program const& program, Machine const& machine) {
-  return fetched_or_made("program " + text(program), machine, [&] { return program; });
+Prepared prepared(Program const& program, Machine const& machine, Stopwatch& watch) {
+  return fetched_or_made("program " + text(program), machine, watch, [&] { return program; });
 }
 
 }  // namespace skipper::gpu

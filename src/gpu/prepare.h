@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/machine.h"
+#include "base/stopwatch.h"
 #include "kernel/spec.h"
 #include "plan/planner.h"
 
@@ -23,8 +24,8 @@ struct Prepared {
 };
 
 /// Plans, or fetches what was planned for the same problem on the same machine. Throws Error where that is impossible.
-Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options);
+Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options, Stopwatch& watch);
 /// The same for a given program.
-Prepared prepared(Program const& program, Machine const& machine);
+Prepared prepared(Program const& program, Machine const& machine, Stopwatch& watch);
 
 }  // namespace skipper::gpu

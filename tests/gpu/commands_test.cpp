@@ -89,6 +89,9 @@ TEST_F(Commands, PrepareCompilesAhead) {
   Outcome const o = skipper({"bench", "--prepare", "--device", "cuda:0", "--list", file("list.txt")});
   EXPECT_EQ(o.code, cli::done) << o.out;
   EXPECT_TRUE(has(o.out, "2 plans in")) << o.out;
+  EXPECT_TRUE(has(o.out, "the context, before all plans")) << o.out;
+  for (char const* part : {"search ", "lowering ", "kernels ", "load "})
+    EXPECT_TRUE(has(o.out, part)) << o.out;
   EXPECT_GT(stand_in::calls("nvrtcCompileProgram"), 0);
 }
 
@@ -103,6 +106,10 @@ TEST_F(Commands, TuneKeepsTheFastestForLaterPlans) {
   EXPECT_TRUE(has(Plan(problem, settings).describe(), "tuned: " + path))
       << Plan(problem, settings).describe();
   EXPECT_FALSE(has(Plan(c2c({256, 128}), settings).describe(), "tuned: ")) << "of another problem";
+  std::ofstream(file("list.txt")) << "c2c f32 1 64 256\nc2c f32 1 60\n";
+  Outcome const benched = skipper({"bench", "--device", "cuda:0", "--no-peers", "--seconds", "0.001",
+                                   "--repeats", "3", "--list", file("list.txt")});
+  EXPECT_TRUE(has(benched.out, "tuned: " + path + " (1 of 2 plans)")) << benched.out;
   EXPECT_EQ(skipper({"tune", "c2c f16 forward 64", "--device", "cuda:0", "--file", path}).code,
             cli::answer_is_no)
       << "a kind that GPUs do not have yet";

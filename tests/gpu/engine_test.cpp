@@ -315,6 +315,46 @@ TEST_F(Engine, RefusesPointersThatKernelsCannotUse) {
   cuMemFree_v2(managed);
 }
 
+/// Kernels move reals in pairs where they lie in pairs, one by one where they do not: so much must arrays be aligned.
+TEST_F(Engine, RefusesRealsThatAreNotWherePairsAre) {
+  auto const has = [](std::string const& text, std::string const& part) {
+    return text.find(part) != text.npos;
+  };
+  DeviceArray<float> real(100);
+  DeviceArray<Single> complex(100);
+  float* const halfway = reinterpret_cast<float*>(complex.data()) + 1;
+  Plan const there(parse_problem("r2c f32 forward 48"), on("cuda:0")), back = there.inverse();
+  std::string const past = "is 4 bytes past a multiple of 8";
+  EXPECT_TRUE(has(refusal(there, real.data() + 1, complex.data()), "in: " + past));
+  EXPECT_TRUE(has(refusal(there, real.data(), halfway), "out: " + past));
+  EXPECT_TRUE(has(refusal(back, halfway, real.data()), "in: " + past));
+  EXPECT_TRUE(has(refusal(back, complex.data(), real.data() + 1), "out: " + past));
+  EXPECT_TRUE(has(refusal(back, complex.data(), real.data() + 1), "copy it there")) << "the way out";
+  EXPECT_EQ(refusal(there, real.data() + 2, complex.data()), "");
+  DeviceArray<double> wide(100);
+  Plan const doubles(parse_problem("r2c f64 forward 48"), on("cuda:0"));
+  EXPECT_TRUE(has(refusal(doubles, wide.data() + 1, real.data()), "in: is 8 bytes past a multiple of 16"));
+  // An odd stride between the transforms: no pairs, so no need for them to be aligned.
+  Plan const odd(parse_problem("r2c f32 forward 16 batch 3 in 17/1"), on("cuda:0"));
+  EXPECT_EQ(refusal(odd, real.data() + 1, complex.data()), "");
+  Plan const cosine(parse_problem("r2r f32 forward 24 kinds dct2"), on("cuda:0"));
+  EXPECT_TRUE(has(refusal(cosine, reinterpret_cast<char*>(real.data()) + 2, real.data() + 40),
+                  "in: is 2 bytes past a multiple of 4"));
+  cuCtxSynchronize();
+}
+
+TEST_F(Engine, StagesRealsWhereverTheyAre) {
+  PlanSettings settings = on("cuda:0");
+  settings.host_arrays = HostArrays::staged;
+  Problem const problem = parse_problem("r2c f32 forward 48");
+  std::vector<float> in(49);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = std::sin(float(i * i));
+  std::vector<Single> out(25), right(25);
+  Plan(problem, settings).execute(in.data() + 1, out.data());
+  Plan(problem, on("cpu")).execute(in.data() + 1, right.data());
+  EXPECT_LT(distance(right, out), 1e-6);
+}
+
 TEST_F(Engine, StagesHostArraysWhereAsked) {
   PlanSettings settings = on("cuda:0");
   settings.host_arrays = HostArrays::staged;
@@ -395,6 +435,34 @@ TEST_F(Engine, TellsWhatFailed) {
   EXPECT_EQ(refusal(plan, from.data(), to.data()), "");
   cuCtxSynchronize();
   EXPECT_EQ(stand_in::allocated(), before);
+}
+
+TEST_F(Engine, TellsWhereTheTimeWent) {
+  auto const parts = [](Plan const& plan) {
+    std::vector<std::string> names;
+    for (PlanPart const& part : plan.creation()) {
+      EXPECT_GE(part.seconds, 0) << part.name;
+      names.push_back(part.name);
+    }
+    return names;
+  };
+  Problem const problem = c2c({31, 27});
+  auto const has = [](std::vector<std::string> const& all, char const* one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+  };
+  Plan const first(problem, on("cuda:0"));
+  for (char const* part : {"context", "fetch", "search", "lowering", "tables", "kernels", "load", "upload"})
+    EXPECT_TRUE(has(parts(first), part)) << part;
+  EXPECT_FALSE(has(parts(Plan(problem, on("cuda:0"))), "fetch")) << "shared with the first";
+  void* const own = stand_in::make_context(0);
+  {
+    Plan const again(problem, on("cuda:0"));  // from the disk, into another context
+    EXPECT_TRUE(has(parts(again), "fetch"));
+    EXPECT_FALSE(has(parts(again), "search"));
+    EXPECT_FALSE(has(parts(again), "lowering"));
+  }
+  stand_in::end_context(own);
+  EXPECT_TRUE(has(parts(Plan(problem, on("cpu"))), "search"));
 }
 
 TEST_F(Engine, GivesDeviceMemoryBack) {

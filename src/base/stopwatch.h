@@ -1,0 +1,34 @@
+// Where the time of making a plan goes: a stopwatch that is told, after each part, what the part was.
+#pragma once
+
+#include <skipper/plan.h>
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace skipper {
+
+class Stopwatch {
+ public:
+  /// What passed since the lap before, or since the start, was this; a part may come in several laps.
+  void lap(std::string const& part) {
+    auto const now = std::chrono::steady_clock::now();
+    double const seconds = std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+    for (PlanPart& known : parts_)
+      if (known.name == part) {
+        known.seconds += seconds;
+        return;
+      }
+    parts_.push_back({part, seconds});
+  }
+
+  std::vector<PlanPart> const& parts() const { return parts_; }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::vector<PlanPart> parts_;
+};
+
+}  // namespace skipper

@@ -124,7 +124,71 @@ std::vector<Number<S>> chirp_values(Index n) {
   return c;
 }
 
+bool are_coprime(std::vector<Index> const& radices) {
+  for (std::size_t i = 0; i < radices.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (gcd(radices[i], radices[j]) > 1) return false;
+  return true;
+}
+
+Index product(std::vector<Index> const& radices) {
+  Index m = 1;
+  for (Index r : radices) m *= r;
+  return m;
+}
+
+/// For each number of the given digits, the first counting fastest, the sum of digit x weight modulo m.
+std::vector<Index> sums(std::vector<Index> const& digits, std::vector<Index> const& weights, Index m) {
+  std::vector<Index> all{0};
+  for (std::size_t d = 0; d < digits.size(); ++d) {
+    std::size_t const faster = all.size();
+    for (Index i = 1; i < digits[d]; ++i)
+      for (std::size_t f = 0; f < faster; ++f) all.push_back((all[f] + i * weights[d]) % m);
+  }
+  return all;
+}
+
 }  // namespace
+
+std::vector<Index> exponent_weights(std::vector<Index> const& radices) {
+  Index const m = product(radices);
+  bool const coprime = are_coprime(radices);
+  std::vector<Index> weights;
+  Index slower = 1;
+  for (Index r : radices) {
+    slower *= r;
+    weights.push_back(coprime ? mulmod(m / r, inverse(m / r, r), m) : m / slower);
+  }
+  return weights;
+}
+
+std::vector<Index> power_order(Index p, std::vector<Index> const& radices) {
+  auto const weights = exponent_weights(radices);
+  Index const g = generator(p);
+  std::vector<Index> order =
+      sums({radices.rbegin(), radices.rend()}, {weights.rbegin(), weights.rend()}, p - 1);
+  for (Index& exponent : order) exponent = powmod(g, exponent, p);
+  return order;
+}
+
+template <class T>
+std::vector<std::complex<T>> power_spectrum(Index p, std::vector<Index> const& radices) {
+  using S = Beyond<T>;
+  Index const m = p - 1, g = generator(p);
+  std::vector<Number<S>> sigma;
+  for (Index v = 0, power = 1; v < m; ++v, power = mulmod(power, g, p)) sigma.push_back(root_of<S>(power, p));
+  auto const natural = spectrum<T>(sigma);
+  bool const coprime = are_coprime(radices);
+  std::vector<Index> weights;  // of the digits of k
+  Index faster = 1;
+  for (Index r : radices) {
+    weights.push_back(coprime ? m / r : faster);
+    faster *= r;
+  }
+  std::vector<std::complex<T>> result;
+  for (Index k : sums(radices, weights, m)) result.push_back(natural[static_cast<std::size_t>(k)]);
+  return result;
+}
 
 template <class T>
 std::vector<std::complex<T>> chirp(Index n) {
@@ -143,6 +207,8 @@ std::vector<std::complex<T>> chirp_spectrum(Index n, Index m) {
   return spectrum<T>(sigma);
 }
 
+template std::vector<std::complex<float>> power_spectrum<float>(Index, std::vector<Index> const&);
+template std::vector<std::complex<double>> power_spectrum<double>(Index, std::vector<Index> const&);
 template std::vector<std::complex<float>> chirp<float>(Index);
 template std::vector<std::complex<double>> chirp<double>(Index);
 template std::vector<std::complex<float>> chirp_spectrum<float>(Index, Index);

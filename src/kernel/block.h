@@ -9,7 +9,7 @@ namespace skipper::kernel {
 
 template <class B, class T>
 concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Complex<T> x, Wide offset,
-                           int place, T const* reals, T* real_out, T r) {
+                           int place, T const* reals, T* real_out, T r, int const* places) {
   {block.thread()};                     // index of this thread in its block
   {block.rank()};                       // rank of this block in its cluster, 0 without clusters
   {block.tile()};                       // which tile: the index of the block, or of its cluster
@@ -22,7 +22,8 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.store(out, offset, x)};        // global memory, data
   {block.load(reals, offset)};          // the same of single reals
   {block.store(real_out, offset, r)};
-  {block.root(in, offset)};  // global memory, a twiddle table: read-only, small, cached
+  {block.root(in, offset)};      // global memory, a twiddle table: read-only, small, cached
+  {block.root(places, offset)};  // the same of a table of places in shared memory
 };
 
 }  // namespace skipper::kernel

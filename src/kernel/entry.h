@@ -104,6 +104,7 @@ class CudaBlock {
   Complex<T> root(Complex<T> const* roots, Wide offset) const {
     return complex<T>(__ldg(reinterpret_cast<Pair<T> const*>(roots) + offset));
   }
+  int root(int const* places, Wide offset) const { return __ldg(places + offset); }
 
  private:
   template <class T>

@@ -49,6 +49,23 @@ struct Pointwise {
   constexpr bool operator==(Pointwise const&) const = default;
 };
 
+/// A prime number p of points in the order of the powers of a generator g modulo p: all but number 0 stand at
+/// g^0, g^1, .. g^(p-2), where the transform is a convolution of p - 1 points (base/chirps.h). The first step loads them in
+/// the order of memory, and the exchange out of it is read in the order of powers; the exchange into the last step is
+/// written in that order and read in memory's. Number 0 of each line is left over: it waits in front of the exchanges,
+/// joins what the middle has at index 0, and ends as the sum of all.
+struct Powers {
+  bool used = false;
+  int prime = 0, generator = 0;
+  int exponent[max_digits] = {};  // the power of g that an element is, modulo p - 1
+  int entry[max_digits] = {};     // its place in the table
+  int line[max_digits] = {};      // number of its line
+  int pitch = 0;                  // between neighbours of memory's order in shared memory
+  int table = 0;                  // in int: pitch (g^exponent - 1) for each entry
+  Wide read = 0, write = 0;       // from point 0 to point 1
+  constexpr bool operator==(Powers const&) const = default;
+};
+
 /// Where the factors of a twiddle stand. `matrix`: one table row for each output k >= 1 of the butterfly, indexed by
 /// `low`. `ladder`: rows for k = 1, 2, 4, .. alone, the others are products of these. `product`: the exponent k x low
 /// is cut in two and the factor is high[e / base] x low[e % base].
@@ -93,8 +110,9 @@ struct SweepSpec {
   bool scaled = false;
   End head, tail;
   Mirror mirror;
+  Powers powers;
   int steps = 0;
-  Step step[max_steps];
+  Step step[max_steps];  // one more where there are powers: its map deals the lines to threads
   constexpr bool operator==(SweepSpec const&) const = default;
 };
 
@@ -143,7 +161,25 @@ constexpr bool all_active(SweepSpec const& s, int i) { return active(s, i) == s.
 
 // ---- Forms, named so that one text can ask for any of them: weight of digit d, of grid digit g, at register q.
 
-enum class Sum { read, write, guard, shared, rank, k, low, load_end, store_end, middle, head, tail, mirror };
+enum class Sum {
+  read,
+  write,
+  guard,
+  shared,
+  rank,
+  k,
+  low,
+  load_end,
+  store_end,
+  middle,
+  head,
+  tail,
+  mirror,
+  entry,
+  exponent,
+  line,
+  beside
+};
 
 constexpr Wide rank_weight(SweepSpec const& s, int i, int d) {
   for (int p = 0; p < rank_digits(s, i); ++p)
@@ -179,6 +215,14 @@ constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
       return s.tail.index.tile[d];
     case Sum::mirror:
       return s.mirror.index[which].tile[d];
+    case Sum::entry:
+      return s.powers.entry[d];
+    case Sum::exponent:
+      return s.powers.exponent[d];
+    case Sum::line:
+      return s.powers.line[d];
+    case Sum::beside:
+      return s.powers.entry[d] ? 0 : s.step[which].exchange.weight[d];
   }
   return 0;
 }
@@ -343,6 +387,27 @@ constexpr Mirror const& mirror_of(SweepSpec const& s) { return s.mirror; }
 /// From the place of index i of mirrored digit m to that of -i.
 constexpr int mirror_hop(Mirror const& mirror, int m, int i) {
   return i != 0 || (m == 0 && mirror.head) ? mirror.weight[m] * (mirror.extent[m] - 2 * i) : 0;
+}
+
+// ---- Powers.
+
+constexpr bool by_powers(SweepSpec const& s) { return s.powers.used; }
+/// Whether the exchange into step i is read, or written, in the order of powers.
+constexpr bool gathers(SweepSpec const& s, int i) { return s.powers.used && i == 1; }
+constexpr bool scatters(SweepSpec const& s, int i) { return s.powers.used && i == s.steps - 1; }
+/// Whether step i is the first to be exchanged into after the middle, so that sums are put beside it.
+constexpr bool follows_middle(SweepSpec const& s, int i) {
+  if (!s.powers.used || !s.step[i].exchange.needed) return false;
+  for (int before = i - 1; before >= 0; --before) {
+    if (s.step[before].middle.needed) return true;
+    if (s.step[before].exchange.needed) return false;
+  }
+  return false;
+}
+constexpr int lines_step(SweepSpec const& s) { return s.steps; }
+constexpr int powers_table(SweepSpec const& s) { return s.powers.table; }
+constexpr Wide powers_offset(SweepSpec const& s, Sum sum) {
+  return sum == Sum::read ? s.powers.read : s.powers.write;
 }
 
 /// The power of two in k: k = 2^rung + something below.

@@ -35,6 +35,7 @@ class Sweep {
 
   void run() {
     load(Const<0>{});
+    when(get<by_powers>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
     each(get<steps>(spec_), [&](auto s) {
       when(get<exchanged>(spec_, s), [&](auto...) { exchange(s); });
       when(get<mirrors>(spec_, s), [&](auto...) { mirror(s); });
@@ -43,6 +44,7 @@ class Sweep {
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
     store(last());
+    when(get<by_powers>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });
   }
 
  private:
@@ -104,8 +106,9 @@ class Sweep {
   template <class S>
   void load(S s) {
     if (!holds(s)) return;
-    Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s);
-    Wide const first = origin(sum<Sum::head>, s) + share(sum<Sum::head>, s, s);
+    Wide const base =
+        origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + get<powers_offset>(spec_, sum<Sum::read>);
+    Wide const first = origin(sum<Sum::head>, s) + share(sum<Sum::head>, s, s) + get<by_powers>(spec_);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
     auto const& index = table<parts<Wide>>(spec_, sum<Sum::head>, s, s);
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
@@ -122,6 +125,17 @@ class Sweep {
       auto const factor = pointwise(sum<Sum::load_end>, s);
       each_inside(sum<Sum::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
+  }
+
+  /// Point 0 of each line.
+  template <class S>
+  void load_left_over(S s) {
+    if (!holds(s)) return;
+    Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s);
+    auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
+    auto const& end_ = table<end>(spec_, sum<Sum::head>);
+    repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
+    each_inside(sum<Sum::read>, s, [&](int q) { left_over_[q] = fetched(end_, base + part[q], 0); });
   }
 
   /// Element i of the axis; `at` is its place, or where folded that of the axis.
@@ -153,8 +167,9 @@ class Sweep {
   template <class S>
   void store(S s) {
     if (!holds(s)) return;
-    Wide const base = origin(sum<Sum::write>, s) + share(sum<Sum::write>, s, s);
-    Wide const first = origin(sum<Sum::tail>, s) + share(sum<Sum::tail>, s, s);
+    Wide const base = origin(sum<Sum::write>, s) + share(sum<Sum::write>, s, s) +
+                      get<powers_offset>(spec_, sum<Sum::write>);
+    Wide const first = origin(sum<Sum::tail>, s) + share(sum<Sum::tail>, s, s) + get<by_powers>(spec_);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
     when(get<has_store_end>(spec_), [&](auto...) {
       auto const factor = pointwise(sum<Sum::store_end>, s);
@@ -169,6 +184,18 @@ class Sweep {
         if (index[q] == 0) emit(end_, base + part[q] + end_.extra_offset, end_.extent, last_of_mirror(s, q));
       });
     });
+  }
+
+  /// Point 0 of each line, by now the sum of all.
+  template <class S>
+  void store_left_over(S s) {
+    if (!holds(s)) return;
+    Wide const base = origin(sum<Sum::write>, s) + share(sum<Sum::write>, s, s);
+    auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
+    auto const& end_ = table<end>(spec_, sum<Sum::tail>);
+    auto const place = line_places(s);
+    repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = block_.template take<T>(place(q)); });
+    each_inside(sum<Sum::write>, s, [&](int q) { emit(end_, base + part[q], 0, left_over_[q]); });
   }
 
   void emit(End const& e, Wide at, Wide i, Complex<T> x) const {
@@ -212,7 +239,45 @@ class Sweep {
   void middle(S s) {
     if (!holds(s)) return;
     auto const factor = pointwise(sum<Sum::middle>, s);
+    when(get<by_powers>(spec_), [&](auto...) { each_first(s, [&](int q) { left_over_[q] = v_[q]; }); });
     repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
+    when(get<by_powers>(spec_), [&](auto...) {
+      auto const place = line_places(s);
+      each_first(s, [&](int q) {  // what is added here is added to all points
+        auto const point = block_.template take<T>(place(q));
+        v_[q] = v_[q] + point;
+        left_over_[q] = left_over_[q] + point;
+      });
+    });
+  }
+
+  /// Calls f(q) for each register q of step s that has index 0 of a line.
+  template <class S, class F>
+  void each_first(S s, F f) const {
+    if (share<int>(sum<Sum::entry>, s, s) != 0) return;
+    auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, s);
+    repeat(get<held>(spec_, s), [&](int q) {
+      if (entry[q] == 0) f(q);
+    });
+  }
+
+  /// Where the point waits that is left over of register q's line, in the map of step s.
+  template <class S>
+  auto line_places(S s) const {
+    int const first = share<int>(sum<Sum::line>, s, s);
+    return [this, first, s](int q) { return first + table<parts<int>>(spec_, sum<Sum::line>, s, s)[q]; };
+  }
+
+  /// Where register q of the map of step `at` stands in the exchange into step s, in the order of powers.
+  template <class S, class At>
+  auto power_places(S s, At at) const {
+    int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::beside>, s, at);
+    int const* const entries = reinterpret_cast<int const*>(args_.roots) + get<powers_table>(spec_) +
+                               share<int>(sum<Sum::entry>, s, at);
+    return [this, place, entries, s, at](int q) {
+      return place + table<parts<int>>(spec_, sum<Sum::beside>, s, at)[q] +
+             block_.root(entries, table<parts<int>>(spec_, sum<Sum::entry>, s, at)[q]);
+    };
   }
 
   /// From the map of the step before into the map of step s, through shared memory.
@@ -223,17 +288,41 @@ class Sweep {
     if (holds(from)) {
       int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, from);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
-      if (!get<remote>(spec_, s))
+      if (!get<remote>(spec_, s) && !get<scatters>(spec_, s))
         repeat(get<held>(spec_, from), [&](int q) { block_.put(place + part[q], v_[q]); });
       when(get<mirrors_head>(spec_, s), [&](auto...) { put_extra(from, place, part); });
       when(get<remote>(spec_, s), [&](auto...) { put_remote(s, from, place); });
+      when(get<scatters>(spec_, s), [&](auto...) {
+        auto const power = power_places(s, from);
+        repeat(get<held>(spec_, from), [&](int q) { block_.put(power(q), v_[q]); });
+      });
+      when(get<follows_middle>(spec_, s), [&](auto...) {
+        auto const line = line_places(from);
+        each_first(from, [&](int q) { block_.put(line(q), left_over_[q]); });
+      });
     }
+    when(get<gathers>(spec_, s), [&](auto...) { put_left_over(get<lines_step>(spec_)); });
     barrier(s);
-    if (!get<kept_in>(spec_, s) && holds(s)) {
+    when(get<gathers>(spec_, s), [&](auto...) { gather(s); });
+    if (!get<kept_in>(spec_, s) && !get<gathers>(spec_, s) && holds(s)) {
       int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, s);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
     }
+  }
+
+  template <class S>
+  void gather(S s) {
+    if (!holds(s)) return;
+    auto const power = power_places(s, s);
+    repeat(get<held>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(power(q)); });
+  }
+
+  template <class S>
+  void put_left_over(S s) {
+    if (!holds(s)) return;
+    auto const place = line_places(s);
+    repeat(get<held>(spec_, s), [&](int q) { block_.put(place(q), left_over_[q]); });
   }
 
   /// Each element into the block of the cluster that holds it in step s.
@@ -473,6 +562,7 @@ class Sweep {
   unsigned thread_, rank_;
   Wide grid_[max_grid];
   Complex<T> v_[Spec::capacity];
+  Complex<T> left_over_[Spec::capacity];  // of lines by powers, where the thread has them
   Complex<T> extra_;  // element `extent` of a mirrored axis, where the thread has element 0
 };
 

@@ -52,9 +52,31 @@ Index phases(Lane const* lanes, int count, Index element_bytes, bool ideal) {
   return used;
 }
 
+/// The same where the places are those of the order of powers: each register has its own.
+SharedCount exchange_by_powers(SweepSpec const& s, int i, int at, Index element_bytes, int rank) {
+  SharedCount total;
+  std::vector<Index> power{1};  // of the generator
+  for (int e = 1; e < s.powers.prime - 1; ++e)
+    power.push_back(power.back() * s.powers.generator % s.powers.prime);
+  std::vector<Lane> lanes;
+  for (int first = 0; first < active(s, at); first += warp)
+    for (int q = 0; q < held(s, at); ++q) {
+      lanes.clear();
+      for (int t = first; t < std::min(active(s, at), first + warp); ++t) {
+        Index const e = share(s, Sum::exponent, i, at, t, rank) + register_part(s, Sum::exponent, i, at, q);
+        lanes.push_back({0, share(s, Sum::beside, i, at, t, rank) + register_part(s, Sum::beside, i, at, q) +
+                                s.powers.pitch * (power[e % (s.powers.prime - 1)] - 1)});
+      }
+      total += {wavefronts(lanes.data(), int(lanes.size()), element_bytes),
+                phases(lanes.data(), int(lanes.size()), element_bytes, true)};
+    }
+  return total;
+}
+
 /// All warps of one block, in the map of step `at`, touching the exchange that leads into step i. Registers only
 /// shift all lanes of an access alike, except that they may change the rank: so each register is counted.
 SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int rank, bool writes) {
+  if (writes ? scatters(s, i) : gathers(s, i)) return exchange_by_powers(s, i, at, element_bytes, rank);
   SharedCount total;
   bool const remote = writes && s.step[i].exchange.remote;
   int const threads = active(s, at), registers = held(s, at);
@@ -133,18 +155,26 @@ SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index elemen
   kernel::End const& end_ = end(s, side);
   Index const bytes = end_.real ? element_bytes / 2 : element_bytes;
   Index const base = origin(s, sum, i, tile), first = origin(s, side, i, tile);
+  Index const offset = powers_offset(s, sum);
   auto const number = [&](int t, int q) {
     return first + share(s, side, i, i, t, rank) + register_part(s, side, i, i, q);
   };
-  auto const place = [&](int t, int q) -> Index {
+  auto const place_in = [&](int step, int t, int q) -> Index {
     for (int g = 0; g < s.guards; ++g)
-      if (guards_side(s, sum, g) && origin(s, Sum::guard, g, tile) + share(s, Sum::guard, g, i, t, rank) +
-                                            register_part(s, Sum::guard, g, i, q) >=
+      if (guards_side(s, sum, g) && origin(s, Sum::guard, g, tile) + share(s, Sum::guard, g, step, t, rank) +
+                                            register_part(s, Sum::guard, g, step, q) >=
                                         s.guard[g].bound)
         return -1;
-    return (base + share(s, sum, i, i, t, rank) + register_part(s, sum, i, i, q)) * bytes;
+    return (base + share(s, sum, step, step, t, rank) + register_part(s, sum, step, step, q)) * bytes;
+  };
+  auto const place = [&](int t, int q) -> Index {
+    Index const at = place_in(i, t, q);
+    return at < 0 ? -1 : at + offset * bytes;
   };
   SectorCount total;
+  if (s.powers.used)
+    total += accesses(s, lines_step(s), bytes,
+                      [&](int t, int q) -> Index { return place_in(lines_step(s), t, q); });
   if (!end_.folded) total += accesses(s, i, bytes, place);
   for (kernel::Tap const& tap : end_.tap)
     if (end_.folded && tap.used)
@@ -251,6 +281,23 @@ SharedCount mirror_reads(SweepSpec const& spec, Index element_bytes, int rank) {
             return places.own(t, q) + (partner ? places.hops(t, q, 1) : 0) + (extra ? places.far() : 0);
           });
   }
+  return total;
+}
+SharedCount left_over_traffic(SweepSpec const& spec, Index element_bytes) {
+  SharedCount total;
+  if (!spec.powers.used) return total;
+  auto const line = [&](int at, int t, int q) {
+    return share(spec, Sum::line, 0, at, t, 0) + register_part(spec, Sum::line, 0, at, q);
+  };
+  int const lines = lines_step(spec);  // put when loaded, and taken to be stored
+  for (int q = 0; q < 2 * held(spec, lines); ++q)
+    total += touched(spec, lines, element_bytes, [&](int t) { return line(lines, t, q / 2); });
+  for (int i = 0; i < spec.steps; ++i)  // taken in the middle, and put after it
+    for (int q = 0; q < 2 * held(spec, i) && spec.step[i].middle.needed; ++q)
+      if (register_part(spec, Sum::entry, 0, i, q / 2) == 0)
+        total += touched(spec, i, element_bytes, [&](int t) -> Index {
+          return share(spec, Sum::entry, 0, i, t, 0) == 0 ? line(i, t, q / 2) : -1;
+        });
   return total;
 }
 SectorCount load_sectors(SweepSpec const& spec, Index tile, Index element_bytes, int rank) {

@@ -25,6 +25,8 @@ int fewest_radices(Index m, Index most) {
 
 bool is_rough(Index n, Index element_bytes) { return !is_smooth(n, largest_radix_prime(element_bytes)); }
 
+bool has_power_order(Index n) { return n > largest_prime && is_prime(n) && is_smooth(n - 1, largest_prime); }
+
 /// Each radix more is an exchange more in either transform; a length that is no multiple of a warp leaves lanes idle.
 Index convolution_length(Index n, Index element_bytes) {
   Index const least = least_convolution(n), most_radix = element_bytes == 8 ? 32 : 16;

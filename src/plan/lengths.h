@@ -10,6 +10,9 @@ namespace skipper {
 /// Whether no radices multiply to n: it has a prime factor without a codelet in this precision.
 bool is_rough(Index n, Index element_bytes);
 
+/// Whether n points can be transformed in the order of powers (base/chirps.h): a prime whose n - 1 has radices.
+bool has_power_order(Index n);
+
 /// The length of the convolution that transforms n points on chip.
 Index convolution_length(Index n, Index element_bytes);
 

@@ -55,7 +55,26 @@ std::vector<int> long_axes(Program const& program, std::vector<Index> const& cor
   return axes;
 }
 
-Program dealt(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores) {
+/// How primes are transformed that have several ways: by codelets where there are some, convolved with chirps, or in the
+/// order of powers where nothing else is in their sweep.
+enum class Way { codelets, chirps, powers };
+
+void take(Way way, Program& program) {
+  if (program.problem.kind != Kind::c2c) return;
+  Index const element = element_bytes(program.problem);
+  for (Sweep const& sweep : program.sweeps)
+    for (DigitKey d : sweep.transforms) {
+      auto const& radices = program.radices[d.dim];
+      Index const n = radices[d.part];
+      bool const alone = sweep.transforms.size() == 1 && radices.size() == 1;
+      if (way == Way::powers && alone && has_power_order(n)) program.padded[d] = n - 1;
+      if (way == Way::chirps && n > largest_prime && is_prime(n) && !program.convolved.count(d.dim))
+        program.padded[d] = convolution_length(n, element);
+    }
+}
+
+Program dealt(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores,
+              Way way) {
   Program program = empty_program(problem, sweeps);
   auto const axes = long_axes(program, cores);
   for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -72,6 +91,7 @@ Program dealt(Problem const& problem, Deal const& deal, int sweeps, std::vector<
         program.padded[{dim, part}] = convolution_length(radix, element_bytes(problem));
     }
   }
+  take(way, program);
   return program;
 }
 
@@ -133,10 +153,14 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
 }
 
 /// Elements a tile should have: enough for the threads of a block, but not so many that SMs stand idle.
-Index fill_of(Program const& program, Machine const& machine) {
+Index fill_of(Program const& program, int s, Machine const& machine) {
   Index const element = element_bytes(program.problem);
-  Index const wanted =
-      machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
+  Index wanted = machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
+  for (DigitKey d : program.sweeps[s].transforms)
+    if (auto const by = program.padded.find(d);
+        by != program.padded.end() && by->second < extent_of(program, d))
+      wanted =
+          std::clamp(128 / element * by->second, wanted, 2 * wanted);  // as many lines as there are banks
   return std::clamp<Index>(points(program.problem) / (2 * machine.sms), wanted / 8, wanted);
 }
 
@@ -145,7 +169,7 @@ Index fill_of(Program const& program, Machine const& machine) {
 std::optional<double> place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
                                   bool lowerable = false) {
   Index const element = element_bytes(program.problem);
-  Index const fill = fill_of(program, machine);
+  Index const fill = fill_of(program, s, machine);
   std::vector<Index> capacities{block_capacity(machine)};
   auto const& own = program.sweeps[s].transforms;
   // What convolutions do in clusters is not measured; on chip their ranks would have to change hands twice.
@@ -226,13 +250,14 @@ std::optional<double> placed_cost(Program& program, Machine const& machine, Plan
   return choose_chunks(program, machine, options) ? quick_program_cost(program, machine) : total;
 }
 
-/// All programs of a deal: each boundary between sweeps in place or gathered for its reader.
-void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores,
-                  Machine const& machine, PlanOptions const& options, std::vector<Candidate>& found) {
-  Index const segment = std::max<Index>(1, 128 / element_bytes(problem));
+/// All programs of a deal whose primes are transformed in one way: each boundary between sweeps in place or gathered
+/// for its reader.
+void add_programs(Program const& bare, Machine const& machine, PlanOptions const& options,
+                  std::vector<Candidate>& found) {
+  int const sweeps = int(bare.sweeps.size());
+  Index const segment = std::max<Index>(1, 128 / element_bytes(bare.problem));
   for (int choice = 0; choice < (1 << (sweeps - 1)); ++choice) {
-    Program program = dealt(problem, deal, sweeps, cores);
-    if (fold_trouble(program)) return;
+    Program program = bare;
     bool possible = true;
     for (int s = sweeps - 1; s > 0 && possible; --s) {
       bool const gather = choice >> (s - 1) & 1;
@@ -244,6 +269,18 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vec
     if (auto const cost = placed_cost(program, machine, options))
       found.push_back({std::move(program), *cost});
   }
+}
+
+/// All programs of a deal.
+void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores,
+                  Machine const& machine, PlanOptions const& options, std::vector<Candidate>& found) {
+  Program const usual = dealt(problem, deal, sweeps, cores, Way::codelets);
+  if (fold_trouble(usual)) return;
+  add_programs(usual, machine, options, found);
+  if (machine.kind == MachineKind::cpu) return;
+  for (Way way : {Way::chirps, Way::powers})
+    if (Program const other = dealt(problem, deal, sweeps, cores, way); other.padded != usual.padded)
+      add_programs(other, machine, options, found);
 }
 
 /// Highly composite sizes have tens of thousands of deals, up to a minute's work. Those that leave room for segments

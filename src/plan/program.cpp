@@ -206,8 +206,10 @@ void check_transforms(Program const& program, std::vector<Dimension> const& dims
   }
 }
 
-/// Whether a convolution of length m can transform n points.
-bool convolves(Index n, Index m) { return is_smooth(m, largest_prime) && m >= least_convolution(n); }
+/// Whether a convolution of length m can transform n points: padded, or of a prime number in the order of powers.
+bool convolves(Index n, Index m) {
+  return is_smooth(m, largest_prime) && (m >= least_convolution(n) || (m == n - 1 && is_prime(n)));
+}
 
 void check_convolutions(Program const& program) {
   for (auto const& [digit, length] : program.padded) {

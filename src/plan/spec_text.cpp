@@ -147,9 +147,24 @@ void fields(Mirror& mirror, Visit visit) {
 }
 
 template <class Visit>
+void fields(Powers& powers, Visit visit) {
+  auto& [used, prime, generator, exponent, entry, line, pitch, table, read, write] = powers;
+  visit("used", used);
+  visit("prime", prime);
+  visit("generator", generator);
+  visit("exponent", exponent);
+  visit("entry", entry);
+  visit("line", line);
+  visit("pitch", pitch);
+  visit("table", table);
+  visit("read", read);
+  visit("write", write);
+}
+
+template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
   auto& [digits, extent, grids, grid_extent, read, write, guards, guard, load_end, store_end, threads, ranks,
-         shared, resident, swap_read, swap_write, scaled, head, tail, mirror, steps, step] = spec;
+         shared, resident, swap_read, swap_write, scaled, head, tail, mirror, powers, steps, step] = spec;
   visit("digits", digits);
   visit("extent", extent);
   visit("grids", grids);
@@ -170,6 +185,7 @@ void fields(SweepSpec& spec, Visit visit) {
   visit("head", head);
   visit("tail", tail);
   visit("mirror", mirror);
+  visit("powers", powers);
   visit("steps", steps);
   visit("step", step);
 }

@@ -25,7 +25,8 @@ struct Transformed {
   Index by = 0;  // length of the convolution, if it is done by one
   Pass pass = Pass::forward;
   Run read_span, write_span;  // extent > 1: the stored index of a folded axis that the tile holds whole
-  Index points() const { return std::max(radix, by); }  // that it takes on chip
+  Index points() const { return by ? by : radix; }  // that it takes on chip
+  bool by_powers() const { return by > 0 && by == radix - 1; }
   bool twice() const { return by > 0 || pass == Pass::middle; }
 };
 

@@ -47,6 +47,50 @@ TEST(Chirps, MakeEveryRootOfUnity) {
   }
 }
 
+/// X at g^s = sum over r of x at g^r times sigma_(r+s), where exponents are added digit by digit.
+template <class T>
+void expect_rader(std::vector<Index> const& radices) {
+  Index m = 1;
+  for (Index r : radices) m *= r;
+  Index const p = m + 1;
+  SCOPED_TRACE(std::to_string(p) + " by " + std::to_string(radices.size()) + " radices");
+  auto const order = power_order(p, radices);
+  auto const spectrum = power_spectrum<T>(p, radices);
+  ASSERT_EQ(Index(order.size()), m);
+  ASSERT_EQ(Index(spectrum.size()), m);
+  bool coprime = true;
+  for (std::size_t i = 0; i < radices.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) coprime = coprime && gcd(radices[i], radices[j]) == 1;
+  // w_m^(jk), for radices without twiddles the product of w_r^(j_r k_r); j has the first digit slowest, k fastest.
+  auto const factor = [&](Index j, Index k) {
+    std::complex<double> w = 1;
+    Index below = m;
+    for (Index r : radices) {
+      below /= r;
+      w *= root64(j / below % r * (k % r) % r, r);
+      k /= r;
+    }
+    return coprime ? w : root64(0, 1);
+  };
+  double const near = sizeof(T) == 4 ? 1e-6 : 1e-13;
+  for (Index r = 0; r < m; r += 1 + m / 7)
+    for (Index s = 0; s < m; s += 1 + m / 8) {
+      std::complex<double> sigma = 0;
+      for (Index k = 0; k < m; ++k)
+        sigma += std::complex<double>(spectrum[k]) *
+                 (coprime ? factor(r, k) * factor(s, k) : root64((r + s) * k % m, m));
+      EXPECT_NEAR(std::abs(sigma - root64(order[r] * order[s] % p, p)), 0, near) << r << " " << s;
+    }
+}
+
+TEST(Powers, MakeEveryRootOfUnity) {
+  for (auto const& radices : std::vector<std::vector<Index>>{
+           {4}, {12, 3}, {12, 5}, {5, 12}, {14, 9}, {10, 25}, {5, 4, 9}, {16, 9, 7}}) {
+    expect_rader<float>(radices);
+    expect_rader<double>(radices);
+  }
+}
+
 TEST(Chirps, AreExactForHugeLengths) {
   Index const n = (Index(1) << 20) + 7;
   auto const c = chirp<double>(n);

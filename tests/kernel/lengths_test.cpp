@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <optional>
 
 #include "plan/lengths.h"
 #include "plan/planner.h"
@@ -47,6 +48,49 @@ TEST(Lengths, PrimesAndTheirMultiplesByConvolutionOnChip) {
   verify_all({line(67, 17), line(127, 5), line(509, 2), line(1009, 2), line(2 * 1009, 1), line(71 * 71, 1),
               line(37, 3, Precision::f64), line(127, 3, Precision::f64), line(1021, 1, Precision::f64)});
   if (!quick()) verify_all({line(4093, 2), line(4099, 1), line(8191, 1), line(4093, 1, Precision::f64)});
+}
+
+/// The program that transforms a prime in the order of powers, whatever the planner prefers.
+std::optional<Program> by_powers(Problem const& problem) {
+  for (Candidate const& c : planner(problem, machine("h200"), {.clusters = true, .chunks = true, .most = 16}))
+    for (auto const& [digit, length] : c.program.padded)
+      if (length < c.program.radices[digit.dim][digit.part]) {
+        EXPECT_EQ(parse_program(text(c.program)), c.program) << text(c.program);
+        return c.program;
+      }
+  return std::nullopt;
+}
+
+TEST(Lengths, PrimesInTheOrderOfPowers) {
+  Index const step = all_of_them() ? 1 : quick() ? 29 : 7;
+  Index primes = 0, planned = 0, asked = 0;
+  for (Index n = 37; n < 1000; ++n)
+    if (has_power_order(n) && primes++ % step == 0)
+      for (Problem const& p : {line(n, 3 + n % 16), line(n, 2, Precision::f64)}) {
+        ++asked;
+        if (auto const program = by_powers(p))
+          verify(*program, machine("h200"), std::uint64_t(++planned + n));
+      }
+  EXPECT_GT(primes, 80);
+  EXPECT_GE(8 * planned, 7 * asked) << "some lengths, as 2 x 11 x 31, threads cannot share out";
+}
+
+TEST(Lengths, PowersWithManyLinesStridesAndPlacements) {
+  Problem many = line(61, 70), in_place = line(127, 33), columns = line(79, 12), padded = line(67, 3);
+  in_place.placement = Placement::in_place;
+  in_place.direction = Direction::inverse;
+  in_place.scale = 0.5;
+  columns.axes[0].in_stride = columns.axes[0].out_stride = 12;
+  columns.batch[0].in_stride = columns.batch[0].out_stride = 1;
+  padded.batch[0].in_stride = 70;
+  padded.batch[0].out_stride = 81;
+  std::vector<Problem> problems{many, in_place, columns, padded, line(127, 17)};
+  if (!quick()) problems.insert(problems.end(), {line(1009, 9), line(4093, 2), line(16381, 1)});
+  for (Problem const& p : problems) {
+    auto const program = by_powers(p);
+    ASSERT_TRUE(program) << text(p);
+    verify(*program, machine("h200"), 7);
+  }
 }
 
 TEST(Lengths, SeveralAxesStridesAndPlacements) {

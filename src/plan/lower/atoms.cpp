@@ -27,9 +27,16 @@ void factorings(Index n, Index most, std::vector<int>& chosen, std::vector<std::
   }
 }
 
+bool are_coprime(std::vector<int> const& radices) {
+  for (std::size_t i = 0; i < radices.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (gcd(radices[i], radices[j]) > 1) return false;
+  return true;
+}
+
 /// Few stages first; then the most even radices, since all stages share one number of threads. A radix above
-/// `comfortable` crowds the registers, which is worth it only where it saves two stages (15625 = 25^3).
-std::vector<std::vector<int>> ranked_factorings(Index n, int comfortable) {
+/// `comfortable` crowds the registers, which is worth it only where it saves two stages (15625 = 25^3). In the order of powers the radices may as well be coprime.
+std::vector<std::vector<int>> ranked_factorings(Index n, int comfortable, bool powers) {
   Index largest = 2;
   for (Factor const& f : factorise(n)) largest = std::max(largest, f.prime);
   std::vector<std::vector<int>> found;
@@ -37,7 +44,8 @@ std::vector<std::vector<int>> ranked_factorings(Index n, int comfortable) {
   factorings(n, std::max<Index>(largest, comfortable * 27 / 16), chosen, found);
   auto const key = [&](std::vector<int> const& f) {
     bool const crowded = !f.empty() && f.front() > std::max<int>(comfortable, int(largest));
-    return std::tuple(2 * f.size() + (crowded ? 3 : 0), f.empty() ? 0 : f.front(), f.empty() ? 0 : -f.back());
+    return std::tuple(2 * f.size() + (crowded ? 3 : 0) + (powers && !are_coprime(f)),
+                      f.empty() ? 0 : f.front(), f.empty() ? 0 : -f.back());
   };
   std::stable_sort(found.begin(), found.end(), [&](auto const& x, auto const& y) { return key(x) < key(y); });
   return found;
@@ -85,7 +93,7 @@ std::vector<Run> unending(std::vector<Run> runs, Transformed const& t) {
 bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, Atoms& out) {
   auto const read = unending(t.read, t), write = unending(t.write, t);
   if (t.by && (read.size() > 1 || write.size() > 1)) return false;
-  Index j = t.by ? t.by : t.radix, k = 1;
+  Index j = t.points(), k = 1;
   int const first = int(out.stages.size());
   for (std::size_t i = 0; i < radices.size(); ++i) {
     int const r = radices[i];
@@ -115,7 +123,7 @@ bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, 
 }
 
 void stage_one(Transformed const& t, int sub, int comfortable, Atoms& out) {
-  for (auto radices : ranked_factorings(t.by ? t.by : t.radix, comfortable)) {
+  for (auto radices : ranked_factorings(t.points(), comfortable, t.by_powers())) {
     std::sort(radices.begin(), radices.end(), std::greater<>());
     do {
       Atoms attempt = out;
@@ -127,6 +135,26 @@ void stage_one(Transformed const& t, int sub, int comfortable, Atoms& out) {
   }
   throw Error("program: tile",
               "a sub-transform of " + std::to_string(t.radix) + " has no radices that fit its layouts");
+}
+
+/// Where the tile is transformed in the order of powers, its lines are next to each other on chip: whatever the order
+/// of the points, neighbouring threads then meet in no bank.
+void add_powers(Tile const& tile, Atoms& out) {
+  out.by_powers =
+      std::any_of(tile.transformed.begin(), tile.transformed.end(), [](auto& t) { return t.by_powers(); });
+  if (!out.by_powers) return;
+  std::vector<int> radices;
+  for (Stage const& s : out.stages)
+    if (s.again < 0) radices.push_back(s.radix);
+  out.coprime = are_coprime(radices);
+  Index lines = 1;
+  for (Atom& a : out.atoms)
+    if (a.stage < 0) {
+      a.apart = lines;
+      lines *= a.extent;
+    }
+  for (Atom& a : out.atoms)
+    if (a.stage >= 0) a.apart = lines * a.j;
 }
 
 }  // namespace
@@ -151,6 +179,7 @@ Atoms atoms_of(Tile const& tile, int comfortable_radix) {
         unit *= f.prime;
       }
   }
+  add_powers(tile, out);
   return out;
 }
 

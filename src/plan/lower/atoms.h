@@ -28,11 +28,14 @@ struct Atom {
   Index j = 0, k = 0;         // weights in the index of its sub-transform (staged atoms)
   int carried = -1;           // which of tile.carried (carried atoms)
   Index unit = 0;             // weight in its digit (carried atoms)
+  Index apart = 0;            // stride when neighbouring elements are of different lines (by powers)
 };
 
 struct Atoms {
   std::vector<Stage> stages;  // of each sub-transform in order, sub-transforms one after the other
   std::vector<Atom> atoms;    // of one stage: fastest first
+  bool by_powers = false;     // the only sub-transform is: loads and stores are in another order than stages
+  bool coprime = false;       // its radices have no common factors: there are no twiddles between them
 
   /// The stage that a stage's atoms belong to. A convolution goes over its atoms twice: through the stages of the
   /// first transform, then back through them, so that each atom ends as the digit of the index that it was.

@@ -31,14 +31,35 @@ bool same_radices(Atoms const& a, Atoms const& b) {
                     [](Stage const& x, Stage const& y) { return x.radix == y.radix; });
 }
 
+/// What convolutions multiply by: chirps at the ends, of the elements there are, and the spectrum in the middle.
+void count_tables(Program const& program, int s, Tile const& tile, WorkCount& count_up) {
+  Index const element = element_bytes(program.problem);
+  double const points = double(tile_points(tile)) / program.sweeps[s].ranks;
+  for (Transformed const& t : tile.transformed) {
+    bool const spread = program.convolved.count(t.digit.dim);
+    if (t.by_powers()) count_up.add_powers();
+    if (t.twice()) count_up.add_table(points, (spread ? program.dims[t.digit.dim].size : t.by) * element);
+    if (t.by > 0 && !t.by_powers())
+      count_up.add_table(2 * points * double(t.radix) / double(t.by), t.radix * element);
+    if (!spread) continue;
+    auto const [first, last] = convolution_span(program, t.digit.dim);
+    if (s == first || s == last) count_up.add_table(points / 2, program.dims[t.digit.dim].size * element);
+  }
+}
+
 /// The work of steps that are not a spec yet; what padding adds to shared memory is guessed.
 Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms,
              std::vector<MapStep> const& steps) {
-  bool const ends = std::any_of(tile.transformed.begin(), tile.transformed.end(), [&](Transformed const& t) {
-    return t.by > 0 || program.convolved.count(t.digit.dim);
-  });
+  bool const chirps =
+      std::any_of(tile.transformed.begin(), tile.transformed.end(), [&](Transformed const& t) {
+        return (t.by > 0 && !t.by_powers()) || program.convolved.count(t.digit.dim);
+      });
   bool const mirror = mirrored(program, s), folded = folded_head(program, s) || folded_tail(program, s);
-  WorkCount count_up(element_bytes(program.problem), program.sweeps[s].ranks, ends || mirror || folded);
+  WorkCount count_up(element_bytes(program.problem), program.sweeps[s].ranks,
+                     atoms.by_powers    ? WorkCount::Ends::powers
+                     : chirps           ? WorkCount::Ends::chirps
+                     : mirror || folded ? WorkCount::Ends::folded
+                                        : WorkCount::Ends::plain);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     bool const works = steps[i].stage >= 0;
     count_up.add(count(atoms, steps[i].map.threads), count(atoms, steps[i].map.registers),
@@ -49,6 +70,7 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
   if (mirror)  // its exchange, its rotation, and its sums
     count_up.add(count(atoms, steps.back().map.threads), count(atoms, steps.back().map.registers), 2,
                  Twiddling::product, true);
+  count_tables(program, s, tile, count_up);
   Work work = count_up.total();
   work.tiles = tile_count(tile);
   if (count_up.exchanges() > 0) work.shared = work.points + work.points / 32;
@@ -64,7 +86,7 @@ Twiddling twiddling_of(Program const& program, Tile const& tile, Atoms const& at
     int const outermost = t.pass != Pass::forward ? 0 : int(program.radices[t.digit.dim].size()) - 1;
     return t.digit.part == outermost ? Twiddling::none : Twiddling::product;
   }
-  if (atoms.first_half(number)) return Twiddling::none;
+  if (atoms.first_half(number) || atoms.coprime) return Twiddling::none;
   // A matrix is exact to the last bit; past what L1 holds beside large tiles, a ladder costs less than its misses.
   Index const rows = stage.again >= 0 ? stage.k : stage.j;
   bool const large =
@@ -95,6 +117,8 @@ Cut best_cut(Program const& program, int s, Tile const& tile, Machine const& mac
       if (best && best->fits && atoms.stages.size() > best->steps.size() + 2)
         break;  // these only exchange more
       for (auto& steps : map_steps(atoms, limits)) {
+        if (int(steps.size()) + atoms.by_powers > kernel::max_steps)
+          throw Error("program: sweep", "needs more than " + std::to_string(kernel::max_steps) + " steps");
         Cut cut{atoms, std::move(steps), {}, {}, 0, false};
         add_mirror_steps(program, s, tile, cut.steps, cut.late);
         cut.work = work_of(program, s, tile, atoms, cut.steps);

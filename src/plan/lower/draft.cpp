@@ -24,6 +24,8 @@ std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
     if (t.kind != kernel::Twiddling::none) forms.insert(forms.end(), {&t.k.tile, &t.low.tile});
   forms.insert(forms.end(), {&d.head.index.tile, &d.tail.index.tile});
   for (auto const& m : d.mirror_index) forms.push_back(&m.tile);
+  if (d.powers.powers.used)
+    forms.insert(forms.end(), {&d.powers.exponent.tile, &d.powers.entry.tile, &d.powers.line.tile});
   return forms;
 }
 
@@ -82,7 +84,8 @@ class Assembly {
   SweepSpec run() {
     demand(int(chains_.size()) <= kernel::max_digits, "digits", kernel::max_digits);
     demand(int(draft_.grid.size()) <= kernel::max_grid, "grid digits", kernel::max_grid);
-    demand(int(draft_.steps.size()) <= kernel::max_steps, "steps", kernel::max_steps);
+    int const steps = int(draft_.steps.size()) + draft_.powers.powers.used;
+    demand(steps <= kernel::max_steps, "steps", kernel::max_steps);
     demand(int(draft_.guards.size()) <= kernel::max_guards, "ragged digits", kernel::max_guards);
     addresses();
     ends();
@@ -94,6 +97,7 @@ class Assembly {
       twiddle(i);
       pointwise(draft_.middles[i], spec_.step[i].middle);
     }
+    if (draft_.powers.powers.used) powers();
     demand(most_held(spec_) <= kernel::max_registers, "elements a thread", kernel::max_registers);
     return spec_;
   }
@@ -137,6 +141,20 @@ class Assembly {
     for (std::size_t m = 0; m < draft_.mirror_index.size(); ++m)
       for (int d = 0; d < spec_.digits; ++d)
         spec_.mirror.index[m].tile[d] = draft_.mirror_index[m].tile[chains_[d].front()];
+  }
+
+  void powers() {
+    spec_.powers = draft_.powers.powers;
+    kernel::Map& lines = spec_.step[spec_.steps].map;
+    for (int d = 0; d < spec_.digits; ++d) {
+      int const atom = chains_[d].front();
+      spec_.powers.exponent[d] = int(draft_.powers.exponent.tile[atom]);
+      spec_.powers.entry[d] = int(draft_.powers.entry.tile[atom]);
+      spec_.powers.line[d] = int(draft_.powers.line.tile[atom]);
+      if (spec_.powers.line[d] > 0) lines.order[lines.thread_digits++] = d;
+    }
+    std::sort(lines.order, lines.order + lines.thread_digits,
+              [&](int a, int b) { return spec_.powers.line[a] < spec_.powers.line[b]; });
   }
 
   void map(int i) {

@@ -53,6 +53,11 @@ struct Draft {
     AtomForm index;
   };
   Fold head, tail;
+  struct Powers {  // all but what is written in atoms, and that
+    kernel::Powers powers;
+    AtomForm exponent, entry, line;
+  };
+  Powers powers;
   kernel::Mirror mirror;  // without its forms
   std::vector<AtomForm> mirror_index;
   Index shared = 0;

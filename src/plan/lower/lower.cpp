@@ -7,6 +7,8 @@
 #include <optional>
 #include <tuple>
 
+#include "base/chirps.h"
+#include "base/numbers.h"
 #include "plan/lower/cut.h"
 #include "plan/lower/draft.h"
 #include "plan/lower/folds.h"
@@ -48,7 +50,9 @@ class Lowering {
     addresses();
     fold_ends(program_, s_, tile_, draft_, result_.tables);
     if (draft_.mirror.used) draft_.mirror.step = mirror_step();
+    if (draft_.atoms.by_powers) powers();
     exchanges();
+    if (draft_.atoms.by_powers) add_power_table();
     for (int i = 0; i < int(draft_.steps.size()); ++i) twiddle(i);
     convolutions();
     result_.tiles = tile_count(tile_);
@@ -80,7 +84,7 @@ class Lowering {
       if (c.bound) ragged[c.piece.digit] = c.bound;
     for (auto const& [digit, bound] : ragged) draft_.guards.push_back({index_of(digit), bound});
     for (Transformed const& t : tile_.transformed)
-      if (t.by) draft_.guards.push_back({index_of(t.digit), t.radix});
+      if (t.by && !t.by_powers()) draft_.guards.push_back({index_of(t.digit), t.radix});
     for (int dim : program_.convolved) {
       auto const [first, last] = convolution_span(program_, dim);
       Index const n = core(program_, dim);
@@ -144,8 +148,15 @@ class Lowering {
         draft_.shared = std::max(draft_.shared, exchange.layout.size);
         continue;
       }
-      if (same) continue;
       bool const last = i + 1 == steps.size();
+      if (draft_.atoms.by_powers && (i == 1 || last)) {
+        exchange.needed = true;
+        exchange.fence = needed++ > 0;
+        exchange.layout = power_layout(i == 1, capacity);
+        draft_.shared = std::max(draft_.shared, exchange.layout.size);
+        continue;
+      }
+      if (same) continue;
       bool const again = steps[i].stage >= 0 && steps[i - 1].stage >= 0 &&
                          draft_.atoms.stages[steps[i].stage].again == steps[i - 1].stage;
       if (again && !last && steps[i].map.ranks == steps[i - 1].map.ranks) {
@@ -172,6 +183,63 @@ class Lowering {
       draft_.shared = std::max(draft_.shared, exchange.layout.size);
     }
     take_turns(needed);
+    if (!draft_.atoms.by_powers) return;
+    Index const lines = reach(draft_.atoms, tile_, draft_.grid, draft_.powers.line) + 1;
+    for (auto& e : draft_.exchanges) e.base += lines;  // left-over points wait in front
+    draft_.shared += lines;
+  }
+
+  /// What is told of the order of powers: digits of the exponent, entries of the table, and lines.
+  void powers() {
+    Transformed const& t = tile_.transformed.front();
+    if (tile_.transformed.size() > 1 || sweep_.ranks > 1 || program_.radices[t.digit.dim].size() > 1)
+      throw Error("program: sweep " + std::to_string(s_ + 1),
+                  "transforms " + std::to_string(t.radix) + " points by " + std::to_string(t.by) +
+                      ", which it can do only alone; pad to " + std::to_string(least_convolution(t.radix)) +
+                      " or more");
+    auto& p = draft_.powers;
+    p.powers.used = true;
+    p.powers.prime = int(t.radix);
+    p.powers.generator = int(generator(t.radix));
+    bool const head = draft_.head.end.folded, tail = draft_.tail.end.folded;
+    p.powers.read = head ? 0 : t.read.front().stride;
+    p.powers.write = tail ? 0 : t.write.front().stride;
+    p.entry = index_of(t.digit);
+    p.exponent = p.line = blank();
+    auto const weights = exponent_weights(radices_by_powers());
+    for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
+      Atom const& atom = draft_.atoms.atoms[a];
+      if (atom.stage < 0)
+        p.line.tile[a] = atom.apart;
+      else
+        p.exponent.tile[a] = weights[atom.stage] * (atom.j / draft_.atoms.stages[atom.stage].j) % t.by;
+    }
+  }
+
+  /// The way out goes through the places of the way in, backwards: one table serves both.
+  SharedLayout power_layout(bool first, Index capacity) {
+    if (!first) return draft_.exchanges[1].layout;
+    auto const& steps = draft_.steps;
+    auto const& entry = draft_.powers.entry.tile;
+    SharedLayout const layout = pad_straight(draft_.atoms, {{entry, tile_.transformed.front().by}},
+                                             steps[0].map, steps[1].map, element_, capacity);
+    for (std::size_t a = 0; a < entry.size(); ++a)
+      if (entry[a] > 0) draft_.powers.powers.pitch = int(layout.weight[a] / entry[a]);
+    return layout;
+  }
+
+  void add_power_table() {
+    Index const bytes = 4, p = draft_.powers.powers.prime, pitch = draft_.powers.powers.pitch;
+    Index const elements = ((p - 1) * bytes + element_ - 1) / element_;
+    RootTable const table{p, 1, elements, pitch, false, TableKind::powers, radices_by_powers()};
+    draft_.powers.powers.table = int(add_table(table) * (element_ / bytes));
+  }
+
+  std::vector<Index> radices_by_powers() const {
+    std::vector<Index> radices;
+    for (Stage const& stage : draft_.atoms.stages)
+      if (stage.again < 0) radices.push_back(stage.radix);
+    return radices;
   }
 
   int mirror_step() const {
@@ -231,6 +299,7 @@ class Lowering {
     int const home = draft_.atoms.home(number);
     auto& t = draft_.twiddles.back();
     t.kind = twiddling_of(program_, tile_, draft_.atoms, number);
+    if (t.kind == kernel::Twiddling::none) return;
     t.k = t.low = blank();
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
       Atom const& atom = draft_.atoms.atoms[a];
@@ -278,7 +347,10 @@ class Lowering {
     std::vector<Index> lengths;
     Index unit = 1;
     for (Transformed const& t : tile_.transformed) {
-      if (t.by) {
+      if (t.by_powers())
+        middle(t, index_of(t.digit, &Atom::k),
+               {t.radix, 1, t.by, 1, false, TableKind::power_spectrum, radices_by_powers()});
+      if (t.by && !t.by_powers()) {
         add(at, index_of(t.digit), unit);
         lengths.push_back(t.radix);
         unit *= t.radix;
@@ -307,7 +379,7 @@ class Lowering {
   /// A table for the chirps of a long axis and of another one together would be as long as their product.
   void demand_one_chirp() const {
     int chirps = std::any_of(tile_.transformed.begin(), tile_.transformed.end(),
-                             [](Transformed const& t) { return t.by > 0; });
+                             [](Transformed const& t) { return t.by > 0 && !t.by_powers(); });
     for (int dim : program_.convolved) {
       auto const [first, last] = convolution_span(program_, dim);
       chirps += s_ == first || s_ == last;
@@ -351,7 +423,8 @@ class Lowering {
     spec.swap_read = inverse && fourier && (s_ == 0 || every);
     spec.swap_write = inverse && fourier && (last || every);
     spec.scaled = program_scale(program_) != 1 && last;
-    for (int i = 0; i < spec.steps; ++i) spec.threads = std::max(spec.threads, active(spec, i));
+    for (int i = 0; i < spec.steps + spec.powers.used; ++i)
+      spec.threads = std::max(spec.threads, active(spec, i));
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");

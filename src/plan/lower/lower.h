@@ -18,7 +18,8 @@
 namespace skipper {
 
 /// What a table holds: roots of unity, or what a convolution multiplies by (base/chirps.h) at its ends or its middle.
-enum class TableKind { roots, chirp, spectrum };
+/// Of powers, the places in shared memory of points in their order, as numbers of 4 bytes, and the spectrum.
+enum class TableKind { roots, chirp, spectrum, powers, power_spectrum };
 
 /// Numbers a kernel reads. Of roots, entry (row, column) is w_order^(m column step + start), row by row, where m is row + 1, or
 /// 2^row in a doubling table. Of chirps, one row, the products of those of the lengths `digits`, the first counting
@@ -28,7 +29,7 @@ struct RootTable {
   Index order = 1, rows = 1, columns = 1, step = 1;
   bool doubling = false;
   TableKind kind = TableKind::roots;
-  std::vector<Index> digits = {};
+  std::vector<Index> digits = {};  // of powers: radices, in the order of the stages
   Index start = 0;
   bool operator==(RootTable const&) const = default;
 };

@@ -213,11 +213,17 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
   int const n = int(course.stages.size());
   std::vector<MapStep> steps;
   auto const add = [&](int stage, std::vector<int> const& ranks, Stride stride, bool works) {
-    AtomMap const map = map_of(atoms, stage, ranks, stage < 0 ? moved : held, stride, limits.sector);
-    if (works || steps.empty() || steps.back().map != map) steps.push_back({map, works ? stage : -1});
+    if (atoms.by_powers && stage >= 0) stride = &Atom::apart;
+    // In the order of powers all threads are wanted elsewhere: shorter runs do.
+    Index const sector = atoms.by_powers && stage < 0 ? (limits.sector + 1) / 2 : limits.sector;
+    AtomMap const map = map_of(atoms, stage, ranks, stage < 0 ? moved : held, stride, sector);
+    if (works || atoms.by_powers || steps.empty() || steps.back().map != map)
+      steps.push_back({map, works ? stage : -1});
   };
-  bool const reads = n > 0 && direct(atoms, limits, course.first_stage(), course.first, &Atom::read);
-  bool const writes = n > 0 && direct(atoms, limits, course.last_stage(), course.second, &Atom::write);
+  bool const reads =
+      n > 0 && !atoms.by_powers && direct(atoms, limits, course.first_stage(), course.first, &Atom::read);
+  bool const writes =
+      n > 0 && !atoms.by_powers && direct(atoms, limits, course.last_stage(), course.second, &Atom::write);
   if (!reads) add(-1, course.first, &Atom::read, false);
   for (int i = 0; i < n; ++i) {
     bool const stores = i == n - 1 && i > 0;

@@ -26,10 +26,32 @@ double twiddle_instructions(Twiddling kind) {
   return 0;
 }
 
+/// Table entries a point: of a ladder only those for k = 1, 2, 4, .. are read, of a product both factors of these.
+double twiddle_entries(Twiddling kind, int radix) {
+  double const rungs = kernel::rung(std::max(1, radix - 1)) + 1;
+  switch (kind) {
+    case Twiddling::none:
+      return 0;
+    case Twiddling::matrix:
+      return double(radix - 1) / radix;
+    case Twiddling::ladder:
+      return rungs / radix;
+    case Twiddling::product:
+      return 2 * (rungs + 1) / radix;
+  }
+  return 0;
+}
+
 // Fitted to 20 sweeps measured on an H200 (bench/results/h200-2026-11-15.txt) whose SMs held one or two blocks: a warp
 // issues an instruction every 7.2 cycles while its scheduler has four warps or fewer, and a block that is alone waits
 // 600 ns and then moves 50 bytes a ns. A kernel on its own takes 4.5 us even for little (shared/h200.md).
 constexpr double cycles_a_warp = 7.2, cycles_a_turn = 1.8, double_turns = 1.7, clock = 1.75;  // GHz
+// From the codelet of 31 (1.13 x copy) and convolutions of 127 points (1.45) on the same machine: sums over constants
+// depend on each other less, and all that goes through shared memory or L1 shares one way of 128 bytes a cycle. A table
+// that L1 does not keep beside the data counts twice.
+constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
+constexpr Index kept_table = 4096;  // bytes
+constexpr double for_powers = 22;   // instructions a point: two lookups, two addresses, ragged lines
 constexpr double wait_ns = 600, block_bytes_a_ns = 50, launch_ns = 4000;
 // Of that time, with most SMs idle: from 24^3 and 2^16 alone on the same day.
 constexpr double unhindered = 0.4;
@@ -66,7 +88,7 @@ Index least_registers(Index held, int radix, Index element_bytes, Twiddling twid
 
 constexpr Index most_registers = 255;  // of a thread, on every architecture so far
 
-WorkCount::WorkCount(Index element_bytes, int ranks, bool ends) : ends_(ends ? 12 : 0) {
+WorkCount::WorkCount(Index element_bytes, int ranks, Ends ends) : ends_(ends) {
   work_.element = element_bytes;
   work_.ranks = ranks;
   work_.instructions = for_thread;
@@ -80,20 +102,38 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
   work_.held = std::max(work_.held, held);
   work_.points = threads * held;
   work_.instructions += double(held) * a_point;
+  if (radix >= 11 && is_prime(radix)) work_.steady += double(held) * butterfly_instructions(radix);
+  bool const convolved = ends_ == Ends::chirps || ends_ == Ends::powers;
+  if (convolved)
+    work_.traffic += double(threads * held) * ((exchanged ? 2 : 0) + twiddle_entries(twiddling, radix));
   // A large codelet must run though its registers are estimated to be too few, and neither are ends a reason to give up:
   // what then spills is little.
   Index const estimate = least_registers(held, radix, work_.element, twiddling);
+  Index const for_ends = ends_ == Ends::plain ? 0 : ends_ == Ends::powers ? 6 : 12;
   Index const least = held == radix ? std::min(estimate, most_registers) : estimate;
-  work_.registers = std::max({work_.registers, least, std::min(least + ends_, most_registers)});
+  work_.registers = std::max({work_.registers, least, std::min(least + for_ends, most_registers)});
+}
+
+void WorkCount::add_table(double elements, Index bytes) {
+  work_.traffic += elements * (bytes > kept_table ? 2 : 1);
+}
+
+void WorkCount::add_powers() {
+  work_.instructions += for_powers * double(work_.held);
+  work_.traffic += double(work_.points);  // half of that for the table either way
 }
 
 Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
+  bool const folded = spec.mirror.used || spec.head.folded || spec.tail.folded;
   WorkCount count(element_bytes, spec.ranks,
-                  spec.load_end.needed || spec.store_end.needed || spec.mirror.used || spec.head.folded ||
-                      spec.tail.folded);
+                  spec.powers.used                                ? WorkCount::Ends::powers
+                  : spec.load_end.needed || spec.store_end.needed ? WorkCount::Ends::chirps
+                  : folded                                        ? WorkCount::Ends::folded
+                                                                  : WorkCount::Ends::plain);
   for (int i = 0; i < spec.steps; ++i)
     count.add(active(spec, i), held(spec, i), spec.step[i].radix, spec.step[i].twiddle.kind,
               spec.step[i].exchange.needed);
+  if (spec.powers.used) count.add_powers();
   Work work = count.total();
   work.shared = spec.shared;
   return work;
@@ -119,10 +159,16 @@ double pace(Work const& work, Machine const& machine, double movement) {
   double const turns = double((work.threads + machine.warp - 1) / machine.warp) / 4;
   double const turn = work.element == 16 ? double_turns : 1;
   double alone = wait_ns + movement * bytes / block_bytes_a_ns +
-                 work.instructions * std::max(cycles_a_warp, cycles_a_turn * turn * turns) / clock;
+                 ((work.instructions - work.steady) * std::max(cycles_a_warp, cycles_a_turn * turn * turns) +
+                  work.steady * std::max(cycles_a_steady, cycles_a_turn * turn * turns)) /
+                     clock;
   if (work.ranks > 1) alone += cluster_ns[std::min(3, kernel::rung(work.ranks) - 1)];
   double const issue = work.instructions * turns * turn / clock;
-  double const many = std::max({best_pace * movement, alone / double(blocks) / copy, issue / copy});
+  // What comes from memory and goes there passes L1 too.
+  double const l1 =
+      (work.traffic + 2 * movement * double(work.points)) * double(work.element) / l1_bytes_a_cycle / clock;
+  double const many =
+      std::max({best_pace * movement, alone / double(blocks) / copy, issue / copy, l1 / copy});
   if (work.tiles == 0) return many;
   // Few tiles leave SMs idle, and each sweep is launched.
   double const all = double(work.tiles * work.ranks), waves = std::ceil(all / double(blocks * machine.sms));

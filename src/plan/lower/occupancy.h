@@ -18,6 +18,9 @@ struct Work {
   Index tiles = 0;          // of the sweep; 0: many
   double instructions = 0;  // of a thread
   Index registers = 0;      // a thread needs at the least
+  double steady = 0;  // of the instructions, sums in long codelets, which seldom wait for the one before
+  double traffic =
+      0;  // elements that the block moves through shared memory and L1; only of convolutions, which it bounds
 };
 
 /// No sweep measured on an H200 ran closer to a copy than this (2026-11).
@@ -32,15 +35,20 @@ Index least_registers(Index held, int radix, Index element_bytes, kernel::Twiddl
 /// Adds up the work of a block, step by step.
 class WorkCount {
  public:
-  WorkCount(Index element_bytes, int ranks, bool ends);  // ends: elements are multiplied as they come or go
+  enum class Ends { plain, folded, chirps, powers };  // what happens to elements as they come or go
+  WorkCount(Index element_bytes, int ranks, Ends ends);
   void add(Index threads, Index held, int radix, kernel::Twiddling twiddling, bool exchanged);
+  /// The step before reads an entry of a table, of so many bytes, for so many elements.
+  void add_table(double elements, Index bytes);
+  /// The steps before are in the order of powers.
+  void add_powers();
   Work const& total() const { return work_; }
   int exchanges() const { return exchanges_; }
 
  private:
   Work work_;
   int exchanges_ = 0;
-  Index ends_;  // registers for them
+  Ends ends_;
 };
 
 /// The work of a spec.

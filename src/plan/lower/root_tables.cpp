@@ -1,4 +1,7 @@
 // The values of a lowered sweep's tables.
+#include <cstdint>
+#include <cstring>
+
 #include "base/chirps.h"
 #include "base/roots.h"
 #include "plan/lower/lower.h"
@@ -33,6 +36,17 @@ void append_chirps(std::vector<Index> const& lengths, std::vector<std::complex<T
   out.insert(out.end(), all.begin(), all.end());
 }
 
+/// Places of points in the order of powers, as many to an element as it has bytes for.
+template <class T>
+void append_powers(RootTable const& t, std::vector<std::complex<T>>& out) {
+  std::vector<std::int32_t> places;
+  for (Index power : power_order(t.order, t.digits)) places.push_back(std::int32_t(t.step * (power - 1)));
+  std::size_t const before = out.size();
+  out.resize(before + std::size_t(t.columns));
+  std::memcpy(reinterpret_cast<char*>(out.data() + before), places.data(),
+              places.size() * sizeof places.front());
+}
+
 template <class T, class Root>
 std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
   std::vector<std::complex<T>> out;
@@ -48,6 +62,12 @@ std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
         break;
       case TableKind::spectrum:
         append_spectrum(chirp_spectrum<T>(t.order, t.columns), t.digits, out);
+        break;
+      case TableKind::powers:
+        append_powers(t, out);
+        break;
+      case TableKind::power_spectrum:
+        for (auto const& s : power_spectrum<T>(t.order, t.digits)) out.push_back(s);
         break;
     }
   return out;

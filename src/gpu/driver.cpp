@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <skipper/error.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <utility>
 #include <vector>
@@ -126,6 +127,8 @@ struct Opened {
   bool ready = fill(table, reason);
 };
 
+std::atomic<bool> nvrtc_asked_for = false;
+
 template <class Table>
 Table const* opened(std::string* reason) {
   static auto const* const library = new Opened<Table>;  // never destroyed: plans may outlive static objects
@@ -136,7 +139,12 @@ Table const* opened(std::string* reason) {
 }  // namespace
 
 Driver const* driver(std::string* reason) { return opened<Driver>(reason); }
-Nvrtc const* nvrtc(std::string* reason) { return opened<Nvrtc>(reason); }
+Nvrtc const* nvrtc(std::string* reason) {
+  Nvrtc const* const table = opened<Nvrtc>(reason);
+  nvrtc_asked_for = true;
+  return table;
+}
+bool nvrtc_is_open() { return nvrtc_asked_for; }
 
 Driver const& demand_driver() {
   std::string reason;

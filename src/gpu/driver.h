@@ -121,6 +121,9 @@ struct Nvrtc {
 Driver const* driver(std::string* reason = nullptr);
 Nvrtc const* nvrtc(std::string* reason = nullptr);
 
+/// Whether NVRTC has been opened, or tried to be, by whoever needed it first.
+bool nvrtc_is_open();
+
 /// The tables, or Error with the way out.
 Driver const& demand_driver();
 Nvrtc const& demand_nvrtc();

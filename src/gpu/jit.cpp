@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "gpu/cache.h"
+#include "gpu/compiler.h"
 #include "gpu/driver.h"
 #include "plan/spec_text.h"
 
@@ -74,9 +75,10 @@ Kernel compile_unspilled(Nvrtc const& n, kernel::SweepSpec spec, bool is_double,
   }
 }
 
-std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string const& architecture) {
-  return "kernel " + kernel_name(spec, is_double) + "\n" + architecture + "\nnvrtc " + nvrtc_version() +
-         "\ntext " + kernel_text_hash();
+std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string const& architecture,
+                   std::string const& compiler) {
+  return "kernel " + kernel_name(spec, is_double) + "\n" + architecture + "\nnvrtc " + compiler + "\ntext " +
+         kernel_text_hash();
 }
 
 std::optional<Kernel> fetched(std::string const& key) {
@@ -108,21 +110,25 @@ std::string const& kernel_text_hash() {
 
 std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
                             std::string const& architecture) {
-  Nvrtc const& n = demand_nvrtc();
   std::vector<Kernel> kernels(specs.size());
+  std::vector<std::string> keys;
   std::vector<std::size_t> missing;
+  std::string const compiler = compiler_version();
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (auto kept = fetched(key_of(specs[i], is_double, architecture)))
+    keys.push_back(key_of(specs[i], is_double, architecture, compiler));
+    if (auto kept = fetched(keys[i]))
       kernels[i] = std::move(*kept);
     else
       missing.push_back(i);
   }
+  if (missing.empty()) return kernels;
+  Nvrtc const& n = demand_nvrtc();
   std::exception_ptr trouble;
   std::mutex mutex;
   auto const make = [&](std::size_t i) {
     try {
       kernels[i] = compile_unspilled(n, specs[i], is_double, architecture);
-      keep_kernel(key_of(specs[i], is_double, architecture), kernels[i]);
+      keep_kernel(keys[i], kernels[i]);
     } catch (...) {
       std::lock_guard const lock(mutex);
       trouble = std::current_exception();
@@ -132,7 +138,7 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
     // A thread each: a program has few kernels, and each takes a core for half a second or more.
     std::vector<std::jthread> threads;
     for (std::size_t t = 1; t < missing.size(); ++t) threads.emplace_back(make, missing[t]);
-    if (!missing.empty()) make(missing[0]);
+    make(missing[0]);
   }
   if (trouble) std::rethrow_exception(trouble);
   return kernels;

@@ -187,8 +187,6 @@ std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device,
   static auto& shelf = *new Shelf;
   demand_driver();
   watch.lap("driver");
-  demand_nvrtc();
-  watch.lap("compiler");
   Context const context = context_for(device);
   watch.lap("context");
   Unwatched const unwatched;

@@ -4,8 +4,9 @@
 # in use, which does better with plain files.
 option(SKIPPER_PRECOMPILED "parse common headers once" OFF)
 
-set(precompiled_library <algorithm> <functional> <map> <memory> <optional> <sstream> <string> <vector>)
-set(precompiled_test ${precompiled_library} <complex> <fstream> <random> <gtest/gtest.h>)
+set(precompiled_library <algorithm> <array> <charconv> <cmath> <complex> <functional> <limits> <map> <memory> <mutex>
+  <optional> <sstream> <string> <vector>)
+set(precompiled_test ${precompiled_library} <fstream> <random> <gtest/gtest.h>)
 
 function(skipper_precompiled target group)
   if(NOT SKIPPER_PRECOMPILED OR CMAKE_CXX_COMPILER_LAUNCHER)

@@ -54,7 +54,7 @@ class Joined final : public Line<T> {
         inner.out = tile.scratch + 2 * i * length_;
         line_->run(inner);
       }
-      table_->join[radix_](a, tile.scratch, tile.out + line * tile.out_line);
+      table_->whole->join[radix_](a, tile.scratch, tile.out + line * tile.out_line);
     }
   }
 

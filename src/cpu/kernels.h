@@ -49,6 +49,29 @@ struct PassSet {
   Pass last[most_radix + 1] = {};
 };
 
+// What does without scratch.
+//   only        user -> user, no twiddles, scaled; columns must be a multiple of the lanes
+//   small_line  contiguous lines of R x lanes points, R not below the lanes, one at a time; twiddles as for first_line
+//   join        user -> user: R lines of `columns` points each, twiddled [block of columns][R-1][re lanes, im lanes] and
+//               transformed across; blocks overlap as those of first_line do; read in the order of `only`
+// For lines, here and below, a negative in_step says inverse; other steps are not looked at.
+struct WholePasses {
+  Pass only[most_radix + 1] = {};
+  Pass small_line[most_radix + 1] = {};
+  Pass join[most_radix + 1] = {};
+};
+
+// Contiguous lines of R points, lanes/2 of them at a time: lines must be a multiple of that, the radix not below it.
+inline constexpr int most_alone = 32;
+struct ShortPasses {
+  Pass of[most_alone + 1] = {};
+};
+// The same for 2R reals and R+1 complex numbers.
+struct RealShortPasses {
+  Pass from_real[most_radix + 1] = {};
+  Pass to_real[most_radix + 1] = {};
+};
+
 // The passes of an odd radix that is known at run time (odd.h), a prime from 17 to most_odd: each sort as above, for
 // scratch in planes and in blocks. `line` does whole lines, up to most_odd_line points each, that need not be contiguous
 // when read.
@@ -59,27 +82,16 @@ struct OddPasses {
   Pass only = nullptr, line = nullptr;
 };
 
-// The set itself keeps scratch as two planes, re and im. `blocked` keeps it as blocks of a vector of each, 2 scalars
-// a point like the user's: faster, but columns (and the radix of first_line) must be multiples of the lanes.
-//   only        user -> user, no twiddles, scaled; columns must be a multiple of the lanes
-//   only_lines  the same for contiguous lines of R points, lanes/2 of them at a time: lines must be a multiple of that,
-//               the radix not below it
-//   small_line  contiguous lines of R x lanes points, R not below the lanes, one at a time; twiddles as for first_line
-//   from_real_lines, to_real_lines  as only_lines, but 2R reals to R+1 complex numbers and back
-//   join        user -> user: R lines of `columns` points each, twiddled [block of columns][R-1][re lanes, im lanes] and
-//               transformed across; blocks overlap as those of first_line do; read in the order of `only`
-// For lines a negative in_step says inverse; other steps are not looked at.
-struct PassTable : PassSet {
+// All of one width. `planes` keeps scratch as two planes, re and im. `blocked` keeps it as blocks of a vector of each, 2
+// scalars a point like the user's: faster, but columns (and the radix of first_line) must be multiples of the lanes.
+struct PassTable {
   int lanes = 0;
-  Index lines_at_once() const { return lanes / 2; }  // of only_lines
-  PassSet blocked;
+  PassSet const *planes = nullptr, *blocked = nullptr;
+  WholePasses const* whole = nullptr;
+  ShortPasses const* lines = nullptr;
+  RealShortPasses const* real_lines = nullptr;
   OddPasses odd;
-  Pass join[most_radix + 1] = {};
-  Pass only[most_radix + 1] = {};
-  Pass only_lines[most_radix + 1] = {};
-  Pass small_line[most_radix + 1] = {};
-  Pass from_real_lines[most_radix + 1] = {};
-  Pass to_real_lines[most_radix + 1] = {};
+  Index lines_at_once() const { return lanes / 2; }  // of short passes
 };
 
 // out[r][c] = in[r][c] factor[r], complex numbers, rows `in_row` and `out_row` apart.
@@ -102,16 +114,13 @@ struct TransposeArgs {
   int shift = 0;
 };
 
-inline constexpr int most_alone = 32;
-
-// `alone` and its real sisters are only_lines and so on for vectors of one complex number: any number of lines.
-// The spectra are the step between a complex transform of h = n/2 points and a real one of n: see halves.h.
+// `alone` and its real sister are for vectors of one complex number: any number of lines. The spectra are the
+// step between a complex transform of h = n/2 points and a real one of n: see halves.h.
 struct Kernels {
   int tables = 0;
   PassTable table[3];  // widest first
-  Pass alone[most_alone + 1] = {};
-  Pass from_real_alone[most_radix + 1] = {};
-  Pass to_real_alone[most_radix + 1] = {};
+  ShortPasses const* alone = nullptr;
+  RealShortPasses const* real_alone = nullptr;
   Pass to_real_spectrum = nullptr;
   Pass from_real_spectrum = nullptr;
   void (*multiply)(MultiplyArgs const&) = nullptr;

@@ -7,7 +7,7 @@
 namespace skipper::cpu {
 namespace {
 
-struct ShortPasses {
+struct Chosen {
   Pass several = nullptr, alone = nullptr;
   Index at_once = 1;  // lines of `several`
 };
@@ -15,8 +15,7 @@ struct ShortPasses {
 template <class T>
 class ShortStep final : public Step<T> {
  public:
-  ShortStep(StepSpec const& spec, Loop const& inner, std::vector<Loop> const& outer,
-            ShortPasses const& passes)
+  ShortStep(StepSpec const& spec, Loop const& inner, std::vector<Loop> const& outer, Chosen const& passes)
       : n_(spec.n), inner_(inner), outer_(outer) {
     lines_ = std::min(inner_.size, std::clamp<Index>(8192 / n_, 64, 1024));
     tiles_inner_ = (inner_.size + lines_ - 1) / lines_;
@@ -51,8 +50,7 @@ class ShortStep final : public Step<T> {
     return at;
   }
 
-  void bind_lines(StepSpec const& spec, ShortPasses const& passes, Index lines,
-                  std::vector<Bound>& all) const {
+  void bind_lines(StepSpec const& spec, Chosen const& passes, Index lines, std::vector<Bound>& all) const {
     Index const together = passes.several ? lines / passes.at_once * passes.at_once : 0;
     Bound b;
     b.args.scale = spec.scale;
@@ -82,25 +80,24 @@ bool fills_vectors(StepSpec const& spec, Kernels const& kernels) {
   if (spec.n <= (sizeof(T) == 4 ? 8 : 16)) return false;
   for (int i = 0; i < kernels.tables; ++i) {
     Index const lanes = kernels.table[i].lanes, r = spec.n / lanes;
-    if (spec.n % lanes == 0 && r <= most_radix && kernels.table[i].small_line[r]) return true;
+    if (spec.n % lanes == 0 && r <= most_radix && kernels.table[i].whole->small_line[r]) return true;
   }
   return false;
 }
 
-ShortPasses passes_of(StepSpec const& spec, Kernels const& kernels, Index lines) {
-  ShortPasses found;
+Chosen passes_of(StepSpec const& spec, Kernels const& kernels, Index lines) {
+  Chosen found;
   bool const complex = spec.ends == Ends::complex;
   Index const r = complex ? spec.n : spec.n / 2;
   if (r > (complex ? most_alone : most_radix) || (!complex && spec.n % 2)) return found;
-  found.alone = complex                        ? kernels.alone[r]
-                : spec.ends == Ends::from_real ? kernels.from_real_alone[r]
-                                               : kernels.to_real_alone[r];
+  auto const of = [&](ShortPasses const& whole, RealShortPasses const& real) {
+    return complex ? whole.of[r] : (spec.ends == Ends::from_real ? real.from_real : real.to_real)[r];
+  };
+  found.alone = of(*kernels.alone, *kernels.real_alone);
   for (int i = 0; i < kernels.tables && r <= most_radix && !found.several; ++i) {
     PassTable const& table = kernels.table[i];
     if (lines < table.lines_at_once()) continue;
-    found.several = (complex                        ? table.only_lines
-                     : spec.ends == Ends::from_real ? table.from_real_lines
-                                                    : table.to_real_lines)[r];
+    found.several = of(*table.lines, *table.real_lines);
     found.at_once = table.lines_at_once();
   }
   return found;
@@ -115,7 +112,7 @@ std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, Kernels con
     return nullptr;
   std::vector<Loop> outer = spec.loops;
   Loop const inner = take_inner(outer, unit_in, unit_out);
-  ShortPasses const passes = passes_of(spec, kernels, inner.size);
+  Chosen const passes = passes_of(spec, kernels, inner.size);
   if (!passes.alone || (!passes.several && fills_vectors<T>(spec, kernels))) return nullptr;
   return std::make_unique<ShortStep<T>>(spec, inner, outer, passes);
 }

@@ -117,8 +117,8 @@ class Smooth final : public Line<T> {
     for (int i = 0; i < kernels.tables; ++i) {
       PassTable const& table = kernels.table[i];
       Index const r = spec_.n / table.lanes;
-      if (spec_.n % table.lanes || r > most_radix || !table.small_line[r]) continue;
-      small_ = table.small_line[r];
+      if (spec_.n % table.lanes || r > most_radix || !table.whole->small_line[r]) continue;
+      small_ = table.whole->small_line[r];
       first_ = &table;
       radices_ = {static_cast<int>(r), table.lanes};
       return;
@@ -158,14 +158,14 @@ class Smooth final : public Line<T> {
       a.out_step = out_step;
       read_order(a, r, in_step);
       PassTable const& table = *widest_dividing(c);
-      call.pass = r > most_radix ? table.odd.only : table.only[r];
+      call.pass = r > most_radix ? table.odd.only : table.whole->only[r];
       return call;
     }
     PassTable const* const block = spec_.single ? (blocked_ ? first_ : nullptr) : widest_dividing(c);
     Index const width = block ? 2 : 1;  // scalars from point to point in scratch
     if (i < count - 1) {
       PassTable const& table = block ? *block : widest(span);
-      PassSet const& set = block ? block->blocked : table;
+      PassSet const& set = block ? *block->blocked : *table.planes;
       OddPasses const& odd = table.odd;
       bool const is_odd = r > most_radix;
       a.twiddles = twiddles_[i].data();
@@ -178,7 +178,8 @@ class Smooth final : public Line<T> {
       if (i > 0)
         call.pass = is_odd ? (block ? odd.blocked_inner : odd.inner) : set.inner[r];
       else if (spec_.single)
-        call.pass = is_odd ? first_->odd.first_line : (block ? first_->blocked : *first_).first_line[r];
+        call.pass =
+            is_odd ? first_->odd.first_line : (block ? first_->blocked : first_->planes)->first_line[r];
       else
         call.pass = is_odd ? (block ? odd.blocked_first : odd.first) : set.first[r];
     } else {
@@ -193,7 +194,7 @@ class Smooth final : public Line<T> {
       if (r > most_radix)
         call.pass = block ? table.odd.blocked_last : table.odd.last;
       else
-        call.pass = (block ? table.blocked : table).last[r];
+        call.pass = (block ? table.blocked : table.planes)->last[r];
     }
     return call;
   }

@@ -4,6 +4,7 @@
 namespace skipper::cpu::SKIPPER_VARIANT {
 
 extern Kernels const kernels_f32;
-constinit Kernels const kernels_f32 = kernels_of<float>();
+constinit Kernels const kernels_f32 =
+    kernels_of<float>({planes_f32, blocked_f32, whole_f32, lines_f32, real_lines_f32});
 
 }  // namespace skipper::cpu::SKIPPER_VARIANT

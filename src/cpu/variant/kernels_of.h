@@ -11,41 +11,23 @@
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
-#if defined(__AVX512F__)
-inline constexpr int vector_bytes = 64;
-#elif defined(__AVX__)
-inline constexpr int vector_bytes = 32;
-#else
-inline constexpr int vector_bytes = 16;
-#endif
-
-constexpr int largest_factor(int n) {
-  int largest = 1;
-  for (int f = 2; n > 1; ++f)
-    for (; n % f == 0; n /= f) largest = f;
-  return largest;
-}
-
 template <class T>
-constexpr Kernels kernels_of() {
+constexpr Kernels kernels_of(Parts<T> const& parts) {
   Kernels all;
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
-  all.table[all.tables++] = pass_table<Vec<T, lanes>>();
-  if constexpr (vector_bytes >= 32) all.table[all.tables++] = pass_table<Vec<T, lanes / 2>>();
-  if constexpr (vector_bytes >= 64) all.table[all.tables++] = pass_table<Vec<T, lanes / 4>>();
-  add_odd<Vec<T, lanes>>(all.table[0]);
-  if constexpr (vector_bytes >= 32) add_odd<Vec<T, lanes / 2>>(all.table[1]);
-  if constexpr (vector_bytes >= 64) add_odd<Vec<T, lanes / 4>>(all.table[2]);
+  each<widths_to(16)>([&](auto i) {
+    PassTable& table = all.table[all.tables++];
+    table.lanes = lanes >> i;
+    table.planes = &parts.planes[i];
+    table.blocked = &parts.blocked[i];
+    table.whole = &parts.whole[i];
+    table.lines = &parts.lines[i];
+    table.real_lines = &parts.real_lines[i];
+    add_odd<Vec<T, (lanes >> i)>>(table);
+  });
+  all.alone = &parts.lines.back();
+  all.real_alone = &parts.real_lines.back();
   using V = Vec<T, lanes>;
-  each<kernel::radix_count>([&](auto i) {
-    constexpr int R = kernel::radices[i];
-    if constexpr (R <= most_alone && largest_factor(R) <= 13) all.alone[R] = only_lines_pass<R, Vec<T, 2>>;
-  });
-  each<most_radix>([&](auto i) {
-    constexpr int R = pass_radices[i];
-    all.from_real_alone[R] = from_real_lines_pass<R, Vec<T, 2>>;
-    all.to_real_alone[R] = to_real_lines_pass<R, Vec<T, 2>>;
-  });
   all.to_real_spectrum = to_real_spectrum<V>;
   all.from_real_spectrum = from_real_spectrum<V>;
   all.multiply = multiply<V>;

@@ -4,7 +4,7 @@
 // roots now constants.
 #pragma once
 
-#include "cpu/kernels.h"
+#include "cpu/variant/parts.h"
 #include "cpu/variant/woven.h"
 #include "kernel/codelets.h"
 
@@ -120,6 +120,43 @@ template <int R, class V>
     if (a.scale != 1) scale_all(z, broadcast<V>(static_cast<T>(a.scale)));
     store_lines(static_cast<T*>(out) + line * a.out_line, a.out_line, z);
   }
+}
+
+constexpr int largest_factor(int n) {
+  int largest = 1;
+  for (int f = 2; n > 1; ++f)
+    for (; n % f == 0; n /= f) largest = f;
+  return largest;
+}
+
+/// Whether a line of n points alone is done by small_line (whole_lines.h) of the least lanes, 16 bytes.
+template <class T>
+constexpr bool is_small_line(int n) {
+  constexpr int lanes = 16 / sizeof(T);
+  return n > most_radix && n % lanes == 0 && n / lanes >= lanes && n / lanes <= most_radix;
+}
+
+template <class V>
+constexpr ShortPasses short_passes() {
+  ShortPasses all;
+  each<kernel::radix_count>([&](auto i) {
+    constexpr int R = kernel::radices[i], most = V::lanes == 2 ? most_alone : most_radix;
+    constexpr bool wanted = V::lanes / 2 <= R && R <= most && !is_small_line<typename V::Element>(R);
+    if constexpr (wanted && largest_factor(R) <= 13) all.of[R] = only_lines_pass<R, V>;
+  });
+  return all;
+}
+template <class V>
+constexpr RealShortPasses real_short_passes() {
+  RealShortPasses all;
+  each<most_radix>([&](auto i) {
+    constexpr int R = pass_radices[i];
+    if constexpr (V::lanes / 2 <= R) {
+      all.from_real[R] = from_real_lines_pass<R, V>;
+      all.to_real[R] = to_real_lines_pass<R, V>;
+    }
+  });
+  return all;
 }
 
 }  // namespace skipper::cpu::SKIPPER_VARIANT

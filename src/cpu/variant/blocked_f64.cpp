@@ -1,0 +1,9 @@
+// Passes that keep scratch in blocks, in f64.
+#include "cpu/variant/passes.h"
+
+namespace skipper::cpu::SKIPPER_VARIANT {
+
+constinit PerWidth<PassSet> const blocked_f64 =
+    per_width<double>([]<class V>(Of<V>) { return pass_set<V, Blocked>(); });
+
+}  // namespace skipper::cpu::SKIPPER_VARIANT

@@ -81,6 +81,19 @@ void offsets_of(std::vector<Side> const& outer, Index index, Index (&offset)[4])
   }
 }
 
+/// How many threads can ever be at work.
+template <class T>
+Index most_at_once(Schedule<T> const& schedule) {
+  Index most = 1;
+  for (auto const& group : schedule.groups) {
+    Index times = 1;
+    for (Side const& side : group.outer) times *= side.size;
+    if (!group.alone) most = std::max(most, times);
+    for (auto const& stage : group.stages) most = std::max(most, stage.step->tiles());
+  }
+  return most;
+}
+
 template <class T>
 void run_group(Group<T> const& group, Arrays<T> const& arrays, Index slot_size, int threads) {
   Index times = 1;
@@ -131,6 +144,7 @@ struct Transform::Body {
   void prepare(Machine const& machine) {
     Schedule<T> made = make_schedule<T>(problem, machine, kernels<T>(*set));
     if (made.cost < 5e4) threads = 1;  // waking others costs about as much as that
+    threads = static_cast<int>(std::min<Index>(threads, most_at_once(made)));  // each has scratch of its own
     made.scratch = rounded<T>(made.scratch);
     made.work = rounded<T>(made.work);
     made.line = rounded<T>(made.line);

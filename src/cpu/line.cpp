@@ -5,9 +5,7 @@
 #include "cpu/radices.h"
 
 namespace skipper::cpu {
-namespace {
 
-/// Rader's rule needs a good transform of n-1 points: a better one than Bluestein's of twice as many.
 template <class T>
 bool takes_rader(LineSpec const& spec, Kernels const& kernels) {
   if (!is_prime(spec.n) || !has_passes(spec.n - 1)) return false;
@@ -17,8 +15,6 @@ bool takes_rader(LineSpec const& spec, Kernels const& kernels) {
   Index const other = convolution_length(2 * spec.n - 1, lanes, sizeof(T));
   return line_cost(radices, sizeof(T)) < line_cost(line_radices(other, lanes, sizeof(T)), sizeof(T));
 }
-
-}  // namespace
 
 template <class T>
 bool takes_single(Index n, Kernels const& kernels) {
@@ -37,6 +33,8 @@ std::unique_ptr<Line<T> const> make_line(LineSpec const& spec, Kernels const& ke
   return make_bluestein<T>(spec, kernels);
 }
 
+template bool takes_rader<float>(LineSpec const&, Kernels const&);
+template bool takes_rader<double>(LineSpec const&, Kernels const&);
 template bool takes_single<float>(Index, Kernels const&);
 template bool takes_single<double>(Index, Kernels const&);
 template std::unique_ptr<Line<float> const> make_line(LineSpec const&, Kernels const&);

@@ -65,6 +65,10 @@ class Line {
 template <class T>
 bool takes_single(Index n, Kernels const& kernels);
 
+/// Whether a prime n has a good transform of n-1 points for Rader's rule: a better one than Bluestein's of twice as many.
+template <class T>
+bool takes_rader(LineSpec const& spec, Kernels const& kernels);
+
 /// The fitting algorithm: passes where n has no large primes, otherwise Rader, Bluestein, or lines of these joined. A
 /// single line that is not done by passes may read points that are not contiguous.
 template <class T>

@@ -9,6 +9,7 @@
 
 #include "base/numbers.h"
 #include "base/roots.h"
+#include "cpu/radices.h"
 
 namespace skipper::cpu {
 namespace {
@@ -39,6 +40,33 @@ class Halves final : public Step<T> {
   std::vector<T> factors_;
 };
 
+/// All but the primes that have codelets: what Rader or Bluestein would be asked for.
+Index hard_part(Index n) {
+  for (Index p : {2, 3, 5, 7, 11, 13})
+    while (n % p == 0) n /= p;
+  return n;
+}
+
+template <class T>
+Index add_two_sweeps(Group<T>& group, StepSpec const& spec, Array from, Array to, Kernels const& kernels) {
+  auto const [n1, n2] = cut_long_line(spec.n);
+  StepSpec columns = spec;
+  columns.n = n1;
+  columns.in_step = n2 * spec.in_step;
+  columns.out_step = n2 * 2;
+  columns.loops = {{n2, spec.in_step, 2}};
+  group.stages.push_back({make_step<T>(columns, kernels), from, Array::line});
+  StepSpec lines = columns;
+  lines.n = n2;
+  lines.scale = 1;
+  lines.in_step = 2;
+  lines.out_step = n1 * spec.out_step;
+  lines.loops = {{n1, n2 * 2, spec.out_step}};
+  lines.twiddled = spec.n;
+  group.stages.push_back({make_step<T>(lines, kernels), Array::line, to});
+  return 2 * spec.n;
+}
+
 }  // namespace
 
 LongLine cut_long_line(Index n) {
@@ -49,34 +77,37 @@ LongLine cut_long_line(Index n) {
 }
 
 template <class T>
-void add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, Kernels const& kernels) {
+bool takes_long_line(Index n, Kernels const& kernels) {
+  if (has_passes(n)) return cut_long_line(n).second > 1;
+  Index const hard = hard_part(n);
+  if (n > 4 * hard || takes_rader<T>({hard, true}, kernels))
+    return false;  // lines of these, joined, are good
+  return cut_long_convolution<T>(n, kernels).second > 1;
+}
+
+template <class T>
+Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, Kernels const& kernels) {
   bool const from_real = spec.ends == Ends::from_real, to_real = spec.ends == Ends::to_real;
   Index const n = from_real || to_real ? spec.n / 2 : spec.n;
-  auto const [n1, n2] = cut_long_line(n);
+  if ((from_real || to_real) && spec.n % 2) return add_long_convolution(group, spec, from, to, kernels);
   Index in_step = from_real ? 2 : spec.in_step, out_step = to_real ? 2 : spec.out_step;
   if (to_real) {
     group.stages.push_back({std::make_unique<Halves<T>>(spec.n, false, kernels), from, to});
     from = to;
     in_step = out_step;
   }
-  StepSpec columns = spec;
-  columns.ends = Ends::complex;
-  columns.n = n1;
-  columns.in_step = n2 * in_step;
-  columns.out_step = n2 * 2;
-  columns.loops = {{n2, in_step, 2}};
-  group.stages.push_back({make_step<T>(columns, kernels), from, Array::line});
-  StepSpec lines = columns;
-  lines.n = n2;
-  lines.scale = 1;
-  lines.in_step = 2;
-  lines.out_step = n1 * out_step;
-  lines.loops = {{n1, n2 * 2, out_step}};
-  lines.twiddled = n;
-  group.stages.push_back({make_step<T>(lines, kernels), Array::line, to});
+  StepSpec whole = spec;
+  whole.ends = Ends::complex;
+  whole.n = n;
+  whole.in_step = in_step, whole.out_step = out_step;
+  Index const scalars = has_passes(n) ? add_two_sweeps(group, whole, from, to, kernels)
+                                      : add_long_convolution(group, whole, from, to, kernels);
   if (from_real) group.stages.push_back({std::make_unique<Halves<T>>(spec.n, true, kernels), to, to});
+  return scalars;
 }
-template void add_long_line(Group<float>&, StepSpec const&, Array, Array, Kernels const&);
-template void add_long_line(Group<double>&, StepSpec const&, Array, Array, Kernels const&);
+template bool takes_long_line<float>(Index, Kernels const&);
+template bool takes_long_line<double>(Index, Kernels const&);
+template Index add_long_line(Group<float>&, StepSpec const&, Array, Array, Kernels const&);
+template Index add_long_line(Group<double>&, StepSpec const&, Array, Array, Kernels const&);
 
 }  // namespace skipper::cpu

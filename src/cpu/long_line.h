@@ -1,13 +1,28 @@
-// A line longer than the cache as two sweeps, n = first x second: columns of `first`, twiddles, lines of `second`.
+// A line longer than the cache: as two sweeps, n = first x second: columns of `first`, twiddles, lines of `second`; where
+// n has large primes, as a convolution in three.
 #pragma once
 
 #include "cpu/schedule.h"
 
 namespace skipper::cpu {
 
-/// Appends the stages that take spec's one axis from `from` to `to` by way of Array::line; its loops are left to the
-/// group. Real ends must be contiguous and even.
+/// Whether a complex line of n, too long for one sweep, can be done so: n = first x second about equal, or large primes.
 template <class T>
-void add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, Kernels const& kernels);
+bool takes_long_line(Index n, Kernels const& kernels);
+
+/// Appends the stages that take spec's one axis from `from` to `to` by way of Array::line, and returns how many scalars
+/// they need of that; spec's loops are left to the group. Real ends must be contiguous where n is even; where it is odd,
+/// n must have large primes.
+template <class T>
+Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, Kernels const& kernels);
+
+/// The same for large primes only, of any ends.
+template <class T>
+Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Array to,
+                           Kernels const& kernels);
+
+/// The convolution's points as columns x rows; {} where there are none that passes can do.
+template <class T>
+LongLine cut_long_convolution(Index n, Kernels const& kernels);
 
 }  // namespace skipper::cpu

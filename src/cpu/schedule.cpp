@@ -123,15 +123,17 @@ class Maker {
 
   bool is_long(AxisSide const& axis) const {
     if (axis.ends == Ends::trig) return false;
-    Index const n = axis.ends == Ends::complex ? axis.n : axis.n / 2;
+    bool const halves = axis.ends != Ends::complex && axis.n % 2 == 0;  // then half as many complex points
+    Index const n = halves ? axis.n / 2 : axis.n;
     if (4 * n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes) return false;
-    if (axis.ends != Ends::complex) {
+    if (halves) {
       bool const forward = axis.ends == Ends::from_real;
-      if (axis.n % 2 || axis.side.at[0] != (forward ? 1 : 2) || axis.side.at[1] != (forward ? 2 : 1))
-        return false;
+      if (axis.side.at[0] != (forward ? 1 : 2) || axis.side.at[1] != (forward ? 2 : 1)) return false;
       if (!forward && axes_.size() > 1) return false;
+    } else if (axis.ends != Ends::complex && has_passes(n)) {
+      return false;
     }
-    return has_passes(n) && cut_long_line(n).second > 1;
+    return takes_long_line<T>(n, kernels_);
   }
 
   /// Neighbouring axes, the fastest among them, that share a sweep: from `first` up to `end`.
@@ -227,8 +229,7 @@ class Maker {
       if (j != i) group.outer.push_back(axes_[j].side);
     group.outer.insert(group.outer.end(), batch_.begin(), batch_.end());
     StepSpec const spec = spec_of(i, {});
-    made_.line = std::max(made_.line, spec.ends == Ends::complex ? 2 * spec.n : spec.n);
-    add_long_line(group, spec, source(i), target(i), kernels_);
+    made_.line = std::max(made_.line, add_long_line(group, spec, source(i), target(i), kernels_));
     made_.groups.push_back(std::move(group));
   }
 

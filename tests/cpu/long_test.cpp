@@ -100,6 +100,32 @@ TEST(Long, RealLines) {
     check_real<float>(n, Precision::f32), check_real<double>(n, Precision::f64);
 }
 
+TEST(Long, LargePrimes) {  // as convolutions in one array; 100003 and 99991 are prime
+  for (Index n : {100003, 2 * 50021, 3 * 33331, 4 * 25013})
+    check_line<float>(n, Precision::f32), check_line<double>(n, Precision::f64);
+  for (Index n : {99991, 2 * 99991, 3 * 33331})
+    check_real<float>(n, Precision::f32), check_real<double>(n, Precision::f64);
+}
+
+TEST(Long, LargePrimesInPlaceStridedByManyThreads) {
+  Index const n = 50021, columns = 3;
+  std::vector<float> const in = random_scalars<float>(2 * n * columns, 4);
+  Problem p = c2c({n}, columns);
+  std::vector<float> dense(in.size()), across(in.size()), turned(in.size());
+  Transform(p, host_machine(), {1, ""}).execute(in.data(), dense.data());
+  auto const turn = [&](std::vector<float> const& from, std::vector<float>& to) {
+    for (Index c = 0; c < columns; ++c)
+      for (Index j = 0; j < 2 * n; ++j) to[2 * (j / 2 * columns + c) + j % 2] = from[2 * c * n + j];
+  };
+  p.axes[0].in_stride = p.axes[0].out_stride = columns;
+  p.batch[0].in_stride = p.batch[0].out_stride = 1;
+  p.placement = Placement::in_place;
+  turn(in, across);
+  Transform(p, host_machine(), {5, ""}).execute(across.data(), across.data());
+  turn(dense, turned);
+  EXPECT_EQ(across, turned);
+}
+
 TEST(Long, AxesOfMany) {  // long axes among others, strided and in place: against the transposed problem
   Index const n = 65536, columns = 3;
   std::vector<double> const in = random_scalars<double>(2 * n * columns, 4);

@@ -30,11 +30,19 @@ std::string log_of(Nvrtc const& n, NvrtcProgram* program) {
   return log.substr(0, 2000);
 }
 
-/// Whether the log of ptxas -v tells of registers that went to memory: "N bytes spill stores".
+/// What a thread may put aside in memory once and for all: less than another block an SM is worth.
+constexpr int few_bytes = 16;
+
+/// Whether the log of ptxas -v tells of more than a few registers that went to memory: "N bytes spill stores".
 bool tells_of_spills(std::string const& log) {
   std::string const words = " bytes spill stores";
-  for (std::size_t at = log.find(words); at != std::string::npos; at = log.find(words, at + 1))
-    if (at > 0 && !(log[at - 1] == '0' && (at == 1 || log[at - 2] == ' '))) return true;
+  for (std::size_t at = log.find(words); at != std::string::npos; at = log.find(words, at + 1)) {
+    int bytes = 0;
+    for (std::size_t digit = at, unit = 1; digit > 0 && log[digit - 1] >= '0' && log[digit - 1] <= '9';
+         unit *= 10)
+      bytes += int(unit) * (log[--digit] - '0');
+    if (bytes > few_bytes) return true;
+  }
   return false;
 }
 

@@ -75,4 +75,16 @@ struct NarrowIf<Const<true>> {
 template <class Answer>
 using Narrow = typename NarrowIf<Answer>::type;
 
+/// The same of a number that may be negative.
+template <class Answer>
+struct ShortIf {
+  using type = Wide;
+};
+template <>
+struct ShortIf<Const<true>> {
+  using type = int;
+};
+template <class Answer>
+using Short = typename ShortIf<Answer>::type;
+
 }  // namespace skipper::kernel

@@ -425,6 +425,13 @@ constexpr bool few_tiles(SweepSpec const& s) {
   for (int g = 0; g < s.grids; ++g) n *= s.grid_extent[g];
   return n < narrow_bound;
 }
+constexpr bool small_guard(SweepSpec const& s, int g) {
+  Guard const& guard = s.guard[g];
+  Wide most = guard.bound;
+  for (int d = 0; d < s.digits; ++d) most += guard.at.tile[d] * (s.extent[d] - 1);
+  for (int d = 0; d < s.grids; ++d) most += guard.at.grid[d] * (s.grid_extent[d] - 1);
+  return most < narrow_bound;
+}
 constexpr bool small_exponent(SweepSpec const& s, int i) {
   Twiddle const& twiddle = s.step[i].twiddle;
   Wide k = 0, low = 0;

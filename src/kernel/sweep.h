@@ -90,10 +90,12 @@ class Sweep {
     repeat(get<held>(spec_, s), [&](int q) { inside[q] = true; });
     each(get<guards>(spec_), [&](auto g) {
       when(get<guards_side>(spec_, side, g), [&](auto...) {
-        Wide const left =
-            get<guard_bound>(spec_, g) - origin(sum<Sum::guard>, g) - share(sum<Sum::guard>, g, s);
-        auto const& part = table<parts<Wide>>(spec_, sum<Sum::guard>, g, s);
-        auto const bound = get<guard_bound>(spec_, g);  // where a register alone reaches it, no code is left
+        using Number = Short<decltype(get<small_guard>(spec_, g))>;
+        auto const left = Number(get<guard_bound>(spec_, g)) - Number(origin(sum<Sum::guard>, g)) -
+                          share<Number>(sum<Sum::guard>, g, s);
+        auto const& part = table<parts<Number>>(spec_, sum<Sum::guard>, g, s);
+        auto const bound =
+            Number(get<guard_bound>(spec_, g));  // where a register alone reaches it, no code is left
         repeat(get<held>(spec_, s),
                [&](int q) { inside[q] = inside[q] && part[q] < bound && part[q] < left; });
       });

@@ -60,7 +60,6 @@ std::vector<int> long_axes(Program const& program, std::vector<Index> const& cor
 enum class Way { codelets, chirps, powers };
 
 void take(Way way, Program& program) {
-  if (program.problem.kind != Kind::c2c) return;
   Index const element = element_bytes(program.problem);
   for (Sweep const& sweep : program.sweeps)
     for (DigitKey d : sweep.transforms) {
@@ -279,7 +278,8 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vec
   add_programs(usual, machine, options, found);
   if (machine.kind == MachineKind::cpu) return;
   for (Way way : {Way::chirps, Way::powers})
-    if (Program const other = dealt(problem, deal, sweeps, cores, way); other.padded != usual.padded)
+    if (Program const other = dealt(problem, deal, sweeps, cores, way);
+        other.padded != usual.padded && !fold_trouble(other))
       add_programs(other, machine, options, found);
 }
 

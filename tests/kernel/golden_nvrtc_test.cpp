@@ -1,5 +1,5 @@
 // Every kernel of the golden H200 programs compiles with NVRTC for sm_90, and a sample for sm_80 and sm_100, with all
-// its elements in registers. Skipped where there is no NVRTC.
+// its elements in registers, or all but a few bytes. Skipped where there is no NVRTC.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -16,6 +16,8 @@
 
 namespace skipper::testing {
 namespace {
+
+constexpr int few_bytes = 16;  // as in gpu/jit.cpp
 
 struct Job {
   std::string what;
@@ -60,7 +62,7 @@ void compile(std::vector<Job> const& jobs, std::string const& architecture, std:
       for (;; --spec.resident) {  // as gpu/jit.cpp does
         KernelText const kernel = kernel_text({spec}, job.is_double);
         result = nvrtc->compile(kernel.source, kernel.names, architecture);
-        if (!result.ok || result.kernels.front().local_bytes == 0 || spec.resident <= 1) break;
+        if (!result.ok || result.kernels.front().spill_stores <= few_bytes || spec.resident <= 1) break;
       }
       std::lock_guard const lock(mutex);
       ++compiled;
@@ -72,7 +74,7 @@ void compile(std::vector<Job> const& jobs, std::string const& architecture, std:
       seconds += result.seconds;
       EXPECT_TRUE(result.ok) << job.what << "\n" << result.log.substr(0, 2000);
       for (KernelUse const& use : result.kernels)
-        EXPECT_EQ(use.local_bytes, 0)
+        EXPECT_LE(use.local_bytes, few_bytes)
             << job.what << " for " << architecture << ": " << use.registers << " registers, "
             << job.spec.threads << " threads, spills " << use.spill_stores << " bytes";
     }

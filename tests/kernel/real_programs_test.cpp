@@ -32,6 +32,17 @@ TEST(RealPrograms, OfEveryLength) {
   }
 }
 
+TEST(RealPrograms, PrimesInTheOrderOfPowers) {
+  for (Problem const& p : {r2c({127}, 20), c2r({127}, 20), in_place(r2c({251}, 5)), in_place(c2r({251}, 5)),
+                           r2r({127}, {AxisKind::dct2}, 18), r2c({6, 61}, 3)}) {
+    Program const program = verify_planned(p, 5);
+    bool powers = false;
+    for (auto const& [digit, length] : program.padded)
+      powers = powers || length == program.radices[digit.dim][digit.part] - 1;
+    EXPECT_TRUE(powers) << text(program);
+  }
+}
+
 TEST(RealPrograms, OfSeveralAxes) {
   std::vector<std::vector<Index>> const shapes{
       {8, 8},    {16, 64},     {5, 12},   {12, 5},     {1, 6},       {6, 1},       {100, 36},   {64, 1024},

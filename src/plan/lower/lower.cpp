@@ -47,6 +47,7 @@ class Lowering {
     draft_.atoms = std::move(cut.atoms);
     draft_.steps = std::move(cut.steps);
     late_ = std::move(cut.late);
+    work_ = cut.work;
     addresses();
     fold_ends(program_, s_, tile_, draft_, result_.tables);
     if (draft_.mirror.used) draft_.mirror.step = mirror_step();
@@ -268,7 +269,9 @@ class Lowering {
     constexpr Index small = 16 * 1024;  // bytes; two of them still leave room for many blocks an SM
     bool const remote =
         std::any_of(draft_.exchanges.begin(), draft_.exchanges.end(), [](auto const& e) { return e.remote; });
-    if (needed < 2 || remote || draft_.shared * element_ > small) return;
+    // In the order of powers tables are short, so that L1 can spare what the SM's blocks can use.
+    bool const spare = draft_.atoms.by_powers && blocks_with(2 * draft_.shared) == blocks_with(draft_.shared);
+    if (needed < 2 || remote || (draft_.shared * element_ > small && !spare)) return;
     Index base = 0;
     for (auto& e : draft_.exchanges) {
       if (!e.needed) continue;
@@ -277,6 +280,12 @@ class Lowering {
       base = draft_.shared - base;
     }
     draft_.shared *= 2;
+  }
+
+  Index blocks_with(Index shared) const {
+    Work work = work_;
+    work.shared = shared;
+    return blocks_of(work, work.registers, machine_);
   }
 
   Index add_table(RootTable const& table) { return skipper::add_table(result_.tables, table); }
@@ -439,6 +448,7 @@ class Lowering {
   Tile tile_;
   Index element_;
   Draft draft_;
+  Work work_;
   std::vector<int> late_;  // for each step, the sub-transform whose twiddles waited for the mirror
   Lowered result_;
 };

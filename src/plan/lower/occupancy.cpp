@@ -76,12 +76,12 @@ Index least_registers(Index held, int radix, Index element_bytes, Twiddling twid
   Index const joined = std::min(radix, 16) * words / 4;  // what a butterfly needs beside its inputs
   Index prime = 1;
   for (Factor const& f : factorise(radix)) prime = std::max(prime, f.prime);
-  Index const crowd =
-      prime < 11 ? 0 : std::max<Index>(10, prime / 2 + 2);  // these hold all sums and differences at once
   bool const several = held > radix;  // butterflies whose factors are looked up at the same time
   Index const factors = twiddling == Twiddling::product  ? (several ? 8 + 4 * words : 4 * words)
                         : twiddling == Twiddling::ladder ? (several ? 3 : words / 2) * words
                                                          : 0;
+  // Long primes hold all sums and differences at once; a short one alone has half of them behind it by then.
+  Index const crowd = prime < 11 ? 0 : prime < 17 && !several ? 4 : std::max<Index>(10, prime / 2 + 2);
   Index const few = held <= 8 ? 2 * words : 0;  // addresses weigh the more
   return held * words + 16 + joined + factors + few + crowd * words + (words - 2) * (held > 16 ? 12 : 8);
 }

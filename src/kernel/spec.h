@@ -256,6 +256,41 @@ constexpr Wide thread_weight(SweepSpec const& s, Sum sum, int which, int i, int 
 constexpr Wide rank_part_weight(SweepSpec const& s, Sum sum, int which, int i, int p) {
   return weight(s, sum, which, rank_digit(s, i, p));
 }
+
+/// What the thread index, or the rank, adds to a form: of each digit that it counts and that has a weight,
+/// index / span % extent x weight. One table compiles far faster than three answers a digit.
+struct Shares {
+  unsigned span[max_digits] = {}, extent[max_digits] = {};
+  Wide weight[max_digits] = {};
+  int count = 0;
+  constexpr void add(int by, int size, Wide w) {
+    if (w == 0) return;
+    span[count] = unsigned(by);
+    extent[count] = unsigned(size);
+    weight[count++] = w;
+  }
+};
+constexpr Shares thread_shares(SweepSpec const& s, Sum sum, int which, int i) {
+  Shares all;
+  int span = 1;
+  for (int p = 0; p < thread_digits(s, i); ++p) {
+    all.add(span, extent_at(s, i, p), thread_weight(s, sum, which, i, p));
+    span *= extent_at(s, i, p);
+  }
+  return all;
+}
+constexpr Shares rank_shares(SweepSpec const& s, Sum sum, int which, int i) {
+  Shares all;
+  for (int p = 0; p < rank_digits(s, i); ++p)
+    all.add(rank_span(s, i, p), rank_extent(s, i, p), rank_part_weight(s, sum, which, i, p));
+  return all;
+}
+constexpr int thread_share_count(SweepSpec const& s, Sum sum, int which, int i) {
+  return thread_shares(s, sum, which, i).count;
+}
+constexpr int rank_share_count(SweepSpec const& s, Sum sum, int which, int i) {
+  return rank_shares(s, sum, which, i).count;
+}
 constexpr Wide register_part(SweepSpec const& s, Sum sum, int which, int i, int q) {
   Wide total = 0;
   for (int p = first_register(s, i); p < first_rank(s, i); ++p) {
@@ -358,12 +393,16 @@ constexpr bool swaps_read(SweepSpec const& s) { return s.swap_read; }
 constexpr bool swaps_write(SweepSpec const& s) { return s.swap_write; }
 constexpr bool scaled(SweepSpec const& s) { return s.scaled; }
 constexpr int ranks(SweepSpec const& s) { return s.ranks; }
+constexpr bool in_cluster(SweepSpec const& s) { return s.ranks > 1; }
 
 // ---- The ends and the mirror.
 
 constexpr End const& end(SweepSpec const& s, Sum side) { return side == Sum::head ? s.head : s.tail; }
 constexpr bool real(SweepSpec const& s, Sum side) { return end(s, side).real; }
 constexpr bool folded(SweepSpec const& s, Sum side) { return end(s, side).folded; }
+/// Whether an end moves complex numbers as they stand, or shapes them.
+constexpr bool plain(SweepSpec const& s, Sum side) { return !folded(s, side) && !real(s, side); }
+constexpr bool shaped(SweepSpec const& s, Sum side) { return !plain(s, side); }
 constexpr bool has_extra(SweepSpec const& s, Sum side) { return end(s, side).extra; }
 constexpr bool rotates(SweepSpec const& s, Sum side) { return end(s, side).rotation.used; }
 constexpr bool mirrors(SweepSpec const& s, int i) { return s.mirror.used && s.mirror.step == i; }

@@ -65,15 +65,14 @@ class Sweep {
   template <class Number = Wide, class F, class W, class S>
   Number share(F form, W which, S s) const {
     Number total = 0;
-    each(get<thread_digits>(spec_, s), [&](auto p) {
-      auto const digit =
-          thread_ / unsigned(get<thread_span>(spec_, s, p)) % unsigned(get<extent_at>(spec_, s, p));
-      total += Number(digit) * Number(get<thread_weight>(spec_, form, which, s, p));
-    });
-    each(get<rank_digits>(spec_, s), [&](auto p) {
-      auto const digit =
-          rank_ / unsigned(get<rank_span>(spec_, s, p)) % unsigned(get<rank_extent>(spec_, s, p));
-      total += Number(digit) * Number(get<rank_part_weight>(spec_, form, which, s, p));
+    auto const add = [&](unsigned index, Shares const& of, int p) {
+      total += Number(index / of.span[p] % of.extent[p]) * Number(of.weight[p]);
+    };
+    auto const& threads = table<thread_shares>(spec_, form, which, s);
+    repeat(get<thread_share_count>(spec_, form, which, s), [&](int p) { add(thread_, threads, p); });
+    when(get<in_cluster>(spec_), [&](auto...) {
+      auto const& ranks = table<rank_shares>(spec_, form, which, s);
+      repeat(get<rank_share_count>(spec_, form, which, s), [&](int p) { add(rank_, ranks, p); });
     });
     return total;
   }
@@ -110,8 +109,8 @@ class Sweep {
     if (!holds(s)) return;
     Wide const base =
         origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + get<powers_offset>(spec_, sum<Sum::read>);
-    Wide const first = origin(sum<Sum::head>, s) + share(sum<Sum::head>, s, s) + get<by_powers>(spec_);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
+    Wide const first = origin(sum<Sum::head>, s) + share(sum<Sum::head>, s, s) + get<by_powers>(spec_);
     auto const& index = table<parts<Wide>>(spec_, sum<Sum::head>, s, s);
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
     if (get<any_read_guard>(spec_)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
@@ -140,12 +139,20 @@ class Sweep {
     each_inside(sum<Sum::read>, s, [&](int q) { left_over_[q] = fetched(end_, base + part[q], 0); });
   }
 
-  /// Element i of the axis; `at` is its place, or where folded that of the axis.
+  /// Element i of the axis; `at` is its place, or where folded that of the axis. What no end asks for is not compiled.
   Complex<T> fetched(End const& e, Wide at, Wide i) const {
+    Complex<T> x{};
+    when(get<plain>(spec_, sum<Sum::head>), [&](auto...) { x = block_.load(args_.in, at); });
+    when(get<shaped>(spec_, sum<Sum::head>), [&](auto...) { x = fetched_as(e, at, i); });
+    if (get<swaps_read>(spec_)) x = swap(x);
+    when(get<rotates>(spec_, sum<Sum::head>), [&](auto...) { x = x * root_at(e.rotation, i); });
+    return x;
+  }
+
+  Complex<T> fetched_as(End const& e, Wide at, Wide i) const {
     auto const* const reals = reinterpret_cast<T const*>(args_.in);
     Complex<T> x{};
-    if (!e.folded && !e.real) x = block_.load(args_.in, at);
-    if (!e.folded && e.real) x.re = block_.load(reals, at);
+    if (!e.folded) x.re = block_.load(reals, at);
     if (e.folded && !e.real && !e.widened) {
       x = block_.load(args_.in, at + e.stride * index_of(e.tap[0], i));
       if (e.tap[0].flip && bent(e.tap[0], i)) x = conj(x);
@@ -154,8 +161,7 @@ class Sweep {
       x.re = tapped(e, e.tap[0], at, i);
       x.im = tapped(e, e.tap[1], at, i);
     }
-    if (get<swaps_read>(spec_)) x = swap(x);
-    return e.rotation.used ? x * root_at(e.rotation, i) : x;
+    return x;
   }
 
   T tapped(End const& e, Tap const& tap, Wide line, Wide i) const {
@@ -201,12 +207,16 @@ class Sweep {
   }
 
   void emit(End const& e, Wide at, Wide i, Complex<T> x) const {
-    auto* const reals = reinterpret_cast<T*>(args_.out);
     if (get<swaps_write>(spec_)) x = swap(x);
-    if (e.rotation.used) x = x * root_at(e.rotation, i);
+    when(get<rotates>(spec_, sum<Sum::tail>), [&](auto...) { x = x * root_at(e.rotation, i); });
     if (get<scaled>(spec_)) x = x * args_.scale;
-    if (!e.folded && !e.real) block_.store(args_.out, at, x);
-    if (!e.folded && e.real) block_.store(reals, at, x.re);
+    when(get<plain>(spec_, sum<Sum::tail>), [&](auto...) { block_.store(args_.out, at, x); });
+    when(get<shaped>(spec_, sum<Sum::tail>), [&](auto...) { emit_as(e, at, i, x); });
+  }
+
+  void emit_as(End const& e, Wide at, Wide i, Complex<T> x) const {
+    auto* const reals = reinterpret_cast<T*>(args_.out);
+    if (!e.folded) block_.store(reals, at, x.re);
     if (e.folded && !e.real && !e.widened) {
       Wide const index = index_of(e.tap[0], i);
       if (index >= 0 && index < e.limit) block_.store(args_.out, at + e.stride * index, x);

@@ -11,26 +11,34 @@ namespace skipper::kernel {
 template <int R, class T>
 constexpr void dft(Complex<T> (&v)[R]);
 
-template <int R, class T>
-constexpr void split_radix(Complex<T> (&v)[R]) {
-  Complex<T> even[R / 2], up[R / 4], down[R / 4];
-  each<R / 2>([&](auto j) { even[j] = v[2 * j]; });
-  each<R / 4>([&](auto j) { up[j] = v[4 * j + 1]; });
-  each<R / 4>([&](auto j) { down[j] = v[(4 * j + R - 1) % R]; });
+/// Outputs k, k + R/4, k + R/2 and k + 3R/4 of the three parts.
+template <int R, int k, class T>
+constexpr void join_split(Complex<T> const (&even)[R / 2], Complex<T> up, Complex<T> down,
+                          Complex<T> (&v)[R]) {
+  constexpr int quarter = R / 4;
+  Complex<T> const a = lean<R, k>(up);
+  Complex<T> const b = lean<R, -k>(down);
+  Complex<T> const sum = stretch<R, k>(a + b);
+  Complex<T> const difference = times_minus_i(stretch<R, k>(a - b));
+  v[k] = even[k] + sum;
+  v[k + quarter] = even[k + quarter] + difference;
+  v[k + 2 * quarter] = even[k] - sum;
+  v[k + 3 * quarter] = even[k + quarter] - difference;
+}
+
+/// Written as lists of indices: a lambda for each would cost NVRTC a tenth of all its time.
+template <int R, class T, int... J, int... K>
+constexpr void split_radix(Complex<T> (&v)[R], Seq<J...>, Seq<K...>) {
+  Complex<T> even[R / 2] = {v[2 * J]...}, up[R / 4] = {v[4 * K + 1]...},
+                      down[R / 4] = {v[(4 * K + R - 1) % R]...};
   dft(even);
   dft(up);
   dft(down);
-  each<R / 4>([&](auto k) {
-    constexpr int quarter = R / 4;
-    Complex<T> const a = lean<R, k.value>(up[k]);
-    Complex<T> const b = lean<R, -k.value>(down[k]);
-    Complex<T> const sum = stretch<R, k.value>(a + b);
-    Complex<T> const difference = times_minus_i(stretch<R, k.value>(a - b));
-    v[k] = even[k] + sum;
-    v[k + quarter] = even[k + quarter] + difference;
-    v[k + 2 * quarter] = even[k] - sum;
-    v[k + 3 * quarter] = even[k + quarter] - difference;
-  });
+  (join_split<R, K>(even, up[K], down[K], v), ...);
+}
+template <int R, class T>
+constexpr void split_radix(Complex<T> (&v)[R]) {
+  split_radix(v, typename Counted<R / 2>::type{}, typename Counted<R / 4>::type{});
 }
 
 template <class T>

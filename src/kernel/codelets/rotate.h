@@ -20,19 +20,32 @@ constexpr Lean lean_of(int n, int k) {
   return {flat, along.hi < 0 ? -1 : 1, (across / along).hi, magnitude(along).hi};
 }
 
+/// The same with k worked out once however often it is asked for; -k is its mirror image.
+template <int n, int k>
+constexpr Lean lean_mirrored() {
+  if constexpr (k < 0) {
+    Lean const w = lean_mirrored<n, -k>();
+    return {w.flat, w.flat ? w.sign : -w.sign, -w.slope, w.length};
+  } else {
+    return lean_of(n, k);
+  }
+}
+template <int n, int k>
+inline constexpr Lean lean_by = lean_mirrored<n, k>();
+
 /// Multiples of a quarter turn need no multiplication at all.
 constexpr bool is_quarter_turn(int n, int k) { return 4LL * k % n == 0; }
 
 template <int n, int k, class T>
 constexpr Complex<T> stretch(Complex<T> a) {
   if constexpr (is_quarter_turn(n, k)) return a;
-  constexpr Lean w = lean_of(n, k);
+  constexpr Lean w = lean_by<n, k>;
   return static_cast<Element<T>>(w.length) * a;
 }
 
 template <int n, int k, class T>
 constexpr Complex<T> lean(Complex<T> a) {
-  constexpr Lean w = lean_of(n, k);
+  constexpr Lean w = lean_by<n, k>;
   Complex<T> const turned = w.flat ? a : times_minus_i(a);
   Complex<T> const unit = w.sign > 0 ? turned : -turned;
   if constexpr (is_quarter_turn(n, k)) return unit;

@@ -155,8 +155,25 @@ bool is_prime(Index n) {
   });
 }
 
-std::vector<Factor> factorise(Index n) {
-  require_positive("n", n);
+namespace {
+
+/// What a function makes of a number, kept: a planner asks ten thousand times for a few dozen numbers.
+template <class Result>
+Result const& remembered(Index n, Result (*made)(Index)) {
+  struct Known {
+    Index n = 0;
+    Result result;
+  };
+  thread_local std::array<Known, 256> known;
+  Known& slot = known[static_cast<std::size_t>(Unsigned(n) * 0x9e3779b97f4a7c15u >> 56)];
+  if (slot.n != n) {
+    slot.result = made(n);
+    slot.n = n;
+  }
+  return slot.result;
+}
+
+std::vector<Factor> made_factors(Index n) {
   std::vector<Index> primes;
   for (Index const p : small_primes()) {
     if (p * p > n) break;
@@ -175,7 +192,7 @@ std::vector<Factor> factorise(Index n) {
   return factors;
 }
 
-std::vector<Index> divisors(Index n) {
+std::vector<Index> made_divisors(Index n) {
   std::vector<Index> found = {1};
   for (Factor const& factor : factorise(n)) {
     std::size_t const before = found.size();
@@ -185,6 +202,18 @@ std::vector<Index> divisors(Index n) {
   }
   std::sort(found.begin(), found.end());
   return found;
+}
+
+}  // namespace
+
+std::vector<Factor> factorise(Index n) {
+  require_positive("n", n);
+  return remembered(n, made_factors);
+}
+
+std::vector<Index> divisors(Index n) {
+  require_positive("n", n);
+  return remembered(n, made_divisors);
 }
 
 bool is_smooth(Index n, Index largest) {

@@ -176,10 +176,10 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
 double sweep_cost(Program const& program, int s, Tile const& tile, Machine const& machine,
                   std::optional<double> lowered) {
   Index const element = element_bytes(program.problem);
-  double const floor =
-      place_of(tile_points(tile) * element, machine).floor * movement(program, s, tile, machine);
+  double const moves = movement(program, s, tile, machine);
+  double const floor = place_of(tile_points(tile) * element, machine).floor * moves;
   if (machine.kind == MachineKind::cpu) return floor * volume(program, s) * work(tile, element);
-  double const dense = density(program, tile), moved = dense * movement(program, s, tile, machine);
+  double const dense = density(program, tile), moved = dense * moves;
   double usual = lowered.value_or(0);
   if (!lowered) {
     usual = 1e3;

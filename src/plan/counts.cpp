@@ -37,15 +37,17 @@ Index phases(Lane const* lanes, int count, Index element_bytes, bool ideal) {
   Index used = 0;
   // Lanes are numbered from 0 within the warp, so a phase is a run of `width` of them.
   for (int first = 0; first < count; first += width) {
-    std::vector<Lane> phase(lanes + first, lanes + std::min(count, first + width));
-    std::sort(phase.begin(), phase.end(),
+    int const size = std::min(width, count - first);
+    Lane phase[warp];
+    std::copy_n(lanes + first, size, phase);
+    std::sort(phase, phase + size,
               [](Lane a, Lane b) { return std::pair(a.rank, a.offset) < std::pair(b.rank, b.offset); });
-    for (std::size_t i = 0; i < phase.size();) {
-      std::vector<int> column(width, 0);
-      std::size_t j = i;
-      for (; j < phase.size() && phase[j].rank == phase[i].rank; ++j)
-        if (j == i || phase[j].offset != phase[j - 1].offset) ++column[phase[j].offset % width];
-      used += ideal ? 1 : *std::max_element(column.begin(), column.end());
+    for (int i = 0; i < size;) {
+      int column[warp] = {}, most = 0, j = i;
+      for (; j < size && phase[j].rank == phase[i].rank; ++j)
+        if (j == i || phase[j].offset != phase[j - 1].offset)
+          most = std::max(most, ++column[phase[j].offset % width]);
+      used += ideal ? 1 : most;
       i = j;
     }
   }

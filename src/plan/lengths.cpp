@@ -34,6 +34,10 @@ Index convolution_length(Index n, Index element_bytes) {
   Index best = 0;
   double lowest = 0;
   for (Index m = next_smooth(least, 7); m <= end; m = next_smooth(m + 1, 7)) {
+    // No fewer radices than this; most lengths are out before their radices are looked for.
+    int fewest = 1;
+    for (Index reach = most_radix; reach < m; reach *= most_radix) ++fewest;
+    if (best > 0 && double(m) * (0.5 + fewest) >= lowest) continue;
     double const cost = double(m) * (0.5 + fewest_radices(m, most_radix)) * (m % 32 ? 1.15 : 1.0);
     if (best == 0 || cost < lowest) lowest = cost, best = m;
   }

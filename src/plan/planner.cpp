@@ -177,6 +177,7 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
   if (options.clusters && machine.cluster > 1 && !twice && !mirrored(program, s))
     capacities.push_back(cluster_capacity(machine));
   Tiling const tiling(program, s);
+  Tile tile = tiling.holding({});
   Sweep best;
   double best_cost = 0;
   std::vector<std::vector<Piece>> weighed;
@@ -184,8 +185,8 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
     for (Index segment : segment_aims) {
       auto& with = program.sweeps[s].with;
       with.clear();
-      Tile const tile =
-          extend_tile(program, s, {std::max<Index>(1, segment / element), fill, capacity / element}, tiling);
+      extend_tile(program, s, {std::max<Index>(1, segment / element), fill, capacity / element}, tiling,
+                  tile);
       if (tile_points(tile) * element > capacity) continue;
       if (std::find(weighed.begin(), weighed.end(), with) != weighed.end()) continue;
       weighed.push_back(with);

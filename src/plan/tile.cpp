@@ -3,6 +3,7 @@
 #include "plan/tile.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "base/numbers.h"
@@ -19,43 +20,22 @@ std::vector<Run> runs_of(std::vector<Placed> const& layout, DigitKey digit) {
   return runs;
 }
 
+/// The units of a digit's runs on either side, and 1, in order.
+std::vector<Index> cuts_of(std::vector<Placed> const& read, std::vector<Placed> const& write,
+                           DigitKey digit) {
+  std::vector<Index> cuts{1};
+  for (auto const* layout : {&read, &write})
+    for (Placed const& p : *layout)
+      if (p.piece.digit == digit) cuts.push_back(p.piece.unit);
+  std::sort(cuts.begin(), cuts.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+  return cuts;
+}
+
 Index stride_at(std::vector<Run> const& runs, Index unit) {
   for (Run const& r : runs)
     if (r.unit <= unit && unit < r.unit * r.extent) return r.stride * (unit / r.unit);
   return 0;
-}
-
-/// Adds the pieces of a digit, cut where a layout or what is held of it cuts it; those of one index are nothing.
-void add_carried(Piece whole, std::vector<Run> const& read, std::vector<Run> const& write,
-                 std::vector<Piece> const& with, std::vector<Carried>& carried) {
-  Index const n = whole.extent;
-  std::vector<Index> units{1};
-  for (auto const* runs : {&read, &write})
-    for (Run const& r : *runs) units.push_back(r.unit);
-  bool const split_layout = std::any_of(units.begin(), units.end(), [](Index u) { return u > 1; });
-  for (Piece const& p : with)
-    for (Index u : {p.unit, p.unit * p.extent})
-      if (u < n) units.push_back(u);
-  std::sort(units.begin(), units.end());
-  units.erase(std::unique(units.begin(), units.end()), units.end());
-  std::size_t const first = carried.size();
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    bool const last = i + 1 == units.size();
-    Index const next = last ? n : units[i + 1];
-    bool const ragged = next % units[i] != 0;
-    if (ragged && (!last || split_layout))
-      throw Error("program: tile", "cuts a digit of " + std::to_string(n) + " at " +
-                                       std::to_string(units[i]) + ", which does not divide " +
-                                       std::to_string(next) + "; cut it at a divisor");
-    Carried c{{whole.digit, units[i], (next + units[i] - 1) / units[i]},
-              stride_at(read, units[i]),
-              stride_at(write, units[i])};
-    for (Piece const& p : with) c.held = c.held || (p.unit <= units[i] && units[i] < p.unit * p.extent);
-    if (ragged)
-      for (std::size_t low = first; low < carried.size(); ++low) carried[low].bound = n;
-    if (ragged) c.bound = n;
-    if (c.piece.extent > 1) carried.push_back(c);
-  }
 }
 
 /// Length of the chain of strides 1, e1, e1 e2, .. among the given runs.
@@ -72,16 +52,36 @@ Index chain(std::vector<Run> runs) {
 
 enum class Side { read, write };
 
-std::vector<Run> held_runs(Tile const& tile, Side side) {
-  std::vector<Run> runs;
+/// Calls f(run) for all that a tile holds.
+template <class F>
+void each_run(Tile const& tile, Side side, F f) {
   for (Transformed const& t : tile.transformed) {
     Run const& span = side == Side::read ? t.read_span : t.write_span;
-    auto const& own = span.extent > 1 ? std::vector<Run>{span} : side == Side::read ? t.read : t.write;
-    runs.insert(runs.end(), own.begin(), own.end());
+    if (span.extent > 1)
+      f(span);
+    else
+      for (Run const& r : side == Side::read ? t.read : t.write) f(r);
   }
   for (Carried const& c : tile.carried)
-    if (c.held) runs.push_back({1, c.piece.extent, side == Side::read ? c.read : c.write});
-  return runs;
+    if (c.held) f(Run{1, c.piece.extent, side == Side::read ? c.read : c.write});
+}
+
+/// The chain of a tile's runs: the one with the least stride, then the next, without sorting them.
+Index segment(Tile const& tile, Side side) {
+  Index run = 1, done = std::numeric_limits<Index>::min();
+  for (;;) {
+    Run least{1, 1, std::numeric_limits<Index>::max()};
+    int alike = 0;
+    each_run(tile, side, [&](Run const& r) {
+      if (r.extent == 1 || r.stride <= done || r.stride > least.stride) return;
+      alike = r.stride < least.stride ? 1 : alike + 1;
+      if (alike == 1) least = r;
+    });
+    if (alike == 0 || least.stride != run) return run;
+    run *= least.extent;
+    if (alike > 1) return run;
+    done = least.stride;
+  }
 }
 
 /// The address set of runs, in one form: sorted by stride and merged.
@@ -158,8 +158,9 @@ std::vector<Run> byte_runs(Tile const& tile, Side side, Index span) {
   Index const bytes = side == Side::read ? tile.read_bytes : tile.write_bytes;
   std::vector<Run> runs;
   if (span == 0) runs.push_back({1, bytes, 1});
-  for (Run const& r : held_runs(tile, side))
+  each_run(tile, side, [&](Run const& r) {
     if (span == 0 || r.stride != 1) runs.push_back({1, r.extent, r.stride * bytes});
+  });
   if (span > 0) runs.push_back({1, span, 1});
   return runs;
 }
@@ -190,7 +191,8 @@ Tiling::Tiling(Program const& program, int s) : program_(program) {
   }
   for (Piece const& whole : sweep_digits(program, s))
     if (std::find(sweep.transforms.begin(), sweep.transforms.end(), whole.digit) == sweep.transforms.end())
-      others_.push_back({whole, runs_of(read, whole.digit), runs_of(write, whole.digit)});
+      others_.push_back({whole, runs_of(read, whole.digit), runs_of(write, whole.digit),
+                         cuts_of(read, write, whole.digit)});
   for (auto const& layout : {read, write})
     for (Placed const& p : layout)
       if (p.piece.unit > 1) cut_by_layouts_.insert(p.piece.digit);
@@ -202,19 +204,57 @@ Tiling::Tiling(Program const& program, int s) : program_(program) {
   add_spans(program, head_, tail_, bare_);
 }
 
+/// The pieces of a digit, cut where a layout or what is held of it cuts it; those of one index are nothing.
+void Tiling::add_pieces(Other const& other, std::vector<Piece> const& held, std::vector<Carried>& carried) {
+  Piece const& whole = other.whole;
+  Index const n = whole.extent;
+  std::vector<Index> units = other.cuts;
+  for (Piece const& p : held)
+    for (Index u : {p.unit, p.unit * p.extent})
+      if (p.digit == whole.digit && u < n) units.push_back(u);
+  if (units.size() > other.cuts.size()) {
+    std::sort(units.begin(), units.end());
+    units.erase(std::unique(units.begin(), units.end()), units.end());
+  }
+  std::size_t const first = carried.size();
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    bool const last = i + 1 == units.size();
+    Index const next = last ? n : units[i + 1];
+    bool const ragged = next % units[i] != 0;
+    if (ragged && (!last || other.cuts.size() > 1))
+      throw Error("program: tile", "cuts a digit of " + std::to_string(n) + " at " +
+                                       std::to_string(units[i]) + ", which does not divide " +
+                                       std::to_string(next) + "; cut it at a divisor");
+    Carried c{{whole.digit, units[i], (next + units[i] - 1) / units[i]},
+              stride_at(other.read, units[i]),
+              stride_at(other.write, units[i])};
+    for (Piece const& p : held)
+      c.held = c.held || (p.digit == whole.digit && p.unit <= units[i] && units[i] < p.unit * p.extent);
+    if (ragged)
+      for (std::size_t low = first; low < carried.size(); ++low) carried[low].bound = n;
+    if (ragged) c.bound = n;
+    if (c.piece.extent > 1) carried.push_back(c);
+  }
+}
+
 Tile Tiling::holding(std::vector<Piece> const& held) const {
   Tile tile = bare_;
-  std::vector<Piece> with;
-  for (Other const& other : others_) {
-    with.clear();
-    for (Piece const& p : held)
-      if (p.digit == other.whole.digit) with.push_back(p);
-    add_carried(other.whole, other.read, other.write, with, tile.carried);
+  tile.carried.reserve(2 * others_.size() + 2);
+  hold(held, tile);
+  return tile;
+}
+
+void Tiling::hold(std::vector<Piece> const& held, Tile& tile) const {
+  if (head_ || tail_ || splits_) {  // these change all strides
+    tile.transformed = bare_.transformed;
+    tile.read_bytes = bare_.read_bytes;
+    tile.write_bytes = bare_.write_bytes;
   }
+  tile.carried.clear();
+  for (Other const& other : others_) add_pieces(other, held, tile.carried);
   if (splits_) split_parts(tile);
   tile.read_pairs = move_in_pairs(program_, head_, &Transformed::read, tile);
   tile.write_pairs = move_in_pairs(program_, tail_, &Transformed::write, tile);
-  return tile;
 }
 
 Tile tile_of(Program const& program, int s) { return Tiling(program, s).holding(program.sweeps[s].with); }
@@ -234,8 +274,8 @@ Index tile_count(Tile const& tile) {
   return n;
 }
 
-Index read_segment(Tile const& tile) { return chain(held_runs(tile, Side::read)); }
-Index write_segment(Tile const& tile) { return chain(held_runs(tile, Side::write)); }
+Index read_segment(Tile const& tile) { return segment(tile, Side::read); }
+Index write_segment(Tile const& tile) { return segment(tile, Side::write); }
 
 bool closed(Program const& program, int s) {
   Tile const tile = tile_of(program, s);

@@ -53,13 +53,16 @@ class Tiling {
  public:
   Tiling(Program const& program, int s);
   Tile holding(std::vector<Piece> const& held) const;
+  void hold(std::vector<Piece> const& held, Tile& tile) const;  // the same in a tile of its own making
   std::set<DigitKey> const& cut_by_layouts() const { return cut_by_layouts_; }
 
  private:
   struct Other {  // a digit that the sweep only carries
     Piece whole;
     std::vector<Run> read, write;
+    std::vector<Index> cuts;  // where either layout cuts it
   };
+  static void add_pieces(Other const& other, std::vector<Piece> const& held, std::vector<Carried>& carried);
   Program const& program_;
   Tile bare_;
   std::vector<Other> others_;
@@ -81,11 +84,12 @@ bool closed(Program const& program, int s);
 bool keeps_within_output(Program const& program, int s);
 
 /// What the tile should hold: segments of at least `segment` elements, and about `fill` elements in all, if there
-/// are so many, without going over `capacity`. Adds pieces to sweep.with and returns the tile.
+/// are so many, without going over `capacity`. Adds pieces to sweep.with; `tile`, one of the tiling's, becomes the
+/// tile with them.
 struct TileAim {
   Index segment = 1, fill = 1, capacity = 1;
 };
-Tile extend_tile(Program& program, int s, TileAim aim);
-Tile extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling);
+void extend_tile(Program& program, int s, TileAim aim);
+void extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling, Tile& tile);
 
 }  // namespace skipper

@@ -45,6 +45,7 @@ Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_b
   if (anywhere && c.piece.extent >= 256 * near2) return near2;
   Index best = 1, above = 0;
   for (Index d : divisors(c.piece.extent)) {
+    if (d > std::max(need, room)) break;
     if (anywhere && !is_smooth(d, 31)) continue;  // threads could share it out only whole
     if (d <= need) best = d;
     if (d >= need && d <= room && !above) above = d;
@@ -57,17 +58,19 @@ Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_b
 }
 
 int ragged_digits(Tile const& tile) {
-  std::set<DigitKey> ragged;
-  for (Carried const& c : tile.carried)
-    if (c.bound) ragged.insert(c.piece.digit);
-  return int(ragged.size());
+  int digits = 0;
+  for (std::size_t i = 0; i < tile.carried.size(); ++i) {  // the pieces of a digit are neighbours
+    bool const new_digit = i == 0 || tile.carried[i].piece.digit != tile.carried[i - 1].piece.digit;
+    digits += tile.carried[i].bound && new_digit;
+  }
+  return digits;
 }
 
 }  // namespace
 
-Tile extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling) {
+void extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling, Tile& tile) {
   Sweep& sweep = program.sweeps[s];
-  Tile tile = tiling.holding(sweep.with);
+  tiling.hold(sweep.with, tile);
   auto const take = [&](Carried const c, Index need) {
     Index const whole = extent_of(program, c.piece.digit);
     Index const room = aim.capacity / tile_points(tile);
@@ -78,13 +81,13 @@ Tile extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling) {
           share_of(digit, whole, need * cut->extent, room * cut->extent, c.bound || ragged_digits(tile) < 2);
       if (share <= cut->extent) return false;
       cut->extent = share;
-      tile = tiling.holding(sweep.with);
+      tiling.hold(sweep.with, tile);
       return true;
     }
     Index const share = share_of(c, whole, need, room, ragged_digits(tile) < 2);
     if (share <= 1) return false;
     hold(sweep, {c.piece.digit, c.piece.unit, share}, whole);
-    tile = tiling.holding(sweep.with);
+    tiling.hold(sweep.with, tile);
     return true;
   };
   for (Side side : {Side::read, Side::write})
@@ -109,11 +112,12 @@ Tile extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling) {
     if (!fastest || !take(*fastest, aim.fill / have)) break;
   }
   std::sort(sweep.with.begin(), sweep.with.end());
-  return tile;
 }
 
-Tile extend_tile(Program& program, int s, TileAim aim) {
-  return extend_tile(program, s, aim, Tiling(program, s));
+void extend_tile(Program& program, int s, TileAim aim) {
+  Tiling const tiling(program, s);
+  Tile tile = tiling.holding({});
+  extend_tile(program, s, aim, tiling, tile);
 }
 
 }  // namespace skipper

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -94,8 +95,9 @@ struct Course {
   std::vector<int> stages;
   int turn = 0;
   std::vector<int> first, second;
-  int extra_steps = 0;  // loads and stores that need a step of their own
-  Index reach = 0;      // of the threads' runs, the longer the better
+  int extra_steps = 0;                 // loads and stores that need a step of their own
+  bool reads = false, writes = false;  // the first stage can load, the last one can store
+  Index reach = 0;                     // of the threads' runs, the longer the better
   int first_stage() const { return stages.empty() ? -1 : stages.front(); }
   int last_stage() const { return stages.empty() ? -1 : stages.back(); }
   bool better_than(Course const& o) const {
@@ -144,7 +146,11 @@ class Navigator {
 
   void consider(std::vector<int> const& stages) {
     int const n = int(stages.size());
-    if (limits_.ranks == 1) return weigh({stages, n, {}, {}});
+    if (limits_.ranks ==
+        1) {  // then only the ends of a course matter, and of those alike the first one stays
+      if (n == 0 || ends_seen_.insert({stages.front(), stages.back()}).second) weigh({stages, n, {}, {}});
+      return;
+    }
     auto const never_busy = ranks_outside(stages, 0, n, &Atom::read);
     if (!never_busy.empty()) weigh({stages, n, never_busy, never_busy});
     for (int turn = 1; turn < n; ++turn) {
@@ -155,24 +161,44 @@ class Navigator {
   }
 
   /// Atoms to count ranks while the stages from..to run: none of theirs, those with the largest strides.
-  std::vector<int> ranks_outside(std::vector<int> const& stages, int from, int to, Stride stride) const {
-    std::vector<int> busy;
-    for (int i = from; i < to; ++i)
-      for (int a : of_stage(atoms_, stages[i])) busy.push_back(a);
-    auto free = sorted(atoms_, without(all_atoms(atoms_), busy), stride);
-    std::reverse(free.begin(), free.end());
-    return multiply_to(atoms_, free, limits_.ranks);
+  std::vector<int> const& ranks_outside(std::vector<int> const& stages, int from, int to, Stride stride) {
+    std::vector<int> busy(stages.begin() + from, stages.begin() + to);
+    std::sort(busy.begin(), busy.end());
+    auto const [known, fresh] = ranks_of_.try_emplace({stride == &Atom::read, busy});
+    if (fresh) {
+      std::vector<int> taken;
+      for (int stage : busy)
+        for (int a : of_stage(atoms_, stage)) taken.push_back(a);
+      auto free = sorted(atoms_, without(all_atoms(atoms_), taken), stride);
+      std::reverse(free.begin(), free.end());
+      known->second = multiply_to(atoms_, free, limits_.ranks);
+    }
+    return known->second;
+  }
+
+  struct End {
+    bool direct = false;
+    Index reach = 0;
+  };
+  /// One end of a course: many courses share it.
+  End const& end(int stage, std::vector<int> const& ranks, Stride stride) {
+    auto const [known, fresh] = ends_.try_emplace({stage, stride == &Atom::read, ranks});
+    if (fresh)
+      known->second = {
+          direct(atoms_, limits_, stage, ranks, stride),
+          std::min<Index>(
+              run(atoms_, without(all_atoms(atoms_), joined(of_stage(atoms_, stage), ranks)), stride),
+              4 * limits_.sector)};
+    return known->second;
   }
 
   void weigh(Course course) {
-    for (auto const& [stage, ranks, stride] :
-         {std::tuple{course.first_stage(), &course.first, &Atom::read},
-          std::tuple{course.last_stage(), &course.second, &Atom::write}}) {
-      course.extra_steps += !direct(atoms_, limits_, stage, *ranks, stride);
-      course.reach += std::min<Index>(
-          run(atoms_, without(all_atoms(atoms_), joined(of_stage(atoms_, stage), *ranks)), stride),
-          4 * limits_.sector);
-    }
+    End const& first = end(course.first_stage(), course.first, &Atom::read);
+    End const& last = end(course.last_stage(), course.second, &Atom::write);
+    course.reads = first.direct;
+    course.writes = last.direct;
+    course.extra_steps = !first.direct + !last.direct;
+    course.reach = first.reach + last.reach;
     if (!best_ || course.better_than(*best_)) best_ = course;
   }
 
@@ -180,6 +206,9 @@ class Navigator {
   MapLimits const& limits_;
   std::optional<Course> best_;
   int tried_ = 0;
+  std::set<std::pair<int, int>> ends_seen_;
+  std::map<std::pair<bool, std::vector<int>>, std::vector<int>> ranks_of_;
+  std::map<std::tuple<int, bool, std::vector<int>>, End> ends_;
 };
 
 /// Registers hold the stage's own atoms and as many others as fill them: the slowest in memory, and none that would
@@ -207,33 +236,41 @@ AtomMap map_of(Atoms const& atoms, int stage, std::vector<int> const& ranks, Ind
 
 namespace {
 
+/// The maps of a course's stages when a thread holds so many elements, each worked out once; after them the one in
+/// which a single stage stores.
+using StageMaps = std::vector<std::optional<AtomMap>>;
+
 /// The steps of a course when a thread holds about `held` elements in stages, `moved` in steps that only move.
 std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Course const& course, Index held,
-                              Index moved) {
+                              Index moved, StageMaps& stage_maps) {
   int const n = int(course.stages.size());
   std::vector<MapStep> steps;
-  auto const add = [&](int stage, std::vector<int> const& ranks, Stride stride, bool works) {
-    if (atoms.by_powers && stage >= 0) stride = &Atom::apart;
-    // In the order of powers all threads are wanted elsewhere: shorter runs do.
-    Index const sector = atoms.by_powers && stage < 0 ? (limits.sector + 1) / 2 : limits.sector;
-    AtomMap const map = map_of(atoms, stage, ranks, stage < 0 ? moved : held, stride, sector);
-    if (works || atoms.by_powers || steps.empty() || steps.back().map != map)
-      steps.push_back({map, works ? stage : -1});
+  auto const add = [&](AtomMap const& map, int stage) {
+    if (stage >= 0 || atoms.by_powers || steps.empty() || steps.back().map != map)
+      steps.push_back({map, stage});
   };
-  bool const reads =
-      n > 0 && !atoms.by_powers && direct(atoms, limits, course.first_stage(), course.first, &Atom::read);
-  bool const writes =
-      n > 0 && !atoms.by_powers && direct(atoms, limits, course.last_stage(), course.second, &Atom::write);
-  if (!reads) add(-1, course.first, &Atom::read, false);
+  auto const moving = [&](std::vector<int> const& ranks, Stride stride) {
+    // In the order of powers all threads are wanted elsewhere: shorter runs do.
+    Index const sector = atoms.by_powers ? (limits.sector + 1) / 2 : limits.sector;
+    return map_of(atoms, -1, ranks, moved, stride, sector);
+  };
+  auto const staged = [&](int slot, int stage, std::vector<int> const& ranks, Stride stride) {
+    auto& map = stage_maps[std::size_t(slot)];
+    if (!map) map = map_of(atoms, stage, ranks, held, atoms.by_powers ? &Atom::apart : stride, limits.sector);
+    return *map;
+  };
+  bool const reads = n > 0 && !atoms.by_powers && course.reads;
+  bool const writes = n > 0 && !atoms.by_powers && course.writes;
+  if (!reads) add(moving(course.first, &Atom::read), -1);
   for (int i = 0; i < n; ++i) {
-    bool const stores = i == n - 1 && i > 0;
-    add(course.stages[i], i < course.turn ? course.first : course.second, stores ? &Atom::write : &Atom::read,
-        true);
+    Stride const stride = i == n - 1 && i > 0 ? &Atom::write : &Atom::read;
+    add(staged(i, course.stages[i], i < course.turn ? course.first : course.second, stride),
+        course.stages[i]);
   }
   if (!writes)
-    add(-1, course.second, &Atom::write, false);
+    add(moving(course.second, &Atom::write), -1);
   else if (n == 1)  // one stage cannot serve two orders of memory: store in the other order
-    add(course.last_stage(), course.second, &Atom::write, false);
+    add(staged(n, course.last_stage(), course.second, &Atom::write), -1);
   return steps;
 }
 
@@ -254,13 +291,15 @@ Index most_held(Atoms const& atoms, std::vector<MapStep> const& steps) {
 std::vector<MapStep> steps_dealt(Atoms const& atoms, MapLimits const& limits, Course const& course,
                                  Index held) {
   Index const points = count(atoms, all_atoms(atoms)) / limits.ranks;
-  if (most_threads(atoms, steps_of(atoms, limits, course, held, held), true) > limits.threads) return {};
+  StageMaps maps(course.stages.size() + 1);
+  if (most_threads(atoms, steps_of(atoms, limits, course, held, held, maps), true) > limits.threads)
+    return {};
   Index const threads =
-      std::max<Index>(128, most_threads(atoms, steps_of(atoms, limits, course, held, 1), true));
+      std::max<Index>(128, most_threads(atoms, steps_of(atoms, limits, course, held, 1, maps), true));
   for (Index moved : divisors(points)) {
     if (moved > held) break;
     if (moved * threads < points) continue;
-    auto steps = steps_of(atoms, limits, course, held, moved);
+    auto steps = steps_of(atoms, limits, course, held, moved, maps);
     if (most_threads(atoms, steps, false) <= limits.threads) return steps;
   }
   return {};

@@ -1,6 +1,8 @@
 #include "plan/lower/padding.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "plan/counts.h"
 
@@ -10,43 +12,90 @@ namespace {
 constexpr int warp = 32;
 constexpr Index sector_bytes = 32;
 
-Index weigh(Atoms const& atoms, std::vector<int> const& list, int index, std::vector<Index> const& weight) {
-  Index sum = 0;
-  for (int a : list) {
-    sum += Index(index % atoms.atoms[a].extent) * weight[a];
-    index /= atoms.atoms[a].extent;
-  }
-  return sum;
-}
-
 /// A sector that a remote store fills only in part costs the network between SMs more than a conflict costs a bank: on
 /// an H200 whole sectors took 32^3 in a cluster of 4 from 2.94 to 1.38 x copy (2026-11, notes of a lost run).
 constexpr Index partly_filled = 4;
 
-/// Conflicts of a few warps that touch the layout in one map, and sectors of remote stores beyond the fewest: the first
-/// two warps, one in the middle and the last. For powers of two all warps are alike; the exact count over all of them
-/// is asserted by tests.
-Index conflicts(Atoms const& atoms, AtomMap const& map, std::vector<Index> const& weight,
-                std::vector<Index> const& rank, Index element_bytes, bool remote) {
-  int const threads = int(count(atoms, map.threads));
-  int const warps = (threads + warp - 1) / warp;
-  Index total = 0;
-  int looked = -1;
-  for (int w : {0, 1, warps / 2, warps - 1}) {
-    if (w <= looked || w >= warps) continue;
-    looked = w;
-    Lane lanes[warp];
-    int n = 0;
-    for (int t = w * warp; t < std::min(threads, (w + 1) * warp); ++t)
-      lanes[n++] = {int(weigh(atoms, map.threads, t, rank)), weigh(atoms, map.threads, t, weight)};
-    Lane alone[warp];  // the same lanes without conflicts: as many phases and ranks
-    for (int i = 0; i < n; ++i) alone[i] = {lanes[i].rank, i};
-    Index a_register = wavefronts(lanes, n, element_bytes) - wavefronts(alone, n, element_bytes);
-    if (remote)
-      a_register += partly_filled * (sectors_of(lanes, n, element_bytes) - n * element_bytes / sector_bytes);
-    total += a_register * count(atoms, map.registers);
+/// A few warps that touch a layout in one map: the first two, one in the middle and the last. For powers of two all warps
+/// are alike; the exact count over all of them is asserted by tests. What does not depend on the layout is worked out
+/// once, since hundreds of layouts are tried.
+class Witnesses {
+ public:
+  /// `rank` has the weights of the atoms in the rank that they are put into, if remote.
+  Witnesses(Atoms const& atoms, AtomMap const& map, std::vector<Index> const& rank, Index element_bytes,
+            bool remote)
+      : map_(map), element_bytes_(element_bytes), remote_(remote), registers_(count(atoms, map.registers)) {
+    int const threads = int(count(atoms, map.threads)), warps = (threads + warp - 1) / warp;
+    int looked = -1;
+    for (int w : {0, 1, warps / 2, warps - 1}) {
+      if (w <= looked || w >= warps) continue;
+      looked = w;
+      warps_.push_back(seen(atoms, rank, w * warp, std::min(threads, (w + 1) * warp)));
+    }
   }
-  return total;
+
+  /// Conflicts of a layout, and sectors of remote stores beyond the fewest; the count ends where it passes the limit.
+  Index conflicts(std::vector<Index> const& weight, Index limit) const {
+    Index total = 0;
+    for (Warp const& seen : warps_) {
+      Lane lanes[warp];
+      auto digit = seen.digits.begin();
+      for (int i = 0; i < seen.lanes; ++i) {
+        lanes[i] = {seen.ranks[i], 0};
+        for (int a : map_.threads) lanes[i].offset += *digit++ * weight[a];
+      }
+      Index a_register = wavefronts(lanes, seen.lanes, element_bytes_) - seen.ideal;
+      if (remote_)
+        a_register += partly_filled * (sectors_of(lanes, seen.lanes, element_bytes_) -
+                                       seen.lanes * element_bytes_ / sector_bytes);
+      total += a_register * registers_;
+      if (total > limit) break;
+    }
+    return total;
+  }
+
+ private:
+  struct Warp {
+    int lanes = 0;
+    Index ideal = 0;  // wavefronts of the same lanes without conflicts: as many phases and ranks
+    int ranks[warp] = {};
+    std::vector<int> digits;  // [lane][atom of map.threads]
+  };
+
+  Warp seen(Atoms const& atoms, std::vector<Index> const& rank, int begin, int end) const {
+    Warp result;
+    Lane alone[warp];
+    for (int t = begin; t < end; ++t) {
+      int rest = t;
+      Index own_rank = 0;
+      for (int a : map_.threads) {
+        int const digit = rest % atoms.atoms[a].extent;
+        rest /= atoms.atoms[a].extent;
+        result.digits.push_back(digit);
+        own_rank += digit * rank[a];
+      }
+      alone[result.lanes] = {int(own_rank), result.lanes};
+      result.ranks[result.lanes++] = int(own_rank);
+    }
+    result.ideal = wavefronts(alone, result.lanes, element_bytes_);
+    return result;
+  }
+
+  AtomMap const& map_;
+  Index element_bytes_;
+  bool remote_;
+  Index registers_;
+  std::vector<Warp> warps_;
+};
+
+/// Takes the layout if it has fewer conflicts than the best, or as few and is smaller. `to` counts so many times.
+void take_better(SharedLayout layout, Witnesses const& from, Witnesses const& to, Index times,
+                 SharedLayout& best) {
+  Index const limit = best.size == 0 ? std::numeric_limits<Index>::max() : best.conflicts;
+  layout.conflicts = from.conflicts(layout.weight, limit);
+  if (layout.conflicts <= limit) layout.conflicts += times * to.conflicts(layout.weight, limit);
+  if (best.size == 0 || std::pair(layout.conflicts, layout.size) < std::pair(best.conflicts, best.size))
+    best = std::move(layout);
 }
 
 struct Pad {
@@ -99,12 +148,10 @@ SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Ind
   constexpr Index small = 4096;
   capacity = std::min(capacity, std::max(small, laid(atoms, orders.front(), {}, {}).size * 5 / 4));
   SharedLayout best;
+  Witnesses const writers(atoms, from, rank, element_bytes, from.ranks != to.ranks);
+  Witnesses const readers(atoms, to, none, element_bytes, false);
   auto const consider = [&](SharedLayout layout) {
-    if (layout.size > capacity) return;
-    layout.conflicts = conflicts(atoms, from, layout.weight, rank, element_bytes, from.ranks != to.ranks) +
-                       conflicts(atoms, to, layout.weight, none, element_bytes, false);
-    if (best.size == 0 || std::pair(layout.conflicts, layout.size) < std::pair(best.conflicts, best.size))
-      best = std::move(layout);
+    if (layout.size <= capacity) take_better(std::move(layout), writers, readers, 1, best);
   };
   constexpr Index pads[] = {1, 2, 4, 8, 3, 5, 16};
   for (auto const& order : orders) consider(laid(atoms, order, {}, {}));
@@ -138,6 +185,8 @@ SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& l
     return items;
   };
   std::vector<Index> const none(n, 0);
+  Witnesses const writers(atoms, from, none, element_bytes, false),
+      readers(atoms, to, none, element_bytes, false);
   SharedLayout best;
   auto const consider = [&](std::vector<int> const& items, int after, Index unused) {
     SharedLayout layout{std::vector<Index>(n, 0), 1, 0};
@@ -150,11 +199,7 @@ SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& l
       layout.size += stride * (places - 1);
       stride = stride * places + (i == after ? unused : 0);
     }
-    if (layout.size > capacity) return;
-    layout.conflicts = conflicts(atoms, from, layout.weight, none, element_bytes, false) +
-                       2 * conflicts(atoms, to, layout.weight, none, element_bytes, false);
-    if (best.size == 0 || std::pair(layout.conflicts, layout.size) < std::pair(best.conflicts, best.size))
-      best = std::move(layout);
+    if (layout.size <= capacity) take_better(std::move(layout), writers, readers, 2, best);
   };
   for (auto const& list : {joined(to.threads, to.registers), joined(from.threads, from.registers),
                            joined(to.registers, to.threads), joined(from.registers, from.threads)}) {

@@ -2,6 +2,7 @@
 
 #include <skipper/error.h>
 
+#include <charconv>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -30,23 +31,17 @@ std::string log_of(Nvrtc const& n, NvrtcProgram* program) {
   return log.substr(0, 2000);
 }
 
-/// What a thread may put aside in memory once and for all: less than another block an SM is worth.
-constexpr int few_bytes = 16;
-
-/// Whether the log of ptxas -v tells of more than a few registers that went to memory: "N bytes spill stores".
-bool tells_of_spills(std::string const& log) {
-  std::string const words = " bytes spill stores";
-  for (std::size_t at = log.find(words); at != std::string::npos; at = log.find(words, at + 1)) {
-    int bytes = 0;
-    for (std::size_t digit = at, unit = 1; digit > 0 && log[digit - 1] >= '0' && log[digit - 1] <= '9';
-         unit *= 10)
-      bytes += int(unit) * (log[--digit] - '0');
-    if (bytes > few_bytes) return true;
-  }
-  return false;
+/// Bytes of a thread's registers that went to memory, as the log of ptxas -v has them: "N bytes spill stores".
+int spilled_bytes(std::string const& log) {
+  std::size_t const end = log.find(" bytes spill stores");
+  if (end == std::string::npos || end == 0) return 0;
+  std::size_t const start = log.find_last_not_of("0123456789", end - 1) + 1;
+  int bytes = 0;
+  std::from_chars(log.data() + start, log.data() + end, bytes);
+  return bytes;
 }
 
-Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& architecture, bool& spills) {
+Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& architecture, int& spilled) {
   std::vector<char const*> names, texts;
   for (int i = 0; i < kernel_header_count; ++i) {
     names.push_back(kernel_headers[i].name);
@@ -63,7 +58,7 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
   if (n.compile(program.get(), 4, options) != 0)
     throw Error("cuda", "NVRTC " + nvrtc_version() + " cannot compile a kernel for " + architecture + ": " +
                             log_of(n, program.get()));
-  spills = tells_of_spills(log_of(n, program.get()));
+  spilled = spilled_bytes(log_of(n, program.get()));
   char const* lowered = nullptr;
   std::size_t size = 0;
   demand(n, n.lowered_name(program.get(), text.names[0].c_str(), &lowered), "name a kernel");
@@ -73,13 +68,14 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
   return kernel;
 }
 
-/// Residency is an estimate: where it leaves a thread too few registers, fewer blocks an SM are the better choice.
+/// Residency is an estimate: where it leaves a thread too few registers, fewer blocks an SM are the better choice. A few
+/// words in L1 are no reason to give up a block.
 Kernel compile_unspilled(Nvrtc const& n, kernel::SweepSpec spec, bool is_double,
                          std::string const& architecture) {
   for (;; --spec.resident) {
-    bool spills = false;
-    Kernel kernel = compile_one(n, kernel_text({spec}, is_double), architecture, spills);
-    if (!spills || spec.resident <= 1) return kernel;
+    int spilled = 0;
+    Kernel kernel = compile_one(n, kernel_text({spec}, is_double), architecture, spilled);
+    if (spilled <= harmless_spill || spec.resident <= 1) return kernel;
   }
 }
 

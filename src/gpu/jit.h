@@ -18,6 +18,9 @@ struct Kernel {
 std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
                             std::string const& architecture);
 
+/// Bytes that a thread may spill before its kernel is compiled anew for fewer blocks an SM: four registers.
+inline constexpr int harmless_spill = 16;
+
 /// The kernel headers as the build embedded them: name and text.
 struct Header {
   char const* name;

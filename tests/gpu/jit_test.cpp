@@ -57,6 +57,23 @@ TEST_F(Jit, TellsWhatNvrtcSays) {
   }
 }
 
+TEST_F(Jit, RelentsWhereResidencySpills) {
+  kernel::SweepSpec spec = specs()[0];
+  spec.resident = 3;
+  auto const compiled_for = [&](int bytes) {
+    stand_in::reset();
+    std::filesystem::remove_all(folder_);
+    stand_in::spill(bytes);
+    std::string const cubin = gpu::compile({spec}, false, "sm_90")[0].cubin;
+    stand_in::spill(0);
+    std::size_t const at = cubin.find(".resident=");
+    return cubin.substr(at + 10, 1) + " in " + std::to_string(stand_in::calls("nvrtcCompileProgram"));
+  };
+  EXPECT_EQ(compiled_for(0), "3 in 1");
+  EXPECT_EQ(compiled_for(gpu::harmless_spill), "3 in 1");
+  EXPECT_EQ(compiled_for(gpu::harmless_spill + 1), "1 in 3");
+}
+
 TEST_F(Jit, TheHashOfTheTextIsOfAllHeaders) {
   EXPECT_EQ(gpu::kernel_text_hash().size(), 16u);
   EXPECT_GT(gpu::kernel_header_count, 5);

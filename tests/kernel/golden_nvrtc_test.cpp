@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "gpu/jit.h"
 #include "plan/lower/lower.h"
 #include "plan/spec_text.h"
 #include "support/goldens.h"
@@ -16,8 +17,6 @@
 
 namespace skipper::testing {
 namespace {
-
-constexpr int few_bytes = 16;  // as in gpu/jit.cpp
 
 struct Job {
   std::string what;
@@ -62,7 +61,8 @@ void compile(std::vector<Job> const& jobs, std::string const& architecture, std:
       for (;; --spec.resident) {  // as gpu/jit.cpp does
         KernelText const kernel = kernel_text({spec}, job.is_double);
         result = nvrtc->compile(kernel.source, kernel.names, architecture);
-        if (!result.ok || result.kernels.front().spill_stores <= few_bytes || spec.resident <= 1) break;
+        if (!result.ok || result.kernels.front().spill_stores <= gpu::harmless_spill || spec.resident <= 1)
+          break;
       }
       std::lock_guard const lock(mutex);
       ++compiled;
@@ -74,7 +74,7 @@ void compile(std::vector<Job> const& jobs, std::string const& architecture, std:
       seconds += result.seconds;
       EXPECT_TRUE(result.ok) << job.what << "\n" << result.log.substr(0, 2000);
       for (KernelUse const& use : result.kernels)
-        EXPECT_LE(use.local_bytes, few_bytes)
+        EXPECT_LE(use.local_bytes, gpu::harmless_spill)
             << job.what << " for " << architecture << ": " << use.registers << " registers, "
             << job.spec.threads << " threads, spills " << use.spill_stores << " bytes";
     }

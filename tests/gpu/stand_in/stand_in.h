@@ -30,6 +30,9 @@ int kernels_run();
 /// From now on one output of every kernel is wrong.
 void spoil(bool yes);
 
+/// From now on NVRTC says that kernels for more than one block an SM spill so many bytes.
+void spill(int bytes);
+
 /// Whether memory pools exist.
 void offer_pools(bool yes);
 

@@ -223,6 +223,10 @@ int kernels_run() {
   Lock const lock(world().mutex);
   return world().ran;
 }
+void spill(int bytes) {
+  Lock const lock(world().mutex);
+  world().spilled = bytes;
+}
 void spoil(bool yes) {
   Lock const lock(world().mutex);
   world().spoilt = yes;

@@ -1,6 +1,7 @@
 // The spectra come from a plain mixed-radix transform, in double for float and in double-double for double.
 #include "base/chirps.h"
 
+#include <optional>
 #include <type_traits>
 
 #include "base/numbers.h"
@@ -39,22 +40,33 @@ Number<S> root_of(Index k, Index n) {
     return {w.re, w.im};
 }
 
-/// All roots of order n, each a product of two of about sqrt(n) that are evaluated.
+/// Roots of order n, each a product of two of about sqrt(n) that are evaluated.
+class ManyRoots {
+ public:
+  explicit ManyRoots(Index n) {
+    while (fine_ * fine_ < n) fine_ *= 2;
+    for (Index i = 0; i < fine_; ++i) low_.push_back(root_of<DoubleDouble>(i, n));
+    for (Index i = 0; i < n; i += fine_) high_.push_back(root_of<DoubleDouble>(i, n));
+  }
+  template <class S>
+  Number<S> at(Index k) const {  // 0 <= k < n
+    auto const product = high_[k / fine_] * low_[k % fine_];
+    if constexpr (std::is_same_v<S, double>)
+      return {to_double(product.re), to_double(product.im)};
+    else
+      return product;
+  }
+
+ private:
+  Index fine_ = 1;
+  std::vector<Number<DoubleDouble>> low_, high_;
+};
+
 template <class S>
 std::vector<Number<S>> all_roots(Index n) {
-  Index fine = 1;
-  while (fine * fine < n) fine *= 2;
-  std::vector<Number<DoubleDouble>> low, high;
-  for (Index i = 0; i < fine; ++i) low.push_back(root_of<DoubleDouble>(i, n));
-  for (Index i = 0; i < n; i += fine) high.push_back(root_of<DoubleDouble>(i, n));
+  ManyRoots const roots(n);
   std::vector<Number<S>> w(static_cast<std::size_t>(n));
-  for (Index i = 0; i < n; ++i) {
-    auto const product = high[i / fine] * low[i % fine];
-    if constexpr (std::is_same_v<S, double>)
-      w[i] = {to_double(product.re), to_double(product.im)};
-    else
-      w[i] = product;
-  }
+  for (Index i = 0; i < n; ++i) w[i] = roots.at<S>(i);
   return w;
 }
 
@@ -116,9 +128,12 @@ std::vector<std::complex<T>> spectrum(std::vector<Number<Beyond<T>>> const& sigm
 /// where n is odd.
 template <class S>
 std::vector<Number<S>> chirp_values(Index n) {
+  constexpr Index many = 1024;  // few are evaluated one by one
+  std::optional<ManyRoots> const roots = n >= many ? std::optional<ManyRoots>(2 * n) : std::nullopt;
   std::vector<Number<S>> c(static_cast<std::size_t>(n));
   for (Index v = 0; v <= n / 2; ++v) {
-    c[v] = root_of<S>(mulmod(v, v, 2 * n), 2 * n);
+    Index const k = mulmod(v, v, 2 * n);
+    c[v] = roots ? roots->at<S>(k) : root_of<S>(k, 2 * n);
     if (v > 0) c[n - v] = n % 2 == 0 ? c[v] : Number<S>{} - c[v];
   }
   return c;

@@ -36,17 +36,16 @@ void upload_tables(LoadedProgram& loaded, std::vector<PreparedSweep> const& swee
   loaded.tables = std::make_unique<Memory>(total);
   if (!total) return;
   Driver const& d = *driver();
-  std::string all;
-  for (std::size_t i = 0; i < sweeps.size(); ++i)
-    for (std::string const& t : sweeps[i].tables) {
-      loaded.sweeps[i].tables.push_back(loaded.tables->at() + all.size());
-      all += t;
-      all.resize(aligned(all.size()));
-    }
   Stream made = nullptr;
   demand(d.create_stream(&made, non_blocking), "making a stream");
   std::unique_ptr<StreamTag, Status (*)(Stream)> const stream(made, d.destroy_stream);
-  demand(d.to_device_async(loaded.tables->at(), all.data(), all.size(), made), "uploading tables");
+  DevicePointer to = loaded.tables->at();
+  for (std::size_t i = 0; i < sweeps.size(); ++i)
+    for (std::string const& t : sweeps[i].tables) {
+      loaded.sweeps[i].tables.push_back(to);
+      if (!t.empty()) demand(d.to_device_async(to, t.data(), t.size(), made), "uploading tables");
+      to += aligned(t.size());
+    }
   demand(d.synchronise_stream(made), "uploading tables");
 }
 

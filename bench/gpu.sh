@@ -30,6 +30,11 @@ note() { summary+="$1"$'\n'; }
 bounded() {
   local limit=$1 log=$2 begin=$SECONDS code
   shift 2
+  if [ "$(type -t "$1")" = function ]; then
+    export -f "${1?}"
+    export out skipper device BENCH_FLAGS
+    set -- bash -c '"$@"' bash "$@"
+  fi
   timeout --kill-after=10 "$limit" "$@" >"$out/$log" 2>&1
   code=$?
   [ $code -eq 124 ] && note "  (cut off after $limit s)"
@@ -56,6 +61,17 @@ run_tests() {
   note "$(grep -E 'golden programs ran|not run here|Failure|tests passed|tests failed|SKIPPED|Skipped|^ *[0-9]+/' "$out/test.log" | tail -40)"
   return $code
 }
+# Plans of a list, in as many processes as there are cores: NVRTC parses one text at a time within a process.
+prepare() {
+  rm -f "$out"/prepare.??
+  grep -vE '^[[:space:]]*(#|$)' "$1" | split -n "r/$(nproc)" - "$out/prepare."
+  for part in "$out"/prepare.??; do
+    # shellcheck disable=SC2086
+    [ -s "$part" ] && $skipper bench --prepare --device "$device" --threads 1 --list "$part" ${BENCH_FLAGS:-} &
+  done
+  wait
+  rm -f "$out"/prepare.??
+}
 bench() {
   local list=${1:-bench/cases.txt} name limit=${BENCH_S:-360} begin=$SECONDS
   if [ "$list" = - ]; then
@@ -64,8 +80,8 @@ bench() {
   fi
   name=bench-$(basename "$list" .txt)${BENCH_FLAGS:+$(tr -cd a-z- <<<"$BENCH_FLAGS")}
   # Kernels first, on all cores; then one case after the other, each plan from the warm cache.
-  bounded "$limit" "$name-prepare.log" $skipper bench --prepare --device "$device" --list "$list" ${BENCH_FLAGS:-}
-  note "$(tail -1 "$out/$name-prepare.log") (kernels compiled on $(nproc) cores)"
+  bounded "$limit" "$name-prepare.log" prepare "$list"
+  note "$(grep -c ' s (\| ms (\| us (' "$out/$name-prepare.log") plans in $((SECONDS - begin)) s (kernels compiled on $(nproc) cores)"
   local left=$((limit - (SECONDS - begin)))
   # shellcheck disable=SC2086
   bounded $((left + 60)) "$name.txt" $skipper bench --device "$device" --list "$list" --repeats 9 --seconds 0.15 \

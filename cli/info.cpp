@@ -2,6 +2,7 @@
 #include <skipper/skipper.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <span>
 #include <sstream>
@@ -51,6 +52,12 @@ void print_facts(std::string const& machine) {
       print_line(fact.label, fact_text(fact, found->second));
 }
 
+void print_tuning(Device const& device) {
+  std::string const file = tuning_file(device);
+  if (file.empty()) return;
+  print_line("tuning", std::filesystem::exists(file) ? file : "none; `skipper tune` writes " + file);
+}
+
 Json as_json() {
   Json::Array list;
   for (DeviceDescription const& d : devices()) {
@@ -82,6 +89,7 @@ int run(Args const& args) {
     for (std::string const& set : d.instruction_sets) sets += " " + set;
     if (!sets.empty()) print_line("instruction sets", sets.substr(1));
     print_facts(d.machine);
+    if (d.name != "cpu") print_tuning(Device(d.name));
   }
   for (std::string const& line : missing_for_gpu()) std::printf("  no GPU: %s\n", line.c_str());
   std::printf("\npeers to measure against:%s\n",

@@ -88,14 +88,19 @@ std::unique_ptr<Engine const> cuda_engine(Problem const& problem, int device, Pl
   watch.lap("driver");
   Machine const& machine = gpu::device_machine(device);
   watch.lap("facts");
-  Tuned const chosen = settings.program.empty() ? tuned(problem, settings, machine)
-                                                : Tuned{given_program(problem, settings.program), ""};
+  Tuned chosen = settings.program.empty() ? tuned(problem, settings, machine)
+                                          : Tuned{given_program(problem, settings.program), "", "", true};
   watch.lap("tuning");
   gpu::Options const options = options_of(settings);
-  return std::make_unique<CudaEngine const>(
-      chosen.program ? gpu::Transform(*chosen.program, device, options, std::move(watch))
-                     : gpu::Transform(problem, device, options, std::move(watch)),
-      chosen.note);
+  if (chosen.program) try {
+      return std::make_unique<CudaEngine const>(gpu::Transform(*chosen.program, device, options, watch),
+                                                chosen.note);
+    } catch (Error const& e) {  // it may have been tuned by kernels of another day
+      if (chosen.demanded) throw;
+      chosen.note = "not tuned: " + chosen.file + ": " + e.what() + "\n";
+    }
+  return std::make_unique<CudaEngine const>(gpu::Transform(problem, device, options, std::move(watch)),
+                                            chosen.note);
 }
 
 }  // namespace

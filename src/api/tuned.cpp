@@ -76,10 +76,10 @@ Tuned tuned(Problem const& problem, PlanSettings const& settings, Machine const&
       throw Error("tuning", why + "; tune again");
     auto program = find_program(programs, problem);
     if (!program) return {};
-    return {std::move(program), "tuned: " + path + "\n"};
+    return {std::move(program), "tuned: " + path + "\n", path, !named.empty()};
   } catch (Error const& e) {
     if (!named.empty()) throw Error("tuning", "'" + path + "' is not used: " + e.what());
-    return {std::nullopt, "not tuned: " + path + ": " + e.what() + "\n"};
+    return {std::nullopt, "not tuned: " + path + ": " + e.what() + "\n", path, false};
   }
 }
 

@@ -13,7 +13,9 @@ namespace skipper {
 
 struct Tuned {
   std::optional<Program> program;
-  std::string note;  // one line for Plan::describe(), or empty
+  std::string note;      // one line for Plan::describe(), or empty
+  std::string file;      // that the program is from
+  bool demanded = true;  // the program must run; else the planner's does where it cannot
 };
 
 /// Looks into the file that the settings or SKIPPER_TUNING name, which must then be readable and for this machine and

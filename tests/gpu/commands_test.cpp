@@ -37,6 +37,7 @@ TEST_F(Commands, InfoShowsGpusFirst) {
   Outcome const o = skipper({"info"});
   EXPECT_LT(o.out.find("cuda:0: GPU Stand-in H200"), o.out.find("cpu: "));
   EXPECT_TRUE(has(o.out, "cuda:1: GPU Stand-in A100"));
+  EXPECT_TRUE(has(o.out, "none; `skipper tune` writes " + tuning_file(Device("cuda:0")))) << o.out;
 }
 
 TEST_F(Commands, VerifyStagesItsArrays) {
@@ -114,6 +115,22 @@ TEST_F(Commands, TuneKeepsTheFastestForLaterPlans) {
             cli::answer_is_no)
       << "a kind that GPUs do not have yet";
   EXPECT_EQ(skipper({"tune", "16", "--device", "cpu"}).code, cli::bad_command_line);
+
+  // A program that no kernel can run any more is noted, and the planner's own runs.
+  {
+    std::ifstream in(path);
+    std::string contents{std::istreambuf_iterator<char>(in), {}};
+    in.close();
+    std::string const head = contents.substr(0, contents.find("\n\n"));
+    std::ofstream(path) << head << "\n\nc2c f32 forward 512x512\n"
+                        << "{X(1,512,1,512,no-tw), Y(1,512,1,512,no-tw)} on block tile 2MB in -> out\n";
+    std::string const said = Plan(c2c({512, 512}), settings).describe();
+    EXPECT_TRUE(has(said, "not tuned: " + path)) << said;
+    PlanSettings named = settings;
+    named.tuning = path;
+    EXPECT_THROW(Plan(c2c({512, 512}), named), Error);
+    std::ofstream(path) << contents;
+  }
 
   // For another machine or version: noted where the file is the usual one, an error where it was named.
   std::ifstream in(path);

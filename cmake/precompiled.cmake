@@ -1,7 +1,7 @@
 # skipper_precompiled(<target> <group>): the headers that most files of the group begin with, parsed once, which saves
-# about a third of a build from nothing. Not in the preset dev, whose warnings are errors: gcc 12 forgets that
-# precompiled headers are the system's and reports what it suspects inside std::string. Nor where a compiler cache is
-# in use, which does better with plain files.
+# about a third of a build from nothing; without the warnings that gcc 12 then has about std::string, because it forgets
+# that precompiled headers are the system's. Not where a compiler cache is in use, which does better with plain files, and
+# sees what a file forgot to include.
 option(SKIPPER_PRECOMPILED "parse common headers once" OFF)
 
 set(precompiled_library <algorithm> <array> <charconv> <cmath> <complex> <functional> <limits> <map> <memory> <mutex>

@@ -1,5 +1,6 @@
-// Every kernel of the golden H200 programs compiles with NVRTC for sm_90, and a sample for sm_80 and sm_100, with all
-// its elements in registers, or all but a few bytes. Skipped where there is no NVRTC.
+// The kernels of the golden H200 programs compile with NVRTC, with all their elements in registers, or all but a few
+// bytes: every sixth and one of each family for sm_90, a sample for sm_80 and sm_100; with SKIPPER_LONG=1 all for sm_90,
+// which takes minutes. Skipped where there is no NVRTC.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -24,6 +25,32 @@ struct Job {
   bool is_double;
 };
 
+/// What differs in kind: precision, cluster, and which parts of the kernel's text are in use.
+std::string family(Job const& job) {
+  kernel::SweepSpec const& s = job.spec;
+  std::string name = job.is_double ? "f64" : "f32";
+  auto add = [&](bool used, char const* part) { name += used ? part : ""; };
+  add(s.ranks > 1, " cluster");
+  add(s.guards > 0, " guards");
+  add(s.head.folded || s.tail.folded, " folded");
+  add(s.head.real, " from real");
+  add(s.tail.real, " to real");
+  add(s.mirror.used, " mirror");
+  add(s.powers.used, " powers");
+  for (int i = 0; i < s.steps; ++i) add(s.step[i].middle.needed && !name.ends_with("middle"), " middle");
+  return name;
+}
+
+/// Every `stride`-th of `all`, and where asked the first of each family.
+std::vector<Job> sample(std::vector<Job> const& all, std::size_t stride, bool families) {
+  std::vector<Job> jobs;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (bool const first = seen.insert(family(all[i])).second; i % stride == 0 || (first && families))
+      jobs.push_back(all[i]);
+  return jobs;
+}
+
 /// The kernels of all golden programs, each once.
 std::vector<Job> golden_kernels() {
   Machine const m = machine("h200");
@@ -41,9 +68,8 @@ std::vector<Job> golden_kernels() {
   return jobs;
 }
 
-/// Compiles every `stride`-th job that `takes` accepts, on all cores.
-void compile(std::vector<Job> const& jobs, std::string const& architecture, std::size_t stride,
-             bool (*takes)(Job const&)) {
+/// Compiles the jobs that `takes` accepts, on all cores.
+void compile(std::vector<Job> const& jobs, std::string const& architecture, bool (*takes)(Job const&)) {
   auto const nvrtc = Nvrtc::open();
   if (!nvrtc) GTEST_SKIP() << "NVRTC is not installed here: kernels are not compiled";
   if (!nvrtc->supports(std::stoi(architecture.substr(3))))
@@ -53,7 +79,7 @@ void compile(std::vector<Job> const& jobs, std::string const& architecture, std:
   int compiled = 0, relented = 0;
   double seconds = 0;
   auto const work = [&] {
-    for (std::size_t i; (i = next.fetch_add(stride)) < jobs.size();) {
+    for (std::size_t i; (i = next.fetch_add(1)) < jobs.size();) {
       Job const& job = jobs[i];
       if (!takes(job)) continue;
       Compiled result;
@@ -94,13 +120,13 @@ bool without_cluster(Job const& job) {
 }
 
 TEST(GoldenKernels, CompileForHopperWithoutSpills) {
-  compile(golden_kernels(), "sm_90", quick() ? 40 : 1, any);
+  compile(sample(golden_kernels(), thorough() ? 1 : quick() ? 40 : 6, !quick()), "sm_90", any);
 }
 TEST(GoldenKernels, SampleCompilesForAmpere) {
-  compile(golden_kernels(), "sm_80", quick() ? 80 : 12, without_cluster);
+  compile(sample(golden_kernels(), thorough() ? 12 : quick() ? 80 : 40, false), "sm_80", without_cluster);
 }
 TEST(GoldenKernels, SampleCompilesForBlackwell) {
-  compile(golden_kernels(), "sm_100", quick() ? 80 : 12, any);
+  compile(sample(golden_kernels(), thorough() ? 12 : quick() ? 80 : 40, false), "sm_100", any);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// `skipper fft --kind` gives what scipy.fft gives, for every kind and norm, there and back. Skipped where python3 has
-// no SciPy.
+// `skipper fft --kind` gives what scipy.fft gives, for every kind and norm, there and back; but for dst2 and dst3 with
+// norm="ortho", where SciPy (1.10) weights the wrong end point and we are held to the orthogonal matrix. Skipped where
+// python3 has no SciPy.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -16,10 +17,18 @@ program = sys.argv[1]
 os.chdir(tempfile.mkdtemp())
 x = np.random.default_rng(1).standard_normal((7, 12))
 np.save("in.npy", x)
+def orthogonal(n):
+    m = sf.dst(np.eye(n), type=2, axis=0) / np.sqrt(2 * n)
+    m[-1] /= np.sqrt(2)
+    assert np.allclose(m @ m.T, np.eye(n))
+    return m
 for family, kind, norm, back in itertools.product("cs", (1, 2, 3, 4), ("backward", "ortho", "forward"), (False, True)):
     words = [program, "fft", "in.npy", "out.npy", "--kind", f"d{family}t{kind}", "--norm", norm]
     subprocess.run(words + ["--inverse"] * back, check=True)
     theirs = getattr(sf, "i" * back + f"d{family}tn")(x, type=kind, norm=norm)
+    if family == "s" and norm == "ortho" and kind in (2, 3):
+        rows, columns = (orthogonal(n) if (kind == 2) != back else orthogonal(n).T for n in x.shape)
+        theirs = rows @ x @ columns.T
     assert np.allclose(np.load("out.npy"), theirs, rtol=1e-13, atol=1e-13), words
 )py";
 

@@ -15,7 +15,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Checks inside straight-line codelets take minutes to compile: memory by calls, and no others.
-  list(APPEND cpu_kernel_options -fno-sanitize=undefined --param=asan-instrumentation-with-call-threshold=0)
+  list(APPEND cpu_kernel_options -O1 -fno-sanitize=undefined --param=asan-instrumentation-with-call-threshold=0)
 endif()
 set_source_files_properties(${cpu_variant_sources} PROPERTIES
   COMPILE_OPTIONS "${cpu_kernel_options}" SKIP_PRECOMPILE_HEADERS ON)

@@ -8,10 +8,10 @@ endif()
 # After the options of every target, so these win: codelets are written for fused operations and in vectors already.
 set(cpu_kernel_options -O2 -ffp-contract=fast -fno-tree-vectorize)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # IPA-SRA leaves parts of the longer codelets as calls, flatten or not (a line of 64 took 160 ns instead of 65), and
-  # scheduling before registers are given out spills them (radix 16 as a first pass: 1040 -> 830 ps a point; Neoverse
-  # V1, gcc 12, November 2026).
-  list(APPEND cpu_kernel_options -fno-ipa-sra -fno-schedule-insns)
+  # IPA-SRA and IPA-CP leave parts of the longer codelets as calls, flatten or not (a line of 64 took 160 and 280 ns
+  # instead of 65), and scheduling before registers are given out spills them (radix 16 as a first pass: 1040 -> 830 ps
+  # a point; Neoverse V1, gcc 12, November 2026).
+  list(APPEND cpu_kernel_options -fno-ipa-sra -fno-ipa-cp -fno-schedule-insns)
 endif()
 if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Checks inside straight-line codelets take minutes to compile: memory by calls, and no others.

@@ -1,7 +1,8 @@
-# skipper_folder(<name> [<folder it may see> ...]): the target skipper_<name> for src/<name>.
+# skipper_folder(<name> [LIGHT] [<folder it may see> ...]): the target skipper_<name> for src/<name>.
 # Static where there are .cpp files, INTERFACE where there are only headers, nothing where there are neither.
 # SKIPPER_FOLDERS collects the targets that exist.
 function(skipper_folder name)
+  cmake_parse_arguments(folder LIGHT "" "" ${ARGN})
   set(room ${PROJECT_SOURCE_DIR}/src/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${room}/*.cpp)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${room}/*.h)
@@ -9,6 +10,9 @@ function(skipper_folder name)
 
   if(sources)
     add_library(${target} STATIC ${sources} ${headers})
+    if(folder_LIGHT)
+      skipper_light(${target})
+    endif()
     skipper_precompiled(${target} library)
     set(reach PUBLIC)
   elseif(headers)
@@ -19,7 +23,7 @@ function(skipper_folder name)
   endif()
 
   target_link_libraries(${target} ${reach} skipper_options)
-  foreach(seen IN LISTS ARGN)
+  foreach(seen IN LISTS folder_UNPARSED_ARGUMENTS)
     if(TARGET skipper_${seen})
       target_link_libraries(${target} ${reach} skipper_${seen})
     endif()

@@ -22,12 +22,9 @@ if(SKIPPER_SANITIZE)
   add_link_options(-fsanitize=${SKIPPER_SANITIZE})
 endif()
 
-# skipper_light(<target> ...): less optimisation, which saves a third of the compilation, where it costs next to nothing
-# (2 % of the time that planning takes; Neoverse V1, gcc 12, November 2026).
-function(skipper_light)
-  foreach(target IN LISTS ARGN)
-    if(TARGET ${target})
-      target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
-    endif()
-  endforeach()
+# skipper_light(<target>): less optimisation, which saves a third of the compilation, where it costs next to nothing (2 %
+# of the time that planning takes; Neoverse V1, gcc 12, November 2026). Before skipper_precompiled().
+function(skipper_light target)
+  target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
+  set_target_properties(${target} PROPERTIES SKIPPER_LIGHT ON)
 endfunction()

@@ -13,9 +13,10 @@ add_custom_target(skipper_commit
   BYPRODUCTS ${commit_header})
 
 add_library(skipper_cli STATIC ${cli_sources})
-skipper_precompiled(skipper_cli library)
 skipper_light(skipper_cli)
-set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/reference.cpp PROPERTIES COMPILE_OPTIONS -O2)  # sums without end
+skipper_precompiled(skipper_cli library)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/reference.cpp PROPERTIES  # sums without end
+  COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)
 add_dependencies(skipper_cli skipper_commit)
 target_include_directories(skipper_cli PUBLIC ${PROJECT_SOURCE_DIR}/cli PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(skipper_cli PUBLIC skipper_options skipper_library)

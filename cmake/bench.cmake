@@ -13,3 +13,10 @@ target_link_libraries(bench_stream PRIVATE skipper_options skipper_library)
 if(SKIPPER_TESTS)
   set_target_properties(bench_stream PROPERTIES EXCLUDE_FROM_ALL OFF)
 endif()
+
+# What looks into the library's rooms, for those who tune it.
+if(TARGET skipper_cli)
+  add_executable(explore EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/gpu/explore.cpp)
+  target_include_directories(explore PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(explore PRIVATE skipper_cli skipper_gpu skipper_options)
+endif()

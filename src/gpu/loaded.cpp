@@ -162,23 +162,26 @@ LoadedProgram::~LoadedProgram() {
   }
 }
 
-void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const {
+void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
+                           Stream stream) const {
   auto const buffer = [&](Buffer b) {
     return b == Buffer::in ? in : b == Buffer::out ? out : b == Buffer::work ? work : work + work_bytes;
   };
-  for (LoadedSweep const& sweep : sweeps) {
-    double const scale = program_scale(program);
-    auto narrow = arguments<float>(sweep, buffer(sweep.from), buffer(sweep.to), scale);
-    auto wide = arguments<double>(sweep, buffer(sweep.from), buffer(sweep.to), scale);
-    void* parameters[] = {&narrow};
-    if (program.problem.precision == Precision::f64) parameters[0] = &wide;
-    Status const status = driver()->launch(sweep.function, sweep.grid_x, sweep.grid_y, 1, sweep.threads, 1, 1,
-                                           sweep.shared_bytes, stream, parameters, nullptr);
-    if (status == invalid_handle)
-      throw Error("stream", "is not a stream of the plan's context on cuda:" + std::to_string(device) +
-                                "; give one that was made on that device");
-    demand(status, "launching a sweep");
-  }
+  double const scale = program_scale(program);
+  auto narrow = arguments<float>(sweep, buffer(sweep.from), buffer(sweep.to), scale);
+  auto wide = arguments<double>(sweep, buffer(sweep.from), buffer(sweep.to), scale);
+  void* parameters[] = {&narrow};
+  if (program.problem.precision == Precision::f64) parameters[0] = &wide;
+  Status const status = driver()->launch(sweep.function, sweep.grid_x, sweep.grid_y, 1, sweep.threads, 1, 1,
+                                         sweep.shared_bytes, stream, parameters, nullptr);
+  if (status == invalid_handle)
+    throw Error("stream", "is not a stream of the plan's context on cuda:" + std::to_string(device) +
+                              "; give one that was made on that device");
+  demand(status, "launching a sweep");
+}
+
+void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const {
+  for (LoadedSweep const& sweep : sweeps) launch(sweep, in, out, work, stream);
 }
 
 std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device, Stopwatch& watch,

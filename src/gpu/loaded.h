@@ -39,6 +39,9 @@ struct LoadedProgram {
 
   /// Enqueues the sweeps. All pointers are to memory of the device, and the context is current.
   void launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const;
+  /// Enqueues one of them.
+  void launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
+              Stream stream) const;
 };
 
 /// What `make` prepares, loaded into the context of the device that is current here; or what was loaded there before

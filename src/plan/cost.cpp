@@ -35,9 +35,13 @@ constexpr std::array<std::pair<Index, double>, 3> block_floors{
 // H200, 2026-10: clusters of 2, 4, 8, 16 blocks with slabs of 64 KB (three blocks an SM) and 128 KB (one).
 constexpr std::array<double, 4> slab64_floors{1.06, 1.09, 1.16, 1.34};
 constexpr std::array<double, 4> slab128_floors{1.20, 1.50, 1.67, 2.05};
-// H200, 2026-10: strided column sweeps over the block floor, both sides in segments of so many bytes.
-constexpr std::array<std::pair<Index, double>, 7> gpu_segments{
-    {{32, 1.6}, {64, 1.31}, {128, 1.125}, {256, 1.09}, {512, 1.04}, {1024, 1.01}, {2048, 1.0}}};
+// H200: sweeps over the block floor that read, or write, in segments of so many bytes; with both alike the mean of the
+// two was measured in 2026-10, their difference in 2026-11 (bench/results/h200-2026-11-15-sweeps.txt): what is written
+// gathers in L2, what is read is waited for.
+constexpr std::array<std::pair<Index, double>, 7> gpu_reads{
+    {{32, 1.8}, {64, 1.45}, {128, 1.15}, {256, 1.10}, {512, 1.05}, {1024, 1.01}, {2048, 1.0}}};
+constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
+    {{32, 1.4}, {64, 1.17}, {128, 1.10}, {256, 1.08}, {512, 1.03}, {1024, 1.01}, {2048, 1.0}}};
 // Assumed, not measured: whole cache lines, then the prefetcher catches up.
 constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
     {{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
@@ -74,10 +78,10 @@ Place place_of(Index tile_bytes, Machine const& machine) {
   return best;
 }
 
-double segment_factor(Index bytes, Machine const& machine) {
+double segment_factor(Index bytes, Access access, Machine const& machine) {
   double const wasted = std::max(1.0, double(machine.sector_bytes) / double(bytes));
   if (machine.kind == MachineKind::cpu) return wasted * interpolate(cpu_segments, bytes);
-  return wasted * interpolate(gpu_segments, bytes);
+  return wasted * interpolate(access == Access::read ? gpu_reads : gpu_writes, bytes);
 }
 
 namespace {
@@ -94,9 +98,10 @@ double share_before(Program const& program, int b) {
 }
 
 double movement(Program const& program, int s, Tile const& tile, Machine const& machine) {
-  return 0.5 *
-         (share_before(program, s) * segment_factor(read_segment(tile) * tile.read_bytes, machine) +
-          share_before(program, s + 1) * segment_factor(write_segment(tile) * tile.write_bytes, machine));
+  return 0.5 * (share_before(program, s) *
+                    segment_factor(read_segment(tile) * tile.read_bytes, Access::read, machine) +
+                share_before(program, s + 1) *
+                    segment_factor(write_segment(tile) * tile.write_bytes, Access::write, machine));
 }
 
 }  // namespace
@@ -166,6 +171,8 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
     stages += times * parts;
   }
   a_point += 2.0 * std::max(0, stages - 1);
+  work.exchanges = std::max(0, stages - 1);
+  work.loads = work.held;
   if (stages > 1) work.shared = work.points + work.points / 32;
   work.instructions = 32 + a_point * double(work.held);
   work.registers = least_registers(work.held, int(held), element, hardest);
@@ -183,8 +190,8 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
   double usual = lowered.value_or(0);
   if (!lowered) {
     usual = 1e3;
-    for (Index held : {4, 8, 16, 20, 32})
-      if (held * element <= 256)
+    for (Index held : {4, 8, 16, 20, 32, 64})
+      if (held * element <= (program.sweeps[s].ranks > 1 ? 512 : 256))
         usual = std::min(usual, pace(usual_work(program, s, tile, held), machine, moved));
   }
   return std::max(floor, usual / dense) * volume(program, s);

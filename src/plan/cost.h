@@ -22,7 +22,8 @@ struct Place {
 Place place_of(Index tile_bytes, Machine const& machine);
 
 /// Slow-down of a sweep that moves memory in segments of so many bytes.
-double segment_factor(Index bytes, Machine const& machine);
+enum class Access { read, write };
+double segment_factor(Index bytes, Access access, Machine const& machine);
 
 /// x copy of sweep s as it stands in the program: what its tier and segments cost at the least, or what its blocks
 /// take with their arithmetic, whichever is more. The quick one guesses how the tile is dealt to threads.

@@ -122,7 +122,7 @@ TEST(DevicePlan, HostArraysAreRefusedOrStaged) {
 /// 17 GB in place: only pieces of it are filled and looked at, the rest are zeros.
 TEST(DevicePlan, AddressesMoreThanTwoToThe31Elements) {
   if (quick()) GTEST_SKIP() << "SKIPPER_QUICK";
-  constexpr std::int64_t n = 16, batch = (std::int64_t(1) << 27) + 4099, piece = 4096 * n;
+  constexpr std::int64_t n = 16, batch = (std::int64_t(1) << 27) + 16387, piece = 4096 * n;
   cli::Cuda cuda(0);
   char* data = nullptr;
   try {
@@ -135,6 +135,7 @@ TEST(DevicePlan, AddressesMoreThanTwoToThe31Elements) {
   cuda.fill(data, 0, std::size_t(batch * n) * sizeof(Single));
   auto const x = noise<float>(piece);
   auto const right = expected<float>(c2c({n}, piece / n), x);
+  // The last one begins where the one across 2^31 has ended.
   std::int64_t const places[] = {0, (std::int64_t(1) << 31) - piece / 2, (batch - 4096) * n};
   for (std::int64_t const at : places) cuda.upload(data + at * 8, x.data(), piece * 8);
   plan.execute(data, data, nullptr, cuda.stream());

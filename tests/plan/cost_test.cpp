@@ -70,22 +70,23 @@ TEST(Cost, LargerTilesNeverCostLessWithinATier) {
 // Segments.
 
 TEST(Cost, LongerSegmentsNeverCostMore) {
-  for (Machine const& m : {h200(), machine("a100"), machine("xeon-avx512")}) {
-    double last = INFINITY;
-    for (Index bytes = 8; bytes <= 8192; bytes += 8) {
-      double const factor = segment_factor(bytes, m);
-      EXPECT_LE(factor, last) << m.name << " " << bytes;
-      EXPECT_GE(factor, 1.0);
-      last = factor;
+  for (Machine const& m : {h200(), machine("a100"), machine("xeon-avx512")})
+    for (Access const access : {Access::read, Access::write}) {
+      double last = INFINITY;
+      for (Index bytes = 8; bytes <= 8192; bytes += 8) {
+        double const factor = segment_factor(bytes, access, m);
+        EXPECT_LE(factor, last) << m.name << " " << bytes;
+        EXPECT_GE(factor, 1.0);
+        last = factor;
+      }
+      EXPECT_DOUBLE_EQ(segment_factor(1 * mb, access, m), 1.0) << m.name;
     }
-    EXPECT_DOUBLE_EQ(segment_factor(1 * mb, m), 1.0) << m.name;
-  }
 }
 
 TEST(Cost, SegmentsBelowASectorWasteTheRestOfIt) {
-  double const whole = segment_factor(32, h200());
-  EXPECT_DOUBLE_EQ(segment_factor(16, h200()), 2 * whole);
-  EXPECT_DOUBLE_EQ(segment_factor(8, h200()), 4 * whole);
+  double const whole = segment_factor(32, Access::read, h200());
+  EXPECT_DOUBLE_EQ(segment_factor(16, Access::read, h200()), 2 * whole);
+  EXPECT_DOUBLE_EQ(segment_factor(8, Access::read, h200()), 4 * whole);
 }
 
 /// Lines along the slowest axis of a cube, in tiles of `seg` elements of the fastest one.

@@ -1,6 +1,7 @@
 #include "plan/lower/cut.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <tuple>
 
@@ -73,7 +74,7 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
   count_tables(program, s, tile, count_up);
   Work work = count_up.total();
   work.tiles = tile_count(tile);
-  if (count_up.exchanges() > 0) work.shared = work.points + work.points / 32;
+  if (work.exchanges > 0) work.shared = work.points + work.points / 32;
   return work;
 }
 
@@ -99,23 +100,23 @@ bool same_elements(AtomMap const& a, AtomMap const& b) {
   return a.threads == b.threads && a.ranks == b.ranks && sorted(a.registers) == sorted(b.registers);
 }
 
-Cut best_cut(Program const& program, int s, Tile const& tile, Machine const& machine, double movement) {
+namespace {
+
+/// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
+template <class Visit>
+void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
+                  Visit visit) {
   Index const element = element_bytes(program.problem);
   MapLimits const limits = limits_of(program.sweeps[s].ranks, element, machine);
-  std::optional<Cut> best;
   std::optional<Error> trouble;
   std::vector<Atoms> tried;
-  // What overlaps no better is still the better for doing less: fewer steps, then fewer elements a thread.
-  auto const score = [](Cut const& c) {
-    return std::tuple(!c.fits, c.pace + 0.02 * double(c.steps.size()), c.work.held);
-  };
+  bool any = false;
   for (int comfortable : comfortable_radices(element)) try {
       Atoms const atoms = atoms_of(tile, comfortable);
       if (std::any_of(tried.begin(), tried.end(), [&](Atoms const& a) { return same_radices(a, atoms); }))
         continue;
       tried.push_back(atoms);
-      if (best && best->fits && atoms.stages.size() > best->steps.size() + 2)
-        break;  // these only exchange more
+      std::vector<Cut> cuts;
       for (auto& steps : map_steps(atoms, limits)) {
         if (int(steps.size()) + atoms.by_powers > kernel::max_steps)
           throw Error("program: sweep", "needs more than " + std::to_string(kernel::max_steps) + " steps");
@@ -125,14 +126,45 @@ Cut best_cut(Program const& program, int s, Tile const& tile, Machine const& mac
         cut.pace = pace(cut.work, machine, movement);
         cut.fits =
             cut.work.held <= kernel::max_registers && blocks_of(cut.work, cut.work.registers, machine) > 0;
-        if (!best || score(cut) < score(*best)) best = std::move(cut);
+        cuts.push_back(std::move(cut));
       }
-      if (best->fits && best->pace <= best_pace * movement) break;
+      any = true;
+      if (!visit(std::move(cuts))) return;
     } catch (Error const& e) {
       trouble = e;
     }
-  if (!best) throw *trouble;
+  if (!any) throw *trouble;
+}
+
+/// What overlaps no better is still the better for doing less: fewer steps, then fewer elements a thread; but threads
+/// that load less than four elements keep too little on its way.
+auto score(Cut const& c) {
+  double const few = c.work.loads < 4 ? 0.03 : 0;
+  return std::tuple(!c.fits, c.pace + 0.02 * double(c.steps.size()) + few, c.work.held);
+}
+
+}  // namespace
+
+Cut best_cut(Program const& program, int s, Tile const& tile, Machine const& machine, double movement) {
+  std::optional<Cut> best;
+  each_radices(program, s, tile, machine, movement, [&](std::vector<Cut> cuts) {
+    std::size_t const stages = cuts.front().atoms.stages.size();
+    if (best && best->fits && stages > best->steps.size() + 2) return false;  // these only exchange more
+    for (Cut& cut : cuts)
+      if (!best || score(cut) < score(*best)) best = std::move(cut);
+    return !best->fits || best->pace > best_pace * movement;
+  });
   return *best;
+}
+
+std::vector<Cut> all_cuts(Program const& program, int s, Tile const& tile, Machine const& machine) {
+  std::vector<Cut> all;
+  each_radices(program, s, tile, machine, 1, [&](std::vector<Cut> cuts) {
+    std::move(cuts.begin(), cuts.end(), std::back_inserter(all));
+    return true;
+  });
+  std::stable_sort(all.begin(), all.end(), [](Cut const& a, Cut const& b) { return score(a) < score(b); });
+  return all;
 }
 
 }  // namespace skipper

@@ -19,6 +19,9 @@ struct Cut {
 /// Throws Error where the tile cannot be dealt to threads or to the blocks of its cluster.
 Cut best_cut(Program const& program, int s, Tile const& tile, Machine const& machine, double movement = 1);
 
+/// Every cut that is tried, best first: for measurements that look for a better model.
+std::vector<Cut> all_cuts(Program const& program, int s, Tile const& tile, Machine const& machine);
+
 /// How the outputs of a stage are twiddled.
 kernel::Twiddling twiddling_of(Program const& program, Tile const& tile, Atoms const& atoms, int stage);
 

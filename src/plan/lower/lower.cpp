@@ -42,8 +42,9 @@ class Lowering {
     return best_cut(program_, s_, tile_, machine_, movement);
   }
 
-  Lowered run() {
-    Cut cut = this->cut(1);
+  Lowered run() { return run(cut(1)); }
+
+  Lowered run(Cut cut) {
     draft_.atoms = std::move(cut.atoms);
     draft_.steps = std::move(cut.steps);
     late_ = std::move(cut.late);
@@ -465,6 +466,10 @@ std::optional<double> lowered_pace(Program const& program, int s, Machine const&
 
 Lowered lower(Program const& program, int s, Machine const& machine) {
   return Lowering(program, s, machine).run();
+}
+
+Lowered lower(Program const& program, int s, Machine const& machine, Cut const& cut) {
+  return Lowering(program, s, machine).run(cut);
 }
 
 }  // namespace skipper

@@ -42,6 +42,8 @@ struct Lowered {
 
 /// Throws Error where the sweep cannot be lowered (too many digits, a cluster that does not divide the tile).
 Lowered lower(Program const& program, int s, Machine const& machine);
+/// The same with a given cut (cut.h).
+Lowered lower(Program const& program, int s, Machine const& machine, struct Cut const& cut);
 
 /// Its pace in x copy (occupancy.h), found out without the costly part; nothing where it cannot be lowered, or only
 /// with spills.

@@ -42,23 +42,26 @@ double twiddle_entries(Twiddling kind, int radix) {
   return 0;
 }
 
-// Fitted to 20 sweeps measured on an H200 (bench/results/h200-2026-11-15.txt) whose SMs held one or two blocks: a warp
-// issues an instruction every 7.2 cycles while its scheduler has four warps or fewer, and a block that is alone waits
-// 600 ns and then moves 50 bytes a ns. A kernel on its own takes 4.5 us even for little (shared/h200.md).
-constexpr double cycles_a_warp = 7.2, cycles_a_turn = 1.8, double_turns = 1.7, clock = 1.75;  // GHz
+// Fitted to 243 sweeps measured one by one on an H200 (bench/results/h200-2026-11-15-sweeps.txt), to 9 % (root of the mean
+// square): a warp issues an instruction every 6.3 cycles while its scheduler has four warps or fewer, sooner where each
+// thread holds many elements, whose sums wait less for each other. A block that is alone waits 460 ns and then moves 46
+// bytes a ns; to begin and to meet at a barrier costs its warps time too.
+constexpr double cycles_a_warp = 6.3, cycles_with_many = 5.7, cycles_a_turn = 1.4, double_turns = 1.7,
+                 clock = 1.75;                   // GHz
+constexpr Index many_bytes = 320;                // of the elements of a thread
+constexpr double begin_ns = 180, meet_ns = 220;  // for 16 warps; for each exchange
 // From the codelet of 31 (1.13 x copy) and convolutions of 127 points (1.45) on the same machine: sums over constants
 // depend on each other less, and all that goes through shared memory or L1 shares one way of 128 bytes a cycle. A table
 // that L1 does not keep beside the data counts twice.
 constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
 constexpr Index kept_table = 4096;  // bytes
 constexpr double for_powers = 22;   // instructions a point: two lookups, two addresses, ragged lines
-constexpr double wait_ns = 600, block_bytes_a_ns = 50, launch_ns = 4000;
-// Of that time, with most SMs idle: from 24^3 and 2^16 alone on the same day.
-constexpr double unhindered = 0.4;
-// ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores. From notes of an earlier run on the
-// same machine, whose kernels are lost: 32^3 1.38 and 2^15 1.49 x copy in clusters of 4, 2^16 1.70 and 256^2 1.87 in
-// clusters of 8. To be measured again.
-constexpr double cluster_ns[] = {3500, 5400, 8400, 12000};
+constexpr double wait_ns = 460, block_bytes_a_ns = 46, launch_ns = 2200;
+// Of that time, with most SMs idle: from 2^16 alone, in a cluster and in pairs of sweeps, on the same day.
+constexpr double unhindered = 0.5;
+// ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores, and what it adds where segments are
+// short: all of its blocks wait for the slowest. Of the same fit; clusters of 2 were not in it.
+constexpr double cluster_ns[] = {3500, 6500, 7600, 12000}, strided_cluster_ns = 4300;
 
 }  // namespace
 
@@ -97,7 +100,8 @@ WorkCount::WorkCount(Index element_bytes, int ranks, Ends ends) : ends_(ends) {
 void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, bool exchanged) {
   double const a_point = butterfly_instructions(radix) + twiddle_instructions(twiddling) +
                          (exchanged ? for_exchange : 0) + (work_.registers == 0 ? for_load_and_store : 0);
-  exchanges_ += exchanged;
+  work_.exchanges += exchanged;
+  if (work_.registers == 0) work_.loads = held;
   work_.threads = std::max(work_.threads, threads);
   work_.held = std::max(work_.held, held);
   work_.points = threads * held;
@@ -158,11 +162,15 @@ double pace(Work const& work, Machine const& machine, double movement) {
   double const copy = 2 * bytes / (machine.copy_bandwidth / double(machine.sms) * 1e-9);  // ns, of one SM
   double const turns = double((work.threads + machine.warp - 1) / machine.warp) / 4;
   double const turn = work.element == 16 ? double_turns : 1;
+  double const cycles = work.held * work.element >= many_bytes ? cycles_with_many : cycles_a_warp;
   double alone = wait_ns + movement * bytes / block_bytes_a_ns +
-                 ((work.instructions - work.steady) * std::max(cycles_a_warp, cycles_a_turn * turn * turns) +
+                 (begin_ns + meet_ns * work.exchanges) * turns / 4 +
+                 ((work.instructions - work.steady) * std::max(cycles, cycles_a_turn * turn * turns) +
                   work.steady * std::max(cycles_a_steady, cycles_a_turn * turn * turns)) /
                      clock;
-  if (work.ranks > 1) alone += cluster_ns[std::min(3, kernel::rung(work.ranks) - 1)];
+  if (work.ranks > 1)
+    alone += cluster_ns[std::min(3, kernel::rung(work.ranks) - 1)] +
+             strided_cluster_ns * (movement * movement - 1) / 2;
   double const issue = work.instructions * turns * turn / clock;
   // What comes from memory and goes there passes L1 too.
   double const l1 =

@@ -21,6 +21,8 @@ struct Work {
   double steady = 0;  // of the instructions, sums in long codelets, which seldom wait for the one before
   double traffic =
       0;  // elements that the block moves through shared memory and L1; only of convolutions, which it bounds
+  Index loads = 1;    // elements that a thread loads
+  int exchanges = 0;  // through shared memory
 };
 
 /// No sweep measured on an H200 ran closer to a copy than this (2026-11).
@@ -43,11 +45,9 @@ class WorkCount {
   /// The steps before are in the order of powers.
   void add_powers();
   Work const& total() const { return work_; }
-  int exchanges() const { return exchanges_; }
 
  private:
   Work work_;
-  int exchanges_ = 0;
   Ends ends_;
 };
 

@@ -1,0 +1,284 @@
+// Measures on a GPU what the planner only estimates: for each case of a list its best programs, each sweep by itself in
+// the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
+// line a variant, for fitting the model of plan/lower/occupancy.h:
+//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [compile=1]
+// where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
+// measurement only milliseconds.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/cases.h"
+#include "cli/gpu.h"
+#include "gpu/device.h"
+#include "gpu/jit.h"
+#include "gpu/loaded.h"
+#include "plan/cost.h"
+#include "plan/lower/cut.h"
+#include "plan/lower/lower.h"
+#include "plan/planner.h"
+#include "plan/spec_text.h"
+
+using namespace skipper;
+
+namespace {
+
+/// A sweep of a program, lowered in one way.
+struct Variant {
+  Problem problem;
+  gpu::Prepared prepared;
+  int program = 0, sweep = 0;
+  double pace = 0, cost = 0;
+  Work work;
+  bool base = false;  // the one that lower() chooses
+};
+
+template <class Work>
+void on_all_cores(std::size_t count, Work const& work) {
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::jthread> team;
+  for (unsigned t = 0; t < std::max(1u, std::thread::hardware_concurrency()); ++t)
+    team.emplace_back([&] {
+      for (std::size_t i; (i = next++) < count;) work(i);
+    });
+}
+
+template <class Element>
+std::string bytes_of(std::vector<Element> const& values) {
+  return {reinterpret_cast<char const*>(values.data()), values.size() * sizeof(Element)};
+}
+
+gpu::PreparedSweep prepared_sweep(Lowered const& low, Precision precision) {
+  return {
+      low.spec, low.tiles, {precision == Precision::f64 ? bytes_of(roots64(low)) : bytes_of(roots32(low))}};
+}
+
+/// The program, and the same with a tile of sweep s that holds half or twice as much of what it carries.
+std::vector<Program> tiles_of(Program const& program, int s, Machine const& machine) {
+  std::vector<Program> all{program};
+  Index const element = element_bytes(program.problem);
+  for (std::size_t p = 0; p < program.sweeps[s].with.size(); ++p)
+    for (Index by : {2, 4, -2, -4}) {
+      Program other = program;
+      Piece& piece = other.sweeps[s].with[p];
+      if (by < 0 && piece.extent % -by != 0) continue;
+      piece.extent = by > 0 ? piece.extent * by : piece.extent / -by;
+      if (piece.extent < 2 || piece.extent * piece.unit > extent_of(program, piece.digit)) continue;
+      try {
+        Index const bytes = tile_points(tile_of(other, s)) * element;
+        Place const place = place_of(bytes, machine);
+        if (place.floor == 0 || place.ranks != other.sweeps[s].ranks) continue;
+        all.push_back(other);
+      } catch (Error const&) {
+      }
+    }
+  return all;
+}
+
+std::string with_text(Program const& program, int s) {
+  std::string text;
+  for (Piece const& p : program.sweeps[s].with)
+    text += (text.empty() ? "" : "+") + std::to_string(p.unit) + "." + std::to_string(p.extent);
+  return text.empty() ? "-" : text;
+}
+
+/// What is measured beside the planner's best, from words such as cuts=3.
+struct Breadth {
+  int programs = 1, cuts = 0, tiles = 0, residents = 0, compile = 0;
+};
+
+Breadth breadth_of(int count, char** words) {
+  Breadth b;
+  std::map<std::string, int*> const names{{"programs", &b.programs},
+                                          {"cuts", &b.cuts},
+                                          {"tiles", &b.tiles},
+                                          {"residents", &b.residents},
+                                          {"compile", &b.compile}};
+  for (int i = 2; i < count; ++i) {
+    std::string const word = words[i];
+    auto const found = names.find(word.substr(0, word.find('=')));
+    if (found == names.end() || word.find('=') == std::string::npos)
+      throw Error(word,
+                  "is no word of explore; use programs, cuts, tiles, residents or compile, =, a number");
+    *found->second = std::atoi(word.c_str() + word.find('=') + 1);
+  }
+  return b;
+}
+
+/// All variants of a program's sweeps that `seen` does not have yet.
+void add_variants(Candidate const& candidate, int number, Breadth const& breadth, Machine const& machine,
+                  std::set<std::string>& seen, std::vector<Variant>& all) {
+  Program const& program = candidate.program;
+  Problem const& problem = program.problem;
+  gpu::Prepared base{program, {}};
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    base.sweeps.push_back(prepared_sweep(lower(program, s, machine), problem.precision));
+  for (int s = 0; s < int(program.sweeps.size()); ++s) {
+    seen.insert(text(base.sweeps[s].spec) + std::to_string(base.sweeps[s].tiles));
+    all.push_back({problem, base, number, s, 0, candidate.cost,
+                   work_of(base.sweeps[s].spec, element_bytes(problem)), true});
+    for (Program const& other : breadth.tiles ? tiles_of(program, s, machine) : std::vector{program}) try {
+        int taken = 0;
+        for (Cut const& cut : all_cuts(other, s, tile_of(other, s), machine)) {
+          if (!cut.fits || taken++ >= breadth.cuts) continue;
+          gpu::PreparedSweep sweep = prepared_sweep(lower(other, s, machine, cut), problem.precision);
+          int const resident = std::max(1, sweep.spec.resident);
+          for (int r : {resident, resident - 1, resident + 1}) {
+            if (r < 1 || r * sweep.spec.threads > machine.threads_sm || (r != resident && !breadth.residents))
+              continue;
+            sweep.spec.resident = r;
+            if (!seen.insert(text(sweep.spec) + std::to_string(sweep.tiles)).second) continue;
+            Variant v{problem, base, number, s, cut.pace, candidate.cost, cut.work, false};
+            v.prepared.program = other;
+            v.prepared.sweeps[s] = sweep;
+            all.push_back(std::move(v));
+          }
+        }
+      } catch (Error const& e) {
+        std::fprintf(stderr, "%s: %s\n", text(problem).c_str(), e.what());
+      }
+  }
+}
+
+std::string shape_of(kernel::SweepSpec const& spec) {
+  std::string radices;
+  for (int i = 0; i < spec.steps; ++i)
+    radices += (i ? (spec.step[i].exchange.needed ? (spec.step[i].exchange.remote ? "=" : "-") : ".") : "") +
+               std::to_string(spec.step[i].radix) + "x" + std::to_string(held(spec, i) / spec.step[i].radix);
+  return radices;
+}
+
+class Bench {
+ public:
+  double copy_seconds(Problem const& problem) {
+    arrays(problem, 0);
+    std::size_t const bytes = std::size_t(in_bytes(problem));
+    return seconds([&] { cuda_.copy(out_, in_, bytes); });
+  }
+
+  double seconds(Variant const& v, std::size_t number) {
+    Stopwatch watch;
+    auto const program =
+        gpu::loaded("explore " + std::to_string(number), 0, watch, [&] { return v.prepared; });
+    arrays(v.problem, program->workspace_bytes());
+    gpu::Current const current(program->context);
+    auto const at = [](void* p) { return gpu::DevicePointer(p); };
+    auto const stream = static_cast<gpu::Stream>(cuda_.stream());
+    return seconds([&] {
+      program->launch(program->sweeps[std::size_t(v.sweep)], at(in_), at(out_), at(work_), stream);
+    });
+  }
+
+ private:
+  void arrays(Problem const& problem, std::size_t work) {
+    std::size_t const bytes = std::size_t(std::max(in_bytes(problem), out_bytes(problem)));
+    in_ = cuda_.device_memory("in", bytes).data;
+    out_ = cuda_.device_memory("out", bytes).data;
+    work_ = cuda_.device_memory("work", std::max<std::size_t>(work, 256)).data;
+    if (filled_ != in_) cuda_.fill(in_, 0, bytes), filled_ = in_;
+  }
+
+  template <class F>
+  double seconds(F const& work) {
+    work();
+    cuda_.wait();
+    double const once = std::max(1e-7, cuda_.seconds([&] { work(); }));
+    int const times = int(std::clamp(2e-3 / once, 1.0, 100.0));
+    auto const call = once < 1e-4 ? cuda_.replayed(work, times) : [&] {
+      for (int i = 0; i < times; ++i) work();
+    };
+    double best = 1e9;
+    for (int i = 0; i < 4; ++i) best = std::min(best, cuda_.seconds(call) / times);
+    return best;
+  }
+
+  cli::Cuda cuda_{0};
+  void *in_ = nullptr, *out_ = nullptr, *work_ = nullptr, *filled_ = nullptr;
+};
+
+void print(Variant const& v, double seconds, double copy, Machine const& machine) {
+  auto const& spec = v.prepared.sweeps[std::size_t(v.sweep)].spec;
+  Program const& program = v.prepared.program;
+  Tile const tile = tile_of(program, v.sweep);
+  Index const element = element_bytes(v.problem);
+  std::printf(
+      "%s | %d.%d%s | %.2f us | x %.3f | pace %.3f cost %.3f total %.3f | %s | ranks %d threads %d held %d "
+      "shared %d "
+      "resident %d registers %d instructions %.0f | tile %lld with %s read %lld write "
+      "%lld fits %d\n",
+      text(v.problem).c_str(), v.program, v.sweep, v.base ? "*" : "", seconds * 1e6, seconds / copy, v.pace,
+      sweep_cost(program, v.sweep, machine), v.cost, shape_of(spec).c_str(), spec.ranks, spec.threads,
+      int(v.work.held), int(spec.shared * element), spec.resident, int(v.work.registers), v.work.instructions,
+      (long long)(tile_points(tile) * element), with_text(program, v.sweep).c_str(),
+      (long long)(read_segment(tile) * tile.read_bytes), (long long)(write_segment(tile) * tile.write_bytes),
+      int(blocks_of(v.work, v.work.registers, machine)));
+  std::fflush(stdout);
+}
+
+std::vector<Variant> variants_of(std::string const& list, Breadth const& breadth, Machine const& machine) {
+  auto const cases = cli::read_list(list);
+  std::vector<std::vector<Variant>> of_case(cases.size());
+  on_all_cores(cases.size(), [&](std::size_t i) {
+    if (cases[i].problem) try {
+        int number = 0;
+        std::set<std::string> seen;
+        for (Candidate const& c : planner(*cases[i].problem, machine,
+                                          {.clusters = true, .chunks = false, .most = breadth.programs}))
+          add_variants(c, number++, breadth, machine, seen, of_case[i]);
+      } catch (Error const& e) {
+        std::fprintf(stderr, "%s: %s\n", cases[i].line.c_str(), e.what());
+      }
+  });
+  std::vector<Variant> all;
+  for (auto& v : of_case) std::move(v.begin(), v.end(), std::back_inserter(all));
+  return all;
+}
+
+/// Compiles every kernel, on all cores, into the cache.
+void compile(std::vector<Variant> const& all, Machine const& machine) {
+  on_all_cores(all.size(), [&](std::size_t i) {
+    std::vector<kernel::SweepSpec> const specs{all[i].prepared.sweeps[std::size_t(all[i].sweep)].spec};
+    try {
+      gpu::compile(specs, all[i].problem.precision == Precision::f64, machine.architecture);
+    } catch (Error const& e) {
+      std::fprintf(stderr, "%s: %s\n", text(all[i].problem).c_str(), e.what());
+    }
+  });
+}
+
+void measure(std::vector<Variant> const& all, Machine const& machine) {
+  Bench bench;
+  std::map<std::string, double> copies;
+  for (std::size_t i = 0; i < all.size(); ++i) try {
+      std::string const name = text(all[i].problem);
+      if (!copies.count(name)) {
+        copies[name] = bench.copy_seconds(all[i].problem);
+        std::printf("# %s copy %.2f us\n", name.c_str(), copies[name] * 1e6);
+      }
+      print(all[i], bench.seconds(all[i], i), copies[name], machine);
+    } catch (std::exception const& e) {
+      std::printf("%s: %s\n", text(all[i].problem).c_str(), e.what());
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc < 2) throw Error("LIST", "is missing; name a file of cases");
+  Breadth const breadth = breadth_of(argc, argv);
+  Machine const h200 = machine("h200");
+  auto const all = variants_of(argv[1], breadth, h200);
+  std::fprintf(stderr, "%zu variants\n", all.size());
+  compile(all, h200);
+  if (!breadth.compile) measure(all, h200);
+} catch (Error const& e) {
+  std::fprintf(stderr, "explore: %s\n", e.what());
+  return 2;
+}

@@ -56,7 +56,7 @@ constexpr double begin_ns = 180, meet_ns = 220;  // for 16 warps; for each excha
 constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
 constexpr Index kept_table = 4096;  // bytes
 constexpr double for_powers = 22;   // instructions a point: two lookups, two addresses, ragged lines
-constexpr double wait_ns = 460, block_bytes_a_ns = 46, launch_ns = 2200;
+constexpr double wait_ns = 460, block_bytes_a_ns = 46, launch_ns = 3700;
 // Of that time, with most SMs idle: from 2^16 alone, in a cluster and in pairs of sweeps, on the same day.
 constexpr double unhindered = 0.5;
 // ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores, and what it adds where segments are

@@ -3,7 +3,7 @@
 // line a variant, for fitting the model of plan/lower/occupancy.h:
 //   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
-// measurement only milliseconds.
+// measurement only milliseconds; compile=2 only lists the variants.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -276,7 +276,9 @@ int main(int argc, char** argv) try {
   Machine const h200 = machine("h200");
   auto const all = variants_of(argv[1], breadth, h200);
   std::fprintf(stderr, "%zu variants\n", all.size());
-  compile(all, h200);
+  if (breadth.compile < 2) compile(all, h200);
+  if (breadth.compile == 2)
+    for (Variant const& v : all) print(v, 0, 1, h200);
   if (!breadth.compile) measure(all, h200);
 } catch (Error const& e) {
   std::fprintf(stderr, "explore: %s\n", e.what());

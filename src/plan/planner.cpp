@@ -171,13 +171,21 @@ bool is_short(Program const& program) {
   return one <= 1024 && program.problem.kind == Kind::c2c && whole(&Dimension::in) && whole(&Dimension::out);
 }
 
+/// Points of a transform that one thread does by itself; 1 where several share it.
+Index shortest(Program const& program) {
+  auto const& axes = program.problem.axes;
+  return axes.size() == 1 && axes[0].size <= largest_prime + 6 ? axes[0].size : 1;
+}
+
 /// Elements a tile should have: enough for the threads of a block, but not so many that SMs stand idle.
 Index fill_of(Program const& program, int s, Machine const& machine) {
   Index const element = element_bytes(program.problem);
   Index wanted = machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
   // Of what is short and contiguous little blocks come and go the most smoothly: 64 points 1.01 x copy in tiles of 4 KB,
   // 1.05 in 16 KB (bench/results/h200-2026-11-15-sweeps.txt).
-  if (machine.kind == MachineKind::gpu && is_short(program)) wanted = 6 * 1024 / element;
+  // A codelet alone wants 64 threads, each with a whole transform.
+  if (machine.kind == MachineKind::gpu && is_short(program))
+    wanted = std::clamp(64 * shortest(program), 6 * 1024 / element, wanted);
   for (DigitKey d : program.sweeps[s].transforms)
     if (auto const by = program.padded.find(d);
         by != program.padded.end() && by->second < extent_of(program, d))

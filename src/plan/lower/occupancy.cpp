@@ -170,7 +170,7 @@ double pace(Work const& work, Machine const& machine, double movement) {
                      clock;
   if (work.ranks > 1)
     alone += cluster_ns[std::min(3, kernel::rung(work.ranks) - 1)] +
-             strided_cluster_ns * (movement * movement - 1) / 2;
+             strided_cluster_ns * std::max(0.0, movement * movement - 1) / 2;
   double const issue = work.instructions * turns * turn / clock;
   // What comes from memory and goes there passes L1 too.
   double const l1 =

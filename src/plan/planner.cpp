@@ -181,16 +181,21 @@ Index shortest(Program const& program) {
 Index fill_of(Program const& program, int s, Machine const& machine) {
   Index const element = element_bytes(program.problem);
   Index wanted = machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
+  Index const more = 2 * wanted;
   // Of what is short and contiguous little blocks come and go the most smoothly: 64 points 1.01 x copy in tiles of 4 KB,
   // 1.05 in 16 KB (bench/results/h200-2026-11-15-sweeps.txt).
   // A codelet alone wants 64 threads, each with a whole transform.
   if (machine.kind == MachineKind::gpu && is_short(program))
     wanted = std::clamp(64 * shortest(program), 6 * 1024 / element, wanted);
-  for (DigitKey d : program.sweeps[s].transforms)
-    if (auto const by = program.padded.find(d);
-        by != program.padded.end() && by->second < extent_of(program, d))
-      wanted =
-          std::clamp(128 / element * by->second, wanted, 2 * wanted);  // as many lines as there are banks
+  for (DigitKey d : program.sweeps[s].transforms) {
+    if (machine.kind == MachineKind::cpu) break;
+    auto const by = program.padded.find(d);
+    bool const padded = by != program.padded.end(), powers = padded && by->second < extent_of(program, d);
+    if (powers) wanted = std::clamp(128 / element * by->second, wanted, more);  // as many lines as banks
+    // Long tables are read from L2 once a tile.
+    if ((padded && !powers && by->second * element >= 8192) || pass_of(program, s, d) == Pass::middle)
+      wanted = more;
+  }
   return std::clamp<Index>(points(program.problem) / (2 * machine.sms), wanted / 8, wanted);
 }
 

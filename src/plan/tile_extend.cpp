@@ -103,12 +103,21 @@ void extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling, Til
           break;
         }
     }
+  // In the middle of a convolved axis lines of a batch read the same part of the spectrum, other parts of the axis do not.
+  auto const order = [&](Carried const& c) {
+    DigitKey const digit = c.piece.digit;
+    bool const apart = digit.dim >= 0 && program.convolved.count(digit.dim) &&
+                       std::any_of(sweep.transforms.begin(), sweep.transforms.end(), [&](DigitKey d) {
+                         return d.dim == digit.dim && pass_of(program, s, d) == Pass::middle;
+                       });
+    return std::pair(apart, c.read);
+  };
   for (;;) {  // more of the fastest digits, so that a tile keeps enough threads busy
     Index const have = tile_points(tile);
     if (2 * have > aim.fill) break;
     Carried const* fastest = nullptr;
     for (Carried const& c : tile.carried)
-      if (!c.held && (!fastest || c.read < fastest->read)) fastest = &c;
+      if (!c.held && (!fastest || order(c) < order(*fastest))) fastest = &c;
     if (!fastest || !take(*fastest, aim.fill / have)) break;
   }
   std::sort(sweep.with.begin(), sweep.with.end());

@@ -262,5 +262,31 @@ TEST(Planner, RefusesWhatTheProblemItselfForbids) {
   EXPECT_THROW(planner(problem, machine("h200")), Error);
 }
 
+TEST(Planner, PrimesTakeTheWayThatCostsLeast) {
+  auto const length = [](Index n) {
+    Problem p;
+    p.axes = {{n}};
+    p.batch = {{134217728 / n}};
+    auto const padded = planner(dense_layout(p), machine("h200")).front().program.padded;
+    return padded.empty() ? 0 : padded.begin()->second;
+  };
+  EXPECT_EQ(length(37), 0) << "a codelet";
+  EXPECT_EQ(length(61), 60) << "in the order of powers";
+  EXPECT_EQ(length(127), 126);
+  EXPECT_EQ(length(1009), 1008);
+  EXPECT_GE(length(59), 117) << "58 = 2 x 29: with chirps";
+  EXPECT_EQ(length(509), 1024);
+}
+
+TEST(Planner, TheMiddleOfAConvolvedAxisTakesLinesThatShareItsSpectrum) {
+  Problem p;
+  p.axes = {{524287}};
+  p.batch = {{256}};
+  Program const program = planner(dense_layout(p), machine("h200")).front().program;
+  ASSERT_EQ(program.sweeps.size(), 3u);
+  ASSERT_EQ(program.sweeps[1].with.size(), 1u);
+  EXPECT_EQ(program.dims[program.sweeps[1].with[0].digit.dim].name, "B") << text(program);
+}
+
 }  // namespace
 }  // namespace skipper::testing

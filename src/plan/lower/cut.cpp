@@ -38,13 +38,17 @@ void count_tables(Program const& program, int s, Tile const& tile, WorkCount& co
   double const points = double(tile_points(tile)) / program.sweeps[s].ranks;
   for (Transformed const& t : tile.transformed) {
     bool const spread = program.convolved.count(t.digit.dim);
+    double lines = 1;
+    for (Carried const& c : tile.carried)
+      if (c.held && c.piece.digit.dim != t.digit.dim) lines *= double(c.piece.extent);
+    Index const axis = program.dims[t.digit.dim].size;
     if (t.by_powers()) count_up.add_powers();
-    if (t.twice()) count_up.add_table(points, (spread ? program.dims[t.digit.dim].size : t.by) * element);
+    if (t.twice()) count_up.add_table(points, (spread ? axis : t.by) * element, lines);
     if (t.by > 0 && !t.by_powers())
-      count_up.add_table(2 * points * double(t.radix) / double(t.by), t.radix * element);
+      count_up.add_table(2 * points * double(t.radix) / double(t.by), t.radix * element, lines);
     if (!spread) continue;
     auto const [first, last] = convolution_span(program, t.digit.dim);
-    if (s == first || s == last) count_up.add_table(points / 2, program.dims[t.digit.dim].size * element);
+    if (s == first || s == last) count_up.add_table(points / 2, axis * element, lines);
   }
 }
 

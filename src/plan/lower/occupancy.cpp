@@ -52,10 +52,12 @@ constexpr Index many_bytes = 320;                // of the elements of a thread
 constexpr double begin_ns = 180, meet_ns = 220;  // for 16 warps; for each exchange
 // From the codelet of 31 (1.13 x copy) and convolutions of 127 points (1.45) on the same machine: sums over constants
 // depend on each other less, and all that goes through shared memory or L1 shares one way of 128 bytes a cycle. A table
-// that L1 does not keep beside the data counts twice.
+// that L1 does not keep beside the data comes from L2 at a seventh of that: so 1009, 2039 and 4093 points padded to
+// 2^11, 2^12 and 2^13 all took 1.9 cycles of an SM a point, whatever their blocks.
 constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
 constexpr Index kept_table = 4096;  // bytes
-constexpr double for_powers = 22;   // instructions a point: two lookups, two addresses, ragged lines
+constexpr double from_l2 = 6;
+constexpr double for_powers = 22;  // instructions a point: two lookups, two addresses, ragged lines
 constexpr double wait_ns = 460, block_bytes_a_ns = 46, launch_ns = 3700;
 // Of that time, with most SMs idle: from 2^16 alone, in a cluster and in pairs of sweeps, on the same day.
 constexpr double unhindered = 0.5;
@@ -118,8 +120,8 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
   work_.registers = std::max({work_.registers, least, std::min(least + for_ends, most_registers)});
 }
 
-void WorkCount::add_table(double elements, Index bytes) {
-  work_.traffic += elements * (bytes > kept_table ? 2 : 1);
+void WorkCount::add_table(double elements, Index bytes, double lines) {
+  work_.traffic += elements * (bytes > kept_table ? 1 + from_l2 / lines : 1);
 }
 
 void WorkCount::add_powers() {

@@ -40,8 +40,8 @@ class WorkCount {
   enum class Ends { plain, folded, chirps, powers };  // what happens to elements as they come or go
   WorkCount(Index element_bytes, int ranks, Ends ends);
   void add(Index threads, Index held, int radix, kernel::Twiddling twiddling, bool exchanged);
-  /// The step before reads an entry of a table, of so many bytes, for so many elements.
-  void add_table(double elements, Index bytes);
+  /// An entry of a table of so many bytes is read for so many elements, the same for the elements of so many lines.
+  void add_table(double elements, Index bytes, double lines);
   /// The steps before are in the order of powers.
   void add_powers();
   Work const& total() const { return work_; }

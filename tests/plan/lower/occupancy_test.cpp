@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plan/cost.h"
 #include "plan/lower/lower.h"
 #include "plan/planner.h"
 
@@ -62,6 +63,32 @@ TEST(Occupancy, ASlowerMeasurementHasTheSlowerPace) {
       auto const of = [](Row const& r) { return pace(work_in(r), h200()); };
       EXPECT_GT(of(a), of(b)) << a.what << " against " << b.what;
     }
+}
+
+TEST(Occupancy, LongTablesCostLessWhereLinesShareThem) {
+  auto const traffic = [](Index bytes, double lines) {
+    WorkCount count(8, 1, WorkCount::Ends::chirps);
+    count.add(256, 16, 16, kernel::Twiddling::none, false);
+    count.add_table(4096, bytes, lines);
+    return count.total().traffic;
+  };
+  EXPECT_EQ(traffic(1024, 1), traffic(1024, 8)) << "L1 keeps it";
+  EXPECT_GT(traffic(32768, 1), 3 * traffic(1024, 1));
+  EXPECT_LT(traffic(32768, 8), traffic(32768, 2));
+}
+
+TEST(Occupancy, ConvolutionsTakeAsLongAsMeasured) {  // on an H200, 2026-11-15: x copy
+  struct Case {
+    char const* program;
+    double measured;
+  };
+  for (auto const& [program, measured] :
+       {Case{"c2c f32 forward 127 batch 1056832\n{X(1,127,1,127,no-tw,by 256)} with B%8 on block in -> out",
+             1.45},
+        Case{"c2c f32 forward 1009 batch 133021\n{X(1,1009,1,1009,no-tw,by 2048)} on block in -> out", 4.54},
+        Case{"c2c f32 forward 2039 batch 65825\n{X(1,2039,1,2039,no-tw,by 4096)} on block in -> out", 4.36},
+        Case{"c2c f32 forward 4093 batch 32792\n{X(1,4093,1,4093,no-tw,by 8192)} on block in -> out", 4.43}})
+    EXPECT_NEAR(sweep_cost(parse_program(program), 0, h200()), measured, 0.15 * measured) << program;
 }
 
 TEST(Occupancy, BlocksAreBoundedByRegistersSharedMemoryAndThreads) {

@@ -21,6 +21,9 @@ std::vector<int> comfortable_radices(Index element_bytes) {
 
 constexpr Index matrix_bytes = 4096;
 
+/// Past this NVRTC 13.0 leaves the arrays of a thread by powers in local memory (63 elements, 16381 points).
+constexpr Index most_by_powers = 48;
+
 /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
 MapLimits limits_of(int ranks, Index element, Machine const& machine) {
   return {int(machine.threads_block), element == 8 ? 16 : 8, kernel::max_registers, ranks,
@@ -128,8 +131,8 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
         add_mirror_steps(program, s, tile, cut.steps, cut.late);
         cut.work = work_of(program, s, tile, atoms, cut.steps);
         cut.pace = pace(cut.work, machine, movement);
-        cut.fits =
-            cut.work.held <= kernel::max_registers && blocks_of(cut.work, cut.work.registers, machine) > 0;
+        cut.fits = cut.work.held <= (atoms.by_powers ? most_by_powers : kernel::max_registers) &&
+                   blocks_of(cut.work, cut.work.registers, machine) > 0;
         cuts.push_back(std::move(cut));
       }
       any = true;

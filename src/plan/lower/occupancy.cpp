@@ -130,12 +130,14 @@ void WorkCount::add_powers() {
 }
 
 Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
+  bool middle = false;
+  for (int i = 0; i < spec.steps; ++i) middle = middle || spec.step[i].middle.needed;
   bool const folded = spec.mirror.used || spec.head.folded || spec.tail.folded;
   WorkCount count(element_bytes, spec.ranks,
-                  spec.powers.used                                ? WorkCount::Ends::powers
-                  : spec.load_end.needed || spec.store_end.needed ? WorkCount::Ends::chirps
-                  : folded                                        ? WorkCount::Ends::folded
-                                                                  : WorkCount::Ends::plain);
+                  spec.powers.used                                          ? WorkCount::Ends::powers
+                  : spec.load_end.needed || spec.store_end.needed || middle ? WorkCount::Ends::chirps
+                  : folded                                                  ? WorkCount::Ends::folded
+                                                                            : WorkCount::Ends::plain);
   for (int i = 0; i < spec.steps; ++i)
     count.add(active(spec, i), held(spec, i), spec.step[i].radix, spec.step[i].twiddle.kind,
               spec.step[i].exchange.needed);

@@ -41,7 +41,7 @@ constexpr std::array<double, 4> slab128_floors{1.20, 1.50, 1.67, 2.05};
 constexpr std::array<std::pair<Index, double>, 7> gpu_reads{
     {{32, 1.8}, {64, 1.45}, {128, 1.15}, {256, 1.10}, {512, 1.05}, {1024, 1.01}, {2048, 1.0}}};
 constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
-    {{32, 1.4}, {64, 1.17}, {128, 1.10}, {256, 1.08}, {512, 1.03}, {1024, 1.01}, {2048, 1.0}}};
+    {{32, 1.6}, {64, 1.17}, {128, 1.10}, {256, 1.08}, {512, 1.03}, {1024, 1.01}, {2048, 1.0}}};
 // Assumed, not measured: whole cache lines, then the prefetcher catches up.
 constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
     {{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
@@ -81,7 +81,9 @@ Place place_of(Index tile_bytes, Machine const& machine) {
 double segment_factor(Index bytes, Access access, Machine const& machine) {
   double const wasted = std::max(1.0, double(machine.sector_bytes) / double(bytes));
   if (machine.kind == MachineKind::cpu) return wasted * interpolate(cpu_segments, bytes);
-  return wasted * interpolate(access == Access::read ? gpu_reads : gpu_writes, bytes);
+  if (access == Access::read) return wasted * interpolate(gpu_reads, bytes);
+  // Sectors written in part are read first.
+  return std::pow(wasted, 1.6) * interpolate(gpu_writes, bytes);
 }
 
 namespace {

@@ -45,7 +45,8 @@ TEST_P(SweepCounts, OneForSquaresThatFitABlock) {
     for (Index batch : {1, 333}) {
       if (quick() && batch > 1) continue;
       int const count = sweeps({n, n}, batch, GetParam());
-      EXPECT_LE(count, is_smooth(n, 5) ? 1 : 2) << n << "^2 batch " << batch;
+      bool const spread = batch == 1 && n >= 90;  // alone, on more SMs than one
+      EXPECT_LE(count, is_smooth(n, 5) && !spread ? 1 : 2) << n << "^2 batch " << batch;
       awkward += !is_smooth(n, 5);
       one += !is_smooth(n, 5) && count == 1;
     }

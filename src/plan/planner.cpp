@@ -346,11 +346,24 @@ std::vector<Deal> sample(std::vector<Deal> ways, int sweeps, Index roomy) {
   return taken;
 }
 
+/// Where one axis of reals is all there is to transform, every sweep but the first reads, and every one but the last
+/// writes, the complex numbers of its fold, which may be twice as much.
+double least_of_reals(Program const& bare, std::vector<Index> const& cores, int sweeps) {
+  auto const axes = long_axes(bare, cores);
+  if (axes.size() != 1 || sweeps < 2 || !is_real_kind(bare.dims[axes[0]])) return 0;
+  double const n = double(bare.dims[axes[0]].size), half = 2 * std::floor(n / 2) + 2;  // in reals
+  double const in = bare.problem.kind == Kind::c2r ? half : n,
+               out = bare.problem.kind == Kind::r2c ? half : n;
+  double const between = 2 * double(cores[axes[0]]);
+  return (0.5 * (in + out) + (sweeps - 1) * between) / in;
+}
+
 /// No program of so many sweeps costs less: none beats half of a chunked pair, and the first sweep reads, the last
 /// one writes, in segments no longer than the problem has.
-double least_cost(Program const& bare, int sweeps, Machine const& machine, PlanOptions const& options) {
+double least_cost(Program const& bare, std::vector<Index> const& cores, int sweeps, Machine const& machine,
+                  PlanOptions const& options) {
   Index const element = element_bytes(bare.problem);
-  if (bare.problem.kind != Kind::c2c) return sweeps;
+  if (bare.problem.kind != Kind::c2c) return std::max(double(sweeps), least_of_reals(bare, cores, sweeps));
   double const floor = options.chunks && machine.chunk ? 0.9 : 1.0;
   double const ends =
       segment_factor(longest_segment(bare.dims, &Dimension::in) * element, Access::read, machine) +
@@ -440,7 +453,7 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
   if (axes.empty()) add_programs(problem, {}, 1, cores, machine, options, found);
   for (Candidate& c : found) finish(c.program, machine, options);
   for (int sweeps = 1; sweeps <= most_sweeps && !axes.empty(); ++sweeps) {
-    if (!found.empty() && found.front().cost <= least_cost(bare, sweeps, machine, options)) break;
+    if (!found.empty() && found.front().cost <= least_cost(bare, cores, sweeps, machine, options)) break;
     for (int cuts = 0; cuts < sweeps; ++cuts) {
       std::vector<Candidate> fresh;
       for (Deal const& deal :

@@ -4,14 +4,13 @@
 #include <skipper/planning.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <mutex>
 #include <optional>
 #include <sstream>
-#include <thread>
 
+#include "all_cores.h"
 #include "cases.h"
 #include "check.h"
 #include "gpu.h"
@@ -22,16 +21,6 @@
 
 namespace skipper::cli {
 namespace {
-
-template <class Work>
-void on_all_cores(std::size_t count, int threads, Work const& work) {
-  std::atomic<std::size_t> next = 0;
-  std::vector<std::jthread> team;
-  for (int t = 0; t < thread_count(threads); ++t)
-    team.emplace_back([&] {
-      for (std::size_t i; (i = next++) < count;) work(i);
-    });
-}
 
 /// Reals between -1 and 1 that are the same on every run, made on all cores.
 void fill_random(void* data, std::size_t bytes, Precision precision) {

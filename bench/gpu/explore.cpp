@@ -5,16 +5,16 @@
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <random>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "cli/all_cores.h"
 #include "cli/cases.h"
 #include "cli/gpu.h"
 #include "gpu/device.h"
@@ -39,26 +39,6 @@ struct Variant {
   Work work;
   bool base = false;  // the one that lower() chooses
 };
-
-template <class Work>
-void on_all_cores(std::size_t count, Work const& work) {
-  std::atomic<std::size_t> next = 0;
-  std::vector<std::jthread> team;
-  for (unsigned t = 0; t < std::max(1u, std::thread::hardware_concurrency()); ++t)
-    team.emplace_back([&] {
-      for (std::size_t i; (i = next++) < count;) work(i);
-    });
-}
-
-template <class Element>
-std::string bytes_of(std::vector<Element> const& values) {
-  return {reinterpret_cast<char const*>(values.data()), values.size() * sizeof(Element)};
-}
-
-gpu::PreparedSweep prepared_sweep(Lowered const& low, Precision precision) {
-  return {
-      low.spec, low.tiles, {precision == Precision::f64 ? bytes_of(roots64(low)) : bytes_of(roots32(low))}};
-}
 
 /// The program, and the same with a tile of sweep s that holds half or twice as much of what it carries.
 std::vector<Program> tiles_of(Program const& program, int s, Machine const& machine) {
@@ -119,7 +99,7 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
   Problem const& problem = program.problem;
   gpu::Prepared base{program, {}};
   for (int s = 0; s < int(program.sweeps.size()); ++s)
-    base.sweeps.push_back(prepared_sweep(lower(program, s, machine), problem.precision));
+    base.sweeps.push_back(gpu::prepared(lower(program, s, machine), problem.precision));
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     seen.insert(text(base.sweeps[s].spec) + std::to_string(base.sweeps[s].tiles));
     all.push_back({problem, base, number, s, 0, candidate.cost,
@@ -128,7 +108,7 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
         int taken = 0;
         for (Cut const& cut : all_cuts(other, s, tile_of(other, s), machine)) {
           if (!cut.fits || taken++ >= breadth.cuts) continue;
-          gpu::PreparedSweep sweep = prepared_sweep(lower(other, s, machine, cut), problem.precision);
+          gpu::PreparedSweep sweep = gpu::prepared(lower(other, s, machine, cut), problem.precision);
           int const resident = std::max(1, sweep.spec.resident);
           for (int r : {resident, resident - 1, resident + 1}) {
             if (r < 1 || r * sweep.spec.threads > machine.threads_sm || (r != resident && !breadth.residents))
@@ -179,10 +159,23 @@ class Bench {
  private:
   void arrays(Problem const& problem, std::size_t work) {
     std::size_t const bytes = std::size_t(std::max(in_bytes(problem), out_bytes(problem)));
-    in_ = cuda_.device_memory("in", bytes).data;
-    out_ = cuda_.device_memory("out", bytes).data;
-    work_ = cuda_.device_memory("work", std::max<std::size_t>(work, 256)).data;
-    if (filled_ != in_) cuda_.fill(in_, 0, bytes), filled_ = in_;
+    in_ = noisy("in", bytes);
+    out_ = noisy("out", bytes);
+    work_ = noisy("work", std::max<std::size_t>(work, 256));
+  }
+
+  /// Memory full of noise when it is new: zeros may let the device run faster than anybody's data.
+  void* noisy(std::string const& name, std::size_t bytes) {
+    void* const data = cuda_.device_memory(name, bytes).data;
+    if (noise_.empty()) {
+      std::mt19937_64 random(7);
+      for (int i = 0; i < 1 << 20; ++i)
+        noise_.push_back(std::uniform_real_distribution<float>(-1, 1)(random));
+    }
+    std::size_t const piece = noise_.size() * sizeof(float);
+    for (std::size_t& at = filled_[data]; at < bytes; at += piece)
+      cuda_.upload(static_cast<char*>(data) + at, noise_.data(), std::min(piece, bytes - at));
+    return data;
   }
 
   template <class F>
@@ -200,7 +193,9 @@ class Bench {
   }
 
   cli::Cuda cuda_{0};
-  void *in_ = nullptr, *out_ = nullptr, *work_ = nullptr, *filled_ = nullptr;
+  void *in_ = nullptr, *out_ = nullptr, *work_ = nullptr;
+  std::vector<float> noise_;
+  std::map<void*, std::size_t> filled_;  // bytes of each array that hold noise
 };
 
 void print(Variant const& v, double seconds, double copy, Machine const& machine) {
@@ -225,7 +220,7 @@ void print(Variant const& v, double seconds, double copy, Machine const& machine
 std::vector<Variant> variants_of(std::string const& list, Breadth const& breadth, Machine const& machine) {
   auto const cases = cli::read_list(list);
   std::vector<std::vector<Variant>> of_case(cases.size());
-  on_all_cores(cases.size(), [&](std::size_t i) {
+  cli::on_all_cores(cases.size(), 0, [&](std::size_t i) {
     if (cases[i].problem) try {
         int number = 0;
         std::set<std::string> seen;
@@ -243,7 +238,7 @@ std::vector<Variant> variants_of(std::string const& list, Breadth const& breadth
 
 /// Compiles every kernel, on all cores, into the cache.
 void compile(std::vector<Variant> const& all, Machine const& machine) {
-  on_all_cores(all.size(), [&](std::size_t i) {
+  cli::on_all_cores(all.size(), 0, [&](std::size_t i) {
     std::vector<kernel::SweepSpec> const specs{all[i].prepared.sweeps[std::size_t(all[i].sweep)].spec};
     try {
       gpu::compile(specs, all[i].problem.precision == Precision::f64, machine.architecture);

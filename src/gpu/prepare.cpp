@@ -17,16 +17,12 @@ std::string bytes_of(std::vector<Element> const& values) {
   return {reinterpret_cast<char const*>(values.data()), values.size() * sizeof(Element)};
 }
 
-std::vector<std::string> tables_of(Lowered const& lowered, Precision precision) {
-  return {precision == Precision::f64 ? bytes_of(roots64(lowered)) : bytes_of(roots32(lowered))};
-}
-
 Prepared lowered(Program const& program, Machine const& machine, Stopwatch& watch) {
   Prepared result{program, {}};
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     Lowered const low = lower(program, s, machine);
     watch.lap("lowering");
-    result.sweeps.push_back({low.spec, low.tiles, tables_of(low, program.problem.precision)});
+    result.sweeps.push_back(prepared(low, program.problem.precision));
     watch.lap("tables");
   }
   return result;
@@ -94,6 +90,12 @@ Prepared fetched_or_made(std::string const& what, Machine const& machine, Stopwa
 }
 
 }  // namespace
+
+PreparedSweep prepared(Lowered const& lowered, Precision precision) {
+  return {lowered.spec,
+          lowered.tiles,
+          {precision == Precision::f64 ? bytes_of(roots64(lowered)) : bytes_of(roots32(lowered))}};
+}
 
 Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options, Stopwatch& watch) {
   options.most = 1;

@@ -8,6 +8,7 @@
 #include "base/machine.h"
 #include "base/stopwatch.h"
 #include "kernel/spec.h"
+#include "plan/lower/lower.h"
 #include "plan/planner.h"
 
 namespace skipper::gpu {
@@ -22,6 +23,9 @@ struct Prepared {
   Program program;
   std::vector<PreparedSweep> sweeps;
 };
+
+/// A sweep that is lowered already, with its tables.
+PreparedSweep prepared(Lowered const& lowered, Precision precision);
 
 /// Plans, or fetches what was planned for the same problem on the same machine. Throws Error where that is impossible.
 Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options, Stopwatch& watch);

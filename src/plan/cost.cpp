@@ -181,20 +181,6 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   return work;
 }
 
-/// Parts of a long axis that lie megabytes apart are dearer than parts of a near one, as pages of memory go: 384^3 took
-/// 2.62 with its middle axis cut, 3.08 with its slowest (H200, 2026-11).
-double far_parts(Program const& program, Tile const& tile) {
-  double factor = 1;
-  for (Transformed const& t : tile.transformed) {
-    if (program.radices[t.digit.dim].size() == 1 || program.problem.axes.size() == 1) continue;
-    Index far = 0;
-    for (Run const& r : t.read) far = std::max(far, r.stride * tile.read_bytes);
-    for (Run const& r : t.write) far = std::max(far, r.stride * tile.write_bytes);
-    if (far >= mb) factor *= 1.03;
-  }
-  return factor;
-}
-
 /// What a sweep costs at most by its tier alone, and by the pace of its blocks; both with its segments.
 double sweep_cost(Program const& program, int s, Tile const& tile, Machine const& machine,
                   std::optional<double> lowered) {
@@ -210,7 +196,7 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
       if (held * element <= (program.sweeps[s].ranks > 1 ? 512 : 256))
         usual = std::min(usual, pace(usual_work(program, s, tile, held), machine, moved));
   }
-  return std::max(floor, usual / dense) * volume(program, s) * far_parts(program, tile);
+  return std::max(floor, usual / dense) * volume(program, s);
 }
 
 }  // namespace

@@ -4,12 +4,11 @@
 #include <gtest/gtest.h>
 #include <skipper/skipper.h>
 
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
-#include <thread>
 
+#include "all_cores.h"
 #include "gpu.h"
 #include "support/quick.h"
 
@@ -62,15 +61,9 @@ std::vector<std::complex<T>> expected(Problem problem, std::vector<std::complex<
   return result;
 }
 
-/// Runs work(i) for i below count on all cores.
 template <class Work>
 void on_all_cores(std::size_t count, Work const& work) {
-  std::atomic<std::size_t> next = 0;
-  std::vector<std::jthread> threads;
-  for (unsigned t = 0; t < std::max(1u, std::thread::hardware_concurrency()); ++t)
-    threads.emplace_back([&] {
-      for (std::size_t i; (i = next++) < count;) work(i);
-    });
+  cli::on_all_cores(count, 0, work);
 }
 
 }  // namespace skipper::testing

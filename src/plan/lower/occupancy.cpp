@@ -42,7 +42,7 @@ double twiddle_entries(Twiddling kind, int radix) {
   return 0;
 }
 
-// Fitted to 243 sweeps measured one by one on an H200 (bench/results/h200-2026-11-15-sweeps.txt), to 9 % (root of the mean
+// Fitted to 243 sweeps measured one by one on an H200 (bench/results/h200-2026-11-15-sweeps.txt), to 10 % (root of the mean
 // square): a warp issues an instruction every 6.3 cycles while its scheduler has four warps or fewer, sooner where each
 // thread holds many elements, whose sums wait less for each other. A block that is alone waits 460 ns and then moves 46
 // bytes a ns; to begin and to meet at a barrier costs its warps time too.
@@ -59,7 +59,8 @@ constexpr Index kept_table = 4096;  // bytes
 constexpr double from_l2 = 6;
 constexpr double for_powers = 22;  // instructions a point: two lookups, two addresses, ragged lines
 constexpr double wait_ns = 460, block_bytes_a_ns = 46, launch_ns = 3700;
-// Of that time, with most SMs idle: from 2^16 alone, in a cluster and in pairs of sweeps, on the same day.
+// Of that time, with most SMs idle: from 2^16 alone, in a cluster and in pairs of sweeps, on the same day. The launch is set
+// so that these rank as measured; by itself it was not.
 constexpr double unhindered = 0.5;
 // ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores, and what it adds where segments are
 // short: all of its blocks wait for the slowest. Of the same fit; clusters of 2 were not in it.

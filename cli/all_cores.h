@@ -1,0 +1,24 @@
+// Work that has many independent pieces, on all cores.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+namespace skipper::cli {
+
+// Runs work(i) for i below count on so many threads; 0: one for each core.
+template <class Work>
+void on_all_cores(std::size_t count, int threads, Work const& work) {
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::jthread> team;
+  unsigned const size = threads > 0 ? unsigned(threads) : std::max(1u, std::thread::hardware_concurrency());
+  for (unsigned t = 0; t < size; ++t)
+    team.emplace_back([&] {
+      for (std::size_t i; (i = next++) < count;) work(i);
+    });
+}
+
+}  // namespace skipper::cli

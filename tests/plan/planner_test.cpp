@@ -32,7 +32,10 @@ class SweepCounts : public ::testing::TestWithParam<Precision> {
 
 TEST_P(SweepCounts, OneForPowersOfTwoThatFitABlock) {
   for (Index n = 2; n <= upto(1 << 14, 1 << 13); n *= 2)
-    for (Index batch : {1, 7, 1024}) EXPECT_EQ(sweeps({n}, batch, GetParam()), 1) << n << " batch " << batch;
+    for (Index batch : {1, 7, 1024}) {
+      bool const spread = batch < 132 && n > 2048;  // alone, on more SMs than one
+      EXPECT_LE(sweeps({n}, batch, GetParam()), spread ? 2 : 1) << n << " batch " << batch;
+    }
 }
 
 /// Of the squares with factors 7, 11 and 13 some fit a block but cannot yet be shared out among its threads (110^2
@@ -45,10 +48,10 @@ TEST_P(SweepCounts, OneForSquaresThatFitABlock) {
     for (Index batch : {1, 333}) {
       if (quick() && batch > 1) continue;
       int const count = sweeps({n, n}, batch, GetParam());
-      bool const spread = batch == 1 && n >= 90;  // alone, on more SMs than one
+      bool const spread = batch == 1 && n >= 40;  // alone, on more SMs than one
       EXPECT_LE(count, is_smooth(n, 5) && !spread ? 1 : 2) << n << "^2 batch " << batch;
-      awkward += !is_smooth(n, 5);
-      one += !is_smooth(n, 5) && count == 1;
+      awkward += !is_smooth(n, 5) && !spread;
+      one += !is_smooth(n, 5) && !spread && count == 1;
     }
   }
   EXPECT_GE(3 * one, 2 * awkward) << "most of the awkward ones reach one sweep too";
@@ -59,7 +62,8 @@ TEST_P(SweepCounts, OneForCubesThatFitABlock) {
     if (!is_smooth(n, 13)) continue;
     for (Index batch : {1, 27, 1000}) {
       if (quick() && batch > 1) continue;
-      EXPECT_EQ(sweeps({n, n, n}, batch, GetParam()), 1) << n << "^3 batch " << batch;
+      bool const spread = batch < 132 && n >= 14;  // few, on more SMs than they are
+      EXPECT_LE(sweeps({n, n, n}, batch, GetParam()), spread ? 2 : 1) << n << "^3 batch " << batch;
     }
   }
 }

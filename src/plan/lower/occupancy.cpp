@@ -58,10 +58,15 @@ constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
 constexpr Index kept_table = 4096;  // bytes
 constexpr double from_l2 = 6;
 constexpr double for_powers = 22;  // instructions a point: two lookups, two addresses, ragged lines
-constexpr double wait_ns = 460, block_bytes_a_ns = 46, launch_ns = 3700;
-// Of that time, with most SMs idle: from 2^16 alone, in a cluster and in pairs of sweeps, on the same day. The launch is set
-// so that these rank as measured; by itself it was not.
-constexpr double unhindered = 0.5;
+constexpr double wait_ns = 460, block_bytes_a_ns = 46;
+constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
+// One transform alone, replayed from a graph: fitted to 9 sizes of one block and 9 sweeps of 2^16 on the same day, to 4 %,
+// and then 64^3, 128^3, 2^20 and 24^3 in small batches within 12 %. A sweep takes a launch, the chain of its block's steps
+// and its share of L2. The block that is alone issues sooner than one among many. A launch was 880 ns of that; out of a
+// graph it also keeps the host busy, so it counts for more.
+constexpr double launch_ns = 1100, lone_cycles = 2.8, lone_cycles_a_turn = 1.55, lone_meet_ns = 128,
+                 lone_bytes_a_ns = 110, next_block_ns = 80, lone_cluster = 0.28, l2_speed = 1.6,
+                 l2_share = 0.85;
 // ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores, and what it adds where segments are
 // short: all of its blocks wait for the slowest. Of the same fit; clusters of 2 were not in it.
 constexpr double cluster_ns[] = {3500, 6500, 7600, 12000}, strided_cluster_ns = 4300;
@@ -160,6 +165,29 @@ Index blocks_of(Work const& work, Index registers, Machine const& machine) {
   return blocks;
 }
 
+namespace {
+
+/// ns of the blocks that run at once, from the first one's start to the last one's end.
+double wave_ns(Work const& work, Index blocks, Machine const& machine, double movement) {
+  Index const all = work.tiles * work.ranks;
+  double const on_one = double(std::min((all + machine.sms - 1) / machine.sms, blocks));
+  double const turns = double((work.threads + machine.warp - 1) / machine.warp) / 4;
+  double const turn = work.element == 16 ? double_turns : 1;
+  double const bytes = double(work.points * work.element);
+  bool const in_l2 = 2 * double(all) * bytes <= double(machine.l2_bytes);
+  double const together = std::min(double(all), on_one * double(machine.sms)) * bytes;
+  double const shared = 2e9 * together / (machine.copy_bandwidth * (in_l2 ? l2_speed : 1));
+  double const moved = movement * std::max(on_one * bytes / lone_bytes_a_ns, l2_share * shared);
+  double const issued =
+      work.instructions * std::max(lone_cycles, lone_cycles_a_turn * turn * on_one * turns) / clock;
+  double const met = lone_meet_ns * work.exchanges * std::sqrt(turns / 4);
+  double const joined =
+      work.ranks > 1 ? lone_cluster * cluster_ns[std::min(3, kernel::rung(work.ranks) - 1)] : 0;
+  return next_block_ns * (on_one - 1) + moved + issued + met + joined;
+}
+
+}  // namespace
+
 double pace(Work const& work, Machine const& machine, double movement) {
   Index const blocks = blocks_of(work, work.registers, machine);
   if (blocks == 0) return 1e3;  // runs only with spills, if at all
@@ -187,7 +215,9 @@ double pace(Work const& work, Machine const& machine, double movement) {
   // Few tiles leave SMs idle, and each sweep is launched.
   double const all = double(work.tiles * work.ranks), waves = std::ceil(all / double(blocks * machine.sms));
   double const copy_all = copy * all / double(machine.sms);
-  return (launch_ns + std::max(many * copy_all, waves * alone * unhindered)) / (launch_ns + copy_all);
+  double const wave = wave_ns(work, blocks, machine, movement);
+  double const few = waves > 1 ? std::max(waves * alone * unhindered, wave) : wave;
+  return (launch_ns + std::max(many * copy_all, few)) / (launch_ns + copy_all);
 }
 
 /// Told so, the compiler issues all loads of a thread before the first use, and keeps to the registers that let the SM

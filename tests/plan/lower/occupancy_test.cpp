@@ -120,6 +120,27 @@ TEST(Occupancy, MoreBlocksAreNeverSlowerAndManyTilesAreMany) {
   EXPECT_LE(pace(work, h200()), lone) << "as long for 132 times the data";
 }
 
+/// One transform alone on an H200, replayed from a graph, 2026-11-15 (bench/results/h200-2026-11-15-list.txt and -sweeps.txt):
+/// a sweep takes its launch and the steps of one block.
+TEST(Occupancy, OneBlockAloneTakesAsLongAsMeasured) {
+  struct Alone {
+    char const* what;
+    Index threads, held, element;
+    double instructions;
+    int exchanges;
+    double microseconds;
+  };
+  for (Alone const& a : {Alone{"64", 16, 4, 8, 154, 2, 1.19}, Alone{"1024", 256, 4, 8, 254, 4, 1.75},
+                         Alone{"4096", 512, 8, 8, 457, 3, 3.11}, Alone{"16384", 512, 32, 8, 1651, 2, 7.87},
+                         Alone{"24^3", 576, 24, 8, 1008, 2, 6.04}}) {
+    Work work{a.threads, a.held, a.threads * a.held, 0, a.element, 1, 1, a.instructions, 64};
+    work.exchanges = a.exchanges;
+    double const launch = 1.1, over = launch - 0.88;  // a launch counts for more than it took in the graph
+    double const copy = launch + 2e6 * double(work.points * a.element) / h200().copy_bandwidth;
+    EXPECT_NEAR(pace(work, h200()) * copy - over, a.microseconds, 0.08 * a.microseconds) << a.what;
+  }
+}
+
 /// The small sizes, planes and cubes of the public list: several blocks an SM, with many loads in flight.
 TEST(Occupancy, OfTheListedSizesKeepsLoadsInFlight) {
   for (char const* size : {"16", "64", "128", "256", "512", "1024", "4096", "5000", "6561", "8192", "100x100",

@@ -9,7 +9,7 @@
 #include "cases.h"
 #include "gpu.h"
 #include "npy.h"
-#include "peers.h"
+#include "peer_planning.h"
 #include "reference.h"
 #include "terminal.h"
 
@@ -26,38 +26,12 @@ struct Arrays {
   void* result() { return same ? in.data() : out.data(); }
 };
 
-// Peers with as many threads as we have. FFTW starts its threads anew at every execution, so on small problems they
-// stand in its way: the smallest are planned with one thread only, small ones with both, and the faster counts.
-std::vector<PeerPlan> ready_peers(Problem const& problem, Arrays& arrays, BenchSettings const& settings,
-                                  int threads) {
-  constexpr double smallest = 1 << 18, small = 1 << 21;  // bytes moved
-  std::vector<PeerPlan> peers;
-  std::vector<int> counts;
-  if (threads > 1 && moved_bytes(problem) > smallest) counts.push_back(threads);
-  if (threads == 1 || moved_bytes(problem) <= small) counts.push_back(1);
-  double const limit = settings.peer_planning_seconds > 0 ? settings.peer_planning_seconds : -1;
-  for (int const count : counts)
-    for (PeerPlan& peer :
-         plan_peers(settings.peers, problem, arrays.in.data(), arrays.result(), count, limit))
-      peers.push_back(std::move(peer));
-  return peers;
-}
-
 Accuracy judged(Problem const& problem, Plan const& plan, Arrays& arrays) {
   arrays.in.fill_random(problem.precision);
   if (arrays.same) arrays.out.fill_random(problem.precision);  // keeps the input
   plan.execute(arrays.in.data(), arrays.result(), nullptr);
   return arrays.same ? accuracy(problem, arrays.out.data(), arrays.in.data())
                      : accuracy(problem, arrays.in.data(), arrays.out.data());
-}
-
-// How the peers were allowed to plan belongs to what they are.
-void note_planning(Report& report, BenchSettings const& settings) {
-  std::string const limit = number_text(settings.peer_planning_seconds, 2);
-  for (auto& [name, version] : report.versions)
-    if (name == "fftw")
-      version += settings.peer_planning_seconds > 0 ? " (FFTW_MEASURE for at most " + limit + " s a plan)"
-                                                    : " (FFTW_MEASURE)";
 }
 
 // The fastest plan of each peer, by name.
@@ -82,8 +56,7 @@ MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, C
   Plan const plan(problem, settings.plan);
   Arrays arrays(problem);
   Buffer workspace(std::int64_t(plan.workspace_bytes()));
-  std::vector<PeerPlan> const peers =
-      ready_peers(problem, arrays, settings, thread_count(settings.plan.threads));
+  std::vector<PeerPlan> const peers = planned_peers(problem, settings, arrays.in.data(), arrays.result());
   Accuracy const exactness = judged(problem, plan, arrays);
   // Again and again in place, numbers would grow past all bounds; zeros do not, and take the same time.
   if (arrays.same || problem.kind == Kind::c2r) arrays.in.zero(), arrays.out.zero();
@@ -94,15 +67,16 @@ MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, C
                                            [&] { team.copy(arrays.in.data(), arrays.out.data(), copied); }};
   for (PeerPlan const& peer : peers) works.push_back(peer.execute);
   std::vector<Timing> const times = measure(works, settings.measure);
-  return {text(problem),
-          times[0].seconds,
-          times[1].seconds,
-          best_times(peers, times, 2),
-          exactness.l2,
-          exactness.max,
-          times[0].spread,
-          {},
-          0};
+  MeasuredCase result;
+  result.problem = text(problem);
+  result.seconds = times[0].seconds;
+  result.copy_seconds = times[1].seconds;
+  result.peers = best_times(peers, times, 2);
+  result.error_l2 = exactness.l2;
+  result.error_max = exactness.max;
+  result.spread = times[0].spread;
+  for (PeerPlan const& peer : peers) result.peers_held_back |= !peer.measured;
+  return result;
 }
 
 Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings) {

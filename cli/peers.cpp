@@ -16,7 +16,7 @@ struct GuruDim {
   std::ptrdiff_t n, in, out;
 };
 
-constexpr unsigned measure = 0, destroy_input = 1, preserve_input = 1u << 4;
+constexpr unsigned measure = 0, destroy_input = 1, preserve_input = 1u << 4, wisdom_only = 1u << 21;
 
 // The entry points of one precision, by their names without the prefix.
 struct Fftw {
@@ -126,17 +126,28 @@ std::vector<PeerPlan> plan_peers(std::vector<std::string> const& names, Problem 
   if (!wanted || !f.present() || !comparable(problem)) return {};
   f.set_timelimit(planning_seconds);
   if (f.threaded) f.plan_with_nthreads(threads);
-  Fftw::Plan plan = planned(f, problem, in, out, measure | preserve_input);
-  if (!plan)
-    plan = planned(f, problem, in, out, measure | destroy_input);  // c2r of several axes has no other
+  unsigned flags = measure | preserve_input;
+  Fftw::Plan plan = planned(f, problem, in, out, flags);
+  if (!plan) {  // c2r of several axes has no other
+    flags = measure | destroy_input;
+    plan = planned(f, problem, in, out, flags);
+  }
   if (!plan) return {};
+  // Where its time runs out FFTW falls back on an estimate, and has no wisdom from measuring.
+  Fftw::Plan const known = planned(f, problem, in, out, flags | wisdom_only);
+  f.destroy_plan(known);
   std::shared_ptr<void> const held(plan, f.destroy_plan);
-  return {{"fftw", [&f, held] { f.execute(held.get()); }}};
+  return {{"fftw", [&f, held] { f.execute(held.get()); }, known != nullptr}};
 }
 
 void load_wisdom(std::string const& path) {
-  for (Precision const p : {Precision::f32, Precision::f64})
-    if (fftw(p).present()) fftw(p).import_wisdom((path + "." + std::string(name(p))).c_str());
+  for (Precision const p : {Precision::f32, Precision::f64}) {
+    Fftw const& f = fftw(p);
+    if (!f.present()) continue;
+    std::string const ending = "." + std::string(name(p));
+    f.import_wisdom((path + ending).c_str());
+    for (int part = 0; f.import_wisdom((path + "." + std::to_string(part) + ending).c_str());) ++part;
+  }
 }
 
 void save_wisdom(std::string const& path) {

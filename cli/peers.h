@@ -22,15 +22,18 @@ std::string missing_peer(std::string const& name);
 struct PeerPlan {
   std::string peer;
   std::function<void()> execute;
+  bool measured = true;  // false: the time for planning ran out, and the plan is an estimate
 };
 
-// Plans the problem with the peers of these names on these arrays, whose contents are lost. Planning measures (FFTW_MEASURE) for at most
-// `planning_seconds`, or as long as it takes where that is negative. Peers that cannot do the problem are left out.
+// Plans the problem with the peers of these names on these arrays, whose contents are lost. Planning measures
+// (FFTW_MEASURE) for at most `planning_seconds`, or as long as it takes where that is negative. Peers that cannot do the
+// problem are left out.
 std::vector<PeerPlan> plan_peers(std::vector<std::string> const& names, Problem const& problem, void* in,
                                  void* out, int threads, double planning_seconds);
 
 // What peers have learnt about this machine, kept between runs: FFTW's wisdom, in `path`.f32 and `path`.f64. Loading
-// what is not there yet does nothing.
+// also takes what processes that planned a part each have left, in `path`.0, `path`.1 and so on (peer_planning.h); what is
+// not there yet does nothing.
 void load_wisdom(std::string const& path);
 void save_wisdom(std::string const& path);
 

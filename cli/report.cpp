@@ -37,6 +37,7 @@ Json case_json(MeasuredCase const& c) {
   for (auto const& [name, error] : c.peer_errors) peer_errors.emplace_back(name, error);
   if (!peer_errors.empty()) json.emplace_back("peer_errors", peer_errors);
   if (c.plan_seconds > 0) json.emplace_back("plan_seconds", c.plan_seconds);
+  if (c.peers_held_back) json.emplace_back("peers_held_back", true);
   if (!c.tuning.empty()) json.emplace_back("tuning", c.tuning);
   return json;
 }
@@ -62,6 +63,7 @@ MeasuredCase case_from(Json const& json) {
   if (Json const* errors = json.find("peer_errors"))
     for (auto const& [name, error] : errors->object()) c.peer_errors.emplace_back(name, number_or_nan(error));
   if (Json const* seconds = json.find("plan_seconds")) c.plan_seconds = seconds->number();
+  if (Json const* held_back = json.find("peers_held_back")) c.peers_held_back = held_back->boolean();
   if (Json const* tuning = json.find("tuning")) c.tuning = tuning->string();
   return c;
 }

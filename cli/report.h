@@ -20,7 +20,8 @@ struct MeasuredCase {
   double spread = 0;                                        // of `seconds`, relative
   std::vector<std::pair<std::string, double>> peer_errors;  // l2, of those peers whose results were checked
   double plan_seconds = 0;                                  // of making the plan; 0 where it was not measured
-  std::string tuning = {};  // "tuned: FILE", or why not; empty: no file has it
+  std::string tuning = {};       // "tuned: FILE", or why not; empty: no file has it
+  bool peers_held_back = false;  // a plan of a peer's is estimated, because its time for measuring ran out
 };
 
 struct Report {

@@ -1,10 +1,14 @@
-// Our cosine and sine kinds are those of FFTW, by name and by value. Skipped where FFTW is not installed.
+// Our cosine and sine kinds are those of FFTW, by name and by value, and how it planned is known. Skipped where FFTW is not installed.
 #include "peers.h"
 
 #include <gtest/gtest.h>
 #include <skipper/plan.h>
 
 #include <cmath>
+#include <filesystem>
+
+#include "cases.h"
+#include "peer_planning.h"
 
 namespace skipper::cli {
 namespace {
@@ -25,6 +29,57 @@ TEST(Peers, FftwsRealKindsAreOurs) {
       for (std::size_t i = 0; i < in.size(); ++i)
         ASSERT_NEAR(ours[i], theirs[i], 1e-12) << text(p) << " at " << i;
     }
+}
+
+TEST(Peers, PlansCutShortAreSaidToBe) {
+  if (peer_versions().empty()) GTEST_SKIP() << "FFTW is not installed here";
+  Problem const p = c2c({3, 4}, 1, Precision::f64);
+  std::vector<double> in(24), out(24);
+  auto const held_back = plan_peers({"fftw"}, p, in.data(), out.data(), 1, 0);
+  ASSERT_EQ(held_back.size(), 1u);
+  EXPECT_FALSE(held_back[0].measured);
+  auto const free = plan_peers({"fftw"}, p, in.data(), out.data(), 1, -1);
+  EXPECT_TRUE(free.at(0).measured);
+  auto const again = plan_peers({"fftw"}, p, in.data(), out.data(), 1, 0);
+  EXPECT_TRUE(again.at(0).measured) << "what FFTW knows takes no time";
+}
+
+TEST(Peers, PartsOfAListHoldItWhole) {
+  std::vector<Case> cases;
+  for (char const* const line : {"c2c f32 forward 4096", "c2c f32 forward 8", "c2c f64 forward 64x64",
+                                 "c2c f32 forward 16", "r2c f32 forward 32"})
+    cases.push_back({line, parse_problem(line), ""});
+  cases.push_back({"not a problem", {}, "not understood"});
+  auto const texts = [&](int part) {
+    std::vector<std::string> result;
+    for (Problem const& p : part_of(cases, part, 2)) result.push_back(text(p));
+    return result;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(texts(0), (Texts{"c2c f32 forward 8", "r2c f32 forward 32", "c2c f64 forward 64x64"}));
+  EXPECT_EQ(texts(1), (Texts{"c2c f32 forward 16", "c2c f32 forward 4096"}));
+}
+
+TEST(Peers, WhatPartsHaveLearntIsReadTogether) {
+  if (peer_versions().empty()) GTEST_SKIP() << "FFTW is not installed here";
+  std::filesystem::path const folder = std::filesystem::path(::testing::TempDir()) / "skipper_wisdom";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  BenchSettings settings;
+  settings.peers = {"fftw"};
+  settings.plan.threads = 1;
+  settings.peer_planning_seconds = 0;
+  settings.wisdom = (folder / "w.0").string();
+  EXPECT_EQ(plan_ahead({c2c({10}), c2c({14}), c2c({15}, 1, Precision::f64)}, settings), 3);
+  EXPECT_TRUE(std::filesystem::exists(folder / "w.0.f32"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "w.0.f64"));
+  load_wisdom((folder / "w").string());
+  settings.wisdom = (folder / "w").string();
+  Report report;
+  report.versions = {{"fftw", "3"}};
+  note_planning(report, settings);
+  EXPECT_EQ(report.versions[0].second, "3 (FFTW_MEASURE, with wisdom from earlier planning)");
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #   bench/gpu.sh bench [LIST]          verify and time a case list against cuFFT and a copy [BENCH_S 360]; default
 #                                      bench/cases.txt. BENCH_FLAGS is handed on to `skipper bench`; a LIST of - is standard input
 #   bench/gpu.sh times                 plan creation of three-sweep problems, cold and warm
-#   bench/gpu.sh cpu                   the CPU engine against FFTW, planned ahead on all cores [CPU_PLAN_S 70], with 1 and with
-#                                      all threads [CPU_S 80 each]; AGAINST_FFTW is a program that is built already
+#   bench/gpu.sh cpu                   the CPU engine against FFTW, planned ahead on all cores [CPU_PLAN_S 80], with 1 and with
+#                                      all threads [CPU_S 110 each]; AGAINST_FFTW is a program that is built already
 #   bench/gpu.sh stream                data in host memory through 4 GiB of the device, both strategies [STREAM_S 300]
 #   bench/gpu.sh sanitize              compute-sanitizer memcheck and racecheck on a short run [SANITIZE_S 120 each]
 #   bench/gpu.sh ncu 'PROBLEM'         Nsight Compute on one problem's kernels [NCU_S 120]
@@ -109,14 +109,14 @@ cpu() {
     { note "cpu: no build"; return 1; }
   rm -f "$out"/wisdom.*
   for ((part = 0; part < parts; part++)); do
-    timeout $((${CPU_PLAN_S:-70} + 30)) "$binary" --plan $part/$parts --threads 1 --wisdom "$out/wisdom" \
-      --within "${CPU_PLAN_S:-70}" >"$out/cpu-plan-$part.txt" 2>&1 &
+    timeout $((${CPU_PLAN_S:-80} + 30)) "$binary" --plan $part/$parts --threads 1 --wisdom "$out/wisdom" \
+      --within "${CPU_PLAN_S:-80}" >"$out/cpu-plan-$part.txt" 2>&1 &
   done
   wait
   note "$(cat "$out"/cpu-plan-*.txt)"$'\n'"planned in $((SECONDS - begin)) s"
   for threads in 1 0; do
-    bounded $((${CPU_S:-80} + 20)) "cpu-$threads.txt" "$binary" --threads $threads --planning "${CPU_PLANNING_S:-1}" \
-      --wisdom "$out/wisdom" --seconds 0.03 --within "${CPU_S:-80}" --json "$out/cpu"
+    bounded $((${CPU_S:-110} + 20)) "cpu-$threads.txt" "$binary" --threads $threads --planning "${CPU_PLANNING_S:-1}" \
+      --wisdom "$out/wisdom" --seconds 0.03 --within "${CPU_S:-110}" --json "$out/cpu"
     note "$threads threads (0: all):"$'\n'"$(tail -40 "$out/cpu-$threads.txt")"
   done
 }

@@ -3,13 +3,16 @@
 // (entry.h) answers with instructions, the emulated block (tests/emulator) with bookkeeping. All offsets are in
 // elements (complex numbers).
 #include "kernel/complex.h"
+#include "kernel/half.h"
 #include "kernel/spec.h"
 
 namespace skipper::kernel {
 
 template <class B, class T>
 concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Complex<T> x, Wide offset,
-                           int place, T const* reals, T* real_out, T r, int const* places) {
+                           int place, T const* reals, T* real_out, T r, int const* places, Half const* halves,
+                           Half* half_out, Complex<Half> const* pairs, Complex<Half>* pair_out,
+                           Complex<float> pair, float single) {
   {block.thread()};                     // index of this thread in its block
   {block.rank()};                       // rank of this block in its cluster, 0 without clusters
   {block.tile()};                       // which tile: the index of the block, or of its cluster
@@ -22,6 +25,10 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.store(out, offset, x)};        // global memory, data
   {block.load(reals, offset)};          // the same of single reals
   {block.store(real_out, offset, r)};
+  {block.load(pairs, offset)};  // and of either in half precision, as floats
+  {block.store(pair_out, offset, pair)};
+  {block.load(halves, offset)};
+  {block.store(half_out, offset, single)};
   {block.root(in, offset)};      // global memory, a twiddle table: read-only, small, cached
   {block.root(places, offset)};  // the same of a table of places in shared memory
 };

@@ -38,6 +38,7 @@ struct Rotation {
 /// axis. In real memory tap 0 is the real part and tap 1 the imaginary part.
 struct End {
   bool real = false;
+  bool half = false;  // in memory, in half precision
   bool folded = false;
   bool widened = false;  // reals in complex memory: taps read real parts, and write them beside zeros
   bool extra = false;    // a mirrored axis has one element more than digits: number `extent`

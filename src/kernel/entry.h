@@ -99,6 +99,17 @@ class CudaBlock {
     out[offset] = x;
   }
 
+  /// Two halves are one word, the real part its lower one.
+  Complex<float> load(Complex<Half> const* in, Wide offset) const {
+    unsigned const pair = reinterpret_cast<unsigned const*>(in)[offset];
+    return {widened(pair), widened(pair >> 16)};
+  }
+  void store(Complex<Half>* out, Wide offset, Complex<float> x) const {
+    reinterpret_cast<unsigned*>(out)[offset] = rounded(x.re) | unsigned(rounded(x.im)) << 16;
+  }
+  float load(Half const* in, Wide offset) const { return widened(in[offset].bits); }
+  void store(Half* out, Wide offset, float x) const { out[offset].bits = rounded(x); }
+
   /// Through the read-only path. Data may not go there: in place, other blocks write the array that this one reads.
   template <class T>
   Complex<T> root(Complex<T> const* roots, Wide offset) const {
@@ -107,6 +118,16 @@ class CudaBlock {
   int root(int const* places, Wide offset) const { return __ldg(places + offset); }
 
  private:
+  static float widened(unsigned short bits) {
+    float x;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+    return x;
+  }
+  static unsigned short rounded(float x) {
+    unsigned short bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+    return bits;
+  }
   template <class T>
   static Pair<T>* shared() {
     return reinterpret_cast<Pair<T>*>(shared_memory);

@@ -400,6 +400,8 @@ constexpr bool in_cluster(SweepSpec const& s) { return s.ranks > 1; }
 constexpr End const& end(SweepSpec const& s, Sum side) { return side == Sum::head ? s.head : s.tail; }
 constexpr bool real(SweepSpec const& s, Sum side) { return end(s, side).real; }
 constexpr bool folded(SweepSpec const& s, Sum side) { return end(s, side).folded; }
+constexpr bool in_half(SweepSpec const& s, Sum side) { return end(s, side).half; }
+constexpr bool in_full(SweepSpec const& s, Sum side) { return !end(s, side).half; }
 /// Whether an end moves complex numbers as they stand, or shapes them.
 constexpr bool plain(SweepSpec const& s, Sum side) { return !folded(s, side) && !real(s, side); }
 constexpr bool shaped(SweepSpec const& s, Sum side) { return !plain(s, side); }

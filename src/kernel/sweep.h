@@ -8,16 +8,9 @@
 #include "kernel/codelets.h"
 #include "kernel/complex.h"
 #include "kernel/known.h"
+#include "kernel/memory.h"
 
 namespace skipper::kernel {
-
-template <class T>
-struct Args {
-  Complex<T> const* in;
-  Complex<T>* out;
-  Complex<T> const* roots;  // this sweep's twiddle tables
-  T scale;
-};
 
 template <class T, class Spec, class Block>
 class Sweep {
@@ -139,37 +132,16 @@ class Sweep {
     each_inside(sum<Sum::read>, s, [&](int q) { left_over_[q] = fetched(end_, base + part[q], 0); });
   }
 
+  Memory<T, Spec, Block> memory() const { return {spec_, block_, args_}; }
+
   /// Element i of the axis; `at` is its place, or where folded that of the axis. What no end asks for is not compiled.
   Complex<T> fetched(End const& e, Wide at, Wide i) const {
     Complex<T> x{};
-    when(get<plain>(spec_, sum<Sum::head>), [&](auto...) { x = block_.load(args_.in, at); });
-    when(get<shaped>(spec_, sum<Sum::head>), [&](auto...) { x = fetched_as(e, at, i); });
+    when(get<plain>(spec_, sum<Sum::head>), [&](auto...) { x = memory().pair(at); });
+    when(get<shaped>(spec_, sum<Sum::head>), [&](auto...) { x = memory().shaped(e, at, i); });
     if (get<swaps_read>(spec_)) x = swap(x);
     when(get<rotates>(spec_, sum<Sum::head>), [&](auto...) { x = x * root_at(e.rotation, i); });
     return x;
-  }
-
-  Complex<T> fetched_as(End const& e, Wide at, Wide i) const {
-    auto const* const reals = reinterpret_cast<T const*>(args_.in);
-    Complex<T> x{};
-    if (!e.folded) x.re = block_.load(reals, at);
-    if (e.folded && !e.real && !e.widened) {
-      x = block_.load(args_.in, at + e.stride * index_of(e.tap[0], i));
-      if (e.tap[0].flip && bent(e.tap[0], i)) x = conj(x);
-    }
-    if (e.folded && (e.real || e.widened)) {
-      x.re = tapped(e, e.tap[0], at, i);
-      x.im = tapped(e, e.tap[1], at, i);
-    }
-    return x;
-  }
-
-  T tapped(End const& e, Tap const& tap, Wide line, Wide i) const {
-    Wide const index = index_of(tap, i), at = line + e.stride * index;
-    if (!tap.used || index < 0 || index >= e.limit) return T{};
-    T const x =
-        e.widened ? block_.load(args_.in, at).re : block_.load(reinterpret_cast<T const*>(args_.in), at);
-    return tap.negate != (tap.flip && bent(tap, i)) ? -x : x;
   }
 
   template <class S>
@@ -210,31 +182,8 @@ class Sweep {
     if (get<swaps_write>(spec_)) x = swap(x);
     when(get<rotates>(spec_, sum<Sum::tail>), [&](auto...) { x = x * root_at(e.rotation, i); });
     if (get<scaled>(spec_)) x = x * args_.scale;
-    when(get<plain>(spec_, sum<Sum::tail>), [&](auto...) { block_.store(args_.out, at, x); });
-    when(get<shaped>(spec_, sum<Sum::tail>), [&](auto...) { emit_as(e, at, i, x); });
-  }
-
-  void emit_as(End const& e, Wide at, Wide i, Complex<T> x) const {
-    auto* const reals = reinterpret_cast<T*>(args_.out);
-    if (!e.folded) block_.store(reals, at, x.re);
-    if (e.folded && !e.real && !e.widened) {
-      Wide const index = index_of(e.tap[0], i);
-      if (index >= 0 && index < e.limit) block_.store(args_.out, at + e.stride * index, x);
-    }
-    if (e.folded && (e.real || e.widened)) {
-      tap_into(e, e.tap[0], at, i, x.re);
-      tap_into(e, e.tap[1], at, i, x.im);
-    }
-  }
-
-  void tap_into(End const& e, Tap const& tap, Wide line, Wide i, T x) const {
-    Wide const index = index_of(tap, i), at = line + e.stride * index;
-    if (!tap.used || index < 0 || index >= e.limit) return;
-    if (tap.negate != (tap.flip && bent(tap, i))) x = -x;
-    if (e.widened)
-      block_.store(args_.out, at, Complex<T>{x, T{}});
-    else
-      block_.store(reinterpret_cast<T*>(args_.out), at, x);
+    when(get<plain>(spec_, sum<Sum::tail>), [&](auto...) { memory().put_pair(at, x); });
+    when(get<shaped>(spec_, sum<Sum::tail>), [&](auto...) { memory().put_shaped(e, at, i, x); });
   }
 
   /// The factor of register q of step s, from the table of an end or a middle.

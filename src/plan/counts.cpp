@@ -155,7 +155,7 @@ SectorCount accesses(SweepSpec const& s, int i, Index bytes_each, At at) {
 SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int rank) {
   Sum const side = sum == Sum::read ? Sum::head : Sum::tail;
   kernel::End const& end_ = end(s, side);
-  Index const bytes = end_.real ? element_bytes / 2 : element_bytes;
+  Index const bytes = element_bytes / (end_.real ? 2 : 1) / (end_.half ? 2 : 1);
   Index const base = origin(s, sum, i, tile), first = origin(s, side, i, tile);
   Index const offset = powers_offset(s, sum);
   auto const number = [&](int t, int q) {

@@ -88,8 +88,6 @@ Index work_points(Program const& program) {
 
 void demand_plannable(Problem const& problem) {
   check(problem);
-  if (problem.precision == Precision::f16)
-    throw Error("precision", "f16 is not planned so far; use f32, or the device cpu");
   if (is_partial(problem))
     throw Error("axes", "padding and cropping are not planned so far; pad the data, or use the device cpu");
   for (Axis const& axis : problem.axes)
@@ -98,7 +96,7 @@ void demand_plannable(Problem const& problem) {
                               " so far; use none with a scale, or the device cpu");
 }
 
-Index element_bytes(Problem const& problem) { return problem.precision == Precision::f32 ? 8 : 16; }
+Index element_bytes(Problem const& problem) { return problem.precision == Precision::f64 ? 16 : 8; }
 
 Pass pass_of(Program const& program, int s, DigitKey digit) {
   if (!program.convolved.count(digit.dim)) return Pass::forward;

@@ -93,11 +93,12 @@ struct Program {
 /// except axes, which keep their letter.
 std::vector<Dimension> dimensions(Problem const& problem);
 
-/// check(), and what programs do not do: throws Error for f16, padded and cropped axes, and the end points of
+/// check(), and what programs do not do: throws Error for padded and cropped axes, and the end points of
 /// orthonormal cosine and sine transforms.
 void demand_plannable(Problem const& problem);
 
-/// Points of all transforms of the problem, of one work array of the program, and bytes of a complex number.
+/// Points of all transforms of the problem, of one work array of the program, and bytes of a complex number as it is
+/// computed with.
 Index points(Problem const& problem);
 Index work_points(Program const& program);
 Index element_bytes(Problem const& problem);
@@ -128,8 +129,10 @@ bool splits_parts(Program const& program, int s);
 /// Why the sweeps cannot compute the folds as they are dealt, if they cannot.
 std::optional<std::string> fold_trouble(Program const& program);
 
-/// Whether the data before sweep b (b = sweeps: the result) is real, and bytes of one of its elements.
+/// Whether the data before sweep b (b = sweeps: the result) is real, whether it is in half precision, which only the
+/// user's arrays are, and bytes of one of its elements.
 bool real_before(Program const& program, int b);
+bool half_before(Program const& program, int b);
 Index bytes_before(Program const& program, int b);
 /// Bytes that a workspace needs for what the program leaves in it.
 Index work_bytes(Program const& program);

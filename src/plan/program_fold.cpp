@@ -192,8 +192,13 @@ bool real_before(Program const& program, int b) {
   return true;
 }
 
+bool half_before(Program const& program, int b) {
+  return program.problem.precision == Precision::f16 && (b == 0 || b == int(program.sweeps.size()));
+}
+
 Index bytes_before(Program const& program, int b) {
-  return element_bytes(program.problem) / (real_before(program, b) ? 2 : 1);
+  return element_bytes(program.problem) / (real_before(program, b) ? 2 : 1) /
+         (half_before(program, b) ? 2 : 1);
 }
 
 Index work_bytes(Program const& program) {

@@ -118,8 +118,9 @@ void fields(Rotation& rotation, Visit visit) {
 
 template <class Visit>
 void fields(End& end, Visit visit) {
-  auto& [real, folded, widened, extra, index, extent, stride, limit, extra_offset, tap, rotation] = end;
+  auto& [real, half, folded, widened, extra, index, extent, stride, limit, extra_offset, tap, rotation] = end;
   visit("real", real);
+  visit("half", half);
   visit("folded", folded);
   visit("widened", widened);
   visit("extra", extra);

@@ -119,7 +119,8 @@ bool move_in_pairs(Program const& program, std::optional<int> dim, std::vector<R
   Index& bytes = reads ? tile.read_bytes : tile.write_bytes;
   Kind const real_side = reads ? Kind::r2c : Kind::c2r;
   if (!dim || !program.dims[*dim].halved || program.problem.kind != real_side ||
-      !fold_of(program, *dim)->mirrored() || bytes == element_bytes(program.problem))
+      !fold_of(program, *dim)->mirrored() ||
+      !(reads ? reads_reals : writes_reals)(tile, element_bytes(program.problem)))
     return false;
   bool even = true;
   auto const each_stride = [&](auto f) {
@@ -198,6 +199,8 @@ Tiling::Tiling(Program const& program, int s) : program_(program) {
       if (p.piece.unit > 1) cut_by_layouts_.insert(p.piece.digit);
   bare_.read_bytes = bytes_before(program, s);
   bare_.write_bytes = bytes_before(program, s + 1);
+  bare_.read_half = half_before(program, s);
+  bare_.write_half = half_before(program, s + 1);
   head_ = folded_head(program, s);
   tail_ = folded_tail(program, s);
   splits_ = splits_parts(program, s);

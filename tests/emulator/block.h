@@ -5,6 +5,8 @@
 #include "emulator/fiber.h"
 #include "kernel/block.h"
 
+#include <skipper/half.h>
+
 #include <cstring>
 #include <type_traits>
 
@@ -64,6 +66,16 @@ class EmulatedBlock {
       audit_->global(seat_, Use::store, out, offset, sizeof(E));
     out[offset] = x;
   }
+  kernel::Complex<float> load(kernel::Complex<kernel::Half> const* in, Wide offset) {
+    auto const pair = load<kernel::Complex<kernel::Half>>(in, offset);
+    return {half_value(pair.re.bits), half_value(pair.im.bits)};
+  }
+  void store(kernel::Complex<kernel::Half>* out, Wide offset, kernel::Complex<float> x) {
+    store<kernel::Complex<kernel::Half>>(out, offset, {{half_bits(x.re)}, {half_bits(x.im)}});
+  }
+  float load(kernel::Half const* in, Wide offset) { return half_value(load<kernel::Half>(in, offset).bits); }
+  void store(kernel::Half* out, Wide offset, float x) { store<kernel::Half>(out, offset, {half_bits(x)}); }
+
   template <class E>
   E root(E const* table, Wide offset) {
     ++counts_->root_loads;

@@ -44,9 +44,11 @@ template <class T, class Spec>
 Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks checks = Checks::all(),
                     int workers = 1) {
   auto const& value = spec_of(spec);
-  // Reals are written one by one, so what happens to each is watched.
-  auto const written = value.tail.real ? storable(reinterpret_cast<T*>(launch.out), 2 * launch.out_count)
-                                       : storable(launch.out, launch.out_count);
+  // What is written one by one, reals and halves, is watched one by one.
+  Array written = storable(launch.out, launch.out_count);
+  int const parts = (value.tail.real ? 2 : 1) * (value.tail.half ? 2 : 1);
+  written.bytes /= parts;
+  written.count *= parts;
   kernel::Args<T> const args{launch.in, launch.out, launch.roots, launch.scale};
   return run_grid(
       {tiles, value.ranks, value.threads, value.shared}, checks,

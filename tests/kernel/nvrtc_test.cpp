@@ -139,6 +139,12 @@ class NvrtcOn : public NvrtcTest, public ::testing::WithParamInterface<int> {
 
 TEST_P(NvrtcOn, Line4096StaysInRegisters) { expect_in_registers({in_a_block({16, 16, 16}, 1)}, false); }
 TEST_P(NvrtcOn, LineOf64InDoubleStaysInRegisters) { expect_in_registers({in_a_block({8, 8}, 16)}, true); }
+TEST_P(NvrtcOn, HalvesInMemoryStayInRegisters) {
+  SweepSpec pairs = in_a_block({16, 16}, 8), singles = pairs;
+  pairs.head.half = pairs.tail.half = true;
+  singles.head.half = singles.tail.half = singles.head.real = singles.tail.real = true;
+  expect_in_registers({pairs, singles}, false);
+}
 TEST_P(NvrtcOn, ClusterStaysInRegisters) {
   if (GetParam() < 90) GTEST_SKIP() << "no clusters before sm_90";
   expect_in_registers({in_a_cluster(32)}, false);

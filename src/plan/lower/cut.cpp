@@ -114,7 +114,8 @@ template <class Visit>
 void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
                   Visit visit) {
   Index const element = element_bytes(program.problem);
-  MapLimits const limits = limits_of(program.sweeps[s].ranks, element, machine);
+  MapLimits limits = limits_of(program.sweeps[s].ranks, element, machine);
+  if (tile.read_half || tile.write_half) limits.sector *= 2;
   std::optional<Error> trouble;
   std::vector<Atoms> tried;
   bool any = false;

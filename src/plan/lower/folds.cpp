@@ -149,8 +149,10 @@ void add_mirror_steps(Program const& program, int s, Tile const& tile, std::vect
 void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
                std::vector<RootTable>& tables) {
   Index const element = element_bytes(program.problem);
-  draft.head.end.real = tile.read_bytes < element;
-  draft.tail.end.real = tile.write_bytes < element;
+  draft.head.end.real = reads_reals(tile, element);
+  draft.tail.end.real = writes_reals(tile, element);
+  draft.head.end.half = tile.read_half;
+  draft.tail.end.half = tile.write_half;
   draft.head.index = draft.tail.index = blank(draft);
   auto const head = folded_head(program, s), tail = folded_tail(program, s);
   if (head) fold_end(program, tile, draft, *head, false, tables);

@@ -1,0 +1,100 @@
+#pragma once
+// What a sweep moves between the user's arrays and registers: complex numbers or reals, of full or half precision, and
+// along a folded axis through the taps of its ends (ends.h).
+#include "kernel/complex.h"
+#include "kernel/half.h"
+#include "kernel/known.h"
+
+namespace skipper::kernel {
+
+template <class T>
+struct Args {
+  Complex<T> const* in;
+  Complex<T>* out;
+  Complex<T> const* roots;  // this sweep's twiddle tables
+  T scale;
+};
+
+template <class T, class Spec, class Block>
+struct Memory {
+  Spec spec;
+  Block& block;
+  Args<T> const& args;
+
+  static constexpr Const<Sum::head> head{};
+  static constexpr Const<Sum::tail> tail{};
+
+  Complex<T> pair(Wide at) const {
+    Complex<T> x;
+    when(get<in_full>(spec, head), [&](auto...) { x = block.load(args.in, at); });
+    when(get<in_half>(spec, head), [&](auto...) {
+      auto const halves = block.load(reinterpret_cast<Complex<Half> const*>(args.in), at);
+      x = {T(halves.re), T(halves.im)};
+    });
+    return x;
+  }
+  T real(Wide at) const {
+    T x;
+    when(get<in_full>(spec, head), [&](auto...) { x = block.load(reinterpret_cast<T const*>(args.in), at); });
+    when(get<in_half>(spec, head),
+         [&](auto...) { x = T(block.load(reinterpret_cast<Half const*>(args.in), at)); });
+    return x;
+  }
+
+  Complex<T> shaped(End const& e, Wide at, Wide i) const {
+    Complex<T> x{};
+    if (!e.folded) x.re = real(at);
+    if (e.folded && !e.real && !e.widened) {
+      x = pair(at + e.stride * index_of(e.tap[0], i));
+      if (e.tap[0].flip && bent(e.tap[0], i)) x = conj(x);
+    }
+    if (e.folded && (e.real || e.widened)) {
+      x.re = tapped(e, e.tap[0], at, i);
+      x.im = tapped(e, e.tap[1], at, i);
+    }
+    return x;
+  }
+
+  T tapped(End const& e, Tap const& tap, Wide line, Wide i) const {
+    Wide const index = index_of(tap, i), at = line + e.stride * index;
+    if (!tap.used || index < 0 || index >= e.limit) return T{};
+    T const x = e.widened ? pair(at).re : real(at);
+    return tap.negate != (tap.flip && bent(tap, i)) ? -x : x;
+  }
+
+  void put_pair(Wide at, Complex<T> x) const {
+    when(get<in_full>(spec, tail), [&](auto...) { block.store(args.out, at, x); });
+    when(get<in_half>(spec, tail), [&](auto...) {
+      block.store(reinterpret_cast<Complex<Half>*>(args.out), at, Complex<float>{float(x.re), float(x.im)});
+    });
+  }
+  void put_real(Wide at, T x) const {
+    when(get<in_full>(spec, tail), [&](auto...) { block.store(reinterpret_cast<T*>(args.out), at, x); });
+    when(get<in_half>(spec, tail),
+         [&](auto...) { block.store(reinterpret_cast<Half*>(args.out), at, float(x)); });
+  }
+
+  void put_shaped(End const& e, Wide at, Wide i, Complex<T> x) const {
+    if (!e.folded) put_real(at, x.re);
+    if (e.folded && !e.real && !e.widened) {
+      Wide const index = index_of(e.tap[0], i);
+      if (index >= 0 && index < e.limit) put_pair(at + e.stride * index, x);
+    }
+    if (e.folded && (e.real || e.widened)) {
+      tap_into(e, e.tap[0], at, i, x.re);
+      tap_into(e, e.tap[1], at, i, x.im);
+    }
+  }
+
+  void tap_into(End const& e, Tap const& tap, Wide line, Wide i, T x) const {
+    Wide const index = index_of(tap, i), at = line + e.stride * index;
+    if (!tap.used || index < 0 || index >= e.limit) return;
+    if (tap.negate != (tap.flip && bent(tap, i))) x = -x;
+    if (e.widened)
+      put_pair(at, {x, T{}});
+    else
+      put_real(at, x);
+  }
+};
+
+}  // namespace skipper::kernel

@@ -1,0 +1,23 @@
+// What is not a plain array, on a real device: half precision in memory.
+#include "device/device.h"
+#include "support/as_cpu.h"
+
+namespace skipper::testing {
+namespace {
+
+void expect_all(std::vector<std::string> const& problems) {
+  std::size_t const count = quick() ? std::min<std::size_t>(3, problems.size()) : problems.size();
+  on_all_cores(count, [&](std::size_t i) { expect_as_cpu(parse_problem(problems[i])); });
+}
+
+TEST(DeviceEnds, HalfPrecision) {
+  expect_all({"c2c f16 forward 60 batch 3", "c2c f16 inverse 16x18 in-place scale 0.5",
+              "r2c f16 forward 100 batch 3", "c2c f16 forward 4096 batch 1000", "c2c f16 forward 1000000",
+              "c2c f16 forward 1009 batch 30", "c2c f16 inverse 128x128x128 scale 0.001",
+              "r2c f16 forward 256x256 batch 4", "c2r f16 inverse 9x25",
+              "c2r f16 inverse 4096 batch 10 scale 0.01", "r2r f16 forward 24x50 kinds dct2,dst4",
+              "c2c f16 forward 65536 batch 3"});
+}
+
+}  // namespace
+}  // namespace skipper::testing

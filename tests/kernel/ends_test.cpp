@@ -1,0 +1,115 @@
+// Programs whose arrays are not plain under the emulator: half precision in memory, padded inputs, cropped outputs.
+// What the CPU engine makes of the same bytes is the reference.
+#include <gtest/gtest.h>
+
+#include <skipper/half.h>
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "cpu/engine.h"
+#include "plan/planner.h"
+#include "support/quick.h"
+#include "support/run_program.h"
+#include "support/verify.h"
+
+namespace skipper::testing {
+namespace {
+
+/// The numbers of an array of a problem's precision, and an array of noise that lasts for so many bytes.
+template <class T>
+std::vector<double> numbers(Precision precision, Array<T> const& memory, Index bytes) {
+  std::vector<double> result;
+  auto const each = [&]<class Number>(Number const* at) {
+    for (Index i = 0; i < bytes / Index(sizeof(Number)); ++i) result.push_back(double(at[i]));
+  };
+  if (precision == Precision::f16)
+    each(reinterpret_cast<Half const*>(memory.data()));
+  else
+    each(reinterpret_cast<T const*>(memory.data()));
+  return result;
+}
+
+template <class T>
+Array<T> noise(Precision precision, Index bytes, std::mt19937& random) {
+  std::uniform_real_distribution<T> uniform(-1, 1);
+  Array<T> memory(std::size_t(bytes) / sizeof(kernel::Complex<T>) + 1);
+  auto const each = [&]<class Number>(Number* at) {
+    for (std::size_t i = 0; i < memory.size() * sizeof memory[0] / sizeof(Number); ++i)
+      at[i] = Number(uniform(random));
+  };
+  if (precision == Precision::f16)
+    each(reinterpret_cast<Half*>(memory.data()));
+  else
+    each(reinterpret_cast<T*>(memory.data()));
+  return memory;
+}
+
+template <class T>
+void expect_same_as_cpu(Program const& program, Machine const& machine) {
+  Problem const& p = program.problem;
+  SCOPED_TRACE(text(program));
+  std::mt19937 random(7);
+  bool const in_place = p.placement == Placement::in_place;
+  Index const out_room = in_place ? std::max(in_bytes(p), out_bytes(p)) : out_bytes(p);
+  Array<T> const input = noise<T>(p.precision, in_place ? out_room : in_bytes(p), random);
+  Array<T> in = input, out = noise<T>(p.precision, out_room, random);
+  Array<T> expected = in_place ? in : out;  // what lies in gaps is kept
+  cpu::Transform const transform(p, cpu::host_machine(), {1, ""});
+  transform.execute(in_place ? expected.data() : in.data(), expected.data());
+  for (SweepRun const& run : run_program<T>(program, in, out, machine)) verify_counts(run, element_bytes(p));
+  EXPECT_TRUE(in_place || !std::memcmp(in.data(), input.data(), in.size() * sizeof in[0]))
+      << "the input was not preserved";
+  auto const right = numbers(p.precision, expected, out_room),
+             got = numbers(p.precision, in_place ? in : out, out_room);
+  double error = 0, norm = 0;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    error += (got[i] - right[i]) * (got[i] - right[i]);
+    norm += right[i] * right[i];
+  }
+  double const allowed = p.precision == Precision::f16 ? 5e-4 : p.precision == Precision::f32 ? 6e-7 : 1e-15;
+  EXPECT_LE(std::sqrt(error / norm), allowed);
+}
+
+void expect_same_as_cpu(std::string const& problem) {
+  SCOPED_TRACE(problem);
+  try {
+    Problem const p = parse_problem(problem);
+    Machine const facts = machine("h200");
+    for (Candidate const& c : planner(p, facts, {.clusters = true, .chunks = false, .most = 2}))
+      if (p.precision == Precision::f64)
+        expect_same_as_cpu<double>(c.program, facts);
+      else
+        expect_same_as_cpu<float>(c.program, facts);
+  } catch (std::exception const& e) {
+    ADD_FAILURE() << e.what();
+  }
+}
+
+TEST(HalfPrecision, EveryKind) {
+  for (char const* problem : {"c2c f16 forward 1",
+                              "c2c f16 forward 16 batch 5",
+                              "c2c f16 inverse 100 batch 3",
+                              "c2c f16 forward 61",
+                              "c2c f16 forward 127 batch 2",
+                              "c2c f16 forward 1009",
+                              "c2c f16 forward 24x24x24",
+                              "c2c f16 inverse 8x12 batch 7 scale 0.25",
+                              "c2c f16 forward 60x20 in-place",
+                              "c2c f16 forward 65536",
+                              "r2c f16 forward 64 batch 3",
+                              "r2c f16 forward 63",
+                              "r2c f16 forward 12x10x6",
+                              "r2c f16 forward 12x10 in-place",
+                              "c2r f16 inverse 64 batch 3",
+                              "c2r f16 inverse 63",
+                              "c2r f16 inverse 12x10x6",
+                              "c2r f16 inverse 12x10 in-place",
+                              "r2r f16 forward 32x9 kinds dct2,dst3",
+                              "r2r f16 forward 15 kinds dct1 batch 2"})
+    expect_same_as_cpu(problem);
+}
+
+}  // namespace
+}  // namespace skipper::testing

@@ -1,0 +1,89 @@
+#pragma once
+// A plan on a GPU, or on its stand-in, held to what the CPU makes of the same bytes. Arrays are the host's, and staged.
+#include <gtest/gtest.h>
+#include <skipper/skipper.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace skipper::testing {
+
+/// Bytes of an array that holds numbers of a precision.
+class Numbers {
+ public:
+  Numbers(Precision precision, std::int64_t bytes) : precision_(precision), bytes_(std::size_t(bytes)) {}
+
+  static Numbers noise(Precision precision, std::int64_t bytes, unsigned seed) {
+    Numbers result(precision, bytes);
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    result.each([&](auto& x) { x = std::remove_reference_t<decltype(x)>(float(uniform(random))); });
+    return result;
+  }
+
+  void* data() { return bytes_.data(); }
+  bool operator==(Numbers const& other) const { return bytes_ == other.bytes_; }
+
+  std::vector<double> values() const {
+    std::vector<double> all;
+    Numbers copy = *this;
+    copy.each([&](auto& x) { all.push_back(double(x)); });
+    return all;
+  }
+
+ private:
+  template <class F>
+  void each(F f) {
+    if (precision_ == Precision::f16) each_as<Half>(f);
+    if (precision_ == Precision::f32) each_as<float>(f);
+    if (precision_ == Precision::f64) each_as<double>(f);
+  }
+  template <class T, class F>
+  void each_as(F f) {
+    auto* const first = reinterpret_cast<T*>(bytes_.data());
+    for (std::size_t i = 0; i < bytes_.size() / sizeof(T); ++i) f(first[i]);
+  }
+
+  Precision precision_;
+  std::vector<std::byte> bytes_;
+};
+
+inline double relative_error(Numbers const& right, Numbers const& got) {
+  auto const a = right.values(), b = got.values();
+  double error = 0, norm = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) error += (a[i] - b[i]) * (a[i] - b[i]), norm += a[i] * a[i];
+  return std::sqrt(error / norm);
+}
+
+inline double allowed_beside_cpu(Precision precision) {
+  return precision == Precision::f16 ? 5e-4 : precision == Precision::f32 ? 1e-6 : 2e-15;
+}
+
+/// `ends` of both: functions for the CPU, CUDA C++ for the GPU.
+inline void expect_as_cpu(Problem const& p, EndSettings const& ends = {}) {
+  SCOPED_TRACE(text(p));
+  try {
+    PlanSettings cpu, gpu;
+    cpu.device = Device("cpu");
+    cpu.ends.load = ends.load, cpu.ends.store = ends.store;
+    gpu.device = Device("cuda:0");
+    gpu.host_arrays = HostArrays::staged;
+    gpu.ends = ends;
+    gpu.ends.load = gpu.ends.store = nullptr;
+    bool const in_place = p.placement == Placement::in_place;
+    std::int64_t const room = in_place ? std::max(in_bytes(p), out_bytes(p)) : out_bytes(p);
+    Numbers const input = Numbers::noise(p.precision, in_place ? room : in_bytes(p), 3);
+    Numbers in = input, right = in_place ? input : Numbers::noise(p.precision, room, 4), got = right;
+    Plan(p, cpu).execute(in_place ? right.data() : in.data(), right.data(), nullptr);
+    Plan(p, gpu).execute(in_place ? got.data() : in.data(), got.data(), nullptr);
+    EXPECT_TRUE(in == input) << "the input was not preserved";
+    EXPECT_LE(relative_error(right, got), allowed_beside_cpu(p.precision));
+  } catch (std::exception const& e) {
+    ADD_FAILURE() << e.what();
+  }
+}
+
+}  // namespace skipper::testing

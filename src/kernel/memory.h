@@ -45,7 +45,8 @@ struct Memory {
     Complex<T> x{};
     if (!e.folded) x.re = real(at);
     if (e.folded && !e.real && !e.widened) {
-      x = pair(at + e.stride * index_of(e.tap[0], i));
+      Wide const index = index_of(e.tap[0], i);
+      if (index < e.limit) x = pair(at + e.stride * index);
       if (e.tap[0].flip && bent(e.tap[0], i)) x = conj(x);
     }
     if (e.folded && (e.real || e.widened)) {

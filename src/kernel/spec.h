@@ -9,10 +9,11 @@
 
 namespace skipper::kernel {
 
-/// An element exists only where `at` is below `bound`: the last tile of a ragged digit is partly empty, and of a
-/// padded axis only the beginning is in memory. Elements that are not read are zero.
+/// An element exists only where `at` is from `first` on and below `bound`: the last tile of a ragged digit is partly
+/// empty, of a padded axis only the beginning is in memory, of a cropped one a part. Elements that are not read are zero.
 struct Guard {
   Form at;
+  Wide first = 0;
   Wide bound = 0;
   bool reads = true, writes = true;  // on which side it holds
   constexpr bool operator==(Guard const&) const = default;
@@ -99,6 +100,7 @@ struct SweepSpec {
   int grids = 0;
   Wide grid_extent[max_grid] = {};  // fastest first
   Form read, write;
+  Wide cropped = 0;  // places that the first output stored is past where `write` has the first of all
   int guards = 0;
   Guard guard[max_guards];
   Pointwise load_end, store_end;  // only of elements that exist; before parts are swapped at the store
@@ -372,6 +374,8 @@ constexpr int twiddle_shift(SweepSpec const& s, int i) { return s.step[i].twiddl
 constexpr int twiddle_table(SweepSpec const& s, int i) { return s.step[i].twiddle.table; }
 constexpr int twiddle_table_low(SweepSpec const& s, int i) { return s.step[i].twiddle.table_low; }
 constexpr Wide guard_bound(SweepSpec const& s, int g) { return s.guard[g].bound; }
+constexpr Wide guard_first(SweepSpec const& s, int g) { return s.guard[g].first; }
+constexpr bool guards_below(SweepSpec const& s, int g) { return s.guard[g].first > 0; }
 /// Whether guard g holds on the side that `sum` addresses: where elements are read, or where they are written.
 constexpr bool guards_side(SweepSpec const& s, Sum sum, int g) {
   return sum == Sum::read ? s.guard[g].reads : s.guard[g].writes;
@@ -447,8 +451,9 @@ constexpr bool follows_middle(SweepSpec const& s, int i) {
 }
 constexpr int lines_step(SweepSpec const& s) { return s.steps; }
 constexpr int powers_table(SweepSpec const& s) { return s.powers.table; }
-constexpr Wide powers_offset(SweepSpec const& s, Sum sum) {
-  return sum == Sum::read ? s.powers.read : s.powers.write;
+/// From where a form has the first of all elements to where the first one is that a step loads or stores.
+constexpr Wide first_offset(SweepSpec const& s, Sum sum) {
+  return sum == Sum::read ? s.powers.read : s.powers.write - s.cropped;
 }
 
 /// The power of two in k: k = 2^rung + something below.

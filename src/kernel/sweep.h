@@ -90,6 +90,10 @@ class Sweep {
             Number(get<guard_bound>(spec_, g));  // where a register alone reaches it, no code is left
         repeat(get<held>(spec_, s),
                [&](int q) { inside[q] = inside[q] && part[q] < bound && part[q] < left; });
+        when(get<guards_below>(spec_, g), [&](auto...) {
+          auto const least = left - bound + Number(get<guard_first>(spec_, g));
+          repeat(get<held>(spec_, s), [&](int q) { inside[q] = inside[q] && part[q] >= least; });
+        });
       });
     });
     repeat(get<held>(spec_, s), [&](int q) {
@@ -101,7 +105,7 @@ class Sweep {
   void load(S s) {
     if (!holds(s)) return;
     Wide const base =
-        origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + get<powers_offset>(spec_, sum<Sum::read>);
+        origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + get<first_offset>(spec_, sum<Sum::read>);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
     Wide const first = origin(sum<Sum::head>, s) + share(sum<Sum::head>, s, s) + get<by_powers>(spec_);
     auto const& index = table<parts<Wide>>(spec_, sum<Sum::head>, s, s);
@@ -147,8 +151,8 @@ class Sweep {
   template <class S>
   void store(S s) {
     if (!holds(s)) return;
-    Wide const base = origin(sum<Sum::write>, s) + share(sum<Sum::write>, s, s) +
-                      get<powers_offset>(spec_, sum<Sum::write>);
+    Wide const base =
+        origin(sum<Sum::write>, s) + share(sum<Sum::write>, s, s) + get<first_offset>(spec_, sum<Sum::write>);
     Wide const first = origin(sum<Sum::tail>, s) + share(sum<Sum::tail>, s, s) + get<by_powers>(spec_);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
     when(get<has_store_end>(spec_), [&](auto...) {

@@ -157,15 +157,15 @@ SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index elemen
   kernel::End const& end_ = end(s, side);
   Index const bytes = element_bytes / (end_.real ? 2 : 1) / (end_.half ? 2 : 1);
   Index const base = origin(s, sum, i, tile), first = origin(s, side, i, tile);
-  Index const offset = powers_offset(s, sum);
+  Index const offset = first_offset(s, sum);
   auto const number = [&](int t, int q) {
     return first + share(s, side, i, i, t, rank) + register_part(s, side, i, i, q);
   };
   auto const place_in = [&](int step, int t, int q) -> Index {
     for (int g = 0; g < s.guards; ++g)
-      if (guards_side(s, sum, g) && origin(s, Sum::guard, g, tile) + share(s, Sum::guard, g, step, t, rank) +
-                                            register_part(s, Sum::guard, g, step, q) >=
-                                        s.guard[g].bound)
+      if (Index const at = origin(s, Sum::guard, g, tile) + share(s, Sum::guard, g, step, t, rank) +
+                           register_part(s, Sum::guard, g, step, q);
+          guards_side(s, sum, g) && (at < s.guard[g].first || at >= s.guard[g].bound))
         return -1;
     return (base + share(s, sum, step, step, t, rank) + register_part(s, sum, step, step, q)) * bytes;
   };

@@ -317,8 +317,10 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vec
   add_programs(usual, machine, options, found);
   if (machine.kind == MachineKind::cpu) return;
   for (Way way : {Way::chirps, Way::powers})
-    if (Program const other = dealt(problem, deal, sweeps, cores, way);
-        other.padded != usual.padded && !fold_trouble(other))
+    if (way == Way::powers && is_partial(problem))
+      continue;  // its points do not stand in memory's order
+    else if (Program const other = dealt(problem, deal, sweeps, cores, way);
+             other.padded != usual.padded && !fold_trouble(other))
       add_programs(other, machine, options, found);
 }
 

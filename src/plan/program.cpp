@@ -58,7 +58,8 @@ std::vector<Dimension> dimensions(Problem const& problem) {
   auto const halved = halved_axis(problem);
   for (std::size_t a = problem.axes.size(); a-- > 0;) {
     Axis const& x = problem.axes[a];
-    axes.push_back({letter(letters++), x.size, x.in_stride, x.out_stride, true, x.kind, halved == a});
+    axes.push_back({letter(letters++), x.size, x.in_stride, x.out_stride, true, x.kind, halved == a,
+                    x.in_count, x.out_first, x.out_count});
   }
   letters = 0;
   for (Dim const& b : batch) {
@@ -88,8 +89,6 @@ Index work_points(Program const& program) {
 
 void demand_plannable(Problem const& problem) {
   check(problem);
-  if (is_partial(problem))
-    throw Error("axes", "padding and cropping are not planned so far; pad the data, or use the device cpu");
   for (Axis const& axis : problem.axes)
     if (problem.norm == Norm::ortho && axis.kind != AxisKind::fourier)
       throw Error("norm", "ortho is not planned for " + std::string(name(axis.kind)) +

@@ -42,7 +42,8 @@ struct Dimension {
   Index in = 1, out = 1;  // strides
   bool axis = true;       // transformed, or only carried along
   AxisKind kind = AxisKind::fourier;
-  bool halved = false;  // the axis that r2c and c2r store as n/2+1 complex numbers
+  bool halved = false;                  // the axis that r2c and c2r store as n/2+1 complex numbers
+  Index load = 0, first = 0, keep = 0;  // inputs that are stored; outputs that are, from the first on; 0: all
   bool operator==(Dimension const&) const = default;
 };
 
@@ -93,8 +94,7 @@ struct Program {
 /// except axes, which keep their letter.
 std::vector<Dimension> dimensions(Problem const& problem);
 
-/// check(), and what programs do not do: throws Error for padded and cropped axes, and the end points of
-/// orthonormal cosine and sine transforms.
+/// check(), and what programs do not do: throws Error for the end points of orthonormal cosine and sine transforms.
 void demand_plannable(Problem const& problem);
 
 /// Points of all transforms of the problem, of one work array of the program, and bytes of a complex number as it is

@@ -32,8 +32,9 @@ void fields(Form& form, Visit visit) {
 
 template <class Visit>
 void fields(Guard& guard, Visit visit) {
-  auto& [at, bound, reads, writes] = guard;
+  auto& [at, first, bound, reads, writes] = guard;
   visit("at", at);
+  visit("first", first);
   visit("bound", bound);
   visit("reads", reads);
   visit("writes", writes);
@@ -164,14 +165,16 @@ void fields(Powers& powers, Visit visit) {
 
 template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
-  auto& [digits, extent, grids, grid_extent, read, write, guards, guard, load_end, store_end, threads, ranks,
-         shared, resident, swap_read, swap_write, scaled, head, tail, mirror, powers, steps, step] = spec;
+  auto& [digits, extent, grids, grid_extent, read, write, cropped, guards, guard, load_end, store_end,
+         threads, ranks, shared, resident, swap_read, swap_write, scaled, head, tail, mirror, powers, steps,
+         step] = spec;
   visit("digits", digits);
   visit("extent", extent);
   visit("grids", grids);
   visit("grid_extent", grid_extent);
   visit("read", read);
   visit("write", write);
+  visit("cropped", cropped);
   visit("guards", guards);
   visit("guard", guard);
   visit("load_end", load_end);

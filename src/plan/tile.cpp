@@ -113,7 +113,7 @@ void add_spans(Program const& program, std::optional<int> head, std::optional<in
 }
 
 /// Pairs of neighbouring reals are complex numbers where all other strides are even. All strides are halved then.
-bool move_in_pairs(Program const& program, std::optional<int> dim, std::vector<Run> Transformed::*side,
+bool move_in_pairs(Program const& program, int s, std::optional<int> dim, std::vector<Run> Transformed::*side,
                    Tile& tile) {
   bool const reads = side == &Transformed::read;
   Index& bytes = reads ? tile.read_bytes : tile.write_bytes;
@@ -122,7 +122,9 @@ bool move_in_pairs(Program const& program, std::optional<int> dim, std::vector<R
       !fold_of(program, *dim)->mirrored() ||
       !(reads ? reads_reals : writes_reals)(tile, element_bytes(program.problem)))
     return false;
-  bool even = true;
+  Dimension const& d = program.dims[*dim];
+  bool const last = s + 1 == int(program.sweeps.size());
+  bool even = reads ? d.load % 2 == 0 : !last || (d.first % 2 == 0 && d.keep % 2 == 0);
   auto const each_stride = [&](auto f) {
     for (Transformed& t : tile.transformed)
       for (Run& r : t.*side)
@@ -176,7 +178,7 @@ Index common_row(Tile const& tile) {
 
 }  // namespace
 
-Tiling::Tiling(Program const& program, int s) : program_(program) {
+Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
   Sweep const& sweep = program.sweeps[s];
   auto const read = read_layout(program, s), write = write_layout(program, s);
   for (DigitKey d : sweep.transforms) {
@@ -256,8 +258,8 @@ void Tiling::hold(std::vector<Piece> const& held, Tile& tile) const {
   tile.carried.clear();
   for (Other const& other : others_) add_pieces(other, held, tile.carried);
   if (splits_) split_parts(tile);
-  tile.read_pairs = move_in_pairs(program_, head_, &Transformed::read, tile);
-  tile.write_pairs = move_in_pairs(program_, tail_, &Transformed::write, tile);
+  tile.read_pairs = move_in_pairs(program_, s_, head_, &Transformed::read, tile);
+  tile.write_pairs = move_in_pairs(program_, s_, tail_, &Transformed::write, tile);
 }
 
 Tile tile_of(Program const& program, int s) { return Tiling(program, s).holding(program.sweeps[s].with); }
@@ -291,7 +293,8 @@ bool closed(Program const& program, int s) {
 
 bool keeps_within_output(Program const& program, int s) {
   int const end = int(program.sweeps.size());
-  if (!program.convolved.empty()) return false;  // what stands between its sweeps is longer
+  // What stands between the sweeps of these is longer.
+  if (!program.convolved.empty() || is_partial(program.problem)) return false;
   std::vector<Run> runs;
   Index all = bytes_before(program, end), here = bytes_before(program, s + 1);
   for (Placed const& p : stored_output(program)) {

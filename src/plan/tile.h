@@ -73,6 +73,7 @@ class Tiling {
   };
   static void add_pieces(Other const& other, std::vector<Piece> const& held, std::vector<Carried>& carried);
   Program const& program_;
+  int s_;
   Tile bare_;
   std::vector<Other> others_;
   std::set<DigitKey> cut_by_layouts_;

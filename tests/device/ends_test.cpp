@@ -1,4 +1,4 @@
-// What is not a plain array, on a real device: half precision in memory.
+// What is not a plain array, on a real device: half precision in memory, padding and cropping.
 #include "device/device.h"
 #include "support/as_cpu.h"
 
@@ -17,6 +17,16 @@ TEST(DeviceEnds, HalfPrecision) {
               "r2c f16 forward 256x256 batch 4", "c2r f16 inverse 9x25",
               "c2r f16 inverse 4096 batch 10 scale 0.01", "r2r f16 forward 24x50 kinds dct2,dst4",
               "c2c f16 forward 65536 batch 3"});
+}
+
+TEST(DeviceEnds, PaddingAndCropping) {
+  expect_all({"c2c f32 forward 16x12 batch 3 load 10x12 keep 3+12x0+0",
+              "c2r f32 inverse 64x128 keep 2+60x10+100", "r2c f32 forward 64x128 load 40x100 keep 0+0x0+20",
+              "c2c f32 forward 1000000 load 3000 keep 700+990000", "c2c f32 forward 4096 batch 100 load 2000",
+              "r2c f32 forward 512x512x8 load 300x511x5", "c2r f32 inverse 4096 batch 10 keep 1000+2001",
+              "c2c f64 inverse 100x100x100 keep 0+50x50+50x25+50",
+              "r2r f64 forward 24x50 kinds dct2,dst4 load 20x50 keep 1+2x2+3",
+              "c2c f32 forward 2039 load 1500 keep 1+2000"});
 }
 
 }  // namespace

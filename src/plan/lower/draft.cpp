@@ -115,9 +115,11 @@ class Assembly {
     for (int g = 0; g < spec_.grids; ++g) spec_.grid_extent[g] = tile_.carried[draft_.grid[g]].piece.extent;
     fill(draft_.read, spec_.read);
     fill(draft_.write, spec_.write);
+    spec_.cropped = draft_.cropped;
     for (auto const& from : draft_.guards) {
       kernel::Guard& to = spec_.guard[spec_.guards++];
       fill(from.at, to.at);
+      to.first = from.first;
       to.bound = from.bound;
       to.reads = from.reads;
       to.writes = from.writes;

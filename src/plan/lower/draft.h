@@ -22,10 +22,12 @@ struct Draft {
   std::vector<MapStep> steps;
   std::vector<int> grid;  // of tile.carried, fastest first
   AtomForm read, write;
+  Index cropped = 0;
   struct Guard {
     AtomForm at;
     Index bound = 0;
     bool reads = true, writes = true;
+    Index first = 0;
   };
   std::vector<Guard> guards;
   struct Exchange {

@@ -34,15 +34,6 @@ AtomForm blank(Draft const& draft) {
   return {std::vector<Index>(draft.atoms.atoms.size(), 0), std::vector<Index>(draft.grid.size(), 0)};
 }
 
-AtomForm index_along(Program const& program, Tile const& tile, Draft const& draft, int dim, bool output) {
-  AtomForm form = blank(draft);
-  each_of_axis(
-      tile, draft, dim, output,
-      [&](std::size_t a, DigitKey d, Index unit) { form.tile[a] = unit * index_weight(program, d, output); },
-      [&](std::size_t g, DigitKey d, Index unit) { form.grid[g] = unit * index_weight(program, d, output); });
-  return form;
-}
-
 Index last_index(Tile const& tile, Draft const& draft, AtomForm const& form) {
   Index most = 0;
   for (std::size_t a = 0; a < form.tile.size(); ++a) most += form.tile[a] * (draft.atoms.atoms[a].extent - 1);
@@ -80,11 +71,27 @@ Index stored_stride(Program const& program, Tile const& tile, int dim, FoldEnd c
   return 0;
 }
 
+/// What is stored of a partial axis goes through taps: they read zeros, and write nothing, beyond it. Only the last sweep
+/// crops; what stands between sweeps is whole.
+FoldEnd partial(FoldEnd end, Dimension const& dim, bool output, bool last) {
+  Index const count = output ? (last ? dim.keep : 0) : dim.load;
+  if (count == 0) return end;
+  if (!end.tapped) {
+    end.tapped = end.tap[0].used = true;
+    end.limit = count;
+  }
+  Index const first = output ? dim.first : 0;
+  for (kernel::Tap& tap : end.tap) tap.shift -= first, tap.shift_after -= first;
+  end.limit = count;
+  return end;
+}
+
 /// One side of a folded axis.
-void fold_end(Program const& program, Tile const& tile, Draft& draft, int dim, bool output,
+void fold_end(Program const& program, int s, Tile const& tile, Draft& draft, int dim, bool output,
               std::vector<RootTable>& tables) {
   Fold const fold = *fold_of(program, dim);
-  FoldEnd const& from = output ? fold.tail : fold.head;
+  FoldEnd const from =
+      partial(output ? fold.tail : fold.head, program.dims[dim], output, s + 1 == int(program.sweeps.size()));
   Draft::Fold& to = output ? draft.tail : draft.head;
   AtomForm& address = output ? draft.write : draft.read;
   if (output ? tile.write_pairs : tile.read_pairs) return;  // a plain complex array
@@ -112,6 +119,16 @@ void fold_end(Program const& program, Tile const& tile, Draft& draft, int dim, b
 }
 
 }  // namespace
+
+AtomForm index_along(Program const& program, Tile const& tile, Draft const& draft, int dim, bool output) {
+  AtomForm form = blank(draft);
+  auto const weight = [&](DigitKey d) { return d.part < 0 ? 1 : index_weight(program, d, output); };
+  each_of_axis(
+      tile, draft, dim, output,
+      [&](std::size_t a, DigitKey d, Index unit) { form.tile[a] = unit * weight(d); },
+      [&](std::size_t g, DigitKey d, Index unit) { form.grid[g] = unit * weight(d); });
+  return form;
+}
 
 Index add_table(std::vector<RootTable>& tables, RootTable const& table) {
   Index offset = 0;
@@ -155,8 +172,8 @@ void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
   draft.tail.end.half = tile.write_half;
   draft.head.index = draft.tail.index = blank(draft);
   auto const head = folded_head(program, s), tail = folded_tail(program, s);
-  if (head) fold_end(program, tile, draft, *head, false, tables);
-  if (tail) fold_end(program, tile, draft, *tail, true, tables);
+  if (head) fold_end(program, s, tile, draft, *head, false, tables);
+  if (tail) fold_end(program, s, tile, draft, *tail, true, tables);
   if (!mirrored(program, s)) return;
   kernel::Mirror& mirror = draft.mirror;
   Fold const fold = *fold_of(program, *head);  // a mirrored axis begins and ends in one sweep

@@ -51,6 +51,7 @@ class Lowering {
     work_ = cut.work;
     addresses();
     fold_ends(program_, s_, tile_, draft_, result_.tables);
+    partial_axes();
     if (draft_.mirror.used) draft_.mirror.step = mirror_step();
     if (draft_.atoms.by_powers) powers();
     exchanges();
@@ -95,6 +96,32 @@ class Lowering {
         draft_.guards.push_back({axis_index(dim, &Atom::j), n, true, s_ < first});
       if (s_ == last || (s_ > last && !folded))
         draft_.guards.push_back({axis_index(dim, &Atom::k), n, s_ > last, true});
+    }
+  }
+
+  /// Of an axis that is padded or cropped only a part exists before, or after, it is transformed. The taps of a fold see
+  /// to it themselves where it begins and ends.
+  void partial_axes() {
+    int const last = int(program_.sweeps.size()) - 1;
+    for (int d = 0; d < int(program_.dims.size()); ++d) {
+      Dimension const& dim = program_.dims[d];
+      auto const [first, end] = convolution_span(program_, d);  // of any axis; none where its length is 1
+      if (first < 0) continue;
+      bool const folded = fold_of(program_, d).has_value();
+      bool const head = folded && s_ == first && !tile_.read_pairs,
+                 tail = folded && s_ == end && !tile_.write_pairs;
+      if (dim.load && s_ <= first && !head) {
+        Index const pair = folded && tile_.read_pairs && s_ == first ? 2 : 1;
+        draft_.guards.push_back(
+            {index_along(program_, tile_, draft_, d, false), dim.load / pair, true, s_ < first});
+      }
+      if (!dim.keep || s_ < end || (folded && s_ == end && s_ < last)) continue;
+      Index const pair = folded && tile_.write_pairs && s_ == end ? 2 : 1;
+      if (!tail)
+        draft_.guards.push_back({index_along(program_, tile_, draft_, d, true), (dim.first + dim.keep) / pair,
+                                 s_ > end, true, dim.first / pair});
+      Index const unit = splits_parts(program_, s_) ? 2 : 1;  // places of a complex number
+      if (!tail && s_ == last) draft_.cropped += unit * dim.first * dim.out / (tile_.write_pairs ? 2 : 1);
     }
   }
 
@@ -194,7 +221,8 @@ class Lowering {
   /// What is told of the order of powers: digits of the exponent, entries of the table, and lines.
   void powers() {
     Transformed const& t = tile_.transformed.front();
-    if (tile_.transformed.size() > 1 || sweep_.ranks > 1 || program_.radices[t.digit.dim].size() > 1)
+    if (tile_.transformed.size() > 1 || sweep_.ranks > 1 || program_.radices[t.digit.dim].size() > 1 ||
+        is_partial(program_.problem))
       throw Error("program: sweep " + std::to_string(s_ + 1),
                   "transforms " + std::to_string(t.radix) + " points by " + std::to_string(t.by) +
                       ", which it can do only alone; pad to " + std::to_string(least_convolution(t.radix)) +

@@ -89,7 +89,8 @@ void Transform::execute(void const* in, void* out, void* workspace, Stream strea
   Current const current(p.context);
   DevicePointer from = address(in), to = address(out), work = address(workspace);
   demand_alignment(work, 64, "workspace");
-  if (p.works && work && !on_device(work, p.device, "workspace"))
+  bool const works = workspace_bytes() > 0;
+  if (works && work && !on_device(work, p.device, "workspace"))
     throw Error("workspace", "lies in host memory but the plan is for " + name_of(p.device) +
                                  "; allocate it on the device");
   bool const in_there = on_device_or_staged(from, p.device, stage_, "in");
@@ -115,7 +116,7 @@ void Transform::execute(void const* in, void* out, void* workspace, Stream strea
     if (!in_place && !dense_output(problem))
       demand(d.to_device_async(to, out, out_size, stream), "copying the output's gaps to the device");
   }
-  if (p.works && !work) work = borrowed.take(workspace_bytes(), "the workspace");
+  if (works && !work) work = borrowed.take(workspace_bytes(), "the workspace");
   p.launch(from, to, work, stream);
   if (!out_there) demand(d.to_host_async(out, to, out_size, stream), "copying the output to the host");
   if (!(in_there && out_there)) demand(d.synchronise_stream(stream), "waiting for the transform");

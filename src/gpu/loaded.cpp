@@ -8,6 +8,7 @@
 
 #include "gpu/jit.h"
 #include "kernel/sweep.h"
+#include "plan/chunk.h"
 #include "plan/tile.h"
 
 namespace skipper::gpu {
@@ -67,17 +68,30 @@ void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec con
            "asking for a large cluster");
 }
 
+struct Grid {
+  unsigned x = 1, y = 1;
+};
+
 /// Past the largest first dimension the blocks of a grid go on in the second: the kernel counts the first first. A
 /// cluster lies within the first.
-void shape_grid(LoadedSweep& sweep, Index tiles, int ranks) {
+Grid grid_of(Index tiles, int ranks) {
   constexpr Index most_x = std::numeric_limits<int>::max(), most_y = 65535;
   Index rows = 1;
   while (rows <= most_y && (tiles / rows * ranks > most_x || tiles % rows != 0)) ++rows;
   if (rows > most_y)
     throw Error("problem", "needs a grid of " + std::to_string(tiles) +
                                " tiles, which no two factors within CUDA's limits make; use a smaller batch");
-  sweep.grid_x = unsigned(tiles / rows * ranks);
-  sweep.grid_y = unsigned(rows);
+  return {unsigned(tiles / rows * ranks), unsigned(rows)};
+}
+
+/// What the pair needs that sweep s begins; nothing where it begins none.
+LoadedChunks chunks_from(Program const& program, int s) {
+  Sweep const& sweep = program.sweeps[s];
+  auto const chunk = sweep.chunk ? chunk_of(program, s) : std::nullopt;
+  if (!chunk) return {};
+  Index const batch = std::min(sweep.chunk / chunk->unit, chunk->size);
+  Index const lanes = std::min<Index>(sweep.lanes, (chunk->size + batch - 1) / batch);
+  return {batch, chunk->size, chunk->read, chunk->write, aligned(std::size_t(sweep.chunk)), int(lanes)};
 }
 
 std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, Context context,
@@ -92,6 +106,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   auto const kernels =
       compile(specs, program.problem.precision == Precision::f64, device_machine(device).architecture);
   watch.lap("kernels");
+  int lanes = 1;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     LoadedSweep& sweep = result->sweeps.emplace_back();
     sweep.threads = unsigned(specs[i].threads);
@@ -104,9 +119,15 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
       if (b == Buffer::in) result->in_alignment = std::max(result->in_alignment, bytes);
       if (b == Buffer::out) result->out_alignment = std::max(result->out_alignment, bytes);
     }
-    shape_grid(sweep, prepared.sweeps[i].tiles, specs[i].ranks);
+    sweep.tiles = prepared.sweeps[i].tiles;
+    sweep.ranks = specs[i].ranks;
+    grid_of(sweep.tiles, sweep.ranks);  // or the plan is refused
     load_kernel(sweep, kernels[i], specs[i]);
+    LoadedChunks const& c = result->chunks.emplace_back(chunks_from(program, int(i)));
+    result->scratch_bytes = std::max(result->scratch_bytes, c.scratch * std::size_t(c.lanes));
+    lanes = std::max(lanes, c.lanes);
   }
+  result->lanes = std::make_unique<Lanes>(lanes - 1);
   watch.lap("load");
   upload_tables(*result, prepared.sweeps);
   watch.lap("upload");
@@ -157,22 +178,37 @@ LoadedProgram::~LoadedProgram() {
     driver()->synchronise();  // what was launched may still run
     for (LoadedSweep& s : sweeps)
       if (s.module) driver()->unload_module(s.module);
+    lanes.reset();
     tables.reset();
   } catch (Error const&) {  // the context is gone, and with it all that was in it
   }
 }
 
-void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
+DevicePointer LoadedProgram::buffer(Buffer b, DevicePointer in, DevicePointer out, DevicePointer work) const {
+  switch (b) {
+    case Buffer::in:
+      return in;
+    case Buffer::out:
+      return out;
+    case Buffer::work:
+      return work;
+    case Buffer::work2:
+      return work + work_bytes;
+    case Buffer::scratch:
+      return work + work_bytes * std::size_t(works);
+  }
+  return 0;
+}
+
+void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
                            Stream stream) const {
-  auto const buffer = [&](Buffer b) {
-    return b == Buffer::in ? in : b == Buffer::out ? out : b == Buffer::work ? work : work + work_bytes;
-  };
   double const scale = program_scale(program);
-  auto narrow = arguments<float>(sweep, buffer(sweep.from), buffer(sweep.to), scale);
-  auto wide = arguments<double>(sweep, buffer(sweep.from), buffer(sweep.to), scale);
+  auto narrow = arguments<float>(sweep, from, to, scale);
+  auto wide = arguments<double>(sweep, from, to, scale);
   void* parameters[] = {&narrow};
   if (program.problem.precision == Precision::f64) parameters[0] = &wide;
-  Status const status = driver()->launch(sweep.function, sweep.grid_x, sweep.grid_y, 1, sweep.threads, 1, 1,
+  Grid const grid = grid_of(tiles, sweep.ranks);
+  Status const status = driver()->launch(sweep.function, grid.x, grid.y, 1, sweep.threads, 1, 1,
                                          sweep.shared_bytes, stream, parameters, nullptr);
   if (status == invalid_handle)
     throw Error("stream", "is not a stream of the plan's context on cuda:" + std::to_string(device) +
@@ -180,8 +216,35 @@ void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePoi
   demand(status, "launching a sweep");
 }
 
+void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
+                           Stream stream) const {
+  launch(sweep, sweep.tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work), stream);
+}
+
+/// Chunks take turns in the lanes; within a lane each waits for the one before, whose scratch it takes.
+void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
+                                  Stream stream) const {
+  LoadedChunks const& c = chunks[s];
+  LoadedSweep const &first = sweeps[s], &second = sweeps[s + 1];
+  DevicePointer const from = buffer(first.from, in, out, work), to = buffer(second.to, in, out, work);
+  Fork fork(*lanes, c.lanes, stream);
+  std::size_t lane = 0;
+  for (Index at = 0; at < c.all; at += c.batch, lane = (lane + 1) % std::size_t(c.lanes)) {
+    Index const batch = std::min(c.batch, c.all - at);
+    DevicePointer const scratch = buffer(Buffer::scratch, in, out, work) + lane * c.scratch;
+    launch(first, first.tiles / c.all * batch, from + DevicePointer(at * c.read), scratch, fork[lane]);
+    launch(second, second.tiles / c.all * batch, scratch, to + DevicePointer(at * c.write), fork[lane]);
+  }
+  fork.join();
+}
+
 void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const {
-  for (LoadedSweep const& sweep : sweeps) launch(sweep, in, out, work, stream);
+  for (std::size_t s = 0; s < sweeps.size(); ++s) {
+    if (chunks[s].batch)
+      launch_chunks(s++, in, out, work, stream);
+    else
+      launch(sweeps[s], in, out, work, stream);
+  }
 }
 
 std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device, Stopwatch& watch,

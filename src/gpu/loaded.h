@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/lanes.h"
 #include "gpu/memory.h"
 #include "gpu/prepare.h"
 
@@ -14,9 +15,19 @@ namespace skipper::gpu {
 struct LoadedSweep {
   Module module = nullptr;
   Function function = nullptr;
-  unsigned grid_x = 1, grid_y = 1, threads = 1, shared_bytes = 0;
+  unsigned threads = 1, shared_bytes = 0;
   Buffer from = Buffer::in, to = Buffer::out;
   std::vector<DevicePointer> tables;
+  Index tiles = 1;
+  int ranks = 1;
+};
+
+/// A sweep and the next that go chunk by chunk: a run of `batch` indices of a batch dimension at a time.
+struct LoadedChunks {
+  Index batch = 0, all = 0;   // of a chunk, of all chunks
+  Index read = 0, write = 0;  // bytes from one index to the next
+  std::size_t scratch = 0;    // bytes of one lane
+  int lanes = 1;
 };
 
 struct LoadedProgram {
@@ -24,8 +35,11 @@ struct LoadedProgram {
   int device = 0;
   Context context = nullptr;
   std::vector<LoadedSweep> sweeps;
+  std::vector<LoadedChunks> chunks;  // of each sweep; batch 0 where it begins none
+  std::unique_ptr<Lanes> lanes;
   std::unique_ptr<Memory> tables;  // of all sweeps
   std::size_t work_bytes = 0;      // of one work array
+  std::size_t scratch_bytes = 0;   // of all lanes
   int works = 0;
   Index in_alignment = 1, out_alignment = 1;  // bytes: what kernels move at once of the user's arrays
 
@@ -34,14 +48,21 @@ struct LoadedProgram {
   LoadedProgram& operator=(LoadedProgram const&) = delete;
   ~LoadedProgram();
 
-  /// Both of them together, each beginning at a multiple of 256 bytes.
-  std::size_t workspace_bytes() const { return work_bytes * std::size_t(works); }
+  /// All of them together, each beginning at a multiple of 256 bytes; the scratches last.
+  std::size_t workspace_bytes() const { return work_bytes * std::size_t(works) + scratch_bytes; }
 
   /// Enqueues the sweeps. All pointers are to memory of the device, and the context is current.
   void launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const;
   /// Enqueues one of them.
   void launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
               Stream stream) const;
+
+ private:
+  DevicePointer buffer(Buffer b, DevicePointer in, DevicePointer out, DevicePointer work) const;
+  void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
+              Stream stream) const;
+  void launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
+                     Stream stream) const;
 };
 
 /// What `make` prepares, loaded into the context of the device that is current here; or what was loaded there before

@@ -1,8 +1,9 @@
 // Buffers: a chain in -> .. -> out over the sweeps. A sweep may stay in its buffer only when its tiles write just
-// what they read; an intermediate result may stand in the user's output only when that is dense. Of all chains the
-// one with the least workspace is taken.
+// what they read; an intermediate result may stand in the user's output only when that is dense; chunks go through
+// scratch. Of all chains the one with the least workspace is taken.
 #include <algorithm>
 
+#include "plan/chunk.h"
 #include "plan/planner.h"
 #include "plan/tile.h"
 
@@ -21,7 +22,8 @@ void assign_buffers(Program& program) {
   int const m = int(program.sweeps.size());
   bool const in_place = program.problem.placement == Placement::in_place;
   std::vector<bool> may_stay(m);
-  for (int s = 0; s < m; ++s) may_stay[s] = closed(program, s);
+  auto const chunked = [&](int s) { return s >= 0 && program.sweeps[s].chunk != 0; };
+  for (int s = 0; s < m; ++s) may_stay[s] = chunked(s - 1) ? chunks_stay(program, s - 1) : closed(program, s);
   bool const out_is_dense = keeps_within_output(program, 0);
 
   std::vector<Buffer> chain, best;
@@ -30,9 +32,11 @@ void assign_buffers(Program& program) {
       if (chain.back() == Buffer::out && (best.empty() || workspace(chain) < workspace(best))) best = chain;
       return;
     }
-    for (Buffer to : {Buffer::out, Buffer::work, Buffer::work2}) {
+    for (Buffer to : {Buffer::out, Buffer::work, Buffer::work2, Buffer::scratch}) {
+      if ((to == Buffer::scratch) != chunked(s)) continue;
       if (to == Buffer::out && s + 1 < m && !out_is_dense) continue;
-      Buffer const from = chain.empty() ? (in_place ? Buffer::out : Buffer::in) : chain.back();
+      int const before = chunked(s - 1) ? s - 2 : s - 1;  // a pair reads what its first sweep does
+      Buffer const from = before < 0 ? (in_place ? Buffer::out : Buffer::in) : chain[before];
       if (from == to && !may_stay[s]) continue;
       chain.push_back(to);
       self(self, s + 1);

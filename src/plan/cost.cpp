@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <utility>
 
+#include "plan/chunk.h"
 #include "plan/lower/lower.h"
 #include "plan/lower/occupancy.h"
 
@@ -45,8 +45,9 @@ constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
 // Assumed, not measured: whole cache lines, then the prefetcher catches up.
 constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
     {{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
-// H200, 2026-10: two sweeps through chunks of 12 to 16 MB, 1.78 to 1.82 together.
-constexpr double chunk_floor = 0.90;
+// H200, 2026-10: two sweeps that only move data take 1.78 to 1.82 together in chunks of 12 to 16 MB and two lanes, where one
+// by one they take 2.0.
+constexpr double through_l2 = 0.90;
 constexpr Index chunk_limit = 16 * mb;
 
 }  // namespace
@@ -230,8 +231,7 @@ double total_cost(Program const& program, Machine const& machine,
   double total = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     bool const chunked = program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);
-    total += chunked ? chunk_floor * movement(program, s, tile_of(program, s), machine)
-                     : cost(program, s, machine);
+    total += (chunked ? through_l2 : 1) * cost(program, s, machine);
   }
   return total;
 }
@@ -248,21 +248,17 @@ double program_cost(Program const& program, Machine const& machine) {
 
 Index chunk_bytes(Program const& program, int s, Machine const& machine) {
   bool const measured = machine.kind == MachineKind::gpu;  // what a chunk saves on a CPU is not known yet
-  if (program.problem.kind != Kind::c2c) return 0;         // a folded axis has no digits to count a chunk by
   if (!measured || !machine.chunk || s + 1 >= int(program.sweeps.size())) return 0;
   if (!program.convolved.empty()) return 0;  // unmeasured too
-  // A chunk holds the digits that either sweep transforms, and the pieces that either tile carries along.
-  std::map<DigitKey, Index> held;
-  for (int i : {s, s + 1}) {
+  for (int i : {s, s + 1})
     if (program.sweeps[i].tier == Tier::cluster) return 0;
-    for (DigitKey d : program.sweeps[i].transforms) held[d] = program.radices[d.dim][d.part];
-    for (Piece const& p : program.sweeps[i].with) held[p.digit] = std::max(held[p.digit], p.unit * p.extent);
-  }
-  Index unit = element_bytes(program.problem), all = points(program.problem) * unit;
-  for (auto const& [digit, extent] : held) unit *= extent;
+  auto const chunk = chunk_of(program, s);
   Index const limit = std::min(chunk_limit, machine.l2_bytes / 3);
-  if (unit > limit || all <= limit) return 0;
-  return unit * (limit / unit);
+  if (!chunk || chunk->unit > limit || chunk->unit * chunk->size <= 2 * limit) return 0;
+  Index const chunks = (chunk->size * chunk->unit + limit - 1) / limit;
+  Index const even =
+      std::min((chunk->size + chunks - 1) / chunks, limit / chunk->unit);  // the last one not much smaller
+  return even * chunk->unit;
 }
 
 }  // namespace skipper

@@ -37,7 +37,8 @@ std::optional<double> lowered_sweep_cost(Program const& program, int s, Machine 
 double program_cost(Program const& program, Machine const& machine);
 double quick_program_cost(Program const& program, Machine const& machine);
 
-/// Bytes of the chunks in which sweeps s and s+1 can run through L2, 0 where they cannot.
+/// Bytes of the chunks in which sweeps s and s+1 can run through L2, 0 where they cannot, and how many are under way at once.
+inline constexpr int chunk_lanes = 2;
 Index chunk_bytes(Program const& program, int s, Machine const& machine);
 
 }  // namespace skipper

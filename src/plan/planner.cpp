@@ -263,6 +263,7 @@ bool choose_chunks(Program& program, Machine const& machine, PlanOptions const& 
   for (int s = 0; s + 1 < int(program.sweeps.size()) && options.chunks; ++s) {
     bool const taken = s > 0 && program.sweeps[s - 1].chunk;
     program.sweeps[s].chunk = taken ? 0 : chunk_bytes(program, s, machine);
+    program.sweeps[s].lanes = program.sweeps[s].chunk ? chunk_lanes : 1;
     any = any || program.sweeps[s].chunk;
   }
   return any;

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/numbers.h"
+#include "plan/chunk.h"
 #include "plan/planner.h"
 #include "plan/tile.h"
 
@@ -277,6 +278,28 @@ void check_with(Program const& program, int s) {
   }
 }
 
+void check_chunk(Program const& program, int s) {
+  Sweep const& sweep = program.sweeps[s];
+  std::string const where = "sweep " + std::to_string(s + 1);
+  bool const after = s > 0 && program.sweeps[s - 1].chunk != 0;
+  if ((sweep.to == Buffer::scratch) != (sweep.chunk != 0))
+    fail(where, sweep.chunk
+                    ? "leaves chunks and must write scratch"
+                    : "writes scratch, which only holds chunks; say 'chunk' and how large, or use work");
+  if (!sweep.chunk) return;
+  if (after) fail(where, "takes chunks and cannot leave other ones; use work after it");
+  std::string reason;
+  auto const chunk = chunk_of(program, s, &reason);
+  if (!chunk) fail(where, "cannot go chunk by chunk: " + reason + "; leave out 'chunk' and use work");
+  if (sweep.chunk < 0 || sweep.lanes < 1 || sweep.chunk % chunk->unit != 0)
+    fail(where, "has chunks of " + bytes_text(sweep.chunk) +
+                    ", but they must be whole transforms, multiples of " + bytes_text(chunk->unit));
+  Buffer const from =
+      program.problem.placement == Placement::in_place && sweep.from == Buffer::in ? Buffer::out : sweep.from;
+  if (from == program.sweeps[s + 1].to && !chunks_stay(program, s))
+    fail(where, "reads what the next writes, and other chunks still read it; give that another buffer");
+}
+
 /// No sweep may write the user's input out of place, and a sweep that stays in one buffer must have tiles that
 /// write just what they read.
 void check_buffers(Program const& program) {
@@ -290,6 +313,7 @@ void check_buffers(Program const& program) {
       fail(where,
            "reads " + std::string(name(sweep.from)) + ", but the data is in " + std::string(name(expected)));
     if (sweep.to == Buffer::in) fail(where, "writes the input; write out or work");
+    check_chunk(program, s);
     if (s == m - 1 && sweep.to != Buffer::out) fail(where, "is the last and must write out");
     bool const same =
         sweep.from == sweep.to || (in_place && sweep.from == Buffer::in && sweep.to == Buffer::out);

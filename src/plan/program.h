@@ -32,8 +32,8 @@ namespace skipper {
 /// Where a tile is held: registers of threads, shared memory of a block, shared memory of a cluster of blocks.
 enum class Tier { thread, block, cluster };
 
-/// What a sweep reads or writes: the user's arrays, or workspace as large as the data.
-enum class Buffer { in, out, work, work2 };
+/// What a sweep reads or writes: the user's arrays, workspace as large as the data, or the scratch of a chunk.
+enum class Buffer { in, out, work, work2, scratch };
 
 /// One dimension of the data, as programs see it. Fastest first: the axes, then the batch dimensions.
 struct Dimension {
@@ -76,7 +76,8 @@ struct Sweep {
   Buffer from = Buffer::in, to = Buffer::out;
   std::vector<Piece>
       layout;       // the dense order written, slowest first; empty for the last sweep: the problem's
-  Index chunk = 0;  // bytes: this sweep and the next run chunk by chunk through L2; 0: not so
+  Index chunk = 0;  // bytes: this sweep and the next run chunk by chunk through L2 (plan/chunk.h); 0: not so
+  int lanes = 1;    // chunks that are under way at once, each in a scratch of its own
   bool operator==(Sweep const&) const = default;
 };
 
@@ -134,7 +135,7 @@ std::optional<std::string> fold_trouble(Program const& program);
 bool real_before(Program const& program, int b);
 bool half_before(Program const& program, int b);
 Index bytes_before(Program const& program, int b);
-/// Bytes that a workspace needs for what the program leaves in it.
+/// Bytes that a work array needs for what the program leaves in it, scratches aside.
 Index work_bytes(Program const& program);
 /// What the last sweep multiplies by: the problem's scale and what the folds still lack.
 double program_scale(Program const& program);

@@ -204,6 +204,7 @@ Index bytes_before(Program const& program, int b) {
 Index work_bytes(Program const& program) {
   Index most = 0;
   for (int b = 1; b < int(program.sweeps.size()); ++b) {
+    if (program.sweeps[b].from == Buffer::scratch) continue;
     Index bytes = bytes_before(program, b);
     for (Piece const& p : digits_before(program, b)) bytes *= p.extent;
     most = std::max(most, bytes);

@@ -109,6 +109,7 @@ struct WrittenSweep {
   std::optional<Index> tile, read, write;
   std::optional<Buffer> from, to;
   Index chunk = 0;
+  int lanes = 1;
 };
 
 class Parser {
@@ -200,7 +201,7 @@ class Parser {
         scan_.expect("/");
         w.write = scan_.bytes();
       } else if (scan_.accept_word("chunk")) {
-        w.chunk = scan_.bytes();
+        chunk(w);
       } else {
         w.from = buffer();
         scan_.expect("->");
@@ -209,12 +210,25 @@ class Parser {
     }
   }
 
+  /// 16MB, or 2x16MB for two lanes.
+  void chunk(WrittenSweep& w) {
+    Scanner const saved = scan_;
+    Index const lanes = scan_.number();
+    bool const several = scan_.accept("x");
+    if (several && (lanes < 1 || lanes > 8))
+      fail("chunks take turns in 1 to 8 lanes, not " + std::to_string(lanes));
+    if (!several) scan_ = saved;
+    w.lanes = several ? int(lanes) : 1;
+    w.chunk = scan_.bytes();
+  }
+
   bool reserved() {
     if (scan_.done() || scan_.peek() == '{' || scan_.peek() == '[') return true;
     Scanner const saved = scan_;
     std::string const next = scan_.word();
     scan_ = saved;
-    for (std::string_view r : {"on", "tile", "segments", "chunk", "in", "out", "work", "work2", ""})
+    for (std::string_view r :
+         {"on", "tile", "segments", "chunk", "in", "out", "work", "work2", "scratch", ""})
       if (next == r) return true;
     return false;
   }
@@ -242,9 +256,9 @@ class Parser {
   }
 
   Buffer buffer() {
-    for (Buffer b : {Buffer::in, Buffer::out, Buffer::work, Buffer::work2})
+    for (Buffer b : {Buffer::in, Buffer::out, Buffer::work, Buffer::work2, Buffer::scratch})
       if (scan_.accept_word(name(b))) return b;
-    fail("expected in, out, work or work2 before '" + scan_.rest() + "'");
+    fail("expected in, out, work, work2 or scratch before '" + scan_.rest() + "'");
   }
 
   int dimension(std::string const& wanted) const {
@@ -317,6 +331,7 @@ class Parser {
     sweep.from = *w.from;
     sweep.to = *w.to;
     sweep.chunk = w.chunk;
+    sweep.lanes = w.lanes;
   }
 
   void compare_sizes() const {

@@ -1,5 +1,6 @@
 // Prints programs, in the papers' notation with what our sweeps add to it:
 //   {X(1,256,1,256,no-tw), Y(4,64,4,256,tw)} with B%2 on block tile 128KB segments 2KB/128B in -> work [Y1 X Z Y2]
+// Two sweeps that go through L2 in chunks of 16 MB, two at once, say `chunk 2x16MB in -> scratch` and `scratch -> out`.
 // A convolution on chip is X(1,1009,1,1009,no-tw,by 2048); over sweeps its middle says convolve, the way back back.
 #include <algorithm>
 
@@ -30,6 +31,8 @@ std::string_view name(Buffer buffer) {
       return "work";
     case Buffer::work2:
       return "work2";
+    case Buffer::scratch:
+      return "scratch";
   }
   return "?";
 }
@@ -80,7 +83,8 @@ std::string text(Program const& program, int s, Tile const& tile) {
   out += " tile " + bytes_text(tile_points(tile) * element) + " segments " +
          bytes_text(read_segment(tile) * tile.read_bytes) + "/" +
          bytes_text(write_segment(tile) * tile.write_bytes);
-  if (sweep.chunk) out += " chunk " + bytes_text(sweep.chunk);
+  if (sweep.chunk)
+    out += " chunk " + (sweep.lanes > 1 ? std::to_string(sweep.lanes) + "x" : "") + bytes_text(sweep.chunk);
   out += " " + std::string(name(sweep.from)) + " -> " + std::string(name(sweep.to));
   if (sweep.layout.empty()) return out;
   out += " [";

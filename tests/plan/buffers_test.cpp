@@ -34,7 +34,7 @@ constexpr PlanOptions block_tier{.clusters = false, .chunks = false};
 TEST(Buffers, OneSweepNeedsNoWorkspace) {
   EXPECT_EQ(chain_of("c2c f32 forward 4096 batch 9", block_tier), "in -> out");
   EXPECT_EQ(chain_of("c2c f32 forward 4096 batch 9 in-place", block_tier), "in -> out");
-  EXPECT_EQ(chain_of("c2c f32 forward 64x64 in 70,1 out 80,1", block_tier), "in -> out");
+  EXPECT_EQ(chain_of("c2c f32 forward 64x64 batch 500 in 70,1/4480 out 80,1/5120", block_tier), "in -> out");
 }
 
 TEST(Buffers, SweepsOfWholeAxesStayInTheOutput) {

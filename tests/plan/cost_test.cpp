@@ -244,14 +244,11 @@ TEST(Cost, NoChunksWhereTheyCannotHelp) {
   EXPECT_EQ(chunk_bytes(large, 0, h200()), 0) << "32 MB are too much for L2";
 }
 
-TEST(Cost, APairInChunksCostsWhatWasMeasured) {
+TEST(Cost, APairInChunksCostsTheShareThatWasMeasured) {
   Program program = parse_program(chunked);
   double const apart = program_cost(program, h200());
   program.sweeps[0].chunk = chunk_bytes(program, 0, h200());
-  double const together = program_cost(program, h200());
-  EXPECT_LT(together, apart);
-  EXPECT_GE(together, 1.78);
-  EXPECT_LE(together, 1.85);
+  EXPECT_NEAR(program_cost(program, h200()), 0.9 * apart, 1e-9) << "1.8 instead of 2.0 where data only move";
 }
 
 }  // namespace

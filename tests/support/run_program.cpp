@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "emulator/emulator.h"
+#include "plan/chunk.h"
 
 namespace skipper::testing {
 namespace {
@@ -22,19 +23,29 @@ Array<T> roots_of(Lowered const& lowered) {
   return out;
 }
 
+Index whole_scratch_bytes(Program const& program) {
+  Index most = 0;
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    if (auto const chunk = program.sweeps[s].chunk ? chunk_of(program, s) : std::nullopt)
+      most = std::max(most, chunk->unit * chunk->size);
+  return most + element_bytes(program.problem);
+}
+
 }  // namespace
 
 template <class T>
 std::vector<SweepRun> run_program(Program const& program, Array<T>& in, Array<T>& out, Machine const& machine,
                                   emulator::Checks checks, int workers) {
   std::vector<SweepRun> runs;
-  Array<T> work, work2;
+  Array<T> work, work2, scratch;
   bool const in_place = program.problem.placement == Placement::in_place;
   auto const buffer = [&](Buffer b) -> Array<T>& {
     if (b == Buffer::in) return in;
     if (b == Buffer::out) return in_place ? in : out;
-    Array<T>& w = b == Buffer::work ? work : work2;
-    if (w.empty()) w.assign(work_bytes(program) / element_bytes(program.problem), {T(NAN), T(NAN)});
+    Array<T>& w = b == Buffer::work ? work : b == Buffer::work2 ? work2 : scratch;
+    // Here all chunks are one.
+    Index const bytes = b == Buffer::scratch ? whole_scratch_bytes(program) : work_bytes(program);
+    if (w.empty()) w.assign(bytes / element_bytes(program.problem), {T(NAN), T(NAN)});
     return w;
   };
   for (int s = 0; s < int(program.sweeps.size()); ++s) {

@@ -445,11 +445,15 @@ STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz,
   skipper::kernel::Wide blocks = spec.ranks;
   for (int g = 0; g < spec.grids; ++g) blocks *= spec.grid_extent[g];
   unsigned const element = function.is_double ? 16 : 8;
-  bool const sound = skipper::kernel::Wide(gx) * gy == blocks && gz == 1 && int(bx) == spec.threads &&
-                     by == 1 && bz == 1 && gx % unsigned(spec.ranks) == 0 && gy <= 65535 &&
+  skipper::kernel::Wide const launched =
+      skipper::kernel::Wide(gx) * gy;  // of a chunk fewer than of the batch
+  bool const sound = launched > 0 && launched <= blocks && gz == 1 && int(bx) == spec.threads && by == 1 &&
+                     bz == 1 && gx % unsigned(spec.ranks) == 0 && gy <= 65535 &&
                      shared == unsigned(spec.shared) * element && int(shared) <= function.shared_allowed &&
                      (spec.ranks <= 8 || function.large_clusters);
   if (!sound) return invalid_value;
   std::string const arguments(static_cast<char const*>(parameters[0]), argument_bytes(function));
-  return enqueue(*stream, [&function, arguments] { return run(function, arguments.data()); });
+  return enqueue(*stream, [&function, arguments, tiles = launched / spec.ranks] {
+    return run(function, arguments.data(), tiles);
+  });
 }

@@ -23,12 +23,10 @@ bool sound(kernel::Args<T> const& args) {
 }
 
 template <class T>
-int run_as(Function const& f, void const* arguments) {
+int run_as(Function const& f, void const* arguments, kernel::Wide tiles) {
   kernel::Args<T> args;
   std::memcpy(static_cast<void*>(&args), arguments, sizeof args);
   if (!sound(args)) return illegal_address;
-  kernel::Wide tiles = 1;
-  for (int g = 0; g < f.spec.grids; ++g) tiles *= f.spec.grid_extent[g];
   testing::run_sweep<T>(f.spec, tiles, args);
   if (world().spoilt) args.out[0] = {T(77), T(77)};
   ++world().ran;
@@ -176,8 +174,8 @@ std::size_t argument_bytes(Function const& f) {
   return f.is_double ? sizeof(kernel::Args<double>) : sizeof(kernel::Args<float>);
 }
 
-int run(Function const& f, void const* arguments) try {
-  return f.is_double ? run_as<double>(f, arguments) : run_as<float>(f, arguments);
+int run(Function const& f, void const* arguments, kernel::Wide tiles) try {
+  return f.is_double ? run_as<double>(f, arguments, tiles) : run_as<float>(f, arguments, tiles);
 } catch (std::exception const& e) {
   std::fprintf(stderr, "stand-in: %s\n", e.what());
   return illegal_address;

@@ -129,8 +129,8 @@ int forbidden_under_capture();
 std::string cubin(std::string const& spec, bool is_double, std::string const& architecture);
 Module* parse_cubin(char const* image);
 std::string architecture(int device);
-/// Runs a kernel on arguments as a launch was given them.
-int run(Function const& function, void const* arguments);
+/// Runs the first tiles of a kernel on arguments as a launch was given them.
+int run(Function const& function, void const* arguments, kernel::Wide tiles);
 std::size_t argument_bytes(Function const& function);
 
 }  // namespace skipper::stand_in

@@ -1,0 +1,54 @@
+// Streams beside the caller's, so that chunks run side by side: a call borrows as many as it needs, forks them from its
+// stream and joins them into it by events. What is borrowed goes back when all is enqueued: who takes it next only waits a
+// little longer than need be.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "gpu/driver.h"
+
+namespace skipper::gpu {
+
+class Lanes {
+ public:
+  /// With so many ready; the context must be current here and at the end.
+  explicit Lanes(int ready);
+  ~Lanes();
+  Lanes(Lanes const&) = delete;
+  Lanes& operator=(Lanes const&) = delete;
+
+ private:
+  friend class Fork;
+  struct Lane {
+    Stream stream = nullptr;
+    Event begun = nullptr, done = nullptr;
+  };
+  Lane take();
+  void put(Lane lane);
+  std::mutex mutex_;
+  std::vector<Lane> idle_;
+};
+
+/// One stream as `count` ones for the time of the scope: number 0 is itself. Under capture all are: lanes that another
+/// thread may borrow must not become part of a graph.
+class Fork {
+ public:
+  Fork(Lanes& lanes, int count, Stream stream);
+  ~Fork();
+  Fork(Fork const&) = delete;
+  Fork& operator=(Fork const&) = delete;
+  Stream operator[](std::size_t i) const { return i == 0 || taken_.empty() ? stream_ : taken_[i - 1].stream; }
+  /// What is enqueued on the stream from now on comes after all lanes. Where a call fails before, the end sees to it.
+  void join();
+
+ private:
+  Status joined();
+  Lanes& lanes_;
+  Stream stream_;
+  std::vector<Lanes::Lane> taken_;
+  bool open_ = false;
+};
+
+}  // namespace skipper::gpu

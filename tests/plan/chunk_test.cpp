@@ -1,0 +1,104 @@
+// Which pairs of sweeps can go chunk by chunk, what a chunk is, and that programs with impossible chunks are refused.
+#include "plan/chunk.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/planner.h"
+
+namespace skipper::testing {
+namespace {
+
+Program squares(std::string const& problem, std::string const& with = "") {
+  return parse_program(problem + "\n{X(1,64,1,64,no-tw)}" + with +
+                       " on block in -> work [B Y X]\n"
+                       "{Y(1,64,1,64,no-tw)} with X%16 on block work -> out\n");
+}
+
+TEST(Chunk, IsARunOfTheSlowestBatchDimension) {
+  auto const chunk = chunk_of(squares("c2c f32 forward 64x64 batch 9"), 0);
+  ASSERT_TRUE(chunk);
+  EXPECT_EQ(chunk->size, 9);
+  EXPECT_EQ(chunk->unit, 64 * 64 * 8);
+  EXPECT_EQ(chunk->read, 64 * 64 * 8);
+  EXPECT_EQ(chunk->write, 64 * 64 * 8);
+}
+
+TEST(Chunk, KnowsTheProblemsOwnStrides) {
+  auto const chunk = chunk_of(squares("c2c f32 forward 64x64 batch 9 in 64,1/5000 out 70,1/4480"), 0);
+  ASSERT_TRUE(chunk);
+  EXPECT_EQ(chunk->unit, 64 * 64 * 8);
+  EXPECT_EQ(chunk->read, 5000 * 8);
+  EXPECT_EQ(chunk->write, 4480 * 8);
+}
+
+TEST(Chunk, OfRealsCountsWhatStandsBetweenTheSweeps) {
+  auto const program = planner(parse_problem("r2c f32 256x512 batch 300"), machine("h200"),
+                               {.clusters = false, .chunks = false})
+                           .front()
+                           .program;
+  ASSERT_EQ(program.sweeps.size(), 2u);
+  auto const chunk = chunk_of(program, 0);
+  ASSERT_TRUE(chunk) << text(program);
+  EXPECT_EQ(chunk->unit, 256 * 257 * 8) << text(program);
+  EXPECT_EQ(chunk->read, 256 * 512 * 4);
+}
+
+TEST(Chunk, IsRefusedWithAReason) {
+  std::string reason;
+  EXPECT_FALSE(chunk_of(squares("c2c f32 forward 64x64 batch 9"), 1, &reason));
+  EXPECT_NE(reason.find("no sweep after it"), std::string::npos) << reason;
+  EXPECT_FALSE(chunk_of(squares("c2c f32 forward 64x64 batch 9", " with B%3"), 0, &reason));
+  EXPECT_NE(reason.find("several of the batch"), std::string::npos) << reason;
+  EXPECT_FALSE(chunk_of(squares("c2c f32 forward 64x64 batch 9 in 64,1/0 out 64,1/4096"), 0, &reason))
+      << "all read the same";
+  Program const alone = parse_program(
+      "c2c f32 forward 64x64\n{X(1,64,1,64,no-tw)} on block in -> work [Y X]\n"
+      "{Y(1,64,1,64,no-tw)} with X%16 on block work -> out\n");
+  EXPECT_FALSE(chunk_of(alone, 0, &reason));
+  EXPECT_NE(reason.find("not a batch dimension"), std::string::npos) << reason;
+}
+
+TEST(Chunk, GoesThroughScratchAndReadsBack) {
+  for (char const* placement : {"", " in-place"}) {
+    Program program = squares(std::string("c2c f32 forward 64x64 batch 9") + placement);
+    program.sweeps[0].chunk = 3 * 64 * 64 * 8;
+    program.sweeps[0].lanes = 2;
+    assign_buffers(program);
+    EXPECT_EQ(program.sweeps[0].to, Buffer::scratch);
+    EXPECT_EQ(program.sweeps[1].from, Buffer::scratch);
+    EXPECT_EQ(program.sweeps[1].to, Buffer::out);
+    EXPECT_NE(text(program).find("chunk 2x96KB in -> scratch"), std::string::npos) << text(program);
+    EXPECT_EQ(parse_program(text(program)), program);
+    EXPECT_EQ(scratch_bytes(program), 2 * 3 * 64 * 64 * 8);
+    EXPECT_EQ(work_bytes(program), 0);
+    program.sweeps[0].lanes = 1;
+    EXPECT_EQ(parse_program(text(program)), program);
+  }
+}
+
+TEST(Chunk, StaysInPlaceOnlyWhereTransformsKeepToTheirOwnBytes) {
+  EXPECT_TRUE(chunks_stay(squares("c2c f32 forward 64x64 batch 9"), 0));
+  EXPECT_TRUE(chunks_stay(squares("c2c f32 forward 64x64 batch 9 in 65,1/5000 out 64,1/5000"), 0));
+  EXPECT_FALSE(chunks_stay(squares("c2c f32 forward 64x64 batch 9 in 64,1/4096 out 64,1/5000"), 0));
+}
+
+void expect_refused(std::string const& first, std::string const& second, std::string const& words) {
+  try {
+    parse_program("c2c f32 forward 64x64 batch 9\n{X(1,64,1,64,no-tw)} on block " + first +
+                  " [B Y X]\n{Y(1,64,1,64,no-tw)} with X%16 on block " + second);
+    ADD_FAILURE() << "accepted " << first;
+  } catch (Error const& e) {
+    EXPECT_NE(std::string(e.what()).find(words), std::string::npos) << e.what();
+  }
+}
+
+TEST(Chunk, OfAProgramIsChecked) {
+  expect_refused("chunk 64KB in -> work", "work -> out", "must write scratch");
+  expect_refused("in -> scratch", "scratch -> out", "only holds chunks");
+  expect_refused("chunk 40KB in -> scratch", "scratch -> out", "multiples of 32KB");
+  expect_refused("chunk 9x64KB in -> scratch", "scratch -> out", "1 to 8 lanes");
+  expect_refused("chunk 64KB in -> scratch", "chunk 64KB scratch -> out", "must write scratch");
+}
+
+}  // namespace
+}  // namespace skipper::testing

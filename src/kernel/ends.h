@@ -47,6 +47,7 @@ struct End {
   Wide stride = 0;       // along the axis, in memory
   Wide limit = 0;
   Wide extra_offset = 0;  // not folded: from element 0 to element `extent`
+  Wide twin = 0;          // multiples of it past the bend stand before it too, and are not written twice
   Tap tap[2];
   Rotation rotation;
   constexpr bool operator==(End const&) const = default;
@@ -54,9 +55,12 @@ struct End {
 
 /// After the exchange into `step` each element meets the one at the negated index of every transformed digit:
 ///   x[k] = (z[k] + z*[-k]) - i w^k (z[k] - z*[-k])
-/// Digit 0 is that of the folded axis.
+/// Digit 0 is that of the folded axis. By columns it joins in the same way, without w, two columns of reals: of these the
+/// digit has half its indices, those of rows 0 .. extent/2, and its highest part, the parity, says which column it is; row
+/// extent/2 is extra.
 struct Mirror {
   bool used = false;
+  bool columns = false;
   bool head = false;    // before the first butterfly: -0 is the extra element; else after the last: -0 is 0
   bool negate = false;  // the parts are exchanged (an inverse transform): conjugates change their sign
   int step = 0;
@@ -64,6 +68,7 @@ struct Mirror {
   Form index[max_mirrored];
   int extent[max_mirrored] = {};
   int weight[max_mirrored] = {};  // in shared memory
+  int parity[max_digits] = {};
   Rotation rotation;
   constexpr bool operator==(Mirror const&) const = default;
 };

@@ -79,7 +79,9 @@ struct Memory {
     if (!e.folded) put_real(at, x.re);
     if (e.folded && !e.real && !e.widened) {
       Wide const index = index_of(e.tap[0], i);
-      if (index >= 0 && index < e.limit) put_pair(at + e.stride * index, x);
+      bool const after = e.tap[0].flip && bent(e.tap[0], i);
+      if (after && e.twin > 0 && i % e.twin == 0) return;
+      if (index >= 0 && index < e.limit) put_pair(at + e.stride * index, after ? conj(x) : x);
     }
     if (e.folded && (e.real || e.widened)) {
       tap_into(e, e.tap[0], at, i, x.re);

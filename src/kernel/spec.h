@@ -177,6 +177,8 @@ enum class Sum {
   head,
   tail,
   mirror,
+  parity,
+  near,
   entry,
   exponent,
   line,
@@ -217,6 +219,10 @@ constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
       return s.tail.index.tile[d];
     case Sum::mirror:
       return s.mirror.index[which].tile[d];
+    case Sum::parity:
+      return s.mirror.parity[d];
+    case Sum::near:  // of both columns of a pair
+      return s.mirror.parity[d] ? 0 : s.step[which].exchange.weight[d];
     case Sum::entry:
       return s.powers.entry[d];
     case Sum::exponent:
@@ -428,6 +434,14 @@ constexpr int mirror_digits(SweepSpec const& s) { return s.mirror.digits; }
 constexpr int mirror_extent(SweepSpec const& s, int m) { return s.mirror.extent[m]; }
 constexpr int mirror_weight(SweepSpec const& s, int m) { return s.mirror.weight[m]; }
 constexpr bool mirror_negates(SweepSpec const& s) { return s.mirror.negate; }
+constexpr bool by_columns(SweepSpec const& s) { return s.mirror.columns; }
+constexpr bool by_itself(SweepSpec const& s) { return !s.mirror.columns; }
+/// From the place of row 0 to that of the extra one.
+constexpr int mirror_far(SweepSpec const& s) {
+  return s.mirror.weight[0] * s.mirror.extent[0] / (s.mirror.columns ? 2 : 1);
+}
+/// The index of the extra row of a mirror by columns.
+constexpr int half_way(SweepSpec const& s) { return s.mirror.columns ? s.mirror.extent[0] / 2 : 0; }
 constexpr Mirror const& mirror_of(SweepSpec const& s) { return s.mirror; }
 /// From the place of index i of mirrored digit m to that of -i.
 constexpr int mirror_hop(Mirror const& mirror, int m, int i) {

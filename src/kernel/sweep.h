@@ -9,6 +9,7 @@
 #include "kernel/complex.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
+#include "kernel/mirror.h"
 
 namespace skipper::kernel {
 
@@ -31,7 +32,10 @@ class Sweep {
     when(get<by_powers>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
     each(get<steps>(spec_), [&](auto s) {
       when(get<exchanged>(spec_, s), [&](auto...) { exchange(s); });
-      when(get<mirrors>(spec_, s), [&](auto...) { mirror(s); });
+      when(get<mirrors>(spec_, s), [&](auto...) {
+        when(get<by_columns>(spec_), [&](auto...) { mirror_columns(s); });
+        when(get<by_itself>(spec_), [&](auto...) { mirror(s); });
+      });
       transform(s);
       twiddle(s);
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
@@ -306,7 +310,7 @@ class Sweep {
   void put_extra(From from, int place, Part const& part) {
     auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, from);
     if (share<int>(sum<Sum::mirror>, Const<0>{}, from) != 0) return;
-    int const far = get<mirror_weight>(spec_, Const<0>{}) * get<mirror_extent>(spec_, Const<0>{});
+    int const far = get<mirror_far>(spec_);
     if (get<early_extra>(spec_)) {
       repeat(get<held>(spec_, from), [&](int q) {
         if (index[q] == 0) block_.put(place + part[q] + far, extra_);
@@ -338,50 +342,74 @@ class Sweep {
     repeat(get<held>(spec_, s), [&](int q) {
       int there = place + part[q];
       each(get<mirror_digits>(spec_), [&](auto m) { there += hop(s, m, q); });
-      Complex<T> const own = v_[q], other = opposite(block_.template take<T>(there));
-      auto const turned = times_minus_i(own - other);
-      v_[q] = own + other + turned * root_at(way.rotation, first + index[q]);
+      v_[q] = rows().joined_with(v_[q], there, root_at(way.rotation, first + index[q]));
     });
     when(get<mirrors_head>(spec_, s), [&](auto...) {
       if (first != 0) return;
       int const far = way.weight[0] * way.extent[0];
       repeat(get<held>(spec_, s), [&](int q) {
-        if (index[q] == 0) v_[q] = joined_ends(s, q, place + part[q], far);
+        if (index[q] != 0) return;
+        int there = place + part[q];
+        each(get<mirror_digits>(spec_), [&](auto m) {
+          if (m > 0) there += hop(s, m, q);
+        });
+        v_[q] = rows().ends_joined(place + part[q], there, far);
       });
     });
+  }
+
+  /// Tells two columns apart, or joins them: row k of both waits where the exchange has put it.
+  template <class S>
+  void mirror_columns(S s) {
+    if (!holds(s)) return;
+    int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::near>, s, s);
+    auto const& part = table<parts<int>>(spec_, sum<Sum::near>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
+    auto const& second = table<parts<int>>(spec_, sum<Sum::parity>, s, s);
+    int const first = share<int>(sum<Sum::mirror>, Const<0>{}, s), lane = share<int>(sum<Sum::parity>, s, s);
+    repeat(get<held>(spec_, s), [&](int q) {
+      int const here = place + part[q], k = first + index[q];
+      bool const odd = lane + second[q] != 0;
+      v_[q] = get<mirrors_head>(spec_, s) ? rows().joined(here, k, odd)
+                                          : rows().parted(here, here + hop(s, Const<0>{}, q), odd);
+    });
+  }
+
+  /// Row half way of the line whose row 0 is in register q.
+  template <class S>
+  Complex<T> half_way_row(S s, int q) {
+    auto const step = get<mirror_step>(spec_);
+    int const here = get<exchange_base>(spec_, step) + share<int>(sum<Sum::near>, step, s) +
+                     table<parts<int>>(spec_, sum<Sum::near>, step, s)[q] + get<mirror_far>(spec_);
+    bool const odd =
+        share<int>(sum<Sum::parity>, step, s) + table<parts<int>>(spec_, sum<Sum::parity>, step, s)[q] != 0;
+    return rows().parted(here, here, odd);
   }
 
   /// Element `extent` of the line whose element 0 is in register q, from what the exchange into the mirror's step has left.
   template <class S>
   Complex<T> last_of_mirror(S s, int q) {
+    Complex<T> x{};
+    when(get<by_columns>(spec_), [&](auto...) { x = half_way_row(s, q); });
+    when(get<by_itself>(spec_), [&](auto...) { x = last_by_itself(s, q); });
+    each(get<steps>(spec_), [&](auto t) {
+      when(get<twiddles_singly>(spec_, t),
+           [&](auto...) { x = x * single_twiddle(t, s, q, get<half_way>(spec_)); });
+    });
+    return x;
+  }
+
+  template <class S>
+  Complex<T> last_by_itself(S s, int q) {
     auto const step = get<mirror_step>(spec_);
     int const here = get<exchange_base>(spec_, step) + share<int>(sum<Sum::shared>, step, s) +
                      table<parts<int>>(spec_, sum<Sum::shared>, step, s)[q];
     int there = here;
     each(get<mirror_digits>(spec_), [&](auto m) { there += hop(s, m, q); });
-    Complex<T> const own = block_.template take<T>(here), other = opposite(block_.template take<T>(there));
-    Complex<T> x = own + other - times_minus_i(own - other);
-    each(get<steps>(spec_), [&](auto t) {
-      when(get<twiddles_singly>(spec_, t), [&](auto...) { x = x * single_twiddle(t, s, q); });
-    });
-    return x;
+    return rows().last(here, there);
   }
 
-  /// At index 0 of a head the element and its partner, number `extent`, stand for reals: what is not symmetric in
-  /// either, as imaginary parts that should be zero, is left out.
-  template <class S>
-  Complex<T> joined_ends(S s, int q, int here, int far) {
-    int there = here;
-    each(get<mirror_digits>(spec_), [&](auto m) {
-      if (m > 0) there += hop(s, m, q);
-    });
-    auto const sum_of = [&](int a, int b) {
-      auto const x = block_.template take<T>(a), y = opposite(block_.template take<T>(b));
-      return Element<T>(0.5) * (x + y);
-    };
-    auto const near = sum_of(here, there), last = sum_of(here + far, there + far);
-    return near + last + times_minus_i(near - last);
-  }
+  Rows<T, Spec, Block> rows() const { return {spec_, block_}; }
 
   template <class S, class M>
   int hop(S s, M m, int q) const {
@@ -389,8 +417,6 @@ class Sweep {
         table<mirror_of>(spec_), m,
         share<int>(sum<Sum::mirror>, m, s) + table<parts<int>>(spec_, sum<Sum::mirror>, m, s)[q]);
   }
-
-  Complex<T> opposite(Complex<T> x) const { return get<mirror_negates>(spec_) ? -conj(x) : conj(x); }
 
   template <class S>
   void barrier(S s) {
@@ -417,14 +443,14 @@ class Sweep {
   /// After a mirror no butterfly gives the elements an order: each has its factor looked up.
   template <class S>
   void twiddle_singly(S s) {
-    repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * single_twiddle(s, s, q); });
+    repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * single_twiddle(s, s, q, 0); });
   }
 
-  /// The factor of step t for register q in the map of step s.
+  /// The factor of step t for register q in the map of step s, of an output `further` than the register's.
   template <class Step, class S>
-  Complex<T> single_twiddle(Step t, S s, int q) const {
+  Complex<T> single_twiddle(Step t, S s, int q, int further) const {
     using Exponent = Narrow<decltype(get<small_exponent>(spec_, t))>;
-    auto const k = share(sum<Sum::k>, t, s) + table<parts<Wide>>(spec_, sum<Sum::k>, t, s)[q];
+    auto const k = share(sum<Sum::k>, t, s) + table<parts<Wide>>(spec_, sum<Sum::k>, t, s)[q] + further;
     auto const low = origin(sum<Sum::low>, t) + share(sum<Sum::low>, t, s) +
                      table<parts<Wide>>(spec_, sum<Sum::low>, t, s)[q];
     return root_of(t, Exponent(k) * Exponent(low));

@@ -101,11 +101,19 @@ double share_before(Program const& program, int b) {
   return alike ? 1 : bytes_total(program, b) / bytes_total(program, 0);
 }
 
+/// The spectrum of an axis folded by columns has half its numbers in descending order, one off the sectors.
+double descending(std::optional<int> folded, Program const& program, Index segment, Machine const& machine) {
+  bool const columns = folded && columns_of(program, *folded);
+  return columns ? 1 + 0.5 * double(machine.sector_bytes) / double(segment) : 1;
+}
+
 double movement(Program const& program, int s, Tile const& tile, Machine const& machine) {
-  return 0.5 * (share_before(program, s) *
-                    segment_factor(read_segment(tile) * tile.read_bytes, Access::read, machine) +
-                share_before(program, s + 1) *
-                    segment_factor(write_segment(tile) * tile.write_bytes, Access::write, machine));
+  Index const read = read_segment(tile) * tile.read_bytes, write = write_segment(tile) * tile.write_bytes;
+  bool const forward = program.problem.kind == Kind::r2c;
+  double const first = forward ? 1 : descending(folded_head(program, s), program, read, machine);
+  double const last = forward ? descending(folded_tail(program, s), program, write, machine) : 1;
+  return 0.5 * (share_before(program, s) * first * segment_factor(read, Access::read, machine) +
+                share_before(program, s + 1) * last * segment_factor(write, Access::write, machine));
 }
 
 }  // namespace

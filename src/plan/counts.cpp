@@ -127,8 +127,33 @@ struct MirrorPlaces {
     for (int m = from; m < s.mirror.digits; ++m) total += mirror_hop(s.mirror, m, index(m, t, q));
     return total;
   }
-  Index far() const { return Index(s.mirror.weight[0]) * s.mirror.extent[0]; }
+  Index far() const { return mirror_far(s); }
+  /// Row k of a pair of columns, or of the first of two that are joined.
+  Index near(int t, int q) const {
+    int const i = s.mirror.step;
+    Index const here = share(s, Sum::near, i, at, t, rank) + register_part(s, Sum::near, i, at, q);
+    bool const opposed =
+        s.mirror.head && share(s, Sum::parity, 0, at, t, rank) + register_part(s, Sum::parity, 0, at, q);
+    return here + (opposed ? s.mirror.weight[0] * (s.mirror.extent[0] / 2 - 2 * index(0, t, q)) : 0);
+  }
 };
+
+/// What a mirror by columns reads: rows k and -k of a pair, and the row half way; or row k of two columns.
+SharedCount column_reads(SweepSpec const& s, Index element_bytes, MirrorPlaces const& places) {
+  SharedCount total;
+  Index const other = Index(s.mirror.weight[0]) * (s.mirror.extent[0] / 2 + 1);
+  for (int q = 0; q < held(s, places.at); ++q) {
+    auto const row = [&](int t) { return places.near(t, q); };
+    total += touched(s, places.at, element_bytes, row);
+    total += touched(s, places.at, element_bytes, [&](int t) {
+      return row(t) + (s.mirror.head ? other : Index(mirror_hop(s.mirror, 0, places.index(0, t, q))));
+    });
+    for (int twice = 0; twice < 2 && !s.mirror.head; ++twice)
+      total += touched(s, places.at, element_bytes,
+                       [&](int t) { return places.first(t, q) ? row(t) + places.far() : -1; });
+  }
+  return total;
+}
 
 /// One access a register and thread of the map of step i: `at(t, q)` is its byte, or -1: none.
 template <class At>
@@ -182,7 +207,8 @@ SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index elemen
     if (end_.folded && tap.used)
       total += accesses(s, i, bytes, [&](int t, int q) -> Index {
         Index const at = place(t, q), index = index_of(tap, number(t, q));
-        return at < 0 || index < 0 || index >= end_.limit ? -1 : at + index * end_.stride * bytes;
+        bool const twin = end_.twin > 0 && bent(tap, number(t, q)) && number(t, q) % end_.twin == 0;
+        return at < 0 || index < 0 || index >= end_.limit || twin ? -1 : at + index * end_.stride * bytes;
       });
   if (end_.extra && !end_.folded)
     total += accesses(s, i, bytes, [&](int t, int q) -> Index {
@@ -271,6 +297,7 @@ SharedCount mirror_reads(SweepSpec const& spec, Index element_bytes, int rank) {
   if (!spec.mirror.used) return total;
   bool const head = spec.mirror.head;
   MirrorPlaces const places{spec, spec.mirror.step, rank};
+  if (spec.mirror.columns) return column_reads(spec, element_bytes, places);
   for (int q = 0; q < held(spec, places.at); ++q) {
     total += touched(spec, places.at, element_bytes,
                      [&](int t) { return places.own(t, q) + places.hops(t, q, 0); });

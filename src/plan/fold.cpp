@@ -1,5 +1,7 @@
 // The table of folds. With w_m = exp(-2 pi i / m) and V the transform of a real sequence v of length n:
 //   r2c      V from Z, the transform of v[2j] + i v[2j+1]: the mirror (kernel/ends.h), then halved
+//            by columns: of v[j1 B + j2] as columns along j1, pairs of them told apart where the first digit of the
+//            transform is known; V[n-k] = V*[k] leaves half of that digit to be kept
 //   dct2     v = x[0] x[2] .. x[3] x[1];  X[k] = 2 Re(w_4n^k V[k]),  X[n-k] = -2 Im(w_4n^k V[k])
 //   dct3     the way back: V*[k] = w_4n^k (X[k] + i X[n-k]), transformed forward and conjugated
 //   dct4     X[2k] - i X[n-1-2k] = 2 w_8n^(4k+1) sum (x[2j] + i x[n-1-2j]) w_2n^j w_(n/2)^(jk)
@@ -96,13 +98,16 @@ Fold packed_real(Kind problem, Index n) {
   return f;
 }
 
+/// The halved spectrum as all n numbers.
+FoldEnd both_halves(Index n) { return taps(n / 2 + 1, bent_line(1, 0, n / 2 + 1, -1, n, true)); }
+
 Fold whole_real(Kind problem, Index n) {
   Fold f{n, {}, {}, 0, 1};
   if (problem == Kind::r2c) {
     f.head = taps(n, line(1, 0));
     f.tail = taps(n / 2 + 1, line(1, 0));
   } else {
-    f.head = taps(n / 2 + 1, bent_line(1, 0, n / 2 + 1, -1, n, true));
+    f.head = both_halves(n);
     f.tail = taps(n, line(1, 0));
   }
   return f;
@@ -177,6 +182,13 @@ Fold whole_fold(Kind problem, AxisKind kind, Index n) {
       return {2 * (n + 1), taps(n, extension(n, true)), taps(n, {}, negative(line(1, -1))), 0, 1};
   }
   return {};
+}
+
+Fold column_fold(Kind problem, Index n) {
+  FoldEnd const pair = taps(n, line(1, 0), line(1, 1));
+  Fold f = problem == Kind::r2c ? Fold{n, pair, both_halves(n), 0, 0.5} : Fold{n, both_halves(n), pair, 0, 1};
+  f.columns = true;
+  return f;
 }
 
 std::optional<Fold> fold_with_core(Kind problem, AxisKind kind, Index n, Index core) {

@@ -1,6 +1,8 @@
 // Folds: how an axis of a real kind becomes a complex transform between a load map and a store map. `packed` takes two
 // reals as one complex number, so that the transform has half the length (with a mirror on chip, where the two are
 // told apart); `whole` takes each number as a complex one: twice the work, but it can be cut into several sweeps.
+// `by columns` an axis is cut without that: two neighbouring columns of reals are one complex column, and of the digit
+// whose negated index has the conjugate, half is kept between the sweeps.
 #pragma once
 
 #include <skipper/problem.h>
@@ -26,13 +28,17 @@ struct Fold {
   FoldEnd head, tail;
   Index mirror_order = 0;
   double factor = 1;  // that the outputs still lack
+  bool columns = false;
   bool mirrored() const { return head.mirror || tail.mirror; }
+  bool pairs() const { return mirrored() || columns; }  // a complex number is two neighbouring reals
 };
 
 /// The folds of an axis of size n: r2c or c2r where halved, else the cosine or sine transform of `kind`. No packed fold
 /// exists where n is odd, or too short for pairs; none at all is needed where the core would be 1.
 std::optional<Fold> packed_fold(Kind problem, AxisKind kind, Index n);
 Fold whole_fold(Kind problem, AxisKind kind, Index n);
+/// The fold by columns of the halved axis of r2c or c2r.
+Fold column_fold(Kind problem, Index n);
 
 /// The fold whose complex transform has this length, if there is one.
 std::optional<Fold> fold_with_core(Kind problem, AxisKind kind, Index n, Index core);

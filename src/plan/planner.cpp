@@ -94,10 +94,18 @@ Program dealt(Problem const& problem, Deal const& deal, int sweeps, std::vector<
   return program;
 }
 
-/// Every digit where it was read: the layout of the papers, in place.
+/// Every digit where it was read: the layout of the papers, in place. Of c2r by columns the last digit is half kept and the
+/// first has the pairs, so that the other way round rows are whole sectors.
 std::vector<Piece> layout_in_place(Program const& program, int before) {
   std::vector<Piece> layout = digits_before(program, before);  // fastest first
-  if (program.problem.order == Order::from_reversed)           // there the first digit is the fastest
+  if (program.problem.kind == Kind::c2r)
+    for (auto first = layout.begin(); first != layout.end();) {
+      int const dim = first->digit.dim;
+      auto const end = std::find_if(first, layout.end(), [&](Piece const& p) { return p.digit.dim != dim; });
+      if (columns_of(program, dim)) std::reverse(first, end);
+      first = end;
+    }
+  if (program.problem.order == Order::from_reversed)  // there the first digit is the fastest
     std::stable_sort(layout.begin(), layout.end(),
                      [](Piece const& a, Piece const& b) { return a.digit < b.digit; });
   std::reverse(layout.begin(), layout.end());
@@ -129,7 +137,10 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
         break;
       }
     bool const stored = p.piece.digit.part < 0;  // and so not to be cut
-    if (p.piece.unit != 1 || (stored && share < p.piece.extent))
+    auto const columns = columns_of(program, p.piece.digit.dim);
+    bool const half =
+        columns && columns->half == p.piece.digit;  // nor the fastest: its rows are not whole sectors
+    if (p.piece.unit != 1 || (stored && share < p.piece.extent) || half)
       return std::nullopt;  // a cut of a cut: leave it to the layout in place
     together.push_back({p.piece.digit, 1, share});
     run *= share;
@@ -304,7 +315,7 @@ void add_programs(Program const& bare, Machine const& machine, PlanOptions const
       possible = layout && !(gather && *layout == layout_in_place(program, s));  // not the same program twice
       if (possible) program.sweeps[s - 1].layout = *layout;
     }
-    if (!possible) continue;
+    if (!possible || fold_trouble(program)) continue;
     if (auto const cost = placed_cost(program, machine, options))
       found.push_back({std::move(program), *cost});
   }
@@ -352,14 +363,15 @@ std::vector<Deal> sample(std::vector<Deal> ways, int sweeps, Index roomy) {
 }
 
 /// Where one axis of reals is all there is to transform, every sweep but the first reads, and every one but the last
-/// writes, the complex numbers of its fold, which may be twice as much.
+/// writes, the complex numbers of its fold, which may be twice as much unless it is folded by columns.
 double least_of_reals(Program const& bare, std::vector<Index> const& cores, int sweeps) {
   auto const axes = long_axes(bare, cores);
   if (axes.size() != 1 || sweeps < 2 || !is_real_kind(bare.dims[axes[0]])) return 0;
   double const n = double(bare.dims[axes[0]].size), half = 2 * std::floor(n / 2) + 2;  // in reals
   double const in = bare.problem.kind == Kind::c2r ? half : n,
                out = bare.problem.kind == Kind::r2c ? half : n;
-  double const between = 2 * double(cores[axes[0]]);
+  bool const columns = bare.dims[axes[0]].halved && bare.dims[axes[0]].size % 4 == 0;
+  double const between = columns ? n : 2 * double(cores[axes[0]]);
   return (0.5 * (in + out) + (sweeps - 1) * between) / in;
 }
 

@@ -113,6 +113,15 @@ Pass pass_of(Program const& program, int s, DigitKey digit);
 /// complex anyway or not transformed at all.
 Index core(Program const& program, int dim);
 std::optional<Fold> fold_of(Program const& program, int dim);
+/// The digits of an axis that is folded by columns: the one of which half is kept, n/2+1 indices of n, wherever it is not
+/// being transformed; and the one whose neighbouring indices are pairs of columns to the sweep that transforms the other.
+/// Nothing for other axes.
+struct Columns {
+  DigitKey half, pair;
+};
+std::optional<Columns> columns_of(Program const& program, int dim);
+/// The same of sweep s, where it transforms the half-kept digit.
+std::optional<Columns> columns_in(Program const& program, int s);
 /// The fold of sweep s's axis that begins (ends) there; at most one does.
 std::optional<int> folded_head(Program const& program, int s);
 std::optional<int> folded_tail(Program const& program, int s);

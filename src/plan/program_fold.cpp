@@ -26,7 +26,26 @@ Index core(Program const& program, int dim) {
 std::optional<Fold> fold_of(Program const& program, int dim) {
   Dimension const& d = program.dims[dim];
   if (!d.axis || (!d.halved && d.kind == AxisKind::fourier) || core(program, dim) == 1) return {};
+  if (columns_of(program, dim)) return column_fold(program.problem.kind, d.size);
   return fold_with_core(program.problem.kind, d.kind, d.size, core(program, dim));
+}
+
+std::optional<Columns> columns_of(Program const& program, int dim) {
+  Dimension const& d = program.dims[dim];
+  auto const& r = program.radices[dim];
+  if (!d.halved || r.size() < 2 || program.convolved.count(dim) || core(program, dim) != d.size) return {};
+  DigitKey const first{dim, 0}, last{dim, int(r.size()) - 1};
+  Columns const columns =
+      program.problem.kind == Kind::r2c ? Columns{first, last} : Columns{.half = last, .pair = first};
+  bool const even = r.front() % 2 == 0 && r.back() % 2 == 0;
+  if (!even || program.padded.count(columns.half) || d.load || d.keep) return {};
+  return columns;
+}
+
+std::optional<Columns> columns_in(Program const& program, int s) {
+  for (DigitKey d : program.sweeps[s].transforms)
+    if (auto const columns = columns_of(program, d.dim); columns && columns->half == d) return columns;
+  return {};
 }
 
 Index stretch(FoldEnd const& end) {
@@ -69,8 +88,15 @@ void add_digits(Program const& program, int d, int state, std::vector<Piece>& pi
     pieces.push_back({{d, state}, 1, stored_size(program, d, state == stored_before)});
     return;
   }
-  auto const& r = program.radices[d];
-  for (int p = int(r.size()) - 1; p >= 0; --p) pieces.push_back({{d, p}, 1, r[p]});
+  for (int p = int(program.radices[d].size()) - 1; p >= 0; --p)
+    pieces.push_back({{d, p}, 1, extent_of(program, {d, p})});
+}
+
+/// All of a digit that the sweep transforms; of others, what is kept of them.
+Index extent_in(Program const& program, int s, DigitKey digit) {
+  auto const& own = program.sweeps[s].transforms;
+  bool const transformed = std::find(own.begin(), own.end(), digit) != own.end();
+  return transformed ? program.radices[digit.dim][digit.part] : extent_of(program, digit);
 }
 
 /// What the data before sweep b is, with its strides.
@@ -139,7 +165,9 @@ std::vector<Piece> digits_before(Program const& program, int b) {
 
 Index extent_of(Program const& program, DigitKey digit) {
   if (digit.part < 0) return stored_size(program, digit.dim, digit.part == stored_before);
-  return program.radices[digit.dim][digit.part];
+  Index const radix = program.radices[digit.dim][digit.part];
+  auto const columns = columns_of(program, digit.dim);
+  return columns && digit == columns->half ? radix / 2 + 1 : radix;
 }
 
 std::optional<int> folded_head(Program const& program, int s) {
@@ -161,6 +189,7 @@ Index index_weight(Program const& program, DigitKey digit, bool output) {
 }
 
 bool mirrored(Program const& program, int s) {
+  if (columns_in(program, s)) return true;
   auto const head = folded_head(program, s), tail = folded_tail(program, s);
   return (head && fold_of(program, *head)->head.mirror) || (tail && fold_of(program, *tail)->tail.mirror);
 }
@@ -236,7 +265,8 @@ std::vector<Placed> read_layout(Program const& program, int s) {
     auto const& r = program.radices[d];
     Index const stride = p.stride * stretch(fold_of(program, d)->head);
     for (int part = int(r.size()) - 1; part >= 0; --part)
-      placed.push_back({{{d, part}, 1, r[part]}, stride * index_weight(program, {d, part}, false)});
+      placed.push_back({{{d, part}, 1, extent_in(program, s, {d, part})},
+                        stride * index_weight(program, {d, part}, false)});
   }
   return placed;
 }
@@ -252,7 +282,8 @@ std::vector<Placed> write_layout(Program const& program, int s) {
     auto const& r = program.radices[d];
     Index const stride = p.stride * stretch(fold_of(program, d)->tail);
     for (int part = int(r.size()) - 1; part >= 0; --part)
-      placed.push_back({{{d, part}, 1, r[part]}, stride * index_weight(program, {d, part}, true)});
+      placed.push_back({{{d, part}, 1, extent_in(program, s, {d, part})},
+                        stride * index_weight(program, {d, part}, true)});
   }
   return placed;
 }
@@ -262,6 +293,26 @@ std::vector<Placed> write_layout(Program const& program, int s) {
 namespace {
 
 bool is_fourier(Program const& program, DigitKey d) { return program.dims[d.dim].kind == AxisKind::fourier; }
+
+/// What is half kept is not cut in layouts, and pairs of columns stay together.
+std::optional<std::string> trouble_by_columns(Program const& program, int s) {
+  Sweep const& sweep = program.sweeps[s];
+  for (Piece const& p : sweep.layout) {
+    auto const columns = columns_of(program, p.digit.dim);
+    if (!columns) continue;
+    std::string const& name = program.dims[p.digit.dim].name;
+    if (p.digit == columns->half && p.extent != extent_of(program, p.digit))
+      return "the digit of " + name + " that is half kept is cut in a layout; leave it whole";
+    if (p.digit == columns->pair && p.unit > 1 && p.unit % 2)
+      return "a layout parts two columns of " + name + " that are a pair; cut it at an even place";
+  }
+  if (auto const columns = columns_in(program, s))
+    for (Piece const& p : sweep.with)
+      if (p.digit == columns->pair && p.unit % 2)
+        return "a tile parts two columns of " + program.dims[p.digit.dim].name +
+               " that are a pair; hold pieces of even units";
+  return {};
+}
 
 std::optional<std::string> trouble_in_sweep(Program const& program, int s) {
   auto const& transforms = program.sweeps[s].transforms;
@@ -284,7 +335,7 @@ std::optional<std::string> trouble_in_sweep(Program const& program, int s) {
   for (Piece const& p : program.sweeps[s].layout)
     if (p.digit.part < 0 && p.extent != extent_of(program, p.digit))
       return "the stored index of " + program.dims[p.digit.dim].name + " is cut in a layout; leave it whole";
-  return {};
+  return trouble_by_columns(program, s);
 }
 
 }  // namespace
@@ -314,6 +365,10 @@ std::optional<std::string> fold_trouble(Program const& program) {
   if (kind == Kind::c2r && first_real <= last)
     return "c2r has its cosine and sine transforms after the others, on real data";
   if (halved < 0) return {};
+  bool const columns = columns_of(program, halved).has_value();
+  for (int s = begins(program, halved); columns && kind == Kind::r2c && s <= ends(program, halved); ++s)
+    for (DigitKey d : program.sweeps[s].transforms)
+      if (d.dim != halved) return "the halved axis of r2c comes before all others where it is cut";
   if (kind == Kind::r2c && begins(program, halved) != first) return "the halved axis of r2c comes first";
   if (kind == Kind::c2r && ends(program, halved) != last) return "the halved axis of c2r comes last";
   if (kind == Kind::c2r && !fold_of(program, halved)->mirrored())

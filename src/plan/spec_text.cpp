@@ -119,7 +119,8 @@ void fields(Rotation& rotation, Visit visit) {
 
 template <class Visit>
 void fields(End& end, Visit visit) {
-  auto& [real, half, folded, widened, extra, index, extent, stride, limit, extra_offset, tap, rotation] = end;
+  auto& [real, half, folded, widened, extra, index, extent, stride, limit, extra_offset, twin, tap,
+         rotation] = end;
   visit("real", real);
   visit("half", half);
   visit("folded", folded);
@@ -130,14 +131,16 @@ void fields(End& end, Visit visit) {
   visit("stride", stride);
   visit("limit", limit);
   visit("extra_offset", extra_offset);
+  visit("twin", twin);
   visit("tap", tap);
   visit("rotation", rotation);
 }
 
 template <class Visit>
 void fields(Mirror& mirror, Visit visit) {
-  auto& [used, head, negate, step, digits, index, extent, weight, rotation] = mirror;
+  auto& [used, columns, head, negate, step, digits, index, extent, weight, parity, rotation] = mirror;
   visit("used", used);
+  visit("columns", columns);
   visit("head", head);
   visit("negate", negate);
   visit("step", step);
@@ -145,6 +148,7 @@ void fields(Mirror& mirror, Visit visit) {
   visit("index", index);
   visit("extent", extent);
   visit("weight", weight);
+  visit("parity", parity);
   visit("rotation", rotation);
 }
 

@@ -119,12 +119,13 @@ bool move_in_pairs(Program const& program, int s, std::optional<int> dim, std::v
   Index& bytes = reads ? tile.read_bytes : tile.write_bytes;
   Kind const real_side = reads ? Kind::r2c : Kind::c2r;
   if (!dim || !program.dims[*dim].halved || program.problem.kind != real_side ||
-      !fold_of(program, *dim)->mirrored() ||
+      !fold_of(program, *dim)->pairs() ||
       !(reads ? reads_reals : writes_reals)(tile, element_bytes(program.problem)))
     return false;
   Dimension const& d = program.dims[*dim];
   bool const last = s + 1 == int(program.sweeps.size());
   bool even = reads ? d.load % 2 == 0 : !last || (d.first % 2 == 0 && d.keep % 2 == 0);
+  if (program.radices[*dim].size() > 1) even = even && (reads ? d.in : d.out) == 1;  // no span will say it
   auto const each_stride = [&](auto f) {
     for (Transformed& t : tile.transformed)
       for (Run& r : t.*side)
@@ -137,7 +138,8 @@ bool move_in_pairs(Program const& program, int s, std::optional<int> dim, std::v
   if (!even) return false;
   each_stride([](Index& stride) { stride /= 2; });
   for (Transformed& t : tile.transformed)
-    if (t.digit.dim == *dim) (reads ? t.read_span : t.write_span).extent /= 2;
+    if (Run& span = reads ? t.read_span : t.write_span; t.digit.dim == *dim && span.extent > 1)
+      span.extent /= 2;
   bytes *= 2;
   return true;
 }
@@ -196,6 +198,7 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
     if (std::find(sweep.transforms.begin(), sweep.transforms.end(), whole.digit) == sweep.transforms.end())
       others_.push_back({whole, runs_of(read, whole.digit), runs_of(write, whole.digit),
                          cuts_of(read, write, whole.digit)});
+  if (auto const columns = columns_in(program, s)) pair_columns(*columns);
   for (auto const& layout : {read, write})
     for (Placed const& p : layout)
       if (p.piece.unit > 1) cut_by_layouts_.insert(p.piece.digit);
@@ -207,6 +210,22 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
   tail_ = folded_tail(program, s);
   splits_ = splits_parts(program, s);
   add_spans(program, head_, tail_, bare_);
+}
+
+/// On the side of complex numbers the half-kept digit has half its indices, and where the others would be stands the
+/// other column of each pair; so of the digit that counts columns, pairs are left.
+void Tiling::pair_columns(Columns const& columns) {
+  bool const writes = program_.problem.kind == Kind::r2c;
+  Other* const pair = &*std::find_if(others_.begin(), others_.end(),
+                                     [&](Other const& o) { return o.whole.digit == columns.pair; });
+  for (Transformed& t : bare_.transformed)
+    if (t.digit == columns.half) {
+      auto& runs = writes ? t.write : t.read;
+      runs.front().extent = t.radix / 2;
+      runs.push_back({t.radix / 2, 2, stride_at(writes ? pair->write : pair->read, 1)});
+    }
+  pair->cuts.front() = 2;
+  pair->cuts.erase(std::unique(pair->cuts.begin(), pair->cuts.end()), pair->cuts.end());
 }
 
 /// The pieces of a digit, cut where a layout or what is held of it cuts it; those of one index are nothing.

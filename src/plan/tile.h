@@ -71,6 +71,7 @@ class Tiling {
     std::vector<Run> read, write;
     std::vector<Index> cuts;  // where either layout cuts it
   };
+  void pair_columns(Columns const& columns);
   static void add_pieces(Other const& other, std::vector<Piece> const& held, std::vector<Carried>& carried);
   Program const& program_;
   int s_;

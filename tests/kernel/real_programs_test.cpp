@@ -109,6 +109,35 @@ TEST(RealPrograms, TooLongForATile) {
   verify_planned(c2r({10, 315}), 4, tiny());
 }
 
+/// Long axes of reals are cut by columns, whatever their strides.
+TEST(RealPrograms, ByColumns) {
+  auto const verify_columns = [](Problem const& p) {
+    Program const program = verify_planned(p, 7, tiny());
+    for (int d = 0; d < int(program.dims.size()); ++d)
+      EXPECT_EQ(columns_of(program, d).has_value(), program.dims[d].halved) << text(program);
+  };
+  for (Index n : {256, 300, 560, 1000}) {
+    Precision const precision = n % 16 ? Precision::f32 : Precision::f64;
+    for (Problem const& p : {r2c({n}, 2, precision), c2r({n}, 2, precision)}) {
+      verify_columns(p);
+      if (quick()) break;
+      verify_columns(in_place(p));
+      Problem inside = p;  // the batch is inside: no pairs of neighbours
+      inside.axes[0].in_stride = inside.axes[0].out_stride = 3;
+      inside.batch[0].in_stride = inside.batch[0].out_stride = 1;
+      verify_planned(inside, 8, tiny());
+    }
+  }
+  if (quick()) return;
+  verify_columns(r2c({4096}));  // three sweeps
+  verify_columns(c2r({4096}));
+  verify_columns(r2c({3, 512}));
+  verify_columns(c2r({3, 512}));
+  Problem odd = r2c({512}, 3);  // rows of an odd number of reals
+  odd.batch[0].in_stride = 513;
+  verify_columns(odd);
+}
+
 TEST(RealPrograms, CosinesAndSinesOfEveryLength) {
   for (AxisKind kind : {AxisKind::dct1, AxisKind::dct2, AxisKind::dct3, AxisKind::dct4, AxisKind::dst1,
                         AxisKind::dst2, AxisKind::dst3, AxisKind::dst4})

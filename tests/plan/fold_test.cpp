@@ -66,6 +66,27 @@ std::vector<double> folded(Fold const& f, std::vector<double> const& x) {
   return out;
 }
 
+/// By columns, of n = a b: each number of the halved spectrum once, as an element before the bend or a conjugate after it,
+/// unless it is a row's own twin.
+TEST(Folds, ByColumnsHaveEachNumberOnce) {
+  for (auto [a, b] : {std::pair<Index, Index>{8, 6}, {6, 4}, {2, 2}, {16, 2}}) {
+    Index const n = a * b;
+    Fold const f = column_fold(Kind::r2c, n);
+    kernel::Tap const& tap = f.tail.tap[0];
+    std::vector<int> times(n / 2 + 1, 0);
+    for (Index k1 = 0; k1 <= a / 2; ++k1)
+      for (Index k2 = 0; k2 < b; ++k2) {
+        Index const k = k1 + a * k2;
+        ASSERT_GE(kernel::index_of(tap, k), 0);
+        ASSERT_LT(kernel::index_of(tap, k), f.tail.limit);
+        EXPECT_EQ((k + kernel::index_of(tap, k)) % n, kernel::bent(tap, k) ? 0 : 2 * k % n);
+        if (!kernel::bent(tap, k) || k % (a / 2) != 0) ++times[kernel::index_of(tap, k)];
+      }
+    for (int t : times) EXPECT_EQ(t, 1);
+    EXPECT_EQ(column_fold(Kind::c2r, n).head.tap[0], tap);
+  }
+}
+
 std::vector<double> defined(AxisKind kind, std::vector<double> const& x) {
   Index const n = Index(x.size());
   std::vector<double> out(n, 0);

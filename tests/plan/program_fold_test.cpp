@@ -38,6 +38,29 @@ TEST(FoldedAxis, IsAStoredIndexBeforeAndAfterItsTransform) {
   EXPECT_FALSE(mirrored(program, 1));
 }
 
+TEST(FoldedAxis, IsCutByColumnsOfWhichHalfIsKept) {
+  Program const forward = parse_program(
+      "r2c f32 forward 256\n"
+      "{X(16,16,16,256,tw)} with X2/2%4 on block tile 512B segments 32B/64B in -> work [X1 X2]\n"
+      "{X(16,16,1,16,no-tw)} with X1%4 on block tile 512B segments 512B/32B work -> out\n");
+  ASSERT_TRUE(columns_of(forward, 0));
+  EXPECT_EQ(columns_of(forward, 0)->half, (DigitKey{0, 0}));
+  EXPECT_EQ(columns_of(forward, 0)->pair, (DigitKey{0, 1}));
+  EXPECT_EQ(extent_of(forward, {0, 0}), 9);
+  EXPECT_EQ(work_bytes(forward), 9 * 16 * 8);
+  EXPECT_EQ(program_scale(forward), 0.5);
+  EXPECT_TRUE(mirrored(forward, 0));
+  EXPECT_FALSE(mirrored(forward, 1));
+  Tile const tile = tile_of(forward, 0);
+  EXPECT_TRUE(tile.read_pairs);
+  EXPECT_EQ(tile.transformed[0].write, (std::vector<skipper::Run>{{1, 8, 16}, {8, 2, 1}}));
+  Program const back = planned("c2r f32 inverse 1048576 batch 64");
+  ASSERT_TRUE(columns_of(back, 0));
+  EXPECT_EQ(columns_of(back, 0)->half, (DigitKey{0, 1}));
+  EXPECT_TRUE(mirrored(back, 1));
+  EXPECT_FALSE(columns_of(parse_program("r2c f32 forward 45\n{X(9,5,9,45,tw)} {X(5,9,1,9,no-tw)}"), 0));
+}
+
 TEST(FoldedAxis, TellsWhereDataIsReal) {
   Program const forward = two_sweeps();
   EXPECT_TRUE(real_before(forward, 0));
@@ -77,6 +100,14 @@ TEST(FoldedAxis, HasItsPlaceInTheOrderOfSweeps) {
   refused("r2r f32 forward 8x16 kinds dct2,dct2\n{X(1,8,1,8,no-tw), Y(1,4,1,4,no-tw)}", "of its own");
   refused("r2c f32 forward 16\n{X(2,4,2,8,tw)} {X(4,2,1,2,no-tw)}", "cannot be cut");
   refused("r2c f32 forward 16\n{X(1,4,1,4,no-tw)}", "do not multiply");
+  refused("r2c f32 forward 8x16\n{X(4,4,4,16,tw)} {X(4,4,1,4,no-tw), Y(1,8,1,8,no-tw)}", "before all others");
+  std::string const
+      cut =
+          "r2c f32 forward 256\n"
+          "{X(16,16,16,256,tw)} with X2%8 on block tile 1KB segments 32B/64B in -> work ",
+      last = "\n{X(16,16,1,16,no-tw)} with X1%4 on block tile 512B segments 512B/32B work -> out\n";
+  refused(cut + "[X1 X2]" + last, "parts two columns");
+  refused(cut + "[X1/3 X2 X1%3]" + last, "half kept");
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ TEST(SpecText, RefusesAnythingElse) {
   expect_in(".digits=3.5", "expected '}'");
   expect_in(".digits=2147483648", "expected a number of 32 bits");
   expect_in(".grid_extent={9223372036854775808}", "expected a number of 64 bits");
-  expect_in(".guard={{},{},{},{},{},{},{},{},{.bound=1}}", "more than 4 entries");
+  expect_in(".guard={{},{},{},{},{},{},{},{},{.bound=1}}", "more than 8 entries");
   expect_in(".scaled=1", "expected 'false'");
   expect_in(".step={{.twiddle={.kind=matrix}}}", "expected a twiddling");
   expect_in(".digits=0", "in another way");  // a default

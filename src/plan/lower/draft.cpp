@@ -24,6 +24,7 @@ std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
     if (t.kind != kernel::Twiddling::none) forms.insert(forms.end(), {&t.k.tile, &t.low.tile});
   forms.insert(forms.end(), {&d.head.index.tile, &d.tail.index.tile});
   for (auto const& m : d.mirror_index) forms.push_back(&m.tile);
+  if (d.mirror.columns) forms.push_back(&d.parity.tile);
   if (d.powers.powers.used)
     forms.insert(forms.end(), {&d.powers.exponent.tile, &d.powers.entry.tile, &d.powers.line.tile});
   return forms;
@@ -143,6 +144,8 @@ class Assembly {
     for (std::size_t m = 0; m < draft_.mirror_index.size(); ++m)
       for (int d = 0; d < spec_.digits; ++d)
         spec_.mirror.index[m].tile[d] = draft_.mirror_index[m].tile[chains_[d].front()];
+    for (int d = 0; d < spec_.digits && draft_.mirror.columns; ++d)
+      spec_.mirror.parity[d] = int(draft_.parity.tile[chains_[d].front()]);
   }
 
   void powers() {

@@ -62,6 +62,7 @@ struct Draft {
   Powers powers;
   kernel::Mirror mirror;  // without its forms
   std::vector<AtomForm> mirror_index;
+  AtomForm parity;  // of a mirror by columns: 1 for the atom that is the highest of the mirrored digit
   Index shared = 0;
 };
 

@@ -111,6 +111,10 @@ void fold_end(Program const& program, int s, Tile const& tile, Draft& draft, int
     return;
   }
   to.end.limit = from.limit;
+  if (auto const columns = columns_of(program, dim); columns && output && !to.end.real) {
+    Index const n = program.radices[dim][columns->half.part];
+    to.end.twin = n % 2 == 0 ? n / 2 : n;
+  }
   to.end.tap[0] = from.tap[0];
   to.end.tap[1] = from.tap[1];
   each_of_axis(
@@ -145,7 +149,8 @@ void add_mirror_steps(Program const& program, int s, Tile const& tile, std::vect
   late.assign(steps.size(), -1);
   if (!mirrored(program, s)) return;
   auto const head = folded_head(program, s);
-  if (head && fold_of(program, *head)->head.mirror) {
+  bool const columns = columns_in(program, s) && program.problem.kind == Kind::c2r;
+  if (columns || (head && fold_of(program, *head)->head.mirror)) {
     if (steps.front().stage >= 0) steps.insert(steps.begin(), {steps.front().map, -1});
     late.assign(steps.size(), -1);
     return;
@@ -163,6 +168,37 @@ void add_mirror_steps(Program const& program, int s, Tile const& tile, std::vect
   }
 }
 
+namespace {
+
+/// The mirror of two columns: its digit without the highest atom, which on the side of complex numbers tells the columns
+/// of a pair apart; and the row that is kept beyond half of the digit.
+void mirror_columns(Program const& program, Tile const& tile, DigitKey half, Draft& draft) {
+  kernel::Mirror& mirror = draft.mirror;
+  mirror.used = mirror.columns = true;
+  mirror.head = program.problem.kind == Kind::c2r;
+  mirror.negate = program.problem.direction == Direction::inverse;
+  mirror.digits = 1;
+  Index const n = program.radices[half.dim][half.part];
+  mirror.extent[0] = int(n);
+  AtomForm index = blank(draft);
+  draft.parity = blank(draft);
+  each_of_axis(
+      tile, draft, half.dim, !mirror.head,
+      [&](std::size_t a, DigitKey d, Index unit) {
+        if (d == half) (2 * unit == n ? draft.parity : index).tile[a] = 2 * unit == n ? 1 : unit;
+      },
+      [](std::size_t, DigitKey, Index) {});
+  draft.mirror_index = {index};
+  Draft::Fold& end = mirror.head ? draft.head : draft.tail;
+  end.index = index;
+  end.end.extra = true;
+  end.end.extent = n / 2;
+  for (Transformed const& t : tile.transformed)
+    if (t.digit == half) end.end.extra_offset = n / 2 * (mirror.head ? t.read : t.write).front().stride;
+}
+
+}  // namespace
+
 void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
                std::vector<RootTable>& tables) {
   Index const element = element_bytes(program.problem);
@@ -174,6 +210,7 @@ void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
   auto const head = folded_head(program, s), tail = folded_tail(program, s);
   if (head) fold_end(program, s, tile, draft, *head, false, tables);
   if (tail) fold_end(program, s, tile, draft, *tail, true, tables);
+  if (auto const columns = columns_in(program, s)) return mirror_columns(program, tile, columns->half, draft);
   if (!mirrored(program, s)) return;
   kernel::Mirror& mirror = draft.mirror;
   Fold const fold = *fold_of(program, *head);  // a mirrored axis begins and ends in one sweep

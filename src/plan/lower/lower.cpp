@@ -170,7 +170,7 @@ class Lowering {
       bool const same = same_elements(steps[i - 1].map, steps[i].map);
       if (same) steps[i].map = steps[i - 1].map;
       if (draft_.mirror.used && draft_.mirror.step == int(i)) {
-        exchange.keep = same;
+        exchange.keep = same || draft_.mirror.columns;
         exchange.needed = true;
         exchange.fence = needed++ > 0;
         exchange.layout = mirror_layout(steps[i - 1].map, steps[i].map, capacity);
@@ -286,6 +286,12 @@ class Lowering {
     for (int m = 0; m < draft_.mirror.digits; ++m)
       lines.push_back({draft_.mirror_index[m].tile,
                        Index(draft_.mirror.extent[m]) + (m == 0 && draft_.mirror.head ? 1 : 0)});
+    if (draft_.mirror.columns) {  // the highest atom goes on, or where there are two columns counts them
+      Index const columns = draft_.mirror.head;
+      lines[0].places += columns;
+      for (std::size_t a = 0; a < lines[0].index.size(); ++a)
+        lines[0].index[a] += draft_.parity.tile[a] * (draft_.mirror.extent[0] / 2 + columns);
+    }
     SharedLayout const layout = pad_straight(draft_.atoms, lines, from, to, element_, capacity);
     for (int m = 0; m < draft_.mirror.digits; ++m)
       for (std::size_t a = 0; a < layout.weight.size(); ++a)
@@ -363,6 +369,11 @@ class Lowering {
     t.kind = kernel::Twiddling::product;
     t.k = index_of(digit, t_sub.twice() ? &Atom::j : &Atom::k);
     t.low = blank();
+    auto const columns = columns_in(program_, s_);
+    if (columns) {  // by now the highest atom tells two columns apart
+      t.k = draft_.mirror_index.front();
+      t.low = draft_.parity;
+    }
     Index weight = 1;
     for (int i = back ? 0 : int(radices.size()) - 1; i != digit.part; i += back ? 1 : -1) {
       add(t.low, index_of({digit.dim, i}), weight);
@@ -371,8 +382,8 @@ class Lowering {
     Index const order = weight * radices[digit.part];
     t.shift = std::bit_width(std::uint64_t(order)) / 2;
     // Threads beyond a ragged edge compute, though nobody stores what they do: the table must reach them too.
-    Index const most =
-        reach(draft_.atoms, tile_, draft_.grid, t.k) * reach(draft_.atoms, tile_, draft_.grid, t.low);
+    Index const last = reach(draft_.atoms, tile_, draft_.grid, t.k) + (columns ? 1 : 0);
+    Index const most = last * reach(draft_.atoms, tile_, draft_.grid, t.low);
     t.table = int(add_table({order, 1, (most >> t.shift) + 1, Index(1) << t.shift, false}));
     t.table_low = int(add_table({order, 1, Index(1) << t.shift, 1, false}));
   }

@@ -1,0 +1,62 @@
+#pragma once
+// What a mirror makes of the rows that wait in shared memory (ends.h): element k and its partner at -k, given where both
+// stand. An inverse transform has the parts exchanged, which turns the sign of a conjugate and of i.
+#include "kernel/complex.h"
+#include "kernel/known.h"
+
+namespace skipper::kernel {
+
+template <class T, class Spec, class Block>
+struct Rows {
+  Spec spec;
+  Block& block;
+
+  Complex<T> at(int place) const { return block.template take<T>(place); }
+  Complex<T> opposite(Complex<T> x) const { return get<mirror_negates>(spec) ? -conj(x) : conj(x); }
+  Complex<T> turned(Complex<T> x) const { return get<mirror_negates>(spec) ? times_i(x) : times_minus_i(x); }
+  Complex<T> symmetric(Complex<T> x, Complex<T> partner) const {
+    return Element<T>(0.5) * (x + opposite(partner));
+  }
+
+  /// An element of packed reals with its partner.
+  Complex<T> joined_with(Complex<T> own, int there, Complex<T> root) const {
+    auto const other = opposite(at(there));
+    return own + other + times_minus_i(own - other) * root;
+  }
+
+  /// Element `extent`, from element 0 and its partner.
+  Complex<T> last(int here, int there) const {
+    auto const own = at(here), other = opposite(at(there));
+    return own + other - times_minus_i(own - other);
+  }
+
+  /// At index 0 of a head the element and its partner, number `extent`, stand for reals: what is not symmetric in either,
+  /// as imaginary parts that should be zero, is left out.
+  Complex<T> ends_joined(int here, int there, int far) const {
+    auto const near = symmetric(at(here), at(there)), last = symmetric(at(here + far), at(there + far));
+    return near + last + times_minus_i(near - last);
+  }
+
+  /// One column of a pair, from rows k and -k of both.
+  Complex<T> parted(int here, int there, bool odd) const {
+    auto const own = at(here), other = opposite(at(there));
+    return odd ? turned(own - other) : own + other;
+  }
+
+  /// Row k, or from half way on row -k, of two columns as one. Rows 0 and half way are real: what is not is left out.
+  Complex<T> joined(int here, int k, bool opposed) const {
+    auto const& way = table<mirror_of>(spec);
+    int const near = here + (opposed ? way.weight[0] * (way.extent[0] / 2 - 2 * k) : 0);
+    auto a = at(near), b = at(near + way.weight[0] * (way.extent[0] / 2 + 1));
+    if (k == 0) {
+      a = symmetric(a, a);
+      b = symmetric(b, b);
+    } else if (opposed) {
+      a = opposite(a);
+      b = opposite(b);
+    }
+    return a - turned(b);
+  }
+};
+
+}  // namespace skipper::kernel

@@ -5,18 +5,16 @@
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants.
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <random>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "bench/gpu/arena.h"
 #include "cli/all_cores.h"
 #include "cli/cases.h"
-#include "cli/gpu.h"
 #include "gpu/device.h"
 #include "gpu/jit.h"
 #include "gpu/loaded.h"
@@ -137,65 +135,21 @@ std::string shape_of(kernel::SweepSpec const& spec) {
 
 class Bench {
  public:
-  double copy_seconds(Problem const& problem) {
-    arrays(problem, 0);
-    std::size_t const bytes = std::size_t(in_bytes(problem));
-    return seconds([&] { cuda_.copy(out_, in_, bytes); });
-  }
+  double copy_seconds(Problem const& problem) { return arena_.copy_seconds(problem); }
 
   double seconds(Variant const& v, std::size_t number) {
     Stopwatch watch;
     auto const program =
         gpu::loaded("explore " + std::to_string(number), 0, watch, [&] { return v.prepared; });
-    arrays(v.problem, program->workspace_bytes());
+    auto const a = arena_.arrays(v.problem, program->workspace_bytes());
     gpu::Current const current(program->context);
-    auto const at = [](void* p) { return gpu::DevicePointer(p); };
-    auto const stream = static_cast<gpu::Stream>(cuda_.stream());
-    return seconds([&] {
-      program->launch(program->sweeps[std::size_t(v.sweep)], at(in_), at(out_), at(work_), stream);
+    return arena_.seconds([&] {
+      program->launch(program->sweeps[std::size_t(v.sweep)], a.in, a.out, a.work, arena_.stream());
     });
   }
 
  private:
-  void arrays(Problem const& problem, std::size_t work) {
-    std::size_t const bytes = std::size_t(std::max(in_bytes(problem), out_bytes(problem)));
-    in_ = noisy("in", bytes);
-    out_ = noisy("out", bytes);
-    work_ = noisy("work", std::max<std::size_t>(work, 256));
-  }
-
-  /// Memory full of noise when it is new: zeros may let the device run faster than anybody's data.
-  void* noisy(std::string const& name, std::size_t bytes) {
-    void* const data = cuda_.device_memory(name, bytes).data;
-    if (noise_.empty()) {
-      std::mt19937_64 random(7);
-      for (int i = 0; i < 1 << 20; ++i)
-        noise_.push_back(std::uniform_real_distribution<float>(-1, 1)(random));
-    }
-    std::size_t const piece = noise_.size() * sizeof(float);
-    for (std::size_t& at = filled_[data]; at < bytes; at += piece)
-      cuda_.upload(static_cast<char*>(data) + at, noise_.data(), std::min(piece, bytes - at));
-    return data;
-  }
-
-  template <class F>
-  double seconds(F const& work) {
-    work();
-    cuda_.wait();
-    double const once = std::max(1e-7, cuda_.seconds([&] { work(); }));
-    int const times = int(std::clamp(2e-3 / once, 1.0, 100.0));
-    auto const call = once < 1e-4 ? cuda_.replayed(work, times) : [&] {
-      for (int i = 0; i < times; ++i) work();
-    };
-    double best = 1e9;
-    for (int i = 0; i < 4; ++i) best = std::min(best, cuda_.seconds(call) / times);
-    return best;
-  }
-
-  cli::Cuda cuda_{0};
-  void *in_ = nullptr, *out_ = nullptr, *work_ = nullptr;
-  std::vector<float> noise_;
-  std::map<void*, std::size_t> filled_;  // bytes of each array that hold noise
+  bench::Arena arena_;
 };
 
 void print(Variant const& v, double seconds, double copy, Machine const& machine) {

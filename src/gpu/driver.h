@@ -48,6 +48,22 @@ inline constexpr unsigned device_memory = 2;
 inline constexpr unsigned non_blocking = 1;  // of CUstream_flags
 inline constexpr int relaxed = 2;            // of CUstreamCaptureMode
 
+// CUlaunchAttribute and CUlaunchConfig: a launch that may begin before the one ahead of it in the stream has ended.
+struct LaunchAttribute {
+  int id = 6;
+  unsigned pad = 0;
+  int value = 1;
+  unsigned char rest[60] = {};
+};
+static_assert(sizeof(LaunchAttribute) == 72);
+struct LaunchConfig {
+  unsigned grid_x = 1, grid_y = 1, grid_z = 1, block_x = 1, block_y = 1, block_z = 1, shared_bytes = 0;
+  Stream stream = nullptr;
+  LaunchAttribute* attributes = nullptr;
+  unsigned count = 0;
+};
+static_assert(sizeof(LaunchConfig) == 56);
+
 // CUmemPoolProps: memory of one device, for this process alone.
 struct PoolProperties {
   int pinned = 1, handles = 0, on_device = 1, device = 0;
@@ -76,6 +92,7 @@ struct Driver {
   Status (*set_function_fact)(Function, int, int);
   Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream,
                    void**, void**);
+  Status (*launch_as)(LaunchConfig const*, Function, void**, void**);
   Status (*pointer_facts)(unsigned, int*, void**, DevicePointer);
   Status (*allocate)(DevicePointer*, std::size_t);
   Status (*release)(DevicePointer);

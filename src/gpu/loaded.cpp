@@ -121,6 +121,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     }
     sweep.tiles = prepared.sweeps[i].tiles;
     sweep.ranks = specs[i].ranks;
+    sweep.early = specs[i].flow.early;
     grid_of(sweep.tiles, sweep.ranks);  // or the plan is refused
     load_kernel(sweep, kernels[i], specs[i]);
     LoadedChunks const& c = result->chunks.emplace_back(chunks_from(program, int(i)));
@@ -201,15 +202,19 @@ DevicePointer LoadedProgram::buffer(Buffer b, DevicePointer in, DevicePointer ou
 }
 
 void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
-                           Stream stream) const {
+                           Stream stream, bool behind) const {
   double const scale = program_scale(program);
   auto narrow = arguments<float>(sweep, from, to, scale);
   auto wide = arguments<double>(sweep, from, to, scale);
   void* parameters[] = {&narrow};
   if (program.problem.precision == Precision::f64) parameters[0] = &wide;
   Grid const grid = grid_of(tiles, sweep.ranks);
-  Status const status = driver()->launch(sweep.function, grid.x, grid.y, 1, sweep.threads, 1, 1,
-                                         sweep.shared_bytes, stream, parameters, nullptr);
+  LaunchAttribute early;
+  LaunchConfig const config{grid.x, grid.y, 1, sweep.threads, 1, 1, sweep.shared_bytes, stream, &early, 1};
+  Status const status = behind && sweep.early
+                            ? driver()->launch_as(&config, sweep.function, parameters, nullptr)
+                            : driver()->launch(sweep.function, grid.x, grid.y, 1, sweep.threads, 1, 1,
+                                               sweep.shared_bytes, stream, parameters, nullptr);
   if (status == invalid_handle)
     throw Error("stream", "is not a stream of the plan's context on cuda:" + std::to_string(device) +
                               "; give one that was made on that device");
@@ -217,8 +222,9 @@ void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer 
 }
 
 void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
-                           Stream stream) const {
-  launch(sweep, sweep.tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work), stream);
+                           Stream stream, bool behind) const {
+  launch(sweep, sweep.tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work), stream,
+         behind);
 }
 
 /// Chunks take turns in the lanes; within a lane each waits for the one before, whose scratch it takes.
@@ -232,8 +238,10 @@ void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer
   for (Index at = 0; at < c.all; at += c.batch, lane = (lane + 1) % std::size_t(c.lanes)) {
     Index const batch = std::min(c.batch, c.all - at);
     DevicePointer const scratch = buffer(Buffer::scratch, in, out, work) + lane * c.scratch;
-    launch(first, first.tiles / c.all * batch, from + DevicePointer(at * c.read), scratch, fork[lane]);
-    launch(second, second.tiles / c.all * batch, scratch, to + DevicePointer(at * c.write), fork[lane]);
+    bool const behind = at >= c.batch * c.lanes;
+    launch(first, first.tiles / c.all * batch, from + DevicePointer(at * c.read), scratch, fork[lane],
+           behind);
+    launch(second, second.tiles / c.all * batch, scratch, to + DevicePointer(at * c.write), fork[lane], true);
   }
   fork.join();
 }
@@ -243,7 +251,7 @@ void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer wo
     if (chunks[s].batch)
       launch_chunks(s++, in, out, work, stream);
     else
-      launch(sweeps[s], in, out, work, stream);
+      launch(sweeps[s], in, out, work, stream, s > 0);
   }
 }
 

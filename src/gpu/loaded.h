@@ -20,6 +20,7 @@ struct LoadedSweep {
   std::vector<DevicePointer> tables;
   Index tiles = 1;
   int ranks = 1;
+  bool early = false;  // may be launched before the sweep ahead of it has ended
 };
 
 /// A sweep and the next that go chunk by chunk: a run of `batch` indices of a batch dimension at a time.
@@ -55,12 +56,13 @@ struct LoadedProgram {
   void launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const;
   /// Enqueues one of them.
   void launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
-              Stream stream) const;
+              Stream stream, bool behind = false) const;
 
  private:
   DevicePointer buffer(Buffer b, DevicePointer in, DevicePointer out, DevicePointer work) const;
-  void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
-              Stream stream) const;
+  /// `behind`: what is ahead of it in the stream is a sweep of this program that announces the next.
+  void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to, Stream stream,
+              bool behind) const;
   void launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                      Stream stream) const;
 };

@@ -97,6 +97,16 @@ PreparedSweep prepared(Lowered const& lowered, Precision precision) {
           {precision == Precision::f64 ? bytes_of(roots64(lowered)) : bytes_of(roots32(lowered))}};
 }
 
+void set_flow(Prepared& prepared, FlowOptions options) {
+  auto const& sweeps = prepared.program.sweeps;
+  for (std::size_t s = 0; s < sweeps.size(); ++s) {
+    bool const leaves = sweeps[s].to == Buffer::scratch, takes = sweeps[s].from == Buffer::scratch;
+    bool const after = s > 0 || leaves, before = s + 1 < sweeps.size() || takes;  // chunk after chunk
+    prepared.sweeps[s].spec.flow = {options.once && leaves, options.once && takes, options.early && after,
+                                    options.early && before};
+  }
+}
+
 Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options, Stopwatch& watch) {
   options.most = 1;
   std::string const what =

@@ -27,6 +27,13 @@ struct Prepared {
 /// A sweep that is lowered already, with its tables.
 PreparedSweep prepared(Lowered const& lowered, Precision precision);
 
+/// How the sweeps of a program, its chunks too, follow each other (kernel::Flow). Results stay the same to the last bit.
+struct FlowOptions {
+  bool early = false;  // each is launched before the one ahead of it has ended, on architectures that can
+  bool once = false;   // what a pair in chunks reads and writes once does not drive its scratch out of L2
+};
+void set_flow(Prepared& prepared, FlowOptions options);
+
 /// Plans, or fetches what was planned for the same problem on the same machine. Throws Error where that is impossible.
 Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options, Stopwatch& watch);
 /// The same for a given program.

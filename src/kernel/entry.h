@@ -22,7 +22,8 @@ using Pair = typename PairOf<T>::type;
 
 extern __shared__ __align__(16) unsigned char shared_memory[];
 
-template <int Ranks>
+/// With hints, what is read or written once goes through L2 without driving out what stays there.
+template <int Ranks, bool ReadOnce = false, bool WriteOnce = false>
 class CudaBlock {
 #ifdef __CUDA_ARCH__
   static_assert(Ranks == 1 || __CUDA_ARCH__ >= 900, "clusters of blocks need sm_90 or newer");
@@ -81,12 +82,20 @@ class CudaBlock {
 
   template <class T>
   Complex<T> load(Complex<T> const* in, Wide offset) const {
-    return complex<T>(reinterpret_cast<Pair<T> const*>(in)[offset]);
+    auto const* const at = reinterpret_cast<Pair<T> const*>(in) + offset;
+    if constexpr (ReadOnce)
+      return complex<T>(__ldcs(at));
+    else
+      return complex<T>(*at);
   }
 
   template <class T>
   void store(Complex<T>* out, Wide offset, Complex<T> x) const {
-    reinterpret_cast<Pair<T>*>(out)[offset] = {x.re, x.im};
+    auto* const at = reinterpret_cast<Pair<T>*>(out) + offset;
+    if constexpr (WriteOnce)
+      __stcs(at, Pair<T>{x.re, x.im});
+    else
+      *at = {x.re, x.im};
   }
 
   template <class T>
@@ -140,10 +149,20 @@ class CudaBlock {
 
 static_assert(BlockOf<CudaBlock<1>, float> && BlockOf<CudaBlock<1>, double>);
 
+/// The next sweep's blocks come as soon as there is room, and wait here for the end of all of this one's.
+template <class T, SweepSpec const& S>
+void run_sweep(Args<T> const& args) {
+#if __CUDA_ARCH__ >= 900
+  if constexpr (S.flow.announces) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+  if constexpr (S.flow.early) asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+  CudaBlock<S.ranks, S.flow.read_once, S.flow.write_once> block;
+  sweep<T>(Named<S>{}, block, args);
+}
+
 template <class T, SweepSpec const& S>
 requires(S.ranks == 1) __global__ void __launch_bounds__(S.threads, S.resident) sweep_kernel(Args<T> args) {
-  CudaBlock<1> block;
-  sweep<T>(Named<S>{}, block, args);
+  run_sweep<T, S>(args);
 }
 
 /// The same for a cluster. Knowing its size spares the launch an attribute, and each cluster barrier a branch.
@@ -153,8 +172,7 @@ requires(S.ranks > 1) __global__ void
     __cluster_dims__(S.ranks, 1, 1)
 #endif
         __launch_bounds__(S.threads, S.resident) sweep_kernel(Args<T> args) {
-  CudaBlock<S.ranks> block;
-  sweep<T>(Named<S>{}, block, args);
+  run_sweep<T, S>(args);
 }
 
 }  // namespace skipper::kernel

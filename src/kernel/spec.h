@@ -94,6 +94,14 @@ struct Step {
   constexpr bool operator==(Step const&) const = default;
 };
 
+/// What a sweep and its neighbours have to do with each other beside the data: none of it changes results.
+struct Flow {
+  bool read_once = false, write_once = false;  // what is read, or written, need not stay in L2
+  bool early = false;      // launched while the sweep before may still run: waits for its end by itself
+  bool announces = false;  // lets the next one be launched early
+  constexpr bool operator==(Flow const&) const = default;
+};
+
 struct SweepSpec {
   int digits = 0;
   int extent[max_digits] = {};
@@ -110,6 +118,7 @@ struct SweepSpec {
   int resident = 0;  // blocks an SM is to hold at once, which bounds their registers; 0: as it comes
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
+  Flow flow;
   End head, tail;
   Mirror mirror;
   Powers powers;

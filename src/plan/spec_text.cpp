@@ -168,10 +168,19 @@ void fields(Powers& powers, Visit visit) {
 }
 
 template <class Visit>
+void fields(Flow& flow, Visit visit) {
+  auto& [read_once, write_once, early, announces] = flow;
+  visit("read_once", read_once);
+  visit("write_once", write_once);
+  visit("early", early);
+  visit("announces", announces);
+}
+
+template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
   auto& [digits, extent, grids, grid_extent, read, write, cropped, guards, guard, load_end, store_end,
-         threads, ranks, shared, resident, swap_read, swap_write, scaled, head, tail, mirror, powers, steps,
-         step] = spec;
+         threads, ranks, shared, resident, swap_read, swap_write, scaled, flow, head, tail, mirror, powers,
+         steps, step] = spec;
   visit("digits", digits);
   visit("extent", extent);
   visit("grids", grids);
@@ -190,6 +199,7 @@ void fields(SweepSpec& spec, Visit visit) {
   visit("swap_read", swap_read);
   visit("swap_write", swap_write);
   visit("scaled", scaled);
+  visit("flow", flow);
   visit("head", head);
   visit("tail", tail);
   visit("mirror", mirror);

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "gpu/driver.h"
 #include "gpu/stand_in/world.h"
 
 using namespace skipper::stand_in;
@@ -435,9 +436,8 @@ STAND_IN int cuFuncSetAttribute(void* handle, int attribute, int value) {
   if (attribute == 14) function->large_clusters = value != 0;
   return attribute == 8 || attribute == 14 ? success : invalid_value;
 }
-STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                            unsigned bz, unsigned shared, void* stream_handle, void** parameters, void**) {
-  ENTER;
+static int launched(void* handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                    unsigned bz, unsigned shared, void* stream_handle, void** parameters) {
   auto const& function = *static_cast<Function*>(handle);
   auto const& spec = function.spec;
   Stream* const stream = stream_of(stream_handle);
@@ -445,15 +445,28 @@ STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz,
   skipper::kernel::Wide blocks = spec.ranks;
   for (int g = 0; g < spec.grids; ++g) blocks *= spec.grid_extent[g];
   unsigned const element = function.is_double ? 16 : 8;
-  skipper::kernel::Wide const launched =
-      skipper::kernel::Wide(gx) * gy;  // of a chunk fewer than of the batch
-  bool const sound = launched > 0 && launched <= blocks && gz == 1 && int(bx) == spec.threads && by == 1 &&
+  skipper::kernel::Wide const given = skipper::kernel::Wide(gx) * gy;  // of a chunk fewer than of the batch
+  bool const sound = given > 0 && given <= blocks && gz == 1 && int(bx) == spec.threads && by == 1 &&
                      bz == 1 && gx % unsigned(spec.ranks) == 0 && gy <= 65535 &&
                      shared == unsigned(spec.shared) * element && int(shared) <= function.shared_allowed &&
                      (spec.ranks <= 8 || function.large_clusters);
   if (!sound) return invalid_value;
   std::string const arguments(static_cast<char const*>(parameters[0]), argument_bytes(function));
-  return enqueue(*stream, [&function, arguments, tiles = launched / spec.ranks] {
+  return enqueue(*stream, [&function, arguments, tiles = given / spec.ranks] {
     return run(function, arguments.data(), tiles);
   });
+}
+
+STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                            unsigned bz, unsigned shared, void* stream_handle, void** parameters, void**) {
+  ENTER;
+  return launched(handle, gx, gy, gz, bx, by, bz, shared, stream_handle, parameters);
+}
+/// Only with the one attribute that lets a kernel begin early: here it begins in its turn.
+STAND_IN int cuLaunchKernelEx(skipper::gpu::LaunchConfig const* c, void* handle, void** parameters, void**) {
+  ENTER;
+  bool const early = c->count == 1 && c->attributes->id == 6 && c->attributes->value == 1;
+  if (!early || !static_cast<Function*>(handle)->spec.flow.early) return invalid_value;
+  return launched(handle, c->grid_x, c->grid_y, c->grid_z, c->block_x, c->block_y, c->block_z,
+                  c->shared_bytes, c->stream, parameters);
 }

@@ -1,0 +1,157 @@
+// Measures whole programs of two sweeps, one by one against chunk by chunk: each case's best programs with chunks of several
+// sizes, in one to three lanes, with and without the hints of kernel::Flow; and that all give the same bits.
+//   chunks LIST [programs=N] [compile=1]
+// where `compile` leaves it at filling the cache of kernels, which needs no GPU.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/gpu/arena.h"
+#include "cli/all_cores.h"
+#include "cli/cases.h"
+#include "gpu/device.h"
+#include "gpu/jit.h"
+#include "gpu/loaded.h"
+#include "plan/chunk.h"
+#include "plan/planner.h"
+
+using namespace skipper;
+
+namespace {
+
+constexpr Index mb = 1024 * 1024;
+
+struct Variant {
+  gpu::Prepared prepared;
+  int program = 0;
+  std::string mode;
+};
+
+std::string mode_of(Sweep const& sweep, gpu::FlowOptions flow) {
+  std::string mode = sweep.chunk ? std::to_string(sweep.lanes) + "x" + bytes_text(sweep.chunk) : "whole";
+  return mode + (flow.early ? " early" : "") + (flow.once ? " once" : "");
+}
+
+void add(gpu::Prepared prepared, int number, gpu::FlowOptions flow, std::vector<Variant>& all) {
+  gpu::set_flow(prepared, flow);
+  all.push_back({prepared, number, mode_of(prepared.program.sweeps[0], flow)});
+}
+
+/// The program as it is, and in chunks.
+void add_variants(Program const& program, int number, Machine const& machine, std::vector<Variant>& all) {
+  gpu::Prepared base{program, {}};
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    base.sweeps.push_back(gpu::prepared(lower(program, s, machine), program.problem.precision));
+  for (bool early : {false, true}) add(base, number, {.early = early, .once = false}, all);
+  auto const chunk = chunk_of(program, 0);
+  if (!chunk) return;
+  Index last = 0;
+  for (Index bytes : {8 * mb, 12 * mb, 16 * mb, 24 * mb, 32 * mb, 48 * mb}) {
+    Index const size = std::min(bytes / chunk->unit, chunk->size) * chunk->unit;
+    if (size == 0 || size == last) continue;
+    last = size;
+    for (int lanes : {1, 2, 3}) {
+      if (lanes * size > 64 * mb) continue;
+      gpu::Prepared other = base;
+      other.program.sweeps[0].chunk = size;
+      other.program.sweeps[0].lanes = lanes;
+      assign_buffers(other.program);
+      for (bool early : {false, true})
+        for (bool once : {false, true}) add(other, number, {early, once}, all);
+    }
+  }
+}
+
+std::vector<Variant> variants_of(cli::Case const& c, int programs, Machine const& machine) {
+  std::vector<Variant> all;
+  int number = 0;
+  for (Candidate const& candidate :
+       planner(*c.problem, machine, {.clusters = false, .chunks = false, .most = 16}))
+    if (candidate.program.sweeps.size() == 2 && number < programs)
+      add_variants(candidate.program, number++, machine, all);
+  return all;
+}
+
+void compile(std::vector<Variant> const& all, Machine const& machine) {
+  cli::on_all_cores(all.size(), 0, [&](std::size_t i) {
+    std::vector<kernel::SweepSpec> specs;
+    for (gpu::PreparedSweep const& s : all[i].prepared.sweeps) specs.push_back(s.spec);
+    gpu::compile(specs, all[i].prepared.program.problem.precision == Precision::f64, machine.architecture);
+  });
+}
+
+class Bench {
+ public:
+  void measure(std::vector<Variant> const& all) {
+    Problem const& problem = all.front().prepared.program.problem;
+    double const copy = arena_.copy_seconds(problem);
+    std::printf("# %s copy %.2f us\n", text(problem).c_str(), copy * 1e6);
+    int program = -1;
+    for (Variant const& v : all) try {
+        if (v.program != program) {
+          std::printf("# program %d:\n%s", program = v.program, text(v.prepared.program).c_str());
+          expected_.clear();
+        }
+        measure(v, copy);
+      } catch (std::exception const& e) {
+        std::printf("%s | %d | %s | %s\n", text(problem).c_str(), v.program, v.mode.c_str(), e.what());
+      }
+  }
+
+ private:
+  void measure(Variant const& v, double copy) {
+    Problem const& problem = v.prepared.program.problem;
+    Stopwatch watch;
+    auto const program =
+        gpu::loaded("chunks " + std::to_string(number_++), 0, watch, [&] { return v.prepared; });
+    auto const a = arena_.arrays(problem, program->workspace_bytes());
+    gpu::Current const current(program->context);
+    std::size_t const bytes = std::size_t(out_bytes(problem));
+    arena_.poison(a.out, bytes);
+    double const seconds = arena_.seconds([&] { program->launch(a.in, a.out, a.work, arena_.stream()); });
+    auto const found = arena_.sample(a.out, bytes);
+    if (expected_.empty()) expected_ = found;
+    bool const same = found == expected_;
+    std::printf("%s | %d | %s | %.2f us | x %.3f%s\n", text(problem).c_str(), v.program, v.mode.c_str(),
+                seconds * 1e6, seconds / copy, same ? "" : " | OTHER BITS");
+    std::fflush(stdout);
+  }
+
+  bench::Arena arena_;
+  std::vector<char> expected_;
+  int number_ = 0;
+};
+
+int number_in(std::string const& word, std::string const& name) {
+  return word.starts_with(name + "=") ? std::atoi(word.c_str() + name.size() + 1) : -1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc < 2) throw Error("LIST", "is missing; name a file of cases");
+  int programs = 1, only_compile = 0;
+  for (int i = 2; i < argc; ++i) {
+    int const wanted = number_in(argv[i], "programs"), compiled = number_in(argv[i], "compile");
+    if (wanted < 0 && compiled < 0) throw Error(argv[i], "is no word of chunks; use programs=N or compile=1");
+    if (wanted > 0) programs = wanted;
+    if (compiled > 0) only_compile = compiled;
+  }
+  Machine const h200 = machine("h200");
+  std::optional<Bench> bench;
+  for (cli::Case const& c : cli::read_list(argv[1])) {
+    if (!c.problem) continue;
+    auto const all = variants_of(c, programs, h200);
+    if (all.empty()) continue;
+    compile(all, h200);
+    if (only_compile) continue;
+    if (!bench) bench.emplace();
+    bench->measure(all);
+  }
+} catch (Error const& e) {
+  std::fprintf(stderr, "chunks: %s\n", e.what());
+  return 2;
+}

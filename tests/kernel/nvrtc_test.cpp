@@ -145,6 +145,12 @@ TEST_P(NvrtcOn, HalvesInMemoryStayInRegisters) {
   singles.head.half = singles.tail.half = singles.head.real = singles.tail.real = true;
   expect_in_registers({pairs, singles}, false);
 }
+TEST_P(NvrtcOn, FlowIsCompiledWhereverItIsAskedFor) {
+  SweepSpec spec = in_a_block({16, 16}, 8);
+  spec.flow = {true, true, true, true};
+  expect_in_registers({spec}, false);
+  expect_in_registers({spec}, true);
+}
 TEST_P(NvrtcOn, ClusterStaysInRegisters) {
   if (GetParam() < 90) GTEST_SKIP() << "no clusters before sm_90";
   expect_in_registers({in_a_cluster(32)}, false);

@@ -1,0 +1,75 @@
+// How the sweeps of a program follow each other: what set_flow asks of their kernels, and that results are the same.
+#include "gpu/prepare.h"
+
+#include <cstring>
+
+#include "gpu/loaded.h"
+#include "gpu/stand_in/fixture.h"
+
+namespace skipper::testing {
+namespace {
+
+using Single = std::complex<float>;
+using kernel::Flow;
+
+class Prepares : public StandIn {
+ protected:
+  gpu::Prepared prepared(std::string const& program) {
+    Stopwatch watch;
+    return gpu::prepared(parse_program(program), machine("h200"), watch);
+  }
+
+  std::vector<Single> run(gpu::Prepared const& prepared, std::string const& name) {
+    Stopwatch watch;
+    auto const loaded = gpu::loaded(name, 0, watch, [&] { return prepared; });
+    std::size_t const points = std::size_t(in_bytes(prepared.program.problem)) / sizeof(Single);
+    DeviceArray<Single> in(noise<float>(points)), out(points);
+    DeviceArray<char> work(loaded->workspace_bytes());
+    auto const at = [](void* p) { return gpu::DevicePointer(p); };
+    loaded->launch(at(in.data()), at(out.data()), at(work.data()), nullptr);
+    return out.values();
+  }
+};
+
+std::string const three =
+    "c2c f32 forward 16x16x16 batch 3\n{X(1,16,1,16,no-tw)} on block in -> work [B Z Y X]\n"
+    "{Y(1,16,1,16,no-tw)} with X on block work -> out [B Z Y X]\n"
+    "{Z(1,16,1,16,no-tw)} with X on block out -> out";
+std::string const chunks =
+    "c2c f32 forward 64x64 batch 5\n{X(1,64,1,64,no-tw)} on block chunk 2x32KB in -> scratch [B Y X]\n"
+    "{Y(1,64,1,64,no-tw)} with X%16 on block scratch -> out";
+
+TEST_F(Prepares, NothingEarlyOrOnceUnlessAskedFor) {
+  for (std::string const& program : {three, chunks})
+    for (gpu::PreparedSweep const& s : prepared(program).sweeps) EXPECT_EQ(s.spec.flow, Flow{});
+}
+
+TEST_F(Prepares, AllButTheFirstSweepAreLaunchedEarly) {
+  gpu::Prepared const plain = prepared(three);
+  gpu::Prepared early = plain;
+  gpu::set_flow(early, {.early = true, .once = true});
+  EXPECT_EQ(early.sweeps[0].spec.flow, (Flow{false, false, false, true}));
+  EXPECT_EQ(early.sweeps[1].spec.flow, (Flow{false, false, true, true}));
+  EXPECT_EQ(early.sweeps[2].spec.flow, (Flow{false, false, true, false}));
+  auto const expected = run(plain, "three");
+  stand_in::reset();
+  EXPECT_EQ(expected, run(early, "three early"));
+  EXPECT_EQ(stand_in::calls("cuLaunchKernel"), 1);
+  EXPECT_EQ(stand_in::calls("cuLaunchKernelEx"), 2);
+}
+
+TEST_F(Prepares, ChunksFollowEachOtherInTheirLanes) {
+  gpu::Prepared const plain = prepared(chunks);
+  gpu::Prepared early = plain;
+  gpu::set_flow(early, {.early = true, .once = true});
+  EXPECT_EQ(early.sweeps[0].spec.flow, (Flow{true, false, true, true}));
+  EXPECT_EQ(early.sweeps[1].spec.flow, (Flow{false, true, true, true}));
+  auto const expected = run(plain, "chunks");
+  stand_in::reset();
+  EXPECT_EQ(expected, run(early, "chunks early"));
+  EXPECT_EQ(stand_in::calls("cuLaunchKernel"), 2) << "the first of each lane follows something unknown";
+  EXPECT_EQ(stand_in::calls("cuLaunchKernelEx"), 8);
+}
+
+}  // namespace
+}  // namespace skipper::testing

@@ -1,10 +1,10 @@
-// Measures whole programs of two sweeps, one by one against chunk by chunk: each case's best programs with chunks of several
+// Measures whole programs, sweep by sweep against chunk by chunk: each case's best programs with chunks of several
 // sizes, in one to three lanes, with and without the hints of kernel::Flow; and that all give the same bits.
 //   chunks LIST [programs=N] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,14 +30,39 @@ struct Variant {
   std::string mode;
 };
 
-std::string mode_of(Sweep const& sweep, gpu::FlowOptions flow) {
-  std::string mode = sweep.chunk ? std::to_string(sweep.lanes) + "x" + bytes_text(sweep.chunk) : "whole";
+std::string mode_of(Program const& program, gpu::FlowOptions flow) {
+  std::string mode = "whole";
+  for (std::size_t s = 0; s < program.sweeps.size(); ++s)
+    if (Sweep const& sweep = program.sweeps[s]; sweep.chunk)
+      mode = std::to_string(sweep.lanes) + "x" + bytes_text(sweep.chunk) + " from sweep " +
+             std::to_string(s + 1);
   return mode + (flow.early ? " early" : "") + (flow.once ? " once" : "");
 }
 
 void add(gpu::Prepared prepared, int number, gpu::FlowOptions flow, std::vector<Variant>& all) {
   gpu::set_flow(prepared, flow);
-  all.push_back({prepared, number, mode_of(prepared.program.sweeps[0], flow)});
+  all.push_back({prepared, number, mode_of(prepared.program, flow)});
+}
+
+/// The program with sweeps s and s+1 in chunks.
+void add_chunks(gpu::Prepared const& base, std::size_t s, int number, std::vector<Variant>& all) {
+  Index last = 0;
+  for (Index bytes : {8 * mb, 12 * mb, 16 * mb, 24 * mb, 32 * mb, 48 * mb}) {
+    auto const chunk = chunk_of(base.program, int(s), bytes);
+    if (!chunk) continue;
+    Index const size = std::min(bytes / chunk->unit, chunk->along.size) * chunk->unit;
+    if (size == last) continue;
+    last = size;
+    for (int lanes : {1, 2, 3}) {
+      if (lanes * size > 64 * mb) continue;
+      gpu::Prepared other = base;
+      other.program.sweeps[s].chunk = size;
+      other.program.sweeps[s].lanes = lanes;
+      assign_buffers(other.program);
+      for (bool early : {false, true})
+        for (bool once : {false, true}) add(other, number, {early, once}, all);
+    }
+  }
 }
 
 /// The program as it is, and in chunks.
@@ -46,32 +71,26 @@ void add_variants(Program const& program, int number, Machine const& machine, st
   for (int s = 0; s < int(program.sweeps.size()); ++s)
     base.sweeps.push_back(gpu::prepared(lower(program, s, machine), program.problem.precision));
   for (bool early : {false, true}) add(base, number, {.early = early, .once = false}, all);
-  auto const chunk = chunk_of(program, 0);
-  if (!chunk) return;
-  Index last = 0;
-  for (Index bytes : {8 * mb, 12 * mb, 16 * mb, 24 * mb, 32 * mb, 48 * mb}) {
-    Index const size = std::min(bytes / chunk->unit, chunk->size) * chunk->unit;
-    if (size == 0 || size == last) continue;
-    last = size;
-    for (int lanes : {1, 2, 3}) {
-      if (lanes * size > 64 * mb) continue;
-      gpu::Prepared other = base;
-      other.program.sweeps[0].chunk = size;
-      other.program.sweeps[0].lanes = lanes;
-      assign_buffers(other.program);
-      for (bool early : {false, true})
-        for (bool once : {false, true}) add(other, number, {early, once}, all);
-    }
-  }
+  for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s) add_chunks(base, s, number, all);
 }
 
+/// The best programs for going sweep by sweep, and the best for chunks, all without them.
 std::vector<Variant> variants_of(cli::Case const& c, int programs, Machine const& machine) {
+  std::vector<Program> taken;
+  for (bool chunks : {false, true}) {
+    std::size_t const most = taken.size() + std::size_t(programs);
+    for (Candidate& candidate :
+         planner(*c.problem, machine, {.clusters = false, .chunks = chunks, .most = 16})) {
+      for (Sweep& s : candidate.program.sweeps) s.chunk = 0, s.lanes = 1;
+      assign_buffers(candidate.program);
+      bool const known = std::find(taken.begin(), taken.end(), candidate.program) != taken.end();
+      if (taken.size() < most && !known && candidate.program.sweeps.size() > 1)
+        taken.push_back(std::move(candidate.program));
+      if (known) break;  // the best for both
+    }
+  }
   std::vector<Variant> all;
-  int number = 0;
-  for (Candidate const& candidate :
-       planner(*c.problem, machine, {.clusters = false, .chunks = false, .most = 16}))
-    if (candidate.program.sweeps.size() == 2 && number < programs)
-      add_variants(candidate.program, number++, machine, all);
+  for (std::size_t i = 0; i < taken.size(); ++i) add_variants(taken[i], int(i), machine, all);
   return all;
 }
 

@@ -8,7 +8,6 @@
 
 #include "gpu/jit.h"
 #include "kernel/sweep.h"
-#include "plan/chunk.h"
 #include "plan/tile.h"
 
 namespace skipper::gpu {
@@ -87,11 +86,12 @@ Grid grid_of(Index tiles, int ranks) {
 /// What the pair needs that sweep s begins; nothing where it begins none.
 LoadedChunks chunks_from(Program const& program, int s) {
   Sweep const& sweep = program.sweeps[s];
-  auto const chunk = sweep.chunk ? chunk_of(program, s) : std::nullopt;
+  auto const chunk = sweep.chunk ? chunk_of(program, s, sweep.chunk) : std::nullopt;
   if (!chunk) return {};
-  Index const batch = std::min(sweep.chunk / chunk->unit, chunk->size);
-  Index const lanes = std::min<Index>(sweep.lanes, (chunk->size + batch - 1) / batch);
-  return {batch, chunk->size, chunk->read, chunk->write, aligned(std::size_t(sweep.chunk)), int(lanes)};
+  Index const run = std::min(sweep.chunk / chunk->unit, chunk->along.size);
+  Index const around = chunk->all() / chunk->along.size;
+  Index const lanes = std::min<Index>(sweep.lanes, around * ((chunk->along.size + run - 1) / run));
+  return {*chunk, run, aligned(std::size_t(sweep.chunk)), int(lanes)};
 }
 
 std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, Context context,
@@ -232,23 +232,32 @@ void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer
                                   Stream stream) const {
   LoadedChunks const& c = chunks[s];
   LoadedSweep const &first = sweeps[s], &second = sweeps[s + 1];
-  DevicePointer const from = buffer(first.from, in, out, work), to = buffer(second.to, in, out, work);
+  ChunkDigit const& along = c.chunk.along;
+  Index const all = c.chunk.all();
   Fork fork(*lanes, c.lanes, stream);
-  std::size_t lane = 0;
-  for (Index at = 0; at < c.all; at += c.batch, lane = (lane + 1) % std::size_t(c.lanes)) {
-    Index const batch = std::min(c.batch, c.all - at);
+  std::size_t number = 0;
+  for (Index at = 0; at < all; ++number) {
+    Index rest = at / along.size, index = at % along.size;
+    DevicePointer from = buffer(first.from, in, out, work) + DevicePointer(index * along.read);
+    DevicePointer to = buffer(second.to, in, out, work) + DevicePointer(index * along.write);
+    for (std::size_t d = c.chunk.around.size(); d-- > 0; rest /= c.chunk.around[d].size) {
+      from += DevicePointer(rest % c.chunk.around[d].size * c.chunk.around[d].read);
+      to += DevicePointer(rest % c.chunk.around[d].size * c.chunk.around[d].write);
+    }
+    Index const run = std::min(c.run, along.size - index);
+    std::size_t const lane = number % std::size_t(c.lanes);
     DevicePointer const scratch = buffer(Buffer::scratch, in, out, work) + lane * c.scratch;
-    bool const behind = at >= c.batch * c.lanes;
-    launch(first, first.tiles / c.all * batch, from + DevicePointer(at * c.read), scratch, fork[lane],
-           behind);
-    launch(second, second.tiles / c.all * batch, scratch, to + DevicePointer(at * c.write), fork[lane], true);
+    bool const behind = number >= std::size_t(c.lanes);
+    launch(first, first.tiles / all * run, from, scratch, fork[lane], behind);
+    launch(second, second.tiles / all * run, scratch, to, fork[lane], true);
+    at += run;
   }
   fork.join();
 }
 
 void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const {
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
-    if (chunks[s].batch)
+    if (chunks[s].run)
       launch_chunks(s++, in, out, work, stream);
     else
       launch(sweeps[s], in, out, work, stream, s > 0);

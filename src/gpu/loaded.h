@@ -9,6 +9,7 @@
 #include "gpu/lanes.h"
 #include "gpu/memory.h"
 #include "gpu/prepare.h"
+#include "plan/chunk.h"
 
 namespace skipper::gpu {
 
@@ -23,11 +24,11 @@ struct LoadedSweep {
   bool early = false;  // may be launched before the sweep ahead of it has ended
 };
 
-/// A sweep and the next that go chunk by chunk: a run of `batch` indices of a batch dimension at a time.
+/// A sweep and the next that go chunk by chunk (plan/chunk.h), `run` indices at a time.
 struct LoadedChunks {
-  Index batch = 0, all = 0;   // of a chunk, of all chunks
-  Index read = 0, write = 0;  // bytes from one index to the next
-  std::size_t scratch = 0;    // bytes of one lane
+  Chunk chunk;
+  Index run = 0;
+  std::size_t scratch = 0;  // bytes of one lane
   int lanes = 1;
 };
 
@@ -36,7 +37,7 @@ struct LoadedProgram {
   int device = 0;
   Context context = nullptr;
   std::vector<LoadedSweep> sweeps;
-  std::vector<LoadedChunks> chunks;  // of each sweep; batch 0 where it begins none
+  std::vector<LoadedChunks> chunks;  // of each sweep; a run of 0 where it begins none
   std::unique_ptr<Lanes> lanes;
   std::unique_ptr<Memory> tables;  // of all sweeps
   std::size_t work_bytes = 0;      // of one work array

@@ -23,7 +23,9 @@ void assign_buffers(Program& program) {
   bool const in_place = program.problem.placement == Placement::in_place;
   std::vector<bool> may_stay(m);
   auto const chunked = [&](int s) { return s >= 0 && program.sweeps[s].chunk != 0; };
-  for (int s = 0; s < m; ++s) may_stay[s] = chunked(s - 1) ? chunks_stay(program, s - 1) : closed(program, s);
+  for (int s = 0; s < m; ++s)
+    may_stay[s] =
+        chunked(s - 1) ? chunks_stay(program, s - 1, program.sweeps[s - 1].chunk) : closed(program, s);
   bool const out_is_dense = keeps_within_output(program, 0);
 
   std::vector<Buffer> chain, best;

@@ -7,63 +7,91 @@
 namespace skipper {
 namespace {
 
-/// The batch digit where the grid of sweep s counts it last, and no tile holds a part of it.
-Carried const* counted_last(Tile const& tile, DigitKey digit, Index whole) {
-  Carried const* found = nullptr;
-  for (Carried const& c : tile.carried) {
-    if (c.piece.digit != digit) continue;
-    if (c.held || c.bound || c.piece.extent != whole) return nullptr;
-    found = &c;
-  }
-  if (!found) return nullptr;
-  for (Carried const& c : tile.carried)
-    if (!c.held && c.piece.digit != digit && c.read >= found->read) return nullptr;
-  return found;
+/// Whether sweep s does the same at each index of the digit: it does not transform it, no twiddle comes from it (a digit
+/// of the same axis that is transformed already has none), and no end looks at it.
+bool is_free(Program const& program, int s, DigitKey digit) {
+  Dimension const& dim = program.dims[digit.dim];
+  if (!dim.axis) return true;
+  if (digit.part < 0 || fold_of(program, digit.dim) || program.convolved.count(digit.dim) ||
+      is_partial(program.problem))
+    return false;
+  auto const& own = program.sweeps[s].transforms;
+  return std::none_of(own.begin(), own.end(),
+                      [&](DigitKey d) { return d.dim == digit.dim && d.part <= digit.part; });
 }
 
-/// Elements from the first to behind the last of one index of the digit.
-Index span_beside(std::vector<Placed> const& layout, DigitKey digit) {
-  Index span = 1;
-  for (Placed const& p : layout)
-    if (p.piece.digit != digit) span += (p.piece.extent - 1) * p.stride;
-  return span;
+/// The piece as the grid of a sweep counts it.
+Carried const* counted(Tile const& tile, Piece const& piece) {
+  for (Carried const& c : tile.carried)
+    if (c.piece == piece && !c.held && !c.bound) return &c;
+  return nullptr;
+}
+
+/// Whether the grid counts the first `leading` pieces of the layout last, in their order.
+bool counted_last(Tile const& tile, std::vector<Piece> const& layout, std::size_t leading) {
+  Index slowest = -1;
+  for (Carried const& c : tile.carried)
+    if (!c.held && std::find(layout.begin(), layout.begin() + leading, c.piece) == layout.begin() + leading)
+      slowest = std::max(slowest, c.read);
+  for (std::size_t i = leading; i-- > 0;) {
+    Carried const* const c = counted(tile, layout[i]);
+    if (!c || c->read <= slowest) return false;
+    slowest = c->read;
+  }
+  return true;
 }
 
 }  // namespace
 
-std::optional<Chunk> chunk_of(Program const& program, int s, std::string* reason) {
+Index Chunk::all() const {
+  Index n = along.size;
+  for (ChunkDigit const& d : around) n *= d.size;
+  return n;
+}
+
+std::optional<Chunk> chunk_of(Program const& program, int s, Index bytes, std::string* reason) {
   auto const refuse = [&](char const* why) {
     if (reason) *reason = why;
     return std::nullopt;
   };
   if (s + 1 >= int(program.sweeps.size())) return refuse("it has no sweep after it to share chunks with");
   auto const& layout = program.sweeps[s].layout;
-  if (layout.empty()) return refuse("it writes no layout of its own");
-  Piece const slowest = layout.front();
-  if (slowest.digit.part < 0 || program.dims[slowest.digit.dim].axis)
-    return refuse("the slowest digit it writes is not a batch dimension");
-  Index const whole = extent_of(program, slowest.digit);
-  if (slowest.extent != whole) return refuse("the batch dimension is cut in what it writes");
-  Tile const first = tile_of(program, s), second = tile_of(program, s + 1);
-  Carried const* const reads = counted_last(first, slowest.digit, whole);
-  Carried const* const writes = counted_last(second, slowest.digit, whole);
-  if (!reads || !writes)
-    return refuse("a tile holds several of the batch, or they are not the slowest digit");
-  Chunk chunk{slowest.digit.dim, whole, bytes_before(program, s + 1), reads->read * first.read_bytes,
-              writes->write * second.write_bytes};
-  for (Piece const& p : digits_before(program, s + 1))
-    if (p.digit != slowest.digit) chunk.unit *= p.extent;
-  return chunk;
+  Chunk chunk;
+  chunk.unit = bytes_before(program, s + 1);
+  for (Piece const& p : layout) chunk.unit *= p.extent;
+  std::optional<Tile> first, second;
+  for (std::size_t leading = 1; leading <= layout.size(); ++leading) {
+    Piece const& piece = layout[leading - 1];
+    if (!is_free(program, s, piece.digit) || !is_free(program, s + 1, piece.digit))
+      return refuse("what it writes has no slow digits, dense enough, that both sweeps leave alone");
+    if (!first) first = tile_of(program, s), second = tile_of(program, s + 1);
+    if (!counted_last(*first, layout, leading) || !counted_last(*second, layout, leading))
+      return refuse("a tile holds part of the slowest digit it writes, or that is not the slowest it reads");
+    chunk.along = {piece.extent, counted(*first, piece)->read * first->read_bytes,
+                   counted(*second, piece)->write * second->write_bytes};
+    chunk.unit /= piece.extent;
+    if (chunk.unit <= bytes) return chunk;
+    chunk.around.push_back(chunk.along);
+  }
+  return refuse("a transform is larger than its chunks");
 }
 
-bool chunks_stay(Program const& program, int s) {
-  auto const chunk = chunk_of(program, s);
-  if (!chunk || chunk->read != chunk->write) return false;
-  DigitKey const digit{chunk->dim, 0};
-  Index const read = span_beside(read_layout(program, s), digit) * tile_of(program, s).read_bytes;
-  Index const written =
-      span_beside(write_layout(program, s + 1), digit) * tile_of(program, s + 1).write_bytes;
-  return std::max(read, written) <= chunk->read;
+bool chunks_stay(Program const& program, int s, Index bytes) {
+  auto const chunk = chunk_of(program, s, bytes);
+  auto const alike = [](ChunkDigit const& d) { return d.read == d.write; };
+  if (!chunk || !alike(chunk->along) || !std::all_of(chunk->around.begin(), chunk->around.end(), alike))
+    return false;
+  auto const& layout = program.sweeps[s].layout;
+  auto const last = layout.begin() + std::ptrdiff_t(chunk->around.size() + 1);
+  auto const span = [&](std::vector<Placed> const& placed, Index element) {
+    Index n = 1;  // elements from the first to behind the last of one index
+    for (Placed const& p : placed)
+      if (std::find(layout.begin(), last, p.piece) == last) n += (p.piece.extent - 1) * p.stride;
+    return n * element;
+  };
+  return std::max(span(read_layout(program, s), tile_of(program, s).read_bytes),
+                  span(write_layout(program, s + 1), tile_of(program, s + 1).write_bytes)) <=
+         chunk->along.read;
 }
 
 Index scratch_bytes(Program const& program) {

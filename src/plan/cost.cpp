@@ -260,13 +260,13 @@ Index chunk_bytes(Program const& program, int s, Machine const& machine) {
   if (!program.convolved.empty()) return 0;  // unmeasured too
   for (int i : {s, s + 1})
     if (program.sweeps[i].tier == Tier::cluster) return 0;
-  auto const chunk = chunk_of(program, s);
   Index const limit = std::min(chunk_limit, machine.l2_bytes / 3);
-  if (!chunk || chunk->unit > limit || chunk->unit * chunk->size <= 2 * limit) return 0;
-  Index const chunks = (chunk->size * chunk->unit + limit - 1) / limit;
-  Index const even =
-      std::min((chunk->size + chunks - 1) / chunks, limit / chunk->unit);  // the last one not much smaller
-  return even * chunk->unit;
+  auto const chunk = chunk_of(program, s, limit);
+  if (!chunk || chunk->unit * chunk->all() <= 2 * limit) return 0;
+  Index const most = limit / chunk->unit, size = chunk->along.size;
+  if (size <= most) return size * chunk->unit;
+  Index const chunks = (size + most - 1) / most;
+  return (size + chunks - 1) / chunks * chunk->unit;  // so that the last one is not much smaller
 }
 
 }  // namespace skipper

@@ -289,14 +289,14 @@ void check_chunk(Program const& program, int s) {
   if (!sweep.chunk) return;
   if (after) fail(where, "takes chunks and cannot leave other ones; use work after it");
   std::string reason;
-  auto const chunk = chunk_of(program, s, &reason);
+  auto const chunk = chunk_of(program, s, sweep.chunk, &reason);
   if (!chunk) fail(where, "cannot go chunk by chunk: " + reason + "; leave out 'chunk' and use work");
   if (sweep.chunk < 0 || sweep.lanes < 1 || sweep.chunk % chunk->unit != 0)
-    fail(where, "has chunks of " + bytes_text(sweep.chunk) +
-                    ", but they must be whole transforms, multiples of " + bytes_text(chunk->unit));
+    fail(where, "has chunks of " + bytes_text(sweep.chunk) + ", but they must be multiples of " +
+                    bytes_text(chunk->unit));
   Buffer const from =
       program.problem.placement == Placement::in_place && sweep.from == Buffer::in ? Buffer::out : sweep.from;
-  if (from == program.sweeps[s + 1].to && !chunks_stay(program, s))
+  if (from == program.sweeps[s + 1].to && !chunks_stay(program, s, sweep.chunk))
     fail(where, "reads what the next writes, and other chunks still read it; give that another buffer");
 }
 

@@ -26,7 +26,7 @@ PlanSettings with_program(std::string const& program) {
 /// The planner's best program of two sweeps that can go chunk by chunk, so many transforms at a time.
 Program chunked(Problem const& problem, Index transforms, int lanes) {
   for (Candidate& c : planner(problem, machine("h200"), {.clusters = false, .chunks = false, .most = 16})) {
-    auto const chunk = c.program.sweeps.size() == 2 ? chunk_of(c.program, 0) : std::nullopt;
+    auto const chunk = c.program.sweeps.size() == 2 ? chunk_of(c.program, 0, Index(1) << 40) : std::nullopt;
     if (!chunk) continue;
     c.program.sweeps[0].chunk = transforms * chunk->unit;
     c.program.sweeps[0].lanes = lanes;
@@ -82,6 +82,33 @@ TEST_F(Chunks, GiveTheBitsOfTheWholeBatch) {
         "c2c f32 forward 64x64 batch 5 in-place", "c2c f32 forward 32x16x16 batch 6"})
     expect_bits_of_the_whole<float>(problem);
   expect_bits_of_the_whole<double>("c2c f64 forward 4096 batch 3");
+}
+
+TEST_F(Chunks, MayBeLessThanATransform) {
+  std::string const cube =
+      "c2c f32 forward 16x16x16 batch 2\n{X(1,16,1,16,no-tw)} on block in -> work [B Z Y X]\n"
+      "{Y(1,16,1,16,no-tw)} with X on block work -> out [B Z Y X]\n{Z(1,16,1,16,no-tw)} with X on block out "
+      "-> out";
+  std::string const line =
+      "c2c f32 forward 4096 batch 2\n{X(256,16,256,4096,tw)} with X3 on block in -> work [B X1 X2 X3]\n"
+      "{X(256,16,16,256,tw)} with X3 on block work -> work2 [B X1/4 X2 X3 X1%4]\n"
+      "{X(256,16,1,16,no-tw)} with X1%4 on block work2 -> out";
+  for (auto const& [text, s] : {std::pair(cube, 0), std::pair(line, 1)}) {
+    Program const program = parse_program(text);
+    auto const expected = result(program);
+    auto const chunk = chunk_of(program, s, 16 * 1024);
+    ASSERT_TRUE(chunk);
+    EXPECT_EQ(chunk->around.size(), 1u);
+    for (Index run : {1, 3})
+      for (int lanes : {1, 2}) {
+        Program chunks = program;
+        chunks.sweeps[s].chunk = run * chunk->unit;
+        chunks.sweeps[s].lanes = lanes;
+        assign_buffers(chunks);
+        SCOPED_TRACE(skipper::text(chunks));
+        EXPECT_EQ(expected, result(chunks));
+      }
+  }
 }
 
 TEST_F(Chunks, NeedAScratchALaneAndLaunchPairs) {

@@ -8,6 +8,8 @@
 namespace skipper::testing {
 namespace {
 
+constexpr Index mb = 1024 * 1024;
+
 Program squares(std::string const& problem, std::string const& with = "") {
   return parse_program(problem + "\n{X(1,64,1,64,no-tw)}" + with +
                        " on block in -> work [B Y X]\n"
@@ -15,20 +17,54 @@ Program squares(std::string const& problem, std::string const& with = "") {
 }
 
 TEST(Chunk, IsARunOfTheSlowestBatchDimension) {
-  auto const chunk = chunk_of(squares("c2c f32 forward 64x64 batch 9"), 0);
+  auto const chunk = chunk_of(squares("c2c f32 forward 64x64 batch 9"), 0, mb);
   ASSERT_TRUE(chunk);
-  EXPECT_EQ(chunk->size, 9);
+  EXPECT_EQ(chunk->along.size, 9);
   EXPECT_EQ(chunk->unit, 64 * 64 * 8);
-  EXPECT_EQ(chunk->read, 64 * 64 * 8);
-  EXPECT_EQ(chunk->write, 64 * 64 * 8);
+  EXPECT_EQ(chunk->along.read, 64 * 64 * 8);
+  EXPECT_EQ(chunk->along.write, 64 * 64 * 8);
 }
 
 TEST(Chunk, KnowsTheProblemsOwnStrides) {
-  auto const chunk = chunk_of(squares("c2c f32 forward 64x64 batch 9 in 64,1/5000 out 70,1/4480"), 0);
+  auto const chunk = chunk_of(squares("c2c f32 forward 64x64 batch 9 in 64,1/5000 out 70,1/4480"), 0, mb);
   ASSERT_TRUE(chunk);
   EXPECT_EQ(chunk->unit, 64 * 64 * 8);
-  EXPECT_EQ(chunk->read, 5000 * 8);
-  EXPECT_EQ(chunk->write, 4480 * 8);
+  EXPECT_EQ(chunk->along.read, 5000 * 8);
+  EXPECT_EQ(chunk->along.write, 4480 * 8);
+}
+
+std::string const cube =
+    "c2c f32 forward 64x64x64 batch 3\n{X(1,64,1,64,no-tw)} on block in -> work [B Z Y X]\n"
+    "{Y(1,64,1,64,no-tw)} with X%16 on block work -> out [B Z Y X]\n"
+    "{Z(1,64,1,64,no-tw)} with X%16 on block out -> out";
+std::string const line =
+    "c2c f32 forward 262144 batch 3\n{X(4096,64,4096,262144,tw)} with X3%16 on block in -> work [B X1 X2 "
+    "X3]\n"
+    "{X(4096,64,64,4096,tw)} with X3%16 on block work -> work2 [B X1/16 X2 X3 X1%16]\n"
+    "{X(4096,64,1,64,no-tw)} with X1%16 on block work2 -> out";
+
+TEST(Chunk, IsARunOfPlanesWhereATransformIsTooLarge) {
+  Index const plane = 64 * 64 * 8;
+  auto const planes = chunk_of(parse_program(cube), 0, mb);
+  ASSERT_TRUE(planes);
+  EXPECT_EQ(planes->along, (ChunkDigit{64, plane, plane}));
+  EXPECT_EQ(planes->around, (std::vector<ChunkDigit>{{3, 64 * plane, 64 * plane}}));
+  EXPECT_EQ(planes->unit, plane);
+  EXPECT_EQ(planes->all(), 3 * 64);
+  auto const cubes = chunk_of(parse_program(cube), 0, 4 * mb);
+  ASSERT_TRUE(cubes);
+  EXPECT_TRUE(cubes->around.empty());
+  EXPECT_EQ(cubes->along.size, 3);
+  EXPECT_FALSE(chunk_of(parse_program(cube), 1, mb)) << "the third sweep transforms Z";
+}
+
+TEST(Chunk, GoesAlongADigitThatIsTransformedAlready) {
+  auto const chunk = chunk_of(parse_program(line), 1, mb);
+  ASSERT_TRUE(chunk);
+  EXPECT_EQ(chunk->along, (ChunkDigit{4, 16 * 4096 * 8, 16 * 8}));
+  EXPECT_EQ(chunk->around, (std::vector<ChunkDigit>{{3, 262144 * 8, 262144 * 8}}));
+  EXPECT_FALSE(chunk_of(parse_program(line), 0, mb)) << "X1 is transformed there";
+  EXPECT_TRUE(chunk_of(parse_program(line), 0, 2 * mb)) << "but whole lines can go";
 }
 
 TEST(Chunk, OfRealsCountsWhatStandsBetweenTheSweeps) {
@@ -37,25 +73,25 @@ TEST(Chunk, OfRealsCountsWhatStandsBetweenTheSweeps) {
                            .front()
                            .program;
   ASSERT_EQ(program.sweeps.size(), 2u);
-  auto const chunk = chunk_of(program, 0);
+  auto const chunk = chunk_of(program, 0, mb);
   ASSERT_TRUE(chunk) << text(program);
   EXPECT_EQ(chunk->unit, 256 * 257 * 8) << text(program);
-  EXPECT_EQ(chunk->read, 256 * 512 * 4);
+  EXPECT_EQ(chunk->along.read, 256 * 512 * 4);
 }
 
 TEST(Chunk, IsRefusedWithAReason) {
   std::string reason;
-  EXPECT_FALSE(chunk_of(squares("c2c f32 forward 64x64 batch 9"), 1, &reason));
+  EXPECT_FALSE(chunk_of(squares("c2c f32 forward 64x64 batch 9"), 1, mb, &reason));
   EXPECT_NE(reason.find("no sweep after it"), std::string::npos) << reason;
-  EXPECT_FALSE(chunk_of(squares("c2c f32 forward 64x64 batch 9", " with B%3"), 0, &reason));
-  EXPECT_NE(reason.find("several of the batch"), std::string::npos) << reason;
-  EXPECT_FALSE(chunk_of(squares("c2c f32 forward 64x64 batch 9 in 64,1/0 out 64,1/4096"), 0, &reason))
+  EXPECT_FALSE(chunk_of(squares("c2c f32 forward 64x64 batch 9", " with B%3"), 0, mb, &reason));
+  EXPECT_NE(reason.find("holds part of the slowest digit"), std::string::npos) << reason;
+  EXPECT_FALSE(chunk_of(squares("c2c f32 forward 64x64 batch 9 in 64,1/0 out 64,1/4096"), 0, mb, &reason))
       << "all read the same";
   Program const alone = parse_program(
       "c2c f32 forward 64x64\n{X(1,64,1,64,no-tw)} on block in -> work [Y X]\n"
       "{Y(1,64,1,64,no-tw)} with X%16 on block work -> out\n");
-  EXPECT_FALSE(chunk_of(alone, 0, &reason));
-  EXPECT_NE(reason.find("not a batch dimension"), std::string::npos) << reason;
+  EXPECT_FALSE(chunk_of(alone, 0, mb, &reason));
+  EXPECT_NE(reason.find("no slow digits"), std::string::npos) << reason;
 }
 
 TEST(Chunk, GoesThroughScratchAndReadsBack) {
@@ -77,9 +113,9 @@ TEST(Chunk, GoesThroughScratchAndReadsBack) {
 }
 
 TEST(Chunk, StaysInPlaceOnlyWhereTransformsKeepToTheirOwnBytes) {
-  EXPECT_TRUE(chunks_stay(squares("c2c f32 forward 64x64 batch 9"), 0));
-  EXPECT_TRUE(chunks_stay(squares("c2c f32 forward 64x64 batch 9 in 65,1/5000 out 64,1/5000"), 0));
-  EXPECT_FALSE(chunks_stay(squares("c2c f32 forward 64x64 batch 9 in 64,1/4096 out 64,1/5000"), 0));
+  EXPECT_TRUE(chunks_stay(squares("c2c f32 forward 64x64 batch 9"), 0, mb));
+  EXPECT_TRUE(chunks_stay(squares("c2c f32 forward 64x64 batch 9 in 65,1/5000 out 64,1/5000"), 0, mb));
+  EXPECT_FALSE(chunks_stay(squares("c2c f32 forward 64x64 batch 9 in 64,1/4096 out 64,1/5000"), 0, mb));
 }
 
 void expect_refused(std::string const& first, std::string const& second, std::string const& words) {

@@ -33,6 +33,8 @@ void report(Program const& program, int s, Machine const& machine, Nvrtc const& 
       exchanges += exchange_writes(spec, i, element);
       exchanges += exchange_reads(spec, i, element);
     }
+  SharedCount mirror = mirror_reads(spec, element);
+  mirror += mirror_writes(spec, element);
   SectorCount remote;
   for (int i = 1; i < spec.steps; ++i)
     if (spec.step[i].exchange.remote) remote += exchange_sectors(spec, i, element);
@@ -46,13 +48,14 @@ void report(Program const& program, int s, Machine const& machine, Nvrtc const& 
   std::printf(
       "    %s%-3d %4d threads  %-24s shared %5.1f KB  registers %3d (%d needed)%s  blocks %2d of %d  loads "
       "%5.1f KB  "
-      "instructions %4d (%4.0f)  pace %.2f  sectors %.2f/%.2f  conflicts %.2f  remote %.2f\n",
+      "instructions %4d (%4.0f)  pace %.2f  sectors %.2f/%.2f  conflicts %.2f  mirror %.2f  remote %.2f\n",
       spec.ranks > 1 ? "cluster " : "block ", spec.ranks, spec.threads, radices.c_str(),
       double(spec.shared * element) / 1024, use.registers, int(work.registers),
       use.local_bytes ? (" SPILLS " + std::to_string(use.spill_stores)).c_str() : "", int(o.blocks),
       spec.resident, double(o.load_bytes) / 1024, use.instructions, work.instructions, pace(work, machine),
       double(loads.sectors) / double(loads.ideal), double(stores.sectors) / double(stores.ideal),
       exchanges.ideal ? double(exchanges.wavefronts) / double(exchanges.ideal) : 1.0,
+      mirror.ideal ? double(mirror.wavefronts) / double(mirror.ideal) : 1.0,
       remote.ideal ? double(remote.sectors) / double(remote.ideal) : 1.0);
 }
 

@@ -123,7 +123,8 @@ struct SweepSpec {
   Mirror mirror;
   Powers powers;
   int steps = 0;
-  Step step[max_steps];  // one more where there are powers: its map deals the lines to threads
+  Step step
+      [max_steps];  // one more where there are powers or extra elements: its map deals the lines to threads
   constexpr bool operator==(SweepSpec const&) const = default;
 };
 
@@ -367,6 +368,49 @@ constexpr PerRegister<int> butterfly_registers(SweepSpec const& s, int i) {
   PerRegister<int> table;
   for (int p = 0; p < held(s, i); ++p)
     table.at[p] = butterfly_register(s, i, p / radix(s, i), p % radix(s, i));
+  return table;
+}
+
+// ---- Outputs that the registers of a step hold evenly apart, though no butterfly joins them: the digits of a twiddle's k.
+
+/// How many registers that are, 0 where they are not evenly apart or differ in what is still to be transformed.
+constexpr int strides(SweepSpec const& s, int i) {
+  Wide next = 0;
+  int count = 1;
+  for (int p = first_register(s, i); p < first_rank(s, i); ++p) {
+    int const d = digit_at(s, i, p);
+    Wide const k = s.step[i].twiddle.k[d];
+    if (s.step[i].twiddle.low.tile[d] != 0 || (k != 0 && next != 0 && k != next)) return 0;
+    if (k == 0) continue;
+    next = k * s.extent[d];
+    count *= s.extent[d];
+  }
+  return count;
+}
+constexpr bool in_strides(SweepSpec const& s, int i) { return strides(s, i) > 1; }
+constexpr bool not_in_strides(SweepSpec const& s, int i) { return !in_strides(s, i); }
+constexpr int stride_groups(SweepSpec const& s, int i) {
+  return strides(s, i) > 1 ? held(s, i) / strides(s, i) : 0;
+}
+/// The registers of one group in the order of k, then of the next.
+constexpr PerRegister<int> evenly_apart(SweepSpec const& s, int i) {
+  PerRegister<int> table;
+  int const count = strides(s, i) > 1 ? strides(s, i) : 1;
+  for (int q = 0; q < held(s, i); ++q) {
+    int rest = q, place = 0, at = 1, group = 0, groups = 1;
+    for (int p = first_register(s, i); p < first_rank(s, i); ++p) {
+      int const extent = extent_at(s, i, p), digit = rest % extent;
+      rest /= extent;
+      if (s.step[i].twiddle.k[digit_at(s, i, p)] != 0) {
+        place += digit * at;
+        at *= extent;
+      } else {
+        group += digit * groups;
+        groups *= extent;
+      }
+    }
+    table.at[group * count + place] = q;
+  }
   return table;
 }
 

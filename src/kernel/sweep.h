@@ -41,6 +41,7 @@ class Sweep {
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
     store(last());
+    when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
     when(get<by_powers>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });
   }
 
@@ -166,12 +167,18 @@ class Sweep {
     auto const& index = table<parts<Wide>>(spec_, sum<Sum::tail>, s, s);
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
     each_inside(sum<Sum::write>, s, [&](int q) { emit(end_, base + part[q], first + index[q], v_[q]); });
-    when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) {
-      if (first != 0) return;
-      each_inside(sum<Sum::write>, s, [&](int q) {
-        if (index[q] == 0) emit(end_, base + part[q] + end_.extra_offset, end_.extent, last_of_mirror(s, q));
-      });
-    });
+  }
+
+  /// The extra element of each line.
+  template <class S>
+  void store_extra(S s) {
+    if (!holds(s)) return;
+    auto const& end_ = table<end>(spec_, sum<Sum::tail>);
+    Wide const base = origin(sum<Sum::write>, s) + share(sum<Sum::write>, s, s) +
+                      get<first_offset>(spec_, sum<Sum::write>) + end_.extra_offset;
+    auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
+    each_inside(sum<Sum::write>, s,
+                [&](int q) { emit(end_, base + part[q], end_.extent, last_of_mirror(s, q)); });
   }
 
   /// Point 0 of each line, by now the sum of all.
@@ -338,22 +345,17 @@ class Sweep {
     auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
     auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
     auto const& way = table<mirror_of>(spec_);
+    auto const hop = hops(s);
     int const first = share<int>(sum<Sum::mirror>, Const<0>{}, s);
     repeat(get<held>(spec_, s), [&](int q) {
-      int there = place + part[q];
-      each(get<mirror_digits>(spec_), [&](auto m) { there += hop(s, m, q); });
-      v_[q] = rows().joined_with(v_[q], there, root_at(way.rotation, first + index[q]));
+      v_[q] = rows().joined_with(v_[q], place + part[q] + hop(q), root_at(way.rotation, first + index[q]));
     });
     when(get<mirrors_head>(spec_, s), [&](auto...) {
       if (first != 0) return;
       int const far = way.weight[0] * way.extent[0];
       repeat(get<held>(spec_, s), [&](int q) {
-        if (index[q] != 0) return;
-        int there = place + part[q];
-        each(get<mirror_digits>(spec_), [&](auto m) {
-          if (m > 0) there += hop(s, m, q);
-        });
-        v_[q] = rows().ends_joined(place + part[q], there, far);
+        int const here = place + part[q];
+        if (index[q] == 0) v_[q] = rows().ends_joined(here, here + hop(q) - far, far);
       });
     });
   }
@@ -366,12 +368,13 @@ class Sweep {
     auto const& part = table<parts<int>>(spec_, sum<Sum::near>, s, s);
     auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
     auto const& second = table<parts<int>>(spec_, sum<Sum::parity>, s, s);
+    auto const hop = hops(s);
     int const first = share<int>(sum<Sum::mirror>, Const<0>{}, s), lane = share<int>(sum<Sum::parity>, s, s);
     repeat(get<held>(spec_, s), [&](int q) {
       int const here = place + part[q], k = first + index[q];
       bool const odd = lane + second[q] != 0;
-      v_[q] = get<mirrors_head>(spec_, s) ? rows().joined(here, k, odd)
-                                          : rows().parted(here, here + hop(s, Const<0>{}, q), odd);
+      v_[q] =
+          get<mirrors_head>(spec_, s) ? rows().joined(here, k, odd) : rows().parted(here, here + hop(q), odd);
     });
   }
 
@@ -404,18 +407,33 @@ class Sweep {
     auto const step = get<mirror_step>(spec_);
     int const here = get<exchange_base>(spec_, step) + share<int>(sum<Sum::shared>, step, s) +
                      table<parts<int>>(spec_, sum<Sum::shared>, step, s)[q];
-    int there = here;
-    each(get<mirror_digits>(spec_), [&](auto m) { there += hop(s, m, q); });
-    return rows().last(here, there);
+    return rows().last(here, here + hops(s)(q));
   }
 
   Rows<T, Spec, Block> rows() const { return {spec_, block_}; }
 
-  template <class S, class M>
-  int hop(S s, M m, int q) const {
-    return mirror_hop(
-        table<mirror_of>(spec_), m,
-        share<int>(sum<Sum::mirror>, m, s) + table<parts<int>>(spec_, sum<Sum::mirror>, m, s)[q]);
+  /// From the place of register q's element to that of its partner. Where a register alone has some index of a digit, so
+  /// has the element: then what is left to the thread is the same for all, and the rest a constant.
+  template <class S>
+  auto hops(S s) const {
+    struct Hops {
+      int some[max_mirrored], none[max_mirrored];  // where a register has some index of a digit, or none
+    } of{};
+    auto const& way = table<mirror_of>(spec_);
+    each(get<mirror_digits>(spec_), [&](auto m) {
+      int const i = share<int>(sum<Sum::mirror>, m, s);
+      of.some[m] = way.weight[m] * (way.extent[m] - 2 * i);
+      of.none[m] = mirror_hop(way, m, i);
+    });
+    return [this, of, s](int q) {
+      auto const& mirror = table<mirror_of>(spec_);
+      int total = 0;
+      each(get<mirror_digits>(spec_), [&](auto m) {
+        int const i = table<parts<int>>(spec_, sum<Sum::mirror>, m, s)[q];
+        total += i != 0 ? of.some[m] - 2 * mirror.weight[m] * i : of.none[m];
+      });
+      return total;
+    };
   }
 
   template <class S>
@@ -440,10 +458,18 @@ class Sweep {
     });
   }
 
-  /// After a mirror no butterfly gives the elements an order: each has its factor looked up.
+  /// After a mirror no butterfly gives the elements an order: each has its factor looked up, unless the outputs that a
+  /// thread holds are evenly apart.
   template <class S>
   void twiddle_singly(S s) {
-    repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * single_twiddle(s, s, q, 0); });
+    when(get<in_strides>(spec_, s), [&](auto...) {
+      auto const& evenly = table<evenly_apart>(spec_, s);
+      auto const r = get<strides>(spec_, s);
+      repeat(get<stride_groups>(spec_, s), [&](int b) { climb_product(s, r, evenly, b); });
+    });
+    when(get<not_in_strides>(spec_, s), [&](auto...) {
+      repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * single_twiddle(s, s, q, 0); });
+    });
   }
 
   /// The factor of step t for register q in the map of step s, of an output `further` than the register's.
@@ -496,20 +522,23 @@ class Sweep {
   /// K0 and one for each power of two in k are looked up, each a product of two table entries rounded once.
   template <class S>
   void twiddle_by_product(S s) {
+    auto const& joined = table<butterfly_registers>(spec_, s);
+    with_radix(get<radix>(spec_, s), [&](auto r) {
+      repeat(get<butterflies>(spec_, s), [&](int b) { climb_product(s, r, joined, b); });
+    });
+  }
+
+  template <class S, class R, class Joined>
+  void climb_product(S s, R r, Joined const& joined, int b) {
     using Exponent = Narrow<decltype(get<small_exponent>(spec_, s))>;
     auto const k0 = Exponent(share(sum<Sum::k>, s, s));
     auto const low0 = Exponent(origin(sum<Sum::low>, s) + share(sum<Sum::low>, s, s));
     auto const& k_part = table<parts<Wide>>(spec_, sum<Sum::k>, s, s);
     auto const& low_part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
-    auto const& joined = table<butterfly_registers>(spec_, s);
-    with_radix(get<radix>(spec_, s), [&](auto r) {
-      repeat(get<butterflies>(spec_, s), [&](int b) {
-        int const first = joined[b * r];
-        Exponent const k = k0 + Exponent(k_part[first]), low = low0 + Exponent(low_part[first]);
-        Exponent const unit = Exponent(k_part[joined[b * r + r - 1]] - k_part[first]) / (r > 1 ? r - 1 : 1);
-        climb<false>(r, joined, b, root_of(s, k * low), [&](int t) { return root_of(s, (unit << t) * low); });
-      });
-    });
+    int const first = joined[b * r];
+    Exponent const k = k0 + Exponent(k_part[first]), low = low0 + Exponent(low_part[first]);
+    Exponent const unit = Exponent(k_part[joined[b * r + r - 1]] - k_part[first]) / (r > 1 ? r - 1 : 1);
+    climb<false>(r, joined, b, root_of(s, k * low), [&](int t) { return root_of(s, (unit << t) * low); });
   }
 
   /// Multiplies output k of butterfly b by start x w^k (a plain climb has no start), given rung(t) = w^(2^t). Factors

@@ -148,10 +148,10 @@ SharedCount column_reads(SweepSpec const& s, Index element_bytes, MirrorPlaces c
     total += touched(s, places.at, element_bytes, [&](int t) {
       return row(t) + (s.mirror.head ? other : Index(mirror_hop(s.mirror, 0, places.index(0, t, q))));
     });
-    for (int twice = 0; twice < 2 && !s.mirror.head; ++twice)
-      total += touched(s, places.at, element_bytes,
-                       [&](int t) { return places.first(t, q) ? row(t) + places.far() : -1; });
   }
+  MirrorPlaces const lines{s, lines_step(s), places.rank};
+  for (int q = 0; q < 2 * held(s, lines.at) && !s.mirror.head; ++q)  // the row half way, as both
+    total += touched(s, lines.at, element_bytes, [&](int t) { return lines.near(t, q / 2) + lines.far(); });
   return total;
 }
 
@@ -210,7 +210,12 @@ SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index elemen
         bool const twin = end_.twin > 0 && bent(tap, number(t, q)) && number(t, q) % end_.twin == 0;
         return at < 0 || index < 0 || index >= end_.limit || twin ? -1 : at + index * end_.stride * bytes;
       });
-  if (end_.extra && !end_.folded)
+  if (end_.extra && !end_.folded && sum == Sum::write)
+    total += accesses(s, lines_step(s), bytes, [&](int t, int q) -> Index {
+      Index const at = place_in(lines_step(s), t, q);
+      return at < 0 ? -1 : at + (offset + end_.extra_offset) * bytes;
+    });
+  if (end_.extra && !end_.folded && sum == Sum::read)
     total += accesses(s, i, bytes, [&](int t, int q) -> Index {
       Index const at = place(t, q);
       return at < 0 || number(t, q) != 0 ? -1 : at + end_.extra_offset * bytes;
@@ -301,15 +306,18 @@ SharedCount mirror_reads(SweepSpec const& spec, Index element_bytes, int rank) {
   for (int q = 0; q < held(spec, places.at); ++q) {
     total += touched(spec, places.at, element_bytes,
                      [&](int t) { return places.own(t, q) + places.hops(t, q, 0); });
-    if (register_part(spec, Sum::mirror, 0, places.at, q) != 0) continue;
+    if (!head || register_part(spec, Sum::mirror, 0, places.at, q) != 0) continue;
     for (bool partner : {false, true})  // element 0 and the extra one, each with its own partner
       for (bool extra : {false, true})
-        if (head || !extra)
-          total += touched(spec, places.at, element_bytes, [&](int t) -> Index {
-            if (!places.first(t, q)) return -1;
-            return places.own(t, q) + (partner ? places.hops(t, q, 1) : 0) + (extra ? places.far() : 0);
-          });
+        total += touched(spec, places.at, element_bytes, [&](int t) -> Index {
+          if (!places.first(t, q)) return -1;
+          return places.own(t, q) + (partner ? places.hops(t, q, 1) : 0) + (extra ? places.far() : 0);
+        });
   }
+  MirrorPlaces const lines{spec, lines_step(spec), rank};
+  for (int q = 0; q < 2 * held(spec, lines.at) && !head; ++q)  // element 0 and its partner
+    total += touched(spec, lines.at, element_bytes,
+                     [&](int t) { return lines.own(t, q / 2) + (q % 2 ? lines.hops(t, q / 2, 0) : 0); });
   return total;
 }
 SharedCount left_over_traffic(SweepSpec const& spec, Index element_bytes) {

@@ -35,12 +35,22 @@ bool neighbours(std::vector<int> const& list, int a, int b) {
   return at != list.end() && at + 1 != list.end() && *(at + 1) == b;
 }
 
+bool on_lines(Draft const& d, int a) {
+  auto const has = [&](std::vector<int> const& list) {
+    return std::find(list.begin(), list.end(), a) != list.end();
+  };
+  return has(d.lines->threads) || has(d.lines->registers);
+}
+
 /// Whether atom b can follow atom a in one digit.
 bool joins(Draft const& d, int a, int b) {
   for (MapStep const& s : d.steps)
     if (!neighbours(s.map.threads, a, b) && !neighbours(s.map.registers, a, b) &&
         !neighbours(s.map.ranks, a, b))
       return false;
+  if (d.lines && !neighbours(d.lines->threads, a, b) && !neighbours(d.lines->registers, a, b) &&
+      (on_lines(d, a) || on_lines(d, b)))
+    return false;
   if (d.atoms.atoms[a].stage != d.atoms.atoms[b].stage) return false;
   for (auto const* form : forms_of(d))
     if ((*form)[b] != (*form)[a] * d.atoms.atoms[a].extent) return false;
@@ -85,7 +95,7 @@ class Assembly {
   SweepSpec run() {
     demand(int(chains_.size()) <= kernel::max_digits, "digits", kernel::max_digits);
     demand(int(draft_.grid.size()) <= kernel::max_grid, "grid digits", kernel::max_grid);
-    int const steps = int(draft_.steps.size()) + draft_.powers.powers.used;
+    int const steps = int(draft_.steps.size()) + (draft_.powers.powers.used || draft_.lines);
     demand(steps <= kernel::max_steps, "steps", kernel::max_steps);
     demand(int(draft_.guards.size()) <= kernel::max_guards, "ragged digits", kernel::max_guards);
     addresses();
@@ -99,6 +109,7 @@ class Assembly {
       pointwise(draft_.middles[i], spec_.step[i].middle);
     }
     if (draft_.powers.powers.used) powers();
+    if (draft_.lines) deal(*draft_.lines, spec_.step[spec_.steps].map);
     demand(most_held(spec_) <= kernel::max_registers, "elements a thread", kernel::max_registers);
     return spec_;
   }
@@ -162,17 +173,21 @@ class Assembly {
               [&](int a, int b) { return spec_.powers.line[a] < spec_.powers.line[b]; });
   }
 
+  void deal(AtomMap const& from, kernel::Map& to) {
+    int place = 0;
+    auto const add = [&](std::vector<int> const& atoms, int& counted) {
+      for (int a : atoms)
+        if (digit_of_.count(a)) to.order[place++] = digit_of_[a], ++counted;
+    };
+    add(from.threads, to.thread_digits);
+    add(from.registers, to.register_digits);
+    add(from.ranks, to.rank_digits);
+  }
+
   void map(int i) {
     kernel::Step& step = spec_.step[i];
     MapStep const& from = draft_.steps[i];
-    int place = 0;
-    auto const deal = [&](std::vector<int> const& atoms, int& counted) {
-      for (int a : atoms)
-        if (digit_of_.count(a)) step.map.order[place++] = digit_of_[a], ++counted;
-    };
-    deal(from.map.threads, step.map.thread_digits);
-    deal(from.map.registers, step.map.register_digits);
-    deal(from.map.ranks, step.map.rank_digits);
+    deal(from.map, step.map);
     if (from.stage < 0) return;
     step.radix = draft_.atoms.stages[from.stage].radix;
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a)  // in order of weight: fastest first

@@ -1,6 +1,7 @@
 // A draft: a spec still written in atoms, and how it becomes a spec written in digits.
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,7 @@ struct Draft {
   Powers powers;
   kernel::Mirror mirror;  // without its forms
   std::vector<AtomForm> mirror_index;
+  std::optional<AtomMap> lines;  // of a mirror with extra elements to store: deals these to threads
   AtomForm parity;  // of a mirror by columns: 1 for the atom that is the highest of the mirrored digit
   Index shared = 0;
 };

@@ -53,6 +53,7 @@ class Lowering {
     fold_ends(program_, s_, tile_, draft_, result_.tables);
     partial_axes();
     if (draft_.mirror.used) draft_.mirror.step = mirror_step();
+    if (draft_.tail.end.extra) draft_.lines = lines();
     if (draft_.atoms.by_powers) powers();
     exchanges();
     if (draft_.atoms.by_powers) add_power_table();
@@ -272,6 +273,25 @@ class Lowering {
     return radices;
   }
 
+  /// The threads that store share out the extra elements of a mirror's lines.
+  AtomMap lines() const {
+    Index const threads = count(draft_.atoms, draft_.steps.back().map.threads);
+    Index dealt = 1;
+    std::vector<int> across;
+    for (int a = 0; a < int(draft_.atoms.atoms.size()); ++a)
+      if (draft_.mirror_index.front().tile[a] == 0) across.push_back(a);
+    std::stable_sort(across.begin(), across.end(),
+                     [&](int a, int b) { return draft_.write.tile[a] < draft_.write.tile[b]; });
+    AtomMap map;
+    for (int a : across) {
+      Index const extent = draft_.atoms.atoms[a].extent;
+      bool const fits = map.registers.empty() && dealt * extent <= threads;
+      if (fits) dealt *= extent;
+      (fits ? map.threads : map.registers).push_back(a);
+    }
+    return map;
+  }
+
   int mirror_step() const {
     if (draft_.mirror.head) return 1;
     int step = 0;  // the first after all butterflies
@@ -292,7 +312,8 @@ class Lowering {
       for (std::size_t a = 0; a < lines[0].index.size(); ++a)
         lines[0].index[a] += draft_.parity.tile[a] * (draft_.mirror.extent[0] / 2 + columns);
     }
-    SharedLayout const layout = pad_straight(draft_.atoms, lines, from, to, element_, capacity);
+    SharedLayout const layout = pad_straight(draft_.atoms, lines, from, to, element_, capacity,
+                                             draft_.lines ? &*draft_.lines : nullptr);
     for (int m = 0; m < draft_.mirror.digits; ++m)
       for (std::size_t a = 0; a < layout.weight.size(); ++a)
         if (lines[m].index[a] > 0) draft_.mirror.weight[m] = int(layout.weight[a] / lines[m].index[a]);

@@ -88,12 +88,14 @@ class Witnesses {
   std::vector<Warp> warps_;
 };
 
-/// Takes the layout if it has fewer conflicts than the best, or as few and is smaller. `to` counts so many times.
+/// Takes the layout if it has fewer conflicts than the best, or as few and is smaller. `to`, and others, count so many times.
 void take_better(SharedLayout layout, Witnesses const& from, Witnesses const& to, Index times,
-                 SharedLayout& best) {
+                 SharedLayout& best, Witnesses const* others = nullptr) {
   Index const limit = best.size == 0 ? std::numeric_limits<Index>::max() : best.conflicts;
   layout.conflicts = from.conflicts(layout.weight, limit);
   if (layout.conflicts <= limit) layout.conflicts += times * to.conflicts(layout.weight, limit);
+  if (others && layout.conflicts <= limit)
+    layout.conflicts += times * others->conflicts(layout.weight, limit);
   if (best.size == 0 || std::pair(layout.conflicts, layout.size) < std::pair(best.conflicts, best.size))
     best = std::move(layout);
 }
@@ -170,7 +172,7 @@ SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Ind
 }
 
 SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& lines, AtomMap const& from,
-                          AtomMap const& to, Index element_bytes, Index capacity) {
+                          AtomMap const& to, Index element_bytes, Index capacity, AtomMap const* also) {
   int const n = int(atoms.atoms.size()), m = int(lines.size());
   // Items to lay down: lines are 0..m-1, atoms of no line come after.
   auto const item_of = [&](int a) {
@@ -186,7 +188,8 @@ SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& l
   };
   std::vector<Index> const none(n, 0);
   Witnesses const writers(atoms, from, none, element_bytes, false),
-      readers(atoms, to, none, element_bytes, false);
+      readers(atoms, to, none, element_bytes, false),
+      others(atoms, also ? *also : AtomMap{}, none, element_bytes, false);
   SharedLayout best;
   auto const consider = [&](std::vector<int> const& items, int after, Index unused) {
     SharedLayout layout{std::vector<Index>(n, 0), 1, 0};
@@ -199,7 +202,8 @@ SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& l
       layout.size += stride * (places - 1);
       stride = stride * places + (i == after ? unused : 0);
     }
-    if (layout.size <= capacity) take_better(std::move(layout), writers, readers, 2, best);
+    if (layout.size > capacity) return;
+    take_better(std::move(layout), writers, readers, 2, best, also ? &others : nullptr);
   };
   for (auto const& list : {joined(to.threads, to.registers), joined(from.threads, from.registers),
                            joined(to.registers, to.threads), joined(from.registers, from.threads)}) {

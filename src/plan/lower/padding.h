@@ -23,7 +23,9 @@ struct StraightLine {
   std::vector<Index> index;  // of each atom, 0 for those of other lines
   Index places = 1;
 };
+/// `also`: another map in which it is read.
 SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& lines, AtomMap const& from,
-                          AtomMap const& to, Index element_bytes, Index capacity);
+                          AtomMap const& to, Index element_bytes, Index capacity,
+                          AtomMap const* also = nullptr);
 
 }  // namespace skipper

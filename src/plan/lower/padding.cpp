@@ -189,7 +189,7 @@ SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& l
   std::vector<Index> const none(n, 0);
   Witnesses const writers(atoms, from, none, element_bytes, false),
       readers(atoms, to, none, element_bytes, false),
-      others(atoms, also ? *also : AtomMap{}, none, element_bytes, false);
+      others(atoms, *(also ? also : &to), none, element_bytes, false);
   SharedLayout best;
   auto const consider = [&](std::vector<int> const& items, int after, Index unused) {
     SharedLayout layout{std::vector<Index>(n, 0), 1, 0};

@@ -107,7 +107,6 @@ cpu() {
   [ -n "${AGAINST_FFTW:-}" ] ||
     cmake --build --preset gpu -j "$(nproc)" --target against_fftw >"$out/cpu-build.log" 2>&1 ||
     { note "cpu: no build"; return 1; }
-  rm -f "$out"/wisdom.*
   for ((part = 0; part < parts; part++)); do
     timeout $((${CPU_PLAN_S:-80} + 30)) "$binary" --plan $part/$parts --threads 1 --wisdom "$out/wisdom" \
       --within "${CPU_PLAN_S:-80}" >"$out/cpu-plan-$part.txt" 2>&1 &

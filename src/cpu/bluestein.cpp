@@ -21,22 +21,21 @@ class Bluestein final : public Line<T> {
     m_ = convolution_length(2 * n - 1, spec.single ? least_lanes(kernels) : 1, sizeof(T));
     forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, kernels);
     inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, kernels);
-    std::vector<std::complex<double>> chirp(n), ending(n), response(m_);
+    std::vector<std::complex<double>> chirp(n), response(m_);
     for (Index j = 0; j < n; ++j) {
       auto const w = root64(mulmod(j, j, 2 * n), 2 * n);
       chirp[j] = spec.direction == Direction::forward ? w : std::conj(w);
-      ending[j] = chirp[j] * spec.scale;
       response[j] = std::conj(chirp[j]);
       if (j > 0) response[m_ - j] = std::conj(chirp[j]);
     }
     chirp_ = interleaved<T>(chirp);
-    ending_ = interleaved<T>(ending);
-    response_ = interleaved<T>(spectrum(response, 1.0 / static_cast<double>(m_)));
+    response_ = interleaved<T>(spectrum(response, spec.scale / static_cast<double>(m_)));
   }
 
   Index scratch(Index, Index columns) const override {
-    return rounded<T>(2 * m_ * columns) +
-           std::max(forward_->scratch(1, columns), inverse_->scratch(1, columns));
+    Index const other =
+        two() ? 2 * m_ : std::max(forward_->scratch(1, columns), inverse_->scratch(1, columns));
+    return rounded<T>(2 * m_ * columns) + other;
   }
 
   std::string text() const override {
@@ -52,22 +51,30 @@ class Bluestein final : public Line<T> {
     inner.in = inner.out = tile.scratch;
     inner.scratch = tile.scratch + rounded<T>(2 * m_ * c);
     for (Index line = 0; line < tile.lines; ++line) {
-      T* const y = tile.scratch;
+      T* y = tile.scratch;
       kernels_.multiply({tile.in + line * tile.in_line, y, chirp_.data(), n, c, tile.in_step, 2 * c});
       std::memset(y + 2 * n * c, 0, sizeof(T) * 2 * (m_ - n) * c);
-      forward_->run(inner);
+      if (two())
+        y = forward_->between(y, inner.scratch);
+      else
+        forward_->run(inner);
       kernels_.multiply({y, y, response_.data(), m_, c, 2 * c, 2 * c});
-      inverse_->run(inner);
-      kernels_.multiply({y, tile.out + line * tile.out_line, ending_.data(), n, c, 2 * c, tile.out_step});
+      if (two())
+        y = inverse_->between(y, y == tile.scratch ? inner.scratch : tile.scratch);
+      else
+        inverse_->run(inner);
+      kernels_.multiply({y, tile.out + line * tile.out_line, chirp_.data(), n, c, 2 * c, tile.out_step});
     }
   }
 
  private:
+  bool two() const { return spec_.single && forward_->takes_two() && inverse_->takes_two(); }
+
   LineSpec spec_;
   Kernels const& kernels_;
   Index m_ = 1;
   std::unique_ptr<Line<T> const> forward_, inverse_;
-  std::vector<T> chirp_, ending_, response_;
+  std::vector<T> chirp_, response_;
 };
 
 }  // namespace

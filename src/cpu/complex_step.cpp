@@ -65,7 +65,7 @@ class ComplexStep final : public Step<T> {
            (single_ ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
   }
 
-  void run(Index tile, T const* in, T* out, T* scratch) const override {
+  void run(Index tile, T const* in, T* out, T*, T* scratch) const override {
     Index i = 0, j = 0;
     Offsets at;
     if (tile > 0) {

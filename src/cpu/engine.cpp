@@ -64,7 +64,8 @@ void run_stage(Stage<T> const& stage, Arrays<T> const& arrays, Index const (&off
                Index begin, Index end) {
   T const* const from = arrays.at[int(stage.from)] + offset[int(stage.from)];
   T* const to = arrays.at[int(stage.to)] + offset[int(stage.to)];
-  for (Index tile = begin; tile < end; ++tile) stage.step->run(tile, from, to, scratch);
+  for (Index tile = begin; tile < end; ++tile)
+    stage.step->run(tile, from, to, arrays.at[int(Array::line)], scratch);
 }
 
 template <class T>

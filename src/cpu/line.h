@@ -55,6 +55,10 @@ class Line {
   virtual bool bind(Shape const&, std::vector<Bound>&) const { return false; }
   /// Whether columns may be any number not below the least lanes, in place too.
   virtual bool any_columns() const { return false; }
+  /// Whether a single contiguous line goes to and fro between two arrays of its own size, and needs no more than these:
+  /// then between() does that. It begins in `a` and says where it ends, in `a` or `b`, always the same for one length.
+  virtual bool takes_two() const { return false; }
+  virtual T* between(T* /*a*/, T* /*b*/) const { return nullptr; }
   /// Scalars of scratch that a tile needs.
   virtual Index scratch(Index lines, Index columns) const = 0;
   /// "16x8x8", "rader(102=..)", ..

@@ -1,132 +1,174 @@
-// See long_line.h: Bluestein's rule (bluestein.cpp) for a line longer than the cache, its m = n1 n2 >= 2n-1 points in one
+// See long_line.h: a line longer than the cache as a convolution of m = n1 n2 points (long_tables.h), which stand in one
 // array [n1][n2] and nowhere else. Three sweeps: columns of n1, which take the line in and twiddle it; rows of n2, there,
 // times the response, and back; columns of n1 again, which undo the twiddles and write the line. No transposition: the
 // response stands in the order in which the first two sweeps leave the spectrum, k = k1 + n1 k2 at [k1][k2].
+// By Bluestein's rule the first rows stand where the line goes to. A tile of columns reads the line at [j1][j2], writes
+// [k1][j2], and at the end reads and writes these places again: always its own.
 #include <algorithm>
 
-#include "base/numbers.h"
 #include "base/roots.h"
 #include "cpu/convolution.h"
-#include "cpu/long_line.h"
-#include "cpu/radices.h"
+#include "cpu/long_tables.h"
 
 namespace skipper::cpu {
 namespace {
 
-/// What the three sweeps share.
 template <class T>
-struct Chirp {
-  Index n = 1, m = 1, n1 = 1, n2 = 1;
-  Ends ends = Ends::complex;
-  std::vector<T> chirp;     // [n], interleaved as all tables here
-  std::vector<T> response;  // [n1][n2], with the scale and 1/m
+using Tables = std::shared_ptr<LongTables<T> const>;
 
-  Chirp(StepSpec const& spec, LongLine const& cut)
-      : n(spec.n), m(cut.first * cut.second), n1(cut.first), n2(cut.second), ends(spec.ends) {
-    bool const forward =
-        ends == Ends::from_real || (ends == Ends::complex && spec.direction == Direction::forward);
-    std::vector<std::complex<double>> c(n), b(m);
-    for (Index j = 0; j < n; ++j) {
-      auto const w = root64(mulmod(j, j, 2 * n), 2 * n);
-      c[j] = forward ? w : std::conj(w);
-      b[j] = std::conj(c[j]);
-      if (j > 0) b[m - j] = b[j];
-    }
-    chirp = interleaved<T>(c);
-    b = spectrum(b, spec.scale / static_cast<double>(m));
-    response.resize(2 * m);
-    for (Index k1 = 0; k1 < n1; ++k1)
-      for (Index k2 = 0; k2 < n2; ++k2) {
-        response[2 * (k1 * n2 + k2)] = static_cast<T>(b[k1 + n1 * k2].real());
-        response[2 * (k1 * n2 + k2) + 1] = static_cast<T>(b[k1 + n1 * k2].imag());
-      }
-  }
-};
-
-/// Columns of n1, from the user's line to the array or back.
+/// Columns of n1, from the line to the array or back.
 template <class T>
 class Columns final : public Step<T> {
  public:
-  Columns(std::shared_ptr<Chirp<T> const> chirp, StepSpec const& spec, bool back, Kernels const& kernels)
-      : c_(std::move(chirp)), back_(back), step_(back ? spec.out_step : spec.in_step), kernels_(kernels) {
+  Columns(Tables<T> tables, StepSpec const& spec, bool back, Kernels const& kernels)
+      : t_(std::move(tables)), back_(back), step_(back ? spec.out_step : spec.in_step), kernels_(kernels) {
     width_ =
         2 * std::max<Index>(most_lanes(kernels), 64 / (2 * sizeof(T)));  // two cache lines, and whole vectors
-    line_ = make_smooth<T>({c_->n1, false, back ? Direction::inverse : Direction::forward, 1}, kernels);
+    line_ = make_smooth<T>({t_->n1, false, back ? Direction::inverse : Direction::forward, 1}, kernels);
     auto append = [&](std::vector<T>& table, auto const& roots) {
       for (auto const& w : roots) table.push_back(w.real()), table.push_back(back ? -w.imag() : w.imag());
     };
-    for (Index k1 = 0; k1 < c_->n1; ++k1) append(within_, roots<T>(c_->m, width_, k1));
-    for (Index j2 = 0; j2 < c_->n2; j2 += width_) append(first_, roots<T>(c_->m, c_->n1, j2));
+    for (Index k1 = 0; k1 < t_->n1; ++k1) append(within_, roots<T>(t_->m, width_, k1));
+    for (Index j2 = 0; j2 < t_->n2; j2 += width_) append(first_, roots<T>(t_->m, t_->n1, j2));
   }
 
-  Index tiles() const override { return (c_->n2 + width_ - 1) / width_; }
-  Index scratch() const override { return rounded<T>(2 * c_->n1 * width_) + line_->scratch(1, width_); }
+  Index tiles() const override { return (t_->n2 + width_ - 1) / width_; }
+  Index scratch() const override { return rounded<T>(2 * t_->n1 * width_) + line_->scratch(1, width_); }
   std::string text() const override {
-    return (back_ ? "from " : "convolve " + std::to_string(c_->n) + " in ") + line_->text() + " columns " +
+    std::string const rule = t_->by_powers() ? "powers of " : "convolve ";
+    return (back_ ? "from " : rule + std::to_string(t_->n) + " in ") + line_->text() + " columns " +
            std::to_string(width_);
   }
 
-  void run(Index tile, T const* in, T* out, T* scratch) const override {
-    Index const j2 = tile * width_, valid = std::min(width_, c_->n2 - j2), n1 = c_->n1;
+  void run(Index tile, T const* in, T* out, T* rest, T* scratch) const override {
+    Index const j2 = tile * width_, valid = std::min(width_, t_->n2 - j2), n1 = t_->n1;
     T* const buffer = scratch;  // [n1][width_]
-    T const* const first = first_.data() + 2 * tile * n1;
     Tile<T> inner;
     inner.in = inner.out = buffer;
     inner.in_step = inner.out_step = 2 * width_;
     inner.columns = width_;
     inner.scratch = scratch + rounded<T>(2 * n1 * width_);
-    // w^(k1 (j2 + q)) = w^(k1 j2) w^(k1 q): the first is the row's, the second the same for all tiles.
     if (back_) {
       if (valid < width_) std::fill_n(buffer, 2 * n1 * width_, T(0));
-      kernels_.multiply({in + 2 * j2, buffer, first, n1, valid, 2 * c_->n2, 2 * width_});
+      twiddle_rows(tile, 0, t_->held, out, buffer);
+      twiddle_rows(tile, t_->held, n1, rest, buffer);
       kernels_.multiply({buffer, buffer, within_.data(), n1 * width_, 1, 2, 2});
       line_->run(inner);
-      for (Index j1 = 0; j1 < n1; ++j1) put(buffer + 2 * j1 * width_, j1 * c_->n2 + j2, valid, out);
+      for (Index j1 = 0; j1 < n1; ++j1) put(buffer + 2 * j1 * width_, j1 * t_->n2 + j2, valid, out);
+      if (tile == 0 && t_->by_powers()) put_zeroth(t_->aside(rest) + 2, out);
     } else {
-      for (Index j1 = 0; j1 < n1; ++j1) get(in, j1 * c_->n2 + j2, valid, buffer + 2 * j1 * width_);
+      for (Index j1 = 0; j1 < n1; ++j1) get(in, j1 * t_->n2 + j2, valid, buffer + 2 * j1 * width_);
+      if (tile == 0 && t_->by_powers()) get_zeroth(in, t_->aside(rest));
       line_->run(inner);
       kernels_.multiply({buffer, buffer, within_.data(), n1 * width_, 1, 2, 2});
-      kernels_.multiply({buffer, out + 2 * j2, first, n1, valid, 2 * width_, 2 * c_->n2});
+      twiddle_rows(tile, 0, t_->held, out, buffer);
+      twiddle_rows(tile, t_->held, n1, rest, buffer);
     }
   }
 
  private:
-  /// x_j c_j for `count` j, zeros beyond n and up to the width.
+  /// Rows from `begin` to `end`, the first of which stands at `array`, times their part of the twiddles:
+  /// w^(k1 (j2 + q)) = w^(k1 j2) w^(k1 q), the first is the row's, the second the same for all tiles.
+  void twiddle_rows(Index tile, Index begin, Index end, T* array, T* buffer) const {
+    Index const j2 = tile * width_, valid = std::min(width_, t_->n2 - j2), stride = 2 * t_->n2;
+    T const* factors = first_.data() + 2 * (tile * t_->n1 + begin);
+    T* outer = array + 2 * j2;
+    T* inner = buffer + 2 * begin * width_;
+    for (Index count; begin < end; begin += count) {
+      count = std::min(ahead, end - begin);
+      for (Index r = count; r < std::min(2 * count, end - begin); ++r)
+        prefetch(outer + r * stride, 2 * valid);
+      if (back_)
+        kernels_.multiply({outer, inner, factors, count, valid, stride, 2 * width_});
+      else
+        kernels_.multiply({inner, outer, factors, count, valid, 2 * width_, stride});
+      factors += 2 * count, outer += count * stride, inner += 2 * count * width_;
+    }
+  }
+
+  /// Rows lie too far apart for the machine to see what comes next: they are asked for so many rows ahead.
+  static constexpr Index ahead = 8;
+  static void prefetch(T const* row, Index scalars) {
+    for (Index i = 0; i < scalars; i += 64 / Index(sizeof(T))) __builtin_prefetch(row + i);
+  }
+
+  struct Number {
+    T re, im;
+  };
+  /// Point j of a line of reals, or of a half spectrum, whose second half is the first one's, conjugate.
+  Number point(T const* in, Index j) const {
+    if (t_->ends == Ends::from_real) return {in[j * step_], T(0)};
+    bool const mirrored = t_->ends == Ends::to_real && 2 * j > t_->n;
+    T const* const x = in + (mirrored ? t_->n - j : j) * step_;
+    if (t_->ends == Ends::to_real && j == 0) return {x[0], T(0)};
+    return {x[0], mirrored ? -x[1] : x[1]};
+  }
+
+  /// Points j and after of the convolution, `count` of them; zeros where there are none and up to the width.
   void get(T const* in, Index j, Index count, T* row) const {
-    count = std::clamp<Index>(c_->n - j, 0, count);
-    T const* const c = c_->chirp.data() + 2 * j;
+    Index const all = t_->by_powers() ? t_->m : t_->points, later = j + ahead * t_->n2;
+    count = std::clamp<Index>(all - j, 0, count);
+    if (t_->by_powers())
+      for (Index i = j + t_->n2; i < std::min(j + t_->n2 + count, all); ++i)
+        __builtin_prefetch(in + t_->power(i) * step_);
+    else if (step_ <= 2 && later + count <= all)
+      prefetch(in + later * step_, count * step_);
     std::fill(row + 2 * count, row + 2 * width_, T(0));
-    if (c_->ends == Ends::complex) {
-      kernels_.multiply({in + j * step_, row, c, count, 1, step_, 2});
-    } else if (c_->ends == Ends::from_real) {
+    if (t_->by_powers()) {
       for (Index i = 0; i < count; ++i) {
-        T const x = in[(j + i) * step_];
-        row[2 * i] = x * c[2 * i], row[2 * i + 1] = x * c[2 * i + 1];
+        Number const x = point(in, t_->power(j + i));
+        row[2 * i] = x.re, row[2 * i + 1] = x.im;
       }
-    } else {
-      for (Index i = 0; i < count; ++i) {  // the second half is the first one's, conjugate
-        bool const mirrored = 2 * (j + i) > c_->n;
-        T const* const x = in + (mirrored ? c_->n - j - i : j + i) * step_;
-        T const re = x[0], im = j + i == 0 ? T(0) : mirrored ? -x[1] : x[1];
-        row[2 * i] = re * c[2 * i] - im * c[2 * i + 1], row[2 * i + 1] = re * c[2 * i + 1] + im * c[2 * i];
-      }
+      return;
+    }
+    T const* const c = t_->chirp.data() + 2 * j;
+    if (t_->ends == Ends::complex) return kernels_.multiply({in + j * step_, row, c, count, 1, step_, 2});
+    bool const twice =
+        t_->ends == Ends::to_real;  // each stands for its mirror too: the real part is taken at the end
+    for (Index i = 0; i < count; ++i) {
+      Number const x = point(in, j + i);
+      T const weight = twice && j + i > 0 ? T(2) : T(1), re = weight * x.re, im = weight * x.im;
+      row[2 * i] = re * c[2 * i] - im * c[2 * i + 1], row[2 * i + 1] = re * c[2 * i + 1] + im * c[2 * i];
     }
   }
 
   void put(T const* row, Index k, Index count, T* out) const {
-    bool const half = c_->ends == Ends::from_real;
-    count = std::clamp<Index>((half ? c_->n / 2 + 1 : c_->n) - k, 0, count);
-    T const* const c = c_->chirp.data() + 2 * k;
-    if (c_->ends == Ends::to_real) {
+    if (t_->by_powers()) {
+      count = std::clamp<Index>(t_->m - k, 0, count);
+      for (Index i = k + t_->n2; i < std::min(k + t_->n2 + count, t_->m); ++i)
+        __builtin_prefetch(out + t_->inverse_power(i) * step_, 1);
+      for (Index i = 0; i < count; ++i) {
+        Index const place = t_->inverse_power(k + i);
+        if (place >= t_->results) continue;
+        out[place * step_] = row[2 * i];
+        if (t_->ends != Ends::to_real) out[place * step_ + 1] = row[2 * i + 1];
+      }
+      return;
+    }
+    count = std::clamp<Index>(t_->results - k, 0, count);
+    T const* const c = t_->chirp.data() + 2 * k;
+    if (t_->ends == Ends::to_real) {
       for (Index i = 0; i < count; ++i)
         out[(k + i) * step_] = row[2 * i] * c[2 * i] - row[2 * i + 1] * c[2 * i + 1];
       return;
     }
+    if (step_ == 2 && k + ahead * t_->n2 + count <= t_->results)
+      prefetch(out + 2 * (k + ahead * t_->n2), 2 * count);
     kernels_.multiply({row, out + k * step_, c, count, 1, 2, step_});
-    if (half && k == 0) out[1] = 0;
+    if (t_->ends == Ends::from_real && k == 0 && count > 0) out[1] = 0;
   }
 
-  std::shared_ptr<Chirp<T> const> c_;
+  void get_zeroth(T const* in, T* aside) const {
+    Number const x = point(in, 0);
+    T const scale = static_cast<T>(t_->scale);
+    aside[0] = scale * x.re, aside[1] = scale * x.im;
+  }
+  void put_zeroth(T const* aside, T* out) const {
+    out[0] = aside[0];
+    if (t_->ends != Ends::to_real) out[1] = t_->ends == Ends::from_real ? T(0) : aside[1];
+  }
+
+  Tables<T> t_;
   bool back_;
   Index step_, width_ = 1;
   Kernels const& kernels_;
@@ -138,27 +180,33 @@ class Columns final : public Step<T> {
 template <class T>
 class Rows final : public Step<T> {
  public:
-  Rows(std::shared_ptr<Chirp<T> const> chirp, Kernels const& kernels)
-      : c_(std::move(chirp)),
+  Rows(Tables<T> tables, Kernels const& kernels)
+      : t_(std::move(tables)),
         kernels_(kernels),
-        forward_(make_smooth<T>({c_->n2, true, Direction::forward, 1}, kernels)),
-        inverse_(make_smooth<T>({c_->n2, true, Direction::inverse, 1}, kernels)) {}
+        forward_(make_smooth<T>({t_->n2, true, Direction::forward, 1}, kernels)),
+        inverse_(make_smooth<T>({t_->n2, true, Direction::inverse, 1}, kernels)) {}
 
-  Index tiles() const override { return c_->n1; }
+  Index tiles() const override { return t_->n1; }
   Index scratch() const override { return std::max(forward_->scratch(1, 1), inverse_->scratch(1, 1)); }
   std::string text() const override { return forward_->text() + " there and back"; }
-  void run(Index k1, T const*, T* out, T* scratch) const override {
-    T* const row = out + 2 * k1 * c_->n2;
+  void run(Index k1, T const*, T* out, T* rest, T* scratch) const override {
+    T* const row = t_->row(k1, out, rest);
     Tile<T> tile;
     tile.in = tile.out = row;
     tile.scratch = scratch;
     forward_->run(tile);
-    kernels_.multiply({row, row, c_->response.data() + 2 * k1 * c_->n2, c_->n2, 1, 2, 2});
+    bool const zeroth = k1 == 0 && t_->by_powers();
+    T* const aside = t_->aside(rest);
+    if (zeroth)
+      for (int part : {0, 1}) aside[2 + part] = aside[part] + static_cast<T>(t_->scale) * row[part];
+    kernels_.multiply({row, row, t_->response.data() + 2 * k1 * t_->n2, t_->n2, 1, 2, 2});
+    if (zeroth)
+      for (int part : {0, 1}) row[part] += aside[part];  // x_0 is in every result
     inverse_->run(tile);
   }
 
  private:
-  std::shared_ptr<Chirp<T> const> c_;
+  Tables<T> t_;
   Kernels const& kernels_;
   std::unique_ptr<Line<T> const> forward_, inverse_;
 };
@@ -166,25 +214,16 @@ class Rows final : public Step<T> {
 }  // namespace
 
 template <class T>
-LongLine cut_long_convolution(Index n, Kernels const& kernels) {
-  auto const [first, second] = cut_long_line(convolution_length(2 * n - 1, least_lanes(kernels), sizeof(T)));
-  if (second == 1 || !takes_single<T>(second, kernels)) return {};
-  return {first, second};
-}
-
-template <class T>
-Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Array to,
+Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
                            Kernels const& kernels) {
-  auto const chirp = std::make_shared<Chirp<T> const>(spec, cut_long_convolution<T>(spec.n, kernels));
-  group.stages.push_back({std::make_unique<Columns<T>>(chirp, spec, false, kernels), from, Array::line});
-  group.stages.push_back({std::make_unique<Rows<T>>(chirp, kernels), Array::line, Array::line});
-  group.stages.push_back({std::make_unique<Columns<T>>(chirp, spec, true, kernels), Array::line, to});
-  return 2 * chirp->m;
+  auto const tables = std::make_shared<LongTables<T> const>(spec, apart, kernels);
+  group.stages.push_back({std::make_unique<Columns<T>>(tables, spec, false, kernels), from, to});
+  group.stages.push_back({std::make_unique<Rows<T>>(tables, kernels), to, to});
+  group.stages.push_back({std::make_unique<Columns<T>>(tables, spec, true, kernels), to, to});
+  return tables->line();
 }
 
-template LongLine cut_long_convolution<float>(Index, Kernels const&);
-template LongLine cut_long_convolution<double>(Index, Kernels const&);
-template Index add_long_convolution(Group<float>&, StepSpec const&, Array, Array, Kernels const&);
-template Index add_long_convolution(Group<double>&, StepSpec const&, Array, Array, Kernels const&);
+template Index add_long_convolution(Group<float>&, StepSpec const&, Array, Array, bool, Kernels const&);
+template Index add_long_convolution(Group<double>&, StepSpec const&, Array, Array, bool, Kernels const&);
 
 }  // namespace skipper::cpu

@@ -1,7 +1,7 @@
 // See long_line.h: with j = j1 n2 + j2 and k = k1 + n1 k2,
 //   X_k = sum_j2 w_n2^(j2 k2) w_n^(j2 k1) sum_j1 w_n1^(j1 k1) x_j,
 // first over j1 as columns, then over j2 as lines that are transposed and twiddled as they are read and leave as
-// columns again. A real line is a complex one of half the length and a mixing sweep.
+// columns again. An even real line is a complex one of half the length and a mixing sweep.
 #include "cpu/long_line.h"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 
 #include "base/numbers.h"
 #include "base/roots.h"
+#include "cpu/long_tables.h"
 #include "cpu/radices.h"
 
 namespace skipper::cpu {
@@ -23,7 +24,7 @@ class Halves final : public Step<T> {
   Index tiles() const override { return half_ / 2 / piece + 1; }
   Index scratch() const override { return 0; }
   std::string text() const override { return "halves " + std::to_string(half_); }
-  void run(Index tile, T const* in, T* out, T*) const override {
+  void run(Index tile, T const* in, T* out, T*, T*) const override {
     PassArgs a;
     a.begin = tile * piece;
     a.end = std::min(a.begin + piece, half_ / 2 + 1);
@@ -80,20 +81,24 @@ template <class T>
 bool takes_long_line(Index n, Kernels const& kernels) {
   if (has_passes(n)) return cut_long_line(n).second > 1;
   Index const hard = hard_part(n);
-  if (n > 4 * hard || takes_rader<T>({hard, true}, kernels))
+  if (n > 4 * hard || (n > hard && takes_rader<T>({hard, true}, kernels)))
     return false;  // lines of these, joined, are good
-  return cut_long_convolution<T>(n, kernels).second > 1;
+  return cut_long_convolution<T>(n, Ends::complex, kernels).second > 1;
 }
 
 template <class T>
-Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, Kernels const& kernels) {
+Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
+                    Kernels const& kernels) {
   bool const from_real = spec.ends == Ends::from_real, to_real = spec.ends == Ends::to_real;
   Index const n = from_real || to_real ? spec.n / 2 : spec.n;
-  if ((from_real || to_real) && spec.n % 2) return add_long_convolution(group, spec, from, to, kernels);
+  if ((from_real || to_real) && spec.n % 2)
+    return has_passes(spec.n) ? add_long_reals(group, spec, from, to, kernels)
+                              : add_long_convolution(group, spec, from, to, apart, kernels);
   Index in_step = from_real ? 2 : spec.in_step, out_step = to_real ? 2 : spec.out_step;
   if (to_real) {
     group.stages.push_back({std::make_unique<Halves<T>>(spec.n, false, kernels), from, to});
     from = to;
+    apart = false;
     in_step = out_step;
   }
   StepSpec whole = spec;
@@ -101,13 +106,13 @@ Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to,
   whole.n = n;
   whole.in_step = in_step, whole.out_step = out_step;
   Index const scalars = has_passes(n) ? add_two_sweeps(group, whole, from, to, kernels)
-                                      : add_long_convolution(group, whole, from, to, kernels);
+                                      : add_long_convolution(group, whole, from, to, apart, kernels);
   if (from_real) group.stages.push_back({std::make_unique<Halves<T>>(spec.n, true, kernels), to, to});
   return scalars;
 }
 template bool takes_long_line<float>(Index, Kernels const&);
 template bool takes_long_line<double>(Index, Kernels const&);
-template Index add_long_line(Group<float>&, StepSpec const&, Array, Array, Kernels const&);
-template Index add_long_line(Group<double>&, StepSpec const&, Array, Array, Kernels const&);
+template Index add_long_line(Group<float>&, StepSpec const&, Array, Array, bool, Kernels const&);
+template Index add_long_line(Group<double>&, StepSpec const&, Array, Array, bool, Kernels const&);
 
 }  // namespace skipper::cpu

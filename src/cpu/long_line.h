@@ -1,5 +1,5 @@
 // A line longer than the cache: as two sweeps, n = first x second: columns of `first`, twiddles, lines of `second`; where
-// n has large primes, as a convolution in three.
+// n has large primes, as a convolution in three. Array::line holds what no array of the user's does between the sweeps.
 #pragma once
 
 #include "cpu/schedule.h"
@@ -10,19 +10,20 @@ namespace skipper::cpu {
 template <class T>
 bool takes_long_line(Index n, Kernels const& kernels);
 
-/// Appends the stages that take spec's one axis from `from` to `to` by way of Array::line, and returns how many scalars
-/// they need of that; spec's loops are left to the group. Real ends must be contiguous where n is even; where it is odd,
-/// n must have large primes.
+/// Appends the stages that take spec's one axis from `from` to `to`, which are `apart` or one array, by way of Array::line,
+/// and returns how many scalars they need of that; spec's loops are left to the group. Real ends must be contiguous where n
+/// is even.
 template <class T>
-Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, Kernels const& kernels);
+Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
+                    Kernels const& kernels);
 
 /// The same for large primes only, of any ends.
 template <class T>
-Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Array to,
+Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
                            Kernels const& kernels);
 
-/// The convolution's points as columns x rows; {} where there are none that passes can do.
+/// The same for an odd number of reals without large primes.
 template <class T>
-LongLine cut_long_convolution(Index n, Kernels const& kernels);
+Index add_long_reals(Group<T>& group, StepSpec const& spec, Array from, Array to, Kernels const& kernels);
 
 }  // namespace skipper::cpu

@@ -14,25 +14,23 @@ template <class T>
 class Rader final : public Line<T> {
  public:
   Rader(LineSpec const& spec, Kernels const& kernels) : spec_(spec), kernels_(kernels), m_(spec.n - 1) {
-    Index const p = spec.n, g = generator(p), back = skipper::inverse(g, p);
+    Index const p = spec.n, g = generator(p);
     forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, kernels);
     inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, kernels);
     std::vector<std::complex<double>> response(m_);
-    Index power = 1, inverse_power = 1;
+    Index power = 1;
+    for (Index q = 0; q < m_; ++q, power = mulmod(power, g, p)) powers_.push_back(power);
     for (Index q = 0; q < m_; ++q) {
-      from_.push_back(power);
-      to_.push_back(inverse_power);
-      auto const w = root64(inverse_power, p);
+      auto const w = root64(inverse_power(q), p);
       response[q] = spec.direction == Direction::forward ? w : std::conj(w);
-      power = mulmod(power, g, p);
-      inverse_power = mulmod(inverse_power, back, p);
     }
     response_ = interleaved<T>(spectrum(response, spec.scale / static_cast<double>(m_)));
   }
 
   Index scratch(Index, Index columns) const override {
-    return rounded<T>(2 * m_ * columns) + rounded<T>(2 * columns) +
-           std::max(forward_->scratch(1, columns), inverse_->scratch(1, columns));
+    return rounded<T>(2 * m_ * columns) + 2 * rounded<T>(2 * columns) +
+           (two() && columns == 1 ? 0
+                                  : std::max(forward_->scratch(1, columns), inverse_->scratch(1, columns)));
   }
 
   std::string text() const override {
@@ -55,32 +53,46 @@ class Rader final : public Line<T> {
     operator Index() const { return 1; }
   };
 
+  bool two() const { return spec_.single && forward_->takes_two() && inverse_->takes_two(); }
+
   template <class Columns>
   void one(T const* in, Index in_step, T* out, Index out_step, Columns columns, T* scratch) const {
     Index const c = columns;
-    T* const y = scratch;
+    T* y = scratch;
     T* const first = y + rounded<T>(2 * m_ * c);
     Tile<T> inner;
     inner.columns = c;
     inner.in_step = inner.out_step = 2 * c;
     inner.in = inner.out = y;
-    inner.scratch = first + rounded<T>(2 * c);
+    T* const sum = first + rounded<T>(2 * c);
+    inner.scratch = sum + rounded<T>(2 * c);
     T const scale = static_cast<T>(spec_.scale);
     std::copy_n(in, 2 * c, first);
-    for (Index q = 0; q < m_; ++q) std::copy_n(in + from_[q] * in_step, 2 * c, y + 2 * q * c);
-    forward_->run(inner);
-    for (Index i = 0; i < 2 * c; ++i) out[i] = scale * (first[i] + y[i]);
+    for (Index q = 0; q < m_; ++q) std::copy_n(in + powers_[q] * in_step, 2 * c, y + 2 * q * c);
+    // From here on nothing is read from `in`, and `out` is the second array of a single line.
+    bool const two_arrays = c == 1 && two();
+    if (two_arrays)
+      y = forward_->between(y, out);
+    else
+      forward_->run(inner);
+    for (Index i = 0; i < 2 * c; ++i) sum[i] = scale * (first[i] + y[i]);
     kernels_.multiply({y, y, response_.data(), m_, c, 2 * c, 2 * c});
     for (Index i = 0; i < 2 * c; ++i) y[i] += scale * first[i];
-    inverse_->run(inner);
-    for (Index r = 0; r < m_; ++r) std::copy_n(y + 2 * r * c, 2 * c, out + to_[r] * out_step);
+    if (two_arrays)
+      y = inverse_->between(y, y == scratch ? out : scratch);
+    else
+      inverse_->run(inner);
+    std::copy_n(sum, 2 * c, out);
+    for (Index r = 0; r < m_; ++r) std::copy_n(y + 2 * r * c, 2 * c, out + inverse_power(r) * out_step);
   }
+
+  Index inverse_power(Index r) const { return powers_[r ? m_ - r : 0]; }
 
   LineSpec spec_;
   Kernels const& kernels_;
   Index m_;
   std::unique_ptr<Line<T> const> forward_, inverse_;
-  std::vector<Index> from_, to_;
+  std::vector<Index> powers_;  // of the generator
   std::vector<T> response_;
 };
 

@@ -64,7 +64,7 @@ class RealStep final : public Step<T> {
            (width_ == 1 ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
   }
 
-  void run(Index tile, T const* in, T* out, T* scratch) const override {
+  void run(Index tile, T const* in, T* out, T*, T* scratch) const override {
     Index first = 0;
     Offsets at;
     if (tile > 0) first = tile % tiles_inner_ * lines_, at = offsets(outer_, tile / tiles_inner_);

@@ -131,9 +131,11 @@ class Maker {
       if (axis.side.at[0] != (forward ? 1 : 2) || axis.side.at[1] != (forward ? 2 : 1)) return false;
       if (!forward && axes_.size() > 1) return false;
     } else if (axis.ends != Ends::complex && has_passes(n)) {
-      return false;
+      return takes_single<T>(cut_long_line(n).second, kernels_) && cut_long_line(n).second > 1;
     }
-    return takes_long_line<T>(n, kernels_);
+    // Rader's rule needs no longer line, so that two arrays of it still fit: one pass after the other is faster there.
+    bool const near = n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes;
+    return !(near && takes_rader<T>({n, true}, kernels_)) && takes_long_line<T>(n, kernels_);
   }
 
   /// Neighbouring axes, the fastest among them, that share a sweep: from `first` up to `end`.
@@ -229,7 +231,8 @@ class Maker {
       if (j != i) group.outer.push_back(axes_[j].side);
     group.outer.insert(group.outer.end(), batch_.begin(), batch_.end());
     StepSpec const spec = spec_of(i, {});
-    made_.line = std::max(made_.line, add_long_line(group, spec, source(i), target(i), kernels_));
+    made_.line = std::max(
+        made_.line, add_long_line(group, spec, source(i), target(i), !same(source(i), target(i)), kernels_));
     made_.groups.push_back(std::move(group));
   }
 

@@ -13,7 +13,7 @@
 
 namespace skipper::cpu {
 
-/// The user's arrays; `work`, another array of the input's shape; `line`, one long line between its two sweeps.
+/// The user's arrays; `work`, another array of the input's shape; `line`, one long line between its sweeps.
 enum class Array { in, out, work, line };
 
 /// A dimension with its strides in each array, in scalars.

@@ -27,7 +27,7 @@ class ShortStep final : public Step<T> {
   Index scratch() const override { return 0; }
   std::string text() const override { return std::to_string(n_) + " short lines " + std::to_string(lines_); }
 
-  void run(Index tile, T const* in, T* out, T*) const override {
+  void run(Index tile, T const* in, T* out, T*, T*) const override {
     Offsets const at = place(tile);
     for (Bound const& b : passes(tile)) b.pass(b.args, in + at.in + b.from_at, out + at.out + b.to_at);
   }

@@ -65,6 +65,17 @@ class Smooth final : public Line<T> {
     }
   }
 
+  bool takes_two() const override { return spec_.single && blocked_; }
+  // In place by way of b where passes are even in number; else from a to b, and a is free once it is read.
+  T* between(T* a, T* b) const override {
+    Tile<T> tile;
+    tile.in = a;
+    tile.out = passes() % 2 == 0 ? a : b;
+    tile.scratch = passes() % 2 == 0 ? b : a;
+    run(tile);
+    return tile.out;
+  }
+
   bool bind(Shape const& shape, std::vector<Bound>& all) const override {
     for (int i = 0; i < passes(); ++i) all.push_back(bound(i, shape));
     return true;

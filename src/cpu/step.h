@@ -39,7 +39,8 @@ class Step {
   virtual ~Step() = default;
   virtual Index tiles() const = 0;
   virtual Index scratch() const = 0;  // scalars, for one tile at a time
-  virtual void run(Index tile, T const* in, T* out, T* scratch) const = 0;
+  /// `line` is the array of that name (schedule.h), for a step that also reads or writes it.
+  virtual void run(Index tile, T const* in, T* out, T* line, T* scratch) const = 0;
   /// Appends what run(tile) does, where that is nothing but passes; else false.
   virtual bool bind(Index, bool /*in_place*/, std::vector<Bound>&) const { return false; }
   virtual std::string text() const = 0;

@@ -52,7 +52,7 @@ class TrigStep final : public Step<T> {
            (width_ == 1 ? " lines" : " columns " + std::to_string(width_));
   }
 
-  void run(Index tile, T const* in, T* out, T* scratch) const override {
+  void run(Index tile, T const* in, T* out, T*, T* scratch) const override {
     Index const first = tile % tiles_inner_ * width_;
     Offsets const at = offsets(outer_, tile / tiles_inner_);
     in += at.in + first * inner_.in;

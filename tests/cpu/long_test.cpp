@@ -67,7 +67,8 @@ void check_line(Index n, Precision precision) {
 }
 
 TEST(Long, Lines) {
-  for (Index n : {16384, 32768, 65536, 131072, 44100, 100000, 59049, 15625 * 7, 20011, 65537, 2 * 30011})
+  for (Index n :
+       {16384, 32768, 65536, 131072, 44100, 100000, 59049, 15625 * 7, 20011, 65537, 147457, 2 * 30011})
     check_line<float>(n, Precision::f32), check_line<double>(n, Precision::f64);
   check_line<double>(1 << 20, Precision::f64);
   check_line<float>(1 << 20, Precision::f32);
@@ -96,14 +97,14 @@ void check_real(Index n, Precision precision) {
 }
 
 TEST(Long, RealLines) {
-  for (Index n : {8192, 65536, 262144, 1 << 20, 200000, 99999, 65537 * 2})
+  for (Index n : {8192, 65536, 262144, 1 << 20, 200000, 99999, 65537 * 2, 177147, 105 * 1001})
     check_real<float>(n, Precision::f32), check_real<double>(n, Precision::f64);
 }
 
 TEST(Long, LargePrimes) {  // as convolutions in one array; 100003 and 99991 are prime
   for (Index n : {100003, 2 * 50021, 3 * 33331, 4 * 25013})
     check_line<float>(n, Precision::f32), check_line<double>(n, Precision::f64);
-  for (Index n : {99991, 2 * 99991, 3 * 33331})
+  for (Index n : {99991, 2 * 99991, 3 * 33331, 65537, 147457})  // 65536 and 147456 have small primes only
     check_real<float>(n, Precision::f32), check_real<double>(n, Precision::f64);
 }
 
@@ -124,6 +125,21 @@ TEST(Long, LargePrimesInPlaceStridedByManyThreads) {
   Transform(p, host_machine(), {5, ""}).execute(across.data(), across.data());
   turn(dense, turned);
   EXPECT_EQ(across, turned);
+}
+
+// In place the array holds rows of the convolution in between, out of place the output does: the same results.
+TEST(Long, LargePrimesInPlace) {
+  for (Index n : {50021, 65537, 147457, 2 * 50021, 177147})
+    for (Problem p : {c2c({n}), r2c({n}), c2r({n})}) {
+      std::vector<float> const in = random_scalars<float>(2 * n + 2, 4);
+      std::vector<float> apart(in.size()), inside = in;
+      Transform(p, host_machine(), {1, ""}).execute(in.data(), apart.data());
+      p.placement = Placement::in_place;
+      Transform(p, host_machine(), {5, ""}).execute(inside.data(), inside.data());
+      Index const written = p.kind == Kind::c2c ? 2 * n : p.kind == Kind::r2c ? 2 * (n / 2 + 1) : n;
+      apart.resize(written), inside.resize(written);
+      EXPECT_EQ(apart, inside) << text(p);
+    }
 }
 
 TEST(Long, AxesOfMany) {  // long axes among others, strided and in place: against the transposed problem

@@ -1,0 +1,213 @@
+// See long_line.h: an odd number of reals, n = n1 n2, by the two sweeps of long_line.cpp. Columns of n1 reals have a spectrum
+// whose second half mirrors the first, so only the rows k1 <= n1/2 are kept, [n1/2+1][n2] complex numbers: as much as the line
+// itself. Row k1 becomes X at k1 + n1 k2, which is, conjugate, X at its mirror where that is in the second half. Two columns
+// go through one complex transform, as its real and its imaginary part. The way back is the same from the end.
+#include <algorithm>
+
+#include "base/roots.h"
+#include "cpu/convolution.h"
+#include "cpu/long_line.h"
+
+namespace skipper::cpu {
+namespace {
+
+struct Cut {
+  Index n, n1, n2;
+  Index rows() const { return n1 / 2 + 1; }
+};
+
+template <class T>
+struct Number {
+  T re, im;
+  Number operator*(Number const& o) const { return {re * o.re - im * o.im, re * o.im + im * o.re}; }
+};
+
+/// Columns of n1, between the reals and the rows; and the twiddles.
+template <class T>
+class RealColumns final : public Step<T> {
+ public:
+  RealColumns(Cut const& cut, StepSpec const& spec, Kernels const& kernels)
+      : cut_(cut), forward_(spec.ends == Ends::from_real), step_(forward_ ? spec.in_step : spec.out_step) {
+    width_ = std::max<Index>(most_lanes(kernels), 64 / (2 * sizeof(T)));
+    line_ = make_smooth<T>({cut.n1, false, forward_ ? Direction::forward : Direction::inverse, spec.scale},
+                           kernels);
+    auto append = [&](std::vector<Number<T>>& table, auto const& roots) {
+      for (auto const& w : roots) table.push_back({w.real(), forward_ ? w.imag() : -w.imag()});
+    };
+    for (Index k1 = 0; k1 < cut.rows(); ++k1) append(within_, roots<T>(cut.n, 2 * width_, k1));
+    for (Index j2 = 0; j2 < cut.n2; j2 += 2 * width_) append(first_, roots<T>(cut.n, cut.rows(), j2));
+  }
+
+  Index tiles() const override { return (cut_.n2 + 2 * width_ - 1) / (2 * width_); }
+  Index scratch() const override { return rounded<T>(2 * cut_.n1 * width_) + line_->scratch(1, width_); }
+  std::string text() const override {
+    return "real " + line_->text() + " columns " + std::to_string(2 * width_);
+  }
+
+  void run(Index tile, T const* in, T* out, T*, T* scratch) const override {
+    Tile<T> inner;
+    inner.in = inner.out = scratch;
+    inner.in_step = inner.out_step = 2 * width_;
+    inner.columns = width_;
+    inner.scratch = scratch + rounded<T>(2 * cut_.n1 * width_);
+    if (forward_) {
+      read_reals(tile, in, scratch);
+      line_->run(inner);
+      for (Index k1 = 0; k1 < cut_.rows(); ++k1) separate(tile, k1, scratch, out);
+    } else {
+      for (Index k1 = 0; k1 < cut_.rows(); ++k1) unite(tile, k1, in, scratch);
+      line_->run(inner);
+      write_reals(tile, scratch, out);
+    }
+  }
+
+ private:
+  /// How many of the columns that are the real (0) or the imaginary (1) parts of the buffer there are.
+  Index valid(Index tile, int part) const {
+    return std::clamp<Index>(cut_.n2 - (2 * tile + part) * width_, 0, width_);
+  }
+
+  // The buffer is [n1][width_] complex numbers.
+  void read_reals(Index tile, T const* in, T* buffer) const {
+    std::fill_n(buffer, 2 * cut_.n1 * width_, T(0));
+    for (Index j1 = 0; j1 < cut_.n1; ++j1)
+      for (int part : {0, 1}) {
+        T const* const from = in + (j1 * cut_.n2 + (2 * tile + part) * width_) * step_;
+        T* const to = buffer + 2 * j1 * width_ + part;
+        for (Index q = 0; q < valid(tile, part); ++q) to[2 * q] = from[q * step_];
+      }
+  }
+  void write_reals(Index tile, T const* buffer, T* out) const {
+    for (Index j1 = 0; j1 < cut_.n1; ++j1)
+      for (int part : {0, 1}) {
+        T const* const from = buffer + 2 * j1 * width_ + part;
+        T* const to = out + (j1 * cut_.n2 + (2 * tile + part) * width_) * step_;
+        for (Index q = 0; q < valid(tile, part); ++q) to[q * step_] = from[2 * q];
+      }
+  }
+
+  Number<T> twiddle(Index tile, Index k1, int part, Index q) const {
+    return first_[tile * cut_.rows() + k1] * within_[(2 * k1 + part) * width_ + q];
+  }
+  T* place(Index tile, Index k1, int part, T* rows) const {
+    return rows + 2 * (k1 * cut_.n2 + (2 * tile + part) * width_);
+  }
+
+  /// Z = A + iB of two spectra of reals, hence A = (Z_k + conj Z_-k) / 2 and B = (Z_k - conj Z_-k) / 2i.
+  void separate(Index tile, Index k1, T const* buffer, T* rows) const {
+    T const* const z = buffer + 2 * k1 * width_;
+    T const* const mirror = buffer + 2 * (k1 ? cut_.n1 - k1 : 0) * width_;
+    for (int part : {0, 1}) {
+      T* const row = place(tile, k1, part, rows);
+      for (Index q = 0; q < valid(tile, part); ++q) {
+        T const re = z[2 * q], im = z[2 * q + 1], mirror_re = mirror[2 * q], mirror_im = mirror[2 * q + 1];
+        Number<T> const x = part == 0 ? Number<T>{(re + mirror_re) / 2, (im - mirror_im) / 2}
+                                      : Number<T>{(im + mirror_im) / 2, (mirror_re - re) / 2};
+        Number<T> const y = x * twiddle(tile, k1, part, q);
+        row[2 * q] = y.re, row[2 * q + 1] = y.im;
+      }
+    }
+  }
+
+  /// Z_k = A_k + i B_k, Z_-k = conj A_k + i conj B_k.
+  void unite(Index tile, Index k1, T const* rows, T* buffer) const {
+    T* const z = buffer + 2 * k1 * width_;
+    T* const mirror = buffer + 2 * (k1 ? cut_.n1 - k1 : 0) * width_;
+    for (Index q = 0; q < width_; ++q) {
+      Number<T> x[2] = {{0, 0}, {0, 0}};
+      for (int part : {0, 1}) {
+        if (q >= valid(tile, part)) continue;
+        T const* const y = place(tile, k1, part, const_cast<T*>(rows)) + 2 * q;
+        x[part] = Number<T>{y[0], y[1]} * twiddle(tile, k1, part, q);
+      }
+      if (k1 == 0) x[0].im = x[1].im = 0;
+      mirror[2 * q] = x[0].re + x[1].im, mirror[2 * q + 1] = x[1].re - x[0].im;
+      z[2 * q] = x[0].re - x[1].im, z[2 * q + 1] = x[0].im + x[1].re;
+    }
+  }
+
+  Cut cut_;
+  bool forward_;
+  Index step_, width_ = 1;
+  std::unique_ptr<Line<T> const> line_;
+  std::vector<Number<T>> first_, within_;  // [tile][rows], [rows][2 width_]: as in long_convolution.cpp
+};
+
+/// Rows of n2, between where they stand and the half spectrum, several neighbours at a time.
+template <class T>
+class RealRows final : public Step<T> {
+ public:
+  RealRows(Cut const& cut, StepSpec const& spec, Kernels const& kernels)
+      : cut_(cut),
+        forward_(spec.ends == Ends::from_real),
+        step_(forward_ ? spec.out_step : spec.in_step),
+        line_(
+            make_smooth<T>({cut.n2, true, forward_ ? Direction::forward : Direction::inverse, 1}, kernels)) {}
+
+  Index tiles() const override { return (cut_.rows() + together - 1) / together; }
+  Index scratch() const override { return line_->scratch(1, 1); }
+  std::string text() const override { return line_->text() + " rows " + std::to_string(together); }
+
+  void run(Index tile, T const* in, T* out, T* line, T* scratch) const override {
+    Index const begin = tile * together, end = std::min(begin + together, cut_.rows());
+    if (!forward_) read(begin, end, in, line);
+    for (Index k1 = begin; k1 < end; ++k1) {
+      Tile<T> row;
+      row.in = row.out = line + 2 * k1 * cut_.n2;
+      row.scratch = scratch;
+      line_->run(row);
+    }
+    if (forward_) write(begin, end, line, out);
+  }
+
+ private:
+  static constexpr Index together = 8;
+
+  void write(Index begin, Index end, T const* rows, T* out) const {
+    for (Index k2 = 0; k2 < cut_.n2; ++k2)
+      for (Index k1 = begin; k1 < end; ++k1) {
+        Index const k = k1 + cut_.n1 * k2;
+        bool const mirrored = 2 * k > cut_.n;
+        T const* const x = rows + 2 * (k1 * cut_.n2 + k2);
+        T* const y = out + (mirrored ? cut_.n - k : k) * step_;
+        y[0] = x[0], y[1] = k == 0 ? T(0) : mirrored ? -x[1] : x[1];
+      }
+  }
+  void read(Index begin, Index end, T const* in, T* rows) const {
+    for (Index k2 = 0; k2 < cut_.n2; ++k2)
+      for (Index k1 = begin; k1 < end; ++k1) {
+        Index const k = k1 + cut_.n1 * k2;
+        bool const mirrored = 2 * k > cut_.n;
+        T const* const x = in + (mirrored ? cut_.n - k : k) * step_;
+        T* const y = rows + 2 * (k1 * cut_.n2 + k2);
+        y[0] = x[0], y[1] = k == 0 ? T(0) : mirrored ? -x[1] : x[1];
+      }
+  }
+
+  Cut cut_;
+  bool forward_;
+  Index step_;
+  std::unique_ptr<Line<T> const> line_;
+};
+
+}  // namespace
+
+template <class T>
+Index add_long_reals(Group<T>& group, StepSpec const& spec, Array from, Array to, Kernels const& kernels) {
+  LongLine const lengths = cut_long_line(spec.n);
+  Cut const cut = {spec.n, lengths.first, lengths.second};
+  auto columns = std::make_unique<RealColumns<T>>(cut, spec, kernels);
+  auto rows = std::make_unique<RealRows<T>>(cut, spec, kernels);
+  if (spec.ends == Ends::from_real) {
+    group.stages.push_back({std::move(columns), from, Array::line});
+    group.stages.push_back({std::move(rows), Array::line, to});
+  } else {
+    group.stages.push_back({std::move(rows), from, Array::line});
+    group.stages.push_back({std::move(columns), Array::line, to});
+  }
+  return 2 * cut.rows() * cut.n2;
+}
+template Index add_long_reals(Group<float>&, StepSpec const&, Array, Array, Kernels const&);
+template Index add_long_reals(Group<double>&, StepSpec const&, Array, Array, Kernels const&);
+
+}  // namespace skipper::cpu

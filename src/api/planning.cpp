@@ -6,6 +6,7 @@
 #include "base/machine.h"
 #include "cpu/engine.h"
 #include "plan/cost.h"
+#include "plan/lower/occupancy.h"
 #include "plan/planner.h"
 #include "plan/tile.h"
 
@@ -56,7 +57,8 @@ PlannedProgram planned_program(Candidate const& candidate, Machine const& machin
   result.text = text(program);
   result.estimate = candidate.cost;
   double const bytes = double(in_bytes(program.problem)) + double(out_bytes(program.problem));
-  result.seconds = candidate.cost * bytes / machine.copy_bandwidth;
+  double const launch = machine.kind == MachineKind::gpu ? launch_ns * 1e-9 : 0;
+  result.seconds = candidate.cost * (launch + bytes / machine.copy_bandwidth);
   std::vector<double> const cost = estimates(program, machine);
   std::istringstream lines(result.text);
   std::string line;

@@ -62,11 +62,9 @@ constexpr double wait_ns = 460, block_bytes_a_ns = 46;
 constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
 // One transform alone, replayed from a graph: fitted to 9 sizes of one block and 9 sweeps of 2^16 on the same day, to 4 %,
 // and then 64^3, 128^3, 2^20 and 24^3 in small batches within 12 %. A sweep takes a launch, the chain of its block's steps
-// and its share of L2. The block that is alone issues sooner than one among many. A launch was 880 ns of that; out of a
-// graph it also keeps the host busy, so it counts for more.
-constexpr double launch_ns = 1100, lone_cycles = 2.8, lone_cycles_a_turn = 1.55, lone_meet_ns = 128,
-                 lone_bytes_a_ns = 110, next_block_ns = 80, lone_cluster = 0.28, l2_speed = 1.6,
-                 l2_share = 0.85;
+// and its share of L2. The block that is alone issues sooner than one among many.
+constexpr double lone_cycles = 2.8, lone_cycles_a_turn = 1.55, lone_meet_ns = 128, lone_bytes_a_ns = 110,
+                 next_block_ns = 80, lone_cluster = 0.28, l2_speed = 1.6, l2_share = 0.85;
 // ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores, and what it adds where segments are
 // short: all of its blocks wait for the slowest. Of the same fit; clusters of 2 were not in it.
 constexpr double cluster_ns[] = {3500, 6500, 7600, 12000}, strided_cluster_ns = 4300;

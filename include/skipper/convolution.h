@@ -33,7 +33,8 @@ std::vector<std::int64_t> out_shape(ConvolutionProblem const& problem);
 // As plans: values that share immutable state, executed by any number of threads at once.
 class Convolution {
  public:
-  // The kernel is dense, in the problem's precision, and not needed afterwards. It is for the CPU so far.
+  // The kernel is dense, in host memory and the problem's precision, and not needed afterwards. On a GPU the arrays are
+  // its memory, or staged, as a plan's.
   Convolution(ConvolutionProblem const& problem, void const* kernel, PlanSettings const& settings = {});
 
   // Dense arrays, out of place; the types must be those of the problem, else Error.
@@ -43,11 +44,12 @@ class Convolution {
   void execute(std::complex<double> const* in, std::complex<double>* out) const;
   void execute(Half const* in, Half* out) const;  // f16, real or pairs
 
-  // On untyped pointers, with workspace as a plan's.
-  void execute(void const* in, void* out, void* workspace) const;
+  // On untyped pointers, with workspace and stream as a plan's.
+  void execute(void const* in, void* out, void* workspace, void* stream = nullptr) const;
   std::size_t workspace_bytes() const;
 
   ConvolutionProblem const& problem() const;
+  Device const& device() const;
   std::string describe() const;
 
  private:

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/engine.h"
 #include "base/numbers.h"
 #include "cpu/ends.h"
+#include "gpu/device.h"
+#include "gpu/engine.h"
 
 namespace skipper {
 namespace {
@@ -122,15 +125,17 @@ Values padded(ConvolutionProblem const& p, std::vector<Along> const& axes, void 
   return all;
 }
 
-/// The spectra of all kernels in double precision, with the scale, laid out as the transform of the data is.
-Values spectra(ConvolutionProblem const& p, std::vector<Along> const& axes, void const* kernel, int threads) {
+/// The spectra of all kernels in double precision, with the scale, laid out as the transform of the data is; `whole`: of
+/// real data too all frequencies.
+Values spectra(ConvolutionProblem const& p, std::vector<Along> const& axes, void const* kernel, int threads,
+               bool whole) {
   std::vector<std::int64_t> sizes;
   double points = 1;
   for (Along const& axis : axes) sizes.push_back(axis.size), points *= static_cast<double>(axis.size);
   Problem problem = c2c(sizes, 1, Precision::f64);
   problem.scale = p.scale / points;
   cpu::Transform const transform(problem, cpu::host_machine(), {threads, ""});
-  std::int64_t const last = sizes.back(), kept = p.complex ? last : last / 2 + 1;
+  std::int64_t const last = sizes.back(), kept = whole ? last : last / 2 + 1;
   Values result;
   for (std::int64_t which = 0; which < p.kernels; ++which) {
     Values const x = padded(p, axes, kernel, which);
@@ -153,29 +158,57 @@ std::vector<std::int64_t> out_shape(ConvolutionProblem const& problem) {
 
 struct Convolution::State {
   ConvolutionProblem problem;
-  std::unique_ptr<cpu::Ended const> ended;
+  Device device;
+  std::unique_ptr<cpu::Ended const> ended;          // on the CPU
+  std::unique_ptr<gpu::Transform const> transform;  // on a GPU
 };
+
+namespace {
+
+std::unique_ptr<gpu::Transform const> on_gpu(ConvolutionProblem const& problem,
+                                             std::vector<Along> const& axes, void const* kernel, int device,
+                                             PlanSettings const& settings) {
+  demand_plain_ends(settings.ends);
+  gpu::demand_driver();
+  return std::make_unique<gpu::Transform const>(
+      ConvolutionEnds{forward_problem(problem, axes, false), forward_problem(problem, axes, true)},
+      problem.kernels > 1 ? Factors::each : Factors::shared,
+      [&](bool whole) { return spectra(problem, axes, kernel, settings.threads, whole || problem.complex); },
+      device, gpu_options(settings));
+}
+
+}  // namespace
 
 Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel,
                          PlanSettings const& settings) {
   std::vector<Along> const axes = axes_of(problem);
   if (!kernel) throw Error("kernel", "is a null pointer; give its first element");
-  if (!settings.device.is_best() && settings.device.name() != "cpu")
-    throw Error("device",
-                "is " + settings.device.name() + " but convolutions are done on the CPU so far; use cpu");
   if (settings.threads < 0)
     throw Error("threads", "is " + std::to_string(settings.threads) + " but must be at least 0");
   if (!std::isfinite(problem.scale)) throw Error("scale", "is not finite; give a number");
+  if (auto const device = cuda_number(settings.device.name())) try {
+      state_ = std::make_shared<State const>(
+          State{problem, settings.device, nullptr, on_gpu(problem, axes, kernel, *device, settings)});
+      return;
+    } catch (Error const&) {
+      if (!settings.device.is_best()) throw;
+    }
   cpu::Options const options{settings.threads, settings.instruction_set, settings.ends.load,
                              settings.ends.store};
   Problem const forward = forward_problem(problem, axes, false), back = forward_problem(problem, axes, true);
   state_ = std::make_shared<State const>(
-      State{problem, cpu::make_ended(forward, back, spectra(problem, axes, kernel, settings.threads),
-                                     cpu::host_machine(), options)});
+      State{problem, Device("cpu"),
+            cpu::make_ended(forward, back, spectra(problem, axes, kernel, settings.threads, problem.complex),
+                            cpu::host_machine(), options),
+            nullptr});
 }
 
-void Convolution::execute(void const* in, void* out, void* workspace) const {
+void Convolution::execute(void const* in, void* out, void* workspace, void* stream) const {
   if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
+  if (state_->transform)
+    return state_->transform->execute(in, out, workspace, static_cast<gpu::Stream>(stream));
+  if (stream)
+    throw Error("stream", "is given but the convolution is for the cpu, which has none; give nullptr");
   if (workspace) return state_->ended->execute(in, out, workspace);
   std::unique_ptr<std::byte[]> const own(new std::byte[workspace_bytes()]);
   state_->ended->execute(in, out, own.get());
@@ -211,8 +244,13 @@ void Convolution::execute(Half const* in, Half* out) const {
   execute(in, out, nullptr);
 }
 
-std::size_t Convolution::workspace_bytes() const { return state_->ended->workspace_bytes(); }
+std::size_t Convolution::workspace_bytes() const {
+  return state_->transform ? state_->transform->workspace_bytes() : state_->ended->workspace_bytes();
+}
+Device const& Convolution::device() const { return state_->device; }
 ConvolutionProblem const& Convolution::problem() const { return state_->problem; }
-std::string Convolution::describe() const { return state_->ended->describe(); }
+std::string Convolution::describe() const {
+  return state_->transform ? state_->transform->describe() : state_->ended->describe();
+}
 
 }  // namespace skipper

@@ -40,13 +40,6 @@ class CpuEngine final : public Engine {
   cpu::Transform transform_;
 };
 
-gpu::Options options_of(PlanSettings const& settings) {
-  gpu::Options options;
-  options.stage_host_arrays = settings.host_arrays == HostArrays::staged ||
-                              (settings.host_arrays == HostArrays::by_device && settings.device.is_best());
-  return options;
-}
-
 /// With the problem on its first line, as planned() gives it, or its sweeps alone, as the papers print them.
 Program given_program(Problem const& problem, std::string const& text_given) {
   std::size_t const first = text_given.find_first_not_of(" \n");
@@ -56,14 +49,6 @@ Program given_program(Problem const& problem, std::string const& text_given) {
     throw Error("program", "is for " + text(program.problem) + " but the plan is for " + text(problem) +
                                "; give the program of the same problem");
   return program;
-}
-
-void demand_plain_ends(EndSettings const& ends) {
-  if (ends.load || ends.store)
-    throw Error("ends", "has a function of the CPU but the plan is for a GPU; plan for the device \"cpu\"");
-  if (!ends.cuda_load.empty() || !ends.cuda_store.empty())
-    throw Error("ends",
-                "CUDA C++ on load and store is not compiled into kernels yet; use a kernel of your own");
 }
 
 class CudaEngine final : public Engine {
@@ -91,7 +76,7 @@ std::unique_ptr<Engine const> cuda_engine(Problem const& problem, int device, Pl
   Tuned chosen = settings.program.empty() ? tuned(problem, settings, machine)
                                           : Tuned{given_program(problem, settings.program), "", "", true};
   watch.lap("tuning");
-  gpu::Options const options = options_of(settings);
+  gpu::Options const options = gpu_options(settings);
   if (chosen.program) try {
       return std::make_unique<CudaEngine const>(gpu::Transform(*chosen.program, device, options, watch),
                                                 chosen.note);
@@ -104,6 +89,21 @@ std::unique_ptr<Engine const> cuda_engine(Problem const& problem, int device, Pl
 }
 
 }  // namespace
+
+gpu::Options gpu_options(PlanSettings const& settings) {
+  gpu::Options options;
+  options.stage_host_arrays = settings.host_arrays == HostArrays::staged ||
+                              (settings.host_arrays == HostArrays::by_device && settings.device.is_best());
+  return options;
+}
+
+void demand_plain_ends(EndSettings const& ends) {
+  if (ends.load || ends.store)
+    throw Error("ends", "has a function of the CPU but the plan is for a GPU; plan for the device \"cpu\"");
+  if (!ends.cuda_load.empty() || !ends.cuda_store.empty())
+    throw Error("ends",
+                "CUDA C++ on load and store is not compiled into kernels yet; use a kernel of your own");
+}
 
 std::unique_ptr<Engine const> make_engine(Problem const& problem, PlanSettings& settings) {
   if (auto const device = cuda_number(settings.device.name())) try {

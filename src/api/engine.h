@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu/engine.h"
+
 namespace skipper {
 
 class Engine {
@@ -25,6 +27,10 @@ class Engine {
 /// The engine for a checked problem. Where the best device was asked for and it cannot do the problem, the CPU does,
 /// and `settings.device` says so.
 std::unique_ptr<Engine const> make_engine(Problem const& problem, PlanSettings& settings);
+
+/// What the CUDA engine is told of the settings, and the ends that it refuses.
+gpu::Options gpu_options(PlanSettings const& settings);
+void demand_plain_ends(EndSettings const& ends);
 
 /// 3 for "cuda:3", 0 for "cuda", nothing for other names.
 std::optional<int> cuda_number(std::string_view name);

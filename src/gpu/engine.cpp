@@ -67,6 +67,15 @@ Transform::Transform(Problem const& problem, int device, Options options, Stopwa
   watch_.lap("pool");
 }
 
+Transform::Transform(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum, int device,
+                     Options options, Stopwatch watch)
+    : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
+  program_ = loaded("", device, watch_,
+                    [&] { return prepared(ends, factors, spectrum, device_machine(device), watch_); });
+  pool_ = Pool::of(device);
+  watch_.lap("pool");
+}
+
 Transform::Transform(Program const& program, int device, Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
   program_ = loaded("program " + text(program), device, watch_,
@@ -78,14 +87,13 @@ Transform::Transform(Program const& program, int device, Options options, Stopwa
 std::size_t Transform::workspace_bytes() const { return program_->workspace_bytes(); }
 
 std::string Transform::describe() const {
-  return text(program_->program) + name_of(program_->device) + " " + device_title(program_->device) + ", " +
-         std::to_string(workspace_bytes()) + " bytes of workspace\n";
+  return text(Joint{program_->program, program_->back}) + name_of(program_->device) + " " +
+         device_title(program_->device) + ", " + std::to_string(workspace_bytes()) + " bytes of workspace\n";
 }
 
 void Transform::execute(void const* in, void* out, void* workspace, Stream stream) const {
   LoadedProgram const& p = *program_;
-  Problem const& problem = p.program.problem;
-  bool const in_place = problem.placement == Placement::in_place;
+  bool const in_place = p.inputs.placement == Placement::in_place;
   Current const current(p.context);
   DevicePointer from = address(in), to = address(out), work = address(workspace);
   demand_alignment(work, 64, "workspace");
@@ -105,7 +113,7 @@ void Transform::execute(void const* in, void* out, void* workspace, Stream strea
     throw Error(
         in_there ? "out" : "in",
         "lies in host memory, which cannot be staged while the stream is captured; use device memory");
-  std::size_t in_size = std::size_t(in_bytes(problem)), out_size = std::size_t(out_bytes(problem));
+  std::size_t in_size = std::size_t(in_bytes(p.inputs)), out_size = std::size_t(out_bytes(p.outputs));
   if (in_place) in_size = out_size = std::max(in_size, out_size);  // one array
   if (!in_there) {
     from = borrowed.take(in_size, "staging the input");
@@ -113,7 +121,7 @@ void Transform::execute(void const* in, void* out, void* workspace, Stream strea
   }
   if (!out_there) {
     to = in_place ? from : borrowed.take(out_size, "staging the output");
-    if (!in_place && !dense_output(problem))
+    if (!in_place && !dense_output(p.outputs))
       demand(d.to_device_async(to, out, out_size, stream), "copying the output's gaps to the device");
   }
   if (works && !work) work = borrowed.take(workspace_bytes(), "the workspace");

@@ -9,6 +9,7 @@
 
 #include "base/stopwatch.h"
 #include "gpu/driver.h"
+#include "gpu/prepare.h"
 #include "plan/planner.h"
 
 namespace skipper::gpu {
@@ -24,6 +25,9 @@ class Transform {
  public:
   /// The stopwatch has what was done for the plan before.
   Transform(Problem const& problem, int device, Options options = {}, Stopwatch watch = {});
+  /// A convolution.
+  Transform(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum, int device,
+            Options options = {}, Stopwatch watch = {});
   /// Runs a given program.
   Transform(Program const& program, int device, Options options = {}, Stopwatch watch = {});
 

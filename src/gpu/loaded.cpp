@@ -98,6 +98,10 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
                                           Stopwatch& watch) {
   auto result = std::make_shared<LoadedProgram>();
   Program const& program = result->program = prepared.program;
+  result->back = prepared.back;
+  result->inputs = prepared.ends ? prepared.ends->there : program.problem;
+  result->outputs = prepared.ends ? prepared.ends->back : program.problem;
+  result->scale = program_scale(result->back ? *result->back : program);
   result->device = device;
   result->context = context;
   result->work_bytes = aligned(std::size_t(work_bytes(program)));
@@ -111,9 +115,12 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     LoadedSweep& sweep = result->sweeps.emplace_back();
     sweep.threads = unsigned(specs[i].threads);
     sweep.shared_bytes = unsigned(specs[i].shared * element_bytes(program.problem));
-    sweep.from = program.sweeps[i].from;
-    sweep.to = program.sweeps[i].to;
-    Tile const tile = tile_of(program, int(i));
+    bool const back = i >= program.sweeps.size();
+    Program const& own = back ? *result->back : program;
+    int const s = int(back ? i - program.sweeps.size() + 1 : i);
+    sweep.from = own.sweeps[s].from;
+    sweep.to = own.sweeps[s].to;
+    Tile const tile = tile_of(own, s);
     for (auto const& [b, bytes] : {std::pair(sweep.from, tile.read_bytes), {sweep.to, tile.write_bytes}}) {
       result->works = std::max(result->works, b == Buffer::work ? 1 : b == Buffer::work2 ? 2 : 0);
       if (b == Buffer::in) result->in_alignment = std::max(result->in_alignment, bytes);
@@ -124,7 +131,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     sweep.early = specs[i].flow.early;
     grid_of(sweep.tiles, sweep.ranks);  // or the plan is refused
     load_kernel(sweep, kernels[i], specs[i]);
-    LoadedChunks const& c = result->chunks.emplace_back(chunks_from(program, int(i)));
+    LoadedChunks const& c = result->chunks.emplace_back(chunks_from(own, s));
     result->scratch_bytes = std::max(result->scratch_bytes, c.scratch * std::size_t(c.lanes));
     lanes = std::max(lanes, c.lanes);
   }
@@ -167,7 +174,8 @@ class Shelf {
 template <class T>
 kernel::Args<T> arguments(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, double scale) {
   auto const at = [](DevicePointer p) { return reinterpret_cast<kernel::Complex<T>*>(p); };
-  return {at(in), at(out), at(sweep.tables.empty() ? 0 : sweep.tables[0]), T(scale)};
+  auto const table = [&](std::size_t t) { return at(t < sweep.tables.size() ? sweep.tables[t] : 0); };
+  return {at(in), at(out), table(0), T(scale), table(1)};
 }
 
 }  // namespace
@@ -203,7 +211,6 @@ DevicePointer LoadedProgram::buffer(Buffer b, DevicePointer in, DevicePointer ou
 
 void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
                            Stream stream, bool behind) const {
-  double const scale = program_scale(program);
   auto narrow = arguments<float>(sweep, from, to, scale);
   auto wide = arguments<double>(sweep, from, to, scale);
   void* parameters[] = {&narrow};
@@ -276,9 +283,9 @@ std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device,
   unsigned long long id = 0;
   demand(driver()->context_id(context, &id), "asking for the context's number");
   std::string const full = std::to_string(id) + " " + std::to_string(device) + " " + name;
-  if (auto known = shelf.find(full)) return known;
+  if (auto known = name.empty() ? nullptr : shelf.find(full)) return known;
   auto made = load(make(argument), device, context, watch);
-  shelf.put(full, made);
+  if (!name.empty()) shelf.put(full, made);
   return made;
 }
 

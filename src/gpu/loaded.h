@@ -34,6 +34,9 @@ struct LoadedChunks {
 
 struct LoadedProgram {
   Program program;
+  std::optional<Program> back;  // of a convolution, from its second sweep on
+  Problem inputs, outputs;      // what the user's arrays are
+  double scale = 1;
   int device = 0;
   Context context = nullptr;
   std::vector<LoadedSweep> sweeps;
@@ -69,7 +72,7 @@ struct LoadedProgram {
 };
 
 /// What `make` prepares, loaded into the context of the device that is current here; or what was loaded there before
-/// under the same name.
+/// under the same name; what has none is loaded anew.
 std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device, Stopwatch& watch,
                                             Prepared (*make)(void const*), void const* argument);
 

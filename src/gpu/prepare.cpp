@@ -115,6 +115,44 @@ Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions op
                          [&] { return planner(problem, machine, options).front().program; });
 }
 
+namespace {
+
+std::string bytes_of(std::vector<std::complex<double>> const& values, Precision precision) {
+  if (precision == Precision::f64) return bytes_of(values);
+  return bytes_of(std::vector<std::complex<float>>(values.begin(), values.end()));
+}
+
+Prepared joined(Joint const& joint, ConvolutionEnds const& ends, Spectrum const& spectrum,
+                Machine const& machine, Stopwatch& watch) {
+  Precision const precision = ends.there.precision;
+  Prepared result{joint.there, {}, joint.back, ends};
+  int const sweeps = int(joint.there.sweeps.size());
+  std::vector<Lowered> all;
+  for (int s = 0; s < sweeps; ++s) all.push_back(lower(joint.there, s, machine));
+  for (int s = 1; s < sweeps; ++s) all.push_back(lower(*joint.back, s, machine));
+  watch.lap("lowering");
+  for (Lowered const& low : all) result.sweeps.push_back(prepared(low, precision));
+  result.sweeps[std::size_t(sweeps) - 1].tables.push_back(bytes_of(
+      factors(joint, all[std::size_t(sweeps) - 1], spectrum(takes_whole_spectrum(joint))), precision));
+  watch.lap("tables");
+  return result;
+}
+
+}  // namespace
+
+Prepared prepared(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum,
+                  Machine const& machine, Stopwatch& watch) {
+  std::optional<Error> trouble;
+  auto const found = joints(ends, factors, machine);
+  watch.lap("search");
+  for (Joint const& joint : found) try {
+      return joined(joint, ends, spectrum, machine, watch);
+    } catch (Error const& e) {  // not every tile that goes one way goes both
+      trouble = e;
+    }
+  throw *trouble;
+}
+
 Prepared prepared(Program const& program, Machine const& machine, Stopwatch& watch) {
   return fetched_or_made("program " + text(program), machine, watch, [&] { return program; });
 }

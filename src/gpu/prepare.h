@@ -2,12 +2,16 @@
 // lowering take up to tenths of a second, so what comes out is kept on disk with the kernels.
 #pragma once
 
+#include <complex>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/machine.h"
 #include "base/stopwatch.h"
 #include "kernel/spec.h"
+#include "plan/joint.h"
 #include "plan/lower/lower.h"
 #include "plan/planner.h"
 
@@ -16,13 +20,19 @@ namespace skipper::gpu {
 struct PreparedSweep {
   kernel::SweepSpec spec;
   Index tiles = 1;
-  std::vector<std::string> tables;  // as bytes, in the order that arguments() of launch.cpp takes them
+  std::vector<std::string> tables;  // as bytes, in the order that arguments() of loaded.cpp takes them
 };
 
 struct Prepared {
   Program program;
   std::vector<PreparedSweep> sweeps;
+  std::optional<Program> back =
+      {};  // of a convolution: its sweeps from the second on come after those of `program`
+  std::optional<ConvolutionEnds> ends = {};  // of a convolution: what the user's arrays are
 };
+
+/// The spectrum of a convolution's kernels, dense: of all frequencies, or of the half that r2c has.
+using Spectrum = std::function<std::vector<std::complex<double>>(bool whole)>;
 
 /// A sweep that is lowered already, with its tables.
 PreparedSweep prepared(Lowered const& lowered, Precision precision);
@@ -36,6 +46,9 @@ void set_flow(Prepared& prepared, FlowOptions options);
 
 /// Plans, or fetches what was planned for the same problem on the same machine. Throws Error where that is impossible.
 Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options, Stopwatch& watch);
+/// Plans a convolution. It is not kept: it has the spectrum.
+Prepared prepared(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum,
+                  Machine const& machine, Stopwatch& watch);
 /// The same for a given program.
 Prepared prepared(Program const& program, Machine const& machine, Stopwatch& watch);
 

@@ -13,6 +13,7 @@ struct Args {
   Complex<T>* out;
   Complex<T> const* roots;  // this sweep's twiddle tables
   T scale;
+  Complex<T> const* factors;  // of a convolution
 };
 
 template <class T, class Spec, class Block>

@@ -45,6 +45,8 @@ struct Exchange {
 /// transforms.
 struct Pointwise {
   bool needed = false;
+  bool given =
+      false;  // a middle by the factors of a convolution, after which parts are swapped: the way back is inverse
   Form at;         // which entry
   Wide table = 0;  // offset into the sweep's roots
   constexpr bool operator==(Pointwise const&) const = default;
@@ -446,6 +448,10 @@ constexpr bool any_read_guard(SweepSpec const& s) {
 }
 constexpr bool has_load_end(SweepSpec const& s) { return s.load_end.needed; }
 constexpr bool has_store_end(SweepSpec const& s) { return s.store_end.needed; }
+constexpr bool has_given(SweepSpec const& s, int i) { return s.step[i].middle.given; }
+constexpr bool given_factors(SweepSpec const& s, Sum sum, int i) {
+  return sum == Sum::middle && s.step[i].middle.given;
+}
 constexpr bool has_middle(SweepSpec const& s, int i) { return s.step[i].middle.needed; }
 constexpr Wide pointwise_table(SweepSpec const& s, Sum sum, int i) {
   return sum == Sum::load_end    ? s.load_end.table

@@ -204,8 +204,9 @@ class Sweep {
   /// The factor of register q of step s, from the table of an end or a middle.
   template <class F, class S>
   auto pointwise(F form, S s) const {
+    auto const* const first = get<given_factors>(spec_, form, s) ? args_.factors : args_.roots;
     auto const* const entries =
-        args_.roots + get<pointwise_table>(spec_, form, s) + origin(form, s) + share(form, s, s);
+        first + get<pointwise_table>(spec_, form, s) + origin(form, s) + share(form, s, s);
     return [this, entries, form, s](int q) {
       return block_.root(entries, table<parts<Wide>>(spec_, form, s, s)[q]);
     };
@@ -217,6 +218,8 @@ class Sweep {
     auto const factor = pointwise(sum<Sum::middle>, s);
     when(get<by_powers>(spec_), [&](auto...) { each_first(s, [&](int q) { left_over_[q] = v_[q]; }); });
     repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
+    when(get<has_given>(spec_, s),
+         [&](auto...) { repeat(get<held>(spec_, s), [&](int q) { v_[q] = swap(v_[q]); }); });
     when(get<by_powers>(spec_), [&](auto...) {
       auto const place = line_places(s);
       each_first(s, [&](int q) {  // what is added here is added to all points

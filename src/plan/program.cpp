@@ -98,7 +98,12 @@ void demand_plannable(Problem const& problem) {
 
 Index element_bytes(Problem const& problem) { return problem.precision == Precision::f64 ? 16 : 8; }
 
+bool is_joint(Program const& program, int s) {
+  return program.factors != Factors::none && s + 1 == int(program.sweeps.size());
+}
+
 Pass pass_of(Program const& program, int s, DigitKey digit) {
+  if (is_joint(program, s)) return Pass::middle;
   if (!program.convolved.count(digit.dim)) return Pass::forward;
   if (digit.part + 1 == int(program.radices[digit.dim].size())) return Pass::middle;
   for (int before = 0; before < s; ++before)

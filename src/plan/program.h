@@ -81,6 +81,10 @@ struct Sweep {
   bool operator==(Sweep const&) const = default;
 };
 
+/// What the last sweep of a program multiplies by before it transforms back (joint.h): the same numbers for all of a
+/// batch, or own ones for each.
+enum class Factors { none, shared, each };
+
 struct Program {
   Problem problem;
   std::vector<Dimension> dims;              // dimensions(problem)
@@ -88,6 +92,9 @@ struct Program {
   std::vector<Sweep> sweeps;
   std::map<DigitKey, Index> padded = {};  // digits transformed by convolution on chip, of this length
   std::set<int> convolved = {};           // dimensions transformed by convolution over several sweeps
+  Factors factors = Factors::none;
+  bool real_in = false,
+       real_out = false;  // complex numbers without their imaginary parts, in the user's arrays
   bool operator==(Program const&) const = default;
 };
 
@@ -107,6 +114,8 @@ Index element_bytes(Problem const& problem);
 /// What a sweep does to a digit: transforms it; or, of a convolved axis, the last digit twice with the product
 /// between, or a digit on the way back.
 enum class Pass { forward, middle, back };
+/// Whether sweep s turns round: transforms, multiplies by factors, and transforms back.
+bool is_joint(Program const& program, int s);
 Pass pass_of(Program const& program, int s, DigitKey digit);
 
 /// The length of the transform along a dimension, without what a convolution pads it to; and how it becomes that; nothing for dimensions that are

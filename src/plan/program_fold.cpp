@@ -201,7 +201,16 @@ bool splits_parts(Program const& program, int s) {
   return false;
 }
 
+namespace {
+
+/// A joint amid the sweeps writes what it read.
+int written_as(Program const& program, int b) { return b > 1 && is_joint(program, b - 1) ? b - 1 : b; }
+
+}  // namespace
+
 bool real_before(Program const& program, int b) {
+  b = written_as(program, b);
+  if (b == 0 ? program.real_in : b == int(program.sweeps.size()) && program.real_out) return true;
   Kind const kind = program.problem.kind;
   int const m = int(program.sweeps.size());
   int first = m - 1, last = 0;  // sweeps with Fourier sub-transforms
@@ -222,6 +231,7 @@ bool real_before(Program const& program, int b) {
 }
 
 bool half_before(Program const& program, int b) {
+  b = written_as(program, b);
   return program.problem.precision == Precision::f16 && (b == 0 || b == int(program.sweeps.size()));
 }
 
@@ -272,6 +282,7 @@ std::vector<Placed> read_layout(Program const& program, int s) {
 }
 
 std::vector<Placed> write_layout(Program const& program, int s) {
+  if (written_as(program, s + 1) == s) return read_layout(program, s);
   std::vector<Placed> placed;
   for (Placed const& p : layout_before(program, s + 1)) {
     if (p.piece.digit.part != stored_after || ends(program, p.piece.digit.dim) != s) {

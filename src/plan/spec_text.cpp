@@ -42,8 +42,9 @@ void fields(Guard& guard, Visit visit) {
 
 template <class Visit>
 void fields(Pointwise& pointwise, Visit visit) {
-  auto& [needed, at, table] = pointwise;
+  auto& [needed, given, at, table] = pointwise;
   visit("needed", needed);
+  visit("given", given);
   visit("at", at);
   visit("table", table);
 }

@@ -204,6 +204,7 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
       if (p.piece.unit > 1) cut_by_layouts_.insert(p.piece.digit);
   bare_.read_bytes = bytes_before(program, s);
   bare_.write_bytes = bytes_before(program, s + 1);
+  bare_.joint = is_joint(program, s);
   bare_.read_half = half_before(program, s);
   bare_.write_half = half_before(program, s + 1);
   head_ = folded_head(program, s);

@@ -1,4 +1,4 @@
-// What is not a plain array, on a real device: half precision in memory, padding and cropping.
+// What is not a plain array, on a real device: half precision in memory, padding and cropping, convolution.
 #include "device/device.h"
 #include "support/as_cpu.h"
 
@@ -17,6 +17,22 @@ TEST(DeviceEnds, HalfPrecision) {
               "r2c f16 forward 256x256 batch 4", "c2r f16 inverse 9x25",
               "c2r f16 inverse 4096 batch 10 scale 0.01", "r2r f16 forward 24x50 kinds dct2,dst4",
               "c2c f16 forward 65536 batch 3"});
+}
+
+TEST(DeviceEnds, Convolutions) {
+  std::vector<ConvolutionProblem> problems;
+  for (bool complex : {false, true})
+    for (Precision precision : {Precision::f32, Precision::f64, Precision::f16})
+      for (std::vector<std::int64_t> const& shape :
+           {std::vector<std::int64_t>{1000}, {300, 500}, {64, 64}, {60, 70, 50}, {200000}}) {
+        ConvolutionProblem p;
+        p.shape = shape, p.kernel.assign(shape.size(), 5), p.complex = complex, p.precision = precision;
+        p.mode = complex ? ConvolutionMode::same : ConvolutionMode::full;
+        p.batch = shape[0] < 100 ? 4 : 1;
+        p.kernels = shape.size() == 3 ? p.batch : 1;
+        problems.push_back(p);
+      }
+  on_all_cores(quick() ? 2 : problems.size(), [&](std::size_t i) { expect_as_cpu(problems[i]); });
 }
 
 TEST(DeviceEnds, PaddingAndCropping) {

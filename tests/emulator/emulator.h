@@ -31,6 +31,8 @@ struct Launch {
   kernel::Complex<T> const* roots = nullptr;
   Wide roots_count = 0;
   T scale = 1;
+  kernel::Complex<T> const* factors = nullptr;
+  Wide factors_count = 0;
 };
 
 inline kernel::SweepSpec const& spec_of(kernel::Loaded loaded) { return *loaded.spec; }
@@ -49,11 +51,13 @@ Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks check
   int const parts = (value.tail.real ? 2 : 1) * (value.tail.half ? 2 : 1);
   written.bytes /= parts;
   written.count *= parts;
-  kernel::Args<T> const args{launch.in, launch.out, launch.roots, launch.scale};
+  kernel::Args<T> const args{launch.in, launch.out, launch.roots, launch.scale, launch.factors};
   return run_grid(
       {tiles, value.ranks, value.threads, value.shared}, checks,
       [&](EmulatedBlock& block) { kernel::sweep<T>(spec, block, args); },
-      {loadable(launch.in, launch.in_count), written, root_table(launch.roots, launch.roots_count)}, workers);
+      {loadable(launch.in, launch.in_count), written, root_table(launch.roots, launch.roots_count),
+       root_table(launch.factors, launch.factors_count)},
+      workers);
 }
 
 /// Runs the sweep of any spec by the one kernel that reads its spec when running.

@@ -1,5 +1,5 @@
-// Programs whose arrays are not plain under the emulator: half precision in memory, padded inputs, cropped outputs.
-// What the CPU engine makes of the same bytes is the reference.
+// Programs whose arrays are not plain under the emulator: half precision in memory, padded inputs, cropped outputs;
+// and convolutions. What the CPU engine makes of the same bytes is the reference.
 #include <gtest/gtest.h>
 
 #include <skipper/half.h>
@@ -149,6 +149,54 @@ TEST(PaddedAndCropped, RealData) {
         "r2c f16 forward 32x64 load 20x50",
         "r2c f32 forward 6x10x8 kinds dct4,fourier,fourier load 5x9x7 keep 1+4x2+6x1+3"})
     expect_same_as_cpu(problem);
+}
+
+/// A joint under all checks of the emulator, by the spectrum of a shift: what comes out is what went in, elsewhere.
+template <class T>
+void expect_shift(std::string const& problem, Index most) {
+  SCOPED_TRACE(problem);
+  Problem const there = parse_problem(problem);
+  Problem back = there;
+  back.direction = Direction::inverse;
+  if (there.kind == Kind::r2c) back.kind = Kind::c2r;
+  back = dense_layout(back);
+  Machine const facts = machine("h200");
+  std::mt19937 random(3);
+  Array<T> const input = noise<T>(there.precision, in_bytes(there), random);
+  Index const lines = points(there) / there.axes.back().size, n = there.axes.back().size, by = n / 3;
+  auto found = joints({there, back}, Factors::shared, facts);
+  if (Index(found.size()) > most) found.resize(std::size_t(most));
+  for (Joint const& joint : found) try {
+      SCOPED_TRACE(text(joint));
+      std::vector<std::complex<double>> spectrum;
+      double all = 1;
+      for (Axis const& a : there.axes) all *= double(a.size);
+      Index const kept = takes_whole_spectrum(joint) ? n : n / 2 + 1;
+      for (Index i = 0; i < Index(all) / n * kept; ++i)
+        spectrum.push_back(std::polar(1 / all, -2 * M_PI * double(i % kept * by % n) / double(n)));
+      Array<T> in = input, out = noise<T>(there.precision, out_bytes(back), random);
+      for (SweepRun const& run : run_joint<T>(joint, spectrum, in, out, facts))
+        verify_counts(run, element_bytes(there));
+      auto const before = numbers(there.precision, input, in_bytes(there)),
+                 after = numbers(there.precision, out, out_bytes(back));
+      Index const parts = there.kind == Kind::c2c ? 2 : 1;
+      double worst = 0;
+      for (Index line = 0; line < lines; ++line)
+        for (Index i = 0; i < n * parts; ++i)
+          worst = std::max(worst, std::abs(before[line * n * parts + i] -
+                                           after[line * n * parts + (i + by * parts) % (n * parts)]));
+      EXPECT_LE(worst, there.precision == Precision::f64 ? 1e-14 : 4e-6);
+    } catch (std::exception const& e) {
+      ADD_FAILURE() << e.what();
+    }
+}
+
+TEST(Joints, ShiftUnderTheEmulator) {
+  for (char const* problem : {"c2c f32 forward 60 batch 7", "c2c f32 forward 12x10x6 batch 2",
+                              "r2c f32 forward 30 batch 3", "c2c f32 forward 96x200",
+                              "r2c f32 forward 90x128", "c2c f32 forward 30000", "r2c f32 forward 20x24x30"})
+    expect_shift<float>(problem, quick() ? 2 : 5);
+  expect_shift<double>("c2c f64 forward 64x80 batch 3", 3);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plan/joint.h"
 #include "plan/spec_text.h"
 
 namespace skipper::testing {
@@ -150,6 +151,17 @@ TEST_P(NvrtcOn, FlowIsCompiledWhereverItIsAskedFor) {
   spec.flow = {true, true, true, true};
   expect_in_registers({spec}, false);
   expect_in_registers({spec}, true);
+}
+TEST_P(NvrtcOn, JointsStayInRegisters) {
+  for (char const* problem : {"c2c f32 forward 1024 batch 100", "r2c f32 forward 256x256 batch 100"}) {
+    Problem const there = parse_problem(problem);
+    Problem back = there;
+    back.direction = Direction::inverse;
+    if (there.kind == Kind::r2c) back.kind = Kind::c2r;
+    Machine const a100 = machine("a100");
+    Joint const joint = joints({there, dense_layout(back)}, Factors::shared, a100).front();
+    expect_in_registers({lower(joint.there, int(joint.there.sweeps.size()) - 1, a100).spec}, false);
+  }
 }
 TEST_P(NvrtcOn, ClusterStaysInRegisters) {
   if (GetParam() < 90) GTEST_SKIP() << "no clusters before sm_90";

@@ -86,4 +86,42 @@ inline void expect_as_cpu(Problem const& p, EndSettings const& ends = {}) {
   }
 }
 
+inline std::string name_of(ConvolutionProblem const& p) {
+  std::string all = std::string(p.complex ? "complex " : "real ") + std::string(name(p.precision)) + " shape";
+  for (auto n : p.shape) all += " " + std::to_string(n);
+  all += " kernel";
+  for (auto n : p.kernel) all += " " + std::to_string(n);
+  return all + " mode " + std::to_string(int(p.mode)) + (p.correlate ? " correlate" : "") + " batch " +
+         std::to_string(p.batch) + " kernels " + std::to_string(p.kernels);
+}
+
+inline void expect_as_cpu(ConvolutionProblem const& p) {
+  SCOPED_TRACE(name_of(p));
+  try {
+    PlanSettings cpu, gpu;
+    cpu.device = Device("cpu");
+    gpu.device = Device("cuda:0");
+    gpu.host_arrays = HostArrays::staged;
+    std::int64_t const number = (p.precision == Precision::f16   ? 2
+                                 : p.precision == Precision::f32 ? 4
+                                                                 : 8) *
+                                (p.complex ? 2 : 1);
+    auto const bytes = [&](std::vector<std::int64_t> const& shape, std::int64_t count) {
+      for (std::int64_t n : shape) count *= n;
+      return count * number;
+    };
+    Numbers kernel = Numbers::noise(p.precision, bytes(p.kernel, p.kernels), 5);
+    Numbers const input = Numbers::noise(p.precision, bytes(p.shape, p.batch), 6);
+    Numbers in = input, right = Numbers::noise(p.precision, bytes(out_shape(p), p.batch), 7), got = right;
+    Convolution(p, kernel.data(), cpu).execute(in.data(), right.data(), nullptr);
+    Convolution const convolution(p, kernel.data(), gpu);
+    SCOPED_TRACE(convolution.describe());
+    convolution.execute(in.data(), got.data(), nullptr);
+    EXPECT_TRUE(in == input) << "the input was not preserved";
+    EXPECT_LE(relative_error(right, got), allowed_beside_cpu(p.precision));
+  } catch (std::exception const& e) {
+    ADD_FAILURE() << e.what();
+  }
+}
+
 }  // namespace skipper::testing

@@ -34,37 +34,85 @@ Index whole_scratch_bytes(Program const& program) {
 
 }  // namespace
 
+namespace {
+
+/// The arrays of a run.
+template <class T>
+class Buffers {
+ public:
+  Buffers(Program const& program, Array<T>& in, Array<T>& out) : program_(program), in_(in), out_(out) {}
+
+  Array<T>& operator[](Buffer b) {
+    if (b == Buffer::in) return in_;
+    if (b == Buffer::out) return program_.problem.placement == Placement::in_place ? in_ : out_;
+    Array<T>& w = b == Buffer::work ? work_ : b == Buffer::work2 ? work2_ : scratch_;
+    // Here all chunks are one.
+    Index const bytes = b == Buffer::scratch ? whole_scratch_bytes(program_) : work_bytes(program_);
+    if (w.empty()) w.assign(bytes / element_bytes(program_.problem), {T(NAN), T(NAN)});
+    return w;
+  }
+
+ private:
+  Program const& program_;
+  Array<T>&in_, &out_;
+  Array<T> work_, work2_, scratch_;
+};
+
+/// One sweep; `factors` are those of a joint.
+template <class T>
+SweepRun run_one(Program const& program, int s, Lowered lowered, Buffers<T>& buffers, Array<T> const& factors,
+                 emulator::Checks checks, int workers) {
+  SweepRun run{std::move(lowered), {}};
+  Array<T> const roots = roots_of<T>(run.lowered);
+  Array<T>&from = buffers[program.sweeps[s].from], &to = buffers[program.sweeps[s].to];
+  emulator::Launch<T> const launch{from.data(),
+                                   kernel::Wide(from.size()),
+                                   to.data(),
+                                   kernel::Wide(to.size()),
+                                   roots.data(),
+                                   kernel::Wide(roots.size()),
+                                   T(program_scale(program)),
+                                   factors.data(),
+                                   kernel::Wide(factors.size())};
+  run.counts = emulator::emulate<T>(run.lowered.spec, run.lowered.tiles, launch, checks, workers);
+  return run;
+}
+
+}  // namespace
+
 template <class T>
 std::vector<SweepRun> run_program(Program const& program, Array<T>& in, Array<T>& out, Machine const& machine,
                                   emulator::Checks checks, int workers) {
   std::vector<SweepRun> runs;
-  Array<T> work, work2, scratch;
-  bool const in_place = program.problem.placement == Placement::in_place;
-  auto const buffer = [&](Buffer b) -> Array<T>& {
-    if (b == Buffer::in) return in;
-    if (b == Buffer::out) return in_place ? in : out;
-    Array<T>& w = b == Buffer::work ? work : b == Buffer::work2 ? work2 : scratch;
-    // Here all chunks are one.
-    Index const bytes = b == Buffer::scratch ? whole_scratch_bytes(program) : work_bytes(program);
-    if (w.empty()) w.assign(bytes / element_bytes(program.problem), {T(NAN), T(NAN)});
-    return w;
-  };
-  for (int s = 0; s < int(program.sweeps.size()); ++s) {
-    SweepRun run{lower(program, s, machine), {}};
-    Array<T> const roots = roots_of<T>(run.lowered);
-    Array<T>&from = buffer(program.sweeps[s].from), &to = buffer(program.sweeps[s].to);
-    emulator::Launch<T> const launch{from.data(),
-                                     kernel::Wide(from.size()),
-                                     to.data(),
-                                     kernel::Wide(to.size()),
-                                     roots.data(),
-                                     kernel::Wide(roots.size()),
-                                     T(program_scale(program))};
-    run.counts = emulator::emulate<T>(run.lowered.spec, run.lowered.tiles, launch, checks, workers);
-    runs.push_back(std::move(run));
-  }
+  Buffers<T> buffers(program, in, out);
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    runs.push_back(run_one<T>(program, s, lower(program, s, machine), buffers, {}, checks, workers));
   return runs;
 }
+
+template <class T>
+std::vector<SweepRun> run_joint(Joint const& joint, std::vector<std::complex<double>> const& spectrum,
+                                Array<T>& in, Array<T>& out, Machine const& machine) {
+  std::vector<SweepRun> runs;
+  Buffers<T> buffers(joint.there, in, out);
+  int const sweeps = int(joint.there.sweeps.size());
+  for (int s = 0; s < sweeps; ++s) {
+    Lowered const lowered = lower(joint.there, s, machine);
+    Array<T> own;
+    if (s + 1 == sweeps)
+      for (auto const& f : factors(joint, lowered, spectrum)) own.push_back({T(f.real()), T(f.imag())});
+    runs.push_back(run_one<T>(joint.there, s, lowered, buffers, own, emulator::Checks::all(), 1));
+  }
+  for (int s = 1; s < sweeps; ++s)
+    runs.push_back(
+        run_one<T>(*joint.back, s, lower(*joint.back, s, machine), buffers, {}, emulator::Checks::all(), 1));
+  return runs;
+}
+
+template std::vector<SweepRun> run_joint(Joint const&, std::vector<std::complex<double>> const&,
+                                         Array<float>&, Array<float>&, Machine const&);
+template std::vector<SweepRun> run_joint(Joint const&, std::vector<std::complex<double>> const&,
+                                         Array<double>&, Array<double>&, Machine const&);
 
 template std::vector<SweepRun> run_program(Program const&, Array<float>&, Array<float>&, Machine const&,
                                            emulator::Checks, int);

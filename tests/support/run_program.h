@@ -1,10 +1,12 @@
 #pragma once
 // Runs a whole program under the emulator: lowers each sweep, builds its twiddle tables, gives it its buffers.
+#include <complex>
 #include <vector>
 
 #include "emulator/counts.h"
 #include "kernel/complex.h"
 #include "kernel/sweep.h"
+#include "plan/joint.h"
 #include "plan/lower/lower.h"
 #include "plan/program.h"
 
@@ -27,6 +29,11 @@ extern template std::vector<SweepRun> run_program(Program const&, Array<float>&,
                                                   Machine const&, emulator::Checks, int);
 extern template std::vector<SweepRun> run_program(Program const&, Array<double>&, Array<double>&,
                                                   Machine const&, emulator::Checks, int);
+
+/// Runs a convolution, its spectrum as joint.h has it.
+template <class T>
+std::vector<SweepRun> run_joint(Joint const& joint, std::vector<std::complex<double>> const& spectrum,
+                                Array<T>& in, Array<T>& out, Machine const& machine);
 
 /// One sweep on arguments as a launch hands them to a kernel, without checks.
 template <class T>

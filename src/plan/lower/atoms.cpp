@@ -180,6 +180,7 @@ Atoms atoms_of(Tile const& tile, int comfortable_radix) {
       }
   }
   add_powers(tile, out);
+  out.joint = tile.joint;
   return out;
 }
 

@@ -35,6 +35,7 @@ struct Atoms {
   std::vector<Stage> stages;  // of each sub-transform in order, sub-transforms one after the other
   std::vector<Atom> atoms;    // of one stage: fastest first
   bool by_powers = false;     // the only sub-transform is: loads and stores are in another order than stages
+  bool joint = false;         // one product for all sub-transforms: stages go back in the order they came
   bool coprime = false;       // its radices have no common factors: there are no twiddles between them
 
   /// The stage that a stage's atoms belong to. A convolution goes over its atoms twice: through the stages of the

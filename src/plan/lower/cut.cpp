@@ -39,6 +39,7 @@ bool same_radices(Atoms const& a, Atoms const& b) {
 void count_tables(Program const& program, int s, Tile const& tile, WorkCount& count_up) {
   Index const element = element_bytes(program.problem);
   double const points = double(tile_points(tile)) / program.sweeps[s].ranks;
+  if (tile.joint) count_up.add_table(points, tile_points(tile) * tile_count(tile) * element, 1);
   for (Transformed const& t : tile.transformed) {
     bool const spread = program.convolved.count(t.digit.dim);
     double lines = 1;
@@ -46,7 +47,7 @@ void count_tables(Program const& program, int s, Tile const& tile, WorkCount& co
       if (c.held && c.piece.digit.dim != t.digit.dim) lines *= double(c.piece.extent);
     Index const axis = program.dims[t.digit.dim].size;
     if (t.by_powers()) count_up.add_powers();
-    if (t.twice()) count_up.add_table(points, (spread ? axis : t.by) * element, lines);
+    if (t.twice() && !tile.joint) count_up.add_table(points, (spread ? axis : t.by) * element, lines);
     if (t.by > 0 && !t.by_powers())
       count_up.add_table(2 * points * double(t.radix) / double(t.by), t.radix * element, lines);
     if (!spread) continue;
@@ -59,7 +60,7 @@ void count_tables(Program const& program, int s, Tile const& tile, WorkCount& co
 Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms,
              std::vector<MapStep> const& steps) {
   bool const chirps =
-      std::any_of(tile.transformed.begin(), tile.transformed.end(), [&](Transformed const& t) {
+      tile.joint || std::any_of(tile.transformed.begin(), tile.transformed.end(), [&](Transformed const& t) {
         return (t.by > 0 && !t.by_powers()) || program.convolved.count(t.digit.dim);
       });
   bool const mirror = mirrored(program, s), folded = folded_head(program, s) || folded_tail(program, s);

@@ -143,6 +143,7 @@ class Assembly {
   void pointwise(Draft::Pointwise const& from, kernel::Pointwise& to) const {
     to.needed = from.needed;
     to.table = from.table;
+    to.given = from.given;
     if (from.needed) fill(from.at, to.at);
   }
 

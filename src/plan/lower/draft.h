@@ -48,6 +48,7 @@ struct Draft {
     bool needed = false;
     AtomForm at;
     Index table = 0;
+    bool given = false;
   };
   Pointwise load_end, store_end;
   std::vector<Pointwise> middles;

@@ -34,6 +34,7 @@ class Lowering {
         s_(s),
         machine_(machine),
         tile_(tile_of(program, s)),
+        spectrum_(dimensions(program.problem)),
         element_(element_bytes(program.problem)) {}
 
   /// Stages, atoms and maps alone: enough to see how fast the sweep is, and whether it can be lowered.
@@ -426,10 +427,11 @@ class Lowering {
         unit *= t.radix;
         middle(t, index_of(t.digit, &Atom::k), spectrum_of(t.radix, {t.by}));
       }
-      if (t.pass == Pass::middle)
+      if (t.pass == Pass::middle && !tile_.joint)
         middle(t, axis_index(t.digit.dim, &Atom::k),
                spectrum_of(core(program_, t.digit.dim), program_.radices[t.digit.dim]));
     }
+    if (tile_.joint) product();
     if (!lengths.empty()) {
       multiply(draft_.load_end, at, chirp_of(lengths));
       multiply(draft_.store_end, at, chirp_of(lengths));
@@ -444,6 +446,43 @@ class Lowering {
 
   void multiply(Draft::Pointwise& to, AtomForm const& at, RootTable const& table) {
     to = {true, at, add_table(table)};
+  }
+
+  /// The product of a joint, where all its transforms meet. Its factors stand in the order of threads, registers and tiles.
+  void product() {
+    std::size_t turn = 0;
+    while (turn + 1 < draft_.steps.size() && !goes_back(turn + 1)) ++turn;
+    Draft::Pointwise& to = draft_.middles[turn];
+    to.needed = to.given = true;
+    to.at = blank();
+    Index place = 1;
+    auto const add_digit = [&](Index& weight, Index extent, DigitKey digit, Index unit) {
+      Dimension const& dim = spectrum_[digit.dim];
+      if (!dim.axis && program_.factors == Factors::shared) return;
+      weight = place;
+      place *= extent;
+      Index const own = digit.part < 0 ? 1 : index_weight(program_, digit, true);
+      result_.factors.push_back({extent, unit * own * dim.out});
+    };
+    AtomMap const& map = draft_.steps[turn].map;
+    for (auto const* list : {&map.threads, &map.registers})
+      for (int a : *list) {
+        Atom const& atom = draft_.atoms.atoms[a];
+        bool const carried = atom.stage < 0;
+        add_digit(to.at.tile[a], atom.extent,
+                  carried ? tile_.carried[atom.carried].piece.digit
+                          : tile_.transformed[draft_.atoms.stages[atom.stage].sub].digit,
+                  carried ? atom.unit : atom.k);
+      }
+    for (std::size_t g = 0; g < draft_.grid.size(); ++g) {
+      Piece const& piece = tile_.carried[draft_.grid[g]].piece;
+      add_digit(to.at.grid[g], piece.extent, piece.digit, piece.unit);
+    }
+  }
+
+  bool goes_back(std::size_t step) const {
+    int const stage = draft_.steps[step].stage;
+    return stage >= 0 && draft_.atoms.stages[stage].again >= 0;
   }
 
   /// A table for the chirps of a long axis and of another one together would be as long as their product.
@@ -493,6 +532,10 @@ class Lowering {
     spec.swap_read = inverse && fourier && (s_ == 0 || every);
     spec.swap_write = inverse && fourier && (last || every);
     spec.scaled = program_scale(program_) != 1 && last;
+    if (tile_.joint) {  // the way back is inverse, and its factors have the scale
+      spec.swap_write = s_ == 0 || every;
+      spec.scaled = false;
+    }
     for (int i = 0; i < spec.steps + spec.powers.used; ++i)
       spec.threads = std::max(spec.threads, active(spec, i));
     if (spec.threads > machine_.threads_block)
@@ -507,6 +550,7 @@ class Lowering {
   int s_;
   Machine const& machine_;
   Tile tile_;
+  std::vector<Dimension> spectrum_;  // the problem's own output
   Index element_;
   Draft draft_;
   Work work_;

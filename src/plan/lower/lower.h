@@ -34,10 +34,16 @@ struct RootTable {
   bool operator==(RootTable const&) const = default;
 };
 
+/// A digit of the place of a factor in its table, which counts them fastest first, and its stride in the spectrum.
+struct FactorDigit {
+  Index extent = 1, stride = 0;
+};
+
 struct Lowered {
   kernel::SweepSpec spec;
   Index tiles = 1;
   std::vector<RootTable> tables;  // one after the other in the sweep's roots
+  std::vector<FactorDigit> factors = {};
 };
 
 /// Throws Error where the sweep cannot be lowered (too many digits, a cluster that does not divide the tile).

@@ -122,6 +122,12 @@ class Navigator {
   }
 
  private:
+  /// Whether the stage undoes the one that is due to be undone: the last there is the first back.
+  bool turns_back(int stage, std::vector<int> const& course) const {
+    std::size_t const there = atoms_.stages.size() / 2;
+    return course.size() >= there && atoms_.stages[stage].again == course[2 * there - 1 - course.size()];
+  }
+
   void extend(std::vector<int>& next, std::vector<int>& course) {
     if (tried_ > 4000) return;  // enough for four axes of two stages; more would only shuffle the middle
     if (course.size() == atoms_.stages.size()) {
@@ -135,7 +141,8 @@ class Navigator {
       bool const waits = waits_for >= 0 && std::any_of(next.begin(), next.end(), [&](int d) {
                            return d >= 0 && atoms_.stages[d].sub == waits_for;
                          });
-      if (waits) continue;
+      bool const back = atoms_.joint && atoms_.stages[stage].again >= 0;
+      if (back ? !turns_back(stage, course) : waits) continue;
       course.push_back(stage);
       due = atoms_.stages[stage].last ? -1 : stage + 1;
       extend(next, course);

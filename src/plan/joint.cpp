@@ -1,0 +1,183 @@
+#include "plan/joint.h"
+
+#include <algorithm>
+
+#include "plan/cost.h"
+#include "plan/planner.h"
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+/// A digit as the way back counts it.
+DigitKey turned(Program const& there, DigitKey digit) {
+  if (digit.part == stored_after) return {digit.dim, stored_before};
+  if (digit.part == stored_before) return {digit.dim, stored_after};
+  return {digit.dim, int(there.radices[digit.dim].size()) - 1 - digit.part};
+}
+
+std::vector<Piece> turned(Program const& there, std::vector<Piece> pieces) {
+  for (Piece& p : pieces) p.digit = turned(there, p.digit);
+  return pieces;
+}
+
+Program backwards(Program const& there, Problem const& problem) {
+  Program back{problem, dimensions(problem), there.radices, {}};
+  for (auto& radices : back.radices) std::reverse(radices.begin(), radices.end());
+  int const m = int(there.sweeps.size());
+  for (int s = 0; s < m; ++s) {
+    Sweep sweep = there.sweeps[m - 1 - s];
+    for (DigitKey& d : sweep.transforms) d = turned(there, d);
+    std::reverse(sweep.transforms.begin(), sweep.transforms.end());
+    sweep.with = turned(there, sweep.with);
+    std::sort(sweep.with.begin(), sweep.with.end());
+    sweep.layout = s + 1 < m ? turned(there, there.sweeps[m - 2 - s].layout) : std::vector<Piece>{};
+    back.sweeps.push_back(std::move(sweep));
+  }
+  return back;
+}
+
+/// Whether the last sweep can turn round: no fold, no convolution of its own, and a single block holds the tile.
+bool turns(Program const& program) {
+  int const last = int(program.sweeps.size()) - 1;
+  auto const& own = program.sweeps[last].transforms;
+  return program.convolved.empty() && !folded_head(program, last) && !folded_tail(program, last) &&
+         std::none_of(own.begin(), own.end(), [&](DigitKey d) { return program.padded.count(d) > 0; });
+}
+
+/// All between the ends is in workspace: a sweep stays in its buffer where it may.
+void assign_work(Joint& joint) {
+  Buffer at = Buffer::in;
+  auto const go = [&](Program& program, int s, bool last) {
+    Sweep& sweep = program.sweeps[s];
+    sweep.chunk = 0;
+    sweep.from = at;
+    if (last)
+      at = Buffer::out;
+    else if (at == Buffer::in)
+      at = Buffer::work;
+    else if (!closed(program, s))
+      at = at == Buffer::work ? Buffer::work2 : Buffer::work;
+    sweep.to = at;
+  };
+  int const m = int(joint.there.sweeps.size());
+  for (int s = 0; s < m; ++s) go(joint.there, s, m == 1);
+  for (int s = 1; s < m; ++s) go(*joint.back, s, s + 1 == m);
+}
+
+Joint joined(Program there, Problem const& problem, Factors factors, bool real_ends) {
+  there.factors = factors;
+  there.real_in = real_ends;
+  Joint joint{std::move(there), {}};
+  Program back = backwards(joint.there, problem);
+  if (joint.there.sweeps.size() > 1) {
+    back.real_out = real_ends;
+    joint.back = std::move(back);
+  } else {  // its outputs are those of the way back
+    joint.there.real_out = real_ends;
+    for (std::size_t d = 0; d < back.dims.size(); ++d) {
+      Dimension& dim = joint.there.dims[d];
+      dim.out = back.dims[d].out;
+      dim.first = back.dims[d].first;
+      dim.keep = back.dims[d].keep;
+    }
+  }
+  assign_work(joint);
+  return joint;
+}
+
+/// The same transforms of complex numbers.
+ConvolutionEnds complex_ends(ConvolutionEnds ends) {
+  ends.there.kind = ends.back.kind = Kind::c2c;
+  // What is between has no layout of the user's; what is stored of either end keeps its own.
+  for (Problem* p : {&ends.there, &ends.back}) {
+    Problem whole = *p;
+    for (Axis& a : whole.axes) a.in_count = a.out_first = a.out_count = 0;
+    whole = dense_layout(whole);
+    bool const there = p == &ends.there;
+    auto const free = [&](auto& mine, auto const& dense) {
+      (there ? mine.out_stride : mine.in_stride) = there ? dense.out_stride : dense.in_stride;
+    };
+    for (std::size_t i = 0; i < p->axes.size(); ++i) free(p->axes[i], whole.axes[i]);
+    for (std::size_t i = 0; i < p->batch.size(); ++i) free(p->batch[i], whole.batch[i]);
+  }
+  return ends;
+}
+
+/// What all sweeps take, nothing where no kernel can run one of them: the best way there has too much to do in its last
+/// sweep where that also begins the way back.
+std::optional<double> cost(Joint const& joint, Machine const& machine) {
+  double total = 0;
+  auto const add = [&](Program const& program, int s) {
+    auto const own = lowered_sweep_cost(program, s, machine);
+    total += own.value_or(0);
+    return own.has_value();
+  };
+  int const m = int(joint.there.sweeps.size());
+  for (int s = 0; s < m; ++s)
+    if (!add(joint.there, s)) return {};
+  for (int s = 1; s < m; ++s)
+    if (!add(*joint.back, s)) return {};
+  return total;
+}
+
+std::vector<Joint> tried(ConvolutionEnds const& ends, Factors factors, Machine const& machine,
+                         bool real_ends) {
+  std::vector<std::pair<double, Joint>> found;
+  for (Candidate& c : planner(ends.there, machine, {.clusters = false, .chunks = false, .most = 24})) {
+    if (!turns(c.program)) continue;
+    Joint joint = joined(std::move(c.program), ends.back, factors, real_ends);
+    if (auto const total = cost(joint, machine)) found.push_back({*total, std::move(joint)});
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](auto const& a, auto const& b) { return a.first < b.first; });
+  std::vector<Joint> best;
+  for (auto& [total, joint] : found) best.push_back(std::move(joint));
+  return best;
+}
+
+}  // namespace
+
+std::vector<Joint> joints(ConvolutionEnds const& ends, Factors factors, Machine const& machine) {
+  bool const real = ends.there.kind != Kind::c2c;
+  auto found = tried(ends, factors, machine, false);
+  if (real) {
+    auto const whole = tried(complex_ends(ends), factors, machine, true);
+    bool const at_once = !whole.empty() && !whole.front().back;  // one sweep is less than any three
+    found.insert(at_once ? found.begin() : found.end(), whole.begin(), whole.end());
+  }
+  if (found.empty())
+    throw Error("shape",
+                "has a prime factor that GPUs convolve only by itself; use ConvolutionMode::full or "
+                "same, whose transforms are of lengths without one, or the device cpu");
+  return found;
+}
+
+bool takes_whole_spectrum(Joint const& joint) { return joint.there.problem.kind == Kind::c2c; }
+
+std::vector<std::complex<double>> factors(Joint const& joint, Lowered const& lowered,
+                                          std::vector<std::complex<double>> const& spectrum) {
+  Index entries = 1;
+  for (FactorDigit const& d : lowered.factors) entries *= d.extent;
+  double const scale = program_scale(joint.there);
+  std::vector<std::complex<double>> all(entries);
+  for (Index e = 0; e < entries; ++e) {
+    Index rest = e, at = 0;
+    for (FactorDigit const& d : lowered.factors) {
+      at += rest % d.extent * d.stride;
+      rest /= d.extent;
+    }
+    if (at < Index(spectrum.size())) all[e] = scale * spectrum[at];  // else past a ragged edge
+  }
+  return all;
+}
+
+std::string text(Joint const& joint) {
+  std::string all = text(joint.there);
+  if (!joint.back) return all;
+  std::string const back = text(*joint.back);
+  return all +
+         back.substr(back.find('\n', back.find('\n') + 1) + 1);  // without its problem and its first sweep
+}
+
+}  // namespace skipper

@@ -1,0 +1,69 @@
+// Convolutions on the stand-in driver, held to those of the CPU: all modes and precisions, one sweep and several.
+#include <skipper/convolution.h>
+
+#include "gpu/stand_in/fixture.h"
+#include "support/as_cpu.h"
+
+namespace skipper::testing {
+namespace {
+
+class ConvolutionOnGpu : public StandIn {};
+
+using Shape = std::vector<std::int64_t>;
+
+ConvolutionProblem problem(Shape const& shape, Shape const& kernel, ConvolutionMode mode) {
+  ConvolutionProblem p;
+  p.shape = shape, p.kernel = kernel, p.mode = mode;
+  return p;
+}
+
+ConvolutionMode const modes[] = {ConvolutionMode::circular, ConvolutionMode::full, ConvolutionMode::same,
+                                 ConvolutionMode::valid};
+
+TEST_F(ConvolutionOnGpu, InOneSweep) {
+  std::pair<Shape, Shape> const shapes[] = {
+      {{1}, {1}}, {{20}, {7}}, {{64}, {64}}, {{9, 12}, {3, 4}}, {{5, 6, 7}, {2, 3, 3}}};
+  for (auto const& [shape, kernel] : shapes)
+    for (ConvolutionMode mode : modes)
+      for (bool complex : {false, true}) {
+        ConvolutionProblem p = problem(shape, kernel, mode);
+        p.complex = complex;
+        p.correlate = mode == ConvolutionMode::same || mode == ConvolutionMode::circular;
+        p.batch = complex ? 3 : 1;
+        p.kernels = mode == ConvolutionMode::full ? p.batch : 1;
+        p.scale = complex ? -0.5 : 1;
+        expect_as_cpu(p);
+      }
+}
+
+TEST_F(ConvolutionOnGpu, InSeveralSweeps) {
+  for (bool complex : {false, true}) {
+    ConvolutionProblem p = problem({256, 256}, {5, 9}, ConvolutionMode::circular);
+    p.complex = complex;
+    expect_as_cpu(p);
+    p = problem({190, 250}, {31, 9}, ConvolutionMode::same);
+    p.complex = complex, p.batch = 2;
+    expect_as_cpu(p);
+    p.kernels = 2;
+    expect_as_cpu(p);
+    p = problem({60, 40, 50}, {5, 5, 5}, ConvolutionMode::full);
+    p.complex = complex;
+    expect_as_cpu(p);
+    p = problem({100000}, {300}, ConvolutionMode::valid);
+    p.complex = complex;
+    expect_as_cpu(p);
+  }
+}
+
+TEST_F(ConvolutionOnGpu, InEveryPrecision) {
+  for (Precision precision : {Precision::f16, Precision::f64})
+    for (bool complex : {false, true})
+      for (Shape const& shape : {Shape{100}, Shape{200, 200}}) {
+        ConvolutionProblem p = problem(shape, Shape(shape.size(), 4), ConvolutionMode::full);
+        p.precision = precision, p.complex = complex;
+        expect_as_cpu(p);
+      }
+}
+
+}  // namespace
+}  // namespace skipper::testing

@@ -1,0 +1,78 @@
+// Joints as values: the way back mirrors the way there, the joint stays where it reads, and what cannot turn round says so.
+#include "plan/joint.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+ConvolutionEnds ends_of(std::string const& problem) {
+  Problem there = parse_problem(problem), back = there;
+  back.direction = Direction::inverse;
+  if (there.kind == Kind::r2c) back.kind = Kind::c2r;
+  return {there, dense_layout(back)};
+}
+
+Joint best(std::string const& problem) {
+  return joints(ends_of(problem), Factors::shared, machine("h200")).front();
+}
+
+TEST(Joints, OneSweepWhereTheTransformIsOne) {
+  for (char const* problem :
+       {"c2c f32 forward 4096 batch 10", "c2c f64 forward 32x32", "r2c f32 forward 1000"}) {
+    Joint const joint = best(problem);
+    EXPECT_EQ(joint.there.sweeps.size(), 1u) << text(joint);
+    EXPECT_FALSE(joint.back) << text(joint);
+  }
+}
+
+TEST(Joints, ThreeSweepsWhereItIsTwo) {
+  for (char const* problem : {"c2c f32 forward 256x256 batch 512", "c2c f32 forward 128x128x128 batch 16",
+                              "r2c f32 forward 256x256 batch 512", "r2c f32 forward 128x128x128 batch 16"}) {
+    Joint const joint = best(problem);
+    SCOPED_TRACE(text(joint));
+    ASSERT_EQ(joint.there.sweeps.size(), 2u);
+    ASSERT_TRUE(joint.back);
+    EXPECT_TRUE(closed(joint.there, 1)) << "the joint writes where it reads";
+    EXPECT_EQ(joint.there.sweeps[1].to, joint.there.sweeps[1].from);
+    EXPECT_EQ(joint.back->sweeps[1].from, joint.there.sweeps[1].to);
+    EXPECT_EQ(joint.back->sweeps[1].to, Buffer::out);
+    Tile const first = tile_of(joint.there, 0), last = tile_of(*joint.back, 1);
+    EXPECT_EQ(read_segment(first), write_segment(last));
+    EXPECT_EQ(write_segment(first), read_segment(last));
+  }
+}
+
+TEST(Joints, RealDataMovesHalfTheBytesWhereItCan) {
+  Joint const joint = best("r2c f32 forward 256x256 batch 512");
+  EXPECT_FALSE(takes_whole_spectrum(joint));
+  EXPECT_TRUE(takes_whole_spectrum(best("r2c f32 forward 1000")));
+}
+
+TEST(Joints, FactorsStandInTheOrderOfTheKernel) {
+  Machine const h200 = machine("h200");
+  Joint const joint = best("c2c f32 forward 64 batch 3");
+  Lowered const lowered = lower(joint.there, 0, h200);
+  std::vector<std::complex<double>> spectrum;
+  for (int k = 0; k < 64; ++k) spectrum.push_back({double(k), 0});
+  auto const found = factors(joint, lowered, spectrum);
+  ASSERT_EQ(found.size(), 64u) << "the batch shares them";
+  std::vector<bool> seen(64);
+  for (auto const& f : found) seen[std::size_t(f.real())] = true;
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 64);
+}
+
+TEST(Joints, PrimesThatAreConvolvedThemselvesAreRefused) {
+  try {
+    best("c2c f32 forward 1009");
+    FAIL() << "accepted";
+  } catch (Error const& e) {
+    EXPECT_EQ(e.argument(), "shape");
+    EXPECT_NE(std::string(e.what()).find("ConvolutionMode::full"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace skipper

@@ -16,10 +16,10 @@ endif()
 
 # What looks into the library's rooms, for those who tune it.
 if(TARGET skipper_cli)
-  foreach(program explore chunks)
+  foreach(program explore chunks convolve)
     add_executable(${program} EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/gpu/${program}.cpp)
     target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
-    target_link_libraries(${program} PRIVATE skipper_cli skipper_gpu skipper_options)
+    target_link_libraries(${program} PRIVATE skipper_cli skipper_api skipper_gpu skipper_options)
     if(SKIPPER_TESTS)
       set_target_properties(${program} PROPERTIES EXCLUDE_FROM_ALL OFF)
     endif()

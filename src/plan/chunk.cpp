@@ -57,8 +57,7 @@ std::optional<Chunk> chunk_of(Program const& program, int s, Index bytes, std::s
   if (s + 1 >= int(program.sweeps.size())) return refuse("it has no sweep after it to share chunks with");
   auto const& layout = program.sweeps[s].layout;
   Chunk chunk;
-  chunk.unit = bytes_before(program, s + 1);
-  for (Piece const& p : layout) chunk.unit *= p.extent;
+  chunk.unit = bytes_before(program, s + 1) * places_between(program, s + 1);
   std::optional<Tile> first, second;
   for (std::size_t leading = 1; leading <= layout.size(); ++leading) {
     Piece const& piece = layout[leading - 1];

@@ -153,6 +153,8 @@ std::optional<std::string> fold_trouble(Program const& program);
 bool real_before(Program const& program, int b);
 bool half_before(Program const& program, int b);
 Index bytes_before(Program const& program, int b);
+/// Places that the data between two sweeps takes, before sweep b: its elements, and what makes rows whole sectors.
+Index places_between(Program const& program, int b);
 /// Bytes that a work array needs for what the program leaves in it, scratches aside.
 Index work_bytes(Program const& program);
 /// What the last sweep multiplies by: the problem's scale and what the folds still lack.

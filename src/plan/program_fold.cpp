@@ -99,6 +99,17 @@ Index extent_in(Program const& program, int s, DigitKey digit) {
   return transformed ? program.radices[digit.dim][digit.part] : extent_of(program, digit);
 }
 
+/// Places from one row of the data between two sweeps to the next. The n/2+1 numbers of a halved axis would put all rows but
+/// the first between sectors; where there are many, a few unused ones after them cost little.
+Index row(Program const& program, Piece const& fastest) {
+  constexpr Index sector = 32, many = 64;
+  bool const halved = fastest.digit.part < 0 && program.dims[fastest.digit.dim].halved;
+  if (!halved || fastest.extent < many || program.problem.placement == Placement::in_place)
+    return fastest.extent;
+  Index const whole = sector / element_bytes(program.problem);
+  return (fastest.extent + whole - 1) / whole * whole;
+}
+
 /// What the data before sweep b is, with its strides.
 std::vector<Placed> layout_before(Program const& program, int b) {
   std::vector<Placed> placed;
@@ -117,7 +128,7 @@ std::vector<Placed> layout_before(Program const& program, int b) {
   Index stride = 1;
   for (auto p = layout.rbegin(); p != layout.rend(); ++p) {
     placed.push_back({*p, stride});
-    stride *= p->extent;
+    stride *= p == layout.rbegin() ? row(program, *p) : p->extent;
   }
   return placed;
 }
@@ -244,12 +255,16 @@ Index work_bytes(Program const& program) {
   Index most = 0;
   for (int b = 1; b < int(program.sweeps.size()); ++b) {
     if (program.sweeps[b].from == Buffer::scratch) continue;
-    Index bytes = bytes_before(program, b);
-    for (Piece const& p : digits_before(program, b)) bytes *= p.extent;
-    most = std::max(most, bytes);
+    most = std::max(most, bytes_before(program, b) * places_between(program, b));
   }
   Index const element = element_bytes(program.problem);
   return (most + element - 1) / element * element;
+}
+
+Index places_between(Program const& program, int b) {
+  Index places = 1;
+  for (Placed const& p : layout_before(program, b)) places = std::max(places, p.stride * p.piece.extent);
+  return places;
 }
 
 double program_scale(Program const& program) {

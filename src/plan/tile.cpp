@@ -321,7 +321,7 @@ bool keeps_within_output(Program const& program, int s) {
     runs.push_back({1, p.piece.extent, p.stride});
     all *= p.piece.extent;
   }
-  for (Piece const& p : digits_before(program, s + 1)) here *= p.extent;
+  here *= places_between(program, s + 1);
   return chain(runs) * bytes_before(program, end) == all && here <= all;
 }
 

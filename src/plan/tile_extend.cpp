@@ -32,9 +32,16 @@ Piece* movable_cut(Sweep& sweep, Carried const& high, std::set<DigitKey> const& 
   return nullptr;
 }
 
+/// Whether a digit mostly has n/2+1 indices, whose divisors would part sectors.
+bool is_stored(Program const& program, DigitKey digit) {
+  if (digit.dim < 0) return false;
+  auto const columns = columns_of(program, digit.dim);
+  return digit.part < 0 || (columns && columns->half == digit);
+}
+
 /// How much of a carried digit to take when `need` would do and `room` is the most: a divisor if one is near, else
 /// a ragged cut at a power of two where the digit is whole in both layouts.
-Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_be_ragged) {
+Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_be_ragged, bool stored) {
   if (c.piece.extent <= need) need = c.piece.extent;
   need = std::min(need, room);
   bool const uncut = c.piece.unit == 1 && c.piece.extent == whole;
@@ -42,7 +49,7 @@ Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_b
   // Threads share out powers of two evenly; where there are many, a ragged last tile costs next to nothing.
   Index const floor2 = Index(std::bit_floor(std::uint64_t(need)));
   Index const near2 = 2 * floor2 <= room && 8 * floor2 <= 5 * need ? 2 * floor2 : floor2;
-  if (anywhere && c.piece.extent >= 256 * near2) return near2;
+  if (anywhere && c.piece.extent >= (stored ? 8 : 256) * near2) return near2;
   Index best = 1, above = 0;
   for (Index d : divisors(c.piece.extent)) {
     if (d > std::max(need, room)) break;
@@ -73,18 +80,19 @@ void extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling, Til
   tiling.hold(sweep.with, tile);
   auto const take = [&](Carried const c, Index need) {
     Index const whole = extent_of(program, c.piece.digit);
+    bool const stored = is_stored(program, c.piece.digit);
     Index const room = aim.capacity / tile_points(tile);
     if (Piece* cut = movable_cut(sweep, c, tiling.cut_by_layouts())) {
       Carried digit = c;
       digit.piece = {c.piece.digit, 1, whole};
-      Index const share =
-          share_of(digit, whole, need * cut->extent, room * cut->extent, c.bound || ragged_digits(tile) < 2);
+      Index const share = share_of(digit, whole, need * cut->extent, room * cut->extent,
+                                   c.bound || ragged_digits(tile) < 2, stored);
       if (share <= cut->extent) return false;
       cut->extent = share;
       tiling.hold(sweep.with, tile);
       return true;
     }
-    Index const share = share_of(c, whole, need, room, ragged_digits(tile) < 2);
+    Index const share = share_of(c, whole, need, room, ragged_digits(tile) < 2, stored);
     if (share <= 1) return false;
     hold(sweep, {c.piece.digit, c.piece.unit, share}, whole);
     tiling.hold(sweep.with, tile);

@@ -73,8 +73,15 @@ class Lowering {
   void addresses() {
     for (int c = 0; c < int(tile_.carried.size()); ++c)
       if (!tile_.carried[c].held) draft_.grid.push_back(c);
+    // Tiles that share sectors of a descending spectrum are neighbours, so that L2 has the sectors whole before they go.
+    auto const tail = folded_tail(program_, s_);
+    auto const columns = tail ? columns_of(program_, *tail) : std::nullopt;
+    auto const order = [&](int g) {
+      Carried const& c = tile_.carried[g];
+      return std::pair(!columns || c.piece.digit != columns->half, c.read);
+    };
     std::stable_sort(draft_.grid.begin(), draft_.grid.end(),
-                     [&](int a, int b) { return tile_.carried[a].read < tile_.carried[b].read; });
+                     [&](int a, int b) { return order(a) < order(b); });
     draft_.read = draft_.write = blank();
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
       draft_.read.tile[a] = draft_.atoms.atoms[a].read;

@@ -70,6 +70,7 @@ bool find_all(void* l, Driver& d, std::string& reason) {
          find(l, "cuStreamWaitEvent", d.wait_for_event, reason) &&
          find(l, "cuThreadExchangeStreamCaptureMode", d.exchange_capture_mode, reason) &&
          find(l, "cuStreamIsCapturing", d.is_capturing, reason) &&
+         find(l, "cuStreamGetCaptureInfo", d.capture_info, reason) &&
          find(l, "cuStreamSynchronize", d.synchronise_stream, reason) &&
          find(l, "cuCtxSynchronize", d.synchronise, reason) &&
          find(l, "cuGetErrorString", d.error_text, reason);

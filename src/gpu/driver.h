@@ -115,6 +115,7 @@ struct Driver {
   Status (*wait_for_event)(Stream, Event, unsigned);
   Status (*exchange_capture_mode)(int*);
   Status (*is_capturing)(Stream, int*);
+  Status (*capture_info)(Stream, int*, unsigned long long*);
   Status (*synchronise_stream)(Stream);
   Status (*synchronise)();
   Status (*error_text)(Status, char const**);

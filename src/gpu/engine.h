@@ -15,8 +15,7 @@
 namespace skipper::gpu {
 
 struct Options {
-  // Pairs of sweeps through L2 run as plain sweeps here, so the planner is not to count on them.
-  PlanOptions plan{.clusters = true, .chunks = false, .most = 1};
+  PlanOptions plan{.clusters = true, .chunks = true, .most = 1};
   bool stage_host_arrays =
       false;  // arrays in host memory are copied to the device and back; else they are refused
 };

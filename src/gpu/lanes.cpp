@@ -1,16 +1,22 @@
 #include "gpu/lanes.h"
 
-#include "gpu/memory.h"
-
 namespace skipper::gpu {
 namespace {
 
 constexpr unsigned without_timing = 2;  // of CUevent_flags
 
+/// The number of the capture that has the stream; 0 where none has.
+unsigned long long capture_of(Stream stream) {
+  int status = 0;
+  unsigned long long number = 0;
+  demand(driver()->capture_info(stream, &status, &number), "asking whether the stream is captured");
+  return status ? number : 0;
+}
+
 }  // namespace
 
 Lanes::Lanes(int ready) {
-  for (int i = 0; i < ready; ++i) put(take());
+  for (int i = 0; i < ready; ++i) idle_.push_back(made());
 }
 
 Lanes::~Lanes() {
@@ -22,16 +28,19 @@ Lanes::~Lanes() {
   }
 }
 
-Lanes::Lane Lanes::take() {
-  {
-    std::lock_guard const lock(mutex_);
-    if (!idle_.empty()) {
-      Lane const lane = idle_.back();
-      idle_.pop_back();
-      return lane;
+Lanes::Lane Lanes::take(unsigned long long capture) {
+  std::lock_guard const lock(mutex_);
+  for (auto lane = idle_.begin(); lane != idle_.end(); ++lane)
+    if (auto const has = capture_of(lane->stream); has == 0 || has == capture) {
+      Lane const taken = *lane;
+      idle_.erase(lane);
+      return taken;
     }
-    idle_.reserve(idle_.size() + 8);  // giving back must not fail
-  }
+  idle_.reserve(idle_.size() + 64);  // giving back must not fail
+  return made();
+}
+
+Lanes::Lane Lanes::made() {
   Driver const& d = *driver();
   Lane lane;
   demand(d.create_stream(&lane.stream, non_blocking), "making a stream");
@@ -46,11 +55,12 @@ void Lanes::put(Lane lane) {
 }
 
 Fork::Fork(Lanes& lanes, int count, Stream stream) : lanes_(lanes), stream_(stream) {
-  if (count < 2 || capturing(stream)) return;
+  if (count < 2) return;
   Driver const& d = *driver();
+  auto const capture = capture_of(stream);
   open_ = true;
   for (int i = 1; i < count; ++i) {
-    taken_.push_back(lanes_.take());
+    taken_.push_back(lanes_.take(capture));
     demand(d.record_event(taken_.back().begun, stream), "forking a stream");
     demand(d.wait_for_event(taken_.back().stream, taken_.back().begun, 0), "forking a stream");
   }

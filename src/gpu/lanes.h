@@ -1,6 +1,7 @@
 // Streams beside the caller's, so that chunks run side by side: a call borrows as many as it needs, forks them from its
 // stream and joins them into it by events. What is borrowed goes back when all is enqueued: who takes it next only waits a
-// little longer than need be.
+// little longer than need be. A stream that was forked under capture is part of that capture until it ends, and until then
+// lent to nobody else.
 #pragma once
 
 #include <memory>
@@ -25,21 +26,22 @@ class Lanes {
     Stream stream = nullptr;
     Event begun = nullptr, done = nullptr;
   };
-  Lane take();
+  /// One that no capture has, or only that of the given number; 0: none.
+  Lane take(unsigned long long capture);
+  static Lane made();
   void put(Lane lane);
   std::mutex mutex_;
   std::vector<Lane> idle_;
 };
 
-/// One stream as `count` ones for the time of the scope: number 0 is itself. Under capture all are: lanes that another
-/// thread may borrow must not become part of a graph.
+/// One stream as `count` ones for the time of the scope: number 0 is itself.
 class Fork {
  public:
   Fork(Lanes& lanes, int count, Stream stream);
   ~Fork();
   Fork(Fork const&) = delete;
   Fork& operator=(Fork const&) = delete;
-  Stream operator[](std::size_t i) const { return i == 0 || taken_.empty() ? stream_ : taken_[i - 1].stream; }
+  Stream operator[](std::size_t i) const { return i == 0 ? stream_ : taken_[i - 1].stream; }
   /// What is enqueued on the stream from now on comes after all lanes. Where a call fails before, the end sees to it.
   void join();
 

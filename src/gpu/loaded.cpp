@@ -263,11 +263,13 @@ void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer
 }
 
 void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const {
+  bool behind = false;
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     if (chunks[s].run)
       launch_chunks(s++, in, out, work, stream);
     else
-      launch(sweeps[s], in, out, work, stream, s > 0);
+      launch(sweeps[s], in, out, work, stream, behind);
+    behind = sweeps[s].from != Buffer::scratch;  // lanes are joined by events
   }
 }
 

@@ -1,5 +1,6 @@
 #include "gpu/prepare.h"
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 #include <optional>
@@ -25,6 +26,7 @@ Prepared lowered(Program const& program, Machine const& machine, Stopwatch& watc
     result.sweeps.push_back(prepared(low, program.problem.precision));
     watch.lap("tables");
   }
+  set_flow(result, machine);
   return result;
 }
 
@@ -95,6 +97,23 @@ PreparedSweep prepared(Lowered const& lowered, Precision precision) {
   return {lowered.spec,
           lowered.tiles,
           {precision == Precision::f64 ? bytes_of(roots64(lowered)) : bytes_of(roots32(lowered))}};
+}
+
+/// Chunks take 1.95 to 2.13 x copy with both, 2.1 to 2.4 with neither, 2.06 to 2.37 as whole sweeps (H200, 2026-11-15,
+/// bench/gpu/chunks). Of whole sweeps only small ones gain, 0.3 us of 2.5 to 4: where blocks of both fit the SMs one each.
+/// Else the early ones crowd on the few SMs that are idle, and take half as long again.
+void set_flow(Prepared& prepared, Machine const& machine) {
+  bool const can = machine.cluster > 1;  // sm_90, as clusters
+  auto const& sweeps = prepared.program.sweeps;
+  bool const chunked = std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
+  if (chunked) return set_flow(prepared, {.early = can, .once = true});
+  for (std::size_t s = 1; s < sweeps.size() && can; ++s) {
+    auto const blocks = [&](std::size_t i) {
+      return prepared.sweeps[i].tiles * prepared.sweeps[i].spec.ranks;
+    };
+    if (blocks(s - 1) + blocks(s) > machine.sms) continue;
+    prepared.sweeps[s - 1].spec.flow.announces = prepared.sweeps[s].spec.flow.early = true;
+  }
 }
 
 void set_flow(Prepared& prepared, FlowOptions options) {

@@ -43,6 +43,8 @@ struct FlowOptions {
   bool once = false;   // what a pair in chunks reads and writes once does not drive its scratch out of L2
 };
 void set_flow(Prepared& prepared, FlowOptions options);
+/// As it was measured to be best.
+void set_flow(Prepared& prepared, Machine const& machine);
 
 /// Plans, or fetches what was planned for the same problem on the same machine. Throws Error where that is impossible.
 Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options, Stopwatch& watch);

@@ -45,10 +45,13 @@ constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
 // Assumed, not measured: whole cache lines, then the prefetcher catches up.
 constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
     {{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
-// H200, 2026-10: two sweeps that only move data take 1.78 to 1.82 together in chunks of 12 to 16 MB and two lanes, where one
-// by one they take 2.0.
-constexpr double through_l2 = 0.90;
-constexpr Index chunk_limit = 16 * mb;
+// H200, 2026-11-15, bench/gpu/chunks: 2^17 1.90 instead of 2.06 x copy, 2^18 1.99 (2.06), 2^19 2.03 (2.12), 2^20 2.05 (2.17),
+// 2^21 2.20 (2.22), 512^2 1.98 (2.13), 1024^2 1.86 (2.07), 64^3 1.95 (2.06), 128^3 2.13 (2.36), r2c 1024^2 2.15 (2.22), f64
+// 2^20 2.24 (2.33), all of 1 GiB. Three lanes of 12 MB, or two of 16 where transforms are so large; less than 24 MB in all,
+// or more than 40, lose.
+constexpr double through_l2 = 0.945;
+constexpr Index least_chunked =
+    256 * mb;  // below, lanes are filled and emptied for too few chunks: not measured
 
 }  // namespace
 
@@ -276,19 +279,21 @@ double program_cost(Program const& program, Machine const& machine) {
   return total_cost(program, machine, sweep_cost);
 }
 
-Index chunk_bytes(Program const& program, int s, Machine const& machine) {
-  bool const measured = machine.kind == MachineKind::gpu;  // what a chunk saves on a CPU is not known yet
-  if (!measured || !machine.chunk || s + 1 >= int(program.sweeps.size())) return 0;
-  if (!program.convolved.empty()) return 0;  // unmeasured too
+Chunking chunking(Program const& program, int s, Machine const& machine) {
+  // Chunks gain by being launched early, which came with clusters. Of programs of more sweeps, convolutions and clusters
+  // nothing is measured yet.
+  bool const measured = machine.kind == MachineKind::gpu && machine.cluster > 1;
+  if (!measured || !machine.chunk || program.sweeps.size() != 2 || s != 0) return {};
+  if (!program.convolved.empty()) return {};
   for (int i : {s, s + 1})
-    if (program.sweeps[i].tier == Tier::cluster) return 0;
-  Index const limit = std::min(chunk_limit, machine.l2_bytes / 3);
-  auto const chunk = chunk_of(program, s, limit);
-  if (!chunk || chunk->unit * chunk->all() <= 2 * limit) return 0;
-  Index const most = limit / chunk->unit, size = chunk->along.size;
-  if (size <= most) return size * chunk->unit;
-  Index const chunks = (size + most - 1) / most;
-  return (size + chunks - 1) / chunks * chunk->unit;  // so that the last one is not much smaller
+    if (program.sweeps[i].tier == Tier::cluster) return {};
+  Index const room = machine.l2_bytes / 5;
+  auto chunk = chunk_of(program, s, room);
+  int const lanes = chunk && chunk->unit <= room / 3 ? 3 : 2;
+  Index const limit = lanes == 3 ? room : room * 4 / 3;
+  if (!chunk) chunk = chunk_of(program, s, limit);
+  if (!chunk || !chunk->around.empty() || chunk->unit * chunk->all() < least_chunked) return {};
+  return {limit / chunk->unit * chunk->unit, lanes};
 }
 
 }  // namespace skipper

@@ -37,8 +37,11 @@ std::optional<double> lowered_sweep_cost(Program const& program, int s, Machine 
 double program_cost(Program const& program, Machine const& machine);
 double quick_program_cost(Program const& program, Machine const& machine);
 
-/// Bytes of the chunks in which sweeps s and s+1 can run through L2, 0 where they cannot, and how many are under way at once.
-inline constexpr int chunk_lanes = 2;
-Index chunk_bytes(Program const& program, int s, Machine const& machine);
+/// Bytes of the chunks in which sweeps s and s+1 run through L2, 0 where they better do not, and how many at once.
+struct Chunking {
+  Index bytes = 0;
+  int lanes = 1;
+};
+Chunking chunking(Program const& program, int s, Machine const& machine);
 
 }  // namespace skipper

@@ -273,8 +273,9 @@ bool choose_chunks(Program& program, Machine const& machine, PlanOptions const& 
   bool any = false;
   for (int s = 0; s + 1 < int(program.sweeps.size()) && options.chunks; ++s) {
     bool const taken = s > 0 && program.sweeps[s - 1].chunk;
-    program.sweeps[s].chunk = taken ? 0 : chunk_bytes(program, s, machine);
-    program.sweeps[s].lanes = program.sweeps[s].chunk ? chunk_lanes : 1;
+    Chunking const c = taken ? Chunking{} : chunking(program, s, machine);
+    program.sweeps[s].chunk = c.bytes;
+    program.sweeps[s].lanes = c.lanes;
     any = any || program.sweeps[s].chunk;
   }
   return any;

@@ -157,22 +157,30 @@ TEST_F(Chunks, KeepTheOrderOfTheCallersStream) {
   }
 }
 
-TEST_F(Chunks, AreCapturedInOneStream) {
+TEST_F(Chunks, AreCapturedWithTheirLanes) {
   Program const program = chunked(c2c({8192}, 5), 2, 2);
   Plan const plan(program.problem, with_program(text(program)));
   auto const in = noise<float>(5 * 8192);
-  DeviceArray<Single> from(in), to(in.size());
+  auto const expected = result(whole(program));
+  DeviceArray<Single> from(in), to(in.size()), beside(in.size());
   void *stream = nullptr, *graph = nullptr, *exec = nullptr;
   cuStreamCreate(&stream, 1);
   stand_in::reset();
   ASSERT_EQ(cuStreamBeginCapture_v2(stream, 0), 0);
   plan.execute(from.data(), to.data(), nullptr, stream);
-  ASSERT_EQ(cuStreamEndCapture(stream, &graph), 0);
-  EXPECT_EQ(stand_in::calls("cuEventRecord"), 0) << "a lane would stay part of the graph";
+  plan.execute(from.data(), to.data(), nullptr, stream);
+  EXPECT_EQ(stand_in::calls("cuEventRecord"), 4);
+  EXPECT_EQ(stand_in::calls("cuStreamCreate"), 0) << "one capture has one lane";
+  plan.execute(from.data(), beside.data());
+  EXPECT_EQ(stand_in::calls("cuStreamCreate"), 1) << "which nobody else gets until the capture ends";
+  ASSERT_EQ(cuStreamEndCapture(stream, &graph), 0) << "all lanes are joined";
+  EXPECT_EQ(distance(expected, beside.values()), 0);
   ASSERT_EQ(cuGraphInstantiateWithFlags(&exec, graph, 0), 0);
   cuGraphLaunch(exec, stream);
   cuStreamSynchronize(stream);
-  EXPECT_EQ(distance(result(whole(program)), to.values()), 0);
+  EXPECT_EQ(distance(expected, to.values()), 0);
+  plan.execute(from.data(), beside.data());
+  EXPECT_EQ(stand_in::calls("cuStreamCreate"), 1) << "both lanes are free";
   cuGraphExecDestroy(exec);
   cuGraphDestroy(graph);
   cuStreamDestroy_v2(stream);

@@ -39,13 +39,30 @@ std::string const chunks =
     "c2c f32 forward 64x64 batch 5\n{X(1,64,1,64,no-tw)} on block chunk 2x32KB in -> scratch [B Y X]\n"
     "{Y(1,64,1,64,no-tw)} with X%16 on block scratch -> out";
 
-TEST_F(Prepares, NothingEarlyOrOnceUnlessAskedFor) {
-  for (std::string const& program : {three, chunks})
-    for (gpu::PreparedSweep const& s : prepared(program).sweeps) EXPECT_EQ(s.spec.flow, Flow{});
+TEST_F(Prepares, ChunksFollowEarlyAndReadAndWriteOnce) {
+  auto const sweeps = prepared(chunks).sweeps;
+  EXPECT_EQ(sweeps[0].spec.flow, (Flow{true, false, true, true}));
+  EXPECT_EQ(sweeps[1].spec.flow, (Flow{false, true, true, true}));
+  Stopwatch watch;
+  for (gpu::PreparedSweep const& s : gpu::prepared(parse_program(chunks), machine("a100"), watch).sweeps)
+    EXPECT_FALSE(s.spec.flow.early || s.spec.flow.announces) << "sm_80 cannot";
+}
+
+TEST_F(Prepares, OfWholeSweepsThoseAreEarlyWhoseBlocksHaveAnSmEach) {
+  auto const squares = [&](int batch) {
+    return prepared("c2c f32 forward 64x64 batch " + std::to_string(batch) +
+                    "\n{X(1,64,1,64,no-tw)} with Y%8 on block in -> work [B Y X]\n"
+                    "{Y(1,64,1,64,no-tw)} with X%16 on block work -> out");
+  };
+  auto const few = squares(11), many = squares(12);  // 8 and 4 blocks each, 132 SMs
+  EXPECT_EQ(few.sweeps[0].spec.flow, (Flow{false, false, false, true}));
+  EXPECT_EQ(few.sweeps[1].spec.flow, (Flow{false, false, true, false}));
+  for (gpu::PreparedSweep const& s : many.sweeps) EXPECT_EQ(s.spec.flow, Flow{});
 }
 
 TEST_F(Prepares, AllButTheFirstSweepAreLaunchedEarly) {
-  gpu::Prepared const plain = prepared(three);
+  gpu::Prepared plain = prepared(three);
+  gpu::set_flow(plain, {.early = false, .once = false});
   gpu::Prepared early = plain;
   gpu::set_flow(early, {.early = true, .once = true});
   EXPECT_EQ(early.sweeps[0].spec.flow, (Flow{false, false, false, true}));
@@ -54,21 +71,19 @@ TEST_F(Prepares, AllButTheFirstSweepAreLaunchedEarly) {
   auto const expected = run(plain, "three");
   stand_in::reset();
   EXPECT_EQ(expected, run(early, "three early"));
-  EXPECT_EQ(stand_in::calls("cuLaunchKernel"), 1);
+  EXPECT_EQ(stand_in::calls("cuLaunchKernel"), 3);
   EXPECT_EQ(stand_in::calls("cuLaunchKernelEx"), 2);
 }
 
 TEST_F(Prepares, ChunksFollowEachOtherInTheirLanes) {
-  gpu::Prepared const plain = prepared(chunks);
-  gpu::Prepared early = plain;
-  gpu::set_flow(early, {.early = true, .once = true});
-  EXPECT_EQ(early.sweeps[0].spec.flow, (Flow{true, false, true, true}));
-  EXPECT_EQ(early.sweeps[1].spec.flow, (Flow{false, true, true, true}));
+  gpu::Prepared const early = prepared(chunks);
+  gpu::Prepared plain = early;
+  gpu::set_flow(plain, {.early = false, .once = false});
   auto const expected = run(plain, "chunks");
   stand_in::reset();
   EXPECT_EQ(expected, run(early, "chunks early"));
-  EXPECT_EQ(stand_in::calls("cuLaunchKernel"), 2) << "the first of each lane follows something unknown";
-  EXPECT_EQ(stand_in::calls("cuLaunchKernelEx"), 8);
+  EXPECT_EQ(stand_in::calls("cuLaunchKernel"), 10);
+  EXPECT_EQ(stand_in::calls("cuLaunchKernelEx"), 8) << "the first of each lane follows something unknown";
 }
 
 }  // namespace

@@ -218,37 +218,41 @@ char const* const chunked =
     "{X(50,2,50,100,tw), Z(1,100,1,100,no-tw)} with X2 on block in -> out [B Z Y X1 X2]\n"
     "{X(2,50,1,50,no-tw), Y(1,100,1,100,no-tw)} with X1 on block out -> out";
 
-TEST(Cost, ChunksHoldWholeUnitsOfBothSweepsAndFitL2) {
+TEST(Cost, ChunksAreWholeTransformsAndFitL2) {
   Program const program = parse_program(chunked);
-  Index const bytes = chunk_bytes(program, 0, h200()), unit = 100 * 100 * 100 * 8;
-  EXPECT_EQ(bytes, 2 * unit) << "two whole cubes";
-  EXPECT_LE(bytes, 16 * mb);
-  EXPECT_EQ(chunk_bytes(program, 1, h200()), 0) << "the last sweep has no partner";
+  Chunking const c = chunking(program, 0, h200());
+  EXPECT_EQ(c.bytes, 2 * 100 * 100 * 100 * 8) << "two whole cubes of 8 MB";
+  EXPECT_EQ(c.lanes, 2);
+  EXPECT_EQ(chunking(program, 1, h200()).bytes, 0) << "the last sweep has no partner";
+  Program const small = planner(c2c({512, 512}, 512), h200(), {.chunks = true, .most = 1}).front().program;
+  EXPECT_EQ(small.sweeps[0].chunk, 12 * mb) << "six squares of 2 MB";
+  EXPECT_EQ(small.sweeps[0].lanes, 3);
 }
 
 TEST(Cost, NoChunksWhereTheyCannotHelp) {
   Program program = parse_program(chunked);
   Machine without = h200();
   without.chunk = false;
-  EXPECT_EQ(chunk_bytes(program, 0, without), 0);
+  EXPECT_EQ(chunking(program, 0, without).bytes, 0);
+  EXPECT_EQ(chunking(program, 0, machine("a100")).bytes, 0) << "nothing is launched early there";
   program.sweeps[1].tier = Tier::cluster;
-  EXPECT_EQ(chunk_bytes(program, 0, h200()), 0) << "clusters";
-  Program const small = parse_program(
-      "c2c f32 forward 64x64x64\n{X(1,64,1,64,no-tw), Y(1,64,1,64,no-tw)} on block in -> out [Z Y X]\n"
+  EXPECT_EQ(chunking(program, 0, h200()).bytes, 0) << "clusters";
+  Program const few = parse_program(
+      "c2c f32 forward 64x64x64 batch 99\n{X(1,64,1,64,no-tw), Y(1,64,1,64,no-tw)} on block in -> out [B Z Y "
+      "X]\n"
       "{Z(1,64,1,64,no-tw)} with X%16 on block out -> out");
-  EXPECT_EQ(chunk_bytes(small, 0, h200()), 0) << "all of it fits L2 anyway";
+  EXPECT_EQ(chunking(few, 0, h200()).bytes, 0) << "200 MB are too few chunks";
   Program const large = parse_program(
-      "c2c f32 forward 512x512x512\n{Y(1,512,1,512,no-tw)} with X%16 on block in -> out [Z Y X]\n"
-      "{Z(1,512,1,512,no-tw)} with X%16 on block out -> out [Z Y X]\n{X(1,512,1,512,no-tw)} on block out -> "
-      "out");
-  EXPECT_EQ(chunk_bytes(large, 0, h200()), 0) << "32 MB are too much for L2";
+      "c2c f32 forward 2048x2048 batch 32\n{X(1,2048,1,2048,no-tw)} on block in -> out [B Y X]\n"
+      "{Y(1,2048,1,2048,no-tw)} with X%4 on block out -> out");
+  EXPECT_EQ(chunking(large, 0, h200()).bytes, 0) << "32 MB are too much for L2";
 }
 
 TEST(Cost, APairInChunksCostsTheShareThatWasMeasured) {
   Program program = parse_program(chunked);
   double const apart = program_cost(program, h200());
-  program.sweeps[0].chunk = chunk_bytes(program, 0, h200());
-  EXPECT_NEAR(program_cost(program, h200()), 0.9 * apart, 1e-9) << "1.8 instead of 2.0 where data only move";
+  program.sweeps[0].chunk = chunking(program, 0, h200()).bytes;
+  EXPECT_NEAR(program_cost(program, h200()), 0.945 * apart, 1e-9);
 }
 
 }  // namespace

@@ -318,11 +318,20 @@ STAND_IN int cuStreamIsCapturing(void* handle, int* status) {
   *status = stream->captured ? 1 : 0;
   return success;
 }
+STAND_IN int cuStreamGetCaptureInfo(void* handle, int* status, unsigned long long* number) {
+  ENTER;
+  Stream* const stream = stream_of(handle);
+  if (!stream) return invalid_handle;
+  *status = stream->captured ? 1 : 0;
+  if (stream->captured) *number = stream->captured->number;
+  return success;
+}
 STAND_IN int cuStreamBeginCapture_v2(void* handle, int mode) {
   ENTER;
   Stream* const stream = stream_of(handle);
   if (!stream || !handle) return invalid_handle;
   stream->captured = std::make_shared<Graph>();
+  stream->captured->number = ++world().captures;
   stream->mode = mode;
   return success;
 }
@@ -333,7 +342,15 @@ STAND_IN int cuStreamEndCapture(void* handle, void** graph) {
   auto const captured = std::move(stream->captured);
   stream->captured = nullptr;
   *graph = nullptr;
+  bool loose = false;
+  for (Stream* s : world().streams)
+    if (s->captured == captured) {
+      loose = loose || s->loose;
+      s->captured = nullptr;
+      s->forked = s->loose = false;
+    }
   if (captured->invalid) return capture_invalidated;
+  if (loose) return capture_unjoined;
   *graph = new std::shared_ptr<Graph>(captured);
   return success;
 }
@@ -375,6 +392,8 @@ STAND_IN int cuEventRecord(void* handle, void* stream_handle) {
   if (!stream) return invalid_handle;
   auto* const event = static_cast<Event*>(handle);
   event->stream = stream;
+  event->captured = stream->captured;
+  if (stream->captured) return success;
   int const status = enqueue(*stream, [event] {
     event->seconds = now();
     return int(success);
@@ -398,6 +417,12 @@ STAND_IN int cuStreamWaitEvent(void* handle, void* event, unsigned) {
   Stream* const stream = stream_of(handle);
   Event const awaited = *static_cast<Event*>(event);  // as it is recorded now
   if (!stream) return invalid_handle;
+  if (awaited.captured) {  // forks a stream into the capture, or joins what was forked
+    if (stream->captured && stream->captured != awaited.captured) return capture_invalidated;
+    if (!stream->captured) stream->captured = awaited.captured, stream->forked = true;
+    awaited.stream->loose = false;
+    return success;
+  }
   return enqueue(*stream, [awaited] {
     if (awaited.stream) drain(*awaited.stream, awaited.position);
     return int(success);
@@ -436,8 +461,9 @@ STAND_IN int cuFuncSetAttribute(void* handle, int attribute, int value) {
   if (attribute == 14) function->large_clusters = value != 0;
   return attribute == 8 || attribute == 14 ? success : invalid_value;
 }
-static int launched(void* handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                    unsigned bz, unsigned shared, void* stream_handle, void** parameters) {
+STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                            unsigned bz, unsigned shared, void* stream_handle, void** parameters, void**) {
+  ENTER;
   auto const& function = *static_cast<Function*>(handle);
   auto const& spec = function.spec;
   Stream* const stream = stream_of(stream_handle);
@@ -456,17 +482,11 @@ static int launched(void* handle, unsigned gx, unsigned gy, unsigned gz, unsigne
     return run(function, arguments.data(), tiles);
   });
 }
-
-STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                            unsigned bz, unsigned shared, void* stream_handle, void** parameters, void**) {
-  ENTER;
-  return launched(handle, gx, gy, gz, bx, by, bz, shared, stream_handle, parameters);
-}
-/// Only with the one attribute that lets a kernel begin early: here it begins in its turn.
+/// Only with the one attribute that lets a kernel begin early: here it begins in its turn, as a launch like others.
 STAND_IN int cuLaunchKernelEx(skipper::gpu::LaunchConfig const* c, void* handle, void** parameters, void**) {
   ENTER;
   bool const early = c->count == 1 && c->attributes->id == 6 && c->attributes->value == 1;
   if (!early || !static_cast<Function*>(handle)->spec.flow.early) return invalid_value;
-  return launched(handle, c->grid_x, c->grid_y, c->grid_z, c->block_x, c->block_y, c->block_z,
-                  c->shared_bytes, c->stream, parameters);
+  return cuLaunchKernel(handle, c->grid_x, c->grid_y, c->grid_z, c->block_x, c->block_y, c->block_z,
+                        c->shared_bytes, c->stream, parameters, nullptr);
 }

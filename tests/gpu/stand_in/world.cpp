@@ -126,6 +126,7 @@ int enqueue(Stream& stream, Work work) {
   World& w = world();
   if (stream.captured) {
     stream.captured->works.push_back(std::move(work));
+    stream.loose = stream.forked;
     return success;
   }
   // The default stream and the blocking ones take turns.

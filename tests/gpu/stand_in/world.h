@@ -28,6 +28,7 @@ enum Status {
   illegal_address = 700,
   capture_unsupported = 900,
   capture_invalidated = 901,
+  capture_unjoined = 904,
 };
 
 using Address = unsigned long long;
@@ -46,6 +47,7 @@ struct Context {
 using Work = std::function<int()>;
 
 struct Graph {
+  unsigned long long number = 0;  // of the capture
   std::vector<Work> works;
   std::vector<Address> memory;  // of its allocation nodes
   bool invalid = false;
@@ -58,12 +60,15 @@ struct Stream {
   unsigned long long enqueued = 0, done = 0;  // of its work, in all
   std::shared_ptr<Graph> captured;            // while it is
   int mode = 0;                               // of the capture
+  bool forked = false;                        // into it, by an event
+  bool loose = false;                         // since then it has work that nobody waits for
 };
 
 struct Event {
   Stream* stream = nullptr;
   unsigned long long position = 0;  // in the stream's work, right behind the record
   double seconds = 0;
+  std::shared_ptr<Graph> captured;  // recorded into this one
 };
 
 struct Function {
@@ -94,7 +99,7 @@ struct World {
   int spilled = 0;
   int ran = 0;
   int trouble = success;  // a kernel's failure, which the next synchronisation tells
-  unsigned long long contexts_made = 0;
+  unsigned long long contexts_made = 0, captures = 0;
 };
 
 World& world();

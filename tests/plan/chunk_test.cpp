@@ -75,7 +75,7 @@ TEST(Chunk, OfRealsCountsWhatStandsBetweenTheSweeps) {
   ASSERT_EQ(program.sweeps.size(), 2u);
   auto const chunk = chunk_of(program, 0, mb);
   ASSERT_TRUE(chunk) << text(program);
-  EXPECT_EQ(chunk->unit, 256 * 257 * 8) << text(program);
+  EXPECT_EQ(chunk->unit, 256 * 260 * 8) << "rows of whole sectors: " << text(program);
   EXPECT_EQ(chunk->along.read, 256 * 512 * 4);
 }
 

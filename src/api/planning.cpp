@@ -57,8 +57,8 @@ PlannedProgram planned_program(Candidate const& candidate, Machine const& machin
   result.text = text(program);
   result.estimate = candidate.cost;
   double const bytes = double(in_bytes(program.problem)) + double(out_bytes(program.problem));
-  double const launch = machine.kind == MachineKind::gpu ? launch_ns * 1e-9 : 0;
-  result.seconds = candidate.cost * (launch + bytes / machine.copy_bandwidth);
+  bool const gpu = machine.kind == MachineKind::gpu;
+  result.seconds = candidate.cost * (gpu ? copy_ns(bytes, machine) * 1e-9 : bytes / machine.copy_bandwidth);
   std::vector<double> const cost = estimates(program, machine);
   std::istringstream lines(result.text);
   std::string line;

@@ -60,11 +60,14 @@ constexpr double from_l2 = 6;
 constexpr double for_powers = 22;  // instructions a point: two lookups, two addresses, ragged lines
 constexpr double wait_ns = 460, block_bytes_a_ns = 46;
 constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
-// One transform alone, replayed from a graph: fitted to 9 sizes of one block and 9 sweeps of 2^16 on the same day, to 4 %,
-// and then 64^3, 128^3, 2^20 and 24^3 in small batches within 12 %. A sweep takes a launch, the chain of its block's steps
-// and its share of L2. The block that is alone issues sooner than one among many.
-constexpr double lone_cycles = 2.8, lone_cycles_a_turn = 1.55, lone_meet_ns = 128, lone_bytes_a_ns = 110,
-                 next_block_ns = 80, lone_cluster = 0.28, l2_speed = 1.6, l2_share = 0.85;
+// Sweeps of few tiles, replayed from a graph: fitted to 103 of them on the same day (bench/results/h200-2026-11-15-alone.txt
+// and -sweeps.txt), to 7 %. Such a sweep takes a launch, the chain of its block's steps and its share of L2; the block that
+// is alone issues sooner than one among many, blocks that share an SM hide part of each other's time, and short segments
+// matter less.
+constexpr double lone_cycles = 2.9, lone_cycles_a_turn = 1.23, lone_meet_ns = 140, lone_bytes_a_ns = 62,
+                 next_block_ns = 180, lone_cluster = 0.28, l2_share = 0.94, not_hidden = 0.58,
+                 lone_segments = 0.7;
+constexpr double l2_speed = 1.6;  // of a copy within L2, over one through memory
 // ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores, and what it adds where segments are
 // short: all of its blocks wait for the slowest. Of the same fit; clusters of 2 were not in it.
 constexpr double cluster_ns[] = {3500, 6500, 7600, 12000}, strided_cluster_ns = 4300;
@@ -165,6 +168,13 @@ Index blocks_of(Work const& work, Index registers, Machine const& machine) {
 
 namespace {
 
+bool stays_in_l2(double bytes, Machine const& machine) { return bytes <= double(machine.l2_bytes); }
+
+/// Bytes a ns of a copy that reads and writes so many in all.
+double copy_speed(double bytes, Machine const& machine) {
+  return machine.copy_bandwidth * 1e-9 * (stays_in_l2(bytes, machine) ? l2_speed : 1);
+}
+
 /// ns of the blocks that run at once, from the first one's start to the last one's end.
 double wave_ns(Work const& work, Index blocks, Machine const& machine, double movement) {
   Index const all = work.tiles * work.ranks;
@@ -172,25 +182,33 @@ double wave_ns(Work const& work, Index blocks, Machine const& machine, double mo
   double const turns = double((work.threads + machine.warp - 1) / machine.warp) / 4;
   double const turn = work.element == 16 ? double_turns : 1;
   double const bytes = double(work.points * work.element);
-  bool const in_l2 = 2 * double(all) * bytes <= double(machine.l2_bytes);
-  double const together = std::min(double(all), on_one * double(machine.sms)) * bytes;
-  double const shared = 2e9 * together / (machine.copy_bandwidth * (in_l2 ? l2_speed : 1));
-  double const moved = movement * std::max(on_one * bytes / lone_bytes_a_ns, l2_share * shared);
+  double const together = 2 * std::min(double(all), on_one * double(machine.sms)) * bytes;
+  double const shared = together / copy_speed(2 * double(all) * bytes, machine);
+  double const moved =
+      (1 + lone_segments * (movement - 1)) * std::max(on_one * bytes / lone_bytes_a_ns, l2_share * shared);
   double const issued =
-      work.instructions * std::max(lone_cycles, lone_cycles_a_turn * turn * on_one * turns) / clock;
-  double const met = lone_meet_ns * work.exchanges * std::sqrt(turns / 4);
+      work.instructions * std::max(lone_cycles, lone_cycles_a_turn * turn * on_one * turns) / clock +
+      lone_meet_ns * work.exchanges * std::sqrt(turns / 4);
   double const joined =
       work.ranks > 1 ? lone_cluster * cluster_ns[std::min(3, kernel::rung(work.ranks) - 1)] : 0;
-  return next_block_ns * (on_one - 1) + moved + issued + met + joined;
+  double const hidden = on_one > 1 ? (1 - not_hidden) * std::min(moved, issued) : 0;
+  return next_block_ns * (on_one - 1) + moved + issued - hidden + joined;
 }
 
 }  // namespace
+
+double copy_ns(double bytes, Machine const& machine) {
+  return launch_ns + bytes / copy_speed(bytes, machine);
+}
 
 double pace(Work const& work, Machine const& machine, double movement) {
   Index const blocks = blocks_of(work, work.registers, machine);
   if (blocks == 0) return 1e3;  // runs only with spills, if at all
   double const bytes = double(work.points * work.element);
-  double const copy = 2 * bytes / (machine.copy_bandwidth / double(machine.sms) * 1e-9);  // ns, of one SM
+  double const all = double(work.tiles * work.ranks);
+  bool const many_tiles = work.tiles == 0 || !stays_in_l2(2 * all * bytes, machine);
+  double const speed = machine.copy_bandwidth * 1e-9 * (many_tiles ? 1 : l2_speed);
+  double const copy = 2 * bytes / (speed / double(machine.sms));  // ns, of one SM
   double const turns = double((work.threads + machine.warp - 1) / machine.warp) / 4;
   double const turn = work.element == 16 ? double_turns : 1;
   double const cycles = work.held * work.element >= many_bytes ? cycles_with_many : cycles_a_warp;
@@ -211,11 +229,13 @@ double pace(Work const& work, Machine const& machine, double movement) {
   double const many = std::max({best_pace * moved, alone / double(blocks) / copy, issue / copy, l1 / copy});
   if (work.tiles == 0) return many;
   // Few tiles leave SMs idle, and each sweep is launched.
-  double const all = double(work.tiles * work.ranks), waves = std::ceil(all / double(blocks * machine.sms));
-  double const copy_all = copy * all / double(machine.sms);
+  double const waves = all / double(blocks * machine.sms);
   double const wave = wave_ns(work, blocks, machine, movement);
-  double const few = waves > 1 ? std::max(waves * alone * unhindered, wave) : wave;
-  return (launch_ns + std::max(many * copy_all, few)) / (launch_ns + copy_all);
+  double const few = !many_tiles  ? std::max(1.0, waves) * wave
+                     : waves <= 1 ? wave
+                                  : std::max(std::ceil(waves) * alone * unhindered, wave);
+  double const copy_all = copy * all / double(machine.sms);
+  return (launch_ns + std::max(many * copy_all, few)) / copy_ns(2 * all * bytes, machine);
 }
 
 /// Told so, the compiler issues all loads of a thread before the first use, and keeps to the registers that let the SM

@@ -30,6 +30,8 @@ inline constexpr double best_pace = 1.02;
 
 /// What a launch counts for (H200, 2026-11): 880 ns of a sweep's time in a graph; out of one it keeps the host busy for longer.
 inline constexpr double launch_ns = 1100;
+/// ns of a copy that reads and writes so many bytes in all: of few, all in L2, it is the quicker.
+double copy_ns(double bytes, Machine const& machine);
 
 /// Instructions of a butterfly a point, counted in what NVRTC 13.0 makes of the codelets for sm_90.
 double butterfly_instructions(int radix);

@@ -26,10 +26,17 @@ namespace skipper {
 enum class HostArrays { by_device, refused, staged };
 
 // A user's own work on elements as they are read and written, without a sweep of its own. The functions are for the
-// CPU (segment.h says how they are called); the CUDA C++ texts are for GPUs, and refused by plans that cannot use them.
+// CPU (segment.h says how they are called); the CUDA C++ texts are for GPUs, where the plan's kernels are compiled with
+// them. A text defines a function, beside whatever else it needs:
+//   Value on_load(Value x, long long place, void* data)     in cuda_load
+//   Value on_store(Value x, long long place, void* data)    in cuda_store
+// Value is float or double where that side is real, else a struct of two with the parts re and im (f16 arrays: of
+// float); `place` counts elements of the array from its first one, and `data` is cuda_data: device memory that the texts
+// know what to do with. What is returned is transformed, or written. It may be called more than once for an element.
 struct EndSettings {
   SegmentFunction load, store;
   std::string cuda_load, cuda_store;
+  void* cuda_data = nullptr;
 };
 
 struct PlanSettings {

@@ -168,7 +168,6 @@ namespace {
 std::unique_ptr<gpu::Transform const> on_gpu(ConvolutionProblem const& problem,
                                              std::vector<Along> const& axes, void const* kernel, int device,
                                              PlanSettings const& settings) {
-  demand_plain_ends(settings.ends);
   gpu::demand_driver();
   return std::make_unique<gpu::Transform const>(
       ConvolutionEnds{forward_problem(problem, axes, false), forward_problem(problem, axes, true)},

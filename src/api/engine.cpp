@@ -91,23 +91,23 @@ std::unique_ptr<Engine const> cuda_engine(Problem const& problem, int device, Pl
 }  // namespace
 
 gpu::Options gpu_options(PlanSettings const& settings) {
+  EndSettings const& ends = settings.ends;
+  bool const load = ends.load && ends.cuda_load.empty(), store = ends.store && ends.cuda_store.empty();
+  if (load || store)
+    throw Error(load ? "ends.load" : "ends.store",
+                "is a function of the CPU but the plan is for a GPU; give CUDA C++ as ends.cuda_load or "
+                "ends.cuda_store too, or plan for the device \"cpu\"");
   gpu::Options options;
   options.stage_host_arrays = settings.host_arrays == HostArrays::staged ||
                               (settings.host_arrays == HostArrays::by_device && settings.device.is_best());
+  options.load = ends.cuda_load;
+  options.store = ends.cuda_store;
+  options.data = ends.cuda_data;
   return options;
-}
-
-void demand_plain_ends(EndSettings const& ends) {
-  if (ends.load || ends.store)
-    throw Error("ends", "has a function of the CPU but the plan is for a GPU; plan for the device \"cpu\"");
-  if (!ends.cuda_load.empty() || !ends.cuda_store.empty())
-    throw Error("ends",
-                "CUDA C++ on load and store is not compiled into kernels yet; use a kernel of your own");
 }
 
 std::unique_ptr<Engine const> make_engine(Problem const& problem, PlanSettings& settings) {
   if (auto const device = cuda_number(settings.device.name())) try {
-      demand_plain_ends(settings.ends);
       return cuda_engine(problem, *device, settings);
     } catch (Error const&) {
       if (!settings.device.is_best() || !settings.program.empty()) throw;

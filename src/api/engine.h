@@ -28,9 +28,8 @@ class Engine {
 /// and `settings.device` says so.
 std::unique_ptr<Engine const> make_engine(Problem const& problem, PlanSettings& settings);
 
-/// What the CUDA engine is told of the settings, and the ends that it refuses.
+/// What the CUDA engine is told of the settings. Throws Error for functions of the CPU.
 gpu::Options gpu_options(PlanSettings const& settings);
-void demand_plain_ends(EndSettings const& ends);
 
 /// 3 for "cuda:3", 0 for "cuda", nothing for other names.
 std::optional<int> cuda_number(std::string_view name);

@@ -61,25 +61,33 @@ Transform::Transform(Problem const& problem, int device, Options options, Stopwa
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
   std::string const name = "plan " + text(problem) + (options.plan.clusters ? " clusters" : "") +
                            (options.plan.chunks ? " chunks" : "");
-  program_ = loaded(name, device, watch_,
-                    [&] { return prepared(problem, device_machine(device), options.plan, watch_); });
-  pool_ = Pool::of(device);
-  watch_.lap("pool");
+  load(name, device, options,
+       [&] { return prepared(problem, device_machine(device), options.plan, watch_); });
 }
 
 Transform::Transform(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum, int device,
                      Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
-  program_ = loaded("", device, watch_,
-                    [&] { return prepared(ends, factors, spectrum, device_machine(device), watch_); });
-  pool_ = Pool::of(device);
-  watch_.lap("pool");
+  load("", device, options,
+       [&] { return prepared(ends, factors, spectrum, device_machine(device), watch_); });
 }
 
 Transform::Transform(Program const& program, int device, Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
-  program_ = loaded("program " + text(program), device, watch_,
-                    [&] { return prepared(program, device_machine(device), watch_); });
+  load("program " + text(program), device, options,
+       [&] { return prepared(program, device_machine(device), watch_); });
+}
+
+void Transform::load(std::string name, int device, Options const& options,
+                     std::function<Prepared()> const& make) {
+  if (!name.empty() && !(options.load.empty() && options.store.empty()))
+    name += "\nload " + options.load + "\nstore " + options.store + "\ndata " +
+            std::to_string(address(options.data));
+  program_ = loaded(name, device, watch_, [&] {
+    Prepared made = make();
+    set_user(made, options.load, options.store, options.data);
+    return made;
+  });
   pool_ = Pool::of(device);
   watch_.lap("pool");
 }

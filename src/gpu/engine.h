@@ -4,6 +4,7 @@
 
 #include <skipper/problem.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -17,7 +18,9 @@ namespace skipper::gpu {
 struct Options {
   PlanOptions plan{.clusters = true, .chunks = true, .most = 1};
   bool stage_host_arrays =
-      false;  // arrays in host memory are copied to the device and back; else they are refused
+      false;                // arrays in host memory are copied to the device and back; else they are refused
+  std::string load, store;  // CUDA C++ of a user
+  void* data = nullptr;     // what that is called with
 };
 
 class Transform {
@@ -43,6 +46,8 @@ class Transform {
   std::vector<PlanPart> const& creation() const { return watch_.parts(); }
 
  private:
+  void load(std::string name, int device, Options const& options, std::function<Prepared()> const& make);
+
   std::shared_ptr<struct LoadedProgram const> program_;
   std::shared_ptr<class Pool const> pool_;
   bool stage_ = false;

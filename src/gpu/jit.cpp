@@ -41,6 +41,13 @@ int spilled_bytes(std::string const& log) {
   return bytes;
 }
 
+/// Where the compiler's messages point.
+std::string at_fault(std::string const& log) {
+  for (char const* end : {"ends.cuda_load", "ends.cuda_store"})
+    if (log.find(end) != std::string::npos) return end;
+  return "ends";
+}
+
 Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& architecture, int& spilled) {
   std::vector<char const*> names, texts;
   for (int i = 0; i < kernel_header_count; ++i) {
@@ -55,7 +62,14 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
   std::string const target = "--gpu-architecture=" + architecture;
   char const* const options[] = {"-std=c++20", "-default-device", target.c_str(), "--ptxas-options=-v"};
   demand(n, n.add_name(program.get(), text.names[0].c_str()), "take the name of a kernel");
-  if (n.compile(program.get(), 4, options) != 0)
+  bool const good = n.compile(program.get(), 4, options) == 0;
+  if (!good && text.names[0].ends_with("User>")) {
+    std::string const log = log_of(n, program.get());
+    throw Error(at_fault(log),
+                "does not compile with NVRTC " + nvrtc_version() + " for " + architecture +
+                    "; it must define Value on_load(Value, long long, void*), or on_store: " + log);
+  }
+  if (!good)
     throw Error("cuda", "NVRTC " + nvrtc_version() + " cannot compile a kernel for " + architecture + ": " +
                             log_of(n, program.get()));
   spilled = spilled_bytes(log_of(n, program.get()));
@@ -71,18 +85,19 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
 /// Residency is an estimate: where it leaves a thread too few registers, fewer blocks an SM are the better choice. A few
 /// words in L1 are no reason to give up a block.
 Kernel compile_unspilled(Nvrtc const& n, kernel::SweepSpec spec, bool is_double,
-                         std::string const& architecture) {
+                         std::string const& architecture, UserText const& user) {
   for (;; --spec.resident) {
     int spilled = 0;
-    Kernel kernel = compile_one(n, kernel_text({spec}, is_double), architecture, spilled);
+    Kernel kernel = compile_one(n, kernel_text({spec}, is_double, user), architecture, spilled);
     if (spilled <= harmless_spill || spec.resident <= 1) return kernel;
   }
 }
 
 std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string const& architecture,
-                   std::string const& compiler) {
+                   std::string const& compiler, UserText const& user) {
+  std::string const text = has_user(spec) ? "\nload " + user.load + "\nstore " + user.store : "";
   return "kernel " + kernel_name(spec, is_double) + "\n" + architecture + "\nnvrtc " + compiler + "\ntext " +
-         kernel_text_hash();
+         kernel_text_hash() + text;
 }
 
 std::optional<Kernel> fetched(std::string const& key) {
@@ -113,13 +128,13 @@ std::string const& kernel_text_hash() {
 }
 
 std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
-                            std::string const& architecture) {
+                            std::string const& architecture, UserText const& user) {
   std::vector<Kernel> kernels(specs.size());
   std::vector<std::string> keys;
   std::vector<std::size_t> missing;
   std::string const compiler = compiler_version();
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    keys.push_back(key_of(specs[i], is_double, architecture, compiler));
+    keys.push_back(key_of(specs[i], is_double, architecture, compiler, user));
     if (auto kept = fetched(keys[i]))
       kernels[i] = std::move(*kept);
     else
@@ -131,7 +146,7 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
   std::mutex mutex;
   auto const make = [&](std::size_t i) {
     try {
-      kernels[i] = compile_unspilled(n, specs[i], is_double, architecture);
+      kernels[i] = compile_unspilled(n, specs[i], is_double, architecture, user);
       keep_kernel(keys[i], kernels[i]);
     } catch (...) {
       std::lock_guard const lock(mutex);

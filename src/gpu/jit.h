@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernel/spec.h"
+#include "plan/spec_text.h"
 
 namespace skipper::gpu {
 
@@ -14,9 +15,10 @@ struct Kernel {
   std::string name;  // in the cubin
 };
 
-/// Compiles or fetches the kernels of several specs, on several threads. Throws Error with NVRTC's log.
+/// Compiles or fetches the kernels of several specs, on several threads. Throws Error with NVRTC's log, which names the
+/// user's text where that is at fault.
 std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
-                            std::string const& architecture);
+                            std::string const& architecture, UserText const& user = {});
 
 /// Bytes that a thread may spill before its kernel is compiled anew for fewer blocks an SM: four registers.
 inline constexpr int harmless_spill = 16;

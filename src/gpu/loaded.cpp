@@ -99,6 +99,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   auto result = std::make_shared<LoadedProgram>();
   Program const& program = result->program = prepared.program;
   result->back = prepared.back;
+  result->data = prepared.data;
   result->inputs = prepared.ends ? prepared.ends->there : program.problem;
   result->outputs = prepared.ends ? prepared.ends->back : program.problem;
   result->scale = program_scale(result->back ? *result->back : program);
@@ -107,8 +108,8 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   result->work_bytes = aligned(std::size_t(work_bytes(program)));
   std::vector<kernel::SweepSpec> specs;
   for (PreparedSweep const& s : prepared.sweeps) specs.push_back(s.spec);
-  auto const kernels =
-      compile(specs, program.problem.precision == Precision::f64, device_machine(device).architecture);
+  auto const kernels = compile(specs, program.problem.precision == Precision::f64,
+                               device_machine(device).architecture, prepared.user);
   watch.lap("kernels");
   int lanes = 1;
   for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -172,10 +173,11 @@ class Shelf {
 };
 
 template <class T>
-kernel::Args<T> arguments(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, double scale) {
+kernel::Args<T> arguments(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, double scale,
+                          void* data) {
   auto const at = [](DevicePointer p) { return reinterpret_cast<kernel::Complex<T>*>(p); };
   auto const table = [&](std::size_t t) { return at(t < sweep.tables.size() ? sweep.tables[t] : 0); };
-  return {at(in), at(out), table(0), T(scale), table(1)};
+  return {at(in), at(out), table(0), T(scale), table(1), data};
 }
 
 }  // namespace
@@ -211,8 +213,8 @@ DevicePointer LoadedProgram::buffer(Buffer b, DevicePointer in, DevicePointer ou
 
 void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
                            Stream stream, bool behind) const {
-  auto narrow = arguments<float>(sweep, from, to, scale);
-  auto wide = arguments<double>(sweep, from, to, scale);
+  auto narrow = arguments<float>(sweep, from, to, scale, data);
+  auto wide = arguments<double>(sweep, from, to, scale, data);
   void* parameters[] = {&narrow};
   if (program.problem.precision == Precision::f64) parameters[0] = &wide;
   Grid const grid = grid_of(tiles, sweep.ranks);

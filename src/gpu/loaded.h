@@ -37,6 +37,7 @@ struct LoadedProgram {
   std::optional<Program> back;  // of a convolution, from its second sweep on
   Problem inputs, outputs;      // what the user's arrays are
   double scale = 1;
+  void* data = nullptr;  // of the user's functions
   int device = 0;
   Context context = nullptr;
   std::vector<LoadedSweep> sweeps;

@@ -9,6 +9,7 @@
 #include "gpu/jit.h"
 #include "plan/lower/lower.h"
 #include "plan/spec_text.h"
+#include "plan/tile.h"
 
 namespace skipper::gpu {
 namespace {
@@ -92,6 +93,30 @@ Prepared fetched_or_made(std::string const& what, Machine const& machine, Stopwa
 }
 
 }  // namespace
+
+void set_user(Prepared& prepared, std::string const& load, std::string const& store, void* data) {
+  if (load.empty() && store.empty()) return;
+  Problem const& in = prepared.ends ? prepared.ends->there : prepared.program.problem;
+  Problem const& out = prepared.ends ? prepared.ends->back : prepared.program.problem;
+  for (Axis const& axis : in.axes)
+    if (in.kind == Kind::c2c && axis.kind != AxisKind::fourier)
+      throw Error("ends", "has CUDA C++, which never sees a whole complex number where axes are " +
+                              std::string(name(axis.kind)) +
+                              "; transform the parts as r2r, or use the device cpu");
+  for (Sweep const& sweep : prepared.program.sweeps)
+    if (sweep.chunk)
+      throw Error("ends",
+                  "has CUDA C++, which does not go with a program in chunks; leave them out of the program");
+  auto const real = [](Problem const& p, Kind halved) { return p.kind == halved || p.kind == Kind::r2r; };
+  prepared.user = {load, store, real(in, Kind::r2c), real(out, Kind::c2r)};
+  prepared.data = data;
+  Program const& last = prepared.back ? *prepared.back : prepared.program;
+  kernel::End &head = prepared.sweeps.front().spec.head, &tail = prepared.sweeps.back().spec.tail;
+  head.user = !load.empty();
+  head.pairs = head.user && tile_of(prepared.program, 0).read_pairs;
+  tail.user = !store.empty();
+  tail.pairs = tail.user && tile_of(last, int(last.sweeps.size()) - 1).write_pairs;
+}
 
 PreparedSweep prepared(Lowered const& lowered, Precision precision) {
   return {lowered.spec,

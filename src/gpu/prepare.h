@@ -14,6 +14,7 @@
 #include "plan/joint.h"
 #include "plan/lower/lower.h"
 #include "plan/planner.h"
+#include "plan/spec_text.h"
 
 namespace skipper::gpu {
 
@@ -29,10 +30,16 @@ struct Prepared {
   std::optional<Program> back =
       {};  // of a convolution: its sweeps from the second on come after those of `program`
   std::optional<ConvolutionEnds> ends = {};  // of a convolution: what the user's arrays are
+  UserText user = {};
+  void* data = nullptr;  // of the user's functions
 };
 
 /// The spectrum of a convolution's kernels, dense: of all frequencies, or of the half that r2c has.
 using Spectrum = std::function<std::vector<std::complex<double>>(bool whole)>;
+
+/// CUDA C++ that sees elements as the first sweep reads and the last one writes them. Throws Error where the program cannot
+/// show it whole elements.
+void set_user(Prepared& prepared, std::string const& load, std::string const& store, void* data);
 
 /// A sweep that is lowered already, with its tables.
 PreparedSweep prepared(Lowered const& lowered, Precision precision);

@@ -12,7 +12,7 @@ template <class B, class T>
 concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Complex<T> x, Wide offset,
                            int place, T const* reals, T* real_out, T r, int const* places, Half const* halves,
                            Half* half_out, Complex<Half> const* pairs, Complex<Half>* pair_out,
-                           Complex<float> pair, float single) {
+                           Complex<float> pair, float single, void* data) {
   {block.thread()};                     // index of this thread in its block
   {block.rank()};                       // rank of this block in its cluster, 0 without clusters
   {block.tile()};                       // which tile: the index of the block, or of its cluster
@@ -29,6 +29,8 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.store(pair_out, offset, pair)};
   {block.load(halves, offset)};
   {block.store(half_out, offset, single)};
+  {block.on_load(x, offset, data)};  // a user's functions on what is read and written, of single reals too
+  {block.on_store(x, offset, data)};
   {block.root(in, offset)};      // global memory, a twiddle table: read-only, small, cached
   {block.root(places, offset)};  // the same of a table of places in shared memory
 };

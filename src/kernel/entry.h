@@ -147,32 +147,57 @@ class CudaBlock {
   }
 };
 
-static_assert(BlockOf<CudaBlock<1>, float> && BlockOf<CudaBlock<1>, double>);
+/// A block with the functions of a user: the source of a kernel that has some names them in a struct (plan/spec_text.h).
+template <class Base, class User>
+class UserBlock : public Base {
+ public:
+  template <class V>
+  V on_load(V x, Wide place, void* data) const {
+    return User::load(x, place, data);
+  }
+  template <class V>
+  V on_store(V x, Wide place, void* data) const {
+    return User::store(x, place, data);
+  }
+};
+struct NoUser {
+  template <class V>
+  static V load(V x, Wide, void*) {
+    return x;
+  }
+  template <class V>
+  static V store(V x, Wide, void*) {
+    return x;
+  }
+};
+
+static_assert(BlockOf<UserBlock<CudaBlock<1>, NoUser>, float> &&
+              BlockOf<UserBlock<CudaBlock<1>, NoUser>, double>);
 
 /// The next sweep's blocks come as soon as there is room, and wait here for the end of all of this one's.
-template <class T, SweepSpec const& S>
+template <class T, SweepSpec const& S, class User>
 void run_sweep(Args<T> const& args) {
 #if __CUDA_ARCH__ >= 900
   if constexpr (S.flow.announces) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
   if constexpr (S.flow.early) asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
-  CudaBlock<S.ranks, S.flow.read_once, S.flow.write_once> block;
+  UserBlock<CudaBlock<S.ranks, S.flow.read_once, S.flow.write_once>, User> block;
   sweep<T>(Named<S>{}, block, args);
 }
 
-template <class T, SweepSpec const& S>
+template <class T, SweepSpec const& S, class User = NoUser>
 requires(S.ranks == 1) __global__ void __launch_bounds__(S.threads, S.resident) sweep_kernel(Args<T> args) {
-  run_sweep<T, S>(args);
+  run_sweep<T, S, User>(args);
 }
 
 /// The same for a cluster. Knowing its size spares the launch an attribute, and each cluster barrier a branch.
-template <class T, SweepSpec const& S>
+template <class T, SweepSpec const& S, class User = NoUser>
 requires(S.ranks > 1) __global__ void
 #if __CUDA_ARCH__ >= 900
     __cluster_dims__(S.ranks, 1, 1)
 #endif
         __launch_bounds__(S.threads, S.resident) sweep_kernel(Args<T> args) {
-  run_sweep<T, S>(args);
+  run_sweep<T, S, User>(args);
 }
 
 }  // namespace skipper::kernel

@@ -14,6 +14,7 @@ struct Args {
   Complex<T> const* roots;  // this sweep's twiddle tables
   T scale;
   Complex<T> const* factors;  // of a convolution
+  void* data;                 // of a user's functions
 };
 
 template <class T, class Spec, class Block>
@@ -32,6 +33,10 @@ struct Memory {
       auto const halves = block.load(reinterpret_cast<Complex<Half> const*>(args.in), at);
       x = {T(halves.re), T(halves.im)};
     });
+    when(get<seen_whole>(spec, head), [&](auto...) { x = block.on_load(x, at, args.data); });
+    when(get<seen_singly>(spec, head), [&](auto...) {
+      x = {block.on_load(x.re, 2 * at, args.data), block.on_load(x.im, 2 * at + 1, args.data)};
+    });
     return x;
   }
   T real(Wide at) const {
@@ -39,6 +44,7 @@ struct Memory {
     when(get<in_full>(spec, head), [&](auto...) { x = block.load(reinterpret_cast<T const*>(args.in), at); });
     when(get<in_half>(spec, head),
          [&](auto...) { x = T(block.load(reinterpret_cast<Half const*>(args.in), at)); });
+    when(get<seen>(spec, head), [&](auto...) { x = block.on_load(x, at, args.data); });
     return x;
   }
 
@@ -65,12 +71,17 @@ struct Memory {
   }
 
   void put_pair(Wide at, Complex<T> x) const {
+    when(get<seen_whole>(spec, tail), [&](auto...) { x = block.on_store(x, at, args.data); });
+    when(get<seen_singly>(spec, tail), [&](auto...) {
+      x = {block.on_store(x.re, 2 * at, args.data), block.on_store(x.im, 2 * at + 1, args.data)};
+    });
     when(get<in_full>(spec, tail), [&](auto...) { block.store(args.out, at, x); });
     when(get<in_half>(spec, tail), [&](auto...) {
       block.store(reinterpret_cast<Complex<Half>*>(args.out), at, Complex<float>{float(x.re), float(x.im)});
     });
   }
   void put_real(Wide at, T x) const {
+    when(get<seen>(spec, tail), [&](auto...) { x = block.on_store(x, at, args.data); });
     when(get<in_full>(spec, tail), [&](auto...) { block.store(reinterpret_cast<T*>(args.out), at, x); });
     when(get<in_half>(spec, tail),
          [&](auto...) { block.store(reinterpret_cast<Half*>(args.out), at, float(x)); });

@@ -469,6 +469,10 @@ constexpr bool in_cluster(SweepSpec const& s) { return s.ranks > 1; }
 constexpr End const& end(SweepSpec const& s, Sum side) { return side == Sum::head ? s.head : s.tail; }
 constexpr bool real(SweepSpec const& s, Sum side) { return end(s, side).real; }
 constexpr bool folded(SweepSpec const& s, Sum side) { return end(s, side).folded; }
+/// Whether a user's function sees the elements of a side, and of those that move in pairs each number or the whole.
+constexpr bool seen(SweepSpec const& s, Sum side) { return end(s, side).user; }
+constexpr bool seen_whole(SweepSpec const& s, Sum side) { return seen(s, side) && !end(s, side).pairs; }
+constexpr bool seen_singly(SweepSpec const& s, Sum side) { return seen(s, side) && end(s, side).pairs; }
 constexpr bool in_half(SweepSpec const& s, Sum side) { return end(s, side).half; }
 constexpr bool in_full(SweepSpec const& s, Sum side) { return !end(s, side).half; }
 /// Whether an end moves complex numbers as they stand, or shapes them.

@@ -2,6 +2,7 @@
 // gains a field that the list does not have.
 #include "plan/spec_text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <type_traits>
 #include <utility>
@@ -120,10 +121,12 @@ void fields(Rotation& rotation, Visit visit) {
 
 template <class Visit>
 void fields(End& end, Visit visit) {
-  auto& [real, half, folded, widened, extra, index, extent, stride, limit, extra_offset, twin, tap,
-         rotation] = end;
+  auto& [real, half, user, pairs, folded, widened, extra, index, extent, stride, limit, extra_offset, twin,
+         tap, rotation] = end;
   visit("real", real);
   visit("half", half);
+  visit("user", user);
+  visit("pairs", pairs);
   visit("folded", folded);
   visit("widened", widened);
   visit("extra", extra);
@@ -337,13 +340,40 @@ std::string kernel_name(SweepSpec const& spec, bool is_double) {
   return std::string("skipper::kernel::sweep_kernel<") + value_type(is_double) + ", " + text(spec) + ">";
 }
 
-KernelText kernel_text(std::vector<SweepSpec> const& specs, bool is_double) {
+bool has_user(SweepSpec const& spec) { return spec.head.user || spec.tail.user; }
+
+namespace {
+
+/// A user's text in a namespace of its own, where Value is what it is called with. Messages count its own lines.
+std::string user_part(char const* end, std::string const& text, bool real, bool is_double) {
+  std::string const number = value_type(is_double), space = std::string("user_") + end;
+  std::string const value = real ? number : "Complex<" + number + ">";
+  if (text.empty()) return "";
+  return "namespace skipper::" + space + " {\nusing namespace kernel;\nusing Value = " + value +
+         ";\n#line 1 \"ends.cuda_" + end + "\"\n" + text + "\n}\n";
+}
+
+std::string user_call(char const* end, bool given) {
+  std::string const call = std::string("user_") + end + "::on_" + end + "(x, place, data)";
+  return std::string("  template <class V>\n  static V ") + end +
+         "(V x, long long place, void* data) { return " + (given ? call : "x") + "; }\n";
+}
+
+}  // namespace
+
+KernelText kernel_text(std::vector<SweepSpec> const& specs, bool is_double, UserText const& user) {
   KernelText result{"#include \"kernel/entry.h\"\n", {}};
+  bool const any = std::any_of(specs.begin(), specs.end(), has_user);
+  if (any)
+    result.source += user_part("load", user.load, user.load_real, is_double) +
+                     user_part("store", user.store, user.store_real, is_double) +
+                     "namespace skipper {\nstruct User {\n" + user_call("load", !user.load.empty()) +
+                     user_call("store", !user.store.empty()) + "};\n}\n";
   for (std::size_t i = 0; i < specs.size(); ++i) {
     std::string const name = "spec" + std::to_string(i);
     result.source += "inline constexpr auto " + name + " = " + text(specs[i]) + ";\n";
     result.names.push_back(std::string("skipper::kernel::sweep_kernel<") + value_type(is_double) + ", " +
-                           name + ">");
+                           name + (has_user(specs[i]) ? ", skipper::User>" : ">"));
   }
   return result;
 }

@@ -26,6 +26,17 @@ struct KernelText {
   std::string source;
   std::vector<std::string> names;
 };
-KernelText kernel_text(std::vector<kernel::SweepSpec> const& specs, bool is_double);
+
+/// CUDA C++ of a user. Each text defines `Value on_load(Value x, long long place, void* data)`, or on_store, where Value is
+/// the computed number of that side: a real, or a Complex with parts re and im.
+struct UserText {
+  std::string load, store;
+  bool load_real = false, store_real = false;
+};
+/// Whether a kernel has such text in it.
+bool has_user(kernel::SweepSpec const& spec);
+
+KernelText kernel_text(std::vector<kernel::SweepSpec> const& specs, bool is_double,
+                       UserText const& user = {});
 
 }  // namespace skipper

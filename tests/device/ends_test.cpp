@@ -1,4 +1,5 @@
-// What is not a plain array, on a real device: half precision in memory, padding and cropping, convolution.
+// What is not a plain array, on a real device: half precision in memory, padding and cropping, convolution, functions of a
+// user.
 #include "device/device.h"
 #include "support/as_cpu.h"
 
@@ -33,6 +34,24 @@ TEST(DeviceEnds, Convolutions) {
         problems.push_back(p);
       }
   on_all_cores(quick() ? 2 : problems.size(), [&](std::size_t i) { expect_as_cpu(problems[i]); });
+}
+
+TEST(DeviceEnds, FunctionsOfAUser) {
+  EndSettings ends;
+  ends.cuda_load =
+      "Value on_load(Value x, long long place, void*) { return x * (1 + 0.001f * float(place % 1000)); }";
+  ends.cuda_store = "Value on_store(Value x, long long, void*) { return {x.re * x.re + x.im * x.im, 0}; }";
+  ends.load = [](Segment const& run) {
+    for (std::int64_t i = 0; i < run.count; ++i)
+      run.as<float>()[i] *= 1 + 0.001f * float(run.index[run.axis] + i);
+  };
+  ends.store = [](Segment const& run) {
+    auto* const x = run.as<std::complex<float>>();
+    for (std::int64_t k = 0; k < run.count; ++k) x[k] = std::norm(x[k]);
+  };
+  expect_as_cpu(r2c({1000}, 10), ends);
+  expect_as_cpu(r2c({64, 1000}), ends);
+  expect_as_cpu(r2c({40, 50, 1000}), ends);
 }
 
 TEST(DeviceEnds, PaddingAndCropping) {

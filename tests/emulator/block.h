@@ -15,6 +15,13 @@ namespace skipper::emulator {
 /// What a thread waits for when its fiber has gone back to the scheduler.
 enum class Wait { block, cluster, finished };
 
+/// What stands for a user's functions in the kernels that are emulated: they change the value at an address.
+struct UserFunctions {
+  void (*load)(void* value, long long place, void* data) = nullptr;
+  void (*store)(void* value, long long place, void* data) = nullptr;
+};
+inline UserFunctions user_functions;
+
 /// Elements of shared memory are addressed in their own size; room is kept for the largest.
 inline constexpr std::size_t largest_element = sizeof(kernel::Complex<double>);
 
@@ -75,6 +82,17 @@ class EmulatedBlock {
   }
   float load(kernel::Half const* in, Wide offset) { return half_value(load<kernel::Half>(in, offset).bits); }
   void store(kernel::Half* out, Wide offset, float x) { store<kernel::Half>(out, offset, {half_bits(x)}); }
+
+  template <class V>
+  V on_load(V x, Wide place, void* data) const {
+    if (user_functions.load) user_functions.load(&x, place, data);
+    return x;
+  }
+  template <class V>
+  V on_store(V x, Wide place, void* data) const {
+    if (user_functions.store) user_functions.store(&x, place, data);
+    return x;
+  }
 
   template <class E>
   E root(E const* table, Wide offset) {

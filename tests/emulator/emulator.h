@@ -51,7 +51,7 @@ Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks check
   int const parts = (value.tail.real ? 2 : 1) * (value.tail.half ? 2 : 1);
   written.bytes /= parts;
   written.count *= parts;
-  kernel::Args<T> const args{launch.in, launch.out, launch.roots, launch.scale, launch.factors};
+  kernel::Args<T> const args{launch.in, launch.out, launch.roots, launch.scale, launch.factors, nullptr};
   return run_grid(
       {tiles, value.ranks, value.threads, value.shared}, checks,
       [&](EmulatedBlock& block) { kernel::sweep<T>(spec, block, args); },

@@ -1,6 +1,7 @@
-// What is not a plain array, on the stand-in driver through the public Plan: half precision in memory, padding and
-// cropping.
+// What is not a plain array, on the stand-in driver through the public Plan: half precision in memory, padding,
+// cropping, and functions of a user.
 #include "gpu/stand_in/fixture.h"
+#include "house/files.h"
 #include "support/as_cpu.h"
 
 namespace skipper::testing {
@@ -22,6 +23,107 @@ TEST_F(Ends, PaddingAndCropping) {
         "c2r f32 inverse 64x128 keep 2+60x10+100",
         "r2r f64 forward 24x5 kinds dct2,dst4 load 20x5 keep 1+2x2+3"})
     expect_as_cpu(parse_problem(problem));
+}
+
+/// What stands between marks in the guide, the n-th time.
+std::string in_guide(int n) {
+  std::string const guide = house::read(house::root() / "docs/guide.md"), open = "R\"cuda(",
+                    close = ")cuda\"";
+  std::size_t at = 0;
+  for (int i = 0; i <= n; ++i) at = guide.find(open, at) + open.size();
+  return guide.substr(at, guide.find(close, at) - at);
+}
+
+TEST_F(Ends, TheGuidesFunctions) {
+  EndSettings ends;
+  ends.cuda_load = in_guide(0);
+  ends.cuda_store = in_guide(1);
+  ends.load = [](Segment const& run) {
+    for (std::int64_t i = 0; i < run.count; ++i)
+      run.as<float>()[i] *= 0.5f - 0.5f * std::cos(float(run.index[run.axis] + i) * 6.2831853f / 256);
+  };
+  ends.store = [](Segment const& run) {
+    for (std::int64_t k = 0; k < run.count; ++k)
+      run.as<std::complex<float>>()[k] = std::abs(run.as<std::complex<float>>()[k]);
+  };
+  expect_as_cpu(r2c({256}, 10), ends);
+}
+
+/// Scaled by the place of the element: what both sides of both engines can know.
+template <class T>
+EndSettings by_place(std::int64_t stored_in, std::int64_t stored_out) {
+  EndSettings ends;
+  std::string const weight = "x * (1 + 0.01f * float(place % ";
+  ends.cuda_load = "Value on_load(Value x, long long place, void*) { return " + weight +
+                   std::to_string(stored_in) + ")); }";
+  ends.cuda_store = "Value on_store(Value x, long long place, void*) { return " + weight +
+                    std::to_string(stored_out) + ")); }";
+  auto const scaled = [](Segment const& run) {  // along the last axis
+    for (std::int64_t i = 0; i < run.count; ++i) run.as<T>()[i] *= 1 + 0.01f * float(run.index[run.axis] + i);
+  };
+  ends.load = ends.store = scaled;
+  return ends;
+}
+
+TEST_F(Ends, FunctionsOfAUserOnEverySide) {
+  expect_as_cpu(parse_problem("c2c f32 forward 60 batch 3"), by_place<std::complex<float>>(60, 60));
+  expect_as_cpu(parse_problem("c2c f32 inverse 20000 scale 0.5"),
+                by_place<std::complex<float>>(20000, 20000));
+  expect_as_cpu(parse_problem("c2c f16 forward 60 batch 3"), by_place<std::complex<float>>(60, 60));
+  expect_as_cpu(parse_problem("r2r f32 forward 36 kinds dct2"), by_place<float>(36, 36));
+  expect_as_cpu(parse_problem("c2c f32 forward 60 load 41 keep 0+50"), by_place<std::complex<float>>(41, 50));
+}
+
+TEST_F(Ends, FunctionsSeeRealsThatMoveInPairs) {
+  EndSettings ends = by_place<float>(64, 33);
+  ends.store = nullptr, ends.cuda_store.clear();
+  for (char const* problem :
+       {"r2c f32 forward 64 batch 3", "r2c f32 forward 64 load 64 batch 2", "r2c f16 forward 64"})
+    expect_as_cpu(parse_problem(problem), ends);
+  ends = by_place<float>(33, 64);
+  ends.load = nullptr, ends.cuda_load.clear();
+  expect_as_cpu(parse_problem("c2r f32 inverse 64 batch 3"), ends);
+}
+
+TEST_F(Ends, FunctionsAreGivenData) {
+  DeviceArray<float> weights(std::vector<float>{1, 2, 3, 4});
+  PlanSettings settings;
+  settings.device = Device("cuda:0");
+  settings.ends.cuda_store =
+      "Value on_store(Value x, long long place, void* data) { return static_cast<float*>(data)[place] * x; }";
+  settings.ends.cuda_data = weights.data();
+  std::vector<std::complex<float>> const impulse{1, 0, 0, 0};
+  DeviceArray<std::complex<float>> from(impulse), to(4);
+  Plan(c2c({4}), settings).execute(from.data(), to.data());
+  for (int k = 0; k < 4; ++k) EXPECT_EQ(to.values()[std::size_t(k)], std::complex<float>(float(k + 1)));
+}
+
+std::string refusal(Problem const& problem, EndSettings const& ends, std::string const& argument) try {
+  PlanSettings settings;
+  settings.device = Device("cuda:0");
+  settings.ends = ends;
+  Plan const plan(problem, settings);
+  ADD_FAILURE() << "accepted";
+  return "";
+} catch (Error const& e) {
+  EXPECT_EQ(e.argument(), argument) << e.what();
+  return e.what();
+}
+
+TEST_F(Ends, RefusesFunctionsThatCannotBe) {
+  EndSettings ends;
+  ends.cuda_load = "Value on_load(Value x, long long place, void*) { return x * nonsense; }";
+  std::string const why = refusal(c2c({16}), ends, "ends.cuda_load");
+  EXPECT_NE(why.find("nonsense"), std::string::npos) << "what the compiler says: " << why;
+  ends = {};
+  ends.cuda_store = "int on_something_else();";
+  refusal(c2c({16}), ends, "ends.cuda_store");
+  ends = {};
+  ends.load = [](Segment const&) {};
+  refusal(c2c({16}), ends, "ends.load");
+  ends = {};
+  ends.cuda_load = "Value on_load(Value x, long long, void*) { return x; }";
+  refusal(parse_problem("c2c f32 forward 8x8 kinds dct2,fourier"), ends, "ends");
 }
 
 TEST_F(Ends, HalfPrecisionTakesHalvesAlone) {

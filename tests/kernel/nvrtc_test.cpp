@@ -163,6 +163,23 @@ TEST_P(NvrtcOn, JointsStayInRegisters) {
     expect_in_registers({lower(joint.there, int(joint.there.sweeps.size()) - 1, a100).spec}, false);
   }
 }
+TEST_P(NvrtcOn, FunctionsOfAUserStayInRegisters) {
+  if (!nvrtc_->supports(GetParam())) GTEST_SKIP() << "this NVRTC does not know sm_" << GetParam();
+  SweepSpec spec = in_a_block({16, 16}, 8);
+  spec.head.user = spec.head.pairs = spec.tail.user = true;
+  UserText const user{
+      "Value on_load(Value x, long long place, void*) { return x * cosf(float(place)); }",
+      "Value on_store(Value x, long long, void* data) { return x * *static_cast<Value*>(data); }", true,
+      false};
+  auto const program = kernel_text({spec}, false, user);
+  Compiled const compiled =
+      nvrtc_->compile(program.source, program.names, "sm_" + std::to_string(GetParam()));
+  ASSERT_TRUE(compiled.ok) << compiled.log;
+  UserText const wrong{"Value on_load(Value x, long long, void*) { return nonsense; }", "", true, false};
+  auto const faulty = kernel_text({spec}, false, wrong);
+  EXPECT_NE(nvrtc_->compile(faulty.source, faulty.names, "sm_90").log.find("ends.cuda_load(1)"),
+            std::string::npos);
+}
 TEST_P(NvrtcOn, ClusterStaysInRegisters) {
   if (GetParam() < 90) GTEST_SKIP() << "no clusters before sm_90";
   expect_in_registers({in_a_cluster(32)}, false);

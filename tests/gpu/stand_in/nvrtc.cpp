@@ -1,5 +1,10 @@
 // NVRTC's entry points: "compiling" finds the spec in the source and wraps its text up as the machine code.
+#include <unistd.h>
+
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "gpu/stand_in/world.h"
@@ -25,6 +30,35 @@ std::string between(std::string const& text, std::string const& open, std::strin
   if (begin == text.npos) return "";
   std::size_t const end = text.find(close, begin + open.size());
   return text.substr(begin + open.size(), end - begin - open.size());
+}
+
+std::string contents(std::string const& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Compiles what a user wrote by the host's compiler; the library, or nothing, and then what the compiler says.
+std::string user_library(std::string const& source, std::string& log) {
+  std::string const part = between(source, "#include \"kernel/entry.h\"\n", "inline constexpr auto");
+  if (part.find("namespace skipper::user_") == part.npos) return "";
+  static int number = 0;
+  char const* const folder = std::getenv("SKIPPER_CACHE");
+  std::string const stem = std::string(folder ? folder : "/tmp") + "/user-" + std::to_string(::getpid()) +
+                           "-" + std::to_string(number++);
+  std::string text = "#include <math.h>\n#include \"kernel/complex.h\"\n" + part;
+  for (std::string const end : {"load", "store"})
+    if (part.find("namespace skipper::user_" + end + " ") != part.npos)
+      text += "extern \"C\" void user_" + end +
+              "(void* at, long long place, void* data) {\n  auto& x = *static_cast<skipper::user_" + end +
+              "::Value*>(at);\n  x = skipper::User::" + end + "(x, place, data);\n}\n";
+  std::filesystem::create_directories(std::filesystem::path(stem).parent_path());
+  std::ofstream(stem + ".cpp") << text;
+  std::string const command = SKIPPER_HOST_CXX " -std=c++20 -O1 -shared -fPIC -I" SKIPPER_SOURCE_DIR
+                                               "/src -o " +
+                              stem + ".so " + stem + ".cpp 2>" + stem + ".log";
+  bool const good = std::system(command.c_str()) == 0;
+  if (!good) log = contents(stem + ".log");
+  return good ? stem + ".so" : "";
 }
 
 }  // namespace
@@ -67,10 +101,12 @@ STAND_IN int nvrtcCompileProgram(void* handle, int count, char const* const* opt
     if (std::string const option = options[i]; option.starts_with("--gpu-architecture="))
       architecture = option.substr(19);
   std::string const type = between(program.name, "sweep_kernel<", ","),
-                    variable = between(program.name, ", ", ">"),
+                    after = between(program.name, ", ", ">"), variable = after.substr(0, after.find(',')),
                     spec = between(program.source, "inline constexpr auto " + variable + " = ", ";\n");
   if (spec.empty() || architecture.empty()) return 6;
-  program.cubin = cubin(spec, type == "double", architecture);
+  std::string const user = user_library(program.source, program.log);
+  if (!program.log.empty()) return 6;
+  program.cubin = cubin(spec, type == "double", architecture, user);
   program.lowered = type == "double" ? "sweep_f64" : "sweep_f32";
   bool const alone = between(spec, ".resident=", ",") == "1";
   program.log = "ptxas info : 0 bytes stack frame, " + std::to_string(alone ? 0 : world().spilled) +

@@ -1,6 +1,8 @@
 // The stand-in's memory, queues and kernels.
 #include "gpu/stand_in/world.h"
 
+#include <dlfcn.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -27,7 +29,9 @@ int run_as(Function const& f, void const* arguments, kernel::Wide tiles) {
   kernel::Args<T> args;
   std::memcpy(static_cast<void*>(&args), arguments, sizeof args);
   if (!sound(args)) return illegal_address;
+  emulator::user_functions = f.user;
   testing::run_sweep<T>(f.spec, tiles, args);
+  emulator::user_functions = {};
   if (world().spoilt) args.out[0] = {T(77), T(77)};
   ++world().ran;
   return success;
@@ -153,8 +157,9 @@ int forbidden_under_capture() {
 
 std::string architecture(int device) { return device == 0 ? "sm_90" : "sm_80"; }
 
-std::string cubin(std::string const& spec, bool is_double, std::string const& architecture) {
-  return image_mark + architecture + (is_double ? " f64 " : " f32 ") + spec + '\0';
+std::string cubin(std::string const& spec, bool is_double, std::string const& architecture,
+                  std::string const& user) {
+  return image_mark + architecture + (is_double ? " f64 " : " f32 ") + spec + "\n" + user + '\0';
 }
 
 Module* parse_cubin(char const* image) {
@@ -165,7 +170,15 @@ Module* parse_cubin(char const* image) {
   if (target != architecture(current()->device)) return nullptr;
   auto module = std::make_unique<Module>();
   module->context = current();
-  module->function.spec = parse_spec(text.substr(10));
+  std::size_t const line = text.find('\n', 10);
+  module->function.spec = parse_spec(text.substr(10, line - 10));
+  if (std::string const user = text.substr(line + 1); !user.empty()) {
+    void* const library = ::dlopen(user.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library) return nullptr;
+    using Seen = void (*)(void*, long long, void*);
+    module->function.user = {reinterpret_cast<Seen>(::dlsym(library, "user_load")),
+                             reinterpret_cast<Seen>(::dlsym(library, "user_store"))};
+  }
   module->function.is_double = type == "f64";
   module->name = "sweep_" + type;
   return module.release();

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "emulator/block.h"
 #include "gpu/stand_in/stand_in.h"
 #include "kernel/spec.h"
 
@@ -75,6 +76,7 @@ struct Function {
   kernel::SweepSpec spec;
   bool is_double = false;
   int shared_allowed = 48 * 1024;
+  emulator::UserFunctions user;
   bool large_clusters = false;
 };
 
@@ -131,7 +133,9 @@ void drain(Context* context);
 int forbidden_under_capture();
 
 /// The text that stands for machine code, and back. Null where it is something else.
-std::string cubin(std::string const& spec, bool is_double, std::string const& architecture);
+/// `user` is the library that a user's functions were compiled into, or nothing.
+std::string cubin(std::string const& spec, bool is_double, std::string const& architecture,
+                  std::string const& user);
 Module* parse_cubin(char const* image);
 std::string architecture(int device);
 /// Runs the first tiles of a kernel on arguments as a launch was given them.

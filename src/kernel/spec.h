@@ -487,12 +487,6 @@ constexpr bool carries_extra(SweepSpec const& s, int i) {
   return s.mirror.used && !s.mirror.head && i >= s.mirror.step;
 }
 constexpr int mirror_step(SweepSpec const& s) { return s.mirror.step; }
-/// Whether a thread loads one extra element at most, which then can wait in a register.
-constexpr bool early_extra(SweepSpec const& s) {
-  int lines = 0;
-  for (int q = 0; q < held(s, 0); ++q) lines += register_part(s, Sum::head, 0, 0, q) == 0;
-  return s.head.extra && lines == 1;
-}
 constexpr int mirror_digits(SweepSpec const& s) { return s.mirror.digits; }
 constexpr int mirror_extent(SweepSpec const& s, int m) { return s.mirror.extent[m]; }
 constexpr int mirror_weight(SweepSpec const& s, int m) { return s.mirror.weight[m]; }

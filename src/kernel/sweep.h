@@ -29,6 +29,7 @@ class Sweep {
 
   void run() {
     load(Const<0>{});
+    when(get<has_extra>(spec_, sum<Sum::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
     when(get<by_powers>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
     each(get<steps>(spec_), [&](auto s) {
       when(get<exchanged>(spec_, s), [&](auto...) { exchange(s); });
@@ -117,13 +118,6 @@ class Sweep {
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
     if (get<any_read_guard>(spec_)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
     each_inside(sum<Sum::read>, s, [&](int q) { v_[q] = fetched(end_, base + part[q], first + index[q]); });
-    when(get<early_extra>(spec_), [&](auto...) {
-      extra_ = Complex<T>{};
-      each_inside(sum<Sum::read>, s, [&](int q) {
-        if (index[q] == 0 && first == 0)
-          extra_ = fetched(end_, base + part[q] + end_.extra_offset, end_.extent);
-      });
-    });
     when(get<has_load_end>(spec_), [&](auto...) {
       auto const factor = pointwise(sum<Sum::load_end>, s);
       each_inside(sum<Sum::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
@@ -269,7 +263,6 @@ class Sweep {
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
       if (!get<remote>(spec_, s) && !get<scatters>(spec_, s))
         repeat(get<held>(spec_, from), [&](int q) { block_.put(place + part[q], v_[q]); });
-      when(get<mirrors_head>(spec_, s), [&](auto...) { put_extra(from, place, part); });
       when(get<remote>(spec_, s), [&](auto...) { put_remote(s, from, place); });
       when(get<scatters>(spec_, s), [&](auto...) {
         auto const power = power_places(s, from);
@@ -281,6 +274,7 @@ class Sweep {
       });
     }
     when(get<gathers>(spec_, s), [&](auto...) { put_left_over(get<lines_step>(spec_)); });
+    when(get<mirrors_head>(spec_, s), [&](auto...) { put_extra(s, get<lines_step>(spec_)); });
     barrier(s);
     when(get<gathers>(spec_, s), [&](auto...) { gather(s); });
     if (!get<kept_in>(spec_, s) && !get<gathers>(spec_, s) && holds(s)) {
@@ -314,30 +308,25 @@ class Sweep {
            [&](int q) { block_.put_remote(target + hop[q], place + part[q], v_[q]); });
   }
 
-  /// The extra elements of a head, one for each line whose element 0 this thread holds. A single one has been loaded with
-  /// the others; more would crowd the registers, so they are loaded only now.
-  template <class From, class Part>
-  void put_extra(From from, int place, Part const& part) {
-    auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, from);
-    if (share<int>(sum<Sum::mirror>, Const<0>{}, from) != 0) return;
-    int const far = get<mirror_far>(spec_);
-    if (get<early_extra>(spec_)) {
-      repeat(get<held>(spec_, from), [&](int q) {
-        if (index[q] == 0) block_.put(place + part[q] + far, extra_);
-      });
-      return;
-    }
-    Wide const base = origin(sum<Sum::read>, from) + share(sum<Sum::read>, from, from);
-    auto const& at = table<parts<Wide>>(spec_, sum<Sum::read>, from, from);
+  /// The extra elements of a head, loaded with the others: they wait until the mirror's exchange.
+  template <class S>
+  void load_extra(S s) {
+    if (!holds(s)) return;
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
-    bool inside[Spec::capacity] = {};
-    each_inside(sum<Sum::read>, from, [&](int q) { inside[q] = true; });
-    repeat(get<held>(spec_, from), [&](int q) {
-      if (index[q] != 0) return;
-      Complex<T> x{};
-      if (inside[q]) x = fetched(end_, base + at[q] + end_.extra_offset, end_.extent);
-      block_.put(place + part[q] + far, x);
-    });
+    Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + end_.extra_offset;
+    auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
+    repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
+    each_inside(sum<Sum::read>, s,
+                [&](int q) { left_over_[q] = fetched(end_, base + part[q], end_.extent); });
+  }
+
+  template <class S, class Lines>
+  void put_extra(S s, Lines lines) {
+    if (!holds(lines)) return;
+    int const place =
+        get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, lines) + get<mirror_far>(spec_);
+    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, lines);
+    repeat(get<held>(spec_, lines), [&](int q) { block_.put(place + part[q], left_over_[q]); });
   }
 
   /// Joins each element with that of the negated index, which waits where the exchange has put it.
@@ -585,8 +574,7 @@ class Sweep {
   unsigned thread_, rank_;
   Wide grid_[max_grid];
   Complex<T> v_[Spec::capacity];
-  Complex<T> left_over_[Spec::capacity];  // of lines by powers, where the thread has them
-  Complex<T> extra_;  // element `extent` of a mirrored axis, where the thread has element 0
+  Complex<T> left_over_[Spec::capacity];  // of lines by powers, or extra, where the thread has them
 };
 
 template <class T, class Spec, class Block>

@@ -210,15 +210,10 @@ SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index elemen
         bool const twin = end_.twin > 0 && bent(tap, number(t, q)) && number(t, q) % end_.twin == 0;
         return at < 0 || index < 0 || index >= end_.limit || twin ? -1 : at + index * end_.stride * bytes;
       });
-  if (end_.extra && !end_.folded && sum == Sum::write)
+  if (end_.extra && !end_.folded)
     total += accesses(s, lines_step(s), bytes, [&](int t, int q) -> Index {
       Index const at = place_in(lines_step(s), t, q);
       return at < 0 ? -1 : at + (offset + end_.extra_offset) * bytes;
-    });
-  if (end_.extra && !end_.folded && sum == Sum::read)
-    total += accesses(s, i, bytes, [&](int t, int q) -> Index {
-      Index const at = place(t, q);
-      return at < 0 || number(t, q) != 0 ? -1 : at + end_.extra_offset * bytes;
     });
   return total;
 }
@@ -267,12 +262,12 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
                 (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
     }
   if (!mirrors_head(s, i)) return total;
-  MirrorPlaces const places{s, i - 1, rank};  // the extra elements, each after the others of its thread
-  for (int q = 0; q < held(s, i - 1); ++q)
-    for (int first = 0; first < threads; first += warp) {
+  MirrorPlaces const places{s, lines_step(s), rank};  // the extra elements
+  for (int q = 0; q < held(s, places.at); ++q)
+    for (int first = 0; first < active(s, places.at); first += warp) {
       lanes.clear();
-      for (int t = first; t < std::min(threads, first + warp); ++t)
-        if (places.first(t, q)) lanes.push_back({0, base + places.own(t, q) + places.far()});
+      for (int t = first; t < std::min(active(s, places.at), first + warp); ++t)
+        lanes.push_back({0, base + places.own(t, q) + places.far()});
       total += {sectors_of(lanes.data(), int(lanes.size()), element_bytes),
                 (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
     }
@@ -289,12 +284,9 @@ SharedCount exchange_reads(SweepSpec const& spec, int i, Index element_bytes, in
 SharedCount mirror_writes(SweepSpec const& spec, Index element_bytes, int rank) {
   SharedCount total;
   if (!spec.mirror.used || !spec.mirror.head) return total;
-  int const from = spec.mirror.step - 1;
-  MirrorPlaces const places{spec, from, rank};
-  for (int q = 0; q < held(spec, from); ++q)
-    if (register_part(spec, Sum::mirror, 0, from, q) == 0)
-      total += touched(spec, from, element_bytes,
-                       [&](int t) { return places.first(t, q) ? places.own(t, q) + places.far() : -1; });
+  MirrorPlaces const lines{spec, lines_step(spec), rank};
+  for (int q = 0; q < held(spec, lines.at); ++q)
+    total += touched(spec, lines.at, element_bytes, [&](int t) { return lines.own(t, q) + lines.far(); });
   return total;
 }
 SharedCount mirror_reads(SweepSpec const& spec, Index element_bytes, int rank) {

@@ -54,7 +54,8 @@ class Lowering {
     fold_ends(program_, s_, tile_, draft_, result_.tables);
     partial_axes();
     if (draft_.mirror.used) draft_.mirror.step = mirror_step();
-    if (draft_.tail.end.extra) draft_.lines = lines();
+    if (draft_.head.end.extra) draft_.lines = lines(draft_.steps.front().map, draft_.read);
+    if (draft_.tail.end.extra) draft_.lines = lines(draft_.steps.back().map, draft_.write);
     if (draft_.atoms.by_powers) powers();
     exchanges();
     if (draft_.atoms.by_powers) add_power_table();
@@ -281,15 +282,15 @@ class Lowering {
     return radices;
   }
 
-  /// The threads that store share out the extra elements of a mirror's lines.
-  AtomMap lines() const {
-    Index const threads = count(draft_.atoms, draft_.steps.back().map.threads);
+  /// The threads that load, or store, share out the extra elements of a mirror's lines.
+  AtomMap lines(AtomMap const& elements, AtomForm const& places) const {
+    Index const threads = count(draft_.atoms, elements.threads);
     Index dealt = 1;
     std::vector<int> across;
     for (int a = 0; a < int(draft_.atoms.atoms.size()); ++a)
       if (draft_.mirror_index.front().tile[a] == 0) across.push_back(a);
     std::stable_sort(across.begin(), across.end(),
-                     [&](int a, int b) { return draft_.write.tile[a] < draft_.write.tile[b]; });
+                     [&](int a, int b) { return places.tile[a] < places.tile[b]; });
     AtomMap map;
     for (int a : across) {
       Index const extent = draft_.atoms.atoms[a].extent;

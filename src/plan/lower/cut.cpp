@@ -65,10 +65,11 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
       });
   bool const mirror = mirrored(program, s), folded = folded_head(program, s) || folded_tail(program, s);
   WorkCount count_up(element_bytes(program.problem), program.sweeps[s].ranks,
-                     atoms.by_powers    ? WorkCount::Ends::powers
-                     : chirps           ? WorkCount::Ends::chirps
-                     : mirror || folded ? WorkCount::Ends::folded
-                                        : WorkCount::Ends::plain);
+                     atoms.by_powers                               ? WorkCount::Ends::powers
+                     : chirps                                      ? WorkCount::Ends::chirps
+                     : mirror && program.problem.kind == Kind::r2c ? WorkCount::Ends::mirrored
+                     : mirror || folded                            ? WorkCount::Ends::folded
+                                                                   : WorkCount::Ends::plain);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     bool const works = steps[i].stage >= 0;
     count_up.add(count(atoms, steps[i].map.threads), count(atoms, steps[i].map.registers),

@@ -122,7 +122,9 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
   // A large codelet must run though its registers are estimated to be too few, and neither are ends a reason to give up:
   // what then spills is little.
   Index const estimate = least_registers(held, radix, work_.element, twiddling);
-  Index const for_ends = ends_ == Ends::plain ? 0 : ends_ == Ends::powers ? 6 : 12;
+  // The mirror of r2c joins elements one by one: with 24 of them it compiles to 72 registers and three blocks of 24^3.
+  bool const lean = ends_ == Ends::mirrored && held > 16 && held <= 24;
+  Index const for_ends = ends_ == Ends::plain || lean ? 0 : ends_ == Ends::powers ? 6 : 12;
   Index const least = held == radix ? std::min(estimate, most_registers) : estimate;
   work_.registers = std::max({work_.registers, least, std::min(least + for_ends, most_registers)});
 }
@@ -143,6 +145,7 @@ Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
   WorkCount count(element_bytes, spec.ranks,
                   spec.powers.used                                          ? WorkCount::Ends::powers
                   : spec.load_end.needed || spec.store_end.needed || middle ? WorkCount::Ends::chirps
+                  : spec.mirror.used && !spec.mirror.head                   ? WorkCount::Ends::mirrored
                   : folded                                                  ? WorkCount::Ends::folded
                                                                             : WorkCount::Ends::plain);
   for (int i = 0; i < spec.steps; ++i)

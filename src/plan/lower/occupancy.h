@@ -42,7 +42,7 @@ Index least_registers(Index held, int radix, Index element_bytes, kernel::Twiddl
 /// Adds up the work of a block, step by step.
 class WorkCount {
  public:
-  enum class Ends { plain, folded, chirps, powers };  // what happens to elements as they come or go
+  enum class Ends { plain, folded, mirrored, chirps, powers };  // what happens to elements as they come or go
   WorkCount(Index element_bytes, int ranks, Ends ends);
   void add(Index threads, Index held, int radix, kernel::Twiddling twiddling, bool exchanged);
   /// An entry of a table of so many bytes is read for so many elements, the same for the elements of so many lines.

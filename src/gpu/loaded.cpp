@@ -67,6 +67,12 @@ void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec con
            "asking for a large cluster");
 }
 
+/// Whether launches may be early under capture too, which came with CUDA 12.3. Without, kernels wait for nothing.
+bool launches_early() {
+  int version = 0;
+  return driver()->driver_version(&version) == 0 && version >= 12030;
+}
+
 struct Grid {
   unsigned x = 1, y = 1;
 };
@@ -129,7 +135,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     }
     sweep.tiles = prepared.sweeps[i].tiles;
     sweep.ranks = specs[i].ranks;
-    sweep.early = specs[i].flow.early;
+    sweep.early = specs[i].flow.early && launches_early();
     grid_of(sweep.tiles, sweep.ranks);  // or the plan is refused
     load_kernel(sweep, kernels[i], specs[i]);
     LoadedChunks const& c = result->chunks.emplace_back(chunks_from(own, s));

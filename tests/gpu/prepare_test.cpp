@@ -75,6 +75,15 @@ TEST_F(Prepares, AllButTheFirstSweepAreLaunchedEarly) {
   EXPECT_EQ(stand_in::calls("cuLaunchKernelEx"), 2);
 }
 
+TEST_F(Prepares, NothingIsLaunchedEarlyByDriversThatCannotCaptureIt) {
+  ::setenv("STAND_IN_VERSION", "12020", 1);
+  auto const found = run(prepared(chunks), "chunks of an old driver");
+  ::unsetenv("STAND_IN_VERSION");
+  EXPECT_EQ(stand_in::calls("cuLaunchKernelEx"), 0);
+  EXPECT_EQ(found, run(prepared(chunks), "chunks of a new one"));
+  EXPECT_GT(stand_in::calls("cuLaunchKernelEx"), 0);
+}
+
 TEST_F(Prepares, ChunksFollowEachOtherInTheirLanes) {
   gpu::Prepared const early = prepared(chunks);
   gpu::Prepared plain = early;

@@ -29,8 +29,14 @@ bool checkable(Problem const& problem) {
   for (Axis const& a : problem.axes)
     if (a.kind != AxisKind::fourier) return false;
   Problem dense = dense_layout(problem);
-  return problem == dense;
+  return problem == dense && !is_partial(problem);
 }
+
+/// A complex number of half precision as it is stored.
+struct Halves {
+  Half re, im;
+  explicit operator Wide() const { return {double(float(re)), double(float(im))}; }
+};
 
 struct Weights {
   std::vector<Wide> out, in;  // of the outputs, and what they make of the inputs
@@ -58,9 +64,8 @@ struct Sums {
 };
 
 // By halves, so that rounding of the sums stays below that of the transforms.
-template <class T>
-Sums sums(Weights const& w, std::complex<T> const* x, std::complex<T> const* y, std::size_t begin,
-          std::size_t end) {
+template <class Number>
+Sums sums(Weights const& w, Number const* x, Number const* y, std::size_t begin, std::size_t end) {
   Sums total;
   if (end - begin > 128) {
     std::size_t const middle = (begin + end) / 2;
@@ -77,24 +82,23 @@ Sums sums(Weights const& w, std::complex<T> const* x, std::complex<T> const* y, 
 }
 
 // Over the size that a sum of independent errors as large as the outputs would have.
-template <class T>
-double defect(Weights const& w, std::complex<T> const* x, std::complex<T> const* y) {
+template <class Number>
+double defect(Weights const& w, Number const* x, Number const* y) {
   Sums const s = sums(w, x, y, 0, w.out.size());
   return std::abs(s.difference) / std::max(std::sqrt(s.outputs * s.weights / double(w.out.size())), 1e-300);
 }
 
-template <class T>
-double parseval_defect(std::int64_t n, double scale, std::complex<T> const* x, std::complex<T> const* y) {
+template <class Number>
+double parseval_defect(std::int64_t n, double scale, Number const* x, Number const* y) {
   double in = 0, out = 0;
   for (std::int64_t i = 0; i < n; ++i) in += std::norm(Wide(x[i])), out += std::norm(Wide(y[i]));
   return std::abs(out / (in * double(n) * scale * scale) - 1);
 }
 
-template <class T>
-WholeCheck checked(Problem const& problem, T const* in, T const* out, double error_l2) {
-  using Number = std::complex<T>;
-  auto const* const x = reinterpret_cast<Number const*>(in);
-  auto const* const y = reinterpret_cast<Number const*>(out);
+template <class Number>
+WholeCheck checked(Problem const& problem, void const* in, void const* out, double error_l2) {
+  auto const* const x = static_cast<Number const*>(in);
+  auto const* const y = static_cast<Number const*>(out);
   std::int64_t const n = points(problem), batch = problem.batch.empty() ? 1 : problem.batch[0].size;
   bool const by_weights = n <= longest;
   Weights const w = by_weights ? weights_for(problem) : Weights{};
@@ -122,9 +126,9 @@ WholeCheck checked(Problem const& problem, T const* in, T const* out, double err
 
 WholeCheck whole_check(Problem const& problem, void const* in, void const* out, double error_l2) {
   if (!checkable(problem)) return {};
-  if (problem.precision == Precision::f32)
-    return checked(problem, static_cast<float const*>(in), static_cast<float const*>(out), error_l2);
-  return checked(problem, static_cast<double const*>(in), static_cast<double const*>(out), error_l2);
+  if (problem.precision == Precision::f16) return checked<Halves>(problem, in, out, error_l2);
+  if (problem.precision == Precision::f32) return checked<std::complex<float>>(problem, in, out, error_l2);
+  return checked<Wide>(problem, in, out, error_l2);
 }
 
 }  // namespace skipper::cli

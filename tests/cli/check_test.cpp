@@ -43,6 +43,19 @@ TEST(WholeCheck, FindsOneWrongNumber) {
   expect_found<double>(scaled);
 }
 
+TEST(WholeCheck, ReadsHalves) {
+  Problem const problem = c2c({16}, 30, Precision::f16);
+  PlanSettings settings;
+  settings.device = Device("cpu");
+  Buffer in(in_bytes(problem)), out(out_bytes(problem));
+  in.fill_random(problem.precision);
+  Plan(problem, settings).execute(in.data(), out.data(), nullptr);
+  EXPECT_TRUE(whole_check(problem, in.data(), out.data(), allowed_l2(problem)).good());
+  Half* const numbers = static_cast<Half*>(out.data());
+  numbers[77] = Half(float(numbers[77]) + 1);
+  EXPECT_FALSE(whole_check(problem, in.data(), out.data(), allowed_l2(problem)).good());
+}
+
 TEST(WholeCheck, LeavesOthersAlone) {
   Buffer zeros(1 << 12);
   EXPECT_EQ(whole_check(r2c({100}), zeros.data(), zeros.data(), 1e-7).transforms, 0);

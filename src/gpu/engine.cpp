@@ -59,6 +59,8 @@ bool dense_output(Problem const& problem) {
 
 Transform::Transform(Problem const& problem, int device, Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
+  // What a user's function is told of an element's place counts from the beginning of the array, not of a chunk.
+  if (!(options.load.empty() && options.store.empty())) options.plan.chunks = false;
   std::string const name = "plan " + text(problem) + (options.plan.clusters ? " clusters" : "") +
                            (options.plan.chunks ? " chunks" : "");
   load(name, device, options,

@@ -88,6 +88,50 @@ TEST(DevicePlan, IsCapturedIntoGraphsWithWorkspaceAndWithout) {
   }
 }
 
+/// Chunks of two planes in three lanes, the last one ragged, or whole sweeps.
+Plan squares(Problem const& problem, bool chunks) {
+  std::string const n = std::to_string(problem.axes[0].size), all = "(1," + n + ",1," + n + ",no-tw)}";
+  std::int64_t const plane = problem.axes[0].size * problem.axes[0].size * 8;
+  PlanSettings settings = on("cuda:0");
+  settings.program = "{X" + all + " with Y%8 on block " +
+                     (chunks ? "chunk 3x" + std::to_string(2 * plane) + "B in -> scratch" : "in -> work") +
+                     " [B Y X]\n{Y" + all + " with X%16 on block " + (chunks ? "scratch" : "work") +
+                     " -> out\n";
+  return Plan(problem, settings);
+}
+
+TEST(DevicePlan, ChunksGiveTheSameBitsOnManyThreadsAndUnderCapture) {
+  Problem const problem = quick() ? c2c({64, 64}, 7) : c2c({512, 512}, 77);
+  Plan const chunks = squares(problem, true), whole = squares(problem, false);
+  auto const in = noise<float>(std::size_t(in_bytes(problem)) / sizeof(Single));
+  std::size_t const bytes = in.size() * sizeof(Single);
+  auto const result = [&](Plan const& plan, bool captured) {
+    cli::Cuda cuda(0);  // a stream of its own
+    void *from = cuda.device_memory("in", bytes).data, *to = cuda.device_memory("out", bytes).data;
+    cuda.upload(from, in.data(), bytes);
+    cuda.poison(to, bytes);
+    auto const call = [&] { plan.execute(from, to, nullptr, cuda.stream()); };
+    if (captured) {
+      auto const replay = cuda.replayed(call, 3);
+      replay();
+      replay();
+    }
+    for (int i = 0; i < 5 && !captured; ++i) call();
+    std::vector<Single> out(in.size());
+    cuda.download(out.data(), to, bytes);
+    return out;
+  };
+  auto const right = result(whole, false);
+  auto const same = [&](std::vector<Single> const& x) {
+    return std::memcmp(x.data(), right.data(), bytes) == 0;
+  };
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < (quick() ? 2 : 6); ++t)
+    threads.emplace_back([&, t] { EXPECT_TRUE(same(result(chunks, false))) << t; });
+  threads.clear();
+  EXPECT_TRUE(same(result(chunks, true)));
+}
+
 TEST(DevicePlan, FillsTheCacheOnceAndReusesIt) {
   auto const folder =
       std::filesystem::temp_directory_path() / ("skipper-device-" + std::to_string(::getpid()));

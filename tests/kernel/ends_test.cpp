@@ -151,6 +151,36 @@ TEST(PaddedAndCropped, RealData) {
     expect_same_as_cpu(problem);
 }
 
+/// Any kind, rank, precision and part of the axes.
+Problem random_partial(std::mt19937& random) {
+  auto const upto = [&](std::int64_t n) { return std::int64_t(random() % std::uint64_t(n)); };
+  Problem p;
+  p.kind = std::vector{Kind::c2c, Kind::r2c, Kind::c2r, Kind::r2r}[std::size_t(upto(4))];
+  p.direction =
+      p.kind == Kind::c2r || (p.kind == Kind::c2c && upto(2)) ? Direction::inverse : Direction::forward;
+  p.precision = std::vector{Precision::f32, Precision::f16, Precision::f64}[std::size_t(upto(3))];
+  std::int64_t const rank = 1 + upto(3), largest = rank == 1 ? 300 : rank == 2 ? 40 : 14;
+  for (std::int64_t i = 0; i < rank; ++i) {
+    Axis axis{2 + upto(largest)};
+    if (p.kind == Kind::r2r) axis.kind = AxisKind(1 + upto(8));
+    p.axes.push_back(axis);
+  }
+  Problem const whole = p;
+  for (std::size_t i = 0; i < p.axes.size(); ++i) {
+    if (upto(3)) p.axes[i].in_count = 1 + upto(in_size(whole, i));
+    if (upto(3) == 0) continue;
+    p.axes[i].out_first = upto(out_size(whole, i));
+    p.axes[i].out_count = 1 + upto(out_size(whole, i) - p.axes[i].out_first);
+  }
+  if (upto(2)) p.batch.push_back({1 + upto(6)});
+  return dense_layout(p);
+}
+
+TEST(PaddedAndCropped, RandomProblems) {
+  std::mt19937 random(20261115);
+  for (int i = 0; i < (quick() ? 15 : 80); ++i) expect_same_as_cpu(text(random_partial(random)));
+}
+
 /// A joint under all checks of the emulator, by the spectrum of a shift: what comes out is what went in, elsewhere.
 template <class T>
 void expect_shift(std::string const& problem, Index most) {
@@ -196,6 +226,7 @@ TEST(Joints, ShiftUnderTheEmulator) {
                               "r2c f32 forward 30 batch 3", "c2c f32 forward 96x200",
                               "r2c f32 forward 90x128", "c2c f32 forward 30000", "r2c f32 forward 20x24x30"})
     expect_shift<float>(problem, quick() ? 2 : 5);
+  expect_shift<float>("r2c f32 forward 4x40000", 2);
   expect_shift<double>("c2c f64 forward 64x80 batch 3", 3);
 }
 

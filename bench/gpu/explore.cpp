@@ -84,10 +84,27 @@ Breadth breadth_of(int count, char** words) {
     auto const found = names.find(word.substr(0, word.find('=')));
     if (found == names.end() || word.find('=') == std::string::npos)
       throw Error(word,
-                  "is no word of explore; use programs, cuts, tiles, residents or compile, =, a number");
+                  "is no word of explore; use programs, cuts, tiles, residents or compile, "
+                  "=, a number");
     *found->second = std::atoi(word.c_str() + word.find('=') + 1);
   }
   return b;
+}
+
+/// A cut of a sweep, lowered as it would be and in the other ways that are asked for.
+std::vector<gpu::PreparedSweep> lowered_ways(Program const& program, int s, Machine const& machine,
+                                             Cut const& cut, Breadth const& breadth) {
+  std::vector<gpu::PreparedSweep> ways;
+  gpu::PreparedSweep const sweep = gpu::prepared(lower(program, s, machine, cut), program.problem.precision);
+  int const resident = std::max(1, sweep.spec.resident);
+  for (int r : {resident, resident - 1, resident + 1}) {
+    if (r < 1 || r * sweep.spec.threads > machine.threads_sm || (r != resident && !breadth.residents))
+      continue;
+    ways.push_back(sweep);
+    ways.back().spec.resident = r;
+    if (r < resident) ways.back().spec.most = r;
+  }
+  return ways;
 }
 
 /// All variants of a program's sweeps that `seen` does not have yet.
@@ -106,12 +123,7 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
         int taken = 0;
         for (Cut const& cut : all_cuts(other, s, tile_of(other, s), machine)) {
           if (!cut.fits || taken++ >= breadth.cuts) continue;
-          gpu::PreparedSweep sweep = gpu::prepared(lower(other, s, machine, cut), problem.precision);
-          int const resident = std::max(1, sweep.spec.resident);
-          for (int r : {resident, resident - 1, resident + 1}) {
-            if (r < 1 || r * sweep.spec.threads > machine.threads_sm || (r != resident && !breadth.residents))
-              continue;
-            sweep.spec.resident = r;
+          for (gpu::PreparedSweep const& sweep : lowered_ways(other, s, machine, cut, breadth)) {
             if (!seen.insert(text(sweep.spec) + std::to_string(sweep.tiles)).second) continue;
             Variant v{problem, base, number, s, cut.pace, candidate.cost, cut.work, false};
             v.prepared.program = other;
@@ -160,12 +172,12 @@ void print(Variant const& v, double seconds, double copy, Machine const& machine
   std::printf(
       "%s | %d.%d%s | %.2f us | x %.3f | pace %.3f cost %.3f total %.3f | %s | ranks %d threads %d held %d "
       "shared %d "
-      "resident %d registers %d instructions %.0f | tile %lld with %s read %lld write "
+      "resident %d most %d registers %d instructions %.0f | tile %lld with %s read %lld write "
       "%lld fits %d\n",
       text(v.problem).c_str(), v.program, v.sweep, v.base ? "*" : "", seconds * 1e6, seconds / copy, v.pace,
       sweep_cost(program, v.sweep, machine), v.cost, shape_of(spec).c_str(), spec.ranks, spec.threads,
-      int(v.work.held), int(spec.shared * element), spec.resident, int(v.work.registers), v.work.instructions,
-      (long long)(tile_points(tile) * element), with_text(program, v.sweep).c_str(),
+      int(v.work.held), int(spec.shared * element), spec.resident, spec.most, int(v.work.registers),
+      v.work.instructions, (long long)(tile_points(tile) * element), with_text(program, v.sweep).c_str(),
       (long long)(read_segment(tile) * tile.read_bytes), (long long)(write_segment(tile) * tile.write_bytes),
       int(blocks_of(v.work, v.work.registers, machine)));
   std::fflush(stdout);

@@ -8,6 +8,7 @@
 
 #include "gpu/jit.h"
 #include "kernel/sweep.h"
+#include "plan/lower/occupancy.h"
 #include "plan/tile.h"
 
 namespace skipper::gpu {
@@ -49,7 +50,15 @@ void upload_tables(LoadedProgram& loaded, std::vector<PreparedSweep> const& swee
   demand(d.synchronise_stream(made), "uploading tables");
 }
 
-void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec const& spec) {
+/// Where an SM is not to hold as many blocks as it could, what they share of its memory is kept as small as these need it.
+/// In percent of the most that can be shared; CUDA takes the next size that is no smaller.
+int shared_percent(kernel::SweepSpec const& spec, std::size_t shared_bytes, Machine const& machine) {
+  if (spec.most == 0 || machine.shared_sm == 0) return -1;  // as CUDA thinks best
+  return int(100 * shared_size(spec.most, Index(shared_bytes), machine) / machine.shared_sm);
+}
+
+void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec const& spec,
+                 Machine const& machine) {
   Driver const& d = *driver();
   Status const status = d.load_module(&sweep.module, kernel.cubin.data());
   if (status == invalid_image || status == no_binary)
@@ -62,6 +71,9 @@ void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec con
   demand(
       d.set_function_fact(sweep.function, int(FunctionFact::dynamic_shared_bytes), int(sweep.shared_bytes)),
       "asking for shared memory");
+  demand(d.set_function_fact(sweep.function, int(FunctionFact::shared_percent),
+                             shared_percent(spec, sweep.shared_bytes, machine)),
+         "dividing the memory on chip");
   if (spec.ranks > 8)
     demand(d.set_function_fact(sweep.function, int(FunctionFact::non_portable_cluster), 1),
            "asking for a large cluster");
@@ -137,7 +149,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     sweep.ranks = specs[i].ranks;
     sweep.early = specs[i].flow.early && launches_early();
     grid_of(sweep.tiles, sweep.ranks);  // or the plan is refused
-    load_kernel(sweep, kernels[i], specs[i]);
+    load_kernel(sweep, kernels[i], specs[i], device_machine(device));
     LoadedChunks const& c = result->chunks.emplace_back(chunks_from(own, s));
     result->scratch_bytes = std::max(result->scratch_bytes, c.scratch * std::size_t(c.lanes));
     lanes = std::max(lanes, c.lanes);

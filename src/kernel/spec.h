@@ -118,6 +118,8 @@ struct SweepSpec {
   int ranks = 1;                  // blocks of a cluster
   int shared = 0;                 // elements of shared memory of a block
   int resident = 0;  // blocks an SM is to hold at once, which bounds their registers; 0: as it comes
+  int most =
+      0;  // blocks an SM is to hold at most, so that L1 keeps room for loads on their way; 0: all that fit
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
   Flow flow;

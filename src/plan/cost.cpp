@@ -128,6 +128,8 @@ double between_sectors(Tile const& tile, Access access, Index segment, Machine c
   return apart ? 1 + double(machine.sector_bytes - bytes) / double(segment) : 1;
 }
 
+}  // namespace
+
 double movement(Program const& program, int s, Tile const& tile, Machine const& machine) {
   Index const read = read_segment(tile) * tile.read_bytes, write = write_segment(tile) * tile.write_bytes;
   bool const forward = program.problem.kind == Kind::r2c;
@@ -140,8 +142,6 @@ double movement(Program const& program, int s, Tile const& tile, Machine const& 
   return 0.5 * (share_before(program, s) * first * segment_factor(read, Access::read, machine) +
                 share_before(program, s + 1) * last * segment_factor(write, Access::write, machine));
 }
-
-}  // namespace
 
 namespace {
 

@@ -25,6 +25,9 @@ Place place_of(Index tile_bytes, Machine const& machine);
 enum class Access { read, write };
 double segment_factor(Index bytes, Access access, Machine const& machine);
 
+/// Time that memory takes to give and take the data of sweep s in the segments of its tile, over that of a copy.
+double movement(Program const& program, int s, Tile const& tile, Machine const& machine);
+
 /// x copy of sweep s as it stands in the program: what its tier and segments cost at the least, or what its blocks
 /// take with their arithmetic, whichever is more. The quick one guesses how the tile is dealt to threads.
 double sweep_cost(Program const& program, int s, Machine const& machine);

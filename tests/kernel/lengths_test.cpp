@@ -85,7 +85,7 @@ TEST(Lengths, PowersWithManyLinesStridesAndPlacements) {
   padded.batch[0].in_stride = 70;
   padded.batch[0].out_stride = 81;
   std::vector<Problem> problems{many, in_place, columns, padded, line(127, 17)};
-  if (!quick()) problems.insert(problems.end(), {line(1009, 9), line(4093, 2), line(12289, 1)});
+  if (!quick()) problems.insert(problems.end(), {line(1009, 9), line(4093, 2)});
   for (Problem const& p : problems) {
     auto const program = by_powers(p);
     ASSERT_TRUE(program) << text(p);

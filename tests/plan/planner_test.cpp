@@ -283,15 +283,5 @@ TEST(Planner, PrimesTakeTheWayThatCostsLeast) {
   EXPECT_EQ(length(509), 1024);
 }
 
-TEST(Planner, TheMiddleOfAConvolvedAxisTakesLinesThatShareItsSpectrum) {
-  Problem p;
-  p.axes = {{524287}};
-  p.batch = {{256}};
-  Program const program = planner(dense_layout(p), machine("h200")).front().program;
-  ASSERT_EQ(program.sweeps.size(), 3u);
-  ASSERT_EQ(program.sweeps[1].with.size(), 1u);
-  EXPECT_EQ(program.dims[program.sweeps[1].with[0].digit.dim].name, "B") << text(program);
-}
-
 }  // namespace
 }  // namespace skipper::testing

@@ -138,7 +138,7 @@ Index add_table(std::vector<RootTable>& tables, RootTable const& table) {
   Index offset = 0;
   for (RootTable const& t : tables) {
     if (t == table) return offset;
-    offset += t.rows * t.columns;
+    offset += entries(t);
   }
   tables.push_back(table);
   return offset;

@@ -6,9 +6,11 @@
 #include <numeric>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "base/chirps.h"
 #include "base/numbers.h"
+#include "plan/cost.h"
 #include "plan/lower/cut.h"
 #include "plan/lower/draft.h"
 #include "plan/lower/folds.h"
@@ -35,7 +37,8 @@ class Lowering {
         machine_(machine),
         tile_(tile_of(program, s)),
         spectrum_(dimensions(program.problem)),
-        element_(element_bytes(program.problem)) {}
+        element_(element_bytes(program.problem)),
+        movement_(sweep_.ranks > 1 ? movement(program, s, tile_, machine) : 1) {}
 
   /// Stages, atoms and maps alone: enough to see how fast the sweep is, and whether it can be lowered.
   Cut cut(double movement) const {
@@ -43,13 +46,13 @@ class Lowering {
     return best_cut(program_, s_, tile_, machine_, movement);
   }
 
-  Lowered run() { return run(cut(1)); }
+  /// With a cut for the segments that it has where they are what counts, which is in clusters.
+  Lowered run() { return run(cut(movement_)); }
 
   Lowered run(Cut cut) {
     draft_.atoms = std::move(cut.atoms);
     draft_.steps = std::move(cut.steps);
     late_ = std::move(cut.late);
-    work_ = cut.work;
     addresses();
     fold_ends(program_, s_, tile_, draft_, result_.tables);
     partial_axes();
@@ -221,7 +224,6 @@ class Lowering {
           needed++ > 0 || exchange.remote;  // a block may not have started when a remote store comes
       draft_.shared = std::max(draft_.shared, exchange.layout.size);
     }
-    take_turns(needed);
     if (!draft_.atoms.by_powers) return;
     Index const lines = reach(draft_.atoms, tile_, draft_.grid, draft_.powers.line) + 1;
     for (auto& e : draft_.exchanges) e.base += lines;  // left-over points wait in front
@@ -327,30 +329,6 @@ class Lowering {
       for (std::size_t a = 0; a < layout.weight.size(); ++a)
         if (lines[m].index[a] > 0) draft_.mirror.weight[m] = int(layout.weight[a] / lines[m].index[a]);
     return layout;
-  }
-
-  /// Small tiles alternate between two buffers: then no exchange has to wait for the readers of the one before.
-  void take_turns(int needed) {
-    constexpr Index small = 16 * 1024;  // bytes; two of them still leave room for many blocks an SM
-    bool const remote =
-        std::any_of(draft_.exchanges.begin(), draft_.exchanges.end(), [](auto const& e) { return e.remote; });
-    // In the order of powers tables are short, so that L1 can spare what the SM's blocks can use.
-    bool const spare = draft_.atoms.by_powers && blocks_with(2 * draft_.shared) == blocks_with(draft_.shared);
-    if (needed < 2 || remote || (draft_.shared * element_ > small && !spare)) return;
-    Index base = 0;
-    for (auto& e : draft_.exchanges) {
-      if (!e.needed) continue;
-      e.fence = false;
-      e.base = base;
-      base = draft_.shared - base;
-    }
-    draft_.shared *= 2;
-  }
-
-  Index blocks_with(Index shared) const {
-    Work work = work_;
-    work.shared = shared;
-    return blocks_of(work, work.registers, machine_);
   }
 
   Index add_table(RootTable const& table) { return skipper::add_table(result_.tables, table); }
@@ -512,8 +490,27 @@ class Lowering {
     for (std::size_t i = 0; i < draft_.steps.size(); ++i) {
       int const stage = draft_.steps[i].stage;
       if (stage < 0 || !draft_.atoms.first_half(stage)) continue;
-      if (&tile_.transformed[draft_.atoms.stages[stage].sub] == &t) multiply(draft_.middles[i], at, table);
+      if (&tile_.transformed[draft_.atoms.stages[stage].sub] != &t) continue;
+      auto const [form, ordered] = as_dealt(draft_.steps[i].map, at, table);
+      multiply(draft_.middles[i], form, ordered);
     }
+  }
+
+  /// The same entries in the order in which a map deals them, so that neighbouring threads read neighbours: by now the
+  /// index has its digits reversed, and each thread would read a line of its own.
+  std::pair<AtomForm, RootTable> as_dealt(AtomMap const& map, AtomForm const& at, RootTable table) const {
+    AtomForm form = blank();
+    Index unit = 1;
+    auto const go = [&](Index& to, Index step, Index extent) {
+      if (step == 0) return;
+      table.ways.push_back({extent, step});
+      to = std::exchange(unit, unit * extent);
+    };
+    for (auto const* atoms : {&map.threads, &map.registers, &map.ranks})
+      for (int a : *atoms) go(form.tile[a], at.tile[a], draft_.atoms.atoms[a].extent);
+    for (std::size_t g = 0; g < at.grid.size(); ++g)
+      go(form.grid[g], at.grid[g], tile_.carried[draft_.grid[g]].piece.extent);
+    return {form, table};
   }
 
   static RootTable chirp_of(std::vector<Index> const& lengths) {
@@ -549,7 +546,9 @@ class Lowering {
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");
-    spec.resident = resident_blocks(work_of(spec, element_), machine_);
+    Work const work = work_of(spec, element_);
+    spec.resident = resident_blocks(work, machine_);
+    spec.most = most_blocks(work, machine_, movement_);
     result_.spec = spec;
   }
 
@@ -560,8 +559,8 @@ class Lowering {
   Tile tile_;
   std::vector<Dimension> spectrum_;  // the problem's own output
   Index element_;
+  double movement_;
   Draft draft_;
-  Work work_;
   std::vector<int> late_;  // for each step, the sub-transform whose twiddles waited for the mirror
   Lowered result_;
 };

@@ -26,11 +26,18 @@ enum class TableKind { roots, chirp, spectrum, powers, power_spectrum };
 /// fastest; of a spectrum, one row, the index written in `digits` from the lowest to the highest and the highest counting
 /// fastest.
 struct RootTable {
+  struct Way {
+    Index extent, step;
+    bool operator==(Way const&) const = default;
+  };
   Index order = 1, rows = 1, columns = 1, step = 1;
   bool doubling = false;
   TableKind kind = TableKind::roots;
   std::vector<Index> digits = {};  // of powers: radices, in the order of the stages
   Index start = 0;
+  // Where not empty, the entries stand in the order in which these ways are gone, the first one fastest; beyond the last
+  // entry there is nothing, so 0.
+  std::vector<Way> ways = {};
   bool operator==(RootTable const&) const = default;
 };
 
@@ -38,6 +45,9 @@ struct RootTable {
 struct FactorDigit {
   Index extent = 1, stride = 0;
 };
+
+/// How many numbers a table has.
+Index entries(RootTable const& table);
 
 struct Lowered {
   kernel::SweepSpec spec;

@@ -47,16 +47,15 @@ double twiddle_entries(Twiddling kind, int radix) {
 // thread holds many elements, whose sums wait less for each other. A block that is alone waits 460 ns and then moves 46
 // bytes a ns; to begin and to meet at a barrier costs its warps time too.
 constexpr double cycles_a_warp = 6.3, cycles_with_many = 5.7, cycles_a_turn = 1.4, double_turns = 1.7,
-                 clock = 1.75;                   // GHz
-constexpr Index many_bytes = 320;                // of the elements of a thread
-constexpr double begin_ns = 180, meet_ns = 220;  // for 16 warps; for each exchange
-// From the codelet of 31 (1.13 x copy) and convolutions of 127 points (1.45) on the same machine: sums over constants
-// depend on each other less, and all that goes through shared memory or L1 shares one way of 128 bytes a cycle. A table
-// that L1 does not keep beside the data comes from L2 at a seventh of that: so 1009, 2039 and 4093 points padded to
-// 2^11, 2^12 and 2^13 all took 1.9 cycles of an SM a point, whatever their blocks.
+                 clock = 1.75;                                 // GHz
+constexpr Index many_bytes = 320, many_bytes_convolved = 256;  // of the elements of a thread
+constexpr double begin_ns = 180, meet_ns = 220;                // for 16 warps; for each exchange
+// From the codelet of 31 (1.13 x copy) and convolutions of 509, 1019, 2039 and 4093 points (1.72, 2.15, 2.54, 2.87) on the same
+// machine: sums over constants depend on each other less, and all that goes through shared memory or L1 shares one way of
+// 128 bytes a cycle. A table that L1 does not keep beside the data comes from L2 at half of that.
 constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
 constexpr Index kept_table = 4096;  // bytes
-constexpr double from_l2 = 6;
+constexpr double from_l2 = 1;
 constexpr double for_powers = 22;  // instructions a point: two lookups, two addresses, ragged lines
 constexpr double wait_ns = 460, block_bytes_a_ns = 46;
 constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
@@ -65,12 +64,18 @@ constexpr double unhindered = 0.5;  // of a block's time, where the last wave le
 // is alone issues sooner than one among many, blocks that share an SM hide part of each other's time, and short segments
 // matter less.
 constexpr double lone_cycles = 2.9, lone_cycles_a_turn = 1.23, lone_meet_ns = 140, lone_bytes_a_ns = 62,
-                 next_block_ns = 180, lone_cluster = 0.28, l2_share = 0.94, not_hidden = 0.58,
+                 next_block_ns = 180, lone_cluster = 0.55, l2_share = 0.94, not_hidden = 0.58,
                  lone_segments = 0.7;
 constexpr double l2_speed = 1.6;  // of a copy within L2, over one through memory
-// ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores, and what it adds where segments are
-// short: all of its blocks wait for the slowest. Of the same fit; clusters of 2 were not in it.
-constexpr double cluster_ns[] = {3500, 6500, 7600, 12000}, strided_cluster_ns = 4300;
+// Clusters, fitted to 94 sweeps on noise (bench/results/h200-2026-11-15-clusters.txt) to 6 %: what they wait for, memory, the
+// chain of a block's steps, the instructions of all blocks and their way through L1, hides little of each other, so their
+// squares add up. ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores; those of 2 were not measured.
+constexpr double cluster_cycles = 1.16, cluster_cycles_with_many = 1.87, cluster_cycles_a_turn = 0.77,
+                 cluster_begin_ns = 49, cluster_meet_ns = 128, cluster_issue = 0.56, cluster_l1 = 1.06,
+                 cluster_ns[] = {2000, 2900, 4000, 6400};
+// The more of the memory on chip blocks share, the less is left to L1, where loads on their way wait: with 28 KB of it 12^3 took
+// 1.20 x copy instead of 1.03, 127 1.49 instead of 1.25; and the shorter the segments, the more lines they take up.
+constexpr double crowded = 1.15, crowded_by_segments = 1.5, crowded_cluster_by_segments = 3.2;
 
 }  // namespace
 
@@ -204,41 +209,95 @@ double copy_ns(double bytes, Machine const& machine) {
   return launch_ns + bytes / copy_speed(bytes, machine);
 }
 
-double pace(Work const& work, Machine const& machine, double movement) {
-  Index const blocks = blocks_of(work, work.registers, machine);
-  if (blocks == 0) return 1e3;  // runs only with spills, if at all
-  double const bytes = double(work.points * work.element);
-  double const all = double(work.tiles * work.ranks);
-  bool const many_tiles = work.tiles == 0 || !stays_in_l2(2 * all * bytes, machine);
-  double const speed = machine.copy_bandwidth * 1e-9 * (many_tiles ? 1 : l2_speed);
-  double const copy = 2 * bytes / (speed / double(machine.sms));  // ns, of one SM
+Index shared_size(Index blocks, Index bytes, Machine const& machine) {
+  Index const needed = blocks * (bytes + machine.shared_reserved);
+  for (Index kib : {8, 16, 32, 64, 100, 132, 164, 196, 228})  // of compute capability 8.0 and newer
+    if (kib * 1024 >= needed) return std::min(kib * 1024, machine.shared_sm);
+  return machine.shared_sm;
+}
+
+namespace {
+
+/// What bounds the speed of a work's blocks, in ns of one SM.
+struct Bounds {
+  double copy = 0;   // of a block's elements
+  double alone = 0;  // a block by itself, from its first load to its last store
+  double issue = 0, l1 = 0;
+};
+
+Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
+  Bounds b;
+  bool const cluster = work.ranks > 1;
+  double const points = double(work.points), element = double(work.element);
+  double const all = 2 * double(work.tiles * work.ranks) * points * element;
+  b.copy = 2 * points * element / (copy_speed(work.tiles ? all : 1e12, machine) / double(machine.sms));
   double const turns = double((work.threads + machine.warp - 1) / machine.warp) / 4;
   double const turn = work.element == 16 ? double_turns : 1;
-  double const cycles = work.held * work.element >= many_bytes ? cycles_with_many : cycles_a_warp;
-  double alone = wait_ns + movement * bytes / block_bytes_a_ns +
-                 (begin_ns + meet_ns * work.exchanges) * std::sqrt(turns / 4) +
-                 ((work.instructions - work.steady) * std::max(cycles, cycles_a_turn * turn * turns) +
-                  work.steady * std::max(cycles_a_steady, cycles_a_turn * turn * turns)) /
-                     clock;
-  if (work.ranks > 1)
-    alone += cluster_ns[std::min(3, kernel::rung(work.ranks) - 1)] +
-             strided_cluster_ns * std::max(0.0, movement * movement - 1) / 2;
-  double const issue = work.instructions * turns * turn / clock;
+  bool const many = work.held * work.element >= (work.traffic > 0 ? many_bytes_convolved : many_bytes);
+  double const cycles = cluster ? (many ? cluster_cycles_with_many : cluster_cycles)
+                                : (many ? cycles_with_many : cycles_a_warp);
+  double const in_turn = (cluster ? cluster_cycles_a_turn : cycles_a_turn) * turn * turns;
+  double const begin = cluster ? cluster_begin_ns : begin_ns, meet = cluster ? cluster_meet_ns : meet_ns;
+  b.alone = wait_ns + movement * points * element / block_bytes_a_ns +
+            (begin + meet * work.exchanges) * std::sqrt(turns / 4) +
+            ((work.instructions - work.steady) * std::max(cycles, in_turn) +
+             work.steady * std::max(cycles_a_steady, in_turn)) /
+                clock;
+  if (cluster) b.alone += cluster_ns[std::min(3, kernel::rung(work.ranks) - 1)];
+  b.issue = work.instructions * turns * turn / clock;
   // What comes from memory and goes there passes L1 too.
-  double const l1 =
-      (work.traffic + 2 * movement * double(work.points)) * double(work.element) / l1_bytes_a_cycle / clock;
-  // In a cluster all wait for the one whose short segments come last: 2.3 with 32 bytes on both sides, 1.6 with 64.
-  double const moved = work.ranks > 1 && movement > 1 ? std::pow(movement, 1.8) : movement;
-  double const many = std::max({best_pace * moved, alone / double(blocks) / copy, issue / copy, l1 / copy});
+  double const moved = cluster ? 2.0 * (work.exchanges + 1) * points : work.traffic + 2 * movement * points;
+  b.l1 = moved * element / l1_bytes_a_cycle / clock;
+  return b;
+}
+
+/// The pace of a sweep when each SM holds so many of its blocks.
+double pace_with(Index blocks, Work const& work, Bounds const& b, Machine const& machine, double movement) {
+  bool const cluster = work.ranks > 1;
+  double const chain = b.alone / double(blocks);
+  bool const full =
+      blocks > 1 && shared_size(blocks, work.shared * work.element, machine) >= machine.shared_sm;
+  double const crowd = !full     ? 1
+                       : cluster ? 1 + crowded_cluster_by_segments * (movement - 1)
+                                 : crowded + crowded_by_segments * (movement - 1);
+  double const memory = best_pace * (cluster ? 1 + 0.75 * (movement - 1) : movement) * b.copy;
+  if (!cluster) return crowd * std::max({memory, chain, b.issue, b.l1}) / b.copy;
+  return std::sqrt(memory * memory + crowd * chain * crowd * chain +
+                   cluster_issue * b.issue * cluster_issue * b.issue +
+                   cluster_l1 * b.l1 * cluster_l1 * b.l1) /
+         b.copy;
+}
+
+/// As many blocks as fit, or one less where L1 then has room.
+Index best_blocks(Work const& work, Bounds const& b, Machine const& machine, double movement) {
+  Index const blocks = blocks_of(work, work.registers, machine);
+  if (blocks < 2) return blocks;
+  double const all = pace_with(blocks, work, b, machine, movement);
+  return pace_with(blocks - 1, work, b, machine, movement) < all ? blocks - 1 : blocks;
+}
+
+}  // namespace
+
+double pace(Work const& work, Machine const& machine, double movement) {
+  Bounds const bounds = bounds_of(work, machine, movement);
+  Index const blocks = best_blocks(work, bounds, machine, movement);
+  if (blocks == 0) return 1e3;  // runs only with spills, if at all
+  double const many = pace_with(blocks, work, bounds, machine, movement);
   if (work.tiles == 0) return many;
   // Few tiles leave SMs idle, and each sweep is launched.
+  double const all = double(work.tiles * work.ranks), bytes = 2 * all * double(work.points * work.element);
   double const waves = all / double(blocks * machine.sms);
   double const wave = wave_ns(work, blocks, machine, movement);
-  double const few = !many_tiles  ? std::max(1.0, waves) * wave
-                     : waves <= 1 ? wave
-                                  : std::max(std::ceil(waves) * alone * unhindered, wave);
-  double const copy_all = copy * all / double(machine.sms);
-  return (launch_ns + std::max(many * copy_all, few)) / copy_ns(2 * all * bytes, machine);
+  double const few = stays_in_l2(bytes, machine) ? std::max(1.0, waves) * wave
+                     : waves <= 1                ? wave
+                                  : std::max(std::ceil(waves) * bounds.alone * unhindered, wave);
+  double const copy_all = bounds.copy * all / double(machine.sms);
+  return (launch_ns + std::max(many * copy_all, few)) / copy_ns(bytes, machine);
+}
+
+int most_blocks(Work const& work, Machine const& machine, double movement) {
+  Index const blocks = best_blocks(work, bounds_of(work, machine, movement), machine, movement);
+  return blocks < blocks_of(work, work.registers, machine) ? int(blocks) : 0;
 }
 
 /// Told so, the compiler issues all loads of a thread before the first use, and keeps to the registers that let the SM

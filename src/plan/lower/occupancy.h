@@ -62,11 +62,17 @@ Work work_of(kernel::SweepSpec const& spec, Index element_bytes);
 /// Blocks that an SM holds at once when each thread takes so many registers; 0 where not even one fits.
 Index blocks_of(Work const& work, Index registers, Machine const& machine);
 
+/// What an SM sets aside as shared memory for so many blocks, each with so many bytes: one of the sizes that it can.
+Index shared_size(Index blocks, Index bytes, Machine const& machine);
+
 /// Time of a sweep of such blocks over that of a copy, when memory itself takes `movement` times as long as to copy.
 double pace(Work const& work, Machine const& machine, double movement = 1);
 
 /// Blocks that an SM is to hold, for the compiler's launch bounds; 0 where it needs no telling.
 int resident_blocks(Work const& work, Machine const& machine);
+
+/// Blocks that an SM is to hold at most; 0 where it may hold all that fit.
+int most_blocks(Work const& work, Machine const& machine, double movement);
 
 /// What an SM has in flight when each thread takes so many registers.
 struct Occupancy {

@@ -48,32 +48,61 @@ void append_powers(RootTable const& t, std::vector<std::complex<T>>& out) {
 }
 
 template <class T, class Root>
+void append(RootTable const& t, std::vector<std::complex<T>>& out, Root root) {
+  switch (t.kind) {
+    case TableKind::roots:
+      for (Index row = 0; row < t.rows; ++row)
+        for (Index column = 0; column < t.columns; ++column)
+          out.push_back(root((t.doubling ? Index(1) << row : row + 1) * column * t.step + t.start, t.order));
+      break;
+    case TableKind::chirp:
+      append_chirps(t.digits, out);
+      break;
+    case TableKind::spectrum:
+      append_spectrum(chirp_spectrum<T>(t.order, t.columns), t.digits, out);
+      break;
+    case TableKind::powers:
+      append_powers(t, out);
+      break;
+    case TableKind::power_spectrum:
+      for (auto const& s : power_spectrum<T>(t.order, t.digits)) out.push_back(s);
+      break;
+  }
+}
+
+/// The entries from `first` on in the order of the table's ways.
+template <class T>
+void reorder(RootTable const& t, std::vector<std::complex<T>>& out, std::size_t first) {
+  std::vector<std::complex<T>> const plain(out.begin() + std::ptrdiff_t(first), out.end());
+  out.resize(first + std::size_t(entries(t)));
+  for (Index i = 0; i < entries(t); ++i) {
+    Index at = 0, rest = i;
+    for (RootTable::Way const& way : t.ways) {
+      at += rest % way.extent * way.step;
+      rest /= way.extent;
+    }
+    out[first + std::size_t(i)] = at < Index(plain.size()) ? plain[std::size_t(at)] : std::complex<T>{};
+  }
+}
+
+template <class T, class Root>
 std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
   std::vector<std::complex<T>> out;
-  for (RootTable const& t : lowered.tables) switch (t.kind) {
-      case TableKind::roots:
-        for (Index row = 0; row < t.rows; ++row)
-          for (Index column = 0; column < t.columns; ++column)
-            out.push_back(
-                root((t.doubling ? Index(1) << row : row + 1) * column * t.step + t.start, t.order));
-        break;
-      case TableKind::chirp:
-        append_chirps(t.digits, out);
-        break;
-      case TableKind::spectrum:
-        append_spectrum(chirp_spectrum<T>(t.order, t.columns), t.digits, out);
-        break;
-      case TableKind::powers:
-        append_powers(t, out);
-        break;
-      case TableKind::power_spectrum:
-        for (auto const& s : power_spectrum<T>(t.order, t.digits)) out.push_back(s);
-        break;
-    }
+  for (RootTable const& t : lowered.tables) {
+    std::size_t const first = out.size();
+    append(t, out, root);
+    if (!t.ways.empty()) reorder(t, out, first);
+  }
   return out;
 }
 
 }  // namespace
+
+Index entries(RootTable const& table) {
+  Index n = table.ways.empty() ? table.rows * table.columns : 1;
+  for (RootTable::Way const& way : table.ways) n *= way.extent;
+  return n;
+}
 
 std::vector<std::complex<float>> roots32(Lowered const& lowered) {
   return values<float>(lowered, [](Index k, Index n) { return root32(k, n); });

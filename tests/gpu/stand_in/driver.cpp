@@ -459,7 +459,8 @@ STAND_IN int cuFuncSetAttribute(void* handle, int attribute, int value) {
   auto* const function = static_cast<Function*>(handle);
   if (attribute == 8) function->shared_allowed = value;
   if (attribute == 14) function->large_clusters = value != 0;
-  return attribute == 8 || attribute == 14 ? success : invalid_value;
+  bool const share = attribute == 9 && value >= -1 && value <= 100;  // of the memory on chip, a hint
+  return attribute == 8 || attribute == 14 || share ? success : invalid_value;
 }
 STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                             unsigned bz, unsigned shared, void* stream_handle, void** parameters, void**) {

@@ -61,11 +61,9 @@ constexpr double wait_ns = 460, block_bytes_a_ns = 46;
 constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
 // Sweeps of few tiles, replayed from a graph: fitted to 103 of them on the same day (bench/results/h200-2026-11-15-alone.txt
 // and -sweeps.txt), to 7 %. Such a sweep takes a launch, the chain of its block's steps and its share of L2; the block that
-// is alone issues sooner than one among many, blocks that share an SM hide part of each other's time, and short segments
-// matter less.
+// is alone issues sooner than one among many, and blocks that share an SM hide part of each other's time.
 constexpr double lone_cycles = 2.9, lone_cycles_a_turn = 1.23, lone_meet_ns = 140, lone_bytes_a_ns = 62,
-                 next_block_ns = 180, lone_cluster = 0.55, l2_share = 0.94, not_hidden = 0.58,
-                 lone_segments = 0.7;
+                 next_block_ns = 180, lone_cluster = 0.55, l2_share = 0.94, not_hidden = 0.58;
 constexpr double l2_speed = 1.6;  // of a copy within L2, over one through memory
 // Clusters, fitted to 94 sweeps on noise (bench/results/h200-2026-11-15-clusters.txt) to 6 %: what they wait for, memory, the
 // chain of a block's steps, the instructions of all blocks and their way through L1, hides little of each other, so their
@@ -192,8 +190,7 @@ double wave_ns(Work const& work, Index blocks, Machine const& machine, double mo
   double const bytes = double(work.points * work.element);
   double const together = 2 * std::min(double(all), on_one * double(machine.sms)) * bytes;
   double const shared = together / copy_speed(2 * double(all) * bytes, machine);
-  double const moved =
-      (1 + lone_segments * (movement - 1)) * std::max(on_one * bytes / lone_bytes_a_ns, l2_share * shared);
+  double const moved = movement * std::max(on_one * bytes / lone_bytes_a_ns, l2_share * shared);
   double const issued =
       work.instructions * std::max(lone_cycles, lone_cycles_a_turn * turn * on_one * turns) / clock +
       lone_meet_ns * work.exchanges * std::sqrt(turns / 4);

@@ -17,9 +17,9 @@ function(skipper_precompiled target group)
       -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread)
   endif()
   set(headers ${precompiled_${group}})
-  get_target_property(light ${target} SKIPPER_LIGHT)
-  if(light)  # gcc 12 crashes on headers that were precompiled with less optimisation
-    string(APPEND group _light)
+  get_target_property(optimisation ${target} SKIPPER_OPTIMISATION)
+  if(optimisation)  # gcc 12 crashes on headers that were precompiled with other optimisation
+    string(APPEND group _${optimisation})
   endif()
   get_property(owner GLOBAL PROPERTY skipper_precompiled_${group})
   if(owner)

@@ -141,15 +141,25 @@ std::vector<Joint> tried(ConvolutionEnds const& ends, Factors factors, Machine c
 std::vector<Joint> joints(ConvolutionEnds const& ends, Factors factors, Machine const& machine) {
   bool const real = ends.there.kind != Kind::c2c;
   auto found = tried(ends, factors, machine, false);
-  if (real) {
+  bool const fourier = std::all_of(ends.there.axes.begin(), ends.there.axes.end(),
+                                   [](Axis const& a) { return a.kind == AxisKind::fourier; });
+  if (real && fourier) {
     auto const whole = tried(complex_ends(ends), factors, machine, true);
     bool const at_once = !whole.empty() && !whole.front().back;  // one sweep is less than any three
     found.insert(at_once ? found.begin() : found.end(), whole.begin(), whole.end());
   }
+  // Where one sweep holds all axes but a fold is in its way, less room makes it several.
+  Machine less = machine;
+  for (less.shared_block /= 2; found.empty() && less.shared_block >= 128; less.shared_block /= 2) try {
+      found = tried(ends, factors, less, false);
+    } catch (Error const&) {  // now it is too little
+      break;
+    }
   if (found.empty())
-    throw Error("shape",
-                "has a prime factor that GPUs convolve only by itself; use ConvolutionMode::full or "
-                "same, whose transforms are of lengths without one, or the device cpu");
+    throw Error(
+        "shape",
+        "has a prime factor that GPUs convolve only by itself, or no axis for a joint; use "
+        "ConvolutionMode::full or same, whose transforms are of lengths without one, or the device cpu");
   return found;
 }
 

@@ -19,7 +19,8 @@ struct Joint {
   std::optional<Program> back;  // from its second sweep on; nothing where the joint is all
 };
 
-/// The problems from data to spectrum, which is dense, and from there to the outputs: c2c, or r2c and c2r.
+/// The problems from data to spectrum, which is dense, and from there to the outputs: c2c, or r2c and c2r, perhaps with
+/// cosine and sine axes.
 struct ConvolutionEnds {
   Problem there, back;
 };

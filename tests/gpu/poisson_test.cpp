@@ -1,0 +1,107 @@
+// Poisson problems on the stand-in driver, held to the CPU's solutions.
+#include <skipper/poisson.h>
+
+#include "gpu/stand_in/fixture.h"
+#include "support/quick.h"
+
+namespace skipper::testing {
+namespace {
+
+class PoissonOnGpu : public StandIn {};
+
+PlanSettings on(char const* device) {
+  PlanSettings settings;
+  settings.device = Device(device);
+  settings.host_arrays = HostArrays::staged;
+  return settings;
+}
+
+template <class T>
+void expect_as_cpu(PoissonProblem problem) {
+  problem.precision = sizeof(T) == 4 ? Precision::f32 : Precision::f64;
+  std::size_t n = 1;
+  for (PoissonAxis const& a : problem.axes) n *= std::size_t(a.size);
+  std::vector<T> f(n), right(n), phi(n);
+  auto const random = noise<T>(n);
+  for (std::size_t i = 0; i < n; ++i) f[i] = T(0.3) + random[i].real();
+  double const expected = Poisson(problem, on("cpu")).solve(f.data(), right.data()).defect;
+  Poisson const solver(problem, on("cuda:0"));
+  SCOPED_TRACE(solver.describe());
+  double const defect = solver.solve(f.data(), phi.data()).defect;
+  double error = 0, norm = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    error += double(phi[i] - right[i]) * double(phi[i] - right[i]),
+        norm += double(right[i]) * double(right[i]);
+  EXPECT_LE(std::sqrt(error / norm), sizeof(T) == 4 ? 1e-5 : 1e-14);
+  EXPECT_NEAR(defect, expected, sizeof(T) == 4 ? 1e-6 : 1e-14);
+  solver.solve(f.data(), f.data());  // one array
+  EXPECT_TRUE(f == phi);
+}
+
+PoissonAxis periodic(std::int64_t size, double length = 1) {
+  PoissonAxis axis;
+  axis.size = size, axis.length = length;
+  return axis;
+}
+PoissonAxis bounded(std::int64_t size, Boundary low, Centring centring) {
+  PoissonAxis axis;
+  axis.size = size, axis.low = low, axis.high = Boundary::neumann, axis.centring = centring;
+  return axis;
+}
+PoissonAxis const neumann = bounded(12, Boundary::neumann, Centring::cell),
+                  mixed = bounded(9, Boundary::dirichlet, Centring::node);
+
+TEST_F(PoissonOnGpu, PeriodicAxes) {
+  for (auto const& axes : {std::vector<PoissonAxis>{periodic(100)},
+                           {periodic(24), periodic(30, 3)},
+                           {periodic(8), periodic(12), periodic(10, 0.5)},
+                           {periodic(100), periodic(128)}})
+    for (Symbols symbols : {Symbols::second_order, Symbols::spectral})
+      for (double shift : {0.0, -2.5}) {
+        PoissonProblem p;
+        p.axes = axes, p.symbols = symbols, p.shift = shift;
+        expect_as_cpu<float>(p);
+        if (axes.size() == 3) expect_as_cpu<double>(p);
+      }
+}
+
+TEST_F(PoissonOnGpu, OneOtherAxis) {
+  for (PoissonAxis const& other : {neumann, mixed})
+    for (std::size_t at : {0u, 1u, 2u}) {
+      for (std::int64_t n : {16, quick() ? 24 : 128}) {
+        PoissonProblem p;
+        p.axes = {periodic(n), periodic(n + 4)};
+        p.axes.insert(p.axes.begin() + std::ptrdiff_t(at), other);
+        expect_as_cpu<float>(p);
+      }
+    }
+}
+
+TEST_F(PoissonOnGpu, SaysWhatItCannot) {
+  auto const refused = [](PoissonProblem const& p, char const* argument) {
+    try {
+      Poisson const solver(p, on("cuda:0"));
+      ADD_FAILURE() << "accepted";
+    } catch (Error const& e) {
+      EXPECT_EQ(e.argument(), argument) << e.what();
+    }
+  };
+  PoissonProblem p;
+  p.axes = {periodic(16), neumann};
+  refused(p, "axes");
+  p.axes = {periodic(16), periodic(16)};
+  p.zero_mode = ZeroMode::pin;
+  refused(p, "zero_mode");
+  p.axes = {periodic(16), periodic(16), neumann};
+  p.axes[2].tridiagonal = true;
+  refused(p, "axes[2]");
+  p.axes[2].tridiagonal = false;
+  p.zero_mode = ZeroMode::zero_mean;
+  std::vector<float> f(16 * 16 * 12), phi(f.size());
+  Faces<float> ones;
+  ones.low = {1};
+  EXPECT_THROW(Poisson(p, on("cuda:0")).solve(f.data(), phi.data(), {{}, {}, ones}), Error);
+}
+
+}  // namespace
+}  // namespace skipper::testing

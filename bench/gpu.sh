@@ -107,15 +107,16 @@ cpu() {
   [ -n "${AGAINST_FFTW:-}" ] ||
     cmake --build --preset gpu -j "$(nproc)" --target against_fftw >"$out/cpu-build.log" 2>&1 ||
     { note "cpu: no build"; return 1; }
+  mkdir -p build/wisdom  # many files, not results
   for ((part = 0; part < parts; part++)); do
-    timeout $((${CPU_PLAN_S:-80} + 30)) "$binary" --plan $part/$parts --threads 1 --wisdom "$out/wisdom" \
-      --within "${CPU_PLAN_S:-80}" >"$out/cpu-plan-$part.txt" 2>&1 &
+    timeout $((${CPU_PLAN_S:-80} + 30)) "$binary" --plan $part/$parts --threads 1 --wisdom build/wisdom/fftw \
+      --within "${CPU_PLAN_S:-80}" >"build/wisdom/plan-$part.txt" 2>&1 &
   done
   wait
-  note "$(cat "$out"/cpu-plan-*.txt)"$'\n'"planned in $((SECONDS - begin)) s"
+  note "$(sort build/wisdom/plan-*.txt | uniq -c)"$'\n'"planned in $((SECONDS - begin)) s"
   for threads in 1 0; do
     bounded $((${CPU_S:-110} + 20)) "cpu-$threads.txt" "$binary" --threads $threads --planning "${CPU_PLANNING_S:-1}" \
-      --wisdom "$out/wisdom" --seconds 0.03 --within "${CPU_S:-110}" --json "$out/cpu"
+      --wisdom build/wisdom/fftw --seconds 0.03 --within "${CPU_S:-110}" --json "$out/cpu"
     note "$threads threads (0: all):"$'\n'"$(tail -40 "$out/cpu-$threads.txt")"
   done
 }

@@ -102,5 +102,17 @@ TEST(Threads,
             Transform(c2c({211}), host_machine(), {16, ""}).workspace_bytes());  // a line has one thread's
 }
 
+TEST(Threads, AsManyAsTheWorkIsWorth) {
+  Machine machine = host_machine();
+  auto const text_of = [&](Problem const& p) { return Transform(p, machine, {16, ""}).describe(); };
+  machine.vector_bytes = 16;
+  EXPECT_NE(text_of(c2c({64})).find(", 1 threads"), std::string::npos);
+  EXPECT_NE(text_of(c2c({128, 128})).find(", 3 threads"), std::string::npos) << text_of(c2c({128, 128}));
+  EXPECT_NE(text_of(c2c({64, 64, 64})).find(", 16 threads"), std::string::npos);
+  machine.vector_bytes = 64;  // then the same work is less
+  EXPECT_NE(text_of(c2c({128, 128})).find(", 1 threads"), std::string::npos) << text_of(c2c({128, 128}));
+  EXPECT_NE(text_of(c2c({64, 64, 64})).find(", 16 threads"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace skipper::cpu::testing

@@ -1,5 +1,5 @@
 // What is not a plain array, on a real device: half precision in memory, padding and cropping, convolution, functions of a
-// user.
+// user, Poisson problems.
 #include "device/device.h"
 #include "support/as_cpu.h"
 
@@ -52,6 +52,26 @@ TEST(DeviceEnds, FunctionsOfAUser) {
   expect_as_cpu(r2c({1000}, 10), ends);
   expect_as_cpu(r2c({64, 1000}), ends);
   expect_as_cpu(r2c({40, 50, 1000}), ends);
+}
+
+TEST(DeviceEnds, Poisson) {
+  PoissonProblem problem;
+  for (std::int64_t n : {quick() ? 12 : 96, quick() ? 16 : 128, quick() ? 10 : 100}) {
+    problem.axes.emplace_back();
+    problem.axes.back().size = n;
+  }
+  for (bool walls : {false, true}) {
+    if (walls) problem.axes[0].low = problem.axes[0].high = Boundary::neumann;
+    PlanSettings gpu = on("cuda:0");
+    gpu.host_arrays = HostArrays::staged;
+    std::int64_t bytes = 4;
+    for (PoissonAxis const& a : problem.axes) bytes *= a.size;
+    Numbers f = Numbers::noise(Precision::f32, bytes, 3), right = f, got = f;
+    auto const at = [](Numbers& n) { return static_cast<float*>(n.data()); };
+    double const defect = Poisson(problem, on("cpu")).solve(at(f), at(right)).defect;
+    EXPECT_NEAR(Poisson(problem, gpu).solve(at(f), at(got)).defect, defect, 1e-6);
+    EXPECT_LE(relative_error(right, got), 1e-5);
+  }
 }
 
 TEST(DeviceEnds, PaddingAndCropping) {

@@ -91,7 +91,7 @@ TEST(RandomPrograms, ComputeTheTransformUnderEveryCheck) {
   std::cout << "SKIPPER_SEED=" << seed << "\n";
   Dice dice(seed);
   std::vector<Machine> const machines{machine("h200"), machine("a100"), machine("rtx4090")};
-  int const count = quick() ? 30 : 250;
+  int const count = quick() ? 30 : 160;
   for (int i = 0; i < count && !HasFailure(); ++i) {
     Problem const problem = random_problem(dice, quick() ? 20000 : 100000);
     SCOPED_TRACE("problem " + std::to_string(i) + ": " + text(problem));

@@ -1,7 +1,9 @@
 #include "poisson/on_gpu.h"
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
+#include <limits>
 #include <vector>
 
 #include "base/numbers.h"
@@ -22,6 +24,12 @@ void demand_solvable(PoissonProblem const& p) {
     throw Error("axes", "has " + std::to_string(periodic) +
                             " periodic axes beside others, but GPUs solve with two of them or only such; use "
                             "Device(\"cpu\")");
+  for (std::size_t i = 0; i < p.axes.size(); ++i)
+    if (is_singular(p) && p.axes[i].low == Boundary::neumann && p.axes[i].centring == Centring::node)
+      throw Error(
+          "axes[" + std::to_string(i) + "].centring",
+          "is node between Neumann ends, which count half in the defect, as GPUs do not yet; use cell, a "
+          "shift, or Device(\"cpu\")");
   if (is_singular(p) && p.zero_mode != ZeroMode::zero_mean)
     throw Error("zero_mode", "is not zero_mean, which is all that GPUs do; use that, or Device(\"cpu\")");
 }
@@ -56,6 +64,13 @@ std::vector<std::complex<double>> inverse_symbols(PoissonProblem const& problem,
       for (double const v : values) next.push_back(s + v);
     symbols = std::move(next);
   }
+  double largest = 0;
+  for (double const s : symbols) largest = std::max(largest, std::abs(s));
+  for (std::size_t k = is_singular(problem) ? 1 : 0; k < symbols.size(); ++k)
+    if (std::abs(symbols[k]) <= 64 * std::numeric_limits<double>::epsilon() * largest)
+      throw Error("shift",
+                  "is " + std::to_string(problem.shift) +
+                      ", which meets an eigenvalue, so there is no unique solution; change it a little");
   std::vector<std::complex<double>> all;
   all.reserve(symbols.size());
   for (double const s : symbols) all.push_back(1 / (gain * s));

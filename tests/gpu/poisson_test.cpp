@@ -90,8 +90,13 @@ TEST_F(PoissonOnGpu, SaysWhatItCannot) {
   p.axes = {periodic(16), neumann};
   refused(p, "axes");
   p.axes = {periodic(16), periodic(16)};
+  p.shift = std::pow(2 * 16 * std::sin(M_PI / 16), 2);
+  refused(p, "shift");
+  p.shift = 0;
   p.zero_mode = ZeroMode::pin;
   refused(p, "zero_mode");
+  p.axes = {periodic(16), periodic(16), bounded(9, Boundary::neumann, Centring::node)};
+  refused(p, "axes[2].centring");
   p.axes = {periodic(16), periodic(16), neumann};
   p.axes[2].tridiagonal = true;
   refused(p, "axes[2]");

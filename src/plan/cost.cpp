@@ -45,10 +45,10 @@ constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
 // Assumed, not measured: whole cache lines, then the prefetcher catches up.
 constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
     {{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
-// H200, 2026-11-15, bench/gpu/chunks: 2^17 1.90 instead of 2.06 x copy, 2^18 1.99 (2.06), 2^19 2.03 (2.12), 2^20 2.05 (2.17),
-// 2^21 2.20 (2.22), 512^2 1.98 (2.13), 1024^2 1.86 (2.07), 64^3 1.95 (2.06), 128^3 2.13 (2.36), r2c 1024^2 2.15 (2.22), f64
-// 2^20 2.24 (2.33), all of 1 GiB. Three lanes of 12 MB, or two of 16 where transforms are so large; less than 24 MB in all,
-// or more than 40, lose.
+// H200, 2026-11-15, bench/gpu/chunks: 2^17 1.87 instead of 2.06 x copy, 2^18 1.94 (2.06), 2^19 2.10 (2.12), 2^20 2.06 (2.18),
+// 2^21 2.22 (2.22), 512^2 1.93 (2.11), 1024^2 1.86 (2.05), 64^3 1.85 (2.06), 128^3 2.14 (2.36), r2c 1024^2 2.16 (2.37), f64
+// 2^20 2.24 (2.33), all of 1 GiB; of 128 MB 512^2 2.03 (2.22). Four lanes of 8 MB, or two of 16 where transforms are so
+// large; less than 24 MB in all, more than 40, and chunks of less than 6 lose.
 constexpr double through_l2 = 0.945;
 constexpr Index least_chunked =
     256 * mb;  // below, lanes are filled and emptied for too few chunks: not measured
@@ -287,13 +287,15 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
   if (!program.convolved.empty()) return {};
   for (int i : {s, s + 1})
     if (program.sweeps[i].tier == Tier::cluster) return {};
-  Index const room = machine.l2_bytes / 5;
-  auto chunk = chunk_of(program, s, room);
-  int const lanes = chunk && chunk->unit <= room / 3 ? 3 : 2;
-  Index const limit = lanes == 3 ? room : room * 4 / 3;
-  if (!chunk) chunk = chunk_of(program, s, limit);
-  if (!chunk || !chunk->around.empty() || chunk->unit * chunk->all() < least_chunked) return {};
-  return {limit / chunk->unit * chunk->unit, lanes};
+  Index const room = machine.l2_bytes * 8 / 15;  // of all lanes
+  for (int lanes : {4, 2}) {
+    Index const limit = room / lanes * 17 / 16;  // rows of reals are a little longer
+    auto const chunk = chunk_of(program, s, limit);
+    if (!chunk || !chunk->around.empty() || chunk->unit * chunk->all() < least_chunked) continue;
+    Index const count = limit / chunk->unit, bytes = count * chunk->unit;
+    if (3 * bytes >= 2 * limit && (count > 1 || lanes == 2)) return {bytes, lanes};
+  }
+  return {};
 }
 
 }  // namespace skipper

@@ -224,8 +224,8 @@ TEST(Cost, ChunksAreWholeTransformsAndFitL2) {
   EXPECT_EQ(c.lanes, 2);
   EXPECT_EQ(chunking(program, 1, h200()).bytes, 0) << "the last sweep has no partner";
   Program const small = planner(c2c({512, 512}, 512), h200(), {.chunks = true, .most = 1}).front().program;
-  EXPECT_EQ(small.sweeps[0].chunk, 12 * mb) << "six squares of 2 MB";
-  EXPECT_EQ(small.sweeps[0].lanes, 3);
+  EXPECT_EQ(small.sweeps[0].chunk, 8 * mb) << "four squares of 2 MB";
+  EXPECT_EQ(small.sweeps[0].lanes, 4);
 }
 
 TEST(Cost, NoChunksWhereTheyCannotHelp) {
@@ -237,10 +237,10 @@ TEST(Cost, NoChunksWhereTheyCannotHelp) {
   program.sweeps[1].tier = Tier::cluster;
   EXPECT_EQ(chunking(program, 0, h200()).bytes, 0) << "clusters";
   Program const few = parse_program(
-      "c2c f32 forward 64x64x64 batch 99\n{X(1,64,1,64,no-tw), Y(1,64,1,64,no-tw)} on block in -> out [B Z Y "
+      "c2c f32 forward 64x64x64 batch 60\n{X(1,64,1,64,no-tw), Y(1,64,1,64,no-tw)} on block in -> out [B Z Y "
       "X]\n"
       "{Z(1,64,1,64,no-tw)} with X%16 on block out -> out");
-  EXPECT_EQ(chunking(few, 0, h200()).bytes, 0) << "200 MB are too few chunks";
+  EXPECT_EQ(chunking(few, 0, h200()).bytes, 0) << "120 MB are too few chunks";
   Program const large = parse_program(
       "c2c f32 forward 2048x2048 batch 32\n{X(1,2048,1,2048,no-tw)} on block in -> out [B Y X]\n"
       "{Y(1,2048,1,2048,no-tw)} with X%4 on block out -> out");

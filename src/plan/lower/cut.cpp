@@ -135,6 +135,9 @@ double rank_movement(Cut const& cut, Index element, Machine const& machine) {
   return (segment_factor(read, Access::read, machine) + segment_factor(write, Access::write, machine)) / 2;
 }
 
+/// Up to here the fit of clusters has it in.
+constexpr double parted = 1.25;
+
 /// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
 template <class Visit>
 void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
@@ -157,9 +160,8 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
         Cut cut{atoms, std::move(steps), {}, {}, 0, false};
         add_mirror_steps(program, s, tile, cut.steps, cut.late);
         cut.work = work_of(program, s, tile, atoms, cut.steps);
-        bool const cluster = program.sweeps[s].ranks > 1;
-        double const ranked = cluster ? rank_movement(cut, element, machine) : 1;
-        cut.pace = pace(cut.work, machine, std::max(movement, ranked));
+        double const ranked = program.sweeps[s].ranks > 1 ? rank_movement(cut, element, machine) : 1;
+        cut.pace = pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
         cut.fits = cut.work.held <= (atoms.by_powers ? most_by_powers : kernel::max_registers) &&
                    blocks_of(cut.work, cut.work.registers, machine) > 0;
         cuts.push_back(std::move(cut));

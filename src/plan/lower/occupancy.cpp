@@ -56,6 +56,7 @@ constexpr double begin_ns = 180, meet_ns = 220;                // for 16 warps; 
 constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
 constexpr Index kept_table = 4096;  // bytes
 constexpr double from_l2 = 1;
+constexpr double for_spills = 9;
 constexpr double for_powers = 22;  // instructions a point: two lookups, two addresses, ragged lines
 constexpr double wait_ns = 460, block_bytes_a_ns = 46;
 constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
@@ -70,7 +71,7 @@ constexpr double l2_speed = 1.6;  // of a copy within L2, over one through memor
 // squares add up. ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores; those of 2 were not measured.
 constexpr double cluster_cycles = 1.16, cluster_cycles_with_many = 1.87, cluster_cycles_a_turn = 0.77,
                  cluster_begin_ns = 49, cluster_meet_ns = 128, cluster_issue = 0.56, cluster_l1 = 1.06,
-                 cluster_ns[] = {2000, 2900, 4000, 6400};
+                 cluster_many_exchanges = 0.04, cluster_ns[] = {2000, 2900, 4000, 6400};
 // The more of the memory on chip blocks share, the less is left to L1, where loads on their way wait: with 28 KB of it 12^3 took
 // 1.20 x copy instead of 1.03, 127 1.49 instead of 1.25; and the shorter the segments, the more lines they take up.
 constexpr double crowded = 1.15, crowded_by_segments = 1.5, crowded_cluster_by_segments = 3.2;
@@ -118,6 +119,10 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
   work_.held = std::max(work_.held, held);
   work_.points = threads * held;
   work_.instructions += double(held) * a_point;
+  // A second long butterfly with factors spills: 2^14 took 1.30 x copy so and 1.24 in four steps (H200, 2026-11).
+  bool const factors = twiddling == Twiddling::ladder || twiddling == Twiddling::matrix;
+  bool const crowds = radix == 32 && held == 32 && factors && work_.element == 8;
+  if (crowds && ladders_++ > 0) work_.instructions += for_spills * double(held);
   if (radix >= 11 && is_prime(radix)) work_.steady += double(held) * butterfly_instructions(radix);
   bool const convolved = ends_ == Ends::chirps || ends_ == Ends::powers;
   if (convolved)
@@ -261,8 +266,8 @@ double pace_with(Index blocks, Work const& work, Bounds const& b, Machine const&
   if (!cluster) return crowd * std::max({memory, chain, b.issue, b.l1}) / b.copy;
   return std::sqrt(memory * memory + crowd * chain * crowd * chain +
                    cluster_issue * b.issue * cluster_issue * b.issue +
-                   cluster_l1 * b.l1 * cluster_l1 * b.l1) /
-         b.copy;
+                   cluster_l1 * b.l1 * cluster_l1 * b.l1) *
+         (1 + cluster_many_exchanges * std::max(0, work.exchanges - 3)) / b.copy;
 }
 
 /// As many blocks as fit, or one less where L1 then has room.

@@ -54,6 +54,7 @@ class WorkCount {
  private:
   Work work_;
   Ends ends_;
+  int ladders_ = 0;  // long butterflies with factors so far
 };
 
 /// The work of a spec.

@@ -56,7 +56,7 @@ constexpr double begin_ns = 180, meet_ns = 220;                // for 16 warps; 
 constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
 constexpr Index kept_table = 4096;  // bytes
 constexpr double from_l2 = 1;
-constexpr double for_spills = 9;
+constexpr double for_spills = 11;
 constexpr double for_powers = 22;  // instructions a point: two lookups, two addresses, ragged lines
 constexpr double wait_ns = 460, block_bytes_a_ns = 46;
 constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle

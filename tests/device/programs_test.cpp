@@ -2,6 +2,7 @@
 // preserved. Programs that the device cannot hold are listed. Small ones go on all cores at once, so that their kernels
 // are compiled side by side.
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <memory>
 
@@ -27,6 +28,26 @@ std::unique_ptr<gpu::Transform> made(Program const& program, std::string& why) t
   return nullptr;
 }
 
+/// Numbers from -1 to 1, each from its place by a mixing function, on all cores where they are many.
+template <class T>
+Array<T> scattered(std::size_t count) {
+  auto const mixed = [](std::uint64_t i) {
+    i = (i + 1) * 0x9e3779b97f4a7c15u;
+    i = (i ^ i >> 30) * 0xbf58476d1ce4e5b9u;
+    i = (i ^ i >> 27) * 0x94d049bb133111ebu;
+    return i ^ i >> 31;
+  };
+  Array<T> x(count);
+  std::size_t const piece = 1 << 20;
+  on_all_cores((count + piece - 1) / piece, [&](std::size_t p) {
+    for (std::size_t i = p * piece; i < std::min(count, (p + 1) * piece); ++i) {
+      std::uint64_t const bits = mixed(i);
+      x[i] = {T(double(bits & 0xffffff) / 0x800000 - 1), T(double(bits >> 40) / 0x800000 - 1)};
+    }
+  });
+  return x;
+}
+
 template <class T>
 void run(Program const& program, std::string& why) {
   Problem const& problem = program.problem;
@@ -41,7 +62,7 @@ void run(Program const& program, std::string& why) {
       transform->workspace_bytes() ? cuda.device_memory("work", transform->workspace_bytes()).data : nullptr;
   std::mt19937_64 random(5);
   auto const elements = [](std::size_t bytes) { return (bytes + 2 * sizeof(T) - 1) / (2 * sizeof(T)); };
-  Array<T> const x = random_array<T>(Index(elements(read)), random);
+  Array<T> const x = scattered<T>(elements(read));
   Array<T> y(elements(written)), kept(x.size());
   cuda.upload(from, x.data(), read);
   if (!in_place) cuda.poison(to, written);
@@ -79,9 +100,18 @@ TEST(GoldenPrograms, RunOnTheDevice) {
   }
   std::vector<std::string> why(little.size() + big.size());
   on_all_cores(little.size(), [&](std::size_t i) { run_any(little[i], why[i]); });
+  std::printf("%zu small ones done\n", little.size());
+  std::fflush(stdout);
   // The large ones need all cores for their checks; their kernels are compiled ahead.
   on_all_cores(big.size(), [&](std::size_t i) { made(big[i], why[little.size() + i]); });
-  for (std::size_t i = 0; i < big.size(); ++i) run_any(big[i], why[little.size() + i]);
+  for (std::size_t i = 0; i < big.size(); ++i) {
+    auto const begin = std::chrono::steady_clock::now();
+    run_any(big[i], why[little.size() + i]);
+    std::printf("%5.2f s %s\n",
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+                text(big[i].problem).c_str());
+    std::fflush(stdout);
+  }
   std::size_t ran = 0;
   for (std::size_t i = 0; i < why.size(); ++i) {
     ran += why[i].empty();

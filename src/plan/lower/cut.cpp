@@ -177,10 +177,11 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
 /// What overlaps no better is still the better for doing less: fewer steps, then fewer elements a thread; but threads
 /// that load less than four elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019
 /// points: 2.15 x copy, 2.84 with 16; 2039: 2.54 and 2.69, 3.42 with 64; H200, 2026-11).
-auto score(Cut const& c) {
+auto score(Cut const& c, Tile const& tile) {
   Index const bytes = c.work.held * c.work.element;
   double const few = c.work.loads < 4 ? 0.03 : 0;
-  double const fair = c.work.traffic > 0 && bytes > 128 && bytes <= 256 ? 0.2 : 0;
+  bool const convolved = c.work.traffic > 0 && !tile.joint;
+  double const fair = convolved && bytes > 128 && bytes <= 256 ? 0.2 : 0;
   return std::tuple(!c.fits, c.pace + 0.02 * double(c.steps.size()) + few - fair, c.work.held);
 }
 
@@ -192,7 +193,7 @@ Cut best_cut(Program const& program, int s, Tile const& tile, Machine const& mac
     std::size_t const stages = cuts.front().atoms.stages.size();
     if (best && best->fits && stages > best->steps.size() + 2) return false;  // these only exchange more
     for (Cut& cut : cuts)
-      if (!best || score(cut) < score(*best)) best = std::move(cut);
+      if (!best || score(cut, tile) < score(*best, tile)) best = std::move(cut);
     return !best->fits || best->pace > best_pace * movement;
   });
   return *best;
@@ -204,7 +205,8 @@ std::vector<Cut> all_cuts(Program const& program, int s, Tile const& tile, Machi
     std::move(cuts.begin(), cuts.end(), std::back_inserter(all));
     return true;
   });
-  std::stable_sort(all.begin(), all.end(), [](Cut const& a, Cut const& b) { return score(a) < score(b); });
+  std::stable_sort(all.begin(), all.end(),
+                   [&](Cut const& a, Cut const& b) { return score(a, tile) < score(b, tile); });
   return all;
 }
 

@@ -11,11 +11,11 @@ namespace skipper {
 void add_mirror_steps(Program const& program, int s, Tile const& tile, std::vector<MapStep>& steps,
                       std::vector<int>& late);
 
-/// The ends and the mirror of a draft whose atoms, steps, grid and addresses are known.
 /// The index along an axis as a form over the atoms and the grid: of the digits that are transformed here as they are
 /// read, or written; where a folded axis is not its digits, the stored index.
 AtomForm index_along(Program const& program, Tile const& tile, Draft const& draft, int dim, bool output);
 
+/// The ends and the mirror of a draft whose atoms, steps, grid and addresses are known.
 void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft, std::vector<RootTable>& tables);
 
 /// Appends a table, unless it is there, and returns where it begins.

@@ -167,17 +167,11 @@ bool takes_whole_spectrum(Joint const& joint) { return joint.there.problem.kind 
 
 std::vector<std::complex<double>> factors(Joint const& joint, Lowered const& lowered,
                                           std::vector<std::complex<double>> const& spectrum) {
-  Index entries = 1;
-  for (FactorDigit const& d : lowered.factors) entries *= d.extent;
   double const scale = program_scale(joint.there);
-  std::vector<std::complex<double>> all(entries);
-  for (Index e = 0; e < entries; ++e) {
-    Index rest = e, at = 0;
-    for (FactorDigit const& d : lowered.factors) {
-      at += rest % d.extent * d.stride;
-      rest /= d.extent;
-    }
-    if (at < Index(spectrum.size())) all[e] = scale * spectrum[at];  // else past a ragged edge
+  std::vector<std::complex<double>> all(std::size_t(places(lowered.factors)));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::size_t const at = std::size_t(entry_at(lowered.factors, Index(i)));
+    if (at < spectrum.size()) all[i] = scale * spectrum[at];  // else past a ragged edge
   }
   return all;
 }

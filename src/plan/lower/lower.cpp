@@ -434,36 +434,29 @@ class Lowering {
     to = {true, at, add_table(table)};
   }
 
-  /// The product of a joint, where all its transforms meet. Its factors stand in the order of threads, registers and tiles.
+  /// The product of a joint, where all its transforms meet. Its factors stand as they are dealt.
   void product() {
     std::size_t turn = 0;
     while (turn + 1 < draft_.steps.size() && !goes_back(turn + 1)) ++turn;
     Draft::Pointwise& to = draft_.middles[turn];
     to.needed = to.given = true;
-    to.at = blank();
-    Index place = 1;
-    auto const add_digit = [&](Index& weight, Index extent, DigitKey digit, Index unit) {
+    AtomForm at = blank();
+    auto const stride = [&](DigitKey digit, Index unit) {
       Dimension const& dim = spectrum_[digit.dim];
-      if (!dim.axis && program_.factors == Factors::shared) return;
-      weight = place;
-      place *= extent;
-      Index const own = digit.part < 0 ? 1 : index_weight(program_, digit, true);
-      result_.factors.push_back({extent, unit * own * dim.out});
+      if (!dim.axis && program_.factors == Factors::shared) return Index(0);
+      return unit * (digit.part < 0 ? 1 : index_weight(program_, digit, true)) * dim.out;
     };
-    AtomMap const& map = draft_.steps[turn].map;
-    for (auto const* list : {&map.threads, &map.registers})
-      for (int a : *list) {
-        Atom const& atom = draft_.atoms.atoms[a];
-        bool const carried = atom.stage < 0;
-        add_digit(to.at.tile[a], atom.extent,
-                  carried ? tile_.carried[atom.carried].piece.digit
-                          : tile_.transformed[draft_.atoms.stages[atom.stage].sub].digit,
-                  carried ? atom.unit : atom.k);
-      }
-    for (std::size_t g = 0; g < draft_.grid.size(); ++g) {
-      Piece const& piece = tile_.carried[draft_.grid[g]].piece;
-      add_digit(to.at.grid[g], piece.extent, piece.digit, piece.unit);
+    for (std::size_t a = 0; a < at.tile.size(); ++a) {
+      Atom const& atom = draft_.atoms.atoms[a];
+      at.tile[a] = atom.stage < 0
+                       ? stride(tile_.carried[atom.carried].piece.digit, atom.unit)
+                       : stride(tile_.transformed[draft_.atoms.stages[atom.stage].sub].digit, atom.k);
     }
+    for (std::size_t g = 0; g < at.grid.size(); ++g) {
+      Piece const& piece = tile_.carried[draft_.grid[g]].piece;
+      at.grid[g] = stride(piece.digit, piece.unit);
+    }
+    std::tie(to.at, result_.factors) = as_dealt(draft_.steps[turn].map, at);
   }
 
   bool goes_back(std::size_t step) const {
@@ -491,26 +484,29 @@ class Lowering {
       int const stage = draft_.steps[i].stage;
       if (stage < 0 || !draft_.atoms.first_half(stage)) continue;
       if (&tile_.transformed[draft_.atoms.stages[stage].sub] != &t) continue;
-      auto const [form, ordered] = as_dealt(draft_.steps[i].map, at, table);
+      auto const [form, ways] = as_dealt(draft_.steps[i].map, at);
+      RootTable ordered = table;
+      ordered.ways = ways;
       multiply(draft_.middles[i], form, ordered);
     }
   }
 
-  /// The same entries in the order in which a map deals them, so that neighbouring threads read neighbours: by now the
-  /// index has its digits reversed, and each thread would read a line of its own.
-  std::pair<AtomForm, RootTable> as_dealt(AtomMap const& map, AtomForm const& at, RootTable table) const {
+  /// The places of a form's entries in the order in which a map deals them, so that neighbouring threads read neighbours: by
+  /// now the index has its digits reversed, and each thread would read a line of its own.
+  std::pair<AtomForm, std::vector<Way>> as_dealt(AtomMap const& map, AtomForm const& at) const {
     AtomForm form = blank();
+    std::vector<Way> ways;
     Index unit = 1;
     auto const go = [&](Index& to, Index step, Index extent) {
       if (step == 0) return;
-      table.ways.push_back({extent, step});
+      ways.push_back({extent, step});
       to = std::exchange(unit, unit * extent);
     };
     for (auto const* atoms : {&map.threads, &map.registers, &map.ranks})
       for (int a : *atoms) go(form.tile[a], at.tile[a], draft_.atoms.atoms[a].extent);
     for (std::size_t g = 0; g < at.grid.size(); ++g)
       go(form.grid[g], at.grid[g], tile_.carried[draft_.grid[g]].piece.extent);
-    return {form, table};
+    return {form, ways};
   }
 
   static RootTable chirp_of(std::vector<Index> const& lengths) {

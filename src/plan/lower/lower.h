@@ -17,6 +17,15 @@
 
 namespace skipper {
 
+/// A digit of a place in a table that stands in the order in which a map deals it: so many steps of so many entries.
+struct Way {
+  Index extent = 1, step = 0;
+  bool operator==(Way const&) const = default;
+};
+/// How many places the ways have, the first one fastest, and which entry stands at one of them.
+Index places(std::vector<Way> const& ways);
+Index entry_at(std::vector<Way> const& ways, Index place);
+
 /// What a table holds: roots of unity, or what a convolution multiplies by (base/chirps.h) at its ends or its middle.
 /// Of powers, the places in shared memory of points in their order, as numbers of 4 bytes, and the spectrum.
 enum class TableKind { roots, chirp, spectrum, powers, power_spectrum };
@@ -26,10 +35,6 @@ enum class TableKind { roots, chirp, spectrum, powers, power_spectrum };
 /// fastest; of a spectrum, one row, the index written in `digits` from the lowest to the highest and the highest counting
 /// fastest.
 struct RootTable {
-  struct Way {
-    Index extent, step;
-    bool operator==(Way const&) const = default;
-  };
   Index order = 1, rows = 1, columns = 1, step = 1;
   bool doubling = false;
   TableKind kind = TableKind::roots;
@@ -41,11 +46,6 @@ struct RootTable {
   bool operator==(RootTable const&) const = default;
 };
 
-/// A digit of the place of a factor in its table, which counts them fastest first, and its stride in the spectrum.
-struct FactorDigit {
-  Index extent = 1, stride = 0;
-};
-
 /// How many numbers a table has.
 Index entries(RootTable const& table);
 
@@ -53,7 +53,7 @@ struct Lowered {
   kernel::SweepSpec spec;
   Index tiles = 1;
   std::vector<RootTable> tables;  // one after the other in the sweep's roots
-  std::vector<FactorDigit> factors = {};
+  std::vector<Way> factors = {};
 };
 
 /// Throws Error where the sweep cannot be lowered (too many digits, a cluster that does not divide the tile).

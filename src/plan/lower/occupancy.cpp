@@ -71,7 +71,8 @@ constexpr double l2_speed = 1.6;  // of a copy within L2, over one through memor
 // squares add up. ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores; those of 2 were not measured.
 constexpr double cluster_cycles = 1.16, cluster_cycles_with_many = 1.87, cluster_cycles_a_turn = 0.77,
                  cluster_begin_ns = 49, cluster_meet_ns = 128, cluster_issue = 0.56, cluster_l1 = 1.06,
-                 cluster_many_exchanges = 0.04, cluster_ns[] = {2000, 2900, 4000, 6400};
+                 cluster_many_exchanges = 0.04, cluster_segments = 0.75,
+                 cluster_ns[] = {2000, 2900, 4000, 6400};
 // The more of the memory on chip blocks share, the less is left to L1, where loads on their way wait: with 28 KB of it 12^3 took
 // 1.20 x copy instead of 1.03, 127 1.49 instead of 1.25; and the shorter the segments, the more lines they take up.
 constexpr double crowded = 1.15, crowded_by_segments = 1.5, crowded_cluster_by_segments = 3.2;
@@ -262,7 +263,7 @@ double pace_with(Index blocks, Work const& work, Bounds const& b, Machine const&
   double const crowd = !full     ? 1
                        : cluster ? 1 + crowded_cluster_by_segments * (movement - 1)
                                  : crowded + crowded_by_segments * (movement - 1);
-  double const memory = best_pace * (cluster ? 1 + 0.75 * (movement - 1) : movement) * b.copy;
+  double const memory = best_pace * (cluster ? 1 + cluster_segments * (movement - 1) : movement) * b.copy;
   if (!cluster) return crowd * std::max({memory, chain, b.issue, b.l1}) / b.copy;
   return std::sqrt(memory * memory + crowd * chain * crowd * chain +
                    cluster_issue * b.issue * cluster_issue * b.issue +

@@ -76,11 +76,7 @@ void reorder(RootTable const& t, std::vector<std::complex<T>>& out, std::size_t 
   std::vector<std::complex<T>> const plain(out.begin() + std::ptrdiff_t(first), out.end());
   out.resize(first + std::size_t(entries(t)));
   for (Index i = 0; i < entries(t); ++i) {
-    Index at = 0, rest = i;
-    for (RootTable::Way const& way : t.ways) {
-      at += rest % way.extent * way.step;
-      rest /= way.extent;
-    }
+    Index const at = entry_at(t.ways, i);
     out[first + std::size_t(i)] = at < Index(plain.size()) ? plain[std::size_t(at)] : std::complex<T>{};
   }
 }
@@ -98,10 +94,23 @@ std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
 
 }  // namespace
 
-Index entries(RootTable const& table) {
-  Index n = table.ways.empty() ? table.rows * table.columns : 1;
-  for (RootTable::Way const& way : table.ways) n *= way.extent;
+Index places(std::vector<Way> const& ways) {
+  Index n = 1;
+  for (Way const& way : ways) n *= way.extent;
   return n;
+}
+
+Index entry_at(std::vector<Way> const& ways, Index place) {
+  Index entry = 0;
+  for (Way const& way : ways) {
+    entry += place % way.extent * way.step;
+    place /= way.extent;
+  }
+  return entry;
+}
+
+Index entries(RootTable const& table) {
+  return table.ways.empty() ? table.rows * table.columns : places(table.ways);
 }
 
 std::vector<std::complex<float>> roots32(Lowered const& lowered) {

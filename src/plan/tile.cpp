@@ -304,8 +304,10 @@ Index write_segment(Tile const& tile) { return segment(tile, Side::write); }
 
 bool closed(Program const& program, int s) {
   Tile const tile = tile_of(program, s);
+  // Threads of the thread tier do not wait for each other, so each has to write what it has read itself.
+  bool const apart = program.sweeps[s].tier == Tier::thread;
   for (Carried const& c : tile.carried)
-    if (!c.held && c.read * tile.read_bytes != c.write * tile.write_bytes) return false;
+    if ((!c.held || apart) && c.read * tile.read_bytes != c.write * tile.write_bytes) return false;
   Index const row = common_row(tile);
   if (row == 0 && tile.read_bytes != tile.write_bytes) return false;
   return canonical(byte_runs(tile, Side::read, row)) == canonical(byte_runs(tile, Side::write, row));

@@ -90,7 +90,7 @@ Index tile_count(Tile const& tile);   // tiles of the grid
 Index read_segment(Tile const& tile);
 Index write_segment(Tile const& tile);
 
-/// Whether each tile writes exactly the places it reads.
+/// Whether each tile, or in the thread tier each thread, writes exactly the places it reads.
 bool closed(Program const& program, int s);
 /// Whether what sweep s writes stays within the elements of the user's output.
 bool keeps_within_output(Program const& program, int s);

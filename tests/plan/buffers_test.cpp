@@ -162,5 +162,13 @@ TEST(Buffers, ThatAreUnsafeDoNotPassTheCheck) {
   EXPECT_GT(refused, 20);
 }
 
+TEST(Buffers, ThreadsThatDoNotWaitStayWhereTheyReadOnly) {
+  Program const program = parse_program(
+      "c2c f32 forward 2x66x3\n"
+      "{X(1,3,1,3,no-tw), Y(1,66,1,66,no-tw)} on block in -> work [Y/6 Z Y%6 X]\n"
+      "{Z(1,2,1,2,no-tw)} with X Y on thread work -> out");
+  EXPECT_FALSE(closed(program, 1)) << "the tile is closed, but its threads are not";
+}
+
 }  // namespace
 }  // namespace skipper::testing

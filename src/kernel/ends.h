@@ -49,7 +49,9 @@ struct End {
   Wide stride = 0;       // along the axis, in memory
   Wide limit = 0;
   Wide extra_offset = 0;  // not folded: from element 0 to element `extent`
-  Wide twin = 0;          // multiples of it past the bend stand before it too, and are not written twice
+  Wide edge[2] = {
+      -1, -1};    // along the axis: numbers that an orthonormal kind reads times sqrt(2), or writes over it
+  Wide twin = 0;  // multiples of it past the bend stand before it too, and are not written twice
   Tap tap[2];
   Rotation rotation;
   constexpr bool operator==(End const&) const = default;

@@ -66,8 +66,12 @@ struct Memory {
   T tapped(End const& e, Tap const& tap, Wide line, Wide i) const {
     Wide const index = index_of(tap, i), at = line + e.stride * index;
     if (!tap.used || index < 0 || index >= e.limit) return T{};
-    T const x = e.widened ? pair(at).re : real(at);
+    T const x = weighed(e, index, e.widened ? pair(at).re : real(at), T(1.4142135623730950488));
     return tap.negate != (tap.flip && bent(tap, i)) ? -x : x;
+  }
+
+  T weighed(End const& e, Wide index, T x, T weight) const {
+    return index == e.edge[0] || index == e.edge[1] ? weight * x : x;
   }
 
   void put_pair(Wide at, Complex<T> x) const {
@@ -105,6 +109,7 @@ struct Memory {
     Wide const index = index_of(tap, i), at = line + e.stride * index;
     if (!tap.used || index < 0 || index >= e.limit) return;
     if (tap.negate != (tap.flip && bent(tap, i))) x = -x;
+    x = weighed(e, index, x, T(0.70710678118654752440));
     if (e.widened)
       put_pair(at, {x, T{}});
     else

@@ -10,6 +10,8 @@
 // other (Govindaraju et al., section IV.G, leave these to Van Loan).
 #include "plan/fold.h"
 
+#include <numbers>
+
 namespace skipper {
 namespace {
 
@@ -189,6 +191,20 @@ Fold column_fold(Kind problem, Index n) {
   Fold f = problem == Kind::r2c ? Fold{n, pair, both_halves(n), 0, 0.5} : Fold{n, both_halves(n), pair, 0, 1};
   f.columns = true;
   return f;
+}
+
+void weigh_edges(Fold& fold, AxisKind kind, Index n) {
+  auto const weigh = [](FoldEnd& end, Index first, Index last) { end.edge[0] = first, end.edge[1] = last; };
+  if (kind == AxisKind::dct1) weigh(fold.head, 0, n - 1), weigh(fold.tail, 0, n - 1);
+  if (kind == AxisKind::dct2) weigh(fold.tail, 0, -1);
+  if (kind == AxisKind::dct3) weigh(fold.head, 0, -1);
+  if (kind == AxisKind::dst2) weigh(fold.tail, -1, n - 1);
+  if (kind == AxisKind::dst3) weigh(fold.head, -1, n - 1);
+}
+
+double weight_of_one(AxisKind kind) {
+  if (kind == AxisKind::dct2 || kind == AxisKind::dst2) return std::numbers::sqrt2 / 2;
+  return kind == AxisKind::dct3 || kind == AxisKind::dst3 ? std::numbers::sqrt2 : 1;
 }
 
 std::optional<Fold> fold_with_core(Kind problem, AxisKind kind, Index n, Index core) {

@@ -19,6 +19,7 @@ struct FoldEnd {
   bool tapped = false;  // else element i is number i
   kernel::Tap tap[2];
   Index limit = 0;
+  Index edge[2] = {-1, -1};  // numbers that are read times sqrt(2), or written over it
   bool mirror = false;
   Index order = 0, scale = 0, shift = 0;
 };
@@ -39,6 +40,10 @@ std::optional<Fold> packed_fold(Kind problem, AxisKind kind, Index n);
 Fold whole_fold(Kind problem, AxisKind kind, Index n);
 /// The fold by columns of the halved axis of r2c or c2r.
 Fold column_fold(Kind problem, Index n);
+
+/// The weights of Norm::ortho at the end points, and what they make of an axis of one number.
+void weigh_edges(Fold& fold, AxisKind kind, Index n);
+double weight_of_one(AxisKind kind);
 
 /// The fold whose complex transform has this length, if there is one.
 std::optional<Fold> fold_with_core(Kind problem, AxisKind kind, Index n, Index core);

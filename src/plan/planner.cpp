@@ -497,7 +497,7 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
 }  // namespace
 
 std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options) {
-  demand_plannable(problem);
+  check(problem);
   // Of complex data a cosine transform holds both parts.
   Index const room = block_capacity(machine) / element_bytes(problem) / (problem.kind == Kind::c2c ? 2 : 1);
   auto found = search(problem, cores(problem, room, true), machine, options);

@@ -88,14 +88,6 @@ Index work_points(Program const& program) {
   return n;
 }
 
-void demand_plannable(Problem const& problem) {
-  check(problem);
-  for (Axis const& axis : problem.axes)
-    if (problem.norm == Norm::ortho && axis.kind != AxisKind::fourier)
-      throw Error("norm", "ortho is not planned for " + std::string(name(axis.kind)) +
-                              " so far; use none with a scale, or the device cpu");
-}
-
 Index element_bytes(Problem const& problem) { return problem.precision == Precision::f64 ? 16 : 8; }
 
 bool is_joint(Program const& program, int s) {

@@ -102,9 +102,6 @@ struct Program {
 /// except axes, which keep their letter.
 std::vector<Dimension> dimensions(Problem const& problem);
 
-/// check(), and what programs do not do: throws Error for the end points of orthonormal cosine and sine transforms.
-void demand_plannable(Problem const& problem);
-
 /// Points of all transforms of the problem, of one work array of the program, and bytes of a complex number as it is
 /// computed with.
 Index points(Problem const& problem);

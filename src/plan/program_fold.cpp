@@ -27,7 +27,9 @@ std::optional<Fold> fold_of(Program const& program, int dim) {
   Dimension const& d = program.dims[dim];
   if (!d.axis || (!d.halved && d.kind == AxisKind::fourier) || core(program, dim) == 1) return {};
   if (columns_of(program, dim)) return column_fold(program.problem.kind, d.size);
-  return fold_with_core(program.problem.kind, d.kind, d.size, core(program, dim));
+  auto fold = fold_with_core(program.problem.kind, d.kind, d.size, core(program, dim));
+  if (fold && program.problem.norm == Norm::ortho) weigh_edges(*fold, d.kind, d.size);
+  return fold;
 }
 
 std::optional<Columns> columns_of(Program const& program, int dim) {
@@ -274,7 +276,8 @@ double program_scale(Program const& program) {
     if (auto const fold = fold_of(program, d))
       scale *= fold->factor;
     else if (dim.axis && dim.kind != AxisKind::fourier)  // of length 1, so a number times itself
-      scale *= whole_fold(program.problem.kind, dim.kind, dim.size).factor;
+      scale *= whole_fold(program.problem.kind, dim.kind, dim.size).factor *
+               (program.problem.norm == Norm::ortho ? weight_of_one(dim.kind) : 1);
   }
   return scale;
 }

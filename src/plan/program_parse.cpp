@@ -392,7 +392,7 @@ Program parse_program(std::string_view text) {
 }
 
 Program parse_program(std::string_view sweeps, Problem const& problem) {
-  demand_plannable(problem);
+  check(problem);
   return Parser(sweeps, problem).run();
 }
 

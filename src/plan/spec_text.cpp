@@ -121,8 +121,8 @@ void fields(Rotation& rotation, Visit visit) {
 
 template <class Visit>
 void fields(End& end, Visit visit) {
-  auto& [real, half, user, pairs, folded, widened, extra, index, extent, stride, limit, extra_offset, twin,
-         tap, rotation] = end;
+  auto& [real, half, user, pairs, folded, widened, extra, index, extent, stride, limit, extra_offset, edge,
+         twin, tap, rotation] = end;
   visit("real", real);
   visit("half", half);
   visit("user", user);
@@ -135,6 +135,7 @@ void fields(End& end, Visit visit) {
   visit("stride", stride);
   visit("limit", limit);
   visit("extra_offset", extra_offset);
+  visit("edge", edge);
   visit("twin", twin);
   visit("tap", tap);
   visit("rotation", rotation);

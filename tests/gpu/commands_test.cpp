@@ -111,11 +111,6 @@ TEST_F(Commands, TuneKeepsTheFastestForLaterPlans) {
   Outcome const benched = skipper({"bench", "--device", "cuda:0", "--no-peers", "--seconds", "0.001",
                                    "--repeats", "3", "--list", file("list.txt")});
   EXPECT_TRUE(has(benched.out, "tuned: " + path + " (1 of 2 plans)")) << benched.out;
-  EXPECT_EQ(
-      skipper({"tune", "r2r f32 forward 64 kinds dct1 norm ortho", "--device", "cuda:0", "--file", path})
-          .code,
-      cli::answer_is_no)
-      << "a kind that GPUs do not have yet";
   EXPECT_EQ(skipper({"tune", "16", "--device", "cpu"}).code, cli::bad_command_line);
 
   // A program that no kernel can run any more is noted, and the planner's own runs.

@@ -147,6 +147,35 @@ TEST(RealPrograms, CosinesAndSinesOfEveryLength) {
     }
 }
 
+Problem orthonormal(Problem p) {
+  p.norm = Norm::ortho;
+  return p;
+}
+
+TEST(RealPrograms, Orthonormal) {
+  using enum AxisKind;
+  for (AxisKind kind : {dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4}) {
+    for (Index n : {1, 2, 3, 4, 7, 16, 30, 67, 1024})
+      if ((kind != dct1 || n > 1) && (!quick() || n < 20))
+        verify_planned(orthonormal(r2r({n}, {kind}, 2, n % 2 ? Precision::f32 : Precision::f64)),
+                       std::uint64_t(n));
+    verify_planned(orthonormal(r2r({10, 12, 9}, {kind, dct2, dst3}, 2)), 1);  // every axis
+    verify_planned(orthonormal(r2r({10, 9, 12}, {dct3, kind, dct1}, 2)), 2);
+    verify_planned(orthonormal(in_place(r2r({5, 6, 7}, {dst2, dct4, kind}, 2))), 3);
+    Problem mixed = c2c({6, 8, 10}, 2);
+    mixed.axes[1].kind = kind;
+    verify_planned(orthonormal(mixed), 4);
+    for (Problem p : {r2c({6, 8, 10}), c2r({6, 8, 10})}) {
+      p.axes[0].kind = kind;
+      verify_planned(orthonormal(dense_layout(p)), 5);
+    }
+  }
+  if (quick()) return;
+  for (AxisKind kind : {dct1, dct2, dst3}) verify_planned(orthonormal(r2r({405}, {kind}, 2)), 6, tiny());
+  verify_planned(orthonormal(r2r({4096}, {dct2})), 7);
+  verify_planned(orthonormal(r2r({4096}, {dst3})), 8);
+}
+
 TEST(RealPrograms, MixedKinds) {
   using enum AxisKind;
   verify_planned(r2r({12, 10}, {dct2, dst3}, 2), 1);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <complex>
+#include <numeric>
 #include <vector>
 
 namespace skipper {
@@ -17,17 +18,21 @@ C root(double k, double n) { return std::polar(1.0, -2 * pi * k / n); }
 
 double sequence(Index j) { return std::sin(double(3 * j * j + j) + 0.5); }
 
+bool at_edge(FoldEnd const& end, Index at) { return at == end.edge[0] || at == end.edge[1]; }
+
 /// What a tap finds for element i, as it would in real memory.
 double read(FoldEnd const& end, kernel::Tap const& tap, Index i, std::vector<double> const& x) {
   Index const at = kernel::index_of(tap, i);
   if (!tap.used || at < 0 || at >= end.limit) return 0;
-  return (tap.negate != (tap.flip && kernel::bent(tap, i)) ? -1 : 1) * x[at];
+  return (tap.negate != (tap.flip && kernel::bent(tap, i)) ? -1 : 1) * x[at] *
+         (at_edge(end, at) ? std::sqrt(2) : 1);
 }
 void write(FoldEnd const& end, kernel::Tap const& tap, Index i, double value, std::vector<double>& x,
            std::vector<int>& times) {
   Index const at = kernel::index_of(tap, i);
   if (!tap.used || at < 0 || at >= end.limit) return;
-  x[at] = (tap.negate != (tap.flip && kernel::bent(tap, i)) ? -1 : 1) * value;
+  x[at] = (tap.negate != (tap.flip && kernel::bent(tap, i)) ? -1 : 1) * value /
+          (at_edge(end, at) ? std::sqrt(2) : 1);
   ++times[at];
 }
 
@@ -140,6 +145,32 @@ TEST(Fold, OfEveryCosineAndSineIsItsDefinition) {
                      std::to_string(fold->core));
         auto const got = folded(*fold, x);
         for (Index k = 0; k < n; ++k) EXPECT_NEAR(got[k], expected[k], 1e-11 * double(n));
+      }
+    }
+}
+
+TEST(Fold, IsOrthonormalWithItsEdgesWeighed) {
+  using enum AxisKind;
+  for (AxisKind kind : {dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4})
+    for (Index n : {2, 3, 4, 7, 12}) {
+      double const norm = kind == dct1   ? 2.0 * double(n - 1)
+                          : kind == dst1 ? 2.0 * double(n + 1)
+                                         : 2.0 * double(n);
+      for (auto fold : {packed_fold(Kind::r2r, kind, n), std::optional(whole_fold(Kind::r2r, kind, n))}) {
+        if (!fold) continue;
+        weigh_edges(*fold, kind, n);
+        std::vector<std::vector<double>> columns;  // of the matrix
+        for (Index j = 0; j < n; ++j) {
+          std::vector<double> unit(n, 0);
+          unit[j] = 1;
+          columns.push_back(folded(*fold, unit));
+        }
+        for (Index i = 0; i < n; ++i)
+          for (Index j = 0; j < n; ++j) {
+            double const dot =
+                std::inner_product(columns[i].begin(), columns[i].end(), columns[j].begin(), 0.0);
+            EXPECT_NEAR(dot / norm, i == j ? 1 : 0, 1e-12) << name(kind) << " of " << n;
+          }
       }
     }
 }

@@ -30,25 +30,36 @@ template <class S>
 class AxisByDefinition {
  public:
   using C = std::complex<S>;
-  AxisByDefinition(Kind problem, Axis const& axis, bool halved, bool inverse)
+  AxisByDefinition(Kind problem, Axis const& axis, bool halved, bool inverse, bool ortho)
       : problem_(problem),
         n_(axis.size),
         kind_(axis.kind),
         halved_(halved),
         inverse_(inverse),
+        ortho_(ortho),
         w_(circle<S>(order())) {}
 
   std::vector<C> operator()(std::vector<C> const& x) const {
     std::vector<C> out(halved_ && problem_ == Kind::r2c ? n_ / 2 + 1 : n_);
     for (Index k = 0; k < Index(out.size()); ++k) {
       C sum{};
-      for (Index j = 0; j < Index(x.size()); ++j) sum += term(j, k, x[j]);
+      for (Index j = 0; j < Index(x.size()); ++j) sum += term(j, k, x[j]) * weight(j, k);
       out[k] = halved_ && problem_ == Kind::c2r ? C(sum.real(), 0) : sum;
     }
     return out;
   }
 
  private:
+  /// Of Norm::ortho, as problem.h has it.
+  S weight(Index j, Index k) const {
+    using enum AxisKind;
+    if (!ortho_) return 1;
+    bool const raised =
+        (j == 0 && (kind_ == dct1 || kind_ == dct3)) || (j == n_ - 1 && (kind_ == dct1 || kind_ == dst3));
+    bool const lowered =
+        (k == 0 && (kind_ == dct1 || kind_ == dct2)) || (k == n_ - 1 && (kind_ == dct1 || kind_ == dst2));
+    return (raised ? std::sqrt(S(2)) : S(1)) / (lowered ? std::sqrt(S(2)) : S(1));
+  }
   Index order() const {
     switch (kind_) {
       case AxisKind::fourier:
@@ -97,7 +108,7 @@ class AxisByDefinition {
   Kind problem_;
   Index n_;
   AxisKind kind_;
-  bool halved_, inverse_;
+  bool halved_, inverse_, ortho_;
   std::vector<C> w_;
 };
 
@@ -127,8 +138,9 @@ std::vector<std::complex<S>> by_definition(Problem const& p, std::vector<std::co
   std::vector<Index> shape;
   for (std::size_t a = 0; a < p.axes.size(); ++a) shape.push_back(in_size(p, a));
   auto const one = [&](std::size_t a) {
-    apply(AxisByDefinition<S>(p.kind, p.axes[a], halved == a, p.direction == Direction::inverse), x, shape,
-          a);
+    apply(AxisByDefinition<S>(p.kind, p.axes[a], halved == a, p.direction == Direction::inverse,
+                              p.norm == Norm::ortho),
+          x, shape, a);
   };
   // c2r: its halved axis is the last complex one; cosine and sine transforms follow on real data.
   for (std::size_t a = 0; a < p.axes.size(); ++a)
@@ -144,7 +156,7 @@ std::vector<std::complex<S>> by_definition(Problem const& p, std::vector<std::co
     for (std::size_t a = 0; a < p.axes.size(); ++a)
       if (p.axes[a].kind == AxisKind::fourier && halved != a) one(a);
   }
-  for (auto& v : x) v *= S(p.scale);
+  for (auto& v : x) v *= S(whole_scale(p));
   return x;
 }
 

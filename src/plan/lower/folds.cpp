@@ -82,6 +82,7 @@ FoldEnd partial(FoldEnd end, Dimension const& dim, bool output, bool last) {
   }
   Index const first = output ? dim.first : 0;
   for (kernel::Tap& tap : end.tap) tap.shift -= first, tap.shift_after -= first;
+  for (Index& edge : end.edge) edge = edge < first ? -1 : edge - first;
   end.limit = count;
   return end;
 }
@@ -102,7 +103,8 @@ void fold_end(Program const& program, int s, Tile const& tile, Draft& draft, int
   to.end.stride = stored_stride(program, tile, dim, from, output);
   if (from.order) to.end.rotation = rotation_of(from.order, from.scale, from.shift, last, tables);
   bool const plain = from.tapped && to.end.real && !from.order && !from.tap[1].used && from.tap[0].bend < 0 &&
-                     from.tap[0].scale == 1 && from.tap[0].shift == 0 && from.limit >= fold.core;
+                     from.tap[0].scale == 1 && from.tap[0].shift == 0 && from.limit >= fold.core &&
+                     from.edge[0] < 0 && from.edge[1] < 0;
   to.end.folded = from.tapped && !plain;
   to.end.widened = !to.end.real && !program.dims[dim].halved;
   if (!to.end.folded) {
@@ -115,8 +117,8 @@ void fold_end(Program const& program, int s, Tile const& tile, Draft& draft, int
     Index const n = program.radices[dim][columns->half.part];
     to.end.twin = n % 2 == 0 ? n / 2 : n;
   }
-  to.end.tap[0] = from.tap[0];
-  to.end.tap[1] = from.tap[1];
+  std::copy_n(from.tap, 2, to.end.tap);
+  std::copy_n(from.edge, 2, to.end.edge);
   each_of_axis(
       tile, draft, dim, output, [&](std::size_t a, DigitKey, Index) { address.tile[a] = 0; },
       [&](std::size_t g, DigitKey, Index) { address.grid[g] = 0; });

@@ -78,9 +78,9 @@ int complain(Exit code, std::string const& message) {
 }  // namespace
 
 std::vector<Command> commands() {
-  return {info_command(),   plan_command(),  fft_command(),       poisson_command(),
-          verify_command(), bench_command(), tune_command(),      compare_command(),
-          plot_command(),   run_command(),   completion_command()};
+  return {info_command(),      plan_command(),  fft_command(),  poisson_command(),
+          verify_command(),    bench_command(), tune_command(), compare_command(),
+          crossover_command(), plot_command(),  run_command(),  completion_command()};
 }
 
 std::string program_path() {

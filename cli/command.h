@@ -28,6 +28,7 @@ Command verify_command();
 Command bench_command();
 Command tune_command();
 Command compare_command();
+Command crossover_command();
 Command plot_command();
 Command run_command();
 Command completion_command();

@@ -10,7 +10,9 @@
 #   bench/gpu.sh times                 plan creation of three-sweep problems, cold and warm
 #   bench/gpu.sh cpu                   the CPU engine against FFTW, planned ahead on all cores [CPU_PLAN_S 80], with 1 and with
 #                                      all threads [CPU_S 110 each]; AGAINST_FFTW is a program that is built already
-#   bench/gpu.sh stream                data in host memory through 4 GiB of the device, both strategies [STREAM_S 300]
+#   bench/gpu.sh stream [large]        data in host memory through 4 GiB of the device, both strategies; large: 60 GB in
+#                                      place through 32 GiB [STREAM_S 300]
+#   bench/gpu.sh poisson ['SIZES']     Poisson solves in core, checked, against a copy; default '256 512' [POISSON_S 240]
 #   bench/gpu.sh sanitize              compute-sanitizer memcheck and racecheck on a short run [SANITIZE_S 120 each]
 #   bench/gpu.sh ncu 'PROBLEM'         Nsight Compute on one problem's kernels [NCU_S 120]
 #   bench/gpu.sh tune [LIST]           measure the planner's candidates and keep the best [TUNE_S 300]
@@ -41,7 +43,7 @@ bounded() {
   [ $code -eq 124 ] && note "  (cut off after $limit s)"
   return $code
 }
-is_stage() { case ${1:-} in build | test | bench | times | cpu | stream | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
+is_stage() { case ${1:-} in build | test | bench | times | cpu | stream | poisson | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
 
 build() {
   local begin=$SECONDS
@@ -121,12 +123,21 @@ cpu() {
   done
 }
 stream() {
+  local cases='4G "c2c f32 forward 1024x1024x1024" pinned=1 "c2c f32 forward 24x24x24 batch 512"'
+  [ "${1:-}" = large ] && cases='32G once=1 "c2c f32 forward 2048x2048x1800 in-place"'
   # shellcheck disable=SC2016
   bounded "${STREAM_S:-300}" stream.txt sh -c 'cmake --build --preset gpu -j "$(nproc)" --target bench_stream >/dev/null &&
-    "$(dirname "$0")/bench_stream" "$1" 4G "c2c f32 forward 1024x1024x1024" "c2c f32 forward 24x24x24 batch 512"' \
-    "$skipper" "$device"
+    eval "$(dirname "$0")/bench_stream" "$1" "$2"' "$skipper" "$device" "$cases"
   local code=$?
   note "$(cat "$out/stream.txt")"
+  return $code
+}
+poisson() {
+  # shellcheck disable=SC2016
+  bounded "${POISSON_S:-240}" poisson.txt sh -c 'cmake --build --preset gpu -j "$(nproc)" --target bench_poisson >/dev/null &&
+    "$(dirname "$0")/bench_poisson" "$1" $2 describe' "$skipper" "$device" "${1:-256 512}"
+  local code=$?
+  note "$(cat "$out/poisson.txt")"
   return $code
 }
 sanitize() {
@@ -170,7 +181,7 @@ while [ $# -gt 0 ]; do
     argument=$1
     shift
   fi
-  is_stage "$stage" || { echo "gpu.sh: '$stage' is no stage; use build, test, bench, times, cpu, stream, sanitize, ncu or tune" >&2; exit 2; }
+  is_stage "$stage" || { echo "gpu.sh: '$stage' is no stage; use build, test, bench, times, cpu, stream, poisson, sanitize, ncu or tune" >&2; exit 2; }
   note "== $stage $argument"
   begin=$SECONDS
   case $stage in
@@ -179,7 +190,8 @@ while [ $# -gt 0 ]; do
     bench) bench ${argument:+"$argument"} || failed=1 ;;
     times) times || failed=1 ;;
     cpu) cpu || failed=1 ;;
-    stream) stream || failed=1 ;;
+    stream) stream ${argument:+"$argument"} || failed=1 ;;
+    poisson) poisson ${argument:+"$argument"} || failed=1 ;;
     sanitize) sanitize || failed=1 ;;
     ncu) ncu_one "${argument:-c2c f32 forward 256x256x256 batch 8}" || failed=1 ;;
     tune) tune ${argument:+"$argument"} || failed=1 ;;

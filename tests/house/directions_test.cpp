@@ -36,6 +36,7 @@ std::vector<Room> const rooms = {
     // Measuring an engine from the inside is what these two are for; all other benchmarks are users.
     {"bench/cpu", Outside::any, {"skipper/", "base/", "plan/", "cpu/", "cli/"}},
     {"bench/gpu", Outside::any, {"skipper/", "base/", "plan/", "gpu/", "cli/", "support/", "bench/gpu/"}},
+    {"bench/stream", Outside::any, {"skipper/", "cli/", "bench/stream/"}},  // pinned memory and the link
     {"bench", Outside::any, {"skipper/"}},
     {"python", Outside::any, {"skipper/"}},
     {"compat", Outside::any, {"skipper/"}},

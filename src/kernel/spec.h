@@ -122,6 +122,7 @@ struct SweepSpec {
       0;  // blocks an SM is to hold at most, so that L1 keeps room for loads on their way; 0: all that fit
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
+  bool waits = false;  // threads write places that others read, and no exchange comes between: all read first
   Flow flow;
   End head, tail;
   Mirror mirror;
@@ -463,6 +464,7 @@ constexpr Wide pointwise_table(SweepSpec const& s, Sum sum, int i) {
 constexpr bool swaps_read(SweepSpec const& s) { return s.swap_read; }
 constexpr bool swaps_write(SweepSpec const& s) { return s.swap_write; }
 constexpr bool scaled(SweepSpec const& s) { return s.scaled; }
+constexpr bool waits(SweepSpec const& s) { return s.waits; }
 constexpr int ranks(SweepSpec const& s) { return s.ranks; }
 constexpr bool in_cluster(SweepSpec const& s) { return s.ranks > 1; }
 

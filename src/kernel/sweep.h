@@ -41,6 +41,7 @@ class Sweep {
       twiddle(s);
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
+    if (get<waits>(spec_)) block_.sync();
     store(last());
     when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
     when(get<by_powers>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });

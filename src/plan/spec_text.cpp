@@ -184,8 +184,8 @@ void fields(Flow& flow, Visit visit) {
 template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
   auto& [digits, extent, grids, grid_extent, read, write, cropped, guards, guard, load_end, store_end,
-         threads, ranks, shared, resident, most, swap_read, swap_write, scaled, flow, head, tail, mirror,
-         powers, steps, step] = spec;
+         threads, ranks, shared, resident, most, swap_read, swap_write, scaled, waits, flow, head, tail,
+         mirror, powers, steps, step] = spec;
   visit("digits", digits);
   visit("extent", extent);
   visit("grids", grids);
@@ -205,6 +205,7 @@ void fields(SweepSpec& spec, Visit visit) {
   visit("swap_read", swap_read);
   visit("swap_write", swap_write);
   visit("scaled", scaled);
+  visit("waits", waits);
   visit("flow", flow);
   visit("head", head);
   visit("tail", tail);

@@ -85,6 +85,15 @@ Problem random_problem(Dice& dice, Index most_points) {
   return p;
 }
 
+/// No exchange parts what the threads of a block read from what others of them write.
+TEST(RandomPrograms, OneStepMayTransposeItsTileWhereItStands) {
+  Program const program = parse_program(
+      "c2c f32 forward 4x4x4 in-place\n"
+      "{Y(1,4,1,4,no-tw)} with X Z on block in -> out [Y Z X]\n"
+      "{X(1,4,1,4,no-tw), Z(1,4,1,4,no-tw)} with Y on block out -> out");
+  verify(program, machine("h200"), 1);
+}
+
 TEST(RandomPrograms, ComputeTheTransformUnderEveryCheck) {
   char const* const given = std::getenv("SKIPPER_SEED");
   std::uint64_t const seed = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();

@@ -21,8 +21,8 @@ class RandomSpec {
     some(s.digits), some(s.extent), some(s.grids), some(s.grid_extent), some(s.read), some(s.write);
     some(s.guards), some(s.guard), some(s.load_end), some(s.store_end), some(s.threads), some(s.ranks),
         some(s.shared), some(s.resident);
-    some(s.swap_read), some(s.swap_write), some(s.scaled), some(s.flow), some(s.head), some(s.tail),
-        some(s.mirror);
+    some(s.swap_read), some(s.swap_write), some(s.scaled), some(s.waits), some(s.flow), some(s.head),
+        some(s.tail), some(s.mirror);
     some(s.steps), some(s.step);
     return s;
   }

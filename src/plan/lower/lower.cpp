@@ -519,6 +519,16 @@ class Lowering {
   }
 
   /// What the machine and the place in the program decide.
+  /// Whether threads would race in a buffer that the sweep stays in: each exchange has all elements read before any is written.
+  bool reads_what_others_write(SweepSpec const& spec) const {
+    bool const stays = sweep_.from == sweep_.to || (program_.problem.placement == Placement::in_place &&
+                                                    sweep_.from == Buffer::in && sweep_.to == Buffer::out);
+    if (sweep_.tier == Tier::thread || !stays) return false;
+    for (int i = 0; i < spec.steps; ++i)
+      if (spec.step[i].exchange.needed) return false;
+    return shaped(spec, kernel::Sum::head) || shaped(spec, kernel::Sum::tail) || spec.read != spec.write;
+  }
+
   void finish(SweepSpec spec) {
     spec.ranks = sweep_.ranks;
     bool const last = s_ + 1 == int(program_.sweeps.size());
@@ -533,6 +543,7 @@ class Lowering {
     spec.swap_read = inverse && fourier && (s_ == 0 || every);
     spec.swap_write = inverse && fourier && (last || every);
     spec.scaled = program_scale(program_) != 1 && last;
+    spec.waits = reads_what_others_write(spec);
     if (tile_.joint) {  // the way back is inverse, and its factors have the scale
       spec.swap_write = s_ == 0 || every;
       spec.scaled = false;

@@ -38,9 +38,10 @@ struct Rotation {
 /// axis. In real memory tap 0 is the real part and tap 1 the imaginary part.
 struct End {
   bool real = false;
-  bool half = false;   // in memory, in half precision
-  bool user = false;   // a user's function sees what is read, or written
-  bool pairs = false;  // where it does: what moves as a complex number is two reals to the user
+  bool half = false;    // in memory, in half precision
+  bool user = false;    // a user's function sees what is read, or written
+  bool pairs = false;   // where it does: what moves as a complex number is two reals to the user
+  bool zigzag = false;  // pairs as they stand in memory, ordered on chip (zigzag.h)
   bool folded = false;
   bool widened = false;  // reals in complex memory: taps read real parts, and write them beside zeros
   bool extra = false;    // a mirrored axis has one element more than digits: number `extent`

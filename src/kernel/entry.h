@@ -81,6 +81,15 @@ class CudaBlock {
   }
 
   template <class T>
+  void put_part(int place, T x) const {
+    reinterpret_cast<T*>(shared_memory)[place] = x;
+  }
+  template <class T>
+  T take_part(int place) const {
+    return reinterpret_cast<T*>(shared_memory)[place];
+  }
+
+  template <class T>
   Complex<T> load(Complex<T> const* in, Wide offset) const {
     auto const* const at = reinterpret_cast<Pair<T> const*>(in) + offset;
     if constexpr (ReadOnce)

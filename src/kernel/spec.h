@@ -197,7 +197,9 @@ enum class Sum {
   entry,
   exponent,
   line,
-  beside
+  beside,
+  zig,
+  zag
 };
 
 constexpr Wide rank_weight(SweepSpec const& s, int i, int d) {
@@ -205,6 +207,12 @@ constexpr Wide rank_weight(SweepSpec const& s, int i, int d) {
     if (rank_digit(s, i, p) == d) return rank_span(s, i, p);
   return 0;
 }
+/// Whether the exchange into step i is written, or read, in zigzag; and of which end that is.
+constexpr bool zigzags_in(SweepSpec const& s, int i) { return s.head.zigzag && i == 1; }
+constexpr bool zigzags_out(SweepSpec const& s, int i) {
+  return s.tail.zigzag && i == s.steps - 1 && !zigzags_in(s, i);
+}
+constexpr End const& zigzag_end(SweepSpec const& s, int i) { return zigzags_in(s, i) ? s.head : s.tail; }
 /// Weight of tile digit d in the form `sum`; `which` numbers the guard, or the step the exchange leads into.
 constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
   switch (sum) {
@@ -246,6 +254,10 @@ constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
       return s.powers.line[d];
     case Sum::beside:
       return s.powers.entry[d] ? 0 : s.step[which].exchange.weight[d];
+    case Sum::zig:
+      return 2 * s.step[which].exchange.weight[d] - zigzag_end(s, which).index.tile[d];
+    case Sum::zag:
+      return 2 * s.step[which].exchange.weight[d] - 3 * zigzag_end(s, which).index.tile[d];
   }
   return 0;
 }
@@ -526,6 +538,8 @@ constexpr bool follows_middle(SweepSpec const& s, int i) {
 }
 constexpr int lines_step(SweepSpec const& s) { return s.steps; }
 constexpr int powers_table(SweepSpec const& s) { return s.powers.table; }
+constexpr int zigzag_last(SweepSpec const& s, int i) { return int(2 * zigzag_end(s, i).extent - 1); }
+constexpr bool zigzag_flips(SweepSpec const& s, int i) { return zigzag_end(s, i).tap[0].flip; }
 /// From where a form has the first of all elements to where the first one is that a step loads or stores.
 constexpr Wide first_offset(SweepSpec const& s, Sum sum) {
   return sum == Sum::read ? s.powers.read : s.powers.write - s.cropped;

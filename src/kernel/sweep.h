@@ -5,11 +5,13 @@
 //   for each step:  load or exchange  ->  butterflies on the digit held in registers  ->  twiddles
 //
 // `Spec` is Fixed, Named or Loaded (known.h); `Block` is the only door to the hardware (block.h).
+#include "kernel/climb.h"
 #include "kernel/codelets.h"
 #include "kernel/complex.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
 #include "kernel/mirror.h"
+#include "kernel/zigzag.h"
 
 namespace skipper::kernel {
 
@@ -262,8 +264,14 @@ class Sweep {
     if (holds(from)) {
       int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, from);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
-      if (!get<remote>(spec_, s) && !get<scatters>(spec_, s))
-        repeat(get<held>(spec_, from), [&](int q) { block_.put(place + part[q], v_[q]); });
+      bool const moved = get<remote>(spec_, s) || get<scatters>(spec_, s) || get<zigzags_in>(spec_, s);
+      if (!moved)
+        repeat(get<held>(spec_, from),
+               [&](int q) { block_.put(place + part[q], get<zigzags_out>(spec_, s) ? conj(v_[q]) : v_[q]); });
+      when(get<zigzags_in>(spec_, s), [&](auto...) {
+        int const zig = share<int>(sum<Sum::zig>, s, from), zag = share<int>(sum<Sum::zag>, s, from);
+        repeat(get<held>(spec_, from), [&](int q) { zigzag().put(s, from, zig, zag, q, v_[q]); });
+      });
       when(get<remote>(spec_, s), [&](auto...) { put_remote(s, from, place); });
       when(get<scatters>(spec_, s), [&](auto...) {
         auto const power = power_places(s, from);
@@ -278,12 +286,20 @@ class Sweep {
     when(get<mirrors_head>(spec_, s), [&](auto...) { put_extra(s, get<lines_step>(spec_)); });
     barrier(s);
     when(get<gathers>(spec_, s), [&](auto...) { gather(s); });
-    if (!get<kept_in>(spec_, s) && !get<gathers>(spec_, s) && holds(s)) {
+    when(get<zigzags_out>(spec_, s), [&](auto...) {
+      if (!holds(s)) return;
+      int const zig = share<int>(sum<Sum::zig>, s, s), zag = share<int>(sum<Sum::zag>, s, s);
+      repeat(get<held>(spec_, s), [&](int q) { v_[q] = zigzag().take(s, s, zig, zag, q); });
+    });
+    bool const taken = get<kept_in>(spec_, s) || get<gathers>(spec_, s) || get<zigzags_out>(spec_, s);
+    if (!taken && holds(s)) {
       int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, s);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
     }
   }
+
+  Zigzag<T, Spec, Block> zigzag() const { return {spec_, block_}; }
 
   template <class S>
   void gather(S s) {
@@ -505,7 +521,7 @@ class Sweep {
     with_radix(get<radix>(spec_, s), [&](auto r) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
         auto const* const own = column + part[joined[b * r]];
-        climb<true>(r, joined, b, {},
+        climb<true>(r, joined, b, Complex<T>{}, v_,
                     [&](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); });
       });
     });
@@ -531,27 +547,7 @@ class Sweep {
     int const first = joined[b * r];
     Exponent const k = k0 + Exponent(k_part[first]), low = low0 + Exponent(low_part[first]);
     Exponent const unit = Exponent(k_part[joined[b * r + r - 1]] - k_part[first]) / (r > 1 ? r - 1 : 1);
-    climb<false>(r, joined, b, root_of(s, k * low), [&](int t) { return root_of(s, (unit << t) * low); });
-  }
-
-  /// Multiplies output k of butterfly b by start x w^k (a plain climb has no start), given rung(t) = w^(2^t). Factors
-  /// below w^8 are kept, the others are a product of one of them and a multiple of eight: so few are held at a time.
-  template <bool plain, class R, class Joined, class Rung>
-  void climb(R r, Joined const& joined, int b, Complex<T> start, Rung rung_at) {
-    Complex<T> near[8] = {start}, far[8], step{};
-    repeat(r, [&](int k) {
-      int const q = joined[b * r + k], i = k % 8, j = k / 8;
-      if (j == 0 && i > 0) {
-        int const top = 1 << rung(i);
-        if (i == top) step = rung_at(rung(i));
-        near[i] = plain && i == top ? step : near[i - top] * step;
-      }
-      if (j > 0 && i == 0) {
-        int const top = 1 << rung(j);
-        far[j] = j == top ? rung_at(3 + rung(j)) : far[top] * far[j - top];
-      }
-      if (!plain || k > 0) v_[q] = v_[q] * (j == 0 ? near[i] : plain && i == 0 ? far[j] : near[i] * far[j]);
-    });
+    climb<false>(r, joined, b, root_of(s, k * low), v_, [&](int t) { return root_of(s, (unit << t) * low); });
   }
 
   template <class S, class Exponent>

@@ -75,10 +75,28 @@ SharedCount exchange_by_powers(SweepSpec const& s, int i, int at, Index element_
   return total;
 }
 
+/// The parts of the elements of step `at`, put or taken in zigzag.
+SharedCount exchange_in_zigzag(SweepSpec const& s, int i, int at, Index element_bytes, int rank) {
+  SharedCount total;
+  std::vector<Lane> lanes;
+  for (Sum sum : {Sum::zig, Sum::zag})
+    for (int first = 0; first < active(s, at); first += warp)
+      for (int q = 0; q < held(s, at); ++q) {
+        lanes.clear();
+        Index const base = (sum == Sum::zag ? zigzag_last(s, i) : 0) + register_part(s, sum, i, at, q);
+        for (int t = first; t < std::min(active(s, at), first + warp); ++t)
+          lanes.push_back({0, base + share(s, sum, i, at, t, rank)});
+        total += {wavefronts(lanes.data(), int(lanes.size()), element_bytes / 2),
+                  phases(lanes.data(), int(lanes.size()), element_bytes / 2, true)};
+      }
+  return total;
+}
+
 /// All warps of one block, in the map of step `at`, touching the exchange that leads into step i. Registers only
 /// shift all lanes of an access alike, except that they may change the rank: so each register is counted.
 SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int rank, bool writes) {
   if (writes ? scatters(s, i) : gathers(s, i)) return exchange_by_powers(s, i, at, element_bytes, rank);
+  if (writes ? zigzags_in(s, i) : zigzags_out(s, i)) return exchange_in_zigzag(s, i, at, element_bytes, rank);
   SharedCount total;
   bool const remote = writes && s.step[i].exchange.remote;
   int const threads = active(s, at), registers = held(s, at);

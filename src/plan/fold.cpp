@@ -69,8 +69,10 @@ bool is_sine(AxisKind kind) { return kind >= AxisKind::dst1; }
 Tap zigzag(Index n, bool sine) { return bent_line(2, 0, (n + 1) / 2, -2, 2 * n - 1, sine); }
 FoldEnd zigzag_pairs(Index n, bool sine) {
   Index const h = n / 2;
-  return taps(n, bent_line(4, 0, (h + 1) / 2, -4, 2 * n - 1, sine),
-              bent_line(4, 2, h / 2, -4, 2 * n - 3, sine));
+  FoldEnd end =
+      taps(n, bent_line(4, 0, (h + 1) / 2, -4, 2 * n - 1, sine), bent_line(4, 2, h / 2, -4, 2 * n - 3, sine));
+  end.zigzag = true;
+  return end;
 }
 
 /// The even (odd) extension of x to length m, elements i, or 2i and 2i + 1.

@@ -20,6 +20,7 @@ struct FoldEnd {
   kernel::Tap tap[2];
   Index limit = 0;
   Index edge[2] = {-1, -1};  // numbers that are read times sqrt(2), or written over it
+  bool zigzag = false;       // where it can, moves pairs as they stand and orders them on chip
   bool mirror = false;
   Index order = 0, scale = 0, shift = 0;
 };

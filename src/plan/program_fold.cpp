@@ -52,6 +52,7 @@ std::optional<Columns> columns_in(Program const& program, int s) {
 
 Index stretch(FoldEnd const& end) {
   if (!end.tapped) return 1;
+  if (end.zigzag) return 2;
   return std::abs((end.tap[0].used ? end.tap[0] : end.tap[1]).scale);
 }
 

@@ -121,12 +121,13 @@ void fields(Rotation& rotation, Visit visit) {
 
 template <class Visit>
 void fields(End& end, Visit visit) {
-  auto& [real, half, user, pairs, folded, widened, extra, index, extent, stride, limit, extra_offset, edge,
-         twin, tap, rotation] = end;
+  auto& [real, half, user, pairs, zigzag, folded, widened, extra, index, extent, stride, limit, extra_offset,
+         edge, twin, tap, rotation] = end;
   visit("real", real);
   visit("half", half);
   visit("user", user);
   visit("pairs", pairs);
+  visit("zigzag", zigzag);
   visit("folded", folded);
   visit("widened", widened);
   visit("extra", extra);

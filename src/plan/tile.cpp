@@ -118,11 +118,11 @@ bool move_in_pairs(Program const& program, int s, std::optional<int> dim, std::v
   bool const reads = side == &Transformed::read;
   Index& bytes = reads ? tile.read_bytes : tile.write_bytes;
   Kind const real_side = reads ? Kind::r2c : Kind::c2r;
-  if (!dim || !program.dims[*dim].halved || program.problem.kind != real_side ||
-      !fold_of(program, *dim)->pairs() ||
-      !(reads ? reads_reals : writes_reals)(tile, element_bytes(program.problem)))
-    return false;
+  if (!dim || !(reads ? reads_reals : writes_reals)(tile, element_bytes(program.problem))) return false;
   Dimension const& d = program.dims[*dim];
+  Fold const fold = *fold_of(program, *dim);
+  bool const zigzag = (reads ? fold.head : fold.tail).zigzag && d.load == 0 && d.keep == 0;
+  if (!zigzag && (!d.halved || program.problem.kind != real_side || !fold.pairs())) return false;
   bool const last = s + 1 == int(program.sweeps.size());
   bool even = reads ? d.load % 2 == 0 : !last || (d.first % 2 == 0 && d.keep % 2 == 0);
   if (program.radices[*dim].size() > 1) even = even && (reads ? d.in : d.out) == 1;  // no span will say it
@@ -140,6 +140,7 @@ bool move_in_pairs(Program const& program, int s, std::optional<int> dim, std::v
   for (Transformed& t : tile.transformed)
     if (Run& span = reads ? t.read_span : t.write_span; t.digit.dim == *dim && span.extent > 1)
       span.extent /= 2;
+  (reads ? tile.read_zigzag : tile.write_zigzag) = zigzag;
   bytes *= 2;
   return true;
 }
@@ -274,6 +275,7 @@ void Tiling::hold(std::vector<Piece> const& held, Tile& tile) const {
     tile.transformed = bare_.transformed;
     tile.read_bytes = bare_.read_bytes;
     tile.write_bytes = bare_.write_bytes;
+    tile.read_zigzag = tile.write_zigzag = false;
   }
   tile.carried.clear();
   for (Other const& other : others_) add_pieces(other, held, tile.carried);

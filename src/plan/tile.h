@@ -44,6 +44,7 @@ struct Tile {
   Index read_bytes = 8, write_bytes = 8;       // what strides count: complex numbers or reals
   bool joint = false;                          // all that is transformed is so twice, with a product between
   bool read_half = false, write_half = false;  // these in half precision
+  bool read_zigzag = false, write_zigzag = false;  // which are ordered on chip
   bool read_pairs = false, write_pairs = false;  // a folded axis in pairs of reals, moved as complex numbers
 };
 

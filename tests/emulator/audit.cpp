@@ -10,7 +10,7 @@ Audit::Audit(Grid const& grid, Checks checks, GlobalMemory& memory, Counts& coun
       counts_(counts),
       warps_((grid.threads + warp_threads - 1) / warp_threads),
       local_epoch_(std::size_t(grid.ranks)),
-      shared_(checks.races || checks.unwritten ? std::size_t(grid.ranks) * std::size_t(grid.shared) : 0),
+      shared_(checks.races || checks.unwritten ? 2 * std::size_t(grid.ranks) * std::size_t(grid.shared) : 0),
       logs_(std::size_t(kinds * grid.ranks * warps_)) {}
 
 void Audit::begin(Wide tile) {
@@ -40,11 +40,11 @@ void Audit::cluster_barrier() {
 
 // ---- Accesses.
 
-void Audit::put(Seat& seat, int target, int place, int bytes) {
+void Audit::put(Seat& seat, int target, int place, int bytes, bool part) {
   if (checks_.bounds && (target < 0 || target >= grid_.ranks))
     fail(seat, "remote store to rank " + std::to_string(target) + " of a cluster of " +
                    std::to_string(grid_.ranks));
-  check_place(seat, "write", place);
+  check_place(seat, "write", place, part);
   if (target != seat.rank) {
     if (checks_.races && cluster_epoch_ == 0)
       fail(seat, "remote store before the first cluster barrier: the target block may not have started");
@@ -53,27 +53,29 @@ void Audit::put(Seat& seat, int target, int place, int bytes) {
   }
   if (checks_.races || checks_.unwritten) {
     auto const now = stamp(seat);
-    auto& element = history(target, place);
-    if (!checks_.races)
-      element.write = now;
-    else if (auto const* rival = element.note_write(now))
-      fail(seat, "race: write of shared memory of rank " + std::to_string(target) + " at offset " +
-                     std::to_string(place) + ", touched with no barrier between by " + name(*rival));
+    each_part(target, place, part, [&](History& touched) {
+      if (!checks_.races)
+        touched.write = now;
+      else if (auto const* rival = touched.note_write(now))
+        fail(seat, "race: write of shared memory of rank " + std::to_string(target) + " at offset " +
+                       std::to_string(place) + ", touched with no barrier between by " + name(*rival));
+    });
   }
   if (checks_.banks) note(seat, Kind::put, shared_address(target, place), bytes);
 }
 
-void Audit::take(Seat& seat, int place, int bytes) {
-  check_place(seat, "read", place);
+void Audit::take(Seat& seat, int place, int bytes, bool part) {
+  check_place(seat, "read", place, part);
   if (checks_.races || checks_.unwritten) {
     auto const now = stamp(seat);
-    auto& element = history(seat.rank, place);
-    if (checks_.unwritten && !element.write.happened())
-      fail(seat, "read of shared memory nobody wrote, at offset " + std::to_string(place));
-    if (checks_.races)
-      if (auto const* rival = element.note_read(now))
-        fail(seat, "race: read of shared memory at offset " + std::to_string(place) +
-                       ", written with no barrier between by " + name(*rival));
+    each_part(seat.rank, place, part, [&](History& touched) {
+      if (checks_.unwritten && !touched.write.happened())
+        fail(seat, "read of shared memory nobody wrote, at offset " + std::to_string(place));
+      if (checks_.races)
+        if (auto const* rival = touched.note_read(now))
+          fail(seat, "race: read of shared memory at offset " + std::to_string(place) +
+                         ", written with no barrier between by " + name(*rival));
+    });
   }
   if (checks_.banks) note(seat, Kind::take, shared_address(seat.rank, place), bytes);
 }
@@ -103,16 +105,16 @@ Stamp Audit::stamp(Seat const& seat) const {
           local_epoch_[std::size_t(seat.rank)]};
 }
 
-/// What happened to an element in this tile: what happened to it in an earlier one is forgotten.
-History& Audit::history(int rank, int place) {
-  auto& element = shared_.at(std::size_t(rank) * std::size_t(grid_.shared) + std::size_t(place));
+/// What happened to a part of an element in this tile: what happened to it in an earlier one is forgotten.
+History& Audit::history(int rank, int part) {
+  auto& element = shared_.at(2 * std::size_t(rank) * std::size_t(grid_.shared) + std::size_t(part));
   if (element.write.tile != tile_) element.write = {};
   if (element.read.tile != tile_) element.read = {};
   return element;
 }
 
-void Audit::check_place(Seat const& seat, char const* what, int place) const {
-  if (checks_.bounds && (place < 0 || place >= grid_.shared))
+void Audit::check_place(Seat const& seat, char const* what, int place, bool part) const {
+  if (checks_.bounds && (place < 0 || place >= (part ? 2 : 1) * grid_.shared))
     fail(seat, std::string("shared ") + what + " at offset " + std::to_string(place) + " of " +
                    std::to_string(grid_.shared) + " elements");
 }

@@ -38,14 +38,22 @@ class Audit {
   void barrier(int rank);
   void cluster_barrier();
 
-  void put(Seat& seat, int target, int place, int bytes);
-  void take(Seat& seat, int place, int bytes);
+  /// Of an element, or where `part` of one of its two parts, which places count then.
+  void put(Seat& seat, int target, int place, int bytes, bool part = false);
+  void take(Seat& seat, int place, int bytes, bool part = false);
   void global(Seat& seat, Use use, void const* base, Wide offset, int bytes);
 
  private:
   Stamp stamp(Seat const& seat) const;
-  History& history(int rank, int place);
-  void check_place(Seat const& seat, char const* what, int place) const;
+  History& history(int rank, int part);
+  /// Calls f(history) for what an access touches.
+  template <class F>
+  void each_part(int rank, int place, bool part, F f) {
+    if (part) return f(history(rank, place));
+    f(history(rank, 2 * place));
+    f(history(rank, 2 * place + 1));
+  }
+  void check_place(Seat const& seat, char const* what, int place, bool part) const;
   [[noreturn]] void fail(Seat const& seat, std::string const& what) const;
   WarpLog& log(Kind kind, int rank, int warp);
   void note(Seat& seat, Kind kind, Wide at, int bytes);
@@ -61,7 +69,7 @@ class Audit {
   std::uint32_t tile_ = 0;
   std::uint32_t cluster_epoch_ = 0;
   std::vector<std::uint32_t> local_epoch_;  // [ranks]
-  std::vector<History> shared_;             // [ranks][shared]
+  std::vector<History> shared_;             // [ranks][shared][2 parts]
   std::vector<WarpLog> logs_;               // [kinds][ranks][warps]
   bool remote_pending_ = false;             // a remote store since the last cluster barrier
   Seat remote_seat_;                        // by whom

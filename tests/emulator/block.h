@@ -59,6 +59,23 @@ class EmulatedBlock {
     return x;
   }
 
+  template <class T>
+  void put_part(int place, T x) {
+    ++counts_->shared_writes;
+    if (audit_) [[unlikely]]
+      audit_->put(seat_, seat_.rank, place, sizeof x, true);
+    write(shared_, place, x);
+  }
+  template <class T>
+  T take_part(int place) {
+    T x;
+    ++counts_->shared_reads;
+    if (audit_) [[unlikely]]
+      audit_->take(seat_, place, sizeof x, true);
+    std::memcpy(&x, shared_ + std::ptrdiff_t(place) * std::ptrdiff_t(sizeof x), sizeof x);
+    return x;
+  }
+
   template <class E>
   E load(E const* in, Wide offset) {
     ++counts_->loads;

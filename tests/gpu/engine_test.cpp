@@ -337,7 +337,9 @@ TEST_F(Engine, RefusesRealsThatAreNotWherePairsAre) {
   // An odd stride between the transforms: no pairs, so no need for them to be aligned.
   Plan const odd(parse_problem("r2c f32 forward 16 batch 3 in 1/17"), on("cuda:0"));
   EXPECT_EQ(refusal(odd, real.data() + 1, complex.data()), "");
-  Plan const cosine(parse_problem("r2r f32 forward 24 kinds dct2"), on("cuda:0"));
+  Plan const pairs(parse_problem("r2r f32 forward 24 kinds dct2"), on("cuda:0"));
+  EXPECT_TRUE(has(refusal(pairs, real.data() + 1, real.data() + 40), "in: " + past));
+  Plan const cosine(parse_problem("r2r f32 forward 24 kinds dct4"), on("cuda:0"));
   EXPECT_TRUE(has(refusal(cosine, reinterpret_cast<char*>(real.data()) + 2, real.data() + 40),
                   "in: is 2 bytes past a multiple of 4"));
   cuCtxSynchronize();

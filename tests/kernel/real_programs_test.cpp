@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/machine.h"
+#include "plan/counts.h"
+#include "plan/lower/lower.h"
 #include "plan/planner.h"
 #include "support/quick.h"
 #include "support/verify_real.h"
@@ -145,6 +147,27 @@ TEST(RealPrograms, CosinesAndSinesOfEveryLength) {
       Precision const precision = n % 3 ? Precision::f32 : Precision::f64;
       verify_planned(r2r({n}, {kind}, 1 + n % 3, precision), std::uint64_t(n));
     }
+}
+
+/// dct2 reads pairs as they stand, and dct3 writes them so: the zigzag is an exchange on chip.
+TEST(RealPrograms, CosinesMovePairsInWholeSectors) {
+  Machine const m = machine("h200");
+  for (AxisKind kind : {AxisKind::dct2, AxisKind::dst2, AxisKind::dct3, AxisKind::dst3})
+    for (Index n : {64, 256, 1024})
+      for (Precision precision : {Precision::f32, Precision::f64}) {
+        Program const program = verify_planned(r2r({n}, {kind}, 70, precision), std::uint64_t(n));
+        auto const spec = lower(program, 0, m).spec;
+        Index const bytes = element_bytes(program.problem);
+        bool const head = kind == AxisKind::dct2 || kind == AxisKind::dst2;
+        EXPECT_EQ(head ? spec.head.zigzag : spec.tail.zigzag, true) << text(program);
+        EXPECT_TRUE(head ? load_sectors(spec, 0, bytes).full() : store_sectors(spec, 0, bytes).full());
+        int const i = head ? 1 : spec.steps - 1;
+        EXPECT_EQ(exchange_writes(spec, i, bytes).conflicts() + exchange_reads(spec, i, bytes).conflicts(), 0)
+            << text(program);
+      }
+  Problem odd = r2r({16}, {AxisKind::dct2}, 3);  // rows of an odd number of reals: no pairs
+  odd.batch[0].in_stride = 17;
+  EXPECT_FALSE(lower(verify_planned(odd, 1), 0, m).spec.head.zigzag);
 }
 
 Problem orthonormal(Problem p) {

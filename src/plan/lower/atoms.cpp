@@ -180,6 +180,8 @@ Atoms atoms_of(Tile const& tile, int comfortable_radix) {
       }
   }
   add_powers(tile, out);
+  out.read_zigzag = tile.read_zigzag;
+  out.write_zigzag = tile.write_zigzag;
   out.joint = tile.joint;
   return out;
 }

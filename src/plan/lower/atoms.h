@@ -34,9 +34,10 @@ struct Atom {
 struct Atoms {
   std::vector<Stage> stages;  // of each sub-transform in order, sub-transforms one after the other
   std::vector<Atom> atoms;    // of one stage: fastest first
-  bool by_powers = false;     // the only sub-transform is: loads and stores are in another order than stages
-  bool joint = false;         // one product for all sub-transforms: stages go back in the order they came
-  bool coprime = false;       // its radices have no common factors: there are no twiddles between them
+  bool read_zigzag = false, write_zigzag = false;  // loads, or stores, are in another order than stages
+  bool by_powers = false;  // the only sub-transform is: loads and stores are in another order than stages
+  bool joint = false;      // one product for all sub-transforms: stages go back in the order they came
+  bool coprime = false;    // its radices have no common factors: there are no twiddles between them
 
   /// The stage that a stage's atoms belong to. A convolution goes over its atoms twice: through the stages of the
   /// first transform, then back through them, so that each atom ends as the digit of the index that it was.

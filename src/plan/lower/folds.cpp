@@ -95,8 +95,15 @@ void fold_end(Program const& program, int s, Tile const& tile, Draft& draft, int
       partial(output ? fold.tail : fold.head, program.dims[dim], output, s + 1 == int(program.sweeps.size()));
   Draft::Fold& to = output ? draft.tail : draft.head;
   AtomForm& address = output ? draft.write : draft.read;
+  bool const zigzag = output ? tile.write_zigzag : tile.read_zigzag;
+  if (zigzag || !(output ? tile.write_pairs : tile.read_pairs))
+    to.index = index_along(program, tile, draft, dim, output);
+  if (zigzag) {
+    to.end.zigzag = true;
+    to.end.extent = fold.core;
+    to.end.tap[0].flip = from.tap[0].flip;
+  }
   if (output ? tile.write_pairs : tile.read_pairs) return;  // a plain complex array
-  to.index = index_along(program, tile, draft, dim, output);
   Index const last = std::max(last_index(tile, draft, to.index), fold.core - (from.mirror ? 0 : 1));
   to.end.extra = from.mirror;
   to.end.extent = fold.core;

@@ -191,10 +191,11 @@ class Lowering {
         continue;
       }
       bool const last = i + 1 == steps.size();
-      if (draft_.atoms.by_powers && (i == 1 || last)) {
+      bool const zigzag = i == 1 ? tile_.read_zigzag : last && tile_.write_zigzag;
+      if (zigzag || (draft_.atoms.by_powers && (i == 1 || last))) {
         exchange.needed = true;
         exchange.fence = needed++ > 0;
-        exchange.layout = power_layout(i == 1, capacity);
+        exchange.layout = zigzag ? zigzag_layout(i, capacity) : power_layout(i == 1, capacity);
         draft_.shared = std::max(draft_.shared, exchange.layout.size);
         continue;
       }
@@ -268,6 +269,13 @@ class Lowering {
     for (std::size_t a = 0; a < entry.size(); ++a)
       if (entry[a] > 0) draft_.powers.powers.pitch = int(layout.weight[a] / entry[a]);
     return layout;
+  }
+
+  SharedLayout zigzag_layout(std::size_t i, Index capacity) const {
+    AtomMap const &before = draft_.steps[i - 1].map, &after = draft_.steps[i].map;
+    bool const head = i == 1 && tile_.read_zigzag;
+    auto const& index = (head ? draft_.head : draft_.tail).index.tile;
+    return pad_zigzag(draft_.atoms, index, head ? before : after, head ? after : before, element_, capacity);
   }
 
   void add_power_table() {

@@ -253,7 +253,7 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
   int const n = int(course.stages.size());
   std::vector<MapStep> steps;
   auto const add = [&](AtomMap const& map, int stage) {
-    if (stage >= 0 || atoms.by_powers || steps.empty() || steps.back().map != map)
+    if (stage >= 0 || atoms.by_powers || atoms.write_zigzag || steps.empty() || steps.back().map != map)
       steps.push_back({map, stage});
   };
   auto const moving = [&](std::vector<int> const& ranks, Stride stride) {
@@ -266,8 +266,8 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
     if (!map) map = map_of(atoms, stage, ranks, held, atoms.by_powers ? &Atom::apart : stride, limits.sector);
     return *map;
   };
-  bool const reads = n > 0 && !atoms.by_powers && course.reads;
-  bool const writes = n > 0 && !atoms.by_powers && course.writes;
+  bool const reads = n > 0 && !atoms.by_powers && !atoms.read_zigzag && course.reads;
+  bool const writes = n > 0 && !atoms.by_powers && !atoms.write_zigzag && course.writes;
   if (!reads) add(moving(course.first, &Atom::read), -1);
   for (int i = 0; i < n; ++i) {
     Stride const stride = i == n - 1 && i > 0 ? &Atom::write : &Atom::read;

@@ -218,4 +218,37 @@ SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& l
   return best;
 }
 
+SharedLayout pad_zigzag(Atoms const& atoms, std::vector<Index> const& index, AtomMap const& parts,
+                        AtomMap const& whole, Index element_bytes, Index capacity) {
+  int const n = int(atoms.atoms.size());
+  std::vector<Index> const none(n, 0);
+  Witnesses const by_parts(atoms, parts, none, element_bytes / 2, false),
+      by_elements(atoms, whole, none, element_bytes, false);
+  Index length = 1;
+  for (int a = 0; a < n; ++a) length += index[a] * (atoms.atoms[a].extent - 1);
+  SharedLayout best;
+  for (auto const& list : {joined(whole.threads, whole.registers), joined(parts.threads, parts.registers)})
+    for (Index unused : {0, 1, 2, 3, 4, 5, 8, 16}) {
+      SharedLayout layout{index, length, 0};
+      Index stride = length + unused;
+      for (int a : list)
+        if (index[a] == 0) {
+          layout.weight[a] = stride;
+          layout.size += stride * (atoms.atoms[a].extent - 1);
+          stride *= atoms.atoms[a].extent;
+        }
+      if (layout.size > capacity) continue;
+      std::vector<Index> places(n);
+      for (int a = 0; a < n; ++a) places[a] = 2 * layout.weight[a] - index[a];
+      Index const limit = std::numeric_limits<Index>::max();
+      layout.conflicts = 2 * by_parts.conflicts(places, limit) + by_elements.conflicts(layout.weight, limit);
+      if (best.size == 0 || std::pair(layout.conflicts, layout.size) < std::pair(best.conflicts, best.size))
+        best = std::move(layout);
+    }
+  if (best.size == 0)
+    throw Error("program: tile", "the zigzag of a cosine transform does not fit " +
+                                     std::to_string(capacity * element_bytes) + " bytes of shared memory");
+  return best;
+}
+
 }  // namespace skipper

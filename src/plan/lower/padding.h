@@ -28,4 +28,9 @@ SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& l
                           AtomMap const& to, Index element_bytes, Index capacity,
                           AtomMap const* also = nullptr);
 
+/// A layout in which an index is a line of neighbours, whose parts `parts` puts or takes in zigzag (kernel/zigzag.h) and
+/// whose elements `whole` moves.
+SharedLayout pad_zigzag(Atoms const& atoms, std::vector<Index> const& index, AtomMap const& parts,
+                        AtomMap const& whole, Index element_bytes, Index capacity);
+
 }  // namespace skipper

@@ -37,7 +37,7 @@ Program backwards(Program const& there, Problem const& problem) {
   return back;
 }
 
-/// Whether the last sweep can turn round: no fold, no convolution of its own, and a single block holds the tile.
+/// Whether the last sweep can turn round: no fold and no convolution of its own.
 bool turns(Program const& program) {
   int const last = int(program.sweeps.size()) - 1;
   auto const& own = program.sweeps[last].transforms;
@@ -124,11 +124,15 @@ std::optional<double> cost(Joint const& joint, Machine const& machine) {
 std::vector<Joint> tried(ConvolutionEnds const& ends, Factors factors, Machine const& machine,
                          bool real_ends) {
   std::vector<std::pair<double, Joint>> found;
-  for (Candidate& c : planner(ends.there, machine, {.clusters = false, .chunks = false, .most = 24})) {
-    if (!turns(c.program)) continue;
-    Joint joint = joined(std::move(c.program), ends.back, factors, real_ends);
-    if (auto const total = cost(joint, machine)) found.push_back({*total, std::move(joint)});
-  }
+  auto const weigh = [&](bool clusters) {
+    for (Candidate& c : planner(ends.there, machine, {.clusters = clusters, .chunks = false, .most = 24})) {
+      if (!turns(c.program)) continue;
+      Joint joint = joined(std::move(c.program), ends.back, factors, real_ends);
+      if (auto const total = cost(joint, machine)) found.push_back({*total, std::move(joint)});
+    }
+  };
+  weigh(false);
+  if (machine.cluster > 1) weigh(true);  // what is best once need not be where all is done twice
   std::stable_sort(found.begin(), found.end(),
                    [](auto const& a, auto const& b) { return a.first < b.first; });
   std::vector<Joint> best;
@@ -145,7 +149,8 @@ std::vector<Joint> joints(ConvolutionEnds const& ends, Factors factors, Machine 
                                    [](Axis const& a) { return a.kind == AxisKind::fourier; });
   if (real && fourier) {
     auto const whole = tried(complex_ends(ends), factors, machine, true);
-    bool const at_once = !whole.empty() && !whole.front().back;  // one sweep is less than any three
+    // One sweep is less than any three, unless a cluster does it: then twice the numbers on chip cost more.
+    bool const at_once = !whole.empty() && !whole.front().back && whole.front().there.sweeps[0].ranks == 1;
     found.insert(at_once ? found.begin() : found.end(), whole.begin(), whole.end());
   }
   // Where one sweep holds all axes but a fold is in its way, less room makes it several.

@@ -227,10 +227,12 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
   Index const fill = fill_of(program, s, machine);
   std::vector<Index> capacities{block_capacity(machine)};
   auto const& own = program.sweeps[s].transforms;
-  // What convolutions do in clusters is not measured; on chip their ranks would have to change hands twice.
-  bool const twice = !program.convolved.empty() ||
-                     std::any_of(own.begin(), own.end(), [&](DigitKey d) { return program.padded.count(d); });
-  if (options.clusters && machine.cluster > 1 && !twice && !mirrored(program, s) && !bends(program, s))
+  // Long convolutions in clusters are not measured, and the order of powers has no ranks.
+  bool const alone = !program.convolved.empty() || std::any_of(own.begin(), own.end(), [&](DigitKey d) {
+    auto const by = program.padded.find(d);
+    return by != program.padded.end() && by->second < extent_of(program, d);
+  });
+  if (options.clusters && machine.cluster > 1 && !alone && !mirrored(program, s) && !bends(program, s))
     capacities.push_back(cluster_capacity(machine));
   Tiling const tiling(program, s);
   Tile tile = tiling.holding({});

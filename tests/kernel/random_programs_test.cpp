@@ -94,6 +94,18 @@ TEST(RandomPrograms, OneStepMayTransposeItsTileWhereItStands) {
   verify(program, machine("h200"), 1);
 }
 
+/// Ranks count one part of the padded points, then the other, then the first again.
+TEST(RandomPrograms, ClustersConvolve) {
+  for (char const* text :
+       {"c2c f32 forward 509 batch 3\n{X(1,509,1,509,no-tw,by 1024)} on cluster of 4 in -> out",
+        "c2c f64 inverse 1000 batch 2\n{X(1,1000,1,1000,no-tw,by 2048)} on cluster of 2 in -> out",
+        "c2c f32 forward 67x16\n{X(1,16,1,16,no-tw), Y(1,67,1,67,no-tw,by 144)} on cluster of 8 in -> out",
+        "c2c f32 forward 2039\n{X(1,2039,1,2039,no-tw,by 4096)} on cluster of 16 in -> out"}) {
+    SCOPED_TRACE(text);
+    verify(parse_program(text), machine("h200"), 2);
+  }
+}
+
 TEST(RandomPrograms, ComputeTheTransformUnderEveryCheck) {
   char const* const given = std::getenv("SKIPPER_SEED");
   std::uint64_t const seed = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();

@@ -21,7 +21,8 @@ Joint best(std::string const& problem) {
 
 TEST(Joints, OneSweepWhereTheTransformIsOne) {
   for (char const* problem :
-       {"c2c f32 forward 4096 batch 10", "c2c f64 forward 32x32", "r2c f32 forward 1000"}) {
+       {"c2c f32 forward 4096 batch 10", "c2c f64 forward 32x32", "r2c f32 forward 1000",
+        "c2c f32 forward 256x256 batch 2048", "c2c f32 forward 32x32x32 batch 4096"}) {
     Joint const joint = best(problem);
     EXPECT_EQ(joint.there.sweeps.size(), 1u) << text(joint);
     EXPECT_FALSE(joint.back) << text(joint);
@@ -29,7 +30,7 @@ TEST(Joints, OneSweepWhereTheTransformIsOne) {
 }
 
 TEST(Joints, ThreeSweepsWhereItIsTwo) {
-  for (char const* problem : {"c2c f32 forward 256x256 batch 512", "c2c f32 forward 128x128x128 batch 16",
+  for (char const* problem : {"c2c f32 forward 512x512 batch 128", "c2c f32 forward 128x128x128 batch 16",
                               "r2c f32 forward 256x256 batch 512", "r2c f32 forward 128x128x128 batch 16"}) {
     Joint const joint = best(problem);
     SCOPED_TRACE(text(joint));

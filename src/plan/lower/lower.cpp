@@ -526,7 +526,6 @@ class Lowering {
     return {n, 1, m, 1, false, TableKind::spectrum, digits};
   }
 
-  /// What the machine and the place in the program decide.
   /// Whether threads would race in a buffer that the sweep stays in: each exchange has all elements read before any is written.
   bool reads_what_others_write(SweepSpec const& spec) const {
     bool const stays = sweep_.from == sweep_.to || (program_.problem.placement == Placement::in_place &&
@@ -537,6 +536,7 @@ class Lowering {
     return shaped(spec, kernel::Sum::head) || shaped(spec, kernel::Sum::tail) || spec.read != spec.write;
   }
 
+  /// What the machine and the place in the program decide.
   void finish(SweepSpec spec) {
     spec.ranks = sweep_.ranks;
     bool const last = s_ + 1 == int(program_.sweeps.size());

@@ -89,17 +89,20 @@ bool direct(Atoms const& atoms, MapLimits const& limits, int stage, std::vector<
          std::min(limits.sector, run(atoms, held, stride));
 }
 
-/// The order of the stages and, for clusters, where the ranks change hands: before stage number `turn` the ranks
-/// count `first`, from there on `second`.
+/// The order of the stages and, for clusters, where the ranks change hands: before stage number `turn` they count
+/// `first`, then `second`, and from stage number `back` on, where stages are gone through again, `third`.
 struct Course {
   std::vector<int> stages;
-  int turn = 0;
-  std::vector<int> first, second;
+  int turn = 0, back = 0;
+  std::vector<int> first, second, third;
   int extra_steps = 0;                 // loads and stores that need a step of their own
   bool reads = false, writes = false;  // the first stage can load, the last one can store
   Index reach = 0;                     // of the threads' runs, the longer the better
   int first_stage() const { return stages.empty() ? -1 : stages.front(); }
   int last_stage() const { return stages.empty() ? -1 : stages.back(); }
+  std::vector<int> const& ranks(int stage) const {
+    return stage < turn ? first : stage < back ? second : third;
+  }
   bool better_than(Course const& o) const {
     return std::pair(extra_steps, -reach) < std::pair(o.extra_steps, -o.reach);
   }
@@ -155,16 +158,29 @@ class Navigator {
     int const n = int(stages.size());
     if (limits_.ranks ==
         1) {  // then only the ends of a course matter, and of those alike the first one stays
-      if (n == 0 || ends_seen_.insert({stages.front(), stages.back()}).second) weigh({stages, n, {}, {}});
+      if (n == 0 || ends_seen_.insert({stages.front(), stages.back()}).second)
+        weigh({stages, n, n, {}, {}, {}});
       return;
     }
     auto const never_busy = ranks_outside(stages, 0, n, &Atom::read);
-    if (!never_busy.empty()) weigh({stages, n, never_busy, never_busy});
+    if (!never_busy.empty()) weigh({stages, n, n, never_busy, never_busy, never_busy});
     for (int turn = 1; turn < n; ++turn) {
       auto const first = ranks_outside(stages, 0, turn, &Atom::read);
       auto const second = ranks_outside(stages, turn, n, &Atom::write);
-      if (!first.empty() && !second.empty()) weigh({stages, turn, first, second});
+      if (!first.empty() && !second.empty()) weigh({stages, turn, n, first, second, second});
     }
+    for (int turn = 1; goes_back(stages) && turn <= n - turn; ++turn) {
+      int const back = n - turn;
+      auto const first = ranks_outside(stages, 0, turn, &Atom::read);
+      auto const second = ranks_outside(stages, turn, back, &Atom::write);
+      auto const third = ranks_outside(stages, back, n, &Atom::write);
+      if (!first.empty() && !second.empty() && !third.empty())
+        weigh({stages, turn, back, first, second, third});
+    }
+  }
+
+  bool goes_back(std::vector<int> const& stages) const {
+    return std::any_of(stages.begin(), stages.end(), [&](int s) { return atoms_.stages[s].again >= 0; });
   }
 
   /// Atoms to count ranks while the stages from..to run: none of theirs, those with the largest strides.
@@ -201,7 +217,7 @@ class Navigator {
 
   void weigh(Course course) {
     End const& first = end(course.first_stage(), course.first, &Atom::read);
-    End const& last = end(course.last_stage(), course.second, &Atom::write);
+    End const& last = end(course.last_stage(), course.third, &Atom::write);
     course.reads = first.direct;
     course.writes = last.direct;
     course.extra_steps = !first.direct + !last.direct;
@@ -271,13 +287,12 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
   if (!reads) add(moving(course.first, &Atom::read), -1);
   for (int i = 0; i < n; ++i) {
     Stride const stride = i == n - 1 && i > 0 ? &Atom::write : &Atom::read;
-    add(staged(i, course.stages[i], i < course.turn ? course.first : course.second, stride),
-        course.stages[i]);
+    add(staged(i, course.stages[i], course.ranks(i), stride), course.stages[i]);
   }
   if (!writes)
-    add(moving(course.second, &Atom::write), -1);
+    add(moving(course.third, &Atom::write), -1);
   else if (n == 1)  // one stage cannot serve two orders of memory: store in the other order
-    add(staged(n, course.last_stage(), course.second, &Atom::write), -1);
+    add(staged(n, course.last_stage(), course.third, &Atom::write), -1);
   return steps;
 }
 

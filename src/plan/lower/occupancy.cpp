@@ -249,7 +249,8 @@ Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
   if (cluster) b.alone += cluster_ns[std::min(3, kernel::rung(work.ranks) - 1)];
   b.issue = work.instructions * turns * turn / clock;
   // What comes from memory and goes there passes L1 too.
-  double const moved = cluster ? 2.0 * (work.exchanges + 1) * points : work.traffic + 2 * movement * points;
+  double const moved = cluster && work.traffic == 0 ? 2.0 * (work.exchanges + 1) * points
+                                                    : work.traffic + 2 * movement * points;
   b.l1 = moved * element / l1_bytes_a_cycle / clock;
   return b;
 }

@@ -390,6 +390,12 @@ std::optional<std::string> fold_trouble(Program const& program) {
   for (int d = 0; d < int(program.dims.size()) && kind == Kind::c2c; ++d)
     if (is_folded(program, d) && program.radices[d].size() > 1)
       return program.dims[d].name + " is a cosine or sine transform of complex data, which is not cut so far";
+  for (int d = 0; d < int(program.dims.size()); ++d)  // whose sub-transforms leave complex data between them
+    for (int s = begins(program, d) + 1; is_folded(program, d) && s < ends(program, d); ++s)
+      for (DigitKey other : program.sweeps[s].transforms)
+        if (other.dim != d && !is_fourier(program, other))
+          return program.dims[other.dim].name + " takes real data and stands between the parts of " +
+                 program.dims[d].name + "; put it before them or after";
   if (kind == Kind::r2c && first < m && last_real >= first)
     return "r2c has its cosine and sine transforms before the others, on real data";
   if (kind == Kind::c2r && first_real <= last)

@@ -111,6 +111,11 @@ TEST(HalfPrecision, EveryKind) {
     expect_same_as_cpu(problem);
 }
 
+TEST(HalfPrecision, OfManyLengths) {
+  char const* const kinds[] = {"c2c f16 forward ", "r2c f16 forward ", "c2r f16 inverse "};
+  for (Index n : lengths_to_2048(40, 61)) expect_same_as_cpu(kinds[n % 3] + std::to_string(n));
+}
+
 TEST(PaddedAndCropped, ComplexData) {
   for (char const* problem :
        {"c2c f32 forward 64 load 40", "c2c f32 forward 64 batch 5 load 1 keep 3+17",

@@ -1,10 +1,11 @@
-// Every length: codelets, radices and convolutions, planned and run under the emulator with every check. CI takes a
-// sample; SKIPPER_LONG=1 takes all lengths to 600 and the large primes once.
+// Every length: codelets, radices and convolutions, planned and run under the emulator with every check. CI takes all to
+// 400 and a sample of the rest; SKIPPER_LONG=1 takes all lengths to 2048 and the large primes once.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <cmath>
 #include <optional>
 
+#include "base/numbers.h"
 #include "plan/lengths.h"
 #include "plan/planner.h"
 #include "support/quick.h"
@@ -12,8 +13,6 @@
 
 namespace skipper::testing {
 namespace {
-
-bool all_of_them() { return std::getenv("SKIPPER_LONG") != nullptr; }
 
 Problem line(Index n, Index batch, Precision precision = Precision::f32) {
   Problem p;
@@ -34,9 +33,12 @@ void verify_all(std::vector<Problem> const& problems) {
   for (Problem const& p : problems) verify(planned(p), machine("h200"), seed++);
 }
 
-TEST(Lengths, AllShortOnesAreTransformed) {
-  Index const step = all_of_them() ? 1 : quick() ? 97 : 23;
-  for (Index n = 1; n <= 600; n += step) verify_all({line(n, 3), line(n, 2, Precision::f64)});
+TEST(Lengths, To2048AreTransformed) {
+  for (Index n : lengths_to_2048(400, 11)) {
+    Precision const precision = n % 2 ? Precision::f32 : Precision::f64;
+    verify_all({line(n, 1 + n % 3, precision)});
+    if (n <= 64) verify_all({line(n, 3, n % 2 ? Precision::f64 : Precision::f32)});
+  }
 }
 
 TEST(Lengths, PrimesWithCodeletsAndTheirMultiples) {
@@ -48,6 +50,37 @@ TEST(Lengths, PrimesAndTheirMultiplesByConvolutionOnChip) {
   verify_all({line(67, 17), line(127, 5), line(509, 2), line(1009, 2), line(2 * 1009, 1), line(71 * 71, 1),
               line(37, 3, Precision::f64), line(127, 3, Precision::f64), line(1021, 1, Precision::f64)});
   if (!quick()) verify_all({line(4093, 2), line(4099, 1), line(8191, 1), line(4093, 1, Precision::f64)});
+}
+
+/// The root mean square over several inputs: one alone may be lucky.
+template <class T>
+double error_of(Index n) {
+  Program const program = planned(line(n, 6, sizeof(T) == 4 ? Precision::f32 : Precision::f64));
+  std::mt19937_64 random(1);
+  double sum = 0;
+  int const turns = n < 300 ? 4 : 1;
+  for (int turn = 0; turn < turns; ++turn) {
+    Array<T> in = random_array<T>(array_size(program.problem, false), random), out(in.size());
+    run_program<T>(program, in, out, machine("h200"), emulator::Checks::none());
+    sum += std::pow(compare(program, in, out, random).l2, 2);
+  }
+  return std::sqrt(sum / turns);
+}
+
+TEST(Lengths, PrimesAreNoWorseThanThreeTimesTheNextPowerOfTwo) {
+  std::uint64_t const offset = seed_of_run();
+  for (Index power = 4; power <= 2048; power *= 2) {
+    std::vector<Index> primes;
+    for (Index n = power / 2 + 1; n < power; ++n)
+      if (is_prime(n)) primes.push_back(n);
+    std::size_t const few = std::min<std::size_t>(primes.size(), thorough() ? 500 : quick() ? 1 : 4);
+    double const limit32 = 3 * error_of<float>(power), limit64 = 3 * error_of<double>(power);
+    for (std::size_t i = 0; i < few; ++i) {
+      Index const n = primes[(offset + i * primes.size() / few) % primes.size()];
+      EXPECT_LE(error_of<float>(n), limit32) << n << " beside " << power << " in f32";
+      EXPECT_LE(error_of<double>(n), limit64) << n << " beside " << power << " in f64";
+    }
+  }
 }
 
 /// The program that transforms a prime in the order of powers, whatever the planner prefers.
@@ -62,7 +95,7 @@ std::optional<Program> by_powers(Problem const& problem) {
 }
 
 TEST(Lengths, PrimesInTheOrderOfPowers) {
-  Index const step = all_of_them() ? 1 : quick() ? 29 : 7;
+  Index const step = thorough() ? 1 : quick() ? 29 : 7;
   Index primes = 0, planned = 0, asked = 0;
   for (Index n = 37; n < 1000; ++n)
     if (has_power_order(n) && primes++ % step == 0)
@@ -144,7 +177,7 @@ TEST(Lengths, PastATile) {
 }
 
 TEST(Lengths, LargePrimes) {
-  if (!all_of_them()) GTEST_SKIP() << "SKIPPER_LONG is not set: takes a minute";
+  if (!thorough()) GTEST_SKIP() << "SKIPPER_LONG is not set: takes a minute";
   verify_all(
       {line(16411, 1), line(65537, 1), line(524287, 1), line(1000003, 1), line(65537, 1, Precision::f64)});
 }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iostream>
 #include <numeric>
 #include <random>
 
@@ -107,9 +106,7 @@ TEST(RandomPrograms, ClustersConvolve) {
 }
 
 TEST(RandomPrograms, ComputeTheTransformUnderEveryCheck) {
-  char const* const given = std::getenv("SKIPPER_SEED");
-  std::uint64_t const seed = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
-  std::cout << "SKIPPER_SEED=" << seed << "\n";
+  std::uint64_t const seed = seed_of_run();
   Dice dice(seed);
   std::vector<Machine> const machines{machine("h200"), machine("a100"), machine("rtx4090")};
   int const count = quick() ? 30 : 160;

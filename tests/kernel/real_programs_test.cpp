@@ -2,6 +2,8 @@
 // definitions.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "base/machine.h"
 #include "plan/counts.h"
 #include "plan/lower/lower.h"
@@ -27,7 +29,7 @@ Program verify_planned(Problem const& problem, std::uint64_t seed, Machine const
 }
 
 TEST(RealPrograms, OfEveryLength) {
-  for (Index n = 1; n <= 200; n += quick() ? 7 : 1) {
+  for (Index n : lengths_to_2048(200, 23)) {
     Precision const precision = n % 3 ? Precision::f32 : Precision::f64;
     verify_planned(r2c({n}, 1 + n % 5, precision), std::uint64_t(n));
     verify_planned(c2r({n}, 1 + n % 4, precision), std::uint64_t(n));
@@ -226,6 +228,45 @@ TEST(RealPrograms, MixedKinds) {
   }
   Problem inside = in_place(r2r({12, 10}, {dct2, dst3}, 2));
   verify_planned(inside, 8);
+}
+
+AxisKind trig_kind(std::mt19937_64& random) { return AxisKind(1 + random() % 8); }
+
+TEST(RealPrograms, CosinesAndSinesOfLongerLengths) {
+  std::mt19937_64 random(seed_of_run());
+  for (int i = 0; i < (quick() ? 3 : 24); ++i) {
+    Index const n = 129 + Index(random() % 2500);
+    verify_planned(r2r({n}, {trig_kind(random)}, 1 + i % 2, i % 4 ? Precision::f32 : Precision::f64), 3);
+  }
+}
+
+/// Fourier, cosine and sine axes of any order in one problem.
+Problem random_mixed(std::mt19937_64& random) {
+  Problem p;
+  p.kind = Kind(random() % 4);
+  p.precision = random() % 3 ? Precision::f32 : Precision::f64;
+  if (p.kind == Kind::c2r || (p.kind == Kind::c2c && random() % 2)) p.direction = Direction::inverse;
+  std::size_t const rank = 1 + random() % 4;
+  for (Index room = 3000; p.axes.size() < rank;) {
+    Index const most = rank == 1 ? 600 : rank == 2 ? 60 : 14, n = 2 + Index(random() % std::uint64_t(most));
+    bool const fourier = p.kind != Kind::r2r && random() % 2;
+    p.axes.push_back(
+        {std::min(n, std::max<Index>(2, room)), 0, 0, fourier ? AxisKind::fourier : trig_kind(random)});
+    room /= p.axes.back().size;
+  }
+  if ((p.kind == Kind::r2c || p.kind == Kind::c2r) && !halved_axis(p))
+    p.axes[random() % rank].kind = AxisKind::fourier;
+  if (random() % 2) p.batch.push_back({1 + Index(random() % 5)});
+  if (random() % 3 == 0) p.scale = -0.75;
+  if (random() % 3 == 0) p.norm = Norm::ortho;
+  p = dense_layout(p);
+  return random() % 4 ? p : in_place(p);
+}
+
+TEST(RealPrograms, RandomMixedKinds) {
+  std::mt19937_64 random(seed_of_run());
+  for (int i = 0; i < (quick() ? 15 : 150) && !HasFailure(); ++i)
+    verify_planned(random_mixed(random), random());
 }
 
 }  // namespace

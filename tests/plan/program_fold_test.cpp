@@ -110,6 +110,8 @@ TEST(FoldedAxis, HasItsPlaceInTheOrderOfSweeps) {
   refused("c2r f32 inverse 8x16\n{X(1,8,1,8,no-tw)} {Y(1,8,1,8,no-tw)}", "comes last");
   refused("c2r f32 inverse 8x16\n{Y(1,8,1,8,no-tw), X(1,16,1,16,no-tw)}", "after all others");
   refused("r2r f32 forward 8x16 kinds dct2,dct2\n{X(1,8,1,8,no-tw), Y(1,4,1,4,no-tw)}", "of its own");
+  refused("r2r f32 forward 60x8 kinds dst4,dct2\n{Y(15,2,15,30,tw)} {X(1,4,1,4,no-tw)} {Y(2,15,1,15,no-tw)}",
+          "between the parts of Y");
   refused("r2c f32 forward 16\n{X(2,4,2,8,tw)} {X(4,2,1,2,no-tw)}", "cannot be cut");
   refused("r2c f32 forward 16\n{X(1,4,1,4,no-tw)}", "do not multiply");
   refused("r2c f32 forward 8x16\n{X(4,4,4,16,tw)} {X(4,4,1,4,no-tw), Y(1,8,1,8,no-tw)}", "before all others");

@@ -1,7 +1,11 @@
 #pragma once
 // How much of a long test is run. Under sanitizers the tests are several times slower: SKIPPER_QUICK=1 asks them for a
 // smaller share of the same. SKIPPER_LONG=1 asks for all of it, where a plain run takes a sample.
+#include <cstdint>
 #include <cstdlib>
+#include <iostream>
+#include <random>
+#include <vector>
 
 namespace skipper::testing {
 
@@ -12,5 +16,28 @@ inline bool is_asked(char const* variable) {
 
 inline bool quick() { return is_asked("SKIPPER_QUICK"); }
 inline bool thorough() { return is_asked("SKIPPER_LONG"); }
+
+/// A seed that differs from run to run, so that samples come round to everything; SKIPPER_SEED repeats one. Said where
+/// a test fails.
+inline std::uint64_t seed_of_run() {
+  static std::uint64_t const seed = [] {
+    char const* const given = std::getenv("SKIPPER_SEED");
+    std::uint64_t const chosen = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
+    std::cout << "SKIPPER_SEED=" << chosen << "\n";
+    return chosen;
+  }();
+  return seed;
+}
+
+/// Every length to 2048 where there is time, else all to `all_to` and one in so many of the rest.
+inline std::vector<std::int64_t> lengths_to_2048(std::int64_t all_to, std::int64_t one_in) {
+  if (thorough()) one_in = 1;
+  if (quick()) all_to = 8, one_in = 97;
+  std::int64_t const offset = std::int64_t(seed_of_run() % std::uint64_t(one_in));
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t n = 1; n <= 2048; ++n)
+    if (n <= all_to || n % one_in == offset) lengths.push_back(n);
+  return lengths;
+}
 
 }  // namespace skipper::testing

@@ -3,26 +3,25 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "support/fine_transform.h"
 
 namespace skipper::testing {
 namespace {
 
-/// Scalars to evaluate the definition in: double for f32, double-double for f64.
+/// Scalars to evaluate the definition in: double for f32, double-double for f64 (Fine).
 struct Plain {
   double re = 0, im = 0;
 };
-struct Doubled {
-  DoubleDouble re, im;
-};
+
+/// Lines from here on are cheaper by primes in double-double than by the definition, and cost each point so much.
+template <class S>
+constexpr Index long_line = std::is_same_v<S, Plain> ? 512 : 32;
 
 void add_product(Plain& sum, std::complex<double> x, Plain const& w) {
   sum.re += x.real() * w.re - x.imag() * w.im;
   sum.im += x.real() * w.im + x.imag() * w.re;
 }
-void add_product(Doubled& sum, Doubled const& x, Doubled const& w) {
-  sum.re = sum.re + (x.re * w.re - x.im * w.im);
-  sum.im = sum.im + (x.re * w.im + x.im * w.re);
-}
+void add_product(Fine& sum, Fine const& x, Fine const& w) { sum = sum + x * w; }
 void add_product(Plain& sum, Plain const& x, Plain const& w) {
   add_product(sum, std::complex<double>(x.re, x.im), w);
 }
@@ -35,9 +34,23 @@ Plain root<Plain>(Index k, Index n, bool inverse) {
   return {w.real(), w.imag()};
 }
 template <>
-Doubled root<Doubled>(Index k, Index n, bool inverse) {
+Fine root<Fine>(Index k, Index n, bool inverse) {
   WideRoot const w = wide_root(inverse ? -k : k, n);
   return {w.re, w.im};
+}
+
+void assign(Plain& to, Fine const& from) { to = {from.re.high, from.im.high}; }
+void assign(Fine& to, Fine const& from) { to = from; }
+
+/// The transform of a long line whose elements are `step` apart.
+template <class S>
+void transform_line(S* base, Index n, Index step, bool inverse) {
+  std::vector<Fine> line;
+  for (Index j = 0; j < n; ++j) line.push_back({base[j * step].re, base[j * step].im});
+  if (inverse)
+    for (Fine& v : line) v = conjugate(v);
+  line = fine_transform(line);
+  for (Index k = 0; k < n; ++k) assign(base[k * step], inverse ? conjugate(line[k]) : line[k]);
 }
 
 struct Axes {
@@ -108,6 +121,10 @@ class Comparison {
       for (Index outer = 0; outer < n / m / inner; ++outer)
         for (Index i = 0; i < inner; ++i) {
           S* const base = x.data() + outer * m * inner + i;
+          if (m >= long_line<S>) {
+            transform_line(base, m, inner, inverse());
+            continue;
+          }
           for (Index k = 0; k < m; ++k) {
             line[k] = S{};
             for (Index j = 0, e = 0; j < m; ++j) {
@@ -196,7 +213,8 @@ Errors measure(Program const& program, Array<T> const& in, Array<T> const& out, 
   Axes const& axes = c.axes();
   double const scale = program.problem.scale;
   Index transform = 1, work = 0, batch = 1;
-  for (std::size_t a = 0; a < axes.rank; ++a) transform *= axes.size[a], work += axes.size[a];
+  for (std::size_t a = 0; a < axes.rank; ++a)
+    transform *= axes.size[a], work += std::min(axes.size[a], long_line<S>);
   for (std::size_t a = axes.rank; a < axes.size.size(); ++a) batch *= axes.size[a];
   work *= transform;
 
@@ -255,7 +273,7 @@ Errors compare(Program const& program, Array<float> const& in, Array<float> cons
 }
 Errors compare(Program const& program, Array<double> const& in, Array<double> const& out,
                std::mt19937_64& random) {
-  return measure<Doubled>(program, in, out, random);
+  return measure<Fine>(program, in, out, random);
 }
 
 namespace {
@@ -306,7 +324,7 @@ Array<T> disturbed(Program const& program, Array<T> const& in, Disturbance const
 template <class T>
 Errors oracle(Program const& program, Array<T> const& out, Array<T> const& out_disturbed,
               Disturbance const& disturbance) {
-  using S = std::conditional_t<sizeof(T) == 4, Plain, Doubled>;
+  using S = std::conditional_t<sizeof(T) == 4, Plain, Fine>;
   Comparison const c(program);
   std::vector<std::vector<S>> shift(c.axes().rank), place(c.axes().rank);
   for (std::size_t a = 0; a < c.axes().rank; ++a)

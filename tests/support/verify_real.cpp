@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/roots.h"
+#include "support/fine_transform.h"
 #include "support/reference.h"
 #include "support/verify.h"
 
@@ -40,6 +41,7 @@ class AxisByDefinition {
         w_(circle<S>(order())) {}
 
   std::vector<C> operator()(std::vector<C> const& x) const {
+    if (kind_ == AxisKind::fourier && n_ >= 64) return by_primes(x);
     std::vector<C> out(halved_ && problem_ == Kind::r2c ? n_ / 2 + 1 : n_);
     for (Index k = 0; k < Index(out.size()); ++k) {
       C sum{};
@@ -60,6 +62,26 @@ class AxisByDefinition {
         (k == 0 && (kind_ == dct1 || kind_ == dct2)) || (k == n_ - 1 && (kind_ == dct1 || kind_ == dst2));
     return (raised ? std::sqrt(S(2)) : S(1)) / (lowered ? std::sqrt(S(2)) : S(1));
   }
+  /// A long line, its missing half made whole and what must be real made so.
+  std::vector<C> by_primes(std::vector<C> const& x) const {
+    bool const c2r = halved_ && problem_ == Kind::c2r;
+    std::vector<Fine> line(n_);
+    for (Index j = 0; j < n_; ++j) {
+      Index const at = std::min(j, n_ - j);
+      C v = c2r && j != at ? std::conj(x[at]) : x[j];
+      if (c2r && (j == 0 || 2 * j == n_)) v = v.real();
+      line[j] = {widened(v.real()), widened(inverse_ ? -v.imag() : v.imag())};
+    }
+    line = fine_transform(line);
+    std::vector<C> out(halved_ && problem_ == Kind::r2c ? n_ / 2 + 1 : n_);
+    for (Index k = 0; k < Index(out.size()); ++k) {
+      S const re = S(line[k].re.high) + S(line[k].re.low), im = S(line[k].im.high) + S(line[k].im.low);
+      out[k] = c2r ? C(re, 0) : C(re, inverse_ ? -im : im);
+    }
+    return out;
+  }
+  static DoubleDouble widened(S x) { return {double(x), double(x - S(double(x)))}; }
+
   Index order() const {
     switch (kind_) {
       case AxisKind::fourier:

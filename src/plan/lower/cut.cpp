@@ -138,6 +138,10 @@ double rank_movement(Cut const& cut, Index element, Machine const& machine) {
 /// Up to here the fit of clusters has it in.
 constexpr double parted = 1.25;
 
+/// What clusters that convolve take beyond the model, which knows none: joints of 2^15 and 2^16 points 2.28 and 2.77 x copy where
+/// 2.12 and 2.68 were foreseen, 16381 points by 32768 5.5 where 4.4 were (H200, 2026-11).
+constexpr double joined = 1.06, chirped = 1.25;
+
 /// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
 template <class Visit>
 void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
@@ -162,6 +166,7 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
         cut.work = work_of(program, s, tile, atoms, cut.steps);
         double const ranked = program.sweeps[s].ranks > 1 ? rank_movement(cut, element, machine) : 1;
         cut.pace = pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
+        if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= tile.joint ? joined : chirped;
         cut.fits = cut.work.held <= (atoms.by_powers ? most_by_powers : kernel::max_registers) &&
                    blocks_of(cut.work, cut.work.registers, machine) > 0;
         cuts.push_back(std::move(cut));
@@ -176,12 +181,14 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
 
 /// What overlaps no better is still the better for doing less: fewer steps, then fewer elements a thread; but threads
 /// that load less than four elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019
-/// points: 2.15 x copy, 2.84 with 16; 2039: 2.54 and 2.69, 3.42 with 64; H200, 2026-11).
-auto score(Cut const& c, Tile const& tile) {
+/// points: 2.15 x copy, 2.84 with 16; 2039: 2.54 and 2.69, 3.42 with 64), and so do joints in clusters (2^16 points 2.77 with
+/// 32, 256^2 3.42 with 64); but not so well that an SM holds only one block of it (4099: 5.44, and 4.38 with 60 in two; H200, 2026-11).
+auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   Index const bytes = c.work.held * c.work.element;
   double const few = c.work.loads < 4 ? 0.03 : 0;
-  bool const convolved = c.work.traffic > 0 && !tile.joint;
-  double const fair = convolved && bytes > 128 && bytes <= 256 ? 0.2 : 0;
+  bool const convolved = c.work.traffic > 0 && (!tile.joint || c.work.ranks > 1);
+  bool const alone = blocks_of(c.work, c.work.registers, machine) < 2;
+  double const fair = convolved && bytes > 128 && bytes <= 256 && !alone ? 0.2 : 0;
   return std::tuple(!c.fits, c.pace + 0.02 * double(c.steps.size()) + few - fair, c.work.held);
 }
 
@@ -193,7 +200,7 @@ Cut best_cut(Program const& program, int s, Tile const& tile, Machine const& mac
     std::size_t const stages = cuts.front().atoms.stages.size();
     if (best && best->fits && stages > best->steps.size() + 2) return false;  // these only exchange more
     for (Cut& cut : cuts)
-      if (!best || score(cut, tile) < score(*best, tile)) best = std::move(cut);
+      if (!best || score(cut, tile, machine) < score(*best, tile, machine)) best = std::move(cut);
     return !best->fits || best->pace > best_pace * movement;
   });
   return *best;
@@ -205,8 +212,9 @@ std::vector<Cut> all_cuts(Program const& program, int s, Tile const& tile, Machi
     std::move(cuts.begin(), cuts.end(), std::back_inserter(all));
     return true;
   });
-  std::stable_sort(all.begin(), all.end(),
-                   [&](Cut const& a, Cut const& b) { return score(a, tile) < score(b, tile); });
+  std::stable_sort(all.begin(), all.end(), [&](Cut const& a, Cut const& b) {
+    return score(a, tile, machine) < score(b, tile, machine);
+  });
   return all;
 }
 

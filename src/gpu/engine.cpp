@@ -74,6 +74,12 @@ Transform::Transform(ConvolutionEnds const& ends, Factors factors, Spectrum cons
        [&] { return prepared(ends, factors, spectrum, device_machine(device), watch_); });
 }
 
+Transform::Transform(ConvolutionEnds const& ends, AxisSymbols const& symbols, int device, Options options,
+                     Stopwatch watch)
+    : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
+  load("", device, options, [&] { return prepared(ends, symbols, device_machine(device), watch_); });
+}
+
 Transform::Transform(Program const& program, int device, Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
   load("program " + text(program), device, options,
@@ -102,6 +108,17 @@ std::string Transform::describe() const {
 }
 
 void Transform::execute(void const* in, void* out, void* workspace, Stream stream) const {
+  run(in, out, workspace, stream, nullptr);
+}
+
+std::complex<double> Transform::execute_for_constant(void const* in, void* out, Stream stream) const {
+  std::complex<double> constant = 0;
+  run(in, out, nullptr, stream, &constant);
+  return constant;
+}
+
+void Transform::run(void const* in, void* out, void* workspace, Stream stream,
+                    std::complex<double>* constant) const {
   LoadedProgram const& p = *program_;
   bool const in_place = p.inputs.placement == Placement::in_place;
   Current const current(p.context);
@@ -136,8 +153,15 @@ void Transform::execute(void const* in, void* out, void* workspace, Stream strea
   }
   if (works && !work) work = borrowed.take(workspace_bytes(), "the workspace");
   p.launch(from, to, work, stream);
+  bool const wide = p.program.problem.precision == Precision::f64;
+  std::complex<float> narrow = 0;
+  if (constant)
+    demand(d.to_host_async(wide ? static_cast<void*>(constant) : &narrow, p.constant(work), wide ? 16 : 8,
+                           stream),
+           "copying the constant mode to the host");
   if (!out_there) demand(d.to_host_async(out, to, out_size, stream), "copying the output to the host");
-  if (!(in_there && out_there)) demand(d.synchronise_stream(stream), "waiting for the transform");
+  if (constant || !(in_there && out_there)) demand(d.synchronise_stream(stream), "waiting for the transform");
+  if (constant) *constant = (wide ? *constant : narrow) * program_scale(p.program);
 }
 
 }  // namespace skipper::gpu

@@ -4,6 +4,7 @@
 
 #include <skipper/problem.h>
 
+#include <complex>
 #include <functional>
 #include <memory>
 #include <string>
@@ -30,6 +31,9 @@ class Transform {
   /// A convolution.
   Transform(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum, int device,
             Options options = {}, Stopwatch watch = {});
+  /// A division by a symbol between the way there and the way back.
+  Transform(ConvolutionEnds const& ends, AxisSymbols const& symbols, int device, Options options = {},
+            Stopwatch watch = {});
   /// Runs a given program.
   Transform(Program const& program, int device, Options options = {}, Stopwatch watch = {});
 
@@ -39,6 +43,9 @@ class Transform {
   /// when it returns, others when the stream is. Many threads may call it at once.
   void execute(void const* in, void* out, void* workspace = nullptr, Stream stream = nullptr) const;
 
+  /// The same with a symbol that is zero at the first mode: returns what was there, unnormalised, when it is done.
+  std::complex<double> execute_for_constant(void const* in, void* out, Stream stream = nullptr) const;
+
   /// The program, and where it runs.
   std::string describe() const;
 
@@ -46,6 +53,7 @@ class Transform {
   std::vector<PlanPart> const& creation() const { return watch_.parts(); }
 
  private:
+  void run(void const* in, void* out, void* workspace, Stream stream, std::complex<double>* constant) const;
   void load(std::string name, int device, Options const& options, std::function<Prepared()> const& make);
 
   std::shared_ptr<struct LoadedProgram const> program_;

@@ -127,6 +127,17 @@ std::string const& kernel_text_hash() {
   return all;
 }
 
+Kernel compile(std::string const& name, std::string const& architecture) {
+  std::string const key = "kernel " + name + "\n" + architecture + "\nnvrtc " + compiler_version() +
+                          "\ntext " + kernel_text_hash();
+  if (auto kept = fetched(key)) return *kept;
+  int spilled = 0;
+  Kernel const made =
+      compile_one(demand_nvrtc(), {"#include \"kernel/plain_entry.h\"\n", {name}}, architecture, spilled);
+  keep_kernel(key, made);
+  return made;
+}
+
 std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
                             std::string const& architecture, UserText const& user) {
   std::vector<Kernel> kernels(specs.size());

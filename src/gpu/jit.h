@@ -20,6 +20,9 @@ struct Kernel {
 std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
                             std::string const& architecture, UserText const& user = {});
 
+/// The same for a kernel that is no sweep, by the name it has as a C++ expression (kernel/plain_entry.h).
+Kernel compile(std::string const& name, std::string const& architecture);
+
 /// Bytes that a thread may spill before its kernel is compiled anew for fewer blocks an SM: four registers.
 inline constexpr int harmless_spill = 16;
 

@@ -124,6 +124,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   result->device = device;
   result->context = context;
   result->work_bytes = aligned(std::size_t(work_bytes(program)));
+  if (program.factors == Factors::symbol) result->constant_bytes = alignment;
   std::vector<kernel::SweepSpec> specs;
   for (PreparedSweep const& s : prepared.sweeps) specs.push_back(s.spec);
   auto const kernels = compile(specs, program.problem.precision == Precision::f64,
@@ -192,10 +193,10 @@ class Shelf {
 
 template <class T>
 kernel::Args<T> arguments(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, double scale,
-                          void* data) {
+                          void* data, DevicePointer constant) {
   auto const at = [](DevicePointer p) { return reinterpret_cast<kernel::Complex<T>*>(p); };
   auto const table = [&](std::size_t t) { return at(t < sweep.tables.size() ? sweep.tables[t] : 0); };
-  return {at(in), at(out), table(0), T(scale), table(1), data};
+  return {at(in), at(out), table(0), T(scale), table(1), data, at(constant)};
 }
 
 }  // namespace
@@ -230,9 +231,9 @@ DevicePointer LoadedProgram::buffer(Buffer b, DevicePointer in, DevicePointer ou
 }
 
 void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
-                           Stream stream, bool behind) const {
-  auto narrow = arguments<float>(sweep, from, to, scale, data);
-  auto wide = arguments<double>(sweep, from, to, scale, data);
+                           DevicePointer constant, Stream stream, bool behind) const {
+  auto narrow = arguments<float>(sweep, from, to, scale, data, constant);
+  auto wide = arguments<double>(sweep, from, to, scale, data, constant);
   void* parameters[] = {&narrow};
   if (program.problem.precision == Precision::f64) parameters[0] = &wide;
   Grid const grid = grid_of(tiles, sweep.ranks);
@@ -250,8 +251,8 @@ void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer 
 
 void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
                            Stream stream, bool behind) const {
-  launch(sweep, sweep.tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work), stream,
-         behind);
+  launch(sweep, sweep.tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work),
+         constant(work), stream, behind);
 }
 
 /// Chunks take turns in the lanes; within a lane each waits for the one before, whose scratch it takes.
@@ -275,8 +276,8 @@ void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer
     std::size_t const lane = number % std::size_t(c.lanes);
     DevicePointer const scratch = buffer(Buffer::scratch, in, out, work) + lane * c.scratch;
     bool const behind = number >= std::size_t(c.lanes);
-    launch(first, first.tiles / all * run, from, scratch, fork[lane], behind);
-    launch(second, second.tiles / all * run, scratch, to, fork[lane], true);
+    launch(first, first.tiles / all * run, from, scratch, 0, fork[lane], behind);
+    launch(second, second.tiles / all * run, scratch, to, 0, fork[lane], true);
     at += run;
   }
   fork.join();

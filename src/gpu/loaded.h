@@ -54,8 +54,15 @@ struct LoadedProgram {
   LoadedProgram& operator=(LoadedProgram const&) = delete;
   ~LoadedProgram();
 
-  /// All of them together, each beginning at a multiple of 256 bytes; the scratches last.
-  std::size_t workspace_bytes() const { return work_bytes * std::size_t(works) + scratch_bytes; }
+  std::size_t constant_bytes = 0;  // of what a symbol of zero would divide
+
+  /// All of them together, each beginning at a multiple of 256 bytes; the scratches last, but for the constant.
+  std::size_t workspace_bytes() const {
+    return work_bytes * std::size_t(works) + scratch_bytes + constant_bytes;
+  }
+  DevicePointer constant(DevicePointer work) const {
+    return constant_bytes ? work + workspace_bytes() - constant_bytes : 0;
+  }
 
   /// Enqueues the sweeps. All pointers are to memory of the device, and the context is current.
   void launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const;
@@ -66,8 +73,8 @@ struct LoadedProgram {
  private:
   DevicePointer buffer(Buffer b, DevicePointer in, DevicePointer out, DevicePointer work) const;
   /// `behind`: what is ahead of it in the stream is a sweep of this program that announces the next.
-  void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to, Stream stream,
-              bool behind) const;
+  void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
+              DevicePointer constant, Stream stream, bool behind) const;
   void launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                      Stream stream) const;
 };

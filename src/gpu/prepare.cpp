@@ -166,8 +166,10 @@ std::string bytes_of(std::vector<std::complex<double>> const& values, Precision 
   return bytes_of(std::vector<std::complex<float>>(values.begin(), values.end()));
 }
 
-Prepared joined(Joint const& joint, ConvolutionEnds const& ends, Spectrum const& spectrum,
-                Machine const& machine, Stopwatch& watch) {
+/// `middle` gives the table of the joint as it was lowered.
+template <class Middle>
+Prepared joined(Joint const& joint, ConvolutionEnds const& ends, Middle const& middle, Machine const& machine,
+                Stopwatch& watch) {
   Precision const precision = ends.there.precision;
   Prepared result{joint.there, {}, joint.back, ends};
   int const sweeps = int(joint.there.sweeps.size());
@@ -176,25 +178,44 @@ Prepared joined(Joint const& joint, ConvolutionEnds const& ends, Spectrum const&
   for (int s = 1; s < sweeps; ++s) all.push_back(lower(*joint.back, s, machine));
   watch.lap("lowering");
   for (Lowered const& low : all) result.sweeps.push_back(prepared(low, precision));
-  result.sweeps[std::size_t(sweeps) - 1].tables.push_back(bytes_of(
-      factors(joint, all[std::size_t(sweeps) - 1], spectrum(takes_whole_spectrum(joint))), precision));
+  result.sweeps[std::size_t(sweeps) - 1].tables.push_back(middle(joint, all[std::size_t(sweeps) - 1]));
   watch.lap("tables");
   return result;
+}
+
+template <class Middle>
+Prepared joined(ConvolutionEnds const& ends, Factors factors, Middle const& middle, Machine const& machine,
+                Stopwatch& watch) {
+  std::optional<Error> trouble;
+  auto const found = joints(ends, factors, machine);
+  watch.lap("search");
+  for (Joint const& joint : found) try {
+      return joined(joint, ends, middle, machine, watch);
+    } catch (Error const& e) {  // not every tile that goes one way goes both
+      trouble = e;
+    }
+  throw *trouble;
 }
 
 }  // namespace
 
 Prepared prepared(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum,
                   Machine const& machine, Stopwatch& watch) {
-  std::optional<Error> trouble;
-  auto const found = joints(ends, factors, machine);
-  watch.lap("search");
-  for (Joint const& joint : found) try {
-      return joined(joint, ends, spectrum, machine, watch);
-    } catch (Error const& e) {  // not every tile that goes one way goes both
-      trouble = e;
-    }
-  throw *trouble;
+  auto const table = [&](Joint const& joint, Lowered const& lowered) {
+    return bytes_of(skipper::factors(joint, lowered, spectrum(takes_whole_spectrum(joint))),
+                    ends.there.precision);
+  };
+  return joined(ends, factors, table, machine, watch);
+}
+
+Prepared prepared(ConvolutionEnds const& ends, AxisSymbols const& symbols, Machine const& machine,
+                  Stopwatch& watch) {
+  auto const table = [&](Joint const& joint, Lowered const& lowered) {
+    std::vector<double> const all = symbol_tables(joint, lowered, symbols);
+    return ends.there.precision == Precision::f64 ? bytes_of(all)
+                                                  : bytes_of(std::vector<float>(all.begin(), all.end()));
+  };
+  return joined(ends, Factors::symbol, table, machine, watch);
 }
 
 Prepared prepared(Program const& program, Machine const& machine, Stopwatch& watch) {

@@ -55,6 +55,11 @@ void set_flow(Prepared& prepared, Machine const& machine);
 
 /// Plans, or fetches what was planned for the same problem on the same machine. Throws Error where that is impossible.
 Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options, Stopwatch& watch);
+/// What the way there is divided by before the way back: a sum of one number for each mode of each axis, slowest first. It may
+/// be zero at the first of all only; what is there is then handed out (Transform::execute).
+using AxisSymbols = std::vector<std::vector<double>>;
+Prepared prepared(ConvolutionEnds const& ends, AxisSymbols const& symbols, Machine const& machine,
+                  Stopwatch& watch);
 /// Plans a convolution. It is not kept: it has the spectrum.
 Prepared prepared(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum,
                   Machine const& machine, Stopwatch& watch);

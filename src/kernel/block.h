@@ -35,6 +35,7 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.on_store(x, offset, data)};
   {block.root(in, offset)};      // global memory, a twiddle table: read-only, small, cached
   {block.root(places, offset)};  // the same of a table of places in shared memory
+  {block.root(reals, offset)};   // and of one of reals
 };
 
 }  // namespace skipper::kernel

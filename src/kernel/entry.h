@@ -134,6 +134,8 @@ class CudaBlock {
     return complex<T>(__ldg(reinterpret_cast<Pair<T> const*>(roots) + offset));
   }
   int root(int const* places, Wide offset) const { return __ldg(places + offset); }
+  float root(float const* reals, Wide offset) const { return __ldg(reals + offset); }
+  double root(double const* reals, Wide offset) const { return __ldg(reals + offset); }
 
  private:
   static float widened(unsigned short bits) {

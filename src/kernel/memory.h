@@ -13,8 +13,9 @@ struct Args {
   Complex<T>* out;
   Complex<T> const* roots;  // this sweep's twiddle tables
   T scale;
-  Complex<T> const* factors;  // of a convolution
-  void* data;                 // of a user's functions
+  Complex<T> const* factors;       // of a convolution, or the tables of a symbol
+  void* data;                      // of a user's functions
+  Complex<T>* constant = nullptr;  // takes what a symbol of zero would divide
 };
 
 template <class T, class Spec, class Block>

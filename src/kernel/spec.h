@@ -6,6 +6,7 @@
 // which by the registers, which by the rank of the block in its cluster), transforms one digit, and twiddles.
 
 #include "kernel/ends.h"
+#include "kernel/middle.h"
 
 namespace skipper::kernel {
 
@@ -39,17 +40,6 @@ struct Exchange {
   int base = 0;
   int weight[max_digits] = {};
   constexpr bool operator==(Exchange const&) const = default;
-};
-
-/// Multiplies every element by an entry of a table: an end where it is loaded or stored, a middle between two
-/// transforms.
-struct Pointwise {
-  bool needed = false;
-  bool given =
-      false;  // a middle by the factors of a convolution, after which parts are swapped: the way back is inverse
-  Form at;         // which entry
-  Wide table = 0;  // offset into the sweep's roots
-  constexpr bool operator==(Pointwise const&) const = default;
 };
 
 /// A prime number p of points in the order of the powers of a generator g modulo p: all but number 0 stand at
@@ -127,6 +117,7 @@ struct SweepSpec {
   End head, tail;
   Mirror mirror;
   Powers powers;
+  Symbol symbol;  // of the step whose middle is given
   int steps = 0;
   Step step
       [max_steps];  // one more where there are powers or extra elements: its map deals the lines to threads
@@ -189,6 +180,7 @@ enum class Sum {
   load_end,
   store_end,
   middle,
+  symbol,
   head,
   tail,
   mirror,
@@ -213,7 +205,7 @@ constexpr bool zigzags_out(SweepSpec const& s, int i) {
   return s.tail.zigzag && i == s.steps - 1 && !zigzags_in(s, i);
 }
 constexpr End const& zigzag_end(SweepSpec const& s, int i) { return zigzags_in(s, i) ? s.head : s.tail; }
-/// Weight of tile digit d in the form `sum`; `which` numbers the guard, or the step the exchange leads into.
+/// Weight of tile digit d in the form `sum`; `which` numbers the guard, the symbol's axis, or the step the exchange leads into.
 constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
   switch (sum) {
     case Sum::read:
@@ -236,6 +228,8 @@ constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
       return s.store_end.at.tile[d];
     case Sum::middle:
       return s.step[which].middle.at.tile[d];
+    case Sum::symbol:
+      return s.symbol.at[which].tile[d];
     case Sum::head:
       return s.head.index.tile[d];
     case Sum::tail:
@@ -277,6 +271,8 @@ constexpr Wide grid_weight(SweepSpec const& s, Sum sum, int which, int g) {
       return s.store_end.at.grid[g];
     case Sum::middle:
       return s.step[which].middle.at.grid[g];
+    case Sum::symbol:
+      return s.symbol.at[which].grid[g];
     case Sum::head:
       return s.head.index.grid[g];
     case Sum::tail:
@@ -466,6 +462,17 @@ constexpr bool has_store_end(SweepSpec const& s) { return s.store_end.needed; }
 constexpr bool has_given(SweepSpec const& s, int i) { return s.step[i].middle.given; }
 constexpr bool given_factors(SweepSpec const& s, Sum sum, int i) {
   return sum == Sum::middle && s.step[i].middle.given;
+}
+constexpr bool divides(SweepSpec const& s) { return s.symbol.axes > 0; }
+constexpr bool multiplies(SweepSpec const& s) { return s.symbol.axes == 0; }
+constexpr int symbol_axes(SweepSpec const& s) { return s.symbol.axes; }
+constexpr Wide symbol_table(SweepSpec const& s, int axis) { return s.symbol.table[axis]; }
+/// As many as its index goes, past a ragged edge too.
+constexpr Wide symbol_entries(SweepSpec const& s, int axis) {
+  Wide last = 0;
+  for (int d = 0; d < s.digits; ++d) last += s.symbol.at[axis].tile[d] * (s.extent[d] - 1);
+  for (int g = 0; g < s.grids; ++g) last += s.symbol.at[axis].grid[g] * (s.grid_extent[g] - 1);
+  return last + 1;
 }
 constexpr bool has_middle(SweepSpec const& s, int i) { return s.step[i].middle.needed; }
 constexpr Wide pointwise_table(SweepSpec const& s, Sum sum, int i) {

@@ -11,6 +11,7 @@
 #include "kernel/known.h"
 #include "kernel/memory.h"
 #include "kernel/mirror.h"
+#include "kernel/symbol.h"
 #include "kernel/zigzag.h"
 
 namespace skipper::kernel {
@@ -212,9 +213,15 @@ class Sweep {
   template <class S>
   void middle(S s) {
     if (!holds(s)) return;
-    auto const factor = pointwise(sum<Sum::middle>, s);
     when(get<by_powers>(spec_), [&](auto...) { each_first(s, [&](int q) { left_over_[q] = v_[q]; }); });
-    repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
+    when(get<multiplies>(spec_), [&](auto...) {
+      auto const factor = pointwise(sum<Sum::middle>, s);
+      repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
+    });
+    when(get<divides>(spec_), [&](auto...) {
+      divide_by_symbol(spec_, block_, args_, s, v_,
+                       [&](auto a) { return origin(sum<Sum::symbol>, a) + share(sum<Sum::symbol>, a, s); });
+    });
     when(get<has_given>(spec_, s),
          [&](auto...) { repeat(get<held>(spec_, s), [&](int q) { v_[q] = swap(v_[q]); }); });
     when(get<by_powers>(spec_), [&](auto...) {

@@ -1,6 +1,7 @@
 #include "plan/joint.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "plan/cost.h"
 #include "plan/planner.h"
@@ -177,6 +178,19 @@ std::vector<std::complex<double>> factors(Joint const& joint, Lowered const& low
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::size_t const at = std::size_t(entry_at(lowered.factors, Index(i)));
     if (at < spectrum.size()) all[i] = scale * spectrum[at];  // else past a ragged edge
+  }
+  return all;
+}
+
+std::vector<double> symbol_tables(Joint const& joint, Lowered const& lowered,
+                                  std::vector<std::vector<double>> const& axes) {
+  double const scale = program_scale(joint.there);
+  std::vector<double> all;
+  for (int d = 0; d < lowered.spec.symbol.axes; ++d) {
+    std::vector<double> const& own = axes[axes.size() - 1 - std::size_t(d)];
+    for (Index k = 0; k < symbol_entries(lowered.spec, d); ++k)
+      all.push_back(k < Index(own.size()) ? own[std::size_t(k)] / scale
+                                          : std::numeric_limits<double>::infinity());
   }
   return all;
 }

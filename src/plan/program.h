@@ -82,8 +82,8 @@ struct Sweep {
 };
 
 /// What the last sweep of a program multiplies by before it transforms back (joint.h): the same numbers for all of a
-/// batch, or own ones for each.
-enum class Factors { none, shared, each };
+/// batch, own ones for each, or one over a symbol, which is a sum over the axes.
+enum class Factors { none, shared, each, symbol };
 
 struct Program {
   Problem problem;

@@ -174,6 +174,14 @@ void fields(Powers& powers, Visit visit) {
 }
 
 template <class Visit>
+void fields(Symbol& symbol, Visit visit) {
+  auto& [axes, at, table] = symbol;
+  visit("axes", axes);
+  visit("at", at);
+  visit("table", table);
+}
+
+template <class Visit>
 void fields(Flow& flow, Visit visit) {
   auto& [read_once, write_once, early, announces] = flow;
   visit("read_once", read_once);
@@ -186,7 +194,7 @@ template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
   auto& [digits, extent, grids, grid_extent, read, write, cropped, guards, guard, load_end, store_end,
          threads, ranks, shared, resident, most, swap_read, swap_write, scaled, waits, flow, head, tail,
-         mirror, powers, steps, step] = spec;
+         mirror, powers, symbol, steps, step] = spec;
   visit("digits", digits);
   visit("extent", extent);
   visit("grids", grids);
@@ -212,6 +220,7 @@ void fields(SweepSpec& spec, Visit visit) {
   visit("tail", tail);
   visit("mirror", mirror);
   visit("powers", powers);
+  visit("symbol", symbol);
   visit("steps", steps);
   visit("step", step);
 }

@@ -1,32 +1,33 @@
-// Poisson problems on a GPU: transforms there, the product with one over the symbol, and back, as a joint (plan/joint.h). That
-// is three sweeps where two or three axes are periodic.
+// Poisson problems on a GPU. Without a tridiagonal axis: transforms there, the division by the symbol, and back, as a joint
+// (plan/joint.h), which is three sweeps where two or three axes are periodic. With one: columns_on_gpu.h.
 #pragma once
 
 #include <skipper/poisson.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "gpu/engine.h"
+#include "poisson/columns_on_gpu.h"
 
 namespace skipper::poisson {
 
 class OnGpu {
  public:
-  /// Throws Error for what a GPU does not solve: tridiagonal axes, less than two periodic ones beside others, and zero
-  /// modes that are not zero_mean.
+  /// Throws Error for what a GPU does not solve: less than two periodic axes beside others where none is tridiagonal, one
+  /// axis alone that is, and zero modes that are not zero_mean.
   OnGpu(PoissonProblem const& problem, int device, gpu::Options const& options);
 
-  /// On the default stream; waits for the mean of f where that is the defect. The arrays are the plan's, as any.
+  /// On the default stream; waits for the end where there is a defect to return. The arrays are the plan's, as any.
   PoissonResult solve(void const* f, void* phi) const;
-  std::string describe() const { return solver_.describe(); }
+  std::string describe() const;
 
  private:
-  Index points_ = 1;
-  gpu::Transform solver_;
-  std::optional<gpu::Transform> sums_;  // of rows of f, where its mean is wanted
-  Index rows_ = 0;
-  bool wide_ = false;
+  std::optional<gpu::Transform> joint_;
+  std::unique_ptr<ColumnsOnGpu> columns_;
+  bool singular_;
+  double gain_;  // of the transforms, so of the mean in mode 0
 };
 
 }  // namespace skipper::poisson

@@ -11,82 +11,19 @@
 #include "cpu/pool.h"
 #include "poisson/boundary.h"
 #include "poisson/middle.h"
+#include "poisson/outside.h"
 #include "poisson/symbols.h"
 
 namespace skipper::poisson {
 namespace {
 
-/// The transforms along all axes but the middle one, there and back, and the spectrum between them.
-struct Outside {
-  std::optional<Problem> forward, back;  // none where there is no other axis
-  std::vector<Index> stored;             // the shape of the spectrum
-  double gain = 1;
-};
-
-std::size_t middle_axis(PoissonProblem const& problem) {
-  for (std::size_t i = 0; i < problem.axes.size(); ++i)
-    if (is_tridiagonal(problem.axes[i])) return i;
-  return 0;
-}
-
-Outside outside(PoissonProblem const& problem) {
-  std::size_t const middle = middle_axis(problem);
-  Outside result;
-  for (PoissonAxis const& axis : problem.axes) result.stored.push_back(axis.size);
-  std::vector<Index> const reals = dense_strides(result.stored);
-  std::optional<std::size_t> halved;
-  for (std::size_t i = 0; i < problem.axes.size(); ++i)
-    if (i != middle && problem.axes[i].low == Boundary::periodic) halved = i;
-  if (halved) result.stored[*halved] = result.stored[*halved] / 2 + 1;
-  if (problem.axes.size() == 1) return result;
-  std::vector<Index> const spectrum = dense_strides(result.stored);
-  Problem forward, back;
-  forward.kind = halved ? Kind::r2c : Kind::r2r;
-  back.kind = halved ? Kind::c2r : Kind::r2r;
-  back.direction = halved ? Direction::inverse : Direction::forward;
-  forward.precision = back.precision = problem.precision;
-  for (std::size_t i = 0; i < problem.axes.size(); ++i) {
-    Index const n = problem.axes[i].size;
-    if (i == middle) {
-      forward.batch = {{n, reals[i], spectrum[i]}};
-      back.batch = {{n, spectrum[i], reals[i]}};
-      continue;
-    }
-    Transforms const kinds = transforms(problem.axes[i]);
-    forward.axes.push_back({n, reals[i], spectrum[i], kinds.forward});
-    back.axes.push_back({n, spectrum[i], reals[i], kinds.back});
-    result.gain *= kinds.gain;
-  }
-  back.scale = 1 / result.gain;
-  result.forward = forward;
-  result.back = back;
-  return result;
-}
-
 Spectrum spectrum_of(PoissonProblem const& problem, Outside const& all) {
   std::size_t const middle = middle_axis(problem);
   Spectrum spectrum;
-  spectrum.complex = all.forward && all.forward->kind == Kind::r2c;
+  spectrum.complex = all.complex();
   for (std::size_t i = 0; i < all.stored.size(); ++i)
     (i < middle ? spectrum.outer : i == middle ? spectrum.n : spectrum.inner) *= all.stored[i];
   return spectrum;
-}
-
-/// The symbol of each column: the shift and the eigenvalues of the other axes.
-std::vector<double> across_of(PoissonProblem const& problem, Outside const& all) {
-  std::vector<double> across = {problem.shift};
-  for (std::size_t i = 0; i < problem.axes.size(); ++i) {
-    if (i == middle_axis(problem)) continue;
-    std::vector<double> const values = eigenvalues(problem.axes[i], problem.symbols);
-    std::vector<double> next;
-    next.reserve(across.size() * static_cast<std::size_t>(all.stored[i]));
-    for (double const a : across)
-      for (Index k = 0; k < all.stored[i]; ++k) next.push_back(a + values[static_cast<std::size_t>(k)]);
-    across = std::move(next);
-  }
-  // A singular matrix is solved apart; in its place stands one that is harmless.
-  if (is_singular(problem) && is_tridiagonal(problem.axes[middle_axis(problem)])) across[0] = -1;
-  return across;
 }
 
 constexpr std::size_t alignment = 64;

@@ -60,8 +60,10 @@ TEST(DeviceEnds, Poisson) {
     problem.axes.emplace_back();
     problem.axes.back().size = n;
   }
-  for (bool walls : {false, true}) {
-    if (walls) problem.axes[0].low = problem.axes[0].high = Boundary::neumann;
+  for (char const* axis : {"periodic", "by cosines", "by elimination"}) {
+    SCOPED_TRACE(axis);
+    if (std::string(axis) != "periodic") problem.axes[0].low = problem.axes[0].high = Boundary::neumann;
+    problem.axes[0].tridiagonal = std::string(axis) == "by elimination";
     PlanSettings gpu = on("cuda:0");
     gpu.host_arrays = HostArrays::staged;
     std::int64_t bytes = 4;

@@ -33,6 +33,7 @@ struct Launch {
   T scale = 1;
   kernel::Complex<T> const* factors = nullptr;
   Wide factors_count = 0;
+  kernel::Complex<T>* constant = nullptr;  // one number
 };
 
 inline kernel::SweepSpec const& spec_of(kernel::Loaded loaded) { return *loaded.spec; }
@@ -51,12 +52,13 @@ Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks check
   int const parts = (value.tail.real ? 2 : 1) * (value.tail.half ? 2 : 1);
   written.bytes /= parts;
   written.count *= parts;
-  kernel::Args<T> const args{launch.in, launch.out, launch.roots, launch.scale, launch.factors, nullptr};
+  kernel::Args<T> const args{launch.in,      launch.out, launch.roots,   launch.scale,
+                             launch.factors, nullptr,    launch.constant};
   return run_grid(
       {tiles, value.ranks, value.threads, value.shared}, checks,
       [&](EmulatedBlock& block) { kernel::sweep<T>(spec, block, args); },
       {loadable(launch.in, launch.in_count), written, root_table(launch.roots, launch.roots_count),
-       root_table(launch.factors, launch.factors_count)},
+       root_table(launch.factors, launch.factors_count), storable(launch.constant, launch.constant ? 1 : 0)},
       workers);
 }
 

@@ -159,8 +159,10 @@ TEST_P(NvrtcOn, JointsStayInRegisters) {
     back.direction = Direction::inverse;
     if (there.kind == Kind::r2c) back.kind = Kind::c2r;
     Machine const a100 = machine("a100");
-    Joint const joint = joints({there, dense_layout(back)}, Factors::shared, a100).front();
-    expect_in_registers({lower(joint.there, int(joint.there.sweeps.size()) - 1, a100).spec}, false);
+    for (Factors factors : {Factors::shared, Factors::symbol}) {
+      Joint const joint = joints({there, dense_layout(back)}, factors, a100).front();
+      expect_in_registers({lower(joint.there, int(joint.there.sweeps.size()) - 1, a100).spec}, false);
+    }
   }
 }
 TEST_P(NvrtcOn, FunctionsOfAUserStayInRegisters) {

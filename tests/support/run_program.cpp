@@ -61,7 +61,7 @@ class Buffers {
 /// One sweep; `factors` are those of a joint.
 template <class T>
 SweepRun run_one(Program const& program, int s, Lowered lowered, Buffers<T>& buffers, Array<T> const& factors,
-                 emulator::Checks checks, int workers) {
+                 emulator::Checks checks, int workers, kernel::Complex<T>* constant = nullptr) {
   SweepRun run{std::move(lowered), {}};
   Array<T> const roots = roots_of<T>(run.lowered);
   Array<T>&from = buffers[program.sweeps[s].from], &to = buffers[program.sweeps[s].to];
@@ -73,7 +73,8 @@ SweepRun run_one(Program const& program, int s, Lowered lowered, Buffers<T>& buf
                                    kernel::Wide(roots.size()),
                                    T(program_scale(program)),
                                    factors.data(),
-                                   kernel::Wide(factors.size())};
+                                   kernel::Wide(factors.size()),
+                                   constant};
   run.counts = emulator::emulate<T>(run.lowered.spec, run.lowered.tiles, launch, checks, workers);
   return run;
 }
@@ -90,24 +91,60 @@ std::vector<SweepRun> run_program(Program const& program, Array<T>& in, Array<T>
   return runs;
 }
 
-template <class T>
-std::vector<SweepRun> run_joint(Joint const& joint, std::vector<std::complex<double>> const& spectrum,
-                                Array<T>& in, Array<T>& out, Machine const& machine) {
+namespace {
+
+/// `table` gives what the joint reads as it was lowered.
+template <class T, class Table>
+std::vector<SweepRun> run_joined(Joint const& joint, Table const& table, Array<T>& in, Array<T>& out,
+                                 Machine const& machine, kernel::Complex<T>* constant) {
   std::vector<SweepRun> runs;
   Buffers<T> buffers(joint.there, in, out);
   int const sweeps = int(joint.there.sweeps.size());
   for (int s = 0; s < sweeps; ++s) {
     Lowered const lowered = lower(joint.there, s, machine);
-    Array<T> own;
-    if (s + 1 == sweeps)
-      for (auto const& f : factors(joint, lowered, spectrum)) own.push_back({T(f.real()), T(f.imag())});
-    runs.push_back(run_one<T>(joint.there, s, lowered, buffers, own, emulator::Checks::all(), 1));
+    bool const turns = s + 1 == sweeps;
+    Array<T> const own = turns ? table(lowered) : Array<T>{};
+    runs.push_back(run_one<T>(joint.there, s, lowered, buffers, own, emulator::Checks::all(), 1,
+                              turns ? constant : nullptr));
   }
   for (int s = 1; s < sweeps; ++s)
     runs.push_back(
         run_one<T>(*joint.back, s, lower(*joint.back, s, machine), buffers, {}, emulator::Checks::all(), 1));
   return runs;
 }
+
+}  // namespace
+
+template <class T>
+std::vector<SweepRun> run_joint(Joint const& joint, std::vector<std::complex<double>> const& spectrum,
+                                Array<T>& in, Array<T>& out, Machine const& machine) {
+  auto const table = [&](Lowered const& lowered) {
+    Array<T> own;
+    for (auto const& f : factors(joint, lowered, spectrum)) own.push_back({T(f.real()), T(f.imag())});
+    return own;
+  };
+  return run_joined<T>(joint, table, in, out, machine, nullptr);
+}
+
+template <class T>
+std::vector<SweepRun> run_division(Joint const& joint, std::vector<std::vector<double>> const& axes,
+                                   Array<T>& in, Array<T>& out, Machine const& machine,
+                                   kernel::Complex<T>& constant) {
+  auto const table = [&](Lowered const& lowered) {
+    std::vector<double> const all = symbol_tables(joint, lowered, axes);
+    Array<T> own((all.size() + 1) / 2);
+    for (std::size_t i = 0; i < all.size(); ++i) (i % 2 ? own[i / 2].im : own[i / 2].re) = T(all[i]);
+    return own;
+  };
+  return run_joined<T>(joint, table, in, out, machine, &constant);
+}
+
+template std::vector<SweepRun> run_division(Joint const&, std::vector<std::vector<double>> const&,
+                                            Array<float>&, Array<float>&, Machine const&,
+                                            kernel::Complex<float>&);
+template std::vector<SweepRun> run_division(Joint const&, std::vector<std::vector<double>> const&,
+                                            Array<double>&, Array<double>&, Machine const&,
+                                            kernel::Complex<double>&);
 
 template std::vector<SweepRun> run_joint(Joint const&, std::vector<std::complex<double>> const&,
                                          Array<float>&, Array<float>&, Machine const&);

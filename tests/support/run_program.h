@@ -35,6 +35,12 @@ template <class T>
 std::vector<SweepRun> run_joint(Joint const& joint, std::vector<std::complex<double>> const& spectrum,
                                 Array<T>& in, Array<T>& out, Machine const& machine);
 
+/// Runs a division by a symbol; `constant` takes what stood where that is zero.
+template <class T>
+std::vector<SweepRun> run_division(Joint const& joint, std::vector<std::vector<double>> const& axes,
+                                   Array<T>& in, Array<T>& out, Machine const& machine,
+                                   kernel::Complex<T>& constant);
+
 /// One sweep on arguments as a launch hands them to a kernel, without checks.
 template <class T>
 void run_sweep(kernel::SweepSpec const& spec, kernel::Wide tiles, kernel::Args<T> const& args);

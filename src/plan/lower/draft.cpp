@@ -18,6 +18,7 @@ std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
     if (end->needed) forms.push_back(&end->at.tile);
   for (auto const& m : d.middles)
     if (m.needed) forms.push_back(&m.at.tile);
+  for (auto const& axis : d.symbol) forms.push_back(&axis.tile);
   for (auto const& e : d.exchanges)
     if (e.needed) forms.push_back(&e.layout.weight);
   for (auto const& t : d.twiddles)
@@ -109,6 +110,7 @@ class Assembly {
       pointwise(draft_.middles[i], spec_.step[i].middle);
     }
     if (draft_.powers.powers.used) powers();
+    symbol();
     if (draft_.lines) deal(*draft_.lines, spec_.step[spec_.steps].map);
     demand(most_held(spec_) <= kernel::max_registers, "elements a thread", kernel::max_registers);
     return spec_;
@@ -145,6 +147,18 @@ class Assembly {
     to.table = from.table;
     to.given = from.given;
     if (from.needed) fill(from.at, to.at);
+  }
+
+  /// One table after the other, each as long as its index goes: past a ragged edge too.
+  void symbol() {
+    demand(int(draft_.symbol.size()) <= kernel::max_symbols, "axes of a symbol", kernel::max_symbols);
+    kernel::Symbol& to = spec_.symbol;
+    Index table = 0;
+    for (AtomForm const& from : draft_.symbol) {
+      to.table[to.axes] = table;
+      fill(from, to.at[to.axes]);
+      table += symbol_entries(spec_, to.axes++);
+    }
   }
 
   void ends() {

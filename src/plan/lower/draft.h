@@ -52,7 +52,8 @@ struct Draft {
   };
   Pointwise load_end, store_end;
   std::vector<Pointwise> middles;
-  struct Fold {  // an end whose forms are still written in atoms
+  std::vector<AtomForm> symbol;  // of a joint that divides: the index along each axis, fastest first
+  struct Fold {                  // an end whose forms are still written in atoms
     kernel::End end;
     AtomForm index;
   };

@@ -14,6 +14,7 @@
 #include "plan/lower/cut.h"
 #include "plan/lower/draft.h"
 #include "plan/lower/folds.h"
+#include "plan/lower/turn.h"
 
 namespace skipper {
 namespace {
@@ -36,7 +37,6 @@ class Lowering {
         s_(s),
         machine_(machine),
         tile_(tile_of(program, s)),
-        spectrum_(dimensions(program.problem)),
         element_(element_bytes(program.problem)),
         movement_(sweep_.ranks > 1 ? movement(program, s, tile_, machine) : 1) {}
 
@@ -70,9 +70,7 @@ class Lowering {
   }
 
  private:
-  AtomForm blank() const {
-    return {std::vector<Index>(draft_.atoms.atoms.size(), 0), std::vector<Index>(draft_.grid.size(), 0)};
-  }
+  AtomForm blank() const { return skipper::blank(draft_); }
 
   void addresses() {
     for (int c = 0; c < int(tile_.carried.size()); ++c)
@@ -425,7 +423,7 @@ class Lowering {
         middle(t, axis_index(t.digit.dim, &Atom::k),
                spectrum_of(core(program_, t.digit.dim), program_.radices[t.digit.dim]));
     }
-    if (tile_.joint) product();
+    if (tile_.joint) result_.factors = turn(program_, tile_, draft_);
     if (!lengths.empty()) {
       multiply(draft_.load_end, at, chirp_of(lengths));
       multiply(draft_.store_end, at, chirp_of(lengths));
@@ -440,36 +438,6 @@ class Lowering {
 
   void multiply(Draft::Pointwise& to, AtomForm const& at, RootTable const& table) {
     to = {true, at, add_table(table)};
-  }
-
-  /// The product of a joint, where all its transforms meet. Its factors stand as they are dealt.
-  void product() {
-    std::size_t turn = 0;
-    while (turn + 1 < draft_.steps.size() && !goes_back(turn + 1)) ++turn;
-    Draft::Pointwise& to = draft_.middles[turn];
-    to.needed = to.given = true;
-    AtomForm at = blank();
-    auto const stride = [&](DigitKey digit, Index unit) {
-      Dimension const& dim = spectrum_[digit.dim];
-      if (!dim.axis && program_.factors == Factors::shared) return Index(0);
-      return unit * (digit.part < 0 ? 1 : index_weight(program_, digit, true)) * dim.out;
-    };
-    for (std::size_t a = 0; a < at.tile.size(); ++a) {
-      Atom const& atom = draft_.atoms.atoms[a];
-      at.tile[a] = atom.stage < 0
-                       ? stride(tile_.carried[atom.carried].piece.digit, atom.unit)
-                       : stride(tile_.transformed[draft_.atoms.stages[atom.stage].sub].digit, atom.k);
-    }
-    for (std::size_t g = 0; g < at.grid.size(); ++g) {
-      Piece const& piece = tile_.carried[draft_.grid[g]].piece;
-      at.grid[g] = stride(piece.digit, piece.unit);
-    }
-    std::tie(to.at, result_.factors) = as_dealt(draft_.steps[turn].map, at);
-  }
-
-  bool goes_back(std::size_t step) const {
-    int const stage = draft_.steps[step].stage;
-    return stage >= 0 && draft_.atoms.stages[stage].again >= 0;
   }
 
   /// A table for the chirps of a long axis and of another one together would be as long as their product.
@@ -492,29 +460,11 @@ class Lowering {
       int const stage = draft_.steps[i].stage;
       if (stage < 0 || !draft_.atoms.first_half(stage)) continue;
       if (&tile_.transformed[draft_.atoms.stages[stage].sub] != &t) continue;
-      auto const [form, ways] = as_dealt(draft_.steps[i].map, at);
+      auto const [form, ways] = as_dealt(draft_, tile_, draft_.steps[i].map, at);
       RootTable ordered = table;
       ordered.ways = ways;
       multiply(draft_.middles[i], form, ordered);
     }
-  }
-
-  /// The places of a form's entries in the order in which a map deals them, so that neighbouring threads read neighbours: by
-  /// now the index has its digits reversed, and each thread would read a line of its own.
-  std::pair<AtomForm, std::vector<Way>> as_dealt(AtomMap const& map, AtomForm const& at) const {
-    AtomForm form = blank();
-    std::vector<Way> ways;
-    Index unit = 1;
-    auto const go = [&](Index& to, Index step, Index extent) {
-      if (step == 0) return;
-      ways.push_back({extent, step});
-      to = std::exchange(unit, unit * extent);
-    };
-    for (auto const* atoms : {&map.threads, &map.registers, &map.ranks})
-      for (int a : *atoms) go(form.tile[a], at.tile[a], draft_.atoms.atoms[a].extent);
-    for (std::size_t g = 0; g < at.grid.size(); ++g)
-      go(form.grid[g], at.grid[g], tile_.carried[draft_.grid[g]].piece.extent);
-    return {form, ways};
   }
 
   static RootTable chirp_of(std::vector<Index> const& lengths) {
@@ -572,7 +522,6 @@ class Lowering {
   int s_;
   Machine const& machine_;
   Tile tile_;
-  std::vector<Dimension> spectrum_;  // the problem's own output
   Index element_;
   double movement_;
   Draft draft_;

@@ -469,6 +469,12 @@ STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz,
   auto const& spec = function.spec;
   Stream* const stream = stream_of(stream_handle);
   if (!stream) return invalid_handle;
+  if (!function.plain.empty()) {
+    if (gy != 1 || gz != 1 || by != 1 || bz != 1 || !plain_launch(function.plain, gx, bx, shared))
+      return invalid_value;
+    std::string const arguments(static_cast<char const*>(parameters[0]), argument_bytes(function));
+    return enqueue(*stream, [&function, arguments, gx] { return run(function, arguments.data(), gx); });
+  }
   skipper::kernel::Wide blocks = spec.ranks;
   for (int g = 0; g < spec.grids; ++g) blocks *= spec.grid_extent[g];
   unsigned const element = function.is_double ? 16 : 8;

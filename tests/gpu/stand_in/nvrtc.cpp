@@ -103,6 +103,11 @@ STAND_IN int nvrtcCompileProgram(void* handle, int count, char const* const* opt
   std::string const type = between(program.name, "sweep_kernel<", ","),
                     after = between(program.name, ", ", ">"), variable = after.substr(0, after.find(',')),
                     spec = between(program.source, "inline constexpr auto " + variable + " = ", ";\n");
+  if (program.source.find("kernel/plain_entry.h") != std::string::npos && !architecture.empty()) {
+    program.cubin = plain_cubin(program.name, architecture);
+    program.lowered = "own";
+    return plain_bytes(program.name) ? success : 6;
+  }
   if (spec.empty() || architecture.empty()) return 6;
   std::string const user = user_library(program.source, program.log);
   if (!program.log.empty()) return 6;

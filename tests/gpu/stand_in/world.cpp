@@ -170,6 +170,11 @@ Module* parse_cubin(char const* image) {
   if (target != architecture(current()->device)) return nullptr;
   auto module = std::make_unique<Module>();
   module->context = current();
+  if (type == "own") {
+    module->function.plain = text.substr(10);
+    module->name = "own";
+    return module.release();
+  }
   std::size_t const line = text.find('\n', 10);
   module->function.spec = parse_spec(text.substr(10, line - 10));
   if (std::string const user = text.substr(line + 1); !user.empty()) {
@@ -184,11 +189,17 @@ Module* parse_cubin(char const* image) {
   return module.release();
 }
 
+std::string plain_cubin(std::string const& name, std::string const& architecture) {
+  return image_mark + architecture + " own " + name + '\0';
+}
+
 std::size_t argument_bytes(Function const& f) {
+  if (!f.plain.empty()) return plain_bytes(f.plain);
   return f.is_double ? sizeof(kernel::Args<double>) : sizeof(kernel::Args<float>);
 }
 
 int run(Function const& f, void const* arguments, kernel::Wide tiles) try {
+  if (!f.plain.empty()) return run_plain(f.plain, arguments, tiles);
   return f.is_double ? run_as<double>(f, arguments, tiles) : run_as<float>(f, arguments, tiles);
 } catch (std::exception const& e) {
   std::fprintf(stderr, "stand-in: %s\n", e.what());

@@ -73,6 +73,7 @@ struct Event {
 };
 
 struct Function {
+  std::string plain;  // the name of a kernel that is no sweep
   kernel::SweepSpec spec;
   bool is_double = false;
   int shared_allowed = 48 * 1024;
@@ -141,5 +142,11 @@ std::string architecture(int device);
 /// Runs the first tiles of a kernel on arguments as a launch was given them.
 int run(Function const& function, void const* arguments, kernel::Wide tiles);
 std::size_t argument_bytes(Function const& function);
+
+/// The same of a kernel that is no sweep: by its name, the text that stands for it, what a launch must be, and a run.
+std::string plain_cubin(std::string const& name, std::string const& architecture);
+std::size_t plain_bytes(std::string const& name);
+bool plain_launch(std::string const& name, unsigned blocks, unsigned threads, unsigned shared);
+int run_plain(std::string const& name, void const* arguments, kernel::Wide blocks);
 
 }  // namespace skipper::stand_in

@@ -1,0 +1,39 @@
+// Tridiagonal systems along the slow dimension of an array [rows][columns] on a device (kernel/columns.h).
+#pragma once
+
+#include <vector>
+
+#include "gpu/plain.h"
+
+namespace skipper::gpu {
+
+/// Row i: lower u[i-1] + diagonal u[i] + upper u[i+1], standing for a width.
+struct ColumnRow {
+  double lower = 0, diagonal = 0, upper = 0, width = 0;
+};
+
+class Columns {
+ public:
+  /// across: what each column adds to the diagonal. singular: column 0 has no unique solution, and gets the one with mean
+  /// zero, weighed by the widths, after its right side lost its mean. In the context that is current.
+  Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular, bool complex,
+          bool wide, int device);
+
+  std::size_t scratch_bytes() const;
+
+  /// In stream order. `in` and `out` may be one. The mean that column 0 lost is a double at the beginning of the scratch.
+  void solve(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const;
+
+ private:
+  template <class V>
+  void launch(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const;
+
+  int rows_;
+  Index columns_;
+  bool singular_, complex_, wide_;
+  double length_ = 0;
+  PlainKernel kernel_;
+  Memory matrix_, across_;
+};
+
+}  // namespace skipper::gpu

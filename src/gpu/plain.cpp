@@ -1,0 +1,57 @@
+#include "gpu/plain.h"
+
+#include <skipper/error.h>
+
+#include <map>
+#include <mutex>
+
+#include "gpu/device.h"
+#include "gpu/jit.h"
+
+namespace skipper::gpu {
+
+PlainKernel::PlainKernel(std::string const& kernel, bool complex, bool wide, int device) {
+  static std::mutex mutex;
+  static auto& shelf = *new std::map<std::string, Function>;
+  std::string const type = wide ? "double" : "float",
+                    number = complex ? "skipper::kernel::Complex<" + type + ">" : type,
+                    name = "skipper::kernel::" + kernel + "<" + number + ">";
+  Driver const& d = demand_driver();
+  Context context = nullptr;
+  unsigned long long id = 0;
+  demand(d.current_context(&context), "asking for the context");
+  demand(d.context_id(context, &id), "asking for the context's number");
+  std::lock_guard const lock(mutex);
+  Function& known = shelf[std::to_string(id) + " " + std::to_string(device) + " " + name];
+  if (!known) {
+    Kernel const compiled = compile(name, device_machine(device).architecture);
+    Module module = nullptr;
+    demand(d.load_module(&module, compiled.cubin.data()), "loading a kernel");
+    demand(d.find_function(&known, module, compiled.name.c_str()), "finding a kernel");
+  }
+  function_ = known;
+}
+
+void PlainKernel::launch(Index blocks, int threads, void* args, Stream stream) const {
+  constexpr Index most = Index(1) << 30;
+  if (blocks > most)
+    throw Error("problem", "needs " + std::to_string(blocks) + " blocks but a grid has " +
+                               std::to_string(most) + " at most; use a smaller one");
+  demand(
+      driver()->launch(function_, unsigned(blocks), 1, 1, unsigned(threads), 1, 1, 0, stream, &args, nullptr),
+      "launching a kernel");
+}
+
+Memory uploaded(std::vector<double> const& numbers) {
+  std::size_t const bytes = numbers.size() * sizeof(double);
+  Memory memory(bytes);
+  Driver const& d = *driver();
+  Stream made = nullptr;  // the default one may be under capture
+  demand(d.create_stream(&made, non_blocking), "making a stream");
+  std::unique_ptr<StreamTag, Status (*)(Stream)> const stream(made, d.destroy_stream);
+  if (bytes) demand(d.to_device_async(memory.at(), numbers.data(), bytes, made), "uploading tables");
+  demand(d.synchronise_stream(made), "uploading tables");
+  return memory;
+}
+
+}  // namespace skipper::gpu

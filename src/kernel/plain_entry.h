@@ -1,0 +1,21 @@
+#pragma once
+// The CUDA side of the kernels that are no sweeps: each takes its numbers when it runs, so there is one of each number type.
+#include "kernel/columns.h"
+#include "kernel/divide.h"
+#include "kernel/entry.h"
+
+namespace skipper::kernel {
+
+template <class V>
+__global__ void __launch_bounds__(column_threads) columns_kernel(ColumnArgs<V> args) {
+  CudaBlock<1> block;
+  solve_columns(block, args);
+}
+
+template <class V>
+__global__ void __launch_bounds__(divide_threads) divide_kernel(DivideArgs<V> args) {
+  CudaBlock<1> block;
+  divide(block, args);
+}
+
+}  // namespace skipper::kernel

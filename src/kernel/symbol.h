@@ -1,0 +1,31 @@
+#pragma once
+// The middle of a joint that divides: each register by the symbol of its mode, a sum of one table entry for each axis.
+#include "kernel/complex.h"
+#include "kernel/known.h"
+#include "kernel/memory.h"
+
+namespace skipper::kernel {
+
+/// The registers v of step s; `first(axis)` is where this thread's index along the axis begins. Where the symbol is zero,
+/// what was there goes to args.constant.
+template <class T, class Spec, class Block, class S, class First>
+void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first) {
+  constexpr Const<Sum::symbol> form{};
+  T symbol[Spec::capacity];
+  repeat(get<held>(spec, s), [&](int q) { symbol[q] = 0; });
+  each(get<symbol_axes>(spec), [&](auto a) {
+    auto const* const own = reinterpret_cast<T const*>(args.factors) + get<symbol_table>(spec, a) + first(a);
+    auto const& part = table<parts<Wide>>(spec, form, a, s);
+    repeat(get<held>(spec, s), [&](int q) { symbol[q] += block.root(own, part[q]); });
+  });
+  repeat(get<held>(spec, s), [&](int q) {
+    if (symbol[q] == 0) {
+      block.store(args.constant, 0, v[q]);
+      v[q] = {};
+    } else {
+      v[q] = v[q] * (T(1) / symbol[q]);
+    }
+  });
+}
+
+}  // namespace skipper::kernel

@@ -1,0 +1,25 @@
+// Where a joint turns round: after the step where all its transforms meet it multiplies by factors, or divides by a symbol.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "plan/lower/draft.h"
+#include "plan/lower/lower.h"
+#include "plan/program.h"
+#include "plan/tile.h"
+
+namespace skipper {
+
+/// A form without weights.
+AtomForm blank(Draft const& draft);
+
+/// The places of a form's entries in the order in which a map deals them, so that neighbouring threads read neighbours: by
+/// now the index has its digits reversed, and each thread would read a line of its own.
+std::pair<AtomForm, std::vector<Way>> as_dealt(Draft const& draft, Tile const& tile, AtomMap const& map,
+                                               AtomForm const& at);
+
+/// Sets the middle of a joint. Its factors stand as they are dealt, which is what it returns; a symbol has none.
+std::vector<Way> turn(Program const& program, Tile const& tile, Draft& draft);
+
+}  // namespace skipper

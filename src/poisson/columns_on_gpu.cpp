@@ -1,0 +1,65 @@
+#include "poisson/columns_on_gpu.h"
+
+#include "poisson/symbols.h"
+#include "poisson/tridiagonal.h"
+
+namespace skipper::poisson {
+namespace {
+
+std::vector<gpu::ColumnRow> rows_of(PoissonAxis const& axis) {
+  Tridiagonal const matrix = tridiagonal(axis);
+  std::vector<gpu::ColumnRow> rows;
+  for (std::size_t i = 0; i < matrix.diagonal.size(); ++i)
+    rows.push_back({matrix.lower[i], matrix.diagonal[i], matrix.upper[i], matrix.widths[i]});
+  return rows;
+}
+
+gpu::Options without_functions(gpu::Options options) {
+  options.load.clear();
+  return options;
+}
+
+}  // namespace
+
+ColumnsOnGpu::ColumnsOnGpu(PoissonProblem const& problem, int device, gpu::Options const& options)
+    : all_(outside(problem, SpectrumOrder::middle_first)),
+      singular_(is_singular(problem)),
+      spectrum_bytes_(std::size_t(out_bytes(*all_.forward))),
+      forward_(*all_.forward, device, options),
+      back_(*all_.back, device, without_functions(options)),
+      context_(gpu::context_for(device)),
+      pool_(gpu::Pool::of(device)) {
+  gpu::Current const current(context_);
+  columns_ =
+      std::make_unique<gpu::Columns>(rows_of(problem.axes[middle_axis(problem)]), across_of(problem, all_),
+                                     singular_, all_.complex(), problem.precision == Precision::f64, device);
+}
+
+ColumnsOnGpu::~ColumnsOnGpu() {
+  gpu::Current const current(context_);
+  gpu::driver()->synchronise();  // what was launched may still run
+  columns_.reset();
+}
+
+double ColumnsOnGpu::solve(void const* f, void* phi) const {
+  gpu::Current const current(context_);
+  gpu::Borrowed borrowed(*pool_, nullptr);
+  gpu::DevicePointer const spectrum = borrowed.take(spectrum_bytes_, "the spectrum"),
+                           scratch = borrowed.take(columns_->scratch_bytes(), "elimination");
+  void* const between = reinterpret_cast<void*>(spectrum);
+  forward_.execute(f, between);
+  columns_->solve(spectrum, spectrum, scratch, nullptr);
+  double mean = 0;
+  if (singular_)
+    gpu::demand(gpu::driver()->to_host_async(&mean, scratch, sizeof mean, nullptr),
+                "copying the mean to the host");
+  back_.execute(between, phi);
+  if (singular_) gpu::demand(gpu::driver()->synchronise_stream(nullptr), "waiting for the solution");
+  return mean / all_.gain;
+}
+
+std::string ColumnsOnGpu::describe() const {
+  return forward_.describe() + "eliminate along the slowest axis, in f64\n" + back_.describe();
+}
+
+}  // namespace skipper::poisson

@@ -1,0 +1,69 @@
+// Kernels that are no sweeps, on the stand-in: found by their names, run under the emulator.
+#include <cstring>
+
+#include "emulator/emulator.h"
+#include "gpu/stand_in/world.h"
+#include "kernel/columns.h"
+#include "kernel/divide.h"
+
+namespace skipper::stand_in {
+namespace {
+
+struct Plain {
+  std::size_t bytes = 0;
+  int threads = 0;
+  void (*run)(void const* arguments, kernel::Wide blocks) = nullptr;
+};
+
+template <class Args, int threads, auto body>
+Plain plain() {
+  return {sizeof(Args), threads, [](void const* arguments, kernel::Wide blocks) {
+            Args args;
+            std::memcpy(static_cast<void*>(&args), arguments, sizeof args);
+            emulator::run_grid({blocks, 1, threads, 0}, emulator::Checks::none(),
+                               [&](emulator::EmulatedBlock& block) { body(block, args); });
+          }};
+}
+
+template <class V>
+Plain of(std::string const& kernel) {
+  using Block = emulator::EmulatedBlock;
+  if (kernel == "columns_kernel")
+    return plain<kernel::ColumnArgs<V>, kernel::column_threads, kernel::solve_columns<V, Block>>();
+  if (kernel == "divide_kernel")
+    return plain<kernel::DivideArgs<V>, kernel::divide_threads, kernel::divide<V, Block>>();
+  return {};
+}
+
+Plain known(std::string const& name) {
+  std::string const space = "skipper::kernel::";
+  std::size_t const open = name.find('<');
+  if (!name.starts_with(space) || open == name.npos) return {};
+  std::string const kernel = name.substr(space.size(), open - space.size()),
+                    type = name.substr(open + 1, name.rfind('>') - open - 1);
+  if (type == "float") return of<float>(kernel);
+  if (type == "double") return of<double>(kernel);
+  if (type == space + "Complex<float>") return of<kernel::Complex<float>>(kernel);
+  if (type == space + "Complex<double>") return of<kernel::Complex<double>>(kernel);
+  return {};
+}
+
+}  // namespace
+
+std::size_t plain_bytes(std::string const& name) { return known(name).bytes; }
+
+bool plain_launch(std::string const& name, unsigned blocks, unsigned threads, unsigned shared) {
+  return blocks > 0 && int(threads) == known(name).threads && shared == 0;
+}
+
+int run_plain(std::string const& name, void const* arguments, kernel::Wide blocks) {
+  void* array = nullptr;  // the first argument is one
+  std::memcpy(&array, arguments, sizeof array);
+  if (holder(Address(reinterpret_cast<std::uintptr_t>(array))) == world().memory.end())
+    return illegal_address;
+  known(name).run(arguments, blocks);
+  ++world().ran;
+  return success;
+}
+
+}  // namespace skipper::stand_in

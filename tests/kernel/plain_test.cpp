@@ -1,0 +1,151 @@
+// The kernels that are no sweeps, under all checks of the emulator and as NVRTC compiles them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "emulator/emulator.h"
+#include "kernel/columns.h"
+#include "kernel/divide.h"
+#include "support/nvrtc.h"
+
+namespace skipper::testing {
+namespace {
+
+using kernel::Complex;
+using kernel::Wide;
+
+double norm(double x) { return x * x; }
+template <class T>
+double norm(Complex<T> x) {
+  return double(x.re) * double(x.re) + double(x.im) * double(x.im);
+}
+
+template <class V>
+void set(V& to, double re, double) {
+  to = V(re);
+}
+template <class T>
+void set(Complex<T>& to, double re, double im) {
+  to = {T(re), T(im)};
+}
+
+/// A stretched second derivative between Neumann ends, its columns shifted by 0, -1, -2 ..
+struct Systems {
+  int rows;
+  Wide columns;
+  std::vector<double> matrix, across;
+  double length = 0;
+
+  Systems(int n, Wide m) : rows(n), columns(m) {
+    auto const gap = [&](int i) { return 1 + 0.3 * std::sin(i); };
+    for (int i = 0; i < n; ++i) {
+      double const width = (gap(i) + gap(i + 1)) / 2;
+      double const lower = i > 0 ? 1 / (width * gap(i)) : 0, upper = i + 1 < n ? 1 / (width * gap(i + 1)) : 0;
+      matrix.insert(matrix.end(), {lower, -(lower + upper), upper, width});
+      length += width;
+    }
+    for (Wide j = 0; j < m; ++j) across.push_back(-double(j));
+  }
+};
+
+/// What is left of the equations, over the right side: column 0 is singular and loses its mean.
+template <class V>
+void expect_solved(int rows, Wide columns, double close) {
+  SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+  Systems const systems(rows, columns);
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<V> f(std::size_t(rows * columns)), x(f.size());
+  for (std::size_t i = 0; i < f.size(); ++i)
+    set(f[i], uniform(random) + 0.5, Wide(i) % columns ? uniform(random) : 0);
+  int const runs = kernel::column_runs(rows);
+  std::vector<double> kept(std::size_t(runs) * 3 * std::size_t(columns));
+  double mean = 77;
+  kernel::ColumnArgs<V> const args{f.data(),    x.data(), systems.matrix.data(), systems.across.data(),
+                                   kept.data(), &mean,    systems.length,        columns,
+                                   rows};
+  Wide const blocks = (columns + kernel::column_threads - 1) / kernel::column_threads;
+  emulator::run_grid(
+      {blocks, 1, kernel::column_threads, 0}, emulator::Checks::all(),
+      [&](emulator::EmulatedBlock& block) { kernel::solve_columns(block, args); },
+      {emulator::loadable(f.data(), Wide(f.size())), emulator::storable(x.data(), Wide(x.size())),
+       emulator::loadable(static_cast<double const*>(kept.data()), Wide(kept.size())),
+       emulator::storable(kept.data(), Wide(kept.size())), emulator::storable(&mean, 1),
+       emulator::root_table(systems.matrix.data(), Wide(systems.matrix.size())),
+       emulator::root_table(systems.across.data(), Wide(systems.across.size()))});
+  double sum = 0, level = 0, off = 0, whole = 0;
+  for (int i = 0; i < rows; ++i) {
+    double const width = systems.matrix[std::size_t(i) * 4 + 3];
+    auto first = kernel::widened(f[std::size_t(i * columns)]),
+         value = kernel::widened(x[std::size_t(i * columns)]);
+    sum += width * kernel::part(first, 0);
+    level += width * kernel::part(value, 0);
+  }
+  EXPECT_NEAR(mean, sum / systems.length, 1e-12);
+  EXPECT_NEAR(level / systems.length, 0, close * rows);
+  for (int i = 0; i < rows; ++i)
+    for (Wide j = 0; j < columns; ++j) {
+      double const* const row = &systems.matrix[std::size_t(i) * 4];
+      auto const at = [&](int k) { return kernel::widened(x[std::size_t(k * columns + j)]); };
+      auto left = (row[1] + systems.across[std::size_t(j)]) * at(i);
+      if (i > 0) left = left + row[0] * at(i - 1);
+      if (i + 1 < rows) left = left + row[2] * at(i + 1);
+      auto right = kernel::widened(f[std::size_t(i * columns + j)]);
+      if (j == 0) kernel::part(right, 0) -= mean;
+      off += norm(left - right);
+      whole += norm(right);
+    }
+  EXPECT_LE(off, close * close * whole);
+}
+
+TEST(PlainKernels, ColumnsAreSolved) {
+  for (int rows : {1, 2, 15, 16, 17, 40, 64})
+    for (Wide columns : {1, 5, 130}) {
+      expect_solved<double>(rows, columns, 1e-13);
+      expect_solved<Complex<double>>(rows, columns, 1e-13);
+      expect_solved<float>(rows, columns, 1e-5);
+      expect_solved<Complex<float>>(rows, columns, 1e-5);
+    }
+}
+
+TEST(PlainKernels, DivideBySums) {
+  std::vector<double> const symbols = {0, 1, 2, 0, 10, 0, 100, 200, 300, 400, 0};
+  std::vector<Complex<float>> data(3 * 2 * 3);
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = {float(i + 1), 1};
+  auto const before = data;
+  Complex<float> constant{};
+  // The slowest dimension has the symbols 0 (at 5), 100, 200.
+  kernel::DivideArgs<Complex<float>> const args{data.data(),       &constant,    symbols.data(),
+                                                Wide(data.size()), {3, 2, 3, 1}, {0, 3, 5, 10}};
+  emulator::run_grid({1, 1, kernel::divide_threads, 0}, emulator::Checks::all(),
+                     [&](emulator::EmulatedBlock& block) { kernel::divide(block, args); },
+                     {emulator::loadable(static_cast<Complex<float> const*>(data.data()), Wide(data.size())),
+                      emulator::storable(data.data(), Wide(data.size())), emulator::storable(&constant, 1),
+                      emulator::root_table(symbols.data(), Wide(symbols.size()))});
+  EXPECT_EQ(constant.re, 1);
+  EXPECT_EQ(data[0].re, 0);
+  for (std::size_t i = 1; i < data.size(); ++i) {
+    double const symbol = double(i % 3) + 10 * double(i / 3 % 2) + 100 * double(i / 6);
+    EXPECT_FLOAT_EQ(data[i].re, float(before[i].re / symbol)) << i;
+  }
+}
+
+TEST(PlainKernels, StayInRegisters) {
+  auto const nvrtc = Nvrtc::open();
+  if (!nvrtc) GTEST_SKIP() << "no NVRTC";
+  std::vector<std::string> names;
+  for (std::string const kernel : {"columns_kernel", "divide_kernel"})
+    for (std::string const type :
+         {"float", "double", "skipper::kernel::Complex<float>", "skipper::kernel::Complex<double>"})
+      names.push_back("skipper::kernel::" + kernel + "<" + type + ">");
+  Compiled const compiled = nvrtc->compile("#include \"kernel/plain_entry.h\"\n", names, "sm_90");
+  ASSERT_TRUE(compiled.ok) << compiled.log;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    EXPECT_EQ(compiled.kernels[i].local_bytes, 0) << names[i];
+    EXPECT_LE(compiled.kernels[i].registers, 168) << names[i];
+  }
+}
+
+}  // namespace
+}  // namespace skipper::testing

@@ -1,4 +1,4 @@
-// The public Poisson solver: convergence to smooth solutions, the zero mode and its policies, what it refuses.
+// The public Poisson solver: convergence to smooth solutions (poisson/convergence_test.cpp has every pair of ends), the zero mode and its policies, what it refuses.
 #include <skipper/poisson.h>
 
 #include <gtest/gtest.h>
@@ -45,73 +45,6 @@ TEST(Poisson, SpectralIsExactForSmoothPeriodicFunctions) {
   auto const u = [](double x, double y) { return std::cos(2 * pi * 3 * x) * std::sin(pi * 4 * y); };
   auto const f = [&](double x, double y) { return -(36 + 16) * pi * pi * u(x, y); };
   EXPECT_LT(error(p, u, f), 1e-14);
-}
-
-TEST(Poisson, SecondOrderConvergesWithFactorFour) {
-  auto const u = [](double x, double y) { return std::exp(y) * (y - 1) * std::sin(2 * pi * x); };
-  auto const f = [&](double x, double y) {
-    return (std::exp(y) * (y + 1) - 4 * pi * pi * std::exp(y) * (y - 1)) * std::sin(2 * pi * x);
-  };
-  for (Centring const centring : {Centring::cell, Centring::node}) {
-    double last = 0;
-    for (std::int64_t const n : {32, 64, 128}) {
-      PoissonProblem const p = problem({periodic(n), swept(n, N, D, centring)});
-      double const e = error(p, u, f);  // the derivative at y = 0 is zero
-      if (last > 0) {
-        EXPECT_NEAR(last / e, 4, 0.15);
-      }
-      last = e;
-    }
-  }
-}
-
-// Each pair of ends on a smooth solution with its boundary values: factor four within 2 %.
-TEST(Poisson, EveryBoundaryConvergesWithFactorFour) {
-  auto const u = [](double x, double y) { return std::sin(1.5 * x + 0.3) * std::cos(2 * y + 0.2); };
-  auto const f = [&](double x, double y) { return -(2.25 + 4 + 1) * u(x, y); };  // with a shift of -1
-  for (Centring const centring : {Centring::cell, Centring::node})
-    for (Boundary const low : {N, D})
-      for (Boundary const high : {N, D}) {
-        double last = 0;
-        for (std::int64_t const n : {64, 128, 256}) {
-          // Node grids that halve exactly: the number of unknowns between n intervals depends on the ends.
-          std::int64_t const size = centring == Centring::cell ? n : n - 1 + (low == N) + (high == N);
-          PoissonProblem p =
-              problem({{size, 1, low, high, centring, false, {}}, {size, 1, low, high, centring, false, {}}});
-          p.shift = -1;
-          std::vector<Faces<double>> faces(2);
-          auto const slope = [&](double x, double y, bool along_x) {
-            return along_x ? 1.5 * std::cos(1.5 * x + 0.3) * std::cos(2 * y + 0.2)
-                           : -2 * std::sin(1.5 * x + 0.3) * std::sin(2 * y + 0.2);
-          };
-          for (double const s : points(p.axes[0])) {
-            faces[0].low.push_back(low == D ? u(0, s) : slope(0, s, true));
-            faces[0].high.push_back(high == D ? u(1, s) : slope(1, s, true));
-            faces[1].low.push_back(low == D ? u(s, 0) : slope(s, 0, false));
-            faces[1].high.push_back(high == D ? u(s, 1) : slope(s, 1, false));
-          }
-          double const e = error(p, u, f, faces);
-          if (last > 0 && n == 256) {
-            EXPECT_NEAR(last / e, 4, 0.08) << int(low) << int(high) << int(centring);
-          }
-          last = e;
-        }
-      }
-}
-
-// Modes of each pair of ends are exact with spectral symbols.
-TEST(Poisson, SpectralIsExactForModesOfEveryBoundary) {
-  for (Centring const centring : {Centring::cell, Centring::node})
-    for (Boundary const low : {N, D})
-      for (Boundary const high : {N, D}) {
-        PoissonProblem p = problem({{20, 2, low, high, centring, false, {}}, periodic(16)});
-        p.symbols = Symbols::spectral;
-        double const w = pi * (low == high ? 3 : 2.5) / 2;
-        auto const u = [&](double x, double y) {
-          return (low == N ? std::cos(w * x) : std::sin(w * x)) * std::cos(4 * pi * y);
-        };
-        EXPECT_LT(error(p, u, [&](double x, double y) { return -(w * w + 16 * pi * pi) * u(x, y); }), 1e-14);
-      }
 }
 
 // The grid of a boundary layer: y = tanh-stretched; still second order.
@@ -187,11 +120,22 @@ TEST(Poisson, BoundaryValuesCountInTheDefect) {
   EXPECT_NEAR(Poisson(p).solve(f.data(), phi.data(), {{}, {{-1.0}, {2.5}}}).defect, -0.5, 1e-14);
 }
 
+// One number that is none, whichever way it is solved: it comes out, at least where it went in, and nothing hangs.
 TEST(Poisson, NotANumberPassesThrough) {
-  PoissonProblem const p = problem({periodic(4), swept(8, N, N)});
-  std::vector<double> f(32, std::numeric_limits<double>::quiet_NaN()), phi(32);
-  Poisson(p).solve(f.data(), phi.data());
-  EXPECT_TRUE(std::isnan(phi[5]));
+  for (Boundary const low : {P, N, D})
+    for (bool const by_sweeps : {false, true})
+      for (ZeroMode const policy : {ZeroMode::zero_mean, ZeroMode::pin}) {
+        PoissonAxis const axis{8, 1, low, low == P ? P : N, Centring::cell, by_sweeps && low != P, {}};
+        PoissonProblem p = problem({periodic(4), axis, periodic(3)});
+        p.zero_mode = policy;
+        std::vector<double> f(96, 0.5), phi(96);
+        f[41] = std::numeric_limits<double>::quiet_NaN();
+        Poisson(p).solve(f.data(), phi.data());
+        EXPECT_TRUE(std::isnan(phi[41])) << int(low) << by_sweeps;
+        f[41] = std::numeric_limits<double>::infinity();
+        Poisson(p).solve(f.data(), phi.data());
+        EXPECT_FALSE(std::isfinite(phi[41])) << int(low) << by_sweeps;
+      }
 }
 
 std::string fault(auto&& call) {

@@ -32,6 +32,7 @@ void expect_solved(PoissonProblem p, std::vector<Faces<T>> const& faces = {}) {
   std::vector<T> const f = testing::noise<T>(testing::count(p));
   std::vector<T> phi(f.size(), T(7));
   double const defect = solver.solve(f.data(), phi.data(), faces).defect;
+  EXPECT_EQ(f, testing::noise<T>(testing::count(p))) << "input changed";
   std::vector<double> rest = testing::laplacian(p, phi, faces);
   double norm = std::fabs(p.shift), size = 1;
   for (PoissonAxis const& a : p.axes) norm += 4 / std::pow(testing::step(a), 2);
@@ -156,6 +157,19 @@ TEST(Solver, EveryPairOfAxes) {
       expect_solved<double>(p);
       p.shift = -1;
       expect_solved<float>(p);
+    }
+}
+
+// Boxes of one cell across, of prime and odd sizes beside it.
+TEST(Solver, AxesOfOneCell) {
+  for (PoissonAxis const& one : every_axis(1, 0.5))
+    for (PoissonAxis const& a : every_axis(7, 2)) {
+      PoissonProblem p;
+      for (auto const& axes : {std::vector{one, a}, {a, one}, {one, a, one}, {a, one, axis(3, 1, P, P)}}) {
+        p.axes = axes;
+        expect_solved_with_shifts<double>(p);
+        expect_solved_with_shifts<float>(p);
+      }
     }
 }
 

@@ -20,8 +20,9 @@ namespace skipper {
 namespace {
 
 std::optional<std::string> read(std::string const& path) {
+  std::error_code ignored;
   std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
+  if (!file || std::filesystem::is_directory(path, ignored)) return std::nullopt;
   return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -40,7 +41,9 @@ void write(std::string const& path, std::string const& contents) {
   file << contents;
   file.close();
   if (file) std::filesystem::rename(unfinished, path, trouble);
-  if (!file || trouble) throw Error("tuning", "'" + path + "' cannot be written; give another file");
+  if (file && !trouble) return;
+  std::filesystem::remove(unfinished, trouble);
+  throw Error("tuning", "'" + path + "' cannot be written; give another file");
 }
 
 std::string usual_file(Machine const& machine) {

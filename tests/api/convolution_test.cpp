@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 
 namespace skipper {
 namespace {
@@ -77,7 +78,12 @@ void expect_right(ConvolutionProblem const& p, double near, int threads = 1) {
   PlanSettings settings;
   settings.device = Device("cpu");
   settings.threads = threads;
+  std::vector<T> const kept_x = x, kept_kernel = kernel;
   Convolution(p, kernel.data(), settings).execute(x.data(), y.data());
+  auto const same = [](std::vector<T> const& a, std::vector<T> const& b) {
+    return std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+  };
+  EXPECT_TRUE(same(x, kept_x) && same(kernel, kept_kernel)) << "input changed";
   std::vector<Value> wide_x, wide_kernel;
   for (T v : x) wide_x.push_back(widened(v));
   for (T v : kernel) wide_kernel.push_back(widened(v));

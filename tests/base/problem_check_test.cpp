@@ -55,6 +55,8 @@ TEST(Builders, RefuseWhatCheckRefuses) {
   expect_error([] { c2r({-3}); }, "axes[0].size", {"is -3", "at least 1"});
   expect_error([] { c2c({largest, largest}); }, "axes[0].size", {"2^63 - 1", "smaller"});
   expect_error([] { r2r({4, 4}, {AxisKind::dct2}); }, "kinds", {"1 entries", "one kind per axis"});
+  for (int kind = 1; kind <= 8; ++kind)
+    expect_error([&] { r2r({0}, {AxisKind(kind)}); }, "axes[0].size", {"is 0", "at least"});
   expect_error([] { r2r({4}, {AxisKind::fourier}); }, "axes[0].kind", {"r2r", "r2c"});
 }
 

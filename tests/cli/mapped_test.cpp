@@ -121,10 +121,8 @@ TEST(MemoryLimit, RefusesInOneLine) {
   refused(failure, {in, folder("no/out.npy"), "--memory-limit", "1M"}, "no/out.npy");
 }
 
-// No room for the output: an error and nothing left, as with a full disk.
-TEST(MemoryLimit, AFullDiskLeavesNothing) {
-  Folder const folder;
-  write(folder("in.npy"), {true, 32}, {64, 64});
+/// The exit code of a command in a process that may write 4096 bytes to a file, as with a full disk.
+int code_without_room(std::vector<std::string> const& words) {
   pid_t const child = ::fork();
   if (child == 0) {
     ::signal(SIGXFSZ, SIG_IGN);
@@ -132,12 +130,32 @@ TEST(MemoryLimit, AFullDiskLeavesNothing) {
     ::setrlimit(RLIMIT_FSIZE, &small);
     int const sink = ::open("/dev/null", O_WRONLY);
     ::dup2(sink, 2);
-    ::_exit(run_command_line({"fft", folder("in.npy"), folder("out.npy"), "--memory-limit", "64K"}));
+    ::_exit(run_command_line(words));
   }
   int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == failure) << status;
-  EXPECT_EQ(folder.files(), 1u);
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// No room for the output: an error, nothing left, and what was there before stays.
+TEST(FullDisk, LeavesNothing) {
+  Folder const folder;
+  std::string const in = folder("in.npy"), real = folder("real.npy"), out = folder("out.npy");
+  write(in, {true, 32}, {64, 64});
+  write(real, {false, 32}, {64, 64});
+  std::vector<std::vector<std::string>> const commands = {
+      {"fft", in, out, "--memory-limit", "64K"}, {"fft", in, out}, {"poisson", real, out}};
+  for (auto const& words : commands) {
+    EXPECT_EQ(code_without_room(words), failure) << words[0] << " " << words.size();
+    EXPECT_EQ(folder.files(), 2u) << words[0];
+  }
+  write(out, {false, 32}, {5});
+  std::vector<double> const before = values(out);
+  for (auto const& words : commands) {
+    EXPECT_EQ(code_without_room(words), failure);
+    EXPECT_EQ(folder.files(), 3u);
+    EXPECT_EQ(values(out), before);
+  }
 }
 
 TEST(Temporary, GoesAwayWhenTheProgramIsInterrupted) {

@@ -13,6 +13,7 @@ struct Fftw {
   Plan (*dft)(int, int const*, void*, void*, int, unsigned) = nullptr;
   Plan (*r2c)(int, int const*, void*, void*, unsigned) = nullptr;
   Plan (*c2r)(int, int const*, void*, void*, unsigned) = nullptr;
+  Plan (*r2r)(int, int const*, void*, void*, int const*, unsigned) = nullptr;
   void (*execute)(Plan) = nullptr;
   void (*destroy)(Plan) = nullptr;
 
@@ -24,9 +25,34 @@ struct Fftw {
           dlsym(library, ("fftw" + letter + "_" + name).c_str()));
     };
     find(dft, "plan_dft"), find(r2c, "plan_dft_r2c"), find(c2r, "plan_dft_c2r");
+    find(r2r, "plan_r2r");
     find(execute, "execute"), find(destroy, "destroy_plan");
   }
 };
+
+/// fftw_r2r_kind: the table of docs/guide.md.
+int fftw_kind(AxisKind kind) {
+  switch (kind) {
+    case AxisKind::dct1:
+      return 3;  // REDFT00
+    case AxisKind::dct2:
+      return 5;  // REDFT10
+    case AxisKind::dct3:
+      return 4;  // REDFT01
+    case AxisKind::dct4:
+      return 6;  // REDFT11
+    case AxisKind::dst1:
+      return 7;  // RODFT00
+    case AxisKind::dst2:
+      return 9;  // RODFT10
+    case AxisKind::dst3:
+      return 8;  // RODFT01
+    case AxisKind::dst4:
+      return 10;  // RODFT11
+    default:
+      return -1;
+  }
+}
 
 template <class T>
 double fftw_error(Problem const& p, Fftw const& f, unsigned seed) {
@@ -38,11 +64,14 @@ double fftw_error(Problem const& p, Fftw const& f, unsigned seed) {
         int const rank = static_cast<int>(n.size());
         std::vector<T> copy(in, in + in_bytes(p) / sizeof(T));  // c2r destroys what it reads
         constexpr unsigned estimate = 1u << 6;
-        Fftw::Plan const plan = p.kind == Kind::r2c ? f.r2c(rank, n.data(), copy.data(), out, estimate)
-                                : p.kind == Kind::c2r
-                                    ? f.c2r(rank, n.data(), copy.data(), out, estimate)
-                                    : f.dft(rank, n.data(), copy.data(), out,
-                                            p.direction == Direction::forward ? -1 : 1, estimate);
+        std::vector<int> kinds;
+        for (Axis const& a : p.axes) kinds.push_back(fftw_kind(a.kind));
+        Fftw::Plan const plan =
+            p.kind == Kind::r2r   ? f.r2r(rank, n.data(), copy.data(), out, kinds.data(), estimate)
+            : p.kind == Kind::r2c ? f.r2c(rank, n.data(), copy.data(), out, estimate)
+            : p.kind == Kind::c2r ? f.c2r(rank, n.data(), copy.data(), out, estimate)
+                                  : f.dft(rank, n.data(), copy.data(), out,
+                                          p.direction == Direction::forward ? -1 : 1, estimate);
         f.execute(plan);
         f.destroy(plan);
       },
@@ -64,6 +93,9 @@ void compare(Precision precision, Fftw const& f) {
     problems.push_back(r2c(shape, 1, precision));
     problems.push_back(c2r(shape, 1, precision));
   }
+  for (int kind = 1; kind <= 8; ++kind)  // the same definitions: both are near the reference
+    for (std::vector<Index> const& shape : {std::vector<Index>{2}, {9}, {16}, {31}, {100}, {128}, {12, 15}})
+      problems.push_back(r2r(shape, std::vector<AxisKind>(shape.size(), AxisKind(kind)), 1, precision));
   for (Problem const& p : problems) {
     double ours = 0, theirs = 0;  // over several inputs: one alone may be lucky
     int const turns = p.axes[0].size < 200 ? 8 : 2;

@@ -94,6 +94,8 @@ TEST_F(Cache, IsNothingWhereItCannotBe) {
 
 TEST_F(Cache, IsSharedByProcessesAndThreads) {
   constexpr int keys = 8;
+  constexpr std::uintmax_t most = 30000;  // six of them: each process also removes what others write and read
+  ::setenv("SKIPPER_CACHE_BYTES", std::to_string(most).c_str(), 1);
   auto const contents = [](int k) { return std::string(std::size_t(5000 + k), char('a' + k)); };
   auto const work = [&] {
     bool good = true;
@@ -121,6 +123,12 @@ TEST_F(Cache, IsSharedByProcessesAndThreads) {
     ::waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
   }
+  keep("last", "x");
+  EXPECT_EQ(fetch("last"), "x");
+  std::uintmax_t all = 0;
+  for (fs::path const& f : files()) all += fs::file_size(f);
+  EXPECT_LE(all, most);
+  EXPECT_LE(files().size(), 7u) << "nothing unfinished is left";
 }
 
 TEST_F(Cache, PacksAndUnpacks) {

@@ -146,6 +146,13 @@ TEST_F(Commands, TuneKeepsTheFastestForLaterPlans) {
     EXPECT_THROW(Plan(problem, named), Error) << to;
   }
   EXPECT_THROW(keep_tuned(path, Device("cuda:0"), {}), Error) << "the file is another machine's";
+  std::filesystem::create_directories(file("folder"));
+  EXPECT_THROW(keep_tuned(file("folder"), Device("cuda:0"), {}), Error) << "cannot be written there";
+  PlanSettings astray = settings;
+  astray.tuning = file("folder");
+  EXPECT_THROW(Plan(problem, astray), Error) << "cannot be read there";
+  for (auto const& entry : std::filesystem::directory_iterator(folder_))
+    EXPECT_FALSE(has(entry.path().string(), file("folder") + ".")) << "left behind: " << entry.path();
   PlanSettings absent = settings;
   absent.tuning = file("no-such.txt");
   EXPECT_THROW(Plan(problem, absent), Error);

@@ -115,7 +115,8 @@ void set_user(Prepared& prepared, std::string const& load, std::string const& st
   head.user = !load.empty();
   head.pairs = head.user && tile_of(prepared.program, 0).read_pairs;
   tail.user = !store.empty();
-  tail.pairs = tail.user && tile_of(last, int(last.sweeps.size()) - 1).write_pairs;
+  tail.pairs =
+      tail.user && (tile_of(last, int(last.sweeps.size()) - 1).write_pairs || (tail.gathered && tail.real));
 }
 
 PreparedSweep prepared(Lowered const& lowered, Precision precision) {

@@ -53,6 +53,9 @@ struct End {
   Wide edge[2] = {
       -1, -1};    // along the axis: numbers that an orthonormal kind reads times sqrt(2), or writes over it
   Wide twin = 0;  // multiples of it past the bend stand before it too, and are not written twice
+  int gathered =
+      0;  // of a tail: pairs that the tile writes, one run of memory, through shared memory; 0: not so
+  int gathered_unit = 0;  // of these, how many for each index of guard 0
   Tap tap[2];
   Rotation rotation;
   constexpr bool operator==(End const&) const = default;

@@ -76,6 +76,15 @@ struct Memory {
   }
 
   void put_pair(Wide at, Complex<T> x) const {
+    when(get<gathered>(spec), [&](auto...) { block.put(int(at), x); });
+    when(get<scattered>(spec), [&](auto...) { store_pair(at, x); });
+  }
+  void put_real(Wide at, T x) const {
+    when(get<gathered>(spec), [&](auto...) { block.put_part(int(at), x); });
+    when(get<scattered>(spec), [&](auto...) { store_real(at, x); });
+  }
+
+  void store_pair(Wide at, Complex<T> x) const {
     when(get<seen_whole>(spec, tail), [&](auto...) { x = block.on_store(x, at, args.data); });
     when(get<seen_singly>(spec, tail), [&](auto...) {
       x = {block.on_store(x.re, 2 * at, args.data), block.on_store(x.im, 2 * at + 1, args.data)};
@@ -85,7 +94,7 @@ struct Memory {
       block.store(reinterpret_cast<Complex<Half>*>(args.out), at, Complex<float>{float(x.re), float(x.im)});
     });
   }
-  void put_real(Wide at, T x) const {
+  void store_real(Wide at, T x) const {
     when(get<seen>(spec, tail), [&](auto...) { x = block.on_store(x, at, args.data); });
     when(get<in_full>(spec, tail), [&](auto...) { block.store(reinterpret_cast<T*>(args.out), at, x); });
     when(get<in_half>(spec, tail),

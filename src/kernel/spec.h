@@ -545,6 +545,20 @@ constexpr bool follows_middle(SweepSpec const& s, int i) {
 }
 constexpr int lines_step(SweepSpec const& s) { return s.steps; }
 constexpr int powers_table(SweepSpec const& s) { return s.powers.table; }
+constexpr bool gathered(SweepSpec const& s) { return s.tail.gathered > 0; }
+constexpr bool scattered(SweepSpec const& s) { return !gathered(s); }
+/// Whether tiles begin amid sectors: then the threads begin before them, at a multiple of so many pairs.
+constexpr int sector_pairs(SweepSpec const& s) { return s.tail.half ? 8 : 4; }
+constexpr bool gathered_amid(SweepSpec const& s) {
+  for (int g = 0; g < s.grids; ++g)
+    if (s.write.grid[g] / (s.tail.real ? 2 : 1) % sector_pairs(s) != 0) return true;
+  return false;
+}
+constexpr int gathered_turns(SweepSpec const& s) {
+  int const before = gathered_amid(s) ? sector_pairs(s) - 1 : 0;
+  return (s.tail.gathered + before + s.threads - 1) / s.threads;
+}
+constexpr int threads(SweepSpec const& s) { return s.threads; }
 constexpr int zigzag_last(SweepSpec const& s, int i) { return int(2 * zigzag_end(s, i).extent - 1); }
 constexpr bool zigzag_flips(SweepSpec const& s, int i) { return zigzag_end(s, i).tap[0].flip; }
 /// From where a form has the first of all elements to where the first one is that a step loads or stores.

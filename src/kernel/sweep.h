@@ -11,24 +11,16 @@
 #include "kernel/known.h"
 #include "kernel/memory.h"
 #include "kernel/mirror.h"
+#include "kernel/seat.h"
 #include "kernel/symbol.h"
 #include "kernel/zigzag.h"
 
 namespace skipper::kernel {
 
 template <class T, class Spec, class Block>
-class Sweep {
+class Sweep : Seat<T, Spec, Block> {
  public:
-  Sweep(Spec spec, Block& block, Args<T> const& args)
-      : spec_(spec), block_(block), args_(args), thread_(block.thread()), rank_(block.rank()) {
-    using Count = Narrow<decltype(get<few_tiles>(spec_))>;
-    Count rest = static_cast<Count>(block.tile());
-    each(get<grids>(spec_), [&](auto g) {
-      auto const extent = static_cast<Count>(get<grid_extent>(spec_, g));
-      grid_[g] = rest % extent;
-      rest /= extent;
-    });
-  }
+  using Seat<T, Spec, Block>::Seat;
 
   void run() {
     load(Const<0>{});
@@ -44,72 +36,20 @@ class Sweep {
       twiddle(s);
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
-    if (get<waits>(spec_)) block_.sync();
+    when(get<gathered>(spec_), [&](auto...) { keep_extra(get<lines_step>(spec_)); });
+    if (get<waits>(spec_) || get<gathered>(spec_)) block_.sync();
     store(last());
     when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
     when(get<by_powers>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });
+    when(get<gathered>(spec_), [&](auto...) { store_gathered(); });
   }
 
  private:
-  template <Sum form>
-  static constexpr Const<form> sum{};
-
-  constexpr auto last() const { return get<last_step>(spec_); }
-
-  /// What the block's place in the grid adds to a form.
-  template <class F, class W>
-  Wide origin(F form, W which) const {
-    Wide total = 0;
-    each(get<grids>(spec_), [&](auto g) { total += grid_[g] * get<grid_weight>(spec_, form, which, g); });
-    return total;
-  }
-
-  /// What this thread, in its rank of the cluster, adds to a form in the map of step s.
-  template <class Number = Wide, class F, class W, class S>
-  Number share(F form, W which, S s) const {
-    Number total = 0;
-    auto const add = [&](unsigned index, Shares const& of, int p) {
-      total += Number(index / of.span[p] % of.extent[p]) * Number(of.weight[p]);
-    };
-    auto const& threads = table<thread_shares>(spec_, form, which, s);
-    repeat(get<thread_share_count>(spec_, form, which, s), [&](int p) { add(thread_, threads, p); });
-    when(get<in_cluster>(spec_), [&](auto...) {
-      auto const& ranks = table<rank_shares>(spec_, form, which, s);
-      repeat(get<rank_share_count>(spec_, form, which, s), [&](int p) { add(rank_, ranks, p); });
-    });
-    return total;
-  }
-
-  template <class S>
-  bool holds(S s) const {
-    return get<all_active>(spec_, s) || thread_ < unsigned(get<active>(spec_, s));
-  }
-
-  /// Calls f(q) for each register q of step s whose element exists on a side, Sum::read or Sum::write.
-  template <class Side, class S, class F>
-  void each_inside(Side side, S s, F f) const {
-    bool inside[Spec::capacity];
-    repeat(get<held>(spec_, s), [&](int q) { inside[q] = true; });
-    each(get<guards>(spec_), [&](auto g) {
-      when(get<guards_side>(spec_, side, g), [&](auto...) {
-        using Number = Short<decltype(get<small_guard>(spec_, g))>;
-        auto const left = Number(get<guard_bound>(spec_, g)) - Number(origin(sum<Sum::guard>, g)) -
-                          share<Number>(sum<Sum::guard>, g, s);
-        auto const& part = table<parts<Number>>(spec_, sum<Sum::guard>, g, s);
-        auto const bound =
-            Number(get<guard_bound>(spec_, g));  // where a register alone reaches it, no code is left
-        repeat(get<held>(spec_, s),
-               [&](int q) { inside[q] = inside[q] && part[q] < bound && part[q] < left; });
-        when(get<guards_below>(spec_, g), [&](auto...) {
-          auto const least = left - bound + Number(get<guard_first>(spec_, g));
-          repeat(get<held>(spec_, s), [&](int q) { inside[q] = inside[q] && part[q] >= least; });
-        });
-      });
-    });
-    repeat(get<held>(spec_, s), [&](int q) {
-      if (inside[q]) f(q);
-    });
-  }
+  using Seat<T, Spec, Block>::spec_, Seat<T, Spec, Block>::block_, Seat<T, Spec, Block>::args_,
+      Seat<T, Spec, Block>::thread_, Seat<T, Spec, Block>::grid_, Seat<T, Spec, Block>::v_,
+      Seat<T, Spec, Block>::left_over_, Seat<T, Spec, Block>::last, Seat<T, Spec, Block>::origin,
+      Seat<T, Spec, Block>::share, Seat<T, Spec, Block>::short_share, Seat<T, Spec, Block>::holds,
+      Seat<T, Spec, Block>::each_inside;
 
   template <class S>
   void load(S s) {
@@ -154,8 +94,7 @@ class Sweep {
   template <class S>
   void store(S s) {
     if (!holds(s)) return;
-    Wide const base =
-        origin(sum<Sum::write>, s) + share(sum<Sum::write>, s, s) + get<first_offset>(spec_, sum<Sum::write>);
+    Wide const base = place_of_tile() + share(sum<Sum::write>, s, s);
     Wide const first = origin(sum<Sum::tail>, s) + share(sum<Sum::tail>, s, s) + get<by_powers>(spec_);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
     when(get<has_store_end>(spec_), [&](auto...) {
@@ -172,11 +111,43 @@ class Sweep {
   void store_extra(S s) {
     if (!holds(s)) return;
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
-    Wide const base = origin(sum<Sum::write>, s) + share(sum<Sum::write>, s, s) +
-                      get<first_offset>(spec_, sum<Sum::write>) + end_.extra_offset;
+    Wide const base = place_of_tile() + share(sum<Sum::write>, s, s) + end_.extra_offset;
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
-    each_inside(sum<Sum::write>, s,
-                [&](int q) { emit(end_, base + part[q], end_.extent, last_of_mirror(s, q)); });
+    each_inside(sum<Sum::write>, s, [&](int q) {
+      emit(end_, base + part[q], end_.extent, get<gathered>(spec_) ? left_over_[q] : last_of_mirror(s, q));
+    });
+  }
+
+  /// Where the tile's first output goes: where it is gathered first, to the beginning of shared memory.
+  Wide place_of_tile() const {
+    if (get<gathered>(spec_)) return 0;
+    return origin(sum<Sum::write>, Const<0>{}) + get<first_offset>(spec_, sum<Sum::write>);
+  }
+
+  /// The extra elements before what they come from is written over.
+  template <class S>
+  void keep_extra(S s) {
+    if (!get<has_extra>(spec_, sum<Sum::tail>) || !holds(s)) return;
+    repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = last_of_mirror(s, q); });
+  }
+
+  /// The tile's output, one run of memory, from shared memory: whole sectors, whatever the rows.
+  void store_gathered() {
+    block_.sync();
+    auto const& end_ = table<end>(spec_, sum<Sum::tail>);
+    Wide const base = origin(sum<Sum::write>, Const<0>{}) / (end_.real ? 2 : 1);
+    Wide there = end_.gathered;
+    if (end_.gathered_unit > 0) {
+      Wide const left =
+          (get<guard_bound>(spec_, Const<0>{}) - origin(sum<Sum::guard>, Const<0>{})) * end_.gathered_unit;
+      there = left < there ? left : there;
+    }
+    int const before = get<gathered_amid>(spec_) ? int(base % get<sector_pairs>(spec_)) : 0;
+    repeat(get<gathered_turns>(spec_), [&](int q) {
+      int const i = int(thread_) + q * get<threads>(spec_) - before;
+      bool const all = end_.gathered_unit == 0 && (q + 1) * get<threads>(spec_) <= end_.gathered;
+      if ((all || i < there) && i >= 0) memory().store_pair(base + i, block_.template take<T>(i));
+    });
   }
 
   /// Point 0 of each line, by now the sum of all.
@@ -237,7 +208,7 @@ class Sweep {
   /// Calls f(q) for each register q of step s that has index 0 of a line.
   template <class S, class F>
   void each_first(S s, F f) const {
-    if (share<int>(sum<Sum::entry>, s, s) != 0) return;
+    if (short_share(sum<Sum::entry>, s, s) != 0) return;
     auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, s);
     repeat(get<held>(spec_, s), [&](int q) {
       if (entry[q] == 0) f(q);
@@ -247,16 +218,16 @@ class Sweep {
   /// Where the point waits that is left over of register q's line, in the map of step s.
   template <class S>
   auto line_places(S s) const {
-    int const first = share<int>(sum<Sum::line>, s, s);
+    int const first = short_share(sum<Sum::line>, s, s);
     return [this, first, s](int q) { return first + table<parts<int>>(spec_, sum<Sum::line>, s, s)[q]; };
   }
 
   /// Where register q of the map of step `at` stands in the exchange into step s, in the order of powers.
   template <class S, class At>
   auto power_places(S s, At at) const {
-    int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::beside>, s, at);
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::beside>, s, at);
     int const* const entries = reinterpret_cast<int const*>(args_.roots) + get<powers_table>(spec_) +
-                               share<int>(sum<Sum::entry>, s, at);
+                               short_share(sum<Sum::entry>, s, at);
     return [this, place, entries, s, at](int q) {
       return place + table<parts<int>>(spec_, sum<Sum::beside>, s, at)[q] +
              block_.root(entries, table<parts<int>>(spec_, sum<Sum::entry>, s, at)[q]);
@@ -269,14 +240,14 @@ class Sweep {
     auto const from = get<step_before>(spec_, s);
     if (get<fenced>(spec_, s)) barrier(s);
     if (holds(from)) {
-      int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, from);
+      int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, from);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
       bool const moved = get<remote>(spec_, s) || get<scatters>(spec_, s) || get<zigzags_in>(spec_, s);
       if (!moved)
         repeat(get<held>(spec_, from),
                [&](int q) { block_.put(place + part[q], get<zigzags_out>(spec_, s) ? conj(v_[q]) : v_[q]); });
       when(get<zigzags_in>(spec_, s), [&](auto...) {
-        int const zig = share<int>(sum<Sum::zig>, s, from), zag = share<int>(sum<Sum::zag>, s, from);
+        int const zig = short_share(sum<Sum::zig>, s, from), zag = short_share(sum<Sum::zag>, s, from);
         repeat(get<held>(spec_, from), [&](int q) { zigzag().put(s, from, zig, zag, q, v_[q]); });
       });
       when(get<remote>(spec_, s), [&](auto...) { put_remote(s, from, place); });
@@ -295,12 +266,12 @@ class Sweep {
     when(get<gathers>(spec_, s), [&](auto...) { gather(s); });
     when(get<zigzags_out>(spec_, s), [&](auto...) {
       if (!holds(s)) return;
-      int const zig = share<int>(sum<Sum::zig>, s, s), zag = share<int>(sum<Sum::zag>, s, s);
+      int const zig = short_share(sum<Sum::zig>, s, s), zag = short_share(sum<Sum::zag>, s, s);
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = zigzag().take(s, s, zig, zag, q); });
     });
     bool const taken = get<kept_in>(spec_, s) || get<gathers>(spec_, s) || get<zigzags_out>(spec_, s);
     if (!taken && holds(s)) {
-      int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, s);
+      int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
     }
@@ -325,7 +296,7 @@ class Sweep {
   /// Each element into the block of the cluster that holds it in step s.
   template <class S, class From>
   void put_remote(S s, From from, int place) {
-    int const target = share<int>(sum<Sum::rank>, s, from);
+    int const target = short_share(sum<Sum::rank>, s, from);
     auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
     auto const& hop = table<parts<int>>(spec_, sum<Sum::rank>, s, from);
     repeat(get<held>(spec_, from),
@@ -348,7 +319,7 @@ class Sweep {
   void put_extra(S s, Lines lines) {
     if (!holds(lines)) return;
     int const place =
-        get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, lines) + get<mirror_far>(spec_);
+        get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, lines) + get<mirror_far>(spec_);
     auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, lines);
     repeat(get<held>(spec_, lines), [&](int q) { block_.put(place + part[q], left_over_[q]); });
   }
@@ -357,12 +328,12 @@ class Sweep {
   template <class S>
   void mirror(S s) {
     if (!holds(s)) return;
-    int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::shared>, s, s);
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
     auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
     auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
     auto const& way = table<mirror_of>(spec_);
     auto const hop = hops(s);
-    int const first = share<int>(sum<Sum::mirror>, Const<0>{}, s);
+    int const first = short_share(sum<Sum::mirror>, Const<0>{}, s);
     repeat(get<held>(spec_, s), [&](int q) {
       v_[q] = rows().joined_with(v_[q], place + part[q] + hop(q), root_at(way.rotation, first + index[q]));
     });
@@ -380,12 +351,13 @@ class Sweep {
   template <class S>
   void mirror_columns(S s) {
     if (!holds(s)) return;
-    int const place = get<exchange_base>(spec_, s) + share<int>(sum<Sum::near>, s, s);
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::near>, s, s);
     auto const& part = table<parts<int>>(spec_, sum<Sum::near>, s, s);
     auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
     auto const& second = table<parts<int>>(spec_, sum<Sum::parity>, s, s);
     auto const hop = hops(s);
-    int const first = share<int>(sum<Sum::mirror>, Const<0>{}, s), lane = share<int>(sum<Sum::parity>, s, s);
+    int const first = short_share(sum<Sum::mirror>, Const<0>{}, s),
+              lane = short_share(sum<Sum::parity>, s, s);
     repeat(get<held>(spec_, s), [&](int q) {
       int const here = place + part[q], k = first + index[q];
       bool const odd = lane + second[q] != 0;
@@ -398,10 +370,10 @@ class Sweep {
   template <class S>
   Complex<T> half_way_row(S s, int q) {
     auto const step = get<mirror_step>(spec_);
-    int const here = get<exchange_base>(spec_, step) + share<int>(sum<Sum::near>, step, s) +
+    int const here = get<exchange_base>(spec_, step) + short_share(sum<Sum::near>, step, s) +
                      table<parts<int>>(spec_, sum<Sum::near>, step, s)[q] + get<mirror_far>(spec_);
     bool const odd =
-        share<int>(sum<Sum::parity>, step, s) + table<parts<int>>(spec_, sum<Sum::parity>, step, s)[q] != 0;
+        short_share(sum<Sum::parity>, step, s) + table<parts<int>>(spec_, sum<Sum::parity>, step, s)[q] != 0;
     return rows().parted(here, here, odd);
   }
 
@@ -421,7 +393,7 @@ class Sweep {
   template <class S>
   Complex<T> last_by_itself(S s, int q) {
     auto const step = get<mirror_step>(spec_);
-    int const here = get<exchange_base>(spec_, step) + share<int>(sum<Sum::shared>, step, s) +
+    int const here = get<exchange_base>(spec_, step) + short_share(sum<Sum::shared>, step, s) +
                      table<parts<int>>(spec_, sum<Sum::shared>, step, s)[q];
     return rows().last(here, here + hops(s)(q));
   }
@@ -437,7 +409,7 @@ class Sweep {
     } of{};
     auto const& way = table<mirror_of>(spec_);
     each(get<mirror_digits>(spec_), [&](auto m) {
-      int const i = share<int>(sum<Sum::mirror>, m, s);
+      int const i = this->short_share(sum<Sum::mirror>, m, s);
       of.some[m] = way.weight[m] * (way.extent[m] - 2 * i);
       of.none[m] = mirror_hop(way, m, i);
     });
@@ -571,14 +543,6 @@ class Sweep {
     return block_.root(args_.roots, r.table + (e >> r.bits)) *
            block_.root(args_.roots, r.table_low + (e & ((Wide(1) << r.bits) - 1)));
   }
-
-  Spec spec_;
-  Block& block_;
-  Args<T> const& args_;
-  unsigned thread_, rank_;
-  Wide grid_[max_grid];
-  Complex<T> v_[Spec::capacity];
-  Complex<T> left_over_[Spec::capacity];  // of lines by powers, or extra, where the thread has them
 };
 
 template <class T, class Spec, class Block>

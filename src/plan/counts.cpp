@@ -195,7 +195,9 @@ SectorCount accesses(SweepSpec const& s, int i, Index bytes_each, At at) {
   return total;
 }
 
-SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int rank) {
+/// Calls visit(step, bytes, at) for what is loaded, or stored, in the map of a step: at(t, q) is a byte, or -1: none.
+template <class Visit>
+void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int rank, Visit visit) {
   Sum const side = sum == Sum::read ? Sum::head : Sum::tail;
   kernel::End const& end_ = end(s, side);
   Index const bytes = element_bytes / (end_.real ? 2 : 1) / (end_.half ? 2 : 1);
@@ -216,23 +218,46 @@ SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index elemen
     Index const at = place_in(i, t, q);
     return at < 0 ? -1 : at + offset * bytes;
   };
-  SectorCount total;
   if (s.powers.used)
-    total += accesses(s, lines_step(s), bytes,
-                      [&](int t, int q) -> Index { return place_in(lines_step(s), t, q); });
-  if (!end_.folded) total += accesses(s, i, bytes, place);
+    visit(lines_step(s), bytes, [&](int t, int q) -> Index { return place_in(lines_step(s), t, q); });
+  if (!end_.folded) visit(i, bytes, place);
   for (kernel::Tap const& tap : end_.tap)
     if (end_.folded && tap.used)
-      total += accesses(s, i, bytes, [&](int t, int q) -> Index {
+      visit(i, bytes, [&](int t, int q) -> Index {
         Index const at = place(t, q), index = index_of(tap, number(t, q));
         bool const twin = end_.twin > 0 && bent(tap, number(t, q)) && number(t, q) % end_.twin == 0;
         return at < 0 || index < 0 || index >= end_.limit || twin ? -1 : at + index * end_.stride * bytes;
       });
   if (end_.extra && !end_.folded)
-    total += accesses(s, lines_step(s), bytes, [&](int t, int q) -> Index {
+    visit(lines_step(s), bytes, [&](int t, int q) -> Index {
       Index const at = place_in(lines_step(s), t, q);
       return at < 0 ? -1 : at + (offset + end_.extra_offset) * bytes;
     });
+}
+
+/// What a gathered tile stores, pair by pair and in order.
+SectorCount gathered_sectors(SweepSpec const& s, Index tile, Index element_bytes) {
+  Index const bytes = element_bytes / (s.tail.half ? 2 : 1);
+  Index const base = origin(s, Sum::write, 0, tile) / (s.tail.real ? 2 : 1);
+  Index const left = (s.guard[0].bound - origin(s, Sum::guard, 0, tile)) * s.tail.gathered_unit;
+  Index const there = s.tail.gathered_unit ? std::min<Index>(left, s.tail.gathered) : s.tail.gathered;
+  SectorCount total;
+  Index const before = gathered_amid(s) ? base % sector_pairs(s) : 0;
+  for (Index round = -before; round < there; round += s.threads)
+    for (Index first = round; first < std::min<Index>(there, round + s.threads); first += warp) {
+      Index const last = std::min<Index>({there, round + s.threads, first + warp});
+      Index const from = (base + std::max<Index>(0, first)) * bytes, to = (base + last) * bytes;
+      total +=
+          {(to - 1) / sector_bytes - from / sector_bytes + 1, (to - from + sector_bytes - 1) / sector_bytes};
+    }
+  return total;
+}
+
+SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int rank) {
+  if (sum == Sum::write && gathered(s)) return gathered_sectors(s, tile, element_bytes);
+  SectorCount total;
+  each_access(s, sum, i, tile, element_bytes, rank,
+              [&](int step, Index bytes, auto at) { total += accesses(s, step, bytes, at); });
   return total;
 }
 
@@ -328,6 +353,25 @@ SharedCount mirror_reads(SweepSpec const& spec, Index element_bytes, int rank) {
   for (int q = 0; q < 2 * held(spec, lines.at) && !head; ++q)  // element 0 and its partner
     total += touched(spec, lines.at, element_bytes,
                      [&](int t) { return lines.own(t, q / 2) + (q % 2 ? lines.hops(t, q / 2, 0) : 0); });
+  return total;
+}
+SharedCount gather_traffic(SweepSpec const& spec, Index element_bytes) {
+  SharedCount total;
+  if (!gathered(spec)) return total;
+  each_access(spec, Sum::write, last_step(spec), 0, element_bytes, 0, [&](int step, Index bytes, auto at) {
+    Index const first = origin(spec, Sum::write, 0, 0) * bytes,
+                part = element_bytes / (spec.tail.real ? 2 : 1);
+    for (int q = 0; q < held(spec, step); ++q)
+      total += touched(spec, step, part, [&](int t) {
+        Index const byte = at(t, q);
+        return byte < 0 ? -1 : (byte - first) / bytes;
+      });
+  });
+  int const width = int(std::min<Index>(warp, bank_bytes / element_bytes));
+  for (int round = 0; round < spec.tail.gathered; round += spec.threads) {
+    int const here = std::min(spec.threads, spec.tail.gathered - round);
+    total += {(here + width - 1) / width, (here + width - 1) / width};
+  }
   return total;
 }
 SharedCount left_over_traffic(SweepSpec const& spec, Index element_bytes) {

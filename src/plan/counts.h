@@ -23,6 +23,9 @@ SharedCount exchange_reads(kernel::SweepSpec const& spec, int i, Index element_b
 SharedCount mirror_writes(kernel::SweepSpec const& spec, Index element_bytes, int rank = 0);
 SharedCount mirror_reads(kernel::SweepSpec const& spec, Index element_bytes, int rank = 0);
 
+/// The same for an output that is gathered: all that the tile puts and takes, where no guard is.
+SharedCount gather_traffic(kernel::SweepSpec const& spec, Index element_bytes);
+
 /// The same for the points that are left over in the order of powers.
 SharedCount left_over_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 

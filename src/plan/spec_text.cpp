@@ -122,7 +122,7 @@ void fields(Rotation& rotation, Visit visit) {
 template <class Visit>
 void fields(End& end, Visit visit) {
   auto& [real, half, user, pairs, zigzag, folded, widened, extra, index, extent, stride, limit, extra_offset,
-         edge, twin, tap, rotation] = end;
+         edge, twin, gathered, gathered_unit, tap, rotation] = end;
   visit("real", real);
   visit("half", half);
   visit("user", user);
@@ -138,6 +138,8 @@ void fields(End& end, Visit visit) {
   visit("extra_offset", extra_offset);
   visit("edge", edge);
   visit("twin", twin);
+  visit("gathered", gathered);
+  visit("gathered_unit", gathered_unit);
   visit("tap", tap);
   visit("rotation", rotation);
 }

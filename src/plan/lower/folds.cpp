@@ -143,6 +143,24 @@ AtomForm index_along(Program const& program, Tile const& tile, Draft const& draf
   return form;
 }
 
+AtomMap extra_lines(Draft const& draft, AtomMap const& elements, AtomForm const& places) {
+  Index const threads = count(draft.atoms, elements.threads);
+  Index dealt = 1;
+  std::vector<int> across;
+  for (int a = 0; a < int(draft.atoms.atoms.size()); ++a)
+    if (draft.mirror_index.front().tile[a] == 0) across.push_back(a);
+  std::stable_sort(across.begin(), across.end(),
+                   [&](int a, int b) { return places.tile[a] < places.tile[b]; });
+  AtomMap map;
+  for (int a : across) {
+    Index const extent = draft.atoms.atoms[a].extent;
+    bool const fits = map.registers.empty() && dealt * extent <= threads;
+    if (fits) dealt *= extent;
+    (fits ? map.threads : map.registers).push_back(a);
+  }
+  return map;
+}
+
 Index add_table(std::vector<RootTable>& tables, RootTable const& table) {
   Index offset = 0;
   for (RootTable const& t : tables) {

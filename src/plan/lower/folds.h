@@ -18,6 +18,9 @@ AtomForm index_along(Program const& program, Tile const& tile, Draft const& draf
 /// The ends and the mirror of a draft whose atoms, steps, grid and addresses are known.
 void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft, std::vector<RootTable>& tables);
 
+/// How the threads that load, or store, share out the extra elements of a mirror's lines.
+AtomMap extra_lines(Draft const& draft, AtomMap const& elements, AtomForm const& places);
+
 /// Appends a table, unless it is there, and returns where it begins.
 Index add_table(std::vector<RootTable>& tables, RootTable const& table);
 

@@ -14,6 +14,7 @@
 #include "plan/lower/cut.h"
 #include "plan/lower/draft.h"
 #include "plan/lower/folds.h"
+#include "plan/lower/gather.h"
 #include "plan/lower/turn.h"
 
 namespace skipper {
@@ -57,8 +58,8 @@ class Lowering {
     fold_ends(program_, s_, tile_, draft_, result_.tables);
     partial_axes();
     if (draft_.mirror.used) draft_.mirror.step = mirror_step();
-    if (draft_.head.end.extra) draft_.lines = lines(draft_.steps.front().map, draft_.read);
-    if (draft_.tail.end.extra) draft_.lines = lines(draft_.steps.back().map, draft_.write);
+    if (draft_.head.end.extra) draft_.lines = extra_lines(draft_, draft_.steps.front().map, draft_.read);
+    if (draft_.tail.end.extra) draft_.lines = extra_lines(draft_, draft_.steps.back().map, draft_.write);
     if (draft_.atoms.by_powers) powers();
     exchanges();
     if (draft_.atoms.by_powers) add_power_table();
@@ -290,25 +291,6 @@ class Lowering {
     return radices;
   }
 
-  /// The threads that load, or store, share out the extra elements of a mirror's lines.
-  AtomMap lines(AtomMap const& elements, AtomForm const& places) const {
-    Index const threads = count(draft_.atoms, elements.threads);
-    Index dealt = 1;
-    std::vector<int> across;
-    for (int a = 0; a < int(draft_.atoms.atoms.size()); ++a)
-      if (draft_.mirror_index.front().tile[a] == 0) across.push_back(a);
-    std::stable_sort(across.begin(), across.end(),
-                     [&](int a, int b) { return places.tile[a] < places.tile[b]; });
-    AtomMap map;
-    for (int a : across) {
-      Index const extent = draft_.atoms.atoms[a].extent;
-      bool const fits = map.registers.empty() && dealt * extent <= threads;
-      if (fits) dealt *= extent;
-      (fits ? map.threads : map.registers).push_back(a);
-    }
-    return map;
-  }
-
   int mirror_step() const {
     if (draft_.mirror.head) return 1;
     int step = 0;  // the first after all butterflies
@@ -511,6 +493,7 @@ class Lowering {
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");
+    if (sweep_.tier != Tier::thread) gather_output(spec, element_, machine_.shared_block / element_);
     Work const work = work_of(spec, element_);
     spec.resident = resident_blocks(work, machine_);
     spec.most = most_blocks(work, machine_, movement_);

@@ -1,0 +1,99 @@
+#pragma once
+// Where one thread of a block sits: what the thread index, the rank and the tile add to each form of the spec, which
+// elements it holds, and which of these exist.
+#include "kernel/complex.h"
+#include "kernel/known.h"
+#include "kernel/memory.h"
+
+namespace skipper::kernel {
+
+template <Sum form>
+inline constexpr Const<form> sum{};
+
+template <class T, class Spec, class Block>
+class Seat {
+ public:
+  Seat(Spec spec, Block& block, Args<T> const& args)
+      : spec_(spec), block_(block), args_(args), thread_(block.thread()), rank_(block.rank()) {
+    using Count = Narrow<decltype(get<few_tiles>(spec_))>;
+    Count rest = static_cast<Count>(block.tile());
+    each(get<grids>(spec_), [&](auto g) {
+      auto const extent = static_cast<Count>(get<grid_extent>(spec_, g));
+      grid_[g] = rest % extent;
+      rest /= extent;
+    });
+  }
+
+ protected:
+  constexpr auto last() const { return get<last_step>(spec_); }
+
+  /// What the block's place in the grid adds to a form.
+  template <class F, class W>
+  Wide origin(F form, W which) const {
+    Wide total = 0;
+    each(get<grids>(spec_), [&](auto g) { total += grid_[g] * get<grid_weight>(spec_, form, which, g); });
+    return total;
+  }
+
+  /// What this thread, in its rank of the cluster, adds to a form in the map of step s.
+  template <class Number = Wide, class F, class W, class S>
+  Number share(F form, W which, S s) const {
+    Number total = 0;
+    auto const add = [&](unsigned index, Shares const& of, int p) {
+      total += Number(index / of.span[p] % of.extent[p]) * Number(of.weight[p]);
+    };
+    auto const& threads = table<thread_shares>(spec_, form, which, s);
+    repeat(get<thread_share_count>(spec_, form, which, s), [&](int p) { add(thread_, threads, p); });
+    when(get<in_cluster>(spec_), [&](auto...) {
+      auto const& ranks = table<rank_shares>(spec_, form, which, s);
+      repeat(get<rank_share_count>(spec_, form, which, s), [&](int p) { add(rank_, ranks, p); });
+    });
+    return total;
+  }
+
+  template <class F, class W, class S>
+  int short_share(F form, W which, S s) const {
+    return share<int>(form, which, s);
+  }
+
+  template <class S>
+  bool holds(S s) const {
+    return get<all_active>(spec_, s) || thread_ < unsigned(get<active>(spec_, s));
+  }
+
+  /// Calls f(q) for each register q of step s whose element exists on a side, Sum::read or Sum::write.
+  template <class Side, class S, class F>
+  void each_inside(Side side, S s, F f) const {
+    bool inside[Spec::capacity];
+    repeat(get<held>(spec_, s), [&](int q) { inside[q] = true; });
+    each(get<guards>(spec_), [&](auto g) {
+      when(get<guards_side>(spec_, side, g), [&](auto...) {
+        using Number = Short<decltype(get<small_guard>(spec_, g))>;
+        auto const left = Number(get<guard_bound>(spec_, g)) - Number(origin(sum<Sum::guard>, g)) -
+                          share<Number>(sum<Sum::guard>, g, s);
+        auto const& part = table<parts<Number>>(spec_, sum<Sum::guard>, g, s);
+        auto const bound =
+            Number(get<guard_bound>(spec_, g));  // where a register alone reaches it, no code is left
+        repeat(get<held>(spec_, s),
+               [&](int q) { inside[q] = inside[q] && part[q] < bound && part[q] < left; });
+        when(get<guards_below>(spec_, g), [&](auto...) {
+          auto const least = left - bound + Number(get<guard_first>(spec_, g));
+          repeat(get<held>(spec_, s), [&](int q) { inside[q] = inside[q] && part[q] >= least; });
+        });
+      });
+    });
+    repeat(get<held>(spec_, s), [&](int q) {
+      if (inside[q]) f(q);
+    });
+  }
+
+  Spec spec_;
+  Block& block_;
+  Args<T> const& args_;
+  unsigned thread_, rank_;
+  Wide grid_[max_grid];
+  Complex<T> v_[Spec::capacity];
+  Complex<T> left_over_[Spec::capacity];  // of lines by powers, or extra, where the thread has them
+};
+
+}  // namespace skipper::kernel

@@ -1,0 +1,78 @@
+#include "plan/lower/gather.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "plan/counts.h"
+
+namespace skipper {
+namespace {
+
+using kernel::SweepSpec;
+
+bool along_axis(SweepSpec const& spec, int d) {
+  return (spec.mirror.used ? spec.mirror.index[0].tile[d] : spec.tail.index.tile[d]) != 0;
+}
+
+/// Numbers of the run that the tile writes, reals or complex ones; 0 where they are not one run.
+Index run_of(SweepSpec const& spec) {
+  kernel::End const& tail = spec.tail;
+  std::vector<std::pair<Index, Index>> inner, outer;  // stride and extent
+  for (int d = 0; d < spec.digits; ++d)
+    (along_axis(spec, d) ? inner : outer).push_back({spec.write.tile[d], spec.extent[d]});
+  std::sort(inner.begin(), inner.end());
+  std::sort(outer.begin(), outer.end());
+  Index run = 1;
+  if (tail.folded) {
+    if (tail.stride != 1) return 0;
+    run = tail.limit;
+  } else {
+    for (auto [stride, extent] : inner)
+      if (stride == run) run *= extent;
+    if (run != tail.extent || tail.extra_offset != run) return 0;
+    ++run;
+  }
+  for (auto [stride, extent] : outer) {
+    if (stride != run) return 0;
+    run *= extent;
+  }
+  return run;
+}
+
+/// How many numbers there are to one index of the guard, where what it lets through is the beginning of the run; 0 where
+/// it is not.
+Index unit_of(SweepSpec const& spec) {
+  kernel::Guard const& guard = spec.guard[0];
+  if (spec.guards > 1 || !guard.writes || guard.first > 0) return 0;
+  Index unit = 0;
+  for (int d = 0; d < spec.digits; ++d)
+    if (guard.at.tile[d] > 0 && !along_axis(spec, d)) unit = spec.write.tile[d] / guard.at.tile[d];
+  for (int d = 0; d < spec.digits && unit > 0; ++d) {
+    bool const past = !along_axis(spec, d) && spec.write.tile[d] >= unit;
+    if (guard.at.tile[d] * unit != (past ? spec.write.tile[d] : 0)) return 0;
+  }
+  return unit;
+}
+
+}  // namespace
+
+void gather_output(SweepSpec& spec, Index element_bytes, Index capacity) {
+  kernel::End const& tail = spec.tail;
+  bool const rows = tail.extra && !tail.folded && !tail.real && !spec.mirror.columns;
+  bool const taps = tail.folded && tail.real && !tail.widened && !tail.zigzag;
+  if ((!rows && !taps) || spec.ranks > 1 || spec.powers.used || spec.cropped != 0) return;
+  Index const run = run_of(spec), pair = tail.real ? 2 : 1, unit = spec.guards > 0 ? unit_of(spec) : 0;
+  if (run == 0 || run % pair != 0 || run / pair > capacity) return;
+  if (spec.guards > 0 && (unit == 0 || unit % pair != 0)) return;
+  for (int g = 0; g < spec.grids; ++g)
+    if (spec.write.grid[g] % pair != 0) return;
+  Index tiles = 1;
+  for (int g = 0; g < spec.grids; ++g) tiles *= spec.grid_extent[g];
+  if (store_sectors(spec, tiles > 1 ? 1 : 0, element_bytes).full()) return;
+  spec.tail.gathered = int(run / pair);
+  spec.tail.gathered_unit = int(unit / pair);
+  spec.shared = std::max(spec.shared, int(run / pair));
+}
+
+}  // namespace skipper

@@ -5,6 +5,7 @@
 //   for each step:  load or exchange  ->  butterflies on the digit held in registers  ->  twiddles
 //
 // `Spec` is Fixed, Named or Loaded (known.h); `Block` is the only door to the hardware (block.h).
+#include "kernel/butterflies.h"
 #include "kernel/climb.h"
 #include "kernel/codelets.h"
 #include "kernel/complex.h"
@@ -190,8 +191,9 @@ class Sweep : Seat<T, Spec, Block> {
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
     });
     when(get<divides>(spec_), [&](auto...) {
-      divide_by_symbol(spec_, block_, args_, s, v_,
-                       [&](auto a) { return origin(sum<Sum::symbol>, a) + share(sum<Sum::symbol>, a, s); });
+      divide_by_symbol(spec_, block_, args_, s, v_, [&](auto a) {
+        return this->origin(sum<Sum::symbol>, a) + this->share(sum<Sum::symbol>, a, s);
+      });
     });
     when(get<has_given>(spec_, s),
          [&](auto...) { repeat(get<held>(spec_, s), [&](int q) { v_[q] = swap(v_[q]); }); });

@@ -48,7 +48,7 @@ class Machine {
   explicit Machine(std::string const& device) : device_(cli::cuda_device(device)) {
     if (device_ >= 0) cuda_.emplace(device_);
     std::vector<char> from(host_bytes, 1), to(host_bytes, 2);
-    std::size_t const piece = std::size_t(1) << 20;
+    std::size_t const piece = std::size_t(1) << 14;
     for (int round = 0; round < 4; ++round) {
       Clock clock;
       on_all_cores(host_bytes / piece, [&](std::size_t i) {

@@ -30,6 +30,8 @@ struct StreamSettings {
   Device device = Device("best");  // what a best GPU cannot do is done by the CPU
   std::int64_t memory_limit = 0;   // bytes of device memory; 0: what is free. On a CPU: of all buffers
   StreamStrategy strategy = StreamStrategy::automatic;
+  bool pinned =
+      false;  // arrays will be pinned, which makes the trips of device_only cheaper: automatic counts on it
   int threads = 0;  // of the host; 0: one for each core
   // Called on the calling thread after every slice; false stops the execution with a Cancelled.
   std::function<bool(StreamProgress const&)> progress;

@@ -41,8 +41,9 @@ class CpuDevice : public stream::Device {
   }
 
   // Memory is shared, so the pipeline never copies, and what it runs is done at once.
-  void copy_up(void*, void const*, Index) override {}
-  void copy_down(void*, void const*, Index) override {}
+  bool reaches(void const*) const override { return false; }
+  void copy_up(void*, void const*, stream::Rows const&) override {}
+  void copy_down(void*, void const*, stream::Rows const&) override {}
   void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override {
     static_cast<Ready const&>(prepared).transform.execute(in, out, workspace);
   }

@@ -10,6 +10,17 @@ constexpr unsigned without_timing = 2;  // CU_EVENT_DISABLE_TIMING
 
 gpu::DevicePointer address(void const* memory) { return reinterpret_cast<gpu::DevicePointer>(memory); }
 
+gpu::RowCopy::Side host_side(void const* host, stream::Rows const& rows) {
+  return {0, 0, gpu::host_memory, host, 0, nullptr, std::size_t(rows.host_pitch)};
+}
+gpu::RowCopy::Side device_side(void const* device, stream::Rows const& rows) {
+  return {0, 0, gpu::device_memory, nullptr, address(device), nullptr, std::size_t(rows.device_pitch)};
+}
+gpu::RowCopy row_copy(gpu::RowCopy::Side const& from, gpu::RowCopy::Side const& to,
+                      stream::Rows const& rows) {
+  return {from, to, std::size_t(rows.bytes), std::size_t(rows.count)};
+}
+
 }  // namespace
 
 struct CudaDevice::Ready : stream::Prepared {
@@ -93,17 +104,30 @@ std::unique_ptr<stream::Prepared> CudaDevice::prepare(Problem const& problem) {
   return ready;
 }
 
-void CudaDevice::copy_up(void* device, void const* host, Index bytes) {
+bool CudaDevice::reaches(void const* host) const {
   gpu::Current const current(context_);
-  gpu::demand(
-      driver_.to_device_async(address(device), host, static_cast<std::size_t>(bytes), lane(stream::Lane::up)),
-      "copying a slice to the device");
+  unsigned type = 0;
+  int fact = int(gpu::PointerFact::memory_type);
+  void* answer = &type;
+  gpu::demand(driver_.pointer_facts(1, &fact, &answer, address(host)), "asking where an array lies");
+  return type == gpu::host_memory;  // else the system's, of which CUDA knows nothing
 }
-void CudaDevice::copy_down(void* host, void const* device, Index bytes) {
+
+void CudaDevice::copy_up(void* device, void const* host, stream::Rows const& rows) {
   gpu::Current const current(context_);
-  gpu::demand(
-      driver_.to_host_async(host, address(device), static_cast<std::size_t>(bytes), lane(stream::Lane::down)),
-      "copying a slice to the host");
+  gpu::Stream const up = lane(stream::Lane::up);
+  gpu::RowCopy const copy = row_copy(host_side(host, rows), device_side(device, rows), rows);
+  gpu::demand(rows.count == 1 ? driver_.to_device_async(address(device), host, std::size_t(rows.bytes), up)
+                              : driver_.copy_rows_async(&copy, up),
+              "copying a slice to the device");
+}
+void CudaDevice::copy_down(void* host, void const* device, stream::Rows const& rows) {
+  gpu::Current const current(context_);
+  gpu::Stream const down = lane(stream::Lane::down);
+  gpu::RowCopy const copy = row_copy(device_side(device, rows), host_side(host, rows), rows);
+  gpu::demand(rows.count == 1 ? driver_.to_host_async(host, address(device), std::size_t(rows.bytes), down)
+                              : driver_.copy_rows_async(&copy, down),
+              "copying a slice to the host");
 }
 void CudaDevice::run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) {
   gpu::Current const current(context_);

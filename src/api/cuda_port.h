@@ -26,8 +26,9 @@ class CudaDevice : public stream::Device {
   void* allocate_host(Index bytes) override;
   void release_host(void* memory) override;
   std::unique_ptr<stream::Prepared> prepare(Problem const& problem) override;
-  void copy_up(void* device, void const* host, Index bytes) override;
-  void copy_down(void* host, void const* device, Index bytes) override;
+  bool reaches(void const* host) const override;
+  void copy_up(void* device, void const* host, stream::Rows const& rows) override;
+  void copy_down(void* host, void const* device, stream::Rows const& rows) override;
   void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override;
   stream::MarkRef mark(stream::Lane lane) override;
   void await(stream::Lane lane, stream::Mark const& mark) override;

@@ -37,9 +37,9 @@ struct Ready {
 };
 
 Ready made(Problem const& problem, std::unique_ptr<stream::Device> device, std::int64_t limit,
-           StreamStrategy strategy) {
+           StreamSettings const& settings, StreamStrategy strategy) {
   auto const workspace = [&](Problem const& slice) { return device->prepare(slice)->workspace_bytes(); };
-  stream::Limits const limits{limit, device->shares_memory()};
+  stream::Limits const limits{limit, device->shares_memory(), settings.pinned};
   Ready ready;
   ready.schedule = stream::make_schedule(problem, {}, limits, strategy, workspace);
   ready.device = std::move(device);
@@ -53,13 +53,13 @@ Ready made(Problem const& problem, StreamSettings const& settings) {
   if (auto const number = cuda_number(settings.device.name())) try {
       auto device = std::make_unique<CudaDevice>(*number);
       std::int64_t const most = limit > 0 ? limit : device->free_bytes() / 10 * 9;
-      return made(problem, std::move(device), most, settings.strategy);
+      return made(problem, std::move(device), most, settings, settings.strategy);
     } catch (Error const&) {
       if (!settings.device.is_best()) throw;
     }
   // The CPU is the device: what a host did beside it would only go round the limit.
   return made(problem, std::make_unique<CpuDevice>(settings.threads), limit > 0 ? limit : free_memory(),
-              StreamStrategy::device_only);
+              settings, StreamStrategy::device_only);
 }
 
 struct Free {
@@ -73,6 +73,7 @@ struct StreamPlan::State {
   Ready ready;
   mutable CpuHost host;
   mutable std::mutex turn;  // a device has one set of lanes
+  std::unique_ptr<stream::Reserve> reserve = std::make_unique<stream::Reserve>(*ready.device);
 
   State(Problem const& problem, StreamSettings const& s)
       : settings(s), ready(made(problem, s)), host(s.threads) {}
@@ -94,8 +95,9 @@ void StreamPlan::execute(void const* in, void* out, void* work) const {
     work = own.get();
   }
   std::lock_guard const lock(state_->turn);
-  stream::execute(state_->ready.schedule, *state_->ready.device, state_->host, in, out, work,
-                  state_->settings.progress);
+  stream::execute(state_->ready.schedule, *state_->ready.device, *state_->reserve, state_->host, in, out,
+                  work, state_->settings.progress);
+  if (state_->ready.device->shares_memory()) state_->reserve->clear();
 }
 
 std::int64_t StreamPlan::work_bytes() const { return state_->ready.schedule.work_bytes; }

@@ -43,7 +43,21 @@ enum class DeviceFact {
 enum class FunctionFact { dynamic_shared_bytes = 8, shared_percent = 9, non_portable_cluster = 14 };
 // Of CUpointer_attribute, and of CUmemorytype; 0 is memory that CUDA does not know.
 enum class PointerFact { memory_type = 2, is_managed = 8, device = 9 };
-inline constexpr unsigned device_memory = 2;
+inline constexpr unsigned host_memory = 1, device_memory = 2;
+
+// CUDA_MEMCPY2D: rows of the same length, evenly apart on either side.
+struct RowCopy {
+  struct Side {
+    std::size_t x = 0, y = 0;
+    unsigned type = host_memory;
+    void const* host = nullptr;
+    DevicePointer device = 0;
+    void* array = nullptr;
+    std::size_t pitch = 0;
+  } from, to;
+  std::size_t width = 0, height = 0;
+};
+static_assert(sizeof(RowCopy) == 128);
 
 inline constexpr unsigned non_blocking = 1;  // of CUstream_flags
 inline constexpr int relaxed = 2;            // of CUstreamCaptureMode
@@ -106,6 +120,7 @@ struct Driver {
   Status (*release_async)(DevicePointer, Stream);
   Status (*to_device_async)(DevicePointer, void const*, std::size_t, Stream);
   Status (*to_host_async)(void*, DevicePointer, std::size_t, Stream);
+  Status (*copy_rows_async)(RowCopy const*, Stream);
   Status (*create_stream)(Stream*, unsigned);
   Status (*destroy_stream)(Stream);
   Status (*create_event)(Event*, unsigned);

@@ -40,6 +40,34 @@ std::vector<BoxDim> merged(std::vector<BoxDim> dims) {
   return result;
 }
 
+std::vector<RowsOfBox> rows_of(std::vector<BoxDim> const& dims) {
+  std::vector<BoxDim> outer = merged(dims);
+  RowsOfBox one{0, 0, 1, 1, 1, 1};
+  if (!outer.empty()) {
+    if (outer.back().from != 1 || outer.back().to != 1) return {};
+    one.size = one.from_pitch = one.to_pitch = outer.back().size;
+    outer.pop_back();
+  }
+  if (!outer.empty()) {
+    one.rows = outer.back().size;
+    one.from_pitch = outer.back().from;
+    one.to_pitch = outer.back().to;
+    outer.pop_back();
+  }
+  std::vector<RowsOfBox> all{one};
+  for (BoxDim const& d : outer) {
+    std::vector<RowsOfBox> const before = std::move(all);
+    all.clear();
+    for (Index i = 0; i < d.size; ++i)
+      for (RowsOfBox r : before) {
+        r.from += i * d.from;
+        r.to += i * d.to;
+        all.push_back(r);
+      }
+  }
+  return all;
+}
+
 void copy_box(std::vector<BoxDim> const& dims, Index element_bytes, std::byte const* from, std::byte* to,
               Loop const& loop) {
   std::vector<BoxDim> outer = merged(dims);

@@ -23,6 +23,17 @@ struct BoxDim {
 /// of the target are last.
 std::vector<BoxDim> merged(std::vector<BoxDim> dims);
 
+/// One copy of rows, each in one piece on both sides.
+struct RowsOfBox {
+  Index from = 0, to = 0;  // elements before the first row
+  Index size = 0;          // of a row
+  Index rows = 1, from_pitch = 0, to_pitch = 0;
+
+  bool operator==(RowsOfBox const&) const = default;
+};
+/// The box as copies of rows; empty where neighbours of one side are not neighbours on the other.
+std::vector<RowsOfBox> rows_of(std::vector<BoxDim> const& dims);
+
 void copy_box(std::vector<BoxDim> const& dims, Index element_bytes, std::byte const* from, std::byte* to,
               Loop const& loop);
 

@@ -4,9 +4,12 @@
 #include "stream/pipeline.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <map>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "stream/hermitian.h"
 #include "stream/queue.h"
@@ -16,39 +19,19 @@
 namespace skipper::stream {
 namespace {
 
-/// Memory of a port, given back when it goes.
-class Buffer {
- public:
-  Buffer(Device& device, Index bytes, bool on_host)
-      : device_(&device),
-        on_host_(on_host),
-        data_(on_host ? device.allocate_host(bytes) : device.allocate(bytes)) {}
-  Buffer(Buffer&& other) noexcept
-      : device_(other.device_), on_host_(other.on_host_), data_(std::exchange(other.data_, nullptr)) {}
-  Buffer& operator=(Buffer&&) = delete;
-  ~Buffer() {
-    if (data_) on_host_ ? device_->release_host(data_) : device_->release(data_);
-  }
-  void* data() const { return data_; }
-
- private:
-  Device* device_;
-  bool on_host_;
-  void* data_;
-};
-
 struct Shape {
   Problem problem;
   std::unique_ptr<Prepared> prepared;
+  std::vector<RowsOfBox> rows_in, rows_out;
 };
 
 class DevicePass {
  public:
-  DevicePass(Pass const& pass, Device& device, Host& host, std::byte const* from, std::byte* to)
+  DevicePass(Pass const& pass, Device& device, Reserve& reserve, Host& host, std::byte const* from,
+             std::byte* to)
       : pass_(pass),
         cut_(pass.slicing),
         device_(device),
-        host_(host),
         loop_(
             [&host](Index count, std::function<void(Index, Index)> const& body) { host.loop(count, body); }),
         from_(from),
@@ -59,33 +42,21 @@ class DevicePass {
       std::vector<Index> const counts = slice_box(pass.whole, cut_.extents, i).count;
       if (shapes_.contains(counts)) continue;
       Problem const problem = slice_problem(pass.whole, counts);
-      shapes_.emplace(counts, Shape{problem, device.prepare(problem)});
+      shapes_.emplace(counts,
+                      Shape{problem, device.prepare(problem), rows_of(gather_dims(pass.whole, problem)),
+                            rows_of(scatter_dims(pass.whole, problem))});
     }
-    Index workspace = 0;
-    for (auto const& [counts, shape] : shapes_)
-      workspace = std::max(workspace, shape.prepared->workspace_bytes());
-    if (workspace > 0) workspace_.emplace_back(device, workspace, false);
-    for (int i = 0; i < cut_.slots; ++i) {
-      slots_in_.emplace_back(device, cut_.in_bytes, false);
-      if (!cut_.in_place) slots_out_.emplace_back(device, cut_.out_bytes, false);
-      if (shared_) free_in_.push(i);
-    }
-    for (int i = 0; !shared_ && i < std::min<Index>(2, cut_.slices); ++i) {
-      host_in_.emplace_back(device, cut_.in_bytes, true);
-      host_out_.emplace_back(device, cut_.out_bytes, true);
-      free_in_.push(i);
-      free_out_.push(i);
-    }
-    marks_in_.resize(host_in_.size());
-    marks_slot_.resize(static_cast<std::size_t>(cut_.slots));
+    choose_direct();
+    carve(reserve);
   }
 
   /// Scatters on this thread; done(slice) after each.
   void run(std::function<void()> const& done) {
-    std::thread gathers([this] { guarded([this] { gather(); }); });
+    std::thread gathers;
+    if (!direct_in_) gathers = std::thread([this] { guarded([this] { gather(); }); });
     std::thread feeds([this] { guarded([this] { shared_ ? feed_shared() : feed(); }); });
     guarded([&] { scatter(done); });
-    gathers.join();
+    if (gathers.joinable()) gathers.join();
     feeds.join();
     settle();
     if (error_) std::rethrow_exception(error_);
@@ -94,9 +65,46 @@ class DevicePass {
  private:
   struct Ready {
     Index slice;
-    int buffer;
+    int buffer;  // -1: it is in the caller's array already
     MarkRef mark;
   };
+
+  /// Where the caller's memory is pinned and rows are long, the link takes them from there and brings them back.
+  void choose_direct() {
+    if (shared_) return;
+    auto const all = [&](bool in) {
+      return std::all_of(shapes_.begin(), shapes_.end(),
+                         [&](auto const& s) { return lies_in_rows(pass_, s.second.problem, in); });
+    };
+    direct_in_ = all(true) && device_.reaches(from_);
+    direct_out_ = all(false) && device_.reaches(to_);
+  }
+
+  /// Slots and workspace on the device, pinned buffers on the host where data are gathered and scattered.
+  void carve(Reserve& reserve) {
+    Index workspace = 0;
+    for (auto const& [counts, shape] : shapes_)
+      workspace = std::max(workspace, shape.prepared->workspace_bytes());
+    std::byte* at =
+        reserve.on_device(cut_.device_bytes() - aligned(cut_.workspace_bytes) + aligned(workspace));
+    auto const take = [&](Index bytes) { return std::exchange(at, at + aligned(bytes)); };
+    for (int i = 0; i < cut_.slots; ++i) {
+      slots_in_.push_back(take(cut_.in_bytes));
+      slots_out_.push_back(cut_.in_place ? slots_in_.back() : take(cut_.out_bytes));
+      if (shared_) free_in_.push(i);
+    }
+    if (workspace > 0) workspace_ = at;
+    int const buffers = shared_ ? 0 : int(std::min<Index>(2, cut_.slices));
+    Index const bytes =
+        buffers * ((direct_in_ ? 0 : aligned(cut_.in_bytes)) + (direct_out_ ? 0 : aligned(cut_.out_bytes)));
+    if (bytes > 0) at = reserve.pinned(bytes);
+    for (int i = 0; i < buffers; ++i) {
+      if (!direct_in_) host_in_.push_back(take(cut_.in_bytes)), free_in_.push(i);
+      if (!direct_out_) host_out_.push_back(take(cut_.out_bytes)), free_out_.push(i);
+    }
+    marks_in_.resize(host_in_.size());
+    marks_slot_.resize(static_cast<std::size_t>(cut_.slots));
+  }
 
   /// The first error stops every stage.
   template <class Body>
@@ -108,6 +116,7 @@ class DevicePass {
         std::lock_guard lock(error_mutex_);
         if (!error_) error_ = std::current_exception();
       }
+      stopped_ = true;
       free_in_.stop();
       full_in_.stop();
       free_out_.stop();
@@ -123,8 +132,6 @@ class DevicePass {
   Shape const& shape(Index slice) const {
     return shapes_.at(slice_box(pass_.whole, cut_.extents, slice).count);
   }
-  void* slot_out(std::size_t i) const { return (cut_.in_place ? slots_in_ : slots_out_)[i].data(); }
-  void* workspace() const { return workspace_.empty() ? nullptr : workspace_[0].data(); }
 
   void gather() {
     for (Index i = 0; i < cut_.slices; ++i) {
@@ -134,7 +141,7 @@ class DevicePass {
       if (!shared_ && marks_in_[at]) marks_in_[at]->wait();  // its last copy up
       Box const box = slice_box(pass_.whole, cut_.extents, i);
       Index const bytes = in_element_bytes(pass_.whole);
-      auto* const data = static_cast<std::byte*>((shared_ ? slots_in_ : host_in_)[at].data());
+      std::byte* const data = (shared_ ? slots_in_ : host_in_)[at];
       if (pass_.hermitian && pass_.twiddled)
         gather_hermitian(pass_, box, shape(i).problem, from_, data, loop_);
       else
@@ -146,25 +153,54 @@ class DevicePass {
 
   void feed() {
     for (Index i = 0; i < cut_.slices; ++i) {
-      auto const buffer = full_in_.pop();
-      if (!buffer) return;
-      auto const at = static_cast<std::size_t>(*buffer), slot = static_cast<std::size_t>(i % cut_.slots);
+      auto const slot = static_cast<std::size_t>(i % cut_.slots);
       Shape const& s = shape(i);
-      if (marks_slot_[slot]) device_.await(Lane::up, *marks_slot_[slot]);  // the slot's last copy down
-      device_.copy_up(slots_in_[slot].data(), host_in_[at].data(), in_bytes(s.problem));
-      MarkRef const up = marks_in_[at] = device_.mark(Lane::up);
-      free_in_.push(*buffer);
-      device_.await(Lane::sweeps, *up);
-      device_.run(*s.prepared, slots_in_[slot].data(), slot_out(slot), workspace());
-      MarkRef const swept = device_.mark(Lane::sweeps);
-      auto const target = free_out_.pop();
-      if (!target) return;
-      device_.await(Lane::down, *swept);
-      device_.copy_down(host_out_[static_cast<std::size_t>(*target)].data(), slot_out(slot),
-                        out_bytes(s.problem));
-      marks_slot_[slot] = device_.mark(Lane::down);
-      full_out_.push({i, *target, marks_slot_[slot]});
+      MarkRef const& gone = marks_slot_[slot];  // the slot's last copy down
+      // Nobody else holds this thread back where nothing is gathered or scattered, and a slice is the unit of cancelling.
+      if (gone && direct_in_ && direct_out_) gone->wait();
+      if (stopped_) return;
+      if (!send(i, slot, s)) return;
+      device_.run(*s.prepared, slots_in_[slot], slots_out_[slot], workspace_);
+      device_.await(Lane::down, *device_.mark(Lane::sweeps));
+      if (!fetch(i, slot, s)) return;
     }
+  }
+
+  /// Into the slot, after which the sweeps may begin.
+  bool send(Index i, std::size_t slot, Shape const& s) {
+    auto const buffer = direct_in_ ? std::optional(-1) : full_in_.pop();
+    if (!buffer) return false;
+    if (marks_slot_[slot]) device_.await(Lane::up, *marks_slot_[slot]);
+    Index const bytes = in_element_bytes(pass_.whole);
+    auto const* const first = from_ + in_offset(pass_.whole, slice_box(pass_.whole, cut_.extents, i)) * bytes;
+    for (RowsOfBox const& r : s.rows_in)
+      if (direct_in_)
+        device_.copy_up(slots_in_[slot] + r.to * bytes, first + r.from * bytes,
+                        {r.size * bytes, r.rows, r.to_pitch * bytes, r.from_pitch * bytes});
+    if (!direct_in_) device_.copy_up(slots_in_[slot], host_in_[std::size_t(*buffer)], {in_bytes(s.problem)});
+    MarkRef const up = device_.mark(Lane::up);
+    device_.await(Lane::sweeps, *up);
+    if (!direct_in_) {
+      marks_in_[std::size_t(*buffer)] = up;
+      free_in_.push(*buffer);
+    }
+    return true;
+  }
+
+  bool fetch(Index i, std::size_t slot, Shape const& s) {
+    auto const target = direct_out_ ? std::optional(-1) : free_out_.pop();
+    if (!target) return false;
+    Index const bytes = out_element_bytes(pass_.whole);
+    auto* const first = to_ + out_offset(pass_.whole, slice_box(pass_.whole, cut_.extents, i)) * bytes;
+    for (RowsOfBox const& r : s.rows_out)
+      if (direct_out_)
+        device_.copy_down(first + r.to * bytes, slots_out_[slot] + r.from * bytes,
+                          {r.size * bytes, r.rows, r.from_pitch * bytes, r.to_pitch * bytes});
+    if (!direct_out_)
+      device_.copy_down(host_out_[std::size_t(*target)], slots_out_[slot], {out_bytes(s.problem)});
+    marks_slot_[slot] = device_.mark(Lane::down);
+    full_out_.push({i, *target, marks_slot_[slot]});
+    return true;
   }
 
   void feed_shared() {
@@ -172,7 +208,7 @@ class DevicePass {
       auto const buffer = full_in_.pop();
       if (!buffer) return;
       auto const slot = static_cast<std::size_t>(*buffer);
-      device_.run(*shape(i).prepared, slots_in_[slot].data(), slot_out(slot), workspace());
+      device_.run(*shape(i).prepared, slots_in_[slot], slots_out_[slot], workspace_);
       full_out_.push({i, *buffer, device_.mark(Lane::sweeps)});
     }
   }
@@ -182,8 +218,11 @@ class DevicePass {
       auto const ready = full_out_.pop();
       if (!ready) return;
       ready->mark->wait();
-      auto const at = static_cast<std::size_t>(ready->buffer);
-      auto* const data = static_cast<std::byte*>(shared_ ? slot_out(at) : host_out_[at].data());
+      if (ready->buffer < 0) {
+        done();
+        continue;
+      }
+      std::byte* const data = (shared_ ? slots_out_ : host_out_)[static_cast<std::size_t>(ready->buffer)];
       Box const box = slice_box(pass_.whole, cut_.extents, ready->slice);
       Problem const& problem = shape(ready->slice).problem;
       if (pass_.twiddled) twiddles_.apply(pass_, box, problem, data, loop_);
@@ -201,25 +240,26 @@ class DevicePass {
   Pass const& pass_;
   Slicing const& cut_;
   Device& device_;
-  Host& host_;
   Loop loop_;
   std::byte const* from_;
   std::byte* to_;
   Twiddles twiddles_;
-  bool shared_;
+  bool shared_, direct_in_ = false, direct_out_ = false;
   std::map<std::vector<Index>, Shape> shapes_;
-  std::vector<Buffer> workspace_, slots_in_, slots_out_, host_in_, host_out_;
+  std::vector<std::byte*> slots_in_, slots_out_, host_in_, host_out_;
+  std::byte* workspace_ = nullptr;
   std::vector<MarkRef> marks_in_, marks_slot_;
   Queue<int> free_in_, full_in_, free_out_;
   Queue<Ready> full_out_;
+  std::atomic<bool> stopped_ = false;
   std::mutex error_mutex_;
   std::exception_ptr error_;
 };
 
 }  // namespace
 
-void execute(Schedule const& schedule, Device& device, Host& host, void const* in, void* out, void* work,
-             std::function<bool(StreamProgress const&)> const& progress) {
+void execute(Schedule const& schedule, Device& device, Reserve& reserve, Host& host, void const* in,
+             void* out, void* work, std::function<bool(StreamProgress const&)> const& progress) {
   StreamProgress state;
   for (Pass const& pass : schedule.passes) state.slices += pass.on_device ? pass.slicing.slices : 1;
   auto const done = [&] {
@@ -232,7 +272,7 @@ void execute(Schedule const& schedule, Device& device, Host& host, void const* i
                                                                                      : work);
     auto* const to = static_cast<std::byte*>(pass.to == Array::out ? out : work);
     if (pass.on_device) {
-      DevicePass(pass, device, host, from, to).run(done);
+      DevicePass(pass, device, reserve, host, from, to).run(done);
     } else {
       host.run(pass.whole, from, to);
       done();

@@ -31,6 +31,11 @@ class Mark {
 };
 using MarkRef = std::shared_ptr<Mark const>;
 
+/// Rows of as many bytes each, so far apart on either side.
+struct Rows {
+  Index bytes = 0, count = 1, device_pitch = 0, host_pitch = 0;
+};
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -43,12 +48,14 @@ class Device {
   virtual void release(void* memory) = 0;
   virtual void* allocate_host(Index bytes) = 0;
   virtual void release_host(void* memory) = 0;
+  /// Whether copies run from and to this memory of the caller's just as well.
+  virtual bool reaches(void const* host) const = 0;
 
   virtual std::unique_ptr<Prepared> prepare(Problem const& problem) = 0;
 
   // These return at once; what they start happens in the order of their lane. One thread at a time calls them.
-  virtual void copy_up(void* device, void const* host, Index bytes) = 0;
-  virtual void copy_down(void* host, void const* device, Index bytes) = 0;
+  virtual void copy_up(void* device, void const* host, Rows const& rows) = 0;
+  virtual void copy_down(void* host, void const* device, Rows const& rows) = 0;
   virtual void run(Prepared const& prepared, void const* in, void* out, void* workspace) = 0;
   virtual MarkRef mark(Lane lane) = 0;
   virtual void await(Lane lane, Mark const& mark) = 0;  // the lane waits, not the caller

@@ -15,6 +15,8 @@ constexpr int most_slots = 3;  // one comes, one is worked on, one goes
 /// Over a link: many slices, so that the first copy in and the last copy out are a small part of all, and none larger
 /// than the paper's; but none so small that starting it costs as much.
 constexpr Index largest_slice = Index(128) << 20, smallest_slice = Index(1) << 20, wanted_slices = 24;
+/// Where a slice takes a few numbers of each row, the host gathers them page by page: the more at once, the fewer visits.
+constexpr Index least_piece = 256, larger_for_it = 4;
 
 struct Cutter {
   Limits limits;
@@ -67,11 +69,22 @@ struct Cutter {
     return std::nullopt;
   }
 
+  /// What lies in one piece of the rows of a slice up to so large.
+  Index piece_bytes(Problem const& whole, Index slice_limit) const {
+    auto const s = cut(whole, most_slots, slice_limit);
+    if (!s) return least_piece;
+    auto const rows = rows_of(gather_dims(whole, slice_problem(whole, s->extents)));
+    return rows.empty() ? least_piece : rows.front().size * in_element_bytes(whole);
+  }
+
   /// With the real workspace, and fewer slots where it must be.
   std::optional<Slicing> slicing(Problem const& whole) const {
     Index const bytes = std::max(in_bytes(whole), out_bytes(whole));
-    Index const wish = limits.shared ? limits.device_bytes
-                                     : std::clamp(bytes / wanted_slices, smallest_slice, largest_slice);
+    Index wish = limits.shared ? limits.device_bytes
+                               : std::clamp(bytes / wanted_slices, smallest_slice, largest_slice);
+    for (Index most = larger_for_it * wish;
+         !limits.shared && wish < most && piece_bytes(whole, wish) < least_piece;)
+      wish *= 2;
     for (int slots = most_slots; slots >= 1; --slots) {
       for (Index limit : {wish, limits.device_bytes})  // better a larger slice than none
         for (; limit > 0; limit = limit * 3 / 4) {
@@ -104,14 +117,15 @@ Moved moved(Pass const& pass) {
 }
 
 /// Stages overlap, so the slowest one counts. Host memory is read and written by gather and scatter, and once more on
-/// either side by the link.
-double seconds(Pass const& pass, Bandwidths const& b, bool shared) {
+/// either side by the link, which takes what is pinned and lies in long rows by itself.
+double seconds(Pass const& pass, Bandwidths const& b, bool shared, bool pinned) {
   auto const [in, out] = moved(pass);
   if (!pass.on_device) return 1.2 * (in + out) / b.host;  // somewhat above a copy
   if (shared) return 2 * (in + out) / b.host;
   double const link = std::max({in / b.up, out / b.down, (in + out) / b.both});
   double const fill = pass.slicing.slices > 0 ? 1 + 2.0 / double(pass.slicing.slices) : 1;
-  return fill * std::max({link, 3 * (in + out) / b.host, 2 * (in + out) / b.device});
+  double const touched = pinned && copied_as_they_lie(pass) ? 1 : 3;
+  return fill * std::max({link, touched * (in + out) / b.host, 2 * (in + out) / b.device});
 }
 
 using Groups = std::vector<std::vector<std::size_t>>;
@@ -157,19 +171,20 @@ std::vector<std::vector<Pass>> candidates(Problem const& problem, Cutter const& 
 }
 
 Schedule finished(Problem const& problem, std::vector<Pass> passes, Bandwidths const& bandwidths,
-                  bool shared) {
+                  Limits const& limits) {
+  bool const shared = limits.shared;
   Schedule s;
   s.problem = problem;
   s.work_bytes = work_bytes(passes);
   for (Pass const& pass : passes) {
-    s.seconds += seconds(pass, bandwidths, shared);
+    s.seconds += seconds(pass, bandwidths, shared, limits.pinned);
     if (!pass.on_device) continue;
     ++s.trips;
     Slicing const& cut = pass.slicing;
     s.device_bytes = std::max(s.device_bytes, cut.device_bytes());
     if (!shared)
-      s.pinned_bytes =
-          std::max(s.pinned_bytes, std::min<Index>(2, cut.slices) * (cut.in_bytes + cut.out_bytes));
+      s.pinned_bytes = std::max(
+          s.pinned_bytes, std::min<Index>(2, cut.slices) * (aligned(cut.in_bytes) + aligned(cut.out_bytes)));
   }
   s.passes = std::move(passes);
   return s;
@@ -208,7 +223,7 @@ Schedule make_schedule(Problem const& problem, Bandwidths const& bandwidths, Lim
     }
     if (!least || needs < *least) least = needs;
     if (!fits) continue;
-    Schedule s = finished(problem, std::move(passes), bandwidths, limits.shared);
+    Schedule s = finished(problem, std::move(passes), bandwidths, limits);
     if (!best || s.seconds < best->seconds) best = std::move(s);
   }
   if (best) return *best;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/index.h"
+#include "stream/reserve.h"
 
 namespace skipper::stream {
 
@@ -40,7 +41,9 @@ struct Slicing {
   bool in_place = false;              // on the device
   int slots = 1;                      // slices on the device at once
 
-  Index device_bytes() const { return slots * (in_bytes + (in_place ? 0 : out_bytes)) + workspace_bytes; }
+  Index device_bytes() const {
+    return slots * (aligned(in_bytes) + (in_place ? 0 : aligned(out_bytes))) + aligned(workspace_bytes);
+  }
 };
 
 struct Pass {
@@ -73,6 +76,8 @@ struct Limits {
   Index device_bytes = 0;
   /// The device is the host's own memory: no copies over a link, and slices as large as the limit allows.
   bool shared = false;
+  /// The caller's arrays are pinned: long rows need not be gathered and scattered.
+  bool pinned = false;
 };
 
 /// Throws Error where even the smallest slices do not fit; it says how many bytes would do.

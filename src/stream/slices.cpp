@@ -99,4 +99,18 @@ std::vector<BoxDim> scatter_dims(Problem const& whole, Problem const& slice) {
   return dims;
 }
 
+bool lies_in_rows(Pass const& pass, Problem const& slice, bool in) {
+  constexpr Index least_row = 2048, most_copies = 1024;  // bytes; of a slice
+  if (in ? pass.hermitian && pass.twiddled : pass.hermitian || pass.twiddled) return false;
+  auto const rows = rows_of(in ? gather_dims(pass.whole, slice) : scatter_dims(pass.whole, slice));
+  if (rows.empty() || Index(rows.size()) > most_copies) return false;
+  Index const bytes = in ? in_element_bytes(pass.whole) : out_element_bytes(pass.whole);
+  return rows.front().size * bytes >= least_row || rows.front().rows * Index(rows.size()) == 1;
+}
+
+bool copied_as_they_lie(Pass const& pass) {
+  Problem const slice = slice_problem(pass.whole, pass.slicing.extents);
+  return lies_in_rows(pass, slice, true) && lies_in_rows(pass, slice, false);
+}
+
 }  // namespace skipper::stream

@@ -29,4 +29,10 @@ Index out_offset(Problem const& whole, Box const& box);
 std::vector<BoxDim> gather_dims(Problem const& whole, Problem const& slice);
 std::vector<BoxDim> scatter_dims(Problem const& whole, Problem const& slice);
 
+/// Whether the link can take the slices of a pass from the host's array, or bring them back there, as they lie: in few
+/// copies of long rows, to which nothing else is done.
+bool lies_in_rows(Pass const& pass, Problem const& slice, bool in);
+/// Both ways.
+bool copied_as_they_lie(Pass const& pass);
+
 }  // namespace skipper::stream

@@ -53,5 +53,14 @@ TEST(Copy, MergesWhatContinues) {
   EXPECT_EQ(merged({{1, 5, 9}}), std::vector<BoxDim>{});
 }
 
+TEST(Copy, RowsOfABox) {
+  EXPECT_EQ(rows_of({{4, 30, 30}, {30, 1, 1}}), (std::vector<RowsOfBox>{{0, 0, 120, 1, 120, 120}}));
+  EXPECT_EQ(rows_of({{6, 1, 1}, {5, 8, 6}}), (std::vector<RowsOfBox>{{0, 0, 6, 5, 8, 6}}));
+  EXPECT_EQ(rows_of({{6, 1, 1}, {5, 8, 6}, {2, 100, 30}}),
+            (std::vector<RowsOfBox>{{0, 0, 6, 5, 8, 6}, {100, 30, 6, 5, 8, 6}}));
+  EXPECT_TRUE(rows_of({{6, 2, 1}}).empty());
+  EXPECT_TRUE(rows_of({{6, 1, 3}, {3, 6, 1}}).empty());
+}
+
 }  // namespace
 }  // namespace skipper::stream

@@ -60,7 +60,7 @@ Index scarce(Problem const& p, StreamStrategy strategy, bool shared) {
 
 /// Runs the problem under the limit and compares; -1: a scarce one.
 Ran expect_right(Problem const& p, Index limit = -1, StreamStrategy strategy = StreamStrategy::automatic,
-                 bool shared = false) {
+                 bool shared = false, bool pinned = false) {
   SCOPED_TRACE(skipper::text(p));
   if (limit < 0) limit = scarce(p, strategy, shared);
   bool const here = p.placement == Placement::in_place;
@@ -77,7 +77,9 @@ Ran expect_right(Problem const& p, Index limit = -1, StreamStrategy strategy = S
   testing::SimulatedDevice device(limit, shared);
   testing::SimulatedHost host;
   std::vector<std::byte> work(static_cast<std::size_t>(ran.schedule.work_bytes));
-  execute(ran.schedule, device, host, here ? out.data() : in.data(), out.data(), work.data());
+  Reserve reserve(device);
+  device.reaches_all = pinned;
+  execute(ran.schedule, device, reserve, host, here ? out.data() : in.data(), out.data(), work.data());
   EXPECT_LT(difference(out, expected, p.precision), p.precision == Precision::f32 ? 2e-6 : 4e-15)
       << text(ran.schedule);
   EXPECT_EQ(in, kept);
@@ -180,6 +182,37 @@ TEST(Pipeline, TheDeviceMayBeTheHostItself) {
   }
 }
 
+// Long rows go from and to the caller's memory where the link reaches it: nothing is gathered, nothing scattered.
+TEST(Pipeline, PinnedArraysAreCopiedAsTheyLie) {
+  for (Problem const& p :
+       {c2c({12, 10, 512}, 1, Precision::f64), in_place(c2c({12, 10, 512}, 1, Precision::f64)),
+        c2c({8, 8, 8}, 60), r2c({20, 30, 260}, 1, Precision::f64)}) {
+    Ran const ran = expect_right(p, -1, StreamStrategy::device_only, false, true);
+    EXPECT_EQ(ran.pinned_peak, 0) << text(ran.schedule);
+    EXPECT_GT(ran.schedule.passes.back().slicing.slices, 2);
+  }
+  // Short rows are gathered and scattered all the same.
+  Ran const ran = expect_right(c2c({16, 20, 24}), -1, StreamStrategy::host_and_device, false, true);
+  EXPECT_GT(ran.pinned_peak, 0);
+  expect_right(c2c({60 * 64}, 1, Precision::f64), -1, StreamStrategy::automatic, false, true);
+}
+
+TEST(Pipeline, TheNextExecutionFindsTheMemoryOfTheFirst) {
+  Problem const p = c2c({16, 16, 16});
+  Schedule const s =
+      make_schedule(p, {}, {in_bytes(p) / 6, false}, StreamStrategy::device_only, testing::cpu_workspace());
+  testing::SimulatedDevice device(in_bytes(p) / 6);
+  testing::SimulatedHost host;
+  Reserve reserve(device);
+  std::vector<std::byte> const in = noise(in_bytes(p), p.precision);
+  std::vector<std::byte> out(in.size());
+  execute(s, device, reserve, host, in.data(), out.data(), nullptr);
+  Index const taken = device.allocations;
+  EXPECT_GT(taken, 0);
+  for (int i = 0; i < 2; ++i) execute(s, device, reserve, host, in.data(), out.data(), nullptr);
+  EXPECT_EQ(device.allocations, taken);
+}
+
 TEST(Pipeline, OneSliceWhereAllFits) {
   Ran const ran = expect_right(c2c({16, 16}), 1 << 20);
   EXPECT_EQ(ran.schedule.trips, 1);
@@ -199,11 +232,12 @@ TEST(Pipeline, ReportsProgressAndStops) {
     seen.push_back(progress.slices_done);
     return true;
   };
-  execute(s, device, host, in.data(), out.data(), nullptr, watch);
+  Reserve reserve(device);
+  execute(s, device, reserve, host, in.data(), out.data(), nullptr, watch);
   ASSERT_FALSE(seen.empty());
   for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], Index(i) + 1);
   for (Index const stop : {Index(1), Index(2), Index(seen.size()) - 1})
-    EXPECT_THROW(execute(s, device, host, in.data(), out.data(), nullptr,
+    EXPECT_THROW(execute(s, device, reserve, host, in.data(), out.data(), nullptr,
                          [&](StreamProgress const& progress) { return progress.slices_done < stop; }),
                  Cancelled);
 }
@@ -218,7 +252,8 @@ TEST(Pipeline, AnErrorOfTheDeviceArrives) {
     testing::SimulatedDevice device(in_bytes(p) / 6);
     testing::SimulatedHost host;
     device.fail_at_run = at;
-    EXPECT_THROW(execute(s, device, host, in.data(), out.data(), nullptr), Error);
+    Reserve reserve(device);
+    EXPECT_THROW(execute(s, device, reserve, host, in.data(), out.data(), nullptr), Error);
   }
 }
 

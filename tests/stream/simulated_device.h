@@ -57,9 +57,10 @@ class SimulatedDevice : public stream::Device {
     if (used_ != 0 || pinned_ != 0) std::terminate();  // a leak
   }
 
-  Index peak = 0, pinned_peak = 0;
+  Index peak = 0, pinned_peak = 0, allocations = 0;
   std::atomic<Index> up_bytes = 0, down_bytes = 0, runs = 0;
   Index fail_at_run = -1;  // the run that throws
+  bool reaches_all = false;
 
   bool shares_memory() const override { return shared_; }
   void* allocate(Index bytes) override { return take(bytes, used_, peak, true); }
@@ -70,13 +71,14 @@ class SimulatedDevice : public stream::Device {
   std::unique_ptr<stream::Prepared> prepare(Problem const& problem) override {
     return std::make_unique<Ready>(problem);
   }
-  void copy_up(void* device, void const* host, Index bytes) override {
-    up_bytes += bytes;
-    lane(stream::Lane::up).put([=] { std::memcpy(device, host, std::size_t(bytes)); });
+  bool reaches(void const*) const override { return reaches_all; }
+  void copy_up(void* device, void const* host, stream::Rows const& rows) override {
+    up_bytes += rows.bytes * rows.count;
+    lane(stream::Lane::up).put([=] { copy(device, rows.device_pitch, host, rows.host_pitch, rows); });
   }
-  void copy_down(void* host, void const* device, Index bytes) override {
-    down_bytes += bytes;
-    lane(stream::Lane::down).put([=] { std::memcpy(host, device, std::size_t(bytes)); });
+  void copy_down(void* host, void const* device, stream::Rows const& rows) override {
+    down_bytes += rows.bytes * rows.count;
+    lane(stream::Lane::down).put([=] { copy(host, rows.host_pitch, device, rows.device_pitch, rows); });
   }
   void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override {
     if (runs++ == fail_at_run) throw Error("device", "fell over");
@@ -118,10 +120,17 @@ class SimulatedDevice : public stream::Device {
     void wait() const override { wait_for(*state); }
   };
 
+  static void copy(void* to, Index to_pitch, void const* from, Index from_pitch, stream::Rows const& rows) {
+    for (Index i = 0; i < rows.count; ++i)
+      std::memcpy(static_cast<std::byte*>(to) + i * to_pitch,
+                  static_cast<std::byte const*>(from) + i * from_pitch, std::size_t(rows.bytes));
+  }
+
   Worker& lane(stream::Lane which) { return lanes_[int(which)]; }
 
   void* take(Index bytes, Index& used, Index& most, bool limited) {
     std::lock_guard lock(mutex_);
+    ++allocations;
     if (limited && used + bytes > limit_) throw std::runtime_error("the arena is full");
     void* const memory = ::operator new(std::size_t(bytes), std::align_val_t(64));
     std::memset(memory, 0xff, std::size_t(bytes));  // NaN: what is read before it is written shows

@@ -251,6 +251,34 @@ STAND_IN int cuMemcpyDtoHAsync_v2(void* to, Address from, std::size_t bytes, voi
     return int(success);
   });
 }
+STAND_IN int cuMemcpy2DAsync_v2(void const* copy, void* handle) {
+  ENTER;
+  struct Side {
+    std::size_t x, y;
+    unsigned type;
+    char* host;
+    Address device;
+    void* array;
+    std::size_t pitch;
+    char* row(std::size_t i) const {
+      return (type == 1 ? host : static_cast<char*>(at(device))) + x + (y + i) * pitch;
+    }
+  };
+  struct Copy {
+    Side from, to;
+    std::size_t width, height;
+  } c;
+  std::memcpy(&c, copy, sizeof c);
+  Stream* const stream = stream_of(handle);
+  if (!stream) return invalid_handle;
+  for (Side const& side : {c.from, c.to})
+    if (side.pitch < c.width || (side.type == 2 && holder(side.device) == world().memory.end()))
+      return invalid_value;
+  return enqueue(*stream, [c] {
+    for (std::size_t i = 0; i < c.height; ++i) std::memcpy(c.to.row(i), c.from.row(i), c.width);
+    return int(success);
+  });
+}
 STAND_IN int cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes, void* handle) {
   ENTER;
   Stream* const stream = stream_of(handle);

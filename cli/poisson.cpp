@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "npy.h"
+#include "settings.h"
 
 namespace skipper::cli {
 namespace {
@@ -112,23 +113,31 @@ std::vector<Faces<T>> faces_of(Args const& args, NpyArray const& array) {
   return faces;
 }
 
+// In core, or with a limit through buffers of the device.
+Poisson solver_for(Args const& args, PoissonProblem const& problem) {
+  PlanSettings settings = plan_settings_from(args);
+  if (!args.has("--device")) settings.device = Device("cpu");
+  if (!args.has("--memory-limit")) return Poisson(problem, settings);
+  StreamSettings through;
+  through.device = settings.device;
+  through.threads = settings.threads;
+  through.memory_limit = args.bytes_or("--memory-limit", 0);
+  return Poisson(problem, through);
+}
+
 template <class T>
-PoissonResult solved(Args const& args, PoissonProblem problem, PlanSettings const& settings,
-                     NpyArray& array) {
+PoissonResult solved(Args const& args, PoissonProblem problem, NpyArray& array) {
   std::vector<Faces<T>> faces = faces_of<T>(args, array);
   if (array.fortran_order) {  // the last axis is the slowest one
     std::reverse(problem.axes.begin(), problem.axes.end());
     std::reverse(faces.begin(), faces.end());
   }
   T* const data = reinterpret_cast<T*>(array.data.data());
-  return Poisson(problem, settings).solve(data, data, faces);
+  return solver_for(args, problem).solve(data, data, faces);
 }
 
 int run(Args const& args) {
   args.demand_operands(2, 2, "an input and an output: f.npy phi.npy");
-  PlanSettings settings;
-  settings.device = Device("cpu");
-  settings.threads = int(args.integer_or("--threads", 0, 0, 4096));
   NpyArray array = read_npy(args.operands()[0]);
   if (array.type.complex) throw FileError(args.operands()[0] + ": it is complex; right sides are real");
   if (array.shape.empty() || array.shape.size() > 3)
@@ -138,9 +147,8 @@ int run(Args const& args) {
   convert(array, {false, precision == "f32" ? 32 : 64});
   PoissonProblem const problem = problem_of(args, array);
   check(problem);  // in the user's order of axes
-  PoissonResult const result = problem.precision == Precision::f32
-                                   ? solved<float>(args, problem, settings, array)
-                                   : solved<double>(args, problem, settings, array);
+  PoissonResult const result = problem.precision == Precision::f32 ? solved<float>(args, problem, array)
+                                                                   : solved<double>(args, problem, array);
   write_npy(args.operands()[1], array);
   if (is_singular(problem)) std::printf("defect %.17g\n", result.defect);
   return done;
@@ -149,26 +157,32 @@ int run(Args const& args) {
 }  // namespace
 
 Command poisson_command() {
-  return {"poisson",
-          "f.npy phi.npy",
-          "solves Poisson's equation on a box for the right side in a .npy file",
-          "laplace(phi) + shift phi = f, in one to three dimensions. Lists have an entry for each axis of "
-          "the array, or\n"
-          "one for all. Where phi is determined up to a constant only, the defect (what was taken off f to "
-          "have a\n"
-          "solution) is printed. docs/poisson.md has the mathematics.",
-          {{"--bc", "LIST", "periodic (default), neumann, dirichlet, neumann-dirichlet, dirichlet-neumann"},
-           {"--box", "LIST", "lengths of the box (default: 1)"},
-           {"--centring", "LIST", "unknowns in the middle of cells (default: cell) or on nodes (node)"},
-           {"--symbols", "S", "second-order (default) or spectral"},
-           {"--shift", "X", "the Helmholtz shift (default: 0)"},
-           {"--values", "LIST", "on boundaries: 0:low=1.5,2:high=face.npy (default: 0)"},
-           {"--tridiagonal", "AXIS", "solve along this axis by tridiagonal sweeps"},
-           {"--grid", "AXIS=FILE", "a stretched axis: coordinates of its cell faces or nodes"},
-           {"--zero-mode", "Z", "zero-mean (default), pin (first point 0), error (refuse a defect)"},
-           {"--precision", "P", "f32 or f64 (default: that of the input)"},
-           {"--threads", "N", "threads (default: one for each core)"}},
-          run};
+  return {
+      "poisson",
+      "f.npy phi.npy",
+      "solves Poisson's equation on a box for the right side in a .npy file",
+      "laplace(phi) + shift phi = f, in one to three dimensions. Lists have an entry for each axis of "
+      "the array, or\n"
+      "one for all. Where phi is determined up to a constant only, the defect (what was taken off f to "
+      "have a\n"
+      "solution) is printed. docs/poisson.md has the mathematics.",
+      together(
+          {{{"--bc", "LIST", "periodic (default), neumann, dirichlet, neumann-dirichlet, dirichlet-neumann"},
+            {"--box", "LIST", "lengths of the box (default: 1)"},
+            {"--centring", "LIST", "unknowns in the middle of cells (default: cell) or on nodes (node)"},
+            {"--symbols", "S", "second-order (default) or spectral"},
+            {"--shift", "X", "the Helmholtz shift (default: 0)"},
+            {"--values", "LIST", "on boundaries: 0:low=1.5,2:high=face.npy (default: 0)"},
+            {"--tridiagonal", "AXIS", "solve along this axis by tridiagonal sweeps"},
+            {"--grid", "AXIS=FILE", "a stretched axis: coordinates of its cell faces or nodes"},
+            {"--zero-mode", "Z", "zero-mean (default), pin (first point 0), error (refuse a defect)"},
+            {"--precision", "P", "f32 or f64 (default: that of the input)"},
+            {"--memory-limit", "BYTES",
+             "use at most 4G, 512M, ... of the device's memory (default: no limit)"}},
+           {{"--device", "NAME", "cpu (default), best, cuda:0"},
+            {"--threads", "N", "threads of a CPU (default: one for each core)"},
+            {"--instruction-set", "NAME", "of a CPU, out of `skipper info` (default: the best)"}}}),
+      run};
 }
 
 }  // namespace skipper::cli

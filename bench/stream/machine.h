@@ -32,10 +32,11 @@ class Clock {
 /// body(i) for each of 0 .. count-1.
 template <class Body>
 void on_all_cores(std::size_t count, Body const& body) {
-  std::size_t const piece = 64;
+  std::size_t const cores = std::max(1u, std::thread::hardware_concurrency()),
+                    piece = std::max<std::size_t>(1, count / (8 * cores));
   std::atomic<std::size_t> next = 0;
   std::vector<std::jthread> threads;
-  for (unsigned t = 0; t < std::max(1u, std::thread::hardware_concurrency()); ++t)
+  for (std::size_t t = 0; t < cores; ++t)
     threads.emplace_back([&] {
       for (std::size_t at; (at = next.fetch_add(piece)) < count;)
         for (std::size_t i = at; i < std::min(at + piece, count); ++i) body(i);
@@ -64,7 +65,7 @@ class Machine {
   cli::Cuda* cuda() { return cuda_ ? &*cuda_ : nullptr; }
 
  private:
-  static constexpr std::size_t host_bytes = std::size_t(256) << 20;
+  static constexpr std::size_t host_bytes = std::size_t(1) << 30;
 
   void measure_link() {
     std::size_t const bytes = std::size_t(256) << 20;

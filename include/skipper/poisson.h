@@ -9,7 +9,9 @@
 #pragma once
 
 #include <skipper/plan.h>
+#include <skipper/stream.h>
 
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -59,6 +61,9 @@ struct PoissonProblem {
   Symbols symbols = Symbols::second_order;
   ZeroMode zero_mode = ZeroMode::zero_mean;
 
+  // f and phi are complex: two problems at once. Only with StreamSettings, and without boundary values.
+  bool complex = false;
+
   bool operator==(PoissonProblem const&) const = default;
 };
 
@@ -92,13 +97,25 @@ class Poisson {
   // values; the arrays are the device's then, or staged as a plan's, and the work goes to the default stream.
   explicit Poisson(PoissonProblem const& problem);
   Poisson(PoissonProblem const& problem, PlanSettings const& settings);
+  // Through a device that need not hold the arrays, which lie in host memory: with host_and_device the data cross the link
+  // once, with device_only three times. Two or three axes, none of them tridiagonal. Solves of one object take turns, and
+  // throw Cancelled where the progress function says so.
+  Poisson(PoissonProblem const& problem, StreamSettings const& settings);
 
   // Both arrays are dense and row-major; they may be one. The type must be that of the problem's precision. `faces`
   // is empty, or has an entry for each axis. Any number of threads may solve at once, each on its own arrays.
   PoissonResult solve(float const* f, float* phi, std::vector<Faces<float>> const& faces = {}) const;
   PoissonResult solve(double const* f, double* phi, std::vector<Faces<double>> const& faces = {}) const;
 
+  // Of a complex problem.
+  PoissonResult solve(std::complex<float> const* f, std::complex<float>* phi) const;
+  PoissonResult solve(std::complex<double> const* f, std::complex<double>* phi) const;
+
   PoissonProblem const& problem() const;
+
+  // With StreamSettings: how often data go to the device and back, and the most of its memory at once. Else 0.
+  int trips() const;
+  std::int64_t device_bytes() const;
 
   // What solve() does, step by step, as text.
   std::string describe() const;

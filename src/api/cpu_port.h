@@ -39,6 +39,9 @@ class CpuDevice : public stream::Device {
   std::unique_ptr<stream::Prepared> prepare(Problem const& problem) override {
     return std::make_unique<Ready>(problem, threads_);
   }
+  std::unique_ptr<stream::Prepared> prepare(stream::Division const& division) override {
+    return std::make_unique<Divisor>(division);
+  }
 
   // Memory is shared, so the pipeline never copies, and what it runs is done at once.
   bool reaches(void const*) const override { return false; }
@@ -46,6 +49,13 @@ class CpuDevice : public stream::Device {
   void copy_down(void*, void const*, stream::Rows const&) override {}
   void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override {
     static_cast<Ready const&>(prepared).transform.execute(in, out, workspace);
+  }
+  void divide(stream::Prepared const& division, std::vector<stream::DivisionDim> const& dims, void* data,
+              void* constant) override {
+    stream::divide(static_cast<Divisor const&>(division).by, dims, data, constant,
+                   [this](Index count, std::function<void(Index, Index)> const& body) {
+                     CpuHost(threads_).loop(count, body);
+                   });
   }
   stream::MarkRef mark(stream::Lane) override { return std::make_shared<Done>(); }
   void await(stream::Lane, stream::Mark const&) override {}
@@ -55,6 +65,11 @@ class CpuDevice : public stream::Device {
     cpu::Transform transform;
     Ready(Problem const& problem, int threads) : transform(problem, cpu::host_machine(), {threads, ""}) {}
     Index workspace_bytes() const override { return static_cast<Index>(transform.workspace_bytes()); }
+  };
+  struct Divisor : stream::Prepared {
+    stream::Division by;
+    explicit Divisor(stream::Division const& division) : by(division) {}
+    Index workspace_bytes() const override { return 0; }
   };
   struct Done : stream::Mark {
     void wait() const override {}

@@ -1,6 +1,8 @@
 // See cuda_port.h. Threads of the pipeline have no context of their own, so every call brings it along.
 #include "api/cuda_port.h"
 
+#include "gpu/divide.h"
+
 namespace skipper {
 namespace {
 
@@ -26,6 +28,16 @@ gpu::RowCopy row_copy(gpu::RowCopy::Side const& from, gpu::RowCopy::Side const& 
 struct CudaDevice::Ready : stream::Prepared {
   std::shared_ptr<gpu::Transform const> transform;
   Index workspace_bytes() const override { return static_cast<Index>(transform->workspace_bytes()); }
+};
+
+struct CudaDevice::Divisor : stream::Prepared {
+  gpu::Context context;
+  std::unique_ptr<gpu::Divide> divide;
+  Index workspace_bytes() const override { return 0; }
+  ~Divisor() override {
+    gpu::Current const current(context);
+    divide.reset();
+  }
 };
 
 struct CudaDevice::Recorded : stream::Mark {
@@ -102,6 +114,24 @@ std::unique_ptr<stream::Prepared> CudaDevice::prepare(Problem const& problem) {
   auto ready = std::make_unique<Ready>();
   ready->transform = transform;
   return ready;
+}
+
+std::unique_ptr<stream::Prepared> CudaDevice::prepare(stream::Division const& division) {
+  gpu::Current const current(context_);
+  auto ready = std::make_unique<Divisor>();
+  ready->context = context_;
+  ready->divide = std::make_unique<gpu::Divide>(division.symbols, division.complex,
+                                                division.precision == Precision::f64, device_);
+  return ready;
+}
+
+void CudaDevice::divide(stream::Prepared const& division, std::vector<stream::DivisionDim> const& dims,
+                        void* data, void* constant) {
+  gpu::Current const current(context_);
+  std::vector<gpu::Divide::Dim> all;
+  for (stream::DivisionDim const& d : dims) all.push_back({d.size, d.first});
+  static_cast<Divisor const&>(division).divide->run(all, address(data), address(constant),
+                                                    lane(stream::Lane::sweeps));
 }
 
 bool CudaDevice::reaches(void const* host) const {

@@ -26,15 +26,19 @@ class CudaDevice : public stream::Device {
   void* allocate_host(Index bytes) override;
   void release_host(void* memory) override;
   std::unique_ptr<stream::Prepared> prepare(Problem const& problem) override;
+  std::unique_ptr<stream::Prepared> prepare(stream::Division const& division) override;
   bool reaches(void const* host) const override;
   void copy_up(void* device, void const* host, stream::Rows const& rows) override;
   void copy_down(void* host, void const* device, stream::Rows const& rows) override;
   void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override;
+  void divide(stream::Prepared const& division, std::vector<stream::DivisionDim> const& dims, void* data,
+              void* constant) override;
   stream::MarkRef mark(stream::Lane lane) override;
   void await(stream::Lane lane, stream::Mark const& mark) override;
 
  private:
   struct Ready;
+  struct Divisor;
   struct Recorded;
   gpu::Stream lane(stream::Lane which) const { return lanes_[static_cast<int>(which)]; }
 

@@ -1,19 +1,84 @@
-// The public handle of a Poisson solver: chooses the precision and checks what the caller hands in.
+// The public handle of a Poisson solver: chooses the precision and the way, and checks what the caller hands in.
 #include <skipper/poisson.h>
 
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <span>
 #include <utility>
 #include <variant>
 
+#include "api/cpu_port.h"
 #include "api/engine.h"
+#include "api/stream_ports.h"
 #include "poisson/boundary.h"
 #include "poisson/on_gpu.h"
 #include "poisson/solver.h"
+#include "poisson/streamed.h"
 
 namespace skipper {
 
 namespace {
-using Solvers = std::variant<poisson::Solver<float>, poisson::Solver<double>, poisson::OnGpu>;
+
+/// A way through a device, with the ports that it goes by.
+struct Through {
+  StreamSettings settings;
+  std::unique_ptr<stream::Device> device;
+  std::optional<poisson::Streamed> solver;
+  mutable CpuHost host;
+  mutable std::mutex turn;  // a device has one set of lanes
+  mutable std::optional<stream::Reserve> reserve;
+  mutable std::optional<HostMemory> work;  // what was touched once is there the next time
+
+  Through(PoissonProblem const& problem, StreamSettings const& s) : settings(s), host(s.threads) {
+    with_device(settings,
+                [&](std::unique_ptr<stream::Device> made, std::int64_t limit, StreamStrategy strategy) {
+                  solver.emplace(problem, *made, limit, strategy, settings.pinned);
+                  device = std::move(made);
+                });
+  }
+
+  double solve(void const* f, void* phi) const {
+    std::lock_guard const lock(turn);
+    if (!work) work.emplace(solver->work_bytes());
+    if (!reserve) reserve.emplace(*device);
+    double const defect = solver->solve(*reserve, host, f, phi, work->data(), settings.progress);
+    if (device->shares_memory()) reserve->clear();
+    return defect;
+  }
+};
+
+using Solvers = std::variant<poisson::Solver<float>, poisson::Solver<double>, poisson::OnGpu, Through>;
+
+std::size_t points_of(PoissonProblem const& problem) {
+  std::size_t n = 1;
+  for (PoissonAxis const& axis : problem.axes) n *= std::size_t(axis.size);
+  return n;
 }
+
+/// With the values of the boundaries, and as the zero mode wants it. As in core, phi is untouched where there is no solution.
+template <class T>
+PoissonResult solved(PoissonProblem const& problem, Through const& way, T const* f, T* phi,
+                     std::vector<Faces<T>> const& faces) {
+  bool const singular = is_singular(problem), careful = singular && problem.zero_mode == ZeroMode::error;
+  std::size_t const n = points_of(problem);
+  T const* from = f;
+  std::vector<T> apart;  // the right side with boundary values, while phi must stay as it is
+  if (poisson::any_values(problem, faces)) {
+    if (careful) apart.resize(n);
+    T* const changed = careful ? apart.data() : phi;
+    if (changed != f) std::copy_n(f, n, changed);
+    poisson::add_boundary_values(problem, faces, changed);
+    from = changed;
+  }
+  if (careful) poisson::demand_solvable(problem, from);
+  double const defect = way.solve(from, phi);
+  if (singular && problem.zero_mode == ZeroMode::pin)
+    for (T const level = phi[0]; T & value : std::span(phi, n)) value -= level;
+  return {defect};
+}
+
+}  // namespace
 
 struct Poisson::State {
   PoissonProblem problem;
@@ -24,26 +89,46 @@ struct Poisson::State {
       : problem(p), solver(precision, p, cpu::host_machine(), options) {}
   State(PoissonProblem const& p, int device, gpu::Options const& options)
       : problem(p), solver(std::in_place_type<poisson::OnGpu>, p, device, options) {}
+  State(PoissonProblem const& p, StreamSettings const& settings)
+      : problem(p), solver(std::in_place_type<Through>, p, settings) {}
 };
 
 namespace {
 
+void demand_arrays(PoissonProblem const& problem, bool wide, bool complex, void const* f, void const* phi) {
+  if (wide != (problem.precision == Precision::f64))
+    throw Error("solve", wide ? "the arrays are f64 but the problem is f32; set its precision"
+                              : "the arrays are f32 but the problem is f64; set its precision");
+  if (complex != problem.complex)
+    throw Error("solve", complex ? "the arrays are complex but the problem is real; set `complex`"
+                                 : "the arrays are real but the problem is complex; set its `complex`");
+  if (!f || !phi) throw Error(f ? "phi" : "f", "is a null pointer; give the first element of the array");
+}
+
 template <class T>
 PoissonResult solved(PoissonProblem const& problem, Solvers const& solver, T const* f, T* phi,
                      std::vector<Faces<T>> const& faces) {
-  auto const* const mine = std::get_if<poisson::Solver<T>>(&solver);
-  auto const* const device = std::get_if<poisson::OnGpu>(&solver);
-  bool const same = problem.precision == (sizeof(T) == 4 ? Precision::f32 : Precision::f64);
-  if (!mine && !(device && same))
-    throw Error("solve", sizeof(T) == 4 ? "the arrays are f32 but the problem is f64; set its precision"
-                                        : "the arrays are f64 but the problem is f32; set its precision");
-  if (!f || !phi) throw Error(f ? "phi" : "f", "is a null pointer; give the first element of the array");
-  if (mine) return mine->solve(f, phi, faces);
+  demand_arrays(problem, sizeof(T) == 8, false, f, phi);
+  if (auto const* const mine = std::get_if<poisson::Solver<T>>(&solver)) return mine->solve(f, phi, faces);
+  if (auto const* const way = std::get_if<Through>(&solver)) return solved(problem, *way, f, phi, faces);
   if (poisson::any_values(problem, faces))
     throw Error(
         "faces",
         "has boundary values, which GPUs do not add to f yet; add them yourself, or use Device(\"cpu\")");
-  return device->solve(f, phi);
+  return std::get<poisson::OnGpu>(solver).solve(f, phi);
+}
+
+template <class T>
+PoissonResult solved(PoissonProblem const& problem, Solvers const& solver, std::complex<T> const* f,
+                     std::complex<T>* phi) {
+  demand_arrays(problem, sizeof(T) == 8, true, f, phi);
+  return {std::get<Through>(solver).solve(f, phi)};
+}
+
+void demand_real(PoissonProblem const& problem) {
+  if (problem.complex)
+    throw Error("complex",
+                "is set, which goes only through a stream; give StreamSettings, or solve for the parts");
 }
 
 }  // namespace
@@ -57,6 +142,7 @@ Poisson::Poisson(PoissonProblem const& problem)
 
 Poisson::Poisson(PoissonProblem const& problem, PlanSettings const& settings) {
   check(problem);
+  demand_real(problem);
   if (auto const device = cuda_number(settings.device.name())) try {
       state_ = std::make_shared<State const>(problem, *device, gpu_options(settings));
       return;
@@ -74,16 +160,47 @@ Poisson::Poisson(PoissonProblem const& problem, PlanSettings const& settings) {
     state_ = std::make_shared<State const>(problem, options, std::in_place_type<poisson::Solver<double>>);
 }
 
+Poisson::Poisson(PoissonProblem const& problem, StreamSettings const& settings) {
+  check(problem);
+  if (problem.complex && is_singular(problem) && problem.zero_mode != ZeroMode::zero_mean)
+    throw Error("zero_mode", "is not zero_mean, which is all that complex problems have");
+  state_ = std::make_shared<State const>(problem, settings);
+}
+
 PoissonResult Poisson::solve(float const* f, float* phi, std::vector<Faces<float>> const& faces) const {
   return solved(state_->problem, state_->solver, f, phi, faces);
 }
 PoissonResult Poisson::solve(double const* f, double* phi, std::vector<Faces<double>> const& faces) const {
   return solved(state_->problem, state_->solver, f, phi, faces);
 }
+PoissonResult Poisson::solve(std::complex<float> const* f, std::complex<float>* phi) const {
+  return solved(state_->problem, state_->solver, f, phi);
+}
+PoissonResult Poisson::solve(std::complex<double> const* f, std::complex<double>* phi) const {
+  return solved(state_->problem, state_->solver, f, phi);
+}
 
 PoissonProblem const& Poisson::problem() const { return state_->problem; }
+
+int Poisson::trips() const {
+  auto const* const way = std::get_if<Through>(&state_->solver);
+  return way ? way->solver->trips() : 0;
+}
+std::int64_t Poisson::device_bytes() const {
+  auto const* const way = std::get_if<Through>(&state_->solver);
+  return way ? way->solver->device_bytes() : 0;
+}
 std::string Poisson::describe() const {
-  return std::visit([](auto const& solver) { return solver.describe(); }, state_->solver);
+  auto const* const way = std::get_if<Through>(&state_->solver);
+  if (way) return way->solver->describe();
+  return std::visit(
+      [](auto const& solver) {
+        if constexpr (requires { solver.describe(); })
+          return solver.describe();
+        else
+          return std::string();
+      },
+      state_->solver);
 }
 
 }  // namespace skipper

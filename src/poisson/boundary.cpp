@@ -4,6 +4,7 @@
 #include "poisson/boundary.h"
 
 #include <cmath>
+#include <limits>
 
 #include "poisson/symbols.h"
 #include "poisson/tridiagonal.h"
@@ -107,6 +108,17 @@ Summary summary(PoissonProblem const& problem, T const* f) {
   return result;
 }
 
+template <class T>
+void demand_solvable(PoissonProblem const& problem, T const* f) {
+  Summary const s = summary(problem, f);
+  if (std::fabs(s.mean) > 32 * double(std::numeric_limits<T>::epsilon()) * s.largest)
+    throw Error("f", "has the mean " + std::to_string(s.mean) +
+                         " after the boundary values, so there is no solution; take it off f, or use "
+                         "ZeroMode::zero_mean");
+}
+
+template void demand_solvable(PoissonProblem const&, float const*);
+template void demand_solvable(PoissonProblem const&, double const*);
 template bool any_values(PoissonProblem const&, std::vector<Faces<float>> const&);
 template bool any_values(PoissonProblem const&, std::vector<Faces<double>> const&);
 template void add_boundary_values(PoissonProblem const&, std::vector<Faces<float>> const&, float*);

@@ -24,4 +24,8 @@ struct Summary {
 template <class T>
 Summary summary(PoissonProblem const& problem, T const* f);
 
+/// Throws Error where f, with the boundary values in it, has a mean beyond rounding.
+template <class T>
+void demand_solvable(PoissonProblem const& problem, T const* f);
+
 }  // namespace skipper::poisson

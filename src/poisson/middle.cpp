@@ -12,22 +12,6 @@ namespace {
 
 constexpr Index cache_bytes = 256 * 1024;  // a tile with its pivots: half of a small L2
 
-/// Refuses a shift that meets an eigenvalue: |symbol| below the rounding of its parts.
-void check_resonance(std::vector<double> const& symbol, std::vector<double> const& across) {
-  std::vector<double> sorted = symbol;
-  std::sort(sorted.begin(), sorted.end());
-  double const largest = std::fabs(sorted.front());
-  for (double const a : across) {
-    auto const above = std::lower_bound(sorted.begin(), sorted.end(), -a);
-    for (auto at : {above, above == sorted.begin() ? above : above - 1})
-      if (at != sorted.end() && std::fabs(*at + a) <= 1e-14 * (largest + std::fabs(a)))
-        throw Error(
-            "shift",
-            "is an eigenvalue of the Laplacian with these boundaries, so there is no unique solution; move "
-            "it a little");
-  }
-}
-
 }  // namespace
 
 template <class T>

@@ -107,14 +107,6 @@ struct Solver<T>::Body {
     return mean / all.gain;
   }
 
-  void demand_solvable(T const* f) const {
-    Summary const s = summary(problem, f);
-    if (std::fabs(s.mean) > 32 * double(std::numeric_limits<T>::epsilon()) * s.largest)
-      throw Error("f", "has the mean " + std::to_string(s.mean) +
-                           " after the boundary values, so there is no solution; take it off f, or use "
-                           "ZeroMode::zero_mean");
-  }
-
   void pin(T* phi) const {
     T const level = phi[0];
     Index count = 1;
@@ -147,7 +139,7 @@ PoissonResult Solver<T>::solve(T const* f, T* phi, std::vector<Faces<T>> const& 
     add_boundary_values(problem, faces, changed);
     from = changed;
   }
-  if (careful) body_->demand_solvable(from);
+  if (careful) demand_solvable(problem, from);
   double const defect = body_->run(from, phi);
   if (singular && problem.zero_mode == ZeroMode::pin) body_->pin(phi);
   return {singular ? defect : 0};

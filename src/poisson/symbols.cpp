@@ -1,6 +1,7 @@
 // See symbols.h. Sines of multiples of pi/(2n) are taken of arguments in the first quadrant, where they are accurate.
 #include "poisson/symbols.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace skipper::poisson {
@@ -57,6 +58,21 @@ std::vector<double> eigenvalues(PoissonAxis const& axis, Symbols symbols) {
     values[static_cast<std::size_t>(k)] = -w * w;
   }
   return values;
+}
+
+void check_resonance(std::vector<double> const& symbol, std::vector<double> const& across) {
+  std::vector<double> sorted = symbol;
+  std::sort(sorted.begin(), sorted.end());
+  double const largest = std::fabs(sorted.front());
+  for (double const a : across) {
+    auto const above = std::lower_bound(sorted.begin(), sorted.end(), -a);
+    for (auto at : {above, above == sorted.begin() ? above : above - 1})
+      if (at != sorted.end() && std::fabs(*at + a) <= 1e-14 * (largest + std::fabs(a)))
+        throw Error(
+            "shift",
+            "is an eigenvalue of the Laplacian with these boundaries, so there is no unique solution; move "
+            "it a little");
+  }
 }
 
 }  // namespace skipper::poisson

@@ -10,6 +10,7 @@
 
 #include "base/index.h"
 #include "stream/copy.h"
+#include "stream/divide.h"
 
 namespace skipper::stream {
 
@@ -52,11 +53,15 @@ class Device {
   virtual bool reaches(void const* host) const = 0;
 
   virtual std::unique_ptr<Prepared> prepare(Problem const& problem) = 0;
+  virtual std::unique_ptr<Prepared> prepare(Division const& division) = 0;
 
   // These return at once; what they start happens in the order of their lane. One thread at a time calls them.
   virtual void copy_up(void* device, void const* host, Rows const& rows) = 0;
   virtual void copy_down(void* host, void const* device, Rows const& rows) = 0;
   virtual void run(Prepared const& prepared, void const* in, void* out, void* workspace) = 0;
+  /// divide() of divide.h in the device's memory, among the sweeps.
+  virtual void divide(Prepared const& division, std::vector<DivisionDim> const& dims, void* data,
+                      void* constant) = 0;
   virtual MarkRef mark(Lane lane) = 0;
   virtual void await(Lane lane, Mark const& mark) = 0;  // the lane waits, not the caller
 };

@@ -170,8 +170,17 @@ std::vector<std::vector<Pass>> candidates(Problem const& problem, Cutter const& 
   return lists;
 }
 
-Schedule finished(Problem const& problem, std::vector<Pass> passes, Bandwidths const& bandwidths,
-                  Limits const& limits) {
+}  // namespace
+
+std::optional<Slicing> slicing_of(Problem const& whole, Limits const& limits, WorkspaceOf const& workspace) {
+  return Cutter{limits, workspace}.slicing(whole);
+}
+Index least_bytes(Problem const& whole, WorkspaceOf const& workspace) {
+  return Cutter{{}, workspace}.needed(whole);
+}
+
+Schedule schedule_of(Problem const& problem, std::vector<Pass> passes, Bandwidths const& bandwidths,
+                     Limits const& limits) {
   bool const shared = limits.shared;
   Schedule s;
   s.problem = problem;
@@ -189,6 +198,8 @@ Schedule finished(Problem const& problem, std::vector<Pass> passes, Bandwidths c
   s.passes = std::move(passes);
   return s;
 }
+
+namespace {
 
 void check_streamable(Problem const& problem) {
   check(problem);
@@ -223,7 +234,7 @@ Schedule make_schedule(Problem const& problem, Bandwidths const& bandwidths, Lim
     }
     if (!least || needs < *least) least = needs;
     if (!fits) continue;
-    Schedule s = finished(problem, std::move(passes), bandwidths, limits);
+    Schedule s = schedule_of(problem, std::move(passes), bandwidths, limits);
     if (!best || s.seconds < best->seconds) best = std::move(s);
   }
   if (best) return *best;

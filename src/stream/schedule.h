@@ -13,6 +13,7 @@
 #include <skipper/stream.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,14 @@ struct Limits {
   /// The caller's arrays are pinned: long rows need not be gathered and scattered.
   bool pinned = false;
 };
+
+/// The largest slices of one pass over the device that fit; nothing where none do.
+std::optional<Slicing> slicing_of(Problem const& whole, Limits const& limits, WorkspaceOf const& workspace);
+/// What single lines of it need.
+Index least_bytes(Problem const& whole, WorkspaceOf const& workspace);
+/// Work, pinned and device memory, trips and time of the passes.
+Schedule schedule_of(Problem const& problem, std::vector<Pass> passes, Bandwidths const& bandwidths,
+                     Limits const& limits);
 
 /// Throws Error where even the smallest slices do not fit; it says how many bytes would do.
 Schedule make_schedule(Problem const& problem, Bandwidths const& bandwidths, Limits const& limits,

@@ -168,6 +168,34 @@ TEST(Poisson, RefusesByName) {
   EXPECT_EQ(fault([&] { Poisson(problem({})); }), "axes");
 }
 
+TEST(Poisson, WithAMemoryLimitTheSame) {
+  StreamSettings through;
+  through.device = Device("cpu");
+  through.memory_limit = 1 << 14;
+  PoissonProblem p = problem({periodic(16), {14, 1, D, D, Centring::cell, false, {}}, periodic(12)});
+  auto f = testing::noise<double>(testing::count(p));
+  std::vector<double> right(f.size()), phi(f.size());
+  std::vector<Faces<double>> const faces = {{}, {{1.5}, {-2}}, {}};
+  Poisson(p).solve(f.data(), right.data(), faces);
+  Poisson const limited(p, through);
+  EXPECT_LE(limited.device_bytes(), through.memory_limit);
+  EXPECT_EQ(limited.trips(), 3) << limited.describe();
+  limited.solve(f.data(), phi.data(), faces);
+  EXPECT_LE(testing::largest_difference(phi, right), 1e-13);
+
+  p = problem({periodic(16), periodic(20)});
+  f = testing::noise<double>(testing::count(p));
+  right.assign(f.size(), 0), phi.assign(f.size(), 77);
+  p.zero_mode = ZeroMode::error;
+  EXPECT_THROW(Poisson(p, through).solve(f.data(), phi.data()), Error);
+  EXPECT_EQ(phi[3], 77) << "phi is as it was";
+  p.zero_mode = ZeroMode::pin;
+  double const defect = Poisson(p).solve(f.data(), right.data()).defect;
+  EXPECT_NEAR(Poisson(p, through).solve(f.data(), phi.data()).defect, defect, 1e-14);
+  EXPECT_EQ(phi[0], 0);
+  EXPECT_LE(testing::largest_difference(phi, right), 1e-13);
+}
+
 TEST(Poisson, DescribesItself) {
   EXPECT_NE(Poisson(problem({periodic(4), swept(8, N, N)})).describe().find("tridiagonal"),
             std::string::npos);

@@ -161,6 +161,8 @@ TEST(PoissonCommand, RefusesInOneLine) {
   refused(bad_command_line, {"--values", "low=1"}, "--values");
   refused(bad_command_line, {"--values", "0:low=1"}, "periodic");
   refused(failure, {"--values", "0:low=missing.npy"}, "missing.npy");
+  refused(bad_command_line, {"--memory-limit", "much"}, "much");
+  refused(bad_command_line, {"--memory-limit", "10"}, "even one slice needs");
 }
 
 }  // namespace

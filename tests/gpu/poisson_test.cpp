@@ -105,6 +105,36 @@ TEST_F(PoissonOnGpu, OneAxisByElimination) {
   }
 }
 
+TEST_F(PoissonOnGpu, ThroughLittleMemory) {
+  for (auto strategy : {StreamStrategy::host_and_device, StreamStrategy::device_only})
+    for (auto const& axes : {std::vector<PoissonAxis>{periodic(16), periodic(12), periodic(20)},
+                             {neumann, periodic(12), periodic(20)},
+                             {periodic(16), periodic(12), neumann},
+                             {neumann, mixed}}) {
+      PoissonProblem p;
+      p.axes = axes;
+      std::size_t n = 1;
+      for (PoissonAxis const& a : axes) n *= std::size_t(a.size);
+      std::vector<float> f(n), right(n), phi(n);
+      auto const random = noise<float>(n);
+      for (std::size_t i = 0; i < n; ++i) f[i] = 0.25f + random[i].real();
+      double const defect = Poisson(p, on("cpu")).solve(f.data(), right.data()).defect;
+      StreamSettings through;
+      through.device = Device("cuda:0");
+      through.memory_limit = n > 1000 ? 24 << 10 : 4 << 10;
+      through.strategy = strategy;
+      Poisson const solver(p, through);
+      SCOPED_TRACE(solver.describe());
+      EXPECT_EQ(solver.trips(), strategy == StreamStrategy::device_only ? 3 : 1);
+      EXPECT_LE(solver.device_bytes(), through.memory_limit);
+      EXPECT_NEAR(solver.solve(f.data(), phi.data()).defect, defect, 1e-6);
+      double error = 0, norm = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        error += std::pow(double(phi[i] - right[i]), 2), norm += std::pow(double(right[i]), 2);
+      EXPECT_LE(std::sqrt(error / norm), 1e-5);
+    }
+}
+
 TEST_F(PoissonOnGpu, SaysWhatItCannot) {
   auto const refused = [](PoissonProblem const& p, char const* argument) {
     try {

@@ -71,6 +71,9 @@ class SimulatedDevice : public stream::Device {
   std::unique_ptr<stream::Prepared> prepare(Problem const& problem) override {
     return std::make_unique<Ready>(problem);
   }
+  std::unique_ptr<stream::Prepared> prepare(stream::Division const& division) override {
+    return std::make_unique<Divisor>(division);
+  }
   bool reaches(void const*) const override { return reaches_all; }
   void copy_up(void* device, void const* host, stream::Rows const& rows) override {
     up_bytes += rows.bytes * rows.count;
@@ -84,6 +87,14 @@ class SimulatedDevice : public stream::Device {
     if (runs++ == fail_at_run) throw Error("device", "fell over");
     auto const& transform = static_cast<Ready const&>(prepared).transform;
     lane(stream::Lane::sweeps).put([=, &transform] { transform.execute(in, out, workspace); });
+  }
+  void divide(stream::Prepared const& division, std::vector<stream::DivisionDim> const& dims, void* data,
+              void* constant) override {
+    auto const& by = static_cast<Divisor const&>(division).by;
+    lane(stream::Lane::sweeps).put([=, &by] {
+      stream::divide(by, dims, data, constant,
+                     [](Index count, std::function<void(Index, Index)> const& body) { body(0, count); });
+    });
   }
   stream::MarkRef mark(stream::Lane which) override {
     auto result = std::make_shared<Flag>();
@@ -100,6 +111,11 @@ class SimulatedDevice : public stream::Device {
     cpu::Transform transform;
     explicit Ready(Problem const& problem) : transform(problem, cpu::host_machine(), {1, ""}) {}
     Index workspace_bytes() const override { return Index(transform.workspace_bytes()); }
+  };
+  struct Divisor : stream::Prepared {
+    stream::Division by;
+    explicit Divisor(stream::Division const& division) : by(division) {}
+    Index workspace_bytes() const override { return 0; }
   };
   struct Flag : stream::Mark {
     struct State {

@@ -1,0 +1,45 @@
+#include "api/stream_ports.h"
+
+#include <unistd.h>
+
+#include "api/cpu_port.h"
+#include "api/cuda_port.h"
+#include "api/engine.h"
+
+namespace skipper {
+namespace {
+
+/// Half of what the system says is free, so that its caches and the user's arrays have the other half.
+std::int64_t free_memory() {
+  long const pages = ::sysconf(_SC_AVPHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? std::int64_t(pages) * size / 2 : std::int64_t(1) << 30;
+}
+
+void demand_sound(StreamSettings const& settings) {
+  if (settings.threads < 0)
+    throw Error("settings.threads", "is " + std::to_string(settings.threads) +
+                                        " but must be at least 0, which is one for each core");
+  if (settings.memory_limit < 0)
+    throw Error("settings.memory_limit", "is " + std::to_string(settings.memory_limit) +
+                                             " bytes but must be at least 0, which is what is free");
+}
+
+}  // namespace
+
+void with_device(
+    StreamSettings const& settings,
+    std::function<void(std::unique_ptr<stream::Device>, std::int64_t, StreamStrategy)> const& make) {
+  demand_sound(settings);
+  std::int64_t const limit = settings.memory_limit;
+  if (auto const number = cuda_number(settings.device.name())) try {
+      auto device = std::make_unique<CudaDevice>(*number);
+      std::int64_t const most = limit > 0 ? limit : device->free_bytes() / 10 * 9;
+      return make(std::move(device), most, settings.strategy);
+    } catch (Error const&) {
+      if (!settings.device.is_best()) throw;
+    }
+  make(std::make_unique<CpuDevice>(settings.threads), limit > 0 ? limit : free_memory(),
+       StreamStrategy::device_only);
+}
+
+}  // namespace skipper

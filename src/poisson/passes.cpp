@@ -1,0 +1,121 @@
+// See passes.h.
+#include "poisson/passes.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "poisson/symbols.h"
+
+namespace skipper::poisson {
+namespace {
+
+std::optional<std::size_t> last_periodic(PoissonProblem const& p, AxisList const& among) {
+  std::optional<std::size_t> last;
+  for (std::size_t a : among)
+    if (p.axes[a].low == Boundary::periodic) last = a;
+  return last;
+}
+
+/// Dense strides for dimensions in the order that they have by other strides.
+std::vector<Index> dense_like(std::vector<Index> const& sizes, std::vector<Index> const& strides) {
+  std::vector<std::size_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return strides[a] < strides[b]; });
+  std::vector<Index> result(sizes.size());
+  Index stride = 1;
+  for (std::size_t i : order) {
+    result[i] = stride;
+    stride *= sizes[i];
+  }
+  return result;
+}
+
+}  // namespace
+
+SolvePasses solve_passes(PoissonProblem const& problem, AxisList const& outer, AxisList const& inner) {
+  std::vector<Index> sizes;
+  for (PoissonAxis const& axis : problem.axes) sizes.push_back(axis.size);
+  std::vector<Index> const arrays = dense_strides(sizes);
+  auto const halved = problem.complex ? std::nullopt : last_periodic(problem, outer);
+  if (halved) sizes[*halved] = sizes[*halved] / 2 + 1;
+  std::vector<Index> const between = dense_strides(sizes);
+  SolvePasses all;
+  // A complex spectrum of real data is larger than phi; else it is in phi's place.
+  all.there.to = all.middle.from = all.middle.to = all.back.from =
+      halved ? stream::Array::work : stream::Array::out;
+  Problem& there = all.there.whole;
+  Problem& middle = all.middle.whole;
+  Problem& back = all.back.whole;
+  there.precision = middle.precision = back.precision = problem.precision;
+  there.kind = problem.complex ? Kind::c2c : halved ? Kind::r2c : Kind::r2r;
+  back.kind = problem.complex ? Kind::c2c : halved ? Kind::c2r : Kind::r2r;
+  back.direction = back.kind == Kind::r2r ? Direction::forward : Direction::inverse;
+  middle.kind = problem.complex || halved ? Kind::c2c : Kind::r2r;
+  back.placement = halved ? Placement::out_of_place : Placement::in_place;
+  middle.placement = Placement::in_place;
+  for (std::size_t a : outer) {
+    Transforms const kinds = transforms(problem.axes[a]);
+    there.axes.push_back({problem.axes[a].size, arrays[a], between[a], kinds.forward});
+    back.axes.push_back({problem.axes[a].size, between[a], arrays[a], kinds.back});
+    middle.batch.push_back({sizes[a], between[a], between[a]});
+  }
+  for (std::size_t a : inner) {
+    there.batch.push_back({sizes[a], arrays[a], between[a]});
+    back.batch.push_back({sizes[a], between[a], arrays[a]});
+    // What is cut into slices is told by the kind what a number is, no more: see turn_of.
+    middle.axes.push_back(
+        {sizes[a], between[a], between[a], middle.kind == Kind::r2r ? AxisKind::dct2 : AxisKind::fourier});
+  }
+  return all;
+}
+
+Turn turn_of(PoissonProblem const& problem, AxisList const& outer, AxisList const& inner,
+             Problem const& slice) {
+  Turn turn;
+  bool const real = slice.kind == Kind::r2r;
+  auto const halved = real ? last_periodic(problem, inner) : std::nullopt;
+  turn.apart = halved.has_value();
+  turn.complex = !real || halved;
+  std::vector<Index> sizes, strides;
+  for (std::size_t i = 0; i < inner.size(); ++i) {
+    bool const half = halved == inner[i];
+    turn.dims.push_back({half ? slice.axes[i].size / 2 + 1 : slice.axes[i].size, inner[i], -1});
+    strides.push_back(slice.axes[i].in_stride);
+  }
+  for (std::size_t i = 0; i < outer.size(); ++i) {
+    turn.dims.push_back({slice.batch[i].size, outer[i], int(i)});
+    strides.push_back(slice.batch[i].in_stride);
+  }
+  for (Turn::Dim const& d : turn.dims) sizes.push_back(d.size);
+  std::vector<Index> const between = dense_like(sizes, strides);
+  Problem& there = turn.there;
+  Problem& back = turn.back;
+  there.precision = back.precision = problem.precision;
+  there.kind = !real ? Kind::c2c : halved ? Kind::r2c : Kind::r2r;
+  back.kind = !real ? Kind::c2c : halved ? Kind::c2r : Kind::r2r;
+  back.direction = back.kind == Kind::r2r ? Direction::forward : Direction::inverse;
+  there.placement = slice.placement;
+  back.placement = turn.apart ? Placement::out_of_place : Placement::in_place;
+  for (std::size_t i = 0; i < inner.size(); ++i) {
+    Transforms const kinds = transforms(problem.axes[inner[i]]);
+    there.axes.push_back({slice.axes[i].size, strides[i], between[i], kinds.forward});
+    back.axes.push_back({slice.axes[i].size, between[i], strides[i], kinds.back});
+  }
+  for (std::size_t i = 0; i < outer.size(); ++i) {
+    std::size_t const at = inner.size() + i;
+    there.batch.push_back({slice.batch[i].size, strides[at], between[at]});
+    back.batch.push_back({slice.batch[i].size, between[at], strides[at]});
+  }
+  std::vector<std::size_t> order(turn.dims.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return between[a] < between[b]; });
+  std::vector<Turn::Dim> sorted;
+  for (std::size_t i : order) sorted.push_back(turn.dims[i]);
+  turn.dims = std::move(sorted);
+  return turn;
+}
+
+}  // namespace skipper::poisson

@@ -1,0 +1,30 @@
+// The middle of a solve on the host: a dense array of modes divided by the symbol of an operator, a sum of one number for
+// each dimension. The same as kernel/divide.h on a GPU.
+#pragma once
+
+#include <skipper/problem.h>
+
+#include <vector>
+
+#include "base/index.h"
+#include "stream/copy.h"
+
+namespace skipper::stream {
+
+/// What an array is divided by.
+struct Division {
+  std::vector<double> symbols;  // of all dimensions, one after the other
+  bool complex = false;
+  Precision precision = Precision::f32;
+};
+
+/// A dimension of the array, whose numbers begin in `symbols` at `first`.
+struct DivisionDim {
+  Index size = 1, first = 0;
+};
+
+/// dims: fastest first. Where the symbol is zero, what is there goes to `constant` (one number) and zero takes its place.
+void divide(Division const& by, std::vector<DivisionDim> const& dims, void* data, void* constant,
+            Loop const& loop);
+
+}  // namespace skipper::stream

@@ -1,0 +1,187 @@
+// Solves through a simulated device that holds a part of the data: the same phi and defect as in core, memory within the
+// limit, and the data over the link once where the host does X.
+#include "poisson/streamed.h"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <optional>
+
+#include "poisson/laplacian.h"
+#include "stream/simulated_device.h"
+
+namespace skipper::poisson {
+namespace {
+
+using testing::SimulatedDevice, testing::SimulatedHost;
+
+PoissonAxis axis(std::int64_t n, Boundary low = Boundary::periodic, Boundary high = Boundary::periodic,
+                 Centring centring = Centring::cell) {
+  PoissonAxis a;
+  a.size = n, a.low = low, a.high = high, a.centring = centring;
+  return a;
+}
+
+PoissonProblem problem(std::vector<PoissonAxis> const& axes, Precision precision = Precision::f64) {
+  PoissonProblem p;
+  p.axes = axes;
+  p.precision = precision;
+  return p;
+}
+
+PoissonAxis const N = axis(10, Boundary::neumann, Boundary::neumann),
+                  D = axis(9, Boundary::dirichlet, Boundary::dirichlet),
+                  M = axis(7, Boundary::neumann, Boundary::dirichlet, Centring::node),
+                  nodes = axis(8, Boundary::neumann, Boundary::neumann, Centring::node);
+
+struct Ran {
+  double defect = 0;
+  int trips = 0;
+  Index peak = 0, limit = 0, up = 0, down = 0;
+};
+
+/// By what limit the smallest slices fit, doubled: several slices go through.
+template <class T>
+Ran through(PoissonProblem const& p, StreamStrategy strategy, bool shared, T const* f, T* phi) {
+  Ran ran;
+  for (ran.limit = 1024;; ran.limit *= 2) {
+    SimulatedDevice device(ran.limit, shared);
+    SimulatedHost host;
+    std::optional<Streamed> solver;
+    try {
+      solver.emplace(p, device, ran.limit, strategy);
+    } catch (Error const& e) {
+      EXPECT_EQ(e.argument(), "memory_limit") << e.what();
+      if (e.argument() != "memory_limit") return ran;
+      continue;
+    }
+    std::vector<std::byte> work(std::size_t(solver->work_bytes()) + 64);
+    {
+      stream::Reserve reserve(device);
+      ran.defect = solver->solve(reserve, host, f, phi, work.data());
+    }
+    ran.trips = solver->trips();
+    EXPECT_LE(device.peak, solver->device_bytes());
+    ran.peak = device.peak, ran.up = device.up_bytes, ran.down = device.down_bytes;
+    return ran;
+  }
+}
+
+template <class T>
+void expect_as_in_core(PoissonProblem const& p) {
+  std::vector<T> const f = testing::noise<T>(testing::count(p));
+  std::vector<T> right(f.size());
+  double const defect = Poisson(p).solve(f.data(), right.data()).defect;
+  double largest = 0;
+  for (T v : right) largest = std::max(largest, std::fabs(double(v)));
+  double const close = sizeof(T) == 8 ? 1e-13 : 1e-5;
+  for (auto strategy : {StreamStrategy::host_and_device, StreamStrategy::device_only})
+    for (bool shared : {false, true}) {
+      SCOPED_TRACE(strategy == StreamStrategy::device_only ? "device_only" : "host_and_device");
+      std::vector<T> phi(f.size(), T(77));
+      Ran const ran = through<T>(p, strategy, shared, f.data(), phi.data());
+      EXPECT_LE(testing::largest_difference(phi, right), close * largest);
+      EXPECT_NEAR(ran.defect, defect, close);
+      EXPECT_LE(ran.peak, ran.limit);
+      EXPECT_EQ(ran.trips, strategy == StreamStrategy::device_only ? 3 : 1);
+      phi = f;
+      through<T>(p, strategy, shared, phi.data(), phi.data());
+      EXPECT_LE(testing::largest_difference(phi, right), close * largest) << "in one array";
+    }
+}
+
+TEST(Streamed, AgreesWithInCore) {
+  for (auto const& axes : {std::vector<PoissonAxis>{axis(16), axis(20)},
+                           {axis(12), axis(10), axis(14)},
+                           {N, axis(12), axis(10)},
+                           {axis(12), axis(10), N},
+                           {axis(12), M, axis(11)},
+                           {D, N},
+                           {N, axis(13)},
+                           {axis(13), nodes, N},
+                           {N, D, M}}) {
+    std::string name;
+    for (PoissonAxis const& a : axes)
+      name += std::string(skipper::name(a.low)) + "-" + std::string(skipper::name(a.high)) + " ";
+    SCOPED_TRACE(name);
+    expect_as_in_core<double>(problem(axes));
+    if (axes.size() == 3) expect_as_in_core<float>(problem(axes, Precision::f32));
+    PoissonProblem shifted = problem(axes);
+    shifted.shift = -3;
+    shifted.symbols = Symbols::spectral;
+    expect_as_in_core<double>(shifted);
+  }
+}
+
+TEST(Streamed, CrossesTheLinkOnceWhereTheHostDoesX) {
+  PoissonProblem const p = problem({axis(16), axis(12), axis(20)});
+  auto const f = testing::noise<double>(testing::count(p));
+  std::vector<double> phi(f.size());
+  Index const spectrum = 16 * 12 * 11 * 16;
+  Ran const once = through<double>(p, StreamStrategy::host_and_device, false, f.data(), phi.data());
+  EXPECT_EQ(once.up, spectrum);
+  EXPECT_EQ(once.down, spectrum + 16);  // and the constant mode
+  EXPECT_LT(once.peak, spectrum);
+  Ran const thrice = through<double>(p, StreamStrategy::device_only, false, f.data(), phi.data());
+  EXPECT_EQ(thrice.up, 2 * spectrum + Index(f.size()) * 8);
+}
+
+TEST(Streamed, ComplexDataAreTwoProblems) {
+  PoissonProblem p = problem({axis(8), N, axis(12)});
+  auto const re = testing::noise<double>(testing::count(p), 1),
+             im = testing::noise<double>(testing::count(p), 2);
+  std::vector<double> phi_re(re.size()), phi_im(re.size());
+  double const defect = Poisson(p).solve(re.data(), phi_re.data()).defect;
+  Poisson(p).solve(im.data(), phi_im.data());
+  std::vector<std::complex<double>> f, phi(re.size());
+  for (std::size_t i = 0; i < re.size(); ++i) f.emplace_back(re[i], im[i]);
+  p.complex = true;
+  for (auto strategy : {StreamStrategy::host_and_device, StreamStrategy::device_only}) {
+    Ran const ran = through(p, strategy, false, f.data(), phi.data());
+    EXPECT_NEAR(ran.defect, defect, 1e-13);
+    for (std::size_t i = 0; i < phi.size(); ++i)
+      ASSERT_NEAR(std::abs(phi[i] - std::complex<double>(phi_re[i], phi_im[i])), 0, 1e-13) << i;
+  }
+}
+
+TEST(Streamed, SaysWhatItCannot) {
+  SimulatedDevice device(1 << 20);
+  auto const refused = [&](PoissonProblem const& p, Index limit, std::string const& argument) {
+    try {
+      Streamed(p, device, limit, StreamStrategy::automatic);
+      ADD_FAILURE() << "accepted";
+    } catch (Error const& e) {
+      EXPECT_EQ(e.argument(), argument) << e.what();
+    }
+  };
+  refused(problem({axis(16)}), 1 << 20, "axes");
+  PoissonAxis swept = N;
+  swept.tridiagonal = true;
+  refused(problem({axis(16), swept}), 1 << 20, "axes[1]");
+  refused(problem({axis(16), axis(16)}), 100, "memory_limit");
+}
+
+TEST(Streamed, ReportsProgressAndStops) {
+  PoissonProblem const p = problem({axis(16), axis(12), axis(20)});
+  auto const f = testing::noise<double>(testing::count(p));
+  std::vector<double> phi(f.size());
+  SimulatedDevice device(1 << 14);
+  SimulatedHost host;
+  Streamed const solver(p, device, 1 << 14, StreamStrategy::host_and_device);
+  std::vector<std::byte> work(std::size_t(solver.work_bytes()));
+  stream::Reserve reserve(device);
+  std::int64_t last = 0, all = 0;
+  solver.solve(reserve, host, f.data(), phi.data(), work.data(), [&](StreamProgress const& now) {
+    EXPECT_EQ(now.slices_done, ++last);
+    all = now.slices;
+    return true;
+  });
+  EXPECT_EQ(last, all);
+  EXPECT_GT(all, 4);
+  EXPECT_THROW(solver.solve(reserve, host, f.data(), phi.data(), work.data(),
+                            [&](StreamProgress const& now) { return now.slices_done < 3; }),
+               Cancelled);
+}
+
+}  // namespace
+}  // namespace skipper::poisson

@@ -163,7 +163,8 @@ struct Transform::Body {
     auto const& first = made.groups[0];
     simple = made.groups.size() == 1 && made.repeat.empty() && first.outer.empty() && !first.calls.empty() &&
              threads == 1;
-    if (simple && first.calls.size() == 1) lone = first.calls[0];
+    if (simple && first.calls.size() == 1 && first.calls[0].from_at == 0 && first.calls[0].to_at == 0)
+      lone = first.calls[0];
     schedule = std::move(made);
   }
 

@@ -29,15 +29,6 @@ struct RowQuad {
   T f[4] = {1, 1, 1, 1};
 };
 
-/// Strides count scalars. Columns are those of the real rows.
-struct RowsArgs {
-  void const* in = nullptr;
-  void* out = nullptr;
-  Index in_row = 0, out_row = 0, columns = 0;
-  void const* moves = nullptr;  // RowMove, or RowQuad for split and join
-  Index count = 0;
-};
-
 enum class RowOp { mix, zip, unzip, split, join };
 inline constexpr int row_ops = 5;
 
@@ -48,8 +39,17 @@ struct TurnArgs {
   Index rows = 0, columns = 0, in_column = 0, out_row = 0;
 };
 
+/// Passes (kernels.h). Of a row op in_row, out_row and columns, those of the real rows, are looked at, and the table is
+/// `weights`: RowMove, or RowQuad for split and join, `rows` of them.
+using RowPass = void (*)(struct PassArgs const&, void const* in, void* out);
+
+/// The longest line that is a product with a matrix: out[k] = sum over j of in[j] weights[j][k], j and k below `radix`, the
+/// rows of the matrix in_row apart and readable for a vector beyond their end. in and out may be the same.
+inline constexpr Index most_product = 33;
+
 struct RowKernels {
-  void (*op[row_ops])(RowsArgs const&) = {};  // by RowOp
+  RowPass op[row_ops] = {};  // by RowOp
+  RowPass product = nullptr;
   void (*turn)(TurnArgs const&) = nullptr;
 };
 

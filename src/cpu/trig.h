@@ -13,7 +13,13 @@ namespace skipper::cpu {
 /// Where rows are: the caller's arrays, or buffers of the tile.
 enum class Rows { in, out, folded, points };
 
-/// A row op, or a complex transform of the first `n` rows of Rows::points where `n` is not 0.
+/// Rows times a matrix [n][n], of a single line: row j is in_first + j in_step, and likewise when written.
+struct TrigProduct {
+  Index n = 0, in_first = 0, in_step = 1, out_first = 0, out_step = 1;
+  std::vector<double> matrix;
+};
+
+/// A row op, a complex transform of the first `n` rows of Rows::points where `n` is not 0, or a product where that has an n.
 struct TrigAction {
   RowOp op = RowOp::mix;
   Rows from = Rows::in, to = Rows::out;
@@ -21,6 +27,7 @@ struct TrigAction {
   std::vector<RowQuad<double>> quads;
   Index n = 0;
   Direction direction = Direction::forward;
+  TrigProduct product;
 };
 
 /// Rows::in is read by the first action only, and before anything is written to Rows::out: they may be the same.
@@ -30,6 +37,7 @@ struct TrigProgram {
 };
 
 /// `ortho`: the weights at the end points that make the transform orthonormal up to a factor, which `scale` holds.
-TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho);
+/// `single`: for one line at a time, whose short parts are products.
+TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho, bool single);
 
 }  // namespace skipper::cpu

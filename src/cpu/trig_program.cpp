@@ -8,6 +8,7 @@
 //         dct3 of N/2, and so on; N odd: see odd_first()
 //   dst1  likewise with N = n+1
 //   dst2  dct2 of (-1)^j x_j, outputs reversed; dst3, dst4: dct3, dct4 of x reversed, outputs times (-1)^k
+// What is short and not among other lines, be it the whole or what the first kinds come down to, is a product with a matrix.
 #include "cpu/trig.h"
 
 #include <algorithm>
@@ -36,8 +37,8 @@ constexpr double half_root = 0.70710678118654752440;
 
 class Maker {
  public:
-  Maker(AxisKind kind, Index n, double scale, bool ortho)
-      : kind_(kind), n_(n), scale_(scale), ortho_(ortho) {}
+  Maker(AxisKind kind, Index n, double scale, bool ortho, bool single)
+      : kind_(kind), n_(n), scale_(scale), ortho_(ortho), single_(single) {}
 
   TrigProgram make() {
     if (kind_ == AxisKind::dct1 || kind_ == AxisKind::dst1)
@@ -46,6 +47,8 @@ class Maker {
       second(n_, sides());
     else if (kind_ == AxisKind::dct3 || kind_ == AxisKind::dst3)
       third(n_, sides());
+    else if (is_short(n_))
+      multiply(n_, sides(), fourth_cosine);
     else if (n_ % 2)
       odd_fourth(sides());
     else
@@ -85,13 +88,46 @@ class Maker {
   }
 
   TrigAction& act(RowOp op, Rows from, Rows to) {
-    made.actions.push_back({op, from, to, {}, {}, 0, Direction::forward});
+    made.actions.push_back({op, from, to, {}, {}, 0, Direction::forward, {}});
     return made.actions.back();
   }
   void transform(Index n, Direction direction) {
     act(RowOp::mix, Rows::points, Rows::points).n = n;
     made.actions.back().direction = direction;
     made.points = std::max(made.points, n);
+  }
+
+  // Short parts of single lines, by the definitions of problem.h.
+  bool is_short(Index n) const { return single_ && n <= most_product; }
+  void multiply(Index n, Sides const& s, double (*term)(Index j, Index k, Index n)) {
+    TrigProduct& p = act(RowOp::mix, s.from, Rows::out).product;
+    p.n = n;
+    auto set = [n](Map const& map, Index& first,
+                   Index& step) {  // upwards, so that it begins where the array does
+      step = n > 1 ? map(1).row - map(0).row : 1;
+      bool const down = step < 0;
+      first = map(down ? n - 1 : 0).row;
+      step = down ? -step : step;
+      return [=](Index i) { return down ? n - 1 - i : i; };
+    };
+    auto const input = set(s.in, p.in_first, p.in_step), output = set(s.out, p.out_first, p.out_step);
+    for (Index i = 0; i < n * n; ++i) {
+      Index const j = input(i / n), k = output(i % n);
+      p.matrix.push_back(s.in(j).factor * s.out(k).factor * term(j, k, n));
+    }
+  }
+  static double first_cosine(Index j, Index k, Index n) {
+    return (j == 0 || j == n - 1 ? 1 : 2) * root64(j * k, 2 * (n - 1)).real();
+  }
+  static double first_sine(Index j, Index k, Index n) {
+    return -2 * root64((j + 1) * (k + 1), 2 * (n + 1)).imag();
+  }
+  static double second_cosine(Index j, Index k, Index n) { return 2 * root64((2 * j + 1) * k, 4 * n).real(); }
+  static double third_cosine(Index j, Index k, Index n) {
+    return (j == 0 ? 1 : 2) * root64(j * (2 * k + 1), 4 * n).real();
+  }
+  static double fourth_cosine(Index j, Index k, Index n) {
+    return 2 * root64((2 * j + 1) * (2 * k + 1), 8 * n).real();
   }
 
   /// Which input of dct2 is element j of v; also which output of dct3 is.
@@ -136,6 +172,7 @@ class Maker {
   }
 
   void second(Index n, Sides const& s) {
+    if (is_short(n)) return multiply(n, s, second_cosine);
     zip_shuffled(n, s.from, s.in);
     transform(n % 2 ? n : n / 2, Direction::forward);
     if (n % 2 == 0) {
@@ -152,6 +189,7 @@ class Maker {
   }
 
   void third(Index n, Sides const& s) {
+    if (is_short(n)) return multiply(n, s, third_cosine);
     if (n % 2 == 0) {
       act(RowOp::join, s.from, Rows::points).quads = quads(n, s.in);
       transform(n / 2, Direction::inverse);
@@ -223,13 +261,16 @@ class Maker {
     Index N = is_sine() ? n_ + 1 : n_ - 1, step = 1;
     Rows at = Rows::in;
     std::vector<std::pair<Index, Index>> odd;  // N and step of each fold
-    for (; N % 2 == 0; N /= 2, step *= 2) {
+    for (; N % 2 == 0 && !is_short(N + 1); N /= 2, step *= 2) {
       fold(N, at);
       made.folded = std::max(made.folded, N + 1);
       at = Rows::folded;
       odd.push_back({N, step});
     }
-    odd_first(N, step, at);
+    if (is_short(N + 1))
+      short_first(N, step, at);
+    else
+      odd_first(N, step, at);
     for (auto const& [size, stride] : odd) {
       Index const half = size / 2;
       auto in = [=, this](Index j) { return Place{is_sine() ? half + j : size - j, 1}; };
@@ -253,6 +294,21 @@ class Maker {
       else
         moves.push_back({{low, high}, {j, N - j}, {a, a}, {is_sine() ? -b : b, is_sine() ? b : -b}});
     }
+  }
+
+  void short_first(Index N, Index step, Rows at) {
+    Index const count = is_sine() ? N - 1 : N + 1;
+    if (count == 0) return;
+    auto in = [=, this](Index j) {
+      bool const begin = at == Rows::in;
+      Index const row = is_sine() ? j + 1 : j;
+      return begin ? Place{user(row), weight_in(user(row))} : Place{row, 1};
+    };
+    auto out = [=, this](Index k) {
+      Index const row = user(step * (is_sine() ? k + 1 : k));
+      return Place{row, scale_ * weight_out(row)};
+    };
+    multiply(count, {at, in, out}, is_sine() ? first_sine : first_cosine);
   }
 
   /// N odd. The transform of 2N points of the extension e_j, e_-j = e_j (sines: -e_j), is one of N points of
@@ -287,13 +343,13 @@ class Maker {
   AxisKind kind_;
   Index n_;
   double scale_;
-  bool ortho_;
+  bool ortho_, single_;
 };
 
 }  // namespace
 
-TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho) {
-  return Maker(kind, n, scale, ortho).make();
+TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho, bool single) {
+  return Maker(kind, n, scale, ortho, single).make();
 }
 
 }  // namespace skipper::cpu

@@ -20,34 +20,36 @@ class TrigStep final : public Step<T> {
         outer_(spec.loops),
         kernels_(kernels) {
     inner_ = take_inner(outer_, 1, 1);
-    TrigProgram const program = trig_program(spec.kind, n_, spec.scale, spec.ortho);
+    TrigProgram const program = chosen(spec);
     folded_ = program.folded;
     points_ = program.points;
-    choose_width(program, spec.cache_bytes / static_cast<Index>(sizeof(T)));
-    for (TrigAction const& from : program.actions) {
-      Action& to = actions_.emplace_back();
-      to.op = from.op, to.from = from.from, to.to = from.to;
-      if (from.n > 0) {
-        to.line = make_line<T>({from.n, width_ == 1, from.direction, 1}, kernels);
-        line_scratch_ = std::max(line_scratch_, rounded<T>(to.line->scratch(1, width_)));
-      }
-      for (auto const& m : from.moves) to.moves.push_back(rounded_move(m));
-      for (auto const& m : from.quads) to.quads.push_back(rounded_quad(m));
-    }
+    for (TrigAction const& from : program.actions) add(from);
+    for (std::size_t i = 0; width_ == 1 && i < actions_.size(); ++i)
+      if (!bind_action(actions_[i])) calls_.clear(), i = actions_.size();
     tiles_inner_ = (inner_.size + width_ - 1) / width_;
   }
 
   Index tiles() const override { return tiles_inner_ * iterations(outer_); }
 
-  Index scratch() const override {
-    return rounded<T>(n_ * width_) + rounded<T>(folded_ * width_) + rounded<T>(2 * points_ * width_) +
-           line_scratch_;
+  Index scratch() const override { return scratch_of_lines() + line_scratch_; }
+
+  bool bind(Index tile, bool, std::vector<Bound>& all) const override {
+    if (calls_.empty()) return false;
+    std::size_t const begin = all.size();
+    all.insert(all.end(), calls_.begin(), calls_.end());
+    Offsets at = offsets(outer_, tile / tiles_inner_);
+    at.in += tile % tiles_inner_ * inner_.in;
+    at.out += tile % tiles_inner_ * inner_.out;
+    at.move(all, begin);
+    return true;
   }
 
   std::string text() const override {
     std::string lengths;
     for (Action const& action : actions_)
-      if (action.line) lengths += (lengths.empty() ? "" : ", ") + action.line->text();
+      if (action.line || action.product.n > 0)
+        lengths += (lengths.empty() ? "" : ", ") +
+                   (action.line ? action.line->text() : "matrix of " + std::to_string(action.product.n));
     return std::string(name(kind_)) + " " + std::to_string(n_) + " by " + lengths +
            (width_ == 1 ? " lines" : " columns " + std::to_string(width_));
   }
@@ -63,23 +65,24 @@ class TrigStep final : public Step<T> {
                direct_out = line || (inner_.out == 1 && valid == width_);
     T* const buffer = scratch;
     if (!direct_in) gather(in, buffer, valid);
-    T* const folded = buffer + rounded<T>(n_ * width_);
-    T* const points = folded + rounded<T>(folded_ * width_);
     Area const areas[] = {{direct_in ? const_cast<T*>(in) : buffer, direct_in ? in_step_ : width_},
                           {direct_out ? out : buffer, direct_out ? out_step_ : width_},
-                          {folded, width_},
-                          {points, 2 * width_}};
-    for (Action const& action : actions_) act(action, areas, points + rounded<T>(2 * points_ * width_));
+                          {scratch + folded_at(), width_},
+                          {scratch + points_at(), 2 * width_}};
+    for (Action const& action : actions_) act(action, areas, scratch + scratch_of_lines());
     if (!direct_out) scatter(buffer, out, valid);
   }
 
  private:
   struct Action {
-    RowOp op = RowOp::mix;
     Rows from = Rows::in, to = Rows::out;
+    RowPass pass = nullptr;  // a row op or a product; how far apart rows are is the areas'
+    PassArgs args;
+    TrigProduct product;  // without its matrix
     std::vector<RowMove<T>> moves;
     std::vector<RowQuad<T>> quads;
-    std::unique_ptr<Line<T> const> line;  // instead of an op
+    std::vector<T> matrix;
+    std::unique_ptr<Line<T> const> line;  // instead of a pass
   };
   /// Rows somewhere, by Rows.
   struct Area {
@@ -101,33 +104,104 @@ class TrigStep final : public Step<T> {
     return q;
   }
 
+  void add(TrigAction const& from) {
+    Action& to = actions_.emplace_back();
+    to.from = from.from, to.to = from.to;
+    if (from.n > 0) {
+      to.line = make_line<T>({from.n, width_ == 1, from.direction, 1}, kernels_);
+      line_scratch_ = std::max(line_scratch_, rounded<T>(to.line->scratch(1, width_)));
+    } else if (from.product.n > 0) {
+      add_product(from.product, to);
+    } else {
+      for (auto const& m : from.moves) to.moves.push_back(rounded_move(m));
+      for (auto const& m : from.quads) to.quads.push_back(rounded_quad(m));
+      to.pass = kernels_.rows.op[int(from.op)];
+      to.args.columns = width_;
+      to.args.rows = static_cast<Index>(std::max(to.moves.size(), to.quads.size()));
+      to.args.weights = to.quads.empty() ? static_cast<void const*>(to.moves.data()) : to.quads.data();
+    }
+  }
+  void add_product(TrigProduct const& product, Action& to) const {
+    Index const n = product.n, row = n + 64 / static_cast<Index>(sizeof(T));  // vectors read beyond
+    to.matrix.assign(static_cast<std::size_t>(n * row), T(0));
+    for (Index i = 0; i < n * n; ++i) to.matrix[i / n * row + i % n] = T(product.matrix[i]);
+    to.product = product;
+    to.product.matrix.clear();
+    to.pass = kernels_.rows.product;
+    to.args.radix = n;
+    to.args.in_row = row;
+    to.args.weights = to.matrix.data();
+  }
+
+  // Scratch: a tile's lines where they do not go straight from or to the arrays, rows of the program, that of its lines.
+  Index folded_at() const { return width_ == 1 ? 0 : rounded<T>(n_ * width_); }
+  Index points_at() const { return folded_at() + rounded<T>(folded_ * width_); }
+  Index scratch_of_lines() const { return points_at() + rounded<T>(2 * points_ * width_); }
+
+  /// Args, and how far the pass begins behind its areas, for rows that are so far apart.
+  Bound placed(Action const& action, Index in_row, Index out_row) const {
+    Bound b{action.pass, action.args, {}, {}, 0, 0};
+    if (TrigProduct const& p = action.product; p.n > 0) {
+      b.from_at = p.in_first * in_row, b.to_at = p.out_first * out_row;
+      b.args.in_step = p.in_step * in_row, b.args.out_step = p.out_step * out_row;
+    } else {
+      b.args.in_row = in_row, b.args.out_row = out_row;
+    }
+    return b;
+  }
+
+  /// Appends to the calls of a single line; false where a line is more than passes.
+  bool bind_action(Action const& action) {
+    Place const places[] = {Place::in, Place::out, Place::scratch, Place::scratch};
+    Index const rows[] = {in_step_, out_step_, 1, 2}, at[] = {0, 0, folded_at(), points_at()};
+    if (action.line) {
+      std::size_t const begin = calls_.size();
+      Shape shape;
+      shape.in_place = true;
+      if (!action.line->bind(shape, calls_)) return false;
+      for (std::size_t i = begin; i < calls_.size(); ++i) {
+        Bound& b = calls_[i];
+        b.from_at += b.from == Place::scratch ? scratch_of_lines() : points_at();
+        b.to_at += b.to == Place::scratch ? scratch_of_lines() : points_at();
+        b.from = b.to = Place::scratch;
+      }
+      return true;
+    }
+    int const from = int(action.from), to = int(action.to);
+    Bound b = placed(action, rows[from], rows[to]);
+    b.from = places[from], b.to = places[to];
+    b.from_at += at[from], b.to_at += at[to];
+    calls_.push_back(b);
+    return true;
+  }
+
   /// Lines side by side, or one by one where there are too few of them, or too few fit the cache, and their points can
   /// fill the lanes.
-  void choose_width(TrigProgram const& program, Index points) {
+  TrigProgram chosen(StepSpec const& spec) {
+    Index const points = spec.cache_bytes / static_cast<Index>(sizeof(T));
     Index const least = least_lanes(kernels_), most = most_lanes(kernels_);
     bool const large = in_step_ == 1 && out_step_ == 1 && points / 4 / n_ < most;
     if (inner_.size < least || large) {
+      TrigProgram program = trig_program(spec.kind, n_, spec.scale, spec.ortho, true);
       bool single = true;
       for (TrigAction const& action : program.actions)
         single = single && (action.n == 0 || takes_single<T>(action.n, kernels_));
       width_ = 1;
-      if (single) return;
+      if (single) return program;
     }
     Index const wide = 256 / static_cast<Index>(sizeof(T));
     width_ = std::clamp<Index>(points / 4 / n_ / most * most, most, std::max(most, wide));
     width_ = std::min(width_, (inner_.size + least - 1) / least * least);
     if (width_ > most) width_ = width_ / most * most;
+    return trig_program(spec.kind, n_, spec.scale, spec.ortho, false);
   }
 
   void act(Action const& action, Area const (&areas)[4], T* scratch) const {
     Area const& from = areas[int(action.from)];
     Area const& to = areas[int(action.to)];
     if (!action.line) {
-      bool const quads = !action.quads.empty();
-      void const* const table = quads ? static_cast<void const*>(action.quads.data()) : action.moves.data();
-      std::size_t const count = quads ? action.quads.size() : action.moves.size();
-      return kernels_.rows.op[int(action.op)](
-          {from.at, to.at, from.row, to.row, width_, table, static_cast<Index>(count)});
+      Bound const b = placed(action, from.row, to.row);
+      return b.pass(b.args, from.at + b.from_at, to.at + b.to_at);
     }
     Tile<T> tile;
     tile.in = tile.out = to.at;
@@ -158,6 +232,7 @@ class TrigStep final : public Step<T> {
   Loop inner_;
   Index width_ = 1, tiles_inner_ = 1, folded_ = 0, points_ = 0, line_scratch_ = 0;
   std::vector<Action> actions_;
+  std::vector<Bound> calls_;  // all that is done for a single line, where it is passes
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // See cpu/rows.h: row ops in vectors.
 #pragma once
 
-#include "cpu/rows.h"
+#include "cpu/kernels.h"
 #include "cpu/variant/vectors.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {
@@ -49,12 +49,12 @@ struct Rows {
   T const *x, *y;
   T *u, *v;
 
-  [[gnu::always_inline]] Rows(RowsArgs const& a, Index i)
-      : m(static_cast<RowMove<T> const*>(a.moves)[i]),
-        x(m.from[0] < 0 ? nullptr : static_cast<T const*>(a.in) + m.from[0] * a.in_row),
-        y(m.from[1] < 0 ? nullptr : static_cast<T const*>(a.in) + m.from[1] * a.in_row),
-        u(static_cast<T*>(a.out) + m.to[0] * a.out_row),
-        v(static_cast<T*>(a.out) + m.to[1] * a.out_row) {}
+  [[gnu::always_inline]] Rows(PassArgs const& a, T const* in, T* out, Index i)
+      : m(static_cast<RowMove<T> const*>(a.weights)[i]),
+        x(m.from[0] < 0 ? nullptr : in + m.from[0] * a.in_row),
+        y(m.from[1] < 0 ? nullptr : in + m.from[1] * a.in_row),
+        u(out + m.to[0] * a.out_row),
+        v(out + m.to[1] * a.out_row) {}
 
   /// All reads come before all writes.
   template <class V>
@@ -84,10 +84,10 @@ requires(op == RowOp::split || op == RowOp::join) struct Rows<op, T> {
   T* out;
   Index in_row, out_row;
 
-  [[gnu::always_inline]] Rows(RowsArgs const& a, Index i)
-      : m(static_cast<RowQuad<T> const*>(a.moves)[i]),
-        in(static_cast<T const*>(a.in)),
-        out(static_cast<T*>(a.out)),
+  [[gnu::always_inline]] Rows(PassArgs const& a, T const* x, T* y, Index i)
+      : m(static_cast<RowQuad<T> const*>(a.weights)[i]),
+        in(x),
+        out(y),
         in_row(a.in_row),
         out_row(a.out_row) {}
 
@@ -126,10 +126,12 @@ template <class T, int W, class Entry>
 }
 
 template <RowOp op, class V>
-[[gnu::flatten]] void rows(RowsArgs const& args) {
-  RowsArgs const a = args;
-  for (Index i = 0; i < a.count; ++i)
-    run_columns<typename V::Element, V::lanes>(Rows<op, typename V::Element>(a, i), 0, a.columns);
+[[gnu::flatten]] void rows(PassArgs const& args, void const* in, void* out) {
+  PassArgs const a = args;
+  using T = typename V::Element;
+  for (Index i = 0; i < a.rows; ++i)
+    run_columns<T, V::lanes>(Rows<op, T>(a, static_cast<T const*>(in), static_cast<T*>(out), i), 0,
+                             a.columns);
 }
 
 /// Tiles of W x W; what is left at the edges goes one by one.
@@ -156,6 +158,50 @@ template <class V>
     for (Index j = 0; j < a.rows; ++j) y[j * a.out_row + q] = x[q * a.in_column + j];
 }
 
+/// N vectors of outputs; `length`, where it is not 0, is the n that is known.
+template <class V, int N, Index length = 0>
+[[gnu::always_inline]] inline void product_part(typename V::Element const* x, typename V::Element* y,
+                                                typename V::Element const* matrix, Index n, Index row) {
+  V sum[N] = {};
+  auto const add = [&](Index j) __attribute__((always_inline)) {
+    V const factor = broadcast<V>(x[j]);
+    each<N>([&](auto i) { sum[i] = sum[i] + factor * load<V>(matrix + j * row + i * V::lanes); });
+  };
+  if constexpr (length > 0)
+    each<int(length)>([&](auto j) { add(j); });
+  else
+    for (Index j = 0; j < n; ++j) add(j);
+  each<N>([&](auto i) { store(y + i * V::lanes, sum[i]); });
+}
+
+/// All that lies between in and out is in registers, so these may be the same.
+template <class V, Index n>
+[[gnu::always_inline]] inline void product_of(typename V::Element const* in, typename V::Element* out,
+                                              typename V::Element const* matrix, Index row) {
+  product_part<V, int(n / V::lanes), n>(in, out, matrix, n, row);
+}
+
+template <class V>
+[[gnu::flatten]] void product(PassArgs const& args, void const* from, void* to) {
+  using T = typename V::Element;
+  constexpr Index W = V::lanes;
+  Index const n = args.radix, row = args.in_row, in_step = args.in_step, out_step = args.out_step;
+  auto const* const in = static_cast<T const*>(from);
+  auto* const out = static_cast<T*>(to);
+  auto const* const matrix = static_cast<T const*>(args.weights);
+  if constexpr (W <= 8)
+    if (n == 8 && in_step == 1 && out_step == 1) return product_of<V, 8>(in, out, matrix, row);
+  T x[most_product], y[most_product + 8 * W];
+  for (Index j = 0; j < n; ++j) x[j] = in[j * in_step];
+  T* const result = out_step == 1 && n % W == 0 ? out : y;
+  Index k = 0;  // several sums at once hide the time that each addition takes
+  for (; k + 8 * W <= n; k += 8 * W) product_part<V, 8>(x, result + k, matrix + k, n, row);
+  for (; k + 4 * W <= n; k += 4 * W) product_part<V, 4>(x, result + k, matrix + k, n, row);
+  for (; k + 2 * W <= n; k += 2 * W) product_part<V, 2>(x, result + k, matrix + k, n, row);
+  for (; k < n; k += W) product_part<V, 1>(x, result + k, matrix + k, n, row);
+  for (k = 0; result == y && k < n; ++k) out[k * out_step] = y[k];
+}
+
 template <class V>
 constexpr RowKernels row_kernels() {
   RowKernels all;
@@ -165,6 +211,7 @@ constexpr RowKernels row_kernels() {
   all.op[int(RowOp::split)] = rows<RowOp::split, V>;
   all.op[int(RowOp::join)] = rows<RowOp::join, V>;
   all.turn = turn<V>;
+  all.product = product<V>;
   return all;
 }
 

@@ -123,7 +123,8 @@ cpu() {
   done
 }
 stream() {
-  local cases='4G "c2c f32 forward 1024x1024x1024" pinned=1 "c2c f32 forward 24x24x24 batch 512"'
+  local cube='"c2c f32 forward 1024x1024x1024"'
+  local cases="4G $cube solve=1 $cube solve=0 pinned=1 \"c2c f32 forward 24x24x24 batch 512\" $cube solve=1 $cube"
   [ "${1:-}" = large ] && cases='32G once=1 "c2c f32 forward 2048x2048x1800 in-place"'
   # shellcheck disable=SC2016
   bounded "${STREAM_S:-300}" stream.txt sh -c 'cmake --build --preset gpu -j "$(nproc)" --target bench_stream >/dev/null &&

@@ -12,12 +12,14 @@ template <class B, class T>
 concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Complex<T> x, Wide offset,
                            int place, T const* reals, T* real_out, T r, int const* places, Half const* halves,
                            Half* half_out, Complex<Half> const* pairs, Complex<Half>* pair_out,
-                           Complex<float> pair, float single, void* data) {
+                           Complex<float> pair, float single, void* data, double (&sums)[4],
+                           double const* left, double const* right) {
   {block.thread()};                     // index of this thread in its block
   {block.rank()};                       // rank of this block in its cluster, 0 without clusters
   {block.tile()};                       // which tile: the index of the block, or of its cluster
   {block.sync()};                       // barrier over the block
   {block.sync_cluster()};               // barrier over the cluster
+  {block.sync_warp()};                  // over the 32 threads of a warp
   {block.put(place, x)};                // shared memory of this block
   {block.put_remote(place, place, x)};  // shared memory of the block of a given rank
   {block.template take<T>(place)};      // shared memory of this block
@@ -36,6 +38,11 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.root(in, offset)};      // global memory, a twiddle table: read-only, small, cached
   {block.root(places, offset)};  // the same of a table of places in shared memory
   {block.root(reals, offset)};   // and of one of reals
+  // sums += left x right over all lanes of a warp, 16 x 4K and 4K x 8. Lane 4 g + t has rows g and g + 8 of columns
+  // 4 i + t in left[2 i] and left[2 i + 1], row 4 i + t of column g in right[i], rows g and g + 8 of columns 2 t and 2 t + 1
+  // in sums[0..1] and sums[2..3].
+  {block.template multiply_add<1>(sums, left, right)};
+  {block.template multiply_add<4>(sums, left, right)};
 };
 
 }  // namespace skipper::kernel

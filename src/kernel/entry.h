@@ -52,6 +52,38 @@ class CudaBlock {
       sync();
   }
 
+  void sync_warp() const { __syncwarp(); }
+
+  /// Tensor cores: those of sm_80 take eight rows at a time.
+  template <int K>
+  void multiply_add(double (&sums)[4], double const* left, double const* right) const {
+    static_assert(K == 1 || K == 4);
+#if __CUDA_ARCH__ >= 900
+    if constexpr (K == 4)
+      asm volatile(
+          "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, "
+          "%11}, "
+          "{%12, %13, %14, %15}, {%0, %1, %2, %3};"
+          : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
+          : "d"(left[0]), "d"(left[1]), "d"(left[2]), "d"(left[3]), "d"(left[4]), "d"(left[5]), "d"(left[6]),
+            "d"(left[7]), "d"(right[0]), "d"(right[1]), "d"(right[2]), "d"(right[3]));
+    else
+      asm volatile(
+          "mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, "
+          "%3};"
+          : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
+          : "d"(left[0]), "d"(left[1]), "d"(right[0]));
+#else
+    repeat(Const<K>{}, [&](int i) {
+      repeat(Const<2>{}, [&](int h) {
+        asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                     : "+d"(sums[2 * h]), "+d"(sums[2 * h + 1])
+                     : "d"(left[2 * i + h]), "d"(right[i]));
+      });
+    });
+#endif
+  }
+
   template <class T>
   void put(int place, Complex<T> x) const {
     shared<T>()[place] = {x.re, x.im};

@@ -75,9 +75,19 @@ struct Twiddle {
   constexpr bool operator==(Twiddle const&) const = default;
 };
 
+/// A digit that is transformed on the way through an exchange: there each of its lines is multiplied by the matrix of the
+/// transform (dense.h).
+struct Dense {
+  bool used = false;
+  int digit = 0;
+  int table = 0;  // the matrix, in pairs of doubles from the sweep's first root
+  constexpr bool operator==(Dense const&) const = default;
+};
+
 struct Step {
   Map map;
   Exchange exchange;
+  Dense dense;         // of the exchange
   int radix = 1;       // 1: the step only moves data
   int group_size = 0;  // digits that together are the butterfly's index, fastest first
   int group[max_group] = {};
@@ -352,11 +362,13 @@ constexpr bool fenced(SweepSpec const& s, int i) { return s.step[i].exchange.fen
 constexpr int exchange_base(SweepSpec const& s, int i) { return s.step[i].exchange.base; }
 constexpr bool by_matrix(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::matrix; }
 constexpr bool by_ladder(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::ladder; }
+/// Whether no butterfly of the step gives its elements an order.
+constexpr bool unordered(SweepSpec const& s, int i) { return carries_extra(s, i) || s.step[i].dense.used; }
 constexpr bool twiddles_singly(SweepSpec const& s, int i) {
-  return s.step[i].twiddle.kind == Twiddling::product && carries_extra(s, i);
+  return s.step[i].twiddle.kind == Twiddling::product && unordered(s, i);
 }
 constexpr bool by_product(SweepSpec const& s, int i) {
-  return s.step[i].twiddle.kind == Twiddling::product && !carries_extra(s, i);
+  return s.step[i].twiddle.kind == Twiddling::product && !unordered(s, i);
 }
 constexpr Wide twiddle_rows(SweepSpec const& s, int i) { return s.step[i].twiddle.rows; }
 constexpr int twiddle_shift(SweepSpec const& s, int i) { return s.step[i].twiddle.shift; }
@@ -482,6 +494,47 @@ constexpr bool zigzag_flips(SweepSpec const& s, int i) { return zigzag_end(s, i)
 constexpr Wide first_offset(SweepSpec const& s, Sum sum) {
   return sum == Sum::read ? s.powers.read : s.powers.write - s.cropped;
 }
+
+// ---- Digits multiplied by their matrix on the way into step i.
+
+constexpr bool multiplies(SweepSpec const& s, int i) { return s.step[i].dense.used; }
+constexpr bool any_multiplies(SweepSpec const& s) {
+  for (int i = 0; i < s.steps; ++i)
+    if (multiplies(s, i)) return true;
+  return false;
+}
+constexpr int block_threads(SweepSpec const& s) { return s.threads; }
+constexpr int dense_table(SweepSpec const& s, int i) { return s.step[i].dense.table; }
+constexpr int dense_length(SweepSpec const& s, int i) { return s.extent[s.step[i].dense.digit]; }
+constexpr int dense_pitch(SweepSpec const& s, int i) {
+  return s.step[i].exchange.weight[s.step[i].dense.digit];
+}
+/// Lines of the digit, and what each of the others adds to the place of a line.
+constexpr Shares line_shares(SweepSpec const& s, int i) {
+  Shares all;
+  int span = 1;
+  for (int d = 0; d < s.digits; ++d) {
+    if (d == s.step[i].dense.digit) continue;
+    all.add(span, s.extent[d], s.step[i].exchange.weight[d]);
+    span *= s.extent[d];
+  }
+  return all;
+}
+constexpr int line_share_count(SweepSpec const& s, int i) { return line_shares(s, i).count; }
+constexpr int dense_lines(SweepSpec const& s, int i) {
+  int lines = 1;
+  for (int d = 0; d < s.digits; ++d)
+    if (d != s.step[i].dense.digit) lines *= s.extent[d];
+  return lines;
+}
+/// The matrix has n/2+1 rows and columns: blocks of sixteen rows and of four columns, the columns by four blocks and by one.
+constexpr int blocks_of_rows(int n) { return (n / 2 + 16) / 16; }
+constexpr int blocks_of_columns(int n) { return (n / 2 + 4) / 4; }
+inline constexpr int max_dense_blocks = blocks_of_columns(max_dense);
+constexpr int dense_rows(SweepSpec const& s, int i) { return blocks_of_rows(dense_length(s, i)); }
+constexpr int dense_blocks(SweepSpec const& s, int i) { return blocks_of_columns(dense_length(s, i)); }
+constexpr int dense_fours(SweepSpec const& s, int i) { return dense_blocks(s, i) / 4; }
+constexpr int dense_ones(SweepSpec const& s, int i) { return dense_blocks(s, i) % 4; }
 
 /// The power of two in k: k = 2^rung + something below.
 constexpr int rung(int k) {

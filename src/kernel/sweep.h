@@ -9,6 +9,7 @@
 #include "kernel/climb.h"
 #include "kernel/codelets.h"
 #include "kernel/complex.h"
+#include "kernel/dense.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
 #include "kernel/mirror.h"
@@ -265,6 +266,10 @@ class Sweep : Seat<T, Spec, Block> {
     when(get<gathers>(spec_, s), [&](auto...) { put_left_over(get<lines_step>(spec_)); });
     when(get<mirrors_head>(spec_, s), [&](auto...) { put_extra(s, get<lines_step>(spec_)); });
     barrier(s);
+    when(get<multiplies>(spec_, s), [&](auto...) {
+      DenseLines<T, Spec, Block>{spec_, block_, args_}.multiply(s);
+      barrier(s);
+    });
     when(get<gathers>(spec_, s), [&](auto...) { gather(s); });
     when(get<zigzags_out>(spec_, s), [&](auto...) {
       if (!holds(s)) return;
@@ -448,7 +453,7 @@ class Sweep : Seat<T, Spec, Block> {
     });
   }
 
-  /// After a mirror no butterfly gives the elements an order: each has its factor looked up, unless the outputs that a
+  /// After a mirror, or a product with a matrix, no butterfly gives the elements an order: each has its factor looked up, unless the outputs that a
   /// thread holds are evenly apart.
   template <class S>
   void twiddle_singly(S s) {

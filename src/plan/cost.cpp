@@ -173,7 +173,7 @@ constexpr Index middle_tile = 32 * kb;
 double work(Tile const& tile, Index element) {
   double factor = 1;
   for (Transformed const& t : tile.transformed) {
-    if (t.by) factor += convolution_work * double(t.by) / double(t.radix);
+    if (t.by > t.radix) factor += convolution_work * double(t.by) / double(t.radix);
     if (t.pass == Pass::middle) factor += middle_work * double(tile_points(tile) * element) / middle_tile;
   }
   return factor;
@@ -205,6 +205,10 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   double a_point = 2;
   int stages = 0;
   for (Transformed const& t : tile.transformed) {
+    if (t.dense()) {
+      stages += 2;  // put, and taken after the product
+      continue;
+    }
     int const parts =
         std::max(1, int(std::ceil(std::log2(double(t.points())) / std::log2(double(held)) - 1e-9)));
     bool const between = t.digit.part + 1 < int(program.radices[t.digit.dim].size());
@@ -219,6 +223,8 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   if (stages > 1) work.shared = work.points + work.points / 32;
   work.instructions = 32 + a_point * double(work.held);
   work.registers = least_registers(work.held, int(held), element, hardest);
+  for (Transformed const& t : tile.transformed)
+    if (t.dense()) add_dense(int(t.radix), work);
   return work;
 }
 

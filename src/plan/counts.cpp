@@ -391,6 +391,68 @@ SharedCount left_over_traffic(SweepSpec const& spec, Index element_bytes) {
         });
   return total;
 }
+
+namespace {
+
+/// Accesses of one warp, lane by lane: the first of all lanes go together, then the second, and so on.
+SharedCount in_turn(std::vector<Index> const (&places)[warp], Index element_bytes) {
+  SharedCount total;
+  int const width = int(std::min<Index>(warp, bank_bytes / element_bytes));
+  for (std::size_t turn = 0;; ++turn) {
+    bool any = false;
+    for (int first = 0; first < warp; first += width) {
+      std::vector<Lane> lanes;
+      for (int lane = first; lane < first + width; ++lane)
+        if (turn < places[lane].size()) lanes.push_back({0, places[lane][turn]});
+      any = any || !lanes.empty();
+      if (!lanes.empty()) total += {wavefronts(lanes.data(), int(lanes.size()), element_bytes), 1};
+    }
+    if (!any) return total;
+  }
+}
+
+/// Eight lines of the exchange into step i, from number `first` on.
+SharedCount dense_lines_traffic(SweepSpec const& s, int i, int first, Index element_bytes) {
+  int const n = dense_length(s, i), pitch = dense_pitch(s, i), lines = dense_lines(s, i);
+  kernel::Shares const shares = line_shares(s, i);
+  auto const line = [&](int number) {
+    Index place = 0;
+    for (int p = 0; p < shares.count; ++p)
+      place += Index(unsigned(number) / shares.span[p] % shares.extent[p]) * shares.weight[p];
+    return place;
+  };
+  std::vector<Index> read[warp];
+  for (int lane = 0; lane < warp; ++lane)
+    for (int b = 0; b < dense_blocks(s, i); ++b) {
+      int const own = first + lane / 4, j = 4 * b + lane % 4 <= n / 2 ? 4 * b + lane % 4 : 0;
+      Index const place = line(own < lines ? own : lines - 1);
+      read[lane].insert(read[lane].end(), {place + j * pitch, place + (j == 0 ? 0 : n - j) * pitch});
+    }
+  SharedCount total = in_turn(read, element_bytes);
+  for (int rows = 0; rows < dense_rows(s, i); ++rows) {
+    std::vector<Index> written[warp];
+    for (int lane = 0; lane < warp; ++lane)
+      for (int e = 0; e < 2; ++e)
+        for (int h = 0; h < 2; ++h) {
+          int const number = first + 2 * (lane % 4) + e, k = 16 * rows + 8 * h + lane / 4;
+          if (number >= lines || 2 * k > n) continue;
+          written[lane].push_back(line(number) + k * pitch);
+          if (k > 0 && 2 * k < n) written[lane].push_back(line(number) + (n - k) * pitch);
+        }
+    total += in_turn(written, element_bytes);
+  }
+  return total;
+}
+
+}  // namespace
+
+SharedCount dense_traffic(SweepSpec const& spec, Index element_bytes) {
+  SharedCount total;
+  for (int i = 0; i < spec.steps; ++i)
+    for (int first = 0; multiplies(spec, i) && first < dense_lines(spec, i); first += 8)
+      total += dense_lines_traffic(spec, i, first, element_bytes);
+  return total;
+}
 SectorCount load_sectors(SweepSpec const& spec, Index tile, Index element_bytes, int rank) {
   return sectors(spec, Sum::read, 0, tile, element_bytes, rank);
 }

@@ -29,6 +29,9 @@ SharedCount gather_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 /// The same for the points that are left over in the order of powers.
 SharedCount left_over_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 
+/// The same for digits that are multiplied by their matrices: what warps read of their lines, and write.
+SharedCount dense_traffic(kernel::SweepSpec const& spec, Index element_bytes);
+
 struct SectorCount {
   Index sectors = 0;  // touched, warp by warp and access by access
   Index ideal = 0;    // bytes of those accesses / sector, rounded up for each

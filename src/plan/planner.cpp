@@ -12,6 +12,7 @@
 #include "plan/deals.h"
 #include "plan/lengths.h"
 #include "plan/lower/lower.h"
+#include "plan/lower/occupancy.h"
 #include "plan/tile.h"
 
 namespace skipper {
@@ -55,9 +56,12 @@ std::vector<int> long_axes(Program const& program, std::vector<Index> const& cor
   return axes;
 }
 
-/// How primes are transformed that have several ways: by codelets where there are some, convolved with chirps, or in the
-/// order of powers where nothing else is in their sweep.
-enum class Way { codelets, chirps, powers };
+/// How primes are transformed that have several ways: by codelets where there are some, convolved with chirps, in the
+/// order of powers where nothing else is in their sweep, or by their matrix on tensor cores.
+enum class Way { codelets, chirps, powers, matrix };
+
+/// Whether n points may be better off multiplied by their matrix: few, with a prime among them that is long for a thread.
+bool has_matrix(Index n) { return n <= most_dense && factorise(n).back().prime > largest_prime; }
 
 void take(Way way, Program& program) {
   Index const element = element_bytes(program.problem);
@@ -69,6 +73,8 @@ void take(Way way, Program& program) {
       if (way == Way::powers && alone && has_power_order(n)) program.padded[d] = n - 1;
       if (way == Way::chirps && n > largest_prime && is_prime(n) && !program.convolved.count(d.dim))
         program.padded[d] = convolution_length(n, element);
+      bool const plain = !program.convolved.count(d.dim) && !fold_of(program, d.dim);
+      if (way == Way::matrix && plain && has_matrix(n)) program.padded[d] = n;
     }
 }
 
@@ -204,6 +210,8 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
     if (machine.kind == MachineKind::cpu) break;
     auto const by = program.padded.find(d);
     bool const padded = by != program.padded.end(), powers = padded && by->second < extent_of(program, d);
+    if (padded && by->second == extent_of(program, d))  // eight lines for each of four warps
+      wanted = std::min(32 * by->second, more);
     if (powers) wanted = std::clamp(128 / element * by->second, wanted, more);  // as many lines as banks
     // Long tables are read from L2 once a tile.
     if ((padded && !powers && by->second * element >= 8192) || pass_of(program, s, d) == Pass::middle)
@@ -269,7 +277,10 @@ void mark_thread_tier(Program& program, int s) {
   Tile const tile = tile_of(program, s);
   Index const element = element_bytes(program.problem);
   Index transform = 1;
-  for (Transformed const& t : tile.transformed) transform *= t.points();
+  for (Transformed const& t : tile.transformed) {
+    if (t.dense()) return;
+    transform *= t.points();
+  }
   Tile carried = tile;
   carried.transformed.clear();
   bool const few = transform * element <= 128;
@@ -338,9 +349,11 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vec
   if (fold_trouble(usual)) return;
   add_programs(usual, machine, options, found);
   if (machine.kind == MachineKind::cpu) return;
-  for (Way way : {Way::chirps, Way::powers})
+  for (Way way : {Way::chirps, Way::powers, Way::matrix})
     if (way == Way::powers && is_partial(problem))
       continue;  // its points do not stand in memory's order
+    else if (way == Way::matrix && tensor_rate(machine) == 0)
+      continue;
     else if (Program const other = dealt(problem, deal, sweeps, cores, way);
              other.padded != usual.padded && !fold_trouble(other))
       add_programs(other, machine, options, found);

@@ -201,8 +201,10 @@ void check_transforms(Program const& program, std::vector<Dimension> const& dims
   }
 }
 
-/// Whether a convolution of length m can transform n points: padded, or of a prime number in the order of powers.
+/// Whether a convolution of length m can transform n points: padded, or of a prime number in the order of powers. Of length n
+/// it is none, but the product with the matrix.
 bool convolves(Index n, Index m) {
+  if (m == n) return n <= most_dense;
   return is_smooth(m, largest_prime) && (m >= least_convolution(n) || (m == n - 1 && is_prime(n)));
 }
 

@@ -90,8 +90,9 @@ struct Program {
   std::vector<Dimension> dims;              // dimensions(problem)
   std::vector<std::vector<Index>> radices;  // of each dimension, in the order its digits are transformed
   std::vector<Sweep> sweeps;
-  std::map<DigitKey, Index> padded = {};  // digits transformed by convolution on chip, of this length
-  std::set<int> convolved = {};           // dimensions transformed by convolution over several sweeps
+  std::map<DigitKey, Index> padded =
+      {};  // digits transformed by convolution on chip, of this length, or by their matrix
+  std::set<int> convolved = {};  // dimensions transformed by convolution over several sweeps
   Factors factors = Factors::none;
   bool real_in = false,
        real_out = false;  // complex numbers without their imaginary parts, in the user's arrays
@@ -165,7 +166,8 @@ Index extent_of(Program const& program, DigitKey digit);
 struct SubTransform {
   Index count, radix, stride, span;
   bool twiddled;
-  Index by = 0;  // length of the convolution that does it, if one does
+  Index by =
+      0;  // length of the convolution that does it, if one does; the radix itself: the product with its matrix
   Pass pass = Pass::forward;
   bool operator==(SubTransform const&) const = default;
 };
@@ -177,6 +179,9 @@ struct Span {
   int first = 0, last = 0;
 };
 Span convolution_span(Program const& program, int dim);
+
+/// The most points that are multiplied by the matrix of their transform.
+inline constexpr Index most_dense = 127;
 
 /// The least length of a convolution that transforms `radix` points.
 constexpr Index least_convolution(Index radix) { return 2 * radix - 1; }

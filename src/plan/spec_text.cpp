@@ -83,10 +83,19 @@ void fields(Twiddle& twiddle, Visit visit) {
 }
 
 template <class Visit>
+void fields(Dense& dense, Visit visit) {
+  auto& [used, digit, table] = dense;
+  visit("used", used);
+  visit("digit", digit);
+  visit("table", table);
+}
+
+template <class Visit>
 void fields(Step& step, Visit visit) {
-  auto& [map, exchange, radix, group_size, group, twiddle, middle] = step;
+  auto& [map, exchange, dense, radix, group_size, group, twiddle, middle] = step;
   visit("map", map);
   visit("exchange", exchange);
+  visit("dense", dense);
   visit("radix", radix);
   visit("group_size", group_size);
   visit("group", group);

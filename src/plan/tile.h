@@ -22,12 +22,14 @@ struct Transformed {
   DigitKey digit;
   Index radix = 1;
   std::vector<Run> read, write;
-  Index by = 0;  // length of the convolution, if it is done by one
+  Index by = 0;  // length of the convolution, if it is done by one; the radix itself: by its matrix
   Pass pass = Pass::forward;
   Run read_span, write_span;  // extent > 1: the stored index of a folded axis that the tile holds whole
   Index points() const { return by ? by : radix; }  // that it takes on chip
   bool by_powers() const { return by > 0 && by == radix - 1; }
-  bool twice() const { return by > 0 || pass == Pass::middle; }
+  bool dense() const { return by == radix; }
+  bool by_chirps() const { return by > 0 && !by_powers() && !dense(); }
+  bool twice() const { return by_powers() || by_chirps() || pass == Pass::middle; }
 };
 
 /// A piece of a digit that the sweep only carries. `bound` > 0: the digit is ragged, its index must stay below it.

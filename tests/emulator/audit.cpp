@@ -10,6 +10,7 @@ Audit::Audit(Grid const& grid, Checks checks, GlobalMemory& memory, Counts& coun
       counts_(counts),
       warps_((grid.threads + warp_threads - 1) / warp_threads),
       local_epoch_(std::size_t(grid.ranks)),
+      warp_epoch_(std::size_t(grid.ranks * warps_)),
       shared_(checks.races || checks.unwritten ? 2 * std::size_t(grid.ranks) * std::size_t(grid.shared) : 0),
       logs_(std::size_t(kinds * grid.ranks * warps_)) {}
 
@@ -30,6 +31,11 @@ void Audit::end() {
 void Audit::barrier(int rank) {
   count_shared(rank);
   ++local_epoch_[std::size_t(rank)];
+}
+
+void Audit::warp_barrier(int rank, int warp) {
+  count_shared(rank, warp);
+  ++warp_epoch_[std::size_t(rank * warps_ + warp)];
 }
 
 void Audit::cluster_barrier() {
@@ -101,8 +107,14 @@ void Audit::global(Seat& seat, Use use, void const* base, Wide offset, int bytes
 // ---- Shared memory.
 
 Stamp Audit::stamp(Seat const& seat) const {
-  return {tile_, std::uint16_t(seat.rank), std::uint16_t(seat.thread), cluster_epoch_,
-          local_epoch_[std::size_t(seat.rank)]};
+  int const warp = seat.thread / warp_threads;
+  return {tile_,
+          std::uint16_t(seat.rank),
+          std::uint16_t(seat.thread),
+          cluster_epoch_,
+          local_epoch_[std::size_t(seat.rank)],
+          std::uint32_t(warp),
+          warp_epoch_[std::size_t(seat.rank * warps_ + warp)]};
 }
 
 /// What happened to a part of an element in this tile: what happened to it in an earlier one is forgotten.
@@ -135,19 +147,22 @@ void Audit::note(Seat& seat, Kind kind, Wide at, int bytes) {
 }
 
 void Audit::count_shared(int rank) {
+  for (int warp = 0; warp < warps_; ++warp) count_shared(rank, warp);
+}
+
+void Audit::count_shared(int rank, int warp) {
   if (!checks_.banks) return;
-  for (Kind kind : {Kind::put, Kind::take})
-    for (int warp = 0; warp < warps_; ++warp) {
-      auto& accesses = log(kind, rank, warp);
-      for (auto const& access : accesses) {
-        auto const cost = wavefronts(access);
-        (kind == Kind::put ? counts_.wavefronts_write : counts_.wavefronts_read) += cost.used;
-        if (kind == Kind::put) counts_.put_sectors += shared_sectors(access);
-        counts_.wavefronts_ideal += cost.ideal;
-        counts_.conflicts += cost.used - cost.ideal;
-      }
-      accesses.clear();
+  for (Kind kind : {Kind::put, Kind::take}) {
+    auto& accesses = log(kind, rank, warp);
+    for (auto const& access : accesses) {
+      auto const cost = wavefronts(access);
+      (kind == Kind::put ? counts_.wavefronts_write : counts_.wavefronts_read) += cost.used;
+      if (kind == Kind::put) counts_.put_sectors += shared_sectors(access);
+      counts_.wavefronts_ideal += cost.ideal;
+      counts_.conflicts += cost.used - cost.ideal;
     }
+    accesses.clear();
+  }
 }
 
 void Audit::count_global() {

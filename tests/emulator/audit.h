@@ -37,6 +37,7 @@ class Audit {
   void end();
   void barrier(int rank);
   void cluster_barrier();
+  void warp_barrier(int rank, int warp);
 
   /// Of an element, or where `part` of one of its two parts, which places count then.
   void put(Seat& seat, int target, int place, int bytes, bool part = false);
@@ -58,6 +59,7 @@ class Audit {
   WarpLog& log(Kind kind, int rank, int warp);
   void note(Seat& seat, Kind kind, Wide at, int bytes);
   void count_shared(int rank);
+  void count_shared(int rank, int warp);
   void count_global();
 
   Grid grid_;
@@ -69,6 +71,7 @@ class Audit {
   std::uint32_t tile_ = 0;
   std::uint32_t cluster_epoch_ = 0;
   std::vector<std::uint32_t> local_epoch_;  // [ranks]
+  std::vector<std::uint32_t> warp_epoch_;   // [ranks][warps]
   std::vector<History> shared_;             // [ranks][shared][2 parts]
   std::vector<WarpLog> logs_;               // [kinds][ranks][warps]
   bool remote_pending_ = false;             // a remote store since the last cluster barrier

@@ -7,13 +7,14 @@
 
 #include <skipper/half.h>
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 
 namespace skipper::emulator {
 
 /// What a thread waits for when its fiber has gone back to the scheduler.
-enum class Wait { block, cluster, finished };
+enum class Wait { warp, block, cluster, finished };
 
 /// What stands for a user's functions in the kernels that are emulated: they change the value at an address.
 struct UserFunctions {
@@ -33,6 +34,24 @@ class EmulatedBlock {
 
   void sync() { pause(Wait::block); }
   void sync_cluster() { pause(Wait::cluster); }
+  void sync_warp() { pause(Wait::warp); }
+
+  /// All lanes show what they have, then each sums up what is its own.
+  template <int K>
+  void multiply_add(double (&sums)[4], double const* left, double const* right) {
+    Shown& own = shown_[seat_.thread];
+    std::copy_n(left, 2 * K, own.left);
+    std::copy_n(right, K, own.right);
+    pause(Wait::warp);
+    Shown const* const lanes = shown_ + seat_.thread / warp_threads * warp_threads;
+    int const g = seat_.thread % warp_threads / 4, t = seat_.thread % 4;
+    for (int h = 0; h < 2; ++h)
+      for (int e = 0; e < 2; ++e)
+        for (int j = 0; j < 4 * K; ++j)
+          sums[2 * h + e] +=
+              lanes[4 * g + j % 4].left[2 * (j / 4) + h] * lanes[4 * (2 * t + e) + j % 4].right[j / 4];
+    pause(Wait::warp);
+  }
 
   template <class T>
   void put(int place, kernel::Complex<T> x) {
@@ -132,6 +151,10 @@ class EmulatedBlock {
     seat_.point[int(Kind::put)] = seat_.point[int(Kind::take)] = 0;
   }
 
+  struct Shown {
+    double left[8], right[4];
+  };
+
   Seat seat_;
   Wide tile_ = 0;
   std::byte* shared_ = nullptr;   // of this block
@@ -140,6 +163,7 @@ class EmulatedBlock {
   Counts* counts_ = nullptr;
   Audit* audit_ = nullptr;  // null without checks
   Fiber* fiber_ = nullptr;
+  Shown* shown_ = nullptr;  // what each thread of this block shows the others of its warp
   Wait wait_ = Wait::finished;
 };
 

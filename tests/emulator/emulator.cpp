@@ -20,6 +20,7 @@ class Worker {
     shared_.resize(std::size_t(grid.ranks) * block_bytes);
     fibers_ = std::vector<Fiber>(threads);
     calls_.resize(threads);
+    shown_.resize(std::size_t(grid.ranks * padded_threads()));
     for (std::size_t i = 0; i < threads; ++i) {
       auto& block = calls_[i].block;
       calls_[i].body = &body_;
@@ -31,6 +32,7 @@ class Worker {
       block.counts_ = &counts_;
       block.audit_ = audited_ ? &audit_ : nullptr;
       block.fiber_ = &fibers_[i];
+      block.shown_ = shown_.data() + std::size_t(block.seat_.rank * padded_threads());
     }
   }
 
@@ -80,16 +82,36 @@ class Worker {
   /// Runs a block up to the next cluster barrier, or to its end.
   Wait run_block(Wide tile, int rank) {
     for (;;) {
-      Wait const reached = run_thread(rank, 0);
-      for (int thread = 1; thread < grid_.threads; ++thread) {
-        Wait const here = run_thread(rank, thread);
-        if (here != reached) diverged(tile, rank, 0, reached, rank, thread, here);
+      Wait const reached = run_warp(tile, rank, 0);
+      for (int first = warp_threads; first < grid_.threads; first += warp_threads) {
+        Wait const here = run_warp(tile, rank, first);
+        if (here != reached) diverged(tile, rank, 0, reached, rank, first, here);
       }
       if (reached != Wait::block) return reached;
       ++counts_.barriers;
       audit_.barrier(rank);
     }
   }
+
+  /// Runs the warp of thread `first` up to the next barrier that is not its own. Only whole warps can meet.
+  Wait run_warp(Wide tile, int rank, int first) {
+    for (;;) {
+      int const end = std::min(first + warp_threads, grid_.threads);
+      Wait const reached = run_thread(rank, first);
+      for (int thread = first + 1; thread < end; ++thread) {
+        Wait const here = run_thread(rank, thread);
+        if (here != reached) diverged(tile, rank, first, reached, rank, thread, here);
+      }
+      if (reached != Wait::warp) return reached;
+      if (end - first < warp_threads)
+        throw EmulationError("tile " + std::to_string(tile) + ": the warp of thread " +
+                             std::to_string(first) + " meets though it has only " +
+                             std::to_string(end - first) + " threads");
+      audit_.warp_barrier(rank, first / warp_threads);
+    }
+  }
+
+  int padded_threads() const { return (grid_.threads + warp_threads - 1) / warp_threads * warp_threads; }
 
   Wait run_thread(int rank, int thread) {
     auto const i = std::size_t(rank * grid_.threads + thread);
@@ -99,7 +121,8 @@ class Worker {
   [[noreturn]] static void diverged(Wide tile, int rank, int thread, Wait wait, int other_rank, int other,
                                     Wait here) {
     auto const state = [](Wait w) {
-      return w == Wait::block     ? " waits at a block barrier"
+      return w == Wait::warp      ? " waits for its warp"
+             : w == Wait::block   ? " waits at a block barrier"
              : w == Wait::cluster ? " waits at a cluster barrier"
                                   : " has ended";
     };
@@ -115,9 +138,10 @@ class Worker {
   Counts counts_;
   Audit audit_;
   bool audited_;
-  std::vector<std::byte> shared_;  // [ranks][shared] of the largest element
-  std::vector<Call> calls_;        // [ranks][threads]
-  std::vector<Fiber> fibers_;      // [ranks][threads]
+  std::vector<std::byte> shared_;            // [ranks][shared] of the largest element
+  std::vector<Call> calls_;                  // [ranks][threads]
+  std::vector<Fiber> fibers_;                // [ranks][threads]
+  std::vector<EmulatedBlock::Shown> shown_;  // [ranks][threads]
 };
 
 Counts run_grid(Grid const& grid, Checks checks, Body const& body, std::vector<Array> arrays, int workers) {

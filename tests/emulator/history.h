@@ -1,8 +1,8 @@
 #pragma once
 // Who touched an element last, and whether a barrier lies between. A block's barriers count its local epoch,
-// the cluster's barriers the cluster epoch. Two accesses of different threads are ordered when the cluster
-// epoch differs, or when both come from one block and its local epoch differs; accesses of different tiles
-// never are.
+// the cluster's barriers the cluster epoch, a warp's its own. Two accesses of different threads are ordered when the
+// cluster epoch differs, or when both come from one block and its local epoch differs, or from one warp and its epoch
+// differs; accesses of different tiles never are.
 #include "emulator/counts.h"
 
 #include <cstdint>
@@ -20,13 +20,17 @@ struct Stamp {
   std::uint16_t thread = 0;
   std::uint32_t cluster_epoch = 0;
   std::uint32_t local_epoch = 0;
+  std::uint32_t warp = 0;  // several: nowhere
+  std::uint32_t warp_epoch = 0;
 
   bool happened() const { return tile != nowhere; }
   bool same_thread(Stamp const& o) const { return tile == o.tile && rank == o.rank && thread == o.thread; }
   bool ordered_before(Stamp const& later) const {
     if (tile != later.tile) return false;
     if (rank == later.rank && thread == later.thread) return true;
-    return cluster_epoch != later.cluster_epoch || (rank == later.rank && local_epoch != later.local_epoch);
+    if (cluster_epoch != later.cluster_epoch) return true;
+    return rank == later.rank &&
+           (local_epoch != later.local_epoch || (warp == later.warp && warp_epoch != later.warp_epoch));
   }
 };
 
@@ -47,6 +51,7 @@ struct History {
     if (read.tile != now.tile) read.tile = Stamp::nowhere - 1;
     if (read.rank != now.rank) read.rank = Stamp::several;
     read.thread = Stamp::several;
+    if (read.warp != now.warp) read.warp = Stamp::nowhere;
     return nullptr;
   }
 

@@ -122,7 +122,20 @@ bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, 
   return true;
 }
 
+/// All of it one atom, in one run: a warp finds the elements of a line by one stride.
+void stage_dense(Transformed const& t, int sub, Atoms& out) {
+  if (t.read.size() > 1 || t.write.size() > 1)
+    throw Error("program: tile", "a sub-transform of " + std::to_string(t.radix) +
+                                     " by its matrix is cut by a layout; lay it down in one piece");
+  Stage stage{sub, int(t.radix), 1, 1, true};
+  stage.dense = true;
+  out.atoms.push_back(
+      {int(t.radix), t.read.front().stride, t.write.front().stride, int(out.stages.size()), 1, 1, -1, 0});
+  out.stages.push_back(stage);
+}
+
 void stage_one(Transformed const& t, int sub, int comfortable, Atoms& out) {
+  if (t.dense()) return stage_dense(t, sub, out);
   for (auto radices : ranked_factorings(t.points(), comfortable, t.by_powers())) {
     std::sort(radices.begin(), radices.end(), std::greater<>());
     do {

@@ -19,6 +19,8 @@ struct Stage {
   int waits_for = -1;  // the sub-transform before this one along the same axis, if it is in the tile too
   int again =
       -1;  // in the second transform of a convolution: the stage of the first whose atoms it transforms
+  bool dense = false;  // all of its sub-transform, multiplied by its matrix in shared memory
+  int registers() const { return dense ? 1 : radix; }  // that its elements need in one thread
 };
 
 struct Atom {

@@ -50,7 +50,7 @@ void count_tables(Program const& program, int s, Tile const& tile, WorkCount& co
     Index const axis = program.dims[t.digit.dim].size;
     if (t.by_powers()) count_up.add_powers();
     if (t.twice() && !tile.joint) count_up.add_table(points, (spread ? axis : t.by) * element, lines);
-    if (t.by > 0 && !t.by_powers())
+    if (t.by_chirps())
       count_up.add_table(2 * points * double(t.radix) / double(t.by), t.radix * element, lines);
     if (!spread) continue;
     auto const [first, last] = convolution_span(program, t.digit.dim);
@@ -63,7 +63,7 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
              std::vector<MapStep> const& steps) {
   bool const chirps =
       tile.joint || std::any_of(tile.transformed.begin(), tile.transformed.end(), [&](Transformed const& t) {
-        return (t.by > 0 && !t.by_powers()) || program.convolved.count(t.digit.dim);
+        return t.by_chirps() || program.convolved.count(t.digit.dim);
       });
   bool const mirror = mirrored(program, s), folded = folded_head(program, s) || folded_tail(program, s);
   WorkCount count_up(element_bytes(program.problem), program.sweeps[s].ranks,
@@ -73,11 +73,12 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
                      : mirror || folded                            ? WorkCount::Ends::folded
                                                                    : WorkCount::Ends::plain);
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    bool const works = steps[i].stage >= 0;
+    bool const works = steps[i].stage >= 0, dense = works && atoms.stages[steps[i].stage].dense;
     count_up.add(count(atoms, steps[i].map.threads), count(atoms, steps[i].map.registers),
-                 works ? atoms.stages[steps[i].stage].radix : 1,
+                 works ? atoms.stages[steps[i].stage].registers() : 1,
                  works ? twiddling_of(program, tile, atoms, steps[i].stage) : Twiddling::none,
-                 i > 0 && !same_elements(steps[i - 1].map, steps[i].map));
+                 dense || (i > 0 && !same_elements(steps[i - 1].map, steps[i].map)));
+    if (dense) count_up.add_dense(atoms.stages[steps[i].stage].radix);
   }
   if (mirror)  // its exchange, its rotation, and its sums
     count_up.add(count(atoms, steps.back().map.threads), count(atoms, steps.back().map.registers), 2,

@@ -204,6 +204,10 @@ class Assembly {
     MapStep const& from = draft_.steps[i];
     deal(from.map, step.map);
     if (from.stage < 0) return;
+    if (auto const& dense = draft_.denses[i]; dense.atom >= 0) {
+      step.dense = {true, digit_of_[dense.atom], dense.table};
+      return;
+    }
     step.radix = draft_.atoms.stages[from.stage].radix;
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a)  // in order of weight: fastest first
       if (draft_.atoms.atoms[a].stage == draft_.atoms.home(from.stage) && digit_of_.count(int(a))) {

@@ -37,6 +37,10 @@ struct Draft {
     Index base = 0;
   };
   std::vector<Exchange> exchanges;
+  struct Dense {  // multiplied by its matrix on the way into a step
+    int atom = -1, table = 0;
+  };
+  std::vector<Dense> denses;
   struct Twiddle {
     kernel::Twiddling kind = kernel::Twiddling::none;
     AtomForm k, low;

@@ -54,6 +54,7 @@ class Lowering {
     draft_.atoms = std::move(cut.atoms);
     draft_.steps = std::move(cut.steps);
     late_ = std::move(cut.late);
+    matrices();  // first: pairs of doubles begin where a pair does
     addresses();
     fold_ends(program_, s_, tile_, draft_, result_.tables);
     partial_axes();
@@ -99,7 +100,7 @@ class Lowering {
       if (c.bound) ragged[c.piece.digit] = c.bound;
     for (auto const& [digit, bound] : ragged) draft_.guards.push_back({index_of(digit), bound});
     for (Transformed const& t : tile_.transformed)
-      if (t.by && !t.by_powers()) draft_.guards.push_back({index_of(t.digit), t.radix});
+      if (t.by_chirps()) draft_.guards.push_back({index_of(t.digit), t.radix});
     for (int dim : program_.convolved) {
       auto const [first, last] = convolution_span(program_, dim);
       Index const n = core(program_, dim);
@@ -198,7 +199,7 @@ class Lowering {
         draft_.shared = std::max(draft_.shared, exchange.layout.size);
         continue;
       }
-      if (same) continue;
+      if (same && draft_.denses[i].atom < 0) continue;
       bool const again = steps[i].stage >= 0 && steps[i - 1].stage >= 0 &&
                          draft_.atoms.stages[steps[i].stage].again == steps[i - 1].stage;
       if (again && !last && steps[i].map.ranks == steps[i - 1].map.ranks) {
@@ -228,6 +229,28 @@ class Lowering {
     Index const lines = reach(draft_.atoms, tile_, draft_.grid, draft_.powers.line) + 1;
     for (auto& e : draft_.exchanges) e.base += lines;  // left-over points wait in front
     draft_.shared += lines;
+  }
+
+  /// The matrices of digits that are multiplied by theirs, and in which steps.
+  void matrices() {
+    draft_.denses.resize(draft_.steps.size());
+    for (std::size_t i = 0; i < draft_.steps.size(); ++i) {
+      int const stage = draft_.steps[i].stage;
+      if (stage < 0 || !draft_.atoms.stages[stage].dense) continue;
+      bool const zigzag = draft_.atoms.read_zigzag || draft_.atoms.write_zigzag;
+      if (sweep_.ranks > 1 || zigzag || tile_.joint)
+        throw Error(
+            "program: sweep " + std::to_string(s_ + 1),
+            "multiplies " + std::to_string(draft_.atoms.stages[stage].radix) +
+                " points by their matrix, which goes neither with clusters nor with real kinds or products; "
+                "leave out 'by'");
+      auto const own = std::find_if(draft_.atoms.atoms.begin(), draft_.atoms.atoms.end(),
+                                    [&](Atom const& a) { return a.stage == stage; });
+      Index const n = draft_.atoms.stages[stage].radix, bytes = 2 * sizeof(double);
+      Index const pairs = kernel::blocks_of_rows(int(n)) * kernel::blocks_of_columns(int(n)) * 64;
+      Index const at = add_table({n, 1, pairs * bytes / element_, 1, false, TableKind::matrix});
+      draft_.denses[i] = {int(own - draft_.atoms.atoms.begin()), int(at * element_ / bytes)};
+    }
   }
 
   /// What is told of the order of powers: digits of the exponent, entries of the table, and lines.
@@ -395,7 +418,7 @@ class Lowering {
       if (t.by_powers())
         middle(t, index_of(t.digit, &Atom::k),
                {t.radix, 1, t.by, 1, false, TableKind::power_spectrum, radices_by_powers()});
-      if (t.by && !t.by_powers()) {
+      if (t.by_chirps()) {
         add(at, index_of(t.digit), unit);
         lengths.push_back(t.radix);
         unit *= t.radix;
@@ -425,7 +448,7 @@ class Lowering {
   /// A table for the chirps of a long axis and of another one together would be as long as their product.
   void demand_one_chirp() const {
     int chirps = std::any_of(tile_.transformed.begin(), tile_.transformed.end(),
-                             [](Transformed const& t) { return t.by > 0 && !t.by_powers(); });
+                             [](Transformed const& t) { return t.by_chirps(); });
     for (int dim : program_.convolved) {
       auto const [first, last] = convolution_span(program_, dim);
       chirps += s_ == first || s_ == last;
@@ -490,6 +513,7 @@ class Lowering {
     }
     for (int i = 0; i < spec.steps + spec.powers.used; ++i)
       spec.threads = std::max(spec.threads, active(spec, i));
+    if (any_multiplies(spec)) spec.threads = (spec.threads + 31) / 32 * 32;  // whole warps
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");

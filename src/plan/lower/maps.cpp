@@ -282,16 +282,22 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
     if (!map) map = map_of(atoms, stage, ranks, held, atoms.by_powers ? &Atom::apart : stride, limits.sector);
     return *map;
   };
-  bool const reads = n > 0 && !atoms.by_powers && !atoms.read_zigzag && course.reads;
-  bool const writes = n > 0 && !atoms.by_powers && !atoms.write_zigzag && course.writes;
+  // What is dense is put by the step before, and comes out as the step after wants it.
+  auto const dense = [&](int i) { return atoms.stages[course.stages[i]].dense; };
+  bool const reads = n > 0 && !atoms.by_powers && !atoms.read_zigzag && course.reads && !dense(0);
+  bool const writes = n > 0 && !atoms.by_powers && !atoms.write_zigzag && (course.writes || dense(n - 1));
   if (!reads) add(moving(course.first, &Atom::read), -1);
   for (int i = 0; i < n; ++i) {
-    Stride const stride = i == n - 1 && i > 0 ? &Atom::write : &Atom::read;
-    add(staged(i, course.stages[i], course.ranks(i), stride), course.stages[i]);
+    int at = i;
+    while (at < n && dense(at)) ++at;
+    Stride const stride = at == n - 1 && at > 0 ? &Atom::write : &Atom::read;
+    add(at < n ? staged(at, course.stages[at], course.ranks(i), stride)
+               : moving(course.ranks(i), &Atom::write),
+        course.stages[i]);
   }
   if (!writes)
     add(moving(course.third, &Atom::write), -1);
-  else if (n == 1)  // one stage cannot serve two orders of memory: store in the other order
+  else if (n == 1 && !dense(0))  // one stage cannot serve two orders of memory: store in the other order
     add(staged(n, course.last_stage(), course.third, &Atom::write), -1);
   return steps;
 }
@@ -316,6 +322,13 @@ std::vector<MapStep> steps_dealt(Atoms const& atoms, MapLimits const& limits, Co
   StageMaps maps(course.stages.size() + 1);
   if (most_threads(atoms, steps_of(atoms, limits, course, held, held, maps), true) > limits.threads)
     return {};
+  // Where all is dense there is nothing but moving, and what a thread holds says how many threads there are.
+  bool const all_dense = !atoms.stages.empty() && std::all_of(atoms.stages.begin(), atoms.stages.end(),
+                                                              [](Stage const& s) { return s.dense; });
+  if (all_dense) {
+    auto steps = steps_of(atoms, limits, course, held, held, maps);
+    return most_threads(atoms, steps, false) <= limits.threads ? steps : std::vector<MapStep>{};
+  }
   Index const threads =
       std::max<Index>(128, most_threads(atoms, steps_of(atoms, limits, course, held, 1, maps), true));
   for (Index moved : divisors(points)) {
@@ -333,19 +346,20 @@ std::vector<std::vector<MapStep>> map_steps(Atoms const& atoms, MapLimits const&
   Course const course = Navigator(atoms, limits).best();
   Index const points = count(atoms, all_atoms(atoms)) / limits.ranks;
   Index radix = 1;
-  for (Stage const& s : atoms.stages) radix = std::max<Index>(radix, s.radix);
+  for (Stage const& s : atoms.stages) radix = std::max<Index>(radix, s.registers());
   Index least = radix;  // what a thread must hold at least, so that every stage fits the threads
   for (Stage const& s : atoms.stages) {
-    auto const repeats = divisors(points / s.radix);
+    Index const own = s.registers();
+    auto const repeats = divisors(points / own);
     auto const enough = std::find_if(repeats.begin(), repeats.end(),
-                                     [&](Index d) { return points / s.radix / d <= limits.threads; });
-    least = std::max(least, s.radix * *enough);
+                                     [&](Index d) { return points / own / d <= limits.threads; });
+    least = std::max(least, own * *enough);
   }
   // Small tiles spread over a few warps rather than fill the registers of a few threads.
   Index const comfortable = std::min<Index>(limits.registers, std::max<Index>(1, points / 64));
   std::set<Index> tries{least, std::max(least, comfortable)};  // only multiples of a radix make a difference
   for (Stage const& s : atoms.stages)
-    for (Index held = s.radix; held <= limits.most_registers; held += s.radix)
+    for (Index held = s.registers(); held <= limits.most_registers; held += s.dense ? held : s.radix)
       if (held > least) tries.insert(held);
   std::vector<std::vector<MapStep>> found;
   int patience = 8;

@@ -59,6 +59,10 @@ constexpr double from_l2 = 1;
 constexpr double for_spills = 11;
 constexpr double for_powers = 22;  // instructions a point: two lookups, two addresses, ragged lines
 constexpr double wait_ns = 460, block_bytes_a_ns = 46;
+// Of lines that are multiplied by their matrix, foreseen, not measured (decision 0022): how much of the tensor cores' peak
+// warps reach that also load the matrix, and instructions of a lane: for each block of four columns as it is gathered and
+// for each of sixteen rows as it is scattered, with each block of the matrix between them.
+constexpr double tensor_share = 0.75, for_gathering = 16, for_scattering = 60, for_matrix = 8;
 constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
 // Sweeps of few tiles, replayed from a graph: fitted to 103 of them on the same day (bench/results/h200-2026-11-15-alone.txt
 // and -sweeps.txt), to 7 %. Such a sweep takes a launch, the chain of its block's steps and its share of L2; the block that
@@ -147,6 +151,24 @@ void WorkCount::add_powers() {
   work_.traffic += double(work_.points);  // half of that for the table either way
 }
 
+void add_dense(int n, Work& work) {
+  int const rows = kernel::blocks_of_rows(n), columns = kernel::blocks_of_columns(n);
+  Index const groups = (work.points / n + 7) / 8, warps = (work.threads + 31) / 32;  // of eight lines
+  double const one = for_gathering * columns + rows * (for_scattering + for_matrix * columns);
+  double const turns = double((groups + warps - 1) / warps) * one;
+  work.instructions += turns;
+  work.steady += turns;
+  work.tensor += double(groups) * rows * columns * 4 * 512;
+  // The matrix, a pair of doubles an entry, and the lines once more each way.
+  work.traffic += double(groups) * rows * columns * 64 * 16 / double(work.element) + 2 * double(work.points);
+  work.registers = std::max<Index>(work.registers, 8 * columns + 84);
+}
+
+Index tensor_rate(Machine const& machine) {
+  if (machine.architecture == "sm_90") return 128;
+  return machine.architecture == "sm_80" || machine.architecture == "sm_100" ? 64 : 0;
+}
+
 Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
   bool middle = false;
   for (int i = 0; i < spec.steps; ++i) middle = middle || spec.step[i].middle.needed;
@@ -157,9 +179,11 @@ Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
                   : spec.mirror.used && !spec.mirror.head                   ? WorkCount::Ends::mirrored
                   : folded                                                  ? WorkCount::Ends::folded
                                                                             : WorkCount::Ends::plain);
-  for (int i = 0; i < spec.steps; ++i)
+  for (int i = 0; i < spec.steps; ++i) {
     count.add(active(spec, i), held(spec, i), spec.step[i].radix, spec.step[i].twiddle.kind,
               spec.step[i].exchange.needed);
+    if (multiplies(spec, i)) count.add_dense(dense_length(spec, i));
+  }
   if (spec.powers.used) count.add_powers();
   Work work = count.total();
   work.shared = spec.shared;
@@ -225,7 +249,7 @@ namespace {
 struct Bounds {
   double copy = 0;   // of a block's elements
   double alone = 0;  // a block by itself, from its first load to its last store
-  double issue = 0, l1 = 0;
+  double issue = 0, l1 = 0, tensor = 0;
 };
 
 Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
@@ -252,6 +276,8 @@ Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
   double const moved = cluster && work.traffic == 0 ? 2.0 * (work.exchanges + 1) * points
                                                     : work.traffic + 2 * movement * points;
   b.l1 = moved * element / l1_bytes_a_cycle / clock;
+  if (work.tensor > 0)
+    b.tensor = work.tensor / (tensor_share * double(std::max<Index>(1, tensor_rate(machine))) * clock);
   return b;
 }
 
@@ -265,7 +291,7 @@ double pace_with(Index blocks, Work const& work, Bounds const& b, Machine const&
                        : cluster ? 1 + crowded_cluster_by_segments * (movement - 1)
                                  : crowded + crowded_by_segments * (movement - 1);
   double const memory = best_pace * (cluster ? 1 + cluster_segments * (movement - 1) : movement) * b.copy;
-  if (!cluster) return crowd * std::max({memory, chain, b.issue, b.l1}) / b.copy;
+  if (!cluster) return crowd * std::max({memory, chain, b.issue, b.l1, b.tensor}) / b.copy;
   return std::sqrt(memory * memory + crowd * chain * crowd * chain +
                    cluster_issue * b.issue * cluster_issue * b.issue +
                    cluster_l1 * b.l1 * cluster_l1 * b.l1) *

@@ -23,7 +23,11 @@ struct Work {
       0;  // elements that the block moves through shared memory and L1; only of convolutions, which it bounds
   Index loads = 1;    // elements that a thread loads
   int exchanges = 0;  // through shared memory
+  double tensor = 0;  // multiply-adds of the block's tensor cores
 };
+
+/// Multiply-adds of double precision that the tensor cores of one SM do in a cycle; 0 where they do as good as none.
+Index tensor_rate(Machine const& machine);
 
 /// No sweep measured on an H200 ran closer to a copy than this (2026-11).
 inline constexpr double best_pace = 1.02;
@@ -39,6 +43,9 @@ double butterfly_instructions(int radix);
 /// Registers below which a thread spills that holds so many elements and joins `radix` of them.
 Index least_registers(Index held, int radix, Index element_bytes, kernel::Twiddling twiddling);
 
+/// What lines of n points add to the work of a block that multiplies them by their matrix in shared memory.
+void add_dense(int n, Work& work);
+
 /// Adds up the work of a block, step by step.
 class WorkCount {
  public:
@@ -49,6 +56,8 @@ class WorkCount {
   void add_table(double elements, Index bytes, double lines);
   /// The steps before are in the order of powers.
   void add_powers();
+  /// The exchange into the step that was added last multiplies lines of n points by their matrix.
+  void add_dense(int n) { skipper::add_dense(n, work_); }
   Work const& total() const { return work_; }
 
  private:

@@ -47,6 +47,26 @@ void append_powers(RootTable const& t, std::vector<std::complex<T>>& out) {
               places.size() * sizeof places.front());
 }
 
+/// Cosines and sines of 2 pi j k / n as pairs of doubles: sixteen rows k and four columns j at a time, of which lane 4 g + t
+/// has rows g and g + 8 of column t. Beyond n/2 there are zeros.
+template <class T>
+void append_matrix(RootTable const& t, std::vector<std::complex<T>>& out) {
+  int const n = int(t.order);
+  std::vector<std::complex<double>> pairs;
+  for (int rows = 0; rows < kernel::blocks_of_rows(n); ++rows)
+    for (int columns = 0; columns < kernel::blocks_of_columns(n); ++columns)
+      for (int half = 0; half < 2; ++half)
+        for (int lane = 0; lane < 32; ++lane) {
+          int const k = 16 * rows + 8 * half + lane / 4, j = 4 * columns + lane % 4;
+          bool const inside = 2 * k <= n && 2 * j <= n;
+          pairs.push_back(inside ? std::conj(root64(Index(j) * k % n, n)) : 0.0);
+        }
+  std::size_t const before = out.size();
+  out.resize(before + std::size_t(t.columns));
+  std::memcpy(reinterpret_cast<char*>(out.data() + before), pairs.data(),
+              pairs.size() * sizeof pairs.front());
+}
+
 template <class T, class Root>
 void append(RootTable const& t, std::vector<std::complex<T>>& out, Root root) {
   switch (t.kind) {
@@ -66,6 +86,9 @@ void append(RootTable const& t, std::vector<std::complex<T>>& out, Root root) {
       break;
     case TableKind::power_spectrum:
       for (auto const& s : power_spectrum<T>(t.order, t.digits)) out.push_back(s);
+      break;
+    case TableKind::matrix:
+      append_matrix(t, out);
       break;
   }
 }

@@ -36,7 +36,7 @@ struct DenseLines {
       int const own = first + lane / 4;  // past the end, the last one again, which nobody stores
       auto const sums = gathered(s, own < lines ? own : lines - 1, lane % 4);
       block.sync_warp();
-      for (int rows = 0; rows < get<dense_rows>(spec, s); ++rows) scatter(s, sums, rows, first, lane);
+      in_rounds(get<dense_rows>(spec, s), [&](int rows) { scatter(s, sums, rows, first, lane); });
     }
   }
 
@@ -83,16 +83,21 @@ struct DenseLines {
     auto const blocks = get<dense_blocks>(spec, s);
     auto const* const entries = reinterpret_cast<Complex<double> const*>(args.roots) +
                                 get<dense_table>(spec, s) + Wide(rows) * blocks * 2 * warp + lane;
+    // Rows g and g + 8 of a column come as one pair, the one of cosines before the one of sines.
     auto const add = [&](auto k, int i) {
-      double cosine[2 * k], sine[2 * k];
-      repeat(Const<2 * k>{}, [&](int e) {
-        auto const w = block.root(entries, Wide(2 * i + e) * warp);
-        cosine[e] = w.re, sine[e] = w.im;
-      });
-      block.template multiply_add<k>(c_re, cosine, parts.sum_re + i);
-      block.template multiply_add<k>(c_im, cosine, parts.sum_im + i);
-      block.template multiply_add<k>(s_re, sine, parts.difference_re + i);
-      block.template multiply_add<k>(s_im, sine, parts.difference_im + i);
+      double entry[2 * k];
+      auto const fetch = [&](int function) {
+        repeat(k, [&](int e) {
+          auto const pair = block.root(entries, Wide(2 * (i + e) + function) * warp);
+          entry[2 * e] = pair.re, entry[2 * e + 1] = pair.im;
+        });
+      };
+      fetch(0);
+      block.template multiply_add<k>(c_re, entry, parts.sum_re + i);
+      block.template multiply_add<k>(c_im, entry, parts.sum_im + i);
+      fetch(1);
+      block.template multiply_add<k>(s_re, entry, parts.difference_re + i);
+      block.template multiply_add<k>(s_im, entry, parts.difference_im + i);
     };
     repeat(get<dense_fours>(spec, s), [&](int i) { add(Const<4>{}, 4 * i); });
     repeat(get<dense_ones>(spec, s), [&](int i) { add(Const<1>{}, 4 * get<dense_fours>(spec, s) + i); });

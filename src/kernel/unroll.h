@@ -65,4 +65,13 @@ constexpr void repeat(N n, F f) {
   for (int i = 0; i < n; ++i) f(i);
 }
 
+/// The same as a loop that stays one: f is long, or what it holds would crowd the registers if the next round began early.
+template <class N, class F>
+constexpr void in_rounds(N n, F f) {
+#ifdef __CUDACC__
+#pragma unroll 1
+#endif
+  for (int i = 0; i < n; ++i) f(i);
+}
+
 }  // namespace skipper::kernel

@@ -235,10 +235,10 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
   Index const fill = fill_of(program, s, machine);
   std::vector<Index> capacities{block_capacity(machine)};
   auto const& own = program.sweeps[s].transforms;
-  // Long convolutions in clusters are not measured, and the order of powers has no ranks.
+  // Long convolutions in clusters are not measured, and neither the order of powers nor a matrix has ranks.
   bool const alone = !program.convolved.empty() || std::any_of(own.begin(), own.end(), [&](DigitKey d) {
     auto const by = program.padded.find(d);
-    return by != program.padded.end() && by->second < extent_of(program, d);
+    return by != program.padded.end() && by->second <= extent_of(program, d);
   });
   if (options.clusters && machine.cluster > 1 && !alone && !mirrored(program, s) && !bends(program, s))
     capacities.push_back(cluster_capacity(machine));

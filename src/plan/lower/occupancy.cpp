@@ -151,9 +151,15 @@ void WorkCount::add_powers() {
   work_.traffic += double(work_.points);  // half of that for the table either way
 }
 
+Index dense_threads(Index threads, Index groups) {
+  return std::max((threads + 31) / 32, std::min<Index>(groups, 4)) * 32;
+}
+
 void add_dense(int n, Work& work) {
   int const rows = kernel::blocks_of_rows(n), columns = kernel::blocks_of_columns(n);
-  Index const groups = (work.points / n + 7) / 8, warps = (work.threads + 31) / 32;  // of eight lines
+  Index const groups = (work.points / n + 7) / 8;  // of eight lines
+  work.threads = dense_threads(work.threads, groups);
+  Index const warps = work.threads / 32;
   double const one = for_gathering * columns + rows * (for_scattering + for_matrix * columns);
   double const turns = double((groups + warps - 1) / warps) * one;
   work.instructions += turns;
@@ -161,7 +167,7 @@ void add_dense(int n, Work& work) {
   work.tensor += double(groups) * rows * columns * 4 * 512;
   // The matrix, a pair of doubles an entry, and the lines once more each way.
   work.traffic += double(groups) * rows * columns * 64 * 16 / double(work.element) + 2 * double(work.points);
-  work.registers = std::max<Index>(work.registers, 8 * columns + 84);
+  work.registers = std::max<Index>(work.registers, std::min<Index>(8 * columns + 104, most_registers));
 }
 
 Index tensor_rate(Machine const& machine) {

@@ -43,6 +43,9 @@ double butterfly_instructions(int radix);
 /// Registers below which a thread spills that holds so many elements and joins `radix` of them.
 Index least_registers(Index held, int radix, Index element_bytes, kernel::Twiddling twiddling);
 
+/// Threads of a block that multiplies so many groups of eight lines, where its maps deal elements to so many: whole warps,
+/// one for each of a few groups.
+Index dense_threads(Index threads, Index groups);
 /// What lines of n points add to the work of a block that multiplies them by their matrix in shared memory.
 void add_dense(int n, Work& work);
 

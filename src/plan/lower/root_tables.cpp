@@ -47,19 +47,22 @@ void append_powers(RootTable const& t, std::vector<std::complex<T>>& out) {
               places.size() * sizeof places.front());
 }
 
-/// Cosines and sines of 2 pi j k / n as pairs of doubles: sixteen rows k and four columns j at a time, of which lane 4 g + t
-/// has rows g and g + 8 of column t. Beyond n/2 there are zeros.
+/// Cosines and sines of 2 pi j k / n: sixteen rows k and four columns j at a time, of which lane 4 g + t has rows g and g + 8
+/// of column t as a pair, first of cosines, then of sines. Beyond n/2 there are zeros.
 template <class T>
 void append_matrix(RootTable const& t, std::vector<std::complex<T>>& out) {
   int const n = int(t.order);
+  auto const entry = [&](int k, int j, bool sine) {
+    std::complex<double> const w = 2 * k <= n && 2 * j <= n ? root64(Index(j) * k % n, n) : 0.0;
+    return sine ? -w.imag() : w.real();
+  };
   std::vector<std::complex<double>> pairs;
   for (int rows = 0; rows < kernel::blocks_of_rows(n); ++rows)
     for (int columns = 0; columns < kernel::blocks_of_columns(n); ++columns)
-      for (int half = 0; half < 2; ++half)
+      for (bool sine : {false, true})
         for (int lane = 0; lane < 32; ++lane) {
-          int const k = 16 * rows + 8 * half + lane / 4, j = 4 * columns + lane % 4;
-          bool const inside = 2 * k <= n && 2 * j <= n;
-          pairs.push_back(inside ? std::conj(root64(Index(j) * k % n, n)) : 0.0);
+          int const k = 16 * rows + lane / 4, j = 4 * columns + lane % 4;
+          pairs.push_back({entry(k, j, sine), entry(k + 8, j, sine)});
         }
   std::size_t const before = out.size();
   out.resize(before + std::size_t(t.columns));

@@ -141,7 +141,7 @@ std::string shape_of(kernel::SweepSpec const& spec) {
   std::string radices;
   for (int i = 0; i < spec.steps; ++i)
     radices += (i ? (spec.step[i].exchange.needed ? (spec.step[i].exchange.remote ? "=" : "-") : ".") : "") +
-               (multiplies(spec, i) ? "matrix " + std::to_string(dense_length(spec, i)) + "-" : "") +
+               (is_dense(spec, i) ? "matrix " + std::to_string(dense_length(spec, i)) + "-" : "") +
                std::to_string(spec.step[i].radix) + "x" + std::to_string(held(spec, i) / spec.step[i].radix);
   return radices;
 }

@@ -497,10 +497,10 @@ constexpr Wide first_offset(SweepSpec const& s, Sum sum) {
 
 // ---- Digits multiplied by their matrix on the way into step i.
 
-constexpr bool multiplies(SweepSpec const& s, int i) { return s.step[i].dense.used; }
-constexpr bool any_multiplies(SweepSpec const& s) {
+constexpr bool is_dense(SweepSpec const& s, int i) { return s.step[i].dense.used; }
+constexpr bool any_dense(SweepSpec const& s) {
   for (int i = 0; i < s.steps; ++i)
-    if (multiplies(s, i)) return true;
+    if (is_dense(s, i)) return true;
   return false;
 }
 constexpr int block_threads(SweepSpec const& s) { return s.threads; }

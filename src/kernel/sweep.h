@@ -266,7 +266,7 @@ class Sweep : Seat<T, Spec, Block> {
     when(get<gathers>(spec_, s), [&](auto...) { put_left_over(get<lines_step>(spec_)); });
     when(get<mirrors_head>(spec_, s), [&](auto...) { put_extra(s, get<lines_step>(spec_)); });
     barrier(s);
-    when(get<multiplies>(spec_, s), [&](auto...) {
+    when(get<is_dense>(spec_, s), [&](auto...) {
       repeat(get<held>(spec_, from), [&](int q) { v_[q] = Complex<T>{}; });  // frees their registers
       DenseLines<T, Spec, Block>{spec_, block_, args_}.multiply(s);
       barrier(s);

@@ -449,7 +449,7 @@ SharedCount dense_lines_traffic(SweepSpec const& s, int i, int first, Index elem
 SharedCount dense_traffic(SweepSpec const& spec, Index element_bytes) {
   SharedCount total;
   for (int i = 0; i < spec.steps; ++i)
-    for (int first = 0; multiplies(spec, i) && first < dense_lines(spec, i); first += 8)
+    for (int first = 0; is_dense(spec, i) && first < dense_lines(spec, i); first += 8)
       total += dense_lines_traffic(spec, i, first, element_bytes);
   return total;
 }

@@ -28,7 +28,7 @@ void verify_dense(std::string const& sweeps, Problem const& p, int digits, char 
   int found = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     kernel::SweepSpec const spec = lower(program, s, on).spec;
-    for (int i = 0; i < spec.steps; ++i) found += multiplies(spec, i);
+    for (int i = 0; i < spec.steps; ++i) found += is_dense(spec, i);
   }
   EXPECT_EQ(found, digits) << text(program);
   EXPECT_EQ(parse_program(text(program)), program) << text(program);

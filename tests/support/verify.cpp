@@ -44,7 +44,7 @@ void verify_counts(SweepRun const& run, Index element) {
   EXPECT_TRUE(uneven || fewer || run.counts.conflicts == shared.conflicts() * tiles)
       << run.counts.conflicts << " conflicts instead of " << shared.conflicts() * tiles;
   if (!spec.powers.used && !spec.head.zigzag && !spec.tail.gathered &&
-      !any_multiplies(spec)) {  // where nothing is remote
+      !any_dense(spec)) {  // where nothing is remote
     EXPECT_EQ(run.counts.put_sectors, puts.sectors * tiles);
   }
   if (spec.guards > 0 || uneven || spec.head.folded || spec.tail.folded) return;
@@ -105,7 +105,7 @@ void verify_as(Program const& program, Machine const& machine, std::uint64_t see
     for (SweepRun const& run : runs) {
       if (!counted) continue;
       verify_counts(run, element_bytes(problem));
-      if (!demands_perfection(problem) || any_multiplies(run.lowered.spec)) continue;
+      if (!demands_perfection(problem) || any_dense(run.lowered.spec)) continue;
       EXPECT_EQ(run.counts.conflicts, 0);
       EXPECT_EQ(run.counts.load_bytes, run.counts.load_sectors * sectors_bytes);
       EXPECT_EQ(run.counts.store_bytes, run.counts.store_sectors * sectors_bytes);

@@ -514,8 +514,7 @@ class Lowering {
     for (int i = 0; i < spec.steps + spec.powers.used; ++i)
       spec.threads = std::max(spec.threads, active(spec, i));
     for (int i = 0; i < spec.steps; ++i)
-      if (multiplies(spec, i))
-        spec.threads = int(dense_threads(spec.threads, (dense_lines(spec, i) + 7) / 8));
+      if (is_dense(spec, i)) spec.threads = int(dense_threads(spec.threads, (dense_lines(spec, i) + 7) / 8));
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");

@@ -188,7 +188,7 @@ Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
   for (int i = 0; i < spec.steps; ++i) {
     count.add(active(spec, i), held(spec, i), spec.step[i].radix, spec.step[i].twiddle.kind,
               spec.step[i].exchange.needed);
-    if (multiplies(spec, i)) count.add_dense(dense_length(spec, i));
+    if (is_dense(spec, i)) count.add_dense(dense_length(spec, i));
   }
   if (spec.powers.used) count.add_powers();
   Work work = count.total();

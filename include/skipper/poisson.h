@@ -93,8 +93,8 @@ std::vector<double> points(PoissonAxis const& axis);
 class Poisson {
  public:
   // Throws Error where the problem makes no sense, or the device cannot solve it. Without settings: on the CPU. GPUs solve
-  // problems with two or three periodic axes, only periodic ones, or a tridiagonal axis, with zero_mean and without boundary
-  // values; the arrays are the device's then, or staged as a plan's, and the work goes to the default stream.
+  // problems with two or three periodic axes, only periodic ones, or a tridiagonal axis, with zero_mean; the arrays
+  // are the device's then, or staged as a plan's, and the work goes to the default stream.
   explicit Poisson(PoissonProblem const& problem);
   Poisson(PoissonProblem const& problem, PlanSettings const& settings);
   // Through a device that need not hold the arrays, which lie in host memory: with host_and_device the data cross the link

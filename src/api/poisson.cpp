@@ -111,11 +111,7 @@ PoissonResult solved(PoissonProblem const& problem, Solvers const& solver, T con
   demand_arrays(problem, sizeof(T) == 8, false, f, phi);
   if (auto const* const mine = std::get_if<poisson::Solver<T>>(&solver)) return mine->solve(f, phi, faces);
   if (auto const* const way = std::get_if<Through>(&solver)) return solved(problem, *way, f, phi, faces);
-  if (poisson::any_values(problem, faces))
-    throw Error(
-        "faces",
-        "has boundary values, which GPUs do not add to f yet; add them yourself, or use Device(\"cpu\")");
-  return std::get<poisson::OnGpu>(solver).solve(f, phi);
+  return std::get<poisson::OnGpu>(solver).solve(f, phi, faces);
 }
 
 template <class T>

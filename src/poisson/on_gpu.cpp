@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "poisson/boundary.h"
+#include "poisson/faces_on_gpu.h"
 #include "poisson/outside.h"
 #include "poisson/symbols.h"
 
@@ -97,8 +99,28 @@ gpu::Transform solver_of(PoissonProblem const& problem, int device, gpu::Options
 
 }  // namespace
 
+/// The same solver with a function that adds what it finds in `values` to f.
+struct OnGpu::WithFaces {
+  gpu::Context context;
+  std::optional<gpu::Memory> values;
+  std::optional<OnGpu> solver;
+
+  ~WithFaces() {
+    gpu::Current const current(context);
+    solver.reset();
+    gpu::driver()->synchronise();  // what was launched may still read them
+    values.reset();
+  }
+};
+
+OnGpu::~OnGpu() = default;
+
 OnGpu::OnGpu(PoissonProblem const& problem, int device, gpu::Options const& options)
-    : singular_(is_singular(problem)), gain_(gain_of(problem)) {
+    : problem_(problem),
+      device_(device),
+      options_(options),
+      singular_(is_singular(problem)),
+      gain_(gain_of(problem)) {
   demand_solvable(problem);
   if (is_tridiagonal(problem.axes[middle_axis(problem)]))
     columns_ = std::make_unique<ColumnsOnGpu>(problem, device, options);
@@ -116,6 +138,40 @@ PoissonResult OnGpu::solve(void const* f, void* phi) const {
     joint_->execute(f, phi);
   return result;
 }
+
+OnGpu::WithFaces& OnGpu::with_faces() const {
+  if (with_faces_) return *with_faces_;
+  auto made = std::make_unique<WithFaces>();
+  made->context = gpu::context_for(device_);
+  gpu::Current const current(made->context);
+  std::vector<Faces<double>> const none(problem_.axes.size());
+  made->values.emplace(face_numbers(problem_, none).size() * sizeof(double));
+  gpu::Options options = options_;
+  options.load = add_faces_text(problem_);
+  options.data = reinterpret_cast<void*>(made->values->at());
+  made->solver.emplace(problem_, device_, options);
+  with_faces_ = std::move(made);
+  return *with_faces_;
+}
+
+/// In stream order the numbers come after the solves before and ahead of this one.
+template <class T>
+PoissonResult OnGpu::solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const {
+  if (!any_values(problem_, faces)) return solve(f, phi);
+  std::vector<T> const numbers = face_numbers(problem_, faces);
+  std::lock_guard const lock(mutex_);
+  WithFaces& with = with_faces();
+  {
+    gpu::Current const current(with.context);
+    gpu::demand(gpu::driver()->to_device_async(with.values->at(), numbers.data(), numbers.size() * sizeof(T),
+                                               nullptr),
+                "copying boundary values to the device");
+  }
+  return with.solver->solve(f, phi);
+}
+
+template PoissonResult OnGpu::solve(float const*, float*, std::vector<Faces<float>> const&) const;
+template PoissonResult OnGpu::solve(double const*, double*, std::vector<Faces<double>> const&) const;
 
 std::string OnGpu::describe() const { return columns_ ? columns_->describe() : joint_->describe(); }
 

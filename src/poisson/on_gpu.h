@@ -5,8 +5,10 @@
 #include <skipper/poisson.h>
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gpu/engine.h"
 #include "poisson/columns_on_gpu.h"
@@ -18,16 +20,29 @@ class OnGpu {
   /// Throws Error for what a GPU does not solve: less than two periodic axes beside others where none is tridiagonal, one
   /// axis alone that is, and zero modes that are not zero_mean.
   OnGpu(PoissonProblem const& problem, int device, gpu::Options const& options);
+  ~OnGpu();
 
   /// On the default stream; waits for the end where there is a defect to return. The arrays are the plan's, as any.
   PoissonResult solve(void const* f, void* phi) const;
+
+  /// With values on the boundaries. The first such call makes the kernels for it.
+  template <class T>
+  PoissonResult solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const;
   std::string describe() const;
 
  private:
+  struct WithFaces;
+  WithFaces& with_faces() const;
+
+  PoissonProblem problem_;
+  int device_;
+  gpu::Options options_;
   std::optional<gpu::Transform> joint_;
   std::unique_ptr<ColumnsOnGpu> columns_;
   bool singular_;
   double gain_;  // of the transforms, so of the mean in mode 0
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<WithFaces> with_faces_;
 };
 
 }  // namespace skipper::poisson

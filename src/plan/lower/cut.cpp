@@ -1,6 +1,7 @@
 #include "plan/lower/cut.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -180,6 +181,25 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
   if (!any) throw *trouble;
 }
 
+/// What neighbouring threads touch of memory at once, for each time that it is half of a whole warp's; and threads that
+/// stand by while others load or store.
+constexpr double for_halved_run = 0.022, for_idle_threads = 0.09;
+
+double torn_side(Cut const& c, MapStep const& step, Index Atom::*stride, Machine const& machine) {
+  Index const together = std::min(run(c.atoms, step.map.threads, stride), machine.warp);
+  double const idle = 1 - double(count(c.atoms, step.map.threads)) / double(c.work.threads);
+  return for_halved_run * std::log2(double(machine.warp) / double(together)) + for_idle_threads / 2 * idle;
+}
+
+/// What is left to gain where memory alone bounds a cut of one block: 128 points in 4 x 4 x 4 x 2 take 1.00 x copy, in 16 x 8 1.04;
+/// 125 in 5 x 5 x 5 1.01, in 25 x 5 1.07; 60 in 5 x 4 x 3 1.00, but 1.05 where the last step has twice the threads of the
+/// first (H200, 2026-11).
+double torn(Cut const& c, Machine const& machine) {
+  if (c.work.ranks > 1 || c.pace >= 1.1) return 0;
+  return torn_side(c, c.steps.front(), &Atom::read, machine) +
+         torn_side(c, c.steps.back(), &Atom::write, machine);
+}
+
 /// What overlaps no better is still the better for doing less: fewer steps, then fewer elements a thread; but threads
 /// that load less than four elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019
 /// points: 2.15 x copy, 2.84 with 16; 2039: 2.54 and 2.69, 3.42 with 64), and so do joints in clusters (2^16 points 2.77 with
@@ -190,7 +210,8 @@ auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   bool const convolved = c.work.traffic > 0 && (!tile.joint || c.work.ranks > 1);
   bool const alone = blocks_of(c.work, c.work.registers, machine) < 2;
   double const fair = convolved && bytes > 128 && bytes <= 256 && !alone ? 0.2 : 0;
-  return std::tuple(!c.fits, c.pace + 0.02 * double(c.steps.size()) + few - fair, c.work.held);
+  return std::tuple(!c.fits, c.pace + 0.02 * double(c.steps.size()) + few - fair + torn(c, machine),
+                    c.work.held);
 }
 
 }  // namespace
@@ -202,7 +223,7 @@ Cut best_cut(Program const& program, int s, Tile const& tile, Machine const& mac
     if (best && best->fits && stages > best->steps.size() + 2) return false;  // these only exchange more
     for (Cut& cut : cuts)
       if (!best || score(cut, tile, machine) < score(*best, tile, machine)) best = std::move(cut);
-    return !best->fits || best->pace > best_pace * movement;
+    return !best->fits || best->pace > best_pace * movement || torn(*best, machine) > 0;
   });
   return *best;
 }

@@ -55,8 +55,9 @@ std::vector<int> of_stage(Atoms const& atoms, int stage) {
   return list;
 }
 
-/// Contiguous elements that threads counted by these atoms touch.
-Index run(Atoms const& atoms, std::vector<int> const& list, Stride stride) {
+}  // namespace
+
+Index run(Atoms const& atoms, std::vector<int> const& list, Index Atom::*stride) {
   Index length = 1;
   for (int a : sorted(atoms, list, stride)) {
     if (atoms.atoms[a].*stride != length) break;
@@ -64,6 +65,8 @@ Index run(Atoms const& atoms, std::vector<int> const& list, Stride stride) {
   }
   return length;
 }
+
+namespace {
 
 /// The first atoms of `preferred` whose extents multiply to n; n must divide their product.
 std::vector<int> multiply_to(Atoms const& atoms, std::vector<int> const& preferred, Index n) {

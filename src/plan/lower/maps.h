@@ -37,5 +37,7 @@ std::vector<std::vector<MapStep>> map_steps(Atoms const& atoms, MapLimits const&
 std::vector<AtomMap> reorderings(Atoms const& atoms, AtomMap const& before, AtomMap const& proposal);
 
 Index count(Atoms const& atoms, std::vector<int> const& list);  // product of extents
+/// Contiguous elements that threads counted by these atoms touch.
+Index run(Atoms const& atoms, std::vector<int> const& list, Index Atom::*stride);
 
 }  // namespace skipper

@@ -42,7 +42,8 @@ bool same_radices(Atoms const& a, Atoms const& b) {
 void count_tables(Program const& program, int s, Tile const& tile, WorkCount& count_up) {
   Index const element = element_bytes(program.problem);
   double const points = double(tile_points(tile)) / program.sweeps[s].ranks;
-  if (tile.joint) count_up.add_table(points, tile_points(tile) * tile_count(tile) * element, 1);
+  if (tile.joint && program.factors != Factors::symbol)
+    count_up.add_table(points, tile_points(tile) * tile_count(tile) * element, 1);
   for (Transformed const& t : tile.transformed) {
     bool const spread = program.convolved.count(t.digit.dim);
     double lines = 1;

@@ -1,4 +1,5 @@
-// The CPU engine against FFTW 3 on the list bench/cpu/cases.txt, in one run on one machine, out of place, each piece of
+// The CPU engine against FFTW 3 on the list bench/cpu/cases.txt (bench/cpu/kinds.txt has cosine and sine kinds), in one run
+// on one machine, out of place, each piece of
 // work in turn with the others (cli/measure.h). FFTW is opened at run time and plans with FFTW_MEASURE for as long as it
 // takes, unless --planning bounds it; the bound stands in the results, and which plans it cut short. With --plan I/N it
 // only plans a part of the list, so that N processes plan all of it: FFTW's measuring takes far longer than ours. Prints geometric means of time over FFTW's by

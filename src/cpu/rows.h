@@ -47,8 +47,26 @@ using RowPass = void (*)(struct PassArgs const&, void const* in, void* out);
 /// rows of the matrix in_row apart and readable for a vector beyond their end. in and out may be the same.
 inline constexpr Index most_product = 33;
 
+/// Entries of a table whose rows run on from one to the next, for a single line, whose rows are single numbers next to each
+/// other: as many at a time as there are lanes. The rows are those of the first entry; which rise is said for `up`, and is the
+/// other way round where it is not.
+///   split, join  real[0] and real[3] rise, real[1] and real[2] fall; complex[0] rises, complex[1] falls; one factor for all;
+///                tables are blocks of w, t0, t1, each its real and then its imaginary parts
+///   mix          real holds from[0], from[1], to[0], to[1]: the first of each rise, the second fall; factors c0, s0, c1, s1
+///   zip          v_j = factor[0] x_2j and v_(n-1-j) = factor[1] x_(2j+1) for 2j < n = count, v the reals of the points
+///   unzip        the way back: x_2j = factor[0] v_j, x_(2j+1) = factor[1] v_(n-1-j)
+template <class T>
+struct RowRun {
+  Index count = 0;  // of entries: a multiple of the lanes, but for zip and unzip
+  Index real[4] = {0, 0, 0, 0}, complex[2] = {0, 0};
+  bool up = true;
+  T factor[4] = {1, 1, 1, 1};
+  T const* table = nullptr;
+};
+
 struct RowKernels {
-  RowPass op[row_ops] = {};  // by RowOp
+  RowPass op[row_ops] = {};   // by RowOp
+  RowPass run[row_ops] = {};  // the same for a RowRun, which is `weights` then
   RowPass product = nullptr;
   void (*turn)(TurnArgs const&) = nullptr;
 };

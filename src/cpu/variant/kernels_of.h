@@ -8,6 +8,7 @@
 #include "cpu/variant/odd.h"
 #include "cpu/variant/passes.h"
 #include "cpu/variant/rows_of.h"
+#include "cpu/variant/runs_of.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 

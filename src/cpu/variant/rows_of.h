@@ -203,8 +203,12 @@ template <class V>
 }
 
 template <class V>
+constexpr void add_runs(RowKernels& all);
+
+template <class V>
 constexpr RowKernels row_kernels() {
   RowKernels all;
+  if constexpr (V::lanes > 1) add_runs<V>(all);
   all.op[int(RowOp::mix)] = rows<RowOp::mix, V>;
   all.op[int(RowOp::zip)] = rows<RowOp::zip, V>;
   all.op[int(RowOp::unzip)] = rows<RowOp::unzip, V>;

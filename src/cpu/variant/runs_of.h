@@ -1,0 +1,147 @@
+// See RowRun in cpu/rows.h: the rows of a single line, a vector of them at a time.
+#pragma once
+
+#include "cpu/variant/rows_of.h"
+
+namespace skipper::cpu::SKIPPER_VARIANT {
+
+template <int W>
+struct Backwards {
+  static constexpr int of(int l) { return W - 1 - l; }
+};
+template <class V>
+[[gnu::always_inline]] inline V backwards(V a) {
+  return shuffle<Backwards<V::lanes>>(a, a);
+}
+
+/// Numbers from `at` on, upwards or downwards.
+template <class V, bool up>
+[[gnu::always_inline]] inline V load_run(typename V::Element const* at) {
+  if constexpr (up)
+    return load<V>(at);
+  else
+    return backwards(load<V>(at - (V::lanes - 1)));
+}
+template <class V, bool up>
+[[gnu::always_inline]] inline void store_run(typename V::Element* at, V v) {
+  if constexpr (up)
+    store(at, v);
+  else
+    store(at - (V::lanes - 1), backwards(v));
+}
+
+/// w, t0, t1 of a block.
+template <class V>
+struct Turns {
+  Complex<V> w, t0, t1;
+  [[gnu::always_inline]] explicit Turns(typename V::Element const* at)
+      : w(get(at, 0)), t0(get(at, 1)), t1(get(at, 2)) {}
+
+ private:
+  [[gnu::always_inline]] static Complex<V> get(typename V::Element const* at, Index i) {
+    return {load<V>(at + 2 * i * V::lanes), load<V>(at + (2 * i + 1) * V::lanes)};
+  }
+};
+
+template <class V, bool up, class T>
+[[gnu::always_inline]] inline void split_run(RowRun<T> const& r, T const* in, T* out) {
+  constexpr Index W = V::lanes;
+  V const factor = broadcast<V>(r.factor[0]);
+  for (Index k = 0; k < r.count; k += W) {
+    Turns<V> const turns(r.table + 6 * k);
+    Complex<V> a = load_pairs<V>(in + 2 * (r.complex[0] + k));
+    Complex<V> b = kernel::conj(load_pairs_backwards<V>(in + 2 * (r.complex[1] - k - (W - 1))));
+    mix_forward(a, b, turns.w);
+    Complex<V> const p = a * turns.t0, s = kernel::conj(b) * turns.t1;
+    Index const step = up ? k : -k;
+    store_run<V, up>(out + r.real[0] + step, p.re * factor);
+    store_run<V, !up>(out + r.real[1] - step, -(p.im * factor));
+    store_run<V, !up>(out + r.real[2] - step, s.re * factor);
+    store_run<V, up>(out + r.real[3] + step, -(s.im * factor));
+  }
+}
+
+template <class V, bool up, class T>
+[[gnu::always_inline]] inline void join_run(RowRun<T> const& r, T const* in, T* out) {
+  constexpr Index W = V::lanes;
+  V const factor = broadcast<V>(r.factor[0]);
+  for (Index k = 0; k < r.count; k += W) {
+    Turns<V> const turns(r.table + 6 * k);
+    Index const step = up ? k : -k;
+    V const x0 = load_run<V, up>(in + r.real[0] + step) * factor,
+            x1 = load_run<V, !up>(in + r.real[1] - step) * factor,
+            x2 = load_run<V, !up>(in + r.real[2] - step) * factor,
+            x3 = load_run<V, up>(in + r.real[3] + step) * factor;
+    Complex<V> a = Complex<V>{x0, -x1} * kernel::conj(turns.t0);
+    Complex<V> b = kernel::conj(Complex<V>{x2, -x3} * kernel::conj(turns.t1));
+    mix_inverse(a, b, turns.w);
+    store_pairs(out + 2 * (r.complex[0] + k), a);
+    store_pairs_backwards(out + 2 * (r.complex[1] - k - (W - 1)), kernel::conj(b));
+  }
+}
+
+/// real: from[0], from[1], to[0], to[1].
+template <class V, bool up, class T>
+[[gnu::always_inline]] inline void mix_run(RowRun<T> const& r, T const* in, T* out) {
+  for (Index k = 0; k < r.count; k += V::lanes) {
+    Index const step = up ? k : -k;
+    V const x = load_run<V, up>(in + r.real[0] + step), y = load_run<V, !up>(in + r.real[1] - step);
+    store_run<V, up>(out + r.real[2] + step, r.factor[0] * x + r.factor[1] * y);
+    store_run<V, !up>(out + r.real[3] - step, r.factor[2] * x + r.factor[3] * y);
+  }
+}
+
+template <class V, class T>
+[[gnu::always_inline]] inline void zip_run(RowRun<T> const& r, T const* x, T* v) {
+  constexpr Index W = V::lanes;
+  Index const n = r.count;
+  Index j = 0;
+  for (; 2 * (j + W) <= n; j += W) {
+    V const low = load<V>(x + 2 * j), high = load<V>(x + 2 * j + W);
+    store(v + j, r.factor[0] * shuffle<Even>(low, high));
+    store_run<V, false>(v + n - 1 - j, r.factor[1] * shuffle<Odd>(low, high));
+  }
+  for (; 2 * j < n; ++j) v[j] = r.factor[0] * x[2 * j], v[n - 1 - j] = r.factor[1] * x[2 * j + 1];
+}
+
+template <class V, class T>
+[[gnu::always_inline]] inline void unzip_run(RowRun<T> const& r, T const* v, T* x) {
+  constexpr Index W = V::lanes;
+  Index const n = r.count;
+  Index j = 0;
+  for (; 2 * (j + W) <= n; j += W) {
+    V const even = r.factor[0] * load<V>(v + j), odd = r.factor[1] * load_run<V, false>(v + n - 1 - j);
+    store(x + 2 * j, shuffle<ZipLow<int(W)>>(even, odd));
+    store(x + 2 * j + W, shuffle<ZipHigh<int(W)>>(even, odd));
+  }
+  for (; 2 * j < n; ++j) x[2 * j] = r.factor[0] * v[j], x[2 * j + 1] = r.factor[1] * v[n - 1 - j];
+}
+
+template <RowOp op, class V>
+[[gnu::flatten]] void run_rows(PassArgs const& args, void const* from, void* to) {
+  using T = typename V::Element;
+  RowRun<T> const r = *static_cast<RowRun<T> const*>(args.weights);
+  auto const* const in = static_cast<T const*>(from);
+  auto* const out = static_cast<T*>(to);
+  if constexpr (op == RowOp::zip)
+    zip_run<V>(r, in, out);
+  else if constexpr (op == RowOp::unzip)
+    unzip_run<V>(r, in, out);
+  else if constexpr (op == RowOp::split)
+    r.up ? split_run<V, true>(r, in, out) : split_run<V, false>(r, in, out);
+  else if constexpr (op == RowOp::join)
+    r.up ? join_run<V, true>(r, in, out) : join_run<V, false>(r, in, out);
+  else
+    r.up ? mix_run<V, true>(r, in, out) : mix_run<V, false>(r, in, out);
+}
+
+template <class V>
+constexpr void add_runs(RowKernels& all) {
+  all.run[int(RowOp::mix)] = run_rows<RowOp::mix, V>;
+  all.run[int(RowOp::zip)] = run_rows<RowOp::zip, V>;
+  all.run[int(RowOp::unzip)] = run_rows<RowOp::unzip, V>;
+  all.run[int(RowOp::split)] = run_rows<RowOp::split, V>;
+  all.run[int(RowOp::join)] = run_rows<RowOp::join, V>;
+}
+
+}  // namespace skipper::cpu::SKIPPER_VARIANT

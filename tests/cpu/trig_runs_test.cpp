@@ -1,0 +1,63 @@
+// Runs: which entries of a program a single line does by vectors, and that nothing is done twice or left out.
+#include "cpu/trig_runs.h"
+
+#include <gtest/gtest.h>
+
+namespace skipper::cpu {
+namespace {
+
+TrigProgram program(AxisKind kind, Index n) { return trig_program(kind, n, 0.5, false, true); }
+
+TEST(Runs, CoverTheSecondAndThirdKind) {
+  for (AxisKind kind : {AxisKind::dct2, AxisKind::dct3, AxisKind::dst2, AxisKind::dst3})
+    for (Index n : {64, 100, 130})
+      for (Index lanes : {2, 4, 8})
+        for (TrigAction const& action : program(kind, n).actions) {
+          if (action.n > 0) continue;
+          auto const found = find_run(action, lanes);
+          ASSERT_TRUE(found) << n << " " << int(action.op);
+          std::size_t const all = std::max(action.moves.size(), action.quads.size());
+          EXPECT_LE(all - (found->end - found->begin), std::size_t(lanes) + 1) << "most of them";
+          if (!action.quads.empty()) {
+            EXPECT_EQ(found->run.count % lanes, 0);
+            EXPECT_EQ(found->table.size(), 6 * (found->end - found->begin));
+            EXPECT_EQ(found->run.real[0], action.quads[found->begin].real[0]);
+            EXPECT_EQ(found->run.up, kind == AxisKind::dct2 || kind == AxisKind::dct3);
+          }
+        }
+}
+
+TEST(Runs, KnowTheSignsOfSines) {
+  auto const moves = [](AxisKind kind, RowOp op) {
+    for (TrigAction const& action : program(kind, 64).actions)
+      if (action.op == op && action.n == 0) return find_run(action, 4)->run;
+    return RowRun<double>{};
+  };
+  EXPECT_EQ(moves(AxisKind::dct2, RowOp::zip).factor[1], 1);
+  EXPECT_EQ(moves(AxisKind::dst2, RowOp::zip).factor[1], -1);
+  EXPECT_EQ(moves(AxisKind::dct3, RowOp::unzip).factor[1], 0.5);
+  EXPECT_EQ(moves(AxisKind::dst3, RowOp::unzip).factor[1], -0.5);
+}
+
+TEST(Runs, FoldsOfTheFirstKind) {
+  TrigAction const fold = program(AxisKind::dct1, 129).actions[0];
+  auto const found = find_run(fold, 4);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->run.real[1] - found->run.real[0], 128 - 2 * Index(found->begin));
+  EXPECT_EQ(found->run.factor[3], -1);
+}
+
+TEST(Runs, AreNotSeenWhereThereAreNone) {
+  TrigAction broken = program(AxisKind::dct2, 64).actions[0];
+  ASSERT_TRUE(find_run(broken, 4));
+  std::swap(broken.moves[3].from[0], broken.moves[3].from[1]);
+  EXPECT_FALSE(find_run(broken, 4));
+  TrigAction split = program(AxisKind::dct2, 64).actions.back();
+  split.quads[5].f[2] = 3;
+  EXPECT_FALSE(find_run(split, 4));
+  EXPECT_FALSE(find_run(program(AxisKind::dct4, 64).actions[0], 4)) << "each entry turns by its own angle";
+  EXPECT_FALSE(find_run(program(AxisKind::dct2, 16).actions[0], 4)) << "a product";
+}
+
+}  // namespace
+}  // namespace skipper::cpu

@@ -34,7 +34,7 @@ class Sweep : Seat<T, Spec, Block> {
         when(get<by_columns>(spec_), [&](auto...) { mirror_columns(s); });
         when(get<by_itself>(spec_), [&](auto...) { mirror(s); });
       });
-      transform(s);
+      if (holds(s)) transform(s, v_);
       twiddle(s);
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
@@ -79,6 +79,7 @@ class Sweep : Seat<T, Spec, Block> {
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
     repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
     each_inside(sum<Sum::read>, s, [&](int q) { left_over_[q] = fetched(end_, base + part[q], 0); });
+    transform(s, left_over_);
   }
 
   Memory<T, Spec, Block> memory() const { return {spec_, block_, args_}; }
@@ -441,15 +442,14 @@ class Sweep : Seat<T, Spec, Block> {
   }
 
   template <class S>
-  void transform(S s) {
-    if (!holds(s)) return;
+  void transform(S s, Complex<T>* v) {
     auto const& joined = table<butterfly_registers>(spec_, s);
     with_radix(get<radix>(spec_, s), [&](auto r) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
         Complex<T> u[decltype(r)::value];
-        repeat(r, [&](int k) { u[k] = v_[joined[b * r + k]]; });
+        repeat(r, [&](int k) { u[k] = v[joined[b * r + k]]; });
         dft(u);
-        repeat(r, [&](int k) { v_[joined[b * r + k]] = u[k]; });
+        repeat(r, [&](int k) { v[joined[b * r + k]] = u[k]; });
       });
     });
   }

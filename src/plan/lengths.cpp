@@ -27,6 +27,12 @@ bool is_rough(Index n, Index element_bytes) { return !is_smooth(n, largest_radix
 
 bool has_power_order(Index n) { return n > largest_prime && is_prime(n) && is_smooth(n - 1, largest_prime); }
 
+Index beside_powers(Index n) {
+  Index prime = 1;
+  for (Factor const& f : factorise(n)) prime = std::max(prime, f.power == 1 ? f.prime : 1);
+  return has_power_order(prime) && n / prime <= most_beside_powers ? n / prime : 0;
+}
+
 /// Each radix more is an exchange more in either transform; a length that is no multiple of a warp leaves lanes idle.
 Index convolution_length(Index n, Index element_bytes) {
   Index const least = least_convolution(n), most_radix = element_bytes == 8 ? 32 : 16;

@@ -13,6 +13,11 @@ bool is_rough(Index n, Index element_bytes);
 /// Whether n points can be transformed in the order of powers (base/chirps.h): a prime whose n - 1 has radices.
 bool has_power_order(Index n);
 
+/// What is beside the prime where n points can be transformed with one of their factors in the order of powers: 1 where n is
+/// that prime, else the radix of one butterfly; 0 where they cannot.
+inline constexpr Index most_beside_powers = 16;
+Index beside_powers(Index n);
+
 /// The length of the convolution that transforms n points on chip.
 Index convolution_length(Index n, Index element_bytes);
 

@@ -70,7 +70,8 @@ void take(Way way, Program& program) {
       auto const& radices = program.radices[d.dim];
       Index const n = radices[d.part];
       bool const alone = sweep.transforms.size() == 1 && radices.size() == 1;
-      if (way == Way::powers && alone && has_power_order(n)) program.padded[d] = n - 1;
+      Index const rest = way == Way::powers && alone ? beside_powers(n) : 0;
+      if (rest == 1 || (rest > 1 && !fold_of(program, d.dim))) program.padded[d] = n - rest;
       if (way == Way::chirps && n > largest_prime && is_prime(n) && !program.convolved.count(d.dim))
         program.padded[d] = convolution_length(n, element);
       bool const plain = !program.convolved.count(d.dim) && !fold_of(program, d.dim);
@@ -212,7 +213,10 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
     bool const padded = by != program.padded.end(), powers = padded && by->second < extent_of(program, d);
     if (padded && by->second == extent_of(program, d))  // eight lines for each of four warps
       wanted = std::min(32 * by->second, more);
-    if (powers) wanted = std::clamp(128 / element * by->second, wanted, more);  // as many lines as banks
+    if (powers) {  // as many lines as banks
+      Index const n = extent_of(program, d), rest = n - by->second;
+      wanted = std::clamp(128 / element * (n / rest - 1), wanted, more);
+    }
     // Long tables are read from L2 once a tile.
     if ((padded && !powers && by->second * element >= 8192) || pass_of(program, s, d) == Pass::middle)
       wanted = more;

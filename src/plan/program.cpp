@@ -1,5 +1,6 @@
 // What the digits of a program mean: their strides in the problem's arrays and between sweeps, and whether the
 // sweeps add up to the transform.
+#include "plan/lengths.h"
 #include "plan/program.h"
 
 #include <algorithm>
@@ -201,11 +202,11 @@ void check_transforms(Program const& program, std::vector<Dimension> const& dims
   }
 }
 
-/// Whether a convolution of length m can transform n points: padded, or of a prime number in the order of powers. Of length n
+/// Whether a convolution of length m can transform n points: padded, or of a prime factor in the order of powers. Of length n
 /// it is none, but the product with the matrix.
 bool convolves(Index n, Index m) {
   if (m == n) return n <= most_dense;
-  return is_smooth(m, largest_prime) && (m >= least_convolution(n) || (m == n - 1 && is_prime(n)));
+  return is_smooth(m, largest_prime) && (m >= least_convolution(n) || (m < n && n - m == beside_powers(n)));
 }
 
 void check_convolutions(Program const& program) {

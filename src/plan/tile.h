@@ -26,9 +26,11 @@ struct Transformed {
   Pass pass = Pass::forward;
   Run read_span, write_span;  // extent > 1: the stored index of a folded axis that the tile holds whole
   Index points() const { return by ? by : radix; }  // that it takes on chip
-  bool by_powers() const { return by > 0 && by == radix - 1; }
+  bool by_powers() const { return by > 0 && by < radix; }
+  Index rest() const { return by_powers() ? radix - by : 1; }  // by which the prime of powers is multiplied
+  Index prime() const { return radix / rest(); }
   bool dense() const { return by == radix; }
-  bool by_chirps() const { return by > 0 && !by_powers() && !dense(); }
+  bool by_chirps() const { return by > radix; }
   bool twice() const { return by_powers() || by_chirps() || pass == Pass::middle; }
 };
 

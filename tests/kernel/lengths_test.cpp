@@ -108,6 +108,43 @@ TEST(Lengths, PrimesInTheOrderOfPowers) {
   EXPECT_GE(8 * planned, 7 * asked) << "some lengths, as 2 x 11 x 31, threads cannot share out";
 }
 
+/// One butterfly beside the prime, as the tile is loaded; the points that are left over go through it too.
+TEST(Lengths, PrimesInTheOrderOfPowersBesideAnotherRadix) {
+  for (Index n : {2 * 37, 2 * 61, 3 * 61, 2 * 67, 4 * 67, 2 * 127, 4 * 127, 5 * 71, 6 * 101, 7 * 73, 8 * 127,
+                  9 * 97, 12 * 61, 16 * 257, 3 * 1009, 2 * 2017}) {
+    if (quick() && n > 1000) continue;
+    for (Problem const& p : {line(n, 1 + 5000 / n), line(n, 3, Precision::f64)}) {
+      auto const program = by_powers(p);
+      ASSERT_TRUE(program) << text(p);
+      verify(*program, machine("h200"), std::uint64_t(n));
+    }
+  }
+  EXPECT_EQ(beside_powers(4 * 127), 4);
+  EXPECT_EQ(beside_powers(127), 1);
+  EXPECT_EQ(beside_powers(127 * 127), 0);
+  EXPECT_EQ(beside_powers(17 * 127), 0) << "more than one butterfly";
+  EXPECT_EQ(beside_powers(2 * 83), 0) << "82 has no radices";
+  EXPECT_EQ(beside_powers(64), 0);
+}
+
+TEST(Lengths, PowersBesideAnotherRadixWithStridesAndPlacements) {
+  Problem in_place = line(4 * 61, 33), columns = line(6 * 79, 12), padded = line(2 * 67, 3),
+          plane = line(8, 4);
+  in_place.placement = Placement::in_place;
+  in_place.direction = Direction::inverse;
+  in_place.scale = 0.5;
+  columns.axes[0].in_stride = columns.axes[0].out_stride = 12;
+  columns.batch[0].in_stride = columns.batch[0].out_stride = 1;
+  padded.batch[0].in_stride = 140;
+  padded.batch[0].out_stride = 151;
+  plane.axes = {{6}, {2 * 61}};
+  for (Problem const& p : {in_place, columns, padded, dense_layout(plane)}) {
+    auto const program = by_powers(p);
+    ASSERT_TRUE(program) << text(p);
+    verify(*program, machine("h200"), 9);
+  }
+}
+
 TEST(Lengths, PowersWithManyLinesStridesAndPlacements) {
   Problem many = line(61, 70), in_place = line(127, 33), columns = line(79, 12), padded = line(67, 3);
   in_place.placement = Placement::in_place;

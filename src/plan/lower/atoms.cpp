@@ -93,7 +93,17 @@ std::vector<Run> unending(std::vector<Run> runs, Transformed const& t) {
 bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, Atoms& out) {
   auto const read = unending(t.read, t), write = unending(t.write, t);
   if (t.by && (read.size() > 1 || write.size() > 1)) return false;
-  Index j = t.points(), k = 1;
+  Index const rest = t.rest();
+  if (rest > 1) {  // x[j1 p + j2] becomes number k1 + rest k2: lines k1 of the prime's transform
+    out.rest = int(rest);
+    out.stages.push_back({sub, int(rest), 0, 0, false});
+    Index unit = 1;
+    for (Factor const& f : factorise(rest))
+      for (int i = 0; i < f.power; ++i, unit *= f.prime)
+        out.atoms.push_back({int(f.prime), t.read.front().stride * t.prime() * unit,
+                             t.write.front().stride * unit, int(out.stages.size()) - 1, 0, 0, -1, 0});
+  }
+  Index j = t.points() / rest, k = 1;
   int const first = int(out.stages.size());
   for (std::size_t i = 0; i < radices.size(); ++i) {
     int const r = radices[i];
@@ -109,8 +119,8 @@ bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, 
     out.stages.push_back({sub, r, j, k, i + 1 == radices.size() && !t.twice()});
     Index unit = 1;
     for (int p : *primes) {
-      out.atoms.push_back(
-          {p, stride_at(read, j * unit), stride_at(write, to * unit), stage, j * unit, k * unit, -1, 0});
+      out.atoms.push_back({p, stride_at(read, j * unit), rest * stride_at(write, to * unit), stage, j * unit,
+                           k * unit, -1, 0});
       unit *= p;
     }
     k *= r;
@@ -136,7 +146,7 @@ void stage_dense(Transformed const& t, int sub, Atoms& out) {
 
 void stage_one(Transformed const& t, int sub, int comfortable, Atoms& out) {
   if (t.dense()) return stage_dense(t, sub, out);
-  for (auto radices : ranked_factorings(t.points(), comfortable, t.by_powers())) {
+  for (auto radices : ranked_factorings(t.points() / t.rest(), comfortable, t.by_powers())) {
     std::sort(radices.begin(), radices.end(), std::greater<>());
     do {
       Atoms attempt = out;
@@ -157,17 +167,18 @@ void add_powers(Tile const& tile, Atoms& out) {
       std::any_of(tile.transformed.begin(), tile.transformed.end(), [](auto& t) { return t.by_powers(); });
   if (!out.by_powers) return;
   std::vector<int> radices;
-  for (Stage const& s : out.stages)
-    if (s.again < 0) radices.push_back(s.radix);
+  for (std::size_t s = 0; s < out.stages.size(); ++s)
+    if (out.stages[s].again < 0 && !out.beside_powers(int(s))) radices.push_back(out.stages[s].radix);
   out.coprime = are_coprime(radices);
   Index lines = 1;
+  for (bool beside : {false, true})
+    for (Atom& a : out.atoms)
+      if (beside ? out.beside_powers(a.stage) : a.stage < 0) {
+        a.apart = lines;
+        lines *= a.extent;
+      }
   for (Atom& a : out.atoms)
-    if (a.stage < 0) {
-      a.apart = lines;
-      lines *= a.extent;
-    }
-  for (Atom& a : out.atoms)
-    if (a.stage >= 0) a.apart = lines * a.j;
+    if (a.stage >= 0 && !out.beside_powers(a.stage)) a.apart = lines * a.j;
 }
 
 }  // namespace

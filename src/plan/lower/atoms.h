@@ -38,8 +38,12 @@ struct Atoms {
   std::vector<Atom> atoms;    // of one stage: fastest first
   bool read_zigzag = false, write_zigzag = false;  // loads, or stores, are in another order than stages
   bool by_powers = false;  // the only sub-transform is: loads and stores are in another order than stages
-  bool joint = false;      // one product for all sub-transforms: stages go back in the order they came
-  bool coprime = false;    // its radices have no common factors: there are no twiddles between them
+  int rest = 1;          // of it, the radix that is no part of the convolution: the first stage, which loads
+  bool joint = false;    // one product for all sub-transforms: stages go back in the order they came
+  bool coprime = false;  // its radices have no common factors: there are no twiddles between them
+
+  /// Whether a stage is of what is beside the prime of powers: its digit counts lines of the convolution.
+  bool beside_powers(int stage) const { return rest > 1 && stage == 0; }
 
   /// The stage that a stage's atoms belong to. A convolution goes over its atoms twice: through the stages of the
   /// first transform, then back through them, so that each atom ends as the digit of the index that it was.

@@ -101,9 +101,10 @@ Twiddling twiddling_of(Program const& program, Tile const& tile, Atoms const& at
     int const outermost = t.pass != Pass::forward ? 0 : int(program.radices[t.digit.dim].size()) - 1;
     return t.digit.part == outermost ? Twiddling::none : Twiddling::product;
   }
-  if (atoms.first_half(number) || atoms.coprime) return Twiddling::none;
+  bool const beside = atoms.beside_powers(number);
+  if (!beside && (atoms.first_half(number) || atoms.coprime)) return Twiddling::none;
   // A matrix is exact to the last bit; past what L1 holds beside large tiles, a ladder costs less than its misses.
-  Index const rows = stage.again >= 0 ? stage.k : stage.j;
+  Index const rows = beside ? t.prime() : stage.again >= 0 ? stage.k : stage.j;
   bool const large =
       (stage.radix - 1) * rows * element_bytes(program.problem) > matrix_bytes && stage.radix > 3;
   return large ? Twiddling::ladder : Twiddling::matrix;

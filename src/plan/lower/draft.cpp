@@ -182,10 +182,18 @@ class Assembly {
       spec_.powers.exponent[d] = int(draft_.powers.exponent.tile[atom]);
       spec_.powers.entry[d] = int(draft_.powers.entry.tile[atom]);
       spec_.powers.line[d] = int(draft_.powers.line.tile[atom]);
-      if (spec_.powers.line[d] > 0) lines.order[lines.thread_digits++] = d;
+      bool const beside = draft_.atoms.beside_powers(draft_.atoms.atoms[atom].stage);
+      if (spec_.powers.line[d] > 0 && !beside) lines.order[lines.thread_digits++] = d;
     }
     std::sort(lines.order, lines.order + lines.thread_digits,
               [&](int a, int b) { return spec_.powers.line[a] < spec_.powers.line[b]; });
+    if (draft_.atoms.rest == 1) return;
+    kernel::Step const& first = spec_.step[0];  // left-over points go through its butterfly too
+    kernel::Step& last = spec_.step[spec_.steps];
+    last.radix = first.radix;
+    last.group_size = first.group_size;
+    for (int g = 0; g < first.group_size; ++g)
+      lines.order[lines.thread_digits + lines.register_digits++] = last.group[g] = first.group[g];
   }
 
   void deal(AtomMap const& from, kernel::Map& to) {

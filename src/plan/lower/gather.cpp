@@ -11,6 +11,12 @@ namespace {
 
 using kernel::SweepSpec;
 
+// H200, 2026-11-15, x copy gathered and not: rows of r2c of 16 1.01 (1.21), 64 1.01 (1.09), 256 1.03 (1.12), 100 1.07 (1.13), 24^3
+// 1.08 (1.74), 32^3 1.36 (1.99); but 1000 1.21 (1.16), 4096 1.18 (1.05), 16384 1.40 (1.29): of long rows few sectors are written
+// in part, and the way through shared memory costs more. Taps two apart, dct4 of 1024, 1.15 (1.41); those that are neighbours,
+// dct2 of 1024, 1.19 (1.11).
+constexpr Index longest_row = 256;
+
 bool along_axis(SweepSpec const& spec, int d) {
   return (spec.mirror.used ? spec.mirror.index[0].tile[d] : spec.tail.index.tile[d]) != 0;
 }
@@ -69,7 +75,9 @@ void gather_output(SweepSpec& spec, Index element_bytes, Index capacity) {
     if (spec.write.grid[g] % pair != 0) return;
   Index tiles = 1;
   for (int g = 0; g < spec.grids; ++g) tiles *= spec.grid_extent[g];
-  if (store_sectors(spec, tiles > 1 ? 1 : 0, element_bytes).full()) return;
+  SectorCount const plain = store_sectors(spec, tiles > 1 ? 1 : 0, element_bytes);
+  bool const pays = rows ? !plain.full() && tail.extent <= longest_row : 2 * plain.sectors >= 3 * plain.ideal;
+  if (!pays) return;
   spec.tail.gathered = int(run / pair);
   spec.tail.gathered_unit = int(unit / pair);
   spec.shared = std::max(spec.shared, int(run / pair));

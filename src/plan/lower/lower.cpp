@@ -264,20 +264,21 @@ class Lowering {
                       " or more");
     auto& p = draft_.powers;
     p.powers.used = true;
-    p.powers.prime = int(t.radix);
-    p.powers.generator = int(generator(t.radix));
+    p.powers.prime = int(t.prime());
+    p.powers.generator = int(generator(t.prime()));
     bool const head = draft_.head.end.folded, tail = draft_.tail.end.folded;
     p.powers.read = head ? 0 : t.read.front().stride;
-    p.powers.write = tail ? 0 : t.write.front().stride;
+    p.powers.write = tail ? 0 : t.rest() * t.write.front().stride;
     p.entry = index_of(t.digit);
     p.exponent = p.line = blank();
     auto const weights = exponent_weights(radices_by_powers());
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
       Atom const& atom = draft_.atoms.atoms[a];
-      if (atom.stage < 0)
+      if (atom.stage < 0 || draft_.atoms.beside_powers(atom.stage))
         p.line.tile[a] = atom.apart;
       else
-        p.exponent.tile[a] = weights[atom.stage] * (atom.j / draft_.atoms.stages[atom.stage].j) % t.by;
+        p.exponent.tile[a] = weights[atom.stage - (t.rest() > 1)] *
+                             (atom.j / draft_.atoms.stages[atom.stage].j) % (t.prime() - 1);
     }
   }
 
@@ -286,7 +287,7 @@ class Lowering {
     if (!first) return draft_.exchanges[1].layout;
     auto const& steps = draft_.steps;
     auto const& entry = draft_.powers.entry.tile;
-    SharedLayout const layout = pad_straight(draft_.atoms, {{entry, tile_.transformed.front().by}},
+    SharedLayout const layout = pad_straight(draft_.atoms, {{entry, tile_.transformed.front().prime() - 1}},
                                              steps[0].map, steps[1].map, element_, capacity);
     for (std::size_t a = 0; a < entry.size(); ++a)
       if (entry[a] > 0) draft_.powers.powers.pitch = int(layout.weight[a] / entry[a]);
@@ -309,8 +310,9 @@ class Lowering {
 
   std::vector<Index> radices_by_powers() const {
     std::vector<Index> radices;
-    for (Stage const& stage : draft_.atoms.stages)
-      if (stage.again < 0) radices.push_back(stage.radix);
+    auto const& stages = draft_.atoms.stages;
+    for (std::size_t s = 0; s < stages.size(); ++s)
+      if (stages[s].again < 0 && !draft_.atoms.beside_powers(int(s))) radices.push_back(stages[s].radix);
     return radices;
   }
 
@@ -350,9 +352,23 @@ class Lowering {
     int const number = draft_.steps[i].stage;
     if (number < 0) return;
     Stage const& stage = draft_.atoms.stages[number];
+    if (draft_.atoms.beside_powers(number)) return beside(stage);
     bool const waits = std::find(late_.begin(), late_.end(), stage.sub) != late_.end();
     if (stage.last && !waits) between(stage.sub);
     if (!stage.last && !draft_.atoms.first_half(number)) within(stage, number);
+  }
+
+  /// Between what is beside the prime of powers and the prime: w^(k1 j2), where j2 is 1 and more.
+  void beside(Stage const& stage) {
+    auto& t = draft_.twiddles.back();
+    t.kind = twiddling_of(program_, tile_, draft_.atoms, 0);
+    t.k = blank();
+    t.low = draft_.powers.entry;
+    t.rows = tile_.transformed.front().prime();
+    bool const large = t.kind == kernel::Twiddling::ladder;
+    t.table =
+        1 + int(add_table({t.rows * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1,
+                           t.rows, 1, large}));
   }
 
   /// Within a sub-transform: w^(k low) where low counts the stages still to come; in the second transform of a
@@ -417,7 +433,7 @@ class Lowering {
     for (Transformed const& t : tile_.transformed) {
       if (t.by_powers())
         middle(t, index_of(t.digit, &Atom::k),
-               {t.radix, 1, t.by, 1, false, TableKind::power_spectrum, radices_by_powers()});
+               {t.prime(), 1, t.prime() - 1, 1, false, TableKind::power_spectrum, radices_by_powers()});
       if (t.by_chirps()) {
         add(at, index_of(t.digit), unit);
         lengths.push_back(t.radix);

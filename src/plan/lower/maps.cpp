@@ -282,14 +282,17 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
   };
   auto const staged = [&](int slot, int stage, std::vector<int> const& ranks, Stride stride) {
     auto& map = stage_maps[std::size_t(slot)];
-    if (!map) map = map_of(atoms, stage, ranks, held, atoms.by_powers ? &Atom::apart : stride, limits.sector);
+    bool const loads = atoms.beside_powers(stage);
+    if (!map)
+      map = map_of(atoms, stage, ranks, loads ? moved : held,
+                   atoms.by_powers && !loads ? &Atom::apart : stride, limits.sector);
     return *map;
   };
   // What is dense is put by the step before, and comes out as the step after wants it.
   auto const dense = [&](int i) { return atoms.stages[course.stages[i]].dense; };
   bool const reads = n > 0 && !atoms.by_powers && !atoms.read_zigzag && course.reads && !dense(0);
   bool const writes = n > 0 && !atoms.by_powers && !atoms.write_zigzag && (course.writes || dense(n - 1));
-  if (!reads) add(moving(course.first, &Atom::read), -1);
+  if (!reads && atoms.rest == 1) add(moving(course.first, &Atom::read), -1);
   for (int i = 0; i < n; ++i) {
     int at = i;
     while (at < n && dense(at)) ++at;

@@ -24,16 +24,21 @@ TEST(Gather, RowsOfHalvedSpectraLeaveInWholeSectors) {
     EXPECT_GE(spec.shared, spec.tail.gathered);
     EXPECT_TRUE(store_sectors(spec, 0, 8).full()) << text(p);
   }
-  auto const one = last_spec(r2c({4096}, 1000));  // each row begins amid a sector
-  ASSERT_GT(one.tail.gathered, 0);
-  auto const count = store_sectors(one, 1, 8);
+  auto const odd = last_spec(r2c({18}, 3));  // tiles of few rows begin amid a sector
+  ASSERT_GT(odd.tail.gathered, 0);
+  auto const count = store_sectors(odd, 0, 8);
   EXPECT_LE(count.sectors, count.ideal + 1);
 }
 
-TEST(Gather, TapsFromBothEndsToo) {
-  auto const spec = last_spec(r2r({1024}, {AxisKind::dct2}, 4096));
+TEST(Gather, TapsThatPartSectorsToo) {
+  auto const spec = last_spec(r2r({1024}, {AxisKind::dct4}, 4096));
   EXPECT_GT(spec.tail.gathered, 0);
   EXPECT_TRUE(store_sectors(spec, 0, 8).full());
+}
+
+TEST(Gather, LeavesAloneWhatItWouldNotPayFor) {
+  EXPECT_EQ(last_spec(r2c({4096}, 1000)).tail.gathered, 0);
+  EXPECT_EQ(last_spec(r2r({1024}, {AxisKind::dct2}, 4096)).tail.gathered, 0);
 }
 
 TEST(Gather, LeavesAloneWhatIsNotOneRun) {

@@ -60,8 +60,11 @@ std::vector<int> long_axes(Program const& program, std::vector<Index> const& cor
 /// order of powers where nothing else is in their sweep, or by their matrix on tensor cores.
 enum class Way { codelets, chirps, powers, matrix };
 
-/// Whether n points may be better off multiplied by their matrix: few, with a prime among them that is long for a thread.
-bool has_matrix(Index n) { return n <= most_dense && factorise(n).back().prime > largest_prime; }
+/// Whether n points may be better off multiplied by their matrix: few, with a prime among them that crowds a thread's
+/// registers. In double precision the codelets of 23, 29 and 31 took 1.6 to 1.7 x copy, those of 17 and 19 1.02 (H200, 2026-11).
+bool has_matrix(Index n, Index element) {
+  return n <= most_dense && factorise(n).back().prime > (element > 8 ? 19 : largest_prime);
+}
 
 void take(Way way, Program& program) {
   Index const element = element_bytes(program.problem);
@@ -75,7 +78,7 @@ void take(Way way, Program& program) {
       if (way == Way::chirps && n > largest_prime && is_prime(n) && !program.convolved.count(d.dim))
         program.padded[d] = convolution_length(n, element);
       bool const plain = !program.convolved.count(d.dim) && !fold_of(program, d.dim);
-      if (way == Way::matrix && plain && has_matrix(n)) program.padded[d] = n;
+      if (way == Way::matrix && plain && has_matrix(n, element)) program.padded[d] = n;
     }
 }
 

@@ -202,6 +202,16 @@ double torn(Cut const& c, Machine const& machine) {
          torn_side(c, c.steps.back(), &Atom::write, machine);
 }
 
+/// Few short lines wait for the factors of a step that comes after an exchange: alone, 8 points as 4 x 2 took 1.19 us and 7
+/// as one codelet 0.97, 10 x 10 by fives and twos 1.58 and 9 x 9 1.02 (bench/results/h200-2026-11-15-crossover.txt).
+double waits(Cut const& c, Tile const& tile) {
+  constexpr Index few_bytes = 128 * 1024, longest = 16;
+  Index const bytes = tile_points(tile) * tile_count(tile) * c.work.element;
+  bool const short_lines = std::all_of(tile.transformed.begin(), tile.transformed.end(),
+                                       [](Transformed const& t) { return t.points() <= longest; });
+  return short_lines && bytes <= few_bytes ? 0.15 * c.work.lookups : 0;
+}
+
 /// What overlaps no better is still the better for doing less: fewer steps, then fewer elements a thread; but threads
 /// that load less than four elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019
 /// points: 2.15 x copy, 2.84 with 16; 2039: 2.54 and 2.69, 3.42 with 64), and so do joints in clusters (2^16 points 2.77 with
@@ -212,7 +222,8 @@ auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   bool const convolved = c.work.traffic > 0 && (!tile.joint || c.work.ranks > 1);
   bool const alone = blocks_of(c.work, c.work.registers, machine) < 2;
   double const fair = convolved && bytes > 128 && bytes <= 256 && !alone ? 0.2 : 0;
-  return std::tuple(!c.fits, c.pace + 0.02 * double(c.steps.size()) + few - fair + torn(c, machine),
+  return std::tuple(!c.fits,
+                    c.pace + 0.02 * double(c.steps.size()) + few - fair + torn(c, machine) + waits(c, tile),
                     c.work.held);
 }
 

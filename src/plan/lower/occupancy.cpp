@@ -119,6 +119,7 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
   double const a_point = butterfly_instructions(radix) + twiddle_instructions(twiddling) +
                          (exchanged ? for_exchange : 0) + (work_.registers == 0 ? for_load_and_store : 0);
   work_.exchanges += exchanged;
+  work_.lookups += work_.exchanges > 0 && twiddling != Twiddling::none;
   if (work_.registers == 0) work_.loads = held;
   work_.threads = std::max(work_.threads, threads);
   work_.held = std::max(work_.held, held);

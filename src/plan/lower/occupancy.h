@@ -23,6 +23,7 @@ struct Work {
       0;  // elements that the block moves through shared memory and L1; only of convolutions, which it bounds
   Index loads = 1;    // elements that a thread loads
   int exchanges = 0;  // through shared memory
+  int lookups = 0;    // steps after an exchange that look up twiddles
   double tensor = 0;  // multiply-adds of the block's tensor cores
 };
 

@@ -1,5 +1,9 @@
 #include "gpu/columns.h"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 #include "kernel/columns.h"
 
 namespace skipper::gpu {
@@ -8,9 +12,25 @@ namespace {
 constexpr std::size_t before_kept = 256;  // bytes of the scratch for the mean
 
 std::vector<double> table_of(std::vector<ColumnRow> const& rows) {
+  double const by = 1 / Columns::scale(rows);
   std::vector<double> all;
-  for (ColumnRow const& r : rows) all.insert(all.end(), {r.lower, r.diagonal, r.upper, r.width});
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    all.insert(all.end(), {by * rows[i].lower, by * rows[i].diagonal, by * rows[i].upper,
+                           i ? by * rows[i].lower * by * rows[i - 1].upper : 0});
+  while (all.size() % (kernel::longest_run * kernel::column_numbers) != 0)
+    all.insert(all.end(), std::begin(kernel::column_padding), std::end(kernel::column_padding));
   return all;
+}
+
+std::vector<double> widths_of(std::vector<ColumnRow> const& rows) {
+  std::vector<double> all;
+  for (ColumnRow const& r : rows) all.push_back(r.width);
+  return all;
+}
+
+std::vector<double> divided(std::vector<double> numbers, double by) {
+  for (double& n : numbers) n /= by;
+  return numbers;
 }
 
 }  // namespace
@@ -24,13 +44,20 @@ Columns::Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& 
       wide_(wide),
       kernel_("columns_kernel", complex, wide, device),
       matrix_(uploaded(table_of(rows))),
-      across_(uploaded(across)) {
+      widths_(uploaded(widths_of(rows))),
+      across_(uploaded(divided(across, scale(rows)))) {
   for (ColumnRow const& r : rows) length_ += r.width;
 }
 
+double Columns::scale(std::vector<ColumnRow> const& rows) {
+  double largest = 0;
+  for (ColumnRow const& r : rows) largest = std::max(largest, std::abs(r.diagonal));
+  return largest > 0 ? std::exp2(std::ceil(std::log2(largest))) : 1;
+}
+
 std::size_t Columns::scratch_bytes() const {
-  return before_kept + std::size_t(kernel::column_runs(rows_) - 1) * (complex_ ? 3 : 2) *
-                           std::size_t(columns_) * sizeof(double);
+  return before_kept + std::size_t(kernel::column_runs((wide_ ? 8 : 4) * (complex_ ? 2 : 1), rows_) - 1) *
+                           (complex_ ? 3 : 2) * std::size_t(columns_) * sizeof(double);
 }
 
 template <class V>
@@ -39,6 +66,7 @@ void Columns::launch(DevicePointer in, DevicePointer out, DevicePointer scratch,
   kernel::ColumnArgs<V> const args{reinterpret_cast<V const*>(in),
                                    reinterpret_cast<V*>(out),
                                    at(matrix_.at()),
+                                   at(widths_.at()),
                                    at(across_.at()),
                                    at(scratch + before_kept),
                                    singular_ ? at(scratch) : nullptr,

@@ -19,9 +19,12 @@ class Columns {
   Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular, bool complex,
           bool wide, int device);
 
+  /// A power of two: what is solved is the matrix divided by it, so solutions are larger by it. Known from the rows alone.
+  static double scale(std::vector<ColumnRow> const& rows);
+
   std::size_t scratch_bytes() const;
 
-  /// In stream order. `in` and `out` may be one. The mean that column 0 lost is a double at the beginning of the scratch.
+  /// In stream order, scale() times the solution. `in` and `out` may be one. The mean that column 0 lost is a double at the beginning of the scratch.
   void solve(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const;
 
  private:
@@ -33,7 +36,7 @@ class Columns {
   bool singular_, complex_, wide_;
   double length_ = 0;
   PlainKernel kernel_;
-  Memory matrix_, across_;
+  Memory matrix_, widths_, across_;
 };
 
 }  // namespace skipper::gpu

@@ -38,6 +38,7 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.root(in, offset)};      // global memory, a twiddle table: read-only, small, cached
   {block.root(places, offset)};  // the same of a table of places in shared memory
   {block.root(reals, offset)};   // and of one of reals
+  {block.reciprocal(r)};         // 1 / r to about the last bit, of numbers far from the ends of their range
   // sums += left x right over all lanes of a warp, 16 x 4K and 4K x 8. Lane 4 g + t has rows g and g + 8 of columns
   // 4 i + t in left[2 i] and left[2 i + 1], row 4 i + t of column g in right[i], rows g and g + 8 of columns 2 t and 2 t + 1
   // in sums[0..1] and sums[2..3].

@@ -4,23 +4,34 @@
 // each run; the way back takes the runs from the last to the first, eliminates each again in registers and substitutes. So
 // the array is read twice and written once. All between is double, also where the data are float: next to the singular
 // column that is what keeps the accuracy (Wu and JaJa boost the pivots alone).
+//
+// Within a run pivots are quotients of determinants, D[i] = a[i] D[i-1] - lower[i] upper[i-1] D[i-2], so that divisions do
+// not wait for each other. The matrix is to be scaled so that its entries are about 1: then no run over- or underflows.
 #include "kernel/complex.h"
 #include "kernel/form.h"
 #include "kernel/unroll.h"
 
 namespace skipper::kernel {
 
-inline constexpr int column_threads = 128;
-inline constexpr int column_run = 16;  // rows that a thread has in registers, and loads at once
-inline constexpr int column_numbers =
-    4;  // of a row of the matrix: lower, diagonal, upper, and the width it stands for
+inline constexpr int column_threads = 64;
+inline constexpr int longest_run = 16;
+
+/// Rows that a thread has in registers, and loads at once, of numbers of so many bytes: as many as leave it 128 registers.
+constexpr int column_run(int bytes) { return bytes > 8 ? longest_run / 2 : longest_run; }
+constexpr int column_runs(int bytes, int rows) { return (rows + column_run(bytes) - 1) / column_run(bytes); }
+
+/// Of a row of the matrix: lower, diagonal, upper, and lower times the upper before. Past the last row, up to a longest run,
+/// there are rows with nothing below or above, whose pivots are far from zero.
+inline constexpr int column_numbers = 4;
+inline constexpr double column_padding[column_numbers] = {0, -1e6, 0, 0};
 
 /// V is a number of the array: T or Complex<T>. `in` and `out` may be one.
 template <class V>
 struct ColumnArgs {
   V const* in;
   V* out;
-  double const* matrix;  // [rows][column_numbers]
+  double const* matrix;  // [rows and padding][column_numbers]
+  double const* widths;  // [rows], what each stands for in a mean
   double const* across;  // [columns], added to the diagonal
   double* kept;          // [runs - 1][1 + parts][columns]
   double* constant;      // takes the mean of column 0 where that is singular, else null
@@ -28,8 +39,6 @@ struct ColumnArgs {
   Wide columns;
   int rows;
 };
-
-constexpr int column_runs(int rows) { return (rows + column_run - 1) / column_run; }
 
 template <class T>
 constexpr double widened(T x) {
@@ -53,7 +62,7 @@ constexpr double& part(Complex<double>& x, int p) { return p ? x.im : x.re; }
 template <class V, class Block>
 class Columns {
   using Number = decltype(widened(V{}));
-  static constexpr int parts = sizeof(Number) / sizeof(double);
+  static constexpr int parts = sizeof(Number) / sizeof(double), length = column_run(sizeof(V));  // of a run
 
  public:
   Columns(Block& block, ColumnArgs<V> const& args, Wide column)
@@ -61,23 +70,20 @@ class Columns {
 
   void solve() {
     double const across = block_.root(args_.across, column_);
-    int const runs = column_runs(args_.rows);
-    State state{};
+    int const runs = column_runs(sizeof(V), args_.rows);
+    State before{}, here[length];
     for (int run = 0; run + 1 < runs; ++run) {
       load(run);
-      repeat(Const<column_run>{},
-             [&](int q) { state = eliminated(state, run * column_run + q, across, v_[q]); });
-      keep(run, state);
+      eliminate(run, across, before, here);
+      before = here[length - 1];
+      keep(run, before);
     }
     Number x{};
     for (int run = runs; run-- > 0;) {
       load(run);
-      State here[column_run];
-      State before = run ? kept(run - 1) : State{};
-      repeat(Const<column_run>{},
-             [&](int q) { before = here[q] = eliminated(before, run * column_run + q, across, v_[q]); });
-      repeat(Const<column_run>{}, [&](int p) {
-        int const q = column_run - 1 - p, row = run * column_run + q;
+      eliminate(run, across, run ? kept(run - 1) : State{}, here);
+      repeat(Const<length>{}, [&](int p) {
+        int const q = length - 1 - p, row = run * length + q;
         x = here[q].d - here[q].c * x;
         if (row < args_.rows) store(row, x);
       });
@@ -88,16 +94,15 @@ class Columns {
   /// solution is a sum of sums. The right side loses its mean, and so does the solution. Only the real part has one.
   void solve_singular() {
     double sum = 0;
-    each_row([&](int row, double f) { sum += number(row, 3) * f; });
+    each_row([&](int row, double f) { sum += width(row) * f; });
     double const mean = sum / args_.length;
     double u = 0, flux = 0, level = 0;
     auto const walk = [&](int row, double f, auto&& use) {
       use(u);
-      double const width = number(row, 3);
-      flux += width * (f - mean);
-      if (row + 1 < args_.rows) u += flux / (width * number(row, 2));
+      flux += width(row) * (f - mean);
+      if (row + 1 < args_.rows) u += flux / (width(row) * number(row, 2));
     };
-    each_row([&](int row, double f) { walk(row, f, [&](double here) { level += number(row, 3) * here; }); });
+    each_row([&](int row, double f) { walk(row, f, [&](double here) { level += width(row) * here; }); });
     double const first = -level / args_.length;
     u = flux = 0;
     each_row([&](int row, double f) {
@@ -117,20 +122,32 @@ class Columns {
     Number d{};
   };
 
+  double width(int row) const { return block_.root(args_.widths, row); }
   double number(int row, int which) const {
     return block_.root(args_.matrix, Wide(row) * column_numbers + which);
   }
 
-  State eliminated(State const& above, int row, double across, V f) const {
-    if (row >= args_.rows) return {};
-    double const lower = number(row, 0);
-    double const pivot = 1 / (number(row, 1) + across - lower * above.c);
-    return {number(row, 2) * pivot, (widened(f) - lower * above.d) * pivot};
+  /// The rows of a run that is loaded, after the row above them.
+  void eliminate(int run, double across, State above, State (&here)[length]) const {
+    int const first = run * length;
+    double determinant[length];
+    repeat(Const<length>{}, [&](int q) {
+      double const less = q == 0   ? number(first, 0) * above.c
+                          : q == 1 ? number(first + 1, 3)
+                                   : number(first + q, 3) * determinant[q > 1 ? q - 2 : 0];
+      determinant[q] = (number(first + q, 1) + across) * (q > 0 ? determinant[q > 0 ? q - 1 : 0] : 1) - less;
+    });
+    repeat(Const<length>{}, [&](int q) {
+      double const pivot = (q > 0 ? determinant[q > 0 ? q - 1 : 0] : 1) * block_.reciprocal(determinant[q]);
+      here[q].c = number(first + q, 2) * pivot;
+      here[q].d = (widened(v_[q]) - number(first + q, 0) * above.d) * pivot;
+      above = here[q];
+    });
   }
 
   void load(int run) {
-    repeat(Const<column_run>{}, [&](int q) {
-      int const row = run * column_run + q;
+    repeat(Const<length>{}, [&](int q) {
+      int const row = run * length + q;
       v_[q] = row < args_.rows ? block_.load(args_.in, row * args_.columns + column_) : V{};
     });
   }
@@ -138,11 +155,11 @@ class Columns {
   /// f(row, real part) for all rows.
   template <class F>
   void each_row(F f) {
-    for (int run = 0; run < column_runs(args_.rows); ++run) {
+    for (int run = 0; run < column_runs(sizeof(V), args_.rows); ++run) {
       load(run);
-      repeat(Const<column_run>{}, [&](int q) {
+      repeat(Const<length>{}, [&](int q) {
         Number value = widened(v_[q]);
-        if (int const row = run * column_run + q; row < args_.rows) f(row, part(value, 0));
+        if (int const row = run * length + q; row < args_.rows) f(row, part(value, 0));
       });
     }
   }
@@ -169,7 +186,7 @@ class Columns {
   Block& block_;
   ColumnArgs<V> const& args_;
   Wide column_;
-  V v_[column_run];
+  V v_[length];
 };
 
 /// Each block has column_threads columns.

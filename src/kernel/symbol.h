@@ -7,7 +7,7 @@
 namespace skipper::kernel {
 
 /// The registers v of step s; `first(axis)` is where this thread's index along the axis begins. Where the symbol is zero,
-/// what was there goes to args.constant.
+/// what was there goes to args.constant: that is the first of all modes, so in nobody's register but a first one.
 template <class T, class Spec, class Block, class S, class First>
 void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first) {
   constexpr Const<Sum::symbol> form{};
@@ -18,13 +18,10 @@ void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex
     auto const& part = table<parts<Wide>>(spec, form, a, s);
     repeat(get<held>(spec, s), [&](int q) { symbol[q] += block.root(own, part[q]); });
   });
+  if (symbol[0] == 0) block.store(args.constant, 0, v[0]);
   repeat(get<held>(spec, s), [&](int q) {
-    if (symbol[q] == 0) {
-      block.store(args.constant, 0, v[q]);
-      v[q] = {};
-    } else {
-      v[q] = v[q] * (T(1) / symbol[q]);
-    }
+    T const factor = q == 0 && symbol[q] == 0 ? T(0) : block.reciprocal(symbol[q]);
+    v[q] = v[q] * factor;
   });
 }
 

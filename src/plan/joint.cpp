@@ -1,7 +1,6 @@
 #include "plan/joint.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "plan/cost.h"
 #include "plan/planner.h"
@@ -201,8 +200,7 @@ std::vector<double> symbol_tables(Joint const& joint, Lowered const& lowered,
   for (int d = 0; d < lowered.spec.symbol.axes; ++d) {
     std::vector<double> const& own = axes[axes.size() - 1 - std::size_t(d)];
     for (Index k = 0; k < symbol_entries(lowered.spec, d); ++k)
-      all.push_back(k < Index(own.size()) ? own[std::size_t(k)] / scale
-                                          : std::numeric_limits<double>::infinity());
+      all.push_back(k < Index(own.size()) ? own[std::size_t(k)] / scale : -1e30);
   }
   return all;
 }

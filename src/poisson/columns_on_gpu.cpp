@@ -14,6 +14,13 @@ std::vector<gpu::ColumnRow> rows_of(PoissonAxis const& axis) {
   return rows;
 }
 
+/// The elimination's own scale is taken off on the way back.
+Outside scaled(PoissonProblem const& problem) {
+  Outside all = outside(problem, SpectrumOrder::middle_first);
+  all.back->scale /= gpu::Columns::scale(rows_of(problem.axes[middle_axis(problem)]));
+  return all;
+}
+
 gpu::Options without_functions(gpu::Options options) {
   options.load.clear();
   return options;
@@ -22,7 +29,7 @@ gpu::Options without_functions(gpu::Options options) {
 }  // namespace
 
 ColumnsOnGpu::ColumnsOnGpu(PoissonProblem const& problem, int device, gpu::Options const& options)
-    : all_(outside(problem, SpectrumOrder::middle_first)),
+    : all_(scaled(problem)),
       singular_(is_singular(problem)),
       spectrum_bytes_(std::size_t(out_bytes(*all_.forward))),
       forward_(*all_.forward, device, options),

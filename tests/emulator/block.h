@@ -130,6 +130,11 @@ class EmulatedBlock {
     return x;
   }
 
+  template <class T>
+  T reciprocal(T x) const {
+    return 1 / x;
+  }
+
   template <class E>
   E root(E const* table, Wide offset) {
     ++counts_->root_loads;

@@ -117,6 +117,18 @@ std::complex<double> Transform::execute_for_constant(void const* in, void* out, 
   return constant;
 }
 
+std::complex<double> Transform::constant(void const* workspace, Stream stream) const {
+  Current const current(program_->context);
+  bool const wide = program_->program.problem.precision == Precision::f64;
+  std::complex<double> constant = 0;
+  std::complex<float> narrow = 0;
+  demand(driver()->to_host_async(wide ? static_cast<void*>(&constant) : &narrow,
+                                 program_->constant(address(workspace)), wide ? 16 : 8, stream),
+         "copying the constant mode to the host");
+  demand(driver()->synchronise_stream(stream), "waiting for the constant mode");
+  return (wide ? constant : narrow) * program_scale(program_->program);
+}
+
 void Transform::run(void const* in, void* out, void* workspace, Stream stream,
                     std::complex<double>* constant) const {
   LoadedProgram const& p = *program_;

@@ -46,6 +46,9 @@ class Transform {
   /// The same with a symbol that is zero at the first mode: returns what was there, unnormalised, when it is done.
   std::complex<double> execute_for_constant(void const* in, void* out, Stream stream = nullptr) const;
 
+  /// The same where the workspace of an execution is at hand, for when more is to follow it in the stream.
+  std::complex<double> constant(void const* workspace, Stream stream = nullptr) const;
+
   /// The program, and where it runs.
   std::string describe() const;
 

@@ -82,7 +82,7 @@ struct Sweep {
 };
 
 /// What the last sweep of a program multiplies by before it transforms back (joint.h): the same numbers for all of a
-/// batch, own ones for each, or one over a symbol, which is a sum over the axes.
+/// batch, own ones for each, or one over a symbol, which is a sum over all dimensions.
 enum class Factors { none, shared, each, symbol };
 
 struct Program {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "plan/joint.h"
 #include "poisson/boundary.h"
 #include "poisson/faces_on_gpu.h"
 #include "poisson/outside.h"
@@ -97,6 +98,13 @@ gpu::Transform solver_of(PoissonProblem const& problem, int device, gpu::Options
       options);
 }
 
+/// Whether the joint of all axes is five sweeps or more.
+bool is_long(PoissonProblem const& problem, int device) {
+  return problem.shift <= 0 && SplitOnGpu::middle_of(problem) &&
+         joints(ends_of(problem), Factors::symbol, gpu::device_machine(device)).front().there.sweeps.size() >
+             2;
+}
+
 }  // namespace
 
 /// The same solver with a function that adds what it finds in `values` to f.
@@ -124,6 +132,8 @@ OnGpu::OnGpu(PoissonProblem const& problem, int device, gpu::Options const& opti
   demand_solvable(problem);
   if (is_tridiagonal(problem.axes[middle_axis(problem)]))
     columns_ = std::make_unique<ColumnsOnGpu>(problem, device, options);
+  else if (is_long(problem, device))
+    split_ = std::make_unique<SplitOnGpu>(problem, device, options);
   else
     joint_.emplace(solver_of(problem, device, options));
 }
@@ -132,6 +142,8 @@ PoissonResult OnGpu::solve(void const* f, void* phi) const {
   PoissonResult result;
   if (columns_)
     result.defect = columns_->solve(f, phi);
+  else if (split_)
+    result.defect = split_->solve(f, phi).real() / gain_;
   else if (singular_)
     result.defect = joint_->execute_for_constant(f, phi).real() / gain_;
   else
@@ -173,6 +185,8 @@ PoissonResult OnGpu::solve(T const* f, T* phi, std::vector<Faces<T>> const& face
 template PoissonResult OnGpu::solve(float const*, float*, std::vector<Faces<float>> const&) const;
 template PoissonResult OnGpu::solve(double const*, double*, std::vector<Faces<double>> const&) const;
 
-std::string OnGpu::describe() const { return columns_ ? columns_->describe() : joint_->describe(); }
+std::string OnGpu::describe() const {
+  return columns_ ? columns_->describe() : split_ ? split_->describe() : joint_->describe();
+}
 
 }  // namespace skipper::poisson

@@ -1,5 +1,6 @@
 // Poisson problems on a GPU. Without a tridiagonal axis: transforms there, the division by the symbol, and back, as a joint
-// (plan/joint.h), which is three sweeps where two or three axes are periodic. With one: columns_on_gpu.h.
+// (plan/joint.h), which is three sweeps where two or three axes are periodic. Where it would be five
+// sweeps, in three plans: split_on_gpu.h. With a tridiagonal axis: columns_on_gpu.h.
 #pragma once
 
 #include <skipper/poisson.h>
@@ -12,6 +13,7 @@
 
 #include "gpu/engine.h"
 #include "poisson/columns_on_gpu.h"
+#include "poisson/split_on_gpu.h"
 
 namespace skipper::poisson {
 
@@ -39,6 +41,7 @@ class OnGpu {
   gpu::Options options_;
   std::optional<gpu::Transform> joint_;
   std::unique_ptr<ColumnsOnGpu> columns_;
+  std::unique_ptr<SplitOnGpu> split_;
   bool singular_;
   double gain_;  // of the transforms, so of the mean in mode 0
   mutable std::mutex mutex_;

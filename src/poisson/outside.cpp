@@ -14,7 +14,10 @@ std::size_t middle_axis(PoissonProblem const& problem) {
 }
 
 Outside outside(PoissonProblem const& problem, SpectrumOrder order) {
-  std::size_t const middle = middle_axis(problem);
+  return outside(problem, order, middle_axis(problem));
+}
+
+Outside outside(PoissonProblem const& problem, SpectrumOrder order, std::size_t middle) {
   Outside result;
   for (PoissonAxis const& axis : problem.axes) result.stored.push_back(axis.size);
   std::vector<Index> const reals = dense_strides(result.stored);

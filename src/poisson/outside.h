@@ -25,6 +25,8 @@ struct Outside {
 /// The spectrum has the axes in their order, or the middle one as the slowest.
 enum class SpectrumOrder { as_they_are, middle_first };
 Outside outside(PoissonProblem const& problem, SpectrumOrder order = SpectrumOrder::as_they_are);
+/// With another middle axis.
+Outside outside(PoissonProblem const& problem, SpectrumOrder order, std::size_t middle);
 
 /// The symbol of each column along the middle axis: the shift and the eigenvalues of the other axes.
 std::vector<double> across_of(PoissonProblem const& problem, Outside const& all);

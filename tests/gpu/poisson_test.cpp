@@ -2,6 +2,8 @@
 #include <skipper/poisson.h>
 
 #include "gpu/stand_in/fixture.h"
+#include "poisson/split_on_gpu.h"
+#include "poisson/symbols.h"
 #include "support/quick.h"
 
 namespace skipper::testing {
@@ -103,6 +105,33 @@ TEST_F(PoissonOnGpu, OneAxisByElimination) {
     p.shift = -2;
     expect_as_cpu<double>(p);
   }
+}
+
+TEST_F(PoissonOnGpu, InThreePlans) {
+  for (auto const& axes : {std::vector<PoissonAxis>{periodic(16), periodic(12), periodic(20)},
+                           {neumann, periodic(12), periodic(20)},
+                           {periodic(16), neumann, periodic(10)},
+                           {periodic(16), periodic(12), mixed}})
+    for (double shift : {0.0, -2.0}) {
+      PoissonProblem p;
+      p.axes = axes, p.shift = shift;
+      std::size_t n = 1;
+      double gain = 1;
+      for (PoissonAxis const& a : axes) n *= std::size_t(a.size), gain *= poisson::transforms(a).gain;
+      std::vector<float> f(n), right(n), phi(n);
+      auto const random = noise<float>(n);
+      for (std::size_t i = 0; i < n; ++i) f[i] = 0.25f + random[i].real();
+      double const defect = Poisson(p, on("cpu")).solve(f.data(), right.data()).defect;
+      gpu::Options options;
+      options.stage_host_arrays = true;
+      poisson::SplitOnGpu const solver(p, 0, options);
+      SCOPED_TRACE(solver.describe());
+      EXPECT_NEAR(solver.solve(f.data(), phi.data()).real() / gain, defect, 1e-6);
+      double error = 0, norm = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        error += std::pow(double(phi[i] - right[i]), 2), norm += std::pow(double(right[i]), 2);
+      EXPECT_LE(std::sqrt(error / norm), 1e-5);
+    }
 }
 
 TEST_F(PoissonOnGpu, BoundaryValuesAreAddedAsFIsLoaded) {

@@ -59,7 +59,7 @@ std::vector<Way> turn(Program const& program, Tile const& tile, Draft& draft) {
   };
   if (program.factors == Factors::symbol) {
     to.at = blank(draft);
-    for (int d = 0; d < int(dims.size()) && dims[d].axis; ++d)
+    for (int d = 0; d < int(dims.size()); ++d)
       draft.symbol.push_back(dealt(
           draft, tile, [&](DigitKey digit, Index unit) { return digit.dim == d ? index(digit, unit) : 0; }));
     return {};

@@ -66,6 +66,55 @@ TEST(Emulator, WriteAfterReadIsARace) {
       says(complaint({1, 1, 8, 1}, body), "thread 5 of rank 0, tile 0: race: write of shared memory"));
 }
 
+TEST(Emulator, AWarpsBarrierOrdersItsOwnThreadsOnly) {
+  auto const across = [](EmulatedBlock& block) {
+    block.put(block.thread(), Number{});
+    block.sync_warp();
+    (void)block.take<float>((block.thread() + 32) % 64);
+  };
+  Checks only_races = Checks::none();
+  only_races.races = true;
+  Grid const grid{1, 1, 64, 64};
+  auto const within = [](EmulatedBlock& block) {
+    block.put(block.thread(), Number{});
+    block.sync_warp();
+    (void)block.take<float>(block.thread() ^ 5);
+    block.sync_warp();
+    block.put(block.thread() ^ 9, Number{});
+  };
+  EXPECT_EQ(complaint(grid, within), "");
+  EXPECT_TRUE(says(complaint(grid, across, {}, only_races), "race: read of shared memory"));
+  EXPECT_TRUE(says(complaint({1, 1, 48, 48}, within), "only 16 threads"));
+  auto const some = [](EmulatedBlock& block) {
+    if (block.thread() < 7) block.sync_warp();
+  };
+  EXPECT_TRUE(says(complaint({1, 1, 32, 1}, some), "waits for its warp"));
+}
+
+/// Lanes of two warps hold matrices as kernel/block.h says; each sum must be that of its row and column.
+TEST(Emulator, WarpsMultiplyMatrices) {
+  constexpr int blocks = 4;  // of four columns of the left, rows of the right
+  auto const left = [](int w, int row, int column) { return double(w + 3 * row - 2 * column); };
+  auto const right = [](int w, int row, int column) { return double(1 + w * row + column); };
+  int wrong = 0;
+  run_grid({1, 1, 64, 0}, Checks::all(), [&](EmulatedBlock& block) {
+    int const w = block.thread() / 32, g = block.thread() % 32 / 4, t = block.thread() % 4;
+    double a[2 * blocks], b[blocks], sums[4] = {1, 2, 3, 4};
+    for (int i = 0; i < blocks; ++i) {
+      for (int h = 0; h < 2; ++h) a[2 * i + h] = left(w, g + 8 * h, 4 * i + t);
+      b[i] = right(w, 4 * i + t, g);
+    }
+    block.multiply_add<blocks>(sums, a, b);
+    for (int h = 0; h < 2; ++h)
+      for (int e = 0; e < 2; ++e) {
+        double expected = 1 + 2 * h + e;
+        for (int j = 0; j < 4 * blocks; ++j) expected += left(w, g + 8 * h, j) * right(w, j, 2 * t + e);
+        wrong += sums[2 * h + e] != expected;
+      }
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST(Emulator, OffByOneInSharedMemory) {
   auto const write = [](EmulatedBlock& block) { block.put(block.thread() + 1, Number{}); };
   EXPECT_EQ(complaint({2, 1, 8, 8}, write),

@@ -18,10 +18,11 @@ struct Rows {
     return Element<T>(0.5) * (x + opposite(partner));
   }
 
-  /// An element of packed reals with its partner.
-  Complex<T> joined_with(Complex<T> own, int there, Complex<T> root) const {
+  /// An element of packed reals with its partner; `rotate` turns what is not symmetric.
+  template <class Rotate>
+  Complex<T> joined_with(Complex<T> own, int there, Rotate rotate) const {
     auto const other = opposite(at(there));
-    return own + other + times_minus_i(own - other) * root;
+    return own + other + rotate(times_minus_i(own - other));
   }
 
   /// Element `extent`, from element 0 and its partner.

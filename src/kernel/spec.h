@@ -432,6 +432,18 @@ constexpr bool plain(SweepSpec const& s, Sum side) { return !folded(s, side) && 
 constexpr bool shaped(SweepSpec const& s, Sum side) { return !plain(s, side); }
 constexpr bool has_extra(SweepSpec const& s, Sum side) { return end(s, side).extra; }
 constexpr bool rotates(SweepSpec const& s, Sum side) { return end(s, side).rotation.used; }
+constexpr Rotation const& rotation(SweepSpec const& s, Sum form) {
+  return form == Sum::mirror ? s.mirror.rotation : end(s, form).rotation;
+}
+constexpr bool rotated(SweepSpec const& s, Sum form) { return rotation(s, form).used; }
+/// Whether the registers of step i are so far apart that one factor of a cut rotation, and one of its other table's
+/// entries, which is the same for all threads, make each of theirs.
+constexpr bool rotates_evenly(SweepSpec const& s, Sum form, int i) {
+  Rotation const& r = rotation(s, form);
+  for (int q = 0; q < held(s, i); ++q)
+    if (r.scale * register_part(s, form, 0, i, q) % (Wide(1) << r.bits) != 0) return false;
+  return r.split;
+}
 constexpr bool mirrors(SweepSpec const& s, int i) { return s.mirror.used && s.mirror.step == i; }
 constexpr bool mirrors_head(SweepSpec const& s, int i) { return mirrors(s, i) && s.mirror.head; }
 /// Steps that have the extra element beside the others: those from a mirror after the last butterfly on.

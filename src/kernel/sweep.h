@@ -63,7 +63,9 @@ class Sweep : Seat<T, Spec, Block> {
     auto const& index = table<parts<Wide>>(spec_, sum<Sum::head>, s, s);
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
     if (get<any_read_guard>(spec_)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
-    each_inside(sum<Sum::read>, s, [&](int q) { v_[q] = fetched(end_, base + part[q], first + index[q]); });
+    auto const rotate = rotations(sum<Sum::head>, s, first);
+    each_inside(sum<Sum::read>, s,
+                [&](int q) { v_[q] = rotate(q, fetched(end_, base + part[q], first + index[q])); });
     when(get<has_load_end>(spec_), [&](auto...) {
       auto const factor = pointwise(sum<Sum::load_end>, s);
       each_inside(sum<Sum::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
@@ -78,7 +80,9 @@ class Sweep : Seat<T, Spec, Block> {
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
     repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
-    each_inside(sum<Sum::read>, s, [&](int q) { left_over_[q] = fetched(end_, base + part[q], 0); });
+    each_inside(sum<Sum::read>, s, [&](int q) {
+      left_over_[q] = singly_rotated(sum<Sum::head>, 0, fetched(end_, base + part[q], 0));
+    });
     transform(s, left_over_);
   }
 
@@ -90,7 +94,6 @@ class Sweep : Seat<T, Spec, Block> {
     when(get<plain>(spec_, sum<Sum::head>), [&](auto...) { x = memory().pair(at); });
     when(get<shaped>(spec_, sum<Sum::head>), [&](auto...) { x = memory().shaped(e, at, i); });
     if (get<swaps_read>(spec_)) x = swap(x);
-    when(get<rotates>(spec_, sum<Sum::head>), [&](auto...) { x = x * root_at(e.rotation, i); });
     return x;
   }
 
@@ -106,7 +109,9 @@ class Sweep : Seat<T, Spec, Block> {
     });
     auto const& index = table<parts<Wide>>(spec_, sum<Sum::tail>, s, s);
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
-    each_inside(sum<Sum::write>, s, [&](int q) { emit(end_, base + part[q], first + index[q], v_[q]); });
+    auto const rotate = rotations(sum<Sum::tail>, s, first);
+    each_inside(sum<Sum::write>, s,
+                [&](int q) { emit(end_, base + part[q], first + index[q], rotate(q, v_[q])); });
   }
 
   /// The extra element of each line.
@@ -117,7 +122,8 @@ class Sweep : Seat<T, Spec, Block> {
     Wide const base = place_of_tile() + share(sum<Sum::write>, s, s) + end_.extra_offset;
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
     each_inside(sum<Sum::write>, s, [&](int q) {
-      emit(end_, base + part[q], end_.extent, get<gathered>(spec_) ? left_over_[q] : last_of_mirror(s, q));
+      auto const x = get<gathered>(spec_) ? left_over_[q] : last_of_mirror(s, q);
+      emit(end_, base + part[q], end_.extent, singly_rotated(sum<Sum::tail>, end_.extent, x));
     });
   }
 
@@ -162,12 +168,13 @@ class Sweep : Seat<T, Spec, Block> {
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
     auto const place = line_places(s);
     repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = block_.template take<T>(place(q)); });
-    each_inside(sum<Sum::write>, s, [&](int q) { emit(end_, base + part[q], 0, left_over_[q]); });
+    each_inside(sum<Sum::write>, s, [&](int q) {
+      emit(end_, base + part[q], 0, singly_rotated(sum<Sum::tail>, 0, left_over_[q]));
+    });
   }
 
   void emit(End const& e, Wide at, Wide i, Complex<T> x) const {
     if (get<swaps_write>(spec_)) x = swap(x);
-    when(get<rotates>(spec_, sum<Sum::tail>), [&](auto...) { x = x * root_at(e.rotation, i); });
     if (get<scaled>(spec_)) x = x * args_.scale;
     when(get<plain>(spec_, sum<Sum::tail>), [&](auto...) { memory().put_pair(at, x); });
     when(get<shaped>(spec_, sum<Sum::tail>), [&](auto...) { memory().put_shaped(e, at, i, x); });
@@ -320,8 +327,9 @@ class Sweep : Seat<T, Spec, Block> {
     Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + end_.extra_offset;
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
     repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
-    each_inside(sum<Sum::read>, s,
-                [&](int q) { left_over_[q] = fetched(end_, base + part[q], end_.extent); });
+    each_inside(sum<Sum::read>, s, [&](int q) {
+      left_over_[q] = singly_rotated(sum<Sum::head>, end_.extent, fetched(end_, base + part[q], end_.extent));
+    });
   }
 
   template <class S, class Lines>
@@ -343,8 +351,9 @@ class Sweep : Seat<T, Spec, Block> {
     auto const& way = table<mirror_of>(spec_);
     auto const hop = hops(s);
     int const first = short_share(sum<Sum::mirror>, Const<0>{}, s);
+    auto const rotate = rotations(sum<Sum::mirror>, s, first);
     repeat(get<held>(spec_, s), [&](int q) {
-      v_[q] = rows().joined_with(v_[q], place + part[q] + hop(q), root_at(way.rotation, first + index[q]));
+      v_[q] = rows().joined_with(v_[q], place + part[q] + hop(q), [&](auto x) { return rotate(q, x); });
     });
     when(get<mirrors_head>(spec_, s), [&](auto...) {
       if (first != 0) return;
@@ -543,6 +552,26 @@ class Sweep : Seat<T, Spec, Block> {
     auto const high =
         block_.root(args_.roots, get<twiddle_table>(spec_, s) + Wide(e >> get<twiddle_shift>(spec_, s)));
     return high * block_.root(args_.roots, get<twiddle_table_low>(spec_, s) + Wide(e & mask));
+  }
+
+  /// x turned by the rotation of an end or the mirror at index i of the axis.
+  template <class F>
+  Complex<T> singly_rotated(F form, Wide i, Complex<T> x) const {
+    when(get<rotated>(spec_, form), [&](auto...) { x = x * root_at(table<rotation>(spec_, form), i); });
+    return x;
+  }
+
+  /// The same for register q of step s, given what the thread has of the index.
+  template <class F, class S>
+  auto rotations(F form, S s, Wide first) const {
+    Complex<T> start{};
+    if (get<rotates_evenly>(spec_, form, s)) start = root_at(table<rotation>(spec_, form), first);
+    return [this, start, first, form, s](int q, Complex<T> x) {
+      Wide const i = table<parts<Wide>>(spec_, form, Const<0>{}, s)[q];
+      if (!get<rotates_evenly>(spec_, form, s)) return singly_rotated(form, first + i, x);
+      auto const& r = table<rotation>(spec_, form);
+      return x * (i == 0 ? start : start * block_.root(args_.roots, r.table + (r.scale * i >> r.bits)));
+    };
   }
 
   Complex<T> root_at(Rotation const& r, Wide i) const {

@@ -151,6 +151,14 @@ TEST(RealPrograms, CosinesAndSinesOfEveryLength) {
     }
 }
 
+/// Past 1024 entries rotations are cut in two tables: one factor a thread and one entry a register, where registers are evenly apart.
+TEST(RealPrograms, LongRotations) {
+  for (Problem const& p :
+       {r2c({4096}, 2), c2r({4096}, 2), r2r({4096}, {AxisKind::dct2}), r2r({4096}, {AxisKind::dst3}),
+        r2r({4096}, {AxisKind::dct4}), r2c({3000}, 2), r2r({2250}, {AxisKind::dct2}, 2, Precision::f64)})
+    verify_planned(p, 11);
+}
+
 /// dct2 reads pairs as they stand, and dct3 writes them so: the zigzag is an exchange on chip.
 TEST(RealPrograms, CosinesMovePairsInWholeSectors) {
   Machine const m = machine("h200");

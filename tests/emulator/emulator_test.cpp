@@ -83,7 +83,7 @@ TEST(Emulator, AWarpsBarrierOrdersItsOwnThreadsOnly) {
     block.put(block.thread() ^ 9, Number{});
   };
   EXPECT_EQ(complaint(grid, within), "");
-  EXPECT_TRUE(says(complaint(grid, across, {}, only_races), "race: read of shared memory"));
+  EXPECT_TRUE(says(complaint(grid, across, {}, only_races), "race: write of shared memory"));
   EXPECT_TRUE(says(complaint({1, 1, 48, 48}, within), "only 16 threads"));
   auto const some = [](EmulatedBlock& block) {
     if (block.thread() < 7) block.sync_warp();

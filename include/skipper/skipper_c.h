@@ -42,6 +42,12 @@ typedef void (*skipper_segment_function)(void* values, long long count, long lon
 int skipper_plan_create_ends(skipper_plan** plan, char const* problem, skipper_segment_function load,
                              void* load_data, skipper_segment_function store, void* store_data, int threads);
 
+/* Any problem on a GPU ("cuda:0", or a null pointer for the first) with functions in CUDA C++, either of which may be a null
+ * pointer or "": "Value on_load(Value x, long long place, void* data) { return 2 * x; }", and on_store. They are called with
+ * `data`, which is memory of the device or a null pointer. */
+int skipper_plan_create_cuda_ends(skipper_plan** plan, char const* problem, char const* load,
+                                  char const* store, void* data, char const* device);
+
 /* The plan that undoes this one, scaled so that the way there and back is the identity. */
 int skipper_plan_create_inverse(skipper_plan** inverse, skipper_plan const* plan);
 
@@ -75,11 +81,21 @@ int skipper_convolution_create(skipper_convolution** convolution, int complex, i
                                long long const* shape, long long const* kernel_shape, int mode, int correlate,
                                long long batch, long long kernels, double scale, void const* kernel,
                                int threads);
+/* The same on a device, as a plan's: a null pointer is the best one. */
+int skipper_convolution_create_on(skipper_convolution** convolution, int complex, int precision, int rank,
+                                  long long const* shape, long long const* kernel_shape, int mode,
+                                  int correlate, long long batch, long long kernels, double scale,
+                                  void const* kernel, char const* device, int threads);
 void skipper_convolution_destroy(skipper_convolution* convolution);
 
 /* The sizes of one array of outputs, `rank` of them. */
 int skipper_convolution_out_shape(skipper_convolution const* convolution, long long* shape);
 int skipper_convolve(skipper_convolution const* convolution, void const* in, void* out);
+
+/* On a stream, with workspace, as skipper_execute_on. */
+int skipper_convolve_on(skipper_convolution const* convolution, void const* in, void* out, void* workspace,
+                        void* stream);
+int skipper_convolution_workspace_bytes(skipper_convolution const* convolution, long long* bytes);
 
 /* Of the last failure on this thread; "" before the first. Valid until the next failure on it. */
 char const* skipper_message(void);

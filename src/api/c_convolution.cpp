@@ -18,6 +18,14 @@ int skipper_convolution_create(skipper_convolution** convolution, int complex, i
                                long long const* shape, long long const* kernel_shape, int mode, int correlate,
                                long long batch, long long kernels, double scale, void const* kernel,
                                int threads) {
+  return skipper_convolution_create_on(convolution, complex, precision, rank, shape, kernel_shape, mode,
+                                       correlate, batch, kernels, scale, kernel, "cpu", threads);
+}
+
+int skipper_convolution_create_on(skipper_convolution** convolution, int complex, int precision, int rank,
+                                  long long const* shape, long long const* kernel_shape, int mode,
+                                  int correlate, long long batch, long long kernels, double scale,
+                                  void const* kernel, char const* device, int threads) {
   return guarded([&] {
     demanded(convolution, "convolution") = nullptr;
     if (rank < 1 || rank > int(skipper::max_rank))
@@ -35,7 +43,7 @@ int skipper_convolution_create(skipper_convolution** convolution, int complex, i
     problem.kernels = kernels;
     problem.scale = scale;
     skipper::PlanSettings settings;
-    settings.device = skipper::Device("cpu");
+    if (device) settings.device = skipper::Device(device);
     settings.threads = threads;
     *convolution = new skipper_convolution{skipper::Convolution(problem, kernel, settings)};
   });
@@ -52,6 +60,19 @@ int skipper_convolution_out_shape(skipper_convolution const* convolution, long l
 
 int skipper_convolve(skipper_convolution const* convolution, void const* in, void* out) {
   return guarded([&] { demanded(convolution, "convolution").convolution.execute(in, out, nullptr); });
+}
+
+int skipper_convolve_on(skipper_convolution const* convolution, void const* in, void* out, void* workspace,
+                        void* stream) {
+  return guarded(
+      [&] { demanded(convolution, "convolution").convolution.execute(in, out, workspace, stream); });
+}
+
+int skipper_convolution_workspace_bytes(skipper_convolution const* convolution, long long* bytes) {
+  return guarded([&] {
+    demanded(bytes, "bytes") =
+        static_cast<long long>(demanded(convolution, "convolution").convolution.workspace_bytes());
+  });
 }
 
 }  // extern "C"

@@ -89,6 +89,19 @@ int skipper_plan_create_ends(skipper_plan** plan, char const* problem, skipper_s
   });
 }
 
+int skipper_plan_create_cuda_ends(skipper_plan** plan, char const* problem, char const* load,
+                                  char const* store, void* data, char const* device) {
+  return guarded([&] {
+    demanded(plan, "plan") = nullptr;
+    demanded(problem, "problem");
+    skipper::PlanSettings with = settings(device ? device : "cuda:0", 0);
+    with.ends.cuda_load = load ? load : "";
+    with.ends.cuda_store = store ? store : "";
+    with.ends.cuda_data = data;
+    *plan = new skipper_plan{skipper::Plan(skipper::parse_problem(problem), with)};
+  });
+}
+
 int skipper_plan_create_inverse(skipper_plan** inverse, skipper_plan const* plan) {
   return guarded([&] {
     demanded(inverse, "inverse") = nullptr;

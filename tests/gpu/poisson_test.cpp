@@ -198,6 +198,38 @@ TEST_F(PoissonOnGpu, ThroughLittleMemory) {
     }
 }
 
+TEST_F(PoissonOnGpu, OddSizesAndSingleCells) {
+  PoissonAxis swept = neumann, one = mixed;
+  swept.tridiagonal = one.tridiagonal = true;
+  one.size = 1;
+  for (auto const& axes : {std::vector<PoissonAxis>{periodic(1), periodic(15), periodic(21)},
+                           {periodic(7), periodic(1), neumann},
+                           {periodic(9), periodic(1)},
+                           {swept, periodic(1)},
+                           {one, periodic(11), periodic(5)},
+                           {periodic(13), swept, periodic(1)}}) {
+    PoissonProblem p;
+    p.axes = axes;
+    expect_as_cpu<float>(p);
+    p.shift = -1;
+    expect_as_cpu<double>(p);
+  }
+}
+
+TEST_F(PoissonOnGpu, NotANumberPassesThrough) {
+  PoissonAxis swept = neumann;
+  swept.tridiagonal = true;
+  for (auto const& axes : {std::vector<PoissonAxis>{periodic(8), periodic(10), periodic(12)},
+                           {swept, periodic(8), periodic(6)}}) {
+    PoissonProblem p;
+    p.axes = axes;
+    std::vector<float> f(std::size_t(axes[0].size * axes[1].size * axes[2].size), 1), phi(f.size());
+    f[7] = std::nanf("");
+    EXPECT_TRUE(std::isnan(Poisson(p, on("cuda:0")).solve(f.data(), phi.data()).defect));
+    for (float v : phi) EXPECT_TRUE(std::isnan(v));
+  }
+}
+
 TEST_F(PoissonOnGpu, SaysWhatItCannot) {
   auto const refused = [](PoissonProblem const& p, char const* argument) {
     try {

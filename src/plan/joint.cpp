@@ -104,15 +104,9 @@ ConvolutionEnds complex_ends(ConvolutionEnds ends) {
   return ends;
 }
 
-/// A joint that moves single sectors takes longer than the model says: 512^3 in three sweeps 5.8 x copy where 5.0 were foreseen.
 /// Of clusters with halved rows none is measured.
 double beyond_model(Joint const& joint) {
-  int const last = int(joint.there.sweeps.size()) - 1;
-  Tile const tile = tile_of(joint.there, last);
-  Index const segment =
-      std::min(read_segment(tile) * tile.read_bytes, write_segment(tile) * tile.write_bytes);
-  bool const halved = joint.there.problem.kind == Kind::r2c && joint.there.sweeps[last].ranks > 1;
-  return (segment < 64 ? 1.45 : 1) * (halved ? 1.15 : 1);
+  return joint.there.problem.kind == Kind::r2c && joint.there.sweeps.back().ranks > 1 ? 1.15 : 1;
 }
 
 /// What all sweeps take, nothing where no kernel can run one of them: the best way there has too much to do in its last

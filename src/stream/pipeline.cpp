@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <exception>
 #include <map>
 #include <optional>
@@ -155,9 +156,12 @@ class DevicePass {
     for (Index i = 0; i < cut_.slices; ++i) {
       auto const slot = static_cast<std::size_t>(i % cut_.slots);
       Shape const& s = shape(i);
-      MarkRef const& gone = marks_slot_[slot];  // the slot's last copy down
-      // Nobody else holds this thread back where nothing is gathered or scattered, and a slice is the unit of cancelling.
-      if (gone && direct_in_ && direct_out_) gone->wait();
+      // Nobody else holds this thread back where nothing is gathered or scattered, and a slice is the unit of cancelling: it
+      // keeps two rounds of slots ahead, so that no lane waits for it.
+      if (direct_in_ && direct_out_ && Index(sent_.size()) == 2 * cut_.slots) {
+        sent_.front()->wait();
+        sent_.pop_front();
+      }
       if (stopped_) return;
       if (!send(i, slot, s)) return;
       device_.run(*s.prepared, slots_in_[slot], slots_out_[slot], workspace_);
@@ -199,6 +203,7 @@ class DevicePass {
     if (!direct_out_)
       device_.copy_down(host_out_[std::size_t(*target)], slots_out_[slot], {out_bytes(s.problem)});
     marks_slot_[slot] = device_.mark(Lane::down);
+    if (direct_in_ && direct_out_) sent_.push_back(marks_slot_[slot]);
     full_out_.push({i, *target, marks_slot_[slot]});
     return true;
   }
@@ -249,6 +254,7 @@ class DevicePass {
   std::vector<std::byte*> slots_in_, slots_out_, host_in_, host_out_;
   std::byte* workspace_ = nullptr;
   std::vector<MarkRef> marks_in_, marks_slot_;
+  std::deque<MarkRef> sent_;  // copies down that may not be done
   Queue<int> free_in_, full_in_, free_out_;
   Queue<Ready> full_out_;
   std::atomic<bool> stopped_ = false;

@@ -14,7 +14,7 @@ constexpr int most_slots = 3;  // one comes, one is worked on, one goes
 
 /// Over a link: many slices, so that the first copy in and the last copy out are a small part of all, and none larger
 /// than the paper's; but none so small that starting it costs as much.
-constexpr Index largest_slice = Index(128) << 20, smallest_slice = Index(1) << 20, wanted_slices = 36;
+constexpr Index largest_slice = Index(128) << 20, smallest_slice = Index(1) << 20, wanted_slices = 24;
 /// Where a slice takes a few numbers of each row, the host gathers them page by page: the more at once, the fewer visits.
 constexpr Index least_piece = 256, larger_for_it = 4;
 

@@ -113,7 +113,7 @@ double descending(std::optional<int> folded, Program const& program, Index segme
 /// Segments that begin anywhere touch most of a sector more: of 512^3 as r2c a sweep in segments of 64 bytes, on both
 /// sides 8 bytes off, took 2.78 x copy where c2c takes about 1.95 (H200, 2026-11). What is written in part is read first, and
 /// again by the tile that has the rest: last sweeps of r2c cubes in such segments of 64, 128 and 256 bytes took 2.1, 1.7 and 1.3 x
-/// copy, which is 2.9, 4.5 and 3 times that sector (explored on an H200, 2026-11-15).
+/// copy, which is 2.9, 4.5 and 3 times that sector (explore on an H200, 2026-11-15).
 constexpr double written_in_part = 3.5;
 double between_sectors(Tile const& tile, Access access, Index segment, Machine const& machine,
                        double times = 1) {

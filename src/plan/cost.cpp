@@ -228,9 +228,6 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   return work;
 }
 
-/// Products with a matrix are only foreseen, so they are to be better by a tenth before they are chosen (decision 0022).
-constexpr double not_measured = 1.1;
-
 /// What a sweep costs at most by its tier alone, and by the pace of its blocks; both with its segments.
 double sweep_cost(Program const& program, int s, Tile const& tile, Machine const& machine,
                   std::optional<double> lowered) {
@@ -248,9 +245,7 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
   }
   // Of halved rows clusters took 1.35 to 1.65 times what the model says (r2c of 512^3 and 2^24; H200, 2026-11).
   double const halved = program.problem.kind != Kind::c2c && program.sweeps[s].ranks > 1 ? 1.4 : 1;
-  bool const matrix = std::any_of(tile.transformed.begin(), tile.transformed.end(),
-                                  [](Transformed const& t) { return t.dense(); });
-  return halved * (matrix ? not_measured : 1) * std::max(floor, usual / dense) * volume(program, s);
+  return halved * std::max(floor, usual / dense) * volume(program, s);
 }
 
 }  // namespace

@@ -60,10 +60,12 @@ std::vector<int> long_axes(Program const& program, std::vector<Index> const& cor
 /// order of powers where nothing else is in their sweep, or by their matrix on tensor cores.
 enum class Way { codelets, chirps, powers, matrix };
 
-/// Whether n points may be better off multiplied by their matrix: few, with a prime among them that crowds a thread's
-/// registers. In double precision the codelets of 23, 29 and 31 took 1.6 to 1.7 x copy, those of 17 and 19 1.02 (H200, 2026-11).
+/// Whether n points may be better off multiplied by their matrix: few, in double precision, with a prime among them that crowds
+/// a thread's registers. Measured on an H200 (2026-11, x copy, the other ways in brackets): 23 1.07 (1.74), 31 1.07 (1.70), 43 1.32
+/// (2.23), 47 1.24 (2.06), 53 1.43 (1.61), 59 1.43 (2.17), 61 1.44 (1.53); but 83 2.00 (1.88), and f32 59 1.95 (1.46).
 bool has_matrix(Index n, Index element) {
-  return n <= most_dense && factorise(n).back().prime > (element > 8 ? 19 : largest_prime);
+  constexpr Index longest = 62, comfortable = 19;
+  return element > 8 && n <= longest && factorise(n).back().prime > comfortable;
 }
 
 void take(Way way, Program& program) {

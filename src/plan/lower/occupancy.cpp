@@ -59,10 +59,11 @@ constexpr double from_l2 = 1;
 constexpr double for_spills = 11;
 constexpr double for_powers = 22;  // instructions a point: two lookups, two addresses, ragged lines
 constexpr double wait_ns = 460, block_bytes_a_ns = 46;
-// Of lines that are multiplied by their matrix, foreseen, not measured (decision 0022): how much of the tensor cores' peak
-// warps reach that also load the matrix, and instructions of a lane: for each block of four columns as it is gathered and
-// for each of sixteen rows as it is scattered, with each block of the matrix between them.
-constexpr double tensor_share = 0.75, for_gathering = 16, for_scattering = 60, for_matrix = 8;
+// Of lines that are multiplied by their matrix: what warps reach of the tensor cores' peak that also wait for their lines and for
+// the matrix, fitted to 25 lengths of f64 on an H200 to 9 % (bench/results/h200-2026-11-15-matrix.txt, decision 0022); it
+// hides little of the rest, so squares add up. Instructions of a lane: for each block of four columns as it is gathered, for
+// each of sixteen rows as it is scattered, and for each block of the matrix.
+constexpr double tensor_share = 0.32, for_gathering = 16, for_scattering = 60, for_matrix = 8;
 constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
 // Sweeps of few tiles, replayed from a graph: fitted to 103 of them on the same day (bench/results/h200-2026-11-15-alone.txt
 // and -sweeps.txt), to 7 %. Such a sweep takes a launch, the chain of its block's steps and its share of L2; the block that
@@ -298,7 +299,7 @@ double pace_with(Index blocks, Work const& work, Bounds const& b, Machine const&
                        : cluster ? 1 + crowded_cluster_by_segments * (movement - 1)
                                  : crowded + crowded_by_segments * (movement - 1);
   double const memory = best_pace * (cluster ? 1 + cluster_segments * (movement - 1) : movement) * b.copy;
-  if (!cluster) return crowd * std::max({memory, chain, b.issue, b.l1, b.tensor}) / b.copy;
+  if (!cluster) return crowd * std::hypot(std::max({memory, chain, b.issue, b.l1}), b.tensor) / b.copy;
   return std::sqrt(memory * memory + crowd * chain * crowd * chain +
                    cluster_issue * b.issue * cluster_issue * b.issue +
                    cluster_l1 * b.l1 * cluster_l1 * b.l1) *

@@ -15,20 +15,38 @@
 namespace skipper::poisson {
 namespace {
 
+std::size_t periodic_axes(PoissonProblem const& p) {
+  return std::size_t(std::count_if(p.axes.begin(), p.axes.end(),
+                                   [](PoissonAxis const& a) { return a.low == Boundary::periodic; }));
+}
+
+/// The problem as it is solved by elimination, nothing where it is not: one axis is tridiagonal, or can be, since that is the
+/// same equation of second order, and there are too few periodic ones for a joint.
+std::optional<PoissonProblem> swept(PoissonProblem p) {
+  if (p.axes.size() == 1) return std::nullopt;
+  if (is_tridiagonal(p.axes[middle_axis(p)])) return p;
+  bool const joint = periodic_axes(p) == p.axes.size() || periodic_axes(p) >= 2;
+  if (joint || p.shift > 0 || p.symbols != Symbols::second_order) return std::nullopt;
+  for (PoissonAxis& axis : p.axes)
+    if (axis.low != Boundary::periodic) {
+      axis.tridiagonal = true;
+      break;
+    }
+  return p;
+}
+
 void demand_solvable(PoissonProblem const& p) {
   if (p.precision == Precision::f16) throw Error("precision", "is f16; Poisson solves in f32 or f64");
   if (is_singular(p) && p.zero_mode != ZeroMode::zero_mean)
     throw Error("zero_mode", "is not zero_mean, which is all that GPUs do; use that, or Device(\"cpu\")");
-  if (is_tridiagonal(p.axes[middle_axis(p)])) {
-    if (p.axes.size() == 1) throw Error("axes", "has one axis alone, a single column; use Device(\"cpu\")");
-    return;
-  }
-  std::size_t const periodic = std::size_t(std::count_if(
-      p.axes.begin(), p.axes.end(), [](PoissonAxis const& a) { return a.low == Boundary::periodic; }));
-  if (periodic < p.axes.size() && periodic < 2)
-    throw Error("axes", "has " + std::to_string(periodic) +
-                            " periodic axes beside others, but GPUs solve with two of them or only such; use "
-                            "Device(\"cpu\")");
+  if (swept(p)) return;
+  if (is_tridiagonal(p.axes[middle_axis(p)]) || periodic_axes(p) == 0)
+    throw Error("axes", "has no transform beside a swept axis; use Device(\"cpu\")");
+  if (periodic_axes(p) < p.axes.size() && periodic_axes(p) < 2)
+    throw Error(
+        p.shift > 0 ? "shift" : "symbols",
+        "with less than two periodic axes beside others GPUs solve by elimination, which is of second "
+        "order and for shifts of zero or below; use that, or Device(\"cpu\")");
 }
 
 ConvolutionEnds ends_of(PoissonProblem const& problem) {
@@ -130,8 +148,8 @@ OnGpu::OnGpu(PoissonProblem const& problem, int device, gpu::Options const& opti
       singular_(is_singular(problem)),
       gain_(gain_of(problem)) {
   demand_solvable(problem);
-  if (is_tridiagonal(problem.axes[middle_axis(problem)]))
-    columns_ = std::make_unique<ColumnsOnGpu>(problem, device, options);
+  if (auto const by_elimination = swept(problem))
+    columns_ = std::make_unique<ColumnsOnGpu>(*by_elimination, device, options);
   else if (is_long(problem, device))
     split_ = std::make_unique<SplitOnGpu>(problem, device, options);
   else

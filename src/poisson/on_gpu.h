@@ -1,6 +1,7 @@
 // Poisson problems on a GPU. Without a tridiagonal axis: transforms there, the division by the symbol, and back, as a joint
 // (plan/joint.h), which is three sweeps where two or three axes are periodic. Where it would be five
-// sweeps, in three plans: split_on_gpu.h. With a tridiagonal axis: columns_on_gpu.h.
+// sweeps, in three plans: split_on_gpu.h. With a tridiagonal axis, or too few periodic
+// ones for a joint: columns_on_gpu.h.
 #pragma once
 
 #include <skipper/poisson.h>
@@ -19,8 +20,8 @@ namespace skipper::poisson {
 
 class OnGpu {
  public:
-  /// Throws Error for what a GPU does not solve: less than two periodic axes beside others where none is tridiagonal, one
-  /// axis alone that is, and zero modes that are not zero_mean.
+  /// Throws Error for what a GPU does not solve: one axis alone that is not periodic, less than two periodic ones beside others
+  /// with spectral symbols or a positive shift, and zero modes that are not zero_mean.
   OnGpu(PoissonProblem const& problem, int device, gpu::Options const& options);
   ~OnGpu();
 

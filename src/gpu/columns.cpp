@@ -17,7 +17,7 @@ std::vector<double> table_of(std::vector<ColumnRow> const& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     all.insert(all.end(), {by * rows[i].lower, by * rows[i].diagonal, by * rows[i].upper,
                            i ? by * rows[i].lower * by * rows[i - 1].upper : 0});
-  while (all.size() % (kernel::longest_run * kernel::column_numbers) != 0)
+  while (all.size() % (kernel::column_run * kernel::column_numbers) != 0)
     all.insert(all.end(), std::begin(kernel::column_padding), std::end(kernel::column_padding));
   return all;
 }
@@ -56,8 +56,8 @@ double Columns::scale(std::vector<ColumnRow> const& rows) {
 }
 
 std::size_t Columns::scratch_bytes() const {
-  return before_kept + std::size_t(kernel::column_runs((wide_ ? 8 : 4) * (complex_ ? 2 : 1), rows_) - 1) *
-                           (complex_ ? 3 : 2) * std::size_t(columns_) * sizeof(double);
+  return before_kept + std::size_t(kernel::column_runs(rows_) - 1) * (complex_ ? 3 : 2) *
+                           std::size_t(columns_) * sizeof(double);
 }
 
 template <class V>

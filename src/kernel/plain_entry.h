@@ -7,7 +7,7 @@
 namespace skipper::kernel {
 
 template <class V>
-__global__ void __launch_bounds__(column_threads, sizeof(V) > 8 ? 12 : 8) columns_kernel(ColumnArgs<V> args) {
+__global__ void __launch_bounds__(column_threads, column_blocks) columns_kernel(ColumnArgs<V> args) {
   CudaBlock<1> block;
   solve_columns(block, args);
 }

@@ -395,6 +395,13 @@ constexpr bool given_factors(SweepSpec const& s, Sum sum, int i) {
 constexpr bool divides(SweepSpec const& s) { return s.symbol.axes > 0; }
 constexpr bool multiplies(SweepSpec const& s) { return s.symbol.axes == 0; }
 constexpr int symbol_axes(SweepSpec const& s) { return s.symbol.axes; }
+/// Whether the registers of a thread in step i differ in their index along the axis.
+constexpr bool symbol_varies(SweepSpec const& s, int axis, int i) {
+  for (int p = first_register(s, i); p < first_rank(s, i); ++p)
+    if (s.symbol.at[axis].tile[digit_at(s, i, p)] != 0) return true;
+  return false;
+}
+constexpr bool symbol_stays(SweepSpec const& s, int axis, int i) { return !symbol_varies(s, axis, i); }
 constexpr Wide symbol_table(SweepSpec const& s, int axis) { return s.symbol.table[axis]; }
 /// As many as its index goes, past a ragged edge too.
 constexpr Wide symbol_entries(SweepSpec const& s, int axis) {

@@ -11,12 +11,19 @@ namespace skipper::kernel {
 template <class T, class Spec, class Block, class S, class First>
 void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first) {
   constexpr Const<Sum::symbol> form{};
-  T symbol[Spec::capacity];
-  repeat(get<held>(spec, s), [&](int q) { symbol[q] = 0; });
+  T const* const entries = reinterpret_cast<T const*>(args.factors);
+  T symbol[Spec::capacity], common = 0;  // what a thread's registers share is summed once
   each(get<symbol_axes>(spec), [&](auto a) {
-    auto const* const own = reinterpret_cast<T const*>(args.factors) + get<symbol_table>(spec, a) + first(a);
-    auto const& part = table<parts<Wide>>(spec, form, a, s);
-    repeat(get<held>(spec, s), [&](int q) { symbol[q] += block.root(own, part[q]); });
+    when(get<symbol_stays>(spec, a, s),
+         [&](auto...) { common += block.root(entries, get<symbol_table>(spec, a) + first(a)); });
+  });
+  repeat(get<held>(spec, s), [&](int q) { symbol[q] = common; });
+  each(get<symbol_axes>(spec), [&](auto a) {
+    when(get<symbol_varies>(spec, a, s), [&](auto...) {
+      auto const* const own = entries + get<symbol_table>(spec, a) + first(a);
+      auto const& part = table<parts<Wide>>(spec, form, a, s);
+      repeat(get<held>(spec, s), [&](int q) { symbol[q] += block.root(own, part[q]); });
+    });
   });
   if (symbol[0] == 0) block.store(args.constant, 0, v[0]);
   repeat(get<held>(spec, s), [&](int q) {

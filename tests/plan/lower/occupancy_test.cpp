@@ -141,6 +141,26 @@ TEST(Occupancy, OneBlockAloneTakesAsLongAsMeasured) {
   }
 }
 
+/// Lines of f64 by their matrix on an H200, 2026-11-15 (bench/results/h200-2026-11-15-matrix.txt), x copy.
+TEST(Occupancy, ProductsWithAMatrixTakeAsLongAsMeasured) {
+  struct Dense {
+    Index n;
+    double pace;
+  };
+  for (Dense const& d : {Dense{23, 1.07}, Dense{31, 1.07}, Dense{43, 1.32}, Dense{59, 1.43}, Dense{67, 1.62},
+                         Dense{107, 2.37}}) {
+    std::string const n = std::to_string(d.n);
+    Problem const problem =
+        parse_problem("c2c f64 forward " + n + " batch " + std::to_string((1 << 24) / d.n));
+    Program const program = parse_program("{X(1," + n + ",1," + n + ",no-tw,by " + n + ")}", problem);
+    EXPECT_NEAR(lowered_pace(program, 0, h200()).value_or(0), d.pace, 0.15 * d.pace) << n;
+  }
+  EXPECT_EQ(dense_threads(82, 4), 128);
+  EXPECT_EQ(dense_threads(164, 4), 192);
+  EXPECT_EQ(dense_threads(16, 1), 32);
+  EXPECT_EQ(tensor_rate(machine("rtx4090")), 0);
+}
+
 /// The small sizes, planes and cubes of the public list: several blocks an SM, with many loads in flight.
 TEST(Occupancy, OfTheListedSizesKeepsLoadsInFlight) {
   for (char const* size : {"16", "64", "128", "256", "512", "1024", "4096", "5000", "6561", "8192", "100x100",

@@ -33,8 +33,9 @@ void verify_counts(SweepRun const& run, Index element) {
   shared += left_over_traffic(spec, element);
   shared += gather_traffic(spec, element);
   shared += dense_traffic(spec, element);
-  // Taps that find nothing make a warp's accesses another's.
-  bool const uneven = spec.tail.gathered > 0 && (spec.tail.folded || gathered_amid(spec));
+  // Taps that find nothing, and extra elements before those that are kept, make an access of a lane another's.
+  bool uneven = spec.tail.gathered > 0 && (spec.tail.folded || gathered_amid(spec));
+  for (int g = 0; g < spec.guards; ++g) uneven = uneven || (spec.tail.extra && spec.guard[g].first > 0);
   Index const tiles = run.lowered.tiles;
   // Past a ragged edge nobody asks for the extra element of a mirrored line.
   bool const fewer = spec.guards > 0 && spec.tail.extra;

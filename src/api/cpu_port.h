@@ -5,6 +5,7 @@
 
 #include "cpu/engine.h"
 #include "cpu/pool.h"
+#include "poisson/eliminate.h"
 #include "stream/port.h"
 
 namespace skipper {
@@ -42,6 +43,9 @@ class CpuDevice : public stream::Device {
   std::unique_ptr<stream::Prepared> prepare(stream::Division const& division) override {
     return std::make_unique<Divisor>(division);
   }
+  std::unique_ptr<stream::Prepared> prepare(stream::Elimination const& elimination) override {
+    return std::make_unique<Eliminator>(elimination);
+  }
 
   // Memory is shared, so the pipeline never copies, and what it runs is done at once.
   bool reaches(void const*) const override { return false; }
@@ -57,6 +61,14 @@ class CpuDevice : public stream::Device {
                      CpuHost(threads_).loop(count, body);
                    });
   }
+  Index scratch_bytes(stream::Prepared const&, Index) const override { return 0; }
+  void eliminate(stream::Prepared const& elimination, Index first, Index count, void const* from, void* to,
+                 void*, void* constant) override {
+    poisson::eliminate(static_cast<Eliminator const&>(elimination).by, first, count, from, to, constant,
+                       [this](Index all, std::function<void(Index, Index)> const& body) {
+                         CpuHost(threads_).loop(all, body);
+                       });
+  }
   stream::MarkRef mark(stream::Lane) override { return std::make_shared<Done>(); }
   void await(stream::Lane, stream::Mark const&) override {}
 
@@ -69,6 +81,11 @@ class CpuDevice : public stream::Device {
   struct Divisor : stream::Prepared {
     stream::Division by;
     explicit Divisor(stream::Division const& division) : by(division) {}
+    Index workspace_bytes() const override { return 0; }
+  };
+  struct Eliminator : stream::Prepared {
+    stream::Elimination by;
+    explicit Eliminator(stream::Elimination const& elimination) : by(elimination) {}
     Index workspace_bytes() const override { return 0; }
   };
   struct Done : stream::Mark {

@@ -1,6 +1,7 @@
 // See cuda_port.h. Threads of the pipeline have no context of their own, so every call brings it along.
 #include "api/cuda_port.h"
 
+#include "gpu/columns.h"
 #include "gpu/divide.h"
 
 namespace skipper {
@@ -37,6 +38,16 @@ struct CudaDevice::Divisor : stream::Prepared {
   ~Divisor() override {
     gpu::Current const current(context);
     divide.reset();
+  }
+};
+
+struct CudaDevice::Eliminator : stream::Prepared {
+  gpu::Context context;
+  std::unique_ptr<gpu::Columns> columns;
+  Index workspace_bytes() const override { return 0; }
+  ~Eliminator() override {
+    gpu::Current const current(context);
+    columns.reset();
   }
 };
 
@@ -123,6 +134,30 @@ std::unique_ptr<stream::Prepared> CudaDevice::prepare(stream::Division const& di
   ready->divide = std::make_unique<gpu::Divide>(division.symbols, division.complex,
                                                 division.precision == Precision::f64, device_);
   return ready;
+}
+
+std::unique_ptr<stream::Prepared> CudaDevice::prepare(stream::Elimination const& elimination) {
+  gpu::Current const current(context_);
+  auto ready = std::make_unique<Eliminator>();
+  ready->context = context_;
+  std::vector<gpu::ColumnRow> rows;
+  for (auto const& r : elimination.rows) rows.push_back({r.lower, r.diagonal, r.upper, r.width});
+  ready->columns =
+      std::make_unique<gpu::Columns>(rows, elimination.across, elimination.singular, elimination.complex,
+                                     elimination.precision == Precision::f64, device_);
+  return ready;
+}
+
+Index CudaDevice::scratch_bytes(stream::Prepared const& elimination, Index count) const {
+  return Index(static_cast<Eliminator const&>(elimination).columns->scratch_bytes(count));
+}
+
+void CudaDevice::eliminate(stream::Prepared const& elimination, Index first, Index count, void const* from,
+                           void* to, void* scratch, void* constant) {
+  gpu::Current const current(context_);
+  static_cast<Eliminator const&>(elimination)
+      .columns->solve(first, count, address(from), address(to), address(scratch), address(constant),
+                      lane(stream::Lane::sweeps));
 }
 
 void CudaDevice::divide(stream::Prepared const& division, std::vector<stream::DivisionDim> const& dims,

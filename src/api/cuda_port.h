@@ -27,6 +27,10 @@ class CudaDevice : public stream::Device {
   void release_host(void* memory) override;
   std::unique_ptr<stream::Prepared> prepare(Problem const& problem) override;
   std::unique_ptr<stream::Prepared> prepare(stream::Division const& division) override;
+  std::unique_ptr<stream::Prepared> prepare(stream::Elimination const& elimination) override;
+  Index scratch_bytes(stream::Prepared const& elimination, Index count) const override;
+  void eliminate(stream::Prepared const& elimination, Index first, Index count, void const* from, void* to,
+                 void* scratch, void* constant) override;
   bool reaches(void const* host) const override;
   void copy_up(void* device, void const* host, stream::Rows const& rows) override;
   void copy_down(void* host, void const* device, stream::Rows const& rows) override;
@@ -39,6 +43,7 @@ class CudaDevice : public stream::Device {
  private:
   struct Ready;
   struct Divisor;
+  struct Eliminator;
   struct Recorded;
   gpu::Stream lane(stream::Lane which) const { return lanes_[static_cast<int>(which)]; }
 

@@ -55,34 +55,40 @@ double Columns::scale(std::vector<ColumnRow> const& rows) {
   return largest > 0 ? std::exp2(std::ceil(std::log2(largest))) : 1;
 }
 
-std::size_t Columns::scratch_bytes() const {
+std::size_t Columns::scratch_bytes(Index columns) const {
   return before_kept + std::size_t(kernel::column_runs(rows_) - 1) * (complex_ ? 3 : 2) *
-                           std::size_t(columns_) * sizeof(double);
+                           std::size_t(columns) * sizeof(double);
 }
 
 template <class V>
-void Columns::launch(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const {
+void Columns::launch(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer scratch,
+                     DevicePointer mean, Stream stream) const {
   auto const at = [](DevicePointer p) { return reinterpret_cast<double*>(p); };
   kernel::ColumnArgs<V> const args{reinterpret_cast<V const*>(in),
                                    reinterpret_cast<V*>(out),
                                    at(matrix_.at()),
                                    at(widths_.at()),
-                                   at(across_.at()),
+                                   at(across_.at()) + first,
                                    at(scratch + before_kept),
-                                   singular_ ? at(scratch) : nullptr,
+                                   singular_ && first == 0 ? at(mean) : nullptr,
                                    length_,
-                                   columns_,
+                                   count,
                                    rows_};
-  kernel_.launch((columns_ + kernel::column_threads - 1) / kernel::column_threads, kernel::column_threads,
-                 args, stream);
+  kernel_.launch((count + kernel::column_threads - 1) / kernel::column_threads, kernel::column_threads, args,
+                 stream);
 }
 
 void Columns::solve(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const {
+  solve(0, columns_, in, out, scratch, scratch, stream);
+}
+
+void Columns::solve(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer scratch,
+                    DevicePointer mean, Stream stream) const {
+  auto const go = [&]<class V>(V) { launch<V>(first, count, in, out, scratch, mean, stream); };
   if (complex_)
-    wide_ ? launch<kernel::Complex<double>>(in, out, scratch, stream)
-          : launch<kernel::Complex<float>>(in, out, scratch, stream);
+    wide_ ? go(kernel::Complex<double>()) : go(kernel::Complex<float>());
   else
-    wide_ ? launch<double>(in, out, scratch, stream) : launch<float>(in, out, scratch, stream);
+    wide_ ? go(double()) : go(float());
 }
 
 }  // namespace skipper::gpu

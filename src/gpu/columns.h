@@ -22,14 +22,21 @@ class Columns {
   /// A power of two: what is solved is the matrix divided by it, so solutions are larger by it. Known from the rows alone.
   static double scale(std::vector<ColumnRow> const& rows);
 
-  std::size_t scratch_bytes() const;
+  std::size_t scratch_bytes() const { return scratch_bytes(columns_); }
+  std::size_t scratch_bytes(Index columns) const;
 
-  /// In stream order, scale() times the solution. `in` and `out` may be one. The mean that column 0 lost is a double at the beginning of the scratch.
+  /// In stream order, scale() times the solution. `in` and `out` may be one. The mean that column 0 lost is a double at the
+  /// beginning of the scratch.
   void solve(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const;
+
+  /// The same for some of the columns, which are all that the arrays have; the mean is a double at `mean`.
+  void solve(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer scratch,
+             DevicePointer mean, Stream stream) const;
 
  private:
   template <class V>
-  void launch(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const;
+  void launch(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer scratch,
+              DevicePointer mean, Stream stream) const;
 
   int rows_;
   Index columns_;

@@ -99,6 +99,11 @@ Turn turn_of(PoissonProblem const& problem, AxisList const& outer, AxisList cons
   there.placement = slice.placement;
   back.placement = turn.apart ? Placement::out_of_place : Placement::in_place;
   for (std::size_t i = 0; i < inner.size(); ++i) {
+    if (is_tridiagonal(problem.axes[inner[i]])) {
+      there.batch.push_back({slice.axes[i].size, strides[i], between[i]});
+      back.batch.push_back({slice.axes[i].size, between[i], strides[i]});
+      continue;
+    }
     Transforms const kinds = transforms(problem.axes[inner[i]]);
     there.axes.push_back({slice.axes[i].size, strides[i], between[i], kinds.forward});
     back.axes.push_back({slice.axes[i].size, between[i], strides[i], kinds.back});

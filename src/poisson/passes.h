@@ -26,6 +26,7 @@ struct Turn {
   bool apart =
       false;  // between them the data are an array of their own, r2c, else they stay where `there` puts them
   bool complex = false;
+  bool transforms() const { return !there.axes.empty(); }  // a swept axis has none
   struct Dim {
     Index size = 1;
     std::size_t axis = 0;  // of the Poisson problem

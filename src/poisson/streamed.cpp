@@ -2,11 +2,13 @@
 #include "poisson/streamed.h"
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <optional>
 
 #include "poisson/passes.h"
 #include "poisson/symbols.h"
+#include "poisson/tridiagonal.h"
 #include "stream/slices.h"
 
 namespace skipper::poisson {
@@ -19,10 +21,12 @@ Index aligned(Index bytes) { return (bytes + 255) / 256 * 256; }
 /// A device whose transform of a slice is the middle of a solve: there, divide, back. It is handed the slices in their order.
 class Turning : public stream::Device {
  public:
-  Turning(PoissonProblem const& problem, AxisList const& outer, AxisList const& inner, stream::Device& device)
-      : problem_(problem), outer_(outer), inner_(inner), device_(device) {}
+  /// sweep: an elimination with the rows of the problem's, where it has a tridiagonal axis, else null.
+  Turning(PoissonProblem const& problem, AxisList const& outer, AxisList const& inner, stream::Device& device,
+          stream::Prepared const* sweep)
+      : problem_(problem), outer_(outer), inner_(inner), device_(device), sweep_(sweep) {}
 
-  /// For run(): the pass that is run, the symbols, and memory of the device for the constant mode.
+  /// For run(): the pass that is run, the symbols or the elimination, and memory of the device for the constant mode.
   void divide_by(stream::Pass const& pass, stream::Prepared const& division, std::vector<Index> const& tables,
                  void* constant) {
     pass_ = &pass;
@@ -34,22 +38,30 @@ class Turning : public stream::Device {
   std::unique_ptr<stream::Prepared> prepare(Problem const& slice) override {
     auto ready = std::make_unique<Ready>();
     ready->turn = turn_of(problem_, outer_, inner_, slice);
-    ready->there = device_.prepare(ready->turn.there);
-    ready->back = device_.prepare(ready->turn.back);
+    if (ready->turn.transforms()) {
+      ready->there = device_.prepare(ready->turn.there);
+      ready->back = device_.prepare(ready->turn.back);
+      ready->plans_bytes = aligned(std::max(ready->there->workspace_bytes(), ready->back->workspace_bytes()));
+    }
+    if (sweep_) ready->scratch_bytes = aligned(device_.scratch_bytes(*sweep_, ready->columns(problem_)));
     if (ready->turn.apart) ready->between_bytes = aligned(out_bytes(ready->turn.there));
     return ready;
   }
   void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override {
     auto const& ready = static_cast<Ready const&>(prepared);
-    std::vector<Index> const first = stream::slice_box(pass_->whole, pass_->slicing.extents, slice_++).first;
     void* const between = ready.turn.apart ? workspace : out;
-    void* const rest = static_cast<std::byte*>(workspace) + ready.between_bytes;
-    std::vector<stream::DivisionDim> dims;
-    for (Turn::Dim const& d : ready.turn.dims)
-      dims.push_back({d.size, (*tables_)[d.axis] + (d.batch < 0 ? 0 : first[std::size_t(d.batch)])});
-    device_.run(*ready.there, in, between, rest);
-    device_.divide(*division_, dims, between, constant_);
-    device_.run(*ready.back, between, out, rest);
+    auto* const rest = static_cast<std::byte*>(workspace) + ready.between_bytes;
+    if (ready.there) device_.run(*ready.there, in, between, rest);
+    if (sweep_) {
+      Index const columns = ready.columns(problem_);
+      device_.eliminate(*division_, column_, columns, ready.there ? between : in, between,
+                        rest + ready.plans_bytes, constant_);
+      column_ += columns;
+    } else {
+      device_.divide(*division_, dims(ready.turn), between, constant_);
+    }
+    if (ready.back) device_.run(*ready.back, between, out, rest);
+    ++slice_;
   }
 
   bool shares_memory() const override { return device_.shares_memory(); }
@@ -59,6 +71,16 @@ class Turning : public stream::Device {
   void release_host(void* memory) override { device_.release_host(memory); }
   std::unique_ptr<stream::Prepared> prepare(stream::Division const& by) override {
     return device_.prepare(by);
+  }
+  std::unique_ptr<stream::Prepared> prepare(stream::Elimination const& by) override {
+    return device_.prepare(by);
+  }
+  Index scratch_bytes(stream::Prepared const& by, Index count) const override {
+    return device_.scratch_bytes(by, count);
+  }
+  void eliminate(stream::Prepared const& by, Index first, Index count, void const* from, void* to,
+                 void* scratch, void* constant) override {
+    device_.eliminate(by, first, count, from, to, scratch, constant);
   }
   bool reaches(void const* host) const override { return device_.reaches(host); }
   void copy_up(void* to, void const* from, stream::Rows const& rows) override {
@@ -78,11 +100,23 @@ class Turning : public stream::Device {
   struct Ready : stream::Prepared {
     Turn turn;
     std::unique_ptr<stream::Prepared> there, back;
-    Index between_bytes = 0;
-    Index workspace_bytes() const override {
-      return between_bytes + std::max(there->workspace_bytes(), back->workspace_bytes());
+    Index between_bytes = 0, plans_bytes = 0, scratch_bytes = 0;
+    Index workspace_bytes() const override { return between_bytes + plans_bytes + scratch_bytes; }
+    Index columns(PoissonProblem const& problem) const {
+      Index n = 1;
+      for (Turn::Dim const& d : turn.dims) n *= is_tridiagonal(problem.axes[d.axis]) ? 1 : d.size;
+      return n;
     }
   };
+
+  std::vector<stream::DivisionDim> dims(Turn const& turn) const {
+    std::vector<Index> const first = stream::slice_box(pass_->whole, pass_->slicing.extents, slice_).first;
+    std::vector<stream::DivisionDim> all;
+    for (Turn::Dim const& d : turn.dims)
+      all.push_back({d.size, (*tables_)[d.axis] + (d.batch < 0 ? 0 : first[std::size_t(d.batch)])});
+    return all;
+  }
+
   PoissonProblem const& problem_;
   AxisList outer_, inner_;
   stream::Device& device_;
@@ -90,19 +124,61 @@ class Turning : public stream::Device {
   stream::Prepared const* division_ = nullptr;
   std::vector<Index> const* tables_ = nullptr;
   void* constant_ = nullptr;
-  Index slice_ = 0;
+  stream::Prepared const* sweep_;
+  Index slice_ = 0, column_ = 0;
 };
 
 void demand_streamable(PoissonProblem const& p) {
   if (p.precision == Precision::f16) throw Error("precision", "is f16; Poisson solves in f32 or f64");
   if (p.axes.size() < 2)
     throw Error("axes", "has one axis alone, of which no slices can be cut; solve it without a memory limit");
-  for (std::size_t i = 0; i < p.axes.size(); ++i)
+  for (std::size_t i = 1; i < p.axes.size(); ++i)
     if (is_tridiagonal(p.axes[i]))
       throw Error(
           "axes[" + std::to_string(i) + "]",
-          "is tridiagonal, which does not go through slices; solve it without a memory limit, or on a "
-          "uniform grid by transforms");
+          "is tridiagonal, which only the slowest axis may be in slices; solve it without a memory limit, or "
+          "on a uniform grid by transforms");
+}
+
+/// The rows of a tridiagonal slowest axis, over a power of two that makes them about 1.
+stream::Elimination elimination_of(PoissonProblem const& p, double& scale) {
+  stream::Elimination by;
+  by.precision = p.precision;
+  by.singular = is_singular(p);
+  Tridiagonal const matrix = tridiagonal(p.axes[0]);
+  double largest = 0;
+  for (double const d : matrix.diagonal) largest = std::max(largest, std::fabs(d));
+  scale = largest > 0 ? std::exp2(std::ceil(std::log2(largest))) : 1;
+  for (std::size_t i = 0; i < matrix.diagonal.size(); ++i)
+    by.rows.push_back(
+        {matrix.lower[i] / scale, matrix.diagonal[i] / scale, matrix.upper[i] / scale, matrix.widths[i]});
+  by.across = {-1};
+  return by;
+}
+
+/// What each column adds to the diagonal, slice after slice.
+std::vector<double> across_slices(PoissonProblem const& p, AxisList const& outer, AxisList const& inner,
+                                  stream::Pass const& pass) {
+  std::vector<std::vector<double>> values;
+  for (PoissonAxis const& axis : p.axes)
+    values.push_back(is_tridiagonal(axis) ? std::vector<double>{} : eigenvalues(axis, p.symbols));
+  std::vector<double> all;
+  for (Index i = 0; i < pass.slicing.slices; ++i) {
+    stream::Box const box = stream::slice_box(pass.whole, pass.slicing.extents, i);
+    Turn const turn = turn_of(p, outer, inner, stream::slice_problem(pass.whole, box.count));
+    std::vector<double> sums = {p.shift};
+    for (Turn::Dim const& d : turn.dims) {  // fastest first, so later ones are slower
+      if (is_tridiagonal(p.axes[d.axis])) continue;
+      Index const first = d.batch < 0 ? 0 : box.first[std::size_t(d.batch)];
+      std::vector<double> next;
+      next.reserve(sums.size() * std::size_t(d.size));
+      for (Index k = 0; k < d.size; ++k)
+        for (double const sum : sums) next.push_back(sum + values[d.axis][std::size_t(first + k)]);
+      sums = std::move(next);
+    }
+    all.insert(all.end(), sums.begin(), sums.end());
+  }
+  return all;
 }
 
 /// Only a positive shift can meet an eigenvalue.
@@ -143,7 +219,21 @@ Streamed::Streamed(PoissonProblem const& problem, stream::Device& device, Index 
                    StreamStrategy strategy, bool pinned)
     : problem_(problem), device_(device) {
   demand_streamable(problem);
-  demand_no_resonance(problem);
+  swept_ = is_tridiagonal(problem.axes[0]);
+  if (!swept_) demand_no_resonance(problem);
+  double scale = 1;
+  stream::Elimination sweep;
+  std::unique_ptr<stream::Prepared> rows;  // without columns yet
+  if (swept_) {
+    sweep = elimination_of(problem, scale);
+    // Complex where any other axis is periodic, or all data are.
+    sweep.complex =
+        problem.complex || std::any_of(problem.axes.begin(), problem.axes.end(),
+                                       [](auto const& axis) { return axis.low == Boundary::periodic; });
+    rows = device.prepare(sweep);
+  }
+  for (PoissonAxis const& axis : problem.axes)
+    if (!is_tridiagonal(axis)) gain_ *= transforms(axis).gain;
   Index const room = std::max<Index>(0, device_bytes - constant_bytes);
   stream::Limits const limits{room, device.shares_memory(), pinned};
   auto const plain = [&](Problem const& p) { return device.prepare(p)->workspace_bytes(); };
@@ -152,8 +242,9 @@ Streamed::Streamed(PoissonProblem const& problem, stream::Device& device, Index 
   for (Way const& way : ways(problem.axes.size(), strategy)) {
     auto [there, middle, back] = solve_passes(problem_, way.outer, way.inner);
     there.on_device = back.on_device = !way.host;
+    if (swept_) back.whole.scale = 1 / (gain_ * scale);
     auto const turning = [&](Problem const& p) {
-      return Turning(problem_, way.outer, way.inner, device).prepare(p)->workspace_bytes();
+      return Turning(problem_, way.outer, way.inner, device, rows.get()).prepare(p)->workspace_bytes();
     };
     bool fits = true;
     Index needs = 0;
@@ -179,10 +270,15 @@ Streamed::Streamed(PoissonProblem const& problem, stream::Device& device, Index 
                                     "; give at least that, or solve without a limit");
   schedule_ = std::move(*best);
   schedule_.device_bytes += constant_bytes;
+  if (swept_) {
+    sweep.across = across_slices(problem_, outer_, inner_, schedule_.passes[1]);
+    for (double& v : sweep.across) v /= scale;
+    division_ = device.prepare(sweep);
+    return;
+  }
   stream::Division by;
   by.precision = problem.precision;
   by.complex = turn_of(problem_, outer_, inner_, schedule_.passes[1].whole).complex;
-  for (PoissonAxis const& axis : problem.axes) gain_ *= transforms(axis).gain;
   for (std::size_t a = 0; a < problem.axes.size(); ++a) {
     tables_.push_back(Index(by.symbols.size()));
     for (double const v : eigenvalues(problem.axes[a], problem.symbols))
@@ -210,7 +306,7 @@ double Streamed::solve(stream::Reserve& reserve, stream::Host& host, void const*
   };
   auto const held = [this](void* memory) { device_.release(memory); };
   std::unique_ptr<void, decltype(held)> const constant(device_.allocate(constant_bytes), held);
-  Turning turning(problem_, outer_, inner_, device_);
+  Turning turning(problem_, outer_, inner_, device_, swept_ ? division_.get() : nullptr);
   turning.divide_by(schedule_.passes[1], *division_, tables_, constant.get());
   go(schedule_.passes[0], device_);
   go(schedule_.passes[1], turning);
@@ -224,13 +320,15 @@ double Streamed::solve(stream::Reserve& reserve, stream::Host& host, void const*
     device_.mark(stream::Lane::down)->wait();
     from = copy.get();
   }
-  double const real = problem_.precision == Precision::f64 ? *static_cast<double const*>(from)
-                                                           : double(*static_cast<float const*>(from));
+  double const real = swept_ || problem_.precision == Precision::f64
+                          ? *static_cast<double const*>(from)
+                          : double(*static_cast<float const*>(from));
   return real / gain_;
 }
 
 std::string Streamed::describe() const {
-  return stream::text(schedule_) + "the second pass goes there, divides, and comes back\n";
+  return stream::text(schedule_) + (swept_ ? "the second pass goes there, eliminates, and comes back\n"
+                                           : "the second pass goes there, divides, and comes back\n");
 }
 
 }  // namespace skipper::poisson

@@ -18,6 +18,19 @@ struct Division {
   Precision precision = Precision::f32;
 };
 
+/// Tridiagonal systems along the slowest dimension of slices, one for each of their columns, instead of a division. The matrix
+/// is scaled so that its entries are about 1.
+struct Elimination {
+  struct Row {
+    double lower = 0, diagonal = 0, upper = 0, width = 0;
+  };
+  std::vector<Row> rows;
+  std::vector<double> across;  // what each column adds to the diagonal, slice after slice
+  bool singular = false;       // column 0 gets the solution with mean zero, after it lost its mean
+  bool complex = false;
+  Precision precision = Precision::f32;
+};
+
 /// A dimension of the array, whose numbers begin in `symbols` at `first`.
 struct DivisionDim {
   Index size = 1, first = 0;

@@ -54,6 +54,7 @@ class Device {
 
   virtual std::unique_ptr<Prepared> prepare(Problem const& problem) = 0;
   virtual std::unique_ptr<Prepared> prepare(Division const& division) = 0;
+  virtual std::unique_ptr<Prepared> prepare(Elimination const& elimination) = 0;
 
   // These return at once; what they start happens in the order of their lane. One thread at a time calls them.
   virtual void copy_up(void* device, void const* host, Rows const& rows) = 0;
@@ -62,6 +63,11 @@ class Device {
   /// divide() of divide.h in the device's memory, among the sweeps.
   virtual void divide(Prepared const& division, std::vector<DivisionDim> const& dims, void* data,
                       void* constant) = 0;
+  /// Solves columns first .. first + count - 1 of an elimination, also among the sweeps; `from` and `to` are [rows][count] and
+  /// may be one. The mean that column 0 lost goes to `constant`, as a double.
+  virtual Index scratch_bytes(Prepared const& elimination, Index count) const = 0;
+  virtual void eliminate(Prepared const& elimination, Index first, Index count, void const* from, void* to,
+                         void* scratch, void* constant) = 0;
   virtual MarkRef mark(Lane lane) = 0;
   virtual void await(Lane lane, Mark const& mark) = 0;  // the lane waits, not the caller
 };

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "cpu/engine.h"
+#include "poisson/eliminate.h"
 #include "stream/port.h"
 
 namespace skipper::testing {
@@ -74,6 +75,9 @@ class SimulatedDevice : public stream::Device {
   std::unique_ptr<stream::Prepared> prepare(stream::Division const& division) override {
     return std::make_unique<Divisor>(division);
   }
+  std::unique_ptr<stream::Prepared> prepare(stream::Elimination const& elimination) override {
+    return std::make_unique<Eliminator>(elimination);
+  }
   bool reaches(void const*) const override { return reaches_all; }
   void copy_up(void* device, void const* host, stream::Rows const& rows) override {
     up_bytes += rows.bytes * rows.count;
@@ -96,6 +100,15 @@ class SimulatedDevice : public stream::Device {
                      [](Index count, std::function<void(Index, Index)> const& body) { body(0, count); });
     });
   }
+  Index scratch_bytes(stream::Prepared const&, Index count) const override { return 8 * count; }
+  void eliminate(stream::Prepared const& elimination, Index first, Index count, void const* from, void* to,
+                 void*, void* constant) override {
+    auto const& by = static_cast<Eliminator const&>(elimination).by;
+    lane(stream::Lane::sweeps).put([=, &by] {
+      poisson::eliminate(by, first, count, from, to, constant,
+                         [](Index all, std::function<void(Index, Index)> const& body) { body(0, all); });
+    });
+  }
   stream::MarkRef mark(stream::Lane which) override {
     auto result = std::make_shared<Flag>();
     lane(which).put([result] { result->set(); });
@@ -115,6 +128,11 @@ class SimulatedDevice : public stream::Device {
   struct Divisor : stream::Prepared {
     stream::Division by;
     explicit Divisor(stream::Division const& division) : by(division) {}
+    Index workspace_bytes() const override { return 0; }
+  };
+  struct Eliminator : stream::Prepared {
+    stream::Elimination by;
+    explicit Eliminator(stream::Elimination const& elimination) : by(elimination) {}
     Index workspace_bytes() const override { return 0; }
   };
   struct Flag : stream::Mark {

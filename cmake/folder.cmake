@@ -1,8 +1,9 @@
-# skipper_folder(<name> [LIGHT] [<folder it may see> ...]): the target skipper_<name> for src/<name>.
+# skipper_folder(<name> [LIGHT] [THIN] [<folder it may see> ...]): the target skipper_<name> for src/<name>.
+# THIN: hands work on and does little itself, so that under sanitizers it is not optimised, which halves its compilation.
 # Static where there are .cpp files, INTERFACE where there are only headers, nothing where there are neither.
 # SKIPPER_FOLDERS collects the targets that exist.
 function(skipper_folder name)
-  cmake_parse_arguments(folder LIGHT "" "" ${ARGN})
+  cmake_parse_arguments(folder "LIGHT;THIN" "" "" ${ARGN})
   set(room ${PROJECT_SOURCE_DIR}/src/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${room}/*.cpp)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${room}/*.h)
@@ -10,7 +11,9 @@ function(skipper_folder name)
 
   if(sources)
     add_library(${target} STATIC ${sources} ${headers})
-    if(folder_LIGHT)
+    if(folder_THIN AND SKIPPER_SANITIZE)
+      skipper_plain(${target})
+    elseif(folder_LIGHT)
       skipper_light(${target})
     endif()
     skipper_precompiled(${target} library)

@@ -13,7 +13,11 @@ add_custom_target(skipper_commit
   BYPRODUCTS ${commit_header})
 
 add_library(skipper_cli STATIC ${cli_sources})
-skipper_light(skipper_cli)
+if(SKIPPER_SANITIZE)  # it hands work on, as THIN folders do
+  skipper_plain(skipper_cli)
+else()
+  skipper_light(skipper_cli)
+endif()
 skipper_precompiled(skipper_cli library)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/reference.cpp PROPERTIES  # sums without end
   COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)

@@ -1,6 +1,6 @@
 #pragma once
 // Which registers the butterflies of a step join, and which hold outputs that are evenly apart.
-#include "kernel/spec.h"
+#include "kernel/questions.h"
 
 namespace skipper::kernel {
 

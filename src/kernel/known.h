@@ -3,7 +3,7 @@
 // loop over digits, steps and registers unrolls: this is what runs on a GPU. `Loaded` knows it at run time, so one
 // instantiation runs any program: this is what lets the emulator run hundreds of programs without hundreds of
 // compilations. The kernel text asks all in the same words: get<radix>(spec, step).
-#include "kernel/spec.h"
+#include "kernel/questions.h"
 #include "kernel/unroll.h"
 
 namespace skipper::kernel {

@@ -87,6 +87,35 @@ class Seat {
     });
   }
 
+  /// Calls f(q) for each register q of step s that has index 0 of a line.
+  template <class S, class F>
+  void each_first(S s, F f) const {
+    if (short_share(sum<Sum::entry>, s, s) != 0) return;
+    auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, s);
+    repeat(get<held>(spec_, s), [&](int q) {
+      if (entry[q] == 0) f(q);
+    });
+  }
+
+  /// Where the point waits that is left over of register q's line, in the map of step s.
+  template <class S>
+  auto line_places(S s) const {
+    int const first = short_share(sum<Sum::line>, s, s);
+    return [this, first, s](int q) { return first + table<parts<int>>(spec_, sum<Sum::line>, s, s)[q]; };
+  }
+
+  /// Where register q of the map of step `at` stands in the exchange into step s, in the order of powers.
+  template <class S, class At>
+  auto power_places(S s, At at) const {
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::beside>, s, at);
+    int const* const entries = reinterpret_cast<int const*>(args_.roots) + get<powers_table>(spec_) +
+                               short_share(sum<Sum::entry>, s, at);
+    return [this, place, entries, s, at](int q) {
+      return place + table<parts<int>>(spec_, sum<Sum::beside>, s, at)[q] +
+             block_.root(entries, table<parts<int>>(spec_, sum<Sum::entry>, s, at)[q]);
+    };
+  }
+
   Spec spec_;
   Block& block_;
   Args<T> const& args_;

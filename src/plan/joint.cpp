@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernel/questions.h"
 #include "plan/cost.h"
 #include "plan/planner.h"
 #include "plan/tile.h"

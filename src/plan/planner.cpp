@@ -10,16 +10,18 @@
 #include "base/numbers.h"
 #include "plan/cost.h"
 #include "plan/deals.h"
+#include "plan/layouts.h"
 #include "plan/lengths.h"
 #include "plan/lower/lower.h"
 #include "plan/lower/occupancy.h"
+#include "plan/placing.h"
 #include "plan/tile.h"
+#include "plan/ways.h"
 
 namespace skipper {
 namespace {
 
 constexpr int most_sweeps = 6;
-constexpr Index segment_aims[] = {128, 256, 64, 32};  // bytes
 
 bool is_real_kind(Dimension const& d) { return d.axis && (d.halved || d.kind != AxisKind::fourier); }
 
@@ -56,36 +58,8 @@ std::vector<int> long_axes(Program const& program, std::vector<Index> const& cor
   return axes;
 }
 
-/// How primes are transformed that have several ways: by codelets where there are some, convolved with chirps, in the
-/// order of powers where nothing else is in their sweep, or by their matrix on tensor cores.
-enum class Way { codelets, chirps, powers, matrix };
-
-/// Whether n points may be better off multiplied by their matrix: few, in double precision, with a prime among them that crowds
-/// a thread's registers. Measured on an H200 (2026-11, x copy, the other ways in brackets): 23 1.07 (1.74), 31 1.07 (1.70), 43 1.32
-/// (2.23), 47 1.24 (2.06), 53 1.43 (1.61), 59 1.43 (2.17), 61 1.44 (1.53); but 83 2.00 (1.88), and f32 59 1.95 (1.46).
-bool has_matrix(Index n, Index element) {
-  constexpr Index longest = 62, comfortable = 19;
-  return element > 8 && n <= longest && factorise(n).back().prime > comfortable;
-}
-
-void take(Way way, Program& program) {
-  Index const element = element_bytes(program.problem);
-  for (Sweep const& sweep : program.sweeps)
-    for (DigitKey d : sweep.transforms) {
-      auto const& radices = program.radices[d.dim];
-      Index const n = radices[d.part];
-      bool const alone = sweep.transforms.size() == 1 && radices.size() == 1;
-      Index const rest = way == Way::powers && alone ? beside_powers(n) : 0;
-      if (rest == 1 || (rest > 1 && !fold_of(program, d.dim))) program.padded[d] = n - rest;
-      if (way == Way::chirps && n > largest_prime && is_prime(n) && !program.convolved.count(d.dim))
-        program.padded[d] = convolution_length(n, element);
-      bool const plain = !program.convolved.count(d.dim) && !fold_of(program, d.dim);
-      if (way == Way::matrix && plain && has_matrix(n, element)) program.padded[d] = n;
-    }
-}
-
 Program dealt(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores,
-              Way way) {
+              PrimeWay way) {
   Program program = empty_program(problem, sweeps);
   auto const axes = long_axes(program, cores);
   for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -104,198 +78,6 @@ Program dealt(Problem const& problem, Deal const& deal, int sweeps, std::vector<
   }
   take(way, program);
   return program;
-}
-
-/// Every digit where it was read: the layout of the papers, in place. Of c2r by columns the last digit is half kept and the
-/// first has the pairs, so that the other way round rows are whole sectors.
-std::vector<Piece> layout_in_place(Program const& program, int before) {
-  std::vector<Piece> layout = digits_before(program, before);  // fastest first
-  if (program.problem.kind == Kind::c2r)
-    for (auto first = layout.begin(); first != layout.end();) {
-      int const dim = first->digit.dim;
-      auto const end = std::find_if(first, layout.end(), [&](Piece const& p) { return p.digit.dim != dim; });
-      if (columns_of(program, dim)) std::reverse(first, end);
-      first = end;
-    }
-  if (program.problem.order == Order::from_reversed)  // there the first digit is the fastest
-    std::stable_sort(layout.begin(), layout.end(),
-                     [](Piece const& a, Piece const& b) { return a.digit < b.digit; });
-  std::reverse(layout.begin(), layout.end());
-  return layout;
-}
-
-/// The layout that sweep s would like best to read: its tile in one piece, innermost what it writes together.
-std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s, Index segment) {
-  auto const transformed = [&](DigitKey d) {
-    auto const& t = program.sweeps[s].transforms;
-    return std::find(t.begin(), t.end(), d) != t.end();
-  };
-  auto written = write_layout(program, s);
-  std::sort(written.begin(), written.end(),
-            [](Placed const& a, Placed const& b) { return a.stride < b.stride; });
-  std::vector<Piece> together;  // fastest first
-  Index run = 1;
-  for (Placed const& p : written) {
-    if (run >= segment || p.stride != run) break;
-    if (transformed(p.piece.digit)) {
-      run *= p.piece.extent;
-      continue;
-    }
-    Index share = p.piece.extent;
-    bool const whole = program.padded.count(p.piece.digit);  // a convolution reads and writes it in one run
-    for (Index d : whole ? std::vector<Index>{share} : divisors(p.piece.extent))
-      if (d * run >= segment) {
-        share = d;
-        break;
-      }
-    bool const stored = p.piece.digit.part < 0;  // and so not to be cut
-    auto const columns = columns_of(program, p.piece.digit.dim);
-    bool const half =
-        columns && columns->half == p.piece.digit;  // nor the fastest: its rows are not whole sectors
-    if (p.piece.unit != 1 || (stored && share < p.piece.extent) || half)
-      return std::nullopt;  // a cut of a cut: leave it to the layout in place
-    together.push_back({p.piece.digit, 1, share});
-    run *= share;
-    if (share < p.piece.extent) break;
-  }
-  std::vector<Piece> rest, own;
-  for (Piece const& p : layout_in_place(program, s)) {
-    auto const cut =
-        std::find_if(together.begin(), together.end(), [&](Piece const& t) { return t.digit == p.digit; });
-    if (transformed(p.digit))
-      own.push_back(p);
-    else if (cut == together.end())
-      rest.push_back(p);
-    else if (cut->extent < p.extent)
-      rest.push_back({p.digit, cut->extent, p.extent / cut->extent});
-  }
-  rest.insert(rest.end(), own.begin(), own.end());
-  rest.insert(rest.end(), together.rbegin(), together.rend());
-  return rest;
-}
-
-/// Contiguous elements of the problem's own input or output.
-Index longest_segment(std::vector<Dimension> dims, Index Dimension::*stride) {
-  std::sort(dims.begin(), dims.end(),
-            [&](Dimension const& a, Dimension const& b) { return a.*stride < b.*stride; });
-  Index run = 1;
-  for (Dimension const& d : dims)
-    if (d.size > 1 && d.*stride == run) run *= d.size;
-  return run;
-}
-
-/// Whether one transform is at most 1 KB and all of them lie in one piece.
-bool is_short(Program const& program) {
-  Index one = element_bytes(program.problem);
-  for (Axis const& a : program.problem.axes) one *= a.size;
-  auto const whole = [&](Index Dimension::*stride) {
-    return longest_segment(program.dims, stride) == points(program.problem);
-  };
-  return one <= 1024 && program.problem.kind == Kind::c2c && whole(&Dimension::in) && whole(&Dimension::out);
-}
-
-/// Points of a transform that one thread does by itself; 1 where several share it.
-Index points_a_thread(Program const& program) {
-  constexpr Index longest_codelet =
-      37;  // of those measured: 24, 31, 32 and 37 points want this, 60 and more do not
-  auto const& axes = program.problem.axes;
-  return axes.size() == 1 && axes[0].size <= longest_codelet ? axes[0].size : 1;
-}
-
-/// Elements a tile should have: enough for the threads of a block, but not so many that SMs stand idle.
-Index fill_of(Program const& program, int s, Machine const& machine) {
-  Index const element = element_bytes(program.problem);
-  Index wanted = machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
-  Index const more = 2 * wanted;
-  // Of what is short and contiguous little blocks come and go the most smoothly: 64 points 1.01 x copy in tiles of 4 KB,
-  // 1.05 in 16 KB (bench/results/h200-2026-11-15-sweeps.txt).
-  // A codelet alone wants 64 threads, each with a whole transform.
-  if (machine.kind == MachineKind::gpu && is_short(program))
-    wanted = std::clamp(64 * points_a_thread(program), 6 * 1024 / element, wanted);
-  for (DigitKey d : program.sweeps[s].transforms) {
-    if (machine.kind == MachineKind::cpu) break;
-    auto const by = program.padded.find(d);
-    bool const padded = by != program.padded.end(), powers = padded && by->second < extent_of(program, d);
-    if (padded && by->second == extent_of(program, d))  // eight lines for each of four warps
-      wanted = std::min(32 * by->second, more);
-    if (powers) {  // as many lines as banks
-      Index const n = extent_of(program, d), rest = n - by->second;
-      wanted = std::clamp(128 / element * (n / rest - 1), wanted, more);
-    }
-    // Long tables are read from L2 once a tile.
-    if ((padded && !powers && by->second * element >= 8192) || pass_of(program, s, d) == Pass::middle)
-      wanted = more;
-  }
-  return std::clamp<Index>(points(program.problem) / (2 * machine.sms), wanted / 8, wanted);
-}
-
-/// Whether half of the spectrum that sweep s reads or writes is descending. In clusters that took 2.3 x copy where 1.75 were
-/// foreseen (H200, 2026-11, c2r and r2c of 2^24).
-bool bends(Program const& program, int s) {
-  auto const folded = program.problem.kind == Kind::r2c ? folded_tail(program, s) : folded_head(program, s);
-  return folded && columns_of(program, *folded);
-}
-
-/// Chooses what the tile of sweep s holds, if asked only among the tiles that a kernel can run. Returns the quick cost of
-/// the sweep, nothing where no tile fits.
-std::optional<double> place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
-                                  bool lowerable = false) {
-  Index const element = element_bytes(program.problem);
-  Index const fill = fill_of(program, s, machine);
-  std::vector<Index> capacities{block_capacity(machine)};
-  auto const& own = program.sweeps[s].transforms;
-  // Long convolutions in clusters are not measured, and neither the order of powers nor a matrix has ranks.
-  bool const alone = !program.convolved.empty() || std::any_of(own.begin(), own.end(), [&](DigitKey d) {
-    auto const by = program.padded.find(d);
-    return by != program.padded.end() && by->second <= extent_of(program, d);
-  });
-  if (options.clusters && machine.cluster > 1 && !alone && !mirrored(program, s) && !bends(program, s))
-    capacities.push_back(cluster_capacity(machine));
-  Tiling const tiling(program, s);
-  Tile tile = tiling.holding({});
-  Sweep best;
-  double best_cost = 0;
-  std::vector<std::vector<Piece>> weighed;
-  for (Index capacity : capacities)
-    for (Index segment : segment_aims) {
-      auto& with = program.sweeps[s].with;
-      with.clear();
-      extend_tile(program, s, {std::max<Index>(1, segment / element), fill, capacity / element}, tiling,
-                  tile);
-      if (tile_points(tile) * element > capacity) continue;
-      if (std::find(weighed.begin(), weighed.end(), with) != weighed.end()) continue;
-      weighed.push_back(with);
-      Place const place = place_of(tile_points(tile) * element, machine);
-      if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) continue;
-      program.sweeps[s].tier = place.tier;
-      program.sweeps[s].ranks = place.ranks;
-      double const cost = quick_sweep_cost(program, s, tile, machine);
-      if ((best_cost == 0 || cost < best_cost - 1e-9) && (!lowerable || lowered_pace(program, s, machine))) {
-        best_cost = cost;
-        best = program.sweeps[s];
-      }
-    }
-  if (best_cost == 0) return std::nullopt;
-  program.sweeps[s] = std::move(best);
-  return best_cost;
-}
-
-/// A sweep whose transforms fit the registers of a thread and whose threads lie along contiguous memory needs no
-/// shared memory at all.
-void mark_thread_tier(Program& program, int s) {
-  Tile const tile = tile_of(program, s);
-  Index const element = element_bytes(program.problem);
-  Index transform = 1;
-  for (Transformed const& t : tile.transformed) {
-    if (t.dense()) return;
-    transform *= t.points();
-  }
-  Tile carried = tile;
-  carried.transformed.clear();
-  bool const few = transform * element <= 128;
-  if (few && !mirrored(program, s) &&
-      std::min(read_segment(carried) * tile.read_bytes, write_segment(carried) * tile.write_bytes) >= 32)
-    program.sweeps[s].tier = Tier::thread;
 }
 
 bool choose_chunks(Program& program, Machine const& machine, PlanOptions const& options) {
@@ -354,14 +136,14 @@ void add_programs(Program const& bare, Machine const& machine, PlanOptions const
 /// All programs of a deal.
 void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores,
                   Machine const& machine, PlanOptions const& options, std::vector<Candidate>& found) {
-  Program const usual = dealt(problem, deal, sweeps, cores, Way::codelets);
+  Program const usual = dealt(problem, deal, sweeps, cores, PrimeWay::codelets);
   if (fold_trouble(usual)) return;
   add_programs(usual, machine, options, found);
   if (machine.kind == MachineKind::cpu) return;
-  for (Way way : {Way::chirps, Way::powers, Way::matrix})
-    if (way == Way::powers && is_partial(problem))
+  for (PrimeWay way : {PrimeWay::chirps, PrimeWay::powers, PrimeWay::matrix})
+    if (way == PrimeWay::powers && is_partial(problem))
       continue;  // its points do not stand in memory's order
-    else if (way == Way::matrix && tensor_rate(machine) == 0)
+    else if (way == PrimeWay::matrix && tensor_rate(machine) == 0)
       continue;
     else if (Program const other = dealt(problem, deal, sweeps, cores, way);
              other.padded != usual.padded && !fold_trouble(other))

@@ -1,6 +1,6 @@
 #pragma once
 // What the emulator is asked to watch (Checks), what it has counted (Counts), and how it complains.
-#include "kernel/spec.h"
+#include "kernel/questions.h"
 
 #include <stdexcept>
 

@@ -25,7 +25,7 @@ std::vector<Room> const rooms = {
     {"include/skipper", Outside::standard, {}},
     {"src/base", Outside::standard, {"skipper/"}},
     {"src/kernel", Outside::none, {}},
-    {"src/plan", Outside::standard, {"skipper/", "base/", "kernel/spec.h"}},
+    {"src/plan", Outside::standard, {"skipper/", "base/", "kernel/spec.h", "kernel/questions.h"}},
     {"src/gpu", Outside::any, {"skipper/", "base/", "plan/", "kernel/"}},
     {"src/cpu", Outside::any, {"skipper/", "base/", "plan/", "kernel/"}},
     {"src/link", Outside::any, {"skipper/", "base/", "plan/"}},

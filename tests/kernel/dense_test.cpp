@@ -2,7 +2,7 @@
 // even and odd lengths, lines left over of a warp's eight; under the emulator with every check.
 #include <gtest/gtest.h>
 
-#include "kernel/spec.h"
+#include "kernel/questions.h"
 #include "plan/lower/lower.h"
 #include "plan/planner.h"
 #include "plan/spec_text.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/spec.h"
+#include "kernel/questions.h"
 #include "plan/lower/atoms.h"
 #include "plan/lower/maps.h"
 #include "plan/lower/padding.h"

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "plan/lower/forms.h"
+
 namespace skipper {
 namespace {
 
@@ -28,18 +30,6 @@ void each_of_axis(Tile const& tile, Draft const& draft, int dim, bool output, At
     Piece const& piece = tile.carried[draft.grid[g]].piece;
     if (piece.digit.dim == dim) grid(g, piece.digit, piece.unit);
   }
-}
-
-AtomForm blank(Draft const& draft) {
-  return {std::vector<Index>(draft.atoms.atoms.size(), 0), std::vector<Index>(draft.grid.size(), 0)};
-}
-
-Index last_index(Tile const& tile, Draft const& draft, AtomForm const& form) {
-  Index most = 0;
-  for (std::size_t a = 0; a < form.tile.size(); ++a) most += form.tile[a] * (draft.atoms.atoms[a].extent - 1);
-  for (std::size_t g = 0; g < form.grid.size(); ++g)
-    most += form.grid[g] * (tile.carried[draft.grid[g]].piece.extent - 1);
-  return most;
 }
 
 Rotation rotation_of(Index order, Index scale, Index shift, Index last, std::vector<RootTable>& tables) {
@@ -104,7 +94,7 @@ void fold_end(Program const& program, int s, Tile const& tile, Draft& draft, int
     to.end.tap[0].flip = from.tap[0].flip;
   }
   if (output ? tile.write_pairs : tile.read_pairs) return;  // a plain complex array
-  Index const last = std::max(last_index(tile, draft, to.index), fold.core - (from.mirror ? 0 : 1));
+  Index const last = std::max(reach(tile, draft, to.index), fold.core - (from.mirror ? 0 : 1));
   to.end.extra = from.mirror;
   to.end.extent = fold.core;
   to.end.stride = stored_stride(program, tile, dim, from, output);

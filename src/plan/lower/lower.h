@@ -2,7 +2,9 @@
 //   stages    factor each sub-transform into codelet radices
 //   atoms     cut the tile's digits into the smallest pieces that ever travel apart
 //   maps      choose for each step which atoms count threads, registers and ranks
-//   padding   choose where each exchange puts the atoms in shared memory, by exact conflict counts
+//   forms     what an index is as a form over atoms
+//   exchanges, padding: choose where each exchange puts the atoms in shared memory, by exact conflict counts
+//   twiddles, convolutions, folds, turn: what multiplies elements between the steps, at the ends and in the middle
 //   draft     write it all in digits again: atoms that always travel together become one
 //   occupancy say how many blocks an SM should hold, which bounds the registers
 #pragma once

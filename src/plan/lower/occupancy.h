@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/machine.h"
-#include "kernel/spec.h"
+#include "kernel/questions.h"
 
 namespace skipper {
 

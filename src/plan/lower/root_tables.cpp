@@ -4,6 +4,7 @@
 
 #include "base/chirps.h"
 #include "base/roots.h"
+#include "kernel/questions.h"
 #include "plan/lower/lower.h"
 
 namespace skipper {

@@ -1,6 +1,8 @@
 // See turn.h.
 #include "plan/lower/turn.h"
 
+#include "plan/lower/forms.h"
+
 namespace skipper {
 namespace {
 
@@ -26,10 +28,6 @@ bool goes_back(Draft const& draft, std::size_t step) {
 }
 
 }  // namespace
-
-AtomForm blank(Draft const& draft) {
-  return {std::vector<Index>(draft.atoms.atoms.size(), 0), std::vector<Index>(draft.grid.size(), 0)};
-}
 
 std::pair<AtomForm, std::vector<Way>> as_dealt(Draft const& draft, Tile const& tile, AtomMap const& map,
                                                AtomForm const& at) {

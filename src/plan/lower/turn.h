@@ -11,9 +11,6 @@
 
 namespace skipper {
 
-/// A form without weights.
-AtomForm blank(Draft const& draft);
-
 /// The places of a form's entries in the order in which a map deals them, so that neighbouring threads read neighbours: by
 /// now the index has its digits reversed, and each thread would read a line of its own.
 std::pair<AtomForm, std::vector<Way>> as_dealt(Draft const& draft, Tile const& tile, AtomMap const& map,

@@ -1,0 +1,121 @@
+#pragma once
+// The step of a sweep that joins each element with the one at the negated index, or tells two columns apart, in the registers
+// of a thread; mirror.h says what becomes of the two.
+#include "kernel/mirror.h"
+#include "kernel/twiddles.h"
+
+namespace skipper::kernel {
+
+template <class T, class Spec, class Block>
+class Mirrored : protected Twiddles<T, Spec, Block> {
+ public:
+  using Twiddles<T, Spec, Block>::Twiddles;
+
+ protected:
+  using Base = Twiddles<T, Spec, Block>;
+  using Base::spec_, Base::block_, Base::v_, Base::short_share, Base::holds, Base::rotations,
+      Base::single_twiddle;
+
+  /// Joins each element with that of the negated index, which waits where the exchange has put it.
+  template <class S>
+  void mirror(S s) {
+    if (!holds(s)) return;
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
+    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
+    auto const& way = table<mirror_of>(spec_);
+    auto const hop = hops(s);
+    int const first = short_share(sum<Sum::mirror>, Const<0>{}, s);
+    auto const rotate = rotations(sum<Sum::mirror>, s, first);
+    repeat(get<held>(spec_, s), [&](int q) {
+      v_[q] = rows().joined_with(v_[q], place + part[q] + hop(q), [&](auto x) { return rotate(q, x); });
+    });
+    when(get<mirrors_head>(spec_, s), [&](auto...) {
+      if (first != 0) return;
+      int const far = way.weight[0] * way.extent[0];
+      repeat(get<held>(spec_, s), [&](int q) {
+        int const here = place + part[q];
+        if (index[q] == 0) v_[q] = rows().ends_joined(here, here + hop(q) - far, far);
+      });
+    });
+  }
+
+  /// Tells two columns apart, or joins them: row k of both waits where the exchange has put it.
+  template <class S>
+  void mirror_columns(S s) {
+    if (!holds(s)) return;
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::near>, s, s);
+    auto const& part = table<parts<int>>(spec_, sum<Sum::near>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
+    auto const& second = table<parts<int>>(spec_, sum<Sum::parity>, s, s);
+    auto const hop = hops(s);
+    int const first = short_share(sum<Sum::mirror>, Const<0>{}, s),
+              lane = short_share(sum<Sum::parity>, s, s);
+    repeat(get<held>(spec_, s), [&](int q) {
+      int const here = place + part[q], k = first + index[q];
+      bool const odd = lane + second[q] != 0;
+      v_[q] =
+          get<mirrors_head>(spec_, s) ? rows().joined(here, k, odd) : rows().parted(here, here + hop(q), odd);
+    });
+  }
+
+  /// Row half way of the line whose row 0 is in register q.
+  template <class S>
+  Complex<T> half_way_row(S s, int q) {
+    auto const step = get<mirror_step>(spec_);
+    int const here = get<exchange_base>(spec_, step) + short_share(sum<Sum::near>, step, s) +
+                     table<parts<int>>(spec_, sum<Sum::near>, step, s)[q] + get<mirror_far>(spec_);
+    bool const odd =
+        short_share(sum<Sum::parity>, step, s) + table<parts<int>>(spec_, sum<Sum::parity>, step, s)[q] != 0;
+    return rows().parted(here, here, odd);
+  }
+
+  /// Element `extent` of the line whose element 0 is in register q, from what the exchange into the mirror's step has left.
+  template <class S>
+  Complex<T> last_of_mirror(S s, int q) {
+    Complex<T> x{};
+    when(get<by_columns>(spec_), [&](auto...) { x = half_way_row(s, q); });
+    when(get<by_itself>(spec_), [&](auto...) { x = last_by_itself(s, q); });
+    each(get<steps>(spec_), [&](auto t) {
+      when(get<twiddles_singly>(spec_, t),
+           [&](auto...) { x = x * single_twiddle(t, s, q, get<half_way>(spec_)); });
+    });
+    return x;
+  }
+
+  template <class S>
+  Complex<T> last_by_itself(S s, int q) {
+    auto const step = get<mirror_step>(spec_);
+    int const here = get<exchange_base>(spec_, step) + short_share(sum<Sum::shared>, step, s) +
+                     table<parts<int>>(spec_, sum<Sum::shared>, step, s)[q];
+    return rows().last(here, here + hops(s)(q));
+  }
+
+  Rows<T, Spec, Block> rows() const { return {spec_, block_}; }
+
+  /// From the place of register q's element to that of its partner. Where a register alone has some index of a digit, so
+  /// has the element: then what is left to the thread is the same for all, and the rest a constant.
+  template <class S>
+  auto hops(S s) const {
+    struct Hops {
+      int some[max_mirrored], none[max_mirrored];  // where a register has some index of a digit, or none
+    } of{};
+    auto const& way = table<mirror_of>(spec_);
+    each(get<mirror_digits>(spec_), [&](auto m) {
+      int const i = this->short_share(sum<Sum::mirror>, m, s);
+      of.some[m] = way.weight[m] * (way.extent[m] - 2 * i);
+      of.none[m] = mirror_hop(way, m, i);
+    });
+    return [this, of, s](int q) {
+      auto const& mirror = table<mirror_of>(spec_);
+      int total = 0;
+      each(get<mirror_digits>(spec_), [&](auto m) {
+        int const i = table<parts<int>>(spec_, sum<Sum::mirror>, m, s)[q];
+        total += i != 0 ? of.some[m] - 2 * mirror.weight[m] * i : of.none[m];
+      });
+      return total;
+    };
+  }
+};
+
+}  // namespace skipper::kernel

@@ -1,0 +1,242 @@
+#pragma once
+// Questions to a spec beside those to its maps (spec.h) and forms (sums.h): what its exchanges, twiddles, guards, ends, mirror,
+// powers and matrices are like, and where narrow numbers suffice.
+#include "kernel/sums.h"
+
+namespace skipper::kernel {
+
+constexpr bool carries_extra(SweepSpec const& s, int i);
+constexpr bool exchanged(SweepSpec const& s, int i) { return s.step[i].exchange.needed; }
+constexpr bool remote(SweepSpec const& s, int i) { return s.step[i].exchange.remote; }
+constexpr bool kept_in(SweepSpec const& s, int i) { return s.step[i].exchange.keep; }
+constexpr bool fenced(SweepSpec const& s, int i) { return s.step[i].exchange.fence; }
+constexpr int exchange_base(SweepSpec const& s, int i) { return s.step[i].exchange.base; }
+constexpr bool by_matrix(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::matrix; }
+constexpr bool by_ladder(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::ladder; }
+/// Whether no butterfly of the step gives its elements an order.
+constexpr bool unordered(SweepSpec const& s, int i) { return carries_extra(s, i) || s.step[i].dense.used; }
+constexpr bool twiddles_singly(SweepSpec const& s, int i) {
+  return s.step[i].twiddle.kind == Twiddling::product && unordered(s, i);
+}
+constexpr bool by_product(SweepSpec const& s, int i) {
+  return s.step[i].twiddle.kind == Twiddling::product && !unordered(s, i);
+}
+constexpr Wide twiddle_rows(SweepSpec const& s, int i) { return s.step[i].twiddle.rows; }
+constexpr int twiddle_shift(SweepSpec const& s, int i) { return s.step[i].twiddle.shift; }
+constexpr int twiddle_table(SweepSpec const& s, int i) { return s.step[i].twiddle.table; }
+constexpr int twiddle_table_low(SweepSpec const& s, int i) { return s.step[i].twiddle.table_low; }
+constexpr Wide guard_bound(SweepSpec const& s, int g) { return s.guard[g].bound; }
+constexpr Wide guard_first(SweepSpec const& s, int g) { return s.guard[g].first; }
+constexpr bool guards_below(SweepSpec const& s, int g) { return s.guard[g].first > 0; }
+/// Whether guard g holds on the side that `sum` addresses: where elements are read, or where they are written.
+constexpr bool guards_side(SweepSpec const& s, Sum sum, int g) {
+  return sum == Sum::read ? s.guard[g].reads : s.guard[g].writes;
+}
+constexpr bool any_read_guard(SweepSpec const& s) {
+  for (int g = 0; g < s.guards; ++g)
+    if (s.guard[g].reads) return true;
+  return false;
+}
+constexpr bool has_load_end(SweepSpec const& s) { return s.load_end.needed; }
+constexpr bool has_store_end(SweepSpec const& s) { return s.store_end.needed; }
+constexpr bool has_given(SweepSpec const& s, int i) { return s.step[i].middle.given; }
+constexpr bool given_factors(SweepSpec const& s, Sum sum, int i) {
+  return sum == Sum::middle && s.step[i].middle.given;
+}
+constexpr bool divides(SweepSpec const& s) { return s.symbol.axes > 0; }
+constexpr bool multiplies(SweepSpec const& s) { return s.symbol.axes == 0; }
+constexpr int symbol_axes(SweepSpec const& s) { return s.symbol.axes; }
+/// Whether the registers of a thread in step i differ in their index along the axis.
+constexpr bool symbol_varies(SweepSpec const& s, int axis, int i) {
+  for (int p = first_register(s, i); p < first_rank(s, i); ++p)
+    if (s.symbol.at[axis].tile[digit_at(s, i, p)] != 0) return true;
+  return false;
+}
+constexpr bool symbol_stays(SweepSpec const& s, int axis, int i) { return !symbol_varies(s, axis, i); }
+constexpr Wide symbol_table(SweepSpec const& s, int axis) { return s.symbol.table[axis]; }
+/// As many as its index goes, past a ragged edge too.
+constexpr Wide symbol_entries(SweepSpec const& s, int axis) {
+  Wide last = 0;
+  for (int d = 0; d < s.digits; ++d) last += s.symbol.at[axis].tile[d] * (s.extent[d] - 1);
+  for (int g = 0; g < s.grids; ++g) last += s.symbol.at[axis].grid[g] * (s.grid_extent[g] - 1);
+  return last + 1;
+}
+constexpr bool has_middle(SweepSpec const& s, int i) { return s.step[i].middle.needed; }
+constexpr Wide pointwise_table(SweepSpec const& s, Sum sum, int i) {
+  return sum == Sum::load_end    ? s.load_end.table
+         : sum == Sum::store_end ? s.store_end.table
+                                 : s.step[i].middle.table;
+}
+constexpr bool swaps_read(SweepSpec const& s) { return s.swap_read; }
+constexpr bool swaps_write(SweepSpec const& s) { return s.swap_write; }
+constexpr bool scaled(SweepSpec const& s) { return s.scaled; }
+constexpr bool waits(SweepSpec const& s) { return s.waits; }
+constexpr int ranks(SweepSpec const& s) { return s.ranks; }
+constexpr bool in_cluster(SweepSpec const& s) { return s.ranks > 1; }
+
+// ---- The ends and the mirror.
+
+constexpr End const& end(SweepSpec const& s, Sum side) { return side == Sum::head ? s.head : s.tail; }
+constexpr bool real(SweepSpec const& s, Sum side) { return end(s, side).real; }
+constexpr bool folded(SweepSpec const& s, Sum side) { return end(s, side).folded; }
+/// Whether a user's function sees the elements of a side, and of those that move in pairs each number or the whole.
+constexpr bool seen(SweepSpec const& s, Sum side) { return end(s, side).user; }
+constexpr bool seen_whole(SweepSpec const& s, Sum side) { return seen(s, side) && !end(s, side).pairs; }
+constexpr bool seen_singly(SweepSpec const& s, Sum side) { return seen(s, side) && end(s, side).pairs; }
+constexpr bool in_half(SweepSpec const& s, Sum side) { return end(s, side).half; }
+constexpr bool in_full(SweepSpec const& s, Sum side) { return !end(s, side).half; }
+/// Whether an end moves complex numbers as they stand, or shapes them.
+constexpr bool plain(SweepSpec const& s, Sum side) { return !folded(s, side) && !real(s, side); }
+constexpr bool shaped(SweepSpec const& s, Sum side) { return !plain(s, side); }
+constexpr bool has_extra(SweepSpec const& s, Sum side) { return end(s, side).extra; }
+constexpr bool rotates(SweepSpec const& s, Sum side) { return end(s, side).rotation.used; }
+constexpr Rotation const& rotation(SweepSpec const& s, Sum form) {
+  return form == Sum::mirror ? s.mirror.rotation : end(s, form).rotation;
+}
+constexpr bool rotated(SweepSpec const& s, Sum form) { return rotation(s, form).used; }
+/// Whether the registers of step i are so far apart that one factor of a cut rotation, and one of its other table's
+/// entries, which is the same for all threads, make each of theirs.
+constexpr bool rotates_evenly(SweepSpec const& s, Sum form, int i) {
+  Rotation const& r = rotation(s, form);
+  for (int q = 0; q < held(s, i); ++q)
+    if (r.scale * register_part(s, form, 0, i, q) % (Wide(1) << r.bits) != 0) return false;
+  return r.split;
+}
+constexpr bool mirrors(SweepSpec const& s, int i) { return s.mirror.used && s.mirror.step == i; }
+constexpr bool mirrors_head(SweepSpec const& s, int i) { return mirrors(s, i) && s.mirror.head; }
+/// Steps that have the extra element beside the others: those from a mirror after the last butterfly on.
+constexpr bool carries_extra(SweepSpec const& s, int i) {
+  return s.mirror.used && !s.mirror.head && i >= s.mirror.step;
+}
+constexpr int mirror_step(SweepSpec const& s) { return s.mirror.step; }
+constexpr int mirror_digits(SweepSpec const& s) { return s.mirror.digits; }
+constexpr int mirror_extent(SweepSpec const& s, int m) { return s.mirror.extent[m]; }
+constexpr int mirror_weight(SweepSpec const& s, int m) { return s.mirror.weight[m]; }
+constexpr bool mirror_negates(SweepSpec const& s) { return s.mirror.negate; }
+constexpr bool by_columns(SweepSpec const& s) { return s.mirror.columns; }
+constexpr bool by_itself(SweepSpec const& s) { return !s.mirror.columns; }
+/// From the place of row 0 to that of the extra one.
+constexpr int mirror_far(SweepSpec const& s) {
+  return s.mirror.weight[0] * s.mirror.extent[0] / (s.mirror.columns ? 2 : 1);
+}
+/// The index of the extra row of a mirror by columns.
+constexpr int half_way(SweepSpec const& s) { return s.mirror.columns ? s.mirror.extent[0] / 2 : 0; }
+constexpr Mirror const& mirror_of(SweepSpec const& s) { return s.mirror; }
+/// From the place of index i of mirrored digit m to that of -i.
+constexpr int mirror_hop(Mirror const& mirror, int m, int i) {
+  return i != 0 || (m == 0 && mirror.head) ? mirror.weight[m] * (mirror.extent[m] - 2 * i) : 0;
+}
+
+// ---- Powers.
+
+constexpr bool by_powers(SweepSpec const& s) { return s.powers.used; }
+/// Whether the exchange into step i is read, or written, in the order of powers.
+constexpr bool gathers(SweepSpec const& s, int i) { return s.powers.used && i == 1; }
+constexpr bool scatters(SweepSpec const& s, int i) { return s.powers.used && i == s.steps - 1; }
+/// Whether step i is the first to be exchanged into after the middle, so that sums are put beside it.
+constexpr bool follows_middle(SweepSpec const& s, int i) {
+  if (!s.powers.used || !s.step[i].exchange.needed) return false;
+  for (int before = i - 1; before >= 0; --before) {
+    if (s.step[before].middle.needed) return true;
+    if (s.step[before].exchange.needed) return false;
+  }
+  return false;
+}
+constexpr int lines_step(SweepSpec const& s) { return s.steps; }
+constexpr int powers_table(SweepSpec const& s) { return s.powers.table; }
+constexpr bool gathered(SweepSpec const& s) { return s.tail.gathered > 0; }
+constexpr bool scattered(SweepSpec const& s) { return !gathered(s); }
+/// Whether tiles begin amid sectors: then the threads begin before them, at a multiple of so many pairs.
+constexpr int sector_pairs(SweepSpec const& s) { return s.tail.half ? 8 : 4; }
+constexpr bool gathered_amid(SweepSpec const& s) {
+  for (int g = 0; g < s.grids; ++g)
+    if (s.write.grid[g] / (s.tail.real ? 2 : 1) % sector_pairs(s) != 0) return true;
+  return false;
+}
+constexpr int gathered_turns(SweepSpec const& s) {
+  int const before = gathered_amid(s) ? sector_pairs(s) - 1 : 0;
+  return (s.tail.gathered + before + s.threads - 1) / s.threads;
+}
+constexpr int threads(SweepSpec const& s) { return s.threads; }
+constexpr int zigzag_last(SweepSpec const& s, int i) { return int(2 * zigzag_end(s, i).extent - 1); }
+constexpr bool zigzag_flips(SweepSpec const& s, int i) { return zigzag_end(s, i).tap[0].flip; }
+/// From where a form has the first of all elements to where the first one is that a step loads or stores.
+constexpr Wide first_offset(SweepSpec const& s, Sum sum) {
+  return sum == Sum::read ? s.powers.read : s.powers.write - s.cropped;
+}
+
+// ---- Digits multiplied by their matrix on the way into step i.
+
+constexpr bool is_dense(SweepSpec const& s, int i) { return s.step[i].dense.used; }
+constexpr bool any_dense(SweepSpec const& s) {
+  for (int i = 0; i < s.steps; ++i)
+    if (is_dense(s, i)) return true;
+  return false;
+}
+constexpr int block_threads(SweepSpec const& s) { return s.threads; }
+constexpr int dense_table(SweepSpec const& s, int i) { return s.step[i].dense.table; }
+constexpr int dense_length(SweepSpec const& s, int i) { return s.extent[s.step[i].dense.digit]; }
+constexpr int dense_pitch(SweepSpec const& s, int i) {
+  return s.step[i].exchange.weight[s.step[i].dense.digit];
+}
+/// Lines of the digit, and what each of the others adds to the place of a line.
+constexpr Shares line_shares(SweepSpec const& s, int i) {
+  Shares all;
+  int span = 1;
+  for (int d = 0; d < s.digits; ++d) {
+    if (d == s.step[i].dense.digit) continue;
+    all.add(span, s.extent[d], s.step[i].exchange.weight[d]);
+    span *= s.extent[d];
+  }
+  return all;
+}
+constexpr int line_share_count(SweepSpec const& s, int i) { return line_shares(s, i).count; }
+constexpr int dense_lines(SweepSpec const& s, int i) {
+  int lines = 1;
+  for (int d = 0; d < s.digits; ++d)
+    if (d != s.step[i].dense.digit) lines *= s.extent[d];
+  return lines;
+}
+/// The matrix has n/2+1 rows and columns: blocks of sixteen rows and of four columns, the columns by four blocks and by one.
+constexpr int blocks_of_rows(int n) { return (n / 2 + 16) / 16; }
+constexpr int blocks_of_columns(int n) { return (n / 2 + 4) / 4; }
+inline constexpr int max_dense_blocks = blocks_of_columns(max_dense);
+constexpr int dense_rows(SweepSpec const& s, int i) { return blocks_of_rows(dense_length(s, i)); }
+constexpr int dense_blocks(SweepSpec const& s, int i) { return blocks_of_columns(dense_length(s, i)); }
+constexpr int dense_fours(SweepSpec const& s, int i) { return dense_blocks(s, i) / 4; }
+constexpr int dense_ones(SweepSpec const& s, int i) { return dense_blocks(s, i) % 4; }
+
+/// The power of two in k: k = 2^rung + something below.
+constexpr int rung(int k) {
+  int r = 0;
+  while (k >>= 1) ++r;
+  return r;
+}
+
+// ---- Where 32 bits suffice: 64-bit divisions and products cost a GPU several times as much.
+
+inline constexpr Wide narrow_bound = Wide(1) << 31;
+constexpr bool few_tiles(SweepSpec const& s) {
+  Wide n = 1;
+  for (int g = 0; g < s.grids; ++g) n *= s.grid_extent[g];
+  return n < narrow_bound;
+}
+constexpr bool small_guard(SweepSpec const& s, int g) {
+  Guard const& guard = s.guard[g];
+  Wide most = guard.bound;
+  for (int d = 0; d < s.digits; ++d) most += guard.at.tile[d] * (s.extent[d] - 1);
+  for (int d = 0; d < s.grids; ++d) most += guard.at.grid[d] * (s.grid_extent[d] - 1);
+  return most < narrow_bound;
+}
+constexpr bool small_exponent(SweepSpec const& s, int i) {
+  Twiddle const& twiddle = s.step[i].twiddle;
+  Wide k = 0, low = 0;
+  for (int d = 0; d < s.digits; ++d) {
+    k += twiddle.k[d] * (s.extent[d] - 1);
+    low += twiddle.low.tile[d] * (s.extent[d] - 1);
+  }
+  for (int g = 0; g < s.grids; ++g) low += twiddle.low.grid[g] * (s.grid_extent[g] - 1);
+  return k == 0 || low < narrow_bound / k;
+}
+
+}  // namespace skipper::kernel

@@ -1,0 +1,137 @@
+#pragma once
+// What multiplies elements by roots of unity: the twiddles of a step, and the rotations of ends and mirrors.
+#include "kernel/butterflies.h"
+#include "kernel/climb.h"
+#include "kernel/seat.h"
+
+namespace skipper::kernel {
+
+template <class T, class Spec, class Block>
+class Twiddles : protected Seat<T, Spec, Block> {
+ public:
+  using Seat<T, Spec, Block>::Seat;
+
+ protected:
+  using Base = Seat<T, Spec, Block>;
+  using Base::spec_, Base::block_, Base::args_, Base::v_, Base::origin, Base::share, Base::holds;
+
+  template <class S>
+  void twiddle(S s) {
+    if (!holds(s)) return;
+    when(get<twiddles_singly>(spec_, s), [&](auto...) { twiddle_singly(s); });
+    when(get<by_matrix>(spec_, s), [&](auto...) { twiddle_by_matrix(s); });
+    when(get<by_ladder>(spec_, s), [&](auto...) { twiddle_by_ladder(s); });
+    when(get<by_product>(spec_, s), [&](auto...) { twiddle_by_product(s); });
+  }
+
+  /// After a mirror, or a product with a matrix, no butterfly gives the elements an order: each has its factor looked up,
+  /// unless the outputs that a thread holds are evenly apart.
+  template <class S>
+  void twiddle_singly(S s) {
+    when(get<in_strides>(spec_, s), [&](auto...) {
+      auto const& evenly = table<evenly_apart>(spec_, s);
+      auto const r = get<strides>(spec_, s);
+      repeat(get<stride_groups>(spec_, s), [&](int b) { climb_product(s, r, evenly, b); });
+    });
+    when(get<not_in_strides>(spec_, s), [&](auto...) {
+      repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * single_twiddle(s, s, q, 0); });
+    });
+  }
+
+  /// The factor of step t for register q in the map of step s, of an output `further` than the register's.
+  template <class Step, class S>
+  Complex<T> single_twiddle(Step t, S s, int q, int further) const {
+    using Exponent = Narrow<decltype(get<small_exponent>(spec_, t))>;
+    auto const k = share(sum<Sum::k>, t, s) + table<parts<Wide>>(spec_, sum<Sum::k>, t, s)[q] + further;
+    auto const low = origin(sum<Sum::low>, t) + share(sum<Sum::low>, t, s) +
+                     table<parts<Wide>>(spec_, sum<Sum::low>, t, s)[q];
+    return root_of(t, Exponent(k) * Exponent(low));
+  }
+
+  /// w^(k low) from a table with a row for each k >= 1: neighbouring threads read neighbouring entries.
+  template <class S>
+  void twiddle_by_matrix(S s) {
+    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
+    auto const& part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
+    auto const& joined = table<butterfly_registers>(spec_, s);
+    repeat(get<held>(spec_, s), [&](int p) {
+      int const q = joined[p], k = p % get<radix>(spec_, s);
+      if (k > 0) v_[q] = v_[q] * block_.root(column, part[q] + get<twiddle_rows>(spec_, s) * (k - 1));
+    });
+  }
+
+  /// The same from the rows of w^low, w^(2 low), w^(4 low), ..: a quarter of the loads, from a table that stays in L1.
+  template <class S>
+  void twiddle_by_ladder(S s) {
+    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
+    auto const& part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
+    auto const& joined = table<butterfly_registers>(spec_, s);
+    with_radix(get<radix>(spec_, s), [&](auto r) {
+      repeat(get<butterflies>(spec_, s), [&](int b) {
+        auto const* const own = column + part[joined[b * r]];
+        climb<true>(r, joined, b, Complex<T>{}, v_,
+                    [&](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); });
+      });
+    });
+  }
+
+  /// w^(K low) with K x low up to the whole axis. The outputs k of a butterfly have K = K0 + k unit: so one factor for
+  /// K0 and one for each power of two in k are looked up, each a product of two table entries rounded once.
+  template <class S>
+  void twiddle_by_product(S s) {
+    auto const& joined = table<butterfly_registers>(spec_, s);
+    with_radix(get<radix>(spec_, s), [&](auto r) {
+      repeat(get<butterflies>(spec_, s), [&](int b) { climb_product(s, r, joined, b); });
+    });
+  }
+
+  template <class S, class R, class Joined>
+  void climb_product(S s, R r, Joined const& joined, int b) {
+    using Exponent = Narrow<decltype(get<small_exponent>(spec_, s))>;
+    auto const k0 = Exponent(share(sum<Sum::k>, s, s));
+    auto const low0 = Exponent(origin(sum<Sum::low>, s) + share(sum<Sum::low>, s, s));
+    auto const& k_part = table<parts<Wide>>(spec_, sum<Sum::k>, s, s);
+    auto const& low_part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
+    int const first = joined[b * r];
+    Exponent const k = k0 + Exponent(k_part[first]), low = low0 + Exponent(low_part[first]);
+    Exponent const unit = Exponent(k_part[joined[b * r + r - 1]] - k_part[first]) / (r > 1 ? r - 1 : 1);
+    climb<false>(r, joined, b, root_of(s, k * low), v_, [&](int t) { return root_of(s, (unit << t) * low); });
+  }
+
+  template <class S, class Exponent>
+  Complex<T> root_of(S s, Exponent e) const {
+    auto const mask = (Exponent(1) << get<twiddle_shift>(spec_, s)) - 1;
+    auto const high =
+        block_.root(args_.roots, get<twiddle_table>(spec_, s) + Wide(e >> get<twiddle_shift>(spec_, s)));
+    return high * block_.root(args_.roots, get<twiddle_table_low>(spec_, s) + Wide(e & mask));
+  }
+
+  /// x turned by the rotation of an end or the mirror at index i of the axis.
+  template <class F>
+  Complex<T> singly_rotated(F form, Wide i, Complex<T> x) const {
+    when(get<rotated>(spec_, form), [&](auto...) { x = x * root_at(table<rotation>(spec_, form), i); });
+    return x;
+  }
+
+  /// The same for register q of step s, given what the thread has of the index.
+  template <class F, class S>
+  auto rotations(F form, S s, Wide first) const {
+    Complex<T> start{};
+    if (get<rotates_evenly>(spec_, form, s)) start = root_at(table<rotation>(spec_, form), first);
+    return [this, start, first, form, s](int q, Complex<T> x) {
+      Wide const i = table<parts<Wide>>(spec_, form, Const<0>{}, s)[q];
+      if (!get<rotates_evenly>(spec_, form, s)) return singly_rotated(form, first + i, x);
+      auto const& r = table<rotation>(spec_, form);
+      return x * (i == 0 ? start : start * block_.root(args_.roots, r.table + (r.scale * i >> r.bits)));
+    };
+  }
+
+  Complex<T> root_at(Rotation const& r, Wide i) const {
+    if (!r.split) return block_.root(args_.roots, r.table + i);
+    Wide const e = r.scale * i + r.shift;
+    return block_.root(args_.roots, r.table + (e >> r.bits)) *
+           block_.root(args_.roots, r.table_low + (e & ((Wide(1) << r.bits) - 1)));
+  }
+};
+
+}  // namespace skipper::kernel

@@ -1,0 +1,140 @@
+// See convolutions.h.
+#include "plan/lower/convolutions.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "base/chirps.h"
+#include "base/numbers.h"
+#include "plan/lower/folds.h"
+#include "plan/lower/forms.h"
+#include "plan/lower/turn.h"
+
+namespace skipper {
+namespace {
+
+std::vector<Index> radices_by_powers(Atoms const& atoms) {
+  std::vector<Index> radices;
+  auto const& stages = atoms.stages;
+  for (std::size_t s = 0; s < stages.size(); ++s)
+    if (stages[s].again < 0 && !atoms.beside_powers(int(s))) radices.push_back(stages[s].radix);
+  return radices;
+}
+
+RootTable chirp_of(std::vector<Index> const& lengths) {
+  Index const n = std::accumulate(lengths.begin(), lengths.end(), Index(1), std::multiplies<>());
+  return {n, 1, n, 1, false, TableKind::chirp, lengths};
+}
+RootTable spectrum_of(Index n, std::vector<Index> const& digits) {
+  Index const m = std::accumulate(digits.begin(), digits.end(), Index(1), std::multiplies<>());
+  return {n, 1, m, 1, false, TableKind::spectrum, digits};
+}
+
+void multiply(Draft::Pointwise& to, AtomForm const& at, RootTable const& table,
+              std::vector<RootTable>& tables) {
+  to = {true, at, add_table(tables, table)};
+}
+
+/// After the stage that ends the first of the two transforms.
+void middle(Tile const& tile, Draft& draft, Transformed const& t, AtomForm const& at, RootTable const& table,
+            std::vector<RootTable>& tables) {
+  for (std::size_t i = 0; i < draft.steps.size(); ++i) {
+    int const stage = draft.steps[i].stage;
+    if (stage < 0 || !draft.atoms.first_half(stage)) continue;
+    if (&tile.transformed[draft.atoms.stages[stage].sub] != &t) continue;
+    auto const [form, ways] = as_dealt(draft, tile, draft.steps[i].map, at);
+    RootTable ordered = table;
+    ordered.ways = ways;
+    multiply(draft.middles[i], form, ordered, tables);
+  }
+}
+
+}  // namespace
+
+void demand_one_chirp(Program const& program, int s, Tile const& tile) {
+  int chirps = std::any_of(tile.transformed.begin(), tile.transformed.end(),
+                           [](Transformed const& t) { return t.by_chirps(); });
+  for (int dim : program.convolved) {
+    auto const [first, last] = convolution_span(program, dim);
+    chirps += s == first || s == last;
+  }
+  if (chirps > 1)
+    throw Error(
+        "program: sweep " + std::to_string(s + 1),
+        "begins or ends the convolution of a long axis together with another; give each its own sweep");
+}
+
+void set_powers(Program const& program, int s, Tile const& tile, Draft& draft) {
+  Transformed const& t = tile.transformed.front();
+  if (tile.transformed.size() > 1 || program.sweeps[s].ranks > 1 || program.radices[t.digit.dim].size() > 1 ||
+      is_partial(program.problem))
+    throw Error("program: sweep " + std::to_string(s + 1),
+                "transforms " + std::to_string(t.radix) + " points by " + std::to_string(t.by) +
+                    ", which it can do only alone; pad to " + std::to_string(least_convolution(t.radix)) +
+                    " or more");
+  auto& p = draft.powers;
+  p.powers.used = true;
+  p.powers.prime = int(t.prime());
+  p.powers.generator = int(generator(t.prime()));
+  bool const head = draft.head.end.folded, tail = draft.tail.end.folded;
+  p.powers.read = head ? 0 : t.read.front().stride;
+  p.powers.write = tail ? 0 : t.rest() * t.write.front().stride;
+  p.entry = index_of(tile, draft, t.digit);
+  p.exponent = p.line = blank(draft);
+  auto const weights = exponent_weights(radices_by_powers(draft.atoms));
+  for (std::size_t a = 0; a < draft.atoms.atoms.size(); ++a) {
+    Atom const& atom = draft.atoms.atoms[a];
+    if (atom.stage < 0 || draft.atoms.beside_powers(atom.stage))
+      p.line.tile[a] = atom.apart;
+    else
+      p.exponent.tile[a] = weights[atom.stage - (t.rest() > 1)] *
+                           (atom.j / draft.atoms.stages[atom.stage].j) % (t.prime() - 1);
+  }
+}
+
+void add_power_table(Draft& draft, Index element, std::vector<RootTable>& tables) {
+  Index const bytes = 4, p = draft.powers.powers.prime, pitch = draft.powers.powers.pitch;
+  Index const elements = ((p - 1) * bytes + element - 1) / element;
+  RootTable const table{p, 1, elements, pitch, false, TableKind::powers, radices_by_powers(draft.atoms)};
+  draft.powers.powers.table = int(add_table(tables, table) * (element / bytes));
+}
+
+void add_convolutions(Program const& program, int s, Tile const& tile, Draft& draft,
+                      std::vector<RootTable>& tables) {
+  auto const middle_of = [&](Transformed const& t, AtomForm const& at, RootTable const& table) {
+    middle(tile, draft, t, at, table, tables);
+  };
+  draft.middles.resize(draft.steps.size());
+  AtomForm at =
+      blank(draft);  // over all digits that are convolved here: one table has the products of their chirps
+  std::vector<Index> lengths;
+  Index unit = 1;
+  for (Transformed const& t : tile.transformed) {
+    if (t.by_powers())
+      middle_of(
+          t, index_of(tile, draft, t.digit, &Atom::k),
+          {t.prime(), 1, t.prime() - 1, 1, false, TableKind::power_spectrum, radices_by_powers(draft.atoms)});
+    if (t.by_chirps()) {
+      add(at, index_of(tile, draft, t.digit), unit);
+      lengths.push_back(t.radix);
+      unit *= t.radix;
+      middle_of(t, index_of(tile, draft, t.digit, &Atom::k), spectrum_of(t.radix, {t.by}));
+    }
+    if (t.pass == Pass::middle && !tile.joint)
+      middle_of(t, axis_index(program, tile, draft, t.digit.dim, &Atom::k),
+                spectrum_of(core(program, t.digit.dim), program.radices[t.digit.dim]));
+  }
+  if (!lengths.empty()) {
+    multiply(draft.load_end, at, chirp_of(lengths), tables);
+    multiply(draft.store_end, at, chirp_of(lengths), tables);
+  }
+  for (int dim : program.convolved) {
+    auto const [first, last] = convolution_span(program, dim);
+    RootTable const chirp = chirp_of({core(program, dim)});
+    if (s == first) multiply(draft.load_end, axis_index(program, tile, draft, dim, &Atom::j), chirp, tables);
+    if (s == last) multiply(draft.store_end, axis_index(program, tile, draft, dim, &Atom::k), chirp, tables);
+  }
+}
+
+}  // namespace skipper

@@ -1,0 +1,114 @@
+// See exchanges.h.
+#include "plan/lower/exchanges.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "plan/lower/cut.h"
+#include "plan/lower/forms.h"
+
+namespace skipper {
+namespace {
+
+/// The way out goes through the places of the way in, backwards: one table serves both.
+SharedLayout power_layout(Tile const& tile, Draft& draft, bool first, Index element, Index capacity) {
+  if (!first) return draft.exchanges[1].layout;
+  auto const& steps = draft.steps;
+  auto const& entry = draft.powers.entry.tile;
+  SharedLayout const layout = pad_straight(draft.atoms, {{entry, tile.transformed.front().prime() - 1}},
+                                           steps[0].map, steps[1].map, element, capacity);
+  for (std::size_t a = 0; a < entry.size(); ++a)
+    if (entry[a] > 0) draft.powers.powers.pitch = int(layout.weight[a] / entry[a]);
+  return layout;
+}
+
+SharedLayout zigzag_layout(Tile const& tile, Draft const& draft, std::size_t i, Index element,
+                           Index capacity) {
+  AtomMap const &before = draft.steps[i - 1].map, &after = draft.steps[i].map;
+  bool const head = i == 1 && tile.read_zigzag;
+  auto const& index = (head ? draft.head : draft.tail).index.tile;
+  return pad_zigzag(draft.atoms, index, head ? before : after, head ? after : before, element, capacity);
+}
+
+/// Every mirrored digit a straight line, so that the place of the negated index is as easily found.
+SharedLayout mirror_layout(Draft& draft, AtomMap const& from, AtomMap const& to, Index element,
+                           Index capacity) {
+  std::vector<StraightLine> lines;
+  for (int m = 0; m < draft.mirror.digits; ++m)
+    lines.push_back(
+        {draft.mirror_index[m].tile, Index(draft.mirror.extent[m]) + (m == 0 && draft.mirror.head ? 1 : 0)});
+  if (draft.mirror.columns) {  // the highest atom goes on, or where there are two columns counts them
+    Index const columns = draft.mirror.head;
+    lines[0].places += columns;
+    for (std::size_t a = 0; a < lines[0].index.size(); ++a)
+      lines[0].index[a] += draft.parity.tile[a] * (draft.mirror.extent[0] / 2 + columns);
+  }
+  SharedLayout const layout =
+      pad_straight(draft.atoms, lines, from, to, element, capacity, draft.lines ? &*draft.lines : nullptr);
+  for (int m = 0; m < draft.mirror.digits; ++m)
+    for (std::size_t a = 0; a < layout.weight.size(); ++a)
+      if (lines[m].index[a] > 0) draft.mirror.weight[m] = int(layout.weight[a] / lines[m].index[a]);
+  return layout;
+}
+
+}  // namespace
+
+void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity) {
+  auto& steps = draft.steps;
+  draft.exchanges.resize(steps.size());
+  int needed = 0;
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    auto& exchange = draft.exchanges[i];
+    bool const same = same_elements(steps[i - 1].map, steps[i].map);
+    if (same) steps[i].map = steps[i - 1].map;
+    if (draft.mirror.used && draft.mirror.step == int(i)) {
+      exchange.keep = same || draft.mirror.columns;
+      exchange.needed = true;
+      exchange.fence = needed++ > 0;
+      exchange.layout = mirror_layout(draft, steps[i - 1].map, steps[i].map, element, capacity);
+      draft.shared = std::max(draft.shared, exchange.layout.size);
+      continue;
+    }
+    bool const last = i + 1 == steps.size();
+    bool const zigzag = i == 1 ? tile.read_zigzag : last && tile.write_zigzag;
+    if (zigzag || (draft.atoms.by_powers && (i == 1 || last))) {
+      exchange.needed = true;
+      exchange.fence = needed++ > 0;
+      exchange.layout = zigzag ? zigzag_layout(tile, draft, i, element, capacity)
+                               : power_layout(tile, draft, i == 1, element, capacity);
+      draft.shared = std::max(draft.shared, exchange.layout.size);
+      continue;
+    }
+    if (same && draft.denses[i].atom < 0) continue;
+    bool const again = steps[i].stage >= 0 && steps[i - 1].stage >= 0 &&
+                       draft.atoms.stages[steps[i].stage].again == steps[i - 1].stage;
+    if (again && !last && steps[i].map.ranks == steps[i - 1].map.ranks) {
+      steps[i].map = steps[i - 1].map;  // the middle of a convolution: what is in registers is due again
+      continue;
+    }
+    auto const options =
+        last ? std::vector<AtomMap>{steps[i].map} : reorderings(draft.atoms, steps[i - 1].map, steps[i].map);
+    bool found = false;
+    for (AtomMap const& option : options) {
+      SharedLayout const layout = pad(draft.atoms, steps[i - 1].map, option, element, capacity);
+      if (found && std::pair(layout.conflicts, layout.size) >=
+                       std::pair(exchange.layout.conflicts, exchange.layout.size))
+        continue;
+      exchange.layout = layout;
+      steps[i].map = option;
+      found = true;
+      if (layout.conflicts == 0) break;
+    }
+    exchange.needed = true;
+    exchange.remote = steps[i - 1].map.ranks != steps[i].map.ranks;
+    exchange.fence =
+        needed++ > 0 || exchange.remote;  // a block may not have started when a remote store comes
+    draft.shared = std::max(draft.shared, exchange.layout.size);
+  }
+  if (!draft.atoms.by_powers) return;
+  Index const lines = reach(tile, draft, draft.powers.line) + 1;
+  for (auto& e : draft.exchanges) e.base += lines;  // left-over points wait in front
+  draft.shared += lines;
+}
+
+}  // namespace skipper

@@ -1,0 +1,116 @@
+// See twiddles.h.
+#include "plan/lower/twiddles.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "plan/lower/cut.h"
+#include "plan/lower/folds.h"
+#include "plan/lower/forms.h"
+
+namespace skipper {
+namespace {
+
+class Twiddles {
+ public:
+  Twiddles(Program const& program, int s, Tile const& tile, std::vector<int> const& late, Draft& draft,
+           std::vector<RootTable>& tables)
+      : program_(program), s_(s), tile_(tile), late_(late), draft_(draft), tables_(tables) {}
+
+  void twiddle(int i) {
+    draft_.twiddles.emplace_back();
+    if (late_[i] >= 0) between(late_[i]);
+    int const number = draft_.steps[i].stage;
+    if (number < 0) return;
+    Stage const& stage = draft_.atoms.stages[number];
+    if (draft_.atoms.beside_powers(number)) return beside(stage);
+    bool const waits = std::find(late_.begin(), late_.end(), stage.sub) != late_.end();
+    if (stage.last && !waits) between(stage.sub);
+    if (!stage.last && !draft_.atoms.first_half(number)) within(stage, number);
+  }
+
+ private:
+  /// Between what is beside the prime of powers and the prime: w^(k1 j2), where j2 is 1 and more.
+  void beside(Stage const& stage) {
+    auto& t = draft_.twiddles.back();
+    t.kind = twiddling_of(program_, tile_, draft_.atoms, 0);
+    t.k = blank(draft_);
+    t.low = draft_.powers.entry;
+    t.rows = tile_.transformed.front().prime();
+    bool const large = t.kind == kernel::Twiddling::ladder;
+    t.table = 1 + int(add_table(tables_, {t.rows * stage.radix,
+                                          large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, t.rows,
+                                          1, large}));
+  }
+
+  /// Within a sub-transform: w^(k low) where low counts the stages still to come; in the second transform of a
+  /// convolution these are the ones before in the first.
+  void within(Stage const& stage, int number) {
+    bool const back = stage.again >= 0;
+    int const home = draft_.atoms.home(number);
+    auto& t = draft_.twiddles.back();
+    t.kind = twiddling_of(program_, tile_, draft_.atoms, number);
+    if (t.kind == kernel::Twiddling::none) return;
+    t.k = t.low = blank(draft_);
+    for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
+      Atom const& atom = draft_.atoms.atoms[a];
+      bool const later = back ? atom.stage < home : atom.stage > home;
+      if (atom.stage >= 0 && later && draft_.atoms.stages[atom.stage].sub == stage.sub)
+        t.low.tile[a] = back ? atom.k : atom.j;
+    }
+    Index const rows = t.rows = back ? stage.k : stage.j;
+    bool const large = t.kind == kernel::Twiddling::ladder;
+    t.table = int(add_table(
+        tables_,
+        {rows * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, rows, 1, large}));
+  }
+
+  /// Between sub-transforms of an axis: w^(K low) where low counts the digits of later sweeps (or later in this).
+  /// Those are the ones behind; on the way back of a convolved axis the ones in front.
+  void between(int sub) {
+    Transformed const& t_sub = tile_.transformed[sub];
+    DigitKey const digit = t_sub.digit;
+    auto const& radices = program_.radices[digit.dim];
+    bool const back = t_sub.pass != Pass::forward;
+    if (back ? digit.part == 0 : digit.part + 1 == int(radices.size())) return;
+    auto& t = draft_.twiddles.back();
+    t.kind = kernel::Twiddling::product;
+    t.k = index_of(tile_, draft_, digit, t_sub.twice() ? &Atom::j : &Atom::k);
+    t.low = blank(draft_);
+    auto const columns = columns_in(program_, s_);
+    if (columns) {  // by now the highest atom tells two columns apart
+      t.k = draft_.mirror_index.front();
+      t.low = draft_.parity;
+    }
+    Index weight = 1;
+    for (int i = back ? 0 : int(radices.size()) - 1; i != digit.part; i += back ? 1 : -1) {
+      add(t.low, index_of(tile_, draft_, {digit.dim, i}), weight);
+      weight *= radices[i];
+    }
+    Index const order = weight * radices[digit.part];
+    t.shift = std::bit_width(std::uint64_t(order)) / 2;
+    // Threads beyond a ragged edge compute, though nobody stores what they do: the table must reach them too.
+    Index const last = reach(tile_, draft_, t.k) + (columns ? 1 : 0);
+    Index const most = last * reach(tile_, draft_, t.low);
+    t.table = int(add_table(tables_, {order, 1, (most >> t.shift) + 1, Index(1) << t.shift, false}));
+    t.table_low = int(add_table(tables_, {order, 1, Index(1) << t.shift, 1, false}));
+  }
+
+  Program const& program_;
+  int s_;
+  Tile const& tile_;
+  std::vector<int> const& late_;
+  Draft& draft_;
+  std::vector<RootTable>& tables_;
+};
+
+}  // namespace
+
+void add_twiddles(Program const& program, int s, Tile const& tile, std::vector<int> const& late, Draft& draft,
+                  std::vector<RootTable>& tables) {
+  Twiddles twiddles(program, s, tile, late, draft, tables);
+  for (int i = 0; i < int(draft.steps.size()); ++i) twiddles.twiddle(i);
+}
+
+}  // namespace skipper

@@ -1,0 +1,130 @@
+// See placing.h.
+#include "plan/placing.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "plan/cost.h"
+#include "plan/layouts.h"
+#include "plan/lower/lower.h"
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+constexpr Index segment_aims[] = {128, 256, 64, 32};  // bytes
+
+/// Whether one transform is at most 1 KB and all of them lie in one piece.
+bool is_short(Program const& program) {
+  Index one = element_bytes(program.problem);
+  for (Axis const& a : program.problem.axes) one *= a.size;
+  auto const whole = [&](Index Dimension::*stride) {
+    return longest_segment(program.dims, stride) == points(program.problem);
+  };
+  return one <= 1024 && program.problem.kind == Kind::c2c && whole(&Dimension::in) && whole(&Dimension::out);
+}
+
+/// Points of a transform that one thread does by itself; 1 where several share it.
+Index points_a_thread(Program const& program) {
+  constexpr Index longest_codelet =
+      37;  // of those measured: 24, 31, 32 and 37 points want this, 60 and more do not
+  auto const& axes = program.problem.axes;
+  return axes.size() == 1 && axes[0].size <= longest_codelet ? axes[0].size : 1;
+}
+
+/// Elements a tile should have: enough for the threads of a block, but not so many that SMs stand idle.
+Index fill_of(Program const& program, int s, Machine const& machine) {
+  Index const element = element_bytes(program.problem);
+  Index wanted = machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
+  Index const more = 2 * wanted;
+  // Of what is short and contiguous little blocks come and go the most smoothly: 64 points 1.01 x copy in tiles of 4 KB,
+  // 1.05 in 16 KB (bench/results/h200-2026-11-15-sweeps.txt).
+  // A codelet alone wants 64 threads, each with a whole transform.
+  if (machine.kind == MachineKind::gpu && is_short(program))
+    wanted = std::clamp(64 * points_a_thread(program), 6 * 1024 / element, wanted);
+  for (DigitKey d : program.sweeps[s].transforms) {
+    if (machine.kind == MachineKind::cpu) break;
+    auto const by = program.padded.find(d);
+    bool const padded = by != program.padded.end(), powers = padded && by->second < extent_of(program, d);
+    if (padded && by->second == extent_of(program, d))  // eight lines for each of four warps
+      wanted = std::min(32 * by->second, more);
+    if (powers) {  // as many lines as banks
+      Index const n = extent_of(program, d), rest = n - by->second;
+      wanted = std::clamp(128 / element * (n / rest - 1), wanted, more);
+    }
+    // Long tables are read from L2 once a tile.
+    if ((padded && !powers && by->second * element >= 8192) || pass_of(program, s, d) == Pass::middle)
+      wanted = more;
+  }
+  return std::clamp<Index>(points(program.problem) / (2 * machine.sms), wanted / 8, wanted);
+}
+
+/// Whether half of the spectrum that sweep s reads or writes is descending. In clusters that took 2.3 x copy where 1.75 were
+/// foreseen (H200, 2026-11, c2r and r2c of 2^24).
+bool bends(Program const& program, int s) {
+  auto const folded = program.problem.kind == Kind::r2c ? folded_tail(program, s) : folded_head(program, s);
+  return folded && columns_of(program, *folded);
+}
+
+}  // namespace
+
+std::optional<double> place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
+                                  bool lowerable) {
+  Index const element = element_bytes(program.problem);
+  Index const fill = fill_of(program, s, machine);
+  std::vector<Index> capacities{block_capacity(machine)};
+  auto const& own = program.sweeps[s].transforms;
+  // Long convolutions in clusters are not measured, and neither the order of powers nor a matrix has ranks.
+  bool const alone = !program.convolved.empty() || std::any_of(own.begin(), own.end(), [&](DigitKey d) {
+    auto const by = program.padded.find(d);
+    return by != program.padded.end() && by->second <= extent_of(program, d);
+  });
+  if (options.clusters && machine.cluster > 1 && !alone && !mirrored(program, s) && !bends(program, s))
+    capacities.push_back(cluster_capacity(machine));
+  Tiling const tiling(program, s);
+  Tile tile = tiling.holding({});
+  Sweep best;
+  double best_cost = 0;
+  std::vector<std::vector<Piece>> weighed;
+  for (Index capacity : capacities)
+    for (Index segment : segment_aims) {
+      auto& with = program.sweeps[s].with;
+      with.clear();
+      extend_tile(program, s, {std::max<Index>(1, segment / element), fill, capacity / element}, tiling,
+                  tile);
+      if (tile_points(tile) * element > capacity) continue;
+      if (std::find(weighed.begin(), weighed.end(), with) != weighed.end()) continue;
+      weighed.push_back(with);
+      Place const place = place_of(tile_points(tile) * element, machine);
+      if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) continue;
+      program.sweeps[s].tier = place.tier;
+      program.sweeps[s].ranks = place.ranks;
+      double const cost = quick_sweep_cost(program, s, tile, machine);
+      if ((best_cost == 0 || cost < best_cost - 1e-9) && (!lowerable || lowered_pace(program, s, machine))) {
+        best_cost = cost;
+        best = program.sweeps[s];
+      }
+    }
+  if (best_cost == 0) return std::nullopt;
+  program.sweeps[s] = std::move(best);
+  return best_cost;
+}
+
+void mark_thread_tier(Program& program, int s) {
+  Tile const tile = tile_of(program, s);
+  Index const element = element_bytes(program.problem);
+  Index transform = 1;
+  for (Transformed const& t : tile.transformed) {
+    if (t.dense()) return;
+    transform *= t.points();
+  }
+  Tile carried = tile;
+  carried.transformed.clear();
+  bool const few = transform * element <= 128;
+  if (few && !mirrored(program, s) &&
+      std::min(read_segment(carried) * tile.read_bytes, write_segment(carried) * tile.write_bytes) >= 32)
+    program.sweeps[s].tier = Tier::thread;
+}
+
+}  // namespace skipper

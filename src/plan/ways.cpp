@@ -1,0 +1,37 @@
+// See ways.h.
+#include "plan/ways.h"
+
+#include "base/numbers.h"
+#include "plan/lengths.h"
+#include "plan/planner.h"
+
+namespace skipper {
+namespace {
+
+/// Whether n points may be better off multiplied by their matrix: few, in double precision, with a prime among them that crowds
+/// a thread's registers. Measured on an H200 (2026-11, x copy, the other ways in brackets): 23 1.07 (1.74), 31 1.07 (1.70), 43 1.32
+/// (2.23), 47 1.24 (2.06), 53 1.43 (1.61), 59 1.43 (2.17), 61 1.44 (1.53); but 83 2.00 (1.88), and f32 59 1.95 (1.46).
+bool has_matrix(Index n, Index element) {
+  constexpr Index longest = 62, comfortable = 19;
+  return element > 8 && n <= longest && factorise(n).back().prime > comfortable;
+}
+
+}  // namespace
+
+void take(PrimeWay way, Program& program) {
+  Index const element = element_bytes(program.problem);
+  for (Sweep const& sweep : program.sweeps)
+    for (DigitKey d : sweep.transforms) {
+      auto const& radices = program.radices[d.dim];
+      Index const n = radices[d.part];
+      bool const alone = sweep.transforms.size() == 1 && radices.size() == 1;
+      Index const rest = way == PrimeWay::powers && alone ? beside_powers(n) : 0;
+      if (rest == 1 || (rest > 1 && !fold_of(program, d.dim))) program.padded[d] = n - rest;
+      if (way == PrimeWay::chirps && n > largest_prime && is_prime(n) && !program.convolved.count(d.dim))
+        program.padded[d] = convolution_length(n, element);
+      bool const plain = !program.convolved.count(d.dim) && !fold_of(program, d.dim);
+      if (way == PrimeWay::matrix && plain && has_matrix(n, element)) program.padded[d] = n;
+    }
+}
+
+}  // namespace skipper

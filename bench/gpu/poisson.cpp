@@ -1,7 +1,8 @@
 // Times Poisson solves of cubes in core against a copy of the real array on the same device, and checks each: a right side
 // of a few modes whose solution is known in closed form, and noise against the CPU's solution. A wrong one makes it fail.
-//   bench_poisson DEVICE SIZE... [f32|f64] [describe]
-// DEVICE is cuda:0, or cpu, where the arrays are the host's.
+//   bench_poisson DEVICE SIZE... [f32|f64] [describe] [steps]
+// DEVICE is cuda:0, or cpu, where the arrays are the host's. `steps` also times each plan of a solve by itself: those of the
+// transforms there and back as they are, a joint as the transform there.
 #include <skipper/poisson.h>
 
 #include <algorithm>
@@ -11,7 +12,9 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -22,7 +25,7 @@ using namespace skipper;
 
 namespace {
 
-/// Two arrays on the device, or on the host.
+/// Arrays on the device, or on the host.
 class Place {
  public:
   explicit Place(std::string const& device) {
@@ -31,7 +34,7 @@ class Place {
 
   void* array(std::string const& name, std::size_t bytes) {
     if (cuda_) return cuda_->device_memory(name, bytes).data;
-    auto& memory = host_[name == "f" ? 0 : 1];
+    auto& memory = host_[name];
     if (memory.size() < bytes) memory.resize(bytes);
     return memory.data();
   }
@@ -68,7 +71,7 @@ class Place {
 
  private:
   std::optional<cli::Cuda> cuda_;
-  std::vector<char> host_[2];
+  std::map<std::string, std::vector<char>> host_;
 };
 
 struct Case {
@@ -126,8 +129,27 @@ double error(std::vector<T> const& right, std::vector<T> const& got) {
   return std::sqrt(off / whole);
 }
 
+/// Each plan that a description names.
+void time_steps(std::string const& description, PlanSettings const& settings, Place& place, double copy) {
+  std::istringstream lines(description);
+  for (std::string line; std::getline(lines, line);) {
+    std::string const kind = line.substr(0, 4);
+    if (kind != "r2c " && kind != "c2r " && kind != "c2c ") continue;
+    Problem const problem = parse_problem(line);
+    Plan const plan(problem, settings);
+    void* const in = place.array("in", std::size_t(in_bytes(problem)));
+    void* const out = place.array("out", std::size_t(out_bytes(problem)));
+    double const time = place.seconds([&] { plan.execute(in, out, nullptr); });
+    std::printf("  %.2f x copy (%.1f us): %s\n", time / copy, time * 1e6, line.c_str());
+  }
+}
+
+struct Wanted {
+  bool describe = false, steps = false;
+};
+
 template <class T>
-bool measure(Case const& c, std::string const& device, Place& place, bool describe) {
+bool measure(Case const& c, std::string const& device, Place& place, Wanted wanted) {
   PlanSettings settings, host;
   settings.device = Device(device);
   host.device = Device("cpu");
@@ -165,7 +187,8 @@ bool measure(Case const& c, std::string const& device, Place& place, bool descri
       "defect %.1e%s\n",
       c.name.c_str(), wide ? "f64" : "f32", n, time / copy, time * 1e6, copy * 1e6, of_modes, of_noise, off,
       good ? "" : "  WRONG");
-  if (describe) std::printf("%s", solver.describe().c_str());
+  if (wanted.describe) std::printf("%s", solver.describe().c_str());
+  if (wanted.steps) time_steps(solver.describe(), settings, place, copy);
   std::fflush(stdout);
   return good;
 }
@@ -174,7 +197,7 @@ bool measure(Case const& c, std::string const& device, Place& place, bool descri
 
 int main(int count, char** words) try {
   if (count < 3) {
-    std::fprintf(stderr, "usage: bench_poisson DEVICE SIZE... [f32|f64] [describe]\n");
+    std::fprintf(stderr, "usage: bench_poisson DEVICE SIZE... [f32|f64] [describe] [steps]\n");
     return 2;
   }
   std::vector<std::string> const all(words + 1, words + count);
@@ -188,7 +211,8 @@ int main(int count, char** words) try {
     for (std::string const& word : all)
       if (std::int64_t const n = std::atoll(word.c_str()); n > 0)
         for (Case const& c : cases(n, precision)) try {
-            good &= (wide ? measure<double> : measure<float>)(c, device, place, said("describe"));
+            good &= (wide ? measure<double> : measure<float>)(c, device, place,
+                                                              {said("describe"), said("steps")});
           } catch (Error const& e) {
             std::printf("%-36s %s\n", c.name.c_str(), e.what());
           }

@@ -69,7 +69,7 @@ void assign_work(Joint& joint) {
 Joint joined(Program there, Problem const& problem, Factors factors, bool real_ends) {
   there.factors = factors;
   there.real_in = real_ends;
-  Joint joint{std::move(there), {}};
+  Joint joint{std::move(there), {}, 0};
   Program back = backwards(joint.there, problem);
   if (joint.there.sweeps.size() > 1) {
     back.real_out = real_ends;
@@ -130,21 +130,22 @@ std::optional<double> cost(Joint const& joint, Machine const& machine) {
 
 std::vector<Joint> tried(ConvolutionEnds const& ends, Factors factors, Machine const& machine,
                          bool real_ends) {
-  std::vector<std::pair<double, Joint>> found;
+  std::vector<Joint> found;
   auto const weigh = [&](bool clusters) {
     for (Candidate& c : planner(ends.there, machine, {.clusters = clusters, .chunks = false, .most = 24})) {
       if (!turns(c.program)) continue;
       Joint joint = joined(std::move(c.program), ends.back, factors, real_ends);
-      if (auto const total = cost(joint, machine)) found.push_back({*total, std::move(joint)});
+      if (auto const total = cost(joint, machine)) {
+        joint.cost = *total;
+        found.push_back(std::move(joint));
+      }
     }
   };
   weigh(false);
   if (machine.cluster > 1) weigh(true);  // what is best once need not be where all is done twice
   std::stable_sort(found.begin(), found.end(),
-                   [](auto const& a, auto const& b) { return a.first < b.first; });
-  std::vector<Joint> best;
-  for (auto& [total, joint] : found) best.push_back(std::move(joint));
-  return best;
+                   [](Joint const& a, Joint const& b) { return a.cost < b.cost; });
+  return found;
 }
 
 }  // namespace

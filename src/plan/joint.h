@@ -17,6 +17,7 @@ namespace skipper {
 struct Joint {
   Program there;                // its last sweep is the joint
   std::optional<Program> back;  // from its second sweep on; nothing where the joint is all
+  double cost = 0;              // x copy, estimated
 };
 
 /// The problems from data to spectrum, which is dense, and from there to the outputs: c2c, or r2c and c2r, perhaps with

@@ -116,11 +116,14 @@ gpu::Transform solver_of(PoissonProblem const& problem, int device, gpu::Options
       options);
 }
 
-/// Whether the joint of all axes is five sweeps or more.
-bool is_long(PoissonProblem const& problem, int device) {
-  return problem.shift <= 0 && SplitOnGpu::middle_of(problem) &&
-         joints(ends_of(problem), Factors::symbol, gpu::device_machine(device)).front().there.sweeps.size() >
-             2;
+/// Whether three plans take less than the joint of all axes. Of small problems nothing goes in chunks.
+bool is_better_split(PoissonProblem const& problem, int device) {
+  if (problem.shift > 0 || !SplitOnGpu::middle_of(problem)) return false;
+  Machine const machine = gpu::device_machine(device);
+  ConvolutionEnds const ends = ends_of(problem);
+  Joint const joint = joints(ends, Factors::symbol, machine).front();
+  bool const small = in_bytes(ends.there) < 2 * machine.l2_bytes;
+  return !(small && joint.there.sweeps.size() <= 2) && SplitOnGpu::cost(problem, machine) < joint.cost;
 }
 
 }  // namespace
@@ -150,7 +153,7 @@ OnGpu::OnGpu(PoissonProblem const& problem, int device, gpu::Options const& opti
   demand_solvable(problem);
   if (auto const by_elimination = swept(problem))
     columns_ = std::make_unique<ColumnsOnGpu>(*by_elimination, device, options);
-  else if (is_long(problem, device))
+  else if (is_better_split(problem, device))
     split_ = std::make_unique<SplitOnGpu>(problem, device, options);
   else
     joint_.emplace(solver_of(problem, device, options));

@@ -1,7 +1,6 @@
 // Poisson problems on a GPU. Without a tridiagonal axis: transforms there, the division by the symbol, and back, as a joint
-// (plan/joint.h), which is three sweeps where two or three axes are periodic. Where it would be five
-// sweeps, in three plans: split_on_gpu.h. With a tridiagonal axis, or too few periodic
-// ones for a joint: columns_on_gpu.h.
+// (plan/joint.h), which is three sweeps where two or three axes are periodic; where that takes less, in three plans:
+// split_on_gpu.h. With a tridiagonal axis, or too few periodic ones for a joint: columns_on_gpu.h.
 #pragma once
 
 #include <skipper/poisson.h>

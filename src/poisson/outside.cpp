@@ -13,6 +13,14 @@ std::size_t middle_axis(PoissonProblem const& problem) {
   return 0;
 }
 
+std::vector<Index> spectrum_strides(Outside const& all) {
+  std::vector<Index> strides(all.stored.size());
+  Index next = 1;
+  for (std::size_t i = all.order.size(); i-- > 0; next *= all.stored[all.order[i]])
+    strides[all.order[i]] = next;
+  return strides;
+}
+
 Outside outside(PoissonProblem const& problem, SpectrumOrder order) {
   return outside(problem, order, middle_axis(problem));
 }
@@ -25,15 +33,14 @@ Outside outside(PoissonProblem const& problem, SpectrumOrder order, std::size_t 
   for (std::size_t i = 0; i < problem.axes.size(); ++i)
     if (i != middle && problem.axes[i].low == Boundary::periodic) halved = i;
   if (halved) result.stored[*halved] = result.stored[*halved] / 2 + 1;
-  if (problem.axes.size() == 1) return result;
-  std::vector<Index> spectrum = dense_strides(result.stored);
+  for (std::size_t i = 0; i < problem.axes.size(); ++i) result.order.push_back(i);
   if (order == SpectrumOrder::middle_first) {
-    std::vector<Index> sizes = result.stored;
-    std::rotate(sizes.begin(), sizes.begin() + std::ptrdiff_t(middle),
-                sizes.begin() + std::ptrdiff_t(middle) + 1);
-    spectrum = dense_strides(sizes);
-    std::rotate(spectrum.begin(), spectrum.begin() + 1, spectrum.begin() + std::ptrdiff_t(middle) + 1);
+    auto const rank = [&](std::size_t i) { return i == middle ? 0 : i == halved ? 1 : 2; };
+    std::stable_sort(result.order.begin(), result.order.end(),
+                     [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
   }
+  if (problem.axes.size() == 1) return result;
+  std::vector<Index> const spectrum = spectrum_strides(result);
   Problem forward, back;
   forward.kind = halved ? Kind::r2c : Kind::r2r;
   back.kind = halved ? Kind::c2r : Kind::r2r;
@@ -60,7 +67,7 @@ Outside outside(PoissonProblem const& problem, SpectrumOrder order, std::size_t 
 /// The symbol of each column: the shift and the eigenvalues of the other axes.
 std::vector<double> across_of(PoissonProblem const& problem, Outside const& all) {
   std::vector<double> across = {problem.shift};
-  for (std::size_t i = 0; i < problem.axes.size(); ++i) {
+  for (std::size_t const i : all.order) {
     if (i == middle_axis(problem)) continue;
     std::vector<double> const values = eigenvalues(problem.axes[i], problem.symbols);
     std::vector<double> next;

@@ -1,6 +1,8 @@
 #include "poisson/split_on_gpu.h"
 
 #include "gpu/memory.h"
+#include "plan/joint.h"
+#include "plan/planner.h"
 #include "poisson/symbols.h"
 
 namespace skipper::poisson {
@@ -14,38 +16,37 @@ double gain_of(PoissonProblem const& problem) {
 
 /// The division has the gain of all transforms.
 Outside unscaled(PoissonProblem const& problem) {
-  Outside all = outside(problem, SpectrumOrder::as_they_are, *SplitOnGpu::middle_of(problem));
+  Outside all = outside(problem, SpectrumOrder::middle_first, *SplitOnGpu::middle_of(problem));
   all.back->scale = 1;
   return all;
 }
 
-/// Along the middle axis, over the spectrum of the others.
+/// Along the middle axis, over the spectrum of the others, which are one dimension.
 ConvolutionEnds ends_of(PoissonProblem const& problem, Outside const& all) {
-  std::size_t const middle = *SplitOnGpu::middle_of(problem);
-  std::vector<Index> const strides = dense_strides(all.stored);
+  std::size_t const middle = all.order.front();
+  Index const rows = all.stored[middle], columns = spectrum_strides(all)[middle];
   ConvolutionEnds ends;
   ends.there.precision = problem.precision;
-  ends.there.axes = {{all.stored[middle], strides[middle], strides[middle]}};
-  for (std::size_t a = 0; a < all.stored.size(); ++a)
-    if (a != middle) ends.there.batch.push_back({all.stored[a], strides[a], strides[a]});
+  ends.there.axes = {{rows, columns, columns}};
+  ends.there.batch = {{columns, 1, 1}};
   ends.back = ends.there;
   ends.back.direction = Direction::inverse;
   return ends;
 }
 
-/// Of the dimensions that the joint has, slowest first: the two after a slowest middle axis are one.
+/// Along the middle axis, and of the columns.
 gpu::AxisSymbols symbols_of(PoissonProblem const& problem, Outside const& all) {
-  gpu::AxisSymbols tables;
-  for (std::size_t a = 0; a < problem.axes.size(); ++a) {
-    tables.push_back(eigenvalues(problem.axes[a], problem.symbols));
-    tables.back().resize(std::size_t(all.stored[a]));
-    for (double& v : tables.back()) v = gain_of(problem) * (v + (a == 0 ? problem.shift : 0));
+  gpu::AxisSymbols tables = {eigenvalues(problem.axes[all.order.front()], problem.symbols), {problem.shift}};
+  for (std::size_t i = 1; i < all.order.size(); ++i) {
+    auto const own = eigenvalues(problem.axes[all.order[i]], problem.symbols);
+    std::vector<double> sums;
+    for (double const before : tables[1])
+      for (Index k = 0; k < all.stored[all.order[i]]; ++k) sums.push_back(before + own[std::size_t(k)]);
+    tables[1] = std::move(sums);
   }
-  if (*SplitOnGpu::middle_of(problem) > 0) return tables;
-  std::vector<double> merged;
-  for (double const slow : tables[1])
-    for (double const fast : tables[2]) merged.push_back(slow + fast);
-  return {tables[0], merged};
+  for (auto& table : tables)
+    for (double& v : table) v *= gain_of(problem);
+  return tables;
 }
 
 gpu::Options plain(gpu::Options options) {
@@ -63,6 +64,14 @@ std::optional<std::size_t> SplitOnGpu::middle_of(PoissonProblem const& problem) 
     if (problem.axes[a].low == Boundary::periodic) slowest = a, ++periodic;
   }
   return problem.axes.size() == 3 && periodic >= 2 ? slowest : std::nullopt;
+}
+
+double SplitOnGpu::cost(PoissonProblem const& problem, Machine const& machine) {
+  Outside const all = unscaled(problem);
+  double total = joints(ends_of(problem, all), Factors::symbol, machine).front().cost;
+  PlanOptions const one{.clusters = true, .chunks = true, .most = 1};
+  for (Problem const& outer : {*all.forward, *all.back}) total += planner(outer, machine, one).front().cost;
+  return total;
 }
 
 SplitOnGpu::SplitOnGpu(PoissonProblem const& problem, int device, gpu::Options const& options)

@@ -1,5 +1,5 @@
-// Poisson problems on a GPU whose joint would take five sweeps: the transforms of two axes there and back as plans of their
-// own, which go chunk by chunk through L2, and a joint along the third axis alone between them.
+// Poisson problems on a GPU that are larger than L2: the transforms of two axes there and back as plans of their own, which
+// go chunk by chunk through L2, and a joint along the third axis alone between them.
 #pragma once
 
 #include <skipper/poisson.h>
@@ -18,6 +18,9 @@ class SplitOnGpu {
  public:
   /// The axis for the joint: the slowest that is periodic. Nothing where there are not three axes, or no other is periodic.
   static std::optional<std::size_t> middle_of(PoissonProblem const& problem);
+
+  /// x copy, estimated.
+  static double cost(PoissonProblem const& problem, Machine const& machine);
 
   SplitOnGpu(PoissonProblem const& problem, int device, gpu::Options const& options);
 

@@ -44,34 +44,40 @@ void add(gpu::Prepared prepared, int number, gpu::FlowOptions flow, std::vector<
   all.push_back({prepared, number, mode_of(prepared.program, flow)});
 }
 
+gpu::Prepared lowered(Program const& program, Machine const& machine) {
+  gpu::Prepared all{program, {}};
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    all.sweeps.push_back(gpu::prepared(lower(program, s, machine), program.problem.precision));
+  return all;
+}
+
 /// The program with sweeps s and s+1 in chunks.
-void add_chunks(gpu::Prepared const& base, std::size_t s, int number, std::vector<Variant>& all) {
+void add_chunks(Program const& program, std::size_t s, int number, Machine const& machine,
+                std::vector<Variant>& all) {
   Index last = 0;
   for (Index bytes : {4 * mb, 6 * mb, 8 * mb, 12 * mb, 16 * mb, 24 * mb}) {
-    auto const chunk = chunk_of(base.program, int(s), bytes);
+    auto const chunk = chunk_of(program, int(s), bytes);
     if (!chunk) continue;
     Index const size = std::min(bytes / chunk->unit, chunk->along.size) * chunk->unit;
     if (size == last) continue;
     last = size;
     for (int lanes : {2, 3, 4, 6, 8}) {
       if (lanes * size < 16 * mb || lanes * size > 48 * mb) continue;
-      gpu::Prepared other = base;
-      other.program.sweeps[s].chunk = size;
-      other.program.sweeps[s].lanes = lanes;
-      assign_buffers(other.program);
+      Program other = program;
+      other.sweeps[s].chunk = size;
+      other.sweeps[s].lanes = lanes;
+      assign_buffers(other);
       // Without hints, or without launching early, chunks gained half as much or nothing (2026-11-15, H200).
-      add(other, number, {.early = true, .once = true}, all);
+      add(lowered(other, machine), number, {.early = true, .once = true}, all);
     }
   }
 }
 
 /// The program as it is, and in chunks.
 void add_variants(Program const& program, int number, Machine const& machine, std::vector<Variant>& all) {
-  gpu::Prepared base{program, {}};
-  for (int s = 0; s < int(program.sweeps.size()); ++s)
-    base.sweeps.push_back(gpu::prepared(lower(program, s, machine), program.problem.precision));
+  gpu::Prepared const base = lowered(program, machine);
   for (bool early : {false, true}) add(base, number, {.early = early, .once = false}, all);
-  for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s) add_chunks(base, s, number, all);
+  for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s) add_chunks(program, s, number, machine, all);
 }
 
 /// The best programs for going sweep by sweep, and the best for chunks, all without them.

@@ -1,7 +1,7 @@
 // Measures on a GPU what the planner only estimates: for each case of a list its best programs, each sweep by itself in
 // the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
-//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [compile=1]
+//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [walks=1] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants.
 #include <algorithm>
@@ -21,6 +21,7 @@
 #include "plan/cost.h"
 #include "plan/lower/cut.h"
 #include "plan/lower/lower.h"
+#include "plan/lower/walk.h"
 #include "plan/planner.h"
 #include "plan/spec_text.h"
 
@@ -69,22 +70,20 @@ std::string with_text(Program const& program, int s) {
 
 /// What is measured beside the planner's best, from words such as cuts=3.
 struct Breadth {
-  int programs = 1, cuts = 0, tiles = 0, residents = 0, compile = 0;
+  int programs = 1, cuts = 0, tiles = 0, residents = 0, walks = 0, compile = 0;
 };
 
 Breadth breadth_of(int count, char** words) {
   Breadth b;
-  std::map<std::string, int*> const names{{"programs", &b.programs},
-                                          {"cuts", &b.cuts},
-                                          {"tiles", &b.tiles},
-                                          {"residents", &b.residents},
-                                          {"compile", &b.compile}};
+  std::map<std::string, int*> const names{{"programs", &b.programs}, {"cuts", &b.cuts},
+                                          {"tiles", &b.tiles},       {"residents", &b.residents},
+                                          {"walks", &b.walks},       {"compile", &b.compile}};
   for (int i = 2; i < count; ++i) {
     std::string const word = words[i];
     auto const found = names.find(word.substr(0, word.find('=')));
     if (found == names.end() || word.find('=') == std::string::npos)
       throw Error(word,
-                  "is no word of explore; use programs, cuts, tiles, residents or compile, "
+                  "is no word of explore; use programs, cuts, tiles, residents, walks or compile, "
                   "=, a number");
     *found->second = std::atoi(word.c_str() + word.find('=') + 1);
   }
@@ -107,6 +106,26 @@ std::vector<gpu::PreparedSweep> lowered_ways(Program const& program, int s, Mach
   return ways;
 }
 
+/// The sweep with its blocks in other orders: as they read, as they write, with shorter and longer runs.
+std::vector<gpu::PreparedSweep> walks_of(gpu::PreparedSweep const& sweep, Index element) {
+  std::vector<gpu::PreparedSweep> all;
+  kernel::SweepSpec const& spec = sweep.spec;
+  auto const add = [&](Walk const& walk) {
+    all.push_back(sweep);
+    all.back().spec = walked(spec, walk);
+  };
+  for (kernel::Form const* side : {&spec.read, &spec.write}) {
+    Walk walk;
+    for (int g = 0; g < spec.grids; ++g) walk.push_back({g, 1, spec.grid_extent[g]});
+    std::stable_sort(walk.begin(), walk.end(), [&](Stretch const& a, Stretch const& b) {
+      return side->grid[a.digit] < side->grid[b.digit];
+    });
+    add(walk);
+  }
+  for (Index run : {1024, 2048, 4096, 16384}) add(walk_of(spec, element, 0, run));
+  return all;
+}
+
 /// All variants of a program's sweeps that `seen` does not have yet.
 void add_variants(Candidate const& candidate, int number, Breadth const& breadth, Machine const& machine,
                   std::set<std::string>& seen, std::vector<Variant>& all) {
@@ -119,6 +138,13 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
     seen.insert(text(base.sweeps[s].spec) + std::to_string(base.sweeps[s].tiles));
     all.push_back({problem, base, number, s, 0, candidate.cost,
                    work_of(base.sweeps[s].spec, element_bytes(problem)), true});
+    for (gpu::PreparedSweep const& sweep :
+         breadth.walks ? walks_of(base.sweeps[s], element_bytes(problem)) : std::vector<gpu::PreparedSweep>{})
+      if (seen.insert(text(sweep.spec) + std::to_string(sweep.tiles)).second) {
+        all.push_back(all.back());
+        all.back().base = false;
+        all.back().prepared.sweeps[s] = sweep;
+      }
     for (Program const& other : breadth.tiles ? tiles_of(program, s, machine) : std::vector{program}) try {
         int taken = 0;
         for (Cut const& cut : all_cuts(other, s, tile_of(other, s), machine)) {
@@ -144,6 +170,15 @@ std::string shape_of(kernel::SweepSpec const& spec) {
                (is_dense(spec, i) ? "matrix " + std::to_string(dense_length(spec, i)) + "-" : "") +
                std::to_string(spec.step[i].radix) + "x" + std::to_string(held(spec, i) / spec.step[i].radix);
   return radices;
+}
+
+/// How blocks are counted, fastest first: how many, and how far apart they read and write.
+std::string walk_text(kernel::SweepSpec const& spec) {
+  std::string text;
+  for (int g = 0; g < spec.grids; ++g)
+    text += (g ? " " : "") + std::to_string(spec.grid_extent[g]) + ":" + std::to_string(spec.read.grid[g]) +
+            "/" + std::to_string(spec.write.grid[g]);
+  return text;
 }
 
 class Bench {
@@ -174,13 +209,13 @@ void print(Variant const& v, double seconds, double copy, Machine const& machine
       "%s | %d.%d%s | %.2f us | x %.3f | pace %.3f cost %.3f total %.3f | %s | ranks %d threads %d held %d "
       "shared %d "
       "resident %d most %d registers %d instructions %.0f | tile %lld with %s read %lld write "
-      "%lld fits %d\n",
+      "%lld fits %d | walk %s\n",
       text(v.problem).c_str(), v.program, v.sweep, v.base ? "*" : "", seconds * 1e6, seconds / copy, v.pace,
       sweep_cost(program, v.sweep, machine), v.cost, shape_of(spec).c_str(), spec.ranks, spec.threads,
       int(v.work.held), int(spec.shared * element), spec.resident, spec.most, int(v.work.registers),
       v.work.instructions, (long long)(tile_points(tile) * element), with_text(program, v.sweep).c_str(),
       (long long)(read_segment(tile) * tile.read_bytes), (long long)(write_segment(tile) * tile.write_bytes),
-      int(blocks_of(v.work, v.work.registers, machine)));
+      int(blocks_of(v.work, v.work.registers, machine)), walk_text(spec).c_str());
   std::fflush(stdout);
 }
 

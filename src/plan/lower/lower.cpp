@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "plan/chunk.h"
 #include "plan/cost.h"
 #include "plan/lower/convolutions.h"
 #include "plan/lower/cut.h"
@@ -15,6 +16,7 @@
 #include "plan/lower/gather.h"
 #include "plan/lower/turn.h"
 #include "plan/lower/twiddles.h"
+#include "plan/lower/walk.h"
 
 namespace skipper {
 namespace {
@@ -201,7 +203,16 @@ class Lowering {
     Work const work = work_of(spec, element_);
     spec.resident = resident_blocks(work, machine_);
     spec.most = most_blocks(work, machine_, movement_);
-    result_.spec = spec;
+    bool const plain = !spec.head.folded && !spec.tail.folded && !spec.mirror.used && !tile_.joint;
+    result_.spec = plain ? walked(spec, walk_of(spec, element_, chunked_digits())) : spec;
+  }
+
+  /// Digits that chunks go along: the grid counts them last.
+  int chunked_digits() const {
+    int const first = sweep_.chunk ? s_ : s_ - 1;
+    if (first < 0 || !program_.sweeps[first].chunk) return 0;
+    auto const chunk = chunk_of(program_, first, program_.sweeps[first].chunk);
+    return chunk ? int(chunk->around.size()) + 1 : 0;
   }
 
   Program const& program_;

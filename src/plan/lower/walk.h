@@ -1,0 +1,31 @@
+// The order in which the blocks of a sweep walk over the data. Blocks with neighbouring numbers run at the same time, so the
+// order decides which places of memory are busy together. A tile that reads or writes short segments wants the tiles beside it
+// for neighbours, on either side: then what L2 hands to memory is whole rows of it, and few pages at a time.
+#pragma once
+
+#include <vector>
+
+#include "base/index.h"
+#include "kernel/spec.h"
+
+namespace skipper {
+
+/// A part of a digit of the grid: index / unit % extent.
+struct Stretch {
+  int digit = 0;
+  Index unit = 1, extent = 1;
+  bool operator==(Stretch const&) const = default;
+};
+using Walk = std::vector<Stretch>;  // fastest first
+
+/// Neighbours make runs of so many bytes before the walk goes on elsewhere.
+inline constexpr Index whole_run = 2048;
+
+/// The walk that makes runs where the sweep reads and where it writes, and then goes on along the side with the shorter
+/// segments; the last `fixed` digits of the grid stay where they are.
+Walk walk_of(kernel::SweepSpec const& spec, Index element_bytes, int fixed, Index run = whole_run);
+
+/// The same sweep, its blocks counted in another order. The walk has every index of every digit of the grid once.
+kernel::SweepSpec walked(kernel::SweepSpec const& spec, Walk const& walk);
+
+}  // namespace skipper

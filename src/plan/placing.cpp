@@ -5,8 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/numbers.h"
 #include "plan/cost.h"
 #include "plan/layouts.h"
+#include "plan/lengths.h"
 #include "plan/lower/lower.h"
 #include "plan/tile.h"
 
@@ -27,10 +29,11 @@ bool is_short(Program const& program) {
 
 /// Points of a transform that one thread does by itself; 1 where several share it.
 Index points_a_thread(Program const& program) {
-  constexpr Index longest_codelet =
-      37;  // of those measured: 24, 31, 32 and 37 points want this, 60 and more do not
+  constexpr Index longest_codelet = 37;  // of those measured: 24, 31, 32 and 37 points want this, 60 do not
   auto const& axes = program.problem.axes;
-  return axes.size() == 1 && axes[0].size <= longest_codelet ? axes[0].size : 1;
+  if (axes.size() != 1) return 1;
+  bool const codelet = !is_rough(axes[0].size, element_bytes(program.problem)) && is_prime(axes[0].size);
+  return axes[0].size <= longest_codelet || (codelet && program.padded.empty()) ? axes[0].size : 1;
 }
 
 /// Elements a tile should have: enough for the threads of a block, but not so many that SMs stand idle.
@@ -42,7 +45,7 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
   // 1.05 in 16 KB (bench/results/h200-2026-11-15-sweeps.txt).
   // A codelet alone wants 64 threads, each with a whole transform.
   if (machine.kind == MachineKind::gpu && is_short(program))
-    wanted = std::clamp(64 * points_a_thread(program), 6 * 1024 / element, wanted);
+    wanted = std::clamp(64 * points_a_thread(program), 6 * 1024 / element, more);
   for (DigitKey d : program.sweeps[s].transforms) {
     if (machine.kind == MachineKind::cpu) break;
     auto const by = program.padded.find(d);

@@ -280,10 +280,12 @@ TEST(Planner, PrimesTakeTheWayThatCostsLeast) {
   EXPECT_EQ(length(61), 60) << "in the order of powers";
   EXPECT_EQ(length(127), 126);
   EXPECT_EQ(length(1009), 1008);
-  EXPECT_GE(length(59), 117) << "58 = 2 x 29: with chirps";
+  EXPECT_EQ(length(59), 0) << "58 = 2 x 29, and a codelet takes less than chirps";
   EXPECT_EQ(length(59, Precision::f64), 59) << "by its matrix";
   EXPECT_NE(length(59, Precision::f64, "rtx4090"), 59) << "its tensor cores have no double precision";
   EXPECT_EQ(length(509), 1024);
+  EXPECT_EQ(length(16381), 16380) << "one block an SM, short of registers, and still less than three sweeps";
+  EXPECT_GE(length(10007), 20013);
 }
 
 }  // namespace

@@ -146,6 +146,26 @@ constexpr double parted = 1.25;
 /// 2.12 and 2.68 were foreseen, 16381 points by 32768 5.5 where 4.4 were (H200, 2026-11).
 constexpr double joined = 1.06, chirped = 1.25;
 
+/// Convolutions that only one block of an SM holds run though a thread lacks up to a fourth of its registers: NVRTC 13.0 spills
+/// 128 to 160 bytes of 30 elements (16381 points by 16380, 10007 by 20160 and 20480), of four thousand instructions.
+constexpr double least_share = 0.75, tight = 1.1;
+
+/// The registers that are left to each thread of a block that has an SM to itself.
+Index registers_left(Work const& work, Machine const& machine) {
+  Index const warps = (work.threads + machine.warp - 1) / machine.warp;
+  return machine.registers_sm / ((warps + 3) / 4 * 4 * machine.warp) / 8 * 8;
+}
+
+/// Lets such a cut have what there is. True if it was short of it.
+bool tighten(Work& work, Machine const& machine) {
+  Index const left = registers_left(work, machine);
+  if (work.traffic == 0 || work.ranks > 1 || work.registers <= left ||
+      double(left) < least_share * double(work.registers))
+    return false;
+  work.registers = left;
+  return true;
+}
+
 /// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
 template <class Visit>
 void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
@@ -169,7 +189,9 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
         add_mirror_steps(program, s, tile, cut.steps, cut.late);
         cut.work = work_of(program, s, tile, atoms, cut.steps);
         double const ranked = program.sweeps[s].ranks > 1 ? rank_movement(cut, element, machine) : 1;
-        cut.pace = pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
+        bool const crowded = tighten(cut.work, machine);
+        cut.pace =
+            (crowded ? tight : 1) * pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
         if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= tile.joint ? joined : chirped;
         cut.fits = cut.work.held <= (atoms.by_powers ? most_by_powers : kernel::max_registers) &&
                    blocks_of(cut.work, cut.work.registers, machine) > 0;
@@ -235,10 +257,8 @@ namespace {
 /// better than no program (dct4 of 435 in double precision, on complex data that no sweep may cut).
 void squeeze(Cut& cut, Machine const& machine, double movement) {
   constexpr double spilled = 4;  // assumed, not measured: enough to have everything else preferred
-  Index const warps = (cut.work.threads + machine.warp - 1) / machine.warp;
-  Index const left = machine.registers_sm / ((warps + 3) / 4 * 4 * machine.warp) / 8 * 8;
   Work work = cut.work;
-  work.registers = std::min(work.registers, left);
+  work.registers = std::min(work.registers, registers_left(work, machine));
   if (cut.work.held > kernel::max_registers || cut.atoms.by_powers ||
       blocks_of(work, work.registers, machine) == 0)
     return;

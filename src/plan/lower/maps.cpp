@@ -335,15 +335,21 @@ std::vector<MapStep> steps_dealt(Atoms const& atoms, MapLimits const& limits, Co
     auto steps = steps_of(atoms, limits, course, held, held, maps);
     return most_threads(atoms, steps, false) <= limits.threads ? steps : std::vector<MapStep>{};
   }
-  Index const threads =
-      std::max<Index>(128, most_threads(atoms, steps_of(atoms, limits, course, held, 1, maps), true));
-  for (Index moved : divisors(points)) {
-    if (moved > held) break;
-    if (moved * threads < points) continue;
-    auto steps = steps_of(atoms, limits, course, held, moved, maps);
-    if (most_threads(atoms, steps, false) <= limits.threads) return steps;
-  }
-  return {};
+  Index const working = most_threads(atoms, steps_of(atoms, limits, course, held, 1, maps), true);
+  auto const moved_by = [&](Index threads, Index most_threads_all, Index most_moved) {
+    for (Index moved : divisors(points)) {
+      if (moved > most_moved) break;
+      if (moved * threads < points) continue;
+      auto steps = steps_of(atoms, limits, course, held, moved, maps);
+      if (most_threads(atoms, steps, false) <= most_threads_all) return steps;
+    }
+    return std::vector<MapStep>{};
+  };
+  // A long codelet takes so many registers that threads which only move would cost an SM a block.
+  constexpr int long_codelet = 41;
+  if (atoms.stages.size() == 1 && atoms.stages[0].radix >= long_codelet)
+    if (auto steps = moved_by(working, working, limits.most_registers); !steps.empty()) return steps;
+  return moved_by(std::max<Index>(128, working), limits.threads, held);
 }
 
 }  // namespace

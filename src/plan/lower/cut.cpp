@@ -234,19 +234,23 @@ double waits(Cut const& c, Tile const& tile) {
   return short_lines && bytes <= few_bytes ? 0.15 * c.work.lookups : 0;
 }
 
-/// What overlaps no better is still the better for doing less: fewer steps, then fewer elements a thread; but threads
-/// that load less than four elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019
-/// points: 2.15 x copy, 2.84 with 16; 2039: 2.54 and 2.69, 3.42 with 64), and so do joints in clusters (2^16 points 2.77 with
-/// 32, 256^2 3.42 with 64); but not so well that an SM holds only one block of it (4099: 5.44, and 4.38 with 60 in two; H200, 2026-11).
+/// What overlaps no better is still the better for doing less: fewer steps, then of many exchanges blocks of which an SM holds
+/// three (6561 in 9 x 9 x 9 x 9 took 1.09 x copy so, 1.25 with two), then fewer elements a thread; but threads that load less than four
+/// elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019 points: 2.15 x copy, 2.84 with
+/// 16; 2039: 2.54 and 2.69, 3.42 with 64), and so do joints in clusters (2^16 points 2.77 with 32, 256^2 3.42 with 64); but not
+/// so well that an SM holds only one block of it (4099: 5.44, and 4.38 with 60 in two; H200, 2026-11).
 auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   Index const bytes = c.work.held * c.work.element;
   double const few = c.work.loads < 4 ? 0.03 : 0;
   bool const convolved = c.work.traffic > 0 && (!tile.joint || c.work.ranks > 1);
-  bool const alone = blocks_of(c.work, c.work.registers, machine) < 2;
+  Index const blocks = blocks_of(c.work, c.work.registers, machine);
+  bool const alone = blocks < 2;
   double const fair = convolved && bytes > 128 && bytes <= 256 && !alone ? 0.2 : 0;
-  return std::tuple(!c.fits,
-                    c.pace + 0.02 * double(c.steps.size()) + few - fair + torn(c, machine) + waits(c, tile),
-                    c.work.held);
+  double const crowded = c.work.crowded ? 0.03 : 0;
+  return std::tuple(
+      !c.fits,
+      c.pace + 0.02 * double(c.steps.size()) + few + crowded - fair + torn(c, machine) + waits(c, tile),
+      c.work.exchanges < 3 ? -3 : -std::min<Index>(3, blocks), c.work.held);
 }
 
 }  // namespace
@@ -275,7 +279,7 @@ Cut best_cut(Program const& program, int s, Tile const& tile, Machine const& mac
     if (best && best->fits && stages > best->steps.size() + 2) return false;  // these only exchange more
     for (Cut& cut : cuts)
       if (!best || score(cut, tile, machine) < score(*best, tile, machine)) best = std::move(cut);
-    return !best->fits || best->pace > best_pace * movement || torn(*best, machine) > 0;
+    return !best->fits || best->pace > best_pace * movement || torn(*best, machine) > 0 || best->work.crowded;
   });
   if (!best->fits) squeeze(*best, machine, movement);
   return *best;

@@ -126,10 +126,12 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
   work_.held = std::max(work_.held, held);
   work_.points = threads * held;
   work_.instructions += double(held) * a_point;
-  // A second long butterfly with factors spills: 2^14 took 1.30 x copy so and 1.24 in four steps (H200, 2026-11).
+  // A second long butterfly with factors crowds the registers: 2^14 took 1.30 x copy so and 1.24 in four steps, 6561 1.13 and
+  // 1.09; of radix 32 it spills (H200, 2026-11).
   bool const factors = twiddling == Twiddling::ladder || twiddling == Twiddling::matrix;
-  bool const crowds = radix == 32 && held == 32 && factors && work_.element == 8;
-  if (crowds && ladders_++ > 0) work_.instructions += for_spills * double(held);
+  bool const crowds = radix >= 27 && held == radix && factors && work_.element == 8;
+  if (crowds && ladders_++ > 0) work_.crowded = true;
+  if (work_.crowded && crowds && radix == 32) work_.instructions += for_spills * double(held);
   if (radix >= 11 && is_prime(radix)) work_.steady += double(held) * butterfly_instructions(radix);
   bool const convolved = ends_ == Ends::chirps || ends_ == Ends::powers;
   if (convolved)

@@ -21,10 +21,11 @@ struct Work {
   double steady = 0;  // of the instructions, sums in long codelets, which seldom wait for the one before
   double traffic =
       0;  // elements that the block moves through shared memory and L1; only of convolutions, which it bounds
-  Index loads = 1;    // elements that a thread loads
-  int exchanges = 0;  // through shared memory
-  int lookups = 0;    // steps after an exchange that look up twiddles
-  double tensor = 0;  // multiply-adds of the block's tensor cores
+  Index loads = 1;       // elements that a thread loads
+  int exchanges = 0;     // through shared memory
+  int lookups = 0;       // steps after an exchange that look up twiddles
+  bool crowded = false;  // several long butterflies have factors, each as many elements as a thread holds
+  double tensor = 0;     // multiply-adds of the block's tensor cores
 };
 
 /// Multiply-adds of double precision that the tensor cores of one SM do in a cycle; 0 where they do as good as none.

@@ -74,10 +74,10 @@ Transform::Transform(ConvolutionEnds const& ends, Factors factors, Spectrum cons
        [&] { return prepared(ends, factors, spectrum, device_machine(device), watch_); });
 }
 
-Transform::Transform(ConvolutionEnds const& ends, AxisSymbols const& symbols, int device, Options options,
-                     Stopwatch watch)
+Transform::Transform(ConvolutionEnds const& ends, Factors factors, AxisSymbols const& symbols, int device,
+                     Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
-  load("", device, options, [&] { return prepared(ends, symbols, device_machine(device), watch_); });
+  load("", device, options, [&] { return prepared(ends, factors, symbols, device_machine(device), watch_); });
 }
 
 Transform::Transform(Program const& program, int device, Options options, Stopwatch watch)

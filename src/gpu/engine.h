@@ -31,9 +31,9 @@ class Transform {
   /// A convolution.
   Transform(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum, int device,
             Options options = {}, Stopwatch watch = {});
-  /// A division by a symbol between the way there and the way back.
-  Transform(ConvolutionEnds const& ends, AxisSymbols const& symbols, int device, Options options = {},
-            Stopwatch watch = {});
+  /// A division by a symbol between the way there and the way back; the factors say of which sort.
+  Transform(ConvolutionEnds const& ends, Factors factors, AxisSymbols const& symbols, int device,
+            Options options = {}, Stopwatch watch = {});
   /// Runs a given program.
   Transform(Program const& program, int device, Options options = {}, Stopwatch watch = {});
 

@@ -124,7 +124,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   result->device = device;
   result->context = context;
   result->work_bytes = aligned(std::size_t(work_bytes(program)));
-  if (program.factors == Factors::symbol) result->constant_bytes = alignment;
+  if (divides(program.factors)) result->constant_bytes = alignment;
   std::vector<kernel::SweepSpec> specs;
   for (PreparedSweep const& s : prepared.sweeps) specs.push_back(s.spec);
   auto const kernels = compile(specs, program.problem.precision == Precision::f64,

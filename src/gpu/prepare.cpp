@@ -209,14 +209,14 @@ Prepared prepared(ConvolutionEnds const& ends, Factors factors, Spectrum const& 
   return joined(ends, factors, table, machine, watch);
 }
 
-Prepared prepared(ConvolutionEnds const& ends, AxisSymbols const& symbols, Machine const& machine,
-                  Stopwatch& watch) {
+Prepared prepared(ConvolutionEnds const& ends, Factors factors, AxisSymbols const& symbols,
+                  Machine const& machine, Stopwatch& watch) {
   auto const table = [&](Joint const& joint, Lowered const& lowered) {
     std::vector<double> const all = symbol_tables(joint, lowered, symbols);
     return ends.there.precision == Precision::f64 ? bytes_of(all)
                                                   : bytes_of(std::vector<float>(all.begin(), all.end()));
   };
-  return joined(ends, Factors::symbol, table, machine, watch);
+  return joined(ends, factors, table, machine, watch);
 }
 
 Prepared prepared(Program const& program, Machine const& machine, Stopwatch& watch) {

@@ -58,8 +58,8 @@ Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions op
 /// What the way there is divided by before the way back: a sum of one number for each mode of each axis, and for each index of a batch, slowest first. It may
 /// be zero at the first of all only; what is there is then handed out (Transform::execute).
 using AxisSymbols = std::vector<std::vector<double>>;
-Prepared prepared(ConvolutionEnds const& ends, AxisSymbols const& symbols, Machine const& machine,
-                  Stopwatch& watch);
+Prepared prepared(ConvolutionEnds const& ends, Factors factors, AxisSymbols const& symbols,
+                  Machine const& machine, Stopwatch& watch);
 /// Plans a convolution. It is not kept: it has the spectrum.
 Prepared prepared(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum,
                   Machine const& machine, Stopwatch& watch);

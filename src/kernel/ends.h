@@ -11,7 +11,7 @@ namespace skipper::kernel {
 /// there on. Outside 0..limit-1 there is nothing: zero when read, left out when written.
 struct Tap {
   bool used = false;
-  bool negate = false;  // the sign of all
+  bool negate = false;  // the sign of all; of complex numbers from the bend on
   bool flip = false;    // the sign from the bend on; of complex numbers only the imaginary part's
   Wide scale = 1, shift = 0;
   Wide bend = -1;  // none
@@ -66,8 +66,12 @@ struct End {
 /// Digit 0 is that of the folded axis. By columns it joins in the same way, without w, two columns of reals: of these the
 /// digit has half its indices, those of rows 0 .. extent/2, and its highest part, the parity, says which column it is; row
 /// extent/2 is extra.
+/// Amid a joint along a cosine axis, whose rows are read and written in zigzag as complex numbers v, the transform back starts
+/// from v[k] (r[k] + r[-k]) / 2 + w*^k v[-k] (r[k] - r[-k]) / 2, where r is one over the symbol: from cosines to their
+/// quotients without a sum of cosines ever being formed.
 struct Mirror {
   bool used = false;
+  bool amid = false;
   bool columns = false;
   bool head = false;    // before the first butterfly: -0 is the extra element; else after the last: -0 is 0
   bool negate = false;  // the parts are exchanged (an inverse transform): conjugates change their sign

@@ -56,6 +56,7 @@ struct Memory {
       Wide const index = index_of(e.tap[0], i);
       if (index < e.limit) x = pair(at + e.stride * index);
       if (e.tap[0].flip && bent(e.tap[0], i)) x = conj(x);
+      if (e.tap[0].negate && bent(e.tap[0], i)) x = -x;
     }
     if (e.folded && (e.real || e.widened)) {
       x.re = tapped(e, e.tap[0], at, i);
@@ -107,6 +108,7 @@ struct Memory {
       Wide const index = index_of(e.tap[0], i);
       bool const after = e.tap[0].flip && bent(e.tap[0], i);
       if (after && e.twin > 0 && i % e.twin == 0) return;
+      if (e.tap[0].negate && bent(e.tap[0], i)) x = -x;
       if (index >= 0 && index < e.limit) put_pair(at + e.stride * index, after ? conj(x) : x);
     }
     if (e.folded && (e.real || e.widened)) {

@@ -40,6 +40,18 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
     });
   }
 
+  /// The element at the negated index of register q's, turned by the conjugate rotation.
+  template <class S>
+  auto rotated_partner(S s) {
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
+    auto const hop = hops(s);
+    auto const rotate = rotations(sum<Sum::mirror>, s, short_share(sum<Sum::mirror>, Const<0>{}, s));
+    return [this, place, hop, rotate, s](int q) {
+      int const here = place + table<parts<int>>(spec_, sum<Sum::shared>, s, s)[q];
+      return conj(rotate(q, conj(rows().at(here + hop(q)))));
+    };
+  }
+
   /// Tells two columns apart, or joins them: row k of both waits where the exchange has put it.
   template <class S>
   void mirror_columns(S s) {

@@ -43,7 +43,8 @@ constexpr bool has_given(SweepSpec const& s, int i) { return s.step[i].middle.gi
 constexpr bool given_factors(SweepSpec const& s, Sum sum, int i) {
   return sum == Sum::middle && s.step[i].middle.given;
 }
-constexpr bool divides(SweepSpec const& s) { return s.symbol.axes > 0; }
+constexpr bool divides_singly(SweepSpec const& s) { return s.symbol.axes > 0 && s.symbol.mirrored < 0; }
+constexpr bool divides_in_pairs(SweepSpec const& s) { return s.symbol.axes > 0 && s.symbol.mirrored >= 0; }
 constexpr bool multiplies(SweepSpec const& s) { return s.symbol.axes == 0; }
 constexpr int symbol_axes(SweepSpec const& s) { return s.symbol.axes; }
 /// Whether the registers of a thread in step i differ in their index along the axis.
@@ -54,6 +55,9 @@ constexpr bool symbol_varies(SweepSpec const& s, int axis, int i) {
 }
 constexpr bool symbol_stays(SweepSpec const& s, int axis, int i) { return !symbol_varies(s, axis, i); }
 constexpr Wide symbol_table(SweepSpec const& s, int axis) { return s.symbol.table[axis]; }
+constexpr Wide partner_table(SweepSpec const& s, int axis) {
+  return axis == s.symbol.mirrored ? s.symbol.partners : s.symbol.table[axis];
+}
 /// As many as its index goes, past a ragged edge too.
 constexpr Wide symbol_entries(SweepSpec const& s, int axis) {
   Wide last = 0;
@@ -102,11 +106,13 @@ constexpr bool rotates_evenly(SweepSpec const& s, Sum form, int i) {
     if (r.scale * register_part(s, form, 0, i, q) % (Wide(1) << r.bits) != 0) return false;
   return r.split;
 }
-constexpr bool mirrors(SweepSpec const& s, int i) { return s.mirror.used && s.mirror.step == i; }
+constexpr bool mirrors(SweepSpec const& s, int i) {
+  return s.mirror.used && !s.mirror.amid && s.mirror.step == i;
+}
 constexpr bool mirrors_head(SweepSpec const& s, int i) { return mirrors(s, i) && s.mirror.head; }
 /// Steps that have the extra element beside the others: those from a mirror after the last butterfly on.
 constexpr bool carries_extra(SweepSpec const& s, int i) {
-  return s.mirror.used && !s.mirror.head && i >= s.mirror.step;
+  return s.mirror.used && !s.mirror.amid && !s.mirror.head && i >= s.mirror.step;
 }
 constexpr int mirror_step(SweepSpec const& s) { return s.mirror.step; }
 constexpr int mirror_digits(SweepSpec const& s) { return s.mirror.digits; }

@@ -197,11 +197,12 @@ class Sweep : Mirrored<T, Spec, Block> {
       auto const factor = pointwise(sum<Sum::middle>, s);
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
     });
-    when(get<divides>(spec_), [&](auto...) {
-      divide_by_symbol(spec_, block_, args_, s, v_, [&](auto a) {
-        return this->origin(sum<Sum::symbol>, a) + this->share(sum<Sum::symbol>, a, s);
-      });
-    });
+    auto const first = [&](auto a) {
+      return this->origin(sum<Sum::symbol>, a) + this->share(sum<Sum::symbol>, a, s);
+    };
+    when(get<divides_singly>(spec_), [&](auto...) { divide_by_symbol(spec_, block_, args_, s, v_, first); });
+    when(get<divides_in_pairs>(spec_),
+         [&](auto...) { divide_in_pairs(spec_, block_, args_, s, v_, first, this->rotated_partner(s)); });
     when(get<has_given>(spec_, s),
          [&](auto...) { repeat(get<held>(spec_, s), [&](int q) { v_[q] = swap(v_[q]); }); });
     when(get<by_powers>(spec_), [&](auto...) {

@@ -6,29 +6,57 @@
 
 namespace skipper::kernel {
 
-/// The registers v of step s; `first(axis)` is where this thread's index along the axis begins. Where the symbol is zero,
-/// what was there goes to args.constant: that is the first of all modes, so in nobody's register but a first one.
-template <class T, class Spec, class Block, class S, class First>
-void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first) {
+/// The symbols of the registers of step s; `first(axis)` is where this thread's index along the axis begins, `table(axis)`
+/// where the axis has its numbers. What a thread's registers share is summed once.
+template <class T, class Spec, class Block, class S, class First, class Table>
+void sum_symbols(Spec spec, Block& block, T const* entries, S s, First first, Table table_of, T* symbol) {
   constexpr Const<Sum::symbol> form{};
-  T const* const entries = reinterpret_cast<T const*>(args.factors);
-  T symbol[Spec::capacity], common = 0;  // what a thread's registers share is summed once
+  T common = 0;
   each(get<symbol_axes>(spec), [&](auto a) {
     when(get<symbol_stays>(spec, a, s),
-         [&](auto...) { common += block.root(entries, get<symbol_table>(spec, a) + first(a)); });
+         [&](auto...) { common += block.root(entries, table_of(a) + first(a)); });
   });
   repeat(get<held>(spec, s), [&](int q) { symbol[q] = common; });
   each(get<symbol_axes>(spec), [&](auto a) {
     when(get<symbol_varies>(spec, a, s), [&](auto...) {
-      auto const* const own = entries + get<symbol_table>(spec, a) + first(a);
+      auto const* const own = entries + table_of(a) + first(a);
       auto const& part = table<parts<Wide>>(spec, form, a, s);
       repeat(get<held>(spec, s), [&](int q) { symbol[q] += block.root(own, part[q]); });
     });
   });
+}
+
+/// Divides the registers v of step s. Where the symbol is zero, what was there goes to args.constant: that is the first of
+/// all modes, so in nobody's register but a first one.
+template <class T, class Spec, class Block, class S, class First>
+void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first) {
+  T const* const entries = reinterpret_cast<T const*>(args.factors);
+  T symbol[Spec::capacity];
+  sum_symbols(
+      spec, block, entries, s, first, [&](auto a) { return get<symbol_table>(spec, a); }, symbol);
   if (symbol[0] == 0) block.store(args.constant, 0, v[0]);
   repeat(get<held>(spec, s), [&](int q) {
     T const factor = q == 0 && symbol[q] == 0 ? T(0) : block.reciprocal(symbol[q]);
     v[q] = v[q] * factor;
+  });
+}
+
+/// The same along a cosine axis (ends.h, Mirror); partner(q) is the element at the negated index, rotated.
+template <class T, class Spec, class Block, class S, class First, class Partner>
+void divide_in_pairs(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first,
+                     Partner partner) {
+  T const* const entries = reinterpret_cast<T const*>(args.factors);
+  T own[Spec::capacity], others[Spec::capacity];
+  sum_symbols(
+      spec, block, entries, s, first, [&](auto a) { return get<symbol_table>(spec, a); }, own);
+  sum_symbols(
+      spec, block, entries, s, first, [&](auto a) { return get<partner_table>(spec, a); }, others);
+  if (own[0] == 0) block.store(args.constant, 0, v[0]);
+  repeat(get<held>(spec, s), [&](int q) {
+    bool const constant = q == 0 && own[q] == 0;  // its own partner
+    T const r = constant ? T(0) : block.reciprocal(own[q]),
+            other = constant ? T(0) : block.reciprocal(others[q]);
+    v[q] = v[q] * (T(0.5) * (r + other)) + partner(q) * (T(0.5) * (r - other));
   });
 }
 

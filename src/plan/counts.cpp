@@ -350,7 +350,8 @@ SharedCount mirror_reads(SweepSpec const& spec, Index element_bytes, int rank) {
         });
   }
   MirrorPlaces const lines{spec, lines_step(spec), rank};
-  for (int q = 0; q < 2 * held(spec, lines.at) && !head; ++q)  // element 0 and its partner
+  for (int q = 0; q < 2 * held(spec, lines.at) && !head && !spec.mirror.amid;
+       ++q)  // element 0 and its partner
     total += touched(spec, lines.at, element_bytes,
                      [&](int t) { return lines.own(t, q / 2) + (q % 2 ? lines.hops(t, q / 2, 0) : 0); });
   return total;

@@ -46,6 +46,12 @@ bool turns(Program const& program) {
          std::none_of(own.begin(), own.end(), [&](DigitKey d) { return program.padded.count(d) > 0; });
 }
 
+/// Whether one sweep has all of an axis in a block.
+bool is_one_block(Program const& program) {
+  return program.sweeps.size() == 1 && program.sweeps[0].ranks == 1 &&
+         program.sweeps[0].transforms.size() == 1;
+}
+
 /// All between the ends is in workspace: a sweep stays in its buffer where it may.
 void assign_work(Joint& joint) {
   Buffer at = Buffer::in;
@@ -133,7 +139,7 @@ std::vector<Joint> tried(ConvolutionEnds const& ends, Factors factors, Machine c
   std::vector<Joint> found;
   auto const weigh = [&](bool clusters) {
     for (Candidate& c : planner(ends.there, machine, {.clusters = clusters, .chunks = false, .most = 24})) {
-      if (!turns(c.program)) continue;
+      if (!turns(c.program) || (in_pairs(factors) && !is_one_block(c.program))) continue;
       Joint joint = joined(std::move(c.program), ends.back, factors, real_ends);
       if (auto const total = cost(joint, machine)) {
         joint.cost = *total;
@@ -192,12 +198,17 @@ std::vector<std::complex<double>> factors(Joint const& joint, Lowered const& low
 std::vector<double> symbol_tables(Joint const& joint, Lowered const& lowered,
                                   std::vector<std::vector<double>> const& axes) {
   double const scale = program_scale(joint.there);
+  kernel::Symbol const& symbol = lowered.spec.symbol;
   std::vector<double> all;
-  for (int d = 0; d < lowered.spec.symbol.axes; ++d) {
-    std::vector<double> const& own = axes[axes.size() - 1 - std::size_t(d)];
+  auto const add = [&](int d, auto&& place) {
+    std::vector<double> own = axes[axes.size() - 1 - std::size_t(d)];
+    if (d == symbol.mirrored && joint.there.factors == Factors::sines) std::reverse(own.begin(), own.end());
+    Index const n = Index(own.size());
     for (Index k = 0; k < symbol_entries(lowered.spec, d); ++k)
-      all.push_back(k < Index(own.size()) ? own[std::size_t(k)] / scale : -1e30);
-  }
+      all.push_back(k < n ? own[std::size_t(place(k, n))] / scale : -1e30);
+  };
+  for (int d = 0; d < symbol.axes; ++d) add(d, [](Index k, Index) { return k; });
+  if (symbol.mirrored >= 0) add(symbol.mirrored, [](Index k, Index n) { return (n - k) % n; });
   return all;
 }
 

@@ -155,8 +155,9 @@ void fields(End& end, Visit visit) {
 
 template <class Visit>
 void fields(Mirror& mirror, Visit visit) {
-  auto& [used, columns, head, negate, step, digits, index, extent, weight, parity, rotation] = mirror;
+  auto& [used, amid, columns, head, negate, step, digits, index, extent, weight, parity, rotation] = mirror;
   visit("used", used);
+  visit("amid", amid);
   visit("columns", columns);
   visit("head", head);
   visit("negate", negate);
@@ -186,10 +187,12 @@ void fields(Powers& powers, Visit visit) {
 
 template <class Visit>
 void fields(Symbol& symbol, Visit visit) {
-  auto& [axes, at, table] = symbol;
+  auto& [axes, at, table, mirrored, partners] = symbol;
   visit("axes", axes);
   visit("at", at);
   visit("table", table);
+  visit("mirrored", mirrored);
+  visit("partners", partners);
 }
 
 template <class Visit>

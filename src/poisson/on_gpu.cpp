@@ -110,20 +110,21 @@ std::vector<std::complex<double>> inverse_symbols(PoissonProblem const& problem,
 
 gpu::Transform solver_of(PoissonProblem const& problem, int device, gpu::Options const& options) {
   ConvolutionEnds const ends = ends_of(problem);
-  if (problem.shift <= 0) return gpu::Transform(ends, symbols_of(problem), device, options);
+  if (problem.shift <= 0) return gpu::Transform(ends, Factors::symbol, symbols_of(problem), device, options);
   return gpu::Transform(
       ends, Factors::shared, [&](bool whole) { return inverse_symbols(problem, ends.there, whole); }, device,
       options);
 }
 
-/// Whether three plans take less than the joint of all axes. Of small problems nothing goes in chunks.
-bool is_better_split(PoissonProblem const& problem, int device) {
-  if (problem.shift > 0 || !SplitOnGpu::middle_of(problem)) return false;
+/// The middle axis for three plans, where these take less than the joint of all axes. Of small problems nothing goes in chunks.
+std::optional<std::size_t> better_split(PoissonProblem const& problem, int device) {
+  if (problem.shift > 0) return std::nullopt;
   Machine const machine = gpu::device_machine(device);
   ConvolutionEnds const ends = ends_of(problem);
   Joint const joint = joints(ends, Factors::symbol, machine).front();
-  bool const small = in_bytes(ends.there) < 2 * machine.l2_bytes;
-  return !(small && joint.there.sweeps.size() <= 2) && SplitOnGpu::cost(problem, machine) < joint.cost;
+  if (in_bytes(ends.there) < 2 * machine.l2_bytes && joint.there.sweeps.size() <= 2) return std::nullopt;
+  auto const split = SplitOnGpu::choice(problem, machine);
+  return split && split->cost < joint.cost ? std::optional(split->middle) : std::nullopt;
 }
 
 }  // namespace
@@ -153,8 +154,8 @@ OnGpu::OnGpu(PoissonProblem const& problem, int device, gpu::Options const& opti
   demand_solvable(problem);
   if (auto const by_elimination = swept(problem))
     columns_ = std::make_unique<ColumnsOnGpu>(*by_elimination, device, options);
-  else if (is_better_split(problem, device))
-    split_ = std::make_unique<SplitOnGpu>(problem, device, options);
+  else if (auto const middle = better_split(problem, device))
+    split_ = std::make_unique<SplitOnGpu>(problem, *middle, device, options);
   else
     joint_.emplace(solver_of(problem, device, options));
 }
@@ -164,7 +165,7 @@ PoissonResult OnGpu::solve(void const* f, void* phi) const {
   if (columns_)
     result.defect = columns_->solve(f, phi);
   else if (split_)
-    result.defect = split_->solve(f, phi).real() / gain_;
+    result.defect = split_->solve(f, phi);
   else if (singular_)
     result.defect = joint_->execute_for_constant(f, phi).real() / gain_;
   else

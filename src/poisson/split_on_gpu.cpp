@@ -8,15 +8,25 @@
 namespace skipper::poisson {
 namespace {
 
-double gain_of(PoissonProblem const& problem) {
-  double gain = 1;
-  for (PoissonAxis const& axis : problem.axes) gain *= transforms(axis).gain;
+/// What a joint along the axis divides by; nothing where there is no such joint.
+std::optional<Factors> factors_of(PoissonAxis const& axis) {
+  if (axis.size == 1 || is_tridiagonal(axis)) return std::nullopt;
+  if (axis.low == Boundary::periodic) return Factors::symbol;
+  if (axis.low != axis.high || axis.centring != Centring::cell) return std::nullopt;
+  return axis.low == Boundary::neumann ? Factors::cosines : Factors::sines;
+}
+
+/// Of all transforms; along the middle axis they are complex ones of its length.
+double gain_of(PoissonProblem const& problem, std::size_t middle) {
+  double gain = double(problem.axes[middle].size);
+  for (std::size_t a = 0; a < problem.axes.size(); ++a)
+    if (a != middle) gain *= transforms(problem.axes[a]).gain;
   return gain;
 }
 
 /// The division has the gain of all transforms.
-Outside unscaled(PoissonProblem const& problem) {
-  Outside all = outside(problem, SpectrumOrder::middle_first, *SplitOnGpu::middle_of(problem));
+Outside unscaled(PoissonProblem const& problem, std::size_t middle) {
+  Outside all = outside(problem, SpectrumOrder::middle_first, middle);
   all.back->scale = 1;
   return all;
 }
@@ -45,7 +55,7 @@ gpu::AxisSymbols symbols_of(PoissonProblem const& problem, Outside const& all) {
     tables[1] = std::move(sums);
   }
   for (auto& table : tables)
-    for (double& v : table) v *= gain_of(problem);
+    for (double& v : table) v *= gain_of(problem, all.order.front());
   return tables;
 }
 
@@ -54,36 +64,45 @@ gpu::Options plain(gpu::Options options) {
   return options;
 }
 
-}  // namespace
-
-std::optional<std::size_t> SplitOnGpu::middle_of(PoissonProblem const& problem) {
-  std::optional<std::size_t> slowest;
-  int periodic = 0;
-  for (std::size_t a = problem.axes.size(); a-- > 0;) {
-    if (problem.axes[a].size == 1) return std::nullopt;
-    if (problem.axes[a].low == Boundary::periodic) slowest = a, ++periodic;
-  }
-  return problem.axes.size() == 3 && periodic >= 2 ? slowest : std::nullopt;
-}
-
-double SplitOnGpu::cost(PoissonProblem const& problem, Machine const& machine) {
-  Outside const all = unscaled(problem);
-  double total = joints(ends_of(problem, all), Factors::symbol, machine).front().cost;
+double cost_of(PoissonProblem const& problem, std::size_t middle, Machine const& machine) {
+  Outside const all = unscaled(problem, middle);
+  double total = joints(ends_of(problem, all), *factors_of(problem.axes[middle]), machine).front().cost;
   PlanOptions const one{.clusters = true, .chunks = true, .most = 1};
   for (Problem const& outer : {*all.forward, *all.back}) total += planner(outer, machine, one).front().cost;
   return total;
 }
 
-SplitOnGpu::SplitOnGpu(PoissonProblem const& problem, int device, gpu::Options const& options)
-    : all_(unscaled(problem)),
+}  // namespace
+
+std::optional<SplitOnGpu::Choice> SplitOnGpu::choice(PoissonProblem const& problem, Machine const& machine) {
+  std::optional<Choice> best;
+  for (std::size_t middle = 0; middle < problem.axes.size(); ++middle) {
+    bool real = true;  // the spectrum of the others
+    for (std::size_t a = 0; a < problem.axes.size(); ++a)
+      if (a != middle && problem.axes[a].low == Boundary::periodic) real = false;
+    if (real || !factors_of(problem.axes[middle])) continue;
+    try {
+      double const cost = cost_of(problem, middle, machine);
+      if (!best || cost < best->cost) best = {middle, cost};
+    } catch (Error const&) {  // a prime that only whole programs transform
+    }
+  }
+  return best;
+}
+
+SplitOnGpu::SplitOnGpu(PoissonProblem const& problem, std::size_t middle, int device,
+                       gpu::Options const& options)
+    : all_(unscaled(problem, middle)),
       singular_(is_singular(problem)),
+      gain_(gain_of(problem, middle)),
+      factors_(*factors_of(problem.axes[middle])),
       forward_(*all_.forward, device, options),
-      middle_(ends_of(problem, all_), symbols_of(problem, all_), device, plain(options)),
+      middle_(ends_of(problem, all_), factors_, symbols_of(problem, all_), device, plain(options)),
       back_(*all_.back, device, plain(options)),
       context_(gpu::context_for(device)),
       pool_(gpu::Pool::of(device)) {}
 
-std::complex<double> SplitOnGpu::solve(void const* f, void* phi) const {
+double SplitOnGpu::solve(void const* f, void* phi) const {
   gpu::Current const current(context_);
   gpu::Borrowed borrowed(*pool_, nullptr);
   void* const spectrum =
@@ -93,7 +112,14 @@ std::complex<double> SplitOnGpu::solve(void const* f, void* phi) const {
       borrowed.take(middle_.workspace_bytes(), "the workspace"));  // of the constant, too
   middle_.execute(spectrum, spectrum, workspace);
   back_.execute(spectrum, phi);
-  return singular_ ? middle_.constant(workspace) : 0;
+  return singular_ ? middle_.constant(workspace).real() / gain_ : 0;
+}
+
+std::string SplitOnGpu::describe() const {
+  char const* const along = factors_ == Factors::cosines ? "in cosines along the middle axis:\n"
+                            : factors_ == Factors::sines ? "in sines along the middle axis:\n"
+                                                         : "";
+  return forward_.describe() + along + middle_.describe() + back_.describe();
 }
 
 }  // namespace skipper::poisson

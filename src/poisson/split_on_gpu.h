@@ -1,10 +1,10 @@
-// Poisson problems on a GPU that are larger than L2: the transforms of two axes there and back as plans of their own, which
-// go chunk by chunk through L2, and a joint along the third axis alone between them.
+// Poisson problems on a GPU in three plans: the transforms of all axes but one there and back, which go chunk by chunk
+// through L2 where the problem is large, and a joint along that one axis, the middle, between them. The middle axis is
+// periodic, or cell-centred with two Neumann or two Dirichlet ends.
 #pragma once
 
 #include <skipper/poisson.h>
 
-#include <complex>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,21 +16,24 @@ namespace skipper::poisson {
 
 class SplitOnGpu {
  public:
-  /// The axis for the joint: the slowest that is periodic. Nothing where there are not three axes, or no other is periodic.
-  static std::optional<std::size_t> middle_of(PoissonProblem const& problem);
+  struct Choice {
+    std::size_t middle = 0;
+    double cost = 0;  // x copy, estimated
+  };
+  /// The middle axis that costs least; nothing where there is none, or all others are without a period.
+  static std::optional<Choice> choice(PoissonProblem const& problem, Machine const& machine);
 
-  /// x copy, estimated.
-  static double cost(PoissonProblem const& problem, Machine const& machine);
+  SplitOnGpu(PoissonProblem const& problem, std::size_t middle, int device, gpu::Options const& options);
 
-  SplitOnGpu(PoissonProblem const& problem, int device, gpu::Options const& options);
-
-  /// On the default stream. Returns the constant mode where that is undetermined.
-  std::complex<double> solve(void const* f, void* phi) const;
-  std::string describe() const { return forward_.describe() + middle_.describe() + back_.describe(); }
+  /// On the default stream. Returns the mean that f lost, 0 where it lost none.
+  double solve(void const* f, void* phi) const;
+  std::string describe() const;
 
  private:
   Outside all_;
   bool singular_;
+  double gain_;
+  Factors factors_;
   gpu::Transform forward_, middle_, back_;
   gpu::Context context_;
   std::shared_ptr<gpu::Pool const> pool_;

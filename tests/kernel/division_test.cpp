@@ -94,5 +94,80 @@ TEST(Division, BySymbolsOfAllAxes) {
   expect_as_cpu<double>("r2c f64 forward 20x24x30", 2);
 }
 
+/// Cosines, or sines, of each column, divided and back, times n; by their definition.
+std::vector<std::complex<double>> by_definition(std::vector<std::complex<double>> x, Index n, Index columns,
+                                                std::vector<std::vector<double>> const& symbols, bool sines,
+                                                std::complex<double>& constant) {
+  auto const wave = [&](Index i, Index k) {
+    double const turns = double((2 * i + 1) * (k + sines) % (4 * n)) / double(4 * n);
+    return sines ? std::sin(2 * M_PI * turns) : std::cos(2 * M_PI * turns);
+  };
+  for (Index j = 0; j < columns; ++j) {
+    std::vector<std::complex<double>> modes(std::size_t(n), 0);
+    for (Index k = 0; k < n; ++k) {
+      for (Index i = 0; i < n; ++i) modes[std::size_t(k)] += x[std::size_t(i * columns + j)] * wave(i, k);
+      double const symbol = symbols[0][std::size_t(k)] + symbols[1][std::size_t(j)];
+      if (symbol == 0) constant = std::exchange(modes[0], 0);
+      if (symbol != 0) modes[std::size_t(k)] /= symbol;
+    }
+    for (Index i = 0; i < n; ++i) {
+      std::complex<double> sum = 0;
+      for (Index k = 0; k < n; ++k)
+        sum += modes[std::size_t(k)] * wave(i, k) * (k == (sines ? n - 1 : 0) ? 1.0 : 2.0);
+      x[std::size_t(i * columns + j)] = sum;
+    }
+  }
+  return x;
+}
+
+template <class T>
+void expect_by_definition(Index n, Index columns, Factors factors, std::size_t most) {
+  SCOPED_TRACE(std::to_string(n) + " x " + std::to_string(columns));
+  bool const sines = factors == Factors::sines;
+  Problem there;
+  there.precision = sizeof(T) == 4 ? Precision::f32 : Precision::f64;
+  there.axes = {{n, columns, columns}};
+  there.batch = {{columns, 1, 1}};
+  Problem back = there;
+  back.direction = Direction::inverse;
+  std::vector<std::vector<double>> symbols(2);
+  for (Index k = 0; k < n; ++k) symbols[0].push_back(-0.5 * double((k + sines) * (k + sines)));
+  for (Index j = 0; j < columns; ++j) symbols[1].push_back(-0.75 * double(j % 11));
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  Array<T> from(std::size_t(n * columns));
+  std::vector<std::complex<double>> x;
+  for (auto& v : from) {
+    v = {T(0.25 + uniform(random)), T(uniform(random))};
+    x.emplace_back(v.re, v.im);
+  }
+  std::complex<double> mean;
+  symbols[1].back() = -3;  // only column 0 has a constant
+  for (Index j = 1; j + 1 < columns; ++j) symbols[1][std::size_t(j)] -= 1;
+  auto const right = by_definition(x, n, columns, symbols, sines, mean);
+  auto found = joints({there, back}, factors, machine("h200"));
+  if (found.size() > most) found.resize(most);
+  for (Joint const& joint : found) {
+    SCOPED_TRACE(text(joint));
+    Array<T> to(from.size());
+    kernel::Complex<T> constant{};
+    run_division<T>(joint, symbols, from, to, machine("h200"), constant);
+    double error = 0, whole = 0;
+    for (std::size_t i = 0; i < right.size(); ++i)
+      error += std::norm(std::complex<double>(to[i].re, to[i].im) - right[i]), whole += std::norm(right[i]);
+    double const close = sizeof(T) == 4 ? 2e-6 : 1e-14;
+    EXPECT_LE(std::sqrt(error / whole), close);
+    EXPECT_LE(std::abs(std::complex<double>(constant.re, constant.im) - mean), close * double(n) * 10);
+  }
+}
+
+TEST(Division, AlongCosinesAndSines) {
+  for (Factors factors : {Factors::cosines, Factors::sines}) {
+    for (Index n : {2, 3, 8, 12, 15, 49, 64, 100, quick() ? 128 : 512})
+      expect_by_definition<float>(n, n == 12 ? 37 : 32, factors, quick() ? 1 : 3);
+    expect_by_definition<double>(96, 20, factors, 2);
+  }
+}
+
 }  // namespace
 }  // namespace skipper::testing

@@ -42,7 +42,7 @@ bool same_radices(Atoms const& a, Atoms const& b) {
 void count_tables(Program const& program, int s, Tile const& tile, WorkCount& count_up) {
   Index const element = element_bytes(program.problem);
   double const points = double(tile_points(tile)) / program.sweeps[s].ranks;
-  if (tile.joint && program.factors != Factors::symbol)
+  if (tile.joint && !divides(program.factors))
     count_up.add_table(points, tile_points(tile) * tile_count(tile) * element, 1);
   for (Transformed const& t : tile.transformed) {
     bool const spread = program.convolved.count(t.digit.dim);

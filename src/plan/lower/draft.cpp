@@ -159,6 +159,8 @@ class Assembly {
       fill(from, to.at[to.axes]);
       table += symbol_entries(spec_, to.axes++);
     }
+    to.mirrored = draft_.mirror.amid ? draft_.symbol_mirrored : -1;
+    to.partners = draft_.mirror.amid ? table : 0;
   }
 
   void ends() {

@@ -80,8 +80,10 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
       continue;
     }
     if (same && draft.denses[i].atom < 0) continue;
-    bool const again = steps[i].stage >= 0 && steps[i - 1].stage >= 0 &&
-                       draft.atoms.stages[steps[i].stage].again == steps[i - 1].stage;
+    int const before =
+        draft.mirror.amid && draft.mirror.step + 1 == int(i) ? steps[i - 2].stage : steps[i - 1].stage;
+    bool const again =
+        steps[i].stage >= 0 && before >= 0 && draft.atoms.stages[steps[i].stage].again == before;
     if (again && !last && steps[i].map.ranks == steps[i - 1].map.ranks) {
       steps[i].map = steps[i - 1].map;  // the middle of a convolution: what is in registers is due again
       continue;

@@ -32,25 +32,6 @@ void each_of_axis(Tile const& tile, Draft const& draft, int dim, bool output, At
   }
 }
 
-Rotation rotation_of(Index order, Index scale, Index shift, Index last, std::vector<RootTable>& tables) {
-  Rotation r;
-  r.used = true;
-  r.scale = scale;
-  r.shift = shift;
-  Index const most = scale * last + shift;
-  r.split = last >= longest_table;
-  if (!r.split) {
-    RootTable direct{order, 1, last + 1, scale, false};
-    direct.start = shift;
-    r.table = int(add_table(tables, direct));
-    return r;
-  }
-  r.bits = int(std::bit_width(std::uint64_t(most))) / 2;
-  r.table = int(add_table(tables, {order, 1, (most >> r.bits) + 1, Index(1) << r.bits, false}));
-  r.table_low = int(add_table(tables, {order, 1, Index(1) << r.bits, 1, false}));
-  return r;
-}
-
 /// The stride of the stored index along a folded axis, from the apparent one of its digits.
 Index stored_stride(Program const& program, Tile const& tile, int dim, FoldEnd const& end, bool output) {
   for (Transformed const& t : tile.transformed)
@@ -122,6 +103,25 @@ void fold_end(Program const& program, int s, Tile const& tile, Draft& draft, int
 }
 
 }  // namespace
+
+Rotation rotation_of(Index order, Index scale, Index shift, Index last, std::vector<RootTable>& tables) {
+  Rotation r;
+  r.used = true;
+  r.scale = scale;
+  r.shift = shift;
+  Index const most = scale * last + shift;
+  r.split = last >= longest_table;
+  if (!r.split) {
+    RootTable direct{order, 1, last + 1, scale, false};
+    direct.start = shift;
+    r.table = int(add_table(tables, direct));
+    return r;
+  }
+  r.bits = int(std::bit_width(std::uint64_t(most))) / 2;
+  r.table = int(add_table(tables, {order, 1, (most >> r.bits) + 1, Index(1) << r.bits, false}));
+  r.table_low = int(add_table(tables, {order, 1, Index(1) << r.bits, 1, false}));
+  return r;
+}
 
 AtomForm index_along(Program const& program, Tile const& tile, Draft const& draft, int dim, bool output) {
   AtomForm form = blank(draft);

@@ -21,6 +21,10 @@ void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft, st
 /// How the threads that load, or store, share out the extra elements of a mirror's lines.
 AtomMap extra_lines(Draft const& draft, AtomMap const& elements, AtomForm const& places);
 
+/// The factors w^(scale i + shift) for i up to `last`, w being a root of unity of that order, and their tables.
+kernel::Rotation rotation_of(Index order, Index scale, Index shift, Index last,
+                             std::vector<RootTable>& tables);
+
 /// Appends a table, unless it is there, and returns where it begins.
 Index add_table(std::vector<RootTable>& tables, RootTable const& table);
 

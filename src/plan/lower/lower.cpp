@@ -9,6 +9,7 @@
 #include "plan/chunk.h"
 #include "plan/cost.h"
 #include "plan/lower/convolutions.h"
+#include "plan/lower/cosines.h"
 #include "plan/lower/cut.h"
 #include "plan/lower/exchanges.h"
 #include "plan/lower/folds.h"
@@ -47,11 +48,14 @@ class Lowering {
     draft_.atoms = std::move(cut.atoms);
     draft_.steps = std::move(cut.steps);
     late_ = std::move(cut.late);
+    bool const paired = tile_.joint && in_pairs(program_.factors);
+    if (paired) add_meeting(program_, s_, tile_, draft_, late_);
     matrices();  // first: pairs of doubles begin where a pair does
     addresses();
     fold_ends(program_, s_, tile_, draft_, result_.tables);
+    if (paired) fold_joint(program_, tile_, draft_, result_.tables);
     partial_axes();
-    if (draft_.mirror.used) draft_.mirror.step = mirror_step();
+    if (draft_.mirror.used && !paired) draft_.mirror.step = mirror_step();
     if (draft_.head.end.extra) draft_.lines = extra_lines(draft_, draft_.steps.front().map, draft_.read);
     if (draft_.tail.end.extra) draft_.lines = extra_lines(draft_, draft_.steps.back().map, draft_.write);
     if (draft_.atoms.by_powers) set_powers(program_, s_, tile_, draft_);

@@ -55,7 +55,7 @@ std::vector<Way> turn(Program const& program, Tile const& tile, Draft& draft) {
   auto const index = [&](DigitKey digit, Index unit) {
     return unit * (digit.part < 0 ? 1 : index_weight(program, digit, true));
   };
-  if (program.factors == Factors::symbol) {
+  if (divides(program.factors)) {
     to.at = blank(draft);
     for (int d = 0; d < int(dims.size()); ++d)
       draft.symbol.push_back(dealt(

@@ -1,0 +1,63 @@
+// See cosines.h. With v = x[0] x[2] .. x[3] x[1] and V its transform, the cosines of x are
+//   C[k] = (w^k V[k] + w^-k V[n-k]) / 2,   w = exp(-i pi / 2n),
+// and back V[k] = w^-k (C[k] - i C[n-k]): without conjugates, so that both hold for complex numbers too. With C[k] divided by
+// its symbol in between, w^2 alone is left. Sines are the cosines of x[0] -x[1] x[2] .., from the last to the first.
+#include "plan/lower/cosines.h"
+
+#include "plan/lower/folds.h"
+#include "plan/lower/forms.h"
+
+namespace skipper {
+namespace {
+
+kernel::Tap zigzag(Index n, bool sines) {
+  kernel::Tap tap;
+  tap.used = true;
+  tap.negate = sines;
+  tap.scale = 2;
+  tap.bend = (n + 1) / 2;
+  tap.scale_after = -2;
+  tap.shift_after = 2 * n - 1;
+  return tap;
+}
+
+}  // namespace
+
+void add_meeting(Program const& program, int s, Tile const& tile, Draft& draft, std::vector<int>& late) {
+  if (program.sweeps.size() > 1 || tile.transformed.size() != 1 || program.sweeps[s].ranks > 1 ||
+      program.radices[tile.transformed.front().digit.dim].size() > 1)
+    throw Error("program: sweep " + std::to_string(s + 1),
+                "divides along a cosine axis, which it can do only alone, whole and in a block");
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < draft.steps.size(); ++i)
+    if (int const stage = draft.steps[i].stage; stage >= 0 && draft.atoms.stages[stage].again < 0) last = i;
+  MapStep const meeting{draft.steps[last].map, -1};
+  draft.steps.insert(draft.steps.begin() + std::ptrdiff_t(last) + 1, meeting);
+  late.insert(late.begin() + std::ptrdiff_t(last) + 1, -1);
+  draft.mirror.used = draft.mirror.amid = true;
+  draft.mirror.step = int(last) + 1;
+}
+
+void fold_joint(Program const& program, Tile const& tile, Draft& draft, std::vector<RootTable>& tables) {
+  DigitKey const digit = tile.transformed.front().digit;
+  Dimension const& dim = program.dims[digit.dim];
+  Index const n = dim.size;
+  draft.symbol_mirrored = digit.dim;
+  draft.mirror.digits = 1;
+  draft.mirror.extent[0] = int(n);
+  draft.mirror_index = {index_of(tile, draft, digit, &Atom::k)};
+  draft.mirror.rotation = rotation_of(2 * n, 1, 0, n - 1, tables);
+  for (bool const output : {false, true}) {
+    Draft::Fold& end = output ? draft.tail : draft.head;
+    AtomForm& address = output ? draft.write : draft.read;
+    end.index = index_along(program, tile, draft, digit.dim, output);
+    end.end.folded = true;
+    end.end.extent = end.end.limit = n;
+    end.end.stride = output ? dim.out : dim.in;
+    end.end.tap[0] = zigzag(n, program.factors == Factors::sines);
+    for (std::size_t a = 0; a < address.tile.size(); ++a)
+      if (end.index.tile[a] != 0) address.tile[a] = 0;
+  }
+}
+
+}  // namespace skipper

@@ -134,16 +134,32 @@ std::optional<double> cost(Joint const& joint, Machine const& machine) {
   return total;
 }
 
+/// A joint that is all has twice the arithmetic of what the planner chose its tile for: half of that lets one block compute
+/// while another loads.
+std::vector<Program> tiles_of(Program program, Machine const& machine) {
+  std::vector<Program> all{std::move(program)};
+  Sweep const& sweep = all[0].sweeps[0];
+  if (all[0].sweeps.size() > 1 || sweep.with.empty() || sweep.with[0].extent % 2 != 0) return all;
+  Program smaller = all[0];
+  smaller.sweeps[0].with[0].extent /= 2;
+  Place const place = place_of(tile_points(tile_of(smaller, 0)) * element_bytes(smaller.problem), machine);
+  if (place.floor > 0 && place.tier == sweep.tier && place.ranks == sweep.ranks)
+    all.push_back(std::move(smaller));
+  return all;
+}
+
 std::vector<Joint> tried(ConvolutionEnds const& ends, Factors factors, Machine const& machine,
                          bool real_ends) {
   std::vector<Joint> found;
   auto const weigh = [&](bool clusters) {
     for (Candidate& c : planner(ends.there, machine, {.clusters = clusters, .chunks = false, .most = 24})) {
       if (!turns(c.program) || (in_pairs(factors) && !is_one_block(c.program))) continue;
-      Joint joint = joined(std::move(c.program), ends.back, factors, real_ends);
-      if (auto const total = cost(joint, machine)) {
-        joint.cost = *total;
-        found.push_back(std::move(joint));
+      for (Program& program : tiles_of(std::move(c.program), machine)) {
+        Joint joint = joined(std::move(program), ends.back, factors, real_ends);
+        if (auto const total = cost(joint, machine)) {
+          joint.cost = *total;
+          found.push_back(std::move(joint));
+        }
       }
     }
   };

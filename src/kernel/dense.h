@@ -19,6 +19,17 @@ constexpr int at_most(Const<N>, int) {
 }
 constexpr int at_most(int, int most) { return most; }
 
+/// Where the first element of a line stands in the exchange into step s.
+template <class Spec, class S>
+int place_of_line(Spec spec, S s, int number) {
+  int place = get<exchange_base>(spec, s);
+  auto const& shares = table<line_shares>(spec, s);
+  repeat(get<line_share_count>(spec, s), [&](int p) {
+    place += int(unsigned(number) / shares.span[p] % shares.extent[p]) * int(shares.weight[p]);
+  });
+  return place;
+}
+
 template <class T, class Spec, class Block>
 struct DenseLines {
   Spec spec;
@@ -50,19 +61,10 @@ struct DenseLines {
   using PartsOf = Parts<at_most(decltype(get<dense_blocks>(Spec{}, S{})){}, max_dense_blocks)>;
 
   template <class S>
-  int line(S s, int number) const {
-    int place = get<exchange_base>(spec, s);
-    auto const& shares = table<line_shares>(spec, s);
-    repeat(get<line_share_count>(spec, s), [&](int p) {
-      place += int(unsigned(number) / shares.span[p] % shares.extent[p]) * int(shares.weight[p]);
-    });
-    return place;
-  }
-
-  template <class S>
   auto gathered(S s, int number, int t) const {
     PartsOf<S> parts;
-    int const n = get<dense_length>(spec, s), pitch = get<dense_pitch>(spec, s), place = line(s, number);
+    int const n = get<dense_length>(spec, s), pitch = get<dense_pitch>(spec, s),
+              place = place_of_line(spec, s, number);
     repeat(get<dense_blocks>(spec, s), [&](int i) {
       int const j = 4 * i + t <= n / 2 ? 4 * i + t : 0;  // beyond, the matrix is zero
       bool const alone = j == 0 || 2 * j == n;
@@ -106,7 +108,7 @@ struct DenseLines {
     repeat(Const<2>{}, [&](int e) {
       int const number = first + 2 * (lane % 4) + e;
       if (number >= lines) return;
-      int const place = line(s, number);
+      int const place = place_of_line(spec, s, number);
       repeat(Const<2>{}, [&](int h) {
         int const k = 16 * rows + 8 * h + lane / 4, q = 2 * h + e;
         if (2 * k > n) return;

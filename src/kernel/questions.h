@@ -179,6 +179,10 @@ constexpr bool any_dense(SweepSpec const& s) {
     if (is_dense(s, i)) return true;
   return false;
 }
+constexpr bool by_halves(SweepSpec const& s, int i) { return s.step[i].dense.used && s.step[i].dense.halves; }
+constexpr bool by_its_matrix(SweepSpec const& s, int i) {
+  return s.step[i].dense.used && !s.step[i].dense.halves;
+}
 constexpr int block_threads(SweepSpec const& s) { return s.threads; }
 constexpr int dense_table(SweepSpec const& s, int i) { return s.step[i].dense.table; }
 constexpr int dense_length(SweepSpec const& s, int i) { return s.extent[s.step[i].dense.digit]; }
@@ -206,6 +210,8 @@ constexpr int dense_lines(SweepSpec const& s, int i) {
 /// The matrix has n/2+1 rows and columns: blocks of sixteen rows and of four columns, the columns by four blocks and by one.
 constexpr int blocks_of_rows(int n) { return (n / 2 + 16) / 16; }
 constexpr int blocks_of_columns(int n) { return (n / 2 + 4) / 4; }
+/// Lines that a warp has at once.
+constexpr int dense_together(SweepSpec const& s, int i) { return by_halves(s, i) ? 16 : 8; }
 inline constexpr int max_dense_blocks = blocks_of_columns(max_dense);
 constexpr int dense_rows(SweepSpec const& s, int i) { return blocks_of_rows(dense_length(s, i)); }
 constexpr int dense_blocks(SweepSpec const& s, int i) { return blocks_of_columns(dense_length(s, i)); }

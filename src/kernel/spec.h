@@ -80,7 +80,8 @@ struct Twiddle {
 struct Dense {
   bool used = false;
   int digit = 0;
-  int table = 0;  // the matrix, in pairs of doubles from the sweep's first root
+  int table = 0;        // the matrix, in pairs of doubles from the sweep's first root
+  bool halves = false;  // no matrix: a prime by two threads a line (halves.h)
   constexpr bool operator==(Dense const&) const = default;
 };
 

@@ -9,6 +9,7 @@
 #include "kernel/codelets.h"
 #include "kernel/complex.h"
 #include "kernel/dense.h"
+#include "kernel/halves.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
 #include "kernel/mirrored.h"
@@ -246,7 +247,10 @@ class Sweep : Mirrored<T, Spec, Block> {
     barrier(s);
     when(get<is_dense>(spec_, s), [&](auto...) {
       repeat(get<held>(spec_, from), [&](int q) { v_[q] = Complex<T>{}; });  // frees their registers
-      DenseLines<T, Spec, Block>{spec_, block_, args_}.multiply(s);
+      when(get<by_its_matrix>(spec_, s), [&](auto...) {
+        DenseLines<T, Spec, Block>{spec_, block_, args_}.multiply(s);
+      });
+      when(get<by_halves>(spec_, s), [&](auto...) { HalfLines<T, Spec, Block>{spec_, block_}.multiply(s); });
       barrier(s);
     });
     when(get<gathers>(spec_, s), [&](auto...) { gather(s); });

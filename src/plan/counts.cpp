@@ -412,16 +412,19 @@ SharedCount in_turn(std::vector<Index> const (&places)[warp], Index element_byte
   }
 }
 
+/// The first element of a line in the exchange into step i.
+Index line_place(SweepSpec const& s, int i, int number) {
+  kernel::Shares const shares = line_shares(s, i);
+  Index place = 0;
+  for (int p = 0; p < shares.count; ++p)
+    place += Index(unsigned(number) / shares.span[p] % shares.extent[p]) * shares.weight[p];
+  return place;
+}
+
 /// Eight lines of the exchange into step i, from number `first` on.
 SharedCount dense_lines_traffic(SweepSpec const& s, int i, int first, Index element_bytes) {
   int const n = dense_length(s, i), pitch = dense_pitch(s, i), lines = dense_lines(s, i);
-  kernel::Shares const shares = line_shares(s, i);
-  auto const line = [&](int number) {
-    Index place = 0;
-    for (int p = 0; p < shares.count; ++p)
-      place += Index(unsigned(number) / shares.span[p] % shares.extent[p]) * shares.weight[p];
-    return place;
-  };
+  auto const line = [&](int number) { return line_place(s, i, number); };
   std::vector<Index> read[warp];
   for (int lane = 0; lane < warp; ++lane)
     for (int b = 0; b < dense_blocks(s, i); ++b) {
@@ -445,13 +448,31 @@ SharedCount dense_lines_traffic(SweepSpec const& s, int i, int first, Index elem
   return total;
 }
 
+/// Sixteen lines by halves: lanes 2 l and 2 l + 1 take both parts of all of line l, and put one.
+SharedCount halves_traffic(SweepSpec const& s, int i, int first, Index element_bytes) {
+  int const n = dense_length(s, i), pitch = dense_pitch(s, i), lines = dense_lines(s, i);
+  std::vector<Index> read[warp], written[warp];
+  for (int lane = 0; lane < warp; ++lane) {
+    int const own = first + lane / 2, part = lane % 2;
+    Index const place = 2 * line_place(s, i, own < lines ? own : lines - 1);
+    read[lane].push_back(place + part);
+    for (int j = 1; j < n; ++j)
+      read[lane].insert(read[lane].end(), {place + 2 * j * pitch + part, place + 2 * j * pitch + 1 - part});
+    for (int k = 0; k < n && own < lines; ++k) written[lane].push_back(place + 2 * k * pitch + part);
+  }
+  SharedCount total = in_turn(read, element_bytes / 2);
+  total += in_turn(written, element_bytes / 2);
+  return total;
+}
+
 }  // namespace
 
 SharedCount dense_traffic(SweepSpec const& spec, Index element_bytes) {
   SharedCount total;
   for (int i = 0; i < spec.steps; ++i)
-    for (int first = 0; is_dense(spec, i) && first < dense_lines(spec, i); first += 8)
-      total += dense_lines_traffic(spec, i, first, element_bytes);
+    for (int first = 0; is_dense(spec, i) && first < dense_lines(spec, i); first += dense_together(spec, i))
+      total += by_halves(spec, i) ? halves_traffic(spec, i, first, element_bytes)
+                                  : dense_lines_traffic(spec, i, first, element_bytes);
   return total;
 }
 SectorCount load_sectors(SweepSpec const& spec, Index tile, Index element_bytes, int rank) {

@@ -10,6 +10,7 @@
 #include "plan/layouts.h"
 #include "plan/lengths.h"
 #include "plan/lower/lower.h"
+#include "plan/lower/occupancy.h"
 #include "plan/tile.h"
 
 namespace skipper {
@@ -50,8 +51,9 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
     if (machine.kind == MachineKind::cpu) break;
     auto const by = program.padded.find(d);
     bool const padded = by != program.padded.end(), powers = padded && by->second < extent_of(program, d);
-    if (padded && by->second == extent_of(program, d))  // eight lines for each of four warps
-      wanted = std::min(32 * by->second, more);
+    if (padded &&
+        by->second == extent_of(program, d))  // eight lines, or by halves sixteen, for each of four warps
+      wanted = goes_by_halves(by->second, element) ? 64 * by->second : std::min(32 * by->second, more);
     if (powers) {  // as many lines as banks
       Index const n = extent_of(program, d), rest = n - by->second;
       wanted = std::clamp(128 / element * (n / rest - 1), wanted, more);

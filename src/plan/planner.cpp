@@ -143,7 +143,7 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vec
   for (PrimeWay way : {PrimeWay::chirps, PrimeWay::powers, PrimeWay::matrix})
     if (way == PrimeWay::powers && is_partial(problem))
       continue;  // its points do not stand in memory's order
-    else if (way == PrimeWay::matrix && tensor_rate(machine) == 0)
+    else if (way == PrimeWay::matrix && element_bytes(problem) > 8 && tensor_rate(machine) == 0)
       continue;
     else if (Program const other = dealt(problem, deal, sweeps, cores, way);
              other.padded != usual.padded && !fold_trouble(other))

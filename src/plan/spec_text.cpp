@@ -84,10 +84,11 @@ void fields(Twiddle& twiddle, Visit visit) {
 
 template <class Visit>
 void fields(Dense& dense, Visit visit) {
-  auto& [used, digit, table] = dense;
+  auto& [used, digit, table, halves] = dense;
   visit("used", used);
   visit("digit", digit);
   visit("table", table);
+  visit("halves", halves);
 }
 
 template <class Visit>

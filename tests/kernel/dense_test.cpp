@@ -49,6 +49,16 @@ TEST(Dense, LinesOfEveryLength) {
   verify_dense("{X" + whole(127) + "}", problem({127}, 35), 1);
 }
 
+/// Thirds, pairs and halves of (n - 1) / 2, whole and ragged; more lines than a warp has at once, and fewer.
+TEST(Dense, PrimesByHalvesInSinglePrecision) {
+  for (Index n : {17, 19, 23, 53, 67, 83, 101, 107, 109, 127})
+    verify_dense("{X" + whole(n) + "}", problem({n}, n % 4 ? 7 : 37, Precision::f32), 1);
+  verify_dense("{X" + whole(83) + "} with B%64 on block tile 42496B segments 42496B/42496B in -> out",
+               problem({83}, 130, Precision::f32), 1);
+  verify_dense("{X(4,67,4,268,tw,by 67), X(67,4,1,4,no-tw)}", problem({268}, 5, Precision::f32), 1);
+  verify_dense("{X(1,8,1,8,no-tw), Y" + whole(71) + "}", problem({71, 8}, 2, Precision::f32), 1);
+}
+
 TEST(Dense, ColumnsInPlaceInverseAndOnOtherMachines) {
   Problem columns = problem({59}, 12);  // the batch is the fastest
   columns.axes[0].in_stride = columns.axes[0].out_stride = 12;

@@ -215,7 +215,7 @@ class Assembly {
     deal(from.map, step.map);
     if (from.stage < 0) return;
     if (auto const& dense = draft_.denses[i]; dense.atom >= 0) {
-      step.dense = {true, digit_of_[dense.atom], dense.table};
+      step.dense = {true, digit_of_[dense.atom], dense.table, dense.halves};
       return;
     }
     step.radix = draft_.atoms.stages[from.stage].radix;

@@ -39,6 +39,7 @@ struct Draft {
   std::vector<Exchange> exchanges;
   struct Dense {  // multiplied by its matrix on the way into a step
     int atom = -1, table = 0;
+    bool halves = false;
   };
   std::vector<Dense> denses;
   struct Twiddle {

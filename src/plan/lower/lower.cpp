@@ -151,6 +151,10 @@ class Lowering {
       auto const own = std::find_if(draft_.atoms.atoms.begin(), draft_.atoms.atoms.end(),
                                     [&](Atom const& a) { return a.stage == stage; });
       Index const n = draft_.atoms.stages[stage].radix, bytes = 2 * sizeof(double);
+      if (goes_by_halves(n, element_)) {
+        draft_.denses[i] = {int(own - draft_.atoms.atoms.begin()), 0, true};
+        continue;
+      }
       Index const pairs = kernel::blocks_of_rows(int(n)) * kernel::blocks_of_columns(int(n)) * 64;
       Index const at =
           add_table(result_.tables, {n, 1, pairs * bytes / element_, 1, false, TableKind::matrix});
@@ -199,7 +203,9 @@ class Lowering {
     for (int i = 0; i < spec.steps + spec.powers.used; ++i)
       spec.threads = std::max(spec.threads, active(spec, i));
     for (int i = 0; i < spec.steps; ++i)
-      if (is_dense(spec, i)) spec.threads = int(dense_threads(spec.threads, (dense_lines(spec, i) + 7) / 8));
+      if (is_dense(spec, i))
+        spec.threads = int(dense_threads(
+            spec.threads, (dense_lines(spec, i) + dense_together(spec, i) - 1) / dense_together(spec, i)));
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");

@@ -159,7 +159,31 @@ Index dense_threads(Index threads, Index groups) {
   return std::max((threads + 31) / 32, std::min<Index>(groups, 4)) * 32;
 }
 
+bool goes_by_halves(Index n, Index element_bytes) { return element_bytes == 8 && n >= 17 && is_prime(n); }
+
+namespace {
+
+/// Lines by two threads each: products of parts (kernel/codelets/half_prime.h) and what a part of the line takes in sums, in
+/// taking and in putting it.
+void add_halves(int n, Work& work) {
+  double const half = n / 2, part = (n / 2 + 2) / 3, second = (n / 2 + 1) / 2;
+  bool const thirds = n / 2 % 3 == 0, pairs = !thirds && n / 2 % 2 == 0;
+  double const products = thirds ? 10 * part * part : (pairs ? 5 : 6) * second * second;
+  Index const groups = (work.points / n + 15) / 16;
+  work.threads = dense_threads(work.threads, groups);
+  Index const warps = work.threads / 32;
+  double const turns = double((groups + warps - 1) / warps) * (products + (thirds ? 16 : 12) * half + 60);
+  work.instructions += turns;
+  work.steady += turns;
+  work.traffic += 3 * double(work.points);
+  Index const kept = n + (thirds ? 0 : pairs ? n / 4 : n / 2);
+  work.registers = std::max<Index>(work.registers, std::min<Index>(kept + 36, most_registers));
+}
+
+}  // namespace
+
 void add_dense(int n, Work& work) {
+  if (goes_by_halves(n, work.element)) return add_halves(n, work);
   int const rows = kernel::blocks_of_rows(n), columns = kernel::blocks_of_columns(n);
   Index const groups = (work.points / n + 7) / 8;  // of eight lines
   work.threads = dense_threads(work.threads, groups);

@@ -45,7 +45,9 @@ double butterfly_instructions(int radix);
 /// Registers below which a thread spills that holds so many elements and joins `radix` of them.
 Index least_registers(Index held, int radix, Index element_bytes, kernel::Twiddling twiddling);
 
-/// Threads of a block that multiplies so many groups of eight lines, where its maps deal elements to so many: whole warps,
+/// Whether lines of n points are transformed by two threads each (kernel/halves.h) and not by their matrix on tensor cores.
+bool goes_by_halves(Index n, Index element_bytes);
+/// Threads of a block that multiplies so many groups of eight lines, or transforms so many of sixteen by halves, where its maps deal elements to so many: whole warps,
 /// one for each of a few groups.
 Index dense_threads(Index threads, Index groups);
 /// What lines of n points add to the work of a block that multiplies them by their matrix in shared memory.

@@ -86,12 +86,12 @@ bool measure(Problem const& problem, Options const& options, StreamStrategy stra
   auto const [time, streaming] = times[times.size() / 2];
   double const error = options.solve ? modes.error_of_values(to) : modes.error_of_spectrum(to);
   bool const right = error < (options.solve ? 1e-4 : 1e-5);
-  // Of host memory: a transform there reads and writes all; a trip is a copy into pinned buffers, the link's own, and a copy
-  // out of them, or the link's alone where rows of pinned arrays are long.
+  // Of host memory: a transform there reads and writes all; a trip is a copy into pinned buffers and a copy out of them, which
+  // the link itself finds in cache, or the link's alone where rows of pinned arrays are long.
   double const moved = double(in_bytes(problem) + out_bytes(problem)),
                link = job.trips * moved / machine.link();
   bool const direct = options.pinned && (strategy == StreamStrategy::device_only || !problem.batch.empty());
-  double const memory = (job.host_passes + job.trips * (direct ? 1 : 3)) * moved / machine.host();
+  double const memory = (job.host_passes + job.trips * (direct ? 1 : 2)) * moved / machine.host();
   std::printf(
       "  %-16s %8.4f s, %d trip%s, streaming %.4f s at %.1f GB/s: %.0f %% of the link; floors: link %.4f s, "
       "host "

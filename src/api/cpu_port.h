@@ -41,10 +41,10 @@ class CpuDevice : public stream::Device {
     return std::make_unique<Ready>(problem, threads_);
   }
   std::unique_ptr<stream::Prepared> prepare(stream::Division const& division) override {
-    return std::make_unique<Divisor>(division);
+    return std::make_unique<stream::Divisor>(division);
   }
   std::unique_ptr<stream::Prepared> prepare(stream::Elimination const& elimination) override {
-    return std::make_unique<Eliminator>(elimination);
+    return std::make_unique<stream::Eliminator>(elimination);
   }
 
   // Memory is shared, so the pipeline never copies, and what it runs is done at once.
@@ -56,7 +56,7 @@ class CpuDevice : public stream::Device {
   }
   void divide(stream::Prepared const& division, std::vector<stream::DivisionDim> const& dims, void* data,
               void* constant) override {
-    stream::divide(static_cast<Divisor const&>(division).by, dims, data, constant,
+    stream::divide(static_cast<stream::Divisor const&>(division).by, dims, data, constant,
                    [this](Index count, std::function<void(Index, Index)> const& body) {
                      CpuHost(threads_).loop(count, body);
                    });
@@ -64,8 +64,8 @@ class CpuDevice : public stream::Device {
   Index scratch_bytes(stream::Prepared const&, Index) const override { return 0; }
   void eliminate(stream::Prepared const& elimination, Index first, Index count, void const* from, void* to,
                  void*, void* constant) override {
-    poisson::eliminate(static_cast<Eliminator const&>(elimination).by, first, count, from, to, constant,
-                       [this](Index all, std::function<void(Index, Index)> const& body) {
+    poisson::eliminate(static_cast<stream::Eliminator const&>(elimination).by, first, count, from, to,
+                       constant, [this](Index all, std::function<void(Index, Index)> const& body) {
                          CpuHost(threads_).loop(all, body);
                        });
   }
@@ -77,16 +77,6 @@ class CpuDevice : public stream::Device {
     cpu::Transform transform;
     Ready(Problem const& problem, int threads) : transform(problem, cpu::host_machine(), {threads, ""}) {}
     Index workspace_bytes() const override { return static_cast<Index>(transform.workspace_bytes()); }
-  };
-  struct Divisor : stream::Prepared {
-    stream::Division by;
-    explicit Divisor(stream::Division const& division) : by(division) {}
-    Index workspace_bytes() const override { return 0; }
-  };
-  struct Eliminator : stream::Prepared {
-    stream::Elimination by;
-    explicit Eliminator(stream::Elimination const& elimination) : by(elimination) {}
-    Index workspace_bytes() const override { return 0; }
   };
   struct Done : stream::Mark {
     void wait() const override {}

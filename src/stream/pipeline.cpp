@@ -1,6 +1,6 @@
 // See pipeline.h. Three threads a pass: one gathers, one feeds the device's lanes, the caller's scatters and reports.
 // Buffers go round in queues; copies and sweeps are ordered by marks between lanes, so the feeding thread waits only
-// for buffers.
+// for buffers. Where nothing is gathered or scattered the caller's thread feeds and reports by itself.
 #include "stream/pipeline.h"
 
 #include <algorithm>
@@ -53,6 +53,12 @@ class DevicePass {
 
   /// Scatters on this thread; done(slice) after each.
   void run(std::function<void()> const& done) {
+    if (direct_in_ && direct_out_) {
+      guarded([&] { feed_directly(done); });
+      settle();
+      if (error_) std::rethrow_exception(error_);
+      return;
+    }
     std::thread gathers;
     if (!direct_in_) gathers = std::thread([this] { guarded([this] { gather(); }); });
     std::thread feeds([this] { guarded([this] { shared_ ? feed_shared() : feed(); }); });
@@ -156,18 +162,37 @@ class DevicePass {
     for (Index i = 0; i < cut_.slices; ++i) {
       auto const slot = static_cast<std::size_t>(i % cut_.slots);
       Shape const& s = shape(i);
-      // Nobody else holds this thread back where nothing is gathered or scattered, and a slice is the unit of cancelling: it
-      // keeps two rounds of slots ahead, so that no lane waits for it.
-      if (direct_in_ && direct_out_ && Index(sent_.size()) == 2 * cut_.slots) {
-        sent_.front()->wait();
-        sent_.pop_front();
-      }
       if (stopped_) return;
       if (!send(i, slot, s)) return;
       device_.run(*s.prepared, slots_in_[slot], slots_out_[slot], workspace_);
       device_.await(Lane::down, *device_.mark(Lane::sweeps));
-      if (!fetch(i, slot, s)) return;
+      auto const target = direct_out_ ? std::optional(-1) : free_out_.pop();
+      if (!target) return;
+      fetch(i, slot, s, *target);
+      full_out_.push({i, *target, marks_slot_[slot]});
     }
+  }
+
+  /// From the caller's arrays and back into them. A slice is the unit of cancelling; so that no lane waits for this thread,
+  /// it is two rounds of slots ahead of what it reports.
+  void feed_directly(std::function<void()> const& done) {
+    std::deque<MarkRef> sent;  // copies down that may not be done
+    auto const report = [&] {
+      sent.front()->wait();
+      sent.pop_front();
+      done();
+    };
+    for (Index i = 0; i < cut_.slices; ++i) {
+      auto const slot = static_cast<std::size_t>(i % cut_.slots);
+      if (Index(sent.size()) == 2 * cut_.slots) report();
+      Shape const& s = shape(i);
+      send(i, slot, s);
+      device_.run(*s.prepared, slots_in_[slot], slots_out_[slot], workspace_);
+      device_.await(Lane::down, *device_.mark(Lane::sweeps));
+      fetch(i, slot, s, -1);
+      sent.push_back(marks_slot_[slot]);
+    }
+    while (!sent.empty()) report();
   }
 
   /// Into the slot, after which the sweeps may begin.
@@ -191,9 +216,8 @@ class DevicePass {
     return true;
   }
 
-  bool fetch(Index i, std::size_t slot, Shape const& s) {
-    auto const target = direct_out_ ? std::optional(-1) : free_out_.pop();
-    if (!target) return false;
+  /// Into a pinned buffer, or right into the caller's array.
+  void fetch(Index i, std::size_t slot, Shape const& s, int target) {
     Index const bytes = out_element_bytes(pass_.whole);
     auto* const first = to_ + out_offset(pass_.whole, slice_box(pass_.whole, cut_.extents, i)) * bytes;
     for (RowsOfBox const& r : s.rows_out)
@@ -201,11 +225,8 @@ class DevicePass {
         device_.copy_down(first + r.to * bytes, slots_out_[slot] + r.from * bytes,
                           {r.size * bytes, r.rows, r.from_pitch * bytes, r.to_pitch * bytes});
     if (!direct_out_)
-      device_.copy_down(host_out_[std::size_t(*target)], slots_out_[slot], {out_bytes(s.problem)});
+      device_.copy_down(host_out_[std::size_t(target)], slots_out_[slot], {out_bytes(s.problem)});
     marks_slot_[slot] = device_.mark(Lane::down);
-    if (direct_in_ && direct_out_) sent_.push_back(marks_slot_[slot]);
-    full_out_.push({i, *target, marks_slot_[slot]});
-    return true;
   }
 
   void feed_shared() {
@@ -254,7 +275,6 @@ class DevicePass {
   std::vector<std::byte*> slots_in_, slots_out_, host_in_, host_out_;
   std::byte* workspace_ = nullptr;
   std::vector<MarkRef> marks_in_, marks_slot_;
-  std::deque<MarkRef> sent_;  // copies down that may not be done
   Queue<int> free_in_, full_in_, free_out_;
   Queue<Ready> full_out_;
   std::atomic<bool> stopped_ = false;

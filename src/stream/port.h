@@ -24,6 +24,18 @@ class Prepared {
   virtual Index workspace_bytes() const = 0;
 };
 
+/// What stays of a division, or an elimination, where a device does it by the host's code.
+struct Divisor : Prepared {
+  Division by;
+  explicit Divisor(Division const& division) : by(division) {}
+  Index workspace_bytes() const override { return 0; }
+};
+struct Eliminator : Prepared {
+  Elimination by;
+  explicit Eliminator(Elimination const& elimination) : by(elimination) {}
+  Index workspace_bytes() const override { return 0; }
+};
+
 /// A point of a lane's work: done when all that was put on the lane before it is done.
 class Mark {
  public:

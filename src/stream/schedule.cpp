@@ -11,6 +11,9 @@ namespace skipper::stream {
 namespace {
 
 constexpr int most_slots = 3;  // one comes, one is worked on, one goes
+/// Where slices are so small that the links between their stages are as long as a copy, there are more of them under way.
+constexpr Index small_slice = Index(8) << 20;
+constexpr int more_slots = 6;
 
 /// Over a link: many slices, so that the first copy in and the last copy out are a small part of all, and none larger
 /// than the paper's; but none so small that starting it costs as much.
@@ -91,10 +94,17 @@ struct Cutter {
           std::optional<Slicing> s = cut(whole, slots, limit);
           if (!s) break;
           s->workspace_bytes = workspace(slice_problem(whole, s->extents));
-          if (s->device_bytes() <= limits.device_bytes) return s;
+          if (s->device_bytes() <= limits.device_bytes) return with_more_slots(*s);
         }
     }
     return std::nullopt;
+  }
+
+  Slicing with_more_slots(Slicing s) const {
+    if (limits.shared || !limits.pinned || std::max(s.in_bytes, s.out_bytes) > small_slice) return s;
+    Slicing more = s;
+    more.slots = int(std::min<Index>(more_slots, s.slices));
+    return more.slots > s.slots && more.device_bytes() <= limits.device_bytes ? more : s;
   }
 
   /// What single lines need at the least.

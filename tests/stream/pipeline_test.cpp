@@ -219,37 +219,41 @@ TEST(Pipeline, OneSliceWhereAllFits) {
 }
 
 TEST(Pipeline, ReportsProgressAndStops) {
-  Problem const p = c2c({16, 16, 16});
+  Problem const p = c2c({16, 2, 512});
   Schedule const s =
       make_schedule(p, {}, {in_bytes(p) / 6, false}, StreamStrategy::device_only, testing::cpu_workspace());
-  testing::SimulatedDevice device(in_bytes(p) / 6);
-  testing::SimulatedHost host;
   std::vector<std::byte> const in = noise(in_bytes(p), p.precision);
   std::vector<std::byte> out(in.size());
-  std::vector<Index> seen;
-  auto const watch = [&](StreamProgress const& progress) {
-    EXPECT_EQ(progress.slices, s.passes[0].slicing.slices + s.passes[1].slicing.slices);
-    seen.push_back(progress.slices_done);
-    return true;
-  };
-  Reserve reserve(device);
-  execute(s, device, reserve, host, in.data(), out.data(), nullptr, watch);
-  ASSERT_FALSE(seen.empty());
-  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], Index(i) + 1);
-  for (Index const stop : {Index(1), Index(2), Index(seen.size()) - 1})
-    EXPECT_THROW(execute(s, device, reserve, host, in.data(), out.data(), nullptr,
-                         [&](StreamProgress const& progress) { return progress.slices_done < stop; }),
-                 Cancelled);
+  for (bool const pinned : {false, true}) {
+    testing::SimulatedDevice device(in_bytes(p) / 6);
+    device.reaches_all = pinned;
+    testing::SimulatedHost host;
+    std::vector<Index> seen;
+    auto const watch = [&](StreamProgress const& progress) {
+      EXPECT_EQ(progress.slices, s.passes[0].slicing.slices + s.passes[1].slicing.slices);
+      seen.push_back(progress.slices_done);
+      return true;
+    };
+    Reserve reserve(device);
+    execute(s, device, reserve, host, in.data(), out.data(), nullptr, watch);
+    ASSERT_FALSE(seen.empty());
+    for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], Index(i) + 1);
+    for (Index const stop : {Index(1), Index(2), Index(seen.size()) - 1})
+      EXPECT_THROW(execute(s, device, reserve, host, in.data(), out.data(), nullptr,
+                           [&](StreamProgress const& progress) { return progress.slices_done < stop; }),
+                   Cancelled);
+  }
 }
 
 TEST(Pipeline, AnErrorOfTheDeviceArrives) {
-  Problem const p = c2c({16, 16, 16});
+  Problem const p = c2c({16, 2, 512});
   Schedule const s =
       make_schedule(p, {}, {in_bytes(p) / 6, false}, StreamStrategy::device_only, testing::cpu_workspace());
   std::vector<std::byte> const in = noise(in_bytes(p), p.precision);
   std::vector<std::byte> out(in.size());
-  for (Index const at : {0, 1, 5}) {
+  for (Index const at : {0, 1, 5, 6, 11}) {
     testing::SimulatedDevice device(in_bytes(p) / 6);
+    device.reaches_all = at > 4;
     testing::SimulatedHost host;
     device.fail_at_run = at;
     Reserve reserve(device);

@@ -60,6 +60,14 @@ TEST(Schedule, BatchesAreCutAndCrossOnce) {
   EXPECT_EQ(s.passes.size(), 1u);
   EXPECT_GT(s.passes[0].slicing.slices, 16);
   EXPECT_EQ(s.passes[0].slicing.slots, 3);
+  // Small slices of pinned arrays are copied as they lie, with more of them under way where there is room.
+  auto const pinned = [](Index limit) {
+    return make_schedule(c2c({24, 24, 24}, 512), {}, {limit, false, true}, StreamStrategy::automatic,
+                         one_slice);
+  };
+  EXPECT_EQ(pinned(gib).passes[0].slicing.slots, 6);
+  EXPECT_LE(pinned(gib / 128).passes[0].slicing.slots, 3);
+  EXPECT_LE(pinned(gib / 128).device_bytes, gib / 128);
 }
 
 // A plane that does not fit leaves one axis a trip.

@@ -73,10 +73,10 @@ class SimulatedDevice : public stream::Device {
     return std::make_unique<Ready>(problem);
   }
   std::unique_ptr<stream::Prepared> prepare(stream::Division const& division) override {
-    return std::make_unique<Divisor>(division);
+    return std::make_unique<stream::Divisor>(division);
   }
   std::unique_ptr<stream::Prepared> prepare(stream::Elimination const& elimination) override {
-    return std::make_unique<Eliminator>(elimination);
+    return std::make_unique<stream::Eliminator>(elimination);
   }
   bool reaches(void const*) const override { return reaches_all; }
   void copy_up(void* device, void const* host, stream::Rows const& rows) override {
@@ -94,7 +94,7 @@ class SimulatedDevice : public stream::Device {
   }
   void divide(stream::Prepared const& division, std::vector<stream::DivisionDim> const& dims, void* data,
               void* constant) override {
-    auto const& by = static_cast<Divisor const&>(division).by;
+    auto const& by = static_cast<stream::Divisor const&>(division).by;
     lane(stream::Lane::sweeps).put([=, &by] {
       stream::divide(by, dims, data, constant,
                      [](Index count, std::function<void(Index, Index)> const& body) { body(0, count); });
@@ -103,7 +103,7 @@ class SimulatedDevice : public stream::Device {
   Index scratch_bytes(stream::Prepared const&, Index count) const override { return 8 * count; }
   void eliminate(stream::Prepared const& elimination, Index first, Index count, void const* from, void* to,
                  void*, void* constant) override {
-    auto const& by = static_cast<Eliminator const&>(elimination).by;
+    auto const& by = static_cast<stream::Eliminator const&>(elimination).by;
     lane(stream::Lane::sweeps).put([=, &by] {
       poisson::eliminate(by, first, count, from, to, constant,
                          [](Index all, std::function<void(Index, Index)> const& body) { body(0, all); });
@@ -124,16 +124,6 @@ class SimulatedDevice : public stream::Device {
     cpu::Transform transform;
     explicit Ready(Problem const& problem) : transform(problem, cpu::host_machine(), {1, ""}) {}
     Index workspace_bytes() const override { return Index(transform.workspace_bytes()); }
-  };
-  struct Divisor : stream::Prepared {
-    stream::Division by;
-    explicit Divisor(stream::Division const& division) : by(division) {}
-    Index workspace_bytes() const override { return 0; }
-  };
-  struct Eliminator : stream::Prepared {
-    stream::Elimination by;
-    explicit Eliminator(stream::Elimination const& elimination) : by(elimination) {}
-    Index workspace_bytes() const override { return 0; }
   };
   struct Flag : stream::Mark {
     struct State {

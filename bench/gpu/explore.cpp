@@ -1,7 +1,7 @@
 // Measures on a GPU what the planner only estimates: for each case of a list its best programs, each sweep by itself in
 // the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
-//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [walks=1] [compile=1]
+//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [walks=1] [hints=1] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants.
 #include <algorithm>
@@ -70,20 +70,20 @@ std::string with_text(Program const& program, int s) {
 
 /// What is measured beside the planner's best, from words such as cuts=3.
 struct Breadth {
-  int programs = 1, cuts = 0, tiles = 0, residents = 0, walks = 0, compile = 0;
+  int programs = 1, cuts = 0, tiles = 0, residents = 0, walks = 0, hints = 0, compile = 0;
 };
 
 Breadth breadth_of(int count, char** words) {
   Breadth b;
-  std::map<std::string, int*> const names{{"programs", &b.programs}, {"cuts", &b.cuts},
-                                          {"tiles", &b.tiles},       {"residents", &b.residents},
-                                          {"walks", &b.walks},       {"compile", &b.compile}};
+  std::map<std::string, int*> const names{
+      {"programs", &b.programs}, {"cuts", &b.cuts},   {"tiles", &b.tiles},    {"residents", &b.residents},
+      {"walks", &b.walks},       {"hints", &b.hints}, {"compile", &b.compile}};
   for (int i = 2; i < count; ++i) {
     std::string const word = words[i];
     auto const found = names.find(word.substr(0, word.find('=')));
     if (found == names.end() || word.find('=') == std::string::npos)
       throw Error(word,
-                  "is no word of explore; use programs, cuts, tiles, residents, walks or compile, "
+                  "is no word of explore; use programs, cuts, tiles, residents, walks, hints or compile, "
                   "=, a number");
     *found->second = std::atoi(word.c_str() + word.find('=') + 1);
   }
@@ -126,6 +126,20 @@ std::vector<gpu::PreparedSweep> walks_of(gpu::PreparedSweep const& sweep, Index 
   return all;
 }
 
+/// The sweep with other hints to L2: more fetched at a time, and what is read or written once let go.
+std::vector<gpu::PreparedSweep> hints_of(gpu::PreparedSweep const& sweep) {
+  std::vector<gpu::PreparedSweep> all;
+  for (kernel::Flow const& flow :
+       {kernel::Flow{.fetch = 64}, kernel::Flow{.fetch = 128}, kernel::Flow{.fetch = 256},
+        kernel::Flow{.read_once = true}, kernel::Flow{.write_once = true},
+        kernel::Flow{.read_once = true, .write_once = true},
+        kernel::Flow{.write_once = true, .fetch = 256}}) {
+    all.push_back(sweep);
+    all.back().spec.flow = flow;
+  }
+  return all;
+}
+
 /// All variants of a program's sweeps that `seen` does not have yet.
 void add_variants(Candidate const& candidate, int number, Breadth const& breadth, Machine const& machine,
                   std::set<std::string>& seen, std::vector<Variant>& all) {
@@ -138,8 +152,11 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
     seen.insert(text(base.sweeps[s].spec) + std::to_string(base.sweeps[s].tiles));
     all.push_back({problem, base, number, s, 0, candidate.cost,
                    work_of(base.sweeps[s].spec, element_bytes(problem)), true});
-    for (gpu::PreparedSweep const& sweep :
-         breadth.walks ? walks_of(base.sweeps[s], element_bytes(problem)) : std::vector<gpu::PreparedSweep>{})
+    std::vector<gpu::PreparedSweep> others;
+    if (breadth.walks) others = walks_of(base.sweeps[s], element_bytes(problem));
+    if (breadth.hints)
+      for (gpu::PreparedSweep const& sweep : hints_of(base.sweeps[s])) others.push_back(sweep);
+    for (gpu::PreparedSweep const& sweep : others)
       if (seen.insert(text(sweep.spec) + std::to_string(sweep.tiles)).second) {
         all.push_back(all.back());
         all.back().base = false;
@@ -175,6 +192,9 @@ std::string shape_of(kernel::SweepSpec const& spec) {
 /// How blocks are counted, fastest first: how many, and how far apart they read and write.
 std::string walk_text(kernel::SweepSpec const& spec) {
   std::string text;
+  if (spec.flow.fetch) text += "fetch " + std::to_string(spec.flow.fetch) + " ";
+  if (spec.flow.read_once) text += "read once ";
+  if (spec.flow.write_once) text += "write once ";
   for (int g = 0; g < spec.grids; ++g)
     text += (g ? " " : "") + std::to_string(spec.grid_extent[g]) + ":" + std::to_string(spec.read.grid[g]) +
             "/" + std::to_string(spec.write.grid[g]);

@@ -147,8 +147,9 @@ void set_flow(Prepared& prepared, FlowOptions options) {
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     bool const leaves = sweeps[s].to == Buffer::scratch, takes = sweeps[s].from == Buffer::scratch;
     bool const after = s > 0 || leaves, before = s + 1 < sweeps.size() || takes;  // chunk after chunk
-    prepared.sweeps[s].spec.flow = {options.once && leaves, options.once && takes, options.early && after,
-                                    options.early && before};
+    kernel::Flow& flow = prepared.sweeps[s].spec.flow;
+    flow = {options.once && leaves, options.once && takes, options.early && after, options.early && before,
+            flow.fetch};
   }
 }
 

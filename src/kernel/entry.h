@@ -22,8 +22,9 @@ using Pair = typename PairOf<T>::type;
 
 extern __shared__ __align__(16) unsigned char shared_memory[];
 
-/// With hints, what is read or written once goes through L2 without driving out what stays there.
-template <int Ranks, bool ReadOnce = false, bool WriteOnce = false>
+/// With hints, what is read or written once goes through L2 without driving out what stays there, and what is read in short
+/// segments comes into L2 with what lies beside it.
+template <int Ranks, bool ReadOnce = false, bool WriteOnce = false, int Fetch = 0>
 class CudaBlock {
 #ifdef __CUDA_ARCH__
   static_assert(Ranks == 1 || __CUDA_ARCH__ >= 900, "clusters of blocks need sm_90 or newer");
@@ -124,7 +125,9 @@ class CudaBlock {
   template <class T>
   Complex<T> load(Complex<T> const* in, Wide offset) const {
     auto const* const at = reinterpret_cast<Pair<T> const*>(in) + offset;
-    if constexpr (ReadOnce)
+    if constexpr (Fetch > 0)
+      return fetched<T>(at);
+    else if constexpr (ReadOnce)
       return complex<T>(__ldcs(at));
     else
       return complex<T>(*at);
@@ -183,6 +186,24 @@ class CudaBlock {
   double root(double const* reals, Wide offset) const { return __ldg(reals + offset); }
 
  private:
+  template <class T>
+  static Complex<T> fetched(Pair<T> const* at) {
+    static_assert(Fetch == 64 || Fetch == 128 || Fetch == 256);
+    Complex<T> x;
+    if constexpr (sizeof(T) == 4 && Fetch == 64)
+      asm volatile("ld.global.L2::64B.v2.f32 {%0, %1}, [%2];" : "=f"(x.re), "=f"(x.im) : "l"(at));
+    else if constexpr (sizeof(T) == 4 && Fetch == 128)
+      asm volatile("ld.global.L2::128B.v2.f32 {%0, %1}, [%2];" : "=f"(x.re), "=f"(x.im) : "l"(at));
+    else if constexpr (sizeof(T) == 4)
+      asm volatile("ld.global.L2::256B.v2.f32 {%0, %1}, [%2];" : "=f"(x.re), "=f"(x.im) : "l"(at));
+    else if constexpr (Fetch == 64)
+      asm volatile("ld.global.L2::64B.v2.f64 {%0, %1}, [%2];" : "=d"(x.re), "=d"(x.im) : "l"(at));
+    else if constexpr (Fetch == 128)
+      asm volatile("ld.global.L2::128B.v2.f64 {%0, %1}, [%2];" : "=d"(x.re), "=d"(x.im) : "l"(at));
+    else
+      asm volatile("ld.global.L2::256B.v2.f64 {%0, %1}, [%2];" : "=d"(x.re), "=d"(x.im) : "l"(at));
+    return x;
+  }
   static float widened(unsigned short bits) {
     float x;
     asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
@@ -237,7 +258,7 @@ void run_sweep(Args<T> const& args) {
   if constexpr (S.flow.announces) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
   if constexpr (S.flow.early) asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
-  UserBlock<CudaBlock<S.ranks, S.flow.read_once, S.flow.write_once>, User> block;
+  UserBlock<CudaBlock<S.ranks, S.flow.read_once, S.flow.write_once, S.flow.fetch>, User> block;
   sweep<T>(Named<S>{}, block, args);
 }
 

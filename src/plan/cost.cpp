@@ -42,6 +42,13 @@ constexpr std::array<std::pair<Index, double>, 7> gpu_reads{
     {{32, 1.8}, {64, 1.45}, {128, 1.15}, {256, 1.10}, {512, 1.05}, {1024, 1.01}, {2048, 1.0}}};
 constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
     {{32, 1.6}, {64, 1.17}, {128, 1.10}, {256, 1.08}, {512, 1.03}, {1024, 1.01}, {2048, 1.0}}};
+// Of three sweeps those that write 128 bytes of each of 512 or 1024 pages of 2 MB took 1.15 to 1.17 x copy, the same kernels within few
+// pages 1.04 and 1.05 (1.09 and 1.11 by the tables: blocks walk better since); 128 pages cost nothing. Reads and writes wait for
+// the same pages' addresses; lanes hide half of it (H200, 2026-11-16).
+constexpr Index page = 2 * mb;
+constexpr double few_pages = 128, far_pages = 0.1, by_walking = 0.96;
+// Programs of several sweeps took 3 to 6 % more than their clusters' fit says (512^3, 2^24 to 2^26, f64 512^3; H200, 2026-11).
+constexpr double clusters_among_sweeps = 1.06;
 // Assumed, not measured: whole cache lines, then the prefetcher catches up.
 constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
     {{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
@@ -132,6 +139,38 @@ double between_sectors(Tile const& tile, Access access, Index segment, Machine c
   return apart ? 1 + times * double(machine.sector_bytes - bytes) / double(segment) : 1;
 }
 
+/// Pages of memory that a tile touches where it reads or writes.
+double pages_of(Tile const& tile, Access access) {
+  bool const reads = access == Access::read;
+  Index const bytes = reads ? tile.read_bytes : tile.write_bytes;
+  double apart = 1, within = 0;
+  auto const see = [&](Index extent, Index stride) {
+    if (stride * bytes >= page)
+      apart *= double(extent);
+    else
+      within += double((extent - 1) * stride * bytes);
+  };
+  for (Transformed const& t : tile.transformed)
+    for (Run const& r : reads ? t.read : t.write) see(r.extent, r.stride);
+  for (Carried const& c : tile.carried)
+    if (c.held) see(c.piece.extent, reads ? c.read : c.write);
+  return apart * std::max(1.0, within / double(page));
+}
+
+/// What the tables of segments do not know of long programs: that neighbouring blocks complete each other's runs, and what it costs
+/// that a tile's segments lie in many pages.
+double long_movement(Program const& program, int s, Tile const& tile, Machine const& machine, double moves) {
+  bool const known = program.sweeps.size() < 3 || program.problem.kind != Kind::c2c;
+  if (known || machine.kind == MachineKind::cpu) return moves;
+  double const read = pages_of(tile, Access::read), write = pages_of(tile, Access::write);
+  bool const reads = read > few_pages;  // what is read is waited for
+  Index const segment = reads ? read_segment(tile) * tile.read_bytes : write_segment(tile) * tile.write_bytes;
+  bool const chunked = program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);
+  double const apart = (chunked ? 0.5 : 1) * far_pages * std::min(1.0, 128 / double(segment)) *
+                       std::clamp(std::log2((reads ? read : write) / few_pages) / 2, 0.0, 1.2);
+  return std::max(std::min(1.0, moves), by_walking * moves) * (1 + apart);
+}
+
 }  // namespace
 
 double movement(Program const& program, int s, Tile const& tile, Machine const& machine) {
@@ -145,8 +184,10 @@ double movement(Program const& program, int s, Tile const& tile, Machine const& 
     bool const rows = machine.kind == MachineKind::gpu && !(tail && columns_of(program, *tail));
     last *= between_sectors(tile, Access::write, write, machine, rows ? written_in_part : 1);
   }
-  return 0.5 * (share_before(program, s) * first * segment_factor(read, Access::read, machine) +
-                share_before(program, s + 1) * last * segment_factor(write, Access::write, machine));
+  double const moves =
+      0.5 * (share_before(program, s) * first * segment_factor(read, Access::read, machine) +
+             share_before(program, s + 1) * last * segment_factor(write, Access::write, machine));
+  return long_movement(program, s, tile, machine, moves);
 }
 
 namespace {
@@ -244,8 +285,11 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
         usual = std::min(usual, pace(usual_work(program, s, tile, held), machine, moved));
   }
   // Of halved rows clusters took 1.35 to 1.65 times what the model says (r2c of 512^3 and 2^24; H200, 2026-11).
-  double const halved = program.problem.kind != Kind::c2c && program.sweeps[s].ranks > 1 ? 1.4 : 1;
-  return halved * std::max(floor, usual / dense) * volume(program, s);
+  double const clusters = program.sweeps[s].ranks == 1        ? 1
+                          : program.problem.kind != Kind::c2c ? 1.4
+                          : program.sweeps.size() > 1         ? clusters_among_sweeps
+                                                              : 1;
+  return clusters * std::max(floor, usual / dense) * volume(program, s);
 }
 
 }  // namespace
@@ -294,11 +338,13 @@ double program_cost(Program const& program, Machine const& machine) {
 }
 
 Chunking chunking(Program const& program, int s, Machine const& machine) {
-  // Chunks gain by being launched early, which came with clusters. Of three sweeps two can share them: 512^3 plane by plane
-  // took 3.08 x copy instead of 3.35 (H200, 2026-11-15). Of convolutions and clusters nothing is measured yet.
+  // Chunks gain by being launched early, which came with clusters. Of three sweeps two can share them (H200, 2026-11-16, x copy,
+  // whole in brackets): f64 512^3 3.00 (3.22), 1024^3 3.11 (3.32; in two lanes of 16 MB 3.29), 2^25 3.10 (3.27), 2^26 3.20 (3.41);
+  // but r2c 512^3 3.53, where other programs take 3.46 whole. Of convolutions and clusters nothing is measured yet.
   bool const measured = machine.kind == MachineKind::gpu && machine.cluster > 1;
   if (!measured || !machine.chunk || program.sweeps.size() < 2) return {};
-  if (!program.convolved.empty()) return {};
+  bool const long_program = program.sweeps.size() > 2;
+  if (!program.convolved.empty() || (long_program && program.problem.kind != Kind::c2c)) return {};
   for (int i : {s, s + 1})
     if (program.sweeps[i].tier == Tier::cluster) return {};
   Index const room = machine.l2_bytes * 8 / 15;  // of all lanes
@@ -307,7 +353,8 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
     auto const chunk = chunk_of(program, s, limit);
     if (!chunk || chunk->unit * chunk->all() < least_chunked) continue;
     Index const count = limit / chunk->unit, bytes = count * chunk->unit;
-    if (3 * bytes >= 2 * limit && (count > 1 || lanes == 2)) return {bytes, lanes};
+    if (long_program ? 6 * bytes >= 5 * limit : 3 * bytes >= 2 * limit && (count > 1 || lanes == 2))
+      return {bytes, lanes};
   }
   return {};
 }

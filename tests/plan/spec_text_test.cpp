@@ -41,7 +41,9 @@ class RandomSpec {
     x = choice[below(8)];
   }
   void some(Twiddling& x) { x = Twiddling(below(3)); }
-  void some(Flow& x) { some(x.read_once), some(x.write_once), some(x.early), some(x.announces); }
+  void some(Flow& x) {
+    some(x.read_once), some(x.write_once), some(x.early), some(x.announces), some(x.fetch);
+  }
   void some(Form& x) { some(x.tile), some(x.grid); }
   void some(Guard& x) { some(x.at), some(x.bound), some(x.reads), some(x.writes); }
   void some(Pointwise& x) { some(x.needed), some(x.at), some(x.table); }

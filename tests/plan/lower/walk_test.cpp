@@ -29,9 +29,9 @@ kernel::SweepSpec spec_of(std::vector<std::array<Index, 3>> const& grid) {
 }
 
 TEST(Walk, CompletesRunsOnBothSides) {
-  // 128 bytes on both sides: sixteen blocks complete 2 KB where they read, sixteen where they write.
+  // 128 bytes on both sides: 32 blocks complete 4 KB where they read, 32 where they write.
   auto const spec = spec_of({{64, 16, 16384}, {1024, 4096, 16}});
-  Walk const expected{{0, 1, 16}, {1, 1, 16}, {0, 16, 4}, {1, 16, 64}};
+  Walk const expected{{0, 1, 32}, {1, 1, 32}, {0, 32, 2}, {1, 32, 32}};
   EXPECT_EQ(walk_of(spec, 8, 0), expected);
 }
 
@@ -47,7 +47,7 @@ TEST(Walk, LeavesAGoodOrderAndFixedDigits) {
   EXPECT_EQ(walked(good, walk_of(good, 8, 0)), good);
   auto const chunks = spec_of({{64, 1024, 1024}, {32, 65536, 16}});
   EXPECT_EQ(walk_of(chunks, 8, 1), (Walk{{0, 1, 64}, {1, 1, 32}}));
-  EXPECT_EQ(walk_of(chunks, 8, 0), (Walk{{1, 1, 16}, {0, 1, 64}, {1, 16, 2}}));
+  EXPECT_EQ(walk_of(chunks, 8, 0), (Walk{{1, 1, 32}, {0, 1, 64}}));
 }
 
 /// Where each block reads, writes and twiddles, in order of where it reads.

@@ -353,7 +353,7 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
     auto const chunk = chunk_of(program, s, limit);
     if (!chunk || chunk->unit * chunk->all() < least_chunked) continue;
     Index const count = limit / chunk->unit, bytes = count * chunk->unit;
-    if (long_program ? 6 * bytes >= 5 * limit : 3 * bytes >= 2 * limit && (count > 1 || lanes == 2))
+    if (long_program ? 4 * bytes >= 3 * limit : 3 * bytes >= 2 * limit && (count > 1 || lanes == 2))
       return {bytes, lanes};
   }
   return {};

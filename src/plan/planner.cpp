@@ -293,7 +293,8 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
       rank(fresh);
       fresh = runnable(std::move(fresh), machine, options, std::max(options.most, 16));
       found.insert(found.end(), fresh.begin(), fresh.end());
-      if (sweeps > 2 && !fresh.empty()) break;  // cutting more axes only shortens segments
+      // Cutting more axes only shortens segments; but one, cut, lets tiles touch few pages (plan/cost.cpp).
+      if (sweeps > 2 && !fresh.empty() && (cuts > 0 || axes.size() < 3)) break;
     }
     rank(found);
   }

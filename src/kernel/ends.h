@@ -3,7 +3,7 @@
 // a length of its own between two ends: a load map that builds complex element i from numbers along the axis, and a
 // store map that makes numbers of element k. Each end has up to two taps; the real kinds differ in nothing but their
 // numbers (plan/fold.cpp). The mirror joins element k with element -k on chip, where the two are one real pair.
-#include "kernel/form.h"
+#include "kernel/twins.h"
 
 namespace skipper::kernel {
 
@@ -81,6 +81,7 @@ struct Mirror {
   int extent[max_mirrored] = {};
   int weight[max_mirrored] = {};  // in shared memory
   int parity[max_digits] = {};
+  Twins twins;
   Rotation rotation;
   constexpr bool operator==(Mirror const&) const = default;
 };

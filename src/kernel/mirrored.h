@@ -13,7 +13,7 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
 
  protected:
   using Base = Twiddles<T, Spec, Block>;
-  using Base::spec_, Base::block_, Base::v_, Base::short_share, Base::holds, Base::rotations,
+  using Base::spec_, Base::block_, Base::v_, Base::grid_, Base::short_share, Base::holds, Base::rotations,
       Base::single_twiddle;
 
   /// Joins each element with that of the negated index, which waits where the exchange has put it.
@@ -117,10 +117,18 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
       int const i = this->short_share(sum<Sum::mirror>, m, s);
       of.some[m] = way.weight[m] * (way.extent[m] - 2 * i);
       of.none[m] = mirror_hop(way, m, i);
+      when(get<above_twins>(spec_, m), [&](auto...) {
+        if (borrows(get<negated_digits>(spec_), way.twins, grid_, m))
+          of.none[m] = of.some[m] -= way.weight[m];
+      });
     });
-    return [this, of, s](int q) {
+    int const twin = short_share(sum<Sum::twin>, s, s);
+    return [this, of, s, twin](int q) {
       auto const& mirror = table<mirror_of>(spec_);
       int total = 0;
+      when(get<has_twins>(spec_), [&](auto...) {
+        total = mirror.twins.weight * (1 - 2 * (twin + table<parts<int>>(spec_, sum<Sum::twin>, s, s)[q]));
+      });
       each(get<mirror_digits>(spec_), [&](auto m) {
         int const i = table<parts<int>>(spec_, sum<Sum::mirror>, m, s)[q];
         total += i != 0 ? of.some[m] - 2 * mirror.weight[m] * i : of.none[m];

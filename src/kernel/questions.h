@@ -133,6 +133,16 @@ constexpr int mirror_hop(Mirror const& mirror, int m, int i) {
   return i != 0 || (m == 0 && mirror.head) ? mirror.weight[m] * (mirror.extent[m] - 2 * i) : 0;
 }
 
+constexpr bool has_twins(SweepSpec const& s) { return s.mirror.twins.used; }
+constexpr Twins const& twins_of(SweepSpec const& s) { return s.mirror.twins; }
+constexpr int negated_digits(SweepSpec const& s) { return s.mirror.twins.negated; }
+constexpr bool above_twins(SweepSpec const& s, int m) {
+  return s.mirror.twins.used && s.mirror.twins.above[m] > 0;
+}
+constexpr Wide rows_half_way(SweepSpec const& s) {
+  return s.grid_extent[s.mirror.twins.grid[s.mirror.twins.half]];
+}
+
 // ---- Powers.
 
 constexpr bool by_powers(SweepSpec const& s) { return s.powers.used; }

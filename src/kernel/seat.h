@@ -22,6 +22,10 @@ class Seat {
       grid_[g] = rest % extent;
       rest /= extent;
     });
+    when(get<has_twins>(spec_), [&](auto...) {
+      each(get<grids>(spec_), [&](auto g) { twin_[g] = grid_[g]; });
+      negate(get<negated_digits>(spec_), table<twins_of>(spec_), grid_, twin_);
+    });
   }
 
  protected:
@@ -49,6 +53,24 @@ class Seat {
       repeat(get<rank_share_count>(spec_, form, which, s), [&](int p) { add(rank_, ranks, p); });
     });
     return total;
+  }
+
+  /// What register q of step s adds where its element is of the row's twin.
+  template <class F, class W, class S>
+  auto twin_share(F form, W which, S s) const {
+    Wide apart = 0;
+    int own = 0;
+    when(get<has_twins>(spec_), [&](auto...) {
+      each(get<grids>(spec_),
+           [&](auto g) { apart += (twin_[g] - grid_[g]) * get<grid_weight>(spec_, form, which, g); });
+      own = this->short_share(sum<Sum::twin>, s, s);
+    });
+    return [this, apart, own, s](int q) {
+      Wide total = 0;
+      when(get<has_twins>(spec_),
+           [&](auto...) { total = apart * (own + table<parts<int>>(spec_, sum<Sum::twin>, s, s)[q]); });
+      return total;
+    };
   }
 
   template <class F, class W, class S>
@@ -81,6 +103,12 @@ class Seat {
           repeat(get<held>(spec_, s), [&](int q) { inside[q] = inside[q] && part[q] >= least; });
         });
       });
+    });
+    when(get<has_twins>(spec_), [&](auto...) {
+      if (side == Sum::read || !counted(table<twins_of>(spec_), twin_, get<rows_half_way>(spec_))) return;
+      int const own = short_share(sum<Sum::twin>, s, s);
+      auto const& part = table<parts<int>>(spec_, sum<Sum::twin>, s, s);
+      repeat(get<held>(spec_, s), [&](int q) { inside[q] = inside[q] && own + part[q] == 0; });
     });
     repeat(get<held>(spec_, s), [&](int q) {
       if (inside[q]) f(q);
@@ -120,7 +148,7 @@ class Seat {
   Block& block_;
   Args<T> const& args_;
   unsigned thread_, rank_;
-  Wide grid_[max_grid];
+  Wide grid_[max_grid], twin_[max_grid];  // of a row, and of its twin
   Complex<T> v_[Spec::capacity];
   Complex<T> left_over_[Spec::capacity];  // of lines by powers, or extra, where the thread has them
 };

@@ -27,7 +27,8 @@ enum class Sum {
   line,
   beside,
   zig,
-  zag
+  zag,
+  twin
 };
 
 constexpr Wide rank_weight(SweepSpec const& s, int i, int d) {
@@ -88,6 +89,8 @@ constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
       return 2 * s.step[which].exchange.weight[d] - zigzag_end(s, which).index.tile[d];
     case Sum::zag:
       return 2 * s.step[which].exchange.weight[d] - 3 * zigzag_end(s, which).index.tile[d];
+    case Sum::twin:
+      return s.mirror.twins.used && d == s.mirror.twins.digit;
   }
   return 0;
 }

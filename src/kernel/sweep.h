@@ -48,9 +48,9 @@ class Sweep : Mirrored<T, Spec, Block> {
  private:
   using Base = Mirrored<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::v_, Base::left_over_, Base::last,
-      Base::origin, Base::share, Base::short_share, Base::holds, Base::each_inside, Base::each_first,
-      Base::line_places, Base::power_places, Base::twiddle, Base::rotations, Base::singly_rotated,
-      Base::mirror, Base::mirror_columns, Base::last_of_mirror;
+      Base::origin, Base::share, Base::short_share, Base::twin_share, Base::holds, Base::each_inside,
+      Base::each_first, Base::line_places, Base::power_places, Base::twiddle, Base::rotations,
+      Base::singly_rotated, Base::mirror, Base::mirror_columns, Base::last_of_mirror;
 
   template <class S>
   void load(S s) {
@@ -63,8 +63,9 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
     if (get<any_read_guard>(spec_)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
     auto const rotate = rotations(sum<Sum::head>, s, first);
+    auto const twin = twin_share(sum<Sum::read>, s, s);
     each_inside(sum<Sum::read>, s,
-                [&](int q) { v_[q] = rotate(q, fetched(end_, base + part[q], first + index[q])); });
+                [&](int q) { v_[q] = rotate(q, fetched(end_, base + part[q] + twin(q), first + index[q])); });
     when(get<has_load_end>(spec_), [&](auto...) {
       auto const factor = pointwise(sum<Sum::load_end>, s);
       each_inside(sum<Sum::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
@@ -109,8 +110,9 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const& index = table<parts<Wide>>(spec_, sum<Sum::tail>, s, s);
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
     auto const rotate = rotations(sum<Sum::tail>, s, first);
+    auto const twin = twin_share(sum<Sum::write>, s, s);
     each_inside(sum<Sum::write>, s,
-                [&](int q) { emit(end_, base + part[q], first + index[q], rotate(q, v_[q])); });
+                [&](int q) { emit(end_, base + part[q] + twin(q), first + index[q], rotate(q, v_[q])); });
   }
 
   /// The extra element of each line.
@@ -120,9 +122,10 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
     Wide const base = place_of_tile() + share(sum<Sum::write>, s, s) + end_.extra_offset;
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
+    auto const twin = twin_share(sum<Sum::write>, s, s);
     each_inside(sum<Sum::write>, s, [&](int q) {
       auto const x = get<gathered>(spec_) ? left_over_[q] : last_of_mirror(s, q);
-      emit(end_, base + part[q], end_.extent, singly_rotated(sum<Sum::tail>, end_.extent, x));
+      emit(end_, base + part[q] + twin(q), end_.extent, singly_rotated(sum<Sum::tail>, end_.extent, x));
     });
   }
 
@@ -300,9 +303,11 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
     Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + end_.extra_offset;
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
+    auto const twin = twin_share(sum<Sum::read>, s, s);
     repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
     each_inside(sum<Sum::read>, s, [&](int q) {
-      left_over_[q] = singly_rotated(sum<Sum::head>, end_.extent, fetched(end_, base + part[q], end_.extent));
+      left_over_[q] =
+          singly_rotated(sum<Sum::head>, end_.extent, fetched(end_, base + part[q] + twin(q), end_.extent));
     });
   }
 

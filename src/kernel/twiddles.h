@@ -13,7 +13,8 @@ class Twiddles : protected Seat<T, Spec, Block> {
 
  protected:
   using Base = Seat<T, Spec, Block>;
-  using Base::spec_, Base::block_, Base::args_, Base::v_, Base::origin, Base::share, Base::holds;
+  using Base::spec_, Base::block_, Base::args_, Base::v_, Base::origin, Base::share, Base::twin_share,
+      Base::holds;
 
   template <class S>
   void twiddle(S s) {
@@ -93,7 +94,8 @@ class Twiddles : protected Seat<T, Spec, Block> {
     auto const& k_part = table<parts<Wide>>(spec_, sum<Sum::k>, s, s);
     auto const& low_part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
     int const first = joined[b * r];
-    Exponent const k = k0 + Exponent(k_part[first]), low = low0 + Exponent(low_part[first]);
+    Exponent const k = k0 + Exponent(k_part[first]),
+                   low = low0 + Exponent(low_part[first] + twin_share(sum<Sum::low>, s, s)(first));
     Exponent const unit = Exponent(k_part[joined[b * r + r - 1]] - k_part[first]) / (r > 1 ? r - 1 : 1);
     climb<false>(r, joined, b, root_of(s, k * low), v_, [&](int t) { return root_of(s, (unit << t) * low); });
   }

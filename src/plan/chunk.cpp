@@ -13,7 +13,7 @@ bool is_free(Program const& program, int s, DigitKey digit) {
   Dimension const& dim = program.dims[digit.dim];
   if (!dim.axis) return true;
   if (digit.part < 0 || fold_of(program, digit.dim) || program.convolved.count(digit.dim) ||
-      is_partial(program.problem))
+      is_partial(program.problem) || has_twins(program, s))
     return false;
   auto const& own = program.sweeps[s].transforms;
   return std::none_of(own.begin(), own.end(),

@@ -285,10 +285,11 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
         usual = std::min(usual, pace(usual_work(program, s, tile, held), machine, moved));
   }
   // Of halved rows clusters took 1.35 to 1.65 times what the model says (r2c of 512^3 and 2^24; H200, 2026-11).
-  double const clusters = program.sweeps[s].ranks == 1        ? 1
-                          : program.problem.kind != Kind::c2c ? 1.4
-                          : program.sweeps.size() > 1         ? clusters_among_sweeps
-                                                              : 1;
+  bool const rows = program.problem.kind != Kind::c2c && !in_pairs(program);
+  double const clusters = program.sweeps[s].ranks == 1 ? 1
+                          : rows                       ? 1.4
+                          : program.sweeps.size() > 1  ? clusters_among_sweeps
+                                                       : 1;
   return clusters * std::max(floor, usual / dense) * volume(program, s);
 }
 

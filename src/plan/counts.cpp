@@ -32,6 +32,26 @@ Index origin(SweepSpec const& s, Sum sum, int which, Index tile) {
   return total;
 }
 
+/// The grid digits of a tile's rows, and of their twins.
+struct Grids {
+  kernel::Wide row[kernel::max_grid] = {}, twin[kernel::max_grid] = {};
+  Grids(SweepSpec const& s, Index tile) {
+    for (int g = 0; g < s.grids; tile /= s.grid_extent[g++]) row[g] = twin[g] = tile % s.grid_extent[g];
+    negate(s.mirror.twins.negated, s.mirror.twins, row, twin);
+  }
+  Index apart(SweepSpec const& s, Sum sum, int which) const {
+    Index total = 0;
+    for (int g = 0; g < s.grids; ++g) total += (twin[g] - row[g]) * grid_weight(s, sum, which, g);
+    return total;
+  }
+};
+
+/// Whether the grid counts the twins of a tile as rows of their own too, which then write them.
+bool counted(SweepSpec const& s, Grids const& grids) {
+  kernel::Twins const& twins = s.mirror.twins;
+  return twins.used && counted(twins, grids.twin, s.grid_extent[twins.grid[twins.half]]);
+}
+
 Index phases(Lane const* lanes, int count, Index element_bytes, bool ideal) {
   int const width = int(std::min<Index>(warp, bank_bytes / element_bytes));
   Index used = 0;
@@ -143,7 +163,8 @@ struct MirrorPlaces {
   Index hops(int t, int q, int from) const {
     Index total = 0;
     for (int m = from; m < s.mirror.digits; ++m) total += mirror_hop(s.mirror, m, index(m, t, q));
-    return total;
+    Index const twin = share(s, Sum::twin, 0, at, t, rank) + register_part(s, Sum::twin, 0, at, q);
+    return total + s.mirror.twins.weight * (1 - 2 * twin);
   }
   Index far() const { return mirror_far(s); }
   /// Row k of a pair of columns, or of the first of two that are joined.
@@ -206,13 +227,19 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
   auto const number = [&](int t, int q) {
     return first + share(s, side, i, i, t, rank) + register_part(s, side, i, i, q);
   };
+  Grids const grids(s, tile);
+  Index const apart = grids.apart(s, sum, i);
+  bool const once = sum == Sum::write && counted(s, grids);
   auto const place_in = [&](int step, int t, int q) -> Index {
+    Index const twin = share(s, Sum::twin, 0, step, t, rank) + register_part(s, Sum::twin, 0, step, q);
+    if (twin > 0 && once) return -1;
     for (int g = 0; g < s.guards; ++g)
       if (Index const at = origin(s, Sum::guard, g, tile) + share(s, Sum::guard, g, step, t, rank) +
                            register_part(s, Sum::guard, g, step, q);
           guards_side(s, sum, g) && (at < s.guard[g].first || at >= s.guard[g].bound))
         return -1;
-    return (base + share(s, sum, step, step, t, rank) + register_part(s, sum, step, step, q)) * bytes;
+    return (base + twin * apart + share(s, sum, step, step, t, rank) + register_part(s, sum, step, step, q)) *
+           bytes;
   };
   auto const place = [&](int t, int q) -> Index {
     Index const at = place_in(i, t, q);

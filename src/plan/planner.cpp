@@ -138,6 +138,7 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vec
                   Machine const& machine, PlanOptions const& options, std::vector<Candidate>& found) {
   Program const usual = dealt(problem, deal, sweeps, cores, PrimeWay::codelets);
   if (fold_trouble(usual)) return;
+  if (in_pairs(usual) && (!options.pairs || machine.kind == MachineKind::cpu)) return;
   add_programs(usual, machine, options, found);
   if (machine.kind == MachineKind::cpu) return;
   for (PrimeWay way : {PrimeWay::chirps, PrimeWay::powers, PrimeWay::matrix})

@@ -18,6 +18,7 @@ struct PlanOptions {
   bool clusters = true;  // use the cluster tier where the machine has it
   bool chunks = true;    // and the chunk tier
   int most = 8;          // candidates to return
+  bool pairs = true;     // let the halved axis of r2c come last, of c2r first (in_pairs)
 };
 
 /// Best first; never empty. Throws Error where the problem cannot be planned yet.

@@ -50,8 +50,8 @@ struct Dimension {
 /// Parts that stand for the stored index of a folded axis, before and after it is transformed.
 inline constexpr int stored_before = -1, stored_after = -2;
 
-/// A dimension that only tiles have: the parts of complex numbers, where a sweep takes them as reals.
-inline constexpr int complex_parts = -1;
+/// Dimensions that only tiles have: the parts of complex numbers, where a sweep takes them as reals; and a row and its twin.
+inline constexpr int complex_parts = -1, twin_rows = -2;
 
 /// The digit that sub-transform number `part` of dimension `dim` transforms.
 struct DigitKey {
@@ -137,6 +137,11 @@ std::optional<int> folded_head(Program const& program, int s);
 std::optional<int> folded_tail(Program const& program, int s);
 /// Whether sweep s holds a mirror, so that its tile may not be spread over a cluster.
 bool mirrored(Program const& program, int s);
+/// Whether the halved axis is transformed after all others in r2c, before them in c2r: to the other sweeps two neighbouring
+/// reals are one complex number. Nothing of r2c but its last sweep, and of c2r but its first, then has rows of n/2+1 numbers.
+bool in_pairs(Program const& program);
+/// Whether sweep s mirrors rows of which the grid counts digits: its tile holds each row with its twin, at the negated index.
+bool has_twins(Program const& program, int s);
 
 /// Weight of a digit in the index along its axis, as it is read or written.
 Index index_weight(Program const& program, DigitKey digit, bool output);

@@ -85,6 +85,14 @@ Index stored_size(Program const& program, int dim, bool before) {
   return half ? d.size / 2 + 1 : d.size;
 }
 
+/// What stands for a dimension that is to be transformed from a sweep on, or has been since: its stored index, unless it
+/// is pairs to all.
+int stored_state(Program const& program, int dim, bool before) {
+  bool const pairs =
+      program.dims[dim].halved && (program.problem.kind == Kind::r2c) == before && in_pairs(program);
+  return pairs ? 0 : before ? stored_before : stored_after;
+}
+
 /// Digits of a dimension, whole: its own, or the stored index of a folded one.
 void add_digits(Program const& program, int d, int state, std::vector<Piece>& pieces) {
   if (state < 0) {
@@ -118,12 +126,14 @@ std::vector<Placed> layout_before(Program const& program, int b) {
   std::vector<Placed> placed;
   bool const first = b == 0, last = b == int(program.sweeps.size());
   if (first || last) {
+    bool const pairs = (program.problem.kind == Kind::r2c ? first : last) && in_pairs(program);
     for (Piece const& p : digits_before(program, b)) {
       Dimension const& dim = program.dims[p.digit.dim];
       Index const own = first ? dim.in : dim.out;
-      placed.push_back({p, p.digit.part < 0 ? own
+      Index const stride = p.digit.part < 0 ? own
                            : first          ? input_stride(program, p.digit)
-                                            : output_stride(program, p.digit)});
+                                            : output_stride(program, p.digit);
+      placed.push_back({p, pairs && !dim.halved ? stride / 2 : stride});
     }
     return placed;
   }
@@ -156,8 +166,8 @@ std::vector<Piece> sweep_digits(Program const& program, int s) {
   for (int d = 0; d < int(program.radices.size()); ++d) {
     int state = 0;
     if (is_folded(program, d)) {
-      if (begins(program, d) > s) state = stored_before;
-      if (ends(program, d) < s) state = stored_after;
+      if (begins(program, d) > s) state = stored_state(program, d, true);
+      if (ends(program, d) < s) state = stored_state(program, d, false);
     }
     add_digits(program, d, state, pieces);
   }
@@ -169,8 +179,8 @@ std::vector<Piece> digits_before(Program const& program, int b) {
   for (int d = 0; d < int(program.radices.size()); ++d) {
     int state = 0;
     if (is_folded(program, d)) {
-      if (begins(program, d) >= b) state = stored_before;
-      if (ends(program, d) < b) state = stored_after;
+      if (begins(program, d) >= b) state = stored_state(program, d, true);
+      if (ends(program, d) < b) state = stored_state(program, d, false);
     }
     add_digits(program, d, state, pieces);
   }
@@ -208,6 +218,26 @@ bool mirrored(Program const& program, int s) {
   return (head && fold_of(program, *head)->head.mirror) || (tail && fold_of(program, *tail)->tail.mirror);
 }
 
+bool in_pairs(Program const& program) {
+  Kind const kind = program.problem.kind;
+  int const m = int(program.sweeps.size());
+  if ((kind != Kind::r2c && kind != Kind::c2r) || m < 2) return false;
+  for (int d = 0; d < int(program.dims.size()); ++d) {
+    Dimension const& dim = program.dims[d];
+    if (dim.axis && dim.kind != AxisKind::fourier) return false;
+    if (!dim.halved) continue;
+    auto const& own = program.sweeps[kind == Kind::r2c ? m - 1 : 0].transforms;
+    bool const there = std::any_of(own.begin(), own.end(), [&](DigitKey o) { return o.dim == d; });
+    auto const& r = program.radices[d];
+    if (!there || r.size() != 1 || 2 * r[0] != dim.size || program.convolved.count(d)) return false;
+  }
+  return true;
+}
+
+bool has_twins(Program const& program, int s) {
+  return s == (program.problem.kind == Kind::r2c ? int(program.sweeps.size()) - 1 : 0) && in_pairs(program);
+}
+
 bool splits_parts(Program const& program, int s) {
   if (program.problem.kind != Kind::c2c) return false;
   for (DigitKey d : program.sweeps[s].transforms)
@@ -224,6 +254,7 @@ int written_as(Program const& program, int b) { return b > 1 && is_joint(program
 
 bool real_before(Program const& program, int b) {
   b = written_as(program, b);
+  if (in_pairs(program)) return false;
   if (b == 0 ? program.real_in : b == int(program.sweeps.size()) && program.real_out) return true;
   Kind const kind = program.problem.kind;
   int const m = int(program.sweeps.size());
@@ -344,6 +375,36 @@ std::optional<std::string> trouble_by_columns(Program const& program, int s) {
   return {};
 }
 
+/// Rows and their twins are found by whole digits; and pairs of reals are complex numbers only where all else keeps them so.
+std::optional<std::string> trouble_in_pairs(Program const& program) {
+  bool const forward = program.problem.kind == Kind::r2c;
+  int const m = int(program.sweeps.size()), own = forward ? m - 1 : 0;
+  if (is_partial(program.problem) || program.problem.order != Order::natural || !program.convolved.empty() ||
+      program.factors != Factors::none)
+    return "the halved axis comes last in r2c, and first in c2r, only where axes are whole and nothing is "
+           "convolved";
+  for (Dimension const& d : program.dims) {
+    Index const stride = forward ? d.in : d.out;
+    if (d.halved ? stride != 1 : d.size > 1 && stride % 2 != 0)
+      return "the halved axis comes last in r2c, and first in c2r, only where pairs of reals are complex "
+             "numbers; " +
+             d.name + " has stride " + std::to_string(stride);
+  }
+  auto const negated = [&](Piece const& p) {
+    auto const& t = program.sweeps[own].transforms;
+    return program.dims[p.digit.dim].axis && std::find(t.begin(), t.end(), p.digit) == t.end();
+  };
+  for (Piece const& p : program.sweeps[own].with)
+    if (negated(p))
+      return "the tile of a mirrored sweep holds a part of " + program.dims[p.digit.dim].name +
+             ", whose rows it has in twins; hold a batch instead";
+  for (Piece const& p : program.sweeps[forward ? m - 2 : 0].layout)
+    if (negated(p) && p.extent != extent_of(program, p.digit))
+      return "a digit of " + program.dims[p.digit.dim].name +
+             " that is mirrored is cut in a layout; leave it whole";
+  return {};
+}
+
 std::optional<std::string> trouble_in_sweep(Program const& program, int s) {
   auto const& transforms = program.sweeps[s].transforms;
   bool const mirror = mirrored(program, s);
@@ -401,6 +462,7 @@ std::optional<std::string> fold_trouble(Program const& program) {
   if (kind == Kind::c2r && first_real <= last)
     return "c2r has its cosine and sine transforms after the others, on real data";
   if (halved < 0) return {};
+  if (in_pairs(program)) return trouble_in_pairs(program);
   bool const columns = columns_of(program, halved).has_value();
   for (int s = begins(program, halved); columns && kind == Kind::r2c && s <= ends(program, halved); ++s)
     for (DigitKey d : program.sweeps[s].transforms)

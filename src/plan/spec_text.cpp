@@ -155,8 +155,23 @@ void fields(End& end, Visit visit) {
 }
 
 template <class Visit>
+void fields(Twins& twins, Visit visit) {
+  auto& [used, digit, weight, negated, grid, axis, extent, half, above] = twins;
+  visit("used", used);
+  visit("digit", digit);
+  visit("weight", weight);
+  visit("negated", negated);
+  visit("grid", grid);
+  visit("axis", axis);
+  visit("extent", extent);
+  visit("half", half);
+  visit("above", above);
+}
+
+template <class Visit>
 void fields(Mirror& mirror, Visit visit) {
-  auto& [used, amid, columns, head, negate, step, digits, index, extent, weight, parity, rotation] = mirror;
+  auto& [used, amid, columns, head, negate, step, digits, index, extent, weight, parity, twins, rotation] =
+      mirror;
   visit("used", used);
   visit("amid", amid);
   visit("columns", columns);
@@ -168,6 +183,7 @@ void fields(Mirror& mirror, Visit visit) {
   visit("extent", extent);
   visit("weight", weight);
   visit("parity", parity);
+  visit("twins", twins);
   visit("rotation", rotation);
 }
 

@@ -107,8 +107,9 @@ void add_spans(Program const& program, std::optional<int> head, std::optional<in
     auto const span = [&](FoldEnd const& end, int part, std::vector<Run> const& runs) {
       return Run{1, extent_of(program, {*head, part}), runs.front().stride / stretch(end)};
     };
-    t.read_span = span(fold.head, stored_before, t.read);
-    t.write_span = span(fold.tail, stored_after, t.write);
+    bool const pairs = in_pairs(program), forward = program.problem.kind == Kind::r2c;
+    if (!pairs || !forward) t.read_span = span(fold.head, stored_before, t.read);
+    if (!pairs || forward) t.write_span = span(fold.tail, stored_after, t.write);
   }
 }
 
@@ -211,6 +212,10 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
   head_ = folded_head(program, s);
   tail_ = folded_tail(program, s);
   splits_ = splits_parts(program, s);
+  twins_ = has_twins(program, s);
+  bool const forward = program.problem.kind == Kind::r2c, pairs = in_pairs(program);
+  reads_pairs_ = pairs && (forward || s > 0);
+  writes_pairs_ = pairs && (!forward || s + 1 < int(program.sweeps.size()));
   add_spans(program, head_, tail_, bare_);
 }
 
@@ -280,8 +285,24 @@ void Tiling::hold(std::vector<Piece> const& held, Tile& tile) const {
   tile.carried.clear();
   for (Other const& other : others_) add_pieces(other, held, tile.carried);
   if (splits_) split_parts(tile);
-  tile.read_pairs = move_in_pairs(program_, s_, head_, &Transformed::read, tile);
-  tile.write_pairs = move_in_pairs(program_, s_, tail_, &Transformed::write, tile);
+  if (twins_) add_twins(tile);
+  tile.read_pairs = reads_pairs_ || move_in_pairs(program_, s_, head_, &Transformed::read, tile);
+  tile.write_pairs = writes_pairs_ || move_in_pairs(program_, s_, tail_, &Transformed::write, tile);
+}
+
+/// Each row of the grid with the one at the negated index of every axis. Of one digit, the longest, half is counted: beyond
+/// are the twins. Their places are no linear form, so they stand as far away as can be.
+void Tiling::add_twins(Tile& tile) const {
+  constexpr Index far = Index(1) << 40;
+  Carried* longest = nullptr;
+  for (Carried& c : tile.carried) {
+    c.negated = !c.held && program_.dims[c.piece.digit.dim].axis;
+    if (c.negated && (!longest || c.piece.extent > longest->piece.extent)) longest = &c;
+  }
+  if (!longest) return;
+  longest->whole = longest->piece.extent;
+  longest->piece.extent = longest->whole / 2 + 1;
+  tile.carried.push_back({{{twin_rows, 0}, 1, 2}, far, far, true, 0});
 }
 
 Tile tile_of(Program const& program, int s) { return Tiling(program, s).holding(program.sweeps[s].with); }
@@ -306,6 +327,7 @@ Index write_segment(Tile const& tile) { return segment(tile, Side::write); }
 
 bool closed(Program const& program, int s) {
   Tile const tile = tile_of(program, s);
+  if (has_twins(program, s)) return false;
   // Threads of the thread tier do not wait for each other, so each has to write what it has read itself.
   bool const apart = program.sweeps[s].tier == Tier::thread;
   for (Carried const& c : tile.carried)

@@ -40,6 +40,8 @@ struct Carried {
   Index read = 0, write = 0;
   bool held = false;  // in the tile, or counted by the grid
   Index bound = 0;
+  bool negated = false;  // the twin of a row has the negated index along its axis
+  Index whole = 0;       // where the rows are counted half way, and their twins are the others: of all
 };
 
 struct Tile {
@@ -72,6 +74,7 @@ class Tiling {
   std::set<DigitKey> const& cut_by_layouts() const { return cut_by_layouts_; }
 
  private:
+  void add_twins(Tile& tile) const;
   struct Other {  // a digit that the sweep only carries
     Piece whole;
     std::vector<Run> read, write;
@@ -85,7 +88,8 @@ class Tiling {
   std::vector<Other> others_;
   std::set<DigitKey> cut_by_layouts_;
   std::optional<int> head_, tail_;  // folded axes
-  bool splits_ = false;
+  bool splits_ = false, twins_ = false;
+  bool reads_pairs_ = false, writes_pairs_ = false;  // complex numbers that are two reals to the user
 };
 
 Index tile_points(Tile const& tile);  // elements that a tile holds

@@ -79,6 +79,7 @@ void extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling, Til
   Sweep& sweep = program.sweeps[s];
   tiling.hold(sweep.with, tile);
   auto const take = [&](Carried const c, Index need) {
+    if (c.negated) return false;
     Index const whole = extent_of(program, c.piece.digit);
     bool const stored = is_stored(program, c.piece.digit);
     Index const room = aim.capacity / tile_points(tile);
@@ -125,7 +126,7 @@ void extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling, Til
     if (2 * have > aim.fill) break;
     Carried const* fastest = nullptr;
     for (Carried const& c : tile.carried)
-      if (!c.held && (!fastest || order(c) < order(*fastest))) fastest = &c;
+      if (!c.held && !c.negated && (!fastest || order(c) < order(*fastest))) fastest = &c;
     if (!fastest || !take(*fastest, aim.fill / have)) break;
   }
   std::sort(sweep.with.begin(), sweep.with.end());

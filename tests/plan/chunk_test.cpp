@@ -69,7 +69,7 @@ TEST(Chunk, GoesAlongADigitThatIsTransformedAlready) {
 
 TEST(Chunk, OfRealsCountsWhatStandsBetweenTheSweeps) {
   auto const program = planner(parse_problem("r2c f32 256x512 batch 300"), machine("h200"),
-                               {.clusters = false, .chunks = false})
+                               {.clusters = false, .chunks = false, .pairs = false})
                            .front()
                            .program;
   ASSERT_EQ(program.sweeps.size(), 2u);

@@ -97,6 +97,24 @@ TEST(FoldedAxis, MovesAlignedPairsAsComplexNumbers) {
   EXPECT_TRUE(tile_of(planned("c2r f32 inverse 16 batch 3"), 0).write_pairs);
 }
 
+/// Before an axis that comes last, and after one that comes first, what it has is complex numbers to all.
+TEST(FoldedAxis, IsPairsToOtherSweeps) {
+  Program const there = parse_program("r2c f32 forward 8x16\n{Y(1,8,1,8,no-tw)} {X(1,8,1,8,no-tw)}");
+  EXPECT_TRUE(in_pairs(there));
+  EXPECT_FALSE(has_twins(there, 0));
+  EXPECT_TRUE(has_twins(there, 1));
+  EXPECT_FALSE(real_before(there, 0));
+  EXPECT_EQ(bytes_before(there, 0), 8);
+  for (int b : {0, 1}) EXPECT_EQ(digits_before(there, b).front(), (Piece{{0, 0}, 1, 8})) << b;
+  EXPECT_EQ(digits_before(there, 2).front(), (Piece{{0, stored_after}, 1, 9}));
+  EXPECT_EQ(tile_count(tile_of(there, 1)), 8 / 2 + 1);
+  Program const back = parse_program("c2r f32 inverse 8x16\n{X(1,8,1,8,no-tw)} {Y(1,8,1,8,no-tw)}");
+  EXPECT_TRUE(has_twins(back, 0));
+  EXPECT_EQ(digits_before(back, 0).front(), (Piece{{0, stored_before}, 1, 9}));
+  EXPECT_EQ(digits_before(back, 2).front(), (Piece{{0, 0}, 1, 8}));
+  EXPECT_FALSE(in_pairs(planned("r2c f32 forward 8x16")));
+}
+
 TEST(FoldedAxis, HasItsPlaceInTheOrderOfSweeps) {
   auto const refused = [](std::string const& text, std::string const& word) {
     try {
@@ -106,8 +124,9 @@ TEST(FoldedAxis, HasItsPlaceInTheOrderOfSweeps) {
       EXPECT_NE(std::string(e.what()).find(word), std::string::npos) << e.what();
     }
   };
-  refused("r2c f32 forward 8x16\n{Y(1,8,1,8,no-tw)} {X(1,8,1,8,no-tw)}", "comes first");
-  refused("c2r f32 inverse 8x16\n{X(1,8,1,8,no-tw)} {Y(1,8,1,8,no-tw)}", "comes last");
+  refused("r2c f32 forward 4x8x16\n{Y(1,8,1,8,no-tw)} {X(1,8,1,8,no-tw)} {Z(1,4,1,4,no-tw)}", "comes first");
+  refused("c2r f32 inverse 4x8x16\n{Z(1,4,1,4,no-tw)} {X(1,8,1,8,no-tw)} {Y(1,8,1,8,no-tw)}", "comes last");
+  refused("r2c f32 forward 8x16 in 17,1\n{Y(1,8,1,8,no-tw)} {X(1,8,1,8,no-tw)}", "pairs of reals");
   refused("c2r f32 inverse 8x16\n{Y(1,8,1,8,no-tw), X(1,16,1,16,no-tw)}", "after all others");
   refused("r2r f32 forward 8x16 kinds dct2,dct2\n{X(1,8,1,8,no-tw), Y(1,4,1,4,no-tw)}", "of its own");
   refused("r2r f32 forward 60x8 kinds dst4,dct2\n{Y(15,2,15,30,tw)} {X(1,4,1,4,no-tw)} {Y(2,15,1,15,no-tw)}",

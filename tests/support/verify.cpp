@@ -36,13 +36,15 @@ void verify_counts(SweepRun const& run, Index element) {
   // Taps that find nothing, and extra elements before those that are kept, make an access of a lane another's.
   bool uneven = spec.tail.gathered > 0 && (spec.tail.folded || gathered_amid(spec));
   for (int g = 0; g < spec.guards; ++g) uneven = uneven || (spec.tail.extra && spec.guard[g].first > 0);
+  bool const twins = spec.mirror.twins.used;  // what rows below 0 have for partners lies elsewhere
   Index const tiles = run.lowered.tiles;
   // Past a ragged edge nobody asks for the extra element of a mirrored line.
   bool const fewer = spec.guards > 0 && spec.tail.extra;
   Index const used = run.counts.wavefronts_read + run.counts.wavefronts_write;
-  EXPECT_TRUE(uneven || (fewer ? used <= shared.wavefronts * tiles : used == shared.wavefronts * tiles))
+  EXPECT_TRUE(uneven || twins ||
+              (fewer ? used <= shared.wavefronts * tiles : used == shared.wavefronts * tiles))
       << used << " wavefronts instead of " << shared.wavefronts * tiles;
-  EXPECT_TRUE(uneven || fewer || run.counts.conflicts == shared.conflicts() * tiles)
+  EXPECT_TRUE(uneven || twins || fewer || run.counts.conflicts == shared.conflicts() * tiles)
       << run.counts.conflicts << " conflicts instead of " << shared.conflicts() * tiles;
   if (!spec.powers.used && !spec.head.zigzag && !spec.tail.gathered &&
       !any_dense(spec)) {  // where nothing is remote

@@ -26,6 +26,7 @@ std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
   forms.insert(forms.end(), {&d.head.index.tile, &d.tail.index.tile});
   for (auto const& m : d.mirror_index) forms.push_back(&m.tile);
   if (d.mirror.columns) forms.push_back(&d.parity.tile);
+  if (d.mirror.twins.used) forms.push_back(&d.twin.tile);
   if (d.powers.powers.used)
     forms.insert(forms.end(), {&d.powers.exponent.tile, &d.powers.entry.tile, &d.powers.line.tile});
   return forms;
@@ -174,6 +175,8 @@ class Assembly {
         spec_.mirror.index[m].tile[d] = draft_.mirror_index[m].tile[chains_[d].front()];
     for (int d = 0; d < spec_.digits && draft_.mirror.columns; ++d)
       spec_.mirror.parity[d] = int(draft_.parity.tile[chains_[d].front()]);
+    for (int d = 0; d < spec_.digits && draft_.mirror.twins.used; ++d)
+      if (draft_.twin.tile[chains_[d].front()] > 0) spec_.mirror.twins.digit = d;
   }
 
   void powers() {

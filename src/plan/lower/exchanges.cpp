@@ -48,6 +48,8 @@ SharedLayout mirror_layout(Draft& draft, AtomMap const& from, AtomMap const& to,
   for (int m = 0; m < draft.mirror.digits; ++m)
     for (std::size_t a = 0; a < layout.weight.size(); ++a)
       if (lines[m].index[a] > 0) draft.mirror.weight[m] = int(layout.weight[a] / lines[m].index[a]);
+  for (std::size_t a = 0; a < layout.weight.size() && draft.mirror.twins.used; ++a)
+    if (draft.twin.tile[a] > 0) draft.mirror.twins.weight = int(layout.weight[a]);
   return layout;
 }
 

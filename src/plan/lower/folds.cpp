@@ -214,7 +214,38 @@ void mirror_columns(Program const& program, Tile const& tile, DigitKey half, Dra
     if (t.digit == half) end.end.extra_offset = n / 2 * (mirror.head ? t.read : t.write).front().stride;
 }
 
+/// The digits of the grid along the axes that other sweeps transform, from the lowest, and which mirrored digits are above them.
+void add_twins(Program const& program, Tile const& tile, std::vector<int> const& mirrored, Draft& draft) {
+  kernel::Twins& twins = draft.mirror.twins;
+  twins.used = true;
+  draft.twin = blank(draft);
+  for (std::size_t a = 0; a < draft.atoms.atoms.size(); ++a)
+    if (is_twin(tile, draft.atoms.atoms[a])) draft.twin.tile[a] = 1;
+  auto const at = [&](int g) -> Carried const& { return tile.carried[draft.grid[g]]; };
+  std::vector<int> digits;
+  for (int g = 0; g < int(draft.grid.size()); ++g)
+    if (at(g).negated) digits.push_back(g);
+  auto const order = [&](int g) {
+    DigitKey const digit = at(g).piece.digit;
+    return std::pair(digit.dim, index_weight(program, digit, !draft.mirror.head));
+  };
+  std::sort(digits.begin(), digits.end(), [&](int a, int b) { return order(a) < order(b); });
+  for (int g : digits) {
+    int const i = twins.negated++;
+    twins.grid[i] = g;
+    twins.axis[i] = at(g).piece.digit.dim + 1;
+    twins.extent[i] = std::max(at(g).piece.extent, at(g).whole);
+    if (at(g).whole > 0) twins.half = i;
+    for (std::size_t m = 0; m < mirrored.size(); ++m)
+      if (mirrored[m] + 1 == twins.axis[i]) twins.above[m] = twins.axis[i];
+  }
+}
+
 }  // namespace
+
+bool is_twin(Tile const& tile, Atom const& atom) {
+  return atom.stage < 0 && tile.carried[atom.carried].piece.digit.dim == twin_rows;
+}
 
 void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
                std::vector<RootTable>& tables) {
@@ -234,8 +265,10 @@ void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
   mirror.used = true;
   mirror.head = fold.head.mirror;
   mirror.negate = program.problem.direction == Direction::inverse && program.dims[*head].halved;
+  std::vector<int> dims;
   auto const add = [&](int dim, Transformed const& t) {
     int const m = mirror.digits++;
+    dims.push_back(dim);
     AtomForm form = blank(draft);
     each_of_axis(
         tile, draft, dim, !mirror.head,
@@ -249,6 +282,7 @@ void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
   for (Transformed const& t : tile.transformed)
     if (t.digit.dim != *head) add(t.digit.dim, t);
   mirror.rotation = rotation_of(fold.mirror_order, 1, 0, fold.core, tables);
+  if (has_twins(program, s)) add_twins(program, tile, dims, draft);
 }
 
 }  // namespace skipper

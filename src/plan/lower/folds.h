@@ -18,6 +18,9 @@ AtomForm index_along(Program const& program, Tile const& tile, Draft const& draf
 /// The ends and the mirror of a draft whose atoms, steps, grid and addresses are known.
 void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft, std::vector<RootTable>& tables);
 
+/// Whether an atom tells a row from its twin.
+bool is_twin(Tile const& tile, Atom const& atom);
+
 /// How the threads that load, or store, share out the extra elements of a mirror's lines.
 AtomMap extra_lines(Draft const& draft, AtomMap const& elements, AtomForm const& places);
 

@@ -1,6 +1,8 @@
 // See forms.h.
 #include "plan/lower/forms.h"
 
+#include <algorithm>
+
 namespace skipper {
 
 AtomForm blank(Draft const& draft) {
@@ -10,8 +12,10 @@ AtomForm blank(Draft const& draft) {
 Index reach(Tile const& tile, Draft const& draft, AtomForm const& form) {
   Index most = 0;
   for (std::size_t a = 0; a < form.tile.size(); ++a) most += form.tile[a] * (draft.atoms.atoms[a].extent - 1);
-  for (std::size_t g = 0; g < form.grid.size(); ++g)
-    most += form.grid[g] * (tile.carried[draft.grid[g]].piece.extent - 1);
+  for (std::size_t g = 0; g < form.grid.size(); ++g) {
+    Carried const& c = tile.carried[draft.grid[g]];
+    most += form.grid[g] * (std::max(c.piece.extent, c.whole) - 1);
+  }
   return most;
 }
 

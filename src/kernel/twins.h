@@ -1,0 +1,49 @@
+#pragma once
+// Rows and their twins, of a mirror (ends.h). The indices of a row along the axes that other sweeps transform are counted by
+// the grid; the twin's are these negated, digit by digit: -(a + n b) is n - a and one less than -b, or where a is 0, 0 and -b.
+#include "kernel/form.h"
+#include "kernel/unroll.h"
+
+namespace skipper::kernel {
+
+/// Where the axes beside a mirrored one are transformed in other sweeps, element k meets one of another row of the grid: a
+/// tile has a row and its twin, at the negated index along each of these axes. Of one digit the grid counts half, and the
+/// twins are the rest.
+struct Twins {
+  bool used = false;
+  int digit = 0;    // of the tile: 0 for the row, 1 for its twin
+  int weight = 0;   // of it in shared memory
+  int negated = 0;  // digits of the grid, those of an axis one after the other, the lowest first
+  int grid[max_grid] = {};
+  int axis[max_grid] = {};     // number from 1 on
+  Wide extent[max_grid] = {};  // of all rows
+  int half = 0;                // which of them is counted half way
+  int above[max_mirrored] =
+      {};  // of each mirrored digit, the axis of which the grid counts lower digits; 0: none
+  constexpr bool operator==(Twins const&) const = default;
+};
+
+/// The grid digits of the twin, given those of the row; those that are not negated are the caller's.
+template <class N>
+constexpr void negate(N digits, Twins const& of, Wide const* row, Wide* twin) {
+  bool below = false;  // whether a lower digit of the axis is not 0
+  repeat(digits, [&](int i) {
+    if (i > 0 && of.axis[i] != of.axis[i > 0 ? i - 1 : 0]) below = false;
+    Wide const digit = row[of.grid[i]];
+    twin[of.grid[i]] = below ? of.extent[i] - 1 - digit : digit == 0 ? 0 : of.extent[i] - digit;
+    below = below || digit != 0;
+  });
+}
+
+/// Whether mirrored digit m is negated to one less, for what is below it in the grid.
+template <class N>
+constexpr bool borrows(N digits, Twins const& of, Wide const* row, int m) {
+  bool below = false;
+  repeat(digits, [&](int i) { below = below || (of.axis[i] == of.above[m] && row[of.grid[i]] != 0); });
+  return below;
+}
+
+/// Whether the grid counts the twin as a row of its own too: then it is not to be written twice.
+constexpr bool counted(Twins const& of, Wide const* twin, Wide rows) { return twin[of.grid[of.half]] < rows; }
+
+}  // namespace skipper::kernel

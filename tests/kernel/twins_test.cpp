@@ -1,0 +1,82 @@
+// r2c with its halved axis last and c2r with it first: rows of the grid are mirrored with their twins (kernel/twins.h). Run
+// under the emulator with every check, held to the definitions.
+#include <gtest/gtest.h>
+
+#include "base/machine.h"
+#include "plan/lower/lower.h"
+#include "plan/planner.h"
+#include "support/quick.h"
+#include "support/verify_real.h"
+
+namespace skipper::testing {
+namespace {
+
+Program verify_text(char const* sweeps, Problem const& problem) {
+  SCOPED_TRACE(text(problem) + "\n" + sweeps);
+  Machine const m = machine("h200");
+  Program program;
+  try {
+    program = parse_program(sweeps, problem);
+    check(program);
+    EXPECT_TRUE(in_pairs(program)) << text(program);
+    EXPECT_EQ(parse_program(text(program)), program) << text(program);
+    verify_real(program, m, 7);
+  } catch (Error const& e) {
+    ADD_FAILURE() << e.what();
+  }
+  return program;
+}
+
+TEST(Twins, RowsAreTransformedBefore) {
+  char const* const there = "{Y(1,6,1,6,no-tw)}\n{X(1,8,1,8,no-tw)}";
+  char const* const back = "{X(1,8,1,8,no-tw)}\n{Y(1,6,1,6,no-tw)}";
+  for (Precision precision : {Precision::f32, Precision::f64}) {
+    verify_text(there, r2c({6, 16}, 1, precision));
+    verify_text(there, r2c({6, 16}, 5, precision));
+    verify_text(back, c2r({6, 16}, 1, precision));
+    verify_text(back, c2r({6, 16}, 5, precision));
+  }
+  verify_text(there, in_place(r2c({6, 16}, 3)));
+  verify_text(back, in_place(c2r({6, 16}, 3)));
+  verify_text("{Y(1,5,1,5,no-tw)}\n{X(1,9,1,9,no-tw)}", r2c({5, 18}, 3));  // an odd number of rows
+  verify_text("{X(1,9,1,9,no-tw)}\n{Y(1,5,1,5,no-tw)}", c2r({5, 18}, 3));
+}
+
+/// The sweep of the halved axis has the highest digit of another one too, whose lower digits the grid counts.
+TEST(Twins, RowsAreTransformedInPart) {
+  verify_text("{Y(4,6,4,24,tw)}\n{X(1,8,1,8,no-tw), Y(6,4,1,4,no-tw)}", r2c({24, 16}, 2));
+  verify_text("{X(1,8,1,8,no-tw), Y(6,4,6,24,tw)}\n{Y(4,6,1,6,no-tw)}", c2r({24, 16}, 2));
+  verify_text("{Y(5,3,5,15,tw)}\n{X(1,4,1,4,no-tw), Y(3,5,1,5,no-tw)}", r2c({15, 8}, 2));
+  verify_text("{X(1,4,1,4,no-tw), Y(3,5,3,15,tw)}\n{Y(5,3,1,3,no-tw)}", c2r({15, 8}, 2));
+  verify_text("{Y(6,4,6,24,tw)}\n{Y(12,2,3,6,tw)}\n{X(1,8,1,8,no-tw), Y(8,3,1,3,no-tw)}", r2c({24, 16}, 2));
+  verify_text("{X(1,8,1,8,no-tw), Y(8,3,8,24,tw)}\n{Y(12,2,4,8,tw)}\n{Y(6,4,1,4,no-tw)}", c2r({24, 16}, 2));
+}
+
+TEST(Twins, OfThreeAxes) {
+  verify_text("{Y(1,4,1,4,no-tw), Z(2,3,2,6,tw)}\n{X(1,6,1,6,no-tw), Z(3,2,1,2,no-tw)}", r2c({6, 4, 12}, 2));
+  verify_text("{X(1,6,1,6,no-tw), Z(3,2,3,6,tw)}\n{Y(1,4,1,4,no-tw), Z(2,3,1,3,no-tw)}", c2r({6, 4, 12}, 2));
+  verify_text("{Z(1,5,1,5,no-tw)}\n{Y(1,6,1,6,no-tw)}\n{X(1,8,1,8,no-tw)}", r2c({5, 6, 16}, 2));
+  verify_text("{X(1,8,1,8,no-tw)}\n{Y(1,6,1,6,no-tw)}\n{Z(1,5,1,5,no-tw)}", c2r({5, 6, 16}, 2));
+}
+
+TEST(Twins, WhatPairsCannotBe) {
+  Problem odd = r2c({6, 16}, 3);  // rows of an odd number of reals
+  odd.axes[0].in_stride = 17, odd.batch[0].in_stride = 6 * 17;
+  EXPECT_THROW(parse_program("{Y(1,6,1,6,no-tw)}\n{X(1,8,1,8,no-tw)}", odd), Error);
+  EXPECT_THROW(parse_program("{Y(1,6,1,6,no-tw)}\n{X(1,8,1,8,no-tw)} with Y%2", r2c({6, 16})), Error);
+}
+
+/// Large planes and cubes are taken so, since no other sweep has rows of n/2+1 numbers then.
+TEST(Twins, ArePlannedForLargeProblems) {
+  Machine const m = machine("h200");
+  for (Problem const& p : {r2c({4096, 4096}, 8), r2c({256, 256, 256}, 8), r2c({1024, 1024, 1024})}) {
+    Program const program = planner(p, m).front().program;
+    EXPECT_TRUE(in_pairs(program)) << text(program);
+    auto const spec = lower(program, int(program.sweeps.size()) - 1, m).spec;
+    EXPECT_TRUE(spec.mirror.twins.used);
+  }
+  EXPECT_FALSE(in_pairs(planner(r2c({256, 256}, 8), machine("xeon-avx512")).front().program));
+}
+
+}  // namespace
+}  // namespace skipper::testing

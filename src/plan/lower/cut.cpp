@@ -79,7 +79,8 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
     count_up.add(count(atoms, steps[i].map.threads), count(atoms, steps[i].map.registers),
                  works ? atoms.stages[steps[i].stage].registers() : 1,
                  works ? twiddling_of(program, tile, atoms, steps[i].stage) : Twiddling::none,
-                 dense || (i > 0 && !same_elements(steps[i - 1].map, steps[i].map)));
+                 dense || (atoms.by_powers && (i == 1 || i + 1 == steps.size())) ||
+                     (i > 0 && !same_elements(steps[i - 1].map, steps[i].map)));
     if (dense) count_up.add_dense(atoms.stages[steps[i].stage].radix);
   }
   if (mirror)  // its exchange, its rotation, and its sums
@@ -146,25 +147,10 @@ constexpr double parted = 1.25;
 /// 2.12 and 2.68 were foreseen, 16381 points by 32768 5.5 where 4.4 were (H200, 2026-11).
 constexpr double joined = 1.06, chirped = 1.25;
 
-/// Convolutions that only one block of an SM holds run though a thread lacks up to a fourth of its registers: NVRTC 13.0 spills
-/// 128 to 160 bytes of 30 elements (16381 points by 16380, 10007 by 20160 and 20480), of four thousand instructions.
-constexpr double least_share = 0.75, tight = 1.1;
-
-/// The registers that are left to each thread of a block that has an SM to itself.
-Index registers_left(Work const& work, Machine const& machine) {
-  Index const warps = (work.threads + machine.warp - 1) / machine.warp;
-  return machine.registers_sm / ((warps + 3) / 4 * 4 * machine.warp) / 8 * 8;
-}
-
-/// Lets such a cut have what there is. True if it was short of it.
-bool tighten(Work& work, Machine const& machine) {
-  Index const left = registers_left(work, machine);
-  if (work.traffic == 0 || work.ranks > 1 || work.registers <= left ||
-      double(left) < least_share * double(work.registers))
-    return false;
-  work.registers = left;
-  return true;
-}
+/// Of convolutions that are so short of registers less held is better: 16381 points took 4.32 x copy with 30 in 819 threads, 4.76
+/// with 42 in 630 (H200, 2026-11).
+constexpr double tight = 1.1;
+constexpr Index tight_held = 32;
 
 /// Short primes in the order of powers take more than the model says: 71, 97, 109, 113 and 127 points 1.26, 1.17, 1.35, 1.26 and
 /// 1.34 to 1.37 x copy where 1.04 to 1.19 were foreseen (f32, H200, 2026-11).
@@ -194,9 +180,10 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
         add_mirror_steps(program, s, tile, cut.steps, cut.late);
         cut.work = work_of(program, s, tile, atoms, cut.steps);
         double const ranked = program.sweeps[s].ranks > 1 ? rank_movement(cut, element, machine) : 1;
-        bool const crowded = tighten(cut.work, machine);
-        cut.pace =
-            (crowded ? tight : 1) * pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
+        bool const crowded = blocks_of(cut.work, cut.work.registers, machine) == 0;
+        cut.work.registers = allowed_registers(cut.work, machine);
+        cut.pace = (crowded && cut.work.held > tight_held ? tight : 1) *
+                   pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
         if (atoms.by_powers && element == 8 && tile.transformed.front().prime() <= short_prime)
           cut.pace *= short_powers;
         if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= tile.joint ? joined : chirped;
@@ -268,8 +255,10 @@ namespace {
 /// better than no program (dct4 of 435 in double precision, on complex data that no sweep may cut).
 void squeeze(Cut& cut, Machine const& machine, double movement) {
   constexpr double spilled = 4;  // assumed, not measured: enough to have everything else preferred
+  Index const warps = (cut.work.threads + machine.warp - 1) / machine.warp;
+  Index const left = machine.registers_sm / ((warps + 3) / 4 * 4 * machine.warp) / 8 * 8;
   Work work = cut.work;
-  work.registers = std::min(work.registers, registers_left(work, machine));
+  work.registers = std::min(work.registers, left);
   if (cut.work.held > kernel::max_registers || cut.atoms.by_powers ||
       blocks_of(work, work.registers, machine) == 0)
     return;

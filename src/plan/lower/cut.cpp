@@ -157,6 +157,16 @@ constexpr Index tight_held = 32;
 constexpr double short_powers = 1.15;
 constexpr Index short_prime = 127;
 
+/// By halves 53 to 79 points take 1.03 to 1.16 x copy, in threads of up to 128 registers; beyond, where an SM holds twelve warps, 71,
+/// 83, 97, 103 and 127 points 1.41, 1.50, 1.41, 1.45 and 1.77 (H200, 2026-11-16).
+constexpr double heavy_halves = 1.4;
+constexpr Index light_registers = 128;
+bool has_heavy_halves(Cut const& cut) {
+  return cut.work.registers > light_registers &&
+         std::any_of(cut.atoms.stages.begin(), cut.atoms.stages.end(),
+                     [&](Stage const& s) { return s.dense && goes_by_halves(s.radix, cut.work.element); });
+}
+
 /// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
 template <class Visit>
 void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
@@ -184,6 +194,7 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
         cut.work.registers = allowed_registers(cut.work, machine);
         cut.pace = (crowded && cut.work.held > tight_held ? tight : 1) *
                    pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
+        if (has_heavy_halves(cut)) cut.pace *= heavy_halves;
         if (atoms.by_powers && element == 8 && tile.transformed.front().prime() <= short_prime)
           cut.pace *= short_powers;
         if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= tile.joint ? joined : chirped;
@@ -228,6 +239,10 @@ double waits(Cut const& c, Tile const& tile) {
   return short_lines && bytes <= few_bytes ? 0.15 * c.work.lookups : 0;
 }
 
+/// Warps of an SM that are too few for short primes in the order of powers: 101 points took 1.16 x copy with 40 and 1.35 with 32, 127
+/// 1.27 with 35 and 1.35 with 30 (H200, 2026-11-16).
+constexpr Index few_warps = 32;
+
 /// What overlaps no better is still the better for doing less: fewer steps, then of many exchanges blocks of which an SM holds
 /// three (6561 in 9 x 9 x 9 x 9 took 1.09 x copy so, 1.25 with two), then fewer elements a thread; but threads that load less than four
 /// elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019 points: 2.15 x copy, 2.84 with
@@ -236,15 +251,18 @@ double waits(Cut const& c, Tile const& tile) {
 auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   Index const bytes = c.work.held * c.work.element;
   double const few = c.work.loads < 4 ? 0.03 : 0;
-  bool const convolved = c.work.traffic > 0 && (!tile.joint || c.work.ranks > 1);
+  bool const short_lines = c.atoms.by_powers && tile.transformed.front().prime() <= short_prime;
+  bool const convolved = c.work.traffic > 0 && (!tile.joint || c.work.ranks > 1) && !short_lines;
   Index const blocks = blocks_of(c.work, c.work.registers, machine);
   bool const alone = blocks < 2;
   double const fair = convolved && bytes > 128 && bytes <= 256 && !alone ? 0.2 : 0;
   double const crowded = c.work.crowded ? 0.03 : 0;
-  return std::tuple(
-      !c.fits,
-      c.pace + 0.02 * double(c.steps.size()) + few + crowded - fair + torn(c, machine) + waits(c, tile),
-      c.work.exchanges < 3 ? -3 : -std::min<Index>(3, blocks), c.work.held);
+  Index const warps = blocks * ((c.work.threads + machine.warp - 1) / machine.warp);
+  double const sparse = short_lines && warps <= few_warps ? 0.1 : 0;
+  return std::tuple(!c.fits,
+                    c.pace + 0.02 * double(c.steps.size()) + few + crowded + sparse - fair +
+                        torn(c, machine) + waits(c, tile),
+                    c.work.exchanges < 3 ? -3 : -std::min<Index>(3, blocks), c.work.held);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Measures on a GPU what the planner only estimates: for each case of a list its best programs, each sweep by itself in
 // the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
-//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [walks=1] [hints=1] [compile=1]
+//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2] [walks=1] [hints=1] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants.
 #include <algorithm>
@@ -19,6 +19,7 @@
 #include "gpu/jit.h"
 #include "gpu/loaded.h"
 #include "plan/cost.h"
+#include "plan/joint.h"
 #include "plan/lower/cut.h"
 #include "plan/lower/lower.h"
 #include "plan/lower/walk.h"
@@ -70,31 +71,62 @@ std::string with_text(Program const& program, int s) {
 
 /// What is measured beside the planner's best, from words such as cuts=3.
 struct Breadth {
-  int programs = 1, cuts = 0, tiles = 0, residents = 0, walks = 0, hints = 0, compile = 0;
+  int programs = 1, cuts = 0, tiles = 0, residents = 0, walks = 0, hints = 0, compile = 0, joints = 0;
 };
 
 Breadth breadth_of(int count, char** words) {
   Breadth b;
   std::map<std::string, int*> const names{
-      {"programs", &b.programs}, {"cuts", &b.cuts},   {"tiles", &b.tiles},    {"residents", &b.residents},
-      {"walks", &b.walks},       {"hints", &b.hints}, {"compile", &b.compile}};
+      {"programs", &b.programs}, {"cuts", &b.cuts},   {"tiles", &b.tiles},     {"residents", &b.residents},
+      {"walks", &b.walks},       {"hints", &b.hints}, {"compile", &b.compile}, {"joints", &b.joints}};
   for (int i = 2; i < count; ++i) {
     std::string const word = words[i];
     auto const found = names.find(word.substr(0, word.find('=')));
     if (found == names.end() || word.find('=') == std::string::npos)
-      throw Error(word,
-                  "is no word of explore; use programs, cuts, tiles, residents, walks, hints or compile, "
-                  "=, a number");
+      throw Error(
+          word,
+          "is no word of explore; use programs, cuts, tiles, residents, walks, hints, joints or compile, "
+          "=, a number");
     *found->second = std::atoi(word.c_str() + word.find('=') + 1);
   }
   return b;
+}
+
+/// With the table of a joint that divides; what stands in it is no matter here.
+gpu::PreparedSweep with_symbols(gpu::PreparedSweep sweep, Program const& program) {
+  if (!divides(program.factors)) return sweep;
+  kernel::Symbol const& symbol = sweep.spec.symbol;
+  Index entries = 0;
+  for (int d = 0; d < symbol.axes; ++d)
+    entries += symbol_entries(sweep.spec, d) * (d == symbol.mirrored ? 2 : 1);
+  bool const wide = program.problem.precision == Precision::f64;
+  std::vector<double> const wide_ones(std::size_t(wide ? entries : 0), 1);
+  std::vector<float> const ones(std::size_t(wide ? 0 : entries), 1);
+  sweep.tables.emplace_back(reinterpret_cast<char const*>(wide ? static_cast<void const*>(wide_ones.data())
+                                                               : static_cast<void const*>(ones.data())),
+                            std::size_t(entries) * (wide ? 8 : 4));
+  return sweep;
+}
+
+/// The programs to look at: the planner's, or joints over the problem.
+std::vector<Candidate> candidates_of(Problem const& problem, Machine const& machine, Breadth const& breadth) {
+  if (!breadth.joints)
+    return planner(problem, machine, {.clusters = true, .chunks = false, .most = breadth.programs});
+  Problem back = problem;
+  back.direction = Direction::inverse;
+  std::vector<Candidate> all;
+  for (Joint const& joint :
+       joints({problem, back}, breadth.joints == 1 ? Factors::symbol : Factors::cosines, machine))
+    if (int(all.size()) < breadth.programs) all.push_back({joint.there, joint.cost});
+  return all;
 }
 
 /// A cut of a sweep, lowered as it would be and in the other ways that are asked for.
 std::vector<gpu::PreparedSweep> lowered_ways(Program const& program, int s, Machine const& machine,
                                              Cut const& cut, Breadth const& breadth) {
   std::vector<gpu::PreparedSweep> ways;
-  gpu::PreparedSweep const sweep = gpu::prepared(lower(program, s, machine, cut), program.problem.precision);
+  gpu::PreparedSweep const sweep =
+      with_symbols(gpu::prepared(lower(program, s, machine, cut), program.problem.precision), program);
   int const resident = std::max(1, sweep.spec.resident);
   for (int r : {resident, resident - 1, resident + 1}) {
     if (r < 1 || r * sweep.spec.threads > machine.threads_sm || (r != resident && !breadth.residents))
@@ -147,7 +179,8 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
   Problem const& problem = program.problem;
   gpu::Prepared base{program, {}};
   for (int s = 0; s < int(program.sweeps.size()); ++s)
-    base.sweeps.push_back(gpu::prepared(lower(program, s, machine), problem.precision));
+    base.sweeps.push_back(
+        with_symbols(gpu::prepared(lower(program, s, machine), problem.precision), program));
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     seen.insert(text(base.sweeps[s].spec) + std::to_string(base.sweeps[s].tiles));
     all.push_back({problem, base, number, s, 0, candidate.cost,
@@ -246,8 +279,7 @@ std::vector<Variant> variants_of(std::string const& list, Breadth const& breadth
     if (cases[i].problem) try {
         int number = 0;
         std::set<std::string> seen;
-        for (Candidate const& c : planner(*cases[i].problem, machine,
-                                          {.clusters = true, .chunks = false, .most = breadth.programs}))
+        for (Candidate const& c : candidates_of(*cases[i].problem, machine, breadth))
           add_variants(c, number++, breadth, machine, seen, of_case[i]);
       } catch (Error const& e) {
         std::fprintf(stderr, "%s: %s\n", cases[i].line.c_str(), e.what());

@@ -22,22 +22,6 @@ void demand_alignment(DevicePointer pointer, std::uintptr_t bytes, char const* a
                             ", where kernels need it to begin; allocate it so, or copy it there");
 }
 
-/// Whether the kernels can read the pointer. Memory of another device is refused: it may be out of reach, or slow.
-bool on_device(DevicePointer pointer, int device, char const* argument) {
-  unsigned type = 0;
-  int owner = -1;
-  unsigned managed = 0;  // CUDA writes a boolean, of one byte or four
-  int facts[] = {int(PointerFact::memory_type), int(PointerFact::is_managed), int(PointerFact::device)};
-  void* answers[] = {&type, &managed, &owner};
-  demand(driver()->pointer_facts(3, facts, answers, pointer), "asking where an array lies");
-  if (managed) return true;
-  if (type != device_memory) return false;
-  if (owner != device)
-    throw Error(argument, "lies on " + name_of(owner) + " but the plan is for " + name_of(device) +
-                              "; copy the array there, or plan for the device that has it");
-  return true;
-}
-
 bool on_device_or_staged(DevicePointer pointer, int device, bool stage, char const* argument) {
   bool const there = on_device(pointer, device, argument);
   if (!there && !stage)
@@ -56,6 +40,21 @@ bool dense_output(Problem const& problem) {
 }
 
 }  // namespace
+
+bool on_device(DevicePointer pointer, int device, char const* argument) {
+  unsigned type = 0;
+  int owner = -1;
+  unsigned managed = 0;  // CUDA writes a boolean, of one byte or four
+  int facts[] = {int(PointerFact::memory_type), int(PointerFact::is_managed), int(PointerFact::device)};
+  void* answers[] = {&type, &managed, &owner};
+  demand(driver()->pointer_facts(3, facts, answers, pointer), "asking where an array lies");
+  if (managed) return true;
+  if (type != device_memory) return false;
+  if (owner != device)
+    throw Error(argument, "lies on " + name_of(owner) + " but the plan is for " + name_of(device) +
+                              "; copy the array there, or plan for the device that has it");
+  return true;
+}
 
 Transform::Transform(Problem const& problem, int device, Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {

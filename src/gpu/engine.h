@@ -24,6 +24,10 @@ struct Options {
   void* data = nullptr;     // what that is called with
 };
 
+/// Whether kernels can read the pointer. Memory of another device is refused: it may be out of reach, or slow. In the
+/// context that is current.
+bool on_device(DevicePointer pointer, int device, char const* argument);
+
 class Transform {
  public:
   /// The stopwatch has what was done for the plan before.

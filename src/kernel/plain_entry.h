@@ -3,6 +3,7 @@
 #include "kernel/columns.h"
 #include "kernel/divide.h"
 #include "kernel/entry.h"
+#include "kernel/levels.h"
 
 namespace skipper::kernel {
 
@@ -16,6 +17,18 @@ template <class V>
 __global__ void __launch_bounds__(divide_threads) divide_kernel(DivideArgs<V> args) {
   CudaBlock<1> block;
   divide(block, args);
+}
+
+template <class T>
+__global__ void __launch_bounds__(level_threads) lower_kernel(LowerArgs<T> args) {
+  CudaBlock<1> block;
+  lower(block, args);
+}
+
+template <class T>
+__global__ void __launch_bounds__(level_threads) largest_kernel(LargestArgs<T> args) {
+  CudaBlock<1> block;
+  largest(block, args);
 }
 
 }  // namespace skipper::kernel

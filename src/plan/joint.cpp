@@ -25,6 +25,8 @@ std::vector<Piece> turned(Program const& there, std::vector<Piece> pieces) {
 Program backwards(Program const& there, Problem const& problem) {
   Program back{problem, dimensions(problem), there.radices, {}};
   for (auto& radices : back.radices) std::reverse(radices.begin(), radices.end());
+  for (auto const& [digit, by] : there.padded)  // by its matrix; what is convolved goes one way only
+    if (by == there.radices[digit.dim][digit.part]) back.padded[turned(there, digit)] = by;
   int const m = int(there.sweeps.size());
   for (int s = 0; s < m; ++s) {
     Sweep sweep = there.sweeps[m - 1 - s];

@@ -108,13 +108,17 @@ Summary summary(PoissonProblem const& problem, T const* f) {
   return result;
 }
 
+void demand_solvable(double mean, double largest, double epsilon) {
+  if (std::fabs(mean) > 32 * epsilon * largest)
+    throw Error("f", "has the mean " + std::to_string(mean) +
+                         " after the boundary values, so there is no solution; take it off f, or use "
+                         "ZeroMode::zero_mean");
+}
+
 template <class T>
 void demand_solvable(PoissonProblem const& problem, T const* f) {
   Summary const s = summary(problem, f);
-  if (std::fabs(s.mean) > 32 * double(std::numeric_limits<T>::epsilon()) * s.largest)
-    throw Error("f", "has the mean " + std::to_string(s.mean) +
-                         " after the boundary values, so there is no solution; take it off f, or use "
-                         "ZeroMode::zero_mean");
+  demand_solvable(s.mean, s.largest, double(std::numeric_limits<T>::epsilon()));
 }
 
 template void demand_solvable(PoissonProblem const&, float const*);

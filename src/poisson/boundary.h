@@ -24,6 +24,9 @@ struct Summary {
 template <class T>
 Summary summary(PoissonProblem const& problem, T const* f);
 
+/// Throws Error where a mean is beyond the rounding of numbers up to `largest`.
+void demand_solvable(double mean, double largest, double epsilon);
+
 /// Throws Error where f, with the boundary values in it, has a mean beyond rounding.
 template <class T>
 void demand_solvable(PoissonProblem const& problem, T const* f);

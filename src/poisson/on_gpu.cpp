@@ -20,33 +20,36 @@ std::size_t periodic_axes(PoissonProblem const& p) {
                                    [](PoissonAxis const& a) { return a.low == Boundary::periodic; }));
 }
 
+/// With fewer columns than that a thread for each leaves most of a GPU idle.
+constexpr Index least_columns = Index(1) << 14;
+
 /// The problem as it is solved by elimination, nothing where it is not: one axis is tridiagonal, or can be, since that is the
-/// same equation of second order, and there are too few periodic ones for a joint.
+/// same equation of second order, and there are too few periodic ones for a joint. One axis alone has one column.
 std::optional<PoissonProblem> swept(PoissonProblem p) {
-  if (p.axes.size() == 1) return std::nullopt;
-  if (is_tridiagonal(p.axes[middle_axis(p)])) return p;
-  bool const joint = periodic_axes(p) == p.axes.size() || periodic_axes(p) >= 2;
-  if (joint || p.shift > 0 || p.symbols != Symbols::second_order) return std::nullopt;
-  for (PoissonAxis& axis : p.axes)
-    if (axis.low != Boundary::periodic) {
-      axis.tridiagonal = true;
-      break;
-    }
-  return p;
+  if (is_tridiagonal(p.axes[middle_axis(p)])) {
+    if (p.axes.size() == 1) p.axes.emplace_back();
+    return p;
+  }
+  if (p.axes.size() == 1 || p.shift > 0 || p.symbols != Symbols::second_order) return std::nullopt;
+  for (PoissonAxis& axis : p.axes) {
+    if (axis.low == Boundary::periodic) continue;
+    axis.tridiagonal = true;
+    Index columns = 1;
+    for (PoissonAxis const& other : p.axes) columns *= &other == &axis ? 1 : other.size;
+    return columns >= least_columns ? std::optional(p) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
+/// Whether the transforms of all axes can meet in one sweep.
+bool has_joint(PoissonProblem const& p) { return periodic_axes(p) == p.axes.size() || periodic_axes(p) >= 2; }
+
+/// As the CPU does before it solves.
 void demand_solvable(PoissonProblem const& p) {
   if (p.precision == Precision::f16) throw Error("precision", "is f16; Poisson solves in f32 or f64");
-  if (is_singular(p) && p.zero_mode != ZeroMode::zero_mean)
-    throw Error("zero_mode", "is not zero_mean, which is all that GPUs do; use that, or Device(\"cpu\")");
-  if (swept(p)) return;
-  if (is_tridiagonal(p.axes[middle_axis(p)]) || periodic_axes(p) == 0)
-    throw Error("axes", "has no transform beside a swept axis; use Device(\"cpu\")");
-  if (periodic_axes(p) < p.axes.size() && periodic_axes(p) < 2)
-    throw Error(
-        p.shift > 0 ? "shift" : "symbols",
-        "with less than two periodic axes beside others GPUs solve by elimination, which is of second "
-        "order and for shifts of zero or below; use that, or Device(\"cpu\")");
+  if (p.shift <= 0 || is_tridiagonal(p.axes[middle_axis(p)])) return;
+  Outside const all = outside(p);
+  check_resonance(eigenvalues(p.axes[middle_axis(p)], p.symbols), across_of(p, all));
 }
 
 ConvolutionEnds ends_of(PoissonProblem const& problem) {
@@ -95,13 +98,6 @@ std::vector<std::complex<double>> inverse_symbols(PoissonProblem const& problem,
       for (double const v : values) next.push_back(s + v);
     symbols = std::move(next);
   }
-  double largest = 0;
-  for (double const s : symbols) largest = std::max(largest, std::abs(s));
-  for (double const s : symbols)
-    if (std::abs(s) <= 64 * std::numeric_limits<double>::epsilon() * largest)
-      throw Error("shift",
-                  "is " + std::to_string(problem.shift) +
-                      ", which meets an eigenvalue, so there is no unique solution; change it a little");
   std::vector<std::complex<double>> all;
   all.reserve(symbols.size());
   for (double const s : symbols) all.push_back(1 / (gain * s));
@@ -116,15 +112,18 @@ gpu::Transform solver_of(PoissonProblem const& problem, int device, gpu::Options
       options);
 }
 
+/// What joints of three axes take beyond the model, their segments being short: 512^3 f32 5.8 x copy (H200, 2026-11-16).
+constexpr double beyond_model = 1.15;
+
 /// The middle axis for three plans, where these take less than the joint of all axes. Of small problems nothing goes in chunks.
 std::optional<std::size_t> better_split(PoissonProblem const& problem, int device) {
-  if (problem.shift > 0) return std::nullopt;
+  if (problem.shift > 0) return std::nullopt;  // summed in f32 it would cancel
   Machine const machine = gpu::device_machine(device);
   ConvolutionEnds const ends = ends_of(problem);
   Joint const joint = joints(ends, Factors::symbol, machine).front();
   if (in_bytes(ends.there) < 2 * machine.l2_bytes && joint.there.sweeps.size() <= 2) return std::nullopt;
   auto const split = SplitOnGpu::choice(problem, machine);
-  return split && split->cost < joint.cost ? std::optional(split->middle) : std::nullopt;
+  return split && split->cost < beyond_model * joint.cost ? std::optional(split->middle) : std::nullopt;
 }
 
 }  // namespace
@@ -150,27 +149,86 @@ OnGpu::OnGpu(PoissonProblem const& problem, int device, gpu::Options const& opti
       device_(device),
       options_(options),
       singular_(is_singular(problem)),
-      gain_(gain_of(problem)) {
+      gain_(gain_of(problem)),
+      context_(gpu::context_for(device)),
+      pool_(gpu::Pool::of(device)) {
   demand_solvable(problem);
-  if (auto const by_elimination = swept(problem))
-    columns_ = std::make_unique<ColumnsOnGpu>(*by_elimination, device, options);
-  else if (auto const middle = better_split(problem, device))
-    split_ = std::make_unique<SplitOnGpu>(problem, *middle, device, options);
-  else
-    joint_.emplace(solver_of(problem, device, options));
+  choose_way();
+  if (!singular_ || problem.zero_mode == ZeroMode::zero_mean) return;
+  gpu::Current const current(context_);
+  levels_ = std::make_unique<gpu::Levels>(problem.precision == Precision::f64, device);
 }
 
-PoissonResult OnGpu::solve(void const* f, void* phi) const {
-  PoissonResult result;
-  if (columns_)
-    result.defect = columns_->solve(f, phi);
-  else if (split_)
-    result.defect = split_->solve(f, phi);
-  else if (singular_)
-    result.defect = joint_->execute_for_constant(f, phi).real() / gain_;
+/// What has an elimination is solved by it; else the fewest sweeps are looked for, and where nothing else does, all axes are
+/// transformed one way and the other.
+void OnGpu::choose_way() {
+  if (is_tridiagonal(problem_.axes[middle_axis(problem_)])) {
+    columns_ = std::make_unique<ColumnsOnGpu>(*swept(problem_), device_, options_);
+    return;
+  }
+  Machine const machine = gpu::device_machine(device_);
+  if (has_joint(problem_)) try {
+      if (auto const middle = better_split(problem_, device_))
+        split_ = std::make_unique<SplitOnGpu>(problem_, *middle, device_, options_);
+      else
+        joint_.emplace(solver_of(problem_, device_, options_));
+      return;
+    } catch (Error const& e) {  // a length that goes into no joint
+      if (e.argument() != "shape") throw;
+    }
+  auto const split = problem_.shift > 0 ? std::nullopt : SplitOnGpu::choice(problem_, machine);
+  if (split)
+    split_ = std::make_unique<SplitOnGpu>(problem_, split->middle, device_, options_);
+  else if (auto const by_elimination = swept(problem_))
+    columns_ = std::make_unique<ColumnsOnGpu>(*by_elimination, device_, options_);
   else
-    joint_->execute(f, phi);
-  return result;
+    steps_ = std::make_unique<StepsOnGpu>(problem_, device_, options_);
+}
+
+double OnGpu::solved(void const* f, void* phi) const {
+  if (columns_) return columns_->solve(f, phi);
+  if (split_) return split_->solve(f, phi);
+  if (steps_) return steps_->solve(f, phi);
+  if (singular_) return joint_->execute_for_constant(f, phi).real() / gain_;
+  joint_->execute(f, phi);
+  return 0;
+}
+
+/// Into an array apart, where it is looked at before phi gets it.
+template <class T>
+double OnGpu::solved_apart(T const* f, T* phi, double largest) const {
+  bool const pinned = problem_.zero_mode == ZeroMode::pin;
+  Index count = 1;
+  for (PoissonAxis const& axis : problem_.axes) count *= axis.size;
+  gpu::Current const current(context_);
+  auto const address = [](T const* p) { return reinterpret_cast<gpu::DevicePointer>(p); };
+  auto const demand_defect = [&](double defect) {
+    if (pinned) return;
+    if (gpu::on_device(address(f), device_, "f"))
+      largest = std::max(largest, levels_->largest(address(f), count, *pool_, nullptr));
+    else
+      for (Index i = 0; i < count; ++i) largest = std::max(largest, std::abs(double(f[i])));
+    poisson::demand_solvable(defect, largest, double(std::numeric_limits<T>::epsilon()));
+  };
+  if (gpu::on_device(address(phi), device_, "phi")) {
+    gpu::Borrowed borrowed(*pool_, nullptr);
+    gpu::DevicePointer const apart = borrowed.take(std::size_t(count) * sizeof(T), "the solution");
+    double const defect = solved(f, reinterpret_cast<T*>(apart));
+    demand_defect(defect);
+    levels_->lower(address(phi), apart, count, pinned, nullptr);
+    return defect;
+  }
+  std::vector<T> apart(static_cast<std::size_t>(count));
+  double const defect = solved(f, apart.data());
+  demand_defect(defect);
+  T const level = pinned ? apart[0] : T(0);
+  for (Index i = 0; i < count; ++i) phi[i] = apart[std::size_t(i)] - level;
+  return defect;
+}
+
+template <class T>
+PoissonResult OnGpu::solve(T const* f, T* phi, double largest) const {
+  return {levels_ ? solved_apart(f, phi, largest) : solved(f, phi)};
 }
 
 OnGpu::WithFaces& OnGpu::with_faces() const {
@@ -191,7 +249,7 @@ OnGpu::WithFaces& OnGpu::with_faces() const {
 /// In stream order the numbers come after the solves before and ahead of this one.
 template <class T>
 PoissonResult OnGpu::solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const {
-  if (!any_values(problem_, faces)) return solve(f, phi);
+  if (!any_values(problem_, faces)) return solve(f, phi, 0.0);
   std::vector<T> const numbers = face_numbers(problem_, faces);
   std::lock_guard const lock(mutex_);
   WithFaces& with = with_faces();
@@ -201,14 +259,18 @@ PoissonResult OnGpu::solve(T const* f, T* phi, std::vector<Faces<T>> const& face
                                                nullptr),
                 "copying boundary values to the device");
   }
-  return with.solver->solve(f, phi);
+  double largest = 0;
+  for (T const n : numbers) largest = std::max(largest, std::abs(double(n)));
+  return with.solver->solve(f, phi, largest);
 }
 
 template PoissonResult OnGpu::solve(float const*, float*, std::vector<Faces<float>> const&) const;
 template PoissonResult OnGpu::solve(double const*, double*, std::vector<Faces<double>> const&) const;
 
 std::string OnGpu::describe() const {
-  return columns_ ? columns_->describe() : split_ ? split_->describe() : joint_->describe();
+  if (columns_) return columns_->describe();
+  if (split_) return split_->describe();
+  return steps_ ? steps_->describe() : joint_->describe();
 }
 
 }  // namespace skipper::poisson

@@ -1,6 +1,6 @@
-// Poisson problems on a GPU. Without a tridiagonal axis: transforms there, the division by the symbol, and back, as a joint
-// (plan/joint.h), which is three sweeps where two or three axes are periodic; where that takes less, in three plans:
-// split_on_gpu.h. With a tridiagonal axis, or too few periodic ones for a joint: columns_on_gpu.h.
+// Poisson problems on a GPU, all of them. Transforms there, the division by the symbol, and back: as a joint (plan/joint.h)
+// where two or three axes are periodic; where that takes less, in three plans: split_on_gpu.h. With a tridiagonal axis, or too
+// few periodic ones for a joint: columns_on_gpu.h. What is left: steps_on_gpu.h.
 #pragma once
 
 #include <skipper/poisson.h>
@@ -12,22 +12,21 @@
 #include <vector>
 
 #include "gpu/engine.h"
+#include "gpu/levels.h"
 #include "poisson/columns_on_gpu.h"
 #include "poisson/split_on_gpu.h"
+#include "poisson/steps_on_gpu.h"
 
 namespace skipper::poisson {
 
 class OnGpu {
  public:
-  /// Throws Error for what a GPU does not solve: one axis alone that is not periodic, less than two periodic ones beside others
-  /// with spectral symbols or a positive shift, and zero modes that are not zero_mean.
+  /// Throws Error for f16, and where a positive shift meets an eigenvalue.
   OnGpu(PoissonProblem const& problem, int device, gpu::Options const& options);
   ~OnGpu();
 
-  /// On the default stream; waits for the end where there is a defect to return. The arrays are the plan's, as any.
-  PoissonResult solve(void const* f, void* phi) const;
-
-  /// With values on the boundaries. The first such call makes the kernels for it.
+  /// On the default stream; waits for the end where there is a defect to return. The arrays are the plan's, as any. The first
+  /// call with values on the boundaries makes the kernels for it.
   template <class T>
   PoissonResult solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const;
   std::string describe() const;
@@ -35,6 +34,13 @@ class OnGpu {
  private:
   struct WithFaces;
   WithFaces& with_faces() const;
+  void choose_way();
+  double solved(void const* f, void* phi) const;
+  template <class T>
+  double solved_apart(T const* f, T* phi, double largest) const;
+  /// largest: of what is added to f as it is loaded.
+  template <class T>
+  PoissonResult solve(T const* f, T* phi, double largest) const;
 
   PoissonProblem problem_;
   int device_;
@@ -42,8 +48,12 @@ class OnGpu {
   std::optional<gpu::Transform> joint_;
   std::unique_ptr<ColumnsOnGpu> columns_;
   std::unique_ptr<SplitOnGpu> split_;
+  std::unique_ptr<StepsOnGpu> steps_;
+  std::unique_ptr<gpu::Levels> levels_;  // where the mean of phi is not to be zero, or that of f must be
   bool singular_;
   double gain_;  // of the transforms, so of the mean in mode 0
+  gpu::Context context_;
+  std::shared_ptr<gpu::Pool const> pool_;
   mutable std::mutex mutex_;
   mutable std::unique_ptr<WithFaces> with_faces_;
 };

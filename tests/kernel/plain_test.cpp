@@ -1,12 +1,14 @@
 // The kernels that are no sweeps, under all checks of the emulator and as NVRTC compiles them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "emulator/emulator.h"
 #include "kernel/columns.h"
 #include "kernel/divide.h"
+#include "kernel/levels.h"
 #include "support/nvrtc.h"
 
 namespace skipper::testing {
@@ -143,6 +145,30 @@ TEST(PlainKernels, DivideBySums) {
   }
 }
 
+TEST(PlainKernels, LevelsAndLargest) {
+  std::vector<double> from(3 * kernel::level_threads + 7), to(from.size()),
+      most(2 * kernel::level_threads, -1);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = 5 + std::sin(double(i));
+  from[600] = -77;
+  double const* const given = from.data();
+  Wide const count = Wide(from.size());
+  auto const run = [&](Wide blocks, auto&& body) {
+    emulator::run_grid({blocks, 1, kernel::level_threads, 0}, emulator::Checks::all(), body,
+                       {emulator::loadable(given, count), emulator::storable(to.data(), count),
+                        emulator::storable(most.data(), Wide(most.size()))});
+  };
+  kernel::LowerArgs<double> const lowered{to.data(), given, given, count};
+  run(4, [&](emulator::EmulatedBlock& block) { kernel::lower(block, lowered); });
+  for (std::size_t i = 0; i < from.size(); ++i) EXPECT_EQ(to[i], from[i] - from[0]);
+  kernel::LowerArgs<double> const copied{to.data(), given, nullptr, count};
+  run(4, [&](emulator::EmulatedBlock& block) { kernel::lower(block, copied); });
+  EXPECT_EQ(to, from);
+  kernel::LargestArgs<double> const searched{most.data(), given, count, Wide(most.size())};
+  run(2, [&](emulator::EmulatedBlock& block) { kernel::largest(block, searched); });
+  EXPECT_EQ(*std::max_element(most.begin(), most.end()), 77);
+  EXPECT_GE(*std::min_element(most.begin(), most.end()), 0);
+}
+
 TEST(PlainKernels, StayInRegisters) {
   auto const nvrtc = Nvrtc::open();
   if (!nvrtc) GTEST_SKIP() << "no NVRTC";
@@ -150,6 +176,9 @@ TEST(PlainKernels, StayInRegisters) {
   for (std::string const kernel : {"columns_kernel", "divide_kernel"})
     for (std::string const type :
          {"float", "double", "skipper::kernel::Complex<float>", "skipper::kernel::Complex<double>"})
+      names.push_back("skipper::kernel::" + kernel + "<" + type + ">");
+  for (std::string const kernel : {"lower_kernel", "largest_kernel"})
+    for (std::string const type : {"float", "double"})
       names.push_back("skipper::kernel::" + kernel + "<" + type + ">");
   Compiled const compiled = nvrtc->compile("#include \"kernel/plain_entry.h\"\n", names, "sm_90");
   ASSERT_TRUE(compiled.ok) << compiled.log;

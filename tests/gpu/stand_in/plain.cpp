@@ -1,10 +1,12 @@
 // Kernels that are no sweeps, on the stand-in: found by their names, run under the emulator.
 #include <cstring>
+#include <type_traits>
 
 #include "emulator/emulator.h"
 #include "gpu/stand_in/world.h"
 #include "kernel/columns.h"
 #include "kernel/divide.h"
+#include "kernel/levels.h"
 
 namespace skipper::stand_in {
 namespace {
@@ -32,6 +34,12 @@ Plain of(std::string const& kernel) {
     return plain<kernel::ColumnArgs<V>, kernel::column_threads, kernel::solve_columns<V, Block>>();
   if (kernel == "divide_kernel")
     return plain<kernel::DivideArgs<V>, kernel::divide_threads, kernel::divide<V, Block>>();
+  if constexpr (std::is_floating_point_v<V>) {
+    if (kernel == "lower_kernel")
+      return plain<kernel::LowerArgs<V>, kernel::level_threads, kernel::lower<V, Block>>();
+    if (kernel == "largest_kernel")
+      return plain<kernel::LargestArgs<V>, kernel::level_threads, kernel::largest<V, Block>>();
+  }
   return {};
 }
 

@@ -1,0 +1,87 @@
+#include "poisson/steps_on_gpu.h"
+
+#include <algorithm>
+
+#include "poisson/symbols.h"
+
+namespace skipper::poisson {
+namespace {
+
+double gain_of(PoissonProblem const& problem) {
+  double gain = 1;
+  for (PoissonAxis const& axis : problem.axes) gain *= transforms(axis).gain;
+  return gain;
+}
+
+/// Real data: through half a spectrum where any axis is periodic.
+Problem transform_of(PoissonProblem const& problem, bool back) {
+  bool const periodic = std::any_of(problem.axes.begin(), problem.axes.end(),
+                                    [](PoissonAxis const& a) { return a.low == Boundary::periodic; });
+  Problem p;
+  p.kind = !periodic ? Kind::r2r : back ? Kind::c2r : Kind::r2c;
+  p.direction = periodic && back ? Direction::inverse : Direction::forward;
+  p.precision = problem.precision;
+  for (PoissonAxis const& axis : problem.axes)
+    p.axes.push_back({axis.size, 0, 0, back ? transforms(axis).back : transforms(axis).forward});
+  if (back) p.scale = 1 / gain_of(problem);
+  return dense_layout(p);
+}
+
+gpu::Options plain(gpu::Options options) {
+  options.load.clear();
+  return options;
+}
+
+}  // namespace
+
+StepsOnGpu::StepsOnGpu(PoissonProblem const& problem, int device, gpu::Options const& options)
+    : there_(transform_of(problem, false)),
+      back_problem_(transform_of(problem, true)),
+      singular_(is_singular(problem)),
+      complex_(there_.kind == Kind::r2c),
+      wide_(problem.precision == Precision::f64),
+      gain_(gain_of(problem)),
+      forward_(there_, device, options),
+      back_(back_problem_, device, plain(options)),
+      context_(gpu::context_for(device)),
+      pool_(gpu::Pool::of(device)) {
+  std::vector<double> symbols;
+  for (std::size_t a = problem.axes.size(); a-- > 0;) {
+    dims_.push_back({out_size(there_, a), Index(symbols.size())});
+    for (double const v : eigenvalues(problem.axes[a], problem.symbols))
+      symbols.push_back(v + (a == 0 ? problem.shift : 0));
+  }
+  gpu::Current const current(context_);
+  divide_ = std::make_unique<gpu::Divide>(symbols, complex_, wide_, device);
+}
+
+StepsOnGpu::~StepsOnGpu() {
+  gpu::Current const current(context_);
+  gpu::driver()->synchronise();  // what was launched may still run
+  divide_.reset();
+}
+
+double StepsOnGpu::solve(void const* f, void* phi) const {
+  gpu::Current const current(context_);
+  gpu::Borrowed borrowed(*pool_, nullptr);
+  gpu::DevicePointer const spectrum = borrowed.take(std::size_t(out_bytes(there_)), "the spectrum"),
+                           constant = borrowed.take(16, "the constant mode");
+  void* const between = reinterpret_cast<void*>(spectrum);
+  forward_.execute(f, between);
+  divide_->run(dims_, spectrum, constant, nullptr);
+  double mean = 0;
+  float narrow = 0;
+  if (singular_)
+    gpu::demand(gpu::driver()->to_host_async(wide_ ? static_cast<void*>(&mean) : &narrow, constant,
+                                             wide_ ? sizeof mean : sizeof narrow, nullptr),
+                "copying the constant mode to the host");
+  back_.execute(between, phi);
+  if (singular_) gpu::demand(gpu::driver()->synchronise_stream(nullptr), "waiting for the solution");
+  return (wide_ ? mean : double(narrow)) / gain_;
+}
+
+std::string StepsOnGpu::describe() const {
+  return forward_.describe() + "divide by the symbol, summed in f64\n" + back_.describe();
+}
+
+}  // namespace skipper::poisson

@@ -122,6 +122,9 @@ double descending(std::optional<int> folded, Program const& program, Index segme
 /// again by the tile that has the rest: last sweeps of r2c cubes in such segments of 64, 128 and 256 bytes took 2.1, 1.7 and 1.3 x
 /// copy, which is 2.9, 4.5 and 3 times that sector (explore on an H200, 2026-11-15).
 constexpr double written_in_part = 3.5;
+/// The same of complex numbers: of 10^8 points sweeps in segments of 200 bytes took 1.80 x copy, and 1.46 where only what they wrote
+/// was so; whole sectors would take 1.13 and 1.06 (explore on an H200, 2026-11-16).
+constexpr double pairs_read_in_part = 5, pairs_written_in_part = 6;
 double between_sectors(Tile const& tile, Access access, Index segment, Machine const& machine,
                        double times = 1) {
   bool const reads = access == Access::read;
@@ -183,6 +186,14 @@ double movement(Program const& program, int s, Tile const& tile, Machine const& 
     auto const tail = folded_tail(program, s);
     bool const rows = machine.kind == MachineKind::gpu && !(tail && columns_of(program, *tail));
     last *= between_sectors(tile, Access::write, write, machine, rows ? written_in_part : 1);
+  }
+  // Within L2 the parts of a sector meet; of less than a sector the tables have it in.
+  bool const beyond_l2 =
+      machine.kind == MachineKind::gpu && bytes_total(program, 0) > double(machine.l2_bytes);
+  if (program.problem.kind == Kind::c2c && beyond_l2 && std::min(read, write) >= machine.sector_bytes) {
+    constexpr double most = 2;
+    first *= std::min(most, between_sectors(tile, Access::read, read, machine, pairs_read_in_part));
+    last *= std::min(most, between_sectors(tile, Access::write, write, machine, pairs_written_in_part));
   }
   double const moves =
       0.5 * (share_before(program, s) * first * segment_factor(read, Access::read, machine) +

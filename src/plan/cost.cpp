@@ -360,7 +360,13 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
   for (int i : {s, s + 1})
     if (program.sweeps[i].tier == Tier::cluster) return {};
   Index const room = machine.l2_bytes * 8 / 15;  // of all lanes
+  // Where blocks fill an SM each, a chunk should have one for every SM: 2^19 2.05 in two lanes of 16 MB, 2.10 in four of 8.
+  auto const fills = [&](int i) {
+    return tile_points(tile_of(program, i)) * element_bytes(program.problem) > 64 * kb;
+  };
+  bool const few = !long_program && fills(s) && fills(s + 1);
   for (int lanes : {4, 2}) {
+    if (few && lanes > 2) continue;
     Index const limit = room / lanes * 17 / 16;  // rows of reals are a little longer
     auto const chunk = chunk_of(program, s, limit);
     if (!chunk || chunk->unit * chunk->all() < least_chunked) continue;

@@ -354,7 +354,7 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
   // whole in brackets): f64 512^3 3.00 (3.22), 1024^3 3.11 (3.32; in two lanes of 16 MB 3.29), 2^25 3.10 (3.27), 2^26 3.20 (3.41);
   // but r2c 512^3 3.53, where other programs take 3.46 whole. Of convolutions and clusters nothing is measured yet.
   bool const measured = machine.kind == MachineKind::gpu && machine.cluster > 1;
-  if (!measured || !machine.chunk || program.sweeps.size() < 2) return {};
+  if (!measured || !machine.chunk || s + 1 >= int(program.sweeps.size())) return {};
   bool const long_program = program.sweeps.size() > 2;
   if (!program.convolved.empty() || (long_program && program.problem.kind != Kind::c2c)) return {};
   for (int i : {s, s + 1})

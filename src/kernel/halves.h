@@ -1,7 +1,8 @@
 #pragma once
 // A digit transformed where its lines wait in shared memory, by two threads a line, each with one part of all outputs
 // (codelets/half_prime.h): a prime too long for the registers of one thread, in single precision.
-// A warp has sixteen lines; its lanes 2 l and 2 l + 1 the real and the imaginary parts of line l.
+// A warp has sixteen lines; its lanes 2 l and 2 l + 1 the real and the imaginary parts of line l. Of lines that are too long for
+// the registers of these, one warp has the cosines and the next one the sines; both sums meet when the step after takes them.
 #include "kernel/codelets/half_prime.h"
 #include "kernel/dense.h"
 
@@ -14,9 +15,28 @@ struct HalfLines {
 
   static constexpr int warp = 32, together = 16;  // lanes, lines of a warp
 
-  /// Transforms all lines that the exchange into step s has put, in their places. Each warp has lines of its own.
+  /// Transforms all lines that the exchange into step s has put, in their places.
   template <class S>
   void multiply(S s) const {
+    when(get<halves_together>(spec, s), [&](auto...) { multiply_together(s); });
+    when(get<halves_apart>(spec, s), [&](auto...) { multiply_apart(s); });
+  }
+
+  /// X_k of a line transformed apart, whose number k stands `here`: C_k +- S_k and C_k -+ S_k in its parts.
+  template <class S>
+  Complex<T> joined(S s, int here, int k) const {
+    int const n = get<dense_length>(spec, s), hop = k == 0 ? 0 : (n - 2 * k) * get<dense_pitch>(spec, s);
+    bool const near = 2 * k < n;
+    T const sign = k == 0 ? T(0) : near ? T(1) : T(-1);
+    auto const c = block.template take<T>(near ? here : here + hop);
+    auto const x = block.template take<T>(near ? here + hop : here);
+    return {c.re + sign * x.re, c.im - sign * x.im};
+  }
+
+ private:
+  /// Each warp has lines of its own.
+  template <class S>
+  void multiply_together(S s) const {
     int const lane = block.thread() % warp, lines = get<dense_lines>(spec, s), part = lane % 2;
     int const warps = get<block_threads>(spec) / warp, pitch = 2 * get<dense_pitch>(spec, s);
     T const sign = part ? T(-1) : T(1);
@@ -31,6 +51,39 @@ struct HalfLines {
         if (own < lines) block.put_part(place + part + k * pitch, x);
       });
     }
+  }
+
+  /// There are as many warps as it takes, so that all is taken before any is put.
+  template <class S>
+  void multiply_apart(S s) const {
+    auto const n = get<dense_length>(spec, s);
+    using N = decltype(get<dense_length>(spec, s));
+    int const lane = block.thread() % warp, unit = block.thread() / warp, part = lane % 2, sine = unit % 2;
+    int const lines = get<dense_lines>(spec, s), pitch = 2 * get<dense_pitch>(spec, s);
+    int const own = together * (unit / 2) + lane / 2;
+    int const place = 2 * place_of_line(spec, s, own < lines ? own : lines - 1);
+    T const turn = sine ? T(-1) : T(1);
+    HalfParts<T> x{};
+    T first{};
+    if (together * (unit / 2) < lines) {
+      auto const taken = [&](int j) {
+        return block.template take_part<T>(place + (sine ? 1 - part : part) + j * pitch);
+      };
+      auto const& table = half_weights(n);
+      auto const t = counted<part_of_half>(n);
+      first = taken(0);
+      repeat(counted<half_of>(n), [&](int b) {
+        int const j = table.power[b];
+        x[b / t][b % t] = taken(j) + turn * taken(n - j);
+      });
+    }
+    block.sync();
+    if (own >= lines) return;
+    auto const emit = [&](int k, T y) { block.put_part(place + part + k * pitch, y); };
+    if (sine)
+      HalfOfLine<T, N, true>{n, x}.scatter(first, emit);
+    else
+      HalfOfLine<T, N, false>{n, x}.scatter(first, emit);
   }
 };
 

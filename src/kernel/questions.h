@@ -220,6 +220,12 @@ constexpr int dense_lines(SweepSpec const& s, int i) {
 /// The matrix has n/2+1 rows and columns: blocks of sixteen rows and of four columns, the columns by four blocks and by one.
 constexpr int blocks_of_rows(int n) { return (n / 2 + 16) / 16; }
 constexpr int blocks_of_columns(int n) { return (n / 2 + 4) / 4; }
+/// Where a line is too long for it, warps have only one of its two sums (halves.h).
+inline constexpr int longest_together = 79;
+constexpr bool halves_apart(SweepSpec const& s, int i) {
+  return by_halves(s, i) && dense_length(s, i) > longest_together;
+}
+constexpr bool halves_together(SweepSpec const& s, int i) { return by_halves(s, i) && !halves_apart(s, i); }
 /// Lines that a warp has at once.
 constexpr int dense_together(SweepSpec const& s, int i) { return by_halves(s, i) ? 16 : 8; }
 inline constexpr int max_dense_blocks = blocks_of_columns(max_dense);

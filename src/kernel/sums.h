@@ -28,7 +28,8 @@ enum class Sum {
   beside,
   zig,
   zag,
-  twin
+  twin,
+  dense
 };
 
 constexpr Wide rank_weight(SweepSpec const& s, int i, int d) {
@@ -91,6 +92,8 @@ constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
       return 2 * s.step[which].exchange.weight[d] - 3 * zigzag_end(s, which).index.tile[d];
     case Sum::twin:
       return s.mirror.twins.used && d == s.mirror.twins.digit;
+    case Sum::dense:  // the index of what is multiplied
+      return s.step[which].dense.used && d == s.step[which].dense.digit;
   }
   return 0;
 }

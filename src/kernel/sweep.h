@@ -262,12 +262,25 @@ class Sweep : Mirrored<T, Spec, Block> {
       int const zig = short_share(sum<Sum::zig>, s, s), zag = short_share(sum<Sum::zag>, s, s);
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = zigzag().take(s, s, zig, zag, q); });
     });
-    bool const taken = get<kept_in>(spec_, s) || get<gathers>(spec_, s) || get<zigzags_out>(spec_, s);
+    when(get<halves_apart>(spec_, s), [&](auto...) { take_joined(s); });
+    bool const taken = get<kept_in>(spec_, s) || get<gathers>(spec_, s) || get<zigzags_out>(spec_, s) ||
+                       get<halves_apart>(spec_, s);
     if (!taken && holds(s)) {
       int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
     }
+  }
+
+  template <class S>
+  void take_joined(S s) {
+    if (!holds(s)) return;
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s),
+              first = short_share(sum<Sum::dense>, s, s);
+    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<Sum::dense>, s, s);
+    HalfLines<T, Spec, Block> const lines{spec_, block_};
+    repeat(get<held>(spec_, s), [&](int q) { v_[q] = lines.joined(s, place + part[q], first + index[q]); });
   }
 
   Zigzag<T, Spec, Block> zigzag() const { return {spec_, block_}; }

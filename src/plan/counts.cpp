@@ -478,16 +478,23 @@ SharedCount dense_lines_traffic(SweepSpec const& s, int i, int first, Index elem
 /// Sixteen lines by halves: lanes 2 l and 2 l + 1 take both parts of all of line l, and put one.
 SharedCount halves_traffic(SweepSpec const& s, int i, int first, Index element_bytes) {
   int const n = dense_length(s, i), pitch = dense_pitch(s, i), lines = dense_lines(s, i);
-  std::vector<Index> read[warp], written[warp];
+  std::vector<Index> read[warp], written[warp], also[warp];
   for (int lane = 0; lane < warp; ++lane) {
     int const own = first + lane / 2, part = lane % 2;
     Index const place = 2 * line_place(s, i, own < lines ? own : lines - 1);
+    for (int j = 0; halves_apart(s, i) && j < n; ++j) {
+      read[lane].push_back(place + 2 * j * pitch + part);
+      also[lane].push_back(place + 2 * j * pitch + 1 - part);
+      if (own < lines) written[lane].push_back(place + 2 * j * pitch + part);
+    }
+    if (halves_apart(s, i)) continue;
     read[lane].push_back(place + part);
     for (int j = 1; j < n; ++j)
       read[lane].insert(read[lane].end(), {place + 2 * j * pitch + part, place + 2 * j * pitch + 1 - part});
     for (int k = 0; k < n && own < lines; ++k) written[lane].push_back(place + 2 * k * pitch + part);
   }
   SharedCount total = in_turn(read, element_bytes / 2);
+  total += in_turn(also, element_bytes / 2);
   total += in_turn(written, element_bytes / 2);
   return total;
 }
@@ -496,6 +503,13 @@ SharedCount halves_traffic(SweepSpec const& s, int i, int first, Index element_b
 
 SharedCount dense_traffic(SweepSpec const& spec, Index element_bytes) {
   SharedCount total;
+  for (int i = 0; i < spec.steps; ++i)  // the other sum of an element that is taken: exchange_reads has one
+    for (int q = 0; halves_apart(spec, i) && q < held(spec, i); ++q)
+      total += touched(spec, i, element_bytes, [&](int t) {
+        Index const k = share(spec, Sum::dense, i, i, t, 0) + register_part(spec, Sum::dense, i, i, q);
+        Index const own = share(spec, Sum::shared, i, i, t, 0) + register_part(spec, Sum::shared, i, i, q);
+        return own + (k == 0 ? 0 : (dense_length(spec, i) - 2 * k) * dense_pitch(spec, i));
+      });
   for (int i = 0; i < spec.steps; ++i)
     for (int first = 0; is_dense(spec, i) && first < dense_lines(spec, i); first += dense_together(spec, i))
       total += by_halves(spec, i) ? halves_traffic(spec, i, first, element_bytes)

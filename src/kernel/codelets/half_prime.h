@@ -107,10 +107,12 @@ constexpr int counted(int n) {
 }
 
 /// One of the two correlations. Inputs come in parts of t: x[b / t][b % t].
+template <class T>
+using HalfParts = T[3][most_half / 2 + 1];
 template <class T, class N, bool Sine>
 struct HalfSum {
   N n;
-  T x[3][most_half / 2 + 1];
+  HalfParts<T>& x;
 
   /// Turns inputs into what the products take.
   void prepare() {
@@ -184,8 +186,7 @@ template <class T, class N>
 struct HalfLine {
   N n;
   T first;
-  HalfSum<T, N, false> cosines{n, {}};
-  HalfSum<T, N, true> sines{n, {}};
+  HalfParts<T> sums{}, differences{};
 
   template <class Own, class Other>
   void gather(Own own, Other other) {
@@ -194,15 +195,17 @@ struct HalfLine {
     first = own(0);
     repeat(counted<half_of>(n), [&](int b) {
       int const j = table.power[b];
-      cosines.x[b / t][b % t] = own(j) + own(n - j);
-      sines.x[b / t][b % t] = other(j) - other(n - j);
+      sums[b / t][b % t] = own(j) + own(n - j);
+      differences[b / t][b % t] = other(j) - other(n - j);
     });
-    cosines.prepare();
-    sines.prepare();
+    HalfSum<T, N, false>{n, sums}.prepare();
+    HalfSum<T, N, true>{n, differences}.prepare();
   }
 
   template <class Emit>
-  void scatter(T sign, Emit emit) const {
+  void scatter(T sign, Emit emit) {
+    HalfSum<T, N, false> const cosines{n, sums};
+    HalfSum<T, N, true> const sines{n, differences};
     auto const& table = half_weights(n);
     auto const t = counted<part_of_half>(n);
     emit(0, cosines.all(first));
@@ -215,6 +218,35 @@ struct HalfLine {
         int const k = table.power[a + part * t];
         emit(k, c[part] + sign * s[part]);
         emit(n - k, c[part] - sign * s[part]);
+      });
+    });
+  }
+};
+
+/// One of the two sums of one part of a line: emit(k, C_k) for k = 0 .. h, with X_0 for C_0, or emit(p - k, S_k) for k = 1 .. h.
+template <class T, class N, bool Sine>
+struct HalfOfLine {
+  N n;
+  HalfParts<T>& x;
+
+  template <class Emit>
+  void scatter(T first, Emit emit) {
+    HalfSum<T, N, Sine> sum{n, x};
+    sum.prepare();
+    auto const& table = half_weights(n);
+    auto const t = counted<part_of_half>(n);
+    if (!Sine) emit(0, sum.all(first));
+    repeat(t, [&](int a) {
+      T y[3];
+      sum.rows(a, Sine ? T(0) : first, y);
+      repeat(counted<parts_of_half>(n), [&](int part) {
+        if (a + part * t >= counted<half_of>(n)) return;
+        int const k = table.power[a + part * t];
+        bool const near = 2 * k < n;
+        if (Sine)
+          emit(near ? n - k : k, near ? y[part] : -y[part]);
+        else
+          emit(near ? k : n - k, y[part]);
       });
     });
   }

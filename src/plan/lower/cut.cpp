@@ -162,9 +162,11 @@ constexpr Index short_prime = 127;
 constexpr double heavy_halves = 1.4;
 constexpr Index light_registers = 128;
 bool has_heavy_halves(Cut const& cut) {
-  return cut.work.registers > light_registers &&
-         std::any_of(cut.atoms.stages.begin(), cut.atoms.stages.end(),
-                     [&](Stage const& s) { return s.dense && goes_by_halves(s.radix, cut.work.element); });
+  return std::any_of(cut.atoms.stages.begin(), cut.atoms.stages.end(), [&](Stage const& s) {
+    bool const apart = s.radix > kernel::longest_together;
+    return s.dense && goes_by_halves(s.radix, cut.work.element) &&
+           (apart || cut.work.registers > light_registers);
+  });
 }
 
 /// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.

@@ -205,8 +205,9 @@ class Lowering {
       spec.threads = std::max(spec.threads, active(spec, i));
     for (int i = 0; i < spec.steps; ++i)
       if (is_dense(spec, i))
-        spec.threads = int(dense_threads(
-            spec.threads, (dense_lines(spec, i) + dense_together(spec, i) - 1) / dense_together(spec, i)));
+        spec.threads =
+            int(by_halves(spec, i) ? halves_threads(dense_length(spec, i), spec.threads, dense_lines(spec, i))
+                                   : dense_threads(spec.threads, (dense_lines(spec, i) + 7) / 8));
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");

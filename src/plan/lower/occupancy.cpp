@@ -159,6 +159,12 @@ Index dense_threads(Index threads, Index groups) {
   return std::max((threads + 31) / 32, std::min<Index>(groups, 4)) * 32;
 }
 
+Index halves_threads(Index n, Index threads, Index lines) {
+  Index const groups = (lines + 15) / 16;
+  if (n <= kernel::longest_together) return dense_threads(threads, groups);
+  return std::max((threads + 31) / 32, 2 * groups) * 32;
+}
+
 bool goes_by_halves(Index n, Index element_bytes) { return element_bytes == 8 && n >= 17 && is_prime(n); }
 
 namespace {
@@ -169,17 +175,17 @@ void add_halves(int n, Work& work) {
   double const half = n / 2, part = (n / 2 + 2) / 3, second = (n / 2 + 1) / 2;
   bool const thirds = n / 2 % 3 == 0, pairs = !thirds && n / 2 % 2 == 0;
   double const products = thirds ? 10 * part * part : (pairs ? 5 : 6) * second * second;
-  Index const groups = (work.points / n + 15) / 16;
-  work.threads = dense_threads(work.threads, groups);
+  Index const lines = work.points / n, groups = (lines + 15) / 16;
+  bool const apart = n > kernel::longest_together;
+  work.threads = halves_threads(n, work.threads, lines);
   Index const warps = work.threads / 32;
-  double const turns = double((groups + warps - 1) / warps) * (products + (thirds ? 16 : 12) * half + 60);
+  double const line = products + (thirds ? 16 : 12) * half + 60;
+  double const turns = apart ? line / 2 : double((groups + warps - 1) / warps) * line;
   work.instructions += turns;
   work.steady += turns;
-  work.traffic += 3 * double(work.points);
-  Index const kept = n + (thirds ? 0 : pairs ? n / 4 : n / 2);
-  // NVRTC 13.0 spills 3 KB of 107 points.
-  constexpr Index most_kept = 155;
-  work.registers = std::max<Index>(work.registers, kept > most_kept ? most_registers + 1 : kept + 36);
+  work.traffic += (apart ? 4 : 3) * double(work.points);
+  Index const kept = n + (thirds ? 0 : apart || !pairs ? n / 2 : n / 4);
+  work.registers = std::max<Index>(work.registers, (apart ? kept / 2 : kept) + 40);
 }
 
 }  // namespace

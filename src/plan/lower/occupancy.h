@@ -52,6 +52,8 @@ bool goes_by_halves(Index n, Index element_bytes);
 Index dense_threads(Index threads, Index groups);
 /// What lines of n points add to the work of a block that multiplies them by their matrix in shared memory.
 void add_dense(int n, Work& work);
+/// Threads of a block that transforms so many lines of n points by halves.
+Index halves_threads(Index n, Index threads, Index lines);
 
 /// Adds up the work of a block, step by step.
 class WorkCount {

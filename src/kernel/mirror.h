@@ -20,21 +20,22 @@ struct Rows {
 
   /// An element of packed reals with its partner; `rotate` turns what is not symmetric.
   template <class Rotate>
-  Complex<T> joined_with(Complex<T> own, int there, Rotate rotate) const {
-    auto const other = opposite(at(there));
+  Complex<T> joined_with(Complex<T> own, Complex<T> partner, Rotate rotate) const {
+    auto const other = opposite(partner);
     return own + other + rotate(times_minus_i(own - other));
   }
 
   /// Element `extent`, from element 0 and its partner.
-  Complex<T> last(int here, int there) const {
-    auto const own = at(here), other = opposite(at(there));
+  Complex<T> last(Complex<T> own, Complex<T> partner) const {
+    auto const other = opposite(partner);
     return own + other - times_minus_i(own - other);
   }
 
   /// At index 0 of a head the element and its partner, number `extent`, stand for reals: what is not symmetric in either,
   /// as imaginary parts that should be zero, is left out.
-  Complex<T> ends_joined(int here, int there, int far) const {
-    auto const near = symmetric(at(here), at(there)), last = symmetric(at(here + far), at(there + far));
+  template <class Partner>
+  Complex<T> ends_joined(int here, int far, Partner partner) const {
+    auto const near = symmetric(at(here), partner(0)), last = symmetric(at(here + far), partner(far));
     return near + last + times_minus_i(near - last);
   }
 

@@ -13,8 +13,8 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
 
  protected:
   using Base = Twiddles<T, Spec, Block>;
-  using Base::spec_, Base::block_, Base::v_, Base::grid_, Base::short_share, Base::holds, Base::rotations,
-      Base::single_twiddle;
+  using Base::spec_, Base::block_, Base::v_, Base::grid_, Base::rank_, Base::short_share, Base::holds,
+      Base::rotations, Base::single_twiddle;
 
   /// Joins each element with that of the negated index, which waits where the exchange has put it.
   template <class S>
@@ -25,17 +25,20 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
     auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
     auto const& way = table<mirror_of>(spec_);
     auto const hop = hops(s);
+    auto const there = partners(s);
     int const first = short_share(sum<Sum::mirror>, Const<0>{}, s);
     auto const rotate = rotations(sum<Sum::mirror>, s, first);
     repeat(get<held>(spec_, s), [&](int q) {
-      v_[q] = rows().joined_with(v_[q], place + part[q] + hop(q), [&](auto x) { return rotate(q, x); });
+      auto const partner = there(q, place + part[q] + hop(q));
+      v_[q] = rows().joined_with(v_[q], partner, [&](auto x) { return rotate(q, x); });
     });
     when(get<mirrors_head>(spec_, s), [&](auto...) {
       if (first != 0) return;
       int const far = way.weight[0] * way.extent[0];
       repeat(get<held>(spec_, s), [&](int q) {
         int const here = place + part[q];
-        if (index[q] == 0) v_[q] = rows().ends_joined(here, here + hop(q) - far, far);
+        auto const partner = [&](int further) { return there(q, here + hop(q) - far + further); };
+        if (index[q] == 0) v_[q] = rows().ends_joined(here, far, partner);
       });
     });
   }
@@ -100,7 +103,27 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
     auto const step = get<mirror_step>(spec_);
     int const here = get<exchange_base>(spec_, step) + short_share(sum<Sum::shared>, step, s) +
                      table<parts<int>>(spec_, sum<Sum::shared>, step, s)[q];
-    return rows().last(here, here + hops(s)(q));
+    return rows().last(rows().at(here), partners(s)(q, here + hops(s)(q)));
+  }
+
+  /// The partner of register q's element, given its place: in this block, or where the rank of the block counts the highest
+  /// part of a mirrored digit, in the one that has the negated part: -r, or one less where the rest is not 0.
+  template <class S>
+  auto partners(S s) const {
+    int first = 0;
+    when(get<mirrors_across>(spec_),
+         [&](auto...) { first = this->short_share(sum<Sum::mirror>, get<mirror_across>(spec_), s); });
+    return [this, first, s](int q, int there) {
+      Complex<T> x{};
+      when(get<mirrors_within>(spec_), [&](auto...) { x = rows().at(there); });
+      when(get<mirrors_across>(spec_), [&](auto...) {
+        int const ranks = get<mirror_ranks>(spec_), rank = int(rank_);
+        bool const some =
+            first + table<parts<int>>(spec_, sum<Sum::mirror>, get<mirror_across>(spec_), s)[q] != 0;
+        x = block_.template take_remote<T>(some ? ranks - 1 - rank : rank == 0 ? 0 : ranks - rank, there);
+      });
+      return x;
+    };
   }
 
   Rows<T, Spec, Block> rows() const { return {spec_, block_}; }

@@ -133,6 +133,15 @@ constexpr int mirror_hop(Mirror const& mirror, int m, int i) {
   return i != 0 || (m == 0 && mirror.head) ? mirror.weight[m] * (mirror.extent[m] - 2 * i) : 0;
 }
 
+/// Whether partners are with other blocks of the cluster.
+constexpr bool mirrors_across(SweepSpec const& s) { return s.mirror.ranks > 1; }
+constexpr bool mirrors_within(SweepSpec const& s) { return s.mirror.ranks == 1; }
+constexpr int mirror_across(SweepSpec const& s) { return s.mirror.across; }
+constexpr int mirror_ranks(SweepSpec const& s) { return s.mirror.ranks; }
+/// Whether the extra elements are worked out before what they come from may be written over.
+constexpr bool keeps_extra(SweepSpec const& s) {
+  return s.tail.gathered > 0 || (mirrors_across(s) && !s.mirror.head);
+}
 constexpr bool has_twins(SweepSpec const& s) { return s.mirror.twins.used; }
 constexpr Twins const& twins_of(SweepSpec const& s) { return s.mirror.twins; }
 constexpr int negated_digits(SweepSpec const& s) { return s.mirror.twins.negated; }

@@ -32,12 +32,15 @@ class Sweep : Mirrored<T, Spec, Block> {
       when(get<mirrors>(spec_, s), [&](auto...) {
         when(get<by_columns>(spec_), [&](auto...) { mirror_columns(s); });
         when(get<by_itself>(spec_), [&](auto...) { mirror(s); });
+        if (get<mirrors_across>(spec_) && get<mirrors_head>(spec_, s))
+          block_.sync_cluster();  // all have read
       });
       if (holds(s)) transform(s, v_);
       twiddle(s);
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
-    when(get<gathered>(spec_), [&](auto...) { keep_extra(get<lines_step>(spec_)); });
+    when(get<keeps_extra>(spec_), [&](auto...) { keep_extra(get<lines_step>(spec_)); });
+    if (get<mirrors_across>(spec_) && get<keeps_extra>(spec_)) block_.sync_cluster();
     if (get<waits>(spec_) || get<gathered>(spec_)) block_.sync();
     store(last());
     when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
@@ -124,7 +127,7 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
     auto const twin = twin_share(sum<Sum::write>, s, s);
     each_inside(sum<Sum::write>, s, [&](int q) {
-      auto const x = get<gathered>(spec_) ? left_over_[q] : last_of_mirror(s, q);
+      auto const x = get<keeps_extra>(spec_) ? left_over_[q] : last_of_mirror(s, q);
       emit(end_, base + part[q] + twin(q), end_.extent, singly_rotated(sum<Sum::tail>, end_.extent, x));
     });
   }
@@ -247,7 +250,10 @@ class Sweep : Mirrored<T, Spec, Block> {
     }
     when(get<gathers>(spec_, s), [&](auto...) { put_left_over(get<lines_step>(spec_)); });
     when(get<mirrors_head>(spec_, s), [&](auto...) { put_extra(s, get<lines_step>(spec_)); });
-    barrier(s);
+    if (get<mirrors_across>(spec_) && get<mirrors>(spec_, s))
+      block_.sync_cluster();
+    else
+      barrier(s);
     when(get<is_dense>(spec_, s), [&](auto...) {
       repeat(get<held>(spec_, from), [&](int q) { v_[q] = Complex<T>{}; });  // frees their registers
       when(get<by_its_matrix>(spec_, s), [&](auto...) {

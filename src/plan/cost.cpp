@@ -49,6 +49,8 @@ constexpr Index page = 2 * mb;
 constexpr double few_pages = 128, far_pages = 0.1, by_walking = 0.96;
 // Programs of several sweeps took 3 to 6 % more than their clusters' fit says (512^3, 2^24 to 2^26, f64 512^3; H200, 2026-11).
 constexpr double clusters_among_sweeps = 1.06;
+// Assumed, not measured: partners are read from other blocks, with two barriers more.
+constexpr double clusters_that_mirror = 1.08;
 // Assumed, not measured: whole cache lines, then the prefetcher catches up.
 constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
     {{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
@@ -298,7 +300,7 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
   // Of halved rows clusters took 1.35 to 1.65 times what the model says (r2c of 512^3 and 2^24; H200, 2026-11).
   bool const rows = program.problem.kind != Kind::c2c && !in_pairs(program);
   double const clusters = program.sweeps[s].ranks == 1 ? 1
-                          : rows                       ? 1.4
+                          : rows                       ? (mirrored(program, s) ? clusters_that_mirror : 1.4)
                           : program.sweeps.size() > 1  ? clusters_among_sweeps
                                                        : 1;
   return clusters * std::max(floor, usual / dense) * volume(program, s);

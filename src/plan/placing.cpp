@@ -72,6 +72,12 @@ bool bends(Program const& program, int s) {
   return folded && columns_of(program, *folded);
 }
 
+/// Whether a cluster can hold what the sweep mirrors, if it does: partners meet by an index that is not halved.
+bool mirrors_across(Program const& program, int s) {
+  return !mirrored(program, s) ||
+         (program.sweeps[s].transforms.size() > 1 && !columns_in(program, s) && !has_twins(program, s));
+}
+
 }  // namespace
 
 std::optional<double> place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
@@ -85,7 +91,7 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
     auto const by = program.padded.find(d);
     return by != program.padded.end() && by->second <= extent_of(program, d);
   });
-  if (options.clusters && machine.cluster > 1 && !alone && !mirrored(program, s) && !bends(program, s))
+  if (options.clusters && machine.cluster > 1 && !alone && !bends(program, s) && mirrors_across(program, s))
     capacities.push_back(cluster_capacity(machine));
   Tiling const tiling(program, s);
   Tile tile = tiling.holding({});

@@ -135,7 +135,7 @@ std::optional<Columns> columns_in(Program const& program, int s);
 /// The fold of sweep s's axis that begins (ends) there; at most one does.
 std::optional<int> folded_head(Program const& program, int s);
 std::optional<int> folded_tail(Program const& program, int s);
-/// Whether sweep s holds a mirror, so that its tile may not be spread over a cluster.
+/// Whether sweep s holds a mirror.
 bool mirrored(Program const& program, int s);
 /// Whether the halved axis is transformed after all others in r2c, before them in c2r: to the other sweeps two neighbouring
 /// reals are one complex number. Nothing of r2c but its last sweep, and of c2r but its first, then has rows of n/2+1 numbers.

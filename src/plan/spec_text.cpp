@@ -170,8 +170,8 @@ void fields(Twins& twins, Visit visit) {
 
 template <class Visit>
 void fields(Mirror& mirror, Visit visit) {
-  auto& [used, amid, columns, head, negate, step, digits, index, extent, weight, parity, twins, rotation] =
-      mirror;
+  auto& [used, amid, columns, head, negate, step, digits, index, extent, weight, parity, ranks, across, twins,
+         rotation] = mirror;
   visit("used", used);
   visit("amid", amid);
   visit("columns", columns);
@@ -183,6 +183,8 @@ void fields(Mirror& mirror, Visit visit) {
   visit("extent", extent);
   visit("weight", weight);
   visit("parity", parity);
+  visit("ranks", ranks);
+  visit("across", across);
   visit("twins", twins);
   visit("rotation", rotation);
 }

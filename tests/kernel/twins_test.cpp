@@ -66,6 +66,38 @@ TEST(Twins, WhatPairsCannotBe) {
   EXPECT_THROW(parse_program("{Y(1,6,1,6,no-tw)}\n{X(1,8,1,8,no-tw)} with Y%2", r2c({6, 16})), Error);
 }
 
+/// In a cluster the partner of what a block holds is in another one.
+TEST(Twins, PartnersInOtherBlocks) {
+  Machine const m = machine("h200");
+  auto const verify_cluster = [&](char const* sweeps, Problem const& problem, int ranks) {
+    SCOPED_TRACE(text(problem) + " in a cluster of " + std::to_string(ranks));
+    try {
+      Program program = parse_program(sweeps, problem);
+      program.sweeps[0].tier = Tier::cluster;
+      program.sweeps[0].ranks = ranks;
+      EXPECT_EQ(lower(program, 0, m).spec.mirror.ranks, ranks);
+      verify_real(program, m, 5);
+    } catch (Error const& e) {
+      ADD_FAILURE() << e.what();
+    }
+  };
+  for (int ranks : {2, 4}) {
+    char const* const plane = "{X(1,16,1,16,no-tw), Y(1,16,1,16,no-tw)}";
+    for (Precision precision : {Precision::f32, Precision::f64}) {
+      verify_cluster(plane, r2c({16, 32}, 3, precision), ranks);
+      verify_cluster(plane, c2r({16, 32}, 3, precision), ranks);
+    }
+    verify_cluster(plane, in_place(r2c({16, 32}, 2)), ranks);
+    verify_cluster(plane, in_place(c2r({16, 32}, 2)), ranks);
+    char const* const uneven = "{X(1,10,1,10,no-tw), Y(1,24,1,24,no-tw)}";
+    if (ranks == 2) verify_cluster(uneven, r2c({24, 20}, 2), ranks);
+    if (ranks == 2) verify_cluster(uneven, c2r({24, 20}, 2), ranks);
+    char const* const cube = "{X(1,6,1,6,no-tw), Y(1,6,1,6,no-tw), Z(1,8,1,8,no-tw)}";
+    verify_cluster(cube, r2c({8, 6, 12}, 2), ranks);
+    verify_cluster(cube, c2r({8, 6, 12}, 2), ranks);
+  }
+}
+
 /// Large planes and cubes are taken so, since no other sweep has rows of n/2+1 numbers then.
 TEST(Twins, ArePlannedForLargeProblems) {
   Machine const m = machine("h200");

@@ -36,7 +36,8 @@ void verify_counts(SweepRun const& run, Index element) {
   // Taps that find nothing, and extra elements before those that are kept, make an access of a lane another's.
   bool uneven = spec.tail.gathered > 0 && (spec.tail.folded || gathered_amid(spec));
   for (int g = 0; g < spec.guards; ++g) uneven = uneven || (spec.tail.extra && spec.guard[g].first > 0);
-  bool const twins = spec.mirror.twins.used;  // what rows below 0 have for partners lies elsewhere
+  // What rows below 0 have for partners lies elsewhere, and the partners of other ranks with these.
+  bool const twins = spec.mirror.twins.used || spec.mirror.ranks > 1;
   Index const tiles = run.lowered.tiles;
   // Past a ragged edge nobody asks for the extra element of a mirrored line.
   bool const fewer = spec.guards > 0 && spec.tail.extra;

@@ -38,9 +38,11 @@ struct Atoms {
   std::vector<Atom> atoms;    // of one stage: fastest first
   bool read_zigzag = false, write_zigzag = false;  // loads, or stores, are in another order than stages
   bool by_powers = false;  // the only sub-transform is: loads and stores are in another order than stages
-  int rest = 1;          // of it, the radix that is no part of the convolution: the first stage, which loads
-  bool joint = false;    // one product for all sub-transforms: stages go back in the order they came
-  bool coprime = false;  // its radices have no common factors: there are no twiddles between them
+  int rest = 1;     // of it, the radix that is no part of the convolution: the first stage, which loads
+  int folded = -1;  // of a mirrored tile, the sub-transform along the axis that is halved
+  bool mirrors_head = false;  // before all others, or after
+  bool joint = false;         // one product for all sub-transforms: stages go back in the order they came
+  bool coprime = false;       // its radices have no common factors: there are no twiddles between them
 
   /// Whether a stage is of what is beside the prime of powers: its digit counts lines of the convolution.
   bool beside_powers(int stage) const { return rest > 1 && stage == 0; }

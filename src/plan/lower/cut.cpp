@@ -180,7 +180,8 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
   std::vector<Atoms> tried;
   bool any = false;
   for (int comfortable : comfortable_radices(element)) try {
-      Atoms const atoms = atoms_of(tile, comfortable);
+      Atoms atoms = atoms_of(tile, comfortable);
+      note_mirror(program, s, tile, atoms);
       if (std::any_of(tried.begin(), tried.end(), [&](Atoms const& a) { return same_radices(a, atoms); }))
         continue;
       tried.push_back(atoms);

@@ -133,15 +133,19 @@ AtomForm index_along(Program const& program, Tile const& tile, Draft const& draf
   return form;
 }
 
+namespace {
+bool has(std::vector<int> const& list, int a) { return std::find(list.begin(), list.end(), a) != list.end(); }
+}  // namespace
+
 AtomMap extra_lines(Draft const& draft, AtomMap const& elements, AtomForm const& places) {
   Index const threads = count(draft.atoms, elements.threads);
   Index dealt = 1;
   std::vector<int> across;
   for (int a = 0; a < int(draft.atoms.atoms.size()); ++a)
-    if (draft.mirror_index.front().tile[a] == 0) across.push_back(a);
+    if (draft.mirror_index.front().tile[a] == 0 && !has(elements.ranks, a)) across.push_back(a);
   std::stable_sort(across.begin(), across.end(),
                    [&](int a, int b) { return places.tile[a] < places.tile[b]; });
-  AtomMap map;
+  AtomMap map{{}, {}, elements.ranks};
   for (int a : across) {
     Index const extent = draft.atoms.atoms[a].extent;
     bool const fits = map.registers.empty() && dealt * extent <= threads;
@@ -159,6 +163,15 @@ Index add_table(std::vector<RootTable>& tables, RootTable const& table) {
   }
   tables.push_back(table);
   return offset;
+}
+
+void note_mirror(Program const& program, int s, Tile const& tile, Atoms& atoms) {
+  if (!mirrored(program, s)) return;
+  auto const head = folded_head(program, s);
+  if (!head) return;
+  atoms.mirrors_head = fold_of(program, *head)->head.mirror;
+  for (int t = 0; t < int(tile.transformed.size()); ++t)
+    if (tile.transformed[t].digit.dim == *head) atoms.folded = t;
 }
 
 void add_mirror_steps(Program const& program, int s, Tile const& tile, std::vector<MapStep>& steps,
@@ -274,8 +287,15 @@ void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
         tile, draft, dim, !mirror.head,
         [&](std::size_t a, DigitKey d, Index unit) { form.tile[a] = d == t.digit ? unit : 0; },
         [](std::size_t, DigitKey, Index) {});
-    draft.mirror_index.push_back(form);
     mirror.extent[m] = int(t.radix);
+    for (int a : (mirror.head ? draft.steps.front() : draft.steps.back()).map.ranks) {
+      if (form.tile[a] == 0) continue;
+      form.tile[a] = 0;
+      mirror.across = m;
+      mirror.ranks *= draft.atoms.atoms[a].extent;
+      mirror.extent[m] /= draft.atoms.atoms[a].extent;
+    }
+    draft.mirror_index.push_back(form);
   };
   for (Transformed const& t : tile.transformed)
     if (t.digit.dim == *head) add(*head, t);

@@ -6,6 +6,9 @@
 
 namespace skipper {
 
+/// Which sub-transform of a mirrored tile is halved, and whether the mirror comes first.
+void note_mirror(Program const& program, int s, Tile const& tile, Atoms& atoms);
+
 /// Adds the step that a mirror needs for itself: before the first butterfly, to load in, or after the last, to store
 /// from. `late` gets, for each step, the sub-transform whose twiddles wait until the mirror is done, or -1.
 void add_mirror_steps(Program const& program, int s, Tile const& tile, std::vector<MapStep>& steps,

@@ -166,11 +166,13 @@ class Navigator {
       return;
     }
     auto const never_busy = ranks_outside(stages, 0, n, &Atom::read);
-    if (!never_busy.empty()) weigh({stages, n, n, never_busy, never_busy, never_busy});
+    if (!never_busy.empty() && atoms_.folded < 0) weigh({stages, n, n, never_busy, never_busy, never_busy});
     for (int turn = 1; turn < n; ++turn) {
-      auto const first = ranks_outside(stages, 0, turn, &Atom::read);
-      auto const second = ranks_outside(stages, turn, n, &Atom::write);
-      if (!first.empty() && !second.empty()) weigh({stages, turn, n, first, second, second});
+      auto first = ranks_outside(stages, 0, turn, &Atom::read);
+      auto second = ranks_outside(stages, turn, n, &Atom::write);
+      if (first.empty() || second.empty()) continue;
+      if (atoms_.folded >= 0 && !count_partners(atoms_.mirrors_head ? first : second)) continue;
+      weigh({stages, turn, n, first, second, second});
     }
     for (int turn = 1; goes_back(stages) && turn <= n - turn; ++turn) {
       int const back = n - turn;
@@ -180,6 +182,22 @@ class Navigator {
       if (!first.empty() && !second.empty() && !third.empty())
         weigh({stages, turn, back, first, second, third});
     }
+  }
+
+  /// Whether the ranks at a mirror are the highest part of an index that is not halved, which is put in its order: then the
+  /// partner of what a block holds is in another one.
+  bool count_partners(std::vector<int>& ranks) const {
+    auto const weight = [&](int a) { return atoms_.mirrors_head ? atoms_.atoms[a].j : atoms_.atoms[a].k; };
+    auto const sub = [&](int a) {
+      return atoms_.atoms[a].stage < 0 ? -1 : atoms_.stages[atoms_.atoms[a].stage].sub;
+    };
+    std::sort(ranks.begin(), ranks.end(), [&](int a, int b) { return weight(a) < weight(b); });
+    int const own = sub(ranks.front());
+    Index points = 1;
+    for (int a = 0; a < int(atoms_.atoms.size()); ++a)
+      if (sub(a) == own) points *= atoms_.atoms[a].extent;
+    return own >= 0 && own != atoms_.folded && weight(ranks.front()) * limits_.ranks == points &&
+           std::all_of(ranks.begin(), ranks.end(), [&](int a) { return sub(a) == own; });
   }
 
   bool goes_back(std::vector<int> const& stages) const {

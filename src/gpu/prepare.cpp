@@ -146,6 +146,7 @@ void set_flow(Prepared& prepared, FlowOptions options) {
   auto const& sweeps = prepared.program.sweeps;
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     bool const leaves = sweeps[s].to == Buffer::scratch, takes = sweeps[s].from == Buffer::scratch;
+    if (leaves || takes) prepared.sweeps[s].spec.ahead = {};                      // L2 has all it can hold
     bool const after = s > 0 || leaves, before = s + 1 < sweeps.size() || takes;  // chunk after chunk
     kernel::Flow& flow = prepared.sweeps[s].spec.flow;
     flow = {options.once && leaves, options.once && takes, options.early && after, options.early && before,

@@ -14,9 +14,12 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
                            Half* half_out, Complex<Half> const* pairs, Complex<Half>* pair_out,
                            Complex<float> pair, float single, void* data, double (&sums)[4],
                            double const* left, double const* right) {
-  {block.thread()};                     // index of this thread in its block
-  {block.rank()};                       // rank of this block in its cluster, 0 without clusters
-  {block.tile()};                       // which tile: the index of the block, or of its cluster
+  {block.thread()};         // index of this thread in its block
+  {block.rank()};           // rank of this block in its cluster, 0 without clusters
+  {block.tile()};           // which tile: the index of the block, or of its cluster
+  {block.tiles()};          // how many there are
+  {block.ask(in, offset)};  // a line of L2, which will be read soon
+  {block.ask(pairs, offset)};
   {block.sync()};                       // barrier over the block
   {block.sync_cluster()};               // barrier over the cluster
   {block.sync_warp()};                  // over the 32 threads of a warp

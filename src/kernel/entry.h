@@ -42,6 +42,13 @@ class CudaBlock {
   /// The grid's second dimension is for more tiles than the first can count (2^31 - 1).
   Wide tile() const { return (blockIdx.x + static_cast<unsigned long long>(gridDim.x) * blockIdx.y) / Ranks; }
 
+  Wide tiles() const { return gridDim.x * static_cast<unsigned long long>(gridDim.y) / Ranks; }
+
+  template <class E>
+  void ask(E const* in, Wide offset) const {
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(in + offset)));
+  }
+
   void sync() const { __syncthreads(); }
 
   /// What any block wrote into another's shared memory before is seen after.

@@ -27,6 +27,13 @@ struct Memory {
   static constexpr Const<Sum::head> head{};
   static constexpr Const<Sum::tail> tail{};
 
+  /// The pairs from there on will be read soon.
+  void ask(Wide at) const {
+    when(get<in_full>(spec, head), [&](auto...) { block.ask(args.in, at); });
+    when(get<in_half>(spec, head),
+         [&](auto...) { block.ask(reinterpret_cast<Complex<Half> const*>(args.in), at); });
+  }
+
   Complex<T> pair(Wide at) const {
     Complex<T> x;
     when(get<in_full>(spec, head), [&](auto...) { x = block.load(args.in, at); });

@@ -253,6 +253,45 @@ constexpr int rung(int k) {
 // ---- Where 32 bits suffice: 64-bit divisions and products cost a GPU several times as much.
 
 inline constexpr Wide narrow_bound = Wide(1) << 31;
+// ---- Tiles to come. Each thread asks for a few pieces of the runs in which a tile stands in memory.
+
+constexpr bool asks_first(SweepSpec const& s) { return s.ahead.tiles > 0 && s.ahead.first; }
+constexpr bool asks_after(SweepSpec const& s) { return s.ahead.tiles > 0 && !s.ahead.first; }
+constexpr Wide tiles_ahead(SweepSpec const& s) { return s.ahead.tiles; }
+constexpr Shares asked_pieces(SweepSpec const& s) {
+  Shares pieces;
+  bool taken[max_digits] = {};
+  Wide run = 1;
+  for (int d = 0; d < s.digits; ++d)
+    if (!taken[d] && s.read.tile[d] == run && s.extent[d] > 1) {
+      taken[d] = true;
+      run *= s.extent[d];
+      d = -1;
+    }
+  int span = int((run + s.ahead.piece - 1) / s.ahead.piece);
+  pieces.add(1, span, s.ahead.piece);
+  for (int d = 0; d < s.digits; ++d)
+    if (!taken[d]) {
+      pieces.add(span, s.extent[d], s.read.tile[d]);
+      span *= s.extent[d];
+    }
+  return pieces;
+}
+constexpr int asked_parts(SweepSpec const& s) { return asked_pieces(s).count; }
+constexpr int asked_count(SweepSpec const& s) {
+  Shares const pieces = asked_pieces(s);
+  return int(pieces.span[pieces.count - 1] * pieces.extent[pieces.count - 1]);
+}
+constexpr int asked_turns(SweepSpec const& s) {
+  return (asked_count(s) + s.threads * s.ranks - 1) / (s.threads * s.ranks);
+}
+/// The last value that the tile's digits add to a guard.
+constexpr Wide guard_reach(SweepSpec const& s, int g) {
+  Wide reach = 0;
+  for (int d = 0; d < s.digits; ++d) reach += s.guard[g].at.tile[d] * (s.extent[d] - 1);
+  return reach;
+}
+
 constexpr bool few_tiles(SweepSpec const& s) {
   Wide n = 1;
   for (int g = 0; g < s.grids; ++g) n *= s.grid_extent[g];

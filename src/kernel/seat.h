@@ -13,10 +13,11 @@ inline constexpr Const<form> sum{};
 template <class T, class Spec, class Block>
 class Seat {
  public:
-  Seat(Spec spec, Block& block, Args<T> const& args)
+  Seat(Spec spec, Block& block, Args<T> const& args) : Seat(spec, block, args, block.tile()) {}
+  Seat(Spec spec, Block& block, Args<T> const& args, Wide tile)
       : spec_(spec), block_(block), args_(args), thread_(block.thread()), rank_(block.rank()) {
     using Count = Narrow<decltype(get<few_tiles>(spec_))>;
-    Count rest = static_cast<Count>(block.tile());
+    Count rest = static_cast<Count>(tile);
     each(get<grids>(spec_), [&](auto g) {
       auto const extent = static_cast<Count>(get<grid_extent>(spec_, g));
       grid_[g] = rest % extent;

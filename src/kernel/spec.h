@@ -106,6 +106,14 @@ struct Flow {
   constexpr bool operator==(Flow const&) const = default;
 };
 
+/// A block asks for a tile to come: what another one will load is on its way to L2 while this one transforms.
+struct Ahead {
+  Wide tiles = 0;      // how many after its own; 0: it asks for none
+  int piece = 0;       // elements asked for at once
+  bool first = false;  // before it loads its own, else after
+  constexpr bool operator==(Ahead const&) const = default;
+};
+
 struct SweepSpec {
   int digits = 0;
   int extent[max_digits] = {};
@@ -126,6 +134,7 @@ struct SweepSpec {
   bool scaled = false;
   bool waits = false;  // threads write places that others read, and no exchange comes between: all read first
   Flow flow;
+  Ahead ahead;
   End head, tail;
   Mirror mirror;
   Powers powers;

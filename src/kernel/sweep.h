@@ -5,6 +5,7 @@
 //   for each step:  load or exchange  ->  butterflies on the digit held in registers  ->  twiddles
 //
 // `Spec` is Fixed, Named or Loaded (known.h); `Block` is the only door to the hardware (block.h).
+#include "kernel/ahead.h"
 #include "kernel/butterflies.h"
 #include "kernel/codelets.h"
 #include "kernel/complex.h"
@@ -24,7 +25,9 @@ class Sweep : Mirrored<T, Spec, Block> {
   using Mirrored<T, Spec, Block>::Mirrored;
 
   void run() {
+    when(get<asks_first>(spec_), [&](auto...) { AskAhead<T, Spec, Block>(spec_, block_, args_).ask(); });
     load(Const<0>{});
+    when(get<asks_after>(spec_), [&](auto...) { AskAhead<T, Spec, Block>(spec_, block_, args_).ask(); });
     when(get<has_extra>(spec_, sum<Sum::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
     when(get<by_powers>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
     each(get<steps>(spec_), [&](auto s) {

@@ -225,10 +225,18 @@ void fields(Flow& flow, Visit visit) {
 }
 
 template <class Visit>
+void fields(Ahead& ahead, Visit visit) {
+  auto& [tiles, piece, first] = ahead;
+  visit("tiles", tiles);
+  visit("piece", piece);
+  visit("first", first);
+}
+
+template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
   auto& [digits, extent, grids, grid_extent, read, write, cropped, guards, guard, load_end, store_end,
-         threads, ranks, shared, resident, most, swap_read, swap_write, scaled, waits, flow, head, tail,
-         mirror, powers, symbol, steps, step] = spec;
+         threads, ranks, shared, resident, most, swap_read, swap_write, scaled, waits, flow, ahead, head,
+         tail, mirror, powers, symbol, steps, step] = spec;
   visit("digits", digits);
   visit("extent", extent);
   visit("grids", grids);
@@ -250,6 +258,7 @@ void fields(SweepSpec& spec, Visit visit) {
   visit("scaled", scaled);
   visit("waits", waits);
   visit("flow", flow);
+  visit("ahead", ahead);
   visit("head", head);
   visit("tail", tail);
   visit("mirror", mirror);

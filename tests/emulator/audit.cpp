@@ -121,6 +121,12 @@ void Audit::global(Seat& seat, Use use, void const* base, Wide offset, int bytes
   }
 }
 
+void Audit::asked(Seat const& seat, void const* base, Wide offset, int bytes) const {
+  auto const from = reinterpret_cast<std::uintptr_t>(base);
+  if (checks_.bounds && !memory_.find(Use::load, from + std::uintptr_t(offset) * std::uintptr_t(bytes)))
+    fail(seat, "asks for offset " + std::to_string(offset) + " of " + memory_.limit(Use::load, from));
+}
+
 // ---- Shared memory.
 
 Stamp Audit::stamp(Seat const& seat) const {

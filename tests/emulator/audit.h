@@ -44,6 +44,8 @@ class Audit {
   void take(Seat& seat, int place, int bytes, bool part = false);
   void take_remote(Seat& seat, int target, int place, int bytes);
   void global(Seat& seat, Use use, void const* base, Wide offset, int bytes);
+  /// Asking moves nothing, but only for what an array has.
+  void asked(Seat const& seat, void const* base, Wide offset, int bytes) const;
 
  private:
   void take_from(Seat& seat, int rank, int place, int bytes, bool part);

@@ -106,6 +106,13 @@ class EmulatedBlock {
     return x;
   }
 
+  Wide tiles() const { return tiles_; }
+  template <class E>
+  void ask(E const* in, Wide offset) {
+    ++counts_->asks;
+    if (audit_) [[unlikely]]
+      audit_->asked(seat_, in, offset, sizeof(E));
+  }
   template <class E>
   E load(E const* in, Wide offset) {
     ++counts_->loads;
@@ -172,7 +179,7 @@ class EmulatedBlock {
   };
 
   Seat seat_;
-  Wide tile_ = 0;
+  Wide tile_ = 0, tiles_ = 0;
   std::byte* shared_ = nullptr;   // of this block
   std::byte* cluster_ = nullptr;  // of all blocks of the cluster
   std::ptrdiff_t block_bytes_ = 0;

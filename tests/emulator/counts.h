@@ -38,6 +38,7 @@ struct Counts {
   Wide shared_writes = 0;
   Wide remote_writes = 0;  // of the shared writes, those by put_remote
   Wide loads = 0;          // elements of global data
+  Wide asks = 0;           // lines that will be loaded
   Wide stores = 0;
   Wide root_loads = 0;
   Wide barriers = 0;  // of each block

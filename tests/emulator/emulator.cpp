@@ -42,6 +42,7 @@ class Worker {
     for (std::size_t i = 0; i < calls_.size(); ++i) {
       auto& block = calls_[i].block;
       block.tile_ = tile;
+      block.tiles_ = grid_.tiles;
       std::fill(std::begin(block.seat_.point), std::end(block.seat_.point), 0);
       fibers_[i].start(&call, &calls_[i]);
     }

@@ -8,6 +8,7 @@
 
 #include "plan/chunk.h"
 #include "plan/cost.h"
+#include "plan/lower/ahead.h"
 #include "plan/lower/convolutions.h"
 #include "plan/lower/cosines.h"
 #include "plan/lower/cut.h"
@@ -216,6 +217,7 @@ class Lowering {
     spec.resident = resident_blocks(work, machine_);
     spec.most = most_blocks(work, machine_, movement_);
     bool const plain = !spec.head.folded && !spec.tail.folded && !spec.mirror.used && !tile_.joint;
+    spec.ahead = ahead_of(spec, element_, result_.tiles, machine_);
     result_.spec = plain ? walked(spec, walk_of(spec, element_, chunked_digits())) : spec;
   }
 

@@ -1,0 +1,48 @@
+#pragma once
+// Asks for a tile to come: memory works for it while this block transforms its own.
+#include "kernel/memory.h"
+#include "kernel/seat.h"
+
+namespace skipper::kernel {
+
+/// Sits in the tile that is asked for.
+template <class T, class Spec, class Block>
+class AskAhead : Seat<T, Spec, Block> {
+  using Base = Seat<T, Spec, Block>;
+  using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::rank_;
+
+ public:
+  AskAhead(Spec spec, Block& block, Args<T> const& args)
+      : Base(spec, block, args, block.tile() + get<tiles_ahead>(spec)) {}
+
+  void ask() const {
+    if (block_.tile() + get<tiles_ahead>(spec_) >= block_.tiles() || !is_whole()) return;
+    Wide const base = this->origin(sum<Sum::read>, Const<0>{}) + get<first_offset>(spec_, sum<Sum::read>);
+    auto const& pieces = table<asked_pieces>(spec_);
+    Memory<T, Spec, Block> const memory{spec_, block_, args_};
+    repeat(get<asked_turns>(spec_), [&](int k) {
+      unsigned const i = (k * get<ranks>(spec_) + rank_) * get<threads>(spec_) + thread_;
+      if (i >= unsigned(get<asked_count>(spec_))) return;
+      Wide at = base;
+      repeat(get<asked_parts>(spec_),
+             [&](int p) { at += Wide(i / pieces.span[p] % pieces.extent[p]) * pieces.weight[p]; });
+      memory.ask(at);
+    });
+  }
+
+ private:
+  /// Of a tile that is partly empty nothing is asked for: there are few.
+  bool is_whole() const {
+    bool whole = true;
+    each(get<guards>(spec_), [&](auto g) {
+      when(get<guards_side>(spec_, sum<Sum::read>, g), [&](auto...) {
+        Wide const begin = this->origin(sum<Sum::guard>, g);
+        whole = whole && begin >= get<guard_first>(spec_, g) &&
+                begin + get<guard_reach>(spec_, g) < get<guard_bound>(spec_, g);
+      });
+    });
+    return whole;
+  }
+};
+
+}  // namespace skipper::kernel

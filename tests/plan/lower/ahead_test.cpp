@@ -1,0 +1,88 @@
+// Tiles to come: what is asked for is what they load, line for line, and nothing where it cannot help.
+#include "plan/lower/ahead.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "base/machine.h"
+#include <skipper/problem.h>
+#include "kernel/questions.h"
+#include "plan/lower/lower.h"
+#include "plan/planner.h"
+
+namespace skipper {
+namespace {
+
+Lowered lowered(std::string const& problem, int sweep = 0) {
+  auto const h200 = machine("h200");
+  auto const best = planner(parse_problem(problem), h200, {.clusters = true, .chunks = false, .most = 1});
+  return lower(best.front().program, sweep, h200);
+}
+
+/// Calls f(place) for each element of a tile, from its first.
+template <class F>
+void each_element(kernel::SweepSpec const& s, F f, int digit = 0, Index place = 0) {
+  if (digit == s.digits) return f(place);
+  for (int i = 0; i < s.extent[digit]; ++i) each_element(s, f, digit + 1, place + i * s.read.tile[digit]);
+}
+
+std::set<Index> lines_loaded(kernel::SweepSpec const& s) {
+  std::set<Index> lines;
+  each_element(s, [&](Index place) { lines.insert(place / s.ahead.piece); });
+  return lines;
+}
+std::set<Index> lines_asked_for(kernel::SweepSpec const& s) {
+  std::set<Index> lines;
+  auto const pieces = kernel::asked_pieces(s);
+  for (unsigned i = 0; i < unsigned(kernel::asked_count(s)); ++i) {
+    Index place = 0;
+    for (int p = 0; p < pieces.count; ++p) place += i / pieces.span[p] % pieces.extent[p] * pieces.weight[p];
+    lines.insert(place / s.ahead.piece);
+  }
+  return lines;
+}
+
+TEST(Ahead, AsksForWhatTheTileLoads) {
+  for (char const* problem : {"c2c f32 forward 16384 batch 8192", "c2c f32 forward 24x24x24 batch 9709",
+                              "c2c f64 forward 8192 batch 8192", "c2c f32 forward 65536 batch 2048",
+                              "c2c f32 forward 256x256x256 batch 8", "c2c f32 forward 5000 batch 26844",
+                              "r2c f32 forward 16384 batch 8192", "c2c f16 forward 8192 batch 32768"}) {
+    auto const spec = lowered(problem).spec;
+    ASSERT_GT(spec.ahead.tiles, 0) << problem;
+    EXPECT_EQ(spec.ahead.piece * (spec.head.half                          ? 4
+                                  : std::string(problem).find("f64") == 4 ? 16
+                                                                          : 8),
+              128)
+        << problem;
+    EXPECT_EQ(lines_asked_for(spec), lines_loaded(spec)) << problem;
+    EXPECT_LE(kernel::asked_turns(spec), kernel::held(spec, 0)) << problem;
+  }
+}
+
+TEST(Ahead, IsMegabytesAway) {
+  for (char const* problem : {"c2c f32 forward 16384 batch 8192", "c2c f32 forward 24x24x24 batch 9709",
+                              "c2c f32 forward 12x12x12 batch 77672", "c2c f32 forward 65536 batch 2048"}) {
+    auto const spec = lowered(problem).spec;
+    Index points = 1;
+    for (int d = 0; d < spec.digits; ++d) points *= spec.extent[d];
+    double const megabytes = double(spec.ahead.tiles * points * 8) / 1e6;
+    EXPECT_GT(megabytes, 1.5) << problem;
+    EXPECT_LT(megabytes, 4.5) << problem;
+  }
+}
+
+TEST(Ahead, IsNotAskedWhereAllBlocksRunAtOnce) {
+  EXPECT_EQ(lowered("c2c f32 forward 16384 batch 132").spec.ahead.tiles, 0);
+  EXPECT_EQ(lowered("c2c f32 forward 64x64x64").spec.ahead.tiles, 0);
+}
+
+TEST(Ahead, IsNotAskedOfShortTilesNorOfFolds) {
+  EXPECT_EQ(lowered("c2c f32 forward 64 batch 2097152").spec.ahead.tiles, 0);
+  EXPECT_EQ(lowered("r2r f32 forward 8192 kinds dct3 batch 16384").spec.ahead.tiles, 0);
+}
+
+}  // namespace
+}  // namespace skipper

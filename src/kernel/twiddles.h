@@ -67,12 +67,11 @@ class Twiddles : protected Seat<T, Spec, Block> {
     auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
     auto const& joined = table<butterfly_registers>(spec_, s);
-    with_radix(get<radix>(spec_, s), [&](auto r) {
-      repeat(get<butterflies>(spec_, s), [&](int b) {
-        auto const* const own = column + part[joined[b * r]];
-        climb<true>(r, joined, b, Complex<T>{}, v_,
-                    [&](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); });
-      });
+    auto const r = get<radix>(spec_, s);
+    repeat(get<butterflies>(spec_, s), [&](int b) {
+      auto const* const own = column + part[joined[b * r]];
+      climb<true>(r, joined, b, Complex<T>{}, v_,
+                  [&](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); });
     });
   }
 
@@ -81,9 +80,8 @@ class Twiddles : protected Seat<T, Spec, Block> {
   template <class S>
   void twiddle_by_product(S s) {
     auto const& joined = table<butterfly_registers>(spec_, s);
-    with_radix(get<radix>(spec_, s), [&](auto r) {
-      repeat(get<butterflies>(spec_, s), [&](int b) { climb_product(s, r, joined, b); });
-    });
+    auto const r = get<radix>(spec_, s);
+    repeat(get<butterflies>(spec_, s), [&](int b) { climb_product(s, r, joined, b); });
   }
 
   template <class S, class R, class Joined>

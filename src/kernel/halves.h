@@ -26,11 +26,9 @@ struct HalfLines {
   template <class S>
   Complex<T> joined(S s, int here, int k) const {
     int const n = get<dense_length>(spec, s), hop = k == 0 ? 0 : (n - 2 * k) * get<dense_pitch>(spec, s);
-    bool const near = 2 * k < n;
-    T const sign = k == 0 ? T(0) : near ? T(1) : T(-1);
-    auto const c = block.template take<T>(near ? here : here + hop);
-    auto const x = block.template take<T>(near ? here + hop : here);
-    return {c.re + sign * x.re, c.im - sign * x.im};
+    T const sign = k == 0 ? T(0) : 2 * k < n ? T(1) : T(-1);
+    auto const own = block.template take<T>(here), other = block.template take<T>(here + hop);
+    return {other.re + sign * own.re, own.im - sign * other.im};
   }
 
  private:

@@ -1,6 +1,9 @@
 // See ways.h.
 #include "plan/ways.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "base/numbers.h"
 #include "plan/lengths.h"
 #include "plan/lower/occupancy.h"
@@ -19,10 +22,27 @@ bool has_matrix(Index n, Index element) {
   return n <= longest && factorise(n).back().prime > comfortable;
 }
 
+/// A prime by halves and then a short factor, in the sweep that has the whole axis: a digit each.
+void part_by_halves(Program& program, Sweep& sweep, DigitKey d) {
+  constexpr Index most_beside = 16;
+  Index const n = program.radices[d.dim][d.part], element = element_bytes(program.problem);
+  Index const prime = factorise(n).back().prime, rest = n / prime;
+  bool const plain = !program.convolved.count(d.dim) && !fold_of(program, d.dim);
+  if (element != 8 || !plain || program.radices[d.dim].size() > 1 || rest < 2 || rest > most_beside ||
+      !has_matrix(prime, element))
+    return;
+  program.radices[d.dim] = {prime, rest};
+  program.padded[d] = prime;
+  sweep.transforms.insert(std::find(sweep.transforms.begin(), sweep.transforms.end(), d) + 1, {d.dim, 1});
+}
+
 }  // namespace
 
 void take(PrimeWay way, Program& program) {
   Index const element = element_bytes(program.problem);
+  if (way == PrimeWay::matrix)
+    for (Sweep& sweep : program.sweeps)
+      for (DigitKey d : std::vector<DigitKey>(sweep.transforms)) part_by_halves(program, sweep, d);
   for (Sweep const& sweep : program.sweeps)
     for (DigitKey d : sweep.transforms) {
       auto const& radices = program.radices[d.dim];

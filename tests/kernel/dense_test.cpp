@@ -56,6 +56,7 @@ TEST(Dense, PrimesByHalvesInSinglePrecision) {
   verify_dense("{X" + whole(83) + "} with B%64 on block tile 42496B segments 42496B/42496B in -> out",
                problem({83}, 130, Precision::f32), 1);
   verify_dense("{X(4,67,4,268,tw,by 67), X(67,4,1,4,no-tw)}", problem({268}, 5, Precision::f32), 1);
+  verify_dense("{X(2,107,2,214,tw,by 107), X(107,2,1,2,no-tw)}", problem({214}, 40, Precision::f32), 1);
   verify_dense("{X(1,8,1,8,no-tw), Y" + whole(71) + "}", problem({71, 8}, 2, Precision::f32), 1);
 }
 

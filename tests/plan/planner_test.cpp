@@ -281,6 +281,7 @@ TEST(Planner, PrimesTakeTheWayThatCostsLeast) {
   EXPECT_EQ(length(1009), 1008);
   EXPECT_EQ(length(47), 0) << "46 = 2 x 23, and a codelet takes less than chirps";
   EXPECT_EQ(length(67), 67) << "by halves";
+  EXPECT_EQ(length(2 * 47), 47) << "by halves, then 2";
   EXPECT_EQ(length(127), 126);
   EXPECT_EQ(length(59, Precision::f64), 59) << "by its matrix";
   EXPECT_NE(length(59, Precision::f64, "rtx4090"), 59) << "its tensor cores have no double precision";

@@ -393,8 +393,10 @@ std::vector<std::vector<MapStep>> map_steps(Atoms const& atoms, MapLimits const&
   // Small tiles spread over a few warps rather than fill the registers of a few threads.
   Index const comfortable = std::min<Index>(limits.registers, std::max<Index>(1, points / 64));
   std::set<Index> tries{least, std::max(least, comfortable)};  // only multiples of a radix make a difference
+  bool const dense =
+      std::any_of(atoms.stages.begin(), atoms.stages.end(), [](Stage const& s) { return s.dense; });
   for (Stage const& s : atoms.stages)
-    for (Index held = s.registers(); held <= limits.most_registers; held += s.dense ? held : s.radix)
+    for (Index held = s.registers(); held <= limits.most_registers; held += dense ? held : s.radix)
       if (held > least) tries.insert(held);
   std::vector<std::vector<MapStep>> found;
   int patience = 8;

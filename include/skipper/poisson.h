@@ -92,9 +92,8 @@ std::vector<double> points(PoissonAxis const& axis);
 
 class Poisson {
  public:
-  // Throws Error where the problem makes no sense, or the device cannot solve it. Without settings: on the CPU. GPUs solve all
-  // problems of two and three axes of second order with a shift of zero or below and zero_mean, and most others (poisson.md);
-  // the arrays are the device's then, or staged as a plan's, and the work goes to the default stream.
+  // Throws Error where the problem makes no sense. Without settings: on the CPU. On a GPU the arrays are the device's, or
+  // staged as a plan's, and the work goes to the default stream.
   explicit Poisson(PoissonProblem const& problem);
   Poisson(PoissonProblem const& problem, PlanSettings const& settings);
   // Through a device that need not hold the arrays, which lie in host memory: with host_and_device the data cross the link

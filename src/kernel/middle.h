@@ -22,8 +22,8 @@ struct Symbol {
   int axes = 0;  // 0: the middle is a product
   Form at[max_symbols];
   Wide table[max_symbols] = {};  // offsets into the factors, in reals
-  int mirrored = -1;             // the axis along which elements are divided in pairs (Mirror::amid); none
-  Wide partners = 0;             // its table once more, in the order of the partners
+  int mirrored = -1;  // the axis along which elements are divided with their partners (Mirror::amid); none
+  Wide partners = 0;  // its table once more, in the order of the partners
   constexpr bool operator==(Symbol const&) const = default;
 };
 

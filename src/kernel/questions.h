@@ -44,7 +44,9 @@ constexpr bool given_factors(SweepSpec const& s, Sum sum, int i) {
   return sum == Sum::middle && s.step[i].middle.given;
 }
 constexpr bool divides_singly(SweepSpec const& s) { return s.symbol.axes > 0 && s.symbol.mirrored < 0; }
-constexpr bool divides_in_pairs(SweepSpec const& s) { return s.symbol.axes > 0 && s.symbol.mirrored >= 0; }
+constexpr bool divides_with_partners(SweepSpec const& s) {
+  return s.symbol.axes > 0 && s.symbol.mirrored >= 0;
+}
 constexpr bool multiplies(SweepSpec const& s) { return s.symbol.axes == 0; }
 constexpr int symbol_axes(SweepSpec const& s) { return s.symbol.axes; }
 /// Whether the registers of a thread in step i differ in their index along the axis.

@@ -211,8 +211,9 @@ class Sweep : Mirrored<T, Spec, Block> {
       return this->origin(sum<Sum::symbol>, a) + this->share(sum<Sum::symbol>, a, s);
     };
     when(get<divides_singly>(spec_), [&](auto...) { divide_by_symbol(spec_, block_, args_, s, v_, first); });
-    when(get<divides_in_pairs>(spec_),
-         [&](auto...) { divide_in_pairs(spec_, block_, args_, s, v_, first, this->rotated_partner(s)); });
+    when(get<divides_with_partners>(spec_), [&](auto...) {
+      divide_with_partners(spec_, block_, args_, s, v_, first, this->rotated_partner(s));
+    });
     when(get<has_given>(spec_, s),
          [&](auto...) { repeat(get<held>(spec_, s), [&](int q) { v_[q] = swap(v_[q]); }); });
     when(get<by_powers>(spec_), [&](auto...) {

@@ -43,8 +43,8 @@ void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex
 
 /// The same along a cosine axis (ends.h, Mirror); partner(q) is the element at the negated index, rotated.
 template <class T, class Spec, class Block, class S, class First, class Partner>
-void divide_in_pairs(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first,
-                     Partner partner) {
+void divide_with_partners(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first,
+                          Partner partner) {
   T const* const entries = reinterpret_cast<T const*>(args.factors);
   T own[Spec::capacity], others[Spec::capacity];
   sum_symbols(

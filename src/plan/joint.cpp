@@ -156,7 +156,7 @@ std::vector<Joint> tried(ConvolutionEnds const& ends, Factors factors, Machine c
   auto const weigh = [&](bool clusters) {
     for (Candidate& c :
          planner(ends.there, machine, {.clusters = clusters, .chunks = false, .most = 24, .pairs = false})) {
-      if (!turns(c.program) || (in_pairs(factors) && !is_one_block(c.program))) continue;
+      if (!turns(c.program) || (with_partners(factors) && !is_one_block(c.program))) continue;
       for (Program& program : tiles_of(std::move(c.program), machine)) {
         Joint joint = joined(std::move(program), ends.back, factors, real_ends);
         if (auto const total = cost(joint, machine)) {

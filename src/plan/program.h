@@ -85,8 +85,8 @@ struct Sweep {
 /// batch, own ones for each, or one over a symbol, which is a sum over all dimensions. The symbol may be that of cosines, or
 /// of sines, along the axis (dct2 there and dct3 back, or dst2 and dst3), which is transformed alone in one sweep.
 enum class Factors { none, shared, each, symbol, cosines, sines };
-constexpr bool in_pairs(Factors f) { return f == Factors::cosines || f == Factors::sines; }
-constexpr bool divides(Factors f) { return f == Factors::symbol || in_pairs(f); }
+constexpr bool with_partners(Factors f) { return f == Factors::cosines || f == Factors::sines; }
+constexpr bool divides(Factors f) { return f == Factors::symbol || with_partners(f); }
 
 struct Program {
   Problem problem;

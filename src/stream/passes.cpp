@@ -1,4 +1,4 @@
-// See passes.h. Between passes the data are complex and lie in the output's array wherever that is complex; c2r out of
+// See passes.h. Between passes the data are complex, unless all is real, and lie in the output's array wherever that is complex; c2r out of
 // place needs an array of its own, since the input is preserved and the output too small.
 #include "stream/passes.h"
 
@@ -62,7 +62,7 @@ Pass pass_over(Problem const& p, Layout const& layout, std::vector<std::size_t> 
   auto const out = [&](Side const& s) { return last ? s.out : s.mid; };
   auto const halved = halved_axis(p);
   bool const real = halved && holds(group, *halved);
-  w.kind = real ? p.kind : Kind::c2c;
+  w.kind = real || p.kind == Kind::r2r ? p.kind : Kind::c2c;
   for (std::size_t i = 0; i < p.batch.size(); ++i)
     w.batch.push_back({p.batch[i].size, in(layout.batch[i]), out(layout.batch[i])});
   for (std::size_t i = 0; i < p.axes.size(); ++i) {

@@ -166,7 +166,7 @@ std::vector<std::vector<Pass>> candidates(Problem const& problem, Cutter const& 
   if (auto const groups = device_groups(problem, cutter);
       groups && strategy != StreamStrategy::host_and_device)
     lists.push_back(passes_over(problem, *groups, std::vector<bool>(groups->size(), true)));
-  if (problem.axes.size() == 1)
+  if (problem.axes.size() == 1 && problem.axes[0].kind == AxisKind::fourier)
     if (auto four = four_step(problem)) lists.push_back(*four);
   if (problem.axes.size() > 1 && strategy != StreamStrategy::device_only) {
     std::vector<std::size_t> rest = axes_by_distance(problem);
@@ -213,15 +213,10 @@ namespace {
 
 void check_streamable(Problem const& problem) {
   check(problem);
-  if (problem.kind == Kind::r2r) throw Error("kind", "is r2r; only c2c, r2c and c2r can be streamed");
   if (problem.order != Order::natural)
     throw Error("order", "is digit-reversed; only natural order can be streamed");
   if (problem.precision == Precision::f16 || is_partial(problem))
     throw Error("problem", "f16, padding and cropping cannot be streamed; use f32 or f64 and whole axes");
-  for (std::size_t i = 0; i < problem.axes.size(); ++i)
-    if (problem.axes[i].kind != AxisKind::fourier)
-      throw Error("axes[" + std::to_string(i) + "].kind",
-                  "is " + std::string(name(problem.axes[i].kind)) + "; only Fourier axes can be streamed");
 }
 
 }  // namespace

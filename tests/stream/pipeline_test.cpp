@@ -119,6 +119,21 @@ TEST(Pipeline, RealTransformsBothWays) {
     }
 }
 
+// Cosine and sine axes, alone and beside Fourier axes.
+TEST(Pipeline, AxesOfAllKinds) {
+  for (StreamStrategy const strategy : {StreamStrategy::host_and_device, StreamStrategy::device_only}) {
+    for (char const* problem :
+         {"r2r f32 forward 16x20x24 kinds dct2,dst3,dct1", "r2r f64 forward 60x48 kinds dct4,dst1",
+          "r2r f64 forward 40x36 kinds dct2,dct2 norm ortho in-place",
+          "r2c f32 forward 16x12x24 kinds dct2,fourier,fourier",
+          "r2c f64 forward 18x12x20 kinds fourier,fourier,dst2",
+          "c2r f64 inverse 16x12x24 kinds fourier,dct3,fourier",
+          "c2c f32 forward 20x18x16 kinds fourier,dct1,fourier"})
+      expect_right(parse_problem(problem), -1, strategy);
+  }
+  expect_right(parse_problem("r2r f32 forward 30 kinds dct2 batch 40"), -1, StreamStrategy::device_only);
+}
+
 TEST(Pipeline, InPlace) {
   for (StreamStrategy const strategy : {StreamStrategy::host_and_device, StreamStrategy::device_only}) {
     expect_right(in_place(c2c({12, 16, 40})), -1, strategy);

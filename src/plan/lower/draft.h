@@ -58,7 +58,7 @@ struct Draft {
   Pointwise load_end, store_end;
   std::vector<Pointwise> middles;
   std::vector<AtomForm> symbol;  // of a joint that divides: the index along each axis, fastest first
-  int symbol_mirrored = -1;      // of a joint that divides in pairs: along which
+  int symbol_mirrored = -1;      // of a joint that divides with partners: along which
   struct Fold {                  // an end whose forms are still written in atoms
     kernel::End end;
     AtomForm index;

@@ -49,7 +49,7 @@ class Lowering {
     draft_.atoms = std::move(cut.atoms);
     draft_.steps = std::move(cut.steps);
     late_ = std::move(cut.late);
-    bool const paired = tile_.joint && in_pairs(program_.factors);
+    bool const paired = tile_.joint && with_partners(program_.factors);
     if (paired) add_meeting(program_, s_, tile_, draft_, late_);
     matrices();  // first: pairs of doubles begin where a pair does
     addresses();

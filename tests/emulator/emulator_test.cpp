@@ -221,7 +221,10 @@ TEST(Emulator, RemoteReadsNeedClusterBarriers) {
   EXPECT_TRUE(says(complaint(grid, body(false, true)), "the other block may not have started"));
   EXPECT_TRUE(says(complaint(grid, body(true, false)), "the other block may have ended"));
   auto const beyond = [](EmulatedBlock& block) { (void)block.take_remote<float>(block.rank() + 1, 0); };
-  EXPECT_TRUE(says(complaint({1, 2, 1, 1}, beyond), "remote read from rank 2 of a cluster of 2"));
+  Checks only_bounds = Checks::none();
+  only_bounds.bounds = true;
+  EXPECT_TRUE(
+      says(complaint({1, 2, 1, 1}, beyond, {}, only_bounds), "remote read from rank 2 of a cluster of 2"));
 }
 
 TEST(Emulator, RemoteRankOutOfRange) {

@@ -111,6 +111,14 @@ TEST(HalfPrecision, EveryKind) {
     expect_same_as_cpu(problem);
 }
 
+/// Where the halved axis comes last, or first, the other sweeps take pairs of halves for complex numbers.
+TEST(HalfPrecision, InPairs) {
+  for (char const* program : {"r2c f16 forward 6x16 batch 2\n{Y(1,6,1,6,no-tw)} {X(1,8,1,8,no-tw)}",
+                              "r2c f16 forward 6x16 in-place\n{Y(1,6,1,6,no-tw)} {X(1,8,1,8,no-tw)}",
+                              "c2r f16 inverse 6x16 batch 2\n{X(1,8,1,8,no-tw)} {Y(1,6,1,6,no-tw)}"})
+    expect_same_as_cpu<float>(parse_program(program), machine("h200"));
+}
+
 TEST(HalfPrecision, OfManyLengths) {
   char const* const kinds[] = {"c2c f16 forward ", "r2c f16 forward ", "c2r f16 inverse "};
   for (Index n : lengths_to_2048(40, 61)) expect_same_as_cpu(kinds[n % 3] + std::to_string(n));

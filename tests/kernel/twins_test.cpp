@@ -59,6 +59,24 @@ TEST(Twins, OfThreeAxes) {
   verify_text("{X(1,8,1,8,no-tw)}\n{Y(1,6,1,6,no-tw)}\n{Z(1,5,1,5,no-tw)}", c2r({5, 6, 16}, 2));
 }
 
+/// Whatever a machine that is short of room plans: other tiles, layouts and deals.
+TEST(Twins, AsPlannedForASmallMachine) {
+  Machine const large = machine("h200");  // where a mirror's extra elements have room too
+  Machine m = large;
+  m.shared_block = 1024;
+  int found = 0;
+  for (Problem const& p : {r2c({12, 40}, 3), c2r({12, 40}, 3), r2c({6, 10, 16}, 2), c2r({6, 10, 16}, 2),
+                           r2c({20, 9, 24}), c2r({20, 9, 24}), r2c({48, 64}), c2r({48, 64})})
+    for (Candidate const& c : planner(p, m, {.most = quick() ? 4 : 16})) {
+      if (!in_pairs(c.program)) continue;
+      ++found;
+      SCOPED_TRACE(text(c.program));
+      EXPECT_EQ(parse_program(text(c.program)), c.program);
+      verify_real(c.program, large, 3);
+    }
+  EXPECT_GT(found, 8);
+}
+
 TEST(Twins, WhatPairsCannotBe) {
   Problem odd = r2c({6, 16}, 3);  // rows of an odd number of reals
   odd.axes[0].in_stride = 17, odd.batch[0].in_stride = 6 * 17;

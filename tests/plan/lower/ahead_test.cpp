@@ -74,6 +74,18 @@ TEST(Ahead, IsMegabytesAway) {
   }
 }
 
+TEST(Ahead, ComesFirstWhereABlockIsAlone) {
+  EXPECT_TRUE(lowered("c2c f32 forward 16384 batch 8192").spec.ahead.first);
+  EXPECT_TRUE(lowered("c2c f64 forward 8192 batch 8192").spec.ahead.first);
+  EXPECT_FALSE(lowered("c2c f32 forward 65536 batch 2048").spec.ahead.first);
+  EXPECT_FALSE(lowered("c2c f32 forward 128x128x128 batch 64", 1).spec.ahead.first);
+}
+
+TEST(Ahead, LeavesL2ToTables) {
+  for (int sweep : {0, 1, 2})
+    EXPECT_EQ(lowered("c2c f32 forward 65537 batch 2048", sweep).spec.ahead.tiles, 0) << sweep;
+}
+
 TEST(Ahead, IsNotAskedWhereAllBlocksRunAtOnce) {
   EXPECT_EQ(lowered("c2c f32 forward 16384 batch 132").spec.ahead.tiles, 0);
   EXPECT_EQ(lowered("c2c f32 forward 64x64x64").spec.ahead.tiles, 0);

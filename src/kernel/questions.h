@@ -232,7 +232,7 @@ constexpr int dense_lines(SweepSpec const& s, int i) {
 constexpr int blocks_of_rows(int n) { return (n / 2 + 16) / 16; }
 constexpr int blocks_of_columns(int n) { return (n / 2 + 4) / 4; }
 /// Where a line is too long for it, warps have only one of its two sums (halves.h).
-inline constexpr int longest_together = 79;
+inline constexpr int longest_together = 103;
 constexpr bool halves_apart(SweepSpec const& s, int i) {
   return by_halves(s, i) && dense_length(s, i) > longest_together;
 }

@@ -34,19 +34,6 @@ bool are_coprime(std::vector<int> const& radices) {
   return true;
 }
 
-/// The powers of primes that multiply to n, largest first; none where one of them has no codelet.
-std::vector<int> prime_powers(Index n) {
-  std::vector<int> powers;
-  for (Factor const& f : factorise(n)) {
-    int power = 1;
-    for (int i = 0; i < f.power; ++i) power *= int(f.prime);
-    if (!has_codelet(power)) return {};
-    powers.push_back(power);
-  }
-  std::sort(powers.begin(), powers.end(), std::greater<>());
-  return powers;
-}
-
 /// Few stages first; then the most even radices, since all stages share one number of threads. A radix above
 /// `comfortable` crowds the registers, which is worth it only where it saves two stages (15625 = 25^3). In the order of powers the radices may as well be coprime.
 std::vector<std::vector<int>> ranked_factorings(Index n, int comfortable, bool powers) {
@@ -61,9 +48,6 @@ std::vector<std::vector<int>> ranked_factorings(Index n, int comfortable, bool p
                       f.empty() ? 0 : f.front(), f.empty() ? 0 : -f.back());
   };
   std::stable_sort(found.begin(), found.end(), [&](auto const& x, auto const& y) { return key(x) < key(y); });
-  // Without twiddles between them, short radices may share the registers of a long one: 4092 as 31, then 11 with 4, then 3.
-  if (auto const apart = prime_powers(n); powers && comfortable < 8 && !apart.empty())
-    found.insert(found.begin(), apart);
   return found;
 }
 

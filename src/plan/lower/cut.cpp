@@ -158,15 +158,20 @@ constexpr double short_powers = 1.15;
 constexpr Index short_prime = 127;
 
 /// By halves 53 to 79 points take 1.03 to 1.16 x copy, in threads of up to 128 registers; beyond, where an SM holds twelve warps, 71,
-/// 83, 97, 103 and 127 points 1.41, 1.50, 1.41, 1.45 and 1.77 (H200, 2026-11-16).
-constexpr double heavy_halves = 1.4;
+/// 83, 97 and 103 points 1.41, 1.50, 1.41 and 1.45, and apart 83, 103 and 107 1.58, 1.53 and 1.78 (H200, 2026-11-16). Beside another
+/// radix they are not measured.
+constexpr double heavy_halves = 1.4, halves_apart = 1.75, halves_in_company = 1.2;
 constexpr Index light_registers = 128;
-bool has_heavy_halves(Cut const& cut) {
-  return std::any_of(cut.atoms.stages.begin(), cut.atoms.stages.end(), [&](Stage const& s) {
-    bool const apart = s.radix > kernel::longest_together;
-    return s.dense && goes_by_halves(s.radix, cut.work.element) &&
-           (apart || cut.work.registers > light_registers);
-  });
+double beyond_halves(Cut const& cut) {
+  double factor = 1;
+  for (Stage const& s : cut.atoms.stages) {
+    if (!s.dense || !goes_by_halves(s.radix, cut.work.element)) continue;
+    factor = s.radix > kernel::longest_together     ? halves_apart
+             : cut.work.registers > light_registers ? heavy_halves
+                                                    : 1;
+    if (cut.atoms.stages.size() > 1) factor *= halves_in_company;
+  }
+  return factor;
 }
 
 /// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
@@ -197,7 +202,7 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
         cut.work.registers = allowed_registers(cut.work, machine);
         cut.pace = (crowded && cut.work.held > tight_held ? tight : 1) *
                    pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
-        if (has_heavy_halves(cut)) cut.pace *= heavy_halves;
+        cut.pace *= beyond_halves(cut);
         if (atoms.by_powers && element == 8 && tile.transformed.front().prime() <= short_prime)
           cut.pace *= short_powers;
         if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= tile.joint ? joined : chirped;
@@ -254,7 +259,8 @@ constexpr Index few_warps = 32;
 auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   Index const bytes = c.work.held * c.work.element;
   double const few = c.work.loads < 4 ? 0.03 : 0;
-  bool const short_lines = c.atoms.by_powers && tile.transformed.front().prime() <= short_prime;
+  bool const short_lines = c.atoms.by_powers && tile.transformed.front().prime() <= short_prime &&
+                           tile.transformed.front().rest() == 1;
   bool const convolved = c.work.traffic > 0 && (!tile.joint || c.work.ranks > 1) && !short_lines;
   Index const blocks = blocks_of(c.work, c.work.registers, machine);
   bool const alone = blocks < 2;

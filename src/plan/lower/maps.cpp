@@ -298,17 +298,12 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
     Index const sector = atoms.by_powers ? (limits.sector + 1) / 2 : limits.sector;
     return map_of(atoms, -1, ranks, moved, stride, sector);
   };
-  // One line by itself has no neighbours on chip that threads had better keep to.
-  bool const lone_line =
-      atoms.by_powers && std::none_of(atoms.atoms.begin(), atoms.atoms.end(), [&](Atom const& a) {
-        return a.stage < 0 || atoms.beside_powers(a.stage);
-      });
   auto const staged = [&](int slot, int stage, std::vector<int> const& ranks, Stride stride) {
     auto& map = stage_maps[std::size_t(slot)];
     bool const loads = atoms.beside_powers(stage);
     if (!map)
       map = map_of(atoms, stage, ranks, loads ? moved : held,
-                   atoms.by_powers && !loads ? &Atom::apart : stride, lone_line ? 0 : limits.sector);
+                   atoms.by_powers && !loads ? &Atom::apart : stride, limits.sector);
     return *map;
   };
   // What is dense is put by the step before, and comes out as the step after wants it.

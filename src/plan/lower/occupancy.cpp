@@ -247,12 +247,11 @@ Index blocks_of(Work const& work, Index registers, Machine const& machine) {
 Index allowed_registers(Work const& work, Machine const& machine) {
   // NVRTC 13.0 spills 128 to 160 bytes of 30 elements in three fourths of their registers (16381 points by 16380, 10007 by 20160),
   // in four thousand instructions.
-  constexpr double for_one_block = 0.7, for_one_more = 0.94;
-  if (work.traffic == 0 || work.ranks > 1) return work.registers;
-  Index const blocks = blocks_of(work, work.registers, machine);
-  double const least = (blocks == 0 ? for_one_block : for_one_more) * double(work.registers);
-  for (Index r = work.registers / 8 * 8; double(r) >= least; r -= 8)
-    if (blocks_of(work, r, machine) > blocks) return r;
+  constexpr double least_share = 0.7;
+  if (work.traffic == 0 || work.ranks > 1 || blocks_of(work, work.registers, machine) > 0)
+    return work.registers;
+  for (Index r = work.registers / 8 * 8; double(r) >= least_share * double(work.registers); r -= 8)
+    if (blocks_of(work, r, machine) > 0) return r;
   return work.registers;
 }
 

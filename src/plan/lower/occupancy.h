@@ -81,8 +81,8 @@ Work work_of(kernel::SweepSpec const& spec, Index element_bytes);
 /// Blocks that an SM holds at once when each thread takes so many registers; 0 where not even one fits.
 Index blocks_of(Work const& work, Index registers, Machine const& machine);
 
-/// Registers that the compiler is to be held to: of convolutions less than a thread needs where that lets an SM hold a block
-/// more, or one at all, for the few bytes that are spilled then.
+/// Registers that the compiler is to be held to: of convolutions less than a thread needs where only that lets an SM hold a
+/// block, for the few bytes that are spilled then.
 Index allowed_registers(Work const& work, Machine const& machine);
 
 /// What an SM sets aside as shared memory for so many blocks, each with so many bytes: one of the sizes that it can.

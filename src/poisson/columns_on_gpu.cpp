@@ -35,7 +35,8 @@ ColumnsOnGpu::ColumnsOnGpu(PoissonProblem const& problem, int device, gpu::Optio
       forward_(*all_.forward, device, options),
       back_(*all_.back, device, without_functions(options)),
       context_(gpu::context_for(device)),
-      pool_(gpu::Pool::of(device)) {
+      pool_(gpu::Pool::of(device)),
+      aside_(context_) {
   gpu::Current const current(context_);
   columns_ =
       std::make_unique<gpu::Columns>(rows_of(problem.axes[middle_axis(problem)]), across_of(problem, all_),
@@ -56,12 +57,13 @@ double ColumnsOnGpu::solve(void const* f, void* phi) const {
   void* const between = reinterpret_cast<void*>(spectrum);
   forward_.execute(f, between);
   columns_->solve(spectrum, spectrum, scratch, nullptr);
-  double mean = 0;
-  if (singular_)
-    gpu::demand(gpu::driver()->to_host_async(&mean, scratch, sizeof mean, nullptr),
-                "copying the mean to the host");
+  auto const turn = aside_.after(nullptr);  // the mean is known before the way back is over
   back_.execute(between, phi);
-  if (singular_) gpu::demand(gpu::driver()->synchronise_stream(nullptr), "waiting for the solution");
+  if (!singular_) return 0;
+  double mean = 0;
+  gpu::demand(gpu::driver()->to_host_async(&mean, scratch, sizeof mean, turn.stream()),
+              "copying the mean to the host");
+  gpu::demand(gpu::driver()->synchronise_stream(turn.stream()), "waiting for the mean");
   return mean / all_.gain;
 }
 

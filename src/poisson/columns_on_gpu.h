@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "gpu/aside.h"
 #include "gpu/columns.h"
 #include "gpu/engine.h"
 #include "poisson/outside.h"
@@ -29,6 +30,7 @@ class ColumnsOnGpu {
   gpu::Transform forward_, back_;
   gpu::Context context_;
   std::shared_ptr<gpu::Pool const> pool_;
+  mutable gpu::Aside aside_;
   std::unique_ptr<gpu::Columns> columns_;
 };
 

@@ -25,7 +25,7 @@ class OnGpu {
   OnGpu(PoissonProblem const& problem, int device, gpu::Options const& options);
   ~OnGpu();
 
-  /// On the default stream; waits for the end where there is a defect to return. The arrays are the plan's, as any. The first
+  /// On the default stream; waits for the defect where there is one to return, not for phi. The arrays are the plan's, as any. The first
   /// call with values on the boundaries makes the kernels for it.
   template <class T>
   PoissonResult solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "gpu/aside.h"
 #include "gpu/engine.h"
 #include "poisson/outside.h"
 
@@ -25,7 +26,7 @@ class SplitOnGpu {
 
   SplitOnGpu(PoissonProblem const& problem, std::size_t middle, int device, gpu::Options const& options);
 
-  /// On the default stream. Returns the mean that f lost, 0 where it lost none.
+  /// On the default stream. Returns the mean that f lost, 0 where it lost none; the transforms back may still run then.
   double solve(void const* f, void* phi) const;
   std::string describe() const;
 
@@ -37,6 +38,7 @@ class SplitOnGpu {
   gpu::Transform forward_, middle_, back_;
   gpu::Context context_;
   std::shared_ptr<gpu::Pool const> pool_;
+  mutable gpu::Aside aside_;
 };
 
 }  // namespace skipper::poisson

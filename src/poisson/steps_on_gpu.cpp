@@ -44,7 +44,8 @@ StepsOnGpu::StepsOnGpu(PoissonProblem const& problem, int device, gpu::Options c
       forward_(there_, device, options),
       back_(back_problem_, device, plain(options)),
       context_(gpu::context_for(device)),
-      pool_(gpu::Pool::of(device)) {
+      pool_(gpu::Pool::of(device)),
+      aside_(context_) {
   std::vector<double> symbols;
   for (std::size_t a = problem.axes.size(); a-- > 0;) {
     dims_.push_back({out_size(there_, a), Index(symbols.size())});
@@ -69,14 +70,15 @@ double StepsOnGpu::solve(void const* f, void* phi) const {
   void* const between = reinterpret_cast<void*>(spectrum);
   forward_.execute(f, between);
   divide_->run(dims_, spectrum, constant, nullptr);
+  auto const turn = aside_.after(nullptr);  // the constant is known before the way back is over
+  back_.execute(between, phi);
+  if (!singular_) return 0;
   double mean = 0;
   float narrow = 0;
-  if (singular_)
-    gpu::demand(gpu::driver()->to_host_async(wide_ ? static_cast<void*>(&mean) : &narrow, constant,
-                                             wide_ ? sizeof mean : sizeof narrow, nullptr),
-                "copying the constant mode to the host");
-  back_.execute(between, phi);
-  if (singular_) gpu::demand(gpu::driver()->synchronise_stream(nullptr), "waiting for the solution");
+  gpu::demand(gpu::driver()->to_host_async(wide_ ? static_cast<void*>(&mean) : &narrow, constant,
+                                           wide_ ? sizeof mean : sizeof narrow, turn.stream()),
+              "copying the constant mode to the host");
+  gpu::demand(gpu::driver()->synchronise_stream(turn.stream()), "waiting for the constant mode");
   return (wide_ ? mean : double(narrow)) / gain_;
 }
 

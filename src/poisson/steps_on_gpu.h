@@ -9,6 +9,7 @@
 #include <string>
 
 #include "gpu/divide.h"
+#include "gpu/aside.h"
 #include "gpu/engine.h"
 
 namespace skipper::poisson {
@@ -30,6 +31,7 @@ class StepsOnGpu {
   std::vector<gpu::Divide::Dim> dims_;  // fastest first
   gpu::Context context_;
   std::shared_ptr<gpu::Pool const> pool_;
+  mutable gpu::Aside aside_;
   std::unique_ptr<gpu::Divide> divide_;
 };
 

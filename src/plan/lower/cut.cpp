@@ -174,6 +174,11 @@ double beyond_halves(Cut const& cut) {
   return factor;
 }
 
+/// Mirrored, 32 complex doubles take all registers of a thread, and an SM holds eight warps: r2c of 512 x 512 took 2.33 x copy in
+/// double precision so, and 2.01 in single, where it holds sixteen (H200, 2026-11-16).
+constexpr double heavy_doubles = 1.15;
+constexpr Index light_doubles = 16;
+
 /// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
 template <class Visit>
 void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
@@ -203,6 +208,7 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
         cut.pace = (crowded && cut.work.held > tight_held ? tight : 1) *
                    pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
         cut.pace *= beyond_halves(cut);
+        if (element == 16 && cut.work.held > light_doubles && mirrored(program, s)) cut.pace *= heavy_doubles;
         if (atoms.by_powers && element == 8 && tile.transformed.front().prime() <= short_prime)
           cut.pace *= short_powers;
         if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= tile.joint ? joined : chirped;

@@ -1,0 +1,42 @@
+#include "gpu/aside.h"
+
+namespace skipper::gpu {
+namespace {
+
+constexpr unsigned without_timing = 2;  // CU_EVENT_DISABLE_TIMING
+
+}  // namespace
+
+Aside::~Aside() {
+  Current const current(context_);
+  for (Pair const& p : free_) {
+    driver()->destroy_stream(p.stream);
+    driver()->destroy_event(p.event);
+  }
+}
+
+Aside::Turn::~Turn() {
+  std::lock_guard const lock(owner_.mutex_);
+  owner_.free_.push_back(pair_);
+}
+
+Aside::Turn Aside::after(Stream stream) {
+  Pair pair;
+  {
+    std::lock_guard const lock(mutex_);
+    if (!free_.empty()) {
+      pair = free_.back();
+      free_.pop_back();
+    }
+  }
+  Driver const& d = *driver();
+  if (!pair.stream) {
+    demand(d.create_stream(&pair.stream, non_blocking), "making a stream");
+    demand(d.create_event(&pair.event, without_timing), "making an event");
+  }
+  demand(d.record_event(pair.event, stream), "recording an event");
+  demand(d.wait_for_event(pair.stream, pair.event, 0), "ordering two streams");
+  return {*this, pair};
+}
+
+}  // namespace skipper::gpu

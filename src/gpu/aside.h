@@ -1,0 +1,45 @@
+// Streams that wait for a point of another one: what is read on them need not wait for what follows there.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "gpu/device.h"
+
+namespace skipper::gpu {
+
+class Aside {
+  struct Pair {
+    Stream stream = nullptr;
+    Event event = nullptr;
+  };
+
+ public:
+  explicit Aside(Context context) : context_(context) {}
+  ~Aside();
+  Aside(Aside const&) = delete;
+  Aside& operator=(Aside const&) = delete;
+
+  /// Lent until the end of its scope.
+  class Turn {
+   public:
+    Turn(Aside& owner, Pair pair) : owner_(owner), pair_(pair) {}
+    ~Turn();
+    Turn(Turn const&) = delete;
+    Turn& operator=(Turn const&) = delete;
+    Stream stream() const { return pair_.stream; }
+
+   private:
+    Aside& owner_;
+    Pair pair_;
+  };
+  /// A stream that goes on when all is done that `stream` has been given so far. The context must be current.
+  Turn after(Stream stream);
+
+ private:
+  Context context_;
+  std::mutex mutex_;
+  std::vector<Pair> free_;
+};
+
+}  // namespace skipper::gpu

@@ -47,8 +47,9 @@ constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
 // the same pages' addresses; lanes hide half of it (H200, 2026-11-16).
 constexpr Index page = 2 * mb;
 constexpr double few_pages = 128, far_pages = 0.1, by_walking = 0.96;
-// Programs of several sweeps took 3 to 6 % more than their clusters' fit says (512^3, 2^24 to 2^26, f64 512^3; H200, 2026-11).
-constexpr double clusters_among_sweeps = 1.06;
+// Among several sweeps, of programs alike in the model: 512^3 with a cluster of 16 took 3.36 x copy, with one of 8 2.95. Pairs of reals in
+// clusters took 5 % more than foreseen (r2c 512^3 3.28; H200, 2026-11).
+constexpr double clusters_of_16 = 1.01, pairs_in_clusters = 1.06;
 // Partners are read from other blocks, between two barriers more: r2c of 256^2 took 2.52 x copy where 1.69 were foreseen
 // (H200, 2026-11-16).
 constexpr double clusters_that_mirror = 1.5;
@@ -166,7 +167,8 @@ double pages_of(Tile const& tile, Access access) {
 /// What the tables of segments do not know of long programs: that neighbouring blocks complete each other's runs, and what it costs
 /// that a tile's segments lie in many pages.
 double long_movement(Program const& program, int s, Tile const& tile, Machine const& machine, double moves) {
-  bool const known = program.sweeps.size() < 3 || program.problem.kind != Kind::c2c;
+  bool const known =
+      program.sweeps.size() < 3 || program.problem.kind != Kind::c2c || !program.convolved.empty();
   if (known || machine.kind == MachineKind::cpu) return moves;
   double const read = pages_of(tile, Access::read), write = pages_of(tile, Access::write);
   bool const reads = read > few_pages;  // what is read is waited for
@@ -300,10 +302,12 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
   }
   // Of halved rows clusters took 1.35 to 1.65 times what the model says (r2c of 512^3 and 2^24; H200, 2026-11).
   bool const rows = program.problem.kind != Kind::c2c && !in_pairs(program);
-  double const clusters = program.sweeps[s].ranks == 1 ? 1
-                          : rows                       ? (mirrored(program, s) ? clusters_that_mirror : 1.4)
-                          : program.sweeps.size() > 1  ? clusters_among_sweeps
-                                                       : 1;
+  int const ranks = program.sweeps[s].ranks;
+  double const among = program.problem.kind != Kind::c2c ? pairs_in_clusters : ranks > 8 ? clusters_of_16 : 1;
+  double const clusters = ranks == 1                  ? 1
+                          : rows                      ? (mirrored(program, s) ? clusters_that_mirror : 1.4)
+                          : program.sweeps.size() > 1 ? among
+                                                      : 1;
   return clusters * std::max(floor, usual / dense) * volume(program, s);
 }
 

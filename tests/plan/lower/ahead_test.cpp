@@ -91,6 +91,23 @@ TEST(Ahead, IsNotAskedWhereAllBlocksRunAtOnce) {
   EXPECT_EQ(lowered("c2c f32 forward 64x64x64").spec.ahead.tiles, 0);
 }
 
+TEST(Ahead, IsNotAskedOfTilesInManyPages) {
+  auto const first = [](char const* text) {
+    return lower(parse_program(text), 0, machine("h200")).spec.ahead.tiles;
+  };
+  EXPECT_EQ(first("c2c f32 forward 134217728\n{X(262144,512,262144,134217728,tw)} with X3%32 on block in -> "
+                  "out [X1 X2 X3]\n"
+                  "{X(262144,512,512,262144,tw)} with X3%16 on block out -> work [X1 X2 X3]\n"
+                  "{X(262144,512,1,512,no-tw)} with X1%16 on block work -> out"),
+            0)
+      << "512 pages of 2 MB";
+  EXPECT_GT(first("c2c f32 forward 4096x4096 batch 8\n{Y(4,1024,4,4096,tw)} with X%16 on block in -> work [B "
+                  "Y1 Y2 X]\n"
+                  "{X(1,4096,1,4096,no-tw), Y(1024,4,1,4,no-tw)} on block work -> out"),
+            0)
+      << "64 pages";
+}
+
 TEST(Ahead, IsNotAskedOfShortTilesNorOfFolds) {
   EXPECT_EQ(lowered("c2c f32 forward 64 batch 2097152").spec.ahead.tiles, 0);
   EXPECT_EQ(lowered("r2r f32 forward 8192 kinds dct3 batch 16384").spec.ahead.tiles, 0);

@@ -31,7 +31,21 @@ bool asks_first(kernel::SweepSpec const& spec, Index blocks) {
 
 // Where a tile's reads lie in more pages of 2 MB, asking has as many addresses to look up as loading: the first sweep of 2^26 as 8192 x
 // 8192, 256 pages, took 1.84 x copy, and 2.06 to 2.22 when it asked (H200, 2026-11-16).
-constexpr Index page = 2 * 1024 * 1024, most_pages = 128;
+// Of segments shorter than a line, which are asked for twice, only few pages are measured to gain (512^3, 16).
+constexpr Index page = 2 * 1024 * 1024, most_pages = 128, most_pages_of_parted_lines = 32;
+
+Index segment_read(kernel::SweepSpec const& spec, Index element_bytes) {
+  Index run = 1;
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (int d = 0; d < spec.digits; ++d)
+      if (spec.extent[d] > 1 && spec.read.tile[d] == run) {
+        run *= spec.extent[d];
+        grew = true;
+      }
+  }
+  return run * element_bytes;
+}
 
 Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
   Index apart = 1, within = 0;
@@ -51,7 +65,8 @@ kernel::Ahead ahead_of(kernel::SweepSpec const& spec, Index element_bytes, Index
                        Machine const& machine) {
   bool const measured = machine.cluster > 1;  // sm_90
   if (!measured || !kernel::plain(spec, kernel::Sum::head) || reads_tables(spec)) return {};
-  if (pages_read(spec, element_bytes) > most_pages) return {};
+  bool const parted = segment_read(spec, element_bytes) < line_bytes;
+  if (pages_read(spec, element_bytes) > (parted ? most_pages_of_parted_lines : most_pages)) return {};
   Work const work = work_of(spec, element_bytes);
   Index blocks = std::max<Index>(1, blocks_of(work, work.registers, machine));
   if (spec.most > 0) blocks = std::min<Index>(blocks, spec.most);

@@ -106,6 +106,9 @@ TEST(Ahead, IsNotAskedOfTilesInManyPages) {
                   "{X(1,4096,1,4096,no-tw), Y(1024,4,1,4,no-tw)} on block work -> out"),
             0)
       << "64 pages";
+  EXPECT_EQ(lowered("c2c f32 forward 16777216 batch 8").spec.ahead.tiles, 0)
+      << "64 bytes in each of 64 pages";
+  EXPECT_GT(lowered("c2c f32 forward 512x512x512").spec.ahead.tiles, 0) << "64 bytes in 16 pages";
 }
 
 TEST(Ahead, IsNotAskedOfShortTilesNorOfFolds) {

@@ -29,6 +29,7 @@ struct Memory {
 
   /// The pairs from there on will be read soon.
   void ask(Wide at) const {
+    if (get<kernel::real>(spec, head)) return block.ask(reinterpret_cast<T const*>(args.in), at);
     when(get<in_full>(spec, head), [&](auto...) { block.ask(args.in, at); });
     when(get<in_half>(spec, head),
          [&](auto...) { block.ask(reinterpret_cast<Complex<Half> const*>(args.in), at); });

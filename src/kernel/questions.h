@@ -260,22 +260,26 @@ inline constexpr Wide narrow_bound = Wide(1) << 31;
 constexpr bool asks_first(SweepSpec const& s) { return s.ahead.tiles > 0 && s.ahead.first; }
 constexpr bool asks_after(SweepSpec const& s) { return s.ahead.tiles > 0 && !s.ahead.first; }
 constexpr Wide tiles_ahead(SweepSpec const& s) { return s.ahead.tiles; }
+/// A folded axis is one digit more, all that is stored of it; what tells rows from twins has no place of its own.
 constexpr Shares asked_pieces(SweepSpec const& s) {
   Shares pieces;
-  bool taken[max_digits] = {};
+  bool taken[max_digits + 1] = {};
+  auto const weight = [&](int d) { return d < s.digits ? s.read.tile[d] : s.head.stride; };
+  auto const extent = [&](int d) { return d < s.digits ? s.extent[d] : int(s.head.limit); };
+  int const digits = s.digits + s.head.folded;
   Wide run = 1;
-  for (int d = 0; d < s.digits; ++d)
-    if (!taken[d] && s.read.tile[d] == run && s.extent[d] > 1) {
+  for (int d = 0; d < digits; ++d)
+    if (!taken[d] && weight(d) == run && extent(d) > 1) {
       taken[d] = true;
-      run *= s.extent[d];
+      run *= extent(d);
       d = -1;
     }
   int span = int((run + s.ahead.piece - 1) / s.ahead.piece);
   pieces.add(1, span, s.ahead.piece);
-  for (int d = 0; d < s.digits; ++d)
-    if (!taken[d]) {
-      pieces.add(span, s.extent[d], s.read.tile[d]);
-      span *= s.extent[d];
+  for (int d = 0; d < digits; ++d)
+    if (!taken[d] && weight(d) != 0) {
+      pieces.add(span, extent(d), weight(d));
+      span *= extent(d);
     }
   return pieces;
 }

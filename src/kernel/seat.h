@@ -56,16 +56,23 @@ class Seat {
     return total;
   }
 
-  /// What register q of step s adds where its element is of the row's twin.
-  template <class F, class W, class S>
-  auto twin_share(F form, W which, S s) const {
+  /// From a row to its twin.
+  template <class F, class W>
+  Wide twin_apart(F form, W which) const {
     Wide apart = 0;
-    int own = 0;
     when(get<has_twins>(spec_), [&](auto...) {
       each(get<grids>(spec_),
            [&](auto g) { apart += (twin_[g] - grid_[g]) * get<grid_weight>(spec_, form, which, g); });
-      own = this->short_share(sum<Sum::twin>, s, s);
     });
+    return apart;
+  }
+
+  /// What register q of step s adds where its element is of the row's twin.
+  template <class F, class W, class S>
+  auto twin_share(F form, W which, S s) const {
+    Wide const apart = twin_apart(form, which);
+    int own = 0;
+    when(get<has_twins>(spec_), [&](auto...) { own = this->short_share(sum<Sum::twin>, s, s); });
     return [this, apart, own, s](int q) {
       Wide total = 0;
       when(get<has_twins>(spec_),

@@ -13,7 +13,8 @@ namespace {
 // 2 to 4 MB. With a third of them L2 loses what it was asked for before it is read; with a tenth it is asked for too late.
 constexpr double share_ahead = 0.16;
 constexpr Index line_bytes = 128, sector_bytes = 32;
-constexpr Index least_tile = 8 * 1024;  // smaller ones come and go as fast as memory does
+constexpr Index least_tile = 8 * 1024;     // smaller ones come and go as fast as memory does
+constexpr Index least_tapped = 32 * 1024;  // assumed: dct3 of 4096 points, 16 KB, waits little, of 8192 much
 
 /// Tables that come through L2 for every tile, and would be driven out: 65537 points took 8.3 x copy with asking, 7.4 without.
 bool reads_tables(kernel::SweepSpec const& spec) {
@@ -49,13 +50,15 @@ Index segment_read(kernel::SweepSpec const& spec, Index element_bytes) {
 
 Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
   Index apart = 1, within = 0;
-  for (int d = 0; d < spec.digits; ++d) {
-    Index const stride = spec.read.tile[d] * element_bytes;
+  auto const see = [&](Index stride, Index extent) {
     if (stride >= page)
-      apart *= spec.extent[d];
+      apart *= extent;
     else
-      within += (spec.extent[d] - 1) * stride;
-  }
+      within += (extent - 1) * stride;
+  };
+  Index const bytes = spec.head.real ? element_bytes / 2 : element_bytes;
+  for (int d = 0; d < spec.digits; ++d) see(spec.read.tile[d] * bytes, spec.extent[d]);
+  if (spec.head.folded) see(spec.head.stride * bytes, spec.head.limit);
   return apart * std::max<Index>(1, within / page);
 }
 
@@ -64,7 +67,10 @@ Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
 kernel::Ahead ahead_of(kernel::SweepSpec const& spec, Index element_bytes, Index tiles,
                        Machine const& machine) {
   bool const measured = machine.cluster > 1;  // sm_90
-  if (!measured || !kernel::plain(spec, kernel::Sum::head) || reads_tables(spec)) return {};
+  kernel::End const& head = spec.head;
+  // Taps along an axis of reals read all of it, whatever their order.
+  bool const taps = head.folded && head.real && !head.widened && !head.half && !head.user && head.limit > 1;
+  if (!measured || !(kernel::plain(spec, kernel::Sum::head) || taps) || reads_tables(spec)) return {};
   bool const parted = segment_read(spec, element_bytes) < line_bytes;
   if (pages_read(spec, element_bytes) > (parted ? most_pages_of_parted_lines : most_pages)) return {};
   Work const work = work_of(spec, element_bytes);
@@ -72,11 +78,12 @@ kernel::Ahead ahead_of(kernel::SweepSpec const& spec, Index element_bytes, Index
   if (spec.most > 0) blocks = std::min<Index>(blocks, spec.most);
   Index const at_once = std::max<Index>(1, blocks * machine.sms / spec.ranks);
   Index const ahead = std::max<Index>(1, Index(share_ahead * double(at_once)));
-  if (tiles < at_once + ahead || work.points * element_bytes < least_tile) return {};
-  Index const stored = spec.head.half ? element_bytes / 2 : element_bytes;
+  if (tiles < at_once + ahead || work.points * element_bytes < (taps ? least_tapped : least_tile)) return {};
+  Index const stored = head.half || head.real ? element_bytes / 2 : element_bytes;
   kernel::SweepSpec asking = spec;
   asking.ahead = {ahead, int(line_bytes / stored), false};
-  if (kernel::asked_count(asking) * sector_bytes > work.points * spec.ranks * stored) return {};
+  Index const tile_bytes = work.points * spec.ranks * (head.half ? element_bytes / 2 : element_bytes);
+  if (kernel::asked_count(asking) * sector_bytes > tile_bytes) return {};
   asking.ahead.first = asks_first(asking, blocks);
   return asking.ahead;
 }

@@ -74,8 +74,7 @@ void Columns::launch(Index first, Index count, DevicePointer in, DevicePointer o
                                    length_,
                                    count,
                                    rows_};
-  kernel_.launch((count + kernel::column_threads - 1) / kernel::column_threads, kernel::column_threads, args,
-                 stream);
+  kernel_.launch(kernel::column_tiles(count, args.constant != nullptr), kernel::column_threads, args, stream);
 }
 
 void Columns::solve(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const {

@@ -5,8 +5,7 @@
 // the array is read twice and written once. All between is double, also where the data are float: next to the singular
 // column that is what keeps the accuracy (Wu and JaJa boost the pivots alone).
 //
-// While a run is eliminated the next one is on its way: without that, memory stood idle while blocks computed, and 512^3 took
-// 3.2 x copy in f32 and 2.3 in f64 for this kernel alone (H200, 2026-11-16).
+// While a run is eliminated the next one is on its way.
 //
 // Within a run pivots are quotients of determinants, D[i] = a[i] D[i-1] - lower[i] upper[i-1] D[i-2], so that divisions do
 // not wait for each other. The matrix is to be scaled so that its entries are about 1: then no run over- or underflows.
@@ -103,24 +102,15 @@ class Columns {
   /// Without a diagonal of its own: the sum of the rows above a gap, each times its width, is the flux through it, so the
   /// solution is a sum of sums. The right side loses its mean, and so does the solution. Only the real part has one.
   void solve_singular() {
-    double sum = 0;
-    each_row([&](int row, double f) { sum += width(row) * f; });
+    double sum = 0, level = 0;
+    walk(0, [&](int row, double f, double) { sum += width(row) * f; });
     double const mean = sum / args_.length;
-    double u = 0, flux = 0, level = 0;
-    auto const walk = [&](int row, double f, auto&& use) {
-      use(u);
-      flux += width(row) * (f - mean);
-      if (row + 1 < args_.rows) u += flux / (width(row) * pair(row, 1).re);
-    };
-    each_row([&](int row, double f) { walk(row, f, [&](double here) { level += width(row) * here; }); });
+    walk(mean, [&](int row, double, double u) { level += width(row) * u; });
     double const first = -level / args_.length;
-    u = flux = 0;
-    each_row([&](int row, double f) {
-      walk(row, f, [&](double here) {
-        Number x{};
-        part(x, 0) = first + here;
-        store(row, x);
-      });
+    walk(mean, [&](int row, double, double u) {
+      Number x{};
+      part(x, 0) = first + u;
+      store(row, x);
     });
     block_.store(args_.constant, 0, mean);
   }
@@ -169,14 +159,22 @@ class Columns {
     repeat(Const<column_run>{}, [&](int q) { v_[q] = coming_[q]; });
   }
 
-  /// f(row, real part) for all rows.
-  template <class F>
-  void each_row(F f) {
-    for (int run = 0; run < column_runs(args_.rows); ++run) {
-      load(run, v_);
+  /// use(row, f, u) for all rows, where u is 0 at the first and has the flux of f less the mean through each gap.
+  template <class Use>
+  void walk(double mean, Use use) {
+    double flux = 0, u = 0;
+    int const runs = column_runs(args_.rows);
+    load(0, coming_);
+    for (int run = 0; run < runs; ++run) {
+      take_coming();
+      if (run + 1 < runs) load(run + 1, coming_);
       repeat(Const<column_run>{}, [&](int q) {
+        int const row = run * column_run + q;
+        if (row >= args_.rows) return;
         Number value = widened(v_[q]);
-        if (int const row = run * column_run + q; row < args_.rows) f(row, part(value, 0));
+        use(row, part(value, 0), u);
+        flux += width(row) * (part(value, 0) - mean);
+        if (row + 1 < args_.rows) u += flux * block_.reciprocal(width(row) * pair(row, 1).re);
       });
     }
   }
@@ -206,16 +204,21 @@ class Columns {
   V v_[column_run], coming_[column_run];
 };
 
-/// Each block has column_threads columns.
+/// Each block has column_threads columns. A singular one has the first block for itself: in a warp with others it kept these
+/// waiting, and all of the GPU for them (512^3: 800 us, H200, 2026-11-16).
 template <class V, class Block>
 void solve_columns(Block& block, ColumnArgs<V> const& args) {
-  Wide const column = block.tile() * column_threads + block.thread();
-  if (column >= args.columns) return;
-  Columns<V, Block> columns(block, args, column);
-  if (args.constant && column == 0)
-    columns.solve_singular();
-  else
-    columns.solve();
+  Wide const apart = args.constant ? 1 : 0;
+  if (apart && block.tile() == 0) {
+    if (block.thread() == 0) Columns<V, Block>(block, args, 0).solve_singular();
+    return;
+  }
+  Wide const column = (block.tile() - apart) * column_threads + block.thread();
+  if (column >= args.columns || column < apart) return;
+  Columns<V, Block>(block, args, column).solve();
+}
+constexpr Wide column_tiles(Wide columns, bool singular) {
+  return (columns + column_threads - 1) / column_threads + (singular ? 1 : 0);
 }
 
 }  // namespace skipper::kernel

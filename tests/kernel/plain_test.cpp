@@ -78,7 +78,7 @@ void expect_solved(int rows, Wide columns, double close) {
                                    systems.length,
                                    columns,
                                    rows};
-  Wide const blocks = (columns + kernel::column_threads - 1) / kernel::column_threads;
+  Wide const blocks = kernel::column_tiles(columns, true);
   emulator::run_grid(
       {blocks, 1, kernel::column_threads, 0}, emulator::Checks::all(),
       [&](emulator::EmulatedBlock& block) { kernel::solve_columns(block, args); },

@@ -135,7 +135,7 @@ TEST(PaddedAndCropped, ComplexData) {
         "c2c f32 forward 127 batch 3 load 90 keep 20+70", "c2c f32 forward 2039 load 1500 keep 1+2000",
         "c2c f32 forward 40009 load 39000 keep 7+40000",
         "c2c f32 forward 31x48 batch 2 load 0x41 keep 5+20x0+0"})
-    expect_same_as_cpu(problem);
+    if (!quick() || points(parse_problem(problem)) < 65536) expect_same_as_cpu(problem);
 }
 
 TEST(PaddedAndCropped, RealData) {

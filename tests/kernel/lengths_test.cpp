@@ -195,7 +195,7 @@ TEST(Lengths, PastATile) {
   Program const cut = planned(line(1024 * 127, 1), "a100");
   EXPECT_GE(cut.sweeps.size(), 2u);
   EXPECT_EQ(cut.padded.size(), 1u);
-  verify(cut, a100, 1);
+  if (!quick()) verify(cut, a100, 1);
   Program const spread = planned(line(10303, 2), "a100");
   EXPECT_EQ(spread.convolved.size(), 1u);
   EXPECT_EQ(spread.sweeps.size(), 3u);

@@ -147,7 +147,7 @@ TEST_P(NvrtcOn, HalvesInMemoryStayInRegisters) {
   expect_in_registers({pairs, singles}, false);
 }
 TEST_P(NvrtcOn, FlowIsCompiledWhereverItIsAskedFor) {
-  SweepSpec spec = in_a_block({16, 16}, 8);
+  SweepSpec spec = in_a_block({4, 4}, 32);
   spec.flow = {true, true, true, true};
   for (int fetch : {0, 64, 128, 256}) {
     spec.flow.fetch = fetch;

@@ -176,7 +176,7 @@ double beyond_halves(Cut const& cut) {
 
 /// Mirrored, 32 complex doubles take all registers of a thread, and an SM holds eight warps: r2c of 512 x 512 took 2.33 x copy in
 /// double precision so, and 2.01 in single, where it holds sixteen (H200, 2026-11-16).
-constexpr double heavy_doubles = 1.15;
+constexpr double heavy_doubles = 1.06;
 constexpr Index light_doubles = 16;
 
 /// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.

@@ -204,8 +204,8 @@ class Columns {
   V v_[column_run], coming_[column_run];
 };
 
-/// Each block has column_threads columns. A singular one has the first block for itself: in a warp with others it kept these
-/// waiting, and all of the GPU for them (512^3: 800 us, H200, 2026-11-16).
+/// Each block has column_threads columns. A singular one has the first block for itself: the lanes of a warp would wait for
+/// each other, and it is walked three times by one thread.
 template <class V, class Block>
 void solve_columns(Block& block, ColumnArgs<V> const& args) {
   Wide const apart = args.constant ? 1 : 0;

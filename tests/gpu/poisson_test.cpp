@@ -274,11 +274,12 @@ TEST_F(PoissonOnGpu, InPlainSteps) {
                            {periodic(16), neumann}})
     for (Symbols symbols : {Symbols::second_order, Symbols::spectral})
       for (double shift : {0.0, -2.0, 3.0}) {
+        if (quick() && shift < 0) continue;
         if (quick() && (shift < 0 || (shift > 0) != (symbols == Symbols::spectral))) continue;
         PoissonProblem p;
         p.axes = axes, p.symbols = symbols, p.shift = shift;
         expect_as_cpu<float>(p);
-        expect_as_cpu<double>(p);
+        if (!quick()) expect_as_cpu<double>(p);
       }
   PoissonProblem rough;
   rough.axes = {periodic(67), periodic(74)};

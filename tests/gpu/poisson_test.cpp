@@ -283,8 +283,8 @@ TEST_F(PoissonOnGpu, InPlainSteps) {
       }
   PoissonProblem rough;
   rough.axes = {periodic(67), periodic(74)};
-  expect_as_cpu<float>(rough);
   expect_as_cpu<double>(rough);
+  if (!quick()) expect_as_cpu<float>(rough);
 }
 
 TEST_F(PoissonOnGpu, OneTridiagonalAxisAlone) {

@@ -282,7 +282,7 @@ TEST_F(PoissonOnGpu, InPlainSteps) {
         if (!quick()) expect_as_cpu<double>(p);
       }
   PoissonProblem rough;
-  rough.axes = {periodic(67), periodic(74)};
+  rough.axes = {periodic(quick() ? 6 : 67), periodic(74)};
   expect_as_cpu<double>(rough);
   if (!quick()) expect_as_cpu<float>(rough);
 }

@@ -31,6 +31,10 @@ endif()
 # of the time that planning takes; Neoverse V1, gcc 12, November 2026). skipper_plain(<target>): none, for programs whose
 # work is done by the library: a third less again, half under sanitizers. Both before skipper_precompiled().
 function(skipper_light target)
+  string(TOUPPER "CMAKE_CXX_FLAGS_${CMAKE_BUILD_TYPE}" flags)
+  if("${${flags}}" MATCHES "-O1")  # as it is: with the same precompiled headers as the others
+    return()
+  endif()
   target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
   set_target_properties(${target} PROPERTIES SKIPPER_OPTIMISATION light)
 endfunction()

@@ -3,6 +3,10 @@
 # that precompiled headers are the system's. Not where a compiler cache is in use, which does better with plain files, and
 # sees what a file forgot to include.
 option(SKIPPER_PRECOMPILED "parse common headers once" OFF)
+if(SKIPPER_PRECOMPILED AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # No collection of garbage below 400 MB, which few files reach: 4 % of a build, 10 % of its longest files (gcc 12).
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=400000>)
+endif()
 
 set(precompiled_library <algorithm> <array> <charconv> <cmath> <complex> <functional> <limits> <map> <memory> <mutex>
   <optional> <sstream> <string> <vector>)

@@ -109,26 +109,6 @@ TEST(Engine, Scale) {
       }
 }
 
-/// Random strides on either side: dimensions in a random order with gaps.
-Problem strided(Problem p, std::mt19937& random) {
-  auto lay = [&](bool output) {
-    std::vector<std::pair<Index, Index*>> dims;
-    for (Dim& d : p.batch) dims.push_back({d.size, output ? &d.out_stride : &d.in_stride});
-    for (std::size_t i = 0; i < p.axes.size(); ++i)
-      dims.push_back(
-          {output ? out_size(p, i) : in_size(p, i), output ? &p.axes[i].out_stride : &p.axes[i].in_stride});
-    std::shuffle(dims.begin(), dims.end(), random);
-    Index stride = 1 + static_cast<Index>(random() % 3 == 0) * 2;
-    for (auto& [size, place] : dims) {
-      *place = stride;
-      stride = stride * size + static_cast<Index>(random() % 3);
-    }
-  };
-  lay(false);
-  lay(true);
-  return p;
-}
-
 TEST(Engine, Strides) {
   std::mt19937 random(7);
   Index const lengths[] = {1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 19, 20, 32, 40, 64, 90};
@@ -154,7 +134,7 @@ TEST(Engine, Strides) {
         p = c2c(shape, batch, precision, random() % 2 ? Direction::forward : Direction::inverse);
     }
     if (random() % 2) p.batch.push_back({1 + static_cast<Index>(random() % 5), 0, 0});
-    p = strided(p, random);
+    lay_out_at_random(p, random);
     if (p.kind == Kind::c2c && random() % 3 == 0) {
       p.placement = Placement::in_place;
       for (Dim& d : p.batch) d.in_stride = d.out_stride;

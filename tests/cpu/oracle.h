@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <skipper/problem.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -308,6 +309,23 @@ inline double error_of(Problem const& p, Options const& options = {}, unsigned s
 inline void expect_right(Problem const& p, Options const& options = {}, unsigned seed = 1) {
   double const error = error_of(p, options, seed);
   EXPECT_LE(error, allowed(p)) << text(p) << "\n" << Transform(p, host_machine(), options).describe();
+}
+
+/// Random strides on either side: dimensions in a random order with gaps.
+inline void lay_out_at_random(Problem& p, std::mt19937& random) {
+  for (bool output : {false, true}) {
+    std::vector<std::pair<Index, Index*>> dims;
+    for (Dim& d : p.batch) dims.push_back({d.size, output ? &d.out_stride : &d.in_stride});
+    for (std::size_t i = 0; i < p.axes.size(); ++i)
+      dims.push_back(
+          {output ? out_size(p, i) : in_size(p, i), output ? &p.axes[i].out_stride : &p.axes[i].in_stride});
+    std::shuffle(dims.begin(), dims.end(), random);
+    Index stride = 1 + static_cast<Index>(random() % 3 == 0) * 2;
+    for (auto& [size, place] : dims) {
+      *place = stride;
+      stride = stride * size + static_cast<Index>(random() % 3);
+    }
+  }
 }
 
 }  // namespace skipper::cpu::testing

@@ -52,23 +52,6 @@ TEST(Trig, EveryInstructionSet) {
           }
 }
 
-/// Random strides on either side: dimensions in a random order with gaps.
-void relay(Problem& p, std::mt19937& random) {
-  for (bool output : {false, true}) {
-    std::vector<std::pair<Index, Index*>> dims;
-    for (Dim& d : p.batch) dims.push_back({d.size, output ? &d.out_stride : &d.in_stride});
-    for (std::size_t i = 0; i < p.axes.size(); ++i)
-      dims.push_back(
-          {output ? out_size(p, i) : in_size(p, i), output ? &p.axes[i].out_stride : &p.axes[i].in_stride});
-    std::shuffle(dims.begin(), dims.end(), random);
-    Index stride = 1 + static_cast<Index>(random() % 3 == 0) * 2;
-    for (auto& [size, place] : dims) {
-      *place = stride;
-      stride = stride * size + static_cast<Index>(random() % 3);
-    }
-  }
-}
-
 TEST(Trig, RandomMixedKindsShapesAndStrides) {
   std::mt19937 random(11);
   Index const lengths[] = {2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 19, 24, 31, 33, 40};
@@ -92,7 +75,7 @@ TEST(Trig, RandomMixedKindsShapesAndStrides) {
     p = dense_layout(p);
     switch (random() % 4) {
       case 0:
-        relay(p, random);
+        lay_out_at_random(p, random);
         break;
       case 1:
         p = in_place(p);

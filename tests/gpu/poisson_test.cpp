@@ -274,7 +274,6 @@ TEST_F(PoissonOnGpu, InPlainSteps) {
                            {periodic(16), neumann}})
     for (Symbols symbols : {Symbols::second_order, Symbols::spectral})
       for (double shift : {0.0, -2.0, 3.0}) {
-        if (quick() && shift < 0) continue;
         if (quick() && (shift < 0 || (shift > 0) != (symbols == Symbols::spectral))) continue;
         PoissonProblem p;
         p.axes = axes, p.symbols = symbols, p.shift = shift;

@@ -25,6 +25,10 @@ function(skipper_precompiled target group)
   if(optimisation)  # gcc 12 crashes on headers that were precompiled with other optimisation
     string(APPEND group _${optimisation})
   endif()
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE")  # -fPIE, where libraries are -fPIC
+    string(APPEND group _program)
+  endif()
   get_property(owner GLOBAL PROPERTY skipper_precompiled_${group})
   if(owner)
     target_precompile_headers(${target} REUSE_FROM ${owner})

@@ -32,9 +32,10 @@ bool asks_first(kernel::SweepSpec const& spec, Index blocks) {
 }
 
 // Where a tile's reads lie in more pages of 2 MB, asking has as many addresses to look up as loading: the first sweep of 2^26 as 8192 x
-// 8192, 256 pages, took 1.84 x copy, and 2.06 to 2.22 when it asked (H200, 2026-11-16).
+// 8192, 256 pages, took 1.84 x copy, and 2.06 to 2.22 when it asked; 2^25 whose first sweep asked in 127 pages took 3.58 in all. Of
+// 32 pages 512^3's second sweep gained 3 %, of 64 4096^2's first nothing (H200, 2026-11-16).
 // Of segments shorter than a line, which are asked for twice, only few pages are measured to gain (512^3, 16).
-constexpr Index page = 2 * 1024 * 1024, most_pages = 128, most_pages_of_parted_lines = 32;
+constexpr Index page = 2 * 1024 * 1024, most_pages = 64, most_pages_of_parted_lines = 32;
 
 Index segment_read(kernel::SweepSpec const& spec, Index element_bytes) {
   Index run = 1;

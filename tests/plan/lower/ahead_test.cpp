@@ -125,6 +125,7 @@ TEST(Ahead, IsNotAskedOfTilesInManyPages) {
   EXPECT_EQ(lowered("c2c f32 forward 16777216 batch 8").spec.ahead.tiles, 0)
       << "64 bytes in each of 64 pages";
   EXPECT_GT(lowered("c2c f32 forward 512x512x512").spec.ahead.tiles, 0) << "64 bytes in 16 pages";
+  EXPECT_EQ(lowered("c2c f32 forward 33554432 batch 4").spec.ahead.tiles, 0);
 }
 
 TEST(Ahead, IsNotAskedOfShortTiles) {

@@ -158,14 +158,11 @@ std::vector<gpu::PreparedSweep> walks_of(gpu::PreparedSweep const& sweep, Index 
   return all;
 }
 
-/// The sweep with other hints to L2: more fetched at a time, and what is read or written once let go.
+/// The sweep with hints to L2: what is read, or written, once is let go.
 std::vector<gpu::PreparedSweep> hints_of(gpu::PreparedSweep const& sweep) {
   std::vector<gpu::PreparedSweep> all;
-  for (kernel::Flow const& flow :
-       {kernel::Flow{.fetch = 64}, kernel::Flow{.fetch = 128}, kernel::Flow{.fetch = 256},
-        kernel::Flow{.read_once = true}, kernel::Flow{.write_once = true},
-        kernel::Flow{.read_once = true, .write_once = true},
-        kernel::Flow{.write_once = true, .fetch = 256}}) {
+  for (kernel::Flow const& flow : {kernel::Flow{.read_once = true}, kernel::Flow{.write_once = true},
+                                   kernel::Flow{.read_once = true, .write_once = true}}) {
     all.push_back(sweep);
     all.back().spec.flow = flow;
   }
@@ -225,7 +222,6 @@ std::string shape_of(kernel::SweepSpec const& spec) {
 /// How blocks are counted, fastest first: how many, and how far apart they read and write.
 std::string walk_text(kernel::SweepSpec const& spec) {
   std::string text;
-  if (spec.flow.fetch) text += "fetch " + std::to_string(spec.flow.fetch) + " ";
   if (spec.flow.read_once) text += "read once ";
   if (spec.flow.write_once) text += "write once ";
   for (int g = 0; g < spec.grids; ++g)

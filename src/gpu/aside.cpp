@@ -20,6 +20,16 @@ Aside::Turn::~Turn() {
   owner_.free_.push_back(pair_);
 }
 
+double Aside::Turn::number(DevicePointer from, bool wide, std::string const& what) const {
+  double number = 0;
+  float narrow = 0;
+  demand(driver()->to_host_async(wide ? static_cast<void*>(&number) : &narrow, from,
+                                 wide ? sizeof number : sizeof narrow, stream()),
+         ("copying " + what + " to the host").c_str());
+  demand(driver()->synchronise_stream(stream()), ("waiting for " + what).c_str());
+  return wide ? number : double(narrow);
+}
+
 Aside::Turn Aside::after(Stream stream) {
   Pair pair;
   {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "gpu/device.h"
@@ -28,6 +29,8 @@ class Aside {
     Turn(Turn const&) = delete;
     Turn& operator=(Turn const&) = delete;
     Stream stream() const { return pair_.stream; }
+    /// A float, or a double where `wide`, of the device, waited for; `what` is for messages.
+    double number(DevicePointer from, bool wide, std::string const& what) const;
 
    private:
     Aside& owner_;

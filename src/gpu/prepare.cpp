@@ -148,9 +148,8 @@ void set_flow(Prepared& prepared, FlowOptions options) {
     bool const leaves = sweeps[s].to == Buffer::scratch, takes = sweeps[s].from == Buffer::scratch;
     if (leaves || takes) prepared.sweeps[s].spec.ahead = {};                      // L2 has all it can hold
     bool const after = s > 0 || leaves, before = s + 1 < sweeps.size() || takes;  // chunk after chunk
-    kernel::Flow& flow = prepared.sweeps[s].spec.flow;
-    flow = {options.once && leaves, options.once && takes, options.early && after, options.early && before,
-            flow.fetch};
+    prepared.sweeps[s].spec.flow = {options.once && leaves, options.once && takes, options.early && after,
+                                    options.early && before};
   }
 }
 

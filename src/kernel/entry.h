@@ -22,9 +22,8 @@ using Pair = typename PairOf<T>::type;
 
 extern __shared__ __align__(16) unsigned char shared_memory[];
 
-/// With hints, what is read or written once goes through L2 without driving out what stays there, and what is read in short
-/// segments comes into L2 with what lies beside it.
-template <int Ranks, bool ReadOnce = false, bool WriteOnce = false, int Fetch = 0>
+/// With hints, what is read or written once goes through L2 without driving out what stays there.
+template <int Ranks, bool ReadOnce = false, bool WriteOnce = false>
 class CudaBlock {
 #ifdef __CUDA_ARCH__
   static_assert(Ranks == 1 || __CUDA_ARCH__ >= 900, "clusters of blocks need sm_90 or newer");
@@ -100,10 +99,7 @@ class CudaBlock {
   template <class T>
   void put_remote(int rank, int place, Complex<T> x) const {
     if constexpr (Ranks > 1) {
-      unsigned const here = __cvta_generic_to_shared(shared_memory);
-      unsigned there;  // the same for all elements that go to one rank
-      asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(rank));
-      there += place * sizeof(Pair<T>);
+      unsigned const there = remote<T>(rank, place);
       if constexpr (sizeof(T) == 4)
         asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(there), "f"(x.re), "f"(x.im)
                      : "memory");
@@ -123,10 +119,7 @@ class CudaBlock {
   template <class T>
   Complex<T> take_remote(int rank, int place) const {
     if constexpr (Ranks > 1) {
-      unsigned const here = __cvta_generic_to_shared(shared_memory);
-      unsigned there;
-      asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(rank));
-      there += place * sizeof(Pair<T>);
+      unsigned const there = remote<T>(rank, place);
       Complex<T> x;
       if constexpr (sizeof(T) == 4)
         asm volatile("ld.shared::cluster.v2.f32 {%0, %1}, [%2];"
@@ -156,9 +149,7 @@ class CudaBlock {
   template <class T>
   Complex<T> load(Complex<T> const* in, Wide offset) const {
     auto const* const at = reinterpret_cast<Pair<T> const*>(in) + offset;
-    if constexpr (Fetch > 0)
-      return fetched<T>(at);
-    else if constexpr (ReadOnce)
+    if constexpr (ReadOnce)
       return complex<T>(__ldcs(at));
     else
       return complex<T>(*at);
@@ -217,23 +208,13 @@ class CudaBlock {
   double root(double const* reals, Wide offset) const { return __ldg(reals + offset); }
 
  private:
+  /// The address of a place in another block's shared memory; its first part is the same for all of one rank.
   template <class T>
-  static Complex<T> fetched(Pair<T> const* at) {
-    static_assert(Fetch == 64 || Fetch == 128 || Fetch == 256);
-    Complex<T> x;
-    if constexpr (sizeof(T) == 4 && Fetch == 64)
-      asm volatile("ld.global.L2::64B.v2.f32 {%0, %1}, [%2];" : "=f"(x.re), "=f"(x.im) : "l"(at));
-    else if constexpr (sizeof(T) == 4 && Fetch == 128)
-      asm volatile("ld.global.L2::128B.v2.f32 {%0, %1}, [%2];" : "=f"(x.re), "=f"(x.im) : "l"(at));
-    else if constexpr (sizeof(T) == 4)
-      asm volatile("ld.global.L2::256B.v2.f32 {%0, %1}, [%2];" : "=f"(x.re), "=f"(x.im) : "l"(at));
-    else if constexpr (Fetch == 64)
-      asm volatile("ld.global.L2::64B.v2.f64 {%0, %1}, [%2];" : "=d"(x.re), "=d"(x.im) : "l"(at));
-    else if constexpr (Fetch == 128)
-      asm volatile("ld.global.L2::128B.v2.f64 {%0, %1}, [%2];" : "=d"(x.re), "=d"(x.im) : "l"(at));
-    else
-      asm volatile("ld.global.L2::256B.v2.f64 {%0, %1}, [%2];" : "=d"(x.re), "=d"(x.im) : "l"(at));
-    return x;
+  static unsigned remote(int rank, int place) {
+    unsigned const here = __cvta_generic_to_shared(shared_memory);
+    unsigned there;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(rank));
+    return there + place * sizeof(Pair<T>);
   }
   static float widened(unsigned short bits) {
     float x;
@@ -289,7 +270,7 @@ void run_sweep(Args<T> const& args) {
   if constexpr (S.flow.announces) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
   if constexpr (S.flow.early) asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
-  UserBlock<CudaBlock<S.ranks, S.flow.read_once, S.flow.write_once, S.flow.fetch>, User> block;
+  UserBlock<CudaBlock<S.ranks, S.flow.read_once, S.flow.write_once>, User> block;
   sweep<T>(Named<S>{}, block, args);
 }
 

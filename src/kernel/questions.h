@@ -261,25 +261,36 @@ constexpr bool asks_first(SweepSpec const& s) { return s.ahead.tiles > 0 && s.ah
 constexpr bool asks_after(SweepSpec const& s) { return s.ahead.tiles > 0 && !s.ahead.first; }
 constexpr Wide tiles_ahead(SweepSpec const& s) { return s.ahead.tiles; }
 /// A folded axis is one digit more, all that is stored of it; what tells rows from twins has no place of its own.
-constexpr Shares asked_pieces(SweepSpec const& s) {
-  Shares pieces;
-  bool taken[max_digits + 1] = {};
-  auto const weight = [&](int d) { return d < s.digits ? s.read.tile[d] : s.head.stride; };
-  auto const extent = [&](int d) { return d < s.digits ? s.extent[d] : int(s.head.limit); };
-  int const digits = s.digits + s.head.folded;
-  Wide run = 1;
-  for (int d = 0; d < digits; ++d)
-    if (!taken[d] && weight(d) == run && extent(d) > 1) {
-      taken[d] = true;
-      run *= extent(d);
+struct ReadRun {
+  Wide length = 1;                  // numbers that a tile reads in a row
+  bool taken[max_digits + 1] = {};  // by which digits; a folded axis is one more
+};
+constexpr int read_digits(SweepSpec const& s) { return s.digits + s.head.folded; }
+constexpr Wide read_stride(SweepSpec const& s, int d) {
+  return d < s.digits ? s.read.tile[d] : s.head.stride;
+}
+constexpr int read_extent(SweepSpec const& s, int d) {
+  return d < s.digits ? s.extent[d] : int(s.head.limit);
+}
+constexpr ReadRun read_run(SweepSpec const& s) {
+  ReadRun run;
+  for (int d = 0; d < read_digits(s); ++d)
+    if (!run.taken[d] && read_stride(s, d) == run.length && read_extent(s, d) > 1) {
+      run.taken[d] = true;
+      run.length *= read_extent(s, d);
       d = -1;
     }
-  int span = int((run + s.ahead.piece - 1) / s.ahead.piece);
+  return run;
+}
+constexpr Shares asked_pieces(SweepSpec const& s) {
+  Shares pieces;
+  ReadRun const run = read_run(s);
+  int span = int((run.length + s.ahead.piece - 1) / s.ahead.piece);
   pieces.add(1, span, s.ahead.piece);
-  for (int d = 0; d < digits; ++d)
-    if (!taken[d] && weight(d) != 0) {
-      pieces.add(span, extent(d), weight(d));
-      span *= extent(d);
+  for (int d = 0; d < read_digits(s); ++d)
+    if (!run.taken[d] && read_stride(s, d) != 0) {
+      pieces.add(span, read_extent(s, d), read_stride(s, d));
+      span *= read_extent(s, d);
     }
   return pieces;
 }

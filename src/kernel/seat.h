@@ -113,7 +113,7 @@ class Seat {
       });
     });
     when(get<has_twins>(spec_), [&](auto...) {
-      if (side == Sum::read || !counted(table<twins_of>(spec_), twin_, get<rows_half_way>(spec_))) return;
+      if (side == Sum::read || !is_counted(table<twins_of>(spec_), twin_, get<rows_half_way>(spec_))) return;
       int const own = short_share(sum<Sum::twin>, s, s);
       auto const& part = table<parts<int>>(spec_, sum<Sum::twin>, s, s);
       repeat(get<held>(spec_, s), [&](int q) { inside[q] = inside[q] && own + part[q] == 0; });

@@ -102,7 +102,6 @@ struct Flow {
   bool read_once = false, write_once = false;  // what is read, or written, need not stay in L2
   bool early = false;      // launched while the sweep before may still run: waits for its end by itself
   bool announces = false;  // lets the next one be launched early
-  int fetch = 0;           // bytes that a load brings into L2, for the neighbours too; 0: as it comes
   constexpr bool operator==(Flow const&) const = default;
 };
 

@@ -44,6 +44,8 @@ constexpr bool borrows(N digits, Twins const& of, Wide const* row, int m) {
 }
 
 /// Whether the grid counts the twin as a row of its own too: then it is not to be written twice.
-constexpr bool counted(Twins const& of, Wide const* twin, Wide rows) { return twin[of.grid[of.half]] < rows; }
+constexpr bool is_counted(Twins const& of, Wide const* twin, Wide rows) {
+  return twin[of.grid[of.half]] < rows;
+}
 
 }  // namespace skipper::kernel

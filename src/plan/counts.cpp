@@ -49,7 +49,7 @@ struct Grids {
 /// Whether the grid counts the twins of a tile as rows of their own too, which then write them.
 bool counted(SweepSpec const& s, Grids const& grids) {
   kernel::Twins const& twins = s.mirror.twins;
-  return twins.used && counted(twins, grids.twin, s.grid_extent[twins.grid[twins.half]]);
+  return twins.used && is_counted(twins, grids.twin, s.grid_extent[twins.grid[twins.half]]);
 }
 
 Index phases(Lane const* lanes, int count, Index element_bytes, bool ideal) {

@@ -216,12 +216,11 @@ void fields(Symbol& symbol, Visit visit) {
 
 template <class Visit>
 void fields(Flow& flow, Visit visit) {
-  auto& [read_once, write_once, early, announces, fetch] = flow;
+  auto& [read_once, write_once, early, announces] = flow;
   visit("read_once", read_once);
   visit("write_once", write_once);
   visit("early", early);
   visit("announces", announces);
-  visit("fetch", fetch);
 }
 
 template <class Visit>

@@ -60,11 +60,7 @@ double ColumnsOnGpu::solve(void const* f, void* phi) const {
   auto const turn = aside_.after(nullptr);  // the mean is known before the way back is over
   back_.execute(between, phi);
   if (!singular_) return 0;
-  double mean = 0;
-  gpu::demand(gpu::driver()->to_host_async(&mean, scratch, sizeof mean, turn.stream()),
-              "copying the mean to the host");
-  gpu::demand(gpu::driver()->synchronise_stream(turn.stream()), "waiting for the mean");
-  return mean / all_.gain;
+  return turn.number(scratch, true, "the mean") / all_.gain;
 }
 
 std::string ColumnsOnGpu::describe() const {

@@ -73,13 +73,7 @@ double StepsOnGpu::solve(void const* f, void* phi) const {
   auto const turn = aside_.after(nullptr);  // the constant is known before the way back is over
   back_.execute(between, phi);
   if (!singular_) return 0;
-  double mean = 0;
-  float narrow = 0;
-  gpu::demand(gpu::driver()->to_host_async(wide_ ? static_cast<void*>(&mean) : &narrow, constant,
-                                           wide_ ? sizeof mean : sizeof narrow, turn.stream()),
-              "copying the constant mode to the host");
-  gpu::demand(gpu::driver()->synchronise_stream(turn.stream()), "waiting for the constant mode");
-  return (wide_ ? mean : double(narrow)) / gain_;
+  return turn.number(constant, wide_, "the constant mode") / gain_;
 }
 
 std::string StepsOnGpu::describe() const {

@@ -41,9 +41,7 @@ class RandomSpec {
     x = choice[below(8)];
   }
   void some(Twiddling& x) { x = Twiddling(below(3)); }
-  void some(Flow& x) {
-    some(x.read_once), some(x.write_once), some(x.early), some(x.announces), some(x.fetch);
-  }
+  void some(Flow& x) { some(x.read_once), some(x.write_once), some(x.early), some(x.announces); }
   void some(Ahead& x) { some(x.tiles), some(x.piece), some(x.first); }
   void some(Form& x) { some(x.tile), some(x.grid); }
   void some(Guard& x) { some(x.at), some(x.bound), some(x.reads), some(x.writes); }

@@ -10,14 +10,15 @@ namespace skipper {
 namespace {
 
 // Of the tiles that all SMs hold at once, how many further the one is that a block asks for (H200, 2026-11-16): so much is
-// 2 to 4 MB. With a third of them L2 loses what it was asked for before it is read; with a tenth it is asked for too late.
+// 2 to 4 MB. With a third of them L2 loses what it was asked for before it is read; with a twentieth most gain less.
 constexpr double share_ahead = 0.16;
 constexpr Index line_bytes = 128, sector_bytes = 32;
 constexpr Index least_tile = 8 * 1024;  // smaller ones come and go as fast as memory does
 // Of taps assumed: dct3 of 4096 points, 16 KB, waits little, of 8192 much. r2c of 1024 points took 1.05 x copy asking, 1.03 not.
 constexpr Index least_tapped = 32 * 1024;
 
-/// Tables that come through L2 for every tile, and would be driven out: 65537 points took 8.3 x copy with asking, 7.4 without.
+/// Tables that come through L2 for every tile, and would be driven out: 65537 points took 8.3 x copy when all its sweeps asked, 7.4 to
+/// 7.8 before and after, though in other programs too.
 bool reads_tables(kernel::SweepSpec const& spec) {
   bool middle = false;
   for (int i = 0; i < spec.steps; ++i) middle = middle || spec.step[i].middle.needed;
@@ -37,19 +38,6 @@ bool asks_first(kernel::SweepSpec const& spec, Index blocks) {
 // Of segments shorter than a line, which are asked for twice, only few pages are measured to gain (512^3, 16).
 constexpr Index page = 2 * 1024 * 1024, most_pages = 64, most_pages_of_parted_lines = 32;
 
-Index segment_read(kernel::SweepSpec const& spec, Index element_bytes) {
-  Index run = 1;
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (int d = 0; d < spec.digits; ++d)
-      if (spec.extent[d] > 1 && spec.read.tile[d] == run) {
-        run *= spec.extent[d];
-        grew = true;
-      }
-  }
-  return run * element_bytes;
-}
-
 Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
   Index apart = 1, within = 0;
   auto const see = [&](Index stride, Index extent) {
@@ -59,8 +47,8 @@ Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
       within += (extent - 1) * stride;
   };
   Index const bytes = spec.head.real ? element_bytes / 2 : element_bytes;
-  for (int d = 0; d < spec.digits; ++d) see(spec.read.tile[d] * bytes, spec.extent[d]);
-  if (spec.head.folded) see(spec.head.stride * bytes, spec.head.limit);
+  for (int d = 0; d < kernel::read_digits(spec); ++d)
+    see(kernel::read_stride(spec, d) * bytes, kernel::read_extent(spec, d));
   return apart * std::max<Index>(1, within / page);
 }
 
@@ -73,7 +61,8 @@ kernel::Ahead ahead_of(kernel::SweepSpec const& spec, Index element_bytes, Index
   // Taps along an axis of reals read all of it, whatever their order.
   bool const taps = head.folded && head.real && !head.widened && !head.half && !head.user && head.limit > 1;
   if (!measured || !(kernel::plain(spec, kernel::Sum::head) || taps) || reads_tables(spec)) return {};
-  bool const parted = segment_read(spec, element_bytes) < line_bytes;
+  Index const stored = head.half || head.real ? element_bytes / 2 : element_bytes;
+  bool const parted = kernel::read_run(spec).length * stored < line_bytes;
   if (pages_read(spec, element_bytes) > (parted ? most_pages_of_parted_lines : most_pages)) return {};
   Work const work = work_of(spec, element_bytes);
   Index blocks = std::max<Index>(1, blocks_of(work, work.registers, machine));
@@ -83,7 +72,6 @@ kernel::Ahead ahead_of(kernel::SweepSpec const& spec, Index element_bytes, Index
   if (tiles < at_once + ahead ||
       work.points * element_bytes < (taps || spec.mirror.used ? least_tapped : least_tile))
     return {};
-  Index const stored = head.half || head.real ? element_bytes / 2 : element_bytes;
   kernel::SweepSpec asking = spec;
   asking.ahead = {ahead, int(line_bytes / stored), false};
   Index const tile_bytes = work.points * spec.ranks * (head.half ? element_bytes / 2 : element_bytes);

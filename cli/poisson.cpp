@@ -5,10 +5,12 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "command.h"
 #include "npy.h"
 #include "settings.h"
+#include "terminal.h"
 
 namespace skipper::cli {
 namespace {
@@ -113,8 +115,8 @@ std::vector<Faces<T>> faces_of(Args const& args, NpyArray const& array) {
   return faces;
 }
 
-// In core, or with a limit through buffers of the device.
-Poisson solver_for(Args const& args, PoissonProblem const& problem) {
+// In core, or with a limit through buffers of the device, slice by slice.
+Poisson solver_for(Args const& args, PoissonProblem const& problem, std::optional<Progress>& progress) {
   PlanSettings settings = plan_settings_from(args);
   if (!args.has("--device")) settings.device = Device("cpu");
   if (!args.has("--memory-limit")) return Poisson(problem, settings);
@@ -122,6 +124,11 @@ Poisson solver_for(Args const& args, PoissonProblem const& problem) {
   through.device = settings.device;
   through.threads = settings.threads;
   through.memory_limit = args.bytes_or("--memory-limit", 0);
+  through.progress = [&](StreamProgress const& p) {
+    if (!progress) progress.emplace(std::size_t(p.slices));
+    progress->step("slices of " + args.operands()[0]);
+    return true;
+  };
   return Poisson(problem, through);
 }
 
@@ -133,7 +140,8 @@ PoissonResult solved(Args const& args, PoissonProblem problem, NpyArray& array) 
     std::reverse(faces.begin(), faces.end());
   }
   T* const data = reinterpret_cast<T*>(array.data.data());
-  return solver_for(args, problem).solve(data, data, faces);
+  std::optional<Progress> progress;
+  return solver_for(args, problem, progress).solve(data, data, faces);
 }
 
 int run(Args const& args) {

@@ -97,8 +97,8 @@ class Poisson {
   explicit Poisson(PoissonProblem const& problem);
   Poisson(PoissonProblem const& problem, PlanSettings const& settings);
   // Through a device that need not hold the arrays, which lie in host memory: with host_and_device the data cross the link
-  // once, with device_only three times. Two or three axes, of which the slowest may be tridiagonal. Solves of one object take
-  // turns, and throw Cancelled where the progress function says so.
+  // once, with device_only three times. Solves of one object take turns, and throw Cancelled where the progress function
+  // says so.
   Poisson(PoissonProblem const& problem, StreamSettings const& settings);
 
   // Both arrays are dense and row-major; they may be one. The type must be that of the problem's precision. `faces`

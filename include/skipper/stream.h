@@ -45,7 +45,7 @@ class Cancelled : public Error {
 
 class StreamPlan {
  public:
-  // c2c, r2c and c2r on Fourier axes. Throws Error where the problem cannot be done so, or where even one slice does not
+  // Any kind in f32 and f64, on whole axes and in natural order. Throws Error where the problem cannot be done so, or where even one slice does not
   // fit; the message says what limit would do.
   explicit StreamPlan(Problem const& problem, StreamSettings const& settings = {});
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "poisson/outside.h"
 #include "poisson/symbols.h"
 
 namespace skipper::poisson {
@@ -32,6 +33,17 @@ std::vector<Index> dense_like(std::vector<Index> const& sizes, std::vector<Index
   return result;
 }
 
+/// Where elimination goes, so that its columns are neighbours: a swept axis is the slowest between the passes.
+std::vector<Index> strides_between(PoissonProblem const& problem, std::vector<Index> const& sizes) {
+  std::size_t const swept = middle_axis(problem);
+  Index stride = 1;
+  std::vector<Index> result(sizes.size());
+  for (std::size_t a = sizes.size(); a-- > 0;)
+    if (a != swept) stride *= sizes[a], result[a] = stride / sizes[a];
+  result[swept] = stride;
+  return result;
+}
+
 }  // namespace
 
 SolvePasses solve_passes(PoissonProblem const& problem, AxisList const& outer, AxisList const& inner) {
@@ -40,11 +52,12 @@ SolvePasses solve_passes(PoissonProblem const& problem, AxisList const& outer, A
   std::vector<Index> const arrays = dense_strides(sizes);
   auto const halved = problem.complex ? std::nullopt : last_periodic(problem, outer);
   if (halved) sizes[*halved] = sizes[*halved] / 2 + 1;
-  std::vector<Index> const between = dense_strides(sizes);
+  std::vector<Index> const between = strides_between(problem, sizes);
+  // A complex spectrum of real data is larger than phi, and one that is turned lies otherwise; else it is in phi's place.
+  bool const apart = halved || between != arrays;
   SolvePasses all;
-  // A complex spectrum of real data is larger than phi; else it is in phi's place.
   all.there.to = all.middle.from = all.middle.to = all.back.from =
-      halved ? stream::Array::work : stream::Array::out;
+      apart ? stream::Array::work : stream::Array::out;
   Problem& there = all.there.whole;
   Problem& middle = all.middle.whole;
   Problem& back = all.back.whole;
@@ -53,7 +66,7 @@ SolvePasses solve_passes(PoissonProblem const& problem, AxisList const& outer, A
   back.kind = problem.complex ? Kind::c2c : halved ? Kind::c2r : Kind::r2r;
   back.direction = back.kind == Kind::r2r ? Direction::forward : Direction::inverse;
   middle.kind = problem.complex || halved ? Kind::c2c : Kind::r2r;
-  back.placement = halved ? Placement::out_of_place : Placement::in_place;
+  back.placement = apart ? Placement::out_of_place : Placement::in_place;
   middle.placement = Placement::in_place;
   for (std::size_t a : outer) {
     Transforms const kinds = transforms(problem.axes[a]);

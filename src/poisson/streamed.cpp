@@ -6,6 +6,7 @@
 #include <complex>
 #include <optional>
 
+#include "poisson/outside.h"
 #include "poisson/passes.h"
 #include "poisson/symbols.h"
 #include "poisson/tridiagonal.h"
@@ -128,24 +129,19 @@ class Turning : public stream::Device {
   Index slice_ = 0, column_ = 0;
 };
 
-void demand_streamable(PoissonProblem const& p) {
+/// One axis alone has a single cell beside it.
+PoissonProblem in_slices(PoissonProblem p) {
   if (p.precision == Precision::f16) throw Error("precision", "is f16; Poisson solves in f32 or f64");
-  if (p.axes.size() < 2)
-    throw Error("axes", "has one axis alone, of which no slices can be cut; solve it without a memory limit");
-  for (std::size_t i = 1; i < p.axes.size(); ++i)
-    if (is_tridiagonal(p.axes[i]))
-      throw Error(
-          "axes[" + std::to_string(i) + "]",
-          "is tridiagonal, which only the slowest axis may be in slices; solve it without a memory limit, or "
-          "on a uniform grid by transforms");
+  if (p.axes.size() == 1) p.axes.emplace(p.axes.begin());
+  return p;
 }
 
-/// The rows of a tridiagonal slowest axis, over a power of two that makes them about 1.
+/// The rows of a tridiagonal axis, over a power of two that makes them about 1.
 stream::Elimination elimination_of(PoissonProblem const& p, double& scale) {
   stream::Elimination by;
   by.precision = p.precision;
   by.singular = is_singular(p);
-  Tridiagonal const matrix = tridiagonal(p.axes[0]);
+  Tridiagonal const matrix = tridiagonal(p.axes[middle_axis(p)]);
   double largest = 0;
   for (double const d : matrix.diagonal) largest = std::max(largest, std::fabs(d));
   scale = largest > 0 ? std::exp2(std::ceil(std::log2(largest))) : 1;
@@ -201,14 +197,20 @@ struct Way {
   bool host = false;  // does the outer axes
 };
 
-/// In 3-D a device that does all takes planes first where they fit, else lines.
-std::vector<Way> ways(std::size_t rank, StreamStrategy strategy) {
+/// In 3-D a device that does all takes planes first where they fit, else lines. The middle axis is always an inner one.
+std::vector<Way> ways(PoissonProblem const& p, StreamStrategy strategy) {
+  std::size_t const middle = middle_axis(p);
+  AxisList others, rest;
+  for (std::size_t a = 0; a < p.axes.size(); ++a)
+    if (a != middle) others.push_back(a);
+  std::size_t const nearest = others.back();
+  for (std::size_t a = 0; a < p.axes.size(); ++a)
+    if (a != nearest) rest.push_back(a);
   std::vector<Way> all;
-  AxisList const nearest = {rank - 1}, rest = rank == 3 ? AxisList{0, 1} : AxisList{0};
-  if (strategy != StreamStrategy::device_only) all.push_back({nearest, rest, true});
+  if (strategy != StreamStrategy::device_only) all.push_back({{nearest}, rest, true});
   if (strategy != StreamStrategy::host_and_device) {
-    if (rank == 3) all.push_back({{1, 2}, {0}, false});
-    all.push_back({nearest, rest, false});
+    if (others.size() == 2) all.push_back({others, {middle}, false});
+    all.push_back({{nearest}, rest, false});
   }
   return all;
 }
@@ -217,29 +219,29 @@ std::vector<Way> ways(std::size_t rank, StreamStrategy strategy) {
 
 Streamed::Streamed(PoissonProblem const& problem, stream::Device& device, Index device_bytes,
                    StreamStrategy strategy, bool pinned)
-    : problem_(problem), device_(device) {
-  demand_streamable(problem);
-  swept_ = is_tridiagonal(problem.axes[0]);
-  if (!swept_) demand_no_resonance(problem);
+    : problem_(in_slices(problem)),
+      device_(device),
+      swept_(is_tridiagonal(problem_.axes[middle_axis(problem_)])) {
+  if (!swept_) demand_no_resonance(problem_);
   double scale = 1;
   stream::Elimination sweep;
   std::unique_ptr<stream::Prepared> rows;  // without columns yet
   if (swept_) {
-    sweep = elimination_of(problem, scale);
+    sweep = elimination_of(problem_, scale);
     // Complex where any other axis is periodic, or all data are.
     sweep.complex =
-        problem.complex || std::any_of(problem.axes.begin(), problem.axes.end(),
-                                       [](auto const& axis) { return axis.low == Boundary::periodic; });
+        problem_.complex || std::any_of(problem_.axes.begin(), problem_.axes.end(),
+                                        [](auto const& axis) { return axis.low == Boundary::periodic; });
     rows = device.prepare(sweep);
   }
-  for (PoissonAxis const& axis : problem.axes)
+  for (PoissonAxis const& axis : problem_.axes)
     if (!is_tridiagonal(axis)) gain_ *= transforms(axis).gain;
   Index const room = std::max<Index>(0, device_bytes - constant_bytes);
   stream::Limits const limits{room, device.shares_memory(), pinned};
   auto const plain = [&](Problem const& p) { return device.prepare(p)->workspace_bytes(); };
   std::optional<stream::Schedule> best;
   std::optional<Index> least;
-  for (Way const& way : ways(problem.axes.size(), strategy)) {
+  for (Way const& way : ways(problem_, strategy)) {
     auto [there, middle, back] = solve_passes(problem_, way.outer, way.inner);
     there.on_device = back.on_device = !way.host;
     if (swept_) back.whole.scale = 1 / (gain_ * scale);
@@ -277,12 +279,12 @@ Streamed::Streamed(PoissonProblem const& problem, stream::Device& device, Index 
     return;
   }
   stream::Division by;
-  by.precision = problem.precision;
+  by.precision = problem_.precision;
   by.complex = turn_of(problem_, outer_, inner_, schedule_.passes[1].whole).complex;
-  for (std::size_t a = 0; a < problem.axes.size(); ++a) {
+  for (std::size_t a = 0; a < problem_.axes.size(); ++a) {
     tables_.push_back(Index(by.symbols.size()));
-    for (double const v : eigenvalues(problem.axes[a], problem.symbols))
-      by.symbols.push_back(gain_ * (v + (a == 0 ? problem.shift : 0)));
+    for (double const v : eigenvalues(problem_.axes[a], problem_.symbols))
+      by.symbols.push_back(gain_ * (v + (a == 0 ? problem_.shift : 0)));
   }
   division_ = device.prepare(by);
 }

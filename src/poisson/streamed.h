@@ -21,8 +21,8 @@ namespace skipper::poisson {
 
 class Streamed {
  public:
-  /// The device must live as long. Throws Error where the problem cannot go this way: one axis alone, a tridiagonal one
-  /// that is not the slowest, or a limit that is too small for a slice; the message says what would do. pinned: the arrays will be.
+  /// The device must live as long. Throws Error where the limit is too small for a slice; the message says what would do.
+  /// pinned: the arrays will be.
   Streamed(PoissonProblem const& problem, stream::Device& device, Index device_bytes, StreamStrategy strategy,
            bool pinned = false);
 
@@ -44,7 +44,7 @@ class Streamed {
   std::unique_ptr<stream::Prepared> division_;
   std::vector<Index> tables_;  // where the numbers of each axis begin in the division's
   double gain_ = 1;
-  bool swept_ = false;  // the slowest axis, by elimination
+  bool swept_ = false;  // one axis, by elimination
 };
 
 }  // namespace skipper::poisson

@@ -97,7 +97,8 @@ struct Cutter {
           if (s->device_bytes() <= limits.device_bytes) return with_more_slots(*s);
         }
     }
-    return std::nullopt;
+    Slicing const least = single_lines(whole);  // whose workspace may be less than what was assumed
+    return least.device_bytes() <= limits.device_bytes ? std::optional(least) : std::nullopt;
   }
 
   Slicing with_more_slots(Slicing s) const {
@@ -107,11 +108,11 @@ struct Cutter {
     return more.slots > s.slots && more.device_bytes() <= limits.device_bytes ? more : s;
   }
 
-  /// What single lines need at the least.
-  Index needed(Problem const& whole) const {
+  /// What needs least.
+  Slicing single_lines(Problem const& whole) const {
     Slicing s = of(whole, std::vector<Index>(whole.batch.size(), 1), 1);
     s.workspace_bytes = workspace(slice_problem(whole, s.extents));
-    return s.device_bytes();
+    return s;
   }
 };
 
@@ -186,7 +187,7 @@ std::optional<Slicing> slicing_of(Problem const& whole, Limits const& limits, Wo
   return Cutter{limits, workspace}.slicing(whole);
 }
 Index least_bytes(Problem const& whole, WorkspaceOf const& workspace) {
-  return Cutter{{}, workspace}.needed(whole);
+  return Cutter{{}, workspace}.single_lines(whole).device_bytes();
 }
 
 Schedule schedule_of(Problem const& problem, std::vector<Pass> passes, Bandwidths const& bandwidths,
@@ -232,7 +233,7 @@ Schedule make_schedule(Problem const& problem, Bandwidths const& bandwidths, Lim
     Index needs = 0;
     for (Pass& pass : passes) {
       if (!pass.on_device) continue;
-      needs = std::max(needs, cutter.needed(pass.whole));
+      needs = std::max(needs, cutter.single_lines(pass.whole).device_bytes());
       std::optional<Slicing> const s = cutter.slicing(pass.whole);
       if (s) pass.slicing = *s;
       fits = fits && s;

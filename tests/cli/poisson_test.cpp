@@ -134,6 +134,22 @@ TEST(PoissonCommand, ReadsAStretchedGrid) {
   EXPECT_EQ(read_npy(folder("phi.npy")).type.bits, 32);
 }
 
+// Through small buffers: the same numbers, and nothing is said where nobody watches.
+TEST(PoissonCommand, WithAMemoryLimitTheSame) {
+  Folder const folder;
+  write(folder("f.npy"), {16, 12, 20}, testing::noise<double>(16 * 12 * 20));
+  std::vector<std::string> words = {folder("f.npy"), folder("whole.npy"), "--bc",
+                                    "periodic,neumann,periodic"};
+  Outcome const whole = poisson(words);
+  ASSERT_EQ(whole.code, done) << whole.error;
+  words[1] = folder("sliced.npy");
+  words.insert(words.end(), {"--memory-limit", "16K"});
+  Outcome const sliced = poisson(words);
+  ASSERT_EQ(sliced.code, done) << sliced.error;
+  EXPECT_EQ(sliced.error, "");
+  EXPECT_LT(testing::largest_difference(read(folder("whole.npy")), read(folder("sliced.npy"))), 1e-13);
+}
+
 TEST(PoissonCommand, RefusesInOneLine) {
   Folder const folder;
   std::string const f = folder("f.npy"), phi = folder("phi.npy");

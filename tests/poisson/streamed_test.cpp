@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "poisson/laplacian.h"
+#include "poisson/symbols.h"
 #include "stream/simulated_device.h"
 
 namespace skipper::poisson {
@@ -114,7 +115,15 @@ TEST(Streamed, AgreesWithInCore) {
                            {swept(M), axis(9), N},
                            {swept(D), N},
                            {swept(nodes), axis(14)},
-                           {stretched(), N, axis(11)}}) {
+                           {stretched(), N, axis(11)},
+                           {axis(12), swept(N), axis(10)},
+                           {N, axis(9), swept(M)},
+                           {D, stretched(), N},
+                           {axis(14), swept(nodes)},
+                           {D, stretched()},
+                           {axis(60)},
+                           {axis(61, Boundary::neumann, Boundary::neumann)},
+                           {swept(axis(40, Boundary::neumann, Boundary::dirichlet))}}) {
     std::string name;
     for (PoissonAxis const& a : axes)
       name += std::string(skipper::name(a.low)) + "-" + std::string(skipper::name(a.high)) + " ";
@@ -123,9 +132,37 @@ TEST(Streamed, AgreesWithInCore) {
     if (axes.size() == 3) expect_as_in_core<float>(problem(axes, Precision::f32));
     PoissonProblem shifted = problem(axes);
     shifted.shift = -3;
-    if (!axes[0].tridiagonal && axes[0].coordinates.empty()) shifted.symbols = Symbols::spectral;
+    if (std::none_of(axes.begin(), axes.end(), is_tridiagonal)) shifted.symbols = Symbols::spectral;
     expect_as_in_core<double>(shifted);
   }
+}
+
+// Whatever is one cell across, of any ends, and the others of prime sizes.
+TEST(Streamed, AxesOfOneCell) {
+  for (Boundary const low : {Boundary::periodic, Boundary::neumann, Boundary::dirichlet})
+    for (bool const eliminated : {false, true}) {
+      PoissonAxis one = axis(1, low, low), line = axis(13),
+                  column = axis(11, Boundary::neumann, Boundary::neumann);
+      (low == Boundary::periodic ? column : one).tridiagonal = eliminated;
+      SCOPED_TRACE(name(low));
+      expect_as_in_core<double>(problem({one, column, line}));
+      expect_as_in_core<double>(problem({line, column, one}));
+      expect_as_in_core<double>(problem({column, one, axis(1)}));
+      expect_as_in_core<double>(problem({one, line}));
+    }
+}
+
+TEST(Streamed, NotANumberPassesThrough) {
+  for (auto const& axes :
+       {std::vector<PoissonAxis>{axis(8), axis(10), axis(12)}, {N, axis(10), N}, {swept(N), axis(10), D}})
+    for (auto strategy : {StreamStrategy::host_and_device, StreamStrategy::device_only}) {
+      PoissonProblem const p = problem(axes);
+      std::vector<double> f(testing::count(p), 0.5), phi(f.size());
+      f[41] = std::numeric_limits<double>::quiet_NaN();
+      double const defect = through<double>(p, strategy, false, f.data(), phi.data()).defect;
+      EXPECT_TRUE(std::isnan(phi[41]));
+      EXPECT_TRUE(std::isnan(defect) || !is_singular(p));
+    }
 }
 
 TEST(Streamed, CrossesTheLinkOnceWhereTheHostDoesX) {
@@ -159,41 +196,60 @@ TEST(Streamed, ComplexDataAreTwoProblems) {
   }
 }
 
-TEST(Streamed, SaysWhatItCannot) {
-  SimulatedDevice device(1 << 20);
-  auto const refused = [&](PoissonProblem const& p, Index limit, std::string const& argument) {
-    try {
-      Streamed(p, device, limit, StreamStrategy::automatic);
-      ADD_FAILURE() << "accepted";
-    } catch (Error const& e) {
-      EXPECT_EQ(e.argument(), argument) << e.what();
+// Too little memory, then what the message asks for.
+TEST(Streamed, SaysWhatLimitWouldDo) {
+  for (auto const& axes :
+       {std::vector<PoissonAxis>{axis(16), axis(12), axis(20)}, {axis(16), swept(N)}, {axis(600)}})
+    for (auto strategy : {StreamStrategy::host_and_device, StreamStrategy::device_only}) {
+      SimulatedDevice device(1 << 20);
+      Index needed = 0;
+      try {
+        Streamed(problem(axes), device, 100, strategy);
+        FAIL() << "accepted";
+      } catch (Error const& e) {
+        EXPECT_EQ(e.argument(), "memory_limit");
+        std::string const what = e.what();
+        needed = std::stoll(what.substr(what.find("needs ") + 6));
+      }
+      EXPECT_THROW(Streamed(problem(axes), device, needed - 1, strategy), Error);
+      EXPECT_LE(Streamed(problem(axes), device, needed, strategy).device_bytes(), needed);
     }
-  };
-  refused(problem({axis(16)}), 1 << 20, "axes");
-  refused(problem({axis(16), swept(N)}), 1 << 20, "axes[1]");
-  refused(problem({axis(16), axis(16)}), 100, "memory_limit");
 }
 
-TEST(Streamed, ReportsProgressAndStops) {
-  PoissonProblem const p = problem({axis(16), axis(12), axis(20)});
+void expect_progress(PoissonProblem const& p, StreamStrategy strategy, bool pinned) {
   auto const f = testing::noise<double>(testing::count(p));
   std::vector<double> phi(f.size());
   SimulatedDevice device(1 << 14);
+  device.reaches_all = pinned;
   SimulatedHost host;
-  Streamed const solver(p, device, 1 << 14, StreamStrategy::host_and_device);
+  Streamed const solver(p, device, 1 << 14, strategy, pinned);
   std::vector<std::byte> work(std::size_t(solver.work_bytes()));
   stream::Reserve reserve(device);
   std::int64_t last = 0, all = 0;
-  solver.solve(reserve, host, f.data(), phi.data(), work.data(), [&](StreamProgress const& now) {
+  auto const solve = [&](std::function<bool(StreamProgress const&)> const& progress) {
+    solver.solve(reserve, host, f.data(), phi.data(), work.data(), progress);
+  };
+  solve([&](StreamProgress const& now) {
     EXPECT_EQ(now.slices_done, ++last);
     all = now.slices;
     return true;
   });
   EXPECT_EQ(last, all);
   EXPECT_GT(all, 4);
-  EXPECT_THROW(solver.solve(reserve, host, f.data(), phi.data(), work.data(),
-                            [&](StreamProgress const& now) { return now.slices_done < 3; }),
-               Cancelled);
+  for (std::int64_t const stop : {std::int64_t(1), std::int64_t(3), all}) {
+    std::int64_t reached = 0;
+    EXPECT_THROW(solve([&](StreamProgress const& now) { return (reached = now.slices_done) < stop; }),
+                 Cancelled);
+    EXPECT_EQ(reached, stop);
+  }
+}
+
+TEST(Streamed, ReportsProgressAndStops) {
+  for (auto strategy : {StreamStrategy::host_and_device, StreamStrategy::device_only})
+    for (bool const pinned : {false, true}) {
+      expect_progress(problem({axis(16), axis(12), axis(20)}), strategy, pinned);
+      expect_progress(problem({axis(16), swept(N), axis(20)}), strategy, pinned);
+    }
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ std::vector<Number<S>> chirp_values(Index n) {
   std::optional<ManyRoots> const roots = n >= many ? std::optional<ManyRoots>(2 * n) : std::nullopt;
   std::vector<Number<S>> c(static_cast<std::size_t>(n));
   for (Index v = 0; v <= n / 2; ++v) {
-    Index const k = mulmod(v, v, 2 * n);
+    Index const k = chirp_exponent(v, n);
     c[v] = roots ? roots->at<S>(k) : root_of<S>(k, 2 * n);
     if (v > 0) c[n - v] = n % 2 == 0 ? c[v] : Number<S>{} - c[v];
   }
@@ -164,6 +164,8 @@ std::vector<Index> sums(std::vector<Index> const& digits, std::vector<Index> con
 }
 
 }  // namespace
+
+Index chirp_exponent(Index v, Index n) { return mulmod(v, v, 2 * n); }
 
 std::vector<Index> exponent_weights(std::vector<Index> const& radices) {
   Index const m = product(radices);

@@ -16,6 +16,7 @@ namespace skipper {
 
 // For T float or double; each value computed beyond T and rounded once. Exponents are exact: integers modulo 2n,
 // 1 <= n <= 2^60.
+Index chirp_exponent(Index v, Index n);  // v^2 modulo 2n, so that c_v = w_2n^exponent
 template <class T>
 std::vector<std::complex<T>> chirp(Index n);  // 1 / c_j, 0 <= j < n
 

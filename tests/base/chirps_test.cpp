@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "base/numbers.h"
 #include "base/roots.h"
@@ -96,6 +97,34 @@ TEST(Chirps, AreExactForHugeLengths) {
   auto const c = chirp<double>(n);
   for (Index j : {Index(1), n / 3, n / 2, n / 2 + 1, n - 2, n - 1})
     EXPECT_EQ(c[j], std::conj(root64(mulmod(j, j, 2 * n), 2 * n))) << j;
+}
+
+/// v^2 modulo m by doubling and adding, so that nothing grows past 2m.
+Index square_modulo(Index v, Index m) {
+  Index sum = 0, power = v % m;
+  for (Index bits = v; bits > 0; bits /= 2, power = 2 * power % m)
+    if (bits % 2) sum = (sum + power) % m;
+  return sum;
+}
+
+/// Tables of such lengths fit no memory; their exponents, and the roots at them, are what must hold.
+TEST(Chirps, HaveExactExponentsForLengthsPastTwoToTheFortieth) {
+  std::mt19937_64 random(40);
+  for (Index n : {(Index(1) << 30) + 3, (Index(1) << 40) - 1, Index(1) << 40, (Index(1) << 40) + 15,
+                  (Index(1) << 52) + 21, Index(1) << 60}) {
+    for (int i = 0; i < 200; ++i) {
+      Index const j = Index(random() % std::uint64_t(n)), k = Index(random() % std::uint64_t(n));
+      ASSERT_EQ(chirp_exponent(j, n), square_modulo(j, 2 * n)) << j << " of " << n;
+      // w_n^(jk) = c_(j+k) / (c_j c_k), in exponents and in numbers
+      Index const product =
+          (chirp_exponent(j + k, n) - chirp_exponent(j, n) - chirp_exponent(k, n)) % (2 * n);
+      ASSERT_EQ((product + 2 * n) % (2 * n), 2 * mulmod(j, k, n)) << j << " " << k << " of " << n;
+      auto const c = [n](Index v) { return root64(chirp_exponent(v, n), 2 * n); };
+      ASSERT_NEAR(std::abs(c(j) * c(k) * root64(mulmod(j, k, n), n) - c(j + k)), 0, 1e-15);
+    }
+    for (Index v : {Index(0), Index(1), n - 1, n})
+      EXPECT_EQ(chirp_exponent(v, n), square_modulo(v, 2 * n)) << v << " of " << n;
+  }
 }
 
 }  // namespace

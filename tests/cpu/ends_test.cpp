@@ -42,21 +42,37 @@ std::vector<T> done(Problem const& p, std::vector<T> const& in, Options const& o
   return out;
 }
 
+void expect_f32_rounded(Problem const& p, int threads) {
+  Problem wide = p;
+  wide.precision = Precision::f32;
+  std::vector<float> x = random_scalars<float>(in_bytes(wide) / 4, 2);
+  std::vector<Half> half(x.begin(), x.end());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = half[i];
+  std::vector<Half> const kept = half;
+  std::vector<float> const exact = done(wide, x);
+  std::vector<Half> const got = done(p, half, {threads, "", {}, {}});
+  EXPECT_EQ(std::memcmp(half.data(), kept.data(), half.size() * sizeof(Half)), 0)
+      << "input changed: " << text(p);
+  ASSERT_EQ(got.size(), exact.size());
+  for (std::size_t i = 0; i < got.size();
+       ++i)  // batches may be done in other vectors: half a digit of f16 at most
+    ASSERT_NEAR(float(got[i]), exact[i], 0x1p-11f * std::abs(exact[i]) + 2e-6f) << text(p) << " at " << i;
+}
+
 TEST(Half, IsF32OnRoundedInputRoundedOnce) {
   for (Problem const& p : shapes(Precision::f16))
-    for (int threads : {1, 3}) {
-      Problem wide = p;
-      wide.precision = Precision::f32;
-      std::vector<float> x = random_scalars<float>(in_bytes(wide) / 4, 2);
-      std::vector<Half> half(x.begin(), x.end());
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] = half[i];
-      std::vector<float> const exact = done(wide, x);
-      std::vector<Half> const got = done(p, half, {threads, "", {}, {}});
-      ASSERT_EQ(got.size(), exact.size());
-      for (std::size_t i = 0; i < got.size();
-           ++i)  // batches may be done in other vectors: half a digit of f16 at most
-        ASSERT_NEAR(float(got[i]), exact[i], 0x1p-11f * std::abs(exact[i]) + 2e-6f) << text(p) << " at " << i;
-    }
+    for (int threads : {1, 3}) expect_f32_rounded(p, threads);
+}
+
+/// f32 itself is held to the definition for the same lengths (lengths_test.cpp, trig_step_test.cpp).
+TEST(Half, OfEveryLength) {
+  for (Index n = 1; n <= 2048; n += quick() ? 13 : 1) {
+    expect_f32_rounded(c2c({n}, 1, Precision::f16), 1);
+    expect_f32_rounded(r2c({n}, 1, Precision::f16), 1);
+    expect_f32_rounded(c2r({n}, 1, Precision::f16), 1);
+    if (n > 1) expect_f32_rounded(r2r({n}, {AxisKind(1 + n % 8)}, 1, Precision::f16), 1);
+    if (HasFailure()) FAIL() << n;
+  }
 }
 
 TEST(Half, InPlace) {

@@ -1,5 +1,6 @@
 #include "poisson/columns_on_gpu.h"
 
+#include "poisson/outer_on_gpu.h"
 #include "poisson/symbols.h"
 #include "poisson/tridiagonal.h"
 
@@ -21,19 +22,14 @@ Outside scaled(PoissonProblem const& problem) {
   return all;
 }
 
-gpu::Options without_functions(gpu::Options options) {
-  options.load.clear();
-  return options;
-}
-
 }  // namespace
 
 ColumnsOnGpu::ColumnsOnGpu(PoissonProblem const& problem, int device, gpu::Options const& options)
     : all_(scaled(problem)),
       singular_(is_singular(problem)),
       spectrum_bytes_(std::size_t(out_bytes(*all_.forward))),
-      forward_(*all_.forward, device, options),
-      back_(*all_.back, device, without_functions(options)),
+      forward_(outer_transform(*all_.forward, device, options)),
+      back_(outer_transform(*all_.back, device, without_functions(options))),
       context_(gpu::context_for(device)),
       pool_(gpu::Pool::of(device)),
       aside_(context_) {

@@ -1,10 +1,8 @@
 #include "poisson/split_on_gpu.h"
 
 #include "gpu/memory.h"
-#include "plan/cost.h"
 #include "plan/joint.h"
-#include "plan/planner.h"
-#include "plan/tile.h"
+#include "poisson/outer_on_gpu.h"
 #include "poisson/symbols.h"
 
 namespace skipper::poisson {
@@ -61,40 +59,10 @@ gpu::AxisSymbols symbols_of(PoissonProblem const& problem, Outside const& all) {
   return tables;
 }
 
-gpu::Options plain(gpu::Options options) {
-  options.load.clear();
-  return options;
-}
-
-/// The planner's choices, also with half the tile of a sweep: what stands between the sweeps of a chunk is in L2, where
-/// shorter segments cost little, and smaller blocks overlap better (f64 r2c of 512 x 512: H200, 2026-11-16).
-Candidate best_program(Problem const& problem, Machine const& machine) {
-  auto const found = planner(problem, machine, {.clusters = true, .chunks = true, .most = 6});
-  Candidate best = found.front();
-  for (Candidate const& c : found)
-    for (std::size_t s = 0; s < c.program.sweeps.size(); ++s)
-      for (std::size_t w = 0; w < c.program.sweeps[s].with.size(); ++w) {
-        Program other = c.program;
-        Index& extent = other.sweeps[s].with[w].extent;
-        if (extent % 2 != 0 || other.sweeps[s].tier != Tier::block || other.sweeps[s].ranks > 1) continue;
-        extent /= 2;
-        Index const bytes = tile_points(tile_of(other, int(s))) * element_bytes(problem);
-        if (place_of(bytes, machine).tier != Tier::block) continue;
-        if (double const cost = program_cost(other, machine); cost < best.cost) best = {other, cost};
-      }
-  return best;
-}
-
-/// With a user's function there are no chunks, so the engine plans by itself.
-gpu::Transform transform_of(Problem const& problem, int device, gpu::Options const& options) {
-  if (!options.load.empty()) return gpu::Transform(problem, device, options);
-  return gpu::Transform(best_program(problem, gpu::device_machine(device)).program, device, options);
-}
-
 double cost_of(PoissonProblem const& problem, std::size_t middle, Machine const& machine) {
   Outside const all = unscaled(problem, middle);
   double total = joints(ends_of(problem, all), *factors_of(problem.axes[middle]), machine).front().cost;
-  for (Problem const& outer : {*all.forward, *all.back}) total += best_program(outer, machine).cost;
+  for (Problem const& outer : {*all.forward, *all.back}) total += outer_program(outer, machine).cost;
   return total;
 }
 
@@ -122,9 +90,10 @@ SplitOnGpu::SplitOnGpu(PoissonProblem const& problem, std::size_t middle, int de
       singular_(is_singular(problem)),
       gain_(gain_of(problem, middle)),
       factors_(*factors_of(problem.axes[middle])),
-      forward_(transform_of(*all_.forward, device, options)),
-      middle_(ends_of(problem, all_), factors_, symbols_of(problem, all_), device, plain(options)),
-      back_(transform_of(*all_.back, device, plain(options))),
+      forward_(outer_transform(*all_.forward, device, options)),
+      middle_(ends_of(problem, all_), factors_, symbols_of(problem, all_), device,
+              without_functions(options)),
+      back_(outer_transform(*all_.back, device, without_functions(options))),
       context_(gpu::context_for(device)),
       pool_(gpu::Pool::of(device)),
       aside_(context_) {}

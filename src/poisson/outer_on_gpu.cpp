@@ -1,0 +1,38 @@
+#include "poisson/outer_on_gpu.h"
+
+#include "gpu/device.h"
+#include "plan/cost.h"
+#include "plan/tile.h"
+
+namespace skipper::poisson {
+
+Candidate outer_program(Problem const& problem, Machine const& machine) {
+  auto const found = planner(problem, machine, {.clusters = true, .chunks = true, .most = 6});
+  Candidate best = found.front();
+  for (Candidate const& c : found)
+    for (std::size_t s = 0; s < c.program.sweeps.size(); ++s)
+      for (std::size_t w = 0; w < c.program.sweeps[s].with.size(); ++w) {
+        Program other = c.program;
+        Index& extent = other.sweeps[s].with[w].extent;
+        if (extent % 2 != 0 || other.sweeps[s].tier != Tier::block || other.sweeps[s].ranks > 1) continue;
+        extent /= 2;
+        Index const bytes = tile_points(tile_of(other, int(s))) * element_bytes(problem);
+        if (place_of(bytes, machine).tier != Tier::block) continue;
+        if (double const cost = program_cost(other, machine); cost < best.cost) best = {other, cost};
+      }
+  return best;
+}
+
+gpu::Transform outer_transform(Problem const& problem, int device, gpu::Options const& options) {
+  Machine const machine = gpu::device_machine(device);
+  if (!options.load.empty() || in_bytes(problem) < machine.l2_bytes)
+    return gpu::Transform(problem, device, options);
+  return gpu::Transform(outer_program(problem, machine).program, device, options);
+}
+
+gpu::Options without_functions(gpu::Options options) {
+  options.load.clear();
+  return options;
+}
+
+}  // namespace skipper::poisson

@@ -23,6 +23,26 @@ constexpr Wide index_of(Tap const& tap, Wide i) {
   return bent(tap, i) ? tap.scale_after * i + tap.shift_after : tap.scale * i + tap.shift;
 }
 
+/// Number of an element along the axis, and between which two it is known to be: where these leave no doubt whether it is
+/// past the bend, or within the limit, no code is left that asks.
+struct Along {
+  Wide i = 0, least = 0, most = 0;
+};
+constexpr Along exactly(Wide i) { return {i, i, i}; }
+constexpr bool bent(Tap const& tap, Along at) {
+  if (bent(tap, at.least) == bent(tap, at.most)) return bent(tap, at.least);
+  return bent(tap, at.i);
+}
+constexpr Wide index_of(Tap const& tap, Along at) {
+  return bent(tap, at) ? tap.scale_after * at.i + tap.shift_after : tap.scale * at.i + tap.shift;
+}
+constexpr bool within(Tap const& tap, Along at, Wide limit) {
+  Wide const a = index_of(tap, at.least), b = index_of(tap, at.most), index = index_of(tap, at);
+  bool const straight = bent(tap, at.least) == bent(tap, at.most);
+  bool const above = straight && a >= 0 && b >= 0, below = straight && a < limit && b < limit;
+  return (above || index >= 0) && (below || index < limit);
+}
+
 /// The factor w^(scale i + shift): entry i of a table, or where that would be long a product of two entries.
 struct Rotation {
   bool used = false;

@@ -57,12 +57,12 @@ struct Memory {
     return x;
   }
 
-  Complex<T> shaped(End const& e, Wide at, Wide i) const {
+  Complex<T> shaped(End const& e, Wide at, Along i) const {
     Complex<T> x{};
     if (!e.folded) x.re = real(at);
     if (e.folded && !e.real && !e.widened) {
       Wide const index = index_of(e.tap[0], i);
-      if (index < e.limit) x = pair(at + e.stride * index);
+      if (within(e.tap[0], i, e.limit)) x = pair(at + e.stride * index);
       if (e.tap[0].flip && bent(e.tap[0], i)) x = conj(x);
       if (e.tap[0].negate && bent(e.tap[0], i)) x = -x;
     }
@@ -73,9 +73,9 @@ struct Memory {
     return x;
   }
 
-  T tapped(End const& e, Tap const& tap, Wide line, Wide i) const {
+  T tapped(End const& e, Tap const& tap, Wide line, Along i) const {
     Wide const index = index_of(tap, i), at = line + e.stride * index;
-    if (!tap.used || index < 0 || index >= e.limit) return T{};
+    if (!tap.used || !within(tap, i, e.limit)) return T{};
     T const x = weighed(e, index, e.widened ? pair(at).re : real(at), T(1.4142135623730950488));
     return tap.negate != (tap.flip && bent(tap, i)) ? -x : x;
   }
@@ -110,14 +110,14 @@ struct Memory {
          [&](auto...) { block.store(reinterpret_cast<Half*>(args.out), at, float(x)); });
   }
 
-  void put_shaped(End const& e, Wide at, Wide i, Complex<T> x) const {
+  void put_shaped(End const& e, Wide at, Along i, Complex<T> x) const {
     if (!e.folded) put_real(at, x.re);
     if (e.folded && !e.real && !e.widened) {
       Wide const index = index_of(e.tap[0], i);
       bool const after = e.tap[0].flip && bent(e.tap[0], i);
-      if (after && e.twin > 0 && i % e.twin == 0) return;
+      if (after && e.twin > 0 && i.i % e.twin == 0) return;
       if (e.tap[0].negate && bent(e.tap[0], i)) x = -x;
-      if (index >= 0 && index < e.limit) put_pair(at + e.stride * index, after ? conj(x) : x);
+      if (within(e.tap[0], i, e.limit)) put_pair(at + e.stride * index, after ? conj(x) : x);
     }
     if (e.folded && (e.real || e.widened)) {
       tap_into(e, e.tap[0], at, i, x.re);
@@ -125,9 +125,9 @@ struct Memory {
     }
   }
 
-  void tap_into(End const& e, Tap const& tap, Wide line, Wide i, T x) const {
+  void tap_into(End const& e, Tap const& tap, Wide line, Along i, T x) const {
     Wide const index = index_of(tap, i), at = line + e.stride * index;
-    if (!tap.used || index < 0 || index >= e.limit) return;
+    if (!tap.used || !within(tap, i, e.limit)) return;
     if (tap.negate != (tap.flip && bent(tap, i))) x = -x;
     x = weighed(e, index, x, T(0.70710678118654752440));
     if (e.widened)

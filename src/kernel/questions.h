@@ -94,6 +94,15 @@ constexpr bool in_full(SweepSpec const& s, Sum side) { return !end(s, side).half
 /// Whether an end moves complex numbers as they stand, or shapes them.
 constexpr bool plain(SweepSpec const& s, Sum side) { return !folded(s, side) && !real(s, side); }
 constexpr bool shaped(SweepSpec const& s, Sum side) { return !plain(s, side); }
+/// How much at most the grid, the thread and the rank add to the index along a folded axis in step i.
+constexpr Wide most_beside(SweepSpec const& s, Sum side, int i) {
+  Wide most = s.powers.used;
+  for (int d = 0; d < s.digits; ++d) most += weight(s, side, 0, d) * (s.extent[d] - 1);
+  for (int p = first_register(s, i); p < first_rank(s, i); ++p)
+    most -= weight(s, side, 0, digit_at(s, i, p)) * (extent_at(s, i, p) - 1);
+  for (int g = 0; g < s.grids; ++g) most += grid_weight(s, side, 0, g) * (s.grid_extent[g] - 1);
+  return most;
+}
 constexpr bool has_extra(SweepSpec const& s, Sum side) { return end(s, side).extra; }
 constexpr bool rotates(SweepSpec const& s, Sum side) { return end(s, side).rotation.used; }
 constexpr Rotation const& rotation(SweepSpec const& s, Sum form) {

@@ -65,13 +65,15 @@ class Sweep : Mirrored<T, Spec, Block> {
         origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + get<first_offset>(spec_, sum<Sum::read>);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
     Wide const first = origin(sum<Sum::head>, s) + share(sum<Sum::head>, s, s) + get<by_powers>(spec_);
-    auto const& index = table<parts<Wide>>(spec_, sum<Sum::head>, s, s);
+    auto const number = along(sum<Sum::head>, s, first);
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
     if (get<any_read_guard>(spec_)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
     auto const rotate = rotations(sum<Sum::head>, s, first);
     auto const twin = twin_share(sum<Sum::read>, s, s);
     each_inside(sum<Sum::read>, s,
-                [&](int q) { v_[q] = rotate(q, fetched(end_, base + part[q] + twin(q), first + index[q])); });
+                [&](int q) { v_[q] = fetched(end_, base + part[q] + twin(q), number(q)); });
+    // Outside the guards' branches, each of which would wait for what it has loaded.
+    repeat(get<held>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     when(get<has_load_end>(spec_), [&](auto...) {
       auto const factor = pointwise(sum<Sum::load_end>, s);
       each_inside(sum<Sum::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
@@ -87,15 +89,25 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
     repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
     each_inside(sum<Sum::read>, s, [&](int q) {
-      left_over_[q] = singly_rotated(sum<Sum::head>, 0, fetched(end_, base + part[q], 0));
+      left_over_[q] = singly_rotated(sum<Sum::head>, 0, fetched(end_, base + part[q], exactly(0)));
     });
     transform(s, left_over_);
+  }
+
+  /// Number of register q's element along a folded axis, given what the thread has of it.
+  template <class F, class S>
+  auto along(F form, S s, Wide first) const {
+    Wide const most = get<most_beside>(spec_, form, s);
+    return [this, form, s, first, most](int q) {
+      Wide const part = table<parts<Wide>>(spec_, form, s, s)[q];
+      return Along{first + part, part, part + most};
+    };
   }
 
   Memory<T, Spec, Block> memory() const { return {spec_, block_, args_}; }
 
   /// Element i of the axis; `at` is its place, or where folded that of the axis. What no end asks for is not compiled.
-  Complex<T> fetched(End const& e, Wide at, Wide i) const {
+  Complex<T> fetched(End const& e, Wide at, Along i) const {
     Complex<T> x{};
     when(get<plain>(spec_, sum<Sum::head>), [&](auto...) { x = memory().pair(at); });
     when(get<shaped>(spec_, sum<Sum::head>), [&](auto...) { x = memory().shaped(e, at, i); });
@@ -113,12 +125,12 @@ class Sweep : Mirrored<T, Spec, Block> {
       auto const factor = pointwise(sum<Sum::store_end>, s);
       each_inside(sum<Sum::write>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
-    auto const& index = table<parts<Wide>>(spec_, sum<Sum::tail>, s, s);
+    auto const number = along(sum<Sum::tail>, s, first);
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
     auto const rotate = rotations(sum<Sum::tail>, s, first);
     auto const twin = twin_share(sum<Sum::write>, s, s);
-    each_inside(sum<Sum::write>, s,
-                [&](int q) { emit(end_, base + part[q] + twin(q), first + index[q], rotate(q, v_[q])); });
+    repeat(get<held>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
+    each_inside(sum<Sum::write>, s, [&](int q) { emit(end_, base + part[q] + twin(q), number(q), v_[q]); });
   }
 
   /// The extra element of each line.
@@ -131,7 +143,8 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const twin = twin_share(sum<Sum::write>, s, s);
     each_inside(sum<Sum::write>, s, [&](int q) {
       auto const x = get<keeps_extra>(spec_) ? left_over_[q] : last_of_mirror(s, q);
-      emit(end_, base + part[q] + twin(q), end_.extent, singly_rotated(sum<Sum::tail>, end_.extent, x));
+      emit(end_, base + part[q] + twin(q), exactly(end_.extent),
+           singly_rotated(sum<Sum::tail>, end_.extent, x));
     });
   }
 
@@ -177,11 +190,11 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const place = line_places(s);
     repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = block_.template take<T>(place(q)); });
     each_inside(sum<Sum::write>, s, [&](int q) {
-      emit(end_, base + part[q], 0, singly_rotated(sum<Sum::tail>, 0, left_over_[q]));
+      emit(end_, base + part[q], exactly(0), singly_rotated(sum<Sum::tail>, 0, left_over_[q]));
     });
   }
 
-  void emit(End const& e, Wide at, Wide i, Complex<T> x) const {
+  void emit(End const& e, Wide at, Along i, Complex<T> x) const {
     if (get<swaps_write>(spec_)) x = swap(x);
     if (get<scaled>(spec_)) x = x * args_.scale;
     when(get<plain>(spec_, sum<Sum::tail>), [&](auto...) { memory().put_pair(at, x); });
@@ -329,8 +342,8 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const twin = twin_share(sum<Sum::read>, s, s);
     repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
     each_inside(sum<Sum::read>, s, [&](int q) {
-      left_over_[q] =
-          singly_rotated(sum<Sum::head>, end_.extent, fetched(end_, base + part[q] + twin(q), end_.extent));
+      left_over_[q] = singly_rotated(sum<Sum::head>, end_.extent,
+                                     fetched(end_, base + part[q] + twin(q), exactly(end_.extent)));
     });
   }
 

@@ -191,5 +191,24 @@ TEST(Fold, IsFoundByTheLengthOfItsTransform) {
   EXPECT_FALSE(fold_with_core(Kind::r2c, AxisKind::fourier, 16, 4));
 }
 
+/// What is known of a number beforehand saves questions and changes no answer.
+TEST(Folds, TapsKnowWhereTheyAre) {
+  for (AxisKind kind : {AxisKind::dct1, AxisKind::dct2, AxisKind::dct3, AxisKind::dct4, AxisKind::dst1})
+    for (Index n : {6, 9, 16}) {
+      Fold const f = packed_fold(Kind::r2r, kind, n).value_or(whole_fold(Kind::r2r, kind, n));
+      for (FoldEnd const& end : {f.head, f.tail})
+        for (kernel::Tap const& tap : end.tap)
+          for (Index least = 0; least <= f.core; ++least)
+            for (Index most = least; most <= f.core; ++most)
+              for (Index i = least; i <= most; ++i) {
+                kernel::Along const at{i, least, most};
+                Index const index = kernel::index_of(tap, i);
+                EXPECT_EQ(kernel::bent(tap, at), kernel::bent(tap, i));
+                EXPECT_EQ(kernel::index_of(tap, at), index);
+                EXPECT_EQ(kernel::within(tap, at, n), index >= 0 && index < n);
+              }
+    }
+}
+
 }  // namespace
 }  // namespace skipper

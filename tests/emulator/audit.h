@@ -15,6 +15,7 @@ struct Grid {
   int ranks = 1;
   int threads = 1;
   int shared = 0;
+  Wide only = -1;  // where not negative, this tile alone is run
 };
 
 /// The kinds of access that are logged by program point.

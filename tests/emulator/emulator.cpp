@@ -147,7 +147,8 @@ class Worker {
 
 Counts run_grid(Grid const& grid, Checks checks, Body const& body, std::vector<Array> arrays, int workers) {
   GlobalMemory memory(std::move(arrays), checks.races);
-  workers = int(std::clamp<Wide>(grid.tiles, 1, std::max(workers, 1)));
+  Wide const first = std::max<Wide>(grid.only, 0), tiles = grid.only < 0 ? grid.tiles : 1;
+  workers = int(std::clamp<Wide>(tiles, 1, std::max(workers, 1)));
 
   // Each worker has a contiguous range of tiles, so the error of the lowest one is that of the lowest tile.
   std::vector<Counts> counts(static_cast<std::size_t>(workers));
@@ -156,8 +157,8 @@ Counts run_grid(Grid const& grid, Checks checks, Body const& body, std::vector<A
     auto const i = std::size_t(w);
     try {
       Worker worker(grid, checks, body, memory);
-      for (Wide tile = grid.tiles * w / workers; tile < grid.tiles * (w + 1) / workers; ++tile)
-        worker.run(tile);
+      for (Wide tile = tiles * w / workers; tile < tiles * (w + 1) / workers; ++tile)
+        worker.run(first + tile);
       counts[i] = worker.counts();
     } catch (...) {
       errors[i] = std::current_exception();

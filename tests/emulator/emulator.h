@@ -42,10 +42,10 @@ kernel::SweepSpec const& spec_of(Spec) {
   return Spec::value;
 }
 
-/// Runs the sweep of a spec that is Loaded, Fixed or Named.
+/// Runs the sweep of a spec that is Loaded, Fixed or Named; `only`: one of its tiles alone.
 template <class T, class Spec>
 Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks checks = Checks::all(),
-                    int workers = 1) {
+                    int workers = 1, Wide only = -1) {
   auto const& value = spec_of(spec);
   // What is written one by one, reals and halves, is watched one by one.
   Array written = storable(launch.out, launch.out_count);
@@ -55,7 +55,7 @@ Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks check
   kernel::Args<T> const args{launch.in,      launch.out, launch.roots,   launch.scale,
                              launch.factors, nullptr,    launch.constant};
   return run_grid(
-      {tiles, value.ranks, value.threads, value.shared}, checks,
+      {tiles, value.ranks, value.threads, value.shared, only}, checks,
       [&](EmulatedBlock& block) { kernel::sweep<T>(spec, block, args); },
       {loadable(launch.in, launch.in_count), written, root_table(launch.roots, launch.roots_count),
        root_table(launch.factors, launch.factors_count), storable(launch.constant, launch.constant ? 1 : 0)},
@@ -65,8 +65,8 @@ Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks check
 /// Runs the sweep of any spec by the one kernel that reads its spec when running.
 template <class T>
 Counts emulate(kernel::SweepSpec const& spec, Wide tiles, Launch<T> const& launch,
-               Checks checks = Checks::all(), int workers = 1) {
-  return emulate_with<T>(kernel::Loaded{&spec}, tiles, launch, checks, workers);
+               Checks checks = Checks::all(), int workers = 1, Wide only = -1) {
+  return emulate_with<T>(kernel::Loaded{&spec}, tiles, launch, checks, workers, only);
 }
 
 }  // namespace skipper::emulator

@@ -19,7 +19,8 @@ GlobalMemory::GlobalMemory(std::vector<Array> arrays, bool watch_races) : arrays
   if (!watch_races) return;
   for (auto const& array : arrays_) {
     if (array.use != Use::store) continue;
-    Watched watched{array, false, std::vector<History>(std::size_t(array.count))};
+    Watched watched{array, false, {}};
+    watched.pages.resize((std::size_t(array.count) + page_elements - 1) / page_elements);
     for (auto const& other : arrays_)
       if (other.use != Use::store && other.base < array.end() && array.base < other.end())
         watched.also_read = true;
@@ -46,14 +47,17 @@ void GlobalMemory::note(Use use, std::uintptr_t address, int bytes, Stamp const&
     auto const unit = std::size_t(watched.array.bytes);
     auto const from = std::size_t(address - watched.array.base) / unit;
     auto const to = (std::size_t(address - watched.array.base) + std::size_t(bytes) - 1) / unit;
-    for (auto index = from; index <= std::min(to, watched.elements.size() - 1); ++index)
+    for (auto index = from; index <= std::min(to, std::size_t(watched.array.count) - 1); ++index)
       note_element(use, watched, index, now);
   }
 }
 
 void GlobalMemory::note_element(Use use, Watched& watched, std::size_t index, Stamp const& now) {
-  std::lock_guard const lock(locks_[index % locks_.size()]);
-  auto& element = watched.elements[index];
+  std::size_t const number = index / page_elements;
+  std::lock_guard const lock(locks_[number % locks_.size()]);
+  auto& page = watched.pages[number];
+  if (!page) page = std::make_unique<History[]>(page_elements);
+  auto& element = page[index % page_elements];
   if (use == Use::store && element.write.happened() && !element.write.same_thread(now))
     throw EmulationError("race: output element " + std::to_string(index) + " is written by " +
                          name(element.write) + " and by " + name(now));

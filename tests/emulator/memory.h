@@ -4,6 +4,7 @@
 #include "emulator/history.h"
 
 #include <array>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -52,13 +53,14 @@ class GlobalMemory {
   struct Watched {
     Array array;
     bool also_read = false;
-    std::vector<History> elements;
+    std::vector<std::unique_ptr<History[]>> pages;  // of elements, where any was touched: arrays may be vast
   };
+  static constexpr std::size_t page_elements = 64;
   void note_element(Use use, Watched& watched, std::size_t index, Stamp const& now);
 
   std::vector<Array> arrays_;
   std::vector<Watched> watched_;
-  std::array<std::mutex, 64> locks_;  // of elements, by their index
+  std::array<std::mutex, 64> locks_;  // of pages, by their index
 };
 
 }  // namespace skipper::emulator

@@ -157,6 +157,17 @@ template std::vector<SweepRun> run_program(Program const&, Array<double>&, Array
                                            emulator::Checks, int);
 
 template <class T>
+emulator::Counts run_tile(Lowered const& lowered, Index tile, Span<T> from, Span<T> to, double scale) {
+  Array<T> const roots = roots_of<T>(lowered);
+  emulator::Launch<T> const launch{from.data,    from.size,           to.data, to.size,
+                                   roots.data(), Index(roots.size()), T(scale)};
+  return emulator::emulate<T>(lowered.spec, lowered.tiles, launch, emulator::Checks::all(), 1, tile);
+}
+
+template emulator::Counts run_tile(Lowered const&, Index, Span<float>, Span<float>, double);
+template emulator::Counts run_tile(Lowered const&, Index, Span<double>, Span<double>, double);
+
+template <class T>
 void run_sweep(kernel::SweepSpec const& spec, kernel::Wide tiles, kernel::Args<T> const& args) {
   emulator::run_grid(
       {tiles, spec.ranks, spec.threads, spec.shared}, emulator::Checks::none(),

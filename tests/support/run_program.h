@@ -41,6 +41,18 @@ std::vector<SweepRun> run_division(Joint const& joint, std::vector<std::vector<d
                                    Array<T>& in, Array<T>& out, Machine const& machine,
                                    kernel::Complex<T>& constant);
 
+/// One tile of a sweep on arrays that may be vast: all checks, and only what the tile touches is read and written.
+template <class T>
+struct Span {
+  kernel::Complex<T>* data = nullptr;
+  Index size = 0;
+};
+template <class T>
+emulator::Counts run_tile(Lowered const& lowered, Index tile, Span<T> from, Span<T> to, double scale);
+
+extern template emulator::Counts run_tile(Lowered const&, Index, Span<float>, Span<float>, double);
+extern template emulator::Counts run_tile(Lowered const&, Index, Span<double>, Span<double>, double);
+
 /// One sweep on arguments as a launch hands them to a kernel, without checks.
 template <class T>
 void run_sweep(kernel::SweepSpec const& spec, kernel::Wide tiles, kernel::Args<T> const& args);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "gpu/device.h"
 #include "kernel/columns.h"
 
 namespace skipper::gpu {
@@ -11,14 +12,25 @@ namespace {
 
 constexpr std::size_t before_kept = 256;  // bytes of the scratch for the mean
 
+/// From the first row down, then from the last one up, which is the same matrix turned round.
 std::vector<double> table_of(std::vector<ColumnRow> const& rows) {
   double const by = 1 / Columns::scale(rows);
+  std::size_t const count = rows.size(),
+                    padding = std::size_t(kernel::column_runs(int(count))) * kernel::column_run - count;
+  auto const coupling = [&](std::size_t i) {  // between rows i - 1 and i
+    return i > 0 && i < count ? by * rows[i].lower * by * rows[i - 1].upper : 0;
+  };
   std::vector<double> all;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    all.insert(all.end(), {by * rows[i].lower, by * rows[i].diagonal, by * rows[i].upper,
-                           i ? by * rows[i].lower * by * rows[i - 1].upper : 0});
-  while (all.size() % (kernel::column_run * kernel::column_numbers) != 0)
-    all.insert(all.end(), std::begin(kernel::column_padding), std::end(kernel::column_padding));
+  auto const pad = [&] {
+    for (std::size_t i = 0; i < padding; ++i)
+      all.insert(all.end(), std::begin(kernel::column_padding), std::end(kernel::column_padding));
+  };
+  for (std::size_t i = 0; i < count; ++i)
+    all.insert(all.end(), {by * rows[i].lower, by * rows[i].diagonal, by * rows[i].upper, coupling(i)});
+  pad();
+  pad();
+  for (std::size_t i = count; i-- > 0;)
+    all.insert(all.end(), {by * rows[i].upper, by * rows[i].diagonal, by * rows[i].lower, coupling(i + 1)});
   return all;
 }
 
@@ -36,17 +48,26 @@ std::vector<double> divided(std::vector<double> numbers, double by) {
 }  // namespace
 
 Columns::Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular,
-                 bool complex, bool wide, int device)
+                 bool complex, bool wide, int device, ColumnPace pace)
     : rows_(int(rows.size())),
       columns_(Index(across.size())),
       singular_(singular),
       complex_(complex),
       wide_(wide),
+      pace_(pace),
+      sms_(device_machine(device).sms),
       kernel_("columns_kernel", complex, wide, device),
       matrix_(uploaded(table_of(rows))),
       widths_(uploaded(widths_of(rows))),
       across_(uploaded(divided(across, scale(rows)))) {
   for (ColumnRow const& r : rows) length_ += r.width;
+  if (pace_.blocks == 0) pace_ = pace_for(rows_, (complex ? 2 : 1) * (wide ? 8 : 4), device_machine(device));
+}
+
+ColumnPace Columns::pace_for(int rows, int number_bytes, Machine const& machine) {
+  double const tile = double(kernel::column_width) * rows * number_bytes;
+  double const blocks = 0.8 * double(machine.l2_bytes) / (double(machine.sms) * tile);
+  return {int(std::clamp(blocks, 2.0, double(kernel::column_blocks))), 4};
 }
 
 double Columns::scale(std::vector<ColumnRow> const& rows) {
@@ -56,8 +77,9 @@ double Columns::scale(std::vector<ColumnRow> const& rows) {
 }
 
 std::size_t Columns::scratch_bytes(Index columns) const {
-  return before_kept + std::size_t(kernel::column_runs(rows_) - 1) * (complex_ ? 3 : 2) *
-                           std::size_t(columns) * sizeof(double);
+  Index const blocks = kernel::column_grid(columns, singular_, most_blocks());
+  return before_kept +
+         std::size_t(blocks) * std::size_t(kernel::column_kept(rows_, complex_ ? 2 : 1)) * sizeof(double);
 }
 
 template <class V>
@@ -73,8 +95,10 @@ void Columns::launch(Index first, Index count, DevicePointer in, DevicePointer o
                                    singular_ && first == 0 ? at(mean) : nullptr,
                                    length_,
                                    count,
-                                   rows_};
-  kernel_.launch(kernel::column_tiles(count, args.constant != nullptr), kernel::column_threads, args, stream);
+                                   rows_,
+                                   pace_.ahead};
+  kernel_.launch(kernel::column_grid(count, args.constant != nullptr, most_blocks()), kernel::column_threads,
+                 kernel::column_shared(complex_ ? 2 : 1), args, stream);
 }
 
 void Columns::solve(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/machine.h"
 #include "gpu/plain.h"
 
 namespace skipper::gpu {
@@ -12,12 +13,20 @@ struct ColumnRow {
   double lower = 0, diagonal = 0, upper = 0, width = 0;
 };
 
+/// How many blocks an SM has at once: few, so that what they read is still in L2 when they read it again. And how many runs
+/// of rows they ask for ahead.
+struct ColumnPace {
+  int blocks = 0, ahead = 0;
+};
+
 class Columns {
  public:
   /// across: what each column adds to the diagonal. singular: column 0 has no unique solution, and gets the one with mean
-  /// zero, weighed by the widths, after its right side lost its mean. In the context that is current.
+  /// zero, weighed by the widths, after its right side lost its mean. No blocks: pace_for(). In the context that is current.
   Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular, bool complex,
-          bool wide, int device);
+          bool wide, int device, ColumnPace pace = {});
+
+  static ColumnPace pace_for(int rows, int number_bytes, Machine const& machine);
 
   /// A power of two: what is solved is the matrix divided by it, so solutions are larger by it. Known from the rows alone.
   static double scale(std::vector<ColumnRow> const& rows);
@@ -38,9 +47,13 @@ class Columns {
   void launch(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer scratch,
               DevicePointer mean, Stream stream) const;
 
+  Index most_blocks() const { return sms_ * pace_.blocks; }
+
   int rows_;
   Index columns_;
   bool singular_, complex_, wide_;
+  ColumnPace pace_;
+  Index sms_;
   double length_ = 0;
   PlainKernel kernel_;
   Memory matrix_, widths_, across_;

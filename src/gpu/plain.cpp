@@ -32,14 +32,14 @@ PlainKernel::PlainKernel(std::string const& kernel, bool complex, bool wide, int
   function_ = known;
 }
 
-void PlainKernel::launch(Index blocks, int threads, void* args, Stream stream) const {
+void PlainKernel::launch(Index blocks, int threads, int shared, void* args, Stream stream) const {
   constexpr Index most = Index(1) << 30;
   if (blocks > most)
     throw Error("problem", "needs " + std::to_string(blocks) + " blocks but a grid has " +
                                std::to_string(most) + " at most; use a smaller one");
-  demand(
-      driver()->launch(function_, unsigned(blocks), 1, 1, unsigned(threads), 1, 1, 0, stream, &args, nullptr),
-      "launching a kernel");
+  demand(driver()->launch(function_, unsigned(blocks), 1, 1, unsigned(threads), 1, 1, unsigned(shared),
+                          stream, &args, nullptr),
+         "launching a kernel");
 }
 
 Memory uploaded(std::vector<double> const& numbers) {

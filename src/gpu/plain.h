@@ -16,12 +16,16 @@ class PlainKernel {
   PlainKernel(std::string const& kernel, bool complex, bool wide, int device);
 
   template <class Args>
+  void launch(Index blocks, int threads, int shared, Args args, Stream stream) const {
+    launch(blocks, threads, shared, static_cast<void*>(&args), stream);
+  }
+  template <class Args>
   void launch(Index blocks, int threads, Args args, Stream stream) const {
-    launch(blocks, threads, static_cast<void*>(&args), stream);
+    launch(blocks, threads, 0, static_cast<void*>(&args), stream);
   }
 
  private:
-  void launch(Index blocks, int threads, void* args, Stream stream) const;
+  void launch(Index blocks, int threads, int shared, void* args, Stream stream) const;
   Function function_ = nullptr;
 };
 

@@ -1,11 +1,13 @@
 #pragma once
-// Tridiagonal systems along the slow dimension of an array [rows][columns], one thread a column, so that neighbours in
-// memory are neighbours in a warp. Elimination (Thomas) goes through the rows in runs and keeps only where it stands before
-// each run; the way back takes the runs from the last to the first, eliminates each again in registers and substitutes. So
-// the array is read twice and written once. All between is double, also where the data are float: next to the singular
-// column that is what keeps the accuracy (Wu and JaJa boost the pivots alone).
+// Tridiagonal systems along the slow dimension of an array [rows][columns], two threads a column: one eliminates (Thomas) from
+// the first row down, one from the last row up, and where they meet each knows the other's row. Neighbours in memory are
+// neighbours in a warp. Elimination goes through the rows in runs and keeps only where it stands before each run; the way back
+// takes the runs from the last to the first, eliminates each again in registers and substitutes. So the array is read twice and
+// written once; and since the way back begins with what was read last, and blocks are few and go from tile to tile, what is read
+// again is mostly still in L2. All between is double, also where the data are float: next to the singular column that is what
+// keeps the accuracy (Wu and JaJa boost the pivots alone).
 //
-// While a run is eliminated the next one is on its way.
+// While a run is eliminated the next one is on its way, and later ones are asked for.
 //
 // Within a run pivots are quotients of determinants, D[i] = a[i] D[i-1] - lower[i] upper[i-1] D[i-2], so that divisions do
 // not wait for each other. The matrix is to be scaled so that its entries are about 1: then no run over- or underflows.
@@ -15,12 +17,15 @@
 
 namespace skipper::kernel {
 
-inline constexpr int column_threads = 64;
-inline constexpr int column_blocks = 8;  // an SM is to hold: 128 registers for each thread
+inline constexpr int column_width = 32;  // of a tile
+inline constexpr int column_threads = 2 * column_width;
+inline constexpr int column_blocks = 6;  // an SM may hold: 168 registers for each thread
 
 /// Rows that a thread has in registers, and loads at once.
 inline constexpr int column_run = 8;
 constexpr int column_runs(int rows) { return (rows + column_run - 1) / column_run; }
+/// Of the first side; the second has as many or one less.
+constexpr int column_half(int rows) { return (column_runs(rows) + 1) / 2; }
 
 /// Of a row of the matrix: lower, diagonal, upper, and lower times the upper before. Past the last row, up to a whole run,
 /// there are rows with nothing below or above, whose pivots are far from zero.
@@ -32,15 +37,22 @@ template <class V>
 struct ColumnArgs {
   V const* in;
   V* out;
-  double const* matrix;  // [rows and padding][column_numbers]
+  double const* matrix;  // [rows and padding][column_numbers], and again from the last row up
   double const* widths;  // [rows], what each stands for in a mean
   double const* across;  // [columns], added to the diagonal
-  double* kept;          // [runs - 1][1 + parts][columns]
+  double* kept;          // [blocks][column_half][1 + parts][column_threads]
   double* constant;      // takes the mean of column 0 where that is singular, else null
   double length;         // of all widths
   Wide columns;
-  int rows;
+  int rows, ahead;  // runs that are asked for before they are loaded
 };
+
+/// Doubles of the scratch that a block has.
+constexpr Wide column_kept(int rows, int parts) {
+  return Wide(column_half(rows)) * (1 + parts) * column_threads;
+}
+/// Bytes of shared memory: where the two sides meet.
+constexpr int column_shared(int parts) { return (1 + parts) * column_threads * int(sizeof(double)); }
 
 template <class T>
 constexpr double widened(T x) {
@@ -67,40 +79,55 @@ class Columns {
   static constexpr int parts = sizeof(Number) / sizeof(double);
 
  public:
-  Columns(Block& block, ColumnArgs<V> const& args, Wide column)
-      : block_(block), args_(args), column_(column) {}
+  /// Of the tile; `step` columns on is the next one of this block.
+  Columns(Block& block, ColumnArgs<V> const& args, Wide first, Wide step)
+      : block_(block),
+        args_(args),
+        thread_(block.thread()),
+        side_(thread_ / column_width),
+        first_(first),
+        step_(step),
+        column_(first + thread_ % column_width),
+        runs_(column_runs(args.rows)) {}
 
-  void solve() {
-    double const across = block_.root(args_.across, column_);
-    int const runs = column_runs(args_.rows);
-    State before{}, here[column_run];
-    load(0, coming_);
-    for (int run = 0; run + 1 < runs; ++run) {
+  /// All threads of the block; those without a column have no rows.
+  void solve(bool singular) {
+    bool const any = column_ < args_.columns && !(singular && column_ == 0);
+    int const mine = !any ? 0 : side_ ? runs_ / 2 : column_half(args_.rows);
+    double const across = any ? block_.root(args_.across, column_) : 0;
+    State before{}, above{}, here[column_run];
+    if (mine > 0) load(0);
+    for (int run = 0; run + 1 < mine; ++run) {
       take_coming();
-      load(run + 1, coming_);
+      load(run + 1);
+      ask(run + 1 + args_.ahead, mine);
       eliminate(run, across, before, here);
       before = here[column_run - 1];
-      if (run + 2 < runs) keep(run, before);
+      if (run + 2 < mine) keep(run, before);
     }
-    Number x{};
-    for (int run = runs; run-- > 0;) {
+    auto const turn_to = [&](int run) {  // on the way back, with what is before it
       take_coming();
-      State const above = before;
-      if (run > 0) {
-        load(run - 1, coming_);
-        before = run > 1 ? kept(run - 2) : State{};
-      }
+      above = before;
+      if (run > 0) load(run - 1);
+      before = run > 1 ? kept(run - 2) : State{};
+      ask(run - 1 - args_.ahead, mine);
       eliminate(run, across, above, here);
+    };
+    if (mine > 0) turn_to(mine - 1);
+    Number x = beyond(mine > 0 ? here[column_run - 1] : State{});
+    for (int run = mine; run-- > 0;) {
       repeat(Const<column_run>{}, [&](int p) {
-        int const q = column_run - 1 - p, row = run * column_run + q;
+        int const q = column_run - 1 - p, row = row_of(run * column_run + q);
         x = here[q].d - here[q].c * x;
         if (row < args_.rows) store(row, x);
       });
+      if (run > 0) turn_to(run - 1);
     }
   }
 
-  /// Without a diagonal of its own: the sum of the rows above a gap, each times its width, is the flux through it, so the
-  /// solution is a sum of sums. The right side loses its mean, and so does the solution. Only the real part has one.
+  /// Of column 0, without a diagonal of its own: the sum of the rows above a gap, each times its width, is the flux through it,
+  /// so the solution is a sum of sums. The right side loses its mean, and so does the solution. Only the real part has one.
+  /// For one thread of the first side.
   void solve_singular() {
     double sum = 0, level = 0;
     walk(0, [&](int row, double f, double) { sum += width(row) * f; });
@@ -123,9 +150,12 @@ class Columns {
   };
 
   double width(int row) const { return block_.root(args_.widths, row); }
-  /// Of a row: lower and diagonal, then upper and the product.
-  Complex<double> pair(int row, int which) const {
-    return block_.root(reinterpret_cast<Complex<double> const*>(args_.matrix), Wide(row) * 2 + which);
+  /// Row i from this side.
+  int row_of(int i) const { return side_ ? runs_ * column_run - 1 - i : i; }
+  /// Of it: lower and diagonal, then upper and the product.
+  Complex<double> pair(int i, int which) const {
+    return block_.root(reinterpret_cast<Complex<double> const*>(args_.matrix),
+                       (Wide(side_) * runs_ * column_run + i) * 2 + which);
   }
 
   /// The rows of a run that is loaded, after the row above them.
@@ -144,30 +174,61 @@ class Columns {
     repeat(Const<column_run>{}, [&](int q) {
       double const pivot = (q > 0 ? determinant[q > 0 ? q - 1 : 0] : 1) * block_.reciprocal(determinant[q]);
       here[q].c = here[q].c * pivot;
-      here[q].d = (widened(v_[q]) - lower[q] * above.d) * pivot;
+      here[q].d = widened(v_[q]) * pivot - lower[q] * pivot * above.d;
       above = here[q];
     });
   }
 
-  void load(int run, V (&to)[column_run]) {
+  /// Where the sides meet: what x is in the other's last row, by the equations of both.
+  Number beyond(State const& mine) {
+    auto const place = [&](int side, int which) {
+      return (which * 2 + side) * column_width + thread_ % column_width;
+    };
+    block_.put_part(place(side_, 0), mine.c);
+    repeat(Const<parts>{}, [&](int p) {
+      Number d = mine.d;
+      block_.put_part(place(side_, 1 + p), part(d, p));
+    });
+    block_.sync();
+    State other;
+    other.c = block_.template take_part<double>(place(1 - side_, 0));
+    repeat(Const<parts>{},
+           [&](int p) { part(other.d, p) = block_.template take_part<double>(place(1 - side_, 1 + p)); });
+    block_.sync();  // before the next tile's
+    return (other.d - other.c * mine.d) * block_.reciprocal(1 - mine.c * other.c);
+  }
+
+  void load(int run) {
     repeat(Const<column_run>{}, [&](int q) {
-      int const row = run * column_run + q;
-      to[q] = row < args_.rows ? block_.load(args_.in, row * args_.columns + column_) : V{};
+      int const row = row_of(run * column_run + q);
+      coming_[q] = row < args_.rows ? block_.load(args_.in, row * args_.columns + column_) : V{};
     });
   }
   void take_coming() {
     repeat(Const<column_run>{}, [&](int q) { v_[q] = coming_[q]; });
   }
 
+  /// A run of the tile, a line for each thread; before the first one are those of the next tile.
+  void ask(int run, int mine) {
+    constexpr int line = 128 / sizeof(V), lines = column_width / line;
+    static_assert(lines * column_run <= column_width);
+    bool const next = run < 0;
+    if (args_.ahead == 0 || run >= mine) return;
+    int const lane = thread_ % column_width,
+              row = row_of((next ? -1 - run : run) * column_run + lane / lines);
+    Wide const at = first_ + (next ? step_ : 0) + lane % lines * line;
+    if (lane < lines * column_run && row >= 0 && row < args_.rows && at < args_.columns)
+      block_.ask(args_.in, row * args_.columns + at);
+  }
+
   /// use(row, f, u) for all rows, where u is 0 at the first and has the flux of f less the mean through each gap.
   template <class Use>
   void walk(double mean, Use use) {
     double flux = 0, u = 0;
-    int const runs = column_runs(args_.rows);
-    load(0, coming_);
-    for (int run = 0; run < runs; ++run) {
+    load(0);
+    for (int run = 0; run < runs_; ++run) {
       take_coming();
-      if (run + 1 < runs) load(run + 1, coming_);
+      if (run + 1 < runs_) load(run + 1);
       repeat(Const<column_run>{}, [&](int q) {
         int const row = run * column_run + q;
         if (row >= args_.rows) return;
@@ -185,7 +246,11 @@ class Columns {
     block_.store(args_.out, row * args_.columns + column_, value);
   }
 
-  Wide place(int run, int which) const { return (Wide(run) * (1 + parts) + which) * args_.columns + column_; }
+  /// The same memory for all tiles of a block, so that it stays in L2.
+  Wide place(int run, int which) const {
+    return block_.tile() * column_kept(args_.rows, parts) +
+           (Wide(run) * (1 + parts) + which) * column_threads + thread_;
+  }
   void keep(int run, State state) const {
     block_.store(args_.kept, place(run, 0), state.c);
     repeat(Const<parts>{}, [&](int p) { block_.store(args_.kept, place(run, 1 + p), part(state.d, p)); });
@@ -200,25 +265,28 @@ class Columns {
 
   Block& block_;
   ColumnArgs<V> const& args_;
-  Wide column_;
+  int thread_, side_;
+  Wide first_, step_, column_;
+  int runs_;
   V v_[column_run], coming_[column_run];
 };
 
-/// Each block has column_threads columns. A singular one has the first block for itself: the lanes of a warp would wait for
-/// each other, and it is walked three times by one thread.
+/// Blocks go from tile to tile. A singular column has the first block for itself: the lanes of a warp would wait for each
+/// other, and it is walked three times by one thread.
 template <class V, class Block>
 void solve_columns(Block& block, ColumnArgs<V> const& args) {
-  Wide const apart = args.constant ? 1 : 0;
+  Wide const apart = args.constant ? 1 : 0, step = (block.tiles() - apart) * column_width;
   if (apart && block.tile() == 0) {
-    if (block.thread() == 0) Columns<V, Block>(block, args, 0).solve_singular();
+    if (block.thread() == 0) Columns<V, Block>(block, args, 0, 0).solve_singular();
     return;
   }
-  Wide const column = (block.tile() - apart) * column_threads + block.thread();
-  if (column >= args.columns || column < apart) return;
-  Columns<V, Block>(block, args, column).solve();
+  for (Wide first = (block.tile() - apart) * column_width; first < args.columns; first += step)
+    Columns<V, Block>(block, args, first, step).solve(apart);
 }
-constexpr Wide column_tiles(Wide columns, bool singular) {
-  return (columns + column_threads - 1) / column_threads + (singular ? 1 : 0);
+/// At most so many at once.
+constexpr Wide column_grid(Wide columns, bool singular, Wide most) {
+  Wide const tiles = (columns + column_width - 1) / column_width;
+  return (tiles < most ? tiles : most) + (singular ? 1 : 0);
 }
 
 }  // namespace skipper::kernel

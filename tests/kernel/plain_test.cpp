@@ -49,15 +49,23 @@ struct Systems {
       widths.push_back(width);
       length += width;
     }
-    for (int i = n; i % kernel::column_run != 0; ++i)
-      matrix.insert(matrix.end(), std::begin(kernel::column_padding), std::end(kernel::column_padding));
+    auto const pad = [&] {
+      for (int i = n; i % kernel::column_run != 0; ++i)
+        matrix.insert(matrix.end(), std::begin(kernel::column_padding), std::end(kernel::column_padding));
+    };
+    pad();
+    pad();
+    for (int i = n; i-- > 0;) {
+      double const* const row = &matrix[std::size_t(i) * 4];
+      matrix.insert(matrix.end(), {row[2], row[1], row[0], i + 1 < n ? row[7] : 0});
+    }
     for (Wide j = 0; j < m; ++j) across.push_back(-double(j));
   }
 };
 
 /// What is left of the equations, over the right side: column 0 is singular and loses its mean.
 template <class V>
-void expect_solved(int rows, Wide columns, double close) {
+void expect_solved(int rows, Wide columns, double close, Wide most) {
   SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
   Systems const systems(rows, columns);
   std::mt19937 random(1);
@@ -65,8 +73,9 @@ void expect_solved(int rows, Wide columns, double close) {
   std::vector<V> f(std::size_t(rows * columns)), x(f.size());
   for (std::size_t i = 0; i < f.size(); ++i)
     set(f[i], uniform(random) + 0.5, Wide(i) % columns ? uniform(random) : 0);
-  int const runs = kernel::column_runs(rows);
-  std::vector<double> kept(std::size_t(runs) * 3 * std::size_t(columns));
+  constexpr int parts = sizeof(kernel::widened(V{})) / sizeof(double);
+  Wide const blocks = kernel::column_grid(columns, true, most);
+  std::vector<double> kept(std::size_t(blocks * kernel::column_kept(rows, parts)));
   double mean = 77;
   kernel::ColumnArgs<V> const args{f.data(),
                                    x.data(),
@@ -77,10 +86,10 @@ void expect_solved(int rows, Wide columns, double close) {
                                    &mean,
                                    systems.length,
                                    columns,
-                                   rows};
-  Wide const blocks = kernel::column_tiles(columns, true);
+                                   rows,
+                                   int(most)};
   emulator::run_grid(
-      {blocks, 1, kernel::column_threads, 0}, emulator::Checks::all(),
+      {blocks, 1, kernel::column_threads, kernel::column_shared(parts)}, emulator::Checks::all(),
       [&](emulator::EmulatedBlock& block) { kernel::solve_columns(block, args); },
       {emulator::loadable(f.data(), Wide(f.size())), emulator::storable(x.data(), Wide(x.size())),
        emulator::loadable(static_cast<double const*>(kept.data()), Wide(kept.size())),
@@ -114,12 +123,13 @@ void expect_solved(int rows, Wide columns, double close) {
 }
 
 TEST(PlainKernels, ColumnsAreSolved) {
-  for (int rows : {1, 2, 15, 16, 17, 40, 64})
+  for (int rows : {1, 2, 8, 9, 15, 16, 17, 40, 64, 81})
     for (Wide columns : {1, 5, 130}) {
-      expect_solved<double>(rows, columns, 1e-13);
-      expect_solved<Complex<double>>(rows, columns, 1e-13);
-      expect_solved<float>(rows, columns, 1e-5);
-      expect_solved<Complex<float>>(rows, columns, 1e-5);
+      Wide const most = 1 + rows % 4;  // tiles take turns in so many blocks
+      expect_solved<double>(rows, columns, 1e-13, most);
+      expect_solved<Complex<double>>(rows, columns, 1e-13, most);
+      expect_solved<float>(rows, columns, 1e-5, most);
+      expect_solved<Complex<float>>(rows, columns, 1e-5, most);
     }
 }
 
@@ -184,7 +194,7 @@ TEST(PlainKernels, StayInRegisters) {
   ASSERT_TRUE(compiled.ok) << compiled.log;
   for (std::size_t i = 0; i < names.size(); ++i) {
     EXPECT_EQ(compiled.kernels[i].local_bytes, 0) << names[i];
-    EXPECT_LE(compiled.kernels[i].registers, 128) << names[i];
+    EXPECT_LE(compiled.kernels[i].registers, 168) << names[i];
   }
 }
 

@@ -13,16 +13,16 @@ namespace {
 
 struct Plain {
   std::size_t bytes = 0;
-  int threads = 0;
+  int threads = 0, shared = 0;
   void (*run)(void const* arguments, kernel::Wide blocks) = nullptr;
 };
 
-template <class Args, int threads, auto body>
+template <class Args, int threads, auto body, int shared = 0>
 Plain plain() {
-  return {sizeof(Args), threads, [](void const* arguments, kernel::Wide blocks) {
+  return {sizeof(Args), threads, shared, [](void const* arguments, kernel::Wide blocks) {
             Args args;
             std::memcpy(static_cast<void*>(&args), arguments, sizeof args);
-            emulator::run_grid({blocks, 1, threads, 0}, emulator::Checks::none(),
+            emulator::run_grid({blocks, 1, threads, shared}, emulator::Checks::none(),
                                [&](emulator::EmulatedBlock& block) { body(block, args); });
           }};
 }
@@ -31,7 +31,8 @@ template <class V>
 Plain of(std::string const& kernel) {
   using Block = emulator::EmulatedBlock;
   if (kernel == "columns_kernel")
-    return plain<kernel::ColumnArgs<V>, kernel::column_threads, kernel::solve_columns<V, Block>>();
+    return plain<kernel::ColumnArgs<V>, kernel::column_threads, kernel::solve_columns<V, Block>,
+                 kernel::column_shared(sizeof(kernel::widened(V{})) / sizeof(double))>();
   if (kernel == "divide_kernel")
     return plain<kernel::DivideArgs<V>, kernel::divide_threads, kernel::divide<V, Block>>();
   if constexpr (std::is_floating_point_v<V>) {
@@ -61,7 +62,7 @@ Plain known(std::string const& name) {
 std::size_t plain_bytes(std::string const& name) { return known(name).bytes; }
 
 bool plain_launch(std::string const& name, unsigned blocks, unsigned threads, unsigned shared) {
-  return blocks > 0 && int(threads) == known(name).threads && shared == 0;
+  return blocks > 0 && int(threads) == known(name).threads && int(shared) == known(name).shared;
 }
 
 int run_plain(std::string const& name, void const* arguments, kernel::Wide blocks) {

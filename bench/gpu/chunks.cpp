@@ -36,7 +36,8 @@ std::string mode_of(Program const& program, gpu::FlowOptions flow) {
     if (Sweep const& sweep = program.sweeps[s]; sweep.chunk)
       mode = std::to_string(sweep.lanes) + "x" + bytes_text(sweep.chunk) + " from sweep " +
              std::to_string(s + 1);
-  return mode + (flow.early ? " early" : "") + (flow.once ? " once" : "");
+  if (flow.ahead) mode += " asking " + std::to_string(flow.ahead) + " further";
+  return mode + (flow.early ? " early" : "") + (flow.once ? " once" : "") + (flow.kept ? " but kept" : "");
 }
 
 void add(gpu::Prepared prepared, int number, gpu::FlowOptions flow, std::vector<Variant>& all) {
@@ -55,20 +56,25 @@ gpu::Prepared lowered(Program const& program, Machine const& machine) {
 void add_chunks(Program const& program, std::size_t s, int number, Machine const& machine,
                 std::vector<Variant>& all) {
   Index last = 0;
-  for (Index bytes : {4 * mb, 6 * mb, 8 * mb, 12 * mb, 16 * mb, 24 * mb}) {
+  for (Index bytes : {8 * mb, 12 * mb, 16 * mb}) {
     auto const chunk = chunk_of(program, int(s), bytes);
     if (!chunk) continue;
     Index const size = std::min(bytes / chunk->unit, chunk->along.size) * chunk->unit;
     if (size == last) continue;
     last = size;
-    for (int lanes : {2, 3, 4, 6, 8}) {
+    for (int lanes : {2, 3, 4}) {
       if (lanes * size < 16 * mb || lanes * size > 48 * mb) continue;
       Program other = program;
       other.sweeps[s].chunk = size;
       other.sweeps[s].lanes = lanes;
       assign_buffers(other);
       // Without hints, or without launching early, chunks gained half as much or nothing (2026-11-15, H200).
-      add(lowered(other, machine), number, {.early = true, .once = true}, all);
+      gpu::Prepared const sweeps = lowered(other, machine);
+      add(sweeps, number, {.early = true, .once = true}, all);
+      if (sweeps.sweeps[s].spec.ahead.tiles == 0) continue;
+      add(sweeps, number, {.early = true, .once = true, .ahead = 1}, all);
+      add(sweeps, number, {.early = true, .once = true, .kept = true, .ahead = 1}, all);
+      add(sweeps, number, {.early = true, .once = true, .kept = true, .ahead = 2}, all);
     }
   }
 }
@@ -76,7 +82,7 @@ void add_chunks(Program const& program, std::size_t s, int number, Machine const
 /// The program as it is, and in chunks.
 void add_variants(Program const& program, int number, Machine const& machine, std::vector<Variant>& all) {
   gpu::Prepared const base = lowered(program, machine);
-  for (bool early : {false, true}) add(base, number, {.early = early, .once = false}, all);
+  add(base, number, {}, all);
   for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s) add_chunks(program, s, number, machine, all);
 }
 

@@ -145,11 +145,16 @@ void set_flow(Prepared& prepared, Machine const& machine) {
 void set_flow(Prepared& prepared, FlowOptions options) {
   auto const& sweeps = prepared.program.sweeps;
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
+    kernel::SweepSpec& spec = prepared.sweeps[s].spec;
     bool const leaves = sweeps[s].to == Buffer::scratch, takes = sweeps[s].from == Buffer::scratch;
-    if (leaves || takes) prepared.sweeps[s].spec.ahead = {};                      // L2 has all it can hold
+    if (takes || (leaves && options.ahead == 0)) spec.ahead = {};  // it is in L2, or L2 has all it can hold
+    if (spec.ahead.tiles > 0 && leaves) {
+      spec.ahead.tiles = options.ahead;
+      spec.ahead.chunks = true;
+    }
     bool const after = s > 0 || leaves, before = s + 1 < sweeps.size() || takes;  // chunk after chunk
-    prepared.sweeps[s].spec.flow = {options.once && leaves, options.once && takes, options.early && after,
-                                    options.early && before};
+    spec.flow = {options.once && leaves && !options.kept, options.once && takes, options.early && after,
+                 options.early && before};
   }
 }
 

@@ -48,6 +48,8 @@ PreparedSweep prepared(Lowered const& lowered, Precision precision);
 struct FlowOptions {
   bool early = false;  // each is launched before the one ahead of it has ended, on architectures that can
   bool once = false;   // what a pair in chunks reads and writes once does not drive its scratch out of L2
+  bool kept = false;   // but what it reads is left there
+  int ahead = 0;       // chunks further on are the tiles that its first sweep asks for
 };
 void set_flow(Prepared& prepared, FlowOptions options);
 /// As it was measured to be best.

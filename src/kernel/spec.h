@@ -107,9 +107,10 @@ struct Flow {
 
 /// A block asks for a tile to come: what another one will load is on its way to L2 while this one transforms.
 struct Ahead {
-  Wide tiles = 0;      // how many after its own; 0: it asks for none
-  int piece = 0;       // elements asked for at once
-  bool first = false;  // before it loads its own, else after
+  Wide tiles = 0;       // how many after its own; 0: it asks for none
+  int piece = 0;        // elements asked for at once
+  bool first = false;   // before it loads its own, else after
+  bool chunks = false;  // `tiles` counts chunks: the same tile of a later one
   constexpr bool operator==(Ahead const&) const = default;
 };
 

@@ -63,6 +63,7 @@ struct Counts {
     shared_writes += o.shared_writes;
     remote_writes += o.remote_writes;
     loads += o.loads;
+    asks += o.asks;
     stores += o.stores;
     root_loads += o.root_loads;
     barriers += o.barriers;

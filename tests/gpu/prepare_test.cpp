@@ -95,5 +95,18 @@ TEST_F(Prepares, ChunksFollowEachOtherInTheirLanes) {
   EXPECT_EQ(stand_in::calls("cuLaunchKernelEx"), 8) << "the first of each lane follows something unknown";
 }
 
+TEST_F(Prepares, TheFirstSweepOfChunksMayAskForTheTilesOfLaterOnes) {
+  gpu::Prepared plain = prepared(chunks), asks = plain;
+  asks.sweeps[0].spec.ahead = asks.sweeps[1].spec.ahead = {21, 16, false, false};
+  gpu::Prepared none = asks;
+  gpu::set_flow(none, {.early = true, .once = true});
+  EXPECT_EQ(none.sweeps[0].spec.ahead, kernel::Ahead{}) << "L2 has all it can hold";
+  gpu::set_flow(asks, {.early = true, .once = true, .kept = true, .ahead = 1});
+  EXPECT_EQ(asks.sweeps[0].spec.ahead, (kernel::Ahead{1, 16, false, true}));
+  EXPECT_EQ(asks.sweeps[1].spec.ahead, kernel::Ahead{}) << "what it reads is in L2";
+  EXPECT_EQ(asks.sweeps[0].spec.flow, (Flow{false, false, true, true}));
+  EXPECT_EQ(run(plain, "plain chunks"), run(asks, "chunks that ask"));
+}
+
 }  // namespace
 }  // namespace skipper::testing

@@ -167,11 +167,13 @@ constexpr Wide rows_half_way(SweepSpec const& s) {
 
 constexpr bool by_powers(SweepSpec const& s) { return s.powers.used; }
 /// Whether the exchange into step i is read, or written, in the order of powers.
-constexpr bool gathers(SweepSpec const& s, int i) { return s.powers.used && i == 1; }
-constexpr bool scatters(SweepSpec const& s, int i) { return s.powers.used && i == s.steps - 1; }
+constexpr bool strewn(SweepSpec const& s) { return s.powers.used && s.powers.strewn; }
+constexpr bool ordered_on_chip(SweepSpec const& s) { return s.powers.used && !s.powers.strewn; }
+constexpr bool gathers(SweepSpec const& s, int i) { return ordered_on_chip(s) && i == 1; }
+constexpr bool scatters(SweepSpec const& s, int i) { return ordered_on_chip(s) && i == s.steps - 1; }
 /// Whether step i is the first to be exchanged into after the middle, so that sums are put beside it.
 constexpr bool follows_middle(SweepSpec const& s, int i) {
-  if (!s.powers.used || !s.step[i].exchange.needed) return false;
+  if (!ordered_on_chip(s) || !s.step[i].exchange.needed) return false;
   for (int before = i - 1; before >= 0; --before) {
     if (s.step[before].middle.needed) return true;
     if (s.step[before].exchange.needed) return false;
@@ -180,6 +182,15 @@ constexpr bool follows_middle(SweepSpec const& s, int i) {
 }
 constexpr int lines_step(SweepSpec const& s) { return s.steps; }
 constexpr int powers_table(SweepSpec const& s) { return s.powers.table; }
+constexpr int middle_step(SweepSpec const& s) {
+  int i = 0;
+  while (i < s.steps - 1 && !s.step[i].middle.needed) ++i;
+  return i;
+}
+/// Between neighbouring points of a line in memory.
+constexpr Wide between_points(SweepSpec const& s, Sum sum) {
+  return sum == Sum::read ? s.powers.read : s.powers.write;
+}
 constexpr bool gathered(SweepSpec const& s) { return s.tail.gathered > 0; }
 constexpr bool scattered(SweepSpec const& s) { return !gathered(s); }
 /// Whether tiles begin amid sectors: then the threads begin before them, at a multiple of so many pairs.
@@ -270,17 +281,17 @@ constexpr bool asks_first(SweepSpec const& s) { return s.ahead.tiles > 0 && s.ah
 constexpr bool asks_after(SweepSpec const& s) { return s.ahead.tiles > 0 && !s.ahead.first; }
 constexpr Wide tiles_ahead(SweepSpec const& s) { return s.ahead.tiles; }
 constexpr bool asks_by_chunks(SweepSpec const& s) { return s.ahead.chunks; }
-/// A folded axis is one digit more, all that is stored of it; what tells rows from twins has no place of its own.
+/// A folded axis, or a strewn line, is one digit more, all that is stored of it; what tells rows from twins has no place of its own.
 struct ReadRun {
   Wide length = 1;                  // numbers that a tile reads in a row
-  bool taken[max_digits + 1] = {};  // by which digits; a folded axis is one more
+  bool taken[max_digits + 1] = {};  // by which digits; a folded axis or a strewn line is one more
 };
-constexpr int read_digits(SweepSpec const& s) { return s.digits + s.head.folded; }
+constexpr int read_digits(SweepSpec const& s) { return s.digits + (s.head.folded || strewn(s)); }
 constexpr Wide read_stride(SweepSpec const& s, int d) {
-  return d < s.digits ? s.read.tile[d] : s.head.stride;
+  return d < s.digits ? s.read.tile[d] : strewn(s) ? s.powers.read : s.head.stride;
 }
 constexpr int read_extent(SweepSpec const& s, int d) {
-  return d < s.digits ? s.extent[d] : int(s.head.limit);
+  return d < s.digits ? s.extent[d] : strewn(s) ? s.powers.prime : int(s.head.limit);
 }
 constexpr ReadRun read_run(SweepSpec const& s) {
   ReadRun run;

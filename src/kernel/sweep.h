@@ -29,7 +29,8 @@ class Sweep : Mirrored<T, Spec, Block> {
     load(Const<0>{});
     when(get<asks_after>(spec_), [&](auto...) { AskAhead<T, Spec, Block>(spec_, block_, args_).ask(); });
     when(get<has_extra>(spec_, sum<Sum::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
-    when(get<by_powers>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
+    when(get<ordered_on_chip>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
+    when(get<strewn>(spec_), [&](auto...) { load_first_point(get<middle_step>(spec_)); });
     each(get<steps>(spec_), [&](auto s) {
       when(get<exchanged>(spec_, s), [&](auto...) { exchange(s); });
       when(get<mirrors>(spec_, s), [&](auto...) {
@@ -47,7 +48,7 @@ class Sweep : Mirrored<T, Spec, Block> {
     if (get<waits>(spec_) || get<gathered>(spec_)) block_.sync();
     store(last());
     when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
-    when(get<by_powers>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });
+    when(get<ordered_on_chip>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });
     when(get<gathered>(spec_), [&](auto...) { store_gathered(); });
   }
 
@@ -55,8 +56,8 @@ class Sweep : Mirrored<T, Spec, Block> {
   using Base = Mirrored<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::v_, Base::left_over_, Base::last,
       Base::origin, Base::share, Base::short_share, Base::twin_share, Base::holds, Base::each_inside,
-      Base::each_first, Base::line_places, Base::power_places, Base::twiddle, Base::rotations,
-      Base::singly_rotated, Base::mirror, Base::mirror_columns, Base::last_of_mirror;
+      Base::each_first, Base::line_places, Base::power_places, Base::strewn_offsets, Base::twiddle,
+      Base::rotations, Base::singly_rotated, Base::mirror, Base::mirror_columns, Base::last_of_mirror;
 
   template <class S>
   void load(S s) {
@@ -70,8 +71,9 @@ class Sweep : Mirrored<T, Spec, Block> {
     if (get<any_read_guard>(spec_)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
     auto const rotate = rotations(sum<Sum::head>, s, first);
     auto const twin = twin_share(sum<Sum::read>, s, s);
+    auto const away = strewn_offsets(sum<Sum::read>, s);
     each_inside(sum<Sum::read>, s,
-                [&](int q) { v_[q] = fetched(end_, base + part[q] + twin(q), number(q)); });
+                [&](int q) { v_[q] = fetched(end_, base + part[q] + twin(q) + away(q), number(q)); });
     // Outside the guards' branches, each of which would wait for what it has loaded.
     repeat(get<held>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     when(get<has_load_end>(spec_), [&](auto...) {
@@ -104,6 +106,14 @@ class Sweep : Mirrored<T, Spec, Block> {
     };
   }
 
+  /// Point 0 of a strewn line, for the thread that has index 0 in the middle.
+  template <class S>
+  void load_first_point(S s) {
+    if (!holds(s)) return;
+    auto const& end_ = table<end>(spec_, sum<Sum::head>);
+    each_first(s, [&](int q) { left_over_[q] = fetched(end_, origin(sum<Sum::read>, s), exactly(0)); });
+  }
+
   Memory<T, Spec, Block> memory() const { return {spec_, block_, args_}; }
 
   /// Element i of the axis; `at` is its place, or where folded that of the axis. What no end asks for is not compiled.
@@ -130,7 +140,9 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const rotate = rotations(sum<Sum::tail>, s, first);
     auto const twin = twin_share(sum<Sum::write>, s, s);
     repeat(get<held>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
-    each_inside(sum<Sum::write>, s, [&](int q) { emit(end_, base + part[q] + twin(q), number(q), v_[q]); });
+    auto const away = strewn_offsets(sum<Sum::write>, s);
+    each_inside(sum<Sum::write>, s,
+                [&](int q) { emit(end_, base + part[q] + twin(q) + away(q), number(q), v_[q]); });
   }
 
   /// The extra element of each line.
@@ -215,7 +227,12 @@ class Sweep : Mirrored<T, Spec, Block> {
   template <class S>
   void middle(S s) {
     if (!holds(s)) return;
-    when(get<by_powers>(spec_), [&](auto...) { each_first(s, [&](int q) { left_over_[q] = v_[q]; }); });
+    when(get<ordered_on_chip>(spec_), [&](auto...) { each_first(s, [&](int q) { left_over_[q] = v_[q]; }); });
+    when(get<strewn>(spec_), [&](auto...) {
+      auto const& end_ = table<end>(spec_, sum<Sum::tail>);
+      each_first(s,
+                 [&](int q) { emit(end_, origin(sum<Sum::write>, s), exactly(0), v_[q] + left_over_[q]); });
+    });
     when(get<multiplies>(spec_), [&](auto...) {
       auto const factor = pointwise(sum<Sum::middle>, s);
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
@@ -229,7 +246,8 @@ class Sweep : Mirrored<T, Spec, Block> {
     });
     when(get<has_given>(spec_, s),
          [&](auto...) { repeat(get<held>(spec_, s), [&](int q) { v_[q] = swap(v_[q]); }); });
-    when(get<by_powers>(spec_), [&](auto...) {
+    when(get<strewn>(spec_), [&](auto...) { each_first(s, [&](int q) { v_[q] = v_[q] + left_over_[q]; }); });
+    when(get<ordered_on_chip>(spec_), [&](auto...) {
       auto const place = line_places(s);
       each_first(s, [&](int q) {  // what is added here is added to all points
         auto const point = block_.template take<T>(place(q));

@@ -74,12 +74,18 @@ Index phases(Lane const* lanes, int count, Index element_bytes, bool ideal) {
   return used;
 }
 
+/// Of the generator.
+std::vector<Index> powers_of(SweepSpec const& s) {
+  std::vector<Index> power{1};
+  for (int e = 1; e < s.powers.prime - 1; ++e)
+    power.push_back(power.back() * s.powers.generator % s.powers.prime);
+  return power;
+}
+
 /// The same where the places are those of the order of powers: each register has its own.
 SharedCount exchange_by_powers(SweepSpec const& s, int i, int at, Index element_bytes, int rank) {
   SharedCount total;
-  std::vector<Index> power{1};  // of the generator
-  for (int e = 1; e < s.powers.prime - 1; ++e)
-    power.push_back(power.back() * s.powers.generator % s.powers.prime);
+  std::vector<Index> const power = powers_of(s);
   std::vector<Lane> lanes;
   for (int first = 0; first < active(s, at); first += warp)
     for (int q = 0; q < held(s, at); ++q) {
@@ -241,11 +247,23 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
     return (base + twin * apart + share(s, sum, step, step, t, rank) + register_part(s, sum, step, step, q)) *
            bytes;
   };
+  std::vector<Index> const power = strewn(s) ? powers_of(s) : std::vector<Index>{};
+  auto const away = [&](int t, int q) -> Index {
+    if (!strewn(s)) return 0;
+    Index const e = share(s, Sum::exponent, i, i, t, rank) + register_part(s, Sum::exponent, i, i, q);
+    return between_points(s, sum) * (power[e % (s.powers.prime - 1)] - 1);
+  };
   auto const place = [&](int t, int q) -> Index {
     Index const at = place_in(i, t, q);
-    return at < 0 ? -1 : at + offset * bytes;
+    return at < 0 ? -1 : at + (offset + away(t, q)) * bytes;
   };
-  if (s.powers.used)
+  if (int const middle = middle_step(s); strewn(s))  // point 0, by the thread that has index 0 there
+    visit(middle, bytes, [&](int t, int q) -> Index {
+      Index const entry =
+          share(s, Sum::entry, 0, middle, t, rank) + register_part(s, Sum::entry, 0, middle, q);
+      return entry == 0 ? place_in(middle, t, q) : -1;
+    });
+  if (ordered_on_chip(s))
     visit(lines_step(s), bytes, [&](int t, int q) -> Index { return place_in(lines_step(s), t, q); });
   if (!end_.folded) visit(i, bytes, place);
   for (kernel::Tap const& tap : end_.tap)
@@ -404,7 +422,7 @@ SharedCount gather_traffic(SweepSpec const& spec, Index element_bytes) {
 }
 SharedCount left_over_traffic(SweepSpec const& spec, Index element_bytes) {
   SharedCount total;
-  if (!spec.powers.used) return total;
+  if (!ordered_on_chip(spec)) return total;
   auto const line = [&](int at, int t, int q) {
     return share(spec, Sum::line, 0, at, t, 0) + register_part(spec, Sum::line, 0, at, q);
   };

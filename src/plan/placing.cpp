@@ -86,10 +86,11 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
   Index const fill = fill_of(program, s, machine);
   std::vector<Index> capacities{block_capacity(machine)};
   auto const& own = program.sweeps[s].transforms;
-  // Long convolutions in clusters are not measured, and neither the order of powers nor a matrix has ranks.
+  // Long convolutions in clusters are not measured, and neither the order of powers beside anything nor a matrix has ranks.
   bool const alone = !program.convolved.empty() || std::any_of(own.begin(), own.end(), [&](DigitKey d) {
     auto const by = program.padded.find(d);
-    return by != program.padded.end() && by->second <= extent_of(program, d);
+    Index const beside = by != program.padded.end() ? extent_of(program, d) - by->second : -1;
+    return beside == 0 || beside > 1 || (beside == 1 && fold_of(program, d.dim));
   });
   if (options.clusters && machine.cluster > 1 && !alone && !bends(program, s) && mirrors_across(program, s))
     capacities.push_back(cluster_capacity(machine));

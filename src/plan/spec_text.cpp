@@ -191,8 +191,9 @@ void fields(Mirror& mirror, Visit visit) {
 
 template <class Visit>
 void fields(Powers& powers, Visit visit) {
-  auto& [used, prime, generator, exponent, entry, line, pitch, table, read, write] = powers;
+  auto& [used, strewn, prime, generator, exponent, entry, line, pitch, table, read, write] = powers;
   visit("used", used);
+  visit("strewn", strewn);
   visit("prime", prime);
   visit("generator", generator);
   visit("exponent", exponent);

@@ -7,6 +7,7 @@
 
 #include "base/numbers.h"
 #include "plan/lengths.h"
+#include "plan/lower/lower.h"
 #include "plan/planner.h"
 #include "support/quick.h"
 #include "support/verify.h"
@@ -161,6 +162,35 @@ TEST(Lengths, PowersWithManyLinesStridesAndPlacements) {
     ASSERT_TRUE(program) << text(p);
     verify(*program, machine("h200"), 7);
   }
+}
+
+/// A line that no block holds: points are loaded and stored in the order of powers, and number 0 on its own.
+TEST(Lengths, PowersStrewnOverClusters) {
+  Problem in_place = line(257, 3), columns = line(1153, 4), padded = line(769, 2);
+  in_place.placement = Placement::in_place;
+  in_place.direction = Direction::inverse;
+  in_place.scale = 0.5;
+  columns.axes[0].in_stride = columns.axes[0].out_stride = 4;
+  columns.batch[0].in_stride = columns.batch[0].out_stride = 1;
+  padded.batch[0].in_stride = 780;
+  padded.batch[0].out_stride = 791;
+  Problem const fine = line(577, 2, Precision::f64);
+  for (auto const& [p, ranks] : {std::pair(in_place, 4), {columns, 8}, {padded, 2}, {fine, 4}}) {
+    auto program = by_powers(p);
+    ASSERT_TRUE(program) << text(p);
+    Sweep& sweep = program->sweeps[0];
+    sweep.tier = Tier::cluster;
+    sweep.ranks = ranks;
+    sweep.with.clear();
+    EXPECT_EQ(parse_program(text(*program)), *program) << text(*program);
+    EXPECT_TRUE(lower(*program, 0, machine("h200")).spec.powers.strewn);
+    verify(*program, machine("h200"), 3);
+    sweep.ranks = 5;
+    EXPECT_THROW(lower(*program, 0, machine("h200")), Error) << "no radix has a factor of 5";
+  }
+  Program const fermat = planned(line(65537, 300));
+  EXPECT_EQ(fermat.sweeps.size(), 1u) << text(fermat);
+  if (thorough()) verify(planned(line(65537, 1)), machine("h200"), 5);
 }
 
 TEST(Lengths, SeveralAxesStridesAndPlacements) {

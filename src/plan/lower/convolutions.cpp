@@ -65,16 +65,29 @@ void demand_one_chirp(Program const& program, int s, Tile const& tile) {
         "begins or ends the convolution of a long axis together with another; give each its own sweep");
 }
 
-void set_powers(Program const& program, int s, Tile const& tile, Draft& draft) {
-  Transformed const& t = tile.transformed.front();
-  if (tile.transformed.size() > 1 || program.sweeps[s].ranks > 1 || program.radices[t.digit.dim].size() > 1 ||
+void demand_powers_alone(Program const& program, int s, Tile const& tile) {
+  auto const& all = tile.transformed;
+  auto const own = std::find_if(all.begin(), all.end(), [](Transformed const& t) { return t.by_powers(); });
+  if (own == all.end()) return;
+  Transformed const& t = *own;
+  auto const held = [](Carried const& c) { return c.held; };
+  bool const strewn = program.sweeps[s].ranks > 1;
+  bool const line = t.rest() == 1 && !fold_of(program, t.digit.dim) &&
+                    std::none_of(tile.carried.begin(), tile.carried.end(), held);
+  if (all.size() > 1 || (strewn && !line) || program.radices[t.digit.dim].size() > 1 ||
       is_partial(program.problem))
     throw Error("program: sweep " + std::to_string(s + 1),
                 "transforms " + std::to_string(t.radix) + " points by " + std::to_string(t.by) +
                     ", which it can do only alone; pad to " + std::to_string(least_convolution(t.radix)) +
                     " or more");
+}
+
+void set_powers(Tile const& tile, Draft& draft) {
+  Transformed const& t = tile.transformed.front();
   auto& p = draft.powers;
   p.powers.used = true;
+  p.powers.strewn = draft.atoms.strewn;
+  p.powers.pitch = 1;
   p.powers.prime = int(t.prime());
   p.powers.generator = int(generator(t.prime()));
   bool const head = draft.head.end.folded, tail = draft.tail.end.folded;

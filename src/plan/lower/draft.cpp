@@ -97,7 +97,7 @@ class Assembly {
   SweepSpec run() {
     demand(int(chains_.size()) <= kernel::max_digits, "digits", kernel::max_digits);
     demand(int(draft_.grid.size()) <= kernel::max_grid, "grid digits", kernel::max_grid);
-    int const steps = int(draft_.steps.size()) + (draft_.powers.powers.used || draft_.lines);
+    int const steps = int(draft_.steps.size()) + (ordered_on_chip() || draft_.lines);
     demand(steps <= kernel::max_steps, "steps", kernel::max_steps);
     demand(int(draft_.guards.size()) <= kernel::max_guards, "ragged digits", kernel::max_guards);
     addresses();
@@ -181,12 +181,22 @@ class Assembly {
 
   void powers() {
     spec_.powers = draft_.powers.powers;
-    kernel::Map& lines = spec_.step[spec_.steps].map;
     for (int d = 0; d < spec_.digits; ++d) {
       int const atom = chains_[d].front();
       spec_.powers.exponent[d] = int(draft_.powers.exponent.tile[atom]);
       spec_.powers.entry[d] = int(draft_.powers.entry.tile[atom]);
       spec_.powers.line[d] = int(draft_.powers.line.tile[atom]);
+    }
+    if (ordered_on_chip()) deal_lines();
+  }
+
+  bool ordered_on_chip() const { return draft_.powers.powers.used && !draft_.powers.powers.strewn; }
+
+  /// To threads, in the map after the last step.
+  void deal_lines() {
+    kernel::Map& lines = spec_.step[spec_.steps].map;
+    for (int d = 0; d < spec_.digits; ++d) {
+      int const atom = chains_[d].front();
       bool const beside = draft_.atoms.beside_powers(draft_.atoms.atoms[atom].stage);
       if (spec_.powers.line[d] > 0 && !beside) lines.order[lines.thread_digits++] = d;
     }

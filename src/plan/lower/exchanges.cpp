@@ -59,6 +59,7 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
   auto& steps = draft.steps;
   draft.exchanges.resize(steps.size());
   int needed = 0;
+  bool const on_chip = draft.atoms.by_powers && !draft.atoms.strewn;
   for (std::size_t i = 1; i < steps.size(); ++i) {
     auto& exchange = draft.exchanges[i];
     bool const same = same_elements(steps[i - 1].map, steps[i].map);
@@ -73,7 +74,7 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
     }
     bool const last = i + 1 == steps.size();
     bool const zigzag = i == 1 ? tile.read_zigzag : last && tile.write_zigzag;
-    if (zigzag || (draft.atoms.by_powers && (i == 1 || last))) {
+    if (zigzag || (on_chip && (i == 1 || last))) {
       exchange.needed = true;
       exchange.fence = needed++ > 0;
       exchange.layout = zigzag ? zigzag_layout(tile, draft, i, element, capacity)
@@ -109,7 +110,7 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
         needed++ > 0 || exchange.remote;  // a block may not have started when a remote store comes
     draft.shared = std::max(draft.shared, exchange.layout.size);
   }
-  if (!draft.atoms.by_powers) return;
+  if (!on_chip) return;
   Index const lines = reach(tile, draft, draft.powers.line) + 1;
   for (auto& e : draft.exchanges) e.base += lines;  // left-over points wait in front
   draft.shared += lines;

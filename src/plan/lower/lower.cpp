@@ -39,6 +39,7 @@ class Lowering {
   /// Stages, atoms and maps alone: enough to see how fast the sweep is, and whether it can be lowered.
   Cut cut(double movement) const {
     demand_one_chirp(program_, s_, tile_);
+    demand_powers_alone(program_, s_, tile_);
     return best_cut(program_, s_, tile_, machine_, movement);
   }
 
@@ -59,7 +60,7 @@ class Lowering {
     if (draft_.mirror.used && !paired) draft_.mirror.step = mirror_step();
     if (draft_.head.end.extra) draft_.lines = extra_lines(draft_, draft_.steps.front().map, draft_.read);
     if (draft_.tail.end.extra) draft_.lines = extra_lines(draft_, draft_.steps.back().map, draft_.write);
-    if (draft_.atoms.by_powers) set_powers(program_, s_, tile_, draft_);
+    if (draft_.atoms.by_powers) set_powers(tile_, draft_);
     add_exchanges(tile_, draft_, element_, machine_.shared_block / element_);
     if (draft_.atoms.by_powers) add_power_table(draft_, element_, result_.tables);
     add_twiddles(program_, s_, tile_, late_, draft_, result_.tables);
@@ -85,7 +86,8 @@ class Lowering {
                      [&](int a, int b) { return order(a) < order(b); });
     draft_.read = draft_.write = blank(draft_);
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
-      if (is_twin(tile_, draft_.atoms.atoms[a])) continue;
+      // Points of a strewn line are found by a table.
+      if (is_twin(tile_, draft_.atoms.atoms[a]) || draft_.atoms.strewn) continue;
       draft_.read.tile[a] = draft_.atoms.atoms[a].read;
       draft_.write.tile[a] = draft_.atoms.atoms[a].write;
     }
@@ -202,7 +204,7 @@ class Lowering {
       spec.swap_write = s_ == 0 || every;
       spec.scaled = false;
     }
-    for (int i = 0; i < spec.steps + spec.powers.used; ++i)
+    for (int i = 0; i < spec.steps + ordered_on_chip(spec); ++i)
       spec.threads = std::max(spec.threads, active(spec, i));
     for (int i = 0; i < spec.steps; ++i)
       if (is_dense(spec, i))

@@ -308,8 +308,10 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
   };
   // What is dense is put by the step before, and comes out as the step after wants it.
   auto const dense = [&](int i) { return atoms.stages[course.stages[i]].dense; };
-  bool const reads = n > 0 && !atoms.by_powers && !atoms.read_zigzag && course.reads && !dense(0);
-  bool const writes = n > 0 && !atoms.by_powers && !atoms.write_zigzag && (course.writes || dense(n - 1));
+  bool const on_chip = atoms.by_powers && !atoms.strewn;  // ordered between steps that move
+  bool const reads = atoms.strewn || (n > 0 && !on_chip && !atoms.read_zigzag && course.reads && !dense(0));
+  bool const writes =
+      atoms.strewn || (n > 0 && !on_chip && !atoms.write_zigzag && (course.writes || dense(n - 1)));
   if (!reads && atoms.rest == 1) add(moving(course.first, &Atom::read), -1);
   for (int i = 0; i < n; ++i) {
     int at = i;

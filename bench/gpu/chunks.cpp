@@ -1,7 +1,7 @@
 // Measures whole programs, sweep by sweep against chunk by chunk: each case's best programs with chunks of several
 // sizes, in two to eight lanes; and that all give the same bits.
-//   chunks LIST [programs=N] [compile=1]
-// where `compile` leaves it at filling the cache of kernels, which needs no GPU.
+//   chunks LIST [programs=N] [outer=1] [compile=1]
+// where `outer` takes the program that a Poisson solve has for such axes instead, and `compile` leaves it at filling the cache of kernels, which needs no GPU.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +17,7 @@
 #include "gpu/loaded.h"
 #include "plan/chunk.h"
 #include "plan/planner.h"
+#include "poisson/outer_on_gpu.h"
 
 using namespace skipper;
 
@@ -56,25 +57,29 @@ gpu::Prepared lowered(Program const& program, Machine const& machine) {
 void add_chunks(Program const& program, std::size_t s, int number, Machine const& machine,
                 std::vector<Variant>& all) {
   Index last = 0;
-  for (Index bytes : {8 * mb, 12 * mb, 16 * mb}) {
+  // Rows of half spectra are a little longer than those of reals: a sixteenth more holds whole numbers of both.
+  for (Index quarters : {34, 42, 51, 60, 68}) {
+    Index const bytes = quarters * mb / 4;
     auto const chunk = chunk_of(program, int(s), bytes);
     if (!chunk) continue;
     Index const size = std::min(bytes / chunk->unit, chunk->along.size) * chunk->unit;
     if (size == last) continue;
     last = size;
+    Program other = program;
+    other.sweeps[s].chunk = size;
+    std::optional<gpu::Prepared> ready;  // the same in any number of lanes
     for (int lanes : {2, 3, 4}) {
-      if (lanes * size < 16 * mb || lanes * size > 48 * mb) continue;
-      Program other = program;
-      other.sweeps[s].chunk = size;
+      if (lanes * size < 18 * mb || lanes * size > 40 * mb) continue;
       other.sweeps[s].lanes = lanes;
       assign_buffers(other);
+      if (!ready) ready = lowered(other, machine);
+      ready->program = other;
       // Without hints, or without launching early, chunks gained half as much or nothing (2026-11-15, H200).
-      gpu::Prepared const sweeps = lowered(other, machine);
-      add(sweeps, number, {.early = true, .once = true}, all);
-      if (sweeps.sweeps[s].spec.ahead.tiles == 0) continue;
-      add(sweeps, number, {.early = true, .once = true, .ahead = 1}, all);
-      add(sweeps, number, {.early = true, .once = true, .kept = true, .ahead = 1}, all);
-      add(sweeps, number, {.early = true, .once = true, .kept = true, .ahead = 2}, all);
+      add(*ready, number, {.early = true, .once = true}, all);
+      if (ready->sweeps[s].spec.ahead.tiles == 0) continue;
+      add(*ready, number, {.early = true, .once = true, .ahead = 1}, all);
+      add(*ready, number, {.early = true, .once = true, .kept = true, .ahead = 1}, all);
+      add(*ready, number, {.early = true, .once = true, .kept = true, .ahead = 2}, all);
     }
   }
 }
@@ -86,15 +91,22 @@ void add_variants(Program const& program, int number, Machine const& machine, st
   for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s) add_chunks(program, s, number, machine, all);
 }
 
-/// The best programs for going sweep by sweep, and the best for chunks, all without them.
-std::vector<Variant> variants_of(cli::Case const& c, int programs, Machine const& machine) {
+Program whole(Program program) {
+  for (Sweep& s : program.sweeps) s.chunk = 0, s.lanes = 1;
+  assign_buffers(program);
+  return program;
+}
+
+/// The best programs for going sweep by sweep, and the best for chunks, all without them; or that of outer axes.
+std::vector<Variant> variants_of(cli::Case const& c, int programs, bool outer, Machine const& machine) {
   std::vector<Program> taken;
+  if (outer) taken = {whole(poisson::outer_program(*c.problem, machine).program)};
   for (bool chunks : {false, true}) {
+    if (outer) break;
     std::size_t const most = taken.size() + std::size_t(programs);
     for (Candidate& candidate :
          planner(*c.problem, machine, {.clusters = false, .chunks = chunks, .most = 16})) {
-      for (Sweep& s : candidate.program.sweeps) s.chunk = 0, s.lanes = 1;
-      assign_buffers(candidate.program);
+      candidate.program = whole(candidate.program);
       bool const known = std::find(taken.begin(), taken.end(), candidate.program) != taken.end();
       if (taken.size() < most && !known && candidate.program.sweeps.size() > 1)
         taken.push_back(std::move(candidate.program));
@@ -164,10 +176,13 @@ int number_in(std::string const& word, std::string const& name) {
 
 int main(int argc, char** argv) try {
   if (argc < 2) throw Error("LIST", "is missing; name a file of cases");
-  int programs = 1, only_compile = 0;
+  int programs = 1, only_compile = 0, outer = 0;
   for (int i = 2; i < argc; ++i) {
-    int const wanted = number_in(argv[i], "programs"), compiled = number_in(argv[i], "compile");
-    if (wanted < 0 && compiled < 0) throw Error(argv[i], "is no word of chunks; use programs=N or compile=1");
+    int const wanted = number_in(argv[i], "programs"), compiled = number_in(argv[i], "compile"),
+              outside = number_in(argv[i], "outer");
+    if (wanted < 0 && compiled < 0 && outside < 0)
+      throw Error(argv[i], "is no word of chunks; use programs=N, outer=1 or compile=1");
+    if (outside > 0) outer = outside;
     if (wanted > 0) programs = wanted;
     if (compiled > 0) only_compile = compiled;
   }
@@ -175,7 +190,7 @@ int main(int argc, char** argv) try {
   std::optional<Bench> bench;
   for (cli::Case const& c : cli::read_list(argv[1])) {
     if (!c.problem) continue;
-    auto const all = variants_of(c, programs, h200);
+    auto const all = variants_of(c, programs, outer > 0, h200);
     if (all.empty()) continue;
     compile(all, h200);
     if (only_compile) continue;

@@ -49,6 +49,7 @@ bool find_all(void* l, Driver& d, std::string& reason) {
          find(l, "cuModuleGetFunction", d.find_function, reason) &&
          find(l, "cuFuncSetAttribute", d.set_function_fact, reason) &&
          find(l, "cuLaunchKernel", d.launch, reason) && find(l, "cuLaunchKernelEx", d.launch_as, reason) &&
+         find(l, "cuOccupancyMaxActiveClusters", d.active_clusters, reason) &&
          find(l, "cuPointerGetAttributes", d.pointer_facts, reason) &&
          find(l, "cuMemAlloc_v2", d.allocate, reason) && find(l, "cuMemFree_v2", d.release, reason) &&
          find(l, "cuMemGetInfo_v2", d.free_memory, reason) &&

@@ -107,6 +107,7 @@ struct Driver {
   Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream,
                    void**, void**);
   Status (*launch_as)(LaunchConfig const*, Function, void**, void**);
+  Status (*active_clusters)(int*, Function, LaunchConfig const*);
   Status (*pointer_facts)(unsigned, int*, void**, DevicePointer);
   Status (*allocate)(DevicePointer*, std::size_t);
   Status (*release)(DevicePointer);

@@ -62,27 +62,37 @@ Transform::Transform(Problem const& problem, int device, Options options, Stopwa
   if (!(options.load.empty() && options.store.empty())) options.plan.chunks = false;
   std::string const name = "plan " + text(problem) + (options.plan.clusters ? " clusters" : "") +
                            (options.plan.chunks ? " chunks" : "");
-  load(name, device, options,
-       [&] { return prepared(problem, device_machine(device), options.plan, watch_); });
+  load_fitting(name, device, options,
+               [&](Machine const& m) { return prepared(problem, m, options.plan, watch_); });
 }
 
 Transform::Transform(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum, int device,
                      Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
-  load("", device, options,
-       [&] { return prepared(ends, factors, spectrum, device_machine(device), watch_); });
+  load_fitting("", device, options,
+               [&](Machine const& m) { return prepared(ends, factors, spectrum, m, watch_); });
 }
 
 Transform::Transform(ConvolutionEnds const& ends, Factors factors, AxisSymbols const& symbols, int device,
                      Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
-  load("", device, options, [&] { return prepared(ends, factors, symbols, device_machine(device), watch_); });
+  load_fitting("", device, options,
+               [&](Machine const& m) { return prepared(ends, factors, symbols, m, watch_); });
 }
 
 Transform::Transform(Program const& program, int device, Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
   load("program " + text(program), device, options,
        [&] { return prepared(program, device_machine(device), watch_); });
+}
+
+void Transform::load_fitting(std::string const& name, int device, Options const& options,
+                             std::function<Prepared(Machine const&)> const& make) {
+  for (Machine m = device_machine(device);;) try {
+      return load(name, device, options, [&] { return make(m); });
+    } catch (ClusterTooLarge const& e) {
+      m.cluster = e.blocks / 2;  // 1: none
+    }
 }
 
 void Transform::load(std::string name, int device, Options const& options,

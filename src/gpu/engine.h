@@ -62,6 +62,9 @@ class Transform {
  private:
   void run(void const* in, void* out, void* workspace, Stream stream, std::complex<double>* constant) const;
   void load(std::string name, int device, Options const& options, std::function<Prepared()> const& make);
+  /// Made for the device's machine or, where its clusters are smaller than that says, for one with such.
+  void load_fitting(std::string const& name, int device, Options const& options,
+                    std::function<Prepared(Machine const&)> const& make);
 
   std::shared_ptr<struct LoadedProgram const> program_;
   std::shared_ptr<class Pool const> pool_;

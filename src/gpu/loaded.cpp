@@ -57,8 +57,17 @@ int shared_percent(kernel::SweepSpec const& spec, std::size_t shared_bytes, Mach
   return int(100 * shared_size(spec.most, Index(shared_bytes), machine) / machine.shared_sm);
 }
 
-void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec const& spec,
-                 Machine const& machine) {
+/// Facts say whether there are clusters, not how large: that depends on what is on chip beside them.
+bool holds_cluster(LoadedSweep const& sweep) {
+  Driver const& d = *driver();
+  if (sweep.ranks > 8 && d.set_function_fact(sweep.function, int(FunctionFact::non_portable_cluster), 1) != 0)
+    return false;
+  LaunchConfig const config{unsigned(sweep.ranks), 1, 1, sweep.threads, 1, 1, sweep.shared_bytes};
+  int held = 1;
+  return d.active_clusters(&held, sweep.function, &config) != 0 || held > 0;  // no answer is no reason
+}
+
+void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec const& spec, int device) {
   Driver const& d = *driver();
   Status const status = d.load_module(&sweep.module, kernel.cubin.data());
   if (status == invalid_image || status == no_binary)
@@ -72,11 +81,9 @@ void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec con
       d.set_function_fact(sweep.function, int(FunctionFact::dynamic_shared_bytes), int(sweep.shared_bytes)),
       "asking for shared memory");
   demand(d.set_function_fact(sweep.function, int(FunctionFact::shared_percent),
-                             shared_percent(spec, sweep.shared_bytes, machine)),
+                             shared_percent(spec, sweep.shared_bytes, device_machine(device))),
          "dividing the memory on chip");
-  if (spec.ranks > 8)
-    demand(d.set_function_fact(sweep.function, int(FunctionFact::non_portable_cluster), 1),
-           "asking for a large cluster");
+  if (sweep.ranks > 1 && !holds_cluster(sweep)) throw ClusterTooLarge(sweep.ranks, device);
 }
 
 /// Whether launches may be early under capture too, which came with CUDA 12.3. Without, kernels wait for nothing.
@@ -150,7 +157,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     sweep.ranks = specs[i].ranks;
     sweep.early = specs[i].flow.early && launches_early();
     grid_of(sweep.tiles, sweep.ranks);  // or the plan is refused
-    load_kernel(sweep, kernels[i], specs[i], device_machine(device));
+    load_kernel(sweep, kernels[i], specs[i], device);
     LoadedChunks const& c = result->chunks.emplace_back(chunks_from(own, s));
     result->scratch_bytes = std::max(result->scratch_bytes, c.scratch * std::size_t(c.lanes));
     lanes = std::max(lanes, c.lanes);
@@ -200,6 +207,12 @@ kernel::Args<T> arguments(LoadedSweep const& sweep, DevicePointer in, DevicePoin
 }
 
 }  // namespace
+
+ClusterTooLarge::ClusterTooLarge(int ranks, int device)
+    : Error("program", "has clusters of " + std::to_string(ranks) +
+                           " blocks, of which cuda:" + std::to_string(device) +
+                           " cannot hold one; hand in a program with smaller clusters, or none"),
+      blocks(ranks) {}
 
 LoadedProgram::~LoadedProgram() {
   try {

@@ -13,6 +13,12 @@
 
 namespace skipper::gpu {
 
+/// A kernel whose clusters have more blocks than the device, or the slice of it that is ours, holds at once.
+struct ClusterTooLarge : Error {
+  ClusterTooLarge(int ranks, int device);
+  int blocks;
+};
+
 struct LoadedSweep {
   Module module = nullptr;
   Function function = nullptr;

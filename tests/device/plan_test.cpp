@@ -50,6 +50,16 @@ TEST(DevicePlan, AllPlacementsAndDirections) {
   });
 }
 
+/// That the driver is asked whether clusters fit must not cost them where they do.
+TEST(DevicePlan, ClustersAreTakenWhereTheyFit) {
+  for (DeviceDescription const& d : devices())
+    if (d.name == "cuda:0" && d.machine.find("machine h200 ") != 0)
+      GTEST_SKIP() << "of an H200 it is known what fits: " << d.machine;
+  for (std::int64_t n : {1 << 16, 1 << 17})
+    EXPECT_NE(Plan(c2c({n}, (1 << 27) / n), on("cuda:0")).describe().find("on cluster of"),
+              std::string::npos);
+}
+
 TEST(DevicePlan, StreamsAndThreadsAtOnce) {
   Plan const plan(c2c({quick() ? 256 : 1 << 20}), on("cuda:0"));
   auto const in = noise<float>(std::size_t(plan.problem().axes[0].size));

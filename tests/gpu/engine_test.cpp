@@ -94,6 +94,40 @@ TEST_F(Engine, RunsProgramsThatAreHandedIn) {
   EXPECT_THROW(Plan(problem, settings), Error);
 }
 
+/// The largest cluster of a plan's program; 1 where it has none.
+int largest_cluster(Plan const& plan) {
+  std::string const program = plan.describe(), mark = "cluster of ";
+  int most = 1;
+  for (auto at = program.find(mark); at != program.npos; at = program.find(mark, at + 1))
+    most = std::max(most, std::atoi(program.c_str() + at + mark.size()));
+  return most;
+}
+
+TEST_F(Engine, TakesSmallerClustersOrNoneWhereTheDeviceHoldsNoLarger) {
+  for (int most : {16, 8, 4, 2, 1}) {
+    stand_in::limit_clusters(most);
+    // Lines that take eight blocks, and sixteen; not the same twice, since plans are shared.
+    int const lines = largest_cluster(Plan(c2c({1 << 16}, 2000 + most), on("cuda:0")));
+    int const long_lines = largest_cluster(Plan(c2c({1 << 17}, 1000 + most), on("cuda:0")));
+    EXPECT_LE(lines, most);
+    EXPECT_LE(long_lines, most);
+    EXPECT_TRUE(most < 8 || lines == 8) << lines;
+    EXPECT_TRUE(most < 16 || long_lines == 16) << long_lines;
+  }
+  stand_in::limit_clusters(4);
+  PlanSettings settings = on("cuda:0");
+  settings.program = "{X(1,4096,1,4096,no-tw)} on cluster of 4 in -> out";
+  expect_right<float>(c2c({4096}, 2), settings);
+  settings.program = "{X(1,4096,1,4096,no-tw)} on cluster of 8 in -> out";
+  try {
+    Plan(c2c({4096}, 2), settings);
+    ADD_FAILURE() << "accepted";
+  } catch (Error const& e) {
+    EXPECT_EQ(e.argument(), "program");
+    EXPECT_NE(std::string(e.what()).find("clusters of 8 blocks"), std::string::npos) << e.what();
+  }
+}
+
 TEST_F(Engine, RunsOnASecondDeviceWhateverIsCurrent) {
   Problem const problem = c2c({64, 64}, 3);
   Plan const plan(problem, on("cuda:1"));

@@ -490,6 +490,17 @@ STAND_IN int cuFuncSetAttribute(void* handle, int attribute, int value) {
   bool const share = attribute == 9 && value >= -1 && value <= 100;  // of the memory on chip, a hint
   return attribute == 8 || attribute == 14 || share ? success : invalid_value;
 }
+STAND_IN int cuOccupancyMaxActiveClusters(int* count, void* handle,
+                                          skipper::gpu::LaunchConfig const* config) {
+  ENTER;
+  auto const& function = *static_cast<Function*>(handle);
+  if (int(config->grid_x) != function.spec.ranks || config->count != 0) return invalid_value;
+  bool const fits = function.spec.ranks <= world().largest_cluster &&
+                    int(config->shared_bytes) <= function.shared_allowed &&
+                    (function.spec.ranks <= 8 || function.large_clusters);
+  *count = fits ? 132 / function.spec.ranks : 0;
+  return success;
+}
 STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                             unsigned bz, unsigned shared, void* stream_handle, void** parameters, void**) {
   ENTER;
@@ -510,7 +521,7 @@ STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz,
   bool const sound = given > 0 && given <= blocks && gz == 1 && int(bx) == spec.threads && by == 1 &&
                      bz == 1 && gx % unsigned(spec.ranks) == 0 && gy <= 65535 &&
                      shared == unsigned(spec.shared) * element && int(shared) <= function.shared_allowed &&
-                     (spec.ranks <= 8 || function.large_clusters);
+                     (spec.ranks <= 8 || function.large_clusters) && spec.ranks <= world().largest_cluster;
   if (!sound) return invalid_value;
   std::string const arguments(static_cast<char const*>(parameters[0]), argument_bytes(function));
   return enqueue(*stream, [&function, arguments, tiles = given / spec.ranks] {

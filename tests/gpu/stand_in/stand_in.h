@@ -33,6 +33,9 @@ void spoil(bool yes);
 /// From now on NVRTC says that kernels for more than one block an SM spill so many bytes.
 void spill(int bytes);
 
+/// From now on no cluster of more blocks fits the devices.
+void limit_clusters(int blocks);
+
 /// Whether memory pools exist.
 void offer_pools(bool yes);
 

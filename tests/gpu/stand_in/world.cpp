@@ -218,6 +218,7 @@ void reset() {
   world().ran = 0;
   world().most = 0;
   world().pools = true;
+  world().largest_cluster = 16;
 }
 void fail(std::string const& function, int status, int after) {
   Lock const lock(world().mutex);
@@ -249,6 +250,10 @@ int kernels_run() {
 void spill(int bytes) {
   Lock const lock(world().mutex);
   world().spilled = bytes;
+}
+void limit_clusters(int blocks) {
+  Lock const lock(world().mutex);
+  world().largest_cluster = blocks;
 }
 void spoil(bool yes) {
   Lock const lock(world().mutex);

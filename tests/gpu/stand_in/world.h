@@ -100,6 +100,7 @@ struct World {
   std::map<std::string, std::pair<int, int>> failures;  // by entry point: calls still to pass, status
   bool pools = true, spoilt = false;
   int spilled = 0;
+  int largest_cluster = 16;
   int ran = 0;
   int trouble = success;  // a kernel's failure, which the next synchronisation tells
   unsigned long long contexts_made = 0, captures = 0;

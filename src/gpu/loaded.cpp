@@ -298,7 +298,7 @@ void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer
 }
 
 void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const {
-  bool behind = false;
+  bool behind = true;  // what was enqueued before: a first sweep that may be early waits for whatever it is
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     if (chunks[s].run)
       launch_chunks(s++, in, out, work, stream);

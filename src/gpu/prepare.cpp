@@ -152,9 +152,10 @@ void set_flow(Prepared& prepared, FlowOptions options) {
       spec.ahead.tiles = options.ahead;
       spec.ahead.chunks = true;
     }
-    bool const after = s > 0 || leaves, before = s + 1 < sweeps.size() || takes;  // chunk after chunk
+    bool const after = s > 0 || leaves || options.calls;  // chunk after chunk
+    bool const before = s + 1 < sweeps.size() || takes || options.calls;
     spec.flow = {options.once && leaves && !options.kept, options.once && takes, options.early && after,
-                 options.early && before};
+                 options.early && before, options.patience};
   }
 }
 

@@ -50,6 +50,8 @@ struct FlowOptions {
   bool once = false;   // what a pair in chunks reads and writes once does not drive its scratch out of L2
   bool kept = false;   // but what it reads is left there
   int ahead = 0;       // chunks further on are the tiles that its first sweep asks for
+  bool calls = false;  // the first too, which comes after whatever the stream has before
+  int patience = 0;    // when each announces the next (kernel::Flow)
 };
 void set_flow(Prepared& prepared, FlowOptions options);
 /// As it was measured to be best.

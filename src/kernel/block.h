@@ -20,6 +20,8 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.tiles()};          // how many there are
   {block.ask(in, offset)};  // a line of L2, which will be read soon
   {block.ask(pairs, offset)};
+  {block.await()};                      // until the sweep before has ended
+  {block.announce()};                   // the next sweep may be launched
   {block.sync()};                       // barrier over the block
   {block.sync_cluster()};               // barrier over the cluster
   {block.sync_warp()};                  // over the 32 threads of a warp

@@ -48,6 +48,18 @@ class CudaBlock {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(in + offset)));
   }
 
+  /// The next sweep's blocks come as soon as there is room, and await the end of all of this one's.
+  void announce() const {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+  }
+  void await() const {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+  }
+
   void sync() const { __syncthreads(); }
 
   /// What any block wrote into another's shared memory before is seen after.
@@ -263,13 +275,8 @@ struct NoUser {
 static_assert(BlockOf<UserBlock<CudaBlock<1>, NoUser>, float> &&
               BlockOf<UserBlock<CudaBlock<1>, NoUser>, double>);
 
-/// The next sweep's blocks come as soon as there is room, and wait here for the end of all of this one's.
 template <class T, SweepSpec const& S, class User>
 void run_sweep(Args<T> const& args) {
-#if __CUDA_ARCH__ >= 900
-  if constexpr (S.flow.announces) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-  if constexpr (S.flow.early) asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
   UserBlock<CudaBlock<S.ranks, S.flow.read_once, S.flow.write_once>, User> block;
   sweep<T>(Named<S>{}, block, args);
 }

@@ -12,6 +12,7 @@ template <SweepSpec S>
 struct Fixed {
   static constexpr SweepSpec const& value = S;
   static constexpr int capacity = most_held(S);
+  static constexpr int factors = all_factors(S) + 1;
 };
 
 /// Knows the spec by the name of a constexpr variable. A Fixed one stands, 7000 characters long, in the name of each
@@ -20,10 +21,12 @@ template <SweepSpec const& S>
 struct Named {
   static constexpr SweepSpec const& value = S;
   static constexpr int capacity = most_held(S);
+  static constexpr int factors = all_factors(S) + 1;
 };
 
 struct Loaded {
   static constexpr int capacity = max_registers;
+  static constexpr int factors = max_factors + 1;
   SweepSpec const* spec;
 };
 

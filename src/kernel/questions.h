@@ -21,6 +21,10 @@ constexpr bool twiddles_singly(SweepSpec const& s, int i) {
 constexpr bool by_product(SweepSpec const& s, int i) {
   return s.step[i].twiddle.kind == Twiddling::product && !unordered(s, i);
 }
+constexpr bool is_early(SweepSpec const& s) { return s.flow.early; }
+constexpr bool announces(SweepSpec const& s, int patience) {
+  return s.flow.announces && s.flow.patience == patience;
+}
 constexpr Wide twiddle_rows(SweepSpec const& s, int i) { return s.step[i].twiddle.rows; }
 constexpr int twiddle_shift(SweepSpec const& s, int i) { return s.step[i].twiddle.shift; }
 constexpr int twiddle_table(SweepSpec const& s, int i) { return s.step[i].twiddle.table; }
@@ -271,6 +275,29 @@ constexpr int rung(int k) {
   while (k >>= 1) ++r;
   return r;
 }
+
+// ---- Factors that are looked up first: how many, and where those of a step are kept.
+
+constexpr bool factors_first(SweepSpec const& s) { return s.factors_first; }
+constexpr bool factors_in_turn(SweepSpec const& s) { return !s.factors_first; }
+constexpr bool matrix_first(SweepSpec const& s, int i) { return s.factors_first && by_matrix(s, i); }
+constexpr bool ladder_first(SweepSpec const& s, int i) { return s.factors_first && by_ladder(s, i); }
+constexpr bool product_first(SweepSpec const& s, int i) { return s.factors_first && by_product(s, i); }
+/// Of one butterfly; a matrix has one for each element.
+constexpr int rungs(SweepSpec const& s, int i) {
+  return s.step[i].radix > 1 ? rung(s.step[i].radix - 1) + 1 + by_product(s, i) : 1;
+}
+constexpr int factors(SweepSpec const& s, int i) {
+  if (by_matrix(s, i)) return held(s, i);
+  return by_ladder(s, i) || by_product(s, i) ? held(s, i) / s.step[i].radix * rungs(s, i) : 0;
+}
+constexpr int first_factor(SweepSpec const& s, int i) {
+  int n = 0;
+  for (int j = 0; j < i; ++j) n += factors(s, j);
+  return n;
+}
+constexpr int all_factors(SweepSpec const& s) { return s.factors_first ? first_factor(s, s.steps) : 0; }
+inline constexpr int max_factors = 64;
 
 // ---- Where 32 bits suffice: 64-bit divisions and products cost a GPU several times as much.
 

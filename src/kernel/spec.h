@@ -104,6 +104,7 @@ struct Flow {
   bool read_once = false, write_once = false;  // what is read, or written, need not stay in L2
   bool early = false;      // launched while the sweep before may still run: waits for its end by itself
   bool announces = false;  // lets the next one be launched early
+  int patience = 0;  // it does so 0: at once, 1: when it need not wait itself any more, 2: after its loads
   constexpr bool operator==(Flow const&) const = default;
 };
 
@@ -135,6 +136,7 @@ struct SweepSpec {
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
   bool waits = false;  // threads write places that others read, and no exchange comes between: all read first
+  bool factors_first = false;  // twiddles are looked up before the data are loaded, or waited for
   Flow flow;
   Ahead ahead;
   End head, tail;

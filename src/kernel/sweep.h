@@ -25,8 +25,13 @@ class Sweep : Mirrored<T, Spec, Block> {
   using Mirrored<T, Spec, Block>::Mirrored;
 
   void run() {
+    if (get<announces>(spec_, Const<0>{})) block_.announce();
+    each(get<steps>(spec_), [&](auto s) { this->fetch_factors(s); });
+    if (get<is_early>(spec_)) block_.await();
+    if (get<announces>(spec_, Const<1>{})) block_.announce();
     when(get<asks_first>(spec_), [&](auto...) { AskAhead<T, Spec, Block>(spec_, block_, args_).ask(); });
     load(Const<0>{});
+    if (get<announces>(spec_, Const<2>{})) block_.announce();
     when(get<asks_after>(spec_), [&](auto...) { AskAhead<T, Spec, Block>(spec_, block_, args_).ask(); });
     when(get<has_extra>(spec_, sum<Sum::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
@@ -56,8 +61,9 @@ class Sweep : Mirrored<T, Spec, Block> {
   using Base = Mirrored<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::v_, Base::left_over_, Base::last,
       Base::origin, Base::share, Base::short_share, Base::twin_share, Base::holds, Base::each_inside,
-      Base::each_first, Base::line_places, Base::power_places, Base::strewn_offsets, Base::twiddle,
-      Base::rotations, Base::singly_rotated, Base::mirror, Base::mirror_columns, Base::last_of_mirror;
+      Base::each_first, Base::line_places, Base::power_places, Base::strewn_offsets, Base::fetch_factors,
+      Base::twiddle, Base::rotations, Base::singly_rotated, Base::mirror, Base::mirror_columns,
+      Base::last_of_mirror;
 
   template <class S>
   void load(S s) {

@@ -25,6 +25,43 @@ class Twiddles : protected Seat<T, Spec, Block> {
     when(get<by_product>(spec_, s), [&](auto...) { twiddle_by_product(s); });
   }
 
+  /// Looks up what the twiddles of step s will ask for, while nothing else can be done yet.
+  template <class S>
+  void fetch_factors(S s) {
+    if (!holds(s)) return;
+    auto const r = get<radix>(spec_, s);
+    auto& kept = factor_;
+    when(get<matrix_first>(spec_, s), [&](auto...) {
+      auto const look_up = matrix(s);
+      repeat(get<held>(spec_, s), [&](int p) {
+        if (p % r > 0) kept[get<first_factor>(spec_, s) + p] = look_up(p);
+      });
+    });
+    when(get<ladder_first>(spec_, s), [&](auto...) {
+      repeat(get<butterflies>(spec_, s), [&](int b) {
+        auto const look_up = ladder(s, b);
+        repeat(get<rungs>(spec_, s),
+               [&](int t) { kept[get<first_factor>(spec_, s) + b * get<rungs>(spec_, s) + t] = look_up(t); });
+      });
+    });
+    when(get<product_first>(spec_, s), [&](auto...) {
+      repeat(get<butterflies>(spec_, s), [&](int b) {
+        auto const look_up = power(s, r, table<butterfly_registers>(spec_, s), b);
+        repeat(get<rungs>(spec_, s),
+               [&](int t) { kept[get<first_factor>(spec_, s) + b * get<rungs>(spec_, s) + t] = look_up(t); });
+      });
+    });
+  }
+
+  /// What was looked up as number i of step s, or is now.
+  template <class S, class LookUp>
+  Complex<T> factor(S s, int i, LookUp look_up) const {
+    Complex<T> x{};
+    when(get<factors_first>(spec_), [&](auto...) { x = factor_[get<first_factor>(spec_, s) + i]; });
+    when(get<factors_in_turn>(spec_), [&](auto...) { x = look_up(); });
+    return x;
+  }
+
   /// After a mirror, or a product with a matrix, no butterfly gives the elements an order: each has its factor looked up,
   /// unless the outputs that a thread holds are evenly apart.
   template <class S>
@@ -52,27 +89,41 @@ class Twiddles : protected Seat<T, Spec, Block> {
   /// w^(k low) from a table with a row for each k >= 1: neighbouring threads read neighbouring entries.
   template <class S>
   void twiddle_by_matrix(S s) {
-    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
-    auto const& part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
     auto const& joined = table<butterfly_registers>(spec_, s);
+    auto const look_up = matrix(s);
     repeat(get<held>(spec_, s), [&](int p) {
-      int const q = joined[p], k = p % get<radix>(spec_, s);
-      if (k > 0) v_[q] = v_[q] * block_.root(column, part[q] + get<twiddle_rows>(spec_, s) * (k - 1));
+      int const q = joined[p];
+      if (p % get<radix>(spec_, s) > 0) v_[q] = v_[q] * factor(s, p, [&] { return look_up(p); });
     });
+  }
+
+  template <class S>
+  auto matrix(S s) const {
+    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
+    return [this, column, s](int p) {
+      int const q = table<butterfly_registers>(spec_, s)[p], k = p % get<radix>(spec_, s);
+      return block_.root(
+          column, table<parts<Wide>>(spec_, sum<Sum::low>, s, s)[q] + get<twiddle_rows>(spec_, s) * (k - 1));
+    };
   }
 
   /// The same from the rows of w^low, w^(2 low), w^(4 low), ..: a quarter of the loads, from a table that stays in L1.
   template <class S>
   void twiddle_by_ladder(S s) {
-    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
-    auto const& part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
     auto const& joined = table<butterfly_registers>(spec_, s);
-    auto const r = get<radix>(spec_, s);
     repeat(get<butterflies>(spec_, s), [&](int b) {
-      auto const* const own = column + part[joined[b * r]];
-      climb<true>(r, joined, b, Complex<T>{}, v_,
-                  [&](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); });
+      auto const look_up = ladder(s, b);
+      climb<true>(get<radix>(spec_, s), joined, b, Complex<T>{}, v_,
+                  [&](int t) { return factor(s, b * get<rungs>(spec_, s) + t, [&] { return look_up(t); }); });
     });
+  }
+
+  template <class S>
+  auto ladder(S s, int b) const {
+    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
+    int const first = table<butterfly_registers>(spec_, s)[b * get<radix>(spec_, s)];
+    auto const* const own = column + table<parts<Wide>>(spec_, sum<Sum::low>, s, s)[first];
+    return [this, own, s](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); };
   }
 
   /// w^(K low) with K x low up to the whole axis. The outputs k of a butterfly have K = K0 + k unit: so one factor for
@@ -81,11 +132,24 @@ class Twiddles : protected Seat<T, Spec, Block> {
   void twiddle_by_product(S s) {
     auto const& joined = table<butterfly_registers>(spec_, s);
     auto const r = get<radix>(spec_, s);
-    repeat(get<butterflies>(spec_, s), [&](int b) { climb_product(s, r, joined, b); });
+    repeat(get<butterflies>(spec_, s), [&](int b) {
+      auto const look_up = power(s, r, joined, b);
+      auto const at = [&](int t) {
+        return factor(s, b * get<rungs>(spec_, s) + t, [&] { return look_up(t); });
+      };
+      climb<false>(r, joined, b, at(0), v_, [&](int t) { return at(t + 1); });
+    });
   }
 
   template <class S, class R, class Joined>
   void climb_product(S s, R r, Joined const& joined, int b) {
+    auto const look_up = power(s, r, joined, b);
+    climb<false>(r, joined, b, look_up(0), v_, [&](int t) { return look_up(t + 1); });
+  }
+
+  /// The factor for K0 as number 0, then those of the powers of two.
+  template <class S, class R, class Joined>
+  auto power(S s, R r, Joined const& joined, int b) const {
     using Exponent = Narrow<decltype(get<small_exponent>(spec_, s))>;
     auto const k0 = Exponent(share(sum<Sum::k>, s, s));
     auto const low0 = Exponent(origin(sum<Sum::low>, s) + share(sum<Sum::low>, s, s));
@@ -95,7 +159,7 @@ class Twiddles : protected Seat<T, Spec, Block> {
     Exponent const k = k0 + Exponent(k_part[first]),
                    low = low0 + Exponent(low_part[first] + twin_share(sum<Sum::low>, s, s)(first));
     Exponent const unit = Exponent(k_part[joined[b * r + r - 1]] - k_part[first]) / (r > 1 ? r - 1 : 1);
-    climb<false>(r, joined, b, root_of(s, k * low), v_, [&](int t) { return root_of(s, (unit << t) * low); });
+    return [this, k, low, unit, s](int t) { return root_of(s, (t == 0 ? k : unit << (t - 1)) * low); };
   }
 
   template <class S, class Exponent>
@@ -132,6 +196,8 @@ class Twiddles : protected Seat<T, Spec, Block> {
     return block_.root(args_.roots, r.table + (e >> r.bits)) *
            block_.root(args_.roots, r.table_low + (e & ((Wide(1) << r.bits) - 1)));
   }
+
+  Complex<T> factor_[Spec::factors];
 };
 
 }  // namespace skipper::kernel

@@ -217,11 +217,12 @@ void fields(Symbol& symbol, Visit visit) {
 
 template <class Visit>
 void fields(Flow& flow, Visit visit) {
-  auto& [read_once, write_once, early, announces] = flow;
+  auto& [read_once, write_once, early, announces, patience] = flow;
   visit("read_once", read_once);
   visit("write_once", write_once);
   visit("early", early);
   visit("announces", announces);
+  visit("patience", patience);
 }
 
 template <class Visit>
@@ -236,8 +237,8 @@ void fields(Ahead& ahead, Visit visit) {
 template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
   auto& [digits, extent, grids, grid_extent, read, write, cropped, guards, guard, load_end, store_end,
-         threads, ranks, shared, resident, most, swap_read, swap_write, scaled, waits, flow, ahead, head,
-         tail, mirror, powers, symbol, steps, step] = spec;
+         threads, ranks, shared, resident, most, swap_read, swap_write, scaled, waits, factors_first, flow,
+         ahead, head, tail, mirror, powers, symbol, steps, step] = spec;
   visit("digits", digits);
   visit("extent", extent);
   visit("grids", grids);
@@ -258,6 +259,7 @@ void fields(SweepSpec& spec, Visit visit) {
   visit("swap_write", swap_write);
   visit("scaled", scaled);
   visit("waits", waits);
+  visit("factors_first", factors_first);
   visit("flow", flow);
   visit("ahead", ahead);
   visit("head", head);

@@ -21,8 +21,8 @@ class RandomSpec {
     some(s.digits), some(s.extent), some(s.grids), some(s.grid_extent), some(s.read), some(s.write);
     some(s.guards), some(s.guard), some(s.load_end), some(s.store_end), some(s.threads), some(s.ranks),
         some(s.shared), some(s.resident);
-    some(s.swap_read), some(s.swap_write), some(s.scaled), some(s.waits), some(s.flow), some(s.ahead),
-        some(s.head), some(s.tail), some(s.mirror);
+    some(s.swap_read), some(s.swap_write), some(s.scaled), some(s.waits), some(s.factors_first), some(s.flow),
+        some(s.ahead), some(s.head), some(s.tail), some(s.mirror);
     some(s.steps), some(s.step);
     return s;
   }
@@ -41,7 +41,9 @@ class RandomSpec {
     x = choice[below(8)];
   }
   void some(Twiddling& x) { x = Twiddling(below(3)); }
-  void some(Flow& x) { some(x.read_once), some(x.write_once), some(x.early), some(x.announces); }
+  void some(Flow& x) {
+    some(x.read_once), some(x.write_once), some(x.early), some(x.announces), some(x.patience);
+  }
   void some(Ahead& x) { some(x.tiles), some(x.piece), some(x.first); }
   void some(Form& x) { some(x.tile), some(x.grid); }
   void some(Guard& x) { some(x.at), some(x.bound), some(x.reads), some(x.writes); }

@@ -9,6 +9,7 @@
 #include "plan/chunk.h"
 #include "plan/cost.h"
 #include "plan/lower/ahead.h"
+#include "plan/lower/alone.h"
 #include "plan/lower/convolutions.h"
 #include "plan/lower/cosines.h"
 #include "plan/lower/cut.h"
@@ -221,6 +222,7 @@ class Lowering {
     bool const plain = !spec.head.folded && !spec.tail.folded && !spec.mirror.used && !tile_.joint;
     // 65537 points over three sweeps took 8.25 x copy with blocks that ask, 7.66 without (H200, 2026-11-16).
     if (program_.convolved.empty()) spec.ahead = ahead_of(spec, element_, result_.tiles, machine_);
+    spec = alone(spec, element_, result_.tiles, machine_);
     result_.spec = plain ? walked(spec, walk_of(spec, element_, chunked_digits())) : spec;
   }
 

@@ -165,7 +165,7 @@ TEST(Occupancy, ProductsWithAMatrixTakeAsLongAsMeasured) {
 TEST(Occupancy, OfTheListedSizesKeepsLoadsInFlight) {
   for (char const* size : {"16", "64", "128", "256", "512", "1024", "4096", "5000", "6561", "8192", "100x100",
                            "64x64", "16x16x16", "20x20x20"}) {
-    Problem const problem = parse_problem("c2c f32 forward " + std::string(size) + " batch 16384");
+    Problem const problem = parse_problem("c2c f32 forward " + std::string(size) + " batch 262144");
     Program const program = planner(problem, h200(), {.chunks = false, .most = 1}).front().program;
     ASSERT_EQ(program.sweeps.size(), 1u) << size;
     kernel::SweepSpec const spec = lower(program, 0, h200()).spec;

@@ -43,7 +43,7 @@ void upload_tables(LoadedProgram& loaded, std::vector<PreparedSweep> const& swee
   DevicePointer to = loaded.tables->at();
   for (std::size_t i = 0; i < sweeps.size(); ++i)
     for (std::string const& t : sweeps[i].tables) {
-      loaded.sweeps[i].tables.push_back(to);
+      loaded.sweeps[i].tables.push_back(t.empty() ? 0 : to);  // else the last one would be past the end
       if (!t.empty()) demand(d.to_device_async(to, t.data(), t.size(), made), "uploading tables");
       to += aligned(t.size());
     }

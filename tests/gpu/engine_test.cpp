@@ -67,8 +67,8 @@ class Engine : public StandIn {};
 TEST_F(Engine, ComputesWhatTheCpuDoes) {
   for (char const* problem :
        {"c2c f32 forward 1", "c2c f32 forward 16 batch 5", "c2c f32 inverse 100", "c2c f32 forward 24x24x24",
-        "c2c f32 inverse 8x12 batch 7", "c2c f32 forward 65536", "c2c f32 forward 60x20 in-place",
-        "c2c f32 inverse 4096 batch 2 scale 0.25"})
+        "c2c f32 inverse 8x12 batch 7", "c2c f32 forward 65536", "c2c f32 forward 1457",
+        "c2c f32 forward 60x20 in-place", "c2c f32 inverse 4096 batch 2 scale 0.25"})
     expect_right<float>(parse_problem(problem), on("cuda:0"));
   for (char const* problem : {"c2c f64 forward 30 batch 4", "c2c f64 inverse 16x18", "c2c f64 forward 20000"})
     expect_right<double>(parse_problem(problem), on("cuda:0"));

@@ -81,6 +81,22 @@ struct End {
   constexpr bool operator==(End const&) const = default;
 };
 
+/// A second cosine axis in the sweep of a mirrored one. To it pairs of reals are complex numbers: its rows are read in zigzag,
+/// and before element k of the mirrored axis meets its partner, each is made a cosine along this one,
+///   C[r] = w^r V[r] + w^-r V[-r]
+/// which holds for complex numbers too.
+struct Crossing {
+  bool used = false;
+  Form row;         // number of a row as it is read
+  Tap tap;          // where that stands
+  Wide stride = 0;  // from one to the next in memory
+  Form index;       // number of a row where it meets its negated one
+  int extent = 0;
+  int weight = 0;  // in shared memory
+  Rotation rotation;
+  constexpr bool operator==(Crossing const&) const = default;
+};
+
 /// After the exchange into `step` each element meets the one at the negated index of every transformed digit:
 ///   x[k] = (z[k] + z*[-k]) - i w^k (z[k] - z*[-k])
 /// Digit 0 is that of the folded axis. By columns it joins in the same way, without w, two columns of reals: of these the
@@ -105,6 +121,7 @@ struct Mirror {
       1;  // blocks of a cluster that count the highest part of a mirrored digit, which `extent` and `index` lack
   int across = 0;  // that digit
   Twins twins;
+  Crossing crossing;
   Rotation rotation;
   constexpr bool operator==(Mirror const&) const = default;
 };

@@ -14,7 +14,7 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
  protected:
   using Base = Twiddles<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::v_, Base::grid_, Base::rank_, Base::short_share, Base::holds,
-      Base::rotations, Base::single_twiddle;
+      Base::rotations, Base::factors, Base::single_twiddle;
 
   /// Joins each element with that of the negated index, which waits where the exchange has put it.
   template <class S>
@@ -104,6 +104,33 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
     int const here = get<exchange_base>(spec_, step) + short_share(sum<Sum::shared>, step, s) +
                      table<parts<int>>(spec_, sum<Sum::shared>, step, s)[q];
     return rows().last(rows().at(here), partners(s)(q, here + hops(s)(q)));
+  }
+
+  /// Makes each element a cosine along the axis that is crossed; its partner along the other will read it where it waits.
+  template <class S>
+  void cross(S s) {
+    if (holds(s)) {
+      int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s),
+                first = short_share(sum<Sum::cross>, Const<0>{}, s);
+      auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+      auto const& index = table<parts<int>>(spec_, sum<Sum::cross>, Const<0>{}, s);
+      auto const& way = table<crossing_of>(spec_);
+      auto const factor = factors(sum<Sum::cross>, s, first);
+      repeat(get<held>(spec_, s), [&](int q) {
+        bool const itself = index[q] == 0 && first == 0;
+        int const away = itself ? 0 : way.weight * (way.extent - 2 * (first + index[q]));
+        auto const other = rows().at(place + part[q] + away);
+        auto const w = factor(q);
+        v_[q] = w.re * (v_[q] + other) + times_i(w.im * (v_[q] - other));
+      });
+    }
+    block_.sync();
+    if (holds(s)) {
+      int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
+      auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+      repeat(get<held>(spec_, s), [&](int q) { block_.put(place + part[q], v_[q]); });
+    }
+    block_.sync();
   }
 
   /// The partner of register q's element, given its place: in this block, or where the rank of the block counts the highest

@@ -110,7 +110,9 @@ constexpr Wide most_beside(SweepSpec const& s, Sum side, int i) {
 constexpr bool has_extra(SweepSpec const& s, Sum side) { return end(s, side).extra; }
 constexpr bool rotates(SweepSpec const& s, Sum side) { return end(s, side).rotation.used; }
 constexpr Rotation const& rotation(SweepSpec const& s, Sum form) {
-  return form == Sum::mirror ? s.mirror.rotation : end(s, form).rotation;
+  return form == Sum::mirror  ? s.mirror.rotation
+         : form == Sum::cross ? s.mirror.crossing.rotation
+                              : end(s, form).rotation;
 }
 constexpr bool rotated(SweepSpec const& s, Sum form) { return rotation(s, form).used; }
 /// Whether the registers of step i are so far apart that one factor of a cut rotation, and one of its other table's
@@ -129,6 +131,8 @@ constexpr bool mirrors_head(SweepSpec const& s, int i) { return mirrors(s, i) &&
 constexpr bool carries_extra(SweepSpec const& s, int i) {
   return s.mirror.used && !s.mirror.amid && !s.mirror.head && i >= s.mirror.step;
 }
+constexpr bool crosses(SweepSpec const& s) { return s.mirror.crossing.used; }
+constexpr Crossing crossing_of(SweepSpec const& s) { return s.mirror.crossing; }
 constexpr int mirror_step(SweepSpec const& s) { return s.mirror.step; }
 constexpr int mirror_digits(SweepSpec const& s) { return s.mirror.digits; }
 constexpr int mirror_extent(SweepSpec const& s, int m) { return s.mirror.extent[m]; }
@@ -315,7 +319,9 @@ struct ReadRun {
 };
 constexpr int read_digits(SweepSpec const& s) { return s.digits + (s.head.folded || strewn(s)); }
 constexpr Wide read_stride(SweepSpec const& s, int d) {
-  return d < s.digits ? s.read.tile[d] : strewn(s) ? s.powers.read : s.head.stride;
+  Crossing const& c = s.mirror.crossing;  // all of whose rows are read, whatever their order
+  if (d < s.digits) return s.read.tile[d] + c.stride * c.row.tile[d];
+  return strewn(s) ? s.powers.read : s.head.stride;
 }
 constexpr int read_extent(SweepSpec const& s, int d) {
   return d < s.digits ? s.extent[d] : strewn(s) ? s.powers.prime : int(s.head.limit);

@@ -81,6 +81,30 @@ class Seat {
     };
   }
 
+  /// Number of register q's element along a folded axis, given what the thread has of it.
+  template <class F, class S>
+  auto along(F form, S s, Wide first) const {
+    Wide const most = get<most_beside>(spec_, form, s);
+    return [this, form, s, first, most](int q) {
+      Wide const part = table<parts<Wide>>(spec_, form, s, s)[q];
+      return Along{first + part, part, part + most};
+    };
+  }
+
+  /// What register q of step s adds where the rows of another cosine axis are read in zigzag.
+  template <class S>
+  auto row_share(S s) const {
+    return [this, s](int q) {
+      Wide at = 0;
+      when(get<crosses>(spec_), [&](auto...) {
+        auto const& way = table<crossing_of>(spec_);
+        auto const number = this->along(sum<Sum::row>, s, this->share(sum<Sum::row>, s, s));
+        at = way.stride * index_of(way.tap, number(q));
+      });
+      return at;
+    };
+  }
+
   template <class F, class W, class S>
   int short_share(F form, W which, S s) const {
     return share<int>(form, which, s);

@@ -29,6 +29,8 @@ enum class Sum {
   zig,
   zag,
   twin,
+  row,
+  cross,
   dense
 };
 
@@ -92,6 +94,10 @@ constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
       return 2 * s.step[which].exchange.weight[d] - 3 * zigzag_end(s, which).index.tile[d];
     case Sum::twin:
       return s.mirror.twins.used && d == s.mirror.twins.digit;
+    case Sum::row:
+      return s.mirror.crossing.row.tile[d];
+    case Sum::cross:
+      return s.mirror.crossing.index.tile[d];
     case Sum::dense:  // the index of what is multiplied
       return s.step[which].dense.used && d == s.step[which].dense.digit;
   }

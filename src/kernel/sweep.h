@@ -39,6 +39,7 @@ class Sweep : Mirrored<T, Spec, Block> {
     each(get<steps>(spec_), [&](auto s) {
       when(get<exchanged>(spec_, s), [&](auto...) { exchange(s); });
       when(get<mirrors>(spec_, s), [&](auto...) {
+        when(get<crosses>(spec_), [&](auto...) { this->cross(s); });
         when(get<by_columns>(spec_), [&](auto...) { mirror_columns(s); });
         when(get<by_itself>(spec_), [&](auto...) { mirror(s); });
         if (get<mirrors_across>(spec_) && get<mirrors_head>(spec_, s))
@@ -60,10 +61,10 @@ class Sweep : Mirrored<T, Spec, Block> {
  private:
   using Base = Mirrored<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::v_, Base::left_over_, Base::last,
-      Base::origin, Base::share, Base::short_share, Base::twin_share, Base::holds, Base::each_inside,
-      Base::each_first, Base::line_places, Base::power_places, Base::strewn_offsets, Base::fetch_factors,
-      Base::twiddle, Base::rotations, Base::singly_rotated, Base::mirror, Base::mirror_columns,
-      Base::last_of_mirror;
+      Base::origin, Base::share, Base::short_share, Base::twin_share, Base::along, Base::row_share,
+      Base::holds, Base::each_inside, Base::each_first, Base::line_places, Base::power_places,
+      Base::strewn_offsets, Base::fetch_factors, Base::twiddle, Base::rotations, Base::singly_rotated,
+      Base::mirror, Base::mirror_columns, Base::last_of_mirror;
 
   template <class S>
   void load(S s) {
@@ -78,8 +79,10 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const rotate = rotations(sum<Sum::head>, s, first);
     auto const twin = twin_share(sum<Sum::read>, s, s);
     auto const away = strewn_offsets(sum<Sum::read>, s);
-    each_inside(sum<Sum::read>, s,
-                [&](int q) { v_[q] = fetched(end_, base + part[q] + twin(q) + away(q), number(q)); });
+    auto const row = row_share(s);
+    each_inside(sum<Sum::read>, s, [&](int q) {
+      v_[q] = fetched(end_, base + part[q] + twin(q) + away(q) + row(q), number(q));
+    });
     // Outside the guards' branches, each of which would wait for what it has loaded.
     repeat(get<held>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     when(get<has_load_end>(spec_), [&](auto...) {
@@ -100,16 +103,6 @@ class Sweep : Mirrored<T, Spec, Block> {
       left_over_[q] = singly_rotated(sum<Sum::head>, 0, fetched(end_, base + part[q], exactly(0)));
     });
     transform(s, left_over_);
-  }
-
-  /// Number of register q's element along a folded axis, given what the thread has of it.
-  template <class F, class S>
-  auto along(F form, S s, Wide first) const {
-    Wide const most = get<most_beside>(spec_, form, s);
-    return [this, form, s, first, most](int q) {
-      Wide const part = table<parts<Wide>>(spec_, form, s, s)[q];
-      return Along{first + part, part, part + most};
-    };
   }
 
   /// Point 0 of a strewn line, for the thread that has index 0 in the middle.

@@ -180,13 +180,22 @@ class Twiddles : protected Seat<T, Spec, Block> {
   /// The same for register q of step s, given what the thread has of the index.
   template <class F, class S>
   auto rotations(F form, S s, Wide first) const {
+    auto const factor = factors(form, s, first);
+    return [this, factor, form](int q, Complex<T> x) {
+      when(get<rotated>(spec_, form), [&](auto...) { x = x * factor(q); });
+      return x;
+    };
+  }
+
+  template <class F, class S>
+  auto factors(F form, S s, Wide first) const {
     Complex<T> start{};
     if (get<rotates_evenly>(spec_, form, s)) start = root_at(table<rotation>(spec_, form), first);
-    return [this, start, first, form, s](int q, Complex<T> x) {
+    return [this, start, first, form, s](int q) {
       Wide const i = table<parts<Wide>>(spec_, form, Const<0>{}, s)[q];
-      if (!get<rotates_evenly>(spec_, form, s)) return singly_rotated(form, first + i, x);
       auto const& r = table<rotation>(spec_, form);
-      return x * (i == 0 ? start : start * block_.root(args_.roots, r.table + (r.scale * i >> r.bits)));
+      if (!get<rotates_evenly>(spec_, form, s)) return root_at(r, first + i);
+      return i == 0 ? start : start * block_.root(args_.roots, r.table + (r.scale * i >> r.bits));
     };
   }
 

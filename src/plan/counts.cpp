@@ -172,6 +172,12 @@ struct MirrorPlaces {
     Index const twin = share(s, Sum::twin, 0, at, t, rank) + register_part(s, Sum::twin, 0, at, q);
     return total + s.mirror.twins.weight * (1 - 2 * twin);
   }
+  /// From an element to the one at the negated index of the axis that is crossed.
+  Index across(int t, int q) const {
+    kernel::Crossing const& c = s.mirror.crossing;
+    Index const r = share(s, Sum::cross, 0, at, t, rank) + register_part(s, Sum::cross, 0, at, q);
+    return r == 0 ? 0 : c.weight * (c.extent - 2 * r);
+  }
   Index far() const { return mirror_far(s); }
   /// Row k of a pair of columns, or of the first of two that are joined.
   Index near(int t, int q) const {
@@ -236,6 +242,12 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
   Grids const grids(s, tile);
   Index const apart = grids.apart(s, sum, i);
   bool const once = sum == Sum::write && counted(s, grids);
+  kernel::Crossing const& crossing = s.mirror.crossing;
+  auto const row = [&](int step, int t, int q) -> Index {
+    if (!crossing.used || sum != Sum::read) return 0;
+    Index const r = share(s, Sum::row, 0, step, t, rank) + register_part(s, Sum::row, 0, step, q);
+    return crossing.stride * index_of(crossing.tap, r);
+  };
   auto const place_in = [&](int step, int t, int q) -> Index {
     Index const twin = share(s, Sum::twin, 0, step, t, rank) + register_part(s, Sum::twin, 0, step, q);
     if (twin > 0 && once) return -1;
@@ -244,7 +256,8 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
                            register_part(s, Sum::guard, g, step, q);
           guards_side(s, sum, g) && (at < s.guard[g].first || at >= s.guard[g].bound))
         return -1;
-    return (base + twin * apart + share(s, sum, step, step, t, rank) + register_part(s, sum, step, step, q)) *
+    return (base + twin * apart + row(step, t, q) + share(s, sum, step, step, t, rank) +
+            register_part(s, sum, step, step, q)) *
            bytes;
   };
   std::vector<Index> const power = strewn(s) ? powers_of(s) : std::vector<Index>{};
@@ -349,13 +362,14 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
       total += {sectors_of(lanes.data(), int(lanes.size()), element_bytes),
                 (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
     }
-  if (!mirrors_head(s, i)) return total;
-  MirrorPlaces const places{s, lines_step(s), rank};  // the extra elements
+  bool const again = mirrors(s, i) && s.mirror.crossing.used;  // all elements, else the extra ones of a head
+  if (!mirrors_head(s, i) && !again) return total;
+  MirrorPlaces const places{s, again ? i : lines_step(s), rank};
   for (int q = 0; q < held(s, places.at); ++q)
     for (int first = 0; first < active(s, places.at); first += warp) {
       lanes.clear();
       for (int t = first; t < std::min(active(s, places.at), first + warp); ++t)
-        lanes.push_back({0, base + places.own(t, q) + places.far()});
+        lanes.push_back({0, base + places.own(t, q) + (again ? 0 : places.far())});
       total += {sectors_of(lanes.data(), int(lanes.size()), element_bytes),
                 (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
     }
@@ -371,6 +385,11 @@ SharedCount exchange_reads(SweepSpec const& spec, int i, Index element_bytes, in
 }
 SharedCount mirror_writes(SweepSpec const& spec, Index element_bytes, int rank) {
   SharedCount total;
+  if (spec.mirror.crossing.used) {  // each element once more, as a cosine
+    MirrorPlaces const places{spec, spec.mirror.step, rank};
+    for (int q = 0; q < held(spec, places.at); ++q)
+      total += touched(spec, places.at, element_bytes, [&](int t) { return places.own(t, q); });
+  }
   if (!spec.mirror.used || !spec.mirror.head) return total;
   MirrorPlaces const lines{spec, lines_step(spec), rank};
   for (int q = 0; q < held(spec, lines.at); ++q)
@@ -386,6 +405,9 @@ SharedCount mirror_reads(SweepSpec const& spec, Index element_bytes, int rank) {
   for (int q = 0; q < held(spec, places.at); ++q) {
     total += touched(spec, places.at, element_bytes,
                      [&](int t) { return places.own(t, q) + places.hops(t, q, 0); });
+    if (spec.mirror.crossing.used)
+      total += touched(spec, places.at, element_bytes,
+                       [&](int t) { return places.own(t, q) + places.across(t, q); });
     if (!head || register_part(spec, Sum::mirror, 0, places.at, q) != 0) continue;
     for (bool partner : {false, true})  // element 0 and the extra one, each with its own partner
       for (bool extra : {false, true})

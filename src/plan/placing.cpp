@@ -74,8 +74,8 @@ bool bends(Program const& program, int s) {
 
 /// Whether a cluster can hold what the sweep mirrors, if it does: partners meet by an index that is not halved.
 bool mirrors_across(Program const& program, int s) {
-  return !mirrored(program, s) ||
-         (program.sweeps[s].transforms.size() > 1 && !columns_in(program, s) && !has_twins(program, s));
+  return !mirrored(program, s) || (program.sweeps[s].transforms.size() > 1 && !columns_in(program, s) &&
+                                   !has_twins(program, s) && !crossed_axis(program, s));
 }
 
 }  // namespace

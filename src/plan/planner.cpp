@@ -43,6 +43,22 @@ std::vector<Index> cores(Problem const& problem, Index capacity, bool pack) {
   return all;
 }
 
+/// The same with the second of two cosine axes whole, so that it can share the sweep of the first (crossed_axis).
+std::optional<std::vector<Index>> cores_to_cross(Problem const& problem, std::vector<Index> all) {
+  if (problem.kind != Kind::r2r || problem.norm == Norm::ortho) return {};
+  auto const dims = dimensions(problem);
+  bool first = true;
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    if (!dims[d].axis || all[d] < 2) continue;
+    bool const packed = 2 * all[d] == dims[d].size;
+    if (first && (!packed || dims[d].in != 1)) return {};
+    if (!first && dims[d].kind == AxisKind::dct2 && !is_rough(dims[d].size, element_bytes(problem)))
+      return all[d] = dims[d].size, all;
+    first = false;
+  }
+  return {};
+}
+
 Program empty_program(Problem const& problem, int sweeps) {
   Program program{problem, dimensions(problem), {}, std::vector<Sweep>(sweeps)};
   for (Dimension const& d : program.dims)
@@ -317,6 +333,12 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
   return found;
 }
 
+bool crosses(Program const& program) {
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    if (crossed_axis(program, s)) return true;
+  return false;
+}
+
 }  // namespace
 
 std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options) {
@@ -326,6 +348,12 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
   auto found = search(problem, cores(problem, room, true), machine, options);
   if (found.empty() && problem.kind != Kind::c2c)
     found = search(problem, cores(problem, room, false), machine, options);
+  if (auto const whole = cores_to_cross(problem, cores(problem, room, true));
+      whole && machine.kind == MachineKind::gpu) {
+    for (Candidate& c : search(problem, *whole, machine, options))
+      if (crosses(c.program)) found.push_back(std::move(c));
+    rank(found);
+  }
   if (found.empty())
     throw Error("axes",
                 "no program of at most " + std::to_string(most_sweeps) + " sweeps fits " + machine.name);

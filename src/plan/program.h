@@ -132,7 +132,9 @@ struct Columns {
 std::optional<Columns> columns_of(Program const& program, int dim);
 /// The same of sweep s, where it transforms the half-kept digit.
 std::optional<Columns> columns_in(Program const& program, int s);
-/// The fold of sweep s's axis that begins (ends) there; at most one does.
+/// Of two cosine axes that share a sweep, the one to which pairs of the other, halved one are complex numbers.
+std::optional<int> crossed_axis(Program const& program, int s);
+/// The fold of sweep s's axis that begins (ends) there; at most one does, beside one that is crossed.
 std::optional<int> folded_head(Program const& program, int s);
 std::optional<int> folded_tail(Program const& program, int s);
 /// Whether sweep s holds a mirror.

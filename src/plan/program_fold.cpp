@@ -194,15 +194,32 @@ Index extent_of(Program const& program, DigitKey digit) {
   return columns && digit == columns->half ? radix / 2 + 1 : radix;
 }
 
+std::optional<int> crossed_axis(Program const& program, int s) {
+  auto const& own = program.sweeps[s].transforms;
+  if (program.problem.kind != Kind::r2r || program.problem.norm == Norm::ortho || own.size() != 2) return {};
+  auto const fits = [&](int dim, bool crossed) {
+    Dimension const& d = program.dims[dim];
+    bool const kind = d.kind == AxisKind::dct2 || (d.kind == AxisKind::dst2 && !crossed);
+    return kind && program.radices[dim].size() == 1 && !program.convolved.count(dim) &&
+           !program.padded.count({dim, 0}) && !d.load && !d.keep &&
+           (crossed ? 1 : 2) * core(program, dim) == d.size;
+  };
+  for (int i : {0, 1})
+    if (fits(own[i].dim, true) && fits(own[1 - i].dim, false)) return own[i].dim;
+  return {};
+}
+
 std::optional<int> folded_head(Program const& program, int s) {
   for (DigitKey d : program.sweeps[s].transforms)
-    if (is_folded(program, d.dim) && begins(program, d.dim) == s) return d.dim;
+    if (is_folded(program, d.dim) && begins(program, d.dim) == s && crossed_axis(program, s) != d.dim)
+      return d.dim;
   return {};
 }
 
 std::optional<int> folded_tail(Program const& program, int s) {
   for (DigitKey d : program.sweeps[s].transforms)
-    if (is_folded(program, d.dim) && ends(program, d.dim) == s) return d.dim;
+    if (is_folded(program, d.dim) && ends(program, d.dim) == s && crossed_axis(program, s) != d.dim)
+      return d.dim;
   return {};
 }
 
@@ -301,12 +318,19 @@ Index places_between(Program const& program, int b) {
   return places;
 }
 
+namespace {
+bool is_crossed(Program const& program, int dim) {
+  int const s = begins(program, dim);
+  return s < int(program.sweeps.size()) && crossed_axis(program, s) == dim;
+}
+}  // namespace
+
 double program_scale(Program const& program) {
   double scale = whole_scale(program.problem);
   for (int d = 0; d < int(program.dims.size()); ++d) {
     Dimension const& dim = program.dims[d];
     if (auto const fold = fold_of(program, d))
-      scale *= fold->factor;
+      scale *= is_crossed(program, d) ? 1 : fold->factor;
     else if (dim.axis && dim.kind != AxisKind::fourier)  // of length 1, so a number times itself
       scale *= whole_fold(program.problem.kind, dim.kind, dim.size).factor *
                (program.problem.norm == Norm::ortho ? weight_of_one(dim.kind) : 1);
@@ -410,7 +434,7 @@ std::optional<std::string> trouble_in_sweep(Program const& program, int s) {
   bool const mirror = mirrored(program, s);
   for (DigitKey d : transforms) {
     std::string const& name = program.dims[d.dim].name;
-    if (!is_fourier(program, d) && transforms.size() > 1)
+    if (!is_fourier(program, d) && transforms.size() > 1 && !crossed_axis(program, s))
       return name + " is a cosine or sine transform and shares a sweep; give it one of its own";
     bool const twice =
         std::count_if(transforms.begin(), transforms.end(), [&](DigitKey o) { return o.dim == d.dim; }) > 1;

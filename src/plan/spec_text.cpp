@@ -169,9 +169,22 @@ void fields(Twins& twins, Visit visit) {
 }
 
 template <class Visit>
+void fields(Crossing& crossing, Visit visit) {
+  auto& [used, row, tap, stride, index, extent, weight, rotation] = crossing;
+  visit("used", used);
+  visit("row", row);
+  visit("tap", tap);
+  visit("stride", stride);
+  visit("index", index);
+  visit("extent", extent);
+  visit("weight", weight);
+  visit("rotation", rotation);
+}
+
+template <class Visit>
 void fields(Mirror& mirror, Visit visit) {
   auto& [used, amid, columns, head, negate, step, digits, index, extent, weight, parity, ranks, across, twins,
-         rotation] = mirror;
+         crossing, rotation] = mirror;
   visit("used", used);
   visit("amid", amid);
   visit("columns", columns);
@@ -186,6 +199,7 @@ void fields(Mirror& mirror, Visit visit) {
   visit("ranks", ranks);
   visit("across", across);
   visit("twins", twins);
+  visit("crossing", crossing);
   visit("rotation", rotation);
 }
 

@@ -99,13 +99,15 @@ std::vector<Run> canonical(std::vector<Run> runs) {
 }
 
 /// A folded axis that lies in one tile covers its stored index, not the places of its digits.
-void add_spans(Program const& program, std::optional<int> head, std::optional<int> tail, Tile& tile) {
+void add_spans(Program const& program, std::optional<int> head, std::optional<int> tail,
+               std::optional<int> crossed, Tile& tile) {
   for (Transformed& t : tile.transformed) {
-    if (!head || !tail || t.digit.dim != *head || t.digit.dim != *tail || program.radices[*head].size() > 1)
-      continue;
-    Fold const fold = *fold_of(program, *head);
+    int const dim = t.digit.dim;
+    bool const whole = dim == crossed || (head == dim && tail == dim && program.radices[dim].size() == 1);
+    if (!whole) continue;
+    Fold const fold = *fold_of(program, dim);
     auto const span = [&](FoldEnd const& end, int part, std::vector<Run> const& runs) {
-      return Run{1, extent_of(program, {*head, part}), runs.front().stride / stretch(end)};
+      return Run{1, extent_of(program, {dim, part}), runs.front().stride / stretch(end)};
     };
     bool const pairs = in_pairs(program), forward = program.problem.kind == Kind::r2c;
     if (!pairs || !forward) t.read_span = span(fold.head, stored_before, t.read);
@@ -135,12 +137,13 @@ bool move_in_pairs(Program const& program, int s, std::optional<int> dim, std::v
   };
   each_stride([&](Index& stride) { even = even && stride % 2 == 0; });
   for (Transformed const& t : tile.transformed)
-    if (t.digit.dim == *dim) even = even && (reads ? t.read_span : t.write_span).stride == 1;
+    if (Run const& span = reads ? t.read_span : t.write_span; t.digit.dim == *dim || span.extent > 1)
+      even = even && (t.digit.dim == *dim ? span.stride == 1 : span.stride % 2 == 0);
   if (!even) return false;
   each_stride([](Index& stride) { stride /= 2; });
   for (Transformed& t : tile.transformed)
-    if (Run& span = reads ? t.read_span : t.write_span; t.digit.dim == *dim && span.extent > 1)
-      span.extent /= 2;
+    if (Run& span = reads ? t.read_span : t.write_span; span.extent > 1)
+      (t.digit.dim == *dim ? span.extent : span.stride) /= 2;
   (reads ? tile.read_zigzag : tile.write_zigzag) = zigzag;
   bytes *= 2;
   return true;
@@ -216,7 +219,7 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
   bool const forward = program.problem.kind == Kind::r2c, pairs = in_pairs(program);
   reads_pairs_ = pairs && (forward || s > 0);
   writes_pairs_ = pairs && (!forward || s + 1 < int(program.sweeps.size()));
-  add_spans(program, head_, tail_, bare_);
+  add_spans(program, head_, tail_, crossed_axis(program, s), bare_);
 }
 
 /// On the side of complex numbers the half-kept digit has half its indices, and where the others would be stands the

@@ -86,6 +86,9 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
   if (mirror)  // its exchange, its rotation, and its sums
     count_up.add(count(atoms, steps.back().map.threads), count(atoms, steps.back().map.registers), 2,
                  Twiddling::product, true);
+  if (crossed_axis(program, s))  // the same along the other axis
+    count_up.add(count(atoms, steps.back().map.threads), count(atoms, steps.back().map.registers), 2,
+                 Twiddling::matrix, true);
   count_tables(program, s, tile, count_up);
   Work work = count_up.total();
   work.tiles = tile_count(tile);

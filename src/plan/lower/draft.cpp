@@ -27,6 +27,7 @@ std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
   for (auto const& m : d.mirror_index) forms.push_back(&m.tile);
   if (d.mirror.columns) forms.push_back(&d.parity.tile);
   if (d.mirror.twins.used) forms.push_back(&d.twin.tile);
+  if (d.mirror.crossing.used) forms.insert(forms.end(), {&d.row.tile, &d.cross.tile});
   if (d.powers.powers.used)
     forms.insert(forms.end(), {&d.powers.exponent.tile, &d.powers.entry.tile, &d.powers.line.tile});
   return forms;
@@ -173,6 +174,10 @@ class Assembly {
     for (std::size_t m = 0; m < draft_.mirror_index.size(); ++m)
       for (int d = 0; d < spec_.digits; ++d)
         spec_.mirror.index[m].tile[d] = draft_.mirror_index[m].tile[chains_[d].front()];
+    if (draft_.mirror.crossing.used) {
+      fill(draft_.row, spec_.mirror.crossing.row);
+      fill(draft_.cross, spec_.mirror.crossing.index);
+    }
     for (int d = 0; d < spec_.digits && draft_.mirror.columns; ++d)
       spec_.mirror.parity[d] = int(draft_.parity.tile[chains_[d].front()]);
     for (int d = 0; d < spec_.digits && draft_.mirror.twins.used; ++d)

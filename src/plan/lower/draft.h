@@ -72,8 +72,9 @@ struct Draft {
   kernel::Mirror mirror;  // without its forms
   std::vector<AtomForm> mirror_index;
   std::optional<AtomMap> lines;  // of a mirror with extra elements to store: deals these to threads
-  AtomForm twin;                 // of a mirror with twins: 1 for the atom that tells a row from its twin
-  AtomForm parity;  // of a mirror by columns: 1 for the atom that is the highest of the mirrored digit
+  AtomForm row, cross;  // of a mirror with a second cosine axis: a row's number as it is read, and mirrored
+  AtomForm twin;        // of a mirror with twins: 1 for the atom that tells a row from its twin
+  AtomForm parity;      // of a mirror by columns: 1 for the atom that is the highest of the mirrored digit
   Index shared = 0;
 };
 

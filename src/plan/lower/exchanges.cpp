@@ -37,6 +37,8 @@ SharedLayout mirror_layout(Draft& draft, AtomMap const& from, AtomMap const& to,
   for (int m = 0; m < draft.mirror.digits; ++m)
     lines.push_back(
         {draft.mirror_index[m].tile, Index(draft.mirror.extent[m]) + (m == 0 && draft.mirror.head ? 1 : 0)});
+  kernel::Crossing& crossing = draft.mirror.crossing;
+  if (crossing.used) lines.push_back({draft.cross.tile, crossing.extent});
   if (draft.mirror.columns) {  // the highest atom goes on, or where there are two columns counts them
     Index const columns = draft.mirror.head;
     lines[0].places += columns;
@@ -48,6 +50,8 @@ SharedLayout mirror_layout(Draft& draft, AtomMap const& from, AtomMap const& to,
   for (int m = 0; m < draft.mirror.digits; ++m)
     for (std::size_t a = 0; a < layout.weight.size(); ++a)
       if (lines[m].index[a] > 0) draft.mirror.weight[m] = int(layout.weight[a] / lines[m].index[a]);
+  for (std::size_t a = 0; a < layout.weight.size() && crossing.used; ++a)
+    if (draft.cross.tile[a] > 0) crossing.weight = int(layout.weight[a] / draft.cross.tile[a]);
   for (std::size_t a = 0; a < layout.weight.size() && draft.mirror.twins.used; ++a)
     if (draft.twin.tile[a] > 0) draft.mirror.twins.weight = int(layout.weight[a]);
   return layout;

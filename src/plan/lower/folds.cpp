@@ -254,6 +254,23 @@ void add_twins(Program const& program, Tile const& tile, std::vector<int> const&
   }
 }
 
+/// Rows in zigzag along the second of two cosine axes.
+void add_crossing(Program const& program, Tile const& tile, int dim, Draft& draft,
+                  std::vector<RootTable>& tables) {
+  kernel::Crossing& crossing = draft.mirror.crossing;
+  FoldEnd const head = fold_of(program, dim)->head;
+  Index const n = program.dims[dim].size;
+  crossing.used = true;
+  crossing.tap = head.tap[0];
+  crossing.stride = stored_stride(program, tile, dim, head, false);
+  crossing.extent = int(n);
+  crossing.rotation = rotation_of(4 * n, 1, 0, n - 1, tables);
+  draft.row = index_along(program, tile, draft, dim, false);
+  draft.cross = index_along(program, tile, draft, dim, true);
+  for (std::size_t a = 0; a < draft.row.tile.size(); ++a)
+    if (draft.row.tile[a] != 0) draft.read.tile[a] = 0;
+}
+
 }  // namespace
 
 bool is_twin(Tile const& tile, Atom const& atom) {
@@ -299,8 +316,10 @@ void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
   };
   for (Transformed const& t : tile.transformed)
     if (t.digit.dim == *head) add(*head, t);
+  auto const crossed = crossed_axis(program, s);
   for (Transformed const& t : tile.transformed)
-    if (t.digit.dim != *head) add(t.digit.dim, t);
+    if (t.digit.dim != *head && t.digit.dim != crossed) add(t.digit.dim, t);
+  if (crossed) add_crossing(program, tile, *crossed, draft, tables);
   mirror.rotation = rotation_of(fold.mirror_order, 1, 0, fold.core, tables);
   if (has_twins(program, s)) add_twins(program, tile, dims, draft);
 }

@@ -19,7 +19,8 @@
 namespace skipper {
 
 // host_and_device: the host transforms one axis, the device the others, one trip over the link. device_only: the device
-// does all, in as many trips as it must. automatic: the one that the measured bandwidths make faster.
+// does all, in as many trips as it must. automatic: the one that is faster by the bandwidths of link and host memory, which the
+// first plan of a process measures; another run may find others, so name one where each bit counts.
 enum class StreamStrategy { automatic, host_and_device, device_only };
 
 struct StreamProgress {

@@ -33,7 +33,8 @@ struct Through {
   Through(PoissonProblem const& problem, StreamSettings const& s) : settings(s), host(s.threads) {
     with_device(settings,
                 [&](std::unique_ptr<stream::Device> made, std::int64_t limit, StreamStrategy strategy) {
-                  solver.emplace(problem, *made, limit, strategy, settings.pinned);
+                  solver.emplace(problem, *made, limit, strategy, settings.pinned,
+                                 bandwidths_for(settings, *made, limit));
                   device = std::move(made);
                 });
   }

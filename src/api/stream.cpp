@@ -22,7 +22,8 @@ Ready made(Problem const& problem, std::unique_ptr<stream::Device> device, std::
   auto const workspace = [&](Problem const& slice) { return device->prepare(slice)->workspace_bytes(); };
   stream::Limits const limits{limit, device->shares_memory(), settings.pinned};
   Ready ready;
-  ready.schedule = stream::make_schedule(problem, {}, limits, strategy, workspace);
+  ready.schedule =
+      stream::make_schedule(problem, bandwidths_for(settings, *device, limit), limits, strategy, workspace);
   ready.device = std::move(device);
   return ready;
 }

@@ -2,9 +2,14 @@
 
 #include <unistd.h>
 
+#include <map>
+#include <mutex>
+#include <string>
+
 #include "api/cpu_port.h"
 #include "api/cuda_port.h"
 #include "api/engine.h"
+#include "stream/bandwidths.h"
 
 namespace skipper {
 namespace {
@@ -40,6 +45,20 @@ void with_device(
     }
   make(std::make_unique<CpuDevice>(settings.threads), limit > 0 ? limit : free_memory(),
        StreamStrategy::device_only);
+}
+
+stream::Bandwidths bandwidths_for(StreamSettings const& settings, stream::Device& device,
+                                  std::int64_t limit) {
+  constexpr std::int64_t bytes = std::int64_t(32) << 20;
+  if (settings.strategy != StreamStrategy::automatic || device.shares_memory() || limit < 2 * bytes)
+    return {};
+  static std::mutex mutex;
+  static std::map<std::string, stream::Bandwidths> known;
+  std::lock_guard const lock(mutex);
+  auto const at = known.find(settings.device.name());
+  if (at != known.end()) return at->second;
+  CpuHost host(settings.threads);
+  return known[settings.device.name()] = stream::measured(device, host, bytes);
 }
 
 }  // namespace skipper

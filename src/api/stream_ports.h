@@ -8,6 +8,7 @@
 #include <new>
 
 #include "stream/port.h"
+#include "stream/schedule.h"
 
 namespace skipper {
 
@@ -17,6 +18,10 @@ namespace skipper {
 void with_device(
     StreamSettings const& settings,
     std::function<void(std::unique_ptr<stream::Device>, std::int64_t, StreamStrategy)> const& make);
+
+/// What decides between strategies: where that is to be decided, and 64 MB of the device may be used, measured once for each
+/// device; else the facts of one machine.
+stream::Bandwidths bandwidths_for(StreamSettings const& settings, stream::Device& device, std::int64_t limit);
 
 class HostMemory {
  public:

@@ -218,7 +218,7 @@ std::vector<Way> ways(PoissonProblem const& p, StreamStrategy strategy) {
 }  // namespace
 
 Streamed::Streamed(PoissonProblem const& problem, stream::Device& device, Index device_bytes,
-                   StreamStrategy strategy, bool pinned)
+                   StreamStrategy strategy, bool pinned, stream::Bandwidths const& bandwidths)
     : problem_(in_slices(problem)),
       device_(device),
       swept_(is_tridiagonal(problem_.axes[middle_axis(problem_)])) {
@@ -260,7 +260,7 @@ Streamed::Streamed(PoissonProblem const& problem, stream::Device& device, Index 
     }
     if (!least || needs < *least) least = needs;
     if (!fits) continue;
-    stream::Schedule s = stream::schedule_of(there.whole, {there, middle, back}, {}, limits);
+    stream::Schedule s = stream::schedule_of(there.whole, {there, middle, back}, bandwidths, limits);
     if (best && best->seconds <= s.seconds) continue;
     best = std::move(s);
     outer_ = way.outer;

@@ -24,7 +24,7 @@ class Streamed {
   /// The device must live as long. Throws Error where the limit is too small for a slice; the message says what would do.
   /// pinned: the arrays will be.
   Streamed(PoissonProblem const& problem, stream::Device& device, Index device_bytes, StreamStrategy strategy,
-           bool pinned = false);
+           bool pinned = false, stream::Bandwidths const& bandwidths = {});
 
   /// The arrays are the problem's; f may be phi. `work` has work_bytes(), and the reserve is the device's. Returns the
   /// defect.

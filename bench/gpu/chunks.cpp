@@ -37,6 +37,8 @@ std::string mode_of(Program const& program, gpu::FlowOptions flow) {
     if (Sweep const& sweep = program.sweeps[s]; sweep.chunk)
       mode = std::to_string(sweep.lanes) + "x" + bytes_text(sweep.chunk) + " from sweep " +
              std::to_string(s + 1);
+  if (flow.patience) mode += " patience " + std::to_string(flow.patience);
+  if (flow.overlaps) mode += " overlapping";
   if (flow.ahead) mode += " asking " + std::to_string(flow.ahead) + " further";
   return mode + (flow.early ? " early" : "") + (flow.once ? " once" : "") + (flow.kept ? " but kept" : "");
 }
@@ -75,11 +77,14 @@ void add_chunks(Program const& program, std::size_t s, int number, Machine const
       if (!ready) ready = lowered(other, machine);
       ready->program = other;
       // Without hints, or without launching early, chunks gained half as much or nothing (2026-11-15, H200).
-      add(*ready, number, {.early = true, .once = true}, all);
+      for (bool overlaps : {false, true})
+        for (int patience : {0, 2, 3})
+          add(*ready, number, {.early = true, .once = true, .patience = patience, .overlaps = overlaps}, all);
       if (ready->sweeps[s].spec.ahead.tiles == 0) continue;
-      add(*ready, number, {.early = true, .once = true, .ahead = 1}, all);
-      add(*ready, number, {.early = true, .once = true, .kept = true, .ahead = 1}, all);
-      add(*ready, number, {.early = true, .once = true, .kept = true, .ahead = 2}, all);
+      for (bool kept : {false, true})
+        add(*ready, number, {.early = true, .once = true, .kept = kept, .ahead = 1}, all);
+      add(*ready, number,
+          {.early = true, .once = true, .kept = true, .ahead = 1, .patience = 2, .overlaps = true}, all);
     }
   }
 }

@@ -21,7 +21,8 @@ constexpr bool twiddles_singly(SweepSpec const& s, int i) {
 constexpr bool by_product(SweepSpec const& s, int i) {
   return s.step[i].twiddle.kind == Twiddling::product && !unordered(s, i);
 }
-constexpr bool is_early(SweepSpec const& s) { return s.flow.early; }
+constexpr bool awaits_to_load(SweepSpec const& s) { return s.flow.early && !s.flow.overlaps; }
+constexpr bool awaits_to_store(SweepSpec const& s) { return s.flow.early && s.flow.overlaps; }
 constexpr bool announces(SweepSpec const& s, int patience) {
   return s.flow.announces && s.flow.patience == patience;
 }

@@ -104,7 +104,10 @@ struct Flow {
   bool read_once = false, write_once = false;  // what is read, or written, need not stay in L2
   bool early = false;      // launched while the sweep before may still run: waits for its end by itself
   bool announces = false;  // lets the next one be launched early
-  int patience = 0;  // it does so 0: at once, 1: when it need not wait itself any more, 2: after its loads
+  int patience =
+      0;  // it does so 0: at once, 1: when it need not wait itself any more, 2: after its loads, 3: before its stores
+  bool overlaps =
+      false;  // reads what was there before the sweep ahead of it, and awaits that one only to store
   constexpr bool operator==(Flow const&) const = default;
 };
 

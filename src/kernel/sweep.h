@@ -27,7 +27,7 @@ class Sweep : Mirrored<T, Spec, Block> {
   void run() {
     if (get<announces>(spec_, Const<0>{})) block_.announce();
     each(get<steps>(spec_), [&](auto s) { this->fetch_factors(s); });
-    if (get<is_early>(spec_)) block_.await();
+    if (get<awaits_to_load>(spec_)) block_.await();
     if (get<announces>(spec_, Const<1>{})) block_.announce();
     when(get<asks_first>(spec_), [&](auto...) { AskAhead<T, Spec, Block>(spec_, block_, args_).ask(); });
     load(Const<0>{});
@@ -52,6 +52,8 @@ class Sweep : Mirrored<T, Spec, Block> {
     when(get<keeps_extra>(spec_), [&](auto...) { keep_extra(get<lines_step>(spec_)); });
     if (get<mirrors_across>(spec_) && get<keeps_extra>(spec_)) block_.sync_cluster();
     if (get<waits>(spec_) || get<gathered>(spec_)) block_.sync();
+    if (get<announces>(spec_, Const<3>{})) block_.announce();
+    if (get<awaits_to_store>(spec_)) block_.await();
     store(last());
     when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });

@@ -231,12 +231,13 @@ void fields(Symbol& symbol, Visit visit) {
 
 template <class Visit>
 void fields(Flow& flow, Visit visit) {
-  auto& [read_once, write_once, early, announces, patience] = flow;
+  auto& [read_once, write_once, early, announces, patience, overlaps] = flow;
   visit("read_once", read_once);
   visit("write_once", write_once);
   visit("early", early);
   visit("announces", announces);
   visit("patience", patience);
+  visit("overlaps", overlaps);
 }
 
 template <class Visit>

@@ -42,7 +42,8 @@ class RandomSpec {
   }
   void some(Twiddling& x) { x = Twiddling(below(3)); }
   void some(Flow& x) {
-    some(x.read_once), some(x.write_once), some(x.early), some(x.announces), some(x.patience);
+    some(x.read_once), some(x.write_once), some(x.early), some(x.announces), some(x.patience),
+        some(x.overlaps);
   }
   void some(Ahead& x) { some(x.tiles), some(x.piece), some(x.first); }
   void some(Form& x) { some(x.tile), some(x.grid); }

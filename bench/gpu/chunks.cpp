@@ -55,24 +55,26 @@ gpu::Prepared lowered(Program const& program, Machine const& machine) {
   return all;
 }
 
-/// The program with sweeps s and s+1 in chunks.
-void add_chunks(Program const& program, std::size_t s, int number, Machine const& machine,
+/// The program with so many sweeps from s on in chunks.
+void add_chunks(Program const& program, std::size_t s, int sweeps, int number, Machine const& machine,
                 std::vector<Variant>& all) {
   Index last = 0;
   // Rows of half spectra are a little longer than those of reals: a sixteenth more holds whole numbers of both.
   for (Index quarters : {34, 42, 51, 60, 68}) {
     Index const bytes = quarters * mb / 4;
-    auto const chunk = chunk_of(program, int(s), bytes);
+    auto const chunk = chunk_of(program, int(s), bytes, nullptr, sweeps);
     if (!chunk) continue;
-    Index const size = std::min(bytes / chunk->unit, chunk->along.size) * chunk->unit;
+    Index const unit = chunk->unit * chunk->together;
+    Index const size =
+        std::min(bytes / unit, (chunk->along.size + chunk->together - 1) / chunk->together) * unit;
     if (size == last) continue;
     last = size;
     Program other = program;
-    other.sweeps[s].chunk = size;
+    for (std::size_t i = s; i + 1 < s + std::size_t(sweeps); ++i) other.sweeps[i].chunk = size;
     std::optional<gpu::Prepared> ready;  // the same in any number of lanes
     for (int lanes : {2, 3, 4}) {
       if (lanes * size < 18 * mb || lanes * size > 40 * mb) continue;
-      other.sweeps[s].lanes = lanes;
+      for (std::size_t i = s; i + 1 < s + std::size_t(sweeps); ++i) other.sweeps[i].lanes = lanes;
       assign_buffers(other);
       if (!ready) ready = lowered(other, machine);
       ready->program = other;
@@ -93,7 +95,8 @@ void add_chunks(Program const& program, std::size_t s, int number, Machine const
 void add_variants(Program const& program, int number, Machine const& machine, std::vector<Variant>& all) {
   gpu::Prepared const base = lowered(program, machine);
   add(base, number, {}, all);
-  for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s) add_chunks(program, s, number, machine, all);
+  for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s) add_chunks(program, s, 2, number, machine, all);
+  if (!program.convolved.empty()) add_chunks(program, 0, int(program.sweeps.size()), number, machine, all);
 }
 
 Program whole(Program program) {

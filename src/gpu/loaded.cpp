@@ -111,12 +111,14 @@ Grid grid_of(Index tiles, int ranks) {
 /// What the pair needs that sweep s begins; nothing where it begins none.
 LoadedChunks chunks_from(Program const& program, int s) {
   Sweep const& sweep = program.sweeps[s];
-  auto const chunk = sweep.chunk ? chunk_of(program, s, sweep.chunk) : std::nullopt;
+  if (!sweep.chunk || first_sharing(program, s) < s) return {};
+  int const sweeps = sharing(program, s);
+  auto const chunk = chunk_of(program, s, sweep.chunk, nullptr, sweeps);
   if (!chunk) return {};
   Index const run = std::min(sweep.chunk / chunk->unit, chunk->along.size);
   Index const around = chunk->all() / chunk->along.size;
   Index const lanes = std::min<Index>(sweep.lanes, around * ((chunk->along.size + run - 1) / run));
-  return {*chunk, run, aligned(std::size_t(sweep.chunk)), int(lanes)};
+  return {*chunk, run, aligned(std::size_t(sweep.chunk)), int(lanes), sweeps};
 }
 
 std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, Context context,
@@ -272,7 +274,8 @@ void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePoi
 void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                                   Stream stream) const {
   LoadedChunks const& c = chunks[s];
-  LoadedSweep const &first = sweeps[s], &second = sweeps[s + 1];
+  std::size_t const end = s + std::size_t(c.sweeps) - 1;
+  LoadedSweep const &first = sweeps[s], &last = sweeps[end];
   ChunkDigit const& along = c.chunk.along;
   Index const all = c.chunk.all();
   Fork fork(*lanes, c.lanes, stream);
@@ -280,7 +283,7 @@ void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer
   for (Index at = 0; at < all; ++number) {
     Index rest = at / along.size, index = at % along.size;
     DevicePointer from = buffer(first.from, in, out, work) + DevicePointer(index * along.read);
-    DevicePointer to = buffer(second.to, in, out, work) + DevicePointer(index * along.write);
+    DevicePointer to = buffer(last.to, in, out, work) + DevicePointer(index * along.write);
     for (std::size_t d = c.chunk.around.size(); d-- > 0; rest /= c.chunk.around[d].size) {
       from += DevicePointer(rest % c.chunk.around[d].size * c.chunk.around[d].read);
       to += DevicePointer(rest % c.chunk.around[d].size * c.chunk.around[d].write);
@@ -291,7 +294,11 @@ void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer
     bool const behind = number >= std::size_t(c.lanes);
     Index const tiles = first.tiles / all;  // of an index
     launch(first, tiles * run, from, scratch, 0, fork[lane], behind, tiles * (along.size - index - run));
-    launch(second, second.tiles / all * run, scratch, to, 0, fork[lane], true);
+    Index const held = c.chunk.together, groups = (all + held - 1) / held;
+    for (std::size_t i = s + 1; i < end; ++i)
+      launch(sweeps[i], sweeps[i].tiles / groups * ((run + held - 1) / held), scratch, scratch, 0, fork[lane],
+             true);
+    launch(last, last.tiles / all * run, scratch, to, 0, fork[lane], true);
     at += run;
   }
   fork.join();
@@ -300,10 +307,12 @@ void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer
 void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const {
   bool behind = true;  // what was enqueued before: a first sweep that may be early waits for whatever it is
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
-    if (chunks[s].run)
-      launch_chunks(s++, in, out, work, stream);
-    else
+    if (chunks[s].run) {
+      launch_chunks(s, in, out, work, stream);
+      s += std::size_t(chunks[s].sweeps) - 1;
+    } else {
       launch(sweeps[s], in, out, work, stream, behind);
+    }
     behind = sweeps[s].from != Buffer::scratch;  // lanes are joined by events
   }
 }

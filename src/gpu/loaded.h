@@ -30,12 +30,13 @@ struct LoadedSweep {
   bool early = false;  // may be launched before the sweep ahead of it has ended
 };
 
-/// A sweep and the next that go chunk by chunk (plan/chunk.h), `run` indices at a time.
+/// A sweep and the next, or more, that go chunk by chunk (plan/chunk.h), `run` indices at a time.
 struct LoadedChunks {
   Chunk chunk;
   Index run = 0;
   std::size_t scratch = 0;  // bytes of one lane
   int lanes = 1;
+  int sweeps = 2;
 };
 
 struct LoadedProgram {

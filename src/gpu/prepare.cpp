@@ -154,12 +154,12 @@ void set_flow(Prepared& prepared, FlowOptions options) {
     }
     bool const after = s > 0 || leaves || options.calls;  // chunk after chunk
     bool const before = s + 1 < sweeps.size() || takes || options.calls;
-    spec.flow = {options.once && leaves && !options.kept,
-                 options.once && takes,
+    spec.flow = {options.once && leaves && !takes && !options.kept,
+                 options.once && takes && !leaves,
                  options.early && after,
                  options.early && before,
                  options.patience,
-                 options.overlaps && leaves};
+                 options.overlaps && leaves && !takes};
   }
 }
 

@@ -24,8 +24,9 @@ void assign_buffers(Program& program) {
   std::vector<bool> may_stay(m);
   auto const chunked = [&](int s) { return s >= 0 && program.sweeps[s].chunk != 0; };
   for (int s = 0; s < m; ++s)
-    may_stay[s] =
-        chunked(s - 1) ? chunks_stay(program, s - 1, program.sweeps[s - 1].chunk) : closed(program, s);
+    may_stay[s] = chunked(s - 1) ? chunks_stay(program, first_sharing(program, s),
+                                               program.sweeps[s - 1].chunk, s - first_sharing(program, s) + 1)
+                                 : closed(program, s);
   bool const out_is_dense = keeps_within_output(program, 0);
 
   std::vector<Buffer> chain, best;
@@ -37,7 +38,7 @@ void assign_buffers(Program& program) {
     for (Buffer to : {Buffer::out, Buffer::work, Buffer::work2, Buffer::scratch}) {
       if ((to == Buffer::scratch) != chunked(s)) continue;
       if (to == Buffer::out && s + 1 < m && !out_is_dense) continue;
-      int const before = chunked(s - 1) ? s - 2 : s - 1;  // a pair reads what its first sweep does
+      int const before = first_sharing(program, s) - 1;  // those that share chunks read what the first does
       Buffer const from = before < 0 ? (in_place ? Buffer::out : Buffer::in) : chain[before];
       if (from == to && !may_stay[s]) continue;
       chain.push_back(to);

@@ -41,7 +41,32 @@ bool counted_last(Tile const& tile, std::vector<Piece> const& layout, std::size_
   return true;
 }
 
+/// Indices of the digit that a tile of a sweep within scratch holds; 0 where the grid does not count the others last. What such
+/// tiles do past a ragged edge, nobody reads.
+Index held_together(Tile const& tile, DigitKey digit) {
+  Index held = 1, own = -1, slowest = -1;
+  for (Carried const& c : tile.carried)
+    if (c.piece.digit != digit)
+      slowest = c.held ? slowest : std::max(slowest, c.read);
+    else if (c.held)
+      held *= c.piece.extent;
+    else
+      own = own < 0 ? c.read : std::min(own, c.read);
+  return own > slowest ? held : 0;
+}
+
 }  // namespace
+
+int first_sharing(Program const& program, int s) {
+  while (s > 0 && program.sweeps[s - 1].chunk) --s;
+  return s;
+}
+
+int sharing(Program const& program, int s) {
+  int last = s;
+  while (program.sweeps[last].chunk && last + 1 < int(program.sweeps.size())) ++last;
+  return last - s + 1;
+}
 
 Index Chunk::all() const {
   Index n = along.size;
@@ -49,47 +74,59 @@ Index Chunk::all() const {
   return n;
 }
 
-std::optional<Chunk> chunk_of(Program const& program, int s, Index bytes, std::string* reason) {
+std::optional<Chunk> chunk_of(Program const& program, int s, Index bytes, std::string* reason, int sweeps) {
   auto const refuse = [&](char const* why) {
     if (reason) *reason = why;
     return std::nullopt;
   };
-  if (s + 1 >= int(program.sweeps.size())) return refuse("it has no sweep after it to share chunks with");
+  int const last = s + sweeps - 1;
+  if (last >= int(program.sweeps.size())) return refuse("it has no sweep after it to share chunks with");
   auto const& layout = program.sweeps[s].layout;
   Chunk chunk;
+  for (int i = s + 1; i < last; ++i) {
+    Index const held = held_together(tile_of(program, i), layout.front().digit);
+    if (program.sweeps[i].layout != layout || !closed(program, i) || !held)
+      return refuse("the sweep after it, which leaves chunks too, does not write each where it reads it");
+    chunk.together = std::max(chunk.together, held);
+  }
   chunk.unit = bytes_before(program, s + 1) * places_between(program, s + 1);
   std::optional<Tile> first, second;
   for (std::size_t leading = 1; leading <= layout.size(); ++leading) {
     Piece const& piece = layout[leading - 1];
-    if (!is_free(program, s, piece.digit) || !is_free(program, s + 1, piece.digit))
-      return refuse("what it writes has no slow digits, dense enough, that both sweeps leave alone");
-    if (!first) first = tile_of(program, s), second = tile_of(program, s + 1);
+    for (int i = s; i <= last; ++i)
+      if (!is_free(program, i, piece.digit) || (sweeps > 2 && leading > 1))
+        return refuse("what it writes has no slow digits, dense enough, that all its sweeps leave alone");
+    if (!first) first = tile_of(program, s), second = tile_of(program, last);
     if (!counted_last(*first, layout, leading) || !counted_last(*second, layout, leading))
       return refuse("a tile holds part of the slowest digit it writes, or that is not the slowest it reads");
     chunk.along = {piece.extent, counted(*first, piece)->read * first->read_bytes,
                    counted(*second, piece)->write * second->write_bytes};
     chunk.unit /= piece.extent;
-    if (chunk.unit <= bytes) return chunk;
+    if (chunk.unit * chunk.together <= bytes) return chunk;
     chunk.around.push_back(chunk.along);
   }
   return refuse("a transform is larger than its chunks");
 }
 
-bool chunks_stay(Program const& program, int s, Index bytes) {
-  auto const chunk = chunk_of(program, s, bytes);
+bool chunks_stay(Program const& program, int s, Index bytes, int sweeps) {
+  auto const chunk = chunk_of(program, s, bytes, nullptr, sweeps);
   auto const alike = [](ChunkDigit const& d) { return d.read == d.write; };
   if (!chunk || !alike(chunk->along) || !std::all_of(chunk->around.begin(), chunk->around.end(), alike))
     return false;
+  int const last = s + sweeps - 1;
   auto const& layout = program.sweeps[s].layout;
-  auto const last = layout.begin() + std::ptrdiff_t(chunk->around.size() + 1);
-  auto const span = [&](std::vector<Placed> const& placed, Index element) {
+  auto const slow = layout.begin() + std::ptrdiff_t(chunk->around.size() + 1);
+  auto const span = [&](std::vector<Placed> const& placed, Index element, Index Dimension::*stride) {
     Index n = 1;  // elements from the first to behind the last of one index
     for (Placed const& p : placed)
-      if (std::find(layout.begin(), last, p.piece) == last) n += (p.piece.extent - 1) * p.stride;
+      if (std::find(layout.begin(), slow, p.piece) == slow && !program.convolved.count(p.piece.digit.dim))
+        n += (p.piece.extent - 1) * p.stride;
+    for (int d : program.convolved)  // whose digits count more than there is
+      n += (program.dims[d].size - 1) * (program.dims[d].*stride);
     return n * element;
   };
-  return std::max(span(read_layout(program, s), tile_of(program, s).read_bytes),
-                  span(write_layout(program, s + 1), tile_of(program, s + 1).write_bytes)) <=
+  return std::max(span(read_layout(program, s), tile_of(program, s).read_bytes, &Dimension::in),
+                  span(write_layout(program, last), tile_of(program, last).write_bytes, &Dimension::out)) <=
          chunk->along.read;
 }
 

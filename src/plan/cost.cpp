@@ -289,7 +289,7 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
 /// middles of 2048 to 3840 points 2.86 to 3.7 x copy where 2.5 to 3.3 were foreseen, of 256 points 2.25 where 2.08; first and last ones of
 /// 35 points 2.61 and 1.85 where 1.65 were, of 128 and 256 points 1.5 to 1.8 where 1.7 were.
 constexpr double long_middle = 1.14, short_middle = 1.08, short_ends = 1.3;
-double over_sweeps(Program const& program, int s, Tile const& tile, Machine const& machine) {
+double over_sweeps(Program const& program, Tile const& tile, Machine const& machine) {
   constexpr Index long_digit = 1024, short_digit = 64;
   Index const bytes = tile_count(tile) * tile_points(tile) * element_bytes(program.problem);
   double factor = 1;
@@ -298,7 +298,7 @@ double over_sweeps(Program const& program, int s, Tile const& tile, Machine cons
     if (!program.convolved.count(t.digit.dim)) continue;
     if (t.pass == Pass::middle)
       factor *= t.radix > long_digit ? long_middle : short_middle;
-    else if (t.radix < short_digit && program.sweeps[s].tier != Tier::thread)
+    else if (t.radix < short_digit)
       factor *= short_ends;
   }
   return factor;
@@ -327,8 +327,7 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
                           : rows                      ? (mirrored(program, s) ? clusters_that_mirror : 1.4)
                           : program.sweeps.size() > 1 ? among
                                                       : 1;
-  return clusters * over_sweeps(program, s, tile, machine) * std::max(floor, usual / dense) *
-         volume(program, s);
+  return clusters * over_sweeps(program, tile, machine) * std::max(floor, usual / dense) * volume(program, s);
 }
 
 }  // namespace
@@ -379,12 +378,16 @@ double program_cost(Program const& program, Machine const& machine) {
 Chunking chunking(Program const& program, int s, Machine const& machine) {
   // Chunks gain by being launched early, which came with clusters. Of three sweeps two can share them (H200, 2026-11-16, x copy,
   // whole in brackets): f64 512^3 3.00 (3.22), 1024^3 3.11 (3.32; in two lanes of 16 MB 3.29), 2^25 3.10 (3.27), 2^26 3.20 (3.41);
-  // but r2c 512^3 3.53, where other programs take 3.46 whole. Of convolutions and clusters nothing is measured yet.
+  // but r2c 512^3 3.53, where other programs take 3.46 whole. Of clusters nothing is measured yet, and of
+  // convolutions, whose three sweeps share them, neither: assumed.
   bool const measured = machine.kind == MachineKind::gpu && machine.cluster > 1;
   if (!measured || !machine.chunk || s + 1 >= int(program.sweeps.size())) return {};
   bool const long_program = program.sweeps.size() > 2;
-  if (!program.convolved.empty() || (long_program && program.problem.kind != Kind::c2c)) return {};
-  for (int i : {s, s + 1})
+  bool const convolved = !program.convolved.empty();
+  if (long_program && program.problem.kind != Kind::c2c) return {};
+  if (convolved && (s > 0 || program.sweeps.size() != 3)) return {};
+  int const sweeps = convolved ? 3 : 2;
+  for (int i = s; i < s + sweeps; ++i)
     if (program.sweeps[i].tier == Tier::cluster) return {};
   Index const room = machine.l2_bytes * 8 / 15;  // of all lanes
   // Where blocks fill an SM each, a chunk should have one for every SM: 2^19 2.05 in two lanes of 16 MB, 2.10 in four of 8.
@@ -393,11 +396,13 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
   };
   bool const few = !long_program && fills(s) && fills(s + 1);
   for (int lanes : {4, 2}) {
-    if (few && lanes > 2) continue;
+    if ((few || convolved) && lanes > 2) continue;
     Index const limit = room / lanes * 17 / 16;  // rows of reals are a little longer
-    auto const chunk = chunk_of(program, s, limit);
+    auto const chunk = chunk_of(program, s, limit, nullptr, sweeps);
     if (!chunk || chunk->unit * chunk->all() < least_chunked) continue;
-    Index const count = limit / chunk->unit, bytes = count * chunk->unit;
+    Index const unit = chunk->unit * chunk->together, count = limit / unit, bytes = count * unit;
+    if (convolved && 2 * bytes >= limit) return {bytes, lanes, sweeps};
+    if (convolved) continue;
     if (long_program ? 4 * bytes >= 3 * limit : 3 * bytes >= 2 * limit && (count > 1 || lanes == 2))
       return {bytes, lanes};
   }

@@ -44,6 +44,7 @@ double quick_program_cost(Program const& program, Machine const& machine);
 struct Chunking {
   Index bytes = 0;
   int lanes = 1;
+  int sweeps = 2;  // that share them
 };
 Chunking chunking(Program const& program, int s, Machine const& machine);
 

@@ -98,12 +98,17 @@ Program dealt(Problem const& problem, Deal const& deal, int sweeps, std::vector<
 
 bool choose_chunks(Program& program, Machine const& machine, PlanOptions const& options) {
   bool any = false;
-  for (int s = 0; s + 1 < int(program.sweeps.size()) && options.chunks; ++s) {
-    bool const taken = s > 0 && program.sweeps[s - 1].chunk;
-    Chunking const c = taken ? Chunking{} : chunking(program, s, machine);
-    program.sweeps[s].chunk = c.bytes;
-    program.sweeps[s].lanes = c.lanes;
-    any = any || program.sweeps[s].chunk;
+  int const last = int(program.sweeps.size()) - 1;
+  for (int s = 0; s < last && options.chunks; ++s) {
+    Chunking const c = chunking(program, s, machine);
+    int const taken = c.bytes ? c.sweeps : 1;  // of those that share chunks the last one leaves none
+    for (int i = s; i < std::min(s + taken, last); ++i) {
+      bool const leaves = c.bytes && i < s + taken - 1;
+      program.sweeps[i].chunk = leaves ? c.bytes : 0;
+      program.sweeps[i].lanes = leaves ? c.lanes : 1;
+      any = any || leaves;
+    }
+    s += taken - 1;
   }
   return any;
 }

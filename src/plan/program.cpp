@@ -287,17 +287,25 @@ void check_chunk(Program const& program, int s) {
                     ? "leaves chunks and must write scratch"
                     : "writes scratch, which only holds chunks; say 'chunk' and how large, or use work");
   if (!sweep.chunk) return;
-  if (after) fail(where, "takes chunks and cannot leave other ones; use work after it");
+  if (after) {
+    Sweep const& before = program.sweeps[s - 1];
+    if (sweep.chunk != before.chunk || sweep.lanes != before.lanes)
+      fail(where, "takes chunks and cannot leave other ones; use work after it");
+    return;
+  }
+  int const sweeps = sharing(program, s);
   std::string reason;
-  auto const chunk = chunk_of(program, s, sweep.chunk, &reason);
+  auto const chunk = chunk_of(program, s, sweep.chunk, &reason, sweeps);
   if (!chunk) fail(where, "cannot go chunk by chunk: " + reason + "; leave out 'chunk' and use work");
-  if (sweep.chunk < 0 || sweep.lanes < 1 || sweep.chunk % chunk->unit != 0)
+  if (sweep.chunk < 0 || sweep.lanes < 1 || sweep.chunk % (chunk->unit * chunk->together) != 0)
     fail(where, "has chunks of " + bytes_text(sweep.chunk) + ", but they must be multiples of " +
-                    bytes_text(chunk->unit));
+                    bytes_text(chunk->unit * chunk->together));
   Buffer const from =
       program.problem.placement == Placement::in_place && sweep.from == Buffer::in ? Buffer::out : sweep.from;
-  if (from == program.sweeps[s + 1].to && !chunks_stay(program, s, sweep.chunk))
-    fail(where, "reads what the next writes, and other chunks still read it; give that another buffer");
+  if (from == program.sweeps[s + sweeps - 1].to && !chunks_stay(program, s, sweep.chunk, sweeps))
+    fail(
+        where,
+        "reads what the last of its chunks writes, and other chunks still read it; give that another buffer");
 }
 
 /// No sweep may write the user's input out of place, and a sweep that stays in one buffer must have tiles that

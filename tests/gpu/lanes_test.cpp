@@ -86,6 +86,28 @@ TEST_F(Chunks, GiveTheBitsOfTheWholeBatch) {
   expect_bits_of_the_whole<double>("c2c f64 forward 4096 batch 3");
 }
 
+/// The three sweeps of a convolved axis share chunks: the one in the middle stays in the scratch, and may hold several lines.
+TEST_F(Chunks, AreSharedByTheSweepsOfAConvolution) {
+  for (char const* middle : {" with B%2", " with X1%4", ""})
+    for (char const* problem : {"c2c f32 forward 127 batch 7", "c2c f32 inverse 101 batch 5 in-place"}) {
+      Program const program = parse_program(
+          std::string(problem) + "\n{X(16,16,16,256,tw)} with X2 on block in -> work [B X1 X2]\n" +
+          "{X(16,16,1,16,tw,convolve)}" + middle + " on block work -> work [B X1 X2]\n" +
+          "{X(16,16,16,256,no-tw,back)} with X2 on block work -> out");
+      auto const expected = result(program);
+      for (auto const& [lines, lanes] : {std::pair(2, 1), {4, 2}, {2, 3}}) {
+        Program chunks = program;
+        for (int s : {0, 1}) chunks.sweeps[s].chunk = lines * 256 * 8, chunks.sweeps[s].lanes = lanes;
+        assign_buffers(chunks);
+        SCOPED_TRACE(text(chunks));
+        EXPECT_EQ(parse_program(text(chunks)), chunks);
+        EXPECT_EQ(chunks.sweeps[1].from, Buffer::scratch);
+        EXPECT_EQ(chunks.sweeps[1].to, Buffer::scratch);
+        EXPECT_EQ(expected, result(chunks));
+      }
+    }
+}
+
 TEST_F(Chunks, MayBeLessThanATransform) {
   std::string const cube =
       "c2c f32 forward 16x16x16 batch 2\n{X(1,16,1,16,no-tw)} on block in -> work [B Z Y X]\n"

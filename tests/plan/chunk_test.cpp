@@ -112,6 +112,29 @@ TEST(Chunk, GoesThroughScratchAndReadsBack) {
   }
 }
 
+TEST(Chunk, OfAConvolutionHasWholeTilesOfItsMiddle) {
+  std::string const problem = "c2c f32 forward 127 batch 9\n", ends = " with X2 on block ",
+                    there = "{X(16,16,16,256,tw)}" + ends, back = "{X(16,16,16,256,no-tw,back)}" + ends;
+  auto const program = [&](std::string const& middle, std::string const& chunk, std::string const& other) {
+    return parse_program(problem + there + chunk +
+                         "in -> scratch [B X1 X2]\n{X(16,16,1,16,tw,convolve)} with " + middle +
+                         " on block " + other + "scratch -> scratch [B X1 X2]\n" + back + "scratch -> out");
+  };
+  Program const good = program("B%4", "chunk 2x16KB ", "chunk 2x16KB ");
+  EXPECT_EQ(first_sharing(good, 2), 0);
+  EXPECT_EQ(sharing(good, 0), 3);
+  auto const chunk = chunk_of(good, 0, 16 * 1024, nullptr, 3);
+  ASSERT_TRUE(chunk);
+  EXPECT_EQ(chunk->together, 4);
+  EXPECT_EQ(chunk->unit, 256 * 8);
+  EXPECT_EQ(chunk->along.read, 127 * 8);
+  EXPECT_EQ(scratch_bytes(good), 2 * 16 * 1024);
+  EXPECT_EQ(work_bytes(good), 0);
+  EXPECT_THROW(program("B%4", "chunk 2x12KB ", "chunk 2x12KB "), Error) << "a tile has 8 KB";
+  EXPECT_THROW(program("B%4", "chunk 2x16KB ", "chunk 16KB "), Error) << "other chunks";
+  EXPECT_THROW(program("B", "chunk 2x18KB ", "chunk 2x18KB "), Error) << "nothing is left to count";
+}
+
 TEST(Chunk, StaysInPlaceOnlyWhereTransformsKeepToTheirOwnBytes) {
   EXPECT_TRUE(chunks_stay(squares("c2c f32 forward 64x64 batch 9"), 0, mb));
   EXPECT_TRUE(chunks_stay(squares("c2c f32 forward 64x64 batch 9 in 65,1/5000 out 64,1/5000"), 0, mb));

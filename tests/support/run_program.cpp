@@ -26,9 +26,9 @@ Array<T> roots_of(Lowered const& lowered) {
 Index whole_scratch_bytes(Program const& program) {
   Index most = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s)
-    if (auto const chunk =
-            program.sweeps[s].chunk ? chunk_of(program, s, program.sweeps[s].chunk) : std::nullopt)
-      most = std::max(most, chunk->unit * chunk->all());
+    if (program.sweeps[s].chunk && first_sharing(program, s) == s)
+      if (auto const chunk = chunk_of(program, s, program.sweeps[s].chunk, nullptr, sharing(program, s)))
+        most = std::max(most, chunk->unit * (chunk->all() + chunk->together - 1));
   return most + element_bytes(program.problem);
 }
 

@@ -228,9 +228,10 @@ class Lowering {
 
   /// Digits that chunks go along: the grid counts them last.
   int chunked_digits() const {
-    int const first = sweep_.chunk ? s_ : s_ - 1;
-    if (first < 0 || !program_.sweeps[first].chunk) return 0;
-    auto const chunk = chunk_of(program_, first, program_.sweeps[first].chunk);
+    int const first = first_sharing(program_, s_);
+    if (!program_.sweeps[first].chunk) return 0;
+    auto const chunk =
+        chunk_of(program_, first, program_.sweeps[first].chunk, nullptr, sharing(program_, first));
     return chunk ? int(chunk->around.size()) + 1 : 0;
   }
 

@@ -1,8 +1,9 @@
 // A flow in two dimensions: two shear layers in a periodic box roll up into vortices. Each stage of a time step asks
 // Poisson's equation for the stream function of the vorticity, laplace(psi) = -omega, and carries the vorticity along
-// by Arakawa's formula, which keeps energy and enstrophy. With the name of a file, writes the vorticity there as a PNG:
+// by Arakawa's formula, which keeps energy and enstrophy. With the names of files, writes the vorticity and the stream function
+// there as PNGs:
 //
-//   flow vorticity.png
+//   flow vorticity.png stream-function.png
 #include <skipper/poisson.h>
 
 #include <array>
@@ -160,5 +161,6 @@ int main(int count, char** words) {
   std::printf("%d steps of %d x %d: energy %.5f, then %.5f\n", steps, int(flow.n), int(flow.n), before,
               after);
   if (picture) write_png(words[1], omega, flow.n);
+  if (count > 2) write_png(words[2], flow.stream_function(omega), flow.n);
   return after > before || after < 0.9 * before;  // viscosity takes a little, and nothing adds any
 }

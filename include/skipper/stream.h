@@ -46,7 +46,7 @@ class Cancelled : public Error {
 
 class StreamPlan {
  public:
-  // Any kind in f32 and f64, on whole axes and in natural order. Throws Error where the problem cannot be done so, or where even one slice does not
+  // Any problem; what is in f16, padded, cropped or in reversed order goes through a whole transform at a time. Throws Error where the problem cannot be done so, or where even one slice does not
   // fit; the message says what limit would do.
   explicit StreamPlan(Problem const& problem, StreamSettings const& settings = {});
 

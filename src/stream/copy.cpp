@@ -62,6 +62,7 @@ void copy_row(BoxDim const& row, Index bytes, std::byte const* from, std::byte* 
   struct Pair {
     double re, im;
   };
+  if (bytes == 2) return elements(std::uint16_t{});
   if (bytes == 4) return elements(std::uint32_t{});
   if (bytes == 8) return elements(std::uint64_t{});
   elements(Pair{});

@@ -161,9 +161,21 @@ std::optional<Groups> device_groups(Problem const& problem, Cutter const& cutter
   return groups;
 }
 
+/// What goes through the device a whole transform at a time: between passes half precision would lose too much, what is
+/// left out of an axis is known to its first and last pass only, and reversed digits are those of all axes.
+bool is_of_one_piece(Problem const& problem) {
+  return problem.precision == Precision::f16 || is_partial(problem) || problem.order != Order::natural;
+}
+
 std::vector<std::vector<Pass>> candidates(Problem const& problem, Cutter const& cutter,
                                           StreamStrategy strategy) {
   std::vector<std::vector<Pass>> lists;
+  if (is_of_one_piece(problem)) {
+    if (strategy == StreamStrategy::host_and_device) return lists;
+    Pass all;
+    all.whole = problem;
+    return {{all}};
+  }
   if (auto const groups = device_groups(problem, cutter);
       groups && strategy != StreamStrategy::host_and_device)
     lists.push_back(passes_over(problem, *groups, std::vector<bool>(groups->size(), true)));
@@ -210,21 +222,9 @@ Schedule schedule_of(Problem const& problem, std::vector<Pass> passes, Bandwidth
   return s;
 }
 
-namespace {
-
-void check_streamable(Problem const& problem) {
-  check(problem);
-  if (problem.order != Order::natural)
-    throw Error("order", "is digit-reversed; only natural order can be streamed");
-  if (problem.precision == Precision::f16 || is_partial(problem))
-    throw Error("problem", "f16, padding and cropping cannot be streamed; use f32 or f64 and whole axes");
-}
-
-}  // namespace
-
 Schedule make_schedule(Problem const& problem, Bandwidths const& bandwidths, Limits const& limits,
                        StreamStrategy strategy, WorkspaceOf const& workspace) {
-  check_streamable(problem);
+  check(problem);
   Cutter const cutter{limits, workspace};
   std::optional<Schedule> best;
   std::optional<Index> least;
@@ -245,7 +245,10 @@ Schedule make_schedule(Problem const& problem, Bandwidths const& bandwidths, Lim
   }
   if (best) return *best;
   if (!least)
-    throw Error("strategy", "host_and_device needs two axes or more, one for the host; use device_only");
+    throw Error("strategy",
+                "host_and_device needs two axes or more, one for the host, in f32 or f64, whole and in "
+                "natural order; use "
+                "device_only");
   throw Error("memory_limit", "is " + std::to_string(limits.device_bytes) +
                                   " bytes but even one slice needs " + std::to_string(*least) +
                                   "; give at least that, or use the CPU without a limit");

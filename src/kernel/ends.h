@@ -84,10 +84,12 @@ struct End {
 /// A second cosine axis in the sweep of a mirrored one. To it pairs of reals are complex numbers: its rows are read in zigzag,
 /// and before element k of the mirrored axis meets its partner, each is made a cosine along this one,
 ///   C[r] = w^r V[r] + w^-r V[-r]
-/// which holds for complex numbers too.
+/// which holds for complex numbers too. Back from cosines, where the mirror is before the first butterfly, it comes after it,
+///   U[r] = w^r (C[r] + i C[n-r])
+/// and rows are written in zigzag.
 struct Crossing {
   bool used = false;
-  Form row;         // number of a row as it is read
+  Form row;         // number of a row on the side of the zigzag
   Tap tap;          // where that stands
   Wide stride = 0;  // from one to the next in memory
   Form index;       // number of a row where it meets its negated one

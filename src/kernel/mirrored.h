@@ -109,21 +109,41 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
   /// Makes each element a cosine along the axis that is crossed; its partner along the other will read it where it waits.
   template <class S>
   void cross(S s) {
-    if (holds(s)) {
-      int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s),
-                first = short_share(sum<Sum::cross>, Const<0>{}, s);
-      auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
-      auto const& index = table<parts<int>>(spec_, sum<Sum::cross>, Const<0>{}, s);
-      auto const& way = table<crossing_of>(spec_);
-      auto const factor = factors(sum<Sum::cross>, s, first);
-      repeat(get<held>(spec_, s), [&](int q) {
-        bool const itself = index[q] == 0 && first == 0;
-        int const away = itself ? 0 : way.weight * (way.extent - 2 * (first + index[q]));
-        auto const other = rows().at(place + part[q] + away);
-        auto const w = factor(q);
-        v_[q] = w.re * (v_[q] + other) + times_i(w.im * (v_[q] - other));
-      });
-    }
+    join_rows(s, [](Complex<T> w, Complex<T> own, Complex<T> other, bool) {
+      return w.re * (own + other) + times_i(w.im * (own - other));
+    });
+    put_again(s);
+  }
+
+  /// Back from cosines along the axis that is crossed.
+  template <class S>
+  void cross_back(S s) {
+    put_again(s);
+    join_rows(s, [](Complex<T> w, Complex<T> own, Complex<T> other, bool itself) {
+      return w * (itself ? own : own + times_i(other));
+    });
+  }
+
+  /// Each element with the one of row -r along the axis that is crossed, and w^r.
+  template <class S, class Join>
+  void join_rows(S s, Join join) {
+    if (!holds(s)) return;
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s),
+              first = short_share(sum<Sum::cross>, Const<0>{}, s);
+    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<Sum::cross>, Const<0>{}, s);
+    auto const& way = table<crossing_of>(spec_);
+    auto const factor = factors(sum<Sum::cross>, s, first);
+    repeat(get<held>(spec_, s), [&](int q) {
+      bool const itself = index[q] == 0 && first == 0;
+      int const away = itself ? 0 : way.weight * (way.extent - 2 * (first + index[q]));
+      v_[q] = join(factor(q), v_[q], rows().at(place + part[q] + away), itself);
+    });
+  }
+
+  /// The elements once more where the exchange has put them.
+  template <class S>
+  void put_again(S s) {
     block_.sync();
     if (holds(s)) {
       int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);

@@ -133,6 +133,12 @@ constexpr bool carries_extra(SweepSpec const& s, int i) {
   return s.mirror.used && !s.mirror.amid && !s.mirror.head && i >= s.mirror.step;
 }
 constexpr bool crosses(SweepSpec const& s) { return s.mirror.crossing.used; }
+constexpr bool crosses_before(SweepSpec const& s) { return crosses(s) && !s.mirror.head; }
+constexpr bool crosses_after(SweepSpec const& s) { return crosses(s) && s.mirror.head; }
+/// Whether the rows of another cosine axis are read, or written, in zigzag.
+constexpr bool crosses_side(SweepSpec const& s, Sum side) {
+  return side == Sum::read ? crosses_before(s) : crosses_after(s);
+}
 constexpr Crossing crossing_of(SweepSpec const& s) { return s.mirror.crossing; }
 constexpr int mirror_step(SweepSpec const& s) { return s.mirror.step; }
 constexpr int mirror_digits(SweepSpec const& s) { return s.mirror.digits; }
@@ -321,7 +327,7 @@ struct ReadRun {
 constexpr int read_digits(SweepSpec const& s) { return s.digits + (s.head.folded || strewn(s)); }
 constexpr Wide read_stride(SweepSpec const& s, int d) {
   Crossing const& c = s.mirror.crossing;  // all of whose rows are read, whatever their order
-  if (d < s.digits) return s.read.tile[d] + c.stride * c.row.tile[d];
+  if (d < s.digits) return s.read.tile[d] + (crosses_before(s) ? c.stride * c.row.tile[d] : 0);
   return strewn(s) ? s.powers.read : s.head.stride;
 }
 constexpr int read_extent(SweepSpec const& s, int d) {

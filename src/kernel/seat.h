@@ -91,12 +91,12 @@ class Seat {
     };
   }
 
-  /// What register q of step s adds where the rows of another cosine axis are read in zigzag.
-  template <class S>
-  auto row_share(S s) const {
-    return [this, s](int q) {
+  /// What register q of step s adds where the rows of another cosine axis are read, or written, in zigzag.
+  template <class Side, class S>
+  auto row_share(Side side, S s) const {
+    return [this, side, s](int q) {
       Wide at = 0;
-      when(get<crosses>(spec_), [&](auto...) {
+      when(get<crosses_side>(spec_, side), [&](auto...) {
         auto const& way = table<crossing_of>(spec_);
         auto const number = this->along(sum<Sum::row>, s, this->share(sum<Sum::row>, s, s));
         at = way.stride * index_of(way.tap, number(q));

@@ -39,9 +39,10 @@ class Sweep : Mirrored<T, Spec, Block> {
     each(get<steps>(spec_), [&](auto s) {
       when(get<exchanged>(spec_, s), [&](auto...) { exchange(s); });
       when(get<mirrors>(spec_, s), [&](auto...) {
-        when(get<crosses>(spec_), [&](auto...) { this->cross(s); });
+        when(get<crosses_before>(spec_), [&](auto...) { this->cross(s); });
         when(get<by_columns>(spec_), [&](auto...) { mirror_columns(s); });
         when(get<by_itself>(spec_), [&](auto...) { mirror(s); });
+        when(get<crosses_after>(spec_), [&](auto...) { this->cross_back(s); });
         if (get<mirrors_across>(spec_) && get<mirrors_head>(spec_, s))
           block_.sync_cluster();  // all have read
       });
@@ -81,7 +82,7 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const rotate = rotations(sum<Sum::head>, s, first);
     auto const twin = twin_share(sum<Sum::read>, s, s);
     auto const away = strewn_offsets(sum<Sum::read>, s);
-    auto const row = row_share(s);
+    auto const row = row_share(sum<Sum::read>, s);
     each_inside(sum<Sum::read>, s, [&](int q) {
       v_[q] = fetched(end_, base + part[q] + twin(q) + away(q) + row(q), number(q));
     });
@@ -142,8 +143,9 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const twin = twin_share(sum<Sum::write>, s, s);
     repeat(get<held>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     auto const away = strewn_offsets(sum<Sum::write>, s);
+    auto const row = row_share(sum<Sum::write>, s);
     each_inside(sum<Sum::write>, s,
-                [&](int q) { emit(end_, base + part[q] + twin(q) + away(q), number(q), v_[q]); });
+                [&](int q) { emit(end_, base + part[q] + twin(q) + away(q) + row(q), number(q), v_[q]); });
   }
 
   /// The extra element of each line.

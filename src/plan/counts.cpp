@@ -244,7 +244,7 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
   bool const once = sum == Sum::write && counted(s, grids);
   kernel::Crossing const& crossing = s.mirror.crossing;
   auto const row = [&](int step, int t, int q) -> Index {
-    if (!crossing.used || sum != Sum::read) return 0;
+    if (!crosses_side(s, sum)) return 0;
     Index const r = share(s, Sum::row, 0, step, t, rank) + register_part(s, Sum::row, 0, step, q);
     return crossing.stride * index_of(crossing.tap, r);
   };
@@ -362,17 +362,18 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
       total += {sectors_of(lanes.data(), int(lanes.size()), element_bytes),
                 (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
     }
-  bool const again = mirrors(s, i) && s.mirror.crossing.used;  // all elements, else the extra ones of a head
-  if (!mirrors_head(s, i) && !again) return total;
-  MirrorPlaces const places{s, again ? i : lines_step(s), rank};
-  for (int q = 0; q < held(s, places.at); ++q)
-    for (int first = 0; first < active(s, places.at); first += warp) {
-      lanes.clear();
-      for (int t = first; t < std::min(active(s, places.at), first + warp); ++t)
-        lanes.push_back({0, base + places.own(t, q) + (again ? 0 : places.far())});
-      total += {sectors_of(lanes.data(), int(lanes.size()), element_bytes),
-                (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
-    }
+  for (bool extra : {false, true}) {  // what a crossing puts again, and the extra elements of a head
+    if (extra ? !mirrors_head(s, i) : !mirrors(s, i) || !crosses(s)) continue;
+    MirrorPlaces const places{s, extra ? lines_step(s) : i, rank};
+    for (int q = 0; q < held(s, places.at); ++q)
+      for (int first = 0; first < active(s, places.at); first += warp) {
+        lanes.clear();
+        for (int t = first; t < std::min(active(s, places.at), first + warp); ++t)
+          lanes.push_back({0, base + places.own(t, q) + (extra ? places.far() : 0)});
+        total += {sectors_of(lanes.data(), int(lanes.size()), element_bytes),
+                  (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
+      }
+  }
   return total;
 }
 

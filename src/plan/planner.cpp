@@ -47,14 +47,13 @@ std::vector<Index> cores(Problem const& problem, Index capacity, bool pack) {
 std::optional<std::vector<Index>> cores_to_cross(Problem const& problem, std::vector<Index> all) {
   if (problem.kind != Kind::r2r || problem.norm == Norm::ortho) return {};
   auto const dims = dimensions(problem);
-  bool first = true;
+  Dimension const* first = nullptr;
   for (std::size_t d = 0; d < dims.size(); ++d) {
     if (!dims[d].axis || all[d] < 2) continue;
-    bool const packed = 2 * all[d] == dims[d].size;
-    if (first && (!packed || dims[d].in != 1)) return {};
-    if (!first && dims[d].kind == AxisKind::dct2 && !is_rough(dims[d].size, element_bytes(problem)))
+    if (!first && (2 * all[d] != dims[d].size || (dims[d].in != 1 && dims[d].out != 1))) return {};
+    if (first && may_be_crossed(dims[d].kind, first->kind) && !is_rough(dims[d].size, element_bytes(problem)))
       return all[d] = dims[d].size, all;
-    first = false;
+    if (!first) first = &dims[d];
   }
   return {};
 }

@@ -194,18 +194,25 @@ Index extent_of(Program const& program, DigitKey digit) {
   return columns && digit == columns->half ? radix / 2 + 1 : radix;
 }
 
+bool may_be_crossed(AxisKind kind, AxisKind beside) {
+  if (kind == AxisKind::dct2) return beside == AxisKind::dct2 || beside == AxisKind::dst2;
+  return kind == AxisKind::dct3 && (beside == AxisKind::dct3 || beside == AxisKind::dst3);
+}
+
 std::optional<int> crossed_axis(Program const& program, int s) {
   auto const& own = program.sweeps[s].transforms;
   if (program.problem.kind != Kind::r2r || program.problem.norm == Norm::ortho || own.size() != 2) return {};
-  auto const fits = [&](int dim, bool crossed) {
+  auto const whole = [&](int dim, Index share) {
     Dimension const& d = program.dims[dim];
-    bool const kind = d.kind == AxisKind::dct2 || (d.kind == AxisKind::dst2 && !crossed);
-    return kind && program.radices[dim].size() == 1 && !program.convolved.count(dim) &&
-           !program.padded.count({dim, 0}) && !d.load && !d.keep &&
-           (crossed ? 1 : 2) * core(program, dim) == d.size;
+    return program.radices[dim].size() == 1 && !program.convolved.count(dim) &&
+           !program.padded.count({dim, 0}) && !d.load && !d.keep && share * core(program, dim) == d.size;
   };
-  for (int i : {0, 1})
-    if (fits(own[i].dim, true) && fits(own[1 - i].dim, false)) return own[i].dim;
+  for (int i : {0, 1}) {
+    int const crossed = own[i].dim, beside = own[1 - i].dim;
+    if (may_be_crossed(program.dims[crossed].kind, program.dims[beside].kind) && whole(crossed, 1) &&
+        whole(beside, 2))
+      return crossed;
+  }
   return {};
 }
 

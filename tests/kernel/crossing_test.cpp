@@ -43,6 +43,24 @@ TEST(Crossing, PlanesOfCubes) {
   EXPECT_TRUE(crosses(program)) << text(program);
 }
 
+Problem back_from(Problem problem) {
+  for (Axis& axis : problem.axes) axis.kind = AxisKind::dct3;
+  return problem;
+}
+
+TEST(Crossing, BackFromCosines) {
+  for (auto const& shape : std::vector<std::vector<Index>>{{16, 16}, {15, 8}, {8, 24}, {40, 12}, {32, 32}})
+    for (Precision precision : {Precision::f32, Precision::f64}) {
+      Program const program = verified(back_from(cosines(shape, 5, precision)));
+      EXPECT_EQ(program.sweeps.size(), 1u) << text(program);
+      EXPECT_TRUE(crosses(program)) << text(program);
+    }
+  EXPECT_TRUE(crosses(verified(back_from(cosines({6, 32, 16}, 2)))));
+  EXPECT_TRUE(crosses(verified(in_place(back_from(cosines({16, 12}, 3))))));
+  EXPECT_TRUE(crosses(verified(r2r({16, 12}, {AxisKind::dct3, AxisKind::dst3}, 3))));
+  EXPECT_FALSE(crosses(verified(r2r({16, 12}, {AxisKind::dct2, AxisKind::dct3}, 3))));
+}
+
 TEST(Crossing, WithSinesAlongTheOther) {
   EXPECT_TRUE(crosses(verified(r2r({16, 12}, {AxisKind::dct2, AxisKind::dst2}, 3))));
   EXPECT_FALSE(crosses(verified(r2r({16, 12}, {AxisKind::dst2, AxisKind::dct2}, 3))));
@@ -56,6 +74,10 @@ TEST(Crossing, InPlaceAndStrided) {
   EXPECT_TRUE(crosses(verified(rows)));
   rows.axes[0].in_stride = 13;  // rows of an odd number of reals are read by taps
   EXPECT_TRUE(crosses(verified(rows)));
+  Problem back = back_from(cosines({16, 12}, 3));
+  back.axes[0].in_stride = 13, back.axes[0].out_stride = 15;
+  back.batch[0].in_stride = 16 * 13, back.batch[0].out_stride = 16 * 15;
+  EXPECT_TRUE(crosses(verified(back)));
 }
 
 TEST(Crossing, TakesOnlyWhatItCan) {

@@ -258,17 +258,19 @@ void add_twins(Program const& program, Tile const& tile, std::vector<int> const&
 void add_crossing(Program const& program, Tile const& tile, int dim, Draft& draft,
                   std::vector<RootTable>& tables) {
   kernel::Crossing& crossing = draft.mirror.crossing;
-  FoldEnd const head = fold_of(program, dim)->head;
+  bool const back = draft.mirror.head;
+  Fold const fold = *fold_of(program, dim);
+  FoldEnd const& end = back ? fold.tail : fold.head;
   Index const n = program.dims[dim].size;
   crossing.used = true;
-  crossing.tap = head.tap[0];
-  crossing.stride = stored_stride(program, tile, dim, head, false);
+  crossing.tap = end.tap[0];
+  crossing.stride = stored_stride(program, tile, dim, end, back);
   crossing.extent = int(n);
   crossing.rotation = rotation_of(4 * n, 1, 0, n - 1, tables);
-  draft.row = index_along(program, tile, draft, dim, false);
-  draft.cross = index_along(program, tile, draft, dim, true);
+  draft.row = index_along(program, tile, draft, dim, back);
+  draft.cross = index_along(program, tile, draft, dim, !back);
   for (std::size_t a = 0; a < draft.row.tile.size(); ++a)
-    if (draft.row.tile[a] != 0) draft.read.tile[a] = 0;
+    if (draft.row.tile[a] != 0) (back ? draft.write : draft.read).tile[a] = 0;
 }
 
 }  // namespace

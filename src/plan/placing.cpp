@@ -78,6 +78,24 @@ bool mirrors_across(Program const& program, int s) {
                                    !has_twins(program, s) && !crossed_axis(program, s));
 }
 
+/// Whether blocks of a cluster can share a tile of whole axes: before the exchange between them and after it they count digits that
+/// the stages then leave alone.
+bool shared_by(Tile const& tile, Index ranks) {
+  if (tile.transformed.size() == 1) return tile.transformed.front().points() % (ranks * ranks) == 0;
+  return std::count_if(tile.transformed.begin(), tile.transformed.end(),
+                       [&](Transformed const& t) { return t.points() % ranks == 0; }) > 1;
+}
+
+/// The blocks of a cluster for a tile that is a whole transform, where the power of two that fits best does not divide it: as few as
+/// leave an SM three of them, else two (36^3 six, 45^3 fifteen, 50^3 ten).
+int odd_ranks(Tile const& tile, Index bytes, Place const& place, Machine const& machine) {
+  if (place.ranks == 1 || shared_by(tile, place.ranks)) return place.ranks;
+  for (Index slab : {machine.shared_sm * 9 / 32, machine.shared_sm * 7 / 16})
+    for (Index ranks = (bytes + slab - 1) / slab; ranks <= machine.cluster; ++ranks)
+      if (shared_by(tile, ranks)) return int(ranks);
+  return place.ranks;
+}
+
 }  // namespace
 
 std::optional<double> place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
@@ -108,7 +126,9 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
       if (tile_points(tile) * element > capacity) continue;
       if (std::find(weighed.begin(), weighed.end(), with) != weighed.end()) continue;
       weighed.push_back(with);
-      Place const place = place_of(tile_points(tile) * element, machine);
+      Place place = place_of(tile_points(tile) * element, machine);
+      if (with.empty() && program.sweeps.size() == 1 && program.problem.kind == Kind::c2c)
+        place.ranks = odd_ranks(tile, tile_points(tile) * element, place, machine);
       if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) continue;
       program.sweeps[s].tier = place.tier;
       program.sweeps[s].ranks = place.ranks;

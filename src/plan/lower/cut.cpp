@@ -16,8 +16,12 @@ namespace {
 using kernel::Twiddling;
 
 /// Largest radices to try. Fewer steps mean fewer exchanges: on an H200 (2026-11) radix 32 took 8192 points from 1.12
-/// to 1.02 x copy; in double precision 16 is best (bench/results/h200-2026-11-15-radices.md).
-std::vector<int> comfortable_radices(Index element_bytes) {
+/// to 1.02 x copy; in double precision 16 is best (bench/results/h200-2026-11-15-radices.md). In clusters whole lines of cubes in a
+/// thread leave two exchanges of five: 40^3 took 1.55 x copy so and 2.11 by eights and fives, 24^3 and 32^3 in double precision 1.19
+/// and 1.40 instead of 1.66 and 1.65 (H200, 2026-11-16).
+std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster) {
+  if (whole_in_cluster && element_bytes == 16) return {32, 24, 16, 12, 10, 8, 6, 5, 4};
+  if (whole_in_cluster) return {50, 32, 16, 12, 10, 8, 6, 5, 4};
   if (element_bytes == 16) return {16, 12, 10, 8, 6, 5, 4};
   return {32, 16, 12, 10, 8, 6, 5, 4};
 }
@@ -182,6 +186,10 @@ double beyond_halves(Cut const& cut) {
 constexpr double heavy_doubles = 1.06;
 constexpr Index light_doubles = 16;
 
+/// In clusters 16 complex doubles a thread take more than the model says, 32 in half the threads do not: 2^15 points 1.67 and 1.56 x
+/// copy, 2^16 2.09 and 1.85, 256^2 2.00 and 1.81 (H200, 2026-11-16).
+constexpr double thin_doubles = 1.1;
+
 /// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
 template <class Visit>
 void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
@@ -192,7 +200,9 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
   std::optional<Error> trouble;
   std::vector<Atoms> tried;
   bool any = false;
-  for (int comfortable : comfortable_radices(element)) try {
+  for (int comfortable :
+       comfortable_radices(element, program.sweeps.size() == 1 && program.sweeps[s].ranks > 1))
+    try {
       Atoms atoms = atoms_of(tile, comfortable);
       atoms.strewn = atoms.by_powers && program.sweeps[s].ranks > 1;
       note_mirror(program, s, tile, atoms);
@@ -214,6 +224,7 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
                    pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
         cut.pace *= beyond_halves(cut);
         if (element == 16 && cut.work.held > light_doubles && mirrored(program, s)) cut.pace *= heavy_doubles;
+        if (element == 16 && cut.work.held <= light_doubles && cut.work.ranks > 1) cut.pace *= thin_doubles;
         if (atoms.by_powers && element == 8 && tile.transformed.front().prime() <= short_prime)
           cut.pace *= short_powers;
         if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= tile.joint ? joined : chirped;

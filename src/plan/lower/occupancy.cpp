@@ -105,7 +105,9 @@ Index least_registers(Index held, int radix, Index element_bytes, Twiddling twid
   // Long primes hold all sums and differences at once; a short one alone has half of them behind it by then.
   Index const crowd = prime < 11 ? 0 : prime < 17 && !several ? 4 : std::max<Index>(10, prime / 2 + 2);
   Index const few = held <= 8 ? 2 * words : 0;  // addresses weigh the more
-  return held * words + 16 + joined + factors + few + crowd * words + (words - 2) * (held > 16 ? 12 : 8);
+  // Long codelets of doubles by themselves leave nothing over: 24 points compile to 128 registers, 32 to 160.
+  Index const doubles = held <= 16 ? 8 : several || twiddling != Twiddling::none ? 12 : 0;
+  return held * words + 16 + joined + factors + few + crowd * words + (words - 2) * doubles;
 }
 
 constexpr Index most_registers = 255;  // of a thread, on every architecture so far

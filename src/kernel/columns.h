@@ -1,5 +1,5 @@
 #pragma once
-// Tridiagonal systems along the slow dimension of an array [rows][columns], two threads a column: one eliminates (Thomas) from
+// Tridiagonal systems along the slow dimension of an array [rows][columns], or along the middle one of many such arrays, two threads a column: one eliminates (Thomas) from
 // the first row down, one from the last row up, and where they meet each knows the other's row. Neighbours in memory are
 // neighbours in a warp. Elimination goes through the rows in runs and keeps only where it stands before each run; the way back
 // takes the runs from the last to the first, eliminates each again in registers and substitutes. So the array is read twice and
@@ -19,7 +19,7 @@ namespace skipper::kernel {
 
 inline constexpr int column_width = 32;  // of a tile
 inline constexpr int column_threads = 2 * column_width;
-inline constexpr int column_blocks = 6;  // an SM may hold: 168 registers for each thread
+inline constexpr int column_blocks = 5;  // an SM may hold: 200 registers for each thread
 
 /// Rows that a thread has in registers, and loads at once.
 inline constexpr int column_run = 8;
@@ -44,6 +44,7 @@ struct ColumnArgs {
   double* constant;      // takes the mean of column 0 where that is singular, else null
   double length;         // of all widths
   Wide columns;
+  Wide group;       // columns of one array: all, or a multiple of column_width and in all less than 2^32
   int rows, ahead;  // runs that are asked for before they are loaded
 };
 
@@ -88,14 +89,15 @@ class Columns {
         first_(first),
         step_(step),
         column_(first + thread_ % column_width),
+        base_(base_of(column_)),
         runs_(column_runs(args.rows)) {}
 
-  /// All threads of the block; those without a column have no rows.
+  /// All threads of the block meet; those without a column go along with nothing.
   void solve(bool singular) {
-    bool const any = column_ < args_.columns && !(singular && column_ == 0);
-    int const mine = !any ? 0 : side_ ? runs_ / 2 : column_half(args_.rows);
-    double const across = any ? block_.root(args_.across, column_) : 0;
-    State before{}, above{}, here[column_run];
+    any_ = column_ < args_.columns && !(singular && column_ == 0);
+    int const mine = side_ ? runs_ / 2 : column_half(args_.rows);
+    double const across = any_ ? block_.root(args_.across, column_) : -1;
+    State before{}, here[column_run];
     if (mine > 0) load(0);
     for (int run = 0; run + 1 < mine; ++run) {
       take_coming();
@@ -105,24 +107,22 @@ class Columns {
       before = here[column_run - 1];
       if (run + 2 < mine) keep(run, before);
     }
-    auto const turn_to = [&](int run) {  // on the way back, with what is before it
+    Number x{};
+    for (int run = mine; run-- > 0;) {
       take_coming();
-      above = before;
+      State const above = before;
       if (run > 0) load(run - 1);
       before = run > 1 ? kept(run - 2) : State{};
       ask(run - 1 - args_.ahead, mine);
       eliminate(run, across, above, here);
-    };
-    if (mine > 0) turn_to(mine - 1);
-    Number x = beyond(mine > 0 ? here[column_run - 1] : State{});
-    for (int run = mine; run-- > 0;) {
+      if (run + 1 == mine) x = beyond(here[column_run - 1]);
       repeat(Const<column_run>{}, [&](int p) {
         int const q = column_run - 1 - p, row = row_of(run * column_run + q);
         x = here[q].d - here[q].c * x;
-        if (row < args_.rows) store(row, x);
+        if (any_ && row < args_.rows) store(row, x);
       });
-      if (run > 0) turn_to(run - 1);
     }
+    if (mine == 0) beyond(State{});
   }
 
   /// Of column 0, without a diagonal of its own: the sum of the rows above a gap, each times its width, is the flux through it,
@@ -150,6 +150,12 @@ class Columns {
   };
 
   double width(int row) const { return block_.root(args_.widths, row); }
+  /// Where row 0 of a column is.
+  Wide base_of(Wide column) const {
+    if (args_.group == args_.columns) return column;
+    unsigned const array = unsigned(column) / unsigned(args_.group);
+    return Wide(array) * (args_.rows - 1) * args_.group + column;
+  }
   /// Row i from this side.
   int row_of(int i) const { return side_ ? runs_ * column_run - 1 - i : i; }
   /// Of it: lower and diagonal, then upper and the product.
@@ -201,7 +207,7 @@ class Columns {
   void load(int run) {
     repeat(Const<column_run>{}, [&](int q) {
       int const row = row_of(run * column_run + q);
-      coming_[q] = row < args_.rows ? block_.load(args_.in, row * args_.columns + column_) : V{};
+      coming_[q] = any_ && row < args_.rows ? block_.load(args_.in, base_ + row * args_.group) : V{};
     });
   }
   void take_coming() {
@@ -218,7 +224,7 @@ class Columns {
               row = row_of((next ? -1 - run : run) * column_run + lane / lines);
     Wide const at = first_ + (next ? step_ : 0) + lane % lines * line;
     if (lane < lines * column_run && row >= 0 && row < args_.rows && at < args_.columns)
-      block_.ask(args_.in, row * args_.columns + at);
+      block_.ask(args_.in, base_of(at) + row * args_.group);
   }
 
   /// use(row, f, u) for all rows, where u is 0 at the first and has the flux of f less the mean through each gap.
@@ -243,7 +249,7 @@ class Columns {
   void store(int row, Number x) const {
     V value;
     narrow(x, value);
-    block_.store(args_.out, row * args_.columns + column_, value);
+    block_.store(args_.out, base_ + row * args_.group, value);
   }
 
   /// The same memory for all tiles of a block, so that it stays in L2.
@@ -266,8 +272,9 @@ class Columns {
   Block& block_;
   ColumnArgs<V> const& args_;
   int thread_, side_;
-  Wide first_, step_, column_;
+  Wide first_, step_, column_, base_;
   int runs_;
+  bool any_ = true;  // a column of its own
   V v_[column_run], coming_[column_run];
 };
 

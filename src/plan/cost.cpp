@@ -47,9 +47,13 @@ constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
 // the same pages' addresses; lanes hide half of it (H200, 2026-11-16).
 constexpr Index page = 2 * mb;
 constexpr double few_pages = 128, far_pages = 0.1, by_walking = 0.96;
-// Among several sweeps, of programs alike in the model: 512^3 with a cluster of 16 took 3.36 x copy, with one of 8 2.95. Pairs of reals in
-// clusters took 5 % more than foreseen (r2c 512^3 3.28; H200, 2026-11).
-constexpr double clusters_of_16 = 1.01, pairs_in_clusters = 1.06;
+// Among several sweeps, of programs alike in the model: 512^3 with a cluster of 16 took 3.36 x copy, with one of 8 2.95. Pairs of reals
+// in clusters of 16 took 2.09 to 2.25 x copy in r2c of 512^3 where 1.88 were foreseen, in clusters of 8 1.68 to 1.75 where 1.69 (H200, 2026-11-16).
+constexpr double clusters_of_16 = 1.01, pairs_in_clusters = 1.02, pairs_in_clusters_of_16 = 1.12;
+// Columns of a plane of pairs within two pages, in segments of 256 bytes, take what a copy takes: of 256 x 256 reals 0.99, of 1024 x 1024 0.99 to
+// 1.02, where the tables say 1.09 more (H200, 2026-11-16). Longer segments, in fewer threads, gain nothing: 512 bytes 1.14.
+constexpr double compact_pages = 2;
+constexpr Index compact_segment = 256;
 // Partners are read from other blocks, between two barriers more: r2c of 256^2 took 2.52 x copy where 1.69 were foreseen
 // (H200, 2026-11-16).
 constexpr double clusters_that_mirror = 1.5;
@@ -181,7 +185,19 @@ double long_movement(Program const& program, int s, Tile const& tile, Machine co
 
 }  // namespace
 
+namespace {
+
+bool compact(Program const& program, int s, Tile const& tile, Machine const& machine) {
+  if (machine.kind != MachineKind::gpu || !in_pairs(program) || mirrored(program, s)) return false;
+  return read_segment(tile) * tile.read_bytes == compact_segment &&
+         write_segment(tile) * tile.write_bytes == compact_segment &&
+         std::max(pages_of(tile, Access::read), pages_of(tile, Access::write)) <= compact_pages;
+}
+
+}  // namespace
+
 double movement(Program const& program, int s, Tile const& tile, Machine const& machine) {
+  if (compact(program, s, tile, machine)) return 1;
   Index const read = read_segment(tile) * tile.read_bytes, write = write_segment(tile) * tile.write_bytes;
   bool const forward = program.problem.kind == Kind::r2c;
   double first = forward ? 1 : descending(folded_head(program, s), program, read, machine);
@@ -322,7 +338,10 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
   // Of halved rows clusters took 1.35 to 1.65 times what the model says (r2c of 512^3 and 2^24; H200, 2026-11).
   bool const rows = program.problem.kind != Kind::c2c && !in_pairs(program);
   int const ranks = program.sweeps[s].ranks;
-  double const among = program.problem.kind != Kind::c2c ? pairs_in_clusters : ranks > 8 ? clusters_of_16 : 1;
+  bool const many = ranks > 8;
+  double const among = program.problem.kind != Kind::c2c
+                           ? (many ? pairs_in_clusters_of_16 : pairs_in_clusters)
+                           : (many ? clusters_of_16 : 1);
   double const clusters = ranks == 1                  ? 1
                           : rows                      ? (mirrored(program, s) ? clusters_that_mirror : 1.4)
                           : program.sweeps.size() > 1 ? among

@@ -244,10 +244,29 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
 /// stand by while others load or store.
 constexpr double for_halved_run = 0.022, for_idle_threads = 0.09;
 
+// Of r2c's short rows, which leave in order (plan/lower/gather.h), threads that stand by count for more: 100 points took 1.22 x copy in 5 x 5 x 2
+// with a fifth of them idle, 1.08 in 10 x 5 with none (H200, 2026-11-16).
+constexpr double for_idle_rows = 0.36;
+constexpr Index longest_gathered = 256;
+
+/// Of a line alone that is no power of two: others were measured and are as good as can be.
+bool gathers_rows(Cut const& c) {
+  if (c.atoms.folded < 0 || c.atoms.mirrors_head || c.atoms.read_zigzag) return false;
+  Index points = 1;
+  for (Stage const& stage : c.atoms.stages) {
+    if (stage.sub != c.atoms.folded) return false;
+    points *= stage.radix;
+  }
+  return points <= longest_gathered && (points & (points - 1)) != 0;
+}
+
 double torn_side(Cut const& c, MapStep const& step, Index Atom::*stride, Machine const& machine) {
+  bool const rows = gathers_rows(c);
   Index const together = std::min(run(c.atoms, step.map.threads, stride), machine.warp);
   double const idle = 1 - double(count(c.atoms, step.map.threads)) / double(c.work.threads);
-  return for_halved_run * std::log2(double(machine.warp) / double(together)) + for_idle_threads / 2 * idle;
+  double const halved =
+      rows && stride == &Atom::write ? 0 : std::log2(double(machine.warp) / double(together));
+  return for_halved_run * halved + (rows ? for_idle_rows : for_idle_threads) / 2 * idle;
 }
 
 /// What is left to gain where memory alone bounds a cut of one block: 128 points in 4 x 4 x 4 x 2 take 1.00 x copy, in 16 x 8 1.04;
@@ -288,10 +307,14 @@ auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   bool const alone = blocks < 2;
   double const fair = convolved && bytes > 128 && bytes <= 256 && !alone ? 0.2 : 0;
   double const crowded = c.work.crowded ? 0.03 : 0;
+  // Cosines of 8192 points in threads of 32 took 1.16 x copy, of 16 1.26 (dct3; H200, 2026-11-16): more loads are on their way.
+  bool const zigzag = c.atoms.read_zigzag || c.atoms.write_zigzag;
+  double const busy =
+      zigzag && bytes == 256 && blocks >= 4 && c.work.points * c.work.element >= 32 * 1024 ? 0.06 : 0;
   Index const warps = blocks * ((c.work.threads + machine.warp - 1) / machine.warp);
   double const sparse = short_lines && warps <= few_warps ? 0.1 : 0;
   return std::tuple(!c.fits,
-                    c.pace + 0.02 * double(c.steps.size()) + few + crowded + sparse - fair +
+                    c.pace + 0.02 * double(c.steps.size()) + few + crowded + sparse - fair - busy +
                         torn(c, machine) + waits(c, tile),
                     c.work.exchanges < 3 ? -3 : -std::min<Index>(3, blocks), c.work.held);
 }

@@ -1,6 +1,6 @@
 // Measures what programs of few tiles wait for: with and without what plan/lower/alone.h does for them, launched one after the
 // other or early, calls early too, and with the memory on chip divided alike for all sweeps; and that all give the same bits.
-//   alone LIST [programs=N] [compile=1]
+//   alone LIST [programs=N] [thorough=1] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU.
 #include <algorithm>
 #include <cstdio>
@@ -64,7 +64,8 @@ gpu::Prepared changed(gpu::Prepared prepared, Change change) {
 
 /// The program as it would be lowered, with and without what few tiles gain by; launched one after the other, each early, and
 /// calls early too; with the memory on chip divided alike for all sweeps, so that an SM need not be idle to change it.
-void add_lone(Program const& program, int number, Machine const& machine, std::vector<Variant>& all) {
+void add_lone(Program const& program, int number, bool thorough, Machine const& machine,
+              std::vector<Variant>& all) {
   constexpr int all_shared = 1000;  // blocks that an SM would have to hold
   gpu::Prepared const both = lowered(program, machine), plain = crowded(both, machine);
   auto const add_as = [&](std::string const& name, gpu::Prepared prepared, gpu::FlowOptions flow) {
@@ -77,26 +78,25 @@ void add_lone(Program const& program, int number, Machine const& machine, std::v
   auto const alike = [](kernel::SweepSpec& s) { s.most = all_shared; };
   auto const rooms = [](kernel::SweepSpec& s) { s = with_two_rooms(s); };
   auto const factors = [](kernel::SweepSpec& s) { s = with_factors_first(s), s.resident = 1; };
-  add_as("plain", plain, {});
   add_as("both", both, {});
-  for (int patience : {0, 1, 2}) add_as("both", both, {.early = true, .calls = true, .patience = patience});
-  add_as("both alike", changed(both, alike), {.early = true, .calls = true, .patience = 1});
-  if (number > 0) return;
+  for (int patience : {0, 1}) add_as("both", both, {.early = true, .calls = true, .patience = patience});
+  if (!thorough) return;
+  add_as("plain", plain, {});
+  add_as("both", both, {.early = true, .calls = true, .patience = 2});
   add_as("plain", plain, {.early = true, .calls = true, .patience = 1});
-  add_as("both alike", changed(both, alike), {.early = true, .calls = true, .patience = 0});
   add_as("both alike", changed(both, alike), {});
-  add_as("plain alike", changed(plain, alike), {});
+  add_as("both alike", changed(both, alike), {.early = true, .calls = true, .patience = 1});
   if (program.sweeps.size() > 1) add_as("both", both, {.early = true});
   add_as("rooms", changed(plain, rooms), {});
   add_as("factors", changed(plain, factors), {});
 }
 
-std::vector<Variant> variants_of(cli::Case const& c, int programs, Machine const& machine) {
+std::vector<Variant> variants_of(cli::Case const& c, int programs, bool thorough, Machine const& machine) {
   std::vector<Variant> all;
   int number = 0;
   for (Candidate const& candidate :
        planner(*c.problem, machine, {.clusters = true, .chunks = false, .most = programs}))
-    add_lone(candidate.program, number++, machine, all);
+    add_lone(candidate.program, number++, thorough, machine, all);
   return all;
 }
 
@@ -159,9 +159,13 @@ int number_in(std::string const& word, std::string const& name) {
 int main(int argc, char** argv) try {
   if (argc < 2) throw Error("LIST", "is missing; name a file of cases");
   int programs = 1, only_compile = 0;
+  bool thorough = false;
   for (int i = 2; i < argc; ++i) {
-    int const wanted = number_in(argv[i], "programs"), compiled = number_in(argv[i], "compile");
-    if (wanted < 0 && compiled < 0) throw Error(argv[i], "is no word of alone; use programs=N or compile=1");
+    int const wanted = number_in(argv[i], "programs"), compiled = number_in(argv[i], "compile"),
+              more = number_in(argv[i], "thorough");
+    if (wanted < 0 && compiled < 0 && more < 0)
+      throw Error(argv[i], "is no word of alone; use programs=N, thorough=1 or compile=1");
+    if (more > 0) thorough = true;
     if (wanted > 0) programs = wanted;
     if (compiled > 0) only_compile = compiled;
   }
@@ -169,7 +173,7 @@ int main(int argc, char** argv) try {
   std::optional<Bench> bench;
   for (cli::Case const& c : cli::read_list(argv[1])) {
     if (!c.problem) continue;
-    auto const all = variants_of(c, programs, h200);
+    auto const all = variants_of(c, programs, thorough, h200);
     if (all.empty()) continue;
     compile(all, h200);
     if (only_compile) continue;

@@ -79,7 +79,7 @@ struct LoadedProgram {
 
  private:
   DevicePointer buffer(Buffer b, DevicePointer in, DevicePointer out, DevicePointer work) const;
-  /// `behind`: what is ahead of it in the stream is a sweep of this program that announces the next; `later`: tiles of other chunks
+  /// `behind`: what is ahead of it in the stream is a sweep of this program that announces the next; of a first sweep anything; `later`: tiles of other chunks
   /// behind these.
   void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
               DevicePointer constant, Stream stream, bool behind, Index later = 0) const;

@@ -8,6 +8,7 @@
 #include "gpu/cache.h"
 #include "gpu/jit.h"
 #include "plan/lower/lower.h"
+#include "plan/lower/occupancy.h"
 #include "plan/spec_text.h"
 #include "plan/tile.h"
 
@@ -125,21 +126,46 @@ PreparedSweep prepared(Lowered const& lowered, Precision precision) {
           {precision == Precision::f64 ? bytes_of(roots64(lowered)) : bytes_of(roots32(lowered))}};
 }
 
+namespace {
+
+/// Whether a call's sweeps, all of whose blocks run at once, gain by being launched early: the first one too, behind the call before.
+/// On an H200 (2026-11-16, bench/gpu/alone, us): 16 points 0.93 to 0.63, 1024 1.48 to 1.20, 2^16 3.54 to 3.05, 64^3 4.62 to 4.14, 24^3
+/// 3.00 to 2.37, 128^3 19.2 to 18.5; but 2^20, where early blocks crowd on some of the SMs and leave others idle, 11.6 to 12.2.
+/// So data of up to 4 MB are launched early, beyond that only what comes behind blocks that fill their SMs.
+bool gains_early(Prepared const& prepared, Machine const& machine) {
+  Index const element = element_bytes(prepared.program.problem);
+  bool full = true, little_data = true;
+  for (PreparedSweep const& s : prepared.sweeps) {
+    Work const work = work_of(s.spec, element);
+    Index const fit = blocks_of(work, work.registers, machine), blocks = s.tiles * s.spec.ranks;
+    Index const on_one = (blocks + machine.sms - 1) / machine.sms;
+    if (on_one > fit) return false;
+    full = full && on_one == fit;
+    little_data = little_data && blocks * work.points * element <= little_bytes;
+  }
+  return full || little_data;
+}
+
+/// When each announces the next: at once, so that sweeps further on begin too, where all of them together have a warp for each
+/// scheduler at most (24^3 2.37 us, and 2.54 when each waits first; but 2^16 5.35 and 3.05).
+int patience_of(Prepared const& prepared, Machine const& machine) {
+  Index warps = 0;
+  for (PreparedSweep const& s : prepared.sweeps)
+    warps += s.tiles * s.spec.ranks * ((s.spec.threads + machine.warp - 1) / machine.warp);
+  return warps <= 4 * machine.sms ? 0 : 1;
+}
+
+}  // namespace
+
 /// Chunks take 1.95 to 2.13 x copy with both, 2.1 to 2.4 with neither, 2.06 to 2.37 as whole sweeps (H200, 2026-11-15,
-/// bench/gpu/chunks). Of whole sweeps only small ones gain, 0.3 us of 2.5 to 4: where blocks of both fit the SMs one each.
-/// Else the early ones crowd on the few SMs that are idle, and take half as long again.
+/// bench/gpu/chunks).
 void set_flow(Prepared& prepared, Machine const& machine) {
   bool const can = machine.cluster > 1;  // sm_90, as clusters
   auto const& sweeps = prepared.program.sweeps;
   bool const chunked = std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
   if (chunked) return set_flow(prepared, {.early = can, .once = true});
-  for (std::size_t s = 1; s < sweeps.size() && can; ++s) {
-    auto const blocks = [&](std::size_t i) {
-      return prepared.sweeps[i].tiles * prepared.sweeps[i].spec.ranks;
-    };
-    if (blocks(s - 1) + blocks(s) > machine.sms) continue;
-    prepared.sweeps[s - 1].spec.flow.announces = prepared.sweeps[s].spec.flow.early = true;
-  }
+  if (can && gains_early(prepared, machine))
+    set_flow(prepared, {.early = true, .calls = true, .patience = patience_of(prepared, machine)});
 }
 
 void set_flow(Prepared& prepared, FlowOptions options) {

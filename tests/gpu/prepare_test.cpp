@@ -48,16 +48,24 @@ TEST_F(Prepares, ChunksFollowEarlyAndReadAndWriteOnce) {
     EXPECT_FALSE(s.spec.flow.early || s.spec.flow.announces) << "sm_80 cannot";
 }
 
-TEST_F(Prepares, OfWholeSweepsThoseAreEarlyWhoseBlocksHaveAnSmEach) {
+TEST_F(Prepares, FewBlocksAreLaunchedEarlyAlsoBehindTheCallBefore) {
   auto const squares = [&](int batch) {
     return prepared("c2c f32 forward 64x64 batch " + std::to_string(batch) +
                     "\n{X(1,64,1,64,no-tw)} with Y%8 on block in -> work [B Y X]\n"
                     "{Y(1,64,1,64,no-tw)} with X%16 on block work -> out");
   };
-  auto const few = squares(11), many = squares(12);  // 8 and 4 blocks each, 132 SMs
-  EXPECT_EQ(few.sweeps[0].spec.flow, (Flow{false, false, false, true}));
-  EXPECT_EQ(few.sweeps[1].spec.flow, (Flow{false, false, true, false}));
-  for (gpu::PreparedSweep const& s : many.sweeps) EXPECT_EQ(s.spec.flow, Flow{});
+  auto const one = squares(2), few = squares(100), many = squares(129);  // of 32 KB each
+  for (gpu::PreparedSweep const& s : one.sweeps)
+    EXPECT_EQ(s.spec.flow, (Flow{.early = true, .announces = true, .patience = 0}));
+  for (gpu::PreparedSweep const& s : few.sweeps)
+    EXPECT_EQ(s.spec.flow, (Flow{.early = true, .announces = true, .patience = 1}));
+  for (gpu::PreparedSweep const& s : many.sweeps) EXPECT_EQ(s.spec.flow, Flow{}) << "past 4 MB";
+  gpu::Prepared plain = few;
+  gpu::set_flow(plain, gpu::FlowOptions{});
+  auto const expected = run(plain, "few squares");
+  stand_in::reset();
+  EXPECT_EQ(expected, run(few, "few squares early"));
+  EXPECT_EQ(stand_in::calls("cuLaunchKernelEx"), 2);
 }
 
 TEST_F(Prepares, AllButTheFirstSweepAreLaunchedEarly) {

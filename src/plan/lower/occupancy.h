@@ -36,6 +36,8 @@ inline constexpr double best_pace = 1.02;
 
 /// What a launch counts for (H200, 2026-11): 880 ns of a sweep's time in a graph; out of one it keeps the host busy for longer.
 inline constexpr double launch_ns = 1100;
+/// Data so little that their sweeps are launched early (gpu/prepare.cpp).
+inline constexpr Index little_bytes = 4 * 1024 * 1024;
 /// ns of a copy that reads and writes so many bytes in all: of few, all in L2, it is the quicker.
 double copy_ns(double bytes, Machine const& machine);
 

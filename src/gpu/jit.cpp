@@ -89,7 +89,7 @@ Kernel compile_unspilled(Nvrtc const& n, kernel::SweepSpec spec, bool is_double,
   for (;; --spec.resident) {
     int spilled = 0;
     Kernel kernel = compile_one(n, kernel_text({spec}, is_double, user), architecture, spilled);
-    if (spilled <= harmless_spill || spec.resident <= 1) return kernel;
+    if (spilled <= harmless_spill(spec.resident) || spec.resident <= 1) return kernel;
   }
 }
 
@@ -97,7 +97,7 @@ std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string co
                    std::string const& compiler, UserText const& user) {
   std::string const text = has_user(spec) ? "\nload " + user.load + "\nstore " + user.store : "";
   return "kernel " + kernel_name(spec, is_double) + "\n" + architecture + "\nnvrtc " + compiler + "\ntext " +
-         kernel_text_hash() + text;
+         kernel_text_hash() + "\nmay spill " + std::to_string(harmless_spill(spec.resident)) + text;
 }
 
 std::optional<Kernel> fetched(std::string const& key) {

@@ -70,8 +70,8 @@ TEST_F(Jit, RelentsWhereResidencySpills) {
     return cubin.substr(at + 10, 1) + " in " + std::to_string(stand_in::calls("nvrtcCompileProgram"));
   };
   EXPECT_EQ(compiled_for(0), "3 in 1");
-  EXPECT_EQ(compiled_for(gpu::harmless_spill), "3 in 1");
-  EXPECT_EQ(compiled_for(gpu::harmless_spill + 1), "1 in 3");
+  EXPECT_EQ(compiled_for(gpu::harmless_spill(3)), "3 in 1");
+  EXPECT_EQ(compiled_for(gpu::harmless_spill(2) + 1), "1 in 3");
 }
 
 TEST_F(Jit, TheHashOfTheTextIsOfAllHeaders) {

@@ -87,7 +87,8 @@ void compile(std::vector<Job> const& jobs, std::string const& architecture, bool
       for (;; --spec.resident) {  // as gpu/jit.cpp does
         KernelText const kernel = kernel_text({spec}, job.is_double);
         result = nvrtc->compile(kernel.source, kernel.names, architecture);
-        if (!result.ok || result.kernels.front().spill_stores <= gpu::harmless_spill || spec.resident <= 1)
+        if (!result.ok || result.kernels.front().spill_stores <= gpu::harmless_spill(spec.resident) ||
+            spec.resident <= 1)
           break;
       }
       std::lock_guard const lock(mutex);
@@ -100,7 +101,7 @@ void compile(std::vector<Job> const& jobs, std::string const& architecture, bool
       seconds += result.seconds;
       EXPECT_TRUE(result.ok) << job.what << "\n" << result.log.substr(0, 2000);
       for (KernelUse const& use : result.kernels)
-        EXPECT_LE(use.local_bytes, gpu::harmless_spill)
+        EXPECT_LE(use.local_bytes, gpu::harmless_spill(spec.resident))
             << job.what << " for " << architecture << ": " << use.registers << " registers, "
             << job.spec.threads << " threads, spills " << use.spill_stores << " bytes";
     }

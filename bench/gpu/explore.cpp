@@ -1,7 +1,7 @@
 // Measures on a GPU what the planner only estimates: for each case of a list its best programs, each sweep by itself in
 // the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
-//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2] [walks=1] [hints=1] [compile=1]
+//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2] [ranks=1] [walks=1] [hints=1] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants.
 #include <algorithm>
@@ -62,6 +62,20 @@ std::vector<Program> tiles_of(Program const& program, int s, Machine const& mach
   return all;
 }
 
+/// The program with the tile of sweep s in clusters of other numbers of blocks.
+std::vector<Program> ranks_of(Program const& program, int s, Machine const& machine) {
+  constexpr Index least_slab = 24 * 1024, most_slab = 110 * 1024;
+  std::vector<Program> all{program};
+  if (program.sweeps[s].ranks == 1) return all;
+  Index const bytes = tile_points(tile_of(program, s)) * element_bytes(program.problem);
+  for (int ranks = 2; ranks <= int(machine.cluster); ++ranks)
+    if (ranks != program.sweeps[s].ranks && bytes >= ranks * least_slab && bytes <= ranks * most_slab) {
+      all.push_back(program);
+      all.back().sweeps[s].ranks = ranks;
+    }
+  return all;
+}
+
 std::string with_text(Program const& program, int s) {
   std::string text;
   for (Piece const& p : program.sweeps[s].with)
@@ -71,22 +85,24 @@ std::string with_text(Program const& program, int s) {
 
 /// What is measured beside the planner's best, from words such as cuts=3.
 struct Breadth {
-  int programs = 1, cuts = 0, tiles = 0, residents = 0, walks = 0, hints = 0, compile = 0, joints = 0;
+  int programs = 1, cuts = 0, tiles = 0, residents = 0, walks = 0, hints = 0, compile = 0, joints = 0,
+      ranks = 0;
 };
 
 Breadth breadth_of(int count, char** words) {
   Breadth b;
   std::map<std::string, int*> const names{
-      {"programs", &b.programs}, {"cuts", &b.cuts},   {"tiles", &b.tiles},     {"residents", &b.residents},
-      {"walks", &b.walks},       {"hints", &b.hints}, {"compile", &b.compile}, {"joints", &b.joints}};
+      {"programs", &b.programs},   {"cuts", &b.cuts},     {"tiles", &b.tiles},
+      {"residents", &b.residents}, {"walks", &b.walks},   {"hints", &b.hints},
+      {"compile", &b.compile},     {"joints", &b.joints}, {"ranks", &b.ranks}};
   for (int i = 2; i < count; ++i) {
     std::string const word = words[i];
     auto const found = names.find(word.substr(0, word.find('=')));
     if (found == names.end() || word.find('=') == std::string::npos)
-      throw Error(
-          word,
-          "is no word of explore; use programs, cuts, tiles, residents, walks, hints, joints or compile, "
-          "=, a number");
+      throw Error(word,
+                  "is no word of explore; use programs, cuts, tiles, residents, walks, hints, joints, ranks "
+                  "or compile, "
+                  "=, a number");
     *found->second = std::atoi(word.c_str() + word.find('=') + 1);
   }
   return b;
@@ -192,7 +208,10 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
         all.back().base = false;
         all.back().prepared.sweeps[s] = sweep;
       }
-    for (Program const& other : breadth.tiles ? tiles_of(program, s, machine) : std::vector{program}) try {
+    for (Program const& other : breadth.tiles   ? tiles_of(program, s, machine)
+                                : breadth.ranks ? ranks_of(program, s, machine)
+                                                : std::vector{program})
+      try {
         int taken = 0;
         for (Cut const& cut : all_cuts(other, s, tile_of(other, s), machine)) {
           if (!cut.fits || taken++ >= breadth.cuts) continue;

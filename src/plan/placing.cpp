@@ -86,14 +86,27 @@ bool shared_by(Tile const& tile, Index ranks) {
                        [&](Transformed const& t) { return t.points() % ranks == 0; }) > 1;
 }
 
-/// The blocks of a cluster for a tile that is a whole transform, where the power of two that fits best does not divide it: as few as
-/// leave an SM three of them, else two (36^3 six, 45^3 fifteen, 50^3 ten).
-int odd_ranks(Tile const& tile, Index bytes, Place const& place, Machine const& machine) {
+/// The blocks of a cluster for a tile that is a whole transform, where the power of two that fits best does not divide it: those that
+/// run fastest (36^3 nine, 250^2 five).
+int odd_ranks(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
+  constexpr Index least_slab = 24 * 1024, most_slab = 110 * 1024;
   if (place.ranks == 1 || shared_by(tile, place.ranks)) return place.ranks;
-  for (Index slab : {machine.shared_sm * 9 / 32, machine.shared_sm * 7 / 16})
-    for (Index ranks = (bytes + slab - 1) / slab; ranks <= machine.cluster; ++ranks)
-      if (shared_by(tile, ranks)) return int(ranks);
-  return place.ranks;
+  Index const bytes = tile_points(tile) * element_bytes(program.problem);
+  int best = place.ranks;
+  double best_pace = 0;
+  Program other = program;
+  other.sweeps[0].tier = place.tier;
+  for (Index ranks = (bytes + most_slab - 1) / most_slab;
+       ranks <= std::min(machine.cluster, bytes / least_slab); ++ranks) {
+    if (!shared_by(tile, ranks)) continue;
+    other.sweeps[0].ranks = int(ranks);
+    auto const pace = lowered_pace(other, 0, machine);
+    if (pace && (best_pace == 0 || *pace < best_pace)) {
+      best_pace = *pace;
+      best = int(ranks);
+    }
+  }
+  return best;
 }
 
 }  // namespace
@@ -128,7 +141,7 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
       weighed.push_back(with);
       Place place = place_of(tile_points(tile) * element, machine);
       if (with.empty() && program.sweeps.size() == 1 && program.problem.kind == Kind::c2c)
-        place.ranks = odd_ranks(tile, tile_points(tile) * element, place, machine);
+        place.ranks = odd_ranks(program, tile, place, machine);
       if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) continue;
       program.sweeps[s].tier = place.tier;
       program.sweeps[s].ranks = place.ranks;

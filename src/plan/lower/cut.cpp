@@ -200,9 +200,9 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
   std::optional<Error> trouble;
   std::vector<Atoms> tried;
   bool any = false;
-  for (int comfortable :
-       comfortable_radices(element, program.sweeps.size() == 1 && program.sweeps[s].ranks > 1))
-    try {
+  bool const whole_in_cluster =
+      program.sweeps.size() == 1 && program.sweeps[s].ranks > 1 && tile.transformed.size() > 1;
+  for (int comfortable : comfortable_radices(element, whole_in_cluster)) try {
       Atoms atoms = atoms_of(tile, comfortable);
       atoms.strewn = atoms.by_powers && program.sweeps[s].ranks > 1;
       note_mirror(program, s, tile, atoms);

@@ -88,6 +88,8 @@ class Comparison {
         if (program.dims[d].axis && seen++ == axes_.rank - 1 - a)  // a convolved axis is never reversed
           radices = program.convolved.count(int(d)) ? std::vector{program.dims[d].size} : program.radices[d];
       radices_.push_back(radices);
+      // Reversed input is what a forward program with the mirrored radices leaves behind.
+      mirrored_.emplace_back(radices.rbegin(), radices.rend());
     }
   }
 
@@ -139,13 +141,20 @@ class Comparison {
     return x;
   }
 
-  /// One output by the definition.
-  template <class S, class T>
-  S single(Array<T> const& in, std::vector<Index> const& k) const {
+  /// All roots of unity of each axis.
+  template <class S>
+  std::vector<std::vector<S>> roots() const {
     std::vector<std::vector<S>> w(axes_.rank);
     for (std::size_t a = 0; a < axes_.rank; ++a)
-      for (Index j = 0; j < axes_.size[a]; ++j)
-        w[a].push_back(root<S>(mulmod(j, k[a], axes_.size[a]), axes_.size[a], inverse()));
+      for (Index j = 0; j < axes_.size[a]; ++j) w[a].push_back(root<S>(j, axes_.size[a], inverse()));
+    return w;
+  }
+  /// One output by the definition.
+  template <class S, class T>
+  S single(Array<T> const& in, std::vector<Index> const& k, std::vector<std::vector<S>> const& roots) const {
+    std::vector<std::vector<S>> w(axes_.rank);
+    for (std::size_t a = 0; a < axes_.rank; ++a)
+      for (Index j = 0; j < axes_.size[a]; ++j) w[a].push_back(roots[a][mulmod(j, k[a], axes_.size[a])]);
     std::vector<Index> index = k;
     return partial<S>(in, 0, index, w);
   }
@@ -174,17 +183,16 @@ class Comparison {
     Index at = 0;
     for (std::size_t a = 0; a < i.size(); ++a) {
       bool const reverse = a < axes_.rank && program_.problem.order == reversing;
-      auto radices = a < axes_.rank ? radices_[a] : std::vector<Index>{};
-      // Reversed input is what a forward program with the mirrored radices leaves behind.
-      if (reversing == Order::from_reversed) std::reverse(radices.begin(), radices.end());
-      at += (reverse ? reversed_place(radices, i[a]) : i[a]) * stride[a];
+      at +=
+          (reverse ? reversed_place(reversing == Order::reversed ? radices_[a] : mirrored_[a], i[a]) : i[a]) *
+          stride[a];
     }
     return at;
   }
 
   Program const& program_;
   Axes axes_;
-  std::vector<std::vector<Index>> radices_;
+  std::vector<std::vector<Index>> radices_, mirrored_;
 };
 
 struct Tally {
@@ -242,10 +250,11 @@ Errors measure(Program const& program, Array<T> const& in, Array<T> const& out, 
     }
   } else {
     Index const samples = std::clamp<Index>((sizeof(T) == 4 ? 20'000'000 : 4'000'000) / transform, 3, 64);
+    auto const roots = c.roots<S>();
     for (Index l = 0; l < samples; ++l) {
       pick_batch(Index(random() % std::uint64_t(batch)));
       c.unravel(Index(random() % std::uint64_t(transform)), index);
-      note(c.single<S>(in, index), index);
+      note(c.single<S>(in, index, roots), index);
     }
   }
   return tally.result();

@@ -31,7 +31,7 @@ class SweepCounts : public ::testing::TestWithParam<Precision> {
 // H200, natural order, out of place.
 
 TEST_P(SweepCounts, OneForPowersOfTwoThatFitABlock) {
-  for (Index n = 2; n <= upto(1 << 14, 1 << 13); n *= 2)
+  for (Index n = 2; n <= upto(1 << 14, 1 << 13); n *= quick() ? 8 : 2)
     for (Index batch : {1, 7, 1024}) {
       bool const spread = batch < 132 && n > 2048;  // alone, on more SMs than one
       EXPECT_LE(sweeps({n}, batch, GetParam()), spread ? 2 : 1) << n << " batch " << batch;
@@ -44,7 +44,7 @@ TEST_P(SweepCounts, OneForPowersOfTwoThatFitABlock) {
 TEST_P(SweepCounts, OneForSquaresThatFitABlock) {
   int awkward = 0, one = 0;
   for (Index n = 2; n <= upto(128, 98); ++n) {
-    if (!is_smooth(n, 13) || (quick() && n % 5)) continue;
+    if (!is_smooth(n, 13) || (quick() && n % 12)) continue;
     for (Index batch : {1, 333}) {
       if (quick() && batch > 1) continue;
       int const count = sweeps({n, n}, batch, GetParam());
@@ -54,7 +54,7 @@ TEST_P(SweepCounts, OneForSquaresThatFitABlock) {
       one += !is_smooth(n, 5) && !spread && count == 1;
     }
   }
-  EXPECT_GE(3 * one, 2 * awkward) << "most of the awkward ones reach one sweep too";
+  EXPECT_TRUE(quick() || 3 * one >= 2 * awkward) << "most of the awkward ones reach one sweep too";
 }
 
 TEST_P(SweepCounts, OneForCubesThatFitABlock) {
@@ -69,7 +69,7 @@ TEST_P(SweepCounts, OneForCubesThatFitABlock) {
 }
 
 TEST_P(SweepCounts, TwoForLongLines) {
-  for (Index n = upto(1 << 15, 1 << 14); n <= upto(1 << 20, 1 << 19); n *= 2)
+  for (Index n = upto(1 << 15, 1 << 14); n <= upto(1 << 20, 1 << 19); n *= quick() ? 32 : 2)
     for (Index batch : {1, 64}) {
       EXPECT_EQ(sweeps({n}, batch, GetParam(), block_tier), 2) << n << " batch " << batch;
       EXPECT_LE(sweeps({n}, batch, GetParam()), 2) << n << " batch " << batch;
@@ -90,6 +90,40 @@ TEST(SweepCount, TwoForTheLargeCubeWithClustersAndThreeWithout) {
   EXPECT_EQ(sweeps({512, 512, 512}, 1, Precision::f32, {.clusters = true, .chunks = false}), 2);
   EXPECT_EQ(sweeps({512, 512, 512}, 1, Precision::f32), 2);
   EXPECT_EQ(sweeps({512, 512, 512}, 1, Precision::f32, block_tier), 3);
+}
+
+/// Natural order in place, digit-reversed, batches, four axes, real and cosine kinds, sizes that are no powers of two.
+TEST(SweepCount, TwoForCubesOfEverySort) {
+  Machine const h200 = machine("h200");
+  auto const count = [&](std::string const& problem) {
+    auto const found = planner(parse_problem(problem), h200, {.clusters = true, .chunks = false, .most = 1});
+    return int(found.front().program.sweeps.size());
+  };
+  for (char const* problem :
+       {"c2c f32 forward 128x128x128 in-place", "c2c f32 forward 128x128x128 batch 16 in-place reversed",
+        "r2r f32 forward 128x128x128 kinds dct2,dct2,dct2", "c2c f32 forward 32x32x32x32",
+        "c2c f32 forward 256x256x256 in-place", "c2c f32 inverse 256x256x256 in-place from-reversed",
+        "c2c f32 forward 256x256x256 batch 8", "c2c f32 forward 100x100x100 batch 128",
+        "c2c f32 forward 120x96x150 in-place", "c2c f32 forward 384x384x384", "c2c f64 forward 128x128x128",
+        "r2c f32 forward 256x256x256", "c2r f32 inverse 128x128x128 batch 16", "r2c f32 forward 96x100x120",
+        "c2c f32 forward 40x40x40x40 batch 4", "c2c f32 forward 16x24x32x48 in-place",
+        "r2r f32 forward 96x100x120 kinds dct3,dct3,dct3"}) {
+    EXPECT_EQ(count(problem), 2) << problem;
+    if (quick()) break;
+  }
+}
+
+TEST(SweepCount, OneWithClustersAndTwoAbove) {
+  PlanOptions const clusters{.clusters = true, .chunks = false, .most = 1};
+  for (Index n = 1 << 15; n <= 1 << 17; n *= 2)
+    EXPECT_EQ(sweeps({n}, (1 << 27) / n, Precision::f32, clusters), 1) << n;
+  for (Index n : {160, 192, 256})
+    EXPECT_EQ(sweeps({n, n}, (1 << 27) / n / n, Precision::f32, clusters), 1) << n;
+  for (Index n : {512, 1024, 2048, 4096})
+    EXPECT_EQ(sweeps({n, n}, (1 << 27) / n / n, Precision::f32, clusters), 2) << n;
+  if (quick()) return;
+  for (Index n = 1 << 18; n <= 1 << 26; n *= 4)
+    EXPECT_EQ(sweeps({n}, (1 << 27) / n, Precision::f32, clusters), 2) << n;
 }
 
 TEST(SweepCount, AtMostThreeForTheLongestLine) {
@@ -151,7 +185,7 @@ TEST_P(Candidates, AreValidRankedAndReadBack) {
 TEST_P(Candidates, AreTheSameEveryTime) {
   Problem const problem = parse_problem(GetParam());
   for (std::string const name : {"h200", "xeon-avx512"}) {
-    if (quick() && name != "h200") continue;
+    if (quick() && (name != "h200" || problem.axes.size() > 1)) continue;
     auto const once = planner(problem, machine(name)), again = planner(problem, machine(name));
     ASSERT_EQ(once.size(), again.size());
     for (std::size_t i = 0; i < once.size(); ++i) {
@@ -243,7 +277,8 @@ TEST(Planner, TakesEveryLength) {
                                                                                       {{1000003}, 3},
                                                                                       {{16, 1000003}, 3},
                                                                                       {{4, 524287}, 3}}) {
-      if (std::string(name) != "h200" && (quick() || shape.size() > 1)) continue;
+      bool const other = std::string(name) != "h200";
+      if (quick() ? other || shape.size() > 1 : other && shape.size() > 1) continue;
       Program const program = planner(c2c(shape, 2), machine(name)).front().program;
       SCOPED_TRACE(text(program));
       EXPECT_NO_THROW(check(program));

@@ -394,6 +394,17 @@ double program_cost(Program const& program, Machine const& machine) {
   return total_cost(program, machine, sweep_cost);
 }
 
+namespace {
+
+/// Planes of two cosine axes gain nothing: 128^3 took 2.65 x copy in two lanes of 16 MB, where its sweeps take 1.04 and 1.49 by themselves
+/// (H200, 2026-11-16).
+bool is_large_plane(Program const& program, int s) {
+  return crossed_axis(program, s) &&
+         tile_points(tile_of(program, s)) * element_bytes(program.problem) >= 64 * kb;
+}
+
+}  // namespace
+
 Chunking chunking(Program const& program, int s, Machine const& machine) {
   // Chunks gain by being launched early, which came with clusters. Of three sweeps two can share them (H200, 2026-11-16, x copy,
   // whole in brackets): f64 512^3 3.00 (3.22), 1024^3 3.11 (3.32; in two lanes of 16 MB 3.29), 2^25 3.10 (3.27), 2^26 3.20 (3.41);
@@ -407,7 +418,7 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
   if (convolved && (s > 0 || program.sweeps.size() != 3)) return {};
   int const sweeps = convolved ? 3 : 2;
   for (int i = s; i < s + sweeps; ++i)
-    if (program.sweeps[i].tier == Tier::cluster) return {};
+    if (program.sweeps[i].tier == Tier::cluster || is_large_plane(program, i)) return {};
   Index const room = machine.l2_bytes * 8 / 15;  // of all lanes
   // Where blocks fill an SM each, a chunk should have one for every SM: 2^19 2.05 in two lanes of 16 MB, 2.10 in four of 8.
   auto const fills = [&](int i) {

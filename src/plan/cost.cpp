@@ -346,7 +346,11 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
                           : rows                      ? (mirrored(program, s) ? clusters_that_mirror : 1.4)
                           : program.sweeps.size() > 1 ? among
                                                       : 1;
-  return clusters * over_sweeps(program, tile, machine) * std::max(floor, usual / dense) * volume(program, s);
+  double const cost =
+      clusters * over_sweeps(program, tile, machine) * std::max(floor, usual / dense) * volume(program, s);
+  Index const bytes = tile_count(tile) * tile_points(tile) * element;
+  bool const early = s > 0 && bytes <= little_bytes && machine.cluster > 1;
+  return early ? cost - early_ns / copy_ns(2 * double(bytes), machine) : cost;
 }
 
 }  // namespace

@@ -205,7 +205,8 @@ TEST(Cost, OfAProgramIsTheSumOfItsSweeps) {
     for (Candidate const& c : planner(c2c(shape), h200(), {.chunks = false})) {
       double sum = 0;
       for (int s = 0; s < int(c.program.sweeps.size()); ++s) {
-        EXPECT_GE(sweep_cost(c.program, s, h200()), 1.0);
+        EXPECT_GE(sweep_cost(c.program, s, h200()), 0.9)
+            << "launched early it waits for less than a copy does";
         sum += sweep_cost(c.program, s, h200());
       }
       EXPECT_NEAR(program_cost(c.program, h200()), sum, 1e-12);

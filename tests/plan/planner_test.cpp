@@ -33,7 +33,7 @@ class SweepCounts : public ::testing::TestWithParam<Precision> {
 TEST_P(SweepCounts, OneForPowersOfTwoThatFitABlock) {
   for (Index n = 2; n <= upto(1 << 14, 1 << 13); n *= quick() ? 8 : 2)
     for (Index batch : {1, 7, 1024}) {
-      bool const spread = batch < 132 && n > 2048;  // alone, on more SMs than one
+      bool const spread = batch < 132 && n >= upto(4096, 2048);  // alone, on more SMs than one
       EXPECT_LE(sweeps({n}, batch, GetParam()), spread ? 2 : 1) << n << " batch " << batch;
     }
 }

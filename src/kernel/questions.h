@@ -6,7 +6,9 @@
 namespace skipper::kernel {
 
 constexpr bool carries_extra(SweepSpec const& s, int i);
-constexpr bool exchanged(SweepSpec const& s, int i) { return s.step[i].exchange.needed; }
+constexpr bool not_routed(SweepSpec const& s, int i);
+/// Whether step i is reached through an exchange by weights.
+constexpr bool exchanged(SweepSpec const& s, int i) { return s.step[i].exchange.needed && not_routed(s, i); }
 constexpr bool remote(SweepSpec const& s, int i) { return s.step[i].exchange.remote; }
 constexpr bool kept_in(SweepSpec const& s, int i) { return s.step[i].exchange.keep; }
 constexpr bool fenced(SweepSpec const& s, int i) { return s.step[i].exchange.fence; }
@@ -182,8 +184,8 @@ constexpr Wide rows_half_way(SweepSpec const& s) {
 
 constexpr bool by_powers(SweepSpec const& s) { return s.powers.used; }
 /// Whether the exchange into step i is read, or written, in the order of powers.
-constexpr bool strewn(SweepSpec const& s) { return s.powers.used && s.powers.strewn; }
-constexpr bool ordered_on_chip(SweepSpec const& s) { return s.powers.used && !s.powers.strewn; }
+constexpr bool routed(SweepSpec const& s) { return s.powers.used && s.powers.routed; }
+constexpr bool ordered_on_chip(SweepSpec const& s) { return s.powers.used && !s.powers.routed; }
 constexpr bool gathers(SweepSpec const& s, int i) { return ordered_on_chip(s) && i == 1; }
 constexpr bool scatters(SweepSpec const& s, int i) { return ordered_on_chip(s) && i == s.steps - 1; }
 /// Whether step i is the first to be exchanged into after the middle, so that sums are put beside it.
@@ -202,10 +204,12 @@ constexpr int middle_step(SweepSpec const& s) {
   while (i < s.steps - 1 && !s.step[i].middle.needed) ++i;
   return i;
 }
-/// Between neighbouring points of a line in memory.
-constexpr Wide between_points(SweepSpec const& s, Sum sum) {
-  return sum == Sum::read ? s.powers.read : s.powers.write;
-}
+/// Whether the exchange into step i brings a routed line into the order of powers, or back; and elements of it a block has.
+constexpr bool routes_in(SweepSpec const& s, int i) { return routed(s) && i == 1; }
+constexpr bool routes_out(SweepSpec const& s, int i) { return routed(s) && i == s.steps - 1; }
+constexpr bool not_routed(SweepSpec const& s, int i) { return !routes_in(s, i) && !routes_out(s, i); }
+constexpr int routed_points(SweepSpec const& s) { return s.powers.prime - 1; }
+constexpr int routed_share(SweepSpec const& s) { return (s.powers.prime - 1) / s.ranks; }
 constexpr bool gathered(SweepSpec const& s) { return s.tail.gathered > 0; }
 constexpr bool scattered(SweepSpec const& s) { return !gathered(s); }
 /// Whether tiles begin amid sectors: then the threads begin before them, at a multiple of so many pairs.
@@ -319,19 +323,18 @@ constexpr bool asks_first(SweepSpec const& s) { return s.ahead.tiles > 0 && s.ah
 constexpr bool asks_after(SweepSpec const& s) { return s.ahead.tiles > 0 && !s.ahead.first; }
 constexpr Wide tiles_ahead(SweepSpec const& s) { return s.ahead.tiles; }
 constexpr bool asks_by_chunks(SweepSpec const& s) { return s.ahead.chunks; }
-/// A folded axis, or a strewn line, is one digit more, all that is stored of it; what tells rows from twins has no place of its own.
+/// A folded axis is one digit more, all that is stored of it; what tells rows from twins has no place of its own.
 struct ReadRun {
   Wide length = 1;                  // numbers that a tile reads in a row
-  bool taken[max_digits + 1] = {};  // by which digits; a folded axis or a strewn line is one more
+  bool taken[max_digits + 1] = {};  // by which digits; a folded axis is one more
 };
-constexpr int read_digits(SweepSpec const& s) { return s.digits + (s.head.folded || strewn(s)); }
+constexpr int read_digits(SweepSpec const& s) { return s.digits + s.head.folded; }
 constexpr Wide read_stride(SweepSpec const& s, int d) {
   Crossing const& c = s.mirror.crossing;  // all of whose rows are read, whatever their order
-  if (d < s.digits) return s.read.tile[d] + (crosses_before(s) ? c.stride * c.row.tile[d] : 0);
-  return strewn(s) ? s.powers.read : s.head.stride;
+  return d < s.digits ? s.read.tile[d] + (crosses_before(s) ? c.stride * c.row.tile[d] : 0) : s.head.stride;
 }
 constexpr int read_extent(SweepSpec const& s, int d) {
-  return d < s.digits ? s.extent[d] : strewn(s) ? s.powers.prime : int(s.head.limit);
+  return d < s.digits ? s.extent[d] : int(s.head.limit);
 }
 constexpr ReadRun read_run(SweepSpec const& s) {
   ReadRun run;

@@ -176,22 +176,10 @@ class Seat {
     };
   }
 
-  /// How far register q's element of step s is from point 1 of a line that is strewn; 0 of others.
-  template <class Side, class S>
-  auto strewn_offsets(Side side, S s) const {
-    int const* entries = nullptr;
-    when(get<strewn>(spec_), [&](auto...) {
-      entries = reinterpret_cast<int const*>(args_.roots) + get<powers_table>(spec_) +
-                this->short_share(sum<Sum::entry>, s, s);
-    });
-    return [this, entries, side, s](int q) {
-      Wide offset = 0;
-      when(get<strewn>(spec_), [&](auto...) {
-        int const point = block_.root(entries, table<parts<int>>(spec_, sum<Sum::entry>, s, s)[q]);
-        offset = get<between_points>(spec_, side) * point;
-      });
-      return offset;
-    };
+  /// Number `table` of a routed line's tables, each with an entry for every point.
+  int const* routes(int table) const {
+    return reinterpret_cast<int const*>(args_.roots) + get<powers_table>(spec_) +
+           table * get<routed_points>(spec_);
   }
 
   Spec spec_;

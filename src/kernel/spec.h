@@ -46,18 +46,19 @@ struct Exchange {
 /// g^0, g^1, .. g^(p-2), where the transform is a convolution of p - 1 points (base/chirps.h). The first step loads them in
 /// the order of memory, and the exchange out of it is read in the order of powers; the exchange into the last step is
 /// written in that order and read in memory's. Number 0 of each line is left over: it waits in front of the exchanges,
-/// joins what the middle has at index 0, and ends as the sum of all. A line that is strewn, since no block holds it, goes
-/// from memory into the order of powers and back to memory by itself, and its number 0 with it.
+/// joins what the middle has at index 0, and ends as the sum of all. A line that is routed, since no block holds it,
+/// changes blocks on the way: each block sorts what it has loaded by the block that wants it, hands it on in runs, and takes
+/// what it was given in the order of powers; on the way out the same backwards. Its number 0 goes by itself.
 struct Powers {
   bool used = false;
-  bool strewn = false;
+  bool routed = false;
   int prime = 0, generator = 0;
   int exponent[max_digits] = {};  // the power of g that an element is, modulo p - 1
   int entry[max_digits] = {};     // its place in the table
   int line[max_digits] = {};      // number of its line
   int pitch = 0;                  // between neighbours of memory's order in shared memory
-  int table = 0;                  // in int: pitch (g^exponent - 1) for each entry; strewn, the pitch is 1
-  Wide read = 0, write = 0;       // from point 0 to point 1
+  int table = 0;  // in int: pitch (g^exponent - 1) for each entry; routed, four tables (root_tables.cpp)
+  Wide read = 0, write = 0;  // from point 0 to point 1
   constexpr bool operator==(Powers const&) const = default;
 };
 

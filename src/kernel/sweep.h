@@ -35,8 +35,10 @@ class Sweep : Mirrored<T, Spec, Block> {
     when(get<asks_after>(spec_), [&](auto...) { AskAhead<T, Spec, Block>(spec_, block_, args_).ask(); });
     when(get<has_extra>(spec_, sum<Sum::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
-    when(get<strewn>(spec_), [&](auto...) { load_first_point(get<middle_step>(spec_)); });
+    when(get<routed>(spec_), [&](auto...) { load_first_point(get<middle_step>(spec_)); });
     each(get<steps>(spec_), [&](auto s) {
+      when(get<routes_in>(spec_, s), [&](auto...) { route(s, Const<0>{}, Const<1>{}, Const<2>{}); });
+      when(get<routes_out>(spec_, s), [&](auto...) { route(s, Const<2>{}, Const<3>{}, Const<0>{}); });
       when(get<exchanged>(spec_, s), [&](auto...) { exchange(s); });
       when(get<mirrors>(spec_, s), [&](auto...) {
         when(get<crosses_before>(spec_), [&](auto...) { this->cross(s); });
@@ -65,9 +67,9 @@ class Sweep : Mirrored<T, Spec, Block> {
   using Base = Mirrored<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::v_, Base::left_over_, Base::last,
       Base::origin, Base::share, Base::short_share, Base::twin_share, Base::along, Base::row_share,
-      Base::holds, Base::each_inside, Base::each_first, Base::line_places, Base::power_places,
-      Base::strewn_offsets, Base::fetch_factors, Base::twiddle, Base::rotations, Base::singly_rotated,
-      Base::mirror, Base::mirror_columns, Base::last_of_mirror;
+      Base::holds, Base::each_inside, Base::each_first, Base::line_places, Base::power_places, Base::routes,
+      Base::fetch_factors, Base::twiddle, Base::rotations, Base::singly_rotated, Base::mirror,
+      Base::mirror_columns, Base::last_of_mirror;
 
   template <class S>
   void load(S s) {
@@ -81,11 +83,9 @@ class Sweep : Mirrored<T, Spec, Block> {
     if (get<any_read_guard>(spec_)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
     auto const rotate = rotations(sum<Sum::head>, s, first);
     auto const twin = twin_share(sum<Sum::read>, s, s);
-    auto const away = strewn_offsets(sum<Sum::read>, s);
     auto const row = row_share(sum<Sum::read>, s);
-    each_inside(sum<Sum::read>, s, [&](int q) {
-      v_[q] = fetched(end_, base + part[q] + twin(q) + away(q) + row(q), number(q));
-    });
+    each_inside(sum<Sum::read>, s,
+                [&](int q) { v_[q] = fetched(end_, base + part[q] + twin(q) + row(q), number(q)); });
     // Outside the guards' branches, each of which would wait for what it has loaded.
     repeat(get<held>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     when(get<has_load_end>(spec_), [&](auto...) {
@@ -108,7 +108,7 @@ class Sweep : Mirrored<T, Spec, Block> {
     transform(s, left_over_);
   }
 
-  /// Point 0 of a strewn line, for the thread that has index 0 in the middle.
+  /// Point 0 of a routed line, for the thread that has index 0 in the middle.
   template <class S>
   void load_first_point(S s) {
     if (!holds(s)) return;
@@ -142,10 +142,9 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const rotate = rotations(sum<Sum::tail>, s, first);
     auto const twin = twin_share(sum<Sum::write>, s, s);
     repeat(get<held>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
-    auto const away = strewn_offsets(sum<Sum::write>, s);
     auto const row = row_share(sum<Sum::write>, s);
     each_inside(sum<Sum::write>, s,
-                [&](int q) { emit(end_, base + part[q] + twin(q) + away(q) + row(q), number(q), v_[q]); });
+                [&](int q) { emit(end_, base + part[q] + twin(q) + row(q), number(q), v_[q]); });
   }
 
   /// The extra element of each line.
@@ -231,7 +230,7 @@ class Sweep : Mirrored<T, Spec, Block> {
   void middle(S s) {
     if (!holds(s)) return;
     when(get<ordered_on_chip>(spec_), [&](auto...) { each_first(s, [&](int q) { left_over_[q] = v_[q]; }); });
-    when(get<strewn>(spec_), [&](auto...) {
+    when(get<routed>(spec_), [&](auto...) {
       auto const& end_ = table<end>(spec_, sum<Sum::tail>);
       each_first(s,
                  [&](int q) { emit(end_, origin(sum<Sum::write>, s), exactly(0), v_[q] + left_over_[q]); });
@@ -249,7 +248,7 @@ class Sweep : Mirrored<T, Spec, Block> {
     });
     when(get<has_given>(spec_, s),
          [&](auto...) { repeat(get<held>(spec_, s), [&](int q) { v_[q] = swap(v_[q]); }); });
-    when(get<strewn>(spec_), [&](auto...) { each_first(s, [&](int q) { v_[q] = v_[q] + left_over_[q]; }); });
+    when(get<routed>(spec_), [&](auto...) { each_first(s, [&](int q) { v_[q] = v_[q] + left_over_[q]; }); });
     when(get<ordered_on_chip>(spec_), [&](auto...) {
       auto const place = line_places(s);
       each_first(s, [&](int q) {  // what is added here is added to all points
@@ -314,6 +313,38 @@ class Sweep : Mirrored<T, Spec, Block> {
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
     }
+  }
+
+  /// A routed line into the map of step s: into slots sorted by the blocks that want them, from there to these in runs, and out of
+  /// what came from all. The tables have the slot of each entry, the rank and place of each slot, and the place of each entry.
+  template <class S, class Slots, class Runs, class Places>
+  void route(S s, Slots slots, Runs runs, Places places) {
+    auto const from = get<step_before>(spec_, s);
+    int const own = int(this->rank_) * get<routed_share>(spec_);
+    int const *const slot = routes(slots) + short_share(sum<Sum::entry>, s, from),
+                     *const run = routes(runs) + own + int(thread_),
+                     *const place = routes(places) + short_share(sum<Sum::entry>, s, s);
+    block_.sync();
+    if (holds(from)) {
+      auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, from);
+      repeat(get<held>(spec_, from), [&](int q) { block_.put(block_.root(slot, entry[q]), v_[q]); });
+    }
+    block_.sync();
+    int const stride = get<active>(spec_, from);
+    if (holds(from))
+      repeat(get<held>(spec_, from),
+             [&](int q) { v_[q] = block_.template take<T>(int(thread_) + q * stride); });
+    block_.sync_cluster();  // all have taken theirs
+    if (holds(from))
+      repeat(get<held>(spec_, from), [&](int q) {
+        int const there = block_.root(run, q * stride);
+        block_.put_remote(there >> 16, there & 0xffff, v_[q]);
+      });
+    block_.sync_cluster();
+    if (!holds(s)) return;
+    auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, s);
+    repeat(get<held>(spec_, s),
+           [&](int q) { v_[q] = block_.template take<T>(block_.root(place, entry[q])); });
   }
 
   template <class S>

@@ -260,17 +260,11 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
             register_part(s, sum, step, step, q)) *
            bytes;
   };
-  std::vector<Index> const power = strewn(s) ? powers_of(s) : std::vector<Index>{};
-  auto const away = [&](int t, int q) -> Index {
-    if (!strewn(s)) return 0;
-    Index const e = share(s, Sum::exponent, i, i, t, rank) + register_part(s, Sum::exponent, i, i, q);
-    return between_points(s, sum) * (power[e % (s.powers.prime - 1)] - 1);
-  };
   auto const place = [&](int t, int q) -> Index {
     Index const at = place_in(i, t, q);
-    return at < 0 ? -1 : at + (offset + away(t, q)) * bytes;
+    return at < 0 ? -1 : at + offset * bytes;
   };
-  if (int const middle = middle_step(s); strewn(s))  // point 0, by the thread that has index 0 there
+  if (int const middle = middle_step(s); routed(s))  // point 0, by the thread that has index 0 there
     visit(middle, bytes, [&](int t, int q) -> Index {
       Index const entry =
           share(s, Sum::entry, 0, middle, t, rank) + register_part(s, Sum::entry, 0, middle, q);

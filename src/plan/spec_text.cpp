@@ -205,9 +205,9 @@ void fields(Mirror& mirror, Visit visit) {
 
 template <class Visit>
 void fields(Powers& powers, Visit visit) {
-  auto& [used, strewn, prime, generator, exponent, entry, line, pitch, table, read, write] = powers;
+  auto& [used, routed, prime, generator, exponent, entry, line, pitch, table, read, write] = powers;
   visit("used", used);
-  visit("strewn", strewn);
+  visit("routed", routed);
   visit("prime", prime);
   visit("generator", generator);
   visit("exponent", exponent);

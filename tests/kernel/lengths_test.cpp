@@ -165,7 +165,7 @@ TEST(Lengths, PowersWithManyLinesStridesAndPlacements) {
 }
 
 /// A line that no block holds: points are loaded and stored in the order of powers, and number 0 on its own.
-TEST(Lengths, PowersStrewnOverClusters) {
+TEST(Lengths, PowersRoutedOverClusters) {
   Problem in_place = line(257, 3), columns = line(1153, 4), padded = line(769, 2);
   in_place.placement = Placement::in_place;
   in_place.direction = Direction::inverse;
@@ -183,7 +183,7 @@ TEST(Lengths, PowersStrewnOverClusters) {
     sweep.ranks = ranks;
     sweep.with.clear();
     EXPECT_EQ(parse_program(text(*program)), *program) << text(*program);
-    EXPECT_TRUE(lower(*program, 0, machine("h200")).spec.powers.strewn);
+    EXPECT_TRUE(lower(*program, 0, machine("h200")).spec.powers.routed);
     verify(*program, machine("h200"), 3);
     sweep.ranks = 5;
     EXPECT_THROW(lower(*program, 0, machine("h200")), Error) << "no radix has a factor of 5";

@@ -71,10 +71,10 @@ void demand_powers_alone(Program const& program, int s, Tile const& tile) {
   if (own == all.end()) return;
   Transformed const& t = *own;
   auto const held = [](Carried const& c) { return c.held; };
-  bool const strewn = program.sweeps[s].ranks > 1;
+  bool const routed = program.sweeps[s].ranks > 1;
   bool const line = t.rest() == 1 && !fold_of(program, t.digit.dim) &&
                     std::none_of(tile.carried.begin(), tile.carried.end(), held);
-  if (all.size() > 1 || (strewn && !line) || program.radices[t.digit.dim].size() > 1 ||
+  if (all.size() > 1 || (routed && !line) || program.radices[t.digit.dim].size() > 1 ||
       is_partial(program.problem))
     throw Error("program: sweep " + std::to_string(s + 1),
                 "transforms " + std::to_string(t.radix) + " points by " + std::to_string(t.by) +
@@ -86,7 +86,7 @@ void set_powers(Tile const& tile, Draft& draft) {
   Transformed const& t = tile.transformed.front();
   auto& p = draft.powers;
   p.powers.used = true;
-  p.powers.strewn = draft.atoms.strewn;
+  p.powers.routed = draft.atoms.routed;
   p.powers.pitch = 1;
   p.powers.prime = int(t.prime());
   p.powers.generator = int(generator(t.prime()));
@@ -108,8 +108,23 @@ void set_powers(Tile const& tile, Draft& draft) {
 
 void add_power_table(Draft& draft, Index element, std::vector<RootTable>& tables) {
   Index const bytes = 4, p = draft.powers.powers.prime, pitch = draft.powers.powers.pitch;
-  Index const elements = ((p - 1) * bytes + element - 1) / element;
-  RootTable const table{p, 1, elements, pitch, false, TableKind::powers, radices_by_powers(draft.atoms)};
+  bool const routed = draft.powers.powers.routed;
+  Index const elements = ((routed ? 4 : 1) * (p - 1) * bytes + element - 1) / element;
+  RootTable table{p,
+                  1,
+                  elements,
+                  pitch,
+                  false,
+                  routed ? TableKind::routes : TableKind::powers,
+                  radices_by_powers(draft.atoms)};
+  auto const& steps = draft.steps;
+  std::size_t const n = steps.size();
+  if (routed &&
+      (steps[1].map.ranks != steps[n - 2].map.ranks || steps[0].map.ranks != steps[n - 1].map.ranks))
+    throw Error("program: tier", "this line does not come back to the blocks it came from; use another tier");
+  for (int end : {0, 1})
+    for (int a : steps[std::size_t(end)].map.ranks)
+      if (routed) table.ranks[end].push_back({draft.atoms.atoms[a].extent, draft.atoms.atoms[a].j});
   draft.powers.powers.table = int(add_table(tables, table) * (element / bytes));
 }
 

@@ -83,7 +83,7 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
     count_up.add(count(atoms, steps[i].map.threads), count(atoms, steps[i].map.registers),
                  works ? atoms.stages[steps[i].stage].registers() : 1,
                  works ? twiddling_of(program, tile, atoms, steps[i].stage) : Twiddling::none,
-                 dense || (atoms.by_powers && !atoms.strewn && (i == 1 || i + 1 == steps.size())) ||
+                 dense || (atoms.by_powers && !atoms.routed && (i == 1 || i + 1 == steps.size())) ||
                      (i > 0 && !same_elements(steps[i - 1].map, steps[i].map)));
     if (dense) count_up.add_dense(atoms.stages[steps[i].stage].radix);
   }
@@ -204,14 +204,14 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
       program.sweeps.size() == 1 && program.sweeps[s].ranks > 1 && tile.transformed.size() > 1;
   for (int comfortable : comfortable_radices(element, whole_in_cluster)) try {
       Atoms atoms = atoms_of(tile, comfortable);
-      atoms.strewn = atoms.by_powers && program.sweeps[s].ranks > 1;
+      atoms.routed = atoms.by_powers && program.sweeps[s].ranks > 1;
       note_mirror(program, s, tile, atoms);
       if (std::any_of(tried.begin(), tried.end(), [&](Atoms const& a) { return same_radices(a, atoms); }))
         continue;
       tried.push_back(atoms);
       std::vector<Cut> cuts;
       for (auto& steps : map_steps(atoms, limits)) {
-        if (int(steps.size()) + (atoms.by_powers && !atoms.strewn) > kernel::max_steps)
+        if (int(steps.size()) + (atoms.by_powers && !atoms.routed) > kernel::max_steps)
           throw Error("program: sweep", "needs more than " + std::to_string(kernel::max_steps) + " steps");
         Cut cut{atoms, std::move(steps), {}, {}, 0, false};
         add_mirror_steps(program, s, tile, cut.steps, cut.late);

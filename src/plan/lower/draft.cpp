@@ -195,7 +195,7 @@ class Assembly {
     if (ordered_on_chip()) deal_lines();
   }
 
-  bool ordered_on_chip() const { return draft_.powers.powers.used && !draft_.powers.powers.strewn; }
+  bool ordered_on_chip() const { return draft_.powers.powers.used && !draft_.powers.powers.routed; }
 
   /// To threads, in the map after the last step.
   void deal_lines() {

@@ -63,7 +63,7 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
   auto& steps = draft.steps;
   draft.exchanges.resize(steps.size());
   int needed = 0;
-  bool const on_chip = draft.atoms.by_powers && !draft.atoms.strewn;
+  bool const on_chip = draft.atoms.by_powers && !draft.atoms.routed;
   for (std::size_t i = 1; i < steps.size(); ++i) {
     auto& exchange = draft.exchanges[i];
     bool const same = same_elements(steps[i - 1].map, steps[i].map);
@@ -77,6 +77,14 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
       continue;
     }
     bool const last = i + 1 == steps.size();
+    if (draft.atoms.routed && (i == 1 || last)) {
+      exchange.needed = exchange.remote = exchange.fence = ++needed > 0;
+      exchange.layout.weight.assign(draft.atoms.atoms.size(), 0);  // it follows tables
+      exchange.layout.size =
+          count(draft.atoms, steps[i].map.threads) * count(draft.atoms, steps[i].map.registers);
+      draft.shared = std::max(draft.shared, exchange.layout.size);
+      continue;
+    }
     bool const zigzag = i == 1 ? tile.read_zigzag : last && tile.write_zigzag;
     if (zigzag || (on_chip && (i == 1 || last))) {
       exchange.needed = true;

@@ -87,8 +87,7 @@ class Lowering {
                      [&](int a, int b) { return order(a) < order(b); });
     draft_.read = draft_.write = blank(draft_);
     for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
-      // Points of a strewn line are found by a table.
-      if (is_twin(tile_, draft_.atoms.atoms[a]) || draft_.atoms.strewn) continue;
+      if (is_twin(tile_, draft_.atoms.atoms[a])) continue;
       draft_.read.tile[a] = draft_.atoms.atoms[a].read;
       draft_.write.tile[a] = draft_.atoms.atoms[a].write;
     }

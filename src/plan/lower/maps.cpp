@@ -308,11 +308,12 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
   };
   // What is dense is put by the step before, and comes out as the step after wants it.
   auto const dense = [&](int i) { return atoms.stages[course.stages[i]].dense; };
-  bool const on_chip = atoms.by_powers && !atoms.strewn;  // ordered between steps that move
-  bool const reads = atoms.strewn || (n > 0 && !on_chip && !atoms.read_zigzag && course.reads && !dense(0));
-  bool const writes =
-      atoms.strewn || (n > 0 && !on_chip && !atoms.write_zigzag && (course.writes || dense(n - 1)));
-  if (!reads && atoms.rest == 1) add(moving(course.first, &Atom::read), -1);
+  bool const reads = n > 0 && !atoms.by_powers && !atoms.read_zigzag && course.reads && !dense(0);
+  bool const writes = n > 0 && !atoms.by_powers && !atoms.write_zigzag && (course.writes || dense(n - 1));
+  // A block loads and stores a run of a routed line.
+  auto const all = sorted(atoms, all_atoms(atoms), &Atom::read);
+  auto const runs = multiply_to(atoms, {all.rbegin(), all.rend()}, atoms.routed ? limits.ranks : 1);
+  if (!reads && atoms.rest == 1) add(moving(atoms.routed ? runs : course.first, &Atom::read), -1);
   for (int i = 0; i < n; ++i) {
     int at = i;
     while (at < n && dense(at)) ++at;
@@ -322,7 +323,7 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
         course.stages[i]);
   }
   if (!writes)
-    add(moving(course.third, &Atom::write), -1);
+    add(moving(atoms.routed ? runs : course.third, &Atom::write), -1);
   else if (n == 1 && !dense(0))  // one stage cannot serve two orders of memory: store in the other order
     add(staged(n, course.last_stage(), course.third, &Atom::write), -1);
   return steps;

@@ -1,6 +1,7 @@
 // The values of a lowered sweep's tables.
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "base/chirps.h"
 #include "base/roots.h"
@@ -48,6 +49,45 @@ void append_powers(RootTable const& t, std::vector<std::complex<T>>& out) {
               places.size() * sizeof places.front());
 }
 
+/// The routes of a line of p - 1 points: the slot of each point of memory in the block that loads it, sorted by the blocks that want them;
+/// the rank, times 2^16, and the place to which each slot goes; the place of each point in the order of powers; and from each
+/// place back the rank and the slot.
+template <class T>
+void append_routes(RootTable const& t, std::vector<std::complex<T>>& out) {
+  auto const rank_of = [](std::vector<Way> const& ways, Index entry) {
+    Index rank = 0, span = 1;
+    for (Way const& w : ways) rank += entry / w.step % w.extent * std::exchange(span, span * w.extent);
+    return rank;
+  };
+  auto const power = power_order(t.order, t.digits);
+  Index const m = t.order - 1, ranks = places(t.ranks[0]), share = m / ranks;
+  std::vector<Index> entry(std::size_t(m), 0), number(std::size_t(m), 0),
+      given(std::size_t(ranks * ranks), 0);
+  for (Index e = 0; e < m; ++e) entry[std::size_t(power[std::size_t(e)] - 1)] = e;
+  auto const between = [&](Index i) {
+    return std::pair(rank_of(t.ranks[0], i), rank_of(t.ranks[1], entry[std::size_t(i)]));
+  };
+  for (Index i = 0; i < m; ++i) {
+    auto const [from, to] = between(i);
+    number[std::size_t(i)] = given[std::size_t(from * ranks + to)]++;
+  }
+  std::vector<std::int32_t> routes(std::size_t(4 * m));
+  for (Index i = 0; i < m; ++i) {
+    auto const [from, to] = between(i);
+    Index slot = number[std::size_t(i)], place = slot;
+    for (Index d = 0; d < to; ++d) slot += given[std::size_t(from * ranks + d)];
+    for (Index s = 0; s < from; ++s) place += given[std::size_t(s * ranks + to)];
+    routes[std::size_t(i)] = std::int32_t(slot);
+    routes[std::size_t(m + from * share + slot)] = std::int32_t(to << 16 | place);
+    routes[std::size_t(2 * m + entry[std::size_t(i)])] = std::int32_t(place);
+    routes[std::size_t(3 * m + to * share + place)] = std::int32_t(from << 16 | slot);
+  }
+  std::size_t const before = out.size();
+  out.resize(before + std::size_t(t.columns));
+  std::memcpy(reinterpret_cast<char*>(out.data() + before), routes.data(),
+              routes.size() * sizeof routes.front());
+}
+
 /// Cosines and sines of 2 pi j k / n: sixteen rows k and four columns j at a time, of which lane 4 g + t has rows g and g + 8
 /// of column t as a pair, first of cosines, then of sines. Beyond n/2 there are zeros.
 template <class T>
@@ -87,6 +127,9 @@ void append(RootTable const& t, std::vector<std::complex<T>>& out, Root root) {
       break;
     case TableKind::powers:
       append_powers(t, out);
+      break;
+    case TableKind::routes:
+      append_routes(t, out);
       break;
     case TableKind::power_spectrum:
       for (auto const& s : power_spectrum<T>(t.order, t.digits)) out.push_back(s);

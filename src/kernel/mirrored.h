@@ -32,7 +32,7 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
       auto const partner = there(q, place + part[q] + hop(q));
       v_[q] = rows().joined_with(v_[q], partner, [&](auto x) { return rotate(q, x); });
     });
-    when(get<mirrors_head>(spec_, s), [&](auto...) {
+    when(get<frees_ends>(spec_, s), [&](auto...) {
       if (first != 0) return;
       int const far = way.weight[0] * way.extent[0];
       repeat(get<held>(spec_, s), [&](int q) {

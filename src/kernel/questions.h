@@ -130,6 +130,8 @@ constexpr bool mirrors(SweepSpec const& s, int i) {
   return s.mirror.used && !s.mirror.amid && s.mirror.step == i;
 }
 constexpr bool mirrors_head(SweepSpec const& s, int i) { return mirrors(s, i) && s.mirror.head; }
+/// Whether element 0 of a head and the extra one may have parts that should be zero: what taps make of reals has none.
+constexpr bool frees_ends(SweepSpec const& s, int i) { return mirrors_head(s, i) && !s.head.real; }
 /// Steps that have the extra element beside the others: those from a mirror after the last butterfly on.
 constexpr bool carries_extra(SweepSpec const& s, int i) {
   return s.mirror.used && !s.mirror.amid && !s.mirror.head && i >= s.mirror.step;

@@ -403,7 +403,7 @@ SharedCount mirror_reads(SweepSpec const& spec, Index element_bytes, int rank) {
     if (spec.mirror.crossing.used)
       total += touched(spec, places.at, element_bytes,
                        [&](int t) { return places.own(t, q) + places.across(t, q); });
-    if (!head || register_part(spec, Sum::mirror, 0, places.at, q) != 0) continue;
+    if (!frees_ends(spec, places.at) || register_part(spec, Sum::mirror, 0, places.at, q) != 0) continue;
     for (bool partner : {false, true})  // element 0 and the extra one, each with its own partner
       for (bool extra : {false, true})
         total += touched(spec, places.at, element_bytes, [&](int t) -> Index {

@@ -20,6 +20,7 @@ using Values = std::vector<std::complex<double>>;
 /// One axis: its length as it is transformed, and the outputs that are kept.
 struct Along {
   std::int64_t size = 1, first = 0, count = 1;
+  bool unrolled = false;  // circular in a longer one: the kernel stands there with what wraps round before it
 };
 
 [[noreturn]] void refuse_axis(std::size_t axis, char const* list, std::string const& what) {
@@ -51,13 +52,21 @@ void check(ConvolutionProblem const& p) {
                                std::to_string(p.batch));
 }
 
-std::vector<Along> axes_of(ConvolutionProblem const& p) {
+bool has_long_prime(std::int64_t n) {
+  constexpr std::int64_t longest = 31;  // that joints take in every precision
+  auto const factors = factorise(n);
+  return std::any_of(factors.begin(), factors.end(), [](Factor const& f) { return f.prime > longest; });
+}
+
+/// `unrolled`: a circular convolution along an axis with a long prime is the middle of one with a kernel of 2 n - 1.
+std::vector<Along> axes_of(ConvolutionProblem const& p, bool unrolled = false) {
   check(p);
   std::vector<Along> axes;
   for (std::size_t i = 0; i < p.shape.size(); ++i) {
     std::int64_t const n = p.shape[i], k = p.kernel[i];
     if (p.mode == ConvolutionMode::circular) {
-      axes.push_back({n, 0, n});
+      bool const longer = unrolled && has_long_prime(n);
+      axes.push_back(longer ? Along{2 * next_smooth(n, 7), n - 1, n, true} : Along{n, 0, n});
       continue;
     }
     Along axis{n + k - 1, 0, n + k - 1};
@@ -99,6 +108,32 @@ double value_at(ConvolutionProblem const& p, void const* kernel, std::int64_t i)
   return static_cast<double const*>(kernel)[i];
 }
 
+bool is_unrolled(std::vector<Along> const& axes) {
+  return std::any_of(axes.begin(), axes.end(), [](Along const& a) { return a.unrolled; });
+}
+
+/// Calls `visit` with every place of a tap in the padded kernel: one, or two in each direction where it wraps round.
+template <class Visit>
+void each_place(ConvolutionProblem const& p, std::vector<Along> const& axes, bool turn, std::int64_t tap,
+                Visit visit) {
+  std::vector<std::int64_t> places{0};
+  std::int64_t stride = 1;
+  for (std::size_t d = axes.size(); d-- > 0;) {
+    std::int64_t const j = tap % p.kernel[d], n = p.shape[d];
+    bool const circular = p.mode == ConvolutionMode::circular;
+    std::int64_t const at = turn ? (circular ? (n - j) % n : p.kernel[d] - 1 - j) : j;
+    std::vector<std::int64_t> along{at % axes[d].size};
+    if (axes[d].unrolled) along = at > 0 ? std::vector{at - 1, at + n - 1} : std::vector{n - 1};
+    std::vector<std::int64_t> all;
+    for (std::int64_t place : places)
+      for (std::int64_t k : along) all.push_back(place + k * stride);
+    places = std::move(all);
+    tap /= p.kernel[d];
+    stride *= axes[d].size;
+  }
+  for (std::int64_t place : places) visit(static_cast<std::size_t>(place));
+}
+
 /// One kernel padded to the sizes of the transforms, complex; turned round where a correlation has zeros around it. A kernel
 /// that is longer wraps, which only outputs that are not kept could tell.
 Values padded(ConvolutionProblem const& p, std::vector<Along> const& axes, void const* kernel,
@@ -106,21 +141,14 @@ Values padded(ConvolutionProblem const& p, std::vector<Along> const& axes, void 
   std::int64_t points = 1, taps = 1;
   for (Along const& axis : axes) points *= axis.size;
   for (std::int64_t k : p.kernel) taps *= k;
-  bool const turn = p.correlate && p.mode != ConvolutionMode::circular;
+  bool const turn = p.correlate && (p.mode != ConvolutionMode::circular || is_unrolled(axes));
   Values all(static_cast<std::size_t>(points));
   for (std::int64_t i = 0; i < taps; ++i) {
-    std::int64_t rest = i, place = 0, stride = 1;
-    for (std::size_t d = axes.size(); d-- > 0;) {
-      std::int64_t const j = rest % p.kernel[d];
-      place += (turn ? p.kernel[d] - 1 - j : j) % axes[d].size * stride;
-      rest /= p.kernel[d];
-      stride *= axes[d].size;
-    }
     std::int64_t const at = which * taps + i;
     std::complex<double> const value =
         p.complex ? std::complex<double>(value_at(p, kernel, 2 * at), value_at(p, kernel, 2 * at + 1))
                   : value_at(p, kernel, at);
-    all[static_cast<std::size_t>(place)] += turn ? std::conj(value) : value;
+    each_place(p, axes, turn, i, [&](std::size_t place) { all[place] += turn ? std::conj(value) : value; });
   }
   return all;
 }
@@ -136,14 +164,14 @@ Values spectra(ConvolutionProblem const& p, std::vector<Along> const& axes, void
   problem.scale = p.scale / points;
   cpu::Transform const transform(problem, cpu::host_machine(), {threads, ""});
   std::int64_t const last = sizes.back(), kept = whole ? last : last / 2 + 1;
+  bool const conjugate = p.correlate && p.mode == ConvolutionMode::circular && !is_unrolled(axes);
   Values result;
   for (std::int64_t which = 0; which < p.kernels; ++which) {
     Values const x = padded(p, axes, kernel, which);
     Values y(x.size());
     transform.execute(x.data(), y.data());
     for (std::size_t i = 0; i < y.size(); ++i)
-      if (static_cast<std::int64_t>(i) % last < kept)
-        result.push_back(p.correlate && p.mode == ConvolutionMode::circular ? std::conj(y[i]) : y[i]);
+      if (static_cast<std::int64_t>(i) % last < kept) result.push_back(conjugate ? std::conj(y[i]) : y[i]);
   }
   return result;
 }
@@ -165,15 +193,29 @@ struct Convolution::State {
 
 namespace {
 
-std::unique_ptr<gpu::Transform const> on_gpu(ConvolutionProblem const& problem,
-                                             std::vector<Along> const& axes, void const* kernel, int device,
-                                             PlanSettings const& settings) {
-  gpu::demand_driver();
+std::unique_ptr<gpu::Transform const> joined_on_gpu(ConvolutionProblem const& problem,
+                                                    std::vector<Along> const& axes, void const* kernel,
+                                                    int device, PlanSettings const& settings) {
   return std::make_unique<gpu::Transform const>(
       ConvolutionEnds{forward_problem(problem, axes, false), forward_problem(problem, axes, true)},
       problem.kernels > 1 ? Factors::each : Factors::shared,
       [&](bool whole) { return spectra(problem, axes, kernel, settings.threads, whole || problem.complex); },
       device, gpu_options(settings));
+}
+
+/// Where a long prime is in the way of a joint, the axis is unrolled into a longer one without.
+std::unique_ptr<gpu::Transform const> on_gpu(ConvolutionProblem const& problem,
+                                             std::vector<Along> const& axes, void const* kernel, int device,
+                                             PlanSettings const& settings) {
+  gpu::demand_driver();
+  auto const longer = axes_of(problem, true);
+  if (!is_unrolled(longer)) return joined_on_gpu(problem, axes, kernel, device, settings);
+  try {
+    return joined_on_gpu(problem, axes, kernel, device, settings);
+  } catch (Error const& e) {
+    if (e.argument() != "shape") throw;
+    return joined_on_gpu(problem, longer, kernel, device, settings);
+  }
 }
 
 }  // namespace

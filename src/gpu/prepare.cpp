@@ -128,31 +128,40 @@ PreparedSweep prepared(Lowered const& lowered, Precision precision) {
 
 namespace {
 
-/// Whether a call's sweeps, all of whose blocks run at once, gain by being launched early: the first one too, behind the call before.
-/// On an H200 (2026-11-16, bench/gpu/alone, us): 16 points 0.93 to 0.63, 1024 1.48 to 1.20, 2^16 3.54 to 3.05, 64^3 4.62 to 4.14, 24^3
-/// 3.00 to 2.37, 128^3 19.2 to 18.5; but 2^20, where early blocks crowd on some of the SMs and leave others idle, 11.6 to 12.2.
-/// So data of up to 4 MB are launched early, beyond that only what comes behind blocks that fill their SMs.
-bool gains_early(Prepared const& prepared, Machine const& machine) {
-  Index const element = element_bytes(prepared.program.problem);
-  bool full = true, little_data = true;
-  for (PreparedSweep const& s : prepared.sweeps) {
-    Work const work = work_of(s.spec, element);
-    Index const fit = blocks_of(work, work.registers, machine), blocks = s.tiles * s.spec.ranks;
-    Index const on_one = (blocks + machine.sms - 1) / machine.sms;
-    if (on_one > fit) return false;
-    full = full && on_one == fit;
-    little_data = little_data && blocks * work.points * element <= little_bytes;
-  }
-  return full || little_data;
+/// Blocks of a sweep, and how many of them the SMs can hold at once.
+struct Crowd {
+  Index blocks = 0, fit = 0, warps = 0, bytes = 0;
+};
+Crowd crowd_of(PreparedSweep const& sweep, Index element, Machine const& machine) {
+  Work const work = work_of(sweep.spec, element);
+  Index const blocks = sweep.tiles * sweep.spec.ranks;
+  return {blocks, blocks_of(work, work.registers, machine) * machine.sms,
+          blocks * ((sweep.spec.threads + machine.warp - 1) / machine.warp), blocks * work.points * element};
 }
 
-/// When each announces the next: at once, so that sweeps further on begin too, where all of them together have a warp for each
-/// scheduler at most (24^3 2.37 us, and 2.54 when each waits first; but 2^16 5.35 and 3.05).
-int patience_of(Prepared const& prepared, Machine const& machine) {
+/// How a call's sweeps, all of whose blocks run at once, are launched: early, the first one too, behind the call before, where that
+/// gains. On an H200 (2026-11-16, bench/gpu/alone, us): 16 points 0.93 to 0.63, 1024 1.48 to 1.20, 2^16 3.54 to 3.05, 64^3 4.62 to 4.14,
+/// 24^3 3.00 to 2.37, 54 of them, a block each, 6.56 to 6.05, 128^3 19.2 to 18.6. But early blocks may crowd on some of the SMs
+/// and leave others idle: 2^20 11.6 to 12.2, 27 cubes of 24^3, 216 and 243 blocks, 5.4 to 6.5. So data of up to 4 MB are
+/// launched early where two sweeps have three blocks an SM at most, beyond that only what comes behind blocks that leave no room.
+/// Each announces the next when it has waited itself, or at once, so that sweeps further on begin too, where all of them together have a
+/// warp for each scheduler at most (24^3 2.37 us, else 2.54; but 2^16 5.35 and 3.05) or nobody finds room anyway (128^3).
+FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
+  Index const element = element_bytes(prepared.program.problem);
+  bool filled = true, little = true, packed = true;
   Index warps = 0;
-  for (PreparedSweep const& s : prepared.sweeps)
-    warps += s.tiles * s.spec.ranks * ((s.spec.threads + machine.warp - 1) / machine.warp);
-  return warps <= 4 * machine.sms ? 0 : 1;
+  Crowd before = crowd_of(prepared.sweeps.back(), element, machine);
+  for (PreparedSweep const& s : prepared.sweeps) {
+    Crowd const c = crowd_of(s, element, machine);
+    if (c.blocks > c.fit) return {};
+    filled = filled && c.blocks + machine.sms > c.fit;
+    packed = packed && 10 * c.blocks >= 9 * c.fit;
+    little = little && c.bytes <= little_bytes && before.blocks + c.blocks <= 3 * machine.sms;
+    warps += c.warps;
+    before = c;
+  }
+  if (!filled && !little) return {};
+  return {.early = true, .calls = true, .patience = packed || warps <= 4 * machine.sms ? 0 : 1};
 }
 
 }  // namespace
@@ -164,8 +173,7 @@ void set_flow(Prepared& prepared, Machine const& machine) {
   auto const& sweeps = prepared.program.sweeps;
   bool const chunked = std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
   if (chunked) return set_flow(prepared, {.early = can, .once = true});
-  if (can && gains_early(prepared, machine))
-    set_flow(prepared, {.early = true, .calls = true, .patience = patience_of(prepared, machine)});
+  if (can) set_flow(prepared, flow_of(prepared, machine));
 }
 
 void set_flow(Prepared& prepared, FlowOptions options) {

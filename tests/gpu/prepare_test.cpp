@@ -54,12 +54,12 @@ TEST_F(Prepares, FewBlocksAreLaunchedEarlyAlsoBehindTheCallBefore) {
                     "\n{X(1,64,1,64,no-tw)} with Y%8 on block in -> work [B Y X]\n"
                     "{Y(1,64,1,64,no-tw)} with X%16 on block work -> out");
   };
-  auto const one = squares(2), few = squares(100), many = squares(129);  // of 32 KB each
+  auto const one = squares(2), few = squares(33), many = squares(34);  // 12 blocks each, 132 SMs
   for (gpu::PreparedSweep const& s : one.sweeps)
     EXPECT_EQ(s.spec.flow, (Flow{.early = true, .announces = true, .patience = 0}));
   for (gpu::PreparedSweep const& s : few.sweeps)
     EXPECT_EQ(s.spec.flow, (Flow{.early = true, .announces = true, .patience = 1}));
-  for (gpu::PreparedSweep const& s : many.sweeps) EXPECT_EQ(s.spec.flow, Flow{}) << "past 4 MB";
+  for (gpu::PreparedSweep const& s : many.sweeps) EXPECT_EQ(s.spec.flow, Flow{}) << "more than three an SM";
   gpu::Prepared plain = few;
   gpu::set_flow(plain, gpu::FlowOptions{});
   auto const expected = run(plain, "few squares");

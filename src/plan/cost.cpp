@@ -413,7 +413,9 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
   // Chunks gain by being launched early, which came with clusters. Of three sweeps two can share them (H200, 2026-11-16, x copy,
   // whole in brackets): f64 512^3 3.00 (3.22), 1024^3 3.11 (3.32; in two lanes of 16 MB 3.29), 2^25 3.10 (3.27), 2^26 3.20 (3.41);
   // but r2c 512^3 3.53, where other programs take 3.46 whole. Of clusters nothing is measured yet. The three
-  // sweeps of a convolution gain where an SM holds two blocks of each: 32749 points 5.25 (5.67), but 65539 7.69 (65537 so 7.7), 524287 7.03 (6.6).
+  // sweeps of a convolution gain where an SM holds two blocks of each and a chunk many lines: 32749 points 5.25 (5.67), but 65539 7.69 (65537 so 7.7), 524287
+  // 7.03 (6.6).
+  constexpr Index many_lines = 24;
   bool const measured = machine.kind == MachineKind::gpu && machine.cluster > 1;
   if (!measured || !machine.chunk || s + 1 >= int(program.sweeps.size())) return {};
   bool const long_program = program.sweeps.size() > 2;
@@ -435,7 +437,7 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
     auto const chunk = chunk_of(program, s, limit, nullptr, sweeps);
     if (!chunk || chunk->unit * chunk->all() < least_chunked) continue;
     Index const unit = chunk->unit * chunk->together, count = limit / unit, bytes = count * unit;
-    if (convolved && (fills(s) || 2 * bytes < limit)) continue;
+    if (convolved && (fills(s) || bytes < many_lines * chunk->unit)) continue;
     if (convolved) return {bytes, lanes, sweeps};
     if (long_program ? 4 * bytes >= 3 * limit : 3 * bytes >= 2 * limit && (count > 1 || lanes == 2))
       return {bytes, lanes};

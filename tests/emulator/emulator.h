@@ -7,8 +7,10 @@
 // A kernel that breaks a rule makes it throw an EmulationError. The counts are the same for any number of
 // workers.
 #include "emulator/block.h"
+#include "emulator/remembered.h"
 #include "kernel/sweep.h"
 
+#include <atomic>
 #include <functional>
 #include <vector>
 
@@ -37,13 +39,19 @@ struct Launch {
   Wide later = 0;                          // tiles behind those of this launch
 };
 
-inline kernel::SweepSpec const& spec_of(kernel::Loaded loaded) { return *loaded.spec; }
+/// The spec as a launch of its own knows it.
+inline Remembered remembered(kernel::SweepSpec const& spec) {
+  static std::atomic<unsigned long> launches = 0;
+  return {&spec, ++launches};
+}
+
+inline kernel::SweepSpec const& spec_of(Remembered r) { return *r.spec; }
 template <class Spec>
 kernel::SweepSpec const& spec_of(Spec) {
   return Spec::value;
 }
 
-/// Runs the sweep of a spec that is Loaded, Fixed or Named; `only`: one of its tiles alone.
+/// Runs the sweep of a spec that is Remembered, Fixed or Named; `only`: one of its tiles alone.
 template <class T, class Spec>
 Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks checks = Checks::all(),
                     int workers = 1, Wide only = -1) {
@@ -67,7 +75,7 @@ Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks check
 template <class T>
 Counts emulate(kernel::SweepSpec const& spec, Wide tiles, Launch<T> const& launch,
                Checks checks = Checks::all(), int workers = 1, Wide only = -1) {
-  return emulate_with<T>(kernel::Loaded{&spec}, tiles, launch, checks, workers, only);
+  return emulate_with<T>(remembered(spec), tiles, launch, checks, workers, only);
 }
 
 }  // namespace skipper::emulator

@@ -169,9 +169,9 @@ template emulator::Counts run_tile(Lowered const&, Index, Span<double>, Span<dou
 
 template <class T>
 void run_sweep(kernel::SweepSpec const& spec, kernel::Wide tiles, kernel::Args<T> const& args) {
-  emulator::run_grid(
-      {tiles, spec.ranks, spec.threads, spec.shared}, emulator::Checks::none(),
-      [&](emulator::EmulatedBlock& block) { kernel::sweep<T>(kernel::Loaded{&spec}, block, args); });
+  emulator::Remembered const known = emulator::remembered(spec);
+  emulator::run_grid({tiles, spec.ranks, spec.threads, spec.shared}, emulator::Checks::none(),
+                     [&](emulator::EmulatedBlock& block) { kernel::sweep<T>(known, block, args); });
 }
 
 template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<float> const&);

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <map>
 
 #include "device/device.h"
@@ -95,6 +96,48 @@ TEST(DevicePlan, IsCapturedIntoGraphsWithWorkspaceAndWithout) {
     std::vector<Single> out(in.size());
     cuda.download(out.data(), to, bytes);
     EXPECT_LT(distance(right, out), 1e-6) << supplied;
+  }
+}
+
+/// Forward and back again and again, each call on what the one before has written, some with copies and fills between: small ones are
+/// launched while what is ahead of them still runs (decision 0033), whatever that is.
+TEST(DevicePlan, SmallCallsWaitForWhateverIsAheadOfThem) {
+  for (std::vector<std::int64_t> const& shape :
+       {std::vector<std::int64_t>{16}, {1024}, {4096}, {24, 24, 24}, {64, 64, 64}}) {
+    if (quick() && shape.size() > 1) continue;
+    std::int64_t const points = shape[0] * (shape.size() > 1 ? shape[0] * shape[0] : 1);
+    Problem problem = c2c(shape);
+    Plan const there(problem, on("cuda:0"));
+    problem.direction = Direction::inverse;
+    problem.scale = 1 / double(points);
+    Plan const back(problem, on("cuda:0"));
+    auto const in = noise<float>(std::size_t(points));
+    std::size_t const bytes = in.size() * sizeof(Single);
+    cli::Cuda cuda(0);
+    void *a = cuda.device_memory("a", bytes).data, *b = cuda.device_memory("b", bytes).data,
+         *c = cuda.device_memory("c", bytes).data;
+    for (bool const supplied : {true, false})
+      for (bool const captured : {false, true}) {
+        void* const work = supplied ? cuda.device_memory("work", there.workspace_bytes() + 1).data : nullptr;
+        auto const round = [&] {
+          there.execute(a, b, work, cuda.stream());
+          back.execute(b, c, work, cuda.stream());
+          cuda.poison(b, bytes);
+          there.execute(c, b, work, cuda.stream());
+          cuda.copy(c, b, bytes);
+          cuda.poison(b, bytes);
+          back.execute(c, a, work, cuda.stream());
+        };
+        cuda.upload(a, in.data(), bytes);
+        std::function<void()> const all = captured ? cuda.replayed(round, 10) : [&] {
+          for (int i = 0; i < 10; ++i) round();
+        };
+        all();
+        std::vector<Single> out(in.size());
+        cuda.download(out.data(), a, bytes);
+        EXPECT_LT(distance(in, out), 1e-5)
+            << text(problem) << (supplied ? " supplied" : "") << (captured ? " captured" : "");
+      }
   }
 }
 

@@ -1,8 +1,5 @@
 #include "poisson/columns_on_gpu.h"
 
-#include <cstdint>
-#include <limits>
-
 #include "poisson/outer_on_gpu.h"
 #include "poisson/symbols.h"
 #include "poisson/tridiagonal.h"
@@ -18,21 +15,9 @@ std::vector<gpu::ColumnRow> rows_of(PoissonAxis const& axis) {
   return rows;
 }
 
-/// Columns whose rows are megabytes apart wait for the addresses of each: where that can be, an array of columns is a few MB.
-constexpr Index least_group = 128, group_unit = 32;
-
-SpectrumOrder order_for(PoissonProblem const& problem) {
-  Outside const halved_first = outside(problem, SpectrumOrder::halved_first);
-  Index const group = spectrum_strides(halved_first)[middle_axis(problem)];
-  Index const columns = out_bytes(*halved_first.forward) / problem.axes[middle_axis(problem)].size;
-  bool const taken = halved_first.complex() && group >= least_group && group % group_unit == 0 &&
-                     columns <= std::numeric_limits<std::uint32_t>::max();
-  return taken ? SpectrumOrder::halved_first : SpectrumOrder::middle_first;
-}
-
 /// The elimination's own scale is taken off on the way back.
 Outside scaled(PoissonProblem const& problem) {
-  Outside all = outside(problem, order_for(problem));
+  Outside all = outside(problem, SpectrumOrder::middle_first);
   all.back->scale /= gpu::Columns::scale(rows_of(problem.axes[middle_axis(problem)]));
   return all;
 }
@@ -49,9 +34,9 @@ ColumnsOnGpu::ColumnsOnGpu(PoissonProblem const& problem, int device, gpu::Optio
       pool_(gpu::Pool::of(device)),
       aside_(context_) {
   gpu::Current const current(context_);
-  columns_ = std::make_unique<gpu::Columns>(
-      rows_of(problem.axes[middle_axis(problem)]), across_of(problem, all_), singular_, all_.complex(),
-      problem.precision == Precision::f64, device, spectrum_strides(all_)[middle_axis(problem)]);
+  columns_ =
+      std::make_unique<gpu::Columns>(rows_of(problem.axes[middle_axis(problem)]), across_of(problem, all_),
+                                     singular_, all_.complex(), problem.precision == Precision::f64, device);
 }
 
 ColumnsOnGpu::~ColumnsOnGpu() {

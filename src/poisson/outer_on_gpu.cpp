@@ -12,16 +12,16 @@ namespace skipper::poisson {
 
 namespace {
 
-/// What these plans' chunks are best in (H200, 2026-11-16, x copy): r2c f32 of 512 x 512 1.95 in two lanes of 15 MB, 2.00 in four of
-/// 8 MB.
+/// What these plans' chunks are best in (512 x 512, H200, 2026-11-16, x copy; in four lanes of 8 MB in brackets): in two lanes of 14 MB
+/// r2c f32 1.93 (2.03), c2r f32 1.89 (1.99), r2c f64 2.06 (2.20); in three of 10 MB c2r f64 2.01 (2.06).
 void set_lanes(Program& program) {
-  if (program.problem.kind != Kind::r2c || program.problem.precision != Precision::f32) return;
-  constexpr Index bytes = Index(16) << 20;
+  bool const three = program.problem.kind == Kind::c2r && program.problem.precision == Precision::f64;
+  Index const bytes = Index(three ? 11 : 15) << 20;
   for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s) {
     auto const chunk = program.sweeps[s].lanes == 4 ? chunk_of(program, int(s), bytes) : std::nullopt;
     if (!chunk) continue;
     program.sweeps[s].chunk = std::min(bytes / chunk->unit, chunk->along.size) * chunk->unit;
-    program.sweeps[s].lanes = 2;
+    program.sweeps[s].lanes = three ? 3 : 2;
   }
 }
 

@@ -35,7 +35,9 @@ std::vector<Room> const rooms = {
     {"cli", Outside::any, {"skipper/"}},
     // Measuring an engine from the inside is what these two are for; all other benchmarks are users.
     {"bench/cpu", Outside::any, {"skipper/", "base/", "plan/", "cpu/", "cli/"}},
-    {"bench/gpu", Outside::any, {"skipper/", "base/", "plan/", "gpu/", "cli/", "support/", "bench/gpu/"}},
+    {"bench/gpu",
+     Outside::any,
+     {"skipper/", "base/", "plan/", "gpu/", "poisson/", "cli/", "support/", "bench/gpu/"}},
     {"bench/stream", Outside::any, {"skipper/", "cli/", "bench/stream/"}},  // pinned memory and the link
     {"bench", Outside::any, {"skipper/"}},
     {"python", Outside::any, {"skipper/"}},

@@ -13,8 +13,7 @@ struct ColumnRow {
   double lower = 0, diagonal = 0, upper = 0, width = 0;
 };
 
-/// How many blocks an SM has at once: few, so that what they read is still in L2 when they read it again. And how many runs
-/// of rows they ask for ahead.
+/// How many blocks an SM has at once, and how many runs of rows they ask for ahead.
 struct ColumnPace {
   int blocks = 0, ahead = 0;
 };

@@ -3,8 +3,7 @@
 // the first row down, one from the last row up, and where they meet each knows the other's row. Neighbours in memory are
 // neighbours in a warp. Elimination goes through the rows in runs and keeps only where it stands before each run; the way back
 // takes the runs from the last to the first, eliminates each again in registers and substitutes. So the array is read twice and
-// written once; and since the way back begins with what was read last, and blocks are few and go from tile to tile, what is read
-// again is mostly still in L2. All between is double, also where the data are float: next to the singular column that is what
+// written once. Blocks are few and go from tile to tile, so that what they keep stays in L2. All between is double, also where the data are float: next to the singular column that is what
 // keeps the accuracy (Wu and JaJa boost the pivots alone).
 //
 // While a run is eliminated the next one is on its way, and later ones are asked for.

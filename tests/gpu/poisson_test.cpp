@@ -103,7 +103,7 @@ TEST_F(PoissonOnGpu, OneAxisByElimination) {
     p.axes = {mixed, swept, periodic(12)};
     p.shift = -2;
     expect_as_cpu<double>(p);
-    p.axes = {swept, periodic(quick() ? 128 : 160), periodic(6)};  // columns in arrays of their own
+    p.axes = {swept, periodic(quick() ? 128 : 160), periodic(6)};  // more columns than a tile
     expect_as_cpu<double>(p);
     p.shift = 0;
     expect_as_cpu<float>(p);

@@ -2,6 +2,7 @@
 // sample of the lengths to 2048 that differs from run to run, all of them with SKIPPER_LONG=1. Most of the time is NVRTC's.
 #include "device/device.h"
 #include "support/as_cpu.h"
+#include "support/random_mixed.h"
 
 namespace skipper::testing {
 namespace {
@@ -44,29 +45,14 @@ TEST(DeviceLengths, CosinesAndSines) {
   expect_all(problems);
 }
 
-/// Fourier, cosine and sine axes of any order.
 TEST(DeviceLengths, MixedKinds) {
   std::mt19937_64 random(seed_of_run());
-  auto const upto = [&](std::uint64_t n) { return std::int64_t(random() % n); };
   std::vector<Problem> problems;
   for (int i = 0; i < (thorough() ? 400 : quick() ? 3 : 40); ++i) {
-    Problem p;
-    p.kind = Kind(upto(4));
-    p.precision = upto(3) ? Precision::f32 : Precision::f64;
-    if (p.kind == Kind::c2r || (p.kind == Kind::c2c && upto(2))) p.direction = Direction::inverse;
-    std::size_t const rank = std::size_t(1 + upto(4));
-    std::uint64_t const most = quick() ? 6 : rank == 1 ? 5000 : rank == 2 ? 300 : rank == 3 ? 60 : 20;
-    while (p.axes.size() < rank) {
-      bool const fourier = p.kind != Kind::r2r && upto(2);
-      p.axes.push_back({2 + upto(most), 0, 0, fourier ? AxisKind::fourier : AxisKind(1 + upto(8))});
-    }
-    if ((p.kind == Kind::r2c || p.kind == Kind::c2r) && !halved_axis(p))
-      p.axes[std::size_t(upto(rank))].kind = AxisKind::fourier;
-    if (upto(2)) p.batch.push_back({1 + upto(5)});
-    if (upto(3) == 0) p.norm = Norm::ortho;
-    p = dense_layout(p);
-    bool const padded = p.kind == Kind::c2r;  // in place its rows have room whose contents are nobody's
-    problems.push_back(padded || upto(4) ? p : in_place(p));
+    Problem const p = quick() ? random_mixed(random, 1000, {8, 8, 8, 8})
+                              : random_mixed(random, 300'000, {5000, 300, 60, 20});
+    bool const padded = p.kind == Kind::c2r && p.placement == Placement::in_place;
+    if (!padded) problems.push_back(p);  // its rows have room whose contents are nobody's
   }
   expect_all(problems);
 }

@@ -9,6 +9,7 @@
 #include "plan/lower/lower.h"
 #include "plan/planner.h"
 #include "support/quick.h"
+#include "support/random_mixed.h"
 #include "support/verify_real.h"
 
 namespace skipper::testing {
@@ -241,8 +242,6 @@ TEST(RealPrograms, MixedKinds) {
   verify_planned(inside, 8);
 }
 
-AxisKind trig_kind(std::mt19937_64& random) { return AxisKind(1 + random() % 8); }
-
 TEST(RealPrograms, CosinesAndSinesOfLongerLengths) {
   std::mt19937_64 random(seed_of_run());
   for (int i = 0; i < (quick() ? 3 : thorough() ? 200 : 16); ++i) {
@@ -252,33 +251,10 @@ TEST(RealPrograms, CosinesAndSinesOfLongerLengths) {
   }
 }
 
-/// Fourier, cosine and sine axes of any order in one problem.
-Problem random_mixed(std::mt19937_64& random) {
-  Problem p;
-  p.kind = Kind(random() % 4);
-  p.precision = random() % 3 ? Precision::f32 : Precision::f64;
-  if (p.kind == Kind::c2r || (p.kind == Kind::c2c && random() % 2)) p.direction = Direction::inverse;
-  std::size_t const rank = 1 + random() % 4;
-  for (Index room = 3000; p.axes.size() < rank;) {
-    Index const most = rank == 1 ? 600 : rank == 2 ? 60 : 14, n = 2 + Index(random() % std::uint64_t(most));
-    bool const fourier = p.kind != Kind::r2r && random() % 2;
-    p.axes.push_back(
-        {std::min(n, std::max<Index>(2, room)), 0, 0, fourier ? AxisKind::fourier : trig_kind(random)});
-    room /= p.axes.back().size;
-  }
-  if ((p.kind == Kind::r2c || p.kind == Kind::c2r) && !halved_axis(p))
-    p.axes[random() % rank].kind = AxisKind::fourier;
-  if (random() % 2) p.batch.push_back({1 + Index(random() % 5)});
-  if (random() % 3 == 0) p.scale = -0.75;
-  if (random() % 3 == 0) p.norm = Norm::ortho;
-  p = dense_layout(p);
-  return random() % 4 ? p : in_place(p);
-}
-
 TEST(RealPrograms, RandomMixedKinds) {
   std::mt19937_64 random(seed_of_run());
   for (int i = 0; i < (quick() ? 10 : thorough() ? 2000 : 60) && !HasFailure(); ++i)
-    verify_planned(random_mixed(random), random());
+    verify_planned(random_mixed(random, 3000, {600, 60, 14, 14}), random());
 }
 
 }  // namespace

@@ -39,8 +39,7 @@ std::string mode_of(Program const& program, gpu::FlowOptions flow) {
              std::to_string(s + 1);
   if (flow.patience) mode += " patience " + std::to_string(flow.patience);
   if (flow.overlaps) mode += " overlapping";
-  if (flow.ahead) mode += " asking " + std::to_string(flow.ahead) + " further";
-  return mode + (flow.early ? " early" : "") + (flow.once ? " once" : "") + (flow.kept ? " but kept" : "");
+  return mode + (flow.early ? " early" : "") + (flow.once ? " once" : "");
 }
 
 void add(gpu::Prepared prepared, int number, gpu::FlowOptions flow, std::vector<Variant>& all) {
@@ -80,13 +79,8 @@ void add_chunks(Program const& program, std::size_t s, int sweeps, int number, M
       ready->program = other;
       // Without hints, or without launching early, chunks gained half as much or nothing (2026-11-15, H200).
       for (bool overlaps : {false, true})
-        for (int patience : {0, 2, 3})
+        for (int patience : {0, 2})
           add(*ready, number, {.early = true, .once = true, .patience = patience, .overlaps = overlaps}, all);
-      if (ready->sweeps[s].spec.ahead.tiles == 0) continue;
-      for (bool kept : {false, true})
-        add(*ready, number, {.early = true, .once = true, .kept = kept, .ahead = 1}, all);
-      add(*ready, number,
-          {.early = true, .once = true, .kept = true, .ahead = 1, .patience = 2, .overlaps = true}, all);
     }
   }
 }

@@ -202,10 +202,10 @@ class Shelf {
 
 template <class T>
 kernel::Args<T> arguments(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, double scale,
-                          void* data, DevicePointer constant, Index later) {
+                          void* data, DevicePointer constant) {
   auto const at = [](DevicePointer p) { return reinterpret_cast<kernel::Complex<T>*>(p); };
   auto const table = [&](std::size_t t) { return at(t < sweep.tables.size() ? sweep.tables[t] : 0); };
-  return {at(in), at(out), table(0), T(scale), table(1), data, at(constant), later};
+  return {at(in), at(out), table(0), T(scale), table(1), data, at(constant)};
 }
 
 }  // namespace
@@ -246,9 +246,9 @@ DevicePointer LoadedProgram::buffer(Buffer b, DevicePointer in, DevicePointer ou
 }
 
 void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
-                           DevicePointer constant, Stream stream, bool behind, Index later) const {
-  auto narrow = arguments<float>(sweep, from, to, scale, data, constant, later);
-  auto wide = arguments<double>(sweep, from, to, scale, data, constant, later);
+                           DevicePointer constant, Stream stream, bool behind) const {
+  auto narrow = arguments<float>(sweep, from, to, scale, data, constant);
+  auto wide = arguments<double>(sweep, from, to, scale, data, constant);
   void* parameters[] = {&narrow};
   if (program.problem.precision == Precision::f64) parameters[0] = &wide;
   Grid const grid = grid_of(tiles, sweep.ranks);
@@ -292,8 +292,7 @@ void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer
     std::size_t const lane = number % std::size_t(c.lanes);
     DevicePointer const scratch = buffer(Buffer::scratch, in, out, work) + lane * c.scratch;
     bool const behind = number >= std::size_t(c.lanes);
-    Index const tiles = first.tiles / all;  // of an index
-    launch(first, tiles * run, from, scratch, 0, fork[lane], behind, tiles * (along.size - index - run));
+    launch(first, first.tiles / all * run, from, scratch, 0, fork[lane], behind);
     Index const held = c.chunk.together, groups = (all + held - 1) / held;
     for (std::size_t i = s + 1; i < end; ++i)
       launch(sweeps[i], sweeps[i].tiles / groups * ((run + held - 1) / held), scratch, scratch, 0, fork[lane],

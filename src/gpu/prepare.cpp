@@ -164,6 +164,16 @@ FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
   return {.early = true, .calls = true, .patience = packed || warps <= 4 * machine.sms ? 0 : 1};
 }
 
+/// Where an SM holds several blocks of a pair in chunks, some of the next chunk may load while those of the one before still store: 512^2 took 1.85
+/// x copy so and 1.94 without, 2^16 points in double precision 1.81 and 1.86; with one block an SM 2 % more, not less (H200,
+/// 2026-11-16).
+bool has_small_chunks(Program const& program) {
+  if (program.sweeps.size() != 2 || program.problem.kind != Kind::c2c) return false;
+  for (int s : {0, 1})
+    if (tile_points(tile_of(program, s)) * element_bytes(program.problem) > 64 * 1024) return false;
+  return true;
+}
+
 }  // namespace
 
 /// Chunks take 1.95 to 2.13 x copy with both, 2.1 to 2.4 with neither, 2.06 to 2.37 as whole sweeps (H200, 2026-11-15,
@@ -172,7 +182,9 @@ void set_flow(Prepared& prepared, Machine const& machine) {
   bool const can = machine.cluster > 1;  // sm_90, as clusters
   auto const& sweeps = prepared.program.sweeps;
   bool const chunked = std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
-  if (chunked) return set_flow(prepared, {.early = can, .once = true});
+  if (chunked)
+    return set_flow(prepared,
+                    {.early = can, .once = true, .overlaps = can && has_small_chunks(prepared.program)});
   if (can) set_flow(prepared, flow_of(prepared, machine));
 }
 
@@ -181,14 +193,11 @@ void set_flow(Prepared& prepared, FlowOptions options) {
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     kernel::SweepSpec& spec = prepared.sweeps[s].spec;
     bool const leaves = sweeps[s].to == Buffer::scratch, takes = sweeps[s].from == Buffer::scratch;
-    if (takes || (leaves && options.ahead == 0)) spec.ahead = {};  // it is in L2, or L2 has all it can hold
-    if (spec.ahead.tiles > 0 && leaves) {
-      spec.ahead.tiles = options.ahead;
-      spec.ahead.chunks = true;
-    }
+    // It is in L2, or L2 has all it can hold: for the tiles of the next chunk too first sweeps were 5 to 20 % slower (H200, 2026-11-16).
+    if (leaves || takes) spec.ahead = {};
     bool const after = s > 0 || leaves || options.calls;  // chunk after chunk
     bool const before = s + 1 < sweeps.size() || takes || options.calls;
-    spec.flow = {options.once && leaves && !takes && !options.kept,
+    spec.flow = {options.once && leaves && !takes,
                  options.once && takes && !leaves,
                  options.early && after,
                  options.early && before,

@@ -48,8 +48,6 @@ PreparedSweep prepared(Lowered const& lowered, Precision precision);
 struct FlowOptions {
   bool early = false;     // each is launched before the one ahead of it has ended, on architectures that can
   bool once = false;      // what a pair in chunks reads and writes once does not drive its scratch out of L2
-  bool kept = false;      // but what it reads is left there
-  int ahead = 0;          // chunks further on are the tiles that its first sweep asks for
   bool calls = false;     // the first too, which comes after whatever the stream has before
   int patience = 0;       // when each announces the next (kernel::Flow)
   bool overlaps = false;  // the first sweep of a chunk waits for the chunk ahead of it only to store

@@ -13,10 +13,10 @@ class AskAhead : Seat<T, Spec, Block> {
 
  public:
   AskAhead(Spec spec, Block& block, Args<T> const& args)
-      : Base(spec, block, args, block.tile() + further(spec, block)) {}
+      : Base(spec, block, args, block.tile() + get<tiles_ahead>(spec)) {}
 
   void ask() const {
-    if (block_.tile() + further(spec_, block_) >= block_.tiles() + args_.later || !is_whole()) return;
+    if (block_.tile() + get<tiles_ahead>(spec_) >= block_.tiles() || !is_whole()) return;
     Wide const base = this->origin(sum<Sum::read>, Const<0>{}) + get<first_offset>(spec_, sum<Sum::read>);
     Wide const apart = twin_apart(sum<Sum::read>, Const<0>{});
     auto const& pieces = table<asked_pieces>(spec_);
@@ -33,10 +33,6 @@ class AskAhead : Seat<T, Spec, Block> {
   }
 
  private:
-  static Wide further(Spec spec, Block& block) {
-    return get<tiles_ahead>(spec) * (get<asks_by_chunks>(spec) ? block.tiles() : 1);
-  }
-
   /// Of a tile that is partly empty nothing is asked for: there are few.
   bool is_whole() const {
     bool whole = true;

@@ -16,7 +16,6 @@ struct Args {
   Complex<T> const* factors;       // of a convolution, or the tables of a symbol
   void* data;                      // of a user's functions
   Complex<T>* constant = nullptr;  // takes what a symbol of zero would divide
-  Wide later = 0;                  // tiles of later chunks that stand behind those of this one
 };
 
 template <class T, class Spec, class Block>

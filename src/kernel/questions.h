@@ -324,7 +324,6 @@ inline constexpr Wide narrow_bound = Wide(1) << 31;
 constexpr bool asks_first(SweepSpec const& s) { return s.ahead.tiles > 0 && s.ahead.first; }
 constexpr bool asks_after(SweepSpec const& s) { return s.ahead.tiles > 0 && !s.ahead.first; }
 constexpr Wide tiles_ahead(SweepSpec const& s) { return s.ahead.tiles; }
-constexpr bool asks_by_chunks(SweepSpec const& s) { return s.ahead.chunks; }
 /// A folded axis is one digit more, all that is stored of it; what tells rows from twins has no place of its own.
 struct ReadRun {
   Wide length = 1;                  // numbers that a tile reads in a row

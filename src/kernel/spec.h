@@ -105,8 +105,7 @@ struct Flow {
   bool read_once = false, write_once = false;  // what is read, or written, need not stay in L2
   bool early = false;      // launched while the sweep before may still run: waits for its end by itself
   bool announces = false;  // lets the next one be launched early
-  int patience =
-      0;  // it does so 0: at once, 1: when it need not wait itself any more, 2: after its loads, 3: before its stores
+  int patience = 0;  // it does so 0: at once, 1: when it need not wait itself any more, 2: after its loads
   bool overlaps =
       false;  // reads what was there before the sweep ahead of it, and awaits that one only to store
   constexpr bool operator==(Flow const&) const = default;
@@ -114,10 +113,9 @@ struct Flow {
 
 /// A block asks for a tile to come: what another one will load is on its way to L2 while this one transforms.
 struct Ahead {
-  Wide tiles = 0;       // how many after its own; 0: it asks for none
-  int piece = 0;        // elements asked for at once
-  bool first = false;   // before it loads its own, else after
-  bool chunks = false;  // `tiles` counts chunks: the same tile of a later one
+  Wide tiles = 0;      // how many after its own; 0: it asks for none
+  int piece = 0;       // elements asked for at once
+  bool first = false;  // before it loads its own, else after
   constexpr bool operator==(Ahead const&) const = default;
 };
 

@@ -55,7 +55,6 @@ class Sweep : Mirrored<T, Spec, Block> {
     when(get<keeps_extra>(spec_), [&](auto...) { keep_extra(get<lines_step>(spec_)); });
     if (get<mirrors_across>(spec_) && get<keeps_extra>(spec_)) block_.sync_cluster();
     if (get<waits>(spec_) || get<gathered>(spec_)) block_.sync();
-    if (get<announces>(spec_, Const<3>{})) block_.announce();
     if (get<awaits_to_store>(spec_)) block_.await();
     store(last());
     when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });

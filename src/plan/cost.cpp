@@ -65,6 +65,12 @@ constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
 // 2^20 2.24 (2.33), all of 1 GiB; of 128 MB 512^2 2.03 (2.22). Four lanes of 8 MB, or two of 16 where transforms are so
 // large; less than 24 MB in all, more than 40, and chunks of less than 6 lose.
 constexpr double through_l2 = 0.945;
+constexpr Index line = 128;  // bytes of L2
+// In double precision, where a block of a pair fills an SM: 2^20 took 2.24 x copy where 2.13 were foreseen, 2^26 3.50 where 3.22 (three sweeps
+// without chunks took 3.32; H200, 2026-11-16).
+constexpr double doubles_through_l2 = 1.04;
+// Of a line in three sweeps: 2^25 and 2^26 points took 3.33 and 3.29 where 3.08 and 3.16 were foreseen.
+constexpr double lines_through_l2 = 1.01;
 constexpr Index least_chunked =
     256 * mb;  // below, lanes are filled and emptied for too few chunks: not measured
 
@@ -168,12 +174,26 @@ double pages_of(Tile const& tile, Access access) {
   return apart * std::max(1.0, within / double(page));
 }
 
+bool has_one_axis(Program const& program) {
+  return std::count_if(program.dims.begin(), program.dims.end(),
+                       [](Dimension const& d) { return d.axis && d.size > 1; }) == 1;
+}
+
+/// First sweeps of a long line in two, block by block, where tiles read from about 32 pages or more, with a product of two factors for each
+/// point: 2^23 and 2^24 points took 1.27 x copy where 1.19 were foreseen, 2^25 1.55 where 1.39 were; 2^22 as foreseen, and so
+/// planes, whose factors are few (H200, 2026-11-16).
+constexpr double long_lines = 1.07, long_pages = 24;
+bool begins_long_line(Program const& program, int s, Tile const& tile) {
+  return program.sweeps.size() == 2 && s == 0 && has_one_axis(program) && program.sweeps[s].ranks == 1 &&
+         pages_of(tile, Access::read) >= long_pages;
+}
+
 /// What the tables of segments do not know of long programs: that neighbouring blocks complete each other's runs, and what it costs
 /// that a tile's segments lie in many pages.
 double long_movement(Program const& program, int s, Tile const& tile, Machine const& machine, double moves) {
-  bool const known =
-      program.sweeps.size() < 3 || program.problem.kind != Kind::c2c || !program.convolved.empty();
-  if (known || machine.kind == MachineKind::cpu) return moves;
+  if (program.problem.kind != Kind::c2c || !program.convolved.empty() || machine.kind == MachineKind::cpu)
+    return moves;
+  if (program.sweeps.size() < 3) return begins_long_line(program, s, tile) ? long_lines * moves : moves;
   double const read = pages_of(tile, Access::read), write = pages_of(tile, Access::write);
   bool const reads = read > few_pages;  // what is read is waited for
   Index const segment = reads ? read_segment(tile) * tile.read_bytes : write_segment(tile) * tile.write_bytes;
@@ -378,12 +398,24 @@ double sweep_cost(Program const& program, int s, Machine const& machine) {
 
 namespace {
 
+bool fills_sm(Program const& program, int s) {
+  return tile_points(tile_of(program, s)) * element_bytes(program.problem) > 64 * kb;
+}
+
+double by_chunks(Program const& program, int s) {
+  bool const doubles = program.problem.kind == Kind::c2c && element_bytes(program.problem) == 16;
+  bool const heavy = doubles && (fills_sm(program, s) || fills_sm(program, s + 1));
+  bool const line_in_three = program.sweeps.size() > 2 && has_one_axis(program);
+  return through_l2 * (heavy ? doubles_through_l2 : 1) * (line_in_three ? lines_through_l2 : 1);
+}
+
 double total_cost(Program const& program, Machine const& machine,
                   double (*cost)(Program const&, int, Machine const&)) {
   double total = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     bool const chunked = program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);
-    total += (chunked ? through_l2 : 1) * cost(program, s, machine);
+    total +=
+        (chunked ? by_chunks(program, program.sweeps[s].chunk ? s : s - 1) : 1) * cost(program, s, machine);
   }
   return total;
 }
@@ -426,19 +458,27 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
   for (int i = s; i < s + sweeps; ++i)
     if (program.sweeps[i].tier == Tier::cluster || is_large_plane(program, i)) return {};
   Index const room = machine.l2_bytes * 8 / 15;  // of all lanes
-  // Where blocks fill an SM each, a chunk should have one for every SM: 2^19 2.05 in two lanes of 16 MB, 2.10 in four of 8.
-  auto const fills = [&](int i) {
-    return tile_points(tile_of(program, i)) * element_bytes(program.problem) > 64 * kb;
-  };
-  bool const few = !long_program && fills(s) && fills(s + 1);
-  for (int lanes : {4, 2}) {
-    if ((few || convolved) && lanes > 2) continue;
+  // Where blocks fill an SM each, a chunk should have one for every SM: 2^19 2.05 in two lanes of 16 MB, 2.10 in four of 8. Smaller ones like
+  // three lanes of 10 MB: 64^3 1.78 and 512^2 1.85, in four of 8 1.83 and 1.91. Where lines are parted between the sweeps nothing
+  // is gained: 100^3 took 2.33 in chunks, its whole sweeps, which ask for tiles to come, add up to 2.19.
+  Tile const first = tile_of(program, s), second = tile_of(program, s + 1);
+  Index const element = element_bytes(program.problem), a = tile_points(first) * element,
+              b = tile_points(second) * element;
+  bool const plain = !long_program && program.problem.kind == Kind::c2c;
+  bool const few = !long_program && std::min(a, b) > 64 * kb, small = plain && std::max(a, b) <= 64 * kb;
+  bool const parted = write_segment(first) * first.write_bytes % line != 0 ||
+                      read_segment(second) * second.read_bytes % line != 0;
+  if (plain && !convolved && parted) return {};
+  for (int lanes : {3, 4, 2}) {
+    if (lanes > 2 && (few || convolved)) continue;
+    if (lanes == 3 && !small) continue;
     Index const limit = room / lanes * 17 / 16;  // rows of reals are a little longer
     auto const chunk = chunk_of(program, s, limit, nullptr, sweeps);
     if (!chunk || chunk->unit * chunk->all() < least_chunked) continue;
     Index const unit = chunk->unit * chunk->together, count = limit / unit, bytes = count * unit;
-    if (convolved && (fills(s) || bytes < many_lines * chunk->unit)) continue;
+    if (convolved && (a > 64 * kb || bytes < many_lines * chunk->unit)) continue;
     if (convolved) return {bytes, lanes, sweeps};
+    if (lanes == 3 && 8 * bytes < 7 * limit) continue;
     if (long_program ? 4 * bytes >= 3 * limit : 3 * bytes >= 2 * limit && (count > 1 || lanes == 2))
       return {bytes, lanes};
   }

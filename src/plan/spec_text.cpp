@@ -242,11 +242,10 @@ void fields(Flow& flow, Visit visit) {
 
 template <class Visit>
 void fields(Ahead& ahead, Visit visit) {
-  auto& [tiles, piece, first, chunks] = ahead;
+  auto& [tiles, piece, first] = ahead;
   visit("tiles", tiles);
   visit("piece", piece);
   visit("first", first);
-  visit("chunks", chunks);
 }
 
 template <class Visit>

@@ -36,7 +36,6 @@ struct Launch {
   kernel::Complex<T> const* factors = nullptr;
   Wide factors_count = 0;
   kernel::Complex<T>* constant = nullptr;  // one number
-  Wide later = 0;                          // tiles behind those of this launch
 };
 
 /// The spec as a launch of its own knows it.
@@ -61,8 +60,8 @@ Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks check
   int const parts = (value.tail.real ? 2 : 1) * (value.tail.half ? 2 : 1);
   written.bytes /= parts;
   written.count *= parts;
-  kernel::Args<T> const args{launch.in,      launch.out, launch.roots,    launch.scale,
-                             launch.factors, nullptr,    launch.constant, launch.later};
+  kernel::Args<T> const args{launch.in,      launch.out, launch.roots,   launch.scale,
+                             launch.factors, nullptr,    launch.constant};
   return run_grid(
       {tiles, value.ranks, value.threads, value.shared, only}, checks,
       [&](EmulatedBlock& block) { kernel::sweep<T>(spec, block, args); },

@@ -340,23 +340,14 @@ TEST(HandBuiltSweep, EndsAndMiddleMultiplyWhatExists) {
   }
 }
 
-/// The first three of eight tiles are a chunk: of the chunks behind it all is asked for that exists, and nothing beyond.
-TEST(HandBuiltSweep, ChunksAskForTheTilesOfLaterOnes) {
+TEST(HandBuiltSweep, AsksForTilesThatExist) {
   constexpr Wide tile_lines = points * lines / 16;  // of 128 bytes
-  Case<float> c(8);
+  Case<float> c(3);
   auto spec = in_a_block();
-  auto const asks = [&](Wide tiles, Wide later, bool chunks) {
-    spec.ahead = {tiles, 16, false, chunks};
-    auto launch = c.launch();
-    launch.later = later;
-    return emulate<float>(spec, 3, launch).asks;
-  };
-  EXPECT_EQ(asks(1, 5, true), 3 * tile_lines);
-  EXPECT_EQ(asks(2, 5, true), 2 * tile_lines);
-  EXPECT_EQ(asks(3, 5, true), 0);
-  EXPECT_EQ(asks(1, 0, true), 0);
-  EXPECT_EQ(asks(2, 0, false), tile_lines);
-  EXPECT_THROW(asks(2, 6, true), EmulationError) << "the ninth tile";
+  spec.ahead = {2, 16, false};
+  EXPECT_EQ(emulate<float>(spec, 3, c.launch()).asks, tile_lines);
+  spec.ahead.tiles = 3;
+  EXPECT_EQ(emulate<float>(spec, 3, c.launch()).asks, 0);
 }
 
 TEST(HandBuiltSweep, ASpecThatReadsTooFarIsCaught) {

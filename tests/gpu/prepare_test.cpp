@@ -41,7 +41,7 @@ std::string const chunks =
 
 TEST_F(Prepares, ChunksFollowEarlyAndReadAndWriteOnce) {
   auto const sweeps = prepared(chunks).sweeps;
-  EXPECT_EQ(sweeps[0].spec.flow, (Flow{true, false, true, true}));
+  EXPECT_EQ(sweeps[0].spec.flow, (Flow{true, false, true, true, 0, true}));
   EXPECT_EQ(sweeps[1].spec.flow, (Flow{false, true, true, true}));
   Stopwatch watch;
   for (gpu::PreparedSweep const& s : gpu::prepared(parse_program(chunks), machine("a100"), watch).sweeps)
@@ -103,17 +103,15 @@ TEST_F(Prepares, ChunksFollowEachOtherInTheirLanes) {
   EXPECT_EQ(stand_in::calls("cuLaunchKernelEx"), 8) << "the first of each lane follows something unknown";
 }
 
-TEST_F(Prepares, TheFirstSweepOfChunksMayAskForTheTilesOfLaterOnes) {
-  gpu::Prepared plain = prepared(chunks), asks = plain;
-  asks.sweeps[0].spec.ahead = asks.sweeps[1].spec.ahead = {21, 16, false, false};
-  gpu::Prepared none = asks;
-  gpu::set_flow(none, {.early = true, .once = true});
-  EXPECT_EQ(none.sweeps[0].spec.ahead, kernel::Ahead{}) << "L2 has all it can hold";
-  gpu::set_flow(asks, {.early = true, .once = true, .kept = true, .ahead = 1});
-  EXPECT_EQ(asks.sweeps[0].spec.ahead, (kernel::Ahead{1, 16, false, true}));
-  EXPECT_EQ(asks.sweeps[1].spec.ahead, kernel::Ahead{}) << "what it reads is in L2";
-  EXPECT_EQ(asks.sweeps[0].spec.flow, (Flow{false, false, true, true}));
-  EXPECT_EQ(run(plain, "plain chunks"), run(asks, "chunks that ask"));
+TEST_F(Prepares, FirstSweepsOfChunksMayAwaitTheChunkAheadToStore) {
+  gpu::Prepared const plain = prepared(chunks);
+  gpu::Prepared overlapping = plain;
+  overlapping.sweeps[0].spec.ahead = {21, 16, false};
+  gpu::set_flow(overlapping, {.early = true, .once = true, .patience = 2, .overlaps = true});
+  EXPECT_EQ(overlapping.sweeps[0].spec.flow, (Flow{true, false, true, true, 2, true}));
+  EXPECT_EQ(overlapping.sweeps[1].spec.flow, (Flow{false, true, true, true, 2, false}));
+  EXPECT_EQ(overlapping.sweeps[0].spec.ahead, kernel::Ahead{}) << "L2 has all it can hold";
+  EXPECT_EQ(run(plain, "plain chunks"), run(overlapping, "overlapping chunks"));
 }
 
 }  // namespace

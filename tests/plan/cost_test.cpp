@@ -216,19 +216,19 @@ TEST(Cost, OfAProgramIsTheSumOfItsSweeps) {
 // Two sweeps through chunks of L2.
 
 char const* const chunked =
-    "c2c f32 forward 100x100x100 batch 134\n"
-    "{X(50,2,50,100,tw), Z(1,100,1,100,no-tw)} with X2 on block in -> out [B Z Y X1 X2]\n"
-    "{X(2,50,1,50,no-tw), Y(1,100,1,100,no-tw)} with X1 on block out -> out";
+    "c2c f32 forward 128x128x128 batch 64\n"
+    "{X(32,4,32,128,tw), Z(1,128,1,128,no-tw)} with X2 on block in -> out [B Z Y X1 X2]\n"
+    "{X(4,32,1,32,no-tw), Y(1,128,1,128,no-tw)} with X1 on block out -> out";
 
 TEST(Cost, ChunksAreWholeTransformsAndFitL2) {
   Program const program = parse_program(chunked);
   Chunking const c = chunking(program, 0, h200());
-  EXPECT_EQ(c.bytes, 2 * 100 * 100 * 100 * 8) << "two whole cubes of 8 MB";
+  EXPECT_EQ(c.bytes, 128 * 128 * 128 * 8) << "a whole cube of 16 MB";
   EXPECT_EQ(c.lanes, 2);
   EXPECT_EQ(chunking(program, 1, h200()).bytes, 0) << "the last sweep has no partner";
   Program const small = planner(c2c({512, 512}, 512), h200(), {.chunks = true, .most = 1}).front().program;
-  EXPECT_EQ(small.sweeps[0].chunk, 8 * mb) << "four squares of 2 MB";
-  EXPECT_EQ(small.sweeps[0].lanes, 4);
+  EXPECT_EQ(small.sweeps[0].chunk, 10 * mb) << "five squares of 2 MB";
+  EXPECT_EQ(small.sweeps[0].lanes, 3);
 }
 
 TEST(Cost, NoChunksWhereTheyCannotHelp) {

@@ -162,6 +162,10 @@ constexpr Index tight_held = 32;
 /// Short primes in the order of powers take more than the model says: 71, 97, 109, 113 and 127 points 1.26, 1.17, 1.35, 1.26 and
 /// 1.34 to 1.37 x copy where 1.04 to 1.19 were foreseen (f32, H200, 2026-11).
 constexpr double short_powers = 1.15;
+/// With parts of several axes a block of 512 threads that is alone on its SM gains more than others by asking for tiles to come: 256^3's
+/// second sweep took 1.17 x copy so where 1.25 were foreseen, and 1.27 with 1024 threads where 1.22 were; 4096^2's 1.17 with
+/// both (H200, 2026-11-16).
+constexpr double asking_alone = 0.95, waits_long = 1.2;
 constexpr Index short_prime = 127;
 
 /// By halves 53 to 79 points take 1.03 to 1.16 x copy, in threads of up to 128 registers; beyond, where an SM holds twelve warps, 71,
@@ -200,6 +204,8 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
   std::optional<Error> trouble;
   std::vector<Atoms> tried;
   bool any = false;
+  bool const several =
+      program.problem.kind == Kind::c2c && program.sweeps[s].ranks == 1 && tile.transformed.size() > 1;
   bool const whole_in_cluster =
       program.sweeps.size() == 1 && program.sweeps[s].ranks > 1 && tile.transformed.size() > 1;
   for (int comfortable : comfortable_radices(element, whole_in_cluster)) try {
@@ -227,6 +233,9 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
         if (element == 16 && cut.work.held <= light_doubles && cut.work.ranks > 1) cut.pace *= thin_doubles;
         if (atoms.by_powers && element == 8 && tile.transformed.front().prime() <= short_prime)
           cut.pace *= short_powers;
+        if (several && cut.pace > waits_long && cut.work.threads <= 512 &&
+            blocks_of(cut.work, cut.work.registers, machine) == 1)
+          cut.pace *= asking_alone;
         if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= tile.joint ? joined : chirped;
         cut.fits = cut.work.held <= (atoms.by_powers ? most_by_powers : kernel::max_registers) &&
                    blocks_of(cut.work, cut.work.registers, machine) > 0;

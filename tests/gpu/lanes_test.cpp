@@ -139,7 +139,7 @@ TEST_F(Chunks, AreChosenForLargeBatchesButNotWithAUsersFunctions) {
   PlanSettings settings = with_program("");
   for (char const* problem : {"c2c f32 forward 512x512 batch 512", "c2c f16 forward 512x512 batch 512"}) {
     Plan const plan(parse_problem(problem), settings);
-    EXPECT_NE(plan.describe().find("chunk 4x"), std::string::npos) << plan.describe();
+    EXPECT_NE(plan.describe().find("chunk "), std::string::npos) << plan.describe();
     EXPECT_LE(plan.workspace_bytes(), std::size_t(36) << 20);
   }
   settings.ends.cuda_load = "Value on_load(Value x, long long place, void*) { return x; }";

@@ -164,13 +164,13 @@ FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
   return {.early = true, .calls = true, .patience = packed || warps <= 4 * machine.sms ? 0 : 1};
 }
 
-/// Where an SM holds several blocks of a pair in chunks, some of the next chunk may load while those of the one before still store: 512^2 took 1.85
-/// x copy so and 1.94 without, 2^16 points in double precision 1.81 and 1.86; with one block an SM 2 % more, not less (H200,
-/// 2026-11-16).
+/// Where an SM holds many blocks of a pair in chunks, some of the next chunk may load while those of the one before still store: 64^3 takes 1.78
+/// x copy so and 1.83 without; with one block an SM 2 % more, not less, and with three of 64 KB 512^2 took 1.85 in one run and
+/// 2.13 in another, 1.94 without (H200, 2026-11-16).
 bool has_small_chunks(Program const& program) {
   if (program.sweeps.size() != 2 || program.problem.kind != Kind::c2c) return false;
   for (int s : {0, 1})
-    if (tile_points(tile_of(program, s)) * element_bytes(program.problem) > 64 * 1024) return false;
+    if (tile_points(tile_of(program, s)) * element_bytes(program.problem) > 32 * 1024) return false;
   return true;
 }
 

@@ -48,8 +48,9 @@ constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
 constexpr Index page = 2 * mb;
 constexpr double few_pages = 128, far_pages = 0.1, by_walking = 0.96;
 // Among several sweeps, of programs alike in the model: 512^3 with a cluster of 16 took 3.36 x copy, with one of 8 2.95. Pairs of reals
-// in clusters of 16 took 2.09 to 2.25 x copy in r2c of 512^3 where 1.88 were foreseen, in clusters of 8 1.68 to 1.75 where 1.69 (H200, 2026-11-16).
-constexpr double clusters_of_16 = 1.01, pairs_in_clusters = 1.02, pairs_in_clusters_of_16 = 1.12;
+// in clusters of 16 took 2.09 to 2.25 x copy in r2c of 512^3 where 1.88 were foreseen, in clusters of 8 1.68 to 1.75 where 1.69; of 4096^2 2.57 where
+// 2.58 were foreseen and a program without takes 2.45 (H200, 2026-11-16).
+constexpr double clusters_of_16 = 1.01, pairs_in_clusters = 1.04, pairs_in_clusters_of_16 = 1.12;
 // Columns of a plane of pairs within two pages, in segments of 256 bytes, take what a copy takes: of 256 x 256 reals 0.99, of 1024 x 1024 0.99 to
 // 1.02, where the tables say 1.09 more (H200, 2026-11-16). Longer segments, in fewer threads, gain nothing: 512 bytes 1.14.
 constexpr double compact_pages = 2;
@@ -459,16 +460,16 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
     if (program.sweeps[i].tier == Tier::cluster || is_large_plane(program, i)) return {};
   Index const room = machine.l2_bytes * 8 / 15;  // of all lanes
   // Where blocks fill an SM each, a chunk should have one for every SM: 2^19 2.05 in two lanes of 16 MB, 2.10 in four of 8. Smaller ones like
-  // three lanes of 10 MB: 64^3 1.78 and 512^2 1.85, in four of 8 1.83 and 1.91. Where lines are parted between the sweeps nothing
-  // is gained: 100^3 took 2.33 in chunks, its whole sweeps, which ask for tiles to come, add up to 2.19.
+  // three lanes of 10 MB: 64^3 1.78, in four of 8 1.83; with blocks of 64 KB 512^2 took 1.85 in one run and 2.13 in the next, unsteady to 15 %. Where lines are parted between the sweeps nothing
+  // is gained: 100^3 took 2.33 in chunks and takes 2.17 without; but 10^6 points take 2.50 and 2.68.
   Tile const first = tile_of(program, s), second = tile_of(program, s + 1);
   Index const element = element_bytes(program.problem), a = tile_points(first) * element,
               b = tile_points(second) * element;
   bool const plain = !long_program && program.problem.kind == Kind::c2c;
-  bool const few = !long_program && std::min(a, b) > 64 * kb, small = plain && std::max(a, b) <= 64 * kb;
+  bool const few = !long_program && std::min(a, b) > 64 * kb, small = plain && std::max(a, b) <= 32 * kb;
   bool const parted = write_segment(first) * first.write_bytes % line != 0 ||
                       read_segment(second) * second.read_bytes % line != 0;
-  if (plain && !convolved && parted) return {};
+  if (plain && !convolved && parted && !has_one_axis(program)) return {};
   for (int lanes : {3, 4, 2}) {
     if (lanes > 2 && (few || convolved)) continue;
     if (lanes == 3 && !small) continue;

@@ -226,8 +226,8 @@ TEST(Cost, ChunksAreWholeTransformsAndFitL2) {
   EXPECT_EQ(c.bytes, 128 * 128 * 128 * 8) << "a whole cube of 16 MB";
   EXPECT_EQ(c.lanes, 2);
   EXPECT_EQ(chunking(program, 1, h200()).bytes, 0) << "the last sweep has no partner";
-  Program const small = planner(c2c({512, 512}, 512), h200(), {.chunks = true, .most = 1}).front().program;
-  EXPECT_EQ(small.sweeps[0].chunk, 10 * mb) << "five squares of 2 MB";
+  Program const small = planner(c2c({64, 64, 64}, 512), h200(), {.chunks = true, .most = 1}).front().program;
+  EXPECT_EQ(small.sweeps[0].chunk, 10 * mb) << "five cubes of 2 MB";
   EXPECT_EQ(small.sweeps[0].lanes, 3);
 }
 

@@ -162,11 +162,12 @@ constexpr Index tight_held = 32;
 /// Short primes in the order of powers take more than the model says: 71, 97, 109, 113 and 127 points 1.26, 1.17, 1.35, 1.26 and
 /// 1.34 to 1.37 x copy where 1.04 to 1.19 were foreseen (f32, H200, 2026-11).
 constexpr double short_powers = 1.15;
+constexpr Index short_prime = 127;
+
 /// With parts of several axes a block of 512 threads that is alone on its SM gains more than others by asking for tiles to come: 256^3's
 /// second sweep took 1.17 x copy so where 1.25 were foreseen, and 1.27 with 1024 threads where 1.22 were; 4096^2's 1.17 with
-/// both (H200, 2026-11-16).
-constexpr double asking_alone = 0.95, waits_long = 1.2;
-constexpr Index short_prime = 127;
+/// both. With 0.95 256 x 256 x 1024 took another program, 2.78 instead of 2.55 (H200, 2026-11-16).
+constexpr double asking_alone = 0.965, waits_long = 1.2;
 
 /// By halves 53 to 79 points take 1.03 to 1.16 x copy, in threads of up to 128 registers; beyond, where an SM holds twelve warps, 71,
 /// 83, 97 and 103 points 1.41, 1.50, 1.41 and 1.45, and apart 83, 103 and 107 1.58, 1.53 and 1.78 (H200, 2026-11-16). Beside another
@@ -193,6 +194,13 @@ constexpr Index light_doubles = 16;
 /// In clusters 16 complex doubles a thread take more than the model says, 32 in half the threads do not: 2^15 points 1.67 and 1.56 x
 /// copy, 2^16 2.09 and 1.85, 256^2 2.00 and 1.81 (H200, 2026-11-16).
 constexpr double thin_doubles = 1.1;
+
+/// Of one line, clusters whose number of blocks is no power of two take more still: 59049 points in nine 1.96 x copy where 1.68 were
+/// foreseen, 10^5 in ten 2.37 where 2.05 were, and 2.20 in two sweeps (H200, 2026-11-16).
+constexpr double odd_lines = 1.16;
+bool is_odd_line(Tile const& tile, int ranks) {
+  return tile.transformed.size() == 1 && (ranks & (ranks - 1)) != 0;
+}
 
 /// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
 template <class Visit>
@@ -236,6 +244,7 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
         if (several && cut.pace > waits_long && cut.work.threads <= 512 &&
             blocks_of(cut.work, cut.work.registers, machine) == 1)
           cut.pace *= asking_alone;
+        if (is_odd_line(tile, cut.work.ranks)) cut.pace *= odd_lines;
         if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= tile.joint ? joined : chirped;
         cut.fits = cut.work.held <= (atoms.by_powers ? most_by_powers : kernel::max_registers) &&
                    blocks_of(cut.work, cut.work.registers, machine) > 0;

@@ -1,5 +1,6 @@
-// Measures what programs of few tiles wait for: with and without what plan/lower/alone.h does for them, launched one after the
-// other or early, calls early too, and with the memory on chip divided alike for all sweeps; and that all give the same bits.
+// Measures what programs of few tiles wait for: with and without what plan/lower/alone.h does for them, launched one
+// after the other or early, calls early too, and with the memory on chip divided alike for all sweeps; and that all
+// give the same bits.
 //   alone LIST [programs=N] [thorough=1] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU.
 #include <string>

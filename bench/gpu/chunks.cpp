@@ -1,7 +1,8 @@
 // Measures whole programs, sweep by sweep against chunk by chunk: each case's best programs with chunks of several
 // sizes, in two to eight lanes; and that all give the same bits.
 //   chunks LIST [programs=N] [outer=1] [compile=1]
-// where `outer` takes the program that a Poisson solve has for such axes instead, and `compile` leaves it at filling the cache of kernels, which needs no GPU.
+// where `outer` takes the program that a Poisson solve has for such axes instead, and `compile` leaves it at filling
+// the cache of kernels, which needs no GPU.
 #include <algorithm>
 #include <optional>
 #include <string>

@@ -1,7 +1,6 @@
 // Times the elimination along columns of a Poisson solve by itself, with other numbers of blocks an SM and of runs asked for
 // ahead, against a copy of the same array. What is computed does not depend on these: other bits make it fail.
-//   bench_columns DEVICE ROWS COLUMNS [GROUP] [f32|f64]
-// GROUP columns are an array of their own (gpu/columns.h).
+//   bench_columns DEVICE ROWS COLUMNS [f32|f64]
 #include <skipper/error.h>
 
 #include <algorithm>
@@ -54,7 +53,7 @@ struct Systems {
   }
 };
 
-bool measure(cli::Cuda& cuda, int device, Systems const& systems, Index group, bool wide) {
+bool measure(cli::Cuda& cuda, int device, Systems const& systems, bool wide) {
   std::size_t const count = systems.rows.size() * systems.across.size(), bytes = count * (wide ? 16 : 8);
   auto const f = cuda.device_memory("f", bytes).data, x = cuda.device_memory("x", bytes).data;
   std::vector<unsigned char> given(bytes), first, got(bytes);
@@ -72,8 +71,7 @@ bool measure(cli::Cuda& cuda, int device, Systems const& systems, Index group, b
   for (int blocks : {0, 1, 2, 3, 4, 5})
     for (int ahead : {0, 1, 2, 4}) {
       if (blocks == 0 && ahead > 0) continue;
-      gpu::Columns const columns(systems.rows, systems.across, true, true, wide, device, group,
-                                 {blocks, ahead});
+      gpu::Columns const columns(systems.rows, systems.across, true, true, wide, device, {blocks, ahead});
       auto const scratch = cuda.device_memory("scratch", columns.scratch_bytes()).data;
       auto const solve = [&] { columns.solve(at(f), at(x), at(scratch), nullptr); };
       solve();
@@ -95,7 +93,7 @@ bool measure(cli::Cuda& cuda, int device, Systems const& systems, Index group, b
 
 int main(int count, char** words) try {
   if (count < 4) {
-    std::fprintf(stderr, "usage: bench_columns DEVICE ROWS COLUMNS [GROUP] [f32|f64]\n");
+    std::fprintf(stderr, "usage: bench_columns DEVICE ROWS COLUMNS [f32|f64]\n");
     return 2;
   }
   int const device = cli::cuda_device(words[1]);
@@ -103,10 +101,9 @@ int main(int count, char** words) try {
   cli::Cuda cuda(device);
   Systems const systems(std::stoul(words[2]), std::stoul(words[3]));
   std::string const only = words[count - 1];
-  Index const group = count > 4 ? std::atoll(words[4]) : 0;
   bool good = true;
-  if (only != "f64") good = measure(cuda, device, systems, group, false);
-  if (only != "f32") good = measure(cuda, device, systems, group, true) && good;
+  if (only != "f64") good = measure(cuda, device, systems, false);
+  if (only != "f32") good = measure(cuda, device, systems, true) && good;
   return good ? 0 : 1;
 } catch (Error const& e) {
   std::fprintf(stderr, "bench_columns: %s\n", e.what());

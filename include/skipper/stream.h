@@ -19,8 +19,8 @@
 namespace skipper {
 
 // host_and_device: the host transforms one axis, the device the others, one trip over the link. device_only: the device
-// does all, in as many trips as it must. automatic: the one that is faster by the bandwidths of link and host memory, which the
-// first plan of a process measures; another run may find others, so name one where each bit counts.
+// does all, in as many trips as it must. automatic: the one that is faster by the bandwidths of link and host memory,
+// which the first plan of a process measures; another run may find others, so name one where each bit counts.
 enum class StreamStrategy { automatic, host_and_device, device_only };
 
 struct StreamProgress {
@@ -46,11 +46,13 @@ class Cancelled : public Error {
 
 class StreamPlan {
  public:
-  // Any problem; what is in f16, padded, cropped or in reversed order goes through a whole transform at a time. Throws Error where the problem cannot be done so, or where even one slice does not
-  // fit; the message says what limit would do.
+  // Any problem; what is in f16, padded, cropped or in reversed order goes through a whole transform at a time. Throws
+  // Error where the problem cannot be done so, or where even one slice does not fit; the message says what limit would
+  // do.
   explicit StreamPlan(Problem const& problem, StreamSettings const& settings = {});
 
-  // Host pointers, pageable or not. Executions of one plan take turns. `work` is work_bytes() of the caller's memory, or nullptr: then it is allocated.
+  // Host pointers, pageable or not. Executions of one plan take turns. `work` is work_bytes() of the caller's memory,
+  // or nullptr: then it is allocated.
   void execute(void const* in, void* out, void* work = nullptr) const;
 
   std::int64_t work_bytes() const;    // of host memory, for an array between two passes; often 0

@@ -2,9 +2,9 @@
 //   sum_k w_m^(kt) S_k sum_u w_m^(ku) a_u = sum_u a_u sigma_(u+t),   sigma the transform of S, indices modulo m;
 // so no inverse transform, no swap and no reversal is needed anywhere. Bluestein: with c_v = w_2n^(v^2),
 //   w_n^(jk) = c_(j+k) / (c_j c_k),   sigma = c_0 .. c_(2n-2), then zeros.
-// Rader: with a generator g of 1..p-1 modulo the prime p, w_p^(g^r g^s) = sigma_(r+s), sigma_v = w_p^(g^v), m = p - 1; point 0
-// is added apart. Exponents may be written in digits modulo m any way that adds up: where radices are coprime, each
-// digit is the exponent modulo its radix (Good 1958), so that the transforms have no twiddles.
+// Rader: with a generator g of 1..p-1 modulo the prime p, w_p^(g^r g^s) = sigma_(r+s), sigma_v = w_p^(g^v), m = p - 1;
+// point 0 is added apart. Exponents may be written in digits modulo m any way that adds up: where radices are coprime,
+// each digit is the exponent modulo its radix (Good 1958), so that the transforms have no twiddles.
 #pragma once
 
 #include <complex>

@@ -96,8 +96,8 @@ Index most_at_once(Schedule<T> const& schedule) {
   return most;
 }
 
-/// Waking a thread costs some microseconds, and all of them a tenth of a millisecond (16 cores of a Xeon, 2026: 128x128 points
-/// took 32 us on one core and 49 on all, 64x64x64 476 and 137): each is worth it for 30 us of work.
+/// Waking a thread costs some microseconds, and all of them a tenth of a millisecond (16 cores of a Xeon, 2026: 128x128
+/// points took 32 us on one core and 49 on all, 64x64x64 476 and 137): each is worth it for 30 us of work.
 int worth_waking(double cost, Machine const& machine, int threads) {
   cost /= std::sqrt(std::max(1.0, machine.vector_bytes / 16.0));  // it is that of 16-byte vectors
   if (cost < 5e4) return 1;

@@ -1,7 +1,8 @@
-// See long_line.h: an odd number of reals, n = n1 n2, by the two sweeps of long_line.cpp. Columns of n1 reals have a spectrum
-// whose second half mirrors the first, so only the rows k1 <= n1/2 are kept, [n1/2+1][n2] complex numbers: as much as the line
-// itself. Row k1 becomes X at k1 + n1 k2, which is, conjugate, X at its mirror where that is in the second half. Two columns
-// go through one complex transform, as its real and its imaginary part. The way back is the same from the end.
+// See long_line.h: an odd number of reals, n = n1 n2, by the two sweeps of long_line.cpp. Columns of n1 reals have a
+// spectrum whose second half mirrors the first, so only the rows k1 <= n1/2 are kept, [n1/2+1][n2] complex numbers: as
+// much as the line itself. Row k1 becomes X at k1 + n1 k2, which is, conjugate, X at its mirror where that is in the
+// second half. Two columns go through one complex transform, as its real and its imaginary part. The way back is the
+// same from the end.
 #include <algorithm>
 
 #include "base/roots.h"

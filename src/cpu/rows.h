@@ -47,9 +47,9 @@ using RowPass = void (*)(struct PassArgs const&, void const* in, void* out);
 /// rows of the matrix in_row apart and readable for a vector beyond their end. in and out may be the same.
 inline constexpr Index most_product = 33;
 
-/// Entries of a table whose rows run on from one to the next, for a single line, whose rows are single numbers next to each
-/// other: as many at a time as there are lanes. The rows are those of the first entry; which rise is said for `up`, and is the
-/// other way round where it is not.
+/// Entries of a table whose rows run on from one to the next, for a single line, whose rows are single numbers next to
+/// each other: as many at a time as there are lanes. The rows are those of the first entry; which rise is said for
+/// `up`, and is the other way round where it is not.
 ///   split, join  real[0] and real[3] rise, real[1] and real[2] fall; complex[0] rises, complex[1] falls; one factor for all;
 ///                tables are blocks of w, t0, t1, each its real and then its imaginary parts
 ///   mix          real holds from[0], from[1], to[0], to[1]: the first of each rise, the second fall; factors c0, s0, c1, s1

@@ -48,13 +48,12 @@ std::vector<double> divided(std::vector<double> numbers, double by) {
 }  // namespace
 
 Columns::Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular,
-                 bool complex, bool wide, int device, Index group, ColumnPace pace)
+                 bool complex, bool wide, int device, ColumnPace pace)
     : rows_(int(rows.size())),
       columns_(Index(across.size())),
       singular_(singular),
       complex_(complex),
       wide_(wide),
-      group_(group > 0 ? group : columns_),
       pace_(pace),
       sms_(device_machine(device).sms),
       kernel_("columns_kernel", complex, wide, device),
@@ -91,7 +90,6 @@ void Columns::launch(Index first, Index count, DevicePointer in, DevicePointer o
                                    singular_ && first == 0 ? at(mean) : nullptr,
                                    length_,
                                    count,
-                                   count < columns_ ? count : group_,
                                    rows_,
                                    pace_.ahead};
   kernel_.launch(kernel::column_grid(count, args.constant != nullptr, most_blocks()), kernel::column_threads,

@@ -21,10 +21,9 @@ struct ColumnPace {
 class Columns {
  public:
   /// across: what each column adds to the diagonal. singular: column 0 has no unique solution, and gets the one with mean
-  /// zero, weighed by the widths, after its right side lost its mean. group: so many columns are an array [rows][group] of
-  /// their own, a multiple of 32; 0: all. In the context that is current.
+  /// zero, weighed by the widths, after its right side lost its mean. In the context that is current.
   Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular, bool complex,
-          bool wide, int device, Index group = 0, ColumnPace pace = {});
+          bool wide, int device, ColumnPace pace = {});
 
   /// A power of two: what is solved is the matrix divided by it, so solutions are larger by it. Known from the rows alone.
   static double scale(std::vector<ColumnRow> const& rows);
@@ -36,7 +35,7 @@ class Columns {
   /// beginning of the scratch.
   void solve(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const;
 
-  /// The same for some of the columns, which are all that the arrays have, as one group; the mean is a double at `mean`.
+  /// The same for some of the columns, which are all that the arrays have; the mean is a double at `mean`.
   void solve(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer scratch,
              DevicePointer mean, Stream stream) const;
 
@@ -50,7 +49,6 @@ class Columns {
   int rows_;
   Index columns_;
   bool singular_, complex_, wide_;
-  Index group_;
   ColumnPace pace_;
   Index sms_;
   double length_ = 0;

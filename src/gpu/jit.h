@@ -23,9 +23,9 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
 /// The same for a kernel that is no sweep, by the name it has as a C++ expression (kernel/plain_entry.h).
 Kernel compile(std::string const& name, std::string const& architecture);
 
-/// Bytes that a thread may spill before its kernel is compiled anew for fewer blocks an SM than so many: four registers, or eight
-/// where a block would be alone (cosines in the middle of a Poisson solve, 512^3 f32: 1.5 x copy with 24 bytes, 2.2 alone; H200,
-/// 2026-11-16).
+/// Bytes that a thread may spill before its kernel is compiled anew for fewer blocks an SM than so many: four
+/// registers, or eight where a block would be alone (cosines in the middle of a Poisson solve, 512^3 f32: 1.5 x copy
+/// with 24 bytes, 2.2 alone; H200, 2026-11-16).
 constexpr int harmless_spill(int resident) { return resident == 2 ? 32 : 16; }
 
 /// The kernel headers as the build embedded them: name and text.

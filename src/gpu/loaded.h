@@ -79,7 +79,8 @@ struct LoadedProgram {
 
  private:
   DevicePointer buffer(Buffer b, DevicePointer in, DevicePointer out, DevicePointer work) const;
-  /// `behind`: what is ahead of it in the stream is a sweep of this program that announces the next; of a first sweep anything.
+  /// `behind`: what is ahead of it in the stream is a sweep of this program that announces the next; of a first sweep
+  /// anything.
   void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
               DevicePointer constant, Stream stream, bool behind) const;
   void launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,

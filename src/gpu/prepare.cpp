@@ -139,13 +139,14 @@ Crowd crowd_of(PreparedSweep const& sweep, Index element, Machine const& machine
           blocks * ((sweep.spec.threads + machine.warp - 1) / machine.warp), blocks * work.points * element};
 }
 
-/// How a call's sweeps, all of whose blocks run at once, are launched: early, the first one too, behind the call before, where that
-/// gains. On an H200 (2026-11-16, bench/gpu/alone, us): 16 points 0.93 to 0.63, 1024 1.48 to 1.20, 2^16 3.54 to 3.05, 64^3 4.62 to 4.14,
-/// 24^3 3.00 to 2.37, 54 of them, a block each, 6.56 to 6.05, 128^3 19.2 to 18.6. But early blocks may crowd on some of the SMs
-/// and leave others idle: 2^20 11.6 to 12.2, 27 cubes of 24^3, 216 and 243 blocks, 5.4 to 6.5. So data of up to 4 MB are
-/// launched early where two sweeps have three blocks an SM at most, beyond that only what comes behind blocks that leave no room.
-/// Each announces the next when it has waited itself, or at once, so that sweeps further on begin too, where all of them together have a
-/// warp for each scheduler at most (24^3 2.37 us, else 2.54; but 2^16 5.35 and 3.05) or nobody finds room anyway (128^3).
+/// How a call's sweeps, all of whose blocks run at once, are launched: early, the first one too, behind the call
+/// before, where that gains. On an H200 (2026-11-16, bench/gpu/alone, us): 16 points 0.93 to 0.63, 1024 1.48 to 1.20,
+/// 2^16 3.54 to 3.05, 64^3 4.62 to 4.14, 24^3 3.00 to 2.37, 54 of them, a block each, 6.56 to 6.05, 128^3 19.2 to 18.6.
+/// But early blocks may crowd on some of the SMs and leave others idle: 2^20 11.6 to 12.2, 27 cubes of 24^3, 216 and
+/// 243 blocks, 5.4 to 6.5. So data of up to 4 MB are launched early where two sweeps have three blocks an SM at most,
+/// beyond that only what comes behind blocks that leave no room. Each announces the next when it has waited itself, or
+/// at once, so that sweeps further on begin too, where all of them together have a warp for each scheduler at most
+/// (24^3 2.37 us, else 2.54; but 2^16 5.35 and 3.05) or nobody finds room anyway (128^3).
 FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
   Index const element = element_bytes(prepared.program.problem);
   bool filled = true, little = true, packed = true;
@@ -164,9 +165,9 @@ FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
   return {.early = true, .calls = true, .patience = packed || warps <= 4 * machine.sms ? 0 : 1};
 }
 
-/// Where an SM holds many blocks of a pair in chunks, some of the next chunk may load while those of the one before still store: 64^3 takes 1.78
-/// x copy so and 1.83 without; with one block an SM 2 % more, not less, and with three of 64 KB 512^2 took 1.85 in one run and
-/// 2.13 in another, 1.94 without (H200, 2026-11-16).
+/// Where an SM holds many blocks of a pair in chunks, some of the next chunk may load while those of the one before
+/// still store: 64^3 takes 1.78 x copy so and 1.83 without; with one block an SM 2 % more, not less, and with three of
+/// 64 KB 512^2 took 1.85 in one run and 2.13 in another, 1.94 without (H200, 2026-11-16).
 bool has_small_chunks(Program const& program) {
   if (program.sweeps.size() != 2 || program.problem.kind != Kind::c2c) return false;
   for (int s : {0, 1})
@@ -193,7 +194,8 @@ void set_flow(Prepared& prepared, FlowOptions options) {
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     kernel::SweepSpec& spec = prepared.sweeps[s].spec;
     bool const leaves = sweeps[s].to == Buffer::scratch, takes = sweeps[s].from == Buffer::scratch;
-    // It is in L2, or L2 has all it can hold: for the tiles of the next chunk too first sweeps were 5 to 20 % slower (H200, 2026-11-16).
+    // It is in L2, or L2 has all it can hold: for the tiles of the next chunk too first sweeps were 5 to 20 % slower
+    // (H200, 2026-11-16).
     if (leaves || takes) spec.ahead = {};
     bool const after = s > 0 || leaves || options.calls;  // chunk after chunk
     bool const before = s + 1 < sweeps.size() || takes || options.calls;

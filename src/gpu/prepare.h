@@ -58,8 +58,9 @@ void set_flow(Prepared& prepared, Machine const& machine);
 
 /// Plans, or fetches what was planned for the same problem on the same machine. Throws Error where that is impossible.
 Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options, Stopwatch& watch);
-/// What the way there is divided by before the way back: a sum of one number for each mode of each axis, and for each index of a batch, slowest first. It may
-/// be zero at the first of all only; what is there is then handed out (Transform::execute).
+/// What the way there is divided by before the way back: a sum of one number for each mode of each axis, and for each
+/// index of a batch, slowest first. It may be zero at the first of all only; what is there is then handed out
+/// (Transform::execute).
 using AxisSymbols = std::vector<std::vector<double>>;
 Prepared prepared(ConvolutionEnds const& ends, Factors factors, AxisSymbols const& symbols,
                   Machine const& machine, Stopwatch& watch);

@@ -1,9 +1,10 @@
 #pragma once
-// Tridiagonal systems along the slow dimension of an array [rows][columns], or along the middle one of many such arrays, two threads a column: one eliminates (Thomas) from
-// the first row down, one from the last row up, and where they meet each knows the other's row. Neighbours in memory are
-// neighbours in a warp. Elimination goes through the rows in runs and keeps only where it stands before each run; the way back
-// takes the runs from the last to the first, eliminates each again in registers and substitutes. So the array is read twice and
-// written once. Blocks are few and go from tile to tile, so that what they keep stays in L2. All between is double, also where the data are float: next to the singular column that is what
+// Tridiagonal systems along the slow dimension of an array [rows][columns], two threads a column: one eliminates
+// (Thomas) from the first row down, one from the last row up, and where they meet each knows the other's row.
+// Neighbours in memory are neighbours in a warp. Elimination goes through the rows in runs and keeps only where it
+// stands before each run; the way back takes the runs from the last to the first, eliminates each again in registers
+// and substitutes. So the array is read twice and written once. Blocks are few and go from tile to tile, so that what
+// they keep stays in L2. All between is double, also where the data are float: next to the singular column that is what
 // keeps the accuracy (Wu and JaJa boost the pivots alone).
 //
 // While a run is eliminated the next one is on its way, and later ones are asked for.
@@ -43,7 +44,6 @@ struct ColumnArgs {
   double* constant;      // takes the mean of column 0 where that is singular, else null
   double length;         // of all widths
   Wide columns;
-  Wide group;       // columns of one array: all, or a multiple of column_width and in all less than 2^32
   int rows, ahead;  // runs that are asked for before they are loaded
 };
 
@@ -88,7 +88,6 @@ class Columns {
         first_(first),
         step_(step),
         column_(first + thread_ % column_width),
-        base_(base_of(column_)),
         runs_(column_runs(args.rows)) {}
 
   /// All threads of the block meet; those without a column go along with nothing.
@@ -124,9 +123,9 @@ class Columns {
     if (mine == 0) beyond(State{});
   }
 
-  /// Of column 0, without a diagonal of its own: the sum of the rows above a gap, each times its width, is the flux through it,
-  /// so the solution is a sum of sums. The right side loses its mean, and so does the solution. Only the real part has one.
-  /// For one thread of the first side.
+  /// Of column 0, without a diagonal of its own: the sum of the rows above a gap, each times its width, is the flux
+  /// through it, so the solution is a sum of sums. The right side loses its mean, and so does the solution. Only the
+  /// real part has one. For one thread of the first side.
   void solve_singular() {
     double sum = 0, level = 0;
     walk(0, [&](int row, double f, double) { sum += width(row) * f; });
@@ -149,12 +148,6 @@ class Columns {
   };
 
   double width(int row) const { return block_.root(args_.widths, row); }
-  /// Where row 0 of a column is.
-  Wide base_of(Wide column) const {
-    if (args_.group == args_.columns) return column;
-    unsigned const array = unsigned(column) / unsigned(args_.group);
-    return Wide(array) * (args_.rows - 1) * args_.group + column;
-  }
   /// Row i from this side.
   int row_of(int i) const { return side_ ? runs_ * column_run - 1 - i : i; }
   /// Of it: lower and diagonal, then upper and the product.
@@ -206,7 +199,7 @@ class Columns {
   void load(int run) {
     repeat(Const<column_run>{}, [&](int q) {
       int const row = row_of(run * column_run + q);
-      coming_[q] = any_ && row < args_.rows ? block_.load(args_.in, base_ + row * args_.group) : V{};
+      coming_[q] = any_ && row < args_.rows ? block_.load(args_.in, column_ + row * args_.columns) : V{};
     });
   }
   void take_coming() {
@@ -223,7 +216,7 @@ class Columns {
               row = row_of((next ? -1 - run : run) * column_run + lane / lines);
     Wide const at = first_ + (next ? step_ : 0) + lane % lines * line;
     if (lane < lines * column_run && row >= 0 && row < args_.rows && at < args_.columns)
-      block_.ask(args_.in, base_of(at) + row * args_.group);
+      block_.ask(args_.in, at + row * args_.columns);
   }
 
   /// use(row, f, u) for all rows, where u is 0 at the first and has the flux of f less the mean through each gap.
@@ -248,7 +241,7 @@ class Columns {
   void store(int row, Number x) const {
     V value;
     narrow(x, value);
-    block_.store(args_.out, base_ + row * args_.group, value);
+    block_.store(args_.out, column_ + row * args_.columns, value);
   }
 
   /// The same memory for all tiles of a block, so that it stays in L2.
@@ -271,7 +264,7 @@ class Columns {
   Block& block_;
   ColumnArgs<V> const& args_;
   int thread_, side_;
-  Wide first_, step_, column_, base_;
+  Wide first_, step_, column_;
   int runs_;
   bool any_ = true;  // a column of its own
   V v_[column_run], coming_[column_run];

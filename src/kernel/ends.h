@@ -81,8 +81,8 @@ struct End {
   constexpr bool operator==(End const&) const = default;
 };
 
-/// A second cosine axis in the sweep of a mirrored one. To it pairs of reals are complex numbers: its rows are read in zigzag,
-/// and before element k of the mirrored axis meets its partner, each is made a cosine along this one,
+/// A second cosine axis in the sweep of a mirrored one. To it pairs of reals are complex numbers: its rows are read in
+/// zigzag, and before element k of the mirrored axis meets its partner, each is made a cosine along this one,
 ///   C[r] = w^r V[r] + w^-r V[-r]
 /// which holds for complex numbers too. Back from cosines, where the mirror is before the first butterfly, it comes after it,
 ///   U[r] = w^r (C[r] + i C[n-r])
@@ -101,12 +101,11 @@ struct Crossing {
 
 /// After the exchange into `step` each element meets the one at the negated index of every transformed digit:
 ///   x[k] = (z[k] + z*[-k]) - i w^k (z[k] - z*[-k])
-/// Digit 0 is that of the folded axis. By columns it joins in the same way, without w, two columns of reals: of these the
-/// digit has half its indices, those of rows 0 .. extent/2, and its highest part, the parity, says which column it is; row
-/// extent/2 is extra.
-/// Amid a joint along a cosine axis, whose rows are read and written in zigzag as complex numbers v, the transform back starts
-/// from v[k] (r[k] + r[-k]) / 2 + w*^k v[-k] (r[k] - r[-k]) / 2, where r is one over the symbol: from cosines to their
-/// quotients without a sum of cosines ever being formed.
+/// Digit 0 is that of the folded axis. By columns it joins in the same way, without w, two columns of reals: of these
+/// the digit has half its indices, those of rows 0 .. extent/2, and its highest part, the parity, says which column it
+/// is; row extent/2 is extra. Amid a joint along a cosine axis, whose rows are read and written in zigzag as complex
+/// numbers v, the transform back starts from v[k] (r[k] + r[-k]) / 2 + w*^k v[-k] (r[k] - r[-k]) / 2, where r is one
+/// over the symbol: from cosines to their quotients without a sum of cosines ever being formed.
 struct Mirror {
   bool used = false;
   bool amid = false;

@@ -1,8 +1,9 @@
 #pragma once
 // A digit transformed where its lines wait in shared memory, by two threads a line, each with one part of all outputs
-// (codelets/half_prime.h): a prime too long for the registers of one thread, in single precision.
-// A warp has sixteen lines; its lanes 2 l and 2 l + 1 the real and the imaginary parts of line l. Of lines that are too long for
-// the registers of these, one warp has the cosines and the next one the sines; both sums meet when the step after takes them.
+// (codelets/half_prime.h): a prime too long for the registers of one thread, in single precision. A warp has sixteen
+// lines; its lanes 2 l and 2 l + 1 the real and the imaginary parts of line l. Of lines that are too long for the
+// registers of these, one warp has the cosines and the next one the sines; both sums meet when the step after takes
+// them.
 #include "kernel/codelets/half_prime.h"
 #include "kernel/dense.h"
 

@@ -45,7 +45,8 @@ constexpr bool zigzags_out(SweepSpec const& s, int i) {
   return s.tail.zigzag && i == s.steps - 1 && !zigzags_in(s, i);
 }
 constexpr End const& zigzag_end(SweepSpec const& s, int i) { return zigzags_in(s, i) ? s.head : s.tail; }
-/// Weight of tile digit d in the form `sum`; `which` numbers the guard, the symbol's axis, or the step the exchange leads into.
+/// Weight of tile digit d in the form `sum`; `which` numbers the guard, the symbol's axis, or the step the exchange
+/// leads into.
 constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
   switch (sum) {
     case Sum::read:

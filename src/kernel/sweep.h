@@ -314,8 +314,9 @@ class Sweep : Mirrored<T, Spec, Block> {
     }
   }
 
-  /// A routed line into the map of step s: into slots sorted by the blocks that want them, from there to these in runs, and out of
-  /// what came from all. The tables have the slot of each entry, the rank and place of each slot, and the place of each entry.
+  /// A routed line into the map of step s: into slots sorted by the blocks that want them, from there to these in runs,
+  /// and out of what came from all. The tables have the slot of each entry, the rank and place of each slot, and the
+  /// place of each entry.
   template <class S, class Slots, class Runs, class Places>
   void route(S s, Slots slots, Runs runs, Places places) {
     auto const from = get<step_before>(spec_, s);

@@ -1,6 +1,7 @@
 #pragma once
-// Rows and their twins, of a mirror (ends.h). The indices of a row along the axes that other sweeps transform are counted by
-// the grid; the twin's are these negated, digit by digit: -(a + n b) is n - a and one less than -b, or where a is 0, 0 and -b.
+// Rows and their twins, of a mirror (ends.h). The indices of a row along the axes that other sweeps transform are
+// counted by the grid; the twin's are these negated, digit by digit: -(a + n b) is n - a and one less than -b, or where
+// a is 0, 0 and -b.
 #include "kernel/form.h"
 #include "kernel/unroll.h"
 

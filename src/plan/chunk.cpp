@@ -41,8 +41,8 @@ bool counted_last(Tile const& tile, std::vector<Piece> const& layout, std::size_
   return true;
 }
 
-/// Indices of the digit that a tile of a sweep within scratch holds; 0 where the grid does not count the others last. What such
-/// tiles do past a ragged edge, nobody reads.
+/// Indices of the digit that a tile of a sweep within scratch holds; 0 where the grid does not count the others last.
+/// What such tiles do past a ragged edge, nobody reads.
 Index held_together(Tile const& tile, DigitKey digit) {
   Index held = 1, own = -1, slowest = -1;
   for (Carried const& c : tile.carried)

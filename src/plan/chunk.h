@@ -28,7 +28,8 @@ struct Chunk {
   Index all() const;               // indices, of all of them together
 };
 
-/// The first of the sweeps that share chunks with sweep s, and how many there are from sweep s on: all but the last leave some.
+/// The first of the sweeps that share chunks with sweep s, and how many there are from sweep s on: all but the last
+/// leave some.
 int first_sharing(Program const& program, int s);
 int sharing(Program const& program, int s);
 

@@ -42,17 +42,19 @@ constexpr std::array<std::pair<Index, double>, 7> gpu_reads{
     {{32, 1.8}, {64, 1.45}, {128, 1.15}, {256, 1.10}, {512, 1.05}, {1024, 1.01}, {2048, 1.0}}};
 constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
     {{32, 1.6}, {64, 1.17}, {128, 1.10}, {256, 1.08}, {512, 1.03}, {1024, 1.01}, {2048, 1.0}}};
-// Of three sweeps those that write 128 bytes of each of 512 or 1024 pages of 2 MB took 1.15 to 1.17 x copy, the same kernels within few
-// pages 1.04 and 1.05 (1.09 and 1.11 by the tables: blocks walk better since); 128 pages cost nothing. Reads and writes wait for
-// the same pages' addresses; lanes hide half of it (H200, 2026-11-16).
+// Of three sweeps those that write 128 bytes of each of 512 or 1024 pages of 2 MB took 1.15 to 1.17 x copy, the same
+// kernels within few pages 1.04 and 1.05 (1.09 and 1.11 by the tables: blocks walk better since); 128 pages cost
+// nothing. Reads and writes wait for the same pages' addresses; lanes hide half of it (H200, 2026-11-16).
 constexpr Index page = 2 * mb;
 constexpr double few_pages = 128, far_pages = 0.1, by_walking = 0.96;
-// Among several sweeps, of programs alike in the model: 512^3 with a cluster of 16 took 3.36 x copy, with one of 8 2.95. Pairs of reals
-// in clusters of 16 took 2.09 to 2.25 x copy in r2c of 512^3 where 1.88 were foreseen, in clusters of 8 1.68 to 1.75 where 1.69; of 4096^2 2.57 where
-// 2.58 were foreseen and a program without takes 2.45 (H200, 2026-11-16).
+// Among several sweeps, of programs alike in the model: 512^3 with a cluster of 16 took 3.36 x copy, with one of 8
+// 2.95. Pairs of reals in clusters of 16 took 2.09 to 2.25 x copy in r2c of 512^3 where 1.88 were foreseen, in clusters
+// of 8 1.68 to 1.75 where 1.69; of 4096^2 2.57 where 2.58 were foreseen and a program without takes 2.45 (H200,
+// 2026-11-16).
 constexpr double clusters_of_16 = 1.01, pairs_in_clusters = 1.04, pairs_in_clusters_of_16 = 1.12;
-// Columns of a plane of pairs within two pages, in segments of 256 bytes, take what a copy takes: of 256 x 256 reals 0.99, of 1024 x 1024 0.99 to
-// 1.02, where the tables say 1.09 more (H200, 2026-11-16). Longer segments, in fewer threads, gain nothing: 512 bytes 1.14.
+// Columns of a plane of pairs within two pages, in segments of 256 bytes, take what a copy takes: of 256 x 256 reals
+// 0.99, of 1024 x 1024 0.99 to 1.02, where the tables say 1.09 more (H200, 2026-11-16). Longer segments, in fewer
+// threads, gain nothing: 512 bytes 1.14.
 constexpr double compact_pages = 2;
 constexpr Index compact_segment = 256;
 // Partners are read from other blocks, between two barriers more: r2c of 256^2 took 2.52 x copy where 1.69 were foreseen
@@ -67,8 +69,8 @@ constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
 // large; less than 24 MB in all, more than 40, and chunks of less than 6 lose.
 constexpr double through_l2 = 0.945;
 constexpr Index line = 128;  // bytes of L2
-// In double precision, where a block of a pair fills an SM: 2^20 took 2.24 x copy where 2.13 were foreseen, 2^26 3.50 where 3.22 (three sweeps
-// without chunks took 3.32; H200, 2026-11-16).
+// In double precision, where a block of a pair fills an SM: 2^20 took 2.24 x copy where 2.13 were foreseen, 2^26 3.50
+// where 3.22 (three sweeps without chunks took 3.32; H200, 2026-11-16).
 constexpr double doubles_through_l2 = 1.04;
 // Of a line in three sweeps: 2^25 and 2^26 points took 3.33 and 3.29 where 3.08 and 3.16 were foreseen.
 constexpr double lines_through_l2 = 1.01;
@@ -133,12 +135,12 @@ double descending(std::optional<int> folded, Program const& program, Index segme
 }
 
 /// Segments that begin anywhere touch most of a sector more: of 512^3 as r2c a sweep in segments of 64 bytes, on both
-/// sides 8 bytes off, took 2.78 x copy where c2c takes about 1.95 (H200, 2026-11). What is written in part is read first, and
-/// again by the tile that has the rest: last sweeps of r2c cubes in such segments of 64, 128 and 256 bytes took 2.1, 1.7 and 1.3 x
-/// copy, which is 2.9, 4.5 and 3 times that sector (explore on an H200, 2026-11-15).
+/// sides 8 bytes off, took 2.78 x copy where c2c takes about 1.95 (H200, 2026-11). What is written in part is read
+/// first, and again by the tile that has the rest: last sweeps of r2c cubes in such segments of 64, 128 and 256 bytes
+/// took 2.1, 1.7 and 1.3 x copy, which is 2.9, 4.5 and 3 times that sector (explore on an H200, 2026-11-15).
 constexpr double written_in_part = 3.5;
-/// The same of complex numbers: of 10^8 points sweeps in segments of 200 bytes took 1.80 x copy, and 1.46 where only what they wrote
-/// was so; whole sectors would take 1.13 and 1.06 (explore on an H200, 2026-11-16).
+/// The same of complex numbers: of 10^8 points sweeps in segments of 200 bytes took 1.80 x copy, and 1.46 where only
+/// what they wrote was so; whole sectors would take 1.13 and 1.06 (explore on an H200, 2026-11-16).
 constexpr double pairs_read_in_part = 5, pairs_written_in_part = 6;
 double between_sectors(Tile const& tile, Access access, Index segment, Machine const& machine,
                        double times = 1) {
@@ -180,17 +182,17 @@ bool has_one_axis(Program const& program) {
                        [](Dimension const& d) { return d.axis && d.size > 1; }) == 1;
 }
 
-/// First sweeps of a long line in two, block by block, where tiles read from about 32 pages or more, with a product of two factors for each
-/// point: 2^23 and 2^24 points took 1.27 x copy where 1.19 were foreseen, 2^25 1.55 where 1.39 were; 2^22 as foreseen, and so
-/// planes, whose factors are few (H200, 2026-11-16).
+/// First sweeps of a long line in two, block by block, where tiles read from about 32 pages or more, with a product of
+/// two factors for each point: 2^23 and 2^24 points took 1.27 x copy where 1.19 were foreseen, 2^25 1.55 where 1.39
+/// were; 2^22 as foreseen, and so planes, whose factors are few (H200, 2026-11-16).
 constexpr double long_lines = 1.07, long_pages = 24;
 bool begins_long_line(Program const& program, int s, Tile const& tile) {
   return program.sweeps.size() == 2 && s == 0 && has_one_axis(program) && program.sweeps[s].ranks == 1 &&
          pages_of(tile, Access::read) >= long_pages;
 }
 
-/// What the tables of segments do not know of long programs: that neighbouring blocks complete each other's runs, and what it costs
-/// that a tile's segments lie in many pages.
+/// What the tables of segments do not know of long programs: that neighbouring blocks complete each other's runs, and
+/// what it costs that a tile's segments lie in many pages.
 double long_movement(Program const& program, int s, Tile const& tile, Machine const& machine, double moves) {
   if (program.problem.kind != Kind::c2c || !program.convolved.empty() || machine.kind == MachineKind::cpu)
     return moves;
@@ -259,8 +261,8 @@ double volume(Program const& program, int s) {
   return 0.5 * (read + written);
 }
 
-// On a CPU, assumed, not measured: what two transforms on chip add to the movement of the data. The longer the second one of a
-// middle takes, the more it wants other blocks beside it, so small tiles.
+// On a CPU, assumed, not measured: what two transforms on chip add to the movement of the data. The longer the second
+// one of a middle takes, the more it wants other blocks beside it, so small tiles.
 constexpr double convolution_work = 0.45, middle_work = 0.1;
 constexpr Index middle_tile = 32 * kb;
 
@@ -322,9 +324,10 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   return work;
 }
 
-/// What the sweeps of an axis that is convolved over several take beyond the model, H200, 2026-11 (bench/results, -sweeps.txt, -primes.txt):
-/// middles of 2048 to 3840 points 2.86 to 3.7 x copy where 2.5 to 3.3 were foreseen, of 256 points 2.25 where 2.08; first and last ones of
-/// 35 points 2.61 and 1.85 where 1.65 were, of 128 and 256 points 1.5 to 1.8 where 1.7 were.
+/// What the sweeps of an axis that is convolved over several take beyond the model, H200, 2026-11 (bench/results,
+/// -sweeps.txt, -primes.txt): middles of 2048 to 3840 points 2.86 to 3.7 x copy where 2.5 to 3.3 were foreseen, of 256
+/// points 2.25 where 2.08; first and last ones of 35 points 2.61 and 1.85 where 1.65 were, of 128 and 256 points 1.5 to
+/// 1.8 where 1.7 were.
 constexpr double long_middle = 1.14, short_middle = 1.08, short_ends = 1.3;
 double over_sweeps(Program const& program, Tile const& tile, Machine const& machine) {
   constexpr Index long_digit = 1024, short_digit = 64;
@@ -433,8 +436,8 @@ double program_cost(Program const& program, Machine const& machine) {
 
 namespace {
 
-/// Planes of two cosine axes gain nothing: 128^3 took 2.65 x copy in two lanes of 16 MB, where its sweeps take 1.04 and 1.49 by themselves
-/// (H200, 2026-11-16).
+/// Planes of two cosine axes gain nothing: 128^3 took 2.65 x copy in two lanes of 16 MB, where its sweeps take 1.04 and
+/// 1.49 by themselves (H200, 2026-11-16).
 bool is_large_plane(Program const& program, int s) {
   return crossed_axis(program, s) &&
          tile_points(tile_of(program, s)) * element_bytes(program.problem) >= 64 * kb;
@@ -443,11 +446,11 @@ bool is_large_plane(Program const& program, int s) {
 }  // namespace
 
 Chunking chunking(Program const& program, int s, Machine const& machine) {
-  // Chunks gain by being launched early, which came with clusters. Of three sweeps two can share them (H200, 2026-11-16, x copy,
-  // whole in brackets): f64 512^3 3.00 (3.22), 1024^3 3.11 (3.32; in two lanes of 16 MB 3.29), 2^25 3.10 (3.27), 2^26 3.20 (3.41);
-  // but r2c 512^3 3.53, where other programs take 3.46 whole. Of clusters nothing is measured yet. The three
-  // sweeps of a convolution gain where an SM holds two blocks of each and a chunk many lines: 32749 points 5.25 (5.67), but 65539 7.69 (65537 so 7.7), 524287
-  // 7.03 (6.6).
+  // Chunks gain by being launched early, which came with clusters. Of three sweeps two can share them (H200,
+  // 2026-11-16, x copy, whole in brackets): f64 512^3 3.00 (3.22), 1024^3 3.11 (3.32; in two lanes of 16 MB 3.29), 2^25
+  // 3.10 (3.27), 2^26 3.20 (3.41); but r2c 512^3 3.53, where other programs take 3.46 whole. Of clusters nothing is
+  // measured yet. The three sweeps of a convolution gain where an SM holds two blocks of each and a chunk many lines:
+  // 32749 points 5.25 (5.67), but 65539 7.69 (65537 so 7.7), 524287 7.03 (6.6).
   constexpr Index many_lines = 24;
   bool const measured = machine.kind == MachineKind::gpu && machine.cluster > 1;
   if (!measured || !machine.chunk || s + 1 >= int(program.sweeps.size())) return {};
@@ -459,9 +462,10 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
   for (int i = s; i < s + sweeps; ++i)
     if (program.sweeps[i].tier == Tier::cluster || is_large_plane(program, i)) return {};
   Index const room = machine.l2_bytes * 8 / 15;  // of all lanes
-  // Where blocks fill an SM each, a chunk should have one for every SM: 2^19 2.05 in two lanes of 16 MB, 2.10 in four of 8. Smaller ones like
-  // three lanes of 10 MB: 64^3 1.78, in four of 8 1.83; with blocks of 64 KB 512^2 took 1.85 in one run and 2.13 in the next, unsteady to 15 %. Where lines are parted between the sweeps nothing
-  // is gained: 100^3 took 2.33 in chunks and takes 2.17 without; but 10^6 points take 2.50 and 2.68.
+  // Where blocks fill an SM each, a chunk should have one for every SM: 2^19 2.05 in two lanes of 16 MB, 2.10 in four
+  // of 8. Smaller ones like three lanes of 10 MB: 64^3 1.78, in four of 8 1.83; with blocks of 64 KB 512^2 took 1.85 in
+  // one run and 2.13 in the next, unsteady to 15 %. Where lines are parted between the sweeps nothing is gained: 100^3
+  // took 2.33 in chunks and takes 2.17 without; but 10^6 points take 2.50 and 2.68.
   Tile const first = tile_of(program, s), second = tile_of(program, s + 1);
   Index const element = element_bytes(program.problem), a = tile_points(first) * element,
               b = tile_points(second) * element;

@@ -113,9 +113,9 @@ ConvolutionEnds complex_ends(ConvolutionEnds ends) {
   return ends;
 }
 
-/// What joints take beyond the model, of each other. By cosines or sines (H200, 2026-11-16, 512 points in columns, x copy): f32 1.47
-/// in tiles of 64 KB, 1.51 of 32 and 1.63 of 128; f64 1.67 in tiles of 128 KB, 1.80 of 64. Of clusters with halved rows none is
-/// measured.
+/// What joints take beyond the model, of each other. By cosines or sines (H200, 2026-11-16, 512 points in columns, x
+/// copy): f32 1.47 in tiles of 64 KB, 1.51 of 32 and 1.63 of 128; f64 1.67 in tiles of 128 KB, 1.80 of 64. Of clusters
+/// with halved rows none is measured.
 double beyond_model(Joint const& joint, Factors factors) {
   if (with_partners(factors)) {
     Problem const& p = joint.there.problem;

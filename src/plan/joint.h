@@ -38,8 +38,8 @@ bool takes_whole_spectrum(Joint const& joint);
 std::vector<std::complex<double>> factors(Joint const& joint, Lowered const& lowered,
                                           std::vector<std::complex<double>> const& spectrum);
 
-/// The same of a joint that divides: the tables of its dimensions, the batch too, slowest first, in the order of its kernel. Past their ends there
-/// is no element to divide.
+/// The same of a joint that divides: the tables of its dimensions, the batch too, slowest first, in the order of its
+/// kernel. Past their ends there is no element to divide.
 std::vector<double> symbol_tables(Joint const& joint, Lowered const& lowered,
                                   std::vector<std::vector<double>> const& axes);
 

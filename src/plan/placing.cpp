@@ -37,8 +37,9 @@ Index points_a_thread(Program const& program) {
   return axes[0].size <= longest_codelet || (codelet && program.padded.empty()) ? axes[0].size : 1;
 }
 
-/// Whether rows of r2c, longer than those that leave in order (plan/lower/gather.h), are no power of two: 1000 points took 1.08 x copy as eight lines
-/// in 200 threads of 20, 1.17 as four in threads of 10 (H200, 2026-11-16). Only these are measured.
+/// Whether rows of r2c, longer than those that leave in order (plan/lower/gather.h), are no power of two: 1000 points
+/// took 1.08 x copy as eight lines in 200 threads of 20, 1.17 as four in threads of 10 (H200, 2026-11-16). Only these
+/// are measured.
 bool is_odd_row(Program const& program) {
   constexpr Index shortest = 512, longest = 2048;
   Index const n = program.problem.axes.front().size;
@@ -89,16 +90,16 @@ bool mirrors_across(Program const& program, int s) {
                                    !has_twins(program, s) && !crossed_axis(program, s));
 }
 
-/// Whether blocks of a cluster can share a tile of whole axes: before the exchange between them and after it they count digits that
-/// the stages then leave alone.
+/// Whether blocks of a cluster can share a tile of whole axes: before the exchange between them and after it they count
+/// digits that the stages then leave alone.
 bool shared_by(Tile const& tile, Index ranks) {
   if (tile.transformed.size() == 1) return tile.transformed.front().points() % (ranks * ranks) == 0;
   return std::count_if(tile.transformed.begin(), tile.transformed.end(),
                        [&](Transformed const& t) { return t.points() % ranks == 0; }) > 1;
 }
 
-/// The blocks of a cluster for a tile that is a whole transform, where the power of two that fits best does not divide it: those that
-/// run fastest (36^3 nine, 250^2 five).
+/// The blocks of a cluster for a tile that is a whole transform, where the power of two that fits best does not divide
+/// it: those that run fastest (36^3 nine, 250^2 five).
 int odd_ranks(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
   constexpr Index least_slab = 24 * 1024, most_slab = 110 * 1024;
   if (place.ranks == 1 || shared_by(tile, place.ranks)) return place.ranks;

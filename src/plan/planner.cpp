@@ -287,8 +287,8 @@ void complete(Program& program, Machine const& machine, PlanOptions options) {
 
 namespace {
 
-/// Whether the last two sweeps share chunks, in tiles of which an SM holds two. Of cubes with an axis cut only such are measured: f64
-/// 512^3 took 2.91 x copy, 3.35 in two sweeps (H200, 2026-11-16).
+/// Whether the last two sweeps share chunks, in tiles of which an SM holds two. Of cubes with an axis cut only such are
+/// measured: f64 512^3 took 2.91 x copy, 3.35 in two sweeps (H200, 2026-11-16).
 bool chunks_of_small_tiles(Program const& program) {
   for (int s = 1; s + 1 < int(program.sweeps.size()); ++s) {
     auto const bytes = [&](int i) {

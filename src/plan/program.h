@@ -119,8 +119,8 @@ enum class Pass { forward, middle, back };
 bool is_joint(Program const& program, int s);
 Pass pass_of(Program const& program, int s, DigitKey digit);
 
-/// The length of the transform along a dimension, without what a convolution pads it to; and how it becomes that; nothing for dimensions that are
-/// complex anyway or not transformed at all.
+/// The length of the transform along a dimension, without what a convolution pads it to; and how it becomes that;
+/// nothing for dimensions that are complex anyway or not transformed at all.
 Index core(Program const& program, int dim);
 std::optional<Fold> fold_of(Program const& program, int dim);
 /// The digits of an axis that is folded by columns: the one of which half is kept, n/2+1 indices of n, wherever it is not
@@ -215,7 +215,8 @@ std::vector<Placed> write_layout(Program const& program, int s);
 
 /// Every digit of every dimension, whole, fastest first.
 std::vector<Piece> all_digits(Program const& program);
-/// The same with the stored index in place of a folded axis's digits where those are not in memory: as sweep s sees them, and as the data before sweep b has them.
+/// The same with the stored index in place of a folded axis's digits where those are not in memory: as sweep s sees
+/// them, and as the data before sweep b has them.
 std::vector<Piece> sweep_digits(Program const& program, int s);
 std::vector<Piece> digits_before(Program const& program, int b);
 

@@ -12,10 +12,11 @@
 namespace skipper {
 namespace {
 
-/// Whether n points may be better off multiplied by their matrix: few, in double precision, with a prime among them that crowds
-/// a thread's registers. Measured on an H200 (2026-11, x copy, the other ways in brackets): 23 1.07 (1.74), 31 1.07 (1.70), 43 1.32
-/// (2.23), 47 1.24 (2.06), 53 1.43 (1.61), 59 1.43 (2.17), 61 1.44 (1.53); but 83 2.00 (1.88), and f32 59 1.95 (1.46). In single
-/// precision there is the way by halves for primes (kernel/halves.h), where a codelet does not do.
+/// Whether n points may be better off multiplied by their matrix: few, in double precision, with a prime among them
+/// that crowds a thread's registers. Measured on an H200 (2026-11, x copy, the other ways in brackets): 23 1.07 (1.74),
+/// 31 1.07 (1.70), 43 1.32 (2.23), 47 1.24 (2.06), 53 1.43 (1.61), 59 1.43 (2.17), 61 1.44 (1.53); but 83 2.00 (1.88),
+/// and f32 59 1.95 (1.46). In single precision there is the way by halves for primes (kernel/halves.h), where a codelet
+/// does not do.
 bool has_matrix(Index n, Index element) {
   constexpr Index longest = 62, comfortable = 19, longest_codelet = 37;
   if (element == 8) return n > longest_codelet && n <= most_dense && goes_by_halves(n, element);

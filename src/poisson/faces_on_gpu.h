@@ -1,5 +1,6 @@
-// Boundary values on a GPU: added to f as the first sweep loads it, by a function in that sweep's kernel, so that they cost no
-// pass of their own and f stays as it is. The function's text knows the shape; the numbers are in memory of the device.
+// Boundary values on a GPU: added to f as the first sweep loads it, by a function in that sweep's kernel, so that they
+// cost no pass of their own and f stays as it is. The function's text knows the shape; the numbers are in memory of the
+// device.
 #pragma once
 
 #include <skipper/poisson.h>

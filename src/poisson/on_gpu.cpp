@@ -115,7 +115,8 @@ gpu::Transform solver_of(PoissonProblem const& problem, int device, gpu::Options
 /// What joints of three axes take beyond the model, their segments being short: 512^3 f32 5.8 x copy (H200, 2026-11-16).
 constexpr double beyond_model = 1.15;
 
-/// The middle axis for three plans, where these take less than the joint of all axes. Of small problems nothing goes in chunks.
+/// The middle axis for three plans, where these take less than the joint of all axes. Of small problems nothing goes in
+/// chunks.
 std::optional<std::size_t> better_split(PoissonProblem const& problem, int device) {
   if (problem.shift > 0) return std::nullopt;  // summed in f32 it would cancel
   Machine const machine = gpu::device_machine(device);

@@ -1,6 +1,6 @@
-// Poisson problems on a GPU, all of them. Transforms there, the division by the symbol, and back: as a joint (plan/joint.h)
-// where two or three axes are periodic; where that takes less, in three plans: split_on_gpu.h. With a tridiagonal axis, or too
-// few periodic ones for a joint: columns_on_gpu.h. What is left: steps_on_gpu.h.
+// Poisson problems on a GPU, all of them. Transforms there, the division by the symbol, and back: as a joint
+// (plan/joint.h) where two or three axes are periodic; where that takes less, in three plans: split_on_gpu.h. With a
+// tridiagonal axis, or too few periodic ones for a joint: columns_on_gpu.h. What is left: steps_on_gpu.h.
 #pragma once
 
 #include <skipper/poisson.h>
@@ -25,8 +25,8 @@ class OnGpu {
   OnGpu(PoissonProblem const& problem, int device, gpu::Options const& options);
   ~OnGpu();
 
-  /// On the default stream; waits for the defect where there is one to return, not for phi. The arrays are the plan's, as any. The first
-  /// call with values on the boundaries makes the kernels for it.
+  /// On the default stream; waits for the defect where there is one to return, not for phi. The arrays are the plan's,
+  /// as any. The first call with values on the boundaries makes the kernels for it.
   template <class T>
   PoissonResult solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const;
   std::string describe() const;

@@ -6,8 +6,8 @@
 
 namespace skipper::stream {
 
-/// Copies of so many bytes each way, alone and at once, and between two arrays of the host by all its threads: the best of a few
-/// rounds. The device has two arrays of that size meanwhile. Its own memory is not measured: it never decides.
+/// Copies of so many bytes each way, alone and at once, and between two arrays of the host by all its threads: the best
+/// of a few rounds. The device has two arrays of that size meanwhile. Its own memory is not measured: it never decides.
 Bandwidths measured(Device& device, Host& host, Index bytes);
 
 }  // namespace skipper::stream

@@ -18,8 +18,8 @@ struct Division {
   Precision precision = Precision::f32;
 };
 
-/// Tridiagonal systems along the slowest dimension of slices, one for each of their columns, instead of a division. The matrix
-/// is scaled so that its entries are about 1.
+/// Tridiagonal systems along the slowest dimension of slices, one for each of their columns, instead of a division. The
+/// matrix is scaled so that its entries are about 1.
 struct Elimination {
   struct Row {
     double lower = 0, diagonal = 0, upper = 0, width = 0;

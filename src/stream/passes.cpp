@@ -1,5 +1,5 @@
-// See passes.h. Between passes the data are complex, unless all is real, and lie in the output's array wherever that is complex; c2r out of
-// place needs an array of its own, since the input is preserved and the output too small.
+// See passes.h. Between passes the data are complex, unless all is real, and lie in the output's array wherever that is
+// complex; c2r out of place needs an array of its own, since the input is preserved and the output too small.
 #include "stream/passes.h"
 
 #include <algorithm>

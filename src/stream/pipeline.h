@@ -9,8 +9,9 @@
 
 namespace skipper::stream {
 
-/// `reserve` is of the same device; what it has taken stays for the next execution. `work` has the schedule's work_bytes. progress, if any, is called on this thread after every slice; false cancels.
-/// Whatever is thrown, by a port or by progress, arrives here when all stages have stopped.
+/// `reserve` is of the same device; what it has taken stays for the next execution. `work` has the schedule's
+/// work_bytes. progress, if any, is called on this thread after every slice; false cancels. Whatever is thrown, by a
+/// port or by progress, arrives here when all stages have stopped.
 void execute(Schedule const& schedule, Device& device, Reserve& reserve, Host& host, void const* in,
              void* out, void* work, std::function<bool(StreamProgress const&)> const& progress = {});
 

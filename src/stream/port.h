@@ -75,8 +75,8 @@ class Device {
   /// divide() of divide.h in the device's memory, among the sweeps.
   virtual void divide(Prepared const& division, std::vector<DivisionDim> const& dims, void* data,
                       void* constant) = 0;
-  /// Solves columns first .. first + count - 1 of an elimination, also among the sweeps; `from` and `to` are [rows][count] and
-  /// may be one. The mean that column 0 lost goes to `constant`, as a double.
+  /// Solves columns first .. first + count - 1 of an elimination, also among the sweeps; `from` and `to` are
+  /// [rows][count] and may be one. The mean that column 0 lost goes to `constant`, as a double.
   virtual Index scratch_bytes(Prepared const& elimination, Index count) const = 0;
   virtual void eliminate(Prepared const& elimination, Index first, Index count, void const* from, void* to,
                          void* scratch, void* constant) = 0;

@@ -32,8 +32,8 @@ std::string chain_of(std::string const& problem, PlanOptions options) {
 constexpr PlanOptions block_tier{.clusters = false, .chunks = false};
 
 TEST(Buffers, OneSweepNeedsNoWorkspace) {
-  EXPECT_EQ(chain_of("c2c f32 forward 4096 batch 9", block_tier), "in -> out");
-  EXPECT_EQ(chain_of("c2c f32 forward 4096 batch 9 in-place", block_tier), "in -> out");
+  EXPECT_EQ(chain_of("c2c f32 forward 4096 batch 900", block_tier), "in -> out");
+  EXPECT_EQ(chain_of("c2c f32 forward 4096 batch 900 in-place", block_tier), "in -> out");
   EXPECT_EQ(chain_of("c2c f32 forward 64x64 batch 500 in 70,1/4480 out 80,1/5120", block_tier), "in -> out");
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 // Primes by two threads, one for the real and one for the imaginary parts of all outputs. With s_j = x_j + x_{p-j} of a
-// thread's own parts and d_j = x_j - x_{p-j} of the others, its parts of X_k and X_{p-k} are C_k +- S_k (the signs exchanged
-// for imaginary ones), C_k = x_0 + sum_j cos(2 pi j k / p) s_j and S_k = sum_j sin(2 pi j k / p) d_j.
-// With j = g^b and k = g^a, b and a from 0 to h - 1 where 2h = p - 1, both sums are correlations over the powers of a generator
-// (Rader), y_a = sum_b c(a + b) x_b, where c(v + h) = c(v) of cosines and -c(v) of sines. They are done in parts:
+// thread's own parts and d_j = x_j - x_{p-j} of the others, its parts of X_k and X_{p-k} are C_k +- S_k (the signs
+// exchanged for imaginary ones), C_k = x_0 + sum_j cos(2 pi j k / p) s_j and S_k = sum_j sin(2 pi j k / p) d_j. With j
+// = g^b and k = g^a, b and a from 0 to h - 1 where 2h = p - 1, both sums are correlations over the powers of a
+// generator (Rader), y_a = sum_b c(a + b) x_b, where c(v + h) = c(v) of cosines and -c(v) of sines. They are done in
+// parts:
 //   h = 3t        sums and differences over t: of nine products of t x t five are left (Winograd)
 //   otherwise     halves: three products of four (Karatsuba), and of cosines with h even two
 // All weights are constants, worked out by the compiler; on a host, where n is known when running, once.
@@ -223,7 +224,8 @@ struct HalfLine {
   }
 };
 
-/// One of the two sums of one part of a line: emit(k, C_k) for k = 0 .. h, with X_0 for C_0, or emit(p - k, S_k) for k = 1 .. h.
+/// One of the two sums of one part of a line: emit(k, C_k) for k = 0 .. h, with X_0 for C_0, or emit(p - k, S_k) for k
+/// = 1 .. h.
 template <class T, class N, bool Sine>
 struct HalfOfLine {
   N n;

@@ -14,11 +14,12 @@ namespace {
 constexpr double share_ahead = 0.16;
 constexpr Index line_bytes = 128, sector_bytes = 32;
 constexpr Index least_tile = 8 * 1024;  // smaller ones come and go as fast as memory does
-// Of taps assumed: dct3 of 4096 points, 16 KB, waits little, of 8192 much. r2c of 1024 points took 1.05 x copy asking, 1.03 not.
+// Of taps assumed: dct3 of 4096 points, 16 KB, waits little, of 8192 much. r2c of 1024 points took 1.05 x copy asking,
+// 1.03 not.
 constexpr Index least_tapped = 32 * 1024;
 
-/// Tables that come through L2 for every tile, and would be driven out: 65537 points took 8.3 x copy when all its sweeps asked, 7.4 to
-/// 7.8 before and after, though in other programs too.
+/// Tables that come through L2 for every tile, and would be driven out: 65537 points took 8.3 x copy when all its
+/// sweeps asked, 7.4 to 7.8 before and after, though in other programs too.
 bool reads_tables(kernel::SweepSpec const& spec) {
   bool middle = false;
   for (int i = 0; i < spec.steps; ++i) middle = middle || spec.step[i].middle.needed;
@@ -32,10 +33,11 @@ bool asks_first(kernel::SweepSpec const& spec, Index blocks) {
   return spec.threads > 512 || (kernel::asked_parts(spec) == 1 && kernel::held(spec, 0) <= 16);
 }
 
-// Where a tile's reads lie in more pages of 2 MB, asking has as many addresses to look up as loading: the first sweep of 2^26 as 8192 x
-// 8192, 256 pages, took 1.84 x copy, and 2.06 to 2.22 when it asked; 2^25 whose first sweep asked in 127 pages took 3.58 in all. Of
-// 32 pages 512^3's second sweep gained 3 %, of 64 4096^2's first nothing (H200, 2026-11-16).
-// Of segments shorter than a line, which are asked for twice, only few pages are measured to gain (512^3, 16).
+// Where a tile's reads lie in more pages of 2 MB, asking has as many addresses to look up as loading: the first sweep
+// of 2^26 as 8192 x 8192, 256 pages, took 1.84 x copy, and 2.06 to 2.22 when it asked; 2^25 whose first sweep asked in
+// 127 pages took 3.58 in all. Of 32 pages 512^3's second sweep gained 3 %, of 64 4096^2's first nothing (H200,
+// 2026-11-16). Of segments shorter than a line, which are asked for twice, only few pages are measured to gain (512^3,
+// 16).
 constexpr Index page = 2 * 1024 * 1024, most_pages = 64, most_pages_of_parted_lines = 32;
 
 Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {

@@ -39,7 +39,8 @@ bool are_coprime(std::vector<int> const& radices) {
 }
 
 /// Few stages first; then the most even radices, since all stages share one number of threads. A radix above
-/// `comfortable` crowds the registers, which is worth it only where it saves two stages (15625 = 25^3). In the order of powers the radices may as well be coprime.
+/// `comfortable` crowds the registers, which is worth it only where it saves two stages (15625 = 25^3). In the order of
+/// powers the radices may as well be coprime.
 std::vector<std::vector<int>> ranked_factorings(Index n, int comfortable, bool powers) {
   Index largest = 2;
   for (Factor const& f : factorise(n)) largest = std::max(largest, f.prime);

@@ -10,8 +10,8 @@ namespace skipper {
 /// the sweep would need one.
 void demand_one_chirp(Program const& program, int s, Tile const& tile);
 
-/// What is transformed in the order of powers is alone in its sweep, and in a cluster a line of complex numbers: throws Error where
-/// it is not.
+/// What is transformed in the order of powers is alone in its sweep, and in a cluster a line of complex numbers: throws
+/// Error where it is not.
 void demand_powers_alone(Program const& program, int s, Tile const& tile);
 
 /// What is told of the order of powers: digits of the exponent, entries of the table, and lines. The table follows when the

@@ -16,9 +16,9 @@ namespace {
 using kernel::Twiddling;
 
 /// Largest radices to try. Fewer steps mean fewer exchanges: on an H200 (2026-11) radix 32 took 8192 points from 1.12
-/// to 1.02 x copy; in double precision 16 is best (bench/results/h200-2026-11-15-radices.md). In clusters whole lines of cubes in a
-/// thread leave two exchanges of five: 40^3 took 1.55 x copy so and 2.11 by eights and fives, 24^3 and 32^3 in double precision 1.19
-/// and 1.40 instead of 1.66 and 1.65 (H200, 2026-11-16).
+/// to 1.02 x copy; in double precision 16 is best (bench/results/h200-2026-11-15-radices.md). In clusters whole lines
+/// of cubes in a thread leave two exchanges of five: 40^3 took 1.55 x copy so and 2.11 by eights and fives, 24^3 and
+/// 32^3 in double precision 1.19 and 1.40 instead of 1.66 and 1.65 (H200, 2026-11-16).
 std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster) {
   if (whole_in_cluster && element_bytes == 16) return {32, 24, 16, 12, 10, 8, 6, 5, 4};
   if (whole_in_cluster) return {50, 32, 16, 12, 10, 8, 6, 5, 4};
@@ -150,28 +150,29 @@ double rank_movement(Cut const& cut, Index element, Machine const& machine) {
 /// Up to here the fit of clusters has it in.
 constexpr double parted = 1.25;
 
-/// What clusters that convolve take beyond the model, which knows none: joints of 2^15 and 2^16 points 2.28 and 2.77 x copy where
-/// 2.12 and 2.68 were foreseen, 16381 points by 32768 5.5 where 4.4 were (H200, 2026-11).
+/// What clusters that convolve take beyond the model, which knows none: joints of 2^15 and 2^16 points 2.28 and 2.77 x
+/// copy where 2.12 and 2.68 were foreseen, 16381 points by 32768 5.5 where 4.4 were (H200, 2026-11).
 constexpr double joined = 1.06, chirped = 1.25;
 
-/// Of convolutions that are so short of registers less held is better: 16381 points took 4.32 x copy with 30 in 819 threads, 4.76
-/// with 42 in 630 (H200, 2026-11).
+/// Of convolutions that are so short of registers less held is better: 16381 points took 4.32 x copy with 30 in 819
+/// threads, 4.76 with 42 in 630 (H200, 2026-11).
 constexpr double tight = 1.1;
 constexpr Index tight_held = 32;
 
-/// Short primes in the order of powers take more than the model says: 71, 97, 109, 113 and 127 points 1.26, 1.17, 1.35, 1.26 and
-/// 1.34 to 1.37 x copy where 1.04 to 1.19 were foreseen (f32, H200, 2026-11).
+/// Short primes in the order of powers take more than the model says: 71, 97, 109, 113 and 127 points 1.26, 1.17, 1.35,
+/// 1.26 and 1.34 to 1.37 x copy where 1.04 to 1.19 were foreseen (f32, H200, 2026-11).
 constexpr double short_powers = 1.15;
 constexpr Index short_prime = 127;
 
-/// With parts of several axes a block of 512 threads that is alone on its SM gains more than others by asking for tiles to come: 256^3's
-/// second sweep took 1.17 x copy so where 1.25 were foreseen, and 1.27 with 1024 threads where 1.22 were; 4096^2's 1.17 with
-/// both. With 0.95 256 x 256 x 1024 took another program, 2.78 instead of 2.55 (H200, 2026-11-16).
+/// With parts of several axes a block of 512 threads that is alone on its SM gains more than others by asking for tiles
+/// to come: 256^3's second sweep took 1.17 x copy so where 1.25 were foreseen, and 1.27 with 1024 threads where 1.22
+/// were; 4096^2's 1.17 with both. With 0.95 256 x 256 x 1024 took another program, 2.78 instead of 2.55 (H200,
+/// 2026-11-16).
 constexpr double asking_alone = 0.965, waits_long = 1.2;
 
-/// By halves 53 to 79 points take 1.03 to 1.16 x copy, in threads of up to 128 registers; beyond, where an SM holds twelve warps, 71,
-/// 83, 97 and 103 points 1.41, 1.50, 1.41 and 1.45, and apart 83, 103 and 107 1.58, 1.53 and 1.78 (H200, 2026-11-16). Beside another
-/// radix they are not measured.
+/// By halves 53 to 79 points take 1.03 to 1.16 x copy, in threads of up to 128 registers; beyond, where an SM holds
+/// twelve warps, 71, 83, 97 and 103 points 1.41, 1.50, 1.41 and 1.45, and apart 83, 103 and 107 1.58, 1.53 and 1.78
+/// (H200, 2026-11-16). Beside another radix they are not measured.
 constexpr double heavy_halves = 1.4, halves_apart = 1.75, halves_in_company = 1.2;
 constexpr Index light_registers = 128;
 double beyond_halves(Cut const& cut) {
@@ -186,17 +187,17 @@ double beyond_halves(Cut const& cut) {
   return factor;
 }
 
-/// Mirrored, 32 complex doubles take all registers of a thread, and an SM holds eight warps: r2c of 512 x 512 took 2.33 x copy in
-/// double precision so, and 2.01 in single, where it holds sixteen (H200, 2026-11-16).
+/// Mirrored, 32 complex doubles take all registers of a thread, and an SM holds eight warps: r2c of 512 x 512 took 2.33
+/// x copy in double precision so, and 2.01 in single, where it holds sixteen (H200, 2026-11-16).
 constexpr double heavy_doubles = 1.06;
 constexpr Index light_doubles = 16;
 
-/// In clusters 16 complex doubles a thread take more than the model says, 32 in half the threads do not: 2^15 points 1.67 and 1.56 x
-/// copy, 2^16 2.09 and 1.85, 256^2 2.00 and 1.81 (H200, 2026-11-16).
+/// In clusters 16 complex doubles a thread take more than the model says, 32 in half the threads do not: 2^15 points
+/// 1.67 and 1.56 x copy, 2^16 2.09 and 1.85, 256^2 2.00 and 1.81 (H200, 2026-11-16).
 constexpr double thin_doubles = 1.1;
 
-/// Of one line, clusters whose number of blocks is no power of two take more still: 59049 points in nine 1.96 x copy where 1.68 were
-/// foreseen, 10^5 in ten 2.37 where 2.05 were, and 2.20 in two sweeps (H200, 2026-11-16).
+/// Of one line, clusters whose number of blocks is no power of two take more still: 59049 points in nine 1.96 x copy
+/// where 1.68 were foreseen, 10^5 in ten 2.37 where 2.05 were, and 2.20 in two sweeps (H200, 2026-11-16).
 constexpr double odd_lines = 1.16;
 bool is_odd_line(Tile const& tile, int ranks) {
   return tile.transformed.size() == 1 && (ranks & (ranks - 1)) != 0;
@@ -232,7 +233,8 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
         cut.work = work_of(program, s, tile, atoms, cut.steps);
         double const ranked = program.sweeps[s].ranks > 1 ? rank_movement(cut, element, machine) : 1;
         bool const crowded = blocks_of(cut.work, cut.work.registers, machine) == 0;
-        // Parts of an axis that is convolved over several sweeps gain nothing by it: 1000003 points as 490 x 4096 took 10.5 x copy.
+        // Parts of an axis that is convolved over several sweeps gain nothing by it: 1000003 points as 490 x 4096 took
+        // 10.5 x copy.
         if (program.sweeps.size() == 1) cut.work.registers = allowed_registers(cut.work, machine);
         cut.pace = (crowded && cut.work.held > tight_held ? tight : 1) *
                    pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
@@ -262,8 +264,8 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
 /// stand by while others load or store.
 constexpr double for_halved_run = 0.022, for_idle_threads = 0.09;
 
-// Of r2c's short rows, which leave in order (plan/lower/gather.h), threads that stand by count for more: 100 points took 1.22 x copy in 5 x 5 x 2
-// with a fifth of them idle, 1.08 in 10 x 5 with none (H200, 2026-11-16).
+// Of r2c's short rows, which leave in order (plan/lower/gather.h), threads that stand by count for more: 100 points
+// took 1.22 x copy in 5 x 5 x 2 with a fifth of them idle, 1.08 in 10 x 5 with none (H200, 2026-11-16).
 constexpr double for_idle_rows = 0.36;
 constexpr Index longest_gathered = 256;
 
@@ -287,9 +289,9 @@ double torn_side(Cut const& c, MapStep const& step, Index Atom::*stride, Machine
   return for_halved_run * halved + (rows ? for_idle_rows : for_idle_threads) / 2 * idle;
 }
 
-/// What is left to gain where memory alone bounds a cut of one block: 128 points in 4 x 4 x 4 x 2 take 1.00 x copy, in 16 x 8 1.04;
-/// 125 in 5 x 5 x 5 1.01, in 25 x 5 1.07; 60 in 5 x 4 x 3 1.00, but 1.05 where the last step has twice the threads of the
-/// first (H200, 2026-11).
+/// What is left to gain where memory alone bounds a cut of one block: 128 points in 4 x 4 x 4 x 2 take 1.00 x copy, in
+/// 16 x 8 1.04; 125 in 5 x 5 x 5 1.01, in 25 x 5 1.07; 60 in 5 x 4 x 3 1.00, but 1.05 where the last step has twice the
+/// threads of the first (H200, 2026-11).
 double torn(Cut const& c, Machine const& machine) {
   if (c.work.ranks > 1 || c.pace >= 1.1) return 0;
   return torn_side(c, c.steps.front(), &Atom::read, machine) +
@@ -306,15 +308,16 @@ double waits(Cut const& c, Tile const& tile) {
   return short_lines && bytes <= few_bytes ? 0.15 * c.work.lookups : 0;
 }
 
-/// Warps of an SM that are too few for short primes in the order of powers: 101 points took 1.16 x copy with 40 and 1.35 with 32, 127
-/// 1.27 with 35 and 1.35 with 30 (H200, 2026-11-16).
+/// Warps of an SM that are too few for short primes in the order of powers: 101 points took 1.16 x copy with 40 and
+/// 1.35 with 32, 127 1.27 with 35 and 1.35 with 30 (H200, 2026-11-16).
 constexpr Index few_warps = 32;
 
-/// What overlaps no better is still the better for doing less: fewer steps, then of many exchanges blocks of which an SM holds
-/// three (6561 in 9 x 9 x 9 x 9 took 1.09 x copy so, 1.25 with two), then fewer elements a thread; but threads that load less than four
-/// elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019 points: 2.15 x copy, 2.84 with
-/// 16; 2039: 2.54 and 2.69, 3.42 with 64), and so do joints in clusters (2^16 points 2.77 with 32, 256^2 3.42 with 64); but not
-/// so well that an SM holds only one block of it (4099: 5.44, and 4.38 with 60 in two; H200, 2026-11).
+/// What overlaps no better is still the better for doing less: fewer steps, then of many exchanges blocks of which an
+/// SM holds three (6561 in 9 x 9 x 9 x 9 took 1.09 x copy so, 1.25 with two), then fewer elements a thread; but threads
+/// that load less than four elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019
+/// points: 2.15 x copy, 2.84 with 16; 2039: 2.54 and 2.69, 3.42 with 64), and so do joints in clusters (2^16 points
+/// 2.77 with 32, 256^2 3.42 with 64); but not so well that an SM holds only one block of it (4099: 5.44, and 4.38 with
+/// 60 in two; H200, 2026-11).
 auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   Index const bytes = c.work.held * c.work.element;
   double const few = c.work.loads < 4 ? 0.03 : 0;
@@ -325,7 +328,8 @@ auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   bool const alone = blocks < 2;
   double const fair = convolved && bytes > 128 && bytes <= 256 && !alone ? 0.2 : 0;
   double const crowded = c.work.crowded ? 0.03 : 0;
-  // Cosines of 8192 points in threads of 32 took 1.16 x copy, of 16 1.26 (dct3; H200, 2026-11-16): more loads are on their way.
+  // Cosines of 8192 points in threads of 32 took 1.16 x copy, of 16 1.26 (dct3; H200, 2026-11-16): more loads are on
+  // their way.
   bool const zigzag = c.atoms.read_zigzag || c.atoms.write_zigzag;
   double const busy =
       zigzag && bytes == 256 && blocks >= 4 && c.work.points * c.work.element >= 32 * 1024 ? 0.06 : 0;
@@ -341,8 +345,8 @@ auto score(Cut const& c, Tile const& tile, Machine const& machine) {
 
 namespace {
 
-/// A long prime beside steps of more threads than its registers leave room for runs though it spills: where nothing fits, that is
-/// better than no program (dct4 of 435 in double precision, on complex data that no sweep may cut).
+/// A long prime beside steps of more threads than its registers leave room for runs though it spills: where nothing
+/// fits, that is better than no program (dct4 of 435 in double precision, on complex data that no sweep may cut).
 void squeeze(Cut& cut, Machine const& machine, double movement) {
   constexpr double spilled = 4;  // assumed, not measured: enough to have everything else preferred
   Index const warps = (cut.work.threads + machine.warp - 1) / machine.warp;

@@ -227,7 +227,8 @@ void mirror_columns(Program const& program, Tile const& tile, DigitKey half, Dra
     if (t.digit == half) end.end.extra_offset = n / 2 * (mirror.head ? t.read : t.write).front().stride;
 }
 
-/// The digits of the grid along the axes that other sweeps transform, from the lowest, and which mirrored digits are above them.
+/// The digits of the grid along the axes that other sweeps transform, from the lowest, and which mirrored digits are
+/// above them.
 void add_twins(Program const& program, Tile const& tile, std::vector<int> const& mirrored, Draft& draft) {
   kernel::Twins& twins = draft.mirror.twins;
   twins.used = true;

@@ -174,7 +174,8 @@ class Lowering {
     return step;
   }
 
-  /// Whether threads would race in a buffer that the sweep stays in: each exchange has all elements read before any is written.
+  /// Whether threads would race in a buffer that the sweep stays in: each exchange has all elements read before any is
+  /// written.
   bool reads_what_others_write(SweepSpec const& spec) const {
     bool const stays = sweep_.from == sweep_.to || (program_.problem.placement == Placement::in_place &&
                                                     sweep_.from == Buffer::in && sweep_.to == Buffer::out);

@@ -50,19 +50,19 @@ constexpr double cycles_a_warp = 6.3, cycles_with_many = 5.7, cycles_a_turn = 1.
                  clock = 1.75;                                 // GHz
 constexpr Index many_bytes = 320, many_bytes_convolved = 256;  // of the elements of a thread
 constexpr double begin_ns = 180, meet_ns = 220;                // for 16 warps; for each exchange
-// From the codelet of 31 (1.13 x copy) and convolutions of 509, 1019, 2039 and 4093 points (1.72, 2.15, 2.54, 2.87) on the same
-// machine: sums over constants depend on each other less, and all that goes through shared memory or L1 shares one way of
-// 128 bytes a cycle. A table that L1 does not keep beside the data comes from L2 at half of that.
+// From the codelet of 31 (1.13 x copy) and convolutions of 509, 1019, 2039 and 4093 points (1.72, 2.15, 2.54, 2.87) on
+// the same machine: sums over constants depend on each other less, and all that goes through shared memory or L1 shares
+// one way of 128 bytes a cycle. A table that L1 does not keep beside the data comes from L2 at half of that.
 constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
 constexpr Index kept_table = 4096;  // bytes
 constexpr double from_l2 = 1;
 constexpr double for_spills = 11;
 constexpr double for_powers = 22;  // instructions a point: two lookups, two addresses, ragged lines
 constexpr double wait_ns = 460, block_bytes_a_ns = 46;
-// Of lines that are multiplied by their matrix: what warps reach of the tensor cores' peak that also wait for their lines and for
-// the matrix, fitted to 25 lengths of f64 on an H200 to 9 % (bench/results/h200-2026-11-15-matrix.txt, decision 0022); it
-// hides little of the rest, so squares add up. Instructions of a lane: for each block of four columns as it is gathered, for
-// each of sixteen rows as it is scattered, and for each block of the matrix.
+// Of lines that are multiplied by their matrix: what warps reach of the tensor cores' peak that also wait for their
+// lines and for the matrix, fitted to 25 lengths of f64 on an H200 to 9 % (bench/results/h200-2026-11-15-matrix.txt,
+// decision 0022); it hides little of the rest, so squares add up. Instructions of a lane: for each block of four
+// columns as it is gathered, for each of sixteen rows as it is scattered, and for each block of the matrix.
 constexpr double tensor_share = 0.32, for_gathering = 16, for_scattering = 60, for_matrix = 8;
 constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
 // Sweeps of few tiles, replayed from a graph: fitted to 103 of them on the same day (bench/results/h200-2026-11-15-alone.txt
@@ -71,15 +71,17 @@ constexpr double unhindered = 0.5;  // of a block's time, where the last wave le
 constexpr double lone_cycles = 2.9, lone_cycles_a_turn = 1.23, lone_meet_ns = 140, lone_bytes_a_ns = 62,
                  next_block_ns = 180, lone_cluster = 0.55, l2_share = 0.94, not_hidden = 0.58;
 constexpr double l2_speed = 1.6;  // of a copy within L2, over one through memory
-// Clusters, fitted to 94 sweeps on noise (bench/results/h200-2026-11-15-clusters.txt) to 6 %: what they wait for, memory, the
-// chain of a block's steps, the instructions of all blocks and their way through L1, hides little of each other, so their
-// squares add up. ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores; those of 2 were not measured.
+// Clusters, fitted to 94 sweeps on noise (bench/results/h200-2026-11-15-clusters.txt) to 6 %: what they wait for,
+// memory, the chain of a block's steps, the instructions of all blocks and their way through L1, hides little of each
+// other, so their squares add up. ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores; those
+// of 2 were not measured.
 constexpr double cluster_cycles = 1.16, cluster_cycles_with_many = 1.87, cluster_cycles_a_turn = 0.77,
                  cluster_begin_ns = 49, cluster_meet_ns = 128, cluster_issue = 0.56, cluster_l1 = 1.06,
                  cluster_many_exchanges = 0.04, cluster_segments = 0.75,
                  cluster_ns[] = {2000, 2900, 4000, 6400};
-// The more of the memory on chip blocks share, the less is left to L1, where loads on their way wait: with 28 KB of it 12^3 took
-// 1.20 x copy instead of 1.03, 127 1.49 instead of 1.25; and the shorter the segments, the more lines they take up.
+// The more of the memory on chip blocks share, the less is left to L1, where loads on their way wait: with 28 KB of it
+// 12^3 took 1.20 x copy instead of 1.03, 127 1.49 instead of 1.25; and the shorter the segments, the more lines they
+// take up.
 constexpr double crowded = 1.15, crowded_by_segments = 1.5, crowded_cluster_by_segments = 3.2;
 
 }  // namespace
@@ -247,8 +249,8 @@ Index blocks_of(Work const& work, Index registers, Machine const& machine) {
 }
 
 Index allowed_registers(Work const& work, Machine const& machine) {
-  // NVRTC 13.0 spills 128 to 160 bytes of 30 elements in three fourths of their registers (16381 points by 16380, 10007 by 20160),
-  // in four thousand instructions.
+  // NVRTC 13.0 spills 128 to 160 bytes of 30 elements in three fourths of their registers (16381 points by 16380, 10007
+  // by 20160), in four thousand instructions.
   constexpr double least_share = 0.7;
   if (work.traffic == 0 || work.ranks > 1 || blocks_of(work, work.registers, machine) > 0)
     return work.registers;
@@ -336,16 +338,17 @@ Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
   return b;
 }
 
-/// The share of the places for blocks that clusters fill: one lies within the 16 SMs that share a crossbar, and what is left over by
-/// the last stays empty. Clusters of 9, 10, 12 and 15 blocks took 1.12 to 1.4 times what they would without (H200, 2026-11-16).
+/// The share of the places for blocks that clusters fill: one lies within the 16 SMs that share a crossbar, and what is
+/// left over by the last stays empty. Clusters of 9, 10, 12 and 15 blocks took 1.12 to 1.4 times what they would
+/// without (H200, 2026-11-16).
 double filled(Index blocks, Index ranks) {
   constexpr Index sms_together = 16;
   Index const places = sms_together * blocks;
   return ranks > places ? 1 : double(places / ranks * ranks) / double(places);
 }
 
-/// Beyond that, numbers of blocks that are no powers of two take more still (36^3 in nine 1.51 x copy where 1.37 were foreseen, 250^2 in
-/// five 1.65 and 1.53).
+/// Beyond that, numbers of blocks that are no powers of two take more still (36^3 in nine 1.51 x copy where 1.37 were
+/// foreseen, 250^2 in five 1.65 and 1.53).
 constexpr double odd_clusters = 1.08;
 
 /// The pace of a sweep when each SM holds so many of its blocks.

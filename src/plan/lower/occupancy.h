@@ -34,10 +34,11 @@ Index tensor_rate(Machine const& machine);
 /// No sweep measured on an H200 ran closer to a copy than this (2026-11).
 inline constexpr double best_pace = 1.02;
 
-/// What a launch counts for (H200, 2026-11): 880 ns of a sweep's time in a graph; out of one it keeps the host busy for longer.
+/// What a launch counts for (H200, 2026-11): 880 ns of a sweep's time in a graph; out of one it keeps the host busy for
+/// longer.
 inline constexpr double launch_ns = 1100;
-/// Sweeps of so little data are launched early (gpu/prepare.cpp), which spares each but the first so much: 24^3 in two sweeps took
-/// 2.37 us instead of 3.00, 2^16 3.05 instead of 3.54 (H200, 2026-11-16).
+/// Sweeps of so little data are launched early (gpu/prepare.cpp), which spares each but the first so much: 24^3 in two
+/// sweeps took 2.37 us instead of 3.00, 2^16 3.05 instead of 3.54 (H200, 2026-11-16).
 inline constexpr double early_ns = 300;
 inline constexpr Index little_bytes = 4 * 1024 * 1024;
 /// ns of a copy that reads and writes so many bytes in all: of few, all in L2, it is the quicker.
@@ -51,8 +52,8 @@ Index least_registers(Index held, int radix, Index element_bytes, kernel::Twiddl
 
 /// Whether lines of n points are transformed by two threads each (kernel/halves.h) and not by their matrix on tensor cores.
 bool goes_by_halves(Index n, Index element_bytes);
-/// Threads of a block that multiplies so many groups of eight lines, or transforms so many of sixteen by halves, where its maps deal elements to so many: whole warps,
-/// one for each of a few groups.
+/// Threads of a block that multiplies so many groups of eight lines, or transforms so many of sixteen by halves, where
+/// its maps deal elements to so many: whole warps, one for each of a few groups.
 Index dense_threads(Index threads, Index groups);
 /// What lines of n points add to the work of a block that multiplies them by their matrix in shared memory.
 void add_dense(int n, Work& work);

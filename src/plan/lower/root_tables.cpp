@@ -49,9 +49,9 @@ void append_powers(RootTable const& t, std::vector<std::complex<T>>& out) {
               places.size() * sizeof places.front());
 }
 
-/// The routes of a line of p - 1 points: the slot of each point of memory in the block that loads it, sorted by the blocks that want them;
-/// the rank, times 2^16, and the place to which each slot goes; the place of each point in the order of powers; and from each
-/// place back the rank and the slot.
+/// The routes of a line of p - 1 points: the slot of each point of memory in the block that loads it, sorted by the
+/// blocks that want them; the rank, times 2^16, and the place to which each slot goes; the place of each point in the
+/// order of powers; and from each place back the rank and the slot.
 template <class T>
 void append_routes(RootTable const& t, std::vector<std::complex<T>>& out) {
   auto const rank_of = [](std::vector<Way> const& ways, Index entry) {

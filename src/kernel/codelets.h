@@ -7,21 +7,10 @@
 #include "kernel/codelets/power_of_two.h"
 #include "kernel/codelets/prime.h"
 #include "kernel/complex.h"
+#include "kernel/radices.h"
 #include "kernel/unroll.h"
 
 namespace skipper::kernel {
-
-/// Every length up to 32, the primes up to 61, and whole lines of cubes that fit clusters.
-inline constexpr int radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
-                                  17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
-                                  32, 36, 37, 40, 41, 43, 45, 47, 48, 50, 53, 59, 61};
-inline constexpr int radix_count = sizeof(radices) / sizeof(radices[0]);
-
-constexpr bool has_codelet(int radix) {
-  for (int r : radices)
-    if (r == radix) return true;
-  return radix == 1;
-}
 
 constexpr int smallest_factor(int n) {
   for (int f = 2; f * f <= n; ++f)

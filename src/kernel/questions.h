@@ -1,6 +1,7 @@
 #pragma once
 // Questions to a spec beside those to its maps (spec.h) and forms (sums.h): what its exchanges, twiddles, guards, ends,
 // mirror, powers and matrices are like, and where narrow numbers suffice.
+#include "kernel/radices.h"
 #include "kernel/sums.h"
 
 namespace skipper::kernel {

@@ -49,7 +49,7 @@ constexpr Index page = 2 * mb;
 constexpr double few_pages = 128, far_pages = 0.1, by_walking = 0.96;
 // Among several sweeps, of programs alike in the model: 512^3 with a cluster of 16 took 3.36 x copy, with one of 8
 // 2.95. Pairs of reals in clusters of 16 took 2.09 to 2.25 x copy in r2c of 512^3 where 1.88 were foreseen, in clusters
-// of 8 1.68 to 1.75 where 1.69; of 4096^2 2.57 where 2.58 were foreseen and a program without takes 2.45 (H200,
+// of 8 1.68 to 1.75 where 1.69; of 4096^2 2.57 where 2.63 were foreseen and a program without takes 2.45 (H200,
 // 2026-11-16).
 constexpr double clusters_of_16 = 1.01, pairs_in_clusters = 1.04, pairs_in_clusters_of_16 = 1.12;
 // Columns of a plane of pairs within two pages, in segments of 256 bytes, take what a copy takes: of 256 x 256 reals

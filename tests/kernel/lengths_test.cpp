@@ -128,18 +128,24 @@ TEST(Lengths, PrimesInTheOrderOfPowersBesideAnotherRadix) {
   EXPECT_EQ(beside_powers(64), 0);
 }
 
-TEST(Lengths, PowersBesideAnotherRadixWithStridesAndPlacements) {
-  Problem in_place = line(4 * 61, 33), columns = line(6 * 79, 12), padded = line(2 * 67, 3),
-          plane = line(8, 4);
+/// The first in place, back and scaled, the second in columns, the third with room between its lines.
+std::vector<Problem> laid_out(Problem in_place, Problem columns, Problem padded) {
   in_place.placement = Placement::in_place;
   in_place.direction = Direction::inverse;
   in_place.scale = 0.5;
-  columns.axes[0].in_stride = columns.axes[0].out_stride = 12;
+  columns.axes[0].in_stride = columns.axes[0].out_stride = columns.batch[0].size;
   columns.batch[0].in_stride = columns.batch[0].out_stride = 1;
-  padded.batch[0].in_stride = 140;
-  padded.batch[0].out_stride = 151;
+  padded.batch[0].in_stride += 6;
+  padded.batch[0].out_stride += 17;
+  return {in_place, columns, padded};
+}
+
+TEST(Lengths, PowersBesideAnotherRadixWithStridesAndPlacements) {
+  Problem plane = line(8, 4);
   plane.axes = {{6}, {2 * 61}};
-  for (Problem const& p : {in_place, columns, padded, dense_layout(plane)}) {
+  auto problems = laid_out(line(4 * 61, 33), line(6 * 79, 12), line(2 * 67, 3));
+  problems.push_back(dense_layout(plane));
+  for (Problem const& p : problems) {
     auto const program = by_powers(p);
     ASSERT_TRUE(program) << text(p);
     verify(*program, machine("h200"), 9);
@@ -147,15 +153,8 @@ TEST(Lengths, PowersBesideAnotherRadixWithStridesAndPlacements) {
 }
 
 TEST(Lengths, PowersWithManyLinesStridesAndPlacements) {
-  Problem many = line(61, 70), in_place = line(127, 33), columns = line(79, 12), padded = line(67, 3);
-  in_place.placement = Placement::in_place;
-  in_place.direction = Direction::inverse;
-  in_place.scale = 0.5;
-  columns.axes[0].in_stride = columns.axes[0].out_stride = 12;
-  columns.batch[0].in_stride = columns.batch[0].out_stride = 1;
-  padded.batch[0].in_stride = 70;
-  padded.batch[0].out_stride = 81;
-  std::vector<Problem> problems{many, in_place, columns, padded, line(127, 17)};
+  auto problems = laid_out(line(127, 33), line(79, 12), line(67, 3));
+  problems.insert(problems.end(), {line(61, 70), line(127, 17)});
   if (!quick()) problems.insert(problems.end(), {line(1009, 9), line(4093, 2)});
   for (Problem const& p : problems) {
     auto const program = by_powers(p);
@@ -164,18 +163,14 @@ TEST(Lengths, PowersWithManyLinesStridesAndPlacements) {
   }
 }
 
-/// A line that no block holds: points are loaded and stored in the order of powers, and number 0 on its own.
+/// A line that no block holds: its points are sorted by the blocks that want them, and number 0 goes by itself.
 TEST(Lengths, PowersRoutedOverClusters) {
-  Problem in_place = line(257, 3), columns = line(1153, 4), padded = line(769, 2);
-  in_place.placement = Placement::in_place;
-  in_place.direction = Direction::inverse;
-  in_place.scale = 0.5;
-  columns.axes[0].in_stride = columns.axes[0].out_stride = 4;
-  columns.batch[0].in_stride = columns.batch[0].out_stride = 1;
-  padded.batch[0].in_stride = 780;
-  padded.batch[0].out_stride = 791;
-  Problem const fine = line(577, 2, Precision::f64);
-  for (auto const& [p, ranks] : {std::pair(in_place, 4), {columns, 8}, {padded, 2}, {fine, 4}}) {
+  auto problems = laid_out(line(257, 3), line(1153, 4), line(769, 2));
+  problems.push_back(line(577, 2, Precision::f64));
+  int const ranks_of[] = {4, 8, 2, 4};
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    Problem const& p = problems[i];
+    int const ranks = ranks_of[i];
     auto program = by_powers(p);
     ASSERT_TRUE(program) << text(p);
     Sweep& sweep = program->sweeps[0];

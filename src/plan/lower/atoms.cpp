@@ -6,16 +6,10 @@
 #include <tuple>
 
 #include "base/numbers.h"
+#include "kernel/questions.h"
 
 namespace skipper {
 namespace {
-
-/// The lengths that kernel/codelets.h has.
-bool has_codelet(int r) {
-  for (int whole : {36, 40, 45, 48, 50})
-    if (r == whole) return true;
-  return r <= 32 || (r <= 61 && is_prime(r));
-}
 
 /// Ways to write n as a product of radices, largest first, none above `most`.
 void factorings(Index n, Index most, std::vector<int>& chosen, std::vector<std::vector<int>>& found) {
@@ -24,7 +18,7 @@ void factorings(Index n, Index most, std::vector<int>& chosen, std::vector<std::
     return;
   }
   for (Index r = std::min(n, most); r >= 2; --r) {
-    if (n % r != 0 || !has_codelet(int(r))) continue;
+    if (n % r != 0 || !kernel::has_codelet(int(r))) continue;
     chosen.push_back(int(r));
     factorings(n / r, r, chosen, found);
     chosen.pop_back();

@@ -339,16 +339,16 @@ Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
 }
 
 /// The share of the places for blocks that clusters fill: one lies within the 16 SMs that share a crossbar, and what is
-/// left over by the last stays empty. Clusters of 9, 10, 12 and 15 blocks took 1.12 to 1.4 times what they would
-/// without (H200, 2026-11-16).
+/// left over by the last stays empty. Cubes in clusters of 9, 10, 12 and 15 blocks took 1.12 to 1.47 times
+/// what was foreseen without (H200, 2026-11-16).
 double filled(Index blocks, Index ranks) {
   constexpr Index sms_together = 16;
   Index const places = sms_together * blocks;
   return ranks > places ? 1 : double(places / ranks * ranks) / double(places);
 }
 
-/// Beyond that, numbers of blocks that are no powers of two take more still (36^3 in nine 1.51 x copy where 1.37 were
-/// foreseen, 250^2 in five 1.65 and 1.53).
+/// Beyond that, numbers of blocks that are no powers of two take more still (36^3 in nine 1.51 x copy where 1.35 were
+/// foreseen, 250^2 in five 1.65 where 1.51 were).
 constexpr double odd_clusters = 1.08;
 
 /// The pace of a sweep when each SM holds so many of its blocks.

@@ -1,13 +1,17 @@
 // Measures what programs of few tiles wait for: with and without what plan/lower/alone.h does for them, launched one
 // after the other or early, calls early too, and with the memory on chip divided alike for all sweeps; and that all
 // give the same bits.
-//   alone LIST [programs=N] [thorough=1] [compile=1]
-// where `compile` leaves it at filling the cache of kernels, which needs no GPU.
+//   alone LIST [programs=N] [thorough=1] [cuts=N] [given=FILE] [compile=1]
+// where `compile` leaves it at filling the cache of kernels, which needs no GPU, `cuts` tries so many others for each sweep,
+// and `given` names a file of programs, parted by empty lines, that are measured beside the planner's.
+#include <algorithm>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "bench/gpu/variants.h"
 #include "plan/lower/alone.h"
+#include "plan/lower/cut.h"
 #include "plan/lower/occupancy.h"
 #include "plan/planner.h"
 
@@ -41,6 +45,17 @@ gpu::Prepared changed(gpu::Prepared prepared, Change change) {
   return prepared;
 }
 
+/// With so much shared memory that an SM holds no more blocks of a sweep than it must: early blocks cannot crowd.
+gpu::Prepared spread(gpu::Prepared prepared, Machine const& machine) {
+  Index const element = element_bytes(prepared.program.problem);
+  for (gpu::PreparedSweep& s : prepared.sweeps) {
+    Index const on_one = (s.tiles * s.spec.ranks + machine.sms - 1) / machine.sms;
+    Index const bytes = machine.shared_sm / (on_one + 1) - machine.shared_reserved + element;
+    s.spec.shared = std::max(s.spec.shared, int(bytes / element));
+  }
+  return prepared;
+}
+
 /// The program as it would be lowered, with and without what few tiles gain by; launched one after the other, each early, and
 /// calls early too; with the memory on chip divided alike for all sweeps, so that an SM need not be idle to change it.
 void add_lone(Program const& program, int number, bool thorough, Machine const& machine,
@@ -58,7 +73,10 @@ void add_lone(Program const& program, int number, bool thorough, Machine const& 
   auto const rooms = [](kernel::SweepSpec& s) { s = with_two_rooms(s); };
   auto const factors = [](kernel::SweepSpec& s) { s = with_factors_first(s), s.resident = 1; };
   add_as("both", both, {});
-  for (int patience : {0, 1}) add_as("both", both, {.early = true, .calls = true, .patience = patience});
+  for (int patience : {0, 1}) {
+    add_as("both", both, {.early = true, .calls = true, .patience = patience});
+    add_as("spread", spread(both, machine), {.early = true, .calls = true, .patience = patience});
+  }
   if (!thorough) return;
   add_as("plain", plain, {});
   add_as("both", both, {.early = true, .calls = true, .patience = 2});
@@ -70,15 +88,86 @@ void add_lone(Program const& program, int number, bool thorough, Machine const& 
   add_as("factors", changed(plain, factors), {});
 }
 
-std::vector<Variant> variants_of(cli::Case const& c, int programs, bool thorough, Machine const& machine) {
-  std::vector<Variant> all;
-  int number = 0;
+/// The program with one of its sweeps in another cut, launched early: a program each, since its bits may differ.
+void add_cuts(Program const& program, int cuts, Machine const& machine, std::vector<Variant>& all) {
+  gpu::Prepared const base = lowered(program, machine);
+  for (int s = 0; s < int(program.sweeps.size()); ++s) {
+    int taken = 0;
+    for (Cut const& cut : all_cuts(program, s, tile_of(program, s), machine)) {
+      gpu::Prepared other = base;
+      other.sweeps[std::size_t(s)] =
+          gpu::prepared(lower(program, s, machine, cut), program.problem.precision);
+      if (!cut.fits || other.sweeps[std::size_t(s)].spec == base.sweeps[std::size_t(s)].spec) continue;
+      if (taken++ == cuts) break;
+      gpu::set_flow(other, {.early = true, .calls = true, .patience = 1});
+      std::string radices;
+      for (int i = 0; i < other.sweeps[std::size_t(s)].spec.steps; ++i)
+        radices += " " + std::to_string(other.sweeps[std::size_t(s)].spec.step[i].radix);
+      all.push_back({other, all.back().program + 1,
+                     "sweep " + std::to_string(s) + " of" + radices + " in " +
+                         std::to_string(cut.work.threads) + " threads, calls early 1"});
+    }
+  }
+}
+
+/// Programs of a file, parted by empty lines.
+std::vector<Program> programs_of(std::string const& path) {
+  std::ifstream file(path);
+  if (!file) throw Error("given", "names no file that can be read: " + path);
+  std::vector<Program> all;
+  std::string text;
+  auto const take = [&] {
+    if (!text.empty()) all.push_back(parse_program(text));
+    text.clear();
+  };
+  for (std::string line; std::getline(file, line);)
+    if (line.empty())
+      take();
+    else
+      text += line + "\n";
+  take();
+  return all;
+}
+
+/// What alone takes beside the words of measure_list().
+struct More {
+  int cuts = 0;
+  std::vector<Program> given;
+};
+
+std::vector<Variant> variants_of(cli::Case const& c, int programs, bool thorough, Machine const& machine,
+                                 More const& more) {
+  std::vector<Program> taken;
   for (Candidate const& candidate :
        planner(*c.problem, machine, {.clusters = true, .chunks = false, .most = programs}))
-    add_lone(candidate.program, number++, thorough, machine, all);
+    taken.push_back(candidate.program);
+  for (Program const& p : more.given)
+    if (p.problem == *c.problem) taken.push_back(p);
+  std::vector<Variant> all;
+  for (Program const& p : taken) {
+    add_lone(p, all.empty() ? 0 : all.back().program + 1, thorough, machine, all);
+    add_cuts(p, more.cuts, machine, all);
+  }
   return all;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return bench::measure_list(argc, argv, "alone", "thorough", variants_of); }
+int main(int argc, char** argv) try {
+  More more;
+  std::vector<char*> words;
+  for (int i = 0; i < argc; ++i) {
+    std::string const word = argv[i];
+    if (int const cuts = bench::number_in(word, "cuts"); cuts >= 0)
+      more.cuts = cuts;
+    else if (word.starts_with("given="))
+      more.given = programs_of(word.substr(6));
+    else
+      words.push_back(argv[i]);
+  }
+  return bench::measure_list(int(words.size()), words.data(), "alone", "thorough",
+                             [&](auto const&... all) { return variants_of(all..., more); });
+} catch (Error const& e) {
+  std::fprintf(stderr, "alone: %s\n", e.what());
+  return 2;
+}

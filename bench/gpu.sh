@@ -49,7 +49,7 @@ build() {
   local begin=$SECONDS
   # shellcheck disable=SC2016
   if bounded "${BUILD_S:-240}" build.log sh -c '
-      { cmake --preset gpu && targets="skipper test_device_plan test_device_programs test_device_ends"; } ||
+      { cmake --preset gpu && targets="skipper test_device_plan test_device_programs test_device_ends test_device_lengths test_device_streams"; } ||
         { cmake --preset gpu -DSKIPPER_TESTS=OFF && targets=skipper; } || exit
       cmake --build --preset gpu -j "$(nproc)" --target $targets && echo "built $targets"'; then
     note "$(tail -1 "$out/build.log") in $((SECONDS - begin)) s"

@@ -1,7 +1,7 @@
 // Measures on a GPU what the planner only estimates: for each case of a list its best programs, each sweep by itself in
 // the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
-//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2] [ranks=1] [walks=1] [hints=1] [compile=1]
+//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2|3] [ranks=1] [walks=1] [hints=1] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants.
 #include <algorithm>
@@ -108,11 +108,12 @@ Breadth breadth_of(int count, char** words) {
   return b;
 }
 
-/// With the table of a joint that divides; what stands in it is no matter here.
-gpu::PreparedSweep with_symbols(gpu::PreparedSweep sweep, Program const& program) {
-  if (!divides(program.factors)) return sweep;
+/// With the table of a joint; what stands in it is no matter here.
+gpu::PreparedSweep with_factors(Lowered const& lowered, Program const& program) {
+  gpu::PreparedSweep sweep = gpu::prepared(lowered, program.problem.precision);
+  if (program.factors == Factors::none) return sweep;
   kernel::Symbol const& symbol = sweep.spec.symbol;
-  Index entries = 0;
+  Index entries = divides(program.factors) ? 0 : 2 * places(lowered.factors);
   for (int d = 0; d < symbol.axes; ++d)
     entries += symbol_entries(sweep.spec, d) * (d == symbol.mirrored ? 2 : 1);
   bool const wide = program.problem.precision == Precision::f64;
@@ -131,8 +132,11 @@ std::vector<Candidate> candidates_of(Problem const& problem, Machine const& mach
   Problem back = problem;
   back.direction = Direction::inverse;
   std::vector<Candidate> all;
-  for (Joint const& joint :
-       joints({problem, back}, breadth.joints == 1 ? Factors::symbol : Factors::cosines, machine))
+  for (Joint const& joint : joints({problem, back},
+                                   breadth.joints == 1   ? Factors::symbol
+                                   : breadth.joints == 2 ? Factors::cosines
+                                                         : Factors::shared,
+                                   machine))
     if (int(all.size()) < breadth.programs) all.push_back({joint.there, joint.cost});
   return all;
 }
@@ -141,8 +145,7 @@ std::vector<Candidate> candidates_of(Problem const& problem, Machine const& mach
 std::vector<gpu::PreparedSweep> lowered_ways(Program const& program, int s, Machine const& machine,
                                              Cut const& cut, Breadth const& breadth) {
   std::vector<gpu::PreparedSweep> ways;
-  gpu::PreparedSweep const sweep =
-      with_symbols(gpu::prepared(lower(program, s, machine, cut), program.problem.precision), program);
+  gpu::PreparedSweep const sweep = with_factors(lower(program, s, machine, cut), program);
   int const resident = std::max(1, sweep.spec.resident);
   for (int r : {resident, resident - 1, resident + 1}) {
     if (r < 1 || r * sweep.spec.threads > machine.threads_sm || (r != resident && !breadth.residents))
@@ -192,8 +195,7 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
   Problem const& problem = program.problem;
   gpu::Prepared base{program, {}};
   for (int s = 0; s < int(program.sweeps.size()); ++s)
-    base.sweeps.push_back(
-        with_symbols(gpu::prepared(lower(program, s, machine), problem.precision), program));
+    base.sweeps.push_back(with_factors(lower(program, s, machine), program));
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     seen.insert(text(base.sweeps[s].spec) + std::to_string(base.sweeps[s].tiles));
     all.push_back({problem, base, number, s, 0, candidate.cost,

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plan/counts.h"
 #include "plan/tile.h"
 
 namespace skipper {
@@ -43,6 +44,24 @@ TEST(Joints, ThreeSweepsWhereItIsTwo) {
     Tile const first = tile_of(joint.there, 0), last = tile_of(*joint.back, 1);
     EXPECT_EQ(read_segment(first), write_segment(last));
     EXPECT_EQ(write_segment(first), read_segment(last));
+  }
+}
+
+TEST(Joints, InClustersHandOverWholeSectorsBothWays) {
+  Machine const h200 = machine("h200");
+  for (char const* problem : {"c2c f32 forward 256x256 batch 2048", "c2c f32 forward 65536 batch 2048",
+                              "c2c f64 forward 256x256 batch 1024"}) {
+    Joint const joint = best(problem);
+    SCOPED_TRACE(text(joint));
+    kernel::SweepSpec const spec = lower(joint.there, 0, h200).spec;
+    int remote = 0;
+    for (int i = 1; i < spec.steps; ++i) {
+      if (!spec.step[i].exchange.remote) continue;
+      ++remote;
+      SectorCount const stored = exchange_sectors(spec, i, element_bytes(joint.there.problem));
+      EXPECT_EQ(stored.sectors, stored.ideal) << "step " << i;
+    }
+    EXPECT_EQ(remote, 2);
   }
 }
 

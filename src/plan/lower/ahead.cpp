@@ -18,11 +18,19 @@ constexpr Index least_tile = 8 * 1024;  // smaller ones come and go as fast as m
 // 1.03 not.
 constexpr Index least_tapped = 32 * 1024;
 
+/// Whether the factors of a step stay in L2 beside tiles to come: short tables of symbols, or a spectrum as large as a tile
+/// that all tiles share.
+bool has_few_factors(kernel::SweepSpec const& spec, kernel::Pointwise const& middle) {
+  if (!middle.given || spec.symbol.axes > 0) return middle.given;
+  return std::all_of(middle.at.grid, middle.at.grid + spec.grids, [](kernel::Wide w) { return w == 0; });
+}
+
 /// Tables that come through L2 for every tile, and would be driven out: 65537 points took 8.3 x copy when all its
 /// sweeps asked, 7.4 to 7.8 before and after, though in other programs too.
 bool reads_tables(kernel::SweepSpec const& spec) {
   bool middle = false;
-  for (int i = 0; i < spec.steps; ++i) middle = middle || spec.step[i].middle.needed;
+  for (int i = 0; i < spec.steps; ++i)
+    middle = middle || (spec.step[i].middle.needed && !has_few_factors(spec, spec.step[i].middle));
   return spec.load_end.needed || spec.store_end.needed || (middle && !spec.powers.used);
 }
 

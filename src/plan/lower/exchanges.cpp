@@ -57,6 +57,19 @@ SharedLayout mirror_layout(Draft& draft, AtomMap const& from, AtomMap const& to,
   return layout;
 }
 
+/// The options, and each with such threads next to each other as put what they hold into the same block on the way to the
+/// map `to`: so remote stores fill sectors.
+std::vector<AtomMap> ready_for(AtomMap const& to, std::vector<AtomMap> options) {
+  for (std::size_t i = 0, n = options.size(); i < n; ++i) {
+    AtomMap other = options[i];
+    std::stable_partition(other.threads.begin(), other.threads.end(), [&](int a) {
+      return std::find(to.ranks.begin(), to.ranks.end(), a) == to.ranks.end();
+    });
+    if (other != options[i]) options.push_back(std::move(other));
+  }
+  return options;
+}
+
 }  // namespace
 
 void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity) {
@@ -105,16 +118,19 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
     }
     auto const options =
         last ? std::vector<AtomMap>{steps[i].map} : reorderings(draft.atoms, steps[i - 1].map, steps[i].map);
-    bool found = false;
-    for (AtomMap const& option : options) {
+    bool const hands_over = !last && steps[i + 1].map.ranks != steps[i].map.ranks;
+    Index least = -1;
+    for (AtomMap const& option : hands_over ? ready_for(steps[i + 1].map, options) : options) {
       SharedLayout const layout = pad(draft.atoms, steps[i - 1].map, option, element, capacity);
-      if (found && std::pair(layout.conflicts, layout.size) >=
-                       std::pair(exchange.layout.conflicts, exchange.layout.size))
+      Index const after =
+          hands_over ? pad(draft.atoms, option, steps[i + 1].map, element, capacity).conflicts : 0;
+      if (least >= 0 &&
+          std::pair(layout.conflicts + after, layout.size) >= std::pair(least, exchange.layout.size))
         continue;
       exchange.layout = layout;
       steps[i].map = option;
-      found = true;
-      if (layout.conflicts == 0) break;
+      least = layout.conflicts + after;
+      if (least == 0) break;
     }
     exchange.needed = true;
     exchange.remote = steps[i - 1].map.ranks != steps[i].map.ranks;

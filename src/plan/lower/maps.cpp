@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -106,8 +107,14 @@ struct Course {
   std::vector<int> const& ranks(int stage) const {
     return stage < turn ? first : stage < back ? second : third;
   }
+  /// How far from the middle of the way there the ranks change hands, where they do again on the way back: at the first or
+  /// last of its steps threads have less to store side by side.
+  int aside() const {
+    int const n = int(stages.size());
+    return back < n ? std::abs(4 * turn - n) : 0;
+  }
   bool better_than(Course const& o) const {
-    return std::pair(extra_steps, -reach) < std::pair(o.extra_steps, -o.reach);
+    return std::tuple(extra_steps, -reach, aside()) < std::tuple(o.extra_steps, -o.reach, o.aside());
   }
 };
 
@@ -177,7 +184,7 @@ class Navigator {
     for (int turn = 1; goes_back(stages) && turn <= n - turn; ++turn) {
       int const back = n - turn;
       auto const first = ranks_outside(stages, 0, turn, &Atom::read);
-      auto const second = ranks_outside(stages, turn, back, &Atom::write);
+      auto const second = ranks_amid(stages, turn, back);
       auto const third = ranks_outside(stages, back, n, &Atom::write);
       if (!first.empty() && !second.empty() && !third.empty())
         weigh({stages, turn, back, first, second, third});
@@ -218,6 +225,18 @@ class Navigator {
       known->second = multiply_to(atoms_, free, limits_.ranks);
     }
     return known->second;
+  }
+
+  /// The same from the turn to where stages are gone through again, when memory has no say: atoms that were in the registers
+  /// before, so that neighbouring threads store into the same block.
+  std::vector<int> ranks_amid(std::vector<int> const& stages, int turn, int back) const {
+    std::vector<int> taken;
+    for (int s = turn; s < back; ++s)
+      for (int a : of_stage(atoms_, stages[s])) taken.push_back(a);
+    auto const before = without(of_stage(atoms_, stages[turn - 1]), taken);
+    auto const others = sorted(atoms_, without(without(all_atoms(atoms_), taken), before), &Atom::write);
+    return multiply_to(atoms_, joined({before.rbegin(), before.rend()}, {others.rbegin(), others.rend()}),
+                       limits_.ranks);
   }
 
   struct End {

@@ -10,6 +10,7 @@
 #include "base/machine.h"
 #include <skipper/problem.h>
 #include "kernel/questions.h"
+#include "plan/joint.h"
 #include "plan/lower/lower.h"
 #include "plan/planner.h"
 
@@ -100,6 +101,19 @@ TEST(Ahead, ComesFirstWhereABlockIsAlone) {
 TEST(Ahead, LeavesL2ToTables) {
   for (int sweep : {0, 1, 2})
     EXPECT_EQ(lowered("c2c f32 forward 65539 batch 2048", sweep).spec.ahead.tiles, 0) << sweep;
+}
+
+TEST(Ahead, IsAskedBesideFactorsThatStayInL2) {
+  Problem const there = parse_problem("c2c f32 forward 256x256 batch 2048");
+  Problem back = there;
+  back.direction = Direction::inverse;
+  auto const tiles = [&](Factors factors) {
+    return lower(joints({there, back}, factors, machine("h200")).front().there, 0, machine("h200"))
+        .spec.ahead.tiles;
+  };
+  EXPECT_GT(tiles(Factors::shared), 0);
+  EXPECT_GT(tiles(Factors::symbol), 0);
+  EXPECT_EQ(tiles(Factors::each), 0) << "as many as data";
 }
 
 TEST(Ahead, IsNotAskedWhereAllBlocksRunAtOnce) {

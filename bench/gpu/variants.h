@@ -86,7 +86,7 @@ inline int number_in(std::string const& word, std::string const& name) {
   return word.starts_with(name + "=") ? std::atoi(word.c_str() + name.size() + 1) : -1;
 }
 
-/// Measures the cases of a list: TOOL LIST [programs=N] [EXTRA=1] [compile=1]. `variants_of` has a case, the number of
+/// Measures the cases of a list: TOOL LIST [programs=N] [EXTRA=1] [compile=1], where compile=2 only lists the variants. `variants_of` has a case, the number of
 /// programs, whether the extra word is there, and the machine.
 template <class VariantsOf>
 int measure_list(int argc, char** argv, std::string const& tool, std::string const& extra,
@@ -110,6 +110,11 @@ int measure_list(int argc, char** argv, std::string const& tool, std::string con
     if (!c.problem) continue;
     auto const all = variants_of(c, programs, more > 0, h200);
     if (all.empty()) continue;
+    if (only_compile == 2) {
+      for (Variant const& v : all)
+        std::printf("%s | %d | %s\n", text(*c.problem).c_str(), v.program, v.mode.c_str());
+      continue;
+    }
     compile(all, h200);
     if (only_compile) continue;
     if (!bench) bench.emplace();

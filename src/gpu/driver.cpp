@@ -61,6 +61,7 @@ bool find_all(void* l, Driver& d, std::string& reason) {
          find(l, "cuMemAllocFromPoolAsync", d.allocate_async, reason) &&
          find(l, "cuMemFreeAsync", d.release_async, reason) &&
          find(l, "cuMemcpyHtoDAsync_v2", d.to_device_async, reason) &&
+         find(l, "cuMemsetD8Async", d.fill_async, reason) &&
          find(l, "cuMemcpyDtoHAsync_v2", d.to_host_async, reason) &&
          find(l, "cuMemcpy2DAsync_v2", d.copy_rows_async, reason) &&
          find(l, "cuStreamCreate", d.create_stream, reason) &&

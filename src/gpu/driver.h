@@ -120,6 +120,7 @@ struct Driver {
   Status (*allocate_async)(DevicePointer*, std::size_t, MemoryPool, Stream);
   Status (*release_async)(DevicePointer, Stream);
   Status (*to_device_async)(DevicePointer, void const*, std::size_t, Stream);
+  Status (*fill_async)(DevicePointer, unsigned char, std::size_t, Stream);
   Status (*to_host_async)(void*, DevicePointer, std::size_t, Stream);
   Status (*copy_rows_async)(RowCopy const*, Stream);
   Status (*create_stream)(Stream*, unsigned);

@@ -15,7 +15,8 @@ struct Kernel {
   std::string name;  // in the cubin
 };
 
-/// Compiles or fetches the kernels of several specs, on several threads. Throws Error with NVRTC's log, which names the
+/// Compiles or fetches the kernels of several specs, on several threads; of two that are yoked the first gets the kernel of
+/// both, and the last an empty one. Throws Error with NVRTC's log, which names the
 /// user's text where that is at fault.
 std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
                             std::string const& architecture, UserText const& user = {});

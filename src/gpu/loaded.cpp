@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gpu/jit.h"
+#include "gpu/yoked.h"
 #include "kernel/sweep.h"
 #include "plan/lower/occupancy.h"
 #include "plan/tile.h"
@@ -159,10 +160,15 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     sweep.ranks = specs[i].ranks;
     sweep.early = specs[i].flow.early && launches_early();
     grid_of(sweep.tiles, sweep.ranks);  // or the plan is refused
-    load_kernel(sweep, kernels[i], specs[i], device);
-    LoadedChunks const& c = result->chunks.emplace_back(chunks_from(own, s));
-    result->scratch_bytes = std::max(result->scratch_bytes, c.scratch * std::size_t(c.lanes));
-    lanes = std::max(lanes, c.lanes);
+    LoadedChunks& c = result->chunks.emplace_back(chunks_from(own, s));
+    c.yoked = c.run && specs[i].flow.yoked;
+    if (c.yoked)
+      sweep.shared_bytes =
+          unsigned(std::max(specs[i].shared, specs[i + 1].shared) * element_bytes(program.problem));
+    if (!kernels[i].cubin.empty()) load_kernel(sweep, kernels[i], specs[i], device);
+    result->scratch_bytes = std::max(
+        result->scratch_bytes, c.scratch * std::size_t(c.lanes) + (c.yoked ? counter_bytes(c.lanes) : 0));
+    lanes = std::max(lanes, c.yoked ? 1 : c.lanes);
   }
   result->lanes = std::make_unique<Lanes>(lanes - 1);
   watch.lap("load");
@@ -270,6 +276,29 @@ void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePoi
          constant(work), stream, behind);
 }
 
+/// All chunks in one launch, once the counters are zero.
+void LoadedProgram::launch_yoked(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
+                                 Stream stream) const {
+  LoadedChunks const& c = chunks[s];
+  LoadedSweep const &first = sweeps[s], &last = sweeps[s + 1];
+  DevicePointer const scratch = buffer(Buffer::scratch, in, out, work),
+                      counters = scratch + c.scratch * std::size_t(c.lanes);
+  demand(driver()->fill_async(counters, 0, counter_bytes(c.lanes), stream), "clearing counters");
+  kernel::Yoke yoke = yoke_of(c, first.tiles, last.tiles, element_bytes(program.problem));
+  yoke.counters = reinterpret_cast<unsigned*>(counters);
+  DevicePointer const from = buffer(first.from, in, out, work), to = buffer(last.to, in, out, work);
+  kernel::YokedArgs<float> narrow{arguments<float>(first, from, scratch, scale, data, 0),
+                                  arguments<float>(last, scratch, to, scale, data, 0), yoke};
+  kernel::YokedArgs<double> wide{arguments<double>(first, from, scratch, scale, data, 0),
+                                 arguments<double>(last, scratch, to, scale, data, 0), yoke};
+  void* parameters[] = {&narrow};
+  if (program.problem.precision == Precision::f64) parameters[0] = &wide;
+  Grid const grid = grid_of(first.tiles + last.tiles, 1);
+  demand(driver()->launch(first.function, grid.x, grid.y, 1, first.threads, 1, 1, first.shared_bytes, stream,
+                          parameters, nullptr),
+         "launching two sweeps");
+}
+
 /// Chunks take turns in the lanes; within a lane each waits for the one before, whose scratch it takes.
 void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                                   Stream stream) const {
@@ -307,7 +336,10 @@ void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer wo
   bool behind = true;  // what was enqueued before: a first sweep that may be early waits for whatever it is
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     if (chunks[s].run) {
-      launch_chunks(s, in, out, work, stream);
+      if (chunks[s].yoked)
+        launch_yoked(s, in, out, work, stream);
+      else
+        launch_chunks(s, in, out, work, stream);
       s += std::size_t(chunks[s].sweeps) - 1;
     } else {
       launch(sweeps[s], in, out, work, stream, behind);

@@ -37,6 +37,7 @@ struct LoadedChunks {
   std::size_t scratch = 0;  // bytes of one lane
   int lanes = 1;
   int sweeps = 2;
+  bool yoked = false;  // one kernel for both (kernel/yoke.h): the first sweep's, the last has none
 };
 
 struct LoadedProgram {
@@ -83,6 +84,8 @@ struct LoadedProgram {
   /// anything.
   void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
               DevicePointer constant, Stream stream, bool behind) const;
+  void launch_yoked(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
+                    Stream stream) const;
   void launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                      Stream stream) const;
 };

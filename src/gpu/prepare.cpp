@@ -196,6 +196,12 @@ void set_flow(Prepared& prepared, FlowOptions options) {
     bool const leaves = sweeps[s].to == Buffer::scratch, takes = sweeps[s].from == Buffer::scratch;
     // It is in L2, or L2 has all it can hold: for the tiles of the next chunk too first sweeps were 5 to 20 % slower
     // (H200, 2026-11-16).
+    if (options.yoked && (leaves || takes)) {
+      spec.flow = {leaves, takes, true, false, 0, leaves, true};
+      if (takes || !options.asks) spec.ahead = {};
+      if (spec.ahead.tiles > 1) spec.ahead.tiles /= 2;  // every other tile is of the other sweep
+      continue;
+    }
     if (leaves || takes) spec.ahead = {};
     bool const after = s > 0 || leaves || options.calls;  // chunk after chunk
     bool const before = s + 1 < sweeps.size() || takes || options.calls;

@@ -51,6 +51,8 @@ struct FlowOptions {
   bool calls = false;     // the first too, which comes after whatever the stream has before
   int patience = 0;       // when each announces the next (kernel::Flow)
   bool overlaps = false;  // the first sweep of a chunk waits for the chunk ahead of it only to store
+  bool yoked = false;     // the sweeps of chunks share a kernel; they are lowered for it (plan/lower/yoked.h)
+  bool asks = false;      // of these the first asks for tiles to come
 };
 void set_flow(Prepared& prepared, FlowOptions options);
 /// As it was measured to be best.

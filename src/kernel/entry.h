@@ -1,6 +1,6 @@
 #pragma once
 // The CUDA side of the kernel text: a Block whose answers are instructions, and the kernel that NVRTC compiles for one spec.
-// Only this file and plain_entry.h say __global__. It uses what NVRTC has built in and no header of CUDA or std.
+// Only this file, yoked_entry.h and plain_entry.h say __global__. It uses what NVRTC has built in and no header of CUDA or std.
 #include "kernel/block.h"
 #include "kernel/sweep.h"
 

@@ -231,13 +231,14 @@ void fields(Symbol& symbol, Visit visit) {
 
 template <class Visit>
 void fields(Flow& flow, Visit visit) {
-  auto& [read_once, write_once, early, announces, patience, overlaps] = flow;
+  auto& [read_once, write_once, early, announces, patience, overlaps, yoked] = flow;
   visit("read_once", read_once);
   visit("write_once", write_once);
   visit("early", early);
   visit("announces", announces);
   visit("patience", patience);
   visit("overlaps", overlaps);
+  visit("yoked", yoked);
 }
 
 template <class Visit>
@@ -448,6 +449,13 @@ KernelText kernel_text(std::vector<SweepSpec> const& specs, bool is_double, User
     result.names.push_back(std::string("skipper::kernel::sweep_kernel<") + value_type(is_double) + ", " +
                            name + (has_user(specs[i]) ? ", skipper::User>" : ">"));
   }
+  return result;
+}
+
+KernelText yoked_text(SweepSpec const& first, SweepSpec const& last, bool is_double) {
+  KernelText result = kernel_text({first, last}, is_double);
+  result.source.replace(0, result.source.find('\n'), "#include \"kernel/yoked_entry.h\"");
+  result.names = {std::string("skipper::kernel::yoked_kernel<") + value_type(is_double) + ", spec0, spec1>"};
   return result;
 }
 

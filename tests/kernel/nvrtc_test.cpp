@@ -152,6 +152,21 @@ TEST_P(NvrtcOn, FlowIsCompiledWhereverItIsAskedFor) {
   expect_in_registers({spec}, false);
   expect_in_registers({spec}, true);
 }
+TEST_P(NvrtcOn, TwoSweepsInOneKernelStayInRegisters) {
+  if (!nvrtc_->supports(GetParam())) GTEST_SKIP() << "this NVRTC does not know sm_" << GetParam();
+  SweepSpec first = in_a_block({16, 16}, 8), last = in_a_block({8, 8}, 16);
+  first.threads = last.threads = 128;
+  first.flow = {.read_once = true, .early = true, .overlaps = true, .yoked = true};
+  last.flow = {.write_once = true, .early = true, .yoked = true};
+  for (bool is_double : {false, true}) {
+    KernelText const kernel = yoked_text(first, last, is_double);
+    Compiled const compiled =
+        nvrtc_->compile(kernel.source, kernel.names, "sm_" + std::to_string(GetParam()));
+    ASSERT_TRUE(compiled.ok) << compiled.log;
+    EXPECT_EQ(compiled.kernels.front().local_bytes, 0);
+    EXPECT_LE(compiled.kernels.front().registers, 65536 / first.threads / first.resident);
+  }
+}
 TEST_P(NvrtcOn, JointsStayInRegisters) {
   for (char const* problem : {"c2c f32 forward 1024 batch 100", "r2c f32 forward 256x256 batch 100"}) {
     Problem const there = parse_problem(problem);

@@ -168,13 +168,14 @@ template emulator::Counts run_tile(Lowered const&, Index, Span<float>, Span<floa
 template emulator::Counts run_tile(Lowered const&, Index, Span<double>, Span<double>, double);
 
 template <class T>
-void run_sweep(kernel::SweepSpec const& spec, kernel::Wide tiles, kernel::Args<T> const& args) {
+void run_sweep(kernel::SweepSpec const& spec, kernel::Wide tiles, kernel::Args<T> const& args,
+               kernel::Wide only) {
   emulator::Remembered const known = emulator::remembered(spec);
-  emulator::run_grid({tiles, spec.ranks, spec.threads, spec.shared}, emulator::Checks::none(),
+  emulator::run_grid({tiles, spec.ranks, spec.threads, spec.shared, only}, emulator::Checks::none(),
                      [&](emulator::EmulatedBlock& block) { kernel::sweep<T>(known, block, args); });
 }
 
-template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<float> const&);
-template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<double> const&);
+template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<float> const&, kernel::Wide);
+template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<double> const&, kernel::Wide);
 
 }  // namespace skipper::testing

@@ -55,9 +55,12 @@ extern template emulator::Counts run_tile(Lowered const&, Index, Span<double>, S
 
 /// One sweep on arguments as a launch hands them to a kernel, without checks.
 template <class T>
-void run_sweep(kernel::SweepSpec const& spec, kernel::Wide tiles, kernel::Args<T> const& args);
+void run_sweep(kernel::SweepSpec const& spec, kernel::Wide tiles, kernel::Args<T> const& args,
+               kernel::Wide only = -1);
 
-extern template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<float> const&);
-extern template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<double> const&);
+extern template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<float> const&,
+                               kernel::Wide);
+extern template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<double> const&,
+                               kernel::Wide);
 
 }  // namespace skipper::testing

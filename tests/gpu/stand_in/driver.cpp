@@ -1,4 +1,5 @@
 // The driver's entry points. Each counts itself, fails where that was asked for, and does the least that is true.
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -514,13 +515,16 @@ STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz,
     std::string const arguments(static_cast<char const*>(parameters[0]), argument_bytes(function));
     return enqueue(*stream, [&function, arguments, gx] { return run(function, arguments.data(), gx); });
   }
-  skipper::kernel::Wide blocks = spec.ranks;
+  skipper::kernel::Wide blocks = spec.ranks, more = function.last ? 1 : 0;
   for (int g = 0; g < spec.grids; ++g) blocks *= spec.grid_extent[g];
+  for (int g = 0; function.last && g < function.last->grids; ++g) more *= function.last->grid_extent[g];
+  blocks += more;
   unsigned const element = function.is_double ? 16 : 8;
+  int const places = std::max(spec.shared, function.last ? function.last->shared : 0);
   skipper::kernel::Wide const given = skipper::kernel::Wide(gx) * gy;  // of a chunk fewer than of the batch
   bool const sound = given > 0 && given <= blocks && gz == 1 && int(bx) == spec.threads && by == 1 &&
                      bz == 1 && gx % unsigned(spec.ranks) == 0 && gy <= 65535 &&
-                     shared == unsigned(spec.shared) * element && int(shared) <= function.shared_allowed &&
+                     shared == unsigned(places) * element && int(shared) <= function.shared_allowed &&
                      (spec.ranks <= 8 || function.large_clusters) && spec.ranks <= world().largest_cluster;
   if (!sound) return invalid_value;
   std::string const arguments(static_cast<char const*>(parameters[0]), argument_bytes(function));

@@ -100,8 +100,8 @@ STAND_IN int nvrtcCompileProgram(void* handle, int count, char const* const* opt
   for (int i = 0; i < count; ++i)
     if (std::string const option = options[i]; option.starts_with("--gpu-architecture="))
       architecture = option.substr(19);
-  std::string const type = between(program.name, "sweep_kernel<", ","),
-                    after = between(program.name, ", ", ">"), variable = after.substr(0, after.find(',')),
+  std::string const type = between(program.name, "_kernel<", ","), after = between(program.name, ", ", ">"),
+                    variable = after.substr(0, after.find(',')),
                     spec = between(program.source, "inline constexpr auto " + variable + " = ", ";\n");
   if (program.source.find("kernel/plain_entry.h") != std::string::npos && !architecture.empty()) {
     program.cubin = plain_cubin(program.name, architecture);
@@ -109,7 +109,9 @@ STAND_IN int nvrtcCompileProgram(void* handle, int count, char const* const* opt
     return plain_bytes(program.name) ? success : 6;
   }
   if (spec.empty() || architecture.empty()) return 6;
-  std::string const user = user_library(program.source, program.log);
+  bool const yoked = program.source.find("kernel/yoked_entry.h") != std::string::npos;
+  std::string const user = yoked ? "yoked " + between(program.source, "inline constexpr auto spec1 = ", ";\n")
+                                 : user_library(program.source, program.log);
   if (!program.log.empty()) return 6;
   program.cubin = cubin(spec, type == "double", architecture, user);
   program.lowered = type == "double" ? "sweep_f64" : "sweep_f32";

@@ -7,13 +7,14 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "kernel/yoke.h"
 #include "plan/spec_text.h"
 #include "support/run_program.h"
 
 namespace skipper::stand_in {
 namespace {
 
-std::string const image_mark = "stand-in kernel ";
+std::string const image_mark = "stand-in kernel ", yoked_mark = "yoked ";
 
 /// The kernel's arguments point into live memory.
 template <class T>
@@ -33,6 +34,25 @@ int run_as(Function const& f, void const* arguments, kernel::Wide tiles) {
   testing::run_sweep<T>(f.spec, tiles, args);
   emulator::user_functions = {};
   if (world().spoilt) args.out[0] = {T(77), T(77)};
+  ++world().ran;
+  return success;
+}
+
+/// Two sweeps that are yoked, tile by tile in the order of the blocks: a tile whose turn comes before that of one it waits
+/// for would wait for ever on a device.
+template <class T>
+int run_yoked(Function const& f, void const* arguments) {
+  kernel::YokedArgs<T> args;
+  std::memcpy(static_cast<void*>(&args), arguments, sizeof args);
+  if (!sound(args.first) || !sound(args.last)) return illegal_address;
+  for (unsigned block = 0; block < args.yoke.all[0] + args.yoke.all[1]; ++block) {
+    kernel::Turn const turn = kernel::turn_of(args.yoke, block);
+    kernel::Wait const wait = kernel::wait_of(args.yoke, turn);
+    if (args.yoke.counters[wait.awaited] < wait.enough) return illegal_address;
+    testing::run_sweep<T>(turn.last ? *f.last : f.spec, args.yoke.all[turn.last], kernel::args_of(args, turn),
+                          turn.tile);
+    ++args.yoke.counters[wait.counted];
+  }
   ++world().ran;
   return success;
 }
@@ -177,7 +197,10 @@ Module* parse_cubin(char const* image) {
   }
   std::size_t const line = text.find('\n', 10);
   module->function.spec = parse_spec(text.substr(10, line - 10));
-  if (std::string const user = text.substr(line + 1); !user.empty()) {
+  std::string const user = text.substr(line + 1);
+  if (user.starts_with(yoked_mark)) {
+    module->function.last = parse_spec(user.substr(yoked_mark.size()));
+  } else if (!user.empty()) {
     void* const library = ::dlopen(user.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) return nullptr;
     using Seen = void (*)(void*, long long, void*);
@@ -195,11 +218,13 @@ std::string plain_cubin(std::string const& name, std::string const& architecture
 
 std::size_t argument_bytes(Function const& f) {
   if (!f.plain.empty()) return plain_bytes(f.plain);
+  if (f.last) return f.is_double ? sizeof(kernel::YokedArgs<double>) : sizeof(kernel::YokedArgs<float>);
   return f.is_double ? sizeof(kernel::Args<double>) : sizeof(kernel::Args<float>);
 }
 
 int run(Function const& f, void const* arguments, kernel::Wide tiles) try {
   if (!f.plain.empty()) return run_plain(f.plain, arguments, tiles);
+  if (f.last) return f.is_double ? run_yoked<double>(f, arguments) : run_yoked<float>(f, arguments);
   return f.is_double ? run_as<double>(f, arguments, tiles) : run_as<float>(f, arguments, tiles);
 } catch (std::exception const& e) {
   std::fprintf(stderr, "stand-in: %s\n", e.what());

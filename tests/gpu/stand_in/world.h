@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -75,6 +76,7 @@ struct Event {
 struct Function {
   std::string plain;  // the name of a kernel that is no sweep
   kernel::SweepSpec spec;
+  std::optional<kernel::SweepSpec> last;  // of two sweeps that are yoked
   bool is_double = false;
   int shared_allowed = 48 * 1024;
   emulator::UserFunctions user;

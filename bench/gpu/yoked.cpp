@@ -1,0 +1,121 @@
+// Measures whole programs whose sweeps in chunks share one kernel (kernel/yoke.h) against the chunks that the engine takes:
+// each case's best programs with scratches of several sizes and numbers, as they are and with tiles of 64 and 32 KB; and
+// that all give the same bits.
+//   yoked LIST [programs=N] [asking=1] [compile=1]
+// where `asking` also has first sweeps ask for tiles to come, and `compile` leaves it at filling the cache of kernels.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/gpu/variants.h"
+#include "plan/chunk.h"
+#include "plan/lower/yoked.h"
+#include "plan/planner.h"
+#include "plan/tile.h"
+
+using namespace skipper;
+using bench::lowered, bench::Variant;
+
+namespace {
+
+constexpr Index mb = 1024 * 1024;
+
+Program whole(Program program) {
+  for (Sweep& s : program.sweeps) s.chunk = 0, s.lanes = 1;
+  assign_buffers(program);
+  return program;
+}
+
+std::string tiles_text(gpu::Prepared const& prepared, std::size_t s) {
+  std::string text;
+  for (std::size_t i : {s, s + 1}) {
+    kernel::SweepSpec const& spec = prepared.sweeps[i].spec;
+    text += " " + std::to_string(spec.shared * element_bytes(prepared.program.problem) / 1024) + "KB";
+    if (i == s)
+      text += " " + std::to_string(spec.threads) + " threads " + std::to_string(spec.resident) + " an SM";
+  }
+  return text;
+}
+
+/// Sweeps s and the next yoked, in scratches of several sizes.
+void add_yoked(Program const& program, std::size_t s, int number, bool asking, Machine const& machine,
+               std::vector<Variant>& all) {
+  Index last = 0;
+  for (Index bytes : {2 * mb, 4 * mb, 8 * mb, 16 * mb}) {
+    auto const chunk = chunk_of(program, int(s), bytes);
+    if (!chunk) continue;
+    Index const size = std::min(bytes / chunk->unit, chunk->along.size) * chunk->unit;
+    if (size == last || 2 * size <= bytes) continue;
+    last = size;
+    Program other = program;
+    other.sweeps[s].chunk = size;
+    std::optional<gpu::Prepared> ready;
+    for (int slots : {3, 4, 6, 8, 12}) {
+      if (slots * size < 15 * mb || slots * size > (slots == 3 ? 49 * mb : 33 * mb)) continue;
+      other.sweeps[s].lanes = slots;
+      assign_buffers(other);
+      if (!ready) {
+        auto const both = lower_yoked(other, int(s), machine);
+        if (!both) return;
+        ready = lowered(other, machine);
+        ready->sweeps[s] = gpu::prepared(both->first, program.problem.precision);
+        ready->sweeps[s + 1] = gpu::prepared(both->second, program.problem.precision);
+      }
+      for (bool asks : {false, true}) {
+        if (asks && (!asking || ready->sweeps[s].spec.ahead.tiles == 0)) continue;
+        all.push_back({*ready, number,
+                       std::to_string(slots) + "x" + bytes_text(size) + " from sweep " +
+                           std::to_string(s + 1) + (asks ? " asking" : "") + tiles_text(*ready, s)});
+        all.back().prepared.program = other;
+        gpu::set_flow(all.back().prepared, {.yoked = true, .asks = asks});
+      }
+    }
+  }
+}
+
+/// With tiles of both sweeps of so many bytes, as near as their segments can be halved or doubled.
+Program with_tiles(Program program, std::size_t s, Index wanted) {
+  Index const element = element_bytes(program.problem);
+  for (std::size_t i : {s, s + 1})
+    for (std::size_t p = 0; p < program.sweeps[i].with.size(); ++p) {
+      Program const before = program;
+      auto const bytes = [&] { return tile_points(tile_of(program, int(i))) * element; };
+      Piece& piece = program.sweeps[i].with[p];
+      Index const whole = extent_of(program, piece.digit) / piece.unit;
+      try {
+        while (bytes() > wanted && piece.extent % 2 == 0 && piece.extent > 4) piece.extent /= 2;
+        while (2 * bytes() <= wanted && piece.extent * 2 <= whole) piece.extent *= 2;
+        bytes();
+      } catch (Error const&) {
+        program = before;
+      }
+    }
+  return program;
+}
+
+std::vector<Variant> variants_of(cli::Case const& c, int programs, bool asking, Machine const& machine) {
+  std::vector<Variant> all;
+  std::vector<Program> seen;
+  int number = 0;
+  for (Candidate const& candidate :
+       planner(*c.problem, machine, {.clusters = false, .chunks = true, .most = 16})) {
+    if (candidate.program.sweeps.size() < 2 || number == programs) continue;
+    gpu::Prepared own = lowered(candidate.program, machine);
+    gpu::set_flow(own, machine);
+    all.push_back({own, number, "as the engine has it"});
+    Program const program = whole(candidate.program);
+    for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
+      for (Program const& p : {program, with_tiles(program, s, 64 * 1024), with_tiles(program, s, 32 * 1024)})
+        if (std::find(seen.begin(), seen.end(), p) == seen.end() || (s > 0 && p == program)) {
+          seen.push_back(p);
+          add_yoked(p, s, number, asking, machine, all);
+        }
+    ++number;
+  }
+  return all;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return bench::measure_list(argc, argv, "yoked", "asking", variants_of); }

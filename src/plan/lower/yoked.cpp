@@ -1,0 +1,49 @@
+#include "plan/lower/yoked.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "plan/lower/cut.h"
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+/// Both as an SM sees their blocks, which are of one kernel: as large as the larger one.
+double pace_together(Work a, Work b, Machine const& machine) {
+  a.shared = b.shared = std::max(a.shared, b.shared);
+  a.registers = b.registers = std::max(a.registers, b.registers);
+  if (blocks_of(a, a.registers, machine) == 0) return 1e9;
+  return pace(a, machine) + pace(b, machine) + 0.02 * (a.exchanges + b.exchanges);
+}
+
+}  // namespace
+
+std::optional<std::pair<Lowered, Lowered>> lower_yoked(Program const& program, int s,
+                                                       Machine const& machine) {
+  if (program.sweeps[s].tier != Tier::block || program.sweeps[s + 1].tier != Tier::block) return std::nullopt;
+  std::vector<Cut> const firsts = all_cuts(program, s, tile_of(program, s), machine),
+                         lasts = all_cuts(program, s + 1, tile_of(program, s + 1), machine);
+  Cut const *first = nullptr, *last = nullptr;
+  double best = 1e8;
+  for (Cut const& a : firsts)
+    for (Cut const& b : lasts) {
+      if (!a.fits || !b.fits || a.work.threads != b.work.threads) continue;
+      double const together = pace_together(a.work, b.work, machine);
+      if (together < best) best = together, first = &a, last = &b;
+    }
+  if (!first) return std::nullopt;
+  std::pair both{lower(program, s, machine, *first), lower(program, s + 1, machine, *last)};
+  kernel::SweepSpec &a = both.first.spec, &b = both.second.spec;
+  if (a.threads != b.threads) return std::nullopt;
+  Index const element = element_bytes(program.problem);
+  Work together = work_of(a, element);
+  Work const other = work_of(b, element);
+  together.shared = std::max(together.shared, other.shared);
+  together.registers = std::max(together.registers, other.registers);
+  a.resident = b.resident = int(std::max<Index>(1, blocks_of(together, together.registers, machine)));
+  a.most = b.most = 0;
+  return both;
+}
+
+}  // namespace skipper

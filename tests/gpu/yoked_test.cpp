@@ -1,0 +1,121 @@
+// Two sweeps in one kernel: no tile waits for one whose turn comes later, and on the stand-in driver, which runs tiles in
+// that order, the bits are those of whole sweeps.
+#include "gpu/yoked.h"
+
+#include <skipper/skipper.h>
+
+#include <cstring>
+#include <map>
+
+#include "gpu/stand_in/fixture.h"
+#include "plan/lower/yoked.h"
+#include "plan/planner.h"
+
+namespace skipper::testing {
+namespace {
+
+using gpu::LoadedChunks;
+using kernel::Wide;
+
+LoadedChunks chunks_of(Index indices, Index run, int lanes) {
+  LoadedChunks c;
+  c.chunk.along.size = indices;
+  c.chunk.unit = 8;
+  c.run = run;
+  c.scratch = std::size_t(8 * run);
+  c.lanes = int(std::min<Index>(lanes, (indices + run - 1) / run));
+  return c;
+}
+
+/// Runs all turns one after the other, and counts as tiles do.
+void expect_no_tile_too_early(LoadedChunks const& c, Index first, Index last) {
+  if (!can_yoke(c)) return;
+  kernel::Yoke const yoke = yoke_of(c, first * c.chunk.all(), last * c.chunk.all(), 8);
+  std::map<unsigned, unsigned> counters;
+  unsigned next[2] = {0, 0};
+  for (unsigned block = 0; block < yoke.all[0] + yoke.all[1]; ++block) {
+    kernel::Turn const turn = turn_of(yoke, block);
+    ASSERT_EQ(turn.tile, next[turn.last]++) << "block " << block;
+    kernel::Wait const wait = wait_of(yoke, turn);
+    ASSERT_GE(counters[wait.awaited], wait.enough) << "block " << block;
+    ++counters[wait.counted];
+    Wide const index = turn.tile / (turn.last ? last : first) * (yoke.chunk / c.run),
+               at = index + shift_of(yoke, turn);
+    ASSERT_TRUE(at >= 0 && at < Wide(yoke.slots) * yoke.pitch) << "block " << block;
+  }
+  EXPECT_EQ(next[0], yoke.all[0]);
+  EXPECT_EQ(next[1], yoke.all[1]);
+}
+
+TEST(Yoke, NoTileWaitsForALaterOne) {
+  for (Index first : {1, 2, 3, 8, 64})
+    for (Index last : {1, 2, 7, 16, 100})
+      for (Index run : {1, 2, 3})
+        for (int lanes : {1, 3, 4, 8})
+          for (Index indices : {1, 2, 4, 5, 13, 24}) {
+            SCOPED_TRACE(::testing::Message()
+                         << first << " " << last << " " << run << " " << lanes << " " << indices);
+            expect_no_tile_too_early(chunks_of(indices, run, lanes), first, last);
+          }
+}
+
+TEST(Yoke, NeedsAScratchToWriteOneToReadAndOneBetween) {
+  EXPECT_FALSE(can_yoke(chunks_of(8, 1, 2)));
+  EXPECT_TRUE(can_yoke(chunks_of(8, 1, 3)));
+  EXPECT_TRUE(can_yoke(chunks_of(2, 1, 2)));
+}
+
+class Yoked : public StandIn {};
+
+/// The program by so many transforms at a time, yoked; whole where that is 0.
+gpu::Prepared prepared_for(std::string const& text, Index transforms, int lanes) {
+  Machine const h200 = machine("h200");
+  Program program = parse_program(text);
+  program.sweeps[0].chunk = transforms * chunk_of(program, 0, Index(1) << 40)->unit;
+  program.sweeps[0].lanes = lanes;
+  assign_buffers(program);
+  auto const both = lower_yoked(program, 0, h200);
+  EXPECT_TRUE(both) << "no cuts go together";
+  gpu::Prepared ready{program, {}};
+  for (Lowered const& low : {both->first, both->second})
+    ready.sweeps.push_back(gpu::prepared(low, program.problem.precision));
+  gpu::set_flow(ready, gpu::FlowOptions{.yoked = transforms > 0});
+  return ready;
+}
+
+template <class T>
+std::vector<std::complex<T>> result(gpu::Prepared const& prepared) {
+  using C = std::complex<T>;
+  Stopwatch watch;
+  auto const loaded = gpu::loaded("", 0, watch, [&] { return prepared; });
+  std::size_t const n = std::size_t(in_bytes(prepared.program.problem)) / sizeof(C);
+  DeviceArray<C> from(noise<T>(n)), to(n), work(loaded->workspace_bytes() / sizeof(C) + 1);
+  gpu::Current const current(loaded->context);
+  auto const at = [](auto& array) { return gpu::DevicePointer(array.data()); };
+  loaded->launch(at(from), at(to), at(work), nullptr);
+  return to.values();
+}
+
+template <class T>
+void expect_bits_of_the_whole(std::string const& text) {
+  auto const expected = result<T>(prepared_for(text, 0, 1));
+  for (auto const& [transforms, lanes] : {std::pair(1, 3), {2, 3}, {2, 4}}) {
+    SCOPED_TRACE(::testing::Message() << text << " in " << lanes << " scratches of " << transforms);
+    auto const found = result<T>(prepared_for(text, transforms, lanes));
+    EXPECT_EQ(std::memcmp(expected.data(), found.data(), found.size() * sizeof found[0]), 0);
+  }
+}
+
+TEST_F(Yoked, SweepsGiveTheBitsOfWholeOnes) {
+  std::string const line =
+      "{X(64,64,64,4096,tw)} with X2%16 on block in -> work [B X1 X2]\n"
+      "{X(64,64,1,64,no-tw)} with X1%16 on block work -> out";
+  expect_bits_of_the_whole<float>("c2c f32 forward 4096 batch 7\n" + line);
+  expect_bits_of_the_whole<double>("c2c f64 inverse 4096 batch 5 scale 0.5\n" + line);
+  expect_bits_of_the_whole<float>(
+      "c2c f32 forward 64x32 batch 9\n{X(1,32,1,32,no-tw)} with Y%16 on block in -> work [B Y X]\n"
+      "{Y(1,64,1,64,no-tw)} with X%8 on block work -> out");
+}
+
+}  // namespace
+}  // namespace skipper::testing

@@ -50,6 +50,16 @@ Index convolution_length(Index n, Index element_bytes) {
   return best;
 }
 
+std::vector<Index> convolution_lengths(Index n, Index element_bytes) {
+  std::vector<Index> lengths{convolution_length(n, element_bytes)};
+  for (Index odd : {1, 3, 5, 7, 9, 15, 21, 25}) {
+    Index m = odd;
+    while (m < least_convolution(n)) m *= 2;
+    if (m % 16 == 0 && m != lengths.front()) lengths.push_back(m);
+  }
+  return lengths;
+}
+
 std::vector<Index> spread_lengths(Index n) {
   std::vector<Index> lengths;
   Index const unit = 256;  // so that either part of it has whole segments and whole warps

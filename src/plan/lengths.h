@@ -21,6 +21,10 @@ Index beside_powers(Index n);
 /// The length of the convolution that transforms n points on chip.
 Index convolution_length(Index n, Index element_bytes);
 
+/// Lengths worth weighing for it, that one first: of each short odd part the next power of two, since what a length costs
+/// hangs on how its radices share out the threads of a block.
+std::vector<Index> convolution_lengths(Index n, Index element_bytes);
+
 /// Lengths worth trying for a convolution of n points over several sweeps, shortest first: each sweep moves them all.
 std::vector<Index> spread_lengths(Index n);
 

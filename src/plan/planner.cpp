@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "base/numbers.h"
 #include "plan/cost.h"
@@ -153,13 +154,30 @@ void add_programs(Program const& bare, Machine const& machine, PlanOptions const
   }
 }
 
+/// The same with every length that convolutions with chirps may have on chip, where they all are of one.
+void add_paddings(Program const& bare, Machine const& machine, PlanOptions const& options,
+                  std::vector<Candidate>& found) {
+  Index const element = element_bytes(bare.problem);
+  std::set<Index> lengths;
+  for (auto const& [digit, by] : bare.padded)
+    if (by > extent_of(bare, digit)) lengths.insert(extent_of(bare, digit));
+  if (lengths.size() != 1 || machine.kind == MachineKind::cpu)
+    return add_programs(bare, machine, options, found);
+  for (Index m : convolution_lengths(*lengths.begin(), element)) {
+    Program other = bare;
+    for (auto& [digit, by] : other.padded)
+      if (by > extent_of(bare, digit)) by = m;
+    add_programs(other, machine, options, found);
+  }
+}
+
 /// All programs of a deal.
 void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores,
                   Machine const& machine, PlanOptions const& options, std::vector<Candidate>& found) {
   Program const usual = dealt(problem, deal, sweeps, cores, PrimeWay::codelets);
   if (fold_trouble(usual)) return;
   if (in_pairs(usual) && (!options.pairs || machine.kind == MachineKind::cpu)) return;
-  add_programs(usual, machine, options, found);
+  add_paddings(usual, machine, options, found);
   if (machine.kind == MachineKind::cpu) return;
   for (PrimeWay way : {PrimeWay::chirps, PrimeWay::powers, PrimeWay::matrix})
     if (way == PrimeWay::powers && is_partial(problem))
@@ -168,7 +186,7 @@ void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vec
       continue;
     else if (Program const other = dealt(problem, deal, sweeps, cores, way);
              other.padded != usual.padded && !fold_trouble(other))
-      add_programs(other, machine, options, found);
+      add_paddings(other, machine, options, found);
 }
 
 /// Highly composite sizes have tens of thousands of deals, up to a minute's work. Those that leave room for segments

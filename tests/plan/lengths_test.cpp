@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "base/numbers.h"
 
 namespace skipper {
@@ -19,6 +22,21 @@ TEST(Lengths, OfConvolutionsOnChipFitAndAreSmooth) {
   EXPECT_EQ(convolution_length(1009, 8), 2048);
   EXPECT_EQ(convolution_length(127, 8), 256);
   EXPECT_EQ(convolution_length(509, 8), 1024);  // two radices of 32
+}
+
+TEST(Lengths, ToWeighAreLongEnoughSmoothAndDifferent) {
+  for (Index n = 33; n < 10000; n += 1 + n / 50) {
+    auto const lengths = convolution_lengths(n, 8);
+    EXPECT_EQ(lengths.front(), convolution_length(n, 8));
+    EXPECT_EQ(std::set<Index>(lengths.begin(), lengths.end()).size(), lengths.size());
+    for (Index m : lengths) {
+      EXPECT_GE(m, 2 * n - 1);
+      EXPECT_LT(m, 4 * n);
+      EXPECT_TRUE(is_smooth(m, 7)) << m;
+    }
+  }
+  auto const lengths = convolution_lengths(3671, 8);
+  EXPECT_NE(std::find(lengths.begin(), lengths.end(), 8192), lengths.end());
 }
 
 TEST(Lengths, OverSweepsAreCloseToTheLeast) {

@@ -143,9 +143,12 @@ void stage_dense(Transformed const& t, int sub, Atoms& out) {
   out.stages.push_back(stage);
 }
 
-void stage_one(Transformed const& t, int sub, int comfortable, Atoms& out) {
+void stage_one(Transformed const& t, int sub, int comfortable, int choice, Atoms& out) {
   if (t.dense()) return stage_dense(t, sub, out);
-  for (auto radices : ranked_factorings(t.points() / t.rest(), comfortable, t.by_powers())) {
+  auto ranked = ranked_factorings(t.points() / t.rest(), comfortable, t.by_powers());
+  if (choice < int(ranked.size()) && ranked[choice].size() == ranked.front().size())
+    std::rotate(ranked.begin(), ranked.begin() + choice, ranked.end());
+  for (auto radices : ranked) {
     std::sort(radices.begin(), radices.end(), std::greater<>());
     do {
       Atoms attempt = out;
@@ -182,10 +185,10 @@ void add_powers(Tile const& tile, Atoms& out) {
 
 }  // namespace
 
-Atoms atoms_of(Tile const& tile, int comfortable_radix) {
+Atoms atoms_of(Tile const& tile, int comfortable_radix, int choice) {
   Atoms out;
   for (std::size_t i = 0; i < tile.transformed.size(); ++i)
-    stage_one(tile.transformed[i], int(i), comfortable_radix, out);
+    stage_one(tile.transformed[i], int(i), comfortable_radix, choice, out);
   for (Stage& stage : out.stages) {
     DigitKey const own = tile.transformed[stage.sub].digit;
     for (std::size_t i = 0; i < tile.transformed.size(); ++i)

@@ -57,7 +57,7 @@ struct Atoms {
 };
 
 /// Cuts a tile. Radices are chosen as few as possible, seldom above `comfortable_radix`, and so that they fit the
-/// cuts of the layouts.
-Atoms atoms_of(Tile const& tile, int comfortable_radix);
+/// cuts of the layouts. `choice` > 0: of as many radices the next ones, where there are some.
+Atoms atoms_of(Tile const& tile, int comfortable_radix, int choice = 0);
 
 }  // namespace skipper

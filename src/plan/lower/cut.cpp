@@ -19,12 +19,17 @@ using kernel::Twiddling;
 /// to 1.02 x copy; in double precision 16 is best (bench/results/h200-2026-11-15-radices.md). In clusters whole lines
 /// of cubes in a thread leave two exchanges of five: 40^3 took 1.55 x copy so and 2.11 by eights and fives, 24^3 and
 /// 32^3 in double precision 1.19 and 1.40 instead of 1.66 and 1.65 (H200, 2026-11-16).
-std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster) {
+/// Of convolutions on chip 64 leaves one exchange of two; NVRTC then spills some 500 bytes of 64 elements.
+std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster, bool convolved) {
   if (whole_in_cluster && element_bytes == 16) return {32, 24, 16, 12, 10, 8, 6, 5, 4};
   if (whole_in_cluster) return {50, 32, 16, 12, 10, 8, 6, 5, 4};
   if (element_bytes == 16) return {16, 12, 10, 8, 6, 5, 4};
+  if (convolved) return {64, 32, 16, 12, 10, 8, 6, 5, 4};
   return {32, 16, 12, 10, 8, 6, 5, 4};
 }
+
+/// How many products of as many radices are tried for a convolution, whose points are mostly no power of two.
+constexpr int most_choices = 4;
 
 constexpr Index matrix_bytes = 4096;
 
@@ -217,8 +222,12 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
       program.problem.kind == Kind::c2c && program.sweeps[s].ranks == 1 && tile.transformed.size() > 1;
   bool const whole_in_cluster =
       program.sweeps.size() == 1 && program.sweeps[s].ranks > 1 && tile.transformed.size() > 1;
-  for (int comfortable : comfortable_radices(element, whole_in_cluster)) try {
-      Atoms atoms = atoms_of(tile, comfortable);
+  bool const convolved = tile.transformed.size() == 1 && tile.transformed.front().twice() && !tile.joint;
+  int const choices = convolved ? most_choices : 1;
+  bool const chirps = convolved && program.sweeps[s].ranks == 1 && !tile.transformed.front().by_powers();
+  auto const radices = comfortable_radices(element, whole_in_cluster, chirps);
+  for (int i = 0; i < choices * int(radices.size()); ++i) try {
+      Atoms atoms = atoms_of(tile, radices[i / choices], i % choices);
       atoms.routed = atoms.by_powers && program.sweeps[s].ranks > 1;
       note_mirror(program, s, tile, atoms);
       if (std::any_of(tried.begin(), tried.end(), [&](Atoms const& a) { return same_radices(a, atoms); }))

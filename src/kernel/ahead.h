@@ -18,7 +18,7 @@ class AskAhead : Seat<T, Spec, Block> {
   void ask() const {
     if (block_.tile() + get<tiles_ahead>(spec_) >= block_.tiles() || !is_whole()) return;
     Wide const base = this->origin(sum<Sum::read>, Const<0>{}) + get<first_offset>(spec_, sum<Sum::read>);
-    Wide const apart = twin_apart(sum<Sum::read>, Const<0>{});
+    Wide const apart = twin_apart(sum<Sum::read>, Const<0>{}, Const<0>{});
     auto const& pieces = table<asked_pieces>(spec_);
     Memory<T, Spec, Block> const memory{spec_, block_, args_};
     repeat(get<asked_turns>(spec_), [&](int k) {
@@ -28,7 +28,7 @@ class AskAhead : Seat<T, Spec, Block> {
       repeat(get<asked_parts>(spec_),
              [&](int p) { at += Wide(i / pieces.span[p] % pieces.extent[p]) * pieces.weight[p]; });
       memory.ask(at);
-      when(get<has_twins>(spec_), [&](auto...) { memory.ask(at + apart); });
+      when(get<has_grid_twins>(spec_), [&](auto...) { memory.ask(at + apart); });
     });
   }
 

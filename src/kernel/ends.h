@@ -118,10 +118,7 @@ struct Mirror {
   int extent[max_mirrored] = {};
   int weight[max_mirrored] = {};  // in shared memory
   int parity[max_digits] = {};
-  int ranks =
-      1;  // blocks of a cluster that count the highest part of a mirrored digit, which `extent` and `index` lack
-  int across = 0;  // that digit
-  Twins twins;
+  Twins twins;  // what counts them, `extent` and `index` lack
   Crossing crossing;
   Rotation rotation;
   constexpr bool operator==(Mirror const&) const = default;

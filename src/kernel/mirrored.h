@@ -25,11 +25,10 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
     auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
     auto const& way = table<mirror_of>(spec_);
     auto const hop = hops(s);
-    auto const there = partners(s);
     int const first = short_share(sum<Sum::mirror>, Const<0>{}, s);
     auto const rotate = rotations(sum<Sum::mirror>, s, first);
     repeat(get<held>(spec_, s), [&](int q) {
-      auto const partner = there(q, place + part[q] + hop(q));
+      auto const partner = rows().at(place + part[q] + hop(q));
       v_[q] = rows().joined_with(v_[q], partner, [&](auto x) { return rotate(q, x); });
     });
     when(get<frees_ends>(spec_, s), [&](auto...) {
@@ -37,7 +36,7 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
       int const far = way.weight[0] * way.extent[0];
       repeat(get<held>(spec_, s), [&](int q) {
         int const here = place + part[q];
-        auto const partner = [&](int further) { return there(q, here + hop(q) - far + further); };
+        auto const partner = [&](int further) { return rows().at(here + hop(q) - far + further); };
         if (index[q] == 0) v_[q] = rows().ends_joined(here, far, partner);
       });
     });
@@ -103,7 +102,7 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
     auto const step = get<mirror_step>(spec_);
     int const here = get<exchange_base>(spec_, step) + short_share(sum<Sum::shared>, step, s) +
                      table<parts<int>>(spec_, sum<Sum::shared>, step, s)[q];
-    return rows().last(rows().at(here), partners(s)(q, here + hops(s)(q)));
+    return rows().last(rows().at(here), rows().at(here + hops(s)(q)));
   }
 
   /// Makes each element a cosine along the axis that is crossed; its partner along the other will read it where it waits.
@@ -153,26 +152,6 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
     block_.sync();
   }
 
-  /// The partner of register q's element, given its place: in this block, or where the rank of the block counts the highest
-  /// part of a mirrored digit, in the one that has the negated part: -r, or one less where the rest is not 0.
-  template <class S>
-  auto partners(S s) const {
-    int first = 0;
-    when(get<mirrors_across>(spec_),
-         [&](auto...) { first = this->short_share(sum<Sum::mirror>, get<mirror_across>(spec_), s); });
-    return [this, first, s](int q, int there) {
-      Complex<T> x{};
-      when(get<mirrors_within>(spec_), [&](auto...) { x = rows().at(there); });
-      when(get<mirrors_across>(spec_), [&](auto...) {
-        int const ranks = get<mirror_ranks>(spec_), rank = int(rank_);
-        bool const some =
-            first + table<parts<int>>(spec_, sum<Sum::mirror>, get<mirror_across>(spec_), s)[q] != 0;
-        x = block_.template take_remote<T>(some ? ranks - 1 - rank : rank == 0 ? 0 : ranks - rank, there);
-      });
-      return x;
-    };
-  }
-
   Rows<T, Spec, Block> rows() const { return {spec_, block_}; }
 
   /// From the place of register q's element to that of its partner. Where a register alone has some index of a digit, so
@@ -187,21 +166,27 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
       int const i = this->short_share(sum<Sum::mirror>, m, s);
       of.some[m] = way.weight[m] * (way.extent[m] - 2 * i);
       of.none[m] = mirror_hop(way, m, i);
-      when(get<above_twins>(spec_, m), [&](auto...) {
+      when(get<above_grid_twins>(spec_, m), [&](auto...) {
         if (borrows(get<negated_digits>(spec_), way.twins, grid_, m))
           of.none[m] = of.some[m] -= way.weight[m];
       });
     });
-    int const twin = short_share(sum<Sum::twin>, s, s);
-    return [this, of, s, twin](int q) {
+    int const own = short_share(sum<Sum::twin>, s, s);
+    return [this, of, s, own](int q) {
       auto const& mirror = table<mirror_of>(spec_);
       int total = 0;
+      bool low = false;  // whether what ranks count of the index is not 0
       when(get<has_twins>(spec_), [&](auto...) {
-        total = mirror.twins.weight * (1 - 2 * (twin + table<parts<int>>(spec_, sum<Sum::twin>, s, s)[q]));
+        int const twin = own + table<parts<int>>(spec_, sum<Sum::twin>, s, s)[q];
+        low = rank_ != 0 || twin != 0;
+        if (get<has_grid_twins>(spec_) || rank_ != 0) total = mirror.twins.weight * (1 - 2 * twin);
       });
       each(get<mirror_digits>(spec_), [&](auto m) {
         int const i = table<parts<int>>(spec_, sum<Sum::mirror>, m, s)[q];
-        total += i != 0 ? of.some[m] - 2 * mirror.weight[m] * i : of.none[m];
+        bool const less = get<above_rank_twins>(spec_, m) && low;
+        total += less     ? of.some[m] - mirror.weight[m] * (2 * i + 1)
+                 : i != 0 ? of.some[m] - 2 * mirror.weight[m] * i
+                          : of.none[m];
       });
       return total;
     };

@@ -164,20 +164,34 @@ constexpr int mirror_hop(Mirror const& mirror, int m, int i) {
   return i != 0 || (m == 0 && mirror.head) ? mirror.weight[m] * (mirror.extent[m] - 2 * i) : 0;
 }
 
-/// Whether partners are with other blocks of the cluster.
-constexpr bool mirrors_across(SweepSpec const& s) { return s.mirror.ranks > 1; }
-constexpr bool mirrors_within(SweepSpec const& s) { return s.mirror.ranks == 1; }
-constexpr int mirror_across(SweepSpec const& s) { return s.mirror.across; }
-constexpr int mirror_ranks(SweepSpec const& s) { return s.mirror.ranks; }
-/// Whether the extra elements are worked out before what they come from may be written over.
-constexpr bool keeps_extra(SweepSpec const& s) {
-  return s.tail.gathered > 0 || (mirrors_across(s) && !s.mirror.head);
-}
+/// Whether the extra elements are worked out before what they come from is written over.
+constexpr bool keeps_extra(SweepSpec const& s) { return s.tail.gathered > 0; }
 constexpr bool has_twins(SweepSpec const& s) { return s.mirror.twins.used; }
+/// Whether the grid, or the ranks of a cluster, count rows with twins.
+constexpr bool has_grid_twins(SweepSpec const& s) { return has_twins(s) && s.mirror.twins.ranks == 1; }
+constexpr bool has_rank_twins(SweepSpec const& s) { return has_twins(s) && s.mirror.twins.ranks > 1; }
+constexpr int twin_ranks(SweepSpec const& s) { return s.mirror.twins.ranks; }
+/// Whether ranks count these rows in the map of step i, as they do where the mirror is.
+constexpr bool ranks_are_rows(SweepSpec const& s, int i) {
+  if (!has_rank_twins(s) || rank_digits(s, i) != rank_digits(s, s.mirror.step)) return false;
+  for (int p = 0; p < rank_digits(s, i); ++p)
+    if (rank_digit(s, i, p) != rank_digit(s, s.mirror.step, p)) return false;
+  return true;
+}
+/// Whether the exchange into step i takes rows to the blocks that count them, or from these.
+constexpr bool to_rows(SweepSpec const& s, int i) {
+  return s.step[i].exchange.remote && ranks_are_rows(s, i) && !ranks_are_rows(s, step_before(s, i));
+}
+constexpr bool from_rows(SweepSpec const& s, int i) {
+  return s.step[i].exchange.remote && !ranks_are_rows(s, i) && ranks_are_rows(s, step_before(s, i));
+}
 constexpr Twins const& twins_of(SweepSpec const& s) { return s.mirror.twins; }
 constexpr int negated_digits(SweepSpec const& s) { return s.mirror.twins.negated; }
-constexpr bool above_twins(SweepSpec const& s, int m) {
-  return s.mirror.twins.used && s.mirror.twins.above[m] > 0;
+constexpr bool above_grid_twins(SweepSpec const& s, int m) {
+  return has_grid_twins(s) && s.mirror.twins.above[m] > 0;
+}
+constexpr bool above_rank_twins(SweepSpec const& s, int m) {
+  return has_rank_twins(s) && s.mirror.twins.above[m] > 0;
 }
 constexpr Wide rows_half_way(SweepSpec const& s) {
   return s.grid_extent[s.mirror.twins.grid[s.mirror.twins.half]];

@@ -23,7 +23,7 @@ class Seat {
       grid_[g] = rest % extent;
       rest /= extent;
     });
-    when(get<has_twins>(spec_), [&](auto...) {
+    when(get<has_grid_twins>(spec_), [&](auto...) {
       each(get<grids>(spec_), [&](auto g) { twin_[g] = grid_[g]; });
       negate(get<negated_digits>(spec_), table<twins_of>(spec_), grid_, twin_);
     });
@@ -56,13 +56,21 @@ class Seat {
     return total;
   }
 
-  /// From a row to its twin.
-  template <class F, class W>
-  Wide twin_apart(F form, W which) const {
+  /// From a row to its twin, in the map of step s.
+  template <class F, class W, class S>
+  Wide twin_apart(F form, W which, S s) const {
     Wide apart = 0;
-    when(get<has_twins>(spec_), [&](auto...) {
+    when(get<has_grid_twins>(spec_), [&](auto...) {
       each(get<grids>(spec_),
            [&](auto g) { apart += (twin_[g] - grid_[g]) * get<grid_weight>(spec_, form, which, g); });
+    });
+    when(get<ranks_are_rows>(spec_, s), [&](auto...) {
+      unsigned const twin = unsigned(rank_of_twin(get<twin_ranks>(spec_), int(rank_)));
+      auto const& ranks = table<rank_shares>(spec_, form, which, s);
+      repeat(get<rank_share_count>(spec_, form, which, s), [&](int p) {
+        auto const digit = [&](unsigned rank) { return Wide(rank / ranks.span[p] % ranks.extent[p]); };
+        apart += (digit(twin) - digit(rank_)) * ranks.weight[p];
+      });
     });
     return apart;
   }
@@ -70,7 +78,7 @@ class Seat {
   /// What register q of step s adds where its element is of the row's twin.
   template <class F, class W, class S>
   auto twin_share(F form, W which, S s) const {
-    Wide const apart = twin_apart(form, which);
+    Wide const apart = twin_apart(form, which, s);
     int own = 0;
     when(get<has_twins>(spec_), [&](auto...) { own = this->short_share(sum<Sum::twin>, s, s); });
     return [this, apart, own, s](int q) {
@@ -136,7 +144,7 @@ class Seat {
         });
       });
     });
-    when(get<has_twins>(spec_), [&](auto...) {
+    when(get<has_grid_twins>(spec_), [&](auto...) {
       if (side == Sum::read || !is_counted(table<twins_of>(spec_), twin_, get<rows_half_way>(spec_))) return;
       int const own = short_share(sum<Sum::twin>, s, s);
       auto const& part = table<parts<int>>(spec_, sum<Sum::twin>, s, s);

@@ -45,15 +45,12 @@ class Sweep : Mirrored<T, Spec, Block> {
         when(get<by_columns>(spec_), [&](auto...) { mirror_columns(s); });
         when(get<by_itself>(spec_), [&](auto...) { mirror(s); });
         when(get<crosses_after>(spec_), [&](auto...) { this->cross_back(s); });
-        if (get<mirrors_across>(spec_) && get<mirrors_head>(spec_, s))
-          block_.sync_cluster();  // all have read
       });
       if (holds(s)) transform(s, v_);
       twiddle(s);
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
     when(get<keeps_extra>(spec_), [&](auto...) { keep_extra(get<lines_step>(spec_)); });
-    if (get<mirrors_across>(spec_) && get<keeps_extra>(spec_)) block_.sync_cluster();
     if (get<waits>(spec_) || get<gathered>(spec_)) block_.sync();
     if (get<awaits_to_store>(spec_)) block_.await();
     store(last());
@@ -286,10 +283,7 @@ class Sweep : Mirrored<T, Spec, Block> {
     }
     when(get<gathers>(spec_, s), [&](auto...) { put_left_over(get<lines_step>(spec_)); });
     when(get<mirrors_head>(spec_, s), [&](auto...) { put_extra(s, get<lines_step>(spec_)); });
-    if (get<mirrors_across>(spec_) && get<mirrors>(spec_, s))
-      block_.sync_cluster();
-    else
-      barrier(s);
+    barrier(s);
     when(get<is_dense>(spec_, s), [&](auto...) {
       repeat(get<held>(spec_, from), [&](int q) { v_[q] = Complex<T>{}; });  // frees their registers
       when(get<by_its_matrix>(spec_, s), [&](auto...) {
@@ -377,11 +371,17 @@ class Sweep : Mirrored<T, Spec, Block> {
   /// Each element into the block of the cluster that holds it in step s.
   template <class S, class From>
   void put_remote(S s, From from, int place) {
-    int const target = short_share(sum<Sum::rank>, s, from);
+    int const target = short_share(sum<Sum::rank>, s, from), own = short_share(sum<Sum::twin>, s, from);
     auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
     auto const& hop = table<parts<int>>(spec_, sum<Sum::rank>, s, from);
-    repeat(get<held>(spec_, from),
-           [&](int q) { block_.put_remote(target + hop[q], place + part[q], v_[q]); });
+    auto const& twin = table<parts<int>>(spec_, sum<Sum::twin>, s, from);
+    auto const twin_place = twin_share(sum<Sum::shared>, s, from);
+    repeat(get<held>(spec_, from), [&](int q) {
+      int rank = target + hop[q], at = place + part[q];
+      if (get<to_rows>(spec_, s) && own + twin[q] != 0) rank = rank_of_twin(get<twin_ranks>(spec_), rank);
+      if (get<from_rows>(spec_, s)) at += int(twin_place(q));
+      block_.put_remote(rank, at, v_[q]);
+    });
   }
 
   /// The extra elements of a head, loaded with the others: they wait until the mirror's exchange.

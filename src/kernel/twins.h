@@ -1,7 +1,7 @@
 #pragma once
 // Rows and their twins, of a mirror (ends.h). The indices of a row along the axes that other sweeps transform are
 // counted by the grid; the twin's are these negated, digit by digit: -(a + n b) is n - a and one less than -b, or where
-// a is 0, 0 and -b.
+// a is 0, 0 and -b. Where a cluster transforms all axes, its ranks count the lowest part of one.
 #include "kernel/form.h"
 #include "kernel/unroll.h"
 
@@ -20,7 +20,8 @@ struct Twins {
   Wide extent[max_grid] = {};  // of all rows
   int half = 0;                // which of them is counted half way
   int above[max_mirrored] =
-      {};  // of each mirrored digit, the axis of which the grid counts lower digits; 0: none
+      {};         // of each mirrored digit, the axis of which the grid, or ranks, count lower digits; 0: none
+  int ranks = 1;  // blocks of a cluster that count the rows instead of the grid
   constexpr bool operator==(Twins const&) const = default;
 };
 
@@ -43,6 +44,11 @@ constexpr bool borrows(N digits, Twins const& of, Wide const* row, int m) {
   repeat(digits, [&](int i) { below = below || (of.axis[i] == of.above[m] && row[of.grid[i]] != 0); });
   return below;
 }
+
+/// Where the blocks of a cluster count the rows, by the lowest part of their index, and the digit above tells rows and
+/// twins apart, rank r of n has row r and the twin -r modulo 2n: 2n - r, where the digits that count say n + r. So of twins the
+/// rank is another one. Rank 0 has 0 and n, each its own twin.
+constexpr int rank_of_twin(int ranks, int rank) { return rank == 0 ? 0 : ranks - rank; }
 
 /// Whether the grid counts the twin as a row of its own too: then it is not to be written twice.
 constexpr bool is_counted(Twins const& of, Wide const* twin, Wide rows) {

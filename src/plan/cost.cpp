@@ -57,9 +57,6 @@ constexpr double clusters_of_16 = 1.01, pairs_in_clusters = 1.04, pairs_in_clust
 // threads, gain nothing: 512 bytes 1.14.
 constexpr double compact_pages = 2;
 constexpr Index compact_segment = 256;
-// Partners are read from other blocks, between two barriers more: r2c of 256^2 took 2.52 x copy where 1.69 were foreseen
-// (H200, 2026-11-16).
-constexpr double clusters_that_mirror = 1.5;
 // Assumed, not measured: whole cache lines, then the prefetcher catches up.
 constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
     {{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
@@ -359,7 +356,8 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
       if (held * element <= (program.sweeps[s].ranks > 1 ? 512 : 256))
         usual = std::min(usual, pace(usual_work(program, s, tile, held), machine, moved));
   }
-  // Of halved rows clusters took 1.35 to 1.65 times what the model says (r2c of 512^3 and 2^24; H200, 2026-11).
+  // Of halved rows clusters took 1.35 to 1.65 times what the model says (r2c of 512^3 and 2^24; H200, 2026-11); where they
+  // mirror, whole rows stand in a block.
   bool const rows = program.problem.kind != Kind::c2c && !in_pairs(program);
   int const ranks = program.sweeps[s].ranks;
   bool const many = ranks > 8;
@@ -367,7 +365,9 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
                            ? (many ? pairs_in_clusters_of_16 : pairs_in_clusters)
                            : (many ? clusters_of_16 : 1);
   double const clusters = ranks == 1                  ? 1
-                          : rows                      ? (mirrored(program, s) ? clusters_that_mirror : 1.4)
+                          : rows                      ? (!mirrored(program, s) ? 1.4
+                                                         : many                ? pairs_in_clusters_of_16
+                                                                               : 1)
                           : program.sweeps.size() > 1 ? among
                                                       : 1;
   double const cost =

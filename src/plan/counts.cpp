@@ -46,10 +46,17 @@ struct Grids {
   }
 };
 
+/// From a row to its twin where the ranks of a cluster count rows in the map of step i.
+Index rank_apart(SweepSpec const& s, Sum sum, int which, int i, int rank) {
+  if (!ranks_are_rows(s, i)) return 0;
+  int const twin = kernel::rank_of_twin(s.mirror.twins.ranks, rank);
+  return share(s, sum, which, i, 0, twin) - share(s, sum, which, i, 0, rank);
+}
+
 /// Whether the grid counts the twins of a tile as rows of their own too, which then write them.
 bool counted(SweepSpec const& s, Grids const& grids) {
   kernel::Twins const& twins = s.mirror.twins;
-  return twins.used && is_counted(twins, grids.twin, s.grid_extent[twins.grid[twins.half]]);
+  return has_grid_twins(s) && is_counted(twins, grids.twin, s.grid_extent[twins.grid[twins.half]]);
 }
 
 Index phases(Lane const* lanes, int count, Index element_bytes, bool ideal) {
@@ -240,7 +247,7 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
     return first + share(s, side, i, i, t, rank) + register_part(s, side, i, i, q);
   };
   Grids const grids(s, tile);
-  Index const apart = grids.apart(s, sum, i);
+  Index const apart = grids.apart(s, sum, i) + rank_apart(s, sum, i, i, rank);
   bool const once = sum == Sum::write && counted(s, grids);
   kernel::Crossing const& crossing = s.mirror.crossing;
   auto const row = [&](int step, int t, int q) -> Index {
@@ -349,10 +356,15 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
   for (int q = 0; q < held(s, i - 1); ++q)
     for (int first = 0; first < threads; first += warp) {
       lanes.clear();
-      for (int t = first; t < std::min(threads, first + warp); ++t)
-        lanes.push_back(
-            {int(share(s, Sum::rank, i, i - 1, t, rank) + register_part(s, Sum::rank, i, i - 1, q)),
-             base + share(s, Sum::shared, i, i - 1, t, rank) + register_part(s, Sum::shared, i, i - 1, q)});
+      for (int t = first; t < std::min(threads, first + warp); ++t) {
+        Lane const lane{
+            int(share(s, Sum::rank, i, i - 1, t, rank) + register_part(s, Sum::rank, i, i - 1, q)),
+            base + share(s, Sum::shared, i, i - 1, t, rank) + register_part(s, Sum::shared, i, i - 1, q)};
+        bool const twin = share(s, Sum::twin, i, i - 1, t, rank) + register_part(s, Sum::twin, i, i - 1, q);
+        int const other = twin && to_rows(s, i) ? kernel::rank_of_twin(s.ranks, lane.rank) : lane.rank;
+        Index const apart = twin && from_rows(s, i) ? rank_apart(s, Sum::shared, i, i - 1, rank) : 0;
+        lanes.push_back({other, lane.offset + apart});
+      }
       total += {sectors_of(lanes.data(), int(lanes.size()), element_bytes),
                 (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
     }

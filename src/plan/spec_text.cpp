@@ -156,7 +156,7 @@ void fields(End& end, Visit visit) {
 
 template <class Visit>
 void fields(Twins& twins, Visit visit) {
-  auto& [used, digit, weight, negated, grid, axis, extent, half, above] = twins;
+  auto& [used, digit, weight, negated, grid, axis, extent, half, above, ranks] = twins;
   visit("used", used);
   visit("digit", digit);
   visit("weight", weight);
@@ -166,6 +166,7 @@ void fields(Twins& twins, Visit visit) {
   visit("extent", extent);
   visit("half", half);
   visit("above", above);
+  visit("ranks", ranks);
 }
 
 template <class Visit>
@@ -183,8 +184,8 @@ void fields(Crossing& crossing, Visit visit) {
 
 template <class Visit>
 void fields(Mirror& mirror, Visit visit) {
-  auto& [used, amid, columns, head, negate, step, digits, index, extent, weight, parity, ranks, across, twins,
-         crossing, rotation] = mirror;
+  auto& [used, amid, columns, head, negate, step, digits, index, extent, weight, parity, twins, crossing,
+         rotation] = mirror;
   visit("used", used);
   visit("amid", amid);
   visit("columns", columns);
@@ -196,8 +197,6 @@ void fields(Mirror& mirror, Visit visit) {
   visit("extent", extent);
   visit("weight", weight);
   visit("parity", parity);
-  visit("ranks", ranks);
-  visit("across", across);
   visit("twins", twins);
   visit("crossing", crossing);
   visit("rotation", rotation);

@@ -93,7 +93,7 @@ TEST(Twins, PartnersInOtherBlocks) {
       Program program = parse_program(sweeps, problem);
       program.sweeps[0].tier = Tier::cluster;
       program.sweeps[0].ranks = ranks;
-      EXPECT_EQ(lower(program, 0, m).spec.mirror.ranks, ranks);
+      EXPECT_EQ(lower(program, 0, m).spec.mirror.twins.ranks, ranks);
       verify_real(program, m, 5);
     } catch (Error const& e) {
       ADD_FAILURE() << e.what();

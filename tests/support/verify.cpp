@@ -37,8 +37,8 @@ void verify_counts(SweepRun const& run, Index element) {
   bool uneven = spec.tail.gathered > 0 && (spec.tail.folded || gathered_amid(spec));
   bool const tables = routed(spec);  // lead its exchanges
   for (int g = 0; g < spec.guards; ++g) uneven = uneven || (spec.tail.extra && spec.guard[g].first > 0);
-  // What rows below 0 have for partners lies elsewhere, and the partners of other ranks with these.
-  bool const twins = spec.mirror.twins.used || spec.mirror.ranks > 1;
+  // What rows below 0 have for partners lies elsewhere.
+  bool const twins = spec.mirror.twins.used;
   Index const tiles = run.lowered.tiles;
   // Past a ragged edge nobody asks for the extra element of a mirrored line.
   bool const fewer = spec.guards > 0 && spec.tail.extra;

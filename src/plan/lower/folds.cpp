@@ -255,6 +255,27 @@ void add_twins(Program const& program, Tile const& tile, std::vector<int> const&
   }
 }
 
+/// Rows that the ranks of a cluster count by the lowest part of mirrored digit m, and their twins by the atom above it.
+void add_rank_twins(int m, AtomForm& index, Draft& draft) {
+  kernel::Mirror& mirror = draft.mirror;
+  Index ranks = 1;
+  for (int a : (mirror.head ? draft.steps.front() : draft.steps.back()).map.ranks)
+    if (index.tile[a] != 0) {
+      ranks *= draft.atoms.atoms[a].extent;
+      index.tile[a] = 0;
+    }
+  if (ranks == 1) return;
+  mirror.twins.used = true;
+  mirror.twins.ranks = int(ranks);
+  mirror.twins.above[m] = m;
+  mirror.extent[m] /= int(2 * ranks);
+  draft.twin = blank(draft);
+  for (std::size_t a = 0; a < index.tile.size(); ++a) {
+    if (index.tile[a] == ranks) draft.twin.tile[a] = 1;
+    index.tile[a] /= 2 * ranks;
+  }
+}
+
 /// Rows in zigzag along the second of two cosine axes.
 void add_crossing(Program const& program, Tile const& tile, int dim, Draft& draft,
                   std::vector<RootTable>& tables) {
@@ -308,13 +329,7 @@ void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
         [&](std::size_t a, DigitKey d, Index unit) { form.tile[a] = d == t.digit ? unit : 0; },
         [](std::size_t, DigitKey, Index) {});
     mirror.extent[m] = int(t.radix);
-    for (int a : (mirror.head ? draft.steps.front() : draft.steps.back()).map.ranks) {
-      if (form.tile[a] == 0) continue;
-      form.tile[a] = 0;
-      mirror.across = m;
-      mirror.ranks *= draft.atoms.atoms[a].extent;
-      mirror.extent[m] /= draft.atoms.atoms[a].extent;
-    }
+    add_rank_twins(m, form, draft);
     draft.mirror_index.push_back(form);
   };
   for (Transformed const& t : tile.transformed)

@@ -175,11 +175,14 @@ class Navigator {
     auto const never_busy = ranks_outside(stages, 0, n, &Atom::read);
     if (!never_busy.empty() && atoms_.folded < 0) weigh({stages, n, n, never_busy, never_busy, never_busy});
     for (int turn = 1; turn < n; ++turn) {
-      auto first = ranks_outside(stages, 0, turn, &Atom::read);
-      auto second = ranks_outside(stages, turn, n, &Atom::write);
+      auto const first = ranks_outside(stages, 0, turn, &Atom::read);
+      auto const second = ranks_outside(stages, turn, n, &Atom::write);
       if (first.empty() || second.empty()) continue;
-      if (atoms_.folded >= 0 && !count_partners(atoms_.mirrors_head ? first : second)) continue;
-      weigh({stages, turn, n, first, second, second});
+      if (atoms_.folded < 0) weigh({stages, turn, n, first, second, second});
+      bool const head = atoms_.mirrors_head;
+      for (auto const& rows : atoms_.folded < 0 ? std::vector<std::vector<int>>{}
+                                                : ranks_of_rows(stages, head ? 0 : turn, head ? turn : n))
+        head ? weigh({stages, turn, n, rows, second, second}) : weigh({stages, turn, n, first, rows, rows});
     }
     for (int turn = 1; goes_back(stages) && turn <= n - turn; ++turn) {
       int const back = n - turn;
@@ -191,20 +194,30 @@ class Navigator {
     }
   }
 
-  /// Whether the ranks at a mirror are the highest part of an index that is not halved, which is put in its order: then the
-  /// partner of what a block holds is in another one.
-  bool count_partners(std::vector<int>& ranks) const {
-    auto const weight = [&](int a) { return atoms_.mirrors_head ? atoms_.atoms[a].j : atoms_.atoms[a].k; };
-    auto const sub = [&](int a) {
-      return atoms_.atoms[a].stage < 0 ? -1 : atoms_.stages[atoms_.atoms[a].stage].sub;
-    };
-    std::sort(ranks.begin(), ranks.end(), [&](int a, int b) { return weight(a) < weight(b); });
-    int const own = sub(ranks.front());
-    Index points = 1;
-    for (int a = 0; a < int(atoms_.atoms.size()); ++a)
-      if (sub(a) == own) points *= atoms_.atoms[a].extent;
-    return own >= 0 && own != atoms_.folded && weight(ranks.front()) * limits_.ranks == points &&
-           std::all_of(ranks.begin(), ranks.end(), [&](int a) { return sub(a) == own; });
+  /// Atoms to count ranks at a mirror, while the stages from..to run: the lowest part of an index that is not halved, below
+  /// one that tells rows from their twins (kernel/twins.h). Of the axes that have such the slowest comes first.
+  std::vector<std::vector<int>> ranks_of_rows(std::vector<int> const& stages, int from, int to) const {
+    std::vector<std::vector<int>> all;
+    int const subs = atoms_.stages.back().sub + 1;
+    for (int own = subs - 1; own >= 0; --own) {
+      std::vector<int> list;
+      for (int a = 0; a < int(atoms_.atoms.size()); ++a)
+        if (int const s = atoms_.atoms[a].stage; s >= 0 && atoms_.stages[s].sub == own) list.push_back(a);
+      auto const weight = [&](int a) { return atoms_.mirrors_head ? atoms_.atoms[a].j : atoms_.atoms[a].k; };
+      std::sort(list.begin(), list.end(), [&](int a, int b) { return weight(a) < weight(b); });
+      while (!list.empty() && weight(list.back()) > limits_.ranks) list.pop_back();
+      bool free = own != atoms_.folded && !list.empty() && weight(list.back()) == limits_.ranks &&
+                  atoms_.atoms[list.back()].extent == 2;
+      for (int i = 0; i < int(stages.size()); ++i) {
+        bool const again = atoms_.stages[stages[i]].again >= 0 && atoms_.stages[stages[i]].sub == own;
+        for (int a : list)
+          free = free && !again && (i < from || i >= to || atoms_.atoms[a].stage != stages[i]);
+      }
+      if (!free) continue;
+      list.pop_back();  // which tells rows from twins
+      all.push_back(list);
+    }
+    return all;
   }
 
   bool goes_back(std::vector<int> const& stages) const {

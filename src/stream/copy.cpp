@@ -5,12 +5,54 @@
 #include <cstdint>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
 namespace skipper::stream {
 namespace {
 
-void copy_row(BoxDim const& row, Index bytes, std::byte const* from, std::byte* to) {
+constexpr std::size_t line = 64;
+
+/// A line to where one begins.
+void stream_line(std::byte* to, std::byte const* from) {
+#if defined(__x86_64__)
+  for (std::size_t i = 0; i < line; i += 16)
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to + i),
+                     _mm_loadu_si128(reinterpret_cast<__m128i const*>(from + i)));
+#elif defined(__aarch64__)
+  for (std::size_t i = 0; i < line; i += 32) {
+    uint8x16_t const low = vld1q_u8(reinterpret_cast<std::uint8_t const*>(from + i)),
+                     high = vld1q_u8(reinterpret_cast<std::uint8_t const*>(from + i + 16));
+    asm volatile("stnp %q1, %q2, [%0]" ::"r"(to + i), "w"(low), "w"(high) : "memory");
+  }
+#else
+  std::memcpy(to, from, line);
+#endif
+}
+
+/// Whoever is told by a lock that the data are there sees them.
+void after_streaming() {
+#if defined(__x86_64__)
+  _mm_sfence();
+#endif
+}
+
+void copy_past_caches(std::byte* to, std::byte const* from, std::size_t bytes) {
+  std::size_t const begin = (line - reinterpret_cast<std::uintptr_t>(to) % line) % line;
+  if (bytes < begin + line) return void(std::memcpy(to, from, bytes));
+  std::memcpy(to, from, begin);
+  std::size_t at = begin;
+  for (; at + line <= bytes; at += line) stream_line(to + at, from + at);
+  std::memcpy(to + at, from + at, bytes - at);
+}
+
+void copy_row(BoxDim const& row, Index bytes, std::byte const* from, std::byte* to, Stores stores) {
   if (row.from == 1 && row.to == 1) {
-    std::memcpy(to, from, static_cast<std::size_t>(row.size * bytes));
+    auto const all = static_cast<std::size_t>(row.size * bytes);
+    stores == Stores::plain ? void(std::memcpy(to, from, all)) : copy_past_caches(to, from, all);
     return;
   }
   auto const elements = [&]<class E>(E) {
@@ -70,7 +112,7 @@ std::vector<RowsOfBox> rows_of(std::vector<BoxDim> const& dims) {
 }
 
 void copy_box(std::vector<BoxDim> const& dims, Index element_bytes, std::byte const* from, std::byte* to,
-              Loop const& loop) {
+              Loop const& loop, Stores stores) {
   std::vector<BoxDim> outer = merged(dims);
   BoxDim row{1, 1, 1};
   if (!outer.empty()) {
@@ -88,7 +130,7 @@ void copy_box(std::vector<BoxDim> const& dims, Index element_bytes, std::byte co
       tail.push_back(rest);
       Index const done = row.size - rest.size;
       copy_box(tail, element_bytes, from + done * row.from * element_bytes,
-               to + done * row.to * element_bytes, loop);
+               to + done * row.to * element_bytes, loop, stores);
     }
     row.size = piece;
   }
@@ -102,8 +144,9 @@ void copy_box(std::vector<BoxDim> const& dims, Index element_bytes, std::byte co
         to_at += rest % outer[d].size * outer[d].to;
         rest /= outer[d].size;
       }
-      copy_row(row, element_bytes, from + from_at * element_bytes, to + to_at * element_bytes);
+      copy_row(row, element_bytes, from + from_at * element_bytes, to + to_at * element_bytes, stores);
     }
+    if (stores == Stores::past_caches) after_streaming();
   });
 }
 

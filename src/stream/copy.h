@@ -34,7 +34,11 @@ struct RowsOfBox {
 /// The box as copies of rows; empty where neighbours of one side are not neighbours on the other.
 std::vector<RowsOfBox> rows_of(std::vector<BoxDim> const& dims);
 
+/// past_caches: lines of the target that are written whole are not read before, and drive nothing out of the caches. For arrays
+/// that are not looked at soon.
+enum class Stores { plain, past_caches };
+
 void copy_box(std::vector<BoxDim> const& dims, Index element_bytes, std::byte const* from, std::byte* to,
-              Loop const& loop);
+              Loop const& loop, Stores stores = Stores::plain);
 
 }  // namespace skipper::stream

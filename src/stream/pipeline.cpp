@@ -20,6 +20,9 @@
 namespace skipper::stream {
 namespace {
 
+/// Arrays that no cache of a host holds. What is gathered is not among them: the link finds it in cache.
+constexpr Index beyond_caches = Index(128) << 20;
+
 struct Shape {
   Problem problem;
   std::unique_ptr<Prepared> prepared;
@@ -257,7 +260,7 @@ class DevicePass {
         scatter_hermitian(pass_, box, problem, data, to_, loop_);
       else
         copy_box(scatter_dims(pass_.whole, problem), bytes, data, to_ + out_offset(pass_.whole, box) * bytes,
-                 loop_);
+                 loop_, scatters_);
       (shared_ ? free_in_ : free_out_).push(ready->buffer);
       done();
     }
@@ -270,6 +273,7 @@ class DevicePass {
   std::byte const* from_;
   std::byte* to_;
   Twiddles twiddles_;
+  Stores scatters_ = out_bytes(pass_.whole) < beyond_caches ? Stores::plain : Stores::past_caches;
   bool shared_, direct_in_ = false, direct_out_ = false;
   std::map<std::vector<Index>, Shape> shapes_;
   std::vector<std::byte*> slots_in_, slots_out_, host_in_, host_out_;

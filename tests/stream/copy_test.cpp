@@ -29,8 +29,11 @@ void expect_copied(std::vector<BoxDim> const& dims, Index bytes) {
     }
     std::memcpy(&expected[std::size_t(b * bytes)], &from[std::size_t(a * bytes)], std::size_t(bytes));
   }
-  copy_box(dims, bytes, from.data(), to.data(), alone);
-  EXPECT_EQ(to, expected);
+  for (Stores const stores : {Stores::plain, Stores::past_caches}) {
+    std::fill(to.begin(), to.end(), std::byte(0));
+    copy_box(dims, bytes, from.data(), to.data(), alone, stores);
+    EXPECT_EQ(to, expected);
+  }
 }
 
 TEST(Copy, AnyBox) {
@@ -42,6 +45,7 @@ TEST(Copy, AnyBox) {
     expect_copied({{6, 1, 3}, {3, 6, 1}}, bytes);
     expect_copied({{2, 100, 12}, {3, 10, 4}, {4, 1, 1}}, bytes);
     expect_copied({{4, 0, 1}}, bytes);
+    expect_copied({{5, 70, 67}, {65, 1, 1}}, bytes);  // rows that begin and end amid lines
     expect_copied({{300001, 1, 1}}, bytes);
     expect_copied({{2, 150000, 140000}, {140000, 1, 1}}, bytes);
   }

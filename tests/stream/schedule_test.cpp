@@ -25,8 +25,8 @@ TEST(Schedule, ThePapersCase) {
   ASSERT_EQ(one.passes.size(), 2u);
   EXPECT_FALSE(one.passes[0].on_device);
   EXPECT_EQ(one.passes[1].whole.axes.size(), 2u);
-  EXPECT_EQ(one.passes[1].slicing.extents, std::vector<Index>{32});  // 256 bytes of X, twice the paper's
-  EXPECT_EQ(one.passes[1].slicing.slices, 32);
+  EXPECT_EQ(one.passes[1].slicing.extents, std::vector<Index>{64});  // 512 bytes of X
+  EXPECT_EQ(one.passes[1].slicing.slices, 16);
   EXPECT_EQ(one.trips, 1);
   EXPECT_LE(one.device_bytes, 4 * gib);
   EXPECT_EQ(one.work_bytes, 0);

@@ -130,10 +130,10 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
   work_.held = std::max(work_.held, held);
   work_.points = threads * held;
   work_.instructions += double(held) * a_point;
-  // A second long butterfly with factors crowds the registers: 2^14 took 1.30 x copy so and 1.24 in four steps, 6561 1.13 and
-  // 1.09; of radix 32 it spills (H200, 2026-11).
+  // A second long butterfly with factors crowds the registers, and of radix 32 it spills: 2^14 took 1.30 x copy so and
+  // 1.24 in four steps (H200, 2026-11). Two of 27 points do not: 6561 takes 1.06 so and 1.08 in four steps.
   bool const factors = twiddling == Twiddling::ladder || twiddling == Twiddling::matrix;
-  bool const crowds = radix >= 27 && held == radix && factors && work_.element == 8;
+  bool const crowds = radix > 27 && held == radix && factors && work_.element == 8;
   if (crowds && ladders_++ > 0) work_.crowded = true;
   if (work_.crowded && crowds && radix == 32) work_.instructions += for_spills * double(held);
   if (radix >= 11 && is_prime(radix)) work_.steady += double(held) * butterfly_instructions(radix);

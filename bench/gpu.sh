@@ -5,6 +5,8 @@
 #   bench/gpu.sh build                 the program and the tests that need a GPU [BUILD_S 240]; GoogleTest is the installed
 #                                      one or carried/googletest, without it there is only the program
 #   bench/gpu.sh test                  the tests that need a GPU [TEST_S 180]
+#   bench/gpu.sh lengths               all lengths to 2048, cosines, sines, mixed kinds and primes, in as many processes as there
+#                                      are cores, in random order until the time is up [LENGTHS_S 180]
 #   bench/gpu.sh bench [LIST]          verify and time a case list against cuFFT and a copy [BENCH_S 360]; default
 #                                      bench/cases.txt. BENCH_FLAGS is handed on to `skipper bench`; a LIST of - is standard input
 #   bench/gpu.sh times                 plan creation of three-sweep problems, cold and warm
@@ -43,7 +45,7 @@ bounded() {
   [ $code -eq 124 ] && note "  (cut off after $limit s)"
   return $code
 }
-is_stage() { case ${1:-} in build | test | bench | times | cpu | stream | poisson | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
+is_stage() { case ${1:-} in build | test | lengths | bench | times | cpu | stream | poisson | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
 
 build() {
   local begin=$SECONDS
@@ -63,6 +65,17 @@ run_tests() {
   local code=$?
   note "$(grep -E 'golden programs ran|not run here|Failure|tests passed|tests failed|SKIPPED|Skipped|^ *[0-9]+/' "$out/test.log" | tail -40)"
   return $code
+}
+lengths() {
+  local i n seed=${SKIPPER_SEED:-$RANDOM}
+  n=$(nproc)
+  for ((i = 0; i < n; i++)); do
+    SKIPPER_LONG=1 SKIPPER_SEED=$seed GTEST_SHUFFLE=1 GTEST_TOTAL_SHARDS=$n GTEST_SHARD_INDEX=$i timeout "${LENGTHS_S:-180}" \
+      "$(dirname "$skipper")/../tests/test_device_lengths" >"$out/lengths-$i.txt" 2>&1 &
+  done
+  wait
+  note "lengths: $(cat "$out"/lengths-*.txt | grep -c '^\[       OK') of $((5 * 128)) shares right in ${LENGTHS_S:-180} s, SKIPPER_SEED=$seed"
+  ! grep -h -A8 'Failure' "$out"/lengths-*.txt >"$out/lengths-failures.txt" || { note "$(head -40 "$out/lengths-failures.txt")"; return 1; }
 }
 # Plans of a list, in as many processes as there are cores: NVRTC parses one text at a time within a process.
 prepare() {
@@ -182,12 +195,13 @@ while [ $# -gt 0 ]; do
     argument=$1
     shift
   fi
-  is_stage "$stage" || { echo "gpu.sh: '$stage' is no stage; use build, test, bench, times, cpu, stream, poisson, sanitize, ncu or tune" >&2; exit 2; }
+  is_stage "$stage" || { echo "gpu.sh: '$stage' is no stage; use build, test, lengths, bench, times, cpu, stream, poisson, sanitize, ncu or tune" >&2; exit 2; }
   note "== $stage $argument"
   begin=$SECONDS
   case $stage in
     build) build || { echo "$summary"; exit 1; } ;;
     test) run_tests || failed=1 ;;
+    lengths) lengths || failed=1 ;;
     bench) bench ${argument:+"$argument"} || failed=1 ;;
     times) times || failed=1 ;;
     cpu) cpu || failed=1 ;;

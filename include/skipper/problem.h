@@ -30,7 +30,7 @@ enum class Placement { out_of_place, in_place };
 
 // reversed: the output indices stay digit-reversed, as the radices of the program dictate. Spares
 // work where the consumer does not mind (a convolution), and is for c2c on Fourier axes only.
-// from_reversed: the way back, from digit-reversed input to natural output.
+// from_reversed: the way back to natural output, from the digits as the plan of inverse_problem() leaves them on that device.
 enum class Order { natural, reversed, from_reversed };
 
 // none: unnormalised, as the definitions below. ortho: every axis is made orthonormal, so that it and its inverse are

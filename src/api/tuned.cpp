@@ -65,6 +65,7 @@ std::string tuning_file(Device const& device) {
 }
 
 Tuned tuned(Problem const& problem, PlanSettings const& settings, Machine const& machine) {
+  if (problem.order != Order::natural) return {};  // a plan and its inverse agree on the planner's radices
   std::string const named = !settings.tuning.empty() ? settings.tuning : named_by_variable();
   std::string const path = named.empty() ? usual_file(machine) : named;
   auto const contents = path.empty() ? std::nullopt : read(path);
@@ -96,7 +97,14 @@ void keep_tuned(std::string const& file, Device const& device, std::vector<std::
       throw Error("tuning", "'" + file + "' " + why + "; give another file");
     if (same_version) tuning.programs = std::move(before.programs);
   }
-  for (std::string const& program : programs) put(tuning, parse_program(program));
+  for (std::string const& text : programs) {
+    Program program = parse_program(text);
+    if (program.problem.order != Order::natural)
+      throw Error("order",
+                  "is digit-reversed, where a plan and its inverse must agree on radices and so take the "
+                  "planner's; tune the natural order");
+    put(tuning, std::move(program));
+  }
   write(file, text(tuning));
 }
 

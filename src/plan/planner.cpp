@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "base/numbers.h"
 #include "plan/cost.h"
@@ -317,8 +318,35 @@ bool chunks_of_small_tiles(Program const& program) {
   return false;
 }
 
+/// The radices of axes, in the order of transforming; none of an axis that is convolved, which stays in natural order.
+using Radices = std::vector<std::vector<Index>>;
+
+Radices radices_of(Deal const& deal, std::vector<Index> const& axes) {
+  Radices all;
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    auto const [sweeps, there] = parts_of(deal[a], axes[a]);
+    all.emplace_back();
+    for (int s : sweeps)
+      if (there == sweeps.size()) all.back().push_back(deal[a][s]);
+  }
+  return all;
+}
+
+/// The only radices to take, and in how many sweeps.
+struct Wanted {
+  Radices radices;
+  int sweeps = 0;
+};
+
+/// Whether deals of so many sweeps and cuts can have the radices.
+bool may_have(Wanted const& wanted, int sweeps, int cuts) {
+  bool convolved = false;
+  for (auto const& r : wanted.radices) convolved = convolved || r.empty(), cuts -= int(r.size()) - 1;
+  return sweeps == wanted.sweeps && (convolved || cuts == 0);
+}
+
 std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& cores, Machine const& machine,
-                              PlanOptions const& options) {
+                              PlanOptions const& options, std::optional<Wanted> const& wanted = {}) {
   Index const element = element_bytes(problem);
   Index const capacity =
       std::max(block_capacity(machine), options.clusters ? cluster_capacity(machine) : 0) / element;
@@ -337,14 +365,17 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
   for (int sweeps = 1; sweeps <= most_sweeps && !axes.empty(); ++sweeps) {
     if (!found.empty() && found.front().cost <= least_cost(bare, cores, sweeps, machine, options)) break;
     for (int cuts = 0; cuts < sweeps; ++cuts) {
+      if (wanted && !may_have(*wanted, sweeps, cuts)) continue;
       std::vector<Candidate> fresh;
-      for (Deal const& deal :
-           sample(deals(axes, lengths, sweeps, cuts, capacity), sweeps, block_capacity(machine) / 128))
+      auto ways = deals(axes, lengths, sweeps, cuts, capacity);
+      if (wanted)
+        std::erase_if(ways, [&](Deal const& deal) { return radices_of(deal, axes) != wanted->radices; });
+      for (Deal const& deal : sample(std::move(ways), sweeps, block_capacity(machine) / 128))
         add_programs(problem, deal, sweeps, cores, machine, options, fresh);
       rank(fresh);
       fresh = runnable(std::move(fresh), machine, options, std::max(options.most, 16));
       bool const any = !fresh.empty();
-      if (sweeps > 2 && cuts > 0 && axes.size() > 2 && problem.kind == Kind::c2c)
+      if (sweeps > 2 && cuts > 0 && axes.size() > 2 && problem.kind == Kind::c2c && !wanted)
         std::erase_if(fresh, [](Candidate const& c) { return !chunks_of_small_tiles(c.program); });
       found.insert(found.end(), fresh.begin(), fresh.end());
       // Cutting more axes only shortens segments; but one, cut, lets tiles touch few pages (plan/cost.cpp).
@@ -353,6 +384,32 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
     rank(found);
   }
   return found;
+}
+
+/// What a reversed plan leaves behind its inverse must take: the radices of the program there, from the last to the first.
+/// Nothing where no problem leaves data so: inputs may share a place, which outputs may not.
+std::optional<Wanted> wanted_back(Problem there, std::vector<Index> const& cores, Machine const& machine,
+                                  PlanOptions const& options) {
+  there.order = Order::reversed;
+  there.direction = there.direction == Direction::forward ? Direction::inverse : Direction::forward;
+  for (Axis& axis : there.axes) {
+    std::swap(axis.in_stride, axis.out_stride);
+    axis.out_count = std::exchange(axis.in_count, 0);
+    axis.out_first = 0;
+  }
+  for (Dim& dim : there.batch) std::swap(dim.in_stride, dim.out_stride);
+  try {
+    check(there);
+  } catch (Error const&) {
+    return {};
+  }
+  Program const program = planner(there, machine, options).front().program;
+  Wanted all{{}, int(program.sweeps.size())};
+  for (int d : long_axes(program, cores))
+    all.radices.emplace_back(program.convolved.count(d)
+                                 ? std::vector<Index>{}
+                                 : std::vector(program.radices[d].rbegin(), program.radices[d].rend()));
+  return all;
 }
 
 bool crosses(Program const& program) {
@@ -367,7 +424,10 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
   check(problem);
   // Of complex data a cosine transform holds both parts.
   Index const room = block_capacity(machine) / element_bytes(problem) / (problem.kind == Kind::c2c ? 2 : 1);
-  auto found = search(problem, cores(problem, room, true), machine, options);
+  std::optional<Wanted> wanted;
+  if (problem.order == Order::from_reversed)
+    wanted = wanted_back(problem, cores(problem, room, true), machine, options);
+  auto found = search(problem, cores(problem, room, true), machine, options, wanted);
   if (found.empty() && problem.kind != Kind::c2c)
     found = search(problem, cores(problem, room, false), machine, options);
   if (auto const whole = cores_to_cross(problem, cores(problem, room, true));

@@ -54,6 +54,18 @@ TEST(DeviceEnds, FunctionsOfAUser) {
   expect_as_cpu(r2c({40, 50, 1000}), ends);
 }
 
+TEST(DeviceEnds, FunctionsThatDoNotCompileAreRefusedInTheCompilersWords) {
+  PlanSettings settings = on("cuda:0");
+  settings.ends.cuda_load = "Value on_load(Value x, long long, void*) { return x * nonsense; }";
+  try {
+    Plan const plan(c2c({16}), settings);
+    FAIL() << "accepted";
+  } catch (Error const& e) {
+    EXPECT_EQ(e.argument(), "ends.cuda_load");
+    EXPECT_NE(std::string(e.what()).find("nonsense"), std::string::npos) << e.what();
+  }
+}
+
 PlanSettings staged_on_gpu() {
   PlanSettings settings = on("cuda:0");
   settings.host_arrays = HostArrays::staged;

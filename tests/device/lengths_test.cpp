@@ -1,19 +1,35 @@
 // Lengths and kinds on a real device, held to what the CPU makes of them, which other tests hold to the definition: a
-// sample of the lengths to 2048 that differs from run to run, all of them with SKIPPER_LONG=1. Most of the time is NVRTC's.
+// sample of the lengths to 2048 that differs from run to run, all of them with SKIPPER_LONG=1. Most of the time is NVRTC's,
+// which parses one text at a time within a process; so all is cut in shares, which GoogleTest deals to processes
+// (GTEST_TOTAL_SHARDS; bench/gpu.sh lengths).
+#include "base/numbers.h"
 #include "device/device.h"
 #include "support/as_cpu.h"
+#include "support/fine_transform.h"
 #include "support/random_mixed.h"
 
 namespace skipper::testing {
 namespace {
 
-void expect_all(std::vector<Problem> const& problems) {
-  on_all_cores(problems.size(), [&](std::size_t i) { expect_as_cpu(problems[i]); });
-}
+std::size_t shares() { return thorough() ? 128 : 16; }
+
+class DeviceLengths : public ::testing::TestWithParam<std::size_t> {
+ protected:
+  /// Those of this share.
+  template <class T, class Work>
+  void each(std::vector<T> const& all, Work const& work) const {
+    std::vector<T> own;
+    for (std::size_t i = GetParam(); i < all.size(); i += shares()) own.push_back(all[i]);
+    on_all_cores(own.size(), [&](std::size_t i) { work(own[i]); });
+  }
+  void expect_all(std::vector<Problem> const& problems) const {
+    each(problems, [](Problem const& p) { expect_as_cpu(p); });
+  }
+};
 
 Precision precision_for(std::int64_t n) { return n % 2 ? Precision::f32 : Precision::f64; }
 
-TEST(DeviceLengths, ComplexAndReal) {
+TEST_P(DeviceLengths, ComplexAndReal) {
   std::vector<Problem> problems;
   for (std::int64_t n : lengths_to_2048(16, 41)) {
     problems.push_back(
@@ -24,7 +40,7 @@ TEST(DeviceLengths, ComplexAndReal) {
   expect_all(problems);
 }
 
-TEST(DeviceLengths, HalfPrecision) {
+TEST_P(DeviceLengths, HalfPrecision) {
   std::vector<Problem> problems;
   for (std::int64_t n : lengths_to_2048(4, 101)) {
     problems.push_back(n % 2 ? c2c({n}, 3, Precision::f16) : r2c({n}, 3, Precision::f16));
@@ -34,18 +50,19 @@ TEST(DeviceLengths, HalfPrecision) {
   expect_all(problems);
 }
 
-TEST(DeviceLengths, CosinesAndSines) {
+TEST_P(DeviceLengths, CosinesAndSines) {
   std::vector<Problem> problems;
   std::int64_t const step = thorough() ? 1 : quick() ? 61 : 17, offset = std::int64_t(seed_of_run() % 17);
   for (int kind = 1; kind <= 8; ++kind) {
-    for (std::int64_t n = 2 + (offset + kind) % step; n <= 128; n += step)
+    std::int64_t const least = AxisKind(kind) == AxisKind::dct1 ? 2 : 1;
+    for (std::int64_t n = least + (offset + kind) % step; n <= 128; n += step)
       problems.push_back(r2r({n}, {AxisKind(kind)}, 1 + n % 3, precision_for(n)));
     if (!quick()) problems.push_back(r2r({129 + (37 * kind + offset * 61) % 4000}, {AxisKind(kind)}, 2));
   }
   expect_all(problems);
 }
 
-TEST(DeviceLengths, MixedKinds) {
+TEST_P(DeviceLengths, MixedKinds) {
   std::mt19937_64 random(seed_of_run());
   std::vector<Problem> problems;
   for (int i = 0; i < (thorough() ? 400 : quick() ? 3 : 40); ++i) {
@@ -56,6 +73,50 @@ TEST(DeviceLengths, MixedKinds) {
   }
   expect_all(problems);
 }
+
+/// The root mean square over eight lines, against twice the digits.
+template <class T>
+double error_of(std::int64_t n) {
+  std::int64_t const lines = 8;
+  PlanSettings settings = on("cuda:0");
+  settings.host_arrays = HostArrays::staged;
+  auto const in = noise<T>(std::size_t(lines * n));
+  std::vector<std::complex<T>> out(in.size());
+  Plan(c2c({n}, lines, sizeof(T) == 4 ? Precision::f32 : Precision::f64), settings)
+      .execute(in.data(), out.data());
+  double wrong = 0, whole = 0;
+  for (std::int64_t line = 0; line < lines; ++line) {
+    std::vector<Fine> z;
+    for (std::int64_t j = 0; j < n; ++j)
+      z.push_back(
+          {double(in[std::size_t(line * n + j)].real()), double(in[std::size_t(line * n + j)].imag())});
+    auto const right = fine_transform(z);
+    for (std::int64_t k = 0; k < n; ++k) {
+      auto const& x = out[std::size_t(line * n + k)];
+      Fine const difference = right[std::size_t(k)] - Fine{double(x.real()), double(x.imag())};
+      wrong += difference.re.high * difference.re.high + difference.im.high * difference.im.high;
+      whole += std::norm(std::complex<double>(x));
+    }
+  }
+  return std::sqrt(wrong / whole);
+}
+
+TEST_P(DeviceLengths, PrimesAreNoWorseThanThreeTimesTheNextPowerOfTwo) {
+  std::vector<std::int64_t> primes;
+  for (std::int64_t n = 17; n <= 4099; ++n)
+    if (is_prime(n)) primes.push_back(n);
+  std::size_t const step = thorough() ? 1 : quick() ? 199 : 23;
+  std::vector<std::int64_t> some;
+  for (std::size_t i = seed_of_run() % step; i < primes.size(); i += step) some.push_back(primes[i]);
+  each(some, [](std::int64_t n) {
+    std::int64_t power = 32;
+    while (power < n) power *= 2;
+    EXPECT_LE(error_of<float>(n), 3 * error_of<float>(power)) << n;
+    EXPECT_LE(error_of<double>(n), 3 * error_of<double>(power)) << n;
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Share, DeviceLengths, ::testing::Range(std::size_t(0), shares()));
 
 }  // namespace
 }  // namespace skipper::testing

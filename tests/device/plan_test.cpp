@@ -141,6 +141,28 @@ TEST(DevicePlan, SmallCallsWaitForWhateverIsAheadOfThem) {
   }
 }
 
+/// What stands between is in the order of digits that the planner chose for the way there.
+TEST(DevicePlan, InversesTakeDigitsAsTheyWereLeft) {
+  std::vector<char const*> problems{"c2c f32 forward 360x180 batch 3 reversed",
+                                    "c2c f32 forward 1024 batch 5 reversed"};
+  if (!quick())
+    problems.insert(problems.end(),
+                    {"c2c f32 forward 1000000 reversed", "c2c f32 forward 128x128x128 in-place reversed",
+                     "c2c f32 inverse 65536 batch 40 reversed", "c2c f32 forward 10007 batch 3 reversed"});
+  on_all_cores(problems.size(), [&](std::size_t i) {
+    PlanSettings settings = on("cuda:0");
+    settings.host_arrays = HostArrays::staged;
+    Plan const there(parse_problem(problems[i]), settings);
+    auto const in = noise<float>(std::size_t(in_bytes(there.problem())) / sizeof(Single));
+    std::vector<Single> x = in, between(in.size());
+    Single* const middle = there.problem().placement == Placement::in_place ? x.data() : between.data();
+    there.execute(x.data(), middle);
+    EXPECT_TRUE(middle == x.data() || x == in) << "the input was not preserved";
+    there.inverse().execute(middle, x.data());
+    EXPECT_LT(distance(in, x), 2e-6) << problems[i] << "\n" << there.describe();
+  });
+}
+
 /// Chunks of two planes in three lanes, the last one ragged, or whole sweeps.
 Plan squares(Problem const& problem, bool chunks) {
   std::string const n = std::to_string(problem.axes[0].size), all = "(1," + n + ",1," + n + ",no-tw)}";

@@ -112,6 +112,9 @@ TEST_F(Commands, TuneKeepsTheFastestForLaterPlans) {
                                    "--repeats", "3", "--list", file("list.txt")});
   EXPECT_TRUE(has(benched.out, "tuned: " + path + " (1 of 2 plans)")) << benched.out;
   EXPECT_EQ(skipper({"tune", "16", "--device", "cpu"}).code, cli::bad_command_line);
+  Outcome const reversed = skipper({"tune", "c2c f32 forward 64 reversed", "--device", "cuda:0"});
+  EXPECT_EQ(reversed.code, cli::answer_is_no);
+  EXPECT_TRUE(has(reversed.out, "not tuned: c2c f32 forward 64 reversed: order")) << reversed.out;
 
   // A program that no kernel can run any more is noted, and the planner's own runs.
   {

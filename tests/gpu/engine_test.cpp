@@ -74,6 +74,23 @@ TEST_F(Engine, ComputesWhatTheCpuDoes) {
     expect_right<double>(parse_problem(problem), on("cuda:0"));
 }
 
+/// What stands between is in the order of digits that the planner chose for the way there, whatever it would choose back.
+TEST_F(Engine, InversesTakeDigitsAsTheyWereLeft) {
+  for (char const* problem :
+       {"c2c f32 forward 100000 reversed", "c2c f32 forward 128x64x32 in-place reversed",
+        "c2c f32 inverse 360x180 batch 3 reversed", "c2c f32 forward 7776 batch 2 reversed"}) {
+    if (quick() && std::string(problem).find("360") == std::string::npos) continue;
+    Plan const there(parse_problem(problem), on("cuda:0"));
+    auto const in = noise<float>(elements(in_bytes(there.problem()), sizeof(Single)));
+    DeviceArray<Single> a(in), b(in.size());
+    bool const in_place = there.problem().placement == Placement::in_place;
+    Single* const between = in_place ? a.data() : b.data();
+    there.execute(a.data(), between);
+    there.inverse().execute(between, a.data());
+    EXPECT_LT(distance(in, a.values()), 1e-6) << problem << "\n" << there.describe();
+  }
+}
+
 TEST_F(Engine, RunsProgramsThatAreHandedIn) {
   Problem const problem = c2c({256, 256});
   for (PlannedProgram const& planned :

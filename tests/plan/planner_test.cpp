@@ -223,6 +223,27 @@ TEST(Planner, CanKeepDigitReversedProblemsInTheirBuffer) {
   }
 }
 
+/// The way back has the radices of the way there, from the last to the first.
+void expect_same_digits(std::string const& shape, Machine const& m) {
+  Program const there = planner(parse_problem("c2c f32 forward " + shape + " reversed"), m).front().program;
+  for (Candidate const& back : planner(parse_problem("c2c f32 inverse " + shape + " from-reversed"), m)) {
+    auto radices = back.program.radices;
+    for (auto& r : radices) std::reverse(r.begin(), r.end());
+    EXPECT_EQ(radices, there.radices) << text(there) << text(back.program);
+  }
+}
+
+TEST(Planner, ComesBackFromTheDigitsThatItLeft) {
+  for (char const* name : {"h200", "a100", "xeon-avx512"}) {
+    Machine const m = machine(name);
+    for (char const* shape : {"65536", "1000000", "16777216", "360x360 batch 4", "128x128x128", "512x512x512",
+                              "100x100x100 batch 4", "16x16x16x16", "243x128"}) {
+      expect_same_digits(shape, m);
+      if (!quick()) expect_same_digits(std::string(shape) + " in-place", m);
+    }
+  }
+}
+
 // Machines.
 
 TEST(Planner, GivesNoClusterToAMachineWithoutThem) {

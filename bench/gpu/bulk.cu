@@ -2,8 +2,8 @@
 // and does a block that goes through many tiles gain by loading the next one early? Each kernel reads a tile, takes it
 // through butterflies and exchanges as kernel/sweep.h does, and writes it; each is checked against steps through global
 // memory. Prints time over a copy of the same 1 GiB, median of 20.
-//   for p in 1 2 3 4 5 6 7; do nvcc -O3 -arch=sm_90a -std=c++20 -DLAB_PART=$p -o bulk$p bench/gpu/bulk.cu & done; wait
-//   for p in 1 2 3 4 5 6 7; do ./bulk$p; done
+//   for p in 1 2 3 4 5 6 7 8 9; do nvcc -O3 -arch=sm_90a -std=c++20 -DLAB_PART=$p -o bulk$p bench/gpu/bulk.cu & done; wait
+//   for p in 1 2 3 4 5 6 7 8 9; do ./bulk$p; done
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -13,6 +13,45 @@
 #include <vector>
 
 #include "bulk_kernels.cuh"
+
+/// One step through global memory: what the kernels above must come to.
+template <class T>
+__global__ void plain(float2 const* in, float2* out, float2 const* roots, int step) {
+  long const id = long(blockIdx.x) * blockDim.x + threadIdx.x, block = id / T::columns;
+  int const j = id % T::columns, rank = block % T::ranks;
+  float2 v[T::radix];
+  for (int r = 0; r < T::radix; r++) {
+    int const i = T::take_place(j, r);
+    v[r] = in[step == 0 ? T::origin(block / T::ranks, rank) + T::offset(i) : block * T::count + i];
+  }
+  butterfly(v);
+  if (step < T::exchanges) twiddle(v, roots + step * T::radix * 64, j);
+  for (int r = 0; r < T::radix; r++) {
+    int const i = T::take_place(j, r), place = T::put_place(step, j, r);
+    long to = block * T::count + place;
+    if (step == T::exchanges) to = T::origin(block / T::ranks, rank) + T::offset(i);
+    else if (T::remote(step)) to = (block - rank + T::hop(j, r)) * T::count + rank * T::part + T::hop_place(j, r);
+    out[to] = v[r];
+  }
+}
+__global__ void compare(float2 const* a, float2 const* b, int* wrong) {
+  long const i = long(blockIdx.x) * blockDim.x + threadIdx.x;
+  float const far = hypotf(a[i].x - b[i].x, a[i].y - b[i].y);
+  if (!(far <= 1e-4f * (1 + hypotf(b[i].x, b[i].y)))) atomicAdd(wrong, 1);
+}
+__global__ void noise(float2* x) {
+  long const i = long(blockIdx.x) * blockDim.x + threadIdx.x;
+  unsigned const a = unsigned(i) * 2654435761u, b = (a ^ a >> 15) * 2246822519u;
+  x[i] = {float(a >> 8) / (1 << 24) - .5f, float(b >> 8) / (1 << 24) - .5f};
+}
+__global__ void copy(float4 const* in, float4* out) {
+  long const i = long(blockIdx.x) * 4 * blockDim.x + threadIdx.x;
+  float4 v[4];
+#pragma unroll
+  for (int k = 0; k < 4; k++) v[k] = in[i + k * blockDim.x];
+#pragma unroll
+  for (int k = 0; k < 4; k++) out[i + k * blockDim.x] = v[k];
+}
 
 void check(cudaError_t error, char const* what) {
   if (error != cudaSuccess) fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error)), exit(1);
@@ -87,7 +126,7 @@ struct Lab {
       int const an_sm = at_once;
       at_once *= 132;
       if (T::ranks > 1) check(cudaOccupancyMaxActiveClusters(&at_once, kernel, &config), name);
-      if (Way::late || Way::two) config.gridDim = at_once * T::ranks;
+      if (Way::late || Way::two || Way::goes_on) config.gridDim = at_once * T::ranks;
       auto const in_map = map_of<T>(in), out_map = map_of<T>(out);
       auto const launch = [&] {
         check(cudaLaunchKernelEx(&config, kernel, (float2 const*)in, out, (float2 const*)roots,
@@ -107,9 +146,8 @@ struct Lab {
     }
   }
 
-  /// The ways of now first: the others are printed against the better of them.
-  template <class T, int Most>
-  void measure_all(char const* what) {
+  template <class T>
+  void expect(char const* what) {
     for (int step = 0; step <= T::exchanges; step++) {
       auto const turn = [&](int s) { return (T::exchanges - s) % 2 ? scratch : right; };
       plain<T><<<T::tiles * T::ranks * T::columns / 64, 64>>>(step ? turn(step - 1) : in, turn(step), roots, step);
@@ -118,6 +156,12 @@ struct Lab {
     printf("%s: %d KB, %d threads of %d x %d, %d exchanges\n", what, T::bytes / 1024, T::threads, T::held, T::radix,
            T::exchanges);
     best_now = 0;
+  }
+
+  /// The ways of now first: the others are printed against the better of them.
+  template <class T, int Most>
+  void measure_all(char const* what) {
+    expect<T>(what);
     measure<T, Loads, Most>("a loads");
     measure<T, LoadsAsk, Most>("a loads, ask");
     if constexpr (T::ranks == 1) measure<T, LoadsAskOut, Most>("a loads, ask, bulk out");
@@ -138,9 +182,22 @@ struct Lab {
     }
     fflush(stdout);
   }
+
+  template <class T>
+  void measure_cluster(char const* what) {
+    expect<T>(what);
+    measure<T, Loads, 3>("a loads");
+    measure<T, LoadsAsk, 3>("a loads, ask");
+    measure<T, Map<Late>, 3>("e late, map");
+    measure<T, Map<LateAsk>, 3>("e late, map, ask");
+    measure<T, LateCopies, 3>("e late, cp.async");
+    measure<T, GoesOn, 3>("f loads, goes on");
+    measure<T, GoesOnAsk, 3>("f loads, goes on, ask");
+    fflush(stdout);
+  }
 };
 
-/// Seven parts, which nvcc compiles side by side.
+/// Nine parts, which nvcc compiles side by side.
 template <int Part>
 void measure_part(Lab& lab) {
   if constexpr (Part == 1) {
@@ -161,9 +218,15 @@ void measure_part(Lab& lab) {
   } else if constexpr (Part == 6) {
     lab.measure_all<Tile<16, 4, 128, 3, 8, 32, 256>, 3>("2^16 in 8 blocks");
     lab.measure_all<Tile<16, 4, 128, 3, 16, 16, 256>, 3>("2^17 in 16 blocks");
-  } else {
+  } else if constexpr (Part == 7) {
     lab.measure_all<Tile<16, 2, 256, 3, 8, 32, 256>, 3>("2^16 in 8 blocks");
     lab.measure_all<Tile<16, 4, 128, 2>, 3>("8192");
+  } else if constexpr (Part == 8) {
+    lab.measure_cluster<Tile<16, 4, 128, 3, 8, 32, 256, Hop::result>>("2^16, hops by results");
+    lab.measure_cluster<Tile<16, 4, 128, 3, 16, 16, 256, Hop::result>>("2^17, hops by results");
+  } else {
+    lab.measure_cluster<Tile<16, 4, 128, 3, 8, 32, 256, Hop::warp>>("2^16, hops by warps");
+    lab.measure_cluster<Tile<16, 4, 128, 3, 16, 16, 256, Hop::warp>>("2^17, hops by warps");
   }
 }
 

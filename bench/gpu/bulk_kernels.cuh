@@ -1,13 +1,18 @@
 #pragma once
 // The kernels of the lab bulk.cu: a tile comes on chip, goes through butterflies and exchanges as in kernel/sweep.h and is
-// written, the copies issued in several ways; and what checks them, step by step through global memory.
+// written, the copies issued in several ways.
 #include <cuda.h>
 
 constexpr long elements = 1L << 27;  // 1 GiB of complex numbers
 
+/// What decides which block of a cluster an element goes to in the remote exchange: which butterfly of its thread it comes
+/// from, which of its results it is (as in the sweeps of now), or its warp.
+enum class Hop { butterfly, result, warp };
+
 /// A block has `Threads` threads of `Held` butterflies of `Radix` elements; a tile is that, in each block of a cluster.
 /// Its elements lie in segments `Pitch` apart, or in one run where that is 0.
-template <int Radix, int Held, int Threads, int Exchanges, int Ranks = 1, int Segment = 0, long Pitch = 0>
+template <int Radix, int Held, int Threads, int Exchanges, int Ranks = 1, int Segment = 0, long Pitch = 0,
+          Hop Hops = Hop::butterfly>
 struct Tile {
   static constexpr int radix = Radix, held = Held, threads = Threads, exchanges = Exchanges, ranks = Ranks;
   static constexpr int columns = Held * Threads, count = Radix * columns, bytes = 8 * count;
@@ -25,8 +30,17 @@ struct Tile {
   static constexpr __host__ __device__ bool remote(int e) { return Ranks > 1 && e == 1; }
   static constexpr __host__ __device__ int span(int e) { return e % 2 ? Radix : 1; }
   /// Where exchange e puts result r of butterfly j, and takes element r of it.
-  static __host__ __device__ int put_place(int e, int j, int r) {
+  static constexpr __host__ __device__ int put_place(int e, int j, int r) {
     return j / span(e) * span(e) * Radix + j % span(e) + r * span(e);
+  }
+  /// The block that gets result r of butterfly j in the remote exchange, and where among what it gets from this one.
+  static constexpr __host__ __device__ int hop(int j, int r) {
+    return Hops == Hop::butterfly ? put_place(1, j, r) / part : Hops == Hop::result ? r % Ranks : j / 32 % Ranks;
+  }
+  static constexpr __host__ __device__ int hop_place(int j, int r) {
+    return Hops == Hop::butterfly ? put_place(1, j, r) % part
+           : Hops == Hop::result  ? r / Ranks * columns + j
+                                  : j / 32 / Ranks * 32 * Radix + r * 32 + j % 32;
   }
   static constexpr __host__ __device__ int take_place(int j, int r) { return r * columns + j; }
 
@@ -41,9 +55,11 @@ struct Tile {
 };
 
 /// How a tile comes and goes. `late`: persistent in one buffer, the next tile's load issued when the last exchange is
-/// over; `two`: persistent, and it is issued into a second buffer when this one is in registers.
+/// over; `two`: persistent, and it is issued into a second buffer when this one is in registers; `goes_on`: persistent by
+/// plain loads after the stores; `copies`: the threads issue them, 16 bytes each (cp.async).
 struct Loads {
   static constexpr bool bulk = false, late = false, two = false, by_map = false, out = false, asks = false;
+  static constexpr bool goes_on = false, copies = false;
 };
 struct LoadsAsk : Loads { static constexpr bool asks = true; };
 struct LoadsAskOut : LoadsAsk { static constexpr bool out = true; };
@@ -52,6 +68,9 @@ struct BulkAsk : Bulk { static constexpr bool asks = true; };
 struct BulkOut : Bulk { static constexpr bool out = true; };
 struct Late : Bulk { static constexpr bool late = true; };
 struct LateAsk : Late { static constexpr bool asks = true; };
+struct LateCopies : Late { static constexpr bool copies = true; };
+struct GoesOn : Loads { static constexpr bool goes_on = true; };
+struct GoesOnAsk : GoesOn { static constexpr bool asks = true; };
 struct Two : Bulk { static constexpr bool two = true; };
 struct TwoOut : Two { static constexpr bool out = true; };
 /// By one tensor copy for 256 rows instead of one bulk copy a row.
@@ -113,6 +132,15 @@ __device__ void wait(unsigned barrier, unsigned parity) {
 template <class T, class Way>
 __device__ void fetch(unsigned barrier, float2* to, float2 const* in, CUtensorMap const* map, long tile, int rank) {
   int const t = threadIdx.x;
+  if constexpr (Way::copies) {
+    float2 const* const from = in + T::origin(tile, rank) + T::offset(2 * t);
+#pragma unroll
+    for (int i = 0; i < T::count; i += 2 * T::threads)
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to + i + 2 * t)),
+                   "l"(from + T::offset(i))
+                   : "memory");
+    return;
+  }
   fence_async();
   if (t == 0)
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(T::bytes) : "memory");
@@ -161,18 +189,15 @@ __device__ void ask(float2 const* in, long tile, int rank) {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(in + T::origin(tile, rank) + T::offset(i)));
 }
 
-/// To the block that `place` belongs to; butterfly m's places begin at whole parts.
+/// Result r of butterfly m. What r adds to the place is known, so is the block where butterflies or results decide it.
 template <class T>
 __device__ void put_remote(float2* room, int m, int r, int rank, float2 x) {
-  constexpr int R = T::radix;
-  int const first = threadIdx.x / R * R * R;
+  int const j = m * T::threads + threadIdx.x;
+  int const share = T::pad(rank * T::part) + T::pad(T::hop_place(j, 0));
+  int const known = T::hop_place(0, r) + T::hop_place(0, r) / T::radix;
   unsigned there;
-  asm("mapa.shared::cluster.u32 %0, %1, %2;"
-      : "=r"(there)
-      : "r"(shared_address(room)), "r"(m * (T::threads * R / T::part) + first / T::part));
-  int const share = T::pad(rank * T::part + first % T::part) + threadIdx.x % R;
-  asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(there + 8 * share + 8 * r * (R + 1)), "f"(x.x),
-               "f"(x.y)
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(shared_address(room)), "r"(T::hop(j, r)));
+  asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(there + 8 * share + 8 * known), "f"(x.x), "f"(x.y)
                : "memory");
 }
 
@@ -183,7 +208,7 @@ __global__ void __launch_bounds__(T::threads, Blocks)
   extern __shared__ __align__(128) float2 room[];  // [padded], exchanges; where there are two [count], the next tile
   __shared__ unsigned long long arrived;
   constexpr int R = T::radix, M = T::held;
-  constexpr bool persistent = Way::late || Way::two;
+  constexpr bool persistent = Way::late || Way::two || Way::goes_on;
   float2* const landing = Way::two ? room + T::padded : room;
   unsigned const barrier = shared_address(&arrived);
   int const t = threadIdx.x, rank = blockIdx.x % T::ranks;
@@ -199,15 +224,20 @@ __global__ void __launch_bounds__(T::threads, Blocks)
     float2 v[M][R];
     asm volatile("" : "+l"(roots));  // factors do not stay in registers from tile to tile
     long const next = tile + stride, origin = T::origin(tile, rank);
-    bool const asks_first = Way::asks && (Blocks == 1 || Way::bulk);
-    if (asks_first) ask<T>(in, persistent ? next : tile + ahead, rank);
-    if constexpr (Way::bulk) wait(barrier, parity), parity ^= 1;
+    bool const asks_first = Way::asks && !persistent && (Blocks == 1 || Way::bulk);
+    if (asks_first) ask<T>(in, tile + ahead, rank);
+    if constexpr (Way::copies) {
+      asm volatile("cp.async.wait_all;" ::: "memory");
+      __syncthreads();
+    } else if constexpr (Way::bulk) {
+      wait(barrier, parity), parity ^= 1;
+    }
 #pragma unroll
     for (int q = 0; q < M * R; q++) {
       int const known = T::take_place(q / R * T::threads, q % R);
       v[q / R][q % R] = Way::bulk ? landing[t + known] : in[origin + T::offset(t) + T::offset(known)];
     }
-    if (Way::asks && !asks_first) ask<T>(in, tile + ahead, rank);
+    if (Way::asks && !asks_first && !persistent) ask<T>(in, tile + ahead, rank);
     if (Way::out && persistent) wait_for_reads();
     if (Way::bulk || persistent) __syncthreads();  // all have taken their elements
     if (Way::two && next < T::tiles) fetch<T, Way>(barrier, landing, in, &in_map, next, rank);
@@ -224,6 +254,7 @@ __global__ void __launch_bounds__(T::threads, Blocks)
       }
       if (T::remote(e)) sync_cluster();
       else __syncthreads();
+      if (Way::asks && persistent && e == T::exchanges - 2) ask<T>(in, next, rank);
 #pragma unroll
       for (int q = 0; q < M * R; q++)
         v[q / R][q % R] = room[T::pad(t) + T::pad(T::take_place(q / R * T::threads, q % R))];
@@ -245,43 +276,4 @@ __global__ void __launch_bounds__(T::threads, Blocks)
     }
   }
   if (Way::out) wait_for_reads();
-}
-
-/// One step through global memory: what the kernels above must come to.
-template <class T>
-__global__ void plain(float2 const* in, float2* out, float2 const* roots, int step) {
-  long const id = long(blockIdx.x) * blockDim.x + threadIdx.x, block = id / T::columns;
-  int const j = id % T::columns, rank = block % T::ranks, part = T::part;
-  float2 v[T::radix];
-  for (int r = 0; r < T::radix; r++) {
-    int const i = T::take_place(j, r);
-    v[r] = in[step == 0 ? T::origin(block / T::ranks, rank) + T::offset(i) : block * T::count + i];
-  }
-  butterfly(v);
-  if (step < T::exchanges) twiddle(v, roots + step * T::radix * 64, j);
-  for (int r = 0; r < T::radix; r++) {
-    int const i = T::take_place(j, r), place = T::put_place(step, j, r);
-    long to = block * T::count + place;
-    if (step == T::exchanges) to = T::origin(block / T::ranks, rank) + T::offset(i);
-    else if (T::remote(step)) to = (block - rank + place / part) * T::count + rank * part + place % part;
-    out[to] = v[r];
-  }
-}
-__global__ void compare(float2 const* a, float2 const* b, int* wrong) {
-  long const i = long(blockIdx.x) * blockDim.x + threadIdx.x;
-  float const far = hypotf(a[i].x - b[i].x, a[i].y - b[i].y);
-  if (!(far <= 1e-4f * (1 + hypotf(b[i].x, b[i].y)))) atomicAdd(wrong, 1);
-}
-__global__ void noise(float2* x) {
-  long const i = long(blockIdx.x) * blockDim.x + threadIdx.x;
-  unsigned const a = unsigned(i) * 2654435761u, b = (a ^ a >> 15) * 2246822519u;
-  x[i] = {float(a >> 8) / (1 << 24) - .5f, float(b >> 8) / (1 << 24) - .5f};
-}
-__global__ void copy(float4 const* in, float4* out) {
-  long const i = long(blockIdx.x) * 4 * blockDim.x + threadIdx.x;
-  float4 v[4];
-#pragma unroll
-  for (int k = 0; k < 4; k++) v[k] = in[i + k * blockDim.x];
-#pragma unroll
-  for (int k = 0; k < 4; k++) out[i + k * blockDim.x] = v[k];
 }

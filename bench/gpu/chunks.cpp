@@ -76,7 +76,7 @@ void add_variants(Program const& program, int number, Machine const& machine, st
 }
 
 Program whole(Program program) {
-  for (Sweep& s : program.sweeps) s.chunk = 0, s.lanes = 1;
+  for (Sweep& s : program.sweeps) s.chunk = 0, s.lanes = 1, s.yoked = false;
   assign_buffers(program);
   return program;
 }

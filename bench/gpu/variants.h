@@ -15,7 +15,7 @@
 #include "gpu/device.h"
 #include "gpu/jit.h"
 #include "gpu/loaded.h"
-#include "plan/lower/lower.h"
+#include "plan/lower/yoked.h"
 
 namespace skipper::bench {
 
@@ -27,8 +27,8 @@ struct Variant {
 
 inline gpu::Prepared lowered(Program const& program, Machine const& machine) {
   gpu::Prepared all{program, {}};
-  for (int s = 0; s < int(program.sweeps.size()); ++s)
-    all.sweeps.push_back(gpu::prepared(lower(program, s, machine), program.problem.precision));
+  for (Lowered const& low : lower_all(program, machine))
+    all.sweeps.push_back(gpu::prepared(low, program.problem.precision));
   return all;
 }
 

@@ -2,7 +2,7 @@
 // each case's best programs with scratches of several sizes and numbers, as they are and with tiles of 64 and 32 KB; and
 // that all give the same bits.
 //   yoked LIST [programs=N] [asking=1] [compile=1]
-// where `asking` also has first sweeps ask for tiles to come, and `compile` leaves it at filling the cache of kernels.
+// where `asking` also has first sweeps ask for tiles to come, and last ones discard what they have read, and `compile` leaves it at filling the cache of kernels.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 #include "plan/chunk.h"
 #include "plan/lower/yoked.h"
 #include "plan/planner.h"
-#include "plan/tile.h"
+#include "plan/yoking.h"
 
 using namespace skipper;
 using bench::lowered, bench::Variant;
@@ -22,7 +22,7 @@ namespace {
 constexpr Index mb = 1024 * 1024;
 
 Program whole(Program program) {
-  for (Sweep& s : program.sweeps) s.chunk = 0, s.lanes = 1;
+  for (Sweep& s : program.sweeps) s.chunk = 0, s.lanes = 1, s.yoked = false;
   assign_buffers(program);
   return program;
 }
@@ -50,48 +50,28 @@ void add_yoked(Program const& program, std::size_t s, int number, bool asking, M
     last = size;
     Program other = program;
     other.sweeps[s].chunk = size;
+    other.sweeps[s].yoked = true;
     std::optional<gpu::Prepared> ready;
-    for (int slots : {3, 4, 6, 8, 12}) {
+    for (int slots : {3, 4, 6, 12}) {
       if (slots * size < 15 * mb || slots * size > (slots == 3 ? 49 * mb : 33 * mb)) continue;
       other.sweeps[s].lanes = slots;
       assign_buffers(other);
       if (!ready) {
-        auto const both = lower_yoked(other, int(s), machine);
-        if (!both) return;
+        if (!lower_yoked(other, int(s), machine)) return;
         ready = lowered(other, machine);
-        ready->sweeps[s] = gpu::prepared(both->first, program.problem.precision);
-        ready->sweeps[s + 1] = gpu::prepared(both->second, program.problem.precision);
       }
-      for (bool asks : {false, true}) {
-        if (asks && (!asking || ready->sweeps[s].spec.ahead.tiles == 0)) continue;
+      for (auto const& [asks, discards] : {std::pair(false, false), {true, false}, {false, true}}) {
+        if ((asks || discards) && !asking) continue;
+        if (asks && ready->sweeps[s].spec.ahead.tiles == 0) continue;
         all.push_back({*ready, number,
                        std::to_string(slots) + "x" + bytes_text(size) + " from sweep " +
-                           std::to_string(s + 1) + (asks ? " asking" : "") + tiles_text(*ready, s)});
+                           std::to_string(s + 1) + (asks ? " asking" : "") + (discards ? " discarding" : "") +
+                           tiles_text(*ready, s)});
         all.back().prepared.program = other;
-        gpu::set_flow(all.back().prepared, {.yoked = true, .asks = asks});
+        gpu::set_flow(all.back().prepared, {.yoked = true, .asks = asks, .discards = discards});
       }
     }
   }
-}
-
-/// With tiles of both sweeps of so many bytes, as near as their segments can be halved or doubled.
-Program with_tiles(Program program, std::size_t s, Index wanted) {
-  Index const element = element_bytes(program.problem);
-  for (std::size_t i : {s, s + 1})
-    for (std::size_t p = 0; p < program.sweeps[i].with.size(); ++p) {
-      Program const before = program;
-      auto const bytes = [&] { return tile_points(tile_of(program, int(i))) * element; };
-      Piece& piece = program.sweeps[i].with[p];
-      Index const whole = extent_of(program, piece.digit) / piece.unit;
-      try {
-        while (bytes() > wanted && piece.extent % 2 == 0 && piece.extent > 4) piece.extent /= 2;
-        while (2 * bytes() <= wanted && piece.extent * 2 <= whole) piece.extent *= 2;
-        bytes();
-      } catch (Error const&) {
-        program = before;
-      }
-    }
-  return program;
 }
 
 std::vector<Variant> variants_of(cli::Case const& c, int programs, bool asking, Machine const& machine) {
@@ -106,7 +86,8 @@ std::vector<Variant> variants_of(cli::Case const& c, int programs, bool asking, 
     all.push_back({own, number, "as the engine has it"});
     Program const program = whole(candidate.program);
     for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
-      for (Program const& p : {program, with_tiles(program, s, 64 * 1024), with_tiles(program, s, 32 * 1024)})
+      for (Program const& p : {program, with_even_tiles(program, int(s), 64 * 1024),
+                               with_even_tiles(program, int(s), 32 * 1024)})
         if (std::find(seen.begin(), seen.end(), p) == seen.end() || (s > 0 && p == program)) {
           seen.push_back(p);
           add_yoked(p, s, number, asking, machine, all);

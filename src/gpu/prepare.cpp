@@ -8,6 +8,7 @@
 #include "gpu/cache.h"
 #include "gpu/jit.h"
 #include "plan/lower/lower.h"
+#include "plan/lower/yoked.h"
 #include "plan/lower/occupancy.h"
 #include "plan/spec_text.h"
 #include "plan/tile.h"
@@ -22,12 +23,10 @@ std::string bytes_of(std::vector<Element> const& values) {
 
 Prepared lowered(Program const& program, Machine const& machine, Stopwatch& watch) {
   Prepared result{program, {}};
-  for (int s = 0; s < int(program.sweeps.size()); ++s) {
-    Lowered const low = lower(program, s, machine);
-    watch.lap("lowering");
-    result.sweeps.push_back(prepared(low, program.problem.precision));
-    watch.lap("tables");
-  }
+  std::vector<Lowered> const all = lower_all(program, machine);
+  watch.lap("lowering");
+  for (Lowered const& low : all) result.sweeps.push_back(prepared(low, program.problem.precision));
+  watch.lap("tables");
   set_flow(result, machine);
   return result;
 }
@@ -165,6 +164,18 @@ FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
   return {.early = true, .calls = true, .patience = packed || warps <= 4 * machine.sms ? 0 : 1};
 }
 
+constexpr Index line_bytes = 128;
+
+/// Whether a tile shares no line of what it reads with another.
+bool reads_whole_lines(kernel::SweepSpec const& spec, Problem const& problem) {
+  Index const line = line_bytes / element_bytes(problem);
+  kernel::ReadRun const run = kernel::read_run(spec);
+  bool whole = run.length % line == 0 && spec.guards == 0 && kernel::plain(spec, kernel::Sum::head);
+  for (int d = 0; d < spec.digits; ++d) whole = whole && (run.taken[d] || spec.read.tile[d] % line == 0);
+  for (int g = 0; g < spec.grids; ++g) whole = whole && spec.read.grid[g] % line == 0;
+  return whole;
+}
+
 /// Where an SM holds many blocks of a pair in chunks, some of the next chunk may load while those of the one before
 /// still store: 64^3 takes 1.78 x copy so and 1.83 without; with one block an SM 2 % more, not less, and with three of
 /// 64 KB 512^2 took 1.85 in one run and 2.13 in another, 1.94 without (H200, 2026-11-16).
@@ -183,6 +194,8 @@ void set_flow(Prepared& prepared, Machine const& machine) {
   bool const can = machine.cluster > 1;  // sm_90, as clusters
   auto const& sweeps = prepared.program.sweeps;
   bool const chunked = std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
+  if (std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.yoked; }))
+    return set_flow(prepared, {.yoked = true});
   if (chunked)
     return set_flow(prepared,
                     {.early = can, .once = true, .overlaps = can && has_small_chunks(prepared.program)});
@@ -197,9 +210,11 @@ void set_flow(Prepared& prepared, FlowOptions options) {
     // It is in L2, or L2 has all it can hold: for the tiles of the next chunk too first sweeps were 5 to 20 % slower
     // (H200, 2026-11-16).
     if (options.yoked && (leaves || takes)) {
-      spec.flow = {leaves, takes, true, false, 0, leaves, true};
+      bool const discards = options.discards && takes && reads_whole_lines(spec, prepared.program.problem);
+      spec.flow = {leaves, takes, true, false, 0, leaves, discards, true};
       if (takes || !options.asks) spec.ahead = {};
       if (spec.ahead.tiles > 1) spec.ahead.tiles /= 2;  // every other tile is of the other sweep
+      if (discards) spec.ahead.piece = int(line_bytes / element_bytes(prepared.program.problem));
       continue;
     }
     if (leaves || takes) spec.ahead = {};

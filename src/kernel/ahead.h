@@ -5,34 +5,32 @@
 
 namespace skipper::kernel {
 
-/// Sits in the tile that is asked for.
+/// Sits in a tile, whose lines its threads share.
 template <class T, class Spec, class Block>
-class AskAhead : Seat<T, Spec, Block> {
+class TileLines : Seat<T, Spec, Block> {
   using Base = Seat<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::rank_, Base::twin_apart;
 
  public:
-  AskAhead(Spec spec, Block& block, Args<T> const& args)
-      : Base(spec, block, args, block.tile() + get<tiles_ahead>(spec)) {}
+  TileLines(Spec spec, Block& block, Args<T> const& args, Wide tile) : Base(spec, block, args, tile) {}
 
-  void ask() const {
-    if (block_.tile() + get<tiles_ahead>(spec_) >= block_.tiles() || !is_whole()) return;
+  /// Calls f for where each line that is this thread's begins, of those that the tile reads.
+  template <class F>
+  void each_line(F f) const {
     Wide const base = this->origin(sum<Sum::read>, Const<0>{}) + get<first_offset>(spec_, sum<Sum::read>);
     Wide const apart = twin_apart(sum<Sum::read>, Const<0>{}, Const<0>{});
     auto const& pieces = table<asked_pieces>(spec_);
-    Memory<T, Spec, Block> const memory{spec_, block_, args_};
     repeat(get<asked_turns>(spec_), [&](int k) {
       unsigned const i = (k * get<ranks>(spec_) + rank_) * get<threads>(spec_) + thread_;
       if (i >= unsigned(get<asked_count>(spec_))) return;
       Wide at = base;
       repeat(get<asked_parts>(spec_),
              [&](int p) { at += Wide(i / pieces.span[p] % pieces.extent[p]) * pieces.weight[p]; });
-      memory.ask(at);
-      when(get<has_grid_twins>(spec_), [&](auto...) { memory.ask(at + apart); });
+      f(at);
+      when(get<has_grid_twins>(spec_), [&](auto...) { f(at + apart); });
     });
   }
 
- private:
   /// Of a tile that is partly empty nothing is asked for: there are few.
   bool is_whole() const {
     bool whole = true;
@@ -46,5 +44,14 @@ class AskAhead : Seat<T, Spec, Block> {
     return whole;
   }
 };
+
+template <class T, class Spec, class Block>
+void ask_ahead(Spec spec, Block& block, Args<T> const& args) {
+  Wide const tile = block.tile() + get<tiles_ahead>(spec);
+  TileLines<T, Spec, Block> const lines(spec, block, args, tile);
+  if (tile >= block.tiles() || !lines.is_whole()) return;
+  Memory<T, Spec, Block> const memory{spec, block, args};
+  lines.each_line([&](Wide at) { memory.ask(at); });
+}
 
 }  // namespace skipper::kernel

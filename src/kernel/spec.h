@@ -107,7 +107,9 @@ struct Flow {
   bool announces = false;  // lets the next one be launched early
   int patience = 0;  // it does so 0: at once, 1: when it need not wait itself any more, 2: after its loads
   bool overlaps =
-      false;           // reads what was there before the sweep ahead of it, and awaits that one only to store
+      false;  // reads what was there before the sweep ahead of it, and awaits that one only to store
+  bool discards =
+      false;           // of two that are yoked the last: what it has read need not be written back to memory
   bool yoked = false;  // shares a kernel with the other sweep of its chunks (yoke.h): tiles await tiles
   constexpr bool operator==(Flow const&) const = default;
 };

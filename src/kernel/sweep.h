@@ -29,10 +29,10 @@ class Sweep : Mirrored<T, Spec, Block> {
     each(get<steps>(spec_), [&](auto s) { this->fetch_factors(s); });
     if (get<awaits_to_load>(spec_)) block_.await();
     if (get<announces>(spec_, Const<1>{})) block_.announce();
-    when(get<asks_first>(spec_), [&](auto...) { AskAhead<T, Spec, Block>(spec_, block_, args_).ask(); });
+    when(get<asks_first>(spec_), [&](auto...) { ask_ahead<T>(spec_, block_, args_); });
     load(Const<0>{});
     if (get<announces>(spec_, Const<2>{})) block_.announce();
-    when(get<asks_after>(spec_), [&](auto...) { AskAhead<T, Spec, Block>(spec_, block_, args_).ask(); });
+    when(get<asks_after>(spec_), [&](auto...) { ask_ahead<T>(spec_, block_, args_); });
     when(get<has_extra>(spec_, sum<Sum::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
     when(get<routed>(spec_), [&](auto...) { load_first_point(get<middle_step>(spec_)); });

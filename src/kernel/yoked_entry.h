@@ -38,8 +38,15 @@ void run_yoked(YokedArgs<T> const& args, Turn turn) {
   unsigned* const counters = args.yoke.counters;
   YokedBlock<UserBlock<CudaBlock<1, S.flow.read_once, S.flow.write_once>, NoUser>> block(
       turn.tile, args.yoke.all[turn.last], counters + wait.awaited, wait.enough);
-  sweep<T>(Named<S>{}, block, args_of(args, turn));
+  Args<T> const own = args_of(args, turn);
+  sweep<T>(Named<S>{}, block, own);
   __syncthreads();
+  if constexpr (S.flow.discards) {
+    TileLines<T, Named<S>, decltype(block)>({}, block, own, turn.tile).each_line([&](Wide at) {
+      asm volatile("discard.global.L2 [%0], 128;" ::"l"(__cvta_generic_to_global(own.in + at)) : "memory");
+    });
+    __syncthreads();
+  }
   if (threadIdx.x == 0)
     asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counters + wait.counted) : "memory");
 }

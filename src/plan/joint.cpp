@@ -60,6 +60,7 @@ void assign_work(Joint& joint) {
   auto const go = [&](Program& program, int s, bool last) {
     Sweep& sweep = program.sweeps[s];
     sweep.chunk = 0;
+    sweep.yoked = false;
     sweep.from = at;
     if (last)
       at = Buffer::out;

@@ -300,6 +300,12 @@ void check_chunk(Program const& program, int s) {
   if (sweep.chunk < 0 || sweep.lanes < 1 || sweep.chunk % (chunk->unit * chunk->together) != 0)
     fail(where, "has chunks of " + bytes_text(sweep.chunk) + ", but they must be multiples of " +
                     bytes_text(chunk->unit * chunk->together));
+  Index const count = sweep.chunk ? (chunk->all() * chunk->unit + sweep.chunk - 1) / sweep.chunk : 0;
+  if (sweep.yoked && (sweeps != 2 || sweep.tier != Tier::block || program.sweeps[s + 1].tier != Tier::block ||
+                      sweep.lanes < std::min<Index>(3, count)))
+    fail(where,
+         "is yoked with the next, which takes two sweeps on blocks and three chunks at once or more; leave "
+         "out 'yoked'");
   Buffer const from =
       program.problem.placement == Placement::in_place && sweep.from == Buffer::in ? Buffer::out : sweep.from;
   if (from == program.sweeps[s + sweeps - 1].to && !chunks_stay(program, s, sweep.chunk, sweeps))

@@ -78,6 +78,7 @@ struct Sweep {
       layout;       // the dense order written, slowest first; empty for the last sweep: the problem's
   Index chunk = 0;  // bytes: this sweep and the next run chunk by chunk through L2 (plan/chunk.h); 0: not so
   int lanes = 1;    // chunks that are under way at once, each in a scratch of its own
+  bool yoked = false;  // of those chunks: both sweeps share one kernel (kernel/yoke.h)
   bool operator==(Sweep const&) const = default;
 };
 

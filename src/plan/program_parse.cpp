@@ -110,6 +110,7 @@ struct WrittenSweep {
   std::optional<Buffer> from, to;
   Index chunk = 0;
   int lanes = 1;
+  bool yoked = false;
 };
 
 class Parser {
@@ -210,16 +211,17 @@ class Parser {
     }
   }
 
-  /// 16MB, or 2x16MB for two lanes.
+  /// 16MB, or 2x16MB for two lanes; `yoked` where both sweeps are to share a kernel.
   void chunk(WrittenSweep& w) {
     Scanner const saved = scan_;
     Index const lanes = scan_.number();
     bool const several = scan_.accept("x");
-    if (several && (lanes < 1 || lanes > 8))
-      fail("chunks take turns in 1 to 8 lanes, not " + std::to_string(lanes));
+    if (several && (lanes < 1 || lanes > 16))
+      fail("chunks take turns in 1 to 16 lanes, not " + std::to_string(lanes));
     if (!several) scan_ = saved;
     w.lanes = several ? int(lanes) : 1;
     w.chunk = scan_.bytes();
+    w.yoked = scan_.accept_word("yoked");
   }
 
   bool reserved() {
@@ -332,6 +334,7 @@ class Parser {
     sweep.to = *w.to;
     sweep.chunk = w.chunk;
     sweep.lanes = w.lanes;
+    sweep.yoked = w.yoked;
   }
 
   void compare_sizes() const {

@@ -85,7 +85,8 @@ std::string text(Program const& program, int s, Tile const& tile) {
          bytes_text(read_segment(tile) * tile.read_bytes) + "/" +
          bytes_text(write_segment(tile) * tile.write_bytes);
   if (sweep.chunk)
-    out += " chunk " + (sweep.lanes > 1 ? std::to_string(sweep.lanes) + "x" : "") + bytes_text(sweep.chunk);
+    out += " chunk " + (sweep.lanes > 1 ? std::to_string(sweep.lanes) + "x" : "") + bytes_text(sweep.chunk) +
+           (sweep.yoked ? " yoked" : "");
   out += " " + std::string(name(sweep.from)) + " -> " + std::string(name(sweep.to));
   if (sweep.layout.empty()) return out;
   out += " [";

@@ -155,7 +155,7 @@ TEST(Chunk, OfAProgramIsChecked) {
   expect_refused("chunk 64KB in -> work", "work -> out", "must write scratch");
   expect_refused("in -> scratch", "scratch -> out", "only holds chunks");
   expect_refused("chunk 40KB in -> scratch", "scratch -> out", "multiples of 32KB");
-  expect_refused("chunk 9x64KB in -> scratch", "scratch -> out", "1 to 8 lanes");
+  expect_refused("chunk 17x64KB in -> scratch", "scratch -> out", "1 to 16 lanes");
   expect_refused("chunk 64KB in -> scratch", "chunk 64KB scratch -> out", "must write scratch");
 }
 

@@ -46,4 +46,21 @@ std::optional<std::pair<Lowered, Lowered>> lower_yoked(Program const& program, i
   return both;
 }
 
+std::vector<Lowered> lower_all(Program const& program, Machine const& machine) {
+  std::vector<Lowered> all;
+  for (int s = 0; s < int(program.sweeps.size()); ++s) {
+    if (!program.sweeps[s].yoked) {
+      all.push_back(lower(program, s, machine));
+      continue;
+    }
+    auto both = lower_yoked(program, s++, machine);
+    if (!both)
+      throw Error("program: sweep " + std::to_string(s),
+                  "is yoked with the next, but no blocks of as many threads run both; leave out 'yoked'");
+    all.push_back(std::move(both->first));
+    all.push_back(std::move(both->second));
+  }
+  return all;
+}
+
 }  // namespace skipper

@@ -100,10 +100,11 @@ class Twiddles : protected Seat<T, Spec, Block> {
   template <class S>
   auto matrix(S s) const {
     auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
-    return [this, column, s](int p) {
+    auto const twin = twin_share(sum<Sum::low>, s, s);
+    return [this, column, twin, s](int p) {
       int const q = table<butterfly_registers>(spec_, s)[p], k = p % get<radix>(spec_, s);
-      return block_.root(
-          column, table<parts<Wide>>(spec_, sum<Sum::low>, s, s)[q] + get<twiddle_rows>(spec_, s) * (k - 1));
+      return block_.root(column, table<parts<Wide>>(spec_, sum<Sum::low>, s, s)[q] + twin(q) +
+                                     get<twiddle_rows>(spec_, s) * (k - 1));
     };
   }
 
@@ -122,7 +123,8 @@ class Twiddles : protected Seat<T, Spec, Block> {
   auto ladder(S s, int b) const {
     auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
     int const first = table<butterfly_registers>(spec_, s)[b * get<radix>(spec_, s)];
-    auto const* const own = column + table<parts<Wide>>(spec_, sum<Sum::low>, s, s)[first];
+    auto const* const own = column + table<parts<Wide>>(spec_, sum<Sum::low>, s, s)[first] +
+                            twin_share(sum<Sum::low>, s, s)(first);
     return [this, own, s](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); };
   }
 

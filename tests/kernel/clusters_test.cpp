@@ -229,6 +229,7 @@ TEST(Clusters, HoldTransformsPastABlockInOneSweep) {
   for (char const* problem : {"c2c f32 forward 32768 batch 4096", "c2c f32 forward 131072 batch 1024",
                               "c2c f64 forward 16384 batch 4096", "c2c f64 forward 65536 batch 1024",
                               "c2c f32 forward 192x192 batch 3641", "c2c f32 forward 256x256 batch 2048",
+                              "c2c f32 forward 224x224 batch 2674", "c2c f64 forward 128x128 batch 4096",
                               "c2c f32 forward 32x32x32 batch 4096", "c2c f32 forward 40x40x40 batch 2097",
                               "c2c f32 forward 48x48x48 batch 1213"}) {
     Program const program =
@@ -237,7 +238,7 @@ TEST(Clusters, HoldTransformsPastABlockInOneSweep) {
     if (quick() && found > 0) continue;
     found += verify_clusters(program, h200);
   }
-  EXPECT_EQ(found, quick() ? 1 : 9);
+  EXPECT_EQ(found, quick() ? 1 : 11);
 }
 
 /// A machine without clusters, or with smaller ones, has programs all the same.

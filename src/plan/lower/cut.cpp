@@ -208,6 +208,47 @@ bool is_odd_line(Tile const& tile, int ranks) {
   return tile.transformed.size() == 1 && (ranks & (ranks - 1)) != 0;
 }
 
+/// The cuts of a tile in these atoms, from few elements a thread to many.
+std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms const& atoms,
+                         MapLimits const& limits, Machine const& machine, double movement) {
+  Index const element = element_bytes(program.problem);
+  bool const several =
+      program.problem.kind == Kind::c2c && program.sweeps[s].ranks == 1 && tile.transformed.size() > 1;
+  std::vector<Cut> cuts;
+  for (auto& steps : map_steps(atoms, limits)) {
+    if (int(steps.size()) + (atoms.by_powers && !atoms.routed) > kernel::max_steps)
+      throw Error("program: sweep", "needs more than " + std::to_string(kernel::max_steps) + " steps");
+    Cut cut{atoms, std::move(steps), {}, {}, 0, false};
+    add_mirror_steps(program, s, tile, cut.steps, cut.late);
+    cut.work = work_of(program, s, tile, atoms, cut.steps);
+    double const ranked = program.sweeps[s].ranks > 1 ? rank_movement(cut, element, machine) : 1;
+    bool const crowded = blocks_of(cut.work, cut.work.registers, machine) == 0;
+    // Parts of an axis that is convolved over several sweeps gain nothing by it: 1000003 points as 490 x 4096 took
+    // 10.5 x copy.
+    if (program.sweeps.size() == 1) cut.work.registers = allowed_registers(cut.work, machine);
+    cut.pace = (crowded && cut.work.held > tight_held ? tight : 1) *
+               pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
+    cut.pace *= beyond_halves(cut);
+    if (element == 16 && cut.work.held > light_doubles && mirrored(program, s)) cut.pace *= heavy_doubles;
+    if (element == 16 && cut.work.held <= light_doubles && cut.work.ranks > 1) cut.pace *= thin_doubles;
+    if (atoms.by_powers && element == 8 && tile.transformed.front().prime() <= short_prime)
+      cut.pace *= short_powers;
+    if (several && cut.pace > waits_long && cut.work.threads <= 512 &&
+        blocks_of(cut.work, cut.work.registers, machine) == 1)
+      cut.pace *= asking_alone;
+    if (is_odd_line(tile, cut.work.ranks)) cut.pace *= odd_lines;
+    if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= tile.joint ? joined : chirped;
+    cut.fits = cut.work.held <= (atoms.by_powers ? most_by_powers : kernel::max_registers) &&
+               blocks_of(cut.work, cut.work.registers, machine) > 0;
+    cuts.push_back(std::move(cut));
+  }
+  return cuts;
+}
+
+/// Elements of a thread that stages of both axes of a plane in a cluster may share, and blocks of it of which an SM
+/// holds two: one that is alone takes twice what a copy takes, whatever its steps (h200.md).
+constexpr Index joined_bytes = 512, joined_slab = 110 * 1024;
+
 /// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
 template <class Visit>
 void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
@@ -218,10 +259,20 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
   std::optional<Error> trouble;
   std::vector<Atoms> tried;
   bool any = false;
-  bool const several =
-      program.problem.kind == Kind::c2c && program.sweeps[s].ranks == 1 && tile.transformed.size() > 1;
   bool const whole_in_cluster =
       program.sweeps.size() == 1 && program.sweeps[s].ranks > 1 && tile.transformed.size() > 1;
+  bool const joins = whole_in_cluster && program.problem.kind == Kind::c2c &&
+                     tile_points(tile) * element <= joined_slab * program.sweeps[s].ranks;
+  if (joins) {
+    MapLimits joining = limits;
+    joining.joined = int(joined_bytes / element);
+    for (Atoms const& atoms : joined_atoms(tile, joining.joined)) try {
+        auto cuts = cuts_in(program, s, tile, atoms, joining, machine, movement);
+        any = true;
+        if (!visit(std::move(cuts))) return;
+      } catch (Error const&) {  // no cluster of so many blocks: the radices below may do
+      }
+  }
   bool const convolved = tile.transformed.size() == 1 && tile.transformed.front().twice() && !tile.joint;
   int const choices = convolved ? most_choices : 1;
   bool const chirps = convolved && program.sweeps[s].ranks == 1 && !tile.transformed.front().by_powers();
@@ -233,34 +284,7 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
       if (std::any_of(tried.begin(), tried.end(), [&](Atoms const& a) { return same_radices(a, atoms); }))
         continue;
       tried.push_back(atoms);
-      std::vector<Cut> cuts;
-      for (auto& steps : map_steps(atoms, limits)) {
-        if (int(steps.size()) + (atoms.by_powers && !atoms.routed) > kernel::max_steps)
-          throw Error("program: sweep", "needs more than " + std::to_string(kernel::max_steps) + " steps");
-        Cut cut{atoms, std::move(steps), {}, {}, 0, false};
-        add_mirror_steps(program, s, tile, cut.steps, cut.late);
-        cut.work = work_of(program, s, tile, atoms, cut.steps);
-        double const ranked = program.sweeps[s].ranks > 1 ? rank_movement(cut, element, machine) : 1;
-        bool const crowded = blocks_of(cut.work, cut.work.registers, machine) == 0;
-        // Parts of an axis that is convolved over several sweeps gain nothing by it: 1000003 points as 490 x 4096 took
-        // 10.5 x copy.
-        if (program.sweeps.size() == 1) cut.work.registers = allowed_registers(cut.work, machine);
-        cut.pace = (crowded && cut.work.held > tight_held ? tight : 1) *
-                   pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
-        cut.pace *= beyond_halves(cut);
-        if (element == 16 && cut.work.held > light_doubles && mirrored(program, s)) cut.pace *= heavy_doubles;
-        if (element == 16 && cut.work.held <= light_doubles && cut.work.ranks > 1) cut.pace *= thin_doubles;
-        if (atoms.by_powers && element == 8 && tile.transformed.front().prime() <= short_prime)
-          cut.pace *= short_powers;
-        if (several && cut.pace > waits_long && cut.work.threads <= 512 &&
-            blocks_of(cut.work, cut.work.registers, machine) == 1)
-          cut.pace *= asking_alone;
-        if (is_odd_line(tile, cut.work.ranks)) cut.pace *= odd_lines;
-        if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= tile.joint ? joined : chirped;
-        cut.fits = cut.work.held <= (atoms.by_powers ? most_by_powers : kernel::max_registers) &&
-                   blocks_of(cut.work, cut.work.registers, machine) > 0;
-        cuts.push_back(std::move(cut));
-      }
+      auto cuts = cuts_in(program, s, tile, atoms, limits, machine, movement);
       any = true;
       if (!visit(std::move(cuts))) return;
     } catch (Error const& e) {

@@ -19,6 +19,7 @@
 #include "plan/placing.h"
 #include "plan/tile.h"
 #include "plan/ways.h"
+#include "plan/yoking.h"
 
 namespace skipper {
 namespace {
@@ -97,6 +98,10 @@ Program dealt(Problem const& problem, Deal const& deal, int sweeps, std::vector<
   return program;
 }
 
+bool is_yoked(Program const& program) {
+  return std::any_of(program.sweeps.begin(), program.sweeps.end(), [](Sweep const& s) { return s.yoked; });
+}
+
 bool choose_chunks(Program& program, Machine const& machine, PlanOptions const& options) {
   bool any = false;
   int const last = int(program.sweeps.size()) - 1;
@@ -116,6 +121,7 @@ bool choose_chunks(Program& program, Machine const& machine, PlanOptions const& 
 
 /// What follows from the tiles and costs nothing: thread tier, chunks and buffers.
 void finish(Program& program, Machine const& machine, PlanOptions const& options) {
+  if (is_yoked(program)) return;  // which has them all
   for (int s = 0; s < int(program.sweeps.size()); ++s)
     if (machine.kind == MachineKind::gpu && program.sweeps[s].tier == Tier::block)
       mark_thread_tier(program, s);
@@ -150,8 +156,11 @@ void add_programs(Program const& bare, Machine const& machine, PlanOptions const
       if (possible) program.sweeps[s - 1].layout = *layout;
     }
     if (!possible || fold_trouble(program)) continue;
-    if (auto const cost = placed_cost(program, machine, options))
-      found.push_back({std::move(program), *cost});
+    auto const cost = placed_cost(program, machine, options);
+    if (!cost) continue;
+    if (auto other = options.chunks ? yoked(program, machine) : std::nullopt)
+      found.push_back({*other, quick_program_cost(*other, machine)});
+    found.push_back({std::move(program), *cost});
   }
 }
 
@@ -229,13 +238,13 @@ double least_of_reals(Program const& bare, std::vector<Index> const& cores, int 
   return (0.5 * (in + out) + (sweeps - 1) * between) / in;
 }
 
-/// No program of so many sweeps costs less: none beats half of a chunked pair, and the first sweep reads, the last
+/// No program of so many sweeps costs less: none beats half of a yoked pair, and the first sweep reads, the last
 /// one writes, in segments no longer than the problem has.
 double least_cost(Program const& bare, std::vector<Index> const& cores, int sweeps, Machine const& machine,
                   PlanOptions const& options) {
   Index const element = element_bytes(bare.problem);
   if (bare.problem.kind != Kind::c2c) return std::max(double(sweeps), least_of_reals(bare, cores, sweeps));
-  double const floor = options.chunks && machine.chunk ? 0.9 : 1.0;
+  double const floor = options.chunks && machine.chunk ? 0.79 : 1.0;
   double const ends =
       segment_factor(longest_segment(bare.dims, &Dimension::in) * element, Access::read, machine) +
       segment_factor(longest_segment(bare.dims, &Dimension::out) * element, Access::write, machine);
@@ -259,9 +268,11 @@ bool made_runnable(Candidate& c, Machine const& machine, PlanOptions const& opti
     auto const runs = lowered_sweep_cost(c.program, s, machine);
     cost += runs.value_or(0);
     if (runs) continue;
+    if (is_yoked(c.program)) return false;
     if (!place_sweep(c.program, s, machine, options, true)) return false;
     changed = true;
   }
+  if (is_yoked(c.program) && !runs_yoked(c.program, machine)) return false;
   if (changed) finish(c.program, machine, options);
   bool const chunks = std::any_of(c.program.sweeps.begin(), c.program.sweeps.end(),
                                   [](Sweep const& s) { return s.chunk != 0; });

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "plan/chunk.h"
 #include "plan/layouts.h"
+#include "plan/lower/yoked.h"
+#include "plan/planner.h"
 #include "plan/tile.h"
 
 namespace skipper {
@@ -40,6 +43,70 @@ Program with_even_tiles(Program program, int s, Index bytes) {
     if (auto const layout = layout_gathered(program, i, written)) program.sweeps[s].layout = *layout;
   }
   return program;
+}
+
+namespace {
+
+constexpr Index kb = 1024, mb = 1024 * kb, line = 128;
+
+// H200, 2026-11-16, bench/gpu/yoked, x copy, in chunks one after the other in brackets: 2^18 points as 512 x 512 in tiles of
+// 64 KB 1.76 in 12 scratches of 2 MB or 6 of 4 (1.94), 1.86 in 4 of 8; 2^17 1.74 (1.88), 64^3 in tiles of 32 KB 1.66
+// (1.77). Tiles of 128 KB, alone on an SM, lose. With half a line on one side 2^18, as 256 x 1024, took 1.86.
+constexpr Index most_chunk = 4 * mb, usual_chunk = 2 * mb, all_chunks = 24 * mb, least_data = 256 * mb;
+constexpr int most_lanes = 12, least_lanes = 6;
+
+/// Bytes of the tiles that such a program is measured with; 0 where it is not.
+Index measured_tile(Program const& program, Machine const& machine) {
+  bool const plain = program.problem.kind == Kind::c2c && program.problem.precision == Precision::f32 &&
+                     program.convolved.empty() && program.padded.empty() && program.sweeps.size() == 2;
+  if (!plain || machine.kind != MachineKind::gpu || machine.cluster < 2 || !machine.chunk) return 0;
+  int axes = 0;
+  for (Dimension const& d : program.dims) {
+    if (d.axis && d.kind != AxisKind::fourier) return 0;
+    axes += d.axis && d.size > 1;
+  }
+  for (Sweep const& s : program.sweeps)
+    if (s.tier != Tier::block || (axes == 3 && s.transforms.size() != 2))
+      return 0;  // others are not measured
+  return axes == 1 ? 64 * kb : axes == 3 ? 32 * kb : 0;
+}
+
+/// Whole lines between the sweeps, and half of one at least where the first reads and the last writes.
+bool has_long_segments(Program const& program) {
+  Tile const first = tile_of(program, 0), last = tile_of(program, 1);
+  return write_segment(first) * first.write_bytes % line == 0 &&
+         read_segment(last) * last.read_bytes % line == 0 &&
+         read_segment(first) * first.read_bytes % (line / 2) == 0 &&
+         write_segment(last) * last.write_bytes % (line / 2) == 0;
+}
+
+}  // namespace
+
+std::optional<Program> yoked(Program const& program, Machine const& machine) {
+  Index const wanted = measured_tile(program, machine);
+  if (!wanted) return std::nullopt;
+  Index const bytes = points(program.problem) * element_bytes(program.problem);
+  if (bytes < least_data) return std::nullopt;
+  Program other = with_even_tiles(program, 0, wanted);
+  for (int s : {0, 1})
+    if (Index const tile = tile_bytes(other, s); 4 * tile < 3 * wanted || tile > wanted) return std::nullopt;
+  auto const chunk = chunk_of(other, 0, most_chunk);
+  if (!chunk || !chunk->around.empty() || !has_long_segments(other)) return std::nullopt;
+  Index const size = std::max<Index>(1, usual_chunk / chunk->unit) * chunk->unit;
+  int const lanes = int(std::min<Index>(most_lanes, all_chunks / size));
+  if (lanes < least_lanes) return std::nullopt;
+  other.sweeps[0].chunk = size;
+  other.sweeps[0].lanes = lanes;
+  other.sweeps[0].yoked = true;
+  assign_buffers(other);
+  return other;
+}
+
+bool runs_yoked(Program const& program, Machine const& machine) try {
+  auto const both = lower_yoked(program, 0, machine);
+  return both && both->first.spec.resident * tile_bytes(program, 0) >= least_in_flight;
+} catch (Error const&) {
+  return false;
 }
 
 }  // namespace skipper

@@ -2,6 +2,8 @@
 // blocks of a kernel take what the larger ones need.
 #pragma once
 
+#include <optional>
+
 #include "base/machine.h"
 #include "plan/program.h"
 
@@ -10,5 +12,11 @@ namespace skipper {
 /// The program with tiles of sweeps s and the next of so many bytes, as near as what they carry can be halved or doubled, and
 /// with what stands between gathered as the second then reads it.
 Program with_even_tiles(Program program, int s, Index bytes);
+
+/// The program with its two sweeps yoked, and in tiles for it; nothing where that was not measured to gain.
+std::optional<Program> yoked(Program const& program, Machine const& machine);
+
+/// Whether kernels can run it so, with enough of their tiles on an SM at once.
+bool runs_yoked(Program const& program, Machine const& machine);
 
 }  // namespace skipper

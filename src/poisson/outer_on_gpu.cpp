@@ -34,6 +34,7 @@ Candidate outer_program(Problem const& problem, Machine const& machine) {
   for (Candidate const& c : found)
     for (std::size_t s = 0; s < c.program.sweeps.size(); ++s)
       for (std::size_t w = 0; w < c.program.sweeps[s].with.size(); ++w) {
+        if (c.program.sweeps[0].yoked) continue;  // its tiles go together
         Program other = c.program;
         Index& extent = other.sweeps[s].with[w].extent;
         if (extent % 2 != 0 || other.sweeps[s].tier != Tier::block || other.sweeps[s].ranks > 1) continue;

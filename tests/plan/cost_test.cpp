@@ -227,8 +227,8 @@ TEST(Cost, ChunksAreWholeTransformsAndFitL2) {
   EXPECT_EQ(c.lanes, 2);
   EXPECT_EQ(chunking(program, 1, h200()).bytes, 0) << "the last sweep has no partner";
   Program const small = planner(c2c({64, 64, 64}, 512), h200(), {.chunks = true, .most = 1}).front().program;
-  EXPECT_EQ(small.sweeps[0].chunk, 10 * mb) << "five cubes of 2 MB";
-  EXPECT_EQ(small.sweeps[0].lanes, 3);
+  EXPECT_EQ(small.sweeps[0].chunk, 2 * mb) << "yoked: a cube";
+  EXPECT_EQ(small.sweeps[0].lanes, 12);
 }
 
 TEST(Cost, NoChunksWhereTheyCannotHelp) {
@@ -254,8 +254,8 @@ TEST(Cost, LanesAreThoseThatWereBest) {
   auto const first = [](char const* problem) {
     return planner(parse_problem(problem), h200(), {.chunks = true, .most = 1}).front().program.sweeps[0];
   };
-  EXPECT_EQ(first("c2c f32 forward 524288 batch 256").lanes, 2) << "blocks that fill an SM each";
-  EXPECT_EQ(first("c2c f32 forward 262144 batch 512").lanes, 4);
+  EXPECT_EQ(first("c2c f32 forward 1048576 batch 128").lanes, 2) << "blocks that fill an SM each";
+  EXPECT_EQ(first("c2c f32 forward 512x512 batch 512").lanes, 4);
 }
 
 // Three sweeps.

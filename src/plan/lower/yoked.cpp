@@ -13,8 +13,10 @@ namespace {
 double pace_together(Work a, Work b, Machine const& machine) {
   a.shared = b.shared = std::max(a.shared, b.shared);
   a.registers = b.registers = std::max(a.registers, b.registers);
-  if (blocks_of(a, a.registers, machine) == 0) return 1e9;
-  return pace(a, machine) + pace(b, machine) + 0.02 * (a.exchanges + b.exchanges);
+  Index const blocks = blocks_of(a, a.registers, machine);
+  if (blocks == 0) return 1e9;
+  double const idle = blocks * a.points * a.element < least_in_flight ? 0.5 : 0;
+  return pace(a, machine) + pace(b, machine) + 0.02 * (a.exchanges + b.exchanges) + idle;
 }
 
 }  // namespace

@@ -1,0 +1,75 @@
+// Which programs have their two sweeps in one kernel, and in which tiles.
+#include "plan/yoking.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/lower/yoked.h"
+#include "plan/planner.h"
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+constexpr Index kb = 1024, mb = 1024 * kb;
+Machine const& h200() {
+  static Machine const m = machine("h200");
+  return m;
+}
+Program best(char const* problem, char const* on = "h200") {
+  return planner(parse_problem(problem), machine(on), {.most = 1}).front().program;
+}
+Index tile_bytes(Program const& program, int s) {
+  return tile_points(tile_of(program, s)) * element_bytes(program.problem);
+}
+
+TEST(Yoking, TilesOfBothSweepsAreAlike) {
+  Program const line = best("c2c f32 forward 262144 batch 512");
+  EXPECT_TRUE(line.sweeps[0].yoked);
+  EXPECT_EQ(line.sweeps[0].chunk, 2 * mb);
+  EXPECT_EQ(line.sweeps[0].lanes, 12);
+  for (int s : {0, 1}) EXPECT_EQ(tile_bytes(line, s), 64 * kb);
+  Program const cube = best("c2c f32 forward 64x64x64 batch 512");
+  EXPECT_TRUE(cube.sweeps[0].yoked);
+  for (int s : {0, 1}) EXPECT_EQ(tile_bytes(cube, s), 32 * kb);
+  for (Program const& program : {line, cube}) {
+    auto const both = lower_yoked(program, 0, h200());
+    ASSERT_TRUE(both);
+    EXPECT_EQ(both->first.spec.threads, both->second.spec.threads);
+    EXPECT_GE(both->first.spec.resident * tile_bytes(program, 0), least_in_flight);
+    EXPECT_EQ(parse_program(text(program)), program);
+  }
+}
+
+TEST(Yoking, OnlyWhereItWasMeasured) {
+  EXPECT_FALSE(best("c2c f32 forward 262144 batch 64").sweeps[0].yoked) << "few chunks";
+  EXPECT_FALSE(best("c2c f32 forward 2097152 batch 64").sweeps[0].yoked) << "a transform is 16 MB";
+  EXPECT_FALSE(best("c2c f64 forward 262144 batch 256").sweeps[0].yoked);
+  EXPECT_FALSE(best("r2c f32 forward 262144 batch 1024").sweeps[0].yoked);
+  EXPECT_FALSE(best("c2c f32 forward 262144 batch 512", "a100").sweeps[0].yoked);
+}
+
+TEST(Yoking, GathersForTheTileThatReads) {
+  Program const program = parse_program(
+      "c2c f32 forward 1048576 batch 8\n"
+      "{X(1024,1024,1024,1048576,tw)} with X2%16 on block in -> work [B X1/16 X2 X1%16]\n"
+      "{X(1024,1024,1,1024,no-tw)} with X1%16 on block work -> out");
+  Program const even = with_even_tiles(program, 0, 64 * kb);
+  for (int s : {0, 1}) EXPECT_EQ(tile_bytes(even, s), 64 * kb);
+  EXPECT_NE(text(even).find("[B X1/8 X2 X1%8]"), std::string::npos) << text(even);
+  EXPECT_EQ(with_even_tiles(program, 0, 128 * kb), program);
+}
+
+TEST(Yoking, IsRefusedWhereItCannotBe) {
+  auto const parse = [](char const* chunk, char const* tier) {
+    return parse_program(std::string("c2c f32 forward 64x64 batch 9\n{X(1,64,1,64,no-tw)} with Y%16 on ") +
+                         tier + " chunk " + chunk +
+                         " yoked in -> scratch [B Y X]\n"
+                         "{Y(1,64,1,64,no-tw)} with X%16 on block scratch -> out");
+  };
+  EXPECT_TRUE(parse("3x32KB", "block").sweeps[0].yoked);
+  EXPECT_THROW(parse("2x32KB", "block"), Error);
+  EXPECT_THROW(parse("3x32KB", "cluster of 2"), Error);
+}
+
+}  // namespace
+}  // namespace skipper

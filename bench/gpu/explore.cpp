@@ -1,7 +1,8 @@
 // Measures on a GPU what the planner only estimates: for each case of a list its best programs, each sweep by itself in
 // the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
-//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2|3] [ranks=1] [walks=1] [hints=1] [compile=1]
+//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2|3] [ranks=1] [walks=1] [hints=1] [asks=1]
+//     [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants.
 #include <algorithm>
@@ -86,23 +87,24 @@ std::string with_text(Program const& program, int s) {
 /// What is measured beside the planner's best, from words such as cuts=3.
 struct Breadth {
   int programs = 1, cuts = 0, tiles = 0, residents = 0, walks = 0, hints = 0, compile = 0, joints = 0,
-      ranks = 0;
+      ranks = 0, asks = 0;
 };
 
 Breadth breadth_of(int count, char** words) {
   Breadth b;
   std::map<std::string, int*> const names{
-      {"programs", &b.programs},   {"cuts", &b.cuts},     {"tiles", &b.tiles},
-      {"residents", &b.residents}, {"walks", &b.walks},   {"hints", &b.hints},
-      {"compile", &b.compile},     {"joints", &b.joints}, {"ranks", &b.ranks}};
+      {"programs", &b.programs},   {"cuts", &b.cuts},   {"tiles", &b.tiles}, {"asks", &b.asks},
+      {"residents", &b.residents}, {"walks", &b.walks}, {"hints", &b.hints}, {"compile", &b.compile},
+      {"joints", &b.joints},       {"ranks", &b.ranks}};
   for (int i = 2; i < count; ++i) {
     std::string const word = words[i];
     auto const found = names.find(word.substr(0, word.find('=')));
     if (found == names.end() || word.find('=') == std::string::npos)
-      throw Error(word,
-                  "is no word of explore; use programs, cuts, tiles, residents, walks, hints, joints, ranks "
-                  "or compile, "
-                  "=, a number");
+      throw Error(
+          word,
+          "is no word of explore; use programs, cuts, tiles, residents, walks, hints, asks, joints, ranks "
+          "or compile, "
+          "=, a number");
     *found->second = std::atoi(word.c_str() + word.find('=') + 1);
   }
   return b;
@@ -204,6 +206,10 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
     if (breadth.walks) others = walks_of(base.sweeps[s], element_bytes(problem));
     if (breadth.hints)
       for (gpu::PreparedSweep const& sweep : hints_of(base.sweeps[s])) others.push_back(sweep);
+    if (breadth.asks) {  // for no tile to come
+      others.push_back(base.sweeps[s]);
+      others.back().spec.ahead = {};
+    }
     for (gpu::PreparedSweep const& sweep : others)
       if (seen.insert(text(sweep.spec) + std::to_string(sweep.tiles)).second) {
         all.push_back(all.back());
@@ -245,6 +251,7 @@ std::string walk_text(kernel::SweepSpec const& spec) {
   std::string text;
   if (spec.flow.read_once) text += "read once ";
   if (spec.flow.write_once) text += "write once ";
+  if (spec.ahead.tiles > 0) text += "asks ";
   for (int g = 0; g < spec.grids; ++g)
     text += (g ? " " : "") + std::to_string(spec.grid_extent[g]) + ":" + std::to_string(spec.read.grid[g]) +
             "/" + std::to_string(spec.write.grid[g]);

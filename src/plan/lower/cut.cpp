@@ -157,7 +157,16 @@ constexpr double parted = 1.25;
 
 /// What clusters that convolve take beyond the model, which knows none: joints of 2^15 and 2^16 points 2.28 and 2.77 x
 /// copy where 2.12 and 2.68 were foreseen, 16381 points by 32768 5.5 where 4.4 were (H200, 2026-11).
-constexpr double joined = 1.06, chirped = 1.25;
+/// Of several axes 256^2 2.42 where 2.47 were foreseen, 32^3 2.07 where 1.7; but with whole lines in a thread 40^3 3.27
+/// where 2.0 were, 48^3 4.02 where 2.5, and in double precision 256^2 3.54 where 2.7.
+constexpr double joined = 1.06, chirped = 1.25, joined_doubles = 1.31, joined_long_lines = 1.63;
+double beyond_convolved(Cut const& cut, Tile const& tile) {
+  if (!tile.joint) return chirped;
+  if (cut.work.element == 16) return joined_doubles;
+  bool const long_lines = std::any_of(cut.atoms.stages.begin(), cut.atoms.stages.end(),
+                                      [](Stage const& s) { return s.radix > 32; });
+  return long_lines ? joined_long_lines : joined;
+}
 
 /// Of convolutions that are so short of registers less held is better: 16381 points took 4.32 x copy with 30 in 819
 /// threads, 4.76 with 42 in 630 (H200, 2026-11).
@@ -237,7 +246,7 @@ std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms 
         blocks_of(cut.work, cut.work.registers, machine) == 1)
       cut.pace *= asking_alone;
     if (is_odd_line(tile, cut.work.ranks)) cut.pace *= odd_lines;
-    if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= tile.joint ? joined : chirped;
+    if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= beyond_convolved(cut, tile);
     cut.fits = cut.work.held <= (atoms.by_powers ? most_by_powers : kernel::max_registers) &&
                blocks_of(cut.work, cut.work.registers, machine) > 0;
     cuts.push_back(std::move(cut));
@@ -349,14 +358,15 @@ constexpr Index few_warps = 32;
 /// SM holds three (6561 in 9 x 9 x 9 x 9 took 1.09 x copy so, 1.25 with two), then fewer elements a thread; but threads
 /// that load less than four elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019
 /// points: 2.15 x copy, 2.84 with 16; 2039: 2.54 and 2.69, 3.42 with 64), and so do joints in clusters (2^16 points
-/// 2.77 with 32, 256^2 3.42 with 64); but not so well that an SM holds only one block of it (4099: 5.44, and 4.38 with
+/// 2.77 with 32), but not those of several axes (256^2 2.42 with 64 and 2.79 with 32, 32^3 2.07 and 2.31); nor so well that an SM holds only one block of it (4099: 5.44, and 4.38 with
 /// 60 in two; H200, 2026-11).
 auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   Index const bytes = c.work.held * c.work.element;
   double const few = c.work.loads < 4 ? 0.03 : 0;
   bool const short_lines = c.atoms.by_powers && tile.transformed.front().prime() <= short_prime &&
                            tile.transformed.front().rest() == 1;
-  bool const convolved = c.work.traffic > 0 && (!tile.joint || c.work.ranks > 1) && !short_lines;
+  bool const convolved = c.work.traffic > 0 && !short_lines &&
+                         (!tile.joint || (c.work.ranks > 1 && tile.transformed.size() == 1));
   Index const blocks = blocks_of(c.work, c.work.registers, machine);
   bool const alone = blocks < 2;
   double const fair = convolved && bytes > 128 && bytes <= 256 && !alone ? 0.2 : 0;

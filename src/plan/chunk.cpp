@@ -27,16 +27,24 @@ Carried const* counted(Tile const& tile, Piece const& piece) {
   return nullptr;
 }
 
-/// Whether the grid counts the first `leading` pieces of the layout last, in their order.
-bool counted_last(Tile const& tile, std::vector<Piece> const& layout, std::size_t leading) {
+/// Whether the grid can count the first `leading` pieces of the layout last: it counts them at all, and they lead elsewhere.
+bool can_be_counted_last(Tile const& tile, std::vector<Piece> const& layout, std::size_t leading) {
+  return std::all_of(layout.begin(), layout.begin() + std::ptrdiff_t(leading), [&](Piece const& piece) {
+    Carried const* const c = counted(tile, piece);
+    return c && c->read > 0;
+  });
+}
+
+/// Whether they are the slowest that the sweep reads, in their order.
+bool are_slowest(Tile const& tile, std::vector<Piece> const& layout, std::size_t leading) {
   Index slowest = -1;
   for (Carried const& c : tile.carried)
     if (!c.held && std::find(layout.begin(), layout.begin() + leading, c.piece) == layout.begin() + leading)
       slowest = std::max(slowest, c.read);
   for (std::size_t i = leading; i-- > 0;) {
-    Carried const* const c = counted(tile, layout[i]);
-    if (!c || c->read <= slowest) return false;
-    slowest = c->read;
+    Index const own = counted(tile, layout[i])->read;
+    if (own <= slowest) return false;
+    slowest = own;
   }
   return true;
 }
@@ -97,8 +105,9 @@ std::optional<Chunk> chunk_of(Program const& program, int s, Index bytes, std::s
       if (!is_free(program, i, piece.digit) || (sweeps > 2 && leading > 1))
         return refuse("what it writes has no slow digits, dense enough, that all its sweeps leave alone");
     if (!first) first = tile_of(program, s), second = tile_of(program, last);
-    if (!counted_last(*first, layout, leading) || !counted_last(*second, layout, leading))
-      return refuse("a tile holds part of the slowest digit it writes, or that is not the slowest it reads");
+    if (!can_be_counted_last(*first, layout, leading) || !can_be_counted_last(*second, layout, leading))
+      return refuse("a tile holds part of the slowest digit it writes, or all of that is read in one place");
+    chunk.slowest = are_slowest(*first, layout, leading) && are_slowest(*second, layout, leading);
     chunk.along = {piece.extent, counted(*first, piece)->read * first->read_bytes,
                    counted(*second, piece)->write * second->write_bytes};
     chunk.unit /= piece.extent;

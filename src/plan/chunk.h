@@ -24,6 +24,7 @@ struct Chunk {
   ChunkDigit along;                // a chunk is a run of it
   std::vector<ChunkDigit> around;  // of each of these, slowest first, a chunk has one index
   Index unit = 0;                  // bytes that the first sweep leaves of one index
+  bool slowest = true;             // all these are the slowest digits that its sweeps read
   Index together = 1;              // indices that tiles between the first sweep and the last hold at once
   Index all() const;               // indices, of all of them together
 };

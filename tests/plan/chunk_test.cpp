@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plan/lower/lower.h"
 #include "plan/planner.h"
 
 namespace skipper::testing {
@@ -77,6 +78,21 @@ TEST(Chunk, OfRealsCountsWhatStandsBetweenTheSweeps) {
   ASSERT_TRUE(chunk) << text(program);
   EXPECT_EQ(chunk->unit, 256 * 260 * 8) << "rows of whole sectors: " << text(program);
   EXPECT_EQ(chunk->along.read, 256 * 512 * 4);
+}
+
+TEST(Chunk, MayGoAlongADigitThatIsNotTheSlowest) {
+  Program program = squares("c2c f32 forward 64x64 batch 9 in 576,1/64 out 64,1/4096");
+  auto const chunk = chunk_of(program, 0, mb);
+  ASSERT_TRUE(chunk);
+  EXPECT_EQ(chunk->along, (ChunkDigit{9, 64 * 8, 64 * 64 * 8}));
+  EXPECT_FALSE(chunk->slowest);
+  EXPECT_TRUE(chunk_of(squares("c2c f32 forward 64x64 batch 9"), 0, mb)->slowest);
+  program.sweeps[0].chunk = 3 * 64 * 64 * 8;
+  program.sweeps[0].to = program.sweeps[1].from = Buffer::scratch;
+  Lowered const first = lower(program, 0, machine("h200"));
+  kernel::SweepSpec const& spec = first.spec;
+  EXPECT_EQ(spec.read.grid[spec.grids - 1], 64) << "the grid counts it last all the same";
+  EXPECT_EQ(spec.grid_extent[spec.grids - 1], 9);
 }
 
 TEST(Chunk, IsRefusedWithAReason) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "plan/chunk.h"
@@ -79,9 +80,11 @@ class Lowering {
     // Tiles that share sectors of a descending spectrum are neighbours, so that L2 has the sectors whole before they go.
     auto const tail = folded_tail(program_, s_);
     auto const columns = tail ? columns_of(program_, *tail) : std::nullopt;
+    std::vector<Piece> const chunked = chunked_pieces();
     auto const order = [&](int g) {
       Carried const& c = tile_.carried[g];
-      return std::pair(!columns || c.piece.digit != columns->half, c.read);
+      auto const late = chunked.end() - std::find(chunked.begin(), chunked.end(), c.piece);
+      return std::tuple(late, !columns || c.piece.digit != columns->half, c.read);
     };
     std::stable_sort(draft_.grid.begin(), draft_.grid.end(),
                      [&](int a, int b) { return order(a) < order(b); });
@@ -220,19 +223,23 @@ class Lowering {
     spec.resident = resident_blocks(work, machine_);
     spec.most = most_blocks(work, machine_, movement_);
     bool const plain = !spec.head.folded && !spec.tail.folded && !spec.mirror.used && !tile_.joint;
-    // 65537 points over three sweeps took 8.25 x copy with blocks that ask, 7.66 without (H200, 2026-11-16).
-    if (program_.convolved.empty()) spec.ahead = ahead_of(spec, element_, result_.tiles, machine_);
+    // 65537 points over three sweeps took 8.25 x copy with blocks that ask, 7.66 without; joints of one line in clusters
+    // spill where they ask: 2^15 3.27, 2.29 without, 2^16 3.09 and 2.75 (H200, 2026-11-16).
+    bool const joined_line = tile_.joint && sweep_.ranks > 1 && tile_.transformed.size() == 1;
+    if (program_.convolved.empty() && !joined_line)
+      spec.ahead = ahead_of(spec, element_, result_.tiles, machine_);
     spec = alone(spec, element_, result_.tiles, machine_);
-    result_.spec = plain ? walked(spec, walk_of(spec, element_, chunked_digits())) : spec;
+    result_.spec = plain ? walked(spec, walk_of(spec, element_, int(chunked_pieces().size()))) : spec;
   }
 
-  /// Digits that chunks go along: the grid counts them last.
-  int chunked_digits() const {
+  /// Digits that chunks go along, slowest first: the grid counts them last.
+  std::vector<Piece> chunked_pieces() const {
     int const first = first_sharing(program_, s_);
-    if (!program_.sweeps[first].chunk) return 0;
-    auto const chunk =
-        chunk_of(program_, first, program_.sweeps[first].chunk, nullptr, sharing(program_, first));
-    return chunk ? int(chunk->around.size()) + 1 : 0;
+    Sweep const& sweep = program_.sweeps[first];
+    auto const chunk = sweep.chunk ? chunk_of(program_, first, sweep.chunk, nullptr, sharing(program_, first))
+                                   : std::nullopt;
+    if (!chunk) return {};
+    return {sweep.layout.begin(), sweep.layout.begin() + std::ptrdiff_t(chunk->around.size()) + 1};
   }
 
   Program const& program_;

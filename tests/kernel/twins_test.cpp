@@ -84,8 +84,8 @@ TEST(Twins, WhatPairsCannotBe) {
   EXPECT_THROW(parse_program("{Y(1,6,1,6,no-tw)}\n{X(1,8,1,8,no-tw)} with Y%2", r2c({6, 16})), Error);
 }
 
-/// In a cluster the partner of what a block holds is in another one.
-TEST(Twins, PartnersInOtherBlocks) {
+/// In a cluster a block has rows and their twins, by the lowest part of an index.
+TEST(Twins, MeetInABlockOfACluster) {
   Machine const m = machine("h200");
   auto const verify_cluster = [&](char const* sweeps, Problem const& problem, int ranks) {
     SCOPED_TRACE(text(problem) + " in a cluster of " + std::to_string(ranks));
@@ -146,9 +146,20 @@ TEST(Twins, OfOneLineInACluster) {
   verify_line(in_place(c2r({4096}, 2)), 4);
   verify_line(r2c({2880}), 2);
   verify_line(c2r({2880}), 2);
-  Program const large = planner(r2c({65536}, 2048), m).front().program;
-  EXPECT_EQ(large.sweeps.size(), 1u);
-  EXPECT_EQ(large.sweeps[0].tier, Tier::cluster);
+}
+
+/// As they are planned, where stages of both axes go before and after the exchange between blocks.
+TEST(Twins, OfPlanesAndLinesAsPlanned) {
+  Machine const m = machine("h200");
+  for (Problem p : {c2r({256, 256}, 2048), r2c({256, 256}, 2048), c2r({65536}, 2048), r2c({65536}, 2048)}) {
+    Program program = planner(p, m).front().program;
+    EXPECT_EQ(program.sweeps.size(), 1u);
+    EXPECT_EQ(program.sweeps[0].tier, Tier::cluster);
+    p.batch[0].size = 1;
+    std::string const sweeps = text(program);
+    verify_real(parse_program(text(p) + sweeps.substr(sweeps.find('\n'))), m, 5);
+    if (quick()) break;
+  }
 }
 
 /// Large planes and cubes are taken so, since no other sweep has rows of n/2+1 numbers then.

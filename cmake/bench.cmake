@@ -1,4 +1,13 @@
-# Measurements that are programs of their own. Built with the tests, so that they keep compiling, or when asked for.
+# Measurements that are programs of their own. Built with the tests, so that they keep compiling, or when asked for; where
+# they are built for nothing else, without optimisation.
+function(skipper_measurement target)
+  if(SKIPPER_TESTS)
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL OFF)
+    if(SKIPPER_PRECOMPILED)  # the builds of every day
+      skipper_plain(${target})
+    endif()
+  endif()
+endfunction()
 if(TARGET skipper_cli)
   add_executable(against_fftw EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/cpu/against_fftw.cpp)
   target_include_directories(against_fftw PRIVATE ${PROJECT_SOURCE_DIR})
@@ -6,9 +15,8 @@ if(TARGET skipper_cli)
   target_include_directories(bench_stream PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(against_fftw PRIVATE skipper_cli)
   target_link_libraries(bench_stream PRIVATE skipper_cli)
-  if(SKIPPER_TESTS)
-    set_target_properties(against_fftw bench_stream PROPERTIES EXCLUDE_FROM_ALL OFF)
-  endif()
+  skipper_measurement(against_fftw)
+  skipper_measurement(bench_stream)
 endif()
 
 # What looks into the library's rooms, for those who tune it.
@@ -18,8 +26,6 @@ if(TARGET skipper_cli)
     add_executable(${program} EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/gpu/${file}.cpp)
     target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(${program} PRIVATE skipper_cli skipper_api skipper_gpu skipper_options)
-    if(SKIPPER_TESTS)
-      set_target_properties(${program} PROPERTIES EXCLUDE_FROM_ALL OFF)
-    endif()
+    skipper_measurement(${program})
   endforeach()
 endif()

@@ -77,4 +77,18 @@ Counts emulate(kernel::SweepSpec const& spec, Wide tiles, Launch<T> const& launc
   return emulate_with<T>(remembered(spec), tiles, launch, checks, workers, only);
 }
 
+/// The same on arguments as a launch hands them to a kernel, where nothing is watched.
+template <class T>
+void run_sweep(kernel::SweepSpec const& spec, Wide tiles, kernel::Args<T> const& args, Wide only = -1) {
+  Remembered const known = remembered(spec);
+  run_grid({tiles, spec.ranks, spec.threads, spec.shared, only}, Checks::none(),
+           [&](EmulatedBlock& block) { kernel::sweep<T>(known, block, args); });
+}
+
+// That kernel takes long to compile: once for each precision, in single.cpp and double.cpp.
+extern template Counts emulate(kernel::SweepSpec const&, Wide, Launch<float> const&, Checks, int, Wide);
+extern template Counts emulate(kernel::SweepSpec const&, Wide, Launch<double> const&, Checks, int, Wide);
+extern template void run_sweep(kernel::SweepSpec const&, Wide, kernel::Args<float> const&, Wide);
+extern template void run_sweep(kernel::SweepSpec const&, Wide, kernel::Args<double> const&, Wide);
+
 }  // namespace skipper::emulator

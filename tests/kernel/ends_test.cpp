@@ -88,6 +88,7 @@ void expect_same_as_cpu(std::string const& problem) {
 }
 
 TEST(HalfPrecision, EveryKind) {
+  std::size_t number = 0;
   for (char const* problem : {"c2c f16 forward 1",
                               "c2c f16 forward 16 batch 5",
                               "c2c f16 inverse 100 batch 3",
@@ -108,7 +109,7 @@ TEST(HalfPrecision, EveryKind) {
                               "c2r f16 inverse 12x10 in-place",
                               "r2r f16 forward 32x9 kinds dct2,dst3",
                               "r2r f16 forward 15 kinds dct1 batch 2"})
-    expect_same_as_cpu(problem);
+    if (takes(number++, 3)) expect_same_as_cpu(problem);
 }
 
 /// Where the halved axis comes last, or first, the other sweeps take pairs of halves for complex numbers.
@@ -125,6 +126,7 @@ TEST(HalfPrecision, OfManyLengths) {
 }
 
 TEST(PaddedAndCropped, ComplexData) {
+  std::size_t number = 0;
   for (char const* problem :
        {"c2c f32 forward 64 load 40", "c2c f32 forward 64 batch 5 load 1 keep 3+17",
         "c2c f64 inverse 60 keep 59+1", "c2c f32 forward 16x12 batch 3 load 10x12",
@@ -135,10 +137,12 @@ TEST(PaddedAndCropped, ComplexData) {
         "c2c f32 forward 127 batch 3 load 90 keep 20+70", "c2c f32 forward 2039 load 1500 keep 1+2000",
         "c2c f32 forward 40009 load 39000 keep 7+40000",
         "c2c f32 forward 31x48 batch 2 load 0x41 keep 5+20x0+0"})
-    if (!quick() || points(parse_problem(problem)) < 65536) expect_same_as_cpu(problem);
+    if (takes(number++, 2) && (!quick() || points(parse_problem(problem)) < 65536))
+      expect_same_as_cpu(problem);
 }
 
 TEST(PaddedAndCropped, RealData) {
+  std::size_t number = 0;
   for (char const* problem :
        {"r2c f32 forward 64 load 40 batch 3",
         "r2c f32 forward 64 load 41",
@@ -161,7 +165,7 @@ TEST(PaddedAndCropped, RealData) {
         "c2c f32 forward 12x10 kinds dct2,fourier load 8x7 keep 3+8x2+5",
         "r2c f16 forward 32x64 load 20x50",
         "r2c f32 forward 6x10x8 kinds dct4,fourier,fourier load 5x9x7 keep 1+4x2+6x1+3"})
-    expect_same_as_cpu(problem);
+    if (takes(number++, 3)) expect_same_as_cpu(problem);
 }
 
 /// Any kind, rank, precision and part of the axes.
@@ -241,10 +245,10 @@ TEST(Joints, ShiftUnderTheEmulator) {
   for (char const* problem :
        {"c2c f32 forward 60 batch 7", "c2c f32 forward 12x10x6 batch 2", "r2c f32 forward 30 batch 3",
         "c2c f32 forward 96x200", "r2c f32 forward 90x128", "r2c f32 forward 20x24x30"})
-    expect_shift<float>(problem, quick() ? 2 : 5);
+    expect_shift<float>(problem, quick() ? 1 : 5);
   for (char const* problem : {"c2c f32 forward 30000", "r2c f32 forward 4x40000"})
     if (!quick()) expect_shift<float>(problem, 2);
-  expect_shift<double>("c2c f64 forward 64x80 batch 3", 3);
+  expect_shift<double>("c2c f64 forward 64x80 batch 3", quick() ? 1 : 3);
   expect_shift<float>("c2c f32 forward 256x256 batch 2", 1, true);  // ranks change hands twice
 }
 

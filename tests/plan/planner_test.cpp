@@ -234,13 +234,13 @@ void expect_same_digits(std::string const& shape, Machine const& m) {
 }
 
 TEST(Planner, ComesBackFromTheDigitsThatItLeft) {
+  std::size_t number = 0;
   for (char const* name : {"h200", "a100", "xeon-avx512"}) {
     Machine const m = machine(name);
     for (char const* shape : {"65536", "1000000", "16777216", "360x360 batch 4", "128x128x128", "512x512x512",
-                              "100x100x100 batch 4", "16x16x16x16", "243x128"}) {
-      expect_same_digits(shape, m);
-      if (!quick()) expect_same_digits(std::string(shape) + " in-place", m);
-    }
+                              "100x100x100 batch 4", "16x16x16x16", "243x128"})
+      for (char const* placement : {"", " in-place"})
+        if (takes(number++, 7)) expect_same_digits(std::string(shape) + placement, m);
   }
 }
 
@@ -311,10 +311,13 @@ TEST(Planner, TakesEveryLength) {
 
 /// Work arrays of a convolution over sweeps are of the padded length, all others as long as the data.
 TEST(Planner, SaysHowLongWorkArraysAre) {
-  Program const spread = planner(c2c({1000003}), machine("h200")).front().program;
-  EXPECT_GE(work_points(spread), 2 * 1000003 - 1);
-  EXPECT_LE(work_points(spread), 2 * 1000003 * 1.1);
-  EXPECT_EQ(work_points(planner(c2c({1009, 64}), machine("h200")).front().program), 1009 * 64);
+  if (!quick()) {
+    Program const spread = planner(c2c({1000003}), machine("h200")).front().program;
+    EXPECT_GE(work_points(spread), 2 * 1000003 - 1);
+    EXPECT_LE(work_points(spread), 2 * 1000003 * 1.1);
+  }
+  Index const rows = quick() ? 8 : 64;
+  EXPECT_EQ(work_points(planner(c2c({1009, rows}), machine("h200")).front().program), 1009 * rows);
 }
 
 TEST(Planner, RefusesWhatTheProblemItselfForbids) {

@@ -10,6 +10,7 @@
 #include "poisson/laplacian.h"
 #include "poisson/symbols.h"
 #include "stream/simulated_device.h"
+#include "support/quick.h"
 
 namespace skipper::poisson {
 namespace {
@@ -102,6 +103,7 @@ void expect_as_in_core(PoissonProblem const& p) {
 }
 
 TEST(Streamed, AgreesWithInCore) {
+  std::size_t number = 0;
   for (auto const& axes : {std::vector<PoissonAxis>{axis(16), axis(20)},
                            {axis(12), axis(10), axis(14)},
                            {N, axis(12), axis(10)},
@@ -124,6 +126,7 @@ TEST(Streamed, AgreesWithInCore) {
                            {axis(60)},
                            {axis(61, Boundary::neumann, Boundary::neumann)},
                            {swept(axis(40, Boundary::neumann, Boundary::dirichlet))}}) {
+    if (!testing::takes(number++, 4)) continue;
     std::string name;
     for (PoissonAxis const& a : axes)
       name += std::string(skipper::name(a.low)) + "-" + std::string(skipper::name(a.high)) + " ";
@@ -139,8 +142,10 @@ TEST(Streamed, AgreesWithInCore) {
 
 // Whatever is one cell across, of any ends, and the others of prime sizes.
 TEST(Streamed, AxesOfOneCell) {
+  std::size_t number = 0;
   for (Boundary const low : {Boundary::periodic, Boundary::neumann, Boundary::dirichlet})
     for (bool const eliminated : {false, true}) {
+      if (!testing::takes(number++, 3)) continue;
       PoissonAxis one = axis(1, low, low), line = axis(13),
                   column = axis(11, Boundary::neumann, Boundary::neumann);
       (low == Boundary::periodic ? column : one).tridiagonal = eliminated;

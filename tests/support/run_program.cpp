@@ -1,4 +1,4 @@
-// The one place where the kernel is instantiated for the emulator: compiling it takes a while.
+// See run_program.h.
 #include "support/run_program.h"
 
 #include <cmath>
@@ -166,16 +166,5 @@ emulator::Counts run_tile(Lowered const& lowered, Index tile, Span<T> from, Span
 
 template emulator::Counts run_tile(Lowered const&, Index, Span<float>, Span<float>, double);
 template emulator::Counts run_tile(Lowered const&, Index, Span<double>, Span<double>, double);
-
-template <class T>
-void run_sweep(kernel::SweepSpec const& spec, kernel::Wide tiles, kernel::Args<T> const& args,
-               kernel::Wide only) {
-  emulator::Remembered const known = emulator::remembered(spec);
-  emulator::run_grid({tiles, spec.ranks, spec.threads, spec.shared, only}, emulator::Checks::none(),
-                     [&](emulator::EmulatedBlock& block) { kernel::sweep<T>(known, block, args); });
-}
-
-template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<float> const&, kernel::Wide);
-template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<double> const&, kernel::Wide);
 
 }  // namespace skipper::testing

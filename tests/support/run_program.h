@@ -53,14 +53,4 @@ emulator::Counts run_tile(Lowered const& lowered, Index tile, Span<T> from, Span
 extern template emulator::Counts run_tile(Lowered const&, Index, Span<float>, Span<float>, double);
 extern template emulator::Counts run_tile(Lowered const&, Index, Span<double>, Span<double>, double);
 
-/// One sweep on arguments as a launch hands them to a kernel, without checks.
-template <class T>
-void run_sweep(kernel::SweepSpec const& spec, kernel::Wide tiles, kernel::Args<T> const& args,
-               kernel::Wide only = -1);
-
-extern template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<float> const&,
-                               kernel::Wide);
-extern template void run_sweep(kernel::SweepSpec const&, kernel::Wide, kernel::Args<double> const&,
-                               kernel::Wide);
-
 }  // namespace skipper::testing

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "emulator/emulator.h"
 #include "kernel/yoke.h"
 #include "plan/spec_text.h"
-#include "support/run_program.h"
 
 namespace skipper::stand_in {
 namespace {
@@ -31,7 +31,7 @@ int run_as(Function const& f, void const* arguments, kernel::Wide tiles) {
   std::memcpy(static_cast<void*>(&args), arguments, sizeof args);
   if (!sound(args)) return illegal_address;
   emulator::user_functions = f.user;
-  testing::run_sweep<T>(f.spec, tiles, args);
+  emulator::run_sweep<T>(f.spec, tiles, args);
   emulator::user_functions = {};
   if (world().spoilt) args.out[0] = {T(77), T(77)};
   ++world().ran;
@@ -49,8 +49,8 @@ int run_yoked(Function const& f, void const* arguments) {
     kernel::Turn const turn = kernel::turn_of(args.yoke, block);
     kernel::Wait const wait = kernel::wait_of(args.yoke, turn);
     if (args.yoke.counters[wait.awaited] < wait.enough) return illegal_address;
-    testing::run_sweep<T>(turn.last ? *f.last : f.spec, args.yoke.all[turn.last], kernel::args_of(args, turn),
-                          turn.tile);
+    emulator::run_sweep<T>(turn.last ? *f.last : f.spec, args.yoke.all[turn.last],
+                           kernel::args_of(args, turn), turn.tile);
     ++args.yoke.counters[wait.counted];
   }
   ++world().ran;

@@ -106,6 +106,25 @@ void expect_bits_of_the_whole(std::string const& text) {
   }
 }
 
+/// As the engine has it: lowered for sharing a kernel it may go by other radices, hence round otherwise.
+TEST_F(Yoked, SweepsAgreeWithThoseOfOtherCuts) {
+  std::string const text =
+      "c2c f32 forward 64x64x64 batch 4\n{X(32,2,32,64,tw), Y(1,64,1,64,no-tw)} with X2 on block in -> work "
+      "[B Y Z X2 "
+      "X1]\n{X(2,32,1,32,no-tw), Z(1,64,1,64,no-tw)} with X1 on block work -> out";
+  Program const program = parse_program(text);
+  gpu::Prepared whole{program, {}};
+  for (int s : {0, 1})
+    whole.sweeps.push_back(gpu::prepared(lower(program, s, machine("h200")), Precision::f32));
+  auto const expected = result<float>(whole), found = result<float>(prepared_for(text, 1, 3));
+  double error = 0, norm = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    error += std::norm(expected[i] - found[i]);
+    norm += std::norm(expected[i]);
+  }
+  EXPECT_LT(error, 1e-13 * norm);
+}
+
 TEST_F(Yoked, SweepsGiveTheBitsOfWholeOnes) {
   std::string const line =
       "{X(64,64,64,4096,tw)} with X2%16 on block in -> work [B X1 X2]\n"

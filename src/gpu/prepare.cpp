@@ -186,10 +186,15 @@ bool has_small_chunks(Program const& program) {
   return true;
 }
 
+/// Of two sweeps that are yoked, the first asks for tiles to come where they are of 64 KB: 2^18 1.76 x copy (else 1.80), but
+/// 64^3, of 32 KB, 1.82 (1.66), 2^20, of 128 KB, 2.07 (1.98; H200, 2026-11-16).
+bool has_middling_tiles(Program const& program) {
+  Index const bytes = tile_points(tile_of(program, 0)) * element_bytes(program.problem);
+  return bytes > 32 * 1024 && bytes <= 64 * 1024;
+}
+
 }  // namespace
 
-/// Of two sweeps that are yoked, the first asks for tiles to come where they are of 64 KB: 2^18 1.76 x copy (else 1.80), but
-/// 64^3, of 32 KB, 1.82 (1.66; H200, 2026-11-16).
 /// Chunks take 1.95 to 2.13 x copy with both, 2.1 to 2.4 with neither, 2.06 to 2.37 as whole sweeps (H200, 2026-11-15,
 /// bench/gpu/chunks).
 void set_flow(Prepared& prepared, Machine const& machine) {
@@ -197,10 +202,7 @@ void set_flow(Prepared& prepared, Machine const& machine) {
   auto const& sweeps = prepared.program.sweeps;
   bool const chunked = std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
   if (std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.yoked; }))
-    return set_flow(prepared, {.yoked = true,
-                               .asks = tile_points(tile_of(prepared.program, 0)) *
-                                           element_bytes(prepared.program.problem) >
-                                       32 * 1024});
+    return set_flow(prepared, {.yoked = true, .asks = has_middling_tiles(prepared.program)});
   if (chunked)
     return set_flow(prepared,
                     {.early = can, .once = true, .overlaps = can && has_small_chunks(prepared.program)});

@@ -51,7 +51,10 @@ constexpr Index kb = 1024, mb = 1024 * kb, line = 128;
 
 // H200, 2026-11-16, bench/gpu/yoked, x copy, in chunks one after the other in brackets: 2^18 points as 512 x 512 in tiles of
 // 64 KB 1.76 in 12 scratches of 2 MB or 6 of 4 (1.94), 1.86 in 4 of 8; 2^17 1.74 (1.88), 64^3 in tiles of 32 KB 1.66
-// (1.77). Tiles of 128 KB, alone on an SM, lose. With half a line on one side 2^18, as 256 x 1024, took 1.86.
+// (1.77). Tiles of 128 KB, alone on an SM, lose in chunks so small. With half a line on one side 2^18, as 256 x 1024, took 1.86.
+// 2^20 in tiles of 128 KB took 1.98 in four scratches of 8 MB (2.09), 2.26 in three, 2.25 in three of 16; in tiles of 64 KB,
+// with half lines on both sides, 2.14. That 512^2 goes like 2^18, whose kernels it has but for the twiddles, is assumed.
+constexpr Index most_chunk_alone = 8 * mb;
 constexpr Index most_chunk = 4 * mb, usual_chunk = 2 * mb, all_chunks = 24 * mb, least_data = 256 * mb;
 constexpr int most_lanes = 12, least_lanes = 6;
 
@@ -61,14 +64,16 @@ Index measured_tile(Program const& program, Machine const& machine) {
                      program.convolved.empty() && program.padded.empty() && program.sweeps.size() == 2;
   if (!plain || machine.kind != MachineKind::gpu || machine.cluster < 2 || !machine.chunk) return 0;
   int axes = 0;
+  Index transform = element_bytes(program.problem);
   for (Dimension const& d : program.dims) {
     if (d.axis && d.kind != AxisKind::fourier) return 0;
+    if (d.axis) transform *= d.size;
     axes += d.axis && d.size > 1;
   }
-  for (Sweep const& s : program.sweeps)
-    if (s.tier != Tier::block || (axes == 3 && s.transforms.size() != 2))
-      return 0;  // others are not measured
-  return axes == 1 ? 64 * kb : axes == 3 ? 32 * kb : 0;
+  for (Sweep const& s : program.sweeps)  // others are not measured
+    if (s.tier != Tier::block || s.transforms.size() != (axes == 3 ? 2 : 1)) return 0;
+  if (transform > most_chunk) return axes == 1 ? 128 * kb : 0;
+  return axes < 3 ? 64 * kb : axes == 3 ? 32 * kb : 0;
 }
 
 /// Whole lines between the sweeps, and half of one at least where the first reads and the last writes.
@@ -90,11 +95,12 @@ std::optional<Program> yoked(Program const& program, Machine const& machine) {
   Program other = with_even_tiles(program, 0, wanted);
   for (int s : {0, 1})
     if (Index const tile = tile_bytes(other, s); 4 * tile < 3 * wanted || tile > wanted) return std::nullopt;
-  auto const chunk = chunk_of(other, 0, most_chunk);
+  bool const alone = wanted > 64 * kb;  // a block on its SM
+  auto const chunk = chunk_of(other, 0, alone ? most_chunk_alone : most_chunk);
   if (!chunk || !chunk->around.empty() || !has_long_segments(other)) return std::nullopt;
   Index const size = std::max<Index>(1, usual_chunk / chunk->unit) * chunk->unit;
-  int const lanes = int(std::min<Index>(most_lanes, all_chunks / size));
-  if (lanes < least_lanes) return std::nullopt;
+  int const lanes = alone ? 4 : int(std::min<Index>(most_lanes, all_chunks / size));
+  if (lanes < (alone ? 4 : least_lanes)) return std::nullopt;
   other.sweeps[0].chunk = size;
   other.sweeps[0].lanes = lanes;
   other.sweeps[0].yoked = true;

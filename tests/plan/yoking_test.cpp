@@ -28,10 +28,17 @@ TEST(Yoking, TilesOfBothSweepsAreAlike) {
   EXPECT_EQ(line.sweeps[0].chunk, 2 * mb);
   EXPECT_EQ(line.sweeps[0].lanes, 12);
   for (int s : {0, 1}) EXPECT_EQ(tile_bytes(line, s), 64 * kb);
+  Program const long_line = best("c2c f32 forward 1048576 batch 128"),
+                plane = best("c2c f32 forward 512x512 batch 512");
+  EXPECT_TRUE(long_line.sweeps[0].yoked && plane.sweeps[0].yoked);
+  EXPECT_EQ(long_line.sweeps[0].chunk, 8 * mb);
+  EXPECT_EQ(long_line.sweeps[0].lanes, 4);
+  for (int s : {0, 1}) EXPECT_EQ(tile_bytes(long_line, s), 128 * kb);
+  for (int s : {0, 1}) EXPECT_EQ(tile_bytes(plane, s), 64 * kb);
   Program const cube = best("c2c f32 forward 64x64x64 batch 512");
   EXPECT_TRUE(cube.sweeps[0].yoked);
   for (int s : {0, 1}) EXPECT_EQ(tile_bytes(cube, s), 32 * kb);
-  for (Program const& program : {line, cube}) {
+  for (Program const& program : {line, long_line, plane, cube}) {
     auto const both = lower_yoked(program, 0, h200());
     ASSERT_TRUE(both);
     EXPECT_EQ(both->first.spec.threads, both->second.spec.threads);

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <tuple>
 
 #include "plan/lower/cut.h"
 #include "plan/lower/folds.h"
 #include "plan/lower/forms.h"
+#include "plan/lower/turn.h"
 
 namespace skipper {
 namespace {
@@ -27,7 +29,7 @@ class Twiddles {
     if (draft_.atoms.beside_powers(number)) return beside(stage);
     bool const waits = std::find(late_.begin(), late_.end(), stage.sub) != late_.end();
     if (stage.last && !waits) between(stage.sub);
-    if (!stage.last && !draft_.atoms.first_half(number)) within(stage, number);
+    if (!stage.last && !draft_.atoms.first_half(number)) within(stage, number, draft_.steps[i].map);
   }
 
  private:
@@ -45,8 +47,9 @@ class Twiddles {
   }
 
   /// Within a sub-transform: w^(k low) where low counts the stages still to come; in the second transform of a
-  /// convolution these are the ones before in the first.
-  void within(Stage const& stage, int number) {
+  /// convolution these are the ones before in the first, and its table stands as it is dealt, since low has its digits
+  /// reversed.
+  void within(Stage const& stage, int number, AtomMap const& map) {
     bool const back = stage.again >= 0;
     int const home = draft_.atoms.home(number);
     auto& t = draft_.twiddles.back();
@@ -61,9 +64,13 @@ class Twiddles {
     }
     Index const rows = t.rows = back ? stage.k : stage.j;
     bool const large = t.kind == kernel::Twiddling::ladder;
-    t.table = int(add_table(
-        tables_,
-        {rows * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, rows, 1, large}));
+    RootTable table{rows * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, rows, 1,
+                    large};
+    if (back) {
+      std::tie(t.low, table.ways) = as_dealt(draft_, tile_, map, t.low);
+      table.ways.push_back({table.rows, table.columns});
+    }
+    t.table = int(add_table(tables_, table));
   }
 
   /// Between sub-transforms of an axis: w^(K low) where low counts the digits of later sweeps (or later in this).

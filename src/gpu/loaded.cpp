@@ -59,15 +59,13 @@ int shared_percent(kernel::SweepSpec const& spec, std::size_t shared_bytes, Mach
 }
 
 /// Facts say whether there are clusters, not how large: that depends on what is on chip beside them.
-bool holds_cluster(LoadedSweep& sweep, bool goes_on) {
+bool holds_cluster(LoadedSweep const& sweep) {
   Driver const& d = *driver();
   if (sweep.ranks > 8 && d.set_function_fact(sweep.function, int(FunctionFact::non_portable_cluster), 1) != 0)
     return false;
   LaunchConfig const config{unsigned(sweep.ranks), 1, 1, sweep.threads, 1, 1, sweep.shared_bytes};
   int held = 1;
-  if (d.active_clusters(&held, sweep.function, &config) != 0) return true;  // no answer is no reason
-  if (goes_on) sweep.at_once = held;
-  return held > 0;
+  return d.active_clusters(&held, sweep.function, &config) != 0 || held > 0;  // no answer is no reason
 }
 
 void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec const& spec, int device) {
@@ -86,7 +84,7 @@ void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec con
   demand(d.set_function_fact(sweep.function, int(FunctionFact::shared_percent),
                              shared_percent(spec, sweep.shared_bytes, device_machine(device))),
          "dividing the memory on chip");
-  if (sweep.ranks > 1 && !holds_cluster(sweep, spec.flow.goes_on)) throw ClusterTooLarge(sweep.ranks, device);
+  if (sweep.ranks > 1 && !holds_cluster(sweep)) throw ClusterTooLarge(sweep.ranks, device);
 }
 
 /// Whether launches may be early under capture too, which came with CUDA 12.3. Without, kernels wait for nothing.
@@ -274,9 +272,8 @@ void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer 
 
 void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
                            Stream stream, bool behind) const {
-  Index const tiles = sweep.at_once > 0 ? std::min(sweep.tiles, sweep.at_once) : sweep.tiles;
-  launch(sweep, tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work), constant(work),
-         stream, behind);
+  launch(sweep, sweep.tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work),
+         constant(work), stream, behind);
 }
 
 /// All chunks in one launch, once the counters are zero.

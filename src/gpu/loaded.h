@@ -26,7 +26,6 @@ struct LoadedSweep {
   Buffer from = Buffer::in, to = Buffer::out;
   std::vector<DevicePointer> tables;
   Index tiles = 1;
-  Index at_once = 0;  // tiles that are launched where blocks go on; 0: all
   int ranks = 1;
   bool early = false;  // may be launched before the sweep ahead of it has ended
 };

@@ -46,10 +46,10 @@ class TileLines : Seat<T, Spec, Block> {
 };
 
 template <class T, class Spec, class Block>
-void ask_ahead(Spec spec, Block& block, Args<T> const& args, Wide tile) {
+void ask_ahead(Spec spec, Block& block, Args<T> const& args) {
+  Wide const tile = block.tile() + get<tiles_ahead>(spec);
   TileLines<T, Spec, Block> const lines(spec, block, args, tile);
-  Wide const tiles = get<goes_on>(spec) ? Wide(get<all_tiles>(spec)) : block.tiles();
-  if (tile >= tiles || !lines.is_whole()) return;
+  if (tile >= block.tiles() || !lines.is_whole()) return;
   Memory<T, Spec, Block> const memory{spec, block, args};
   lines.each_line([&](Wide at) { memory.ask(at); });
 }

@@ -12,18 +12,7 @@ constexpr bool not_routed(SweepSpec const& s, int i);
 constexpr bool exchanged(SweepSpec const& s, int i) { return s.step[i].exchange.needed && not_routed(s, i); }
 constexpr bool remote(SweepSpec const& s, int i) { return s.step[i].exchange.remote; }
 constexpr bool kept_in(SweepSpec const& s, int i) { return s.step[i].exchange.keep; }
-constexpr bool goes_on(SweepSpec const& s) { return s.flow.goes_on; }
-constexpr Wide all_tiles(SweepSpec const& s) {
-  Wide all = 1;
-  for (int g = 0; g < s.grids; ++g) all *= s.grid_extent[g];
-  return all;
-}
-/// Of a block that goes on others may still take what the tile before had left there.
-constexpr bool fenced(SweepSpec const& s, int i) {
-  bool first = true;
-  for (int before = 1; before < i; ++before) first = first && !s.step[before].exchange.needed;
-  return s.step[i].exchange.fence || (s.flow.goes_on && first);
-}
+constexpr bool fenced(SweepSpec const& s, int i) { return s.step[i].exchange.fence; }
 constexpr int exchange_base(SweepSpec const& s, int i) { return s.step[i].exchange.base; }
 constexpr bool by_matrix(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::matrix; }
 constexpr bool by_ladder(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::ladder; }
@@ -350,16 +339,8 @@ inline constexpr int max_factors = 64;
 inline constexpr Wide narrow_bound = Wide(1) << 31;
 // ---- Tiles to come. Each thread asks for a few pieces of the runs in which a tile stands in memory.
 
-constexpr bool asks_first(SweepSpec const& s) {
-  return s.ahead.tiles > 0 && s.ahead.first && !s.flow.goes_on;
-}
-constexpr bool asks_after(SweepSpec const& s) {
-  return s.ahead.tiles > 0 && !s.ahead.first && !s.flow.goes_on;
-}
-/// A block that goes on asks for its own next tile, within its last step but one.
-constexpr bool asks_within(SweepSpec const& s, int i) {
-  return s.ahead.tiles > 0 && s.flow.goes_on && i == (s.steps > 2 ? s.steps - 2 : 0);
-}
+constexpr bool asks_first(SweepSpec const& s) { return s.ahead.tiles > 0 && s.ahead.first; }
+constexpr bool asks_after(SweepSpec const& s) { return s.ahead.tiles > 0 && !s.ahead.first; }
 constexpr Wide tiles_ahead(SweepSpec const& s) { return s.ahead.tiles; }
 /// A folded axis is one digit more, all that is stored of it; what tells rows from twins has no place of its own.
 struct ReadRun {

@@ -15,7 +15,7 @@ class Seat {
  public:
   Seat(Spec spec, Block& block, Args<T> const& args) : Seat(spec, block, args, block.tile()) {}
   Seat(Spec spec, Block& block, Args<T> const& args, Wide tile)
-      : spec_(spec), block_(block), args_(args), tile_(tile), thread_(block.thread()), rank_(block.rank()) {
+      : spec_(spec), block_(block), args_(args), thread_(block.thread()), rank_(block.rank()) {
     using Count = Narrow<decltype(get<few_tiles>(spec_))>;
     Count rest = static_cast<Count>(tile);
     each(get<grids>(spec_), [&](auto g) {
@@ -196,7 +196,6 @@ class Seat {
   Spec spec_;
   Block& block_;
   Args<T> const& args_;
-  Wide tile_;
   unsigned thread_, rank_;
   Wide grid_[max_grid], twin_[max_grid];  // of a row, and of its twin
   Complex<T> v_[Spec::capacity];

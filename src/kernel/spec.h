@@ -111,7 +111,6 @@ struct Flow {
   bool discards =
       false;           // of two that are yoked the last: what it has read need not be written back to memory
   bool yoked = false;  // shares a kernel with the other sweep of its chunks (yoke.h): tiles await tiles
-  bool goes_on = false;  // a block or cluster takes tile after tile: no more are launched than run at once
   constexpr bool operator==(Flow const&) const = default;
 };
 

@@ -29,10 +29,10 @@ class Sweep : Mirrored<T, Spec, Block> {
     each(get<steps>(spec_), [&](auto s) { this->fetch_factors(s); });
     if (get<awaits_to_load>(spec_)) block_.await();
     if (get<announces>(spec_, Const<1>{})) block_.announce();
-    when(get<asks_first>(spec_), [&](auto...) { ask(tile_ + get<tiles_ahead>(spec_)); });
+    when(get<asks_first>(spec_), [&](auto...) { ask_ahead<T>(spec_, block_, args_); });
     load(Const<0>{});
     if (get<announces>(spec_, Const<2>{})) block_.announce();
-    when(get<asks_after>(spec_), [&](auto...) { ask(tile_ + get<tiles_ahead>(spec_)); });
+    when(get<asks_after>(spec_), [&](auto...) { ask_ahead<T>(spec_, block_, args_); });
     when(get<has_extra>(spec_, sum<Sum::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
     when(get<routed>(spec_), [&](auto...) { load_first_point(get<middle_step>(spec_)); });
@@ -40,7 +40,6 @@ class Sweep : Mirrored<T, Spec, Block> {
       when(get<routes_in>(spec_, s), [&](auto...) { route(s, Const<0>{}, Const<1>{}, Const<2>{}); });
       when(get<routes_out>(spec_, s), [&](auto...) { route(s, Const<2>{}, Const<3>{}, Const<0>{}); });
       when(get<exchanged>(spec_, s), [&](auto...) { exchange(s); });
-      when(get<asks_within>(spec_, s), [&](auto...) { ask(tile_ + block_.tiles()); });
       when(get<mirrors>(spec_, s), [&](auto...) {
         when(get<crosses_before>(spec_), [&](auto...) { this->cross(s); });
         when(get<by_columns>(spec_), [&](auto...) { mirror_columns(s); });
@@ -65,13 +64,11 @@ class Sweep : Mirrored<T, Spec, Block> {
 
  private:
   using Base = Mirrored<T, Spec, Block>;
-  using Base::spec_, Base::block_, Base::args_, Base::tile_, Base::thread_, Base::v_, Base::left_over_,
-      Base::last, Base::origin, Base::share, Base::short_share, Base::twin_share, Base::along,
-      Base::row_share, Base::holds, Base::each_inside, Base::each_first, Base::line_places,
-      Base::power_places, Base::routes, Base::fetch_factors, Base::twiddle, Base::rotations,
-      Base::singly_rotated, Base::mirror, Base::mirror_columns, Base::last_of_mirror;
-
-  void ask(Wide tile) const { ask_ahead<T>(spec_, block_, args_, tile); }
+  using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::v_, Base::left_over_, Base::last,
+      Base::origin, Base::share, Base::short_share, Base::twin_share, Base::along, Base::row_share,
+      Base::holds, Base::each_inside, Base::each_first, Base::line_places, Base::power_places, Base::routes,
+      Base::fetch_factors, Base::twiddle, Base::rotations, Base::singly_rotated, Base::mirror,
+      Base::mirror_columns, Base::last_of_mirror;
 
   template <class S>
   void load(S s) {
@@ -441,9 +438,7 @@ class Sweep : Mirrored<T, Spec, Block> {
 
 template <class T, class Spec, class Block>
 void sweep(Spec spec, Block& block, Args<T> const& args) {
-  Wide tile = block.tile();
-  do Sweep<T, Spec, Block>(spec, block, args, tile).run();
-  while (get<goes_on>(spec) && (tile += block.tiles()) < get<all_tiles>(spec));
+  Sweep<T, Spec, Block>(spec, block, args).run();
 }
 
 }  // namespace skipper::kernel

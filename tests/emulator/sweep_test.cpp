@@ -350,21 +350,6 @@ TEST(HandBuiltSweep, AsksForTilesThatExist) {
   EXPECT_EQ(emulate<float>(spec, 3, c.launch()).asks, 0);
 }
 
-TEST(HandBuiltSweep, GoesOnFromTileToTile) {
-  constexpr Wide tile_lines = points * lines / 16;
-  for (auto spec : {in_a_block(), in_a_cluster()})
-    for (Wide const launched : {1, 2, 5}) {
-      Case<float> c(5);
-      spec.grid_extent[0] = 5;
-      spec.flow.goes_on = true;
-      spec.ahead = {1, 16, false};
-      auto const counts = emulate<float>(spec, launched, c.launch());
-      EXPECT_LT(c.error(), 2e-7);
-      EXPECT_EQ(counts.asks, (5 - launched) * tile_lines);
-      EXPECT_EQ(counts.barriers + counts.cluster_barriers, 5 * 2);  // one so that no tile runs into the next
-    }
-}
-
 TEST(HandBuiltSweep, ASpecThatReadsTooFarIsCaught) {
   Case<float> c(1);
   auto spec = in_a_block();

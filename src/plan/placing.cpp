@@ -84,10 +84,9 @@ bool bends(Program const& program, int s) {
   return folded && columns_of(program, *folded);
 }
 
-/// Whether a cluster can hold what the sweep mirrors, if it does: only what r2c and c2r make of all their axes.
+/// Whether a cluster can hold what the sweep mirrors, if it does: rows meet by an index that is not halved.
 bool mirrors_across(Program const& program, int s) {
-  bool const halved = program.problem.kind == Kind::r2c || program.problem.kind == Kind::c2r;
-  return !mirrored(program, s) || (halved && program.sweeps.size() == 1 && !columns_in(program, s) &&
+  return !mirrored(program, s) || (program.sweeps[s].transforms.size() > 1 && !columns_in(program, s) &&
                                    !has_twins(program, s) && !crossed_axis(program, s));
 }
 

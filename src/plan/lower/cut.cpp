@@ -340,6 +340,21 @@ double torn(Cut const& c, Machine const& machine) {
          torn_side(c, c.steps.back(), &Atom::write, machine);
 }
 
+/// A line whose radices differ has steps that leave threads idle: 360 points took 1.09 x copy in 9 x 8 x 5 with 90 of 160
+/// threads busy in the eights, 1.01 with all of 180. A fourth step costs such lines more, and so do elements a thread: 2058
+/// in 7 x 7 x 7 x 6 took 1.31, in 21 x 14 x 7 1.13 (58 lengths in two cuts each, H200, 2026-11-16).
+double uneven(Cut const& c, Tile const& tile) {
+  constexpr double for_idle = 0.03, for_element = 0.0003, for_fourth = 0.015;
+  bool const line = tile.transformed.size() == 1 && c.atoms.folded < 0 && !c.atoms.by_powers &&
+                    !c.atoms.read_zigzag && !c.atoms.write_zigzag && c.work.traffic == 0;
+  Index const points = tile.transformed.front().points();
+  if (!line || (points & (points - 1)) == 0 || c.work.ranks > 1 || c.pace >= 1.1) return 0;
+  double idle = 0;
+  for (std::size_t i = 1; i + 1 < c.steps.size(); ++i)
+    idle = std::max(idle, 1 - double(count(c.atoms, c.steps[i].map.threads)) / double(c.work.threads));
+  return for_idle * idle + for_element * double(c.work.held) + (c.steps.size() > 3 ? for_fourth : 0);
+}
+
 /// Few short lines wait for the factors of a step that comes after an exchange: alone, 8 points as 4 x 2 took 1.19 us and 7
 /// as one codelet 0.97, 10 x 10 by fives and twos 1.58 and 9 x 9 1.02 (bench/results/h200-2026-11-15-crossover.txt).
 double waits(Cut const& c, Tile const& tile) {
@@ -380,7 +395,7 @@ auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   double const sparse = short_lines && warps <= few_warps ? 0.1 : 0;
   return std::tuple(!c.fits,
                     c.pace + 0.02 * double(c.steps.size()) + few + crowded + sparse - fair - busy +
-                        torn(c, machine) + waits(c, tile),
+                        torn(c, machine) + waits(c, tile) + uneven(c, tile),
                     c.work.exchanges < 3 ? -3 : -std::min<Index>(3, blocks), c.work.held);
 }
 

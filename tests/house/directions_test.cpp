@@ -46,17 +46,15 @@ std::vector<Room> const rooms = {
 };
 
 /// Headers of vendors, by the beginning of their names, and the only files (by the beginning of their paths) that
-/// may include them.
+/// may include them. bench/gpu/bulk.cu is a lab for nvcc alone, which no target builds (decision 0040).
 struct Vendor {
   std::string_view header;
   std::string_view only;
 };
 
 std::vector<Vendor> const vendors = {
-    {"cu", "src/gpu/driver"},
-    {"nv", "src/gpu/driver"},
-    {"nccl", "src/link/nccl"},
-    {"mpi", "src/link/mpi"},
+    {"cu", "src/gpu/driver"},  {"nv", "src/gpu/driver"}, {"cu", "bench/gpu/bulk"},
+    {"nccl", "src/link/nccl"}, {"mpi", "src/link/mpi"},
 };
 
 /// The room of a file, by its path, or nothing.
@@ -114,9 +112,13 @@ std::string fault(std::string_view path, Room const& room, Include const& includ
     return std::string(room.folder) + " may not see it";
   }
 
+  std::string owners;
   for (Vendor const& vendor : vendors)
-    if (name.starts_with(vendor.header) && !standard(name))
-      return path.starts_with(vendor.only) ? "" : "only " + std::string(vendor.only) + "* may see it";
+    if (name.starts_with(vendor.header) && !standard(name)) {
+      if (path.starts_with(vendor.only)) return "";
+      owners += (owners.empty() ? "only " : "* and ") + std::string(vendor.only);
+    }
+  if (!owners.empty()) return owners + "* may see it";
   if (!include.angled) return "";  // a neighbour in the same room, found beside the file
   if (room.outside == Outside::none) return "uses <...>; kernel text has no headers but its own";
   if (room.outside == Outside::standard && !standard(name)) return "only C++'s own headers may be seen here";
@@ -172,6 +174,9 @@ TEST(Directions, PlantedIncludesAgainstTheArrowsAreFound) {
 }
 
 TEST(Directions, PlantedHeadersFromOutsideAreFound) {
+  EXPECT_EQ(wrong_in("bench/gpu/explore.cpp", "#include <cuda.h>\n"), 1u);
+  EXPECT_EQ(wrong_in("bench/gpu/bulk.cu", "#include <cuda.h>\n"), 0u);
+  EXPECT_EQ(wrong_in("bench/gpu/bulk.cu", "#include <nccl.h>\n"), 1u);
   EXPECT_EQ(wrong_in("src/kernel/sweep.h", "#include <cstdint>\n"), 1u);
   EXPECT_EQ(wrong_in("src/kernel/sweep.h", "#include <kernel/spec.h>\n"), 1u);
   EXPECT_EQ(wrong_in("src/kernel/sweep.h", "#include \"base/digits.h\"\n"), 1u);

@@ -41,6 +41,10 @@ bool asks_first(kernel::SweepSpec const& spec, Index blocks) {
   return spec.threads > 512 || (kernel::asked_parts(spec) == 1 && kernel::held(spec, 0) <= 16);
 }
 
+// Where an SM holds more blocks of clusters than these, memory is busy without: five of 192^2, the same kernel, took 1.44 to
+// 1.46 x copy before blocks asked and 1.51 to 1.52 since; three of 256^2 1.44 and 1.35 (H200, 2026-11-15 and -16).
+constexpr Index most_that_ask = 4;
+
 // Where a tile's reads lie in more pages of 2 MB, asking has as many addresses to look up as loading: the first sweep
 // of 2^26 as 8192 x 8192, 256 pages, took 1.84 x copy, and 2.06 to 2.22 when it asked; 2^25 whose first sweep asked in
 // 127 pages took 3.58 in all. Of 32 pages 512^3's second sweep gained 3 %, of 64 4096^2's first nothing (H200,
@@ -77,6 +81,7 @@ kernel::Ahead ahead_of(kernel::SweepSpec const& spec, Index element_bytes, Index
   Work const work = work_of(spec, element_bytes);
   Index blocks = std::max<Index>(1, blocks_of(work, work.registers, machine));
   if (spec.most > 0) blocks = std::min<Index>(blocks, spec.most);
+  if (spec.ranks > 1 && blocks > most_that_ask) return {};
   Index const at_once = std::max<Index>(1, blocks * machine.sms / spec.ranks);
   Index const ahead = std::max<Index>(1, Index(share_ahead * double(at_once)));
   if (tiles < at_once + ahead ||

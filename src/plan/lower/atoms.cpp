@@ -185,10 +185,10 @@ void add_powers(Tile const& tile, Atoms& out) {
 
 }  // namespace
 
-namespace {
-
-/// What is known of a tile when its stages are: who waits for whom, and what is carried.
-void finish(Tile const& tile, Atoms& out) {
+Atoms atoms_of(Tile const& tile, int comfortable_radix, int choice) {
+  Atoms out;
+  for (std::size_t i = 0; i < tile.transformed.size(); ++i)
+    stage_one(tile.transformed[i], int(i), comfortable_radix, choice, out);
   for (Stage& stage : out.stages) {
     DigitKey const own = tile.transformed[stage.sub].digit;
     for (std::size_t i = 0; i < tile.transformed.size(); ++i)
@@ -209,59 +209,7 @@ void finish(Tile const& tile, Atoms& out) {
   out.read_zigzag = tile.read_zigzag;
   out.write_zigzag = tile.write_zigzag;
   out.joint = tile.joint;
-}
-
-/// Radices of two axes, and how many elements its three steps leave out of those a thread could hold.
-struct Joining {
-  std::vector<int> fast, slow;
-  double uneven = 0;
-};
-
-std::vector<Joining> joinings(Index fast, Index slow, int most) {
-  constexpr double most_uneven = 0.26;
-  std::vector<Joining> found;
-  for (int last : kernel::radices)
-    for (int shared : kernel::radices) {
-      if (last > most || slow % last != 0 || fast % shared != 0) continue;
-      Index const first = fast / shared, joined = shared * (slow / last),
-                  held = std::max<Index>(joined, last);
-      if (joined > most || first > held || slow == last || !kernel::has_codelet(int(first)) ||
-          !kernel::has_codelet(int(slow / last)))
-        continue;
-      Index const least = std::min({held / first * first, joined, Index(last)});
-      found.push_back({{int(first), shared}, {int(slow / last), last}, double(held) / double(least) - 1});
-    }
-  std::erase_if(found, [](Joining const& j) { return j.uneven > most_uneven; });
-  std::stable_sort(found.begin(), found.end(),
-                   [](Joining const& a, Joining const& b) { return a.uneven < b.uneven; });
-  return found;
-}
-
-}  // namespace
-
-Atoms atoms_of(Tile const& tile, int comfortable_radix, int choice) {
-  Atoms out;
-  for (std::size_t i = 0; i < tile.transformed.size(); ++i)
-    stage_one(tile.transformed[i], int(i), comfortable_radix, choice, out);
-  finish(tile, out);
   return out;
-}
-
-std::vector<Atoms> joined_atoms(Tile const& tile, int most) {
-  constexpr std::size_t enough = 3;
-  auto const& t = tile.transformed;
-  if (t.size() != 2 || t[0].by || t[1].by || t[0].twice() || t[1].twice()) return {};
-  int const fast = t[0].write.front().stride < t[1].write.front().stride ? 0 : 1;
-  std::vector<Atoms> all;
-  for (Joining const& j : joinings(t[fast].points(), t[1 - fast].points(), most)) {
-    Atoms out;
-    bool fits = all.size() < enough;
-    for (int i : {0, 1}) fits = fits && add_stages(t[i], i, i == fast ? j.fast : j.slow, out);
-    if (!fits) continue;
-    finish(tile, out);
-    all.push_back(std::move(out));
-  }
-  return all;
 }
 
 }  // namespace skipper

@@ -60,8 +60,4 @@ struct Atoms {
 /// cuts of the layouts. `choice` > 0: of as many radices the next ones, where there are some.
 Atoms atoms_of(Tile const& tile, int comfortable_radix, int choice = 0);
 
-/// Cuts a tile of two whole axes so that three steps do for their four stages, where a thread holds up to `most` elements:
-/// the last stage of the faster axis and the first of the other share one. The evenest ways first; none where there is none.
-std::vector<Atoms> joined_atoms(Tile const& tile, int most);
-
 }  // namespace skipper

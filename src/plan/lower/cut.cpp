@@ -254,10 +254,6 @@ std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms 
   return cuts;
 }
 
-/// Elements of a thread that stages of both axes of a plane in a cluster may share, and blocks of it of which an SM
-/// holds two: one that is alone takes twice what a copy takes, whatever its steps (h200.md).
-constexpr Index joined_bytes = 512, joined_slab = 110 * 1024;
-
 /// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
 template <class Visit>
 void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
@@ -270,18 +266,6 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
   bool any = false;
   bool const whole_in_cluster =
       program.sweeps.size() == 1 && program.sweeps[s].ranks > 1 && tile.transformed.size() > 1;
-  bool const joins = whole_in_cluster && program.problem.kind == Kind::c2c &&
-                     tile_points(tile) * element <= joined_slab * program.sweeps[s].ranks;
-  if (joins) {
-    MapLimits joining = limits;
-    joining.joined = int(joined_bytes / element);
-    for (Atoms const& atoms : joined_atoms(tile, joining.joined)) try {
-        auto cuts = cuts_in(program, s, tile, atoms, joining, machine, movement);
-        any = true;
-        if (!visit(std::move(cuts))) return;
-      } catch (Error const&) {  // no cluster of so many blocks: the radices below may do
-      }
-  }
   bool const convolved = tile.transformed.size() == 1 && tile.transformed.front().twice() && !tile.joint;
   int const choices = convolved ? most_choices : 1;
   bool const chirps = convolved && program.sweeps[s].ranks == 1 && !tile.transformed.front().by_powers();

@@ -56,13 +56,6 @@ std::vector<int> of_stage(Atoms const& atoms, int stage) {
   return list;
 }
 
-std::vector<int> of_stages(Atoms const& atoms, std::vector<int> const& stages) {
-  std::vector<int> list;
-  for (int stage : stages)
-    for (int a : of_stage(atoms, stage)) list.push_back(a);
-  return list;
-}
-
 }  // namespace
 
 Index run(Atoms const& atoms, std::vector<int> const& list, Index Atom::*stride) {
@@ -92,11 +85,11 @@ std::vector<int> joined(std::vector<int> a, std::vector<int> const& b) {
   return a;
 }
 
-/// Whether the threads of stages that share a step touch memory in whole sectors, or at least as well as the tile allows.
-bool direct(Atoms const& atoms, MapLimits const& limits, std::vector<int> const& stages,
-            std::vector<int> const& ranks, Stride stride) {
+/// Whether a stage's threads touch memory in whole sectors, or at least as well as the tile allows.
+bool direct(Atoms const& atoms, MapLimits const& limits, int stage, std::vector<int> const& ranks,
+            Stride stride) {
   auto const held = without(all_atoms(atoms), ranks);
-  return run(atoms, without(held, of_stages(atoms, stages)), stride) >=
+  return run(atoms, without(held, of_stage(atoms, stage)), stride) >=
          std::min(limits.sector, run(atoms, held, stride));
 }
 
@@ -109,15 +102,8 @@ struct Course {
   int extra_steps = 0;                 // loads and stores that need a step of their own
   bool reads = false, writes = false;  // the first stage can load, the last one can store
   Index reach = 0;                     // of the threads' runs, the longer the better
-  std::vector<int> group{};            // of each stage, the first that it shares a step's registers with
-  int groups = 0;
-  /// The stages that share a step with number i.
-  std::vector<int> sharing(int i) const {
-    std::vector<int> list;
-    for (std::size_t s = 0; s < stages.size(); ++s)
-      if (group[s] == group[std::size_t(i)]) list.push_back(stages[s]);
-    return list;
-  }
+  int first_stage() const { return stages.empty() ? -1 : stages.front(); }
+  int last_stage() const { return stages.empty() ? -1 : stages.back(); }
   std::vector<int> const& ranks(int stage) const {
     return stage < turn ? first : stage < back ? second : third;
   }
@@ -128,8 +114,7 @@ struct Course {
     return back < n ? std::abs(4 * turn - n) : 0;
   }
   bool better_than(Course const& o) const {
-    return std::tuple(extra_steps, groups, -reach, aside()) <
-           std::tuple(o.extra_steps, o.groups, -o.reach, o.aside());
+    return std::tuple(extra_steps, -reach, aside()) < std::tuple(o.extra_steps, -o.reach, o.aside());
   }
 };
 
@@ -284,36 +269,20 @@ class Navigator {
     Index reach = 0;
   };
   /// One end of a course: many courses share it.
-  End const& end(std::vector<int> const& stages, std::vector<int> const& ranks, Stride stride) {
-    auto const [known, fresh] = ends_.try_emplace({stages, stride == &Atom::read, ranks});
+  End const& end(int stage, std::vector<int> const& ranks, Stride stride) {
+    auto const [known, fresh] = ends_.try_emplace({stage, stride == &Atom::read, ranks});
     if (fresh)
       known->second = {
-          direct(atoms_, limits_, stages, ranks, stride),
+          direct(atoms_, limits_, stage, ranks, stride),
           std::min<Index>(
-              run(atoms_, without(all_atoms(atoms_), joined(of_stages(atoms_, stages), ranks)), stride),
+              run(atoms_, without(all_atoms(atoms_), joined(of_stage(atoms_, stage), ranks)), stride),
               4 * limits_.sector)};
     return known->second;
   }
 
-  /// Neighbours share a step while its registers hold them and the ranks stay what they are.
-  void group(Course& course) const {
-    int const n = int(course.stages.size());
-    int elements = 0;
-    for (int i = 0; i < n; ++i) {
-      int const own = atoms_.stages[course.stages[i]].registers();
-      bool const apart = i == 0 || i == course.turn || i == course.back || elements * own > limits_.joined;
-      elements = apart ? own : elements * own;
-      course.group.push_back(apart ? i : course.group.back());
-      course.groups += apart;
-    }
-  }
-
   void weigh(Course course) {
-    group(course);
-    int const n = int(course.stages.size());
-    auto const sharing = [&](int i) { return n > 0 ? course.sharing(i) : std::vector<int>{}; };
-    End const& first = end(sharing(0), course.first, &Atom::read);
-    End const& last = end(sharing(n - 1), course.third, &Atom::write);
+    End const& first = end(course.first_stage(), course.first, &Atom::read);
+    End const& last = end(course.last_stage(), course.third, &Atom::write);
     course.reads = first.direct;
     course.writes = last.direct;
     course.extra_steps = !first.direct + !last.direct;
@@ -327,14 +296,14 @@ class Navigator {
   int tried_ = 0;
   std::set<std::pair<int, int>> ends_seen_;
   std::map<std::pair<bool, std::vector<int>>, std::vector<int>> ranks_of_;
-  std::map<std::tuple<std::vector<int>, bool, std::vector<int>>, End> ends_;
+  std::map<std::tuple<int, bool, std::vector<int>>, End> ends_;
 };
 
-/// Registers hold the stages' own atoms and as many others as fill them: the slowest in memory, and none that would
+/// Registers hold the stage's own atoms and as many others as fill them: the slowest in memory, and none that would
 /// break the runs that neighbouring threads touch.
-AtomMap map_of(Atoms const& atoms, std::vector<int> const& stages, std::vector<int> const& ranks, Index held,
-               Stride stride, Index sector) {
-  auto const own = of_stages(atoms, stages);
+AtomMap map_of(Atoms const& atoms, int stage, std::vector<int> const& ranks, Index held, Stride stride,
+               Index sector) {
+  auto const own = of_stage(atoms, stage);
   auto const others = sorted(atoms, without(without(all_atoms(atoms), own), ranks), stride);
   std::vector<int> const slowest(others.rbegin(), others.rend());
   Index const wanted = std::min(4 * sector, run(atoms, others, stride));
@@ -371,13 +340,13 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
   auto const moving = [&](std::vector<int> const& ranks, Stride stride) {
     // In the order of powers all threads are wanted elsewhere: shorter runs do.
     Index const sector = atoms.by_powers ? (limits.sector + 1) / 2 : limits.sector;
-    return map_of(atoms, {}, ranks, moved, stride, sector);
+    return map_of(atoms, -1, ranks, moved, stride, sector);
   };
-  auto const staged = [&](int slot, int i, std::vector<int> const& ranks, Stride stride) {
+  auto const staged = [&](int slot, int stage, std::vector<int> const& ranks, Stride stride) {
     auto& map = stage_maps[std::size_t(slot)];
-    bool const loads = atoms.beside_powers(course.stages[i]);
+    bool const loads = atoms.beside_powers(stage);
     if (!map)
-      map = map_of(atoms, course.sharing(i), ranks, loads ? moved : held,
+      map = map_of(atoms, stage, ranks, loads ? moved : held,
                    atoms.by_powers && !loads ? &Atom::apart : stride, limits.sector);
     return *map;
   };
@@ -392,16 +361,15 @@ std::vector<MapStep> steps_of(Atoms const& atoms, MapLimits const& limits, Cours
   for (int i = 0; i < n; ++i) {
     int at = i;
     while (at < n && dense(at)) ++at;
-    if (at < n) at = course.group[at];
-    bool const stores = at < n && at > 0 && course.group[n - 1] == at;
-    Stride const stride = stores ? &Atom::write : &Atom::read;
-    add(at < n ? staged(at, at, course.ranks(i), stride) : moving(course.ranks(i), &Atom::write),
+    Stride const stride = at == n - 1 && at > 0 ? &Atom::write : &Atom::read;
+    add(at < n ? staged(at, course.stages[at], course.ranks(i), stride)
+               : moving(course.ranks(i), &Atom::write),
         course.stages[i]);
   }
   if (!writes)
     add(moving(atoms.routed ? runs : course.third, &Atom::write), -1);
   else if (n == 1 && !dense(0))  // one stage cannot serve two orders of memory: store in the other order
-    add(staged(n, n - 1, course.third, &Atom::write), -1);
+    add(staged(n, course.last_stage(), course.third, &Atom::write), -1);
   return steps;
 }
 

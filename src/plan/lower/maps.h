@@ -27,7 +27,6 @@ struct MapLimits {
   int most_registers = 64;  // elements it can hold at all
   int ranks = 1;
   Index sector = 4;  // elements of a sector: shorter runs of threads get a step of their own to load or store
-  int joined = 0;    // elements of neighbouring stages that share one step's registers, at most; 0: none do
 };
 
 /// Ways to take the steps of a sweep, from few elements a thread to many; never empty. The thread order of middle steps

@@ -350,6 +350,13 @@ double filled(Index blocks, Index ranks) {
 /// Beyond that, numbers of blocks that are no powers of two take more still (36^3 in nine 1.51 x copy where 1.35 were
 /// foreseen, 250^2 in five 1.65 where 1.51 were).
 constexpr double odd_clusters = 1.08;
+/// Of more than nine, more again: 45^3 in nine 1.86 where 1.74 were foreseen, in fifteen 1.98 where 1.68 were, 48^3 in
+/// twelve 2.21 where 1.86 were (H200, 2026-11-16).
+constexpr double many_odd = 1.1;
+double oddness(int ranks) {
+  if ((ranks & (ranks - 1)) == 0) return 1;
+  return odd_clusters * (ranks > 9 ? many_odd : 1);
+}
 
 /// The pace of a sweep when each SM holds so many of its blocks.
 double pace_with(Index blocks, Work const& work, Bounds const& b, Machine const& machine, double movement) {
@@ -365,8 +372,7 @@ double pace_with(Index blocks, Work const& work, Bounds const& b, Machine const&
   return std::sqrt(memory * memory + crowd * chain * crowd * chain +
                    cluster_issue * b.issue * cluster_issue * b.issue +
                    cluster_l1 * b.l1 * cluster_l1 * b.l1) *
-         (1 + cluster_many_exchanges * std::max(0, work.exchanges - 3)) *
-         ((work.ranks & (work.ranks - 1)) != 0 ? odd_clusters : 1) / b.copy;
+         (1 + cluster_many_exchanges * std::max(0, work.exchanges - 3)) * oddness(work.ranks) / b.copy;
 }
 
 /// As many blocks as fit, or one less where L1 then has room.

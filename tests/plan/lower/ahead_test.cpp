@@ -121,6 +121,11 @@ TEST(Ahead, IsNotAskedWhereAllBlocksRunAtOnce) {
   EXPECT_EQ(lowered("c2c f32 forward 64x64x64").spec.ahead.tiles, 0);
 }
 
+TEST(Ahead, IsNotAskedWhereAnSmHoldsManyBlocksOfClusters) {
+  EXPECT_EQ(lowered("c2c f32 forward 192x192 batch 3640").spec.ahead.tiles, 0) << "five";
+  EXPECT_GT(lowered("c2c f32 forward 256x256 batch 2048").spec.ahead.tiles, 0) << "three";
+}
+
 TEST(Ahead, IsNotAskedOfTilesInManyPages) {
   auto const first = [](char const* text) {
     return lower(parse_program(text), 0, machine("h200")).spec.ahead.tiles;

@@ -186,11 +186,11 @@ bool has_small_chunks(Program const& program) {
   return true;
 }
 
-/// Of two sweeps that are yoked, the first asks for tiles to come where they are of 64 KB: 2^18 1.76 x copy (else 1.80), but
-/// 64^3, of 32 KB, 1.82 (1.66), 2^20, of 128 KB, 2.07 (1.98; H200, 2026-11-16).
-bool has_middling_tiles(Program const& program) {
+/// Of two sweeps that are yoked, the first asks for tiles to come where lines are in tiles of 64 KB: 2^18 1.76 x copy (else
+/// 1.80); but 2^20, of 128 KB, 2.07 (1.98), 512^2 1.78 (1.74), 64^3 1.82 (1.66; H200, 2026-11-16).
+bool asks_when_yoked(Program const& program) {
   Index const bytes = tile_points(tile_of(program, 0)) * element_bytes(program.problem);
-  return bytes > 32 * 1024 && bytes <= 64 * 1024;
+  return program.sweeps[1].transforms.size() == 1 && bytes > 32 * 1024 && bytes <= 64 * 1024;
 }
 
 }  // namespace
@@ -202,7 +202,7 @@ void set_flow(Prepared& prepared, Machine const& machine) {
   auto const& sweeps = prepared.program.sweeps;
   bool const chunked = std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
   if (std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.yoked; }))
-    return set_flow(prepared, {.yoked = true, .asks = has_middling_tiles(prepared.program)});
+    return set_flow(prepared, {.yoked = true, .asks = asks_when_yoked(prepared.program)});
   if (chunked)
     return set_flow(prepared,
                     {.early = can, .once = true, .overlaps = can && has_small_chunks(prepared.program)});

@@ -66,7 +66,8 @@ constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
 // large; less than 24 MB in all, more than 40, and chunks of less than 6 lose.
 constexpr double through_l2 = 0.945;
 // Yoked (plan/yoking.cpp): 2^18 1.76, 2^17 1.74, 64^3 1.66; blocks alone on their SM, 2^20 1.98 (H200, 2026-11-16).
-constexpr double yoked_through_l2 = 0.79, yoked_alone_through_l2 = 0.88;
+// Of planes 512^2 took 1.74.
+constexpr double yoked_through_l2 = 0.79, yoked_planes_through_l2 = 0.84, yoked_alone_through_l2 = 0.88;
 constexpr Index line = 128;  // bytes of L2
 // In double precision, where a block of a pair fills an SM: 2^20 took 2.24 x copy where 2.13 were foreseen, 2^26 3.50
 // where 3.22 (three sweeps without chunks took 3.32; H200, 2026-11-16).
@@ -409,7 +410,11 @@ bool fills_sm(Program const& program, int s) {
 }
 
 double by_chunks(Program const& program, int s) {
-  if (program.sweeps[s].yoked) return fills_sm(program, s) ? yoked_alone_through_l2 : yoked_through_l2;
+  if (program.sweeps[s].yoked)
+    return fills_sm(program, s) ? yoked_alone_through_l2
+           : program.sweeps[s].transforms.size() < program.sweeps[s + 1].transforms.size()
+               ? yoked_planes_through_l2
+               : yoked_through_l2;
   bool const doubles = program.problem.kind == Kind::c2c && element_bytes(program.problem) == 16;
   bool const heavy = doubles && (fills_sm(program, s) || fills_sm(program, s + 1));
   bool const line_in_three = program.sweeps.size() > 2 && has_one_axis(program);

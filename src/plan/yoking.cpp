@@ -50,10 +50,9 @@ namespace {
 constexpr Index kb = 1024, mb = 1024 * kb, line = 128;
 
 // H200, 2026-11-16, bench/gpu/yoked, x copy, in chunks one after the other in brackets: 2^18 points as 512 x 512 in tiles of
-// 64 KB 1.76 in 12 scratches of 2 MB or 6 of 4 (1.94), 1.86 in 4 of 8; 2^17 1.74 (1.88), 64^3 in tiles of 32 KB 1.66
-// (1.77). Tiles of 128 KB, alone on an SM, lose in chunks so small. With half a line on one side 2^18, as 256 x 1024, took 1.86.
-// 2^20 in tiles of 128 KB took 1.98 in four scratches of 8 MB (2.09), 2.26 in three, 2.25 in three of 16; in tiles of 64 KB,
-// with half lines on both sides, 2.14. That 512^2 goes like 2^18, whose kernels it has but for the twiddles, is assumed.
+// 64 KB 1.76 in 12 scratches of 2 MB or 6 of 4 (1.94), 1.86 in 4 of 8; 2^17 1.74 (1.88); 512^2, part of Y and then the
+// rest, 1.74 in 12 of 2 MB (1.93); 64^3 in tiles of 32 KB 1.66 (1.77). Blocks of 128 KB, alone on their SM, lose in chunks so
+// small, but 2^20 took 1.98 in 4 of 8 MB (2.09), 2.26 in 3, 2.25 in 3 of 16; in tiles of 64 KB, with half lines, 2.14.
 constexpr Index most_chunk_alone = 8 * mb;
 constexpr Index most_chunk = 4 * mb, usual_chunk = 2 * mb, all_chunks = 24 * mb, least_data = 256 * mb;
 constexpr int most_lanes = 12, least_lanes = 6;
@@ -70,19 +69,27 @@ Index measured_tile(Program const& program, Machine const& machine) {
     if (d.axis) transform *= d.size;
     axes += d.axis && d.size > 1;
   }
-  for (Sweep const& s : program.sweeps)  // others are not measured
-    if (s.tier != Tier::block || s.transforms.size() != (axes == 3 ? 2 : 1)) return 0;
+  std::size_t const first = axes == 3 ? 2 : 1,
+                    last = axes == 1 ? 1 : 2;  // axes, or parts: others are not measured
+  if (program.sweeps[0].transforms.size() != first || program.sweeps[1].transforms.size() != last) return 0;
+  for (Sweep const& s : program.sweeps)
+    if (s.tier != Tier::block) return 0;
+  // An axis that both transform is cut into what a thread holds; 64^3 by 16 and 4 takes a step less than by 32 and 2.
+  for (auto const& radices : program.radices)
+    if (axes > 1 && radices.size() > 1 &&
+        *std::max_element(radices.begin(), radices.end()) > (axes == 3 ? 16 : 32))
+      return 0;
   if (transform > most_chunk) return axes == 1 ? 128 * kb : 0;
   return axes < 3 ? 64 * kb : axes == 3 ? 32 * kb : 0;
 }
 
-/// Whole lines between the sweeps, and half of one at least where the first reads and the last writes.
-bool has_long_segments(Program const& program) {
-  Tile const first = tile_of(program, 0), last = tile_of(program, 1);
-  return write_segment(first) * first.write_bytes % line == 0 &&
-         read_segment(last) * last.read_bytes % line == 0 &&
-         read_segment(first) * first.read_bytes % (line / 2) == 0 &&
-         write_segment(last) * last.write_bytes % (line / 2) == 0;
+bool moves_whole_lines(Program const& program) {
+  for (int s : {0, 1}) {
+    Tile const tile = tile_of(program, s);
+    if (read_segment(tile) * tile.read_bytes % line || write_segment(tile) * tile.write_bytes % line)
+      return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -97,7 +104,7 @@ std::optional<Program> yoked(Program const& program, Machine const& machine) {
     if (Index const tile = tile_bytes(other, s); 4 * tile < 3 * wanted || tile > wanted) return std::nullopt;
   bool const alone = wanted > 64 * kb;  // a block on its SM
   auto const chunk = chunk_of(other, 0, alone ? most_chunk_alone : most_chunk);
-  if (!chunk || !chunk->around.empty() || !has_long_segments(other)) return std::nullopt;
+  if (!chunk || !chunk->around.empty() || !moves_whole_lines(other)) return std::nullopt;
   Index const size = std::max<Index>(1, usual_chunk / chunk->unit) * chunk->unit;
   int const lanes = alone ? 4 : int(std::min<Index>(most_lanes, all_chunks / size));
   if (lanes < (alone ? 4 : least_lanes)) return std::nullopt;

@@ -50,6 +50,7 @@ TEST(Yoking, TilesOfBothSweepsAreAlike) {
 TEST(Yoking, OnlyWhereItWasMeasured) {
   EXPECT_FALSE(best("c2c f32 forward 262144 batch 64").sweeps[0].yoked) << "few chunks";
   EXPECT_FALSE(best("c2c f32 forward 2097152 batch 64").sweeps[0].yoked) << "a transform is 16 MB";
+  EXPECT_FALSE(best("c2c f32 forward 524288 batch 256").sweeps[0].yoked) << "segments of half a line";
   EXPECT_FALSE(best("c2c f64 forward 262144 batch 256").sweeps[0].yoked);
   EXPECT_FALSE(best("r2c f32 forward 262144 batch 1024").sweeps[0].yoked);
   EXPECT_FALSE(best("c2c f32 forward 262144 batch 512", "a100").sweeps[0].yoked);

@@ -210,6 +210,20 @@ constexpr Index light_doubles = 16;
 /// 1.67 and 1.56 x copy, 2^16 2.09 and 1.85, 256^2 2.00 and 1.81 (H200, 2026-11-16).
 constexpr double thin_doubles = 1.1;
 
+/// Convolutions with chirps whose last radix is neither 8 nor 16 take more than the model says: 1747 points by 3584 as 16
+/// x 16 x 14, 32 x 16 x 7 and 28 x 16 x 8 3.47, 3.57 and 2.73 x copy, 1487 by 3072 as 16 x 16 x 12 and 24 x 16 x 8 3.38 and
+/// 2.79, 1019 by 2304 as 16 x 12 x 12 and 24 x 12 x 8 3.23 and 2.45, by 2048 as 32 x 16 x 4 and 32 x 8 x 8 2.52 and
+/// 2.13; but 2777 by 5600 as 28 x 20 x 10 3.20, by 6144 as 24 x 16 x 16 3.34 (f32, H200, 2026-11-16).
+constexpr double odd_middle = 1.2;
+constexpr Index most_with_odd_middle = 4096;
+bool has_odd_middle(Cut const& cut, Tile const& tile) {
+  auto const& stages = cut.atoms.stages;
+  if (tile.transformed.size() != 1 || stages.size() <= 4) return false;
+  Transformed const& t = tile.transformed.front();
+  int const middle = stages[stages.size() / 2].radix;
+  return t.by_chirps() && t.by <= most_with_odd_middle && middle != 8 && middle != 16;
+}
+
 /// Of one line, clusters whose number of blocks is no power of two take more still: 59049 points in nine 1.96 x copy
 /// where 1.68 were foreseen, 10^5 in ten 2.37 where 2.05 were, and 2.20 in two sweeps (H200, 2026-11-16).
 constexpr double odd_lines = 1.16;
@@ -246,6 +260,7 @@ std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms 
         blocks_of(cut.work, cut.work.registers, machine) == 1)
       cut.pace *= asking_alone;
     if (is_odd_line(tile, cut.work.ranks)) cut.pace *= odd_lines;
+    if (element == 8 && cut.work.ranks == 1 && has_odd_middle(cut, tile)) cut.pace *= odd_middle;
     if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= beyond_convolved(cut, tile);
     cut.fits = cut.work.held <= (atoms.by_powers ? most_by_powers : kernel::max_registers) &&
                blocks_of(cut.work, cut.work.registers, machine) > 0;

@@ -57,6 +57,8 @@ std::vector<std::complex<T>> result(Program const& program) {
   void* const target = in_place ? from.data() : to.data();
   if (problem.kind == Kind::c2c)
     plan.execute(from.data(), static_cast<C*>(target));
+  else if (problem.kind == Kind::c2r)
+    plan.execute(from.data(), static_cast<T*>(target));
   else
     plan.execute(reinterpret_cast<T*>(from.data()), static_cast<C*>(target));
   return in_place ? from.values() : to.values();
@@ -106,6 +108,30 @@ TEST_F(Chunks, AreSharedByTheSweepsOfAConvolution) {
         EXPECT_EQ(expected, result(chunks));
       }
     }
+}
+
+/// As Poisson solves have them, whose spectrum has the batch between its axes.
+TEST_F(Chunks, MayGoAlongABatchThatIsNotTheSlowest) {
+  for (char const* text : {"c2c f32 forward 64x64 batch 5 in 320,1/64 out 64,1/4096\n{X(1,64,1,64,no-tw)} "
+                           "with Y%2 on block in -> "
+                           "work [B Y X]\n{Y(1,64,1,64,no-tw)} with X%16 on block work -> out",
+                           "c2r f32 inverse 32x32 batch 6 in 1,192/32\n{Y(4,8,4,32,tw)} with X*%2 Y2 on "
+                           "block in -> work [B Y1 X* "
+                           "Y2]\n{X(1,16,1,16,no-tw), Y(8,4,1,4,no-tw)} on block work -> out"}) {
+    Program const program = parse_program(text);
+    auto const chunk = chunk_of(program, 0, Index(1) << 40);
+    ASSERT_TRUE(chunk);
+    EXPECT_FALSE(chunk->slowest);
+    auto const expected = result(program);
+    for (auto const& [transforms, lanes] : {std::pair(1, 2), {4, 1}}) {
+      Program chunks = program;
+      chunks.sweeps[0].chunk = transforms * chunk->unit;
+      chunks.sweeps[0].lanes = lanes;
+      assign_buffers(chunks);
+      SCOPED_TRACE(skipper::text(chunks));
+      EXPECT_EQ(expected, result(chunks));
+    }
+  }
 }
 
 TEST_F(Chunks, MayBeLessThanATransform) {

@@ -22,30 +22,18 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
     if (!holds(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
     auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
-    auto const& index = table<parts<int>>(spec_, sum<Sum::turn>, Const<0>{}, s);
-    auto const& twin = table<parts<int>>(spec_, sum<Sum::twin>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
     auto const& way = table<mirror_of>(spec_);
-    int const apart = int(this->twin_apart(sum<Sum::turn>, Const<0>{}, s));
-    int const first = short_share(sum<Sum::turn>, Const<0>{}, s) + apart * short_share(sum<Sum::twin>, s, s);
-    auto const rotate = rotations(sum<Sum::turn>, s, first);
-    auto const rotate_twin = rotations(sum<Sum::turn>, s, first + apart);
-    auto const join = [&](auto begins) {
-      auto const there = partners(s, begins);
-      auto const hop = hops(s, begins);
-      repeat(get<held>(spec_, s), [&](int q) {
-        v_[q] = rows().joined_with(v_[q], there(q, place + part[q] + hop(q)), [&](auto x) {
-          return get<has_line_twins>(spec_) && twin[q] != 0 ? rotate_twin(q, x) : rotate(q, x);
-        });
-      });
-    };
-    when(get<mirrors_within>(spec_), [&](auto...) { join(Const<false>{}); });
-    when(get<has_line_twins>(spec_), [&](auto...) {
-      short_share(sum<Sum::mirror>, Const<0>{}, s) == 0 ? join(Const<true>{}) : join(Const<false>{});
+    auto const hop = hops(s);
+    int const first = short_share(sum<Sum::mirror>, Const<0>{}, s);
+    auto const rotate = rotations(sum<Sum::mirror>, s, first);
+    repeat(get<held>(spec_, s), [&](int q) {
+      auto const partner = rows().at(place + part[q] + hop(q));
+      v_[q] = rows().joined_with(v_[q], partner, [&](auto x) { return rotate(q, x); });
     });
     when(get<frees_ends>(spec_, s), [&](auto...) {
-      if (first != 0 || !this->has_ends()) return;
+      if (first != 0) return;
       int const far = way.weight[0] * way.extent[0];
-      auto const hop = hops(s, Const<true>{});
       repeat(get<held>(spec_, s), [&](int q) {
         int const here = place + part[q];
         auto const partner = [&](int further) { return rows().at(here + hop(q) - far + further); };
@@ -58,8 +46,8 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
   template <class S>
   auto rotated_partner(S s) {
     int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
-    auto const hop = hops(s, Const<false>{});
-    auto const rotate = rotations(sum<Sum::turn>, s, short_share(sum<Sum::turn>, Const<0>{}, s));
+    auto const hop = hops(s);
+    auto const rotate = rotations(sum<Sum::mirror>, s, short_share(sum<Sum::mirror>, Const<0>{}, s));
     return [this, place, hop, rotate, s](int q) {
       int const here = place + table<parts<int>>(spec_, sum<Sum::shared>, s, s)[q];
       return conj(rotate(q, conj(rows().at(here + hop(q)))));
@@ -74,7 +62,7 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
     auto const& part = table<parts<int>>(spec_, sum<Sum::near>, s, s);
     auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
     auto const& second = table<parts<int>>(spec_, sum<Sum::parity>, s, s);
-    auto const hop = hops(s, Const<false>{});
+    auto const hop = hops(s);
     int const first = short_share(sum<Sum::mirror>, Const<0>{}, s),
               lane = short_share(sum<Sum::parity>, s, s);
     repeat(get<held>(spec_, s), [&](int q) {
@@ -114,7 +102,7 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
     auto const step = get<mirror_step>(spec_);
     int const here = get<exchange_base>(spec_, step) + short_share(sum<Sum::shared>, step, s) +
                      table<parts<int>>(spec_, sum<Sum::shared>, step, s)[q];
-    return rows().last(rows().at(here), rows().at(here + hops(s, Const<true>{})(q)));
+    return rows().last(rows().at(here), rows().at(here + hops(s)(q)));
   }
 
   /// Makes each element a cosine along the axis that is crossed; its partner along the other will read it where it waits.
@@ -166,30 +154,10 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
 
   Rows<T, Spec, Block> rows() const { return {spec_, block_}; }
 
-  /// The partner of register q's element, given its place: in this block, or of a line that a cluster holds where its run
-  /// begins, in the one beside. `begins` says whether what the thread has of the index within a run is 0.
-  template <class S, class Begins>
-  auto partners(S s, Begins begins) const {
-    int const own = short_share(sum<Sum::twin>, s, s);
-    return [this, begins, own, s](int q, int there) {
-      Complex<T> x{};
-      when(get<mirrors_within>(spec_), [&](auto...) { x = rows().at(there); });
-      when(get<has_line_twins>(spec_), [&](auto...) {
-        int const twin = own + table<parts<int>>(spec_, sum<Sum::twin>, s, s)[q];
-        if (begins && table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s)[q] == 0)
-          x = block_.template take_remote<T>(rank_beside(table<twins_of>(spec_), int(rank_), twin != 0),
-                                             there);
-        else
-          x = rows().at(there);
-      });
-      return x;
-    };
-  }
-
   /// From the place of register q's element to that of its partner. Where a register alone has some index of a digit, so
   /// has the element: then what is left to the thread is the same for all, and the rest a constant.
-  template <class S, class Begins>
-  auto hops(S s, Begins begins) const {
+  template <class S>
+  auto hops(S s) const {
     struct Hops {
       int some[max_mirrored], none[max_mirrored];  // where a register has some index of a digit, or none
     } of{};
@@ -203,22 +171,15 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
           of.none[m] = of.some[m] -= way.weight[m];
       });
     });
-    int const own = short_share(sum<Sum::twin>, s, s), above = short_share(sum<Sum::mirror>, Const<1>{}, s);
-    return [this, of, s, own, above, begins](int q) {
+    int const own = short_share(sum<Sum::twin>, s, s);
+    return [this, of, s, own](int q) {
       auto const& mirror = table<mirror_of>(spec_);
       int total = 0;
-      bool low = false;  // whether what ranks count of the index, or what is below it, is not 0
+      bool low = false;  // whether what ranks count of the index is not 0
       when(get<has_twins>(spec_), [&](auto...) {
         int const twin = own + table<parts<int>>(spec_, sum<Sum::twin>, s, s)[q];
-        bool const line = get<has_line_twins>(spec_);
-        bool const first = begins && table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s)[q] == 0;
-        bool const amid = line && !first;
-        bool const other = line && first ? rank_beside(mirror.twins, int(rank_), twin != 0) != int(rank_)
-                                         : get<has_grid_twins>(spec_) || amid || rank_ != 0;
-        low = amid || rank_ != 0 || twin != 0;
-        if (other) total = mirror.twins.weight * (1 - 2 * twin);
-        bool const some = low || above + table<parts<int>>(spec_, sum<Sum::mirror>, Const<1>{}, s)[q] != 0;
-        if (line && first && some) total -= of.none[0];  // that is the extra one's
+        low = rank_ != 0 || twin != 0;
+        if (get<has_grid_twins>(spec_) || rank_ != 0) total = mirror.twins.weight * (1 - 2 * twin);
       });
       each(get<mirror_digits>(spec_), [&](auto m) {
         int const i = table<parts<int>>(spec_, sum<Sum::mirror>, m, s)[q];

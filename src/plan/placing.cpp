@@ -38,12 +38,14 @@ Index points_a_thread(Program const& program) {
 }
 
 /// Whether rows of r2c, longer than those that leave in order (plan/lower/gather.h), are no power of two: 1000 points
-/// took 1.08 x copy as eight lines in 200 threads of 20, 1.17 as four in threads of 10 (H200, 2026-11-16). Only these
-/// are measured.
+/// took 1.08 x copy as eight lines in 200 threads of 20, 1.17 as four in threads of 10 (H200, 2026-11-16); dct2 1.22 and
+/// 1.30. Only these are measured.
 bool is_odd_row(Program const& program) {
   constexpr Index shortest = 512, longest = 2048;
   Index const n = program.problem.axes.front().size;
-  return program.problem.kind == Kind::r2c && program.problem.axes.size() == 1 &&
+  bool const cosine = program.problem.kind == Kind::r2r && n % 1000 == 0 &&
+                      program.problem.axes.front().kind == AxisKind::dct2;
+  return (program.problem.kind == Kind::r2c || cosine) && program.problem.axes.size() == 1 &&
          program.problem.precision == Precision::f32 && n > shortest && n <= longest && n % 2 == 0 &&
          (n & (n - 1)) != 0 && program.padded.empty() && program.convolved.empty();
 }

@@ -116,38 +116,6 @@ TEST(Twins, MeetInABlockOfACluster) {
   }
 }
 
-/// A line that no block holds is mirrored in a cluster; only where the run of a block begins the partner is in another one.
-TEST(Twins, OfOneLineInACluster) {
-  Machine const m = machine("h200");
-  auto const verify_line = [&](Problem const& problem, int ranks) {
-    SCOPED_TRACE(text(problem) + " in a cluster of " + std::to_string(ranks));
-    Index const n = problem.axes[0].size / 2;
-    std::string const x = "X(1," + std::to_string(n) + ",1," + std::to_string(n) + ",no-tw)";
-    try {
-      Program program = parse_program("{" + x + "}", problem);
-      program.sweeps[0].tier = Tier::cluster;
-      program.sweeps[0].ranks = ranks;
-      auto const twins = lower(program, 0, m).spec.mirror.twins;
-      EXPECT_EQ(twins.ranks, ranks);
-      EXPECT_GT(twins.unit, 1);
-      verify_real(program, m, 5);
-    } catch (Error const& e) {
-      ADD_FAILURE() << e.what();
-    }
-  };
-  for (int ranks : {2, 4})
-    for (Precision precision : {Precision::f32, Precision::f64}) {
-      verify_line(r2c({1024}, 3, precision), ranks);
-      verify_line(c2r({1024}, 3, precision), ranks);
-    }
-  verify_line(r2c({8192}), 8);
-  verify_line(c2r({8192}), 8);
-  verify_line(in_place(r2c({4096}, 2)), 4);
-  verify_line(in_place(c2r({4096}, 2)), 4);
-  verify_line(r2c({2880}), 2);
-  verify_line(c2r({2880}), 2);
-}
-
 /// As they are planned, where stages of both axes go before and after the exchange between blocks.
 TEST(Twins, OfPlanesAsPlanned) {
   Machine const m = machine("h200");

@@ -106,6 +106,36 @@ void expect_bits_of_the_whole(std::string const& text) {
   }
 }
 
+TEST_F(Yoked, ProgramsRunByTheirText) {
+  std::string const first = "c2c f32 forward 4096 batch 7\n{X(64,64,64,4096,tw)} with X2%16 on block ",
+                    last = "{X(64,64,1,64,no-tw)} with X1%16 on block ";
+  PlanSettings settings;
+  settings.device = Device("cuda:0");
+  std::vector<std::vector<std::complex<float>>> results;
+  for (std::string const& program :
+       {first + "chunk 3x32KB yoked in -> scratch [B X1 X2]\n" + last + "scratch -> out",
+        first + "in -> work [B X1 X2]\n" + last + "work -> out"}) {
+    settings.program = program;
+    for (int made : {0, 1}) {  // and read back from what is kept on disk
+      Plan const plan(parse_problem("c2c f32 forward 4096 batch 7"), settings);
+      if (made == 0 && results.empty()) {
+        EXPECT_GE(plan.workspace_bytes(), 3 * 32 * 1024 + gpu::counter_bytes(3));
+      }
+      DeviceArray<std::complex<float>> from(noise<float>(7 * 4096)), to(7 * 4096);
+      plan.execute(from.data(), to.data());
+      results.push_back(to.values());
+    }
+  }
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[2], results[3]);
+  double error = 0, norm = 0;
+  for (std::size_t i = 0; i < results[0].size(); ++i) {
+    error += std::norm(results[0][i] - results[2][i]);
+    norm += std::norm(results[2][i]);
+  }
+  EXPECT_LT(error, 1e-13 * norm);
+}
+
 /// As the engine has it: lowered for sharing a kernel it may go by other radices, hence round otherwise.
 TEST_F(Yoked, SweepsAgreeWithThoseOfOtherCuts) {
   std::string const text =

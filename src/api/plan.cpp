@@ -27,12 +27,22 @@ void demand_sound(Problem const& problem, PlanSettings const& settings) {
 }
 
 // The first pair of pointers of a typed call must be what the problem is about.
-void demand(Problem const& problem, Kind kind, Precision precision) {
-  if (problem.kind == kind && problem.precision == precision) return;
+[[noreturn, gnu::cold, gnu::noinline]] void refuse(Problem const& problem, Kind kind, Precision precision) {
   auto const both = [](Kind k, Precision p) { return std::string(name(k)) + " " + std::string(name(p)); };
   throw Error("execute", "the pointers are those of " + both(kind, precision) + " but the plan is " +
                              both(problem.kind, problem.precision) +
                              "; make the plan for what the arrays hold");
+}
+void demand(Problem const& problem, Kind kind, Precision precision) {
+  if (problem.kind != kind || problem.precision != precision) refuse(problem, kind, precision);
+}
+
+// Apart, as the above, so that a call of nanoseconds pays for nothing of it.
+[[noreturn, gnu::cold, gnu::noinline]] void refuse(void const* in, void const* out, bool same) {
+  if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
+  throw Error("out",
+              same ? "differs from in but the plan is in place; give one pointer twice"
+                   : "is the same array as in but the plan is out of place; make it from in_place(problem)");
 }
 
 }  // namespace
@@ -49,12 +59,8 @@ Plan::Plan(Problem const& problem, PlanSettings const& settings) {
 }
 
 void Plan::execute(void const* in, void* out, void* workspace, void* stream) const {
-  if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
   bool const same = state_->problem.placement == Placement::in_place;
-  if (same != (in == out))
-    throw Error(
-        "out", same ? "differs from in but the plan is in place; give one pointer twice"
-                    : "is the same array as in but the plan is out of place; make it from in_place(problem)");
+  if (!in || !out || same != (in == out)) refuse(in, out, same);
   state_->engine->execute(in, out, workspace, stream);
 }
 

@@ -74,6 +74,10 @@ template <int R, class V>
 template <int R, int k, bool forward, class V>
 [[gnu::always_inline]] inline void mix_pair(Weave<V>& a, Weave<V>& m) {
   using T = typename V::Element;
+  if constexpr (2 * k == R) {  // one number, with itself
+    a.both = alternating<V>(forward ? 1 : 2, forward ? -1 : -2) * a.both;
+    return;
+  }
   constexpr double half = forward ? 0.5 : 1, cosine = kernel::roots<2 * R>.at[k].cos.hi,
                    sine = kernel::roots<2 * R>.at[k].sin.hi;
   constexpr T re = static_cast<T>(-half * sine), im = static_cast<T>(forward ? -half * cosine : cosine);

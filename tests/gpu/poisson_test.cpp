@@ -114,6 +114,28 @@ TEST_F(PoissonOnGpu, OneAxisByElimination) {
   }
 }
 
+/// A solve around the given middle axis as the CPU has it; doubles stand in another order between the plans than floats.
+template <class T>
+void expect_in_three_plans(PoissonProblem p, std::size_t middle) {
+  bool const wide = sizeof(T) == 8;
+  p.precision = wide ? Precision::f64 : Precision::f32;
+  std::size_t n = 1;
+  for (PoissonAxis const& a : p.axes) n *= std::size_t(a.size);
+  std::vector<T> f(n), right(n), phi(n);
+  auto const random = noise<T>(n);
+  for (std::size_t i = 0; i < n; ++i) f[i] = T(0.25) + random[i].real();
+  double const defect = Poisson(p, on("cpu")).solve(f.data(), right.data()).defect;
+  gpu::Options options;
+  options.stage_host_arrays = true;
+  poisson::SplitOnGpu const solver(p, middle, 0, options);
+  SCOPED_TRACE(solver.describe());
+  EXPECT_NEAR(solver.solve(f.data(), phi.data()), defect, wide ? 1e-14 : 1e-6);
+  double error = 0, norm = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    error += std::pow(double(phi[i] - right[i]), 2), norm += std::pow(double(right[i]), 2);
+  EXPECT_LE(std::sqrt(error / norm), wide ? 1e-13 : 1e-5);
+}
+
 TEST_F(PoissonOnGpu, InThreePlans) {
   PoissonAxis dirichlet = bounded(15, Boundary::dirichlet, Centring::cell);
   dirichlet.high = Boundary::dirichlet;
@@ -132,21 +154,8 @@ TEST_F(PoissonOnGpu, InThreePlans) {
       for (double shift : {0.0, -2.0}) {
         PoissonProblem p;
         p.axes = axes, p.shift = shift;
-        std::size_t n = 1;
-        for (PoissonAxis const& a : axes) n *= std::size_t(a.size);
-        std::vector<float> f(n), right(n), phi(n);
-        auto const random = noise<float>(n);
-        for (std::size_t i = 0; i < n; ++i) f[i] = 0.25f + random[i].real();
-        double const defect = Poisson(p, on("cpu")).solve(f.data(), right.data()).defect;
-        gpu::Options options;
-        options.stage_host_arrays = true;
-        poisson::SplitOnGpu const solver(p, middle, 0, options);
-        SCOPED_TRACE(solver.describe());
-        EXPECT_NEAR(solver.solve(f.data(), phi.data()), defect, 1e-6);
-        double error = 0, norm = 0;
-        for (std::size_t i = 0; i < n; ++i)
-          error += std::pow(double(phi[i] - right[i]), 2), norm += std::pow(double(right[i]), 2);
-        EXPECT_LE(std::sqrt(error / norm), 1e-5);
+        expect_in_three_plans<float>(p, middle);
+        expect_in_three_plans<double>(p, middle);
       }
 }
 

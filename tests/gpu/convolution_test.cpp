@@ -42,7 +42,7 @@ TEST_F(ConvolutionOnGpu, InSeveralSweeps) {
     if (quick() && complex) break;
     ConvolutionProblem p = problem({256, 256}, {5, 9}, ConvolutionMode::circular);
     p.complex = complex;
-    expect_as_cpu(p);
+    if (!quick()) expect_as_cpu(p);
     p = problem({190, 250}, {31, 9}, ConvolutionMode::same);
     p.complex = complex, p.batch = 2;
     if (!quick()) expect_as_cpu(p);
@@ -65,7 +65,9 @@ TEST_F(ConvolutionOnGpu, RoundAxesWithLongPrimes) {
   for (auto const& [shape, kernel] : shapes)
     for (bool complex : {false, true})
       for (bool correlate : {false, true}) {
-        if (!takes(number++, 5)) continue;
+        bool const other =
+            (complex == correlate) == (shape.size() == 1);  // each pair of the two along one axis or two
+        if (!other || !takes(number++, 4)) continue;
         ConvolutionProblem p = problem(shape, kernel, ConvolutionMode::circular);
         p.complex = complex, p.correlate = correlate;
         p.precision = shape.size() > 1 && correlate ? Precision::f64 : Precision::f32;

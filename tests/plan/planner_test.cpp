@@ -240,7 +240,8 @@ TEST(Planner, ComesBackFromTheDigitsThatItLeft) {
     for (char const* shape : {"65536", "1000000", "16777216", "360x360 batch 4", "128x128x128", "512x512x512",
                               "100x100x100 batch 4", "16x16x16x16", "243x128"})
       for (char const* placement : {"", " in-place"})
-        if (takes(number++, 7)) expect_same_digits(std::string(shape) + placement, m);
+        if ((!*placement || m.cluster > 1) && takes(number++, 7))
+          expect_same_digits(std::string(shape) + placement, m);
   }
 }
 

@@ -1,10 +1,7 @@
 #include "poisson/outer_on_gpu.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
-#include <utility>
-#include <vector>
 
 #include "gpu/device.h"
 #include "plan/chunk.h"
@@ -29,37 +26,9 @@ void set_lanes(Program& program) {
   }
 }
 
-/// The same with the batch as the slowest dimension of the spectrum.
-Problem with_batch_slowest(Problem problem) {
-  bool const there = problem.kind == Kind::r2c;
-  auto const stride = [&](auto& dim) -> Index& { return there ? dim.out_stride : dim.in_stride; };
-  auto const halved = halved_axis(problem);
-  std::vector<std::size_t> order(problem.axes.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return stride(problem.axes[a]) < stride(problem.axes[b]); });
-  Index next = 1;
-  for (std::size_t const a : order) {
-    Index const size = problem.axes[a].size;
-    stride(problem.axes[a]) = std::exchange(next, next * (halved == a ? size / 2 + 1 : size));
-  }
-  for (Dim& b : problem.batch) stride(b) = std::exchange(next, next * b.size);
-  return problem;
-}
+}  // namespace
 
-/// The program where the spectrum has other strides: its sweeps, and the chunks that go along the batch, do not mind.
-Candidate moved(Candidate planned, Problem const& problem) {
-  Program& program = planned.program;
-  program.problem = problem;
-  program.dims = dimensions(problem);
-  for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
-    if (program.sweeps[s].chunk && !chunk_of(program, int(s), program.sweeps[s].chunk))
-      program.sweeps[s].chunk = 0, program.sweeps[s].lanes = 1;
-  assign_buffers(program);
-  return planned;
-}
-
-Candidate best_program(Problem const& problem, Machine const& machine) {
+Candidate outer_program(Problem const& problem, Machine const& machine) {
   auto const found = planner(problem, machine, {.clusters = true, .chunks = true, .most = 6});
   Candidate best = found.front();
   for (Candidate const& c : found)
@@ -76,13 +45,6 @@ Candidate best_program(Problem const& problem, Machine const& machine) {
       }
   set_lanes(best.program);
   return best;
-}
-
-}  // namespace
-
-Candidate outer_program(Problem const& problem, Machine const& machine) {
-  if (problem.kind == Kind::r2r || problem.batch.size() != 1) return best_program(problem, machine);
-  return moved(best_program(with_batch_slowest(problem), machine), problem);
 }
 
 gpu::Transform outer_transform(Problem const& problem, int device, gpu::Options const& options) {

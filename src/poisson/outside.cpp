@@ -34,9 +34,8 @@ Outside outside(PoissonProblem const& problem, SpectrumOrder order, std::size_t 
     if (i != middle && problem.axes[i].low == Boundary::periodic) halved = i;
   if (halved) result.stored[*halved] = result.stored[*halved] / 2 + 1;
   for (std::size_t i = 0; i < problem.axes.size(); ++i) result.order.push_back(i);
-  if (order != SpectrumOrder::as_they_are) {
-    int const first = order == SpectrumOrder::middle_first ? 0 : 2;
-    auto const rank = [&](std::size_t i) { return i == middle ? first : i == halved ? 1 : 3; };
+  if (order == SpectrumOrder::middle_first) {
+    auto const rank = [&](std::size_t i) { return i == middle ? 0 : i == halved ? 1 : 2; };
     std::stable_sort(result.order.begin(), result.order.end(),
                      [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
   }

@@ -24,9 +24,8 @@ struct Outside {
 };
 
 /// The spectrum has the axes in their order. Or the middle one as the slowest and after it the halved one: then all columns
-/// along the middle are one dimension, and of the others the last is whole, so its rows begin where sectors do. Or the halved
-/// one before the middle one: then the rows of a column are near each other.
-enum class SpectrumOrder { as_they_are, middle_first, halved_first };
+/// along the middle are one dimension, and of the others the last is whole, so its rows begin where sectors do.
+enum class SpectrumOrder { as_they_are, middle_first };
 Outside outside(PoissonProblem const& problem, SpectrumOrder order = SpectrumOrder::as_they_are);
 /// With another middle axis.
 Outside outside(PoissonProblem const& problem, SpectrumOrder order, std::size_t middle);

@@ -1,7 +1,5 @@
 #include "poisson/split_on_gpu.h"
 
-#include <algorithm>
-
 #include "gpu/memory.h"
 #include "plan/joint.h"
 #include "poisson/outer_on_gpu.h"
@@ -26,64 +24,38 @@ double gain_of(PoissonProblem const& problem, std::size_t middle) {
   return gain;
 }
 
-/// Where a whole axis is left beside the middle and the halved one, rows of a column can be some KB apart, not MB, so that a
-/// block can ask for them ahead, which joints of doubles want: theirs took 1.37 x copy in 512^3 where a transform without a
-/// way back takes 1.10 (H200, 2026-11-16). In single precision solves by elimination lost by it, 6.46 and
-/// 6.42.
-SpectrumOrder order_of(PoissonProblem const& problem, std::size_t middle) {
-  bool const thick = std::all_of(problem.axes.begin(), problem.axes.end(),
-                                 [](PoissonAxis const& axis) { return axis.size > 1; });
-  bool const near = problem.precision == Precision::f64 && problem.axes.size() > 2 && middle == 0 && thick;
-  return near ? SpectrumOrder::halved_first : SpectrumOrder::middle_first;
-}
-
 /// The division has the gain of all transforms.
 Outside unscaled(PoissonProblem const& problem, std::size_t middle) {
-  Outside all = outside(problem, order_of(problem, middle), middle);
+  Outside all = outside(problem, SpectrumOrder::middle_first, middle);
   all.back->scale = 1;
   return all;
 }
 
-/// Where the middle axis stands in the spectrum.
-std::size_t place_of_middle(Outside const& all, std::size_t middle) {
-  return std::size_t(std::find(all.order.begin(), all.order.end(), middle) - all.order.begin());
-}
-
-/// Along the middle axis, over the spectrum of the others: those before it, and those after it, are one dimension.
-ConvolutionEnds ends_of(PoissonProblem const& problem, Outside const& all, std::size_t middle) {
+/// Along the middle axis, over the spectrum of the others, which are one dimension.
+ConvolutionEnds ends_of(PoissonProblem const& problem, Outside const& all) {
+  std::size_t const middle = all.order.front();
   Index const rows = all.stored[middle], columns = spectrum_strides(all)[middle];
   ConvolutionEnds ends;
   ends.there.precision = problem.precision;
   ends.there.axes = {{rows, columns, columns}};
-  Index before = 1;
-  for (std::size_t i = 0; i < place_of_middle(all, middle); ++i) before *= all.stored[all.order[i]];
-  if (before > 1) ends.there.batch.push_back({before, rows * columns, rows * columns});
-  ends.there.batch.push_back({columns, 1, 1});
+  ends.there.batch = {{columns, 1, 1}};
   ends.back = ends.there;
   ends.back.direction = Direction::inverse;
   return ends;
 }
 
-/// Of these dimensions, slowest first; the shift is with the last.
-gpu::AxisSymbols symbols_of(PoissonProblem const& problem, Outside const& all, std::size_t middle) {
-  std::size_t const place = place_of_middle(all, middle);
-  auto const sums = [&](std::size_t first, std::size_t last, double shift) {
-    std::vector<double> table{shift};
-    for (std::size_t i = first; i < last; ++i) {
-      auto const own = eigenvalues(problem.axes[all.order[i]], problem.symbols);
-      std::vector<double> next;
-      for (double const before : table)
-        for (Index k = 0; k < all.stored[all.order[i]]; ++k) next.push_back(before + own[std::size_t(k)]);
-      table = std::move(next);
-    }
-    return table;
-  };
-  gpu::AxisSymbols tables;
-  if (place > 0) tables.push_back(sums(0, place, 0));
-  tables.push_back(sums(place, place + 1, 0));
-  tables.push_back(sums(place + 1, all.order.size(), problem.shift));
+/// Along the middle axis, and of the columns.
+gpu::AxisSymbols symbols_of(PoissonProblem const& problem, Outside const& all) {
+  gpu::AxisSymbols tables = {eigenvalues(problem.axes[all.order.front()], problem.symbols), {problem.shift}};
+  for (std::size_t i = 1; i < all.order.size(); ++i) {
+    auto const own = eigenvalues(problem.axes[all.order[i]], problem.symbols);
+    std::vector<double> sums;
+    for (double const before : tables[1])
+      for (Index k = 0; k < all.stored[all.order[i]]; ++k) sums.push_back(before + own[std::size_t(k)]);
+    tables[1] = std::move(sums);
+  }
   for (auto& table : tables)
-    for (double& v : table) v *= gain_of(problem, middle);
+    for (double& v : table) v *= gain_of(problem, all.order.front());
   return tables;
 }
 
@@ -92,8 +64,7 @@ constexpr double with_folds = 1.1;
 
 double cost_of(PoissonProblem const& problem, std::size_t middle, Machine const& machine) {
   Outside const all = unscaled(problem, middle);
-  double total =
-      joints(ends_of(problem, all, middle), *factors_of(problem.axes[middle]), machine).front().cost;
+  double total = joints(ends_of(problem, all), *factors_of(problem.axes[middle]), machine).front().cost;
   bool folds = false;
   for (std::size_t a = 0; a < problem.axes.size(); ++a)
     folds = folds || (a != middle && problem.axes[a].low != Boundary::periodic);
@@ -127,7 +98,7 @@ SplitOnGpu::SplitOnGpu(PoissonProblem const& problem, std::size_t middle, int de
       gain_(gain_of(problem, middle)),
       factors_(*factors_of(problem.axes[middle])),
       forward_(outer_transform(*all_.forward, device, options)),
-      middle_(ends_of(problem, all_, middle), factors_, symbols_of(problem, all_, middle), device,
+      middle_(ends_of(problem, all_), factors_, symbols_of(problem, all_), device,
               without_functions(options)),
       back_(outer_transform(*all_.back, device, without_functions(options))),
       context_(gpu::context_for(device)),

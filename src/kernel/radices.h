@@ -3,8 +3,7 @@
 
 namespace skipper::kernel {
 
-/// Every length up to 32, the primes up to 61, whole lines of cubes that fit clusters, and long ones for convolutions and for
-/// planes that fit clusters.
+/// Every length up to 32, the primes up to 61, whole lines of cubes that fit clusters, and long ones for convolutions.
 inline constexpr int radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
                                   17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
                                   32, 36, 37, 40, 41, 43, 45, 47, 48, 50, 53, 56, 59, 61, 64};

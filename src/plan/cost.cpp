@@ -487,7 +487,7 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
     if (lanes == 3 && !small) continue;
     Index const limit = room / lanes * 17 / 16;  // rows of reals are a little longer
     auto const chunk = chunk_of(program, s, limit, nullptr, sweeps);
-    // Along a digit that is not the slowest, only the outer axes of a Poisson solve are measured (poisson/outer_on_gpu.h).
+    // Chunks along a digit that is not the slowest run, but are not measured.
     if (!chunk || !chunk->slowest || chunk->unit * chunk->all() < least_chunked) continue;
     Index const unit = chunk->unit * chunk->together, count = limit / unit, bytes = count * unit;
     if (convolved && (a > 64 * kb || bytes < many_lines * chunk->unit)) continue;

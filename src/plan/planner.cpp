@@ -164,14 +164,15 @@ void add_programs(Program const& bare, Machine const& machine, PlanOptions const
   }
 }
 
-/// The same with every length that convolutions with chirps may have on chip, where they all are of one.
+/// The same with every length that convolutions with chirps may have on chip, where they all are of one. In three sweeps or
+/// more the search would take a second for little.
 void add_paddings(Program const& bare, Machine const& machine, PlanOptions const& options,
                   std::vector<Candidate>& found) {
   Index const element = element_bytes(bare.problem);
   std::set<Index> lengths;
   for (auto const& [digit, by] : bare.padded)
     if (by > extent_of(bare, digit)) lengths.insert(extent_of(bare, digit));
-  if (lengths.size() != 1 || machine.kind == MachineKind::cpu)
+  if (lengths.size() != 1 || machine.kind == MachineKind::cpu || bare.sweeps.size() > 2)
     return add_programs(bare, machine, options, found);
   for (Index m : convolution_lengths(*lengths.begin(), element)) {
     Program other = bare;
@@ -238,13 +239,14 @@ double least_of_reals(Program const& bare, std::vector<Index> const& cores, int 
   return (0.5 * (in + out) + (sweeps - 1) * between) / in;
 }
 
-/// No program of so many sweeps costs less: none beats half of a yoked pair, and the first sweep reads, the last
-/// one writes, in segments no longer than the problem has.
+/// No program of so many sweeps costs less: none beats half of a chunked pair, or of a yoked one where two sweeps are all, and
+/// the first sweep reads, the last one writes, in segments no longer than the problem has.
 double least_cost(Program const& bare, std::vector<Index> const& cores, int sweeps, Machine const& machine,
                   PlanOptions const& options) {
   Index const element = element_bytes(bare.problem);
   if (bare.problem.kind != Kind::c2c) return std::max(double(sweeps), least_of_reals(bare, cores, sweeps));
-  double const floor = options.chunks && machine.chunk ? 0.79 : 1.0;
+  bool const yokes = sweeps == 2 && bare.problem.precision == Precision::f32;
+  double const floor = !options.chunks || !machine.chunk ? 1.0 : yokes ? 0.79 : 0.9;
   double const ends =
       segment_factor(longest_segment(bare.dims, &Dimension::in) * element, Access::read, machine) +
       segment_factor(longest_segment(bare.dims, &Dimension::out) * element, Access::write, machine);

@@ -129,27 +129,6 @@ class CudaBlock {
   }
 
   template <class T>
-  Complex<T> take_remote(int rank, int place) const {
-    if constexpr (Ranks > 1) {
-      unsigned const there = remote<T>(rank, place);
-      Complex<T> x;
-      if constexpr (sizeof(T) == 4)
-        asm volatile("ld.shared::cluster.v2.f32 {%0, %1}, [%2];"
-                     : "=f"(x.re), "=f"(x.im)
-                     : "r"(there)
-                     : "memory");
-      else
-        asm volatile("ld.shared::cluster.v2.f64 {%0, %1}, [%2];"
-                     : "=d"(x.re), "=d"(x.im)
-                     : "r"(there)
-                     : "memory");
-      return x;
-    } else {
-      return take<T>(place);
-    }
-  }
-
-  template <class T>
   void put_part(int place, T x) const {
     reinterpret_cast<T*>(shared_memory)[place] = x;
   }

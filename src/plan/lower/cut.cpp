@@ -19,12 +19,10 @@ using kernel::Twiddling;
 /// to 1.02 x copy; in double precision 16 is best (bench/results/h200-2026-11-15-radices.md). In clusters whole lines
 /// of cubes in a thread leave two exchanges of five: 40^3 took 1.55 x copy so and 2.11 by eights and fives, 24^3 and
 /// 32^3 in double precision 1.19 and 1.40 instead of 1.66 and 1.65 (H200, 2026-11-16).
-/// Of convolutions on chip 64 leaves one exchange of two; NVRTC then spills some 500 bytes of 64 elements.
-std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster, bool convolved) {
+std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster) {
   if (whole_in_cluster && element_bytes == 16) return {32, 24, 16, 12, 10, 8, 6, 5, 4};
   if (whole_in_cluster) return {50, 32, 16, 12, 10, 8, 6, 5, 4};
   if (element_bytes == 16) return {16, 12, 10, 8, 6, 5, 4};
-  if (convolved) return {64, 32, 16, 12, 10, 8, 6, 5, 4};
   return {32, 16, 12, 10, 8, 6, 5, 4};
 }
 
@@ -310,7 +308,7 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
              powers = alone && tile.transformed.front().by_powers();
   int const choices = chirps || powers ? most_choices : 1;
   double least = 0;  // of the paces so far
-  auto const radices = comfortable_radices(element, whole_in_cluster, chirps);
+  auto const radices = comfortable_radices(element, whole_in_cluster);
   for (int i = 0; i < choices * int(radices.size()); ++i) try {
       if (powers && i % choices > 0 && least > 0 && least < poor_powers) continue;
       Atoms atoms = atoms_of(tile, radices[i / choices], i % choices);

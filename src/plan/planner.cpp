@@ -345,7 +345,7 @@ Radices radices_of(Deal const& deal, std::vector<Index> const& axes) {
   return all;
 }
 
-/// The only radices to take, and in how many sweeps.
+/// The only radices to take, and in how many sweeps; 0: any.
 struct Wanted {
   Radices radices;
   int sweeps = 0;
@@ -355,7 +355,7 @@ struct Wanted {
 bool may_have(Wanted const& wanted, int sweeps, int cuts) {
   bool convolved = false;
   for (auto const& r : wanted.radices) convolved = convolved || r.empty(), cuts -= int(r.size()) - 1;
-  return sweeps == wanted.sweeps && (convolved || cuts == 0);
+  return (wanted.sweeps == 0 || sweeps == wanted.sweeps) && (convolved || cuts == 0);
 }
 
 std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& cores, Machine const& machine,
@@ -401,7 +401,7 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
 
 /// What a reversed plan leaves behind its inverse must take: the radices of the program there, from the last to the first.
 /// Nothing where no problem leaves data so: inputs may share a place, which outputs may not.
-std::optional<Wanted> wanted_back(Problem there, std::vector<Index> const& cores, Machine const& machine,
+std::optional<Wanted> wanted_back(Problem there, Index room, Machine const& machine,
                                   PlanOptions const& options) {
   there.order = Order::reversed;
   there.direction = there.direction == Direction::forward ? Direction::inverse : Direction::forward;
@@ -418,7 +418,7 @@ std::optional<Wanted> wanted_back(Problem there, std::vector<Index> const& cores
   }
   Program const program = planner(there, machine, options).front().program;
   Wanted all{{}, int(program.sweeps.size())};
-  for (int d : long_axes(program, cores))
+  for (int d : long_axes(program, cores(there, room, true)))  // dimensions of the batch may stand elsewhere
     all.radices.emplace_back(program.convolved.count(d)
                                  ? std::vector<Index>{}
                                  : std::vector(program.radices[d].rbegin(), program.radices[d].rend()));
@@ -438,9 +438,12 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
   // Of complex data a cosine transform holds both parts.
   Index const room = block_capacity(machine) / element_bytes(problem) / (problem.kind == Kind::c2c ? 2 : 1);
   std::optional<Wanted> wanted;
-  if (problem.order == Order::from_reversed)
-    wanted = wanted_back(problem, cores(problem, room, true), machine, options);
+  if (problem.order == Order::from_reversed) wanted = wanted_back(problem, room, machine, options);
   auto found = search(problem, cores(problem, room, true), machine, options, wanted);
+  if (found.empty() && wanted) {
+    wanted->sweeps = 0;  // digits hang on radices alone
+    found = search(problem, cores(problem, room, true), machine, options, wanted);
+  }
   if (found.empty() && problem.kind != Kind::c2c)
     found = search(problem, cores(problem, room, false), machine, options);
   if (auto const whole = cores_to_cross(problem, cores(problem, room, true));

@@ -245,6 +245,15 @@ TEST(Planner, ComesBackFromTheDigitsThatItLeft) {
   }
 }
 
+/// Where a batch is nearer than the axes on one side only, dimensions stand in other orders there and back.
+TEST(Planner, ComesBackWhereverTheBatchStands) {
+  for (char const* text : {"c2c f64 inverse 18x3x1 batch 1x2 in 4,74,222/1,1 out 9,2,6/2,162 from-reversed",
+                           "c2c f32 forward 32x64 batch 2 in 128,2/1 out 64,1/2048 from-reversed",
+                           "c2c f32 forward 32x64 batch 2 in 64,1/2048 out 128,2/1 from-reversed"})
+    for (char const* name : {"h200", "rtx4090", "xeon-avx512"})
+      EXPECT_FALSE(planner(parse_problem(text), machine(name)).empty()) << text << " on " << name;
+}
+
 // Machines.
 
 TEST(Planner, GivesNoClusterToAMachineWithoutThem) {

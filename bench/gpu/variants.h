@@ -86,8 +86,8 @@ inline int number_in(std::string const& word, std::string const& name) {
   return word.starts_with(name + "=") ? std::atoi(word.c_str() + name.size() + 1) : -1;
 }
 
-/// Measures the cases of a list: TOOL LIST [programs=N] [EXTRA=1] [compile=1], where compile=2 only lists the variants. `variants_of` has a case, the number of
-/// programs, whether the extra word is there, and the machine.
+/// Measures the cases of a list: TOOL LIST [programs=N] [EXTRA=1] [compile=1], where compile=2 only lists the variants.
+/// `variants_of` has a case, the number of programs, whether the extra word is there, and the machine.
 template <class VariantsOf>
 int measure_list(int argc, char** argv, std::string const& tool, std::string const& extra,
                  VariantsOf const& variants_of) try {

@@ -1,8 +1,9 @@
 // Measures whole programs whose sweeps in chunks share one kernel (kernel/yoke.h) against the chunks that the engine takes:
-// each case's best programs with scratches of several sizes and numbers, as they are and with tiles of 64 and 32 KB; and
-// that all give the same bits.
+// each case's best programs with scratches of several sizes and numbers, as they are and with tiles of 64 and 32 KB. Says
+// where the bits are others than the engine's, as they are where sweeps that are yoked are cut into other radices.
 //   yoked LIST [programs=N] [asking=1] [compile=1]
-// where `asking` also has first sweeps ask for tiles to come, and last ones discard what they have read, and `compile` leaves it at filling the cache of kernels.
+// where `asking` also has first sweeps ask for tiles to come, and last ones discard what they have read, and `compile`
+// leaves it at filling the cache of kernels.
 #include <algorithm>
 #include <optional>
 #include <string>

@@ -114,7 +114,7 @@ TEST_F(PoissonOnGpu, OneAxisByElimination) {
   }
 }
 
-/// A solve around the given middle axis as the CPU has it; doubles stand in another order between the plans than floats.
+/// A solve around the given middle axis as the CPU has it.
 template <class T>
 void expect_in_three_plans(PoissonProblem p, std::size_t middle) {
   bool const wide = sizeof(T) == 8;

@@ -399,8 +399,8 @@ constexpr Index few_warps = 32;
 /// SM holds three (6561 in 9 x 9 x 9 x 9 took 1.09 x copy so, 1.25 with two), then fewer elements a thread; but threads
 /// that load less than four elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019
 /// points: 2.15 x copy, 2.84 with 16; 2039: 2.54 and 2.69, 3.42 with 64), and so do joints in clusters (2^16 points
-/// 2.77 with 32), but not those of several axes (256^2 2.42 with 64 and 2.79 with 32, 32^3 2.07 and 2.31); nor so well that an SM holds only one block of it (4099: 5.44, and 4.38 with
-/// 60 in two; H200, 2026-11).
+/// 2.77 with 32), but not those of several axes (256^2 2.42 with 64 and 2.79 with 32, 32^3 2.07 and 2.31); nor so well
+/// that an SM holds only one block of it (4099: 5.44, and 4.38 with 60 in two; H200, 2026-11).
 auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   Index const bytes = c.work.held * c.work.element;
   double const few = c.work.loads < 4 ? 0.03 : 0;

@@ -44,6 +44,7 @@ void add_yoked(Program const& program, std::size_t s, int number, bool asking, M
                std::vector<Variant>& all) {
   Index last = 0;
   for (Index bytes : {2 * mb, 4 * mb, 8 * mb, 16 * mb}) {
+    bytes += bytes / 32;  // a plane of r2c is a row more than a power of two
     auto const chunk = chunk_of(program, int(s), bytes);
     if (!chunk) continue;
     Index const size = std::min(bytes / chunk->unit, chunk->along.size) * chunk->unit;
@@ -54,7 +55,7 @@ void add_yoked(Program const& program, std::size_t s, int number, bool asking, M
     other.sweeps[s].yoked = true;
     std::optional<gpu::Prepared> ready;
     for (int slots : {3, 4, 6, 12}) {
-      if (slots * size < 15 * mb || slots * size > (slots == 3 ? 49 * mb : 33 * mb)) continue;
+      if (slots * size < 15 * mb || slots * size > (slots == 3 ? 50 * mb : 34 * mb)) continue;
       other.sweeps[s].lanes = slots;
       assign_buffers(other);
       if (!ready) {

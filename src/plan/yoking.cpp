@@ -15,14 +15,16 @@ Index tile_bytes(Program const& program, int s) {
   return tile_points(tile_of(program, s)) * element_bytes(program.problem);
 }
 
-/// One piece of what a sweep carries, as much of it as makes the tile so large; left as it was where that cannot be.
+/// One piece of what a sweep carries, as much of it as makes the tile so large; left as it was where that cannot be. The last
+/// tile along a stored index, whose number is odd, has less.
 void resize(Program& program, int s, std::size_t p, Index bytes) try {
   constexpr Index least = 4;  // of segments shorter than a sector nothing is gained
   Program other = program;
   Piece& piece = other.sweeps[s].with[p];
   Index const all = extent_of(program, piece.digit) / piece.unit;
   while (tile_bytes(other, s) > bytes && piece.extent % 2 == 0 && piece.extent > least) piece.extent /= 2;
-  while (2 * tile_bytes(other, s) <= bytes && 2 * piece.extent <= all && all % (2 * piece.extent) == 0)
+  while (2 * tile_bytes(other, s) <= bytes && 2 * piece.extent <= all &&
+         (all % (2 * piece.extent) == 0 || all % 2 == 1))
     piece.extent *= 2;
   tile_bytes(other, s);
   program = std::move(other);

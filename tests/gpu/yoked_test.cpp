@@ -88,8 +88,10 @@ std::vector<std::complex<T>> result(gpu::Prepared const& prepared) {
   using C = std::complex<T>;
   Stopwatch watch;
   auto const loaded = gpu::loaded("", 0, watch, [&] { return prepared; });
-  std::size_t const n = std::size_t(in_bytes(prepared.program.problem)) / sizeof(C);
-  DeviceArray<C> from(noise<T>(n)), to(n), work(loaded->workspace_bytes() / sizeof(C) + 1);
+  Problem const& problem = prepared.program.problem;
+  auto const numbers = [](Index bytes) { return std::size_t(bytes) / sizeof(C); };
+  DeviceArray<C> from(noise<T>(numbers(in_bytes(problem)))), to(numbers(out_bytes(problem))),
+      work(loaded->workspace_bytes() / sizeof(C) + 1);
   gpu::Current const current(loaded->context);
   auto const at = [](auto& array) { return gpu::DevicePointer(array.data()); };
   loaded->launch(at(from), at(to), at(work), nullptr);
@@ -164,6 +166,20 @@ TEST_F(Yoked, SweepsGiveTheBitsOfWholeOnes) {
   expect_bits_of_the_whole<float>(
       "c2c f32 forward 64x32 batch 9\n{X(1,32,1,32,no-tw)} with Y%16 on block in -> work [B Y X]\n"
       "{Y(1,64,1,64,no-tw)} with X%8 on block work -> out");
+}
+
+/// With a stored index of 33, whose last tile has one of it.
+TEST_F(Yoked, SweepsOfRealKindsGiveTheBitsOfWholeOnes) {
+  std::string const there =
+      "{X(1,32,1,32,no-tw)} with Y%16 on block in -> work [B X* Y]\n{Y(1,64,1,64,no-tw)} with X*%8 on block "
+      "work -> out";
+  expect_bits_of_the_whole<float>("r2c f32 forward 64x64 batch 7 out 1,64/2112\n" + there);
+  expect_bits_of_the_whole<double>("r2c f64 forward 64x64 batch 5 out 1,64/2112\n" + there);
+  std::string const back =
+      "{Y(8,8,8,64,tw)} with X*%4 Y2 on block in -> work [B Y1 X* Y2]\n"
+      "{X(1,32,1,32,no-tw), Y(8,8,1,8,no-tw)} on block work -> out";
+  expect_bits_of_the_whole<float>("c2r f32 inverse 64x64 batch 7 in 1,64/2112\n" + back);
+  expect_bits_of_the_whole<double>("c2r f64 inverse 64x64 batch 5 in 1,64/2112 scale 0.5\n" + back);
 }
 
 }  // namespace

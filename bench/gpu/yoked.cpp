@@ -1,6 +1,8 @@
 // Measures whole programs whose sweeps in chunks share one kernel (kernel/yoke.h) against the chunks that the engine takes:
-// each case's best programs with scratches of several sizes and numbers, as they are and with tiles of 64 and 32 KB. Says
-// where the bits are others than the engine's, as they are where sweeps that are yoked are cut into other radices.
+// each case's best programs that go so with scratches of several sizes and numbers, as they are and with tiles of 64 and 32 KB.
+// Tiles that differ, that are few on an SM or have segments of less than half a line are left out: they lost where they were
+// measured. Says where the bits are others than the engine's, as they are where sweeps that are yoked are cut into other
+// radices.
 //   yoked LIST [programs=N] [asking=1] [compile=1]
 // where `asking` also has first sweeps ask for tiles to come, and last ones discard what they have read, and `compile`
 // leaves it at filling the cache of kernels.
@@ -13,6 +15,7 @@
 #include "plan/chunk.h"
 #include "plan/lower/yoked.h"
 #include "plan/planner.h"
+#include "plan/tile.h"
 #include "plan/yoking.h"
 
 using namespace skipper;
@@ -39,9 +42,21 @@ std::string tiles_text(gpu::Prepared const& prepared, std::size_t s) {
   return text;
 }
 
+bool is_even(Program const& program, std::size_t s) {
+  Tile const a = tile_of(program, int(s)), b = tile_of(program, int(s) + 1);
+  Index const small = std::min(tile_points(a), tile_points(b)),
+              large = std::max(tile_points(a), tile_points(b));
+  auto const whole = [](Tile const& t) {
+    constexpr Index half_line = 64;
+    return read_segment(t) * t.read_bytes >= half_line && write_segment(t) * t.write_bytes >= half_line;
+  };
+  return 4 * small >= 3 * large && whole(a) && whole(b);
+}
+
 /// Sweeps s and the next yoked, in scratches of several sizes.
 void add_yoked(Program const& program, std::size_t s, int number, bool asking, Machine const& machine,
                std::vector<Variant>& all) {
+  if (!is_even(program, s)) return;
   Index last = 0;
   for (Index bytes : {2 * mb, 4 * mb, 8 * mb, 16 * mb}) {
     bytes += bytes / 32;  // a plane of r2c is a row more than a power of two
@@ -59,7 +74,9 @@ void add_yoked(Program const& program, std::size_t s, int number, bool asking, M
       other.sweeps[s].lanes = slots;
       assign_buffers(other);
       if (!ready) {
-        if (!lower_yoked(other, int(s), machine)) return;
+        auto const both = lower_yoked(other, int(s), machine);
+        Index const tile = tile_points(tile_of(other, int(s))) * element_bytes(other.problem);
+        if (!both || both->first.spec.resident * tile < least_in_flight) return;
         ready = lowered(other, machine);
       }
       for (auto const& [asks, discards] : {std::pair(false, false), {true, false}, {false, true}}) {
@@ -85,16 +102,18 @@ std::vector<Variant> variants_of(cli::Case const& c, int programs, bool asking, 
     if (candidate.program.sweeps.size() < 2 || number == programs) continue;
     gpu::Prepared own = lowered(candidate.program, machine);
     gpu::set_flow(own, machine);
-    all.push_back({own, number, "as the engine has it"});
+    std::vector<Variant> others;
     Program const program = whole(candidate.program);
     for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
       for (Program const& p : {program, with_even_tiles(program, int(s), 64 * 1024),
                                with_even_tiles(program, int(s), 32 * 1024)})
         if (std::find(seen.begin(), seen.end(), p) == seen.end() || (s > 0 && p == program)) {
           seen.push_back(p);
-          add_yoked(p, s, number, asking, machine, all);
+          add_yoked(p, s, number, asking, machine, others);
         }
-    ++number;
+    if (others.empty()) continue;
+    all.push_back({own, number++, "as the engine has it"});
+    all.insert(all.end(), others.begin(), others.end());
   }
   return all;
 }

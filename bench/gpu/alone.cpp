@@ -5,7 +5,6 @@
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU, `cuts` tries so many others for each sweep,
 // and `given` names a file of programs, parted by empty lines, that are measured beside the planner's.
 #include <algorithm>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -110,25 +109,6 @@ void add_cuts(Program const& program, int cuts, Machine const& machine, std::vec
   }
 }
 
-/// Programs of a file, parted by empty lines.
-std::vector<Program> programs_of(std::string const& path) {
-  std::ifstream file(path);
-  if (!file) throw Error("given", "names no file that can be read: " + path);
-  std::vector<Program> all;
-  std::string text;
-  auto const take = [&] {
-    if (!text.empty()) all.push_back(parse_program(text));
-    text.clear();
-  };
-  for (std::string line; std::getline(file, line);)
-    if (line.empty())
-      take();
-    else
-      text += line + "\n";
-  take();
-  return all;
-}
-
 /// What alone takes beside the words of measure_list().
 struct More {
   int cuts = 0;
@@ -161,7 +141,7 @@ int main(int argc, char** argv) try {
     if (int const cuts = bench::number_in(word, "cuts"); cuts >= 0)
       more.cuts = cuts;
     else if (word.starts_with("given="))
-      more.given = programs_of(word.substr(6));
+      more.given = bench::programs_of(word.substr(6));
     else
       words.push_back(argv[i]);
   }

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "gpu/jit.h"
 #include "gpu/loaded.h"
 #include "plan/lower/yoked.h"
+#include "plan/program.h"
 
 namespace skipper::bench {
 
@@ -81,6 +83,25 @@ class VariantBench {
   std::vector<char> expected_;
   int number_ = 0;
 };
+
+/// Programs of a file, parted by empty lines.
+inline std::vector<Program> programs_of(std::string const& path) {
+  std::ifstream file(path);
+  if (!file) throw Error(path, "cannot be read; name a file of programs, parted by empty lines");
+  std::vector<Program> all;
+  std::string text;
+  auto const take = [&] {
+    if (!text.empty()) all.push_back(parse_program(text));
+    text.clear();
+  };
+  for (std::string line; std::getline(file, line);)
+    if (line.empty())
+      take();
+    else
+      text += line + "\n";
+  take();
+  return all;
+}
 
 inline int number_in(std::string const& word, std::string const& name) {
   return word.starts_with(name + "=") ? std::atoi(word.c_str() + name.size() + 1) : -1;

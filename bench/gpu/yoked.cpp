@@ -4,8 +4,9 @@
 // measured. Says where the bits are others than the engine's, as they are where sweeps that are yoked are cut into other
 // radices.
 //   yoked LIST [programs=N] [asking=1] [compile=1]
-// where `asking` also has first sweeps ask for tiles to come, and last ones discard what they have read, and `compile`
-// leaves it at filling the cache of kernels.
+//   yoked given=FILE [asking=1] [compile=1]
+// where `asking` also has first sweeps ask for tiles to come, and last ones discard what they have read, `compile`
+// leaves it at filling the cache of kernels, and `given` names a file of programs, parted by empty lines.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -118,6 +119,54 @@ std::vector<Variant> variants_of(cli::Case const& c, int programs, bool asking, 
   return all;
 }
 
+/// Programs as they are written, with the flow of the engine, and beside it others.
+int measure_given(std::string const& path, bool asking, bool only_compile) try {
+  Machine const h200 = machine("h200");
+  std::vector<Variant> all;
+  int number = 0;
+  for (Program const& program : bench::programs_of(path)) {
+    gpu::Prepared const ready = lowered(program, h200);
+    std::string mode = "given";
+    std::optional<bool> asks;
+    for (std::size_t s = 0; s < program.sweeps.size(); ++s)
+      if (program.sweeps[s].yoked) mode += tiles_text(ready, s), asks = ready.sweeps[s].spec.ahead.tiles != 0;
+    all.push_back({ready, number, mode});
+    gpu::set_flow(all.back().prepared, h200);
+    for (auto const& [asked, discards] :
+         {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
+      if (!asking || !asks || (asked && !*asks)) continue;
+      all.push_back({ready, number, mode + (asked ? " asking" : "") + (discards ? " discarding" : "")});
+      gpu::set_flow(all.back().prepared, {.yoked = true, .asks = asked, .discards = discards});
+    }
+    ++number;
+  }
+  bench::compile(all, h200);
+  if (only_compile) return 0;
+  bench::VariantBench bench;
+  for (auto from = all.begin(); from != all.end();) {
+    auto const to = std::find_if(from, all.end(), [&](Variant const& v) {
+      return text(v.prepared.program.problem) != text(from->prepared.program.problem);
+    });
+    bench.measure({from, to});
+    from = to;
+  }
+  return 0;
+} catch (Error const& e) {
+  std::fprintf(stderr, "yoked: %s\n", e.what());
+  return 2;
+}
+
 }  // namespace
 
-int main(int argc, char** argv) { return bench::measure_list(argc, argv, "yoked", "asking", variants_of); }
+int main(int argc, char** argv) {
+  std::string given;
+  bool asking = false, only_compile = false;
+  for (int i = 1; i < argc; ++i) {
+    std::string const word = argv[i];
+    if (word.starts_with("given=")) given = word.substr(6);
+    asking = asking || bench::number_in(word, "asking") > 0;
+    only_compile = only_compile || bench::number_in(word, "compile") > 0;
+  }
+  if (!given.empty()) return measure_given(given, asking, only_compile);
+  return bench::measure_list(argc, argv, "yoked", "asking", variants_of);
+}

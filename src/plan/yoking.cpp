@@ -31,6 +31,16 @@ void resize(Program& program, int s, std::size_t p, Index bytes) try {
 } catch (Error const&) {  // a tile that no layout has
 }
 
+/// With pieces of other digits too, where those it has are whole.
+void widen(Program& program, int s, Index bytes) try {
+  if (2 * tile_bytes(program, s) > bytes) return;
+  Program other = program;
+  Index const fill = bytes / element_bytes(program.problem);
+  extend_tile(other, s, {1, fill, fill});
+  if (tile_bytes(other, s) <= bytes) program = std::move(other);
+} catch (Error const&) {
+}
+
 }  // namespace
 
 Program with_even_tiles(Program program, int s, Index bytes) {
@@ -40,6 +50,7 @@ Program with_even_tiles(Program program, int s, Index bytes) {
   bool const gathers = s == 0 && gathered && *gathered == program.sweeps[s].layout;
   for (int i : {s + 1, s}) {
     for (std::size_t p = 0; p < program.sweeps[i].with.size(); ++p) resize(program, i, p, bytes);
+    widen(program, i, bytes);
     if (i == s || !gathers) continue;
     Index const written = std::min(segment, write_segment(tile_of(program, i)));
     if (auto const layout = layout_gathered(program, i, written)) program.sweeps[s].layout = *layout;

@@ -67,6 +67,20 @@ TEST(Yoking, GathersForTheTileThatReads) {
   EXPECT_EQ(with_even_tiles(program, 0, 128 * kb), program);
 }
 
+TEST(Yoking, TilesGrowAlongStoredIndicesAndByPiecesOfOtherDigits) {
+  Program const plane = parse_program(
+      "r2c f64 forward 512x512 batch 8 out 1,512/131584\n"
+      "{X(1,256,1,256,no-tw)} with Y%16 on block in -> work [B X* Y]\n"
+      "{Y(1,512,1,512,no-tw)} with X*%2 on block work -> out");
+  Program const cube = parse_program(
+      "r2c f32 forward 64x64x64 batch 8\n{Z(1,64,1,64,no-tw)} with X on block in -> work [B Z Y X]\n"
+      "{X(1,32,1,32,no-tw), Y(1,64,1,64,no-tw)} on block work -> out");
+  EXPECT_NE(text(with_even_tiles(plane, 0, 32 * kb)).find("with X*%4 on"), std::string::npos);
+  EXPECT_NE(text(with_even_tiles(cube, 0, 32 * kb)).find("with X Y%2 on"), std::string::npos);
+  for (Program const& program : {plane, cube})
+    for (int s : {0, 1}) EXPECT_EQ(tile_bytes(with_even_tiles(program, 0, 32 * kb), s), 32 * kb);
+}
+
 TEST(Yoking, IsRefusedWhereItCannotBe) {
   auto const parse = [](char const* chunk, char const* tier) {
     return parse_program(std::string("c2c f32 forward 64x64 batch 9\n{X(1,64,1,64,no-tw)} with Y%16 on ") +

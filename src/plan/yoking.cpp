@@ -66,15 +66,32 @@ constexpr Index kb = 1024, mb = 1024 * kb, line = 128;
 // 64 KB 1.76 in 12 scratches of 2 MB or 6 of 4 (1.94), 1.86 in 4 of 8; 2^17 1.74 (1.88); 512^2, part of Y and then the
 // rest, 1.74 in 12 of 2 MB (1.93); 64^3 in tiles of 32 KB 1.66 (1.77). Blocks of 128 KB, alone on their SM, lose in chunks so
 // small, but 2^20 took 1.98 in 4 of 8 MB (2.09), 2.26 in 3, 2.25 in 3 of 16; in tiles of 64 KB, with half lines, 2.14.
-constexpr Index most_chunk_alone = 8 * mb;
-constexpr Index most_chunk = 4 * mb, usual_chunk = 2 * mb, all_chunks = 24 * mb, least_data = 256 * mb;
+constexpr Index most_chunk_alone = 8 * mb, least_data = 256 * mb;
+// Planes of reals are a row more than a power of two.
+constexpr Index usual_chunk = 2 * mb + 64 * kb, most_chunk = 2 * usual_chunk, all_chunks = 12 * usual_chunk;
 constexpr int most_lanes = 12, least_lanes = 6;
+
+// Of r2c and c2r of planes, whose spectra have rows of whole lines, blocks of 128 threads are best: r2c 512^2 as rows and
+// then columns 1.71 in tiles of 32 KB, four an SM (1.93), and 1.85 in 64 KB; c2r, part of Y and then the rest, 1.75 in
+// 16 KB, seven an SM (1.89), and 1.82 in 32; in double precision 1.74 in 32 KB (2.01).
+
+/// Of transforms of reals along two axes, of which rows are done in the first sweep there and in the last one back.
+Index measured_real_tile(Program const& program) {
+  bool const there = program.problem.kind == Kind::r2c;
+  if (program.problem.axes.size() != 2 || !(there || program.problem.kind == Kind::c2r)) return 0;
+  if (program.sweeps[0].transforms.size() != 1 || program.sweeps[1].transforms.size() != (there ? 1 : 2))
+    return 0;
+  return there || program.problem.precision == Precision::f64 ? 32 * kb : 16 * kb;
+}
 
 /// Bytes of the tiles that such a program is measured with; 0 where it is not.
 Index measured_tile(Program const& program, Machine const& machine) {
-  bool const plain = program.problem.kind == Kind::c2c && program.problem.precision == Precision::f32 &&
-                     program.convolved.empty() && program.padded.empty() && program.sweeps.size() == 2;
+  bool const plain = program.convolved.empty() && program.padded.empty() && program.sweeps.size() == 2;
   if (!plain || machine.kind != MachineKind::gpu || machine.cluster < 2 || !machine.chunk) return 0;
+  for (Sweep const& s : program.sweeps)
+    if (s.tier != Tier::block) return 0;
+  if (program.problem.kind != Kind::c2c) return measured_real_tile(program);
+  if (program.problem.precision != Precision::f32) return 0;
   int axes = 0;
   Index transform = element_bytes(program.problem);
   for (Dimension const& d : program.dims) {
@@ -85,8 +102,6 @@ Index measured_tile(Program const& program, Machine const& machine) {
   std::size_t const first = axes == 3 ? 2 : 1,
                     last = axes == 1 ? 1 : 2;  // axes, or parts: others are not measured
   if (program.sweeps[0].transforms.size() != first || program.sweeps[1].transforms.size() != last) return 0;
-  for (Sweep const& s : program.sweeps)
-    if (s.tier != Tier::block) return 0;
   // An axis that both transform is cut into what a thread holds; 64^3 by 16 and 4 takes a step less than by 32 and 2.
   for (auto const& radices : program.radices)
     if (axes > 1 && radices.size() > 1 &&
@@ -96,10 +111,12 @@ Index measured_tile(Program const& program, Machine const& machine) {
   return axes < 3 ? 64 * kb : axes == 3 ? 32 * kb : 0;
 }
 
+/// Or segments so long that their ends count for little.
 bool moves_whole_lines(Program const& program) {
+  auto const whole = [](Index segment) { return segment % line == 0 || segment >= 128 * line; };
   for (int s : {0, 1}) {
     Tile const tile = tile_of(program, s);
-    if (read_segment(tile) * tile.read_bytes % line || write_segment(tile) * tile.write_bytes % line)
+    if (!whole(read_segment(tile) * tile.read_bytes) || !whole(write_segment(tile) * tile.write_bytes))
       return false;
   }
   return true;

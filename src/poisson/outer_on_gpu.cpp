@@ -12,9 +12,9 @@ namespace skipper::poisson {
 
 namespace {
 
-/// What these plans' chunks are best in (512 x 512, H200, 2026-11-16, x copy; in four lanes of 8 MB in brackets): in
-/// two lanes of 14 MB r2c f32 1.93 (2.03), c2r f32 1.89 (1.99), r2c f64 2.06 (2.20); in three of 10 MB c2r f64 2.01
-/// (2.06).
+/// What these plans' chunks are best in where no kernel has both sweeps (512 x 512, H200, 2026-11-16, x copy; in four
+/// lanes of 8 MB in brackets): in two lanes of 14 MB r2c f32 1.93 (2.03), c2r f32 1.89 (1.99), r2c f64 2.06 (2.20); in
+/// three of 10 MB c2r f64 2.01 (2.06).
 void set_lanes(Program& program) {
   bool const three = program.problem.kind == Kind::c2r && program.problem.precision == Precision::f64;
   Index const bytes = Index(three ? 11 : 15) << 20;
@@ -43,7 +43,7 @@ Candidate outer_program(Problem const& problem, Machine const& machine) {
         if (place_of(bytes, machine).tier != Tier::block) continue;
         if (double const cost = program_cost(other, machine); cost < best.cost) best = {other, cost};
       }
-  set_lanes(best.program);
+  if (!best.program.sweeps[0].yoked) set_lanes(best.program);
   return best;
 }
 

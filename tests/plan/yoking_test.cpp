@@ -47,6 +47,24 @@ TEST(Yoking, TilesOfBothSweepsAreAlike) {
   }
 }
 
+TEST(Yoking, PlanesOfRealsAsSolvesHaveThem) {
+  for (auto const& [problem, tile] :
+       {std::pair("r2c f32 forward 512x512 batch 512 out 1,512/131584", 32 * kb),
+        {"r2c f64 forward 512x512 batch 512 out 1,512/131584", 32 * kb},
+        {"c2r f32 inverse 512x512 batch 512 in 1,512/131584", 16 * kb},
+        {"c2r f64 inverse 512x512 batch 512 in 1,512/131584", 32 * kb}}) {
+    Program const program = best(problem);
+    ASSERT_TRUE(program.sweeps[0].yoked) << text(program);
+    EXPECT_EQ(program.sweeps[0].chunk, 2056 * kb);
+    EXPECT_EQ(program.sweeps[0].lanes, 12);
+    for (int s : {0, 1}) EXPECT_EQ(tile_bytes(program, s), tile) << text(program);
+    auto const both = lower_yoked(program, 0, h200());
+    ASSERT_TRUE(both);
+    EXPECT_EQ(both->first.spec.threads, 128) << text(program);
+    EXPECT_GE(both->first.spec.resident, 4) << text(program);
+  }
+}
+
 TEST(Yoking, OnlyWhereItWasMeasured) {
   EXPECT_FALSE(best("c2c f32 forward 262144 batch 64").sweeps[0].yoked) << "few chunks";
   EXPECT_FALSE(best("c2c f32 forward 2097152 batch 64").sweeps[0].yoked) << "a transform is 16 MB";

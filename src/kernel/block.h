@@ -28,7 +28,8 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.put(place, x)};                // shared memory of this block
   {block.put_remote(place, place, x)};  // shared memory of the block of a given rank
   {block.template take<T>(place)};      // shared memory of this block
-  {block.put_part(place, r)};           // one part of an element, its place counted in parts
+  {block.template take_remote<T>(place, place)};
+  {block.put_part(place, r)};  // one part of an element, its place counted in parts
   {block.template take_part<T>(place)};
   {block.load(in, offset)};       // global memory, data
   {block.store(out, offset, x)};  // global memory, data

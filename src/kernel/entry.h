@@ -128,6 +128,19 @@ class CudaBlock {
     return complex<T>(shared<T>()[place]);
   }
 
+  /// By generic addresses, so that threads that read here and there stay together.
+  template <class T>
+  Complex<T> take_remote(int rank, int place) const {
+    if constexpr (Ranks > 1) {
+      auto const here = reinterpret_cast<unsigned long long>(shared_memory);
+      unsigned long long there;
+      asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(here), "r"(rank));
+      return complex<T>(reinterpret_cast<Pair<T> const*>(rank == this->rank() ? here : there)[place]);
+    } else {
+      return take<T>(place);
+    }
+  }
+
   template <class T>
   void put_part(int place, T x) const {
     reinterpret_cast<T*>(shared_memory)[place] = x;

@@ -22,17 +22,23 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
     if (!holds(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
     auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
-    auto const& index = table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s);
+    auto const& index = table<parts<int>>(spec_, sum<Sum::turn>, Const<0>{}, s);
+    auto const& twin = table<parts<int>>(spec_, sum<Sum::twin>, s, s);
     auto const& way = table<mirror_of>(spec_);
+    int const apart = int(this->twin_apart(sum<Sum::turn>, Const<0>{}, s));
+    int const first = short_share(sum<Sum::turn>, Const<0>{}, s) + apart * short_share(sum<Sum::twin>, s, s);
+    auto const rotate = rotations(sum<Sum::turn>, s, first);
+    auto const rotate_twin =
+        rotations(sum<Sum::turn>, s, first + (get<has_twin_registers>(spec_, s) ? apart : 0));
+    auto const route = ways(s);
     auto const hop = hops(s);
-    int const first = short_share(sum<Sum::mirror>, Const<0>{}, s);
-    auto const rotate = rotations(sum<Sum::mirror>, s, first);
     repeat(get<held>(spec_, s), [&](int q) {
-      auto const partner = rows().at(place + part[q] + hop(q));
-      v_[q] = rows().joined_with(v_[q], partner, [&](auto x) { return rotate(q, x); });
+      v_[q] = rows().joined_with(v_[q], taken(route(q), place + part[q] + hop(q)), [&](auto x) {
+        return get<has_line_twins>(spec_) && twin[q] != 0 ? rotate_twin(q, x) : rotate(q, x);
+      });
     });
     when(get<frees_ends>(spec_, s), [&](auto...) {
-      if (first != 0) return;
+      if (first != 0 || !this->has_ends()) return;
       int const far = way.weight[0] * way.extent[0];
       repeat(get<held>(spec_, s), [&](int q) {
         int const here = place + part[q];
@@ -47,7 +53,7 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
   auto rotated_partner(S s) {
     int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
     auto const hop = hops(s);
-    auto const rotate = rotations(sum<Sum::mirror>, s, short_share(sum<Sum::mirror>, Const<0>{}, s));
+    auto const rotate = rotations(sum<Sum::turn>, s, short_share(sum<Sum::turn>, Const<0>{}, s));
     return [this, place, hop, rotate, s](int q) {
       int const here = place + table<parts<int>>(spec_, sum<Sum::shared>, s, s)[q];
       return conj(rotate(q, conj(rows().at(here + hop(q)))));
@@ -154,42 +160,89 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
 
   Rows<T, Spec, Block> rows() const { return {spec_, block_}; }
 
+  /// How partners are found by all registers of a thread that have the same part of the row, or of its twin: in which block,
+  /// and how far from the element's place, where a register has some index of a digit, or none.
+  struct Way {
+    int rank, apart, end, some[max_mirrored], none[max_mirrored];
+  };
+
+  /// `begins`: whether a run of a line that a cluster holds begins there. Then the partner is in the block beside.
+  template <class S>
+  Way way_of(S s, int twin, bool begins) const {
+    auto const& way = table<mirror_of>(spec_);
+    Way to{int(rank_), 0, 0, {}, {}};
+    each(get<mirror_digits>(spec_), [&](auto m) {
+      int const i = this->short_share(sum<Sum::mirror>, m, s);
+      to.some[m] = way.weight[m] * (way.extent[m] - 2 * i);
+      to.none[m] = mirror_hop(way, m, i);
+      when(get<above_grid_twins>(spec_, m), [&](auto...) {
+        if (borrows(get<negated_digits>(spec_), way.twins, grid_, m))
+          to.none[m] = to.some[m] -= way.weight[m];
+      });
+    });
+    int const across = way.twins.weight * (1 - 2 * twin);
+    bool low =
+        rank_ != 0 || twin != 0;  // whether what ranks count of the index, or what is below it, is not 0
+    when(get<has_grid_twins>(spec_), [&](auto...) { to.apart = across; });
+    when(get<has_rank_twins>(spec_), [&](auto...) { to.apart = rank_ != 0 ? across : 0; });
+    when(get<has_line_twins>(spec_), [&](auto...) {
+      int const above = this->short_share(sum<Sum::mirror>, Const<1>{}, s);
+      to.rank = begins ? rank_beside(way.twins, int(rank_), twin != 0) : int(rank_);
+      to.apart = begins && to.rank == int(rank_) ? 0 : across;
+      to.end =
+          begins && !low && above == 0 ? to.none[0] : 0;  // only the first of all has the extra one there
+      to.none[0] = begins ? 0 : to.none[0];
+      low = low || !begins;
+    });
+    each(get<mirror_digits>(spec_), [&](auto m) {
+      when(get<above_rank_twins>(spec_, m), [&](auto...) {
+        to.some[m] -= low ? way.weight[m] : 0;
+        to.none[m] = low ? to.some[m] : to.none[m];
+      });
+    });
+    return to;
+  }
+
+  /// The way of each register.
+  template <class S>
+  auto ways(S s) const {
+    int const own = short_share(sum<Sum::twin>, s, s);
+    bool const first = get<has_line_twins>(spec_) && short_share(sum<Sum::mirror>, Const<0>{}, s) == 0;
+    Way const row = way_of(s, own, false), begun = way_of(s, own, first), twin = way_of(s, own + 1, false),
+              begun_twin = way_of(s, own + 1, first);
+    return [this, row, begun, twin, begun_twin, s](int q) {
+      bool const run =
+          get<has_line_twins>(spec_) && table<parts<int>>(spec_, sum<Sum::mirror>, Const<0>{}, s)[q] == 0;
+      if (table<parts<int>>(spec_, sum<Sum::twin>, s, s)[q] != 0) return run ? begun_twin : twin;
+      return run ? begun : row;
+    };
+  }
+
   /// From the place of register q's element to that of its partner. Where a register alone has some index of a digit, so
   /// has the element: then what is left to the thread is the same for all, and the rest a constant.
   template <class S>
   auto hops(S s) const {
-    struct Hops {
-      int some[max_mirrored], none[max_mirrored];  // where a register has some index of a digit, or none
-    } of{};
-    auto const& way = table<mirror_of>(spec_);
-    each(get<mirror_digits>(spec_), [&](auto m) {
-      int const i = this->short_share(sum<Sum::mirror>, m, s);
-      of.some[m] = way.weight[m] * (way.extent[m] - 2 * i);
-      of.none[m] = mirror_hop(way, m, i);
-      when(get<above_grid_twins>(spec_, m), [&](auto...) {
-        if (borrows(get<negated_digits>(spec_), way.twins, grid_, m))
-          of.none[m] = of.some[m] -= way.weight[m];
-      });
-    });
-    int const own = short_share(sum<Sum::twin>, s, s);
-    return [this, of, s, own](int q) {
+    return [this, of = ways(s), s](int q) {
       auto const& mirror = table<mirror_of>(spec_);
-      int total = 0;
-      bool low = false;  // whether what ranks count of the index is not 0
-      when(get<has_twins>(spec_), [&](auto...) {
-        int const twin = own + table<parts<int>>(spec_, sum<Sum::twin>, s, s)[q];
-        low = rank_ != 0 || twin != 0;
-        if (get<has_grid_twins>(spec_) || rank_ != 0) total = mirror.twins.weight * (1 - 2 * twin);
-      });
+      Way const way = of(q);
+      int total = way.apart;
       each(get<mirror_digits>(spec_), [&](auto m) {
         int const i = table<parts<int>>(spec_, sum<Sum::mirror>, m, s)[q];
-        bool const less = get<above_rank_twins>(spec_, m) && low;
-        total += less     ? of.some[m] - mirror.weight[m] * (2 * i + 1)
-                 : i != 0 ? of.some[m] - 2 * mirror.weight[m] * i
-                          : of.none[m];
+        total += i != 0 ? way.some[m] - 2 * mirror.weight[m] * i : way.none[m];
+      });
+      when(get<has_line_twins>(spec_), [&](auto...) {
+        if (table<parts<int>>(spec_, sum<Sum::mirror>, Const<1>{}, s)[q] == 0) total += way.end;
       });
       return total;
     };
+  }
+
+  /// The element at a place, of the block where the way goes.
+  Complex<T> taken(Way const& way, int place) const {
+    Complex<T> x{};
+    when(get<mirrors_within>(spec_), [&](auto...) { x = rows().at(place); });
+    when(get<has_line_twins>(spec_), [&](auto...) { x = block_.template take_remote<T>(way.rank, place); });
+    return x;
   }
 };
 

@@ -114,7 +114,7 @@ constexpr Wide most_beside(SweepSpec const& s, Sum side, int i) {
 constexpr bool has_extra(SweepSpec const& s, Sum side) { return end(s, side).extra; }
 constexpr bool rotates(SweepSpec const& s, Sum side) { return end(s, side).rotation.used; }
 constexpr Rotation const& rotation(SweepSpec const& s, Sum form) {
-  return form == Sum::mirror  ? s.mirror.rotation
+  return form == Sum::turn    ? s.mirror.rotation
          : form == Sum::cross ? s.mirror.crossing.rotation
                               : end(s, form).rotation;
 }
@@ -170,7 +170,15 @@ constexpr bool has_twins(SweepSpec const& s) { return s.mirror.twins.used; }
 /// Whether the grid, or the ranks of a cluster, count rows with twins.
 constexpr bool has_grid_twins(SweepSpec const& s) { return has_twins(s) && s.mirror.twins.ranks == 1; }
 constexpr bool has_rank_twins(SweepSpec const& s) { return has_twins(s) && s.mirror.twins.ranks > 1; }
-constexpr int twin_ranks(SweepSpec const& s) { return s.mirror.twins.ranks; }
+/// Whether it is one line that a cluster holds: then a few partners are with other blocks.
+constexpr bool has_line_twins(SweepSpec const& s) { return has_rank_twins(s) && s.mirror.twins.unit > 1; }
+constexpr bool mirrors_across(SweepSpec const& s, int i) { return has_line_twins(s) && mirrors(s, i); }
+constexpr bool mirrors_within(SweepSpec const& s) { return !has_line_twins(s); }
+constexpr bool has_twin_registers(SweepSpec const& s, int i) {
+  for (int q = 0; q < held(s, i); ++q)
+    if (register_part(s, Sum::twin, i, i, q) != 0) return true;
+  return false;
+}
 /// Whether ranks count these rows in the map of step i, as they do where the mirror is.
 constexpr bool ranks_are_rows(SweepSpec const& s, int i) {
   if (!has_rank_twins(s) || rank_digits(s, i) != rank_digits(s, s.mirror.step)) return false;

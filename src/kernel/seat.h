@@ -65,7 +65,7 @@ class Seat {
            [&](auto g) { apart += (twin_[g] - grid_[g]) * get<grid_weight>(spec_, form, which, g); });
     });
     when(get<ranks_are_rows>(spec_, s), [&](auto...) {
-      unsigned const twin = unsigned(rank_of_twin(get<twin_ranks>(spec_), int(rank_)));
+      unsigned const twin = unsigned(rank_of_twin(table<twins_of>(spec_), int(rank_)));
       auto const& ranks = table<rank_shares>(spec_, form, which, s);
       repeat(get<rank_share_count>(spec_, form, which, s), [&](int p) {
         auto const digit = [&](unsigned rank) { return Wide(rank / ranks.span[p] % ranks.extent[p]); };
@@ -117,6 +117,9 @@ class Seat {
   int short_share(F form, W which, S s) const {
     return share<int>(form, which, s);
   }
+
+  /// Whether this block has the ends of its lines: of a line by itself rank 0 alone.
+  bool has_ends() const { return !get<has_line_twins>(spec_) || rank_ == 0; }
 
   template <class S>
   bool holds(S s) const {

@@ -20,6 +20,7 @@ enum class Sum {
   head,
   tail,
   mirror,
+  turn,
   parity,
   near,
   entry,
@@ -77,6 +78,10 @@ constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
       return s.tail.index.tile[d];
     case Sum::mirror:
       return s.mirror.index[which].tile[d];
+    case Sum::turn:  // the whole index along the axis, where the mirror's lacks what ranks count
+      return s.mirror.twins.unit == 1 ? s.mirror.index[0].tile[d]
+             : s.mirror.head          ? s.head.index.tile[d]
+                                      : s.tail.index.tile[d];
     case Sum::parity:
       return s.mirror.parity[d];
     case Sum::near:  // of both columns of a pair

@@ -45,6 +45,8 @@ class Sweep : Mirrored<T, Spec, Block> {
         when(get<by_columns>(spec_), [&](auto...) { mirror_columns(s); });
         when(get<by_itself>(spec_), [&](auto...) { mirror(s); });
         when(get<crosses_after>(spec_), [&](auto...) { this->cross_back(s); });
+        if (get<mirrors_across>(spec_, s) && get<mirrors_head>(spec_, s))
+          block_.sync_cluster();  // all have read
       });
       if (holds(s)) transform(s, v_);
       twiddle(s);
@@ -57,6 +59,7 @@ class Sweep : Mirrored<T, Spec, Block> {
     when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });
     when(get<gathered>(spec_), [&](auto...) { store_gathered(); });
+    if (get<mirrors_across>(spec_, get<mirror_step>(spec_))) block_.sync_cluster();  // others have read
   }
 
  private:
@@ -146,7 +149,7 @@ class Sweep : Mirrored<T, Spec, Block> {
   /// The extra element of each line.
   template <class S>
   void store_extra(S s) {
-    if (!holds(s)) return;
+    if (!holds(s) || !this->has_ends()) return;
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
     Wide const base = place_of_tile() + share(sum<Sum::write>, s, s) + end_.extra_offset;
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
@@ -283,7 +286,10 @@ class Sweep : Mirrored<T, Spec, Block> {
     }
     when(get<gathers>(spec_, s), [&](auto...) { put_left_over(get<lines_step>(spec_)); });
     when(get<mirrors_head>(spec_, s), [&](auto...) { put_extra(s, get<lines_step>(spec_)); });
-    barrier(s);
+    if (get<mirrors_across>(spec_, s))
+      block_.sync_cluster();
+    else
+      barrier(s);
     when(get<is_dense>(spec_, s), [&](auto...) {
       repeat(get<held>(spec_, from), [&](int q) { v_[q] = Complex<T>{}; });  // frees their registers
       when(get<by_its_matrix>(spec_, s), [&](auto...) {
@@ -378,7 +384,7 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const twin_place = twin_share(sum<Sum::shared>, s, from);
     repeat(get<held>(spec_, from), [&](int q) {
       int rank = target + hop[q], at = place + part[q];
-      if (get<to_rows>(spec_, s) && own + twin[q] != 0) rank = rank_of_twin(get<twin_ranks>(spec_), rank);
+      if (get<to_rows>(spec_, s) && own + twin[q] != 0) rank = rank_of_twin(table<twins_of>(spec_), rank);
       if (get<from_rows>(spec_, s)) at += int(twin_place(q));
       block_.put_remote(rank, at, v_[q]);
     });
@@ -387,7 +393,7 @@ class Sweep : Mirrored<T, Spec, Block> {
   /// The extra elements of a head, loaded with the others: they wait until the mirror's exchange.
   template <class S>
   void load_extra(S s) {
-    if (!holds(s)) return;
+    if (!holds(s) || !this->has_ends()) return;
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
     Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + end_.extra_offset;
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
@@ -401,7 +407,7 @@ class Sweep : Mirrored<T, Spec, Block> {
 
   template <class S, class Lines>
   void put_extra(S s, Lines lines) {
-    if (!holds(lines)) return;
+    if (!holds(lines) || !this->has_ends()) return;
     int const place =
         get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, lines) + get<mirror_far>(spec_);
     auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, lines);

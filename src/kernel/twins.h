@@ -22,6 +22,7 @@ struct Twins {
   int above[max_mirrored] =
       {};         // of each mirrored digit, the axis of which the grid, or ranks, count lower digits; 0: none
   int ranks = 1;  // blocks of a cluster that count the rows instead of the grid
+  int unit = 1;   // of what they count: 1 is the lowest part of an index, more a part of a line's own
   constexpr bool operator==(Twins const&) const = default;
 };
 
@@ -47,8 +48,16 @@ constexpr bool borrows(N digits, Twins const& of, Wide const* row, int m) {
 
 /// Where the blocks of a cluster count the rows, by the lowest part of their index, and the digit above tells rows and
 /// twins apart, rank r of n has row r and the twin -r modulo 2n: 2n - r, where the digits that count say n + r. So of twins the
-/// rank is another one. Rank 0 has 0 and n, each its own twin.
-constexpr int rank_of_twin(int ranks, int rank) { return rank == 0 ? 0 : ranks - rank; }
+/// rank is another one. Rank 0 has 0 and n, each its own twin. Of a line that a cluster holds by itself ranks count a part
+/// higher up, so that what a block has are runs. There -(a + u b) is u - a and one less than -b: rank r has run r and
+/// the twin 2n - 1 - r, except where a is 0, whose partners are with the rank beside.
+constexpr int rank_of_twin(Twins const& of, int rank) {
+  return of.unit > 1 ? of.ranks - 1 - rank : rank == 0 ? 0 : of.ranks - rank;
+}
+constexpr int rank_beside(Twins const& of, int rank, bool twin) {
+  if (twin) return rank + 1 < of.ranks ? rank + 1 : rank;
+  return rank > 0 ? rank - 1 : 0;
+}
 
 /// Whether the grid counts the twin as a row of its own too: then it is not to be written twice.
 constexpr bool is_counted(Twins const& of, Wide const* twin, Wide rows) {

@@ -49,9 +49,12 @@ struct Grids {
 /// From a row to its twin where the ranks of a cluster count rows in the map of step i.
 Index rank_apart(SweepSpec const& s, Sum sum, int which, int i, int rank) {
   if (!ranks_are_rows(s, i)) return 0;
-  int const twin = kernel::rank_of_twin(s.mirror.twins.ranks, rank);
+  int const twin = kernel::rank_of_twin(s.mirror.twins, rank);
   return share(s, sum, which, i, 0, twin) - share(s, sum, which, i, 0, rank);
 }
+
+/// Whether a block has the ends of its lines: of a line by itself rank 0 alone.
+bool has_ends(SweepSpec const& s, int rank) { return rank == 0 || !has_line_twins(s); }
 
 /// Whether the grid counts the twins of a tile as rows of their own too, which then write them.
 bool counted(SweepSpec const& s, Grids const& grids) {
@@ -287,7 +290,7 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
         bool const twin = end_.twin > 0 && bent(tap, number(t, q)) && number(t, q) % end_.twin == 0;
         return at < 0 || index < 0 || index >= end_.limit || twin ? -1 : at + index * end_.stride * bytes;
       });
-  if (end_.extra && !end_.folded)
+  if (end_.extra && !end_.folded && has_ends(s, rank))
     visit(lines_step(s), bytes, [&](int t, int q) -> Index {
       Index const at = place_in(lines_step(s), t, q);
       return at < 0 ? -1 : at + (offset + end_.extra_offset) * bytes;
@@ -361,7 +364,7 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
             int(share(s, Sum::rank, i, i - 1, t, rank) + register_part(s, Sum::rank, i, i - 1, q)),
             base + share(s, Sum::shared, i, i - 1, t, rank) + register_part(s, Sum::shared, i, i - 1, q)};
         bool const twin = share(s, Sum::twin, i, i - 1, t, rank) + register_part(s, Sum::twin, i, i - 1, q);
-        int const other = twin && to_rows(s, i) ? kernel::rank_of_twin(s.ranks, lane.rank) : lane.rank;
+        int const other = twin && to_rows(s, i) ? kernel::rank_of_twin(s.mirror.twins, lane.rank) : lane.rank;
         Index const apart = twin && from_rows(s, i) ? rank_apart(s, Sum::shared, i, i - 1, rank) : 0;
         lanes.push_back({other, lane.offset + apart});
       }
@@ -369,7 +372,7 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
                 (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
     }
   for (bool extra : {false, true}) {  // what a crossing puts again, and the extra elements of a head
-    if (extra ? !mirrors_head(s, i) : !mirrors(s, i) || !crosses(s)) continue;
+    if (extra ? !mirrors_head(s, i) || !has_ends(s, rank) : !mirrors(s, i) || !crosses(s)) continue;
     MirrorPlaces const places{s, extra ? lines_step(s) : i, rank};
     for (int q = 0; q < held(s, places.at); ++q)
       for (int first = 0; first < active(s, places.at); first += warp) {

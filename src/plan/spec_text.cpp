@@ -156,7 +156,7 @@ void fields(End& end, Visit visit) {
 
 template <class Visit>
 void fields(Twins& twins, Visit visit) {
-  auto& [used, digit, weight, negated, grid, axis, extent, half, above, ranks] = twins;
+  auto& [used, digit, weight, negated, grid, axis, extent, half, above, ranks, unit] = twins;
   visit("used", used);
   visit("digit", digit);
   visit("weight", weight);
@@ -167,6 +167,7 @@ void fields(Twins& twins, Visit visit) {
   visit("half", half);
   visit("above", above);
   visit("ranks", ranks);
+  visit("unit", unit);
 }
 
 template <class Visit>

@@ -71,10 +71,27 @@ void Audit::put(Seat& seat, int target, int place, int bytes, bool part) {
 }
 
 void Audit::take(Seat& seat, int place, int bytes, bool part) {
+  take_from(seat, seat.rank, place, bytes, part);
+}
+
+void Audit::take_remote(Seat& seat, int target, int place, int bytes) {
+  if (checks_.bounds && (target < 0 || target >= grid_.ranks))
+    fail(seat, "remote read from rank " + std::to_string(target) + " of a cluster of " +
+                   std::to_string(grid_.ranks));
+  if (target != seat.rank) {
+    if (checks_.races && cluster_epoch_ == 0)
+      fail(seat, "remote read before the first cluster barrier: the other block may not have started");
+    remote_pending_ = true;
+    remote_seat_ = seat;
+  }
+  take_from(seat, target, place, bytes, false);
+}
+
+void Audit::take_from(Seat& seat, int rank, int place, int bytes, bool part) {
   check_place(seat, "read", place, part);
   if (checks_.races || checks_.unwritten) {
     auto const now = stamp(seat);
-    each_part(seat.rank, place, part, [&](History& touched) {
+    each_part(rank, place, part, [&](History& touched) {
       if (checks_.unwritten && !touched.write.happened())
         fail(seat, "read of shared memory nobody wrote, at offset " + std::to_string(place));
       if (checks_.races)
@@ -83,7 +100,7 @@ void Audit::take(Seat& seat, int place, int bytes, bool part) {
                          ", written with no barrier between by " + name(*rival));
     });
   }
-  if (checks_.banks) note(seat, Kind::take, shared_address(seat.rank, place), bytes);
+  if (checks_.banks) note(seat, Kind::take, shared_address(rank, place), bytes);
 }
 
 void Audit::global(Seat& seat, Use use, void const* base, Wide offset, int bytes) {

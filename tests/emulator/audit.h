@@ -43,11 +43,13 @@ class Audit {
   /// Of an element, or where `part` of one of its two parts, which places count then.
   void put(Seat& seat, int target, int place, int bytes, bool part = false);
   void take(Seat& seat, int place, int bytes, bool part = false);
+  void take_remote(Seat& seat, int target, int place, int bytes);
   void global(Seat& seat, Use use, void const* base, Wide offset, int bytes);
   /// Asking moves nothing, but only for what an array has.
   void asked(Seat const& seat, void const* base, Wide offset, int bytes) const;
 
  private:
+  void take_from(Seat& seat, int rank, int place, int bytes, bool part);
   Stamp stamp(Seat const& seat) const;
   History& history(int rank, int part);
   /// Calls f(history) for what an access touches.

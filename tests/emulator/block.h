@@ -79,6 +79,17 @@ class EmulatedBlock {
   }
 
   template <class T>
+  kernel::Complex<T> take_remote(int target, int place) {
+    kernel::Complex<T> x;
+    ++counts_->shared_reads;
+    if (audit_) [[unlikely]]
+      audit_->take_remote(seat_, target, place, sizeof x);
+    std::memcpy(&x, cluster_ + target * block_bytes_ + std::ptrdiff_t(place) * std::ptrdiff_t(sizeof x),
+                sizeof x);
+    return x;
+  }
+
+  template <class T>
   void put_part(int place, T x) {
     ++counts_->shared_writes;
     if (audit_) [[unlikely]]

@@ -206,6 +206,27 @@ TEST(Emulator, RemoteStoresNeedClusterBarriers) {
   EXPECT_TRUE(says(complaint({1, 2, 32, 32}, last), "the other block may have ended"));
 }
 
+TEST(Emulator, RemoteReadsNeedClusterBarriers) {
+  auto const body = [](bool before, bool after) {
+    return [=](EmulatedBlock& block) {
+      block.put(block.thread(), Number{float(block.rank()), 0});
+      before ? block.sync_cluster() : block.sync();
+      auto const x = block.take_remote<float>(1 - block.rank(), block.thread());
+      if (before && x.re != float(1 - block.rank())) throw std::logic_error("wrong block");
+      if (after) block.sync_cluster();
+    };
+  };
+  Grid const grid{1, 2, 32, 32};
+  EXPECT_EQ(complaint(grid, body(true, true)), "");
+  EXPECT_TRUE(says(complaint(grid, body(false, true)), "the other block may not have started"));
+  EXPECT_TRUE(says(complaint(grid, body(true, false)), "the other block may have ended"));
+  auto const beyond = [](EmulatedBlock& block) { (void)block.take_remote<float>(block.rank() + 1, 0); };
+  Checks only_bounds = Checks::none();
+  only_bounds.bounds = true;
+  EXPECT_TRUE(
+      says(complaint({1, 2, 1, 1}, beyond, {}, only_bounds), "remote read from rank 2 of a cluster of 2"));
+}
+
 TEST(Emulator, RemoteRankOutOfRange) {
   auto const body = [](EmulatedBlock& block) { block.put_remote(block.rank() + 1, 0, Number{}); };
   Checks only_bounds = Checks::none();

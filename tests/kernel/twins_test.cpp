@@ -130,6 +130,47 @@ TEST(Twins, OfPlanesAsPlanned) {
   }
 }
 
+/// A line that no block holds is mirrored in a cluster; only where the run of a block begins the partner is in another one.
+TEST(Twins, OfOneLineInACluster) {
+  Machine const m = machine("h200");
+  auto const verify_line = [&](Problem const& problem, int ranks) {
+    SCOPED_TRACE(text(problem) + " in a cluster of " + std::to_string(ranks));
+    Index const n = problem.axes[0].size / 2;
+    std::string const x = "X(1," + std::to_string(n) + ",1," + std::to_string(n) + ",no-tw)";
+    try {
+      Program program = parse_program("{" + x + "}", problem);
+      program.sweeps[0].tier = Tier::cluster;
+      program.sweeps[0].ranks = ranks;
+      auto const twins = lower(program, 0, m).spec.mirror.twins;
+      EXPECT_EQ(twins.ranks, ranks);
+      EXPECT_GT(twins.unit, 1);
+      verify_real(program, m, 5);
+    } catch (Error const& e) {
+      ADD_FAILURE() << e.what();
+    }
+  };
+  for (int ranks : {2, 4})
+    for (Precision precision : {Precision::f32, Precision::f64}) {
+      verify_line(r2c({1024}, 3, precision), ranks);
+      verify_line(c2r({1024}, 3, precision), ranks);
+    }
+  verify_line(r2c({8192}), 8);
+  verify_line(c2r({8192}), 8);
+  verify_line(in_place(r2c({4096}, 2)), 4);
+  verify_line(in_place(c2r({4096}, 2)), 4);
+  verify_line(r2c({2880}), 2);
+  verify_line(c2r({2880}), 2);
+  if (quick()) return;
+  verify_real(
+      parse_program(
+          "r2c f32 forward 65536 batch 2\n{X(1,32768,1,32768,no-tw)} on cluster of 4 tile 256KB in -> out"),
+      m, 5);
+  verify_real(
+      parse_program(
+          "c2r f32 inverse 65536 batch 2\n{X(1,32768,1,32768,no-tw)} on cluster of 4 tile 256KB in -> out"),
+      m, 5);
+}
+
 /// Large planes and cubes are taken so, since no other sweep has rows of n/2+1 numbers then.
 TEST(Twins, ArePlannedForLargeProblems) {
   Machine const m = machine("h200");

@@ -141,7 +141,8 @@ AtomMap extra_lines(Draft const& draft, AtomMap const& elements, AtomForm const&
   Index const threads = count(draft.atoms, elements.threads);
   Index dealt = 1;
   std::vector<int> across;
-  for (int a = 0; a < int(draft.atoms.atoms.size()); ++a)
+  bool const alone = draft.mirror.twins.unit > 1;  // one line, and one extra element
+  for (int a = 0; a < int(draft.atoms.atoms.size()) && !alone; ++a)
     if (draft.mirror_index.front().tile[a] == 0 && !has(elements.ranks, a)) across.push_back(a);
   std::stable_sort(across.begin(), across.end(),
                    [&](int a, int b) { return places.tile[a] < places.tile[b]; });
@@ -255,25 +256,39 @@ void add_twins(Program const& program, Tile const& tile, std::vector<int> const&
   }
 }
 
-/// Rows that the ranks of a cluster count by the lowest part of mirrored digit m, and their twins by the atom above it.
-void add_rank_twins(int m, AtomForm& index, Draft& draft) {
+/// Rows that the ranks of a cluster count by the lowest part of the last mirrored digit, and their twins by the atom above it.
+/// Of a line that is mirrored by itself ranks count a part higher up, and what is below and above are two digits.
+void add_rank_twins(Draft& draft) {
   kernel::Mirror& mirror = draft.mirror;
-  Index ranks = 1;
+  int const m = mirror.digits - 1;
+  AtomForm& low = draft.mirror_index.back();
+  Index ranks = 1, unit = 0;
   for (int a : (mirror.head ? draft.steps.front() : draft.steps.back()).map.ranks)
-    if (index.tile[a] != 0) {
+    if (low.tile[a] != 0) {
       ranks *= draft.atoms.atoms[a].extent;
-      index.tile[a] = 0;
+      unit = unit ? std::min(unit, low.tile[a]) : low.tile[a];
+      low.tile[a] = 0;
     }
   if (ranks == 1) return;
+  Index const below = 2 * ranks * unit;
+  AtomForm high = low;
+  draft.twin = blank(draft);
+  for (std::size_t a = 0; a < low.tile.size(); ++a) {
+    if (low.tile[a] == ranks * unit) draft.twin.tile[a] = 1;
+    high.tile[a] = low.tile[a] / below;
+    if (low.tile[a] >= unit) low.tile[a] = 0;
+  }
   mirror.twins.used = true;
   mirror.twins.ranks = int(ranks);
-  mirror.twins.above[m] = m;
-  mirror.extent[m] /= int(2 * ranks);
-  draft.twin = blank(draft);
-  for (std::size_t a = 0; a < index.tile.size(); ++a) {
-    if (index.tile[a] == ranks) draft.twin.tile[a] = 1;
-    index.tile[a] /= 2 * ranks;
-  }
+  mirror.twins.unit = int(unit);
+  int const all = mirror.extent[m], above = unit > 1 ? mirror.digits++ : m;
+  mirror.extent[m] = int(unit);
+  mirror.extent[above] = int(all / below);
+  mirror.twins.above[above] = 1;
+  if (above == m)
+    low = high;
+  else
+    draft.mirror_index.push_back(high);
 }
 
 /// Rows in zigzag along the second of two cosine axes.
@@ -329,8 +344,8 @@ void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
         [&](std::size_t a, DigitKey d, Index unit) { form.tile[a] = d == t.digit ? unit : 0; },
         [](std::size_t, DigitKey, Index) {});
     mirror.extent[m] = int(t.radix);
-    add_rank_twins(m, form, draft);
     draft.mirror_index.push_back(form);
+    add_rank_twins(draft);
   };
   for (Transformed const& t : tile.transformed)
     if (t.digit.dim == *head) add(*head, t);

@@ -194,28 +194,40 @@ class Navigator {
     }
   }
 
+  /// Whether none of the atoms is transformed in the stages from..to, or transformed twice at all.
+  bool are_free(std::vector<int> const& list, std::vector<int> const& stages, int from, int to) const {
+    bool free = true;
+    for (int a : list)
+      for (int i = 0; i < int(stages.size()); ++i) {
+        bool const own = atoms_.home(stages[i]) == atoms_.atoms[a].stage;
+        free = free && !(own && ((i >= from && i < to) || atoms_.stages[stages[i]].again >= 0));
+      }
+    return free;
+  }
+
   /// Atoms to count ranks at a mirror, while the stages from..to run: the lowest part of an index that is not halved, below
-  /// one that tells rows from their twins (kernel/twins.h). Of the axes that have such the slowest comes first.
+  /// one that tells rows from their twins (kernel/twins.h); of the axes that have such the slowest comes first. Of a line by
+  /// itself a part as high up as can be, so that each block has runs.
   std::vector<std::vector<int>> ranks_of_rows(std::vector<int> const& stages, int from, int to) const {
     std::vector<std::vector<int>> all;
     int const subs = atoms_.stages.back().sub + 1;
+    auto const weight = [&](int a) { return atoms_.mirrors_head ? atoms_.atoms[a].j : atoms_.atoms[a].k; };
     for (int own = subs - 1; own >= 0; --own) {
+      if (own == atoms_.folded && subs > 1) continue;
       std::vector<int> list;
       for (int a = 0; a < int(atoms_.atoms.size()); ++a)
         if (int const s = atoms_.atoms[a].stage; s >= 0 && atoms_.stages[s].sub == own) list.push_back(a);
-      auto const weight = [&](int a) { return atoms_.mirrors_head ? atoms_.atoms[a].j : atoms_.atoms[a].k; };
       std::sort(list.begin(), list.end(), [&](int a, int b) { return weight(a) < weight(b); });
-      while (!list.empty() && weight(list.back()) > limits_.ranks) list.pop_back();
-      bool free = own != atoms_.folded && !list.empty() && weight(list.back()) == limits_.ranks &&
-                  atoms_.atoms[list.back()].extent == 2;
-      for (int i = 0; i < int(stages.size()); ++i) {
-        bool const again = atoms_.stages[stages[i]].again >= 0 && atoms_.stages[stages[i]].sub == own;
-        for (int a : list)
-          free = free && !again && (i < from || i >= to || atoms_.atoms[a].stage != stages[i]);
+      for (std::size_t i = own == atoms_.folded ? list.size() : 1; i-- > 0;) {
+        std::vector<int> ranks(list.begin() + std::ptrdiff_t(i), list.end());
+        Index const twin = weight(list[i]) * limits_.ranks;
+        while (weight(ranks.back()) > twin) ranks.pop_back();
+        bool const told = weight(ranks.back()) == twin && atoms_.atoms[ranks.back()].extent == 2;
+        if (!told || (own == atoms_.folded && i == 0) || !are_free(ranks, stages, from, to)) continue;
+        ranks.pop_back();  // which tells rows from twins
+        all.push_back(ranks);
+        break;
       }
-      if (!free) continue;
-      list.pop_back();  // which tells rows from twins
-      all.push_back(list);
     }
     return all;
   }

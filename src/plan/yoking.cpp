@@ -66,57 +66,92 @@ constexpr Index kb = 1024, mb = 1024 * kb, line = 128;
 // 64 KB 1.76 in 12 scratches of 2 MB or 6 of 4 (1.94), 1.86 in 4 of 8; 2^17 1.74 (1.88); 512^2, part of Y and then the
 // rest, 1.74 in 12 of 2 MB (1.93); 64^3 in tiles of 32 KB 1.66 (1.77). Blocks of 128 KB, alone on their SM, lose in chunks so
 // small, but 2^20 took 1.98 in 4 of 8 MB (2.09), 2.26 in 3, 2.25 in 3 of 16; in tiles of 64 KB, with half lines, 2.14.
-constexpr Index most_chunk_alone = 8 * mb, least_data = 256 * mb;
+constexpr Index most_chunk_alone = 8 * mb + 256 * kb, least_data = 256 * mb;
 // Planes of reals are a row more than a power of two.
 constexpr Index usual_chunk = 2 * mb + 64 * kb, most_chunk = 2 * usual_chunk, all_chunks = 12 * usual_chunk;
 constexpr int most_lanes = 12, least_lanes = 6;
 
-// Of r2c and c2r of planes, whose spectra have rows of whole lines, blocks of 128 threads are best: r2c 512^2 as rows and
-// then columns 1.71 in tiles of 32 KB, four an SM (1.93), and 1.85 in 64 KB; c2r, part of Y and then the rest, 1.75 in
-// 16 KB, seven an SM (1.89), and 1.82 in 32; in double precision 1.74 in 32 KB (2.01).
+/// How such programs were measured: 0 bytes a tile where none was.
+struct Measured {
+  Index tile = 0;
+  Index least_segment = line;  // bytes that segments have where they are no whole lines
+  Index chunk = most_chunk;    // at most
+};
 
-/// Of transforms of reals along two axes, of which rows are done in the first sweep there and in the last one back.
-Index measured_real_tile(Program const& program) {
-  bool const there = program.problem.kind == Kind::r2c;
-  if (program.problem.axes.size() != 2 || !(there || program.problem.kind == Kind::c2r)) return 0;
-  if (program.sweeps[0].transforms.size() != 1 || program.sweeps[1].transforms.size() != (there ? 1 : 2))
-    return 0;
-  return there || program.problem.precision == Precision::f64 ? 32 * kb : 16 * kb;
+std::size_t transforms(Program const& program, int s) {
+  return program.sweeps[std::size_t(s)].transforms.size();
 }
 
-/// Bytes of the tiles that such a program is measured with; 0 where it is not.
-Index measured_tile(Program const& program, Machine const& machine) {
+/// Whether an axis that both sweeps transform is cut into no more than a thread holds.
+bool cuts_small(Program const& program, Index most) {
+  return std::all_of(program.radices.begin(), program.radices.end(), [&](std::vector<Index> const& radices) {
+    return radices.size() < 2 || *std::max_element(radices.begin(), radices.end()) <= most;
+  });
+}
+
+/// Of complex floats. 64^3 by 16 and 4 takes a step less than by 32 and 2.
+Measured measured_floats(Program const& program, int axes, Index transform) {
+  std::size_t const first = axes == 3 ? 2 : 1,
+                    last = axes == 1 ? 1 : 2;  // axes, or parts: others are not measured
+  if (transforms(program, 0) != first || transforms(program, 1) != last || axes > 3) return {};
+  if (axes > 1 && !cuts_small(program, axes == 3 ? 16 : 32)) return {};
+  if (transform > most_chunk) return {.tile = axes == 1 ? 128 * kb : 0, .chunk = most_chunk_alone};
+  return {.tile = axes == 3 ? 32 * kb : 64 * kb};
+}
+
+/// Of complex doubles: 512^2, X and part of Y first, 1.68 in tiles of 32 KB (1.81), 1.77 in 64; 2^17 1.70 in 32 KB, which writes
+/// half lines (1.86), and 1.79 in 64; 2^18 as 512 x 512 1.85 in 64 KB (2.00), 1.94 in 32; but 64^3 in 64 KB 1.86 (1.83).
+Measured measured_doubles(Program const& program, int axes, Index transform) {
+  if (transform > most_chunk || transforms(program, 1) != 1) return {};
+  if (axes == 1 && transforms(program, 0) == 1)
+    return transform <= 2 * mb ? Measured{.tile = 32 * kb, .least_segment = line / 2}
+                               : Measured{.tile = 64 * kb};
+  return {.tile = axes == 2 && transforms(program, 0) == 2 ? 32 * kb : 0};
+}
+
+/// Of reals, in blocks of 128 threads. 512^2 with rows of whole lines in its spectrum: r2c as rows and then columns 1.71 in tiles
+/// of 32 KB, four an SM (1.93), and 1.85 in 64 KB; c2r, part of Y and then the rest, 1.75 in 16 KB, seven an SM (1.89), and
+/// 1.82 in 32; in double precision 1.74 in 32 KB (2.01). Of others, where part of Y is done beside the rows: 512^2 1.85 (2.02)
+/// and 1.83 (2.08), 1024^2 1.92 (1.96) and 1.91 (2.08), 64^3 1.85 (2.07) and 1.65 (2.01); r2c of 128^3 2.20 in 4 scratches of
+/// 8 MB (2.35), of 2^18 as 512 x 512 in tiles of 64 KB 1.99 (2.27).
+Measured measured_reals(Program const& program, int axes) {
+  bool const there = program.problem.kind == Kind::r2c, wide = program.problem.precision == Precision::f64;
+  std::size_t const first = transforms(program, 0), last = transforms(program, 1);
+  constexpr Index rows = 4 * line;  // seldom begin where lines do
+  if (axes == 2 && (there ? first == 1 && last == 1 : first == 1 && last == 2))
+    return {.tile = there || wide ? 32 * kb : 16 * kb, .least_segment = 128 * line};
+  if (wide) return {};
+  if (axes == 1) return {.tile = there && first == 1 ? 64 * kb : 0, .least_segment = rows};
+  if (there ? first == 1 && last == 2 : first == 2 && last == 1)
+    return {.tile = 32 * kb, .least_segment = rows};
+  if (axes == 3 && there && first == 2 && last == 2)
+    return {.tile = 32 * kb, .least_segment = line / 2, .chunk = most_chunk_alone};
+  return {};
+}
+
+Measured measured(Program const& program, Machine const& machine) {
   bool const plain = program.convolved.empty() && program.padded.empty() && program.sweeps.size() == 2;
-  if (!plain || machine.kind != MachineKind::gpu || machine.cluster < 2 || !machine.chunk) return 0;
+  if (!plain || machine.kind != MachineKind::gpu || machine.cluster < 2 || !machine.chunk) return {};
   for (Sweep const& s : program.sweeps)
-    if (s.tier != Tier::block) return 0;
-  if (program.problem.kind != Kind::c2c) return measured_real_tile(program);
-  if (program.problem.precision != Precision::f32) return 0;
+    if (s.tier != Tier::block) return {};
   int axes = 0;
   Index transform = element_bytes(program.problem);
   for (Dimension const& d : program.dims) {
-    if (d.axis && d.kind != AxisKind::fourier) return 0;
+    if (d.axis && d.kind != AxisKind::fourier) return {};
     if (d.axis) transform *= d.size;
     axes += d.axis && d.size > 1;
   }
-  std::size_t const first = axes == 3 ? 2 : 1,
-                    last = axes == 1 ? 1 : 2;  // axes, or parts: others are not measured
-  if (program.sweeps[0].transforms.size() != first || program.sweeps[1].transforms.size() != last) return 0;
-  // An axis that both transform is cut into what a thread holds; 64^3 by 16 and 4 takes a step less than by 32 and 2.
-  for (auto const& radices : program.radices)
-    if (axes > 1 && radices.size() > 1 &&
-        *std::max_element(radices.begin(), radices.end()) > (axes == 3 ? 16 : 32))
-      return 0;
-  if (transform > most_chunk) return axes == 1 ? 128 * kb : 0;
-  return axes < 3 ? 64 * kb : axes == 3 ? 32 * kb : 0;
+  if (program.problem.kind != Kind::c2c) return measured_reals(program, axes);
+  return program.problem.precision == Precision::f64 ? measured_doubles(program, axes, transform)
+                                                     : measured_floats(program, axes, transform);
 }
 
-/// Or segments so long that their ends count for little.
-bool moves_whole_lines(Program const& program) {
-  auto const whole = [](Index segment) { return segment % line == 0 || segment >= 128 * line; };
+/// Segments of whole lines, or at least so long.
+bool moves_lines(Program const& program, Index least) {
+  auto const good = [&](Index segment) { return segment % line == 0 || segment >= least; };
   for (int s : {0, 1}) {
     Tile const tile = tile_of(program, s);
-    if (!whole(read_segment(tile) * tile.read_bytes) || !whole(write_segment(tile) * tile.write_bytes))
+    if (!good(read_segment(tile) * tile.read_bytes) || !good(write_segment(tile) * tile.write_bytes))
       return false;
   }
   return true;
@@ -125,19 +160,17 @@ bool moves_whole_lines(Program const& program) {
 }  // namespace
 
 std::optional<Program> yoked(Program const& program, Machine const& machine) {
-  Index const wanted = measured_tile(program, machine);
-  if (!wanted) return std::nullopt;
-  Index const bytes = points(program.problem) * element_bytes(program.problem);
-  if (bytes < least_data) return std::nullopt;
-  Program other = with_even_tiles(program, 0, wanted);
+  Measured const how = measured(program, machine);
+  if (!how.tile || points(program.problem) * element_bytes(program.problem) < least_data) return std::nullopt;
+  Program other = with_even_tiles(program, 0, how.tile);
   for (int s : {0, 1})
-    if (Index const tile = tile_bytes(other, s); 4 * tile < 3 * wanted || tile > wanted) return std::nullopt;
-  bool const alone = wanted > 64 * kb;  // a block on its SM
-  auto const chunk = chunk_of(other, 0, alone ? most_chunk_alone : most_chunk);
-  if (!chunk || !chunk->around.empty() || !moves_whole_lines(other)) return std::nullopt;
+    if (Index const tile = tile_bytes(other, s); 4 * tile < 3 * how.tile || tile > how.tile)
+      return std::nullopt;
+  auto const chunk = chunk_of(other, 0, how.chunk);
+  if (!chunk || !chunk->around.empty() || !moves_lines(other, how.least_segment)) return std::nullopt;
   Index const size = std::max<Index>(1, usual_chunk / chunk->unit) * chunk->unit;
-  int const lanes = alone ? 4 : int(std::min<Index>(most_lanes, all_chunks / size));
-  if (lanes < (alone ? 4 : least_lanes)) return std::nullopt;
+  int const lanes = size > most_chunk ? 4 : int(std::min<Index>(most_lanes, all_chunks / size));
+  if (lanes < (size > most_chunk ? 4 : least_lanes)) return std::nullopt;
   other.sweeps[0].chunk = size;
   other.sweeps[0].lanes = lanes;
   other.sweeps[0].yoked = true;

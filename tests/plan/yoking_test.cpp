@@ -65,12 +65,27 @@ TEST(Yoking, PlanesOfRealsAsSolvesHaveThem) {
   }
 }
 
+TEST(Yoking, DoublesAndOtherRealsHaveTilesOfTheirOwn) {
+  for (auto const& [problem, tile] : {std::pair("c2c f64 forward 131072 batch 512", 32 * kb),
+                                      {"c2c f64 forward 262144 batch 256", 64 * kb},
+                                      {"c2c f64 forward 512x512 batch 256", 32 * kb},
+                                      {"r2c f32 forward 512x512 batch 1024", 32 * kb},
+                                      {"c2r f32 inverse 512x512 batch 1024", 32 * kb},
+                                      {"r2c f32 forward 64x64x64 batch 1024", 32 * kb},
+                                      {"c2r f32 inverse 64x64x64 batch 1024", 32 * kb},
+                                      {"r2c f32 forward 262144 batch 1024", 64 * kb}}) {
+    Program const program = best(problem);
+    EXPECT_TRUE(program.sweeps[0].yoked) << text(program);
+    for (int s : {0, 1}) EXPECT_EQ(tile_bytes(program, s), tile) << text(program);
+  }
+}
+
 TEST(Yoking, OnlyWhereItWasMeasured) {
   EXPECT_FALSE(best("c2c f32 forward 262144 batch 64").sweeps[0].yoked) << "few chunks";
   EXPECT_FALSE(best("c2c f32 forward 2097152 batch 64").sweeps[0].yoked) << "a transform is 16 MB";
   EXPECT_FALSE(best("c2c f32 forward 524288 batch 256").sweeps[0].yoked) << "segments of half a line";
-  EXPECT_FALSE(best("c2c f64 forward 262144 batch 256").sweeps[0].yoked);
-  EXPECT_FALSE(best("r2c f32 forward 262144 batch 1024").sweeps[0].yoked);
+  EXPECT_FALSE(best("c2c f64 forward 64x64x64 batch 256").sweeps[0].yoked);
+  EXPECT_FALSE(best("r2c f64 forward 262144 batch 512").sweeps[0].yoked);
   EXPECT_FALSE(best("c2c f32 forward 262144 batch 512", "a100").sweeps[0].yoked);
 }
 

@@ -15,7 +15,10 @@ double pace_together(Work a, Work b, Machine const& machine) {
   a.registers = b.registers = std::max(a.registers, b.registers);
   Index const blocks = blocks_of(a, a.registers, machine);
   if (blocks == 0) return 1e9;
-  double const idle = blocks * a.points * a.element < least_in_flight ? 0.5 : 0;
+  Index const bytes = blocks * a.points * a.element;
+  double const idle = bytes < least_in_flight                                       ? 0.5
+                      : bytes < good_in_flight && a.element == 8 && a.threads > 128 ? 0.1
+                                                                                    : 0;
   return pace(a, machine) + pace(b, machine) + 0.02 * (a.exchanges + b.exchanges) + idle;
 }
 

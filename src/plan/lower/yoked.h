@@ -13,6 +13,9 @@ namespace skipper {
 /// Bytes of tiles that an SM should hold at once: with two of 32 KB 64^3 took 2.2 x copy, with three 1.66 (H200,
 /// 2026-11-16).
 inline constexpr Index least_in_flight = 96 * 1024;
+/// In single precision more are better still: with four of 32 KB by 128 threads r2c of 512 x 512 took 1.71, with three by
+/// 256 1.78 (H200, 2026-11-16).
+inline constexpr Index good_in_flight = 112 * 1024;
 
 /// Sweep s and the next; nothing where no cuts of theirs go together.
 std::optional<std::pair<Lowered, Lowered>> lower_yoked(Program const& program, int s, Machine const& machine);

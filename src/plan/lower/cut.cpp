@@ -366,11 +366,23 @@ double torn(Cut const& c, Machine const& machine) {
          torn_side(c, c.steps.back(), &Atom::write, machine);
 }
 
+/// Of a warp's stores, the share of sectors more than there would be if runs ended where sectors do.
+double parted_sectors(Cut const& c, Machine const& machine) {
+  Index const run_length = std::min(run(c.atoms, c.steps.back().map.threads, &Atom::write), machine.warp);
+  Index const sector = machine.sector_bytes / c.work.element;
+  double const ends = double(machine.warp) / double(run_length) * double(sector) / double(machine.warp);
+  return ends * (1 - double(std::gcd(run_length, sector)) / double(sector));
+}
+
 /// A line whose radices differ has steps that leave threads idle: 360 points took 1.09 x copy in 9 x 8 x 5 with 90 of 160
 /// threads busy in the eights, 1.01 with all of 180. A fourth step costs such lines more, and so do elements a thread: 2058
-/// in 7 x 7 x 7 x 6 took 1.31, in 21 x 14 x 7 1.13 (58 lengths in two cuts each, H200, 2026-11-16).
-double uneven(Cut const& c, Tile const& tile) {
-  constexpr double for_idle = 0.03, for_element = 0.0003, for_fourth = 0.015;
+/// in 7 x 7 x 7 x 6 took 1.31, in 21 x 14 x 7 1.13 (58 lengths in two cuts each, H200, 2026-11-16). So do stores of parts of
+/// sectors, 420 in 21 x 20 1.10 and in 10 x 7 x 6 1.05, and blocks so small that an SM holds more than sixteen: 90 in 60
+/// threads 1.08, in 120 1.01, 120 in 40 1.03, in 80 1.01, 72 in 48 1.15, in 96 1.00.
+double uneven(Cut const& c, Tile const& tile, Machine const& machine) {
+  constexpr double for_idle = 0.03, for_element = 0.0003, for_fourth = 0.03, for_parts = 0.03,
+                   for_many = 0.02;
+  constexpr Index many = 16;
   bool const line = tile.transformed.size() == 1 && c.atoms.folded < 0 && !c.atoms.by_powers &&
                     !c.atoms.read_zigzag && !c.atoms.write_zigzag && c.work.traffic == 0;
   Index const points = tile.transformed.front().points();
@@ -378,7 +390,9 @@ double uneven(Cut const& c, Tile const& tile) {
   double idle = 0;
   for (std::size_t i = 1; i + 1 < c.steps.size(); ++i)
     idle = std::max(idle, 1 - double(count(c.atoms, c.steps[i].map.threads)) / double(c.work.threads));
-  return for_idle * idle + for_element * double(c.work.held) + (c.steps.size() > 3 ? for_fourth : 0);
+  return for_idle * idle + for_element * double(c.work.held) + (c.steps.size() > 3 ? for_fourth : 0) +
+         for_parts * parted_sectors(c, machine) +
+         (blocks_of(c.work, c.work.registers, machine) > many ? for_many : 0);
 }
 
 /// Few short lines wait for the factors of a step that comes after an exchange: alone, 8 points as 4 x 2 took 1.19 us and 7
@@ -422,7 +436,7 @@ auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   double const sparse = short_lines && warps <= few_warps ? 0.1 : 0;
   return std::tuple(!c.fits,
                     c.pace + 0.02 * double(c.steps.size()) + few + crowded + sparse - fair - busy - row +
-                        torn(c, machine) + waits(c, tile) + uneven(c, tile),
+                        torn(c, machine) + waits(c, tile) + uneven(c, tile, machine),
                     c.work.exchanges < 3 ? -3 : -std::min<Index>(3, blocks), c.work.held);
 }
 

@@ -1,0 +1,45 @@
+// What is chosen where several cuts of a tile were measured on an H200 (2026-11-16; bench/results/h200-2026-11-16-odd-cuts.txt
+// and round of 11:15): the fastest, or one within two hundredths of a copy of it.
+#include "plan/lower/cut.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "base/machine.h"
+#include "plan/planner.h"
+
+namespace skipper {
+namespace {
+
+/// The radices of the steps with their butterflies a thread, and the threads: "6x1-4x2-3x2 in 96".
+std::string chosen(std::string const& problem) {
+  Machine const m = machine("h200");
+  Program const program = planner(parse_problem(problem), m).front().program;
+  Tile const tile = tile_of(program, 0);
+  Cut const cut = best_cut(program, 0, tile, m);
+  std::string shape;
+  for (MapStep const& step : cut.steps) {
+    int const radix = step.stage >= 0 ? cut.atoms.stages[step.stage].radix : 1;
+    shape += (shape.empty() ? "" : "-") + std::to_string(radix) + "x" +
+             std::to_string(count(cut.atoms, step.map.registers) / radix);
+  }
+  return shape + " in " + std::to_string(cut.work.threads);
+}
+
+TEST(Cut, LinesOfMixedRadices) {
+  std::pair<int, char const*> const measured[] = {
+      {60, "5x1-4x2-3x2 in 96"},      {72, "6x1-4x2-3x2 in 96"},       {90, "6x1-5x2-3x2 in 120"},
+      {96, "6x1-4x1-4x1 in 192"},     {360, "9x1-8x1-5x2 in 180"},     {400, "20x1-20x1 in 80"},
+      {420, "10x1-7x2-6x2 in 168"},   {448, "8x1-8x1-7x1 in 256"},     {1536, "16x1-12x1-8x2 in 128"},
+      {2058, "21x1-14x1-7x2 in 147"}, {2592, "18x1-12x1-12x1 in 216"}, {6561, "27x1-27x1-9x3 in 243"},
+  };
+  for (auto const& [n, cut] : measured) {
+    std::string const lines = std::to_string((Index(1) << 27) / n);
+    EXPECT_EQ(chosen("c2c f32 forward " + std::to_string(n) + " batch " + lines), cut) << n;
+  }
+}
+
+}  // namespace
+}  // namespace skipper

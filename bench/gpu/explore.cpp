@@ -190,6 +190,22 @@ std::vector<gpu::PreparedSweep> hints_of(gpu::PreparedSweep const& sweep) {
   return all;
 }
 
+/// The sweep asking for no tile to come, or for nearer and farther ones: in parts of those that all SMs hold at once.
+std::vector<gpu::PreparedSweep> asks_of(gpu::PreparedSweep const& sweep, Index element, bool distances,
+                                        Machine const& machine) {
+  std::vector<gpu::PreparedSweep> all{sweep};
+  all.back().spec.ahead = {};
+  Index const at_once = std::max(1, sweep.spec.resident) * machine.sms / sweep.spec.ranks;
+  for (Index parts : {20, 10, 7, 5, 4}) {
+    if (!distances) break;
+    all.push_back(sweep);
+    kernel::Ahead& ahead = all.back().spec.ahead;
+    if (ahead.tiles == 0) ahead.piece = int(128 / element);
+    ahead.tiles = std::max<Index>(1, at_once / parts);
+  }
+  return all;
+}
+
 /// All variants of a program's sweeps that `seen` does not have yet.
 void add_variants(Candidate const& candidate, int number, Breadth const& breadth, Machine const& machine,
                   std::set<std::string>& seen, std::vector<Variant>& all) {
@@ -206,10 +222,10 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
     if (breadth.walks) others = walks_of(base.sweeps[s], element_bytes(problem));
     if (breadth.hints)
       for (gpu::PreparedSweep const& sweep : hints_of(base.sweeps[s])) others.push_back(sweep);
-    if (breadth.asks) {  // for no tile to come
-      others.push_back(base.sweeps[s]);
-      others.back().spec.ahead = {};
-    }
+    if (breadth.asks)
+      for (gpu::PreparedSweep const& sweep :
+           asks_of(base.sweeps[s], element_bytes(problem), breadth.asks > 1, machine))
+        others.push_back(sweep);
     for (gpu::PreparedSweep const& sweep : others)
       if (seen.insert(text(sweep.spec) + std::to_string(sweep.tiles)).second) {
         all.push_back(all.back());
@@ -251,7 +267,7 @@ std::string walk_text(kernel::SweepSpec const& spec) {
   std::string text;
   if (spec.flow.read_once) text += "read once ";
   if (spec.flow.write_once) text += "write once ";
-  if (spec.ahead.tiles > 0) text += "asks ";
+  if (spec.ahead.tiles > 0) text += "asks " + std::to_string(spec.ahead.tiles) + " ahead ";
   for (int g = 0; g < spec.grids; ++g)
     text += (g ? " " : "") + std::to_string(spec.grid_extent[g]) + ":" + std::to_string(spec.read.grid[g]) +
             "/" + std::to_string(spec.write.grid[g]);

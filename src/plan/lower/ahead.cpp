@@ -45,6 +45,11 @@ bool asks_first(kernel::SweepSpec const& spec, Index blocks) {
 // 1.46 x copy before blocks asked and 1.51 to 1.52 since; three of 256^2 1.44 and 1.35 (H200, 2026-11-15 and -16).
 constexpr Index most_that_ask = 4;
 
+// Large clusters whose blocks exchange with each other as soon as they have loaded, and so wait for the slowest, do not gain:
+// 48^3 in sixteen took 1.59 x copy and 1.66 asking; but 40^3 in eight 1.59 and 1.54, 2^17 in sixteen, whose first exchange is
+// within blocks, 1.87 and 1.65 (H200, 2026-11-16).
+constexpr int most_ranks_that_exchange_first = 10;
+
 // Where a tile's reads lie in more pages of 2 MB, asking has as many addresses to look up as loading: the first sweep
 // of 2^26 as 8192 x 8192, 256 pages, took 1.84 x copy, and 2.06 to 2.22 when it asked; 2^25 whose first sweep asked in
 // 127 pages took 3.58 in all. Of 32 pages 512^3's second sweep gained 3 %, of 64 4096^2's first nothing (H200,
@@ -82,6 +87,7 @@ kernel::Ahead ahead_of(kernel::SweepSpec const& spec, Index element_bytes, Index
   Index blocks = std::max<Index>(1, blocks_of(work, work.registers, machine));
   if (spec.most > 0) blocks = std::min<Index>(blocks, spec.most);
   if (spec.ranks > 1 && blocks > most_that_ask) return {};
+  if (spec.ranks > most_ranks_that_exchange_first && kernel::remote(spec, 1)) return {};
   Index const at_once = std::max<Index>(1, blocks * machine.sms / spec.ranks);
   Index const ahead = std::max<Index>(1, Index(share_ahead * double(at_once)));
   if (tiles < at_once + ahead ||

@@ -97,7 +97,11 @@ double butterfly_instructions(int radix) {
 
 Index least_registers(Index held, int radix, Index element_bytes, Twiddling twiddling) {
   Index const words = element_bytes / 4;
-  Index const joined = std::min(radix, 16) * words / 4;  // what a butterfly needs beside its inputs
+  // What a butterfly needs beside its inputs: of whole lines, codelets of coprime factors, nothing. 40 points compile to
+  // 96 registers.
+  bool const line =
+      words == 2 && radix > 32 && held == radix && twiddling == Twiddling::none && !is_prime(radix);
+  Index const joined = line ? 0 : std::min(radix, 16) * words / 4;
   Index prime = 1;
   for (Factor const& f : factorise(radix)) prime = std::max(prime, f.prime);
   bool const several = held > radix;  // butterflies whose factors are looked up at the same time
@@ -350,12 +354,12 @@ double filled(Index blocks, Index ranks) {
 /// Beyond that, numbers of blocks that are no powers of two take more still (36^3 in nine 1.51 x copy where 1.35 were
 /// foreseen, 250^2 in five 1.65 where 1.51 were).
 constexpr double odd_clusters = 1.08;
-/// Of more than nine, more again: 45^3 in nine 1.86 where 1.74 were foreseen, in fifteen 1.98 where 1.68 were, 48^3 in
+/// Of more than ten, more again: 45^3 in nine 1.86 where 1.74 were foreseen, in fifteen 1.98 where 1.68 were, 48^3 in
 /// twelve 2.21 where 1.86 were (H200, 2026-11-16).
 constexpr double many_odd = 1.1;
 double oddness(int ranks) {
   if ((ranks & (ranks - 1)) == 0) return 1;
-  return odd_clusters * (ranks > 9 ? many_odd : 1);
+  return odd_clusters * (ranks > 10 ? many_odd : 1);
 }
 
 /// The pace of a sweep when each SM holds so many of its blocks.

@@ -1,6 +1,7 @@
 #include "plan/lower/yoked.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "plan/lower/cut.h"
@@ -24,21 +25,16 @@ double pace_together(Work a, Work b, Machine const& machine) {
 
 }  // namespace
 
-std::optional<std::pair<Lowered, Lowered>> lower_yoked(Program const& program, int s,
-                                                       Machine const& machine) {
-  if (program.sweeps[s].tier != Tier::block || program.sweeps[s + 1].tier != Tier::block) return std::nullopt;
-  std::vector<Cut> const firsts = all_cuts(program, s, tile_of(program, s), machine),
-                         lasts = all_cuts(program, s + 1, tile_of(program, s + 1), machine);
+namespace {
+
+struct Pair {
   Cut const *first = nullptr, *last = nullptr;
-  double best = 1e8;
-  for (Cut const& a : firsts)
-    for (Cut const& b : lasts) {
-      if (!a.fits || !b.fits || a.work.threads != b.work.threads) continue;
-      double const together = pace_together(a.work, b.work, machine);
-      if (together < best) best = together, first = &a, last = &b;
-    }
-  if (!first) return std::nullopt;
-  std::pair both{lower(program, s, machine, *first), lower(program, s + 1, machine, *last)};
+  double pace = 1e8;
+};
+
+std::optional<std::pair<Lowered, Lowered>> lowered(Program const& program, int s, Machine const& machine,
+                                                   Pair const& pair) {
+  std::pair both{lower(program, s, machine, *pair.first), lower(program, s + 1, machine, *pair.last)};
   kernel::SweepSpec &a = both.first.spec, &b = both.second.spec;
   if (a.threads != b.threads) return std::nullopt;
   Index const element = element_bytes(program.problem);
@@ -49,6 +45,36 @@ std::optional<std::pair<Lowered, Lowered>> lower_yoked(Program const& program, i
   a.resident = b.resident = int(std::max<Index>(1, blocks_of(together, together.registers, machine)));
   a.most = b.most = 0;
   return both;
+}
+
+}  // namespace
+
+std::vector<std::pair<Lowered, Lowered>> yoked_ways(Program const& program, int s, Machine const& machine) {
+  if (program.sweeps[s].tier != Tier::block || program.sweeps[s + 1].tier != Tier::block) return {};
+  std::vector<Cut> const firsts = all_cuts(program, s, tile_of(program, s), machine),
+                         lasts = all_cuts(program, s + 1, tile_of(program, s + 1), machine);
+  std::map<Index, Pair> by_threads;
+  for (Cut const& a : firsts)
+    for (Cut const& b : lasts) {
+      if (!a.fits || !b.fits || a.work.threads != b.work.threads) continue;
+      double const together = pace_together(a.work, b.work, machine);
+      if (Pair& best = by_threads[a.work.threads]; together < best.pace) best = {&a, &b, together};
+    }
+  std::vector<Pair> pairs;
+  for (auto const& [threads, pair] : by_threads)
+    if (pair.first) pairs.push_back(pair);
+  std::stable_sort(pairs.begin(), pairs.end(), [](Pair const& a, Pair const& b) { return a.pace < b.pace; });
+  std::vector<std::pair<Lowered, Lowered>> ways;
+  for (Pair const& pair : pairs)
+    if (auto both = lowered(program, s, machine, pair)) ways.push_back(std::move(*both));
+  return ways;
+}
+
+std::optional<std::pair<Lowered, Lowered>> lower_yoked(Program const& program, int s,
+                                                       Machine const& machine) {
+  auto ways = yoked_ways(program, s, machine);
+  if (ways.empty()) return std::nullopt;
+  return std::move(ways.front());
 }
 
 std::vector<Lowered> lower_all(Program const& program, Machine const& machine) {

@@ -17,7 +17,9 @@ inline constexpr Index least_in_flight = 96 * 1024;
 /// 256 1.78 (H200, 2026-11-16).
 inline constexpr Index good_in_flight = 112 * 1024;
 
-/// Sweep s and the next; nothing where no cuts of theirs go together.
+/// Sweep s and the next in each number of threads that cuts of both have, the fastest first.
+std::vector<std::pair<Lowered, Lowered>> yoked_ways(Program const& program, int s, Machine const& machine);
+/// The fastest of these; nothing where no cuts of theirs go together.
 std::optional<std::pair<Lowered, Lowered>> lower_yoked(Program const& program, int s, Machine const& machine);
 
 /// All sweeps of a program, those that are yoked together. Throws Error where they cannot be.

@@ -40,7 +40,14 @@ enum class DeviceFact {
   cluster_launch = 120
 };
 // Of CUfunction_attribute.
-enum class FunctionFact { dynamic_shared_bytes = 8, shared_percent = 9, non_portable_cluster = 14 };
+enum class FunctionFact {
+  dynamic_shared_bytes = 8,
+  shared_percent = 9,
+  non_portable_cluster = 14,
+  cluster_policy = 15
+};
+// Of CUclusterSchedulingPolicy: whether blocks of a cluster may share an SM.
+enum class ClusterPolicy { usual = 0, balanced = 2 };
 // Of CUpointer_attribute, and of CUmemorytype; 0 is memory that CUDA does not know.
 enum class PointerFact { memory_type = 2, is_managed = 8, device = 9 };
 inline constexpr unsigned host_memory = 1, device_memory = 2;

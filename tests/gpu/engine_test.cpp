@@ -145,6 +145,21 @@ TEST_F(Engine, TakesSmallerClustersOrNoneWhereTheDeviceHoldsNoLarger) {
   }
 }
 
+TEST_F(Engine, LetsBlocksOfAClusterShareAnSmWhereMoreClustersFitSo) {
+  PlanSettings settings = on("cuda:0");
+  settings.program = "{X(1,4096,1,4096,no-tw)} on cluster of 4 in -> out";
+  Index batch = 2;  // another each time, since plans are shared
+  for (auto const& [apart, anywhere, taken] :
+       {std::tuple(84, 88, true), {88, 88, false}, {92 * 4, 96 * 4, false}, {0, 4, true}}) {
+    stand_in::hold_blocks(apart, anywhere);
+    int const before = stand_in::launched_anywhere();
+    expect_right<float>(c2c({4096}, ++batch), settings);
+    EXPECT_EQ(stand_in::launched_anywhere() > before, taken)
+        << apart << " apart, " << anywhere << " anywhere";
+  }
+  stand_in::hold_blocks(132, 132);
+}
+
 TEST_F(Engine, RunsOnASecondDeviceWhateverIsCurrent) {
   Problem const problem = c2c({64, 64}, 3);
   Plan const plan(problem, on("cuda:1"));

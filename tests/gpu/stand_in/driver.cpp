@@ -488,8 +488,10 @@ STAND_IN int cuFuncSetAttribute(void* handle, int attribute, int value) {
   auto* const function = static_cast<Function*>(handle);
   if (attribute == 8) function->shared_allowed = value;
   if (attribute == 14) function->large_clusters = value != 0;
+  if (attribute == 15) function->anywhere = value == 2;
   bool const share = attribute == 9 && value >= -1 && value <= 100;  // of the memory on chip, a hint
-  return attribute == 8 || attribute == 14 || share ? success : invalid_value;
+  bool const policy = attribute == 15 && value >= 0 && value <= 2;
+  return attribute == 8 || attribute == 14 || share || policy ? success : invalid_value;
 }
 STAND_IN int cuOccupancyMaxActiveClusters(int* count, void* handle,
                                           skipper::gpu::LaunchConfig const* config) {
@@ -499,7 +501,8 @@ STAND_IN int cuOccupancyMaxActiveClusters(int* count, void* handle,
   bool const fits = function.spec.ranks <= world().largest_cluster &&
                     int(config->shared_bytes) <= function.shared_allowed &&
                     (function.spec.ranks <= 8 || function.large_clusters);
-  *count = fits ? 132 / function.spec.ranks : 0;
+  *count =
+      fits ? (function.anywhere ? world().blocks_anywhere : world().blocks_apart) / function.spec.ranks : 0;
   return success;
 }
 STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
@@ -527,6 +530,7 @@ STAND_IN int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz,
                      shared == unsigned(places) * element && int(shared) <= function.shared_allowed &&
                      (spec.ranks <= 8 || function.large_clusters) && spec.ranks <= world().largest_cluster;
   if (!sound) return invalid_value;
+  world().launched_anywhere += function.anywhere;
   std::string const arguments(static_cast<char const*>(parameters[0]), argument_bytes(function));
   return enqueue(*stream, [&function, arguments, tiles = given / spec.ranks] {
     return run(function, arguments.data(), tiles);

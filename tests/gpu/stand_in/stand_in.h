@@ -36,6 +36,11 @@ void spill(int bytes);
 /// From now on no cluster of more blocks fits the devices.
 void limit_clusters(int blocks);
 
+/// From now on so many blocks of clusters fit the devices at once, each on an SM of its own or wherever there is room.
+void hold_blocks(int apart, int anywhere);
+/// Kernels launched whose blocks may be anywhere.
+int launched_anywhere();
+
 /// Whether memory pools exist.
 void offer_pools(bool yes);
 

@@ -282,6 +282,15 @@ void limit_clusters(int blocks) {
   Lock const lock(world().mutex);
   world().largest_cluster = blocks;
 }
+void hold_blocks(int apart, int anywhere) {
+  Lock const lock(world().mutex);
+  world().blocks_apart = apart;
+  world().blocks_anywhere = anywhere;
+}
+int launched_anywhere() {
+  Lock const lock(world().mutex);
+  return world().launched_anywhere;
+}
 void spoil(bool yes) {
   Lock const lock(world().mutex);
   world().spoilt = yes;

@@ -80,7 +80,7 @@ struct Function {
   bool is_double = false;
   int shared_allowed = 48 * 1024;
   emulator::UserFunctions user;
-  bool large_clusters = false;
+  bool large_clusters = false, anywhere = false;
 };
 
 struct Module {
@@ -102,7 +102,7 @@ struct World {
   std::map<std::string, std::pair<int, int>> failures;  // by entry point: calls still to pass, status
   bool pools = true, spoilt = false;
   int spilled = 0;
-  int largest_cluster = 16;
+  int largest_cluster = 16, blocks_apart = 132, blocks_anywhere = 132, launched_anywhere = 0;
   int ran = 0;
   int trouble = success;  // a kernel's failure, which the next synchronisation tells
   unsigned long long contexts_made = 0, captures = 0;

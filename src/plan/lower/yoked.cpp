@@ -20,7 +20,8 @@ double pace_together(Work a, Work b, Machine const& machine) {
   double const idle = bytes < least_in_flight                                       ? 0.5
                       : bytes < good_in_flight && a.element == 8 && a.threads > 128 ? 0.1
                                                                                     : 0;
-  return pace(a, machine) + pace(b, machine) + 0.02 * (a.exchanges + b.exchanges) + idle;
+  double const few = blocks * a.threads < good_threads ? 0.1 : 0;
+  return few + pace(a, machine) + pace(b, machine) + 0.02 * (a.exchanges + b.exchanges) + idle;
 }
 
 }  // namespace
@@ -30,6 +31,7 @@ namespace {
 struct Pair {
   Cut const *first = nullptr, *last = nullptr;
   double pace = 1e8;
+  int place = 0;  // where cuts are sorted: of what seems as fast the best by itself
 };
 
 std::optional<std::pair<Lowered, Lowered>> lowered(Program const& program, int s, Machine const& machine,
@@ -54,16 +56,20 @@ std::vector<std::pair<Lowered, Lowered>> yoked_ways(Program const& program, int 
   std::vector<Cut> const firsts = all_cuts(program, s, tile_of(program, s), machine),
                          lasts = all_cuts(program, s + 1, tile_of(program, s + 1), machine);
   std::map<Index, Pair> by_threads;
+  int place = 0;
   for (Cut const& a : firsts)
     for (Cut const& b : lasts) {
       if (!a.fits || !b.fits || a.work.threads != b.work.threads) continue;
       double const together = pace_together(a.work, b.work, machine);
-      if (Pair& best = by_threads[a.work.threads]; together < best.pace) best = {&a, &b, together};
+      Pair const pair{&a, &b, together, place++};
+      if (Pair& best = by_threads[a.work.threads]; together < best.pace) best = pair;
     }
   std::vector<Pair> pairs;
   for (auto const& [threads, pair] : by_threads)
     if (pair.first) pairs.push_back(pair);
-  std::stable_sort(pairs.begin(), pairs.end(), [](Pair const& a, Pair const& b) { return a.pace < b.pace; });
+  std::sort(pairs.begin(), pairs.end(), [](Pair const& a, Pair const& b) {
+    return std::pair(a.pace, a.place) < std::pair(b.pace, b.place);
+  });
   std::vector<std::pair<Lowered, Lowered>> ways;
   for (Pair const& pair : pairs)
     if (auto both = lowered(program, s, machine, pair)) ways.push_back(std::move(*both));

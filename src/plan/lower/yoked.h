@@ -16,6 +16,9 @@ inline constexpr Index least_in_flight = 96 * 1024;
 /// In single precision more are better still: with four of 32 KB by 128 threads r2c of 512 x 512 took 1.71, with three by
 /// 256 1.78 (H200, 2026-11-16).
 inline constexpr Index good_in_flight = 112 * 1024;
+/// Threads that an SM should have: c2r of 512 x 512 in double precision took 1.74 with four blocks of 128, 2.04 with four of
+/// 64.
+inline constexpr Index good_threads = 512;
 
 /// Sweep s and the next in each number of threads that cuts of both have, the fastest first.
 std::vector<std::pair<Lowered, Lowered>> yoked_ways(Program const& program, int s, Machine const& machine);

@@ -73,6 +73,11 @@ class CudaBlock {
 
   void sync_warp() const { __syncwarp(); }
 
+  int settled(int x) const {
+    asm("" : "+r"(x));
+    return x;
+  }
+
   /// Tensor cores: those of sm_80 take eight rows at a time.
   template <int K>
   void multiply_add(double (&sums)[4], double const* left, double const* right) const {

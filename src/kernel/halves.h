@@ -41,13 +41,15 @@ struct HalfLines {
     T const sign = part ? T(-1) : T(1);
     for (int first = together * (block.thread() / warp); first < lines; first += together * warps) {
       int const own = first + lane / 2;  // past the end, the last one again, which nobody stores
-      int const place = 2 * place_of_line(spec, s, own < lines ? own : lines - 1);
+      bool const there_is = lines % together == 0 || own < lines;
+      int const place = 2 * place_of_line(spec, s, there_is ? own : lines - 1);
       HalfLine<T, decltype(get<dense_length>(spec, s))> line{get<dense_length>(spec, s), {}};
-      line.gather([&](int j) { return block.template take_part<T>(place + part + j * pitch); },
-                  [&](int j) { return block.template take_part<T>(place + 1 - part + j * pitch); });
+      int const here = block.settled(place + part), there = block.settled(place + 1 - part);
+      line.gather([&](int j) { return block.template take_part<T>(here + j * pitch); },
+                  [&](int j) { return block.template take_part<T>(there + j * pitch); });
       block.sync_warp();
       line.scatter(sign, [&](int k, T x) {
-        if (own < lines) block.put_part(place + part + k * pitch, x);
+        if (there_is) block.put_part(here + k * pitch, x);
       });
     }
   }
@@ -61,14 +63,13 @@ struct HalfLines {
     int const lines = get<dense_lines>(spec, s), pitch = 2 * get<dense_pitch>(spec, s);
     int const own = together * (unit / 2) + lane / 2;
     int const place = 2 * place_of_line(spec, s, own < lines ? own : lines - 1);
+    int const here = block.settled(place + part), there = block.settled(place + (sine ? 1 - part : part));
     T const turn = sine ? T(-1) : T(1);
     HalfParts<T> x{};
     T first{};
     if (together * (unit / 2) < lines) {
-      auto const taken = [&](int j) {
-        return block.template take_part<T>(place + (sine ? 1 - part : part) + j * pitch);
-      };
-      auto const& table = half_weights(n);
+      auto const taken = [&](int j) { return block.template take_part<T>(there + j * pitch); };
+      auto const& table = half_weights<T>(n);
       auto const t = counted<part_of_half>(n);
       first = taken(0);
       repeat(counted<half_of>(n), [&](int b) {
@@ -78,7 +79,7 @@ struct HalfLines {
     }
     block.sync();
     if (own >= lines) return;
-    auto const emit = [&](int k, T y) { block.put_part(place + part + k * pitch, y); };
+    auto const emit = [&](int k, T y) { block.put_part(here + k * pitch, y); };
     if (sine)
       HalfOfLine<T, N, true>{n, x}.scatter(first, emit);
     else

@@ -213,7 +213,7 @@ double beyond_halves(Cut const& cut) {
   double factor = 1;
   for (Stage const& s : cut.atoms.stages) {
     if (!s.dense || !goes_by_halves(s.radix, cut.work.element)) continue;
-    factor = s.radix > kernel::longest_together     ? halves_apart
+    factor = !kernel::goes_together(s.radix)        ? halves_apart
              : cut.work.registers > light_registers ? heavy_halves
                                                     : 1;
     if (cut.atoms.stages.size() > 1) factor *= halves_in_company;

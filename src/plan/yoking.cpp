@@ -89,12 +89,14 @@ bool cuts_small(Program const& program, Index most) {
   });
 }
 
-/// Of complex floats. 64^3 by 16 and 4 takes a step less than by 32 and 2.
+/// Of complex floats. 64^3 by 16 and 4 takes a step less than by 32 and 2. 512^2 with part of Y beside X in the first sweep
+/// takes 1.66, in the last 1.74.
 Measured measured_floats(Program const& program, int axes, Index transform) {
-  std::size_t const first = axes == 3 ? 2 : 1,
-                    last = axes == 1 ? 1 : 2;  // axes, or parts: others are not measured
-  if (transforms(program, 0) != first || transforms(program, 1) != last || axes > 3) return {};
-  if (axes > 1 && !cuts_small(program, axes == 3 ? 16 : 32)) return {};
+  std::size_t const first = transforms(program, 0), last = transforms(program, 1);  // axes, or parts
+  bool const known = axes == 1   ? first == 1 && last == 1
+                     : axes == 2 ? first + last == 3
+                                 : axes == 3 && first == 2 && last == 2;
+  if (!known || (axes > 1 && !cuts_small(program, axes == 3 ? 16 : 32))) return {};
   if (transform > most_chunk) return {.tile = axes == 1 ? 128 * kb : 0, .chunk = most_chunk_alone};
   return {.tile = axes == 3 ? 32 * kb : 64 * kb};
 }
@@ -109,24 +111,39 @@ Measured measured_doubles(Program const& program, int axes, Index transform) {
   return {.tile = axes == 2 && transforms(program, 0) == 2 ? 32 * kb : 0};
 }
 
-/// Of reals, in blocks of 128 threads. 512^2 with rows of whole lines in its spectrum: r2c as rows and then columns 1.71 in tiles
-/// of 32 KB, four an SM (1.93), and 1.85 in 64 KB; c2r, part of Y and then the rest, 1.75 in 16 KB, seven an SM (1.89), and
-/// 1.82 in 32; in double precision 1.74 in 32 KB (2.01). Of others, where part of Y is done beside the rows: 512^2 1.85 (2.02)
-/// and 1.83 (2.08), 1024^2 1.92 (1.96) and 1.91 (2.08), 64^3 1.85 (2.07) and 1.65 (2.01); r2c of 128^3 2.20 in 4 scratches of
-/// 8 MB (2.35), of 2^18 as 512 x 512 in tiles of 64 KB 1.99 (2.27).
+/// Of lines of reals: r2c of 2^16 as 256 x 256 1.90 in tiles of 32 KB (2.18), 1.97 in 64; of 2^18 as 512 x 512 1.99 in 64
+/// KB (2.27), 2.19 in 32, and c2r 2.04 (2.28) in either; r2c of 2^20 2.37 in 64 KB, which writes half lines (2.47).
+Measured measured_real_lines(Program const& program) {
+  bool const there = program.problem.kind == Kind::r2c;
+  if (program.problem.precision == Precision::f64 || transforms(program, 0) + transforms(program, 1) != 2)
+    return {};
+  Index const points = program.problem.axes.back().size;
+  if (!there && points > 1 << 18) return {};
+  return {.tile = there && points <= 1 << 16 ? 32 * kb : 64 * kb,
+          .least_segment = there && points > 1 << 18 ? line / 2 : line};
+}
+
+/// Of planes and cubes of reals, in blocks of 128 threads. 512^2 with rows of whole lines in its spectrum: r2c as rows and then
+/// columns 1.71 in tiles of 32 KB, four an SM (1.93), and 1.85 in 64 KB; c2r, part of Y and then the rest, 1.75 in 16 KB, seven
+/// an SM (1.89), and 1.82 in 32; in double precision 1.74 in 32 KB (2.01). Of others, where part of Y is done beside the rows:
+/// r2c of 512^2 1.85 (2.02), 1.80 in 64 KB where the other part needs no exchange, c2r 1.69 (2.08); 1024^2 1.92 (1.96) and 1.75 (2.08);
+/// 64^3 1.85 (2.07) and 1.65 (2.01), in double precision 1.80 (2.15) and 1.87 (2.17); r2c of 128^3 2.20 in 4 scratches of 8
+/// MB (2.35), but c2r 2.14 (2.08).
 Measured measured_reals(Program const& program, int axes) {
   bool const there = program.problem.kind == Kind::r2c, wide = program.problem.precision == Precision::f64;
   std::size_t const first = transforms(program, 0), last = transforms(program, 1);
   constexpr Index rows = 4 * line;  // seldom begin where lines do
-  if (axes == 2 && (there ? first == 1 && last == 1 : first == 1 && last == 2))
+  if (axes == 1) return measured_real_lines(program);
+  if (axes == 2 && first == 1 && last == (there ? 1 : 2))
     return {.tile = there || wide ? 32 * kb : 16 * kb, .least_segment = 128 * line};
-  if (wide) return {};
-  if (axes == 1) return {.tile = there && first == 1 ? 64 * kb : 0, .least_segment = rows};
-  if (there ? first == 1 && last == 2 : first == 2 && last == 1)
-    return {.tile = 32 * kb, .least_segment = rows};
-  if (axes == 3 && there && first == 2 && last == 2)
-    return {.tile = 32 * kb, .least_segment = line / 2, .chunk = most_chunk_alone};
-  return {};
+  if (axes == 3 && first == 2 && last == 2 && (wide || there))
+    return {.tile = 32 * kb,
+            .least_segment = wide ? rows : line / 2,
+            .chunk = wide ? most_chunk : most_chunk_alone};
+  if (wide || first != (there ? 1 : 2) || first + last != 3) return {};
+  if (axes == 2 && there && program.dims[1].size <= 512)
+    return {.tile = cuts_small(program, 32) ? 64 * kb : 0, .least_segment = rows};
+  return {.tile = 32 * kb, .least_segment = rows};
 }
 
 Measured measured(Program const& program, Machine const& machine) {

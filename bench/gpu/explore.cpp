@@ -2,7 +2,7 @@
 // the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
 //   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2|3] [ranks=1] [walks=1] [hints=1] [asks=1]
-//     [rooms=1] [compile=1]
+//     [rooms=1] [turns=1] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants.
 #include <algorithm>
@@ -23,6 +23,7 @@
 #include "plan/joint.h"
 #include "plan/lower/alone.h"
 #include "plan/lower/cut.h"
+#include "plan/lower/folds.h"
 #include "plan/lower/lower.h"
 #include "plan/lower/walk.h"
 #include "plan/planner.h"
@@ -88,7 +89,7 @@ std::string with_text(Program const& program, int s) {
 /// What is measured beside the planner's best, from words such as cuts=3.
 struct Breadth {
   int programs = 1, cuts = 0, tiles = 0, residents = 0, walks = 0, hints = 0, compile = 0, joints = 0,
-      ranks = 0, asks = 0, rooms = 0;
+      ranks = 0, asks = 0, rooms = 0, turns = 0;
 };
 
 Breadth breadth_of(int count, char** words) {
@@ -96,7 +97,7 @@ Breadth breadth_of(int count, char** words) {
   std::map<std::string, int*> const names{
       {"programs", &b.programs},   {"cuts", &b.cuts},   {"tiles", &b.tiles}, {"asks", &b.asks},
       {"residents", &b.residents}, {"walks", &b.walks}, {"hints", &b.hints}, {"compile", &b.compile},
-      {"joints", &b.joints},       {"ranks", &b.ranks}, {"rooms", &b.rooms}};
+      {"joints", &b.joints},       {"ranks", &b.ranks}, {"rooms", &b.rooms}, {"turns", &b.turns}};
   for (int i = 2; i < count; ++i) {
     std::string const word = words[i];
     auto const found = names.find(word.substr(0, word.find('=')));
@@ -227,6 +228,10 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
       for (gpu::PreparedSweep const& sweep :
            asks_of(base.sweeps[s], element_bytes(problem), breadth.asks > 1, machine))
         others.push_back(sweep);
+    if (breadth.turns) {  // rotations all looked up, as those of doubles
+      others.push_back(base.sweeps[s]);
+      look_rotations_up(others.back().spec);
+    }
     if (breadth.rooms) {  // exchanges by turns through two rooms
       others.push_back(base.sweeps[s]);
       others.back().spec = with_two_rooms(others.back().spec);

@@ -51,6 +51,7 @@ struct Rotation {
   int bits = 0;  // base = 2^bits
   int table = 0;
   int table_low = 0;
+  Wide order = 0;  // of w, where a thread looks one factor up and turns it by constants; 0: it looks all up
   constexpr bool operator==(Rotation const&) const = default;
 };
 

@@ -120,13 +120,14 @@ constexpr Rotation const& rotation(SweepSpec const& s, Sum form) {
                               : end(s, form).rotation;
 }
 constexpr bool rotated(SweepSpec const& s, Sum form) { return rotation(s, form).used; }
+constexpr bool turns_by_constants(SweepSpec const& s, Sum form) { return rotation(s, form).order > 0; }
 /// Whether the registers of step i are so far apart that one factor of a cut rotation, and one of its other table's
 /// entries, which is the same for all threads, make each of theirs.
 constexpr bool rotates_evenly(SweepSpec const& s, Sum form, int i) {
   Rotation const& r = rotation(s, form);
   for (int q = 0; q < held(s, i); ++q)
     if (r.scale * register_part(s, form, 0, i, q) % (Wide(1) << r.bits) != 0) return false;
-  return r.split;
+  return r.split && r.order == 0;
 }
 constexpr bool mirrors(SweepSpec const& s, int i) {
   return s.mirror.used && !s.mirror.amid && s.mirror.step == i;

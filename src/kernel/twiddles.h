@@ -2,9 +2,22 @@
 // What multiplies elements by roots of unity: the twiddles of a step, and the rotations of ends and mirrors.
 #include "kernel/butterflies.h"
 #include "kernel/climb.h"
+#include "kernel/constants.h"
 #include "kernel/seat.h"
 
 namespace skipper::kernel {
+
+/// How far the registers of step i are turned from what a thread has of a rotation: known when compiling.
+template <class T>
+constexpr PerRegister<Complex<T>> turns(SweepSpec const& s, Sum form, int i) {
+  PerRegister<Complex<T>> table;
+  Rotation const& r = rotation(s, form);
+  for (int q = 0; q < held(s, i) && r.order > 0; ++q) {
+    Root const w = root(r.scale * register_part(s, form, 0, i, q), r.order);
+    table.at[q] = {T(w.cos.hi), T(-w.sin.hi)};
+  }
+  return table;
+}
 
 template <class T, class Spec, class Block>
 class Twiddles : protected Seat<T, Spec, Block> {
@@ -192,12 +205,22 @@ class Twiddles : protected Seat<T, Spec, Block> {
   template <class F, class S>
   auto factors(F form, S s, Wide first) const {
     Complex<T> start{};
-    if (get<rotates_evenly>(spec_, form, s)) start = root_at(table<rotation>(spec_, form), first);
+    bool const by_constants = get<turns_by_constants>(spec_, form);
+    if (by_constants || get<rotates_evenly>(spec_, form, s))
+      start = root_at(table<rotation>(spec_, form), first);
     return [this, start, first, form, s](int q) {
       Wide const i = table<parts<Wide>>(spec_, form, Const<0>{}, s)[q];
       auto const& r = table<rotation>(spec_, form);
-      if (!get<rotates_evenly>(spec_, form, s)) return root_at(r, first + i);
-      return i == 0 ? start : start * block_.root(args_.roots, r.table + (r.scale * i >> r.bits));
+      Complex<T> x = start;
+      when(get<turns_by_constants>(spec_, form), [&](auto...) {
+        if (i != 0) x = start * table<turns<T>>(spec_, form, s)[q];
+      });
+      if (get<rotates_evenly>(spec_, form, s)) {
+        if (i != 0) x = start * block_.root(args_.roots, r.table + (r.scale * i >> r.bits));
+      } else if (!get<turns_by_constants>(spec_, form)) {
+        x = root_at(r, first + i);
+      }
+      return x;
     };
   }
 

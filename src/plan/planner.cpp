@@ -446,6 +446,15 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
   }
   if (found.empty() && problem.kind != Kind::c2c)
     found = search(problem, cores(problem, room, false), machine, options);
+  // Lines that no block holds but a cluster does are mirrored there.
+  Index const cluster = options.clusters ? cluster_capacity(machine) / element_bytes(problem) : 0;
+  bool const halved = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
+  if (auto const packed = cores(problem, cluster, true);
+      halved && problem.axes.size() == 1 && cluster > room && packed != cores(problem, room, true)) {
+    for (Candidate& c : search(problem, packed, machine, options))
+      if (c.program.sweeps.size() == 1) found.push_back(std::move(c));
+    rank(found);
+  }
   if (auto const whole = cores_to_cross(problem, cores(problem, room, true));
       whole && machine.kind == MachineKind::gpu) {
     for (Candidate& c : search(problem, *whole, machine, options))

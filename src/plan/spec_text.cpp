@@ -119,7 +119,7 @@ void fields(Tap& tap, Visit visit) {
 
 template <class Visit>
 void fields(Rotation& rotation, Visit visit) {
-  auto& [used, split, scale, shift, bits, table, table_low] = rotation;
+  auto& [used, split, scale, shift, bits, table, table_low, order] = rotation;
   visit("used", used);
   visit("split", split);
   visit("scale", scale);
@@ -127,6 +127,7 @@ void fields(Rotation& rotation, Visit visit) {
   visit("bits", bits);
   visit("table", table);
   visit("table_low", table_low);
+  visit("order", order);
 }
 
 template <class Visit>

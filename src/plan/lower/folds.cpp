@@ -107,6 +107,7 @@ void fold_end(Program const& program, int s, Tile const& tile, Draft& draft, int
 Rotation rotation_of(Index order, Index scale, Index shift, Index last, std::vector<RootTable>& tables) {
   Rotation r;
   r.used = true;
+  r.order = order;
   r.scale = scale;
   r.shift = shift;
   Index const most = scale * last + shift;
@@ -121,6 +122,12 @@ Rotation rotation_of(Index order, Index scale, Index shift, Index last, std::vec
   r.table = int(add_table(tables, {order, 1, (most >> r.bits) + 1, Index(1) << r.bits, false}));
   r.table_low = int(add_table(tables, {order, 1, Index(1) << r.bits, 1, false}));
   return r;
+}
+
+void look_rotations_up(kernel::SweepSpec& spec) {
+  for (Rotation* r :
+       {&spec.head.rotation, &spec.tail.rotation, &spec.mirror.rotation, &spec.mirror.crossing.rotation})
+    r->order = 0;
 }
 
 AtomForm index_along(Program const& program, Tile const& tile, Draft const& draft, int dim, bool output) {

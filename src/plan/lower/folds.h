@@ -31,6 +31,9 @@ AtomMap extra_lines(Draft const& draft, AtomMap const& elements, AtomForm const&
 kernel::Rotation rotation_of(Index order, Index scale, Index shift, Index last,
                              std::vector<RootTable>& tables);
 
+/// Has each element's factor looked up, where otherwise a thread looks one up and turns it by constants.
+void look_rotations_up(kernel::SweepSpec& spec);
+
 /// Appends a table, unless it is there, and returns where it begins.
 Index add_table(std::vector<RootTable>& tables, RootTable const& table);
 

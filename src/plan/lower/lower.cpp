@@ -218,6 +218,7 @@ class Lowering {
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");
+    if (element_ == 16) look_rotations_up(spec);
     if (sweep_.tier != Tier::thread) gather_output(spec, element_, machine_.shared_block / element_);
     Work const work = work_of(spec, element_);
     spec.resident = resident_blocks(work, machine_);

@@ -43,7 +43,8 @@ void widen(Program& program, int s, Index bytes) try {
 
 }  // namespace
 
-Program with_even_tiles(Program program, int s, Index bytes) {
+Program with_even_tiles(Program const& given, int s, Index bytes) try {
+  Program program = given;
   Index const segment = std::max<Index>(1, 128 / element_bytes(program.problem));
   auto const gathered = layout_gathered(program, s + 1, segment);
   // What a sweep before has gathered for the first of the two is not to be torn.
@@ -55,7 +56,10 @@ Program with_even_tiles(Program program, int s, Index bytes) {
     Index const written = std::min(segment, write_segment(tile_of(program, i)));
     if (auto const layout = layout_gathered(program, i, written)) program.sweeps[s].layout = *layout;
   }
+  for (int i : {s, s + 1}) tile_of(program, i);
   return program;
+} catch (Error const&) {  // the tiles of one do not go with the layout that the other wants
+  return given;
 }
 
 namespace {

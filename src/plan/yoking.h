@@ -10,8 +10,8 @@
 namespace skipper {
 
 /// The program with tiles of sweeps s and the next of so many bytes, as near as what they carry can be halved or doubled, and
-/// with what stands between gathered as the second then reads it.
-Program with_even_tiles(Program program, int s, Index bytes);
+/// with what stands between gathered as the second then reads it; as it was where no layout has such tiles.
+Program with_even_tiles(Program const& program, int s, Index bytes);
 
 /// The program with its two sweeps yoked, and in tiles for it; nothing where that was not measured to gain.
 std::optional<Program> yoked(Program const& program, Machine const& machine);

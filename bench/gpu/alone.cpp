@@ -1,8 +1,8 @@
 // Measures what programs of few tiles wait for: with and without what plan/lower/alone.h does for them, launched one
 // after the other or early, calls early too, and with the memory on chip divided alike for all sweeps; and that all
 // give the same bits.
-//   alone LIST [programs=N] [thorough=1] [cuts=N] [yoked=N] [given=FILE] [compile=1]
-// where `yoked` has both sweeps in one kernel too, in tiles of several sizes and in so many numbers of threads, `compile` leaves it at filling the cache of kernels, which needs no GPU, `cuts` tries so many others for each sweep,
+//   alone LIST [programs=N] [thorough=1] [cuts=N] [given=FILE] [compile=1]
+// where `compile` leaves it at filling the cache of kernels, which needs no GPU, `cuts` tries so many others for each sweep,
 // and `given` names a file of programs, parted by empty lines, that are measured beside the planner's.
 #include <algorithm>
 #include <string>
@@ -13,7 +13,6 @@
 #include "plan/lower/cut.h"
 #include "plan/lower/occupancy.h"
 #include "plan/planner.h"
-#include "plan/yoking.h"
 
 using namespace skipper;
 using bench::lowered, bench::Variant;
@@ -110,44 +109,9 @@ void add_cuts(Program const& program, int cuts, Machine const& machine, std::vec
   }
 }
 
-/// Both sweeps in one kernel, in tiles of several sizes and so many numbers of threads: a program each, since bits may differ.
-void add_yoked(Program const& program, int ways, Machine const& machine, std::vector<Variant>& all) {
-  if (program.sweeps.size() != 2 || ways == 0) return;
-  std::vector<Program> seen;
-  for (Program const& p : {program, with_even_tiles(program, 0, 16 * 1024),
-                           with_even_tiles(program, 0, 8 * 1024), with_even_tiles(program, 0, 32 * 1024)}) {
-    if (std::find(seen.begin(), seen.end(), p) != seen.end()) continue;
-    seen.push_back(p);
-    int taken = 0;
-    for (auto const& [first, last] : yoked_ways(p, 0, machine)) {
-      if (taken == ways) break;
-      int const on_one = int((first.tiles + last.tiles + machine.sms - 1) / machine.sms);
-      gpu::Prepared both{p, {}};
-      for (Lowered const* low : {&first, &last})
-        both.sweeps.push_back(gpu::prepared(*low, p.problem.precision));
-      for (gpu::PreparedSweep& s : both.sweeps) s.spec.resident = std::min(s.spec.resident, on_one);
-      std::string const name = "one kernel, " + std::to_string(first.tiles) + " and " +
-                               std::to_string(last.tiles) + " tiles in " +
-                               std::to_string(first.spec.threads) + " threads";
-      int const number = all.back().program + 1;
-      auto const add = [&](char const* how, gpu::Prepared prepared, int patience) {
-        gpu::set_flow(prepared, {.patience = patience, .lone = true});
-        all.push_back({std::move(prepared), number, name + how + ", early " + std::to_string(patience)});
-      };
-      add("", both, 1);
-      if (taken++ == 0) add("", both, 0);
-      Index const bytes =
-          machine.shared_sm / (on_one + 1) - machine.shared_reserved + element_bytes(p.problem);
-      int const room = int(bytes / element_bytes(p.problem));
-      if (bytes <= machine.shared_block && on_one <= 4)
-        add(" spread", changed(both, [&](kernel::SweepSpec& s) { s.shared = std::max(s.shared, room); }), 1);
-    }
-  }
-}
-
 /// What alone takes beside the words of measure_list().
 struct More {
-  int cuts = 0, yoked = 0;
+  int cuts = 0;
   std::vector<Program> given;
 };
 
@@ -163,7 +127,6 @@ std::vector<Variant> variants_of(cli::Case const& c, int programs, bool thorough
   for (Program const& p : taken) {
     add_lone(p, all.empty() ? 0 : all.back().program + 1, thorough, machine, all);
     add_cuts(p, more.cuts, machine, all);
-    add_yoked(p, more.yoked, machine, all);
   }
   return all;
 }
@@ -177,8 +140,6 @@ int main(int argc, char** argv) try {
     std::string const word = argv[i];
     if (int const cuts = bench::number_in(word, "cuts"); cuts >= 0)
       more.cuts = cuts;
-    else if (int const ways = bench::number_in(word, "yoked"); ways >= 0)
-      more.yoked = ways;
     else if (word.starts_with("given="))
       more.given = bench::programs_of(word.substr(6));
     else

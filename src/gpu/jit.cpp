@@ -99,10 +99,8 @@ Kernel compile_unspilled(Nvrtc const& n, kernel::SweepSpec spec, kernel::SweepSp
   }
 }
 
-/// Of two that are yoked, one after the other, the first.
-bool is_yoked_first(std::vector<kernel::SweepSpec> const& specs, std::size_t i) {
-  return specs[i].flow.yoked && !(i > 0 && is_yoked_first(specs, i - 1));
-}
+bool is_yoked_first(kernel::SweepSpec const& spec) { return spec.flow.yoked && spec.flow.overlaps; }
+bool is_yoked_last(kernel::SweepSpec const& spec) { return spec.flow.yoked && !spec.flow.overlaps; }
 
 std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string const& architecture,
                    std::string const& compiler, UserText const& user) {
@@ -157,9 +155,8 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
   std::string const compiler = compiler_version();
   for (std::size_t i = 0; i < specs.size(); ++i) {
     keys.push_back(key_of(specs[i], is_double, architecture, compiler, user));
-    bool const first = is_yoked_first(specs, i);
-    if (specs[i].flow.yoked && !first) continue;
-    if (first) keys[i] += "\nyoked " + text(specs[i + 1]);
+    if (is_yoked_last(specs[i])) continue;
+    if (is_yoked_first(specs[i])) keys[i] += "\nyoked " + text(specs[i + 1]);
     if (auto kept = fetched(keys[i]))
       kernels[i] = std::move(*kept);
     else
@@ -171,7 +168,7 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
   std::mutex mutex;
   auto const make = [&](std::size_t i) {
     try {
-      kernels[i] = compile_unspilled(n, specs[i], is_yoked_first(specs, i) ? &specs[i + 1] : nullptr,
+      kernels[i] = compile_unspilled(n, specs[i], is_yoked_first(specs[i]) ? &specs[i + 1] : nullptr,
                                      is_double, architecture, user);
       keep_kernel(keys[i], kernels[i]);
     } catch (...) {

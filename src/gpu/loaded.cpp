@@ -19,6 +19,18 @@ namespace {
 constexpr std::size_t alignment = 256;
 std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
+/// While plans are made and ended, calls are allowed that a capture elsewhere in the process would forbid.
+class Unwatched {
+ public:
+  Unwatched() { driver()->exchange_capture_mode(&mode_); }
+  ~Unwatched() { driver()->exchange_capture_mode(&mode_); }
+  Unwatched(Unwatched const&) = delete;
+  Unwatched& operator=(Unwatched const&) = delete;
+
+ private:
+  int mode_ = relaxed;
+};
+
 /// Tables of all sweeps in one piece of memory, on a stream of their own: the default one may be under capture.
 void upload_tables(LoadedProgram& loaded, std::vector<PreparedSweep> const& sweeps) {
   std::size_t total = 0;
@@ -27,15 +39,17 @@ void upload_tables(LoadedProgram& loaded, std::vector<PreparedSweep> const& swee
   loaded.tables = std::make_unique<Memory>(total);
   if (!total) return;
   Driver const& d = *driver();
-  OwnStream const stream;
+  Stream made = nullptr;
+  demand(d.create_stream(&made, non_blocking), "making a stream");
+  std::unique_ptr<StreamTag, Status (*)(Stream)> const stream(made, d.destroy_stream);
   DevicePointer to = loaded.tables->at();
   for (std::size_t i = 0; i < sweeps.size(); ++i)
     for (std::string const& t : sweeps[i].tables) {
       loaded.sweeps[i].tables.push_back(t.empty() ? 0 : to);  // else the last one would be past the end
-      if (!t.empty()) demand(d.to_device_async(to, t.data(), t.size(), stream.get()), "uploading tables");
+      if (!t.empty()) demand(d.to_device_async(to, t.data(), t.size(), made), "uploading tables");
       to += aligned(t.size());
     }
-  demand(d.synchronise_stream(stream.get()), "uploading tables");
+  demand(d.synchronise_stream(made), "uploading tables");
 }
 
 /// Where an SM is not to hold as many blocks as it could, what they share of its memory is kept as small as these need it.
@@ -93,6 +107,10 @@ bool launches_early() {
   int version = 0;
   return driver()->driver_version(&version) == 0 && version >= 12030;
 }
+
+struct Grid {
+  unsigned x = 1, y = 1;
+};
 
 /// Past the largest first dimension the blocks of a grid go on in the second: the kernel counts the first first. A
 /// cluster lies within the first.
@@ -159,12 +177,9 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     grid_of(sweep.tiles, sweep.ranks);  // or the plan is refused
     LoadedChunks& c = result->chunks.emplace_back(chunks_from(own, s));
     c.yoked = c.run && specs[i].flow.yoked;
-    sweep.lone = specs[i].flow.lone;
-    bool const leads = c.yoked || (sweep.lone && !kernels[i].cubin.empty());
-    if (leads)
+    if (c.yoked)
       sweep.shared_bytes =
           unsigned(std::max(specs[i].shared, specs[i + 1].shared) * element_bytes(program.problem));
-    if (sweep.lone) result->counters = std::make_unique<Counters>(counter_bytes(1));
     if (!kernels[i].cubin.empty()) load_kernel(sweep, kernels[i], specs[i], device);
     result->scratch_bytes = std::max(
         result->scratch_bytes, c.scratch * std::size_t(c.lanes) + (c.yoked ? counter_bytes(c.lanes) : 0));
@@ -231,7 +246,6 @@ LoadedProgram::~LoadedProgram() {
       if (s.module) driver()->unload_module(s.module);
     lanes.reset();
     tables.reset();
-    counters.reset();
   } catch (Error const&) {  // the context is gone, and with it all that was in it
   }
 }
@@ -252,8 +266,13 @@ DevicePointer LoadedProgram::buffer(Buffer b, DevicePointer in, DevicePointer ou
   return 0;
 }
 
-void LoadedProgram::enqueue(LoadedSweep const& sweep, Grid const& grid, void** parameters, Stream stream,
-                            bool behind) const {
+void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
+                           DevicePointer constant, Stream stream, bool behind) const {
+  auto narrow = arguments<float>(sweep, from, to, scale, data, constant);
+  auto wide = arguments<double>(sweep, from, to, scale, data, constant);
+  void* parameters[] = {&narrow};
+  if (program.problem.precision == Precision::f64) parameters[0] = &wide;
+  Grid const grid = grid_of(tiles, sweep.ranks);
   LaunchAttribute early;
   LaunchConfig const config{grid.x, grid.y, 1, sweep.threads, 1, 1, sweep.shared_bytes, stream, &early, 1};
   Status const status = behind && sweep.early
@@ -266,15 +285,6 @@ void LoadedProgram::enqueue(LoadedSweep const& sweep, Grid const& grid, void** p
   demand(status, "launching a sweep");
 }
 
-void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
-                           DevicePointer constant, Stream stream, bool behind) const {
-  auto narrow = arguments<float>(sweep, from, to, scale, data, constant);
-  auto wide = arguments<double>(sweep, from, to, scale, data, constant);
-  void* parameters[] = {&narrow};
-  if (program.problem.precision == Precision::f64) parameters[0] = &wide;
-  enqueue(sweep, grid_of(tiles, sweep.ranks), parameters, stream, behind);
-}
-
 void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
                            Stream stream, bool behind) const {
   launch(sweep, sweep.tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work),
@@ -285,35 +295,23 @@ void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePoi
 void LoadedProgram::launch_yoked(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                                  Stream stream) const {
   LoadedChunks const& c = chunks[s];
-  DevicePointer const scratch = buffer(Buffer::scratch, in, out, work),
-                      counted = scratch + c.scratch * std::size_t(c.lanes);
-  demand(driver()->fill_async(counted, 0, counter_bytes(c.lanes), stream), "clearing counters");
-  kernel::Yoke yoke = yoke_of(c, sweeps[s].tiles, sweeps[s + 1].tiles, element_bytes(program.problem));
-  yoke.counters = reinterpret_cast<unsigned*>(counted);
-  launch_together(s, buffer(sweeps[s].from, in, out, work), scratch, buffer(sweeps[s + 1].to, in, out, work),
-                  yoke, stream);
-}
-
-/// Two sweeps, all of both, in one launch.
-void LoadedProgram::launch_lone(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
-                                Stream stream) const {
-  DevicePointer const between = buffer(sweeps[s].to, in, out, work);
-  kernel::Yoke yoke = lone_yoke(sweeps[s].tiles, sweeps[s + 1].tiles);
-  yoke.counters = reinterpret_cast<unsigned*>(counters->of(between));
-  launch_together(s, buffer(sweeps[s].from, in, out, work), between, buffer(sweeps[s + 1].to, in, out, work),
-                  yoke, stream);
-}
-
-void LoadedProgram::launch_together(std::size_t s, DevicePointer from, DevicePointer between,
-                                    DevicePointer to, kernel::Yoke const& yoke, Stream stream) const {
   LoadedSweep const &first = sweeps[s], &last = sweeps[s + 1];
-  kernel::YokedArgs<float> narrow{arguments<float>(first, from, between, scale, data, 0),
-                                  arguments<float>(last, between, to, scale, data, 0), yoke};
-  kernel::YokedArgs<double> wide{arguments<double>(first, from, between, scale, data, 0),
-                                 arguments<double>(last, between, to, scale, data, 0), yoke};
+  DevicePointer const scratch = buffer(Buffer::scratch, in, out, work),
+                      counters = scratch + c.scratch * std::size_t(c.lanes);
+  demand(driver()->fill_async(counters, 0, counter_bytes(c.lanes), stream), "clearing counters");
+  kernel::Yoke yoke = yoke_of(c, first.tiles, last.tiles, element_bytes(program.problem));
+  yoke.counters = reinterpret_cast<unsigned*>(counters);
+  DevicePointer const from = buffer(first.from, in, out, work), to = buffer(last.to, in, out, work);
+  kernel::YokedArgs<float> narrow{arguments<float>(first, from, scratch, scale, data, 0),
+                                  arguments<float>(last, scratch, to, scale, data, 0), yoke};
+  kernel::YokedArgs<double> wide{arguments<double>(first, from, scratch, scale, data, 0),
+                                 arguments<double>(last, scratch, to, scale, data, 0), yoke};
   void* parameters[] = {&narrow};
   if (program.problem.precision == Precision::f64) parameters[0] = &wide;
-  enqueue(first, grid_of(first.tiles + last.tiles, 1), parameters, stream, first.lone);
+  Grid const grid = grid_of(first.tiles + last.tiles, 1);
+  demand(driver()->launch(first.function, grid.x, grid.y, 1, first.threads, 1, 1, first.shared_bytes, stream,
+                          parameters, nullptr),
+         "launching two sweeps");
 }
 
 /// Chunks take turns in the lanes; within a lane each waits for the one before, whose scratch it takes.
@@ -358,8 +356,6 @@ void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer wo
       else
         launch_chunks(s, in, out, work, stream);
       s += std::size_t(chunks[s].sweeps) - 1;
-    } else if (sweeps[s].lone) {
-      launch_lone(s++, in, out, work, stream);
     } else {
       launch(sweeps[s], in, out, work, stream, behind);
     }

@@ -6,11 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "gpu/counters.h"
 #include "gpu/lanes.h"
 #include "gpu/memory.h"
 #include "gpu/prepare.h"
-#include "kernel/yoke.h"
 #include "plan/chunk.h"
 
 namespace skipper::gpu {
@@ -30,12 +28,6 @@ struct LoadedSweep {
   Index tiles = 1;
   int ranks = 1;
   bool early = false;  // may be launched before the sweep ahead of it has ended
-  bool lone = false;   // one kernel for it and the other sweep, without chunks (kernel/yoke.h)
-};
-
-/// Blocks of a launch.
-struct Grid {
-  unsigned x = 1, y = 1;
 };
 
 /// A sweep and the next, or more, that go chunk by chunk (plan/chunk.h), `run` indices at a time.
@@ -59,10 +51,9 @@ struct LoadedProgram {
   std::vector<LoadedSweep> sweeps;
   std::vector<LoadedChunks> chunks;  // of each sweep; a run of 0 where it begins none
   std::unique_ptr<Lanes> lanes;
-  std::unique_ptr<Memory> tables;      // of all sweeps
-  std::unique_ptr<Counters> counters;  // of two sweeps that are lone
-  std::size_t work_bytes = 0;          // of one work array
-  std::size_t scratch_bytes = 0;       // of all lanes
+  std::unique_ptr<Memory> tables;  // of all sweeps
+  std::size_t work_bytes = 0;      // of one work array
+  std::size_t scratch_bytes = 0;   // of all lanes
   int works = 0;
   Index in_alignment = 1, out_alignment = 1;  // bytes: what kernels move at once of the user's arrays
 
@@ -95,12 +86,6 @@ struct LoadedProgram {
               DevicePointer constant, Stream stream, bool behind) const;
   void launch_yoked(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                     Stream stream) const;
-  void launch_lone(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
-                   Stream stream) const;
-  void launch_together(std::size_t s, DevicePointer from, DevicePointer between, DevicePointer to,
-                       kernel::Yoke const& yoke, Stream stream) const;
-  void enqueue(LoadedSweep const& sweep, Grid const& grid, void** parameters, Stream stream,
-               bool behind) const;
   void launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                      Stream stream) const;
 };

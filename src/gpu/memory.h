@@ -23,31 +23,6 @@ class Memory {
   DevicePointer pointer_ = 0;
 };
 
-/// While plans are made and ended, calls are allowed that a capture elsewhere in the process would forbid.
-class Unwatched {
- public:
-  Unwatched() { driver()->exchange_capture_mode(&mode_); }
-  ~Unwatched() { driver()->exchange_capture_mode(&mode_); }
-  Unwatched(Unwatched const&) = delete;
-  Unwatched& operator=(Unwatched const&) = delete;
-
- private:
-  int mode_ = relaxed;
-};
-
-/// A stream beside the caller's, which may be under capture.
-class OwnStream {
- public:
-  OwnStream() { demand(driver()->create_stream(&stream_, non_blocking), "making a stream"); }
-  ~OwnStream() { driver()->destroy_stream(stream_); }
-  OwnStream(OwnStream const&) = delete;
-  OwnStream& operator=(OwnStream const&) = delete;
-  Stream get() const { return stream_; }
-
- private:
-  Stream stream_ = nullptr;
-};
-
 /// A device's pool for what executions need only while they run. It keeps what it once got, and is shared by all plans
 /// of the device; the driver hands memory from stream to stream in order, also into graphs under capture.
 class Pool {

@@ -216,12 +216,6 @@ void set_flow(Prepared& prepared, FlowOptions options) {
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     kernel::SweepSpec& spec = prepared.sweeps[s].spec;
     bool const leaves = sweeps[s].to == Buffer::scratch, takes = sweeps[s].from == Buffer::scratch;
-    if (options.lone) {
-      spec.flow = {
-          .early = true, .announces = true, .patience = options.patience, .yoked = true, .lone = true};
-      spec.ahead = {};
-      continue;
-    }
     // It is in L2, or L2 has all it can hold: for the tiles of the next chunk too first sweeps were 5 to 20 % slower
     // (H200, 2026-11-16).
     if (options.yoked && (leaves || takes)) {

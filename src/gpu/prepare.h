@@ -52,7 +52,6 @@ struct FlowOptions {
   int patience = 0;       // when each announces the next (kernel::Flow)
   bool overlaps = false;  // the first sweep of a chunk waits for the chunk ahead of it only to store
   bool yoked = false;     // the sweeps of chunks share a kernel; they are lowered for it (plan/lower/yoked.h)
-  bool lone = false;      // two sweeps share a kernel without chunks, each call of which is early
   bool asks = false;      // of these the first asks for tiles to come
   bool discards = false;  // and the last has L2 forget what it has read, where that is whole lines
 };

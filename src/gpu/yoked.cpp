@@ -34,12 +34,4 @@ kernel::Yoke yoke_of(LoadedChunks const& c, Index first_tiles, Index last_tiles,
   return yoke;
 }
 
-kernel::Yoke lone_yoke(Index first_tiles, Index last_tiles) {
-  kernel::Yoke yoke;
-  yoke.tiles[0] = yoke.all[0] = yoke.lead = unsigned(first_tiles);
-  yoke.tiles[1] = yoke.all[1] = unsigned(last_tiles);
-  yoke.slots = 1;
-  return yoke;
-}
-
 }  // namespace skipper::gpu

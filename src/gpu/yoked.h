@@ -12,9 +12,6 @@ std::size_t counter_bytes(int slots);
 /// Whether so many scratches are enough for one chunk to be written, another to be read, and the tiles between.
 bool can_yoke(LoadedChunks const& chunks);
 
-/// Of two sweeps without chunks: all tiles of the first, then all of the last, which wait for them.
-kernel::Yoke lone_yoke(Index first_tiles, Index last_tiles);
-
 /// Counters are left to the caller. Tiles are those of all data.
 kernel::Yoke yoke_of(LoadedChunks const& chunks, Index first_tiles, Index last_tiles, Index element);
 

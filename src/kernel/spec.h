@@ -111,8 +111,6 @@ struct Flow {
   bool discards =
       false;           // of two that are yoked the last: what it has read need not be written back to memory
   bool yoked = false;  // shares a kernel with the other sweep of its chunks (yoke.h): tiles await tiles
-  bool lone =
-      false;  // of two that are yoked: all data are one chunk, and counters are left as they were found
   constexpr bool operator==(Flow const&) const = default;
 };
 

@@ -232,7 +232,7 @@ void fields(Symbol& symbol, Visit visit) {
 
 template <class Visit>
 void fields(Flow& flow, Visit visit) {
-  auto& [read_once, write_once, early, announces, patience, overlaps, discards, yoked, lone] = flow;
+  auto& [read_once, write_once, early, announces, patience, overlaps, discards, yoked] = flow;
   visit("read_once", read_once);
   visit("write_once", write_once);
   visit("early", early);
@@ -241,7 +241,6 @@ void fields(Flow& flow, Visit visit) {
   visit("overlaps", overlaps);
   visit("discards", discards);
   visit("yoked", yoked);
-  visit("lone", lone);
 }
 
 template <class Visit>

@@ -59,17 +59,6 @@ TEST(Yoke, NoTileWaitsForALaterOne) {
           }
 }
 
-TEST(Yoke, LoneTilesOfTheLastWaitForAllOfTheFirst) {
-  kernel::Yoke const yoke = gpu::lone_yoke(5, 3);
-  for (unsigned block = 0; block < 8; ++block) {
-    kernel::Turn const turn = turn_of(yoke, block);
-    EXPECT_EQ(turn.last, block >= 5);
-    EXPECT_EQ(turn.tile, block >= 5 ? block - 5 : block);
-    EXPECT_EQ(wait_of(yoke, turn).enough, block >= 5 ? 5 : 0);
-    EXPECT_EQ(shift_of(yoke, turn), 0);
-  }
-}
-
 TEST(Yoke, NeedsAScratchToWriteOneToReadAndOneBetween) {
   EXPECT_FALSE(can_yoke(chunks_of(8, 1, 2)));
   EXPECT_TRUE(can_yoke(chunks_of(8, 1, 3)));
@@ -82,7 +71,7 @@ class Yoked : public StandIn {};
 gpu::Prepared prepared_for(std::string const& text, Index transforms, int lanes) {
   Machine const h200 = machine("h200");
   Program program = parse_program(text);
-  if (transforms) program.sweeps[0].chunk = transforms * chunk_of(program, 0, Index(1) << 40)->unit;
+  program.sweeps[0].chunk = transforms * chunk_of(program, 0, Index(1) << 40)->unit;
   program.sweeps[0].lanes = lanes;
   assign_buffers(program);
   auto const both = lower_yoked(program, 0, h200);
@@ -177,27 +166,6 @@ TEST_F(Yoked, SweepsGiveTheBitsOfWholeOnes) {
   expect_bits_of_the_whole<float>(
       "c2c f32 forward 64x32 batch 9\n{X(1,32,1,32,no-tw)} with Y%16 on block in -> work [B Y X]\n"
       "{Y(1,64,1,64,no-tw)} with X%8 on block work -> out");
-}
-
-/// All data in one chunk, in calls that leave the counters as they found them.
-TEST_F(Yoked, LoneSweepsGiveTheBitsOfWholeOnesCallAfterCall) {
-  std::string const text =
-      "c2c f32 forward 64x32\n{X(1,32,1,32,no-tw)} with Y%16 on block in -> work [Y X]\n"
-      "{Y(1,64,1,64,no-tw)} with X%8 on block work -> out";
-  auto const expected = result<float>(prepared_for(text, 0, 1));
-  gpu::Prepared lone = prepared_for(text, 0, 1);
-  gpu::set_flow(lone, gpu::FlowOptions{.patience = 1, .lone = true});
-  Stopwatch watch;
-  auto const loaded = gpu::loaded("", 0, watch, [&] { return lone; });
-  gpu::Current const current(loaded->context);
-  using C = std::complex<float>;
-  DeviceArray<C> from(noise<float>(64 * 32)), work(64 * 32), other(64 * 32);
-  auto const at = [](auto& array) { return gpu::DevicePointer(array.data()); };
-  for (DeviceArray<C>* w : {&work, &work, &other, &work}) {
-    DeviceArray<C> to(64 * 32);
-    loaded->launch(at(from), at(to), at(*w), nullptr);
-    EXPECT_EQ(to.values(), expected);
-  }
 }
 
 /// With a stored index of 33, whose last tile has one of it.

@@ -160,8 +160,6 @@ TEST_P(NvrtcOn, TwoSweepsInOneKernelStayInRegisters) {
   last.flow = {.write_once = true, .early = true, .discards = true, .yoked = true};
   last.ahead.piece = 8;
   for (bool is_double : {false, true}) {
-    if (is_double)
-      first.flow = last.flow = {.early = true, .announces = true, .patience = 1, .yoked = true, .lone = true};
     KernelText const kernel = yoked_text(first, last, is_double);
     Compiled const compiled =
         nvrtc_->compile(kernel.source, kernel.names, "sm_" + std::to_string(GetParam()));

@@ -1,7 +1,6 @@
 #include "plan/lower/yoked.h"
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "plan/lower/cut.h"
@@ -26,17 +25,21 @@ double pace_together(Work a, Work b, Machine const& machine) {
 
 }  // namespace
 
-namespace {
-
-struct Pair {
+std::optional<std::pair<Lowered, Lowered>> lower_yoked(Program const& program, int s,
+                                                       Machine const& machine) {
+  if (program.sweeps[s].tier != Tier::block || program.sweeps[s + 1].tier != Tier::block) return std::nullopt;
+  std::vector<Cut> const firsts = all_cuts(program, s, tile_of(program, s), machine),
+                         lasts = all_cuts(program, s + 1, tile_of(program, s + 1), machine);
   Cut const *first = nullptr, *last = nullptr;
-  double pace = 1e8;
-  int place = 0;  // where cuts are sorted: of what seems as fast the best by itself
-};
-
-std::optional<std::pair<Lowered, Lowered>> lowered(Program const& program, int s, Machine const& machine,
-                                                   Pair const& pair) {
-  std::pair both{lower(program, s, machine, *pair.first), lower(program, s + 1, machine, *pair.last)};
+  double best = 1e8;
+  for (Cut const& a : firsts)
+    for (Cut const& b : lasts) {
+      if (!a.fits || !b.fits || a.work.threads != b.work.threads) continue;
+      double const together = pace_together(a.work, b.work, machine);
+      if (together < best) best = together, first = &a, last = &b;
+    }
+  if (!first) return std::nullopt;
+  std::pair both{lower(program, s, machine, *first), lower(program, s + 1, machine, *last)};
   kernel::SweepSpec &a = both.first.spec, &b = both.second.spec;
   if (a.threads != b.threads) return std::nullopt;
   Index const element = element_bytes(program.problem);
@@ -47,40 +50,6 @@ std::optional<std::pair<Lowered, Lowered>> lowered(Program const& program, int s
   a.resident = b.resident = int(std::max<Index>(1, blocks_of(together, together.registers, machine)));
   a.most = b.most = 0;
   return both;
-}
-
-}  // namespace
-
-std::vector<std::pair<Lowered, Lowered>> yoked_ways(Program const& program, int s, Machine const& machine) {
-  if (program.sweeps[s].tier != Tier::block || program.sweeps[s + 1].tier != Tier::block) return {};
-  std::vector<Cut> const firsts = all_cuts(program, s, tile_of(program, s), machine),
-                         lasts = all_cuts(program, s + 1, tile_of(program, s + 1), machine);
-  std::map<Index, Pair> by_threads;
-  int place = 0;
-  for (Cut const& a : firsts)
-    for (Cut const& b : lasts) {
-      if (!a.fits || !b.fits || a.work.threads != b.work.threads) continue;
-      double const together = pace_together(a.work, b.work, machine);
-      Pair const pair{&a, &b, together, place++};
-      if (Pair& best = by_threads[a.work.threads]; together < best.pace) best = pair;
-    }
-  std::vector<Pair> pairs;
-  for (auto const& [threads, pair] : by_threads)
-    if (pair.first) pairs.push_back(pair);
-  std::sort(pairs.begin(), pairs.end(), [](Pair const& a, Pair const& b) {
-    return std::pair(a.pace, a.place) < std::pair(b.pace, b.place);
-  });
-  std::vector<std::pair<Lowered, Lowered>> ways;
-  for (Pair const& pair : pairs)
-    if (auto both = lowered(program, s, machine, pair)) ways.push_back(std::move(*both));
-  return ways;
-}
-
-std::optional<std::pair<Lowered, Lowered>> lower_yoked(Program const& program, int s,
-                                                       Machine const& machine) {
-  auto ways = yoked_ways(program, s, machine);
-  if (ways.empty()) return std::nullopt;
-  return std::move(ways.front());
 }
 
 std::vector<Lowered> lower_all(Program const& program, Machine const& machine) {

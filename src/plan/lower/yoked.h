@@ -20,9 +20,7 @@ inline constexpr Index good_in_flight = 112 * 1024;
 /// 64.
 inline constexpr Index good_threads = 512;
 
-/// Sweep s and the next in each number of threads that cuts of both have, the fastest first.
-std::vector<std::pair<Lowered, Lowered>> yoked_ways(Program const& program, int s, Machine const& machine);
-/// The fastest of these; nothing where no cuts of theirs go together.
+/// Sweep s and the next; nothing where no cuts of theirs go together.
 std::optional<std::pair<Lowered, Lowered>> lower_yoked(Program const& program, int s, Machine const& machine);
 
 /// All sweeps of a program, those that are yoked together. Throws Error where they cannot be.

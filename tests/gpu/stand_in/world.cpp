@@ -52,8 +52,6 @@ int run_yoked(Function const& f, void const* arguments) {
     emulator::run_sweep<T>(turn.last ? *f.last : f.spec, args.yoke.all[turn.last],
                            kernel::args_of(args, turn), turn.tile);
     ++args.yoke.counters[wait.counted];
-    bool const all = turn.last && turn.tile + 1 == args.yoke.all[1];
-    if (f.spec.flow.lone && all) args.yoke.counters[wait.awaited] = args.yoke.counters[wait.counted] = 0;
   }
   ++world().ran;
   return success;

@@ -244,9 +244,9 @@ double least_of_reals(Program const& bare, std::vector<Index> const& cores, int 
 double least_cost(Program const& bare, std::vector<Index> const& cores, int sweeps, Machine const& machine,
                   PlanOptions const& options) {
   Index const element = element_bytes(bare.problem);
-  if (bare.problem.kind != Kind::c2c) return std::max(double(sweeps), least_of_reals(bare, cores, sweeps));
-  bool const yokes = sweeps == 2 && bare.problem.precision == Precision::f32;
-  double const floor = !options.chunks || !machine.chunk ? 1.0 : yokes ? 0.79 : 0.9;
+  double const floor = !options.chunks || !machine.chunk ? 1.0 : sweeps == 2 ? 0.79 : 0.9;
+  if (bare.problem.kind != Kind::c2c)
+    return (sweeps == 2 ? floor : 1) * std::max(double(sweeps), least_of_reals(bare, cores, sweeps));
   double const ends =
       segment_factor(longest_segment(bare.dims, &Dimension::in) * element, Access::read, machine) +
       segment_factor(longest_segment(bare.dims, &Dimension::out) * element, Access::write, machine);

@@ -115,22 +115,21 @@ Measured measured_doubles(Program const& program, int axes, Index transform) {
   return {.tile = axes == 2 && transforms(program, 0) == 2 ? 32 * kb : 0};
 }
 
-/// Of lines of reals: r2c of 2^16 as 256 x 256 1.90 in tiles of 32 KB (2.18), 1.97 in 64; of 2^18 as 512 x 512 1.99 in 64
-/// KB (2.27), 2.19 in 32, and c2r 2.04 (2.28) in either; r2c of 2^20 2.37 in 64 KB, which writes half lines (2.47).
+/// Of lines of reals: r2c and c2r of 2^16 as 256 x 256 1.90 and 1.87 in tiles of 32 KB (2.18), 1.97 and 1.98 in 64; of 2^17 1.93 in 64 KB,
+/// 2.02 in 32; of 2^18 as 512 x 512 1.99 and 2.04 in 64 KB (2.27, 2.28), 2.18 and 2.04 in 32; of 2^20 2.37 and 2.21 in 64 KB,
+/// which moves half lines (2.47, 2.39).
 Measured measured_real_lines(Program const& program) {
-  bool const there = program.problem.kind == Kind::r2c;
   if (program.problem.precision == Precision::f64 || transforms(program, 0) + transforms(program, 1) != 2)
     return {};
   Index const points = program.problem.axes.back().size;
-  if (!there && points > 1 << 18) return {};
-  return {.tile = there && points <= 1 << 16 ? 32 * kb : 64 * kb,
-          .least_segment = there && points > 1 << 18 ? line / 2 : line};
+  return {.tile = points <= 1 << 16 ? 32 * kb : 64 * kb, .least_segment = points > 1 << 18 ? line / 2 : line};
 }
 
 /// Of planes and cubes of reals, in blocks of 128 threads. 512^2 with rows of whole lines in its spectrum: r2c as rows and then
 /// columns 1.71 in tiles of 32 KB, four an SM (1.93), and 1.85 in 64 KB; c2r, part of Y and then the rest, 1.75 in 16 KB, seven
 /// an SM (1.89), and 1.82 in 32; in double precision 1.74 in 32 KB (2.01). Of others, where part of Y is done beside the rows:
-/// r2c of 512^2 1.85 (2.02), 1.80 in 64 KB where the other part needs no exchange, c2r 1.69 (2.08); 1024^2 1.92 (1.96) and 1.75 (2.08);
+/// r2c of 512^2 1.85 (2.02), 1.80 in 64 KB where the other part needs no exchange, c2r 1.69 (2.08), in double precision 1.75 (1.90)
+/// and 1.76 (2.09) in 32 KB; 1024^2 1.92 (1.96) and 1.75 (2.08);
 /// 64^3 1.85 (2.07) and 1.65 (2.01), in double precision 1.80 (2.15) and 1.87 (2.17); r2c of 128^3 2.20 in 4 scratches of 8
 /// MB (2.35), but c2r 2.14 (2.08).
 Measured measured_reals(Program const& program, int axes) {
@@ -144,8 +143,8 @@ Measured measured_reals(Program const& program, int axes) {
     return {.tile = 32 * kb,
             .least_segment = wide ? rows : line / 2,
             .chunk = wide ? most_chunk : most_chunk_alone};
-  if (wide || first != (there ? 1 : 2) || first + last != 3) return {};
-  if (axes == 2 && there && program.dims[1].size <= 512)
+  if ((wide && axes == 3) || first != (there ? 1 : 2) || first + last != 3) return {};
+  if (axes == 2 && there && !wide && program.dims[1].size <= 512)
     return {.tile = cuts_small(program, 32) ? 64 * kb : 0, .least_segment = rows};
   return {.tile = 32 * kb, .least_segment = rows};
 }

@@ -2,7 +2,7 @@
 // the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
 //   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2|3] [ranks=1] [walks=1] [hints=1] [asks=1]
-//     [rooms=1] [turns=1] [compile=1]
+//     [rooms=1] [turns=1] [ladders=1] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants.
 #include <algorithm>
@@ -89,7 +89,7 @@ std::string with_text(Program const& program, int s) {
 /// What is measured beside the planner's best, from words such as cuts=3.
 struct Breadth {
   int programs = 1, cuts = 0, tiles = 0, residents = 0, walks = 0, hints = 0, compile = 0, joints = 0,
-      ranks = 0, asks = 0, rooms = 0, turns = 0;
+      ranks = 0, asks = 0, rooms = 0, turns = 0, ladders = 0;
 };
 
 Breadth breadth_of(int count, char** words) {
@@ -97,13 +97,15 @@ Breadth breadth_of(int count, char** words) {
   std::map<std::string, int*> const names{
       {"programs", &b.programs},   {"cuts", &b.cuts},   {"tiles", &b.tiles}, {"asks", &b.asks},
       {"residents", &b.residents}, {"walks", &b.walks}, {"hints", &b.hints}, {"compile", &b.compile},
-      {"joints", &b.joints},       {"ranks", &b.ranks}, {"rooms", &b.rooms}, {"turns", &b.turns}};
+      {"joints", &b.joints},       {"ranks", &b.ranks}, {"rooms", &b.rooms}, {"turns", &b.turns},
+      {"ladders", &b.ladders}};
   for (int i = 2; i < count; ++i) {
     std::string const word = words[i];
     auto const found = names.find(word.substr(0, word.find('=')));
     if (found == names.end() || word.find('=') == std::string::npos)
       throw Error(word,
                   "is no word of explore; use programs, cuts, tiles, residents, walks, hints, asks, rooms, "
+                  "turns, ladders, "
                   "joints, ranks "
                   "or compile, "
                   "=, a number");
@@ -232,7 +234,12 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
       others.push_back(base.sweeps[s]);
       look_rotations_up(others.back().spec);
     }
-    if (breadth.rooms) {  // exchanges by turns through two rooms
+    if (breadth.ladders) {  // short tables of twiddles too
+      Cut cut = best_cut(program, s, tile_of(program, s), machine);
+      cut.atoms.ladders = true;
+      others.push_back(with_factors(lower(program, s, machine, cut), program));
+    }
+    if (breadth.rooms && base.sweeps[s].spec.ranks == 1) {  // exchanges by turns through two rooms
       others.push_back(base.sweeps[s]);
       others.back().spec = with_two_rooms(others.back().spec);
     }

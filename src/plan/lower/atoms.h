@@ -44,6 +44,7 @@ struct Atoms {
   bool mirrors_head = false;  // before all others, or after
   bool joint = false;         // one product for all sub-transforms: stages go back in the order they came
   bool coprime = false;       // its radices have no common factors: there are no twiddles between them
+  bool ladders = false;       // short tables of twiddles are ladders too, as long ones
 
   /// Whether a stage is of what is beside the prime of powers: its digit counts lines of the convolution.
   bool beside_powers(int stage) const { return rest > 1 && stage == 0; }

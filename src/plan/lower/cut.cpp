@@ -120,7 +120,8 @@ Twiddling twiddling_of(Program const& program, Tile const& tile, Atoms const& at
   // A matrix is exact to the last bit; past what L1 holds beside large tiles, a ladder costs less than its misses.
   Index const rows = beside ? t.prime() : stage.again >= 0 ? stage.k : stage.j;
   bool const large =
-      (stage.radix - 1) * rows * element_bytes(program.problem) > matrix_bytes && stage.radix > 3;
+      (atoms.ladders || (stage.radix - 1) * rows * element_bytes(program.problem) > matrix_bytes) &&
+      stage.radix > 3;
   return large ? Twiddling::ladder : Twiddling::matrix;
 }
 

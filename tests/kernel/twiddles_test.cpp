@@ -1,0 +1,49 @@
+// Rotations by constants: one factor is looked up for a thread, and each register turns it by what the compiler knows.
+#include "kernel/twiddles.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "base/machine.h"
+#include "plan/lower/lower.h"
+#include "plan/planner.h"
+
+namespace skipper {
+namespace {
+
+kernel::SweepSpec spec_of(std::string const& problem) {
+  Machine const m = machine("h200");
+  return lower(planner(parse_problem(problem), m).front().program, 0, m).spec;
+}
+
+TEST(Twiddles, RegistersTurnByRootsOfUnity) {
+  for (char const* problem : {"r2c f32 forward 1024 batch 131072", "r2c f32 forward 3000 batch 40000",
+                              "r2r f32 forward 5000 kinds dct2 batch 26843"}) {
+    auto const spec = spec_of(problem);
+    auto const& rotation = spec.mirror.rotation;
+    int const step = spec.mirror.step;
+    ASSERT_GT(rotation.order, 0) << problem;
+    auto const turn = kernel::turns<double>(spec, kernel::Sum::turn, step);
+    bool any = false;
+    for (int q = 0; q < kernel::held(spec, step); ++q) {
+      auto const part = kernel::register_part(spec, kernel::Sum::turn, 0, step, q);
+      double const angle = -2 * std::numbers::pi * double(rotation.scale * part) / double(rotation.order);
+      EXPECT_NEAR(turn[q].re, std::cos(angle), 1e-15) << problem << " register " << q;
+      EXPECT_NEAR(turn[q].im, std::sin(angle), 1e-15) << problem << " register " << q;
+      any = any || part != 0;
+    }
+    EXPECT_TRUE(any) << problem;
+  }
+}
+
+TEST(Twiddles, DoublesLookAllRotationsUp) {
+  auto const spec = spec_of("r2c f64 forward 1024 batch 65536");
+  EXPECT_TRUE(spec.mirror.rotation.used);
+  EXPECT_EQ(spec.mirror.rotation.order, 0);
+}
+
+}  // namespace
+}  // namespace skipper

@@ -64,7 +64,7 @@ void add_lone(Program const& program, int number, bool thorough, Machine const& 
   auto const add_as = [&](std::string const& name, gpu::Prepared prepared, gpu::FlowOptions flow) {
     gpu::set_flow(prepared, flow);
     all.push_back({std::move(prepared), number,
-                   name + (flow.calls   ? " calls early " + std::to_string(flow.patience)
+                   name + (flow.calls   ? " calls early " + std::to_string(int(flow.patient))
                            : flow.early ? " early"
                                         : "")});
   };
@@ -72,16 +72,15 @@ void add_lone(Program const& program, int number, bool thorough, Machine const& 
   auto const rooms = [](kernel::SweepSpec& s) { s = with_two_rooms(s); };
   auto const factors = [](kernel::SweepSpec& s) { s = with_factors_first(s), s.resident = 1; };
   add_as("both", both, {});
-  for (int patience : {0, 1}) {
-    add_as("both", both, {.early = true, .calls = true, .patience = patience});
-    add_as("spread", spread(both, machine), {.early = true, .calls = true, .patience = patience});
+  for (bool patient : {false, true}) {
+    add_as("both", both, {.early = true, .calls = true, .patient = patient});
+    add_as("spread", spread(both, machine), {.early = true, .calls = true, .patient = patient});
   }
   if (!thorough) return;
   add_as("plain", plain, {});
-  add_as("both", both, {.early = true, .calls = true, .patience = 2});
-  add_as("plain", plain, {.early = true, .calls = true, .patience = 1});
+  add_as("plain", plain, {.early = true, .calls = true, .patient = true});
   add_as("both alike", changed(both, alike), {});
-  add_as("both alike", changed(both, alike), {.early = true, .calls = true, .patience = 1});
+  add_as("both alike", changed(both, alike), {.early = true, .calls = true, .patient = true});
   if (program.sweeps.size() > 1) add_as("both", both, {.early = true});
   add_as("rooms", changed(plain, rooms), {});
   add_as("factors", changed(plain, factors), {});
@@ -98,7 +97,7 @@ void add_cuts(Program const& program, int cuts, Machine const& machine, std::vec
           gpu::prepared(lower(program, s, machine, cut), program.problem.precision);
       if (!cut.fits || other.sweeps[std::size_t(s)].spec == base.sweeps[std::size_t(s)].spec) continue;
       if (taken++ == cuts) break;
-      gpu::set_flow(other, {.early = true, .calls = true, .patience = 1});
+      gpu::set_flow(other, {.early = true, .calls = true, .patient = true});
       std::string radices;
       for (int i = 0; i < other.sweeps[std::size_t(s)].spec.steps; ++i)
         radices += " " + std::to_string(other.sweeps[std::size_t(s)].spec.step[i].radix);

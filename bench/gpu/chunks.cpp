@@ -26,7 +26,7 @@ std::string mode_of(Program const& program, gpu::FlowOptions flow) {
     if (Sweep const& sweep = program.sweeps[s]; sweep.chunk)
       mode = std::to_string(sweep.lanes) + "x" + bytes_text(sweep.chunk) + " from sweep " +
              std::to_string(s + 1);
-  if (flow.patience) mode += " patience " + std::to_string(flow.patience);
+  if (flow.patient) mode += " patient";
   if (flow.overlaps) mode += " overlapping";
   return mode + (flow.early ? " early" : "") + (flow.once ? " once" : "");
 }
@@ -61,8 +61,8 @@ void add_chunks(Program const& program, std::size_t s, int sweeps, int number, M
       ready->program = other;
       // Without hints, or without launching early, chunks gained half as much or nothing (2026-11-15, H200).
       for (bool overlaps : {false, true})
-        for (int patience : {0, 2})
-          add(*ready, number, {.early = true, .once = true, .patience = patience, .overlaps = overlaps}, all);
+        for (bool patient : {false, true})
+          add(*ready, number, {.early = true, .once = true, .patient = patient, .overlaps = overlaps}, all);
     }
   }
 }

@@ -161,7 +161,7 @@ FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
     before = c;
   }
   if (!filled && !little) return {};
-  return {.early = true, .calls = true, .patience = packed || warps <= 4 * machine.sms ? 0 : 1};
+  return {.early = true, .calls = true, .patient = !packed && warps > 4 * machine.sms};
 }
 
 constexpr Index line_bytes = 128;
@@ -221,7 +221,7 @@ void set_flow(Prepared& prepared, FlowOptions options) {
     // (H200, 2026-11-16).
     if (options.yoked && (leaves || takes)) {
       bool const discards = options.discards && takes && reads_whole_lines(spec, prepared.program.problem);
-      spec.flow = {leaves, takes, true, false, 0, leaves, discards, true};
+      spec.flow = {leaves, takes, true, false, false, leaves, discards, true};
       if (takes || !options.asks) spec.ahead = {};
       if (spec.ahead.tiles > 1) spec.ahead.tiles /= 2;  // every other tile is of the other sweep
       if (discards) spec.ahead.piece = int(line_bytes / element_bytes(prepared.program.problem));
@@ -234,7 +234,7 @@ void set_flow(Prepared& prepared, FlowOptions options) {
                  options.once && takes && !leaves,
                  options.early && after,
                  options.early && before,
-                 options.patience,
+                 options.patient,
                  options.overlaps && leaves && !takes};
   }
 }

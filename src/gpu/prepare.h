@@ -49,7 +49,7 @@ struct FlowOptions {
   bool early = false;     // each is launched before the one ahead of it has ended, on architectures that can
   bool once = false;      // what a pair in chunks reads and writes once does not drive its scratch out of L2
   bool calls = false;     // the first too, which comes after whatever the stream has before
-  int patience = 0;       // when each announces the next (kernel::Flow)
+  bool patient = false;   // each announces the next when it has waited itself, not at once
   bool overlaps = false;  // the first sweep of a chunk waits for the chunk ahead of it only to store
   bool yoked = false;     // the sweeps of chunks share a kernel; they are lowered for it (plan/lower/yoked.h)
   bool asks = false;      // of these the first asks for tiles to come

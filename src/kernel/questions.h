@@ -27,9 +27,8 @@ constexpr bool by_product(SweepSpec const& s, int i) {
 }
 constexpr bool awaits_to_load(SweepSpec const& s) { return s.flow.early && !s.flow.overlaps; }
 constexpr bool awaits_to_store(SweepSpec const& s) { return s.flow.early && s.flow.overlaps; }
-constexpr bool announces(SweepSpec const& s, int patience) {
-  return s.flow.announces && s.flow.patience == patience;
-}
+constexpr bool announces_at_once(SweepSpec const& s) { return s.flow.announces && !s.flow.patient; }
+constexpr bool announces_after_waiting(SweepSpec const& s) { return s.flow.announces && s.flow.patient; }
 constexpr Wide twiddle_rows(SweepSpec const& s, int i) { return s.step[i].twiddle.rows; }
 constexpr int twiddle_shift(SweepSpec const& s, int i) { return s.step[i].twiddle.shift; }
 constexpr int twiddle_table(SweepSpec const& s, int i) { return s.step[i].twiddle.table; }

@@ -105,7 +105,7 @@ struct Flow {
   bool read_once = false, write_once = false;  // what is read, or written, need not stay in L2
   bool early = false;      // launched while the sweep before may still run: waits for its end by itself
   bool announces = false;  // lets the next one be launched early
-  int patience = 0;  // it does so 0: at once, 1: when it need not wait itself any more, 2: after its loads
+  bool patient = false;    // not before it need not wait itself any more
   bool overlaps =
       false;  // reads what was there before the sweep ahead of it, and awaits that one only to store
   bool discards =

@@ -25,13 +25,12 @@ class Sweep : Mirrored<T, Spec, Block> {
   using Mirrored<T, Spec, Block>::Mirrored;
 
   void run() {
-    if (get<announces>(spec_, Const<0>{})) block_.announce();
+    if (get<announces_at_once>(spec_)) block_.announce();
     each(get<steps>(spec_), [&](auto s) { this->fetch_factors(s); });
     if (get<awaits_to_load>(spec_)) block_.await();
-    if (get<announces>(spec_, Const<1>{})) block_.announce();
+    if (get<announces_after_waiting>(spec_)) block_.announce();
     when(get<asks_first>(spec_), [&](auto...) { ask_ahead<T>(spec_, block_, args_); });
     load(Const<0>{});
-    if (get<announces>(spec_, Const<2>{})) block_.announce();
     when(get<asks_after>(spec_), [&](auto...) { ask_ahead<T>(spec_, block_, args_); });
     when(get<has_extra>(spec_, sum<Sum::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });

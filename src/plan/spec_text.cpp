@@ -232,12 +232,12 @@ void fields(Symbol& symbol, Visit visit) {
 
 template <class Visit>
 void fields(Flow& flow, Visit visit) {
-  auto& [read_once, write_once, early, announces, patience, overlaps, discards, yoked] = flow;
+  auto& [read_once, write_once, early, announces, patient, overlaps, discards, yoked] = flow;
   visit("read_once", read_once);
   visit("write_once", write_once);
   visit("early", early);
   visit("announces", announces);
-  visit("patience", patience);
+  visit("patient", patient);
   visit("overlaps", overlaps);
   visit("discards", discards);
   visit("yoked", yoked);

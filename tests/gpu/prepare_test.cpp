@@ -56,9 +56,9 @@ TEST_F(Prepares, FewBlocksAreLaunchedEarlyAlsoBehindTheCallBefore) {
   };
   auto const one = squares(2), few = squares(33), many = squares(34);  // 12 blocks each, 132 SMs
   for (gpu::PreparedSweep const& s : one.sweeps)
-    EXPECT_EQ(s.spec.flow, (Flow{.early = true, .announces = true, .patience = 0}));
+    EXPECT_EQ(s.spec.flow, (Flow{.early = true, .announces = true, .patient = false}));
   for (gpu::PreparedSweep const& s : few.sweeps)
-    EXPECT_EQ(s.spec.flow, (Flow{.early = true, .announces = true, .patience = 1}));
+    EXPECT_EQ(s.spec.flow, (Flow{.early = true, .announces = true, .patient = true}));
   for (gpu::PreparedSweep const& s : many.sweeps) EXPECT_EQ(s.spec.flow, Flow{}) << "more than three an SM";
   gpu::Prepared plain = few;
   gpu::set_flow(plain, gpu::FlowOptions{});
@@ -107,9 +107,9 @@ TEST_F(Prepares, FirstSweepsOfChunksMayAwaitTheChunkAheadToStore) {
   gpu::Prepared const plain = prepared(chunks);
   gpu::Prepared overlapping = plain;
   overlapping.sweeps[0].spec.ahead = {21, 16, false};
-  gpu::set_flow(overlapping, {.early = true, .once = true, .patience = 2, .overlaps = true});
-  EXPECT_EQ(overlapping.sweeps[0].spec.flow, (Flow{true, false, true, true, 2, true}));
-  EXPECT_EQ(overlapping.sweeps[1].spec.flow, (Flow{false, true, true, true, 2, false}));
+  gpu::set_flow(overlapping, {.early = true, .once = true, .patient = true, .overlaps = true});
+  EXPECT_EQ(overlapping.sweeps[0].spec.flow, (Flow{true, false, true, true, true, true}));
+  EXPECT_EQ(overlapping.sweeps[1].spec.flow, (Flow{false, true, true, true, true, false}));
   EXPECT_EQ(overlapping.sweeps[0].spec.ahead, kernel::Ahead{}) << "L2 has all it can hold";
   EXPECT_EQ(run(plain, "plain chunks"), run(overlapping, "overlapping chunks"));
 }

@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 #include <skipper/error.h>
 
+#include <algorithm>
+#include <cstring>
 #include <random>
+
+#include "support/quick.h"
 
 namespace skipper {
 namespace {
@@ -42,7 +46,7 @@ class RandomSpec {
   }
   void some(Twiddling& x) { x = Twiddling(below(3)); }
   void some(Flow& x) {
-    some(x.read_once), some(x.write_once), some(x.early), some(x.announces), some(x.patience),
+    some(x.read_once), some(x.write_once), some(x.early), some(x.announces), some(x.patient),
         some(x.overlaps);
   }
   void some(Ahead& x) { some(x.tiles), some(x.piece), some(x.first); }
@@ -103,6 +107,29 @@ TEST(SpecText, RoundTrip) {
     ASSERT_TRUE(again == spec) << "seed " << seed << ": " << printed;
     ASSERT_EQ(text(again), printed) << "seed " << seed;
   }
+}
+
+/// Whatever a spec is told is in its text: a field that the text forgot would have two kernels share a cache entry.
+TEST(SpecText, ForgetsNoField) {
+  SweepSpec const plain;
+  std::string const nothing = text(plain);
+  int told = 0;
+  for (std::size_t at = 0; at < sizeof plain; ++at) {
+    if (!testing::takes(at, 16)) continue;
+    unsigned char bytes[sizeof plain];
+    std::memcpy(bytes, &plain, sizeof plain);
+    bytes[at] = bytes[at] == 0;  // true of a bool, another number of anything else
+    SweepSpec other;
+    std::memcpy(&other, bytes, sizeof other);
+    bool const no_such_kind = std::any_of(other.step, std::end(other.step),
+                                          [](auto& s) { return s.twiddle.kind > Twiddling::product; });
+    if (other == plain || no_such_kind) continue;  // the former where nothing stands
+    ++told;
+    std::string const printed = text(other);
+    ASSERT_NE(printed, nothing) << "byte " << at;
+    ASSERT_TRUE(parse_spec(printed) == other) << "byte " << at << ": " << printed;
+  }
+  EXPECT_GT(told, 100);
 }
 
 TEST(SpecText, LeavesOutDefaults) {

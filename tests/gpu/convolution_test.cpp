@@ -38,6 +38,7 @@ TEST_F(ConvolutionOnGpu, InOneSweep) {
 }
 
 TEST_F(ConvolutionOnGpu, InSeveralSweeps) {
+  std::size_t number = 0;
   for (bool complex : {false, true}) {
     if (quick() && complex) break;
     ConvolutionProblem p = problem({256, 256}, {5, 9}, ConvolutionMode::circular);
@@ -47,13 +48,13 @@ TEST_F(ConvolutionOnGpu, InSeveralSweeps) {
     p.complex = complex, p.batch = 2;
     if (!quick()) expect_as_cpu(p);
     p.kernels = 2;
-    expect_as_cpu(p);
+    if (takes(number++, 3)) expect_as_cpu(p);
     p = problem({60, 40, 50}, {5, 5, 5}, ConvolutionMode::full);
     p.complex = complex;
-    expect_as_cpu(p);
+    if (takes(number++, 3)) expect_as_cpu(p);
     p = problem({100000}, {300}, ConvolutionMode::valid);
     p.complex = complex;
-    expect_as_cpu(p);
+    if (takes(number++, 3)) expect_as_cpu(p);
   }
 }
 
@@ -67,7 +68,7 @@ TEST_F(ConvolutionOnGpu, RoundAxesWithLongPrimes) {
       for (bool correlate : {false, true}) {
         bool const other =
             (complex == correlate) == (shape.size() == 1);  // each pair of the two along one axis or two
-        if (!other || !takes(number++, 4)) continue;
+        if (!other || !takes(number++, 8)) continue;
         ConvolutionProblem p = problem(shape, kernel, ConvolutionMode::circular);
         p.complex = complex, p.correlate = correlate;
         p.precision = shape.size() > 1 && correlate ? Precision::f64 : Precision::f32;
@@ -79,7 +80,7 @@ TEST_F(ConvolutionOnGpu, RoundAxesWithLongPrimes) {
 TEST_F(ConvolutionOnGpu, InEveryPrecision) {
   for (Precision precision : {Precision::f16, Precision::f64})
     for (bool complex : {false, true})
-      for (Shape const& shape : {Shape{100}, quick() ? Shape{60, 90} : Shape{200, 200}}) {
+      for (Shape const& shape : {Shape{100}, quick() ? Shape{30, 45} : Shape{200, 200}}) {
         ConvolutionProblem p = problem(shape, Shape(shape.size(), 4), ConvolutionMode::full);
         p.precision = precision, p.complex = complex;
         expect_as_cpu(p);

@@ -1,5 +1,5 @@
 // The kernels of the golden H200 programs compile with NVRTC, with all their elements in registers, or all but a few
-// bytes: every fortieth and one of each family for sm_90, a sample for sm_80 and sm_100; with SKIPPER_LONG=1 all for sm_90,
+// bytes: every hundredth and one of each family for sm_90, a sample for sm_80 and sm_100; with SKIPPER_LONG=1 all for sm_90,
 // which takes minutes. Skipped where there is no NVRTC.
 #include <gtest/gtest.h>
 
@@ -121,13 +121,13 @@ bool without_cluster(Job const& job) {
 }
 
 TEST(GoldenKernels, CompileForHopperWithoutSpills) {
-  compile(sample(golden_kernels(), thorough() ? 1 : 40, true), "sm_90", any);
+  compile(sample(golden_kernels(), thorough() ? 1 : 100, true), "sm_90", any);
 }
 TEST(GoldenKernels, SampleCompilesForAmpere) {
-  compile(sample(golden_kernels(), thorough() ? 12 : 60, false), "sm_80", without_cluster);
+  compile(sample(golden_kernels(), thorough() ? 12 : 150, false), "sm_80", without_cluster);
 }
 TEST(GoldenKernels, SampleCompilesForBlackwell) {
-  compile(sample(golden_kernels(), thorough() ? 12 : 60, false), "sm_100", any);
+  compile(sample(golden_kernels(), thorough() ? 12 : 150, false), "sm_100", any);
 }
 
 }  // namespace

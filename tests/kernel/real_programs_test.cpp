@@ -244,7 +244,7 @@ TEST(RealPrograms, MixedKinds) {
 
 TEST(RealPrograms, CosinesAndSinesOfLongerLengths) {
   std::mt19937_64 random(seed_of_run());
-  for (int i = 0; i < (quick() ? 3 : thorough() ? 200 : 16); ++i) {
+  for (int i = 0; i < (quick() ? 1 : thorough() ? 200 : 16); ++i) {
     Precision const precision = i % 4 ? Precision::f32 : Precision::f64;
     std::uint64_t const most = precision == Precision::f32 ? 2500 : 500;  // the reference takes its time
     verify_planned(r2r({129 + Index(random() % most)}, {trig_kind(random)}, 1 + i % 2, precision), 3);
@@ -253,7 +253,7 @@ TEST(RealPrograms, CosinesAndSinesOfLongerLengths) {
 
 TEST(RealPrograms, RandomMixedKinds) {
   std::mt19937_64 random(seed_of_run());
-  for (int i = 0; i < (quick() ? 10 : thorough() ? 2000 : 60) && !HasFailure(); ++i)
+  for (int i = 0; i < (quick() ? 4 : thorough() ? 2000 : 60) && !HasFailure(); ++i)
     verify_planned(random_mixed(random, 3000, {600, 60, 14, 14}), random());
 }
 

@@ -48,4 +48,7 @@ struct Chunking {
 };
 Chunking chunking(Program const& program, int s, Machine const& machine);
 
+/// Whether L2 holds what a lone pair of sweeps reads and writes, but not a third array between them.
+bool lacks_room_between(Program const& program, Machine const& machine);
+
 }  // namespace skipper

@@ -73,6 +73,15 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
   return rest;
 }
 
+std::vector<Piece> layout_as_written(Program const& program, int s) {
+  auto written = write_layout(program, s);
+  std::stable_sort(written.begin(), written.end(),
+                   [](Placed const& a, Placed const& b) { return a.stride > b.stride; });
+  std::vector<Piece> layout;
+  for (Placed const& p : written) layout.push_back(p.piece);
+  return layout;
+}
+
 Index longest_segment(std::vector<Dimension> dims, Index Dimension::*stride) {
   std::sort(dims.begin(), dims.end(),
             [&](Dimension const& a, Dimension const& b) { return a.*stride < b.*stride; });

@@ -16,6 +16,9 @@ std::vector<Piece> layout_in_place(Program const& program, int before);
 /// that would cut what may not be cut.
 std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s, Index segment);
 
+/// Every digit where sweep s writes it, so that it may stay in its array.
+std::vector<Piece> layout_as_written(Program const& program, int s);
+
 /// Contiguous elements of the problem's own input or output.
 Index longest_segment(std::vector<Dimension> dims, Index Dimension::*stride);
 

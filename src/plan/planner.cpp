@@ -145,6 +145,14 @@ std::optional<double> placed_cost(Program& program, Machine const& machine, Plan
 void add_programs(Program const& bare, Machine const& machine, PlanOptions const& options,
                   std::vector<Candidate>& found) {
   int const sweeps = int(bare.sweeps.size());
+  auto const add = [&](Program program) {
+    if (fold_trouble(program)) return;
+    auto const cost = placed_cost(program, machine, options);
+    if (!cost) return;
+    if (auto other = options.chunks ? yoked(program, machine) : std::nullopt)
+      found.push_back({*other, quick_program_cost(*other, machine)});
+    found.push_back({std::move(program), *cost});
+  };
   Index const segment = std::max<Index>(1, 128 / element_bytes(bare.problem));
   for (int choice = 0; choice < (1 << (sweeps - 1)); ++choice) {
     Program program = bare;
@@ -155,12 +163,12 @@ void add_programs(Program const& bare, Machine const& machine, PlanOptions const
       possible = layout && !(gather && *layout == layout_in_place(program, s));  // not the same program twice
       if (possible) program.sweeps[s - 1].layout = *layout;
     }
-    if (!possible || fold_trouble(program)) continue;
-    auto const cost = placed_cost(program, machine, options);
-    if (!cost) continue;
-    if (auto other = options.chunks ? yoked(program, machine) : std::nullopt)
-      found.push_back({*other, quick_program_cost(*other, machine)});
-    found.push_back({std::move(program), *cost});
+    if (possible) add(std::move(program));
+  }
+  if (lacks_room_between(bare, machine)) {
+    Program program = bare;
+    program.sweeps[0].layout = layout_as_written(program, 1);
+    if (program.sweeps[0].layout != layout_in_place(program, 1)) add(std::move(program));
   }
 }
 

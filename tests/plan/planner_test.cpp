@@ -363,5 +363,24 @@ TEST(Planner, PrimesTakeTheWayThatCostsLeast) {
   EXPECT_GE(length(10007), 20013);
 }
 
+TEST(Planner, LoneCubesThatFillL2GoThroughTheOutput) {
+  auto const best = [](char const* problem) {
+    return planner(parse_problem(problem), machine("h200")).front().program;
+  };
+  Program const cube = best("c2c f32 forward 128x128x128");
+  ASSERT_EQ(cube.sweeps.size(), 2u);
+  EXPECT_TRUE(cube.sweeps[0].to == Buffer::out && cube.sweeps[1].from == Buffer::out);
+  EXPECT_EQ(best("c2c f32 forward 64x64x64").sweeps[0].to, Buffer::work) << "L2 holds three arrays";
+}
+
+TEST(Planner, CubesTakeAsManyBlocksAsRunFastest) {
+  auto const ranks = [](char const* problem) {
+    return planner(parse_problem(problem), machine("h200")).front().program.sweeps[0].ranks;
+  };
+  EXPECT_EQ(ranks("c2c f32 forward 32x32x32 batch 4096"), 8);
+  EXPECT_EQ(ranks("c2c f32 forward 40x40x40 batch 2097"), 10);
+  EXPECT_EQ(ranks("c2c f32 forward 48x48x48 batch 1213"), 16);
+}
+
 }  // namespace
 }  // namespace skipper::testing

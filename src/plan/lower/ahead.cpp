@@ -12,9 +12,10 @@ namespace {
 // Of the tiles that all SMs hold at once, how many further the one is that a block asks for (H200, 2026-11-16): so much is
 // 2 to 4 MB. With a third of them L2 loses what it was asked for before it is read; with a twentieth most gain less.
 constexpr double share_ahead = 0.16;
-// Of clusters of ten and sixteen blocks, few of which run at once, more: 40^3 took 1.41 x copy with a fifth to a fourth and 1.43
-// with 0.16, 2^17 1.60 and 1.64 (H200, 2026-11-16).
-constexpr double share_ahead_of_many_ranks = 0.22;
+// Of clusters of eight blocks or more, few of which run at once, a fourth: 2^16 took 1.38 x copy so and 1.39 with 0.16, 256^2
+// 1.34 and 1.37, 2^17 1.56 and 1.60, 40^3 1.37 and 1.39, f64 32^3 1.34 and 1.40 (H200, 2026-11-16).
+constexpr double share_ahead_of_many_ranks = 0.25;
+constexpr int many_ranks = 8;
 constexpr Index line_bytes = 128, sector_bytes = 32;
 constexpr Index least_tile = 8 * 1024;  // smaller ones come and go as fast as memory does
 // Of taps assumed: dct3 of 4096 points, 16 KB, waits little, of 8192 much. r2c of 1024 points took 1.05 x copy asking,
@@ -44,9 +45,12 @@ bool asks_first(kernel::SweepSpec const& spec, Index blocks) {
   return spec.threads > 512 || (kernel::asked_parts(spec) == 1 && kernel::held(spec, 0) <= 16);
 }
 
-// Where an SM holds more blocks of clusters than these, memory is busy without: five of 192^2, the same kernel, took 1.44 to
-// 1.46 x copy before blocks asked and 1.51 to 1.52 since; three of 256^2 1.44 and 1.35 (H200, 2026-11-15 and -16).
+// Where an SM holds more blocks of clusters than these, memory is busier without, and a twentieth is enough: five of 192^2
+// took 1.395 x copy so, 1.42 without, 1.44 with a fifth. Cubes in three steps, five blocks of 32^3, lose by it: 1.31, without
+// 1.21 (H200, 2026-11-16).
 constexpr Index most_that_ask = 4;
+constexpr double share_ahead_of_many_blocks = 0.05;
+constexpr int steps_of_cubes = 3;
 
 // Large clusters whose blocks exchange with each other as soon as they have loaded, and so wait for the slowest, do not gain:
 // 48^3 in sixteen took 1.59 x copy and 1.66 asking; but 40^3 in eight 1.59 and 1.54, 2^17 in sixteen, whose first exchange is
@@ -89,10 +93,13 @@ kernel::Ahead ahead_of(kernel::SweepSpec const& spec, Index element_bytes, Index
   Work const work = work_of(spec, element_bytes);
   Index blocks = std::max<Index>(1, blocks_of(work, work.registers, machine));
   if (spec.most > 0) blocks = std::min<Index>(blocks, spec.most);
-  if (spec.ranks > 1 && blocks > most_that_ask) return {};
+  bool const crowd = spec.ranks > 1 && blocks > most_that_ask;
+  if (crowd && spec.steps <= steps_of_cubes) return {};
   if (spec.ranks > most_ranks_that_exchange_first && kernel::remote(spec, 1)) return {};
   Index const at_once = std::max<Index>(1, blocks * machine.sms / spec.ranks);
-  double const share = spec.ranks > 8 ? share_ahead_of_many_ranks : share_ahead;
+  double const share = crowd                      ? share_ahead_of_many_blocks
+                       : spec.ranks >= many_ranks ? share_ahead_of_many_ranks
+                                                  : share_ahead;
   Index const ahead = std::max<Index>(1, Index(share * double(at_once)));
   if (tiles < at_once + ahead ||
       work.points * element_bytes < (taps || spec.mirror.used ? least_tapped : least_tile))

@@ -323,25 +323,27 @@ class Sweep : Mirrored<T, Spec, Block> {
     int const *const slot = routes(slots) + short_share(sum<Sum::entry>, s, from),
                      *const run = routes(runs) + own + int(thread_),
                      *const place = routes(places) + short_share(sum<Sum::entry>, s, s);
+    block_.sync();
+    if (holds(from)) {
+      auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, from);
+      repeat(get<held>(spec_, from), [&](int q) { block_.put(block_.root(slot, entry[q]), v_[q]); });
+    }
+    block_.sync();
     int const stride = get<active>(spec_, from);
-    int at[Spec::capacity];  // looked up before each barrier, whose wait hides the way to L2
-    auto const look_up = [&](auto step, int const* entries, auto index) {
-      if (holds(step)) repeat(get<held>(spec_, step), [&](int q) { at[q] = block_.root(entries, index(q)); });
-    };
-    look_up(from, slot, [&](int q) { return table<parts<int>>(spec_, sum<Sum::entry>, s, from)[q]; });
-    block_.sync();
-    if (holds(from)) repeat(get<held>(spec_, from), [&](int q) { block_.put(at[q], v_[q]); });
-    look_up(from, run, [&](int q) { return q * stride; });
-    block_.sync();
     if (holds(from))
       repeat(get<held>(spec_, from),
              [&](int q) { v_[q] = block_.template take<T>(int(thread_) + q * stride); });
     block_.sync_cluster();  // all have taken theirs
     if (holds(from))
-      repeat(get<held>(spec_, from), [&](int q) { block_.put_remote(at[q] >> 16, at[q] & 0xffff, v_[q]); });
-    look_up(s, place, [&](int q) { return table<parts<int>>(spec_, sum<Sum::entry>, s, s)[q]; });
+      repeat(get<held>(spec_, from), [&](int q) {
+        int const there = block_.root(run, q * stride);
+        block_.put_remote(there >> 16, there & 0xffff, v_[q]);
+      });
     block_.sync_cluster();
-    if (holds(s)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(at[q]); });
+    if (!holds(s)) return;
+    auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, s);
+    repeat(get<held>(spec_, s),
+           [&](int q) { v_[q] = block_.template take<T>(block_.root(place, entry[q])); });
   }
 
   template <class S>

@@ -25,7 +25,7 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.sync()};                       // barrier over the block
   {block.sync_cluster()};               // barrier over the cluster
   {block.sync_warp()};                  // over the 32 threads of a warp
-  {block.settled(place)};               // the same number, which the compiler is not to take apart
+  {block.settled(place)};               // the same number, which the compiler does not take apart
   {block.put(place, x)};                // shared memory of this block
   {block.put_remote(place, place, x)};  // shared memory of the block of a given rank
   {block.template take<T>(place)};      // shared memory of this block

@@ -73,6 +73,7 @@ class CudaBlock {
 
   void sync_warp() const { __syncwarp(); }
 
+  /// An even place plus a part is taken for bits that do not overlap, and added anew for each access instead of once.
   int settled(int x) const {
     asm("" : "+r"(x));
     return x;

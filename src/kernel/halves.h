@@ -41,15 +41,15 @@ struct HalfLines {
     T const sign = part ? T(-1) : T(1);
     for (int first = together * (block.thread() / warp); first < lines; first += together * warps) {
       int const own = first + lane / 2;  // past the end, the last one again, which nobody stores
-      bool const there_is = lines % together == 0 || own < lines;
-      int const place = 2 * place_of_line(spec, s, there_is ? own : lines - 1);
-      HalfLine<T, decltype(get<dense_length>(spec, s))> line{get<dense_length>(spec, s), {}};
+      bool const exists = lines % together == 0 || own < lines;
+      int const place = 2 * place_of_line(spec, s, exists ? own : lines - 1);
       int const here = block.settled(place + part), there = block.settled(place + 1 - part);
+      HalfLine<T, decltype(get<dense_length>(spec, s))> line{get<dense_length>(spec, s), {}};
       line.gather([&](int j) { return block.template take_part<T>(here + j * pitch); },
                   [&](int j) { return block.template take_part<T>(there + j * pitch); });
       block.sync_warp();
       line.scatter(sign, [&](int k, T x) {
-        if (there_is) block.put_part(here + k * pitch, x);
+        if (exists) block.put_part(here + k * pitch, x);
       });
     }
   }
@@ -69,7 +69,7 @@ struct HalfLines {
     T first{};
     if (together * (unit / 2) < lines) {
       auto const taken = [&](int j) { return block.template take_part<T>(there + j * pitch); };
-      auto const& table = half_weights<T>(n);
+      auto const& table = half_weights(n);
       auto const t = counted<part_of_half>(n);
       first = taken(0);
       repeat(counted<half_of>(n), [&](int b) {

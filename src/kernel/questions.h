@@ -1,7 +1,6 @@
 #pragma once
 // Questions to a spec beside those to its maps (spec.h) and forms (sums.h): what its exchanges, twiddles, guards, ends,
 // mirror, powers and matrices are like, and where narrow numbers suffice.
-#include "kernel/halving.h"
 #include "kernel/radices.h"
 #include "kernel/sums.h"
 
@@ -297,8 +296,9 @@ constexpr int dense_lines(SweepSpec const& s, int i) {
 constexpr int blocks_of_rows(int n) { return (n / 2 + 16) / 16; }
 constexpr int blocks_of_columns(int n) { return (n / 2 + 4) / 4; }
 /// Where a line is too long for it, warps have only one of its two sums (halves.h).
+inline constexpr int longest_together = 103;
 constexpr bool halves_apart(SweepSpec const& s, int i) {
-  return by_halves(s, i) && !goes_together(dense_length(s, i));
+  return by_halves(s, i) && dense_length(s, i) > longest_together;
 }
 constexpr bool halves_together(SweepSpec const& s, int i) { return by_halves(s, i) && !halves_apart(s, i); }
 /// Lines that a warp has at once.

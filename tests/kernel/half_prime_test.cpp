@@ -50,7 +50,7 @@ template <class N>
 void expect_apart(N n) {
   Line const x = random_line(n);
   std::vector<double> found(n, NAN);
-  auto const& table = half_weights<double>(n);
+  auto const& table = half_weights(n);
   int const t = part_of_half(n);
   HalfParts<double> sums{}, differences{};
   for (int b = 0; b < n / 2; ++b) {

@@ -7,20 +7,29 @@
 // parts:
 //   h = 3t        sums and differences over t: of nine products of t x t five are left (Winograd)
 //   otherwise     halves: three products of four (Karatsuba), and of cosines with h even two
-// All weights are constants, worked out by the compiler; on a host, where n is known when running, once. Short primes are
-// straight code. Of long ones that is 60 KB and more, which warps that are each somewhere else in it wait for (Nsight: 31 %
-// of the time of 83 points); these are a loop over a few rows of products at a time, whose weights come from memory.
+// All weights are constants, worked out by the compiler; on a host, where n is known when running, once.
 #include "kernel/constants.h"
-#include "kernel/halving.h"
 #include "kernel/unroll.h"
 
 namespace skipper::kernel {
 
+inline constexpr int longest_half_prime = 127, most_half = longest_half_prime / 2;
+
+constexpr bool in_thirds(int n) { return n / 2 % 3 == 0; }
+constexpr bool in_pairs(int n) { return !in_thirds(n) && n / 2 % 2 == 0; }
+/// Parts of a correlation, and what each has at most.
+constexpr int parts_of_half(int n) { return in_thirds(n) ? 3 : 2; }
+constexpr int part_of_half(int n) { return (n / 2 + parts_of_half(n) - 1) / parts_of_half(n); }
+
+constexpr int half_of(int n) { return n / 2; }
+constexpr int second_part(int n) {
+  return n / 2 - part_of_half(n) < part_of_half(n) ? n / 2 - part_of_half(n) : part_of_half(n);
+}
+
 /// g^b for b = 0 .. h - 1, and the weights of each part at v = a + b: of cosines, then of sines.
-template <class T>
 struct HalfTable {
-  int power[most_half + most_rows] = {};
-  alignas(16) T weight[2][most_half + 1][4] = {};
+  int power[most_half] = {};
+  double weight[2][4][most_half + 1] = {};
 };
 
 constexpr int power_generator(int p) {
@@ -31,9 +40,8 @@ constexpr int power_generator(int p) {
   }
 }
 
-template <class T>
-constexpr HalfTable<T> half_table(int p, Root const* roots) {
-  HalfTable<T> table;
+constexpr HalfTable half_table(int p, Root const* roots) {
+  HalfTable table;
   int power[5 * most_half + 8] = {1};
   int const g = power_generator(p), h = p / 2, t = part_of_half(p);
   for (int v = 1; v < 5 * h + 8; ++v) power[v] = power[v - 1] * g % p;
@@ -44,36 +52,36 @@ constexpr HalfTable<T> half_table(int p, Root const* roots) {
         Root const& r = roots[power[v + m * t]];
         return sine ? r.sin : r.cos;
       };
-      auto& w = table.weight[sine][v];
+      auto& w = table.weight[sine];
       if (in_thirds(p)) {
         Paired const k0 = c(0), k1 = sine ? -c(1) : c(1), k2 = c(2);
-        w[0] = T(((k0 + k1 + k2) / wide(3)).hi);
-        w[1] = T((k0 - k2).hi);
-        w[2] = T((k1 - k0).hi);
-        w[3] = T((k1 - k2).hi);
+        w[0][v] = ((k0 + k1 + k2) / wide(3)).hi;
+        w[1][v] = (k0 - k2).hi;
+        w[2][v] = (k1 - k0).hi;
+        w[3][v] = (k1 - k2).hi;
       } else if (in_pairs(p) && !sine) {
-        w[0] = T(((c(0) + c(1)) / wide(2)).hi);
-        w[1] = T(((c(0) - c(1)) / wide(2)).hi);
+        w[0][v] = ((c(0) + c(1)) / wide(2)).hi;
+        w[1][v] = ((c(0) - c(1)) / wide(2)).hi;
       } else {
-        w[0] = T(c(1).hi);
-        w[1] = T((c(0) - c(1)).hi);
-        w[2] = T((c(2) - c(1)).hi);
+        w[0][v] = c(1).hi;
+        w[1][v] = (c(0) - c(1)).hi;
+        w[2][v] = (c(2) - c(1)).hi;
       }
     }
   return table;
 }
 
-template <class T, int P>
-inline constexpr HalfTable<T> half_constants = half_table<T>(P, roots<P>.at);
+template <int P>
+inline constexpr HalfTable half_constants = half_table(P, roots<P>.at);
 
-template <class T, auto P>
-constexpr HalfTable<T> const& half_weights(Const<P>) {
-  return half_constants<T, P>;
+template <auto P>
+constexpr HalfTable const& half_weights(Const<P>) {
+  return half_constants<P>;
 }
-template <class T, class Number>  // only where n is known when running: a GPU has no such constants
-HalfTable<T> const& half_weights(Number p) {
+template <class Number>  // only where n is known when running: a GPU has no such constants
+HalfTable const& half_weights(Number p) {
   struct All {
-    HalfTable<T> of[longest_half_prime + 1];
+    HalfTable of[longest_half_prime + 1];
     All() {
       for (int n = 17; n <= longest_half_prime; n += 2) {
         bool prime = true;
@@ -81,7 +89,7 @@ HalfTable<T> const& half_weights(Number p) {
         if (!prime) continue;
         Root circle[longest_half_prime];
         for (int k = 0; k < n; ++k) circle[k] = root(k, n);
-        of[n] = half_table<T>(n, circle);
+        of[n] = half_table(n, circle);
       }
     }
   };
@@ -133,65 +141,45 @@ struct HalfSum {
     return start;
   }
 
-  /// Of rows a = first .. outputs a, a + t and, in thirds, a + 2t, with `start` added to each.
-  void rows(int first, T start, T (&y)[most_rows][3]) const {
+  /// Outputs a, a + t and, in thirds, a + 2t, with `start` added to each.
+  void rows(int a, T start, T (&y)[3]) const {
     auto const t = counted<part_of_half>(n);
-    auto const many = counted<rows_at_once>(n);
-    T u[most_rows], v[most_rows], w[most_rows];
-    repeat(many, [&](int r) { u[r] = start, v[r] = w[r] = T{}; });
-    repeat(counted<diagonals>(n), [&](int d) {
-      auto const& k = half_weights<T>(n).weight[Sine][first + d];
-      repeat(many, [&](int r) {
-        int const b = d - r;
-        if (b >= 0 && b < t) add_products(k, b, u[r], v[r], w[r]);
+    if (counted<in_thirds>(n)) {
+      T u = start, v{}, w{};
+      repeat(t, [&](int b) {
+        u = u + weight(0, a + b) * x[0][b];
+        v = v + weight(1, a + b) * x[1][b];
+        v = v + weight(2, a + b) * x[2][b];
+        w = w + weight(3, a + b) * x[1][b];
+        w = w - weight(1, a + b) * x[2][b];
       });
-    });
-    repeat(many, [&](int r) {
-      if (counted<in_thirds>(n)) {
-        T const third = u[r] - static_cast<T>(1.0 / 3.0) * (v[r] + w[r]);
-        y[r][0] = third + v[r];
-        y[r][1] = Sine ? -(third + w[r]) : third + w[r];
-        y[r][2] = third;
-      } else if (counted<in_pairs>(n) && !Sine) {
-        y[r][0] = u[r] + v[r];
-        y[r][1] = u[r] - v[r];
-      } else {
-        y[r][0] = u[r] + v[r];
-        y[r][1] = u[r] + w[r];
-      }
-    });
+      T const third = u - static_cast<T>(1.0 / 3.0) * (v + w);
+      y[0] = third + v;
+      y[1] = Sine ? -(third + w) : third + w;
+      y[2] = third;
+    } else if (counted<in_pairs>(n) && !Sine) {
+      T u = start, v{};
+      repeat(t, [&](int b) {
+        u = u + weight(0, a + b) * x[0][b];
+        v = v + weight(1, a + b) * x[1][b];
+      });
+      y[0] = u + v;
+      y[1] = u - v;
+    } else {
+      T u = start, v{}, w{};
+      repeat(t, [&](int b) {
+        u = u + weight(0, a + b) * x[2][b];
+        v = v + weight(1, a + b) * x[0][b];
+        if (b < counted<second_part>(n)) w = w + weight(2, a + b) * x[1][b];
+      });
+      y[0] = u + v;
+      y[1] = u + w;
+    }
   }
 
  private:
-  /// Of input b into the three sums of a row.
-  void add_products(T const (&k)[4], int b, T& u, T& v, T& w) const {
-    if (counted<in_thirds>(n)) {
-      u = u + k[0] * x[0][b];
-      v = v + k[1] * x[1][b];
-      v = v + k[2] * x[2][b];
-      w = w + k[3] * x[1][b];
-      w = w - k[1] * x[2][b];
-    } else if (counted<in_pairs>(n) && !Sine) {
-      u = u + k[0] * x[0][b];
-      v = v + k[1] * x[1][b];
-    } else {
-      u = u + k[0] * x[2][b];
-      v = v + k[1] * x[0][b];
-      if (b < counted<second_part>(n)) w = w + k[2] * x[1][b];
-    }
-  }
+  T weight(int part, int v) const { return static_cast<T>(half_weights(n).weight[Sine][part][v]); }
 };
-
-/// f(first row) for all rows of products: straight code, or a loop.
-template <class N, class F>
-void each_rows(N n, F f) {
-  auto const rounds = counted<rounds_of_rows>(n);
-  auto const many = counted<rows_at_once>(n);
-  if (counted<in_straight_code>(n))
-    repeat(rounds, [&](int i) { f(i * many); });
-  else
-    in_rounds(rounds, [&](int i) { f(i * many); });
-}
 
 /// One part of all points of a line: `gather` has own(j) and other(j), then `scatter` calls emit(k, X_k) with the sign 1 for
 /// real and -1 for imaginary parts.
@@ -203,7 +191,7 @@ struct HalfLine {
 
   template <class Own, class Other>
   void gather(Own own, Other other) {
-    auto const& table = half_weights<T>(n);
+    auto const& table = half_weights(n);
     auto const t = counted<part_of_half>(n);
     first = own(0);
     repeat(counted<half_of>(n), [&](int b) {
@@ -219,20 +207,18 @@ struct HalfLine {
   void scatter(T sign, Emit emit) {
     HalfSum<T, N, false> const cosines{n, sums};
     HalfSum<T, N, true> const sines{n, differences};
-    auto const& table = half_weights<T>(n);
+    auto const& table = half_weights(n);
     auto const t = counted<part_of_half>(n);
     emit(0, cosines.all(first));
-    each_rows(n, [&](int a) {
-      T c[most_rows][3], s[most_rows][3];
+    repeat(t, [&](int a) {
+      T c[3], s[3];
       cosines.rows(a, first, c);
       sines.rows(a, T(0), s);
-      repeat(counted<rows_at_once>(n), [&](int r) {
-        repeat(counted<parts_of_half>(n), [&](int part) {
-          if (a + r >= t || a + r + part * t >= counted<half_of>(n)) return;
-          int const k = table.power[a + r + part * t];
-          emit(k, c[r][part] + sign * s[r][part]);
-          emit(n - k, c[r][part] - sign * s[r][part]);
-        });
+      repeat(counted<parts_of_half>(n), [&](int part) {
+        if (a + part * t >= counted<half_of>(n)) return;
+        int const k = table.power[a + part * t];
+        emit(k, c[part] + sign * s[part]);
+        emit(n - k, c[part] - sign * s[part]);
       });
     });
   }
@@ -249,22 +235,20 @@ struct HalfOfLine {
   void scatter(T first, Emit emit) {
     HalfSum<T, N, Sine> sum{n, x};
     sum.prepare();
-    auto const& table = half_weights<T>(n);
+    auto const& table = half_weights(n);
     auto const t = counted<part_of_half>(n);
     if (!Sine) emit(0, sum.all(first));
-    each_rows(n, [&](int a) {
-      T y[most_rows][3];
+    repeat(t, [&](int a) {
+      T y[3];
       sum.rows(a, Sine ? T(0) : first, y);
-      repeat(counted<rows_at_once>(n), [&](int r) {
-        repeat(counted<parts_of_half>(n), [&](int part) {
-          if (a + r >= t || a + r + part * t >= counted<half_of>(n)) return;
-          int const k = table.power[a + r + part * t];
-          bool const near = 2 * k < n;
-          if (Sine)
-            emit(near ? n - k : k, near ? y[r][part] : -y[r][part]);
-          else
-            emit(near ? k : n - k, y[r][part]);
-        });
+      repeat(counted<parts_of_half>(n), [&](int part) {
+        if (a + part * t >= counted<half_of>(n)) return;
+        int const k = table.power[a + part * t];
+        bool const near = 2 * k < n;
+        if (Sine)
+          emit(near ? n - k : k, near ? y[part] : -y[part]);
+        else
+          emit(near ? k : n - k, y[part]);
       });
     });
   }

@@ -169,7 +169,7 @@ Index dense_threads(Index threads, Index groups) {
 
 Index halves_threads(Index n, Index threads, Index lines) {
   Index const groups = (lines + 15) / 16;
-  if (kernel::goes_together(int(n))) return dense_threads(threads, groups);
+  if (n <= kernel::longest_together) return dense_threads(threads, groups);
   return std::max((threads + 31) / 32, 2 * groups) * 32;
 }
 
@@ -184,7 +184,7 @@ void add_halves(int n, Work& work) {
   bool const thirds = n / 2 % 3 == 0, pairs = !thirds && n / 2 % 2 == 0;
   double const products = thirds ? 10 * part * part : (pairs ? 5 : 6) * second * second;
   Index const lines = work.points / n, groups = (lines + 15) / 16;
-  bool const apart = !kernel::goes_together(n);
+  bool const apart = n > kernel::longest_together;
   work.threads = halves_threads(n, work.threads, lines);
   Index const warps = work.threads / 32;
   double const line = products + (thirds ? 16 : 12) * half + 60;

@@ -178,6 +178,43 @@ TEST(Temporary, GoesAwayWhenTheProgramIsInterrupted) {
   }
 }
 
+/// Under the final name is all or nothing, whenever the program is interrupted, and nothing else is left.
+TEST(Interrupted, LeavesAllOrNothing) {
+  struct sigaction now {};
+  ::sigaction(SIGINT, nullptr, &now);
+  if (now.sa_handler == SIG_IGN) GTEST_SKIP() << "SIGINT is ignored, as in the background of a shell";
+  std::vector<std::string> const options[] = {
+      {"--memory-limit", "64K"}, {"--memory-limit", "64K", "--axes", "0"}, {}};
+  int interrupted = 0;
+  for (int run = 0; run < 3 || (interrupted == 0 && run < 30); ++run) {  // some may be done too soon
+    Folder const folder;
+    write(folder("in.npy"), {true, 32}, {128, 64, 32});
+    std::vector<std::string> words = {"fft", folder("in.npy"), folder("out.npy")};
+    words.insert(words.end(), options[run % 3].begin(), options[run % 3].end());
+    pid_t const child = ::fork();
+    if (child == 0) {
+      int const sink = ::open("/dev/null", O_WRONLY);
+      ::dup2(sink, 2);
+      ::_exit(run_command_line(words));
+    }
+    int status = 0;
+    pid_t ended = 0;
+    while (folder.files() == 1 && (ended = ::waitpid(child, &status, WNOHANG)) == 0) ::usleep(100);
+    if (ended == 0) {  // it has begun to write
+      ::kill(child, SIGINT);
+      ASSERT_EQ(::waitpid(child, &status, 0), child);
+    }
+    bool const stopped = WIFSIGNALED(status) && WTERMSIG(status) == SIGINT;
+    bool const there = fs::exists(folder("out.npy"));
+    interrupted += stopped;
+    EXPECT_TRUE(stopped || (WIFEXITED(status) && WEXITSTATUS(status) == done)) << status;
+    EXPECT_TRUE(stopped || there);
+    EXPECT_EQ(folder.files(), there ? 2u : 1u);
+    EXPECT_EQ(there ? values(folder("out.npy")).size() : 0u, there ? 2u * 128 * 64 * 32 : 0u);
+  }
+  EXPECT_GT(interrupted, 0);
+}
+
 TEST(Temporary, IsPutInPlaceOrForgotten) {
   Folder const folder;
   {

@@ -231,14 +231,15 @@ TEST(Clusters, HoldTransformsPastABlockInOneSweep) {
                               "c2c f32 forward 192x192 batch 3641", "c2c f32 forward 256x256 batch 2048",
                               "c2c f32 forward 224x224 batch 2674", "c2c f64 forward 128x128 batch 4096",
                               "c2c f32 forward 32x32x32 batch 4096", "c2c f32 forward 40x40x40 batch 2097",
-                              "c2c f32 forward 48x48x48 batch 1213"}) {
+                              "c2c f32 forward 48x48x48 batch 1213", "c2c f32 forward 16x16x16x16 batch 2048",
+                              "c2c f32 forward 12x14x16x18 batch 500"}) {
     Program const program =
         planner(parse_problem(problem), h200, {.clusters = true, .chunks = false}).front().program;
     EXPECT_EQ(program.sweeps.size(), 1u) << text(program);
     if (quick() && found > 0) continue;
     found += verify_clusters(program, h200);
   }
-  EXPECT_EQ(found, quick() ? 1 : 11);
+  EXPECT_EQ(found, quick() ? 1 : 13);
 }
 
 /// A machine without clusters, or with smaller ones, has programs all the same.

@@ -1,10 +1,10 @@
 // Measures on a GPU what the planner only estimates: for each case of a list its best programs, each sweep by itself in
 // the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
-//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2|3] [ranks=1] [walks=1] [hints=1] [asks=1]
+//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2|3] [ranks=1] [walks=1] [hints=1] [asks=1|2]
 //     [rooms=1] [turns=1] [ladders=1] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
-// measurement only milliseconds; compile=2 only lists the variants.
+// measurement only milliseconds; compile=2 only lists the variants. With asks=2 blocks also ask for nearer and farther tiles.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

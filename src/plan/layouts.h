@@ -1,4 +1,4 @@
-// Layouts between sweeps: in place, or gathered for the sweep that reads.
+// Layouts between sweeps: in place, gathered for the sweep that reads, or as it writes.
 #pragma once
 
 #include <optional>

@@ -141,7 +141,7 @@ std::optional<double> placed_cost(Program& program, Machine const& machine, Plan
 }
 
 /// All programs of a deal whose primes are transformed in one way: each boundary between sweeps in place or gathered
-/// for its reader.
+/// for its reader; or, of two, as the last one writes.
 void add_programs(Program const& bare, Machine const& machine, PlanOptions const& options,
                   std::vector<Candidate>& found) {
   int const sweeps = int(bare.sweeps.size());

@@ -4,9 +4,10 @@
 // measured. Says where the bits are others than the engine's, as they are where sweeps that are yoked are cut into other
 // radices.
 //   yoked LIST [programs=N] [asking=1] [compile=1]
-//   yoked given=FILE [asking=1] [compile=1]
+//   yoked given=FILE [asking=1] [looks=1] [tickets=1] [compile=1]
 // where `asking` also has first sweeps ask for tiles to come, and last ones discard what they have read, `compile`
-// leaves it at filling the cache of kernels, and `given` names a file of programs, parted by empty lines.
+// leaves it at filling the cache of kernels, `given` names a file of programs, parted by empty lines, `looks` has
+// first sweeps look early at what they await, and `tickets` has blocks draw turns.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -119,29 +120,54 @@ std::vector<Variant> variants_of(cli::Case const& c, int programs, bool asking, 
   return all;
 }
 
-/// Programs as they are written, with the flow of the engine, and beside it others.
-int measure_given(std::string const& path, bool asking, bool only_compile) try {
+/// What else is measured of programs as they are written.
+struct Given {
+  std::string path;
+  bool asking = false, looks = false, tickets = false, only_compile = false;
+};
+
+void add_given(Program const& program, int number, Given const& given, Machine const& machine,
+               std::vector<Variant>& all) {
+  gpu::Prepared ready = lowered(program, machine);
+  std::string mode = "given";
+  bool yoked = false, can_ask = false;
+  for (std::size_t s = 0; s < program.sweeps.size(); ++s)
+    if (program.sweeps[s].yoked) {
+      mode += tiles_text(ready, s);
+      yoked = true, can_ask = ready.sweeps[s].spec.ahead.tiles != 0;
+    }
+  auto const add = [&](std::string const& how, auto const& flow) {
+    all.push_back({ready, number, mode + how});
+    gpu::set_flow(all.back().prepared, flow);
+  };
+  add("", machine);
+  if (!yoked) return;
+  for (bool asks : {false, true}) {
+    if (asks && !can_ask) continue;
+    std::string const how = asks ? " asking" : "";
+    if (given.asking || given.looks || given.tickets) add(how, gpu::FlowOptions{.yoked = true, .asks = asks});
+    if (given.looks) add(how + " looking", gpu::FlowOptions{.yoked = true, .asks = asks, .looks = true});
+    if (given.looks && given.tickets)
+      add(how + " looking by tickets",
+          gpu::FlowOptions{.yoked = true, .asks = asks, .looks = true, .tickets = true});
+    if (given.tickets)
+      add(how + " by tickets", gpu::FlowOptions{.yoked = true, .asks = asks, .tickets = true});
+    if (given.asking && given.looks)
+      add(how + " looking discarding",
+          gpu::FlowOptions{.yoked = true, .asks = asks, .looks = true, .discards = true});
+    if (given.asking)
+      add(how + " discarding", gpu::FlowOptions{.yoked = true, .asks = asks, .discards = true});
+  }
+}
+
+int measure_given(Given const& given) try {
   Machine const h200 = machine("h200");
   std::vector<Variant> all;
   int number = 0;
-  for (Program const& program : bench::programs_of(path)) {
-    gpu::Prepared const ready = lowered(program, h200);
-    std::string mode = "given";
-    std::optional<bool> asks;
-    for (std::size_t s = 0; s < program.sweeps.size(); ++s)
-      if (program.sweeps[s].yoked) mode += tiles_text(ready, s), asks = ready.sweeps[s].spec.ahead.tiles != 0;
-    all.push_back({ready, number, mode});
-    gpu::set_flow(all.back().prepared, h200);
-    for (auto const& [asked, discards] :
-         {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
-      if (!asking || !asks || (asked && !*asks)) continue;
-      all.push_back({ready, number, mode + (asked ? " asking" : "") + (discards ? " discarding" : "")});
-      gpu::set_flow(all.back().prepared, {.yoked = true, .asks = asked, .discards = discards});
-    }
-    ++number;
-  }
+  for (Program const& program : bench::programs_of(given.path))
+    add_given(program, number++, given, h200, all);
   bench::compile(all, h200);
-  if (only_compile) return 0;
+  if (given.only_compile) return 0;
   bench::VariantBench bench;
   for (auto from = all.begin(); from != all.end();) {
     auto const to = std::find_if(from, all.end(), [&](Variant const& v) {
@@ -159,14 +185,15 @@ int measure_given(std::string const& path, bool asking, bool only_compile) try {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string given;
-  bool asking = false, only_compile = false;
+  Given given;
   for (int i = 1; i < argc; ++i) {
     std::string const word = argv[i];
-    if (word.starts_with("given=")) given = word.substr(6);
-    asking = asking || bench::number_in(word, "asking") > 0;
-    only_compile = only_compile || bench::number_in(word, "compile") > 0;
+    if (word.starts_with("given=")) given.path = word.substr(6);
+    given.asking = given.asking || bench::number_in(word, "asking") > 0;
+    given.looks = given.looks || bench::number_in(word, "looks") > 0;
+    given.tickets = given.tickets || bench::number_in(word, "tickets") > 0;
+    given.only_compile = given.only_compile || bench::number_in(word, "compile") > 0;
   }
-  if (!given.empty()) return measure_given(given, asking, only_compile);
+  if (!given.path.empty()) return measure_given(given);
   return bench::measure_list(argc, argv, "yoked", "asking", variants_of);
 }

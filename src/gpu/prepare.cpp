@@ -221,7 +221,14 @@ void set_flow(Prepared& prepared, FlowOptions options) {
     // (H200, 2026-11-16).
     if (options.yoked && (leaves || takes)) {
       bool const discards = options.discards && takes && reads_whole_lines(spec, prepared.program.problem);
-      spec.flow = {leaves, takes, true, false, false, leaves, discards, true};
+      spec.flow = {.read_once = leaves,
+                   .write_once = takes,
+                   .early = true,
+                   .overlaps = leaves,
+                   .discards = discards,
+                   .yoked = true,
+                   .looks = options.looks && leaves,
+                   .tickets = options.tickets && leaves};
       if (takes || !options.asks) spec.ahead = {};
       if (spec.ahead.tiles > 1) spec.ahead.tiles /= 2;  // every other tile is of the other sweep
       if (discards) spec.ahead.piece = int(line_bytes / element_bytes(prepared.program.problem));

@@ -53,6 +53,8 @@ struct FlowOptions {
   bool overlaps = false;  // the first sweep of a chunk waits for the chunk ahead of it only to store
   bool yoked = false;     // the sweeps of chunks share a kernel; they are lowered for it (plan/lower/yoked.h)
   bool asks = false;      // of these the first asks for tiles to come
+  bool looks = false;     // and looks early at what it awaits to store
+  bool tickets = false;   // and their blocks draw turns as they begin
   bool discards = false;  // and the last has L2 forget what it has read, where that is whole lines
 };
 void set_flow(Prepared& prepared, FlowOptions options);

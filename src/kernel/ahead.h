@@ -45,6 +45,13 @@ class TileLines : Seat<T, Spec, Block> {
   }
 };
 
+/// What was read of the block's own tile.
+template <class T, class Spec, class Block>
+void discard_tile(Spec spec, Block& block, Args<T> const& args) {
+  TileLines<T, Spec, Block> const lines(spec, block, args, block.tile());
+  lines.each_line([&](Wide at) { block.discard(args.in, at); });
+}
+
 template <class T, class Spec, class Block>
 void ask_ahead(Spec spec, Block& block, Args<T> const& args) {
   Wide const tile = block.tile() + get<tiles_ahead>(spec);

@@ -21,6 +21,8 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.ask(in, offset)};  // a line of L2, which will be read soon
   {block.ask(pairs, offset)};
   {block.await()};                      // until the sweep before has ended
+  {block.look()};                       // whether it has: await() then need not look again
+  {block.discard(in, offset)};          // a line of L2, which nobody reads any more
   {block.announce()};                   // the next sweep may be launched
   {block.sync()};                       // barrier over the block
   {block.sync_cluster()};               // barrier over the cluster

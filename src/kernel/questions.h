@@ -26,6 +26,8 @@ constexpr bool by_product(SweepSpec const& s, int i) {
 }
 constexpr bool awaits_to_load(SweepSpec const& s) { return s.flow.early && !s.flow.overlaps; }
 constexpr bool awaits_to_store(SweepSpec const& s) { return s.flow.early && s.flow.overlaps; }
+constexpr bool looks(SweepSpec const& s) { return s.flow.looks; }
+constexpr bool discards(SweepSpec const& s) { return s.flow.discards; }
 constexpr bool announces_at_once(SweepSpec const& s) { return s.flow.announces && !s.flow.patient; }
 constexpr bool announces_after_waiting(SweepSpec const& s) { return s.flow.announces && s.flow.patient; }
 constexpr Wide twiddle_rows(SweepSpec const& s, int i) { return s.step[i].twiddle.rows; }

@@ -32,6 +32,7 @@ class Sweep : Mirrored<T, Spec, Block> {
     when(get<asks_first>(spec_), [&](auto...) { ask_ahead<T>(spec_, block_, args_); });
     load(Const<0>{});
     when(get<asks_after>(spec_), [&](auto...) { ask_ahead<T>(spec_, block_, args_); });
+    if (get<looks>(spec_)) block_.look();
     when(get<has_extra>(spec_, sum<Sum::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
     when(get<routed>(spec_), [&](auto...) { load_first_point(get<middle_step>(spec_)); });
@@ -54,6 +55,10 @@ class Sweep : Mirrored<T, Spec, Block> {
     when(get<keeps_extra>(spec_), [&](auto...) { keep_extra(get<lines_step>(spec_)); });
     if (get<waits>(spec_) || get<gathered>(spec_)) block_.sync();
     if (get<awaits_to_store>(spec_)) block_.await();
+    when(get<discards>(spec_), [&](auto...) {
+      block_.sync();  // all have loaded
+      discard_tile<T>(spec_, block_, args_);
+    });
     store(last());
     when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });

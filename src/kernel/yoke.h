@@ -18,8 +18,10 @@ struct Yoke {
       nullptr;  // of each scratch two, of the tiles of either sweep that are done with it; zero at first
 };
 
-/// Counters apart, so that none shares a line with another.
+/// Counters apart, so that none shares a line with another. Behind those of the scratches one hands out turns.
 inline constexpr int counter_pitch = 32;
+constexpr unsigned counters_of(unsigned slots) { return (2 * slots + 1) * counter_pitch; }
+constexpr unsigned tickets_of(unsigned slots) { return 2 * slots * counter_pitch; }
 
 /// One block's: a tile of one of the two.
 struct Turn {

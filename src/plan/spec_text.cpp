@@ -232,7 +232,7 @@ void fields(Symbol& symbol, Visit visit) {
 
 template <class Visit>
 void fields(Flow& flow, Visit visit) {
-  auto& [read_once, write_once, early, announces, patient, overlaps, discards, yoked] = flow;
+  auto& [read_once, write_once, early, announces, patient, overlaps, discards, yoked, looks, tickets] = flow;
   visit("read_once", read_once);
   visit("write_once", write_once);
   visit("early", early);
@@ -241,6 +241,8 @@ void fields(Flow& flow, Visit visit) {
   visit("overlaps", overlaps);
   visit("discards", discards);
   visit("yoked", yoked);
+  visit("looks", looks);
+  visit("tickets", tickets);
 }
 
 template <class Visit>

@@ -4,7 +4,7 @@
 // measured. Says where the bits are others than the engine's, as they are where sweeps that are yoked are cut into other
 // radices.
 //   yoked LIST [programs=N] [asking=1] [compile=1]
-//   yoked given=FILE [asking=1] [looks=1] [tickets=1] [compile=1]
+//   yoked given=FILE [asking=1] [looks=1] [tickets=1] [discards=1] [compile=1]
 // where `asking` also has first sweeps ask for tiles to come, and last ones discard what they have read, `compile`
 // leaves it at filling the cache of kernels, `given` names a file of programs, parted by empty lines, `looks` has
 // first sweeps look early at what they await, and `tickets` has blocks draw turns.
@@ -123,41 +123,38 @@ std::vector<Variant> variants_of(cli::Case const& c, int programs, bool asking, 
 /// What else is measured of programs as they are written.
 struct Given {
   std::string path;
-  bool asking = false, looks = false, tickets = false, only_compile = false;
+  bool asking = false, looks = false, tickets = false, discards = false, only_compile = false;
 };
 
 void add_given(Program const& program, int number, Given const& given, Machine const& machine,
                std::vector<Variant>& all) {
-  gpu::Prepared ready = lowered(program, machine);
-  std::string mode = "given";
-  bool yoked = false, can_ask = false;
+  all.push_back({lowered(program, machine), number, "given"});
+  gpu::Prepared const ready = all.back().prepared;
+  std::string& mode = all.back().mode;
+  bool can_ask = false, asks = false;
+  gpu::set_flow(all.back().prepared, machine);
   for (std::size_t s = 0; s < program.sweeps.size(); ++s)
     if (program.sweeps[s].yoked) {
       mode += tiles_text(ready, s);
-      yoked = true, can_ask = ready.sweeps[s].spec.ahead.tiles != 0;
+      can_ask = ready.sweeps[s].spec.ahead.tiles != 0;
+      asks = all.back().prepared.sweeps[s].spec.ahead.tiles != 0;
     }
-  auto const add = [&](std::string const& how, auto const& flow) {
-    all.push_back({ready, number, mode + how});
-    gpu::set_flow(all.back().prepared, flow);
-  };
-  add("", machine);
-  if (!yoked) return;
-  for (bool asks : {false, true}) {
-    if (asks && !can_ask) continue;
-    std::string const how = asks ? " asking" : "";
-    if (given.asking || given.looks || given.tickets) add(how, gpu::FlowOptions{.yoked = true, .asks = asks});
-    if (given.looks) add(how + " looking", gpu::FlowOptions{.yoked = true, .asks = asks, .looks = true});
-    if (given.looks && given.tickets)
-      add(how + " looking by tickets",
-          gpu::FlowOptions{.yoked = true, .asks = asks, .looks = true, .tickets = true});
-    if (given.tickets)
-      add(how + " by tickets", gpu::FlowOptions{.yoked = true, .asks = asks, .tickets = true});
-    if (given.asking && given.looks)
-      add(how + " looking discarding",
-          gpu::FlowOptions{.yoked = true, .asks = asks, .looks = true, .discards = true});
-    if (given.asking)
-      add(how + " discarding", gpu::FlowOptions{.yoked = true, .asks = asks, .discards = true});
-  }
+  if (mode == "given") return;
+  std::string const own = mode;
+  for (bool asking : {false, true})
+    for (bool looks : {false, true})
+      for (auto const& [tickets, discards] : {std::pair(false, false), {true, false}, {false, true}}) {
+        bool const wanted = given.asking ? !asking || can_ask : asking == asks;
+        if (!wanted || (looks && !given.looks) || (tickets && !given.tickets) ||
+            (discards && !given.discards))
+          continue;
+        all.push_back({ready, number,
+                       own + (asking ? " asking" : "") + (looks ? " looking" : "") +
+                           (tickets ? " by tickets" : "") + (discards ? " discarding" : "")});
+        gpu::set_flow(
+            all.back().prepared,
+            {.yoked = true, .asks = asking, .looks = looks, .tickets = tickets, .discards = discards});
+      }
 }
 
 int measure_given(Given const& given) try {
@@ -191,6 +188,7 @@ int main(int argc, char** argv) {
     if (word.starts_with("given=")) given.path = word.substr(6);
     given.asking = given.asking || bench::number_in(word, "asking") > 0;
     given.looks = given.looks || bench::number_in(word, "looks") > 0;
+    given.discards = given.discards || bench::number_in(word, "discards") > 0;
     given.tickets = given.tickets || bench::number_in(word, "tickets") > 0;
     given.only_compile = given.only_compile || bench::number_in(word, "compile") > 0;
   }

@@ -187,14 +187,28 @@ bool has_small_chunks(Program const& program) {
 }
 
 /// Of two sweeps that are yoked, the first asks for tiles to come where lines are in tiles of 64 KB: 2^18 1.76 x copy (else
-/// 1.80); but 2^20, of 128 KB, 2.07 (1.98), 512^2 1.74 (1.66), 64^3 1.82 (1.66), and lines of doubles and reals 2 % more (H200,
-/// 2026-11-16).
+/// 1.80); but 2^20, of 128 KB, 2.07 (1.98), 512^2 1.74 (1.66), 64^3 1.82 (1.66), 2^19, whose last sweep writes half lines, 1.89
+/// (1.83), and lines of doubles and reals 2 % more (H200, 2026-11-16).
 bool asks_when_yoked(Program const& program) {
+  int const s = program.sweeps[0].yoked ? 0 : 1;
   if (program.problem.kind != Kind::c2c || program.problem.precision != Precision::f32) return false;
-  Index const bytes = tile_points(tile_of(program, 0)) * element_bytes(program.problem);
-  bool const line = program.sweeps[0].transforms.size() == 1 && program.sweeps[1].transforms.size() == 1;
-  return line && bytes > 32 * 1024 && bytes <= 64 * 1024;
+  Index const element = element_bytes(program.problem), bytes = tile_points(tile_of(program, s)) * element;
+  bool const lines = write_segment(tile_of(program, s + 1)) * element % line_bytes == 0;
+  bool const line = program.sweeps[s].transforms.size() == 1 && program.sweeps[s + 1].transforms.size() == 1;
+  return line && lines && bytes > 32 * 1024 && bytes <= 64 * 1024;
 }
+
+/// A block that is alone on its SM has nobody to work while it waits: by looking early 2^20 took 1.96 x copy (2.00). Others
+/// gain nothing, or lose up to 3 % (H200, 2026-11-16).
+bool is_alone_when_yoked(Prepared const& prepared) {
+  for (std::size_t s = 0; s < prepared.sweeps.size(); ++s)
+    if (prepared.program.sweeps[s].yoked) return prepared.sweeps[s].spec.resident == 1;
+  return false;
+}
+
+/// Where blocks begin in the order of their index, as was seen there. Elsewhere those of yoked sweeps draw their turns, which
+/// costs 2 to 7 % (decision 0042).
+constexpr char const* ordered_architecture = "sm_90";
 
 }  // namespace
 
@@ -205,7 +219,10 @@ void set_flow(Prepared& prepared, Machine const& machine) {
   auto const& sweeps = prepared.program.sweeps;
   bool const chunked = std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
   if (std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.yoked; }))
-    return set_flow(prepared, {.yoked = true, .asks = asks_when_yoked(prepared.program)});
+    return set_flow(prepared, {.yoked = true,
+                               .asks = asks_when_yoked(prepared.program),
+                               .looks = is_alone_when_yoked(prepared),
+                               .tickets = machine.architecture != ordered_architecture});
   if (chunked)
     return set_flow(prepared,
                     {.early = can, .once = true, .overlaps = can && has_small_chunks(prepared.program)});

@@ -2,7 +2,7 @@
 // Two sweeps in one kernel, chunk by chunk through L2: blocks take tiles of the first and of the last by turns, so that
 // the last one's tiles of a chunk come right behind the first one's, and no launch or tail lies between. Tiles wait for
 // each other by counters in memory. They wait only for tiles that come before theirs, so those always run where blocks
-// begin in the order of their index, which CUDA does not promise, but its devices keep (decision 0038).
+// begin in the order of their index, which CUDA does not promise, or draw their turns as they begin (decisions 0038, 0042).
 #include "kernel/memory.h"
 #include "kernel/spec.h"
 

@@ -17,9 +17,8 @@ class YokedBlock : public Base {
 
   /// One thread looks; what was written before the others counted is seen by all behind the barrier.
   void await() {
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0)
       while (done_ < enough_) look_once();
-    }
     __syncthreads();
   }
   void look() {

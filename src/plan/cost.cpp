@@ -69,6 +69,8 @@ constexpr double through_l2 = 0.945;
 // Yoked (plan/yoking.cpp): 2^18 1.76, 2^17 1.74, 64^3 1.66; blocks alone on their SM, 2^20 1.98 (H200, 2026-11-16).
 // Of planes 512^2 took 1.74.
 constexpr double yoked_through_l2 = 0.79, yoked_planes_through_l2 = 0.84, yoked_alone_through_l2 = 0.88;
+// Of long lines the last two, 2^24 2.84 in chunks of 4 MB, 2^26 3.10 in chunks of 8.
+constexpr double yoked_lines_through_l2 = 0.82, yoked_large_through_l2 = 0.92;
 constexpr Index line = 128;  // bytes of L2
 // In double precision, where a block of a pair fills an SM: 2^20 took 2.24 x copy where 2.13 were foreseen, 2^26 3.50
 // where 3.22 (three sweeps without chunks took 3.32; H200, 2026-11-16).
@@ -433,6 +435,8 @@ bool fills_sm(Program const& program, int s) {
 }
 
 double by_chunks(Program const& program, int s) {
+  if (program.sweeps[s].yoked && s > 0)
+    return program.sweeps[s].chunk > 4 * mb ? yoked_large_through_l2 : yoked_lines_through_l2;
   if (program.sweeps[s].yoked)
     return fills_sm(program, s) ? yoked_alone_through_l2
            : program.sweeps[s].transforms.size() < program.sweeps[s + 1].transforms.size()

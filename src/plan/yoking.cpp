@@ -69,7 +69,9 @@ constexpr Index kb = 1024, mb = 1024 * kb, line = 128;
 // H200, 2026-11-16, bench/gpu/yoked, x copy, in chunks one after the other in brackets: 2^18 points as 512 x 512 in tiles of
 // 64 KB 1.76 in 12 scratches of 2 MB or 6 of 4 (1.94), 1.86 in 4 of 8; 2^17 1.74 (1.88); 512^2, part of Y and then the
 // rest, 1.74 in 12 of 2 MB (1.93); 64^3 in tiles of 32 KB 1.66 (1.77). Blocks of 128 KB, alone on their SM, lose in chunks so
-// small, but 2^20 took 1.98 in 4 of 8 MB (2.09), 2.26 in 3, 2.25 in 3 of 16; in tiles of 64 KB, with half lines, 2.14.
+// small, but 2^20 took 1.98 in 4 of 8 MB (2.09), 2.26 in 3, 2.25 in 3 of 16; in tiles of 64 KB, with half lines, 2.14. 2^19 as
+// 512 x 1024, whose last sweep writes half lines, 1.83 in tiles of 64 KB and 6 of 4 MB (2.09), 1.94 as 1024 x 512, 1.98 in tiles
+// of 128 KB. 1024^2, X and a quarter of Y first, 1.73 in 4 of 8 MB (1.85).
 constexpr Index most_chunk_alone = 8 * mb + 256 * kb, least_data = 256 * mb;
 // Planes of reals are a row more than a power of two.
 constexpr Index usual_chunk = 2 * mb + 64 * kb, most_chunk = 2 * usual_chunk, all_chunks = 12 * usual_chunk;
@@ -97,11 +99,18 @@ bool cuts_small(Program const& program, Index most) {
 /// takes 1.66, in the last 1.74.
 Measured measured_floats(Program const& program, int axes, Index transform) {
   std::size_t const first = transforms(program, 0), last = transforms(program, 1);  // axes, or parts
+  if (axes == 2 && transform > most_chunk) {
+    bool const quarter = std::any_of(program.radices.begin(), program.radices.end(), [](auto const& radices) {
+      return radices.size() == 2 && radices[0] == 4;
+    });
+    return {.tile = quarter && first == 2 && last == 1 ? 64 * kb : 0, .chunk = most_chunk_alone};
+  }
   bool const known = axes == 1   ? first == 1 && last == 1
                      : axes == 2 ? first + last == 3
                                  : axes == 3 && first == 2 && last == 2;
   if (!known || (axes > 1 && !cuts_small(program, axes == 3 ? 16 : 32))) return {};
   if (transform > most_chunk) return {.tile = axes == 1 ? 128 * kb : 0, .chunk = most_chunk_alone};
+  if (axes == 1 && transform > usual_chunk) return {.tile = 64 * kb, .least_segment = line / 2};
   return {.tile = axes == 3 ? 32 * kb : 64 * kb};
 }
 
@@ -177,30 +186,74 @@ bool moves_lines(Program const& program, Index least) {
   return true;
 }
 
+/// Sweeps s and the next as one kernel, by so many transforms at a time as were measured.
+std::optional<Program> yoked_at(Program program, int s, Index most) {
+  auto const chunk = chunk_of(program, s, most);
+  if (!chunk || !chunk->slowest || (s == 0 && !chunk->around.empty())) return std::nullopt;
+  Index const size = std::max<Index>(1, usual_chunk / chunk->unit) * chunk->unit;
+  int const lanes = size > most_chunk ? 4 : int(std::min<Index>(most_lanes, all_chunks / size));
+  if (lanes < (size > most_chunk ? 4 : least_lanes)) return std::nullopt;
+  program.sweeps[s].chunk = size;
+  program.sweeps[s].lanes = lanes;
+  program.sweeps[s].yoked = true;
+  assign_buffers(program);
+  return program;
+}
+
+/// A long line, whose first sweep transforms X1: the other two are yoked, X1%16 at a time. What stands before and between them
+/// is [X1/16 X2 X3 X1%16], so that the first sweep writes 2 KB at once, and it is a yoked one that reads short segments.
+/// In tiles of 32 KB, four an SM, 2^24 as 512 x 128 x 256 took 2.84 x copy (2.94 in two sweeps), 2^25 as 1024 x 128 x 256 2.96
+/// (3.19), 2^26 as 1024 x 256 x 256 3.10 in 4 scratches of 8 MB (3.28 in chunks; H200, 2026-11-16). Of 64 KB 2.86, 2.97 and 3.12.
+std::optional<Program> yoked_long(Program const& program) {
+  Index const together = line / element_bytes(program.problem);
+  Sweep const &first = program.sweeps[0], &middle = program.sweeps[1], &last = program.sweeps[2];
+  for (Sweep const& s : program.sweeps)
+    if (s.tier != Tier::block || s.transforms.size() != 1) return std::nullopt;
+  DigitKey const x1 = first.transforms[0], x2 = middle.transforms[0], x3 = last.transforms[0];
+  Index const n1 = extent_of(program, x1), n2 = extent_of(program, x2), n3 = extent_of(program, x3);
+  Piece const gathered{x1, 1, together};
+  if (first.layout.back() != gathered || middle.layout.back() != gathered) return std::nullopt;
+  constexpr Index tile = 32 * kb, most = 256;
+  if (n1 < 512 || n1 > 1024 || n2 > most || n3 > most || n2 * n3 * line < 4 * mb) return std::nullopt;
+  auto const pieces = [&](Index n, DigitKey digit) {
+    Index const fitting = tile / (n * line);
+    return fitting > 1 ? std::vector{gathered, Piece{digit, 1, fitting}} : std::vector{gathered};
+  };
+  Program other = program;
+  other.sweeps[0].layout = middle.layout;
+  other.sweeps[0].with = {{x3, 1, together}};
+  other.sweeps[1].with = pieces(n2, x3);
+  other.sweeps[2].with = pieces(n3, x2);
+  return yoked_at(std::move(other), 1, most_chunk_alone);
+}
+
+bool is_long_line(Program const& program, Machine const& machine) {
+  Problem const& p = program.problem;
+  bool const measured = machine.kind == MachineKind::gpu && machine.cluster > 1 && machine.chunk;
+  return measured && p.kind == Kind::c2c && p.precision == Precision::f32 && p.axes.size() == 1 &&
+         program.sweeps.size() == 3 && program.convolved.empty() && program.padded.empty();
+}
+
 }  // namespace
 
 std::optional<Program> yoked(Program const& program, Machine const& machine) {
+  if (points(program.problem) * element_bytes(program.problem) < least_data) return std::nullopt;
+  if (is_long_line(program, machine)) return yoked_long(program);
   Measured const how = measured(program, machine);
-  if (!how.tile || points(program.problem) * element_bytes(program.problem) < least_data) return std::nullopt;
+  if (!how.tile) return std::nullopt;
   Program other = with_even_tiles(program, 0, how.tile);
   for (int s : {0, 1})
     if (Index const tile = tile_bytes(other, s); 4 * tile < 3 * how.tile || tile > how.tile)
       return std::nullopt;
-  auto const chunk = chunk_of(other, 0, how.chunk);
-  if (!chunk || !chunk->around.empty() || !moves_lines(other, how.least_segment)) return std::nullopt;
-  Index const size = std::max<Index>(1, usual_chunk / chunk->unit) * chunk->unit;
-  int const lanes = size > most_chunk ? 4 : int(std::min<Index>(most_lanes, all_chunks / size));
-  if (lanes < (size > most_chunk ? 4 : least_lanes)) return std::nullopt;
-  other.sweeps[0].chunk = size;
-  other.sweeps[0].lanes = lanes;
-  other.sweeps[0].yoked = true;
-  assign_buffers(other);
-  return other;
+  if (!moves_lines(other, how.least_segment)) return std::nullopt;
+  return yoked_at(std::move(other), 0, how.chunk);
 }
 
 bool runs_yoked(Program const& program, Machine const& machine) try {
-  auto const both = lower_yoked(program, 0, machine);
-  return both && both->first.spec.resident * tile_bytes(program, 0) >= least_in_flight;
+  int s = 0;
+  while (!program.sweeps[std::size_t(s)].yoked) ++s;
+  auto const both = lower_yoked(program, s, machine);
+  return both && both->first.spec.resident * tile_bytes(program, s) >= least_in_flight;
 } catch (Error const&) {
   return false;
 }

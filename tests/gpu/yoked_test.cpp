@@ -68,7 +68,7 @@ TEST(Yoke, NeedsAScratchToWriteOneToReadAndOneBetween) {
 class Yoked : public StandIn {};
 
 /// The program by so many transforms at a time, yoked; whole where that is 0.
-gpu::Prepared prepared_for(std::string const& text, Index transforms, int lanes) {
+gpu::Prepared prepared_for(std::string const& text, Index transforms, int lanes, bool discards = false) {
   Machine const h200 = machine("h200");
   Program program = parse_program(text);
   program.sweeps[0].chunk = transforms * chunk_of(program, 0, Index(1) << 40)->unit;
@@ -79,7 +79,7 @@ gpu::Prepared prepared_for(std::string const& text, Index transforms, int lanes)
   gpu::Prepared ready{program, {}};
   for (Lowered const& low : {both->first, both->second})
     ready.sweeps.push_back(gpu::prepared(low, program.problem.precision));
-  gpu::set_flow(ready, gpu::FlowOptions{.yoked = transforms > 0});
+  gpu::set_flow(ready, gpu::FlowOptions{.yoked = transforms > 0, .discards = discards});
   return ready;
 }
 
@@ -103,8 +103,10 @@ void expect_bits_of_the_whole(std::string const& text) {
   auto const expected = result<T>(prepared_for(text, 0, 1));
   for (auto const& [transforms, lanes] : {std::pair(1, 3), {2, 3}, {2, 4}}) {
     SCOPED_TRACE(::testing::Message() << text << " in " << lanes << " scratches of " << transforms);
-    auto const found = result<T>(prepared_for(text, transforms, lanes));
-    EXPECT_EQ(std::memcmp(expected.data(), found.data(), found.size() * sizeof found[0]), 0);
+    for (bool discards : {false, true}) {  // what is discarded are no numbers any more
+      auto const found = result<T>(prepared_for(text, transforms, lanes, discards));
+      EXPECT_EQ(std::memcmp(expected.data(), found.data(), found.size() * sizeof found[0]), 0);
+    }
   }
 }
 
@@ -134,6 +136,33 @@ TEST_F(Yoked, ProgramsRunByTheirText) {
   for (std::size_t i = 0; i < results[0].size(); ++i) {
     error += std::norm(results[0][i] - results[2][i]);
     norm += std::norm(results[2][i]);
+  }
+  EXPECT_LT(error, 1e-13 * norm);
+}
+
+/// Of a long line the last two, where a chunk is a part of one transform and the batch is around it; against what is planned.
+TEST_F(Yoked, SweepsBehindAnotherRunByTheirText) {
+  Problem const problem = parse_problem("c2c f32 forward 4096 batch 3");
+  std::vector<std::vector<std::complex<float>>> results;
+  for (bool given : {true, false}) {
+    PlanSettings settings;
+    settings.device = Device("cuda:0");
+    if (given)
+      settings.program =
+          "c2c f32 forward 4096 batch 3\n"
+          "{X(128,32,128,4096,tw)} with X3 on block in -> work [B X1/16 X2 X3 X1%16]\n"
+          "{X(512,8,16,128,tw)} with X1%16 X3%4 on block chunk 3x16KB yoked work -> scratch [B X1/16 X2 X3 "
+          "X1%16]\n"
+          "{X(256,16,1,16,no-tw)} with X1%16 X2%2 on block scratch -> out";
+    Plan const plan(problem, settings);
+    DeviceArray<std::complex<float>> from(noise<float>(3 * 4096)), to(3 * 4096);
+    plan.execute(from.data(), to.data());
+    results.push_back(to.values());
+  }
+  double error = 0, norm = 0;
+  for (std::size_t i = 0; i < results[0].size(); ++i) {
+    error += std::norm(results[0][i] - results[1][i]);
+    norm += std::norm(results[1][i]);
   }
   EXPECT_LT(error, 1e-13 * norm);
 }

@@ -157,7 +157,8 @@ TEST_P(NvrtcOn, TwoSweepsInOneKernelStayInRegisters) {
   if (!nvrtc_->supports(GetParam())) GTEST_SKIP() << "this NVRTC does not know sm_" << GetParam();
   SweepSpec first = in_a_block({16, 16}, 8), last = in_a_block({8, 8}, 16);
   first.threads = last.threads = 128;
-  first.flow = {.read_once = true, .early = true, .overlaps = true, .yoked = true, .looks = true, .tickets = true};
+  first.flow = {
+      .read_once = true, .early = true, .overlaps = true, .yoked = true, .looks = true, .tickets = true};
   last.flow = {.write_once = true, .early = true, .discards = true, .yoked = true};
   last.ahead.piece = 8;
   for (bool is_double : {false, true}) {

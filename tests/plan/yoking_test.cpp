@@ -47,6 +47,33 @@ TEST(Yoking, TilesOfBothSweepsAreAlike) {
   }
 }
 
+TEST(Yoking, LinesOf4MbHaveHalfLinesAndPlanesOf8MbFourScratches) {
+  Program const line = best("c2c f32 forward 524288 batch 256"),
+                plane = best("c2c f32 forward 1024x1024 batch 128");
+  for (Program const& program : {line, plane}) {
+    EXPECT_TRUE(program.sweeps[0].yoked) << text(program);
+    for (int s : {0, 1}) EXPECT_EQ(tile_bytes(program, s), 64 * kb) << text(program);
+  }
+  EXPECT_EQ(8 * write_segment(tile_of(line, 1)), 64) << text(line);
+  EXPECT_EQ(line.sweeps[0].lanes, 6);
+  EXPECT_EQ(plane.sweeps[0].lanes, 4);
+}
+
+TEST(Yoking, LongLinesHaveTheirLastTwoSweepsYoked) {
+  for (auto const& [problem, unit] : {std::pair("c2c f32 forward 16777216 batch 8", 4 * mb),
+                                      {"c2c f32 forward 33554432 batch 4", 4 * mb},
+                                      {"c2c f32 forward 67108864 batch 2", 8 * mb}}) {
+    Program const program = best(problem);
+    ASSERT_EQ(program.sweeps.size(), 3u) << text(program);
+    EXPECT_TRUE(program.sweeps[1].yoked) << text(program);
+    EXPECT_EQ(program.sweeps[1].chunk, unit) << text(program);
+    EXPECT_EQ(program.sweeps[0].layout, program.sweeps[1].layout) << text(program);
+    EXPECT_GE(8 * write_segment(tile_of(program, 0)), 2 * kb) << text(program);
+    for (int s : {1, 2}) EXPECT_EQ(tile_bytes(program, s), 32 * kb) << text(program);
+    EXPECT_EQ(parse_program(text(program)), program);
+  }
+}
+
 TEST(Yoking, PlanesOfRealsAsSolvesHaveThem) {
   for (auto const& [problem, tile] :
        {std::pair("r2c f32 forward 512x512 batch 512 out 1,512/131584", 32 * kb),
@@ -90,7 +117,7 @@ TEST(Yoking, DoublesAndOtherRealsHaveTilesOfTheirOwn) {
 TEST(Yoking, OnlyWhereItWasMeasured) {
   EXPECT_FALSE(best("c2c f32 forward 262144 batch 64").sweeps[0].yoked) << "few chunks";
   EXPECT_FALSE(best("c2c f32 forward 2097152 batch 64").sweeps[0].yoked) << "a transform is 16 MB";
-  EXPECT_FALSE(best("c2c f32 forward 524288 batch 256").sweeps[0].yoked) << "segments of half a line";
+  EXPECT_FALSE(best("c2c f32 forward 8388608 batch 16").sweeps[1].yoked) << "two sweeps take less";
   EXPECT_FALSE(best("c2c f64 forward 64x64x64 batch 256").sweeps[0].yoked);
   EXPECT_FALSE(best("r2c f64 forward 262144 batch 512").sweeps[0].yoked);
   EXPECT_FALSE(best("c2c f32 forward 262144 batch 512", "a100").sweeps[0].yoked);

@@ -178,6 +178,48 @@ TEST(Temporary, GoesAwayWhenTheProgramIsInterrupted) {
   }
 }
 
+/// What a command shows on a terminal that is its standard error; nothing where there are no terminals.
+std::string shown_by(std::vector<std::string> const& words) {
+  int const ours = ::posix_openpt(O_RDWR | O_NOCTTY);
+  if (ours < 0 || ::grantpt(ours) != 0 || ::unlockpt(ours) != 0) return "";
+  int const theirs = ::open(::ptsname(ours), O_RDWR | O_NOCTTY);
+  pid_t const child = ::fork();
+  if (child == 0) {
+    ::dup2(theirs, 2);
+    ::_exit(run_command_line(words));
+  }
+  ::close(theirs);
+  std::string shown;
+  char some[512];
+  for (ssize_t got; (got = ::read(ours, some, sizeof some)) > 0;) shown.append(some, std::size_t(got));
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == done) << shown;
+  ::close(ours);
+  return shown;
+}
+
+TEST(MemoryLimit, CountsSlicesOnATerminal) {
+  Folder const folder;
+  write(folder("in.npy"), {true, 32}, {64, 64});
+  write(folder("real.npy"), {false, 32}, {64, 64});
+  std::string const out = folder("out.npy");
+  for (std::vector<std::string> const& words :
+       {std::vector<std::string>{"fft", folder("in.npy"), out, "--memory-limit", "20K"},
+        {"poisson", folder("real.npy"), out, "--memory-limit", "20K"}}) {
+    std::string const shown = shown_by(words);
+    if (shown.empty()) GTEST_SKIP() << "no terminals here";
+    std::size_t const of = shown.find("step 1 of ");
+    ASSERT_NE(of, shown.npos) << shown;
+    int const steps = std::stoi(shown.substr(of + 10));
+    EXPECT_GT(steps, 1) << shown;
+    std::string const last = "step " + std::to_string(steps) + " of " + std::to_string(steps) + ",";
+    EXPECT_NE(shown.find(last), shown.npos) << shown;
+    EXPECT_NE(shown.find("\r\033[K", shown.find(last)), shown.npos)
+        << "the line is not taken away: " << shown;
+  }
+}
+
 /// Under the final name is all or nothing, whenever the program is interrupted, and nothing else is left.
 TEST(Interrupted, LeavesAllOrNothing) {
   struct sigaction now {};

@@ -262,16 +262,17 @@ double beyond_mirrored(Program const& program, int s, Tile const& tile) {
 
 /// Convolutions of one line in f32 against the model (40 primes of 17 to 4093, H200, 2026-11-16). With chirps, since their
 /// twiddles stand as they are dealt: 19 primes of 191 to 4093 0.77 to 0.87 of what is foreseen, 83, 103 and 107 by 192 and
-/// 256 0.63 to 0.68, 1747 by 4096 0.78; 2777 by 6144 in threads of 48 elements 0.88 of what others take. In the order of powers 3823 as
+/// 256 0.63 to 0.68, 1747 by 4096 0.78 (as 32 x 16 x 8 it and 2039 1 % less than as 16 x 16 x 16); 2777 by 6144 in threads of 48 elements 0.88 of what others take. In the order of powers 3823 as
 /// 14 x 13 x 7 x 3 1.17 of it, as 26 x 21 x 7 and 21 x 14 x 13 in threads of 42 0.79 and 0.62, 2053 by 19 0.84.
-constexpr double dealt_chirps = 0.83, binary_chirps = 0.8, short_chirps = 0.64, long_threads = 0.85,
-                 by_four_powers = 1.2, by_three_powers = 0.8, prime_powers = 0.85;
+constexpr double dealt_chirps = 0.83, binary_chirps = 0.8, by_eights = 0.99, short_chirps = 0.64,
+                 long_threads = 0.85, by_four_powers = 1.2, by_three_powers = 0.8, prime_powers = 0.85;
 constexpr Index short_padded = 256, many_held = 40, most_fitted = 48, longest_fitted = 4096,
                 many_points = Index(1) << 23;
 constexpr int long_prime = 17;
 double beyond_chirps(Cut const& cut, Transformed const& t) {
   if (t.by <= short_padded) return short_chirps;
-  if (t.by <= longest_fitted && (t.by & (t.by - 1)) == 0) return binary_chirps;
+  if (t.by <= longest_fitted && (t.by & (t.by - 1)) == 0)
+    return binary_chirps * (cut.atoms.stages[cut.atoms.stages.size() / 2].radix == 8 ? by_eights : 1);
   return dealt_chirps * (cut.work.held > many_held && cut.work.held <= most_fitted ? long_threads : 1);
 }
 double beyond_powers(Cut const& cut) {

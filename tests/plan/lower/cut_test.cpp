@@ -28,6 +28,22 @@ std::string chosen(std::string const& problem) {
   return shape + " in " + std::to_string(cut.work.threads);
 }
 
+/// Primes that are convolved (bench/results/h200-2026-11-16-prime-loops.txt): the padded length is chosen too.
+TEST(Cut, LinesThatAreConvolved) {
+  std::pair<int, char const*> const measured[] = {
+      {107, "16x1-16x1-16x1-16x1 in 32"},                      // 1.53 x copy, 1.75 by halves
+      {1747, "32x1-16x2-8x4-8x4-16x2-32x1 in 128"},            // 2.51, by 3584 2.61
+      {2039, "32x1-16x2-8x4-8x4-16x2-32x1 in 128"},            // 2.23, as 16 x 16 x 16 2.26
+      {2777, "24x2-16x3-16x3-16x3-16x3-24x2 in 128"},          // 2.88, by 5600 3.04
+      {3823, "1x26-26x1-21x2-7x6-7x6-21x2-26x1-1x26 in 147"},  // 2.53, by four radices 3.24
+      {4093, "32x1-16x2-16x2-16x2-16x2-32x1 in 256"},          // 2.59, by 9216 2.83
+  };
+  for (auto const& [n, cut] : measured) {
+    std::string const lines = std::to_string((Index(1) << 25) / n);
+    EXPECT_EQ(chosen("c2c f32 forward " + std::to_string(n) + " batch " + lines), cut) << n;
+  }
+}
+
 TEST(Cut, LinesOfMixedRadices) {
   std::pair<int, char const*> const measured[] = {
       {60, "5x1-4x2-3x2 in 96"},      {72, "6x1-4x2-3x2 in 96"},       {90, "6x1-5x2-3x2 in 120"},

@@ -48,7 +48,9 @@ test-tsan: deps ## what runs threads, under TSan
 	@ctest --preset tsan -j $(JOBS)
 
 # Apart from test-asan, because looking for leaks takes 4 s a program on aarch64 (an empty one too; gcc 12, 2026).
-test-leaks: test-asan ## the same once more, looking for leaks
+test-leaks: deps ## the same, looking for leaks and for uses after scope
+	@cmake --preset leaks >/dev/null
+	@cmake --build --preset leaks -j $(JOBS)
 	@ctest --preset leaks -j $(JOBS)
 
 test-gpu: ## the tests that need a GPU; installs nothing

@@ -1,5 +1,6 @@
 # skipper_folder(<name> [LIGHT] [THIN] [<folder it may see> ...]): the target skipper_<name> for src/<name>.
-# THIN: hands work on and does little itself, so that under sanitizers it is not optimised, which halves its compilation.
+# LIGHT: less optimisation costs it next to nothing. THIN: hands work on and does little itself, so that under sanitizers it is
+# not optimised, which halves its compilation.
 # Static where there are .cpp files, INTERFACE where there are only headers, nothing where there are neither.
 # SKIPPER_FOLDERS collects the targets that exist.
 function(skipper_folder name)
@@ -13,7 +14,7 @@ function(skipper_folder name)
     add_library(${target} STATIC ${sources} ${headers})
     if(folder_THIN AND SKIPPER_SANITIZE)
       skipper_plain(${target})
-    elseif(folder_LIGHT)
+    elseif(folder_LIGHT OR (SKIPPER_TESTS AND SKIPPER_PRECOMPILED))  # the build of every day is for tests
       skipper_light(${target})
     endif()
     skipper_precompiled(${target} library)

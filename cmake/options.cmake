@@ -26,6 +26,9 @@ if(SKIPPER_SANITIZE)
     # a pointer that wrapped around is reported by ASan where it is used. vptr and object-size cost next to nothing.
     add_compile_options(-fno-sanitize=null,alignment,pointer-overflow)
   endif()
+  if(SKIPPER_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT SKIPPER_SANITIZE_SCOPES)
+    add_compile_options(-fno-sanitize-address-use-after-scope)
+  endif()
 endif()
 
 # skipper_light(<target>): less optimisation, which saves a third of the compilation, where it costs next to nothing (2 %

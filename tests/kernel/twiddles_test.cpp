@@ -45,5 +45,15 @@ TEST(Twiddles, DoublesLookAllRotationsUp) {
   EXPECT_EQ(spec.mirror.rotation.order, 0);
 }
 
+TEST(Twiddles, PlanesAndCubesFromHalvesOnLookRotationsUp) {
+  for (char const* problem : {"c2r f32 inverse 128x128 batch 16384", "c2r f32 inverse 24x24x24 batch 19418",
+                              "c2r f32 inverse 256x256 batch 2048", "c2r f32 inverse 48x48x48 batch 2426"}) {
+    auto const spec = spec_of(problem);
+    EXPECT_TRUE(spec.mirror.rotation.used) << problem;
+    EXPECT_EQ(spec.mirror.rotation.order, 0) << problem;
+  }
+  EXPECT_GT(spec_of("c2r f32 inverse 1000 batch 134218").mirror.rotation.order, 0);
+}
+
 }  // namespace
 }  // namespace skipper

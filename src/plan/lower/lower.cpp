@@ -189,6 +189,13 @@ class Lowering {
   }
 
   /// What the machine and the place in the program decide.
+  /// Whether rotations are looked up since NVRTC has no registers left to turn them by constants: where it had not, c2r of
+  /// 256^2 took 2.21 x copy, one block of 218 registers an SM, and 1.69 with two of 128; 128^2, 24^3, 32^3 and 192^2 spill or
+  /// lose a block likewise. Solves of 512^3 in cosines, whose joint turns, took 5.76 and 5.00 (H200, 2026-11-16).
+  bool wants_registers(SweepSpec const& spec) const {
+    return tile_.joint || (spec.mirror.head && (sweep_.ranks > 1 || tile_.transformed.size() > 1));
+  }
+
   void finish(SweepSpec spec) {
     spec.ranks = sweep_.ranks;
     bool const last = s_ + 1 == int(program_.sweeps.size());
@@ -218,7 +225,7 @@ class Lowering {
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");
-    if (element_ == 16) look_rotations_up(spec);
+    if (element_ == 16 || wants_registers(spec)) look_rotations_up(spec);
     if (sweep_.tier != Tier::thread) gather_output(spec, element_, machine_.shared_block / element_);
     Work const work = work_of(spec, element_);
     spec.resident = resident_blocks(work, machine_);

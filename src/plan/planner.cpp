@@ -396,7 +396,8 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
       rank(fresh);
       fresh = runnable(std::move(fresh), machine, options, std::max(options.most, 16));
       bool const any = !fresh.empty();
-      if (sweeps > 2 && cuts > 0 && axes.size() > 2 && problem.kind == Kind::c2c && !wanted)
+      // An axis that nothing holds whole has to be cut, whatever its tiles.
+      if (sweeps > 2 && cuts > 0 && axes.size() > 2 && problem.kind == Kind::c2c && !wanted && !found.empty())
         std::erase_if(fresh, [](Candidate const& c) { return !chunks_of_small_tiles(c.program); });
       found.insert(found.end(), fresh.begin(), fresh.end());
       // Cutting more axes only shortens segments; but one, cut, lets tiles touch few pages (plan/cost.cpp).

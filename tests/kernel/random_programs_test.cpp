@@ -105,6 +105,16 @@ TEST(RandomPrograms, ClustersConvolve) {
   }
 }
 
+/// A prime whose convolution no block holds is cut, whatever axes stand beside it.
+TEST(RandomPrograms, LongPrimesStandBesideOtherAxes) {
+  for (auto const& [text, name] : {std::pair("c2c f64 forward 8669x2x3 scale 0.5 in-place", "a100"),
+                                   std::pair("c2c f64 inverse 2x3x8663", "rtx4090")}) {
+    SCOPED_TRACE(text);
+    Machine const m = machine(name);
+    verify(planner(parse_problem(text), m, {.most = 1}).front().program, m, 3);
+  }
+}
+
 TEST(RandomPrograms, ComputeTheTransformUnderEveryCheck) {
   std::uint64_t const seed = seed_of_run();
   Dice dice(seed);

@@ -154,27 +154,30 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
   Sweep best;
   double best_cost = 0;
   std::vector<std::vector<Piece>> weighed;
-  for (Index capacity : capacities)
-    for (Index segment : segment_aims) {
-      auto& with = program.sweeps[s].with;
-      with.clear();
-      extend_tile(program, s, {std::max<Index>(1, segment / element), fill, capacity / element}, tiling,
-                  tile);
-      if (tile_points(tile) * element > capacity) continue;
-      if (std::find(weighed.begin(), weighed.end(), with) != weighed.end()) continue;
-      weighed.push_back(with);
-      Place place = place_of(tile_points(tile) * element, machine);
-      if (with.empty() && program.sweeps.size() == 1 && program.problem.kind == Kind::c2c)
-        place.ranks = odd_ranks(program, tile, place, machine);
-      if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) continue;
-      program.sweeps[s].tier = place.tier;
-      program.sweeps[s].ranks = place.ranks;
-      double const cost = quick_sweep_cost(program, s, tile, machine);
-      if ((best_cost == 0 || cost < best_cost - 1e-9) && (!lowerable || lowered_pace(program, s, machine))) {
-        best_cost = cost;
-        best = program.sweeps[s];
-      }
+  auto const weigh = [&](Index segment, Index filled, Index capacity) {
+    auto& with = program.sweeps[s].with;
+    with.clear();
+    extend_tile(program, s, {std::max<Index>(1, segment / element), filled, capacity / element}, tiling,
+                tile);
+    if (tile_points(tile) * element > capacity) return;
+    if (std::find(weighed.begin(), weighed.end(), with) != weighed.end()) return;
+    weighed.push_back(with);
+    Place place = place_of(tile_points(tile) * element, machine);
+    if (with.empty() && program.sweeps.size() == 1 && program.problem.kind == Kind::c2c)
+      place.ranks = odd_ranks(program, tile, place, machine);
+    if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) return;
+    program.sweeps[s].tier = place.tier;
+    program.sweeps[s].ranks = place.ranks;
+    double const cost = quick_sweep_cost(program, s, tile, machine);
+    if ((best_cost == 0 || cost < best_cost - 1e-9) && (!lowerable || lowered_pace(program, s, machine))) {
+      best_cost = cost;
+      best = program.sweeps[s];
     }
+  };
+  for (Index capacity : capacities)
+    for (Index segment : segment_aims) weigh(segment, fill, capacity);
+  if (best_cost == 0 && lowerable)
+    weigh(1, 1, capacities.front());  // what cannot run beside others may alone
   if (best_cost == 0) return std::nullopt;
   program.sweeps[s] = std::move(best);
   return best_cost;

@@ -115,6 +115,13 @@ TEST(RandomPrograms, LongPrimesStandBesideOtherAxes) {
   }
 }
 
+/// Two lines of 2695 points cannot be shared out among threads, one can: so none is carried beside it.
+TEST(RandomPrograms, LinesThatCannotBeSharedOutStandAlone) {
+  Machine const m = machine("rtx4090");
+  Problem const problem = parse_problem("c2c f32 forward 2695x1x2 in 8,1,4 out 4,2,1 scale -2 from-reversed");
+  verify(planner(problem, m, {.most = 1}).front().program, m, 4);
+}
+
 TEST(RandomPrograms, ComputeTheTransformUnderEveryCheck) {
   std::uint64_t const seed = seed_of_run();
   Dice dice(seed);

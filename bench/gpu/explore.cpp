@@ -67,10 +67,10 @@ std::vector<Program> tiles_of(Program const& program, int s, Machine const& mach
 
 /// The program with the tile of sweep s in clusters of other numbers of blocks.
 std::vector<Program> ranks_of(Program const& program, int s, Machine const& machine) {
-  constexpr Index least_slab = 24 * 1024, most_slab = 110 * 1024;
+  constexpr Index least_slab = 24 * 1024, most_slab = 110 * 1024, long_tile = 64 * 1024;
   std::vector<Program> all{program};
-  if (program.sweeps[s].ranks == 1) return all;
   Index const bytes = tile_points(tile_of(program, s)) * element_bytes(program.problem);
+  if (bytes < long_tile) return all;
   for (int ranks = 2; ranks <= int(machine.cluster); ++ranks)
     if (ranks != program.sweeps[s].ranks && bytes >= ranks * least_slab && bytes <= ranks * most_slab) {
       all.push_back(program);

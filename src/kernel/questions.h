@@ -46,6 +46,26 @@ constexpr bool any_read_guard(SweepSpec const& s) {
     if (s.guard[g].reads) return true;
   return false;
 }
+/// Whether what register q holds before the first exchange may be there at all, whatever the thread and the tile: else it is past
+/// a guard, so zero.
+constexpr PerRegister<bool> inputs_there(SweepSpec const& s) {
+  PerRegister<bool> table;
+  for (int q = 0; q < held(s, 0); ++q) {
+    table.at[q] = true;
+    for (int g = 0; g < s.guards; ++g)
+      if (s.guard[g].reads && register_part(s, Sum::guard, g, 0, q) >= s.guard[g].bound) table.at[q] = false;
+  }
+  return table;
+}
+/// Whether step i transforms what was loaded, some of which is known to be zero.
+constexpr bool transforms_zeros(SweepSpec const& s, int i) {
+  if (i > 0 || s.step[0].exchange.needed || s.step[0].radix == 1) return false;
+  auto const there = inputs_there(s);
+  for (int q = 0; q < held(s, 0); ++q)
+    if (!there[q]) return true;
+  return false;
+}
+constexpr bool transforms_all(SweepSpec const& s, int i) { return !transforms_zeros(s, i); }
 constexpr bool has_load_end(SweepSpec const& s) { return s.load_end.needed; }
 constexpr bool has_store_end(SweepSpec const& s) { return s.store_end.needed; }
 constexpr bool has_given(SweepSpec const& s, int i) { return s.step[i].middle.given; }
@@ -103,13 +123,13 @@ constexpr bool in_full(SweepSpec const& s, Sum side) { return !end(s, side).half
 /// Whether an end moves complex numbers as they stand, or shapes them.
 constexpr bool plain(SweepSpec const& s, Sum side) { return !folded(s, side) && !real(s, side); }
 constexpr bool shaped(SweepSpec const& s, Sum side) { return !plain(s, side); }
-/// How much at most the grid, the thread and the rank add to the index along a folded axis in step i.
-constexpr Wide most_beside(SweepSpec const& s, Sum side, int i) {
-  Wide most = s.powers.used;
-  for (int d = 0; d < s.digits; ++d) most += weight(s, side, 0, d) * (s.extent[d] - 1);
+/// How much at most the grid, the thread and the rank add to a form in step i.
+constexpr Wide most_beside(SweepSpec const& s, Sum form, int which, int i) {
+  Wide most = 0;
+  for (int d = 0; d < s.digits; ++d) most += weight(s, form, which, d) * (s.extent[d] - 1);
   for (int p = first_register(s, i); p < first_rank(s, i); ++p)
-    most -= weight(s, side, 0, digit_at(s, i, p)) * (extent_at(s, i, p) - 1);
-  for (int g = 0; g < s.grids; ++g) most += grid_weight(s, side, 0, g) * (s.grid_extent[g] - 1);
+    most -= weight(s, form, which, digit_at(s, i, p)) * (extent_at(s, i, p) - 1);
+  for (int g = 0; g < s.grids; ++g) most += grid_weight(s, form, which, g) * (s.grid_extent[g] - 1);
   return most;
 }
 constexpr bool has_extra(SweepSpec const& s, Sum side) { return end(s, side).extra; }

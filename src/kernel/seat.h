@@ -92,7 +92,7 @@ class Seat {
   /// Number of register q's element along a folded axis, given what the thread has of it.
   template <class F, class S>
   auto along(F form, S s, Wide first) const {
-    Wide const most = get<most_beside>(spec_, form, s);
+    Wide const most = get<most_beside>(spec_, form, Const<0>{}, s) + get<by_powers>(spec_);
     return [this, form, s, first, most](int q) {
       Wide const part = table<parts<Wide>>(spec_, form, s, s)[q];
       return Along{first + part, part, part + most};
@@ -137,10 +137,12 @@ class Seat {
         auto const left = Number(get<guard_bound>(spec_, g)) - Number(origin(sum<Sum::guard>, g)) -
                           share<Number>(sum<Sum::guard>, g, s);
         auto const& part = table<parts<Number>>(spec_, sum<Sum::guard>, g, s);
-        auto const bound =
-            Number(get<guard_bound>(spec_, g));  // where a register alone reaches it, no code is left
-        repeat(get<held>(spec_, s),
-               [&](int q) { inside[q] = inside[q] && part[q] < bound && part[q] < left; });
+        // Where a register alone reaches the bound, or is below it whatever the thread and the tile, no code is left.
+        auto const bound = Number(get<guard_bound>(spec_, g));
+        auto const sure = bound - Number(get<most_beside>(spec_, sum<Sum::guard>, g, s));
+        repeat(get<held>(spec_, s), [&](int q) {
+          inside[q] = inside[q] && part[q] < bound && (part[q] < sure || part[q] < left);
+        });
         when(get<guards_below>(spec_, g), [&](auto...) {
           auto const least = left - bound + Number(get<guard_first>(spec_, g));
           repeat(get<held>(spec_, s), [&](int q) { inside[q] = inside[q] && part[q] >= least; });

@@ -14,6 +14,7 @@
 #include "kernel/known.h"
 #include "kernel/memory.h"
 #include "kernel/mirrored.h"
+#include "kernel/perhaps.h"
 #include "kernel/symbol.h"
 #include "kernel/zigzag.h"
 
@@ -431,10 +432,19 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const& joined = table<butterfly_registers>(spec_, s);
     with_radix(get<radix>(spec_, s), [&](auto r) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
-        Complex<T> u[decltype(r)::value];
-        repeat(r, [&](int k) { u[k] = v[joined[b * r + k]]; });
-        dft(u);
-        repeat(r, [&](int k) { v[joined[b * r + k]] = u[k]; });
+        when(get<transforms_all>(spec_, s), [&](auto...) {
+          Complex<T> u[decltype(r)::value];
+          repeat(r, [&](int k) { u[k] = v[joined[b * r + k]]; });
+          dft(u);
+          repeat(r, [&](int k) { v[joined[b * r + k]] = u[k]; });
+        });
+        when(get<transforms_zeros>(spec_, s), [&](auto...) {
+          auto const& there = table<inputs_there>(spec_);
+          Complex<Perhaps<T>> u[decltype(r)::value];
+          repeat(r, [&](int k) { u[k] = perhaps(v[joined[b * r + k]], there[joined[b * r + k]]); });
+          dft(u);
+          repeat(r, [&](int k) { v[joined[b * r + k]] = for_sure(u[k]); });
+        });
       });
     });
   }

@@ -47,9 +47,12 @@ struct Variant {
 std::vector<Program> tiles_of(Program const& program, int s, Machine const& machine) {
   std::vector<Program> all{program};
   Index const element = element_bytes(program.problem);
-  for (std::size_t p = 0; p < program.sweeps[s].with.size(); ++p)
-    for (Index by : {2, 4, -2, -4}) {
-      Program other = program;
+  Program whole = program;
+  if (Tile const tile = tile_of(program, s); program.sweeps[s].with.empty() && !tile.carried.empty())
+    whole.sweeps[s].with = {{tile.carried.front().piece.digit, 1, 1}};
+  for (std::size_t p = 0; p < whole.sweeps[s].with.size(); ++p)
+    for (Index by : {2, 3, 4, -2, -4}) {
+      Program other = whole;
       Piece& piece = other.sweeps[s].with[p];
       if (by < 0 && piece.extent % -by != 0) continue;
       piece.extent = by > 0 ? piece.extent * by : piece.extent / -by;

@@ -206,6 +206,7 @@ Atoms atoms_of(Tile const& tile, int comfortable_radix, int choice) {
       }
   }
   add_powers(tile, out);
+  out.by_chirps = tile.transformed.size() == 1 && tile.transformed.front().by_chirps();
   out.read_zigzag = tile.read_zigzag;
   out.write_zigzag = tile.write_zigzag;
   out.joint = tile.joint;

@@ -38,6 +38,7 @@ struct Atoms {
   std::vector<Atom> atoms;    // of one stage: fastest first
   bool read_zigzag = false, write_zigzag = false;  // loads, or stores, are in another order than stages
   bool by_powers = false;  // the only sub-transform is: loads and stores are in another order than stages
+  bool by_chirps = false;  // the only sub-transform is
   bool routed = false;     // and no block holds a line
   int rest = 1;     // of it, the radix that is no part of the convolution: the first stage, which loads
   int folded = -1;  // of a mirrored tile, the sub-transform along the axis that is halved

@@ -305,7 +305,9 @@ AtomMap map_of(Atoms const& atoms, int stage, std::vector<int> const& ranks, Ind
                Index sector) {
   auto const own = of_stage(atoms, stage);
   auto const others = sorted(atoms, without(without(all_atoms(atoms), own), ranks), stride);
-  std::vector<int> const slowest(others.rbegin(), others.rend());
+  std::vector<int> slowest(others.rbegin(), others.rend());
+  if (atoms.by_chirps)  // what a thread looks up then serves all of its lines
+    std::stable_partition(slowest.begin(), slowest.end(), [&](int a) { return atoms.atoms[a].stage < 0; });
   Index const wanted = std::min(4 * sector, run(atoms, others, stride));
   auto repeats = divisors(count(atoms, others));
   std::vector<int> more;

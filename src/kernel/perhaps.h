@@ -18,7 +18,7 @@ constexpr Perhaps<T> operator+(Perhaps<T> a, Perhaps<T> b) {
 }
 template <class T>
 constexpr Perhaps<T> operator-(Perhaps<T> a) {
-  return {a.there ? -a.x : a.x, a.there};
+  return {-a.x, a.there};
 }
 template <class T>
 constexpr Perhaps<T> operator-(Perhaps<T> a, Perhaps<T> b) {
@@ -26,7 +26,7 @@ constexpr Perhaps<T> operator-(Perhaps<T> a, Perhaps<T> b) {
 }
 template <class T>
 constexpr Perhaps<T> operator*(T s, Perhaps<T> a) {
-  return {a.there ? s * a.x : a.x, a.there};
+  return {s * a.x, a.there};
 }
 
 template <class T>

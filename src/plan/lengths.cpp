@@ -52,7 +52,7 @@ Index convolution_length(Index n, Index element_bytes) {
 
 std::vector<Index> convolution_lengths(Index n, Index element_bytes) {
   std::vector<Index> lengths{convolution_length(n, element_bytes)};
-  for (Index odd : {1, 3, 5, 7, 9, 15, 21, 25}) {
+  for (Index odd : {1, 3, 5, 7, 9, 15, 21, 25, 27}) {
     Index m = odd;
     while (m < least_convolution(n)) m *= 2;
     if (m % 16 == 0 && m != lengths.front()) lengths.push_back(m);

@@ -120,9 +120,11 @@ Twiddling twiddling_of(Program const& program, Tile const& tile, Atoms const& at
   if (!beside && (atoms.first_half(number) || atoms.coprime)) return Twiddling::none;
   // A matrix is exact to the last bit; past what L1 holds beside large tiles, a ladder costs less than its misses.
   Index const rows = beside ? t.prime() : stage.again >= 0 ? stage.k : stage.j;
-  bool const large =
-      (atoms.ladders || (stage.radix - 1) * rows * element_bytes(program.problem) > matrix_bytes) &&
-      stage.radix > 3;
+  // Where L1 bounds a sweep, it costs less in any case: lines with chirps of 2039, 4093 and 2777 points took 2.20, 2.38 and 2.53
+  // x copy so, 2.29, 2.53 and 2.66 with matrices (f32, H200, 2026-11-16).
+  Index const element = element_bytes(program.problem);
+  bool const ladders = atoms.ladders || (atoms.by_chirps && element == 8);
+  bool const large = (ladders || (stage.radix - 1) * rows * element > matrix_bytes) && stage.radix > 3;
   return large ? Twiddling::ladder : Twiddling::matrix;
 }
 
@@ -468,7 +470,8 @@ auto score(Cut const& c, Tile const& tile, Machine const& machine) {
                          (!tile.joint || (c.work.ranks > 1 && tile.transformed.size() == 1));
   Index const blocks = blocks_of(c.work, c.work.registers, machine);
   bool const alone = blocks < 2;
-  double const fair = convolved && bytes > 128 && bytes <= 256 && !alone ? 0.2 : 0;
+  Index const most_fair = c.atoms.by_chirps && c.work.element == 8 ? 384 : 256;
+  double const fair = convolved && bytes > 128 && bytes <= most_fair && !alone ? 0.2 : 0;
   double const crowded = c.work.crowded ? 0.03 : 0;
   // Cosines of 8192 points in threads of 32 took 1.16 x copy, of 16 1.26 (dct3; H200, 2026-11-16): more loads are on
   // their way.

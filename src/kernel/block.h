@@ -8,6 +8,12 @@
 
 namespace skipper::kernel {
 
+/// Two elements side by side in shared memory.
+template <class T>
+struct Two {
+  Complex<T> first, second;
+};
+
 template <class B, class T>
 concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Complex<T> x, Wide offset,
                            int place, T const* reals, T* real_out, T r, int const* places, Half const* halves,
@@ -31,6 +37,8 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.put(place, x)};                // shared memory of this block
   {block.put_remote(place, place, x)};  // shared memory of the block of a given rank
   {block.template take<T>(place)};      // shared memory of this block
+  {block.put_two(place, x, x)};         // at an even place and the next one
+  {block.template take_two<T>(place)};
   {block.template take_remote<T>(place, place)};
   {block.put_part(place, r)};  // one part of an element, its place counted in parts
   {block.template take_part<T>(place)};

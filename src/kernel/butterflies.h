@@ -1,5 +1,5 @@
 #pragma once
-// Which registers the butterflies of a step join, and which hold outputs that are evenly apart.
+// Which registers the butterflies of a step join, which move at once, and which hold outputs that are evenly apart.
 #include "kernel/questions.h"
 
 namespace skipper::kernel {
@@ -39,6 +39,20 @@ constexpr PerRegister<int> butterfly_registers(SweepSpec const& s, int i) {
   PerRegister<int> table;
   for (int p = 0; p < held(s, i); ++p)
     table.at[p] = butterfly_register(s, i, p / radix(s, i), p % radix(s, i));
+  return table;
+}
+
+/// The registers of step `at` that stand side by side in the exchange into step i: the first two, then the next two.
+constexpr PerRegister<int> side_by_side(SweepSpec const& s, int i, int at) {
+  PerRegister<int> table;
+  int span = 1, found = 0;
+  for (int p = first_register(s, at); p < first_rank(s, at); ++p)
+    if (s.step[i].exchange.weight[digit_at(s, at, p)] == 1) span = register_span(s, at, digit_at(s, at, p));
+  for (int q = 0; q < held(s, at); ++q)
+    if (q / span % 2 == 0) {
+      table.at[found++] = q;
+      table.at[found++] = q + span;
+    }
   return table;
 }
 

@@ -140,6 +140,26 @@ class CudaBlock {
     return complex<T>(shared<T>()[place]);
   }
 
+  /// In f32 one access of 16 bytes.
+  template <class T>
+  void put_two(int place, Complex<T> x, Complex<T> y) const {
+    if constexpr (sizeof(T) == 4) {
+      *reinterpret_cast<float4*>(shared<T>() + place) = {x.re, x.im, y.re, y.im};
+    } else {
+      put(place, x);
+      put(place + 1, y);
+    }
+  }
+  template <class T>
+  Two<T> take_two(int place) const {
+    if constexpr (sizeof(T) == 4) {
+      float4 const both = *reinterpret_cast<float4 const*>(shared<T>() + place);
+      return {{both.x, both.y}, {both.z, both.w}};
+    } else {
+      return {take<T>(place), take<T>(place + 1)};
+    }
+  }
+
   /// By generic addresses, so that threads that read here and there stay together.
   template <class T>
   Complex<T> take_remote(int rank, int place) const {

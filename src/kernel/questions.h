@@ -12,6 +12,9 @@ constexpr bool not_routed(SweepSpec const& s, int i);
 constexpr bool exchanged(SweepSpec const& s, int i) { return s.step[i].exchange.needed && not_routed(s, i); }
 constexpr bool remote(SweepSpec const& s, int i) { return s.step[i].exchange.remote; }
 constexpr bool kept_in(SweepSpec const& s, int i) { return s.step[i].exchange.keep; }
+/// Whether registers move through it two at a time, and how many twos step i holds.
+constexpr bool abreast(SweepSpec const& s, int i) { return s.step[i].exchange.abreast; }
+constexpr int twos_held(SweepSpec const& s, int i) { return held(s, i) / 2; }
 constexpr bool fenced(SweepSpec const& s, int i) { return s.step[i].exchange.fence; }
 constexpr int exchange_base(SweepSpec const& s, int i) { return s.step[i].exchange.base; }
 constexpr bool by_matrix(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::matrix; }

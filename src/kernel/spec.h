@@ -37,6 +37,8 @@ struct Exchange {
   bool remote = false;  // elements change blocks within the cluster
   bool fence = false;   // the place written to may still be being read: wait first
   bool keep = false;    // both maps are the same: only a mirror reads what is written
+  bool abreast =
+      false;  // the digit of weight 1 counts registers in both maps, two of which move at once from an even place
   int base = 0;
   int weight[max_digits] = {};
   constexpr bool operator==(Exchange const&) const = default;

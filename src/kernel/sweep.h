@@ -271,13 +271,21 @@ class Sweep : Mirrored<T, Spec, Block> {
     if (holds(from)) {
       int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, from);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
-      bool const moved = get<remote>(spec_, s) || get<scatters>(spec_, s) || get<zigzags_in>(spec_, s);
+      bool const moved = get<remote>(spec_, s) || get<scatters>(spec_, s) || get<zigzags_in>(spec_, s) ||
+                         get<abreast>(spec_, s);
       if (!moved)
         repeat(get<held>(spec_, from),
                [&](int q) { block_.put(place + part[q], get<zigzags_out>(spec_, s) ? conj(v_[q]) : v_[q]); });
       when(get<zigzags_in>(spec_, s), [&](auto...) {
         int const zig = short_share(sum<Sum::zig>, s, from), zag = short_share(sum<Sum::zag>, s, from);
         repeat(get<held>(spec_, from), [&](int q) { zigzag().put(s, from, zig, zag, q, v_[q]); });
+      });
+      when(get<abreast>(spec_, s), [&](auto...) {
+        auto const& two = table<side_by_side>(spec_, s, from);
+        repeat(get<twos_held>(spec_, from), [&](int p) {
+          int const q = two[2 * p];
+          block_.put_two(place + part[q], v_[q], v_[two[2 * p + 1]]);
+        });
       });
       when(get<remote>(spec_, s), [&](auto...) { put_remote(s, from, place); });
       when(get<scatters>(spec_, s), [&](auto...) {
@@ -310,8 +318,9 @@ class Sweep : Mirrored<T, Spec, Block> {
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = zigzag().take(s, s, zig, zag, q); });
     });
     when(get<halves_apart>(spec_, s), [&](auto...) { take_joined(s); });
+    when(get<abreast>(spec_, s), [&](auto...) { take_abreast(s); });
     bool const taken = get<kept_in>(spec_, s) || get<gathers>(spec_, s) || get<zigzags_out>(spec_, s) ||
-                       get<halves_apart>(spec_, s);
+                       get<halves_apart>(spec_, s) || get<abreast>(spec_, s);
     if (!taken && holds(s)) {
       int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
@@ -350,6 +359,20 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, s);
     repeat(get<held>(spec_, s),
            [&](int q) { v_[q] = block_.template take<T>(block_.root(place, entry[q])); });
+  }
+
+  template <class S>
+  void take_abreast(S s) {
+    if (!holds(s)) return;
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
+    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+    auto const& two = table<side_by_side>(spec_, s, s);
+    repeat(get<twos_held>(spec_, s), [&](int p) {
+      int const q = two[2 * p];
+      auto const both = block_.template take_two<T>(place + part[q]);
+      v_[q] = both.first;
+      v_[two[2 * p + 1]] = both.second;
+    });
   }
 
   template <class S>

@@ -135,13 +135,14 @@ SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int
   if (writes ? zigzags_in(s, i) : zigzags_out(s, i)) return exchange_in_zigzag(s, i, at, element_bytes, rank);
   SharedCount total;
   bool const remote = writes && s.step[i].exchange.remote;
-  int const threads = active(s, at), registers = held(s, at);
+  int const threads = active(s, at), at_once = abreast(s, i) ? 2 : 1, registers = held(s, at) / at_once;
+  element_bytes *= at_once;
   std::vector<Lane> lanes;
   for (int first = 0; first < threads; first += warp) {
     lanes.clear();
     for (int t = first; t < std::min(threads, first + warp); ++t)
-      lanes.push_back(
-          {remote ? int(share(s, Sum::rank, i, at, t, rank)) : 0, share(s, Sum::shared, i, at, t, rank)});
+      lanes.push_back({remote ? int(share(s, Sum::rank, i, at, t, rank)) : 0,
+                       share(s, Sum::shared, i, at, t, rank) / at_once});
     Index const used = wavefronts(lanes.data(), int(lanes.size()), element_bytes);
     Index const ideal = phases(lanes.data(), int(lanes.size()), element_bytes, true);
     total += {used * registers, ideal * registers};

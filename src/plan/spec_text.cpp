@@ -61,11 +61,12 @@ void fields(Map& map, Visit visit) {
 
 template <class Visit>
 void fields(Exchange& exchange, Visit visit) {
-  auto& [needed, remote, fence, keep, base, weight] = exchange;
+  auto& [needed, remote, fence, keep, abreast, base, weight] = exchange;
   visit("needed", needed);
   visit("remote", remote);
   visit("fence", fence);
   visit("keep", keep);
+  visit("abreast", abreast);
   visit("base", base);
   visit("weight", weight);
 }

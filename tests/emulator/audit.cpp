@@ -46,11 +46,11 @@ void Audit::cluster_barrier() {
 
 // ---- Accesses.
 
-void Audit::put(Seat& seat, int target, int place, int bytes, bool part) {
+void Audit::put(Seat& seat, int target, int place, int bytes, int parts) {
   if (checks_.bounds && (target < 0 || target >= grid_.ranks))
     fail(seat, "remote store to rank " + std::to_string(target) + " of a cluster of " +
                    std::to_string(grid_.ranks));
-  check_place(seat, "write", place, part);
+  check_place(seat, "write", place, parts);
   if (target != seat.rank) {
     if (checks_.races && cluster_epoch_ == 0)
       fail(seat, "remote store before the first cluster barrier: the target block may not have started");
@@ -59,7 +59,7 @@ void Audit::put(Seat& seat, int target, int place, int bytes, bool part) {
   }
   if (checks_.races || checks_.unwritten) {
     auto const now = stamp(seat);
-    each_part(target, place, part, [&](History& touched) {
+    each_part(target, place, parts, [&](History& touched) {
       if (!checks_.races)
         touched.write = now;
       else if (auto const* rival = touched.note_write(now))
@@ -70,8 +70,8 @@ void Audit::put(Seat& seat, int target, int place, int bytes, bool part) {
   if (checks_.banks) note(seat, Kind::put, shared_address(target, place), bytes);
 }
 
-void Audit::take(Seat& seat, int place, int bytes, bool part) {
-  take_from(seat, seat.rank, place, bytes, part);
+void Audit::take(Seat& seat, int place, int bytes, int parts) {
+  take_from(seat, seat.rank, place, bytes, parts);
 }
 
 void Audit::take_remote(Seat& seat, int target, int place, int bytes) {
@@ -84,14 +84,14 @@ void Audit::take_remote(Seat& seat, int target, int place, int bytes) {
     remote_pending_ = true;
     remote_seat_ = seat;
   }
-  take_from(seat, target, place, bytes, false);
+  take_from(seat, target, place, bytes, 2);
 }
 
-void Audit::take_from(Seat& seat, int rank, int place, int bytes, bool part) {
-  check_place(seat, "read", place, part);
+void Audit::take_from(Seat& seat, int rank, int place, int bytes, int parts) {
+  check_place(seat, "read", place, parts);
   if (checks_.races || checks_.unwritten) {
     auto const now = stamp(seat);
-    each_part(rank, place, part, [&](History& touched) {
+    each_part(rank, place, parts, [&](History& touched) {
       if (checks_.unwritten && !touched.write.happened())
         fail(seat, "read of shared memory nobody wrote, at offset " + std::to_string(place));
       if (checks_.races)
@@ -148,8 +148,8 @@ History& Audit::history(int rank, int part) {
   return element;
 }
 
-void Audit::check_place(Seat const& seat, char const* what, int place, bool part) const {
-  if (checks_.bounds && (place < 0 || place >= (part ? 2 : 1) * grid_.shared))
+void Audit::check_place(Seat const& seat, char const* what, int place, int parts) const {
+  if (checks_.bounds && (place < 0 || parts * (place + 1) > 2 * grid_.shared))
     fail(seat, std::string("shared ") + what + " at offset " + std::to_string(place) + " of " +
                    std::to_string(grid_.shared) + " elements");
 }

@@ -40,26 +40,24 @@ class Audit {
   void cluster_barrier();
   void warp_barrier(int rank, int warp);
 
-  /// Of an element, or where `part` of one of its two parts, which places count then.
-  void put(Seat& seat, int target, int place, int bytes, bool part = false);
-  void take(Seat& seat, int place, int bytes, bool part = false);
+  /// Of an element, which has two parts; or of one part, or of the four of two elements, which places count then.
+  void put(Seat& seat, int target, int place, int bytes, int parts = 2);
+  void take(Seat& seat, int place, int bytes, int parts = 2);
   void take_remote(Seat& seat, int target, int place, int bytes);
   void global(Seat& seat, Use use, void const* base, Wide offset, int bytes);
   /// Asking moves nothing, but only for what an array has.
   void asked(Seat const& seat, void const* base, Wide offset, int bytes) const;
 
  private:
-  void take_from(Seat& seat, int rank, int place, int bytes, bool part);
+  void take_from(Seat& seat, int rank, int place, int bytes, int parts);
   Stamp stamp(Seat const& seat) const;
   History& history(int rank, int part);
   /// Calls f(history) for what an access touches.
   template <class F>
-  void each_part(int rank, int place, bool part, F f) {
-    if (part) return f(history(rank, place));
-    f(history(rank, 2 * place));
-    f(history(rank, 2 * place + 1));
+  void each_part(int rank, int place, int parts, F f) {
+    for (int i = 0; i < parts; ++i) f(history(rank, parts * place + i));
   }
-  void check_place(Seat const& seat, char const* what, int place, bool part) const;
+  void check_place(Seat const& seat, char const* what, int place, int parts) const;
   [[noreturn]] void fail(Seat const& seat, std::string const& what) const;
   WarpLog& log(Kind kind, int rank, int warp);
   void note(Seat& seat, Kind kind, Wide at, int bytes);

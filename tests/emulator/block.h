@@ -80,6 +80,24 @@ class EmulatedBlock {
   }
 
   template <class T>
+  void put_two(int place, kernel::Complex<T> x, kernel::Complex<T> y) {
+    counts_->shared_writes += 2;
+    if (audit_) [[unlikely]]
+      audit_->put(seat_, seat_.rank, in_twos(place), 2 * sizeof x, 4);
+    write(shared_, place, x);
+    write(shared_, place + 1, y);
+  }
+  template <class T>
+  kernel::Two<T> take_two(int place) {
+    kernel::Two<T> both;
+    counts_->shared_reads += 2;
+    if (audit_) [[unlikely]]
+      audit_->take(seat_, in_twos(place), sizeof both, 4);
+    std::memcpy(&both, shared_ + std::ptrdiff_t(place) * std::ptrdiff_t(sizeof both.first), sizeof both);
+    return both;
+  }
+
+  template <class T>
   kernel::Complex<T> take_remote(int target, int place) {
     kernel::Complex<T> x;
     ++counts_->shared_reads;
@@ -94,7 +112,7 @@ class EmulatedBlock {
   void put_part(int place, T x) {
     ++counts_->shared_writes;
     if (audit_) [[unlikely]]
-      audit_->put(seat_, seat_.rank, place, sizeof x, true);
+      audit_->put(seat_, seat_.rank, place, sizeof x, 1);
     write(shared_, place, x);
   }
   template <class T>
@@ -102,7 +120,7 @@ class EmulatedBlock {
     T x;
     ++counts_->shared_reads;
     if (audit_) [[unlikely]]
-      audit_->take(seat_, place, sizeof x, true);
+      audit_->take(seat_, place, sizeof x, 1);
     std::memcpy(&x, shared_ + std::ptrdiff_t(place) * std::ptrdiff_t(sizeof x), sizeof x);
     return x;
   }
@@ -176,6 +194,11 @@ class EmulatedBlock {
   template <class E>
   static void write(std::byte* block, int place, E const& x) {
     std::memcpy(block + std::ptrdiff_t(place) * std::ptrdiff_t(sizeof x), &x, sizeof x);
+  }
+  /// Number of the two elements at an even place.
+  static int in_twos(int place) {
+    if (place % 2 != 0) throw EmulationError("two elements at once from odd place " + std::to_string(place));
+    return place / 2;
   }
   void pause(Wait wait) {
     wait_ = wait;

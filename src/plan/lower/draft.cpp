@@ -252,6 +252,7 @@ class Assembly {
     to.remote = from.remote;
     to.fence = from.fence;
     to.keep = from.keep;
+    to.abreast = from.abreast;
     to.base = int(from.base);
     for (int d = 0; d < spec_.digits; ++d) to.weight[d] = int(from.layout.weight[chains_[d].front()]);
   }

@@ -32,7 +32,7 @@ struct Draft {
   };
   std::vector<Guard> guards;
   struct Exchange {
-    bool needed = false, remote = false, fence = false, keep = false;
+    bool needed = false, remote = false, fence = false, keep = false, abreast = false;
     SharedLayout layout;
     Index base = 0;
   };

@@ -234,10 +234,9 @@ constexpr Index light_doubles = 16;
 /// 1.67 and 1.56 x copy, 2^16 2.09 and 1.85, 256^2 2.00 and 1.81 (H200, 2026-11-16).
 constexpr double thin_doubles = 1.1;
 
-/// Convolutions with chirps whose last radix is neither 8 nor 16 take more than the model says: 1747 points by 3584 as 16
-/// x 16 x 14, 32 x 16 x 7 and 28 x 16 x 8 3.47, 3.57 and 2.73 x copy, 1487 by 3072 as 16 x 16 x 12 and 24 x 16 x 8 3.38 and
-/// 2.79, 1019 by 2304 as 16 x 12 x 12 and 24 x 12 x 8 3.23 and 2.45, by 2048 as 32 x 16 x 4 and 32 x 8 x 8 2.52 and
-/// 2.13; but 2777 by 5600 as 28 x 20 x 10 3.20, by 6144 as 24 x 16 x 16 3.34 (f32, H200, 2026-11-16).
+/// Convolutions with chirps whose last radix is not 8, 10, 12 or 16 take more than the model says: 1747 points by 3584 as 16
+/// x 16 x 14, 32 x 16 x 7 and 28 x 16 x 8 3.47, 3.57 and 2.73 x copy, 1019 by 2048 as 32 x 16 x 4 and 32 x 8 x 8 2.52 and
+/// 2.13; but 853 by 1728 as 12 x 12 x 12 2.07, by 2048 2.22 (f32, H200, 2026-11-16).
 constexpr double odd_middle = 1.2;
 constexpr Index most_with_odd_middle = 4096;
 bool has_odd_middle(Cut const& cut, Tile const& tile) {
@@ -245,7 +244,8 @@ bool has_odd_middle(Cut const& cut, Tile const& tile) {
   if (tile.transformed.size() != 1 || stages.size() <= 4) return false;
   Transformed const& t = tile.transformed.front();
   int const middle = stages[stages.size() / 2].radix;
-  return t.by_chirps() && t.by <= most_with_odd_middle && middle != 8 && middle != 16;
+  bool const even = middle == 8 || middle == 10 || middle == 12 || middle == 16;
+  return t.by_chirps() && t.by <= most_with_odd_middle && !even;
 }
 
 /// Of one line, clusters whose number of blocks is no power of two take more still: 59049 points in nine 1.96 x copy
@@ -262,20 +262,47 @@ double beyond_mirrored(Program const& program, int s, Tile const& tile) {
   return program.problem.kind == Kind::c2r ? mirrored_line_back : mirrored_line;
 }
 
-/// Convolutions of one line in f32 against the model (40 primes of 17 to 4093, H200, 2026-11-16). With chirps, since their
-/// twiddles stand as they are dealt: 19 primes of 191 to 4093 0.77 to 0.87 of what is foreseen, 83, 103 and 107 by 192 and
-/// 256 0.63 to 0.68, 1747 by 4096 0.78 (as 32 x 16 x 8 it and 2039 1 % less than as 16 x 16 x 16); 2777 by 6144 in threads of 48 elements 0.88 of what others take. In the order of powers 3823 as
+/// Lines of which a thread holds the same elements in all steps.
+Index lines_together(Cut const& cut) {
+  Index least = kernel::max_registers;
+  for (MapStep const& step : cut.steps) {
+    Index lines = 1;
+    for (int a : step.map.registers)
+      if (cut.atoms.atoms[a].stage < 0) lines *= cut.atoms.atoms[a].extent;
+    least = std::min(least, lines);
+  }
+  return least;
+}
+
+/// Convolutions of one line in f32 against the model (H200, 2026-11-16). With chirps (17 primes of 107 to 10007 in 160 cuts,
+/// bench/results/h200-2026-11-16-chirps.txt): by powers of two up to 8192 0.77 of what is foreseen, by others 0.83, by up to 256 0.64
+/// (224 1.2 times that); in threads of 48 elements 0.85 to 0.9 of what others take, of 16 1.1; with lines together 0.92; by
+/// multiples of 7 1.06, of 27 above 4096 1.12. Where a block has an SM to itself 20480 as 32 x 32 x 20 3.55 x copy, as 16 x 16 x 16 x 5 3.95, 20160 4.12. Of powers of two 16 x 16 x 16 is better where
+/// a line is nearly half of them (2039 2.17 x copy, as 32 x 16 x 8 2.20; 1619 2.67 and 2.61). In the order of powers 3823 as
 /// 14 x 13 x 7 x 3 1.17 of it, as 26 x 21 x 7 and 21 x 14 x 13 in threads of 42 0.79 and 0.62, 2053 by 19 0.84.
-constexpr double dealt_chirps = 0.83, binary_chirps = 0.8, by_eights = 0.99, short_chirps = 0.64,
-                 long_threads = 0.85, by_four_powers = 1.2, by_three_powers = 0.8, prime_powers = 0.85;
-constexpr Index short_padded = 256, many_held = 40, most_fitted = 48, longest_fitted = 4096,
-                many_points = Index(1) << 23;
+constexpr double dealt_chirps = 0.83, binary_chirps = 0.8, by_eights = 1.02, short_chirps = 0.64,
+                 odd_short_chirps = 0.77, long_threads = 0.8, thin_threads = 1.1, shared_lookups = 0.92,
+                 by_sevens = 1.06, by_sevens_alone = 1.3, by_three_alone = 0.9, by_long_threes = 1.12,
+                 by_four_powers = 1.2, by_three_powers = 0.8, prime_powers = 0.85, nearly_half = 0.41;
+constexpr Index short_padded = 256, longest_binary = 8192, many_held = 40, most_fitted = 48, few_held = 16,
+                longest_fitted = 4096, many_points = Index(1) << 23;
 constexpr int long_prime = 17;
 double beyond_chirps(Cut const& cut, Transformed const& t) {
-  if (t.by <= short_padded) return short_chirps;
-  if (t.by <= longest_fitted && (t.by & (t.by - 1)) == 0)
-    return binary_chirps * (cut.atoms.stages[cut.atoms.stages.size() / 2].radix == 8 ? by_eights : 1);
-  return dealt_chirps * (cut.work.held > many_held && cut.work.held <= most_fitted ? long_threads : 1);
+  bool const binary = (t.by & (t.by - 1)) == 0;
+  if (t.by <= short_padded) return binary ? short_chirps : odd_short_chirps;
+  auto const& stages = cut.atoms.stages;
+  double factor = dealt_chirps;
+  if (binary && t.by <= longest_binary) {
+    bool const half = double(t.radix) > nearly_half * double(t.by);
+    factor = binary_chirps * (stages[stages.size() / 2].radix == 8 && half ? by_eights : 1);
+  }
+  bool const alone = t.by > 2 * longest_binary;
+  if (alone && stages.size() <= 6) factor *= by_three_alone;
+  if (t.by % 7 == 0) factor *= alone ? by_sevens_alone : by_sevens;
+  if (t.by % 27 == 0 && t.by > longest_fitted) factor *= by_long_threes;
+  if (cut.work.held <= few_held) factor *= thin_threads;
+  if (cut.work.held > many_held && cut.work.held <= most_fitted && !alone) factor *= long_threads;
+  return factor * (lines_together(cut) > 1 ? shared_lookups : 1);
 }
 double beyond_powers(Cut const& cut) {
   auto const& stages = cut.atoms.stages;

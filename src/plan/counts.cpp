@@ -356,9 +356,11 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
   SectorCount total;
   int const threads = active(s, i - 1);
   Index const base = s.step[i].exchange.base;
+  Index const at_once = abreast(s, i) ? 2 : 1, bytes = at_once * element_bytes;
   std::vector<Lane> lanes;
   for (int q = 0; q < held(s, i - 1); ++q)
     for (int first = 0; first < threads; first += warp) {
+      if (register_part(s, Sum::shared, i, i - 1, q) % at_once != 0) continue;  // it goes with the one before
       lanes.clear();
       for (int t = first; t < std::min(threads, first + warp); ++t) {
         Lane const lane{
@@ -367,10 +369,10 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
         bool const twin = share(s, Sum::twin, i, i - 1, t, rank) + register_part(s, Sum::twin, i, i - 1, q);
         int const other = twin && to_rows(s, i) ? kernel::rank_of_twin(s.mirror.twins, lane.rank) : lane.rank;
         Index const apart = twin && from_rows(s, i) ? rank_apart(s, Sum::shared, i, i - 1, rank) : 0;
-        lanes.push_back({other, lane.offset + apart});
+        lanes.push_back({other, (lane.offset + apart) / at_once});
       }
-      total += {sectors_of(lanes.data(), int(lanes.size()), element_bytes),
-                (Index(lanes.size()) * element_bytes + sector_bytes - 1) / sector_bytes};
+      total += {sectors_of(lanes.data(), int(lanes.size()), bytes),
+                (Index(lanes.size()) * bytes + sector_bytes - 1) / sector_bytes};
     }
   for (bool extra : {false, true}) {  // what a crossing puts again, and the extra elements of a head
     if (extra ? !mirrors_head(s, i) || !has_ends(s, rank) : !mirrors(s, i) || !crosses(s)) continue;

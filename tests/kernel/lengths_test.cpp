@@ -4,8 +4,10 @@
 
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "base/numbers.h"
+#include "plan/counts.h"
 #include "plan/lengths.h"
 #include "plan/lower/lower.h"
 #include "plan/planner.h"
@@ -52,6 +54,22 @@ TEST(Lengths, PrimesAndTheirMultiplesByConvolutionOnChip) {
   verify_all({line(67, 17), line(127, 5), line(509, 2), line(1009, 2), line(2 * 1009, 1), line(71 * 71, 1),
               line(37, 3, Precision::f64), line(127, 3, Precision::f64), line(1021, 1, Precision::f64)});
   if (!quick()) verify_all({line(4093, 2), line(4099, 1), line(8191, 1), line(4093, 1, Precision::f64)});
+}
+
+/// Two lines that a thread holds stand side by side in all exchanges: it moves both at once, and meets nobody in a bank.
+TEST(Lengths, LinesOfOneThreadStandAbreast) {
+  Machine const m = machine("h200");
+  for (auto const& [n, lines] : {std::pair<Index, Index>{1019, 2}, {107, 4}}) {
+    Program program = planned(line(n, 2 * lines + 1));
+    program.sweeps[0].with = {{tile_of(program, 0).carried.front().piece.digit, 1, lines}};
+    verify(program, m, 1);
+    auto const spec = lower(program, 0, m).spec;
+    for (int i = 0; i < spec.steps; ++i) {
+      if (!spec.step[i].exchange.needed) continue;
+      EXPECT_TRUE(spec.step[i].exchange.abreast) << n << " step " << i;
+      EXPECT_EQ(exchange_writes(spec, i, 8).conflicts() + exchange_reads(spec, i, 8).conflicts(), 0) << n;
+    }
+  }
 }
 
 /// The root mean square over several inputs: one alone may be lucky.

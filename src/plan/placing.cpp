@@ -72,11 +72,14 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
       Index const n = extent_of(program, d), rest = n - by->second;
       wanted = std::clamp(128 / element * (n / rest - 1), wanted, more);
     }
-    // 107 points took 1.42 x copy in tiles of four lines, 1.52 of two; 1487, by 3072, 2.22 of two, 2.31 of one (H200, 2026-11-16).
-    if (padded && !powers && by->second > extent_of(program, d) && is_short(program)) wanted = 4 * by->second;
+    // Threads look tables up once for two lines that they hold, and move both at once: 107 points took 1.41 x copy in tiles of
+    // four lines, 1.53 of two; 1487, by 3072, 2.22 of two, 2.31 of one; 2039, by 4096, 2.09 and 2.17 (f32, H200, 2026-11-16).
+    bool const chirps = padded && by->second > extent_of(program, d),
+               lines = chirps && element == 8 && program.problem.kind == Kind::c2c;
+    if (lines && is_short(program)) wanted = 4 * by->second;
     // Long tables are read from L2 once a tile.
-    if ((padded && !powers && by->second * element >= 8192) || pass_of(program, s, d) == Pass::middle)
-      wanted = padded && by->second * element == 24 * 1024 ? 3 * 16 * 1024 / element : more;
+    if ((chirps && by->second * element >= 8192) || pass_of(program, s, d) == Pass::middle) wanted = more;
+    if (lines && (by->second == 3072 || by->second == 4096)) wanted = 2 * by->second;
   }
   return std::clamp<Index>(points(program.problem) / (2 * machine.sms), wanted / 8, wanted);
 }

@@ -56,19 +56,28 @@ TEST(Lengths, PrimesAndTheirMultiplesByConvolutionOnChip) {
   if (!quick()) verify_all({line(4093, 2), line(4099, 1), line(8191, 1), line(4093, 1, Precision::f64)});
 }
 
-/// Two lines that a thread holds stand side by side in all exchanges: it moves both at once, and meets nobody in a bank.
+/// Two lines that a thread holds stand side by side in all exchanges: it moves both at once, and meets nobody in a bank. So
+/// it is where there are many lines, of which one tile is run.
 TEST(Lengths, LinesOfOneThreadStandAbreast) {
   Machine const m = machine("h200");
+  std::mt19937_64 random(1);
   for (auto const& [n, lines] : {std::pair<Index, Index>{1019, 2}, {107, 4}}) {
-    Program program = planned(line(n, 2 * lines + 1));
-    program.sweeps[0].with = {{tile_of(program, 0).carried.front().piece.digit, 1, lines}};
-    verify(program, m, 1);
-    auto const spec = lower(program, 0, m).spec;
-    for (int i = 0; i < spec.steps; ++i) {
-      if (!spec.step[i].exchange.needed) continue;
-      EXPECT_TRUE(spec.step[i].exchange.abreast) << n << " step " << i;
-      EXPECT_EQ(exchange_writes(spec, i, 8).conflicts() + exchange_reads(spec, i, 8).conflicts(), 0) << n;
+    Program const program = planned(line(n, (Index(1) << 25) / n)), few = planned(line(n, lines));
+    auto const lowered = lower(program, 0, m);
+    for (int i = 0; i < lowered.spec.steps; ++i)
+      EXPECT_EQ(lowered.spec.step[i].exchange.needed, lowered.spec.step[i].exchange.abreast)
+          << n << ", " << i;
+    Array<float> in = random_array<float>(n * lines, random), out(in.size());
+    auto const counts = run_tile<float>(lowered, 0, {in.data(), n * lines}, {out.data(), n * lines}, 1);
+    EXPECT_LE(compare(few, in, out, random).l2, allowed_error(few.problem)) << n;
+    EXPECT_EQ(counts.conflicts, 0) << n;
+    SharedCount foreseen;
+    for (int i = 1; i < lowered.spec.steps; ++i) {
+      if (!lowered.spec.step[i].exchange.needed) continue;
+      foreseen += exchange_writes(lowered.spec, i, 8);
+      foreseen += exchange_reads(lowered.spec, i, 8);
     }
+    EXPECT_EQ(counts.wavefronts_write + counts.wavefronts_read, foreseen.wavefronts) << n;
   }
 }
 

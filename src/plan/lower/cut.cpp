@@ -234,9 +234,9 @@ constexpr Index light_doubles = 16;
 /// 1.67 and 1.56 x copy, 2^16 2.09 and 1.85, 256^2 2.00 and 1.81 (H200, 2026-11-16).
 constexpr double thin_doubles = 1.1;
 
-/// Convolutions with chirps whose last radix is not 8, 10, 12 or 16 take more than the model says: 1747 points by 3584 as 16
+/// Convolutions with chirps whose last radix is not 8, 12 or 16 take more than the model says: 1747 points by 3584 as 16
 /// x 16 x 14, 32 x 16 x 7 and 28 x 16 x 8 3.47, 3.57 and 2.73 x copy, 1019 by 2048 as 32 x 16 x 4 and 32 x 8 x 8 2.52 and
-/// 2.13; but 853 by 1728 as 12 x 12 x 12 2.07, by 2048 2.22 (f32, H200, 2026-11-16).
+/// 2.13, 1187 by 2400 as 20 x 12 x 10 2.58, by 2560 as 20 x 16 x 8 2.41; but 853 by 1728 as 12 x 12 x 12 2.07, by 2048 2.22 (f32, H200, 2026-11-16).
 constexpr double odd_middle = 1.2;
 constexpr Index most_with_odd_middle = 4096;
 bool has_odd_middle(Cut const& cut, Tile const& tile) {
@@ -244,7 +244,7 @@ bool has_odd_middle(Cut const& cut, Tile const& tile) {
   if (tile.transformed.size() != 1 || stages.size() <= 4) return false;
   Transformed const& t = tile.transformed.front();
   int const middle = stages[stages.size() / 2].radix;
-  bool const even = middle == 8 || middle == 10 || middle == 12 || middle == 16;
+  bool const even = middle == 8 || middle == 12 || middle == 16;
   return t.by_chirps() && t.by <= most_with_odd_middle && !even;
 }
 

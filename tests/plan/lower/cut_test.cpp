@@ -28,15 +28,20 @@ std::string chosen(std::string const& problem) {
   return shape + " in " + std::to_string(cut.work.threads);
 }
 
-/// Primes that are convolved (bench/results/h200-2026-11-16-prime-loops.txt): the padded length is chosen too.
+/// Primes that are convolved (bench/results/h200-2026-11-16-chirps.txt, -prime-loops.txt): the padded length is chosen too.
 TEST(Cut, LinesThatAreConvolved) {
   std::pair<int, char const*> const measured[] = {
-      {107, "16x1-16x1-16x1-16x1 in 32"},                      // 1.53 x copy, 1.75 by halves
-      {1747, "32x1-16x2-8x4-8x4-16x2-32x1 in 128"},            // 2.51, by 3584 2.61
-      {2039, "32x1-16x2-8x4-8x4-16x2-32x1 in 128"},            // 2.23, as 16 x 16 x 16 2.26
-      {2777, "24x2-16x3-16x3-16x3-16x3-24x2 in 128"},          // 2.88, by 5600 3.04
+      {107, "16x2-16x2-16x2-16x2 in 32"},                      // 1.42 x copy, of two lines a tile 1.52
+      {853, "12x2-12x2-12x2-12x2-12x2-12x2 in 144"},           // 2.07, by 2048 2.22
+      {1487, "24x2-16x3-8x6-8x6-16x3-24x2 in 128"},            // 2.22, of one line a tile 2.31
+      {1187, "20x1-16x1-8x2-8x2-16x1-20x1 in 160"},            // 2.41, by 2400 2.58
+      {1747, "16x2-16x2-16x2-16x2-16x2-16x2 in 256"},          // 2.42 of one line a tile
+      {2039, "16x2-16x2-16x2-16x2-16x2-16x2 in 256"},          // 2.09, of one line a tile 2.17
+      {2777, "24x2-16x3-16x3-16x3-16x3-24x2 in 128"},          // 2.55, by 5600 2.98
+      {3371, "32x1-16x2-16x2-16x2-16x2-32x1 in 256"},          // 2.79, by 6912 2.88
       {3823, "1x26-26x1-21x2-7x6-7x6-21x2-26x1-1x26 in 147"},  // 2.53, by four radices 3.24
-      {4093, "32x1-16x2-16x2-16x2-16x2-32x1 in 256"},          // 2.59, by 9216 2.83
+      {4093, "32x1-16x2-16x2-16x2-16x2-32x1 in 256"},          // 2.41, by 9216 2.79
+      {10007, "32x1-32x1-20x2-20x2-32x1-32x1 in 640"},         // 3.55, by 20160 4.12
   };
   for (auto const& [n, cut] : measured) {
     std::string const lines = std::to_string((Index(1) << 25) / n);

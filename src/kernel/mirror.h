@@ -32,11 +32,11 @@ struct Rows {
   }
 
   /// At index 0 of a head the element and its partner, number `extent`, stand for reals: what is not symmetric in either,
-  /// as imaginary parts that should be zero, is left out.
-  template <class Partner>
-  Complex<T> ends_joined(int here, int far, Partner partner) const {
-    auto const near = symmetric(at(here), partner(0)), last = symmetric(at(here + far), partner(far));
-    return near + last + times_minus_i(near - last);
+  /// as imaginary parts that should be zero, is left out. So `x`, which they were joined to, is the mean of itself and of
+  /// what comes of the other two: the element at the negated index, and number `extent` of the element's own line.
+  Complex<T> ends_joined(Complex<T> x, Complex<T> other, Complex<T> end) const {
+    auto const own = opposite(other);
+    return Element<T>(0.5) * (x + own + end + times_minus_i(own - end));
   }
 
   /// One column of a pair, from rows k and -k of both.

@@ -42,8 +42,8 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
       int const far = way.weight[0] * way.extent[0];
       repeat(get<held>(spec_, s), [&](int q) {
         int const here = place + part[q];
-        auto const partner = [&](int further) { return rows().at(here + hop(q) - far + further); };
-        if (index[q] == 0) v_[q] = rows().ends_joined(here, far, partner);
+        if (index[q] == 0)
+          v_[q] = rows().ends_joined(v_[q], rows().at(here + hop(q) - far), rows().at(here + far));
       });
     });
   }

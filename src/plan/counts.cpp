@@ -422,12 +422,11 @@ SharedCount mirror_reads(SweepSpec const& spec, Index element_bytes, int rank) {
       total += touched(spec, places.at, element_bytes,
                        [&](int t) { return places.own(t, q) + places.across(t, q); });
     if (!frees_ends(spec, places.at) || register_part(spec, Sum::mirror, 0, places.at, q) != 0) continue;
-    for (bool partner : {false, true})  // element 0 and the extra one, each with its own partner
-      for (bool extra : {false, true})
-        total += touched(spec, places.at, element_bytes, [&](int t) -> Index {
-          if (!places.first(t, q)) return -1;
-          return places.own(t, q) + (partner ? places.hops(t, q, 1) : 0) + (extra ? places.far() : 0);
-        });
+    for (bool partner : {false, true})  // the extra element, and the partner of element 0
+      total += touched(spec, places.at, element_bytes, [&](int t) -> Index {
+        if (!places.first(t, q)) return -1;
+        return places.own(t, q) + (partner ? places.hops(t, q, 1) : places.far());
+      });
   }
   MirrorPlaces const lines{spec, lines_step(spec), rank};
   for (int q = 0; q < 2 * held(spec, lines.at) && !head && !spec.mirror.amid;

@@ -10,11 +10,14 @@ namespace skipper {
 namespace {
 
 // Of the tiles that all SMs hold at once, how many further the one is that a block asks for (H200, 2026-11-16): so much is
-// 2 to 4 MB. With a third of them L2 loses what it was asked for before it is read; with a twentieth most gain less.
+// 2 to 4 MB. With a twentieth most gain less.
 constexpr double share_ahead = 0.16;
-// Of clusters of eight blocks or more, few of which run at once, a fourth: 2^16 took 1.38 x copy so and 1.39 with 0.16, 256^2
-// 1.34 and 1.37, 2^17 1.56 and 1.60, 40^3 1.37 and 1.39, f64 32^3 1.34 and 1.40 (H200, 2026-11-16).
-constexpr double share_ahead_of_many_ranks = 0.25;
+// Where few run at once, one or two blocks an SM or clusters of eight blocks or more, a fourth: r2c of 2^14 took 1.11 x copy so and
+// 1.13 with 0.16, c2r 1.05 and 1.07, c2c 1.126 and 1.139, the second sweeps of 256^3 1.13 and 1.18, of r2c of 512^3 1.29 and 1.35 and
+// of 4096^2 1.30 and 1.34, 2^16 1.38 and 1.39, 256^2 1.34 and 1.37, 2^17 1.56 and 1.60 (H200, 2026-11-16). With a third L2 loses what
+// it was asked for before it is read.
+constexpr double share_ahead_of_few = 0.25;
+constexpr Index few_blocks = 2;
 constexpr int many_ranks = 8;
 constexpr Index line_bytes = 128, sector_bytes = 32;
 constexpr Index least_tile = 8 * 1024;  // smaller ones come and go as fast as memory does
@@ -51,6 +54,8 @@ bool asks_first(kernel::SweepSpec const& spec, Index blocks) {
 constexpr Index most_that_ask = 4;
 constexpr double share_ahead_of_many_blocks = 0.05;
 constexpr int steps_of_cubes = 3;
+// r2c, mirrored last, gains by more of them where five blocks of 256^2 share an SM (1.45 and 1.40), but not in cubes, which have a
+// step more so: 48^3 took 1.85 asking and 1.75 not, 40^3 2.07 and 1.88.
 
 // Large clusters whose blocks exchange with each other as soon as they have loaded, and so wait for the slowest, do not gain:
 // 48^3 in sixteen took 1.59 x copy and 1.66 asking; but 40^3 in eight 1.59 and 1.54, 2^17 in sixteen, whose first exchange is
@@ -94,12 +99,15 @@ kernel::Ahead ahead_of(kernel::SweepSpec const& spec, Index element_bytes, Index
   Index blocks = std::max<Index>(1, blocks_of(work, work.registers, machine));
   if (spec.most > 0) blocks = std::min<Index>(blocks, spec.most);
   bool const crowd = spec.ranks > 1 && blocks > most_that_ask;
+  bool const mirrors_last = spec.mirror.used && !spec.mirror.head;
   if (crowd && spec.steps <= steps_of_cubes) return {};
+  if (mirrors_last && kernel::remote(spec, 1) && spec.steps <= steps_of_cubes + 1) return {};
   if (spec.ranks > most_ranks_that_exchange_first && kernel::remote(spec, 1)) return {};
   Index const at_once = std::max<Index>(1, blocks * machine.sms / spec.ranks);
-  double const share = crowd                      ? share_ahead_of_many_blocks
-                       : spec.ranks >= many_ranks ? share_ahead_of_many_ranks
-                                                  : share_ahead;
+  bool const few = blocks <= few_blocks || (spec.ranks >= many_ranks && !crowd);
+  double const share = crowd && !mirrors_last ? share_ahead_of_many_blocks
+                       : few                  ? share_ahead_of_few
+                                              : share_ahead;
   Index const ahead = std::max<Index>(1, Index(share * double(at_once)));
   if (tiles < at_once + ahead ||
       work.points * element_bytes < (taps || spec.mirror.used ? least_tapped : least_tile))

@@ -137,6 +137,26 @@ int odd_ranks(Program const& program, Tile const& tile, Place const& place, Mach
   return best;
 }
 
+/// The same for planes and cubes of reals in single precision: as few as leave a block no more than 40 KB, in c2r 56, so that an
+/// SM holds more than two; where that are more than ten, as few as hold it. x copy on an H200 (2026-11-16), in brackets with two blocks
+/// of 54 to 64 KB an SM: r2c and c2r of 256^2 in eight 1.40 (1.54) and 1.545 (1.62), 40^3 in ten 1.73 and in five 1.56 (2.03 and 1.63), 48^3 in eight,
+/// three an SM, 1.75 and 1.66 (2.04 and 1.95).
+int ranks_of_reals(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
+  constexpr Index most_ranks = 10;
+  Index const most_slab = (program.problem.kind == Kind::r2c ? 40 : 56) * 1024;
+  Index const bytes = tile_points(tile) * element_bytes(program.problem);
+  if (place.ranks == 1 || program.problem.precision == Precision::f64) return place.ranks;
+  Program other = program;
+  other.sweeps[0].tier = place.tier;
+  for (Index ranks = (bytes + most_slab - 1) / most_slab; ranks <= std::min(machine.cluster, most_ranks);
+       ++ranks) {
+    if (!shared_by(tile, ranks)) continue;
+    other.sweeps[0].ranks = int(ranks);
+    if (lowered_pace(other, 0, machine)) return int(ranks);
+  }
+  return place.ranks;
+}
+
 }  // namespace
 
 std::optional<double> place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
@@ -168,8 +188,12 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
     if (std::find(weighed.begin(), weighed.end(), with) != weighed.end()) return;
     weighed.push_back(with);
     Place place = place_of(tile_points(tile) * element, machine);
-    if (with.empty() && program.sweeps.size() == 1 && program.problem.kind == Kind::c2c)
-      place.ranks = odd_ranks(program, tile, place, machine);
+    if (with.empty() && program.sweeps.size() == 1) {
+      if (program.problem.kind == Kind::c2c)
+        place.ranks = odd_ranks(program, tile, place, machine);
+      else if (own.size() > 1)
+        place.ranks = ranks_of_reals(program, tile, place, machine);
+    }
     if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) return;
     program.sweeps[s].tier = place.tier;
     program.sweeps[s].ranks = place.ranks;

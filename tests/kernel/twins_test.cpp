@@ -114,6 +114,13 @@ TEST(Twins, MeetInABlockOfACluster) {
     verify_cluster(cube, r2c({8, 6, 12}, 2), ranks);
     verify_cluster(cube, c2r({8, 6, 12}, 2), ranks);
   }
+  // Of a whole line in a thread the lowest part is any that divides it.
+  char const* const thirds = "{X(1,6,1,6,no-tw), Y(1,6,1,6,no-tw), Z(1,12,1,12,no-tw)}";
+  char const* const fifths = "{X(1,10,1,10,no-tw), Y(1,10,1,10,no-tw), Z(1,20,1,20,no-tw)}";
+  verify_cluster(thirds, r2c({12, 6, 12}, 2), 3);
+  verify_cluster(thirds, c2r({12, 6, 12}, 2), 3);
+  verify_cluster(fifths, r2c({20, 10, 20}), 5);
+  verify_cluster(fifths, c2r({20, 10, 20}), 5);
 }
 
 /// As they are planned, where stages of both axes go before and after the exchange between blocks.

@@ -382,5 +382,18 @@ TEST(Planner, CubesTakeAsManyBlocksAsRunFastest) {
   EXPECT_EQ(ranks("c2c f32 forward 48x48x48 batch 1213"), 16);
 }
 
+TEST(Planner, BlocksOfRealPlanesAndCubesLeaveRoomForOthers) {
+  auto const ranks = [](char const* problem) {
+    return planner(parse_problem(problem), machine("h200")).front().program.sweeps[0].ranks;
+  };
+  EXPECT_EQ(ranks("r2c f32 forward 256x256 batch 2048"), 8);
+  EXPECT_EQ(ranks("c2r f32 inverse 256x256 batch 2048"), 8);
+  EXPECT_EQ(ranks("r2c f32 forward 40x40x40 batch 2097"), 10) << "lines of 40 points in a thread";
+  EXPECT_EQ(ranks("c2r f32 inverse 40x40x40 batch 2097"), 5);
+  EXPECT_EQ(ranks("r2c f32 forward 48x48x48 batch 1213"), 8) << "ten would be too large";
+  EXPECT_EQ(ranks("c2r f32 inverse 48x48x48 batch 1213"), 8);
+  EXPECT_EQ(ranks("r2c f32 forward 512x256 batch 1024"), 8);
+}
+
 }  // namespace
 }  // namespace skipper::testing

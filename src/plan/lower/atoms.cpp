@@ -89,7 +89,7 @@ std::vector<Run> unending(std::vector<Run> runs, Transformed const& t) {
 
 /// Stages and atoms of one sub-transform with the given radices, or nothing where they do not fit the layouts. What is
 /// transformed twice is written by the index it was read by.
-bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, Atoms& out) {
+bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, Index rows, Atoms& out) {
   auto const read = unending(t.read, t), write = unending(t.write, t);
   if (t.by && (read.size() > 1 || write.size() > 1)) return false;
   Index const rest = t.rest();
@@ -112,6 +112,7 @@ bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, 
     if (!read_cuts || !write_cuts) return false;
     auto cuts = *read_cuts;
     cuts.insert(write_cuts->begin(), write_cuts->end());
+    if (rows > 1 && cuts.empty() && r % rows == 0) cuts = {rows / 2, rows};
     auto const primes = primes_by_cuts(r, cuts);
     if (!primes) return false;
     int const stage = int(out.stages.size());
@@ -143,7 +144,7 @@ void stage_dense(Transformed const& t, int sub, Atoms& out) {
   out.stages.push_back(stage);
 }
 
-void stage_one(Transformed const& t, int sub, int comfortable, int choice, Atoms& out) {
+void stage_one(Transformed const& t, int sub, int comfortable, int choice, Index rows, Atoms& out) {
   if (t.dense()) return stage_dense(t, sub, out);
   auto ranked = ranked_factorings(t.points() / t.rest(), comfortable, t.by_powers());
   if (choice < int(ranked.size()) && ranked[choice].size() == ranked.front().size())
@@ -152,7 +153,7 @@ void stage_one(Transformed const& t, int sub, int comfortable, int choice, Atoms
     std::sort(radices.begin(), radices.end(), std::greater<>());
     do {
       Atoms attempt = out;
-      if (add_stages(t, sub, radices, attempt)) {
+      if (add_stages(t, sub, radices, rows, attempt)) {
         out = std::move(attempt);
         return;
       }
@@ -185,10 +186,10 @@ void add_powers(Tile const& tile, Atoms& out) {
 
 }  // namespace
 
-Atoms atoms_of(Tile const& tile, int comfortable_radix, int choice) {
+Atoms atoms_of(Tile const& tile, int comfortable_radix, int choice, Index rows) {
   Atoms out;
   for (std::size_t i = 0; i < tile.transformed.size(); ++i)
-    stage_one(tile.transformed[i], int(i), comfortable_radix, choice, out);
+    stage_one(tile.transformed[i], int(i), comfortable_radix, choice, rows, out);
   for (Stage& stage : out.stages) {
     DigitKey const own = tile.transformed[stage.sub].digit;
     for (std::size_t i = 0; i < tile.transformed.size(); ++i)

@@ -79,12 +79,14 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
         return t.by_chirps() || program.convolved.count(t.digit.dim);
       });
   bool const mirror = mirrored(program, s), folded = folded_head(program, s) || folded_tail(program, s);
+  bool const line =
+      program.sweeps[s].ranks > 1 && tile.transformed.size() == 1;  // its registers are measured
   WorkCount count_up(element_bytes(program.problem), program.sweeps[s].ranks,
-                     atoms.by_powers                               ? WorkCount::Ends::powers
-                     : chirps                                      ? WorkCount::Ends::chirps
-                     : mirror && program.problem.kind == Kind::r2c ? WorkCount::Ends::mirrored
-                     : mirror || folded                            ? WorkCount::Ends::folded
-                                                                   : WorkCount::Ends::plain);
+                     atoms.by_powers                                        ? WorkCount::Ends::powers
+                     : chirps                                               ? WorkCount::Ends::chirps
+                     : mirror && program.problem.kind == Kind::r2c && !line ? WorkCount::Ends::mirrored
+                     : mirror || folded                                     ? WorkCount::Ends::folded
+                                                                            : WorkCount::Ends::plain);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     bool const works = steps[i].stage >= 0, dense = works && atoms.stages[steps[i].stage].dense;
     count_up.add(count(atoms, steps[i].map.threads), count(atoms, steps[i].map.registers),
@@ -380,11 +382,12 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
   bool const chirps = alone && tile.transformed.front().by_chirps(),
              powers = alone && tile.transformed.front().by_powers();
   int const choices = chirps || powers ? most_choices : 1;
+  Index const rows = whole_in_cluster && mirrored(program, s) ? 2 * program.sweeps[s].ranks : 1;
   double least = 0;  // of the paces so far
   auto const radices = comfortable_radices(element, whole_in_cluster);
   for (int i = 0; i < choices * int(radices.size()); ++i) try {
       if (powers && i % choices > 0 && least > 0 && least < poor_powers) continue;
-      Atoms atoms = atoms_of(tile, radices[i / choices], i % choices);
+      Atoms atoms = atoms_of(tile, radices[i / choices], i % choices, rows);
       atoms.routed = atoms.by_powers && program.sweeps[s].ranks > 1;
       note_mirror(program, s, tile, atoms);
       if (std::any_of(tried.begin(), tried.end(), [&](Atoms const& a) { return same_radices(a, atoms); }))

@@ -147,10 +147,14 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
   // A large codelet must run though its registers are estimated to be too few, and neither are ends a reason to give up:
   // what then spills is little.
   Index const estimate = least_registers(held, radix, work_.element, twiddling);
-  // The mirror of r2c joins elements one by one: with 24 of them it compiles to 72 registers and three blocks of 24^3.
-  bool const lean = ends_ == Ends::mirrored && held > 16 && held <= 24;
-  Index const for_ends = ends_ == Ends::plain || lean ? 0 : ends_ == Ends::powers ? 6 : 12;
-  Index const least = held == radix ? std::min(estimate, most_registers) : estimate;
+  // The mirror of r2c joins elements one by one: with 24 of them it compiles to 72 registers and three blocks of 24^3, in
+  // clusters with 32 to 96 and five of 256^2, with 48 to 128. That of c2r needs more, with 48 as many.
+  bool const across = ends_ == Ends::mirrored && work_.ranks > 1 && work_.element == 8;
+  bool const lean = across || (ends_ == Ends::mirrored && held > 16 && held <= 24);
+  bool const whole = ends_ == Ends::folded && work_.ranks > 1 && held > 32;
+  Index const for_ends = ends_ == Ends::plain || lean ? 0 : ends_ == Ends::powers ? 6 : whole ? 8 : 12;
+  Index const enough = across ? estimate / 8 * 8 : estimate;
+  Index const least = held == radix ? std::min(enough, most_registers) : enough;
   work_.registers = std::max({work_.registers, least, std::min(least + for_ends, most_registers)});
 }
 
@@ -224,11 +228,11 @@ Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
   for (int i = 0; i < spec.steps; ++i) middle = middle || spec.step[i].middle.needed;
   bool const folded = spec.mirror.used || spec.head.folded || spec.tail.folded;
   WorkCount count(element_bytes, spec.ranks,
-                  spec.powers.used                                          ? WorkCount::Ends::powers
-                  : spec.load_end.needed || spec.store_end.needed || middle ? WorkCount::Ends::chirps
-                  : spec.mirror.used && !spec.mirror.head                   ? WorkCount::Ends::mirrored
-                  : folded                                                  ? WorkCount::Ends::folded
-                                                                            : WorkCount::Ends::plain);
+                  spec.powers.used                                                 ? WorkCount::Ends::powers
+                  : spec.load_end.needed || spec.store_end.needed || middle        ? WorkCount::Ends::chirps
+                  : spec.mirror.used && !spec.mirror.head && !has_line_twins(spec) ? WorkCount::Ends::mirrored
+                  : folded                                                         ? WorkCount::Ends::folded
+                                                                                   : WorkCount::Ends::plain);
   for (int i = 0; i < spec.steps; ++i) {
     count.add(active(spec, i), held(spec, i), spec.step[i].radix, spec.step[i].twiddle.kind,
               spec.step[i].exchange.needed);

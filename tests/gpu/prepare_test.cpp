@@ -59,6 +59,17 @@ TEST_F(Prepares, ALineWithChirpsLeavesTheCachesToItsTables) {
   EXPECT_FALSE(flow("c2c f64 forward 251 batch 40000", "512").read_once) << "not measured";
 }
 
+TEST_F(Prepares, LongRowsOfR2cPassL2) {
+  auto const flow = [&](std::string const& problem, int points) {
+    std::string const n = std::to_string(points);
+    return prepared(problem + "\n{X(1," + n + ",1," + n + ",no-tw)}").sweeps.front().spec.flow;
+  };
+  EXPECT_EQ(flow("r2c f32 forward 16384 batch 8192", 8192), (Flow{.write_once = true}));
+  EXPECT_EQ(flow("r2c f32 forward 8192 batch 16384", 4096), Flow{}) << "three blocks an SM";
+  EXPECT_EQ(flow("c2r f32 inverse 16384 batch 8192", 8192), Flow{});
+  EXPECT_FALSE(flow("r2c f32 forward 16384 batch 256", 8192).write_once) << "L2 holds all of it";
+}
+
 TEST_F(Prepares, FewBlocksAreLaunchedEarlyAlsoBehindTheCallBefore) {
   auto const squares = [&](int batch) {
     return prepared("c2c f32 forward 64x64 batch " + std::to_string(batch) +

@@ -276,7 +276,7 @@ Index lines_together(Cut const& cut) {
   return least;
 }
 
-/// Convolutions of one line in f32 against the model (H200, 2026-11-16). With chirps (17 primes of 107 to 10007 in 160 cuts,
+/// Convolutions of one line in f32 against the model (H200, 2026-11-16). With chirps (18 primes of 107 to 10007 in 160 cuts,
 /// bench/results/h200-2026-11-16-chirps.txt): by powers of two up to 8192 0.77 of what is foreseen, by others 0.83, by up to 256 0.64
 /// (224 1.2 times that); in threads of 48 elements 0.85 to 0.9 of what others take, of 16 1.1; with lines together 0.92; by
 /// multiples of 7 1.06, of 27 above 4096 1.12. Where a block has an SM to itself 20480 as 32 x 32 x 20 3.55 x copy, as 16 x 16 x 16 x 5 3.95, 20160 4.12. Of powers of two 16 x 16 x 16 is better where

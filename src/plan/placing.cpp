@@ -138,9 +138,9 @@ int odd_ranks(Program const& program, Tile const& tile, Place const& place, Mach
 }
 
 /// The same for planes and cubes of reals in single precision: as few as leave a block no more than 40 KB, in c2r 56, so that an
-/// SM holds more than two; where that are more than ten, as few as hold it. x copy on an H200 (2026-11-16), in brackets with two blocks
-/// of 54 to 64 KB an SM: r2c and c2r of 256^2 in eight 1.40 (1.54) and 1.545 (1.62), 40^3 in ten 1.73 and in five 1.56 (2.03 and 1.63), 48^3 in eight,
-/// three an SM, 1.75 and 1.66 (2.04 and 1.95).
+/// SM holds more than two; where that takes more than ten, as few as hold it. x copy on an H200 (2026-11-16), two blocks of 54 to 64
+/// KB an SM in brackets: r2c and c2r of 256^2 in eight 1.40 (1.54) and 1.53 (1.61), 48^3 in eight, three an SM, 1.70 and 1.64 (2.04 and
+/// 1.95), r2c of 40^3 in ten 1.74 (1.94), in five 1.83, c2r in five 1.57, in ten 1.62.
 int ranks_of_reals(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
   constexpr Index most_ranks = 10;
   Index const most_slab = (program.problem.kind == Kind::r2c ? 40 : 56) * 1024;

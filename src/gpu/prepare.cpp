@@ -186,17 +186,6 @@ bool has_small_chunks(Program const& program) {
   return true;
 }
 
-/// Data that caches let go leave them to the tables of a line with chirps: 2039 points 2.24 x copy instead of 2.27, 4093 2.56
-/// instead of 2.60, 2777 3.00 instead of 3.04 (H200, 2026-11-16).
-bool has_tables_to_keep(Prepared const& prepared, Machine const& machine) {
-  Problem const& problem = prepared.program.problem;
-  if (prepared.sweeps.size() != 1 || problem.kind != Kind::c2c || problem.precision != Precision::f32)
-    return false;
-  kernel::SweepSpec const& spec = prepared.sweeps.front().spec;
-  return spec.load_end.needed && !spec.load_end.given && spec.ranks == 1 &&
-         points(problem) * element_bytes(problem) > machine.l2_bytes;
-}
-
 /// Where an SM holds one or two blocks with a row of r2c each, what they write passes L2, which then keeps what was asked for:
 /// 16384 points 1.08 x copy instead of 1.13, 12288 1.10 instead of 1.23, 10000 1.25 instead of 1.27; but 8192, three an SM,
 /// 1.035 instead of 1.02 (H200, 2026-11-16).
@@ -250,10 +239,6 @@ void set_flow(Prepared& prepared, Machine const& machine) {
     return set_flow(prepared,
                     {.early = can, .once = true, .overlaps = can && has_small_chunks(prepared.program)});
   if (can) set_flow(prepared, flow_of(prepared, machine));
-  if (has_tables_to_keep(prepared, machine)) {
-    kernel::Flow& flow = prepared.sweeps.front().spec.flow;
-    flow.read_once = flow.write_once = true;
-  }
   if (has_rows_to_pass(prepared, machine)) prepared.sweeps.front().spec.flow.write_once = true;
 }
 

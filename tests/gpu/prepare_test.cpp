@@ -48,17 +48,6 @@ TEST_F(Prepares, ChunksFollowEarlyAndReadAndWriteOnce) {
     EXPECT_FALSE(s.spec.flow.early || s.spec.flow.announces) << "sm_80 cannot";
 }
 
-TEST_F(Prepares, ALineWithChirpsLeavesTheCachesToItsTables) {
-  auto const flow = [&](std::string const& problem, std::string const& by) {
-    return prepared(problem + "\n{X(1,251,1,251,no-tw,by " + by + ")}").sweeps.front().spec.flow;
-  };
-  EXPECT_EQ(flow("c2c f32 forward 251 batch 40000", "512"), (Flow{.read_once = true, .write_once = true}));
-  EXPECT_EQ(flow("c2c f32 forward 251 batch 40000", "250"), Flow{})
-      << "in the order of powers there are no chirps";
-  EXPECT_FALSE(flow("c2c f32 forward 251 batch 20000", "512").read_once) << "L2 holds all of it";
-  EXPECT_FALSE(flow("c2c f64 forward 251 batch 40000", "512").read_once) << "not measured";
-}
-
 TEST_F(Prepares, LongRowsOfR2cPassL2) {
   auto const flow = [&](std::string const& problem, int points) {
     std::string const n = std::to_string(points);

@@ -1,6 +1,7 @@
 // The spectra come from a plain mixed-radix transform, in double for float and in double-double for double.
 #include "base/chirps.h"
 
+#include <algorithm>
 #include <optional>
 #include <type_traits>
 
@@ -181,19 +182,18 @@ std::vector<Index> exponent_weights(std::vector<Index> const& radices) {
 
 std::vector<Index> power_order(Index p, std::vector<Index> const& radices) {
   auto const weights = exponent_weights(radices);
-  Index const g = generator(p);
-  std::vector<Index> order =
-      sums({radices.rbegin(), radices.rend()}, {weights.rbegin(), weights.rend()}, p - 1);
-  for (Index& exponent : order) exponent = powmod(g, exponent, p);
+  Index const m = product(radices), step = powmod(generator(p), (p - 1) / m, p);
+  std::vector<Index> order = sums({radices.rbegin(), radices.rend()}, {weights.rbegin(), weights.rend()}, m);
+  for (Index& exponent : order) exponent = powmod(step, exponent, p);
   return order;
 }
 
+namespace {
+/// The spectrum of sigma, with the first digit of its index the fastest.
 template <class T>
-std::vector<std::complex<T>> power_spectrum(Index p, std::vector<Index> const& radices) {
-  using S = Beyond<T>;
-  Index const m = p - 1, g = generator(p);
-  std::vector<Number<S>> sigma;
-  for (Index v = 0, power = 1; v < m; ++v, power = mulmod(power, g, p)) sigma.push_back(root_of<S>(power, p));
+std::vector<std::complex<T>> ordered_spectrum(std::vector<Number<Beyond<T>>> const& sigma,
+                                              std::vector<Index> const& radices) {
+  Index const m = product(radices);
   auto const natural = spectrum<T>(sigma);
   bool const coprime = are_coprime(radices);
   std::vector<Index> weights;  // of the digits of k
@@ -205,6 +205,38 @@ std::vector<std::complex<T>> power_spectrum(Index p, std::vector<Index> const& r
   std::vector<std::complex<T>> result;
   for (Index k : sums(radices, weights, m)) result.push_back(natural[static_cast<std::size_t>(k)]);
   return result;
+}
+}  // namespace
+
+template <class T>
+std::vector<std::complex<T>> power_spectrum(Index p, std::vector<Index> const& radices) {
+  using S = Beyond<T>;
+  Index const g = generator(p);
+  std::vector<Number<S>> sigma;
+  for (Index v = 0, power = 1; v < p - 1; ++v, power = mulmod(power, g, p))
+    sigma.push_back(root_of<S>(power, p));
+  return ordered_spectrum<T>(sigma, radices);
+}
+
+template <class T>
+std::vector<std::complex<T>> opposite_spectrum(Index p, std::vector<Index> const& radices, bool partners) {
+  using S = Beyond<T>;
+  Index const g = generator(p);
+  auto const wave = [&](Index power) {
+    auto const w = root_of<S>(power, p);
+    return w.re - w.im;
+  };
+  std::vector<Number<S>> sigma;
+  S const half = S(0.5);
+  for (Index v = 0, power = 1; v < (p - 1) / 2; ++v) {
+    Index const odd = mulmod(power, g, p), next = mulmod(odd, g, p);
+    if (partners)
+      sigma.push_back({half * (wave(power) - wave(next)), wave(odd)});
+    else
+      sigma.push_back({half * (wave(power) + wave(next)), S(0.0)});
+    power = next;
+  }
+  return ordered_spectrum<T>(sigma, radices);
 }
 
 template <class T>
@@ -219,13 +251,15 @@ std::vector<std::complex<T>> chirp_spectrum(Index n, Index m) {
   using S = Beyond<T>;
   auto sigma = chirp_values<S>(n);
   sigma.resize(static_cast<std::size_t>(m));
-  for (Index v = n; v < 2 * n - 1; ++v)  // (n + u)^2 = n^2 + u^2 modulo 2n
+  for (Index v = n; v < std::min(2 * n - 1, m); ++v)  // (n + u)^2 = n^2 + u^2 modulo 2n
     sigma[v] = n % 2 == 0 ? sigma[v - n] : Number<S>{} - sigma[v - n];
   return spectrum<T>(sigma);
 }
 
 template std::vector<std::complex<float>> power_spectrum<float>(Index, std::vector<Index> const&);
 template std::vector<std::complex<double>> power_spectrum<double>(Index, std::vector<Index> const&);
+template std::vector<std::complex<float>> opposite_spectrum<float>(Index, std::vector<Index> const&, bool);
+template std::vector<std::complex<double>> opposite_spectrum<double>(Index, std::vector<Index> const&, bool);
 template std::vector<std::complex<float>> chirp<float>(Index);
 template std::vector<std::complex<double>> chirp<double>(Index);
 template std::vector<std::complex<float>> chirp_spectrum<float>(Index, Index);

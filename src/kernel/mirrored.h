@@ -48,16 +48,20 @@ class Mirrored : protected Twiddles<T, Spec, Block> {
     });
   }
 
-  /// The element at the negated index of register q's, turned by the conjugate rotation.
+  /// The element at the negated index of register q's; and the same turned by the conjugate rotation.
   template <class S>
-  auto rotated_partner(S s) {
+  auto partner(S s) {
     int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
     auto const hop = hops(s);
-    auto const rotate = rotations(sum<Sum::turn>, s, short_share(sum<Sum::turn>, Const<0>{}, s));
-    return [this, place, hop, rotate, s](int q) {
-      int const here = place + table<parts<int>>(spec_, sum<Sum::shared>, s, s)[q];
-      return conj(rotate(q, conj(rows().at(here + hop(q)))));
+    return [this, place, hop, s](int q) {
+      return rows().at(place + table<parts<int>>(spec_, sum<Sum::shared>, s, s)[q] + hop(q));
     };
+  }
+  template <class S>
+  auto rotated_partner(S s) {
+    auto const own = partner(s);
+    auto const rotate = rotations(sum<Sum::turn>, s, short_share(sum<Sum::turn>, Const<0>{}, s));
+    return [own, rotate](int q) { return conj(rotate(q, conj(own(q)))); };
   }
 
   /// Tells two columns apart, or joins them: row k of both waits where the exchange has put it.

@@ -79,7 +79,8 @@ constexpr bool divides_singly(SweepSpec const& s) { return s.symbol.axes > 0 && 
 constexpr bool divides_with_partners(SweepSpec const& s) {
   return s.symbol.axes > 0 && s.symbol.mirrored >= 0;
 }
-constexpr bool multiplies(SweepSpec const& s) { return s.symbol.axes == 0; }
+constexpr bool opposites(SweepSpec const& s) { return s.powers.used && s.powers.opposites; }
+constexpr bool multiplies(SweepSpec const& s) { return s.symbol.axes == 0 && !opposites(s); }
 constexpr int symbol_axes(SweepSpec const& s) { return s.symbol.axes; }
 /// Whether the registers of a thread in step i differ in their index along the axis.
 constexpr bool symbol_varies(SweepSpec const& s, int axis, int i) {
@@ -247,6 +248,16 @@ constexpr bool follows_middle(SweepSpec const& s, int i) {
   }
   return false;
 }
+/// Of opposites: whether the exchange into step i is written, or read, in the order of memory; which side is complex; and
+/// how many there are.
+constexpr bool parts_opposites(SweepSpec const& s, int i) { return opposites(s) && gathers(s, i); }
+constexpr bool joins_opposites(SweepSpec const& s, int i) { return opposites(s) && scatters(s, i); }
+constexpr bool loads_spectrum(SweepSpec const& s) { return opposites(s) && !s.head.real; }
+constexpr bool stores_spectrum(SweepSpec const& s) { return opposites(s) && !s.tail.real; }
+constexpr int opposite_points(SweepSpec const& s) { return (s.powers.prime - 1) / 2; }
+constexpr int last_opposite(SweepSpec const& s) { return s.powers.pitch * (s.powers.prime - 2); }
+constexpr bool gathers_whole(SweepSpec const& s, int i) { return gathers(s, i) && !opposites(s); }
+constexpr bool scatters_whole(SweepSpec const& s, int i) { return scatters(s, i) && !opposites(s); }
 constexpr int lines_step(SweepSpec const& s) { return s.steps; }
 constexpr int powers_table(SweepSpec const& s) { return s.powers.table; }
 constexpr int middle_step(SweepSpec const& s) {

@@ -181,11 +181,19 @@ class Seat {
   template <class S, class At>
   auto power_places(S s, At at) const {
     int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::beside>, s, at);
+    auto const entry = power_entries(s, at);
+    return [this, place, entry, s, at](int q) {
+      return place + table<parts<int>>(spec_, sum<Sum::beside>, s, at)[q] + entry(q);
+    };
+  }
+
+  /// What the table of powers has for register q.
+  template <class S, class At>
+  auto power_entries(S s, At at) const {
     int const* const entries = reinterpret_cast<int const*>(args_.roots) + get<powers_table>(spec_) +
                                short_share(sum<Sum::entry>, s, at);
-    return [this, place, entries, s, at](int q) {
-      return place + table<parts<int>>(spec_, sum<Sum::beside>, s, at)[q] +
-             block_.root(entries, table<parts<int>>(spec_, sum<Sum::entry>, s, at)[q]);
+    return [this, entries, s, at](int q) {
+      return block_.root(entries, table<parts<int>>(spec_, sum<Sum::entry>, s, at)[q]);
     };
   }
 

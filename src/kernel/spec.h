@@ -51,15 +51,20 @@ struct Exchange {
 /// joins what the middle has at index 0, and ends as the sum of all. A line that is routed, since no block holds it,
 /// changes blocks on the way: each block sorts what it has loaded by the block that wants it, hands it on in runs, and takes
 /// what it was given in the order of powers; on the way out the same backwards. Its number 0 goes by itself.
+/// Of reals, elements are opposites (opposites.h): points j and p - j as they are loaded or stored, g^2q and g^(2q+1) in the
+/// order of powers; so exponents are even, and exchanges move their parts.
 struct Powers {
   bool used = false;
   bool routed = false;
+  bool opposites = false;
   int prime = 0, generator = 0;
   int exponent[max_digits] = {};  // the power of g that an element is, modulo p - 1
   int entry[max_digits] = {};     // its place in the table
   int line[max_digits] = {};      // number of its line
   int pitch = 0;                  // between neighbours of memory's order in shared memory
-  int table = 0;  // in int: pitch (g^exponent - 1) for each entry; routed, four tables (root_tables.cpp)
+  int table =
+      0;  // in int: pitch (g^exponent - 1) for each entry; of opposites that, and above 16 bits that of the next
+          // exponent; routed, four tables (root_tables.cpp)
   Wide read = 0, write = 0;  // from point 0 to point 1
   constexpr bool operator==(Powers const&) const = default;
 };

@@ -27,6 +27,7 @@ enum class Sum {
   exponent,
   line,
   beside,
+  opposite,
   zig,
   zag,
   twin,
@@ -94,6 +95,8 @@ constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
       return s.powers.line[d];
     case Sum::beside:
       return s.powers.entry[d] ? 0 : s.step[which].exchange.weight[d];
+    case Sum::opposite:  // from the last number on
+      return (s.powers.entry[d] ? -1 : 1) * s.step[which].exchange.weight[d];
     case Sum::zig:
       return 2 * s.step[which].exchange.weight[d] - zigzag_end(s, which).index.tile[d];
     case Sum::zag:

@@ -13,7 +13,7 @@
 #include "kernel/halves.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
-#include "kernel/mirrored.h"
+#include "kernel/opposites.h"
 #include "kernel/perhaps.h"
 #include "kernel/symbol.h"
 #include "kernel/zigzag.h"
@@ -21,9 +21,9 @@
 namespace skipper::kernel {
 
 template <class T, class Spec, class Block>
-class Sweep : Mirrored<T, Spec, Block> {
+class Sweep : Opposites<T, Spec, Block> {
  public:
-  using Mirrored<T, Spec, Block>::Mirrored;
+  using Opposites<T, Spec, Block>::Opposites;
 
   void run() {
     if (get<announces_at_once>(spec_)) block_.announce();
@@ -68,7 +68,7 @@ class Sweep : Mirrored<T, Spec, Block> {
   }
 
  private:
-  using Base = Mirrored<T, Spec, Block>;
+  using Base = Opposites<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::v_, Base::left_over_, Base::last,
       Base::origin, Base::share, Base::short_share, Base::twin_share, Base::along, Base::row_share,
       Base::holds, Base::each_inside, Base::each_first, Base::line_places, Base::power_places, Base::routes,
@@ -90,6 +90,8 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const row = row_share(sum<Sum::read>, s);
     each_inside(sum<Sum::read>, s,
                 [&](int q) { v_[q] = fetched(end_, base + part[q] + twin(q) + row(q), number(q)); });
+    when(get<loads_spectrum>(spec_),
+         [&](auto...) { repeat(get<held>(spec_, s), [&](int q) { v_[q] = this->from_spectrum(v_[q]); }); });
     // Outside the guards' branches, each of which would wait for what it has loaded.
     repeat(get<held>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     when(get<has_load_end>(spec_), [&](auto...) {
@@ -108,6 +110,7 @@ class Sweep : Mirrored<T, Spec, Block> {
     repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
     each_inside(sum<Sum::read>, s, [&](int q) {
       left_over_[q] = singly_rotated(sum<Sum::head>, 0, fetched(end_, base + part[q], exactly(0)));
+      if (get<opposites>(spec_)) left_over_[q] = this->alike(left_over_[q].re);
     });
     transform(s, left_over_);
   }
@@ -145,6 +148,8 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
     auto const rotate = rotations(sum<Sum::tail>, s, first);
     auto const twin = twin_share(sum<Sum::write>, s, s);
+    when(get<stores_spectrum>(spec_),
+         [&](auto...) { repeat(get<held>(spec_, s), [&](int q) { v_[q] = this->to_spectrum(v_[q]); }); });
     repeat(get<held>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     auto const row = row_share(sum<Sum::write>, s);
     each_inside(sum<Sum::write>, s,
@@ -206,7 +211,10 @@ class Sweep : Mirrored<T, Spec, Block> {
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
     auto const place = line_places(s);
-    repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = block_.template take<T>(place(q)); });
+    repeat(get<held>(spec_, s), [&](int q) {
+      left_over_[q] = block_.template take<T>(place(q));
+      if (get<stores_spectrum>(spec_)) left_over_[q] = this->to_spectrum(left_over_[q]);
+    });
     each_inside(sum<Sum::write>, s, [&](int q) {
       emit(end_, base + part[q], exactly(0), singly_rotated(sum<Sum::tail>, 0, left_over_[q]));
     });
@@ -233,7 +241,11 @@ class Sweep : Mirrored<T, Spec, Block> {
   template <class S>
   void middle(S s) {
     if (!holds(s)) return;
-    when(get<ordered_on_chip>(spec_), [&](auto...) { each_first(s, [&](int q) { left_over_[q] = v_[q]; }); });
+    when(get<ordered_on_chip>(spec_), [&](auto...) {
+      each_first(s, [&](int q) {
+        left_over_[q] = get<opposites>(spec_) ? this->alike(v_[q].re + v_[q].im) : v_[q];
+      });
+    });
     when(get<routed>(spec_), [&](auto...) {
       auto const& end_ = table<end>(spec_, sum<Sum::tail>);
       each_first(s,
@@ -243,6 +255,7 @@ class Sweep : Mirrored<T, Spec, Block> {
       auto const factor = pointwise(sum<Sum::middle>, s);
       repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
     });
+    when(get<opposites>(spec_), [&](auto...) { this->multiply_with_partners(s); });
     auto const first = [&](auto a) {
       return this->origin(sum<Sum::symbol>, a) + this->share(sum<Sum::symbol>, a, s);
     };
@@ -272,7 +285,7 @@ class Sweep : Mirrored<T, Spec, Block> {
       int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, from);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
       bool const moved = get<remote>(spec_, s) || get<scatters>(spec_, s) || get<zigzags_in>(spec_, s) ||
-                         get<abreast>(spec_, s);
+                         get<abreast>(spec_, s) || get<parts_opposites>(spec_, s);
       if (!moved)
         repeat(get<held>(spec_, from),
                [&](int q) { block_.put(place + part[q], get<zigzags_out>(spec_, s) ? conj(v_[q]) : v_[q]); });
@@ -288,7 +301,9 @@ class Sweep : Mirrored<T, Spec, Block> {
         });
       });
       when(get<remote>(spec_, s), [&](auto...) { put_remote(s, from, place); });
-      when(get<scatters>(spec_, s), [&](auto...) {
+      when(get<parts_opposites>(spec_, s), [&](auto...) { this->put_opposites(s, from); });
+      when(get<joins_opposites>(spec_, s), [&](auto...) { this->scatter_powers(s, from); });
+      when(get<scatters_whole>(spec_, s), [&](auto...) {
         auto const power = power_places(s, from);
         repeat(get<held>(spec_, from), [&](int q) { block_.put(power(q), v_[q]); });
       });
@@ -311,7 +326,9 @@ class Sweep : Mirrored<T, Spec, Block> {
       when(get<by_halves>(spec_, s), [&](auto...) { HalfLines<T, Spec, Block>{spec_, block_}.multiply(s); });
       barrier(s);
     });
-    when(get<gathers>(spec_, s), [&](auto...) { gather(s); });
+    when(get<gathers_whole>(spec_, s), [&](auto...) { gather(s); });
+    when(get<parts_opposites>(spec_, s), [&](auto...) { this->gather_powers(s); });
+    when(get<joins_opposites>(spec_, s), [&](auto...) { this->take_opposites(s); });
     when(get<zigzags_out>(spec_, s), [&](auto...) {
       if (!holds(s)) return;
       int const zig = short_share(sum<Sum::zig>, s, s), zag = short_share(sum<Sum::zag>, s, s);
@@ -320,7 +337,8 @@ class Sweep : Mirrored<T, Spec, Block> {
     when(get<halves_apart>(spec_, s), [&](auto...) { take_joined(s); });
     when(get<abreast>(spec_, s), [&](auto...) { take_abreast(s); });
     bool const taken = get<kept_in>(spec_, s) || get<gathers>(spec_, s) || get<zigzags_out>(spec_, s) ||
-                       get<halves_apart>(spec_, s) || get<abreast>(spec_, s);
+                       get<halves_apart>(spec_, s) || get<abreast>(spec_, s) ||
+                       get<joins_opposites>(spec_, s);
     if (!taken && holds(s)) {
       int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);

@@ -92,39 +92,43 @@ std::vector<Index> powers_of(SweepSpec const& s) {
   return power;
 }
 
-/// The same where the places are those of the order of powers: each register has its own.
-SharedCount exchange_by_powers(SweepSpec const& s, int i, int at, Index element_bytes, int rank) {
+/// The same where each register has a place of its own, place(t, q).
+template <class Place>
+SharedCount exchange_at(SweepSpec const& s, int at, Index bytes, Place place) {
   SharedCount total;
-  std::vector<Index> const power = powers_of(s);
   std::vector<Lane> lanes;
   for (int first = 0; first < active(s, at); first += warp)
     for (int q = 0; q < held(s, at); ++q) {
       lanes.clear();
-      for (int t = first; t < std::min(active(s, at), first + warp); ++t) {
-        Index const e = share(s, Sum::exponent, i, at, t, rank) + register_part(s, Sum::exponent, i, at, q);
-        lanes.push_back({0, share(s, Sum::beside, i, at, t, rank) + register_part(s, Sum::beside, i, at, q) +
-                                s.powers.pitch * (power[e % (s.powers.prime - 1)] - 1)});
-      }
-      total += {wavefronts(lanes.data(), int(lanes.size()), element_bytes),
-                phases(lanes.data(), int(lanes.size()), element_bytes, true)};
+      for (int t = first; t < std::min(active(s, at), first + warp); ++t) lanes.push_back({0, place(t, q)});
+      total += {wavefronts(lanes.data(), int(lanes.size()), bytes),
+                phases(lanes.data(), int(lanes.size()), bytes, true)};
     }
   return total;
 }
 
-/// The parts of the elements of step `at`, put or taken in zigzag.
-SharedCount exchange_in_zigzag(SweepSpec const& s, int i, int at, Index element_bytes, int rank) {
+/// In the order of powers; of opposites part by part.
+SharedCount exchange_by_powers(SweepSpec const& s, int i, int at, Index element_bytes, int rank) {
   SharedCount total;
-  std::vector<Lane> lanes;
-  for (Sum sum : {Sum::zig, Sum::zag})
-    for (int first = 0; first < active(s, at); first += warp)
-      for (int q = 0; q < held(s, at); ++q) {
-        lanes.clear();
-        Index const base = (sum == Sum::zag ? zigzag_last(s, i) : 0) + register_part(s, sum, i, at, q);
-        for (int t = first; t < std::min(active(s, at), first + warp); ++t)
-          lanes.push_back({0, base + share(s, sum, i, at, t, rank)});
-        total += {wavefronts(lanes.data(), int(lanes.size()), element_bytes / 2),
-                  phases(lanes.data(), int(lanes.size()), element_bytes / 2, true)};
-      }
+  std::vector<Index> const power = powers_of(s);
+  int const parts = opposites(s) ? 2 : 1;
+  for (int part = 0; part < parts; ++part)
+    total += exchange_at(s, at, element_bytes / parts, [&](int t, int q) {
+      Index const e = share(s, Sum::exponent, i, at, t, rank) + register_part(s, Sum::exponent, i, at, q);
+      return share(s, Sum::beside, i, at, t, rank) + register_part(s, Sum::beside, i, at, q) +
+             s.powers.pitch * (power[(e + part) % (s.powers.prime - 1)] - 1);
+    });
+  return total;
+}
+
+/// The parts of the elements of step `at`, put or taken in zigzag, or as opposites.
+SharedCount exchange_by_parts(SweepSpec const& s, int i, int at, Index element_bytes, int rank, Sum near,
+                              Sum far, Index last) {
+  SharedCount total;
+  for (Sum sum : {near, far})
+    total += exchange_at(s, at, element_bytes / 2, [&](int t, int q) {
+      return (sum == far ? last : 0) + register_part(s, sum, i, at, q) + share(s, sum, i, at, t, rank);
+    });
   return total;
 }
 
@@ -132,7 +136,10 @@ SharedCount exchange_in_zigzag(SweepSpec const& s, int i, int at, Index element_
 /// shift all lanes of an access alike, except that they may change the rank: so each register is counted.
 SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int rank, bool writes) {
   if (writes ? scatters(s, i) : gathers(s, i)) return exchange_by_powers(s, i, at, element_bytes, rank);
-  if (writes ? zigzags_in(s, i) : zigzags_out(s, i)) return exchange_in_zigzag(s, i, at, element_bytes, rank);
+  if (writes ? parts_opposites(s, i) : joins_opposites(s, i))
+    return exchange_by_parts(s, i, at, element_bytes, rank, Sum::shared, Sum::opposite, last_opposite(s));
+  if (writes ? zigzags_in(s, i) : zigzags_out(s, i))
+    return exchange_by_parts(s, i, at, element_bytes, rank, Sum::zig, Sum::zag, zigzag_last(s, i));
   SharedCount total;
   bool const remote = writes && s.step[i].exchange.remote;
   int const threads = active(s, at), at_once = abreast(s, i) ? 2 : 1, registers = held(s, at) / at_once;

@@ -2,6 +2,8 @@
 //   r2c      V from Z, the transform of v[2j] + i v[2j+1]: the mirror (kernel/ends.h), then halved
 //            by columns: of v[j1 B + j2] as columns along j1, pairs of them told apart where the first digit of the
 //            transform is known; V[n-k] = V*[k] leaves half of that digit to be kept
+//            in opposites: v[j] and v[n-j] as one; with H[k] = sum v[j] (cos + sin)(2 pi jk / n) likewise of k and n-k,
+//            V[k] = (H[k] + H[n-k]) / 2 - i (H[k] - H[n-k]) / 2. Back, v is the H of Re V[k] -+ Im V[k].
 //   dct2     v = x[0] x[2] .. x[3] x[1];  X[k] = 2 Re(w_4n^k V[k]),  X[n-k] = -2 Im(w_4n^k V[k])
 //   dct3     the way back: V*[k] = w_4n^k (X[k] + i X[n-k]), transformed forward and conjugated
 //   dct4     X[2k] - i X[n-1-2k] = 2 w_8n^(4k+1) sum (x[2j] + i x[n-1-2j]) w_2n^j w_(n/2)^(jk)
@@ -195,6 +197,13 @@ Fold column_fold(Kind problem, Index n) {
   return f;
 }
 
+Fold opposite_fold(Kind problem, Index n) {
+  FoldEnd const pairs = taps(n, line(1, 0), line(-1, n));  // number n, of point 0, there is not
+  Fold f = problem == Kind::r2c ? Fold{(n + 1) / 2, pairs, {}, 0, 0.5} : Fold{(n + 1) / 2, {}, pairs, 0, 1};
+  f.opposites = true;
+  return f;
+}
+
 void weigh_edges(Fold& fold, AxisKind kind, Index n) {
   auto const weigh = [](FoldEnd& end, Index first, Index last) { end.edge[0] = first, end.edge[1] = last; };
   if (kind == AxisKind::dct1) weigh(fold.head, 0, n - 1), weigh(fold.tail, 0, n - 1);
@@ -213,6 +222,7 @@ std::optional<Fold> fold_with_core(Kind problem, AxisKind kind, Index n, Index c
   if (auto const packed = packed_fold(problem, kind, n); packed && packed->core == core) return packed;
   Fold const whole = whole_fold(problem, kind, n);
   if (whole.core == core) return whole;
+  if (kind == AxisKind::fourier && n % 2 == 1 && (n + 1) / 2 == core) return opposite_fold(problem, n);
   return {};
 }
 

@@ -2,7 +2,8 @@
 // reals as one complex number, so that the transform has half the length (with a mirror on chip, where the two are
 // told apart); `whole` takes each number as a complex one: twice the work, but it can be cut into several sweeps.
 // `by columns` an axis is cut without that: two neighbouring columns of reals are one complex column, and of the digit
-// whose negated index has the conjugate, half is kept between the sweeps.
+// whose negated index has the conjugate, half is kept between the sweeps. Of a prime length numbers j and n-j of the reals
+// are one complex number, its opposites: so the order of powers serves half as many (base/chirps.h).
 #pragma once
 
 #include <skipper/problem.h>
@@ -31,6 +32,7 @@ struct Fold {
   Index mirror_order = 0;
   double factor = 1;  // that the outputs still lack
   bool columns = false;
+  bool opposites = false;
   bool mirrored() const { return head.mirror || tail.mirror; }
   bool pairs() const { return mirrored() || columns; }  // a complex number is two neighbouring reals
 };
@@ -41,6 +43,8 @@ std::optional<Fold> packed_fold(Kind problem, AxisKind kind, Index n);
 Fold whole_fold(Kind problem, AxisKind kind, Index n);
 /// The fold by columns of the halved axis of r2c or c2r.
 Fold column_fold(Kind problem, Index n);
+/// The fold of the same in opposites, n odd: its core is point 0 and (n - 1) / 2 pairs.
+Fold opposite_fold(Kind problem, Index n);
 
 /// The weights of Norm::ortho at the end points, and what they make of an axis of one number.
 void weigh_edges(Fold& fold, AxisKind kind, Index n);

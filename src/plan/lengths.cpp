@@ -7,7 +7,6 @@
 
 #include "base/numbers.h"
 #include "plan/planner.h"
-#include "plan/program.h"
 
 namespace skipper {
 namespace {
@@ -33,9 +32,18 @@ Index beside_powers(Index n) {
   return has_power_order(prime) && n / prime <= most_beside_powers ? n / prime : 0;
 }
 
+Index least_convolution(Problem const& problem, Dimension const& dim, Index n) {
+  return problem.kind == Kind::r2c && dim.halved && n == dim.size ? n + n / 2 : least_convolution(n);
+}
+
+Index least_on_chip(Problem const& problem, Dimension const& dim, Index n) {
+  bool const doubles = problem.precision == Precision::f64;
+  return doubles ? least_convolution(n) : least_convolution(problem, dim, n);
+}
+
 /// Each radix more is an exchange more in either transform; a length that is no multiple of a warp leaves lanes idle.
-Index convolution_length(Index n, Index element_bytes) {
-  Index const least = least_convolution(n), most_radix = element_bytes == 8 ? 32 : 16;
+Index convolution_length(Index least, Index element_bytes) {
+  Index const most_radix = element_bytes == 8 ? 32 : 16;
   Index const end = Index(std::bit_ceil(std::uint64_t(least)));
   Index best = 0;
   double lowest = 0;
@@ -50,21 +58,20 @@ Index convolution_length(Index n, Index element_bytes) {
   return best;
 }
 
-std::vector<Index> convolution_lengths(Index n, Index element_bytes) {
-  std::vector<Index> lengths{convolution_length(n, element_bytes)};
+std::vector<Index> convolution_lengths(Index least, Index element_bytes) {
+  std::vector<Index> lengths{convolution_length(least, element_bytes)};
   for (Index odd : {1, 3, 5, 7, 9, 15, 21, 25, 27}) {
     Index m = odd;
-    while (m < least_convolution(n)) m *= 2;
+    while (m < least) m *= 2;
     if (m % 16 == 0 && m != lengths.front()) lengths.push_back(m);
   }
   return lengths;
 }
 
-std::vector<Index> spread_lengths(Index n) {
+std::vector<Index> spread_lengths(Index least) {
   std::vector<Index> lengths;
   Index const unit = 256;  // so that either part of it has whole segments and whole warps
-  Index const least = (least_convolution(n) + unit - 1) / unit;
-  for (Index m = next_smooth(least, 7); lengths.size() < 3; m = next_smooth(m + 1, 7))
+  for (Index m = next_smooth((least + unit - 1) / unit, 7); lengths.size() < 3; m = next_smooth(m + 1, 7))
     lengths.push_back(m * unit);
   return lengths;
 }

@@ -1,9 +1,10 @@
-// Which lengths a convolution takes: short, made of few and comfortable radices, at least 2n - 1 (base/chirps.h).
+// Which lengths a convolution takes: short, made of few and comfortable radices, at least 2n - 1 for n points (base/chirps.h).
 #pragma once
 
 #include <vector>
 
 #include "base/index.h"
+#include "plan/program.h"
 
 namespace skipper {
 
@@ -18,14 +19,22 @@ bool has_power_order(Index n);
 inline constexpr Index most_beside_powers = 16;
 Index beside_powers(Index n);
 
-/// The length of the convolution that transforms n points on chip.
-Index convolution_length(Index n, Index element_bytes);
+/// The least length of a convolution of n points of a dimension: of all of r2c only n/2+1 outputs are wanted, so that others
+/// may be wrong.
+Index least_convolution(Problem const& problem, Dimension const& dim, Index n);
+
+/// The same of one on chip that is worth it: r2c of 2039 points in double precision took 4.74 x copy by 3072, 4.40 by 4096
+/// (H200, 2026-11-16).
+Index least_on_chip(Problem const& problem, Dimension const& dim, Index n);
+
+/// The length of a convolution on chip that needs so much at the least.
+Index convolution_length(Index least, Index element_bytes);
 
 /// Lengths worth weighing for it, that one first: of each short odd part the next power of two, since what a length costs
 /// hangs on how its radices share out the threads of a block.
-std::vector<Index> convolution_lengths(Index n, Index element_bytes);
+std::vector<Index> convolution_lengths(Index least, Index element_bytes);
 
-/// Lengths worth trying for a convolution of n points over several sweeps, shortest first: each sweep moves them all.
-std::vector<Index> spread_lengths(Index n);
+/// Lengths worth trying for a convolution over several sweeps, shortest first: each sweep moves them all.
+std::vector<Index> spread_lengths(Index least);
 
 }  // namespace skipper

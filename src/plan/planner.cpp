@@ -61,6 +61,15 @@ std::optional<std::vector<Index>> cores_to_cross(Problem const& problem, std::ve
   return {};
 }
 
+/// The same with a prime number of reals in opposites, where there is an order of powers.
+std::optional<std::vector<Index>> cores_in_opposites(Problem const& problem, std::vector<Index> all) {
+  if ((problem.kind != Kind::r2c && problem.kind != Kind::c2r) || is_partial(problem)) return {};
+  auto const dims = dimensions(problem);
+  for (std::size_t d = 0; d < dims.size(); ++d)
+    if (dims[d].halved && has_power_order(dims[d].size)) return all[d] = (dims[d].size + 1) / 2, all;
+  return {};
+}
+
 Program empty_program(Problem const& problem, int sweeps) {
   Program program{problem, dimensions(problem), {}, std::vector<Sweep>(sweeps)};
   for (Dimension const& d : program.dims)
@@ -91,10 +100,13 @@ Program dealt(Problem const& problem, Deal const& deal, int sweeps, std::vector<
       program.sweeps[used[i]].transforms.push_back({dim, part});
       if (i < there) radices.push_back(radix);
       if (is_rough(radix, element_bytes(problem)))
-        program.padded[{dim, part}] = convolution_length(radix, element_bytes(problem));
+        program.padded[{dim, part}] =
+            convolution_length(least_on_chip(problem, program.dims[dim], radix), element_bytes(problem));
     }
   }
   take(way, program);
+  for (int d = 0; d < int(program.dims.size()); ++d)
+    if (in_opposites(program, d)) program.padded[{d, 0}] = core(program, d) - 1;
   return program;
 }
 
@@ -179,7 +191,8 @@ void add_paddings(Program const& bare, Machine const& machine, PlanOptions const
   Index const element = element_bytes(bare.problem);
   std::set<Index> lengths;
   for (auto const& [digit, by] : bare.padded)
-    if (by > extent_of(bare, digit)) lengths.insert(extent_of(bare, digit));
+    if (Index const n = extent_of(bare, digit); by > n)
+      lengths.insert(least_on_chip(bare.problem, bare.dims[digit.dim], n));
   if (lengths.size() != 1 || machine.kind == MachineKind::cpu || bare.sweeps.size() > 2)
     return add_programs(bare, machine, options, found);
   for (Index m : convolution_lengths(*lengths.begin(), element)) {
@@ -295,7 +308,8 @@ bool made_runnable(Candidate& c, Machine const& machine, PlanOptions const& opti
 bool may_spread(Index n, Machine const& machine, Index element) {
   if (!is_rough(n, element)) return false;
   Index const most = block_capacity(machine) / element, prime = factorise(n).back().prime;
-  return convolution_length(n, element) > most / 2 && convolution_length(prime, element) > most / 8;
+  return convolution_length(least_convolution(n), element) > most / 2 &&
+         convolution_length(least_convolution(prime), element) > most / 8;
 }
 
 /// The first `most` that kernels can run, ranked: not every tile can be shared out among threads and clusters.
@@ -376,7 +390,8 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
   Program const bare = empty_program(problem, 1);
   for (int d : long_axes(bare, cores)) {
     axes.push_back(cores[d]);
-    lengths.push_back(may_spread(axes.back(), machine, element) ? spread_lengths(axes.back())
+    Index const least = least_convolution(problem, bare.dims[d], axes.back());
+    lengths.push_back(may_spread(axes.back(), machine, element) ? spread_lengths(least)
                                                                 : std::vector<Index>{});
   }
 
@@ -434,6 +449,12 @@ std::optional<Wanted> wanted_back(Problem there, Index room, Machine const& mach
   return all;
 }
 
+bool has_opposites(Program const& program) {
+  for (int d = 0; d < int(program.dims.size()); ++d)
+    if (in_opposites(program, d)) return true;
+  return false;
+}
+
 bool crosses(Program const& program) {
   for (int s = 0; s < int(program.sweeps.size()); ++s)
     if (crossed_axis(program, s)) return true;
@@ -462,6 +483,12 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
       halved && problem.axes.size() == 1 && cluster > room && packed != cores(problem, room, true)) {
     for (Candidate& c : search(problem, packed, machine, options))
       if (c.program.sweeps.size() == 1) found.push_back(std::move(c));
+    rank(found);
+  }
+  if (auto const halves = cores_in_opposites(problem, cores(problem, room, true));
+      halves && machine.kind == MachineKind::gpu) {
+    for (Candidate& c : search(problem, *halves, machine, options))
+      if (has_opposites(c.program)) found.push_back(std::move(c));
     rank(found);
   }
   if (auto const whole = cores_to_cross(problem, cores(problem, room, true));

@@ -202,11 +202,11 @@ void check_transforms(Program const& program, std::vector<Dimension> const& dims
   }
 }
 
-/// Whether a convolution of length m can transform n points: padded, or of a prime factor in the order of powers. Of length n
-/// it is none, but the product with the matrix.
-bool convolves(Index n, Index m) {
+/// Whether a convolution of length m can transform n points: padded to `least`, or of a prime factor in the order of powers. Of
+/// length n it is none, but the product with the matrix.
+bool convolves(Index n, Index m, Index least) {
   if (m == n) return n <= most_dense;
-  return is_smooth(m, largest_prime) && (m >= least_convolution(n) || (m < n && n - m == beside_powers(n)));
+  return is_smooth(m, largest_prime) && (m >= least || (m < n && n - m == beside_powers(n)));
 }
 
 void check_convolutions(Program const& program) {
@@ -215,21 +215,24 @@ void check_convolutions(Program const& program) {
                        digit.part < int(program.radices[digit.dim].size());
     if (!known) fail("padded", "names a digit that the program does not have");
     Index const n = program.radices[digit.dim][digit.part];
-    if (!convolves(n, length) || program.convolved.count(digit.dim))
+    Index const least = least_convolution(program.problem, program.dims[digit.dim], n);
+    bool const fits = in_opposites(program, digit.dim) ? length == n - 1 && has_power_order(2 * n - 1)
+                                                       : convolves(n, length, least);
+    if (!fits || program.convolved.count(digit.dim))
       fail(program.dims[digit.dim].name,
            "a convolution of " + std::to_string(length) + " does not transform " + std::to_string(n) +
-               " points; give it at least " + std::to_string(least_convolution(n)) +
-               " without a prime factor above " + std::to_string(largest_prime));
+               " points; give it at least " + std::to_string(least) + " without a prime factor above " +
+               std::to_string(largest_prime));
   }
   for (int d : program.convolved) {
     if (d < 0 || d >= int(program.dims.size()) || !program.dims[d].axis)
       fail("convolved", "names something that is not an axis");
     Index left = 1;
     for (Index r : program.radices[d]) left = multiply(left, r).value_or(0);
-    if (left < least_convolution(program.dims[d].size))
+    Index const least = least_convolution(program.problem, program.dims[d], program.dims[d].size);
+    if (left < least)
       fail(program.dims[d].name, "is convolved over " + std::to_string(left) +
-                                     " points, but needs at least " +
-                                     std::to_string(least_convolution(program.dims[d].size)));
+                                     " points, but needs at least " + std::to_string(least));
   }
 }
 

@@ -133,6 +133,8 @@ struct Columns {
 std::optional<Columns> columns_of(Program const& program, int dim);
 /// The same of sweep s, where it transforms the half-kept digit.
 std::optional<Columns> columns_in(Program const& program, int s);
+/// Whether an axis of reals is transformed in opposites (plan/fold.h).
+bool in_opposites(Program const& program, int dim);
 /// Whether an axis can share the sweep of another one so: both there, or both back; sines only along the other.
 bool may_be_crossed(AxisKind kind, AxisKind beside);
 /// Of two cosine axes that share a sweep, the one to which pairs of the other, halved one are complex numbers.

@@ -44,6 +44,11 @@ std::optional<Columns> columns_of(Program const& program, int dim) {
   return columns;
 }
 
+bool in_opposites(Program const& program, int dim) {
+  auto const fold = fold_of(program, dim);
+  return fold && fold->opposites;
+}
+
 std::optional<Columns> columns_in(Program const& program, int s) {
   for (DigitKey d : program.sweeps[s].transforms)
     if (auto const columns = columns_of(program, d.dim); columns && columns->half == d) return columns;
@@ -449,6 +454,12 @@ std::optional<std::string> trouble_in_sweep(Program const& program, int s) {
     if (is_folded(program, d.dim) && fold_of(program, d.dim)->mirrored() && program.radices[d.dim].size() > 1)
       return name + " is mirrored, so it cannot be cut; use the whole length instead of half of it";
   }
+  for (DigitKey d : transforms)
+    if (auto const by = program.padded.find(d);
+        in_opposites(program, d.dim) &&
+        (by == program.padded.end() || by->second + 1 != core(program, d.dim) || transforms.size() > 1))
+      return program.dims[d.dim].name +
+             " is a prime in opposites, which goes by half of all points but one, in a sweep of its own";
   for (DigitKey d : transforms)
     if (mirror && (program.padded.count(d) || program.convolved.count(d.dim)))
       return program.dims[d.dim].name + " is convolved in a sweep that is mirrored; give it one of its own";

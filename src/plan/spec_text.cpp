@@ -207,9 +207,11 @@ void fields(Mirror& mirror, Visit visit) {
 
 template <class Visit>
 void fields(Powers& powers, Visit visit) {
-  auto& [used, routed, prime, generator, exponent, entry, line, pitch, table, read, write] = powers;
+  auto& [used, routed, opposites, prime, generator, exponent, entry, line, pitch, table, read, write] =
+      powers;
   visit("used", used);
   visit("routed", routed);
+  visit("opposites", opposites);
   visit("prime", prime);
   visit("generator", generator);
   visit("exponent", exponent);

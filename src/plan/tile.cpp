@@ -197,7 +197,8 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
                                  by == program.padded.end() ? 0 : by->second,
                                  pass_of(program, s, d),
                                  {},
-                                 {}});
+                                 {},
+                                 in_opposites(program, d.dim)});
   }
   for (Piece const& whole : sweep_digits(program, s))
     if (std::find(sweep.transforms.begin(), sweep.transforms.end(), whole.digit) == sweep.transforms.end())

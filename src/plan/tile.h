@@ -25,10 +25,11 @@ struct Transformed {
   Index by = 0;  // length of the convolution, if it is done by one; the radix itself: by its matrix
   Pass pass = Pass::forward;
   Run read_span, write_span;  // extent > 1: the stored index of a folded axis that the tile holds whole
+  bool opposites = false;     // point 0 and pairs of points of a real line, in the order of powers
   Index points() const { return by ? by : radix; }  // that it takes on chip
   bool by_powers() const { return by > 0 && by < radix; }
   Index rest() const { return by_powers() ? radix - by : 1; }  // by which the prime of powers is multiplied
-  Index prime() const { return radix / rest(); }
+  Index prime() const { return opposites ? 2 * radix - 1 : radix / rest(); }
   bool dense() const { return by == radix; }
   bool by_chirps() const { return by > radix; }
   bool twice() const { return by_powers() || by_chirps() || pass == Pass::middle; }

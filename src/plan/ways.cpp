@@ -52,7 +52,8 @@ void take(PrimeWay way, Program& program) {
       Index const rest = way == PrimeWay::powers && alone ? beside_powers(n) : 0;
       if (rest == 1 || (rest > 1 && !fold_of(program, d.dim))) program.padded[d] = n - rest;
       if (way == PrimeWay::chirps && n > largest_prime && is_prime(n) && !program.convolved.count(d.dim))
-        program.padded[d] = convolution_length(n, element);
+        program.padded[d] =
+            convolution_length(least_on_chip(program.problem, program.dims[d.dim], n), element);
       bool const plain = !program.convolved.count(d.dim) && !fold_of(program, d.dim);
       if (way == PrimeWay::matrix && plain && has_matrix(n, element)) program.padded[d] = n;
     }

@@ -48,40 +48,72 @@ TEST(Chirps, MakeEveryRootOfUnity) {
   }
 }
 
+Index product(std::vector<Index> const& radices) {
+  Index m = 1;
+  for (Index r : radices) m *= r;
+  return m;
+}
+
+/// w_m^((r+s) k), for coprime radices, which have no twiddles, the product of w_r^((r_r + s_r) k_r); r and s have the first
+/// digit slowest, k fastest.
+std::complex<double> factor(std::vector<Index> const& radices, Index r, Index s, Index k) {
+  Index const m = product(radices);
+  bool coprime = true;
+  for (std::size_t i = 0; i < radices.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) coprime = coprime && gcd(radices[i], radices[j]) == 1;
+  if (!coprime) return root64((r + s) * k % m, m);
+  std::complex<double> w = 1;
+  Index below = m;
+  for (Index radix : radices) {
+    below /= radix;
+    w *= root64((r / below + s / below) % radix * (k % radix) % radix, radix);
+    k /= radix;
+  }
+  return w;
+}
+
+template <class T>
+constexpr double near = sizeof(T) == 4 ? 1e-6 : 1e-13;
+
 /// X at g^s = sum over r of x at g^r times sigma_(r+s), where exponents are added digit by digit.
 template <class T>
 void expect_rader(std::vector<Index> const& radices) {
-  Index m = 1;
-  for (Index r : radices) m *= r;
-  Index const p = m + 1;
+  Index const m = product(radices), p = m + 1;
   SCOPED_TRACE(std::to_string(p) + " by " + std::to_string(radices.size()) + " radices");
   auto const order = power_order(p, radices);
   auto const spectrum = power_spectrum<T>(p, radices);
   ASSERT_EQ(Index(order.size()), m);
   ASSERT_EQ(Index(spectrum.size()), m);
-  bool coprime = true;
-  for (std::size_t i = 0; i < radices.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) coprime = coprime && gcd(radices[i], radices[j]) == 1;
-  // w_m^(jk), for radices without twiddles the product of w_r^(j_r k_r); j has the first digit slowest, k fastest.
-  auto const factor = [&](Index j, Index k) {
-    std::complex<double> w = 1;
-    Index below = m;
-    for (Index r : radices) {
-      below /= r;
-      w *= root64(j / below % r * (k % r) % r, r);
-      k /= r;
-    }
-    return coprime ? w : root64(0, 1);
-  };
-  double const near = sizeof(T) == 4 ? 1e-6 : 1e-13;
   for (Index r = 0; r < m; r += 1 + m / 7)
     for (Index s = 0; s < m; s += 1 + m / 8) {
       std::complex<double> sigma = 0;
-      for (Index k = 0; k < m; ++k)
-        sigma += std::complex<double>(spectrum[k]) *
-                 (coprime ? factor(r, k) * factor(s, k) : root64((r + s) * k % m, m));
-      EXPECT_NEAR(std::abs(sigma - root64(order[r] * order[s] % p, p)), 0, near) << r << " " << s;
+      for (Index k = 0; k < m; ++k) sigma += std::complex<double>(spectrum[k]) * factor(radices, r, s, k);
+      EXPECT_NEAR(std::abs(sigma - root64(order[r] * order[s] % p, p)), 0, near<T>) << r << " " << s;
     }
+}
+
+/// The same of reals, two in a complex number: one of them is 1.
+template <class T>
+void expect_opposites(std::vector<Index> const& radices) {
+  Index const m = product(radices), p = 2 * m + 1, g = generator(p);
+  SCOPED_TRACE(std::to_string(p) + " by " + std::to_string(radices.size()) + " radices");
+  auto const order = power_order(p, radices);
+  auto const own = opposite_spectrum<T>(p, radices, false), partners = opposite_spectrum<T>(p, radices, true);
+  ASSERT_EQ(Index(own.size()), m);
+  ASSERT_EQ(Index(partners.size()), m);
+  auto const wave = [&](Index power) { return root64(power, p).real() - root64(power, p).imag(); };
+  for (Index r = 0; r < m; r += 1 + m / 7)
+    for (Index s = 0; s < m; s += 1 + m / 8)
+      for (bool odd : {false, true}) {
+        std::complex<double> const z = odd ? std::complex<double>(0, 1) : 1;
+        std::complex<double> sigma = 0;
+        for (Index k = 0; k < m; ++k)
+          sigma += factor(radices, r, s, k) *
+                   (z * std::complex<double>(own[k]) + std::conj(z) * std::complex<double>(partners[k]));
+        Index const even = order[r] * order[s] % p * (odd ? g : 1) % p;
+        std::complex<double> const due(wave(even), wave(even * g % p));
+        EXPECT_NEAR(std::abs(sigma - due), 0, near<T>) << r << " " << s << " " << odd;
+      }
 }
 
 TEST(Powers, MakeEveryRootOfUnity) {
@@ -89,6 +121,14 @@ TEST(Powers, MakeEveryRootOfUnity) {
            {4}, {12, 3}, {12, 5}, {5, 12}, {14, 9}, {10, 25}, {5, 4, 9}, {16, 9, 7}}) {
     expect_rader<float>(radices);
     expect_rader<double>(radices);
+  }
+}
+
+TEST(Powers, MakeEverySumOfCosineAndSineOfReals) {
+  for (auto const& radices :
+       std::vector<std::vector<Index>>{{2}, {6, 3}, {6, 5}, {5, 6}, {7, 9}, {9, 8, 7}}) {
+    expect_opposites<float>(radices);
+    expect_opposites<double>(radices);
   }
 }
 

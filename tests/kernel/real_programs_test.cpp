@@ -2,7 +2,9 @@
 // definitions.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <utility>
 
 #include "base/machine.h"
 #include "plan/counts.h"
@@ -45,6 +47,55 @@ TEST(RealPrograms, PrimesInTheOrderOfPowers) {
     for (auto const& [digit, length] : program.padded)
       powers = powers || length == program.radices[digit.dim][digit.part] - 1;
     EXPECT_TRUE(powers) << text(program);
+  }
+}
+
+/// Points j and n-j as one complex number, half as many as the length, whatever the planner prefers.
+TEST(RealPrograms, PrimesInOpposites) {
+  Problem columns = r2c({127}, 12), apart = c2r({131}, 9);
+  columns.axes[0].in_stride = 12, columns.axes[0].out_stride = 13;
+  columns.batch[0].in_stride = columns.batch[0].out_stride = 1;
+  apart.batch[0].in_stride += 3, apart.batch[0].out_stride += 5;
+  apart.scale = 0.25;
+  std::vector<Problem> problems{
+      columns,          apart,          in_place(r2c({251}, 5)), in_place(c2r({113}, 5)), r2c({6, 127}, 3),
+      c2r({6, 127}, 3), r2c({1009}, 9), c2r({1009}, 2)};
+  for (Index n : {67, 79, 127, 241, 331, 601}) {
+    problems.push_back(r2c({n}, 3 + n % 9, n % 3 == 1 ? Precision::f32 : Precision::f64));
+    problems.push_back(c2r({n}, 1 + n % 7, n % 4 == 1 ? Precision::f32 : Precision::f64));
+  }
+  std::size_t number = 0;
+  for (Problem const& p : problems) {
+    if (!takes(number++, 3)) continue;
+    SCOPED_TRACE(text(p));
+    bool found = false;
+    for (Candidate const& c : planner(p, machine("h200"), {.most = 64})) {
+      bool const own = std::any_of(c.program.padded.begin(), c.program.padded.end(), [&](auto const& padded) {
+        return in_opposites(c.program, padded.first.dim);
+      });
+      if (!own || std::exchange(found, true)) continue;
+      EXPECT_EQ(parse_program(text(c.program)), c.program) << text(c.program);
+      verify_real(c.program, machine("h200"), number);
+    }
+    EXPECT_TRUE(found);
+  }
+}
+
+/// The chirps of r2c need not be padded for the outputs that are not stored, over several sweeps or on chip.
+TEST(RealPrograms, ChirpsForHalfOfTheOutputs) {
+  Index const n = 20011;
+  Program const program = verify_planned(r2c({n}, 1), 3, machine("a100"));
+  ASSERT_EQ(program.convolved.size(), 1u) << text(program);
+  Index length = 1;
+  for (Index r : program.radices[0]) length *= r;
+  EXPECT_GE(length, n + n / 2);
+  EXPECT_LT(length, 2 * n - 1);
+  for (Problem const& p :
+       {r2c({107}, 9), r2c({3 * 167}, 3), r2c({563}, 5), r2c({10, 83}, 2), in_place(r2c({1019}, 2))}) {
+    Program const on_chip = verify_planned(p, 4);
+    Index const m = p.axes.back().size, by = on_chip.padded.empty() ? 0 : on_chip.padded.begin()->second;
+    EXPECT_GE(by, m + m / 2) << text(on_chip);
+    EXPECT_LT(by, 2 * m - 1) << text(on_chip);
   }
 }
 

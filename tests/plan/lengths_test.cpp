@@ -14,20 +14,20 @@ namespace {
 TEST(Lengths, OfConvolutionsOnChipFitAndAreSmooth) {
   for (Index n = 33; n < 10000; n += 1 + n / 50)
     for (Index element : {8, 16}) {
-      Index const m = convolution_length(n, element);
+      Index const m = convolution_length(2 * n - 1, element);
       EXPECT_GE(m, 2 * n - 1);
       EXPECT_LT(m, 4 * n);
       EXPECT_TRUE(is_smooth(m, 7)) << m;
     }
-  EXPECT_EQ(convolution_length(1009, 8), 2048);
-  EXPECT_EQ(convolution_length(127, 8), 256);
-  EXPECT_EQ(convolution_length(509, 8), 1024);  // two radices of 32
+  EXPECT_EQ(convolution_length(2 * 1009 - 1, 8), 2048);
+  EXPECT_EQ(convolution_length(2 * 127 - 1, 8), 256);
+  EXPECT_EQ(convolution_length(2 * 509 - 1, 8), 1024);  // two radices of 32
 }
 
 TEST(Lengths, ToWeighAreLongEnoughSmoothAndDifferent) {
   for (Index n = 33; n < 10000; n += 1 + n / 50) {
-    auto const lengths = convolution_lengths(n, 8);
-    EXPECT_EQ(lengths.front(), convolution_length(n, 8));
+    auto const lengths = convolution_lengths(2 * n - 1, 8);
+    EXPECT_EQ(lengths.front(), convolution_length(2 * n - 1, 8));
     EXPECT_EQ(std::set<Index>(lengths.begin(), lengths.end()).size(), lengths.size());
     for (Index m : lengths) {
       EXPECT_GE(m, 2 * n - 1);
@@ -35,13 +35,13 @@ TEST(Lengths, ToWeighAreLongEnoughSmoothAndDifferent) {
       EXPECT_TRUE(is_smooth(m, 7)) << m;
     }
   }
-  auto const lengths = convolution_lengths(3671, 8);
+  auto const lengths = convolution_lengths(2 * 3671 - 1, 8);
   EXPECT_NE(std::find(lengths.begin(), lengths.end(), 8192), lengths.end());
 }
 
 TEST(Lengths, OverSweepsAreCloseToTheLeast) {
   for (Index n : {20011, 65537, 524287, 1000003, 16777259}) {
-    auto const lengths = spread_lengths(n);
+    auto const lengths = spread_lengths(2 * n - 1);
     ASSERT_EQ(lengths.size(), 3u);
     for (Index m : lengths) {
       EXPECT_GE(m, 2 * n - 1);
@@ -50,7 +50,7 @@ TEST(Lengths, OverSweepsAreCloseToTheLeast) {
     }
     EXPECT_LT(lengths[0], lengths[1]);
   }
-  EXPECT_EQ(spread_lengths(524287).front(), 1 << 20);
+  EXPECT_EQ(spread_lengths(2 * 524287 - 1).front(), 1 << 20);
 }
 
 TEST(Lengths, RoughAreThoseWithALargePrime) {

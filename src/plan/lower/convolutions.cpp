@@ -36,7 +36,7 @@ void multiply(Draft::Pointwise& to, AtomForm const& at, RootTable const& table,
   to = {true, at, add_table(tables, table)};
 }
 
-/// After the stage that ends the first of the two transforms.
+/// After the stage that ends the first of the two transforms, or where partners meet then.
 void middle(Tile const& tile, Draft& draft, Transformed const& t, AtomForm const& at, RootTable const& table,
             std::vector<RootTable>& tables) {
   for (std::size_t i = 0; i < draft.steps.size(); ++i) {
@@ -46,7 +46,7 @@ void middle(Tile const& tile, Draft& draft, Transformed const& t, AtomForm const
     auto const [form, ways] = as_dealt(draft, tile, draft.steps[i].map, at);
     RootTable ordered = table;
     ordered.ways = ways;
-    multiply(draft.middles[i], form, ordered, tables);
+    multiply(draft.middles[draft.mirror.amid ? std::size_t(draft.mirror.step) : i], form, ordered, tables);
   }
 }
 
@@ -90,6 +90,7 @@ void set_powers(Tile const& tile, Draft& draft) {
   p.powers.pitch = 1;
   p.powers.prime = int(t.prime());
   p.powers.generator = int(generator(t.prime()));
+  p.powers.opposites = t.opposites;
   bool const head = draft.head.end.folded, tail = draft.tail.end.folded;
   p.powers.read = head ? 0 : t.read.front().stride;
   p.powers.write = tail ? 0 : t.rest() * t.write.front().stride;
@@ -101,21 +102,41 @@ void set_powers(Tile const& tile, Draft& draft) {
     if (atom.stage < 0 || draft.atoms.beside_powers(atom.stage))
       p.line.tile[a] = atom.apart;
     else
-      p.exponent.tile[a] = weights[atom.stage - (t.rest() > 1)] *
+      p.exponent.tile[a] = (t.opposites ? 2 : 1) * weights[atom.stage - (t.rest() > 1)] *
                            (atom.j / draft.atoms.stages[atom.stage].j) % (t.prime() - 1);
+  }
+}
+
+/// Coprime digits are negated one by one, others as the one index that they are.
+void mirror_opposites(Tile const& tile, Draft& draft) {
+  Transformed const& t = tile.transformed.front();
+  auto const add = [&](Index extent) {
+    draft.mirror.extent[draft.mirror.digits++] = int(extent);
+    draft.mirror_index.push_back(blank(draft));
+  };
+  if (!draft.atoms.coprime) add(t.by);
+  auto const& stages = draft.atoms.stages;
+  for (int s = 0; s < int(stages.size()) && stages[s].again < 0; ++s) {
+    if (draft.atoms.coprime) add(stages[s].radix);
+    for (std::size_t a = 0; a < draft.atoms.atoms.size(); ++a)
+      if (Atom const& atom = draft.atoms.atoms[a]; atom.stage == s)
+        draft.mirror_index.back().tile[a] = draft.atoms.coprime ? atom.k / stages[s].k : atom.k;
   }
 }
 
 void add_power_table(Draft& draft, Index element, std::vector<RootTable>& tables) {
   Index const bytes = 4, p = draft.powers.powers.prime, pitch = draft.powers.powers.pitch;
-  bool const routed = draft.powers.powers.routed;
-  Index const elements = ((routed ? 4 : 1) * (p - 1) * bytes + element - 1) / element;
+  bool const routed = draft.powers.powers.routed, opposites = draft.powers.powers.opposites;
+  Index const points = opposites ? (p - 1) / 2 : p - 1;
+  Index const elements = ((routed ? 4 : 1) * points * bytes + element - 1) / element;
   RootTable table{p,
                   1,
                   elements,
                   pitch,
                   false,
-                  routed ? TableKind::routes : TableKind::powers,
+                  routed      ? TableKind::routes
+                  : opposites ? TableKind::opposites
+                              : TableKind::powers,
                   radices_by_powers(draft.atoms)};
   auto const& steps = draft.steps;
   std::size_t const n = steps.size();
@@ -140,9 +161,10 @@ void add_convolutions(Program const& program, int s, Tile const& tile, Draft& dr
   Index unit = 1;
   for (Transformed const& t : tile.transformed) {
     if (t.by_powers())
-      middle_of(
-          t, index_of(tile, draft, t.digit, &Atom::k),
-          {t.prime(), 1, t.prime() - 1, 1, false, TableKind::power_spectrum, radices_by_powers(draft.atoms)});
+      for (TableKind kind : t.opposites ? std::vector{TableKind::partner_spectrum, TableKind::own_spectrum}
+                                        : std::vector{TableKind::power_spectrum})
+        middle_of(t, index_of(tile, draft, t.digit, &Atom::k),
+                  {t.prime(), 1, t.by / t.rest(), 1, false, kind, radices_by_powers(draft.atoms)});
     if (t.by_chirps()) {
       add(at, index_of(tile, draft, t.digit), unit);
       lengths.push_back(t.radix);

@@ -17,6 +17,8 @@ void demand_powers_alone(Program const& program, int s, Tile const& tile);
 /// What is told of the order of powers: digits of the exponent, entries of the table, and lines. The table follows when the
 /// exchanges are known.
 void set_powers(Tile const& tile, Draft& draft);
+/// Of opposites (kernel/opposites.h), what is negated where they meet their partners.
+void mirror_opposites(Tile const& tile, Draft& draft);
 void add_power_table(Draft& draft, Index element_bytes, std::vector<RootTable>& tables);
 
 /// What the convolutions of this sweep multiply by: chirps where they begin and end, the spectrum in the middle.

@@ -23,19 +23,11 @@ kernel::Tap zigzag(Index n, bool sines) {
 
 }  // namespace
 
-void add_meeting(Program const& program, int s, Tile const& tile, Draft& draft, std::vector<int>& late) {
+void demand_cosines_alone(Program const& program, int s, Tile const& tile) {
   if (program.sweeps.size() > 1 || tile.transformed.size() != 1 || program.sweeps[s].ranks > 1 ||
       program.radices[tile.transformed.front().digit.dim].size() > 1)
     throw Error("program: sweep " + std::to_string(s + 1),
                 "divides along a cosine axis, which it can do only alone, whole and in a block");
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < draft.steps.size(); ++i)
-    if (int const stage = draft.steps[i].stage; stage >= 0 && draft.atoms.stages[stage].again < 0) last = i;
-  MapStep const meeting{draft.steps[last].map, -1};
-  draft.steps.insert(draft.steps.begin() + std::ptrdiff_t(last) + 1, meeting);
-  late.insert(late.begin() + std::ptrdiff_t(last) + 1, -1);
-  draft.mirror.used = draft.mirror.amid = true;
-  draft.mirror.step = int(last) + 1;
 }
 
 void fold_joint(Program const& program, Tile const& tile, Draft& draft, std::vector<RootTable>& tables) {

@@ -10,8 +10,8 @@
 
 namespace skipper {
 
-/// The step in which modes meet, after the last of the way there. Throws Error where the sweep has more than one axis.
-void add_meeting(Program const& program, int s, Tile const& tile, Draft& draft, std::vector<int>& late);
+/// Throws Error where the sweep has more than one axis.
+void demand_cosines_alone(Program const& program, int s, Tile const& tile);
 
 /// The ends and the mirror, once the addresses are known.
 void fold_joint(Program const& program, Tile const& tile, Draft& draft, std::vector<RootTable>& tables);

@@ -62,7 +62,8 @@ void count_tables(Program const& program, int s, Tile const& tile, WorkCount& co
       if (c.held && c.piece.digit.dim != t.digit.dim) lines *= double(c.piece.extent);
     Index const axis = program.dims[t.digit.dim].size;
     if (t.by_powers()) count_up.add_powers();
-    if (t.twice() && !tile.joint) count_up.add_table(points, (spread ? axis : t.by) * element, lines);
+    if (t.twice() && !tile.joint)
+      count_up.add_table((t.opposites ? 2 : 1) * points, (spread ? axis : t.by) * element, lines);
     if (t.by_chirps())
       count_up.add_table(2 * points * double(t.radix) / double(t.by), t.radix * element, lines);
     if (!spread) continue;
@@ -99,6 +100,9 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
   if (mirror)  // its exchange, its rotation, and its sums
     count_up.add(count(atoms, steps.back().map.threads), count(atoms, steps.back().map.registers), 2,
                  Twiddling::product, true);
+  if (std::any_of(tile.transformed.begin(), tile.transformed.end(), [](auto& t) { return t.opposites; }))
+    count_up.add(count(atoms, steps[1].map.threads), count(atoms, steps[1].map.registers), 2, Twiddling::none,
+                 true);          // where they meet their partners
   if (crossed_axis(program, s))  // the same along the other axis
     count_up.add(count(atoms, steps.back().map.threads), count(atoms, steps.back().map.registers), 2,
                  Twiddling::matrix, true);
@@ -334,7 +338,8 @@ std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms 
       program.problem.kind == Kind::c2c && program.sweeps[s].ranks == 1 && tile.transformed.size() > 1;
   std::vector<Cut> cuts;
   for (auto& steps : map_steps(atoms, limits)) {
-    if (int(steps.size()) + (atoms.by_powers && !atoms.routed) > kernel::max_steps)
+    bool const opposites = tile.transformed.size() == 1 && tile.transformed.front().opposites;
+    if (int(steps.size()) + (atoms.by_powers && !atoms.routed) + opposites > kernel::max_steps)
       throw Error("program: sweep", "needs more than " + std::to_string(kernel::max_steps) + " steps");
     Cut cut{atoms, std::move(steps), {}, {}, 0, false};
     add_mirror_steps(program, s, tile, cut.steps, cut.late);

@@ -15,8 +15,10 @@ SharedLayout power_layout(Tile const& tile, Draft& draft, bool first, Index elem
   if (!first) return draft.exchanges[1].layout;
   auto const& steps = draft.steps;
   auto const& entry = draft.powers.entry.tile;
-  SharedLayout const layout = pad_straight(draft.atoms, {{entry, tile.transformed.front().prime() - 1}},
-                                           steps[0].map, steps[1].map, element, capacity);
+  Index const parts = draft.powers.powers.opposites ? 2 : 1;  // which these are moved by
+  SharedLayout layout = pad_straight(draft.atoms, {{entry, tile.transformed.front().prime() - 1}},
+                                     steps[0].map, steps[1].map, element / parts, capacity * parts);
+  layout.size = (layout.size + parts - 1) / parts;
   for (std::size_t a = 0; a < entry.size(); ++a)
     if (entry[a] > 0) draft.powers.powers.pitch = int(layout.weight[a] / entry[a]);
   return layout;

@@ -53,13 +53,16 @@ class Lowering {
     draft_.steps = std::move(cut.steps);
     late_ = std::move(cut.late);
     bool const paired = tile_.joint && with_partners(program_.factors);
-    if (paired) add_meeting(program_, s_, tile_, draft_, late_);
+    bool const opposites = tile_.transformed.size() == 1 && tile_.transformed.front().opposites;
+    if (paired) demand_cosines_alone(program_, s_, tile_);
+    if (paired || opposites) add_meeting(draft_, late_);
     matrices();  // first: pairs of doubles begin where a pair does
     addresses();
     fold_ends(program_, s_, tile_, draft_, result_.tables);
     if (paired) fold_joint(program_, tile_, draft_, result_.tables);
+    if (opposites) mirror_opposites(tile_, draft_);
     partial_axes();
-    if (draft_.mirror.used && !paired) draft_.mirror.step = mirror_step();
+    if (draft_.mirror.used && !draft_.mirror.amid) draft_.mirror.step = mirror_step();
     if (draft_.head.end.extra) draft_.lines = extra_lines(draft_, draft_.steps.front().map, draft_.read);
     if (draft_.tail.end.extra) draft_.lines = extra_lines(draft_, draft_.steps.back().map, draft_.write);
     if (draft_.atoms.by_powers) set_powers(tile_, draft_);
@@ -207,8 +210,9 @@ class Lowering {
     bool const every = std::any_of(program_.dims.begin(), program_.dims.end(), [](Dimension const& d) {
       return d.halved || d.kind != AxisKind::fourier;
     });
-    spec.swap_read = inverse && fourier && (s_ == 0 || every);
-    spec.swap_write = inverse && fourier && (last || every);
+    bool const swaps = inverse && fourier && !opposites(spec);  // those have no parts of their own
+    spec.swap_read = swaps && (s_ == 0 || every);
+    spec.swap_write = swaps && (last || every);
     spec.scaled = program_scale(program_) != 1 && last;
     spec.waits = reads_what_others_write(spec);
     if (tile_.joint) {  // the way back is inverse, and its factors have the scale

@@ -29,10 +29,21 @@ Index places(std::vector<Way> const& ways);
 Index entry_at(std::vector<Way> const& ways, Index place);
 
 /// What a table holds: roots of unity, or what a convolution multiplies by (base/chirps.h) at its ends or its middle.
-/// Of powers, the places in shared memory of points in their order, as numbers of 4 bytes, or the routes of a line
-/// between blocks, and the spectrum. The matrix of a transform is cosines and sines in double precision, in the order
+/// Of powers, the places in shared memory of points in their order, as numbers of 4 bytes, of opposites two in one, or the
+/// routes of a line between blocks, and the spectrum, of opposites for themselves and for their partners. The matrix of a transform is cosines and sines in double precision, in the order
 /// in which warps read it (kernel/dense.h).
-enum class TableKind { roots, chirp, spectrum, powers, routes, power_spectrum, matrix };
+enum class TableKind {
+  roots,
+  chirp,
+  spectrum,
+  powers,
+  opposites,
+  routes,
+  power_spectrum,
+  own_spectrum,
+  partner_spectrum,
+  matrix
+};
 
 /// Numbers a kernel reads. Of roots, entry (row, column) is w_order^(m column step + start), row by row, where m is row
 /// + 1, or 2^row in a doubling table. Of chirps, one row, the products of those of the lengths `digits`, the first

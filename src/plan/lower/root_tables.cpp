@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/chirps.h"
+#include "base/numbers.h"
 #include "base/roots.h"
 #include "kernel/questions.h"
 #include "plan/lower/lower.h"
@@ -43,6 +44,19 @@ template <class T>
 void append_powers(RootTable const& t, std::vector<std::complex<T>>& out) {
   std::vector<std::int32_t> places;
   for (Index power : power_order(t.order, t.digits)) places.push_back(std::int32_t(t.step * (power - 1)));
+  std::size_t const before = out.size();
+  out.resize(before + std::size_t(t.columns));
+  std::memcpy(reinterpret_cast<char*>(out.data() + before), places.data(),
+              places.size() * sizeof places.front());
+}
+
+/// The same of opposites: the places of an even power and the next in one number.
+template <class T>
+void append_opposites(RootTable const& t, std::vector<std::complex<T>>& out) {
+  std::vector<std::uint32_t> places;
+  Index const g = generator(t.order);
+  for (Index power : power_order(t.order, t.digits))
+    places.push_back(std::uint32_t(t.step * (power - 1) | t.step * (power * g % t.order - 1) << 16));
   std::size_t const before = out.size();
   out.resize(before + std::size_t(t.columns));
   std::memcpy(reinterpret_cast<char*>(out.data() + before), places.data(),
@@ -128,11 +142,19 @@ void append(RootTable const& t, std::vector<std::complex<T>>& out, Root root) {
     case TableKind::powers:
       append_powers(t, out);
       break;
+    case TableKind::opposites:
+      append_opposites(t, out);
+      break;
     case TableKind::routes:
       append_routes(t, out);
       break;
     case TableKind::power_spectrum:
       for (auto const& s : power_spectrum<T>(t.order, t.digits)) out.push_back(s);
+      break;
+    case TableKind::own_spectrum:
+    case TableKind::partner_spectrum:
+      for (auto const& s : opposite_spectrum<T>(t.order, t.digits, t.kind == TableKind::partner_spectrum))
+        out.push_back(s);
       break;
     case TableKind::matrix:
       append_matrix(t, out);

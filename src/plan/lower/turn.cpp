@@ -29,6 +29,17 @@ bool goes_back(Draft const& draft, std::size_t step) {
 
 }  // namespace
 
+void add_meeting(Draft& draft, std::vector<int>& late) {
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < draft.steps.size(); ++i)
+    if (int const stage = draft.steps[i].stage; stage >= 0 && draft.atoms.stages[stage].again < 0) last = i;
+  MapStep const meeting{draft.steps[last].map, -1};
+  draft.steps.insert(draft.steps.begin() + std::ptrdiff_t(last) + 1, meeting);
+  late.insert(late.begin() + std::ptrdiff_t(last) + 1, -1);
+  draft.mirror.used = draft.mirror.amid = true;
+  draft.mirror.step = int(last) + 1;
+}
+
 std::pair<AtomForm, std::vector<Way>> as_dealt(Draft const& draft, Tile const& tile, AtomMap const& map,
                                                AtomForm const& at) {
   AtomForm form = blank(draft);

@@ -11,6 +11,9 @@
 
 namespace skipper {
 
+/// The step in which elements meet their partners at the negated index, after the last of the way there.
+void add_meeting(Draft& draft, std::vector<int>& late);
+
 /// The places of a form's entries in the order in which a map deals them, so that neighbouring threads read neighbours: by
 /// now the index has its digits reversed, and each thread would read a line of its own.
 std::pair<AtomForm, std::vector<Way>> as_dealt(Draft const& draft, Tile const& tile, AtomMap const& map,

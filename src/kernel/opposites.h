@@ -1,0 +1,105 @@
+#pragma once
+// A real line of a prime number p of points in the order of powers (spec.h), as half as many complex numbers. With
+//   H[k] = sum x[j] (cos + sin)(2 pi jk / p)
+// all is real, and in the order of powers a convolution of p - 1 reals: of (p - 1) / 2 complex numbers z = (x[g^2q], x[g^(2q+1)]),
+// where the middle is, with two tables S and S' (base/chirps.h),
+//   z[f] S[f] + z*[-f] S'[f].
+// On the side of the reals an element is x[j] and x[p-j]. On that of the spectrum it is H[k] and H[p-k], which are the sum and
+// the difference of the parts of X[k]. In shared memory points stand one by one.
+#include "kernel/mirrored.h"
+
+namespace skipper::kernel {
+
+template <class T, class Spec, class Block>
+class Opposites : protected Mirrored<T, Spec, Block> {
+ public:
+  using Mirrored<T, Spec, Block>::Mirrored;
+
+ protected:
+  using Base = Mirrored<T, Spec, Block>;
+  using Base::spec_, Base::block_, Base::args_, Base::v_, Base::origin, Base::share, Base::short_share,
+      Base::holds;
+
+  /// Point 0 is its own opposite; what is not real in it is left out.
+  static Complex<T> alike(T x) { return {x, x}; }
+
+  /// c2r is inverse, r2c forward.
+  static Complex<T> from_spectrum(Complex<T> x) { return {x.re - x.im, x.re + x.im}; }
+  static Complex<T> to_spectrum(Complex<T> h) { return {h.re + h.im, h.im - h.re}; }
+
+  /// The registers of step `at` to, or from, the exchange into step s, in the order of memory.
+  template <class S, class At>
+  void put_opposites(S s, At at) {
+    auto const place = opposite_places(s, at);
+    repeat(get<held>(spec_, at), [&](int q) { put_parts(place(q), v_[q]); });
+  }
+  template <class S>
+  void take_opposites(S s) {
+    if (!holds(s)) return;
+    auto const place = opposite_places(s, s);
+    repeat(get<held>(spec_, s), [&](int q) { v_[q] = taken_parts(place(q)); });
+  }
+
+  /// The same in the order of powers.
+  template <class S, class At>
+  void scatter_powers(S s, At at) {
+    auto const place = neighbouring_powers(s, at);
+    repeat(get<held>(spec_, at), [&](int q) { put_parts(place(q), v_[q]); });
+  }
+  template <class S>
+  void gather_powers(S s) {
+    if (!holds(s)) return;
+    auto const place = neighbouring_powers(s, s);
+    repeat(get<held>(spec_, s), [&](int q) { v_[q] = taken_parts(place(q)); });
+  }
+
+  template <class S>
+  void multiply_with_partners(S s) {
+    auto const form = sum<Sum::middle>;
+    auto const* const own =
+        args_.roots + get<pointwise_table>(spec_, form, s) + origin(form, s) + share(form, s, s);
+    auto const* const other = own - get<opposite_points>(spec_);  // whose table comes before
+    auto const& part = table<parts<Wide>>(spec_, form, s, s);
+    auto const partner = this->partner(s);
+    repeat(get<held>(spec_, s), [&](int q) {
+      v_[q] = v_[q] * block_.root(own, part[q]) + conj(partner(q)) * block_.root(other, part[q]);
+    });
+  }
+
+ private:
+  /// Places of the two parts of an element, counted in parts.
+  struct Places {
+    int re, im;
+  };
+  void put_parts(Places at, Complex<T> x) const {
+    block_.put_part(at.re, x.re);
+    block_.put_part(at.im, x.im);
+  }
+  Complex<T> taken_parts(Places at) const {
+    return {block_.template take_part<T>(at.re), block_.template take_part<T>(at.im)};
+  }
+
+  template <class S, class At>
+  auto opposite_places(S s, At at) const {
+    int const base = 2 * get<exchange_base>(spec_, s), first = base + short_share(sum<Sum::shared>, s, at),
+              last = base + get<last_opposite>(spec_) + short_share(sum<Sum::opposite>, s, at);
+    return [this, first, last, s, at](int q) {
+      return Places{first + table<parts<int>>(spec_, sum<Sum::shared>, s, at)[q],
+                    last + table<parts<int>>(spec_, sum<Sum::opposite>, s, at)[q]};
+    };
+  }
+
+  /// One number of the table has the places of both.
+  template <class S, class At>
+  auto neighbouring_powers(S s, At at) const {
+    int const first = 2 * get<exchange_base>(spec_, s) + short_share(sum<Sum::beside>, s, at);
+    auto const entry = this->power_entries(s, at);
+    return [this, first, entry, s, at](int q) {
+      int const beside = first + table<parts<int>>(spec_, sum<Sum::beside>, s, at)[q];
+      auto const both = unsigned(entry(q));
+      return Places{beside + int(both & 0xffff), beside + int(both >> 16)};
+    };
+  }
+};
+
+}  // namespace skipper::kernel

@@ -2,13 +2,15 @@
 // the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
 //   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2|3] [ranks=1] [walks=1] [hints=1] [asks=1|2]
-//     [rooms=1] [turns=1] [ladders=1] [compile=1]
+//     [rooms=1] [turns=1] [ladders=1] [lines=N] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants. With asks=2 blocks also ask for nearer and farther tiles.
+// lines=N: of all cuts of 1 to 16 lines a block the N that should be fastest by what is counted of them; of cosines only.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +24,7 @@
 #include "plan/cost.h"
 #include "plan/joint.h"
 #include "plan/lower/alone.h"
+#include "plan/lower/cosine_lines.h"
 #include "plan/lower/cut.h"
 #include "plan/lower/folds.h"
 #include "plan/lower/lower.h"
@@ -92,7 +95,7 @@ std::string with_text(Program const& program, int s) {
 /// What is measured beside the planner's best, from words such as cuts=3.
 struct Breadth {
   int programs = 1, cuts = 0, tiles = 0, residents = 0, walks = 0, hints = 0, compile = 0, joints = 0,
-      ranks = 0, asks = 0, rooms = 0, turns = 0, ladders = 0;
+      ranks = 0, asks = 0, rooms = 0, turns = 0, ladders = 0, lines = 0;
 };
 
 Breadth breadth_of(int count, char** words) {
@@ -101,14 +104,14 @@ Breadth breadth_of(int count, char** words) {
       {"programs", &b.programs},   {"cuts", &b.cuts},   {"tiles", &b.tiles}, {"asks", &b.asks},
       {"residents", &b.residents}, {"walks", &b.walks}, {"hints", &b.hints}, {"compile", &b.compile},
       {"joints", &b.joints},       {"ranks", &b.ranks}, {"rooms", &b.rooms}, {"turns", &b.turns},
-      {"ladders", &b.ladders}};
+      {"ladders", &b.ladders},     {"lines", &b.lines}};
   for (int i = 2; i < count; ++i) {
     std::string const word = words[i];
     auto const found = names.find(word.substr(0, word.find('=')));
     if (found == names.end() || word.find('=') == std::string::npos)
       throw Error(word,
                   "is no word of explore; use programs, cuts, tiles, residents, walks, hints, asks, rooms, "
-                  "turns, ladders, "
+                  "turns, ladders, lines, "
                   "joints, ranks "
                   "or compile, "
                   "=, a number");
@@ -213,6 +216,38 @@ std::vector<gpu::PreparedSweep> asks_of(gpu::PreparedSweep const& sweep, Index e
   return all;
 }
 
+/// The best cut of each number of cosine lines by what is counted (plan/lower/cosine_lines.h), the best first.
+std::vector<Variant> lines_of(Candidate const& candidate, Breadth const& breadth, Machine const& machine) {
+  Program const& program = candidate.program;
+  Index const element = element_bytes(program.problem);
+  int const batch = int(program.dims.size()) - 1;
+  std::vector<std::pair<double, Variant>> found;
+  for (Index lines : {1, 2, 3, 4, 5, 6, 8, 10, 12, 16}) try {
+      std::optional<std::pair<double, Variant>> fastest;
+      Program other = program;
+      other.sweeps[0].with.clear();
+      if (lines > 1) other.sweeps[0].with.push_back({{batch, 0}, 1, lines});
+      Tile const tile = tile_of(other, 0);
+      if (tile_points(tile) * element > machine.shared_sm / 3) continue;
+      int looked_at = 0;
+      for (Cut const& cut : all_cuts(other, 0, tile, machine)) {
+        if (!cut.fits || looked_at++ > 4) continue;
+        gpu::PreparedSweep const sweep = with_factors(lower(other, 0, machine, cut), other);
+        Variant v{program.problem, {other, {sweep}}, 0, 0, cut.pace, candidate.cost, cut.work, false};
+        v.pace = cosine_pace(cut, counted_passes(sweep.spec, cut.work.points), machine);
+        if (!fastest || v.pace < fastest->first) fastest.emplace(v.pace, std::move(v));
+      }
+      if (fastest) found.push_back(std::move(*fastest));
+    } catch (Error const&) {
+    }
+  std::stable_sort(found.begin(), found.end(),
+                   [](auto const& a, auto const& b) { return a.first < b.first; });
+  std::vector<Variant> best;
+  for (auto& [time, v] : found)
+    if (int(best.size()) < breadth.lines) best.push_back(std::move(v));
+  return best;
+}
+
 /// All variants of a program's sweeps that `seen` does not have yet.
 void add_variants(Candidate const& candidate, int number, Breadth const& breadth, Machine const& machine,
                   std::set<std::string>& seen, std::vector<Variant>& all) {
@@ -246,6 +281,11 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
       others.push_back(base.sweeps[s]);
       others.back().spec = with_two_rooms(others.back().spec);
     }
+    if (breadth.lines && program.sweeps.size() == 1)
+      for (Variant& v : lines_of(candidate, breadth, machine)) {
+        gpu::PreparedSweep const& sweep = v.prepared.sweeps[0];
+        if (seen.insert(text(sweep.spec) + std::to_string(sweep.tiles)).second) all.push_back(std::move(v));
+      }
     for (gpu::PreparedSweep const& sweep : others)
       if (seen.insert(text(sweep.spec) + std::to_string(sweep.tiles)).second) {
         all.push_back(all.back());

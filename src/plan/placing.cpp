@@ -9,6 +9,7 @@
 #include "plan/cost.h"
 #include "plan/layouts.h"
 #include "plan/lengths.h"
+#include "plan/lower/cosine_lines.h"
 #include "plan/lower/lower.h"
 #include "plan/lower/occupancy.h"
 #include "plan/tile.h"
@@ -38,14 +39,12 @@ Index points_a_thread(Program const& program) {
 }
 
 /// Whether rows of r2c, longer than those that leave in order (plan/lower/gather.h), are no power of two: 1000 points
-/// took 1.08 x copy as eight lines in 200 threads of 20, 1.17 as four in threads of 10 (H200, 2026-11-16); dct2 1.22 and
-/// 1.30. Only these are measured.
+/// took 1.08 x copy as eight lines in 200 threads of 20, 1.17 as four in threads of 10 (H200, 2026-11-16). Only these are
+/// measured.
 bool is_odd_row(Program const& program) {
   constexpr Index shortest = 512, longest = 2048;
   Index const n = program.problem.axes.front().size;
-  bool const cosine = program.problem.kind == Kind::r2r && n % 1000 == 0 &&
-                      program.problem.axes.front().kind == AxisKind::dct2;
-  return (program.problem.kind == Kind::r2c || cosine) && program.problem.axes.size() == 1 &&
+  return program.problem.kind == Kind::r2c && program.problem.axes.size() == 1 &&
          program.problem.precision == Precision::f32 && n > shortest && n <= longest && n % 2 == 0 &&
          (n & (n - 1)) != 0 && program.padded.empty() && program.convolved.empty();
 }
@@ -209,6 +208,7 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
     weigh(1, 1, capacities.front());  // what cannot run beside others may alone
   if (best_cost == 0) return std::nullopt;
   program.sweeps[s] = std::move(best);
+  if (has_cosine_lines(program, tile_of(program, s), machine)) choose_cosine_lines(program, s, machine);
   return best_cost;
 }
 

@@ -145,6 +145,18 @@ Machine tiny() {
   return m;
 }
 
+/// Of more data than L2 holds, cosine lines have cuts of their own (plan/lower/cosine_lines.h).
+TEST(RealPrograms, ManyCosineLines) {
+  Machine m = machine("h200");
+  m.l2_bytes = 1;
+  for (Index n : {60, 500, 720, 960, 1500, 3000, 5000, 6000}) {
+    if (quick() && n > 1000) continue;
+    Index const batch = n < 2000 ? 7 : 1;
+    for (AxisKind kind : {AxisKind::dct2, AxisKind::dct3, AxisKind::dst2, AxisKind::dst3})
+      verify_planned(r2r({n}, {kind}, batch), std::uint64_t(n), m);
+  }
+}
+
 TEST(RealPrograms, TooLongForATile) {
   Index const sizes[] = {512, 405};
   for (Index n : sizes) {

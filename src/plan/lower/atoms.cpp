@@ -68,14 +68,17 @@ std::optional<std::set<Index>> cuts_within(std::vector<Run> const& runs, Index u
   return cuts;
 }
 
-/// Primes of r, fastest first, such that every cut is a product of the first few.
-std::optional<std::vector<int>> primes_by_cuts(Index r, std::set<Index> cuts) {
+/// Primes of r, fastest first, such that every cut is a product of the first few; `descending` where the large ones are the
+/// fastest.
+std::optional<std::vector<int>> primes_by_cuts(Index r, std::set<Index> cuts, bool descending) {
   cuts.insert(r);
   std::vector<int> primes;
   Index at = 1;
   for (Index cut : cuts) {
     if (cut % at != 0) return std::nullopt;
+    auto const begin = std::ptrdiff_t(primes.size());
     for (Factor const& f : factorise(cut / at)) primes.insert(primes.end(), f.power, int(f.prime));
+    if (descending) std::reverse(primes.begin() + begin, primes.end());
     at = cut;
   }
   return primes;
@@ -89,7 +92,8 @@ std::vector<Run> unending(std::vector<Run> runs, Transformed const& t) {
 
 /// Stages and atoms of one sub-transform with the given radices, or nothing where they do not fit the layouts. What is
 /// transformed twice is written by the index it was read by.
-bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, Index rows, Atoms& out) {
+bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, Index rows, bool descending,
+                Atoms& out) {
   auto const read = unending(t.read, t), write = unending(t.write, t);
   if (t.by && (read.size() > 1 || write.size() > 1)) return false;
   Index const rest = t.rest();
@@ -113,7 +117,7 @@ bool add_stages(Transformed const& t, int sub, std::vector<int> const& radices, 
     auto cuts = *read_cuts;
     cuts.insert(write_cuts->begin(), write_cuts->end());
     if (rows > 1 && cuts.empty() && r % rows == 0) cuts = {rows / 2, rows};
-    auto const primes = primes_by_cuts(r, cuts);
+    auto const primes = primes_by_cuts(r, cuts, descending);
     if (!primes) return false;
     int const stage = int(out.stages.size());
     out.stages.push_back({sub, r, j, k, i + 1 == radices.size() && !t.twice()});
@@ -144,16 +148,23 @@ void stage_dense(Transformed const& t, int sub, Atoms& out) {
   out.stages.push_back(stage);
 }
 
+/// Of three radices, each with its primes in either order.
+constexpr int cosine_orders = 12;
+
 void stage_one(Transformed const& t, int sub, int comfortable, int choice, Index rows, Atoms& out) {
   if (t.dense()) return stage_dense(t, sub, out);
   auto ranked = ranked_factorings(t.points() / t.rest(), comfortable, t.by_powers());
-  if (choice < int(ranked.size()) && ranked[choice].size() == ranked.front().size())
-    std::rotate(ranked.begin(), ranked.begin() + choice, ranked.end());
+  bool const cosines = out.read_zigzag || out.write_zigzag;
+  int const next = cosines ? choice / cosine_orders : choice;
+  if (next < int(ranked.size()) && ranked[next].size() == ranked.front().size())
+    std::rotate(ranked.begin(), ranked.begin() + next, ranked.end());
   for (auto radices : ranked) {
     std::sort(radices.begin(), radices.end(), std::greater<>());
+    for (int turn = choice % cosine_orders / 2; cosines && turn > 0; --turn)
+      std::prev_permutation(radices.begin(), radices.end());
     do {
       Atoms attempt = out;
-      if (add_stages(t, sub, radices, rows, attempt)) {
+      if (add_stages(t, sub, radices, rows, cosines && choice % 2 == 1, attempt)) {
         out = std::move(attempt);
         return;
       }
@@ -188,6 +199,9 @@ void add_powers(Tile const& tile, Atoms& out) {
 
 Atoms atoms_of(Tile const& tile, int comfortable_radix, int choice, Index rows) {
   Atoms out;
+  out.read_zigzag = tile.read_zigzag;
+  out.write_zigzag = tile.write_zigzag;
+  out.joint = tile.joint;
   for (std::size_t i = 0; i < tile.transformed.size(); ++i)
     stage_one(tile.transformed[i], int(i), comfortable_radix, choice, rows, out);
   for (Stage& stage : out.stages) {
@@ -208,9 +222,6 @@ Atoms atoms_of(Tile const& tile, int comfortable_radix, int choice, Index rows) 
   }
   add_powers(tile, out);
   out.by_chirps = tile.transformed.size() == 1 && tile.transformed.front().by_chirps();
-  out.read_zigzag = tile.read_zigzag;
-  out.write_zigzag = tile.write_zigzag;
-  out.joint = tile.joint;
   return out;
 }
 

@@ -59,7 +59,8 @@ struct Atoms {
 };
 
 /// Cuts a tile. Radices are chosen as few as possible, seldom above `comfortable_radix`, and so that they fit the
-/// cuts of the layouts. `choice` > 0: of as many radices the next ones, where there are some. `rows`: how many of the lowest
+/// cuts of the layouts. `choice` > 0: of as many radices the next ones, where there are some; of
+/// cosine lines first these in the other orders, and their primes in both. `rows`: how many of the lowest
 /// indices the ranks of a cluster count with their twins (kernel/twins.h), half of them the one and half the other.
 Atoms atoms_of(Tile const& tile, int comfortable_radix, int choice = 0, Index rows = 1);
 

@@ -9,6 +9,7 @@
 
 #include "base/numbers.h"
 #include "plan/cost.h"
+#include "plan/lower/cosine_lines.h"
 #include "plan/lower/folds.h"
 
 namespace skipper {
@@ -31,6 +32,7 @@ std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster)
 /// where the first one is poor: 3571 points took 3.24 x copy as 17 x 15 x 14, 238 threads of which 85 work in the last
 /// step, and 1.8 are foreseen as 30 x 17 x 7 (H200, 2026-11-16).
 constexpr int most_choices = 4;
+constexpr int cosine_choices = 36;
 constexpr double poor_powers = 1.8;
 
 constexpr Index matrix_bytes = 4096;
@@ -45,7 +47,9 @@ MapLimits limits_of(int ranks, Index element, Machine const& machine) {
 }
 
 bool same_radices(Atoms const& a, Atoms const& b) {
-  return std::equal(a.stages.begin(), a.stages.end(), b.stages.begin(), b.stages.end(),
+  return std::equal(a.atoms.begin(), a.atoms.end(), b.atoms.begin(), b.atoms.end(),
+                    [](Atom const& x, Atom const& y) { return x.extent == y.extent; }) &&
+         std::equal(a.stages.begin(), a.stages.end(), b.stages.begin(), b.stages.end(),
                     [](Stage const& x, Stage const& y) { return x.radix == y.radix; });
 }
 
@@ -74,7 +78,7 @@ void count_tables(Program const& program, int s, Tile const& tile, WorkCount& co
 
 /// The work of steps that are not a spec yet; what padding adds to shared memory is guessed.
 Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms,
-             std::vector<MapStep> const& steps) {
+             std::vector<MapStep> const& steps, Machine const& machine) {
   bool const chirps =
       tile.joint || std::any_of(tile.transformed.begin(), tile.transformed.end(), [&](Transformed const& t) {
         return t.by_chirps() || program.convolved.count(t.digit.dim);
@@ -97,9 +101,11 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
                      (i > 0 && !same_elements(steps[i - 1].map, steps[i].map)));
     if (dense) count_up.add_dense(atoms.stages[steps[i].stage].radix);
   }
-  if (mirror)  // its exchange, its rotation, and its sums
+  // Its exchange, its rotation, and its sums; turned by constants it takes no registers beyond.
+  bool const by_constants = has_cosine_lines(program, tile, machine);
+  if (mirror)
     count_up.add(count(atoms, steps.back().map.threads), count(atoms, steps.back().map.registers), 2,
-                 Twiddling::product, true);
+                 by_constants ? Twiddling::matrix : Twiddling::product, true);
   if (std::any_of(tile.transformed.begin(), tile.transformed.end(), [](auto& t) { return t.opposites; }))
     count_up.add(count(atoms, steps[1].map.threads), count(atoms, steps[1].map.registers), 2, Twiddling::none,
                  true);          // where they meet their partners
@@ -132,6 +138,12 @@ Twiddling twiddling_of(Program const& program, Tile const& tile, Atoms const& at
   bool const ladders = atoms.ladders || (atoms.by_chirps && element == 8);
   bool const large = (ladders || (stage.radix - 1) * rows * element > matrix_bytes) && stage.radix > 3;
   return large ? Twiddling::ladder : Twiddling::matrix;
+}
+
+int longest_radix(Atoms const& atoms) {
+  int longest = 1;
+  for (Stage const& s : atoms.stages) longest = std::max(longest, s.radix);
+  return longest;
 }
 
 bool same_elements(AtomMap const& a, AtomMap const& b) {
@@ -188,16 +200,6 @@ constexpr Index tight_held = 32;
 /// 1.26 and 1.34 to 1.37 x copy where 1.04 to 1.19 were foreseen (f32, H200, 2026-11).
 constexpr double short_powers = 1.15;
 constexpr Index short_prime = 127;
-
-/// dct2 of 1000 points took 1.22 x copy as eight lines in 200 threads of 20 where 1.54 were foreseen, in 400 threads of 10
-/// 1.53 where 1.08 were, and 1.30 as four lines (H200, 2026-11-16).
-constexpr double cosines_by_20 = 0.8, cosines_by_few = 1.4;
-bool is_odd_cosine(Tile const& tile, Index element) {
-  constexpr Index least = 24 * 1024, most = 32 * 1024, shortest = 256, longest = 1024;
-  if (!tile.read_zigzag || tile.transformed.size() != 1 || element != 8) return false;
-  Index const n = tile.transformed.front().points(), bytes = tile_points(tile) * element;
-  return n > shortest && n <= longest && n % 500 == 0 && bytes >= least && bytes <= most;
-}
 
 /// c2r of 1000 points took 1.06 x copy as four lines in 100 threads of 20, 1.12 in 200 of 10 (H200, 2026-11-16).
 bool is_odd_row_back(Cut const& c, Tile const& tile) {
@@ -343,7 +345,7 @@ std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms 
       throw Error("program: sweep", "needs more than " + std::to_string(kernel::max_steps) + " steps");
     Cut cut{atoms, std::move(steps), {}, {}, 0, false};
     add_mirror_steps(program, s, tile, cut.steps, cut.late);
-    cut.work = work_of(program, s, tile, atoms, cut.steps);
+    cut.work = work_of(program, s, tile, atoms, cut.steps, machine);
     double const ranked = program.sweeps[s].ranks > 1 ? rank_movement(cut, element, machine) : 1;
     bool const crowded = blocks_of(cut.work, cut.work.registers, machine) == 0;
     // Parts of an axis that is convolved over several sweeps gain nothing by it: 1000003 points as 490 x 4096 took
@@ -361,7 +363,8 @@ std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms 
       cut.pace *= asking_alone;
     if (is_odd_line(tile, cut.work.ranks)) cut.pace *= odd_lines;
     if (element == 8 && cut.work.ranks == 1 && has_odd_middle(cut, tile)) cut.pace *= odd_middle;
-    if (is_odd_cosine(tile, element)) cut.pace *= cut.work.held == 20 ? cosines_by_20 : cosines_by_few;
+    if (has_cosine_lines(program, tile, machine))
+      cut.pace = cosine_pace(cut, least_passes(cut.work), machine);
     if (cut.work.ranks > 1 && cut.work.traffic > 0) cut.pace *= beyond_convolved(cut, tile);
     cut.fits = cut.work.held <= (atoms.by_powers ? most_by_powers : kernel::max_registers) &&
                blocks_of(cut.work, cut.work.registers, machine) > 0;
@@ -386,13 +389,15 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
       program.sweeps.size() == 1 && program.sweeps[s].ranks == 1 && tile.transformed.size() == 1;
   bool const chirps = alone && tile.transformed.front().by_chirps(),
              powers = alone && tile.transformed.front().by_powers();
-  int const choices = chirps || powers ? most_choices : 1;
+  bool const cosines = has_cosine_lines(program, tile, machine);
+  int const choices = chirps || powers ? most_choices : cosines ? cosine_choices : 1;
   Index const rows = whole_in_cluster && mirrored(program, s) ? 2 * program.sweeps[s].ranks : 1;
   double least = 0;  // of the paces so far
   auto const radices = comfortable_radices(element, whole_in_cluster);
   for (int i = 0; i < choices * int(radices.size()); ++i) try {
       if (powers && i % choices > 0 && least > 0 && least < poor_powers) continue;
       Atoms atoms = atoms_of(tile, radices[i / choices], i % choices, rows);
+      if (cosines && i % choices > 0 && longest_radix(atoms) > radices.front()) continue;  // not measured
       atoms.routed = atoms.by_powers && program.sweeps[s].ranks > 1;
       note_mirror(program, s, tile, atoms);
       if (std::any_of(tried.begin(), tried.end(), [&](Atoms const& a) { return same_radices(a, atoms); }))

@@ -25,6 +25,8 @@ std::vector<Cut> all_cuts(Program const& program, int s, Tile const& tile, Machi
 /// How the outputs of a stage are twiddled.
 kernel::Twiddling twiddling_of(Program const& program, Tile const& tile, Atoms const& atoms, int stage);
 
+int longest_radix(Atoms const& atoms);
+
 /// Whether two steps hold the same elements in the same threads, so that no exchange is needed.
 bool same_elements(AtomMap const& a, AtomMap const& b);
 

@@ -12,6 +12,7 @@
 #include "plan/lower/ahead.h"
 #include "plan/lower/alone.h"
 #include "plan/lower/convolutions.h"
+#include "plan/lower/cosine_lines.h"
 #include "plan/lower/cosines.h"
 #include "plan/lower/cut.h"
 #include "plan/lower/exchanges.h"
@@ -46,7 +47,11 @@ class Lowering {
   }
 
   /// With a cut for the segments that it has where they are what counts, which is in clusters.
-  Lowered run() { return run(cut(movement_)); }
+  Lowered run() {
+    if (has_cosine_lines(program_, tile_, machine_))
+      if (auto cut = counted_cut()) return run(*cut);
+    return run(cut(movement_));
+  }
 
   Lowered run(Cut cut) {
     draft_.atoms = std::move(cut.atoms);
@@ -77,6 +82,21 @@ class Lowering {
   }
 
  private:
+  /// Of cosine lines the fastest by what their exchanges are counted to take, of those that could be without conflicts.
+  std::optional<Cut> counted_cut() const {
+    constexpr int most_tries = 6;
+    std::optional<Cut> best;
+    int tries = 0;
+    for (Cut& cut : all_cuts(program_, s_, tile_, machine_)) {
+      if (!cut.fits || (best && cut.pace >= best->pace) || tries++ == most_tries) continue;
+      SweepSpec const spec = Lowering(program_, s_, machine_).run(cut).spec;
+      cut.work.shared = spec.shared;
+      cut.pace = cosine_pace(cut, counted_passes(spec, cut.work.points), machine_);
+      if (!best || cut.pace < best->pace) best = std::move(cut);
+    }
+    return best;
+  }
+
   void addresses() {
     for (int c = 0; c < int(tile_.carried.size()); ++c)
       if (!tile_.carried[c].held) draft_.grid.push_back(c);

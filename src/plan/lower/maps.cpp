@@ -416,7 +416,10 @@ std::vector<MapStep> steps_dealt(Atoms const& atoms, MapLimits const& limits, Co
   constexpr int long_codelet = 41;
   if (atoms.stages.size() == 1 && atoms.stages[0].radix >= long_codelet)
     if (auto steps = moved_by(working, working, limits.most_registers); !steps.empty()) return steps;
-  return moved_by(std::max<Index>(128, working), limits.threads, held);
+  Index const wanted = std::max<Index>(128, working);
+  if (atoms.read_zigzag || atoms.write_zigzag)
+    if (auto steps = moved_by(wanted, wanted, held); !steps.empty()) return steps;
+  return moved_by(wanted, limits.threads, held);
 }
 
 }  // namespace

@@ -100,6 +100,17 @@ void take_better(SharedLayout layout, Witnesses const& from, Witnesses const& to
     best = std::move(layout);
 }
 
+/// Whether one gap of any size is tried instead of two of a few sizes. The threads of cosine lines come in any number, so
+/// that any gap may be the one that keeps the end of a line off the banks of the next; elsewhere the few were measured.
+bool any_gap(Atoms const& atoms) { return atoms.read_zigzag || atoms.write_zigzag; }
+
+/// How many elements may be left out after a digit.
+std::vector<Index> pads_of(Atoms const& atoms) {
+  std::vector<Index> pads{1, 2, 4, 8, 3, 5, 16};
+  if (any_gap(atoms)) pads.insert(pads.end(), {6, 7, 9, 10, 11, 12, 13, 14, 15});
+  return pads;
+}
+
 struct Pad {
   int after = -1;  // place in the order
   Index elements = 0;
@@ -155,14 +166,14 @@ SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Ind
   auto const consider = [&](SharedLayout layout) {
     if (layout.size <= capacity) take_better(std::move(layout), writers, readers, 1, best);
   };
-  constexpr Index pads[] = {1, 2, 4, 8, 3, 5, 16};
+  auto const pads = pads_of(atoms);
   for (auto const& order : orders) consider(laid(atoms, order, {}, {}));
   for (auto const& order : orders)
     for (int a = 0; a + 1 < int(order.size()) && best.conflicts > 0; ++a)
       for (Index p : pads) consider(laid(atoms, order, {a, p}, {}));
   for (auto const& order : orders)
     for (int a = 0; a + 1 < int(order.size()) && best.conflicts > 0; ++a)
-      for (int b = a + 1; b + 1 < int(order.size()); ++b)
+      for (int b = a + 1; b + 1 < int(order.size()) && !any_gap(atoms); ++b)
         for (Index p : {1, 2, 4, 8})
           for (Index q : {1, 2, 4, 8}) consider(laid(atoms, order, {a, p}, {b, q}));
   if (best.size == 0)
@@ -205,12 +216,13 @@ SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& l
     if (layout.size > capacity) return;
     take_better(std::move(layout), writers, readers, 2, best, also ? &others : nullptr);
   };
+  auto const pads = pads_of(atoms);
   for (auto const& list : {joined(to.threads, to.registers), joined(from.threads, from.registers),
                            joined(to.registers, to.threads), joined(from.registers, from.threads)}) {
     auto const items = order_of(list);
     consider(items, -1, 0);
     for (int a = 0; a + 1 < int(items.size()) && best.conflicts > 0; ++a)
-      for (Index p : {1, 2, 3, 4, 5, 8, 16}) consider(items, a, p);
+      for (Index p : pads) consider(items, a, p);
   }
   if (best.size == 0)
     throw Error("program: tile", "the mirror does not fit " + std::to_string(capacity * element_bytes) +
@@ -228,7 +240,7 @@ SharedLayout pad_zigzag(Atoms const& atoms, std::vector<Index> const& index, Ato
   for (int a = 0; a < n; ++a) length += index[a] * (atoms.atoms[a].extent - 1);
   SharedLayout best;
   for (auto const& list : {joined(whole.threads, whole.registers), joined(parts.threads, parts.registers)})
-    for (Index unused : {0, 1, 2, 3, 4, 5, 8, 16}) {
+    for (Index unused = 0; unused <= 16; ++unused) {
       SharedLayout layout{index, length, 0};
       Index stride = length + unused;
       for (int a : list)

@@ -1,0 +1,88 @@
+// See cosine_lines.h.
+#include "plan/lower/cosine_lines.h"
+
+#include <algorithm>
+
+#include "plan/counts.h"
+#include "plan/lower/lower.h"
+
+namespace skipper {
+namespace {
+
+constexpr Index element = 8, bank_bytes = 128, sector_bytes = 32;
+
+// Fitted to lines of 500 to 7680 points in cuts of which an SM holds three blocks or more, on an H200 (2026-11-16,
+// bench/results/h200-2026-11-16-cosine-lines.txt), to 8 %; the best by it take 1 % more than the best measured. x copy, for
+// each pass through L1, for each instruction an element, for what blocks wait that have few beside them, for threads that
+// stand by in some step, for radices that take more registers than are counted, and (by hand) for small blocks: 2000 and
+// 4000 points took 1.22 to 1.30 in 100 threads, 1.16 to 1.23 in 200.
+constexpr double at_least = 0.564, for_pass = 0.041, for_instruction = 0.001, for_few_blocks = 0.677,
+                 for_idle_threads = 0.152, for_long_radix = 0.062, for_few_threads = 0.1;
+constexpr int long_radix = 20;
+constexpr Index few_threads = 112;
+
+/// Of kinds without a zigzag longer ones gain: dct4 of 3000 points took 2.53 x copy as 15 x 10 x 10 in 25 threads, 1.23 as 12 x 25 x
+/// 5 in 125 (H200, 2026-11-16). Shorter ones were not measured.
+constexpr Index longest_unmeasured = 1024;
+
+}  // namespace
+
+bool has_cosine_lines(Program const& program, Tile const& tile, Machine const& machine) {
+  if (program.problem.kind != Kind::r2r || tile.transformed.size() != 1 || tile.transformed.front().by)
+    return false;
+  Index const n = tile.transformed.front().points(), bytes = points(program.problem) * Index(sizeof(float));
+  return program.sweeps.size() == 1 && program.sweeps[0].ranks == 1 && !tile.joint &&
+         program.convolved.empty() && element_bytes(program.problem) == element && (n & (n - 1)) != 0 &&
+         (tile.read_zigzag || tile.write_zigzag || n > longest_unmeasured) && 2 * bytes > machine.l2_bytes;
+}
+
+double least_passes(Work const& work) { return 2 * work.exchanges + 2; }
+
+double counted_passes(kernel::SweepSpec const& spec, Index points) {
+  Index waves = mirror_writes(spec, element).wavefronts + mirror_reads(spec, element).wavefronts;
+  if (gathered(spec)) waves += gather_traffic(spec, element).wavefronts;
+  for (int i = 1; i < spec.steps; ++i)
+    if (spec.step[i].exchange.needed)
+      waves += exchange_writes(spec, i, element).wavefronts + exchange_reads(spec, i, element).wavefronts;
+  Index const sectors = load_sectors(spec, 0, element).sectors + store_sectors(spec, 0, element).sectors;
+  return double(waves * bank_bytes + sectors * sector_bytes) / double(points * element);
+}
+
+double cosine_pace(Cut const& cut, double passes, Machine const& machine) {
+  Work const& work = cut.work;
+  Index const blocks = blocks_of(work, work.registers, machine);
+  if (blocks == 0) return 1e3;  // as in occupancy.cpp
+  Index const lanes = (work.threads + machine.warp - 1) / machine.warp * machine.warp;
+  double const instructions = work.instructions * double(lanes) / double(work.points);
+  double idle = 0;
+  for (MapStep const& step : cut.steps)
+    idle = std::max(idle, 1 - double(count(cut.atoms, step.map.threads)) / double(work.threads));
+  return at_least + for_pass * passes + for_instruction * instructions + for_few_blocks / double(blocks) +
+         for_idle_threads * idle + (longest_radix(cut.atoms) > long_radix ? for_long_radix : 0) +
+         (work.threads < few_threads ? for_few_threads : 0);
+}
+
+void choose_cosine_lines(Program& program, int s, Machine const& machine) {
+  constexpr Index choices[] = {1, 2, 3, 4, 5, 6, 8, 12}, most_bytes = 40 * 1024, many = 4096;
+  auto& with = program.sweeps[s].with;
+  auto best = with;
+  with.clear();
+  Tile const line = tile_of(program, s);
+  auto const batch = std::min_element(line.carried.begin(), line.carried.end(),
+                                      [](Carried const& a, Carried const& b) { return a.read < b.read; });
+  double least = 0;
+  for (Index lines : choices) {
+    // What is left over of many lines costs next to nothing.
+    if (batch == line.carried.end() || batch->piece.unit > 1 || batch->piece.extent < many) break;
+    if (lines > 1 && lines * tile_points(line) * element > most_bytes) break;
+    with = {{batch->piece.digit, 1, lines}};
+    if (lines == 1) with.clear();
+    auto const pace = lowered_pace(program, s, machine);
+    if (!pace || (least > 0 && *pace >= least)) continue;
+    least = *pace;
+    best = with;
+  }
+  with = best;
+}
+
+}  // namespace skipper

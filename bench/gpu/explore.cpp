@@ -313,12 +313,21 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
   }
 }
 
+/// The radices that lines are convolved by in their places.
+std::string in_place_text(kernel::SweepSpec const& spec) {
+  std::string radices;
+  for (int i = 0; i < spec.in_place.radices; ++i)
+    radices += (i ? "x" : "in place ") + std::to_string(spec.in_place.radix[i]);
+  return radices.empty() ? radices : radices + "-";
+}
+
 std::string shape_of(kernel::SweepSpec const& spec) {
   std::string radices;
   for (int i = 0; i < spec.steps; ++i)
     radices += (i ? (spec.step[i].exchange.needed ? (spec.step[i].exchange.remote ? "=" : "-") : ".") : "") +
                (is_dense(spec, i) ? "matrix " + std::to_string(dense_length(spec, i)) + "-" : "") +
-               std::to_string(spec.step[i].radix) + "x" + std::to_string(held(spec, i) / spec.step[i].radix);
+               (i == 1 ? in_place_text(spec) : "") + std::to_string(spec.step[i].radix) + "x" +
+               std::to_string(held(spec, i) / spec.step[i].radix);
   return radices;
 }
 

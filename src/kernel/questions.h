@@ -292,6 +292,48 @@ constexpr Wide first_offset(SweepSpec const& s, Sum sum) {
   return sum == Sum::read ? s.powers.read : s.powers.write - s.cropped;
 }
 
+// ---- Lines in the order of powers that stay in their places (power_lines.h).
+
+constexpr bool in_place(SweepSpec const& s) { return s.in_place.radices > 0; }
+constexpr int first_power_radix(SweepSpec const&) { return 0; }
+constexpr int last_power_radix(SweepSpec const& s) { return s.in_place.radices - 1; }
+constexpr int power_lines(SweepSpec const& s) { return s.in_place.lines; }
+/// From a line to the next.
+constexpr int power_pitch(SweepSpec const& s) { return s.in_place.prime; }
+constexpr int power_radix(SweepSpec const& s, int i) { return s.in_place.radix[i]; }
+constexpr int power_place_table(SweepSpec const& s) { return s.in_place.table; }
+constexpr int power_spectrum_table(SweepSpec const& s) { return s.in_place.spectrum; }
+/// Radices between the first and the last, in the order of the way there, and back.
+constexpr int inner_power_radices(SweepSpec const& s) { return s.in_place.radices - 2; }
+constexpr int radix_there(SweepSpec const& s, int i) { return s.in_place.radices - 2 - i; }
+constexpr int radix_back(SweepSpec const&, int i) { return 1 + i; }
+/// Between the elements of a butterfly, and how many butterflies a line has.
+constexpr int power_stride(SweepSpec const& s, int i) {
+  int stride = 1;
+  for (int j = i + 1; j < s.in_place.radices; ++j) stride *= s.in_place.radix[j];
+  return stride;
+}
+constexpr int power_butterflies(SweepSpec const& s, int i) {
+  return (s.in_place.prime - 1) / s.in_place.radix[i];
+}
+/// Whether neighbouring threads have different lines: these meet in no bank, as many as there are, since the pitch is odd;
+/// neighbouring butterflies of a line meet only in the order of memory, but there the more.
+constexpr bool lines_first(SweepSpec const& s, int i) {
+  return s.in_place.lines % 16 == 0 || (i == s.in_place.radices - 1 && s.in_place.lines >= 8);
+}
+/// Butterflies that a thread has on their way at once, where they are short, and how often.
+constexpr int power_together(SweepSpec const& s, int i) {
+  constexpr int comfortable = 16;
+  int const all = (power_butterflies(s, i) * s.in_place.lines + s.threads - 1) / s.threads,
+            most = s.in_place.radix[i] < comfortable ? comfortable / s.in_place.radix[i] : 1;
+  int const rounds = (all + most - 1) / most;
+  return (all + rounds - 1) / rounds;
+}
+constexpr int power_rounds(SweepSpec const& s, int i) {
+  int const turn = s.threads * power_together(s, i);
+  return (power_butterflies(s, i) * s.in_place.lines + turn - 1) / turn;
+}
+
 // ---- Digits multiplied by their matrix on the way into step i.
 
 constexpr bool is_dense(SweepSpec const& s, int i) { return s.step[i].dense.used; }

@@ -69,6 +69,19 @@ struct Powers {
   constexpr bool operator==(Powers const&) const = default;
 };
 
+/// Lines of a prime number of points that are convolved in the order of powers where they wait in shared memory, one after the
+/// other as they stand in memory: butterflies dealt by number go over them (power_lines.h). The steps only move them.
+struct InPlace {
+  int radices =
+      0;  // 0: there are no such lines; else their product is the prime less one, and no two have a common factor
+  int radix[max_power_radices] = {};  // of the slowest digit of a place first
+  int prime = 0, lines = 0;
+  int table =
+      0;  // in int: for each element k and butterfly of the last radix the point that stands there, less one
+  int spectrum = 0;  // the factors in the order of places
+  constexpr bool operator==(InPlace const&) const = default;
+};
+
 /// Where the factors of a twiddle stand. `matrix`: one table row for each output k >= 1 of the butterfly, indexed by
 /// `low`. `ladder`: rows for k = 1, 2, 4, .. alone, the others are products of these. `product`: the exponent k x low
 /// is cut in two and the factor is high[e / base] x low[e % base].
@@ -156,6 +169,7 @@ struct SweepSpec {
   End head, tail;
   Mirror mirror;
   Powers powers;
+  InPlace in_place;
   Symbol symbol;  // of the step whose middle is given
   int steps = 0;
   Step step

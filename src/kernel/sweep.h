@@ -15,6 +15,7 @@
 #include "kernel/memory.h"
 #include "kernel/opposites.h"
 #include "kernel/perhaps.h"
+#include "kernel/power_lines.h"
 #include "kernel/symbol.h"
 #include "kernel/zigzag.h"
 
@@ -325,6 +326,10 @@ class Sweep : Opposites<T, Spec, Block> {
       });
       when(get<by_halves>(spec_, s), [&](auto...) { HalfLines<T, Spec, Block>{spec_, block_}.multiply(s); });
       barrier(s);
+    });
+    when(get<in_place>(spec_), [&](auto...) {
+      repeat(get<held>(spec_, from), [&](int q) { v_[q] = Complex<T>{}; });  // frees their registers
+      PowerLines<T, Spec, Block>{spec_, block_, args_}.convolve();
     });
     when(get<gathers_whole>(spec_, s), [&](auto...) { gather(s); });
     when(get<parts_opposites>(spec_, s), [&](auto...) { this->gather_powers(s); });

@@ -479,9 +479,6 @@ SharedCount left_over_traffic(SweepSpec const& spec, Index element_bytes) {
   return total;
 }
 
-namespace {
-
-/// Accesses of one warp, lane by lane: the first of all lanes go together, then the second, and so on.
 SharedCount in_turn(std::vector<Index> const (&places)[warp], Index element_bytes) {
   SharedCount total;
   int const width = int(std::min<Index>(warp, bank_bytes / element_bytes));
@@ -497,6 +494,8 @@ SharedCount in_turn(std::vector<Index> const (&places)[warp], Index element_byte
     if (!any) return total;
   }
 }
+
+namespace {
 
 /// The first element of a line in the exchange into step i.
 Index line_place(SweepSpec const& s, int i, int number) {

@@ -2,6 +2,8 @@
 // global accesses, and wavefronts of shared memory. The emulator counts the same by watching.
 #pragma once
 
+#include <vector>
+
 #include "base/index.h"
 #include "kernel/questions.h"
 
@@ -31,6 +33,12 @@ SharedCount left_over_traffic(kernel::SweepSpec const& spec, Index element_bytes
 
 /// The same for digits that are multiplied by their matrices: what warps read of their lines, and write.
 SharedCount dense_traffic(kernel::SweepSpec const& spec, Index element_bytes);
+
+/// The same for lines in the order of powers that stay in their places.
+SharedCount in_place_traffic(kernel::SweepSpec const& spec, Index element_bytes);
+
+/// Accesses of one warp, lane by lane: the first of all lanes go together, then the second, and so on.
+SharedCount in_turn(std::vector<Index> const (&places)[32], Index element_bytes);
 
 struct SectorCount {
   Index sectors = 0;  // touched, warp by warp and access by access

@@ -24,12 +24,17 @@ int fewest_radices(Index m, Index most) {
 
 bool is_rough(Index n, Index element_bytes) { return !is_smooth(n, largest_radix_prime(element_bytes)); }
 
-bool has_power_order(Index n) { return n > largest_prime && is_prime(n) && is_smooth(n - 1, largest_prime); }
+bool has_power_order(Index n) {
+  return n > largest_prime && is_prime(n) && is_smooth(n - 1, largest_power_radix);
+}
 
 Index beside_powers(Index n) {
   Index prime = 1;
   for (Factor const& f : factorise(n)) prime = std::max(prime, f.power == 1 ? f.prime : 1);
-  return has_power_order(prime) && n / prime <= most_beside_powers ? n / prime : 0;
+  Index const rest = n / prime;
+  if (!has_power_order(prime) || rest > most_beside_powers) return 0;
+  // Beside another radix no line stays in its place.
+  return rest == 1 || is_smooth(prime - 1, largest_prime) ? rest : 0;
 }
 
 Index least_convolution(Problem const& problem, Dimension const& dim, Index n) {

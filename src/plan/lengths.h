@@ -11,7 +11,9 @@ namespace skipper {
 /// Whether no radices multiply to n: it has a prime factor without a codelet in this precision.
 bool is_rough(Index n, Index element_bytes);
 
-/// Whether n points can be transformed in the order of powers (base/chirps.h): a prime whose n - 1 has radices.
+/// Whether n points can be transformed in the order of powers (base/chirps.h): a prime whose n - 1 has radices. Longer ones than
+/// 45 lose where lines stay in their places (1129 as 24 x 47 2.36 x copy, with chirps 2.25; f32, H200, 2026-11-16).
+inline constexpr Index largest_power_radix = 45;
 bool has_power_order(Index n);
 
 /// What is beside the prime where n points can be transformed with one of their factors in the order of powers: 1 where n is

@@ -206,7 +206,7 @@ void check_transforms(Program const& program, std::vector<Dimension> const& dims
 /// length n it is none, but the product with the matrix.
 bool convolves(Index n, Index m, Index least) {
   if (m == n) return n <= most_dense;
-  return is_smooth(m, largest_prime) && (m >= least || (m < n && n - m == beside_powers(n)));
+  return m < n ? n - m == beside_powers(n) : is_smooth(m, largest_prime) && m >= least;
 }
 
 void check_convolutions(Program const& program) {

@@ -224,6 +224,17 @@ void fields(Powers& powers, Visit visit) {
 }
 
 template <class Visit>
+void fields(InPlace& lines_in_place, Visit visit) {
+  auto& [radices, radix, prime, lines, table, spectrum] = lines_in_place;
+  visit("radices", radices);
+  visit("radix", radix);
+  visit("prime", prime);
+  visit("lines", lines);
+  visit("table", table);
+  visit("spectrum", spectrum);
+}
+
+template <class Visit>
 void fields(Symbol& symbol, Visit visit) {
   auto& [axes, at, table, mirrored, partners] = symbol;
   visit("axes", axes);
@@ -260,7 +271,7 @@ template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
   auto& [digits, extent, grids, grid_extent, read, write, cropped, guards, guard, load_end, store_end,
          threads, ranks, shared, resident, most, swap_read, swap_write, scaled, waits, factors_first, flow,
-         ahead, head, tail, mirror, powers, symbol, steps, step] = spec;
+         ahead, head, tail, mirror, powers, in_place, symbol, steps, step] = spec;
   visit("digits", digits);
   visit("extent", extent);
   visit("grids", grids);
@@ -288,6 +299,7 @@ void fields(SweepSpec& spec, Visit visit) {
   visit("tail", tail);
   visit("mirror", mirror);
   visit("powers", powers);
+  visit("in_place", in_place);
   visit("symbol", symbol);
   visit("steps", steps);
   visit("step", step);

@@ -137,6 +137,25 @@ TEST(Lengths, PrimesInTheOrderOfPowers) {
   EXPECT_GE(8 * planned, 7 * asked) << "some lengths, as 2 x 11 x 31, threads cannot share out";
 }
 
+/// In their places, with radices of every number and length, lines that fill tiles or do not, either direction and placement.
+TEST(Lengths, PrimesThatStayInTheirPlaces) {
+  int in_place = 0;
+  for (auto const& [n, batch] :
+       {std::pair(103, 40), {109, 16}, {311, 5}, {593, 9}, {1933, 3}, {2297, 2}, {2357, 1}})
+    for (bool inverse : {false, true}) {
+      Problem p = line(n, batch);
+      if (inverse) {
+        p.direction = Direction::inverse;
+        p.placement = Placement::in_place;
+      }
+      if (auto const program = by_powers(p)) {
+        in_place += lower(*program, 0, machine("h200")).spec.in_place.radices > 0;
+        verify(*program, machine("h200"), std::uint64_t(n));
+      }
+    }
+  EXPECT_GE(in_place, 10);
+}
+
 /// One butterfly beside the prime, as the tile is loaded; the points that are left over go through it too.
 TEST(Lengths, PrimesInTheOrderOfPowersBesideAnotherRadix) {
   std::size_t number = 0;

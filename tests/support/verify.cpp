@@ -33,6 +33,7 @@ void verify_counts(SweepRun const& run, Index element) {
   shared += left_over_traffic(spec, element);
   shared += gather_traffic(spec, element);
   shared += dense_traffic(spec, element);
+  shared += in_place_traffic(spec, element);
   // Taps that find nothing, and extra elements before those that are kept, make an access of a lane another's.
   bool uneven = spec.tail.gathered > 0 && (spec.tail.folded || gathered_amid(spec));
   bool const tables = routed(spec);  // lead its exchanges
@@ -48,7 +49,7 @@ void verify_counts(SweepRun const& run, Index element) {
       << used << " wavefronts instead of " << shared.wavefronts * tiles;
   EXPECT_TRUE(uneven || twins || tables || fewer || run.counts.conflicts == shared.conflicts() * tiles)
       << run.counts.conflicts << " conflicts instead of " << shared.conflicts() * tiles;
-  if (!spec.powers.used && !spec.head.zigzag && !spec.tail.gathered &&
+  if (!spec.powers.used && !in_place(spec) && !spec.head.zigzag && !spec.tail.gathered &&
       !any_dense(spec)) {  // where nothing is remote
     EXPECT_EQ(run.counts.put_sectors, puts.sectors * tiles);
   }

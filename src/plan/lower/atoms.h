@@ -37,9 +37,10 @@ struct Atoms {
   std::vector<Stage> stages;  // of each sub-transform in order, sub-transforms one after the other
   std::vector<Atom> atoms;    // of one stage: fastest first
   bool read_zigzag = false, write_zigzag = false;  // loads, or stores, are in another order than stages
-  bool by_powers = false;  // the only sub-transform is: loads and stores are in another order than stages
-  bool by_chirps = false;  // the only sub-transform is
-  bool routed = false;     // and no block holds a line
+  bool by_powers = false;     // the only sub-transform is: loads and stores are in another order than stages
+  bool by_chirps = false;     // the only sub-transform is
+  bool routed = false;        // and no block holds a line
+  std::vector<int> in_place;  // no stages, but lines that stay in shared memory: these radices (in_place.h)
   int rest = 1;     // of it, the radix that is no part of the convolution: the first stage, which loads
   int folded = -1;  // of a mirrored tile, the sub-transform along the axis that is halved
   bool mirrors_head = false;  // before all others, or after

@@ -160,7 +160,7 @@ void add_convolutions(Program const& program, int s, Tile const& tile, Draft& dr
   std::vector<Index> lengths;
   Index unit = 1;
   for (Transformed const& t : tile.transformed) {
-    if (t.by_powers())
+    if (t.by_powers() && draft.atoms.by_powers)
       for (TableKind kind : t.opposites ? std::vector{TableKind::partner_spectrum, TableKind::own_spectrum}
                                         : std::vector{TableKind::power_spectrum})
         middle_of(t, index_of(tile, draft, t.digit, &Atom::k),

@@ -11,6 +11,7 @@
 #include "plan/cost.h"
 #include "plan/lower/cosine_lines.h"
 #include "plan/lower/folds.h"
+#include "plan/lower/in_place.h"
 
 namespace skipper {
 namespace {
@@ -54,7 +55,7 @@ bool same_radices(Atoms const& a, Atoms const& b) {
 }
 
 /// What convolutions multiply by: chirps at the ends, of the elements there are, and the spectrum in the middle.
-void count_tables(Program const& program, int s, Tile const& tile, WorkCount& count_up) {
+void count_tables(Program const& program, int s, Tile const& tile, Atoms const& atoms, WorkCount& count_up) {
   Index const element = element_bytes(program.problem);
   double const points = double(tile_points(tile)) / program.sweeps[s].ranks;
   if (tile.joint && !divides(program.factors))
@@ -65,7 +66,10 @@ void count_tables(Program const& program, int s, Tile const& tile, WorkCount& co
     for (Carried const& c : tile.carried)
       if (c.held && c.piece.digit.dim != t.digit.dim) lines *= double(c.piece.extent);
     Index const axis = program.dims[t.digit.dim].size;
-    if (t.by_powers()) count_up.add_powers();
+    if (!atoms.in_place.empty())
+      count_up.add_in_place(atoms.in_place, tile_points(tile));
+    else if (t.by_powers())
+      count_up.add_powers();
     if (t.twice() && !tile.joint)
       count_up.add_table((t.opposites ? 2 : 1) * points, (spread ? axis : t.by) * element, lines);
     if (t.by_chirps())
@@ -87,7 +91,7 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
   bool const line =
       program.sweeps[s].ranks > 1 && tile.transformed.size() == 1;  // its registers are measured
   WorkCount count_up(element_bytes(program.problem), program.sweeps[s].ranks,
-                     atoms.by_powers                                        ? WorkCount::Ends::powers
+                     atoms.by_powers || !atoms.in_place.empty()             ? WorkCount::Ends::powers
                      : chirps                                               ? WorkCount::Ends::chirps
                      : mirror && program.problem.kind == Kind::r2c && !line ? WorkCount::Ends::mirrored
                      : mirror || folded                                     ? WorkCount::Ends::folded
@@ -97,7 +101,8 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
     count_up.add(count(atoms, steps[i].map.threads), count(atoms, steps[i].map.registers),
                  works ? atoms.stages[steps[i].stage].registers() : 1,
                  works ? twiddling_of(program, tile, atoms, steps[i].stage) : Twiddling::none,
-                 dense || (atoms.by_powers && !atoms.routed && (i == 1 || i + 1 == steps.size())) ||
+                 dense || (i > 0 && !atoms.in_place.empty()) ||
+                     (atoms.by_powers && !atoms.routed && (i == 1 || i + 1 == steps.size())) ||
                      (i > 0 && !same_elements(steps[i - 1].map, steps[i].map)));
     if (dense) count_up.add_dense(atoms.stages[steps[i].stage].radix);
   }
@@ -112,7 +117,7 @@ Work work_of(Program const& program, int s, Tile const& tile, Atoms const& atoms
   if (crossed_axis(program, s))  // the same along the other axis
     count_up.add(count(atoms, steps.back().map.threads), count(atoms, steps.back().map.registers), 2,
                  Twiddling::matrix, true);
-  count_tables(program, s, tile, count_up);
+  count_tables(program, s, tile, atoms, count_up);
   Work work = count_up.total();
   work.tiles = tile_count(tile);
   if (work.exchanges > 0) work.shared = work.points + work.points / 32;
@@ -332,6 +337,24 @@ double beyond_line(Program const& program, Cut const& cut, Tile const& tile) {
   return fitted ? beyond_powers(cut) : 1;
 }
 
+/// Long middle sweeps of an axis that is convolved over three, against the model: 1000003 points with 6272 as 14 x 8 x 8 x 7 4.34 x
+/// copy where 3.72 were foreseen, as 28 x 16 x 14 3.71 and 4.06 where 4.65 were, 5120 as 20 x 16 x 16 3.51 where 3.99 were (f32,
+/// H200, 2026-11-16).
+constexpr double middle_by_three = 0.84, middle_by_four = 1.17;
+double beyond_middle(Program const& program, Cut const& cut, Tile const& tile) {
+  bool const middle = program.problem.kind == Kind::c2c && !program.convolved.empty() &&
+                      cut.work.element == 8 && tile.transformed.size() == 1 &&
+                      tile.transformed.front().pass == Pass::middle && points(program.problem) >= many_points;
+  std::size_t const radices = cut.atoms.stages.size() / 2;
+  if (!middle || radices < 3 || tile.transformed.front().radix <= longest_fitted) return 1;
+  return radices == 3 ? middle_by_three : middle_by_four;
+}
+
+/// Routed lines with 16 elements a thread: 65537 points in eight blocks 6.10 x copy, in sixteen 5.75; with 32 5.44 and 5.06, where
+/// the model foresees about as much for all (f32, H200, 2026-11-16).
+constexpr double routed_few = 1.2;
+constexpr Index routed_many = 32;
+
 /// The cuts of a tile in these atoms, from few elements a thread to many.
 std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms const& atoms,
                          MapLimits const& limits, Machine const& machine, double movement) {
@@ -339,11 +362,12 @@ std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms 
   bool const several =
       program.problem.kind == Kind::c2c && program.sweeps[s].ranks == 1 && tile.transformed.size() > 1;
   std::vector<Cut> cuts;
-  for (auto& steps : map_steps(atoms, limits)) {
+  auto const ways = atoms.in_place.empty() ? map_steps(atoms, limits) : steps_in_place();
+  for (auto const& steps : ways) {
     bool const opposites = tile.transformed.size() == 1 && tile.transformed.front().opposites;
     if (int(steps.size()) + (atoms.by_powers && !atoms.routed) + opposites > kernel::max_steps)
       throw Error("program: sweep", "needs more than " + std::to_string(kernel::max_steps) + " steps");
-    Cut cut{atoms, std::move(steps), {}, {}, 0, false};
+    Cut cut{atoms, steps, {}, {}, 0, false};
     add_mirror_steps(program, s, tile, cut.steps, cut.late);
     cut.work = work_of(program, s, tile, atoms, cut.steps, machine);
     double const ranked = program.sweeps[s].ranks > 1 ? rank_movement(cut, element, machine) : 1;
@@ -353,7 +377,9 @@ std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms 
     if (program.sweeps.size() == 1) cut.work.registers = allowed_registers(cut.work, machine);
     cut.pace = (crowded && cut.work.held > tight_held ? tight : 1) *
                pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
-    cut.pace *= beyond_halves(cut) * beyond_mirrored(program, s, tile) * beyond_line(program, cut, tile);
+    cut.pace *= beyond_halves(cut) * beyond_mirrored(program, s, tile) * beyond_line(program, cut, tile) *
+                beyond_middle(program, cut, tile) * beyond_in_place(atoms.in_place, tile.transformed.front());
+    if (atoms.routed && element == 8 && cut.work.held < routed_many) cut.pace *= routed_few;
     if (element == 16 && cut.work.held > light_doubles && mirrored(program, s)) cut.pace *= heavy_doubles;
     if (element == 16 && cut.work.held <= light_doubles && cut.work.ranks > 1) cut.pace *= thin_doubles;
     if (atoms.by_powers && element == 8 && tile.transformed.front().prime() <= short_prime)
@@ -410,6 +436,11 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
       if (!visit(std::move(cuts))) return;
     } catch (Error const& e) {
       trouble = e;
+    }
+  if (powers && program.problem.kind == Kind::c2c && element == 8)
+    for (Atoms const& atoms : ways_in_place(tile, limits.threads)) {
+      any = true;
+      visit(cuts_in(program, s, tile, atoms, limits, machine, movement));
     }
   if (!any) throw *trouble;
 }
@@ -511,7 +542,8 @@ auto score(Cut const& c, Tile const& tile, Machine const& machine) {
   Index const blocks = blocks_of(c.work, c.work.registers, machine);
   bool const alone = blocks < 2;
   Index const most_fair = c.atoms.by_chirps && c.work.element == 8 ? 384 : 256;
-  double const fair = convolved && bytes > 128 && bytes <= most_fair && !alone ? 0.2 : 0;
+  bool const in_place = !c.atoms.in_place.empty();
+  double const fair = in_place ? 0.05 : convolved && bytes > 128 && bytes <= most_fair && !alone ? 0.2 : 0;
   double const crowded = c.work.crowded ? 0.03 : 0;
   // Cosines of 8192 points in threads of 32 took 1.16 x copy, of 16 1.26 (dct3; H200, 2026-11-16): more loads are on
   // their way.

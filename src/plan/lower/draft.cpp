@@ -112,6 +112,7 @@ class Assembly {
       pointwise(draft_.middles[i], spec_.step[i].middle);
     }
     if (draft_.powers.powers.used) powers();
+    spec_.in_place = draft_.in_place;
     symbol();
     if (draft_.lines) deal(*draft_.lines, spec_.step[spec_.steps].map);
     demand(most_held(spec_) <= kernel::max_registers, "elements a thread", kernel::max_registers);

@@ -69,6 +69,7 @@ struct Draft {
     AtomForm exponent, entry, line;
   };
   Powers powers;
+  kernel::InPlace in_place;
   kernel::Mirror mirror;  // without its forms
   std::vector<AtomForm> mirror_index;
   std::optional<AtomMap> lines;  // of a mirror with extra elements to store: deals these to threads

@@ -180,6 +180,12 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
       draft.shared = std::max(draft.shared, exchange.layout.size);
       continue;
     }
+    if (!draft.atoms.in_place.empty()) {  // a place is a number of the run
+      exchange.needed = true;
+      exchange.layout.weight = draft.read.tile;
+      draft.shared = exchange.layout.size = count(draft.atoms, {0, 1});
+      continue;
+    }
     bool const last = i + 1 == steps.size();
     if (draft.atoms.routed && (i == 1 || last)) {
       exchange.needed = exchange.remote = exchange.fence = ++needed > 0;

@@ -19,6 +19,7 @@
 #include "plan/lower/folds.h"
 #include "plan/lower/forms.h"
 #include "plan/lower/gather.h"
+#include "plan/lower/in_place.h"
 #include "plan/lower/turn.h"
 #include "plan/lower/twiddles.h"
 #include "plan/lower/walk.h"
@@ -71,6 +72,7 @@ class Lowering {
     if (draft_.head.end.extra) draft_.lines = extra_lines(draft_, draft_.steps.front().map, draft_.read);
     if (draft_.tail.end.extra) draft_.lines = extra_lines(draft_, draft_.steps.back().map, draft_.write);
     if (draft_.atoms.by_powers) set_powers(tile_, draft_);
+    if (!draft_.atoms.in_place.empty()) set_in_place(tile_, draft_, element_, result_.tables);
     add_exchanges(tile_, draft_, element_, machine_.shared_block / element_);
     if (draft_.atoms.by_powers) add_power_table(draft_, element_, result_.tables);
     add_twiddles(program_, s_, tile_, late_, draft_, result_.tables);
@@ -121,6 +123,7 @@ class Lowering {
       draft_.read.grid[g] = tile_.carried[draft_.grid[g]].read;
       draft_.write.grid[g] = tile_.carried[draft_.grid[g]].write;
     }
+    if (!draft_.atoms.in_place.empty()) return guard_in_place(tile_, draft_);
     std::map<DigitKey, Index> ragged;
     for (Carried const& c : tile_.carried)
       if (c.bound) ragged[c.piece.digit] = c.bound;

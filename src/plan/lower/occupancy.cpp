@@ -58,6 +58,8 @@ constexpr Index kept_table = 4096;  // bytes
 constexpr double from_l2 = 1;
 constexpr double for_spills = 11;
 constexpr double for_powers = 22;  // instructions a point: two lookups, two addresses, ragged lines
+// The same in place: two lookups and a product, and for each radix there or back taking, putting and finding its elements.
+constexpr double for_lookups = 8, for_place = 3;
 constexpr double wait_ns = 460, block_bytes_a_ns = 46;
 // Of lines that are multiplied by their matrix: what warps reach of the tensor cores' peak that also wait for their
 // lines and for the matrix, fitted to 25 lengths of f64 on an H200 to 9 % (bench/results/h200-2026-11-15-matrix.txt,
@@ -167,6 +169,25 @@ void WorkCount::add_powers() {
   work_.traffic += double(work_.points);  // half of that for the table either way
 }
 
+Index in_place_threads(Index butterflies) { return (butterflies + 31) / 32 * 32; }
+
+void WorkCount::add_in_place(std::vector<int> const& radices, Index points) {
+  int const longest = *std::max_element(radices.begin(), radices.end());
+  double a_point = for_lookups, steady = 0;
+  for (int r : radices) {
+    a_point += 2 * butterfly_instructions(r) + (r == radices.front() ? 1 : 2) * for_place;
+    if (r >= 11 && is_prime(r)) steady += 2 * butterfly_instructions(r);
+  }
+  double const each = double(points) / double(work_.threads);
+  work_.instructions += a_point * each;
+  work_.steady += steady * each;
+  work_.exchanges += 2 * int(radices.size());
+  // In the order of memory points meet in banks, the more the fewer lines there are.
+  work_.traffic += double(points) * (4 * double(radices.size()) - 2 + 3);
+  work_.registers =
+      std::max(work_.registers, least_registers(longest, longest, work_.element, Twiddling::none));
+}
+
 Index dense_threads(Index threads, Index groups) {
   return std::max((threads + 31) / 32, std::min<Index>(groups, 4)) * 32;
 }
@@ -228,7 +249,7 @@ Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
   for (int i = 0; i < spec.steps; ++i) middle = middle || spec.step[i].middle.needed;
   bool const folded = spec.mirror.used || spec.head.folded || spec.tail.folded;
   WorkCount count(element_bytes, spec.ranks,
-                  spec.powers.used                                                 ? WorkCount::Ends::powers
+                  spec.powers.used || in_place(spec)                               ? WorkCount::Ends::powers
                   : spec.load_end.needed || spec.store_end.needed || middle        ? WorkCount::Ends::chirps
                   : spec.mirror.used && !spec.mirror.head && !has_line_twins(spec) ? WorkCount::Ends::mirrored
                   : folded                                                         ? WorkCount::Ends::folded
@@ -238,7 +259,11 @@ Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
               spec.step[i].exchange.needed);
     if (is_dense(spec, i)) count.add_dense(dense_length(spec, i));
   }
-  if (spec.powers.used) count.add_powers();
+  if (in_place(spec))
+    count.add_in_place({spec.in_place.radix, spec.in_place.radix + spec.in_place.radices},
+                       spec.in_place.lines * (spec.in_place.prime - 1));
+  else if (spec.powers.used)
+    count.add_powers();
   Work work = count.total();
   work.shared = spec.shared;
   return work;

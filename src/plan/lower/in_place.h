@@ -1,0 +1,26 @@
+// Lines in the order of powers that stay in their places (kernel/power_lines.h): the tile is one run of memory and stands in
+// shared memory as it is, whatever its threads are.
+#pragma once
+
+#include <vector>
+
+#include "plan/lower/draft.h"
+#include "plan/lower/lower.h"
+
+namespace skipper {
+
+/// The tile in atoms, for each choice of radices; none where it is no run, or a block cannot have so many threads. The run is
+/// dealt to threads by number, the last round past its end.
+std::vector<Atoms> ways_in_place(Tile const& tile, Index most_threads);
+std::vector<std::vector<MapStep>> steps_in_place();
+
+/// What such lines take, over what the model says.
+double beyond_in_place(std::vector<int> const& radices, Transformed const& line);
+
+/// How the spec convolves them, with the tables of places and of factors.
+void set_in_place(Tile const& tile, Draft& draft, Index element_bytes, std::vector<RootTable>& tables);
+
+/// Where the run ends, and where all lines do.
+void guard_in_place(Tile const& tile, Draft& draft);
+
+}  // namespace skipper

@@ -12,6 +12,7 @@
 #include "plan/lower/cosine_lines.h"
 #include "plan/lower/folds.h"
 #include "plan/lower/in_place.h"
+#include "plan/lower/long_prime.h"
 
 namespace skipper {
 namespace {
@@ -337,24 +338,6 @@ double beyond_line(Program const& program, Cut const& cut, Tile const& tile) {
   return fitted ? beyond_powers(cut) : 1;
 }
 
-/// Long middle sweeps of an axis that is convolved over three, against the model: 1000003 points with 6272 as 14 x 8 x 8 x 7 4.34 x
-/// copy where 3.72 were foreseen, as 28 x 16 x 14 3.71 and 4.06 where 4.65 were, 5120 as 20 x 16 x 16 3.51 where 3.99 were (f32,
-/// H200, 2026-11-16).
-constexpr double middle_by_three = 0.84, middle_by_four = 1.17;
-double beyond_middle(Program const& program, Cut const& cut, Tile const& tile) {
-  bool const middle = program.problem.kind == Kind::c2c && !program.convolved.empty() &&
-                      cut.work.element == 8 && tile.transformed.size() == 1 &&
-                      tile.transformed.front().pass == Pass::middle && points(program.problem) >= many_points;
-  std::size_t const radices = cut.atoms.stages.size() / 2;
-  if (!middle || radices < 3 || tile.transformed.front().radix <= longest_fitted) return 1;
-  return radices == 3 ? middle_by_three : middle_by_four;
-}
-
-/// Routed lines with 16 elements a thread: 65537 points in eight blocks 6.10 x copy, in sixteen 5.75; with 32 5.44 and 5.06, where
-/// the model foresees about as much for all (f32, H200, 2026-11-16).
-constexpr double routed_few = 1.2;
-constexpr Index routed_many = 32;
-
 /// The cuts of a tile in these atoms, from few elements a thread to many.
 std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms const& atoms,
                          MapLimits const& limits, Machine const& machine, double movement) {
@@ -378,8 +361,8 @@ std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms 
     cut.pace = (crowded && cut.work.held > tight_held ? tight : 1) *
                pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
     cut.pace *= beyond_halves(cut) * beyond_mirrored(program, s, tile) * beyond_line(program, cut, tile) *
-                beyond_middle(program, cut, tile) * beyond_in_place(atoms.in_place, tile.transformed.front());
-    if (atoms.routed && element == 8 && cut.work.held < routed_many) cut.pace *= routed_few;
+                beyond_long_prime(program, cut, tile) *
+                beyond_in_place(atoms.in_place, tile.transformed.front());
     if (element == 16 && cut.work.held > light_doubles && mirrored(program, s)) cut.pace *= heavy_doubles;
     if (element == 16 && cut.work.held <= light_doubles && cut.work.ranks > 1) cut.pace *= thin_doubles;
     if (atoms.by_powers && element == 8 && tile.transformed.front().prime() <= short_prime)

@@ -25,8 +25,10 @@ std::vector<Piece> turned(Program const& there, std::vector<Piece> pieces) {
 Program backwards(Program const& there, Problem const& problem) {
   Program back{problem, dimensions(problem), there.radices, {}};
   for (auto& radices : back.radices) std::reverse(radices.begin(), radices.end());
-  for (auto const& [digit, by] : there.padded)  // by its matrix; what is convolved goes one way only
-    if (by == there.radices[digit.dim][digit.part]) back.padded[turned(there, digit)] = by;
+  // By its matrix, or in opposites; what else is convolved goes one way only.
+  for (auto const& [digit, by] : there.padded)
+    if (by == there.radices[digit.dim][digit.part] || in_opposites(there, digit.dim))
+      back.padded[turned(there, digit)] = by;
   int const m = int(there.sweeps.size());
   for (int s = 0; s < m; ++s) {
     Sweep sweep = there.sweeps[m - 1 - s];

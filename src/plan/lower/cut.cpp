@@ -361,8 +361,7 @@ std::vector<Cut> cuts_in(Program const& program, int s, Tile const& tile, Atoms 
     cut.pace = (crowded && cut.work.held > tight_held ? tight : 1) *
                pace(cut.work, machine, std::max(movement, ranked > parted ? ranked : 1));
     cut.pace *= beyond_halves(cut) * beyond_mirrored(program, s, tile) * beyond_line(program, cut, tile) *
-                beyond_long_prime(program, cut, tile) *
-                beyond_in_place(atoms.in_place, tile.transformed.front());
+                beyond_long_prime(program, cut, tile) * beyond_in_place(atoms.in_place, tile);
     if (element == 16 && cut.work.held > light_doubles && mirrored(program, s)) cut.pace *= heavy_doubles;
     if (element == 16 && cut.work.held <= light_doubles && cut.work.ranks > 1) cut.pace *= thin_doubles;
     if (atoms.by_powers && element == 8 && tile.transformed.front().prime() <= short_prime)

@@ -96,12 +96,12 @@ std::vector<std::vector<MapStep>> steps_in_place() {
 /// 311, 463 and 631 1.31, 1.64, 1.50 and 1.55, 1.22 to 1.39 of it, 593 1.75; in three radices 1009, 1013, 1933, 2053, 2357 and
 /// 4093 2.16, 1.96, 2.24, 1.98, 2.63 and 2.49, 1.37 to 1.61 of it, with a radix of 37 or 41 3331 and 2297 2.27 and 2.35, 1.03
 /// and 1.13; 4093 in four 2.85, 1.52.
-double beyond_in_place(std::vector<int> const& radices, Transformed const& line) {
+double beyond_in_place(std::vector<int> const& radices, Tile const& tile) {
   constexpr double short_line = 1.08, by_two = 1.2, by_three = 1.5, with_long_radix = 1.1, by_four = 1.55;
   constexpr Index short_prime = 127;
   constexpr int long_radix = 37;
   if (radices.empty()) return 1;
-  if (radices.size() == 2) return line.prime() <= short_prime ? short_line : by_two;
+  if (radices.size() == 2) return tile.transformed.front().prime() <= short_prime ? short_line : by_two;
   if (radices.size() == 3) return radices.back() >= long_radix ? with_long_radix : by_three;
   return by_four;
 }

@@ -15,7 +15,7 @@ std::vector<Atoms> ways_in_place(Tile const& tile, Index most_threads);
 std::vector<std::vector<MapStep>> steps_in_place();
 
 /// What such lines take, over what the model says.
-double beyond_in_place(std::vector<int> const& radices, Transformed const& line);
+double beyond_in_place(std::vector<int> const& radices, Tile const& tile);
 
 /// How the spec convolves them, with the tables of places and of factors.
 void set_in_place(Tile const& tile, Draft& draft, Index element_bytes, std::vector<RootTable>& tables);

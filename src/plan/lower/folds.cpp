@@ -320,7 +320,7 @@ void add_crossing(Program const& program, Tile const& tile, int dim, Draft& draf
 }  // namespace
 
 bool is_twin(Tile const& tile, Atom const& atom) {
-  return atom.stage < 0 && tile.carried[atom.carried].piece.digit.dim == twin_rows;
+  return atom.carried >= 0 && tile.carried[atom.carried].piece.digit.dim == twin_rows;
 }
 
 void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,

@@ -27,30 +27,22 @@ class Opposites : protected Mirrored<T, Spec, Block> {
   static Complex<T> from_spectrum(Complex<T> x) { return {x.re - x.im, x.re + x.im}; }
   static Complex<T> to_spectrum(Complex<T> h) { return {h.re + h.im, h.im - h.re}; }
 
-  /// The registers of step `at` to, or from, the exchange into step s, in the order of memory.
+  /// The registers of step `at` to, or from, the exchange into step s, in the order of memory, or in that of powers.
   template <class S, class At>
   void put_opposites(S s, At at) {
-    auto const place = opposite_places(s, at);
-    repeat(get<held>(spec_, at), [&](int q) { put_parts(place(q), v_[q]); });
+    put_parts(at, opposite_places(s, at));
+  }
+  template <class S, class At>
+  void scatter_powers(S s, At at) {
+    put_parts(at, neighbouring_powers(s, at));
   }
   template <class S>
   void take_opposites(S s) {
-    if (!holds(s)) return;
-    auto const place = opposite_places(s, s);
-    repeat(get<held>(spec_, s), [&](int q) { v_[q] = taken_parts(place(q)); });
-  }
-
-  /// The same in the order of powers.
-  template <class S, class At>
-  void scatter_powers(S s, At at) {
-    auto const place = neighbouring_powers(s, at);
-    repeat(get<held>(spec_, at), [&](int q) { put_parts(place(q), v_[q]); });
+    if (holds(s)) take_parts(s, opposite_places(s, s));
   }
   template <class S>
   void gather_powers(S s) {
-    if (!holds(s)) return;
-    auto const place = neighbouring_powers(s, s);
-    repeat(get<held>(spec_, s), [&](int q) { v_[q] = taken_parts(place(q)); });
+    if (holds(s)) take_parts(s, neighbouring_powers(s, s));
   }
 
   template <class S>
@@ -71,12 +63,20 @@ class Opposites : protected Mirrored<T, Spec, Block> {
   struct Places {
     int re, im;
   };
-  void put_parts(Places at, Complex<T> x) const {
-    block_.put_part(at.re, x.re);
-    block_.put_part(at.im, x.im);
+  template <class S, class Place>
+  void put_parts(S s, Place place) {
+    repeat(get<held>(spec_, s), [&](int q) {
+      Places const at = place(q);
+      block_.put_part(at.re, v_[q].re);
+      block_.put_part(at.im, v_[q].im);
+    });
   }
-  Complex<T> taken_parts(Places at) const {
-    return {block_.template take_part<T>(at.re), block_.template take_part<T>(at.im)};
+  template <class S, class Place>
+  void take_parts(S s, Place place) {
+    repeat(get<held>(spec_, s), [&](int q) {
+      Places const at = place(q);
+      v_[q] = {block_.template take_part<T>(at.re), block_.template take_part<T>(at.im)};
+    });
   }
 
   template <class S, class At>

@@ -37,8 +37,8 @@ struct Exchange {
   bool remote = false;  // elements change blocks within the cluster
   bool fence = false;   // the place written to may still be being read: wait first
   bool keep = false;    // both maps are the same: only a mirror reads what is written
-  bool abreast =
-      false;  // the digit of weight 1 counts registers in both maps, two of which move at once from an even place
+  // The digit of weight 1 counts registers in both maps, two of which move at once from an even place.
+  bool abreast = false;
   int base = 0;
   int weight[max_digits] = {};
   constexpr bool operator==(Exchange const&) const = default;
@@ -62,9 +62,9 @@ struct Powers {
   int entry[max_digits] = {};     // its place in the table
   int line[max_digits] = {};      // number of its line
   int pitch = 0;                  // between neighbours of memory's order in shared memory
-  int table =
-      0;  // in int: pitch (g^exponent - 1) for each entry; of opposites that, and above 16 bits that of the next
-          // exponent; routed, four tables (root_tables.cpp)
+  // In int: pitch (g^exponent - 1) for each entry; of opposites that, and above 16 bits that of the next exponent; routed,
+  // four tables (root_tables.cpp).
+  int table = 0;
   Wide read = 0, write = 0;  // from point 0 to point 1
   constexpr bool operator==(Powers const&) const = default;
 };
@@ -72,12 +72,12 @@ struct Powers {
 /// Lines of a prime number of points that are convolved in the order of powers where they wait in shared memory, one after the
 /// other as they stand in memory: butterflies dealt by number go over them (power_lines.h). The steps only move them.
 struct InPlace {
-  int radices =
-      0;  // 0: there are no such lines; else their product is the prime less one, and no two have a common factor
+  // 0: there are no such lines; else their product is the prime less one, and no two have a common factor.
+  int radices = 0;
   int radix[max_power_radices] = {};  // of the slowest digit of a place first
   int prime = 0, lines = 0;
-  int table =
-      0;  // in int: for each element k and butterfly of the last radix the point that stands there, less one
+  // In int: for each element k and butterfly of the last radix the point that stands there, less one.
+  int table = 0;
   int spectrum = 0;  // the factors in the order of places
   constexpr bool operator==(InPlace const&) const = default;
 };

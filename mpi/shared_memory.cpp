@@ -1,0 +1,70 @@
+#include "shared_memory.h"
+
+#include <fcntl.h>
+#include <skipper/error.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace skipper::mpi {
+
+SharedMemory SharedMemory::create(std::size_t bytes) {
+  static std::atomic<unsigned> made = 0;
+  SharedMemory memory;
+  memory.bytes_ = bytes;
+  memory.name_ = "/skipper-" + std::to_string(::getpid()) + "-" + std::to_string(made++);
+  ::shm_unlink(memory.name_.c_str());  // left by a process of this number that was killed
+  int const file = ::shm_open(memory.name_.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);
+  int failure = file < 0 ? errno : 0;
+  // Space is taken now: a page that is missing later would end the process by a signal.
+  if (!failure) failure = ::posix_fallocate(file, 0, off_t(bytes));
+  if (!failure) {
+    void* const data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (data == MAP_FAILED)
+      failure = errno;
+    else
+      memory.data_ = data;
+  }
+  if (file >= 0) ::close(file);
+  if (failure) {
+    throw Error("communicator", "shared memory of " + std::to_string(bytes) +
+                                    " bytes cannot be had: " + std::strerror(failure) +
+                                    "; enlarge /dev/shm, or set exchange to messages");
+  }
+  return memory;
+}
+
+SharedMemory SharedMemory::open(std::string const& name, std::size_t bytes) noexcept {
+  SharedMemory memory;
+  int const file = ::shm_open(name.c_str(), O_RDWR, 0);
+  if (file < 0) return memory;
+  void* const data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  ::close(file);
+  if (data == MAP_FAILED) return memory;
+  memory.data_ = data;
+  memory.bytes_ = bytes;
+  return memory;
+}
+
+SharedMemory::~SharedMemory() {
+  unlink();
+  if (data_) ::munmap(data_, bytes_);
+}
+
+void SharedMemory::unlink() noexcept {
+  if (!name_.empty()) ::shm_unlink(name_.c_str());
+  name_.clear();
+}
+
+void SharedMemory::swap(SharedMemory& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(name_, other.name_);
+}
+
+}  // namespace skipper::mpi

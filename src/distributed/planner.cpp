@@ -1,0 +1,305 @@
+#include "distributed/planner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <queue>
+#include <set>
+
+namespace skipper::distributed {
+namespace {
+
+constexpr std::size_t most_dimensions = 6;  // that cuts are tried along: the largest
+constexpr Index most_grids_of_a_pair = 4;
+
+using Axes = std::vector<bool>;
+
+/// Dimensions worth cutting, largest first.
+std::vector<std::size_t> dimensions_to_cut(std::vector<Index> const& sizes) {
+  std::vector<std::size_t> dims;
+  for (std::size_t d = 0; d < sizes.size(); ++d)
+    if (sizes[d] > 1) dims.push_back(d);
+  std::stable_sort(dims.begin(), dims.end(),
+                   [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+  if (dims.size() > most_dimensions) dims.resize(most_dimensions);
+  std::sort(dims.begin(), dims.end());
+  return dims;
+}
+
+/// Grids of rows x columns = at most `ranks` boxes, the most square first.
+std::vector<std::pair<Index, Index>> rows_and_columns(Index ranks, Index most_rows, Index most_columns) {
+  std::vector<std::pair<Index, Index>> found;
+  for (Index rows = 2; rows <= std::min(ranks / 2, most_rows); ++rows) {
+    Index const columns = std::min(ranks / rows, most_columns);
+    if (columns >= 2) found.emplace_back(rows, columns);
+  }
+  // Those that leave the fewest ranks idle, then the most square.
+  std::stable_sort(found.begin(), found.end(), [](auto const& a, auto const& b) {
+    Index const used_a = a.first * a.second, used_b = b.first * b.second;
+    return used_a != used_b ? used_a > used_b : a.first + a.second < b.first + b.second;
+  });
+  if (Index(found.size()) > most_grids_of_a_pair) found.resize(most_grids_of_a_pair);
+  return found;
+}
+
+/// Cuts that a stage may have, of an array of these sizes: slabs and pencils.
+std::set<Grid> candidate_grids(std::vector<Index> const& sizes, Index ranks) {
+  std::set<Grid> grids;
+  Grid const none(sizes.size(), 1);
+  grids.insert(none);
+  std::vector<std::size_t> const dims = dimensions_to_cut(sizes);
+  for (std::size_t const a : dims) {
+    Grid slab = none;
+    slab[a] = std::min(ranks, sizes[a]);
+    grids.insert(slab);
+    for (std::size_t const b : dims) {
+      if (b <= a) continue;
+      for (auto const& [rows, columns] : rows_and_columns(ranks, sizes[a], sizes[b])) {
+        Grid pencil = none;
+        pencil[a] = rows;
+        pencil[b] = columns;
+        grids.insert(pencil);
+      }
+    }
+  }
+  return grids;
+}
+
+/// The axes that a stage transforms: all that it can.
+std::vector<std::size_t> axes_here(Problem const& problem, Distribution const& cut, Axes const& done) {
+  std::vector<std::size_t> axes;
+  for (std::size_t a = 0; a < done.size(); ++a)
+    if (!done[a] && cut.is_whole(problem.batch.size() + a)) axes.push_back(a);
+  auto const halved = halved_axis(problem);
+  if (!halved) return axes;
+  bool const has_halved = std::find(axes.begin(), axes.end(), *halved) != axes.end();
+  if (problem.kind == Kind::r2c && !done[*halved] && !has_halved) return {};
+  Index const left = Index(std::count(done.begin(), done.end(), false)) - Index(axes.size());
+  if (problem.kind == Kind::c2r && has_halved && left > 0) std::erase(axes, *halved);
+  return axes;
+}
+
+/// Ranks whose messages stand for all: the first has the largest parts, the middle and the last other neighbours.
+std::vector<Index> sample(Index ranks) {
+  std::set<Index> const chosen = {0, ranks / 2, ranks - 1};
+  return {chosen.begin(), chosen.end()};
+}
+
+/// What one rank has to move in one direction: the bytes of the boxes that meet its own, but for its own.
+struct Traffic {
+  double seconds = 0;
+  Index bytes = 0, messages = 0;
+};
+Traffic traffic(Index rank, Box const& box, Distribution const& peers, Index element_bytes,
+                Links const& links) {
+  Traffic all;
+  double latency = 0, node = 0, network = 0;
+  peers.meet_volumes(box, [&](Index peer, Index elements) {
+    if (peer == rank) return;
+    Link const& link = links.between(rank, peer);
+    latency += link.latency;
+    (&link == &links.node ? node : network) += double(elements * element_bytes);
+    all.bytes += elements * element_bytes;
+    ++all.messages;
+  });
+  all.seconds = latency + std::max(node / links.node.bandwidth, network / links.network.bandwidth);
+  return all;
+}
+
+/// Links work both ways at once, so the slower of sending and receiving counts, of the slowest rank.
+StageCost exchange_cost(Distribution const& from, Distribution const& to, Index element_bytes,
+                        Links const& links) {
+  StageCost worst;
+  for (Index const rank : sample(from.ranks())) {
+    Traffic const sent = traffic(rank, from.box(rank), to, element_bytes, links);
+    Traffic const received = traffic(rank, to.box(rank), from, element_bytes, links);
+    worst.exchange_seconds = std::max({worst.exchange_seconds, sent.seconds, received.seconds});
+    worst.sent_bytes = std::max(worst.sent_bytes, sent.bytes);
+    worst.messages = std::max({worst.messages, sent.messages, received.messages});
+  }
+  return worst;
+}
+
+/// The slowest rank reads and writes its box once an axis, or once where it only passes data on.
+double compute_seconds(Distribution const& cut, Index in_bytes, Index out_bytes, std::size_t axes,
+                       double bandwidth) {
+  double const moved = double(cut.largest_volume()) * double(in_bytes + out_bytes);
+  return moved * double(std::max<std::size_t>(axes, 1)) / bandwidth;
+}
+
+/// Computing and sending side by side in pieces: all of the slower, a piece of the other, and a start for each piece.
+double overlapped(StageCost const& cost, Index pieces, Links const& links) {
+  double const longer = std::max(cost.compute_seconds, cost.exchange_seconds);
+  double const shorter = std::min(cost.compute_seconds, cost.exchange_seconds);
+  double const starts = double((pieces - 1) * cost.messages) * links.network.latency;
+  return longer + shorter / double(pieces) + starts;
+}
+
+Index best_pieces(std::vector<StageCost> const& stages, Links const& links) {
+  Index best = 1;
+  double least = 0;
+  for (Index pieces = 1; pieces <= 64; pieces *= 2) {
+    double all = 0;
+    for (StageCost const& stage : stages) all += overlapped(stage, pieces, links);
+    if (pieces > 1 && all >= least) continue;
+    least = all;
+    best = pieces;
+  }
+  return best;
+}
+
+/// A place of the search: the cut that the data have, and the axes done before its stage.
+struct State {
+  Distribution cut;
+  Axes done;
+  std::string key() const {
+    std::string all = cut.text();
+    for (bool const d : done) all += d ? '1' : '0';
+    return all;
+  }
+};
+
+struct Visit {
+  double seconds = 0;  // up to and with the stage that this cut is for
+  State state;
+  std::string from;  // the key before; empty at the start
+  bool settled = false;
+};
+
+class Search {
+ public:
+  explicit Search(Request const& request) : request_(request) {
+    reach({request.in, Axes(request.problem.axes.size(), false)}, 0, "");
+  }
+
+  Program run() {
+    while (!open_.empty()) {
+      auto const [seconds, key] = open_.top();
+      open_.pop();
+      Visit& visit = visits_.at(key);
+      if (visit.settled) continue;
+      visit.settled = true;
+      if (is_end(visit.state)) return program(key);
+      expand(key);
+    }
+    throw Error("problem", "no order of stages was found; this is a fault of Skipper");
+  }
+
+ private:
+  Axes done_after(State const& state) const {
+    Axes done = state.done;
+    for (std::size_t const a : axes_here(request_.problem, state.cut, state.done)) done[a] = true;
+    return done;
+  }
+
+  Distribution cut_after(State const& state) const {
+    return state.cut.of_sizes(sizes_after(request_.problem, done_after(state)));
+  }
+
+  bool is_end(State const& state) const {
+    Axes const done = done_after(state);
+    if (std::find(done.begin(), done.end(), false) != done.end()) return false;
+    return !request_.out || cut_after(state) == *request_.out;
+  }
+
+  Index bytes(Axes const& done) const { return element_bytes(request_.problem, done); }
+
+  double compute(State const& state) const {
+    Axes const done = done_after(state);
+    auto const axes =
+        std::count(done.begin(), done.end(), true) - std::count(state.done.begin(), state.done.end(), true);
+    return compute_seconds(state.cut, bytes(state.done), bytes(done), std::size_t(axes),
+                           request_.rank_bandwidth);
+  }
+
+  void expand(std::string const& key) {
+    Visit const visit = visits_.at(key);
+    Axes const done = done_after(visit.state);
+    std::vector<Index> const sizes = sizes_after(request_.problem, done);
+    Distribution const here = cut_after(visit.state);
+    bool const all_done = std::find(done.begin(), done.end(), false) == done.end();
+    auto const go = [&](Distribution const& next) {
+      if (next == here) return;
+      StageCost const cost = exchange_cost(here, next, bytes(done), request_.links);
+      reach({next, done}, visit.seconds + cost.exchange_seconds, key);
+    };
+    // The output's own cut may be of the sizes that the array has by now.
+    if (request_.out && request_.out->sizes() == sizes) go(*request_.out);
+    if (all_done) return;
+    for (Grid const& grid : candidate_grids(sizes, request_.in.ranks()))
+      go({sizes, request_.in.ranks(), grid});
+  }
+
+  void reach(State state, double seconds, std::string from) {
+    std::string const key = state.key();
+    double const whole = seconds + compute(state);
+    auto const [at, is_new] = visits_.try_emplace(key, Visit{whole, state, from, false});
+    if (!is_new) {
+      if (at->second.settled || at->second.seconds <= whole) return;
+      at->second = {whole, std::move(state), std::move(from), false};
+    }
+    open_.push({whole, key});
+  }
+
+  Program program(std::string key) const {
+    std::vector<Stage> stages;
+    while (!key.empty()) {
+      Visit const& visit = visits_.at(key);
+      stages.push_back({visit.state.cut, axes_here(request_.problem, visit.state.cut, visit.state.done)});
+      key = visit.from;
+    }
+    std::reverse(stages.begin(), stages.end());
+    return program_of(request_.problem, request_.in.ranks(), std::move(stages));
+  }
+
+  Request const& request_;
+  std::map<std::string, Visit> visits_;
+  using Entry = std::pair<double, std::string>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open_;
+};
+
+}  // namespace
+
+Planned costed(Program const& program, Links const& links, double rank_bandwidth) {
+  Planned planned{program, {}, 0};
+  for (std::size_t s = 0; s < program.stages.size(); ++s) {
+    StageCost cost;
+    if (s + 1 < program.stages.size())
+      cost = exchange_cost(cut_after(program, s), program.stages[s + 1].cut, out_element_bytes(program, s),
+                           links);
+    cost.compute_seconds =
+        compute_seconds(program.stages[s].cut, in_element_bytes(program, s), out_element_bytes(program, s),
+                        program.stages[s].axes.size(), rank_bandwidth);
+    planned.seconds += overlapped(cost, program.pieces, links);
+    planned.stages.push_back(cost);
+  }
+  return planned;
+}
+
+Planned plan_stages(Request const& request) {
+  check_distributable(request.problem);
+  Program program = Search(request).run();
+  Planned planned = costed(program, request.links, request.rank_bandwidth);
+  program.pieces = request.pieces > 0 ? request.pieces : best_pieces(planned.stages, request.links);
+  return costed(program, request.links, request.rank_bandwidth);
+}
+
+Distribution default_out(Problem const& problem, Distribution const& in) {
+  std::vector<Index> const sizes = sizes_after(problem, Axes(problem.axes.size(), true));
+  bool same = true;
+  for (std::size_t d = 0; d < sizes.size(); ++d) same = same && (sizes[d] == in.sizes()[d] || in.is_whole(d));
+  if (same) return in.of_sizes(sizes);
+  Grid grid(sizes.size(), 1);
+  grid[0] = std::min(in.ranks(), sizes[0]);
+  return {sizes, in.ranks(), grid};
+}
+
+Index buffer_bytes(Program const& program, Index rank) {
+  Index buffers[2] = {0, 0};
+  for (std::size_t s = 1; s < program.stages.size(); ++s)
+    buffers[s % 2] =
+        std::max(buffers[s % 2], volume(program.stages[s].cut.box(rank)) * in_element_bytes(program, s));
+  return buffers[0] + buffers[1];
+}
+
+}  // namespace skipper::distributed

@@ -1,0 +1,69 @@
+// A distributed program: stages with exchanges between them. In a stage every rank transforms, along axes that it has
+// whole, the box it holds; then the boxes of the next stage are filled. The first stage has the input's boxes, the last
+// one's are the output's. One canonical text, a line a stage:
+//
+//   c2c f32 forward 512x512x512 over 8 ranks
+//   grid 8x1x1 axes 1,2
+//   grid 1x8x1 axes 0
+#pragma once
+
+#include <skipper/problem.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "distributed/distribution.h"
+
+namespace skipper::distributed {
+
+struct Stage {
+  Distribution cut;               // of the array as it comes in
+  std::vector<std::size_t> axes;  // of the problem, ascending; none: the stage only holds data
+
+  bool operator==(Stage const&) const = default;
+};
+
+struct Program {
+  Problem problem;  // of the global arrays; strides mean nothing
+  Index ranks = 1;
+  std::vector<Stage> stages;
+  Index pieces = 1;  // of each exchange by messages
+
+  int exchanges() const { return int(stages.size()) - 1; }
+  bool operator==(Program const&) const = default;
+};
+
+/// The problem dense, and out of place unless it has one stage.
+Program program_of(Problem const& problem, Index ranks, std::vector<Stage> stages, Index pieces = 1);
+
+/// Sizes of the array, batch and axes, once these axes are done.
+std::vector<Index> sizes_after(Problem const& problem, std::vector<bool> const& done);
+
+/// Bytes of an element then.
+Index element_bytes(Problem const& problem, std::vector<bool> const& done);
+
+/// The boxes in which a stage leaves the data.
+Distribution cut_after(Program const& program, std::size_t stage);
+
+/// What a rank computes in a stage, or on a part of its box that has the stage's axes whole: the axes of the stage, all
+/// other dimensions as batch. Strides are those given for the dimensions of the array, on either side. The scale of the problem is
+/// in the last stage that transforms.
+Problem local_problem(Program const& program, std::size_t stage, std::vector<Index> const& sizes,
+                      std::vector<Index> const& in_strides, std::vector<Index> const& out_strides);
+
+/// Bytes of an element as a stage takes it in, and as it leaves it.
+Index in_element_bytes(Program const& program, std::size_t stage);
+Index out_element_bytes(Program const& program, std::size_t stage);
+
+/// Throws Error unless each axis is transformed once, where it is whole, the halved axis first (r2c) or last (c2r).
+void check(Program const& program);
+
+/// The problem as a distributed plan takes it. Throws Error where none does.
+void check_distributable(Problem const& problem);
+
+std::string text(Program const& program);
+/// Throws Error. The result has passed check().
+Program parse_program(std::string_view text);
+
+}  // namespace skipper::distributed

@@ -1,0 +1,317 @@
+#include "distributed/run.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "stream/copy.h"
+
+namespace skipper::distributed {
+namespace {
+
+std::vector<bool> transformed(Program const& program, std::size_t stage) {
+  std::vector<bool> whole(program.problem.batch.size() + program.problem.axes.size(), false);
+  for (std::size_t const a : program.stages[stage].axes) whole[program.problem.batch.size() + a] = true;
+  return whole;
+}
+
+/// Elements from the beginning of an array that holds `outer` to the first one of `inner`.
+Index offset(Box const& inner, Box const& outer, std::vector<Index> const& strides) {
+  Index at = 0;
+  for (std::size_t d = 0; d < strides.size(); ++d) at += (inner.first[d] - outer.first[d]) * strides[d];
+  return at;
+}
+
+struct Side {
+  std::byte* data = nullptr;
+  Box box;
+  std::vector<Index> strides;
+};
+
+/// Copies `part`, which both sides hold, on the calling thread or on all.
+void copy_part(Box const& part, Index element_bytes, Side const& from, Side const& to,
+               stream::Loop const& loop) {
+  std::vector<stream::BoxDim> dims;
+  for (std::size_t d = 0; d < part.size.size(); ++d)
+    dims.push_back({part.size[d], from.strides[d], to.strides[d]});
+  stream::copy_box(dims, element_bytes, from.data + offset(part, from.box, from.strides) * element_bytes,
+                   to.data + offset(part, to.box, to.strides) * element_bytes, loop);
+}
+
+void inline_loop(Index count, std::function<void(Index, Index)> const& body) { body(0, count); }
+
+/// Strides of the caller's array: dense, or as a problem in place has them.
+std::vector<Index> caller_strides(Program const& program, bool in_place, bool input, Box const& box) {
+  if (!in_place || is_empty(box)) return dense_strides(box.size);
+  Problem local = program.problem;
+  for (std::size_t d = 0; d < local.batch.size(); ++d) local.batch[d].size = box.size[d];
+  auto const halved = halved_axis(local);
+  for (std::size_t a = 0; a < local.axes.size(); ++a)
+    if (halved != a) local.axes[a].size = box.size[local.batch.size() + a];
+  local = skipper::in_place(local);
+  std::vector<Index> strides;
+  for (Dim const& dim : local.batch) strides.push_back(input ? dim.in_stride : dim.out_stride);
+  for (Axis const& axis : local.axes) strides.push_back(input ? axis.in_stride : axis.out_stride);
+  return strides;
+}
+
+}  // namespace
+
+/// What follows a stage: how its box goes to the boxes of the next one.
+struct RankRun::Exchange {
+  struct Receiver {
+    Index rank = 0;
+    Box box;     // all that it holds in the next stage
+    Box shared;  // what it gets from here
+    bool reached = false;
+  };
+  struct Letter {  // a message of one round
+    Message message;
+    Box box;
+    Index round = 0;
+    std::vector<std::byte> data;
+  };
+
+  bool fetched = false;        // receivers fetch, for nothing is transformed behind this exchange
+  Box box, after;              // of this rank, before and after the transforms of the stage
+  std::vector<Index> strides;  // of the stage's input
+  std::vector<Receiver> receivers;
+  std::vector<std::pair<Index, Box>> senders;  // reached ones that this rank fetches from, with their boxes
+  std::vector<Pieces> rounds;
+  std::map<std::vector<Index>, std::unique_ptr<Transform>> transforms;  // by the sizes of a piece
+  std::vector<Letter> outgoing, incoming;
+};
+
+RankRun::RankRun(Program program, bool in_place, std::shared_ptr<Communicator> communicator,
+                 std::unique_ptr<Processor const> processor, ExchangeMethod method)
+    : program_(std::move(program)),
+      rank_(communicator->rank()),
+      communicator_(std::move(communicator)),
+      processor_(std::move(processor)) {
+  std::size_t const last = program_.stages.size() - 1;
+  Box const in_box = program_.stages[0].cut.box(rank_), out_box = cut_after(program_, last).box(rank_);
+  in_strides_ = caller_strides(program_, in_place, true, in_box);
+  out_strides_ = caller_strides(program_, in_place, false, out_box);
+  Index window_bytes = 0;
+  for (std::size_t s = 0; s <= last; ++s) {
+    if (s > 0)
+      window_bytes =
+          std::max(window_bytes, volume(program_.stages[s].cut.box(rank_)) * in_element_bytes(program_, s));
+    if (s < last)
+      window_bytes =
+          std::max(window_bytes, volume(cut_after(program_, s).box(rank_)) * out_element_bytes(program_, s));
+  }
+  if (last > 0)
+    for (auto& w : windows_) w = communicator_->allocate(std::size_t(window_bytes));
+  memory_bytes_ = last > 0 ? 2 * window_bytes : 0;
+  for (std::size_t s = 0; s < last; ++s) make_exchange(s, method);
+  whole_.resize(last + 1);
+  for (std::size_t s = 0; s <= last; ++s) {
+    Box const box = program_.stages[s].cut.box(rank_);
+    bool const at_once = s == last || exchanges_[s]->fetched;
+    if (!at_once || is_empty(box) || program_.stages[s].axes.empty()) continue;
+    Problem local =
+        local_problem(program_, s, box.size, s == 0 ? in_strides_ : dense_strides(box.size),
+                      s == last ? out_strides_ : dense_strides(cut_after(program_, s).box(rank_).size));
+    if (last == 0 && in_place) local.placement = Placement::in_place;
+    whole_[s] = processor_->prepare(local, true);
+  }
+}
+
+RankRun::~RankRun() = default;
+
+std::byte* RankRun::window(std::size_t stage, Index rank) const {
+  return static_cast<std::byte*>(windows_[(stage + parity_) % 2]->memory(int(rank)));
+}
+
+void RankRun::make_exchange(std::size_t s, ExchangeMethod method) {
+  auto made = std::make_unique<Exchange>();
+  Exchange& e = *made;
+  Distribution const here = cut_after(program_, s), &next = program_.stages[s + 1].cut;
+  e.fetched = s + 2 == program_.stages.size() && program_.stages[s + 1].axes.empty();
+  e.box = program_.stages[s].cut.box(rank_);
+  e.after = here.box(rank_);
+  e.strides = s == 0 ? in_strides_ : dense_strides(e.box.size);
+  Index const bytes = out_element_bytes(program_, s);
+  bool by_message = false;
+  auto const is_reached = [&](Index peer) {
+    bool const reached = method != ExchangeMethod::messages && windows_[0]->memory(int(peer)) != nullptr;
+    if (!reached && peer != rank_ && method == ExchangeMethod::direct)
+      throw Error("exchange", "is direct but rank " + std::to_string(rank_) +
+                                           " cannot reach the memory of rank " + std::to_string(peer) +
+                                           "; use automatic, which sends messages there");
+    by_message = by_message || (!reached && peer != rank_);
+    return reached || peer == rank_;
+  };
+  next.meet(e.after, [&](Index peer, Box const& shared) {
+    e.receivers.push_back({peer, next.box(peer), shared, is_reached(peer)});
+    if (peer != rank_) sent_bytes_ += volume(shared) * bytes;
+  });
+  // Rounds are of the sender: messages leave when their round is computed.
+  std::vector<bool> const whole = transformed(program_, s);
+  auto const after = [&](Box box) {
+    for (std::size_t d = 0; d < whole.size(); ++d)
+      if (whole[d] && box.size[d] > 0) box.size[d] = here.sizes()[d];
+    return box;
+  };
+  auto const letters = [&](std::vector<Exchange::Letter>& list, Index peer, Box const& sender,
+                           Box const& receiver) {
+    Index const rounds = e.fetched ? 1 : program_.pieces;
+    for (Index round = 0; round < rounds; ++round) {
+      Box const part = intersection(after(round_of(sender, whole, rounds, round)), receiver);
+      if (is_empty(part)) continue;
+      Exchange::Letter letter{
+          {int(peer), nullptr, std::size_t(volume(part) * bytes), int(Index(s) * 1024 + round)},
+          part,
+          round,
+          {}};
+      letter.data.resize(letter.message.bytes);
+      memory_bytes_ += Index(letter.message.bytes);
+      list.push_back(std::move(letter));
+    }
+  };
+  for (auto const& r : e.receivers)
+    if (!r.reached) letters(e.outgoing, r.rank, e.box, r.box);
+  Box const mine = next.box(rank_);
+  here.meet(mine, [&](Index peer, Box const&) {
+    if (is_reached(peer))
+      e.senders.emplace_back(peer, here.box(peer));
+    else
+      letters(e.incoming, peer, program_.stages[s].cut.box(peer), mine);
+  });
+  for (auto* list : {&e.outgoing, &e.incoming})
+    for (Exchange::Letter& letter : *list) letter.message.data = letter.data.data();
+  if (!e.fetched) {
+    Index const rounds = by_message ? program_.pieces : 1;
+    Index const held = std::max<Index>(1, processor_->cache_bytes() / 2 / bytes);
+    Index const share = std::max<Index>(1, volume(e.after) / rounds / processor_->threads());
+    for (Index round = 0; round < rounds; ++round)
+      e.rounds.push_back(pieces_of(round_of(e.box, whole, rounds, round), whole, std::min(held, share)));
+    Index largest = 0;
+    for (Pieces const& pieces : e.rounds)
+      for (Index i = 0; i < pieces.count; ++i) {
+        Box const part = piece(pieces, i);
+        largest = std::max(largest, volume(after(part)) * bytes);
+        if (program_.stages[s].axes.empty() || e.transforms.contains(part.size)) continue;
+        Problem const local =
+            local_problem(program_, s, part.size, e.strides, dense_strides(after(part).size));
+        e.transforms[part.size] = processor_->prepare(local, false);
+      }
+    scratch_.resize(std::size_t(processor_->threads()));
+    for (auto& slot : scratch_)
+      if (Index(slot.size()) < largest) {
+        memory_bytes_ += largest - Index(slot.size());
+        slot.resize(std::size_t(largest));
+      }
+  }
+  exchanges_.push_back(std::move(made));
+}
+
+void RankRun::run_whole(std::size_t s, std::byte const* in, std::byte* out) const {
+  if (whole_[s]) return whole_[s]->run(in, out);
+  // Nothing to transform: the data are only handed on, as a first stage that is fetched from.
+  Box const box = program_.stages[s].cut.box(rank_);
+  if (is_empty(box) || in == out) return;
+  copy_part(box, out_element_bytes(program_, s),
+            {const_cast<std::byte*>(in), box, s == 0 ? in_strides_ : dense_strides(box.size)},
+            {out, box, s + 1 == program_.stages.size() ? out_strides_ : dense_strides(box.size)},
+            inline_loop);
+}
+
+void RankRun::push_piece(Exchange const& e, std::size_t s, Box const& part, std::byte const* in, int slot) {
+  Index const bytes = out_element_bytes(program_, s);
+  Side from{const_cast<std::byte*>(in), e.box, e.strides};
+  Box done = part;
+  if (auto const transform = e.transforms.find(part.size); transform != e.transforms.end()) {
+    std::vector<bool> const whole = transformed(program_, s);
+    for (std::size_t d = 0; d < whole.size(); ++d)
+      if (whole[d]) done.size[d] = e.after.size[d];
+    std::byte* const scratch = scratch_[std::size_t(slot)].data();
+    transform->second->run(in + offset(part, e.box, e.strides) * in_element_bytes(program_, s), scratch);
+    from = {scratch, done, dense_strides(done.size)};
+  }
+  for (auto const& r : e.receivers) {
+    Box const shared = intersection(done, r.shared);
+    if (is_empty(shared) || !r.reached) continue;
+    copy_part(shared, bytes, from, {window(s + 1, r.rank), r.box, dense_strides(r.box.size)}, inline_loop);
+  }
+  for (auto const& letter : e.outgoing) {
+    Box const shared = intersection(done, letter.box);
+    if (is_empty(shared)) continue;
+    copy_part(shared, bytes, from,
+              {static_cast<std::byte*>(letter.message.data), letter.box, dense_strides(letter.box.size)},
+              inline_loop);
+  }
+}
+
+void RankRun::push(std::size_t s, std::byte const* in) {
+  Exchange& e = *exchanges_[s];
+  for (auto const& letter : e.incoming) communicator_->receive(letter.message);
+  for (std::size_t round = 0; round < e.rounds.size(); ++round) {
+    Pieces const& pieces = e.rounds[round];
+    processor_->loop(pieces.count, [&](int slot, Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) push_piece(e, s, piece(pieces, i), in, slot);
+    });
+    for (auto const& letter : e.outgoing)
+      if (letter.round == Index(round)) communicator_->send(letter.message);
+  }
+  Box const mine = program_.stages[s + 1].cut.box(rank_);
+  finish_messages(e, s, {window(s + 1, rank_), mine, dense_strides(mine.size)});
+  communicator_->barrier();
+}
+
+void RankRun::finish_messages(Exchange& e, std::size_t s, Target const& to) {
+  communicator_->wait();
+  for (auto const& letter : e.incoming)
+    copy_part(letter.box, out_element_bytes(program_, s),
+              {static_cast<std::byte*>(letter.message.data), letter.box, dense_strides(letter.box.size)},
+              {to.data, to.box, to.strides}, inline_loop);
+}
+
+void RankRun::fetch(std::size_t s, std::byte* out) {
+  Exchange& e = *exchanges_[s];
+  Index const bytes = out_element_bytes(program_, s);
+  Side const own{window(s + 1, rank_), e.after, dense_strides(e.after.size)};
+  for (auto const& letter : e.incoming) communicator_->receive(letter.message);
+  for (auto const& letter : e.outgoing) {
+    copy_part(letter.box, bytes, own,
+              {static_cast<std::byte*>(letter.message.data), letter.box, dense_strides(letter.box.size)},
+              inline_loop);
+    communicator_->send(letter.message);
+  }
+  communicator_->barrier();
+  Box const mine = program_.stages[s + 1].cut.box(rank_);
+  stream::Loop const all_threads = [&](Index count, std::function<void(Index, Index)> const& body) {
+    processor_->loop(count, [&](int, Index begin, Index end) { body(begin, end); });
+  };
+  for (auto const& [peer, box] : e.senders) {
+    Box const shared = intersection(box, mine);
+    copy_part(shared, bytes, {window(s + 1, peer), box, dense_strides(box.size)}, {out, mine, out_strides_},
+              all_threads);
+  }
+  finish_messages(e, s, {out, mine, out_strides_});
+}
+
+void RankRun::execute(void const* in, void* out) {
+  std::size_t const last = program_.stages.size() - 1;
+  try {
+    auto const* from = static_cast<std::byte const*>(in);
+    for (std::size_t s = 0; s <= last; ++s) {
+      if (s == last && !(s > 0 && exchanges_[s - 1]->fetched))
+        run_whole(s, from, static_cast<std::byte*>(out));
+      else if (s < last && exchanges_[s]->fetched) {
+        run_whole(s, from, window(s + 1, rank_));
+        fetch(s, static_cast<std::byte*>(out));
+        break;
+      } else
+        push(s, from);
+      if (s < last) from = window(s + 1, rank_);
+    }
+  } catch (std::exception const& e) {
+    communicator_->fail(e.what());
+    throw;
+  }
+  if (last % 2 == 1) ++parity_;
+}
+
+}  // namespace skipper::distributed

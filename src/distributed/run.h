@@ -1,0 +1,68 @@
+// One rank of a distributed program, made ready on a CPU: its transforms, its buffers and what it exchanges with whom.
+//
+// A stage that an exchange follows is cut into pieces that a cache holds (pieces.h). A piece is transformed on chip, and its
+// parts go straight to where the next stage of each receiving rank expects them: into the peer's window where this process
+// reaches it, else into a message. Where nothing is left to transform, the data wait in the sender's window instead, and
+// receivers fetch their boxes.
+//
+// Exchanges alternate between two windows, and a barrier follows each. The first exchange of an execution takes the window that
+// the last stage of the one before did not read, so no barrier is needed between executions.
+#pragma once
+
+#include <skipper/communicator.h>
+#include <skipper/distributed.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "distributed/pieces.h"
+#include "distributed/port.h"
+#include "distributed/program.h"
+
+namespace skipper::distributed {
+
+class RankRun {
+ public:
+  /// Collective. The program has passed check(); `in_place` where the caller's two arrays are one.
+  RankRun(Program program, bool in_place, std::shared_ptr<Communicator> communicator,
+          std::unique_ptr<Processor const> processor, ExchangeMethod method);
+  ~RankRun();
+
+  /// Collective.
+  void execute(void const* in, void* out);
+
+  Index memory_bytes() const { return memory_bytes_; }
+  /// To other ranks, in one execution.
+  Index sent_bytes() const { return sent_bytes_; }
+
+ private:
+  struct Exchange;
+  struct Target {  // the array that messages are unpacked into
+    std::byte* data;
+    Box box;
+    std::vector<Index> strides;
+  };
+  void make_exchange(std::size_t stage, ExchangeMethod method);
+  void run_whole(std::size_t stage, std::byte const* in, std::byte* out) const;
+  void push(std::size_t stage, std::byte const* in);
+  void push_piece(Exchange const& exchange, std::size_t stage, Box const& part, std::byte const* in,
+                  int slot);
+  void fetch(std::size_t stage, std::byte* out);
+  void finish_messages(Exchange& exchange, std::size_t stage, Target const& to);
+  std::byte* window(std::size_t stage, Index rank) const;
+
+  Program const program_;
+  Index const rank_;
+  std::shared_ptr<Communicator> communicator_;
+  std::unique_ptr<Processor const> processor_;
+  std::vector<Index> in_strides_, out_strides_;       // of the caller's arrays
+  std::vector<std::unique_ptr<Exchange>> exchanges_;  // behind each stage but the last
+  std::vector<std::unique_ptr<Transform>> whole_;     // of stages that are computed at once, else null
+  std::unique_ptr<Window> windows_[2];
+  std::vector<std::vector<std::byte>> scratch_;  // a slot each
+  Index memory_bytes_ = 0, sent_bytes_ = 0;
+  std::size_t parity_ = 0;  // of the window that the first exchange takes
+};
+
+}  // namespace skipper::distributed

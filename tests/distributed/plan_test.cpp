@@ -1,0 +1,230 @@
+// Distributed plans over threads against the transform on one rank.
+#include <gtest/gtest.h>
+#include <skipper/distributed.h>
+#include <skipper/plan.h>
+
+#include <cstring>
+#include <random>
+#include <thread>
+
+#include "distributed/box.h"
+
+namespace skipper {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Index element(Problem const& p, bool input) { return input ? in_element_bytes(p) : out_element_bytes(p); }
+
+/// Copies between a dense global array and a rank's box of it, whose rows along the padded axis may be longer.
+void copy(Bytes& global, std::vector<Index> const& sizes, Box const& box, std::byte* local,
+          std::vector<Index> const& strides, Index bytes, bool to_local) {
+  std::vector<Index> const dense = dense_strides(sizes);
+  Index const all = distributed::volume(box);
+  for (Index i = 0; i < all; ++i) {
+    Index rest = i, from = 0, to = 0;
+    for (std::size_t d = sizes.size(); d-- > 0;) {
+      Index const at = rest % box.size[d];
+      rest /= box.size[d];
+      from += (box.first[d] + at) * dense[d];
+      to += at * strides[d];
+    }
+    std::byte* const outer = global.data() + from * bytes;
+    std::byte* const inner = local + to * bytes;
+    to_local ? std::memcpy(inner, outer, std::size_t(bytes)) : std::memcpy(outer, inner, std::size_t(bytes));
+  }
+}
+
+/// Strides of a rank's array: rows of reals are padded where r2c or c2r is in place.
+std::vector<Index> strides_of(Problem const& p, Box const& box, bool input) {
+  std::vector<Index> sizes = box.size;
+  auto const halved = halved_axis(p);
+  if (halved && p.placement == Placement::in_place && input == (p.kind == Kind::r2c) && !sizes.empty())
+    sizes[p.batch.size() + *halved] = 2 * (p.axes[*halved].size / 2 + 1);
+  return dense_strides(sizes);
+}
+
+Bytes random_data(Problem const& p, std::mt19937& random) {
+  std::uniform_real_distribution<double> value(-1, 1);
+  Bytes data(std::size_t(distributed::volume(distributed::whole_box(in_sizes(p))) * in_element_bytes(p)));
+  if (p.precision == Precision::f64)
+    for (std::size_t i = 0; i < data.size() / 8; ++i) {
+      double const x = value(random);
+      std::memcpy(data.data() + 8 * i, &x, 8);
+    }
+  else
+    for (std::size_t i = 0; i < data.size() / 4; ++i) {
+      float const x = float(value(random));
+      std::memcpy(data.data() + 4 * i, &x, 4);
+    }
+  return data;
+}
+
+double error_of(Bytes const& a, Bytes const& b, Precision precision) {
+  double difference = 0, size = 0;
+  auto const add = [&](double x, double y) {
+    difference += (x - y) * (x - y);
+    size += y * y;
+  };
+  for (std::size_t i = 0; i < a.size() / (precision == Precision::f64 ? 8 : 4); ++i)
+    if (precision == Precision::f64) {
+      double x, y;
+      std::memcpy(&x, a.data() + 8 * i, 8);
+      std::memcpy(&y, b.data() + 8 * i, 8);
+      add(x, y);
+    } else {
+      float x, y;
+      std::memcpy(&x, a.data() + 4 * i, 4);
+      std::memcpy(&y, b.data() + 4 * i, 4);
+      add(x, y);
+    }
+  return std::sqrt(difference / std::max(size, 1e-300));
+}
+
+/// Runs body(rank) on a thread a rank; what they threw, by rank.
+std::vector<std::string> on_ranks(int ranks, std::function<void(int)> const& body) {
+  std::vector<std::string> errors(static_cast<std::size_t>(ranks));
+  std::vector<std::thread> threads;
+  for (int r = 0; r < ranks; ++r)
+    threads.emplace_back([&, r] {
+      try {
+        body(r);
+      } catch (std::exception const& e) {
+        errors[std::size_t(r)] = e.what();
+      }
+    });
+  for (auto& t : threads) t.join();
+  return errors;
+}
+
+void expect_right(Problem const& p, int ranks, DistributedSettings const& settings, std::mt19937& random) {
+  SCOPED_TRACE(text(p) + " over " + std::to_string(ranks));
+  Bytes global = random_data(p, random);
+  Problem single = p;
+  single.placement = Placement::out_of_place;
+  single = dense_layout(single);
+  Bytes expected(std::size_t(out_bytes(single))), result(expected.size());
+  PlanSettings on_cpu;
+  on_cpu.device = Device("cpu");
+  Plan(single, on_cpu).execute(global.data(), expected.data(), nullptr);
+  auto const communicators = thread_communicators(ranks, std::chrono::seconds(60));
+  std::string program;
+  std::mutex mutex;
+  auto const errors = on_ranks(ranks, [&](int r) {
+    DistributedPlan const plan(p, communicators[std::size_t(r)], settings);
+    Index const in_bytes_here = plan.in_elements() * element(p, true),
+                out_bytes_here = plan.out_elements() * element(p, false);
+    Bytes in, out;
+    in.resize(std::size_t(in_bytes_here));
+    out.resize(std::size_t(out_bytes_here));
+    bool const in_place = p.placement == Placement::in_place;
+    if (in_place) in.resize(std::max(in.size(), out.size()));
+    for (int repeat = 0; repeat < 3; ++repeat) {  // windows change roles between executions
+      {
+        std::lock_guard const lock(mutex);
+        copy(global, in_sizes(p), plan.in_box(), in.data(), strides_of(p, plan.in_box(), true),
+             element(p, true), true);
+      }
+      plan.execute(in.data(), in_place ? in.data() : out.data());
+    }
+    std::lock_guard const lock(mutex);
+    program = plan.describe();
+    copy(result, out_sizes(p), plan.out_box(), in_place ? in.data() : out.data(),
+         strides_of(p, plan.out_box(), false), element(p, false), false);
+  });
+  for (std::string const& e : errors) ASSERT_EQ(e, "");
+  EXPECT_LT(error_of(result, expected, p.precision), p.precision == Precision::f64 ? 1e-14 : 1e-6) << program;
+}
+
+TEST(DistributedPlan, EveryNumberOfRanksIsRight) {
+  std::mt19937 random(7);
+  for (int ranks = 1; ranks <= 12; ++ranks) {
+    expect_right(c2c({12, 10, 7}), ranks, {}, random);
+    expect_right(c2c({12, 10, 7}, 2, Precision::f64, Direction::inverse), ranks, {.any_output = true},
+                 random);
+    expect_right(r2c({9, 8, 11}), ranks, {.exchange = ExchangeMethod::messages, .pieces = 3}, random);
+    expect_right(c2r({9, 8, 11}, 1, Precision::f64), ranks, {.any_output = true}, random);
+    expect_right(in_place(r2c({8, 6, 10})), ranks, {}, random);
+    expect_right(in_place(c2r({8, 6, 9})), ranks, {.exchange = ExchangeMethod::direct}, random);
+    expect_right(r2r({8, 9}, {AxisKind::dct2, AxisKind::dst3}, 3), ranks, {}, random);
+  }
+}
+
+TEST(DistributedPlan, RandomBoxesAreRight) {
+  std::mt19937 random(11);
+  for (int i = 0; i < 60; ++i) {
+    int const ranks = 1 + int(random() % 6);
+    std::vector<Index> shape;
+    for (std::size_t d = 0, n = 1 + random() % 3; d < n; ++d) shape.push_back(1 + Index(random() % 13));
+    Problem p = random() % 2 ? c2c(shape) : r2c(shape);
+    p.scale = 0.5;
+    auto const grid = [&](std::vector<Index> const& sizes) {
+      std::vector<int> parts(sizes.size(), 1);
+      int left = ranks;
+      for (int& part : parts) {
+        part = 1 + int(random() % unsigned(left));
+        left /= part;
+      }
+      return bricks(sizes, parts, ranks);
+    };
+    DistributedSettings settings{.in = grid(in_sizes(p)), .out = grid(out_sizes(p))};
+    std::shuffle(settings.in.begin(), settings.in.end(), random);
+    std::shuffle(settings.out.begin(), settings.out.end(), random);
+    settings.exchange = random() % 2 ? ExchangeMethod::messages : ExchangeMethod::automatic;
+    expect_right(p, ranks, settings, random);
+  }
+}
+
+TEST(DistributedPlan, RanksThatDisagreeAreToldWhere) {
+  auto const communicators = thread_communicators(3, std::chrono::seconds(60));
+  auto const errors = on_ranks(3, [&](int r) {
+    DistributedPlan(c2c({8, 8}, 1, r == 2 ? Precision::f64 : Precision::f32), communicators[std::size_t(r)]);
+  });
+  for (std::string const& e : errors) {
+    EXPECT_NE(e.find("precision"), std::string::npos) << e;
+    EXPECT_NE(e.find("rank 2"), std::string::npos) << e;
+  }
+}
+
+TEST(DistributedPlan, ARankThatFailsEndsTheOthers) {
+  auto const communicators = thread_communicators(3, std::chrono::seconds(60));
+  auto const errors = on_ranks(3, [&](int r) {
+    DistributedPlan const plan(c2c({9, 8}), communicators[std::size_t(r)]);
+    std::vector<std::complex<float>> in, out;
+    in.resize(std::size_t(plan.in_elements()));
+    out.resize(std::size_t(plan.out_elements()));
+    plan.execute(r == 1 ? nullptr : in.data(), out.data());
+  });
+  EXPECT_NE(errors[1].find("in: is a null pointer"), std::string::npos) << errors[1];
+  for (int r : {0, 2})
+    EXPECT_NE(errors[std::size_t(r)].find("rank 1 failed"), std::string::npos) << errors[std::size_t(r)];
+}
+
+TEST(DistributedPlan, MovedFromPlansAndWrongRanksAreRefused) {
+  DistributedPlan plan(c2c({8, 8}), thread_communicators(1)[0]);
+  EXPECT_THROW(plan.in_box(1), Error);
+  EXPECT_THROW(plan.out_box(-1), Error);
+  DistributedPlan const other = std::move(plan);
+  EXPECT_THROW(plan.describe(), Error);
+  EXPECT_EQ(other.exchanges(), 0);
+}
+
+TEST(DistributedPlan, ProgramsRunByTheirText) {
+  std::mt19937 random(3);
+  DistributedSettings settings;
+  settings.program =
+      "c2c f32 forward 8x6x5 over 4 ranks\ngrid 4x1x1\ngrid 2x2x1 axes 2\ngrid 2x1x2 axes 1\ngrid 1x2x2 axes "
+      "0";
+  expect_right(c2c({8, 6, 5}), 4, settings, random);
+}
+
+TEST(DistributedPlan, ARankThatStaysAwayEndsTheWait) {
+  auto const communicators = thread_communicators(2, std::chrono::milliseconds(50));
+  auto const errors = on_ranks(2, [&](int r) {
+    if (r == 0) DistributedPlan(c2c({8, 8}), communicators[0]);
+  });
+  EXPECT_NE(errors[0].find("50 ms"), std::string::npos) << errors[0];
+}
+
+}  // namespace
+}  // namespace skipper

@@ -37,10 +37,10 @@ test-dev: deps ## all tests once, without sanitizers
 	@cmake --build --preset dev -j $(JOBS)
 	@ctest --preset dev -j $(JOBS)
 
-test-asan: deps ## pure and emulated tests under ASan and UBSan, shrunk by SKIPPER_QUICK=1
-	@cmake --preset asan >/dev/null
-	@cmake --build --preset asan -j $(JOBS)
-	@ctest --preset asan -j $(JOBS)
+# By clang where it is here (presets clang and asan), so that this is also the round that sees what clang makes of the sources.
+test-asan: deps ## pure and emulated tests under ASan and UBSan, built by clang, shrunk by SKIPPER_QUICK=1
+	@preset=$$(scripts/clang.sh) && cmake --preset $$preset >/dev/null && \
+	  cmake --build --preset $$preset -j $(JOBS) && ctest --preset $$preset -j $(JOBS)
 
 test-tsan: deps ## what runs threads, under TSan
 	@cmake --preset tsan >/dev/null

@@ -3,15 +3,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cctype>
 #include <cmath>
+
+#include "escape.h"
 
 namespace skipper::cli {
 namespace {
 
 std::string quoted(std::string const& word) {
-  std::string result = "'";
-  for (char const c : word.substr(0, 60)) result += c >= ' ' && c <= '~' ? c : '?';
-  return result + (word.size() > 60 ? "...'" : "'");
+  return "'" + escaped(word.substr(0, 60)) + (word.size() > 60 ? "...'" : "'");
 }
 
 template <class T>
@@ -20,6 +21,26 @@ std::optional<T> number(std::string_view word) {
   auto const [stop, error] = std::from_chars(word.data(), word.data() + word.size(), result);
   if (error != std::errc{} || stop != word.data() + word.size()) return std::nullopt;
   return result;
+}
+
+// 0.05, and 0 for 0.
+std::string shortest(double value) {
+  char digits[32];
+  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+}
+
+// How many bytes "", "B", "k", "KB", "GiB", ... are, in any case; nothing for other words.
+std::optional<std::int64_t> unit_bytes(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  if (word.empty() || word == "b") return 1;
+  constexpr std::string_view letters = "kmgtpe";
+  std::size_t const power = letters.find(word[0]) + 1;
+  std::string const rest = word.substr(1);
+  if (power == 0 || (!rest.empty() && rest != "b" && rest != "ib")) return std::nullopt;
+  std::int64_t bytes = 1;
+  for (std::size_t i = 0; i < power; ++i) bytes *= rest == "b" ? 1000 : 1024;
+  return bytes;
 }
 
 }  // namespace
@@ -88,13 +109,13 @@ std::int64_t Args::integer_or(std::string const& name, std::int64_t other, std::
 std::int64_t Args::bytes_or(std::string const& name, std::int64_t other) const {
   std::optional<std::string> const word = value(name);
   if (!word) return other;
-  std::string_view digits = *word;
-  std::size_t const unit = digits.empty() ? 0 : std::string_view("KMGT").find(digits.back()) + 1;
-  if (unit > 0) digits.remove_suffix(1);
-  std::optional<std::int64_t> const count = number<std::int64_t>(digits);
-  if (!count || *count < 1 || *count > (INT64_MAX >> 10 * unit))
-    refuse(name + " is " + quoted(*word) + " but must be a number of bytes such as 500000, 512M or 4G");
-  return *count << 10 * unit;
+  std::size_t const end = std::min(word->find_first_not_of("0123456789"), word->size());
+  std::optional<std::int64_t> const count = number<std::int64_t>(word->substr(0, end)),
+                                    unit = unit_bytes(word->substr(end));
+  if (!count || !unit || *count < 1 || *count > INT64_MAX / *unit)
+    refuse(name + " is " + quoted(*word) +
+           " but must be a number of bytes such as 500000, 512M, 4G (= 4GiB) or 4GB");
+  return *count * *unit;
 }
 
 double Args::number_or(std::string const& name, double other, double least) const {
@@ -102,7 +123,7 @@ double Args::number_or(std::string const& name, double other, double least) cons
   if (!word) return other;
   std::optional<double> const result = number<double>(*word);
   if (!result || !std::isfinite(*result) || *result < least)
-    refuse(name + " is " + quoted(*word) + " but must be a number of at least " + std::to_string(least));
+    refuse(name + " is " + quoted(*word) + " but must be a number of at least " + shortest(least));
   return *result;
 }
 

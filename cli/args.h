@@ -34,7 +34,8 @@ class Args {
   std::string value_or(std::string const& name, std::string const& other) const;
   std::int64_t integer_or(std::string const& name, std::int64_t other, std::int64_t least,
                           std::int64_t most) const;
-  // "4G", "512M", "100000": bytes, with suffixes of powers of 1024.
+  // "4G", "512MB", "100000": bytes. As GNU's tools read them: K, M, G, T, P, E and KiB, MiB, ... are powers of 1024, KB,
+  // MB, ... of 1000; small letters mean the same.
   std::int64_t bytes_or(std::string const& name, std::int64_t other) const;
   double number_or(std::string const& name, double other, double least) const;
   // One of the choices, or `other` where the option is not given.

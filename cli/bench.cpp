@@ -1,6 +1,7 @@
 // `skipper bench`: times of problems against a copy and against other libraries, with the error of each.
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include "bench_case.h"
 #include "bench_cuda.h"
@@ -8,7 +9,7 @@
 #include "command.h"
 #include "gpu.h"
 #include "peer_cufft.h"
-#include "npy.h"
+#include "output_file.h"
 #include "peers.h"
 #include "settings.h"
 
@@ -47,18 +48,36 @@ BenchSettings settings_from(Args const& args) {
   return settings;
 }
 
+// Where the table goes: to standard output, unless one of the files is it. Only one thing can.
+FILE* words_stream(Args const& args, BenchSettings const& settings,
+                   std::optional<OutputFile> const& drawing) {
+  bool const saved = !settings.save.empty() && OutputFile(settings.save).is_standard_output();
+  bool const drawn = drawing && drawing->is_standard_output();
+  bool const data = args.has("--json") || args.has("--csv");
+  if (int(saved) + int(drawn) + int(data) > 1)
+    args.refuse(
+        "standard output can take one of --json, --csv, --save and --plot; give files for the others");
+  return saved || drawn ? stderr : stdout;
+}
+
 int run(Args const& args) {
   args.demand_apart("--json", "--csv");
   BenchSettings const settings = settings_from(args);
   std::vector<Case> const cases = cases_from(args, suite("quick"));
   if (args.has("--prepare")) return prepare_cases(cases, settings) == 0 ? done : answer_is_no;
+  std::optional<OutputFile> drawing;
+  if (auto const path = args.value("--plot")) drawing.emplace(*path);
+  FILE* const said = words_stream(args, settings, drawing);
   Report const report = bench_cases(cases, settings);
   if (cases.size() == 1 && !report.skipped.empty()) throw Error("problem", report.skipped[0].second);
   if (args.has("--json"))
-    std::printf("%s\n", to_json(report).text().c_str());
+    std::fprintf(said, "%s\n", to_json(report).text().c_str());
   else
-    std::printf("%s", args.has("--csv") ? csv(report).c_str() : table(report).c_str());
-  if (auto const path = args.value("--plot")) write_file(*path, plot(report, "skipper bench"), "");
+    std::fprintf(said, "%s", args.has("--csv") ? csv(report).c_str() : table(report).c_str());
+  if (drawing) {
+    drawing->write(plot(report, "skipper bench"));
+    drawing->finish();
+  }
   for (auto const& [problem, why] : report.skipped)
     if (why.starts_with("result:")) return answer_is_no;
   return done;

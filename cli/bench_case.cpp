@@ -8,7 +8,6 @@
 #include "buffer.h"
 #include "cases.h"
 #include "gpu.h"
-#include "npy.h"
 #include "peer_planning.h"
 #include "reference.h"
 #include "terminal.h"
@@ -103,7 +102,7 @@ Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings
     }
     if (!settings.wisdom.empty()) save_wisdom(settings.wisdom);
     if (!fault.empty()) report.skipped.emplace_back(c.line, fault);
-    if (!settings.save.empty()) write_file(settings.save, to_json(report).text() + "\n", "");
+    if (!settings.save.empty()) save_report(settings.save, report, &c == &cases.back());
   }
   return report;
 }

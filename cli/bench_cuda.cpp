@@ -13,9 +13,9 @@
 #include "all_cores.h"
 #include "cases.h"
 #include "check.h"
+#include "escape.h"
 #include "gpu.h"
 #include "peer_cufft.h"
-#include "npy.h"
 #include "reference.h"
 #include "terminal.h"
 
@@ -213,7 +213,7 @@ Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& set
       fault = "there is not enough memory";
     }
     if (!fault.empty()) report.skipped.emplace_back(c.line, fault);
-    if (!settings.save.empty()) write_file(settings.save, to_json(report).text() + "\n", "");
+    if (!settings.save.empty()) save_report(settings.save, report, &c == &cases.back());
   }
   return report;
 }
@@ -257,7 +257,7 @@ int prepare_cases(std::vector<Case> const& cases, BenchSettings const& settings)
     }
     std::lock_guard const lock(mutex);
     failed += !good;
-    std::printf("%-44s %s\n", cases[i].line.c_str(), said.c_str());
+    std::printf("%-44s %s\n", escaped(cases[i].line).c_str(), escaped_lines(said).c_str());
   });
   std::printf("%zu plans in %s\n", cases.size() - std::size_t(failed), seconds_text(now() - begin).c_str());
   return failed;

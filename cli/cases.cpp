@@ -3,7 +3,9 @@
 
 #include <sstream>
 
-#include "npy.h"
+#include "file_error.h"
+#include "input_file.h"
+#include "output_target.h"
 
 namespace skipper::cli {
 namespace {
@@ -127,7 +129,8 @@ std::vector<Case> read_list(std::string const& path) {
     if (!line.empty()) result.push_back(case_of(line));
   }
   if (result.empty())
-    throw FileError(path + ": it lists no case; write lines such as `c2c f32 512 64 64 64`");
+    throw FileError(called(path, "standard input") +
+                    ": it lists no case; write lines such as `c2c f32 512 64 64 64`");
   return result;
 }
 

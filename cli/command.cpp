@@ -7,11 +7,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <new>
+#include <stdexcept>
 
+#include "escape.h"
+#include "file_error.h"
 #include "json.h"
-#include "npy.h"
 
 namespace skipper::cli {
 namespace {
@@ -78,9 +82,9 @@ int complain(Exit code, std::string const& message) {
 }  // namespace
 
 std::vector<Command> commands() {
-  return {info_command(),      plan_command(),  fft_command(),  poisson_command(),
-          verify_command(),    bench_command(), tune_command(), compare_command(),
-          crossover_command(), plot_command(),  run_command(),  completion_command()};
+  return {info_command(),  plan_command(),       fft_command(),     poisson_command(),   verify_command(),
+          bench_command(), tune_command(),       compare_command(), crossover_command(), plot_command(),
+          run_command(),   completion_command(), man_command()};
 }
 
 std::string program_path() {
@@ -93,20 +97,28 @@ std::string program_path() {
 int run_command_line(std::vector<std::string> const& words) {
   try {
     int const code = dispatch(words);
-    if (std::fflush(stdout) != 0) return complain(failure, "the output cannot be written");
+    bool const flushed = std::fflush(stdout) == 0;
+    int const error = errno;
+    if (!flushed || std::ferror(stdout)) {
+      std::clearerr(stdout);
+      return complain(failure, "standard output: cannot be written" +
+                                   (flushed ? "" : std::string(": ") + std::strerror(error)));
+    }
     return code;
   } catch (BadArgument const& e) {
-    return complain(bad_command_line, e.what());
+    return complain(bad_command_line, escaped(e.what()));
   } catch (Error const& e) {  // a problem or machine that the library refuses came from the command line
-    return complain(e.argument() == "cuda" ? failure : bad_command_line, e.what());
+    return complain(e.argument() == "cuda" ? failure : bad_command_line, escaped_lines(e.what()));
   } catch (FileError const& e) {
-    return complain(failure, e.what());
+    return complain(failure, escaped(e.what()));
   } catch (JsonError const& e) {
-    return complain(failure, e.what());
+    return complain(failure, escaped(e.what()));
   } catch (std::bad_alloc const&) {
     return complain(failure, "there is not enough memory; use a smaller problem");
+  } catch (std::length_error const&) {  // more than any memory could hold
+    return complain(failure, "there is not enough memory; use a smaller problem");
   } catch (std::exception const& e) {
-    return complain(failure, std::string("internal fault: ") + e.what() + "; please report it");
+    return complain(failure, "internal fault: " + escaped_lines(e.what()) + "; please report it");
   }
 }
 

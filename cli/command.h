@@ -32,6 +32,7 @@ Command crossover_command();
 Command plot_command();
 Command run_command();
 Command completion_command();
+Command man_command();
 
 std::vector<Command> commands();
 

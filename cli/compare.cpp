@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "command.h"
+#include "input_file.h"
 #include "json.h"
 #include "report.h"
 #include "terminal.h"
@@ -20,6 +21,7 @@ double or_zero(double spread) { return std::isfinite(spread) ? spread : 0; }
 
 int run(Args const& args) {
   args.demand_operands(2, 2, "two results: before.json after.json");
+  demand_one_standard_input(args, args.operands());
   double const least = args.number_or("--least", 0.05, 0);
   Report const before = read_report(args.operands()[0]), after = read_report(args.operands()[1]);
   if (before.machine != after.machine || before.threads != after.threads)

@@ -9,6 +9,8 @@
 #include <set>
 
 #include "command.h"
+#include "escape.h"
+#include "input_file.h"
 #include "json.h"
 #include "report.h"
 #include "terminal.h"
@@ -106,6 +108,7 @@ std::string family_table(Times const& times, std::vector<std::string> const& nam
 
 int run(Args const& args) {
   args.demand_operands(1, 8, "results: a.json ...");
+  demand_one_standard_input(args, args.operands());
   std::vector<Report> reports;
   for (std::string const& path : args.operands()) reports.push_back(read_report(path));
   std::vector<std::string> const names = contenders(reports);
@@ -120,8 +123,9 @@ int run(Args const& args) {
     std::printf("%s, %zu-D, microseconds a call, for each number of transforms at once:\n%s\n",
                 family.kind.c_str(), family.rank, family_table(times, names).c_str());
   for (Report const& report : reports)
-    std::printf("%s: %d threads; %s; %s, commit %s\n", report.device.c_str(), report.threads,
-                versions_line(report).c_str(), report.date.c_str(), report.commit.c_str());
+    std::printf("%s\n", escaped(report.device + ": " + std::to_string(report.threads) + " threads; " +
+                                versions_line(report) + "; " + report.date + ", commit " + report.commit)
+                            .c_str());
   return done;
 }
 

@@ -1,9 +1,12 @@
 // Prints JSON and gives access to its parts; json_parse.cpp reads it.
 #include "json.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+
+#include "escape.h"
 
 namespace skipper::cli {
 namespace {
@@ -15,19 +18,30 @@ T const& as(Value const& value, char const* what) {
   return *held;
 }
 
+// A control character, also one of those after 127, which some terminals obey.
+void print_control(std::string& out, unsigned char c) {
+  char const* const hex = "0123456789abcdef";
+  out += std::string("\\u00") + hex[c >> 4] + hex[c & 15];
+}
+
+// What is no UTF-8 becomes the character that stands for such.
 void print_string(std::string& out, std::string_view text) {
   out += '"';
-  for (char const c : text) {
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (c == '\n') {
+  while (!text.empty()) {
+    std::size_t const bytes = character_bytes(text);
+    auto const first = static_cast<unsigned char>(text[0]);
+    auto const second = static_cast<unsigned char>(text.size() > 1 ? text[1] : 0);
+    if (text[0] == '"' || text[0] == '\\')
+      out += {'\\', text[0]};
+    else if (text[0] == '\n')
       out += "\\n";
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char const* const hex = "0123456789abcdef";
-      out += std::string("\\u00") + hex[c >> 4] + hex[c & 15];
-    } else {
-      out += c;
-    }
+    else if (first < 0x20 || first == 0x7f)
+      print_control(out, first);
+    else if (bytes == 2 && first == 0xc2 && second < 0xa0)
+      print_control(out, second);
+    else
+      out += bytes > 0 ? text.substr(0, bytes) : "\xef\xbf\xbd";
+    text.remove_prefix(std::max<std::size_t>(bytes, 1));
   }
   out += '"';
 }

@@ -3,69 +3,62 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstring>
-
-#include "npy.h"
+#include <vector>
 
 namespace skipper::cli {
 namespace {
 
-[[noreturn]] void fail(std::string const& path, std::string const& what, int error) {
-  throw FileError(path + ": " + what + ": " + std::strerror(error));
-}
-
-struct Closing {
-  int handle;
-  ~Closing() {
-    if (handle >= 0) ::close(handle);
+// Returns how many bytes there were.
+std::uint64_t copy(InputFile const& from, int to) {
+  std::vector<char> piece(1 << 20);
+  std::uint64_t bytes = 0;
+  for (std::size_t got = piece.size(); got == piece.size(); bytes += got) {
+    got = from.read(piece.data(), piece.size());
+    write_all(to, from.name() + ", kept in " + spool_folder(), {piece.data(), got});
   }
-};
+  return bytes;
+}
 
 }  // namespace
 
-MappedFile::MappedFile(std::string const& path) : path_(path) {
-  Closing file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.handle < 0) fail(path, "cannot be opened", errno);
-  struct stat facts {};
-  if (::fstat(file.handle, &facts) != 0) fail(path, "cannot be looked at", errno);
-  if (!S_ISREG(facts.st_mode)) throw FileError(path + ": is not a regular file");
-  if (facts.st_size == 0) throw FileError(path + ": is empty");
-  bytes_ = std::uint64_t(facts.st_size);
-  handle_ = file.handle;
-  map(false);
-  file.handle = -1;
+MappedFile::MappedFile(InputFile const& input) : name_(input.name()) {
+  Descriptor spool;
+  int file = input.file();
+  if (input.length()) {
+    before_ = std::uint64_t(std::max<off_t>(0, ::lseek(file, 0, SEEK_CUR)));
+    bytes_ = *input.length();
+  } else {
+    spool = nameless_file(spool_folder(), name_);
+    file = spool.number();
+    bytes_ = copy(input, file);
+  }
+  if (bytes_ == 0) throw FileError(name_ + ": it is empty");
+  map(file, false);
 }
 
-MappedFile::MappedFile(std::string const& path, std::uint64_t bytes) : path_(path), bytes_(bytes) {
-  Closing file{::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-  if (file.handle < 0) fail(path, "cannot be written", errno);
-  if (int const error = ::posix_fallocate(file.handle, 0, off_t(bytes)))
-    fail(path, "has no room for " + std::to_string(bytes) + " bytes", error);
-  handle_ = file.handle;
-  map(true);
-  file.handle = -1;
+MappedFile::MappedFile(int file, std::string const& name, std::uint64_t bytes) : name_(name), bytes_(bytes) {
+  if (int const error = ::posix_fallocate(file, 0, off_t(bytes)))
+    fail_by_system(name, "has no room for " + std::to_string(bytes) + " bytes", error);
+  map(file, true);
 }
 
-void MappedFile::map(bool writable) {
-  void* const memory =
-      ::mmap(nullptr, bytes_, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, handle_, 0);
-  if (memory == MAP_FAILED) fail(path_, "cannot be mapped", errno);
-  data_ = static_cast<std::byte*>(memory);
+void MappedFile::map(int file, bool writable) {
+  memory_ =
+      ::mmap(nullptr, before_ + bytes_, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file, 0);
+  if (memory_ == MAP_FAILED) fail_by_system(name_, "cannot be mapped", errno);
+  data_ = static_cast<std::byte*>(memory_) + before_;
 }
 
-MappedFile::~MappedFile() {
-  if (data_) ::munmap(data_, bytes_);
-  if (handle_ >= 0) ::close(handle_);
-}
+MappedFile::~MappedFile() { ::munmap(memory_, before_ + bytes_); }
 
-void MappedFile::forget_pages() const { ::madvise(data_, bytes_, MADV_DONTNEED); }
+void MappedFile::forget_pages() const { ::madvise(memory_, before_ + bytes_, MADV_DONTNEED); }
 
 void MappedFile::flush() const {
-  if (::msync(data_, bytes_, MS_SYNC) != 0) fail(path_, "cannot be written", errno);
+  if (::msync(memory_, before_ + bytes_, MS_SYNC) != 0) fail_by_system(name_, "cannot be written", errno);
 }
 
 }  // namespace skipper::cli

@@ -4,17 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
+
+#include "file_error.h"
+#include "input_file.h"
 
 namespace skipper::cli {
 
 class MappedFile {
  public:
-  // An existing file, for reading.
-  explicit MappedFile(std::string const& path);
-  // A new file of this length, for reading and writing; its space on the disk is taken at once, so that a full disk is an
-  // error here and not a fault later. Throws FileError.
-  MappedFile(std::string const& path, std::uint64_t bytes);
+  // All of an input, for reading. What cannot be mapped, a pipe or a device, is first copied into a file of no name in
+  // the spool folder.
+  explicit MappedFile(InputFile const& input);
+  // An open file that gets this length, for reading and writing; its space on the disk is taken at once, so that a full
+  // disk is an error here and not a fault later. The file must stay open. `name` stands in messages. Throws FileError.
+  MappedFile(int file, std::string const& name, std::uint64_t bytes);
   ~MappedFile();
   MappedFile(MappedFile const&) = delete;
   MappedFile& operator=(MappedFile const&) = delete;
@@ -28,11 +31,11 @@ class MappedFile {
   void flush() const;
 
  private:
-  void map(bool writable);
+  void map(int file, bool writable);
 
-  std::string path_;
-  int handle_ = -1;
-  std::uint64_t bytes_ = 0;
+  std::string name_;
+  std::uint64_t bytes_ = 0, before_ = 0;  // bytes of the file that lie before the data
+  void* memory_ = nullptr;
   std::byte* data_ = nullptr;
 };
 

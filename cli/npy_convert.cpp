@@ -29,7 +29,27 @@ std::vector<std::byte> converted_to(int bits, std::vector<std::byte> const& data
   return converted<From, double>(data, add_imaginary);
 }
 
+// NumPy's bool is a byte; whatever is not 0 is true.
+struct Boolean {
+  std::uint8_t byte;
+  explicit operator double() const { return byte != 0 ? 1 : 0; }
+};
+
+template <class Signed, class Unsigned>
+std::vector<std::byte> widened(std::vector<std::byte> const& data, bool is_signed) {
+  return is_signed ? converted<Signed, double>(data, false) : converted<Unsigned, double>(data, false);
+}
+
 }  // namespace
+
+void widen_integers(NpyArray& array, NpyNumber number, std::size_t bytes) {
+  bool const is_signed = number == NpyNumber::signed_integer;
+  array.data = number == NpyNumber::boolean ? converted<Boolean, double>(array.data, false)
+               : bytes == 1                 ? widened<std::int8_t, std::uint8_t>(array.data, is_signed)
+               : bytes == 2                 ? widened<std::int16_t, std::uint16_t>(array.data, is_signed)
+               : bytes == 4                 ? widened<std::int32_t, std::uint32_t>(array.data, is_signed)
+                                            : widened<std::int64_t, std::uint64_t>(array.data, is_signed);
+}
 
 void convert(NpyArray& array, NpyType type) {
   bool const imaginary = type.complex && !array.type.complex;

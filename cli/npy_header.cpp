@@ -1,5 +1,6 @@
 // The header of a .npy file: magic, version, length, then a Python dictionary with exactly the keys descr,
 // fortran_order and shape. Read by a small reader of the literals that NumPy writes, nothing more.
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -9,6 +10,8 @@
 
 namespace skipper::cli {
 namespace {
+
+constexpr char const* readable = "complex64, complex128, float16, float32, float64, integers and bool";
 
 [[noreturn]] void fail(std::string const& what) { throw FileError(what); }
 
@@ -49,9 +52,7 @@ class Dictionary {
   }
 
   void read_descr() {
-    if (peek() == '[')
-      fail(
-          "it holds records; only arrays of complex64, complex128, float16, float32 and float64 can be read");
+    if (peek() == '[') fail(std::string("it holds records; only arrays of ") + readable + " can be read");
     descr = string();
   }
 
@@ -122,30 +123,44 @@ class Dictionary {
   std::size_t at_ = 0;
 };
 
-struct Descr {
-  NpyType type;
-  bool swapped;
-};
-
-Descr parse_descr(std::string const& descr) {
+// Into type, number, element_bytes and swapped.
+void read_descr(std::string const& descr, NpyHeader& header) {
   std::string_view const rest = std::string_view(descr).substr(descr.empty() ? 0 : 1);
-  std::optional<NpyType> type;
-  if (rest == "c8") type = {true, 32};
-  if (rest == "c16") type = {true, 64};
-  if (rest == "f2") type = {false, 16};
-  if (rest == "f4") type = {false, 32};
-  if (rest == "f8") type = {false, 64};
+  struct Known {
+    std::string_view word;
+    NpyNumber number;
+    NpyType type;
+  };
+  constexpr auto integer = [](std::string_view word, NpyNumber number) {
+    return Known{word, number, {false, 64}};
+  };
+  constexpr auto floating = [](std::string_view word, NpyType type) {
+    return Known{word, NpyNumber::floating, type};
+  };
+  constexpr NpyNumber is_signed = NpyNumber::signed_integer, is_unsigned = NpyNumber::unsigned_integer;
+  constexpr std::array known{
+      floating("c8", {true, 32}),  floating("c16", {true, 64}), floating("f2", {false, 16}),
+      floating("f4", {false, 32}), floating("f8", {false, 64}), integer("b1", NpyNumber::boolean),
+      integer("i1", is_signed),    integer("i2", is_signed),    integer("i4", is_signed),
+      integer("i8", is_signed),    integer("u1", is_unsigned),  integer("u2", is_unsigned),
+      integer("u4", is_unsigned),  integer("u8", is_unsigned)};
+  auto const found = std::find_if(known.begin(), known.end(), [&](Known const& k) { return k.word == rest; });
   char const order = descr.empty() ? ' ' : descr[0];
-  if (!type || (order != '<' && order != '>' && order != '='))
-    fail("its type is " + quoted(descr) +
-         "; only complex64, complex128, float16, float32 and float64 can be read, so convert it with astype");
-  bool const big = order == '>' || (order == '=' && std::endian::native == std::endian::big);
-  return {*type, big != (std::endian::native == std::endian::big)};
+  bool const one_byte = found != known.end() && rest[1] == '1' && rest.size() == 2;
+  bool const has_order = order == '<' || order == '>' || order == '=' || (order == '|' && one_byte);
+  if (found == known.end() || !has_order)
+    fail("its type is " + quoted(descr) + "; only " + readable + " can be read, so convert it with astype");
+  header.type = found->type;
+  header.number = found->number;
+  header.element_bytes =
+      found->number == NpyNumber::floating ? element_bytes(found->type) : std::size_t(rest[1] - '0');
+  bool const big = order == '>' || (order != '<' && std::endian::native == std::endian::big);
+  header.swapped = big != (std::endian::native == std::endian::big);
 }
 
 // Bytes of the data by the header, or nothing where they do not fit 63 bits.
 std::optional<std::uint64_t> data_bytes(NpyHeader const& header) {
-  std::int64_t bytes = std::int64_t(element_bytes(header.type));
+  std::int64_t bytes = std::int64_t(header.element_bytes);
   for (std::int64_t const size : header.shape)
     if (size == 0) return 0;
   for (std::int64_t const size : header.shape)
@@ -153,11 +168,13 @@ std::optional<std::uint64_t> data_bytes(NpyHeader const& header) {
   return std::uint64_t(bytes);
 }
 
-void check_length(NpyHeader const& header, std::uint64_t file_bytes) {
+void check_length(NpyHeader& header, std::optional<std::uint64_t> file_bytes) {
   std::optional<std::uint64_t> const bytes = data_bytes(header);
-  std::uint64_t const held = file_bytes - header.data_at;
-  if (bytes && *bytes == held) return;
   std::string const wanted = bytes ? std::to_string(*bytes) : "more than 2^63";
+  header.data_bytes = bytes.value_or(0);
+  if (bytes && (!file_bytes || *bytes == *file_bytes - header.data_at)) return;
+  if (!file_bytes) fail("its header is wrong: the shape needs " + wanted + " bytes of data");
+  std::uint64_t const held = *file_bytes - header.data_at;
   if (!bytes || *bytes > held)
     fail("it is truncated, or its header is wrong: the shape needs " + wanted +
          " bytes of data, the file holds " + std::to_string(held));
@@ -173,7 +190,7 @@ std::string name(NpyType type) {
   return (type.complex ? "complex" : "float") + std::to_string(type.bits * (type.complex ? 2 : 1));
 }
 
-NpyHeader parse_npy_header(std::string_view beginning, std::uint64_t file_bytes) {
+NpyHeader parse_npy_header(std::string_view beginning, std::optional<std::uint64_t> file_bytes) {
   constexpr std::string_view magic = "\x93NUMPY";
   if (!beginning.starts_with(magic)) fail("it is not a .npy file: it does not begin with \\x93NUMPY");
   if (beginning.size() < 10) fail("it is truncated within its first ten bytes");
@@ -187,11 +204,14 @@ NpyHeader parse_npy_header(std::string_view beginning, std::uint64_t file_bytes)
   if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
   if (length > longest_npy_header)
     fail("its header claims " + std::to_string(length) + " bytes, more than any array needs");
-  if (begin + length > file_bytes || begin + length > beginning.size())
+  if ((file_bytes && begin + length > *file_bytes) || begin + length > beginning.size())
     fail("it is truncated within its header");
   Dictionary const dictionary(beginning.substr(begin, length));
-  auto const [type, swapped] = parse_descr(dictionary.descr);
-  NpyHeader header{type, swapped, dictionary.fortran_order, dictionary.shape, begin + length};
+  NpyHeader header;
+  read_descr(dictionary.descr, header);
+  header.fortran_order = dictionary.fortran_order;
+  header.shape = dictionary.shape;
+  header.data_at = begin + length;
   check_length(header, file_bytes);
   return header;
 }

@@ -6,7 +6,6 @@
 
 #include "buffer.h"
 #include "cases.h"
-#include "npy.h"
 #include "terminal.h"
 
 namespace skipper::cli {

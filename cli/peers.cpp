@@ -6,8 +6,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
+#include <memory>
 #include <string_view>
 #include <type_traits>
+
+#include "output_file.h"
 
 namespace skipper::cli {
 namespace {
@@ -29,7 +33,7 @@ struct Fftw {
   void (*destroy_plan)(Plan) = nullptr;
   void (*set_timelimit)(double) = nullptr;
   int (*import_wisdom)(char const*) = nullptr;
-  int (*export_wisdom)(char const*) = nullptr;
+  char* (*export_wisdom)() = nullptr;  // by malloc
   int (*init_threads)() = nullptr;
   void (*plan_with_nthreads)(int) = nullptr;
   char const* version = nullptr;
@@ -50,7 +54,7 @@ struct Fftw {
         find(base, execute, "execute") && find(base, destroy_plan, "destroy_plan") &&
         find(base, set_timelimit, "set_timelimit") &&
         find(base, import_wisdom, "import_wisdom_from_filename") &&
-        find(base, export_wisdom, "export_wisdom_to_filename");
+        find(base, export_wisdom, "export_wisdom_to_string");
     if (!whole) return;
     void* const threads = ::dlopen((library + "_threads.so.3").c_str(), RTLD_NOW | RTLD_GLOBAL);
     threaded = threads && find(threads, init_threads, "init_threads") &&
@@ -152,7 +156,10 @@ void load_wisdom(std::string const& path) {
 
 void save_wisdom(std::string const& path) {
   for (Precision const p : {Precision::f32, Precision::f64})
-    if (fftw(p).present()) fftw(p).export_wisdom((path + "." + std::string(name(p))).c_str());
+    if (fftw(p).present()) {
+      std::unique_ptr<char, void (*)(void*)> const text(fftw(p).export_wisdom(), std::free);
+      if (text) write_file(path + "." + std::string(name(p)), text.get(), "");
+    }
 }
 
 }  // namespace skipper::cli

@@ -6,6 +6,7 @@
 
 #include "cases.h"
 #include "command.h"
+#include "escape.h"
 #include "json.h"
 #include "terminal.h"
 
@@ -73,7 +74,8 @@ void print_planned(Problem const& problem, std::string const& machine,
   }
 }
 
-// A list is about what can be planned, so one that cannot is a line of the answer and not the end.
+// A list is about what can be planned, so one that cannot is a line of the answer and not the end. The answer is no
+// where none can.
 int run_list(Args const& args, std::vector<Case> const& cases, std::string const& machine,
              PlanningOptions options) {
   options.most = 1;
@@ -102,13 +104,13 @@ int run_list(Args const& args, std::vector<Case> const& cases, std::string const
     if (args.has("--json"))
       all.push_back(Json::Object{{"problem", c.problem ? text(*c.problem) : c.line}, {"unsupported", fault}});
     else
-      std::printf("%s\nunsupported: %s\n", c.line.c_str(), fault.c_str());
+      std::printf("%s\nunsupported: %s\n", escaped(c.line).c_str(), escaped(fault).c_str());
   }
   if (args.has("--json"))
     std::printf("%s\n", Json(all).text().c_str());
   else
     std::printf("%zu planned, %zu unsupported\n", cases.size() - unsupported, unsupported);
-  return done;
+  return unsupported < cases.size() ? done : answer_is_no;
 }
 
 int run(Args const& args) {

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "npy.h"
+#include "output_file.h"
 #include "settings.h"
 #include "terminal.h"
 
@@ -146,6 +147,8 @@ PoissonResult solved(Args const& args, PoissonProblem problem, NpyArray& array) 
 
 int run(Args const& args) {
   args.demand_operands(2, 2, "an input and an output: f.npy phi.npy");
+  OutputFile out(args.operands()[1]);
+  demand_no_terminal(args, out);
   NpyArray array = read_npy(args.operands()[0]);
   if (array.type.complex) throw FileError(args.operands()[0] + ": it is complex; right sides are real");
   if (array.shape.empty() || array.shape.size() > 3)
@@ -157,8 +160,9 @@ int run(Args const& args) {
   check(problem);  // in the user's order of axes
   PoissonResult const result = problem.precision == Precision::f32 ? solved<float>(args, problem, array)
                                                                    : solved<double>(args, problem, array);
-  write_npy(args.operands()[1], array);
-  if (is_singular(problem)) std::printf("defect %.17g\n", result.defect);
+  write_npy(out, array);
+  if (is_singular(problem))
+    std::fprintf(out.is_standard_output() ? stderr : stdout, "defect %.17g\n", result.defect);
   return done;
 }
 

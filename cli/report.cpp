@@ -11,7 +11,9 @@
 #include <map>
 
 #include "commit.h"
-#include "npy.h"
+#include "escape.h"
+#include "input_file.h"
+#include "output_file.h"
 #include "peers.h"
 #include "terminal.h"
 
@@ -170,6 +172,13 @@ Report read_report(std::string const& path) {
   }
 }
 
+void save_report(std::string const& path, Report const& report, bool last) {
+  OutputFile out(path);
+  if (!last && !out.is_replaced()) return;
+  out.write(to_json(report).text() + "\n");
+  out.finish();
+}
+
 double best_peer(MeasuredCase const& c) {
   double best = INFINITY;
   for (auto const& [name, seconds] : c.peers) best = std::min(best, seconds);
@@ -236,7 +245,8 @@ std::string table(Report const& report) {
     rows.add(row);
   }
   std::string out = rows.text() + mean_line(report) + tuning_lines(report);
-  for (auto const& [problem, why] : report.skipped) out += "not measured: " + problem + ": " + why + "\n";
+  for (auto const& [problem, why] : report.skipped)
+    out += "not measured: " + escaped(problem + ": " + why) + "\n";
   return out + "device " + report.device + ", " + std::to_string(report.threads) +
          (report.threads == 1 ? " thread; " : " threads; ") + versions_line(report) + "\n";
 }

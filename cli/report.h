@@ -49,6 +49,9 @@ std::string table(Report const& report);
 std::string plot(Report const& report, std::string const& title);
 std::string peer_plot(Report const& report);
 
+// Writes it as JSON. `last` is false for a report that another will follow: that one only goes where it can be replaced.
+void save_report(std::string const& path, Report const& report, bool last);
+
 // The peers of all cases, in the order in which they come.
 std::vector<std::string> peer_names(Report const& report);
 // The time of the fastest peer; infinity where there is none.

@@ -9,7 +9,8 @@
 #include "buffer.h"
 #include "cases.h"
 #include "command.h"
-#include "npy.h"
+#include "escape.h"
+#include "output_file.h"
 #include "peers.h"
 #include "reference.h"
 #include "settings.h"
@@ -38,10 +39,11 @@ double distance(Buffer const& a, Buffer const& b) {
   return std::sqrt(error / whole);
 }
 
-bool show_transform(std::int64_t n, PlanSettings const& settings) {
+bool show_transform(FILE* to, std::int64_t n, PlanSettings const& settings) {
   Problem const problem = c2c({n, n, n});
   Plan const plan(problem, settings), back = plan.inverse();
-  std::printf("%s on %s\n%s\n", text(problem).c_str(), plan.device().name().c_str(), plan.describe().c_str());
+  std::fprintf(to, "%s on %s\n%s\n", text(problem).c_str(), plan.device().name().c_str(),
+               plan.describe().c_str());
   Buffer in(in_bytes(problem)), out(out_bytes(problem)), again(in_bytes(problem));
   in.fill_random(problem.precision);
   plan.execute(in.data(), out.data(), nullptr);  // the first touches caches and pages
@@ -52,14 +54,15 @@ bool show_transform(std::int64_t n, PlanSettings const& settings) {
   double const round_trip = distance(in, again);
   bool const good = error.l2 <= allowed_l2(problem) && error.max <= allowed_max(problem) &&
                     round_trip <= 2 * allowed_l2(problem);
-  std::printf(
-      "forward  %s, %s GFLOPS; error %s against the definition in double on %zu outputs (allowed %s)\n",
+  std::fprintf(
+      to, "forward  %s, %s GFLOPS; error %s against the definition in double on %zu outputs (allowed %s)\n",
       seconds_text(forward).c_str(), number_text(operations(problem) / forward / 1e9).c_str(),
       number_text(error.l2, 2).c_str(), error.samples, number_text(allowed_l2(problem), 2).c_str());
-  std::printf("inverse  %s, %s GFLOPS; error of the way there and back %s\n", seconds_text(inverse).c_str(),
-              number_text(operations(problem) / inverse / 1e9).c_str(), number_text(round_trip, 2).c_str());
-  std::printf("verified: %s\n\n", good ? "yes" : "NO");
-  std::fflush(stdout);
+  std::fprintf(to, "inverse  %s, %s GFLOPS; error of the way there and back %s\n",
+               seconds_text(inverse).c_str(), number_text(operations(problem) / inverse / 1e9).c_str(),
+               number_text(round_trip, 2).c_str());
+  std::fprintf(to, "verified: %s\n\n", good ? "yes" : "NO");
+  std::fflush(to);
   return good;
 }
 
@@ -78,14 +81,16 @@ int run(Args const& args) {
   for (auto const& [name, version] : peer_versions()) settings.peers.push_back(name);
   settings.measure = {7, 0.25};
   settings.peer_planning_seconds = 1;  // of FFTW_MEASURE a case: the whole must not take long
-  bool const good = show_transform(args.integer_or("--size", 256, 1, 2048), settings.plan);
+  OutputFile drawing(args.value_or("--plot", usual_plot_path()));
+  FILE* const said = drawing.is_standard_output() ? stderr : stdout;
+  bool const good = show_transform(said, args.integer_or("--size", 256, 1, 2048), settings.plan);
   std::vector<Case> cases = suite("quick");
   if (args.has("--quick")) cases.resize(2);
   Report const report = bench_cases(cases, settings);
-  std::string const path = args.value_or("--plot", usual_plot_path());
-  std::printf("%s", table(report).c_str());
-  write_file(path, plot(report, "skipper run"), "");
-  std::printf("plot: %s\n", path.c_str());
+  std::fprintf(said, "%s", table(report).c_str());
+  drawing.write(plot(report, "skipper run"));
+  drawing.finish();
+  std::fprintf(said, "plot: %s\n", escaped(drawing.name()).c_str());
   return good ? done : answer_is_no;
 }
 

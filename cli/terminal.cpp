@@ -1,14 +1,24 @@
 // Tables, units and progress.
 #include "terminal.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "escape.h"
 
 namespace skipper::cli {
+
+void Table::add(std::vector<std::string> row) {
+  for (std::string& cell : row) cell = escaped(cell);
+  rows_.push_back(std::move(row));
+}
 
 std::string Table::text() const {
   std::vector<std::size_t> width(rows_[0].size(), 0);
@@ -56,27 +66,66 @@ std::string bytes_text(double bytes) {
   return (whole ? std::to_string(int(bytes)) : number_text(bytes)) + " " + units[unit];
 }
 
+std::string progress_line(std::size_t step, std::size_t steps, double seconds_left, std::string const& what,
+                          std::size_t columns) {
+  std::string const count = std::to_string(step) + " of " + std::to_string(steps);
+  if (columns < count.size() + 12) return cut_to_columns(count, columns);  // there is no room for words
+  std::string left;
+  if (std::isfinite(seconds_left))
+    left = ", about " + std::to_string(std::lround(std::ceil(seconds_left))) + " s left";
+  return cut_to_columns("step " + count + left + ": " + escaped(what), columns);
+}
+
+namespace {
+
+// One less than there are: a character in the last column would begin a new line.
+std::size_t terminal_columns() {
+  constexpr int usual = 80, most = 100;
+  winsize size{};
+  char const* const given = std::getenv("COLUMNS");
+  int columns = given ? std::atoi(given) : 0;
+  if (columns <= 0 && ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
+  if (columns <= 0) columns = usual;
+  return std::size_t(std::min(columns - 1, most));
+}
+
+}  // namespace
+
+Progress::Way Progress::way() {
+  if (::isatty(STDERR_FILENO) != 1) return Way::none;
+  char const* const terminal = std::getenv("TERM");
+  bool const dumb = !terminal || !*terminal || std::string_view(terminal) == "dumb";
+  return dumb ? Way::lines : Way::overwriting;
+}
+
 Progress::Progress(std::size_t steps)
-    : steps_(steps), shown_(::isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {}
+    : steps_(steps), way_(way()), start_(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() { clear(); }
 
 void Progress::clear() {
-  if (shown_) std::fprintf(stderr, "\r\033[K");
+  if (drawn_ > 0) std::fprintf(stderr, "\r%s\r", std::string(drawn_, ' ').c_str());
+  drawn_ = 0;
 }
 
 void Progress::step(std::string const& what) {
   ++begun_;
-  if (!shown_) return;
-  double const spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  std::string left;
-  if (begun_ > 1) {
-    double const estimate = spent / double(begun_ - 1) * double(steps_ - begun_ + 1);
-    left = ", about " + std::to_string(std::lround(std::ceil(estimate))) + " s left";
+  if (way_ == Way::none) return;
+  auto const now = std::chrono::steady_clock::now();
+  double const spent = std::chrono::duration<double>(now - start_).count();
+  double const left = begun_ > 1 ? spent / double(begun_ - 1) * double(steps_ - begun_ + 1) : INFINITY;
+  std::size_t const columns = terminal_columns();
+  std::string const line = progress_line(begun_, steps_, left, what, columns);
+  if (way_ == Way::lines) {
+    constexpr std::chrono::seconds between(10);
+    if (begun_ > 1 && now - last_line_ < between) return;
+    last_line_ = now;
+    std::fprintf(stderr, "%s\n", line.c_str());
+  } else {
+    clear();
+    std::fprintf(stderr, "\r%s", line.c_str());
+    drawn_ = std::min(line.size(), columns);
   }
-  std::string const line =
-      "step " + std::to_string(begun_) + " of " + std::to_string(steps_) + left + ": " + what;
-  std::fprintf(stderr, "\r\033[K%s", line.substr(0, 100).c_str());
   std::fflush(stderr);
 }
 

@@ -11,7 +11,7 @@ namespace skipper::cli {
 class Table {
  public:
   explicit Table(std::vector<std::string> heading) : rows_{std::move(heading)} {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void add(std::vector<std::string> row);  // escaped
   std::string text() const;
 
  private:
@@ -23,7 +23,12 @@ std::string number_text(double value, int digits = 3);
 std::string seconds_text(double seconds);
 std::string bytes_text(double bytes);
 
-// "step 3 of 12, about 40 s left: c2c ..." on the last line of a terminal; nothing at all in a pipe.
+// "step 3 of 12, about 40 s left: c2c ...", as much of it as `columns` hold; escaped.
+std::string progress_line(std::size_t step, std::size_t steps, double seconds_left, std::string const& what,
+                          std::size_t columns);
+
+// That line on the last line of a terminal, where it is overwritten. A dumb terminal gets a line now and then; what is no
+// terminal nothing at all. No escape sequences are sent.
 class Progress {
  public:
   explicit Progress(std::size_t steps);
@@ -36,9 +41,13 @@ class Progress {
   void clear();
 
  private:
+  enum class Way { none, lines, overwriting };
+  static Way way();
+
   std::size_t steps_, begun_ = 0;
-  bool shown_;
-  std::chrono::steady_clock::time_point start_;
+  Way way_;
+  std::size_t drawn_ = 0;  // columns to clear
+  std::chrono::steady_clock::time_point start_, last_line_;
 };
 
 }  // namespace skipper::cli

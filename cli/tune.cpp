@@ -9,7 +9,9 @@
 #include "bench_cuda.h"
 #include "cases.h"
 #include "command.h"
+#include "escape.h"
 #include "gpu.h"
+#include "kept_tuning.h"
 #include "settings.h"
 #include "terminal.h"
 
@@ -91,6 +93,7 @@ int run(Args const& args) {
   settings.device = Device(device);
   std::string const file = args.value_or("--file", tuning_file(settings.device));
   if (file.empty()) args.refuse("it needs --file FILE, since no cache folder is set");
+  KeptTuning const kept(args, file);
   int const most = int(args.integer_or("--candidates", 8, 1, 64));
   std::vector<Case> const cases = cases_from(args, {});
   if (cases.empty())
@@ -110,7 +113,7 @@ int run(Args const& args) {
       measure(all, *c.problem, settings, stopwatch);
       Candidate const* const best = best_of(all);
       if (!best) throw Error("program", "none of the candidates runs: " + all[0].fault);
-      keep_tuned(file, settings.device, {best->program.text});  // at once, too
+      kept.keep(settings.device, best->program.text);  // at once, too
       bool const first_runs = all[0].runs();
       print(text(*c.problem),
             {std::to_string(all.size()), first_runs ? seconds_text(all[0].seconds()) : "fails",
@@ -122,8 +125,8 @@ int run(Args const& args) {
     } catch (Error const& e) {
       skipped.push_back(c.line + ": " + e.what());
     }
-  std::printf("kept in %s\n", file.c_str());
-  for (std::string const& line : skipped) std::printf("not tuned: %s\n", line.c_str());
+  std::printf("kept in %s\n", escaped(file).c_str());
+  for (std::string const& line : skipped) std::printf("not tuned: %s\n", escaped(line).c_str());
   for (std::string const& what : failed) std::printf("a candidate failed: %s", what.c_str());
   return skipped.size() < cases.size() ? done : answer_is_no;
 }

@@ -7,6 +7,7 @@
 #include "buffer.h"
 #include "cases.h"
 #include "command.h"
+#include "escape.h"
 #include "json.h"
 #include "reference.h"
 #include "settings.h"
@@ -77,7 +78,7 @@ int run(Args const& args) {
   }
   args.has("--json") ? print_json(verdicts) : print(verdicts);
   for (std::string const& line : unsupported)
-    std::fprintf(stderr, "skipper: unsupported: %s\n", line.c_str());
+    std::fprintf(stderr, "skipper: unsupported: %s\n", escaped(line).c_str());
   bool const all_good =
       std::all_of(verdicts.begin(), verdicts.end(), [](Verdict const& v) { return v.good(); });
   return all_good && !verdicts.empty() ? done : answer_is_no;

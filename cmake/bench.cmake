@@ -13,10 +13,13 @@ if(TARGET skipper_cli)
   target_include_directories(against_fftw PRIVATE ${PROJECT_SOURCE_DIR})
   add_executable(bench_stream EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/stream/time.cpp)
   target_include_directories(bench_stream PRIVATE ${PROJECT_SOURCE_DIR})
+  add_executable(bench_planning EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/cpu/planning.cpp)
+  target_link_libraries(bench_planning PRIVATE skipper_cli)
   target_link_libraries(against_fftw PRIVATE skipper_cli)
   target_link_libraries(bench_stream PRIVATE skipper_cli)
   skipper_measurement(against_fftw)
   skipper_measurement(bench_stream)
+  skipper_measurement(bench_planning)
 endif()
 
 # What looks into the library's rooms, for those who tune it.

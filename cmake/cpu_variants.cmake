@@ -21,6 +21,12 @@ if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Nor does it look far for stores that a load may be of: 11.3 -> 7.9 s for lines_f32.cpp (gcc 12).
   list(APPEND cpu_kernel_options --param=sccvn-max-alias-queries-per-access=10 --param=dse-max-alias-queries-per-store=10)
 endif()
+if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # the same for clang
+  list(APPEND cpu_kernel_options -O1 -fno-sanitize=undefined)
+  if(SKIPPER_SANITIZE MATCHES "address")
+    list(APPEND cpu_kernel_options -mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-stack=0)
+  endif()
+endif()
 set_source_files_properties(${cpu_variant_sources} PROPERTIES
   COMPILE_OPTIONS "${cpu_kernel_options}" SKIP_PRECOMPILE_HEADERS ON)
 

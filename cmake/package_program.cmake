@@ -27,4 +27,23 @@ target_link_libraries(skipper_cli PUBLIC skipper_options skipper_library)
 
 add_executable(skipper ${PROJECT_SOURCE_DIR}/cli/main.cpp)
 target_link_libraries(skipper PRIVATE skipper_cli)
-install(TARGETS skipper RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# Man page and completions are printed by the program from the table of its commands, so they cannot say anything else.
+if(NOT SKIPPER_PROGRAM OR (CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR))
+  return()
+endif()
+set(printed ${PROJECT_BINARY_DIR}/generated)
+add_custom_command(TARGET skipper POST_BUILD
+  COMMAND skipper man > ${printed}/skipper.1
+  COMMAND skipper completion bash > ${printed}/skipper.bash
+  COMMAND skipper completion zsh > ${printed}/skipper.zsh
+  COMMAND skipper completion fish > ${printed}/skipper.fish
+  BYPRODUCTS ${printed}/skipper.1 ${printed}/skipper.bash ${printed}/skipper.zsh ${printed}/skipper.fish
+  VERBATIM)
+if(SKIPPER_INSTALL)
+  install(TARGETS skipper RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES ${printed}/skipper.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${printed}/skipper.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME skipper)
+  install(FILES ${printed}/skipper.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _skipper)
+  install(FILES ${printed}/skipper.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()

@@ -39,10 +39,10 @@ foreach(source IN LISTS cli_tests)
   target_link_libraries(test_cli_${name} PRIVATE skipper_cli)
 endforeach()
 
-# So do those of its commands on a GPU, and tests on a real one, which take memory and streams from it.
+# So do those of its commands on a GPU, the fuzz target of its files, and tests on a real one, which take memory and streams from it.
 file(GLOB device_tests RELATIVE ${PROJECT_SOURCE_DIR}/tests/device CONFIGURE_DEPENDS tests/device/*_test.cpp)
 list(TRANSFORM device_tests REPLACE "(.*)_test.cpp" "test_device_\\1")
-foreach(target IN ITEMS test_gpu_commands LISTS device_tests)
+foreach(target IN ITEMS test_gpu_commands fuzz_npy LISTS device_tests)
   if(TARGET ${target})
     target_link_libraries(${target} PRIVATE skipper_cli)
   endif()
@@ -61,10 +61,12 @@ if(TARGET test_api_docs AND TARGET skipper)
     SKIPPER_COMPILE="${CMAKE_CXX_COMPILER} -std=c++20 ${sanitize_flag} -I${PROJECT_SOURCE_DIR}/include"
     SKIPPER_LINK="$<TARGET_FILE:skipper_library> -pthread -ldl")
 endif()
-if(TARGET test_cli_scipy AND TARGET skipper)
-  add_dependencies(test_cli_scipy skipper)
-  target_compile_definitions(test_cli_scipy PRIVATE SKIPPER_PROGRAM_DIR="$<TARGET_FILE_DIR:skipper>")
-endif()
+foreach(name scipy outputs signals)  # these run the program itself
+  if(TARGET test_cli_${name} AND TARGET skipper)
+    add_dependencies(test_cli_${name} skipper)
+    target_compile_definitions(test_cli_${name} PRIVATE SKIPPER_PROGRAM_DIR="$<TARGET_FILE_DIR:skipper>")
+  endif()
+endforeach()
 if(TARGET test_api_device)
   target_compile_definitions(test_api_device PRIVATE SKIPPER_CMAKE_VERSION="${PROJECT_VERSION}")
 endif()
@@ -83,3 +85,8 @@ add_test(NAME api/install COMMAND ${PROJECT_SOURCE_DIR}/tests/api/install_test.s
   ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER} "${sanitize_flag}")
 add_dependencies(tests_pure skipper)
 set_tests_properties(api/install PROPERTIES LABELS pure TIMEOUT 300 SKIP_RETURN_CODE 77)
+
+# Projects that take the source in, and builds with parts left out; configured only.
+add_test(NAME api/subproject COMMAND ${PROJECT_SOURCE_DIR}/tests/api/subproject_test.sh
+  ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})
+set_tests_properties(api/subproject PROPERTIES LABELS pure TIMEOUT 120)

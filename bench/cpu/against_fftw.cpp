@@ -18,7 +18,7 @@
 #include "cli/args.h"
 #include "cli/bench_case.h"
 #include "cli/cases.h"
-#include "cli/npy.h"
+#include "cli/output_file.h"
 #include "cli/peer_planning.h"
 
 namespace {

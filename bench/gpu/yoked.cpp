@@ -4,10 +4,10 @@
 // measured. Says where the bits are others than the engine's, as they are where sweeps that are yoked are cut into other
 // radices.
 //   yoked LIST [programs=N] [asking=1] [compile=1]
-//   yoked given=FILE [asking=1] [looks=1] [tickets=1] [discards=1] [compile=1]
+//   yoked given=FILE [asking=1] [looks=1] [discards=1] [compile=1]
 // where `asking` also has first sweeps ask for tiles to come, and last ones discard what they have read, `compile`
-// leaves it at filling the cache of kernels, `given` names a file of programs, parted by empty lines, `looks` has
-// first sweeps look early at what they await, and `tickets` has blocks draw turns.
+// leaves it at filling the cache of kernels, `given` names a file of programs, parted by empty lines, `looks`
+// has first sweeps look early at what they await.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -123,7 +123,7 @@ std::vector<Variant> variants_of(cli::Case const& c, int programs, bool asking, 
 /// What else is measured of programs as they are written.
 struct Given {
   std::string path;
-  bool asking = false, looks = false, tickets = false, discards = false, only_compile = false;
+  bool asking = false, looks = false, discards = false, only_compile = false;
 };
 
 void add_given(Program const& program, int number, Given const& given, Machine const& machine,
@@ -143,17 +143,14 @@ void add_given(Program const& program, int number, Given const& given, Machine c
   std::string const own = mode;
   for (bool asking : {false, true})
     for (bool looks : {false, true})
-      for (auto const& [tickets, discards] : {std::pair(false, false), {true, false}, {false, true}}) {
+      for (bool discards : {false, true}) {
         bool const wanted = given.asking ? !asking || can_ask : asking == asks;
-        if (!wanted || (looks && !given.looks) || (tickets && !given.tickets) ||
-            (discards && !given.discards))
-          continue;
-        all.push_back({ready, number,
-                       own + (asking ? " asking" : "") + (looks ? " looking" : "") +
-                           (tickets ? " by tickets" : "") + (discards ? " discarding" : "")});
-        gpu::set_flow(
-            all.back().prepared,
-            {.yoked = true, .asks = asking, .looks = looks, .tickets = tickets, .discards = discards});
+        if (!wanted || (looks && !given.looks) || (discards && !given.discards)) continue;
+        all.push_back(
+            {ready, number,
+             own + (asking ? " asking" : "") + (looks ? " looking" : "") + (discards ? " discarding" : "")});
+        gpu::set_flow(all.back().prepared,
+                      {.yoked = true, .asks = asking, .looks = looks, .discards = discards});
       }
 }
 
@@ -189,7 +186,6 @@ int main(int argc, char** argv) {
     given.asking = given.asking || bench::number_in(word, "asking") > 0;
     given.looks = given.looks || bench::number_in(word, "looks") > 0;
     given.discards = given.discards || bench::number_in(word, "discards") > 0;
-    given.tickets = given.tickets || bench::number_in(word, "tickets") > 0;
     given.only_compile = given.only_compile || bench::number_in(word, "compile") > 0;
   }
   if (!given.path.empty()) return measure_given(given);

@@ -30,14 +30,14 @@ struct ConvolutionProblem {
 // Of one array of outputs. Throws Error where the problem makes no sense.
 std::vector<std::int64_t> out_shape(ConvolutionProblem const& problem);
 
-// As plans: values that share immutable state, executed by any number of threads at once.
+// As plans: values that share immutable state, executed by any number of threads at once, empty when moved from.
 class Convolution {
  public:
   // The kernel is dense, in host memory and the problem's precision, and not needed afterwards. On a GPU the arrays are
   // its memory, or staged, as a plan's.
   Convolution(ConvolutionProblem const& problem, void const* kernel, PlanSettings const& settings = {});
 
-  // Dense arrays, out of place; the types must be those of the problem, else Error.
+  // Dense arrays that do not overlap: one pointer given twice is an Error, and so are types that are not the problem's.
   void execute(float const* in, float* out) const;
   void execute(double const* in, double* out) const;
   void execute(std::complex<float> const* in, std::complex<float>* out) const;

@@ -15,16 +15,17 @@ class Device {
   // Throws Error where there is no such device, or where it cannot be used. "cuda" is "cuda:0".
   explicit Device(std::string_view name = "best");
 
-  // "cpu" or "cuda:0": what "best" stood for, never "best" itself. No GPU is touched before this is asked.
+  // "cpu" or "cuda:0": what "best" stood for, never "best" itself. No GPU is touched before this is asked. Throws Error
+  // where the value was moved from.
   std::string const& name() const;
 
   // Whether it was asked for as "best". A plan may then use the CPU for what the GPU cannot do.
-  bool is_best() const noexcept { return name_.empty(); }
+  bool is_best() const noexcept { return name_ == "best"; }
 
   bool operator==(Device const& other) const { return name() == other.name(); }
 
  private:
-  std::string name_;  // empty for the best one
+  std::string name_;  // empty when moved from
 };
 
 struct DeviceDescription {

@@ -1,6 +1,7 @@
 // A plan: a problem made ready to be computed on one device. Making it costs time and memory once; execute() then
 // makes no decisions. Plans are values that share immutable state: copying one is cheap, and any number of threads
-// may execute the same one at once, each on its own arrays.
+// may execute the same one at once, each on its own arrays. One that was moved from throws Error from all functions until
+// another is assigned to it.
 //
 //   skipper::Plan plan({256, 256, 256});      // complex to complex, f32, forward, dense, on the best device
 //   plan.execute(in, out);
@@ -8,6 +9,7 @@
 #pragma once
 
 #include <skipper/device.h>
+#include <skipper/executor.h>
 #include <skipper/half.h>
 #include <skipper/problem.h>
 #include <skipper/segment.h>
@@ -41,7 +43,8 @@ struct EndSettings {
 
 struct PlanSettings {
   Device device = Device("best");
-  int threads = 0;              // of a CPU; 0: one for each core
+  int threads = 0;              // of a CPU; 0: those of the executor, or one for each core
+  Executor executor;            // of a CPU: who runs them; empty: the default one (executor.h)
   std::string instruction_set;  // of a CPU, out of devices(); empty: the best that it has
   EndSettings ends;
   HostArrays host_arrays = HostArrays::by_device;  // of a GPU

@@ -87,9 +87,10 @@ void check(PoissonProblem const& problem);
 // Whether phi is determined only up to a constant.
 bool is_singular(PoissonProblem const& problem);
 
-// Where the unknowns of an axis are.
+// Where the unknowns of an axis are. Throws Error for an axis that check() would refuse.
 std::vector<double> points(PoissonAxis const& axis);
 
+// A value as plans are, and empty when moved from.
 class Poisson {
  public:
   // Throws Error where the problem makes no sense. Without settings: on the CPU. On a GPU the arrays are the device's, or

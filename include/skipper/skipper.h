@@ -3,7 +3,9 @@
 
 #include <skipper/convolution.h>
 #include <skipper/device.h>
+#include <skipper/distributed.h>
 #include <skipper/error.h>
+#include <skipper/executor.h>
 #include <skipper/half.h>
 #include <skipper/plan.h>
 #include <skipper/planning.h>

@@ -5,6 +5,8 @@
 #ifndef SKIPPER_C_H
 #define SKIPPER_C_H
 
+#include <skipper/version.h> /* SKIPPER_VERSION and its parts, for #if */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -14,7 +16,8 @@ enum skipper_code {
   SKIPPER_BAD_ARGUMENT = 1, /* the message names the argument, the limit and the way out */
   SKIPPER_NO_DEVICE = 2,    /* no such device, or not in this build */
   SKIPPER_NO_MEMORY = 3,
-  SKIPPER_INTERNAL = 4 /* a fault of Skipper */
+  SKIPPER_INTERNAL = 4, /* a fault of Skipper */
+  SKIPPER_CALLBACK = 5  /* a function of the caller's threw; the message is what it threw */
 };
 
 enum skipper_kind { SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2 };
@@ -34,7 +37,8 @@ int skipper_plan_create_text(skipper_plan** plan, char const* problem, char cons
 
 /* A function that sees elements as they are read or written: `count` of them in a buffer, float or double, real or
  * complex as that side is, which it may change; `index` is that of the first, batch dimensions and then axes, and entry
- * `axis` of it counts on from element to element. Called by several threads at once. */
+ * `axis` of it counts on from element to element. Called by several threads at once. In C++ it may throw: the execution
+ * then ends with SKIPPER_CALLBACK. */
 typedef void (*skipper_segment_function)(void* values, long long count, long long const* index, int axis,
                                          void* data);
 
@@ -97,10 +101,19 @@ int skipper_convolve_on(skipper_convolution const* convolution, void const* in, 
                         void* stream);
 int skipper_convolution_workspace_bytes(skipper_convolution const* convolution, long long* bytes);
 
+/* Who runs the tasks of a CPU plan, where the program has threads of its own. `run` calls task(i, context) for every i
+ * from 0 to tasks - 1 once, in any order and on any threads, and returns when all have returned; to call them one after the
+ * other is right too. It may be called by several threads at once. `threads` is how many tasks it runs at once, 0 for one
+ * for each core; plans with `threads` 0 are made for as many. Holds for plans and convolutions that are made from then on;
+ * a null pointer as `run` is Skipper's own threads again. */
+typedef void (*skipper_task_function)(int index, void* context);
+typedef void (*skipper_run_function)(int tasks, skipper_task_function task, void* context, void* data);
+int skipper_set_executor(skipper_run_function run, int threads, void* data);
+
 /* Of the last failure on this thread; "" before the first. Valid until the next failure on it. */
 char const* skipper_message(void);
 
-/* "0.1.0" */
+/* "0.1.0": that of the library that runs; SKIPPER_VERSION is that of the header. */
 char const* skipper_version(void);
 
 #ifdef __cplusplus

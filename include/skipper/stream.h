@@ -9,6 +9,7 @@
 #pragma once
 
 #include <skipper/device.h>
+#include <skipper/executor.h>
 #include <skipper/problem.h>
 
 #include <cstdint>
@@ -33,7 +34,9 @@ struct StreamSettings {
   StreamStrategy strategy = StreamStrategy::automatic;
   bool pinned =
       false;  // arrays will be pinned, which makes the trips of device_only cheaper: automatic counts on it
-  int threads = 0;  // of the host; 0: one for each core
+  int threads = 0;  // of the host; 0: those of the executor, or one for each core
+  Executor
+      executor;  // of the host: who runs them; empty: the default one. An execution has two threads more of its own
   // Called on the calling thread after every slice; false stops the execution with a Cancelled.
   std::function<bool(StreamProgress const&)> progress;
 };
@@ -44,6 +47,7 @@ class Cancelled : public Error {
   Cancelled() : Error("progress", "returned false, so the transform was stopped before its end") {}
 };
 
+// As other plans, one that was moved from throws Error from all functions.
 class StreamPlan {
  public:
   // Any problem; what is in f16, padded, cropped or in reversed order goes through a whole transform at a time. Throws

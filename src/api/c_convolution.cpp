@@ -36,8 +36,8 @@ int skipper_convolution_create_on(skipper_convolution** convolution, int complex
     problem.shape.assign(&demanded(shape, "shape"), shape + rank);
     problem.kernel.assign(&demanded(kernel_shape, "kernel_shape"), kernel_shape + rank);
     problem.mode = skipper::ConvolutionMode(mode);
-    problem.correlate = correlate != 0;
-    problem.complex = complex != 0;
+    problem.correlate = truth_of("correlate", correlate);
+    problem.complex = truth_of("complex", complex);
     problem.precision = precision_of(precision);
     problem.batch = batch;
     problem.kernels = kernels;

@@ -1,4 +1,5 @@
 // The C interface to plans.
+#include <skipper/executor.h>
 #include <skipper/plan.h>
 #include <skipper/skipper_c.h>
 #include <skipper/version.h>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "api/guarded.h"
+#include "base/lazy.h"
 
 struct skipper_plan {
   skipper::Plan plan;
@@ -51,6 +53,10 @@ skipper::Problem dense_problem(int kind, int precision, int direction, int rank,
 
 extern "C" {
 
+static void run_task(int index, void* context) {
+  (*static_cast<std::function<void(int)> const*>(context))(index);
+}
+
 int skipper_plan_create(skipper_plan** plan, int kind, int precision, int direction, int rank,
                         long long const* shape, long long batch, double scale, char const* device,
                         int threads) {
@@ -79,7 +85,9 @@ int skipper_plan_create_ends(skipper_plan** plan, char const* problem, skipper_s
       if (!function) return nullptr;
       return [=](skipper::Segment const& run) {
         static_assert(sizeof(long long) == sizeof(*run.index));
-        function(run.values, run.count, reinterpret_cast<long long const*>(run.index), int(run.axis), data);
+        call_user([&] {
+          function(run.values, run.count, reinterpret_cast<long long const*>(run.index), int(run.axis), data);
+        });
       };
     };
     skipper::PlanSettings with = settings("cpu", threads);
@@ -149,11 +157,26 @@ int skipper_describe(skipper_plan const* plan, char* text, long long size, long 
   });
 }
 
-char const* skipper_message(void) { return last_message().c_str(); }
+int skipper_set_executor(skipper_run_function run, int threads, void* data) {
+  return guarded([&] {
+    skipper::Executor executor;
+    executor.threads = threads;
+    if (run)
+      executor.run = [=](int tasks, std::function<void(int)> const& task) {
+        call_user([&] { run(tasks, run_task, const_cast<std::function<void(int)>*>(&task), data); });
+      };
+    skipper::set_default_executor(executor);
+  });
+}
+
+char const* skipper_message(void) {
+  std::string const* const last = last_message();
+  return last ? last->c_str() : "";
+}
 
 char const* skipper_version(void) {
-  static std::string const text = skipper::version();
-  return text.c_str();
+  static constinit skipper::Lazy<std::string> text;
+  return text.get(skipper::version).c_str();
 }
 
 }  // extern "C"

@@ -7,8 +7,11 @@
 #include <cmath>
 
 #include "api/engine.h"
+#include "api/held.h"
+#include "base/check_enum.h"
 #include "base/numbers.h"
 #include "cpu/ends.h"
+#include "cpu/pool.h"
 #include "gpu/device.h"
 #include "gpu/engine.h"
 
@@ -28,6 +31,8 @@ struct Along {
 }
 
 void check(ConvolutionProblem const& p) {
+  check_enum("mode", p.mode, ConvolutionMode::valid);
+  check_enum("precision", p.precision, Precision::f16);
   if (p.shape.empty() || p.shape.size() > max_rank)
     throw Error("shape", "has " + std::to_string(p.shape.size()) + " axes but must have 1 to 64");
   if (p.kernel.size() != p.shape.size())
@@ -47,6 +52,7 @@ void check(ConvolutionProblem const& p) {
       refuse_axis(i, "shape", "is too long for 63 bits of address; use smaller arrays");
   }
   if (p.batch < 1) throw Error("batch", "is " + std::to_string(p.batch) + " but must be at least 1");
+  if (!std::isfinite(p.scale)) throw Error("scale", "is not finite; give a number");
   if (p.kernels != 1 && p.kernels != p.batch)
     throw Error("kernels", "is " + std::to_string(p.kernels) + " but must be 1 or the batch, " +
                                std::to_string(p.batch));
@@ -155,14 +161,17 @@ Values padded(ConvolutionProblem const& p, std::vector<Along> const& axes, void 
 
 /// The spectra of all kernels in double precision, with the scale, laid out as the transform of the data is; `whole`: of
 /// real data too all frequencies.
-Values spectra(ConvolutionProblem const& p, std::vector<Along> const& axes, void const* kernel, int threads,
-               bool whole) {
+Values spectra(ConvolutionProblem const& p, std::vector<Along> const& axes, void const* kernel,
+               PlanSettings const& settings, bool whole) {
   std::vector<std::int64_t> sizes;
   double points = 1;
   for (Along const& axis : axes) sizes.push_back(axis.size), points *= static_cast<double>(axis.size);
   Problem problem = c2c(sizes, 1, Precision::f64);
   problem.scale = p.scale / points;
-  cpu::Transform const transform(problem, cpu::host_machine(), {threads, ""});
+  cpu::Options options;
+  options.threads = settings.threads;
+  options.executor = settings.executor;
+  cpu::Transform const transform(problem, cpu::host_machine(), options);
   std::int64_t const last = sizes.back(), kept = whole ? last : last / 2 + 1;
   bool const conjugate = p.correlate && p.mode == ConvolutionMode::circular && !is_unrolled(axes);
   Values result;
@@ -199,8 +208,8 @@ std::unique_ptr<gpu::Transform const> joined_on_gpu(ConvolutionProblem const& pr
   return std::make_unique<gpu::Transform const>(
       ConvolutionEnds{forward_problem(problem, axes, false), forward_problem(problem, axes, true)},
       problem.kernels > 1 ? Factors::each : Factors::shared,
-      [&](bool whole) { return spectra(problem, axes, kernel, settings.threads, whole || problem.complex); },
-      device, gpu_options(settings));
+      [&](bool whole) { return spectra(problem, axes, kernel, settings, whole || problem.complex); }, device,
+      gpu_options(settings));
 }
 
 /// Where a long prime is in the way of a joint, the axis is unrolled into a longer one without.
@@ -224,9 +233,8 @@ Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel,
                          PlanSettings const& settings) {
   std::vector<Along> const axes = axes_of(problem);
   if (!kernel) throw Error("kernel", "is a null pointer; give its first element");
-  if (settings.threads < 0)
-    throw Error("threads", "is " + std::to_string(settings.threads) + " but must be at least 0");
-  if (!std::isfinite(problem.scale)) throw Error("scale", "is not finite; give a number");
+  check_enum("host_arrays", settings.host_arrays, HostArrays::staged);
+  cpu::resolved(settings.threads, settings.executor);  // throws where these make no sense
   if (auto const device = cuda_number(settings.device.name())) try {
       state_ = std::make_shared<State const>(
           State{problem, settings.device, nullptr, on_gpu(problem, axes, kernel, *device, settings)});
@@ -235,63 +243,70 @@ Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel,
       if (!settings.device.is_best()) throw;
     }
   cpu::Options const options{settings.threads, settings.instruction_set, settings.ends.load,
-                             settings.ends.store};
+                             settings.ends.store, settings.executor};
   Problem const forward = forward_problem(problem, axes, false), back = forward_problem(problem, axes, true);
   state_ = std::make_shared<State const>(
       State{problem, Device("cpu"),
-            cpu::make_ended(forward, back, spectra(problem, axes, kernel, settings.threads, problem.complex),
+            cpu::make_ended(forward, back, spectra(problem, axes, kernel, settings, problem.complex),
                             cpu::host_machine(), options),
             nullptr});
 }
 
 void Convolution::execute(void const* in, void* out, void* workspace, void* stream) const {
+  State const& state = held(state_, "convolution");
   if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
-  if (state_->transform)
-    return state_->transform->execute(in, out, workspace, static_cast<gpu::Stream>(stream));
+  if (in == out)
+    throw Error("out", "is the same array as in, but convolutions are out of place; give another one");
+  if (state.transform) {
+    gpu::demand_driver();  // it is gone in a child of fork()
+    return state.transform->execute(in, out, workspace, static_cast<gpu::Stream>(stream));
+  }
   if (stream)
     throw Error("stream", "is given but the convolution is for the cpu, which has none; give nullptr");
-  if (workspace) return state_->ended->execute(in, out, workspace);
+  if (workspace) return state.ended->execute(in, out, workspace);
   std::unique_ptr<std::byte[]> const own(new std::byte[workspace_bytes()]);
-  state_->ended->execute(in, out, own.get());
+  state.ended->execute(in, out, own.get());
 }
 
 namespace {
 void demand(ConvolutionProblem const& p, bool complex, Precision precision) {
   auto const both = [](bool c, Precision q) { return (c ? "complex " : "real ") + std::string(name(q)); };
   if (p.complex != complex || p.precision != precision)
-    throw Error("execute", "the arrays are " + both(complex, precision) + " but the convolution is " +
-                               both(p.complex, p.precision) + "; make it for what the arrays hold");
+    throw Error("in", "the arrays are " + both(complex, precision) + " but the convolution is " +
+                          both(p.complex, p.precision) + "; make it for what the arrays hold");
 }
 }  // namespace
 
 void Convolution::execute(float const* in, float* out) const {
-  demand(state_->problem, false, Precision::f32);
+  demand(problem(), false, Precision::f32);
   execute(in, out, nullptr);
 }
 void Convolution::execute(double const* in, double* out) const {
-  demand(state_->problem, false, Precision::f64);
+  demand(problem(), false, Precision::f64);
   execute(in, out, nullptr);
 }
 void Convolution::execute(std::complex<float> const* in, std::complex<float>* out) const {
-  demand(state_->problem, true, Precision::f32);
+  demand(problem(), true, Precision::f32);
   execute(in, out, nullptr);
 }
 void Convolution::execute(std::complex<double> const* in, std::complex<double>* out) const {
-  demand(state_->problem, true, Precision::f64);
+  demand(problem(), true, Precision::f64);
   execute(in, out, nullptr);
 }
 void Convolution::execute(Half const* in, Half* out) const {
-  demand(state_->problem, state_->problem.complex, Precision::f16);
+  demand(problem(), problem().complex, Precision::f16);
   execute(in, out, nullptr);
 }
 
 std::size_t Convolution::workspace_bytes() const {
-  return state_->transform ? state_->transform->workspace_bytes() : state_->ended->workspace_bytes();
+  State const& state = held(state_, "convolution");
+  return state.transform ? state.transform->workspace_bytes() : state.ended->workspace_bytes();
 }
-Device const& Convolution::device() const { return state_->device; }
-ConvolutionProblem const& Convolution::problem() const { return state_->problem; }
+Device const& Convolution::device() const { return held(state_, "convolution").device; }
+ConvolutionProblem const& Convolution::problem() const { return held(state_, "convolution").problem; }
 std::string Convolution::describe() const {
-  return state_->transform ? state_->transform->describe() : state_->ended->describe();
+  State const& state = held(state_, "convolution");
+  return state.transform ? state.transform->describe() : state.ended->describe();
 }
 
 }  // namespace skipper

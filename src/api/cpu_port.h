@@ -12,22 +12,25 @@ namespace skipper {
 
 class CpuHost : public stream::Host {
  public:
-  explicit CpuHost(int threads) : threads_(threads > 0 ? threads : cpu::cores()) {}
+  explicit CpuHost(cpu::Options const& options)
+      : options_(options), team_(cpu::resolved(options.threads, options.executor)) {}
 
   void loop(Index count, std::function<void(Index, Index)> const& body) override {
-    cpu::parallel_for(count, threads_, [&](int, Index begin, Index end) { body(begin, end); });
+    cpu::parallel_for(count, cpu::Team(team_.threads, &team_.executor),
+                      [&](int, Index begin, Index end) { body(begin, end); });
   }
   void run(Problem const& problem, void const* in, void* out) override {
-    cpu::Transform(problem, cpu::host_machine(), {threads_, ""}).execute(in, out);
+    cpu::Transform(problem, cpu::host_machine(), options_).execute(in, out);
   }
 
  private:
-  int threads_;
+  cpu::Options options_;
+  cpu::Resolved team_;
 };
 
 class CpuDevice : public stream::Device {
  public:
-  explicit CpuDevice(int threads) : threads_(threads) {}
+  explicit CpuDevice(cpu::Options const& options) : options_(options), host_(options) {}
 
   bool shares_memory() const override { return true; }
   void* allocate(Index bytes) override {
@@ -38,7 +41,7 @@ class CpuDevice : public stream::Device {
   void release_host(void* memory) override { release(memory); }
 
   std::unique_ptr<stream::Prepared> prepare(Problem const& problem) override {
-    return std::make_unique<Ready>(problem, threads_);
+    return std::make_unique<Ready>(problem, options_);
   }
   std::unique_ptr<stream::Prepared> prepare(stream::Division const& division) override {
     return std::make_unique<stream::Divisor>(division);
@@ -56,18 +59,16 @@ class CpuDevice : public stream::Device {
   }
   void divide(stream::Prepared const& division, std::vector<stream::DivisionDim> const& dims, void* data,
               void* constant) override {
-    stream::divide(static_cast<stream::Divisor const&>(division).by, dims, data, constant,
-                   [this](Index count, std::function<void(Index, Index)> const& body) {
-                     CpuHost(threads_).loop(count, body);
-                   });
+    stream::divide(
+        static_cast<stream::Divisor const&>(division).by, dims, data, constant,
+        [this](Index count, std::function<void(Index, Index)> const& body) { host_.loop(count, body); });
   }
   Index scratch_bytes(stream::Prepared const&, Index) const override { return 0; }
   void eliminate(stream::Prepared const& elimination, Index first, Index count, void const* from, void* to,
                  void*, void* constant) override {
-    poisson::eliminate(static_cast<stream::Eliminator const&>(elimination).by, first, count, from, to,
-                       constant, [this](Index all, std::function<void(Index, Index)> const& body) {
-                         CpuHost(threads_).loop(all, body);
-                       });
+    poisson::eliminate(
+        static_cast<stream::Eliminator const&>(elimination).by, first, count, from, to, constant,
+        [this](Index all, std::function<void(Index, Index)> const& body) { host_.loop(all, body); });
   }
   stream::MarkRef mark(stream::Lane) override { return std::make_shared<Done>(); }
   void await(stream::Lane, stream::Mark const&) override {}
@@ -75,14 +76,16 @@ class CpuDevice : public stream::Device {
  private:
   struct Ready : stream::Prepared {
     cpu::Transform transform;
-    Ready(Problem const& problem, int threads) : transform(problem, cpu::host_machine(), {threads, ""}) {}
+    Ready(Problem const& problem, cpu::Options const& options)
+        : transform(problem, cpu::host_machine(), options) {}
     Index workspace_bytes() const override { return static_cast<Index>(transform.workspace_bytes()); }
   };
   struct Done : stream::Mark {
     void wait() const override {}
   };
 
-  int threads_;
+  cpu::Options options_;
+  CpuHost host_;
 };
 
 }  // namespace skipper

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/engine.h"
+#include "base/lazy.h"
 #include "base/machine.h"
 #include "cpu/engine.h"
 #include "gpu/device.h"
@@ -21,7 +22,7 @@ std::string usable() {
 std::string cuda_name(int device) { return "cuda:" + std::to_string(device); }
 
 /// Devices that programs can be run on: none where kernels cannot be compiled.
-int usable_gpus() { return gpu::nvrtc() ? gpu::device_count() : 0; }
+int usable_gpus() { return gpu::device_count() > 0 && gpu::nvrtc() ? gpu::device_count() : 0; }
 
 DeviceDescription gpu_description(int device) {
   Machine const& m = gpu::device_machine(device);
@@ -52,7 +53,7 @@ std::optional<int> cuda_number(std::string_view name) {
   return number;
 }
 
-Device::Device(std::string_view name) : name_(name == "best" ? "" : name) {
+Device::Device(std::string_view name) : name_(name) {
   if (name == "best" || name == "cpu") return;
   std::string const quoted = "'" + std::string(name.substr(0, 40)) + "' ";
   auto const number = cuda_number(name);
@@ -64,8 +65,12 @@ Device::Device(std::string_view name) : name_(name == "best" ? "" : name) {
 }
 
 std::string const& Device::name() const {
-  static std::string const best = usable_gpus() > 0 ? cuda_name(0) : "cpu";
-  return is_best() ? best : name_;
+  if (name_.empty()) throw Error("device", "was moved from; assign another one to it");
+  if (!is_best()) return name_;
+  // A child of fork() may have lost the GPU that its parent had.
+  static constinit Lazy<std::string> cpu, best;
+  if (gpu::driver_is_lost()) return cpu.get([] { return "cpu"; });
+  return best.get([] { return usable_gpus() > 0 ? cuda_name(0) : "cpu"; });
 }
 
 std::vector<DeviceDescription> devices() {

@@ -38,7 +38,7 @@ class CpuEngine final : public Engine {
     if (!load || !store)
       throw Error(load ? "ends.cuda_store" : "ends.cuda_load",
                   "is CUDA C++ but the plan is for the cpu; give a function as ends.load or ends.store too");
-    return {settings.threads, settings.instruction_set, ends.load, ends.store};
+    return {settings.threads, settings.instruction_set, ends.load, ends.store, settings.executor};
   }
 
   Stopwatch watch_;  // begins before the transform
@@ -62,6 +62,7 @@ class CudaEngine final : public Engine {
       : transform_(std::move(transform)), note_(std::move(note)) {}
   std::size_t workspace_bytes() const override { return transform_.workspace_bytes(); }
   void execute(void const* in, void* out, void* workspace, void* stream) const override {
+    gpu::demand_driver();  // it is gone in a child of fork()
     transform_.execute(in, out, workspace, static_cast<gpu::Stream>(stream));
   }
   std::string describe() const override { return transform_.describe() + note_; }

@@ -6,18 +6,35 @@
 #include <skipper/skipper_c.h>
 
 #include <new>
+#include <stdexcept>
 #include <string>
+
+#include "base/of_thread.h"
 
 namespace skipper::c {
 
-inline std::string& last_message() {
-  thread_local std::string message;
-  return message;
+/// What a function of the caller's threw on its way through ours.
+struct CallbackFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+template <class Call>
+void call_user(Call call) {
+  try {
+    call();
+  } catch (std::exception const& e) {
+    throw CallbackFailed(std::string("a function that was handed in threw: ") + e.what());
+  } catch (...) {
+    throw CallbackFailed("a function that was handed in threw something that is no std::exception");
+  }
 }
+
+/// Null in destructors that run when the thread ends, after the message's.
+inline std::string* last_message() { return of_thread<std::string, CallbackFailed>(); }
 
 inline int failed(int code, char const* message) noexcept {
   try {
-    last_message() = message;
+    if (std::string* const last = last_message()) *last = message;
   } catch (...) {  // no memory for the message: the code must do
   }
   return code;
@@ -30,6 +47,8 @@ int guarded(Work work) noexcept {
     return SKIPPER_OK;
   } catch (Error const& e) {
     return failed(e.argument() == "device" ? SKIPPER_NO_DEVICE : SKIPPER_BAD_ARGUMENT, e.what());
+  } catch (CallbackFailed const& e) {
+    return failed(SKIPPER_CALLBACK, e.what());
   } catch (std::bad_alloc const&) {
     return failed(SKIPPER_NO_MEMORY, "memory: there is not enough of it; use smaller batches or fewer plans");
   } catch (std::exception const& e) {
@@ -48,6 +67,11 @@ T& demanded(T* pointer, char const* argument) {
 // One of the numbers of the header's enumerations.
 [[noreturn]] inline void refuse(char const* argument, int value, char const* allowed) {
   throw Error(argument, "is " + std::to_string(value) + "; use " + allowed);
+}
+
+inline bool truth_of(char const* argument, int value) {
+  if (value != 0 && value != 1) refuse(argument, value, "0 or 1");
+  return value == 1;
 }
 
 inline Precision precision_of(int value) {

@@ -24,9 +24,11 @@ Problem inverse_problem(Problem const& problem) {
   if (problem.order == Order::reversed) inverse.order = Order::from_reversed;
   if (problem.order == Order::from_reversed) inverse.order = Order::reversed;
   double total = 1;
-  for (Axis& axis : inverse.axes) {
+  for (std::size_t i = 0; i < inverse.axes.size(); ++i) {
+    Axis& axis = inverse.axes[i];
     if (axis.out_count != 0)
-      throw Error("axes.out_count", "leaves out outputs, so nothing undoes the problem; store all of them");
+      throw Error("axes[" + std::to_string(i) + "].out_count",
+                  "leaves out outputs, so nothing undoes the problem; store all of them");
     axis.out_count = std::exchange(axis.in_count, 0);  // what was padded is cropped
     if (problem.norm == Norm::none) total *= round_trip_factor(axis);
     std::swap(axis.in_stride, axis.out_stride);

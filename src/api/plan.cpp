@@ -4,6 +4,9 @@
 #include <utility>
 
 #include "api/engine.h"
+#include "api/held.h"
+#include "base/check_enum.h"
+#include "cpu/pool.h"
 
 namespace skipper {
 
@@ -21,17 +24,19 @@ Problem dense_c2c(std::vector<std::int64_t> const& shape, Precision precision, D
 
 void demand_sound(Problem const& problem, PlanSettings const& settings) {
   check(problem);
-  if (settings.threads < 0)
-    throw Error("threads", "is " + std::to_string(settings.threads) +
-                               " but must be at least 0, which is one for each core");
+  check_enum("host_arrays", settings.host_arrays, HostArrays::staged);
+  cpu::resolved(settings.threads, settings.executor);  // throws where these make no sense
 }
+
+bool real_in(Kind kind) { return kind == Kind::r2c || kind == Kind::r2r; }
 
 // The first pair of pointers of a typed call must be what the problem is about.
 [[noreturn, gnu::cold, gnu::noinline]] void refuse(Problem const& problem, Kind kind, Precision precision) {
   auto const both = [](Kind k, Precision p) { return std::string(name(k)) + " " + std::string(name(p)); };
-  throw Error("execute", "the pointers are those of " + both(kind, precision) + " but the plan is " +
-                             both(problem.kind, problem.precision) +
-                             "; make the plan for what the arrays hold");
+  bool const in = real_in(kind) != real_in(problem.kind) || precision != problem.precision;
+  throw Error(in ? "in" : "out", "the pointers are those of " + both(kind, precision) + " but the plan is " +
+                                     both(problem.kind, problem.precision) +
+                                     "; make the plan for what the arrays hold");
 }
 void demand(Problem const& problem, Kind kind, Precision precision) {
   if (problem.kind != kind || problem.precision != precision) refuse(problem, kind, precision);
@@ -59,59 +64,60 @@ Plan::Plan(Problem const& problem, PlanSettings const& settings) {
 }
 
 void Plan::execute(void const* in, void* out, void* workspace, void* stream) const {
-  bool const same = state_->problem.placement == Placement::in_place;
+  State const& state = held(state_, "plan");
+  bool const same = state.problem.placement == Placement::in_place;
   if (!in || !out || same != (in == out)) refuse(in, out, same);
-  state_->engine->execute(in, out, workspace, stream);
+  state.engine->execute(in, out, workspace, stream);
 }
 
 void Plan::execute(std::complex<float> const* in, std::complex<float>* out) const {
-  demand(state_->problem, Kind::c2c, Precision::f32);
+  demand(held(state_, "plan").problem, Kind::c2c, Precision::f32);
   execute(in, out, nullptr);
 }
 void Plan::execute(std::complex<double> const* in, std::complex<double>* out) const {
-  demand(state_->problem, Kind::c2c, Precision::f64);
+  demand(held(state_, "plan").problem, Kind::c2c, Precision::f64);
   execute(in, out, nullptr);
 }
 void Plan::execute(float const* in, std::complex<float>* out) const {
-  demand(state_->problem, Kind::r2c, Precision::f32);
+  demand(held(state_, "plan").problem, Kind::r2c, Precision::f32);
   execute(in, out, nullptr);
 }
 void Plan::execute(double const* in, std::complex<double>* out) const {
-  demand(state_->problem, Kind::r2c, Precision::f64);
+  demand(held(state_, "plan").problem, Kind::r2c, Precision::f64);
   execute(in, out, nullptr);
 }
 void Plan::execute(std::complex<float> const* in, float* out) const {
-  demand(state_->problem, Kind::c2r, Precision::f32);
+  demand(held(state_, "plan").problem, Kind::c2r, Precision::f32);
   execute(in, out, nullptr);
 }
 void Plan::execute(std::complex<double> const* in, double* out) const {
-  demand(state_->problem, Kind::c2r, Precision::f64);
+  demand(held(state_, "plan").problem, Kind::c2r, Precision::f64);
   execute(in, out, nullptr);
 }
 void Plan::execute(float const* in, float* out) const {
-  demand(state_->problem, Kind::r2r, Precision::f32);
+  demand(held(state_, "plan").problem, Kind::r2r, Precision::f32);
   execute(in, out, nullptr);
 }
 void Plan::execute(double const* in, double* out) const {
-  demand(state_->problem, Kind::r2r, Precision::f64);
+  demand(held(state_, "plan").problem, Kind::r2r, Precision::f64);
   execute(in, out, nullptr);
 }
 
 void Plan::execute(Half const* in, Half* out) const {
-  demand(state_->problem, state_->problem.kind, Precision::f16);
+  demand(problem(), problem().kind, Precision::f16);
   execute(in, out, nullptr);
 }
 
-std::size_t Plan::workspace_bytes() const { return state_->engine->workspace_bytes(); }
+std::size_t Plan::workspace_bytes() const { return held(state_, "plan").engine->workspace_bytes(); }
 Plan Plan::inverse() const {
-  PlanSettings settings = state_->settings;
+  PlanSettings settings = held(state_, "plan").settings;
   settings.program.clear();  // these are for the way there
   settings.ends = {};
-  return Plan(inverse_problem(state_->problem), settings);
+  return Plan(inverse_problem(held(state_, "plan").problem), settings);
 }
-Problem const& Plan::problem() const { return state_->problem; }
-Device const& Plan::device() const { return state_->settings.device; }
-std::string Plan::describe() const { return state_->engine->describe(); }
-std::vector<PlanPart> Plan::creation() const { return state_->engine->creation(); }
+Problem const& Plan::problem() const { return held(state_, "plan").problem; }
+Device const& Plan::device() const { return held(state_, "plan").settings.device; }
+std::string Plan::describe() const { return held(state_, "plan").engine->describe(); }
+std::vector<PlanPart> Plan::creation() const { return held(state_, "plan").engine->creation(); }
 
 }  // namespace skipper

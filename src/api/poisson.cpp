@@ -10,7 +10,10 @@
 
 #include "api/cpu_port.h"
 #include "api/engine.h"
+#include "api/held.h"
 #include "api/stream_ports.h"
+#include "base/check_enum.h"
+#include "cpu/process.h"
 #include "poisson/boundary.h"
 #include "poisson/on_gpu.h"
 #include "poisson/solver.h"
@@ -20,17 +23,23 @@ namespace skipper {
 
 namespace {
 
+/// Solves take turns: a device has one set of lanes.
+struct Turns {
+  std::mutex mutex;
+  stream::Reserve reserve;
+  std::optional<HostMemory> work;  // what was touched once is there the next time
+  explicit Turns(stream::Device& device) : reserve(device) {}
+};
+
 /// A way through a device, with the ports that it goes by.
 struct Through {
   StreamSettings settings;
   std::unique_ptr<stream::Device> device;
   std::optional<poisson::Streamed> solver;
   mutable CpuHost host;
-  mutable std::mutex turn;  // a device has one set of lanes
-  mutable std::optional<stream::Reserve> reserve;
-  mutable std::optional<HostMemory> work;  // what was touched once is there the next time
+  mutable cpu::PerProcess<Turns> turns;
 
-  Through(PoissonProblem const& problem, StreamSettings const& s) : settings(s), host(s.threads) {
+  Through(PoissonProblem const& problem, StreamSettings const& s) : settings(s), host(host_options(s)) {
     with_device(settings,
                 [&](std::unique_ptr<stream::Device> made, std::int64_t limit, StreamStrategy strategy) {
                   solver.emplace(problem, *made, limit, strategy, settings.pinned,
@@ -40,13 +49,15 @@ struct Through {
   }
 
   double solve(void const* f, void* phi) const {
-    std::lock_guard const lock(turn);
-    if (!work) work.emplace(solver->work_bytes());
-    if (!reserve) reserve.emplace(*device);
-    double const defect = solver->solve(*reserve, host, f, phi, work->data(), settings.progress);
-    if (device->shares_memory()) reserve->clear();
+    if (!device->shares_memory()) gpu::demand_driver();  // it is gone in a child of fork()
+    Turns& mine = turns.get(*device);
+    std::lock_guard const lock(mine.mutex);
+    if (!mine.work) mine.work.emplace(solver->work_bytes());
+    double const defect = solver->solve(mine.reserve, host, f, phi, mine.work->data(), settings.progress);
+    if (device->shares_memory()) mine.reserve.clear();
     return defect;
   }
+  ~Through() { turns.discard(); }
 };
 
 using Solvers = std::variant<poisson::Solver<float>, poisson::Solver<double>, poisson::OnGpu, Through>;
@@ -98,11 +109,11 @@ namespace {
 
 void demand_arrays(PoissonProblem const& problem, bool wide, bool complex, void const* f, void const* phi) {
   if (wide != (problem.precision == Precision::f64))
-    throw Error("solve", wide ? "the arrays are f64 but the problem is f32; set its precision"
-                              : "the arrays are f32 but the problem is f64; set its precision");
+    throw Error("f", wide ? "the arrays are f64 but the problem is f32; set its precision"
+                          : "the arrays are f32 but the problem is f64; set its precision");
   if (complex != problem.complex)
-    throw Error("solve", complex ? "the arrays are complex but the problem is real; set `complex`"
-                                 : "the arrays are real but the problem is complex; set its `complex`");
+    throw Error("f", complex ? "the arrays are complex but the problem is real; set `complex`"
+                             : "the arrays are real but the problem is complex; set its `complex`");
   if (!f || !phi) throw Error(f ? "phi" : "f", "is a null pointer; give the first element of the array");
 }
 
@@ -112,6 +123,7 @@ PoissonResult solved(PoissonProblem const& problem, Solvers const& solver, T con
   demand_arrays(problem, sizeof(T) == 8, false, f, phi);
   if (auto const* const mine = std::get_if<poisson::Solver<T>>(&solver)) return mine->solve(f, phi, faces);
   if (auto const* const way = std::get_if<Through>(&solver)) return solved(problem, *way, f, phi, faces);
+  gpu::demand_driver();  // it is gone in a child of fork()
   return std::get<poisson::OnGpu>(solver).solve(f, phi, faces);
 }
 
@@ -140,16 +152,18 @@ Poisson::Poisson(PoissonProblem const& problem)
 Poisson::Poisson(PoissonProblem const& problem, PlanSettings const& settings) {
   check(problem);
   demand_real(problem);
+  check_enum("host_arrays", settings.host_arrays, HostArrays::staged);
+  cpu::resolved(settings.threads, settings.executor);  // throws where these make no sense
   if (auto const device = cuda_number(settings.device.name())) try {
       state_ = std::make_shared<State const>(problem, *device, gpu_options(settings));
       return;
     } catch (Error const&) {
       if (!settings.device.is_best()) throw;
     }
-  if (settings.threads < 0)
-    throw Error("settings.threads", "is " + std::to_string(settings.threads) +
-                                        " but must be at least 0, which is one for each core");
-  cpu::Options const options{settings.threads, settings.instruction_set};
+  cpu::Options options;
+  options.threads = settings.threads;
+  options.instruction_set = settings.instruction_set;
+  options.executor = settings.executor;
   if (problem.precision == Precision::f16) throw Error("precision", "is f16; Poisson solves in f32 or f64");
   if (problem.precision == Precision::f32)
     state_ = std::make_shared<State const>(problem, options, std::in_place_type<poisson::Solver<float>>);
@@ -165,30 +179,34 @@ Poisson::Poisson(PoissonProblem const& problem, StreamSettings const& settings) 
 }
 
 PoissonResult Poisson::solve(float const* f, float* phi, std::vector<Faces<float>> const& faces) const {
-  return solved(state_->problem, state_->solver, f, phi, faces);
+  State const& state = held(state_, "poisson");
+  return solved(state.problem, state.solver, f, phi, faces);
 }
 PoissonResult Poisson::solve(double const* f, double* phi, std::vector<Faces<double>> const& faces) const {
-  return solved(state_->problem, state_->solver, f, phi, faces);
+  State const& state = held(state_, "poisson");
+  return solved(state.problem, state.solver, f, phi, faces);
 }
 PoissonResult Poisson::solve(std::complex<float> const* f, std::complex<float>* phi) const {
-  return solved(state_->problem, state_->solver, f, phi);
+  State const& state = held(state_, "poisson");
+  return solved(state.problem, state.solver, f, phi);
 }
 PoissonResult Poisson::solve(std::complex<double> const* f, std::complex<double>* phi) const {
-  return solved(state_->problem, state_->solver, f, phi);
+  State const& state = held(state_, "poisson");
+  return solved(state.problem, state.solver, f, phi);
 }
 
-PoissonProblem const& Poisson::problem() const { return state_->problem; }
+PoissonProblem const& Poisson::problem() const { return held(state_, "poisson").problem; }
 
 int Poisson::trips() const {
-  auto const* const way = std::get_if<Through>(&state_->solver);
+  auto const* const way = std::get_if<Through>(&held(state_, "poisson").solver);
   return way ? way->solver->trips() : 0;
 }
 std::int64_t Poisson::device_bytes() const {
-  auto const* const way = std::get_if<Through>(&state_->solver);
+  auto const* const way = std::get_if<Through>(&held(state_, "poisson").solver);
   return way ? way->solver->device_bytes() : 0;
 }
 std::string Poisson::describe() const {
-  auto const* const way = std::get_if<Through>(&state_->solver);
+  auto const* const way = std::get_if<Through>(&held(state_, "poisson").solver);
   if (way) return way->solver->describe();
   return std::visit(
       [](auto const& solver) {
@@ -197,7 +215,7 @@ std::string Poisson::describe() const {
         else
           return std::string();
       },
-      state_->solver);
+      held(state_, "poisson").solver);
 }
 
 }  // namespace skipper

@@ -5,7 +5,10 @@
 #include <utility>
 
 #include "api/cpu_port.h"
+#include "api/held.h"
 #include "api/stream_ports.h"
+#include "cpu/process.h"
+#include "gpu/driver.h"
 #include "stream/pipeline.h"
 
 namespace skipper {
@@ -37,40 +40,51 @@ Ready made(Problem const& problem, StreamSettings const& settings) {
   return ready;
 }
 
+/// Executions take turns: a device has one set of lanes.
+struct Turns {
+  std::mutex mutex;
+  stream::Reserve reserve;
+  explicit Turns(stream::Device& device) : reserve(device) {}
+};
+
 }  // namespace
 
 struct StreamPlan::State {
   StreamSettings settings;
   Ready ready;
   mutable CpuHost host;
-  mutable std::mutex turn;  // a device has one set of lanes
-  std::unique_ptr<stream::Reserve> reserve = std::make_unique<stream::Reserve>(*ready.device);
+  mutable cpu::PerProcess<Turns> turns;
 
   State(Problem const& problem, StreamSettings const& s)
-      : settings(s), ready(made(problem, s)), host(s.threads) {}
+      : settings(s), ready(made(problem, s)), host(host_options(s)) {}
+  ~State() { turns.discard(); }
 };
 
 StreamPlan::StreamPlan(Problem const& problem, StreamSettings const& settings)
     : state_(std::make_shared<State const>(problem, settings)) {}
 
 void StreamPlan::execute(void const* in, void* out, void* work) const {
+  State const& state = held(state_, "plan");
   if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
-  bool const same = state_->ready.schedule.problem.placement == Placement::in_place;
+  bool const same = state.ready.schedule.problem.placement == Placement::in_place;
   if (same != (in == out))
     throw Error(
         "out", same ? "differs from in but the plan is in place; give one pointer twice"
                     : "is the same array as in but the plan is out of place; make it from in_place(problem)");
   HostMemory const own(work ? 0 : work_bytes());
   if (!work) work = own.data();
-  std::lock_guard const lock(state_->turn);
-  stream::execute(state_->ready.schedule, *state_->ready.device, *state_->reserve, state_->host, in, out,
-                  work, state_->settings.progress);
-  if (state_->ready.device->shares_memory()) state_->reserve->clear();
+  stream::Device& device = *state.ready.device;
+  if (!device.shares_memory()) gpu::demand_driver();  // it is gone in a child of fork()
+  Turns& turns = state.turns.get(device);
+  std::lock_guard const lock(turns.mutex);
+  stream::execute(state.ready.schedule, device, turns.reserve, state.host, in, out, work,
+                  state.settings.progress);
+  if (device.shares_memory()) turns.reserve.clear();
 }
 
-std::int64_t StreamPlan::work_bytes() const { return state_->ready.schedule.work_bytes; }
-std::int64_t StreamPlan::device_bytes() const { return state_->ready.schedule.device_bytes; }
-int StreamPlan::trips() const { return state_->ready.schedule.trips; }
-std::string StreamPlan::describe() const { return stream::text(state_->ready.schedule); }
+std::int64_t StreamPlan::work_bytes() const { return held(state_, "plan").ready.schedule.work_bytes; }
+std::int64_t StreamPlan::device_bytes() const { return held(state_, "plan").ready.schedule.device_bytes; }
+int StreamPlan::trips() const { return held(state_, "plan").ready.schedule.trips; }
+std::string StreamPlan::describe() const { return stream::text(held(state_, "plan").ready.schedule); }
 
 }  // namespace skipper

@@ -9,6 +9,8 @@
 #include "api/cpu_port.h"
 #include "api/cuda_port.h"
 #include "api/engine.h"
+#include "base/check_enum.h"
+#include "cpu/process.h"
 #include "stream/bandwidths.h"
 
 namespace skipper {
@@ -21,15 +23,21 @@ std::int64_t free_memory() {
 }
 
 void demand_sound(StreamSettings const& settings) {
-  if (settings.threads < 0)
-    throw Error("settings.threads", "is " + std::to_string(settings.threads) +
-                                        " but must be at least 0, which is one for each core");
+  cpu::resolved(settings.threads, settings.executor);  // throws where these make no sense
+  check_enum("strategy", settings.strategy, StreamStrategy::device_only);
   if (settings.memory_limit < 0)
-    throw Error("settings.memory_limit", "is " + std::to_string(settings.memory_limit) +
-                                             " bytes but must be at least 0, which is what is free");
+    throw Error("memory_limit", "is " + std::to_string(settings.memory_limit) +
+                                    " bytes but must be at least 0, which is what is free");
 }
 
 }  // namespace
+
+cpu::Options host_options(StreamSettings const& settings) {
+  cpu::Options options;
+  options.threads = settings.threads;
+  options.executor = settings.executor;
+  return options;
+}
 
 void with_device(
     StreamSettings const& settings,
@@ -43,7 +51,7 @@ void with_device(
     } catch (Error const&) {
       if (!settings.device.is_best()) throw;
     }
-  make(std::make_unique<CpuDevice>(settings.threads), limit > 0 ? limit : free_memory(),
+  make(std::make_unique<CpuDevice>(host_options(settings)), limit > 0 ? limit : free_memory(),
        StreamStrategy::device_only);
 }
 
@@ -52,13 +60,17 @@ stream::Bandwidths bandwidths_for(StreamSettings const& settings, stream::Device
   constexpr std::int64_t bytes = std::int64_t(32) << 20;
   if (settings.strategy != StreamStrategy::automatic || device.shares_memory() || limit < 2 * bytes)
     return {};
-  static std::mutex mutex;
-  static std::map<std::string, stream::Bandwidths> known;
-  std::lock_guard const lock(mutex);
-  auto const at = known.find(settings.device.name());
-  if (at != known.end()) return at->second;
-  CpuHost host(settings.threads);
-  return known[settings.device.name()] = stream::measured(device, host, bytes);
+  struct Measured {
+    std::mutex mutex;
+    std::map<std::string, stream::Bandwidths> known;
+  };
+  static constinit cpu::PerProcess<Measured> all;
+  Measured& measured = all.get();
+  std::lock_guard const lock(measured.mutex);
+  auto const at = measured.known.find(settings.device.name());
+  if (at != measured.known.end()) return at->second;
+  CpuHost host(host_options(settings));
+  return measured.known[settings.device.name()] = stream::measured(device, host, bytes);
 }
 
 }  // namespace skipper

@@ -7,10 +7,14 @@
 #include <memory>
 #include <new>
 
+#include "cpu/engine.h"
 #include "stream/port.h"
 #include "stream/schedule.h"
 
 namespace skipper {
+
+/// What the settings say of the host.
+cpu::Options host_options(StreamSettings const& settings);
 
 /// Calls make(device, bytes it may use, strategy) for the device of the settings. With "best", what the GPU cannot do, so
 /// that make throws an Error, is done by the CPU, on which the device does all: what a host did beside it would only go

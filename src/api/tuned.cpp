@@ -2,6 +2,7 @@
 
 #include <skipper/tuning.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -21,8 +22,11 @@ namespace {
 
 std::optional<std::string> read(std::string const& path) {
   std::error_code ignored;
+  constexpr std::uintmax_t most = 64 << 20;  // bytes: thousands of programs
+  if (!std::filesystem::is_regular_file(path, ignored) || std::filesystem::file_size(path, ignored) > most)
+    return std::nullopt;
   std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path, ignored)) return std::nullopt;
+  if (!file) return std::nullopt;
   return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -31,19 +35,43 @@ std::string named_by_variable() {
   return given ? given : "";
 }
 
-/// Written whole under another name and then renamed, so that a plan never reads half of it.
-void write(std::string const& path, std::string const& contents) {
+/// The end of symbolic links, which may not exist yet. Only a regular file can be read and replaced.
+std::filesystem::path end_of_links(std::filesystem::path path) {
   std::error_code trouble;
+  std::string const given = path.string();
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(path, trouble); ++links)
+    path = path.parent_path() / std::filesystem::read_symlink(path, trouble);
+  bool const other =
+      std::filesystem::exists(path, trouble) && !std::filesystem::is_regular_file(path, trouble);
+  if (other || std::filesystem::is_symlink(path, trouble))
+    throw Error("tuning", "'" + given + "' is not a regular file; give another file");
+  return path;
+}
+
+/// What cannot be kept of owner and mode is left as it is for a new file.
+void take_owner_and_mode(std::string const& from, std::string const& to) {
+  struct stat before {};
+  if (::stat(from.c_str(), &before) != 0) return;
+  bool const kept = ::chown(to.c_str(), before.st_uid, before.st_gid) == 0;
+  std::error_code ignored;
+  if (kept) std::filesystem::permissions(to, std::filesystem::perms(before.st_mode & 07777), ignored);
+}
+
+/// Written whole under another name and then renamed, so that a plan never reads half of it.
+void write(std::string const& given, std::string const& contents) {
+  std::error_code trouble;
+  std::string const path = end_of_links(given).string();
   std::filesystem::path const folder = std::filesystem::path(path).parent_path();
   if (!folder.empty()) std::filesystem::create_directories(folder, trouble);
   std::string const unfinished = path + "." + std::to_string(::getpid()) + ".unfinished";
   std::ofstream file(unfinished, std::ios::binary);
   file << contents;
   file.close();
+  if (file) take_owner_and_mode(path, unfinished);
   if (file) std::filesystem::rename(unfinished, path, trouble);
   if (file && !trouble) return;
   std::filesystem::remove(unfinished, trouble);
-  throw Error("tuning", "'" + path + "' cannot be written; give another file");
+  throw Error("tuning", "'" + given + "' cannot be written; give another file");
 }
 
 std::string usual_file(Machine const& machine) {
@@ -55,6 +83,14 @@ Machine const& machine_of(Device const& device) {
   auto const number = cuda_number(device.name());
   if (!number) throw Error("device", "'" + device.name() + "' is not tuned; only GPUs are");
   return gpu::device_machine(*number);
+}
+
+/// Of a file that is to be written anew: one that is damaged is not destroyed.
+Tuning tuning_of(std::string const& contents, std::string const& file) try {
+  return parse_tuning(contents);
+} catch (Error const& e) {
+  throw Error("tuning",
+              "'" + file + "' cannot be added to: " + e.what() + "; remove it, or give another file");
 }
 
 }  // namespace
@@ -90,7 +126,7 @@ Tuned tuned(Problem const& problem, PlanSettings const& settings, Machine const&
 void keep_tuned(std::string const& file, Device const& device, std::vector<std::string> const& programs) {
   Tuning tuning = empty_tuning(machine_of(device));
   if (auto const contents = read(file)) {
-    Tuning before = parse_tuning(*contents);
+    Tuning before = tuning_of(*contents, file);
     bool const same_version = before.version == tuning.version;
     before.version = tuning.version;
     if (std::string const why = mismatch(before, tuning.machine); !why.empty())

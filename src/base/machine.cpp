@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <set>
+
+#include "base/lazy.h"
+#include "base/machine_fields.h"
 
 namespace skipper {
 namespace {
@@ -15,34 +17,6 @@ namespace {
 constexpr Index KiB = 1024;
 constexpr Index MiB = 1024 * KiB;
 constexpr Index GiB = 1024 * MiB;
-
-struct Field {
-  char const* key;
-  Index Machine::*value;
-  Index least;
-};
-
-constexpr std::array<Field, 19> fields = {{
-    {"sms", &Machine::sms, 1},
-    {"threads_block", &Machine::threads_block, 1},
-    {"threads_sm", &Machine::threads_sm, 1},
-    {"blocks_sm", &Machine::blocks_sm, 1},
-    {"warp", &Machine::warp, 1},
-    {"registers_sm", &Machine::registers_sm, 0},
-    {"registers_thread", &Machine::registers_thread, 0},
-    {"shared_block", &Machine::shared_block, 0},
-    {"shared_sm", &Machine::shared_sm, 0},
-    {"shared_reserved", &Machine::shared_reserved, 0},
-    {"banks", &Machine::banks, 0},
-    {"sector_bytes", &Machine::sector_bytes, 1},
-    {"line_bytes", &Machine::line_bytes, 1},
-    {"vector_bytes", &Machine::vector_bytes, 1},
-    {"cluster", &Machine::cluster, 1},
-    {"l1_bytes", &Machine::l1_bytes, 0},
-    {"l2_bytes", &Machine::l2_bytes, 0},
-    {"l3_bytes", &Machine::l3_bytes, 0},
-    {"memory_bytes", &Machine::memory_bytes, 0},
-}};
 
 // Measured by us: its SMs, shared memory a block, L2, memory and copy bandwidth (h200.md). The rest is NVIDIA's
 // CUDA programming guide for compute capability 9.0.
@@ -162,8 +136,9 @@ Machine neoverse_v2() {
 }
 
 std::vector<Machine> const& presets() {
-  static std::vector<Machine> const known = {h200(), h100(), a100(), rtx4090(), xeon_avx512(), neoverse_v2()};
-  return known;
+  static constinit Lazy<std::vector<Machine>> known;
+  return known.get(
+      [] { return std::vector<Machine>{h200(), h100(), a100(), rtx4090(), xeon_avx512(), neoverse_v2()}; });
 }
 
 std::string joined(std::vector<std::string> const& names) {
@@ -172,30 +147,7 @@ std::string joined(std::vector<std::string> const& names) {
   return list;
 }
 
-[[noreturn]] void refuse(std::string const& what) {
-  throw Error("machine",
-              what + "; give a known name (" + joined(machine_names()) +
-                  ") or a full text, `machine NAME gpu|cpu ARCHITECTURE key value ...`, as text() prints it");
-}
-
-// A word is what can stand between blanks in the text.
-void require_word(char const* what, std::string const& word) {
-  bool const good =
-      !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c > ' ' && c <= '~'; });
-  if (!good) refuse(std::string("the ") + what + " '" + word + "' is not one word of visible characters");
-}
-
-void require_bandwidth(double value) {
-  if (!std::isfinite(value) || value <= 0)
-    refuse("copy_bandwidth must be a finite number of bytes/s above 0");
-}
-
-void require_least(Field const& field, Index value) {
-  if (value < field.least) {
-    refuse(field.key + (" is " + std::to_string(value)) + " but must be at least " +
-           std::to_string(field.least));
-  }
-}
+[[noreturn]] void refuse(std::string const& what) { refuse_machine(what); }
 
 std::vector<std::string> words(std::string_view line) {
   std::vector<std::string> found;
@@ -212,31 +164,29 @@ T parsed(std::string const& key, std::string const& value) {
   T result = 0;
   auto const [end, problem] = std::from_chars(value.data(), value.data() + value.size(), result);
   if (problem != std::errc() || end != value.data() + value.size()) {
-    refuse("'" + value + "' is not a number that " + key + " can have");
+    refuse(quoted(value) + " is not a number that " + key + " can have");
   }
   return result;
 }
 
 void assign(Machine& m, std::string const& key, std::string const& value) {
-  auto const field =
-      std::find_if(fields.begin(), fields.end(), [&key](Field const& f) { return key == f.key; });
-  if (field != fields.end()) {
+  auto const field = std::find_if(machine_fields.begin(), machine_fields.end(),
+                                  [&key](MachineField const& f) { return key == f.key; });
+  if (field != machine_fields.end()) {
     m.*(field->value) = parsed<Index>(key, value);
-    require_least(*field, m.*(field->value));
   } else if (key == "copy_bandwidth") {
     m.copy_bandwidth = parsed<double>(key, value);
-    require_bandwidth(m.copy_bandwidth);
   } else if (key == "chunk") {
-    if (value != "yes" && value != "no") refuse("chunk is '" + value + "' but must be yes or no");
+    if (value != "yes" && value != "no") refuse("chunk is " + quoted(value) + " but must be yes or no");
     m.chunk = value == "yes";
   } else {
-    refuse("there is no key '" + key + "'");
+    refuse("there is no key " + quoted(key));
   }
 }
 
 void require_all(std::set<std::string> const& given) {
   std::vector<std::string> missing;
-  for (Field const& field : fields) {
+  for (MachineField const& field : machine_fields) {
     if (!given.contains(field.key)) missing.emplace_back(field.key);
   }
   for (char const* key : {"copy_bandwidth", "chunk"}) {
@@ -249,22 +199,27 @@ Machine from_text(std::vector<std::string> const& word) {
   if (word.size() < 4) refuse("the text ends before name, kind and architecture are told");
   Machine m;
   m.name = word[1];
-  if (word[2] != "gpu" && word[2] != "cpu") refuse("the kind '" + word[2] + "' is neither gpu nor cpu");
+  if (word[2] != "gpu" && word[2] != "cpu") refuse("the kind " + quoted(word[2]) + " is neither gpu nor cpu");
   m.kind = word[2] == "gpu" ? MachineKind::gpu : MachineKind::cpu;
   m.architecture = word[3];
   std::set<std::string> given;
   for (std::size_t i = 4; i < word.size(); i += 2) {
-    if (i + 1 == word.size()) refuse("the key '" + word[i] + "' has no value");
-    if (!given.insert(word[i]).second) refuse("the key '" + word[i] + "' is given twice");
+    if (i + 1 == word.size()) refuse("the key " + quoted(word[i]) + " has no value");
+    if (!given.insert(word[i]).second) refuse("the key " + quoted(word[i]) + " is given twice");
     assign(m, word[i], word[i + 1]);
   }
   require_all(given);
-  require_word("name", m.name);
-  require_word("architecture", m.architecture);
+  check(m);
   return m;
 }
 
 }  // namespace
+
+void refuse_machine(std::string const& what) {
+  throw Error("machine",
+              what + "; give a known name (" + joined(machine_names()) +
+                  ") or a full text, `machine NAME gpu|cpu ARCHITECTURE key value ...`, as text() prints it");
+}
 
 std::vector<std::string> machine_names() {
   std::vector<std::string> names;
@@ -279,18 +234,14 @@ Machine machine(std::string_view name_or_text) {
   for (Machine const& m : presets()) {
     if (word.size() == 1 && m.name == word[0]) return m;
   }
-  refuse("there is no machine '" + std::string(name_or_text) + "'");
+  refuse("there is no machine " + quoted(name_or_text));
 }
 
 std::string text(Machine const& m) {
-  require_word("name", m.name);
-  require_word("architecture", m.architecture);
-  require_bandwidth(m.copy_bandwidth);
+  check(m);
   std::string line = "machine " + m.name + (m.kind == MachineKind::gpu ? " gpu " : " cpu ") + m.architecture;
-  for (Field const& field : fields) {
-    require_least(field, m.*(field.value));
+  for (MachineField const& field : machine_fields)
     line += std::string(" ") + field.key + " " + std::to_string(m.*(field.value));
-  }
   std::array<char, 32> digits;  // the shortest that reads back as the same double
   auto const printed = std::to_chars(digits.data(), digits.data() + digits.size(), m.copy_bandwidth);
   line += " copy_bandwidth " + std::string(digits.data(), printed.ptr);

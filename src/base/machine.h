@@ -47,7 +47,12 @@ struct Machine {
 std::vector<std::string> machine_names();
 
 // From a name out of machine_names(), or from a full text; text(machine(t)) == t for every canonical t.
+// Throws Error where check() does.
 Machine machine(std::string_view name_or_text);
+
+/// Throws Error, naming the field, unless every one is in its range and they go together. Whatever passes can be planned
+/// for, or is refused by the planner in words.
+void check(Machine const& machine);
 
 std::string text(Machine const& machine);
 

@@ -11,6 +11,9 @@
 #include <string>
 #include <utility>
 
+#include "base/lazy.h"
+#include "base/of_thread.h"
+
 namespace skipper {
 namespace {
 
@@ -21,14 +24,14 @@ constexpr Index largest_index = std::numeric_limits<Index>::max();
 constexpr Index trial_limit = 1000;
 
 std::vector<Index> const& small_primes() {
-  static std::vector<Index> const primes = [] {
+  static constinit Lazy<std::vector<Index>> primes;
+  return primes.get([] {
     std::vector<Index> found;
     for (Index n = 2; n <= trial_limit; ++n) {
       if (std::none_of(found.begin(), found.end(), [n](Index p) { return n % p == 0; })) found.push_back(n);
     }
     return found;
-  }();
-  return primes;
+  });
 }
 
 void require_positive(char const* argument, Index n) {
@@ -159,13 +162,14 @@ namespace {
 
 /// What a function makes of a number, kept: a planner asks ten thousand times for a few dozen numbers.
 template <class Result>
-Result const& remembered(Index n, Result (*made)(Index)) {
+Result remembered(Index n, Result (*made)(Index)) {
   struct Known {
     Index n = 0;
     Result result;
   };
-  thread_local std::array<Known, 256> known;
-  Known& slot = known[static_cast<std::size_t>(Unsigned(n) * 0x9e3779b97f4a7c15u >> 56)];
+  auto* const known = of_thread<std::array<Known, 256>, Known>();
+  if (!known) return made(n);  // in a destructor, when the thread ends
+  Known& slot = (*known)[static_cast<std::size_t>(Unsigned(n) * 0x9e3779b97f4a7c15u >> 56)];
   if (slot.n != n) {
     slot.result = made(n);
     slot.n = n;

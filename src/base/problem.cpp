@@ -9,9 +9,10 @@ namespace {
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
-// a * b for a, b >= 0, or the largest value where that does not fit.
+// a * b, or the largest value where that does not fit. Sizes may be negative: check() rejects them later.
 std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
-  return b != 0 && a > largest / b ? largest : a * b;
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? largest : product;
 }
 
 bool in_is_real(Problem const& problem) { return problem.kind == Kind::r2c || problem.kind == Kind::r2r; }

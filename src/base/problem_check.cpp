@@ -10,6 +10,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/check_enum.h"
+
 namespace skipper {
 namespace {
 
@@ -41,15 +43,6 @@ std::vector<Stored> stored(Problem const& problem, Side side) {
   return dims;
 }
 
-// Enumerators can arrive as casts from another language's integers.
-template <class Enum>
-void check_enum(char const* argument, Enum value, Enum last) {
-  int const v = static_cast<int>(value);
-  if (v < 0 || v > static_cast<int>(last))
-    throw Error(argument, "has no enumerator of value " + std::to_string(v) + "; use 0 to " +
-                              std::to_string(static_cast<int>(last)));
-}
-
 void check_enums(Problem const& problem) {
   check_enum("kind", problem.kind, Kind::r2r);
   check_enum("precision", problem.precision, Precision::f16);
@@ -58,7 +51,7 @@ void check_enums(Problem const& problem) {
   check_enum("order", problem.order, Order::from_reversed);
   check_enum("norm", problem.norm, Norm::ortho);
   for (std::size_t i = 0; i < problem.axes.size(); ++i)
-    check_enum(field("axes", i, "kind").c_str(), problem.axes[i].kind, AxisKind::dst4);
+    check_enum(field("axes", i, "kind"), problem.axes[i].kind, AxisKind::dst4);
 }
 
 void check_sizes(Problem const& problem) {

@@ -57,10 +57,10 @@ class Reader {
     throw Error(argument_, quoted(word) + " " + message);
   }
 
-  // One of the enumerators of `list`, by name.
+  // One of the enumerators of `list`, by name. `what` stands in messages, with its article: "an axis kind".
   template <class List>
   auto one_of(List const& list, std::string_view word, char const* what, char const* or_else = "") const {
-    std::string message = "is not a " + std::string(what) + "; use";
+    std::string message = "is not " + std::string(what) + "; use";
     for (auto const value : list) {
       if (name(value) == word) return value;
       message.append(" ").append(name(value));
@@ -74,10 +74,10 @@ class Reader {
     char const* const end = word.data() + word.size();
     auto const [stop, error] = std::from_chars(word.data(), end, value);
     if (error == std::errc::result_out_of_range)
-      fail(word, "is past the range of a " + std::string(what) +
+      fail(word, "is past the range of " + std::string(what) +
                      "; integers are of 63 bits, scales of double precision");
     if (error != std::errc{} || stop != end)
-      fail(word, "is not a " + std::string(what) + "; write it in decimal digits");
+      fail(word, "is not " + std::string(what) + "; write it in decimal digits");
     return value;
   }
 
@@ -168,13 +168,13 @@ void read_parts(Reader const& reader, Clauses const& clauses, Problem& problem) 
                             "; write one number per axis, 0 for all of it");
   };
   if (clauses.load) {
-    std::vector<std::int64_t> const counts = reader.numbers_in(*clauses.load, 'x', "number of inputs");
+    std::vector<std::int64_t> const counts = reader.numbers_in(*clauses.load, 'x', "a number of inputs");
     demand_rank(*clauses.load, counts.size());
     for (std::size_t i = 0; i < counts.size(); ++i) problem.axes[i].in_count = counts[i];
   }
   if (!clauses.keep) return;
   auto const ranges = reader.list_in(*clauses.keep, 'x', [&](std::string_view part) {
-    return reader.numbers_in(part, '+', "first output and number of outputs");
+    return reader.numbers_in(part, '+', "a number of outputs");
   });
   demand_rank(*clauses.keep, ranges.size());
   for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -188,7 +188,7 @@ void read_parts(Reader const& reader, Clauses const& clauses, Problem& problem) 
 template <class Stride>
 void read_strides(Reader const& reader, std::string_view word, Problem& problem, Stride stride) {
   auto const fill = [&](auto& dims, std::string_view part, char const* what) {
-    std::vector<std::int64_t> const values = reader.numbers_in(part, ',', "stride");
+    std::vector<std::int64_t> const values = reader.numbers_in(part, ',', "a stride");
     if (values.size() != dims.size())
       reader.fail(word, "gives " + std::to_string(values.size()) + " strides for " +
                             std::to_string(dims.size()) + " " + what +
@@ -208,35 +208,36 @@ void read_strides(Reader const& reader, std::string_view word, Problem& problem,
 Problem parse_problem(std::string_view text) {
   Reader reader("problem text", text);
   Problem problem;
-  problem.kind = reader.one_of(kinds, reader.take("a kind (c2c, r2c, c2r, r2r)"), "kind");
-  problem.precision = reader.one_of(precisions, reader.take("a precision (f32, f64, f16)"), "precision");
+  problem.kind = reader.one_of(kinds, reader.take("a kind (c2c, r2c, c2r, r2r)"), "a kind");
+  problem.precision = reader.one_of(precisions, reader.take("a precision (f32, f64, f16)"), "a precision");
   problem.direction = problem.kind == Kind::c2r ? Direction::inverse : Direction::forward;
   // The direction may be left out. A number, even a negative one, is a shape: check() judges it.
   if (!reader.done() && reader.word().find_first_of("-0123456789") != 0)
-    problem.direction = reader.one_of(directions, reader.take(), "direction",
+    problem.direction = reader.one_of(directions, reader.take(), "a direction",
                                       ", or leave it out and write a shape such as 64x64");
   std::string_view const shape = reader.take("a shape (such as 64x64)");
-  for (std::int64_t const n : reader.numbers_in(shape, 'x', "size")) problem.axes.push_back({n});
+  for (std::int64_t const n : reader.numbers_in(shape, 'x', "a size")) problem.axes.push_back({n});
 
   Clauses const clauses = read_clauses(reader);
   if (clauses.kinds) {
     std::vector<AxisKind> const list = reader.list_in(
-        *clauses.kinds, ',', [&](auto part) { return reader.one_of(axis_kinds, part, "axis kind"); });
+        *clauses.kinds, ',', [&](auto part) { return reader.one_of(axis_kinds, part, "an axis kind"); });
     if (list.size() != problem.axes.size())
       reader.fail(*clauses.kinds, "gives " + std::to_string(list.size()) + " kinds for " +
                                       std::to_string(problem.axes.size()) + " axes; write one per axis");
     for (std::size_t i = 0; i < list.size(); ++i) problem.axes[i].kind = list[i];
   }
   if (clauses.batch)
-    for (std::int64_t const n : reader.numbers_in(*clauses.batch, 'x', "size")) problem.batch.push_back({n});
+    for (std::int64_t const n : reader.numbers_in(*clauses.batch, 'x', "a size"))
+      problem.batch.push_back({n});
   read_parts(reader, clauses, problem);
   if (clauses.in_place) problem.placement = Placement::in_place;
   if (clauses.reversed && clauses.from_reversed)
     throw Error("problem text", "has both reversed and from-reversed; at most one side is digit-reversed");
   if (clauses.reversed) problem.order = Order::reversed;
   if (clauses.from_reversed) problem.order = Order::from_reversed;
-  if (clauses.scale) problem.scale = reader.number_in<double>(*clauses.scale, "scale");
-  if (clauses.norm) problem.norm = reader.one_of(norms, *clauses.norm, "norm");
+  if (clauses.scale) problem.scale = reader.number_in<double>(*clauses.scale, "a scale");
+  if (clauses.norm) problem.norm = reader.one_of(norms, *clauses.norm, "a norm");
   problem = dense_layout(std::move(problem));
   if (clauses.in)
     read_strides(
@@ -251,18 +252,18 @@ Problem parse_problem(std::string_view text) {
 Problem parse_case(std::string_view line) {
   Reader reader("case", line);
   std::string_view const kind_word = reader.take("a kind (c2c, r2c, c2r)");
-  Kind const kind = reader.one_of(kinds, kind_word, "kind");
+  Kind const kind = reader.one_of(kinds, kind_word, "a kind");
   if (kind == Kind::r2r)
     reader.fail(kind_word, "has no place for axis kinds in a case; use the problem text");
-  Precision const precision = reader.one_of(precisions, reader.take("a precision (f32, f64)"), "precision");
-  auto const batch = reader.number_in<std::int64_t>(reader.take("a batch size"), "batch size");
+  Precision const precision = reader.one_of(precisions, reader.take("a precision (f32, f64)"), "a precision");
+  auto const batch = reader.number_in<std::int64_t>(reader.take("a batch size"), "a batch size");
   std::vector<std::int64_t> shape;
   do {
     // Held here rather than left to check(): a line may be of any length.
     if (shape.size() == max_rank)
       reader.fail(reader.word(), "is one size more than the limit of " + std::to_string(max_rank) +
                                      "; merge contiguous ones");
-    shape.push_back(reader.number_in<std::int64_t>(reader.take("a size"), "size"));
+    shape.push_back(reader.number_in<std::int64_t>(reader.take("a size"), "a size"));
   } while (!reader.done());
   if (kind == Kind::r2c) return r2c(shape, batch, precision);
   if (kind == Kind::c2r) return c2r(shape, batch, precision);

@@ -8,7 +8,9 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 
+#include "base/lazy.h"
 #include "base/numbers.h"
 
 namespace skipper {
@@ -20,13 +22,13 @@ constexpr DoubleDouble half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
 constexpr int terms = 28;
 
 std::array<DoubleDouble, terms + 1> const& inverse_factorials() {
-  static std::array<DoubleDouble, terms + 1> const table = [] {
+  static constinit Lazy<std::array<DoubleDouble, terms + 1>> table;
+  return table.get([] {
     std::array<DoubleDouble, terms + 1> values;
     values[0] = 1.0;
     for (int k = 1; k <= terms; ++k) values[k] = values[k - 1] / DoubleDouble(k);
     return values;
-  }();
-  return table;
+  });
 }
 
 // cos and sin of the angle (pi/2) part/n, 0 <= part <= n/2.
@@ -82,11 +84,13 @@ WideRoot product(WideRoot const& a, WideRoot const& b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
+}  // namespace
+
 // The first octant of all roots of n, as coarse x fine.
-class Octant {
+class RootSource::Octant {
  public:
-  explicit Octant(Index n) : n_(n), unit_(gcd(n, 4)) {
-    while (block_ * block_ < parts()) block_ *= 2;
+  explicit Octant(Index n) : n_(n), unit_(gcd(n, 4)), unit_shift_(unit_ / 2) {
+    while (block_ * block_ < parts()) block_ *= 2, ++shift_;
   }
 
   // How many roots it evaluates to begin with.
@@ -98,18 +102,31 @@ class Octant {
   }
 
   WideRoot at(Index part) const {
-    auto const i = static_cast<std::size_t>(part / unit_);
-    auto const block = static_cast<std::size_t>(block_);
-    return product(coarse_[i / block], fine_[i % block]);
+    Index const i = part >> unit_shift_;
+    return product(coarse_[static_cast<std::size_t>(i >> shift_)],
+                   fine_[static_cast<std::size_t>(i & (block_ - 1))]);
   }
+  // The same by doubles.
+  std::complex<double> near(Index part) const {
+    Index const i = part >> unit_shift_;
+    WideRoot const &a = coarse_[static_cast<std::size_t>(i >> shift_)],
+                   &b = fine_[static_cast<std::size_t>(i & (block_ - 1))];
+    return {a.re.high * b.re.high - a.im.high * b.im.high, a.re.high * b.im.high + a.im.high * b.re.high};
+  }
+  Index order() const { return n_; }
 
  private:
   // Every part that reduce() yields is a multiple of unit_, up to n/2.
   Index parts() const { return n_ / 2 / unit_ + 1; }
 
-  Index n_, unit_, block_ = 1;
+  Index n_, unit_;
+  int unit_shift_;  // unit_ is 1, 2 or 4
+  Index block_ = 1;
+  int shift_ = 0;  // block_ is 2^shift_
   std::vector<WideRoot> coarse_, fine_;
 };
+
+namespace {
 
 void require_order(Index n) {
   if (n < 1 || n > Index(1) << 62) {
@@ -145,11 +162,32 @@ std::complex<double> root64(Index k, Index n) { return rounded<double>(wide_root
 
 std::complex<float> root32(Index k, Index n) { return rounded<float>(wide_root(k, n)); }
 
+RootSource::RootSource(Index n) {
+  require_order(n);
+  auto octant = std::make_unique<Octant>(n);
+  octant->fill();
+  octant_ = std::move(octant);
+}
+RootSource::~RootSource() = default;
+RootSource::RootSource(RootSource&&) noexcept = default;
+RootSource& RootSource::operator=(RootSource&&) noexcept = default;
+
+template <class T>
+std::complex<double> RootSource::at(Index k) const {
+  Symmetry const s = reduce(k, octant_->order());
+  if constexpr (sizeof(T) == sizeof(double)) return rounded<double>(restore(s, octant_->at(s.part)));
+  std::complex<double> const root = octant_->near(s.part);
+  double const re = s.swap ? root.imag() : root.real(), im = s.swap ? root.real() : root.imag();
+  return {s.negate_re ? 0.0 - re : re, s.negate_im ? 0.0 - im : im};
+}
+template std::complex<double> RootSource::at<float>(Index) const;
+template std::complex<double> RootSource::at<double>(Index) const;
+
 template <class T>
 std::vector<std::complex<T>> roots(Index n, Index count, Index step) {
   require_order(n);
   if (count < 0) throw Error("count", "is " + std::to_string(count) + " but must not be negative");
-  Octant octant(n);
+  RootSource::Octant octant(n);
   bool const tabled = octant.cost() < count / 2;
   if (tabled) octant.fill();
   std::vector<std::complex<T>> table;

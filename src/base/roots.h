@@ -4,6 +4,7 @@
 #pragma once
 
 #include <complex>
+#include <memory>
 #include <vector>
 
 #include "base/double_double.h"
@@ -26,5 +27,25 @@ std::complex<float> root32(Index k, Index n);
 // tables.
 template <class T>
 std::vector<std::complex<T>> roots(Index n, Index count, Index step = 1);
+
+// Roots of one order where many are needed, in any order and without a vector of them: each is a product of two out of
+// tables of about sqrt(n) / 2 entries.
+class RootSource {
+ public:
+  explicit RootSource(Index n);
+  ~RootSource();
+  RootSource(RootSource&&) noexcept;
+  RootSource& operator=(RootSource&&) noexcept;
+
+  // For 0 <= k < n: good for a table of T. Of double the product is taken in double-double and rounded once; of float
+  // it is taken in double, off by at most 2^-51.
+  template <class T>
+  std::complex<double> at(Index k) const;
+
+  class Octant;
+
+ private:
+  std::unique_ptr<Octant const> octant_;
+};
 
 }  // namespace skipper

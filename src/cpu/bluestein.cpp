@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/numbers.h"
-#include "base/roots.h"
 #include "cpu/convolution.h"
 #include "cpu/radices.h"
 
@@ -16,20 +14,18 @@ namespace {
 template <class T>
 class Bluestein final : public Line<T> {
  public:
-  Bluestein(LineSpec const& spec, Kernels const& kernels) : spec_(spec), kernels_(kernels) {
+  Bluestein(LineSpec const& spec, TableMaker& tables) : spec_(spec), kernels_(tables.kernels) {
     Index const n = spec.n;
-    m_ = convolution_length(2 * n - 1, spec.single ? least_lanes(kernels) : 1, sizeof(T));
-    forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, kernels);
-    inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, kernels);
-    std::vector<std::complex<double>> chirp(n), response(m_);
-    for (Index j = 0; j < n; ++j) {
-      auto const w = root64(mulmod(j, j, 2 * n), 2 * n);
-      chirp[j] = spec.direction == Direction::forward ? w : std::conj(w);
-      response[j] = std::conj(chirp[j]);
-      if (j > 0) response[m_ - j] = std::conj(chirp[j]);
-    }
-    chirp_ = interleaved<T>(chirp);
-    response_ = interleaved<T>(spectrum(response, spec.scale / static_cast<double>(m_)));
+    bool const forward = spec.direction == Direction::forward;
+    m_ = convolution_length(2 * n - 1, spec.single ? least_lanes(kernels_) : 1, sizeof(T));
+    forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, tables);
+    inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, tables);
+    auto const roots = tables.roots(2 * n);
+    chirp_ = tables.make<T>(n, 2, [&](Index begin, Index end, T* at) {
+      put_chirp<T>(*roots, n, begin, end - begin, !forward, at);
+    });
+    Sequence const sequence = roots ? chirp_sequence<T>(*roots, {n, m_, n, n, forward}) : Sequence();
+    response_ = spectrum_table<T>(m_, sequence, spec.scale / static_cast<double>(m_), tables);
   }
 
   Index scratch(Index, Index columns) const override {
@@ -74,16 +70,16 @@ class Bluestein final : public Line<T> {
   Kernels const& kernels_;
   Index m_ = 1;
   std::unique_ptr<Line<T> const> forward_, inverse_;
-  std::vector<T> chirp_, response_;
+  Table<T> chirp_, response_;
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<Line<T> const> make_bluestein(LineSpec const& spec, Kernels const& kernels) {
-  return std::make_unique<Bluestein<T>>(spec, kernels);
+std::unique_ptr<Line<T> const> make_bluestein(LineSpec const& spec, TableMaker& tables) {
+  return std::make_unique<Bluestein<T>>(spec, tables);
 }
-template std::unique_ptr<Line<float> const> make_bluestein(LineSpec const&, Kernels const&);
-template std::unique_ptr<Line<double> const> make_bluestein(LineSpec const&, Kernels const&);
+template std::unique_ptr<Line<float> const> make_bluestein(LineSpec const&, TableMaker&);
+template std::unique_ptr<Line<double> const> make_bluestein(LineSpec const&, TableMaker&);
 
 }  // namespace skipper::cpu

@@ -3,7 +3,6 @@
 // neighbouring lines do.
 #include <algorithm>
 
-#include "base/roots.h"
 #include "cpu/convolution.h"
 #include "cpu/step.h"
 
@@ -13,13 +12,15 @@ namespace {
 template <class T>
 class ComplexStep final : public Step<T> {
  public:
-  ComplexStep(StepSpec const& spec, Kernels const& kernels)
+  ComplexStep(StepSpec const& spec, TableMaker& tables)
       : n_(spec.n),
         in_step_(spec.in_step),
         out_step_(spec.out_step),
         outer_(spec.loops),
-        kernels_(kernels),
-        far_(spec.far) {
+        kernels_(tables.kernels),
+        far_(spec.far),
+        twiddled_(spec.twiddled > 0) {
+    Kernels const& kernels = tables.kernels;
     Index const least = least_lanes(kernels), most = most_lanes(kernels);
     Index const points = std::max<Index>(1, spec.cache_bytes / static_cast<Index>(2 * sizeof(T)));
     bool const contiguous = in_step_ == 2 && out_step_ == 2;
@@ -39,7 +40,7 @@ class ComplexStep final : public Step<T> {
           std::clamp<Index>(points / 2 / n_ / most * most, std::max<Index>(most, 64 / (2 * sizeof(T))), wide);
       width_ = std::min(width_, (inner_.size + least - 1) / least * least);
       if (width_ > most) width_ = width_ / most * most;
-      line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, kernels);
+      line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, tables);
       // A few columns that are left over are better off in the tile before them.
       Index const left = inner_.size % width_;
       bool const absorbs = inner_.in == 2 && inner_.out == 2 && !spec.twiddled && left > 0 && left < most &&
@@ -52,8 +53,8 @@ class ComplexStep final : public Step<T> {
       lines_ = direct ? std::clamp<Index>(points / 8 / (n_ * width_), 1, planes_.size) : 1;
       tiles_planes_ = (planes_.size + lines_ - 1) / lines_;
     }
-    if (single_) line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, kernels);
-    if (spec.twiddled) make_twiddles(spec);
+    if (single_) line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, tables);
+    if (spec.twiddled) make_twiddles(spec, tables);
   }
 
   Index tiles() const override { return tiles_inner_ * tiles_planes_ * iterations(outer_); }
@@ -94,7 +95,7 @@ class ComplexStep final : public Step<T> {
       shape.lines = std::min(lines_, planes_.size - j * lines_);
       shape.in_line = planes_.in, shape.out_line = planes_.out;
       bool const direct = inner_.in == 2 && inner_.out == 2 && shape.columns == filled(shape.columns);
-      if (!direct || !fine_.empty() || !line_->bind(shape, all)) return false;
+      if (!direct || twiddled_ || !line_->bind(shape, all)) return false;
       at.in += i * width_ * 2 + j * lines_ * planes_.in;
       at.out += i * width_ * 2 + j * lines_ * planes_.out;
     }
@@ -155,7 +156,7 @@ class ComplexStep final : public Step<T> {
     Tile<T> tile;
     tile.scratch = scratch + buffer_size();
     tile.columns = columns;
-    bool const direct_in = inner_.in == 2 && valid == columns && fine_.empty();
+    bool const direct_in = inner_.in == 2 && valid == columns && !twiddled_;
     bool const direct_out = inner_.out == 2 && valid == columns;
     tile.in_step = direct_in ? in_step_ : 2 * columns;
     tile.out_step = direct_out ? out_step_ : 2 * columns;
@@ -191,7 +192,7 @@ class ComplexStep final : public Step<T> {
       a.columns = valid;
       a.in_column = inner_.in;
       a.out_row = 2 * columns;
-      if (!fine_.empty()) {
+      if (twiddled_) {
         a.shift = shift_;
         a.fine_column = Index(2) << shift_;
         a.coarse_column = coarse_column_;
@@ -225,27 +226,27 @@ class ComplexStep final : public Step<T> {
       }
   }
 
-  void make_twiddles(StepSpec const& spec) {
+  void make_twiddles(StepSpec const& spec, TableMaker& tables) {
     shift_ = 4;
     while ((Index(1) << (2 * shift_)) < n_) ++shift_;
     Index const fine = Index(1) << shift_, coarse = (n_ + fine - 1) >> shift_;
     coarse_column_ = 2 * coarse;
-    auto append = [&](std::vector<T>& table, Index count, Index step) {
-      for (auto const& w : roots<T>(spec.twiddled, count, step % spec.twiddled)) {
-        table.push_back(w.real());
-        table.push_back(spec.direction == Direction::forward ? w.imag() : -w.imag());
-      }
-    };
-    for (Index q = 0; q < inner_.size; ++q) {
-      append(fine_, fine, q);
-      append(coarse_, coarse, q << shift_);
-    }
+    Index const n = spec.twiddled;
+    bool const inverse = spec.direction == Direction::inverse;
+    auto const roots = tables.roots(n);
+    fine_ = tables.make<T>(inner_.size, 2 * fine, [&](Index begin, Index end, T* at) {
+      for (Index q = begin; q < end; ++q, at += 2 * fine) put_roots(*roots, n, 0, q % n, fine, inverse, at);
+    });
+    coarse_ = tables.make<T>(inner_.size, 2 * coarse, [&](Index begin, Index end, T* at) {
+      for (Index q = begin; q < end; ++q, at += 2 * coarse)
+        put_roots(*roots, n, 0, (q << shift_) % n, coarse, inverse, at);
+    });
   }
 
   Index n_, in_step_, out_step_;
   std::vector<Loop> outer_;
   Kernels const& kernels_;
-  bool far_;
+  bool far_, twiddled_;
   Loop inner_, planes_;
   bool single_ = false;
   Index width_ = 1, lines_ = 1;  // of a tile
@@ -254,16 +255,16 @@ class ComplexStep final : public Step<T> {
   std::unique_ptr<Line<T> const> line_;
   int shift_ = 0;  // w^(q j) = fine[q][j % 2^shift] coarse[q][j >> shift]
   Index coarse_column_ = 0;
-  std::vector<T> fine_, coarse_;
+  Table<T> fine_, coarse_;
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<Step<T> const> make_complex_step(StepSpec const& spec, Kernels const& kernels) {
-  return std::make_unique<ComplexStep<T>>(spec, kernels);
+std::unique_ptr<Step<T> const> make_complex_step(StepSpec const& spec, TableMaker& tables) {
+  return std::make_unique<ComplexStep<T>>(spec, tables);
 }
-template std::unique_ptr<Step<float> const> make_complex_step(StepSpec const&, Kernels const&);
-template std::unique_ptr<Step<double> const> make_complex_step(StepSpec const&, Kernels const&);
+template std::unique_ptr<Step<float> const> make_complex_step(StepSpec const&, TableMaker&);
+template std::unique_ptr<Step<double> const> make_complex_step(StepSpec const&, TableMaker&);
 
 }  // namespace skipper::cpu

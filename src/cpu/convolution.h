@@ -1,16 +1,61 @@
 // What Rader and Bluestein share: the spectrum of a fixed sequence, worked out in double whatever the precision of
-// the lines it will multiply.
+// the lines it will multiply; the sequences; and the powers of a generator.
 #pragma once
 
 #include <complex>
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "cpu/line.h"
 
 namespace skipper::cpu {
 
-/// The forward transform of b, times `factor`.
-std::vector<std::complex<double>> spectrum(std::vector<std::complex<double>> const& b, double factor);
+/// Writes the numbers `first` .. `first + count - 1` of a sequence, interleaved. Called from several threads.
+using Sequence = std::function<void(Index first, Index count, double* at)>;
+
+/// The transform of a sequence of n1 n2 numbers, times `factor`: the first `rows` rows of [n1][n2], number k1 + n1 k2
+/// standing at [k1][k2]. Between its two halves it is kept as T, there: no other array is needed. n1 and n2 have passes,
+/// n2 also as a single line.
+template <class T>
+void put_spectrum_rows(Index n1, Index n2, Index rows, Sequence const& sequence, double factor, int threads,
+                       T* at);
+
+/// The same of m numbers in their natural order.
+template <class T>
+Table<T> spectrum_table(Index m, Sequence const& sequence, double factor, TableMaker& tables);
+
+/// c_j = exp(-pi i j^2 / n), or its conjugate, for `count` j from `first` >= 0 on. `roots` are of order 2n. S: what is
+/// written, good for a table of T.
+template <class T, class S>
+void put_chirp(RootSource const& roots, Index n, Index first, Index count, bool conjugate, S* at);
+
+/// What Bluestein's rule convolves with, over m numbers: conj c_j for j < results, conj c_(m-j) for m - j < points, else zeros.
+struct ChirpSequence {
+  Index n, m, points, results;
+  bool forward;
+};
+template <class T>
+Sequence chirp_sequence(RootSource const& roots, ChirpSequence const& c);
+
+/// g^j modulo the prime p, 0 <= j < p - 1, for its least generator g.
+class Powers {
+ public:
+  Powers() = default;
+  Powers(Index p, TableMaker& tables);
+  Index operator[](Index j) const { return narrow_.empty() ? wide_[j] : Index(narrow_[j]); }
+  /// g^-j
+  Index inverse(Index j) const { return (*this)[j ? count_ - j : 0]; }
+
+ private:
+  Index count_ = 0;
+  Table<std::uint32_t> narrow_;  // where p is below 2^32
+  Table<Index> wide_;
+};
+
+/// What Rader's rule convolves with: w^(g^-q), q < p - 1, w = exp(-2 pi i / p) or its conjugate. `roots` are of order p.
+template <class T>
+Sequence power_sequence(RootSource const& roots, Powers const& powers, bool forward);
 
 template <class T>
 std::vector<T> interleaved(std::vector<std::complex<double>> const& values) {

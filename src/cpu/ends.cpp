@@ -83,6 +83,29 @@ struct Convert {
   }
 };
 
+/// How many transforms are done at a time, and by whom.
+struct Pieces {
+  int threads = 1;
+  Index items = 1, at_once = 1, count = 1;
+  bool apart = true;  // a piece is one thread's
+};
+Pieces pieces_of(Problem const& problem, Machine const& machine, Options const& options) {
+  Pieces p;
+  p.threads = options.threads > 0 ? options.threads : cores();
+  for (Dim const& d : problem.batch) p.items *= d.size;
+  Index const bytes = std::max<Index>(1, in_bytes(inner_problem(problem, 1)));
+  Index const fitting = std::max<Index>(1, machine.l2_bytes / 4 / bytes);
+  p.at_once = std::clamp<Index>((p.items + p.threads - 1) / p.threads, 1, fitting);
+  p.count = (p.items + p.at_once - 1) / p.at_once;
+  p.apart = p.count >= p.threads || p.threads == 1;
+  return p;
+}
+Options options_inside(Pieces const& pieces, Options options) {
+  options.load = options.store = nullptr;
+  options.threads = pieces.apart ? 1 : pieces.threads;
+  return options;
+}
+
 /// T: what is computed with; S: what is stored.
 template <class T, class S>
 class EndedOf final : public Ended {
@@ -90,20 +113,15 @@ class EndedOf final : public Ended {
   EndedOf(Problem const& problem, Problem const* back, std::vector<std::complex<double>> const& factors,
           Machine const& machine, Options const& options)
       : problem_(problem),
-        options_(options),
+        options_(with_team(options)),
         kernels_(kernels<T>(variant(options.instruction_set))),
         convert_{variant(options.instruction_set).f32->halves} {
-    threads_ = options.threads > 0 ? options.threads : cores();
-    for (Dim const& d : problem.batch) items_ *= d.size;
-    Index const bytes = std::max<Index>(1, in_bytes(inner_problem(problem, 1)));
-    Index const fitting = std::max<Index>(1, machine.l2_bytes / 4 / bytes);
-    at_once_ = std::clamp<Index>((items_ + threads_ - 1) / threads_, 1, fitting);
-    pieces_ = (items_ + at_once_ - 1) / at_once_;
-    apart_ = pieces_ >= threads_ || threads_ == 1;
+    Pieces const pieces = pieces_of(problem, machine, options_);
+    threads_ = pieces.threads;
+    items_ = pieces.items, at_once_ = pieces.at_once, pieces_ = pieces.count;
+    apart_ = pieces.apart;
     Problem const inner = inner_problem(problem, at_once_);
-    Options inside = options;
-    inside.load = inside.store = nullptr;
-    inside.threads = apart_ ? 1 : threads_;
+    Options const inside = options_inside(pieces, options_);
     transform_ = std::make_unique<Transform>(inner, machine, inside);
     std::size_t scratch = transform_->workspace_bytes();
     load_ = end_of(problem, inner, false, options_.load);
@@ -153,19 +171,27 @@ class EndedOf final : public Ended {
       for (Index p = 0; p < pieces_; ++p) piece(p, memory);
       return;
     }
-    parallel_for(pieces_, threads_, [&](int slot, Index begin, Index end) {
+    parallel_for(pieces_, team(), [&](int slot, Index begin, Index end) {
       for (Index p = begin; p < end; ++p) piece(p, memory + slot * slot_);
     });
   }
 
  private:
+  static Options with_team(Options options) {
+    auto const [threads, executor] = resolved(options.threads, options.executor);
+    options.threads = threads;
+    options.executor = executor;
+    return options;
+  }
+  Team team() const { return Team(threads_, &options_.executor); }
+
   template <class Work>
   void each_row(Index rows, Work work) const {
     if (apart_ || rows < threads_) {
       for (Index i = 0; i < rows; ++i) work(i);
       return;
     }
-    parallel_for(rows, threads_, [&](int, Index begin, Index end) {
+    parallel_for(rows, team(), [&](int, Index begin, Index end) {
       for (Index i = begin; i < end; ++i) work(i);
     });
   }
@@ -254,6 +280,19 @@ class EndedOf final : public Ended {
 
 bool has_ends(Problem const& problem, Options const& options) {
   return problem.precision == Precision::f16 || is_partial(problem) || options.load || options.store;
+}
+
+Needs needs_of_ended(Problem const& problem, Machine const& machine, Options const& options) {
+  double whole = problem.precision == Precision::f64 ? 8 : 4;  // a transform in the buffer, in bytes
+  for (Axis const& axis : problem.axes) whole *= static_cast<double>(axis.size);
+  if (problem.kind == Kind::c2c) whole *= 2;
+  if (whole > memory_limit(machine)) return {0, whole};
+  Pieces const pieces = pieces_of(problem, machine, options);
+  Problem const inner = inner_problem(problem, pieces.at_once);
+  Needs all = needs(inner, machine, options_inside(pieces, options));
+  all.workspace_bytes += static_cast<double>(std::max(in_bytes(inner), out_bytes(inner)));
+  if (pieces.apart) all.workspace_bytes *= pieces.threads;
+  return all;
 }
 
 namespace {

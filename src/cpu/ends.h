@@ -12,6 +12,9 @@ namespace skipper::cpu {
 /// Whether the problem needs this.
 bool has_ends(Problem const& problem, Options const& options);
 
+/// What make_ended() would take.
+Needs needs_of_ended(Problem const& problem, Machine const& machine, Options const& options);
+
 class Ended {
  public:
   virtual ~Ended() = default;

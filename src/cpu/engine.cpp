@@ -4,14 +4,14 @@
 #include <skipper/error.h>
 
 #include <algorithm>
-#include <cmath>
-#include <mutex>
-#include <new>
 #include <variant>
 
+#include "base/spare_memory.h"
 #include "cpu/convolution.h"
 #include "cpu/ends.h"
 #include "cpu/host.h"
+#include "cpu/needs.h"
+#include "cpu/plan_cache.h"
 #include "cpu/pool.h"
 #include "cpu/schedule.h"
 
@@ -20,39 +20,6 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 
-struct Free {
-  void operator()(void* memory) const { ::operator delete(memory, std::align_val_t(alignment)); }
-};
-using Memory = std::unique_ptr<void, Free>;
-
-/// Workspaces that are not in use.
-class Store {
- public:
-  Memory take(std::size_t bytes) {
-    {
-      std::lock_guard lock(mutex_);
-      if (!free_.empty()) {
-        Memory memory = std::move(free_.back());
-        free_.pop_back();
-        return memory;
-      }
-    }
-    return Memory(::operator new(bytes, std::align_val_t(alignment)));
-  }
-  void give(Memory memory) {
-    std::lock_guard lock(mutex_);
-    free_.push_back(std::move(memory));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<Memory> free_;
-};
-
-Problem checked(Problem const& problem) {
-  check(problem);
-  return problem;
-}
 
 /// What a call works with.
 template <class T>
@@ -63,10 +30,10 @@ struct Arrays {
 template <class T>
 void run_stage(Stage<T> const& stage, Arrays<T> const& arrays, Index const (&offset)[4], T* scratch,
                Index begin, Index end) {
-  T const* const from = arrays.at[int(stage.from)] + offset[int(stage.from)];
-  T* const to = arrays.at[int(stage.to)] + offset[int(stage.to)];
+  T const* const from = arrays.at[int(stage.from)] + offset[int(stage.from)] + stage.from_at;
+  T* const to = arrays.at[int(stage.to)] + offset[int(stage.to)] + stage.to_at;
   for (Index tile = begin; tile < end; ++tile)
-    stage.step->run(tile, from, to, arrays.at[int(Array::line)], scratch);
+    stage.step->run(tile, from, to, arrays.at[int(Array::line)] + stage.line_at, scratch);
 }
 
 template <class T>
@@ -83,29 +50,9 @@ void offsets_of(std::vector<Side> const& outer, Index index, Index (&offset)[4])
   }
 }
 
-/// How many threads can ever be at work.
 template <class T>
-Index most_at_once(Schedule<T> const& schedule) {
-  Index most = 1;
-  for (auto const& group : schedule.groups) {
-    Index times = 1;
-    for (Side const& side : group.outer) times *= side.size;
-    if (!group.alone) most = std::max(most, times);
-    for (auto const& stage : group.stages) most = std::max(most, stage.step->tiles());
-  }
-  return most;
-}
-
-/// Waking a thread costs some microseconds, and all of them a tenth of a millisecond (16 cores of a Xeon, 2026: 128x128
-/// points took 32 us on one core and 49 on all, 64x64x64 476 and 137): each is worth it for 30 us of work.
-int worth_waking(double cost, Machine const& machine, int threads) {
-  cost /= std::sqrt(std::max(1.0, machine.vector_bytes / 16.0));  // it is that of 16-byte vectors
-  if (cost < 5e4) return 1;
-  return static_cast<int>(std::min<double>(threads, std::ceil(cost / 3e4)));
-}
-
-template <class T>
-void run_group(Group<T> const& group, Arrays<T> const& arrays, Index slot_size, int threads) {
+void run_group(Group<T> const& group, Arrays<T> const& arrays, Index slot_size, Team const& team) {
+  int const threads = team.threads;
   Index times = 1;
   for (Side const& side : group.outer) times *= side.size;
   bool const apart = !group.alone && times >= threads;  // an outer index is done by one thread
@@ -124,19 +71,25 @@ void run_group(Group<T> const& group, Arrays<T> const& arrays, Index slot_size, 
         if (apart || threads == 1)
           run_stage(stage, arrays, offset, scratch, 0, tiles);
         else
-          parallel_for(tiles, threads, [&](int slot, Index first, Index last) {
+          parallel_for(tiles, team, [&](int slot, Index first, Index last) {
             run_stage(stage, arrays, offset, arrays.at[scratch_array] + slot * slot_size, first, last);
           });
       }
     }
   };
   if (threads == 1 || !apart) return body(arrays.at[scratch_array], 0, times);
-  parallel_for(times, threads, [&](int slot, Index begin, Index end) {
+  parallel_for(times, team, [&](int slot, Index begin, Index end) {
     body(arrays.at[scratch_array] + slot * slot_size, begin, end);
   });
 }
 
 }  // namespace
+
+/// What a transform has for itself: memory that is not in use, and who runs its loops.
+struct Transform::Store {
+  SpareMemory memory;
+  Executor executor;  // empty: the pool
+};
 
 struct Transform::Body {
   Problem problem;
@@ -144,17 +97,48 @@ struct Transform::Body {
   Variant const* set = nullptr;
   std::variant<Schedule<float>, Schedule<double>> schedule;
   std::size_t bytes = 0;
+  std::size_t table_bytes = 0;
   bool in_place = false;
   bool simple = false;  // one group of mere calls
   Call lone;            // all there is to do, where it is one pass: it reads all it needs before it writes
   std::unique_ptr<Ended const> ended;  // does it all, where the ends are not plain
-  mutable Store store;
+
+  Body(Problem const& given, Machine const& machine, Options const& options) : problem(given) {
+    in_place = problem.placement == Placement::in_place;
+    threads = options.threads;
+    set = &variant(options.instruction_set);
+    if (has_ends(problem, options)) {
+      ended = make_ended(problem, machine, options);
+      bytes = ended->workspace_bytes();
+    } else if (problem.precision == Precision::f32) {
+      prepare<float>(machine, options.executor);
+    } else {
+      prepare<double>(machine, options.executor);
+    }
+  }
+
+  /// One that is there already, or a new one.
+  static std::shared_ptr<Body const> of(Problem const& problem, Machine const& machine,
+                                        Options const& options) {
+    if (has_ends(problem, options)) {
+      refuse_what_cannot_fit(problem, machine, options);
+      return std::make_shared<Body const>(problem, machine, options);
+    }
+    PlanKey key{problem, machine, options.threads, &variant(options.instruction_set)};
+    PlanCache& cache = PlanCache::instance();
+    if (auto known = cache.find(key)) return std::static_pointer_cast<Body const>(known);
+    refuse_what_cannot_fit(problem, machine, options);
+    auto made = std::make_shared<Body const>(problem, machine, options);
+    std::size_t const table_bytes = made->table_bytes;
+    return std::static_pointer_cast<Body const>(cache.keep(std::move(key), std::move(made), table_bytes));
+  }
 
   template <class T>
-  void prepare(Machine const& machine) {
-    Schedule<T> made = make_schedule<T>(problem, machine, kernels<T>(*set));
-    threads = worth_waking(made.cost, machine, threads);
-    threads = static_cast<int>(std::min<Index>(threads, most_at_once(made)));  // each has scratch of its own
+  void prepare(Machine const& machine, Executor const& executor) {
+    TableMaker tables(kernels<T>(*set), Team(threads, &executor), TableMaker::Mode::make);
+    Schedule<T> made = make_schedule<T>(problem, machine, tables);
+    table_bytes = static_cast<std::size_t>(tables.bytes());
+    threads = threads_at_work(made, machine, threads);
     made.scratch = rounded<T>(made.scratch);
     made.work = rounded<T>(made.work);
     made.line = rounded<T>(made.line);
@@ -169,30 +153,30 @@ struct Transform::Body {
   }
 
   /// With memory of its own where none is given. Apart, so that a lone pass of nanoseconds pays for no frame.
-  [[gnu::noinline]] void run_somewhere(void const* in, void* out, void* workspace) const {
+  [[gnu::noinline]] void run_somewhere(void const* in, void* out, void* workspace, Store& store) const {
     constexpr std::size_t on_stack = 16 * 1024;
-    if (workspace || bytes == 0) return run(in, out, workspace);
+    if (workspace || bytes == 0) return run(in, out, workspace, store);
     if (bytes <= on_stack) {
       alignas(alignment) char memory[on_stack];
-      return run(in, out, memory);
+      return run(in, out, memory, store);
     }
-    Memory memory = store.take(bytes);
-    run(in, out, memory.get());
-    store.give(std::move(memory));
+    AlignedMemory memory = store.memory.take(bytes);
+    run(in, out, memory.get(), store);
+    store.memory.give(std::move(memory));
   }
 
-  void run(void const* in, void* out, void* workspace) const {
+  void run(void const* in, void* out, void* workspace, Store const& store) const {
     if (ended) return ended->execute(in, out, workspace);
     auto const address = reinterpret_cast<std::uintptr_t>(workspace);
     auto* const memory = reinterpret_cast<char*>((address + alignment - 1) / alignment * alignment);
     if (auto const* narrow = std::get_if<Schedule<float>>(&schedule))
-      run(*narrow, in, out, reinterpret_cast<float*>(memory));
+      run(*narrow, in, out, reinterpret_cast<float*>(memory), store);
     else
-      run(std::get<Schedule<double>>(schedule), in, out, reinterpret_cast<double*>(memory));
+      run(std::get<Schedule<double>>(schedule), in, out, reinterpret_cast<double*>(memory), store);
   }
 
   template <class T>
-  void run(Schedule<T> const& made, void const* in, void* out, T* memory) const {
+  void run(Schedule<T> const& made, void const* in, void* out, T* memory, Store const& store) const {
     Arrays<T> arrays;
     arrays.at[int(Array::out)] = static_cast<T*>(out);
     arrays.at[int(Array::in)] = in_place ? static_cast<T*>(out) : const_cast<T*>(static_cast<T const*>(in));
@@ -206,27 +190,18 @@ struct Transform::Body {
       offsets_of(made.repeat, i, offset);
       Arrays<T> part = arrays;
       for (int a = 0; a < 4; ++a) part.at[a] += offset[a];
-      for (auto const& group : made.groups) run_group(group, part, made.scratch, threads);
+      for (auto const& group : made.groups)
+        run_group(group, part, made.scratch, Team(threads, &store.executor));
     }
   }
 };
 
-Transform::Transform(Problem const& problem, Machine const& machine, Options options) : body_(new Body) {
-  if (options.threads < 0)
-    throw Error("options.threads", std::to_string(options.threads) + " is negative; 0 means all cores");
-  body_->problem = checked(problem);
-  body_->in_place = problem.placement == Placement::in_place;
-  body_->threads = options.threads > 0 ? options.threads : cores();
-  body_->set = &variant(options.instruction_set);
-  if (has_ends(problem, options)) {
-    body_->ended = make_ended(problem, machine, options);
-    body_->bytes = body_->ended->workspace_bytes();
-    return;
-  }
-  if (problem.precision == Precision::f32)
-    body_->prepare<float>(machine);
-  else
-    body_->prepare<double>(machine);
+Transform::Transform(Problem const& problem, Machine const& machine, Options options) : store_(new Store) {
+  auto const [threads, executor] = resolved(options.threads, options.executor);
+  options.threads = threads;
+  options.executor = store_->executor = executor;
+  check(problem);
+  body_ = Body::of(problem, machine, options);
 }
 Transform::~Transform() = default;
 Transform::Transform(Transform&&) noexcept = default;
@@ -237,7 +212,7 @@ std::size_t Transform::workspace_bytes() const { return body_->bytes; }
 void Transform::execute(void const* in, void* out, void* workspace) const {
   Body const& body = *body_;
   if (body.lone.pass) return body.lone.pass(body.lone.args, body.in_place ? out : in, out);
-  body.run_somewhere(in, out, workspace);
+  body.run_somewhere(in, out, workspace, *store_);
 }
 
 std::string Transform::describe() const {
@@ -246,5 +221,7 @@ std::string Transform::describe() const {
          " threads, " + std::to_string(body_->bytes) + " bytes of workspace\n" +
          std::visit([](auto const& schedule) { return cpu::text(schedule); }, body_->schedule);
 }
+
+void clear_plan_cache() { PlanCache::instance().clear(); }
 
 }  // namespace skipper::cpu

@@ -1,6 +1,7 @@
 // The CPU engine: every kind, length and layout, on vector instructions and threads.
 #pragma once
 
+#include <skipper/executor.h>
 #include <skipper/problem.h>
 #include <skipper/segment.h>
 
@@ -14,13 +15,14 @@
 namespace skipper::cpu {
 
 struct Options {
-  int threads = 0;              // 0: all cores
+  int threads = 0;              // 0: those of the executor, or all cores
   std::string instruction_set;  // "": the best that this machine runs; else one of instruction_sets()
   SegmentFunction load = nullptr, store = nullptr;  // of a user
+  Executor executor = {};                           // empty: the default one
 };
 
-/// A prepared transform. Nothing changes after construction: one may be executed by many threads at once, each
-/// call with its own arrays and workspace.
+/// A prepared transform. What cannot fit in the machine's memory is refused before anything is computed. Nothing changes
+/// after construction: one may be executed by many threads at once, each call with its own arrays and workspace.
 class Transform {
  public:
   /// Throws Error for bad arguments. An axis is one digit here, so the reversed orders are the natural one.
@@ -40,8 +42,20 @@ class Transform {
 
  private:
   struct Body;
-  std::unique_ptr<Body> body_;
+  struct Store;
+  std::shared_ptr<Body const> body_;  // shared by equal plans
+  std::unique_ptr<Store> store_;
 };
+
+/// What a plan takes beside the user's arrays. Counted without computing or allocating anything.
+struct Needs {
+  double table_bytes = 0, workspace_bytes = 0;
+};
+Needs needs(Problem const& problem, Machine const& machine, Options const& options = {});
+
+/// Equal plans without a user's functions share what they are made of, and some of what no plan uses any more is kept for
+/// the next one (plan_cache.h). This lets go of the latter.
+void clear_plan_cache();
 
 /// Those that this machine can run, best last.
 std::vector<std::string> instruction_sets();

@@ -3,6 +3,7 @@
 
 #include <skipper/error.h>
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,9 +11,13 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <mutex>
+#include <optional>
 
+#include "base/lazy.h"
 #include "cpu/engine.h"
 #include "cpu/pool.h"
+#include "cpu/process.h"
 
 namespace skipper::cpu {
 
@@ -35,7 +40,8 @@ extern Kernels const kernels_f32, kernels_f64;
 #endif
 
 std::vector<Variant const*> const& variants() {
-  static std::vector<Variant const*> const found = [] {
+  static constinit Lazy<std::vector<Variant const*>> found;
+  return found.get([] {
     std::vector<Variant const*> sets;
 #ifdef __aarch64__
     static Variant const plain = {"neon", &neon::kernels_f32, &neon::kernels_f64};
@@ -53,8 +59,7 @@ std::vector<Variant const*> const& variants() {
       sets.push_back(&wide);
 #endif
     return sets;
-  }();
-  return found;
+  });
 }
 
 Variant const& variant(std::string const& name) {
@@ -64,7 +69,7 @@ Variant const& variant(std::string const& name) {
     if (set->name == name) return *set;
     known += std::string(known.empty() ? "" : ", ") + set->name;
   }
-  throw Error("options.instruction_set", "\"" + name + "\" is not one that this machine runs: " + known);
+  throw Error("instruction_set", "\"" + name + "\" is not one that this machine runs: " + known);
 }
 
 std::vector<std::string> instruction_sets() {
@@ -100,10 +105,11 @@ double copy_bandwidth(Machine const& m) {
   Index const wanted = std::max<Index>(Index(1) << 26, std::min<Index>(2 * m.l3_bytes, Index(1) << 28));
   Index const pieces = std::max<Index>(1, std::min(wanted, m.memory_bytes / 16) / piece);
   auto const from = std::make_unique<char[]>(pieces * piece), to = std::make_unique<char[]>(pieces * piece);
+  Resolved const team = resolved(0, {});
   double best = 1e300;
   for (int turn = 0; turn < 4; ++turn) {
     auto const start = std::chrono::steady_clock::now();
-    parallel_for(pieces, cores(), [&](int, Index begin, Index end) {
+    parallel_for(pieces, Team(team.threads, &team.executor), [&](int, Index begin, Index end) {
       std::memcpy(to.get() + begin * piece, from.get() + begin * piece, (end - begin) * piece);
     });
     best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
@@ -138,18 +144,33 @@ Machine facts() {
 
 }  // namespace
 
+double memory_limit(Machine const& machine) {
+  double limit = machine.memory_bytes > 0 ? static_cast<double>(machine.memory_bytes) : 0x1p50;
+  rlimit most{};
+  if (getrlimit(RLIMIT_AS, &most) == 0 && most.rlim_cur != RLIM_INFINITY)
+    limit = std::min(limit, static_cast<double>(most.rlim_cur));
+  return limit;
+}
+
 Machine host_machine() {
-  static Machine const known = facts();
-  return known;
+  static constinit Lazy<Machine> known;
+  return known.get(facts);
 }
 
 Machine measured_host_machine() {
-  static Machine const known = [] {
+  struct Measured {
+    std::mutex mutex;  // two at a time would each find half of it
+    std::optional<Machine> machine;
+  };
+  static constinit PerProcess<Measured> known;
+  Measured& measured = known.get();
+  std::lock_guard const lock(measured.mutex);
+  if (!measured.machine) {
     Machine m = facts();
     m.copy_bandwidth = copy_bandwidth(m);
-    return m;
-  }();
-  return known;
+    measured.machine = m;
+  }
+  return *measured.machine;
 }
 
 }  // namespace skipper::cpu

@@ -27,6 +27,7 @@ struct PassArgs {
   // Of the mixing of halves (halves.h): the k to do of 0..h/2, with their mirrors h-k. There h is `columns`, and the
   // twiddles are exp(-2 pi i k / 2h), interleaved.
   Index begin = 0, end = 0;
+  Index first_twiddle = 0;  // the k that the twiddles begin with
 };
 
 using Pass = void (*)(PassArgs const&, void const* in, void* out);

@@ -23,21 +23,22 @@ bool takes_single(Index n, Kernels const& kernels) {
 }
 
 template <class T>
-std::unique_ptr<Line<T> const> make_line(LineSpec const& spec, Kernels const& kernels) {
+std::unique_ptr<Line<T> const> make_line(LineSpec const& spec, TableMaker& tables) {
+  Kernels const& kernels = tables.kernels;
   bool const passes =
       has_passes(spec.n) && (!spec.single || !line_radices(spec.n, least_lanes(kernels), sizeof(T)).empty());
-  if (passes) return make_smooth<T>(spec, kernels);
-  if (spec.single && spec.n <= most_odd_line && is_prime(spec.n)) return make_odd_line<T>(spec, kernels);
-  if (takes_rader<T>(spec, kernels)) return make_rader<T>(spec, kernels);
-  if (spec.single && join_radix(spec.n) > 1) return make_joined<T>(spec, kernels);
-  return make_bluestein<T>(spec, kernels);
+  if (passes) return make_smooth<T>(spec, tables);
+  if (spec.single && spec.n <= most_odd_line && is_prime(spec.n)) return make_odd_line<T>(spec, tables);
+  if (takes_rader<T>(spec, kernels)) return make_rader<T>(spec, tables);
+  if (spec.single && join_radix(spec.n) > 1) return make_joined<T>(spec, tables);
+  return make_bluestein<T>(spec, tables);
 }
 
 template bool takes_rader<float>(LineSpec const&, Kernels const&);
 template bool takes_rader<double>(LineSpec const&, Kernels const&);
 template bool takes_single<float>(Index, Kernels const&);
 template bool takes_single<double>(Index, Kernels const&);
-template std::unique_ptr<Line<float> const> make_line(LineSpec const&, Kernels const&);
-template std::unique_ptr<Line<double> const> make_line(LineSpec const&, Kernels const&);
+template std::unique_ptr<Line<float> const> make_line(LineSpec const&, TableMaker&);
+template std::unique_ptr<Line<double> const> make_line(LineSpec const&, TableMaker&);
 
 }  // namespace skipper::cpu

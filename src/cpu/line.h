@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cpu/kernels.h"
+#include "cpu/tables.h"
 
 namespace skipper::cpu {
 
@@ -76,19 +77,19 @@ bool takes_rader(LineSpec const& spec, Kernels const& kernels);
 /// The fitting algorithm: passes where n has no large primes, otherwise Rader, Bluestein, or lines of these joined. A
 /// single line that is not done by passes may read points that are not contiguous.
 template <class T>
-std::unique_ptr<Line<T> const> make_line(LineSpec const& spec, Kernels const& kernels);
+std::unique_ptr<Line<T> const> make_line(LineSpec const& spec, TableMaker& tables);
 
 /// The algorithms by name.
 template <class T>
-std::unique_ptr<Line<T> const> make_smooth(LineSpec const& spec, Kernels const& kernels);
+std::unique_ptr<Line<T> const> make_smooth(LineSpec const& spec, TableMaker& tables);
 template <class T>
-std::unique_ptr<Line<T> const> make_odd_line(LineSpec const& spec, Kernels const& kernels);
+std::unique_ptr<Line<T> const> make_odd_line(LineSpec const& spec, TableMaker& tables);
 template <class T>
-std::unique_ptr<Line<T> const> make_joined(LineSpec const& spec, Kernels const& kernels);
+std::unique_ptr<Line<T> const> make_joined(LineSpec const& spec, TableMaker& tables);
 template <class T>
-std::unique_ptr<Line<T> const> make_rader(LineSpec const& spec, Kernels const& kernels);
+std::unique_ptr<Line<T> const> make_rader(LineSpec const& spec, TableMaker& tables);
 template <class T>
-std::unique_ptr<Line<T> const> make_bluestein(LineSpec const& spec, Kernels const& kernels);
+std::unique_ptr<Line<T> const> make_bluestein(LineSpec const& spec, TableMaker& tables);
 
 /// Least lanes of any pass.
 inline Index least_lanes(Kernels const& kernels) { return kernels.table[kernels.tables - 1].lanes; }

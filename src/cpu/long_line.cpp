@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "base/numbers.h"
-#include "base/roots.h"
 #include "cpu/long_tables.h"
 #include "cpu/radices.h"
 
@@ -19,26 +18,38 @@ namespace {
 template <class T>
 class Halves final : public Step<T> {
  public:
-  Halves(Index n, bool forward, Kernels const& kernels)
-      : half_(n / 2), forward_(forward), kernels_(kernels), factors_(mixing_factors<T>(n, forward)) {}
+  Halves(Index n, bool forward, TableMaker& tables)
+      : half_(n / 2), forward_(forward), kernels_(tables.kernels) {
+    auto const roots = tables.roots(n);
+    fine_ = tables.make<T>(std::min(piece, half_ / 2 + 1), 2, [&](Index begin, Index end, T* at) {
+      put_roots(*roots, n, begin, 1, end - begin, !forward, at);
+    });
+    coarse_ = tables.make<T>(tiles(), 2, [&](Index begin, Index end, T* at) {
+      for (Index tile = begin; tile < end; ++tile, at += 2)
+        put_mixing_factor(*roots, tile * piece, forward, at);
+    });
+  }
   Index tiles() const override { return half_ / 2 / piece + 1; }
-  Index scratch() const override { return 0; }
+  Index scratch() const override { return 2 * piece; }
   std::string text() const override { return "halves " + std::to_string(half_); }
-  void run(Index tile, T const* in, T* out, T*, T*) const override {
+  void run(Index tile, T const* in, T* out, T*, T* scratch) const override {
     PassArgs a;
     a.begin = tile * piece;
     a.end = std::min(a.begin + piece, half_ / 2 + 1);
     a.columns = half_;
-    a.twiddles = factors_.data();
+    Index const count = a.end - a.begin;
+    kernels_.multiply({fine_.data(), scratch, coarse_.data() + 2 * tile, 1, count, 2 * count, 2 * count});
+    a.twiddles = scratch;
+    a.first_twiddle = a.begin;
     (forward_ ? kernels_.to_real_spectrum : kernels_.from_real_spectrum)(a, in, out);
   }
 
  private:
-  static constexpr Index piece = 8192;
+  static constexpr Index piece = 2048;
   Index half_;
   bool forward_;
   Kernels const& kernels_;
-  std::vector<T> factors_;
+  Table<T> fine_, coarse_;  // u_k = coarse[k / piece] fine[k % piece]
 };
 
 /// All but the primes that have codelets: what Rader or Bluestein would be asked for.
@@ -48,15 +59,23 @@ Index hard_part(Index n) {
   return n;
 }
 
+/// Two sweeps do for large primes too, with tables for a digit and not for the line. Both digits must be long: then a tile
+/// of columns by Bluestein's rule, which each thread has scratch for, is little of the line.
+bool cuts_evenly(Index n) {
+  constexpr Index least = 512, most = 1 << 15;
+  LongLine const cut = cut_long_line(n);
+  return cut.first >= least && cut.second > 1 && cut.second <= most;
+}
+
 template <class T>
-Index add_two_sweeps(Group<T>& group, StepSpec const& spec, Array from, Array to, Kernels const& kernels) {
+Index add_two_sweeps(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables) {
   auto const [n1, n2] = cut_long_line(spec.n);
   StepSpec columns = spec;
   columns.n = n1;
   columns.in_step = n2 * spec.in_step;
   columns.out_step = n2 * 2;
   columns.loops = {{n2, spec.in_step, 2}};
-  group.stages.push_back({make_step<T>(columns, kernels), from, Array::line});
+  group.stages.push_back({make_step<T>(columns, tables), from, Array::line});
   StepSpec lines = columns;
   lines.n = n2;
   lines.scale = 1;
@@ -64,7 +83,7 @@ Index add_two_sweeps(Group<T>& group, StepSpec const& spec, Array from, Array to
   lines.out_step = n1 * spec.out_step;
   lines.loops = {{n1, n2 * 2, spec.out_step}};
   lines.twiddled = spec.n;
-  group.stages.push_back({make_step<T>(lines, kernels), Array::line, to});
+  group.stages.push_back({make_step<T>(lines, tables), Array::line, to});
   return 2 * spec.n;
 }
 
@@ -78,25 +97,30 @@ LongLine cut_long_line(Index n) {
 }
 
 template <class T>
-bool takes_long_line(Index n, Kernels const& kernels) {
-  if (has_passes(n)) return cut_long_line(n).second > 1;
+bool takes_long_convolution(Index n, Ends ends, Kernels const& kernels) {
   Index const hard = hard_part(n);
   if (n > 4 * hard || (n > hard && takes_rader<T>({hard, true}, kernels)))
     return false;  // lines of these, joined, are good
-  return cut_long_convolution<T>(n, Ends::complex, kernels).second > 1;
+  return cut_long_convolution<T>(n, ends, kernels).second > 1;
+}
+
+template <class T>
+bool takes_long_line(Index n, Kernels const& kernels) {
+  if (has_passes(n) || cuts_evenly(n)) return cut_long_line(n).second > 1;
+  return takes_long_convolution<T>(n, Ends::complex, kernels);
 }
 
 template <class T>
 Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
-                    Kernels const& kernels) {
+                    TableMaker& tables) {
   bool const from_real = spec.ends == Ends::from_real, to_real = spec.ends == Ends::to_real;
   Index const n = from_real || to_real ? spec.n / 2 : spec.n;
   if ((from_real || to_real) && spec.n % 2)
-    return has_passes(spec.n) ? add_long_reals(group, spec, from, to, kernels)
-                              : add_long_convolution(group, spec, from, to, apart, kernels);
+    return has_passes(spec.n) ? add_long_reals(group, spec, from, to, tables)
+                              : add_long_convolution(group, spec, from, to, apart, tables);
   Index in_step = from_real ? 2 : spec.in_step, out_step = to_real ? 2 : spec.out_step;
   if (to_real) {
-    group.stages.push_back({std::make_unique<Halves<T>>(spec.n, false, kernels), from, to});
+    group.stages.push_back({std::make_unique<Halves<T>>(spec.n, false, tables), from, to});
     from = to;
     apart = false;
     in_step = out_step;
@@ -105,14 +129,17 @@ Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to,
   whole.ends = Ends::complex;
   whole.n = n;
   whole.in_step = in_step, whole.out_step = out_step;
-  Index const scalars = has_passes(n) ? add_two_sweeps(group, whole, from, to, kernels)
-                                      : add_long_convolution(group, whole, from, to, apart, kernels);
-  if (from_real) group.stages.push_back({std::make_unique<Halves<T>>(spec.n, true, kernels), to, to});
+  Index const scalars = has_passes(n) || cuts_evenly(n)
+                            ? add_two_sweeps(group, whole, from, to, tables)
+                            : add_long_convolution(group, whole, from, to, apart, tables);
+  if (from_real) group.stages.push_back({std::make_unique<Halves<T>>(spec.n, true, tables), to, to});
   return scalars;
 }
 template bool takes_long_line<float>(Index, Kernels const&);
 template bool takes_long_line<double>(Index, Kernels const&);
-template Index add_long_line(Group<float>&, StepSpec const&, Array, Array, bool, Kernels const&);
-template Index add_long_line(Group<double>&, StepSpec const&, Array, Array, bool, Kernels const&);
+template bool takes_long_convolution<float>(Index, Ends, Kernels const&);
+template bool takes_long_convolution<double>(Index, Ends, Kernels const&);
+template Index add_long_line(Group<float>&, StepSpec const&, Array, Array, bool, TableMaker&);
+template Index add_long_line(Group<double>&, StepSpec const&, Array, Array, bool, TableMaker&);
 
 }  // namespace skipper::cpu

@@ -10,20 +10,28 @@ namespace skipper::cpu {
 template <class T>
 bool takes_long_line(Index n, Kernels const& kernels);
 
+/// Whether one of any ends, with large primes, can be done as a convolution.
+template <class T>
+bool takes_long_convolution(Index n, Ends ends, Kernels const& kernels);
+
 /// Appends the stages that take spec's one axis from `from` to `to`, which are `apart` or one array, by way of Array::line,
 /// and returns how many scalars they need of that; spec's loops are left to the group. Real ends must be contiguous where n
 /// is even.
 template <class T>
 Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
-                    Kernels const& kernels);
+                    TableMaker& tables);
 
 /// The same for large primes only, of any ends.
 template <class T>
 Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
-                           Kernels const& kernels);
+                           TableMaker& tables);
 
 /// The same for an odd number of reals without large primes.
 template <class T>
-Index add_long_reals(Group<T>& group, StepSpec const& spec, Array from, Array to, Kernels const& kernels);
+Index add_long_reals(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables);
+
+/// The same for a cosine or sine axis.
+template <class T>
+Index add_long_trig(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables);
 
 }  // namespace skipper::cpu

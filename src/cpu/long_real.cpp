@@ -5,7 +5,6 @@
 // same from the end.
 #include <algorithm>
 
-#include "base/roots.h"
 #include "cpu/convolution.h"
 #include "cpu/long_line.h"
 
@@ -27,16 +26,20 @@ struct Number {
 template <class T>
 class RealColumns final : public Step<T> {
  public:
-  RealColumns(Cut const& cut, StepSpec const& spec, Kernels const& kernels)
+  RealColumns(Cut const& cut, StepSpec const& spec, TableMaker& tables)
       : cut_(cut), forward_(spec.ends == Ends::from_real), step_(forward_ ? spec.in_step : spec.out_step) {
-    width_ = std::max<Index>(most_lanes(kernels), 64 / (2 * sizeof(T)));
+    width_ = std::max<Index>(most_lanes(tables.kernels), 64 / (2 * sizeof(T)));
     line_ = make_smooth<T>({cut.n1, false, forward_ ? Direction::forward : Direction::inverse, spec.scale},
-                           kernels);
-    auto append = [&](std::vector<Number<T>>& table, auto const& roots) {
-      for (auto const& w : roots) table.push_back({w.real(), forward_ ? w.imag() : -w.imag()});
-    };
-    for (Index k1 = 0; k1 < cut.rows(); ++k1) append(within_, roots<T>(cut.n, 2 * width_, k1));
-    for (Index j2 = 0; j2 < cut.n2; j2 += 2 * width_) append(first_, roots<T>(cut.n, cut.rows(), j2));
+                           tables);
+    auto const roots = tables.roots(cut.n);
+    within_ = tables.make<T>(cut.rows(), 4 * width_, [&](Index begin, Index end, T* at) {
+      for (Index k1 = begin; k1 < end; ++k1, at += 4 * width_)
+        put_roots(*roots, cut.n, 0, k1, 2 * width_, !forward_, at);
+    });
+    first_ = tables.make<T>(tiles(), 2 * cut.rows(), [&](Index begin, Index end, T* at) {
+      for (Index tile = begin; tile < end; ++tile, at += 2 * cut.rows())
+        put_roots(*roots, cut.n, 0, 2 * width_ * tile, cut.rows(), !forward_, at);
+    });
   }
 
   Index tiles() const override { return (cut_.n2 + 2 * width_ - 1) / (2 * width_); }
@@ -87,8 +90,9 @@ class RealColumns final : public Step<T> {
       }
   }
 
+  static Number<T> number(Table<T> const& table, Index i) { return {table[2 * i], table[2 * i + 1]}; }
   Number<T> twiddle(Index tile, Index k1, int part, Index q) const {
-    return first_[tile * cut_.rows() + k1] * within_[(2 * k1 + part) * width_ + q];
+    return number(first_, tile * cut_.rows() + k1) * number(within_, (2 * k1 + part) * width_ + q);
   }
   T* place(Index tile, Index k1, int part, T* rows) const {
     return rows + 2 * (k1 * cut_.n2 + (2 * tile + part) * width_);
@@ -131,19 +135,19 @@ class RealColumns final : public Step<T> {
   bool forward_;
   Index step_, width_ = 1;
   std::unique_ptr<Line<T> const> line_;
-  std::vector<Number<T>> first_, within_;  // [tile][rows], [rows][2 width_]: as in long_convolution.cpp
+  Table<T> first_, within_;  // [tile][rows], [rows][2 width_]: as in long_convolution.cpp
 };
 
 /// Rows of n2, between where they stand and the half spectrum, several neighbours at a time.
 template <class T>
 class RealRows final : public Step<T> {
  public:
-  RealRows(Cut const& cut, StepSpec const& spec, Kernels const& kernels)
+  RealRows(Cut const& cut, StepSpec const& spec, TableMaker& tables)
       : cut_(cut),
         forward_(spec.ends == Ends::from_real),
         step_(forward_ ? spec.out_step : spec.in_step),
-        line_(
-            make_smooth<T>({cut.n2, true, forward_ ? Direction::forward : Direction::inverse, 1}, kernels)) {}
+        line_(make_smooth<T>({cut.n2, true, forward_ ? Direction::forward : Direction::inverse, 1}, tables)) {
+  }
 
   Index tiles() const override { return (cut_.rows() + together - 1) / together; }
   Index scratch() const override { return line_->scratch(1, 1); }
@@ -194,11 +198,11 @@ class RealRows final : public Step<T> {
 }  // namespace
 
 template <class T>
-Index add_long_reals(Group<T>& group, StepSpec const& spec, Array from, Array to, Kernels const& kernels) {
+Index add_long_reals(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables) {
   LongLine const lengths = cut_long_line(spec.n);
   Cut const cut = {spec.n, lengths.first, lengths.second};
-  auto columns = std::make_unique<RealColumns<T>>(cut, spec, kernels);
-  auto rows = std::make_unique<RealRows<T>>(cut, spec, kernels);
+  auto columns = std::make_unique<RealColumns<T>>(cut, spec, tables);
+  auto rows = std::make_unique<RealRows<T>>(cut, spec, tables);
   if (spec.ends == Ends::from_real) {
     group.stages.push_back({std::move(columns), from, Array::line});
     group.stages.push_back({std::move(rows), Array::line, to});
@@ -208,7 +212,7 @@ Index add_long_reals(Group<T>& group, StepSpec const& spec, Array from, Array to
   }
   return 2 * cut.rows() * cut.n2;
 }
-template Index add_long_reals(Group<float>&, StepSpec const&, Array, Array, Kernels const&);
-template Index add_long_reals(Group<double>&, StepSpec const&, Array, Array, Kernels const&);
+template Index add_long_reals(Group<float>&, StepSpec const&, Array, Array, TableMaker&);
+template Index add_long_reals(Group<double>&, StepSpec const&, Array, Array, TableMaker&);
 
 }  // namespace skipper::cpu

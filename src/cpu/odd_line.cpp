@@ -45,11 +45,11 @@ namespace {
 template <class T>
 class OddLine final : public Line<T> {
  public:
-  OddLine(LineSpec const& spec, Kernels const& kernels)
+  OddLine(LineSpec const& spec, TableMaker& tables)
       : n_(spec.n),
         scale_(spec.scale),
-        pass_(kernels.table[0].odd.line),
-        weights_(odd_line_weights<T>(spec.n, kernels.table[0].lanes, spec.direction)) {}
+        pass_(tables.kernels.table[0].odd.line),
+        weights_(odd_line_weights<T>(spec.n, tables.kernels.table[0].lanes, spec.direction)) {}
 
   Index scratch(Index, Index) const override { return 0; }
   std::string text() const override { return std::to_string(n_); }
@@ -85,11 +85,11 @@ class OddLine final : public Line<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Line<T> const> make_odd_line(LineSpec const& spec, Kernels const& kernels) {
-  return std::make_unique<OddLine<T>>(spec, kernels);
+std::unique_ptr<Line<T> const> make_odd_line(LineSpec const& spec, TableMaker& tables) {
+  return std::make_unique<OddLine<T>>(spec, tables);
 }
-template std::unique_ptr<Line<float> const> make_odd_line(LineSpec const&, Kernels const&);
-template std::unique_ptr<Line<double> const> make_odd_line(LineSpec const&, Kernels const&);
+template std::unique_ptr<Line<float> const> make_odd_line(LineSpec const&, TableMaker&);
+template std::unique_ptr<Line<double> const> make_odd_line(LineSpec const&, TableMaker&);
 template std::vector<float> odd_pass_weights(Index);
 template std::vector<double> odd_pass_weights(Index);
 

@@ -1,62 +1,69 @@
 // See pool.h. A loop is a job on the stack of its caller: an atomic index that everyone draws from. Workers learn
 // of it from a list under one mutex, and the caller takes it off the list before it returns, when the last worker
 // inside has left. Idle workers spin for a moment before they sleep, since sweeps follow one another closely.
+//
+// A child of fork() has a pool of its own (process.h). When static objects are destroyed the workers leave; a loop that
+// comes later, from a destructor, is run by its caller alone.
 #include "cpu/pool.h"
 
 #include <sched.h>
+#include <skipper/error.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "cpu/process.h"
 
 namespace skipper::cpu {
 namespace {
 
+thread_local bool inside_loop = false;
+constinit std::atomic<bool> ended{false};  // static objects are being destroyed
+
 struct Job {
   std::function<void(int, Index, Index)> const* body = nullptr;
   Index count = 0, grain = 1;
+  int threads = 1;
   std::atomic<Index> next{0};
-  int wanted = 0;  // workers that may still join; under the pool's mutex
-  int slots = 1;   // handed out, the caller has 0; under the mutex
-  int inside = 0;  // workers at work; under the mutex
+  std::atomic<int> slots{0};  // handed out
+  int wanted = 0;             // workers that may still join; under the pool's mutex
+  int inside = 0;             // workers at work; under the mutex
+  std::atomic<bool> failed{false};
   std::exception_ptr error;
-  std::mutex error_mutex;
 
-  void work(int slot) {
+  /// Draws pieces until there are none. Without a slot that is free there are none either: those who have the slots draw
+  /// all of them.
+  void work() {
+    int const slot = slots.fetch_add(1, std::memory_order_relaxed);
+    if (slot >= threads) return;
+    bool const nested = std::exchange(inside_loop, true);
     try {
       for (;;) {
         Index const begin = next.fetch_add(grain, std::memory_order_relaxed);
-        if (begin >= count) return;
+        if (begin >= count) break;
         (*body)(slot, begin, std::min(begin + grain, count));
       }
     } catch (...) {
       next.store(count, std::memory_order_relaxed);
-      std::lock_guard lock(error_mutex);
-      if (!error) error = std::current_exception();
+      if (!failed.exchange(true)) error = std::current_exception();
     }
+    inside_loop = nested;
   }
 };
 
-thread_local bool inside_loop = false;
-
 class Pool {
  public:
-  ~Pool() {
-    {
-      std::lock_guard lock(mutex_);
-      stopping_ = true;
-    }
-    wake_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-  }
-
   void run(Job& job) {
-    int const wanted = job.wanted;
+    unsigned const process = process_generation();
+    int const wanted = job.wanted = job.threads - 1;
     {
       std::lock_guard lock(mutex_);
       grow(wanted);
@@ -64,9 +71,12 @@ class Pool {
       posted_.fetch_add(1, std::memory_order_release);
     }
     for (int i = 0; i < wanted; ++i) wake_.notify_one();
-    inside_loop = true;
-    job.work(0);
-    inside_loop = false;
+    job.work();
+    if (process != process_generation())
+      throw Error(
+          "fork",
+          "was called inside a loop, by a function of the user's, so that the child has only a part of "
+          "the result; call exec or _exit there");
     // Most of the time the others are about to finish: look a while before sleeping.
     std::unique_lock lock(mutex_);
     std::erase(jobs_, &job);
@@ -80,14 +90,47 @@ class Pool {
 
   int size() {
     std::lock_guard lock(mutex_);
-    return static_cast<int>(threads_.size());
+    return static_cast<int>(workers_.size());
+  }
+
+  /// Idle workers leave. Those at work are left alone: what they wait for may be held by who calls this.
+  void close() {
+    std::unique_lock lock(mutex_);
+    closed_ = true;
+    wake_.notify_all();
+    left_.wait(lock, [&] {
+      return std::none_of(workers_.begin(), workers_.end(),
+                          [](Worker const& w) { return w.is == Worker::State::idle; });
+    });
+    std::vector<std::thread> gone;
+    for (Worker& worker : workers_)
+      if (worker.is == Worker::State::over)
+        gone.push_back(std::move(worker.thread));
+      else
+        worker.thread.detach();
+    workers_.clear();
+    lock.unlock();
+    for (std::thread& thread : gone) thread.join();
   }
 
  private:
-  void grow(int wanted) {  // a system that gives no more threads leaves the work to those there are
-    try {
-      while (static_cast<int>(threads_.size()) < wanted) threads_.emplace_back([this] { live(); });
-    } catch (std::system_error const&) {
+  struct Worker {
+    enum class State { idle, busy, over } is = State::idle;
+    std::thread thread;
+  };
+
+  /// A system that gives no more threads leaves the work to those there are, and is not asked again for a while.
+  void grow(int wanted) {
+    if (closed_ || (refused_ > 0 && --refused_ > 0)) return;
+    while (static_cast<int>(workers_.size()) < wanted) {
+      workers_.emplace_back();
+      try {
+        workers_.back().thread = std::thread([this, worker = &workers_.back()] { live(*worker); });
+      } catch (std::exception const&) {  // no thread, or no memory for one
+        workers_.pop_back();
+        refused_ = 100;
+        return;
+      }
     }
   }
 
@@ -97,18 +140,22 @@ class Pool {
     return nullptr;
   }
 
-  void live() {
-    inside_loop = true;
+  void live(Worker& worker) {
+    unsigned const process = process_generation();
     std::unique_lock lock(mutex_);
-    while (!stopping_) {
+    while (!closed_) {
       if (Job* job = open_job()) {
         --job->wanted;
-        int const slot = job->slots++;
         ++job->inside;
+        worker.is = Worker::State::busy;
         lock.unlock();
-        job->work(slot);
+        job->work();
+        if (process != process_generation())
+          return;  // a user's function forked: this is the child's only thread
         lock.lock();
         if (--job->inside == 0) left_.notify_all();
+        if (closed_) return;  // let go by close()
+        worker.is = Worker::State::idle;
         continue;
       }
       unsigned const seen = posted_.load(std::memory_order_relaxed);
@@ -118,21 +165,34 @@ class Pool {
       }
       lock.lock();
       wake_.wait(lock,
-                 [&] { return stopping_ || posted_.load(std::memory_order_relaxed) != seen || open_job(); });
+                 [&] { return closed_ || posted_.load(std::memory_order_relaxed) != seen || open_job(); });
     }
+    worker.is = Worker::State::over;
+    left_.notify_all();
   }
 
   std::mutex mutex_;
   std::condition_variable wake_, left_;
   std::vector<Job*> jobs_;
   std::atomic<unsigned> posted_{0};
-  bool stopping_ = false;
-  std::vector<std::thread> threads_;  // last: they use the rest
+  bool closed_ = ended;
+  int refused_ = 0;             // loops until threads are asked for again
+  std::deque<Worker> workers_;  // these stay where they are
 };
 
-Pool& pool() {
-  static Pool the_pool;
-  return the_pool;
+constinit PerProcess<Pool> pools;
+
+/// Ends with the static objects of the program, or with the library where that is unloaded.
+struct Closer {
+  ~Closer() {
+    ended = true;
+    if (Pool* const pool = pools.known()) pool->close();
+  }
+} const closer;
+
+void run_by(Executor const& executor, Job& job) {
+  executor.run(job.threads, [&](int) { job.work(); });
+  job.work();  // what it left out
 }
 
 }  // namespace
@@ -143,19 +203,22 @@ int cores() {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-void parallel_for(Index count, int threads, std::function<void(int, Index, Index)> const& body) {
+void parallel_for(Index count, Team const& team, std::function<void(int, Index, Index)> const& body) {
   if (count <= 0) return;
-  threads = static_cast<int>(std::min<Index>(threads, count));
+  int const threads = static_cast<int>(std::min<Index>(team.threads, count));
   if (threads <= 1 || inside_loop) return body(0, 0, count);
   Job job;
   job.body = &body;
   job.count = count;
   job.grain = std::max<Index>(1, count / (8 * threads));
-  job.wanted = threads - 1;
-  pool().run(job);
+  job.threads = threads;
+  if (team.executor)
+    run_by(*team.executor, job);
+  else
+    pools.get().run(job);
   if (job.error) std::rethrow_exception(job.error);
 }
 
-int workers() { return pool().size(); }
+int workers() { return pools.get().size(); }
 
 }  // namespace skipper::cpu

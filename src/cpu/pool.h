@@ -3,6 +3,8 @@
 // a loop runs inline. Which thread runs an index changes nothing but the slot it is told.
 #pragma once
 
+#include <skipper/executor.h>
+
 #include <functional>
 
 #include "base/index.h"
@@ -12,11 +14,27 @@ namespace skipper::cpu {
 /// Cores that this process may run on.
 int cores();
 
-/// body(slot, begin, end) over pieces of 0..count-1, on at most `threads` threads. Slots are below `threads`, and no
-/// two pieces run in one slot at the same time. Rethrows the first exception of a body.
-void parallel_for(Index count, int threads, std::function<void(int, Index, Index)> const& body);
+/// Who runs a loop, on how many threads at most. An executor of a user must outlive the loop; null is the pool.
+struct Team {
+  Team(int at_most, Executor const* user = nullptr)
+      : threads(at_most), executor(user && user->run ? user : nullptr) {}
+  int threads;
+  Executor const* executor;
+};
 
-/// Workers that exist now; they are made when first needed and stay.
+/// body(slot, begin, end) over pieces of 0..count-1. Slots are below the team's threads, and no two pieces run in one slot
+/// at the same time. Rethrows the first exception of a body.
+void parallel_for(Index count, Team const& team, std::function<void(int, Index, Index)> const& body);
+
+/// Workers of the pool that exist now; they are made when first needed and stay.
 int workers();
+
+/// What is asked for by 0 threads and an empty executor: those of the default executor, else the pool and all cores.
+/// Throws Error, naming `threads` or `executor.threads`, where a number makes no sense.
+struct Resolved {
+  int threads;
+  Executor executor;
+};
+Resolved resolved(int threads, Executor const& executor);
 
 }  // namespace skipper::cpu

@@ -3,8 +3,6 @@
 // For p-1 with small primes only.
 #include <algorithm>
 
-#include "base/numbers.h"
-#include "base/roots.h"
 #include "cpu/convolution.h"
 
 namespace skipper::cpu {
@@ -13,18 +11,14 @@ namespace {
 template <class T>
 class Rader final : public Line<T> {
  public:
-  Rader(LineSpec const& spec, Kernels const& kernels) : spec_(spec), kernels_(kernels), m_(spec.n - 1) {
-    Index const p = spec.n, g = generator(p);
-    forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, kernels);
-    inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, kernels);
-    std::vector<std::complex<double>> response(m_);
-    Index power = 1;
-    for (Index q = 0; q < m_; ++q, power = mulmod(power, g, p)) powers_.push_back(power);
-    for (Index q = 0; q < m_; ++q) {
-      auto const w = root64(inverse_power(q), p);
-      response[q] = spec.direction == Direction::forward ? w : std::conj(w);
-    }
-    response_ = interleaved<T>(spectrum(response, spec.scale / static_cast<double>(m_)));
+  Rader(LineSpec const& spec, TableMaker& tables)
+      : spec_(spec), kernels_(tables.kernels), m_(spec.n - 1), powers_(spec.n, tables) {
+    bool const forward = spec.direction == Direction::forward;
+    forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, tables);
+    inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, tables);
+    auto const roots = tables.roots(spec.n);
+    Sequence const sequence = roots ? power_sequence<T>(*roots, powers_, forward) : Sequence();
+    response_ = spectrum_table<T>(m_, sequence, spec.scale / static_cast<double>(m_), tables);
   }
 
   Index scratch(Index, Index columns) const override {
@@ -83,26 +77,24 @@ class Rader final : public Line<T> {
     else
       inverse_->run(inner);
     std::copy_n(sum, 2 * c, out);
-    for (Index r = 0; r < m_; ++r) std::copy_n(y + 2 * r * c, 2 * c, out + inverse_power(r) * out_step);
+    for (Index r = 0; r < m_; ++r) std::copy_n(y + 2 * r * c, 2 * c, out + powers_.inverse(r) * out_step);
   }
-
-  Index inverse_power(Index r) const { return powers_[r ? m_ - r : 0]; }
 
   LineSpec spec_;
   Kernels const& kernels_;
   Index m_;
+  Powers powers_;
   std::unique_ptr<Line<T> const> forward_, inverse_;
-  std::vector<Index> powers_;  // of the generator
-  std::vector<T> response_;
+  Table<T> response_;
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<Line<T> const> make_rader(LineSpec const& spec, Kernels const& kernels) {
-  return std::make_unique<Rader<T>>(spec, kernels);
+std::unique_ptr<Line<T> const> make_rader(LineSpec const& spec, TableMaker& tables) {
+  return std::make_unique<Rader<T>>(spec, tables);
 }
-template std::unique_ptr<Line<float> const> make_rader(LineSpec const&, Kernels const&);
-template std::unique_ptr<Line<double> const> make_rader(LineSpec const&, Kernels const&);
+template std::unique_ptr<Line<float> const> make_rader(LineSpec const&, TableMaker&);
+template std::unique_ptr<Line<double> const> make_rader(LineSpec const&, TableMaker&);
 
 }  // namespace skipper::cpu

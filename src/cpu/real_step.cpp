@@ -3,7 +3,6 @@
 // straight through; everything else goes by way of a buffer of columns. Short lines: short_step.cpp.
 #include <algorithm>
 
-#include "base/roots.h"
 #include "cpu/convolution.h"
 #include "cpu/step.h"
 
@@ -13,15 +12,16 @@ namespace {
 template <class T>
 class RealStep final : public Step<T> {
  public:
-  RealStep(StepSpec const& spec, Kernels const& kernels)
+  RealStep(StepSpec const& spec, TableMaker& tables)
       : forward_(spec.ends == Ends::from_real),
         n_(spec.n),
         spectrum_(n_ / 2 + 1),
         in_step_(spec.in_step),
         out_step_(spec.out_step),
         outer_(spec.loops),
-        kernels_(kernels),
+        kernels_(tables.kernels),
         far_(spec.far) {
+    Kernels const& kernels = tables.kernels;
     bool const even = n_ % 2 == 0;
     size_ = even ? n_ / 2 : n_;
     Index const least = least_lanes(kernels), most = most_lanes(kernels);
@@ -41,14 +41,11 @@ class RealStep final : public Step<T> {
       lines_ = width_;
     }
     line_ = make_line<T>({size_, width_ == 1, forward_ ? Direction::forward : Direction::inverse, spec.scale},
-                         kernels);
+                         tables);
     if (straight_)
-      factors_ = mixing_factors<T>(n_, forward_);
+      factors_ = mixing_factors<T>(n_, forward_, tables);
     else if (even)
-      for (auto const& w : roots<T>(n_, size_ / 2 + 1)) {
-        roots_.push_back(w.real());
-        roots_.push_back(w.imag());
-      }
+      make_roots(tables);
     tiles_inner_ = (inner_.size + lines_ - 1) / lines_;
   }
 
@@ -100,6 +97,13 @@ class RealStep final : public Step<T> {
   }
 
  private:
+  void make_roots(TableMaker& tables) {
+    auto const roots = tables.roots(n_);
+    roots_ = tables.make<T>(size_ / 2 + 1, 2, [&](Index begin, Index end, T* at) {
+      put_roots(*roots, n_, begin, Index(1) % n_, end - begin, false, at);
+    });
+  }
+
   /// The mixing pass of a straight line, between places that the caller fills in.
   Bound mixing(Index lines) const {
     Bound b;
@@ -250,17 +254,17 @@ class RealStep final : public Step<T> {
   bool straight_ = false;
   Index width_ = 1, lines_ = 1, tiles_inner_ = 1;
   std::unique_ptr<Line<T> const> line_;
-  std::vector<T> factors_;  // of the mixing of straight lines
-  std::vector<T> roots_;    // of that by way of a buffer
+  Table<T> factors_;  // of the mixing of straight lines
+  Table<T> roots_;    // of that by way of a buffer
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<Step<T> const> make_real_step(StepSpec const& spec, Kernels const& kernels) {
-  return std::make_unique<RealStep<T>>(spec, kernels);
+std::unique_ptr<Step<T> const> make_real_step(StepSpec const& spec, TableMaker& tables) {
+  return std::make_unique<RealStep<T>>(spec, tables);
 }
-template std::unique_ptr<Step<float> const> make_real_step(StepSpec const&, Kernels const&);
-template std::unique_ptr<Step<double> const> make_real_step(StepSpec const&, Kernels const&);
+template std::unique_ptr<Step<float> const> make_real_step(StepSpec const&, TableMaker&);
+template std::unique_ptr<Step<double> const> make_real_step(StepSpec const&, TableMaker&);
 
 }  // namespace skipper::cpu

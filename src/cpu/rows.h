@@ -51,10 +51,12 @@ inline constexpr Index most_product = 33;
 /// each other: as many at a time as there are lanes. The rows are those of the first entry; which rise is said for
 /// `up`, and is the other way round where it is not.
 ///   split, join  real[0] and real[3] rise, real[1] and real[2] fall; complex[0] rises, complex[1] falls; one factor for all;
-///                tables are blocks of w, t0, t1, each its real and then its imaginary parts
+///                tables are blocks of w, t0, t1, each its real and then its imaginary parts; of a long run they are of
+///                `block` entries, to be multiplied by `coarse`, the real and imaginary parts of w, t0, t1 for each block
 ///   mix          real holds from[0], from[1], to[0], to[1]: the first of each rise, the second fall; factors c0, s0, c1, s1
 ///   zip          v_j = factor[0] x_2j and v_(n-1-j) = factor[1] x_(2j+1) for 2j < n = count, v the reals of the points
-///   unzip        the way back: x_2j = factor[0] v_j, x_(2j+1) = factor[1] v_(n-1-j)
+///   unzip        the way back: x_2j = factor[0] v_j, x_(2j+1) = factor[1] v_(n-1-j); either for the j that `begin` and
+///                `end` of the pass say
 template <class T>
 struct RowRun {
   Index count = 0;  // of entries: a multiple of the lanes, but for zip and unzip
@@ -62,6 +64,8 @@ struct RowRun {
   bool up = true;
   T factor[4] = {1, 1, 1, 1};
   T const* table = nullptr;
+  T const* coarse = nullptr;
+  Index block = 0;
 };
 
 struct RowKernels {

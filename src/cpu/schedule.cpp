@@ -44,8 +44,8 @@ std::vector<Loop> loops_of(std::vector<Side> const& sides, Array from, Array to,
 template <class T>
 class Maker {
  public:
-  Maker(Problem const& problem, Machine const& machine, Kernels const& kernels)
-      : problem_(problem), machine_(machine), kernels_(kernels) {
+  Maker(Problem const& problem, Machine const& machine, TableMaker& tables)
+      : problem_(problem), machine_(machine), tables_(tables), kernels_(tables.kernels) {
     read_sides();
     order_axes();
     group_axes();
@@ -122,7 +122,7 @@ class Maker {
   }
 
   bool is_long(AxisSide const& axis) const {
-    if (axis.ends == Ends::trig) return false;
+    if (axis.ends == Ends::trig) return is_long_trig(axis);
     bool const halves = axis.ends != Ends::complex && axis.n % 2 == 0;  // then half as many complex points
     Index const n = halves ? axis.n / 2 : axis.n;
     if (4 * n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes) return false;
@@ -135,7 +135,20 @@ class Maker {
     }
     // Rader's rule needs no longer line, so that two arrays of it still fit: one pass after the other is faster there.
     bool const near = n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes;
-    return !(near && takes_rader<T>({n, true}, kernels_)) && takes_long_line<T>(n, kernels_);
+    if (near && takes_rader<T>({n, true}, kernels_)) return false;
+    bool const odd_reals = axis.ends != Ends::complex && !halves;
+    return odd_reals ? takes_long_convolution<T>(n, axis.ends, kernels_) : takes_long_line<T>(n, kernels_);
+  }
+
+  /// Lines that are far longer than the cache, and not side by side: then a tile of them would be one pass.
+  bool is_long_trig(AxisSide const& axis) const {
+    if (axis.n * static_cast<Index>(sizeof(T)) <= machine_.l2_bytes) return false;
+    Index others = problem_.kind == Kind::r2r ? 1 : 2;
+    for (AxisSide const& other : axes_)
+      if (&other != &axis) others *= other.side.size;
+    for (Side const& side : batch_) others *= side.size;
+    bool const contiguous = axis.side.at[0] == 1 && axis.side.at[1] == 1;
+    return contiguous || others < least_lanes(kernels_);
   }
 
   /// Neighbouring axes, the fastest among them, that share a sweep: from `first` up to `end`.
@@ -214,7 +227,7 @@ class Maker {
       if (!several) around.insert(around.end(), batch_.begin(), batch_.end());
       StepSpec spec = spec_of(i, around);
       if (i > first) spec.far = false;  // the stage before has just written it
-      group.stages.push_back({make_step<T>(spec, kernels_), source(i), target(i)});
+      group.stages.push_back({make_step<T>(spec, tables_), source(i), target(i)});
     }
     if (several) {
       for (std::size_t j = 0; j < axes_.size(); ++j)
@@ -231,8 +244,14 @@ class Maker {
       if (j != i) group.outer.push_back(axes_[j].side);
     group.outer.insert(group.outer.end(), batch_.begin(), batch_.end());
     StepSpec const spec = spec_of(i, {});
+    if (axes_[i].ends == Ends::trig) {
+      if (problem_.kind != Kind::r2r) group.outer.push_back({2, {1, 1, 1, 0}});  // real and imaginary parts
+      made_.line = std::max(made_.line, add_long_trig(group, spec, source(i), target(i), tables_));
+      made_.groups.push_back(std::move(group));
+      return;
+    }
     made_.line = std::max(
-        made_.line, add_long_line(group, spec, source(i), target(i), !same(source(i), target(i)), kernels_));
+        made_.line, add_long_line(group, spec, source(i), target(i), !same(source(i), target(i)), tables_));
     made_.groups.push_back(std::move(group));
   }
 
@@ -245,6 +264,7 @@ class Maker {
   void bind(Group<T>& group) const {
     constexpr std::size_t most = 64;
     for (auto const& stage : group.stages) {
+      if (stage.from_at || stage.to_at || stage.line_at) return group.calls.clear();
       std::vector<Bound> passes;
       if (stage.step->tiles() > static_cast<Index>(most)) return group.calls.clear();
       for (Index tile = 0; tile < stage.step->tiles(); ++tile)
@@ -260,6 +280,7 @@ class Maker {
 
   Problem const& problem_;
   Machine const& machine_;
+  TableMaker& tables_;
   Kernels const& kernels_;
   std::vector<AxisSide> axes_;
   std::vector<Side> batch_;
@@ -301,10 +322,10 @@ char const* name(Array array) {
 }  // namespace
 
 template <class T>
-Schedule<T> make_schedule(Problem const& problem, Machine const& machine, Kernels const& kernels) {
+Schedule<T> make_schedule(Problem const& problem, Machine const& machine, TableMaker& tables) {
   Problem part = problem;
   std::vector<Side> repeat = cut_batch(part, machine);
-  Schedule<T> made = Maker<T>(part, machine, kernels).take();
+  Schedule<T> made = Maker<T>(part, machine, tables).take();
   for (Side const& side : repeat) made.cost *= static_cast<double>(side.size);
   made.repeat = std::move(repeat);
   return made;
@@ -325,8 +346,8 @@ std::string text(Schedule<T> const& schedule) {
   return all;
 }
 
-template Schedule<float> make_schedule(Problem const&, Machine const&, Kernels const&);
-template Schedule<double> make_schedule(Problem const&, Machine const&, Kernels const&);
+template Schedule<float> make_schedule(Problem const&, Machine const&, TableMaker&);
+template Schedule<double> make_schedule(Problem const&, Machine const&, TableMaker&);
 template std::string text(Schedule<float> const&);
 template std::string text(Schedule<double> const&);
 

@@ -26,6 +26,8 @@ template <class T>
 struct Stage {
   std::unique_ptr<Step<T> const> step;
   Array from = Array::in, to = Array::out;
+  Index from_at = 0, to_at = 0,
+        line_at = 0;  // scalars into these arrays, and where the step's Array::line begins
 };
 
 /// A pass between two arrays, numbered as Array is; scratch is one more.
@@ -55,7 +57,7 @@ struct Schedule {
 };
 
 template <class T>
-Schedule<T> make_schedule(Problem const& problem, Machine const& machine, Kernels const& kernels);
+Schedule<T> make_schedule(Problem const& problem, Machine const& machine, TableMaker& tables);
 
 template <class T>
 std::string text(Schedule<T> const& schedule);

@@ -106,7 +106,8 @@ Chosen passes_of(StepSpec const& spec, Kernels const& kernels, Index lines) {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, Kernels const& kernels) {
+std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, TableMaker& tables) {
+  Kernels const& kernels = tables.kernels;
   Index const unit_in = spec.ends == Ends::from_real ? 1 : 2, unit_out = spec.ends == Ends::to_real ? 1 : 2;
   if (spec.in_step != unit_in || spec.out_step != unit_out || spec.twiddled || spec.n > 2 * most_alone)
     return nullptr;
@@ -116,7 +117,7 @@ std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, Kernels con
   if (!passes.alone || (!passes.several && fills_vectors<T>(spec, kernels))) return nullptr;
   return std::make_unique<ShortStep<T>>(spec, inner, outer, passes);
 }
-template std::unique_ptr<Step<float> const> make_short_step(StepSpec const&, Kernels const&);
-template std::unique_ptr<Step<double> const> make_short_step(StepSpec const&, Kernels const&);
+template std::unique_ptr<Step<float> const> make_short_step(StepSpec const&, TableMaker&);
+template std::unique_ptr<Step<double> const> make_short_step(StepSpec const&, TableMaker&);
 
 }  // namespace skipper::cpu

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <complex>
 
-#include "base/roots.h"
 #include "cpu/line.h"
 #include "cpu/odd.h"
 #include "cpu/radices.h"
@@ -17,19 +16,14 @@ namespace {
 template <class T>
 class Smooth final : public Line<T> {
  public:
-  Smooth(LineSpec const& spec, Kernels const& kernels) : spec_(spec), kernels_(kernels) {
+  Smooth(LineSpec const& spec, TableMaker& tables) : spec_(spec), kernels_(tables.kernels) {
     if (spec.single)
       choose_single();
     else
       radices_ = line_radices(spec.n, 1, sizeof(T));
     if (radices_.empty())
       throw Error("axes.size", "a line of " + std::to_string(spec.n) + " fills no vector");
-    Index rows = spec.n;
-    for (std::size_t i = 0; i + 1 < radices_.size(); ++i) {
-      rows /= radices_[i];
-      twiddles_.push_back(i == 0 && spec.single ? blocked_twiddles(radices_[i], rows, first_->lanes)
-                                                : plain_twiddles(radices_[i], rows, i == 0 ? spec.scale : 1));
-    }
+    make_twiddles(tables);
     for (int r : radices_) weights_.push_back(r > most_radix ? odd_pass_weights<T>(r) : std::vector<T>{});
     blocked_ = spec.single && radices_[0] % first_->lanes == 0;
     Index product = 1;
@@ -233,31 +227,50 @@ class Smooth final : public Line<T> {
     return {static_cast<T>(w.real() * scale), static_cast<T>(sign * w.imag() * scale)};
   }
 
-  std::vector<T> plain_twiddles(int r, Index rows, double scale) const {
-    auto const w = roots<double>(r * rows, r * rows);
-    std::vector<T> table;
-    table.reserve(2 * rows * (r - 1) + most_radix);
-    for (Index p = 0; p < rows; ++p)
-      for (Index k = 1; k < r; ++k) {
-        auto const value = turn(w[p * k], scale);
-        table.push_back(value.real());
-        table.push_back(value.imag());
-      }
-    table.resize(table.size() + most_radix);  // passes may read a vector beyond the end
-    return table;
+  /// Of every pass but the last: with r its radix, w^(p k) of order r rows for p < rows and 0 < k < r.
+  void make_twiddles(TableMaker& tables) {
+    if (radices_.size() < 2) return;
+    auto const roots = tables.roots(spec_.n);
+    Index before = 1;
+    for (std::size_t i = 0; i + 1 < radices_.size(); ++i) {
+      Index const r = radices_[i], rows = spec_.n / before / r;
+      double const scale = i == 0 ? spec_.scale : 1;
+      auto root = [this, &roots, before, scale](Index k) { return turn(roots->at<T>(k * before), scale); };
+      twiddles_.push_back(i == 0 && spec_.single ? blocked_twiddles(tables, r, rows, root)
+                                                 : plain_twiddles(tables, r, rows, root));
+      before *= r;
+    }
   }
 
-  std::vector<T> blocked_twiddles(int r, Index rows, Index lanes) const {
-    auto const w = roots<double>(r * rows, r * rows);
-    std::vector<T> table;
-    for (Index next = 0; next < rows; next += lanes) {
-      Index const p = std::min(next, rows - lanes);
-      for (Index k = 1; k < r; ++k) {
-        for (Index l = 0; l < lanes; ++l) table.push_back(turn(w[(p + l) * k], spec_.scale).real());
-        for (Index l = 0; l < lanes; ++l) table.push_back(turn(w[(p + l) * k], spec_.scale).imag());
+  template <class Root>
+  Table<T> plain_twiddles(TableMaker& tables, Index r, Index rows, Root const& root) const {
+    auto const fill = [&](Index begin, Index end, T* at) {
+      for (Index p = begin; p < end; ++p)
+        for (Index k = 1; k < r; ++k) {
+          auto const value = root(p * k);
+          *at++ = value.real();
+          *at++ = value.imag();
+        }
+    };
+    return tables.make<T>(rows, 2 * (r - 1), fill, most_radix);  // passes may read a vector beyond the end
+  }
+
+  /// By blocks of rows, the last of which may overlap the one before.
+  template <class Root>
+  Table<T> blocked_twiddles(TableMaker& tables, Index r, Index rows, Root const& root) const {
+    Index const lanes = first_->lanes;
+    auto const fill = [&](Index begin, Index end, T* at) {
+      for (Index block = begin; block < end; ++block) {
+        Index const p = std::min(block * lanes, rows - lanes);
+        for (Index k = 1; k < r; ++k, at += 2 * lanes)
+          for (Index l = 0; l < lanes; ++l) {
+            auto const value = root((p + l) * k);
+            at[l] = value.real();
+            at[lanes + l] = value.imag();
+          }
       }
-    }
-    return table;
+    };
+    return tables.make<T>((rows + lanes - 1) / lanes, 2 * (r - 1) * lanes, fill);
   }
 
   LineSpec spec_;
@@ -267,7 +280,7 @@ class Smooth final : public Line<T> {
   bool blocked_ = false;              // whether the first radix allows the faster scratch
   std::vector<int> radices_;
   std::vector<Index> before_;  // the product of the radices before each
-  std::vector<std::vector<T>> twiddles_;
+  std::vector<Table<T>> twiddles_;
   std::vector<std::vector<T>> weights_;  // of odd radices
   std::vector<Bound> calls_;             // of a single line
 };
@@ -275,10 +288,10 @@ class Smooth final : public Line<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Line<T> const> make_smooth(LineSpec const& spec, Kernels const& kernels) {
-  return std::make_unique<Smooth<T>>(spec, kernels);
+std::unique_ptr<Line<T> const> make_smooth(LineSpec const& spec, TableMaker& tables) {
+  return std::make_unique<Smooth<T>>(spec, tables);
 }
-template std::unique_ptr<Line<float> const> make_smooth(LineSpec const&, Kernels const&);
-template std::unique_ptr<Line<double> const> make_smooth(LineSpec const&, Kernels const&);
+template std::unique_ptr<Line<float> const> make_smooth(LineSpec const&, TableMaker&);
+template std::unique_ptr<Line<double> const> make_smooth(LineSpec const&, TableMaker&);
 
 }  // namespace skipper::cpu

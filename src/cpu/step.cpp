@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "base/roots.h"
-
 namespace skipper::cpu {
 
 Loop take_inner(std::vector<Loop>& loops, Index unit_in, Index unit_out) {
@@ -54,24 +52,32 @@ Index iterations(std::vector<Loop> const& loops) {
 }
 
 template <class T>
-std::vector<T> mixing_factors(Index n, bool forward) {
-  std::vector<T> table;
-  for (auto const& w : roots<T>(n, n / 4 + 1)) {  // halving is exact
-    table.push_back(forward ? w.imag() / 2 : w.imag());
-    table.push_back(forward ? -w.real() / 2 : w.real());
-  }
-  return table;
+void put_mixing_factor(RootSource const& roots, Index k, bool forward, T* at) {
+  auto const w = roots.at<T>(k);
+  at[0] = static_cast<T>(forward ? w.imag() / 2 : w.imag());
+  at[1] = static_cast<T>(forward ? -w.real() / 2 : w.real());
 }
-template std::vector<float> mixing_factors(Index, bool);
-template std::vector<double> mixing_factors(Index, bool);
+template void put_mixing_factor(RootSource const&, Index, bool, float*);
+template void put_mixing_factor(RootSource const&, Index, bool, double*);
 
 template <class T>
-std::unique_ptr<Step<T> const> make_step(StepSpec const& spec, Kernels const& kernels) {
-  if (spec.ends == Ends::trig) return make_trig_step<T>(spec, kernels);
-  if (auto step = make_short_step<T>(spec, kernels)) return step;
-  return spec.ends == Ends::complex ? make_complex_step<T>(spec, kernels) : make_real_step<T>(spec, kernels);
+Table<T> mixing_factors(Index n, bool forward, TableMaker& tables) {
+  auto const roots = tables.roots(n);
+  auto const fill = [&](Index begin, Index end, T* at) {
+    for (Index k = begin; k < end; ++k, at += 2) put_mixing_factor(*roots, k % n, forward, at);
+  };
+  return tables.make<T>(n / 4 + 1, 2, fill);
 }
-template std::unique_ptr<Step<float> const> make_step(StepSpec const&, Kernels const&);
-template std::unique_ptr<Step<double> const> make_step(StepSpec const&, Kernels const&);
+template Table<float> mixing_factors(Index, bool, TableMaker&);
+template Table<double> mixing_factors(Index, bool, TableMaker&);
+
+template <class T>
+std::unique_ptr<Step<T> const> make_step(StepSpec const& spec, TableMaker& tables) {
+  if (spec.ends == Ends::trig) return make_trig_step<T>(spec, tables);
+  if (auto step = make_short_step<T>(spec, tables)) return step;
+  return spec.ends == Ends::complex ? make_complex_step<T>(spec, tables) : make_real_step<T>(spec, tables);
+}
+template std::unique_ptr<Step<float> const> make_step(StepSpec const&, TableMaker&);
+template std::unique_ptr<Step<double> const> make_step(StepSpec const&, TableMaker&);
 
 }  // namespace skipper::cpu

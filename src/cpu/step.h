@@ -47,17 +47,17 @@ class Step {
 };
 
 template <class T>
-std::unique_ptr<Step<T> const> make_step(StepSpec const& spec, Kernels const& kernels);
+std::unique_ptr<Step<T> const> make_step(StepSpec const& spec, TableMaker& tables);
 
 /// Null where the lines are not short and contiguous, or better off otherwise.
 template <class T>
-std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, Kernels const& kernels);
+std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, TableMaker& tables);
 template <class T>
-std::unique_ptr<Step<T> const> make_complex_step(StepSpec const& spec, Kernels const& kernels);
+std::unique_ptr<Step<T> const> make_complex_step(StepSpec const& spec, TableMaker& tables);
 template <class T>
-std::unique_ptr<Step<T> const> make_real_step(StepSpec const& spec, Kernels const& kernels);
+std::unique_ptr<Step<T> const> make_real_step(StepSpec const& spec, TableMaker& tables);
 template <class T>
-std::unique_ptr<Step<T> const> make_trig_step(StepSpec const& spec, Kernels const& kernels);
+std::unique_ptr<Step<T> const> make_trig_step(StepSpec const& spec, TableMaker& tables);
 
 /// Takes out of `loops` the one whose neighbours are nearest to each other: contiguous on both sides, on one, or
 /// with the least strides; {1, 0, 0} where there is none.
@@ -78,6 +78,9 @@ Index iterations(std::vector<Loop> const& loops);
 
 /// u_k of variant/halves.h for n = 2h, k = 0..h/2, interleaved.
 template <class T>
-std::vector<T> mixing_factors(Index n, bool forward);
+Table<T> mixing_factors(Index n, bool forward, TableMaker& tables);
+/// One of them; `roots` are of order n.
+template <class T>
+void put_mixing_factor(RootSource const& roots, Index k, bool forward, T* at);
 
 }  // namespace skipper::cpu

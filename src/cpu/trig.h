@@ -1,9 +1,11 @@
 // Cosine and sine transforms of real lines side by side, as a short list of actions: row ops (rows.h) and complex
-// transforms of columns. The tables say everything; running them decides nothing.
+// transforms of columns. The entries of a row op are functions of their number: short tables of them are written down,
+// long ones never (row_action.h).
 #pragma once
 
 #include <skipper/problem.h>
 
+#include <functional>
 #include <vector>
 
 #include "cpu/rows.h"
@@ -23,8 +25,9 @@ struct TrigProduct {
 struct TrigAction {
   RowOp op = RowOp::mix;
   Rows from = Rows::in, to = Rows::out;
-  std::vector<RowMove<double>> moves;
-  std::vector<RowQuad<double>> quads;
+  Index count = 0;                             // entries of a row op
+  std::function<RowMove<double>(Index)> move;  // of mix, zip and unzip
+  std::function<RowQuad<double>(Index)> quad;  // of split and join: w, t0 and t1 turn by a constant each
   Index n = 0;
   Direction direction = Direction::forward;
   TrigProduct product;
@@ -38,6 +41,10 @@ struct TrigProgram {
 
 /// `ortho`: the weights at the end points that make the transform orthonormal up to a factor, which `scale` holds.
 /// `single`: for one line at a time, whose short parts are products.
-TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho, bool single);
+/// `roots`: how the entries are turned: by the closest doubles; to within 2^-51, which is quick; or not at all, where
+/// a plan is only counted.
+enum class TrigRoots { exact, quick, none };
+TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho, bool single,
+                         TrigRoots roots = TrigRoots::exact);
 
 }  // namespace skipper::cpu

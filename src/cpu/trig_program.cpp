@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/numbers.h"
@@ -35,10 +37,16 @@ struct Sides {
 
 constexpr double half_root = 0.70710678118654752440;
 
-class Maker {
+/// Entries are asked for as long as the program lives, and share this.
+class Maker : public std::enable_shared_from_this<Maker> {
  public:
-  Maker(AxisKind kind, Index n, double scale, bool ortho, bool single)
-      : kind_(kind), n_(n), scale_(scale), ortho_(ortho), single_(single) {}
+  Maker(AxisKind kind, Index n, double scale, bool ortho, bool single, TrigRoots roots)
+      : kind_(kind), n_(n), scale_(scale), ortho_(ortho), single_(single), quick_(roots == TrigRoots::quick) {
+    bool const fourth = kind == AxisKind::dct4 || kind == AxisKind::dst4;
+    bool const first = kind == AxisKind::dct1 || kind == AxisKind::dst1;
+    order_ = fourth ? 16 * n : first ? 2 * first_length() : 4 * n;
+    if (roots != TrigRoots::none) roots_.emplace(order_);
+  }
 
   TrigProgram make() {
     if (kind_ == AxisKind::dct1 || kind_ == AxisKind::dst1)
@@ -77,19 +85,32 @@ class Maker {
     bool const second = kind_ == AxisKind::dst2;
     auto sign = [](Index j) { return j % 2 ? -1.0 : 1.0; };
     return {Rows::in,
-            [=, this](Index j) {
-              Index const row = sine && !second ? n_ - 1 - j : j;
-              return Place{row, weight_in(row) * (second ? sign(j) : 1)};
+            [=, self = shared_from_this()](Index j) {
+              Index const row = sine && !second ? self->n_ - 1 - j : j;
+              return Place{row, self->weight_in(row) * (second ? sign(j) : 1)};
             },
-            [=, this](Index k) {
-              Index const row = second ? n_ - 1 - k : k;
-              return Place{row, scale_ * weight_out(row) * (sine && !second ? sign(k) : 1)};
+            [=, self = shared_from_this()](Index k) {
+              Index const row = second ? self->n_ - 1 - k : k;
+              return Place{row, self->scale_ * self->weight_out(row) * (sine && !second ? sign(k) : 1)};
             }};
   }
 
   TrigAction& act(RowOp op, Rows from, Rows to) {
-    made.actions.push_back({op, from, to, {}, {}, 0, Direction::forward, {}});
-    return made.actions.back();
+    TrigAction& action = made.actions.emplace_back();
+    action.op = op, action.from = from, action.to = to;
+    return action;
+  }
+  void move(RowOp op, Rows from, Rows to, Index count, std::function<RowMove<double>(Index)> entry) {
+    TrigAction& action = act(op, from, to);
+    action.count = count;
+    action.move = std::move(entry);
+  }
+
+  /// exp(-2 pi i k / order), for an order that divides the program's.
+  std::complex<double> root(Index k, Index order) const {
+    if (!roots_) return 1;
+    Index const at = k * (order_ / order);
+    return quick_ ? roots_->at<float>(at) : roots_->at<double>(at);
   }
   void transform(Index n, Direction direction) {
     act(RowOp::mix, Rows::points, Rows::points).n = n;
@@ -135,73 +156,68 @@ class Maker {
 
   /// Element j of v, and where n is even the next one beside it, to or from row j, or j / 2, of points.
   void zip_shuffled(Index n, Rows from, Map const& in) {
-    auto& moves = act(RowOp::zip, from, Rows::points).moves;
-    for (Index j = 0; j < n; j += n % 2 ? 1 : 2) {
+    move(RowOp::zip, from, Rows::points, n % 2 ? n : n / 2, [n, in](Index row) -> RowMove<double> {
+      Index const j = n % 2 ? row : 2 * row;
       auto const [x, a] = in(shuffled(j, n));
       auto const [y, b] = n % 2 ? Place{-1, 0} : in(shuffled(j + 1, n));
-      Index const row = n % 2 ? j : j / 2;
-      moves.push_back({{x, y}, {row, row}, {1, a}, {0, b}});
-    }
+      return {{x, y}, {row, row}, {1, a}, {0, b}};
+    });
   }
   void unzip_shuffled(Index n, Map const& out) {
-    auto& moves = act(RowOp::unzip, Rows::points, Rows::out).moves;
-    for (Index j = 0; j < n; j += n % 2 ? 1 : 2) {
+    move(RowOp::unzip, Rows::points, Rows::out, n % 2 ? n : n / 2, [n, out](Index row) -> RowMove<double> {
+      Index const j = n % 2 ? row : 2 * row;
       auto const [u, a] = out(shuffled(j, n));
       auto const [v, b] = n % 2 ? Place{u, 0} : out(shuffled(j + 1, n));
-      Index const row = n % 2 ? j : j / 2;
-      moves.push_back({{row, row}, {u, v}, {1, a}, {0, b}});
-    }
+      return {{row, row}, {u, v}, {1, a}, {0, b}};
+    });
   }
 
   /// Outputs of dct2, or inputs of dct3, against rows k and n/2-k of points.
-  static std::vector<RowQuad<double>> quads(Index n, Map const& map) {
-    std::vector<RowQuad<double>> all;
+  void quads(RowOp op, Rows from, Rows to, Index n, Map const& map) {
+    TrigAction& action = act(op, from, to);
     Index const half = n / 2;
-    for (Index k = 0; 2 * k <= half; ++k) {
-      auto const w = root64(k, n), t0 = root64(k, 4 * n), t1 = root64(half - k, 4 * n);
+    action.count = half / 2 + 1;
+    action.quad = [self = shared_from_this(), n, half, map](Index k) -> RowQuad<double> {
+      auto const w = self->root(k, n), t0 = self->root(k, 4 * n), t1 = self->root(half - k, 4 * n);
       Place at[4] = {map(k), map(k == 0 ? 0 : n - k), map(half - k), map(half + k)};
       if (k == 0) at[1].factor = 0;  // there is no X_n
-      all.push_back({{at[0].row, at[1].row, at[2].row, at[3].row},
-                     {k, k == 0 ? 0 : half - k},
-                     {w.real(), w.imag()},
-                     {t0.real(), t0.imag()},
-                     {t1.real(), t1.imag()},
-                     {at[0].factor, at[1].factor, at[2].factor, at[3].factor}});
-    }
-    return all;
+      return {{at[0].row, at[1].row, at[2].row, at[3].row},
+              {k, k == 0 ? 0 : half - k},
+              {w.real(), w.imag()},
+              {t0.real(), t0.imag()},
+              {t1.real(), t1.imag()},
+              {at[0].factor, at[1].factor, at[2].factor, at[3].factor}};
+    };
   }
 
   void second(Index n, Sides const& s) {
     if (is_short(n)) return multiply(n, s, second_cosine);
     zip_shuffled(n, s.from, s.in);
     transform(n % 2 ? n : n / 2, Direction::forward);
-    if (n % 2 == 0) {
-      act(RowOp::split, Rows::points, Rows::out).quads = quads(n, s.out);
-      return;
-    }
-    auto& moves = act(RowOp::unzip, Rows::points, Rows::out).moves;
-    for (Index k = 0; 2 * k < n; ++k) {
-      auto const t = root64(k, 4 * n);
-      auto const [u, a] = s.out(k);
-      auto const [v, b] = s.out(k == 0 ? 0 : n - k);
-      moves.push_back({{k, k}, {u, v}, {t.real(), 2 * a}, {t.imag(), -2 * b}});
-    }
+    if (n % 2 == 0) return quads(RowOp::split, Rows::points, Rows::out, n, s.out);
+    move(RowOp::unzip, Rows::points, Rows::out, (n + 1) / 2,
+         [self = shared_from_this(), n, out = s.out](Index k) -> RowMove<double> {
+           auto const t = self->root(k, 4 * n);
+           auto const [u, a] = out(k);
+           auto const [v, b] = out(k == 0 ? 0 : n - k);
+           return {{k, k}, {u, v}, {t.real(), 2 * a}, {t.imag(), -2 * b}};
+         });
   }
 
   void third(Index n, Sides const& s) {
     if (is_short(n)) return multiply(n, s, third_cosine);
     if (n % 2 == 0) {
-      act(RowOp::join, s.from, Rows::points).quads = quads(n, s.in);
+      quads(RowOp::join, s.from, Rows::points, n, s.in);
       transform(n / 2, Direction::inverse);
     } else {  // the real part of a transform of half the spectrum, doubled
-      auto& moves = act(RowOp::zip, s.from, Rows::points).moves;
-      for (Index k = 0; k < n; ++k) {
-        auto const t = root64(k, 4 * n);
-        auto const [x, a] = 2 * k < n ? s.in(k) : Place{-1, 0};
-        auto const [y, b] = k > 0 && 2 * k < n ? s.in(n - k) : Place{-1, 0};
-        double const f = k == 0 ? 1 : 2;
-        moves.push_back({{x, y}, {k, k}, {t.real(), f * a}, {-t.imag(), -f * b}});
-      }
+      move(RowOp::zip, s.from, Rows::points, n,
+           [self = shared_from_this(), n, in = s.in](Index k) -> RowMove<double> {
+             auto const t = self->root(k, 4 * n);
+             auto const [x, a] = 2 * k < n ? in(k) : Place{-1, 0};
+             auto const [y, b] = k > 0 && 2 * k < n ? in(n - k) : Place{-1, 0};
+             double const f = k == 0 ? 1 : 2;
+             return {{x, y}, {k, k}, {t.real(), f * a}, {-t.imag(), -f * b}};
+           });
       transform(n, Direction::inverse);
     }
     unzip_shuffled(n, s.out);
@@ -209,21 +225,21 @@ class Maker {
 
   void even_fourth(Sides const& s) {
     Index const n = n_, half = n / 2;
-    auto& load = act(RowOp::zip, s.from, Rows::points).moves;
-    for (Index j = 0; j < half; ++j) {
-      auto const w = root64(8 * j + 1, 16 * n);
-      auto const [x, a] = s.in(2 * j);
-      auto const [y, b] = s.in(n - 1 - 2 * j);
-      load.push_back({{x, y}, {j, j}, {w.real(), a}, {w.imag(), b}});
-    }
+    move(RowOp::zip, s.from, Rows::points, half,
+         [self = shared_from_this(), n, in = s.in](Index j) -> RowMove<double> {
+           auto const w = self->root(8 * j + 1, 16 * n);
+           auto const [x, a] = in(2 * j);
+           auto const [y, b] = in(n - 1 - 2 * j);
+           return {{x, y}, {j, j}, {w.real(), a}, {w.imag(), b}};
+         });
     transform(half, Direction::forward);
-    auto& store = act(RowOp::unzip, Rows::points, Rows::out).moves;
-    for (Index k = 0; k < half; ++k) {
-      auto const w = root64(8 * k + 1, 16 * n);
-      auto const [u, a] = s.out(2 * k);
-      auto const [v, b] = s.out(n - 1 - 2 * k);
-      store.push_back({{k, k}, {u, v}, {w.real(), 2 * a}, {w.imag(), -2 * b}});
-    }
+    move(RowOp::unzip, Rows::points, Rows::out, half,
+         [self = shared_from_this(), n, out = s.out](Index k) -> RowMove<double> {
+           auto const w = self->root(8 * k + 1, 16 * n);
+           auto const [u, a] = out(2 * k);
+           auto const [v, b] = out(n - 1 - 2 * k);
+           return {{k, k}, {u, v}, {w.real(), 2 * a}, {w.imag(), -2 * b}};
+         });
   }
 
   /// X_k = 2 sum x_j cos(2 pi p q / 8n), p = 2j+1, q = 2k+1. As 8 and n have no common factor, the angle is
@@ -231,26 +247,25 @@ class Maker {
   /// signs on x, in the order of p modulo n, and signs on the parts of its transform.
   void odd_fourth(Sides const& s) {
     Index const n = n_;
-    auto odd = [n](Index m) { return m % 2 ? m : m + n; };  // the p below 2n that is m modulo n
-    auto& load = act(RowOp::zip, s.from, Rows::points).moves;
-    for (Index m = 0; m < n; ++m) {
+    move(RowOp::zip, s.from, Rows::points, n, [n, in = s.in](Index m) -> RowMove<double> {
+      auto odd = [n](Index i) { return i % 2 ? i : i + n; };  // the p below 2n that is i modulo n
       Index const p = odd(odd(m) % 4 == 1 ? m : (n - m) % n);
-      auto const [row, f] = s.in((p - 1) / 2);
-      load.push_back({{row, -1}, {m, m}, {1, cosine_sign(p) * f}, {0, 0}});
-    }
+      auto const [row, f] = in((p - 1) / 2);
+      return {{row, -1}, {m, m}, {1, cosine_sign(p) * f}, {0, 0}};
+    });
     transform(n, Direction::forward);
     Index const eighth = inverse(8 % n, n);
-    auto& store = act(RowOp::unzip, Rows::points, Rows::out).moves;
-    for (Index k = 0; 2 * k < n; ++k) {
-      Index const at = mulmod(eighth, 2 * k + 1, n), mirror = n - 1 - k;
-      Index const r = (2 * k + 1) % 8 * (n % 8), r_mirror = (2 * mirror + 1) % 8 * (n % 8);
-      auto const [u, a] = s.out(k);
-      auto const [v, b] = s.out(mirror);
-      store.push_back({{at, at},
-                       {u, v},
-                       {cosine_sign(r), 2 * half_root * a},
-                       {-sine_sign(r), -2 * half_root * b * cosine_sign(r_mirror) * sine_sign(r)}});
-    }
+    move(RowOp::unzip, Rows::points, Rows::out, (n + 1) / 2,
+         [n, eighth, out = s.out](Index k) -> RowMove<double> {
+           Index const at = mulmod(eighth, 2 * k + 1, n), mirror = n - 1 - k;
+           Index const r = (2 * k + 1) % 8 * (n % 8), r_mirror = (2 * mirror + 1) % 8 * (n % 8);
+           auto const [u, a] = out(k);
+           auto const [v, b] = out(mirror);
+           return {{at, at},
+                   {u, v},
+                   {cosine_sign(r), 2 * half_root * a},
+                   {-sine_sign(r), -2 * half_root * b * cosine_sign(r_mirror) * sine_sign(r)}};
+         });
   }
   static double cosine_sign(Index r) { return r % 8 == 1 || r % 8 == 7 ? 1 : -1; }
   static double sine_sign(Index r) { return r % 8 == 1 || r % 8 == 3 ? 1 : -1; }
@@ -258,7 +273,7 @@ class Maker {
   // The first kinds, with row j of the folded buffer for the sum at j and row N-j for the difference; for sines the
   // other way round, and rows counted from 1 on the user's side.
   void first_kind() {
-    Index N = is_sine() ? n_ + 1 : n_ - 1, step = 1;
+    Index N = first_length(), step = 1;
     Rows at = Rows::in;
     std::vector<std::pair<Index, Index>> odd;  // N and step of each fold
     for (; N % 2 == 0 && !is_short(N + 1); N /= 2, step *= 2) {
@@ -271,29 +286,30 @@ class Maker {
       short_first(N, step, at);
     else
       odd_first(N, step, at);
-    for (auto const& [size, stride] : odd) {
-      Index const half = size / 2;
-      auto in = [=, this](Index j) { return Place{is_sine() ? half + j : size - j, 1}; };
-      auto out = [=, this](Index m) {
-        return Place{user(stride * (2 * m + 1)), scale_ * (is_sine() && m % 2 ? -1 : 1)};
+    for (std::pair<Index, Index> const& fold_made : odd) {  // named apart: clang captures no structured bindings
+      Index const size = fold_made.first, stride = fold_made.second, half = size / 2;
+      auto in = [half, size, sine = is_sine()](Index j) { return Place{sine ? half + j : size - j, 1}; };
+      auto out = [self = shared_from_this(), stride](Index m) {
+        return Place{self->user(stride * (2 * m + 1)), self->scale_ * (self->is_sine() && m % 2 ? -1 : 1)};
       };
       third(half, {Rows::folded, in, out});
     }
   }
   bool is_sine() const { return kind_ == AxisKind::dst1; }
+  Index first_length() const { return is_sine() ? n_ + 1 : n_ - 1; }
   Index user(Index j) const { return is_sine() ? j - 1 : j; }
 
   void fold(Index N, Rows at) {
-    bool const begin = at == Rows::in;
-    auto& moves = act(RowOp::mix, at, Rows::folded).moves;
-    for (Index j = is_sine() ? 1 : 0; 2 * j <= N; ++j) {
-      Index const low = begin ? user(j) : j, high = begin ? user(N - j) : N - j;
-      double const a = begin ? weight_in(low) : 1, b = begin ? weight_in(high) : 1;
-      if (2 * j == N)
-        moves.push_back({{low, low}, {j, j}, {a, a}, {a, a}});
-      else
-        moves.push_back({{low, high}, {j, N - j}, {a, a}, {is_sine() ? -b : b, is_sine() ? b : -b}});
-    }
+    Index const from = is_sine() ? 1 : 0;
+    move(RowOp::mix, at, Rows::folded, N / 2 + 1 - from,
+         [self = shared_from_this(), N, from, begin = at == Rows::in](Index i) -> RowMove<double> {
+           Index const j = from + i, low = begin ? self->user(j) : j,
+                       high = begin ? self->user(N - j) : N - j;
+           double const a = begin ? self->weight_in(low) : 1, b = begin ? self->weight_in(high) : 1;
+           if (2 * j == N) return {{low, low}, {j, j}, {a, a}, {a, a}};
+           bool const sine = self->is_sine();
+           return {{low, high}, {j, N - j}, {a, a}, {sine ? -b : b, sine ? b : -b}};
+         });
   }
 
   void short_first(Index N, Index step, Rows at) {
@@ -316,40 +332,41 @@ class Maker {
   /// are symmetric, so one of (e_a + e_b) - i (e_a - e_b) has one in its real and the other in its imaginary part.
   void odd_first(Index N, Index step, Rows at) {
     bool const begin = at == Rows::in, sine = is_sine();
-    auto extension = [&](Index j) {  // 0 <= j < 2N
+    auto const self = shared_from_this();
+    auto extension = [self, N, begin, sine](Index j) {  // 0 <= j < 2N
       if (sine && j % N == 0) return Place{-1, 0};
-      Index const mirrored = j <= N ? j : 2 * N - j, row = begin ? user(mirrored) : mirrored;
-      return Place{row, (begin ? weight_in(row) : 1) * (sine && j > N ? -1 : 1)};
+      Index const mirrored = j <= N ? j : 2 * N - j, row = begin ? self->user(mirrored) : mirrored;
+      return Place{row, (begin ? self->weight_in(row) : 1) * (sine && j > N ? -1 : 1)};
     };
-    auto& load = act(RowOp::zip, at, Rows::points).moves;
-    for (Index m = 0; m < N; ++m) {
+    move(RowOp::zip, at, Rows::points, N, [extension, N](Index m) -> RowMove<double> {
       auto const [x, a] = extension(m % 2 ? m + N : m);
       auto const [y, b] = extension(m % 2 ? m : m + N);
-      load.push_back({{x, y}, {m, m}, {1, a}, {-1, b}});
-    }
+      return {{x, y}, {m, m}, {1, a}, {-1, b}};
+    });
     transform(N, Direction::forward);
-    auto& store = act(RowOp::unzip, Rows::points, Rows::out).moves;
-    for (Index r = sine ? 1 : 0; 2 * r < N; ++r) {
-      Index const even = user(step * 2 * r), odd = user(step * (N - 2 * r));
-      double const a = scale_ * weight_out(even), b = scale_ * weight_out(odd);
-      if (sine)
-        store.push_back({{r, r}, {odd, even}, {1, b}, {0, -a}});
-      else
-        store.push_back({{r, r}, {even, odd}, {1, a}, {0, -b}});
-    }
+    Index const from = sine ? 1 : 0;
+    move(RowOp::unzip, Rows::points, Rows::out, (N + 1) / 2 - from,
+         [self, N, step, from, sine](Index i) -> RowMove<double> {
+           Index const r = from + i, even = self->user(step * 2 * r), odd = self->user(step * (N - 2 * r));
+           double const a = self->scale_ * self->weight_out(even), b = self->scale_ * self->weight_out(odd);
+           if (sine) return {{r, r}, {odd, even}, {1, b}, {0, -a}};
+           return {{r, r}, {even, odd}, {1, a}, {0, -b}};
+         });
   }
 
   TrigProgram made;
   AxisKind kind_;
   Index n_;
   double scale_;
-  bool ortho_, single_;
+  bool ortho_, single_, quick_;
+  Index order_ = 1;
+  std::optional<RootSource> roots_;
 };
 
 }  // namespace
 
-TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho, bool single) {
-  return Maker(kind, n, scale, ortho, single).make();
+TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho, bool single, TrigRoots roots) {
+  return std::make_shared<Maker>(kind, n, scale, ortho, single, roots)->make();
 }
 
 }  // namespace skipper::cpu

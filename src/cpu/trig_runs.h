@@ -1,23 +1,22 @@
-// Finds in the tables of row ops what a single line can do by vectors: entries whose rows run on from one to the next.
+// Finds among the entries of row ops what a single line can do by vectors: entries whose rows run on from one to the next.
 #pragma once
 
 #include <skipper/problem.h>
 
 #include <optional>
-#include <vector>
 
 #include "cpu/trig.h"
 
 namespace skipper::cpu {
 
-/// A run, its table in double, and the entries that it does, [begin, end).
+/// A run without its table, and the entries that it does, [begin, end).
 struct FoundRun {
   RowRun<double> run;
-  std::vector<double> table;
-  std::size_t begin = 0, end = 0;
+  Index begin = 0, end = 0;
 };
 
-/// The one run of an action whose rows are single numbers next to each other, if any; `lanes` entries at a time.
+/// The one run of an action whose rows are single numbers next to each other, if any; `lanes` entries at a time. Of many
+/// entries some are looked at: those near the ends and every so many in between.
 std::optional<FoundRun> find_run(TrigAction const& action, Index lanes);
 
 }  // namespace skipper::cpu

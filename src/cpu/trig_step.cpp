@@ -1,11 +1,12 @@
 // A cosine or sine axis in tiles of real lines side by side. Columns that are contiguous and fill their vectors go
 // straight from and to the arrays; others by way of a buffer, transposed where it is the lines that are contiguous.
 #include <algorithm>
+#include <optional>
 
 #include "cpu/convolution.h"
 #include "cpu/step.h"
+#include "cpu/row_action.h"
 #include "cpu/trig.h"
-#include "cpu/trig_runs.h"
 
 namespace skipper::cpu {
 namespace {
@@ -13,19 +14,18 @@ namespace {
 template <class T>
 class TrigStep final : public Step<T> {
  public:
-  TrigStep(StepSpec const& spec, Kernels const& kernels)
+  TrigStep(StepSpec const& spec, TableMaker& tables)
       : kind_(spec.kind),
         n_(spec.n),
         in_step_(spec.in_step),
         out_step_(spec.out_step),
         outer_(spec.loops),
-        kernels_(kernels) {
+        kernels_(tables.kernels) {
     inner_ = take_inner(outer_, 1, 1);
-    TrigProgram const program = chosen(spec);
+    TrigProgram const program = chosen(spec, tables);
     folded_ = program.folded;
     points_ = program.points;
-    for (TrigAction const& from : program.actions)
-      if (width_ != 1 || !add_run(from)) add(from);
+    for (TrigAction const& from : program.actions) add(from, tables);
     for (std::size_t i = 0; width_ == 1 && i < actions_.size(); ++i)
       if (!bind_action(actions_[i])) calls_.clear(), i = actions_.size();
     tiles_inner_ = (inner_.size + width_ - 1) / width_;
@@ -49,9 +49,10 @@ class TrigStep final : public Step<T> {
   std::string text() const override {
     std::string lengths;
     for (Action const& action : actions_)
-      if (action.line || action.product.n > 0)
-        lengths += (lengths.empty() ? "" : ", ") +
-                   (action.line ? action.line->text() : "matrix of " + std::to_string(action.product.n));
+      if (action.line || action.rows->product() > 0)
+        lengths +=
+            (lengths.empty() ? "" : ", ") +
+            (action.line ? action.line->text() : "matrix of " + std::to_string(action.rows->product()));
     return std::string(name(kind_)) + " " + std::to_string(n_) + " by " + lengths +
            (width_ == 1 ? " lines" : " columns " + std::to_string(width_));
   }
@@ -76,16 +77,10 @@ class TrigStep final : public Step<T> {
   }
 
  private:
+  /// One of the two.
   struct Action {
-    Rows from = Rows::in, to = Rows::out;
-    RowPass pass = nullptr;  // a row op or a product; how far apart rows are is the areas'
-    PassArgs args;
-    TrigProduct product;  // without its matrix
-    std::vector<RowMove<T>> moves;
-    std::vector<RowQuad<T>> quads;
-    std::vector<T> matrix;  // or the table of a run
-    std::unique_ptr<RowRun<T>> run;
-    std::unique_ptr<Line<T> const> line;  // instead of a pass
+    std::optional<RowAction<T>> rows;
+    std::unique_ptr<Line<T> const> line;  // of Rows::points
   };
   /// Rows somewhere, by Rows.
   struct Area {
@@ -93,92 +88,29 @@ class TrigStep final : public Step<T> {
     Index row;
   };
 
-  static RowMove<T> rounded_move(RowMove<double> const& m) {
-    return {{m.from[0], m.from[1]}, {m.to[0], m.to[1]}, {T(m.c[0]), T(m.c[1])}, {T(m.s[0]), T(m.s[1])}};
-  }
-  static RowQuad<T> rounded_quad(RowQuad<double> const& m) {
-    RowQuad<T> q;
-    std::copy_n(m.real, 4, q.real);
-    std::copy_n(m.complex, 2, q.complex);
-    std::transform(m.w, m.w + 2, q.w, [](double x) { return T(x); });
-    std::transform(m.t0, m.t0 + 2, q.t0, [](double x) { return T(x); });
-    std::transform(m.t1, m.t1 + 2, q.t1, [](double x) { return T(x); });
-    std::transform(m.f, m.f + 4, q.f, [](double x) { return T(x); });
-    return q;
-  }
-
-  void add(TrigAction const& from) {
-    Action& to = actions_.emplace_back();
-    to.from = from.from, to.to = from.to;
+  void add(TrigAction const& from, TableMaker& tables) {
     if (from.n > 0) {
-      to.line = make_line<T>({from.n, width_ == 1, from.direction, 1}, kernels_);
-      line_scratch_ = std::max(line_scratch_, rounded<T>(to.line->scratch(1, width_)));
-    } else if (from.product.n > 0) {
-      add_product(from.product, to);
-    } else {
-      for (auto const& m : from.moves) to.moves.push_back(rounded_move(m));
-      for (auto const& m : from.quads) to.quads.push_back(rounded_quad(m));
-      to.pass = kernels_.rows.op[int(from.op)];
-      to.args.columns = width_;
-      to.args.rows = static_cast<Index>(std::max(to.moves.size(), to.quads.size()));
-      to.args.weights = to.quads.empty() ? static_cast<void const*>(to.moves.data()) : to.quads.data();
+      auto line = make_line<T>({from.n, width_ == 1, from.direction, 1}, tables);
+      line_scratch_ = std::max(line_scratch_, rounded<T>(line->scratch(1, width_)));
+      actions_.push_back({std::nullopt, std::move(line)});
+      return;
     }
+    bool const neighbours =
+        width_ == 1 && (from.from != Rows::in || in_step_ == 1) && (from.to != Rows::out || out_step_ == 1);
+    auto const entries = stores_tables() ? RowAction<T>::Entries::stored : RowAction<T>::Entries::made;
+    for (auto& rows : RowAction<T>::of(from, neighbours, entries, tables))
+      actions_.push_back({std::move(rows), nullptr});
   }
-  /// A run, and what it leaves; false where there is none.
-  bool add_run(TrigAction const& from) {
-    bool const next_to_each_other =
-        (from.from != Rows::in || in_step_ == 1) && (from.to != Rows::out || out_step_ == 1);
-    auto const found = next_to_each_other ? find_run(from, most_lanes(kernels_)) : std::nullopt;
-    if (!found) return false;
-    TrigAction rest = from;
-    if (from.quads.empty())
-      rest.moves.erase(rest.moves.begin() + Index(found->begin), rest.moves.begin() + Index(found->end));
-    else
-      rest.quads.erase(rest.quads.begin() + Index(found->begin), rest.quads.begin() + Index(found->end));
-    if (!rest.moves.empty() || !rest.quads.empty()) add(rest);
-    Action& to = actions_.emplace_back();
-    to.from = from.from, to.to = from.to;
-    to.matrix.assign(found->table.begin(), found->table.end());
-    RowRun<double> const& r = found->run;
-    to.run = std::make_unique<RowRun<T>>(
-        RowRun<T>{r.count,
-                  {r.real[0], r.real[1], r.real[2], r.real[3]},
-                  {r.complex[0], r.complex[1]},
-                  r.up,
-                  {T(r.factor[0]), T(r.factor[1]), T(r.factor[2]), T(r.factor[3])},
-                  to.matrix.data()});
-    to.pass = kernels_.rows.run[int(from.op)];
-    to.args.weights = to.run.get();
-    return true;
-  }
-  void add_product(TrigProduct const& product, Action& to) const {
-    Index const n = product.n, row = n + 64 / static_cast<Index>(sizeof(T));  // vectors read beyond
-    to.matrix.assign(static_cast<std::size_t>(n * row), T(0));
-    for (Index i = 0; i < n * n; ++i) to.matrix[i / n * row + i % n] = T(product.matrix[i]);
-    to.product = product;
-    to.product.matrix.clear();
-    to.pass = kernels_.rows.product;
-    to.args.radix = n;
-    to.args.in_row = row;
-    to.args.weights = to.matrix.data();
+  /// Tables are some 24 reals long for every one of a line: fine where they stay in cache, or are for many lines.
+  bool stores_tables() const {
+    constexpr Index cached = 1 << 18, many = 32;
+    return n_ * static_cast<Index>(sizeof(T)) <= 4 * cached || inner_.size * iterations(outer_) >= many;
   }
 
   // Scratch: a tile's lines where they do not go straight from or to the arrays, rows of the program, that of its lines.
   Index folded_at() const { return width_ == 1 ? 0 : rounded<T>(n_ * width_); }
   Index points_at() const { return folded_at() + rounded<T>(folded_ * width_); }
   Index scratch_of_lines() const { return points_at() + rounded<T>(2 * points_ * width_); }
-
-  /// Args, and how far the pass begins behind its areas, for rows that are so far apart.
-  Bound placed(Action const& action, Index in_row, Index out_row) const {
-    Bound b{action.pass, action.args, {}, {}, 0, 0};
-    if (TrigProduct const& p = action.product; p.n > 0) {
-      b.from_at = p.in_first * in_row, b.to_at = p.out_first * out_row;
-      b.args.in_step = p.in_step * in_row, b.args.out_step = p.out_step * out_row;
-    } else {
-      b.args.in_row = in_row, b.args.out_row = out_row;
-    }
-    return b;
-  }
 
   /// Appends to the calls of a single line; false where a line is more than passes.
   bool bind_action(Action const& action) {
@@ -197,8 +129,9 @@ class TrigStep final : public Step<T> {
       }
       return true;
     }
-    int const from = int(action.from), to = int(action.to);
-    Bound b = placed(action, rows[from], rows[to]);
+    int const from = int(action.rows->from()), to = int(action.rows->to());
+    Bound b;
+    if (!action.rows->bind({rows[from], rows[to], 1}, b)) return false;
     b.from = places[from], b.to = places[to];
     b.from_at += at[from], b.to_at += at[to];
     calls_.push_back(b);
@@ -212,7 +145,10 @@ class TrigStep final : public Step<T> {
 
   /// Lines side by side, or one by one where there are too few of them, or too few fit the cache, and their points can
   /// fill the lanes.
-  TrigProgram chosen(StepSpec const& spec) {
+  TrigProgram chosen(StepSpec const& spec, TableMaker const& tables) {
+    TrigRoots const roots = tables.counting() ? TrigRoots::none
+                            : sizeof(T) == 4  ? TrigRoots::quick
+                                              : TrigRoots::exact;
     Index const points = spec.cache_bytes / static_cast<Index>(sizeof(T));
     Index const least = least_lanes(kernels_), most = most_lanes(kernels_);
     bool const lines = in_step_ == 1 && out_step_ == 1, large = points / 4 / n_ < most;
@@ -220,7 +156,7 @@ class TrigStep final : public Step<T> {
     // took 207 us side by side and 167 one by one (Neoverse V1, November 2026).
     bool const turned = most == 2 && n_ % 2 == 0 && n_ >= 64 && has_runs(spec.kind);
     if (inner_.size < least || (lines && (large || turned))) {
-      TrigProgram program = trig_program(spec.kind, n_, spec.scale, spec.ortho, true);
+      TrigProgram program = trig_program(spec.kind, n_, spec.scale, spec.ortho, true, roots);
       bool single = true;
       for (TrigAction const& action : program.actions)
         single = single && (action.n == 0 || takes_single<T>(action.n, kernels_));
@@ -231,20 +167,19 @@ class TrigStep final : public Step<T> {
     width_ = std::clamp<Index>(points / 4 / n_ / most * most, most, std::max(most, wide));
     width_ = std::min(width_, (inner_.size + least - 1) / least * least);
     if (width_ > most) width_ = width_ / most * most;
-    return trig_program(spec.kind, n_, spec.scale, spec.ortho, false);
+    return trig_program(spec.kind, n_, spec.scale, spec.ortho, false, roots);
   }
 
   void act(Action const& action, Area const (&areas)[4], T* scratch) const {
-    Area const& from = areas[int(action.from)];
-    Area const& to = areas[int(action.to)];
     if (!action.line) {
-      Bound const b = placed(action, from.row, to.row);
-      return b.pass(b.args, from.at + b.from_at, to.at + b.to_at);
+      Area const &from = areas[int(action.rows->from())], &to = areas[int(action.rows->to())];
+      return action.rows->run(0, action.rows->count(), {from.row, to.row, width_}, from.at, to.at);
     }
+    Area const& points = areas[int(Rows::points)];
     Tile<T> tile;
-    tile.in = tile.out = to.at;
+    tile.in = tile.out = points.at;
     tile.columns = width_;
-    tile.in_step = tile.out_step = to.row;
+    tile.in_step = tile.out_step = points.row;
     tile.scratch = scratch;
     action.line->run(tile);
   }
@@ -276,10 +211,10 @@ class TrigStep final : public Step<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Step<T> const> make_trig_step(StepSpec const& spec, Kernels const& kernels) {
-  return std::make_unique<TrigStep<T>>(spec, kernels);
+std::unique_ptr<Step<T> const> make_trig_step(StepSpec const& spec, TableMaker& tables) {
+  return std::make_unique<TrigStep<T>>(spec, tables);
 }
-template std::unique_ptr<Step<float> const> make_trig_step(StepSpec const&, Kernels const&);
-template std::unique_ptr<Step<double> const> make_trig_step(StepSpec const&, Kernels const&);
+template std::unique_ptr<Step<float> const> make_trig_step(StepSpec const&, TableMaker&);
+template std::unique_ptr<Step<double> const> make_trig_step(StepSpec const&, TableMaker&);
 
 }  // namespace skipper::cpu

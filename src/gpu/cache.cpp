@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view suffix = ".skipper", magic = "skipper cache 3\n";
+constexpr std::size_t most_bytes = std::size_t(1) << 30;  // of a file: what is larger is none of ours
 
 fs::path path_of(std::string const& key) {
   return fs::path(cache_folder()) /
@@ -119,14 +120,20 @@ std::uint64_t cache_bytes() {
 std::optional<std::string> fetch(std::string const& key) {
   if (cache_folder().empty()) return std::nullopt;
   fs::path const path = path_of(key);
+  std::error_code ignored;
+  // A pipe would have us wait, and a folder says that it is larger than memory.
+  if (!fs::is_regular_file(path, ignored)) return std::nullopt;
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return std::nullopt;
   std::size_t const size = std::size_t(std::max<std::streamoff>(0, file.tellg()));
+  if (size > most_bytes) {
+    fs::remove(path, ignored);
+    return std::nullopt;
+  }
   std::string head(std::min(size, magic.size() + 34), '\0'), contents(size - head.size(), '\0');
   file.seekg(0);
   file.read(head.data(), std::streamsize(head.size()));
   file.read(contents.data(), std::streamsize(contents.size()));
-  std::error_code ignored;
   if (file && head == header(key, contents)) {
     fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);  // used just now
     return contents;

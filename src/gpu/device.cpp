@@ -2,10 +2,12 @@
 
 #include <skipper/error.h>
 
-#include <cctype>
 #include <map>
 #include <mutex>
 #include <utility>
+
+#include "gpu/bandwidth.h"
+#include "gpu/facts.h"
 
 namespace skipper::gpu {
 namespace {
@@ -22,55 +24,6 @@ Index fact(DeviceFact which, DeviceHandle handle) {
   return Index(value);
 }
 
-/// "NVIDIA GeForce RTX 3080" as "nvidia-geforce-rtx-3080".
-std::string one_word(std::string const& title) {
-  std::string word;
-  for (unsigned char c : title) {
-    if (std::isalnum(c))
-      word += char(std::tolower(c));
-    else if (!word.empty() && word.back() != '-')
-      word += '-';
-  }
-  while (!word.empty() && word.back() == '-') word.pop_back();
-  return word.empty() ? "gpu" : word;
-}
-
-/// A device that we know, or the nearest one under its own name. The floor of a sweep is then 0.88 of what memory's
-/// clock and width promise, the part that we measured on the H200 (2026-10).
-Machine nearest(std::string const& title, DeviceHandle handle) {
-  for (auto const& [mark, name] :
-       {std::pair{"H200", "h200"}, {"H100", "h100"}, {"A100", "a100"}, {"RTX 4090", "rtx4090"}})
-    if (title.find(mark) != std::string::npos) return machine(name);
-  Machine m = machine(fact(DeviceFact::major, handle) >= 9 ? "h200" : "a100");
-  m.name = one_word(title);
-  double const promised = 2e3 * double(fact(DeviceFact::memory_clock, handle)) *
-                          double(fact(DeviceFact::memory_width, handle)) / 8;
-  if (promised > 0) m.copy_bandwidth = 0.88 * promised;
-  return m;
-}
-
-Machine read_machine(int device) {
-  Driver const& d = demand_driver();
-  DeviceHandle const handle = handle_of(device);
-  Machine m = nearest(device_title(device), handle);
-  m.architecture = "sm_" + std::to_string(fact(DeviceFact::major, handle)) +
-                   std::to_string(fact(DeviceFact::minor, handle));
-  m.sms = fact(DeviceFact::sms, handle);
-  m.threads_block = fact(DeviceFact::threads_block, handle);
-  m.threads_sm = fact(DeviceFact::threads_sm, handle);
-  m.blocks_sm = fact(DeviceFact::blocks_sm, handle);
-  m.registers_sm = fact(DeviceFact::registers_sm, handle);
-  m.shared_block = fact(DeviceFact::shared_block, handle);
-  m.shared_sm = fact(DeviceFact::shared_sm, handle);
-  m.shared_reserved = fact(DeviceFact::shared_reserved, handle);
-  m.l2_bytes = fact(DeviceFact::l2_bytes, handle);
-  if (!fact(DeviceFact::cluster_launch, handle)) m.cluster = 1;
-  std::size_t bytes = 0;
-  demand(d.device_memory(&bytes, handle), "reading the device's memory size");
-  m.memory_bytes = Index(bytes);
-  return m;
-}
-
 std::mutex& facts_mutex() {
   static std::mutex mutex;
   return mutex;
@@ -82,7 +35,7 @@ int device_count(std::string* reason) {
   Driver const* const d = driver(reason);
   int count = 0;
   if (d && d->device_count(&count) != 0) count = 0;
-  if (d && count == 0 && reason)
+  if (d && count == 0 && reason && !driver_is_lost())
     *reason = "the CUDA driver is installed but finds no GPU; see what CUDA_VISIBLE_DEVICES hides";
   return count;
 }
@@ -94,11 +47,15 @@ std::string device_title(int device) {
 }
 
 Machine const& device_machine(int device) {
-  static auto& facts = *new std::map<int, Machine>;  // never destroyed, as the driver's table
+  static auto& machines = *new std::map<int, Machine>;  // never destroyed, as the driver's table
+  {
+    std::lock_guard const lock(facts_mutex());
+    if (auto const known = machines.find(device); known != machines.end()) return known->second;
+  }
+  DeviceFacts const facts = read_facts(device);
+  Machine const found = machine_from(facts, [&] { return measured_bandwidth(device, facts); });
   std::lock_guard const lock(facts_mutex());
-  auto const known = facts.find(device);
-  if (known != facts.end()) return known->second;
-  return facts.emplace(device, read_machine(device)).first->second;
+  return machines.emplace(device, found).first->second;  // the first one's, where two asked at once
 }
 
 bool has_pools(int device) { return fact(DeviceFact::memory_pools, handle_of(device)) != 0; }

@@ -15,7 +15,7 @@ int device_count(std::string* reason = nullptr);
 /// The device's own name, as its vendor prints it.
 std::string device_title(int device);
 
-/// Facts of a device, read once. Its name is the preset's where we know the device, else its own name as one word.
+/// The machine that a device's facts make it (gpu/facts.h), worked out once.
 Machine const& device_machine(int device);
 
 /// Whether memory can be allocated in stream order.

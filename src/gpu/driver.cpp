@@ -1,12 +1,16 @@
 #include "gpu/driver.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <skipper/error.h>
 
 #include <atomic>
 #include <cstdlib>
+#include <memory>
 #include <utility>
 #include <vector>
+
+#include "base/lazy.h"
 
 namespace skipper::gpu {
 namespace {
@@ -33,50 +37,44 @@ bool find(void* library, char const* name, F& function, std::string& reason) {
   return function != nullptr;
 }
 
-bool find_all(void* l, Driver& d, std::string& reason) {
-  return find(l, "cuInit", d.init, reason) && find(l, "cuDriverGetVersion", d.driver_version, reason) &&
-         find(l, "cuDeviceGetCount", d.device_count, reason) && find(l, "cuDeviceGet", d.device, reason) &&
-         find(l, "cuDeviceGetName", d.device_name, reason) &&
-         find(l, "cuDeviceTotalMem_v2", d.device_memory, reason) &&
-         find(l, "cuDeviceGetAttribute", d.device_fact, reason) &&
-         find(l, "cuDevicePrimaryCtxRetain", d.retain_context, reason) &&
-         find(l, "cuCtxGetCurrent", d.current_context, reason) &&
-         find(l, "cuCtxGetDevice", d.current_device, reason) && find(l, "cuCtxGetId", d.context_id, reason) &&
-         find(l, "cuCtxPushCurrent_v2", d.push_context, reason) &&
-         find(l, "cuCtxPopCurrent_v2", d.pop_context, reason) &&
-         find(l, "cuModuleLoadData", d.load_module, reason) &&
-         find(l, "cuModuleUnload", d.unload_module, reason) &&
-         find(l, "cuModuleGetFunction", d.find_function, reason) &&
-         find(l, "cuFuncSetAttribute", d.set_function_fact, reason) &&
-         find(l, "cuLaunchKernel", d.launch, reason) && find(l, "cuLaunchKernelEx", d.launch_as, reason) &&
-         find(l, "cuOccupancyMaxActiveClusters", d.active_clusters, reason) &&
-         find(l, "cuPointerGetAttributes", d.pointer_facts, reason) &&
-         find(l, "cuMemAlloc_v2", d.allocate, reason) && find(l, "cuMemFree_v2", d.release, reason) &&
-         find(l, "cuMemGetInfo_v2", d.free_memory, reason) &&
-         find(l, "cuMemHostAlloc", d.allocate_host, reason) &&
-         find(l, "cuMemFreeHost", d.release_host, reason) &&
-         find(l, "cuMemPoolCreate", d.create_pool, reason) &&
-         find(l, "cuMemPoolDestroy", d.destroy_pool, reason) &&
-         find(l, "cuMemPoolSetAttribute", d.set_pool_fact, reason) &&
-         find(l, "cuMemAllocFromPoolAsync", d.allocate_async, reason) &&
-         find(l, "cuMemFreeAsync", d.release_async, reason) &&
-         find(l, "cuMemcpyHtoDAsync_v2", d.to_device_async, reason) &&
-         find(l, "cuMemsetD8Async", d.fill_async, reason) &&
-         find(l, "cuMemcpyDtoHAsync_v2", d.to_host_async, reason) &&
-         find(l, "cuMemcpy2DAsync_v2", d.copy_rows_async, reason) &&
-         find(l, "cuStreamCreate", d.create_stream, reason) &&
-         find(l, "cuStreamDestroy_v2", d.destroy_stream, reason) &&
-         find(l, "cuEventCreate", d.create_event, reason) &&
-         find(l, "cuEventDestroy_v2", d.destroy_event, reason) &&
-         find(l, "cuEventRecord", d.record_event, reason) &&
-         find(l, "cuEventSynchronize", d.synchronise_event, reason) &&
-         find(l, "cuStreamWaitEvent", d.wait_for_event, reason) &&
-         find(l, "cuThreadExchangeStreamCaptureMode", d.exchange_capture_mode, reason) &&
-         find(l, "cuStreamIsCapturing", d.is_capturing, reason) &&
-         find(l, "cuStreamGetCaptureInfo", d.capture_info, reason) &&
-         find(l, "cuStreamSynchronize", d.synchronise_stream, reason) &&
-         find(l, "cuCtxSynchronize", d.synchronise, reason) &&
-         find(l, "cuGetErrorString", d.error_text, reason);
+/// visit(name, function) for every entry of the table, until one says false.
+template <class Visit>
+bool each_function(Driver& d, Visit visit) {
+  return visit("cuInit", d.init) && visit("cuDriverGetVersion", d.driver_version) &&
+         visit("cuDeviceGetCount", d.device_count) && visit("cuDeviceGet", d.device) &&
+         visit("cuDeviceGetName", d.device_name) && visit("cuDeviceTotalMem_v2", d.device_memory) &&
+         visit("cuDeviceGetAttribute", d.device_fact) &&
+         visit("cuDevicePrimaryCtxRetain", d.retain_context) && visit("cuCtxGetCurrent", d.current_context) &&
+         visit("cuCtxGetDevice", d.current_device) && visit("cuCtxGetId", d.context_id) &&
+         visit("cuCtxPushCurrent_v2", d.push_context) && visit("cuCtxPopCurrent_v2", d.pop_context) &&
+         visit("cuModuleLoadData", d.load_module) && visit("cuModuleUnload", d.unload_module) &&
+         visit("cuModuleGetFunction", d.find_function) && visit("cuFuncSetAttribute", d.set_function_fact) &&
+         visit("cuLaunchKernel", d.launch) && visit("cuLaunchKernelEx", d.launch_as) &&
+         visit("cuOccupancyMaxActiveClusters", d.active_clusters) &&
+         visit("cuPointerGetAttributes", d.pointer_facts) && visit("cuMemAlloc_v2", d.allocate) &&
+         visit("cuMemFree_v2", d.release) && visit("cuMemGetInfo_v2", d.free_memory) &&
+         visit("cuMemHostAlloc", d.allocate_host) && visit("cuMemFreeHost", d.release_host) &&
+         visit("cuMemPoolCreate", d.create_pool) && visit("cuMemPoolDestroy", d.destroy_pool) &&
+         visit("cuMemPoolSetAttribute", d.set_pool_fact) &&
+         visit("cuMemAllocFromPoolAsync", d.allocate_async) && visit("cuMemFreeAsync", d.release_async) &&
+         visit("cuMemcpyHtoDAsync_v2", d.to_device_async) &&
+         visit("cuMemcpyDtoDAsync_v2", d.copy_async) && visit("cuMemsetD8Async", d.fill_async) &&
+         visit("cuMemcpyDtoHAsync_v2", d.to_host_async) && visit("cuMemcpy2DAsync_v2", d.copy_rows_async) &&
+         visit("cuStreamCreate", d.create_stream) && visit("cuStreamDestroy_v2", d.destroy_stream) &&
+         visit("cuEventCreate", d.create_event) && visit("cuEventDestroy_v2", d.destroy_event) &&
+         visit("cuEventRecord", d.record_event) && visit("cuEventSynchronize", d.synchronise_event) &&
+         visit("cuStreamWaitEvent", d.wait_for_event) &&
+         visit("cuThreadExchangeStreamCaptureMode", d.exchange_capture_mode) &&
+         visit("cuStreamIsCapturing", d.is_capturing) && visit("cuStreamGetCaptureInfo", d.capture_info) &&
+         visit("cuStreamSynchronize", d.synchronise_stream) && visit("cuCtxSynchronize", d.synchronise) &&
+         visit("cuGetErrorString", d.error_text);
+}
+
+/// What stands in the table of a child of fork().
+template <class... Arguments>
+bool lose(Status (*&function)(Arguments...)) {
+  function = [](Arguments...) { return lost_by_fork; };
+  return true;
 }
 
 std::string dotted(int version) {
@@ -94,7 +92,8 @@ bool fill(Driver& d, std::string& reason) {
              " or newer is needed, update it";
     return false;
   }
-  if (!l || !find_all(l, d, reason)) return false;
+  auto const found = [&](char const* name, auto& function) { return find(l, name, function, reason); };
+  if (!l || !each_function(d, found)) return false;
   Status const started = d.init(0);
   if (started == 0) return true;
   char const* words = nullptr;
@@ -131,18 +130,46 @@ struct Opened {
   bool ready = fill(table, reason);
 };
 
-std::atomic<bool> nvrtc_asked_for = false;
+constinit std::atomic<bool> nvrtc_asked_for = false, driver_asked_for = false, driver_lost = false;
+constinit std::atomic<Driver*> driver_table = nullptr;
+constexpr char const* lost_reason =
+    "CUDA was started by the process that this one was forked from, and works there only; start it after "
+    "fork()";
+
+/// Allocates nothing: it runs in a child of fork().
+void lose_driver() {
+  if (!driver_asked_for) return;
+  driver_lost = true;
+  if (Driver* const d = driver_table)
+    each_function(*d, [](char const*, auto& function) { return lose(function); });
+}
+
+// When the library is loaded, so that no thread can be about to do it while another one forks.
+[[maybe_unused]] int const registered = pthread_atfork(nullptr, nullptr, lose_driver);
 
 template <class Table>
-Table const* opened(std::string* reason) {
-  static auto const* const library = new Opened<Table>;  // never destroyed: plans may outlive static objects
-  if (!library->ready && reason) *reason = library->reason;
-  return library->ready ? &library->table : nullptr;
+Table* opened(std::string* reason) {
+  static constinit Lazy<std::unique_ptr<Opened<Table>>>
+      library;  // never destroyed: plans may outlive static objects
+  Opened<Table>& it = *library.get([] { return std::make_unique<Opened<Table>>(); });
+  if (!it.ready && reason) *reason = it.reason;
+  return it.ready ? &it.table : nullptr;
 }
 
 }  // namespace
 
-Driver const* driver(std::string* reason) { return opened<Driver>(reason); }
+Driver const* driver(std::string* reason) {
+  if (driver_lost) {
+    if (reason) *reason = lost_reason;
+    return driver_table;
+  }
+  driver_asked_for = true;
+  Driver* const table = opened<Driver>(reason);
+  driver_table = table;
+  return table;
+}
+bool driver_is_lost() noexcept { return driver_lost.load(std::memory_order_relaxed); }
+
 Nvrtc const* nvrtc(std::string* reason) {
   Nvrtc const* const table = opened<Nvrtc>(reason);
   nvrtc_asked_for = true;
@@ -152,7 +179,8 @@ bool nvrtc_is_open() { return nvrtc_asked_for; }
 
 Driver const& demand_driver() {
   std::string reason;
-  if (Driver const* const d = driver(&reason)) return *d;
+  Driver const* const d = driver(&reason);
+  if (d && !driver_lost) return *d;
   throw Error("device", "CUDA is not usable here: " + reason + "; use the cpu");
 }
 
@@ -176,6 +204,7 @@ std::string nvrtc_version() {
 
 void demand(Status status, char const* doing) {
   if (status == 0) return;
+  if (status == lost_by_fork) demand_driver();
   char const* words = nullptr;
   if (driver()) driver()->error_text(status, &words);
   throw Error("cuda", std::string(doing) + " failed: " + (words ? words : "unknown error") + " (" +

@@ -20,10 +20,12 @@ using DevicePointer = unsigned long long;
 
 // Of CUresult: those that get words of ours.
 inline constexpr Status out_of_memory = 2, invalid_image = 200, no_binary = 209, invalid_handle = 400;
+inline constexpr Status lost_by_fork = -1;  // of ours
 
 // Of CUdevice_attribute.
 enum class DeviceFact {
   threads_block = 1,
+  warp = 10,
   sms = 16,
   memory_clock = 36,  // kHz
   memory_width = 37,  // bits
@@ -127,6 +129,7 @@ struct Driver {
   Status (*allocate_async)(DevicePointer*, std::size_t, MemoryPool, Stream);
   Status (*release_async)(DevicePointer, Stream);
   Status (*to_device_async)(DevicePointer, void const*, std::size_t, Stream);
+  Status (*copy_async)(DevicePointer, DevicePointer, std::size_t, Stream);  // within the device
   Status (*fill_async)(DevicePointer, unsigned char, std::size_t, Stream);
   Status (*to_host_async)(void*, DevicePointer, std::size_t, Stream);
   Status (*copy_rows_async)(RowCopy const*, Stream);
@@ -162,6 +165,10 @@ struct Nvrtc {
 /// The tables, or null with the reason in words.
 Driver const* driver(std::string* reason = nullptr);
 Nvrtc const* nvrtc(std::string* reason = nullptr);
+
+/// Whether this process was forked from one that had opened the driver. CUDA works in the process that started it only:
+/// every call of the table fails then, and nothing waits for the parent's threads.
+bool driver_is_lost() noexcept;
 
 /// Whether NVRTC has been opened, or tried to be, by whoever needed it first.
 bool nvrtc_is_open();

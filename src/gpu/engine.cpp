@@ -1,9 +1,12 @@
 #include "gpu/engine.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
+#include "gpu/device.h"
 #include "gpu/loaded.h"
 
 namespace skipper::gpu {
@@ -39,6 +42,20 @@ bool dense_output(Problem const& problem) {
   return elements * out_element_bytes(problem) == out_bytes(problem);
 }
 
+/// Refuses arrays that the device and its host together cannot hold, before anything is planned. Managed arrays may be larger
+/// than the device.
+void demand_room(Problem const& problem, int device) {
+  double const in = double(in_bytes(problem)), out = double(out_bytes(problem));
+  double const arrays = problem.placement == Placement::in_place ? std::max(in, out) : in + out;
+  double const host = double(::sysconf(_SC_PHYS_PAGES)) * double(::sysconf(_SC_PAGESIZE));
+  double const held = double(device_machine(device).memory_bytes) + std::max(host, 0.0);
+  if (arrays <= held) return;
+  auto const whole = [](double bytes) { return std::to_string(static_cast<unsigned long long>(bytes)); };
+  throw Error("problem", "has arrays of " + whole(arrays) + " bytes but " + name_of(device) +
+                             " and its host have " + whole(held) +
+                             " together; transform parts of them, or files by `skipper fft --memory-limit`");
+}
+
 }  // namespace
 
 bool on_device(DevicePointer pointer, int device, char const* argument) {
@@ -58,6 +75,7 @@ bool on_device(DevicePointer pointer, int device, char const* argument) {
 
 Transform::Transform(Problem const& problem, int device, Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
+  demand_room(problem, device);
   // What a user's function is told of an element's place counts from the beginning of the array, not of a chunk.
   if (!(options.load.empty() && options.store.empty())) options.plan.chunks = false;
   std::string const name = "plan " + text(problem) + (options.plan.clusters ? " clusters" : "") +

@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/lazy.h"
 #include "gpu/cache.h"
 #include "gpu/compiler.h"
 #include "gpu/driver.h"
@@ -128,12 +129,12 @@ void keep_kernel(std::string const& key, Kernel const& kernel) {
 }  // namespace
 
 std::string const& kernel_text_hash() {
-  static std::string const all = [] {
+  static constinit Lazy<std::string> all;
+  return all.get([] {
     std::uint64_t h = hash("");
     for (int i = 0; i < kernel_header_count; ++i) h = hash(kernel_headers[i].text, h);
     return hex(h);
-  }();
-  return all;
+  });
 }
 
 Kernel compile(std::string const& name, std::string const& architecture) {
@@ -179,8 +180,17 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
   {
     // A thread each: a program has few kernels, and each takes a core for half a second or more.
     std::vector<std::jthread> threads;
-    for (std::size_t t = 1; t < missing.size(); ++t) threads.emplace_back(make, missing[t]);
-    make(missing[0]);
+    auto const start = [&](std::size_t i) {
+      try {
+        threads.emplace_back(make, i);
+        return true;
+      } catch (std::exception const&) {  // the system gives no more threads
+        return false;
+      }
+    };
+    std::size_t rest = missing.size();  // is this thread's
+    while (rest > 1 && start(missing[rest - 1])) --rest;
+    for (std::size_t i = 0; i < rest; ++i) make(missing[i]);
   }
   if (trouble) std::rethrow_exception(trouble);
   return kernels;

@@ -177,12 +177,19 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     grid_of(sweep.tiles, sweep.ranks);  // or the plan is refused
     LoadedChunks& c = result->chunks.emplace_back(chunks_from(own, s));
     c.yoked = c.run && specs[i].flow.yoked;
+    Index const items = c.yoked ? sweep.tiles + prepared.sweeps[i + 1].tiles : 0;
+    if (c.yoked) {  // numbers of items are 32 bits wide
+      if (items > std::numeric_limits<int>::max())
+        throw Error("problem", "has more tiles than one kernel can count; use a smaller batch");
+      grid_of(items, 1);
+    }
     if (c.yoked)
       sweep.shared_bytes =
           unsigned(std::max(specs[i].shared, specs[i + 1].shared) * element_bytes(program.problem));
     if (!kernels[i].cubin.empty()) load_kernel(sweep, kernels[i], specs[i], device);
-    result->scratch_bytes = std::max(
-        result->scratch_bytes, c.scratch * std::size_t(c.lanes) + (c.yoked ? counter_bytes(c.lanes) : 0));
+    result->scratch_bytes =
+        std::max(result->scratch_bytes,
+                 c.scratch * std::size_t(c.lanes) + (c.yoked ? counter_bytes(c.lanes, items) : 0));
     lanes = std::max(lanes, c.yoked ? 1 : c.lanes);
   }
   result->lanes = std::make_unique<Lanes>(lanes - 1);
@@ -291,16 +298,19 @@ void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePoi
          constant(work), stream, behind);
 }
 
-/// All chunks in one launch, once the counters are zero.
+/// All chunks in one launch, once the counters are zero. They lie in the call's own workspace, and are cleared by work ahead
+/// of the kernel in the same stream, so no other call and no launch that failed can leave them otherwise.
 void LoadedProgram::launch_yoked(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                                  Stream stream) const {
   LoadedChunks const& c = chunks[s];
   LoadedSweep const &first = sweeps[s], &last = sweeps[s + 1];
   DevicePointer const scratch = buffer(Buffer::scratch, in, out, work),
                       counters = scratch + c.scratch * std::size_t(c.lanes);
-  demand(driver()->fill_async(counters, 0, counter_bytes(c.lanes), stream), "clearing counters");
+  demand(driver()->fill_async(counters, 0, counter_bytes(c.lanes, first.tiles + last.tiles), stream),
+         "clearing counters");
   kernel::Yoke yoke = yoke_of(c, first.tiles, last.tiles, element_bytes(program.problem));
   yoke.counters = reinterpret_cast<unsigned*>(counters);
+  yoke.claims = yoke.counters + kernel::counters_of(yoke.slots);
   DevicePointer const from = buffer(first.from, in, out, work), to = buffer(last.to, in, out, work);
   kernel::YokedArgs<float> narrow{arguments<float>(first, from, scratch, scale, data, 0),
                                   arguments<float>(last, scratch, to, scale, data, 0), yoke};

@@ -218,10 +218,6 @@ bool is_alone_when_yoked(Prepared const& prepared) {
   return false;
 }
 
-/// Where blocks begin in the order of their index, as was seen there. Elsewhere those of yoked sweeps draw their turns, which
-/// costs 2 to 7 % (decision 0042).
-constexpr char const* ordered_architecture = "sm_90";
-
 }  // namespace
 
 /// Chunks take 1.95 to 2.13 x copy with both, 2.1 to 2.4 with neither, 2.06 to 2.37 as whole sweeps (H200, 2026-11-15,
@@ -231,10 +227,9 @@ void set_flow(Prepared& prepared, Machine const& machine) {
   auto const& sweeps = prepared.program.sweeps;
   bool const chunked = std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
   if (std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.yoked; }))
-    return set_flow(prepared, {.yoked = true,
-                               .asks = asks_when_yoked(prepared.program),
-                               .looks = is_alone_when_yoked(prepared),
-                               .tickets = machine.architecture != ordered_architecture});
+    return set_flow(
+        prepared,
+        {.yoked = true, .asks = asks_when_yoked(prepared.program), .looks = is_alone_when_yoked(prepared)});
   if (chunked)
     return set_flow(prepared,
                     {.early = can, .once = true, .overlaps = can && has_small_chunks(prepared.program)});
@@ -257,8 +252,7 @@ void set_flow(Prepared& prepared, FlowOptions options) {
                    .overlaps = leaves,
                    .discards = discards,
                    .yoked = true,
-                   .looks = options.looks && leaves,
-                   .tickets = options.tickets && leaves};
+                   .looks = options.looks && leaves};
       if (takes || !options.asks) spec.ahead = {};
       if (spec.ahead.tiles > 1) spec.ahead.tiles /= 2;  // every other tile is of the other sweep
       if (discards) spec.ahead.piece = int(line_bytes / element_bytes(prepared.program.problem));

@@ -54,7 +54,6 @@ struct FlowOptions {
   bool yoked = false;     // the sweeps of chunks share a kernel; they are lowered for it (plan/lower/yoked.h)
   bool asks = false;      // of these the first asks for tiles to come
   bool looks = false;     // and looks early at what it awaits to store
-  bool tickets = false;   // and their blocks draw turns as they begin
   bool discards = false;  // and the last has L2 forget what it has read, where that is whole lines
 };
 void set_flow(Prepared& prepared, FlowOptions options);

@@ -26,7 +26,7 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.tiles()};          // how many there are
   {block.ask(in, offset)};  // a line of L2, which will be read soon
   {block.ask(pairs, offset)};
-  {block.await()};                      // until the sweep before has ended
+  {block.await()};                      // until the sweep before has ended; whether the tile is still this block's
   {block.look()};                       // whether it has: await() then need not look again
   {block.discard(in, offset)};          // a line of L2, which nobody reads any more
   {block.announce()};                   // the next sweep may be launched

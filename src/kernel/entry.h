@@ -54,10 +54,11 @@ class CudaBlock {
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
   }
-  void await() const {
+  bool await() const {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
+    return true;
   }
   void look() const {}
 

@@ -132,7 +132,6 @@ struct Flow {
       false;           // of two that are yoked the last: what it has read need not be written back to memory
   bool yoked = false;  // shares a kernel with the other sweep of its chunks (yoke.h): tiles await tiles
   bool looks = false;  // and what they await to store they look at once when they have loaded
-  bool tickets = false;  // of two that are yoked the first: blocks draw their turns as they begin
   constexpr bool operator==(Flow const&) const = default;
 };
 

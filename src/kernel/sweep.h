@@ -26,10 +26,11 @@ class Sweep : Opposites<T, Spec, Block> {
  public:
   using Opposites<T, Spec, Block>::Opposites;
 
-  void run() {
+  /// Whether it ran to its end: false where the tile turned out to be another block's, before anything was written.
+  bool run() {
     if (get<announces_at_once>(spec_)) block_.announce();
     each(get<steps>(spec_), [&](auto s) { this->fetch_factors(s); });
-    if (get<awaits_to_load>(spec_)) block_.await();
+    if (get<awaits_to_load>(spec_) && !block_.await()) return false;
     if (get<announces_after_waiting>(spec_)) block_.announce();
     when(get<asks_first>(spec_), [&](auto...) { ask_ahead<T>(spec_, block_, args_); });
     load(Const<0>{});
@@ -56,7 +57,7 @@ class Sweep : Opposites<T, Spec, Block> {
     });
     when(get<keeps_extra>(spec_), [&](auto...) { keep_extra(get<lines_step>(spec_)); });
     if (get<waits>(spec_) || get<gathered>(spec_)) block_.sync();
-    if (get<awaits_to_store>(spec_)) block_.await();
+    if (get<awaits_to_store>(spec_) && !block_.await()) return false;
     when(get<discards>(spec_), [&](auto...) {
       block_.sync();  // all have loaded
       discard_tile<T>(spec_, block_, args_);
@@ -66,6 +67,7 @@ class Sweep : Opposites<T, Spec, Block> {
     when(get<ordered_on_chip>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });
     when(get<gathered>(spec_), [&](auto...) { store_gathered(); });
     if (get<mirrors_across>(spec_, get<mirror_step>(spec_))) block_.sync_cluster();  // others have read
+    return true;
   }
 
  private:
@@ -497,8 +499,8 @@ class Sweep : Opposites<T, Spec, Block> {
 };
 
 template <class T, class Spec, class Block>
-void sweep(Spec spec, Block& block, Args<T> const& args) {
-  Sweep<T, Spec, Block>(spec, block, args).run();
+bool sweep(Spec spec, Block& block, Args<T> const& args) {
+  return Sweep<T, Spec, Block>(spec, block, args).run();
 }
 
 }  // namespace skipper::kernel

@@ -5,31 +5,77 @@
 
 namespace skipper::kernel {
 
-/// A block that is told which tile it has, and waits for others by their counter.
+/// How a block comes by its items (take_items).
+class Items {
+ public:
+  /// Claims the block's own item. Nobody waits for the answer yet.
+  void begin(unsigned* claims, unsigned bit) {
+    if (threadIdx.x == 0) taken_ = claim(claims, bit) & bit;
+  }
+  /// Whether the item had been claimed by another. Of thread 0.
+  bool is_taken() const { return taken_ != 0; }
+  /// Whether an item is waited for without limit.
+  void set_patience(bool patient) { patient_ = patient; }
+  bool is_patient() const { return patient_; }
+
+  static unsigned claim(unsigned* claims, unsigned bit) { return atomicOr(claims, bit); }
+  static unsigned peek(unsigned const* claims) { return *static_cast<unsigned const volatile*>(claims); }
+
+  /// What thread 0 finds out, for all. The block's shared memory holds nothing then.
+  template <class F>
+  unsigned all_get(F f) {
+    auto& word = *reinterpret_cast<unsigned*>(shared_memory);
+    __syncthreads();
+    if (threadIdx.x == 0) word = f();
+    __syncthreads();
+    unsigned const value = word;
+    __syncthreads();
+    return value;
+  }
+
+  void sync() const { __syncthreads(); }
+  /// What all threads wrote before the barrier is seen by who sees the count.
+  void count(unsigned* counter) const {
+    if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
+  }
+
+ private:
+  unsigned taken_ = 0;
+  bool patient_ = false;
+};
+
+/// A block that works on an item, and waits for others by their counter.
 template <class Base>
 class YokedBlock : public Base {
  public:
-  YokedBlock(Wide tile, Wide tiles, unsigned const* awaited, unsigned enough)
-      : tile_(tile), tiles_(tiles), awaited_(awaited), enough_(enough) {}
+  YokedBlock(Items const& items, Wide tile, Wide tiles, unsigned const* awaited, unsigned enough)
+      : items_(items), tile_(tile), tiles_(tiles), awaited_(awaited), enough_(enough) {}
 
   Wide tile() const { return tile_; }
   Wide tiles() const { return tiles_; }
 
-  /// One thread looks; what was written before the others counted is seen by all behind the barrier.
-  void await() {
-    if (threadIdx.x == 0)
-      while (done_ < enough_) look_once();
-    __syncthreads();
-  }
+  /// One thread looks; what was written before the others counted is seen by all behind the barrier. False where the item is
+  /// another block's, or where it was waited for too long.
+  bool await() { return __syncthreads_and(threadIdx.x != 0 || waited()); }
   void look() {
     if (threadIdx.x == 0) look_once();
   }
 
  private:
+  static constexpr int looks_at_most = 4096;  // a few milliseconds, where an item takes microseconds
+
+  bool waited() {
+    if (done_ < enough_) look_once();  // while the claim is on its way
+    if (items_.is_taken()) return false;
+    for (int looks = 0; done_ < enough_; look_once())
+      if (!items_.is_patient() && ++looks > looks_at_most) return false;
+    return true;
+  }
   void look_once() {
     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(done_) : "l"(awaited_) : "memory");
   }
 
+  Items const& items_;
   Wide tile_, tiles_;
   unsigned const* awaited_;
   unsigned enough_;
@@ -37,38 +83,21 @@ class YokedBlock : public Base {
 };
 
 template <class T, SweepSpec const& S>
-void run_yoked(YokedArgs<T> const& args, Turn turn) {
-  Wait const wait = wait_of(args.yoke, turn);
-  unsigned* const counters = args.yoke.counters;
+bool run_item(YokedArgs<T> const& args, Items const& items, Turn turn, Wait wait) {
   YokedBlock<UserBlock<CudaBlock<1, S.flow.read_once, S.flow.write_once>, NoUser>> block(
-      turn.tile, args.yoke.all[turn.last], counters + wait.awaited, wait.enough);
+      items, turn.tile, args.yoke.all[turn.last], args.yoke.counters + wait.awaited, wait.enough);
   Args<T> const own = args_of(args, turn);
-  sweep<T>(Named<S>{}, block, own);
-  __syncthreads();
-  if (threadIdx.x == 0)
-    asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counters + wait.counted) : "memory");
-}
-
-/// The block's turn: by its index, or as blocks begin, so that no tile can wait for one whose block never does.
-template <bool Tickets>
-unsigned number_of(Yoke const& yoke) {
-  if constexpr (!Tickets) return blockIdx.x + gridDim.x * blockIdx.y;
-  auto& drawn = *reinterpret_cast<unsigned*>(shared_memory);
-  if (threadIdx.x == 0) drawn = atomicAdd(yoke.counters + tickets_of(yoke.slots), 1u);
-  __syncthreads();
-  unsigned const number = drawn;
-  __syncthreads();
-  return number;
+  return sweep<T>(Named<S>{}, block, own);
 }
 
 template <class T, SweepSpec const& A, SweepSpec const& B>
 __global__ void __launch_bounds__(A.threads, A.resident) yoked_kernel(YokedArgs<T> args) {
   static_assert(A.threads == B.threads && A.resident == B.resident && A.ranks == 1 && B.ranks == 1);
-  Turn const turn = turn_of(args.yoke, number_of<A.flow.tickets>(args.yoke));
-  if (turn.last)
-    run_yoked<T, B>(args, turn);
-  else
-    run_yoked<T, A>(args, turn);
+  static_assert(A.flow.early && B.flow.early, "each item asks in await() whether it is the block's own");
+  Items items;
+  take_items(args.yoke, blockIdx.x + gridDim.x * blockIdx.y, items, [&](unsigned, Turn turn, Wait wait) {
+    return turn.last ? run_item<T, B>(args, items, turn, wait) : run_item<T, A>(args, items, turn, wait);
+  });
 }
 
 }  // namespace skipper::kernel

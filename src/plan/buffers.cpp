@@ -1,23 +1,15 @@
 // Buffers: a chain in -> .. -> out over the sweeps. A sweep may stay in its buffer only when its tiles write just
 // what they read; an intermediate result may stand in the user's output only when that is dense; chunks go through
 // scratch. Of all chains the one with the least workspace is taken.
-#include <algorithm>
+#include <set>
+#include <tuple>
+#include <vector>
 
 #include "plan/chunk.h"
 #include "plan/planner.h"
 #include "plan/tile.h"
 
 namespace skipper {
-namespace {
-
-int workspace(std::vector<Buffer> const& chain) {
-  int work = 0;
-  for (Buffer b : chain) work = std::max(work, b == Buffer::work ? 1 : b == Buffer::work2 ? 2 : 0);
-  return work;
-}
-
-}  // namespace
-
 void assign_buffers(Program& program) {
   int const m = int(program.sweeps.size());
   bool const in_place = program.problem.placement == Placement::in_place;
@@ -29,24 +21,33 @@ void assign_buffers(Program& program) {
                                  : closed(program, s);
   bool const out_is_dense = keeps_within_output(program, 0);
 
-  std::vector<Buffer> chain, best;
-  auto const search = [&](auto& self, int s) -> void {
-    if (s == m) {
-      if (chain.back() == Buffer::out && (best.empty() || workspace(chain) < workspace(best))) best = chain;
-      return;
-    }
+  // The first chain with the least workspace. What comes hangs on where the sweep reads and what was written last alone, so
+  // that a dead end is seen once.
+  std::vector<Buffer> chain;
+  std::set<std::tuple<int, Buffer, Buffer>> dead;
+  auto const search = [&](auto& self, int s, Buffer most) -> bool {
+    if (s == m) return chain.back() == Buffer::out;
+    int const before = first_sharing(program, s) - 1;  // those that share chunks read what the first does
+    Buffer const from = before < 0 ? (in_place ? Buffer::out : Buffer::in) : chain[before];
+    std::tuple const state(s, from, chain.empty() ? from : chain.back());
+    if (dead.count(state)) return false;
     for (Buffer to : {Buffer::out, Buffer::work, Buffer::work2, Buffer::scratch}) {
-      if ((to == Buffer::scratch) != chunked(s)) continue;
+      if ((to == Buffer::scratch) != chunked(s) || (to != Buffer::scratch && to > most)) continue;
       if (to == Buffer::out && s + 1 < m && !out_is_dense) continue;
-      int const before = first_sharing(program, s) - 1;  // those that share chunks read what the first does
-      Buffer const from = before < 0 ? (in_place ? Buffer::out : Buffer::in) : chain[before];
       if (from == to && !may_stay[s]) continue;
       chain.push_back(to);
-      self(self, s + 1);
+      if (self(self, s + 1, most)) return true;
       chain.pop_back();
     }
+    dead.insert(state);
+    return false;
   };
-  search(search, 0);
+  for (Buffer most : {Buffer::out, Buffer::work, Buffer::work2}) {
+    chain.clear();
+    dead.clear();
+    if (search(search, 0, most)) break;
+  }
+  std::vector<Buffer> const& best = chain;
   if (best.empty())
     throw Error("placement", "this in-place layout cannot be swept in place; use out of place");
   for (int s = 0; s < m; ++s) {

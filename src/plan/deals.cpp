@@ -1,102 +1,199 @@
 #include "plan/deals.h"
 
-#include "base/numbers.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "plan/shares.h"
 
 namespace skipper {
 namespace {
 
-/// Ways to write n as a product over sweeps s.. with exactly `parts` factors above 1.
-void shares(Index n, int s, int parts, Index capacity, Share& share, std::vector<Share>& found) {
-  int const sweeps = int(share.size());
-  if (parts == 0) {
-    if (n == 1) found.push_back(share);
-    return;
-  }
-  if (s == sweeps || parts > sweeps - s) return;
-  for (Index radix : divisors(n)) {
-    bool const last = parts == 1 && radix != 1;
-    if (radix > capacity || (last && radix != n)) continue;
-    share[s] = radix;
-    shares(n / radix, s + 1, radix == 1 ? parts : parts - 1, capacity, share, found);
-    share[s] = 1;
-  }
+/// `most` of n things, evenly: whether to keep number i.
+bool kept(std::size_t i, std::size_t n, std::size_t most) {
+  return n <= most || (i + 1) * most / n > i * most / n;
 }
 
-/// Ways to give each of `there` radices of m to a sweep and, but for the last, to a later one as well.
-void palindromes(Index m, int s, int there, Index capacity, std::vector<int>& at, Share& share,
-                 std::vector<Share>& found) {
-  int const sweeps = int(share.size()), placed = int(at.size());
-  if (placed < there) {  // on the way to the middle
-    for (int i = s; i < sweeps; ++i)
-      for (Index r : divisors(m)) {
-        if (r == 1 || r > capacity || (placed + 1 == there && r != m)) continue;
-        at.push_back(i);
-        share[i] = r;
-        palindromes(m / r, i + 1, there, capacity, at, share, found);
-        share[i] = 1;
-        at.pop_back();
-      }
-    return;
-  }
-  if (placed == 2 * there - 1) {
-    found.push_back(share);
-    return;
-  }
-  for (int i = s; i < sweeps; ++i) {  // on the way back
-    share[i] = share[at[2 * there - 2 - placed]];
-    at.push_back(i);
-    palindromes(m, i + 1, there, capacity, at, share, found);
-    at.pop_back();
-    share[i] = 1;
-  }
-}
+/// What the axes that are not dealt yet need at the least and can take at the most.
+struct Rest {
+  int axes = 0, least_cuts = 0, most_cuts = 0;
+  double bits = 0;  // log2 of their points
+};
 
-struct Search {
-  std::vector<Index> axes;
-  std::vector<std::vector<Index>> lengths;
-  int sweeps;
-  Index capacity;
-  std::vector<Index> load;  // points of transforms in each sweep so far
-  Deal deal;
-  std::vector<Deal> found;
+/// Deals of the first axes, each the deal of one axis less and a share of the last. Loads are the points of transforms in each
+/// sweep so far.
+struct Level {
+  std::vector<std::uint32_t> parents, shares;
+  std::vector<int> cuts;
+  std::vector<double> bits;  // log2 of all loads together
+  std::vector<Index> loads;
+  std::vector<std::uint8_t> crowds;  // of each sweep: axes, and 16 more where there is a cosine axis
+  std::size_t size() const { return parents.size(); }
+};
 
-  void run(std::size_t axis, int cuts) {
-    if (axis == axes.size()) {
-      if (cuts != 0) return;
-      for (Index l : load)
-        if (l == 1) return;
-      found.push_back(deal);
-      return;
+enum class Fit : std::uint8_t { no, tight, roomy };
+
+class Dealer {
+ public:
+  explicit Dealer(DealSpace const& space)
+      : space_(space),
+        sweeps_(std::size_t(space.sweeps)),
+        room_(space.sweeps * std::log2(double(space.capacity))) {}
+
+  std::vector<Deal> run() {
+    std::size_t const axes = space_.axes.size();
+    for (std::size_t a = 0; a < axes; ++a) {
+      shares_.push_back(shares_of(space_, a));
+      if (shares_.back().empty()) return {};
     }
-    for (int parts = 1; parts <= cuts + 1; ++parts) {
-      std::vector<Share> ways;
-      Share share(sweeps, 1);
-      shares(axes[axis], 0, parts, capacity, share, ways);
-      for (Share const& way : ways) add(axis, way, cuts - (parts - 1));
-    }
-    for (int there = 2; 2 * there - 2 <= cuts; ++there)
-      for (Index m : lengths[axis]) {
-        std::vector<Share> ways;
-        Share share(sweeps, 1);
-        std::vector<int> at;
-        palindromes(m, 0, there, capacity, at, share, ways);
-        for (Share const& way : ways) add(axis, way, cuts - (2 * there - 2));
-      }
+    Level start;
+    start.parents = start.shares = {0};
+    start.cuts = {space_.cuts};
+    start.bits = {0};
+    start.loads.assign(sweeps_, 1);
+    start.crowds.assign(sweeps_, 0);
+    levels_.push_back(std::move(start));
+    for (std::size_t a = 0; a < axes && levels_.back().size() > 0; ++a) extend(a);
+    std::vector<Deal> found;
+    if (axes > 0 && levels_.size() == axes + 1)
+      for (std::size_t i = 0; i < levels_.back().size(); ++i) found.push_back(deal(i));
+    return found;
   }
 
-  void add(std::size_t axis, Share const& way, int cuts) {
-    bool fits = true;
-    for (int s = 0; s < sweeps; ++s) fits = fits && load[s] <= capacity / way[s];
-    if (!fits) return;
-    for (int s = 0; s < sweeps; ++s) load[s] *= way[s];
-    deal.push_back(way);
-    run(axis + 1, cuts);
-    deal.pop_back();
-    for (int s = 0; s < sweeps; ++s) load[s] /= way[s];
+ private:
+  Rest rest_after(std::size_t axis) const {
+    Rest rest;
+    for (std::size_t a = axis + 1; a < shares_.size(); ++a) {
+      auto const [least, most] =
+          std::minmax_element(shares_[a].begin(), shares_[a].end(),
+                              [](CutShare const& x, CutShare const& y) { return x.cuts < y.cuts; });
+      rest.axes += 1;
+      rest.least_cuts += least->cuts;
+      rest.most_cuts += most->cuts;
+      rest.bits += std::log2(double(space_.axes[a]));
+    }
+    return rest;
   }
+
+  bool shares_with_cosines(std::uint8_t crowd, bool cosine) const {
+    constexpr int flag = 16;
+    bool const any = cosine || (crowd & flag);
+    return any && (crowd & (flag - 1)) >= 2;
+  }
+
+  /// Whether deal i of a level can have share w as well, and still become whole.
+  Fit fit(Level const& level, std::size_t i, CutShare const& w, bool cosine, Rest const& rest) const {
+    int const cuts = level.cuts[i] - w.cuts;
+    if (level.bits[i] + w.bits + rest.bits > room_ + 1e-6) return Fit::no;
+    int idle = 0;
+    Index largest = 1;
+    for (std::size_t s = 0; s < sweeps_; ++s) {
+      Index const load = level.loads[i * sweeps_ + s], radix = w.share[s];
+      if (load > space_.capacity / radix) return Fit::no;
+      if (radix > 1 && shares_with_cosines(level.crowds[i * sweeps_ + s], cosine)) return Fit::no;
+      largest = std::max(largest, load * radix);
+      idle += load * radix == 1;
+    }
+    if (idle > rest.axes + cuts) return Fit::no;
+    return largest <= space_.roomy ? Fit::roomy : Fit::tight;
+  }
+
+  /// Pairs of a deal of the last level and a share of the axis that may go together by their cuts: for each number of cuts that
+  /// are left to a deal, the shares. Of too many both sides are thinned out.
+  struct Pairs {
+    std::vector<std::uint32_t> deals;
+    std::vector<std::vector<std::uint32_t>> shares;
+  };
+  Pairs pairs(std::size_t axis, Rest const& rest) const {
+    Level const& level = levels_.back();
+    std::size_t const room = most_extensions / space_.axes.size(),
+                      even = std::size_t(std::sqrt(double(room)));
+    Pairs found{{}, std::vector<std::vector<std::uint32_t>>(std::size_t(space_.cuts) + 1)};
+    for (std::size_t w = 0; w < shares_[axis].size(); ++w)
+      for (int left = 0; left <= space_.cuts; ++left)
+        if (int const cuts = left - shares_[axis][w].cuts; cuts >= rest.least_cuts && cuts <= rest.most_cuts)
+          found.shares[std::size_t(left)].push_back(std::uint32_t(w));
+    auto const count = [&] {
+      std::size_t all = 0;
+      for (int left : level.cuts) all += found.shares[std::size_t(left)].size();
+      return all;
+    };
+    if (count() > room)
+      for (auto& shares : found.shares) {
+        std::size_t at = 0;
+        std::size_t const n = shares.size(), most = std::max(even, room / level.size());
+        std::erase_if(shares, [&](std::uint32_t) { return !kept(at++, n, most); });
+      }
+    std::size_t const all = count(), n = level.size(),
+                      most = all > room ? std::max<std::size_t>(1, n * room / all) : n;
+    for (std::size_t i = 0; i < n; ++i)
+      if (kept(i, n, most)) found.deals.push_back(std::uint32_t(i));
+    return found;
+  }
+
+  void extend(std::size_t axis) {
+    Level const& level = levels_.back();
+    std::size_t const most = most_deals / space_.axes.size();
+    bool const cosine = !space_.cosines.empty() && space_.cosines[axis];
+    Rest const rest = rest_after(axis);
+    Pairs const tried = pairs(axis, rest);
+    auto const each = [&](auto const& visit) {
+      for (std::uint32_t i : tried.deals)
+        for (std::uint32_t w : tried.shares[std::size_t(level.cuts[i])]) visit(i, w);
+    };
+    std::vector<Fit> fits;
+    std::size_t count[3] = {};
+    each([&](std::uint32_t i, std::uint32_t w) {
+      fits.push_back(fit(level, i, shares_[axis][w], cosine, rest));
+      ++count[std::size_t(fits.back())];
+    });
+    std::size_t const roomy = count[2], tight = count[1], most_tight = most - std::min(most, roomy);
+    Level next;
+    std::size_t seen[3] = {}, at = 0;
+    each([&](std::uint32_t i, std::uint32_t w) {
+      Fit const f = fits[at++];
+      if (f == Fit::no) return;
+      std::size_t const number = seen[std::size_t(f)]++;
+      if (kept(number, f == Fit::roomy ? roomy : tight, f == Fit::roomy ? most : most_tight))
+        add(level, i, w, shares_[axis][w], cosine, next);
+    });
+    levels_.push_back(std::move(next));
+  }
+
+  void add(Level const& level, std::uint32_t i, std::uint32_t w, CutShare const& way, bool cosine,
+           Level& next) const {
+    next.parents.push_back(i);
+    next.shares.push_back(w);
+    next.cuts.push_back(level.cuts[i] - way.cuts);
+    next.bits.push_back(level.bits[i] + way.bits);
+    for (std::size_t s = 0; s < sweeps_; ++s) {
+      bool const any = way.share[s] > 1;
+      std::uint8_t const crowd = level.crowds[i * sweeps_ + s];
+      next.loads.push_back(level.loads[i * sweeps_ + s] * way.share[s]);
+      next.crowds.push_back(std::uint8_t(((crowd & 15) + (any && (crowd & 15) < 15)) | (crowd & 16) |
+                                         (any && cosine ? 16 : 0)));
+    }
+  }
+
+  Deal deal(std::size_t i) const {
+    Deal shares(space_.axes.size());
+    for (std::size_t a = shares.size(); a-- > 0;) {
+      shares[a] = shares_[a][levels_[a + 1].shares[i]].share;
+      i = levels_[a + 1].parents[i];
+    }
+    return shares;
+  }
+
+  DealSpace const& space_;
+  std::size_t sweeps_;
+  double room_ = 0;  // log2 of what all sweeps hold together
+  std::vector<std::vector<CutShare>> shares_;
+  std::vector<Level> levels_;
 };
 
 }  // namespace
+
+std::vector<Deal> deals(DealSpace const& space) { return Dealer(space).run(); }
 
 std::vector<Deal> deals(std::vector<Index> const& axes, int sweeps, int cuts, Index capacity) {
   return deals(axes, std::vector<std::vector<Index>>(axes.size()), sweeps, cuts, capacity);
@@ -104,9 +201,8 @@ std::vector<Deal> deals(std::vector<Index> const& axes, int sweeps, int cuts, In
 
 std::vector<Deal> deals(std::vector<Index> const& axes, std::vector<std::vector<Index>> const& lengths,
                         int sweeps, int cuts, Index capacity) {
-  Search search{axes, lengths, sweeps, capacity, std::vector<Index>(sweeps, 1), {}, {}};
-  search.run(0, cuts);
-  return search.found;
+  return deals(
+      DealSpace{.axes = axes, .lengths = lengths, .sweeps = sweeps, .cuts = cuts, .capacity = capacity});
 }
 
 Parts parts_of(Share const& share, Index size) {

@@ -1,7 +1,11 @@
 // Deals: ways to hand the radices of each axis to sweeps. One axis may be whole in a sweep or cut over several; the
 // sub-transforms of different axes mix freely. This is the planner's whole search space besides the layouts.
+//
+// Their number grows without bound with the rank and with the divisors of the sizes. So deals are made axis by axis, and no more of
+// them are kept after each axis than a fixed number: an even sample of those that leave room in every sweep, then of the others.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "base/index.h"
@@ -13,12 +17,31 @@ using Share = std::vector<Index>;
 /// One share an axis.
 using Deal = std::vector<Share>;
 
-/// All deals of axes of the given sizes to `sweeps` sweeps in which every sweep has something to do, no sweep holds
-/// more than `capacity` points of transforms, and the axes are cut `cuts` times in all.
-std::vector<Deal> deals(std::vector<Index> const& axes, int sweeps, int cuts, Index capacity);
+/// Which deals are asked for.
+struct DealSpace {
+  std::vector<Index> axes = {};
+  /// For each axis the lengths in which it may be convolved over the sweeps. Its share then reads the same from both ends,
+  /// r1, r2, .. rm, .. r2, r1, of which the first m multiply to the length.
+  std::vector<std::vector<Index>> lengths = {};
+  int sweeps = 1;
+  int cuts = 0;                                     // of all axes together
+  Index capacity = 1;                               // points of transforms that a sweep holds at most
+  Index roomy = std::numeric_limits<Index>::max();  // and those that leave room for more
+  std::vector<bool> whole = {};                     // axes that are not cut; empty: none
+  std::vector<bool> cosines = {};  // axes that share a sweep with one other at most; empty: none
+  /// Where not empty, the only radices that each axis may have, in order; of a convolved axis none, which are any.
+  std::vector<std::vector<Index>> radices = {};
+};
 
-/// The same where an axis may also be convolved over the sweeps, in one of the lengths given for it: its share then
-/// reads the same from both ends, r1, r2, .. rm, .. r2, r1, of which the first m multiply to the length.
+/// No more deals are kept than this, and no more pairs of deals and shares are looked at for all axes together.
+inline constexpr std::size_t most_deals = std::size_t(1) << 17, most_extensions = std::size_t(1) << 21;
+
+/// Deals in which every sweep has something to do, no sweep holds more than the capacity, and the axes are cut as often as
+/// wanted: all of them, or a sample where they are too many. The same ones every time.
+std::vector<Deal> deals(DealSpace const& space);
+
+/// All deals of axes of the given sizes to `sweeps` sweeps, cut `cuts` times in all.
+std::vector<Deal> deals(std::vector<Index> const& axes, int sweeps, int cuts, Index capacity);
 std::vector<Deal> deals(std::vector<Index> const& axes, std::vector<std::vector<Index>> const& lengths,
                         int sweeps, int cuts, Index capacity);
 

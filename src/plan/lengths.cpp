@@ -1,6 +1,7 @@
 #include "plan/lengths.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -46,8 +47,10 @@ Index least_on_chip(Problem const& problem, Dimension const& dim, Index n) {
   return doubles ? least_convolution(n) : least_convolution(problem, dim, n);
 }
 
+namespace {
+
 /// Each radix more is an exchange more in either transform; a length that is no multiple of a warp leaves lanes idle.
-Index convolution_length(Index least, Index element_bytes) {
+Index weighed_length(Index least, Index element_bytes) {
   Index const most_radix = element_bytes == 8 ? 32 : 16;
   Index const end = Index(std::bit_ceil(std::uint64_t(least)));
   Index best = 0;
@@ -61,6 +64,21 @@ Index convolution_length(Index least, Index element_bytes) {
     if (best == 0 || cost < lowest) lowest = cost, best = m;
   }
   return best;
+}
+
+}  // namespace
+
+/// Kept, since a planner asks for a few lengths a thousand times.
+Index convolution_length(Index least, Index element_bytes) {
+  struct Known {
+    Index least = 0, element_bytes = 0, length = 0;
+  };
+  thread_local std::array<Known, 256> known;
+  std::uint64_t const mixed = std::uint64_t(least + element_bytes) * 0x9e3779b97f4a7c15u;
+  Known& slot = known[std::size_t(mixed >> 56)];
+  if (slot.least != least || slot.element_bytes != element_bytes)
+    slot = {least, element_bytes, weighed_length(least, element_bytes)};
+  return slot.length;
 }
 
 std::vector<Index> convolution_lengths(Index least, Index element_bytes) {

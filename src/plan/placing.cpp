@@ -178,7 +178,7 @@ int routed_ranks(Program const& program, Tile const& tile, Place const& place, M
 }  // namespace
 
 std::optional<double> place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
-                                  bool lowerable) {
+                                  Weigh judge) {
   Index const element = element_bytes(program.problem);
   Index const fill = fill_of(program, s, machine);
   std::vector<Index> capacities{block_capacity(machine)};
@@ -217,15 +217,20 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
     if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) return;
     program.sweeps[s].tier = place.tier;
     program.sweeps[s].ranks = place.ranks;
-    double const cost = quick_sweep_cost(program, s, tile, machine);
-    if ((best_cost == 0 || cost < best_cost - 1e-9) && (!lowerable || lowered_pace(program, s, machine))) {
+    double const cost = judge == Weigh::lowered ? lowered_sweep_cost(program, s, machine).value_or(0)
+                                                : quick_sweep_cost(program, s, tile, machine);
+    if (cost > 0 && (best_cost == 0 || cost < best_cost - 1e-9) &&
+        (judge != Weigh::runnable || lowered_pace(program, s, machine))) {
       best_cost = cost;
       best = program.sweeps[s];
     }
   };
   for (Index capacity : capacities)
     for (Index segment : segment_aims) weigh(segment, fill, capacity);
-  if (best_cost == 0 && lowerable)
+  if (judge == Weigh::lowered)
+    for (Index other : {fill / 4, fill / 2, 2 * fill})
+      for (Index segment : segment_aims) weigh(segment, std::max<Index>(1, other), capacities.front());
+  if (best_cost == 0 && judge != Weigh::quick)
     weigh(1, 1, capacities.front());  // what cannot run beside others may alone
   if (best_cost == 0) return std::nullopt;
   program.sweeps[s] = std::move(best);

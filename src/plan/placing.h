@@ -8,10 +8,16 @@
 
 namespace skipper {
 
-/// Chooses what the tile of sweep s holds, if asked only among the tiles that a kernel can run. Returns the quick cost of
-/// the sweep, nothing where no tile fits.
+/// By what tiles are chosen: the quick cost; the same, but only among the tiles that a kernel can run; or what they cost lowered,
+/// among more tiles.
+enum class Weigh { quick, runnable, lowered };
+
+/// Chooses what the tile of sweep s holds. Returns the cost of the sweep, nothing where no tile fits.
 std::optional<double> place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
-                                  bool lowerable = false);
+                                  Weigh judge = Weigh::quick);
+
+/// About how many tiles that weighs.
+inline constexpr Index most_tiles_weighed = 8;
 
 /// A sweep whose transforms fit the registers of a thread and whose threads lie along contiguous memory needs no
 /// shared memory at all.

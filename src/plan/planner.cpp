@@ -4,27 +4,25 @@
 #include "plan/planner.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "base/numbers.h"
+#include "plan/candidates.h"
 #include "plan/cost.h"
 #include "plan/deals.h"
 #include "plan/layouts.h"
 #include "plan/lengths.h"
-#include "plan/lower/lower.h"
-#include "plan/lower/occupancy.h"
-#include "plan/placing.h"
+#include "plan/mixing.h"
+#include "plan/runnable.h"
 #include "plan/tile.h"
-#include "plan/ways.h"
-#include "plan/yoking.h"
 
 namespace skipper {
 namespace {
-
-constexpr int most_sweeps = 6;
 
 bool is_real_kind(Dimension const& d) { return d.axis && (d.halved || d.kind != AxisKind::fourier); }
 
@@ -70,163 +68,11 @@ std::optional<std::vector<Index>> cores_in_opposites(Problem const& problem, std
   return {};
 }
 
-Program empty_program(Problem const& problem, int sweeps) {
-  Program program{problem, dimensions(problem), {}, std::vector<Sweep>(sweeps)};
-  for (Dimension const& d : program.dims)
-    program.radices.push_back(d.axis || d.size == 1 ? std::vector<Index>{} : std::vector<Index>{d.size});
-  return program;
-}
-
-/// Axes that need transforming, as dimensions of the program.
-std::vector<int> long_axes(Program const& program, std::vector<Index> const& cores) {
-  std::vector<int> axes;
-  for (int d = 0; d < int(program.dims.size()); ++d)
-    if (program.dims[d].axis && cores[d] > 1) axes.push_back(d);
-  return axes;
-}
-
-Program dealt(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores,
-              PrimeWay way) {
-  Program program = empty_program(problem, sweeps);
-  auto const axes = long_axes(program, cores);
-  for (std::size_t a = 0; a < axes.size(); ++a) {
-    int const dim = axes[a];
-    auto& radices = program.radices[dim];
-    auto const [used, there] = parts_of(deal[a], cores[dim]);
-    if (there < used.size()) program.convolved.insert(dim);
-    for (std::size_t i = 0; i < used.size(); ++i) {
-      int const part = int(i < there ? i : 2 * there - 2 - i);
-      Index const radix = deal[a][used[i]];
-      program.sweeps[used[i]].transforms.push_back({dim, part});
-      if (i < there) radices.push_back(radix);
-      if (is_rough(radix, element_bytes(problem)))
-        program.padded[{dim, part}] =
-            convolution_length(least_on_chip(problem, program.dims[dim], radix), element_bytes(problem));
-    }
-  }
-  take(way, program);
-  for (int d = 0; d < int(program.dims.size()); ++d)
-    if (in_opposites(program, d)) program.padded[{d, 0}] = core(program, d) - 1;
-  return program;
-}
-
-bool is_yoked(Program const& program) {
-  return std::any_of(program.sweeps.begin(), program.sweeps.end(), [](Sweep const& s) { return s.yoked; });
-}
-
-bool choose_chunks(Program& program, Machine const& machine, PlanOptions const& options) {
-  bool any = false;
-  int const last = int(program.sweeps.size()) - 1;
-  for (int s = 0; s < last && options.chunks; ++s) {
-    Chunking const c = chunking(program, s, machine);
-    int const taken = c.bytes ? c.sweeps : 1;  // of those that share chunks the last one leaves none
-    for (int i = s; i < std::min(s + taken, last); ++i) {
-      bool const leaves = c.bytes && i < s + taken - 1;
-      program.sweeps[i].chunk = leaves ? c.bytes : 0;
-      program.sweeps[i].lanes = leaves ? c.lanes : 1;
-      any = any || leaves;
-    }
-    s += taken - 1;
-  }
-  return any;
-}
-
-/// What follows from the tiles and costs nothing: thread tier, chunks and buffers.
-void finish(Program& program, Machine const& machine, PlanOptions const& options) {
-  if (is_yoked(program)) return;  // which has them all
-  for (int s = 0; s < int(program.sweeps.size()); ++s)
-    if (machine.kind == MachineKind::gpu && program.sweeps[s].tier == Tier::block)
-      mark_thread_tier(program, s);
-  choose_chunks(program, machine, options);
-  assign_buffers(program);
-}
-
-/// Chooses all tiles and, with them, what the program costs; nothing where a sweep has none.
-std::optional<double> placed_cost(Program& program, Machine const& machine, PlanOptions const& options) {
-  double total = 0;
-  for (int s = 0; s < int(program.sweeps.size()); ++s) {
-    auto const cost = place_sweep(program, s, machine, options);
-    if (!cost) return std::nullopt;
-    total += *cost;
-  }
-  return choose_chunks(program, machine, options) ? quick_program_cost(program, machine) : total;
-}
-
-/// All programs of a deal whose primes are transformed in one way: each boundary between sweeps in place or gathered
-/// for its reader; or, of two, as the last one writes.
-void add_programs(Program const& bare, Machine const& machine, PlanOptions const& options,
-                  std::vector<Candidate>& found) {
-  int const sweeps = int(bare.sweeps.size());
-  auto const add = [&](Program program) {
-    if (fold_trouble(program)) return;
-    auto const cost = placed_cost(program, machine, options);
-    if (!cost) return;
-    if (auto other = options.chunks ? yoked(program, machine) : std::nullopt)
-      found.push_back({*other, quick_program_cost(*other, machine)});
-    found.push_back({std::move(program), *cost});
-  };
-  Index const segment = std::max<Index>(1, 128 / element_bytes(bare.problem));
-  for (int choice = 0; choice < (1 << (sweeps - 1)); ++choice) {
-    Program program = bare;
-    bool possible = true;
-    for (int s = sweeps - 1; s > 0 && possible; --s) {
-      bool const gather = choice >> (s - 1) & 1;
-      auto const layout = gather ? layout_gathered(program, s, segment) : layout_in_place(program, s);
-      possible = layout && !(gather && *layout == layout_in_place(program, s));  // not the same program twice
-      if (possible) program.sweeps[s - 1].layout = *layout;
-    }
-    if (possible) add(std::move(program));
-  }
-  if (lacks_room_between(bare, machine)) {
-    Program program = bare;
-    program.sweeps[0].layout = layout_as_written(program, 1);
-    if (program.sweeps[0].layout != layout_in_place(program, 1)) add(std::move(program));
-  }
-}
-
-/// The same with every length that convolutions with chirps may have on chip, where they all are of one. In three sweeps or
-/// more the search would take a second for little.
-void add_paddings(Program const& bare, Machine const& machine, PlanOptions const& options,
-                  std::vector<Candidate>& found) {
-  Index const element = element_bytes(bare.problem);
-  std::set<Index> lengths;
-  for (auto const& [digit, by] : bare.padded)
-    if (Index const n = extent_of(bare, digit); by > n)
-      lengths.insert(least_on_chip(bare.problem, bare.dims[digit.dim], n));
-  if (lengths.size() != 1 || machine.kind == MachineKind::cpu || bare.sweeps.size() > 2)
-    return add_programs(bare, machine, options, found);
-  for (Index m : convolution_lengths(*lengths.begin(), element)) {
-    Program other = bare;
-    for (auto& [digit, by] : other.padded)
-      if (by > extent_of(bare, digit)) by = m;
-    add_programs(other, machine, options, found);
-  }
-}
-
-/// All programs of a deal.
-void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores,
-                  Machine const& machine, PlanOptions const& options, std::vector<Candidate>& found) {
-  Program const usual = dealt(problem, deal, sweeps, cores, PrimeWay::codelets);
-  if (fold_trouble(usual)) return;
-  if (in_pairs(usual) && (!options.pairs || machine.kind == MachineKind::cpu)) return;
-  add_paddings(usual, machine, options, found);
-  if (machine.kind == MachineKind::cpu) return;
-  for (PrimeWay way : {PrimeWay::chirps, PrimeWay::powers, PrimeWay::matrix})
-    if (way == PrimeWay::powers && is_partial(problem))
-      continue;  // its points do not stand in memory's order
-    else if (way == PrimeWay::matrix && element_bytes(problem) > 8 && tensor_rate(machine) == 0)
-      continue;
-    else if (Program const other = dealt(problem, deal, sweeps, cores, way);
-             other.padded != usual.padded && !fold_trouble(other))
-      add_paddings(other, machine, options, found);
-}
-
 /// Highly composite sizes have tens of thousands of deals, up to a minute's work. Those that leave room for segments
 /// in every sweep are much alike, so an even sample, from the most balanced one on, stands for all: on random smooth
 /// sizes its best is mostly within 1% of the best of all, and was 9% off at worst.
 std::vector<Deal> sample(std::vector<Deal> ways, int sweeps, Index roomy) {
-  std::size_t const most =
-      std::size_t(1024) >> (sweeps - 1);  // 1024 programs, since each boundary has two layouts
+  std::size_t const most = std::size_t(1024) >> std::min(sweeps - 1, 3);
   if (ways.size() <= most) return ways;
   std::vector<std::pair<Index, std::size_t>> order;  // points of the largest sweep, and which deal
   for (std::size_t i = 0; i < ways.size(); ++i) {
@@ -274,35 +120,6 @@ double least_cost(Program const& bare, std::vector<Index> const& cores, int swee
   return floor * (sweeps - 1 + 0.5 * ends);
 }
 
-void rank(std::vector<Candidate>& found) {
-  std::stable_sort(found.begin(), found.end(), [](Candidate const& a, Candidate const& b) {
-    if (std::abs(a.cost - b.cost) > 1e-9) return a.cost < b.cost;
-    return a.program.sweeps.size() < b.program.sweeps.size();
-  });
-}
-
-/// Sees to it that kernels can run every sweep, with other tiles where need be. False where they cannot.
-bool made_runnable(Candidate& c, Machine const& machine, PlanOptions const& options) {
-  finish(c.program, machine, options);
-  if (machine.kind != MachineKind::gpu) return true;
-  bool changed = false;
-  double cost = 0;
-  for (int s = 0; s < int(c.program.sweeps.size()); ++s) {
-    auto const runs = lowered_sweep_cost(c.program, s, machine);
-    cost += runs.value_or(0);
-    if (runs) continue;
-    if (is_yoked(c.program)) return false;
-    if (!place_sweep(c.program, s, machine, options, true)) return false;
-    changed = true;
-  }
-  if (is_yoked(c.program) && !runs_yoked(c.program, machine)) return false;
-  if (changed) finish(c.program, machine, options);
-  bool const chunks = std::any_of(c.program.sweeps.begin(), c.program.sweeps.end(),
-                                  [](Sweep const& s) { return s.chunk != 0; });
-  c.cost = changed || chunks ? program_cost(c.program, machine) : cost;
-  return true;
-}
-
 /// Whether a prime of n is so large that perhaps no block holds its convolution: what fits by its bytes may still not
 /// be shared out among the threads.
 bool may_spread(Index n, Machine const& machine, Index element) {
@@ -312,28 +129,13 @@ bool may_spread(Index n, Machine const& machine, Index element) {
          convolution_length(least_convolution(prime), element) > most / 8;
 }
 
-/// The first `most` that kernels can run, ranked: not every tile can be shared out among threads and clusters.
-std::vector<Candidate> runnable(std::vector<Candidate> found, Machine const& machine,
-                                PlanOptions const& options, int most) {
-  std::vector<Candidate> kept;
-  int tried = 0;  // each try takes milliseconds, so not many more than needed
-  for (Candidate& c : found) {
-    if (int(kept.size()) >= most || (++tried > 4 * most && !kept.empty())) break;
-    bool const runs = made_runnable(c, machine, options);
-    bool const known =
-        std::any_of(kept.begin(), kept.end(), [&](Candidate const& k) { return k.program == c.program; });
-    if (runs && !known) kept.push_back(std::move(c));
-  }
-  rank(kept);
-  return kept;
-}
-
 }  // namespace
 
 void complete(Program& program, Machine const& machine, PlanOptions options) {
   for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
     if (program.sweeps[s].layout.empty()) program.sweeps[s].layout = layout_in_place(program, int(s) + 1);
-  if (!placed_cost(program, machine, options))
+  PlanningWork work;
+  if (!placed_cost(program, {machine, options, work}))
     throw Error("program",
                 "a sweep needs a larger tile than " + machine.name + " can hold; split its sub-transforms");
   finish(program, machine, options);
@@ -356,17 +158,6 @@ bool chunks_of_small_tiles(Program const& program) {
 /// The radices of axes, in the order of transforming; none of an axis that is convolved, which stays in natural order.
 using Radices = std::vector<std::vector<Index>>;
 
-Radices radices_of(Deal const& deal, std::vector<Index> const& axes) {
-  Radices all;
-  for (std::size_t a = 0; a < axes.size(); ++a) {
-    auto const [sweeps, there] = parts_of(deal[a], axes[a]);
-    all.emplace_back();
-    for (int s : sweeps)
-      if (there == sweeps.size()) all.back().push_back(deal[a][s]);
-  }
-  return all;
-}
-
 /// The only radices to take, and in how many sweeps; 0: any.
 struct Wanted {
   Radices radices;
@@ -380,53 +171,119 @@ bool may_have(Wanted const& wanted, int sweeps, int cuts) {
   return (wanted.sweeps == 0 || sweeps == wanted.sweeps) && (convolved || cuts == 0);
 }
 
-std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& cores, Machine const& machine,
-                              PlanOptions const& options, std::optional<Wanted> const& wanted = {}) {
-  Index const element = element_bytes(problem);
-  Index const capacity =
-      std::max(block_capacity(machine), options.clusters ? cluster_capacity(machine) : 0) / element;
-  std::vector<Index> axes;
-  std::vector<std::vector<Index>> lengths;
-  Program const bare = empty_program(problem, 1);
-  for (int d : long_axes(bare, cores)) {
-    axes.push_back(cores[d]);
-    Index const least = least_convolution(problem, bare.dims[d], axes.back());
-    lengths.push_back(may_spread(axes.back(), machine, element) ? spread_lengths(least)
-                                                                : std::vector<Index>{});
-  }
+/// Whether a real axis of that core is neither cut nor convolved (fold_trouble).
+bool stays_whole(Problem const& problem, Dimension const& d, Index core) {
+  if (!is_real_kind(d)) return false;
+  if (problem.kind == Kind::c2c) return true;
+  auto const packed = packed_fold(problem.kind, d.kind, d.size);
+  if (packed && packed->core == core) return packed->mirrored();
+  Fold const whole = whole_fold(problem.kind, d.kind, d.size);
+  return whole.core == core && whole.mirrored();
+}
 
+DealSpace deal_space(Program const& bare, std::vector<Index> const& cores, Planning const& context,
+                     std::optional<Wanted> const& wanted) {
+  auto const& [machine, options, work] = context;
+  Problem const& problem = bare.problem;
+  Index const element = element_bytes(problem);
+  DealSpace space;
+  space.capacity =
+      std::max(block_capacity(machine), options.clusters ? cluster_capacity(machine) : 0) / element;
+  space.roomy = block_capacity(machine) / 128;
+  for (int d : long_axes(bare, cores)) {
+    Dimension const& dim = bare.dims[d];
+    Index const n = cores[d], least = least_convolution(problem, dim, n);
+    space.axes.push_back(n);
+    space.lengths.push_back(may_spread(n, machine, element) ? spread_lengths(least) : std::vector<Index>{});
+    space.whole.push_back(stays_whole(problem, dim, n));
+    space.cosines.push_back(dim.kind != AxisKind::fourier);
+  }
+  if (wanted) space.radices = wanted->radices;
+  return space;
+}
+
+/// Numbers below n in an order of which every beginning is spread evenly.
+std::vector<std::size_t> spread_order(std::size_t n) {
+  std::vector<std::size_t> order;
+  std::size_t const all = std::bit_ceil(n);
+  int const bits = std::countr_zero(all);
+  for (std::size_t i = 0; i < all; ++i) {
+    std::size_t reversed = 0;
+    for (int b = 0; b < bits; ++b) reversed |= (i >> b & 1) << (bits - 1 - b);
+    if (reversed < n) order.push_back(reversed);
+  }
+  return order;
+}
+
+/// The programs of all deals of the space, or of as many as may be weighed now: a quarter of what planning has left to weigh.
+std::vector<Candidate> weighed(Problem const& problem, DealSpace const& space,
+                               std::vector<Index> const& cores, Planning const& context) {
+  Index const before = context.work.placed, left = std::max<Index>(0, most_placed - before),
+              share = std::max(left / 4, most_placed / 64);
+  auto const some = sample(deals(space), space.sweeps, space.roomy);
+  std::vector<std::vector<Candidate>> found(some.size());
+  for (std::size_t i : spread_order(some.size())) {
+    if (context.work.placed - before > share) break;
+    add_programs(problem, some[i], space.sweeps, cores, context, found[i]);
+  }
+  std::vector<Candidate> all;
+  for (auto& of_deal : found) std::move(of_deal.begin(), of_deal.end(), std::back_inserter(all));
+  rank(all);
+  return all;
+}
+
+/// A sweep for each axis, from the fastest on or the other way round: what there always is where every axis fits a tile. Cosine and
+/// sine axes may need it, since they share no sweeps.
+std::vector<Candidate> one_after_the_other(Problem const& problem, DealSpace const& space,
+                                           std::vector<Index> const& cores, Planning const& context) {
+  std::size_t const axes = space.axes.size();
   std::vector<Candidate> found;
-  if (axes.empty()) add_programs(problem, {}, 1, cores, machine, options, found);
+  for (bool forward : {true, false}) {
+    Deal deal(axes, Share(axes, 1));
+    for (std::size_t a = 0; a < axes; ++a) deal[a][forward ? a : axes - 1 - a] = space.axes[a];
+    add_programs(problem, deal, int(axes), cores, context, found);
+  }
+  rank(found);
+  return runnable(std::move(found), context, std::max(context.options.most, 16));
+}
+
+std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& cores,
+                              Planning const& context, std::optional<Wanted> const& wanted = {}) {
+  auto const& [machine, options, work] = context;
+  Program const bare = empty_program(problem, 1);
+  DealSpace space = deal_space(bare, cores, context, wanted);
+  std::size_t const axes = space.axes.size();
+  std::vector<Candidate> found;
+  if (axes == 0) add_programs(problem, {}, 1, cores, context, found);
   for (Candidate& c : found) finish(c.program, machine, options);
-  for (int sweeps = 1; sweeps <= most_sweeps && !axes.empty(); ++sweeps) {
+  for (int sweeps = 1; sweeps <= most_sweeps && axes > 0; ++sweeps) {
     if (!found.empty() && found.front().cost <= least_cost(bare, cores, sweeps, machine, options)) break;
     for (int cuts = 0; cuts < sweeps; ++cuts) {
       if (wanted && !may_have(*wanted, sweeps, cuts)) continue;
-      std::vector<Candidate> fresh;
-      auto ways = deals(axes, lengths, sweeps, cuts, capacity);
-      if (wanted)
-        std::erase_if(ways, [&](Deal const& deal) { return radices_of(deal, axes) != wanted->radices; });
-      for (Deal const& deal : sample(std::move(ways), sweeps, block_capacity(machine) / 128))
-        add_programs(problem, deal, sweeps, cores, machine, options, fresh);
-      rank(fresh);
-      fresh = runnable(std::move(fresh), machine, options, std::max(options.most, 16));
+      space.sweeps = sweeps;
+      space.cuts = cuts;
+      auto fresh = runnable(weighed(problem, space, cores, context), context, std::max(options.most, 16));
       bool const any = !fresh.empty();
+      if (auto better = any ? mixed(fresh.front(), context) : std::nullopt)
+        fresh.insert(fresh.begin(), std::move(*better));
       // An axis that nothing holds whole has to be cut, whatever its tiles.
-      if (sweeps > 2 && cuts > 0 && axes.size() > 2 && problem.kind == Kind::c2c && !wanted && !found.empty())
+      if (sweeps > 2 && cuts > 0 && axes > 2 && problem.kind == Kind::c2c && !wanted && !found.empty())
         std::erase_if(fresh, [](Candidate const& c) { return !chunks_of_small_tiles(c.program); });
       found.insert(found.end(), fresh.begin(), fresh.end());
       // Cutting more axes only shortens segments; but one, cut, lets tiles touch few pages (plan/cost.cpp).
-      if (sweeps > 2 && any && (cuts > 0 || axes.size() < 3)) break;
+      if (sweeps > 2 && any && (cuts > 0 || axes < 3)) break;
     }
     rank(found);
   }
-  return found;
+  return found.empty() && axes > std::size_t(most_sweeps)
+             ? one_after_the_other(problem, space, cores, context)
+             : found;
 }
 
 /// What a reversed plan leaves behind its inverse must take: the radices of the program there, from the last to the first.
 /// Nothing where no problem leaves data so: inputs may share a place, which outputs may not.
 std::optional<Wanted> wanted_back(Problem there, Index room, Machine const& machine,
-                                  PlanOptions const& options) {
+                                  PlanOptions const& options, PlanningWork& work) {
   there.order = Order::reversed;
   there.direction = there.direction == Direction::forward ? Direction::inverse : Direction::forward;
   for (Axis& axis : there.axes) {
@@ -440,7 +297,7 @@ std::optional<Wanted> wanted_back(Problem there, Index room, Machine const& mach
   } catch (Error const&) {
     return {};
   }
-  Program const program = planner(there, machine, options).front().program;
+  Program const program = planner(there, machine, options, work).front().program;
   Wanted all{{}, int(program.sweeps.size())};
   for (int d : long_axes(program, cores(there, room, true)))  // dimensions of the batch may stand elsewhere
     all.radices.emplace_back(program.convolved.count(d)
@@ -464,42 +321,52 @@ bool crosses(Program const& program) {
 }  // namespace
 
 std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options) {
+  PlanningWork work;
+  return planner(problem, machine, options, work);
+}
+
+std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions const& options,
+                               PlanningWork& total) {
   check(problem);
+  PlanningWork work;
+  Planning const context{machine, options, work};
   // Of complex data a cosine transform holds both parts.
   Index const room = block_capacity(machine) / element_bytes(problem) / (problem.kind == Kind::c2c ? 2 : 1);
   std::optional<Wanted> wanted;
-  if (problem.order == Order::from_reversed) wanted = wanted_back(problem, room, machine, options);
-  auto found = search(problem, cores(problem, room, true), machine, options, wanted);
+  if (problem.order == Order::from_reversed) wanted = wanted_back(problem, room, machine, options, total);
+  auto found = search(problem, cores(problem, room, true), context, wanted);
   if (found.empty() && wanted) {
     wanted->sweeps = 0;  // digits hang on radices alone
-    found = search(problem, cores(problem, room, true), machine, options, wanted);
+    found = search(problem, cores(problem, room, true), context, wanted);
   }
   if (found.empty() && problem.kind != Kind::c2c)
-    found = search(problem, cores(problem, room, false), machine, options);
+    found = search(problem, cores(problem, room, false), context);
   // Lines that no block holds but a cluster does are mirrored there.
   Index const cluster = options.clusters ? cluster_capacity(machine) / element_bytes(problem) : 0;
   bool const halved = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
   if (auto const packed = cores(problem, cluster, true);
       halved && problem.axes.size() == 1 && cluster > room && packed != cores(problem, room, true)) {
-    for (Candidate& c : search(problem, packed, machine, options))
+    for (Candidate& c : search(problem, packed, context))
       if (c.program.sweeps.size() == 1) found.push_back(std::move(c));
     rank(found);
   }
   if (auto const halves = cores_in_opposites(problem, cores(problem, room, true));
       halves && machine.kind == MachineKind::gpu) {
-    for (Candidate& c : search(problem, *halves, machine, options))
+    for (Candidate& c : search(problem, *halves, context))
       if (has_opposites(c.program)) found.push_back(std::move(c));
     rank(found);
   }
   if (auto const whole = cores_to_cross(problem, cores(problem, room, true));
       whole && machine.kind == MachineKind::gpu) {
-    for (Candidate& c : search(problem, *whole, machine, options))
+    for (Candidate& c : search(problem, *whole, context))
       if (crosses(c.program)) found.push_back(std::move(c));
     rank(found);
   }
+  total.placed += work.placed;
+  total.lowered += work.lowered;
   if (found.empty())
-    throw Error("axes",
-                "no program of at most " + std::to_string(most_sweeps) + " sweeps fits " + machine.name);
+    throw Error("axes", "no program of at most " + std::to_string(most_sweeps) +
+                            " sweeps, or of one for each axis, fits " + machine.name);
   if (int(found.size()) > options.most) found.resize(options.most);
   return found;
 }

@@ -21,8 +21,19 @@ struct PlanOptions {
   bool pairs = true;     // let the halved axis of r2c come last, of c2r first (in_pairs)
 };
 
+/// What planning has done, counted: sweeps whose tiles were chosen, with many digits each for several, and sweeps that were
+/// lowered. Bounded by these counts and by no clock, so that a plan is the same every time.
+struct PlanningWork {
+  Index placed = 0, lowered = 0;
+};
+/// About what planning does at the most. Where more could be tried, samples are.
+inline constexpr Index most_placed = 14000, most_lowered = 1000;
+
 /// Best first; never empty. Throws Error where the problem cannot be planned yet.
 std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options = {});
+/// The same, adding what it does to the work.
+std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions const& options,
+                               PlanningWork& work);
 
 /// Chooses tiles, tiers and buffers of a program whose deal and layouts are given.
 void complete(Program& program, Machine const& machine, PlanOptions options = {});

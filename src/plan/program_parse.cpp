@@ -79,7 +79,12 @@ class Scanner {
     if (!unit || !product) fail("expected bytes such as 128B, 64KB or 16MB before '" + rest() + "'");
     return *product;
   }
-  std::string rest() { return plain_.substr(at_, 24); }
+  /// What a message shows of it, on one line.
+  std::string rest() {
+    std::string shown = plain_.substr(at_, 24);
+    std::replace(shown.begin(), shown.end(), '\n', ' ');
+    return shown;
+  }
 
  private:
   void skip() {
@@ -272,7 +277,8 @@ class Parser {
   Piece resolved(WrittenPiece const& w, std::vector<Piece> const& digits) const {
     for (Piece const& whole : digits)
       if (digit_name(whole.digit) == w.name) {
-        Index const rest = (whole.extent + w.unit - 1) / w.unit;
+        Index const rest =
+            w.unit >= whole.extent ? 1 : (whole.extent + w.unit - 1) / w.unit;  // no sum past 63 bits
         if (w.unit >= whole.extent && whole.extent > 1)
           fail("'" + w.name + "' has no part above " + std::to_string(w.unit));
         return {whole.digit, w.unit, w.extent ? std::min(w.extent, rest) : rest};

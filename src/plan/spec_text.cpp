@@ -246,7 +246,7 @@ void fields(Symbol& symbol, Visit visit) {
 
 template <class Visit>
 void fields(Flow& flow, Visit visit) {
-  auto& [read_once, write_once, early, announces, patient, overlaps, discards, yoked, looks, tickets] = flow;
+  auto& [read_once, write_once, early, announces, patient, overlaps, discards, yoked, looks] = flow;
   visit("read_once", read_once);
   visit("write_once", write_once);
   visit("early", early);
@@ -256,7 +256,6 @@ void fields(Flow& flow, Visit visit) {
   visit("discards", discards);
   visit("yoked", yoked);
   visit("looks", looks);
-  visit("tickets", tickets);
 }
 
 template <class Visit>
@@ -338,7 +337,8 @@ std::vector<std::pair<std::string, std::string>> written_fields(Struct value) {
 
 template <class Struct>
 requires std::is_class_v<Struct> std::string written(Struct value) {
-  static auto const defaults = written_fields(Struct{});
+  static auto const& defaults =
+      *new auto(written_fields(Struct{}));  // used by destructors of static objects too
   auto const all = written_fields(value);
   std::string list;
   for (std::size_t i = 0; i < all.size(); ++i)

@@ -4,17 +4,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/check_enum.h"
 #include "base/index.h"
 #include "poisson/symbols.h"
 
 namespace skipper {
 namespace {
 
-[[noreturn]] void refuse(std::size_t axis, std::string const& field, std::string const& message) {
-  throw Error("axes[" + std::to_string(axis) + "]" + field, message);
+[[noreturn]] void refuse(std::string const& axis, std::string const& field, std::string const& message) {
+  throw Error(axis + field, message);
 }
 
-void check_coordinates(PoissonAxis const& axis, std::size_t at) {
+std::string named(std::size_t axis) { return "axes[" + std::to_string(axis) + "]"; }
+
+void check_coordinates(PoissonAxis const& axis, std::string const& at) {
   std::size_t const dirichlet =
       std::size_t(axis.low == Boundary::dirichlet) + std::size_t(axis.high == Boundary::dirichlet);
   std::size_t const wanted = std::size_t(axis.size) + (axis.centring == Centring::cell ? 1 : dirichlet);
@@ -30,7 +33,12 @@ void check_coordinates(PoissonAxis const& axis, std::size_t at) {
              "is not a finite number above the one before it; coordinates must increase");
 }
 
-void check_axis(PoissonAxis const& axis, std::size_t at) {
+}  // namespace
+
+void poisson::check_axis(PoissonAxis const& axis, std::string const& at) {
+  check_enum(at + ".low", axis.low, Boundary::dirichlet);
+  check_enum(at + ".high", axis.high, Boundary::dirichlet);
+  check_enum(at + ".centring", axis.centring, Centring::node);
   bool const nodes = axis.centring == Centring::node;
   bool const two_neumann_nodes = nodes && axis.low == Boundary::neumann && axis.high == Boundary::neumann;
   std::int64_t const least = two_neumann_nodes ? 2 : 1;
@@ -42,24 +50,25 @@ void check_axis(PoissonAxis const& axis, std::size_t at) {
     refuse(at, axis.low == Boundary::periodic ? ".high" : ".low",
            "is " + std::string(name(axis.low == Boundary::periodic ? axis.high : axis.low)) +
                " but the other side is periodic; an axis is periodic on both sides or on neither");
-  if (poisson::is_tridiagonal(axis) && axis.low == Boundary::periodic)
+  if (is_tridiagonal(axis) && axis.low == Boundary::periodic)
     refuse(at, ".tridiagonal", "is asked of a periodic axis; leave such axes to the Fourier transform");
   if (!axis.coordinates.empty()) return check_coordinates(axis, at);
   if (!std::isfinite(axis.length) || axis.length <= 0)
     refuse(at, ".length", "is " + std::to_string(axis.length) + " but must be above 0 and finite");
 }
 
-}  // namespace
-
 void check(PoissonProblem const& problem) {
+  check_enum("precision", problem.precision, Precision::f16);
+  check_enum("symbols", problem.symbols, Symbols::spectral);
+  check_enum("zero_mode", problem.zero_mode, ZeroMode::error);
   if (problem.axes.empty() || problem.axes.size() > 3)
     throw Error("axes", "there are " + std::to_string(problem.axes.size()) + " but a box has one to three");
   std::size_t sweeps = 0;
   std::optional<Index> count = 1;
   for (std::size_t i = 0; i < problem.axes.size(); ++i) {
-    check_axis(problem.axes[i], i);
+    poisson::check_axis(problem.axes[i], named(i));
     if (poisson::is_tridiagonal(problem.axes[i]) && ++sweeps > 1)
-      refuse(i, ".tridiagonal", "is the second such axis; only one can be stretched or swept");
+      refuse(named(i), ".tridiagonal", "is the second such axis; only one can be stretched or swept");
     if (count) count = multiply(*count, problem.axes[i].size);
   }
   if (!count || !multiply(*count, 16))

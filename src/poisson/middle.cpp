@@ -138,7 +138,7 @@ template <class T>
 double Middle<T>::run(T const* from, T* to, T* memory) const {
   Index const columns = spectrum_.outer * spectrum_.inner, tiles = (columns + columns_ - 1) / columns_;
   double mean = 0;
-  cpu::parallel_for(tiles, threads_, [&](int slot, Index begin, Index end) {
+  cpu::parallel_for(tiles, cpu::Team(threads_, &options_.executor), [&](int slot, Index begin, Index end) {
     for (Index t = begin; t < end; ++t) {
       Index const first = t * columns_, count = std::min(columns_, columns - first);
       T* const tile = memory + slot * tile_scalars_;

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
-#include <new>
 #include <optional>
 
+#include "base/spare_memory.h"
 #include "cpu/pool.h"
 #include "poisson/boundary.h"
 #include "poisson/middle.h"
@@ -26,15 +25,10 @@ Spectrum spectrum_of(PoissonProblem const& problem, Outside const& all) {
   return spectrum;
 }
 
-constexpr std::size_t alignment = 64;
-
-struct Free {
-  void operator()(void* memory) const { ::operator delete(memory, std::align_val_t(alignment)); }
-};
-using Memory = std::unique_ptr<void, Free>;
-
 cpu::Options resolved(cpu::Options options) {
-  if (options.threads == 0) options.threads = cpu::cores();
+  auto const [threads, executor] = cpu::resolved(options.threads, options.executor);
+  options.threads = threads;
+  options.executor = executor;
   return options;
 }
 
@@ -49,8 +43,7 @@ struct Solver<T>::Body {
   Middle<T> middle;
   std::optional<cpu::Transform> forward, forward_here, back;  // _here: from phi to phi, a real spectrum
   Index spectrum_scalars = 0;                                 // 0 where it lives in phi
-  mutable std::mutex mutex;
-  mutable std::vector<Memory> free;  // workspaces that are not in use
+  mutable SpareMemory spare;
 
   Body(PoissonProblem const& p, Machine const& machine, cpu::Options const& given)
       : problem(p),
@@ -74,22 +67,13 @@ struct Solver<T>::Body {
     }
   }
 
-  Memory take() const {
-    {
-      std::lock_guard lock(mutex);
-      if (!free.empty()) {
-        Memory memory = std::move(free.back());
-        free.pop_back();
-        return memory;
-      }
-    }
-    auto const scalars = static_cast<std::size_t>(spectrum_scalars + middle.workspace());
-    return Memory(::operator new(scalars * sizeof(T), std::align_val_t(alignment)));
+  AlignedMemory take() const {
+    return spare.take(static_cast<std::size_t>(spectrum_scalars + middle.workspace()) * sizeof(T));
   }
 
   /// Forward, middle and back; the mean that was taken off. f may be phi.
   double run(T const* f, T* phi) const {
-    Memory memory = take();
+    AlignedMemory memory = take();
     T* const work = static_cast<T*>(memory.get());
     T* const spectral = spectrum.complex ? work : phi;
     T const* from = f;
@@ -102,8 +86,7 @@ struct Solver<T>::Body {
     }
     double const mean = middle.run(from, spectral, work + spectrum_scalars);
     if (back) back->execute(spectral, phi);
-    std::lock_guard lock(mutex);
-    free.push_back(std::move(memory));
+    spare.give(std::move(memory));
     return mean / all.gain;
   }
 
@@ -111,7 +94,8 @@ struct Solver<T>::Body {
     T const level = phi[0];
     Index count = 1;
     for (PoissonAxis const& axis : problem.axes) count *= axis.size;
-    cpu::parallel_for(count, count < 100000 ? 1 : options.threads, [&](int, Index begin, Index end) {
+    cpu::Team const team(count < 100000 ? 1 : options.threads, &options.executor);
+    cpu::parallel_for(count, team, [&](int, Index begin, Index end) {
       for (Index i = begin; i < end; ++i) phi[i] -= level;
     });
   }

@@ -80,7 +80,9 @@ void check_resonance(std::vector<double> const& symbol, std::vector<double> cons
 namespace skipper {
 
 std::vector<double> points(PoissonAxis const& axis) {
+  poisson::check_axis(axis, "axis");
   std::vector<double> result;
+  result.reserve(static_cast<std::size_t>(axis.size));
   bool const cell = axis.centring == Centring::cell, ends = axis.low == Boundary::dirichlet;
   for (std::int64_t i = 0; i < axis.size; ++i) {
     auto const at = static_cast<std::size_t>(i);
@@ -99,9 +101,10 @@ std::string_view name(Boundary boundary) {
       return "periodic";
     case Boundary::neumann:
       return "neumann";
-    default:
+    case Boundary::dirichlet:
       return "dirichlet";
   }
+  return "?";
 }
 
 }  // namespace skipper

@@ -17,6 +17,9 @@ namespace skipper::poisson {
 
 bool is_tridiagonal(PoissonAxis const& axis);
 
+/// Throws Error, naming a field of `at`, unless the axis can be solved along.
+void check_axis(PoissonAxis const& axis, std::string const& at);
+
 /// From unknown to unknown of a uniform axis.
 double spacing(PoissonAxis const& axis);
 

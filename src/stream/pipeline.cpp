@@ -1,5 +1,5 @@
 // See pipeline.h. Three threads a pass: one gathers, one feeds the device's lanes, the caller's scatters and reports.
-// Buffers go round in queues; copies and sweeps are ordered by marks between lanes, so the feeding thread waits only
+// Where the system gives no thread, the caller's does that work too, slice by slice. Buffers go round in queues; copies and sweeps are ordered by marks between lanes, so the feeding thread waits only
 // for buffers. Where nothing is gathered or scattered the caller's thread feeds and reports by itself.
 #include "stream/pipeline.h"
 
@@ -63,11 +63,18 @@ class DevicePass {
       return;
     }
     std::thread gathers;
-    if (!direct_in_) gathers = std::thread([this] { guarded([this] { gather(); }); });
-    std::thread feeds([this] { guarded([this] { shared_ ? feed_shared() : feed(); }); });
-    guarded([&] { scatter(done); });
+    if (!direct_in_) gathers = started([this](Index i) { return gather(i); });
+    std::thread feeds = started([this](Index i) { return feed(i); });
+    guarded([&] {
+      for (Index i = 0; i < cut_.slices; ++i) {
+        if (!direct_in_ && !gathers.joinable() && !gather(i)) return;
+        if (!feeds.joinable() && !feed(i)) return;
+        if (!scatter()) return;
+        done();
+      }
+    });
     if (gathers.joinable()) gathers.join();
-    feeds.join();
+    if (feeds.joinable()) feeds.join();
     settle();
     if (error_) std::rethrow_exception(error_);
   }
@@ -78,6 +85,21 @@ class DevicePass {
     int buffer;  // -1: it is in the caller's array already
     MarkRef mark;
   };
+
+  /// A thread that does a stage of every slice, until it says false; none where the system gives none.
+  template <class Stage>
+  std::thread started(Stage stage) {
+    try {
+      return std::thread([this, stage] {
+        guarded([&] {
+          for (Index i = 0; i < cut_.slices && stage(i); ++i) {
+          }
+        });
+      });
+    } catch (std::exception const&) {  // std::system_error, or no memory for the thread
+      return {};
+    }
+  }
 
   /// Where the caller's memory is pinned and rows are long, the link takes them from there and brings them back.
   void choose_direct() {
@@ -143,37 +165,37 @@ class DevicePass {
     return shapes_.at(slice_box(pass_.whole, cut_.extents, slice).count);
   }
 
-  void gather() {
-    for (Index i = 0; i < cut_.slices; ++i) {
-      auto const buffer = free_in_.pop();
-      if (!buffer) return;
-      auto const at = static_cast<std::size_t>(*buffer);
-      if (!shared_ && marks_in_[at]) marks_in_[at]->wait();  // its last copy up
-      Box const box = slice_box(pass_.whole, cut_.extents, i);
-      Index const bytes = in_element_bytes(pass_.whole);
-      std::byte* const data = (shared_ ? slots_in_ : host_in_)[at];
-      if (pass_.hermitian && pass_.twiddled)
-        gather_hermitian(pass_, box, shape(i).problem, from_, data, loop_);
-      else
-        copy_box(gather_dims(pass_.whole, shape(i).problem), bytes,
-                 from_ + in_offset(pass_.whole, box) * bytes, data, loop_);
-      full_in_.push(*buffer);
-    }
+  // The stages of a slice. They say false where the pipeline was stopped.
+
+  bool gather(Index i) {
+    auto const buffer = free_in_.pop();
+    if (!buffer) return false;
+    auto const at = static_cast<std::size_t>(*buffer);
+    if (!shared_ && marks_in_[at]) marks_in_[at]->wait();  // its last copy up
+    Box const box = slice_box(pass_.whole, cut_.extents, i);
+    Index const bytes = in_element_bytes(pass_.whole);
+    std::byte* const data = (shared_ ? slots_in_ : host_in_)[at];
+    if (pass_.hermitian && pass_.twiddled)
+      gather_hermitian(pass_, box, shape(i).problem, from_, data, loop_);
+    else
+      copy_box(gather_dims(pass_.whole, shape(i).problem), bytes, from_ + in_offset(pass_.whole, box) * bytes,
+               data, loop_);
+    full_in_.push(*buffer);
+    return true;
   }
 
-  void feed() {
-    for (Index i = 0; i < cut_.slices; ++i) {
-      auto const slot = static_cast<std::size_t>(i % cut_.slots);
-      Shape const& s = shape(i);
-      if (stopped_) return;
-      if (!send(i, slot, s)) return;
-      device_.run(*s.prepared, slots_in_[slot], slots_out_[slot], workspace_);
-      device_.await(Lane::down, *device_.mark(Lane::sweeps));
-      auto const target = direct_out_ ? std::optional(-1) : free_out_.pop();
-      if (!target) return;
-      fetch(i, slot, s, *target);
-      full_out_.push({i, *target, marks_slot_[slot]});
-    }
+  bool feed(Index i) {
+    if (shared_) return feed_shared(i);
+    auto const slot = static_cast<std::size_t>(i % cut_.slots);
+    Shape const& s = shape(i);
+    if (stopped_ || !send(i, slot, s)) return false;
+    device_.run(*s.prepared, slots_in_[slot], slots_out_[slot], workspace_);
+    device_.await(Lane::down, *device_.mark(Lane::sweeps));
+    auto const target = direct_out_ ? std::optional(-1) : free_out_.pop();
+    if (!target) return false;
+    fetch(i, slot, s, *target);
+    full_out_.push({i, *target, marks_slot_[slot]});
+    return true;
   }
 
   /// From the caller's arrays and back into them. A slice is the unit of cancelling; so that no lane waits for this thread,
@@ -232,38 +254,33 @@ class DevicePass {
     marks_slot_[slot] = device_.mark(Lane::down);
   }
 
-  void feed_shared() {
-    for (Index i = 0; i < cut_.slices; ++i) {
-      auto const buffer = full_in_.pop();
-      if (!buffer) return;
-      auto const slot = static_cast<std::size_t>(*buffer);
-      device_.run(*shape(i).prepared, slots_in_[slot], slots_out_[slot], workspace_);
-      full_out_.push({i, *buffer, device_.mark(Lane::sweeps)});
-    }
+  bool feed_shared(Index i) {
+    auto const buffer = full_in_.pop();
+    if (!buffer) return false;
+    auto const slot = static_cast<std::size_t>(*buffer);
+    device_.run(*shape(i).prepared, slots_in_[slot], slots_out_[slot], workspace_);
+    full_out_.push({i, *buffer, device_.mark(Lane::sweeps)});
+    return true;
   }
 
-  void scatter(std::function<void()> const& done) {
-    for (Index i = 0; i < cut_.slices; ++i) {
-      auto const ready = full_out_.pop();
-      if (!ready) return;
-      ready->mark->wait();
-      if (ready->buffer < 0) {
-        done();
-        continue;
-      }
-      std::byte* const data = (shared_ ? slots_out_ : host_out_)[static_cast<std::size_t>(ready->buffer)];
-      Box const box = slice_box(pass_.whole, cut_.extents, ready->slice);
-      Problem const& problem = shape(ready->slice).problem;
-      if (pass_.twiddled) twiddles_.apply(pass_, box, problem, data, loop_);
-      Index const bytes = out_element_bytes(pass_.whole);
-      if (pass_.hermitian && !pass_.twiddled)
-        scatter_hermitian(pass_, box, problem, data, to_, loop_);
-      else
-        copy_box(scatter_dims(pass_.whole, problem), bytes, data, to_ + out_offset(pass_.whole, box) * bytes,
-                 loop_, scatters_);
-      (shared_ ? free_in_ : free_out_).push(ready->buffer);
-      done();
-    }
+  /// The next slice that is ready.
+  bool scatter() {
+    auto const ready = full_out_.pop();
+    if (!ready) return false;
+    ready->mark->wait();
+    if (ready->buffer < 0) return true;
+    std::byte* const data = (shared_ ? slots_out_ : host_out_)[static_cast<std::size_t>(ready->buffer)];
+    Box const box = slice_box(pass_.whole, cut_.extents, ready->slice);
+    Problem const& problem = shape(ready->slice).problem;
+    if (pass_.twiddled) twiddles_.apply(pass_, box, problem, data, loop_);
+    Index const bytes = out_element_bytes(pass_.whole);
+    if (pass_.hermitian && !pass_.twiddled)
+      scatter_hermitian(pass_, box, problem, data, to_, loop_);
+    else
+      copy_box(scatter_dims(pass_.whole, problem), bytes, data, to_ + out_offset(pass_.whole, box) * bytes,
+               loop_, scatters_);
+    (shared_ ? free_in_ : free_out_).push(ready->buffer);
+    return true;
   }
 
   Pass const& pass_;

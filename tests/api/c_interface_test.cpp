@@ -5,7 +5,11 @@
 #include <skipper/skipper_c.h>
 
 #include <cstring>
+#include <new>
+#include <stdexcept>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -121,6 +125,28 @@ TEST(CInterface, Convolves) {
   float const exact[] = {1, 12, 23, 30};
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(out[i], exact[i], 1e-5);
   skipper_convolution_destroy(c);
+}
+
+void throws(void*, long long, long long const*, int, void*) { throw std::runtime_error("of the user"); }
+void throws_a_number(void*, long long, long long const*, int, void*) { throw 7; }
+void throws_bad_alloc(void*, long long, long long const*, int, void*) { throw std::bad_alloc(); }
+
+// It is not "a fault of Skipper", nor one of an argument, nor a lack of memory of Skipper's.
+TEST(CInterface, WhatAUsersFunctionThrowsHasACodeOfItsOwn) {
+  std::vector<double> x(2 * 64 * 64), y(x.size());
+  for (auto const function : {throws, throws_a_number, throws_bad_alloc})
+    for (int const threads : {1, 4})
+      for (bool const load : {true, false}) {
+        skipper_plan* plan = nullptr;
+        ASSERT_EQ(skipper_plan_create_ends(&plan, "c2c f64 forward 64 batch 64", load ? function : nullptr,
+                                           nullptr, load ? nullptr : function, nullptr, threads),
+                  SKIPPER_OK);
+        EXPECT_EQ(skipper_execute(plan, x.data(), y.data()), SKIPPER_CALLBACK);
+        std::string const said = skipper_message();
+        EXPECT_NE(said.find("a function that was handed in threw"), std::string::npos) << said;
+        EXPECT_EQ(said.find("of the user") != std::string::npos, function == throws) << said;
+        skipper_plan_destroy(plan);
+      }
 }
 
 }  // namespace

@@ -168,6 +168,19 @@ TEST(Convolution, RefusesWhatMakesNoSense) {
   EXPECT_THROW(Convolution(p, nullptr), Error);
   double x[16] = {}, y[16] = {};
   EXPECT_THROW(Convolution(p, kernel).execute(x, y), Error);
+  p.scale = INFINITY;
+  refused(p, "scale");
+}
+
+TEST(Convolution, IsOutOfPlace) {
+  ConvolutionProblem p;
+  p.shape = {4, 4}, p.kernel = {2, 2}, p.mode = ConvolutionMode::circular;
+  float const kernel[4] = {1, 2, 3, 4};
+  float x[16] = {1, 2, 3};
+  Convolution const convolution(p, kernel);
+  EXPECT_THROW(convolution.execute(x, x), Error);
+  EXPECT_THROW(convolution.execute(x, x, nullptr, nullptr), Error);
+  EXPECT_EQ(x[1], 2);
 }
 
 }  // namespace

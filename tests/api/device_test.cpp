@@ -54,5 +54,12 @@ TEST(Device, WhatAGpuLacksIsSaid) {
 
 TEST(Version, AgreesWithTheBuild) { EXPECT_EQ(version(), SKIPPER_CMAKE_VERSION); }
 
+#if SKIPPER_VERSION < 100 || !defined SKIPPER_VERSION_MAJOR
+#error "the version cannot be compared by the preprocessor"
+#endif
+TEST(Version, IsOneNumberForThePreprocessor) {
+  EXPECT_EQ(SKIPPER_VERSION, version_major * 10000 + version_minor * 100 + version_patch);
+}
+
 }  // namespace
 }  // namespace skipper

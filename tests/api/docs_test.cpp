@@ -54,10 +54,19 @@ std::string failure_of(Folder const& folder, std::string const& command) {
   return "status " + std::to_string(status) + "\n" + house::read(folder.path / "log");
 }
 
+// With OpenMP where the compiler has it; without, its pragmas are comments.
+std::string open_mp_flag() {
+  Folder const folder;
+  folder.write("block.cpp", "#include <omp.h>\nint main() { return omp_get_max_threads() < 1; }\n");
+  std::string const command = std::string(SKIPPER_COMPILE) + " -fopenmp block.cpp -o block && ./block";
+  return failure_of(folder, command).empty() ? " -fopenmp" : "";
+}
+
 std::string compiled_and_run(Folder const& folder, std::string const& source) {
+  static std::string const open_mp = open_mp_flag();
   folder.write("block.cpp", source);
-  return failure_of(folder,
-                    std::string(SKIPPER_COMPILE) + " block.cpp -o block " + SKIPPER_LINK + " && ./block");
+  return failure_of(
+      folder, std::string(SKIPPER_COMPILE) + open_mp + " block.cpp -o block " + SKIPPER_LINK + " && ./block");
 }
 
 // Eight complex64 numbers.
@@ -70,7 +79,8 @@ std::string small_npy() {
 // In one program, so that headers are compiled once.
 void check_fragments(std::string const& document, std::vector<Block> const& fragments) {
   std::string source =
-                  "#include <skipper/skipper.h>\n#include <cassert>\n#include <cmath>\n#include <cstdio>\n",
+                  "#include <skipper/skipper.h>\n#include <cassert>\n#include <cmath>\n#include <cstdio>\n"
+                  "#include <thread>\n",
               calls;
   for (Block const& b : fragments) {
     source += "void block" + std::to_string(b.line) + "() {\n#line " + std::to_string(b.line + 1) + " \"" +
@@ -102,6 +112,7 @@ void check_document(std::string const& document) {
 
 TEST(Documents, GuideWorks) { check_document("docs/guide.md"); }
 TEST(Documents, CommandLineWorks) { check_document("docs/cli.md"); }
+TEST(Documents, DistributedWorks) { check_document("docs/distributed.md"); }
 TEST(Documents, PoissonWorks) { check_document("docs/poisson.md"); }
 TEST(Documents, ReadmeWorks) { check_document("README.md"); }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # install_test.sh BUILD CXX [FLAG]: installs the build into a temporary prefix, moves it, and builds users' projects
-# against it in C++, C and Fortran: by find_package and by pkg-config, static and shared. Then looks at what the shared
-# library shows. FLAG is for builds under sanitizers.
+# against it in C++, C and Fortran, each without the other languages: by find_package and by pkg-config, static and shared.
+# Then looks at the manual page, the completions and what the shared library shows. FLAG is for builds under sanitizers.
 set -euo pipefail
 build=$1 cxx=$2 flag=${3:-}
 here=$(mktemp -d)
@@ -31,6 +31,9 @@ int main() {
 CPP
 cat >"$here/user/main.c" <<'C'
 #include <skipper/skipper_c.h>
+#if SKIPPER_VERSION < 100 || SKIPPER_VERSION_MAJOR > SKIPPER_VERSION
+#error the version is not a number that #if can compare
+#endif
 int main(void) {
   double in[2] = {3, 4}, out[2] = {0, 0};
   skipper_plan* plan;
@@ -69,8 +72,45 @@ quietly "$here/user/build/user_static"
 quietly "$here/user/build/user_shared"
 say "find_package: good"
 
+# A project of one language that is not C++: nothing of C++ may be needed to find, compile or link.
+only() {  # only LANGUAGE SOURCE..
+  local language=$1 where=$here/only_$1
+  shift
+  mkdir "$where"
+  cat >"$where/CMakeLists.txt" <<CMAKE
+cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES $language)
+find_package(skipper 0.1 REQUIRED)
+foreach(kind skipper static shared)
+  add_executable(user_\${kind} $*)
+  target_link_libraries(user_\${kind} skipper::\${kind})
+  set_target_properties(user_\${kind} PROPERTIES Fortran_MODULE_DIRECTORY \${kind})
+endforeach()
+CMAKE
+  quietly env CFLAGS="$flag" FFLAGS="$flag" cmake -S "$where" -B "$where/build" -DCMAKE_PREFIX_PATH="$prefix"
+  quietly cmake --build "$where/build"
+  local kind
+  for kind in skipper static shared; do quietly "$where/build/user_$kind"; done
+  say "find_package in $language alone: good"
+}
+if command -v cc >/dev/null; then only C "$here/user/main.c"; fi
+if command -v gfortran >/dev/null; then only Fortran '${skipper_FORTRAN_MODULE}' "$here/user/main.f90"; fi
+
 quietly "$prefix/bin/skipper" --version
 say "program: good"
+
+quietly bash -c '. "$1" && COMP_WORDS=(skipper fft --memory) COMP_CWORD=2 && _skipper &&
+  [ "${COMPREPLY[*]}" = --memory-limit ]' bash "$prefix/share/bash-completion/completions/skipper"
+quietly test -s "$prefix/share/zsh/site-functions/_skipper"
+quietly test -s "$prefix/share/fish/vendor_completions.d/skipper.fish"
+if command -v zsh >/dev/null; then quietly zsh -n "$prefix/share/zsh/site-functions/_skipper"; fi
+if command -v fish >/dev/null; then quietly fish --no-execute "$prefix/share/fish/vendor_completions.d/skipper.fish"; fi
+quietly grep -q "^.SH COMMANDS" "$prefix/share/man/man1/skipper.1"
+if command -v groff >/dev/null; then
+  groff -man -ww -Tutf8 "$prefix/share/man/man1/skipper.1" 2>"$here/log" >/dev/null
+  [ ! -s "$here/log" ] || { cat "$here/log"; say "the manual page has faults"; exit 1; }
+fi
+say "manual page and completions: good"
 
 library=$(find "$prefix" -name 'libskipper.so')
 shown=$(nm -DC --defined-only "$library" | grep -v ' A SKIPPER_')
@@ -94,9 +134,15 @@ quietly "$cxx" -std=c++20 "$here/user/main.cpp" "${static[@]}" -o "$here/static"
 quietly env -u LD_LIBRARY_PATH "$here/static"
 say "pkg-config: good"
 
-if command -v gcc >/dev/null; then
-  quietly gcc -std=c99 -Wall -Wextra -Wpedantic -Werror "$here/user/main.c" "${static[@]}" -o "$here/from_c"
+if command -v cc >/dev/null; then
+  quietly cc -std=c99 -Wall -Wextra -Wpedantic -Werror "$here/user/main.c" "${static[@]}" -o "$here/from_c"
   quietly env -u LD_LIBRARY_PATH "$here/from_c"
+  read -ra as_said <<<"$flag $(pkg-config --static --cflags --libs skipper)"
+  mkdir "$here/hidden"
+  mv "$(dirname "$library")"/libskipper.so* "$here/hidden"  # as where only the static library was installed
+  quietly cc -std=c99 "$here/user/main.c" "${as_said[@]}" -o "$here/from_c_alone"
+  quietly env -u LD_LIBRARY_PATH "$here/from_c_alone"
+  mv "$here/hidden"/* "$(dirname "$library")"
   say "C: good"
 fi
 if command -v gfortran >/dev/null; then

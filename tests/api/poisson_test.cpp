@@ -152,7 +152,7 @@ TEST(Poisson, RefusesByName) {
   Poisson const poisson(p);
   std::vector<double> f(32), phi(32);
   std::vector<float> single(32);
-  EXPECT_EQ(fault([&] { poisson.solve(single.data(), single.data()); }), "solve");
+  EXPECT_EQ(fault([&] { poisson.solve(single.data(), single.data()); }), "f");
   EXPECT_EQ(fault([&] { poisson.solve(static_cast<double*>(nullptr), phi.data()); }), "f");
   EXPECT_EQ(fault([&] { poisson.solve(f.data(), nullptr); }), "phi");
   EXPECT_EQ(fault([&] { poisson.solve(f.data(), phi.data(), {{}}); }), "faces");
@@ -160,7 +160,7 @@ TEST(Poisson, RefusesByName) {
   EXPECT_EQ(fault([&] { poisson.solve(f.data(), phi.data(), {{}, {{}, {1, 2}}}); }), "faces[1].high");
   PlanSettings settings;
   settings.threads = -1;
-  EXPECT_EQ(fault([&] { Poisson(p, settings); }), "settings.threads");
+  EXPECT_EQ(fault([&] { Poisson(p, settings); }), "threads");
   p.axes = {periodic(8)};
   p.symbols = Symbols::spectral;
   p.shift = std::pow(2 * pi * 3, 2);

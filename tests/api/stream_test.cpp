@@ -75,10 +75,10 @@ TEST(StreamPlan, RefusesByName) {
   settings.memory_limit = 1;
   EXPECT_EQ(fault([&] { StreamPlan(p, settings); }), "memory_limit");
   settings.memory_limit = -1;
-  EXPECT_EQ(fault([&] { StreamPlan(p, settings); }), "settings.memory_limit");
+  EXPECT_EQ(fault([&] { StreamPlan(p, settings); }), "memory_limit");
   settings = {};
   settings.threads = -1;
-  EXPECT_EQ(fault([&] { StreamPlan(p, settings); }), "settings.threads");
+  EXPECT_EQ(fault([&] { StreamPlan(p, settings); }), "threads");
   settings = {};
   settings.progress = [](StreamProgress const&) { return false; };
   EXPECT_THROW(StreamPlan(p, settings).execute(data.data(), other.data()), Cancelled);

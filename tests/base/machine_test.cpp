@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <sstream>
 
 namespace skipper {
 namespace {
@@ -88,23 +89,66 @@ TEST(Machine, RandomMachinesRoundTrip) {
   std::mt19937_64 random(5);
   SCOPED_TRACE("seed 5");
   for (int round = 0; round < 300; ++round) {
-    auto const number = [&random, round] { return static_cast<Index>(random() >> (1 + round % 62)) + 1; };
+    auto const number = [&random](Index least, Index most) {
+      return least + Index(random() % std::uint64_t(most - least + 1));
+    };
+    auto const power = [&](int least, int most) { return Index(1) << number(least, most); };
     Machine m;
-    m.name = std::to_string(number()) + "m";
+    m.name = std::to_string(number(0, 1 << 30)) + "m";
     m.kind = round % 2 ? MachineKind::cpu : MachineKind::gpu;
-    m.architecture = std::to_string(number()) + "-a";
+    m.architecture = std::to_string(number(0, 1 << 30)) + "-a";
+    m.sms = number(1, 1 << 16);
+    m.warp = power(0, 5);
+    m.threads_block = 32 * number(1, 32);
+    m.threads_sm = number(1024, 1 << 16);
+    m.blocks_sm = number(1, 1 << 12);
+    m.registers_thread = number(16, 256);
+    m.registers_sm = number(1 << 16, 1 << 24);
+    m.shared_block = number(0, 1 << 28);
+    m.shared_reserved = number(0, 1 << 28);
+    m.shared_sm = number(1 << 29, 1 << 30);
+    m.banks = power(0, 10);
+    m.sector_bytes = power(4, 8);
+    m.line_bytes = m.sector_bytes * number(1, 16);
+    m.vector_bytes = power(0, 12);
+    m.cluster = power(0, 4);
     for (Index Machine::*field :
-         {&Machine::sms, &Machine::threads_block, &Machine::threads_sm, &Machine::blocks_sm, &Machine::warp,
-          &Machine::registers_sm, &Machine::registers_thread, &Machine::shared_block, &Machine::shared_sm,
-          &Machine::shared_reserved, &Machine::banks, &Machine::sector_bytes, &Machine::line_bytes,
-          &Machine::vector_bytes, &Machine::cluster, &Machine::l1_bytes, &Machine::l2_bytes,
-          &Machine::l3_bytes, &Machine::memory_bytes}) {
-      m.*field = number();
-    }
-    m.copy_bandwidth = std::ldexp(static_cast<double>(number()), -(round % 50));
+         {&Machine::l1_bytes, &Machine::l2_bytes, &Machine::l3_bytes, &Machine::memory_bytes})
+      m.*field = number(0, Index(1) << 40);
+    m.copy_bandwidth = std::ldexp(double(number(1 << 20, 1 << 30)), int(number(-10, 20)));
     m.chunk = round % 3 == 0;
     EXPECT_EQ(machine(text(m)), m);
   }
+}
+
+/// Every field, too small and too large.
+TEST(Machine, EveryFieldHasARange) {
+  std::string const line = text(machine("h200"));
+  std::istringstream words(line.substr(line.find(" sms") + 1));
+  for (std::string key, value; words >> key >> value;) {
+    if (key == "chunk" || key == "copy_bandwidth") continue;
+    for (std::string const bad : {"-1", "-9223372036854775808", "9223372036854775807", "4611686018427387904"})
+      expect_refused(replaced(line, " " + key + " " + value, " " + key + " " + bad), key + " is " + bad);
+  }
+  for (char const* bad : {"1e300", "1e-300", "999"})
+    expect_refused(replaced(line, "4.24e+12", bad), "copy_bandwidth must be");
+}
+
+TEST(Machine, FieldsGoTogether) {
+  std::string const line = text(machine("h200"));
+  auto const expect_change = [&](std::string const& from, std::string const& to, std::string const& reason) {
+    expect_refused(replaced(line, from, to), reason);
+  };
+  expect_change("warp 32", "warp 24", "warp is 24 but must be a power of two");
+  expect_change("banks 32", "banks 0", "banks is 0 but must be at least 1");
+  expect_change("cluster 16", "cluster 12", "cluster is 12 but must be a power of two");
+  expect_change("threads_block 1024", "threads_block 1000", "must be a multiple of warp");
+  expect_change("threads_sm 2048", "threads_sm 512", "must be at most threads_sm, which is 512");
+  expect_change("registers_sm 65536", "registers_sm 0", "registers_sm is 0 but must be at least 1");
+  expect_change("registers_sm 65536", "registers_sm 8159", "must be at most registers_sm");
+  expect_change("shared_sm 233472", "shared_sm 233471", "must be at most shared_sm");
+  expect_change("line_bytes 128", "line_bytes 80", "must be a multiple of sector_bytes");
+  expect_change("sector_bytes 32", "sector_bytes 8", "sector_bytes is 8 but must be at least 16");
 }
 
 TEST(Machine, KeysMayComeInAnyOrderAndBlanksInAnyNumber) {
@@ -131,7 +175,7 @@ TEST(Machine, RefusalsNameTheFaultAndTheWayOut) {
   expect_refused(replaced(line, "warp 32", "warp 3.5"), "'3.5' is not a number");
   expect_refused(replaced(line, "warp 32", "warp 9223372036854775808"), "is not a number");
   expect_refused(replaced(line, "warp 32", "warp 0"), "warp is 0 but must be at least 1");
-  expect_refused(replaced(line, "banks 32", "banks -1"), "banks is -1 but must be at least 0");
+  expect_refused(replaced(line, "banks 32", "banks -1"), "banks is -1 but must be at least 1");
   expect_refused(replaced(line, "chunk yes", "chunk true"), "must be yes or no");
   for (char const* value : {"0", "-1", "inf", "nan"}) {
     expect_refused(replaced(line, "2.95e+12", value), "copy_bandwidth must be");

@@ -84,5 +84,13 @@ TEST(Measures, StoredSizesAndBytes) {
   EXPECT_LE(in_bytes(in_place(r2c({4, 6}))), 4 * 4 * 8);
 }
 
+TEST(Problem, LayoutsOfSizesThatMakeNoSenseDoNotOverflow) {
+  Problem p;
+  p.kind = Kind::r2c;
+  p.axes = {{6, 0, 0}, {std::numeric_limits<std::int64_t>::min() + 2, 0, 0}};
+  EXPECT_THROW(check(dense_layout(p)), Error);
+  EXPECT_THROW(check(in_place(p)), Error);
+}
+
 }  // namespace
 }  // namespace skipper

@@ -139,5 +139,20 @@ TEST(Roots, OrdersOutOfRangeAreRefused) {
   EXPECT_THROW(roots<double>(8, -1), Error);
 }
 
+TEST(Roots, ASourceGivesWhatTablesHold) {
+  for (Index n : {Index(1), Index(2), Index(7), Index(12), Index(97), Index(1000), Index(4093), Index(65536),
+                  Index(1) << 40}) {
+    RootSource const source(n);
+    for (Index k = 0; k < n; k += 1 + n / 500) {
+      auto const exact = root64(k, n), wide = source.at<double>(k), near = source.at<float>(k);
+      EXPECT_NEAR(wide.real(), exact.real(), std::ldexp(std::fabs(exact.real()), -52)) << k << "/" << n;
+      EXPECT_NEAR(wide.imag(), exact.imag(), std::ldexp(std::fabs(exact.imag()), -52)) << k << "/" << n;
+      EXPECT_LE(std::abs(near - exact), std::ldexp(1.0, -51)) << k << "/" << n;
+      EXPECT_FALSE(std::signbit(near.real()) && near.real() == 0) << "no zero is negative";
+    }
+  }
+  EXPECT_THROW(RootSource(0), Error);
+}
+
 }  // namespace
 }  // namespace skipper

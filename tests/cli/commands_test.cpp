@@ -10,8 +10,10 @@
 #include <fstream>
 
 #include "command.h"
+#include "input_file.h"
 #include "json.h"
 #include "npy.h"
+#include "output_file.h"
 
 namespace skipper::cli {
 namespace {
@@ -107,6 +109,20 @@ TEST(PlanCommand, ListsReportWhatIsUnsupported) {
   EXPECT_NE(o.out.find("unsupported: "), std::string::npos);
   EXPECT_NE(o.out.find("2 planned, 1 unsupported"), std::string::npos) << o.out;
   EXPECT_EQ(parse_json(skipper({"plan", "--list", folder.file("l.txt"), "--json"}).out).array().size(), 3u);
+}
+
+TEST(PlanCommand, AListOfNothingPlannableIsNoAndCannotReachTheTerminal) {
+  Folder const folder;
+  std::ofstream(folder.file("l.txt")) << "c2c f32 \033[31m\a\n\302\233 x\n";
+  Outcome const o = skipper({"plan", "--list", folder.file("l.txt"), "--machine", "h200"});
+  EXPECT_EQ(o.code, answer_is_no);
+  EXPECT_NE(o.out.find("c2c f32 \\x1b[31m\\x07"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("0 planned, 2 unsupported"), std::string::npos) << o.out;
+  for (char const* bad : {"\033", "\a", "\302\233"}) EXPECT_EQ(o.out.find(bad), std::string::npos) << bad;
+  EXPECT_EQ(skipper({"plan", "--list", folder.file("l.txt"), "--json"}).code, answer_is_no);
+  expect_refused(failure, {"plan", "--list", "/no\033[2Jwhere"}, {"/no\\x1b[2Jwhere"});
+  expect_refused(bad_command_line, {"plan", "c2c f32 8 kinds dct9"}, {"is not an axis kind"});
+  expect_refused(bad_command_line, {"bench", "8", "--seconds", "-1"}, {"at least 0;"});
 }
 
 TEST(PlanCommand, RefusesBadArguments) {
@@ -262,8 +278,13 @@ TEST(FftCommand, RefusesBadArgumentsAndLeavesNoOutput) {
   expect_refused(bad_command_line, {"fft", a, b, "--axes", "0,0"}, {"twice"});
   expect_refused(bad_command_line, {"fft", a, b, "--axes", "x"}, {"'x'"});
   expect_refused(bad_command_line, {"fft", a, b, "--real"}, {"--real", "complex128"});
-  expect_refused(bad_command_line, {"fft", a, b, "--n", "4"}, {"--n"});
-  expect_refused(bad_command_line, {"fft", a, b, "--real", "--inverse", "--n", "4"}, {"--n", "8"});
+  expect_refused(bad_command_line, {"fft", a, b, "--n", "0"}, {"--n", "'0'"});
+  expect_refused(bad_command_line, {"fft", a, b, "--n", "4", "--s", "4x4"}, {"--n", "--s"});
+  expect_refused(bad_command_line, {"fft", a, b, "--s", "4x4x4"}, {"--s", "3 lengths", "2 axes"});
+  expect_refused(bad_command_line, {"fft", a, b, "--s", "4x4", "--axes", "0"}, {"--s", "2 lengths"});
+  expect_refused(bad_command_line, {"fft", a, b, "--s", "4x-2"}, {"--s", "-2"});
+  expect_refused(bad_command_line, {"fft", a, b, "--s", "4,4"}, {"--s", "'4,4'"});
+  expect_refused(bad_command_line, {"fft", a, b, "--n", "1000000000000000"}, {"TiB", "--memory-limit"});
   expect_refused(bad_command_line, {"fft", a, b, "--norm", "loud"}, {"--norm", "ortho"});
   expect_refused(bad_command_line, {"fft", a, b, "--precision", "f8"}, {"--precision"});
   expect_refused(bad_command_line, {"fft", a, b, "--kind", "dct5"}, {"dct5", "dct1 to dct4"});

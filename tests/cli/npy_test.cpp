@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <random>
 
 #include "npy.h"
@@ -108,6 +109,50 @@ TEST(Npy, ReadsAllVersionsAndByteOrders) {
     }
 }
 
+// Each value as the bytes of an integer type, in either byte order, comes back as the double that NumPy makes of it.
+template <class T>
+void expect_widened(std::string const& letter, std::vector<T> const& values) {
+  Folder const folder;
+  for (bool const swapped : {false, true}) {
+    std::string bytes;
+    for (T const value : values) {
+      std::string one(sizeof(T), '\0');
+      std::memcpy(one.data(), &value, sizeof(T));
+      if (swapped) std::reverse(one.begin(), one.end());
+      bytes += one;
+    }
+    std::string const descr = (swapped ? ">" : "<") + letter + std::to_string(sizeof(T));
+    spill(folder.file("i.npy"), npy(dictionary(descr, "(" + std::to_string(values.size()) + ",)"), bytes));
+    NpyArray const array = read_npy(folder.file("i.npy"));
+    EXPECT_EQ(name(array.type), "float64") << descr;
+    ASSERT_EQ(array.data.size(), 8 * values.size()) << descr;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      double read = 0;
+      std::memcpy(&read, array.data.data() + 8 * i, 8);
+      EXPECT_EQ(read, double(values[i])) << descr;
+    }
+  }
+}
+
+template <class T>
+std::vector<T> extremes() {
+  return {0, 1, T(-1), std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), T(77)};
+}
+
+TEST(Npy, IntegersBecomeDoubles) {
+  expect_widened("i", extremes<std::int8_t>());
+  expect_widened("i", extremes<std::int16_t>());
+  expect_widened("i", extremes<std::int32_t>());
+  expect_widened("i", extremes<std::int64_t>());
+  expect_widened("u", extremes<std::uint8_t>());
+  expect_widened("u", extremes<std::uint16_t>());
+  expect_widened("u", extremes<std::uint32_t>());
+  expect_widened("u", extremes<std::uint64_t>());
+  expect_widened("b", std::vector<std::uint8_t>{0, 1});
+  EXPECT_EQ(complaint(npy(dictionary("|b1", "(2,)"), std::string("\0\1", 2))), "");
+  EXPECT_EQ(complaint(npy(dictionary("|u1", "(2,)"), std::string("\0\1", 2))), "");
+}
+
 TEST(Npy, LyingHeadersGetAClearError) {
   std::string const eight(8, '\0');
   EXPECT_EQ(complaint(npy(dictionary("<f4", "(2,)"), eight)), "");
@@ -120,7 +165,10 @@ TEST(Npy, LyingHeadersGetAClearError) {
   EXPECT_NE(complaint(npy(dictionary("<f4", "(99999999999999999999,)"), eight)).find("shape"),
             std::string::npos);
   EXPECT_NE(complaint(npy(dictionary("<f4", "(-2,)"), eight)).find("shape"), std::string::npos);
-  EXPECT_NE(complaint(npy(dictionary("<i8", "(1,)"), eight)).find("'<i8'"), std::string::npos);
+  EXPECT_NE(complaint(npy(dictionary("<i3", "(1,)"), eight)).find("'<i3'"), std::string::npos);
+  EXPECT_NE(complaint(npy(dictionary("<b8", "(1,)"), eight)).find("'<b8'"), std::string::npos);
+  EXPECT_NE(complaint(npy(dictionary("|i8", "(1,)"), eight)).find("'|i8'"), std::string::npos);
+  EXPECT_NE(complaint(npy(dictionary("<i8", "(2,)"), eight)).find("truncated"), std::string::npos);
   EXPECT_NE(complaint(npy(dictionary("|O", "(1,)"), eight)).find("astype"), std::string::npos);
   EXPECT_NE(complaint(npy(dictionary("<f4", "(2,)", "Maybe"), eight)).find("fortran_order"),
             std::string::npos);
@@ -167,7 +215,7 @@ TEST(Npy, MutatedFilesNeverCrash) {
     if (random() % 5 == 0) bytes.resize(random() % bytes.size());
     try {
       NpyHeader const header = parse_npy_header(bytes, bytes.size());
-      std::int64_t count = std::int64_t(element_bytes(header.type));
+      std::int64_t count = std::int64_t(header.element_bytes);
       for (std::int64_t const n : header.shape) count *= n;
       EXPECT_EQ(std::uint64_t(count) + header.data_at, bytes.size());
     } catch (FileError const&) {

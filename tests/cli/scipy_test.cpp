@@ -30,6 +30,11 @@ for family, kind, norm, back in itertools.product("cs", (1, 2, 3, 4), ("backward
         rows, columns = (orthogonal(n) if (kind == 2) != back else orthogonal(n).T for n in x.shape)
         theirs = rows @ x @ columns.T
     assert np.allclose(np.load("out.npy"), theirs, rtol=1e-13, atol=1e-13), words
+for family, kind, s, back in itertools.product("cs", (1, 2, 3, 4), ((5, 20), (9, 3)), (False, True)):
+    words = [program, "fft", "in.npy", "out.npy", "--kind", f"d{family}t{kind}", "--s", f"{s[0]}x{s[1]}"]
+    subprocess.run(words + ["--inverse"] * back, check=True)
+    theirs = getattr(sf, "i" * back + f"d{family}tn")(x, type=kind, s=s)
+    assert np.allclose(np.load("out.npy"), theirs, rtol=1e-13, atol=1e-13), words
 )py";
 
 TEST(Scipy, KindsAndNormsAreTheSame) {

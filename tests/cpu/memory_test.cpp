@@ -23,6 +23,7 @@ std::vector<Family> const families = {
     {"other primes, and a few times these",
      1.2,
      {"c2c f32 forward 100003", "c2c f64 forward 50021", "c2c f32 forward 200006", "c2c f32 forward 99993"}},
+    {"products of two long factors", 1.0, {"c2c f32 forward 1022117", "c2c f64 inverse 1018081"}},
     {"many times a prime", 1.9, {"c2c f32 forward 131344", "c2c f64 forward 164110"}},
     {"planes and cubes",
      1.0,

@@ -14,7 +14,7 @@
 namespace skipper::emulator {
 
 /// What a thread waits for when its fiber has gone back to the scheduler.
-enum class Wait { warp, block, cluster, finished };
+enum class Wait { warp, block, cluster, counter, finished };
 
 /// What stands for a user's functions in the kernels that are emulated: they change the value at an address.
 struct UserFunctions {
@@ -126,8 +126,46 @@ class EmulatedBlock {
   }
 
   Wide tiles() const { return tiles_; }
-  void await() {}  // launches follow one another here
+  /// Launches follow one another here; items of one launch wait for each other by counters (kernel/yoke.h).
+  bool await() {
+    if (!awaited_) return true;
+    if (seat_.thread == 0) *shown_number_ = waited();
+    sync();
+    return *shown_number_;
+  }
   void look() {}
+
+  /// A work item of kernel/yoke.h: its tile, and what it waits for.
+  void begin_item(Wide tile, Wide tiles, unsigned const* awaited, unsigned enough) {
+    tile_ = tile;
+    tiles_ = tiles;
+    awaited_ = awaited;
+    enough_ = enough;
+  }
+  /// How blocks come by their items. One that is not patient waits for nothing at all: it looks for others' at once.
+  void begin(unsigned* claims, unsigned bit) {
+    if (seat_.thread == 0) taken_ = claim(claims, bit) & bit;
+  }
+  bool is_taken() const { return taken_; }
+  void set_patience(bool patient) { patient_ = patient; }
+  static unsigned claim(unsigned* claims, unsigned bit) {
+    unsigned const before = *claims;
+    *claims |= bit;
+    return before;
+  }
+  static unsigned peek(unsigned const* claims) { return *claims; }
+  template <class F>
+  unsigned all_get(F f) {
+    sync();
+    if (seat_.thread == 0) *shown_number_ = f();
+    sync();
+    unsigned const value = *shown_number_;
+    sync();
+    return value;
+  }
+  void count(unsigned* counter) {
+    if (seat_.thread == 0) ++*counter;
+  }
   /// What is discarded must not be read again: these are no numbers.
   template <class E>
   void discard(E const* in, Wide offset) {
@@ -189,6 +227,14 @@ class EmulatedBlock {
   }
 
  private:
+  bool waited() {
+    if (taken_) return false;
+    while (*awaited_ < enough_) {
+      if (!patient_) return false;
+      pause(Wait::counter);
+    }
+    return true;
+  }
   friend class Worker;
 
   template <class E>
@@ -219,6 +265,10 @@ class EmulatedBlock {
   Audit* audit_ = nullptr;  // null without checks
   Fiber* fiber_ = nullptr;
   Shown* shown_ = nullptr;  // what each thread of this block shows the others of its warp
+  unsigned const* awaited_ = nullptr;
+  unsigned enough_ = 0;
+  bool taken_ = false, patient_ = false;  // of thread 0
+  unsigned* shown_number_ = nullptr;      // what it shows the others: a word of the block's shared memory
   Wait wait_ = Wait::finished;
 };
 

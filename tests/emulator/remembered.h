@@ -36,8 +36,12 @@ auto const& table(Remembered r, Args... args) {
     std::array<long long, sizeof...(Args)> question;
     decltype(Query(*r.spec, args...)) table;
   };
-  thread_local unsigned long launch = 0;
-  thread_local std::vector<std::unique_ptr<Answer const>> answers;
+  struct Known {
+    unsigned long launch = 0;
+    std::vector<std::unique_ptr<Answer const>> answers;
+  };
+  thread_local Known known[2];  // two specs of one kernel, with numbers side by side, are run by turns
+  auto& [launch, answers] = known[r.launch % 2];
   if (launch != r.launch) launch = r.launch, answers.clear();
   std::array<long long, sizeof...(Args)> const question{number_of(args)...};
   for (auto const& a : answers)

@@ -1,9 +1,11 @@
 // The kernel that reads its spec when running, in single precision.
-#include "emulator/emulator.h"
+#include "emulator/concurrent.h"
 
 namespace skipper::emulator {
 
 template Counts emulate(kernel::SweepSpec const&, Wide, Launch<float> const&, Checks, int, Wide);
 template void run_sweep(kernel::SweepSpec const&, Wide, kernel::Args<float> const&, Wide);
+template void run_pair(kernel::SweepSpec const&, kernel::SweepSpec const&, kernel::YokedArgs<float> const&,
+                       Wide, Schedule const&);
 
 }  // namespace skipper::emulator

@@ -1,6 +1,8 @@
 // The program's commands on a GPU, by their command lines, on the stand-in driver.
 #include <skipper/skipper.h>
 
+#include <sys/stat.h>
+
 #include <fstream>
 
 #include "command.h"
@@ -164,6 +166,37 @@ TEST_F(Commands, TuneKeepsTheFastestForLaterPlans) {
   EXPECT_EQ(skipper({"tune", "60", "--device", "cuda:0"}).code, cli::done);
   EXPECT_TRUE(has(Plan(c2c({60}), settings).describe(), "tuned: " + file("other.txt")));
   ::unsetenv("SKIPPER_TUNING");
+}
+
+TEST_F(Commands, TuneFollowsLinksAndKeepsToRegularFiles) {
+  namespace fs = std::filesystem;
+  auto const tune = [&](std::string const& problem, std::string const& path) {
+    return skipper({"tune", problem, "--device", "cuda:0", "--candidates", "1", "--file", path});
+  };
+  fs::create_directories(file("there"));
+  fs::create_symlink("there/real.txt", file("link.txt"));
+  EXPECT_EQ(tune("60", file("link.txt")).code, cli::done) << "the end of the link is not there yet";
+  fs::permissions(file("there/real.txt"), fs::perms(0640));
+  std::ofstream(file("there/real.txt.999999999.unfinished")) << "of a run that was killed";
+  EXPECT_EQ(tune("64", file("link.txt")).code, cli::done);
+  EXPECT_TRUE(fs::is_symlink(file("link.txt")));
+  EXPECT_EQ(fs::status(file("there/real.txt")).permissions(), fs::perms(0640));
+  EXPECT_EQ(std::distance(fs::directory_iterator(file("there")), fs::directory_iterator()), 1);
+  std::ifstream kept(file("there/real.txt"));
+  std::string const text{std::istreambuf_iterator<char>(kept), {}};
+  EXPECT_TRUE(has(text, "forward 60") && has(text, "forward 64")) << text;
+
+  ASSERT_EQ(::mkfifo(file("fifo").c_str(), 0600), 0);
+  for (std::string const& path : {file("fifo"), std::string("/dev/stdout"), std::string("-")}) {
+    Outcome const o = tune("60", path);
+    EXPECT_EQ(o.code, cli::bad_command_line) << path;
+    EXPECT_TRUE(has(o.error, "regular file")) << o.error;
+  }
+  EXPECT_TRUE(fs::is_fifo(file("fifo")));
+  fs::create_symlink("b", file("a"));
+  fs::create_symlink("a", file("b"));
+  EXPECT_EQ(tune("60", file("a")).code, cli::failure);
+  EXPECT_THROW(keep_tuned(file("a"), Device("cuda:0"), {}), Error);
 }
 
 }  // namespace

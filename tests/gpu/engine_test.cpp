@@ -547,5 +547,23 @@ TEST_F(Engine, GivesDeviceMemoryBack) {
   stand_in::end_context(own);
 }
 
+/// Before anything is planned: the numbers are told, and no kernel is compiled.
+TEST_F(Engine, ArraysThatNobodyHoldsAreRefusedAtOnce) {
+  PlanSettings settings;
+  settings.device = Device("cuda:0");
+  int const compiled = stand_in::calls("nvrtcCompileProgram");
+  for (Problem const& problem :
+       {c2c({Index(1) << 48}), r2c({1 << 20, 1 << 20, 1 << 12}), c2c({2, 3}, Index(1) << 50)})
+    try {
+      Plan const plan(problem, settings);
+      ADD_FAILURE() << text(problem) << " was planned";
+    } catch (Error const& e) {
+      EXPECT_EQ(e.argument(), "problem");
+      EXPECT_NE(std::string(e.what()).find("bytes but cuda:0 and its host have"), std::string::npos)
+          << e.what();
+    }
+  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), compiled);
+}
+
 }  // namespace
 }  // namespace skipper::testing

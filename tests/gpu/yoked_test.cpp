@@ -1,5 +1,5 @@
-// Two sweeps in one kernel: no tile waits for one whose turn comes later, and on the stand-in driver, which runs tiles in
-// that order, the bits are those of whole sweeps.
+// Two sweeps in one kernel: no tile waits for one whose turn comes later, and on the stand-in driver, in whatever order
+// blocks begin, the bits are those of whole sweeps.
 #include "gpu/yoked.h"
 
 #include <skipper/skipper.h>
@@ -123,7 +123,7 @@ TEST_F(Yoked, ProgramsRunByTheirText) {
     for (int made : {0, 1}) {  // and read back from what is kept on disk
       Plan const plan(parse_problem("c2c f32 forward 4096 batch 7"), settings);
       if (made == 0 && results.empty()) {
-        EXPECT_GE(plan.workspace_bytes(), 3 * 32 * 1024 + gpu::counter_bytes(3));
+        EXPECT_GE(plan.workspace_bytes(), 3 * 32 * 1024 + gpu::counter_bytes(3, 1));
       }
       DeviceArray<std::complex<float>> from(noise<float>(7 * 4096)), to(7 * 4096);
       plan.execute(from.data(), to.data());
@@ -209,6 +209,88 @@ TEST_F(Yoked, SweepsOfRealKindsGiveTheBitsOfWholeOnes) {
       "{X(1,32,1,32,no-tw), Y(8,8,1,8,no-tw)} on block work -> out";
   expect_bits_of_the_whole<float>("c2r f32 inverse 64x64 batch 7 in 1,64/2112\n" + back);
   expect_bits_of_the_whole<double>("c2r f64 inverse 64x64 batch 5 in 1,64/2112 scale 0.5\n" + back);
+}
+
+std::string const line_of_4096 =
+    "c2c f32 forward 4096 batch 7\n{X(64,64,64,4096,tw)} with X2%16 on block in -> work [B X1 X2]\n"
+    "{X(64,64,1,64,no-tw)} with X1%16 on block work -> out";
+
+/// Blocks begin backwards, in random order, one, two or three at a time, each left in the middle for others at random.
+TEST_F(Yoked, BitsAreTheSameInWhateverOrderBlocksBegin) {
+  using emulator::Schedule;
+  auto const expected = result<float>(prepared_for(line_of_4096, 0, 1));
+  gpu::Prepared const ready = prepared_for(line_of_4096, 1, 3);
+  for (Schedule::Start start :
+       {Schedule::Start::by_index, Schedule::Start::reversed, Schedule::Start::shuffled})
+    for (int at_once : {1, 2, 3, 64}) {
+      stand_in::start_blocks({start, at_once, 5});
+      EXPECT_EQ(result<float>(ready), expected) << "start " << int(start) << ", at once " << at_once;
+    }
+}
+
+/// A plan of two yoked sweeps with its arrays.
+struct Case {
+  explicit Case(unsigned seed)
+      : plan(parse_problem("c2c f32 forward 4096 batch 7"), settings()),
+        from(noise<float>(7 * 4096, seed)),
+        to(7 * 4096) {}
+  static PlanSettings settings() {
+    PlanSettings s;
+    s.device = Device("cuda:0");
+    s.program =
+        "c2c f32 forward 4096 batch 7\n{X(64,64,64,4096,tw)} with X2%16 on block chunk 3x32KB yoked in -> "
+        "scratch [B X1 X2]\n{X(64,64,1,64,no-tw)} with X1%16 on block scratch -> out";
+    return s;
+  }
+  std::vector<std::complex<float>> run() {
+    plan.execute(from.data(), to.data());
+    return to.values();
+  }
+  Plan plan;
+  DeviceArray<std::complex<float>> from, to;
+};
+
+TEST_F(Yoked, CountersAreClearedForEveryReplayOfAGraph) {
+  Case c(1);
+  auto const expected = c.run();
+  void *stream = nullptr, *graph = nullptr, *exec = nullptr;
+  ASSERT_EQ(cuStreamCreate(&stream, 0), 0);
+  ASSERT_EQ(cuStreamBeginCapture_v2(stream, 2), 0);
+  c.plan.execute(c.from.data(), c.to.data(), nullptr, stream);
+  ASSERT_EQ(cuStreamEndCapture(stream, &graph), 0);
+  ASSERT_EQ(cuGraphInstantiateWithFlags(&exec, graph, 0), 0);
+  for (int replay = 0; replay < 3; ++replay) {
+    std::vector<std::complex<float>> const blank(7 * 4096);
+    ASSERT_EQ(cuMemcpyHtoD_v2((unsigned long long)(c.to.data()), blank.data(), blank.size() * 8), 0);
+    ASSERT_EQ(cuGraphLaunch(exec, stream), 0);
+    ASSERT_EQ(cuStreamSynchronize(stream), 0);
+    EXPECT_EQ(c.to.values(), expected) << "replay " << replay;
+  }
+  cuGraphExecDestroy(exec);
+  cuGraphDestroy(graph);
+  cuStreamDestroy_v2(stream);
+}
+
+TEST_F(Yoked, CallsInSeveralStreamsDoNotShareCounters) {
+  Case a(1), b(2);
+  auto const expected_a = a.run(), expected_b = b.run();
+  void* streams[2] = {};
+  for (void*& stream : streams) ASSERT_EQ(cuStreamCreate(&stream, 1), 0);
+  for (int round = 0; round < 3; ++round)
+    for (Case* c : {&a, &b}) c->plan.execute(c->from.data(), c->to.data(), nullptr, streams[c == &b]);
+  EXPECT_EQ(a.to.values(), expected_a);
+  EXPECT_EQ(b.to.values(), expected_b);
+  for (void* stream : streams) cuStreamDestroy_v2(stream);
+}
+
+TEST_F(Yoked, ALaunchThatFailsLeavesNothingBehind) {
+  Case c(1);
+  auto const expected = c.run();
+  for (char const* call : {"cuLaunchKernel", "cuMemsetD8Async"}) {
+    stand_in::fail(call, 719);
+    EXPECT_THROW(c.plan.execute(c.from.data(), c.to.data()), Error);
+    EXPECT_EQ(c.run(), expected) << call;
+  }
 }
 
 }  // namespace

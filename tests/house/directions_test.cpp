@@ -1,5 +1,5 @@
 // Checks that every #include points the way the house is built:
-//   base <- plan <- {gpu, cpu, link, stream} <- poisson <- api, with kernel as a leaf that includes only itself.
+//   base <- plan <- {gpu, cpu, stream <- distributed} <- poisson <- api, with kernel as a leaf that includes only itself.
 // The rules are the two tables below; a rule changes there, together with a page in docs/decisions.
 #include <gtest/gtest.h>
 
@@ -28,10 +28,10 @@ std::vector<Room> const rooms = {
     {"src/plan", Outside::standard, {"skipper/", "base/", "kernel/spec.h", "kernel/questions.h"}},
     {"src/gpu", Outside::any, {"skipper/", "base/", "plan/", "kernel/"}},
     {"src/cpu", Outside::any, {"skipper/", "base/", "plan/", "kernel/"}},
-    {"src/link", Outside::any, {"skipper/", "base/", "plan/"}},
     {"src/stream", Outside::any, {"skipper/", "base/", "plan/"}},
-    {"src/poisson", Outside::any, {"skipper/", "base/", "plan/", "gpu/", "cpu/", "link/", "stream/"}},
-    {"src/api", Outside::any, {"skipper/", "base/", "plan/", "gpu/", "cpu/", "link/", "stream/", "poisson/"}},
+    {"src/distributed", Outside::standard, {"skipper/", "base/", "plan/", "stream/copy.h"}},
+    {"src/poisson", Outside::any, {"skipper/", "base/", "plan/", "gpu/", "cpu/", "stream/", "distributed/"}},
+    {"src/api", Outside::any, {"skipper/", "base/", "plan/", "gpu/", "cpu/", "stream/", "distributed/", "poisson/"}},
     {"cli", Outside::any, {"skipper/"}},
     // Measuring an engine from the inside is what these two are for; all other benchmarks are users.
     {"bench/cpu", Outside::any, {"skipper/", "base/", "plan/", "cpu/", "cli/"}},
@@ -41,6 +41,7 @@ std::vector<Room> const rooms = {
     {"bench/stream", Outside::any, {"skipper/", "cli/", "bench/stream/"}},  // pinned memory and the link
     {"bench", Outside::any, {"skipper/"}},
     {"python", Outside::any, {"skipper/"}},
+    {"mpi", Outside::any, {"skipper/"}},
     {"compat", Outside::any, {"skipper/"}},
     {"examples", Outside::any, {"skipper/"}},
 };
@@ -54,7 +55,7 @@ struct Vendor {
 
 std::vector<Vendor> const vendors = {
     {"cu", "src/gpu/driver"},  {"nv", "src/gpu/driver"}, {"cu", "bench/gpu/bulk"},
-    {"nccl", "src/link/nccl"}, {"mpi", "src/link/mpi"},
+    {"mpi", "mpi/"},           {"mpi", "bench/mpi/"},
 };
 
 /// The room of a file, by its path, or nothing.
@@ -145,7 +146,7 @@ size_t wrong_in(std::string const& path, std::string_view text) { return wrong_i
 
 TEST(Directions, EveryIncludePointsTheRightWay) {
   size_t checked = 0;
-  for (std::string const folder : {"src", "include", "cli", "bench", "python", "compat", "examples"}) {
+  for (std::string const folder : {"src", "include", "cli", "bench", "mpi", "python", "compat", "examples"}) {
     for (std::string const& path :
          house::files(folder, {".h", ".hpp", ".cpp", ".c", ".cu", ".cuh", ".inc"})) {
       for (std::string const& wrong : wrong_includes(path, house::read(house::root() / path)))
@@ -163,8 +164,8 @@ TEST(Directions, PlantedIncludesAgainstTheArrowsAreFound) {
   EXPECT_EQ(wrong_in("src/plan/rules/rader.cpp", "#include \"gpu/jit.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("src/plan/planner.cpp", "#include <gpu/jit.h>\n"), 1u);
   EXPECT_EQ(wrong_in("src/gpu/engine.cpp", "#include \"cpu/engine.h\"\n"), 1u);
-  EXPECT_EQ(wrong_in("src/cpu/engine.cpp", "#include \"link/peer.h\"\n"), 1u);
-  EXPECT_EQ(wrong_in("src/link/peer.cpp", "#include \"gpu/driver.h\"\n"), 1u);
+  EXPECT_EQ(wrong_in("src/cpu/engine.cpp", "#include \"distributed/run.h\"\n"), 1u);
+  EXPECT_EQ(wrong_in("src/distributed/run.cpp", "#include \"gpu/driver.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("src/stream/pipeline.cpp", "#include \"poisson/symbols.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("src/poisson/symbols.cpp", "#include \"api/plan.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("include/skipper/plan.h", "#include \"plan/program.h\"\n"), 1u);
@@ -176,7 +177,6 @@ TEST(Directions, PlantedIncludesAgainstTheArrowsAreFound) {
 TEST(Directions, PlantedHeadersFromOutsideAreFound) {
   EXPECT_EQ(wrong_in("bench/gpu/explore.cpp", "#include <cuda.h>\n"), 1u);
   EXPECT_EQ(wrong_in("bench/gpu/bulk.cu", "#include <cuda.h>\n"), 0u);
-  EXPECT_EQ(wrong_in("bench/gpu/bulk.cu", "#include <nccl.h>\n"), 1u);
   EXPECT_EQ(wrong_in("src/kernel/sweep.h", "#include <cstdint>\n"), 1u);
   EXPECT_EQ(wrong_in("src/kernel/sweep.h", "#include <kernel/spec.h>\n"), 1u);
   EXPECT_EQ(wrong_in("src/kernel/sweep.h", "#include \"base/digits.h\"\n"), 1u);
@@ -185,14 +185,14 @@ TEST(Directions, PlantedHeadersFromOutsideAreFound) {
   EXPECT_EQ(wrong_in("src/gpu/engine.cpp", "#include \"cuda.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("src/gpu/jit.cpp", "#include <nvrtc.h>\n"), 1u);
   EXPECT_EQ(wrong_in("bench/peers.cpp", "#include <cufft.h>\n"), 1u);
-  EXPECT_EQ(wrong_in("src/link/peer.cpp", "#include <mpi.h>\n"), 1u);
-  EXPECT_EQ(wrong_in("src/link/mpi.cpp", "#include <nccl.h>\n"), 1u);
+  EXPECT_EQ(wrong_in("src/distributed/run.cpp", "#include <mpi.h>\n"), 1u);
+  EXPECT_EQ(wrong_in("src/distributed/run.cpp", "#include \"stream/pipeline.h\"\n"), 1u);
 }
 
 TEST(Directions, PlantedDetoursAreFound) {
   EXPECT_EQ(wrong_in("src/base/digits.h", "#include \"../plan/program.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("src/base/digits.h", "#include HEADER\n"), 1u);
-  EXPECT_EQ(wrong_in("src/link/peer.h", "#include_next <mpi.h>\n"), 1u);
+  EXPECT_EQ(wrong_in("src/distributed/run.h", "#include_next <mpi.h>\n"), 1u);
   EXPECT_EQ(wrong_in("src/attic/digits.h", "int n;\n"), 1u);
   EXPECT_EQ(wrong_in("src/baseline/digits.h", "int n;\n"), 1u);
 }
@@ -205,7 +205,7 @@ TEST(Directions, RightIncludesPass) {
   EXPECT_EQ(wrong_in("src/plan/rules/rader.cpp", "#include \"rules/rule.h\"\n#include \"rader.h\"\n"), 0u);
   EXPECT_EQ(wrong_in("src/kernel/sweep.h", "#include \"kernel/spec.h\"\n#include \"complex.h\"\n"), 0u);
   EXPECT_EQ(wrong_in("src/gpu/driver.h", "#include <cuda.h>\n#include <dlfcn.h>\n#include <numeric>\n"), 0u);
-  EXPECT_EQ(wrong_in("src/link/mpi.cpp", "#include <mpi.h>\n#include \"plan/program.h\"\n"), 0u);
+  EXPECT_EQ(wrong_in("mpi/communicator.cpp", "#include <mpi.h>\n#include <skipper/mpi.h>\n"), 0u);
   EXPECT_EQ(wrong_in("cli/main.cpp", "#include <skipper/error.h>\n#include \"args.h\"\n"), 0u);
 }
 

@@ -13,7 +13,8 @@ using namespace skipper::kernel;
 
 /// A number that counts how often two of them are added.
 struct Counted {
-  float x = 0;
+  Counted(double value = 0) : x(float(value)) {}
+  float x;
   static inline int sums = 0;
 };
 Counted operator+(Counted a, Counted b) { return ++Counted::sums, Counted{a.x + b.x}; }

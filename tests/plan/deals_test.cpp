@@ -127,5 +127,77 @@ TEST(Deals, OfHighlyCompositeSizesAreAsManyAsTheFormulaSays) {
   }
 }
 
+/// What nobody could list: a sample, of deals that are as good as any.
+TEST(Deals, OfTooManyAreAnEvenSample) {
+  std::vector<DealSpace> const spaces = {
+      {.axes = std::vector<Index>(6, 12), .sweeps = 6, .cuts = 5, .capacity = 8192, .roomy = 512},
+      {.axes = std::vector<Index>(64, 2), .sweeps = 6, .cuts = 0, .capacity = 1 << 14, .roomy = 1 << 11},
+      {.axes = {Index(1) << 60}, .sweeps = 6, .cuts = 5, .capacity = 1 << 14, .roomy = 1 << 11},
+      {.axes = {100003, 100019},
+       .lengths = {{200704, 201600}, {200704, 201600}},
+       .sweeps = 6,
+       .cuts = 4,
+       .capacity = 1 << 14,
+       .roomy = 1 << 10}};
+  for (DealSpace space : spaces) {
+    space.lengths.resize(space.axes.size());
+    auto const found = deals(space);
+    EXPECT_FALSE(found.empty());
+    EXPECT_LE(found.size(), most_deals);
+    EXPECT_EQ(found, deals(space)) << "the same ones every time";
+    EXPECT_EQ(std::set<Deal>(found.begin(), found.end()).size(), found.size());
+    for (Deal const& deal : found) {
+      ASSERT_EQ(cuts_of(deal), space.cuts);
+      for (int s = 0; s < space.sweeps; ++s) {
+        ASSERT_GT(load(deal, s), 1);
+        ASSERT_LE(load(deal, s), space.capacity);
+      }
+    }
+  }
+}
+
+TEST(Deals, OfASampleLeaveRoomWhereAnyDo) {
+  DealSpace space{.axes = std::vector<Index>(12, 4), .sweeps = 6, .cuts = 2, .capacity = 4096, .roomy = 64};
+  space.lengths.resize(space.axes.size());
+  auto const found = deals(space);
+  auto const roomy = std::count_if(found.begin(), found.end(), [&](Deal const& deal) {
+    for (int s = 0; s < space.sweeps; ++s)
+      if (load(deal, s) > space.roomy) return false;
+    return true;
+  });
+  EXPECT_GT(roomy, std::ptrdiff_t(found.size() / 2));
+}
+
+TEST(Deals, KeepAxesWholeAndCosinesApart) {
+  DealSpace space{.axes = {12, 12, 12}, .lengths = {{}, {}, {}}, .sweeps = 3, .cuts = 1, .capacity = 4096};
+  space.whole = {true, true, true};
+  EXPECT_TRUE(deals(space).empty()) << "one cut, and no axis to make it in";
+  space.cuts = 0;
+  space.cosines = {true, true, true};
+  EXPECT_EQ(deals(space).size(), 6u) << "one axis a sweep, in any order";
+  space.sweeps = 1;
+  EXPECT_TRUE(deals(space).empty()) << "three in one sweep";
+  space.sweeps = 2;
+  EXPECT_EQ(deals(space).size(), 6u) << "two in one sweep, one in the other";
+}
+
+TEST(Deals, HaveTheRadicesThatAreWanted) {
+  DealSpace const space{.axes = {12, 5},
+                        .lengths = {{}, {}},
+                        .sweeps = 3,
+                        .cuts = 1,
+                        .capacity = 100,
+                        .radices = {{3, 4}, {5}}};
+  auto all = deals(space.axes, space.sweeps, space.cuts, space.capacity);
+  std::erase_if(all, [](Deal const& deal) {
+    std::vector<Index> radices;
+    for (Index r : deal[0])
+      if (r > 1) radices.push_back(r);
+    return radices != std::vector<Index>{3, 4};
+  });
+  EXPECT_EQ(deals(space), all);
+  EXPECT_FALSE(all.empty());
+}
+
 }  // namespace
 }  // namespace skipper::testing

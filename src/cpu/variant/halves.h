@@ -24,10 +24,10 @@ template <bool forward, class V>
 }
 
 /// Mixes the pairs k, h-k of a line with begin <= k < end, as many at a time as a vector holds and the rest one by one;
-/// `x` may be `y`. The pair of k = 0 is the caller's.
+/// `x` may be `y`. The pair of k = 0 is the caller's. The factors are those from `first` on.
 template <class V, bool forward>
 [[gnu::flatten]] void mix_line(typename V::Element const* x, typename V::Element* y, Index h, Index begin,
-                               Index end, typename V::Element const* factors) {
+                               Index end, typename V::Element const* factors, Index first) {
   using One = Vec<typename V::Element, 2>;
   constexpr int P = V::lanes / 2;
   Index k = begin > 0 ? begin : 1;
@@ -35,13 +35,13 @@ template <class V, bool forward>
   for (; k + P <= end && k + P - 1 <= h - k - P + 1; k += P) {
     Index const mirror = h - k - P + 1;
     V a = load<V>(x + 2 * k), m = pairs_backwards(load<V>(x + 2 * mirror));
-    mix<forward>(a, m, load<V>(factors + 2 * k));
+    mix<forward>(a, m, load<V>(factors + 2 * (k - first)));
     store(y + 2 * k, a);
     store(y + 2 * mirror, pairs_backwards(m));
   }
   for (; P > 1 && k < end && k <= h - k; ++k) {
     One a = load<One>(x + 2 * k), m = load<One>(x + 2 * (h - k));
-    mix<forward>(a, m, load<One>(factors + 2 * k));
+    mix<forward>(a, m, load<One>(factors + 2 * (k - first)));
     store(y + 2 * (h - k), m);
     store(y + 2 * k, a);
   }
@@ -56,7 +56,7 @@ void to_real_spectrum(PassArgs const& a, void const* in, void* out) {
     T* const y = static_cast<T*>(out) + line * a.out_line;
     bool const has_ends = a.begin == 0;  // other pieces may run at the same time, in place: they touch no end
     T const re = has_ends ? x[0] : T(0), im = has_ends ? x[1] : T(0);
-    mix_line<V, true>(x, y, h, a.begin, a.end, static_cast<T const*>(a.twiddles));
+    mix_line<V, true>(x, y, h, a.begin, a.end, static_cast<T const*>(a.twiddles), a.first_twiddle);
     if (!has_ends) continue;
     y[0] = re + im, y[1] = 0;
     y[2 * h] = re - im, y[2 * h + 1] = 0;
@@ -73,7 +73,7 @@ void from_real_spectrum(PassArgs const& a, void const* in, void* out) {
     T* const y = static_cast<T*>(out) + line * a.out_line;
     bool const has_ends = a.begin == 0;
     T const first = has_ends ? x[0] : T(0), last = has_ends ? x[2 * h] : T(0);
-    mix_line<V, false>(x, y, h, a.begin, a.end, static_cast<T const*>(a.twiddles));
+    mix_line<V, false>(x, y, h, a.begin, a.end, static_cast<T const*>(a.twiddles), a.first_twiddle);
     if (has_ends) y[0] = first + last, y[1] = first - last;
   }
 }

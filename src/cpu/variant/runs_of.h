@@ -36,6 +36,17 @@ struct Turns {
   Complex<V> w, t0, t1;
   [[gnu::always_inline]] explicit Turns(typename V::Element const* at)
       : w(get(at, 0)), t0(get(at, 1)), t1(get(at, 2)) {}
+  /// Those from entry k of the run on.
+  template <bool coarse>
+  [[gnu::always_inline]] static Turns of(RowRun<typename V::Element> const& r, Index k) {
+    if constexpr (!coarse) return Turns(r.table + 6 * k);
+    Turns turns(r.table + 6 * (k & (r.block - 1)));
+    typename V::Element const* const c = r.coarse + 6 * (k / r.block);
+    turns.w = turns.w * Complex<V>{broadcast<V>(c[0]), broadcast<V>(c[1])};
+    turns.t0 = turns.t0 * Complex<V>{broadcast<V>(c[2]), broadcast<V>(c[3])};
+    turns.t1 = turns.t1 * Complex<V>{broadcast<V>(c[4]), broadcast<V>(c[5])};
+    return turns;
+  }
 
  private:
   [[gnu::always_inline]] static Complex<V> get(typename V::Element const* at, Index i) {
@@ -43,12 +54,12 @@ struct Turns {
   }
 };
 
-template <class V, bool up, class T>
+template <class V, bool up, bool coarse, class T>
 [[gnu::always_inline]] inline void split_run(RowRun<T> const& r, T const* in, T* out) {
   constexpr Index W = V::lanes;
   V const factor = broadcast<V>(r.factor[0]);
   for (Index k = 0; k < r.count; k += W) {
-    Turns<V> const turns(r.table + 6 * k);
+    Turns<V> const turns = Turns<V>::template of<coarse>(r, k);
     Complex<V> a = load_pairs<V>(in + 2 * (r.complex[0] + k));
     Complex<V> b = kernel::conj(load_pairs_backwards<V>(in + 2 * (r.complex[1] - k - (W - 1))));
     mix_forward(a, b, turns.w);
@@ -61,12 +72,12 @@ template <class V, bool up, class T>
   }
 }
 
-template <class V, bool up, class T>
+template <class V, bool up, bool coarse, class T>
 [[gnu::always_inline]] inline void join_run(RowRun<T> const& r, T const* in, T* out) {
   constexpr Index W = V::lanes;
   V const factor = broadcast<V>(r.factor[0]);
   for (Index k = 0; k < r.count; k += W) {
-    Turns<V> const turns(r.table + 6 * k);
+    Turns<V> const turns = Turns<V>::template of<coarse>(r, k);
     Index const step = up ? k : -k;
     V const x0 = load_run<V, up>(in + r.real[0] + step) * factor,
             x1 = load_run<V, !up>(in + r.real[1] - step) * factor,
@@ -92,29 +103,38 @@ template <class V, bool up, class T>
 }
 
 template <class V, class T>
-[[gnu::always_inline]] inline void zip_run(RowRun<T> const& r, T const* x, T* v) {
+[[gnu::always_inline]] inline void zip_run(RowRun<T> const& r, Index begin, Index end, T const* x, T* v) {
   constexpr Index W = V::lanes;
   Index const n = r.count;
-  Index j = 0;
-  for (; 2 * (j + W) <= n; j += W) {
+  Index j = begin;
+  for (; j + W <= end; j += W) {
     V const low = load<V>(x + 2 * j), high = load<V>(x + 2 * j + W);
     store(v + j, r.factor[0] * shuffle<Even>(low, high));
     store_run<V, false>(v + n - 1 - j, r.factor[1] * shuffle<Odd>(low, high));
   }
-  for (; 2 * j < n; ++j) v[j] = r.factor[0] * x[2 * j], v[n - 1 - j] = r.factor[1] * x[2 * j + 1];
+  for (; j < end; ++j) v[j] = r.factor[0] * x[2 * j], v[n - 1 - j] = r.factor[1] * x[2 * j + 1];
 }
 
 template <class V, class T>
-[[gnu::always_inline]] inline void unzip_run(RowRun<T> const& r, T const* v, T* x) {
+[[gnu::always_inline]] inline void unzip_run(RowRun<T> const& r, Index begin, Index end, T const* v, T* x) {
   constexpr Index W = V::lanes;
   Index const n = r.count;
-  Index j = 0;
-  for (; 2 * (j + W) <= n; j += W) {
+  Index j = begin;
+  for (; j + W <= end; j += W) {
     V const even = r.factor[0] * load<V>(v + j), odd = r.factor[1] * load_run<V, false>(v + n - 1 - j);
     store(x + 2 * j, shuffle<ZipLow<int(W)>>(even, odd));
     store(x + 2 * j + W, shuffle<ZipHigh<int(W)>>(even, odd));
   }
-  for (; 2 * j < n; ++j) x[2 * j] = r.factor[0] * v[j], x[2 * j + 1] = r.factor[1] * v[n - 1 - j];
+  for (; j < end; ++j) x[2 * j] = r.factor[0] * v[j], x[2 * j + 1] = r.factor[1] * v[n - 1 - j];
+}
+
+/// A run of quads that rises or falls.
+template <RowOp op, class V, bool up, class T>
+[[gnu::always_inline]] inline void quads_run(RowRun<T> const& r, T const* in, T* out) {
+  if constexpr (op == RowOp::split)
+    r.coarse ? split_run<V, up, true>(r, in, out) : split_run<V, up, false>(r, in, out);
+  else
+    r.coarse ? join_run<V, up, true>(r, in, out) : join_run<V, up, false>(r, in, out);
 }
 
 template <RowOp op, class V>
@@ -124,13 +144,11 @@ template <RowOp op, class V>
   auto const* const in = static_cast<T const*>(from);
   auto* const out = static_cast<T*>(to);
   if constexpr (op == RowOp::zip)
-    zip_run<V>(r, in, out);
+    zip_run<V>(r, args.begin, args.end, in, out);
   else if constexpr (op == RowOp::unzip)
-    unzip_run<V>(r, in, out);
-  else if constexpr (op == RowOp::split)
-    r.up ? split_run<V, true>(r, in, out) : split_run<V, false>(r, in, out);
-  else if constexpr (op == RowOp::join)
-    r.up ? join_run<V, true>(r, in, out) : join_run<V, false>(r, in, out);
+    unzip_run<V>(r, args.begin, args.end, in, out);
+  else if constexpr (op == RowOp::split || op == RowOp::join)
+    r.up ? quads_run<op, V, true>(r, in, out) : quads_run<op, V, false>(r, in, out);
   else
     r.up ? mix_run<V, true>(r, in, out) : mix_run<V, false>(r, in, out);
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 #include "base/numbers.h"
@@ -172,9 +173,11 @@ class Navigator {
         weigh({stages, n, n, {}, {}, {}});
       return;
     }
-    auto const never_busy = ranks_outside(stages, 0, n, &Atom::read);
+    auto const never_busy =
+        is_fresh(stages, n, n) ? ranks_outside(stages, 0, n, &Atom::read) : std::vector<int>{};
     if (!never_busy.empty() && atoms_.folded < 0) weigh({stages, n, n, never_busy, never_busy, never_busy});
     for (int turn = 1; turn < n; ++turn) {
+      if (!is_fresh(stages, turn, n)) continue;
       auto const first = ranks_outside(stages, 0, turn, &Atom::read);
       auto const second = ranks_outside(stages, turn, n, &Atom::write);
       if (first.empty() || second.empty()) continue;
@@ -186,12 +189,28 @@ class Navigator {
     }
     for (int turn = 1; goes_back(stages) && turn <= n - turn; ++turn) {
       int const back = n - turn;
+      if (!is_fresh(stages, turn, back)) continue;
       auto const first = ranks_outside(stages, 0, turn, &Atom::read);
       auto const second = ranks_amid(stages, turn, back);
       auto const third = ranks_outside(stages, back, n, &Atom::write);
       if (!first.empty() && !second.empty() && !third.empty())
         weigh({stages, turn, back, first, second, third});
     }
+  }
+
+  /// Whether no course before was like this one where the ranks change hands: the same stages at its ends and the same ones,
+  /// in any order, before, between and after. Of those alike the first one stays.
+  bool is_fresh(std::vector<int> const& stages, int turn, int back) {
+    constexpr int most = 20;
+    int const n = int(stages.size());
+    if (n == 0 || n > most) return true;
+    std::uint64_t key = back < n ? std::uint64_t(stages[turn - 1] + 1) : 0;
+    key = key << 5 | std::uint64_t(stages.front());
+    key = key << 5 | std::uint64_t(stages.back());
+    std::uint64_t before = 0, after = 0;
+    for (int i = 0; i < turn; ++i) before |= std::uint64_t(1) << stages[i];
+    for (int i = back; i < n; ++i) after |= std::uint64_t(1) << stages[i];
+    return changes_seen_.insert((key << most | before) << most | after).second;
   }
 
   /// Whether none of the atoms is transformed in the stages from..to, or transformed twice at all.
@@ -295,6 +314,7 @@ class Navigator {
   std::optional<Course> best_;
   int tried_ = 0;
   std::set<std::pair<int, int>> ends_seen_;
+  std::unordered_set<std::uint64_t> changes_seen_;
   std::map<std::pair<bool, std::vector<int>>, std::vector<int>> ranks_of_;
   std::map<std::tuple<int, bool, std::vector<int>>, End> ends_;
 };

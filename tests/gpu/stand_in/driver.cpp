@@ -36,19 +36,13 @@ int told() {
 struct Facts {
   int number, h200, a100;
 };
-constexpr Facts facts[] = {{1, 1024, 1024},
-                           {16, 132, 108},
-                           {36, 3201000, 1593000},
-                           {37, 6144, 5120},
-                           {38, 60 << 20, 40 << 20},
-                           {39, 2048, 2048},
-                           {75, 9, 8},
-                           {76, 0, 0},
-                           {81, 228 << 10, 164 << 10},
-                           {82, 65536, 65536},
-                           {97, 227 << 10, 163 << 10},
-                           {106, 32, 32},
-                           {111, 1024, 1024},
+constexpr Facts facts[] = {{1, 1024, 1024},    {10, 32, 32},
+                           {16, 132, 108},     {36, 3201000, 1593000},
+                           {37, 6144, 5120},   {38, 60 << 20, 40 << 20},
+                           {39, 2048, 2048},   {75, 9, 8},
+                           {76, 0, 0},         {81, 228 << 10, 164 << 10},
+                           {82, 65536, 65536}, {97, 227 << 10, 163 << 10},
+                           {106, 32, 32},      {111, 1024, 1024},
                            {120, 1, 0}};
 
 void* at(Address address) { return reinterpret_cast<void*>(address); }
@@ -77,12 +71,17 @@ STAND_IN int cuDeviceGet(int* device, int number) {
 }
 STAND_IN int cuDeviceGetName(char* name, int size, int device) {
   ENTER;
-  std::strncpy(name, device == 0 ? "Stand-in H200" : "Stand-in A100", std::size_t(size));
+  auto const pretended = world().pretended.find(device);
+  std::string const title = pretended != world().pretended.end() ? pretended->second.title
+                            : device == 0                        ? "Stand-in H200"
+                                                                 : "Stand-in A100";
+  std::strncpy(name, title.c_str(), std::size_t(size));
   return success;
 }
-STAND_IN int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
+STAND_IN int cuDeviceTotalMem_v2(std::size_t* bytes, int device) {
   ENTER;
-  *bytes = std::size_t(64) << 30;
+  auto const pretended = world().pretended.find(device);
+  *bytes = pretended != world().pretended.end() ? pretended->second.memory : std::size_t(64) << 30;
   return success;
 }
 STAND_IN int cuDeviceGetAttribute(int* value, int number, int device) {
@@ -90,6 +89,9 @@ STAND_IN int cuDeviceGetAttribute(int* value, int number, int device) {
   *value = number == 115 ? world().pools : 0;
   for (Facts const& f : facts)
     if (f.number == number) *value = device == 0 ? f.h200 : f.a100;
+  if (auto const pretended = world().pretended.find(device); pretended != world().pretended.end())
+    if (auto const fact = pretended->second.facts.find(number); fact != pretended->second.facts.end())
+      *value = fact->second;
   return success;
 }
 STAND_IN int cuGetErrorString(int status, char const** words) {

@@ -4,7 +4,10 @@
 // spec under the emulator. Work on streams waits until something synchronises, so that what is not in stream order
 // shows. Calls are counted, and can be made to fail. Its devices claim to be an H200 and an A100.
 #include <cstddef>
+#include <map>
 #include <string>
+
+#include "emulator/concurrent.h"
 
 namespace skipper::stand_in {
 
@@ -38,8 +41,18 @@ void limit_clusters(int blocks);
 
 /// From now on so many blocks of clusters fit the devices at once, each on an SM of its own or wherever there is room.
 void hold_blocks(int apart, int anywhere);
+/// From now on blocks of kernels whose blocks wait for each other begin so.
+void start_blocks(emulator::Schedule const& schedule);
 /// Kernels launched whose blocks may be anywhere.
 int launched_anywhere();
+
+/// From now on a device says so of itself: attributes by CUDA's numbers, others as before.
+struct Pretended {
+  std::string title;
+  std::size_t memory = 0;
+  std::map<int, int> facts;
+};
+void pretend(int device, Pretended const& facts);
 
 /// Whether memory pools exist.
 void offer_pools(bool yes);

@@ -7,8 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "emulator/emulator.h"
-#include "kernel/yoke.h"
+#include "emulator/concurrent.h"
 #include "plan/spec_text.h"
 
 namespace skipper::stand_in {
@@ -38,21 +37,13 @@ int run_as(Function const& f, void const* arguments, kernel::Wide tiles) {
   return success;
 }
 
-/// Two sweeps that are yoked, tile by tile in the order of the blocks: a tile whose turn comes before that of one it waits
-/// for would wait for ever on a device.
+/// Two sweeps that are yoked. Blocks that all wait would do so for ever on a device.
 template <class T>
-int run_yoked(Function const& f, void const* arguments) {
+int run_yoked(Function const& f, void const* arguments, kernel::Wide blocks) {
   kernel::YokedArgs<T> args;
   std::memcpy(static_cast<void*>(&args), arguments, sizeof args);
   if (!sound(args.first) || !sound(args.last)) return illegal_address;
-  for (unsigned block = 0; block < args.yoke.all[0] + args.yoke.all[1]; ++block) {
-    kernel::Turn const turn = kernel::turn_of(args.yoke, block);
-    kernel::Wait const wait = kernel::wait_of(args.yoke, turn);
-    if (args.yoke.counters[wait.awaited] < wait.enough) return illegal_address;
-    emulator::run_sweep<T>(turn.last ? *f.last : f.spec, args.yoke.all[turn.last],
-                           kernel::args_of(args, turn), turn.tile);
-    ++args.yoke.counters[wait.counted];
-  }
+  emulator::run_pair<T>(f.spec, *f.last, args, blocks, world().schedule);
   ++world().ran;
   return success;
 }
@@ -224,7 +215,8 @@ std::size_t argument_bytes(Function const& f) {
 
 int run(Function const& f, void const* arguments, kernel::Wide tiles) try {
   if (!f.plain.empty()) return run_plain(f.plain, arguments, tiles);
-  if (f.last) return f.is_double ? run_yoked<double>(f, arguments) : run_yoked<float>(f, arguments);
+  if (f.last)
+    return f.is_double ? run_yoked<double>(f, arguments, tiles) : run_yoked<float>(f, arguments, tiles);
   return f.is_double ? run_as<double>(f, arguments, tiles) : run_as<float>(f, arguments, tiles);
 } catch (std::exception const& e) {
   std::fprintf(stderr, "stand-in: %s\n", e.what());
@@ -244,6 +236,8 @@ void reset() {
   world().most = 0;
   world().pools = true;
   world().largest_cluster = 16;
+  world().schedule = {.at_once = 4};
+  world().pretended.clear();
 }
 void fail(std::string const& function, int status, int after) {
   Lock const lock(world().mutex);
@@ -284,6 +278,14 @@ void hold_blocks(int apart, int anywhere) {
   Lock const lock(world().mutex);
   world().blocks_apart = apart;
   world().blocks_anywhere = anywhere;
+}
+void pretend(int device, Pretended const& facts) {
+  Lock const lock(world().mutex);
+  world().pretended[device] = facts;
+}
+void start_blocks(emulator::Schedule const& schedule) {
+  Lock const lock(world().mutex);
+  world().schedule = schedule;
 }
 int launched_anywhere() {
   Lock const lock(world().mutex);

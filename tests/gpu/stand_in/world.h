@@ -103,6 +103,8 @@ struct World {
   bool pools = true, spoilt = false;
   int spilled = 0;
   int largest_cluster = 16, blocks_apart = 132, blocks_anywhere = 132, launched_anywhere = 0;
+  emulator::Schedule schedule{.at_once = 4};
+  std::map<int, Pretended> pretended;  // by device
   int ran = 0;
   int trouble = success;  // a kernel's failure, which the next synchronisation tells
   unsigned long long contexts_made = 0, captures = 0;

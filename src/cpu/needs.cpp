@@ -1,0 +1,98 @@
+// See needs.h. A schedule whose tables are only counted has the sizes of the real one.
+#include "cpu/needs.h"
+
+#include <skipper/error.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "cpu/ends.h"
+#include "cpu/host.h"
+#include "cpu/pool.h"
+
+namespace skipper::cpu {
+namespace {
+
+/// How many threads can ever be at work.
+template <class T>
+Index most_at_once(Schedule<T> const& schedule) {
+  Index most = 1;
+  for (auto const& group : schedule.groups) {
+    Index times = 1;
+    for (Side const& side : group.outer) times *= side.size;
+    if (!group.alone) most = std::max(most, times);
+    for (auto const& stage : group.stages) most = std::max(most, stage.step->tiles());
+  }
+  return most;
+}
+
+/// Waking a thread costs some microseconds, and all of them a tenth of a millisecond (16 cores of a Xeon, 2026: 128x128
+/// points took 32 us on one core and 49 on all, 64x64x64 476 and 137): each is worth it for 30 us of work.
+int worth_waking(double cost, Machine const& machine, int threads) {
+  cost /= std::sqrt(std::max(1.0, machine.vector_bytes / 16.0));  // it is that of 16-byte vectors
+  if (cost < 5e4) return 1;
+  return static_cast<int>(std::min<double>(threads, std::ceil(cost / 3e4)));
+}
+
+template <class T>
+Needs counted(Problem const& problem, Machine const& machine, Variant const& set, int threads) {
+  TableMaker tables(kernels<T>(set), threads, TableMaker::Mode::count);
+  Schedule<T> const made = make_schedule<T>(problem, machine, tables);
+  double const scratch =
+      static_cast<double>(threads_at_work(made, machine, threads)) * static_cast<double>(made.scratch);
+  double const scalars = static_cast<double>(made.work) + static_cast<double>(made.line) + scratch;
+  return {tables.bytes(), static_cast<double>(sizeof(T)) * scalars};
+}
+
+std::string whole_text(double bytes) {
+  char text[400];
+  std::snprintf(text, sizeof text, "%.0f", bytes);
+  return text;
+}
+
+/// No line is done without a copy of it.
+double longest_line(Problem const& problem) {
+  double longest = 0;
+  for (Axis const& axis : problem.axes) longest = std::max(longest, static_cast<double>(axis.size));
+  double const scalar = problem.precision == Precision::f64 ? 8 : 4;
+  return longest * scalar * (problem.kind == Kind::c2c ? 2 : 1);
+}
+
+}  // namespace
+
+template <class T>
+int threads_at_work(Schedule<T> const& schedule, Machine const& machine, int threads) {
+  return static_cast<int>(
+      std::min<Index>(worth_waking(schedule.cost, machine, threads), most_at_once(schedule)));
+}
+template int threads_at_work(Schedule<float> const&, Machine const&, int);
+template int threads_at_work(Schedule<double> const&, Machine const&, int);
+
+Needs needs(Problem const& problem, Machine const& machine, Options const& options) {
+  check(problem);
+  double const line = longest_line(problem);
+  if (line > memory_limit(machine)) return {0, line};  // that much at least
+  if (has_ends(problem, options)) return needs_of_ended(problem, machine, options);
+  Variant const& set = variant(options.instruction_set);
+  int const threads = options.threads > 0 ? options.threads : cores();
+  return problem.precision == Precision::f32 ? counted<float>(problem, machine, set, threads)
+                                             : counted<double>(problem, machine, set, threads);
+}
+
+void refuse_what_cannot_fit(Problem const& problem, Machine const& machine, Options const& options) {
+  constexpr double most_copies = 64;  // of a line, that a plan ever needs: what is small goes without a count
+  double const limit = memory_limit(machine);
+  double points = 1;  // padding is not in the arrays but in the workspace
+  for (Axis const& axis : problem.axes) points *= static_cast<double>(axis.size);
+  if (points * 16 * most_copies < limit) return;
+  Needs const all = needs(problem, machine, options);
+  double const bytes = all.table_bytes + all.workspace_bytes;
+  if (bytes <= limit) return;
+  throw Error("problem", "needs " + whole_text(bytes) +
+                             " bytes of tables and workspace beside its arrays but there are " +
+                             whole_text(limit) +
+                             " bytes of memory; give a StreamPlan a memory_limit, or take shorter axes");
+}
+
+}  // namespace skipper::cpu

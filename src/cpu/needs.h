@@ -1,0 +1,17 @@
+// What a plan takes beside the user's arrays, and the refusal of what cannot fit.
+#pragma once
+
+#include "cpu/engine.h"
+#include "cpu/schedule.h"
+
+namespace skipper::cpu {
+
+/// How many threads will be at work, out of so many: each is to be worth waking and to find a tile, and has scratch of
+/// its own.
+template <class T>
+int threads_at_work(Schedule<T> const& schedule, Machine const& machine, int threads);
+
+/// Throws Error where tables and workspace are more than the process can have, before any of it is made.
+void refuse_what_cannot_fit(Problem const& problem, Machine const& machine, Options const& options);
+
+}  // namespace skipper::cpu

@@ -1,0 +1,125 @@
+// See mixing.h.
+#include "plan/mixing.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "plan/cost.h"
+#include "plan/lengths.h"
+#include "plan/lower/occupancy.h"
+#include "plan/placing.h"
+#include "plan/ways.h"
+
+namespace skipper {
+namespace {
+
+/// Whether a layout cuts one of the digits that are convolved, which are read and written in one run.
+bool cuts_convolved(Program const& program) {
+  for (Sweep const& sweep : program.sweeps)
+    for (Piece const& p : sweep.layout)
+      if (program.padded.count(p.digit) && p.extent != extent_of(program, p.digit)) return true;
+  return false;
+}
+
+/// Whether sweep s transforms whole complex digits alone, so that ways are a matter of the sweep.
+bool has_ways(Program const& program, int s) {
+  auto const& digits = program.sweeps[s].transforms;
+  return std::all_of(digits.begin(), digits.end(),
+                     [&](DigitKey d) { return !program.convolved.count(d.dim) && !fold_of(program, d.dim); });
+}
+
+/// The program with the digits of sweep s transformed in that way, in each of the lengths that a convolution may have.
+std::vector<Program> in_way(PrimeWay way, Program const& program, int s) {
+  Index const element = element_bytes(program.problem);
+  Program usual = program;
+  std::vector<DigitKey> const& digits = program.sweeps[s].transforms;
+  for (DigitKey d : digits) {
+    usual.padded.erase(d);
+    Index const n = extent_of(program, d);
+    if (is_rough(n, element))
+      usual.padded[d] = convolution_length(least_on_chip(program.problem, program.dims[d.dim], n), element);
+  }
+  Program taken = usual;
+  take(way, taken);
+  if (taken.radices != program.radices) return {};
+  std::vector<DigitKey> chirps;
+  for (DigitKey d : digits) {
+    auto const by = taken.padded.find(d);
+    if (by == taken.padded.end()) continue;
+    usual.padded[d] = by->second;
+    if (by->second > extent_of(program, d)) chirps.push_back(d);
+  }
+  std::vector<Program> all{usual};
+  if (chirps.size() != 1) return all;
+  Dimension const& dim = program.dims[chirps[0].dim];
+  Index const least = least_on_chip(program.problem, dim, extent_of(program, chirps[0]));
+  for (Index m : convolution_lengths(least, element)) {
+    if (m == usual.padded[chirps[0]]) continue;
+    all.push_back(usual);
+    all.back().padded[chirps[0]] = m;
+  }
+  return all;
+}
+
+/// Whether the sweep costs much more than was guessed of the tile that it should have had.
+bool is_misjudged(Program program, int s, Planning const& context) {
+  constexpr double much = 1.3;
+  auto const& [machine, options, work] = context;
+  work.lowered += 2;
+  auto const cost = lowered_sweep_cost(program, s, machine);
+  auto const guess = place_sweep(program, s, machine, options);
+  return !cost || !guess || *cost > much * *guess;
+}
+
+/// Gives sweep s the way and the tile that cost the least, lowered.
+void mix(Program& program, int s, Planning const& context) {
+  auto const& [machine, options, work] = context;
+  Program best = program;
+  double lowest = lowered_sweep_cost(program, s, machine).value_or(1e9);
+  std::vector<std::map<DigitKey, Index>> tried;
+  for (PrimeWay way : {PrimeWay::codelets, PrimeWay::chirps, PrimeWay::powers, PrimeWay::matrix}) {
+    if (way == PrimeWay::powers && is_partial(program.problem)) continue;
+    if (way == PrimeWay::matrix && element_bytes(program.problem) > 8 && tensor_rate(machine) == 0) continue;
+    for (Program& other : in_way(way, program, s)) {
+      if (work.lowered > most_lowered + most_lowered / 4 || cuts_convolved(other)) continue;
+      if (std::find(tried.begin(), tried.end(), other.padded) != tried.end()) continue;
+      tried.push_back(other.padded);
+      work.lowered += 2 * most_tiles_weighed;
+      if (!place_sweep(other, s, machine, options, Weigh::lowered)) continue;
+      auto const cost = lowered_sweep_cost(other, s, machine);
+      if (!cost || *cost >= lowest) continue;
+      lowest = *cost;
+      best = std::move(other);
+    }
+  }
+  program = std::move(best);
+}
+
+}  // namespace
+
+std::optional<Candidate> mixed(Candidate const& candidate, Planning const& context) {
+  auto const& [machine, options, work] = context;
+  if (machine.kind != MachineKind::gpu || is_yoked(candidate.program)) return {};
+  Program program = candidate.program;
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    if (has_ways(program, s) && is_misjudged(program, s, context)) mix(program, s, context);
+  if (program == candidate.program || fold_trouble(program)) return {};
+  finish(program, machine, options);
+  double cost = 0;
+  for (int s = 0; s < int(program.sweeps.size()); ++s) {
+    auto const runs = lowered_sweep_cost(program, s, machine);
+    if (!runs) return {};
+    cost += *runs;
+  }
+  bool const chunks =
+      std::any_of(program.sweeps.begin(), program.sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
+  if (chunks) cost = program_cost(program, machine);
+  // A small gain is within the error of the guess.
+  constexpr double worth = 0.9;
+  if (cost > worth * candidate.cost) return {};
+  return Candidate{std::move(program), cost};
+}
+
+}  // namespace skipper

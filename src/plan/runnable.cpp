@@ -1,0 +1,67 @@
+// See runnable.h.
+#include "plan/runnable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "plan/cost.h"
+#include "plan/placing.h"
+#include "plan/yoking.h"
+
+namespace skipper {
+
+void rank(std::vector<Candidate>& found) {
+  std::stable_sort(found.begin(), found.end(), [](Candidate const& a, Candidate const& b) {
+    if (std::abs(a.cost - b.cost) > 1e-9) return a.cost < b.cost;
+    return a.program.sweeps.size() < b.program.sweeps.size();
+  });
+}
+
+namespace {
+
+/// Sees to it that kernels can run every sweep, with other tiles where need be. False where they cannot.
+bool made_runnable(Candidate& c, Planning const& context) {
+  auto const& [machine, options, work] = context;
+  finish(c.program, machine, options);
+  if (machine.kind != MachineKind::gpu) return true;
+  bool changed = false;
+  double cost = 0;
+  for (int s = 0; s < int(c.program.sweeps.size()); ++s) {
+    ++work.lowered;
+    auto const runs = lowered_sweep_cost(c.program, s, machine);
+    cost += runs.value_or(0);
+    if (runs) continue;
+    if (is_yoked(c.program)) return false;
+    work.lowered += most_tiles_weighed;
+    if (!place_sweep(c.program, s, machine, options, Weigh::runnable)) return false;
+    changed = true;
+  }
+  if (is_yoked(c.program) && !runs_yoked(c.program, machine)) return false;
+  if (changed) finish(c.program, machine, options);
+  bool const chunks = std::any_of(c.program.sweeps.begin(), c.program.sweeps.end(),
+                                  [](Sweep const& s) { return s.chunk != 0; });
+  c.cost = changed || chunks ? program_cost(c.program, machine) : cost;
+  return true;
+}
+
+}  // namespace
+
+std::vector<Candidate> runnable(std::vector<Candidate> found, Planning const& context, int most) {
+  std::vector<Candidate> kept;
+  int tried = 0;  // each try takes milliseconds, so not many more than needed
+  Index const before = context.work.lowered, left = std::max<Index>(0, most_lowered - before),
+              share = std::max(left / 2, most_lowered / 32);
+  for (Candidate& c : found) {
+    if (int(kept.size()) >= most || (++tried > 4 * most && !kept.empty())) break;
+    if (context.work.lowered - before > share) break;
+    bool const runs = made_runnable(c, context);
+    bool const known =
+        std::any_of(kept.begin(), kept.end(), [&](Candidate const& k) { return k.program == c.program; });
+    if (runs && !known) kept.push_back(std::move(c));
+  }
+  rank(kept);
+  return kept;
+}
+
+}  // namespace skipper

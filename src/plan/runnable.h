@@ -1,0 +1,16 @@
+// What kernels can run: of programs that are ranked by guesses the best ones, lowered, with what they then cost.
+#pragma once
+
+#include <vector>
+
+#include "plan/candidates.h"
+
+namespace skipper {
+
+/// Cheapest first; of equals the one with fewer sweeps, then the one that was there first.
+void rank(std::vector<Candidate>& found);
+
+/// The first `most` that kernels can run, ranked: not every tile can be shared out among threads and clusters.
+std::vector<Candidate> runnable(std::vector<Candidate> found, Planning const& context, int most);
+
+}  // namespace skipper

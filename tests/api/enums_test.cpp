@@ -1,0 +1,193 @@
+// Values outside of enumerations, and thread counts outside of sense, are refused by name wherever they can be handed in.
+#include <skipper/skipper.h>
+#include <skipper/skipper_c.h>
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace skipper {
+namespace {
+
+template <class Call>
+std::string fault(Call call) {
+  try {
+    call();
+    return "";
+  } catch (Error const& e) {
+    return e.argument();
+  }
+}
+
+PlanSettings on_cpu() {
+  PlanSettings settings;
+  settings.device = Device("cpu");
+  return settings;
+}
+
+/// The problem with one field outside of its enumeration goes through every door.
+template <class Enum, class Change>
+void expect_problem_refused(std::string const& argument, Change change) {
+  for (int const value : {-1, 9, 1000}) {
+    Problem problem = c2c({8, 8});
+    change(problem, static_cast<Enum>(value));
+    StreamSettings through;
+    through.device = Device("cpu");
+    EXPECT_EQ(fault([&] { check(problem); }), argument);
+    EXPECT_EQ(fault([&] { Plan(problem, on_cpu()); }), argument);
+    EXPECT_EQ(fault([&] { StreamPlan(problem, through); }), argument);
+    EXPECT_EQ(fault([&] { planned(problem, "h200"); }), argument);
+    EXPECT_EQ(fault([&] { inverse_problem(problem); }), argument);
+    EXPECT_FALSE(text(problem).empty());
+  }
+}
+
+TEST(Enums, OfProblems) {
+  expect_problem_refused<Kind>("kind", [](Problem& p, Kind v) { p.kind = v; });
+  expect_problem_refused<Precision>("precision", [](Problem& p, Precision v) { p.precision = v; });
+  expect_problem_refused<Direction>("direction", [](Problem& p, Direction v) { p.direction = v; });
+  expect_problem_refused<Placement>("placement", [](Problem& p, Placement v) { p.placement = v; });
+  expect_problem_refused<Order>("order", [](Problem& p, Order v) { p.order = v; });
+  expect_problem_refused<Norm>("norm", [](Problem& p, Norm v) { p.norm = v; });
+  expect_problem_refused<AxisKind>("axes[1].kind", [](Problem& p, AxisKind v) { p.axes[1].kind = v; });
+}
+
+TEST(Enums, OfBuilders) {
+  EXPECT_EQ(fault([] { c2c({8}, 1, Precision(7)); }), "precision");
+  EXPECT_EQ(fault([] { c2c({8}, 1, Precision::f32, Direction(7)); }), "direction");
+  EXPECT_EQ(fault([] { r2r({8}, {AxisKind(77)}); }), "axes[0].kind");
+}
+
+TEST(Enums, OfConvolutions) {
+  ConvolutionProblem problem;
+  problem.shape = problem.kernel = {4};
+  float const kernel[4] = {};
+  auto const both = [&] {
+    std::string const first = fault([&] { out_shape(problem); });
+    EXPECT_EQ(fault([&] { Convolution(problem, kernel, on_cpu()); }), first);
+    return first;
+  };
+  problem.mode = ConvolutionMode(4);
+  EXPECT_EQ(both(), "mode");
+  problem.mode = ConvolutionMode::full;
+  problem.precision = Precision(-1);
+  EXPECT_EQ(both(), "precision");
+}
+
+TEST(Enums, OfPoissonProblems) {
+  PoissonProblem const good = [] {
+    PoissonProblem p;
+    p.axes.resize(2);
+    p.axes[0].size = p.axes[1].size = 8;
+    return p;
+  }();
+  auto const refused = [&](auto change) {
+    PoissonProblem p = good;
+    change(p);
+    StreamSettings through;
+    through.device = Device("cpu");
+    std::string const first = fault([&] { check(p); });
+    EXPECT_EQ(fault([&] { Poisson{p}; }), first);
+    EXPECT_EQ(fault([&] { Poisson(p, through); }), first);
+    return first;
+  };
+  EXPECT_EQ(refused([](PoissonProblem& p) { p.precision = Precision(3); }), "precision");
+  EXPECT_EQ(refused([](PoissonProblem& p) { p.symbols = Symbols(2); }), "symbols");
+  EXPECT_EQ(refused([](PoissonProblem& p) { p.zero_mode = ZeroMode(3); }), "zero_mode");
+  EXPECT_EQ(refused([](PoissonProblem& p) { p.axes[1].low = Boundary(3); }), "axes[1].low");
+  EXPECT_EQ(refused([](PoissonProblem& p) { p.axes[1].high = Boundary(-3); }), "axes[1].high");
+  EXPECT_EQ(refused([](PoissonProblem& p) { p.axes[0].centring = Centring(2); }), "axes[0].centring");
+  EXPECT_EQ(name(Boundary(9)), "?");
+}
+
+TEST(Enums, PointsChecksItsAxis) {
+  PoissonAxis axis;
+  axis.size = 8;
+  axis.centring = Centring(5);
+  EXPECT_EQ(fault([&] { points(axis); }), "axis.centring");
+  axis.centring = Centring::cell;
+  axis.low = axis.high = Boundary::neumann;
+  axis.coordinates = {0, 1};
+  EXPECT_EQ(fault([&] { points(axis); }), "axis.coordinates");
+}
+
+TEST(Enums, OfSettings) {
+  PlanSettings settings = on_cpu();
+  settings.host_arrays = HostArrays(3);
+  ConvolutionProblem convolution;
+  convolution.shape = convolution.kernel = {4};
+  PoissonProblem poisson;
+  poisson.axes.resize(1);
+  float const kernel[4] = {};
+  EXPECT_EQ(fault([&] { Plan(c2c({8}), settings); }), "host_arrays");
+  EXPECT_EQ(fault([&] { Convolution(convolution, kernel, settings); }), "host_arrays");
+  EXPECT_EQ(fault([&] { Poisson(poisson, settings); }), "host_arrays");
+  StreamSettings through;
+  through.device = Device("cpu");
+  through.strategy = StreamStrategy(3);
+  EXPECT_EQ(fault([&] { StreamPlan(c2c({8}), through); }), "strategy");
+  EXPECT_EQ(fault([&] { Poisson(poisson, through); }), "strategy");
+}
+
+TEST(Enums, ThreadCounts) {
+  ConvolutionProblem convolution;
+  convolution.shape = convolution.kernel = {4};
+  PoissonProblem poisson;
+  poisson.axes.resize(1);
+  float const kernel[4] = {};
+  for (int const threads : {-1, max_threads + 1, 2147483647}) {
+    PlanSettings settings = on_cpu();
+    StreamSettings through;
+    through.device = Device("cpu");
+    auto const expect_all = [&](char const* argument) {
+      EXPECT_EQ(fault([&] { Plan(c2c({8}), settings); }), argument);
+      EXPECT_EQ(fault([&] { Convolution(convolution, kernel, settings); }), argument);
+      EXPECT_EQ(fault([&] { Poisson(poisson, settings); }), argument);
+      EXPECT_EQ(fault([&] { StreamPlan(c2c({8}), through); }), argument);
+      EXPECT_EQ(fault([&] { Poisson(poisson, through); }), argument);
+    };
+    settings.threads = through.threads = threads;
+    expect_all("threads");
+    settings.threads = through.threads = 0;
+    settings.executor.threads = through.executor.threads = threads;
+    expect_all("executor.threads");
+    EXPECT_EQ(fault([&] { set_default_executor(settings.executor); }), "executor.threads");
+  }
+  PlanSettings settings = on_cpu();
+  settings.instruction_set = "quantum";
+  EXPECT_EQ(fault([&] { Plan(c2c({8}), settings); }), "instruction_set");
+}
+
+TEST(Enums, OfTheCInterface) {
+  skipper_plan* plan = nullptr;
+  long long const shape[] = {8};
+  auto const refused = [](int code, char const* argument) {
+    return code == SKIPPER_BAD_ARGUMENT &&
+           std::string(skipper_message()).starts_with(argument + std::string(": "));
+  };
+  for (int const value : {-7, 3, 1000}) {
+    EXPECT_TRUE(refused(
+        skipper_plan_create(&plan, value, SKIPPER_F32, SKIPPER_FORWARD, 1, shape, 1, 1, "cpu", 1), "kind"));
+    EXPECT_TRUE(
+        refused(skipper_plan_create(&plan, SKIPPER_C2C, value, SKIPPER_FORWARD, 1, shape, 1, 1, "cpu", 1),
+                "precision"));
+    EXPECT_TRUE(refused(skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, value, 1, shape, 1, 1, "cpu", 1),
+                        "direction"));
+    EXPECT_EQ(plan, nullptr);
+  }
+  skipper_convolution* convolution = nullptr;
+  float const kernel[8] = {};
+  auto const made = [&](int complex, int precision, int mode, int correlate) {
+    return skipper_convolution_create(&convolution, complex, precision, 1, shape, shape, mode, correlate, 1,
+                                      1, 1, kernel, 1);
+  };
+  EXPECT_TRUE(refused(made(2, SKIPPER_F32, SKIPPER_FULL, 0), "complex"));
+  EXPECT_TRUE(refused(made(0, 33, SKIPPER_FULL, 0), "precision"));
+  EXPECT_TRUE(refused(made(0, SKIPPER_F32, 4, 0), "mode"));
+  EXPECT_TRUE(refused(made(0, SKIPPER_F32, SKIPPER_FULL, -1), "correlate"));
+  EXPECT_TRUE(refused(skipper_set_executor(nullptr, -1, nullptr), "executor.threads"));
+  EXPECT_EQ(convolution, nullptr);
+}
+
+}  // namespace
+}  // namespace skipper

@@ -1,0 +1,89 @@
+// Cosine and sine lines that are done by sweeps of all threads, against the same lines done by one: a machine with little
+// cache makes them long. What the latter gives is compared with the definitions in trig_step_test.cpp and engine_test.cpp.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "cpu/engine.h"
+
+namespace skipper::cpu::testing {
+namespace {
+
+Machine machine_of(Index l2_bytes) {
+  Machine m = host_machine();
+  m.l2_bytes = l2_bytes;
+  return m;
+}
+
+template <class T>
+double difference(Problem const& p, int threads) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::size_t const in_count = std::size_t(in_bytes(p)) / sizeof(T),
+                    out_count = std::size_t(out_bytes(p)) / sizeof(T);
+  std::vector<T> in(in_count), one(out_count), other(out_count);
+  for (T& x : in) x = T(uniform(random));
+  Transform const whole(p, machine_of(Index(1) << 30), {1, ""}), swept(p, machine_of(4096), {threads, ""});
+  EXPECT_NE(whole.describe(), swept.describe());
+  EXPECT_NE(swept.describe().find("zip"), std::string::npos) << swept.describe();
+  if (p.placement == Placement::in_place) {
+    one = other = in;
+    whole.execute(one.data(), one.data());
+    swept.execute(other.data(), other.data());
+  } else {
+    whole.execute(in.data(), one.data());
+    swept.execute(in.data(), other.data());
+  }
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < out_count; ++i) {
+    error += double(one[i] - other[i]) * double(one[i] - other[i]);
+    size += double(one[i]) * double(one[i]);
+  }
+  return std::sqrt(error / size);
+}
+
+std::string const kinds[] = {"dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4"};
+
+TEST(LongTrig, AllKindsAndLengths) {
+  // Even and odd, with and without large primes, of few and of many entries to a block.
+  for (int const n : {2050, 4097, 8192, 8193, 8191, 9001, 9999, 16384, 16448, 17000, 18434})
+    for (std::string const& kind : kinds) {
+      std::string const size = std::to_string(n);
+      EXPECT_LT(difference<float>(parse_problem("r2r f32 " + size + " kinds " + kind), 2), 1e-6) << kind << n;
+      EXPECT_LT(difference<double>(parse_problem("r2r f64 " + size + " kinds " + kind + " norm ortho"), 1),
+                2e-15)
+          << kind << n;
+    }
+}
+
+TEST(LongTrig, InPlaceAndBatches) {
+  for (std::string const& kind : kinds) {
+    EXPECT_LT(difference<float>(parse_problem("r2r f32 10000 batch 3 kinds " + kind), 2), 1e-6) << kind;
+    EXPECT_LT(difference<double>(parse_problem("r2r f64 10001 kinds " + kind + " in-place"), 2), 2e-15)
+        << kind;
+  }
+}
+
+TEST(LongTrig, StridesAndOtherAxes) {
+  for (std::string const& kind : kinds) {
+    Problem strided = parse_problem("r2r f32 10000 kinds " + kind);
+    strided.axes[0].in_stride = 3, strided.axes[0].out_stride = 2;
+    EXPECT_LT(difference<float>(strided, 2), 1e-6) << kind;
+    EXPECT_LT(difference<float>(parse_problem("r2r f32 5x9000 kinds dct2," + kind), 2), 1e-6) << kind;
+  }
+}
+
+TEST(LongTrig, ThreadsChangeNoBit) {
+  for (std::string const& kind : kinds) {
+    Problem const p = parse_problem("r2r f32 20001 kinds " + kind);
+    std::vector<float> in(20001), one(20001), three(20001);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = float(i % 17) - 8;
+    Transform(p, machine_of(4096), {1, ""}).execute(in.data(), one.data());
+    Transform(p, machine_of(4096), {3, ""}).execute(in.data(), three.data());
+    EXPECT_EQ(one, three) << kind;
+  }
+}
+
+}  // namespace
+}  // namespace skipper::cpu::testing

@@ -1,0 +1,127 @@
+// Blocks that wait for each other, begun in orders that CUDA allows: who takes work by the index of the block alone waits
+// for ever in some of them; who claims it, and helps where nobody did, does not.
+#include "emulator/concurrent.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace skipper::emulator {
+namespace {
+
+using Start = Schedule::Start;
+
+/// A pair of passes in three scratches, without data.
+kernel::Yoke small_pair(std::vector<unsigned>& counters) {
+  kernel::Yoke yoke;
+  yoke.tiles[0] = 4, yoke.tiles[1] = 2;
+  yoke.all[0] = 40, yoke.all[1] = 20;
+  yoke.lead = 7;
+  yoke.slots = 3;
+  counters.assign(kernel::counters_of(yoke.slots) + kernel::claims_of(60), 0);
+  yoke.counters = counters.data();
+  yoke.claims = counters.data() + kernel::counters_of(yoke.slots);
+  return yoke;
+}
+constexpr Wide items = 60;
+
+/// What a tile of either pass does about the other one's: it waits, and counts itself.
+class Tiles {
+ public:
+  explicit Tiles(kernel::Yoke const& yoke) : yoke_(yoke), done_{{}, {}} {
+    done_[0].resize(yoke.all[0]), done_[1].resize(yoke.all[1]);
+  }
+  bool run(EmulatedBlock& block, kernel::Turn turn, kernel::Wait wait) {
+    block.begin_item(turn.tile, yoke_.all[turn.last], yoke_.counters + wait.awaited, wait.enough);
+    if (!block.await()) return false;
+    if (block.thread() == 0) ++done_[turn.last][turn.tile];
+    return true;
+  }
+  bool all_done_once() const {
+    for (auto const& pass : done_)
+      for (int times : pass)
+        if (times != 1) return false;
+    return true;
+  }
+
+ private:
+  kernel::Yoke const& yoke_;
+  std::vector<int> done_[2];
+};
+
+/// As kernels had it before: the block's index is the number of its one item.
+std::string complaint_by_index(Schedule const& schedule) try {
+  std::vector<unsigned> counters;
+  kernel::Yoke const yoke = small_pair(counters);
+  Tiles tiles(yoke);
+  run_concurrently({items, 1, 32, 0}, schedule, [&](EmulatedBlock& block) {
+    kernel::Turn const turn = kernel::turn_of(yoke, unsigned(block.tile()));
+    kernel::Wait const wait = kernel::wait_of(yoke, turn);
+    block.set_patience(true);
+    tiles.run(block, turn, wait);
+    block.sync();
+    block.count(yoke.counters + wait.counted);
+  });
+  return tiles.all_done_once() ? "" : "items were left out or done twice";
+} catch (EmulationError const& error) {
+  return error.what();
+}
+
+std::string complaint_by_claims(Schedule const& schedule) try {
+  std::vector<unsigned> counters;
+  kernel::Yoke const yoke = small_pair(counters);
+  Tiles tiles(yoke);
+  run_concurrently({items, 1, 32, 0}, schedule, [&](EmulatedBlock& block) {
+    auto const own = unsigned(block.tile());
+    kernel::take_items(yoke, own, block, [&](unsigned, kernel::Turn turn, kernel::Wait wait) {
+      return tiles.run(block, turn, wait);
+    });
+  });
+  return tiles.all_done_once() ? "" : "items were left out or done twice";
+} catch (EmulationError const& error) {
+  return error.what();
+}
+
+TEST(Concurrent, ItemsByIndexWaitForEverWhereBlocksBeginInAnotherOrder) {
+  EXPECT_EQ(complaint_by_index({Start::by_index, 1}), "");
+  EXPECT_EQ(complaint_by_index({Start::by_index, 5}), "");
+  EXPECT_EQ(complaint_by_index({Start::reversed, int(items)}), "") << "with room for all any order will do";
+  for (int at_once : {1, 2, 8})
+    EXPECT_NE(complaint_by_index({Start::reversed, at_once}).find("deadlock"), std::string::npos) << at_once;
+  EXPECT_NE(complaint_by_index({Start::shuffled, 4}).find("deadlock"), std::string::npos);
+}
+
+TEST(Concurrent, ItemsThatAreClaimedAreDoneWhateverTheOrder) {
+  for (Start start : {Start::by_index, Start::reversed, Start::shuffled})
+    for (int at_once : {1, 2, 3, 8, 100})
+      for (unsigned seed : {1u, 2u, 3u})
+        EXPECT_EQ(complaint_by_claims({start, at_once, seed}), "")
+            << at_once << " at once, start " << int(start) << ", seed " << seed;
+}
+
+/// Two blocks each of which waits for the other.
+TEST(Concurrent, BlocksThatWaitForEachOtherAreReported) {
+  unsigned counters[2] = {0, 0};
+  auto const body = [&](EmulatedBlock& block) {
+    unsigned* const own = counters + block.tile();
+    block.set_patience(true);
+    block.begin_item(block.tile(), 2, counters + 1 - block.tile(), 1);
+    block.await();
+    block.count(own);
+  };
+  EXPECT_THROW(run_concurrently({2, 1, 4, 0}, {Start::by_index, 2}, body), EmulationError);
+}
+
+TEST(Concurrent, ABlockThatWaitsWhereNoneRunsBesideItIsReported) {
+  unsigned counter = 0;
+  auto const body = [&](EmulatedBlock& block) {
+    block.set_patience(true);
+    block.begin_item(0, 1, &counter, 1);
+    block.await();
+  };
+  EXPECT_THROW(run_grid({1, 1, 4, 0}, Checks::none(), body), EmulationError);
+}
+
+}  // namespace
+}  // namespace skipper::emulator

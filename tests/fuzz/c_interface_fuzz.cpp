@@ -1,0 +1,336 @@
+// The door of the C interface: an input is a list of calls with arguments that are good, hostile or missing. Arrays that are
+// handed over for computing are real and as long as the plan says, so that whatever goes wrong is the library's doing.
+#include <skipper/skipper_c.h>
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "fuzz/fuzz.h"
+
+namespace skipper::fuzz {
+
+int const inputs = 30000;
+
+namespace {
+
+/// The bytes of an input as choices; zeros after its end.
+class Choices {
+ public:
+  explicit Choices(std::string_view bytes) : rest_(bytes) {}
+  bool done() const { return rest_.empty(); }
+  unsigned byte() {
+    if (rest_.empty()) return 0;
+    auto const value = static_cast<unsigned char>(rest_[0]);
+    rest_.remove_prefix(1);
+    return value;
+  }
+  bool rarely() { return byte() % 16 == 15; }
+  template <class T, std::size_t n>
+  T of(T const (&list)[n]) {
+    return list[byte() % n];
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+// Nothing between what is computed in no time and what no memory can hold.
+constexpr long long sizes[] = {1,   2,   3,    4,  5,  7,         8,         12,       16,  17,
+                               31,  32,  61,   64, 67, 96,        97,        100,      127, 128,
+                               131, 256, 1000, 0,  -1, LLONG_MIN, LLONG_MAX, 1ll << 62};
+constexpr int numbers[] = {0, 1, 2, 3, -1, 4, 16, 32, 64, 63, 65, INT_MIN, INT_MAX};
+constexpr double scales[] = {1, 1, 1, 0.5, -2, 0, 1e-300, 1e300, INFINITY, NAN};
+constexpr char const* devices[] = {"cpu",     "cpu", "cpu",     nullptr, "best", "cuda:0", "cuda:99999999999",
+                                   "cuda:-1", "",    "\x1b[31m"};
+constexpr char const* texts[] = {"c2c f64 forward 8x6",
+                                 "c2c f32 forward 30 batch 4 in-place",
+                                 "r2c f32 forward 9x10",
+                                 "c2r f64 inverse 12x5",
+                                 "c2r f32 inverse 6x6 in-place",
+                                 "r2r f64 forward 16x9 kinds dct1,dst4",
+                                 "c2c f16 forward 64",
+                                 "r2c f32 forward 16x32 load 10x20 keep 0+0x0+5",
+                                 "c2c f32 forward 67 batch 3 in 3/1 out 3/1",
+                                 "r2r f32 forward 50 kinds dst2 norm ortho",
+                                 "c2c f32 forward 0x5",
+                                 "c2c f32 forward 4 out 0",
+                                 "nonsense \x01\x02",
+                                 "",
+                                 nullptr};
+constexpr int most_handles = 4;
+constexpr long long most_bytes = 1 << 20;
+
+void on_segment(void* values, long long count, long long const* index, int axis, void* data) {
+  if (!values || count < 1 || !index || axis < 0 || data) std::abort();
+}
+
+/// 0 where the call worked; else a code that is known, with a message.
+bool good(int code, char const* call) {
+  demand(code >= SKIPPER_OK && code < SKIPPER_INTERNAL,
+         std::string(call) + " gives the code " + std::to_string(code) + ": " + skipper_message());
+  if (code != SKIPPER_OK) {
+    demand(*skipper_message() != '\0', std::string(call) + " fails without a word");
+    for (char const* c = skipper_message(); *c; ++c)
+      demand(static_cast<unsigned char>(*c) >= ' ',
+             std::string(call) + " has a control character in its message");
+  }
+  return code == SKIPPER_OK;
+}
+
+/// Memory of so many bytes and not one more, aligned as workspace must be, with small numbers in it.
+class Array {
+ public:
+  explicit Array(long long bytes) : data_(::operator new(std::size_t(bytes), std::align_val_t(64))) {
+    std::memset(data_, 0, std::size_t(bytes));
+  }
+  ~Array() { ::operator delete(data_, std::align_val_t(64)); }
+  Array(Array const&) = delete;
+  void* data() const { return data_; }
+
+ private:
+  void* data_;
+};
+
+class Session {
+ public:
+  explicit Session(std::string_view input) : choose_(input) {}
+  ~Session() {
+    for (skipper_plan* plan : plans_) skipper_plan_destroy(plan);
+    for (skipper_convolution* convolution : convolutions_) skipper_convolution_destroy(convolution);
+  }
+  Session(Session const&) = delete;
+
+  /// Whether any plan or convolution computed.
+  bool run() {
+    for (int calls = 0; !choose_.done() && calls < 64; ++calls) call();
+    return computed_;
+  }
+
+ private:
+  void call() {
+    switch (choose_.byte() % 10) {
+      case 0:
+        create();
+        break;
+      case 1:
+        create_from_text();
+        break;
+      case 2:
+        create_with_ends();
+        break;
+      case 3:
+        create_inverse();
+        break;
+      case 4:
+      case 5:
+        execute();
+        break;
+      case 6:
+        ask();
+        break;
+      case 7:
+        create_convolution();
+        break;
+      case 8:
+        convolve();
+        break;
+      default:
+        destroy();
+    }
+  }
+
+  skipper_plan* any_plan() { return choose_.rarely() ? nullptr : plans_[choose_.byte() % most_handles]; }
+
+  /// Keeps a new plan in place of another one. A call that fails leaves a null pointer.
+  void keep(int code, skipper_plan* plan, char const* call) {
+    bool const made = good(code, call);
+    demand(made == (plan != nullptr), std::string(call) + " says one thing and gives another");
+    if (!made) return;
+    skipper_plan*& place = plans_[choose_.byte() % most_handles];
+    skipper_plan_destroy(place);
+    place = plan;
+  }
+
+  static skipper_plan* poison() { return reinterpret_cast<skipper_plan*>(std::uintptr_t(64)); }
+
+  void create() {
+    skipper_plan* plan = poison();
+    long long shape[64];
+    int const rank = choose_.rarely() ? choose_.of(numbers) : 1 + int(choose_.byte() % 3);
+    for (long long& n : shape) n = 1;
+    for (int a = 0; a < 3; ++a) shape[a] = choose_.of(sizes);
+    if (shape[0] * double(shape[1]) * double(shape[2]) > 100000 && shape[0] < 2000) shape[2] = 1;
+    int const kind = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
+    int const precision = choose_.of({16, 32, 64, 32, 64, 0}), direction = choose_.of({-1, 1, -1, 1, 0});
+    long long const batch = choose_.byte() % 4 ? 1 + choose_.byte() % 5 : choose_.of(sizes);
+    bool const null_shape = choose_.rarely(), null_plan = choose_.rarely();
+    double const scale = choose_.of(scales);
+    int const code =
+        skipper_plan_create(null_plan ? nullptr : &plan, kind, precision, direction, rank,
+                            null_shape ? nullptr : shape, batch, scale, choose_.of(devices), threads());
+    if (null_plan)
+      demand(!good(code, "create"), "a plan was put nowhere");
+    else
+      keep(code, plan, "skipper_plan_create");
+  }
+
+  int threads() {
+    return choose_.rarely() ? choose_.of({-1, INT_MIN, INT_MAX, 4097}) : int(choose_.byte() % 3);
+  }
+
+  void create_from_text() {
+    skipper_plan* plan = poison();
+    char const* const line = choose_.of(texts);
+    keep(skipper_plan_create_text(&plan, line, choose_.of(devices), threads()), plan,
+         "skipper_plan_create_text");
+  }
+
+  void create_with_ends() {
+    skipper_plan* plan = poison();
+    char const* const line = choose_.of(texts);
+    auto const load = choose_.byte() % 2 ? on_segment : nullptr,
+               store = choose_.byte() % 2 ? on_segment : nullptr;
+    keep(skipper_plan_create_ends(&plan, line, load, nullptr, store, nullptr, threads()), plan,
+         "skipper_plan_create_ends");
+  }
+
+  void create_inverse() {
+    skipper_plan* plan = poison();
+    keep(skipper_plan_create_inverse(&plan, any_plan()), plan, "skipper_plan_create_inverse");
+  }
+
+  void execute() {
+    skipper_plan const* const plan = any_plan();
+    long long in = 0, out = 0, workspace = 0;
+    if (!plan || !good(skipper_array_bytes(plan, &in, &out), "skipper_array_bytes") ||
+        !good(skipper_workspace_bytes(plan, &workspace), "skipper_workspace_bytes")) {
+      demand(!good(skipper_execute(plan, nullptr, nullptr), "skipper_execute"),
+             "nothing was computed into nothing");
+      return;
+    }
+    demand(in > 0 && out > 0 && workspace >= 0, "arrays of no bytes");
+    if (in > most_bytes || out > most_bytes || workspace > 64 * most_bytes) return;
+    char text[512];
+    good(skipper_describe(plan, text, sizeof text, nullptr), "skipper_describe");
+    bool const same = std::strstr(text, "in-place") != nullptr;
+    Array const from(same ? std::max(in, out) : in), to(out), room(workspace + 1);
+    void* const target = same ? from.data() : to.data();
+    switch (choose_.byte() % 8) {
+      case 0:
+        good(skipper_execute(plan, nullptr, target), "skipper_execute");
+        break;
+      case 1:
+        good(skipper_execute(plan, from.data(), nullptr), "skipper_execute");
+        break;
+      case 2:
+        good(skipper_execute_on(plan, from.data(), target, nullptr, poison()), "skipper_execute_on");
+        break;
+      case 3:
+        computed_ |=
+            good(skipper_execute_with(plan, from.data(), target, room.data()), "skipper_execute_with");
+        break;
+      default:
+        computed_ |= good(skipper_execute(plan, from.data(), target), "skipper_execute");
+    }
+  }
+
+  void ask() {
+    skipper_plan const* const plan = any_plan();
+    long long needed = -1, bytes = -1;
+    char text[64];
+    std::memset(text, 'x', sizeof text);
+    long long const room[] = {0, -1, 1, 2, 17, 64, LLONG_MIN};
+    long long const size = choose_.of(room);
+    if (good(skipper_describe(plan, choose_.rarely() ? nullptr : text, size, &needed), "skipper_describe")) {
+      demand(plan && needed > 1, "a plan of no words");
+      for (long long i = std::max(0ll, size); i < 64; ++i)
+        demand(text[i] == 'x', "more was written than fits");
+    }
+    bool const null = choose_.rarely();
+    good(skipper_workspace_bytes(plan, null ? nullptr : &bytes), "skipper_workspace_bytes");
+    good(skipper_array_bytes(plan, &bytes, null ? nullptr : &needed), "skipper_array_bytes");
+  }
+
+  void create_convolution() {
+    skipper_convolution* made = nullptr;
+    long long shape[2] = {choose_.of(sizes), choose_.of(sizes)},
+              kernel[2] = {choose_.of(sizes), choose_.of(sizes)};
+    if (shape[0] > 128 || shape[1] > 128) shape[1] = 1, kernel[1] = 1;
+    int const rank = choose_.rarely() ? choose_.of({0, -1, 65, INT_MAX}) : 1 + int(choose_.byte() % 2);
+    int const precision = choose_.of({16, 32, 64, 32, 64, 0}), mode = choose_.of({0, 1, 2, 3, 1, 2, 4, -1});
+    int const complex = int(choose_.byte() % 2), correlate = int(choose_.byte() % 2);
+    long long const batch = 1 + choose_.byte() % 3,
+                    kernels = choose_.byte() % 2 ? batch : choose_.of({1ll, 0ll, 2ll, -1ll});
+    static std::vector<double> const response(3 * 2 * 1024 * 1024,
+                                              0.25);  // longer than any kernel of these sizes
+    bool const null = choose_.rarely();
+    int const code =
+        skipper_convolution_create(&made, complex, precision, rank, shape, kernel, mode, correlate, batch,
+                                   kernels, choose_.of(scales), null ? nullptr : response.data(), threads());
+    bool const is_made = good(code, "skipper_convolution_create");
+    demand(is_made == (made != nullptr), "a convolution says one thing and gives another");
+    if (!is_made) return;
+    long long sizes_out[64] = {};
+    demand(good(skipper_convolution_out_shape(made, sizes_out), "skipper_convolution_out_shape"), "no shape");
+    long long in = 16 * batch, out = 16 * batch;  // bytes of the largest element
+    for (int a = 0; a < rank; ++a) in *= shape[a], out *= sizes_out[a];
+    std::size_t const place = choose_.byte() % 2;
+    skipper_convolution_destroy(convolutions_[place]);
+    convolutions_[place] = made;
+    in_bytes_[place] = in;
+    out_bytes_[place] = out;
+  }
+
+  void convolve() {
+    std::size_t const place = choose_.byte() % 2;
+    skipper_convolution const* const convolution = choose_.rarely() ? nullptr : convolutions_[place];
+    long long bytes = 0;
+    good(skipper_convolution_workspace_bytes(convolution, choose_.rarely() ? nullptr : &bytes),
+         "workspace_bytes");
+    if (!convolution) {
+      demand(!good(skipper_convolve(nullptr, nullptr, nullptr), "skipper_convolve"), "nothing was convolved");
+      return;
+    }
+    if (in_bytes_[place] > 64 * most_bytes || out_bytes_[place] > 64 * most_bytes) return;
+    Array const from(in_bytes_[place]), to(out_bytes_[place]);
+    if (choose_.rarely())
+      good(skipper_convolve(convolution, nullptr, to.data()), "skipper_convolve");
+    else
+      computed_ |= good(skipper_convolve(convolution, from.data(), to.data()), "skipper_convolve");
+  }
+
+  void destroy() {
+    skipper_plan*& place = plans_[choose_.byte() % most_handles];
+    skipper_plan_destroy(place);
+    place = nullptr;
+  }
+
+  Choices choose_;
+  skipper_plan* plans_[most_handles] = {};
+  skipper_convolution* convolutions_[2] = {};
+  long long in_bytes_[2] = {}, out_bytes_[2] = {};
+  bool computed_ = false;
+};
+
+}  // namespace
+
+std::vector<std::string> seeds() {
+  // A plan by text, then executed, asked and destroyed; a convolution that is computed; calls as they come.
+  std::vector<std::string> result = {std::string("\1\0\0\0\1\0\4\0\0\4\6\0\0\11\0", 15),
+                                     std::string("\7\6\0\2\0\0\0\1\1\0\0\0\0\0\0\0\0\0\0\10\0\0\0\0\0", 25)};
+  Random random(7);
+  while (result.size() < 12) {
+    std::string calls;
+    for (int i = 0; i < 120; ++i) calls += char(random.next());
+    if (Session(calls).run()) result.push_back(calls);
+  }
+  return result;
+}
+
+bool takes(std::string_view input) { return Session(input).run(); }
+
+}  // namespace skipper::fuzz

@@ -1,0 +1,47 @@
+// The door of program texts, which users give (PlanSettings::program), and which tuning files and the cache hold.
+#include <cmath>
+
+#include "base/machine.h"
+#include "fuzz/fuzz.h"
+#include "plan/cost.h"
+#include "plan/planner.h"
+#include "plan/tile.h"
+
+namespace skipper::fuzz {
+
+int const inputs = 400000;
+
+std::vector<std::string> seeds() {
+  std::vector<std::string> result = {
+      // As the papers print them.
+      "c2c f32 forward 256 batch 8 reversed\n{X(16,16,16,256,tw)} {X(16,16,1,16,no-tw)}",
+      "c2c f32 forward 64x64\n\xe2\x80\xa2 {X(1,64,1,64,no\xe2\x88\x92tw)}\n\xe2\x80\xa2 "
+      "{Y(1,64,1,64,no-tw)}",
+  };
+  for (char const* const problem :
+       {"c2c f32 forward 64x64 batch 8", "c2c f64 inverse 16384", "r2c f32 forward 48x100",
+        "c2c f32 forward 1021", "r2r f32 forward 60x64 kinds dct2,dst3", "c2c f32 forward 64x64x64",
+        "c2c f32 forward 16x16 in 1,16 in-place out 1,16", "c2c f32 forward 4096x4096"})
+    for (Candidate const& candidate : planner(parse_problem(problem), machine("h200"), {.most = 3}))
+      result.push_back(text(candidate.program));
+  return result;
+}
+
+bool takes(std::string_view input) {
+  static Machine const h200 = machine("h200"), a100 = machine("a100");
+  Program program;
+  if (!accepts([&] { program = parse_program(input); })) return false;
+  check(program);
+  std::string const all = text(program);
+  demand(parse_program(all) == program, "reads back as another program:\n" + all);
+  demand(text(parse_program(all)) == all, "prints otherwise the second time:\n" + all);
+  for (int s = 0; s < int(program.sweeps.size()); ++s)
+    demand(tile_points(tile_of(program, s)) > 0, "has a tile of nothing:\n" + all);
+  for (Machine const& m : {h200, a100}) {
+    double const cost = program_cost(program, m);
+    demand(!std::isnan(cost) && cost > 0, "costs " + std::to_string(cost) + ":\n" + all);
+  }
+  return true;
+}
+
+}  // namespace skipper::fuzz

@@ -65,8 +65,11 @@ class Running {
     std::vector<char const*> arguments{program.c_str()};
     for (std::string const& word : words) arguments.push_back(word.c_str());
     arguments.push_back(nullptr);
+    // A program that ends before it has read all its input must not end the test.
+    ::signal(SIGPIPE, SIG_IGN);
     process_ = ::fork();
     if (process_ == 0) {
+      ::signal(SIGPIPE, SIG_DFL);
       ::dup2(input.empty() ? in[0] : ::open(input.c_str(), O_RDONLY), 0);
       ::dup2(out[1], 1);
       ::dup2(error[1], 2);

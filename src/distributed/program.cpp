@@ -7,13 +7,6 @@ namespace {
 
 bool is_halved(Problem const& problem, std::size_t axis) { return halved_axis(problem) == axis; }
 
-std::vector<bool> done_before(Program const& program, std::size_t stage) {
-  std::vector<bool> done(program.problem.axes.size(), false);
-  for (std::size_t s = 0; s < stage; ++s)
-    for (std::size_t const a : program.stages[s].axes) done[a] = true;
-  return done;
-}
-
 /// Whether elements are complex once these axes are done.
 bool is_complex(Problem const& problem, std::vector<bool> const& done) {
   auto const halved = halved_axis(problem);
@@ -29,7 +22,30 @@ std::size_t last_transforming(Program const& program) {
   return last;
 }
 
+bool contains(std::vector<std::size_t> const& axes, std::size_t axis) {
+  return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
 }  // namespace
+
+std::vector<bool> done_before(Program const& program, std::size_t stage) {
+  std::vector<bool> done(program.problem.axes.size(), false);
+  for (std::size_t s = 0; s < stage; ++s) {
+    for (std::size_t const a : program.stages[s].axes) done[a] = true;
+    for (std::size_t const a : program.stages[s].back) done[a] = false;
+  }
+  return done;
+}
+
+bool Program::is_round_trip() const {
+  return std::any_of(stages.begin(), stages.end(), [](Stage const& stage) { return !stage.back.empty(); });
+}
+
+std::size_t turning_stage(Program const& program) {
+  std::size_t s = 0;
+  while (s < program.stages.size() && program.stages[s].back.empty()) ++s;
+  return s;
+}
 
 Program program_of(Problem const& problem, Index ranks, std::vector<Stage> stages, Index pieces) {
   Problem dense = problem;
@@ -55,34 +71,44 @@ Distribution cut_after(Program const& program, std::size_t stage) {
   return program.stages[stage].cut.of_sizes(sizes_after(program.problem, done_before(program, stage + 1)));
 }
 
-Problem local_problem(Program const& program, std::size_t stage, std::vector<Index> const& sizes,
-                      std::vector<Index> const& in_strides, std::vector<Index> const& out_strides) {
-  Problem const& global = program.problem;
+Problem part_problem(Problem const& global, Along const& along, std::vector<Index> const& sizes,
+                     std::vector<Index> const& in_strides, std::vector<Index> const& out_strides) {
   Problem local;
   local.precision = global.precision;
   local.norm = global.norm;
-  local.direction = global.direction;
   std::size_t const first_axis = global.batch.size();
-  std::vector<std::size_t> const& axes = program.stages[stage].axes;
-  auto const here = [&](std::size_t d) {
-    return d >= first_axis && std::find(axes.begin(), axes.end(), d - first_axis) != axes.end();
-  };
   for (std::size_t d = 0; d < sizes.size(); ++d)
-    if (!here(d)) local.batch.push_back({sizes[d], in_strides[d], out_strides[d]});
+    if (d < first_axis || !contains(along.axes, d - first_axis))
+      local.batch.push_back({sizes[d], in_strides[d], out_strides[d]});
   bool halves = false;
-  for (std::size_t const a : axes) {
+  double factor = 1;
+  for (std::size_t const a : along.axes) {
     std::size_t const d = first_axis + a;
     Axis axis = global.axes[a];
     axis.in_stride = in_strides[d];
     axis.out_stride = out_strides[d];
+    if (along.back) axis.kind = inverse_kind(axis.kind);
+    if (along.back && global.norm == Norm::none) factor *= round_trip_factor(axis);
     halves = halves || is_halved(global, a);
     local.axes.push_back(axis);
   }
-  bool const complex_in = is_complex(global, done_before(program, stage));
-  local.kind = halves ? global.kind : complex_in ? Kind::c2c : Kind::r2r;
   // The halved axis of a local problem is its last Fourier axis, as it is the last of the global one.
-  if (local.kind == Kind::r2r) local.direction = Direction::forward;
-  if (stage == last_transforming(program)) local.scale = global.scale;
+  Kind const halving = !along.back ? global.kind : global.kind == Kind::r2c ? Kind::c2r : Kind::r2c;
+  local.kind = halves ? halving : is_complex(global, along.done) ? Kind::c2c : Kind::r2r;
+  bool const forward = (global.direction == Direction::forward) != along.back;
+  local.direction = local.kind == Kind::r2r || forward ? Direction::forward : Direction::inverse;
+  local.scale = 1 / factor;
+  return local;
+}
+
+Problem local_problem(Program const& program, std::size_t stage, std::vector<Index> const& sizes,
+                      std::vector<Index> const& in_strides, std::vector<Index> const& out_strides) {
+  Stage const& here = program.stages[stage];
+  bool const back = here.axes.empty() && !here.back.empty();
+  Problem local =
+      part_problem(program.problem, {back ? here.back : here.axes, done_before(program, stage), back}, sizes,
+                   in_strides, out_strides);
+  if (!back && stage == last_transforming(program)) local.scale = program.problem.scale;
   return local;
 }
 
@@ -99,39 +125,73 @@ void check_distributable(Problem const& problem) {
   if (problem.precision == Precision::f16)
     throw Error("precision", "is f16, which is not distributed yet; use f32 or f64");
   if (problem.order != Order::natural)
-    throw Error("order",
-                "is not natural, which is not distributed yet; use natural order with any_output");
+    throw Error("order", "is not natural, which is not distributed yet; use natural order with any_output");
   if (is_partial(problem))
     throw Error("axes", "are padded or cropped, which is not distributed yet; transform whole axes");
 }
+
+namespace {
+
+[[noreturn]] void refuse(std::size_t stage, std::string const& what, std::size_t axis,
+                         std::string const& why) {
+  throw Error("program", "stage " + std::to_string(stage + 1) + " " + what + " axis " + std::to_string(axis) +
+                             ", which " + why);
+}
+
+/// The axes that a stage transforms, or undoes, are there, whole and not done (or done).
+void check_axes(Program const& program, std::size_t s, bool back, std::vector<bool> const& done) {
+  Stage const& stage = program.stages[s];
+  std::string const what = back ? "undoes" : "transforms";
+  for (std::size_t const a : back ? stage.back : stage.axes) {
+    if (a >= done.size() || done[a] != back)
+      refuse(s, what, a, back ? "there is not or which is not done" : "there is not or which is done");
+    if (!stage.cut.is_whole(program.problem.batch.size() + a))
+      refuse(s, what, a, "its ranks do not have whole");
+  }
+}
+
+/// Fourier axes are transformed while data are complex. `done` as it is behind the axes of the stage.
+void check_halved(Program const& program, std::size_t s, bool back, std::vector<bool> const& done) {
+  Problem const& problem = program.problem;
+  auto const halved = halved_axis(problem);
+  if (!halved) return;
+  bool const all = std::find(done.begin(), done.end(), false) == done.end();
+  if (problem.kind == Kind::c2r && !back && done[*halved] && !all)
+    refuse(s, "transforms", *halved, "c2r must do last");
+  if (problem.kind == Kind::c2r || done[*halved]) return;
+  for (std::size_t a = 0; a < done.size(); ++a)
+    if (done[a] && problem.axes[a].kind == AxisKind::fourier)
+      refuse(s, back ? "undoes" : "does not transform", *halved,
+             back ? "r2c undoes last" : "r2c must do first");
+}
+
+}  // namespace
 
 void check(Program const& program) {
   auto const refuse = [](std::string const& why) { throw Error("program", why); };
   check_distributable(program.problem);
   std::vector<bool> done(program.problem.axes.size(), false);
-  std::size_t count = 0;
-  auto const halved = halved_axis(program.problem);
+  auto const is_left = [&] { return std::find(done.begin(), done.end(), false) != done.end(); };
+  bool back = false;
   if (program.stages.empty()) refuse("has no stage; it needs at least one");
   for (std::size_t s = 0; s < program.stages.size(); ++s) {
     Stage const& stage = program.stages[s];
     std::string const where = "stage " + std::to_string(s + 1);
     if (stage.cut.sizes() != sizes_after(program.problem, done) || stage.cut.ranks() != program.ranks)
       refuse(where + " cuts an array of other sizes, or for other ranks, than the program's");
-    for (std::size_t const a : stage.axes) {
-      if (a >= done.size() || done[a])
-        refuse(where + " transforms axis " + std::to_string(a) + ", which there is not or which is done");
-      if (!stage.cut.is_whole(program.problem.batch.size() + a))
-        refuse(where + " transforms axis " + std::to_string(a) + ", which its ranks do not have whole");
-    }
-    if (halved && program.problem.kind == Kind::r2c && count == 0 && !stage.axes.empty() &&
-        std::find(stage.axes.begin(), stage.axes.end(), *halved) == stage.axes.end())
-      refuse(where + " does not transform axis " + std::to_string(*halved) + ", which r2c must do first");
+    if (back && !stage.axes.empty()) refuse(where + " transforms axes on the way back");
+    check_axes(program, s, false, done);
     for (std::size_t const a : stage.axes) done[a] = true;
-    count += stage.axes.size();
-    if (halved && program.problem.kind == Kind::c2r && done[*halved] && count < done.size())
-      refuse(where + " transforms axis " + std::to_string(*halved) + ", which c2r must do last");
+    if (!stage.axes.empty()) check_halved(program, s, false, done);
+    if (stage.back.empty()) continue;
+    if (!back && is_left()) refuse(where + " goes back before all axes are transformed");
+    back = true;
+    check_axes(program, s, true, done);
+    for (std::size_t const a : stage.back) done[a] = false;
+    check_halved(program, s, true, done);
   }
-  if (count != done.size()) refuse("leaves axes untransformed");
+  if (!back && is_left()) refuse("leaves axes untransformed");
+  if (back && std::find(done.begin(), done.end(), true) != done.end()) refuse("does not undo all axes");
   if (program.pieces < 1)
     refuse("has exchanges in " + std::to_string(program.pieces) + " pieces; at least 1 is needed");
 }
@@ -143,6 +203,8 @@ std::string text(Program const& program) {
     all += "\n" + stage.cut.text();
     for (std::size_t i = 0; i < stage.axes.size(); ++i)
       all += (i ? "," : " axes ") + std::to_string(stage.axes[i]);
+    for (std::size_t i = 0; i < stage.back.size(); ++i)
+      all += (i ? "," : " back ") + std::to_string(stage.back[i]);
   }
   return all;
 }

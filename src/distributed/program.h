@@ -5,6 +5,14 @@
 //   c2c f32 forward 512x512x512 over 8 ranks
 //   grid 8x1x1 axes 1,2
 //   grid 1x8x1 axes 0
+//
+// A round trip goes back too: once all axes are done, the caller acts on the spectrum, and stages undo the axes. The stage
+// that comes to the spectrum also leaves it, so that the way there and back takes two exchanges with slabs:
+//
+//   r2c f32 forward 512x512x512 over 8 ranks
+//   grid 8x1x1 axes 1,2
+//   grid 1x8x1 axes 0 back 0
+//   grid 8x1x1 back 1,2
 #pragma once
 
 #include <skipper/problem.h>
@@ -18,9 +26,11 @@
 namespace skipper::distributed {
 
 struct Stage {
-  Distribution cut;               // of the array as it comes in
-  std::vector<std::size_t> axes;  // of the problem, ascending; none: the stage only holds data
+  Distribution cut;                    // of the array as it comes in
+  std::vector<std::size_t> axes;       // of the problem, ascending; none: the stage only holds data
+  std::vector<std::size_t> back = {};  // that are undone, after `axes`; ascending
 
+  bool computes() const { return !axes.empty() || !back.empty(); }
   bool operator==(Stage const&) const = default;
 };
 
@@ -31,6 +41,7 @@ struct Program {
   Index pieces = 1;  // of each exchange by messages
 
   int exchanges() const { return int(stages.size()) - 1; }
+  bool is_round_trip() const;
   bool operator==(Program const&) const = default;
 };
 
@@ -40,15 +51,31 @@ Program program_of(Problem const& problem, Index ranks, std::vector<Stage> stage
 /// Sizes of the array, batch and axes, once these axes are done.
 std::vector<Index> sizes_after(Problem const& problem, std::vector<bool> const& done);
 
+/// The axes that are done when a stage begins.
+std::vector<bool> done_before(Program const& program, std::size_t stage);
+
+/// The stage of a round trip that comes to the whole spectrum.
+std::size_t turning_stage(Program const& program);
+
 /// Bytes of an element then.
 Index element_bytes(Problem const& problem, std::vector<bool> const& done);
 
 /// The boxes in which a stage leaves the data.
 Distribution cut_after(Program const& program, std::size_t stage);
 
-/// What a rank computes in a stage, or on a part of its box that has the stage's axes whole: the axes of the stage, all
-/// other dimensions as batch. Strides are those given for the dimensions of the array, on either side. The scale of the problem is
-/// in the last stage that transforms.
+/// A transform along some axes of a part of the array that has them whole, all other dimensions as batch. `done`: the axes
+/// that are, before it. back: it undoes them, scaled so that there and back is the identity. Strides are those given for the
+/// dimensions of the array, on either side.
+struct Along {
+  std::vector<std::size_t> axes;
+  std::vector<bool> done;
+  bool back = false;
+};
+Problem part_problem(Problem const& global, Along const& along, std::vector<Index> const& sizes,
+                     std::vector<Index> const& in_strides, std::vector<Index> const& out_strides);
+
+/// What a rank computes in a stage, or on a part of its box that has the stage's axes whole; not for the stage that turns.
+/// The scale of the problem is in the last stage that transforms.
 Problem local_problem(Program const& program, std::size_t stage, std::vector<Index> const& sizes,
                       std::vector<Index> const& in_strides, std::vector<Index> const& out_strides);
 
@@ -56,7 +83,8 @@ Problem local_problem(Program const& program, std::size_t stage, std::vector<Ind
 Index in_element_bytes(Program const& program, std::size_t stage);
 Index out_element_bytes(Program const& program, std::size_t stage);
 
-/// Throws Error unless each axis is transformed once, where it is whole, the halved axis first (r2c) or last (c2r).
+/// Throws Error unless each axis is transformed once, where it is whole, the halved axis before other Fourier axes (r2c) or
+/// last (c2r); and in a round trip undone once, after all are done, in the same ways.
 void check(Program const& program);
 
 /// The problem as a distributed plan takes it. Throws Error where none does.

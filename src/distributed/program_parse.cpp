@@ -53,13 +53,15 @@ std::vector<std::size_t> parse_axes(std::string_view list, std::string_view line
 
 Stage parse_stage(std::string_view line, std::vector<Index> const& sizes, Index ranks) {
   std::istringstream words{std::string(line)};
-  std::string kind, cut, axes, list, more;
+  std::string kind, cut, what, list;
   words >> kind >> cut;
   Stage stage{parse_distribution(kind, cut, sizes, ranks), {}};
-  if (words >> axes) {
-    if (axes != "axes" || !(words >> list) || words >> more)
-      refuse(line, "'axes 0,1' is expected behind the cut");
-    stage.axes = parse_axes(list, line);
+  while (words >> what) {
+    bool const back = what == "back";
+    if ((!back && what != "axes") || !(words >> list) || !stage.back.empty() ||
+        (!back && !stage.axes.empty()))
+      refuse(line, "'axes 0,1', 'back 0,1' or both are expected behind the cut");
+    (back ? stage.back : stage.axes) = parse_axes(list, line);
   }
   return stage;
 }
@@ -75,10 +77,14 @@ Program parse_program(std::string_view text) {
   while (std::getline(lines, line)) {
     if (line.empty()) continue;
     program.stages.push_back(parse_stage(line, sizes_after(program.problem, done), program.ranks));
-    for (std::size_t const a : program.stages.back().axes) {
-      if (a >= done.size()) refuse(line, "there is no axis " + std::to_string(a));
-      done[a] = true;
-    }
+    auto const mark = [&](std::vector<std::size_t> const& axes, bool value) {
+      for (std::size_t const a : axes) {
+        if (a >= done.size()) refuse(line, "there is no axis " + std::to_string(a));
+        done[a] = value;
+      }
+    };
+    mark(program.stages.back().axes, true);
+    mark(program.stages.back().back, false);
   }
   check(program);
   return program;

@@ -11,7 +11,8 @@ namespace {
 
 std::vector<bool> transformed(Program const& program, std::size_t stage) {
   std::vector<bool> whole(program.problem.batch.size() + program.problem.axes.size(), false);
-  for (std::size_t const a : program.stages[stage].axes) whole[program.problem.batch.size() + a] = true;
+  for (auto const* axes : {&program.stages[stage].axes, &program.stages[stage].back})
+    for (std::size_t const a : *axes) whole[program.problem.batch.size() + a] = true;
   return whole;
 }
 
@@ -78,20 +79,23 @@ struct RankRun::Exchange {
   std::vector<Receiver> receivers;
   std::vector<std::pair<Index, Box>> senders;  // reached ones that this rank fetches from, with their boxes
   std::vector<Pieces> rounds;
-  std::map<std::vector<Index>, std::unique_ptr<Transform>> transforms;  // by the sizes of a piece
+  std::map<std::vector<Index>, Action> actions;  // by the sizes of a piece
   std::vector<Letter> outgoing, incoming;
 };
 
-RankRun::RankRun(Program program, bool in_place, std::shared_ptr<Communicator> communicator,
-                 std::unique_ptr<Processor const> processor, ExchangeMethod method)
+RankRun::RankRun(Program program, std::shared_ptr<Communicator> communicator,
+                 std::unique_ptr<Processor const> processor, RunOptions options)
     : program_(std::move(program)),
       rank_(communicator->rank()),
       communicator_(std::move(communicator)),
-      processor_(std::move(processor)) {
+      processor_(std::move(processor)),
+      options_(std::move(options)) {
   std::size_t const last = program_.stages.size() - 1;
   Box const in_box = program_.stages[0].cut.box(rank_), out_box = cut_after(program_, last).box(rank_);
-  in_strides_ = caller_strides(program_, in_place, true, in_box);
-  out_strides_ = caller_strides(program_, in_place, false, out_box);
+  in_strides_ = options_.in_strides.empty() ? caller_strides(program_, options_.in_place, true, in_box)
+                                            : options_.in_strides;
+  out_strides_ = options_.out_strides.empty() ? caller_strides(program_, options_.in_place, false, out_box)
+                                              : options_.out_strides;
   Index window_bytes = 0;
   for (std::size_t s = 0; s <= last; ++s) {
     if (s > 0)
@@ -104,18 +108,26 @@ RankRun::RankRun(Program program, bool in_place, std::shared_ptr<Communicator> c
   if (last > 0)
     for (auto& w : windows_) w = communicator_->allocate(std::size_t(window_bytes));
   memory_bytes_ = last > 0 ? 2 * window_bytes : 0;
-  for (std::size_t s = 0; s < last; ++s) make_exchange(s, method);
+  for (std::size_t s = 0; s < last; ++s) make_exchange(s, options_.method);
   whole_.resize(last + 1);
   for (std::size_t s = 0; s <= last; ++s) {
     Box const box = program_.stages[s].cut.box(rank_);
     bool const at_once = s == last || exchanges_[s]->fetched;
-    if (!at_once || is_empty(box) || program_.stages[s].axes.empty()) continue;
-    Problem local =
-        local_problem(program_, s, box.size, s == 0 ? in_strides_ : dense_strides(box.size),
-                      s == last ? out_strides_ : dense_strides(cut_after(program_, s).box(rank_).size));
-    if (last == 0 && in_place) local.placement = Placement::in_place;
-    whole_[s] = processor_->prepare(local, true);
+    if (!at_once || is_empty(box) || !program_.stages[s].computes()) continue;
+    whole_[s] =
+        action(s, box.size, s == 0 ? in_strides_ : dense_strides(box.size),
+               s == last ? out_strides_ : dense_strides(cut_after(program_, s).box(rank_).size), true);
   }
+}
+
+Action RankRun::action(std::size_t s, std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
+                       std::vector<Index> const& out_strides, bool at_once) const {
+  if (options_.turn && s == turning_stage(program_))
+    return options_.turn(sizes, in_strides, out_strides, at_once);
+  Problem local = local_problem(program_, s, sizes, in_strides, out_strides);
+  if (program_.stages.size() == 1 && options_.in_place) local.placement = Placement::in_place;
+  std::shared_ptr<Transform const> const ready = processor_->prepare(local, at_once);
+  return [ready](Box const&, void const* in, void* out) { ready->run(in, out); };
 }
 
 RankRun::~RankRun() = default;
@@ -128,7 +140,7 @@ void RankRun::make_exchange(std::size_t s, ExchangeMethod method) {
   auto made = std::make_unique<Exchange>();
   Exchange& e = *made;
   Distribution const here = cut_after(program_, s), &next = program_.stages[s + 1].cut;
-  e.fetched = s + 2 == program_.stages.size() && program_.stages[s + 1].axes.empty();
+  e.fetched = s + 2 == program_.stages.size() && !program_.stages[s + 1].computes();
   e.box = program_.stages[s].cut.box(rank_);
   e.after = here.box(rank_);
   e.strides = s == 0 ? in_strides_ : dense_strides(e.box.size);
@@ -138,8 +150,8 @@ void RankRun::make_exchange(std::size_t s, ExchangeMethod method) {
     bool const reached = method != ExchangeMethod::messages && windows_[0]->memory(int(peer)) != nullptr;
     if (!reached && peer != rank_ && method == ExchangeMethod::direct)
       throw Error("exchange", "is direct but rank " + std::to_string(rank_) +
-                                           " cannot reach the memory of rank " + std::to_string(peer) +
-                                           "; use automatic, which sends messages there");
+                                  " cannot reach the memory of rank " + std::to_string(peer) +
+                                  "; use automatic, which sends messages there");
     by_message = by_message || (!reached && peer != rank_);
     return reached || peer == rank_;
   };
@@ -192,10 +204,8 @@ void RankRun::make_exchange(std::size_t s, ExchangeMethod method) {
       for (Index i = 0; i < pieces.count; ++i) {
         Box const part = piece(pieces, i);
         largest = std::max(largest, volume(after(part)) * bytes);
-        if (program_.stages[s].axes.empty() || e.transforms.contains(part.size)) continue;
-        Problem const local =
-            local_problem(program_, s, part.size, e.strides, dense_strides(after(part).size));
-        e.transforms[part.size] = processor_->prepare(local, false);
+        if (!program_.stages[s].computes() || e.actions.contains(part.size)) continue;
+        e.actions[part.size] = action(s, part.size, e.strides, dense_strides(after(part).size), false);
       }
     scratch_.resize(std::size_t(processor_->threads()));
     for (auto& slot : scratch_)
@@ -208,7 +218,7 @@ void RankRun::make_exchange(std::size_t s, ExchangeMethod method) {
 }
 
 void RankRun::run_whole(std::size_t s, std::byte const* in, std::byte* out) const {
-  if (whole_[s]) return whole_[s]->run(in, out);
+  if (whole_[s]) return whole_[s](program_.stages[s].cut.box(rank_), in, out);
   // Nothing to transform: the data are only handed on, as a first stage that is fetched from.
   Box const box = program_.stages[s].cut.box(rank_);
   if (is_empty(box) || in == out) return;
@@ -222,12 +232,12 @@ void RankRun::push_piece(Exchange const& e, std::size_t s, Box const& part, std:
   Index const bytes = out_element_bytes(program_, s);
   Side from{const_cast<std::byte*>(in), e.box, e.strides};
   Box done = part;
-  if (auto const transform = e.transforms.find(part.size); transform != e.transforms.end()) {
+  if (auto const action = e.actions.find(part.size); action != e.actions.end()) {
     std::vector<bool> const whole = transformed(program_, s);
     for (std::size_t d = 0; d < whole.size(); ++d)
       if (whole[d]) done.size[d] = e.after.size[d];
     std::byte* const scratch = scratch_[std::size_t(slot)].data();
-    transform->second->run(in + offset(part, e.box, e.strides) * in_element_bytes(program_, s), scratch);
+    action->second(part, in + offset(part, e.box, e.strides) * in_element_bytes(program_, s), scratch);
     from = {scratch, done, dense_strides(done.size)};
   }
   for (auto const& r : e.receivers) {

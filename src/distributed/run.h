@@ -13,6 +13,7 @@
 #include <skipper/distributed.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -22,11 +23,28 @@
 
 namespace skipper::distributed {
 
+/// What a stage does to a part of its box, which has the stage's axes whole; parts at once on several threads.
+using Action = std::function<void(Box const& part, void const* in, void* out)>;
+
+/// Makes the action of the stage of a round trip that turns: there along its axes, what is done to the spectrum, and
+/// back. For parts of these sizes, which lie with these strides; all_threads: one part at a time.
+using MakeTurn = std::function<Action(std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
+                                      std::vector<Index> const& out_strides, bool all_threads)>;
+
+/// What a run is told beyond its program.
+struct RunOptions {
+  bool in_place = false;  // the caller's two arrays are one
+  ExchangeMethod method = ExchangeMethod::automatic;
+  MakeTurn turn = {};  // of a round trip
+  std::vector<Index> in_strides = {},
+                     out_strides = {};  // of the caller's arrays; empty: dense, or as in_place has them
+};
+
 class RankRun {
  public:
-  /// Collective. The program has passed check(); `in_place` where the caller's two arrays are one.
-  RankRun(Program program, bool in_place, std::shared_ptr<Communicator> communicator,
-          std::unique_ptr<Processor const> processor, ExchangeMethod method);
+  /// Collective. The program has passed check().
+  RankRun(Program program, std::shared_ptr<Communicator> communicator,
+          std::unique_ptr<Processor const> processor, RunOptions options);
   ~RankRun();
 
   /// Collective.
@@ -44,6 +62,8 @@ class RankRun {
     std::vector<Index> strides;
   };
   void make_exchange(std::size_t stage, ExchangeMethod method);
+  Action action(std::size_t stage, std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
+                std::vector<Index> const& out_strides, bool at_once) const;
   void run_whole(std::size_t stage, std::byte const* in, std::byte* out) const;
   void push(std::size_t stage, std::byte const* in);
   void push_piece(Exchange const& exchange, std::size_t stage, Box const& part, std::byte const* in,
@@ -56,9 +76,10 @@ class RankRun {
   Index const rank_;
   std::shared_ptr<Communicator> communicator_;
   std::unique_ptr<Processor const> processor_;
+  RunOptions const options_;
   std::vector<Index> in_strides_, out_strides_;       // of the caller's arrays
   std::vector<std::unique_ptr<Exchange>> exchanges_;  // behind each stage but the last
-  std::vector<std::unique_ptr<Transform>> whole_;     // of stages that are computed at once, else null
+  std::vector<Action> whole_;                         // of stages that are computed at once, else empty
   std::unique_ptr<Window> windows_[2];
   std::vector<std::vector<std::byte>> scratch_;  // a slot each
   Index memory_bytes_ = 0, sent_bytes_ = 0;

@@ -1,0 +1,101 @@
+// See agreement.h.
+#include "api/agreement.h"
+
+#include <algorithm>
+
+#include "distributed/box.h"
+
+namespace skipper {
+namespace {
+
+/// The texts of all ranks, in order of rank.
+std::vector<std::string> gathered(Communicator& c, std::string const& mine) {
+  std::uint64_t const length = mine.size();
+  std::vector<std::uint64_t> lengths(std::size_t(c.size()));
+  c.all_gather(&length, lengths.data(), sizeof length);
+  std::uint64_t const longest = *std::max_element(lengths.begin(), lengths.end());
+  std::string padded = mine, all(std::size_t(c.size()) * longest, ' ');
+  padded.resize(longest, ' ');
+  if (longest > 0) c.all_gather(padded.data(), all.data(), longest);
+  std::vector<std::string> texts;
+  for (std::size_t r = 0; r < lengths.size(); ++r) texts.push_back(all.substr(r * longest, lengths[r]));
+  return texts;
+}
+
+/// A field is a line when it goes round.
+std::string in_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+}  // namespace
+
+CommonFields common_fields(DistributedSettings const& s) {
+  auto const number = [](auto value) { return std::to_string(value); };
+  return {{"in", number(s.in.empty() ? 0 : 1)},
+          {"out", number(s.out.empty() ? 0 : 1)},
+          {"any_output", number(int(s.any_output))},
+          {"exchange", number(int(s.exchange))},
+          {"pieces", number(s.pieces)},
+          {"links", in_one_line(s.links)},
+          {"program", in_one_line(s.program)}};
+}
+
+void demand_agreement(Communicator& c, CommonFields const& fields) {
+  std::string mine;
+  for (auto const& field : fields) mine += field.second + "\n";
+  std::vector<std::string> const all = gathered(c, mine);
+  auto const lines = [](std::string const& text) {
+    std::vector<std::string> found;
+    for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+      found.push_back(text.substr(at, end - at));
+    return found;
+  };
+  std::vector<std::string> const first = lines(all[0]);
+  for (std::size_t r = 1; r < all.size(); ++r) {
+    std::vector<std::string> const other = lines(all[r]);
+    for (std::size_t f = 0; f < fields.size(); ++f)
+      if (first[f] != other[f])
+        throw Error(fields[f].first, "is '" + first[f] + "' on rank 0 but '" + other[f] + "' on rank " +
+                                         std::to_string(r) + "; all ranks make the same plan");
+  }
+}
+
+std::vector<Box> all_boxes(Communicator& c, std::vector<Box> const& given, std::vector<Index> const& sizes,
+                           std::string const& argument) {
+  // What each rank says goes round as numbers: how many boxes it named, then its own.
+  std::size_t const ranks = std::size_t(c.size()), dims = sizes.size();
+  Box own;
+  if (given.size() == 1)
+    own = given[0];
+  else if (given.size() == ranks)
+    own = given[std::size_t(c.rank())];
+  bool const sound = own.first.size() == dims && own.size.size() == dims;
+  std::vector<Index> mine(1 + 2 * dims, 0), all(ranks * (1 + 2 * dims));
+  mine[0] = sound ? 1 : 0;
+  for (std::size_t d = 0; sound && d < dims; ++d) {
+    mine[1 + d] = own.first[d];
+    mine[1 + dims + d] = own.size[d];
+  }
+  c.all_gather(mine.data(), all.data(), mine.size() * sizeof(Index));
+  std::vector<Box> boxes;
+  for (std::size_t r = 0; r < ranks; ++r) {
+    Index const* const at = all.data() + r * mine.size();
+    if (at[0] != 1)
+      throw Error(argument, "of rank " + std::to_string(r) + " is not one box, or one a rank (" +
+                                std::to_string(ranks) + "), of " + std::to_string(dims) +
+                                " dimensions, batch and axes");
+    boxes.push_back({{at + 1, at + 1 + dims}, {at + 1 + dims, at + 1 + 2 * dims}});
+  }
+  distributed::check_cover(boxes, sizes, argument);
+  return boxes;
+}
+
+void check_settings(DistributedSettings const& settings) {
+  if (settings.threads < 0)
+    throw Error("threads", "is " + std::to_string(settings.threads) + " but must be at least 0");
+  if (settings.pieces < 0 || settings.pieces > 1024)
+    throw Error("pieces", "is " + std::to_string(settings.pieces) + " but must be 0 to 1024");
+}
+
+}  // namespace skipper

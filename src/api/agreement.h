@@ -1,0 +1,29 @@
+// What the ranks of a distributed plan agree on before it is made. All functions are collective.
+#pragma once
+
+#include <skipper/distributed.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/index.h"
+
+namespace skipper {
+
+/// What must be the same on all ranks, field by field, so that a difference can be named.
+using CommonFields = std::vector<std::pair<std::string, std::string>>;
+
+CommonFields common_fields(DistributedSettings const& settings);
+
+/// Throws Error on all ranks, naming a field and ranks, where they differ.
+void demand_agreement(Communicator& communicator, CommonFields const& mine);
+
+/// The boxes of all ranks: as given, or each rank's own brought together. Throws Error unless they cover the array.
+std::vector<Box> all_boxes(Communicator& communicator, std::vector<Box> const& given,
+                           std::vector<Index> const& sizes, std::string const& argument);
+
+/// Throws Error for numbers that no plan takes.
+void check_settings(DistributedSettings const& settings);
+
+}  // namespace skipper

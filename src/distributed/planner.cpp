@@ -42,7 +42,8 @@ std::vector<std::pair<Index, Index>> rows_and_columns(Index ranks, Index most_ro
   return found;
 }
 
-/// Cuts that a stage may have, of an array of these sizes: slabs and pencils.
+}  // namespace
+
 std::set<Grid> candidate_grids(std::vector<Index> const& sizes, Index ranks) {
   std::set<Grid> grids;
   Grid const none(sizes.size(), 1);
@@ -64,6 +65,8 @@ std::set<Grid> candidate_grids(std::vector<Index> const& sizes, Index ranks) {
   }
   return grids;
 }
+
+namespace {
 
 /// The axes that a stage transforms: all that it can.
 std::vector<std::size_t> axes_here(Problem const& problem, Distribution const& cut, Axes const& done) {
@@ -106,7 +109,8 @@ Traffic traffic(Index rank, Box const& box, Distribution const& peers, Index ele
   return all;
 }
 
-/// Links work both ways at once, so the slower of sending and receiving counts, of the slowest rank.
+}  // namespace
+
 StageCost exchange_cost(Distribution const& from, Distribution const& to, Index element_bytes,
                         Links const& links) {
   StageCost worst;
@@ -120,12 +124,13 @@ StageCost exchange_cost(Distribution const& from, Distribution const& to, Index 
   return worst;
 }
 
-/// The slowest rank reads and writes its box once an axis, or once where it only passes data on.
 double compute_seconds(Distribution const& cut, Index in_bytes, Index out_bytes, std::size_t axes,
                        double bandwidth) {
   double const moved = double(cut.largest_volume()) * double(in_bytes + out_bytes);
   return moved * double(std::max<std::size_t>(axes, 1)) / bandwidth;
 }
+
+namespace {
 
 /// Computing and sending side by side in pieces: all of the slower, a piece of the other, and a start for each piece.
 double overlapped(StageCost const& cost, Index pieces, Links const& links) {
@@ -134,6 +139,8 @@ double overlapped(StageCost const& cost, Index pieces, Links const& links) {
   double const starts = double((pieces - 1) * cost.messages) * links.network.latency;
   return longer + shorter / double(pieces) + starts;
 }
+
+}  // namespace
 
 Index best_pieces(std::vector<StageCost> const& stages, Links const& links) {
   Index best = 1;
@@ -147,6 +154,8 @@ Index best_pieces(std::vector<StageCost> const& stages, Links const& links) {
   }
   return best;
 }
+
+namespace {
 
 /// A place of the search: the cut that the data have, and the axes done before its stage.
 struct State {
@@ -269,7 +278,7 @@ Planned costed(Program const& program, Links const& links, double rank_bandwidth
                            links);
     cost.compute_seconds =
         compute_seconds(program.stages[s].cut, in_element_bytes(program, s), out_element_bytes(program, s),
-                        program.stages[s].axes.size(), rank_bandwidth);
+                        program.stages[s].axes.size() + program.stages[s].back.size(), rank_bandwidth);
     planned.seconds += overlapped(cost, program.pieces, links);
     planned.stages.push_back(cost);
   }

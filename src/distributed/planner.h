@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 
 #include "distributed/links.h"
 #include "distributed/program.h"
@@ -34,6 +35,20 @@ struct Planned {
 };
 
 Planned plan_stages(Request const& request);
+
+/// Cuts that a stage may have, of an array of these sizes: slabs and pencils.
+std::set<Grid> candidate_grids(std::vector<Index> const& sizes, Index ranks);
+
+/// Links work both ways at once, so the slower of sending and receiving counts, of the slowest rank.
+StageCost exchange_cost(Distribution const& from, Distribution const& to, Index element_bytes,
+                        Links const& links);
+
+/// The slowest rank reads and writes its box once an axis, or once where it only passes data on.
+double compute_seconds(Distribution const& cut, Index in_bytes, Index out_bytes, std::size_t axes,
+                       double bandwidth);
+
+/// Of exchanges by messages: as many as let computing and sending overlap best.
+Index best_pieces(std::vector<StageCost> const& stages, Links const& links);
 
 /// The cost of a given program.
 Planned costed(Program const& program, Links const& links, double rank_bandwidth);

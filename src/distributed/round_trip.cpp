@@ -1,0 +1,204 @@
+// See round_trip.h: Dijkstra's search over cuts, axes done, and the way there or back.
+#include "distributed/round_trip.h"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <tuple>
+
+namespace skipper::distributed {
+namespace {
+
+using Axes = std::vector<bool>;
+using AxisList = std::vector<std::size_t>;
+
+/// What a stage finds.
+struct State {
+  Distribution cut;
+  Axes done;
+  bool back = false;  // the spectrum has been seen
+
+  std::string key() const {
+    std::string all = cut.text() + (back ? " back " : " there ");
+    for (bool const d : done) all += d ? '1' : '0';
+    return all;
+  }
+};
+
+/// What a stage may do with it.
+struct Work {
+  AxisList axes, undone;
+};
+struct Choice {
+  Work work;
+  State after;
+};
+
+class Search {
+ public:
+  explicit Search(RoundTrip const& request) : request_(request), problem_(request.problem) {
+    reach({request.in, Axes(problem_.axes.size(), false), false}, 0, "", {});
+  }
+
+  Program run() {
+    while (!open_.empty()) {
+      auto const [seconds, key] = open_.top();
+      open_.pop();
+      Visit& visit = visits_.at(key);
+      if (visit.settled) continue;
+      visit.settled = true;
+      if (key == end) return program();
+      expand(key);
+    }
+    throw Error("problem", "no order of stages was found; this is a fault of Skipper");
+  }
+
+ private:
+  struct Visit {
+    double seconds = 0;  // up to here, without the stage to come
+    State state;
+    std::string from;  // the key before; empty at the start
+    Work work;         // of the stage before
+    bool settled = false;
+  };
+  static constexpr char const* end = "end";
+
+  bool is_fourier(std::size_t a) const { return problem_.axes[a].kind == AxisKind::fourier; }
+  bool is_whole(State const& s, std::size_t a) const { return s.cut.is_whole(problem_.batch.size() + a); }
+  bool all(Axes const& done, bool value) const {
+    return std::find(done.begin(), done.end(), !value) == done.end();
+  }
+
+  /// All axes that are whole and left, while data are as they need them; the last one only where it is the turn's.
+  AxisList forward(State const& s, bool turns) const {
+    auto const halved = problem_.kind == Kind::r2c ? halved_axis(problem_) : std::nullopt;
+    bool const complex = !halved || s.done[*halved] || is_whole(s, *halved);
+    AxisList axes;
+    for (std::size_t a = 0; a < s.done.size(); ++a)
+      if (!s.done[a] && is_whole(s, a) && (turns || a != request_.last) && (complex || !is_fourier(a)))
+        axes.push_back(a);
+    return axes;
+  }
+
+  /// All axes that are whole and done: of r2c the halved one where no other Fourier axis is left behind.
+  AxisList backward(State const& s) const {
+    auto const halved = problem_.kind == Kind::r2c ? halved_axis(problem_) : std::nullopt;
+    AxisList axes;
+    bool fourier_left = false;
+    for (std::size_t a = 0; a < s.done.size(); ++a) {
+      if (!s.done[a]) continue;
+      if (is_whole(s, a))
+        axes.push_back(a);
+      else
+        fourier_left = fourier_left || is_fourier(a);
+    }
+    if (halved && fourier_left) std::erase(axes, *halved);
+    return axes;
+  }
+
+  State after(State const& s, AxisList const& axes, AxisList const& undone, bool back) const {
+    State next = s;
+    for (std::size_t const a : axes) next.done[a] = true;
+    for (std::size_t const a : undone) next.done[a] = false;
+    next.back = back;
+    next.cut = s.cut.of_sizes(sizes_after(problem_, next.done));
+    return next;
+  }
+
+  std::vector<Choice> choices(State const& s) const {
+    if (s.back) {
+      AxisList const undone = backward(s);
+      return {{{{}, undone}, after(s, {}, undone, true)}};
+    }
+    AxisList const axes = forward(s, false), turning = forward(s, true);
+    std::vector<Choice> found = {{{axes, {}}, after(s, axes, {}, false)}};
+    State const spectrum = after(s, turning, {}, true);
+    if (!all(spectrum.done, true)) return found;
+    // Back along the axes that it came by, whose parts are the smallest; or along all that it can.
+    AxisList const most = backward(spectrum);
+    if (!turning.empty() && std::includes(most.begin(), most.end(), turning.begin(), turning.end()))
+      found.push_back({{turning, turning}, after(s, turning, turning, true)});
+    if (!most.empty() && most != turning) found.push_back({{turning, most}, after(s, turning, most, true)});
+    return found;
+  }
+
+  Index bytes(Axes const& done) const { return element_bytes(problem_, done); }
+
+  void expand(std::string const& key) {
+    Visit const visit = visits_.at(key);
+    State const& here = visit.state;
+    for (Choice const& choice : choices(here)) {
+      std::size_t const axes = choice.work.axes.size() + choice.work.undone.size();
+      double const seconds = compute_seconds(here.cut, bytes(here.done), bytes(choice.after.done), axes,
+                                             request_.rank_bandwidth);
+      // What is undone on the way out though it was not done on the way in makes parts larger, and gains nothing by itself.
+      bool const turns = choice.after.back && !here.back;
+      Index const extra = Index(choice.work.undone.size()) - Index(choice.work.axes.size());
+      double const more = turns ? 0.01 * double(std::max<Index>(extra, 0)) : 0;
+      leave(choice, visit.seconds + seconds * (1 + more), key);
+    }
+  }
+
+  void leave(Choice const& choice, double seconds, std::string const& key) {
+    State const& from = choice.after;
+    bool const back = from.back && all(from.done, false);
+    if (back && (!request_.out || from.cut == *request_.out)) reach(from, seconds, key, choice.work, end);
+    auto const go = [&](Distribution const& next) {
+      if (next == from.cut) return;
+      reach({next, from.done, from.back}, seconds + exchange_seconds(from.cut, next, bytes(from.done)), key,
+            choice.work);
+    };
+    std::vector<Index> const sizes = sizes_after(problem_, from.done);
+    if (from.back && request_.out && request_.out->sizes() == sizes) go(*request_.out);
+    if (back) return;
+    for (Grid const& grid : candidate_grids(sizes, request_.in.ranks()))
+      go({sizes, request_.in.ranks(), grid});
+  }
+
+  double exchange_seconds(Distribution const& from, Distribution const& to, Index element) {
+    std::string sizes;
+    for (Index const n : from.sizes()) sizes += " " + std::to_string(n);
+    auto const [at, is_new] = exchanges_.try_emplace({from.text() + sizes, to.text(), element}, 0);
+    if (is_new) at->second = exchange_cost(from, to, element, request_.links).exchange_seconds;
+    return at->second;
+  }
+
+  void reach(State state, double seconds, std::string const& from, Work const& by, std::string key = {}) {
+    if (key.empty()) key = state.key();
+    auto const [at, is_new] = visits_.try_emplace(key, Visit{seconds, state, from, by, false});
+    if (!is_new) {
+      if (at->second.settled || at->second.seconds <= seconds) return;
+      at->second = {seconds, std::move(state), from, by, false};
+    }
+    open_.push({seconds, key});
+  }
+
+  Program program() const {
+    std::vector<Stage> stages;
+    for (std::string key = end; !visits_.at(key).from.empty(); key = visits_.at(key).from) {
+      Visit const& visit = visits_.at(key);
+      stages.push_back({visits_.at(visit.from).state.cut, visit.work.axes, visit.work.undone});
+    }
+    std::reverse(stages.begin(), stages.end());
+    return program_of(problem_, request_.in.ranks(), std::move(stages));
+  }
+
+  RoundTrip const& request_;
+  Problem const& problem_;
+  std::map<std::string, Visit> visits_;
+  std::map<std::tuple<std::string, std::string, Index>, double> exchanges_;
+  using Entry = std::pair<double, std::string>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open_;
+};
+
+}  // namespace
+
+Planned plan_round_trip(RoundTrip const& request) {
+  check_distributable(request.problem);
+  Program program = Search(request).run();
+  Planned planned = costed(program, request.links, request.rank_bandwidth);
+  program.pieces = request.pieces > 0 ? request.pieces : best_pieces(planned.stages, request.links);
+  return costed(program, request.links, request.rank_bandwidth);
+}
+
+}  // namespace skipper::distributed

@@ -1,13 +1,17 @@
-// Transforms of arrays that are spread over ranks: processes of MPI, or threads of one process. Every rank holds a box of
-// the input and of the output; the plan transforms the axes that a rank has whole, exchanges data so that others become
-// whole, and goes on.
+// Transforms of arrays that are spread over ranks: processes of MPI, threads, or several GPUs of one process. Every rank holds
+// a box of the input and of the output; the plan transforms the axes that a rank has whole, exchanges data so that others
+// become whole, and goes on.
 //
 //   skipper::DistributedPlan plan(skipper::c2c({512, 512, 512}), communicator);   // on every rank
 //   std::vector<std::complex<float>> in(plan.in_elements()), out(plan.out_elements());
 //   plan.execute(in.data(), out.data());
+//
+//   skipper::DistributedPlan plan(problem, {skipper::Device("cuda:0"), skipper::Device("cuda:1")});   // one process
+//   plan.execute({{in0, out0}, {in1, out1}});
 #pragma once
 
 #include <skipper/communicator.h>
+#include <skipper/device.h>
 #include <skipper/problem.h>
 
 #include <cstddef>
@@ -38,9 +42,15 @@ std::vector<Box> bricks(std::vector<std::int64_t> const& sizes, std::vector<int>
 std::vector<Box> slabs(std::vector<std::int64_t> const& sizes, int ranks, std::size_t dimension = 0);
 std::vector<Box> pencils(std::vector<std::int64_t> const& sizes, int ranks, std::size_t whole);
 
-// How data get from rank to rank. direct: into memory that both ranks reach. messages: packed and sent. automatic:
-// direct where the memory can be reached.
-enum class ExchangeMethod { automatic, direct, messages };
+// How data get from rank to rank. automatic: the first of these that can be.
+//   fused     the last sweep of a stage stores straight into the arrays of its peers (GPUs)
+//   direct    each part is copied into the peer's memory; on CPUs, piece by piece as it is computed
+//   messages  parts are packed and sent
+// On GPUs also, to compare:
+//   swap      sweeps store into their own array, where a kernel swaps parts with those of the peers
+//   staged    of each pair of ranks one way directly, one by the host
+//   host      both ways by the host
+enum class ExchangeMethod { automatic, direct, messages, fused, swap, staged, host };
 
 struct DistributedSettings {
   // One box a rank, the same list on every rank, or on each rank its own alone. Empty: slabs of the slowest dimension.
@@ -50,13 +60,29 @@ struct DistributedSettings {
   std::vector<Box> out = {};
   bool any_output = false;
   ExchangeMethod exchange = ExchangeMethod::automatic;
-  int pieces =
-      0;  // that an exchange by messages is cut into, so that sending and computing overlap; 0: chosen
-  int threads = 0;  // of a rank; 0: its share of the node's cores
+  // What an exchange by messages or copies is cut into, so that sending and computing overlap; 0: chosen.
+  int pieces = 0;
+  int threads = 0;  // of a rank on a CPU; 0: its share of the node's cores
+  Device device =
+      Device("cpu");  // of this rank, where ranks are processes or threads: all on CPUs, or all on GPUs
+  int streams = 0;    // of a GPU: 1: copies take turns with transforms, 2: they run beside them; 0: chosen
   // What joins the ranks, for the choice of stages and pieces: "nvlink", "pcie", "infiniband", "host" or a full text
   // `links NAME ranks_per_node N node SECONDS BYTES/S network SECONDS BYTES/S`; empty: "host" with the ranks of this node.
   std::string links = {};
   std::string program = {};  // what to run, as describe() prints it; empty: what the planner chooses
+};
+
+// What an execution on a GPU may be given: workspace_bytes() of device memory, and the stream to run on.
+struct ExecuteSettings {
+  void* workspace = nullptr;  // nothing: the plan's own, allocated when first needed
+  void* stream = nullptr;     // nothing: the default stream
+};
+
+// The arrays of one rank, where one process has all ranks.
+struct RankArrays {
+  void const* in = nullptr;
+  void* out = nullptr;
+  ExecuteSettings settings = {};
 };
 
 class DistributedPlan {
@@ -68,23 +94,35 @@ class DistributedPlan {
   DistributedPlan(Problem const& problem, std::shared_ptr<Communicator> communicator,
                   DistributedSettings const& settings = {});
 
-  // Collective. The first elements of this rank's boxes; nullptr is fine where a box is empty. In place both are one.
-  // If a rank throws, the others do too.
-  void execute(void const* in, void* out) const;
+  // Several GPUs of this process: rank r is devices[r]. One may be named more than once.
+  DistributedPlan(Problem const& problem, std::vector<Device> const& devices,
+                  DistributedSettings const& settings = {});
 
-  // The boxes of a rank, and how many elements this rank's arrays need, padding included.
+  // Collective. The first elements of this rank's boxes; nullptr is fine where a box is empty. In place both are one.
+  // If a rank throws, the others do too. Executions of one plan follow each other: never two at once.
+  void execute(void const* in, void* out, ExecuteSettings const& settings = {}) const;
+
+  // The same of a plan that has all ranks: one entry each. It only enqueues; the output of a rank is there when its stream is.
+  void execute(std::vector<RankArrays> const& ranks) const;
+
+  // The boxes of a rank, and how many elements its arrays need, padding included. Without a rank: this process's own; of a plan
+  // that has several, the first.
   Box const& in_box() const;
   Box const& out_box() const;
   Box in_box(int rank) const;
   Box out_box(int rank) const;
   std::int64_t in_elements() const;
   std::int64_t out_elements() const;
+  std::int64_t in_elements(int rank) const;
+  std::int64_t out_elements(int rank) const;
 
   Problem const& problem() const;
-  // Memory that this rank holds beyond its arrays.
+  // Memory that this process's ranks hold beyond their arrays, and what an execution may be given on a GPU.
   std::int64_t memory_bytes() const;
-  // Exchanges of an execution, and the bytes that this rank sends to others in all of them.
+  std::int64_t workspace_bytes(int rank) const;
+  // Exchanges of an execution, how they are done, and the bytes that this process's ranks send to others in all of them.
   int exchanges() const;
+  ExchangeMethod exchange() const;
   std::int64_t sent_bytes() const;
   // The stages, one a line, as DistributedSettings::program reads them.
   std::string describe() const;

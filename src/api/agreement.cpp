@@ -37,6 +37,8 @@ CommonFields common_fields(DistributedSettings const& s) {
           {"any_output", number(int(s.any_output))},
           {"exchange", number(int(s.exchange))},
           {"pieces", number(s.pieces)},
+          {"device", s.device.name() == "cpu" ? "cpu" : "a GPU"},
+          {"streams", number(s.streams)},
           {"links", in_one_line(s.links)},
           {"program", in_one_line(s.program)}};
 }
@@ -94,6 +96,11 @@ std::vector<Box> all_boxes(Communicator& c, std::vector<Box> const& given, std::
 void check_settings(DistributedSettings const& settings) {
   if (settings.threads < 0)
     throw Error("threads", "is " + std::to_string(settings.threads) + " but must be at least 0");
+  if (settings.streams < 0 || settings.streams > 2)
+    throw Error("streams",
+                "is " + std::to_string(settings.streams) + " but must be 1 or 2, or 0 for the best");
+  if (int(settings.exchange) < 0 || int(settings.exchange) > int(ExchangeMethod::host))
+    throw Error("exchange", "is " + std::to_string(int(settings.exchange)) + ", which is no ExchangeMethod");
   if (settings.pieces < 0 || settings.pieces > 1024)
     throw Error("pieces", "is " + std::to_string(settings.pieces) + " but must be 0 to 1024");
 }

@@ -7,7 +7,9 @@
 
 #include "api/agreement.h"
 #include "api/cpu_processor.h"
+#include "api/cuda_rank.h"
 #include "api/held.h"
+#include "distributed/gpu_run.h"
 #include "distributed/planner.h"
 #include "distributed/run.h"
 
@@ -37,34 +39,74 @@ std::vector<bool> all_axes(Problem const& problem, bool done) {
   return std::vector<bool>(problem.axes.size(), done);
 }
 
-Program program_for(Problem const& problem, Communicator& c, DistributedSettings const& settings) {
-  if (!settings.program.empty()) {
-    Program program = parse_program(settings.program);
-    if (program.is_round_trip())
-      throw Error("program", "goes there and back, which a transform does not; give a transform's");
-    if (program.ranks != c.size())
-      throw Error("program", "is for " + std::to_string(program.ranks) + " ranks but there are " +
-                                 std::to_string(c.size()));
-    Problem const dense = program_of(problem, c.size(), program.stages).problem;
-    if (text(program.problem) != text(dense))
-      throw Error("program",
-                  "is of '" + text(program.problem) + "' but the problem is '" + text(dense) + "'");
-    return program;
-  }
-  std::vector<Index> const sizes = sizes_after(problem, all_axes(problem, false));
-  std::vector<Index> const done = sizes_after(problem, all_axes(problem, true));
-  Distribution const in(
-      sizes, settings.in.empty() ? slabs(sizes, c.size()) : all_boxes(c, settings.in, sizes, "in"));
-  std::optional<Distribution> out;
-  if (!settings.out.empty())
-    out = Distribution(done, all_boxes(c, settings.out, done, "out"));
-  else if (!settings.any_output)
-    out = default_out(problem, in);
-  Links joined = links(settings.links.empty() ? "host" : settings.links);
-  if (settings.links.empty()) joined.ranks_per_node = std::max(1, c.ranks_per_node());
-  return plan_stages({problem, in, out, joined, 1e10, settings.pieces}).program;
+/// A program that a user gave.
+Program given_program(Problem const& problem, Index ranks, DistributedSettings const& settings) {
+  Program program = parse_program(settings.program);
+  if (program.is_round_trip())
+    throw Error("program", "goes there and back, which a transform does not; give a transform's");
+  if (program.ranks != ranks)
+    throw Error("program",
+                "is for " + std::to_string(program.ranks) + " ranks but there are " + std::to_string(ranks));
+  Problem const dense = program_of(problem, ranks, program.stages).problem;
+  if (text(program.problem) != text(dense))
+    throw Error("program", "is of '" + text(program.problem) + "' but the problem is '" + text(dense) + "'");
+  return program;
 }
 
+/// What the planner makes of it. `boxes` gives the boxes of all ranks from those of the settings.
+template <class Boxes>
+Program planned(Problem const& problem, Index ranks, DistributedSettings const& settings, Links const& links,
+                double bandwidth, Boxes const& boxes) {
+  std::vector<Index> const sizes = sizes_after(problem, all_axes(problem, false));
+  std::vector<Index> const done = sizes_after(problem, all_axes(problem, true));
+  Distribution const in(sizes,
+                        settings.in.empty() ? slabs(sizes, int(ranks)) : boxes(settings.in, sizes, "in"));
+  std::optional<Distribution> out;
+  if (!settings.out.empty())
+    out = Distribution(done, boxes(settings.out, done, "out"));
+  else if (!settings.any_output)
+    out = default_out(problem, in);
+  return plan_stages({problem, in, out, links, bandwidth, settings.pieces}).program;
+}
+
+Links links_for(DistributedSettings const& settings, char const* usual, Index ranks_per_node) {
+  Links joined = links(settings.links.empty() ? usual : settings.links);
+  if (settings.links.empty()) joined.ranks_per_node = std::max<Index>(1, ranks_per_node);
+  return joined;
+}
+
+Program program_for(Problem const& problem, Communicator& c, DistributedSettings const& settings) {
+  if (!settings.program.empty()) return given_program(problem, c.size(), settings);
+  auto const device = cuda_number(settings.device);
+  double const bandwidth = device ? cuda_copy_bandwidth(*device) : 1e10;
+  return planned(problem, c.size(), settings,
+                 links_for(settings, device ? "nvlink" : "host", c.ranks_per_node()), bandwidth,
+                 [&](std::vector<Box> const& given, std::vector<Index> const& sizes, char const* argument) {
+                   return all_boxes(c, given, sizes, argument);
+                 });
+}
+
+/// The same where one process has all ranks.
+Program program_for(Problem const& problem, std::vector<Device> const& devices,
+                    DistributedSettings const& settings) {
+  Index const ranks = Index(devices.size());
+  if (!settings.program.empty()) return given_program(problem, ranks, settings);
+  double bandwidth = std::numeric_limits<double>::infinity();
+  for (Device const& device : devices)
+    bandwidth = std::min(bandwidth, cuda_copy_bandwidth(*cuda_number(device)));
+  return planned(problem, ranks, settings, links_for(settings, "nvlink", ranks), bandwidth,
+                 [&](std::vector<Box> const& given, std::vector<Index> const& sizes, char const* argument) {
+                   if (given.size() != devices.size())
+                     throw Error(argument, "has " + std::to_string(given.size()) + " boxes but there are " +
+                                               std::to_string(devices.size()) + " devices; give one each");
+                   for (Box const& box : given)
+                     if (box.first.size() != sizes.size() || box.size.size() != sizes.size())
+                       throw Error(argument, "has a box that is not of " + std::to_string(sizes.size()) +
+                                                 " dimensions, batch and axes");
+                   check_cover(given, sizes, argument);
+                   return given;
+                 });
+}
 /// Elements of a rank's array, from its first to its last.
 Index elements_of(Box const& box, Problem const& problem, bool input) {
   if (is_empty(box)) return 0;
@@ -83,14 +125,57 @@ void demand_rank(int rank, Program const& program) {
                             std::to_string(program.ranks - 1));
 }
 
+void check_cpu_exchange(ExchangeMethod method) {
+  if (method == ExchangeMethod::automatic || method == ExchangeMethod::direct ||
+      method == ExchangeMethod::messages)
+    return;
+  throw Error("exchange", "is one of GPUs but ranks are on CPUs; use automatic, direct or messages");
+}
+
 }  // namespace
 
 struct DistributedPlan::State {
   Problem problem;
-  std::shared_ptr<Communicator> communicator;
+  std::shared_ptr<Communicator> communicator;  // null where one process has all ranks
   Program program;
-  Box in_box, out_box;
-  std::unique_ptr<RankRun> run;
+  std::vector<int> here;  // ranks of this process
+  Box in_box, out_box;    // of the first of them
+  std::unique_ptr<RankRun> cpu;
+  std::unique_ptr<GpuRun> gpu;
+
+  Box box(int rank, bool input) const {
+    demand_rank(rank, program);
+    return input ? program.stages.front().cut.box(rank)
+                 : cut_after(program, program.stages.size() - 1).box(rank);
+  }
+  std::size_t index(int rank) const {
+    demand_rank(rank, program);
+    auto const found = std::find(here.begin(), here.end(), rank);
+    if (found == here.end())
+      throw Error("rank", "is " + std::to_string(rank) + " but this process has rank " +
+                              std::to_string(here.front()) + " only");
+    return std::size_t(found - here.begin());
+  }
+  void fail(Error const& error) const {
+    if (communicator) communicator->fail(error.what());
+    throw error;
+  }
+  /// Throws Error, on all ranks, for arrays that the plan cannot take.
+  void check_arrays(int rank, void const* in, void const* out) const {
+    auto const demand = [&](char const* argument, bool good, char const* why) {
+      if (!good) fail(Error(argument, why));
+    };
+    demand("in", in || is_empty(box(rank, true)), "is a null pointer but this rank's box has elements");
+    demand("out", out || is_empty(box(rank, false)), "is a null pointer but this rank's box has elements");
+    bool const in_place = problem.placement == Placement::in_place;
+    demand("out", in_place || !in || in != out,
+           "is the same array as in but the plan is out of place; make it from in_place(problem)");
+    demand("out", !in_place || in == out, "differs from in but the plan is in place; give one pointer twice");
+  }
+  void make_boxes() {
+    in_box = box(here.front(), true);
+    out_box = box(here.front(), false);
+  }
 };
 
 std::vector<std::int64_t> in_sizes(Problem const& problem) {
@@ -111,13 +196,20 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::shared_ptr<Communi
     state->problem = problem;
     state->communicator = communicator;
     state->program = program_for(problem, *communicator, settings);
-    Program const& program = state->program;
-    Index const rank = communicator->rank();
-    state->in_box = program.stages.front().cut.box(rank);
-    state->out_box = cut_after(program, program.stages.size() - 1).box(rank);
-    state->run = std::make_unique<RankRun>(
-        program, communicator, std::make_unique<CpuProcessor>(rank_threads(settings.threads, *communicator)),
-        RunOptions{problem.placement == Placement::in_place, settings.exchange});
+    state->here = {communicator->rank()};
+    state->make_boxes();
+    bool const in_place = problem.placement == Placement::in_place;
+    if (auto const device = cuda_number(settings.device)) {
+      std::vector<GpuRank> rank{{communicator->rank(), cuda_rank(*device)}};
+      state->gpu = std::make_unique<GpuRun>(state->program, in_place, std::move(rank), communicator,
+                                            settings.exchange, settings.streams);
+    } else {
+      check_cpu_exchange(settings.exchange);
+      state->cpu = std::make_unique<RankRun>(
+          state->program, communicator,
+          std::make_unique<CpuProcessor>(rank_threads(settings.threads, *communicator)),
+          RunOptions{in_place, settings.exchange});
+    }
     state_ = std::move(state);
   } catch (std::exception const& e) {
     communicator->fail(e.what());
@@ -125,44 +217,96 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::shared_ptr<Communi
   }
 }
 
-void DistributedPlan::execute(void const* in, void* out) const {
+DistributedPlan::DistributedPlan(Problem const& problem, std::vector<Device> const& devices,
+                                 DistributedSettings const& settings) {
+  if (devices.empty()) throw Error("devices", "is empty; name a GPU for each rank");
+  if (devices.size() > 1024)
+    throw Error("devices",
+                "names " + std::to_string(devices.size()) + " but a process has 1024 ranks at most");
+  std::vector<GpuRank> ranks;
+  for (Device const& device : devices) {
+    auto const number = cuda_number(device);
+    if (!number)
+      throw Error("devices",
+                  "names " + device.name() +
+                      ", which is no GPU; ranks on CPUs are threads or processes, with a communicator");
+    ranks.push_back({Index(ranks.size()), cuda_rank(*number)});
+  }
+  check_distributable(problem);
+  check_settings(settings);
+  auto state = std::make_shared<State>();
+  state->problem = problem;
+  state->program = program_for(problem, devices, settings);
+  for (std::size_t r = 0; r < devices.size(); ++r) state->here.push_back(int(r));
+  state->make_boxes();
+  state->gpu = std::make_unique<GpuRun>(state->program, problem.placement == Placement::in_place,
+                                        std::move(ranks), nullptr, settings.exchange, settings.streams);
+  state_ = std::move(state);
+}
+
+void DistributedPlan::execute(void const* in, void* out, ExecuteSettings const& settings) const {
   State const& s = held(state_, "plan");
-  auto const demand = [&](char const* argument, bool good, char const* why) {
-    if (good) return;
-    s.communicator->fail(std::string(argument) + ": " + why);
-    throw Error(argument, why);
-  };
-  demand("in", in || is_empty(s.in_box), "is a null pointer but this rank's box has elements");
-  demand("out", out || is_empty(s.out_box), "is a null pointer but this rank's box has elements");
-  bool const in_place = s.problem.placement == Placement::in_place;
-  demand("out", in_place || !in || in != out,
-         "is the same array as in but the plan is out of place; make it from in_place(problem)");
-  demand("out", !in_place || in == out, "differs from in but the plan is in place; give one pointer twice");
-  s.run->execute(in, out);
+  if (!s.communicator && s.program.ranks > 1)
+    throw Error("in", "is one array but the plan has all " + std::to_string(s.program.ranks) +
+                          " ranks; give the arrays of each");
+  s.check_arrays(s.here.front(), in, out);
+  if (s.cpu) return s.cpu->execute(in, out);
+  s.gpu->execute({{in, out, settings.workspace, settings.stream}});
+}
+
+void DistributedPlan::execute(std::vector<RankArrays> const& ranks) const {
+  State const& s = held(state_, "plan");
+  if (ranks.size() != s.here.size())
+    s.fail(Error("ranks", "has " + std::to_string(ranks.size()) + " entries but this process has " +
+                              std::to_string(s.here.size()) + " ranks; give the arrays of each"));
+  std::vector<GpuCall> calls;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    s.check_arrays(s.here[i], ranks[i].in, ranks[i].out);
+    calls.push_back({ranks[i].in, ranks[i].out, ranks[i].settings.workspace, ranks[i].settings.stream});
+  }
+  if (s.cpu) return s.cpu->execute(ranks.front().in, ranks.front().out);
+  s.gpu->execute(calls);
 }
 
 Box const& DistributedPlan::in_box() const { return held(state_, "plan").in_box; }
 Box const& DistributedPlan::out_box() const { return held(state_, "plan").out_box; }
-Box DistributedPlan::in_box(int rank) const {
-  Program const& program = held(state_, "plan").program;
-  demand_rank(rank, program);
-  return program.stages.front().cut.box(rank);
+Box DistributedPlan::in_box(int rank) const { return held(state_, "plan").box(rank, true); }
+Box DistributedPlan::out_box(int rank) const { return held(state_, "plan").box(rank, false); }
+std::int64_t DistributedPlan::in_elements() const { return in_elements(held(state_, "plan").here.front()); }
+std::int64_t DistributedPlan::out_elements() const { return out_elements(held(state_, "plan").here.front()); }
+std::int64_t DistributedPlan::in_elements(int rank) const {
+  State const& s = held(state_, "plan");
+  return elements_of(s.box(rank, true), s.problem, true);
 }
-Box DistributedPlan::out_box(int rank) const {
-  Program const& program = held(state_, "plan").program;
-  demand_rank(rank, program);
-  return cut_after(program, program.stages.size() - 1).box(rank);
-}
-std::int64_t DistributedPlan::in_elements() const {
-  return elements_of(held(state_, "plan").in_box, held(state_, "plan").problem, true);
-}
-std::int64_t DistributedPlan::out_elements() const {
-  return elements_of(held(state_, "plan").out_box, held(state_, "plan").problem, false);
+std::int64_t DistributedPlan::out_elements(int rank) const {
+  State const& s = held(state_, "plan");
+  return elements_of(s.box(rank, false), s.problem, false);
 }
 Problem const& DistributedPlan::problem() const { return held(state_, "plan").problem; }
-std::int64_t DistributedPlan::memory_bytes() const { return held(state_, "plan").run->memory_bytes(); }
+std::int64_t DistributedPlan::memory_bytes() const {
+  State const& s = held(state_, "plan");
+  if (s.cpu) return s.cpu->memory_bytes();
+  std::int64_t all = 0;
+  for (std::size_t i = 0; i < s.here.size(); ++i) all += s.gpu->memory_bytes(i);
+  return all;
+}
+std::int64_t DistributedPlan::workspace_bytes(int rank) const {
+  State const& s = held(state_, "plan");
+  std::size_t const i = s.index(rank);
+  return s.cpu ? 0 : s.gpu->workspace_bytes(i);
+}
+ExchangeMethod DistributedPlan::exchange() const {
+  State const& s = held(state_, "plan");
+  return s.cpu ? s.cpu->method() : s.gpu->method();
+}
 int DistributedPlan::exchanges() const { return held(state_, "plan").program.exchanges(); }
-std::int64_t DistributedPlan::sent_bytes() const { return held(state_, "plan").run->sent_bytes(); }
+std::int64_t DistributedPlan::sent_bytes() const {
+  State const& s = held(state_, "plan");
+  if (s.cpu) return s.cpu->sent_bytes();
+  std::int64_t all = 0;
+  for (std::size_t i = 0; i < s.here.size(); ++i) all += s.gpu->sent_bytes(i);
+  return all;
+}
 std::string DistributedPlan::describe() const { return distributed::text(held(state_, "plan").program); }
 
 }  // namespace skipper

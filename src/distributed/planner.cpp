@@ -88,7 +88,8 @@ std::vector<Index> sample(Index ranks) {
   return {chosen.begin(), chosen.end()};
 }
 
-/// What one rank has to move in one direction: the bytes of the boxes that meet its own, but for its own.
+/// What one rank has to move in one direction: the bytes of the boxes that meet its own, but for its own. Stores into memory of the
+/// node are all under way at once, so they wait for its latency once; messages are started one after the other.
 struct Traffic {
   double seconds = 0;
   Index bytes = 0, messages = 0;
@@ -99,12 +100,13 @@ Traffic traffic(Index rank, Box const& box, Distribution const& peers, Index ele
   double latency = 0, node = 0, network = 0;
   peers.meet_volumes(box, [&](Index peer, Index elements) {
     if (peer == rank) return;
-    Link const& link = links.between(rank, peer);
-    latency += link.latency;
-    (&link == &links.node ? node : network) += double(elements * element_bytes);
+    bool const near = &links.between(rank, peer) == &links.node;
+    if (!near) latency += links.network.latency;
+    (near ? node : network) += double(elements * element_bytes);
     all.bytes += elements * element_bytes;
     ++all.messages;
   });
+  if (node > 0) latency += links.node.latency;
   all.seconds = latency + std::max(node / links.node.bandwidth, network / links.network.bandwidth);
   return all;
 }

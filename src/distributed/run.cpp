@@ -132,6 +132,12 @@ Action RankRun::action(std::size_t s, std::vector<Index> const& sizes, std::vect
 
 RankRun::~RankRun() = default;
 
+ExchangeMethod RankRun::method() const {
+  for (auto const& exchange : exchanges_)
+    if (!exchange->outgoing.empty() || !exchange->incoming.empty()) return ExchangeMethod::messages;
+  return ExchangeMethod::direct;
+}
+
 std::byte* RankRun::window(std::size_t stage, Index rank) const {
   return static_cast<std::byte*>(windows_[(stage + parity_) % 2]->memory(int(rank)));
 }

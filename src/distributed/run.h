@@ -51,6 +51,8 @@ class RankRun {
   void execute(void const* in, void* out);
 
   Index memory_bytes() const { return memory_bytes_; }
+  /// direct, or messages where any part goes by one.
+  ExchangeMethod method() const;
   /// To other ranks, in one execution.
   Index sent_bytes() const { return sent_bytes_; }
 

@@ -68,6 +68,14 @@ struct RowCopy {
 };
 static_assert(sizeof(RowCopy) == 128);
 
+// CUipcMemHandle: device memory as another process opens it.
+struct MemoryHandle {
+  unsigned char bytes[64] = {};
+};
+inline constexpr unsigned enables_reach = 1;     // of CUipcMem_flags
+inline constexpr Status reach_is_enabled = 704;  // of CUresult: what was asked for is so already
+inline constexpr unsigned any_memory = 4;        // of CUmemorytype: the address tells
+
 inline constexpr unsigned non_blocking = 1;  // of CUstream_flags
 inline constexpr int relaxed = 2;            // of CUstreamCaptureMode
 
@@ -133,6 +141,11 @@ struct Driver {
   Status (*fill_async)(DevicePointer, unsigned char, std::size_t, Stream);
   Status (*to_host_async)(void*, DevicePointer, std::size_t, Stream);
   Status (*copy_rows_async)(RowCopy const*, Stream);
+  Status (*can_reach)(int*, DeviceHandle, DeviceHandle);  // whether a device may use memory of another
+  Status (*enable_reach)(Context, unsigned);              // of the current context into that one
+  Status (*export_memory)(MemoryHandle*, DevicePointer);  // for other processes
+  Status (*open_memory)(DevicePointer*, MemoryHandle, unsigned);
+  Status (*close_memory)(DevicePointer);
   Status (*create_stream)(Stream*, unsigned);
   Status (*destroy_stream)(Stream);
   Status (*create_event)(Event*, unsigned);

@@ -8,6 +8,7 @@
 
 #include "gpu/device.h"
 #include "gpu/loaded.h"
+#include "kernel/memory.h"
 
 namespace skipper::gpu {
 namespace {
@@ -78,8 +79,9 @@ Transform::Transform(Problem const& problem, int device, Options options, Stopwa
   demand_room(problem, device);
   // What a user's function is told of an element's place counts from the beginning of the array, not of a chunk.
   if (!(options.load.empty() && options.store.empty())) options.plan.chunks = false;
-  std::string const name = "plan " + text(problem) + (options.plan.clusters ? " clusters" : "") +
-                           (options.plan.chunks ? " chunks" : "");
+  std::string name = "plan " + text(problem) + (options.plan.clusters ? " clusters" : "") +
+                     (options.plan.chunks ? " chunks" : "");
+  if (options.peer_unit > 0) name += " peers " + std::to_string(options.peer_unit);
   load_fitting(name, device, options,
                [&](Machine const& m) { return prepared(problem, m, options.plan, watch_); });
 }
@@ -121,6 +123,7 @@ void Transform::load(std::string name, int device, Options const& options,
   program_ = loaded(name, device, watch_, [&] {
     Prepared made = make();
     set_user(made, options.load, options.store, options.data);
+    set_peers(made, options.peer_unit);
     return made;
   });
   pool_ = Pool::of(device);
@@ -136,6 +139,19 @@ std::string Transform::describe() const {
 
 void Transform::execute(void const* in, void* out, void* workspace, Stream stream) const {
   run(in, out, workspace, stream, nullptr);
+}
+
+void Transform::execute_to_peers(void const* in, DevicePointer bases, void* workspace, Stream stream) const {
+  LoadedProgram const& p = *program_;
+  Current const current(p.context);
+  DevicePointer const from = address(in);
+  DevicePointer work = address(workspace);
+  on_device_or_staged(from, p.device, false, "in");
+  demand_alignment(from, p.in_alignment, "in");
+  demand_alignment(work, 64, "workspace");
+  Borrowed borrowed(*pool_, stream);
+  if (workspace_bytes() > 0 && !work) work = borrowed.take(workspace_bytes(), "the workspace");
+  p.launch(from, kernel::peer_origin, work, stream, reinterpret_cast<void*>(bases));
 }
 
 std::complex<double> Transform::execute_for_constant(void const* in, void* out, Stream stream) const {
@@ -191,7 +207,7 @@ void Transform::run(void const* in, void* out, void* workspace, Stream stream,
       demand(d.to_device_async(to, out, out_size, stream), "copying the output's gaps to the device");
   }
   if (works && !work) work = borrowed.take(workspace_bytes(), "the workspace");
-  p.launch(from, to, work, stream);
+  p.launch(from, to, work, stream, p.data);
   bool const wide = p.program.problem.precision == Precision::f64;
   std::complex<float> narrow = 0;
   if (constant)

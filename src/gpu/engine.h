@@ -22,6 +22,7 @@ struct Options {
       false;                // arrays in host memory are copied to the device and back; else they are refused
   std::string load, store;  // CUDA C++ of a user
   void* data = nullptr;     // what that is called with
+  Index peer_unit = 0;      // where outputs go to several arrays: elements behind each base address
 };
 
 /// Whether kernels can read the pointer. Memory of another device is refused: it may be out of reach, or slow. In the
@@ -46,6 +47,11 @@ class Transform {
   /// Without workspace, memory comes from a pool of the device in stream order. Arrays that had to be staged are ready
   /// when it returns, others when the stream is. Many threads may call it at once.
   void execute(void const* in, void* out, void* workspace = nullptr, Stream stream = nullptr) const;
+
+  /// The same where outputs go to several arrays (Options::peer_unit): element i of the output is stored at address
+  /// bases[i / peer_unit] plus i elements. The table is in device memory, and so are the arrays, which the device must reach.
+  void execute_to_peers(void const* in, DevicePointer bases, void* workspace = nullptr,
+                        Stream stream = nullptr) const;
 
   /// The same with a symbol that is zero at the first mode: returns what was there, unnormalised, when it is done.
   std::complex<double> execute_for_constant(void const* in, void* out, Stream stream = nullptr) const;

@@ -274,9 +274,9 @@ DevicePointer LoadedProgram::buffer(Buffer b, DevicePointer in, DevicePointer ou
 }
 
 void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
-                           DevicePointer constant, Stream stream, bool behind) const {
-  auto narrow = arguments<float>(sweep, from, to, scale, data, constant);
-  auto wide = arguments<double>(sweep, from, to, scale, data, constant);
+                           DevicePointer constant, Stream stream, bool behind, void* given) const {
+  auto narrow = arguments<float>(sweep, from, to, scale, given, constant);
+  auto wide = arguments<double>(sweep, from, to, scale, given, constant);
   void* parameters[] = {&narrow};
   if (program.problem.precision == Precision::f64) parameters[0] = &wide;
   Grid const grid = grid_of(tiles, sweep.ranks);
@@ -295,13 +295,13 @@ void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer 
 void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
                            Stream stream, bool behind) const {
   launch(sweep, sweep.tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work),
-         constant(work), stream, behind);
+         constant(work), stream, behind, data);
 }
 
 /// All chunks in one launch, once the counters are zero. They lie in the call's own workspace, and are cleared by work ahead
 /// of the kernel in the same stream, so no other call and no launch that failed can leave them otherwise.
 void LoadedProgram::launch_yoked(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
-                                 Stream stream) const {
+                                 Stream stream, void* given) const {
   LoadedChunks const& c = chunks[s];
   LoadedSweep const &first = sweeps[s], &last = sweeps[s + 1];
   DevicePointer const scratch = buffer(Buffer::scratch, in, out, work),
@@ -312,10 +312,10 @@ void LoadedProgram::launch_yoked(std::size_t s, DevicePointer in, DevicePointer 
   yoke.counters = reinterpret_cast<unsigned*>(counters);
   yoke.claims = yoke.counters + kernel::counters_of(yoke.slots);
   DevicePointer const from = buffer(first.from, in, out, work), to = buffer(last.to, in, out, work);
-  kernel::YokedArgs<float> narrow{arguments<float>(first, from, scratch, scale, data, 0),
-                                  arguments<float>(last, scratch, to, scale, data, 0), yoke};
-  kernel::YokedArgs<double> wide{arguments<double>(first, from, scratch, scale, data, 0),
-                                 arguments<double>(last, scratch, to, scale, data, 0), yoke};
+  kernel::YokedArgs<float> narrow{arguments<float>(first, from, scratch, scale, given, 0),
+                                  arguments<float>(last, scratch, to, scale, given, 0), yoke};
+  kernel::YokedArgs<double> wide{arguments<double>(first, from, scratch, scale, given, 0),
+                                 arguments<double>(last, scratch, to, scale, given, 0), yoke};
   void* parameters[] = {&narrow};
   if (program.problem.precision == Precision::f64) parameters[0] = &wide;
   Grid const grid = grid_of(first.tiles + last.tiles, 1);
@@ -326,7 +326,7 @@ void LoadedProgram::launch_yoked(std::size_t s, DevicePointer in, DevicePointer 
 
 /// Chunks take turns in the lanes; within a lane each waits for the one before, whose scratch it takes.
 void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
-                                  Stream stream) const {
+                                  Stream stream, void* given) const {
   LoadedChunks const& c = chunks[s];
   std::size_t const end = s + std::size_t(c.sweeps) - 1;
   LoadedSweep const &first = sweeps[s], &last = sweeps[end];
@@ -346,28 +346,31 @@ void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer
     std::size_t const lane = number % std::size_t(c.lanes);
     DevicePointer const scratch = buffer(Buffer::scratch, in, out, work) + lane * c.scratch;
     bool const behind = number >= std::size_t(c.lanes);
-    launch(first, first.tiles / all * run, from, scratch, 0, fork[lane], behind);
+    launch(first, first.tiles / all * run, from, scratch, 0, fork[lane], behind, given);
     Index const held = c.chunk.together, groups = (all + held - 1) / held;
     for (std::size_t i = s + 1; i < end; ++i)
       launch(sweeps[i], sweeps[i].tiles / groups * ((run + held - 1) / held), scratch, scratch, 0, fork[lane],
-             true);
-    launch(last, last.tiles / all * run, scratch, to, 0, fork[lane], true);
+             true, given);
+    launch(last, last.tiles / all * run, scratch, to, 0, fork[lane], true, given);
     at += run;
   }
   fork.join();
 }
 
-void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const {
+void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream,
+                           void* given) const {
   bool behind = true;  // what was enqueued before: a first sweep that may be early waits for whatever it is
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     if (chunks[s].run) {
       if (chunks[s].yoked)
-        launch_yoked(s, in, out, work, stream);
+        launch_yoked(s, in, out, work, stream, given);
       else
-        launch_chunks(s, in, out, work, stream);
+        launch_chunks(s, in, out, work, stream, given);
       s += std::size_t(chunks[s].sweeps) - 1;
     } else {
-      launch(sweeps[s], in, out, work, stream, behind);
+      LoadedSweep const& sweep = sweeps[s];
+      launch(sweep, sweep.tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work),
+             constant(work), stream, behind, given);
     }
     behind = sweeps[s].from != Buffer::scratch;  // lanes are joined by events
   }

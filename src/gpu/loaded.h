@@ -72,8 +72,9 @@ struct LoadedProgram {
     return constant_bytes ? work + workspace_bytes() - constant_bytes : 0;
   }
 
-  /// Enqueues the sweeps. All pointers are to memory of the device, and the context is current.
-  void launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream) const;
+  /// Enqueues the sweeps. All pointers are to memory of the device, and the context is current. `given` is for users' functions,
+  /// or the table of base addresses.
+  void launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream, void* given) const;
   /// Enqueues one of them.
   void launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
               Stream stream, bool behind = false) const;
@@ -83,11 +84,11 @@ struct LoadedProgram {
   /// `behind`: what is ahead of it in the stream is a sweep of this program that announces the next; of a first sweep
   /// anything.
   void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
-              DevicePointer constant, Stream stream, bool behind) const;
-  void launch_yoked(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
-                    Stream stream) const;
-  void launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
-                     Stream stream) const;
+              DevicePointer constant, Stream stream, bool behind, void* given) const;
+  void launch_yoked(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work, Stream stream,
+                    void* given) const;
+  void launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work, Stream stream,
+                     void* given) const;
 };
 
 /// What `make` prepares, loaded into the context of the device that is current here; or what was loaded there before

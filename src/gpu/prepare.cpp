@@ -119,6 +119,24 @@ void set_user(Prepared& prepared, std::string const& load, std::string const& st
       tail.user && (tile_of(last, int(last.sweeps.size()) - 1).write_pairs || (tail.gathered && tail.real));
 }
 
+void set_peers(Prepared& prepared, Index unit) {
+  if (unit == 0) return;
+  auto& sweeps = prepared.program.sweeps;
+  kernel::End& tail = prepared.sweeps.back().spec.tail;
+  tail.peer_unit = unit;
+  tail.pairs = tile_of(prepared.program, int(sweeps.size()) - 1).write_pairs || (tail.gathered && tail.real);
+  if (tail.pairs && unit % 2 != 0)
+    throw Error("exchange", "is fused, but sweeps move pairs of reals and " + std::to_string(unit) +
+                                " of them are behind each base address; choose another exchange");
+  bool works = false;
+  for (Sweep const& s : sweeps) works = works || s.to == Buffer::work;
+  Buffer const spare = works ? Buffer::work2 : Buffer::work;  // a chain of sweeps needs two buffers at most
+  for (std::size_t s = 0; s + 1 < sweeps.size(); ++s)
+    if (sweeps[s].to == Buffer::out) sweeps[s].to = spare;
+  for (std::size_t s = 1; s < sweeps.size(); ++s)
+    if (sweeps[s].from == Buffer::out) sweeps[s].from = spare;
+}
+
 PreparedSweep prepared(Lowered const& lowered, Precision precision) {
   return {lowered.spec,
           lowered.tiles,

@@ -41,6 +41,10 @@ using Spectrum = std::function<std::vector<std::complex<double>>(bool whole)>;
 /// show it whole elements.
 void set_user(Prepared& prepared, std::string const& load, std::string const& store, void* data);
 
+/// Has the last sweep store into several arrays, each base address for so many elements of the output; 0: into one. Sweeps
+/// before it leave the output alone then. Throws Error where pairs of reals would be torn apart.
+void set_peers(Prepared& prepared, Index unit);
+
 /// A sweep that is lowered already, with its tables.
 PreparedSweep prepared(Lowered const& lowered, Precision precision);
 

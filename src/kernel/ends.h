@@ -77,6 +77,7 @@ struct End {
   int gathered =
       0;  // of a tail: pairs that the tile writes, one run of memory, through shared memory; 0: not so
   int gathered_unit = 0;  // of these, how many for each index of guard 0
+  Wide peer_unit = 0;  // of a tail: elements behind each base address of the table; 0: all are in one array
   Tap tap[2];
   Rotation rotation;
   constexpr bool operator==(End const&) const = default;

@@ -14,9 +14,14 @@ struct Args {
   Complex<T> const* roots;  // this sweep's twiddle tables
   T scale;
   Complex<T> const* factors;       // of a convolution, or the tables of a symbol
-  void* data;                      // of a user's functions
+  void* data;                      // of a user's functions, or the base addresses that outputs go to
   Complex<T>* constant = nullptr;  // takes what a symbol of zero would divide
 };
+
+/// An output that is spread over several arrays has no address of its own: this one stands for its first element, and base
+/// address i of the table for that of the array which holds elements i unit .. (i + 1) unit - 1. The array's own element that
+/// would be number 0 need not exist.
+inline constexpr unsigned long long peer_origin = 4096;
 
 template <class T, class Spec, class Block>
 struct Memory {
@@ -98,16 +103,30 @@ struct Memory {
     when(get<seen_singly>(spec, tail), [&](auto...) {
       x = {block.on_store(x.re, 2 * at, args.data), block.on_store(x.im, 2 * at + 1, args.data)};
     });
-    when(get<in_full>(spec, tail), [&](auto...) { block.store(args.out, at, x); });
+    when(get<in_full>(spec, tail), [&](auto...) { store_at(args.out, at, get<pair_unit>(spec), x); });
     when(get<in_half>(spec, tail), [&](auto...) {
-      block.store(reinterpret_cast<Complex<Half>*>(args.out), at, Complex<float>{float(x.re), float(x.im)});
+      store_at(reinterpret_cast<Complex<Half>*>(args.out), at, get<pair_unit>(spec),
+               Complex<float>{float(x.re), float(x.im)});
     });
   }
   void store_real(Wide at, T x) const {
     when(get<seen>(spec, tail), [&](auto...) { x = block.on_store(x, at, args.data); });
-    when(get<in_full>(spec, tail), [&](auto...) { block.store(reinterpret_cast<T*>(args.out), at, x); });
+    when(get<in_full>(spec, tail),
+         [&](auto...) { store_at(reinterpret_cast<T*>(args.out), at, get<peer_unit>(spec), x); });
     when(get<in_half>(spec, tail),
-         [&](auto...) { block.store(reinterpret_cast<Half*>(args.out), at, float(x)); });
+         [&](auto...) { store_at(reinterpret_cast<Half*>(args.out), at, get<peer_unit>(spec), float(x)); });
+  }
+
+  /// Into the one output, or into whichever array the table has for the element.
+  template <class E, class Unit, class V>
+  void store_at(E* out, Wide at, Unit unit, V x) const {
+    when(get<stores_to_one>(spec), [&](auto...) { block.store(out, at, x); });
+    when(get<stores_to_peers>(spec), [&](auto...) {
+      auto const place = (reinterpret_cast<unsigned long long>(out) - peer_origin) / sizeof(E) + Wide(at);
+      auto const* const bases = static_cast<unsigned long long const*>(args.data);
+      auto const base = block.root(bases, Wide(place / static_cast<unsigned long long>(Wide(unit))));
+      block.store(reinterpret_cast<E*>(base), Wide(place), x);
+    });
   }
 
   void put_shaped(End const& e, Wide at, Along i, Complex<T> x) const {

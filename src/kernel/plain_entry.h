@@ -4,6 +4,7 @@
 #include "kernel/divide.h"
 #include "kernel/entry.h"
 #include "kernel/levels.h"
+#include "kernel/swap.h"
 
 namespace skipper::kernel {
 
@@ -17,6 +18,12 @@ template <class V>
 __global__ void __launch_bounds__(divide_threads) divide_kernel(DivideArgs<V> args) {
   CudaBlock<1> block;
   divide(block, args);
+}
+
+template <class V>
+__global__ void __launch_bounds__(swap_threads) swap_kernel(SwapArgs<V> args) {
+  CudaBlock<1> block;
+  swap_boxes(block, args);
 }
 
 template <class T>

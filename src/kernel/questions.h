@@ -271,6 +271,11 @@ constexpr bool routes_out(SweepSpec const& s, int i) { return routed(s) && i == 
 constexpr bool not_routed(SweepSpec const& s, int i) { return !routes_in(s, i) && !routes_out(s, i); }
 constexpr int routed_points(SweepSpec const& s) { return s.powers.prime - 1; }
 constexpr int routed_share(SweepSpec const& s) { return (s.powers.prime - 1) / s.ranks; }
+/// Whether outputs go to several arrays, and how many elements, or pairs of reals, each base address stands for.
+constexpr bool stores_to_peers(SweepSpec const& s) { return s.tail.peer_unit > 0; }
+constexpr bool stores_to_one(SweepSpec const& s) { return !stores_to_peers(s); }
+constexpr Wide peer_unit(SweepSpec const& s) { return s.tail.peer_unit; }
+constexpr Wide pair_unit(SweepSpec const& s) { return s.tail.peer_unit / (s.tail.pairs ? 2 : 1); }
 constexpr bool gathered(SweepSpec const& s) { return s.tail.gathered > 0; }
 constexpr bool scattered(SweepSpec const& s) { return !gathered(s); }
 /// Whether tiles begin amid sectors: then the threads begin before them, at a multiple of so many pairs.

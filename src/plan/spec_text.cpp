@@ -134,7 +134,7 @@ void fields(Rotation& rotation, Visit visit) {
 template <class Visit>
 void fields(End& end, Visit visit) {
   auto& [real, half, user, pairs, zigzag, folded, widened, extra, index, extent, stride, limit, extra_offset,
-         edge, twin, gathered, gathered_unit, tap, rotation] = end;
+         edge, twin, gathered, gathered_unit, peer_unit, tap, rotation] = end;
   visit("real", real);
   visit("half", half);
   visit("user", user);
@@ -152,6 +152,7 @@ void fields(End& end, Visit visit) {
   visit("twin", twin);
   visit("gathered", gathered);
   visit("gathered_unit", gathered_unit);
+  visit("peer_unit", peer_unit);
   visit("tap", tap);
   visit("rotation", rotation);
 }

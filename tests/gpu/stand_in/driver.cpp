@@ -311,6 +311,39 @@ STAND_IN int cuMemcpyDtoH_v2(void* to, Address from, std::size_t bytes) {
   return cuStreamSynchronize(nullptr);
 }
 
+// ---- Other devices and processes. All devices reach each other; nobody else is there to open memory.
+
+STAND_IN int cuDeviceCanAccessPeer(int* can, int device, int peer) {
+  ENTER;
+  *can = device != peer && world().peers;
+  return device < 0 || peer < 0 || device >= devices() || peer >= devices() ? invalid_device : success;
+}
+STAND_IN int cuCtxEnablePeerAccess(void* context, unsigned flags) {
+  ENTER;
+  auto* const peer = static_cast<Context*>(context);
+  if (flags != 0 || !world().contexts.count(peer) || peer->device == current()->device) return invalid_value;
+  return world().reached.insert({current(), peer}).second ? success : peer_access_enabled;
+}
+STAND_IN int cuIpcGetMemHandle(void* handle, Address pointer) {
+  ENTER;
+  auto const found = world().memory.find(pointer);
+  if (found == world().memory.end() || found->second.sort != Allocation::Sort::device) return invalid_value;
+  std::memset(handle, 0, 64);
+  std::memcpy(handle, &pointer, sizeof pointer);
+  return success;
+}
+struct IpcHandle {
+  unsigned char bytes[64];
+};
+STAND_IN int cuIpcOpenMemHandle_v2(Address*, IpcHandle, unsigned) {
+  ENTER;
+  return invalid_context;  // as CUDA says of memory of the same process
+}
+STAND_IN int cuIpcCloseMemHandle(Address) {
+  ENTER;
+  return invalid_value;
+}
+
 // ---- Streams, events and graphs.
 
 STAND_IN int cuStreamCreate(void** handle, unsigned flags) {

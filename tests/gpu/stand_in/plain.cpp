@@ -7,6 +7,7 @@
 #include "kernel/columns.h"
 #include "kernel/divide.h"
 #include "kernel/levels.h"
+#include "kernel/swap.h"
 
 namespace skipper::stand_in {
 namespace {
@@ -35,6 +36,8 @@ Plain of(std::string const& kernel) {
                  kernel::column_shared(sizeof(kernel::widened(V{})) / sizeof(double))>();
   if (kernel == "divide_kernel")
     return plain<kernel::DivideArgs<V>, kernel::divide_threads, kernel::divide<V, Block>>();
+  if (kernel == "swap_kernel")
+    return plain<kernel::SwapArgs<V>, kernel::swap_threads, kernel::swap_boxes<V, Block>>();
   if constexpr (std::is_floating_point_v<V>) {
     if (kernel == "lower_kernel")
       return plain<kernel::LowerArgs<V>, kernel::level_threads, kernel::lower<V, Block>>();

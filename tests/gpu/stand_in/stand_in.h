@@ -54,6 +54,9 @@ struct Pretended {
 };
 void pretend(int device, Pretended const& facts);
 
+/// From now on no device reaches memory of another.
+void part_devices();
+
 /// Whether memory pools exist.
 void offer_pools(bool yes);
 

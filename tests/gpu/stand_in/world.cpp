@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "emulator/concurrent.h"
+#include "kernel/questions.h"
 #include "plan/spec_text.h"
 
 namespace skipper::stand_in {
@@ -15,24 +16,25 @@ namespace {
 
 std::string const image_mark = "stand-in kernel ", yoked_mark = "yoked ";
 
-/// The kernel's arguments point into live memory.
+/// The kernel's arguments point into live memory; of an output that goes to peers only the table does.
 template <class T>
-bool sound(kernel::Args<T> const& args) {
+bool sound(kernel::Args<T> const& args, kernel::SweepSpec const& spec) {
   auto const known = [](void const* p) {
     return holder(Address(reinterpret_cast<std::uintptr_t>(p))) != world().memory.end();
   };
-  return known(args.in) && known(args.out) && (!args.roots || known(args.roots));
+  return known(args.in) && known(kernel::stores_to_peers(spec) ? args.data : args.out) &&
+         (!args.roots || known(args.roots));
 }
 
 template <class T>
 int run_as(Function const& f, void const* arguments, kernel::Wide tiles) {
   kernel::Args<T> args;
   std::memcpy(static_cast<void*>(&args), arguments, sizeof args);
-  if (!sound(args)) return illegal_address;
+  if (!sound(args, f.spec)) return illegal_address;
   emulator::user_functions = f.user;
   emulator::run_sweep<T>(f.spec, tiles, args);
   emulator::user_functions = {};
-  if (world().spoilt) args.out[0] = {T(77), T(77)};
+  if (world().spoilt && !kernel::stores_to_peers(f.spec)) args.out[0] = {T(77), T(77)};
   ++world().ran;
   return success;
 }
@@ -42,7 +44,7 @@ template <class T>
 int run_yoked(Function const& f, void const* arguments, kernel::Wide blocks) {
   kernel::YokedArgs<T> args;
   std::memcpy(static_cast<void*>(&args), arguments, sizeof args);
-  if (!sound(args.first) || !sound(args.last)) return illegal_address;
+  if (!sound(args.first, f.spec) || !sound(args.last, *f.last)) return illegal_address;
   emulator::run_pair<T>(f.spec, *f.last, args, blocks, world().schedule);
   ++world().ran;
   return success;
@@ -238,6 +240,12 @@ void reset() {
   world().largest_cluster = 16;
   world().schedule = {.at_once = 4};
   world().pretended.clear();
+  world().peers = true;
+}
+void part_devices() {
+  Lock const lock(world().mutex);
+  world().peers = false;
+  world().reached.clear();
 }
 void fail(std::string const& function, int status, int after) {
   Lock const lock(world().mutex);

@@ -30,6 +30,7 @@ enum Status {
   illegal_address = 700,
   capture_unsupported = 900,
   capture_invalidated = 901,
+  peer_access_enabled = 704,
   capture_unjoined = 904,
 };
 
@@ -95,6 +96,8 @@ struct World {
   std::size_t in_use = 0, most = 0;
   std::map<int, std::unique_ptr<Context>> primary;
   std::set<Context*> contexts;
+  std::set<std::pair<Context*, Context*>> reached;  // the first may use memory of the second
+  bool peers = true;
   std::map<Context*, Stream> default_streams;
   std::set<Stream*> streams;
   std::set<Module*> modules;

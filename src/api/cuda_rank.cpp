@@ -1,0 +1,288 @@
+// See cuda_rank.h. Callers may have any context current, so every call brings its own along.
+#include "api/cuda_rank.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "api/engine.h"
+#include "gpu/device.h"
+#include "gpu/engine.h"
+#include "gpu/swap.h"
+
+namespace skipper {
+namespace {
+
+constexpr unsigned without_timing = 2;  // CU_EVENT_DISABLE_TIMING
+
+gpu::DevicePointer address(void const* memory) { return reinterpret_cast<gpu::DevicePointer>(memory); }
+gpu::Stream stream_of(distributed::GpuStream stream) { return static_cast<gpu::Stream>(stream); }
+
+/// What this process has exported: a process cannot open memory of its own, ranks that are its threads still may use it.
+class Exports {
+ public:
+  static Exports& all() {
+    static auto& exports = *new Exports;
+    return exports;
+  }
+  void add(distributed::MemoryHandle const& handle, void* memory) {
+    std::lock_guard const lock(mutex_);
+    known_[handle] = memory;
+  }
+  void remove(void* memory) {
+    std::lock_guard const lock(mutex_);
+    std::erase_if(known_, [&](auto const& entry) { return entry.second == memory; });
+  }
+  void* find(distributed::MemoryHandle const& handle) {
+    std::lock_guard const lock(mutex_);
+    auto const known = known_.find(handle);
+    return known == known_.end() ? nullptr : known->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<distributed::MemoryHandle, void*> known_;
+};
+
+class CudaRank final : public distributed::Gpu {
+ public:
+  explicit CudaRank(int device);
+  ~CudaRank() override;
+
+  void* allocate(Index bytes) override;
+  void release(void* memory) noexcept override;
+  void* allocate_host(Index bytes) override;
+  void release_host(void* memory) noexcept override;
+  void upload(void* to, void const* from, Index bytes) override;
+  std::unique_ptr<distributed::GpuTransform> prepare(Problem const& problem, Index peer_unit) override;
+  distributed::GpuStream make_stream() override;
+  std::unique_ptr<distributed::GpuEvent> make_event() override;
+  bool reaches(distributed::Gpu& other) override;
+  distributed::MemoryHandle exported(void* memory) override;
+  void* opened(distributed::MemoryHandle const& handle) override;
+  void close(void* memory) noexcept override;
+  void copy(stream::RowsOfBox const& rows, void const* from, void* to,
+            distributed::GpuStream stream) override;
+  void swap(std::vector<stream::BoxDim> const& dims, Index element_bytes, void* a, void* b,
+            distributed::GpuStream stream) override;
+  void wait(distributed::GpuStream stream, distributed::GpuEvent& event) override;
+  void synchronise(distributed::GpuStream stream) override;
+  void synchronise() override;
+
+ private:
+  class Prepared;
+  class Recorded;
+
+  int device_;
+  gpu::Driver const& driver_;
+  gpu::Context context_;
+  std::vector<gpu::Stream> streams_;
+};
+
+class CudaRank::Prepared final : public distributed::GpuTransform {
+ public:
+  Prepared(Problem const& problem, int device, gpu::Options const& options)
+      : transform_(problem, device, options) {}
+  Index workspace_bytes() const override { return static_cast<Index>(transform_.workspace_bytes()); }
+  void run(void const* in, void* out, void* workspace, distributed::GpuStream stream) const override {
+    transform_.execute(in, out, workspace, stream_of(stream));
+  }
+  void run_to_peers(void const* in, void const* bases, void* workspace,
+                    distributed::GpuStream stream) const override {
+    transform_.execute_to_peers(in, address(bases), workspace, stream_of(stream));
+  }
+
+ private:
+  gpu::Transform transform_;
+};
+
+class CudaRank::Recorded final : public distributed::GpuEvent {
+ public:
+  explicit Recorded(CudaRank& owner) : driver_(owner.driver_), context_(owner.context_) {
+    gpu::Current const current(context_);
+    gpu::demand(driver_.create_event(&event_, without_timing), "making an event");
+  }
+  ~Recorded() override {
+    gpu::Current const current(context_);
+    driver_.destroy_event(event_);
+  }
+  void record(distributed::GpuStream stream) override {
+    gpu::Current const current(context_);
+    gpu::Status const status = driver_.record_event(event_, stream_of(stream));
+    if (status == gpu::invalid_handle)
+      throw Error("stream", "is not a stream of the rank's device; give one that was made there");
+    gpu::demand(status, "recording an event");
+  }
+  void synchronise() override {
+    gpu::Current const current(context_);
+    gpu::demand(driver_.synchronise_event(event_), "waiting for a rank's data");
+  }
+  gpu::Event event() const { return event_; }
+
+ private:
+  gpu::Driver const& driver_;
+  gpu::Context context_;
+  gpu::Event event_ = nullptr;
+};
+
+CudaRank::CudaRank(int device)
+    : device_(device), driver_(gpu::demand_driver()), context_(gpu::context_for(device)) {}
+
+CudaRank::~CudaRank() {
+  try {
+    gpu::Current const current(context_);
+    for (gpu::Stream const stream : streams_) driver_.destroy_stream(stream);
+  } catch (Error const&) {  // the context is gone, and with it all that was in it
+  }
+}
+
+void* CudaRank::allocate(Index bytes) {
+  gpu::Current const current(context_);
+  gpu::DevicePointer pointer = 0;
+  gpu::demand(driver_.allocate(&pointer, static_cast<std::size_t>(bytes)), "allocating a rank's window");
+  return reinterpret_cast<void*>(pointer);
+}
+
+void CudaRank::release(void* memory) noexcept try {
+  Exports::all().remove(memory);
+  gpu::Current const current(context_);
+  driver_.release(address(memory));
+} catch (Error const&) {
+}
+
+void* CudaRank::allocate_host(Index bytes) {
+  gpu::Current const current(context_);
+  constexpr unsigned for_all_contexts = 1;  // CU_MEMHOSTALLOC_PORTABLE
+  void* memory = nullptr;
+  gpu::demand(driver_.allocate_host(&memory, static_cast<std::size_t>(bytes), for_all_contexts),
+              "allocating pinned memory");
+  return memory;
+}
+
+void CudaRank::release_host(void* memory) noexcept try {
+  gpu::Current const current(context_);
+  driver_.release_host(memory);
+} catch (Error const&) {
+}
+
+void CudaRank::upload(void* to, void const* from, Index bytes) {
+  gpu::Current const current(context_);
+  gpu::Stream made = nullptr;  // the default one may be under capture
+  gpu::demand(driver_.create_stream(&made, gpu::non_blocking), "making a stream");
+  std::unique_ptr<gpu::StreamTag, gpu::Status (*)(gpu::Stream)> const stream(made, driver_.destroy_stream);
+  gpu::demand(driver_.to_device_async(address(to), from, static_cast<std::size_t>(bytes), made),
+              "uploading base addresses");
+  gpu::demand(driver_.synchronise_stream(made), "uploading base addresses");
+}
+
+std::unique_ptr<distributed::GpuTransform> CudaRank::prepare(Problem const& problem, Index peer_unit) {
+  gpu::Current const current(context_);
+  gpu::Options options;
+  options.peer_unit = peer_unit;
+  return std::make_unique<Prepared>(problem, device_, options);
+}
+
+distributed::GpuStream CudaRank::make_stream() {
+  gpu::Current const current(context_);
+  gpu::Stream stream = nullptr;
+  gpu::demand(driver_.create_stream(&stream, gpu::non_blocking), "making a stream");
+  streams_.push_back(stream);
+  return stream;
+}
+
+std::unique_ptr<distributed::GpuEvent> CudaRank::make_event() { return std::make_unique<Recorded>(*this); }
+
+bool CudaRank::reaches(distributed::Gpu& other) {
+  auto const* const peer = dynamic_cast<CudaRank*>(&other);
+  if (!peer) return false;
+  if (peer->device_ == device_) return peer->context_ == context_;
+  gpu::DeviceHandle mine = 0, theirs = 0;
+  int can = 0;
+  gpu::demand(driver_.device(&mine, device_), "finding a device");
+  gpu::demand(driver_.device(&theirs, peer->device_), "finding a device");
+  if (driver_.can_reach(&can, mine, theirs) != 0 || !can) return false;
+  gpu::Current const current(context_);
+  gpu::Status const status = driver_.enable_reach(peer->context_, 0);
+  return status == 0 || status == gpu::reach_is_enabled;
+}
+
+distributed::MemoryHandle CudaRank::exported(void* memory) {
+  gpu::Current const current(context_);
+  gpu::MemoryHandle made;
+  gpu::demand(driver_.export_memory(&made, address(memory)), "exporting a rank's window");
+  distributed::MemoryHandle handle;
+  std::copy(std::begin(made.bytes), std::end(made.bytes), handle.begin());
+  Exports::all().add(handle, memory);
+  return handle;
+}
+
+void* CudaRank::opened(distributed::MemoryHandle const& handle) {
+  if (void* const own = Exports::all().find(handle)) return own;
+  gpu::Current const current(context_);
+  gpu::MemoryHandle given;
+  std::copy(handle.begin(), handle.end(), std::begin(given.bytes));
+  gpu::DevicePointer pointer = 0;
+  if (driver_.open_memory(&pointer, given, gpu::enables_reach) != 0) return nullptr;
+  return reinterpret_cast<void*>(pointer);
+}
+
+void CudaRank::close(void* memory) noexcept try {
+  gpu::Current const current(context_);
+  driver_.close_memory(address(memory));  // refused where it is of this process, which is as well
+} catch (Error const&) {
+}
+
+void CudaRank::copy(stream::RowsOfBox const& rows, void const* from, void* to,
+                    distributed::GpuStream stream) {
+  gpu::Current const current(context_);
+  auto const side = [](void const* memory, Index offset, Index pitch) {
+    return gpu::RowCopy::Side{0,
+                              0,
+                              gpu::any_memory,
+                              nullptr,
+                              address(memory) + gpu::DevicePointer(offset),
+                              nullptr,
+                              std::size_t(pitch)};
+  };
+  gpu::RowCopy const copy{side(from, rows.from, rows.from_pitch), side(to, rows.to, rows.to_pitch),
+                          std::size_t(rows.size), std::size_t(rows.rows)};
+  gpu::demand(driver_.copy_rows_async(&copy, stream_of(stream)), "copying a part to a peer");
+}
+
+void CudaRank::swap(std::vector<stream::BoxDim> const& dims, Index element_bytes, void* a, void* b,
+                    distributed::GpuStream stream) {
+  gpu::Current const current(context_);
+  std::vector<gpu::SwapDim> boxes;
+  for (stream::BoxDim const& d : stream::merged(dims)) boxes.push_back({d.size, d.from, d.to});
+  if (boxes.empty() || boxes.back().a != 1 || boxes.back().b != 1) boxes.push_back({1, 1, 1});
+  // Elements of 4 to 16 bytes move as reals or complex numbers of that size.
+  gpu::Swap(element_bytes != 4, element_bytes == 16, device_)
+      .run(boxes, address(a), address(b), stream_of(stream));
+}
+
+void CudaRank::wait(distributed::GpuStream stream, distributed::GpuEvent& event) {
+  gpu::Current const current(context_);
+  gpu::demand(driver_.wait_for_event(stream_of(stream), static_cast<Recorded&>(event).event(), 0),
+              "waiting for a rank");
+}
+
+void CudaRank::synchronise(distributed::GpuStream stream) {
+  gpu::Current const current(context_);
+  gpu::demand(driver_.synchronise_stream(stream_of(stream)), "waiting for a rank's stream");
+}
+
+void CudaRank::synchronise() {
+  gpu::Current const current(context_);
+  gpu::demand(driver_.synchronise(), "waiting for a rank's device");
+}
+
+}  // namespace
+
+std::optional<int> cuda_number(Device const& device) { return cuda_number(device.name()); }
+
+std::shared_ptr<distributed::Gpu> cuda_rank(int device) { return std::make_shared<CudaRank>(device); }
+
+double cuda_copy_bandwidth(int device) { return gpu::device_machine(device).copy_bandwidth; }
+
+}  // namespace skipper

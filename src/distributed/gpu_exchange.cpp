@@ -1,0 +1,115 @@
+#include "distributed/gpu_exchange.h"
+
+#include <algorithm>
+
+#include "distributed/pieces.h"
+
+namespace skipper::distributed {
+
+GpuStages gpu_stages(Program const& program, bool in_place, bool all_here) {
+  GpuStages all{program, in_place, {}};
+  std::size_t const last = program.stages.size() - 1;
+  std::vector<std::size_t> order = natural_layout(program.stages[0].cut.sizes().size()).order;
+  for (std::size_t s = 0; s <= last; ++s) {
+    GpuStage stage{program.stages[s].cut,
+                   cut_after(program, s),
+                   !program.stages[s].axes.empty(),
+                   order,
+                   {},
+                   false,
+                   out_element_bytes(program, s)};
+    if (s < last) {
+      Distribution const& next = program.stages[s + 1].cut;
+      bool const ends = s + 1 == last && program.stages[last].axes.empty();
+      stage.layout = exchange_layout(stage.after, next);
+      // Copies keep the order of dimensions, and arrays of callers are in the usual one: so is all that is only handed on.
+      bool const handed_on = !stage.has_transforms || program.stages[s + 1].axes.empty();
+      if (handed_on && !is_natural(stage.layout)) stage.layout = natural_layout(next.sizes().size());
+      // Nobody stores into an output that is an input which may still be read.
+      stage.to_output = ends && all_here && !(in_place && s == 0);
+      order = stage.layout.order;
+    }
+    all.stages.push_back(std::move(stage));
+  }
+  return all;
+}
+
+std::vector<Index> input_strides(GpuStages const& stages, std::size_t s, Index rank) {
+  Box const box = stages.stages[s].before.box(rank);
+  if (s == 0) return caller_strides(stages.program, stages.in_place, true, box);
+  return strides_in(stages.stages[s].order, box.size);
+}
+
+std::vector<Index> output_strides(GpuStages const& stages, std::size_t s, Index rank) {
+  GpuStage const& stage = stages.stages[s];
+  if (s + 1 == stages.stages.size())
+    return caller_strides(stages.program, stages.in_place, false, stage.after.box(rank));
+  if (!stage.has_transforms) return input_strides(stages, s, rank);
+  return strides_in(stage.layout.order, stage.after.box(rank).size);
+}
+
+std::vector<Index> receiver_strides(GpuStages const& stages, std::size_t s, Index rank) {
+  Box const box = stages.stages[s + 1].before.box(rank);
+  if (stages.stages[s].to_output) return caller_strides(stages.program, stages.in_place, false, box);
+  return strides_in(stages.stages[s].layout.order, box.size);
+}
+
+std::vector<GpuPiece> copied_pieces(GpuStages const& stages, std::size_t s, Index rank, Index pieces) {
+  GpuStage const& stage = stages.stages[s];
+  Distribution const& next = stages.stages[s + 1].before;
+  Box const box = stage.before.box(rank);
+  std::vector<bool> const whole = transformed(stages.program, s);
+  Array const input{box, input_strides(stages, s, rank)};
+  Array const own{stage.after.box(rank), output_strides(stages, s, rank)};
+  std::vector<GpuPiece> all;
+  Index host = 0;
+  for (Index p = 0; p < pieces; ++p) {
+    Box const part = round_of(box, whole, pieces, p);
+    if (is_empty(part)) continue;
+    Box const done = box_after(stages.program, s, part);
+    GpuPiece piece{p, part, offset(part, input.box, input.strides), offset(done, own.box, own.strides), {}};
+    next.meet(done, [&](Index peer, Box const& shared) {
+      Array const theirs{next.box(peer), receiver_strides(stages, s, peer)};
+      Array const dense{shared, strides_in(stage.layout.order, shared.size)};
+      piece.parts.push_back({peer, shared, byte_rows(shared, own, theirs, stage.element_bytes),
+                             byte_rows(shared, own, dense, stage.element_bytes),
+                             byte_rows(shared, dense, theirs, stage.element_bytes), host});
+      host += (volume(shared) * stage.element_bytes + 255) / 256 * 256;
+    });
+    all.push_back(std::move(piece));
+  }
+  return all;
+}
+
+std::optional<Route> route_of(GpuStages const& stages, std::size_t s, Index rank, bool to_swap) {
+  GpuStage const& stage = stages.stages[s];
+  Distribution const& next = stages.stages[s + 1].before;
+  bool const padded = stage.to_output && stages.in_place && stages.program.problem.kind != Kind::c2c &&
+                      stages.program.problem.kind != Kind::r2r;
+  // A layout without spread dimensions is only right where each rank has one receiver.
+  ExchangeLayout const wanted = exchange_layout(stage.after, next);
+  if (!stage.has_transforms || padded || wanted.spread != stage.layout.spread) return std::nullopt;
+  return to_swap ? route_to_swap(stage.after, next, stage.layout, rank)
+                 : route_to_peers(stage.after, next, stage.layout, rank);
+}
+
+std::vector<GpuSwap> swaps_of(GpuStages const& stages, std::size_t s, Index rank) {
+  GpuStage const& stage = stages.stages[s];
+  Distribution const& next = stages.stages[s + 1].before;
+  std::vector<GpuSwap> all;
+  Box const own = stage.after.box(rank);
+  if (is_empty(own)) return all;
+  Array const mine{next.box(rank), receiver_strides(stages, s, rank)};
+  next.meet(own, [&](Index peer, Box const&) {
+    bool const is_mine = peer > rank ? (peer + rank) % 2 == 1 : (peer + rank) % 2 == 0;
+    if (peer == rank || !is_mine) return;
+    Array const theirs{next.box(peer), receiver_strides(stages, s, peer)};
+    // In either array stands what the other one is to have.
+    Box const here = intersection(stage.after.box(peer), mine.box), there = intersection(own, theirs.box);
+    all.push_back({peer, dims_of(here, mine, theirs), offset(here, mine.box, mine.strides),
+                   offset(there, theirs.box, theirs.strides)});
+  });
+  return all;
+}
+
+}  // namespace skipper::distributed

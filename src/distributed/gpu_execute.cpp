@@ -1,0 +1,218 @@
+// The calls of GpuRun: what is enqueued where, and who waits for whom.
+#include <algorithm>
+
+#include "distributed/gpu_local.h"
+
+namespace skipper::distributed {
+namespace {
+
+constexpr std::size_t most_tables = 16;  // of a stage: sets of arrays that callers take by turns
+
+std::byte* at(void* memory, Index bytes) { return static_cast<std::byte*>(memory) + bytes; }
+std::byte const* at(void const* memory, Index bytes) { return static_cast<std::byte const*>(memory) + bytes; }
+
+void copy(Gpu& gpu, std::vector<stream::RowsOfBox> const& rows, void const* from, void* to,
+          GpuStream stream) {
+  for (stream::RowsOfBox const& r : rows) gpu.copy(r, from, to, stream);
+}
+
+}  // namespace
+
+GpuCall const& GpuRun::call_of(Local const& local, std::vector<GpuCall> const& calls) const {
+  return all_here() ? calls[std::size_t(local.rank)] : calls.front();
+}
+
+/// The workspace of transforms, behind what stages leave for copies.
+void* GpuRun::work_of(Local const& local, GpuCall const& call) const {
+  return local.work_bytes > 0 ? at(call.workspace, local.own_bytes) : nullptr;
+}
+
+/// The array of a rank that the exchange behind stage s fills, as this device reaches it.
+void* GpuRun::receiver(Local const& local, std::size_t s, Index rank,
+                       std::vector<GpuCall> const& calls) const {
+  if (stages_.stages[s].to_output) return calls[std::size_t(rank)].out;
+  return local.peers[(s + 1) % 2][std::size_t(rank)];
+}
+
+void const* GpuRun::input(Local const& local, std::size_t s, std::vector<GpuCall> const& calls) const {
+  return s == 0 ? call_of(local, calls).in : local.windows[s % 2].memory();
+}
+
+/// The table of base addresses of a stage on the device, for these arrays.
+void const* GpuRun::bases(Local& local, std::size_t s, std::vector<GpuCall> const& calls) {
+  Stored& stored = *local.stored[s];
+  std::vector<void*> arrays;
+  if (stages_.stages[s].to_output)
+    for (GpuCall const& call : calls) arrays.push_back(call.out);
+  auto const known = stored.tables.find(arrays);
+  if (known != stored.tables.end()) return known->second.memory();
+  if (stored.tables.size() == most_tables) {
+    local.gpu->synchronise();  // nobody reads them any more
+    stored.tables.clear();
+  }
+  std::vector<unsigned long long> table;
+  for (Slot const& slot : stored.route.slots)
+    table.push_back(reinterpret_cast<unsigned long long>(receiver(local, s, slot.rank, calls)) +
+                    static_cast<unsigned long long>(slot.offset * stages_.stages[s].element_bytes));
+  Index const bytes = Index(table.size() * sizeof table[0]);
+  Owned memory(local.gpu, bytes);
+  local.gpu->upload(memory.memory(), table.data(), bytes);
+  return stored.tables.emplace(std::move(arrays), std::move(memory)).first->second.memory();
+}
+
+/// What any rank enqueued before, all ranks are behind.
+void GpuRun::meet(std::vector<GpuCall> const& calls) {
+  if (!all_here()) {
+    locals_.front()->gpu->synchronise(calls.front().stream);
+    return communicator_->barrier();
+  }
+  if (locals_.size() == 1) return;
+  Local& hub = *locals_.front();
+  for (auto& local : locals_) {
+    if (local.get() == &hub) continue;
+    local->met->record(call_of(*local, calls).stream);
+    hub.gpu->wait(call_of(hub, calls).stream, *local->met);
+  }
+  hub.met->record(call_of(hub, calls).stream);
+  for (auto& local : locals_)
+    if (local.get() != &hub) local->gpu->wait(call_of(*local, calls).stream, *hub.met);
+}
+
+void GpuRun::run_stage(Local& local, std::size_t s, std::vector<GpuCall> const& calls) {
+  GpuCall const& call = call_of(local, calls);
+  if (local.copies[s]) return run_pieces(local, s, calls);
+  Stored const& stored = *local.stored[s];
+  if (stored.transform)
+    stored.transform->run_to_peers(input(local, s, calls), bases(local, s, calls), work_of(local, call),
+                                   call.stream);
+}
+
+/// A piece is sent while the next is computed.
+void GpuRun::run_pieces(Local& local, std::size_t s, std::vector<GpuCall> const& calls) {
+  GpuCall const& call = call_of(local, calls);
+  Copies& copies = *local.copies[s];
+  GpuStage const& stage = stages_.stages[s];
+  GpuStream const copying = streams_ == 1 ? call.stream : local.copying;
+  void* const work = work_of(local, call);
+  void const* const in = input(local, s, calls);
+  void const* const out = stage.has_transforms ? call.workspace : in;
+  for (std::size_t p = 0; p < copies.pieces.size(); ++p) {
+    GpuPiece const& piece = copies.pieces[p];
+    if (stage.has_transforms)
+      copies.transforms.at(piece.box.size)
+          ->run(at(in, piece.in * in_element_bytes(stages_.program, s)),
+                at(call.workspace, piece.out * stage.element_bytes), work, call.stream);
+    if (copying != call.stream) {
+      copies.computed[p]->record(call.stream);
+      local.gpu->wait(copying, *copies.computed[p]);
+    }
+    for (GpuPart const& part : piece.parts)
+      if (by_host(local.rank, part.peer))
+        copy(*local.gpu, part.to_host, out, at(local.pinned.memory(), part.host_offset), copying);
+      else
+        copy(*local.gpu, part.direct, out, receiver(local, s, part.peer, calls), copying);
+    copies.sent[p]->record(copying);
+  }
+  if (copying == call.stream) return;
+  local.copied->record(copying);
+  local.gpu->wait(call.stream, *local.copied);
+}
+
+/// Takes from the host what ranks of this process have left there for this one.
+void GpuRun::land(Local& local, std::size_t s, std::vector<GpuCall> const& calls) {
+  GpuCall const& call = call_of(local, calls);
+  GpuStream const landing = streams_ == 1 ? call.stream : local.landing;
+  void* const to = stages_.stages[s].to_output ? call.out : local.windows[(s + 1) % 2].memory();
+  if (landing != call.stream) {  // not before the exchange has begun
+    local.landed->record(call.stream);
+    local.gpu->wait(landing, *local.landed);
+  }
+  for (auto& sender : locals_) {
+    if (sender->rank == local.rank || !sender->copies[s] || !by_host(sender->rank, local.rank)) continue;
+    Copies& copies = *sender->copies[s];
+    for (std::size_t p = 0; p < copies.pieces.size(); ++p)
+      for (GpuPart const& part : copies.pieces[p].parts) {
+        if (part.peer != local.rank) continue;
+        local.gpu->wait(landing, *copies.sent[p]);
+        copy(*local.gpu, part.from_host, at(sender->pinned.memory(), part.host_offset), to, landing);
+      }
+  }
+  if (landing == call.stream) return;
+  local.landed->record(landing);
+  local.gpu->wait(call.stream, *local.landed);
+}
+
+/// Sends each piece as soon as it is on the host, and takes what has arrived.
+void GpuRun::exchange_messages(Local& local, std::size_t s, GpuCall const& call) {
+  Copies& copies = *local.copies[s];
+  for (std::size_t p = 0; p < copies.pieces.size(); ++p) {
+    copies.sent[p]->synchronise();
+    for (GpuPart const& part : copies.pieces[p].parts)
+      if (part.peer != local.rank)
+        communicator_->send({int(part.peer), at(local.pinned.memory(), part.host_offset),
+                             std::size_t(volume(part.box) * stages_.stages[s].element_bytes),
+                             message_tag(s, copies.pieces[p].number)});
+  }
+  communicator_->wait();
+  for (Copies::Arrival const& arrival : copies.arrivals)
+    copy(*local.gpu, arrival.rows, at(local.arriving.memory(), arrival.offset),
+         local.windows[(s + 1) % 2].memory(), call.stream);
+}
+
+void GpuRun::swap(Local& local, std::size_t s, std::vector<GpuCall> const& calls) {
+  if (!local.stored[s]) return;
+  Index const bytes = stages_.stages[s].element_bytes;
+  for (GpuSwap const& swap : local.stored[s]->swaps)
+    local.gpu->swap(swap.dims, bytes, at(receiver(local, s, local.rank, calls), swap.mine * bytes),
+                    at(receiver(local, s, swap.peer, calls), swap.theirs * bytes),
+                    call_of(local, calls).stream);
+}
+
+/// The last stage: transforms into the caller's array, or puts there what has arrived.
+void GpuRun::finish(Local& local, std::vector<GpuCall> const& calls) {
+  GpuCall const& call = call_of(local, calls);
+  std::size_t const last = stages_.stages.size() - 1;
+  void const* const in = input(local, last, calls);
+  if (local.last) return local.last->run(in, call.out, work_of(local, call), call.stream);
+  Box const box = stages_.stages[last].before.box(local.rank);
+  if (is_empty(box) || in == call.out || (last > 0 && stages_.stages[last - 1].to_output)) return;
+  Array const from{box, input_strides(stages_, last, local.rank)},
+      to{box, output_strides(stages_, last, local.rank)};
+  Index const bytes = stages_.stages[last].element_bytes;
+  copy(*local.gpu, byte_rows(box, from, to, bytes), in, call.out, call.stream);
+}
+
+void GpuRun::execute(std::vector<GpuCall> const& given) {
+  std::size_t const last = stages_.stages.size() - 1;
+  std::vector<GpuCall> calls = given;
+  try {
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      Local& local = *locals_[i];
+      if (calls[i].workspace || workspace_bytes(i) == 0) continue;
+      if (!local.workspace.memory()) local.workspace = Owned(local.gpu, workspace_bytes(i));
+      calls[i].workspace = local.workspace.memory();
+    }
+    if (last > 0) meet(calls);  // windows and outputs are free
+    for (std::size_t s = 0; s < last; ++s) {
+      if (method_ == ExchangeMethod::messages)
+        for (Copies::Arrival const& a : locals_.front()->copies[s]->arrivals)
+          communicator_->receive(
+              {a.sender, at(locals_.front()->arriving.memory(), a.offset), std::size_t(a.bytes), a.tag});
+      for (auto& local : locals_) run_stage(*local, s, calls);
+      if (method_ == ExchangeMethod::host || method_ == ExchangeMethod::staged)
+        for (auto& local : locals_) land(*local, s, calls);
+      if (method_ == ExchangeMethod::messages) exchange_messages(*locals_.front(), s, calls.front());
+      if (method_ == ExchangeMethod::swap) {
+        meet(calls);
+        for (auto& local : locals_) swap(*local, s, calls);
+      }
+      meet(calls);
+    }
+    for (auto& local : locals_) finish(*local, calls);
+  } catch (std::exception const& e) {
+    if (communicator_) communicator_->fail(e.what());
+    throw;
+  }
+}
+
+}  // namespace skipper::distributed

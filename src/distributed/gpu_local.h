@@ -1,0 +1,84 @@
+// What GpuRun keeps of each rank that is in this process. Only its own files include this.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "distributed/gpu_run.h"
+
+namespace skipper::distributed {
+
+/// Memory of a device, or pinned memory of its host.
+class Owned {
+ public:
+  Owned() = default;
+  Owned(std::shared_ptr<Gpu> gpu, Index bytes, bool host = false) : gpu_(std::move(gpu)), host_(host) {
+    if (bytes > 0) memory_ = host ? gpu_->allocate_host(bytes) : gpu_->allocate(bytes);
+  }
+  Owned(Owned&& other) noexcept { *this = std::move(other); }
+  Owned& operator=(Owned&& other) noexcept {
+    std::swap(gpu_, other.gpu_);
+    std::swap(memory_, other.memory_);
+    std::swap(host_, other.host_);
+    return *this;
+  }
+  ~Owned() {
+    if (memory_) host_ ? gpu_->release_host(memory_) : gpu_->release(memory_);
+  }
+  void* memory() const { return memory_; }
+
+ private:
+  std::shared_ptr<Gpu> gpu_;
+  void* memory_ = nullptr;
+  bool host_ = false;
+};
+
+/// Tells the messages of an execution apart.
+inline int message_tag(std::size_t stage, Index piece) { return int(Index(stage) * 1024 + piece); }
+
+/// A stage whose output is copied to its receivers.
+struct GpuRun::Copies {
+  std::vector<GpuPiece> pieces;
+  std::map<std::vector<Index>, std::unique_ptr<GpuTransform>> transforms;  // by the sizes of a piece
+  std::vector<std::unique_ptr<GpuEvent>> computed, sent;                   // of each piece
+  struct Arrival {                                                         // by message
+    int sender = 0, tag = 0;
+    Index offset = 0, bytes = 0;  // in the pinned memory for what arrives
+    std::vector<stream::RowsOfBox> rows;
+  };
+  std::vector<Arrival> arrivals;
+};
+
+/// A stage that stores by base addresses.
+struct GpuRun::Stored {
+  Route route;
+  std::unique_ptr<GpuTransform> transform;
+  std::vector<GpuSwap> swaps;
+  // By the arrays that they point into, since callers may come with others each time.
+  std::map<std::vector<void*>, Owned> tables;
+};
+
+struct GpuRun::Local {
+  Index rank = 0;
+  std::shared_ptr<Gpu> gpu;
+  Owned windows[2];
+  std::vector<void*> peers[2];  // everybody's windows as this device reaches them; null where it does not
+  std::vector<void*> opened;    // those of other processes
+  Owned pinned, arriving, workspace;
+  std::vector<std::unique_ptr<Copies>> copies;  // by stage; one of the two where there is an exchange
+  std::vector<std::unique_ptr<Stored>> stored;
+  std::unique_ptr<GpuTransform> last;
+  GpuStream copying = nullptr, landing = nullptr;  // beside the caller's
+  std::unique_ptr<GpuEvent> copied, landed, met;
+  Index own_bytes = 0;   // of the workspace: what stages leave for copies
+  Index work_bytes = 0;  // and what transforms need behind it
+  Index memory = 0, sent = 0;
+
+  ~Local() {
+    for (void* const window : opened) gpu->close(window);
+  }
+};
+
+}  // namespace skipper::distributed

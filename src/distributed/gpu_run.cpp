@@ -1,0 +1,255 @@
+#include "distributed/gpu_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "distributed/gpu_local.h"
+
+namespace skipper::distributed {
+namespace {
+
+constexpr Index alignment = 256;
+Index aligned(Index bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+bool by_copies(ExchangeMethod method) {
+  return method != ExchangeMethod::fused && method != ExchangeMethod::swap;
+}
+
+}  // namespace
+
+GpuRun::GpuRun(Program program, bool in_place, std::vector<GpuRank> ranks,
+               std::shared_ptr<Communicator> communicator, ExchangeMethod method, int streams)
+    : stages_(gpu_stages(program, in_place, !communicator)),
+      communicator_(std::move(communicator)),
+      streams_(streams > 0 ? streams : 2) {
+  for (GpuRank& r : ranks) {
+    auto local = std::make_unique<Local>();
+    local->rank = r.rank;
+    local->gpu = std::move(r.gpu);
+    locals_.push_back(std::move(local));
+  }
+  std::size_t const last = stages_.stages.size() - 1;
+  for (auto& local : locals_) allocate(*local);
+  if (last > 0) reach_peers();
+  if (last > 0) settle_method(method);
+  for (auto& local : locals_) {
+    local->copies.resize(last);
+    local->stored.resize(last);
+    for (std::size_t s = 0; s <= last; ++s) make_stage(*local, s);
+    local->copying = local->gpu->make_stream();
+    local->landing = local->gpu->make_stream();
+    local->copied = local->gpu->make_event();
+    local->landed = local->gpu->make_event();
+    local->met = local->gpu->make_event();
+    pin(*local);
+  }
+}
+
+GpuRun::~GpuRun() = default;
+
+/// What waits for stage s is in window s % 2.
+Index GpuRun::window_bytes(Index rank, int which) const {
+  Index most = 0;
+  for (std::size_t s = 1; s < stages_.stages.size(); ++s)
+    if (int(s % 2) == which && !stages_.stages[s - 1].to_output)
+      most = std::max(most, volume(stages_.stages[s].before.box(rank)) * stages_.stages[s - 1].element_bytes);
+  return most;
+}
+
+void GpuRun::allocate(Local& local) {
+  for (int which : {0, 1}) {
+    Index const bytes = aligned(window_bytes(local.rank, which));
+    local.windows[which] = Owned(local.gpu, bytes);
+    local.memory += bytes;
+  }
+}
+
+/// Everybody's windows: of ranks of this process as they are, of others by what they tell of them.
+void GpuRun::reach_peers() {
+  Index const ranks = stages_.program.ranks;
+  for (auto& local : locals_)
+    for (auto& peers : local->peers) peers.assign(std::size_t(ranks), nullptr);
+  for (auto& local : locals_)
+    for (auto& other : locals_)
+      if (local == other || local->gpu->reaches(*other->gpu))
+        for (int which : {0, 1})
+          local->peers[which][std::size_t(other->rank)] = other->windows[which].memory();
+  if (all_here()) return;
+  struct Told {
+    MemoryHandle handles[2];
+    unsigned char has[2];
+  };
+  Local& mine = *locals_.front();
+  Told told{};
+  for (int which : {0, 1})
+    if (void* const memory = mine.windows[which].memory()) {
+      told.handles[which] = mine.gpu->exported(memory);
+      told.has[which] = 1;
+    }
+  std::vector<Told> all(static_cast<std::size_t>(ranks));
+  communicator_->all_gather(&told, all.data(), sizeof told);
+  for (Index r = 0; r < ranks; ++r)
+    for (int which : {0, 1}) {
+      Told const& other = all[std::size_t(r)];
+      if (r == mine.rank || !other.has[which]) continue;
+      void* const memory = mine.gpu->opened(other.handles[which]);
+      if (memory) mine.opened.push_back(memory);
+      mine.peers[which][std::size_t(r)] = memory;
+    }
+}
+
+/// Whether a stage can store by base addresses, on every rank.
+bool GpuRun::is_routable(std::size_t s, bool to_swap) const {
+  if (!stages_.stages[s].has_transforms) return false;
+  for (Index rank = 0; rank < stages_.program.ranks; ++rank)
+    if (!is_empty(stages_.stages[s].after.box(rank)) && !route_of(stages_, s, rank, to_swap)) return false;
+  return true;
+}
+
+/// The method that was asked for, where it can be; else the best that can. All ranks come to the same.
+void GpuRun::settle_method(ExchangeMethod wanted) {
+  unsigned char reached = 1;
+  for (auto const& local : locals_)
+    for (int which : {0, 1})
+      for (Index r = 0; r < stages_.program.ranks; ++r)
+        if (window_bytes(r, which) > 0 && !local->peers[which][std::size_t(r)]) reached = 0;
+  if (!all_here()) {
+    std::vector<unsigned char> all(static_cast<std::size_t>(stages_.program.ranks));
+    communicator_->all_gather(&reached, all.data(), 1);
+    reached = *std::min_element(all.begin(), all.end());
+  }
+  bool any = false, fusable = reached, swappable = reached;  // any: one stage at least
+  for (std::size_t s = 0; s + 1 < stages_.stages.size(); ++s) {
+    if (!stages_.stages[s].has_transforms) continue;
+    bool const routable = is_routable(s, false);
+    any = any || (routable && reached);
+    fusable = fusable && routable;
+    swappable = swappable && is_routable(s, true);
+  }
+  auto const refuse = [](char const* what, char const* why) {
+    throw Error("exchange", std::string("is ") + what + " but " + why + "; use automatic");
+  };
+  char const* const apart = "a rank cannot reach the memory of another";
+  switch (wanted) {
+    case ExchangeMethod::automatic:
+      method_ = any       ? ExchangeMethod::fused
+                : reached ? ExchangeMethod::direct
+                          : (all_here() ? ExchangeMethod::host : ExchangeMethod::messages);
+      return;
+    case ExchangeMethod::fused:
+      if (!fusable) refuse("fused", reached ? "a stage cannot store by base addresses" : apart);
+      break;
+    case ExchangeMethod::swap:
+      if (!swappable) refuse("swap", reached ? "parts that ranks exchange differ in size" : apart);
+      break;
+    case ExchangeMethod::direct:
+      if (!reached) refuse("direct", apart);
+      break;
+    case ExchangeMethod::staged:
+      if (!reached) refuse("staged", apart);
+      if (!all_here()) refuse("staged", "ranks are processes, which share no pinned memory");
+      break;
+    case ExchangeMethod::host:
+    case ExchangeMethod::messages:
+      method_ = all_here() ? ExchangeMethod::host : ExchangeMethod::messages;
+      return;
+  }
+  method_ = wanted;
+}
+
+void GpuRun::make_stage(Local& local, std::size_t s) {
+  Program const& program = stages_.program;
+  GpuStage const& stage = stages_.stages[s];
+  Box const box = stage.before.box(local.rank);
+  bool const is_last = s + 1 == stages_.stages.size();
+  std::vector<Index> const in = input_strides(stages_, s, local.rank);
+  auto const need = [&](GpuTransform const& transform) {
+    local.work_bytes = std::max(local.work_bytes, transform.workspace_bytes());
+  };
+  if (is_last) {
+    if (is_empty(box) || !stage.has_transforms) return;
+    Problem problem = local_problem(program, s, box.size, in, output_strides(stages_, s, local.rank));
+    if (s == 0 && stages_.in_place) problem.placement = Placement::in_place;
+    local.last = local.gpu->prepare(problem, 0);
+    return need(*local.last);
+  }
+  stages_.stages[s + 1].before.meet(stage.after.box(local.rank), [&](Index peer, Box const& shared) {
+    if (peer != local.rank) local.sent += volume(shared) * stage.element_bytes;
+  });
+  bool const to_swap = method_ == ExchangeMethod::swap;
+  if (!by_copies(method_) && is_routable(s, to_swap)) {
+    auto stored = std::make_unique<Stored>();
+    if (!is_empty(box)) {
+      stored->route = *route_of(stages_, s, local.rank, to_swap);
+      stored->transform = local.gpu->prepare(local_problem(program, s, box.size, in, stored->route.strides),
+                                             stored->route.unit);
+      if (to_swap) stored->swaps = swaps_of(stages_, s, local.rank);
+      need(*stored->transform);
+    }
+    local.stored[s] = std::move(stored);
+    return;
+  }
+  auto copies = std::make_unique<Copies>();
+  copies->pieces = copied_pieces(stages_, s, local.rank, stage.has_transforms ? program.pieces : 1);
+  for (GpuPiece const& piece : copies->pieces) {
+    copies->computed.push_back(local.gpu->make_event());
+    copies->sent.push_back(local.gpu->make_event());
+    if (!stage.has_transforms || copies->transforms.contains(piece.box.size)) continue;
+    auto& transform = copies->transforms[piece.box.size];
+    transform = local.gpu->prepare(
+        local_problem(program, s, piece.box.size, in, output_strides(stages_, s, local.rank)), 0);
+    need(*transform);
+  }
+  if (stage.has_transforms)
+    local.own_bytes =
+        std::max(local.own_bytes, aligned(volume(stage.after.box(local.rank)) * stage.element_bytes));
+  local.copies[s] = std::move(copies);
+}
+
+/// Pinned memory for what goes by the host, as much as the largest exchange has.
+void GpuRun::pin(Local& local) {
+  Index leaving = 0, arriving = 0;
+  for (std::size_t s = 0; s < local.copies.size(); ++s) {
+    if (!local.copies[s]) continue;
+    Index here = 0;
+    for (GpuPiece const& piece : local.copies[s]->pieces)
+      for (GpuPart const& part : piece.parts)
+        if (by_host(local.rank, part.peer))
+          here = std::max(here, part.host_offset + volume(part.box) * stages_.stages[s].element_bytes);
+    leaving = std::max(leaving, here);
+    if (method_ == ExchangeMethod::messages) arriving = std::max(arriving, make_arrivals(local, s));
+  }
+  local.pinned = Owned(local.gpu, leaving, true);
+  local.arriving = Owned(local.gpu, arriving, true);
+  local.memory += leaving + arriving;
+}
+
+/// What comes in messages, and how many bytes it takes.
+Index GpuRun::make_arrivals(Local& local, std::size_t s) {
+  Index all = 0;
+  Copies& copies = *local.copies[s];
+  GpuStage const& stage = stages_.stages[s];
+  Index const pieces = stage.has_transforms ? stages_.program.pieces : 1;
+  stage.after.meet(stages_.stages[s + 1].before.box(local.rank), [&](Index sender, Box const&) {
+    if (sender == local.rank) return;
+    for (GpuPiece const& piece : copied_pieces(stages_, s, sender, pieces))
+      for (GpuPart const& part : piece.parts) {
+        if (part.peer != local.rank) continue;
+        Index const bytes = volume(part.box) * stage.element_bytes;
+        copies.arrivals.push_back({int(sender), message_tag(s, piece.number), all, bytes, part.from_host});
+        all += aligned(bytes);
+      }
+  });
+  return all;
+}
+
+bool GpuRun::by_host(Index sender, Index receiver) const {
+  if (sender == receiver || !by_copies(method_) || method_ == ExchangeMethod::direct) return false;
+  return method_ != ExchangeMethod::staged || sender > receiver;
+}
+
+Index GpuRun::workspace_bytes(std::size_t i) const { return locals_[i]->own_bytes + locals_[i]->work_bytes; }
+Index GpuRun::memory_bytes(std::size_t i) const { return locals_[i]->memory; }
+Index GpuRun::sent_bytes(std::size_t i) const { return locals_[i]->sent; }
+
+}  // namespace skipper::distributed

@@ -1,0 +1,95 @@
+// A distributed program on GPUs, made ready: transforms, buffers, and what goes where in each exchange. The ranks that this
+// process has are run together, all of them or, with a communicator, one.
+//
+// An exchange is one of five (ExchangeMethod):
+//   fused   the last sweep of the stage stores into the arrays of its peers, by a table of base addresses
+//   swap    the sweep stores into the rank's own array, each peer's part where that peer's own data will stand; a kernel then swaps
+//           the two parts in registers
+//   direct  the stage leaves its output in an array of its own, and each part is copied to its peer
+//   staged  likewise, of each pair of ranks one way directly and one by the host
+//   host    likewise, both ways by pinned memory of the host
+// Copies go piece by piece on a stream of their own, so that a piece is sent while the next is computed.
+//
+// Ranks of one process wait for each other by events, so execute() only enqueues; ranks of several processes wait for their
+// streams and meet at a barrier.
+#pragma once
+
+#include <skipper/communicator.h>
+#include <skipper/distributed.h>
+
+#include <memory>
+#include <vector>
+
+#include "distributed/gpu_exchange.h"
+#include "distributed/gpu_port.h"
+
+namespace skipper::distributed {
+
+struct GpuRank {
+  Index rank = 0;
+  std::shared_ptr<Gpu> gpu;
+};
+
+/// The arrays, workspace and stream of one rank in a call.
+struct GpuCall {
+  void const* in = nullptr;
+  void* out = nullptr;
+  void* workspace = nullptr;
+  GpuStream stream = nullptr;
+};
+
+class GpuRun {
+ public:
+  /// Collective where there is a communicator, which then says which rank is here; else all ranks are, in order. `streams`: of
+  /// copies beside that of the transforms, 1 for none.
+  GpuRun(Program program, bool in_place, std::vector<GpuRank> ranks,
+         std::shared_ptr<Communicator> communicator, ExchangeMethod method, int streams);
+  ~GpuRun();
+
+  /// A call for each rank that is here.
+  void execute(std::vector<GpuCall> const& calls);
+
+  /// Of the i-th rank that is here.
+  Index workspace_bytes(std::size_t i) const;
+  Index memory_bytes(std::size_t i) const;
+  Index sent_bytes(std::size_t i) const;
+  /// What the exchanges are done by.
+  ExchangeMethod method() const { return method_; }
+
+ private:
+  struct Local;
+  struct Copies;
+  struct Stored;
+
+  bool all_here() const { return !communicator_; }
+  Index window_bytes(Index rank, int which) const;
+  void allocate(Local& local);
+  void reach_peers();
+  void settle_method(ExchangeMethod wanted);
+  bool is_routable(std::size_t s, bool to_swap) const;
+  void make_stage(Local& local, std::size_t s);
+  void pin(Local& local);
+  Index make_arrivals(Local& local, std::size_t s);
+  bool by_host(Index sender, Index receiver) const;
+  void* receiver(Local const& local, std::size_t s, Index rank, std::vector<GpuCall> const& calls) const;
+  void const* input(Local const& local, std::size_t s, std::vector<GpuCall> const& calls) const;
+  void* work_of(Local const& local, GpuCall const& call) const;
+  GpuCall const& call_of(Local const& local, std::vector<GpuCall> const& calls) const;
+  void const* bases(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
+
+  void meet(std::vector<GpuCall> const& calls);
+  void run_stage(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
+  void run_pieces(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
+  void land(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
+  void exchange_messages(Local& local, std::size_t s, GpuCall const& call);
+  void swap(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
+  void finish(Local& local, std::vector<GpuCall> const& calls);
+
+  GpuStages const stages_;
+  std::shared_ptr<Communicator> communicator_;
+  std::vector<std::unique_ptr<Local>> locals_;
+  ExchangeMethod method_ = ExchangeMethod::direct;
+  int streams_ = 2;
+};
+
+}  // namespace skipper::distributed

@@ -1,0 +1,282 @@
+// Distributed plans on the stand-in's devices: every exchange gives what one device gives.
+#include <skipper/distributed.h>
+#include <skipper/plan.h>
+
+#include <thread>
+
+#include "gpu/stand_in/fixture.h"
+
+namespace skipper::testing {
+namespace {
+
+struct Case {
+  Problem problem;
+  int ranks = 2;
+  bool any_output = true;
+};
+
+std::vector<Device> devices_of(int ranks) {
+  return std::vector<Device>(std::size_t(ranks), Device("cuda:0"));
+}
+
+std::size_t doubles_of(Kind kind, bool input) {
+  if (kind == Kind::r2r) return 1;
+  return kind == Kind::c2c || (kind == Kind::r2c) != input ? 2 : 1;
+}
+
+/// The elements of a box, gathered from a dense array or put into one; `width` numbers each.
+template <class T>
+void move_box(Box const& box, std::vector<std::int64_t> const& sizes, std::size_t width, T* whole, T* part,
+              bool gather) {
+  std::int64_t count = 1;
+  for (std::int64_t const n : box.size) count *= n;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t rest = i, at = 0, stride = 1;
+    for (std::size_t d = sizes.size(); d-- > 0; stride *= sizes[d]) {
+      at += (box.first[d] + rest % box.size[d]) * stride;
+      rest /= box.size[d];
+    }
+    for (std::size_t w = 0; w < width; ++w)
+      if (gather)
+        part[std::size_t(i) * width + w] = whole[std::size_t(at) * width + w];
+      else
+        whole[std::size_t(at) * width + w] = part[std::size_t(i) * width + w];
+  }
+}
+
+template <class T>
+std::vector<T> random_numbers(std::size_t count) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<T> uniform(-1, 1);
+  std::vector<T> x(count);
+  for (T& v : x) v = uniform(random);
+  return x;
+}
+
+std::int64_t product(std::vector<std::int64_t> const& sizes) {
+  std::int64_t all = 1;
+  for (std::int64_t const n : sizes) all *= n;
+  return all;
+}
+
+template <class T>
+void expect_near(std::vector<T> const& ours, std::vector<T> const& theirs) {
+  ASSERT_EQ(ours.size(), theirs.size());
+  double error = 0, whole = 0;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    error += double(ours[i] - theirs[i]) * double(ours[i] - theirs[i]);
+    whole += double(theirs[i]) * double(theirs[i]);
+  }
+  EXPECT_LT(std::sqrt(error / whole), sizeof(T) == 4 ? 1e-6 : 1e-14);
+}
+
+Problem in_f64(Problem problem) {
+  problem.precision = Precision::f64;
+  return problem;
+}
+
+class Distributed : public StandIn {
+ protected:
+  /// Runs a problem over several devices and on the CPU.
+  template <class T>
+  void check(Problem const& problem, int ranks, DistributedSettings const& settings,
+             bool with_workspace = false, bool given_streams = false) {
+    SCOPED_TRACE(text(problem) + " over " + std::to_string(ranks));
+    DistributedPlan const plan(problem, devices_of(ranks), settings);
+    SCOPED_TRACE(plan.describe());
+    auto const in_dims = in_sizes(problem), out_dims = out_sizes(problem);
+    std::size_t const in_width = doubles_of(problem.kind, true), out_width = doubles_of(problem.kind, false);
+    std::vector<T> whole = random_numbers<T>(std::size_t(product(in_dims)) * in_width),
+                   expected(std::size_t(product(out_dims)) * out_width), result(expected.size());
+    PlanSettings cpu;
+    cpu.device = Device("cpu");
+    Plan(problem, cpu).execute(whole.data(), expected.data(), nullptr, nullptr);
+    std::vector<std::unique_ptr<DeviceArray<T>>> ins, outs, works;
+    std::vector<RankArrays> arrays;
+    for (int r = 0; r < ranks; ++r) {
+      std::vector<T> part(std::size_t(plan.in_elements(r)) * in_width);
+      move_box(plan.in_box(r), in_dims, in_width, whole.data(), part.data(), true);
+      part.resize(part.size() + 1);  // an array of nothing cannot be allocated
+      ins.push_back(std::make_unique<DeviceArray<T>>(part));
+      outs.push_back(std::make_unique<DeviceArray<T>>(std::size_t(plan.out_elements(r)) * out_width + 1));
+      RankArrays mine{ins.back()->data(), outs.back()->data(), {}};
+      if (with_workspace && plan.workspace_bytes(r) > 0) {
+        works.push_back(std::make_unique<DeviceArray<T>>(std::size_t(plan.workspace_bytes(r)) / sizeof(T)));
+        mine.settings.workspace = works.back()->data();
+      }
+      if (given_streams) cuStreamCreate(&mine.settings.stream, 1);
+      arrays.push_back(mine);
+    }
+    for (int again : {0, 1}) {
+      plan.execute(arrays);
+      for (int r = 0; r < ranks; ++r) {
+        std::vector<T> part = outs[std::size_t(r)]->values();
+        move_box(plan.out_box(r), out_dims, out_width, result.data(), part.data(), false);
+      }
+      expect_near(result, expected);
+      static_cast<void>(again);
+    }
+    for (RankArrays const& mine : arrays)
+      if (mine.settings.stream) cuStreamDestroy_v2(mine.settings.stream);
+  }
+};
+
+std::vector<ExchangeMethod> const methods = {ExchangeMethod::fused, ExchangeMethod::swap,
+                                             ExchangeMethod::direct, ExchangeMethod::staged,
+                                             ExchangeMethod::host};
+
+TEST_F(Distributed, EveryExchangeOfACube) {
+  for (ExchangeMethod const method : methods)
+    for (bool const any_output : {true, false}) {
+      SCOPED_TRACE(int(method));
+      DistributedSettings settings;
+      settings.exchange = method;
+      settings.any_output = any_output;
+      check<float>(c2c({16, 16, 8}), 4, settings);
+      check<double>(in_f64(c2c({8, 8, 8})), 2, settings);
+    }
+}
+
+TEST_F(Distributed, UnevenPartsAndIdleRanks) {
+  for (ExchangeMethod const method : {ExchangeMethod::fused, ExchangeMethod::direct, ExchangeMethod::host})
+    for (int const ranks : {1, 2, 3, 5, 7}) {
+      SCOPED_TRACE(int(method));
+      DistributedSettings settings;
+      settings.exchange = method;
+      settings.any_output = ranks % 2 == 0;
+      check<float>(c2c({6, 10, 4}), ranks, settings);
+      check<float>(c2c({5, 7, 3}), ranks, settings);
+    }
+}
+
+TEST_F(Distributed, RealKinds) {
+  for (ExchangeMethod const method : {ExchangeMethod::automatic, ExchangeMethod::direct})
+    for (bool const any_output : {true, false}) {
+      SCOPED_TRACE(int(method));
+      DistributedSettings settings;
+      settings.exchange = method;
+      settings.any_output = any_output;
+      check<float>(r2c({8, 6, 10}), 4, settings);
+      check<double>(in_f64(c2r({8, 6, 10})), 3, settings);
+      check<float>(r2r({8, 6, 4}, {AxisKind::dct2, AxisKind::dst1, AxisKind::dct3}), 2, settings);
+    }
+}
+
+TEST_F(Distributed, PlanesBatchesPencilsAndBricks) {
+  DistributedSettings settings;
+  check<float>(c2c({12, 20}), 4, settings);
+  check<float>(c2c({12, 10}, 6), 4, settings);
+  settings.in = pencils({8, 6, 12}, 6, 2);
+  check<float>(c2c({8, 6, 12}), 6, settings);
+  settings.in = bricks({8, 6, 12}, {2, 1, 3}, 6);
+  settings.out = bricks({8, 6, 12}, {1, 3, 2}, 6);
+  for (ExchangeMethod const method :
+       {ExchangeMethod::automatic, ExchangeMethod::direct, ExchangeMethod::host}) {
+    settings.exchange = method;
+    check<float>(c2c({8, 6, 12}), 6, settings);
+  }
+}
+
+TEST_F(Distributed, PiecesAndStreams) {
+  for (ExchangeMethod const method : {ExchangeMethod::direct, ExchangeMethod::staged, ExchangeMethod::host})
+    for (int const pieces : {1, 2, 3})
+      for (int const streams : {1, 2}) {
+        SCOPED_TRACE(std::to_string(int(method)) + " in " + std::to_string(pieces));
+        DistributedSettings settings;
+        settings.exchange = method;
+        settings.pieces = pieces;
+        settings.streams = streams;
+        settings.any_output = true;
+        check<float>(c2c({9, 8, 4}), 3, settings, true, true);
+      }
+}
+
+TEST_F(Distributed, NothingIsAllocatedWithWorkspace) {
+  DistributedSettings settings;
+  settings.any_output = true;
+  for (ExchangeMethod const method : methods) {
+    settings.exchange = method;
+    DistributedPlan const plan(c2c({8, 8, 8}), devices_of(2), settings);
+    std::vector<std::unique_ptr<DeviceArray<std::complex<float>>>> arrays;
+    std::vector<RankArrays> ranks;
+    for (int r : {0, 1}) {
+      for (std::int64_t const n :
+           {plan.in_elements(r), plan.out_elements(r), plan.workspace_bytes(r) / 8 + 1})
+        arrays.push_back(std::make_unique<DeviceArray<std::complex<float>>>(std::size_t(n)));
+      std::size_t const first = arrays.size() - 3;
+      ranks.push_back(
+          {arrays[first]->data(), arrays[first + 1]->data(), {arrays[first + 2]->data(), nullptr}});
+    }
+    plan.execute(ranks);
+    int const held = stand_in::allocations();
+    plan.execute(ranks);
+    plan.execute(ranks);
+    EXPECT_EQ(stand_in::allocations(), held);
+  }
+}
+
+TEST_F(Distributed, DevicesThatDoNotReachEachOtherGoByTheHost) {
+  stand_in::part_devices();
+  DistributedSettings settings;
+  DistributedPlan const plan(c2c({8, 8, 8}), {Device("cuda:0"), Device("cuda:1")}, settings);
+  EXPECT_EQ(plan.exchange(), ExchangeMethod::host);
+  settings.exchange = ExchangeMethod::fused;
+  EXPECT_THROW(DistributedPlan(c2c({8, 8, 8}), {Device("cuda:0"), Device("cuda:1")}, settings), Error);
+}
+
+TEST_F(Distributed, WrongUseIsRefused) {
+  DistributedSettings settings;
+  EXPECT_THROW(DistributedPlan(c2c({8, 8, 8}), std::vector<Device>{}, settings), Error);
+  EXPECT_THROW(DistributedPlan(c2c({8, 8, 8}), {Device("cpu")}, settings), Error);
+  settings.exchange = ExchangeMethod::swap;
+  EXPECT_THROW(DistributedPlan(c2c({7, 8, 8}), devices_of(2), settings), Error);
+  settings.exchange = ExchangeMethod::automatic;
+  DistributedPlan const plan(c2c({8, 8, 8}), devices_of(2), settings);
+  EXPECT_THROW(plan.execute(std::vector<RankArrays>(1)), Error);
+  EXPECT_THROW(plan.execute(std::vector<RankArrays>(2)), Error);
+  EXPECT_THROW(plan.workspace_bytes(2), Error);
+  int one = 0;
+  EXPECT_THROW(plan.execute(&one, &one + 1), Error);
+}
+
+/// Ranks that are threads, each with its device and communicator, as processes would have them.
+TEST_F(Distributed, RanksWithCommunicators) {
+  for (ExchangeMethod const method :
+       {ExchangeMethod::automatic, ExchangeMethod::direct, ExchangeMethod::swap, ExchangeMethod::messages}) {
+    SCOPED_TRACE(int(method));
+    int const ranks = 2;
+    Problem const problem = c2c({8, 6, 4});
+    auto const whole = random_numbers<float>(2 * 8 * 6 * 4);
+    std::vector<float> expected(whole.size()), result(whole.size());
+    PlanSettings cpu;
+    cpu.device = Device("cpu");
+    Plan(problem, cpu).execute(whole.data(), expected.data(), nullptr, nullptr);
+    auto const communicators = thread_communicators(ranks, std::chrono::seconds(60));
+    std::vector<std::thread> threads;
+    for (auto const& communicator : communicators)
+      threads.emplace_back([&, communicator] {
+        void* context = nullptr;
+        cuDevicePrimaryCtxRetain(&context, 0);
+        cuCtxPushCurrent_v2(context);
+        DistributedSettings settings;
+        settings.device = Device("cuda:0");
+        settings.exchange = method;
+        settings.pieces = 2;
+        DistributedPlan const plan(problem, communicator, settings);
+        std::vector<float> part(std::size_t(plan.in_elements()) * 2);
+        std::vector<float> values = whole;
+        move_box(plan.in_box(), in_sizes(problem), 2, values.data(), part.data(), true);
+        DeviceArray<float> in(part), out(std::size_t(plan.out_elements()) * 2);
+        plan.execute(in.data(), out.data());
+        plan.execute(in.data(), out.data());
+        part = out.values();
+        move_box(plan.out_box(), out_sizes(problem), 2, result.data(), part.data(), false);
+        cuCtxPopCurrent_v2(&context);
+      });
+    for (std::thread& thread : threads) thread.join();
+    expect_near(result, expected);
+  }
+}
+
+}  // namespace
+}  // namespace skipper::testing

@@ -241,6 +241,9 @@ class CudaBlock {
   }
 
   int root(int const* places, Wide offset) const { return __ldg(places + offset); }
+  unsigned long long root(unsigned long long const* bases, Wide offset) const {
+    return __ldg(bases + offset);
+  }
   float root(float const* reals, Wide offset) const { return __ldg(reals + offset); }
   double root(double const* reals, Wide offset) const { return __ldg(reals + offset); }
 

@@ -149,6 +149,16 @@ TEST_F(Distributed, UnevenPartsAndIdleRanks) {
     }
 }
 
+/// Planes in two sweeps, apart and as fused passes, and lines in three: all of a stage's sweeps but the last keep to themselves.
+TEST_F(Distributed, StagesOfSeveralSweeps) {
+  DistributedSettings settings;
+  settings.exchange = ExchangeMethod::fused;
+  settings.any_output = true;
+  check<float>(c2c({2, 512, 512}), 2, settings);
+  check<double>(in_f64(c2c({4, 96, 320})), 2, settings);
+  check<float>(r2c({4, 200, 1500}), 2, settings);
+}
+
 TEST_F(Distributed, RealKinds) {
   for (ExchangeMethod const method : {ExchangeMethod::automatic, ExchangeMethod::direct})
     for (bool const any_output : {true, false}) {

@@ -147,6 +147,17 @@ TEST_P(NvrtcOn, HalvesInMemoryStayInRegisters) {
   singles.head.half = singles.tail.half = singles.head.real = singles.tail.real = true;
   expect_in_registers({pairs, singles}, false);
 }
+TEST_P(NvrtcOn, StoresToPeersStayInRegisters) {
+  SweepSpec even = in_a_block({16, 16}, 8), odd = even, reals = even;
+  even.tail.peer_unit = 4096;
+  odd.tail.peer_unit = 3 * 1000;
+  reals.tail.peer_unit = 510;
+  reals.tail.real = reals.tail.pairs = true;
+  expect_in_registers({even, odd, reals}, false);
+  SweepSpec doubles = in_a_block({8, 8}, 16);
+  doubles.tail.peer_unit = 1000;
+  expect_in_registers({doubles}, true);
+}
 TEST_P(NvrtcOn, FlowIsCompiledWhereverItIsAskedFor) {
   SweepSpec spec = in_a_block({4, 4}, 32);
   spec.flow = {true, true, true, true};

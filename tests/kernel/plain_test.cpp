@@ -9,6 +9,7 @@
 #include "kernel/columns.h"
 #include "kernel/divide.h"
 #include "kernel/levels.h"
+#include "kernel/swap.h"
 #include "support/nvrtc.h"
 
 namespace skipper::testing {
@@ -179,11 +180,43 @@ TEST(PlainKernels, LevelsAndLargest) {
   EXPECT_GE(*std::min_element(most.begin(), most.end()), 0);
 }
 
+TEST(PlainKernels, BoxesAreSwapped) {
+  // Of 3 x 2 rows: in a the rows are 5000 apart, in b 2000 and planes 6000.
+  Wide const row = 1500, of_a = 3 * 2 * 5000, of_b = 3 * 6000;
+  std::vector<Complex<float>> a(of_a), b(of_b);
+  for (Wide i = 0; i < of_a; ++i) a[std::size_t(i)] = {float(i), 1};
+  for (Wide i = 0; i < of_b; ++i) b[std::size_t(i)] = {float(i), 2};
+  kernel::SwapArgs<Complex<float>> const args{
+      a.data() + 10,          b.data() + 20,        row, kernel::swap_pieces(row), {2, 3, 1, 1, 1},
+      {5000, 10000, 0, 0, 0}, {2000, 6000, 0, 0, 0}};
+  auto const all = [](std::vector<Complex<float>>& x, Wide first) {
+    Complex<float> const* const given = x.data() + first;
+    return std::pair(emulator::loadable(given, Wide(x.size()) - first),
+                     emulator::storable(x.data() + first, Wide(x.size()) - first));
+  };
+  auto const [load_a, store_a] = all(a, 10);
+  auto const [load_b, store_b] = all(b, 20);
+  emulator::run_grid({6 * args.pieces, 1, kernel::swap_threads, 0}, emulator::Checks::all(),
+                     [&](emulator::EmulatedBlock& block) { kernel::swap_boxes(block, args); },
+                     {load_a, store_a, load_b, store_b});
+  std::size_t moved = 0;
+  for (Wide plane = 0; plane < 3; ++plane)
+    for (Wide line = 0; line < 2; ++line)
+      for (Wide i = 0; i < row; ++i) {
+        Wide const x = 10 + plane * 10000 + line * 5000 + i, y = 20 + plane * 6000 + line * 2000 + i;
+        ASSERT_EQ(a[std::size_t(x)].re, float(y));
+        ASSERT_EQ(b[std::size_t(y)].re, float(x));
+      }
+  for (auto const& x : a) moved += x.im == 2;
+  for (auto const& y : b) moved += y.im == 1;
+  EXPECT_EQ(moved, std::size_t(2 * 6 * row));
+}
+
 TEST(PlainKernels, StayInRegisters) {
   auto const nvrtc = Nvrtc::open();
   if (!nvrtc) GTEST_SKIP() << "no NVRTC";
   std::vector<std::string> names;
-  for (std::string const kernel : {"columns_kernel", "divide_kernel"})
+  for (std::string const kernel : {"columns_kernel", "divide_kernel", "swap_kernel"})
     for (std::string const type :
          {"float", "double", "skipper::kernel::Complex<float>", "skipper::kernel::Complex<double>"})
       names.push_back("skipper::kernel::" + kernel + "<" + type + ">");

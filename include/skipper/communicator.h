@@ -45,6 +45,9 @@ class Communicator {
   // Collective. Each rank names its own size; 0 is fine.
   virtual std::unique_ptr<Window> allocate(std::size_t bytes) = 0;
 
+  // Whether messages may be in memory of a GPU.
+  virtual bool takes_device_memory() const { return false; }
+
   // Starts messages, which only the ranks concerned do; wait() returns when all that this rank started are done.
   virtual void receive(Message const& message) = 0;
   virtual void send(Message const& message) = 0;

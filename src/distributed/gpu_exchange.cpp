@@ -62,7 +62,7 @@ std::vector<GpuPiece> copied_pieces(GpuStages const& stages, std::size_t s, Inde
   Array const input{box, input_strides(stages, s, rank)};
   Array const own{stage.after.box(rank), output_strides(stages, s, rank)};
   std::vector<GpuPiece> all;
-  Index host = 0;
+  Index packed = 0;
   for (Index p = 0; p < pieces; ++p) {
     Box const part = round_of(box, whole, pieces, p);
     if (is_empty(part)) continue;
@@ -73,8 +73,8 @@ std::vector<GpuPiece> copied_pieces(GpuStages const& stages, std::size_t s, Inde
       Array const dense{shared, strides_in(stage.layout.order, shared.size)};
       piece.parts.push_back({peer, shared, byte_rows(shared, own, theirs, stage.element_bytes),
                              byte_rows(shared, own, dense, stage.element_bytes),
-                             byte_rows(shared, dense, theirs, stage.element_bytes), host});
-      host += (volume(shared) * stage.element_bytes + 255) / 256 * 256;
+                             byte_rows(shared, dense, theirs, stage.element_bytes), packed});
+      packed += (volume(shared) * stage.element_bytes + 255) / 256 * 256;
     });
     all.push_back(std::move(piece));
   }

@@ -17,10 +17,10 @@ namespace skipper::distributed {
 struct GpuPart {
   Index peer = 0;
   Box box;
-  std::vector<stream::RowsOfBox> direct;     // from the sender's array to the receiver's
-  std::vector<stream::RowsOfBox> to_host;    // from the sender's array to a dense one of the host
-  std::vector<stream::RowsOfBox> from_host;  // from there to the receiver's
-  Index host_offset = 0;                     // where that begins in the sender's pinned memory
+  std::vector<stream::RowsOfBox> direct;    // from the sender's array to the receiver's
+  std::vector<stream::RowsOfBox> packed;    // from the sender's array to a dense one
+  std::vector<stream::RowsOfBox> unpacked;  // from there to the receiver's
+  Index packed_at = 0;                      // where that begins in the sender's memory for packed parts
 };
 
 /// Boxes that two ranks swap; `from` is the first one's stride, `to` the second one's.

@@ -107,8 +107,8 @@ void GpuRun::run_pieces(Local& local, std::size_t s, std::vector<GpuCall> const&
       local.gpu->wait(copying, *copies.computed[p]);
     }
     for (GpuPart const& part : piece.parts)
-      if (by_host(local.rank, part.peer))
-        copy(*local.gpu, part.to_host, out, at(local.pinned.memory(), part.host_offset), copying);
+      if (is_packed(local.rank, part.peer))
+        copy(*local.gpu, part.packed, out, at(local.leaving.memory(), part.packed_at), copying);
       else
         copy(*local.gpu, part.direct, out, receiver(local, s, part.peer, calls), copying);
     copies.sent[p]->record(copying);
@@ -128,13 +128,13 @@ void GpuRun::land(Local& local, std::size_t s, std::vector<GpuCall> const& calls
     local.gpu->wait(landing, *local.landed);
   }
   for (auto& sender : locals_) {
-    if (sender->rank == local.rank || !sender->copies[s] || !by_host(sender->rank, local.rank)) continue;
+    if (sender->rank == local.rank || !sender->copies[s] || !is_packed(sender->rank, local.rank)) continue;
     Copies& copies = *sender->copies[s];
     for (std::size_t p = 0; p < copies.pieces.size(); ++p)
       for (GpuPart const& part : copies.pieces[p].parts) {
         if (part.peer != local.rank) continue;
         local.gpu->wait(landing, *copies.sent[p]);
-        copy(*local.gpu, part.from_host, at(sender->pinned.memory(), part.host_offset), to, landing);
+        copy(*local.gpu, part.unpacked, at(sender->leaving.memory(), part.packed_at), to, landing);
       }
   }
   if (landing == call.stream) return;
@@ -142,14 +142,14 @@ void GpuRun::land(Local& local, std::size_t s, std::vector<GpuCall> const& calls
   local.gpu->wait(call.stream, *local.landed);
 }
 
-/// Sends each piece as soon as it is on the host, and takes what has arrived.
+/// Sends each piece as soon as it is packed, and takes what has arrived.
 void GpuRun::exchange_messages(Local& local, std::size_t s, GpuCall const& call) {
   Copies& copies = *local.copies[s];
   for (std::size_t p = 0; p < copies.pieces.size(); ++p) {
     copies.sent[p]->synchronise();
     for (GpuPart const& part : copies.pieces[p].parts)
       if (part.peer != local.rank)
-        communicator_->send({int(part.peer), at(local.pinned.memory(), part.host_offset),
+        communicator_->send({int(part.peer), at(local.leaving.memory(), part.packed_at),
                              std::size_t(volume(part.box) * stages_.stages[s].element_bytes),
                              message_tag(s, copies.pieces[p].number)});
   }

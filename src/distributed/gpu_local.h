@@ -66,7 +66,7 @@ struct GpuRun::Local {
   Owned windows[2];
   std::vector<void*> peers[2];  // everybody's windows as this device reaches them; null where it does not
   std::vector<void*> opened;    // those of other processes
-  Owned pinned, arriving, workspace;
+  Owned leaving, arriving, workspace;
   std::vector<std::unique_ptr<Copies>> copies;  // by stage; one of the two where there is an exchange
   std::vector<std::unique_ptr<Stored>> stored;
   std::unique_ptr<GpuTransform> last;

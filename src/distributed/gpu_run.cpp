@@ -41,7 +41,7 @@ GpuRun::GpuRun(Program program, bool in_place, std::vector<GpuRank> ranks,
     local->copied = local->gpu->make_event();
     local->landed = local->gpu->make_event();
     local->met = local->gpu->make_event();
-    pin(*local);
+    make_room_for_packed(*local);
   }
 }
 
@@ -117,6 +117,9 @@ void GpuRun::settle_method(ExchangeMethod wanted) {
     std::vector<unsigned char> all(static_cast<std::size_t>(stages_.program.ranks));
     communicator_->all_gather(&reached, all.data(), 1);
     reached = *std::min_element(all.begin(), all.end());
+    unsigned char const takes = communicator_->takes_device_memory() ? 1 : 0;
+    communicator_->all_gather(&takes, all.data(), 1);
+    messages_on_device_ = *std::min_element(all.begin(), all.end()) != 0;
   }
   bool any = false, fusable = reached, swappable = reached;  // any: one stage at least
   for (std::size_t s = 0; s + 1 < stages_.stages.size(); ++s) {
@@ -206,21 +209,22 @@ void GpuRun::make_stage(Local& local, std::size_t s) {
   local.copies[s] = std::move(copies);
 }
 
-/// Pinned memory for what goes by the host, as much as the largest exchange has.
-void GpuRun::pin(Local& local) {
+/// Memory for what is packed, as much as the largest exchange has: the host's, pinned, or where messages come from device memory
+/// the device's.
+void GpuRun::make_room_for_packed(Local& local) {
   Index leaving = 0, arriving = 0;
   for (std::size_t s = 0; s < local.copies.size(); ++s) {
     if (!local.copies[s]) continue;
     Index here = 0;
     for (GpuPiece const& piece : local.copies[s]->pieces)
       for (GpuPart const& part : piece.parts)
-        if (by_host(local.rank, part.peer))
-          here = std::max(here, part.host_offset + volume(part.box) * stages_.stages[s].element_bytes);
+        if (is_packed(local.rank, part.peer))
+          here = std::max(here, part.packed_at + volume(part.box) * stages_.stages[s].element_bytes);
     leaving = std::max(leaving, here);
     if (method_ == ExchangeMethod::messages) arriving = std::max(arriving, make_arrivals(local, s));
   }
-  local.pinned = Owned(local.gpu, leaving, true);
-  local.arriving = Owned(local.gpu, arriving, true);
+  local.leaving = Owned(local.gpu, leaving, !messages_on_device_);
+  local.arriving = Owned(local.gpu, arriving, !messages_on_device_);
   local.memory += leaving + arriving;
 }
 
@@ -236,14 +240,14 @@ Index GpuRun::make_arrivals(Local& local, std::size_t s) {
       for (GpuPart const& part : piece.parts) {
         if (part.peer != local.rank) continue;
         Index const bytes = volume(part.box) * stage.element_bytes;
-        copies.arrivals.push_back({int(sender), message_tag(s, piece.number), all, bytes, part.from_host});
+        copies.arrivals.push_back({int(sender), message_tag(s, piece.number), all, bytes, part.unpacked});
         all += aligned(bytes);
       }
   });
   return all;
 }
 
-bool GpuRun::by_host(Index sender, Index receiver) const {
+bool GpuRun::is_packed(Index sender, Index receiver) const {
   if (sender == receiver || !by_copies(method_) || method_ == ExchangeMethod::direct) return false;
   return method_ != ExchangeMethod::staged || sender > receiver;
 }

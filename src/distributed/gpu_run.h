@@ -68,9 +68,9 @@ class GpuRun {
   void settle_method(ExchangeMethod wanted);
   bool is_routable(std::size_t s, bool to_swap) const;
   void make_stage(Local& local, std::size_t s);
-  void pin(Local& local);
+  void make_room_for_packed(Local& local);
   Index make_arrivals(Local& local, std::size_t s);
-  bool by_host(Index sender, Index receiver) const;
+  bool is_packed(Index sender, Index receiver) const;
   void* receiver(Local const& local, std::size_t s, Index rank, std::vector<GpuCall> const& calls) const;
   void const* input(Local const& local, std::size_t s, std::vector<GpuCall> const& calls) const;
   void* work_of(Local const& local, GpuCall const& call) const;
@@ -89,6 +89,7 @@ class GpuRun {
   std::shared_ptr<Communicator> communicator_;
   std::vector<std::unique_ptr<Local>> locals_;
   ExchangeMethod method_ = ExchangeMethod::direct;
+  bool messages_on_device_ = false;
   int streams_ = 2;
 };
 

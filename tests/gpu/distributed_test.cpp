@@ -1,7 +1,9 @@
 // Distributed plans on the stand-in's devices: every exchange gives what one device gives.
 #include <skipper/distributed.h>
+#include <skipper/nccl.h>
 #include <skipper/plan.h>
 
+#include <atomic>
 #include <thread>
 
 #include "gpu/stand_in/fixture.h"
@@ -249,29 +251,26 @@ TEST_F(Distributed, WrongUseIsRefused) {
   EXPECT_THROW(plan.execute(&one, &one + 1), Error);
 }
 
-/// Ranks that are threads, each with its device and communicator, as processes would have them.
-TEST_F(Distributed, RanksWithCommunicators) {
-  for (ExchangeMethod const method :
-       {ExchangeMethod::automatic, ExchangeMethod::direct, ExchangeMethod::swap, ExchangeMethod::messages}) {
-    SCOPED_TRACE(int(method));
-    int const ranks = 2;
-    Problem const problem = c2c({8, 6, 4});
-    auto const whole = random_numbers<float>(2 * 8 * 6 * 4);
-    std::vector<float> expected(whole.size()), result(whole.size());
-    PlanSettings cpu;
-    cpu.device = Device("cpu");
-    Plan(problem, cpu).execute(whole.data(), expected.data(), nullptr, nullptr);
-    auto const communicators = thread_communicators(ranks, std::chrono::seconds(60));
-    std::vector<std::thread> threads;
-    for (auto const& communicator : communicators)
-      threads.emplace_back([&, communicator] {
-        void* context = nullptr;
-        cuDevicePrimaryCtxRetain(&context, 0);
-        cuCtxPushCurrent_v2(context);
-        DistributedSettings settings;
-        settings.device = Device("cuda:0");
-        settings.exchange = method;
-        settings.pieces = 2;
+/// A forward transform by ranks that are threads, each with its device and communicator, as processes would have them.
+/// rank(communicator) gives the settings of one, and may wrap the communicator.
+template <class Rank>
+void check_ranks(int ranks, Rank const& rank) {
+  Problem const problem = c2c({8, 6, 4});
+  auto const whole = random_numbers<float>(2 * 8 * 6 * 4);
+  std::vector<float> expected(whole.size()), result(whole.size());
+  PlanSettings cpu;
+  cpu.device = Device("cpu");
+  Plan(problem, cpu).execute(whole.data(), expected.data(), nullptr, nullptr);
+  auto const communicators = thread_communicators(ranks, std::chrono::seconds(60));
+  std::vector<std::thread> threads;
+  for (int r = 0; r < ranks; ++r)
+    threads.emplace_back([&, r] {
+      auto communicator = communicators[std::size_t(r)];
+      DistributedSettings const settings = rank(communicator);
+      void* context = nullptr;
+      cuDevicePrimaryCtxRetain(&context, settings.device.name() == "cuda:1" ? 1 : 0);
+      cuCtxPushCurrent_v2(context);
+      {
         DistributedPlan const plan(problem, communicator, settings);
         std::vector<float> part(std::size_t(plan.in_elements()) * 2);
         std::vector<float> values = whole;
@@ -281,11 +280,55 @@ TEST_F(Distributed, RanksWithCommunicators) {
         plan.execute(in.data(), out.data());
         part = out.values();
         move_box(plan.out_box(), out_sizes(problem), 2, result.data(), part.data(), false);
-        cuCtxPopCurrent_v2(&context);
-      });
-    for (std::thread& thread : threads) thread.join();
-    expect_near(result, expected);
+      }
+      cuCtxPopCurrent_v2(&context);
+    });
+  for (std::thread& thread : threads) thread.join();
+  expect_near(result, expected);
+}
+
+TEST_F(Distributed, RanksWithCommunicators) {
+  for (ExchangeMethod const method :
+       {ExchangeMethod::automatic, ExchangeMethod::direct, ExchangeMethod::swap, ExchangeMethod::messages}) {
+    SCOPED_TRACE(int(method));
+    check_ranks(2, [&](auto&) {
+      DistributedSettings settings;
+      settings.device = Device("cuda:0");
+      settings.exchange = method;
+      settings.pieces = 2;
+      return settings;
+    });
   }
+}
+
+TEST_F(Distributed, MessagesByNccl) {
+  check_ranks(2, [&](std::shared_ptr<Communicator>& communicator) {
+    DistributedSettings settings;
+    settings.device = Device("cuda:" + std::to_string(communicator->rank()));
+    settings.exchange = ExchangeMethod::messages;
+    settings.pieces = 2;
+    communicator = nccl_communicator(communicator, settings.device);
+    EXPECT_TRUE(communicator->takes_device_memory());
+    return settings;
+  });
+}
+
+TEST_F(Distributed, NcclRefusesRanksOnOneGpu) {
+  auto const communicators = thread_communicators(2, std::chrono::seconds(60));
+  std::vector<std::thread> threads;
+  std::atomic<int> refused = 0;
+  for (auto const& communicator : communicators)
+    threads.emplace_back([&, communicator] {
+      try {
+        nccl_communicator(communicator, Device("cuda:0"));
+      } catch (Error const& e) {
+        refused += std::string(e.what()).find("GPU of its own") != std::string::npos;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(refused, 2);
+  EXPECT_THROW(nccl_communicator(thread_communicators(1)[0], Device("cpu")), Error);
+  EXPECT_THROW(nccl_communicator(nullptr, Device("cuda:0")), Error);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace skipper::testing {
 inline void use_stand_in() {
   ::setenv("SKIPPER_CUDA_DRIVER", SKIPPER_STAND_IN, 1);
   ::setenv("SKIPPER_NVRTC", SKIPPER_STAND_IN, 1);
+  ::setenv("SKIPPER_NCCL", SKIPPER_STAND_IN, 1);
 }
 
 class StandIn : public ::testing::Test {

@@ -1,0 +1,123 @@
+// NCCL's entry points, for ranks that are threads: messages are copied by whoever receives them. Like NCCL it refuses two ranks
+// on one device.
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+
+#include "gpu/stand_in/world.h"
+
+namespace skipper::stand_in {
+namespace {
+
+enum NcclStatus { nccl_success = 0, nccl_invalid_usage = 5 };
+
+struct Meeting {
+  int ranks = 0, come = 0;
+  std::set<int> devices;
+  std::map<std::pair<int, int>, std::deque<std::string>> boxes;  // by sender and receiver
+};
+
+struct Comm {
+  std::shared_ptr<Meeting> meeting;
+  int rank = 0;
+};
+
+struct Nccl {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::map<std::string, std::shared_ptr<Meeting>> meetings;
+  int ids = 0;
+};
+Nccl& nccl() {
+  static Nccl& all = *new Nccl;
+  return all;
+}
+
+struct Op {
+  Comm* comm;
+  bool sends;
+  void* data;
+  std::size_t bytes;
+  int peer;
+};
+std::vector<Op>& group() {
+  thread_local std::vector<Op> ops;
+  return ops;
+}
+
+}  // namespace
+}  // namespace skipper::stand_in
+
+using namespace skipper::stand_in;
+
+#define STAND_IN extern "C" __attribute__((visibility("default")))
+
+extern "C" int cuCtxSynchronize();
+
+struct NcclUniqueId {
+  char bytes[128];
+};
+
+STAND_IN int ncclGetVersion(int* version) { return *version = 22703, nccl_success; }
+STAND_IN char const* ncclGetErrorString(int status) {
+  return status == nccl_invalid_usage ? "invalid usage" : "a planned failure";
+}
+STAND_IN int ncclGetUniqueId(NcclUniqueId* id) {
+  std::lock_guard const lock(nccl().mutex);
+  std::memset(id->bytes, 0, sizeof id->bytes);
+  std::strncpy(id->bytes, std::to_string(++nccl().ids).c_str(), 16);
+  return nccl_success;
+}
+STAND_IN int ncclCommInitRank(void** comm, int ranks, NcclUniqueId id, int rank) {
+  std::unique_lock lock(nccl().mutex);
+  auto& meeting = nccl().meetings[id.bytes];
+  if (!meeting) meeting = std::make_shared<Meeting>();
+  meeting->ranks = ranks;
+  ++meeting->come;
+  meeting->devices.insert(current()->device);
+  nccl().changed.notify_all();
+  auto const mine = meeting;
+  nccl().changed.wait(lock, [&] { return mine->come == ranks; });
+  if (int(mine->devices.size()) < ranks) return nccl_invalid_usage;
+  *comm = new Comm{mine, rank};
+  return nccl_success;
+}
+STAND_IN int ncclCommDestroy(void* comm) { return delete static_cast<Comm*>(comm), nccl_success; }
+STAND_IN int ncclCommAbort(void* comm) { return ncclCommDestroy(comm); }
+STAND_IN int ncclGroupStart() { return group().clear(), nccl_success; }
+STAND_IN int ncclSend(void const* data, std::size_t bytes, int, int peer, void* comm, void*) {
+  group().push_back({static_cast<Comm*>(comm), true, const_cast<void*>(data), bytes, peer});
+  return nccl_success;
+}
+STAND_IN int ncclRecv(void* data, std::size_t bytes, int, int peer, void* comm, void*) {
+  group().push_back({static_cast<Comm*>(comm), false, data, bytes, peer});
+  return nccl_success;
+}
+STAND_IN int ncclGroupEnd() {
+  std::vector<Op> const ops = std::move(group());
+  group().clear();
+  if (int const status = cuCtxSynchronize()) return status;
+  for (Op const& op : ops) {  // device memory, live and large enough
+    std::lock_guard const lock(world().mutex);
+    Address const first = Address(reinterpret_cast<std::uintptr_t>(op.data));
+    auto const held = holder(first);
+    if (held == world().memory.end() || held->second.sort == Allocation::Sort::pinned ||
+        first + op.bytes > held->first + held->second.bytes)
+      return nccl_invalid_usage;
+  }
+  std::unique_lock lock(nccl().mutex);
+  for (Op const& op : ops)
+    if (op.sends)
+      op.comm->meeting->boxes[{op.comm->rank, op.peer}].emplace_back(static_cast<char const*>(op.data),
+                                                                     op.bytes);
+  nccl().changed.notify_all();
+  for (Op const& op : ops) {
+    if (op.sends) continue;
+    auto& box = op.comm->meeting->boxes[{op.peer, op.comm->rank}];
+    nccl().changed.wait(lock, [&] { return !box.empty(); });
+    if (box.front().size() != op.bytes) return nccl_invalid_usage;
+    std::memcpy(op.data, box.front().data(), op.bytes);
+    box.pop_front();
+  }
+  return nccl_success;
+}

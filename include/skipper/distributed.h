@@ -52,6 +52,15 @@ std::vector<Box> pencils(std::vector<std::int64_t> const& sizes, int ranks, std:
 //   host      both ways by the host
 enum class ExchangeMethod { automatic, direct, messages, fused, swap, staged, host };
 
+// "fused" and so on; and back, which throws Error.
+char const* name(ExchangeMethod method);
+ExchangeMethod parse_exchange(std::string const& name);
+
+// What automatic stands for on these devices, where it can be: as it was kept for as many ranks on the same GPUs, else fused.
+// It is kept with the compiled kernels; `skipper bench --exchanges` measures and keeps it.
+ExchangeMethod kept_exchange(std::vector<Device> const& devices);
+void keep_exchange(std::vector<Device> const& devices, ExchangeMethod method);
+
 struct DistributedSettings {
   // One box a rank, the same list on every rank, or on each rank its own alone. Empty: slabs of the slowest dimension.
   std::vector<Box> in = {};

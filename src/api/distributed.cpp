@@ -201,8 +201,9 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::shared_ptr<Communi
     bool const in_place = problem.placement == Placement::in_place;
     if (auto const device = cuda_number(settings.device)) {
       std::vector<GpuRank> rank{{communicator->rank(), cuda_rank(*device)}};
-      state->gpu = std::make_unique<GpuRun>(state->program, in_place, std::move(rank), communicator,
-                                            settings.exchange, settings.streams);
+      state->gpu = std::make_unique<GpuRun>(
+          state->program, std::move(rank), communicator,
+          GpuOptions{in_place, settings.exchange, ExchangeMethod::fused, settings.streams});
     } else {
       check_cpu_exchange(settings.exchange);
       state->cpu = std::make_unique<RankRun>(
@@ -239,8 +240,9 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::vector<Device> con
   state->program = program_for(problem, devices, settings);
   for (std::size_t r = 0; r < devices.size(); ++r) state->here.push_back(int(r));
   state->make_boxes();
-  state->gpu = std::make_unique<GpuRun>(state->program, problem.placement == Placement::in_place,
-                                        std::move(ranks), nullptr, settings.exchange, settings.streams);
+  GpuOptions const options{problem.placement == Placement::in_place, settings.exchange,
+                           kept_exchange(devices), settings.streams};
+  state->gpu = std::make_unique<GpuRun>(state->program, std::move(ranks), nullptr, options);
   state_ = std::move(state);
 }
 

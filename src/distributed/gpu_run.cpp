@@ -17,11 +17,11 @@ bool by_copies(ExchangeMethod method) {
 
 }  // namespace
 
-GpuRun::GpuRun(Program program, bool in_place, std::vector<GpuRank> ranks,
-               std::shared_ptr<Communicator> communicator, ExchangeMethod method, int streams)
-    : stages_(gpu_stages(program, in_place, !communicator)),
+GpuRun::GpuRun(Program program, std::vector<GpuRank> ranks, std::shared_ptr<Communicator> communicator,
+               GpuOptions options)
+    : stages_(gpu_stages(program, options.in_place, !communicator)),
       communicator_(std::move(communicator)),
-      streams_(streams > 0 ? streams : 2) {
+      streams_(options.streams > 0 ? options.streams : 2) {
   for (GpuRank& r : ranks) {
     auto local = std::make_unique<Local>();
     local->rank = r.rank;
@@ -31,7 +31,7 @@ GpuRun::GpuRun(Program program, bool in_place, std::vector<GpuRank> ranks,
   std::size_t const last = stages_.stages.size() - 1;
   for (auto& local : locals_) allocate(*local);
   if (last > 0) reach_peers();
-  if (last > 0) settle_method(method);
+  if (last > 0) settle_method(options);
   for (auto& local : locals_) {
     local->copies.resize(last);
     local->stored.resize(last);
@@ -107,7 +107,7 @@ bool GpuRun::is_routable(std::size_t s, bool to_swap) const {
 }
 
 /// The method that was asked for, where it can be; else the best that can. All ranks come to the same.
-void GpuRun::settle_method(ExchangeMethod wanted) {
+void GpuRun::settle_method(GpuOptions const& options) {
   unsigned char reached = 1;
   for (auto const& local : locals_)
     for (int which : {0, 1})
@@ -129,35 +129,27 @@ void GpuRun::settle_method(ExchangeMethod wanted) {
     fusable = fusable && routable;
     swappable = swappable && is_routable(s, true);
   }
-  auto const refuse = [](char const* what, char const* why) {
-    throw Error("exchange", std::string("is ") + what + " but " + why + "; use automatic");
+  ExchangeMethod const packed = all_here() ? ExchangeMethod::host : ExchangeMethod::messages;
+  auto const why_not = [&](ExchangeMethod method) -> char const* {
+    bool const packs = method == ExchangeMethod::host || method == ExchangeMethod::messages;
+    if (!reached && !packs) return "a rank cannot reach the memory of another";
+    if (method == ExchangeMethod::fused && !fusable) return "a stage cannot store by base addresses";
+    if (method == ExchangeMethod::swap && !swappable) return "parts that ranks exchange differ in size";
+    if (method == ExchangeMethod::staged && !all_here())
+      return "ranks are processes, which share no pinned memory";
+    return nullptr;
   };
-  char const* const apart = "a rank cannot reach the memory of another";
-  switch (wanted) {
-    case ExchangeMethod::automatic:
-      method_ = any       ? ExchangeMethod::fused
-                : reached ? ExchangeMethod::direct
-                          : (all_here() ? ExchangeMethod::host : ExchangeMethod::messages);
-      return;
-    case ExchangeMethod::fused:
-      if (!fusable) refuse("fused", reached ? "a stage cannot store by base addresses" : apart);
-      break;
-    case ExchangeMethod::swap:
-      if (!swappable) refuse("swap", reached ? "parts that ranks exchange differ in size" : apart);
-      break;
-    case ExchangeMethod::direct:
-      if (!reached) refuse("direct", apart);
-      break;
-    case ExchangeMethod::staged:
-      if (!reached) refuse("staged", apart);
-      if (!all_here()) refuse("staged", "ranks are processes, which share no pinned memory");
-      break;
-    case ExchangeMethod::host:
-    case ExchangeMethod::messages:
-      method_ = all_here() ? ExchangeMethod::host : ExchangeMethod::messages;
-      return;
+  if (options.method == ExchangeMethod::automatic) {
+    bool const fuses = options.preferred == ExchangeMethod::fused && any;
+    method_ = fuses || !why_not(options.preferred) ? options.preferred
+              : reached                            ? ExchangeMethod::direct
+                                                   : packed;
+  } else if (char const* const why = why_not(options.method)) {
+    throw Error("exchange", std::string("is ") + name(options.method) + " but " + why + "; use automatic");
+  } else {
+    method_ = options.method;
   }
-  method_ = wanted;
+  if (method_ == ExchangeMethod::host || method_ == ExchangeMethod::messages) method_ = packed;
 }
 
 void GpuRun::make_stage(Local& local, std::size_t s) {

@@ -38,12 +38,18 @@ struct GpuCall {
   GpuStream stream = nullptr;
 };
 
+struct GpuOptions {
+  bool in_place = false;
+  ExchangeMethod method = ExchangeMethod::automatic;
+  ExchangeMethod preferred = ExchangeMethod::fused;  // what automatic stands for, where it can be
+  int streams = 0;  // 1: copies take turns with transforms; 2: they run beside them
+};
+
 class GpuRun {
  public:
-  /// Collective where there is a communicator, which then says which rank is here; else all ranks are, in order. `streams`: of
-  /// copies beside that of the transforms, 1 for none.
-  GpuRun(Program program, bool in_place, std::vector<GpuRank> ranks,
-         std::shared_ptr<Communicator> communicator, ExchangeMethod method, int streams);
+  /// Collective where there is a communicator, which then says which rank is here; else all ranks are, in order.
+  GpuRun(Program program, std::vector<GpuRank> ranks, std::shared_ptr<Communicator> communicator,
+         GpuOptions options);
   ~GpuRun();
 
   /// A call for each rank that is here.
@@ -65,7 +71,7 @@ class GpuRun {
   Index window_bytes(Index rank, int which) const;
   void allocate(Local& local);
   void reach_peers();
-  void settle_method(ExchangeMethod wanted);
+  void settle_method(GpuOptions const& options);
   bool is_routable(std::size_t s, bool to_swap) const;
   void make_stage(Local& local, std::size_t s);
   void make_room_for_packed(Local& local);

@@ -236,6 +236,18 @@ TEST_F(Distributed, DevicesThatDoNotReachEachOtherGoByTheHost) {
   EXPECT_THROW(DistributedPlan(c2c({8, 8, 8}), {Device("cuda:0"), Device("cuda:1")}, settings), Error);
 }
 
+TEST_F(Distributed, WhatWasMeasuredIsKeptForATopology) {
+  EXPECT_EQ(kept_exchange(devices_of(2)), ExchangeMethod::fused);
+  keep_exchange(devices_of(2), ExchangeMethod::direct);
+  EXPECT_EQ(kept_exchange(devices_of(2)), ExchangeMethod::direct);
+  EXPECT_EQ(kept_exchange(devices_of(3)), ExchangeMethod::fused);
+  EXPECT_EQ(DistributedPlan(c2c({8, 8, 8}), devices_of(2)).exchange(), ExchangeMethod::direct);
+  keep_exchange(devices_of(2), ExchangeMethod::swap);  // which uneven parts cannot
+  EXPECT_EQ(DistributedPlan(c2c({7, 8, 8}), devices_of(2)).exchange(), ExchangeMethod::direct);
+  for (ExchangeMethod const method : methods) EXPECT_EQ(parse_exchange(name(method)), method);
+  EXPECT_THROW(parse_exchange("by post"), Error);
+}
+
 TEST_F(Distributed, WrongUseIsRefused) {
   DistributedSettings settings;
   EXPECT_THROW(DistributedPlan(c2c({8, 8, 8}), std::vector<Device>{}, settings), Error);

@@ -132,6 +132,24 @@ void Distribution::meet(Box const& box, std::function<void(Index, Box const&)> c
   });
 }
 
+std::vector<bool> Distribution::telling_dimensions(Box const& box) const {
+  std::vector<bool> differs(sizes_.size(), false);
+  if (is_empty(box)) return differs;
+  if (auto const* grid = std::get_if<Grid>(&cut_)) {
+    auto const [low, high] = corners(sizes_, *grid, box);
+    for (std::size_t d = 0; d < differs.size(); ++d) differs[d] = low[d] < high[d];
+    return differs;
+  }
+  std::optional<Box> first;
+  meet(box, [&](Index rank, Box const&) {
+    Box const met = this->box(rank);
+    if (!first) first = met;
+    for (std::size_t d = 0; d < differs.size(); ++d)
+      differs[d] = differs[d] || met.first[d] != first->first[d] || met.size[d] != first->size[d];
+  });
+  return differs;
+}
+
 void Distribution::meet_volumes(Box const& box, std::function<void(Index, Index)> const& use) const {
   auto const* grid = std::get_if<Grid>(&cut_);
   if (!grid) return meet(box, [&](Index rank, Box const& both) { use(rank, volume(both)); });

@@ -36,6 +36,9 @@ class Distribution {
   /// The same with the number of elements that they share, which takes no memory where the cut is a grid.
   void meet_volumes(Box const& box, std::function<void(Index, Index)> const& use) const;
 
+  /// The dimensions along which the ranks' boxes that meet this one differ from each other.
+  std::vector<bool> telling_dimensions(Box const& box) const;
+
   /// The same cut of an array that differs only in dimensions that are whole.
   Distribution of_sizes(std::vector<Index> const& sizes) const;
 

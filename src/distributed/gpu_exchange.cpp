@@ -11,22 +11,21 @@ GpuStages gpu_stages(Program const& program, bool in_place, bool all_here) {
   std::size_t const last = program.stages.size() - 1;
   std::vector<std::size_t> order = natural_layout(program.stages[0].cut.sizes().size()).order;
   for (std::size_t s = 0; s <= last; ++s) {
-    GpuStage stage{program.stages[s].cut,
-                   cut_after(program, s),
-                   !program.stages[s].axes.empty(),
-                   order,
-                   {},
-                   false,
-                   out_element_bytes(program, s)};
+    GpuStage stage{program.stages[s].cut, cut_after(program, s), !program.stages[s].axes.empty(), order, {}};
+    stage.element_bytes = out_element_bytes(program, s);
     if (s < last) {
       Distribution const& next = program.stages[s + 1].cut;
       bool const ends = s + 1 == last && program.stages[last].axes.empty();
       stage.layout = exchange_layout(stage.after, next);
+      std::size_t const spread = stage.layout.spread;
       // Copies keep the order of dimensions, and arrays of callers are in the usual one: so is all that is only handed on.
       bool const handed_on = !stage.has_transforms || program.stages[s + 1].axes.empty();
       if (handed_on && !is_natural(stage.layout)) stage.layout = natural_layout(next.sizes().size());
       // Nobody stores into an output that is an input which may still be read.
       stage.to_output = ends && all_here && !(in_place && s == 0);
+      // Rows of reals that are padded, and layouts that do not count the dimensions which tell receivers apart, have none.
+      bool const padded = stage.to_output && in_place && halved_axis(program.problem);
+      stage.has_routes = stage.has_transforms && !padded && stage.layout.spread == spread;
       order = stage.layout.order;
     }
     all.stages.push_back(std::move(stage));
@@ -84,11 +83,7 @@ std::vector<GpuPiece> copied_pieces(GpuStages const& stages, std::size_t s, Inde
 std::optional<Route> route_of(GpuStages const& stages, std::size_t s, Index rank, bool to_swap) {
   GpuStage const& stage = stages.stages[s];
   Distribution const& next = stages.stages[s + 1].before;
-  bool const padded = stage.to_output && stages.in_place && stages.program.problem.kind != Kind::c2c &&
-                      stages.program.problem.kind != Kind::r2r;
-  // A layout without spread dimensions is only right where each rank has one receiver.
-  ExchangeLayout const wanted = exchange_layout(stage.after, next);
-  if (!stage.has_transforms || padded || wanted.spread != stage.layout.spread) return std::nullopt;
+  if (!stage.has_routes) return std::nullopt;
   return to_swap ? route_to_swap(stage.after, next, stage.layout, rank)
                  : route_to_peers(stage.after, next, stage.layout, rank);
 }

@@ -45,8 +45,9 @@ struct GpuStage {
       order;  // of the dimensions of its input; the callers' own arrays are in the usual one
 
   // Of the exchange:
-  ExchangeLayout layout;   // of the receivers' arrays
-  bool to_output = false;  // the receivers' arrays are the callers' outputs
+  ExchangeLayout layout;    // of the receivers' arrays
+  bool has_routes = false;  // transforms may store into them by base addresses
+  bool to_output = false;   // the receivers' arrays are the callers' outputs
   Index element_bytes = 1;
 };
 

@@ -29,6 +29,8 @@ GpuRun::GpuRun(Program program, std::vector<GpuRank> ranks, std::shared_ptr<Comm
     locals_.push_back(std::move(local));
   }
   std::size_t const last = stages_.stages.size() - 1;
+  to_peers_.resize(last);
+  to_swap_.resize(last);
   for (auto& local : locals_) allocate(*local);
   if (last > 0) reach_peers();
   if (last > 0) settle_method(options);
@@ -98,36 +100,41 @@ void GpuRun::reach_peers() {
     }
 }
 
+/// Whether all ranks say so. Collective where there is a communicator.
+bool GpuRun::everywhere(bool here) const {
+  if (all_here()) return here;
+  unsigned char const mine = here ? 1 : 0;
+  std::vector<unsigned char> all(static_cast<std::size_t>(stages_.program.ranks));
+  communicator_->all_gather(&mine, all.data(), 1);
+  return *std::min_element(all.begin(), all.end()) != 0;
+}
+
 /// Whether a stage can store by base addresses, on every rank.
 bool GpuRun::is_routable(std::size_t s, bool to_swap) const {
-  if (!stages_.stages[s].has_transforms) return false;
-  for (Index rank = 0; rank < stages_.program.ranks; ++rank)
-    if (!is_empty(stages_.stages[s].after.box(rank)) && !route_of(stages_, s, rank, to_swap)) return false;
-  return true;
+  bool can = stages_.stages[s].has_routes;
+  for (auto const& local : locals_)
+    can = can && (is_empty(stages_.stages[s].after.box(local->rank)) ||
+                  route_of(stages_, s, local->rank, to_swap).has_value());
+  return everywhere(can);
 }
 
 /// The method that was asked for, where it can be; else the best that can. All ranks come to the same.
 void GpuRun::settle_method(GpuOptions const& options) {
-  unsigned char reached = 1;
+  bool reached = true;
   for (auto const& local : locals_)
     for (int which : {0, 1})
       for (Index r = 0; r < stages_.program.ranks; ++r)
-        if (window_bytes(r, which) > 0 && !local->peers[which][std::size_t(r)]) reached = 0;
-  if (!all_here()) {
-    std::vector<unsigned char> all(static_cast<std::size_t>(stages_.program.ranks));
-    communicator_->all_gather(&reached, all.data(), 1);
-    reached = *std::min_element(all.begin(), all.end());
-    unsigned char const takes = communicator_->takes_device_memory() ? 1 : 0;
-    communicator_->all_gather(&takes, all.data(), 1);
-    messages_on_device_ = *std::min_element(all.begin(), all.end()) != 0;
-  }
+        if (window_bytes(r, which) > 0 && !local->peers[which][std::size_t(r)]) reached = false;
+  reached = everywhere(reached);
+  messages_on_device_ = !all_here() && everywhere(communicator_->takes_device_memory());
   bool any = false, fusable = reached, swappable = reached;  // any: one stage at least
   for (std::size_t s = 0; s + 1 < stages_.stages.size(); ++s) {
     if (!stages_.stages[s].has_transforms) continue;
-    bool const routable = is_routable(s, false);
-    any = any || (routable && reached);
-    fusable = fusable && routable;
-    swappable = swappable && is_routable(s, true);
+    to_peers_[s] = is_routable(s, false) && reached;
+    to_swap_[s] = is_routable(s, true) && reached;
+    any = any || to_peers_[s];
+    fusable = fusable && to_peers_[s];
+    swappable = swappable && to_swap_[s];
   }
   ExchangeMethod const packed = all_here() ? ExchangeMethod::host : ExchangeMethod::messages;
   auto const why_not = [&](ExchangeMethod method) -> char const* {
@@ -172,7 +179,7 @@ void GpuRun::make_stage(Local& local, std::size_t s) {
     if (peer != local.rank) local.sent += volume(shared) * stage.element_bytes;
   });
   bool const to_swap = method_ == ExchangeMethod::swap;
-  if (!by_copies(method_) && is_routable(s, to_swap)) {
+  if (!by_copies(method_) && (to_swap ? to_swap_ : to_peers_)[s]) {
     auto stored = std::make_unique<Stored>();
     if (!is_empty(box)) {
       stored->route = *route_of(stages_, s, local.rank, to_swap);

@@ -72,6 +72,7 @@ class GpuRun {
   void allocate(Local& local);
   void reach_peers();
   void settle_method(GpuOptions const& options);
+  bool everywhere(bool here) const;
   bool is_routable(std::size_t s, bool to_swap) const;
   void make_stage(Local& local, std::size_t s);
   void make_room_for_packed(Local& local);
@@ -94,6 +95,7 @@ class GpuRun {
   GpuStages const stages_;
   std::shared_ptr<Communicator> communicator_;
   std::vector<std::unique_ptr<Local>> locals_;
+  std::vector<bool> to_peers_, to_swap_;  // stages that can store by base addresses
   ExchangeMethod method_ = ExchangeMethod::direct;
   bool messages_on_device_ = false;
   int streams_ = 2;

@@ -90,10 +90,8 @@ Index first_of(Box const& part, Box const& whole, std::vector<Index> const& stri
 ExchangeLayout exchange_layout(Distribution const& from, Distribution const& to) {
   std::vector<bool> differs(to.sizes().size(), false);
   for (Index rank = 0; rank < from.ranks(); ++rank) {
-    std::vector<Meeting> const met = meetings(from.box(rank), to);
-    for (Meeting const& m : met)
-      for (std::size_t d = 0; d < differs.size(); ++d)
-        if (m.box.first[d] != met[0].box.first[d] || m.box.size[d] != met[0].box.size[d]) differs[d] = true;
+    std::vector<bool> const tell = to.telling_dimensions(from.box(rank));
+    for (std::size_t d = 0; d < differs.size(); ++d) differs[d] = differs[d] || tell[d];
   }
   ExchangeLayout layout;
   for (bool const spread : {true, false}) {

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "gpu/stand_in/fixture.h"
+#include "support/quick.h"
 
 namespace skipper::testing {
 namespace {
@@ -156,7 +157,7 @@ TEST_F(Distributed, StagesOfSeveralSweeps) {
   DistributedSettings settings;
   settings.exchange = ExchangeMethod::fused;
   settings.any_output = true;
-  check<float>(c2c({2, 512, 512}), 2, settings);
+  if (!quick()) check<float>(c2c({2, 512, 512}), 2, settings);
   check<double>(in_f64(c2c({4, 96, 320})), 2, settings);
   check<float>(r2c({4, 200, 1500}), 2, settings);
 }

@@ -8,14 +8,18 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <stdexcept>
+#include <thread>
 
 #include "escape.h"
 #include "file_error.h"
 #include "json.h"
+#include "mpi_library.h"
 
 namespace skipper::cli {
 namespace {
@@ -73,10 +77,16 @@ int dispatch(std::vector<std::string> const& words) {
   return command.run(Args(command.name, rest, command.options));
 }
 
-int complain(Exit code, std::string const& message) {
+// Under mpirun all ranks fail alike where the command line is wrong; one of each node says so. The launcher ends all when the
+// first has ended, so the others wait until it is said.
+int complain(Complaint const& complaint) {
   std::fflush(stdout);
-  std::fprintf(stderr, "skipper: %s\n", message.c_str());
-  return code;
+  std::optional<Launch> const launch = mpi_launch();
+  if (launch && launch->local_rank > 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  else
+    std::fprintf(stderr, "skipper: %s\n", complaint.message.c_str());
+  return complaint.code;
 }
 
 }  // namespace
@@ -94,31 +104,40 @@ std::string program_path() {
   return path;
 }
 
+Complaint complaint_of(std::exception_ptr const& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (BadArgument const& e) {
+    return {bad_command_line, escaped(e.what())};
+  } catch (Error const& e) {  // a problem or machine that the library refuses came from the command line
+    bool const outside = e.argument() == "cuda" || e.argument() == "mpi" || e.argument() == "communicator";
+    return {outside ? failure : bad_command_line, escaped_lines(e.what())};
+  } catch (RankFailure const& e) {
+    return {e.code, escaped_lines(e.what())};
+  } catch (FileError const& e) {
+    return {failure, escaped(e.what())};
+  } catch (JsonError const& e) {
+    return {failure, escaped(e.what())};
+  } catch (std::bad_alloc const&) {
+    return {failure, "there is not enough memory; use a smaller problem"};
+  } catch (std::length_error const&) {  // more than any memory could hold
+    return {failure, "there is not enough memory; use a smaller problem"};
+  } catch (std::exception const& e) {
+    return {failure, "internal fault: " + escaped_lines(e.what()) + "; please report it"};
+  }
+}
+
 int run_command_line(std::vector<std::string> const& words) {
   try {
     int const code = dispatch(words);
     bool const flushed = std::fflush(stdout) == 0;
     int const error = errno;
-    if (!flushed || std::ferror(stdout)) {
-      std::clearerr(stdout);
-      return complain(failure, "standard output: cannot be written" +
-                                   (flushed ? "" : std::string(": ") + std::strerror(error)));
-    }
-    return code;
-  } catch (BadArgument const& e) {
-    return complain(bad_command_line, escaped(e.what()));
-  } catch (Error const& e) {  // a problem or machine that the library refuses came from the command line
-    return complain(e.argument() == "cuda" ? failure : bad_command_line, escaped_lines(e.what()));
-  } catch (FileError const& e) {
-    return complain(failure, escaped(e.what()));
-  } catch (JsonError const& e) {
-    return complain(failure, escaped(e.what()));
-  } catch (std::bad_alloc const&) {
-    return complain(failure, "there is not enough memory; use a smaller problem");
-  } catch (std::length_error const&) {  // more than any memory could hold
-    return complain(failure, "there is not enough memory; use a smaller problem");
-  } catch (std::exception const& e) {
-    return complain(failure, "internal fault: " + escaped_lines(e.what()) + "; please report it");
+    if (flushed && !std::ferror(stdout)) return code;
+    std::clearerr(stdout);
+    return complain({failure, "standard output: cannot be written" +
+                                  (flushed ? "" : std::string(": ") + std::strerror(error))});
+  } catch (...) {
+    return complain(complaint_of(std::current_exception()));
   }
 }
 

@@ -2,6 +2,8 @@
 // comparison found a regression); 2 the command line is wrong; 3 a file, a device or memory failed.
 #pragma once
 
+#include <exception>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,19 @@ Command completion_command();
 Command man_command();
 
 std::vector<Command> commands();
+
+// What is printed for something that was thrown, and the exit code.
+struct Complaint {
+  int code = failure;
+  std::string message;
+};
+Complaint complaint_of(std::exception_ptr const& thrown);
+
+// Something that went wrong on a rank, with the exit code that it had there.
+struct RankFailure : std::runtime_error {
+  RankFailure(int exit_code, std::string const& message) : std::runtime_error(message), code(exit_code) {}
+  int code;
+};
 
 // Runs a whole command line, without the program's name; errors are printed, never thrown.
 int run_command_line(std::vector<std::string> const& words);

@@ -4,6 +4,7 @@
 #include <skipper/convolution.h>
 #include <skipper/device.h>
 #include <skipper/distributed.h>
+#include <skipper/distributed_planning.h>
 #include <skipper/error.h>
 #include <skipper/executor.h>
 #include <skipper/half.h>

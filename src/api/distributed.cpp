@@ -10,6 +10,7 @@
 #include "api/cuda_rank.h"
 #include "api/held.h"
 #include "distributed/gpu_run.h"
+#include "distributed/memory.h"
 #include "distributed/planner.h"
 #include "distributed/run.h"
 
@@ -39,20 +40,6 @@ std::vector<bool> all_axes(Problem const& problem, bool done) {
   return std::vector<bool>(problem.axes.size(), done);
 }
 
-/// A program that a user gave.
-Program given_program(Problem const& problem, Index ranks, DistributedSettings const& settings) {
-  Program program = parse_program(settings.program);
-  if (program.is_round_trip())
-    throw Error("program", "goes there and back, which a transform does not; give a transform's");
-  if (program.ranks != ranks)
-    throw Error("program",
-                "is for " + std::to_string(program.ranks) + " ranks but there are " + std::to_string(ranks));
-  Problem const dense = program_of(problem, ranks, program.stages).problem;
-  if (text(program.problem) != text(dense))
-    throw Error("program", "is of '" + text(program.problem) + "' but the problem is '" + text(dense) + "'");
-  return program;
-}
-
 /// What the planner makes of it. `boxes` gives the boxes of all ranks from those of the settings.
 template <class Boxes>
 Program planned(Problem const& problem, Index ranks, DistributedSettings const& settings, Links const& links,
@@ -76,7 +63,7 @@ Links links_for(DistributedSettings const& settings, char const* usual, Index ra
 }
 
 Program program_for(Problem const& problem, Communicator& c, DistributedSettings const& settings) {
-  if (!settings.program.empty()) return given_program(problem, c.size(), settings);
+  if (!settings.program.empty()) return parse_program(settings.program, problem, c.size());
   auto const device = cuda_number(settings.device);
   double const bandwidth = device ? cuda_copy_bandwidth(*device) : 1e10;
   return planned(problem, c.size(), settings,
@@ -90,7 +77,7 @@ Program program_for(Problem const& problem, Communicator& c, DistributedSettings
 Program program_for(Problem const& problem, std::vector<Device> const& devices,
                     DistributedSettings const& settings) {
   Index const ranks = Index(devices.size());
-  if (!settings.program.empty()) return given_program(problem, ranks, settings);
+  if (!settings.program.empty()) return parse_program(settings.program, problem, ranks);
   double bandwidth = std::numeric_limits<double>::infinity();
   for (Device const& device : devices)
     bandwidth = std::min(bandwidth, cuda_copy_bandwidth(*cuda_number(device)));
@@ -106,17 +93,6 @@ Program program_for(Problem const& problem, std::vector<Device> const& devices,
                    check_cover(given, sizes, argument);
                    return given;
                  });
-}
-/// Elements of a rank's array, from its first to its last.
-Index elements_of(Box const& box, Problem const& problem, bool input) {
-  if (is_empty(box)) return 0;
-  auto const halved = halved_axis(problem);
-  Index const all = volume(box);
-  if (!halved || problem.placement != Placement::in_place) return all;
-  // Rows of reals are padded to those of complex numbers.
-  Index const n = problem.axes[*halved].size, rows = all / box.size[problem.batch.size() + *halved];
-  bool const real = input == (problem.kind == Kind::r2c);
-  return rows * (n / 2 + 1) * (real ? 2 : 1);
 }
 
 void demand_rank(int rank, Program const& program) {
@@ -256,6 +232,16 @@ void DistributedPlan::execute(void const* in, void* out, ExecuteSettings const& 
   s.gpu->execute({{in, out, settings.workspace, settings.stream}});
 }
 
+std::vector<StageTimes> DistributedPlan::execute_timed(void const* in, void* out) const {
+  State const& s = held(state_, "plan");
+  if (!s.cpu)
+    s.fail(Error("device", "is a GPU, whose phases are not timed; time whole executions by events"));
+  s.check_arrays(s.here.front(), in, out);
+  std::vector<StageTimes> times(s.program.stages.size());
+  s.cpu->execute(in, out, &times);
+  return times;
+}
+
 void DistributedPlan::execute(std::vector<RankArrays> const& ranks) const {
   State const& s = held(state_, "plan");
   if (ranks.size() != s.here.size())
@@ -278,11 +264,11 @@ std::int64_t DistributedPlan::in_elements() const { return in_elements(held(stat
 std::int64_t DistributedPlan::out_elements() const { return out_elements(held(state_, "plan").here.front()); }
 std::int64_t DistributedPlan::in_elements(int rank) const {
   State const& s = held(state_, "plan");
-  return elements_of(s.box(rank, true), s.problem, true);
+  return array_elements(s.box(rank, true), s.problem, true, s.problem.placement == Placement::in_place);
 }
 std::int64_t DistributedPlan::out_elements(int rank) const {
   State const& s = held(state_, "plan");
-  return elements_of(s.box(rank, false), s.problem, false);
+  return array_elements(s.box(rank, false), s.problem, false, s.problem.placement == Placement::in_place);
 }
 Problem const& DistributedPlan::problem() const { return held(state_, "plan").problem; }
 std::int64_t DistributedPlan::memory_bytes() const {

@@ -82,17 +82,11 @@ std::vector<std::size_t> axes_here(Problem const& problem, Distribution const& c
   return axes;
 }
 
-/// Ranks whose messages stand for all: the first has the largest parts, the middle and the last other neighbours.
-std::vector<Index> sample(Index ranks) {
-  std::set<Index> const chosen = {0, ranks / 2, ranks - 1};
-  return {chosen.begin(), chosen.end()};
-}
-
 /// What one rank has to move in one direction: the bytes of the boxes that meet its own, but for its own. Stores into memory of the
 /// node are all under way at once, so they wait for its latency once; messages are started one after the other.
 struct Traffic {
   double seconds = 0;
-  Index bytes = 0, messages = 0;
+  Index bytes = 0, network_bytes = 0, messages = 0;
 };
 Traffic traffic(Index rank, Box const& box, Distribution const& peers, Index element_bytes,
                 Links const& links) {
@@ -107,6 +101,7 @@ Traffic traffic(Index rank, Box const& box, Distribution const& peers, Index ele
     ++all.messages;
   });
   if (node > 0) latency += links.node.latency;
+  all.network_bytes = Index(network);
   all.seconds = latency + std::max(node / links.node.bandwidth, network / links.network.bandwidth);
   return all;
 }
@@ -121,6 +116,7 @@ StageCost exchange_cost(Distribution const& from, Distribution const& to, Index 
     Traffic const received = traffic(rank, to.box(rank), from, element_bytes, links);
     worst.exchange_seconds = std::max({worst.exchange_seconds, sent.seconds, received.seconds});
     worst.sent_bytes = std::max(worst.sent_bytes, sent.bytes);
+    worst.network_bytes = std::max(worst.network_bytes, sent.network_bytes);
     worst.messages = std::max({worst.messages, sent.messages, received.messages});
   }
   return worst;
@@ -281,7 +277,8 @@ Planned costed(Program const& program, Links const& links, double rank_bandwidth
     cost.compute_seconds =
         compute_seconds(program.stages[s].cut, in_element_bytes(program, s), out_element_bytes(program, s),
                         program.stages[s].axes.size() + program.stages[s].back.size(), rank_bandwidth);
-    planned.seconds += overlapped(cost, program.pieces, links);
+    cost.seconds = overlapped(cost, program.pieces, links);
+    planned.seconds += cost.seconds;
     planned.stages.push_back(cost);
   }
   return planned;
@@ -305,12 +302,9 @@ Distribution default_out(Problem const& problem, Distribution const& in) {
   return {sizes, in.ranks(), grid};
 }
 
-Index buffer_bytes(Program const& program, Index rank) {
-  Index buffers[2] = {0, 0};
-  for (std::size_t s = 1; s < program.stages.size(); ++s)
-    buffers[s % 2] =
-        std::max(buffers[s % 2], volume(program.stages[s].cut.box(rank)) * in_element_bytes(program, s));
-  return buffers[0] + buffers[1];
+std::vector<Index> sample(Index ranks) {
+  std::set<Index> const chosen = {0, ranks / 2, ranks - 1};
+  return {chosen.begin(), chosen.end()};
 }
 
 }  // namespace skipper::distributed

@@ -24,14 +24,16 @@ struct Request {
 /// What the slowest rank does in one stage and the exchange behind it.
 struct StageCost {
   double compute_seconds = 0, exchange_seconds = 0;
-  Index sent_bytes = 0;  // to other ranks
+  double seconds = 0;       // both, with as much overlap as the pieces allow
+  Index sent_bytes = 0;     // to other ranks
+  Index network_bytes = 0;  // of these, to ranks of other nodes
   Index messages = 0;
 };
 
 struct Planned {
   Program program;
   std::vector<StageCost> stages;
-  double seconds = 0;  // all stages, with as much overlap as the pieces allow
+  double seconds = 0;  // all stages
 };
 
 Planned plan_stages(Request const& request);
@@ -56,7 +58,7 @@ Planned costed(Program const& program, Links const& links, double rank_bandwidth
 /// The output's cut where a user names none: the input's where that is possible, else slabs of the slowest dimension.
 Distribution default_out(Problem const& problem, Distribution const& in);
 
-/// Bytes that a rank needs beyond its input and output: what waits for a stage, twice where exchanges follow each other.
-Index buffer_bytes(Program const& program, Index rank);
+/// Ranks whose messages stand for all: the first has the largest parts, the middle and the last other neighbours.
+std::vector<Index> sample(Index ranks);
 
 }  // namespace skipper::distributed

@@ -93,5 +93,7 @@ void check_distributable(Problem const& problem);
 std::string text(Program const& program);
 /// Throws Error. The result has passed check().
 Program parse_program(std::string_view text);
+/// Throws Error, too, where it is of another problem, or for other ranks.
+Program parse_program(std::string_view text, Problem const& problem, Index ranks);
 
 }  // namespace skipper::distributed

@@ -1,6 +1,7 @@
 #include "distributed/run.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <utility>
 
@@ -37,6 +38,36 @@ void copy_part(Box const& part, Index element_bytes, Side const& from, Side cons
     dims.push_back({part.size[d], from.strides[d], to.strides[d]});
   stream::copy_box(dims, element_bytes, from.data + offset(part, from.box, from.strides) * element_bytes,
                    to.data + offset(part, to.box, to.strides) * element_bytes, loop);
+}
+
+/// Reads the clock only where times are asked for.
+class Watch {
+ public:
+  explicit Watch(bool running) : running_(running) {
+    if (running_) last_ = Clock::now();
+  }
+  /// Adds the time since the last call, or since the beginning.
+  void lap(double& seconds) {
+    if (!running_) return;
+    Clock::time_point const now = Clock::now();
+    seconds += std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool running_;
+  Clock::time_point last_{};
+};
+
+/// The wall-clock time of a loop, shared out to its phases as the threads spent theirs.
+void share_out(double wall, std::vector<StageTimes> const& slots, StageTimes& times) {
+  double transform = 0, move = 0;
+  for (StageTimes const& slot : slots) transform += slot.transform_seconds, move += slot.move_seconds;
+  double const all = transform + move;
+  if (all <= 0) return;
+  times.transform_seconds += wall * transform / all;
+  times.move_seconds += wall * move / all;
 }
 
 void inline_loop(Index count, std::function<void(Index, Index)> const& body) { body(0, count); }
@@ -234,7 +265,11 @@ void RankRun::run_whole(std::size_t s, std::byte const* in, std::byte* out) cons
             inline_loop);
 }
 
-void RankRun::push_piece(Exchange const& e, std::size_t s, Box const& part, std::byte const* in, int slot) {
+void RankRun::push_piece(Exchange const& e, std::size_t s, Box const& part, std::byte const* in, int slot,
+                         StageTimes* times) {
+  StageTimes unused;
+  StageTimes& spent = times ? *times : unused;
+  Watch watch(times != nullptr);
   Index const bytes = out_element_bytes(program_, s);
   Side from{const_cast<std::byte*>(in), e.box, e.strides};
   Box done = part;
@@ -246,6 +281,7 @@ void RankRun::push_piece(Exchange const& e, std::size_t s, Box const& part, std:
     action->second(part, in + offset(part, e.box, e.strides) * in_element_bytes(program_, s), scratch);
     from = {scratch, done, dense_strides(done.size)};
   }
+  watch.lap(spent.transform_seconds);
   for (auto const& r : e.receivers) {
     Box const shared = intersection(done, r.shared);
     if (is_empty(shared) || !r.reached) continue;
@@ -258,22 +294,33 @@ void RankRun::push_piece(Exchange const& e, std::size_t s, Box const& part, std:
               {static_cast<std::byte*>(letter.message.data), letter.box, dense_strides(letter.box.size)},
               inline_loop);
   }
+  watch.lap(spent.move_seconds);
 }
 
-void RankRun::push(std::size_t s, std::byte const* in) {
+void RankRun::push(std::size_t s, std::byte const* in, StageTimes* times) {
   Exchange& e = *exchanges_[s];
+  StageTimes unused;
+  StageTimes& spent = times ? *times : unused;
+  std::vector<StageTimes> slots(times ? std::size_t(processor_->threads()) : 0);
+  double computing = 0;
   for (auto const& letter : e.incoming) communicator_->receive(letter.message);
   for (std::size_t round = 0; round < e.rounds.size(); ++round) {
     Pieces const& pieces = e.rounds[round];
+    Watch watch(times != nullptr);
     processor_->loop(pieces.count, [&](int slot, Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) push_piece(e, s, piece(pieces, i), in, slot);
+      StageTimes* const mine = times ? &slots[std::size_t(slot)] : nullptr;
+      for (Index i = begin; i < end; ++i) push_piece(e, s, piece(pieces, i), in, slot, mine);
     });
+    watch.lap(computing);
     for (auto const& letter : e.outgoing)
       if (letter.round == Index(round)) communicator_->send(letter.message);
   }
+  share_out(computing, slots, spent);
+  Watch watch(times != nullptr);
   Box const mine = program_.stages[s + 1].cut.box(rank_);
   finish_messages(e, s, {window(s + 1, rank_), mine, dense_strides(mine.size)});
   communicator_->barrier();
+  watch.lap(spent.wait_seconds);
 }
 
 void RankRun::finish_messages(Exchange& e, std::size_t s, Target const& to) {
@@ -284,8 +331,11 @@ void RankRun::finish_messages(Exchange& e, std::size_t s, Target const& to) {
               {to.data, to.box, to.strides}, inline_loop);
 }
 
-void RankRun::fetch(std::size_t s, std::byte* out) {
+void RankRun::fetch(std::size_t s, std::byte* out, StageTimes* times) {
   Exchange& e = *exchanges_[s];
+  StageTimes unused;
+  StageTimes& spent = times ? *times : unused;
+  Watch watch(times != nullptr);
   Index const bytes = out_element_bytes(program_, s);
   Side const own{window(s + 1, rank_), e.after, dense_strides(e.after.size)};
   for (auto const& letter : e.incoming) communicator_->receive(letter.message);
@@ -295,7 +345,9 @@ void RankRun::fetch(std::size_t s, std::byte* out) {
               inline_loop);
     communicator_->send(letter.message);
   }
+  watch.lap(spent.move_seconds);
   communicator_->barrier();
+  watch.lap(spent.wait_seconds);
   Box const mine = program_.stages[s + 1].cut.box(rank_);
   stream::Loop const all_threads = [&](Index count, std::function<void(Index, Index)> const& body) {
     processor_->loop(count, [&](int, Index begin, Index end) { body(begin, end); });
@@ -305,22 +357,31 @@ void RankRun::fetch(std::size_t s, std::byte* out) {
     copy_part(shared, bytes, {window(s + 1, peer), box, dense_strides(box.size)}, {out, mine, out_strides_},
               all_threads);
   }
+  watch.lap(spent.move_seconds);
   finish_messages(e, s, {out, mine, out_strides_});
+  watch.lap(spent.wait_seconds);
 }
 
-void RankRun::execute(void const* in, void* out) {
+void RankRun::execute(void const* in, void* out, std::vector<StageTimes>* times) {
   std::size_t const last = program_.stages.size() - 1;
+  auto const timed_whole = [&](std::size_t s, std::byte const* from, std::byte* to) {
+    StageTimes unused;
+    Watch watch(times != nullptr);
+    run_whole(s, from, to);
+    watch.lap(times ? (*times)[s].transform_seconds : unused.transform_seconds);
+  };
   try {
     auto const* from = static_cast<std::byte const*>(in);
     for (std::size_t s = 0; s <= last; ++s) {
+      StageTimes* const spent = times ? &(*times)[s] : nullptr;
       if (s == last && !(s > 0 && exchanges_[s - 1]->fetched))
-        run_whole(s, from, static_cast<std::byte*>(out));
+        timed_whole(s, from, static_cast<std::byte*>(out));
       else if (s < last && exchanges_[s]->fetched) {
-        run_whole(s, from, window(s + 1, rank_));
-        fetch(s, static_cast<std::byte*>(out));
+        timed_whole(s, from, window(s + 1, rank_));
+        fetch(s, static_cast<std::byte*>(out), spent);
         break;
       } else
-        push(s, from);
+        push(s, from, spent);
       if (s < last) from = window(s + 1, rank_);
     }
   } catch (std::exception const& e) {

@@ -47,8 +47,8 @@ class RankRun {
           std::unique_ptr<Processor const> processor, RunOptions options);
   ~RankRun();
 
-  /// Collective.
-  void execute(void const* in, void* out);
+  /// Collective. With `times`, which has one entry a stage, adds what each phase took; without, no clock is read.
+  void execute(void const* in, void* out, std::vector<StageTimes>* times = nullptr);
 
   Index memory_bytes() const { return memory_bytes_; }
   /// direct, or messages where any part goes by one.
@@ -67,10 +67,10 @@ class RankRun {
   Action action(std::size_t stage, std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
                 std::vector<Index> const& out_strides, bool at_once) const;
   void run_whole(std::size_t stage, std::byte const* in, std::byte* out) const;
-  void push(std::size_t stage, std::byte const* in);
-  void push_piece(Exchange const& exchange, std::size_t stage, Box const& part, std::byte const* in,
-                  int slot);
-  void fetch(std::size_t stage, std::byte* out);
+  void push(std::size_t stage, std::byte const* in, StageTimes* times);
+  void push_piece(Exchange const& exchange, std::size_t stage, Box const& part, std::byte const* in, int slot,
+                  StageTimes* times);
+  void fetch(std::size_t stage, std::byte* out, StageTimes* times);
   void finish_messages(Exchange& exchange, std::size_t stage, Target const& to);
   std::byte* window(std::size_t stage, Index rank) const;
 

@@ -1,0 +1,173 @@
+// See linear_check.h.
+#include "linear_check.h"
+
+#include <skipper/plan.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "reference.h"
+#include "trig_terms.h"
+
+namespace skipper::cli {
+namespace {
+
+using Wide = std::complex<double>;
+using Vector = std::vector<Wide>;
+
+constexpr std::int64_t longest_by_definition = 8192;
+
+bool is_complex(Problem const& problem, bool input) {
+  if (problem.kind == Kind::c2c) return true;
+  return problem.kind == (input ? Kind::c2r : Kind::r2c);
+}
+
+Vector transformed(Vector const& r, Direction direction) {
+  PlanSettings settings;
+  settings.device = Device("cpu");
+  Vector s(r.size());
+  Plan(c2c({std::int64_t(r.size())}, 1, Precision::f64, direction), settings).execute(r.data(), s.data());
+  return s;
+}
+
+// The transposed matrix of a cosine or sine axis, times r.
+Vector transposed_terms(Axis const& axis, Norm norm, Vector const& r) {
+  if (axis.size > longest_by_definition)
+    throw Error("axes", "has a cosine or sine axis of " + std::to_string(axis.size) +
+                            " points; results over ranks are verified for at most " +
+                            std::to_string(longest_by_definition));
+  TrigTerms const terms = TrigTerms::of(axis);
+  Vector s(r.size());
+  for (std::int64_t k = 0; k < axis.size; ++k)
+    terms.each(k, norm == Norm::ortho, [&](std::int64_t j, std::int64_t m, double weight) {
+      double const angle = 2 * std::numbers::pi * double(m) / double(terms.turn);
+      s[std::size_t(j)] +=
+          r[std::size_t(k)] * (weight * (terms.sine ? std::sin(angle) : std::cos(angle)));
+    });
+  return s;
+}
+
+template <class Element>
+struct Summing {
+  std::vector<Vector> const& weights;
+  Box const& box;
+  std::vector<std::int64_t> strides;
+
+  // By halves, so that rounding of the sums stays below that of the transforms.
+  WeightedSum sum(std::size_t d, std::int64_t begin, std::int64_t end, Element const* at) const {
+    WeightedSum total;
+    if (end - begin > 32) {
+      std::int64_t const middle = (begin + end) / 2;
+      total = sum(d, begin, middle, at);
+      total += sum(d, middle, end, at);
+      return total;
+    }
+    for (std::int64_t i = begin; i < end; ++i) {
+      Wide const w = weights[d][std::size_t(box.first[d] + i)];
+      Element const* const here = at + i * strides[d];
+      bool const last = d + 1 == strides.size();
+      WeightedSum const part =
+          last ? WeightedSum{Wide(*here), std::norm(Wide(*here))} : sum(d + 1, 0, box.size[d + 1], here);
+      total += {w * part.value, std::norm(w) * part.squares};
+    }
+    return total;
+  }
+};
+
+template <class Element>
+WeightedSum sum_of(std::vector<Vector> const& weights, Box const& box, void const* data) {
+  for (std::int64_t const n : box.size)
+    if (n == 0) return {};
+  return Summing<Element>{weights, box, dense_strides(box.size)}.sum(0, 0, box.size[0],
+                                                                     static_cast<Element const*>(data));
+}
+
+}  // namespace
+
+WeightedSum& WeightedSum::operator+=(WeightedSum const& other) {
+  value += other.value;
+  squares += other.squares;
+  return *this;
+}
+
+LinearCheck::LinearCheck(Problem const& problem) : problem_(problem) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  bool const complex_weights = is_complex(problem, false);
+  auto const random_vector = [&](std::int64_t size) {
+    Vector r(static_cast<std::size_t>(size));
+    for (Wide& w : r) w = {uniform(random), complex_weights ? uniform(random) : 0.0};
+    return r;
+  };
+  for (Dim const& dim : problem.batch) {
+    out_.push_back(random_vector(dim.size));
+    in_.push_back(out_.back());
+  }
+  auto const halved = halved_axis(problem);
+  for (std::size_t a = 0; a < problem.axes.size(); ++a) {
+    Axis const& axis = problem.axes[a];
+    Vector r = random_vector(out_size(problem, a)), s;
+    if (axis.kind != AxisKind::fourier) {
+      s = transposed_terms(axis, problem.norm, r);
+    } else if (halved == a && problem.kind == Kind::r2c) {
+      Vector extended = r;
+      extended.resize(std::size_t(axis.size));
+      s = transformed(extended, problem.direction);
+    } else {
+      s = transformed(r, problem.direction);
+    }
+    if (halved == a && problem.kind == Kind::c2r) {  // what is stored stands for two, but for the ends
+      s.resize(std::size_t(axis.size / 2 + 1));
+      for (Wide& w : s) w *= 2;
+      s.front() = 0;
+      if (axis.size % 2 == 0) s.back() = 0;
+    }
+    out_.push_back(std::move(r));
+    in_.push_back(std::move(s));
+  }
+  for (Wide& w : in_.back()) w *= whole_scale(problem);
+}
+
+void LinearCheck::make_sound(Box const& box, void* in) const {
+  auto const halved = halved_axis(problem_);
+  if (!halved || problem_.kind != Kind::c2r) return;
+  std::size_t const d = problem_.batch.size() + *halved;
+  std::int64_t const n = problem_.axes[*halved].size, inner = dense_strides(box.size)[d];
+  std::int64_t rows = 1;
+  for (std::size_t i = 0; i < d; ++i) rows *= box.size[i];
+  std::size_t const bytes = std::size_t(in_element_bytes(problem_));
+  for (std::int64_t const k : {std::int64_t(0), n / 2}) {
+    std::int64_t const at = k - box.first[d];
+    if ((k > 0 && n % 2 != 0) || at < 0 || at >= box.size[d]) continue;
+    for (std::int64_t row = 0; row < rows; ++row)
+      std::fill_n(static_cast<std::byte*>(in) + std::size_t((row * box.size[d] + at) * inner) * bytes,
+                  std::size_t(inner) * bytes, std::byte(0));
+  }
+}
+
+WeightedSum LinearCheck::sum(Weights const& weights, bool complex_elements, Box const& box,
+                             void const* data) const {
+  bool const single = problem_.precision == Precision::f32;
+  if (complex_elements)
+    return single ? sum_of<std::complex<float>>(weights, box, data) : sum_of<Wide>(weights, box, data);
+  return single ? sum_of<float>(weights, box, data) : sum_of<double>(weights, box, data);
+}
+
+WeightedSum LinearCheck::of_input(Box const& box, void const* in) const {
+  return sum(in_, is_complex(problem_, true), box, in);
+}
+WeightedSum LinearCheck::of_output(Box const& box, void const* out) const {
+  return sum(out_, is_complex(problem_, false), box, out);
+}
+
+double LinearCheck::defect(WeightedSum const& in, WeightedSum const& out) const {
+  Wide difference = out.value - in.value;
+  if (!is_complex(problem_, false)) difference.imag(0);
+  double const likely = 8 * allowed_l2(problem_) * std::sqrt(out.squares);
+  double const found = std::abs(difference) / std::max(likely, 1e-300);
+  return std::isnan(found) ? INFINITY : found;
+}
+
+}  // namespace skipper::cli

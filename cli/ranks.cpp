@@ -1,0 +1,133 @@
+// See ranks.h. The reason that a rank gives the others begins with its exit code, "exit 3: big.npy: cannot be opened".
+#include "ranks.h"
+
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <thread>
+
+#include "command.h"
+#include "mpi_library.h"
+
+namespace skipper::cli {
+namespace {
+
+constexpr std::chrono::minutes longest_wait(10);  // that ranks may be apart: one may have a slow disk
+constexpr std::size_t longest_text = 4096;
+
+struct Ended {
+  int code = done;
+  std::string message;   // empty: nothing was thrown
+  bool relayed = false;  // by another rank
+};
+
+// "communicator: rank 3 failed: REASON", where the library relays what another rank said: its rank, code and words.
+std::optional<Ended> relayed(std::string const& message) {
+  int rank = 0, at = 0, code = 0, words = 0;
+  if (std::sscanf(message.c_str(), "communicator: rank %d failed: %n", &rank, &at) != 1 || at == 0)
+    return std::nullopt;
+  std::string const reason = message.substr(std::size_t(at)), who = "rank " + std::to_string(rank) + ": ";
+  if (std::sscanf(reason.c_str(), "exit %d: %n", &code, &words) == 1 && words > 0)
+    return Ended{code, who + reason.substr(std::size_t(words)), true};
+  // What the library itself relays is an Error, "argument: message", or something of the system.
+  std::size_t const colon = reason.find(": ");
+  bool const names_argument =
+      colon != reason.npos &&
+      reason.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789[].", 0) == colon;
+  return Ended{names_argument ? bad_command_line : failure, who + reason, true};
+}
+
+Ended run_rank(std::shared_ptr<Communicator> const& communicator, RankBody const& body) {
+  try {
+    return {body(communicator), "", false};
+  } catch (...) {
+    Complaint const complaint = complaint_of(std::current_exception());
+    if (auto const other = relayed(complaint.message)) return *other;
+    communicator->fail("exit " + std::to_string(complaint.code) + ": " + complaint.message);
+    return {complaint.code, complaint.message, false};
+  }
+}
+
+int run_threads(int count, RankBody const& body) {
+  std::vector<Ended> ended(std::size_t(count), Ended{});
+  {
+    auto const communicators = thread_communicators(count, longest_wait);
+    std::vector<std::jthread> threads;
+    for (int r = 0; r < count; ++r)
+      threads.emplace_back([&, r] { ended[std::size_t(r)] = run_rank(communicators[std::size_t(r)], body); });
+  }
+  for (bool const told : {false, true})  // what was thrown first, if any rank remembers
+    for (std::size_t r = 0; r < ended.size(); ++r)
+      if (!ended[r].message.empty() && ended[r].relayed == told)
+        throw RankFailure(ended[r].code, ended[r].message);
+  return ended[0].code;
+}
+
+void demand_size(MpiEntry const& mpi, Communicator const& world) {
+  std::optional<Launch> const launch = mpi_launch();
+  if (!launch || launch->size == 0 || launch->size == world.size()) return;
+  throw Error("mpi", "the launcher started " + std::to_string(launch->size) + " ranks but " + mpi.library() +
+                         " sees " + std::to_string(world.size()) +
+                         ": libskipper_mpi was built against another MPI than that of the launcher; name the "
+                         "right one in SKIPPER_MPI_LIBRARY");
+}
+
+// What MPI has under way when a rank fails may never end, so rank 0 ends all once the message is out. The others go where MPI
+// still delivers what they told, and wait there.
+int run_mpi(RankBody const& body) {
+  MpiEntry const& mpi = mpi_library();
+  mpi.start();
+  std::shared_ptr<Communicator> world = mpi.world(longest_wait);
+  demand_size(mpi, *world);
+  Ended const ended = run_rank(world, body);
+  int const rank = world->rank();
+  world.reset();
+  if (rank == 0 && !ended.message.empty()) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "skipper: %s\n", ended.message.c_str());
+    mpi.abort(ended.code);
+  }
+  mpi.finish();
+  return ended.code;
+}
+
+}  // namespace
+
+std::vector<Option> rank_options() {
+  return {{"--ranks", "N", "spread the array over N threads of this process (default: over the processes of mpirun)"},
+          {"--mpi", "", "spread it over the processes of MPI, also where no launcher is recognised"}};
+}
+
+Ranks ranks_from(Args const& args) {
+  args.demand_apart("--ranks", "--mpi");
+  if (args.has("--ranks")) {
+    int const ranks = int(args.integer_or("--ranks", 1, 1, 1024));
+    return {ranks > 1 ? Ranks::Way::threads : Ranks::Way::alone, ranks};
+  }
+  std::optional<Launch> const launch = mpi_launch();
+  bool const launched = launch && launch->size != 1;
+  return {args.has("--mpi") || launched ? Ranks::Way::mpi : Ranks::Way::alone, 1};
+}
+
+int run_on_ranks(Ranks const& ranks, RankBody const& body) {
+  return ranks.way == Ranks::Way::mpi ? run_mpi(body) : run_threads(ranks.threads, body);
+}
+
+std::string broadcast(Communicator& communicator, std::string const& text) {
+  std::string mine = text, all(std::size_t(communicator.size()) * longest_text, '\0');
+  mine.resize(longest_text, '\0');
+  communicator.all_gather(mine.data(), all.data(), longest_text);
+  return all.c_str();  // rank 0's comes first, and ends with a zero
+}
+
+std::vector<std::vector<double>> gathered(Communicator& communicator, std::vector<double> const& mine) {
+  std::size_t const count = mine.size(), ranks = std::size_t(communicator.size());
+  std::vector<double> all(count * ranks);
+  communicator.all_gather(mine.data(), all.data(), count * sizeof(double));
+  std::vector<std::vector<double>> rows;
+  for (std::size_t r = 0; r < ranks; ++r)
+    rows.emplace_back(all.begin() + std::ptrdiff_t(r * count), all.begin() + std::ptrdiff_t((r + 1) * count));
+  return rows;
+}
+
+}  // namespace skipper::cli

@@ -43,8 +43,7 @@ Vector transposed_terms(Axis const& axis, Norm norm, Vector const& r) {
   for (std::int64_t k = 0; k < axis.size; ++k)
     terms.each(k, norm == Norm::ortho, [&](std::int64_t j, std::int64_t m, double weight) {
       double const angle = 2 * std::numbers::pi * double(m) / double(terms.turn);
-      s[std::size_t(j)] +=
-          r[std::size_t(k)] * (weight * (terms.sine ? std::sin(angle) : std::cos(angle)));
+      s[std::size_t(j)] += r[std::size_t(k)] * (weight * (terms.sine ? std::sin(angle) : std::cos(angle)));
     });
   return s;
 }

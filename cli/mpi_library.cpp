@@ -76,7 +76,8 @@ std::optional<Launch> mpi_launch() {
   // Open MPI, MPICH and those that derive from it, PMIx (srun among others).
   for (char const* const variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
     if (auto const rank = number_of(variable))
-      return Launch{variable, *rank, first_of({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}, 0),
+      return Launch{variable, *rank,
+                    first_of({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}, 0),
                     first_of({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, *rank)};
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "escape.h"
 #include "json.h"
+#include "plan_ranks.h"
 #include "terminal.h"
 
 namespace skipper::cli {
@@ -122,6 +123,12 @@ int run(Args const& args) {
   std::vector<Case> const cases = cases_from(args, {});
   if (cases.empty())
     args.refuse("it needs a shape such as 512x512x512, a problem, --list FILE or --suite NAME");
+  if (args.has("--ranks")) {
+    if (args.operands().empty()) args.refuse("--ranks is about one problem; give it in place of a list");
+    return plan_ranks(args, *cases[0].problem, machine);
+  }
+  for (Option const& o : plan_ranks_options())
+    if (args.has(o.name)) args.refuse(o.name + " is about plans over ranks; give --ranks N too");
   if (args.operands().empty()) return run_list(args, cases, machine, options);
   Problem const& problem = *cases[0].problem;
   auto const programs = planned(problem, machine, options);
@@ -145,8 +152,9 @@ Command plan_command() {
       "plan",
       "SHAPE|PROBLEM",
       "the program for a problem on any machine: sweeps, bytes, estimate, runner-ups",
-      "SHAPE is 512x512x512, slowest axis first; PROBLEM its whole text, 'c2c f32 forward 64x64 batch 8'.",
-      together({options, problem_options(), list_options()}),
+      "SHAPE is 512x512x512, slowest axis first; PROBLEM its whole text, 'c2c f32 forward 64x64 batch 8'.\n"
+      "With --ranks it prints stages and exchanges, bytes on the links, time by phase and memory of a rank.",
+      together({options, problem_options(), list_options(), plan_ranks_options()}),
       run};
 }
 

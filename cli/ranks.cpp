@@ -94,7 +94,8 @@ int run_mpi(RankBody const& body) {
 }  // namespace
 
 std::vector<Option> rank_options() {
-  return {{"--ranks", "N", "spread the array over N threads of this process (default: over the processes of mpirun)"},
+  return {{"--ranks", "N",
+           "spread the array over N threads of this process (default: over the processes of mpirun)"},
           {"--mpi", "", "spread it over the processes of MPI, also where no launcher is recognised"}};
 }
 

@@ -22,7 +22,8 @@ struct PlannedStage {
   double transform_seconds = 0;  // each axis reads and writes the rank's box once
   double exchange_seconds = 0;   // latency of every message, and bytes over the bandwidth of their link
   double seconds = 0;            // both, overlapped by pieces
-  std::int64_t node_bytes = 0;   // that a rank sends to ranks of its own node, and to those of others: the most of any
+  std::int64_t node_bytes =
+      0;  // that a rank sends to ranks of its own node, and to those of others: the most of any
   std::int64_t network_bytes = 0;
   std::int64_t messages = 0;  // of a rank
 };
@@ -53,7 +54,7 @@ struct PlannedTransfer {
 };
 
 struct PlannedRankStage {
-  Box in, out;                                    // before and after the transforms of the stage
+  Box in, out;                                   // before and after the transforms of the stage
   std::vector<PlannedTransfer> sends, receives;  // of the exchange behind it
 };
 

@@ -84,8 +84,7 @@ PlannedRanks planned_ranks(Problem const& problem, int ranks, std::string_view m
     result.stages.push_back({lines[s], cost.compute_seconds, cost.exchange_seconds, cost.seconds,
                              cost.sent_bytes - cost.network_bytes, cost.network_bytes, cost.messages});
   }
-  RankMemory const memory =
-      largest_memory(planned.program, joined, problem.placement == Placement::in_place);
+  RankMemory const memory = largest_memory(planned.program, joined, problem.placement == Placement::in_place);
   result.array_bytes = memory.array_bytes;
   result.buffer_bytes = memory.window_bytes + memory.message_bytes;
   return result;

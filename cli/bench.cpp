@@ -5,6 +5,7 @@
 
 #include "bench_case.h"
 #include "bench_cuda.h"
+#include "bench_ranks.h"
 #include "cases.h"
 #include "command.h"
 #include "gpu.h"
@@ -61,6 +62,9 @@ FILE* words_stream(Args const& args, BenchSettings const& settings,
 }
 
 int run(Args const& args) {
+  if (args.has("--distributed")) return bench_on_ranks(args);
+  for (Option const& o : bench_ranks_options())
+    if (args.has(o.name)) args.refuse(o.name + " is about transforms over ranks; give --distributed too");
   args.demand_apart("--json", "--csv");
   BenchSettings const settings = settings_from(args);
   std::vector<Case> const cases = cases_from(args, suite("quick"));
@@ -106,8 +110,9 @@ Command bench_command() {
       "times problems against a copy of the same bytes and against FFTW or cuFFT",
       "Without a problem, a list or a suite it measures the suite quick. Times are medians, with the spread "
       "of the\n"
-      "middle half beside them; a peer is FFTW with FFTW_MEASURE, where its shared libraries are installed.",
-      together({options, device_options(), problem_options(), list_options()}),
+      "middle half beside them; a peer is FFTW with FFTW_MEASURE, where its shared libraries are installed.\n"
+      "With --distributed it times a transform over ranks by phase and verifies it.",
+      together({options, device_options(), problem_options(), list_options(), bench_ranks_options()}),
       run};
 }
 

@@ -11,11 +11,13 @@
 #include <optional>
 
 #include "command.h"
+#include "fft_ranks.h"
 #include "fft_work.h"
 #include "input_file.h"
 #include "mapped.h"
 #include "npy.h"
 #include "output_file.h"
+#include "ranks.h"
 #include "settings.h"
 #include "terminal.h"
 
@@ -135,6 +137,7 @@ void demand_memory(Args const& args, Problem const& problem) {
 }
 
 int run(Args const& args) {
+  if (Ranks const ranks = ranks_from(args); ranks.way != Ranks::Way::alone) return fft_on_ranks(args, ranks);
   args.demand_operands(2, 2, "an input and an output: in.npy out.npy");
   args.bytes_or("--memory-limit", 0);  // a wrong one is said before anything is opened
   PlanSettings const settings = plan_settings_from(args);
@@ -181,8 +184,10 @@ Command fft_command() {
           "Without\n"
           "--real, real input becomes complex; with it the last Fourier axis is stored as n/2+1 complex "
           "numbers.\n"
-          "- is standard input or output. A file appears whole or not at all.",
-          together({options, device_options()}),
+          "- is standard input or output. A file appears whole or not at all. Under mpirun, or with --ranks, "
+          "each rank\n"
+          "maps its part of the input and writes its part of the output.",
+          together({options, device_options(), rank_options()}),
           run};
 }
 

@@ -32,6 +32,8 @@ long calibrated(std::function<void()> const& work, double seconds) {
   }
 }
 
+}  // namespace
+
 Timing summary(std::vector<double> samples) {
   std::sort(samples.begin(), samples.end());
   auto const at = [&](double part) {
@@ -42,8 +44,6 @@ Timing summary(std::vector<double> samples) {
   };
   return {at(0.5), (at(0.75) - at(0.25)) / at(0.5)};
 }
-
-}  // namespace
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();

@@ -19,6 +19,8 @@ struct Timing {
   double spread = 0;   // quarter to three quarters of the samples, over the median
 };
 
+Timing summary(std::vector<double> samples);
+
 std::vector<Timing> measure(std::vector<std::function<void()>> const& works, MeasureSettings const& settings);
 
 // Copies with as many threads as transforms have: the floor that they are judged by.

@@ -79,6 +79,13 @@ std::string npy_header_text(NpyArray const& array) {
   return out + text;
 }
 
+void make_native(NpyArray& array, NpyHeader const& header) {
+  bool const floating = header.number == NpyNumber::floating;
+  if (header.swapped)
+    swap_bytes(array.data, floating ? std::size_t(header.type.bits) / 8 : header.element_bytes);
+  if (!floating) widen_integers(array, header.number, header.element_bytes);
+}
+
 NpyArray read_npy(std::string const& path) {
   InputFile const file(path);
   std::string const beginning = read_beginning(file);
@@ -86,10 +93,7 @@ NpyArray read_npy(std::string const& path) {
     NpyHeader const header = parse_npy_header(beginning, file.length());
     NpyArray array{header.type, header.fortran_order, header.shape, {}};
     read_data(file, std::string_view(beginning).substr(header.data_at), header.data_bytes, array.data);
-    bool const floating = header.number == NpyNumber::floating;
-    if (header.swapped)
-      swap_bytes(array.data, floating ? std::size_t(header.type.bits) / 8 : header.element_bytes);
-    if (!floating) widen_integers(array, header.number, header.element_bytes);
+    make_native(array, header);
     return array;
   } catch (FileError const& e) {
     throw FileError(file.name() + ": " + e.what());

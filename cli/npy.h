@@ -64,6 +64,9 @@ void write_npy(std::string const& path, NpyArray const& array);
 // The same values as another type; imaginary parts are added where needed, never dropped.
 void convert(NpyArray& array, NpyType type);
 
+// What is in `data` are elements as the header says; they become those of `type` in this machine's byte order.
+void make_native(NpyArray& array, NpyHeader const& header);
+
 // What is in `data` are integers of so many bytes; they become the float64 that `type` says.
 void widen_integers(NpyArray& array, NpyNumber number, std::size_t bytes);
 

@@ -28,6 +28,8 @@ class OutputFile {
 
   // The file appears whole or not at all; else bytes go where they cannot be taken back.
   bool is_replaced() const { return part_.has_value(); }
+  // The name that such a file has until it is finished, by which other processes write into it too.
+  std::string part_path() const { return part_ ? part_->path() : ""; }
   bool is_standard_output() const;
   bool is_terminal() const;
 

@@ -23,6 +23,8 @@ class PartFile {
 
   // For reading and writing.
   int file() const { return file_.number(); }
+  // Its own name, until it is put in place.
+  std::string const& path() const { return path_; }
 
   // Gives it the owner, the mode and the attributes of the file that was there before, waits until it is on the disk and
   // renames it to the target. Throws FileError where the system refuses; then the target is as it was.

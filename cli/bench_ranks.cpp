@@ -1,0 +1,281 @@
+// See bench_ranks.h. A sample is the time from a barrier until the slowest rank is done. Phases are measured in executions of
+// their own, with a clock in them, and are means over the ranks: so they add up to the time of one.
+#include "bench_ranks.h"
+
+#include <skipper/distributed.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <thread>
+
+#include "buffer.h"
+#include "cases.h"
+#include "command.h"
+#include "linear_check.h"
+#include "measure.h"
+#include "rank_settings.h"
+#include "ranks.h"
+#include "report.h"
+#include "terminal.h"
+
+namespace skipper::cli {
+namespace {
+
+constexpr int timed_executions = 3;
+
+struct RanksCase {
+  Problem problem;
+  std::string program;
+  Timing time;
+  double plan_seconds = 0;
+  std::vector<StageTimes> stages;             // means over the ranks
+  double sent_bytes = 0, all_sent_bytes = 0;  // of the rank that sends most, and of all together
+  double memory_bytes = 0;                    // beyond the arrays, of the rank that holds most
+  double defect = 0;
+
+  bool verified() const { return defect <= 1; }
+  double exchange_seconds() const {
+    double all = 0;
+    for (StageTimes const& s : stages) all += s.move_seconds + s.wait_seconds;
+    return all;
+  }
+  // Of a rank, while it moves data and waits for others.
+  double bandwidth() const { return exchange_seconds() > 0 ? sent_bytes / exchange_seconds() : 0; }
+};
+
+ExchangeMethod exchange_from(Args const& args) {
+  std::string const word = args.choice_or("--exchange", "automatic", {"automatic", "direct", "messages"});
+  return word == "direct"     ? ExchangeMethod::direct
+         : word == "messages" ? ExchangeMethod::messages
+                              : ExchangeMethod::automatic;
+}
+
+double largest(Communicator& c, double mine) {
+  double most = mine;
+  for (auto const& row : gathered(c, {mine})) most = std::max(most, row[0]);
+  return most;
+}
+
+double total(Communicator& c, double mine) {
+  double all = 0;
+  for (auto const& row : gathered(c, {mine})) all += row[0];
+  return all;
+}
+
+WeightedSum total(Communicator& c, WeightedSum const& mine) {
+  WeightedSum all;
+  for (auto const& row : gathered(c, {mine.value.real(), mine.value.imag(), mine.squares}))
+    all += {{row[0], row[1]}, row[2]};
+  return all;
+}
+
+// One rank's arrays, and its side of the measurement.
+class RankBench {
+ public:
+  RankBench(Problem const& problem, DistributedPlan const& plan, Communicator& communicator)
+      : problem_(problem),
+        plan_(plan),
+        communicator_(communicator),
+        in_(plan.in_elements() * in_element_bytes(problem)),
+        out_(problem.placement == Placement::in_place ? 0
+                                                      : plan.out_elements() * out_element_bytes(problem)) {}
+
+  double defect() {
+    LinearCheck const check(problem_);
+    in_.fill_random(problem_.precision, std::uint64_t(communicator_.rank()) + 1);
+    check.make_sound(plan_.in_box(), in_.data());
+    WeightedSum const x = total(communicator_, check.of_input(plan_.in_box(), in_.data()));
+    execute();
+    return check.defect(x, total(communicator_, check.of_output(plan_.out_box(), result())));
+  }
+
+  Timing time(MeasureSettings const& settings) {
+    // Again and again in place, numbers would grow past all bounds; zeros do not, and take the same time.
+    if (problem_.placement == Placement::in_place) in_.zero();
+    double const once = largest(communicator_, sample());
+    int const samples =
+        int(std::clamp(settings.seconds / std::max(once, 1e-9), 3.0, double(settings.repeats)));
+    std::vector<double> mine;
+    for (int i = 0; i < samples; ++i) mine.push_back(sample());
+    std::vector<double> slowest = mine;
+    for (auto const& row : gathered(communicator_, mine))
+      for (std::size_t i = 0; i < row.size(); ++i) slowest[i] = std::max(slowest[i], row[i]);
+    return summary(slowest);
+  }
+
+  std::vector<StageTimes> phases() {
+    std::vector<double> mine;
+    for (int i = 0; i < timed_executions; ++i) {
+      communicator_.barrier();
+      std::vector<StageTimes> const times = plan_.execute_timed(in_.data(), result());
+      mine.resize(3 * times.size());
+      for (std::size_t s = 0; s < times.size(); ++s) {
+        mine[3 * s] += times[s].transform_seconds / timed_executions;
+        mine[3 * s + 1] += times[s].move_seconds / timed_executions;
+        mine[3 * s + 2] += times[s].wait_seconds / timed_executions;
+      }
+    }
+    std::vector<StageTimes> means(mine.size() / 3);
+    for (auto const& row : gathered(communicator_, mine))
+      for (std::size_t s = 0; s < means.size(); ++s) {
+        means[s].transform_seconds += row[3 * s] / communicator_.size();
+        means[s].move_seconds += row[3 * s + 1] / communicator_.size();
+        means[s].wait_seconds += row[3 * s + 2] / communicator_.size();
+      }
+    return means;
+  }
+
+ private:
+  void* result() { return problem_.placement == Placement::in_place ? in_.data() : out_.data(); }
+  void execute() { plan_.execute(in_.data(), result()); }
+  double sample() {
+    communicator_.barrier();
+    double const begin = now();
+    execute();
+    return now() - begin;
+  }
+
+  Problem const& problem_;
+  DistributedPlan const& plan_;
+  Communicator& communicator_;
+  Buffer in_, out_;
+};
+
+RanksCase measured(Args const& args, Problem const& problem, std::shared_ptr<Communicator> const& shared) {
+  Communicator& c = *shared;
+  if (problem.placement == Placement::in_place && halved_axis(problem))
+    throw Error("placement",
+                "is in place, which is not verified over ranks for r2c and c2r; measure out of place");
+  DistributedSettings settings = distribution_from(args, problem, c.size());
+  settings.exchange = exchange_from(args);
+  settings.threads = int(args.integer_or("--threads", 0, 0, 4096));
+  MeasureSettings const effort{int(args.integer_or("--repeats", 11, 1, 100000)),
+                               args.number_or("--seconds", 0.5, 0)};
+  RanksCase result;
+  result.problem = problem;
+  double const begin = now();
+  DistributedPlan const plan(problem, shared, settings);
+  result.plan_seconds = largest(c, now() - begin);
+  result.program = plan.describe();
+  RankBench bench(problem, plan, c);
+  result.defect = bench.defect();
+  result.time = bench.time(effort);
+  result.stages = bench.phases();
+  result.sent_bytes = largest(c, double(plan.sent_bytes()));
+  result.all_sent_bytes = total(c, double(plan.sent_bytes()));
+  result.memory_bytes = largest(c, double(plan.memory_bytes()));
+  return result;
+}
+
+Json case_json(RanksCase const& r) {
+  Json::Array stages;
+  double transform = 0;
+  for (StageTimes const& s : r.stages) {
+    transform += s.transform_seconds;
+    stages.push_back(Json::Object{{"transform_seconds", s.transform_seconds},
+                                  {"move_seconds", s.move_seconds},
+                                  {"wait_seconds", s.wait_seconds}});
+  }
+  return Json::Object{{"problem", text(r.problem)},
+                      {"seconds", r.time.seconds},
+                      {"spread", r.time.spread},
+                      {"plan_seconds", r.plan_seconds},
+                      {"transform_seconds", transform},
+                      {"exchange_seconds", r.exchange_seconds()},
+                      {"stages", stages},
+                      {"sent_bytes", r.sent_bytes},
+                      {"all_sent_bytes", r.all_sent_bytes},
+                      {"bandwidth", r.bandwidth()},
+                      {"memory_bytes", r.memory_bytes},
+                      {"gflops", operations(r.problem) / r.time.seconds * 1e-9},
+                      {"verified", r.verified()},
+                      {"defect", r.defect},
+                      {"program", r.program},
+                      // what results on one device have and these have not, so that compare reads them
+                      {"copy_seconds", nullptr},
+                      {"peers", Json::Object{}},
+                      {"error_l2", nullptr},
+                      {"error_max", nullptr}};
+}
+
+void print_json(std::vector<RanksCase> const& cases, Communicator const& c, char const* way, int threads) {
+  Json::Array all;
+  for (RanksCase const& r : cases) all.push_back(case_json(r));
+  Json::Object const common = to_json(empty_report("cpu", threads, {})).object();
+  Json::Object json;
+  for (auto const& [key, value] : common) json.emplace_back(key, key == "cases" ? Json(all) : value);
+  json.emplace_back("ranks", c.size());
+  json.emplace_back("ranks_per_node", c.ranks_per_node());
+  json.emplace_back("communicator", way);
+  std::printf("%s\n", Json(json).text().c_str());
+}
+
+void print_case(RanksCase const& r, Communicator const& c, char const* way, int threads) {
+  std::printf("%s over %d ranks (%s, %d a node, %d %s each): %s, spread %s %%, %s GFLOPS, %s\n",
+              text(r.problem).c_str(), c.size(), way, c.ranks_per_node(), threads,
+              threads == 1 ? "thread" : "threads", seconds_text(r.time.seconds).c_str(),
+              number_text(100 * r.time.spread, 2).c_str(),
+              number_text(operations(r.problem) / r.time.seconds * 1e-9).c_str(),
+              r.verified() ? "verified" : "WRONG");
+  std::printf("a rank sends %s in %s, %s GB/s, and holds %s beside its arrays\n",
+              bytes_text(r.sent_bytes).c_str(), seconds_text(r.exchange_seconds()).c_str(),
+              number_text(r.bandwidth() * 1e-9).c_str(), bytes_text(r.memory_bytes).c_str());
+  Table table({"  stage", "transforms", "moves", "waits"});
+  std::vector<std::string> const lines = split(r.program, '\n');
+  for (std::size_t s = 0; s < r.stages.size(); ++s)
+    table.add({"  " + lines[s + 1].substr(0, 40), seconds_text(r.stages[s].transform_seconds),
+               seconds_text(r.stages[s].move_seconds), seconds_text(r.stages[s].wait_seconds)});
+  std::printf("%s", table.text().c_str());
+}
+
+void demand_measurable(Args const& args) {
+  demand_absent(args,
+                {"--against", "--no-peers", "--peer-planning", "--wisdom", "--prepare", "--no-clusters",
+                 "--within", "--save", "--csv", "--plot", "--instruction-set"},
+                "is for one device and not for --distributed");
+  std::string const device = args.value_or("--device", "cpu");
+  if (device != "best" && device != "cpu")
+    args.refuse("--device is '" + device.substr(0, 40) + "' but ranks compute on CPUs so far; leave it out");
+}
+
+int bench_on_rank(Args const& args, char const* way, std::shared_ptr<Communicator> const& communicator) {
+  demand_measurable(args);
+  std::vector<Case> const cases = cases_from(args, {});
+  if (cases.empty())
+    args.refuse("--distributed needs a shape such as 512x512x512, a problem, --list or --suite");
+  std::vector<RanksCase> results;
+  for (Case const& c : cases) {
+    if (!c.problem) throw Error("problem", c.fault);
+    results.push_back(measured(args, *c.problem, communicator));
+  }
+  Communicator& c = *communicator;
+  int const on_node = std::max(1, std::min(c.size(), c.ranks_per_node()));
+  int const wanted = int(args.integer_or("--threads", 0, 0, 4096));
+  int const threads = wanted > 0 ? wanted : std::max(1, thread_count(0) / on_node);
+  if (c.rank() == 0 && args.has("--json")) print_json(results, c, way, threads);
+  for (RanksCase const& r : results)
+    if (c.rank() == 0 && !args.has("--json")) print_case(r, c, way, threads);
+  for (RanksCase const& r : results)
+    if (!r.verified()) return answer_is_no;
+  return done;
+}
+
+}  // namespace
+
+std::vector<Option> bench_ranks_options() {
+  return together({{{"--distributed", "", "over ranks: processes of mpirun, or threads (--ranks)"},
+                    {"--exchange", "METHOD", "over ranks: automatic (default), direct or messages"}},
+                   rank_options(),
+                   distribution_options()});
+}
+
+int bench_on_ranks(Args const& args) {
+  Ranks const ranks = ranks_from(args);
+  char const* const way = ranks.way == Ranks::Way::mpi ? "mpi" : "threads";
+  return run_on_ranks(ranks, [&](std::shared_ptr<Communicator> const& communicator) {
+    return bench_on_rank(args, way, communicator);
+  });
+}
+
+}  // namespace skipper::cli

@@ -19,7 +19,7 @@
 #include "escape.h"
 #include "file_error.h"
 #include "json.h"
-#include "mpi_library.h"
+#include "rank_library.h"
 
 namespace skipper::cli {
 namespace {

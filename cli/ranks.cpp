@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "command.h"
-#include "mpi_library.h"
+#include "rank_library.h"
 
 namespace skipper::cli {
 namespace {

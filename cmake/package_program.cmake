@@ -21,6 +21,8 @@ endif()
 skipper_precompiled(skipper_cli library)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/reference.cpp PROPERTIES  # sums without end
   COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/rank_library.cpp PROPERTIES  # where libskipper_mpi is installed
+  COMPILE_DEFINITIONS SKIPPER_LIBDIR="${CMAKE_INSTALL_LIBDIR}" SKIP_PRECOMPILE_HEADERS ON)
 add_dependencies(skipper_cli skipper_commit)
 target_include_directories(skipper_cli PUBLIC ${PROJECT_SOURCE_DIR}/cli PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(skipper_cli PUBLIC skipper_options skipper_library)

@@ -1,5 +1,5 @@
-// See mpi_library.h.
-#include "mpi_library.h"
+// See rank_library.h.
+#include "rank_library.h"
 
 #include <dlfcn.h>
 #include <skipper/version.h>
@@ -32,18 +32,26 @@ int first_of(std::vector<char const*> const& variables, int other) {
   return other;
 }
 
+// The library for the launcher's MPI where it is known by its own name, else the one for the MPI of the build.
+std::vector<std::string> stems() {
+  std::optional<Launch> const launch = mpi_launch();
+  if (launch && launch->variable == "OMPI_COMM_WORLD_RANK")
+    return {"libskipper_mpi_openmpi.so", "libskipper_mpi.so"};
+  if (launch && launch->variable == "PMI_RANK") return {"libskipper_mpi_mpich.so", "libskipper_mpi.so"};
+  return {"libskipper_mpi.so"};
+}
+
 std::vector<std::string> candidates() {
   if (char const* const named = std::getenv("SKIPPER_MPI_LIBRARY"); named && *named) return {named};
   std::string const version = skipper::version();
-  std::string const soname = "libskipper_mpi.so." + version.substr(0, version.rfind('.'));
   std::string const folder = folder_of(program_path());
   std::vector<std::string> paths;
-  for (char const* const at : {"/", "/../" SKIPPER_LIBDIR "/", "/../lib/"})
-    for (std::string const& name : {soname, std::string("libskipper_mpi.so")}) {
-      std::string const path = folder + at + name;
-      if (paths.empty() || path != paths.back()) paths.push_back(path);
-    }
-  paths.push_back(soname);
+  for (std::string const& stem : stems()) {
+    std::string const soname = stem + "." + version.substr(0, version.rfind('.'));
+    for (std::string const& at :
+         {folder + "/", folder + "/../" SKIPPER_LIBDIR "/", folder + "/../lib/", std::string()})
+      if (paths.empty() || paths.back() != at + soname) paths.push_back(at + soname);
+  }
   return paths;
 }
 

@@ -1,0 +1,37 @@
+# The program `skipper` under mpirun, and the example for C++ with MPI, on each MPI that libskipper_mpi was built against
+# (cmake/mpi.cmake). The program itself links none of them.
+if(NOT TARGET skipper_mpi OR NOT TARGET skipper_library OR NOT SKIPPER_TESTS OR SKIPPER_SANITIZE)
+  return()
+endif()
+if(NOT mpis)
+  set(mpis mpi)
+  set(library_mpi skipper_mpi)
+  set(run_mpi ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS})
+endif()
+# Open MPI: as root, and on fewer cores than ranks; where there is no remote shell.
+set(launched OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+  OMPI_MCA_plm_rsh_agent=true OMPI_MCA_mpi_yield_when_idle=1)
+
+if(TARGET skipper)
+  add_executable(test_cli_mpirun ${PROJECT_SOURCE_DIR}/tests/cli/mpirun.cpp)
+  target_link_libraries(test_cli_mpirun PRIVATE skipper_test_support skipper_cli GTest::gtest_main)
+  target_compile_definitions(test_cli_mpirun PRIVATE SKIPPER_PROGRAM="$<TARGET_FILE:skipper>")
+  set_target_properties(test_cli_mpirun PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  add_dependencies(test_cli_mpirun skipper)
+  add_dependencies(tests_multi test_cli_mpirun)
+endif()
+foreach(mpi IN LISTS mpis)
+  if(TARGET skipper)
+    add_dependencies(test_cli_mpirun ${library_${mpi}})
+    list(GET run_${mpi} 0 launcher)
+    add_test(NAME cli/mpirun_${mpi} COMMAND test_cli_mpirun)
+    set_tests_properties(cli/mpirun_${mpi} PROPERTIES LABELS multi TIMEOUT 300 PROCESSORS 2
+      ENVIRONMENT "GTEST_BRIEF=1;SKIPPER_TEST_MPIRUN=${launcher};SKIPPER_MPI_LIBRARY=$<TARGET_FILE:${library_${mpi}}>;${launched}")
+  endif()
+  add_executable(example_over_ranks_${mpi} ${PROJECT_SOURCE_DIR}/examples/mpi/over_ranks.cpp)
+  target_link_libraries(example_over_ranks_${mpi} PRIVATE ${library_${mpi}} skipper_library)
+  set_target_properties(example_over_ranks_${mpi} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+  add_dependencies(tests_multi example_over_ranks_${mpi})
+  add_test(NAME examples/over_ranks_${mpi} COMMAND ${run_${mpi}} -n 3 $<TARGET_FILE:example_over_ranks_${mpi}>)
+  set_tests_properties(examples/over_ranks_${mpi} PROPERTIES LABELS multi TIMEOUT 120 PROCESSORS 2 ENVIRONMENT "${launched}")
+endforeach()

@@ -75,6 +75,7 @@ int run(Args const& args) {
       entry("SKIPPER_CACHE", "", "the folder for compiled kernels and prepared plans; empty: keep nothing") +
       entry("SKIPPER_CACHE_BYTES", "", "how large that folder may grow") +
       entry("SKIPPER_TUNING", "", "the file that skipper tune writes and plans read") +
+      entry("SKIPPER_MPI_LIBRARY", "", "the libskipper_mpi to open under mpirun, in place of the one found") +
       entry("SKIPPER_CUDA_DRIVER, SKIPPER_NVRTC", "",
             "paths of the libraries to open in place of the system's");
   std::fputs(page.c_str(), stdout);

@@ -42,7 +42,7 @@ std::vector<Option> distribution_options() {
       {"--out", "GRID", "boxes of the output (default: as the input)"},
       {"--any-output", "", "leave the output where that is cheapest, which saves an exchange"},
       {"--pieces", "N", "cut exchanges by messages into N pieces (default: chosen)"},
-      {"--links", "LINKS", "nvlink, pcie, infiniband, host (default), or a text as it prints them"},
+      {"--links", "LINKS", "nvlink, nvlink3, pcie, infiniband, host (default), or a text as it prints them"},
       {"--program", "FILE", "stages as --text prints them, in place of the planner's"}};
 }
 

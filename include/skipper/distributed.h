@@ -75,8 +75,8 @@ struct DistributedSettings {
   Device device =
       Device("cpu");  // of this rank, where ranks are processes or threads: all on CPUs, or all on GPUs
   int streams = 0;    // of a GPU: 1: copies take turns with transforms, 2: they run beside them; 0: chosen
-  // What joins the ranks, for the choice of stages and pieces: "nvlink", "pcie", "infiniband", "host" or a full text
-  // `links NAME ranks_per_node N node SECONDS BYTES/S network SECONDS BYTES/S`; empty: "host" with the ranks of this node.
+  // What joins the ranks, for the choice of stages and pieces: "nvlink", "nvlink3", "pcie", "infiniband", "host" or a full
+  // text `links NAME ranks_per_node N node SECONDS BYTES/S network SECONDS BYTES/S`; empty: "host" with the ranks of this node.
   std::string links = {};
   std::string program = {};  // what to run, as describe() prints it; empty: what the planner chooses
 };

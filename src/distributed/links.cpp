@@ -10,13 +10,12 @@
 namespace skipper::distributed {
 namespace {
 
-// Vendors' figures: a GPU's share of NVLink 4 (450 GB/s each way), PCIe 5 x16 (64), a 400 Gb/s InfiniBand port a GPU, or a
-// node. `host` is processes of one machine that share memory.
+// Vendors' figures: a GPU's share of NVLink 4 (450 GB/s each way) with a 400 Gb/s InfiniBand port a GPU, NVLink 3 (300) with
+// 200 Gb/s, PCIe 5 x16 (64), one port of 400 Gb/s a node. `host` is processes of one machine that share memory.
 std::vector<Links> const& presets() {
   static std::vector<Links> const known = {
-      {"nvlink", 8, {2e-6, 4.5e11}, {5e-6, 5e10}},
-      {"pcie", 8, {1e-5, 5.5e10}, {1e-5, 5e10}},
-      {"infiniband", 1, {2e-6, 5e10}, {2e-6, 5e10}},
+      {"nvlink", 8, {2e-6, 4.5e11}, {5e-6, 5e10}},   {"nvlink3", 8, {2e-6, 3e11}, {5e-6, 2.5e10}},
+      {"pcie", 8, {1e-5, 5.5e10}, {1e-5, 5e10}},     {"infiniband", 1, {2e-6, 5e10}, {2e-6, 5e10}},
       {"host", 1 << 24, {1e-6, 1e10}, {2e-6, 1e10}},
   };
   return known;

@@ -112,6 +112,7 @@ void check_document(std::string const& document) {
 
 TEST(Documents, GuideWorks) { check_document("docs/guide.md"); }
 TEST(Documents, CommandLineWorks) { check_document("docs/cli.md"); }
+TEST(Documents, PredictionsWork) { check_document("docs/predictions.md"); }
 TEST(Documents, DistributedWorks) { check_document("docs/distributed.md"); }
 TEST(Documents, PoissonWorks) { check_document("docs/poisson.md"); }
 TEST(Documents, ReadmeWorks) { check_document("README.md"); }

@@ -1,9 +1,13 @@
 // See ranks.h. The reason that a rank gives the others begins with its exit code, "exit 3: big.npy: cannot be opened".
 #include "ranks.h"
 
+#include <condition_variable>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <thread>
 
 #include "command.h"
@@ -72,23 +76,43 @@ void demand_size(MpiEntry const& mpi, Communicator const& world) {
                          "right one in SKIPPER_MPI_LIBRARY");
 }
 
-// What MPI has under way when a rank fails may never end, so rank 0 ends all once the message is out. The others go where MPI
-// still delivers what they told, and wait there.
+// Ends the process with this code unless it is done before: what MPI has under way when a rank fails may never end.
+class Patience {
+ public:
+  Patience(std::chrono::seconds longest, int code)
+      : waiting_([longest, code](std::stop_token const& stop) {
+          std::mutex mutex;
+          std::unique_lock lock(mutex);
+          if (!std::condition_variable_any().wait_for(lock, stop, longest, [] { return false; }) &&
+              !stop.stop_requested())
+            std::_Exit(code);
+        }) {}
+
+ private:
+  std::jthread waiting_;
+};
+
+// All ranks end MPI together, whether they failed or not; those that failed early wait there until the others have heard of
+// it. Rank 0 alone speaks, and its exit code is the launcher's.
 int run_mpi(RankBody const& body) {
   MpiEntry const& mpi = mpi_library();
   mpi.start();
   std::shared_ptr<Communicator> world = mpi.world(longest_wait);
   demand_size(mpi, *world);
   Ended const ended = run_rank(world, body);
-  int const rank = world->rank();
+  bool const speaks = world->rank() == 0;
+  bool const failed = !ended.message.empty();
   world.reset();
-  if (rank == 0 && !ended.message.empty()) {
+  if (failed && speaks) {
     std::fflush(stdout);
     std::fprintf(stderr, "skipper: %s\n", ended.message.c_str());
-    mpi.abort(ended.code);
   }
+  std::optional<Patience> patience;
+  if (failed)
+    patience.emplace(std::chrono::seconds(30) + (speaks ? std::chrono::minutes(0) : longest_wait),
+                     ended.code);
   mpi.finish();
-  return ended.code;
+  return speaks ? ended.code : done;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::vector<Option> rank_options();
 Ranks ranks_from(Args const& args);
 
 // Calls `body` once a rank and returns what it returned, which must be the same on all; only rank 0 may print. Where a rank
-// throws, the others are told, and RankFailure is thrown; with MPI rank 0 prints it and ends all processes.
+// throws, the others are told, and RankFailure is thrown; with MPI rank 0 prints it, and returns the exit code.
 using RankBody = std::function<int(std::shared_ptr<Communicator> const& communicator)>;
 int run_on_ranks(Ranks const& ranks, RankBody const& body);
 

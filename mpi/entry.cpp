@@ -34,17 +34,11 @@ std::shared_ptr<Communicator> world(std::chrono::milliseconds timeout) {
   return mpi_communicator(MPI_COMM_WORLD, timeout);
 }
 
-void abort_all(int code) { MPI_Abort(MPI_COMM_WORLD, code); }
-
 }  // namespace
 }  // namespace skipper
 
 extern "C" __attribute__((visibility("default"))) skipper::MpiEntry const* skipper_mpi_entry() {
-  static skipper::MpiEntry const entry = {skipper::built_version().c_str(),
-                                          skipper::library,
-                                          skipper::start,
-                                          skipper::finish,
-                                          skipper::world,
-                                          skipper::abort_all};
+  static skipper::MpiEntry const entry = {skipper::built_version().c_str(), skipper::library, skipper::start,
+                                          skipper::finish, skipper::world};
   return &entry;
 }

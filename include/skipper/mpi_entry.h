@@ -21,8 +21,6 @@ struct MpiEntry {
   void (*finish)();
   // MPI_COMM_WORLD; collective.
   std::shared_ptr<Communicator> (*world)(std::chrono::milliseconds timeout);
-  // Ends all ranks with this exit code.
-  void (*abort)(int code);
 };
 
 // The name of the entry point, `extern "C"`, and its type.

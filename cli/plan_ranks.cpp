@@ -152,9 +152,9 @@ void print_rank(PlannedRanks const& planned, int number) {
 
 void print_planned(Request const& request, PlannedRanks const& planned, std::optional<int> rank) {
   std::size_t const exchanges = planned.stages.size() - 1;
-  std::printf("%s over %d ranks of %s: %zu %s, about %s\n", text(request.problem).c_str(), request.ranks,
-              request.machine.c_str(), exchanges, exchanges == 1 ? "exchange" : "exchanges",
-              seconds_text(planned.seconds).c_str());
+  std::string const head = planned.text.substr(0, planned.text.find('\n'));  // problem, ranks and pieces
+  std::printf("%s on %s: %zu %s, about %s\n", head.c_str(), request.machine.c_str(), exchanges,
+              exchanges == 1 ? "exchange" : "exchanges", seconds_text(planned.seconds).c_str());
   std::printf("%s\na rank copies %s; it needs %s for its arrays and %s beside them\n", planned.links.c_str(),
               rate_text(planned.rank_bandwidth).c_str(), bytes_text(double(planned.array_bytes)).c_str(),
               bytes_text(double(planned.buffer_bytes)).c_str());

@@ -187,8 +187,9 @@ TEST(PlanOverRanks, PrintsStagesBoxesAndMemory) {
   Outcome const o =
       skipper({"plan", "1024x1024x1024", "--ranks", "8", "--machine", "h200", "--links", "nvlink"});
   EXPECT_EQ(o.code, done) << o.error;
-  for (std::string const part : {"over 8 ranks of h200: 2 exchanges", "links nvlink ranks_per_node 8",
-                                 "grid 8x1x1 axes 1,2", "896 MiB", "2 GiB", "896:1024 x 0:1024 x 0:1024"})
+  for (std::string const part :
+       {" over 8 ranks in ", " pieces on h200: 2 exchanges", "links nvlink ranks_per_node 8",
+        "grid 8x1x1 axes 1,2", "896 MiB", "2 GiB", "896:1024 x 0:1024 x 0:1024"})
     EXPECT_NE(o.out.find(part), std::string::npos) << part << "\n" << o.out;
   Outcome const rank = skipper({"plan", "64x64", "--ranks", "4", "--machine", "h200", "--rank", "2"});
   EXPECT_NE(rank.out.find("to rank 3: 32:48 x 48:64, 2 KiB"), std::string::npos) << rank.out;

@@ -8,6 +8,7 @@
 #include "bench_ranks.h"
 #include "cases.h"
 #include "command.h"
+#include "exchanges.h"
 #include "gpu.h"
 #include "peer_cufft.h"
 #include "output_file.h"
@@ -62,7 +63,9 @@ FILE* words_stream(Args const& args, BenchSettings const& settings,
 }
 
 int run(Args const& args) {
+  args.demand_apart("--distributed", "--exchanges");
   if (args.has("--distributed")) return bench_on_ranks(args);
+  if (args.has("--exchanges")) return bench_exchanges(args);
   for (Option const& o : bench_ranks_options())
     if (args.has(o.name)) args.refuse(o.name + " is about transforms over ranks; give --distributed too");
   args.demand_apart("--json", "--csv");
@@ -111,8 +114,11 @@ Command bench_command() {
       "Without a problem, a list or a suite it measures the suite quick. Times are medians, with the spread "
       "of the\n"
       "middle half beside them; a peer is FFTW with FFTW_MEASURE, where its shared libraries are installed.\n"
-      "With --distributed it times a transform over ranks by phase and verifies it.",
-      together({options, device_options(), problem_options(), list_options(), bench_ranks_options()}),
+      "With --distributed it times a transform over ranks by phase and verifies it; with --exchanges the "
+      "ways in\n"
+      "which GPUs exchange data, by pairs, over all of them, and in pieces.",
+      together({options, device_options(), problem_options(), list_options(), bench_ranks_options(),
+                exchanges_options()}),
       run};
 }
 

@@ -14,6 +14,7 @@
 #include "command.h"
 #include "linear_check.h"
 #include "measure.h"
+#include "rank_device.h"
 #include "rank_settings.h"
 #include "ranks.h"
 #include "report.h"
@@ -45,10 +46,7 @@ struct RanksCase {
 };
 
 ExchangeMethod exchange_from(Args const& args) {
-  std::string const word = args.choice_or("--exchange", "automatic", {"automatic", "direct", "messages"});
-  return word == "direct"     ? ExchangeMethod::direct
-         : word == "messages" ? ExchangeMethod::messages
-                              : ExchangeMethod::automatic;
+  return parse_exchange(args.value_or("--exchange", "automatic"));
 }
 
 double largest(Communicator& c, double mine) {
@@ -73,26 +71,32 @@ WeightedSum total(Communicator& c, WeightedSum const& mine) {
 // One rank's arrays, and its side of the measurement.
 class RankBench {
  public:
-  RankBench(Problem const& problem, DistributedPlan const& plan, Communicator& communicator)
+  RankBench(Problem const& problem, DistributedPlan const& plan, Communicator& communicator,
+            Device const& device)
       : problem_(problem),
         plan_(plan),
         communicator_(communicator),
         in_(plan.in_elements() * in_element_bytes(problem)),
-        out_(problem.placement == Placement::in_place ? 0
-                                                      : plan.out_elements() * out_element_bytes(problem)) {}
+        out_(problem.placement == Placement::in_place ? 0 : plan.out_elements() * out_element_bytes(problem)),
+        on_gpu_(device.name() != "cpu"),
+        memory_(device, in_.data(), in_.bytes(), result(),
+                std::size_t(plan.out_elements() * out_element_bytes(problem))) {}
 
   double defect() {
     LinearCheck const check(problem_);
     in_.fill_random(problem_.precision, std::uint64_t(communicator_.rank()) + 1);
     check.make_sound(plan_.in_box(), in_.data());
     WeightedSum const x = total(communicator_, check.of_input(plan_.in_box(), in_.data()));
+    memory_.put();
     execute();
+    memory_.get();
     return check.defect(x, total(communicator_, check.of_output(plan_.out_box(), result())));
   }
 
   Timing time(MeasureSettings const& settings) {
     // Again and again in place, numbers would grow past all bounds; zeros do not, and take the same time.
     if (problem_.placement == Placement::in_place) in_.zero();
+    memory_.put();
     double const once = largest(communicator_, sample());
     int const samples =
         int(std::clamp(settings.seconds / std::max(once, 1e-9), 3.0, double(settings.repeats)));
@@ -104,7 +108,9 @@ class RankBench {
     return summary(slowest);
   }
 
+  // Nothing on GPUs, whose work is only enqueued.
   std::vector<StageTimes> phases() {
+    if (on_gpu_) return {};
     std::vector<double> mine;
     for (int i = 0; i < timed_executions; ++i) {
       communicator_.barrier();
@@ -128,7 +134,7 @@ class RankBench {
 
  private:
   void* result() { return problem_.placement == Placement::in_place ? in_.data() : out_.data(); }
-  void execute() { plan_.execute(in_.data(), result()); }
+  void execute() { memory_.execute(plan_); }
   double sample() {
     communicator_.barrier();
     double const begin = now();
@@ -140,6 +146,8 @@ class RankBench {
   DistributedPlan const& plan_;
   Communicator& communicator_;
   Buffer in_, out_;
+  bool on_gpu_;
+  RankMemory memory_;
 };
 
 RanksCase measured(Args const& args, Problem const& problem, std::shared_ptr<Communicator> const& shared) {
@@ -154,11 +162,12 @@ RanksCase measured(Args const& args, Problem const& problem, std::shared_ptr<Com
                                args.number_or("--seconds", 0.5, 0)};
   RanksCase result;
   result.problem = problem;
+  settings.device = device_of_rank(args, c.rank());
   double const begin = now();
   DistributedPlan const plan(problem, shared, settings);
   result.plan_seconds = largest(c, now() - begin);
   result.program = plan.describe();
-  RankBench bench(problem, plan, c);
+  RankBench bench(problem, plan, c, settings.device);
   result.defect = bench.defect();
   result.time = bench.time(effort);
   result.stages = bench.phases();
@@ -199,10 +208,11 @@ Json case_json(RanksCase const& r) {
                       {"error_max", nullptr}};
 }
 
-void print_json(std::vector<RanksCase> const& cases, Communicator const& c, char const* way, int threads) {
+void print_json(std::vector<RanksCase> const& cases, Communicator const& c, char const* way, int threads,
+                std::string const& device) {
   Json::Array all;
   for (RanksCase const& r : cases) all.push_back(case_json(r));
-  Json::Object const common = to_json(empty_report("cpu", threads, {})).object();
+  Json::Object const common = to_json(empty_report(device, threads, {})).object();
   Json::Object json;
   for (auto const& [key, value] : common) json.emplace_back(key, key == "cases" ? Json(all) : value);
   json.emplace_back("ranks", c.size());
@@ -234,9 +244,6 @@ void demand_measurable(Args const& args) {
                 {"--against", "--no-peers", "--peer-planning", "--wisdom", "--prepare", "--no-clusters",
                  "--within", "--save", "--csv", "--plot", "--instruction-set"},
                 "is for one device and not for --distributed");
-  std::string const device = args.value_or("--device", "cpu");
-  if (device != "best" && device != "cpu")
-    args.refuse("--device is '" + device.substr(0, 40) + "' but ranks compute on CPUs so far; leave it out");
 }
 
 int bench_on_rank(Args const& args, char const* way, std::shared_ptr<Communicator> const& communicator) {
@@ -253,7 +260,8 @@ int bench_on_rank(Args const& args, char const* way, std::shared_ptr<Communicato
   int const on_node = std::max(1, std::min(c.size(), c.ranks_per_node()));
   int const wanted = int(args.integer_or("--threads", 0, 0, 4096));
   int const threads = wanted > 0 ? wanted : std::max(1, thread_count(0) / on_node);
-  if (c.rank() == 0 && args.has("--json")) print_json(results, c, way, threads);
+  if (c.rank() == 0 && args.has("--json"))
+    print_json(results, c, way, threads, device_of_rank(args, 0).name());
   for (RanksCase const& r : results)
     if (c.rank() == 0 && !args.has("--json")) print_case(r, c, way, threads);
   for (RanksCase const& r : results)
@@ -264,10 +272,12 @@ int bench_on_rank(Args const& args, char const* way, std::shared_ptr<Communicato
 }  // namespace
 
 std::vector<Option> bench_ranks_options() {
-  return together({{{"--distributed", "", "over ranks: processes of mpirun, or threads (--ranks)"},
-                    {"--exchange", "METHOD", "over ranks: automatic (default), direct or messages"}},
-                   rank_options(),
-                   distribution_options()});
+  return together(
+      {{{"--distributed", "", "over ranks: processes of mpirun, or threads (--ranks)"},
+        {"--exchange", "METHOD",
+         "over ranks: automatic (default), direct, messages; of GPUs fused, swap, staged, host too"}},
+       rank_options(),
+       distribution_options()});
 }
 
 int bench_on_ranks(Args const& args) {

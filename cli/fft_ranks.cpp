@@ -20,6 +20,7 @@
 #include "mapped.h"
 #include "npy.h"
 #include "output_file.h"
+#include "rank_device.h"
 #include "rank_settings.h"
 
 namespace skipper::cli {
@@ -152,9 +153,6 @@ class SharedOutput {
 
 void demand_distributable(Args const& args) {
   demand_absent(args, {"--memory-limit", "--pairs", "--instruction-set"}, "is for one process");
-  std::string const device = args.value_or("--device", "best");
-  if (device != "best" && device != "cpu")
-    args.refuse("--device is '" + device.substr(0, 40) + "' but ranks compute on CPUs so far; leave it out");
 }
 
 NpyHeader header_of(MappedFile const& file, std::string const& name) {
@@ -184,12 +182,17 @@ int fft_on_rank(Args const& args, std::shared_ptr<Communicator> const& communica
   settings.in = in_side.boxes(communicator->size());
   settings.out = out_side.boxes(communicator->size());
   settings.threads = int(args.integer_or("--threads", 0, 0, 4096));
+  settings.device = device_of_rank(args, communicator->rank());
   DistributedPlan const plan(work.problem, communicator, settings);
   std::string const beginning = npy_header_text({work.out, header.fortran_order, work.out_shape, {}});
   SharedOutput out(*communicator, to, beginning, std::uint64_t(out_bytes(work.problem)));
   RankInput const in(mapped, header, work, plan.in_box());
   std::vector<std::byte> result(std::size_t(plan.out_elements()) * element_bytes(work.out));
-  plan.execute(in.data(), result.data());
+  RankMemory memory(settings.device, in.data(), std::size_t(plan.in_elements()) * element_bytes(work.in),
+                    result.data(), result.size());
+  memory.put();
+  memory.execute(plan);
+  memory.get();
   out.write(plan.out_box(), out_side, work.out, result);
   out.finish();
   return done;

@@ -120,7 +120,8 @@ int run_mpi(RankBody const& body) {
 std::vector<Option> rank_options() {
   return {{"--ranks", "N",
            "spread the array over N threads of this process (default: over the processes of mpirun)"},
-          {"--mpi", "", "spread it over the processes of MPI, also where no launcher is recognised"}};
+          {"--mpi", "", "spread it over the processes of MPI, also where no launcher is recognised"},
+          {"--devices", "LIST", "GPUs of the ranks, such as cuda:0,cuda:1; one may stand there twice"}};
 }
 
 Ranks ranks_from(Args const& args) {
@@ -131,6 +132,8 @@ Ranks ranks_from(Args const& args) {
   }
   std::optional<Launch> const launch = mpi_launch();
   bool const launched = launch && launch->size != 1;
+  if (args.has("--devices") && !args.has("--mpi") && !launched)
+    return {Ranks::Way::threads, int(split(*args.value("--devices"), ',').size())};
   return {args.has("--mpi") || launched ? Ranks::Way::mpi : Ranks::Way::alone, 1};
 }
 

@@ -22,7 +22,7 @@ struct Ranks {
 // --ranks and --mpi.
 std::vector<Option> rank_options();
 
-// --ranks N: so many threads, also under mpirun. Else MPI where --mpi is given, or where a launcher started more than one process.
+// --ranks N: so many threads, also under mpirun; --devices, else: as many threads as it names, unless under mpirun. Else MPI where --mpi is given, or where a launcher started more than one process.
 Ranks ranks_from(Args const& args);
 
 // Calls `body` once a rank and returns what it returned, which must be the same on all; only rank 0 may print. Where a rank

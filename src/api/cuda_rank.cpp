@@ -22,27 +22,33 @@ gpu::Stream stream_of(distributed::GpuStream stream) { return static_cast<gpu::S
 /// What this process has exported: a process cannot open memory of its own, ranks that are its threads still may use it.
 class Exports {
  public:
+  struct Entry {
+    void* memory = nullptr;
+    int device = 0;
+    gpu::Context context = nullptr;
+  };
+
   static Exports& all() {
     static auto& exports = *new Exports;
     return exports;
   }
-  void add(distributed::MemoryHandle const& handle, void* memory) {
+  void add(distributed::MemoryHandle const& handle, Entry const& entry) {
     std::lock_guard const lock(mutex_);
-    known_[handle] = memory;
+    known_[handle] = entry;
   }
   void remove(void* memory) {
     std::lock_guard const lock(mutex_);
-    std::erase_if(known_, [&](auto const& entry) { return entry.second == memory; });
+    std::erase_if(known_, [&](auto const& entry) { return entry.second.memory == memory; });
   }
-  void* find(distributed::MemoryHandle const& handle) {
+  Entry find(distributed::MemoryHandle const& handle) {
     std::lock_guard const lock(mutex_);
     auto const known = known_.find(handle);
-    return known == known_.end() ? nullptr : known->second;
+    return known == known_.end() ? Entry{} : known->second;
   }
 
  private:
   std::mutex mutex_;
-  std::map<distributed::MemoryHandle, void*> known_;
+  std::map<distributed::MemoryHandle, Entry> known_;
 };
 
 class CudaRank final : public distributed::Gpu {
@@ -59,6 +65,7 @@ class CudaRank final : public distributed::Gpu {
   distributed::GpuStream make_stream() override;
   std::unique_ptr<distributed::GpuEvent> make_event() override;
   bool reaches(distributed::Gpu& other) override;
+  bool reaches(int device, gpu::Context context);
   distributed::MemoryHandle exported(void* memory) override;
   void* opened(distributed::MemoryHandle const& handle) override;
   void close(void* memory) noexcept override;
@@ -195,15 +202,18 @@ std::unique_ptr<distributed::GpuEvent> CudaRank::make_event() { return std::make
 
 bool CudaRank::reaches(distributed::Gpu& other) {
   auto const* const peer = dynamic_cast<CudaRank*>(&other);
-  if (!peer) return false;
-  if (peer->device_ == device_) return peer->context_ == context_;
+  return peer && reaches(peer->device_, peer->context_);
+}
+
+bool CudaRank::reaches(int device, gpu::Context context) {
+  if (device == device_) return context == context_;
   gpu::DeviceHandle mine = 0, theirs = 0;
   int can = 0;
   gpu::demand(driver_.device(&mine, device_), "finding a device");
-  gpu::demand(driver_.device(&theirs, peer->device_), "finding a device");
+  gpu::demand(driver_.device(&theirs, device), "finding a device");
   if (driver_.can_reach(&can, mine, theirs) != 0 || !can) return false;
   gpu::Current const current(context_);
-  gpu::Status const status = driver_.enable_reach(peer->context_, 0);
+  gpu::Status const status = driver_.enable_reach(context, 0);
   return status == 0 || status == gpu::reach_is_enabled;
 }
 
@@ -213,12 +223,13 @@ distributed::MemoryHandle CudaRank::exported(void* memory) {
   gpu::demand(driver_.export_memory(&made, address(memory)), "exporting a rank's window");
   distributed::MemoryHandle handle;
   std::copy(std::begin(made.bytes), std::end(made.bytes), handle.begin());
-  Exports::all().add(handle, memory);
+  Exports::all().add(handle, {memory, device_, context_});
   return handle;
 }
 
 void* CudaRank::opened(distributed::MemoryHandle const& handle) {
-  if (void* const own = Exports::all().find(handle)) return own;
+  if (auto const own = Exports::all().find(handle); own.memory)
+    return reaches(own.device, own.context) ? own.memory : nullptr;
   gpu::Current const current(context_);
   gpu::MemoryHandle given;
   std::copy(handle.begin(), handle.end(), std::begin(given.bytes));

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "gpu/stand_in/fixture.h"
 #include "json.h"
+#include "npy.h"
 
 namespace skipper::testing {
 namespace {
@@ -48,6 +49,44 @@ TEST_F(Commands, VerifyStagesItsArrays) {
       skipper({"verify", "100", "--precision", "f64", "--batch", "3", "--in-place", "--device", "cuda:1"})
           .code,
       cli::done);
+}
+
+TEST_F(Commands, ExchangesOfDevicesAreMeasuredAndTheBestIsKept) {
+  Outcome const o =
+      skipper({"bench", "--exchanges", "8x8x8", "--devices", "cuda:0,cuda:0", "--repeats", "1", "--json"});
+  EXPECT_EQ(o.code, cli::done) << o.error;
+  auto const json = parse_json(o.out);
+  ASSERT_EQ(json.at("all").array().size(), 5u) << o.out;
+  for (auto const& one : json.at("all").array()) EXPECT_GT(one.at("seconds").number(), 0) << o.out;
+  EXPECT_EQ(json.at("pieces").array().size(), 20u);
+  std::vector<Device> const two(2, Device("cuda:0"));
+  EXPECT_EQ(json.at("kept").string(), name(kept_exchange(two)));
+  EXPECT_EQ(skipper({"bench", "--exchanges", "--devices", "cuda:0"}).code, cli::bad_command_line);
+}
+
+TEST_F(Commands, RanksComputeOnTheirDevices) {
+  Outcome const o = skipper({"bench", "--distributed", "8x6x10", "--devices", "cuda:0,cuda:1", "--repeats",
+                             "3", "--exchange", "fused", "--json"});
+  EXPECT_EQ(o.code, cli::done) << o.error;
+  auto const json = parse_json(o.out);
+  EXPECT_EQ(json.at("ranks").number(), 2);
+  EXPECT_TRUE(has(o.out, "\"verified\": true") || has(o.out, "\"verified\":true")) << o.out;
+}
+
+TEST_F(Commands, FilesAreTransformedOverDevices) {
+  cli::NpyArray array{{true, 32}, false, {6, 10, 8}, std::vector<std::byte>(6 * 10 * 8 * 8)};
+  auto const values = noise<float>(6 * 10 * 8);
+  std::memcpy(array.data.data(), values.data(), array.data.size());
+  cli::write_npy(file("in.npy"), array);
+  ASSERT_EQ(skipper({"fft", file("in.npy"), file("one.npy"), "--device", "cpu"}).code, cli::done);
+  Outcome const o = skipper({"fft", file("in.npy"), file("two.npy"), "--devices", "cuda:0,cuda:1,cuda:0"});
+  ASSERT_EQ(o.code, cli::done) << o.error;
+  cli::NpyArray const one = cli::read_npy(file("one.npy")), two = cli::read_npy(file("two.npy"));
+  ASSERT_EQ(one.shape, two.shape);
+  std::vector<std::complex<float>> x(values.size()), y(values.size());
+  std::memcpy(x.data(), one.data.data(), one.data.size());
+  std::memcpy(y.data(), two.data.data(), two.data.size());
+  EXPECT_LT(distance(x, y), 1e-6);
 }
 
 TEST_F(Commands, BenchMeasuresAndChecks) {

@@ -1,0 +1,277 @@
+// The ways in which GPUs exchange data: each by the time of a whole transform over these devices, and by the bandwidth that the
+// exchange alone comes to, beyond the time that the same sweeps take where nobody waits for anybody. By pairs of devices, and over
+// all of them in pieces on one and two streams.
+#include "exchanges.h"
+
+#include <skipper/distributed.h>
+#include <skipper/plan.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "cases.h"
+#include "gpu.h"
+#include "json.h"
+#include "linear_check.h"
+#include "measure.h"
+#include "settings.h"
+#include "terminal.h"
+
+namespace skipper::cli {
+namespace {
+
+std::vector<ExchangeMethod> const methods = {ExchangeMethod::fused, ExchangeMethod::direct,
+                                             ExchangeMethod::swap, ExchangeMethod::staged,
+                                             ExchangeMethod::host};
+
+std::vector<Device> devices_from(Args const& args) {
+  std::vector<Device> found;
+  if (auto const list = args.value("--devices")) {
+    for (std::string const& name : split(*list, ',')) found.emplace_back(name);
+  } else {
+    for (DeviceDescription const& d : devices())
+      if (cuda_device(d.name) >= 0) found.emplace_back(d.name);
+  }
+  for (Device const& d : found)
+    if (cuda_device(d.name()) < 0) args.refuse("--devices names " + d.name() + ", which is no GPU");
+  if (found.size() < 2)
+    args.refuse("--exchanges needs two devices; give --devices cuda:0,cuda:1, or one twice: cuda:0,cuda:0");
+  return found;
+}
+
+/// Arrays of all ranks on their devices, and a stream for each.
+class Bench {
+ public:
+  Bench(Problem const& problem, std::vector<Device> const& devices) : problem_(problem), devices_(devices) {
+    for (std::size_t r = 0; r < devices.size(); ++r)
+      ranks_.push_back(std::make_unique<Cuda>(cuda_device(devices[r].name())));
+  }
+
+  /// Seconds of an execution, the median. Throws Error where the result is wrong.
+  double seconds(DistributedPlan const& plan, int repeats) {
+    std::vector<RankArrays> arrays;
+    LinearCheck const check(problem_);
+    WeightedSum ins, outs;
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      Cuda& cuda = *ranks_[r];
+      std::size_t const in_bytes = std::size_t(plan.in_elements(int(r)) * in_element_bytes(problem_)),
+                        out_bytes = std::size_t(plan.out_elements(int(r)) * out_element_bytes(problem_));
+      void* const in = cuda.device_memory("in", std::max<std::size_t>(in_bytes, 256)).data;
+      void* const out = cuda.device_memory("out", std::max<std::size_t>(out_bytes, 256)).data;
+      void* const work =
+          cuda.device_memory("work", std::max<std::size_t>(std::size_t(plan.workspace_bytes(int(r))), 256))
+              .data;
+      std::vector<std::byte> host(in_bytes);
+      fill(host, unsigned(r));
+      check.make_sound(plan.in_box(int(r)), host.data());
+      ins += check.of_input(plan.in_box(int(r)), host.data());
+      cuda.upload(in, host.data(), in_bytes);
+      cuda.poison(out, out_bytes);
+      cuda.wait();
+      arrays.push_back({in, out, {work, cuda.stream()}});
+    }
+    plan.execute(arrays);
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      std::vector<std::byte> host(std::size_t(plan.out_elements(int(r)) * out_element_bytes(problem_)));
+      ranks_[r]->wait();
+      ranks_[r]->download(host.data(), arrays[r].out, host.size());
+      outs += check.of_output(plan.out_box(int(r)), host.data());
+    }
+    double const defect = check.defect(ins, outs);
+    if (!(defect <= 1))
+      throw Error("result", "is wrong: a sum over the outputs is off by " + number_text(defect) +
+                                " times what rounding may do");
+    std::vector<double> samples;
+    for (int i = 0; i < repeats; ++i) samples.push_back(sample(plan, arrays));
+    std::sort(samples.begin(), samples.end());
+    return samples[samples.size() / 2];
+  }
+
+ private:
+  void fill(std::vector<std::byte>& data, unsigned seed) const {
+    std::size_t const size = problem_.precision == Precision::f64 ? 8 : 4;
+    for (std::size_t i = 0; i + size <= data.size(); i += size) {
+      double const x = double((i * 2654435761u + seed * 40503u) % 2001u) / 1000 - 1;
+      float const narrow = float(x);
+      std::memcpy(data.data() + i, size == 8 ? static_cast<void const*>(&x) : &narrow, size);
+    }
+  }
+  /// Several executions behind each other, so that the host's part is hidden as it is in a program.
+  double sample(DistributedPlan const& plan, std::vector<RankArrays> const& arrays) {
+    constexpr int times = 4;
+    for (auto& cuda : ranks_) cuda->wait();
+    double const begin = now();
+    for (int i = 0; i < times; ++i) plan.execute(arrays);
+    for (auto& cuda : ranks_) cuda->wait();
+    return (now() - begin) / times;
+  }
+
+  Problem problem_;
+  std::vector<Device> devices_;
+  std::vector<std::unique_ptr<Cuda>> ranks_;
+};
+
+struct Measured {
+  std::string method;
+  double seconds = 0;
+  double bandwidth = 0;  // bytes/s that a rank sends beyond the time of its sweeps; 0: hidden by them
+  std::string fault;
+};
+
+/// The same stages by one rank, which exchanges with nobody.
+std::string alone(std::string program) {
+  std::vector<std::string> lines = split(program, '\n');
+  std::string text;
+  for (std::string& line : lines) {
+    if (line.empty()) continue;
+    if (std::size_t const at = line.find(" over "); at != std::string::npos) {
+      std::size_t const end = line.find(" ranks", at);
+      line = line.substr(0, at) + " over 1" + line.substr(end);
+    } else if (line.starts_with("grid ")) {
+      std::size_t const end = line.find(' ', 5);
+      std::string grid = line.substr(5, end == std::string::npos ? end : end - 5), ones;
+      for (std::size_t i = 0; i <= std::size_t(std::count(grid.begin(), grid.end(), 'x')); ++i)
+        ones += i ? "x1" : "1";
+      line = "grid " + ones + (end == std::string::npos ? "" : line.substr(end));
+    }
+    text += line + "\n";
+  }
+  return text;
+}
+
+/// Seconds of the sweeps of a plan, on all devices together.
+double sweeps_seconds(Problem const& problem, std::vector<Device> const& devices, std::string const& program,
+                      int repeats) {
+  DistributedSettings settings;
+  settings.program = alone(program);
+  settings.exchange = ExchangeMethod::fused;
+  DistributedPlan const plan(problem, {devices[0]}, settings);
+  Bench bench(problem, {devices[0]});
+  std::set<std::string> apart;
+  for (Device const& d : devices) apart.insert(d.name());
+  return bench.seconds(plan, repeats) / double(apart.size());
+}
+
+Measured measured(Problem const& problem, std::vector<Device> const& devices, ExchangeMethod method,
+                  Bench& bench, double sweeps, int repeats, int pieces = 0, int streams = 0) {
+  Measured result{name(method), 0, 0, ""};
+  try {
+    DistributedSettings settings;
+    settings.exchange = method;
+    settings.any_output = true;
+    settings.pieces = pieces;
+    settings.streams = streams;
+    DistributedPlan const plan(problem, devices, settings);
+    result.seconds = bench.seconds(plan, repeats);
+    double const beyond = result.seconds - sweeps;
+    if (beyond > 0.02 * result.seconds)
+      result.bandwidth = double(plan.sent_bytes()) / double(devices.size()) / beyond;
+  } catch (Error const& e) {
+    result.fault = e.what();
+  }
+  return result;
+}
+
+std::vector<std::string> row(Measured const& m, double sweeps) {
+  if (!m.fault.empty()) return {"  " + m.method, m.fault.substr(0, 60), "", ""};
+  return {"  " + m.method, seconds_text(m.seconds), number_text(m.seconds / sweeps),
+          m.bandwidth > 0 ? number_text(m.bandwidth * 1e-9) : "hidden"};
+}
+
+Json json(Measured const& m) {
+  if (!m.fault.empty()) return Json::Object{{"method", m.method}, {"fault", m.fault}};
+  return Json::Object{{"method", m.method}, {"seconds", m.seconds}, {"bandwidth", m.bandwidth}};
+}
+
+/// Pairs of devices that differ from each other, each pair of kinds once.
+std::vector<std::vector<Device>> pairs_of(std::vector<Device> const& devices) {
+  std::vector<std::vector<Device>> pairs;
+  std::set<std::pair<std::string, std::string>> known;
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    for (std::size_t j = i + 1; j < devices.size(); ++j)
+      if (known.insert({devices[i].name(), devices[j].name()}).second)
+        pairs.push_back({devices[i], devices[j]});
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<Option> exchanges_options() {
+  return {{"--exchanges", "", "measure the ways in which GPUs exchange data, and keep the best"}};
+}
+
+int bench_exchanges(Args const& args) {
+  args.demand_operands(0, 1, "one shape or problem");
+  std::vector<Device> const devices = devices_from(args);
+  Problem const problem =
+      args.operands().empty() ? c2c({256, 256, 256}) : problem_from(args, args.operands()[0]);
+  int const repeats = int(args.integer_or("--repeats", 5, 1, 1000));
+  bool const as_json = args.has("--json");
+  Json::Array by_pairs, all, by_pieces;
+  DistributedSettings any;
+  any.any_output = true;
+  for (std::vector<Device> const& pair : pairs_of(devices)) {
+    std::string const program = DistributedPlan(problem, pair, any).describe();
+    double const sweeps = sweeps_seconds(problem, pair, program, repeats);
+    Bench bench(problem, pair);
+    Table table({"  exchange", "time", "over sweeps", "GB/s"});
+    Json::Array results;
+    for (ExchangeMethod const method : methods) {
+      Measured const m = measured(problem, pair, method, bench, sweeps, repeats);
+      table.add(row(m, sweeps));
+      results.push_back(json(m));
+    }
+    by_pairs.push_back(
+        Json::Object{{"devices", pair[0].name() + "," + pair[1].name()}, {"exchanges", results}});
+    if (as_json) continue;
+    std::printf("%s over %s and %s, sweeps alone %s\n%s", text(problem).c_str(), pair[0].name().c_str(),
+                pair[1].name().c_str(), seconds_text(sweeps).c_str(), table.text().c_str());
+    std::fflush(stdout);
+  }
+  std::string const program = DistributedPlan(problem, devices, any).describe();
+  double const sweeps = sweeps_seconds(problem, devices, program, repeats);
+  Bench bench(problem, devices);
+  Table table({"  exchange", "time", "over sweeps", "GB/s"});
+  std::optional<std::pair<double, ExchangeMethod>> best;
+  for (ExchangeMethod const method : methods) {
+    Measured const m = measured(problem, devices, method, bench, sweeps, repeats);
+    table.add(row(m, sweeps));
+    all.push_back(json(m));
+    if (m.fault.empty() && (!best || m.seconds < best->first)) best = {m.seconds, method};
+  }
+  if (!best) throw Error("exchange", "none of the methods works on these devices");
+  keep_exchange(devices, best->second);
+  Table pieces({"  pieces", "direct, 1 stream", "direct, 2", "host, 1", "host, 2"});
+  for (int const count : {1, 2, 4, 8, 16}) {
+    std::vector<std::string> cells{"  " + std::to_string(count)};
+    for (ExchangeMethod const method : {ExchangeMethod::direct, ExchangeMethod::host})
+      for (int const streams : {1, 2}) {
+        Measured const m = measured(problem, devices, method, bench, sweeps, repeats, count, streams);
+        cells.push_back(m.fault.empty() ? seconds_text(m.seconds) : "-");
+        by_pieces.push_back(Json::Object{
+            {"method", m.method}, {"pieces", count}, {"streams", streams}, {"seconds", m.seconds}});
+      }
+    pieces.add(cells);
+  }
+  if (as_json) {
+    std::printf("%s\n", Json(Json::Object{{"problem", text(problem)},
+                                          {"program", program},
+                                          {"sweeps_seconds", sweeps},
+                                          {"pairs", by_pairs},
+                                          {"all", all},
+                                          {"pieces", by_pieces},
+                                          {"kept", name(best->second)}})
+                            .text()
+                            .c_str());
+    return done;
+  }
+  std::printf("%s over all %zu, sweeps alone %s\n%s%s", text(problem).c_str(), devices.size(),
+              seconds_text(sweeps).c_str(), table.text().c_str(), pieces.text().c_str());
+  std::printf("kept for these devices: %s\n", name(best->second));
+  return done;
+}
+
+}  // namespace skipper::cli

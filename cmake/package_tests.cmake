@@ -32,6 +32,17 @@ foreach(source IN LISTS examples)
   set_tests_properties(examples/${name} PROPERTIES LABELS pure TIMEOUT 60)
 endforeach()
 
+# One that allocates by CUDA's runtime, where that is installed; without a GPU it is built and skipped.
+find_package(CUDAToolkit QUIET)
+if(TARGET CUDA::cudart AND NOT SKIPPER_SANITIZE)
+  add_executable(example_several_gpus examples/cuda/several_gpus.cpp)
+  target_link_libraries(example_several_gpus PRIVATE skipper::skipper CUDA::cudart)
+  set_target_properties(example_several_gpus PROPERTIES
+    OUTPUT_NAME several_gpus RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+  add_test(NAME examples/several_gpus COMMAND example_several_gpus)
+  set_tests_properties(examples/several_gpus PROPERTIES LABELS gpu TIMEOUT 120 SKIP_RETURN_CODE 77)
+endif()
+
 # Tests of the program link its parts.
 file(GLOB cli_tests RELATIVE ${PROJECT_SOURCE_DIR}/tests/cli CONFIGURE_DEPENDS tests/cli/*_test.cpp)
 foreach(source IN LISTS cli_tests)

@@ -55,7 +55,7 @@ struct Vendor {
 
 std::vector<Vendor> const vendors = {
     {"cu", "src/gpu/driver"},  {"nv", "src/gpu/driver"}, {"cu", "bench/gpu/bulk"},
-    {"mpi", "mpi/"},           {"mpi", "bench/mpi/"},   {"mpi", "examples/mpi/"},
+    {"mpi", "mpi/"},           {"mpi", "bench/mpi/"}, {"cu", "examples/cuda/"},   {"mpi", "examples/mpi/"},
 };
 
 /// The room of a file, by its path, or nothing.

@@ -40,7 +40,7 @@ struct PoissonAxis {
 
   // A stretched grid, increasing; implies tridiagonal, and `length` is ignored. cell: the n+1 faces of the cells, whose
   // middles the unknowns are. node: all nodes, also those of Dirichlet ends.
-  std::vector<double> coordinates;
+  std::vector<double> coordinates = {};
 
   bool operator==(PoissonAxis const&) const = default;
 };

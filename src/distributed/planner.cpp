@@ -122,13 +122,14 @@ StageCost exchange_cost(Distribution const& from, Distribution const& to, Index 
   return worst;
 }
 
+namespace {
+
+/// The slowest rank reads and writes its box once an axis, or once where it only passes data on.
 double compute_seconds(Distribution const& cut, Index in_bytes, Index out_bytes, std::size_t axes,
                        double bandwidth) {
   double const moved = double(cut.largest_volume()) * double(in_bytes + out_bytes);
   return moved * double(std::max<std::size_t>(axes, 1)) / bandwidth;
 }
-
-namespace {
 
 /// Computing and sending side by side in pieces: all of the slower, a piece of the other, and a start for each piece.
 double overlapped(StageCost const& cost, Index pieces, Links const& links) {

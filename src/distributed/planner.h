@@ -45,10 +45,6 @@ std::set<Grid> candidate_grids(std::vector<Index> const& sizes, Index ranks);
 StageCost exchange_cost(Distribution const& from, Distribution const& to, Index element_bytes,
                         Links const& links);
 
-/// The slowest rank reads and writes its box once an axis, or once where it only passes data on.
-double compute_seconds(Distribution const& cut, Index in_bytes, Index out_bytes, std::size_t axes,
-                       double bandwidth);
-
 /// Of exchanges by messages: as many as let computing and sending overlap best.
 Index best_pieces(std::vector<StageCost> const& stages, Links const& links);
 

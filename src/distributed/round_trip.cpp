@@ -124,18 +124,25 @@ class Search {
 
   Index bytes(Axes const& done) const { return element_bytes(problem_, done); }
 
+  /// The slowest rank reads and writes its box once an axis; between the axes of a stage data are as large as on its larger
+  /// side.
+  double compute_seconds(State const& here, Choice const& choice) const {
+    Index const before = here.cut.largest_volume() * bytes(here.done),
+                after = choice.after.cut.largest_volume() * bytes(choice.after.done),
+                axes = Index(choice.work.axes.size() + choice.work.undone.size());
+    return double(before + after + 2 * std::max<Index>(axes - 1, 0) * std::max(before, after)) /
+           request_.rank_bandwidth;
+  }
+
   void expand(std::string const& key) {
     Visit const visit = visits_.at(key);
     State const& here = visit.state;
     for (Choice const& choice : choices(here)) {
-      std::size_t const axes = choice.work.axes.size() + choice.work.undone.size();
-      double const seconds = compute_seconds(here.cut, bytes(here.done), bytes(choice.after.done), axes,
-                                             request_.rank_bandwidth);
       // What is undone on the way out though it was not done on the way in makes parts larger, and gains nothing by itself.
       bool const turns = choice.after.back && !here.back;
       Index const extra = Index(choice.work.undone.size()) - Index(choice.work.axes.size());
       double const more = turns ? 0.01 * double(std::max<Index>(extra, 0)) : 0;
-      leave(choice, visit.seconds + seconds * (1 + more), key);
+      leave(choice, visit.seconds + compute_seconds(here, choice) * (1 + more), key);
     }
   }
 

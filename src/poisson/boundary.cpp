@@ -12,15 +12,25 @@
 namespace skipper::poisson {
 namespace {
 
-Index face_points(PoissonProblem const& problem, std::size_t axis) {
+Box whole(PoissonProblem const& problem) {
+  Box box;
+  for (PoissonAxis const& axis : problem.axes) {
+    box.first.push_back(0);
+    box.size.push_back(axis.size);
+  }
+  return box;
+}
+
+Index face_points(Box const& box, std::size_t axis) {
   Index count = 1;
-  for (std::size_t i = 0; i < problem.axes.size(); ++i)
-    if (i != axis) count *= problem.axes[i].size;
+  for (std::size_t i = 0; i < box.size.size(); ++i)
+    if (i != axis) count *= box.size[i];
   return count;
 }
 
 template <class T>
-bool check_side(PoissonProblem const& problem, std::size_t at, std::vector<T> const& values, bool low) {
+bool check_side(PoissonProblem const& problem, Box const& box, std::size_t at, std::vector<T> const& values,
+                bool low) {
   if (values.empty()) return false;
   PoissonAxis const& axis = problem.axes[at];
   std::string const side = "faces[" + std::to_string(at) + "]" + (low ? ".low" : ".high");
@@ -31,7 +41,7 @@ bool check_side(PoissonProblem const& problem, std::size_t at, std::vector<T> co
         side,
         "has values but the symbols are spectral; use second-order ones, or solve for the difference to a "
         "function that meets the boundary values");
-  Index const count = face_points(problem, at);
+  Index const count = face_points(box, at);
   if (values.size() != 1 && static_cast<Index>(values.size()) != count)
     throw Error(side, "has " + std::to_string(values.size()) + " values; give none, one, or the " +
                           std::to_string(count) + " of the face");
@@ -48,24 +58,36 @@ std::vector<double> weights(PoissonAxis const& axis) {
 
 template <class T>
 bool any_values(PoissonProblem const& problem, std::vector<Faces<T>> const& faces) {
+  return any_values(problem, whole(problem), faces);
+}
+
+template <class T>
+bool any_values(PoissonProblem const& problem, Box const& box, std::vector<Faces<T>> const& faces) {
   if (faces.empty()) return false;
   if (faces.size() != problem.axes.size())
     throw Error("faces", "has " + std::to_string(faces.size()) + " entries for " +
                              std::to_string(problem.axes.size()) + " axes; give one for each, or none");
   bool any = false;
   for (std::size_t i = 0; i < faces.size(); ++i) {
-    any |= check_side(problem, i, faces[i].low, true);
-    any |= check_side(problem, i, faces[i].high, false);
+    any |= check_side(problem, box, i, faces[i].low, true);
+    any |= check_side(problem, box, i, faces[i].high, false);
   }
   return any;
 }
 
 template <class T>
 void add_boundary_values(PoissonProblem const& problem, std::vector<Faces<T>> const& faces, T* f) {
-  Index inner = face_points(problem, problem.axes.size());
+  add_boundary_values(problem, whole(problem), faces, f);
+}
+
+template <class T>
+void add_boundary_values(PoissonProblem const& problem, Box const& box, std::vector<Faces<T>> const& faces,
+                         T* f) {
+  Index inner = face_points(box, problem.axes.size());
+  if (inner == 0) return;
   Index outer = 1;
   for (std::size_t a = 0; a < faces.size(); ++a) {
-    Index const n = problem.axes[a].size;
+    Index const n = box.size[a];
     inner /= n;
     auto const add = [&](std::vector<T> const& values, Index row, double factor) {
       if (values.empty()) return;
@@ -76,8 +98,8 @@ void add_boundary_values(PoissonProblem const& problem, std::vector<Faces<T>> co
     };
     if (problem.axes[a].low != Boundary::periodic) {
       Tridiagonal const matrix = tridiagonal(problem.axes[a]);
-      add(faces[a].low, 0, matrix.low_end);
-      add(faces[a].high, n - 1, matrix.high_end);
+      if (box.first[a] == 0) add(faces[a].low, 0, matrix.low_end);
+      if (box.first[a] + n == problem.axes[a].size) add(faces[a].high, n - 1, matrix.high_end);
     }
     outer *= n;
   }
@@ -85,13 +107,19 @@ void add_boundary_values(PoissonProblem const& problem, std::vector<Faces<T>> co
 
 template <class T>
 Summary summary(PoissonProblem const& problem, T const* f) {
+  return summary(problem, whole(problem), f);
+}
+
+template <class T>
+Summary summary(PoissonProblem const& problem, Box const& box, T const* f) {
   std::vector<std::vector<double>> by_axis;
   double total = 1;
-  for (PoissonAxis const& axis : problem.axes) {
-    by_axis.push_back(weights(axis));
+  for (std::size_t a = 0; a < problem.axes.size(); ++a) {
+    std::vector<double> const all = weights(problem.axes[a]);
     double sum = 0;
-    for (double const w : by_axis.back()) sum += w;
+    for (double const w : all) sum += w;
     total *= sum;
+    by_axis.emplace_back(all.begin() + box.first[a], all.begin() + box.first[a] + box.size[a]);
   }
   while (by_axis.size() < 3) by_axis.insert(by_axis.begin(), {1.0});
   Summary result;
@@ -127,7 +155,15 @@ template bool any_values(PoissonProblem const&, std::vector<Faces<float>> const&
 template bool any_values(PoissonProblem const&, std::vector<Faces<double>> const&);
 template void add_boundary_values(PoissonProblem const&, std::vector<Faces<float>> const&, float*);
 template void add_boundary_values(PoissonProblem const&, std::vector<Faces<double>> const&, double*);
+template bool any_values(PoissonProblem const&, Box const&, std::vector<Faces<float>> const&);
+template bool any_values(PoissonProblem const&, Box const&, std::vector<Faces<double>> const&);
+template void add_boundary_values(PoissonProblem const&, Box const&, std::vector<Faces<float>> const&,
+                                  float*);
+template void add_boundary_values(PoissonProblem const&, Box const&, std::vector<Faces<double>> const&,
+                                  double*);
 template Summary summary(PoissonProblem const&, float const*);
 template Summary summary(PoissonProblem const&, double const*);
+template Summary summary(PoissonProblem const&, Box const&, float const*);
+template Summary summary(PoissonProblem const&, Box const&, double const*);
 
 }  // namespace skipper::poisson

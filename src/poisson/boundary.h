@@ -1,6 +1,7 @@
 // Boundary values that are not zero, moved to the right side, and means that weigh each unknown by what it stands for.
 #pragma once
 
+#include <skipper/distributed.h>
 #include <skipper/poisson.h>
 
 #include <vector>
@@ -14,15 +15,25 @@ namespace skipper::poisson {
 template <class T>
 bool any_values(PoissonProblem const& problem, std::vector<Faces<T>> const& faces);
 
+/// The same where faces are those of a box of the array, whether or not it reaches the boundary.
+template <class T>
+bool any_values(PoissonProblem const& problem, Box const& box, std::vector<Faces<T>> const& faces);
+
 /// f is dense, and gains what the values contribute to the rows next to the boundary.
 template <class T>
 void add_boundary_values(PoissonProblem const& problem, std::vector<Faces<T>> const& faces, T* f);
+template <class T>
+void add_boundary_values(PoissonProblem const& problem, Box const& box, std::vector<Faces<T>> const& faces,
+                         T* f);
 
 struct Summary {
   double mean = 0, largest = 0;  // of the values; of their magnitudes
 };
 template <class T>
 Summary summary(PoissonProblem const& problem, T const* f);
+/// What a box contributes: means of all boxes add up.
+template <class T>
+Summary summary(PoissonProblem const& problem, Box const& box, T const* f);
 
 /// Throws Error where a mean is beyond the rounding of numbers up to `largest`.
 void demand_solvable(double mean, double largest, double epsilon);

@@ -60,6 +60,12 @@ std::vector<double> eigenvalues(PoissonAxis const& axis, Symbols symbols) {
   return values;
 }
 
+void refuse_resonance() {
+  throw Error("shift",
+              "is an eigenvalue of the Laplacian with these boundaries, so there is no unique solution; move "
+              "it a little");
+}
+
 void check_resonance(std::vector<double> const& symbol, std::vector<double> const& across) {
   std::vector<double> sorted = symbol;
   std::sort(sorted.begin(), sorted.end());
@@ -67,11 +73,7 @@ void check_resonance(std::vector<double> const& symbol, std::vector<double> cons
   for (double const a : across) {
     auto const above = std::lower_bound(sorted.begin(), sorted.end(), -a);
     for (auto at : {above, above == sorted.begin() ? above : above - 1})
-      if (at != sorted.end() && std::fabs(*at + a) <= 1e-14 * (largest + std::fabs(a)))
-        throw Error(
-            "shift",
-            "is an eigenvalue of the Laplacian with these boundaries, so there is no unique solution; move "
-            "it a little");
+      if (at != sorted.end() && std::fabs(*at + a) <= 1e-14 * (largest + std::fabs(a))) refuse_resonance();
   }
 }
 

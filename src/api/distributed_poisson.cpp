@@ -1,0 +1,255 @@
+// Poisson problems over ranks: what they agree on, boundary values, and the constant mode, which one rank sees and all are told.
+#include <skipper/distributed_poisson.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+#include "api/agreement.h"
+#include "api/cpu_processor.h"
+#include "api/held.h"
+#include "distributed/run.h"
+#include "poisson/boundary.h"
+#include "poisson/part_solve.h"
+#include "poisson/spread.h"
+#include "poisson/symbols.h"
+
+namespace skipper {
+namespace {
+
+using namespace distributed;
+
+/// All digits of a number.
+std::string exactly(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+std::string text_of(PoissonAxis const& axis) {
+  std::string all = std::to_string(axis.size) + " unknowns, length " + exactly(axis.length) + ", " +
+                    std::string(name(axis.low)) + " and " + std::string(name(axis.high)) + ", " +
+                    (axis.centring == Centring::cell ? "cells" : "nodes") +
+                    (axis.tridiagonal ? ", tridiagonal" : "");
+  for (double const x : axis.coordinates) all += " " + exactly(x);
+  return all;
+}
+
+CommonFields all_fields(PoissonProblem const& p, DistributedSettings const& settings) {
+  CommonFields fields = {{"precision", std::string(name(p.precision))},
+                         {"shift", exactly(p.shift)},
+                         {"symbols", p.symbols == Symbols::spectral ? "spectral" : "second_order"},
+                         {"zero_mode", p.zero_mode == ZeroMode::pin     ? "pin"
+                                       : p.zero_mode == ZeroMode::error ? "error"
+                                                                        : "zero_mean"}};
+  for (std::size_t a = 0; a < 3; ++a)
+    fields.emplace_back("axes[" + std::to_string(a) + "]", a < p.axes.size() ? text_of(p.axes[a]) : "none");
+  for (auto& field : common_fields(settings)) fields.push_back(std::move(field));
+  return fields;
+}
+
+void check_problem(PoissonProblem const& problem) {
+  check(problem);
+  if (problem.complex)
+    throw Error("complex", "is set, which is not distributed; solve for the real and imaginary parts");
+  if (problem.precision == Precision::f16) throw Error("precision", "is f16; Poisson solves in f32 or f64");
+}
+
+/// On all ranks, or on none.
+void demand_no_resonance(PoissonProblem const& problem, Communicator& c) {
+  char const mine = poisson::meets_eigenvalue(problem, part_of(problem.axes[0].size, c.size(), c.rank()));
+  std::vector<char> all(static_cast<std::size_t>(c.size()));
+  c.all_gather(&mine, all.data(), 1);
+  if (std::find(all.begin(), all.end(), 1) != all.end()) poisson::refuse_resonance();
+}
+
+std::vector<Box> default_boxes(std::vector<Index> const& sizes, int ranks) {
+  if (ranks > sizes[0] && sizes.size() > 2) return pencils(sizes, ranks, 2);
+  return slabs(sizes, ranks);
+}
+
+poisson::SpreadProgram program_for(PoissonProblem const& problem, Communicator& c,
+                                   DistributedSettings const& settings) {
+  if (!settings.program.empty()) {
+    poisson::SpreadProgram found = poisson::parse_spread_program(problem, settings.program);
+    if (found.program.ranks != c.size())
+      throw Error("program", "is for " + std::to_string(found.program.ranks) + " ranks but there are " +
+                                 std::to_string(c.size()));
+    return found;
+  }
+  std::vector<Index> sizes;
+  for (PoissonAxis const& axis : problem.axes) sizes.push_back(axis.size);
+  poisson::SpreadRequest request;
+  request.in = settings.in.empty() ? default_boxes(sizes, c.size()) : all_boxes(c, settings.in, sizes, "in");
+  if (!settings.out.empty()) request.out = all_boxes(c, settings.out, sizes, "out");
+  request.any_output = settings.any_output;
+  request.links = links(settings.links.empty() ? "host" : settings.links);
+  if (settings.links.empty()) request.links.ranks_per_node = std::max(1, c.ranks_per_node());
+  request.pieces = settings.pieces;
+  return poisson::spread_program(problem, request);
+}
+
+/// Strides of a rank's array, which is dense in the problem's axes, by dimension of the program.
+std::vector<Index> strides_of(Box const& box, std::vector<std::size_t> const& order) {
+  std::vector<Index> const dense = dense_strides(box.size);
+  std::vector<Index> strides;
+  for (std::size_t const a : order) strides.push_back(dense[a]);
+  return strides;
+}
+
+}  // namespace
+
+struct DistributedPoisson::State {
+  PoissonProblem problem;
+  std::shared_ptr<Communicator> communicator;
+  poisson::SpreadProgram spread;
+  Box in_box, out_box;
+  mutable poisson::Constant constant;
+  mutable std::vector<std::byte> right_side;  // f with boundary values, where there are any
+  std::unique_ptr<RankRun> run;
+
+  Box in_box_of(int rank) const { return box_of(spread.program.stages.front().cut, rank); }
+  Box out_box_of(int rank) const {
+    return box_of(cut_after(spread.program, spread.program.stages.size() - 1), rank);
+  }
+
+  template <class T>
+  PoissonResult solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const;
+
+ private:
+  Box box_of(Distribution const& cut, int rank) const {
+    if (rank < 0 || rank >= spread.program.ranks)
+      throw Error("rank", "is " + std::to_string(rank) + " but the solver has the ranks 0 to " +
+                              std::to_string(spread.program.ranks - 1));
+    return poisson::in_axes(cut.box(rank), spread.spread.order);
+  }
+  template <class T>
+  T const* with_values(T const* f, std::vector<Faces<T>> const& faces) const;
+  template <class T>
+  void demand_solvable(T const* f) const;
+  template <class T>
+  double settle(T* phi) const;
+};
+
+/// The right side: f itself, or a copy with boundary values. Throws Error where what this rank hands in makes no sense.
+template <class T>
+T const* DistributedPoisson::State::with_values(T const* f, std::vector<Faces<T>> const& faces) const {
+  if (!poisson::any_values(problem, in_box, faces) || is_empty(in_box)) return f;
+  right_side.resize(std::size_t(volume(in_box)) * sizeof(T));
+  T* const changed = reinterpret_cast<T*>(right_side.data());
+  std::copy_n(f, volume(in_box), changed);
+  poisson::add_boundary_values(problem, in_box, faces, changed);
+  return changed;
+}
+
+/// Every rank adds the same numbers in the same order, so all come to the same end.
+template <class T>
+void DistributedPoisson::State::demand_solvable(T const* f) const {
+  poisson::Summary const mine = is_empty(in_box) ? poisson::Summary{} : poisson::summary(problem, in_box, f);
+  std::vector<poisson::Summary> all(static_cast<std::size_t>(communicator->size()));
+  communicator->all_gather(&mine, all.data(), sizeof mine);
+  poisson::Summary whole;
+  for (poisson::Summary const& s : all) {
+    whole.mean += s.mean;
+    whole.largest = std::max(whole.largest, s.largest);
+  }
+  poisson::demand_solvable(whole.mean, whole.largest, double(std::numeric_limits<T>::epsilon()));
+}
+
+/// The defect, and phi as the zero mode wants it: one rank has seen the constant mode, one has the first point.
+template <class T>
+double DistributedPoisson::State::settle(T* phi) const {
+  struct Seen {
+    double mean = 0, level = 0;
+  };
+  bool const has_first =
+      !is_empty(out_box) && *std::max_element(out_box.first.begin(), out_box.first.end()) == 0;
+  Seen const mine{constant.here ? constant.mean : 0, has_first ? double(phi[0]) : 0};
+  std::vector<Seen> all(static_cast<std::size_t>(communicator->size()));
+  communicator->all_gather(&mine, all.data(), sizeof mine);
+  Seen whole;
+  for (Seen const& s : all) {
+    whole.mean += s.mean;
+    whole.level += s.level;
+  }
+  if (problem.zero_mode == ZeroMode::pin)
+    for (Index i = 0, n = volume(out_box); i < n; ++i) phi[i] -= T(whole.level);
+  return whole.mean;
+}
+
+template <class T>
+PoissonResult DistributedPoisson::State::solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const {
+  T const* from = f;
+  try {
+    bool const wide = sizeof(T) == 8;
+    if (wide != (problem.precision == Precision::f64))
+      throw Error("f", wide ? "the arrays are f64 but the problem is f32; set its precision"
+                            : "the arrays are f32 but the problem is f64; set its precision");
+    if (!f && !is_empty(in_box)) throw Error("f", "is a null pointer but this rank's box has elements");
+    if (!phi && !is_empty(out_box)) throw Error("phi", "is a null pointer but this rank's box has elements");
+    from = with_values(f, faces);
+  } catch (std::exception const& e) {
+    communicator->fail(e.what());
+    throw;
+  }
+  bool const singular = is_singular(problem);
+  if (singular && problem.zero_mode == ZeroMode::error) demand_solvable(from);
+  constant = {};
+  run->execute(from, phi);
+  return {singular ? settle(phi) : 0};
+}
+
+DistributedPoisson::DistributedPoisson(PoissonProblem const& problem,
+                                       std::shared_ptr<Communicator> communicator,
+                                       DistributedSettings const& settings) {
+  if (!communicator) throw Error("communicator", "is null; give one, as thread_communicators() makes them");
+  try {
+    demand_agreement(*communicator, all_fields(problem, settings));
+    check_problem(problem);
+    check_settings(settings);
+    demand_no_resonance(problem, *communicator);
+    auto state = std::make_shared<State>();
+    state->problem = problem;
+    state->communicator = communicator;
+    state->spread = program_for(problem, *communicator, settings);
+    state->in_box = state->in_box_of(communicator->rank());
+    state->out_box = state->out_box_of(communicator->rank());
+    int const threads = rank_threads(settings.threads, *communicator);
+    std::vector<std::size_t> const& order = state->spread.spread.order;
+    RunOptions options;
+    options.method = settings.exchange;
+    options.turn = poisson::part_solves(problem, state->spread, std::make_shared<CpuProcessor>(threads),
+                                        state->constant);
+    options.in_strides = strides_of(state->in_box, order);
+    options.out_strides = strides_of(state->out_box, order);
+    state->run = std::make_unique<RankRun>(state->spread.program, communicator,
+                                           std::make_unique<CpuProcessor>(threads), std::move(options));
+    state_ = std::move(state);
+  } catch (std::exception const& e) {
+    communicator->fail(e.what());
+    throw;
+  }
+}
+
+PoissonResult DistributedPoisson::solve(float const* f, float* phi,
+                                        std::vector<Faces<float>> const& faces) const {
+  return held(state_, "poisson").solve(f, phi, faces);
+}
+PoissonResult DistributedPoisson::solve(double const* f, double* phi,
+                                        std::vector<Faces<double>> const& faces) const {
+  return held(state_, "poisson").solve(f, phi, faces);
+}
+
+Box const& DistributedPoisson::in_box() const { return held(state_, "poisson").in_box; }
+Box const& DistributedPoisson::out_box() const { return held(state_, "poisson").out_box; }
+Box DistributedPoisson::in_box(int rank) const { return held(state_, "poisson").in_box_of(rank); }
+Box DistributedPoisson::out_box(int rank) const { return held(state_, "poisson").out_box_of(rank); }
+std::int64_t DistributedPoisson::in_elements() const { return volume(held(state_, "poisson").in_box); }
+std::int64_t DistributedPoisson::out_elements() const { return volume(held(state_, "poisson").out_box); }
+PoissonProblem const& DistributedPoisson::problem() const { return held(state_, "poisson").problem; }
+std::int64_t DistributedPoisson::memory_bytes() const { return held(state_, "poisson").run->memory_bytes(); }
+int DistributedPoisson::exchanges() const { return held(state_, "poisson").spread.program.exchanges(); }
+std::int64_t DistributedPoisson::sent_bytes() const { return held(state_, "poisson").run->sent_bytes(); }
+std::string DistributedPoisson::describe() const { return poisson::text(held(state_, "poisson").spread); }
+
+}  // namespace skipper

@@ -10,6 +10,15 @@ module skipper
   integer(c_int), parameter :: SKIPPER_F16 = 16, SKIPPER_F32 = 32, SKIPPER_F64 = 64
   integer(c_int), parameter :: SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1
 
+  integer(c_int), parameter :: SKIPPER_AUTOMATIC = 0, SKIPPER_DIRECT = 1, SKIPPER_MESSAGES = 2
+
+  ! Of a distributed plan; as it is, the defaults. Boxes and texts are c_loc of arrays.
+  type, bind(c) :: skipper_distributed_settings
+    type(c_ptr) :: in_first = c_null_ptr, in_size = c_null_ptr, out_first = c_null_ptr, out_size = c_null_ptr
+    integer(c_int) :: any_output = 0, exchange = SKIPPER_AUTOMATIC, pieces = 0, threads = 0
+    type(c_ptr) :: links = c_null_ptr, program = c_null_ptr
+  end type
+
   interface
     ! device: c_null_ptr for the best one, or c_loc of a text that ends in c_null_char.
     integer(c_int) function skipper_plan_create(plan, kind, precision, direction, rank, shape, batch, scale, &
@@ -72,6 +81,73 @@ module skipper
       character(kind=c_char), intent(out) :: text(*)
       integer(c_long_long), value :: size
       integer(c_long_long), intent(out) :: needed
+    end function
+
+    ! Collective. comm: the integer of an MPI communicator (of mpi_f08: comm%MPI_VAL); in libskipper_mpi.
+    integer(c_int) function skipper_mpi_communicator_fortran(communicator, comm, milliseconds) bind(c)
+      import
+      type(c_ptr), intent(out) :: communicator
+      integer(c_int), value :: comm
+      integer(c_long_long), value :: milliseconds
+    end function
+
+    integer(c_int) function skipper_communicators_create_threads(communicators, ranks, milliseconds) bind(c)
+      import
+      type(c_ptr), intent(out) :: communicators(*)
+      integer(c_int), value :: ranks
+      integer(c_long_long), value :: milliseconds
+    end function
+
+    integer(c_int) function skipper_communicator_rank(communicator, rank, ranks) bind(c)
+      import
+      type(c_ptr), value :: communicator
+      integer(c_int), intent(out) :: rank, ranks
+    end function
+
+    subroutine skipper_communicator_destroy(communicator) bind(c)
+      import
+      type(c_ptr), value :: communicator
+    end subroutine
+
+    ! Collective. problem: a text that ends in c_null_char.
+    integer(c_int) function skipper_distributed_create_text(plan, problem, communicator, settings) bind(c)
+      import
+      type(c_ptr), intent(out) :: plan
+      character(kind=c_char), intent(in) :: problem(*)
+      type(c_ptr), value :: communicator
+      type(skipper_distributed_settings), intent(in) :: settings
+    end function
+
+    subroutine skipper_distributed_destroy(plan) bind(c)
+      import
+      type(c_ptr), value :: plan
+    end subroutine
+
+    ! Collective.
+    integer(c_int) function skipper_distributed_execute(plan, in, out) bind(c)
+      import
+      type(c_ptr), value :: plan, in, out
+    end function
+
+    ! Boxes as in C: slowest dimension first, and first indices that begin at 0.
+    integer(c_int) function skipper_distributed_in_box(plan, rank, first, size) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int), value :: rank
+      integer(c_long_long), intent(out) :: first(*), size(*)
+    end function
+
+    integer(c_int) function skipper_distributed_out_box(plan, rank, first, size) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int), value :: rank
+      integer(c_long_long), intent(out) :: first(*), size(*)
+    end function
+
+    integer(c_int) function skipper_distributed_elements(plan, in, out) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_long_long), intent(out) :: in, out
     end function
 
     ! Texts that end in c_null_char.

@@ -5,6 +5,7 @@
 #include <skipper/device.h>
 #include <skipper/distributed.h>
 #include <skipper/distributed_planning.h>
+#include <skipper/distributed_poisson.h>
 #include <skipper/error.h>
 #include <skipper/executor.h>
 #include <skipper/half.h>

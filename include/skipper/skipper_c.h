@@ -101,6 +101,103 @@ int skipper_convolve_on(skipper_convolution const* convolution, void const* in, 
                         void* stream);
 int skipper_convolution_workspace_bytes(skipper_convolution const* convolution, long long* bytes);
 
+/* Arrays that are spread over ranks, as skipper/distributed.h has them: threads of one process, or processes of MPI
+ * (skipper/mpi_c.h, libskipper_mpi). Functions marked collective are called by all ranks, in the same order; where a rank fails,
+ * the others fail too. */
+typedef struct skipper_communicator skipper_communicator;
+
+/* Ranks that are threads of this process: communicators[r] is for the thread that is rank r, and destroyed by itself. A rank
+ * that waits for another longer than `milliseconds` fails; 0 is five minutes. */
+int skipper_communicators_create_threads(skipper_communicator** communicators, int ranks,
+                                         long long milliseconds);
+int skipper_communicator_rank(skipper_communicator const* communicator, int* rank, int* ranks);
+/* Plans that were made with it keep what they need. Takes a null pointer too. */
+void skipper_communicator_destroy(skipper_communicator* communicator);
+
+enum skipper_exchange { SKIPPER_AUTOMATIC = 0, SKIPPER_DIRECT = 1, SKIPPER_MESSAGES = 2 };
+
+/* All zeros are the defaults. A box has an entry for each dimension of the array, slowest first: the batch, where it is not
+ * 1, then the axes. */
+typedef struct skipper_distributed_settings {
+  long long const *in_first, *in_size;   /* this rank's box of the input; null pointers: slabs */
+  long long const *out_first, *out_size; /* and of the output; null pointers: cut as the input is */
+  int any_output;                        /* 1: the output stays where that is cheapest */
+  int exchange;                          /* one of skipper_exchange */
+  int pieces;                            /* of an exchange by messages; 0: chosen */
+  int threads;                           /* of a rank; 0: its share of the node's cores */
+  char const* links;                     /* null pointers: chosen */
+  char const* program;
+} skipper_distributed_settings;
+
+/* Collective. Problems as skipper_plan_create and skipper_plan_create_text have them; `settings` may be a null pointer. */
+typedef struct skipper_distributed skipper_distributed;
+int skipper_distributed_create(skipper_distributed** plan, int kind, int precision, int direction, int rank,
+                               long long const* shape, long long batch, double scale,
+                               skipper_communicator* communicator,
+                               skipper_distributed_settings const* settings);
+int skipper_distributed_create_text(skipper_distributed** plan, char const* problem,
+                                    skipper_communicator* communicator,
+                                    skipper_distributed_settings const* settings);
+void skipper_distributed_destroy(skipper_distributed* plan);
+
+/* Collective. The first elements of this rank's boxes; null pointers are fine where a box is empty. */
+int skipper_distributed_execute(skipper_distributed const* plan, void const* in, void* out);
+
+/* How many dimensions boxes have; the boxes of a rank; and how many elements this rank's arrays need, padding included. */
+int skipper_distributed_dimensions(skipper_distributed const* plan, int* dimensions);
+int skipper_distributed_in_box(skipper_distributed const* plan, int rank, long long* first, long long* size);
+int skipper_distributed_out_box(skipper_distributed const* plan, int rank, long long* first, long long* size);
+int skipper_distributed_elements(skipper_distributed const* plan, long long* in, long long* out);
+
+/* Exchanges of an execution, the bytes that this rank sends to others in them, and the memory it holds beyond its arrays; any
+ * of these may be a null pointer. */
+int skipper_distributed_costs(skipper_distributed const* plan, int* exchanges, long long* sent_bytes,
+                              long long* memory_bytes);
+int skipper_distributed_describe(skipper_distributed const* plan, char* text, long long size,
+                                 long long* needed);
+
+/* Poisson problems over ranks, as skipper/distributed_poisson.h has them. */
+enum skipper_boundary { SKIPPER_PERIODIC = 0, SKIPPER_NEUMANN = 1, SKIPPER_DIRICHLET = 2 };
+enum skipper_centring { SKIPPER_CELL = 0, SKIPPER_NODE = 1 };
+enum skipper_symbols { SKIPPER_SECOND_ORDER = 0, SKIPPER_SPECTRAL = 1 };
+enum skipper_zero_mode { SKIPPER_ZERO_MEAN = 0, SKIPPER_PIN = 1, SKIPPER_ZERO_MODE_ERROR = 2 };
+
+typedef struct skipper_poisson_axis {
+  long long size; /* unknowns */
+  double length;  /* of the box */
+  int low, high;  /* of skipper_boundary */
+  int centring;   /* of skipper_centring */
+  int tridiagonal;
+  long long coordinates_count; /* of a stretched grid, else 0 */
+  double const* coordinates;
+} skipper_poisson_axis;
+
+typedef struct skipper_distributed_poisson skipper_distributed_poisson;
+/* Collective. One to three axes, slowest first. */
+int skipper_distributed_poisson_create(skipper_distributed_poisson** poisson, int precision, int rank,
+                                       skipper_poisson_axis const* axes, double shift, int symbols,
+                                       int zero_mode, skipper_communicator* communicator,
+                                       skipper_distributed_settings const* settings);
+void skipper_distributed_poisson_destroy(skipper_distributed_poisson* poisson);
+
+/* Collective. Float or double by the precision, both arrays may be one. `low` and `high` are null pointers, or have an entry for
+ * each axis: a null pointer, or a value for each point of the face that lies beside this rank's box of f. `defect` may be a
+ * null pointer. */
+int skipper_distributed_poisson_solve(skipper_distributed_poisson const* poisson, void const* f, void* phi,
+                                      void const* const* low, void const* const* high, double* defect);
+
+/* As those of distributed plans. */
+int skipper_distributed_poisson_in_box(skipper_distributed_poisson const* poisson, int rank, long long* first,
+                                       long long* size);
+int skipper_distributed_poisson_out_box(skipper_distributed_poisson const* poisson, int rank,
+                                        long long* first, long long* size);
+int skipper_distributed_poisson_elements(skipper_distributed_poisson const* poisson, long long* in,
+                                         long long* out);
+int skipper_distributed_poisson_costs(skipper_distributed_poisson const* poisson, int* exchanges,
+                                      long long* sent_bytes, long long* memory_bytes);
+int skipper_distributed_poisson_describe(skipper_distributed_poisson const* poisson, char* text,
+                                         long long size, long long* needed);
+
 /* Who runs the tasks of a CPU plan, where the program has threads of its own. `run` calls task(i, context) for every i
  * from 0 to tasks - 1 once, in any order and on any threads, and returns when all have returned; to call them one after the
  * other is right too. It may be called by several threads at once. `threads` is how many tasks it runs at once, 0 for one

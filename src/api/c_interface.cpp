@@ -4,10 +4,9 @@
 #include <skipper/skipper_c.h>
 #include <skipper/version.h>
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
 
+#include "api/c_problem.h"
 #include "api/guarded.h"
 #include "base/lazy.h"
 
@@ -25,28 +24,6 @@ skipper::PlanSettings settings(char const* device, int threads) {
   if (device) result.device = skipper::Device(device);
   result.threads = threads;
   return result;
-}
-
-skipper::Direction direction_of(int value) {
-  if (value == SKIPPER_FORWARD) return skipper::Direction::forward;
-  if (value == SKIPPER_INVERSE) return skipper::Direction::inverse;
-  refuse("direction", value, "SKIPPER_FORWARD or SKIPPER_INVERSE");
-}
-
-skipper::Problem dense_problem(int kind, int precision, int direction, int rank, long long const* shape,
-                               long long batch) {
-  if (rank < 1 || rank > int(skipper::max_rank))
-    throw Error("rank", "is " + std::to_string(rank) + " but must be 1 to 64");
-  demanded(shape, "shape");
-  std::vector<std::int64_t> const sizes(shape, shape + rank);
-  skipper::Precision const p = precision_of(precision);
-  skipper::Direction const d = direction_of(direction);
-  if (kind == SKIPPER_C2C) return skipper::c2c(sizes, batch, p, d);
-  if (kind == SKIPPER_R2C && d == skipper::Direction::forward) return skipper::r2c(sizes, batch, p);
-  if (kind == SKIPPER_C2R && d == skipper::Direction::inverse) return skipper::c2r(sizes, batch, p);
-  if (kind == SKIPPER_R2C) refuse("direction", direction, "SKIPPER_FORWARD with SKIPPER_R2C");
-  if (kind == SKIPPER_C2R) refuse("direction", direction, "SKIPPER_INVERSE with SKIPPER_C2R");
-  refuse("kind", kind, "SKIPPER_C2C, SKIPPER_R2C or SKIPPER_C2R");
 }
 
 }  // namespace
@@ -146,15 +123,7 @@ int skipper_array_bytes(skipper_plan const* plan, long long* in, long long* out)
 }
 
 int skipper_describe(skipper_plan const* plan, char* text, long long size, long long* needed) {
-  return guarded([&] {
-    std::string const all = demanded(plan, "plan").plan.describe();
-    if (needed) *needed = static_cast<long long>(all.size()) + 1;
-    if (size <= 0) return;
-    demanded(text, "text");
-    std::size_t const kept = std::min(all.size(), static_cast<std::size_t>(size) - 1);
-    std::memcpy(text, all.data(), kept);
-    text[kept] = 0;
-  });
+  return guarded([&] { hand_out(demanded(plan, "plan").plan.describe(), text, size, needed); });
 }
 
 int skipper_set_executor(skipper_run_function run, int threads, void* data) {

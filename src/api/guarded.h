@@ -5,6 +5,8 @@
 #include <skipper/problem.h>
 #include <skipper/skipper_c.h>
 
+#include <algorithm>
+#include <cstring>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -79,6 +81,16 @@ inline Precision precision_of(int value) {
   if (value == SKIPPER_F64) return Precision::f64;
   if (value == SKIPPER_F16) return Precision::f16;
   refuse("precision", value, "SKIPPER_F16, SKIPPER_F32 or SKIPPER_F64");
+}
+
+/// Copies what fits, ended by a zero; `needed`, which may be null, receives the bytes that all of it takes.
+inline void hand_out(std::string const& all, char* text, long long size, long long* needed) {
+  if (needed) *needed = static_cast<long long>(all.size()) + 1;
+  if (size <= 0) return;
+  demanded(text, "text");
+  std::size_t const kept = std::min(all.size(), static_cast<std::size_t>(size) - 1);
+  std::memcpy(text, all.data(), kept);
+  text[kept] = 0;
 }
 
 }  // namespace skipper::c

@@ -1,0 +1,180 @@
+// The C interface to communicators and distributed plans.
+#include "api/c_distributed.h"
+
+#include <skipper/communicator_c.h>
+
+#include <chrono>
+
+#include "api/c_problem.h"
+
+struct skipper_distributed {
+  skipper::DistributedPlan plan;
+};
+
+namespace skipper::c {
+namespace {
+
+/// This rank's box, or none.
+std::vector<Box> box_of(char const* argument, long long const* first, long long const* size,
+                        std::size_t dimensions) {
+  if (!first && !size) return {};
+  if (!first || !size)
+    throw Error(argument, "has a first index or a size but not both; give both, or null pointers");
+  return {{{first, first + dimensions}, {size, size + dimensions}}};
+}
+
+ExchangeMethod exchange_of(int value) {
+  if (value == SKIPPER_AUTOMATIC) return ExchangeMethod::automatic;
+  if (value == SKIPPER_DIRECT) return ExchangeMethod::direct;
+  if (value == SKIPPER_MESSAGES) return ExchangeMethod::messages;
+  refuse("exchange", value, "SKIPPER_AUTOMATIC, SKIPPER_DIRECT or SKIPPER_MESSAGES");
+}
+
+}  // namespace
+
+DistributedSettings settings_of(skipper_distributed_settings const* given, std::size_t dimensions) {
+  DistributedSettings settings;
+  if (!given) return settings;
+  settings.in = box_of("in", given->in_first, given->in_size, dimensions);
+  settings.out = box_of("out", given->out_first, given->out_size, dimensions);
+  settings.any_output = truth_of("any_output", given->any_output);
+  settings.exchange = exchange_of(given->exchange);
+  settings.pieces = given->pieces;
+  settings.threads = given->threads;
+  if (given->links) settings.links = given->links;
+  if (given->program) settings.program = given->program;
+  return settings;
+}
+
+void hand_out(Box const& box, long long* first, long long* size) {
+  demanded(first, "first");
+  demanded(size, "size");
+  std::copy(box.first.begin(), box.first.end(), first);
+  std::copy(box.size.begin(), box.size.end(), size);
+}
+
+}  // namespace skipper::c
+
+using namespace skipper::c;
+using skipper::Error;
+
+namespace {
+
+template <class MakeProblem>
+int created(skipper_distributed** plan, MakeProblem make_problem, skipper_communicator* communicator,
+            skipper_distributed_settings const* settings) {
+  return guarded([&] {
+    if (plan) *plan = nullptr;
+    together(communicator, [&](std::shared_ptr<skipper::Communicator> const& ranks) {
+      demanded(plan, "plan");
+      skipper::Problem const problem = make_problem();
+      std::size_t const dimensions = problem.batch.size() + problem.axes.size();
+      *plan = new skipper_distributed{
+          skipper::DistributedPlan(problem, ranks, settings_of(settings, dimensions))};
+    });
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+int skipper_communicator_make(skipper_communicator** communicator,
+                              void (*make)(void const* data, std::shared_ptr<skipper::Communicator>& made),
+                              void const* data) {
+  return guarded([&] {
+    demanded(communicator, "communicator") = nullptr;
+    std::shared_ptr<skipper::Communicator> made;
+    make(data, made);
+    *communicator = new skipper_communicator{std::move(made)};
+  });
+}
+
+int skipper_communicators_create_threads(skipper_communicator** communicators, int ranks,
+                                         long long milliseconds) {
+  return guarded([&] {
+    demanded(communicators, "communicators");
+    if (milliseconds < 0)
+      throw Error("milliseconds",
+                  "is " + std::to_string(milliseconds) + " but must be at least 0, which is five minutes");
+    if (ranks > 65536)
+      throw Error("ranks", "is " + std::to_string(ranks) + " but must be 1 to 65536 threads");
+    long long const longest = 24ll * 3600 * 1000 * 365;
+    std::chrono::milliseconds const timeout =
+        milliseconds == 0 ? std::chrono::minutes(5)
+                          : std::chrono::milliseconds(std::min(milliseconds, longest));
+    auto const made = skipper::thread_communicators(ranks, timeout);
+    std::vector<std::unique_ptr<skipper_communicator>> handles;
+    for (auto const& one : made) handles.push_back(std::make_unique<skipper_communicator>(one));
+    for (std::size_t r = 0; r < handles.size(); ++r) communicators[r] = handles[r].release();
+  });
+}
+
+int skipper_communicator_rank(skipper_communicator const* communicator, int* rank, int* ranks) {
+  return guarded([&] {
+    skipper::Communicator const& c = *demanded(communicator, "communicator").communicator;
+    demanded(rank, "rank") = c.rank();
+    demanded(ranks, "ranks") = c.size();
+  });
+}
+
+void skipper_communicator_destroy(skipper_communicator* communicator) { delete communicator; }
+
+int skipper_distributed_create(skipper_distributed** plan, int kind, int precision, int direction, int rank,
+                               long long const* shape, long long batch, double scale,
+                               skipper_communicator* communicator,
+                               skipper_distributed_settings const* settings) {
+  auto const problem = [&] {
+    skipper::Problem made = dense_problem(kind, precision, direction, rank, shape, batch);
+    made.scale = scale;
+    return made;
+  };
+  return created(plan, problem, communicator, settings);
+}
+
+int skipper_distributed_create_text(skipper_distributed** plan, char const* problem,
+                                    skipper_communicator* communicator,
+                                    skipper_distributed_settings const* settings) {
+  auto const parsed = [&] { return skipper::parse_problem(&demanded(problem, "problem")); };
+  return created(plan, parsed, communicator, settings);
+}
+
+void skipper_distributed_destroy(skipper_distributed* plan) { delete plan; }
+
+int skipper_distributed_execute(skipper_distributed const* plan, void const* in, void* out) {
+  return guarded([&] { demanded(plan, "plan").plan.execute(in, out); });
+}
+
+int skipper_distributed_dimensions(skipper_distributed const* plan, int* dimensions) {
+  return guarded(
+      [&] { demanded(dimensions, "dimensions") = int(demanded(plan, "plan").plan.in_box().size.size()); });
+}
+
+int skipper_distributed_in_box(skipper_distributed const* plan, int rank, long long* first, long long* size) {
+  return guarded([&] { hand_out(demanded(plan, "plan").plan.in_box(rank), first, size); });
+}
+
+int skipper_distributed_out_box(skipper_distributed const* plan, int rank, long long* first,
+                                long long* size) {
+  return guarded([&] { hand_out(demanded(plan, "plan").plan.out_box(rank), first, size); });
+}
+
+int skipper_distributed_elements(skipper_distributed const* plan, long long* in, long long* out) {
+  return guarded([&] {
+    skipper::DistributedPlan const& p = demanded(plan, "plan").plan;
+    demanded(in, "in") = p.in_elements();
+    demanded(out, "out") = p.out_elements();
+  });
+}
+
+int skipper_distributed_costs(skipper_distributed const* plan, int* exchanges, long long* sent_bytes,
+                              long long* memory_bytes) {
+  return guarded([&] { hand_out_costs(demanded(plan, "plan").plan, exchanges, sent_bytes, memory_bytes); });
+}
+
+int skipper_distributed_describe(skipper_distributed const* plan, char* text, long long size,
+                                 long long* needed) {
+  return guarded([&] { hand_out(demanded(plan, "plan").plan.describe(), text, size, needed); });
+}
+
+}  // extern "C"

@@ -10,13 +10,14 @@ module skipper
   integer(c_int), parameter :: SKIPPER_F16 = 16, SKIPPER_F32 = 32, SKIPPER_F64 = 64
   integer(c_int), parameter :: SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1
 
-  integer(c_int), parameter :: SKIPPER_AUTOMATIC = 0, SKIPPER_DIRECT = 1, SKIPPER_MESSAGES = 2
+  integer(c_int), parameter :: SKIPPER_AUTOMATIC = 0, SKIPPER_DIRECT = 1, SKIPPER_MESSAGES = 2, SKIPPER_FUSED = 3
+  integer(c_int), parameter :: SKIPPER_SWAP = 4, SKIPPER_STAGED = 5, SKIPPER_HOST = 6
 
   ! Of a distributed plan; as it is, the defaults. Boxes and texts are c_loc of arrays.
   type, bind(c) :: skipper_distributed_settings
     type(c_ptr) :: in_first = c_null_ptr, in_size = c_null_ptr, out_first = c_null_ptr, out_size = c_null_ptr
-    integer(c_int) :: any_output = 0, exchange = SKIPPER_AUTOMATIC, pieces = 0, threads = 0
-    type(c_ptr) :: links = c_null_ptr, program = c_null_ptr
+    integer(c_int) :: any_output = 0, exchange = SKIPPER_AUTOMATIC, pieces = 0, threads = 0, streams = 0
+    type(c_ptr) :: device = c_null_ptr, links = c_null_ptr, program = c_null_ptr
   end type
 
   interface

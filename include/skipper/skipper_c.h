@@ -114,7 +114,15 @@ int skipper_communicator_rank(skipper_communicator const* communicator, int* ran
 /* Plans that were made with it keep what they need. Takes a null pointer too. */
 void skipper_communicator_destroy(skipper_communicator* communicator);
 
-enum skipper_exchange { SKIPPER_AUTOMATIC = 0, SKIPPER_DIRECT = 1, SKIPPER_MESSAGES = 2 };
+enum skipper_exchange {
+  SKIPPER_AUTOMATIC = 0,
+  SKIPPER_DIRECT = 1,
+  SKIPPER_MESSAGES = 2,
+  SKIPPER_FUSED = 3, /* this and those below: on GPUs */
+  SKIPPER_SWAP = 4,
+  SKIPPER_STAGED = 5,
+  SKIPPER_HOST = 6
+};
 
 /* All zeros are the defaults. A box has an entry for each dimension of the array, slowest first: the batch, where it is not
  * 1, then the axes. */
@@ -123,8 +131,10 @@ typedef struct skipper_distributed_settings {
   long long const *out_first, *out_size; /* and of the output; null pointers: cut as the input is */
   int any_output;                        /* 1: the output stays where that is cheapest */
   int exchange;                          /* one of skipper_exchange */
-  int pieces;                            /* of an exchange by messages; 0: chosen */
-  int threads;                           /* of a rank; 0: its share of the node's cores */
+  int pieces;                            /* of an exchange by messages or copies; 0: chosen */
+  int threads;                           /* of a rank on a CPU; 0: its share of the node's cores */
+  int streams;                           /* of a rank on a GPU: 1 or 2; 0: chosen */
+  char const* device;                    /* of this rank; a null pointer: "cpu" */
   char const* links;                     /* null pointers: chosen */
   char const* program;
 } skipper_distributed_settings;
@@ -142,6 +152,11 @@ void skipper_distributed_destroy(skipper_distributed* plan);
 
 /* Collective. The first elements of this rank's boxes; null pointers are fine where a box is empty. */
 int skipper_distributed_execute(skipper_distributed const* plan, void const* in, void* out);
+
+/* The same on a stream of this rank's GPU with workspace, either of which may be a null pointer. */
+int skipper_distributed_execute_on(skipper_distributed const* plan, void const* in, void* out,
+                                   void* workspace, void* stream);
+int skipper_distributed_workspace_bytes(skipper_distributed const* plan, long long* bytes);
 
 /* How many dimensions boxes have; the boxes of a rank; and how many elements this rank's arrays need, padding included. */
 int skipper_distributed_dimensions(skipper_distributed const* plan, int* dimensions);

@@ -105,4 +105,11 @@ void check_settings(DistributedSettings const& settings) {
     throw Error("pieces", "is " + std::to_string(settings.pieces) + " but must be 0 to 1024");
 }
 
+void check_cpu_exchange(ExchangeMethod method) {
+  if (method == ExchangeMethod::automatic || method == ExchangeMethod::direct ||
+      method == ExchangeMethod::messages)
+    return;
+  throw Error("exchange", "is one of GPUs but ranks are on CPUs; use automatic, direct or messages");
+}
+
 }  // namespace skipper

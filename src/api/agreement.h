@@ -26,4 +26,7 @@ std::vector<Box> all_boxes(Communicator& communicator, std::vector<Box> const& g
 /// Throws Error for numbers that no plan takes.
 void check_settings(DistributedSettings const& settings);
 
+/// Throws Error for exchanges that only GPUs have.
+void check_cpu_exchange(ExchangeMethod method);
+
 }  // namespace skipper

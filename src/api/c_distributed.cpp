@@ -9,6 +9,7 @@
 
 struct skipper_distributed {
   skipper::DistributedPlan plan;
+  int rank = 0;
 };
 
 namespace skipper::c {
@@ -24,10 +25,12 @@ std::vector<Box> box_of(char const* argument, long long const* first, long long 
 }
 
 ExchangeMethod exchange_of(int value) {
-  if (value == SKIPPER_AUTOMATIC) return ExchangeMethod::automatic;
-  if (value == SKIPPER_DIRECT) return ExchangeMethod::direct;
-  if (value == SKIPPER_MESSAGES) return ExchangeMethod::messages;
-  refuse("exchange", value, "SKIPPER_AUTOMATIC, SKIPPER_DIRECT or SKIPPER_MESSAGES");
+  ExchangeMethod const all[] = {ExchangeMethod::automatic, ExchangeMethod::direct, ExchangeMethod::messages,
+                                ExchangeMethod::fused,     ExchangeMethod::swap,   ExchangeMethod::staged,
+                                ExchangeMethod::host};
+  if (value < SKIPPER_AUTOMATIC || value > SKIPPER_HOST)
+    refuse("exchange", value, "SKIPPER_AUTOMATIC or another of skipper_exchange");
+  return all[value];
 }
 
 }  // namespace
@@ -41,6 +44,8 @@ DistributedSettings settings_of(skipper_distributed_settings const* given, std::
   settings.exchange = exchange_of(given->exchange);
   settings.pieces = given->pieces;
   settings.threads = given->threads;
+  settings.streams = given->streams;
+  if (given->device) settings.device = Device(given->device);
   if (given->links) settings.links = given->links;
   if (given->program) settings.program = given->program;
   return settings;
@@ -70,7 +75,7 @@ int created(skipper_distributed** plan, MakeProblem make_problem, skipper_commun
       skipper::Problem const problem = make_problem();
       std::size_t const dimensions = problem.batch.size() + problem.axes.size();
       *plan = new skipper_distributed{
-          skipper::DistributedPlan(problem, ranks, settings_of(settings, dimensions))};
+          skipper::DistributedPlan(problem, ranks, settings_of(settings, dimensions)), ranks->rank()};
     });
   });
 }
@@ -142,7 +147,19 @@ int skipper_distributed_create_text(skipper_distributed** plan, char const* prob
 void skipper_distributed_destroy(skipper_distributed* plan) { delete plan; }
 
 int skipper_distributed_execute(skipper_distributed const* plan, void const* in, void* out) {
-  return guarded([&] { demanded(plan, "plan").plan.execute(in, out); });
+  return skipper_distributed_execute_on(plan, in, out, nullptr, nullptr);
+}
+
+int skipper_distributed_execute_on(skipper_distributed const* plan, void const* in, void* out,
+                                   void* workspace, void* stream) {
+  return guarded([&] { demanded(plan, "plan").plan.execute(in, out, {workspace, stream}); });
+}
+
+int skipper_distributed_workspace_bytes(skipper_distributed const* plan, long long* bytes) {
+  return guarded([&] {
+    skipper_distributed const& p = demanded(plan, "plan");
+    demanded(bytes, "bytes") = p.plan.workspace_bytes(p.rank);
+  });
 }
 
 int skipper_distributed_dimensions(skipper_distributed const* plan, int* dimensions) {

@@ -101,13 +101,6 @@ void demand_rank(int rank, Program const& program) {
                             std::to_string(program.ranks - 1));
 }
 
-void check_cpu_exchange(ExchangeMethod method) {
-  if (method == ExchangeMethod::automatic || method == ExchangeMethod::direct ||
-      method == ExchangeMethod::messages)
-    return;
-  throw Error("exchange", "is one of GPUs but ranks are on CPUs; use automatic, direct or messages");
-}
-
 }  // namespace
 
 struct DistributedPlan::State {

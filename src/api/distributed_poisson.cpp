@@ -207,6 +207,10 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem,
     demand_agreement(*communicator, all_fields(problem, settings));
     check_problem(problem);
     check_settings(settings);
+    if (settings.device.name() != "cpu")
+      throw Error("device", "is " + settings.device.name() +
+                                " but Poisson problems over ranks are solved on CPUs so far; use cpu");
+    check_cpu_exchange(settings.exchange);
     demand_no_resonance(problem, *communicator);
     auto state = std::make_shared<State>();
     state->problem = problem;

@@ -130,6 +130,8 @@ void expect_refused(char const* what, std::function<void(skipper_distributed_set
 TEST(CDistributed, ErrorsAreCodesAndMessagesOnAllRanks) {
   static long long const first[] = {0, 0}, size[] = {8, 6};
   expect_refused("exchange: is 7", [](auto& s) { s.exchange = 7; });
+  expect_refused("exchange: is -1", [](auto& s) { s.exchange = -1; });
+  expect_refused("streams", [](auto& s) { s.streams = 3; });
   expect_refused("any_output: is 2", [](auto& s) { s.any_output = 2; });
   expect_refused("pieces", [](auto& s) { s.pieces = -1; });
   expect_refused("in: has a first index or a size", [](auto& s) { s.in_first = first; });
@@ -168,6 +170,12 @@ TEST(CDistributed, WhatIsMissingIsRefused) {
   EXPECT_NE(std::strstr(skipper_message(), "communicator: is a null pointer"), nullptr);
   ASSERT_EQ(skipper_communicators_create_threads(&communicator, 1, 9223372036854775807ll), SKIPPER_OK);
   EXPECT_EQ(skipper_communicator_rank(communicator, nullptr, &i), SKIPPER_BAD_ARGUMENT);
+  skipper_distributed_settings settings = {};
+  settings.device = "abacus";
+  skipper_communicator* lost = nullptr;
+  ASSERT_EQ(skipper_communicators_create_threads(&lost, 1, 0), SKIPPER_OK);
+  EXPECT_EQ(skipper_distributed_create_text(&plan, "c2c f32 forward 8", lost, &settings), SKIPPER_NO_DEVICE);
+  skipper_communicator_destroy(lost);
   ASSERT_EQ(skipper_distributed_create(&plan, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 1, shape, 1, 1,
                                        communicator, nullptr),
             SKIPPER_OK)
@@ -183,6 +191,9 @@ TEST(CDistributed, WhatIsMissingIsRefused) {
   EXPECT_EQ(skipper_distributed_execute(plan, nullptr, text), SKIPPER_BAD_ARGUMENT);
   EXPECT_EQ(skipper_distributed_execute(nullptr, text, text), SKIPPER_BAD_ARGUMENT);
   EXPECT_EQ(skipper_distributed_costs(nullptr, &i, &n, &n), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_distributed_workspace_bytes(plan, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_distributed_workspace_bytes(plan, &n), SKIPPER_OK);
+  EXPECT_EQ(n, 0);
   skipper_communicator_destroy(communicator);  // the plan keeps what it needs
   EXPECT_EQ(skipper_distributed_elements(plan, &n, &n), SKIPPER_OK);
   skipper_distributed_destroy(plan);

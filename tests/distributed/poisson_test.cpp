@@ -9,6 +9,7 @@
 
 #include "distributed/box.h"
 #include "poisson/spread.h"
+#include "support/quick.h"
 
 namespace skipper {
 namespace {
@@ -205,7 +206,7 @@ std::vector<Box> random_bricks(std::vector<Index> const& sizes, int ranks, std::
 TEST(DistributedPoisson, EveryNumberOfRanksIsRight) {
   std::mt19937 random(5);
   Boundary const n = Boundary::neumann, d = Boundary::dirichlet, o = Boundary::periodic;
-  for (int ranks = 1; ranks <= 12; ++ranks) {
+  for (int ranks = 1; ranks <= 12; ranks += testing::quick() ? 3 : 1) {
     PoissonProblem p;
     p.axes = {axis(12, o, o), axis(10, n, n), axis(7, o, o)};
     expect_right(p, ranks, {}, random);
@@ -221,7 +222,7 @@ TEST(DistributedPoisson, EveryNumberOfRanksIsRight) {
 
 TEST(DistributedPoisson, RandomProblemsAreRight) {
   std::mt19937 random(23);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0, all = testing::quick() ? 50 : 200; i < all; ++i) {
     DistributedSettings settings;
     settings.exchange = random() % 2 ? ExchangeMethod::messages : ExchangeMethod::automatic;
     settings.any_output = random() % 4 == 0;
@@ -231,7 +232,7 @@ TEST(DistributedPoisson, RandomProblemsAreRight) {
 
 TEST(DistributedPoisson, RandomBoxesAreRight) {
   std::mt19937 random(29);
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0, all = testing::quick() ? 40 : 150; i < all; ++i) {
     PoissonProblem const p = random_problem(random);
     int const ranks = 1 + int(random() % 6);
     DistributedSettings settings;
@@ -272,7 +273,8 @@ TEST(DistributedPoisson, SlabsOfAnyAxisAreRight) {
 /// Of all mixes of boundaries, cut along any axis: what is left turns in one stage. To slabs of another axis it takes one more
 /// at most: where a third axis is swept, which must be whole in that stage, or where that is less work.
 TEST(DistributedPoisson, SlabsTakeTwoExchanges) {
-  for (int mix = 0; mix < 27; ++mix)
+  for (int mix = 0; mix < 27; ++mix) {
+    if (!testing::takes(std::size_t(mix), 9)) continue;
     for (std::size_t in = 0; in < 3; ++in)
       for (std::size_t out = 0; out < 3; ++out)
         for (int swept = -1; swept < 3; ++swept) {
@@ -281,6 +283,7 @@ TEST(DistributedPoisson, SlabsTakeTwoExchanges) {
           EXPECT_TRUE(found == 2 || (in != out && found == 3))
               << found << " of " << text_of(p) << " from " << in << " to " << out;
         }
+  }
 }
 
 TEST(DistributedPoisson, PlanesAndCubesTakeTwoExchanges) {

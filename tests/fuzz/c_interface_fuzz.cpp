@@ -61,6 +61,15 @@ constexpr char const* texts[] = {"c2c f64 forward 8x6",
                                  "nonsense \x01\x02",
                                  "",
                                  nullptr};
+constexpr char const* programs[] = {nullptr,
+                                    nullptr,
+                                    "c2c f64 forward 8x6 over 1 ranks\ngrid 1x1 axes 0,1",
+                                    "c2c f64 forward 8x6 over 1 ranks\ngrid 1x1 axes 1\ngrid 1x1 axes 0",
+                                    "c2c f64 forward 8x6 over 1 ranks\ngrid 1x1 axes 0,1 back 0,1",
+                                    "r2c f64 forward 8x6 over 1 ranks\ngrid 1x1 axes 0,1 back 0,1",
+                                    "c2c f64 forward 8x6 over 2 ranks\ngrid 1x1",
+                                    "order 1,0\n",
+                                    "\x1b"};
 constexpr int most_handles = 4;
 constexpr long long most_bytes = 1 << 20;
 
@@ -101,6 +110,8 @@ class Session {
   ~Session() {
     for (skipper_plan* plan : plans_) skipper_plan_destroy(plan);
     for (skipper_convolution* convolution : convolutions_) skipper_convolution_destroy(convolution);
+    skipper_distributed_destroy(distributed_);
+    skipper_distributed_poisson_destroy(poisson_);
   }
   Session(Session const&) = delete;
 
@@ -112,7 +123,7 @@ class Session {
 
  private:
   void call() {
-    switch (choose_.byte() % 10) {
+    switch (choose_.byte() % 14) {
       case 0:
         create();
         break;
@@ -137,6 +148,18 @@ class Session {
         break;
       case 8:
         convolve();
+        break;
+      case 10:
+        create_distributed();
+        break;
+      case 11:
+        execute_distributed();
+        break;
+      case 12:
+        create_poisson();
+        break;
+      case 13:
+        solve();
         break;
       default:
         destroy();
@@ -303,6 +326,117 @@ class Session {
       computed_ |= good(skipper_convolve(convolution, from.data(), to.data()), "skipper_convolve");
   }
 
+  /// One rank: what others would do is waited for.
+  skipper_communicator* communicator() {
+    skipper_communicator* made = nullptr;
+    int const ranks = choose_.rarely() ? choose_.of({0, -1, INT_MIN, 1 << 20}) : 1;
+    if (!good(skipper_communicators_create_threads(&made, ranks, choose_.rarely() ? -1 : 1000),
+              "communicators"))
+      demand(!made, "a communicator of none");
+    return made;
+  }
+
+  /// Boxes are arrays as long as any problem has dimensions.
+  skipper_distributed_settings distributed_settings() {
+    std::fill(std::begin(first_), std::end(first_), choose_.rarely() ? choose_.of(sizes) : 0);
+    std::fill(std::begin(size_), std::end(size_), 1);
+    size_[0] = choose_.of({8ll, 8ll, 9ll, 16ll}), size_[1] = choose_.of({6ll, 6ll, 10ll});
+    if (choose_.rarely()) size_[choose_.byte() % 3] = choose_.of(sizes);
+    skipper_distributed_settings settings = {};
+    if (choose_.byte() % 3 == 0)
+      settings.in_first = first_, settings.in_size = choose_.rarely() ? nullptr : size_;
+    if (choose_.byte() % 3 == 0) settings.out_first = first_, settings.out_size = size_;
+    settings.any_output = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2);
+    settings.exchange = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
+    settings.pieces = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 4);
+    settings.streams = choose_.rarely() ? choose_.of(numbers) : 0;
+    settings.threads = int(choose_.byte() % 3);
+    settings.device = choose_.rarely() ? choose_.of(devices) : nullptr;
+    settings.links = choose_.of({static_cast<char const*>(nullptr), "host", "nvlink", "links", ""});
+    settings.program = choose_.of(programs);
+    return settings;
+  }
+
+  void create_distributed() {
+    skipper_communicator* const ranks = communicator();
+    skipper_distributed_settings const settings = distributed_settings();
+    skipper_distributed* plan = nullptr;
+    bool const made = good(skipper_distributed_create_text(&plan, choose_.of(texts), ranks,
+                                                           choose_.byte() % 4 ? nullptr : &settings),
+                           "skipper_distributed_create_text");
+    skipper_communicator_destroy(ranks);
+    demand(made == (plan != nullptr), "a distributed plan says one thing and gives another");
+    if (!made) return;
+    skipper_distributed_destroy(distributed_);
+    distributed_ = plan;
+  }
+
+  void execute_distributed() {
+    long long in = 0, out = 0, needed = 0;
+    char text[17];
+    good(skipper_distributed_in_box(distributed_, choose_.of(numbers), first_, size_), "in_box");
+    good(skipper_distributed_describe(distributed_, text, choose_.rarely() ? -1 : 17, &needed), "describe");
+    if (!good(skipper_distributed_elements(distributed_, &in, &out), "skipper_distributed_elements")) {
+      demand(!distributed_, "a plan without elements");
+      return;
+    }
+    if (in > most_bytes || out > most_bytes) return;
+    Array const from(16 * std::max(in, out) + 16), to(16 * out + 16);
+    bool const null = choose_.rarely();
+    // In place or not: the other way is refused, and then the ranks have failed.
+    computed_ |= good(skipper_distributed_execute(distributed_, null ? nullptr : from.data(),
+                                                  choose_.byte() % 4 ? to.data() : from.data()),
+                      "skipper_distributed_execute");
+  }
+
+  void create_poisson() {
+    skipper_communicator* const ranks = communicator();
+    skipper_distributed_settings const settings = distributed_settings();
+    static double const grid[300] = {};
+    skipper_poisson_axis axes[3] = {};
+    for (skipper_poisson_axis& axis : axes) {
+      axis.size = !choose_.rarely() ? 2 + choose_.byte() % 9 : choose_.of({0ll, -1ll, LLONG_MAX, 1ll << 62});
+      axis.length = choose_.rarely() ? choose_.of(scales) : 1;
+      axis.low = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
+      axis.high = choose_.byte() % 8 ? axis.low : int(choose_.byte() % 3);
+      axis.centring = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2);
+      axis.tridiagonal = choose_.byte() % 8 == 0;
+      if (choose_.rarely()) axis.coordinates_count = choose_.of({3ll, -1ll, 12ll});
+      if (choose_.byte() % 2) axis.coordinates = grid;
+    }
+    int const rank = choose_.rarely() ? choose_.of(numbers) : 1 + int(choose_.byte() % 3);
+    int const precision = choose_.of({32, 64, 32, 64, 32, 64, 16, 0});
+    double const shift = choose_.byte() % 2 ? 0 : choose_.of(scales);
+    int const symbols = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2),
+              zero_mode = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
+    skipper_distributed_poisson* made = nullptr;
+    bool const is_made =
+        good(skipper_distributed_poisson_create(&made, precision, rank, axes, shift, symbols, zero_mode,
+                                                ranks, choose_.byte() % 4 ? nullptr : &settings),
+             "skipper_distributed_poisson_create");
+    skipper_communicator_destroy(ranks);
+    demand(is_made == (made != nullptr), "a solver says one thing and gives another");
+    if (!is_made) return;
+    skipper_distributed_poisson_destroy(poisson_);
+    poisson_ = made;
+  }
+
+  void solve() {
+    long long in = 0, out = 0;
+    double defect = 0;
+    if (!good(skipper_distributed_poisson_elements(poisson_, &in, &out),
+              "skipper_distributed_poisson_elements")) {
+      demand(!poisson_, "a solver without elements");
+      return;
+    }
+    Array const from(8 * in + 8), to(8 * out + 8), values(8 * in + 8);
+    void const* const faces[3] = {choose_.rarely() ? values.data() : nullptr, nullptr, values.data()};
+    computed_ |=
+        good(skipper_distributed_poisson_solve(poisson_, choose_.rarely() ? nullptr : from.data(), to.data(),
+                                               choose_.byte() % 4 ? nullptr : faces, nullptr, &defect),
+             "skipper_distributed_poisson_solve");
+  }
+
   void destroy() {
     skipper_plan*& place = plans_[choose_.byte() % most_handles];
     skipper_plan_destroy(place);
@@ -313,16 +447,20 @@ class Session {
   skipper_plan* plans_[most_handles] = {};
   skipper_convolution* convolutions_[2] = {};
   long long in_bytes_[2] = {}, out_bytes_[2] = {};
+  skipper_distributed* distributed_ = nullptr;
+  skipper_distributed_poisson* poisson_ = nullptr;
+  long long first_[66] = {}, size_[66] = {};
   bool computed_ = false;
 };
 
 }  // namespace
 
 std::vector<std::string> seeds() {
-  // A plan by text, then executed, asked and destroyed; a convolution that is computed; calls as they come.
+  // A plan by text, then executed, asked and destroyed; a convolution that is computed; a distributed plan and a Poisson problem;
+  // calls as they come.
   std::vector<std::string> result = {std::string("\1\0\0\0\1\0\4\0\0\4\6\0\0\11\0", 15),
                                      std::string("\7\6\0\2\0\0\0\1\1\0\0\0\0\0\0\0\0\0\0\10\0\0\0\0\0", 25)};
-  Random random(7);
+  Random random(11);
   while (result.size() < 12) {
     std::string calls;
     for (int i = 0; i < 120; ++i) calls += char(random.next());

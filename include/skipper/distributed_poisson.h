@@ -31,7 +31,7 @@ class DistributedPoisson {
   // be one. `faces` is empty or has an entry for each axis, with values for the points of the face that lie beside this
   // rank's box of f; those of sides that the box does not reach are not looked at. The defect is that of the whole
   // problem, on all ranks. If a rank throws, the others do too; where f has no solution (ZeroMode::error) all throw, and can
-  // go on to solve for another f.
+  // go on to solve for another f. Solves of one object follow each other: never two at once.
   PoissonResult solve(float const* f, float* phi, std::vector<Faces<float>> const& faces = {}) const;
   PoissonResult solve(double const* f, double* phi, std::vector<Faces<double>> const& faces = {}) const;
 

@@ -222,8 +222,8 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem,
     std::vector<std::size_t> const& order = state->spread.spread.order;
     RunOptions options;
     options.method = settings.exchange;
-    options.turn = poisson::part_solves(problem, state->spread, std::make_shared<CpuProcessor>(threads),
-                                        state->constant);
+    options.middle = poisson::part_solves(problem, state->spread, std::make_shared<CpuProcessor>(threads),
+                                          state->constant);
     options.in_strides = strides_of(state->in_box, order);
     options.out_strides = strides_of(state->out_box, order);
     state->run = std::make_unique<RankRun>(state->spread.program, communicator,

@@ -41,7 +41,7 @@ bool Program::is_round_trip() const {
   return std::any_of(stages.begin(), stages.end(), [](Stage const& stage) { return !stage.back.empty(); });
 }
 
-std::size_t turning_stage(Program const& program) {
+std::size_t middle_stage(Program const& program) {
   std::size_t s = 0;
   while (s < program.stages.size() && program.stages[s].back.empty()) ++s;
   return s;

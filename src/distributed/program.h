@@ -54,8 +54,8 @@ std::vector<Index> sizes_after(Problem const& problem, std::vector<bool> const& 
 /// The axes that are done when a stage begins.
 std::vector<bool> done_before(Program const& program, std::size_t stage);
 
-/// The stage of a round trip that comes to the whole spectrum.
-std::size_t turning_stage(Program const& program);
+/// The middle stage of a round trip, which comes to the whole spectrum.
+std::size_t middle_stage(Program const& program);
 
 /// Bytes of an element then.
 Index element_bytes(Problem const& problem, std::vector<bool> const& done);
@@ -74,7 +74,7 @@ struct Along {
 Problem part_problem(Problem const& global, Along const& along, std::vector<Index> const& sizes,
                      std::vector<Index> const& in_strides, std::vector<Index> const& out_strides);
 
-/// What a rank computes in a stage, or on a part of its box that has the stage's axes whole; not for the stage that turns.
+/// What a rank computes in a stage, or on a part of its box that has the stage's axes whole; not for the middle stage of a round trip.
 /// The scale of the problem is in the last stage that transforms.
 Problem local_problem(Program const& program, std::size_t stage, std::vector<Index> const& sizes,
                       std::vector<Index> const& in_strides, std::vector<Index> const& out_strides);

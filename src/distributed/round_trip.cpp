@@ -69,13 +69,13 @@ class Search {
     return std::find(done.begin(), done.end(), !value) == done.end();
   }
 
-  /// All axes that are whole and left, while data are as they need them; the last one only where it is the turn's.
-  AxisList forward(State const& s, bool turns) const {
+  /// All axes that are whole and left, while data are as they need them; the request's last one only in the middle stage.
+  AxisList forward(State const& s, bool middle) const {
     auto const halved = problem_.kind == Kind::r2c ? halved_axis(problem_) : std::nullopt;
     bool const complex = !halved || s.done[*halved] || is_whole(s, *halved);
     AxisList axes;
     for (std::size_t a = 0; a < s.done.size(); ++a)
-      if (!s.done[a] && is_whole(s, a) && (turns || a != request_.last) && (complex || !is_fourier(a)))
+      if (!s.done[a] && is_whole(s, a) && (middle || a != request_.last) && (complex || !is_fourier(a)))
         axes.push_back(a);
     return axes;
   }
@@ -110,15 +110,15 @@ class Search {
       AxisList const undone = backward(s);
       return {{{{}, undone}, after(s, {}, undone, true)}};
     }
-    AxisList const axes = forward(s, false), turning = forward(s, true);
+    AxisList const axes = forward(s, false), rest = forward(s, true);
     std::vector<Choice> found = {{{axes, {}}, after(s, axes, {}, false)}};
-    State const spectrum = after(s, turning, {}, true);
+    State const spectrum = after(s, rest, {}, true);
     if (!all(spectrum.done, true)) return found;
     // Back along the axes that it came by, whose parts are the smallest; or along all that it can.
     AxisList const most = backward(spectrum);
-    if (!turning.empty() && std::includes(most.begin(), most.end(), turning.begin(), turning.end()))
-      found.push_back({{turning, turning}, after(s, turning, turning, true)});
-    if (!most.empty() && most != turning) found.push_back({{turning, most}, after(s, turning, most, true)});
+    if (!rest.empty() && std::includes(most.begin(), most.end(), rest.begin(), rest.end()))
+      found.push_back({{rest, rest}, after(s, rest, rest, true)});
+    if (!most.empty() && most != rest) found.push_back({{rest, most}, after(s, rest, most, true)});
     return found;
   }
 
@@ -139,9 +139,9 @@ class Search {
     State const& here = visit.state;
     for (Choice const& choice : choices(here)) {
       // What is undone on the way out though it was not done on the way in makes parts larger, and gains nothing by itself.
-      bool const turns = choice.after.back && !here.back;
+      bool const middle = choice.after.back && !here.back;
       Index const extra = Index(choice.work.undone.size()) - Index(choice.work.axes.size());
-      double const more = turns ? 0.01 * double(std::max<Index>(extra, 0)) : 0;
+      double const more = middle ? 0.01 * double(std::max<Index>(extra, 0)) : 0;
       leave(choice, visit.seconds + compute_seconds(here, choice) * (1 + more), key);
     }
   }

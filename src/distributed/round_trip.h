@@ -10,7 +10,7 @@ namespace skipper::distributed {
 
 struct RoundTrip {
   Problem problem;                  // of the way there: r2c, c2c or r2r
-  std::optional<std::size_t> last;  // an axis that only the stage which turns may take, if there is one
+  std::optional<std::size_t> last;  // an axis that only the middle stage may take, if there is one
   Distribution in;
   std::optional<Distribution> out;  // of an array like the input; nothing: wherever it is cheapest
   Links links;

@@ -153,8 +153,8 @@ RankRun::RankRun(Program program, std::shared_ptr<Communicator> communicator,
 
 Action RankRun::action(std::size_t s, std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
                        std::vector<Index> const& out_strides, bool at_once) const {
-  if (options_.turn && s == turning_stage(program_))
-    return options_.turn(sizes, in_strides, out_strides, at_once);
+  if (options_.middle && s == middle_stage(program_))
+    return options_.middle(sizes, in_strides, out_strides, at_once);
   Problem local = local_problem(program_, s, sizes, in_strides, out_strides);
   if (program_.stages.size() == 1 && options_.in_place) local.placement = Placement::in_place;
   std::shared_ptr<Transform const> const ready = processor_->prepare(local, at_once);

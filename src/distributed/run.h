@@ -26,16 +26,16 @@ namespace skipper::distributed {
 /// What a stage does to a part of its box, which has the stage's axes whole; parts at once on several threads.
 using Action = std::function<void(Box const& part, void const* in, void* out)>;
 
-/// Makes the action of the stage of a round trip that turns: there along its axes, what is done to the spectrum, and
-/// back. For parts of these sizes, which lie with these strides; all_threads: one part at a time.
-using MakeTurn = std::function<Action(std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
-                                      std::vector<Index> const& out_strides, bool all_threads)>;
+/// Makes the action of the middle stage of a round trip: there along its axes, what is done to the spectrum, and back. For
+/// parts of these sizes, which lie with these strides; all_threads: one part at a time.
+using MakeMiddle = std::function<Action(std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
+                                        std::vector<Index> const& out_strides, bool all_threads)>;
 
 /// What a run is told beyond its program.
 struct RunOptions {
   bool in_place = false;  // the caller's two arrays are one
   ExchangeMethod method = ExchangeMethod::automatic;
-  MakeTurn turn = {};  // of a round trip
+  MakeMiddle middle = {};  // of a round trip
   std::vector<Index> in_strides = {},
                      out_strides = {};  // of the caller's arrays; empty: dense, or as in_place has them
 };

@@ -97,7 +97,7 @@ PartSolve<T>::PartSolve(std::shared_ptr<Common const> common, distributed::Progr
                         std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
                         std::vector<Index> const& out_strides, bool all_threads)
     : common_(std::move(common)), all_threads_(all_threads) {
-  std::size_t const stage = turning_stage(program), missing = 3 - sizes.size();
+  std::size_t const stage = middle_stage(program), missing = 3 - sizes.size();
   distributed::Along there{program.stages[stage].axes, done_before(program, stage), false};
   distributed::Along back{program.stages[stage].back, {}, true};
   auto const halved = halved_axis(program.problem);
@@ -220,8 +220,8 @@ distributed::Action action_of(std::shared_ptr<PartSolve<T> const> solve) {
 
 }  // namespace
 
-distributed::MakeTurn part_solves(PoissonProblem const& problem, SpreadProgram const& program,
-                                  std::shared_ptr<Processor const> processor, Constant& constant) {
+distributed::MakeMiddle part_solves(PoissonProblem const& problem, SpreadProgram const& program,
+                                    std::shared_ptr<Processor const> processor, Constant& constant) {
   auto common = std::make_shared<Common>();
   common->spread = program.spread;
   common->shift = problem.shift;

@@ -15,11 +15,11 @@ struct Constant {
   double mean = 0;  // that was taken off, of f
 };
 
-/// What makes the turning stage of the program: see RunOptions::turn. `constant` is written by the part that has it, and lives
+/// What makes the middle stage of the program: see RunOptions::middle. `constant` is written by the part that has it, and lives
 /// as long as the actions do.
-distributed::MakeTurn part_solves(PoissonProblem const& problem, SpreadProgram const& program,
-                                  std::shared_ptr<distributed::Processor const> processor,
-                                  Constant& constant);
+distributed::MakeMiddle part_solves(PoissonProblem const& problem, SpreadProgram const& program,
+                                    std::shared_ptr<distributed::Processor const> processor,
+                                    Constant& constant);
 
 /// Whether a shift meets an eigenvalue among those that have an index of axis 0 in this part. Only positive ones can.
 bool meets_eigenvalue(PoissonProblem const& problem, distributed::Part const& part);

@@ -35,9 +35,9 @@ Spread spread_in(PoissonProblem const& problem, std::vector<std::size_t> const& 
 Distribution distribution(Spread const& spread, std::vector<Box> const& boxes) {
   std::vector<Index> sizes;
   for (Axis const& axis : spread.transform.axes) sizes.push_back(axis.size);
-  std::vector<Box> turned;
-  for (Box const& box : boxes) turned.push_back(in_order(box, spread.order));
-  return {sizes, std::move(turned)};
+  std::vector<Box> ordered_boxes;
+  for (Box const& box : boxes) ordered_boxes.push_back(in_order(box, spread.order));
+  return {sizes, std::move(ordered_boxes)};
 }
 
 }  // namespace
@@ -117,15 +117,15 @@ SpreadProgram parse_spread_program(PoissonProblem const& problem, std::string_vi
       throw Error("program", "is of '" + skipper::text(program.problem) + "' but the problem is '" +
                                  skipper::text(wanted) + "'");
     if (!program.is_round_trip()) throw Error("program", "does not go back, which a solve does");
-    auto const& turning = program.stages[turning_stage(program)];
+    auto const& middle = program.stages[middle_stage(program)];
     if (spread.eliminated &&
-        std::find(turning.axes.begin(), turning.axes.end(), *spread.eliminated) == turning.axes.end())
+        std::find(middle.axes.begin(), middle.axes.end(), *spread.eliminated) == middle.axes.end())
       throw Error("program", "transforms axis " + std::to_string(*spread.eliminated) +
-                                 ", which is tridiagonal, before the stage that turns; do it there");
+                                 ", which is tridiagonal, before the middle stage; do it there");
     if (spread.eliminated &&
-        std::find(turning.back.begin(), turning.back.end(), *spread.eliminated) == turning.back.end())
+        std::find(middle.back.begin(), middle.back.end(), *spread.eliminated) == middle.back.end())
       throw Error("program", "undoes axis " + std::to_string(*spread.eliminated) +
-                                 ", which is tridiagonal, behind the stage that turns; do it there");
+                                 ", which is tridiagonal, behind the middle stage; do it there");
     return found;
   }
   throw Error("program", "has an order of axes that the problem has not; give what describe() prints");

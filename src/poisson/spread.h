@@ -42,7 +42,7 @@ struct SpreadProgram {
 SpreadProgram spread_program(PoissonProblem const& problem, SpreadRequest const& request);
 
 /// "order 1,0", where it is not the problem's own, and the program. What is read has the problem's transform, and eliminates
-/// where it turns; else Error.
+/// in its middle stage; else Error.
 std::string text(SpreadProgram const& program);
 SpreadProgram parse_spread_program(PoissonProblem const& problem, std::string_view text);
 

@@ -270,7 +270,7 @@ TEST(DistributedPoisson, SlabsOfAnyAxisAreRight) {
     }
 }
 
-/// Of all mixes of boundaries, cut along any axis: what is left turns in one stage. To slabs of another axis it takes one more
+/// Of all mixes of boundaries, cut along any axis: what is left is done in one stage, there and back. To slabs of another axis it takes one more
 /// at most: where a third axis is swept, which must be whole in that stage, or where that is less work.
 TEST(DistributedPoisson, SlabsTakeTwoExchanges) {
   for (int mix = 0; mix < 27; ++mix) {

@@ -1,4 +1,4 @@
-# The program `skipper` under mpirun, and the example for C++ with MPI, on each MPI that libskipper_mpi was built against
+# The program `skipper` under mpirun, the example for C++ with MPI, and Poisson problems over processes, on each MPI that libskipper_mpi was built against
 # (cmake/mpi.cmake). The program itself links none of them.
 if(NOT TARGET skipper_mpi OR NOT TARGET skipper_library OR NOT SKIPPER_TESTS OR SKIPPER_SANITIZE)
   return()
@@ -34,4 +34,12 @@ foreach(mpi IN LISTS mpis)
   add_dependencies(tests_multi example_over_ranks_${mpi})
   add_test(NAME examples/over_ranks_${mpi} COMMAND ${run_${mpi}} -n 3 $<TARGET_FILE:example_over_ranks_${mpi}>)
   set_tests_properties(examples/over_ranks_${mpi} PROPERTIES LABELS multi TIMEOUT 120 PROCESSORS 2 ENVIRONMENT "${launched}")
+  add_executable(test_mpi_poisson_${mpi} ${PROJECT_SOURCE_DIR}/tests/mpi/poisson.cpp)
+  target_link_libraries(test_mpi_poisson_${mpi} PRIVATE ${library_${mpi}} skipper_library)
+  set_target_properties(test_mpi_poisson_${mpi} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  add_dependencies(tests_multi test_mpi_poisson_${mpi})
+  foreach(ranks 2 4)
+    add_test(NAME mpi/poisson_${mpi}_${ranks} COMMAND ${run_${mpi}} -n ${ranks} $<TARGET_FILE:test_mpi_poisson_${mpi}>)
+    set_tests_properties(mpi/poisson_${mpi}_${ranks} PROPERTIES LABELS multi TIMEOUT 120 PROCESSORS 2 ENVIRONMENT "${launched}")
+  endforeach()
 endforeach()

@@ -44,7 +44,7 @@ class DistributedPoisson {
   std::int64_t out_elements() const;
 
   PoissonProblem const& problem() const;
-  // Memory that this rank holds beyond its arrays.
+  // Memory that this rank holds beyond its arrays: with boundary values, from the first of them on, a box of f more.
   std::int64_t memory_bytes() const;
   // Exchanges of a solve, and the bytes that this rank sends to others in all of them.
   int exchanges() const;

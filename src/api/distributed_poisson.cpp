@@ -104,7 +104,7 @@ struct DistributedPoisson::State {
   std::shared_ptr<Communicator> communicator;
   poisson::SpreadProgram spread;
   Box in_box, out_box;
-  mutable poisson::Constant constant;
+  mutable poisson::PartSolves parts;
   mutable std::vector<std::byte> right_side;  // f with boundary values, where there are any
   std::unique_ptr<RankRun> run;
 
@@ -164,7 +164,7 @@ double DistributedPoisson::State::settle(T* phi) const {
   };
   bool const has_first =
       !is_empty(out_box) && *std::max_element(out_box.first.begin(), out_box.first.end()) == 0;
-  Seen const mine{constant.here ? constant.mean : 0, has_first ? double(phi[0]) : 0};
+  Seen const mine{parts.constant.here ? parts.constant.mean : 0, has_first ? double(phi[0]) : 0};
   std::vector<Seen> all(static_cast<std::size_t>(communicator->size()));
   communicator->all_gather(&mine, all.data(), sizeof mine);
   Seen whole;
@@ -194,7 +194,7 @@ PoissonResult DistributedPoisson::State::solve(T const* f, T* phi, std::vector<F
   }
   bool const singular = is_singular(problem);
   if (singular && problem.zero_mode == ZeroMode::error) demand_solvable(from);
-  constant = {};
+  parts.constant = {};
   run->execute(from, phi);
   return {singular ? settle(phi) : 0};
 }
@@ -222,8 +222,8 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem,
     std::vector<std::size_t> const& order = state->spread.spread.order;
     RunOptions options;
     options.method = settings.exchange;
-    options.middle = poisson::part_solves(problem, state->spread, std::make_shared<CpuProcessor>(threads),
-                                          state->constant);
+    options.middle =
+        poisson::part_solves(problem, state->spread, std::make_shared<CpuProcessor>(threads), state->parts);
     options.in_strides = strides_of(state->in_box, order);
     options.out_strides = strides_of(state->out_box, order);
     state->run = std::make_unique<RankRun>(state->spread.program, communicator,
@@ -251,7 +251,10 @@ Box DistributedPoisson::out_box(int rank) const { return held(state_, "poisson")
 std::int64_t DistributedPoisson::in_elements() const { return volume(held(state_, "poisson").in_box); }
 std::int64_t DistributedPoisson::out_elements() const { return volume(held(state_, "poisson").out_box); }
 PoissonProblem const& DistributedPoisson::problem() const { return held(state_, "poisson").problem; }
-std::int64_t DistributedPoisson::memory_bytes() const { return held(state_, "poisson").run->memory_bytes(); }
+std::int64_t DistributedPoisson::memory_bytes() const {
+  State const& s = held(state_, "poisson");
+  return s.run->memory_bytes() + s.parts.memory_bytes + std::int64_t(s.right_side.size());
+}
 int DistributedPoisson::exchanges() const { return held(state_, "poisson").spread.program.exchanges(); }
 std::int64_t DistributedPoisson::sent_bytes() const { return held(state_, "poisson").run->sent_bytes(); }
 std::string DistributedPoisson::describe() const { return poisson::text(held(state_, "poisson").spread); }

@@ -25,7 +25,7 @@ struct Common {
   double gain = 1;  // of the constant mode: the product of all transforms'
   bool singular = false;
   std::shared_ptr<Processor const> processor;
-  Constant* constant = nullptr;
+  PartSolves* all = nullptr;
 };
 
 /// Three dimensions, slowest first; those that a problem has not are of one element.
@@ -69,6 +69,15 @@ class PartSolve {
   void loop(Index count, std::function<void(Index, Index)> const& body) const {
     if (!all_threads_) return body(0, count);
     common_->processor->loop(count, [&](int, Index begin, Index end) { body(begin, end); });
+  }
+  /// Columns that are eliminated side by side, and what they take: numbers, pivots, what the other axes add, and one column alone.
+  Index tile_columns() const {
+    Index const column = sizes_[eliminated_] * (parts_ + 1) * Index(sizeof(double));
+    return std::clamp<Index>(tile_bytes / column, 8, 64);
+  }
+  std::size_t tile_memory() const {
+    Index const n = sizes_[eliminated_], columns = tile_columns();
+    return std::size_t(n * columns * (parts_ + 1) + columns + n) * sizeof(double);
   }
   bool has_constant(Three const& first) const { return common_->singular && first == Three{0, 0, 0}; }
   double symbol(std::size_t dimension, Index i) const {
@@ -125,6 +134,9 @@ PartSolve<T>::PartSolve(std::shared_ptr<Common const> common, distributed::Progr
   out_strides_ = three(out_strides, 0);
   dense_ = three(dense, 0);
   for (std::size_t d = 0; d < sizes.size(); ++d) symbols_[missing + d] = common_->symbols[d];
+  Index const threads = processor.threads();
+  common_->all->memory_bytes += Index(between_) * (all_threads ? 1 : threads);
+  if (common_->matrix) common_->all->memory_bytes += Index(tile_memory()) * threads;
 }
 
 template <class T>
@@ -132,8 +144,8 @@ void PartSolve<T>::divide(Three const& first, View<T const> const& from, View<T>
   Index const rows = sizes_[0] * sizes_[1], columns = sizes_[2];
   bool const constant = has_constant(first);
   if (constant) {
-    common_->constant->here = true;
-    common_->constant->mean = double(from.data[0]) / common_->gain;
+    common_->all->constant.here = true;
+    common_->all->constant.mean = double(from.data[0]) / common_->gain;
   }
   loop(rows, [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
@@ -160,7 +172,7 @@ void PartSolve<T>::divide(Three const& first, View<T const> const& from, View<T>
 template <class T>
 void PartSolve<T>::eliminate(Three const& first, View<T const> const& from, View<T> const& to) const {
   Index const n = sizes_[eliminated_], columns = sizes_[0] * sizes_[1] * sizes_[2] / n;
-  Index const tile = std::clamp<Index>(tile_bytes / (n * (parts_ + 1) * Index(sizeof(double))), 8, 64);
+  Index const tile = tile_columns();
   loop((columns + tile - 1) / tile, [&](Index begin, Index end) {
     for (Index t = begin; t < end; ++t)
       eliminate_tile(first, t * tile, std::min(tile, columns - t * tile), from, to);
@@ -173,8 +185,7 @@ void PartSolve<T>::eliminate_tile(Three const& first, Index column, Index column
                                   View<T> const& to) const {
   std::size_t const e = eliminated_, slow = e == 0 ? 1 : 0, fast = e == 2 ? 1 : 2;
   Index const n = sizes_[e], row = columns * parts_;
-  constexpr Index widest = 64;
-  AlignedMemory memory = tiles_.take(std::size_t(n * widest * (parts_ + 1) + widest + n) * sizeof(double));
+  AlignedMemory memory = tiles_.take(tile_memory());
   double* const x = static_cast<double*>(memory.get());
   double *const pivots = x + n * row, *const across = pivots + n * columns, *const alone = across + columns;
   auto const offset = [&](Three const& strides, Index j) {
@@ -193,8 +204,8 @@ void PartSolve<T>::eliminate_tile(Three const& first, Index column, Index column
   bool const constant = column == 0 && has_constant(first);
   if (constant) {
     for (Index i = 0; i < n; ++i) alone[i] = x[i * row];
-    common_->constant->here = true;
-    common_->constant->mean = solve_singular(*common_->matrix, alone, 1) / common_->gain;
+    common_->all->constant.here = true;
+    common_->all->constant.mean = solve_singular(*common_->matrix, alone, 1) / common_->gain;
     across[0] = -1;  // in its place stands a matrix that is harmless
   }
   sweep_columns(*common_->matrix, across, columns, parts_, x, pivots);
@@ -221,13 +232,13 @@ distributed::Action action_of(std::shared_ptr<PartSolve<T> const> solve) {
 }  // namespace
 
 distributed::MakeMiddle part_solves(PoissonProblem const& problem, SpreadProgram const& program,
-                                    std::shared_ptr<Processor const> processor, Constant& constant) {
+                                    std::shared_ptr<Processor const> processor, PartSolves& all) {
   auto common = std::make_shared<Common>();
   common->spread = program.spread;
   common->shift = problem.shift;
   common->singular = is_singular(problem);
   common->processor = std::move(processor);
-  common->constant = &constant;
+  common->all = &all;
   for (std::size_t const a : program.spread.order) {
     PoissonAxis const& axis = problem.axes[a];
     bool const swept = is_tridiagonal(axis);

@@ -15,11 +15,15 @@ struct Constant {
   double mean = 0;  // that was taken off, of f
 };
 
-/// What makes the middle stage of the program: see RunOptions::middle. `constant` is written by the part that has it, and lives
-/// as long as the actions do.
+/// What the parts of a rank leave behind.
+struct PartSolves {
+  Constant constant;       // of the last solve
+  Index memory_bytes = 0;  // that they hold
+};
+
+/// What makes the middle stage of the program: see RunOptions::middle. `all` lives as long as the actions do.
 distributed::MakeMiddle part_solves(PoissonProblem const& problem, SpreadProgram const& program,
-                                    std::shared_ptr<distributed::Processor const> processor,
-                                    Constant& constant);
+                                    std::shared_ptr<distributed::Processor const> processor, PartSolves& all);
 
 /// Whether a shift meets an eigenvalue among those that have an index of axis 0 in this part. Only positive ones can.
 bool meets_eigenvalue(PoissonProblem const& problem, distributed::Part const& part);

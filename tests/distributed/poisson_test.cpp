@@ -498,6 +498,7 @@ TEST(DistributedPoisson, WrongArraysRanksAndMovedFromSolversAreRefused) {
   EXPECT_THROW(poisson.describe(), Error);
   EXPECT_EQ(other.exchanges(), 0);
   EXPECT_EQ(other.sent_bytes(), 0);
+  EXPECT_EQ(other.memory_bytes(), 8 * 5 * 8);  // the spectrum, 8 x 5 complex numbers
   EXPECT_THROW(DistributedPoisson(p, nullptr), Error);
 }
 

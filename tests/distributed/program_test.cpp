@@ -4,6 +4,7 @@
 #include <random>
 
 #include "distributed/planner.h"
+#include "distributed/round_trip.h"
 
 namespace skipper::distributed {
 namespace {
@@ -107,6 +108,43 @@ TEST(DistributedProgram, RandomProgramsSendEachElementOnce) {
     }
     expect_complete(planned.program);
     EXPECT_EQ(parse_program(text(planned.program)), planned.program) << text(planned.program);
+  }
+}
+
+TEST(DistributedProgram, RoundTripsOfRandomBoxesAreCompleteAndReadBack) {
+  std::mt19937 random(17);
+  for (int i = 0; i < 150; ++i) {
+    std::vector<Index> shape;
+    std::vector<AxisKind> kinds;
+    for (std::size_t d = 0, n = 1 + random() % 3; d < n; ++d) {
+      shape.push_back(1 + Index(random() % 20));
+      kinds.push_back(random() % 2 ? AxisKind::dct2 : AxisKind::dst4);
+    }
+    Problem p = random() % 2 ? r2c(shape) : r2r(shape, kinds);
+    for (std::size_t a = 0; p.kind == Kind::r2c && a + 1 < shape.size();
+         ++a)  // cosine axes beside Fourier ones
+      if (random() % 2) p.axes[a].kind = kinds[a];
+    Index const ranks = 1 + Index(random() % 12);
+    std::optional<std::size_t> last;
+    if (std::size_t const a = random() % shape.size(); p.axes[a].kind != AxisKind::fourier) last = a;
+    Distribution const in(shape, random_boxes(shape, ranks, random));
+    std::optional<Distribution> out;
+    if (random() % 2) out = Distribution(shape, random_boxes(shape, ranks, random));
+    SCOPED_TRACE(text(p) + " over " + std::to_string(ranks));
+    Program const program = plan_round_trip({p, last, in, out, links("host"), 1e10, 0}).program;
+    ASSERT_NO_THROW(check(program)) << text(program);
+    EXPECT_TRUE(program.is_round_trip());
+    EXPECT_EQ(program.stages.front().cut, in);
+    if (out) {
+      EXPECT_EQ(cut_after(program, program.stages.size() - 1), *out);
+    }
+    Stage const& middle = program.stages[middle_stage(program)];
+    if (last) {
+      EXPECT_NE(std::find(middle.axes.begin(), middle.axes.end(), *last), middle.axes.end()) << text(program);
+      EXPECT_NE(std::find(middle.back.begin(), middle.back.end(), *last), middle.back.end()) << text(program);
+    }
+    expect_complete(program);
+    EXPECT_EQ(parse_program(text(program)), program) << text(program);
   }
 }
 

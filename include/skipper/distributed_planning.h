@@ -20,7 +20,7 @@ namespace skipper {
 struct PlannedStage {
   std::string text;              // the line of the program
   double transform_seconds = 0;  // each axis reads and writes the rank's box once
-  double exchange_seconds = 0;   // latency of every message, and bytes over the bandwidth of their link
+  double exchange_seconds = 0;   // latencies, and bytes over the bandwidth of their link
   double seconds = 0;            // both, overlapped by pieces
   std::int64_t node_bytes =
       0;  // that a rank sends to ranks of its own node, and to those of others: the most of any

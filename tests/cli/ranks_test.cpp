@@ -178,7 +178,7 @@ TEST(FftOverRanks, EndsAllRanksWithOneMessage) {
   refused(bad_command_line, {in, out, "--pairs"}, {"--pairs"});
   refused(bad_command_line, {in, out, "--precision", "f16"}, {"precision", "f16"});
   refused(bad_command_line, {in, out, "--n", "16"}, {"axes", "padded"});
-  refused(bad_command_line, {in, out, "--device", "cuda:0"}, {"--device", "CPUs"});
+  refused(bad_command_line, {in, out, "--devices", "cpu", "--device", "cpu"}, {"--devices", "exclude"});
   refused(bad_command_line, {in, out, "--mpi"}, {"--ranks", "--mpi"});
   refused(bad_command_line, {in}, {"an input and an output"});
 }
@@ -292,7 +292,7 @@ TEST(BenchOverRanks, RefusesWhatDoesNotFit) {
   expect_refused(bad_command_line, {"bench", "--distributed", "--ranks", "2"}, {"needs a shape"});
   expect_refused(bad_command_line, {"bench", "--distributed", "16x16", "--ranks", "2", "--csv"}, {"--csv"});
   expect_refused(bad_command_line, {"bench", "--distributed", "16x16", "--exchange", "pigeons"},
-                 {"--exchange", "messages"});
+                 {"exchange", "pigeons", "messages"});
   expect_refused(bad_command_line, {"bench", "--distributed", "r2c f32 forward 8x8 in-place", "--ranks", "2"},
                  {"placement", "out of place"});
 }

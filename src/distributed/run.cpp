@@ -1,10 +1,10 @@
 #include "distributed/run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <utility>
 
+#include "distributed/watch.h"
 #include "stream/copy.h"
 
 namespace skipper::distributed {
@@ -38,36 +38,6 @@ void copy_part(Box const& part, Index element_bytes, Side const& from, Side cons
     dims.push_back({part.size[d], from.strides[d], to.strides[d]});
   stream::copy_box(dims, element_bytes, from.data + offset(part, from.box, from.strides) * element_bytes,
                    to.data + offset(part, to.box, to.strides) * element_bytes, loop);
-}
-
-/// Reads the clock only where times are asked for.
-class Watch {
- public:
-  explicit Watch(bool running) : running_(running) {
-    if (running_) last_ = Clock::now();
-  }
-  /// Adds the time since the last call, or since the beginning.
-  void lap(double& seconds) {
-    if (!running_) return;
-    Clock::time_point const now = Clock::now();
-    seconds += std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  bool running_;
-  Clock::time_point last_{};
-};
-
-/// The wall-clock time of a loop, shared out to its phases as the threads spent theirs.
-void share_out(double wall, std::vector<StageTimes> const& slots, StageTimes& times) {
-  double transform = 0, move = 0;
-  for (StageTimes const& slot : slots) transform += slot.transform_seconds, move += slot.move_seconds;
-  double const all = transform + move;
-  if (all <= 0) return;
-  times.transform_seconds += wall * transform / all;
-  times.move_seconds += wall * move / all;
 }
 
 void inline_loop(Index count, std::function<void(Index, Index)> const& body) { body(0, count); }

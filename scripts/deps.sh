@@ -2,14 +2,30 @@
 # deps.sh [build]: sees to it that what the build and (unless asked for the build alone) the tests need is here.
 # Says nothing and touches no network when all of it is.
 # On Debian and Ubuntu, as root or with passwordless sudo, installs just what is missing; elsewhere says what is.
+# The tests do without MPI where it cannot be had. That is said in one line, and tried once: build/without-mpi remembers.
 set -euo pipefail
+cd "$(dirname "$0")/.."
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
 has_googletest() {
   [ -f /usr/src/googletest/CMakeLists.txt ] && return
-  [ -f "$(dirname "$0")/../carried/googletest/CMakeLists.txt" ] && return
+  [ -f carried/googletest/CMakeLists.txt ] && return
   echo '#include <gtest/gtest.h>' | g++ -std=c++20 -E -x c++ - >/dev/null 2>&1
+}
+
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo -n)
+can_install() { has apt-get && { [ ${#as_root[@]} -eq 0 ] || "${as_root[@]}" true 2>/dev/null; }; }
+
+# Through env, because sudo does not pass the variable on. Without a network it gives up soon.
+apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq \
+    -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 "$@"
+}
+install() {
+  echo "skipper: installing $*"
+  apt update && apt install -y --no-install-recommends "$@"
 }
 
 missing=()
@@ -18,27 +34,32 @@ has cmake || missing+=(cmake)
 has make || missing+=(make)
 has git || missing+=(git)
 [ "${1:-}" = build ] || has_googletest || missing+=(libgtest-dev)
-[ ${#missing[@]} -eq 0 ] && exit 0
 
-# Ninja is optional (make does as well), so it alone is no reason to install; with the rest it comes along.
-has ninja || missing+=(ninja-build)
-
-as_root=()
-[ "$(id -u)" -eq 0 ] || as_root=(sudo -n)
-
-if ! has apt-get || { [ ${#as_root[@]} -gt 0 ] && ! "${as_root[@]}" true 2>/dev/null; }; then
-  {
-    echo "skipper: missing: ${missing[*]}"
-    echo "On Debian or Ubuntu: sudo apt-get install --no-install-recommends ${missing[*]}"
-  } >&2
-  exit 1
+if [ ${#missing[@]} -gt 0 ]; then
+  # Ninja is optional (make does as well), so it alone is no reason to install; with the rest it comes along.
+  has ninja || missing+=(ninja-build)
+  if ! can_install; then
+    {
+      echo "skipper: missing: ${missing[*]}"
+      echo "On Debian or Ubuntu: sudo apt-get install --no-install-recommends ${missing[*]}"
+    } >&2
+    exit 1
+  fi
+  if ! install "${missing[@]}"; then
+    echo "skipper: could not install ${missing[*]}; is there a network?" >&2
+    exit 1
+  fi
 fi
+[ "${1:-}" = build ] && exit 0
 
-echo "skipper: installing ${missing[*]}"
-# Through env, because sudo does not pass the variable on.
-install=(env DEBIAN_FRONTEND=noninteractive apt-get)
-if ! { "${as_root[@]}" "${install[@]}" update -qq &&
-       "${as_root[@]}" "${install[@]}" install -y -qq --no-install-recommends "${missing[@]}"; }; then
-  echo "skipper: could not install ${missing[*]}; is there a network?" >&2
-  exit 1
-fi
+# Both implementations of MPI, which Debian lets stand side by side, and FFTW-MPI to compare results with.
+wanted=()
+{ has mpicc.openmpi && has mpirun.openmpi; } || wanted+=(libopenmpi-dev openmpi-bin)
+{ has mpicc.mpich && has mpirun.mpich; } || wanted+=(libmpich-dev mpich)
+[ -f /usr/include/fftw3-mpi.h ] || wanted+=(libfftw3-mpi-dev)
+has apt-get || ! has mpicc || wanted=()  # elsewhere one MPI, by whatever name, is enough
+[ ${#wanted[@]} -eq 0 ] && exit 0
+if [ ! -f build/without-mpi ] && can_install && install "${wanted[@]}"; then exit 0; fi
+mkdir -p build
+echo "${wanted[*]}" >build/without-mpi
+echo "skipper: tests go without what needs ${wanted[*]} (remove build/without-mpi to try to install it again)"

@@ -1,4 +1,5 @@
-# libskipper_mpi, the communicator on MPI, with its test; where an MPI is installed. Skipper itself links none.
+# libskipper_mpi, the communicator on MPI, where an MPI is installed; Skipper itself links none. It is built against the MPI that
+# CMake finds, and as libskipper_mpi_<name> against the other of Open MPI and MPICH, where Debian's names of compilers show it.
 option(SKIPPER_MPI "build libskipper_mpi where MPI is found" ${PROJECT_IS_TOP_LEVEL})
 if(NOT SKIPPER_MPI)
   return()
@@ -11,51 +12,109 @@ if(NOT MPI_CXX_FOUND)
 endif()
 
 file(GLOB mpi_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/mpi/*.cpp)
-add_library(skipper_mpi SHARED ${mpi_sources})
-target_include_directories(skipper_mpi
-  PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/mpi/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
-target_compile_features(skipper_mpi PUBLIC cxx_std_20)
-target_compile_options(skipper_mpi PRIVATE -Wall -Wextra)
-target_link_libraries(skipper_mpi PUBLIC MPI::MPI_CXX)
-set_target_properties(skipper_mpi PROPERTIES
-  EXPORT_NAME mpi
-  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
-  VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+function(skipper_mpi_library target mpi)
+  add_library(${target} SHARED ${mpi_sources})
+  target_include_directories(${target}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/mpi/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+           $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_compile_options(${target} PRIVATE -Wall -Wextra)
+  target_link_libraries(${target} PUBLIC ${mpi})
+  set_target_properties(${target} PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  if(SKIPPER_INSTALL)
+    install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endfunction()
+
+skipper_mpi_library(skipper_mpi MPI::MPI_CXX)
+set_target_properties(skipper_mpi PROPERTIES EXPORT_NAME mpi)
 if(SKIPPER_INSTALL)
-  install(TARGETS skipper_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/mpi/include/skipper DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endif()
 
-# Plans on 1 to 8 processes, against the transform on one.
-if(SKIPPER_TESTS AND NOT SKIPPER_SANITIZE AND TARGET skipper_library)
-  add_executable(test_mpi_plan ${PROJECT_SOURCE_DIR}/tests/mpi/plan.cpp)
-  target_link_libraries(test_mpi_plan PRIVATE skipper_mpi skipper_library)
-  set_target_properties(test_mpi_plan PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  foreach(ranks 1 2 3 4 8)
-    add_test(NAME mpi/plan_${ranks}
-      COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS} $<TARGET_FILE:test_mpi_plan>)
-    set_tests_properties(mpi/plan_${ranks} PROPERTIES LABELS multi TIMEOUT 120 PROCESSORS 2
-      # Open MPI: as root, and on fewer cores than ranks; where there is no remote shell.
-      ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_plm_rsh_agent=true;OMPI_MCA_mpi_yield_when_idle=1")
-  endforeach()
+# Which one that is, by the names of its own in <mpi.h>.
+include(CheckCXXSymbolExists)
+set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
+check_cxx_symbol_exists(OMPI_MAJOR_VERSION mpi.h SKIPPER_MPI_IS_OPENMPI)
+check_cxx_symbol_exists(MPICH_VERSION mpi.h SKIPPER_MPI_IS_MPICH)
+unset(CMAKE_REQUIRED_LIBRARIES)
+set(mpis)  # those that libraries were built against; library_<name> and run_<name> are the library and the launcher
+if(SKIPPER_MPI_IS_OPENMPI)
+  set(mpis openmpi)
+elseif(SKIPPER_MPI_IS_MPICH)
+  set(mpis mpich)
+else()
+  set(mpis mpi)
 endif()
+set(library_${mpis} skipper_mpi)
+set(run_${mpis} ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS})
 
-# Against FFTW-MPI, where that is installed: a peer, never part of what is shipped.
-find_path(FFTW_MPI_INCLUDE fftw3-mpi.h)
-find_library(FFTW_MPI_LIBRARY fftw3_mpi)
-find_library(FFTWF_MPI_LIBRARY fftw3f_mpi)
-find_library(FFTW_LIBRARY fftw3)
-find_library(FFTWF_LIBRARY fftw3f)
+# The flags of the other one are those that its compiler wrapper prints.
+foreach(name openmpi mpich)
+  find_program(SKIPPER_MPICC_${name} mpicc.${name})
+  find_program(SKIPPER_MPIRUN_${name} NAMES mpirun.${name})
+  mark_as_advanced(SKIPPER_MPICC_${name} SKIPPER_MPIRUN_${name})
+  if(name IN_LIST mpis OR NOT SKIPPER_MPICC_${name} OR NOT SKIPPER_MPIRUN_${name})
+    continue()
+  endif()
+  execute_process(COMMAND ${SKIPPER_MPICC_${name}} -show OUTPUT_VARIABLE shown OUTPUT_STRIP_TRAILING_WHITESPACE
+    RESULT_VARIABLE failed)
+  separate_arguments(words UNIX_COMMAND "${shown}")
+  set(includes ${words})
+  list(FILTER includes INCLUDE REGEX "^-I")
+  list(TRANSFORM includes REPLACE "^-I" "")
+  set(links ${words})
+  list(FILTER links INCLUDE REGEX "^-[Ll]")
+  if(failed OR NOT includes)
+    continue()
+  endif()
+  add_library(skipper_found_${name} INTERFACE)
+  target_include_directories(skipper_found_${name} SYSTEM INTERFACE ${includes})
+  target_link_libraries(skipper_found_${name} INTERFACE ${links})
+  target_compile_definitions(skipper_found_${name} INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  skipper_mpi_library(skipper_mpi_${name} skipper_found_${name})
+  list(APPEND mpis ${name})
+  set(library_${name} skipper_mpi_${name})
+  set(run_${name} ${SKIPPER_MPIRUN_${name}})
+endforeach()
 
 if(NOT TARGET skipper_library)
   return()
 endif()
+
+# FFTW-MPI is what results and times are compared with, never part of what is shipped. It is built against one of the MPIs.
+find_path(FFTW_MPI_INCLUDE fftw3-mpi.h)
+foreach(part fftw3_mpi fftw3f_mpi fftw3 fftw3f)
+  find_library(SKIPPER_${part} ${part})
+  mark_as_advanced(SKIPPER_${part})
+endforeach()
+set(mpi_of_fftw)
+if(FFTW_MPI_INCLUDE AND SKIPPER_fftw3_mpi AND SKIPPER_fftw3f_mpi AND SKIPPER_fftw3 AND SKIPPER_fftw3f)
+  execute_process(COMMAND ldd ${SKIPPER_fftw3_mpi} OUTPUT_VARIABLE linked ERROR_QUIET)
+  if(linked MATCHES "libmpich\\." AND "mpich" IN_LIST mpis)
+    set(mpi_of_fftw mpich)
+  elseif(linked MATCHES "libmpi\\." AND "openmpi" IN_LIST mpis)
+    set(mpi_of_fftw openmpi)
+  endif()
+  add_library(skipper_fftw_mpi INTERFACE)
+  target_include_directories(skipper_fftw_mpi SYSTEM INTERFACE ${FFTW_MPI_INCLUDE})
+  target_link_libraries(skipper_fftw_mpi INTERFACE ${SKIPPER_fftw3_mpi} ${SKIPPER_fftw3f_mpi} ${SKIPPER_fftw3} ${SKIPPER_fftw3f})
+endif()
+
+set(bench_mpi ${mpi_of_fftw})
+if(NOT bench_mpi)
+  list(GET mpis 0 bench_mpi)
+endif()
 add_executable(bench_distributed EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/mpi/distributed.cpp)
-target_link_libraries(bench_distributed PRIVATE skipper_mpi skipper_library)
-if(FFTW_MPI_INCLUDE AND FFTW_MPI_LIBRARY AND FFTWF_MPI_LIBRARY)
+target_link_libraries(bench_distributed PRIVATE ${library_${bench_mpi}} skipper_library)
+if(mpi_of_fftw)
   target_compile_definitions(bench_distributed PRIVATE SKIPPER_FFTW_MPI)
-  target_include_directories(bench_distributed PRIVATE ${FFTW_MPI_INCLUDE})
-  target_link_libraries(bench_distributed PRIVATE ${FFTW_MPI_LIBRARY} ${FFTWF_MPI_LIBRARY} ${FFTW_LIBRARY} ${FFTWF_LIBRARY})
+  target_link_libraries(bench_distributed PRIVATE skipper_fftw_mpi)
+endif()
+
+if(SKIPPER_TESTS AND NOT SKIPPER_SANITIZE)
+  include(cmake/mpi_tests.cmake)
 endif()

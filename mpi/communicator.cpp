@@ -1,14 +1,17 @@
-// The communicator on MPI. Every wait is a loop of tests, so that it can end when a rank says that it failed, or stays away.
-// A failure travels as a message with a tag of its own.
+// The communicator on MPI. Every wait is a loop of tests, so that it can end when a rank says that it failed, stays away, or is a
+// process of this node that has ended. A failure travels as a message with a tag of its own.
 #include <skipper/mpi.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
+#include <new>
 #include <thread>
 #include <vector>
 
+#include "processes.h"
 #include "shared_memory.h"
 
 namespace skipper {
@@ -26,6 +29,14 @@ void demand(int code, char const* what) {
               std::string("MPI failed to ") + what + ": " + std::string(text, std::size_t(length)));
 }
 
+/// Memory of a request that was given up: MPI may still write to it, whenever it is called next.
+void keep_for_good(std::vector<std::byte>&& memory) {
+  static std::mutex mutex;
+  static auto& kept = *new std::vector<std::vector<std::byte>>;
+  std::lock_guard const lock(mutex);
+  kept.push_back(std::move(memory));
+}
+
 class MpiWindow final : public Window {
  public:
   MpiWindow(std::vector<mpi::SharedMemory> maps, std::vector<std::byte> own, int rank)
@@ -41,7 +52,7 @@ class MpiWindow final : public Window {
     return reinterpret_cast<void*>((at + 63) / 64 * 64);
   }
   std::vector<mpi::SharedMemory> maps_;  // of the ranks of this node
-  std::vector<std::byte> own_;           // where no other rank is on the node
+  std::vector<std::byte> own_;           // where the node's ranks do not share
   int rank_;
 };
 
@@ -52,14 +63,19 @@ class MpiCommunicator final : public Communicator {
     MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     MPI_Comm_rank(comm_, &rank_);
     MPI_Comm_size(comm_, &size_);
-    demand(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node_),
+    MPI_Comm node = MPI_COMM_NULL;
+    demand(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
            "find the ranks of the node");
-    int on_node = 1;
-    MPI_Comm_size(node_, &on_node);
-    std::vector<int> ranks(static_cast<std::size_t>(on_node));
-    MPI_Allgather(&rank_, 1, MPI_INT, ranks.data(), 1, MPI_INT, node_);
-    on_node_ = ranks;
-    MPI_Comm_free(&node_);
+    int count = 1;
+    MPI_Comm_size(node, &count);
+    on_node_.resize(static_cast<std::size_t>(count));
+    MPI_Allgather(&rank_, 1, MPI_INT, on_node_.data(), 1, MPI_INT, node);
+    auto const mine = mpi::ProcessName::own();
+    std::vector<mpi::ProcessName> names(on_node_.size());
+    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, names.data(), sizeof mine, MPI_BYTE, node);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (on_node_[i] != rank_) node_processes_.watch(on_node_[i], names[i]);
+    MPI_Comm_free(&node);
   }
   ~MpiCommunicator() override {
     int finalized = 0;
@@ -71,44 +87,52 @@ class MpiCommunicator final : public Communicator {
   int size() const override { return size_; }
   int ranks_per_node() const override { return int(on_node_.size()); }
 
+  // Ranks of a node share memory if each of them can make its own and map all others', so that both ends of an exchange agree
+  // on how it goes. Otherwise, as where /dev/shm is too small, they have memory of their own and send messages.
   std::unique_ptr<Window> allocate(std::size_t bytes) override {
-    // Name and size of each rank's memory; a rank alone on its node needs no name.
+    bytes = std::max<std::size_t>(bytes, 64);
     struct Offer {
       char name[48] = {};
       std::uint64_t bytes = 0;
-      char reason[200] = {};
     };
-    bytes = std::max<std::size_t>(bytes, 64);
     Offer mine;
     mine.bytes = bytes;
     mpi::SharedMemory own;
-    std::vector<std::byte> alone;
-    if (on_node_.size() > 1) {
-      try {
-        own = mpi::SharedMemory::create(bytes);
-        own.name().copy(mine.name, sizeof mine.name - 1);
-      } catch (Error const& e) {
-        std::string(e.what()).copy(mine.reason, sizeof mine.reason - 1);
-      }
-    } else {
-      alone.resize(bytes + 64);
-    }
-    std::vector<Offer> all(static_cast<std::size_t>(size_));
-    all_gather(&mine, all.data(), sizeof mine);
-    for (int r = 0; r < size_; ++r)
-      if (all[std::size_t(r)].reason[0])
-        throw Error("communicator", "rank " + std::to_string(r) + ": " + all[std::size_t(r)].reason);
+    if (on_node_.size() > 1) own = mpi::SharedMemory::create(bytes);
+    own.name().copy(mine.name, sizeof mine.name - 1);
+    std::vector<Offer> const offers = gathered(mine);
     std::vector<mpi::SharedMemory> maps(static_cast<std::size_t>(size_));
     for (int const r : on_node_)
-      if (r != rank_ && all[std::size_t(r)].name[0])
-        maps[std::size_t(r)] = mpi::SharedMemory::open(all[std::size_t(r)].name, all[std::size_t(r)].bytes);
-    barrier();
-    own.unlink();
-    if (own.data()) maps[std::size_t(rank_)] = std::move(own);
+      if (r != rank_ && offers[std::size_t(r)].name[0])
+        maps[std::size_t(r)] =
+            mpi::SharedMemory::open(offers[std::size_t(r)].name, offers[std::size_t(r)].bytes);
+    maps[std::size_t(rank_)] = std::move(own);
+    auto const is_mapped = [&](int r) { return maps[std::size_t(r)].data() != nullptr; };
+    std::vector<char> const mapped = gathered(char(std::all_of(on_node_.begin(), on_node_.end(), is_mapped)));
+    maps[std::size_t(rank_)].unlink();  // all that can have mapped it
+    bool const shared =
+        std::all_of(on_node_.begin(), on_node_.end(), [&](int r) { return mapped[std::size_t(r)] != 0; });
+    std::vector<std::byte> alone;
+    bool lacking = false;
+    if (!shared) {
+      maps = std::vector<mpi::SharedMemory>(static_cast<std::size_t>(size_));
+      try {
+        alone.resize(bytes + 64);
+      } catch (std::bad_alloc const&) {
+        lacking = true;
+      }
+    }
+    std::vector<char> const all_lacking = gathered(char(lacking));
+    for (std::size_t r = 0; r < all_lacking.size(); ++r)
+      if (all_lacking[r])
+        throw Error("communicator", "rank " + std::to_string(r) + " cannot have " +
+                                        std::to_string(offers[r].bytes) +
+                                        " bytes of memory; give it more, or take more ranks");
     return std::make_unique<MpiWindow>(std::move(maps), std::move(alone), rank_);
   }
 
   void receive(Message const& m) override {
+    demand_no_failure();
     in_parts(m, [&](std::byte* data, int count) {
       MPI_Request request = MPI_REQUEST_NULL;
       demand(MPI_Irecv(data, count, MPI_BYTE, m.rank, m.tag, comm_, &request), "receive");
@@ -116,6 +140,7 @@ class MpiCommunicator final : public Communicator {
     });
   }
   void send(Message const& m) override {
+    demand_no_failure();
     in_parts(m, [&](std::byte* data, int count) {
       MPI_Request request = MPI_REQUEST_NULL;
       demand(MPI_Isend(data, count, MPI_BYTE, m.rank, m.tag, comm_, &request), "send");
@@ -129,12 +154,25 @@ class MpiCommunicator final : public Communicator {
   }
 
   void all_gather(void const* mine, void* all, std::size_t bytes) override {
+    demand_no_failure();
+    std::vector<std::byte> sent(bytes), received(bytes * std::size_t(size_));
+    std::memcpy(sent.data(), mine, bytes);
     MPI_Request request = MPI_REQUEST_NULL;
-    demand(MPI_Iallgather(mine, int(bytes), MPI_BYTE, all, int(bytes), MPI_BYTE, comm_, &request), "gather");
-    finish({request}, "gather");
+    demand(MPI_Iallgather(sent.data(), int(bytes), MPI_BYTE, received.data(), int(bytes), MPI_BYTE, comm_,
+                          &request),
+           "gather");
+    try {
+      finish({request}, "gather");
+    } catch (Error const&) {
+      keep_for_good(std::move(sent));
+      keep_for_good(std::move(received));
+      throw;
+    }
+    std::memcpy(all, received.data(), received.size());
   }
 
   void barrier() override {
+    demand_no_failure();
     std::atomic_thread_fence(std::memory_order_seq_cst);
     MPI_Request request = MPI_REQUEST_NULL;
     demand(MPI_Ibarrier(comm_, &request), "start a barrier");
@@ -146,12 +184,15 @@ class MpiCommunicator final : public Communicator {
     if (!failure_.empty()) return;
     failure_ = "rank " + std::to_string(rank_) + " failed: " + reason;
     failure_.resize(std::min<std::size_t>(failure_.size(), 1000));
+    auto const* const text = reinterpret_cast<std::byte const*>(failure_.data());
+    std::vector<std::byte> sent(text, text + failure_.size());
     for (int r = 0; r < size_; ++r) {
       MPI_Request request = MPI_REQUEST_NULL;
-      if (r != rank_ && MPI_Isend(failure_.data(), int(failure_.size()), MPI_CHAR, r, failure_tag, comm_,
-                                  &request) == MPI_SUCCESS)
-        MPI_Request_free(&request);  // short enough to leave at once; failure_ stays as long as this object
+      if (r != rank_ &&
+          MPI_Isend(sent.data(), int(sent.size()), MPI_BYTE, r, failure_tag, comm_, &request) == MPI_SUCCESS)
+        MPI_Request_free(&request);
     }
+    keep_for_good(std::move(sent));
   }
 
  private:
@@ -161,9 +202,23 @@ class MpiCommunicator final : public Communicator {
       use(static_cast<std::byte*>(m.data) + at, int(std::min(most_of_a_message, m.bytes - at)));
   }
 
-  void finish(std::vector<MPI_Request> requests, char const* what) {
+  template <class T>
+  std::vector<T> gathered(T const& mine) {
+    std::vector<T> all(static_cast<std::size_t>(size_));
+    all_gather(&mine, all.data(), sizeof mine);
+    return all;
+  }
+
+  /// Before anything is started: a rank that has given up would answer another call of the others than they make.
+  void demand_no_failure() const {
     if (!failure_.empty()) throw Error("communicator", failure_);
+  }
+
+  void finish(std::vector<MPI_Request> requests, char const* what) {
+    demand_no_failure();
     auto const begin = std::chrono::steady_clock::now();
+    auto look_again = begin + mpi::ended_after;
+    int ended = -1;  // a rank that has, when it was looked for last
     for (unsigned tries = 0;; ++tries) {
       int done = 0;
       demand(MPI_Testall(int(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE), what);
@@ -171,11 +226,22 @@ class MpiCommunicator final : public Communicator {
       if (tries % 64 == 63) look_for_failure();
       if (tries < 200) continue;
       std::this_thread::yield();  // where there are more ranks than cores, another one has work to do
-      if (std::chrono::steady_clock::now() - begin > timeout_) {
-        fail("waited longer than " + std::to_string(timeout_.count()) + " ms for other ranks to " + what);
-        throw Error("communicator", failure_);
-      }
+      auto const now = std::chrono::steady_clock::now();
+      if (now - begin > timeout_)
+        give_up("waited longer than " + std::to_string(timeout_.count()) + " ms for other ranks to " + what);
+      if (now < look_again) continue;
+      // What a rank sent before it ended had the time between two looks to arrive.
+      if (ended >= 0)
+        give_up("waited for other ranks to " + std::string(what) + ", but the process of rank " +
+                std::to_string(ended) + " has ended");
+      ended = node_processes_.ended();
+      look_again = now + mpi::ended_after;
     }
+  }
+
+  [[noreturn]] void give_up(std::string const& why) {
+    fail(why);
+    throw Error("communicator", failure_);
   }
 
   void look_for_failure() {
@@ -183,16 +249,17 @@ class MpiCommunicator final : public Communicator {
     MPI_Status status;
     if (MPI_Iprobe(MPI_ANY_SOURCE, failure_tag, comm_, &found, &status) != MPI_SUCCESS || !found) return;
     int length = 0;
-    MPI_Get_count(&status, MPI_CHAR, &length);
+    MPI_Get_count(&status, MPI_BYTE, &length);
     std::string reason(std::size_t(std::max(length, 0)), ' ');
-    MPI_Recv(reason.data(), length, MPI_CHAR, status.MPI_SOURCE, failure_tag, comm_, MPI_STATUS_IGNORE);
+    MPI_Recv(reason.data(), length, MPI_BYTE, status.MPI_SOURCE, failure_tag, comm_, MPI_STATUS_IGNORE);
     failure_ = reason;
     throw Error("communicator", failure_);
   }
 
-  MPI_Comm comm_ = MPI_COMM_NULL, node_ = MPI_COMM_NULL;
+  MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
   std::vector<int> on_node_;  // ranks of this node
+  mpi::Processes node_processes_;
   std::chrono::milliseconds timeout_;
   std::vector<MPI_Request> requests_;
   std::string failure_;

@@ -1,14 +1,11 @@
 #include "shared_memory.h"
 
 #include <fcntl.h>
-#include <skipper/error.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
 namespace skipper::mpi {
@@ -20,22 +17,14 @@ SharedMemory SharedMemory::create(std::size_t bytes) {
   memory.name_ = "/skipper-" + std::to_string(::getpid()) + "-" + std::to_string(made++);
   ::shm_unlink(memory.name_.c_str());  // left by a process of this number that was killed
   int const file = ::shm_open(memory.name_.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);
-  int failure = file < 0 ? errno : 0;
+  if (file < 0) return {};
   // Space is taken now: a page that is missing later would end the process by a signal.
-  if (!failure) failure = ::posix_fallocate(file, 0, off_t(bytes));
-  if (!failure) {
-    void* const data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (data == MAP_FAILED)
-      failure = errno;
-    else
-      memory.data_ = data;
-  }
-  if (file >= 0) ::close(file);
-  if (failure) {
-    throw Error("communicator", "shared memory of " + std::to_string(bytes) +
-                                    " bytes cannot be had: " + std::strerror(failure) +
-                                    "; enlarge /dev/shm, or set exchange to messages");
-  }
+  void* const data = ::posix_fallocate(file, 0, off_t(bytes)) == 0
+                         ? ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+                         : MAP_FAILED;
+  ::close(file);
+  if (data == MAP_FAILED) return {};  // the name goes with `memory`
+  memory.data_ = data;
   return memory;
 }
 

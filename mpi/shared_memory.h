@@ -10,7 +10,7 @@ namespace skipper::mpi {
 class SharedMemory {
  public:
   SharedMemory() = default;
-  /// Makes new memory under a name of its own. Throws Error where the system refuses.
+  /// Makes new memory under a name of its own. Empty where the system refuses.
   static SharedMemory create(std::size_t bytes);
   /// Maps what another process made. Empty where that cannot be done.
   static SharedMemory open(std::string const& name, std::size_t bytes) noexcept;

@@ -2,6 +2,8 @@
 #include <skipper/distributed.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstring>
 #include <limits>
 
@@ -19,6 +21,12 @@ namespace {
 
 using namespace distributed;
 
+/// The fewest digits that tell a number from all others.
+std::string shortest(double value) {
+  std::array<char, 32> digits;
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
+}
+
 /// What must be the same on all ranks.
 CommonFields all_fields(Problem const& p, DistributedSettings const& settings) {
   std::string axes, batch;
@@ -29,7 +37,7 @@ CommonFields all_fields(Problem const& p, DistributedSettings const& settings) {
                          {"direction", std::string(name(p.direction))},
                          {"axes", axes},
                          {"batch", batch},
-                         {"scale", std::to_string(p.scale)},
+                         {"scale", shortest(p.scale)},
                          {"placement", p.placement == Placement::in_place ? "in place" : "out of place"},
                          {"norm", std::string(name(p.norm))}};
   for (auto& field : common_fields(settings)) fields.push_back(std::move(field));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <utility>
 
 #include "distributed/watch.h"
@@ -38,6 +39,14 @@ void copy_part(Box const& part, Index element_bytes, Side const& from, Side cons
     dims.push_back({part.size[d], from.strides[d], to.strides[d]});
   stream::copy_box(dims, element_bytes, from.data + offset(part, from.box, from.strides) * element_bytes,
                    to.data + offset(part, to.box, to.strides) * element_bytes, loop);
+}
+
+/// Memory of messages that were given up: a transport may still use it.
+void keep_for_good(std::vector<std::byte>&& memory) {
+  static std::mutex mutex;
+  static auto& kept = *new std::vector<std::vector<std::byte>>;
+  std::lock_guard const lock(mutex);
+  kept.push_back(std::move(memory));
 }
 
 void inline_loop(Index count, std::function<void(Index, Index)> const& body) { body(0, count); }
@@ -131,7 +140,12 @@ Action RankRun::action(std::size_t s, std::vector<Index> const& sizes, std::vect
   return [ready](Box const&, void const* in, void* out) { ready->run(in, out); };
 }
 
-RankRun::~RankRun() = default;
+RankRun::~RankRun() {
+  if (!failed_) return;
+  for (auto const& e : exchanges_)
+    for (auto* list : {&e->outgoing, &e->incoming})
+      for (Exchange::Letter& letter : *list) keep_for_good(std::move(letter.data));
+}
 
 ExchangeMethod RankRun::method() const {
   for (auto const& exchange : exchanges_)
@@ -154,7 +168,8 @@ void RankRun::make_exchange(std::size_t s, ExchangeMethod method) {
   Index const bytes = out_element_bytes(program_, s);
   bool by_message = false;
   auto const is_reached = [&](Index peer) {
-    bool const reached = method != ExchangeMethod::messages && windows_[0]->memory(int(peer)) != nullptr;
+    bool const reached = method != ExchangeMethod::messages && windows_[0]->memory(int(peer)) &&
+                         windows_[1]->memory(int(peer));
     if (!reached && peer != rank_ && method == ExchangeMethod::direct)
       throw Error("exchange", "is direct but rank " + std::to_string(rank_) +
                                   " cannot reach the memory of rank " + std::to_string(peer) +
@@ -355,6 +370,7 @@ void RankRun::execute(void const* in, void* out, std::vector<StageTimes>* times)
       if (s < last) from = window(s + 1, rank_);
     }
   } catch (std::exception const& e) {
+    failed_ = true;
     communicator_->fail(e.what());
     throw;
   }

@@ -86,6 +86,7 @@ class RankRun {
   std::vector<std::vector<std::byte>> scratch_;  // a slot each
   Index memory_bytes_ = 0, sent_bytes_ = 0;
   std::size_t parity_ = 0;  // of the window that the first exchange takes
+  bool failed_ = false;     // an execution was given up, and its messages may be under way
 };
 
 }  // namespace skipper::distributed

@@ -1,5 +1,5 @@
 # Tests of real processes, on each MPI that is installed (cmake/mpi.cmake): plans on 1 to 8 of them against the transform on one,
-# what becomes of the others where one fails, and results against FFTW-MPI.
+# what the others are told where one is at fault or ends, and results against FFTW-MPI.
 function(skipper_mpi_program target source mpi)
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/mpi/${source})
   target_link_libraries(${target} PRIVATE ${library_${mpi}} skipper_library ${ARGN})
@@ -7,18 +7,43 @@ function(skipper_mpi_program target source mpi)
   add_dependencies(tests_multi ${target})
 endfunction()
 
-# As root, on fewer cores than ranks, and where there is no remote shell. The last two are Open MPI's ways to say so.
-set(mpi_environment "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_plm_rsh_agent=true;OMPI_MCA_mpi_yield_when_idle=1")
+# As root, on fewer cores than ranks, and where there is no remote shell: Open MPI's ways to say so.
+set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+  OMPI_MCA_plm_rsh_agent=true OMPI_MCA_mpi_yield_when_idle=1)
 function(skipper_mpi_test name)
   add_test(NAME mpi/${name} COMMAND ${ARGN})
   set_tests_properties(mpi/${name} PROPERTIES LABELS multi TIMEOUT 120 PROCESSORS 2 ENVIRONMENT "${mpi_environment}")
 endfunction()
 
+# How launchers are told to let the others live on when a process ends.
+set(survive_openmpi --enable-recovery)
+set(survive_mpich -disable-auto-cleanup)
+
 foreach(mpi IN LISTS mpis)
   skipper_mpi_program(test_mpi_plan_${mpi} plan.cpp ${mpi})
+  skipper_mpi_program(test_mpi_faults_${mpi} faults.cpp ${mpi})
+  skipper_mpi_program(test_mpi_ends_${mpi} ends.cpp ${mpi})
   foreach(ranks 1 2 3 4 8)
     skipper_mpi_test(${mpi}_${ranks} ${run_${mpi}} -n ${ranks} $<TARGET_FILE:test_mpi_plan_${mpi}>)
   endforeach()
-  skipper_mpi_program(test_mpi_faults_${mpi} faults.cpp ${mpi})
   skipper_mpi_test(${mpi}_faults ${run_${mpi}} -n 3 $<TARGET_FILE:test_mpi_faults_${mpi}>)
+
+  # In less than 10 s: a rank that stays away, one that exits, and a launcher that ends the job of one that was killed.
+  set(ends $<TARGET_FILE:test_mpi_ends_${mpi}>)
+  skipper_mpi_test(${mpi}_stays ${run_${mpi}} -n 3 ${ends} stay)
+  set_tests_properties(mpi/${mpi}_stays PROPERTIES PASS_REGULAR_EXPRESSION "rank 0 after [0-9][.][0-9]+ s: communicator: .*1000 ms")
+  if(DEFINED survive_${mpi})
+    skipper_mpi_test(${mpi}_exits ${run_${mpi}} ${survive_${mpi}} -n 3 ${ends} exit)
+    set_tests_properties(mpi/${mpi}_exits PROPERTIES PASS_REGULAR_EXPRESSION "rank 0 after [0-9][.][0-9]+ s: communicator: .*rank 2 has ended")
+  endif()
+  list(JOIN run_${mpi} " " launcher)
+  skipper_mpi_test(${mpi}_killed sh -c
+    "timeout 10 ${launcher} -n 3 ${ends} kill && exit 1 || test $? -ne 124")  # 124: it took longer
 endforeach()
+
+if(mpi_of_fftw)
+  skipper_mpi_program(test_mpi_fftw fftw.cpp ${mpi_of_fftw} skipper_fftw_mpi)
+  foreach(ranks 1 2 3 4)
+    skipper_mpi_test(fftw_${ranks} ${run_${mpi_of_fftw}} -n ${ranks} $<TARGET_FILE:test_mpi_fftw>)
+  endforeach()
+endif()

@@ -31,10 +31,10 @@ foreach(mpi IN LISTS mpis)
   # In less than 10 s: a rank that stays away, one that exits, and a launcher that ends the job of one that was killed.
   set(ends $<TARGET_FILE:test_mpi_ends_${mpi}>)
   skipper_mpi_test(${mpi}_stays ${run_${mpi}} -n 3 ${ends} stay)
-  set_tests_properties(mpi/${mpi}_stays PROPERTIES PASS_REGULAR_EXPRESSION "rank 0 after [0-9][.][0-9]+ s: communicator: .*1000 ms")
+  set_tests_properties(mpi/${mpi}_stays PROPERTIES PASS_REGULAR_EXPRESSION "rank [01] after [0-9][.][0-9]+ s: communicator: .*1000 ms")
   if(DEFINED survive_${mpi})
     skipper_mpi_test(${mpi}_exits ${run_${mpi}} ${survive_${mpi}} -n 3 ${ends} exit)
-    set_tests_properties(mpi/${mpi}_exits PROPERTIES PASS_REGULAR_EXPRESSION "rank 0 after [0-9][.][0-9]+ s: communicator: .*rank 2 has ended")
+    set_tests_properties(mpi/${mpi}_exits PROPERTIES PASS_REGULAR_EXPRESSION "rank [01] after [0-9][.][0-9]+ s: communicator: .*rank 2 has ended")
   endif()
   list(JOIN run_${mpi} " " launcher)
   skipper_mpi_test(${mpi}_killed sh -c

@@ -1,6 +1,7 @@
 // mpirun -n N bench_distributed [SECONDS [CASE]]: distributed transforms on CPUs beside FFTW-MPI (FFTW_MEASURE), one thread a
 // rank. Both take slabs, leave the output transposed, work out of place, and are called by turns. Ours is verified by its inverse.
 // One line of JSON a case and library on rank 0; table.py makes a table of such lines. CASE: only those whose name contains it.
+// FFTW measures for minutes; what it finds is kept in the folder that the variable WISDOM names.
 //
 // 512x512 batch 64: FFTW-MPI cannot cut a batch, so both cut each of the 64 transforms. FFTW-MPI does them in one plan whose
 // batch index is the fastest (its only layout of several), and one by one; the faster of the two counts.
@@ -111,20 +112,24 @@ Contender ours(Case const& c) {
 #ifdef SKIPPER_FFTW_MPI
 template <class T>
 struct Fftw;
-#define SKIPPER_BENCH_FFTW(real_type, prefix)                                 \
-  template <>                                                                 \
-  struct Fftw<real_type> {                                                    \
-    using Complex = prefix##_complex;                                         \
-    using Plan = prefix##_plan;                                               \
-    static constexpr auto init = prefix##_mpi_init;                           \
-    static constexpr auto local = prefix##_mpi_local_size_many_transposed;    \
-    static constexpr auto complex = prefix##_mpi_plan_many_dft;               \
-    static constexpr auto real = prefix##_mpi_plan_many_dft_r2c;              \
-    static constexpr auto execute = prefix##_mpi_execute_dft;                 \
-    static constexpr auto execute_real = prefix##_mpi_execute_dft_r2c;        \
-    static constexpr auto destroy = prefix##_destroy_plan;                    \
-    static real_type* alloc(std::size_t n) { return prefix##_alloc_real(n); } \
-    static constexpr auto free = prefix##_free;                               \
+#define SKIPPER_BENCH_FFTW(real_type, prefix)                                   \
+  template <>                                                                   \
+  struct Fftw<real_type> {                                                      \
+    using Complex = prefix##_complex;                                           \
+    using Plan = prefix##_plan;                                                 \
+    static constexpr auto init = prefix##_mpi_init;                             \
+    static constexpr auto local = prefix##_mpi_local_size_many_transposed;      \
+    static constexpr auto complex = prefix##_mpi_plan_many_dft;                 \
+    static constexpr auto real = prefix##_mpi_plan_many_dft_r2c;                \
+    static constexpr auto execute = prefix##_mpi_execute_dft;                   \
+    static constexpr auto execute_real = prefix##_mpi_execute_dft_r2c;          \
+    static constexpr auto import_wisdom = prefix##_import_wisdom_from_filename; \
+    static constexpr auto export_wisdom = prefix##_export_wisdom_to_filename;   \
+    static constexpr auto broadcast_wisdom = prefix##_mpi_broadcast_wisdom;     \
+    static constexpr auto gather_wisdom = prefix##_mpi_gather_wisdom;           \
+    static constexpr auto destroy = prefix##_destroy_plan;                      \
+    static real_type* alloc(std::size_t n) { return prefix##_alloc_real(n); }   \
+    static constexpr auto free = prefix##_free;                                 \
   };
 SKIPPER_BENCH_FFTW(double, fftw)
 SKIPPER_BENCH_FFTW(float, fftwf)
@@ -141,7 +146,6 @@ struct FftwRun {
 
   FftwRun(Case const& c, std::ptrdiff_t together)
       : real(c.problem.kind == skipper::Kind::r2c), times(c.batch / together) {
-    F::init();
     std::vector<std::ptrdiff_t> const& n = c.shape;
     std::vector<std::ptrdiff_t> complex_n = n;
     if (real) complex_n.back() = n.back() / 2 + 1;
@@ -175,12 +179,21 @@ struct FftwRun {
 
 template <class T>
 void add_peers(Case const& c, std::vector<Contender>& contenders) {
+  using F = Fftw<T>;
+  char const* const folder = std::getenv("WISDOM");
+  std::string const file =
+      std::string(folder ? folder : "") + "/fftw" + std::to_string(sizeof(T)) + "-" + std::to_string(ranks());
+  F::init();
+  if (folder && rank_of() == 0) F::import_wisdom(file.c_str());
+  if (folder) F::broadcast_wisdom(MPI_COMM_WORLD);
   auto const add = [&](std::ptrdiff_t together) {
     auto const held = std::make_shared<FftwRun<T>>(c, together);
     contenders.push_back({"fftw-mpi", [held] { held->run(); }});
   };
   add(c.batch);
   if (c.batch > 1) add(1);
+  if (folder) F::gather_wisdom(MPI_COMM_WORLD);
+  if (folder && rank_of() == 0) F::export_wisdom(file.c_str());
 }
 #else
 template <class T>

@@ -10,6 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_plm_rsh_agent=true OMP_NUM_THREADS=1
+export WISDOM=${WISDOM:-$work}  # so that FFTW measures its plans once
 python=${PYTHON:-/usr/bin/python3}
 
 if [ -n "${HEFFTE:-}" ]; then

@@ -51,6 +51,12 @@ void keep_for_good(std::vector<std::byte>&& memory) {
 
 void inline_loop(Index count, std::function<void(Index, Index)> const& body) { body(0, count); }
 
+stream::Loop all_threads(Processor const& processor) {
+  return [&processor](Index count, std::function<void(Index, Index)> const& body) {
+    processor.loop(count, [&](int, Index begin, Index end) { body(begin, end); });
+  };
+}
+
 /// Strides of the caller's array: dense, or as a problem in place has them.
 std::vector<Index> caller_strides(Program const& program, bool in_place, bool input, Box const& box) {
   if (!in_place || is_empty(box)) return dense_strides(box.size);
@@ -247,7 +253,7 @@ void RankRun::run_whole(std::size_t s, std::byte const* in, std::byte* out) cons
   copy_part(box, out_element_bytes(program_, s),
             {const_cast<std::byte*>(in), box, s == 0 ? in_strides_ : dense_strides(box.size)},
             {out, box, s + 1 == program_.stages.size() ? out_strides_ : dense_strides(box.size)},
-            inline_loop);
+            all_threads(*processor_));
 }
 
 void RankRun::push_piece(Exchange const& e, std::size_t s, Box const& part, std::byte const* in, int slot,
@@ -313,7 +319,7 @@ void RankRun::finish_messages(Exchange& e, std::size_t s, Target const& to) {
   for (auto const& letter : e.incoming)
     copy_part(letter.box, out_element_bytes(program_, s),
               {static_cast<std::byte*>(letter.message.data), letter.box, dense_strides(letter.box.size)},
-              {to.data, to.box, to.strides}, inline_loop);
+              {to.data, to.box, to.strides}, all_threads(*processor_));
 }
 
 void RankRun::fetch(std::size_t s, std::byte* out, StageTimes* times) {
@@ -327,20 +333,17 @@ void RankRun::fetch(std::size_t s, std::byte* out, StageTimes* times) {
   for (auto const& letter : e.outgoing) {
     copy_part(letter.box, bytes, own,
               {static_cast<std::byte*>(letter.message.data), letter.box, dense_strides(letter.box.size)},
-              inline_loop);
+              all_threads(*processor_));
     communicator_->send(letter.message);
   }
   watch.lap(spent.move_seconds);
   communicator_->barrier();
   watch.lap(spent.wait_seconds);
   Box const mine = program_.stages[s + 1].cut.box(rank_);
-  stream::Loop const all_threads = [&](Index count, std::function<void(Index, Index)> const& body) {
-    processor_->loop(count, [&](int, Index begin, Index end) { body(begin, end); });
-  };
   for (auto const& [peer, box] : e.senders) {
     Box const shared = intersection(box, mine);
     copy_part(shared, bytes, {window(s + 1, peer), box, dense_strides(box.size)}, {out, mine, out_strides_},
-              all_threads);
+              all_threads(*processor_));
   }
   watch.lap(spent.move_seconds);
   finish_messages(e, s, {out, mine, out_strides_});

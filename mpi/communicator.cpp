@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "device_memory.h"
 #include "processes.h"
 #include "shared_memory.h"
 
@@ -86,6 +87,7 @@ class MpiCommunicator final : public Communicator {
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   int ranks_per_node() const override { return int(on_node_.size()); }
+  bool takes_device_memory() const override { return takes_device_memory_; }
 
   // Ranks of a node share memory if each of them can make its own and map all others', so that both ends of an exchange agree
   // on how it goes. Otherwise, as where /dev/shm is too small, they have memory of their own and send messages.
@@ -260,6 +262,7 @@ class MpiCommunicator final : public Communicator {
   int rank_ = 0, size_ = 1;
   std::vector<int> on_node_;  // ranks of this node
   mpi::Processes node_processes_;
+  bool const takes_device_memory_ = mpi::takes_device_memory();
   std::chrono::milliseconds timeout_;
   std::vector<MPI_Request> requests_;
   std::string failure_;

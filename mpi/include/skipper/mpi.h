@@ -16,7 +16,8 @@ namespace skipper {
 // Collective. MPI is initialised before, and finalised after the last plan that uses this is gone. The communicator is
 // duplicated, so that no message meets the caller's. Ranks of a node write into each other's memory; others exchange
 // messages. Only one thread of a rank calls MPI, the one that executes, so MPI_THREAD_FUNNELED suffices. A rank that waits for
-// another longer than `timeout` throws Error; this must be the longest that ranks may be apart.
+// another longer than `timeout` throws Error; this must be the longest that ranks may be apart. It throws within about a second where
+// the process of a rank of the same node has ended. Messages may be in memory of a GPU where MPI says so.
 std::shared_ptr<Communicator> mpi_communicator(MPI_Comm communicator,
                                                std::chrono::milliseconds timeout = std::chrono::minutes(5));
 

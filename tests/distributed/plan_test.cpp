@@ -186,18 +186,31 @@ TEST(DistributedPlan, RanksThatDisagreeAreToldWhere) {
   }
 }
 
-TEST(DistributedPlan, ARankThatFailsEndsTheOthers) {
-  auto const communicators = thread_communicators(3, std::chrono::seconds(60));
-  auto const errors = on_ranks(3, [&](int r) {
-    DistributedPlan const plan(c2c({9, 8}), communicators[std::size_t(r)]);
-    std::vector<std::complex<float>> in, out;
-    in.resize(std::size_t(plan.in_elements()));
-    out.resize(std::size_t(plan.out_elements()));
-    plan.execute(r == 1 ? nullptr : in.data(), out.data());
+TEST(DistributedPlan, ScalesThatDifferLittleAreTold) {
+  auto const communicators = thread_communicators(2, std::chrono::seconds(60));
+  auto const errors = on_ranks(2, [&](int r) {
+    Problem p = c2c({8, 8});
+    p.scale = r == 0 ? 1e-9 : 1.0000001e-9;
+    DistributedPlan(p, communicators[std::size_t(r)]);
   });
-  EXPECT_NE(errors[1].find("in: is a null pointer"), std::string::npos) << errors[1];
-  for (int r : {0, 2})
-    EXPECT_NE(errors[std::size_t(r)].find("rank 1 failed"), std::string::npos) << errors[std::size_t(r)];
+  for (std::string const& e : errors)
+    EXPECT_NE(e.find("scale: is '1e-09' on rank 0"), std::string::npos) << e;
+}
+
+TEST(DistributedPlan, ARankThatFailsEndsTheOthers) {
+  for (ExchangeMethod const method : {ExchangeMethod::direct, ExchangeMethod::messages}) {
+    auto const communicators = thread_communicators(3, std::chrono::seconds(60));
+    auto const errors = on_ranks(3, [&](int r) {
+      DistributedPlan const plan(c2c({9, 8}), communicators[std::size_t(r)], {.exchange = method});
+      std::vector<std::complex<float>> in, out;
+      in.resize(std::size_t(plan.in_elements()));
+      out.resize(std::size_t(plan.out_elements()));
+      plan.execute(r == 1 ? nullptr : in.data(), out.data());
+    });
+    EXPECT_NE(errors[1].find("in: is a null pointer"), std::string::npos) << errors[1];
+    for (int r : {0, 2})
+      EXPECT_NE(errors[std::size_t(r)].find("rank 1 failed"), std::string::npos) << errors[std::size_t(r)];
+  }
 }
 
 TEST(DistributedPlan, MovedFromPlansAndWrongRanksAreRefused) {

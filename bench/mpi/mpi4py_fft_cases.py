@@ -1,4 +1,4 @@
-"""mpirun -n N python3 mpi4py_fft_cases.py SECONDS: the cases of distributed.cpp by mpi4py-fft (FFTW_MEASURE), which leaves the output in
+"""mpirun -n N python3 mpi4py_fft_cases.py [SECONDS [CASE]]: the cases of distributed.cpp by mpi4py-fft (FFTW_MEASURE), which leaves the output in
 slabs of another dimension. Prints the same lines."""
 import json
 import sys
@@ -15,7 +15,10 @@ cases = [
     ("c2c f32 512x512 batch 64", (64, 512, 512), "F", (1, 2)),
     ("r2c f32 256x256x256", (256, 256, 256), "f", None),
 ]
+only = sys.argv[2] if len(sys.argv) > 2 else ""
 for name, shape, kind, axes in cases:
+    if only not in name:
+        continue
     # Each transform of a batch is cut, as the others do it.
     grid = (1, world.size, 1) if axes else (world.size, 1, 1)
     fft = PFFT(world, shape, axes=axes, dtype=kind, grid=grid)

@@ -25,6 +25,6 @@ for ((round = 0; round < rounds; ++round)); do
     ! "$python" -c 'import mpi4py_fft' 2>/dev/null || "${run[@]}" "$python" "$here/mpi4py_fft_cases.py" "$seconds" >>"$work/lines"
   done
 done
-echo "# load $(cut -d' ' -f1-3 /proc/loadavg), $(nproc) cores, $(date -u +%FT%RZ)"
+echo "# load $(cut -d' ' -f1-3 /proc/loadavg), $(getconf _NPROCESSORS_ONLN) cores, $(date -u +%FT%RZ)"
 "$here/table.py" "$work/lines"
 cat "$work/lines"

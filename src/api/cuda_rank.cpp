@@ -247,18 +247,24 @@ void CudaRank::close(void* memory) noexcept try {
 void CudaRank::copy(stream::RowsOfBox const& rows, void const* from, void* to,
                     distributed::GpuStream stream) {
   gpu::Current const current(context_);
-  auto const side = [](void const* memory, Index offset, Index pitch) {
-    return gpu::RowCopy::Side{0,
-                              0,
-                              gpu::any_memory,
-                              nullptr,
-                              address(memory) + gpu::DevicePointer(offset),
-                              nullptr,
-                              std::size_t(pitch)};
+  gpu::DevicePointer const source = address(from) + gpu::DevicePointer(rows.from),
+                           target = address(to) + gpu::DevicePointer(rows.to);
+  char const* const doing = "copying a part to a peer";
+  constexpr Index largest_pitch = Index(1) << 30;  // that every device takes
+  if (rows.rows == 1 || std::max(rows.from_pitch, rows.to_pitch) > largest_pitch) {
+    for (Index r = 0; r < rows.rows; ++r)
+      gpu::demand(driver_.copy_any_async(target + gpu::DevicePointer(r * rows.to_pitch),
+                                         source + gpu::DevicePointer(r * rows.from_pitch),
+                                         std::size_t(rows.size), stream_of(stream)),
+                  doing);
+    return;
+  }
+  auto const side = [](gpu::DevicePointer first, Index pitch) {
+    return gpu::RowCopy::Side{0, 0, gpu::any_memory, nullptr, first, nullptr, std::size_t(pitch)};
   };
-  gpu::RowCopy const copy{side(from, rows.from, rows.from_pitch), side(to, rows.to, rows.to_pitch),
-                          std::size_t(rows.size), std::size_t(rows.rows)};
-  gpu::demand(driver_.copy_rows_async(&copy, stream_of(stream)), "copying a part to a peer");
+  gpu::RowCopy const copy{side(source, rows.from_pitch), side(target, rows.to_pitch), std::size_t(rows.size),
+                          std::size_t(rows.rows)};
+  gpu::demand(driver_.copy_rows_async(&copy, stream_of(stream)), doing);
 }
 
 void CudaRank::swap(std::vector<stream::BoxDim> const& dims, Index element_bytes, void* a, void* b,

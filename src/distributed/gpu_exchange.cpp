@@ -84,8 +84,15 @@ std::optional<Route> route_of(GpuStages const& stages, std::size_t s, Index rank
   GpuStage const& stage = stages.stages[s];
   Distribution const& next = stages.stages[s + 1].before;
   if (!stage.has_routes) return std::nullopt;
-  return to_swap ? route_to_swap(stage.after, next, stage.layout, rank)
-                 : route_to_peers(stage.after, next, stage.layout, rank);
+  std::optional<Route> route = to_swap ? route_to_swap(stage.after, next, stage.layout, rank)
+                                       : route_to_peers(stage.after, next, stage.layout, rank);
+  // Sweeps may store reals in pairs, which must not be torn apart, nor begin at odd places.
+  Index const complex_bytes = stages.program.problem.precision == Precision::f64 ? 16 : 8;
+  auto const is_odd = [](Slot const& slot) { return slot.offset % 2 != 0; };
+  if (route && stage.element_bytes < complex_bytes &&
+      (route->unit % 2 != 0 || std::any_of(route->slots.begin(), route->slots.end(), is_odd)))
+    return std::nullopt;
+  return route;
 }
 
 std::vector<GpuSwap> swaps_of(GpuStages const& stages, std::size_t s, Index rank) {

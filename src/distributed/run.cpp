@@ -6,24 +6,11 @@
 #include <utility>
 
 #include "distributed/watch.h"
+#include "distributed/strides.h"
 #include "stream/copy.h"
 
 namespace skipper::distributed {
 namespace {
-
-std::vector<bool> transformed(Program const& program, std::size_t stage) {
-  std::vector<bool> whole(program.problem.batch.size() + program.problem.axes.size(), false);
-  for (auto const* axes : {&program.stages[stage].axes, &program.stages[stage].back})
-    for (std::size_t const a : *axes) whole[program.problem.batch.size() + a] = true;
-  return whole;
-}
-
-/// Elements from the beginning of an array that holds `outer` to the first one of `inner`.
-Index offset(Box const& inner, Box const& outer, std::vector<Index> const& strides) {
-  Index at = 0;
-  for (std::size_t d = 0; d < strides.size(); ++d) at += (inner.first[d] - outer.first[d]) * strides[d];
-  return at;
-}
 
 struct Side {
   std::byte* data = nullptr;
@@ -55,21 +42,6 @@ stream::Loop all_threads(Processor const& processor) {
   return [&processor](Index count, std::function<void(Index, Index)> const& body) {
     processor.loop(count, [&](int, Index begin, Index end) { body(begin, end); });
   };
-}
-
-/// Strides of the caller's array: dense, or as a problem in place has them.
-std::vector<Index> caller_strides(Program const& program, bool in_place, bool input, Box const& box) {
-  if (!in_place || is_empty(box)) return dense_strides(box.size);
-  Problem local = program.problem;
-  for (std::size_t d = 0; d < local.batch.size(); ++d) local.batch[d].size = box.size[d];
-  auto const halved = halved_axis(local);
-  for (std::size_t a = 0; a < local.axes.size(); ++a)
-    if (halved != a) local.axes[a].size = box.size[local.batch.size() + a];
-  local = skipper::in_place(local);
-  std::vector<Index> strides;
-  for (Dim const& dim : local.batch) strides.push_back(input ? dim.in_stride : dim.out_stride);
-  for (Axis const& axis : local.axes) strides.push_back(input ? axis.in_stride : axis.out_stride);
-  return strides;
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ Index offset(Box const& inner, Box const& outer, std::vector<Index> const& strid
 
 std::vector<bool> transformed(Program const& program, std::size_t stage) {
   std::vector<bool> whole(program.problem.batch.size() + program.problem.axes.size(), false);
-  for (std::size_t const a : program.stages[stage].axes) whole[program.problem.batch.size() + a] = true;
+  for (auto const* axes : {&program.stages[stage].axes, &program.stages[stage].back})
+    for (std::size_t const a : *axes) whole[program.problem.batch.size() + a] = true;
   return whole;
 }
 

@@ -59,13 +59,13 @@ bool each_function(Driver& d, Visit visit) {
          visit("cuMemAllocFromPoolAsync", d.allocate_async) && visit("cuMemFreeAsync", d.release_async) &&
          visit("cuMemcpyHtoDAsync_v2", d.to_device_async) && visit("cuMemcpyDtoDAsync_v2", d.copy_async) &&
          visit("cuMemsetD8Async", d.fill_async) && visit("cuMemcpyDtoHAsync_v2", d.to_host_async) &&
-         visit("cuMemcpy2DAsync_v2", d.copy_rows_async) && visit("cuDeviceCanAccessPeer", d.can_reach) &&
-         visit("cuCtxEnablePeerAccess", d.enable_reach) && visit("cuIpcGetMemHandle", d.export_memory) &&
-         visit("cuIpcOpenMemHandle_v2", d.open_memory) && visit("cuIpcCloseMemHandle", d.close_memory) &&
-         visit("cuStreamCreate", d.create_stream) && visit("cuStreamDestroy_v2", d.destroy_stream) &&
-         visit("cuEventCreate", d.create_event) && visit("cuEventDestroy_v2", d.destroy_event) &&
-         visit("cuEventRecord", d.record_event) && visit("cuEventSynchronize", d.synchronise_event) &&
-         visit("cuStreamWaitEvent", d.wait_for_event) &&
+         visit("cuMemcpy2DAsync_v2", d.copy_rows_async) && visit("cuMemcpyAsync", d.copy_any_async) &&
+         visit("cuDeviceCanAccessPeer", d.can_reach) && visit("cuCtxEnablePeerAccess", d.enable_reach) &&
+         visit("cuIpcGetMemHandle", d.export_memory) && visit("cuIpcOpenMemHandle_v2", d.open_memory) &&
+         visit("cuIpcCloseMemHandle", d.close_memory) && visit("cuStreamCreate", d.create_stream) &&
+         visit("cuStreamDestroy_v2", d.destroy_stream) && visit("cuEventCreate", d.create_event) &&
+         visit("cuEventDestroy_v2", d.destroy_event) && visit("cuEventRecord", d.record_event) &&
+         visit("cuEventSynchronize", d.synchronise_event) && visit("cuStreamWaitEvent", d.wait_for_event) &&
          visit("cuThreadExchangeStreamCaptureMode", d.exchange_capture_mode) &&
          visit("cuStreamIsCapturing", d.is_capturing) && visit("cuStreamGetCaptureInfo", d.capture_info) &&
          visit("cuStreamSynchronize", d.synchronise_stream) && visit("cuCtxSynchronize", d.synchronise) &&

@@ -292,6 +292,9 @@ STAND_IN int cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes, v
     return int(success);
   });
 }
+STAND_IN int cuMemcpyAsync(Address to, Address from, std::size_t bytes, void* handle) {
+  return cuMemcpyDtoDAsync_v2(to, from, bytes, handle);
+}
 STAND_IN int cuMemsetD8Async(Address to, unsigned char value, std::size_t bytes, void* handle) {
   ENTER;
   Stream* const stream = stream_of(handle);

@@ -2,6 +2,8 @@
 # bench/mpi/peers.sh BUILD [ROUNDS [SECONDS]]: times distributed transforms beside FFTW-MPI, heFFTe and mpi4py-fft with Open MPI on 2 and
 # 4 ranks, one after another in each round, and prints the fastest of all rounds. BUILD has the target bench_distributed.
 #   HEFFTE   where heFFTe was built with Heffte_ENABLE_FFTW, with HEFFTE_SOURCE its sources; left out where unset
+#   WISDOM   a folder that keeps FFTW's plans; LD_LIBRARY_PATH, an FFTW of your own (Debian's in double precision on aarch64 has
+#            neither NEON nor a timer, so it cannot measure)
 #   PYTHON   a Python that has mpi4py-fft (PYTHONPATH helps); left out where it has none
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

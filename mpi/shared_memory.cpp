@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <random>
+#include <string>
 #include <utility>
 
 namespace skipper::mpi {
@@ -14,10 +16,15 @@ SharedMemory SharedMemory::create(std::size_t bytes) {
   static std::atomic<unsigned> made = 0;
   SharedMemory memory;
   memory.bytes_ = bytes;
-  memory.name_ = "/skipper-" + std::to_string(::getpid()) + "-" + std::to_string(made++);
-  ::shm_unlink(memory.name_.c_str());  // left by a process of this number that was killed
+  // Containers that share /dev/shm may have processes of one number, so that does not suffice for a name.
+  std::random_device random;
+  memory.name_ = "/skipper-" + std::to_string(::getpid()) + "-" + std::to_string(made++) + "-" +
+                 std::to_string(random());
   int const file = ::shm_open(memory.name_.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);
-  if (file < 0) return {};
+  if (file < 0) {
+    memory.name_.clear();  // another's
+    return memory;
+  }
   // Space is taken now: a page that is missing later would end the process by a signal.
   void* const data = ::posix_fallocate(file, 0, off_t(bytes)) == 0
                          ? ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)

@@ -94,8 +94,8 @@ class Placements {
       if (!cost) return std::nullopt;
       total += *cost;
     }
-    auto const& [machine, options, work] = context_;
-    return choose_chunks(program, machine, options) ? quick_program_cost(program, machine) : total;
+    Machine const& machine = context_.machine;
+    return choose_chunks(program, machine, context_.options) ? quick_program_cost(program, machine) : total;
   }
 
  private:
@@ -113,7 +113,7 @@ class Placements {
         return k.cost;
       }
     context_.work.placed += 1 + digits_ / 8;
-    auto const cost = place_sweep(program, s, context_.machine, context_.options);
+    auto const cost = place_sweep(program, s, context_);
     known_[s].push_back({read, program.sweeps[s].layout, program.sweeps[s], cost});
     return cost;
   }

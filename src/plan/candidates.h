@@ -4,18 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "base/machine.h"
 #include "plan/deals.h"
-#include "plan/planner.h"
+#include "plan/planning.h"
 
 namespace skipper {
-
-/// What one planning is for, and what it has done so far.
-struct Planning {
-  Machine const& machine;
-  PlanOptions const& options;
-  PlanningWork& work;
-};
 
 /// Sweeps that are dealt freely. Longer programs have an axis a sweep.
 inline constexpr int most_sweeps = 6;

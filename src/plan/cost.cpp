@@ -450,16 +450,21 @@ double by_chunks(Program const& program, int s) {
 
 double total_cost(Program const& program, Machine const& machine,
                   double (*cost)(Program const&, int, Machine const&)) {
-  double total = 0;
-  for (int s = 0; s < int(program.sweeps.size()); ++s) {
-    bool const chunked = program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);
-    total +=
-        (chunked ? by_chunks(program, program.sweeps[s].chunk ? s : s - 1) : 1) * cost(program, s, machine);
-  }
-  return total;
+  std::vector<double> costs;
+  for (int s = 0; s < int(program.sweeps.size()); ++s) costs.push_back(cost(program, s, machine));
+  return program_cost(program, costs);
 }
 
 }  // namespace
+
+double program_cost(Program const& program, std::vector<double> const& sweeps) {
+  double total = 0;
+  for (int s = 0; s < int(program.sweeps.size()); ++s) {
+    bool const chunked = program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);
+    total += (chunked ? by_chunks(program, program.sweeps[s].chunk ? s : s - 1) : 1) * sweeps[std::size_t(s)];
+  }
+  return total;
+}
 
 double quick_program_cost(Program const& program, Machine const& machine) {
   return total_cost(program, machine, quick_sweep_cost);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "base/machine.h"
 #include "plan/tile.h"
@@ -38,6 +39,8 @@ std::optional<double> lowered_sweep_cost(Program const& program, int s, Machine 
 
 /// Sum over the sweeps, pairs that run through L2 chunks counted as such.
 double program_cost(Program const& program, Machine const& machine);
+/// The same of sweeps whose own costs are known.
+double program_cost(Program const& program, std::vector<double> const& sweeps);
 double quick_program_cost(Program const& program, Machine const& machine);
 
 /// Bytes of the chunks in which sweeps s and s+1 run through L2, 0 where they better do not, and how many at once.

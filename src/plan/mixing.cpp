@@ -66,18 +66,18 @@ std::vector<Program> in_way(PrimeWay way, Program const& program, int s) {
 /// Whether the sweep costs much more than was guessed of the tile that it should have had.
 bool is_misjudged(Program program, int s, Planning const& context) {
   constexpr double much = 1.3;
-  auto const& [machine, options, work] = context;
+  auto const& [machine, options, work, costs] = context;
   work.lowered += 2;
-  auto const cost = lowered_sweep_cost(program, s, machine);
-  auto const guess = place_sweep(program, s, machine, options);
+  auto const cost = costs.lowered(program, s);
+  auto const guess = place_sweep(program, s, context);
   return !cost || !guess || *cost > much * *guess;
 }
 
 /// Gives sweep s the way and the tile that cost the least, lowered.
 void mix(Program& program, int s, Planning const& context) {
-  auto const& [machine, options, work] = context;
+  auto const& [machine, options, work, costs] = context;
   Program best = program;
-  double lowest = lowered_sweep_cost(program, s, machine).value_or(1e9);
+  double lowest = costs.lowered(program, s).value_or(1e9);
   std::vector<std::map<DigitKey, Index>> tried;
   for (PrimeWay way : {PrimeWay::codelets, PrimeWay::chirps, PrimeWay::powers, PrimeWay::matrix}) {
     if (way == PrimeWay::powers && is_partial(program.problem)) continue;
@@ -87,8 +87,8 @@ void mix(Program& program, int s, Planning const& context) {
       if (std::find(tried.begin(), tried.end(), other.padded) != tried.end()) continue;
       tried.push_back(other.padded);
       work.lowered += 2 * most_tiles_weighed;
-      if (!place_sweep(other, s, machine, options, Weigh::lowered)) continue;
-      auto const cost = lowered_sweep_cost(other, s, machine);
+      if (!place_sweep(other, s, context, Weigh::lowered)) continue;
+      auto const cost = costs.lowered(other, s);
       if (!cost || *cost >= lowest) continue;
       lowest = *cost;
       best = std::move(other);
@@ -100,7 +100,7 @@ void mix(Program& program, int s, Planning const& context) {
 }  // namespace
 
 std::optional<Candidate> mixed(Candidate const& candidate, Planning const& context) {
-  auto const& [machine, options, work] = context;
+  auto const& [machine, options, work, costs] = context;
   if (machine.kind != MachineKind::gpu || is_yoked(candidate.program)) return {};
   Program program = candidate.program;
   for (int s = 0; s < int(program.sweeps.size()); ++s)
@@ -109,13 +109,13 @@ std::optional<Candidate> mixed(Candidate const& candidate, Planning const& conte
   finish(program, machine, options);
   double cost = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
-    auto const runs = lowered_sweep_cost(program, s, machine);
+    auto const runs = costs.lowered(program, s);
     if (!runs) return {};
     cost += *runs;
   }
   bool const chunks =
       std::any_of(program.sweeps.begin(), program.sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
-  if (chunks) cost = program_cost(program, machine);
+  if (chunks) cost = costs.total(program);
   // A small gain is within the error of the guess.
   constexpr double worth = 0.9;
   if (cost > worth * candidate.cost) return {};

@@ -177,8 +177,9 @@ int routed_ranks(Program const& program, Tile const& tile, Place const& place, M
 
 }  // namespace
 
-std::optional<double> place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
-                                  Weigh judge) {
+std::optional<double> place_sweep(Program& program, int s, Planning const& context, Weigh judge) {
+  Machine const& machine = context.machine;
+  PlanOptions const& options = context.options;
   Index const element = element_bytes(program.problem);
   Index const fill = fill_of(program, s, machine);
   std::vector<Index> capacities{block_capacity(machine)};
@@ -217,10 +218,10 @@ std::optional<double> place_sweep(Program& program, int s, Machine const& machin
     if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) return;
     program.sweeps[s].tier = place.tier;
     program.sweeps[s].ranks = place.ranks;
-    double const cost = judge == Weigh::lowered ? lowered_sweep_cost(program, s, machine).value_or(0)
+    double const cost = judge == Weigh::lowered ? context.costs.lowered(program, s).value_or(0)
                                                 : quick_sweep_cost(program, s, tile, machine);
     if (cost > 0 && (best_cost == 0 || cost < best_cost - 1e-9) &&
-        (judge != Weigh::runnable || lowered_pace(program, s, machine))) {
+        (judge != Weigh::runnable || context.costs.lowered(program, s))) {
       best_cost = cost;
       best = program.sweeps[s];
     }

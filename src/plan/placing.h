@@ -3,8 +3,7 @@
 
 #include <optional>
 
-#include "base/machine.h"
-#include "plan/planner.h"
+#include "plan/planning.h"
 
 namespace skipper {
 
@@ -13,7 +12,7 @@ namespace skipper {
 enum class Weigh { quick, runnable, lowered };
 
 /// Chooses what the tile of sweep s holds. Returns the cost of the sweep, nothing where no tile fits.
-std::optional<double> place_sweep(Program& program, int s, Machine const& machine, PlanOptions const& options,
+std::optional<double> place_sweep(Program& program, int s, Planning const& context,
                                   Weigh judge = Weigh::quick);
 
 /// About how many tiles that weighs.

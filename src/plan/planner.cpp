@@ -135,7 +135,8 @@ void complete(Program& program, Machine const& machine, PlanOptions options) {
   for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
     if (program.sweeps[s].layout.empty()) program.sweeps[s].layout = layout_in_place(program, int(s) + 1);
   PlanningWork work;
-  if (!placed_cost(program, {machine, options, work}))
+  SweepCosts costs(machine);
+  if (!placed_cost(program, {machine, options, work, costs}))
     throw Error("program",
                 "a sweep needs a larger tile than " + machine.name + " can hold; split its sub-transforms");
   finish(program, machine, options);
@@ -183,7 +184,7 @@ bool stays_whole(Problem const& problem, Dimension const& d, Index core) {
 
 DealSpace deal_space(Program const& bare, std::vector<Index> const& cores, Planning const& context,
                      std::optional<Wanted> const& wanted) {
-  auto const& [machine, options, work] = context;
+  auto const& [machine, options, work, costs] = context;
   Problem const& problem = bare.problem;
   Index const element = element_bytes(problem);
   DealSpace space;
@@ -249,7 +250,7 @@ std::vector<Candidate> one_after_the_other(Problem const& problem, DealSpace con
 
 std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& cores,
                               Planning const& context, std::optional<Wanted> const& wanted = {}) {
-  auto const& [machine, options, work] = context;
+  auto const& [machine, options, work, costs] = context;
   Program const bare = empty_program(problem, 1);
   DealSpace space = deal_space(bare, cores, context, wanted);
   std::size_t const axes = space.axes.size();
@@ -329,7 +330,8 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
                                PlanningWork& total) {
   check(problem);
   PlanningWork work;
-  Planning const context{machine, options, work};
+  SweepCosts costs(machine);
+  Planning const context{machine, options, work, costs};
   // Of complex data a cosine transform holds both parts.
   Index const room = block_capacity(machine) / element_bytes(problem) / (problem.kind == Kind::c2c ? 2 : 1);
   std::optional<Wanted> wanted;

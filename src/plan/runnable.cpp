@@ -22,26 +22,26 @@ namespace {
 
 /// Sees to it that kernels can run every sweep, with other tiles where need be. False where they cannot.
 bool made_runnable(Candidate& c, Planning const& context) {
-  auto const& [machine, options, work] = context;
+  auto const& [machine, options, work, costs] = context;
   finish(c.program, machine, options);
   if (machine.kind != MachineKind::gpu) return true;
   bool changed = false;
   double cost = 0;
   for (int s = 0; s < int(c.program.sweeps.size()); ++s) {
     ++work.lowered;
-    auto const runs = lowered_sweep_cost(c.program, s, machine);
+    auto const runs = costs.lowered(c.program, s);
     cost += runs.value_or(0);
     if (runs) continue;
     if (is_yoked(c.program)) return false;
     work.lowered += most_tiles_weighed;
-    if (!place_sweep(c.program, s, machine, options, Weigh::runnable)) return false;
+    if (!place_sweep(c.program, s, context, Weigh::runnable)) return false;
     changed = true;
   }
   if (is_yoked(c.program) && !runs_yoked(c.program, machine)) return false;
   if (changed) finish(c.program, machine, options);
   bool const chunks = std::any_of(c.program.sweeps.begin(), c.program.sweeps.end(),
                                   [](Sweep const& s) { return s.chunk != 0; });
-  c.cost = changed || chunks ? program_cost(c.program, machine) : cost;
+  c.cost = changed || chunks ? costs.total(c.program) : cost;
   return true;
 }
 

@@ -1,0 +1,30 @@
+// What sweeps cost lowered, each worked out once in a planning: programs of one problem have many sweeps in common, and to lower
+// one takes longer than all else.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "base/machine.h"
+#include "plan/program.h"
+
+namespace skipper {
+
+/// All programs that it is asked about are of one problem. The machine must outlive it.
+class SweepCosts {
+ public:
+  explicit SweepCosts(Machine const& machine) : machine_(machine) {}
+
+  /// lowered_sweep_cost(); nothing where no kernel can run the sweep.
+  std::optional<double> lowered(Program const& program, int s);
+
+  /// program_cost() of a program.
+  double total(Program const& program);
+
+ private:
+  Machine const& machine_;
+  std::map<std::vector<Index>, std::optional<double>> known_;
+};
+
+}  // namespace skipper

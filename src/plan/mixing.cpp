@@ -67,7 +67,6 @@ std::vector<Program> in_way(PrimeWay way, Program const& program, int s) {
 bool is_misjudged(Program program, int s, Planning const& context) {
   constexpr double much = 1.3;
   auto const& [machine, options, work, costs] = context;
-  work.lowered += 2;
   auto const cost = costs.lowered(program, s);
   auto const guess = place_sweep(program, s, context);
   return !cost || !guess || *cost > much * *guess;
@@ -86,7 +85,6 @@ void mix(Program& program, int s, Planning const& context) {
       if (work.lowered > most_lowered + most_lowered / 4 || cuts_convolved(other)) continue;
       if (std::find(tried.begin(), tried.end(), other.padded) != tried.end()) continue;
       tried.push_back(other.padded);
-      work.lowered += 2 * most_tiles_weighed;
       if (!place_sweep(other, s, context, Weigh::lowered)) continue;
       auto const cost = costs.lowered(other, s);
       if (!cost || *cost >= lowest) continue;

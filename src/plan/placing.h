@@ -15,9 +15,6 @@ enum class Weigh { quick, runnable, lowered };
 std::optional<double> place_sweep(Program& program, int s, Planning const& context,
                                   Weigh judge = Weigh::quick);
 
-/// About how many tiles that weighs.
-inline constexpr Index most_tiles_weighed = 8;
-
 /// A sweep whose transforms fit the registers of a thread and whose threads lie along contiguous memory needs no
 /// shared memory at all.
 void mark_thread_tier(Program& program, int s);

@@ -135,7 +135,7 @@ void complete(Program& program, Machine const& machine, PlanOptions options) {
   for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
     if (program.sweeps[s].layout.empty()) program.sweeps[s].layout = layout_in_place(program, int(s) + 1);
   PlanningWork work;
-  SweepCosts costs(machine);
+  SweepCosts costs(machine, work);
   if (!placed_cost(program, {machine, options, work, costs}))
     throw Error("program",
                 "a sweep needs a larger tile than " + machine.name + " can hold; split its sub-transforms");
@@ -330,7 +330,7 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
                                PlanningWork& total) {
   check(problem);
   PlanningWork work;
-  SweepCosts costs(machine);
+  SweepCosts costs(machine, work);
   Planning const context{machine, options, work, costs};
   // Of complex data a cosine transform holds both parts.
   Index const room = block_capacity(machine) / element_bytes(problem) / (problem.kind == Kind::c2c ? 2 : 1);

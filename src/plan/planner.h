@@ -22,7 +22,7 @@ struct PlanOptions {
 };
 
 /// What planning has done, counted: sweeps whose tiles were chosen, with many digits each for several, and sweeps that were
-/// lowered. Bounded by these counts and by no clock, so that a plan is the same every time.
+/// lowered, those of many stages each for several. Bounded by these counts and by no clock, so that a plan is the same every time.
 struct PlanningWork {
   Index placed = 0, lowered = 0;
 };

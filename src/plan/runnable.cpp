@@ -28,12 +28,10 @@ bool made_runnable(Candidate& c, Planning const& context) {
   bool changed = false;
   double cost = 0;
   for (int s = 0; s < int(c.program.sweeps.size()); ++s) {
-    ++work.lowered;
     auto const runs = costs.lowered(c.program, s);
     cost += runs.value_or(0);
     if (runs) continue;
     if (is_yoked(c.program)) return false;
-    work.lowered += most_tiles_weighed;
     if (!place_sweep(c.program, s, context, Weigh::runnable)) return false;
     changed = true;
   }

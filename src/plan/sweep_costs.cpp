@@ -1,6 +1,9 @@
 // See sweep_costs.h.
 #include "plan/sweep_costs.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "plan/cost.h"
 
 namespace skipper {
@@ -44,11 +47,46 @@ std::vector<Index> key_of(Program const& program, int s) {
   return key.take();
 }
 
+/// Orders of so many stages in all, those of each sub-transform in their own; no more are tried than these.
+double orders(std::vector<int> const& stages) {
+  constexpr double most = 4000;
+  double all = 1;
+  int before = 0;
+  for (int n : stages)
+    for (int i = 1; i <= n; ++i) all = std::min(most, all * double(++before) / double(i));
+  return all;
+}
+
+/// About what it takes to lower a sweep, over that of a sweep of one axis in one block: maps are tried with large radices and with
+/// small ones, and in a cluster for every order of the stages.
+Index lowering_work(Program const& program, int s) {
+  constexpr double for_stage = 1.0 / 8, for_order = 1.0 / 400;
+  double work = 1;
+  bool const cluster = program.sweeps[s].ranks > 1;
+  for (Index radix : {16, 8, 4}) {
+    std::vector<int> stages;
+    for (DigitKey d : program.sweeps[s].transforms) {
+      auto const by = program.padded.find(d);
+      bool const twice = by != program.padded.end() || pass_of(program, s, d) == Pass::middle;
+      Index const points = by != program.padded.end() ? by->second : extent_of(program, d);
+      int n = 1;
+      for (Index reach = radix; reach < points; reach *= radix) ++n;
+      stages.push_back(twice ? 2 * n : n);
+      if (radix == 8) work += for_stage * stages.back();
+    }
+    if (cluster) work += 1.0 / 3 + for_order * orders(stages);
+  }
+  return Index(work + 0.5);
+}
+
 }  // namespace
 
 std::optional<double> SweepCosts::lowered(Program const& program, int s) {
   auto const [known, fresh] = known_.try_emplace(key_of(program, s));
-  if (fresh) known->second = lowered_sweep_cost(program, s, machine_);
+  if (fresh) {
+    work_.lowered += lowering_work(program, s);
+    known->second = lowered_sweep_cost(program, s, machine_);
+  }
   return known->second;
 }
 

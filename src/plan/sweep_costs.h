@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "base/machine.h"
-#include "plan/program.h"
+#include "plan/planner.h"
 
 namespace skipper {
 
-/// All programs that it is asked about are of one problem. The machine must outlive it.
+/// All programs that it is asked about are of one problem. Machine and work must outlive it.
 class SweepCosts {
  public:
-  explicit SweepCosts(Machine const& machine) : machine_(machine) {}
+  SweepCosts(Machine const& machine, PlanningWork& work) : machine_(machine), work_(work) {}
 
-  /// lowered_sweep_cost(); nothing where no kernel can run the sweep.
+  /// lowered_sweep_cost(); nothing where no kernel can run the sweep. What is lowered for it is added to the work.
   std::optional<double> lowered(Program const& program, int s);
 
   /// program_cost() of a program.
@@ -24,6 +24,7 @@ class SweepCosts {
 
  private:
   Machine const& machine_;
+  PlanningWork& work_;
   std::map<std::vector<Index>, std::optional<double>> known_;
 };
 

@@ -501,7 +501,13 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
   int const sweeps = convolved ? 3 : 2;
   for (int i = s; i < s + sweeps; ++i)
     if (program.sweeps[i].tier == Tier::cluster || is_large_plane(program, i)) return {};
+  if (bytes_before(program, s + 1) * places_between(program, s + 1) < least_chunked) return {};
   Index const room = machine.l2_bytes * 8 / 15;  // of all lanes
+  auto const limit_of = [&](int lanes) {
+    return room / lanes * 17 / 16;
+  };  // rows of reals are a little longer
+  constexpr int fewest_lanes = 2;
+  if (!chunk_of(program, s, limit_of(fewest_lanes), nullptr, sweeps)) return {};  // so in no smaller chunks
   // Where blocks fill an SM each, a chunk should have one for every SM: 2^19 2.05 in two lanes of 16 MB, 2.10 in four
   // of 8. Smaller ones like three lanes of 10 MB: 64^3 1.78, in four of 8 1.83; with blocks of 64 KB 512^2 took 1.85 in
   // one run and 2.13 in the next, unsteady to 15 %. Where lines are parted between the sweeps nothing is gained: 100^3
@@ -517,7 +523,7 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
   for (int lanes : {3, 4, 2}) {
     if (lanes > 2 && (few || convolved)) continue;
     if (lanes == 3 && !small) continue;
-    Index const limit = room / lanes * 17 / 16;  // rows of reals are a little longer
+    Index const limit = limit_of(lanes);
     auto const chunk = chunk_of(program, s, limit, nullptr, sweeps);
     // Chunks along a digit that is not the slowest run, but are not measured.
     if (!chunk || !chunk->slowest || chunk->unit * chunk->all() < least_chunked) continue;

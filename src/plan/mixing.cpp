@@ -63,13 +63,31 @@ std::vector<Program> in_way(PrimeWay way, Program const& program, int s) {
   return all;
 }
 
-/// Whether the sweep costs much more than was guessed of the tile that it should have had.
-bool is_misjudged(Program program, int s, Planning const& context) {
+/// The ways that there are for the digits of sweep s.
+std::vector<Program> in_all_ways(Program const& program, int s, Machine const& machine) {
+  std::vector<Program> all;
+  for (PrimeWay way : {PrimeWay::codelets, PrimeWay::chirps, PrimeWay::powers, PrimeWay::matrix}) {
+    if (way == PrimeWay::powers && is_partial(program.problem)) continue;
+    if (way == PrimeWay::matrix && element_bytes(program.problem) > 8 && tensor_rate(machine) == 0) continue;
+    for (Program& other : in_way(way, program, s)) {
+      bool const known =
+          std::any_of(all.begin(), all.end(), [&](Program const& p) { return p.padded == other.padded; });
+      if (!known && !cuts_convolved(other)) all.push_back(std::move(other));
+    }
+  }
+  return all;
+}
+
+/// Whether the sweep costs much more than is guessed of it, or would be in another way.
+bool is_misjudged(Program const& program, int s, Planning const& context) {
   constexpr double much = 1.3;
-  auto const& [machine, options, work, costs] = context;
-  auto const cost = costs.lowered(program, s);
-  auto const guess = place_sweep(program, s, context);
-  return !cost || !guess || *cost > much * *guess;
+  auto const cost = context.costs.lowered(program, s);
+  if (!cost) return true;
+  auto const all = in_all_ways(program, s, context.machine);
+  return std::any_of(all.begin(), all.end(), [&](Program other) {
+    auto const guess = place_sweep(other, s, context);
+    return guess && *cost > much * *guess;
+  });
 }
 
 /// Gives sweep s the way and the tile that cost the least, lowered.
@@ -77,20 +95,13 @@ void mix(Program& program, int s, Planning const& context) {
   auto const& [machine, options, work, costs] = context;
   Program best = program;
   double lowest = costs.lowered(program, s).value_or(1e9);
-  std::vector<std::map<DigitKey, Index>> tried;
-  for (PrimeWay way : {PrimeWay::codelets, PrimeWay::chirps, PrimeWay::powers, PrimeWay::matrix}) {
-    if (way == PrimeWay::powers && is_partial(program.problem)) continue;
-    if (way == PrimeWay::matrix && element_bytes(program.problem) > 8 && tensor_rate(machine) == 0) continue;
-    for (Program& other : in_way(way, program, s)) {
-      if (work.lowered > most_lowered + most_lowered / 4 || cuts_convolved(other)) continue;
-      if (std::find(tried.begin(), tried.end(), other.padded) != tried.end()) continue;
-      tried.push_back(other.padded);
-      if (!place_sweep(other, s, context, Weigh::lowered)) continue;
-      auto const cost = costs.lowered(other, s);
-      if (!cost || *cost >= lowest) continue;
-      lowest = *cost;
-      best = std::move(other);
-    }
+  for (Program& other : in_all_ways(program, s, machine)) {
+    if (work.lowered > most_lowered + most_lowered / 4) break;
+    if (!place_sweep(other, s, context, Weigh::lowered)) continue;
+    auto const cost = costs.lowered(other, s);
+    if (!cost || *cost >= lowest) continue;
+    lowest = *cost;
+    best = std::move(other);
   }
   program = std::move(best);
 }

@@ -198,10 +198,10 @@ std::optional<double> place_sweep(Program& program, int s, Planning const& conte
   Sweep best;
   double best_cost = 0;
   std::vector<std::vector<Piece>> weighed;
-  auto const weigh = [&](Index segment, Index filled, Index capacity) {
+  auto const weigh = [&](Index segment, Index filled, Index capacity, bool even = false) {
     auto& with = program.sweeps[s].with;
     with.clear();
-    extend_tile(program, s, {std::max<Index>(1, segment / element), filled, capacity / element}, tiling,
+    extend_tile(program, s, {std::max<Index>(1, segment / element), filled, capacity / element, even}, tiling,
                 tile);
     if (tile_points(tile) * element > capacity) return;
     if (std::find(weighed.begin(), weighed.end(), with) != weighed.end()) return;
@@ -229,8 +229,10 @@ std::optional<double> place_sweep(Program& program, int s, Planning const& conte
   for (Index capacity : capacities)
     for (Index segment : segment_aims) weigh(segment, fill, capacity);
   if (judge == Weigh::lowered)
-    for (Index other : {fill / 4, fill / 2, 2 * fill})
-      for (Index segment : segment_aims) weigh(segment, std::max<Index>(1, other), capacities.front());
+    for (bool even : {false, true})
+      for (Index other : {fill / 4, fill / 2, fill, 2 * fill})
+        for (Index segment : segment_aims)
+          weigh(segment, std::max<Index>(1, other), capacities.front(), even);
   if (best_cost == 0 && judge != Weigh::quick)
     weigh(1, 1, capacities.front());  // what cannot run beside others may alone
   if (best_cost == 0) return std::nullopt;

@@ -110,6 +110,7 @@ bool keeps_within_output(Program const& program, int s);
 /// tile with them.
 struct TileAim {
   Index segment = 1, fill = 1, capacity = 1;
+  bool even = false;  // of digits that threads share out badly, powers of two instead of the whole
 };
 void extend_tile(Program& program, int s, TileAim aim);
 void extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling, Tile& tile);

@@ -39,9 +39,16 @@ bool is_stored(Program const& program, DigitKey digit) {
   return digit.part < 0 || (columns && columns->half == digit);
 }
 
+/// Whether a digit of so many indices can be shared out among threads in parts: not where it is a prime or little else.
+bool is_odd(Index extent) {
+  constexpr Index comfortable = 7;
+  return !is_smooth(extent, comfortable);
+}
+
 /// How much of a carried digit to take when `need` would do and `room` is the most: a divisor if one is near, else
-/// a ragged cut at a power of two where the digit is whole in both layouts.
-Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_be_ragged, bool stored) {
+/// a ragged cut at a power of two where the digit is whole in both layouts; `even`: such a cut of every odd digit.
+Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_be_ragged, bool stored,
+               bool even) {
   if (c.piece.extent <= need) need = c.piece.extent;
   need = std::min(need, room);
   bool const uncut = c.piece.unit == 1 && c.piece.extent == whole;
@@ -50,6 +57,7 @@ Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_b
   Index const floor2 = Index(std::bit_floor(std::uint64_t(need)));
   Index const near2 = 2 * floor2 <= room && 8 * floor2 <= 5 * need ? 2 * floor2 : floor2;
   if (anywhere && c.piece.extent >= (stored ? 8 : 256) * near2) return near2;
+  if (anywhere && even && !stored && is_odd(c.piece.extent)) return std::min(near2, room);
   Index best = 1, above = 0;
   for (Index d : divisors(c.piece.extent)) {
     if (d > std::max(need, room)) break;
@@ -59,8 +67,7 @@ Index share_of(Carried const& c, Index whole, Index need, Index room, bool may_b
   }
   if (best == need) return best;
   if (above && above <= 2 * need) return above;
-  Index const even = Index(std::bit_floor(std::uint64_t(need)));  // kernels share out powers of two with ease
-  if (anywhere && even > best) return even;
+  if (anywhere && floor2 > best) return floor2;  // kernels share out powers of two with ease
   return above && above <= 4 * need && best * 2 < need ? above : best;
 }
 
@@ -87,13 +94,13 @@ void extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling, Til
       Carried digit = c;
       digit.piece = {c.piece.digit, 1, whole};
       Index const share = share_of(digit, whole, need * cut->extent, room * cut->extent,
-                                   c.bound || ragged_digits(tile) < 2, stored);
+                                   c.bound || ragged_digits(tile) < 2, stored, aim.even);
       if (share <= cut->extent) return false;
       cut->extent = share;
       tiling.hold(sweep.with, tile);
       return true;
     }
-    Index const share = share_of(c, whole, need, room, ragged_digits(tile) < 2, stored);
+    Index const share = share_of(c, whole, need, room, ragged_digits(tile) < 2, stored, aim.even);
     if (share <= 1) return false;
     hold(sweep, {c.piece.digit, c.piece.unit, share}, whole);
     tiling.hold(sweep.with, tile);
@@ -121,13 +128,19 @@ void extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling, Til
                        });
     return std::pair(apart, c.read);
   };
-  for (;;) {  // more of the fastest digits, so that a tile keeps enough threads busy
+  std::set<DigitKey> done;  // of which no more is taken
+  for (;;) {                // more of the fastest digits, so that a tile keeps enough threads busy
     Index const have = tile_points(tile);
     if (2 * have > aim.fill) break;
     Carried const* fastest = nullptr;
     for (Carried const& c : tile.carried)
-      if (!c.held && !c.negated && (!fastest || order(c) < order(*fastest))) fastest = &c;
-    if (!fastest || !take(*fastest, aim.fill / have)) break;
+      if (!c.held && !c.negated && !done.count(c.piece.digit) && (!fastest || order(c) < order(*fastest)))
+        fastest = &c;
+    if (!fastest) break;
+    DigitKey const digit = fastest->piece.digit;
+    if (take(*fastest, aim.fill / have)) continue;
+    if (!aim.even) break;
+    done.insert(digit);
   }
   std::sort(sweep.with.begin(), sweep.with.end());
 }

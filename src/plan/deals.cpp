@@ -40,6 +40,8 @@ class Dealer {
         sweeps_(std::size_t(space.sweeps)),
         room_(space.sweeps * std::log2(double(space.capacity))) {}
 
+  Index looked_at() const { return looked_at_; }
+
   std::vector<Deal> run() {
     std::size_t const axes = space_.axes.size();
     for (std::size_t a = 0; a < axes; ++a) {
@@ -106,7 +108,7 @@ class Dealer {
   };
   Pairs pairs(std::size_t axis, Rest const& rest) const {
     Level const& level = levels_.back();
-    std::size_t const room = most_extensions / space_.axes.size(),
+    std::size_t const room = space_.extensions / space_.axes.size(),
                       even = std::size_t(std::sqrt(double(room)));
     Pairs found{{}, std::vector<std::vector<std::uint32_t>>(std::size_t(space_.cuts) + 1)};
     for (std::size_t w = 0; w < shares_[axis].size(); ++w)
@@ -147,6 +149,7 @@ class Dealer {
       fits.push_back(fit(level, i, shares_[axis][w], cosine, rest));
       ++count[std::size_t(fits.back())];
     });
+    looked_at_ += Index(fits.size());
     std::size_t const roomy = count[2], tight = count[1], most_tight = most - std::min(most, roomy);
     Level next;
     std::size_t seen[3] = {}, at = 0;
@@ -189,11 +192,22 @@ class Dealer {
   double room_ = 0;  // log2 of what all sweeps hold together
   std::vector<std::vector<CutShare>> shares_;
   std::vector<Level> levels_;
+  Index looked_at_ = 0;
 };
 
 }  // namespace
 
-std::vector<Deal> deals(DealSpace const& space) { return Dealer(space).run(); }
+std::vector<Deal> deals(DealSpace const& space) {
+  Index pairs = 0;
+  return deals(space, pairs);
+}
+
+std::vector<Deal> deals(DealSpace const& space, Index& pairs) {
+  Dealer dealer(space);
+  auto found = dealer.run();
+  pairs += dealer.looked_at();
+  return found;
+}
 
 std::vector<Deal> deals(std::vector<Index> const& axes, int sweeps, int cuts, Index capacity) {
   return deals(axes, std::vector<std::vector<Index>>(axes.size()), sweeps, cuts, capacity);

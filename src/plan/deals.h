@@ -17,6 +17,9 @@ using Share = std::vector<Index>;
 /// One share an axis.
 using Deal = std::vector<Share>;
 
+/// No more deals are kept than this, and no more pairs of deals and shares are looked at for all axes together.
+inline constexpr std::size_t most_deals = std::size_t(1) << 17, most_extensions = std::size_t(1) << 21;
+
 /// Which deals are asked for.
 struct DealSpace {
   std::vector<Index> axes = {};
@@ -31,14 +34,14 @@ struct DealSpace {
   std::vector<bool> cosines = {};  // axes that share a sweep with one other at most; empty: none
   /// Where not empty, the only radices that each axis may have, in order; of a convolved axis none, which are any.
   std::vector<std::vector<Index>> radices = {};
+  std::size_t extensions = most_extensions;  // pairs to look at; of more a sample
 };
-
-/// No more deals are kept than this, and no more pairs of deals and shares are looked at for all axes together.
-inline constexpr std::size_t most_deals = std::size_t(1) << 17, most_extensions = std::size_t(1) << 21;
 
 /// Deals in which every sweep has something to do, no sweep holds more than the capacity, and the axes are cut as often as
 /// wanted: all of them, or a sample where they are too many. The same ones every time.
 std::vector<Deal> deals(DealSpace const& space);
+/// The same, adding how many pairs of deals and shares it looks at.
+std::vector<Deal> deals(DealSpace const& space, Index& pairs);
 
 /// All deals of axes of the given sizes to `sweeps` sweeps, cut `cuts` times in all.
 std::vector<Deal> deals(std::vector<Index> const& axes, int sweeps, int cuts, Index capacity);

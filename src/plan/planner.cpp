@@ -217,11 +217,13 @@ std::vector<std::size_t> spread_order(std::size_t n) {
 }
 
 /// The programs of all deals of the space, or of as many as may be weighed now: a quarter of what planning has left to weigh.
-std::vector<Candidate> weighed(Problem const& problem, DealSpace const& space,
-                               std::vector<Index> const& cores, Planning const& context) {
+std::vector<Candidate> weighed(Problem const& problem, DealSpace space, std::vector<Index> const& cores,
+                               Planning const& context) {
   Index const before = context.work.placed, left = std::max<Index>(0, most_placed - before),
               share = std::max(left / 4, most_placed / 64);
-  auto const some = sample(deals(space), space.sweeps, space.roomy);
+  space.extensions = std::size_t(
+      std::clamp<Index>((most_dealt - context.work.dealt) / 2, most_dealt / 128, Index(most_extensions)));
+  auto const some = sample(deals(space, context.work.dealt), space.sweeps, space.roomy);
   std::vector<std::vector<Candidate>> found(some.size());
   for (std::size_t i : spread_order(some.size())) {
     if (context.work.placed - before > share) break;
@@ -364,6 +366,7 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
       if (crosses(c.program)) found.push_back(std::move(c));
     rank(found);
   }
+  total.dealt += work.dealt;
   total.placed += work.placed;
   total.lowered += work.lowered;
   if (found.empty())

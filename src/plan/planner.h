@@ -21,13 +21,14 @@ struct PlanOptions {
   bool pairs = true;     // let the halved axis of r2c come last, of c2r first (in_pairs)
 };
 
-/// What planning has done, counted: sweeps whose tiles were chosen, with many digits each for several, and sweeps that were
-/// lowered, those of many stages each for several. Bounded by these counts and by no clock, so that a plan is the same every time.
+/// What planning has done, counted: pairs of deals and shares that were looked at (plan/deals.h); sweeps whose tiles were chosen,
+/// with many digits each for several; and sweeps that were lowered, those of many stages each for several. Bounded by these counts
+/// and by no clock, so that a plan is the same every time.
 struct PlanningWork {
-  Index placed = 0, lowered = 0;
+  Index dealt = 0, placed = 0, lowered = 0;
 };
 /// About what planning does at the most. Where more could be tried, samples are.
-inline constexpr Index most_placed = 14000, most_lowered = 1000;
+inline constexpr Index most_dealt = Index(1) << 22, most_placed = 14000, most_lowered = 1000;
 
 /// Best first; never empty. Throws Error where the problem cannot be planned yet.
 std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options = {});

@@ -78,16 +78,40 @@ std::vector<Program> in_all_ways(Program const& program, int s, Machine const& m
   return all;
 }
 
-/// Whether the sweep costs much more than is guessed of it, or would be in another way.
-bool is_misjudged(Program const& program, int s, Planning const& context) {
-  constexpr double much = 1.3;
-  auto const cost = context.costs.lowered(program, s);
-  if (!cost) return true;
-  auto const all = in_all_ways(program, s, context.machine);
-  return std::any_of(all.begin(), all.end(), [&](Program other) {
+/// By how much a cost is above a guess that it is worth looking for what was guessed.
+constexpr double much = 1.3;
+/// A small gain is within the error of the guess.
+constexpr double worth = 0.9;
+
+/// The least that is guessed of sweep s in any way.
+std::optional<double> lowest_guess(Program const& program, int s, Planning const& context) {
+  std::optional<double> lowest;
+  for (Program& other : in_all_ways(program, s, context.machine)) {
+    ++context.work.placed;
     auto const guess = place_sweep(other, s, context);
-    return guess && *cost > much * *guess;
-  });
+    if (guess && (!lowest || *guess < *lowest)) lowest = guess;
+  }
+  return lowest;
+}
+
+/// Whether the sweep costs much more than is guessed of it, or among several of other ways for it. A sweep that is all there is
+/// has the way and the tile that were measured.
+bool is_misjudged(Program program, int s, Planning const& context) {
+  auto const cost = context.costs.lowered(program, s);
+  bool const alone = program.sweeps.size() == 1;
+  auto const guess = alone ? place_sweep(program, s, context) : lowest_guess(program, s, context);
+  return !cost || !guess || *cost > much * *guess;
+}
+
+/// What a program may cost at best, by guesses.
+double hoped_cost(Program const& program, Planning const& context) {
+  std::vector<double> sweeps;
+  for (int s = 0; s < int(program.sweeps.size()); ++s) {
+    double const cost = context.costs.lowered(program, s).value_or(1e9);
+    auto const guess = has_ways(program, s) ? lowest_guess(program, s, context) : std::nullopt;
+    sweeps.push_back(std::min(cost, guess.value_or(cost)));
+  }
+  return program_cost(program, sweeps);
 }
 
 /// Gives sweep s the way and the tile that cost the least, lowered.
@@ -125,10 +149,30 @@ std::optional<Candidate> mixed(Candidate const& candidate, Planning const& conte
   bool const chunks =
       std::any_of(program.sweeps.begin(), program.sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
   if (chunks) cost = costs.total(program);
-  // A small gain is within the error of the guess.
-  constexpr double worth = 0.9;
   if (cost > worth * candidate.cost) return {};
   return Candidate{std::move(program), cost};
+}
+
+std::vector<Candidate> mixed_by_hope(std::vector<Candidate> const& ranked, Planning const& context) {
+  constexpr std::size_t most_guessed = 32, most_tried = 3;
+  std::vector<Candidate> found;
+  if (ranked.empty() || context.machine.kind != MachineKind::gpu) return found;
+  double lowest = ranked.front().cost;
+  std::vector<std::pair<double, std::size_t>> hopes;
+  for (std::size_t i = 0; i < std::min(most_guessed, ranked.size()); ++i) {
+    Program const& program = ranked[i].program;
+    // No guess is much below one copy a sweep.
+    if (is_yoked(program) || program.sweeps.size() == 1 || lowest <= much * double(program.sweeps.size()))
+      continue;
+    hopes.push_back({hoped_cost(program, context), i});
+  }
+  std::sort(hopes.begin(), hopes.end());
+  for (std::size_t i = 0; i < std::min(most_tried, hopes.size()) && lowest > much * hopes[i].first; ++i)
+    if (auto better = mixed(ranked[hopes[i].second], context); better && better->cost <= worth * lowest) {
+      lowest = better->cost;
+      found.push_back(std::move(*better));
+    }
+  return found;
 }
 
 }  // namespace skipper

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "plan/candidates.h"
 
 namespace skipper {
 
-/// The candidate with other ways in the sweeps that cost much more than was guessed; nothing where that gains nothing.
+/// The candidate with other ways and tiles in the sweeps that cost much more than was guessed; nothing where that gains nothing.
 std::optional<Candidate> mixed(Candidate const& candidate, Planning const& context);
+
+/// The same of a few candidates, ranked, of which much less is guessed than the cheapest so far costs.
+std::vector<Candidate> mixed_by_hope(std::vector<Candidate> const& ranked, Planning const& context);
 
 }  // namespace skipper

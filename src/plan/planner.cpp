@@ -278,6 +278,9 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
     }
     rank(found);
   }
+  auto const better = mixed_by_hope(found, context);
+  found.insert(found.begin(), better.begin(), better.end());
+  rank(found);
   return found.empty() && axes > std::size_t(most_sweeps)
              ? one_after_the_other(problem, space, cores, context)
              : found;

@@ -74,11 +74,10 @@ TEST(Mixing, LeavesNoTripleOfPrimesFarFromItsNeighbours) {
   }
 }
 
-/// Of primes that no codelet transforms in every precision. Tiles of whole short axes of 19 to 31 points still stand out in double
-/// precision: beside such an axis no tile with a part of it is weighed.
+/// Planes may take up to twice as much: only a sweep that is a program by itself is lowered with Rader's lines in place, which 83
+/// points need for their radix of 41.
 TEST(Mixing, LeavesNothingFarFromItsAxesOneByOne) {
-  auto primes = primes_below(128);
-  std::erase_if(primes, [](Index p) { return p <= largest_prime; });
+  auto const primes = primes_below(128);
   std::mt19937 random(5);
   for (int i = 0; i < (quick() ? 8 : 60); ++i) {
     std::vector<Index> sizes;
@@ -86,8 +85,16 @@ TEST(Mixing, LeavesNothingFarFromItsAxesOneByOne) {
       sizes.push_back(primes[random() % primes.size()]);
     Problem const p = dense(sizes, random() % 2 ? Precision::f32 : Precision::f64);
     Machine const m = machine(std::vector{"h200", "a100", "rtx4090", "h100"}[random() % 4]);
-    EXPECT_LE(estimate(p, m), 2 * axis_by_axis(p, m)) << m.name << ": " << text(p);
+    EXPECT_LE(estimate(p, m), (sizes.size() == 2 ? 2.0 : 1.5) * axis_by_axis(p, m))
+        << m.name << ": " << text(p);
   }
+}
+
+/// A tile of whole short axes of primes gives threads nothing to share out.
+TEST(Mixing, TakesPartsOfShortAxes) {
+  Machine const m = machine("a100");
+  Problem const p = dense({29, 23, 23, 19}, Precision::f64);
+  EXPECT_LE(estimate(p, m), 1.1 * axis_by_axis(p, m));
 }
 
 TEST(Mixing, GivesEachAxisItsOwnWay) {

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "cpu/trig_runs.h"
-
 namespace skipper::cpu {
 namespace {
 
@@ -31,49 +29,61 @@ using Number = std::complex<double>;
 Number turn_of(RowMove<double> const& m) { return {m.c[0], m.s[0]}; }
 Number number(double const (&w)[2]) { return {w[0], w[1]}; }
 
-/// Entries of a block whose rows go on evenly from the first, with the same factors.
-struct Even {
-  RowMove<double> first;
-  Index from[2], to[2];  // from entry to entry
-
-  Even(RowMove<double> const& a, RowMove<double> const& b) : first(a) {
-    for (int r : {0, 1}) from[r] = b.from[r] - a.from[r], to[r] = b.to[r] - a.to[r];
-  }
-  bool holds(Index i, RowMove<double> const& m, Number turn) const {
-    bool same = m.c[1] == first.c[1] && m.s[1] == first.s[1];
-    for (int r : {0, 1})
-      same = same && m.from[r] == first.from[r] + i * from[r] && m.to[r] == first.to[r] + i * to[r];
-    return same && std::abs(turn_of(m) - turn_of(first) * turn) < 1e-12;
-  }
+/// Rows of single numbers, from entry to entry, and what an entry multiplies them by.
+template <class T>
+struct Steps {
+  T const *x, *y;
+  T *u, *v;
+  Index dx, dy, du, dv;
+  T c1, s1;
 };
 
-/// What the kernels do with entries (rows.h), for single numbers whose places are counted on.
-template <RowOp op, class T>
-void even_rows(Even const& even, T const* turns, Index count, RowPlaces const& p, T const* in, T* out) {
-  RowMove<double> const& m = even.first;
-  Index const out_row = p.out_row, in_row = p.in_row;
-  T const* x = in + std::max<Index>(0, m.from[0]) * in_row;
-  T const* y = in + std::max<Index>(0, m.from[1]) * in_row;
-  T *u = out + m.to[0] * out_row, *v = out + m.to[1] * out_row;
-  Index const dx = even.from[0] * in_row, dy = even.from[1] * in_row, du = even.to[0] * out_row,
-              dv = even.to[1] * out_row;
-  T const c1 = T(m.from[0] < 0 ? 0 : m.c[1]), s1 = T(m.from[1] < 0 ? 0 : m.s[1]);
-  T const fc = T(m.c[0]), fs = T(m.s[0]);
-  for (Index i = 0; i < count; ++i, x += dx, y += dy, u += du, v += dv) {
-    T const c = fc * turns[2 * i] - fs * turns[2 * i + 1], s = fc * turns[2 * i + 1] + fs * turns[2 * i];
+/// What the kernels do with entries (rows.h), for single numbers whose places are counted on. turn(i) is (c0, s0).
+template <RowOp op, class T, class Turn>
+void even_rows(Steps<T> a, Index count, Turn const& turn) {
+  for (Index i = 0; i < count; ++i, a.x += a.dx, a.y += a.dy, a.u += a.du, a.v += a.dv) {
+    auto const [c, s] = turn(i);
     if constexpr (op == RowOp::mix) {
-      T const a = x[0], b = y[0];
-      v[0] = a * c1 + b * s1;
-      u[0] = a * c + b * s;
+      T const x = a.x[0], y = a.y[0];
+      a.v[0] = x * a.c1 + y * a.s1;
+      a.u[0] = x * c + y * s;
     } else if constexpr (op == RowOp::zip) {
-      T const re = x[0] * c1, im = y[0] * s1;
-      u[0] = re * c - im * s, u[1] = re * s + im * c;
+      T const re = a.x[0] * a.c1, im = a.y[0] * a.s1;
+      a.u[0] = re * c - im * s, a.u[1] = re * s + im * c;
     } else {
-      T const re = x[0] * c - x[1] * s, im = x[0] * s + x[1] * c;
-      v[0] = im * s1;
-      u[0] = re * c1;
+      T const re = a.x[0] * c - a.x[1] * s, im = a.x[0] * s + a.x[1] * c;
+      a.v[0] = im * a.s1;
+      a.u[0] = re * a.c1;
     }
   }
+}
+
+template <class T, class Turn>
+void even_rows(RowOp op, Steps<T> const& a, Index count, Turn const& turn) {
+  if (op == RowOp::mix)
+    even_rows<RowOp::mix>(a, count, turn);
+  else if (op == RowOp::zip)
+    even_rows<RowOp::zip>(a, count, turn);
+  else
+    even_rows<RowOp::unzip>(a, count, turn);
+}
+
+/// Up to where test(i) holds from `begin` on. The first entries are all asked, of the others some.
+template <class Test>
+Index end_of(Index begin, Index end, Test const& test) {
+  constexpr Index near = 32, samples = 37;
+  Index known = begin + 1;
+  while (known < end && known < begin + near && test(known)) ++known;
+  if (known < begin + near) return known;
+  Index last = known - 1, step = near;
+  while (last + step < end && test(last + step)) last += step, step *= 2;
+  for (Index beyond = std::min(last + step, end); beyond - last > 1;) {
+    Index const middle = last + (beyond - last) / 2;
+    (test(middle) ? last : beyond) = middle;
+  }
+  for (Index i = 1; i < samples; ++i)
+    if (!test(known + (last - known) * i / samples)) return known;
+  return last + 1;
 }
 
 }  // namespace
@@ -92,7 +102,7 @@ std::vector<RowAction<T>> RowAction<T>::of(TrigAction const& action, bool neighb
     return all;
   }
   if (auto const found = neighbours ? find_run(action, most_lanes(tables.kernels)) : std::nullopt) {
-    std::vector<Index> rest(action.count - (found->end - found->begin));
+    std::vector<Index> rest(action.count - (found->end - found->begin) * (found->fourth ? 2 : 1));
     for (std::size_t i = 0; i < rest.size(); ++i)
       rest[i] = Index(i) < found->begin ? Index(i) : found->end + Index(i) - found->begin;
     if (!rest.empty()) {
@@ -100,7 +110,10 @@ std::vector<RowAction<T>> RowAction<T>::of(TrigAction const& action, bool neighb
       all.back().add_entries(action, std::move(rest), tables);
     }
     all.push_back(RowAction(action, tables));
-    all.back().add_run(action, found->run, found->begin, tables);
+    if (found->fourth)
+      all.back().add_fourth(action, *found, tables);
+    else
+      all.back().add_run(action, found->run, found->begin, tables);
     return all;
   }
   all.push_back(RowAction(action, tables));
@@ -197,56 +210,145 @@ void RowAction<T>::add_run(TrigAction const& action, RowRun<double> const& run, 
 }
 
 template <class T>
+void RowAction<T>::add_fourth(TrigAction const& action, FoundRun const& found, TableMaker& tables) {
+  RowRun<double> const& run = found.run;
+  run_ = std::make_unique<RowRun<T>>();
+  RowRun<T>& r = *run_;
+  r.count = run.count;
+  r.up = run.up;
+  std::transform(run.factor, run.factor + 4, r.factor, [](double x) { return T(x); });
+  count_ = found.end;
+  pass_ = tables.kernels.rows.turned[int(op_)];
+  bool const two = count_ > grain;
+  r.block = two ? 256 : grain;
+  Number const first = turn_of(action.move(0));
+  matrix_ = tables.make<T>(std::min(r.block, count_), 2, [&](Index begin, Index end, T* at) {
+    for (Index k = begin; k < end; ++k) {
+      Number const turn = turn_of(action.move(k)) * (two ? std::conj(first) : 1);
+      *at++ = T(turn.real()), *at++ = T(turn.imag());
+    }
+  });
+  coarse_ = tables.make<T>((count_ + r.block - 1) / r.block, 2, [&](Index begin, Index end, T* at) {
+    for (Index b = begin; b < end; ++b) {
+      Number const turn = two ? turn_of(action.move(b * r.block)) : 1;
+      *at++ = T(turn.real()), *at++ = T(turn.imag());
+    }
+  });
+  r.table = matrix_.data(), r.coarse = coarse_.data();
+  r.last[0] = T(run.last[0]), r.last[1] = T(run.last[1]);
+}
+
+template <class T>
+RowAction<T>::Even::Even(TrigAction const& action, Index at)
+    : begin(at), end(at + 1), first(action.move(at)) {
+  RowMove<double> const second = at + 1 < action.count ? action.move(at + 1) : first;
+  for (int r : {0, 1}) from[r] = second.from[r] - first.from[r], to[r] = second.to[r] - first.to[r];
+  turn = turn_of(second) * std::conj(turn_of(first)) / std::norm(turn_of(first));
+  end = end_of(at, action.count, [&](Index i) { return holds(i, action.move(i)); });
+}
+
+template <class T>
+bool RowAction<T>::Even::holds(Index i, RowMove<double> const& m) const {
+  i -= begin;
+  bool same = m.c[1] == first.c[1] && m.s[1] == first.s[1];
+  for (int r : {0, 1})
+    same = same && m.from[r] == first.from[r] + i * from[r] && m.to[r] == first.to[r] + i * to[r];
+  Number const turned = std::polar(1.0, static_cast<double>(i) * std::arg(turn));
+  return same && std::abs(turn_of(m) - turn_of(first) * turned) < 1e-6;
+}
+
+template <class T>
 void RowAction<T>::make_entries(TrigAction const& action) {
   count_ = action.count;
   made_ = action;
   if (!action.move) return;
-  Index const base = count_ / 4;  // away from the ends, where entries are as the others are
-  Number const first = turn_of(action.move(base));
-  for (Index i = 0; i < block; ++i) turns_.push_back(turn_of(action.move(base + i)) / first);
-  for (Number const& turn : turns_)
-    rounded_turns_.insert(rounded_turns_.end(), {T(turn.real()), T(turn.imag())});
+  Even const* longest = nullptr;
+  for (Index at = 0; at < count_ && evens_.size() < most_evens; at = evens_.back().end)
+    evens_.emplace_back(action, at);
+  for (Even const& even : evens_)
+    if (even.turn != 1.0 && (!longest || even.end - even.begin > longest->end - longest->begin))
+      longest = &even;
+  for (Even& even : evens_)  // one table of turns does for all
+    even.alike =
+        even.end - even.begin >= 4 && (even.turn == 1.0 || std::abs(even.turn - longest->turn) < 1e-12);
+  for (Index i = 0; i < block; ++i) {
+    Index const at = longest ? longest->begin + i : count_;
+    Number const turn = longest && at < longest->end
+                            ? turn_of(action.move(at)) * std::conj(turn_of(longest->first))
+                            : Number(1);
+    turns_.insert(turns_.end(), {T(turn.real()), T(turn.imag())});
+  }
 }
 
-/// Whether entries of a block go on evenly from the first: some of them are asked.
 template <class T>
-bool RowAction<T>::run_even(Index begin, Index count, RowPlaces const& places, T const* in, T* out) const {
-  if (count < 4 || places.columns > 1 || !made_.move) return false;
-  auto const second = made_.move(begin + 1);
-  Even const even(made_.move(begin), second);
-  if (!even.holds(1, second, turns_[1])) return false;
-  for (Index i : {Index(2), count / 2, count - 2, count - 1})
-    if (!even.holds(i, made_.move(begin + i), turns_[i])) return false;
-  T const* const turns = rounded_turns_.data();
-  if (op_ == RowOp::mix)
-    even_rows<RowOp::mix>(even, turns, count, places, in, out);
-  else if (op_ == RowOp::zip)
-    even_rows<RowOp::zip>(even, turns, count, places, in, out);
-  else
-    even_rows<RowOp::unzip>(even, turns, count, places, in, out);
-  return true;
+void RowAction<T>::run_even(Even const& even, Index begin, Index end, RowPlaces const& p, T const* in,
+                            T* out) const {
+  RowMove<double> const& m = even.first;
+  Index const at = begin - even.begin;
+  auto const row = [at](Index first, Index step) { return std::max<Index>(0, first + at * step); };
+  Steps<T> steps = {in + row(m.from[0], even.from[0]) * p.in_row,
+                    in + row(m.from[1], even.from[1]) * p.in_row,
+                    out + row(m.to[0], even.to[0]) * p.out_row,
+                    out + row(m.to[1], even.to[1]) * p.out_row,
+                    even.from[0] * p.in_row,
+                    even.from[1] * p.in_row,
+                    even.to[0] * p.out_row,
+                    even.to[1] * p.out_row,
+                    T(m.from[0] < 0 ? 0 : m.c[1]),
+                    T(m.from[1] < 0 ? 0 : m.s[1])};
+  struct Turn {
+    T c, s;
+  };
+  if (even.turn == 1.0) {
+    Turn const same = {T(m.c[0]), T(m.s[0])};
+    return even_rows(op_, steps, end - begin, [&](Index) { return same; });
+  }
+  for (Index i = begin; i < end; i += block) {
+    Index const count = std::min(block, end - i);
+    auto const w = made_.move(i);
+    T const c = T(w.c[0]), s = T(w.s[0]);
+    T const* const turns = turns_.data();
+    even_rows(op_, steps, count, [&](Index k) {
+      return Turn{c * turns[2 * k] - s * turns[2 * k + 1], c * turns[2 * k + 1] + s * turns[2 * k]};
+    });
+    steps.x += count * steps.dx, steps.y += count * steps.dy;
+    steps.u += count * steps.du, steps.v += count * steps.dv;
+  }
+}
+
+/// Entries that have nothing in common.
+template <class T>
+void RowAction<T>::run_few(Index begin, Index end, Bound bound, T const* in, T* out) const {
+  constexpr Index some = 32;
+  RowMove<T> moves[some];
+  RowQuad<T> quads[some];
+  for (Index first = begin; first < end; first += some) {
+    Index const count = std::min(some, end - first);
+    for (Index k = 0; k < count; ++k)
+      if (made_.quad)
+        quads[k] = rounded<T>(made_.quad(first + k));
+      else
+        moves[k] = rounded<T>(made_.move(first + k));
+    bound.args.rows = count;
+    bound.args.weights = made_.quad ? static_cast<void const*>(quads) : moves;
+    bound.pass(bound.args, in, out);
+  }
 }
 
 template <class T>
 void RowAction<T>::run_made(Index begin, Index end, RowPlaces const& places, Bound bound, T const* in,
                             T* out) const {
-  constexpr Index some = 32;
-  RowMove<T> moves[some];
-  RowQuad<T> quads[some];
-  for (Index i = begin; i < end; i += block) {
-    Index const stop = std::min(i + block, end);
-    if (run_even(i, stop - i, places, in, out)) continue;
-    for (Index first = i; first < stop; first += some) {
-      Index const count = std::min(some, stop - first);
-      for (Index k = 0; k < count; ++k)
-        if (made_.quad)
-          quads[k] = rounded<T>(made_.quad(first + k));
-        else
-          moves[k] = rounded<T>(made_.move(first + k));
-      bound.args.rows = count;
-      bound.args.weights = made_.quad ? static_cast<void const*>(quads) : moves;
-      bound.pass(bound.args, in, out);
-    }
+  auto even =
+      std::upper_bound(evens_.begin(), evens_.end(), begin, [](Index i, Even const& e) { return i < e.end; });
+  while (begin < end) {
+    bool const some = places.columns == 1 && even != evens_.end() && even->alike;
+    Index const stop = even == evens_.end() ? end : std::min(end, even->end);
+    if (some)
+      run_even(*even, begin, stop, places, in, out);
+    else
+      run_few(begin, stop, bound, in, out);
+    begin = stop;
+    if (even != evens_.end()) ++even;
   }
 }
 

@@ -3,11 +3,13 @@
 // are needed.
 #pragma once
 
+#include <complex>
 #include <memory>
 #include <vector>
 
 #include "cpu/line.h"
 #include "cpu/trig.h"
+#include "cpu/trig_runs.h"
 
 namespace skipper::cpu {
 
@@ -41,14 +43,29 @@ class RowAction {
   RowAction(TrigAction const& action, TableMaker& tables);
   void add_product(TrigProduct const& product, TableMaker& tables);
   void add_run(TrigAction const& action, RowRun<double> const& run, Index first, TableMaker& tables);
+  void add_fourth(TrigAction const& action, FoundRun const& found, TableMaker& tables);
   void add_entries(TrigAction const& action, std::vector<Index> numbers, TableMaker& tables);
   void add_table(TrigAction const& action, TableMaker& tables);
   void make_entries(TrigAction const& action);
 
   void run_made(Index begin, Index end, RowPlaces const& places, Bound bound, T const* in, T* out) const;
-  bool run_even(Index begin, Index count, RowPlaces const& places, T const* in, T* out) const;
+  void run_few(Index begin, Index end, Bound bound, T const* in, T* out) const;
+
+  /// Made entries [begin, end) whose rows go on evenly from entry to entry, with the same factors and a steady turn.
+  struct Even {
+    Index begin = 0, end = 0;
+    RowMove<double> first;
+    Index from[2], to[2];  // from entry to entry
+    std::complex<double> turn;
+    bool alike = false;  // several entries, which turn as those of others do
+
+    Even(TrigAction const& action, Index at);
+    bool holds(Index i, RowMove<double> const& m) const;
+  };
+  void run_even(Even const& even, Index begin, Index end, RowPlaces const& places, T const* in, T* out) const;
 
   static constexpr Index block = 128;  // entries made at a time
+  static constexpr std::size_t most_evens = 64;
 
   RowOp op_;
   Rows from_, to_;
@@ -59,9 +76,9 @@ class RowAction {
   Table<RowQuad<T>> quads_;
   Table<T> matrix_, coarse_;  // the matrix, or the tables of a run
   std::unique_ptr<RowRun<T>> run_;
-  TrigAction made_;                          // where entries are made as they are needed
-  std::vector<std::complex<double>> turns_;  // of a block's moves against its first
-  std::vector<T> rounded_turns_;             // the same, interleaved
+  TrigAction made_;          // where entries are made as they are needed
+  std::vector<Even> evens_;  // that hold all moves, or the first of them where these would be too many
+  std::vector<T> turns_;     // of a block's moves against its first, interleaved
 };
 
 }  // namespace skipper::cpu

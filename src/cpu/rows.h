@@ -57,6 +57,11 @@ inline constexpr Index most_product = 33;
 ///   zip          v_j = factor[0] x_2j and v_(n-1-j) = factor[1] x_(2j+1) for 2j < n = count, v the reals of the points
 ///   unzip        the way back: x_2j = factor[0] v_j, x_(2j+1) = factor[1] v_(n-1-j); either for the j that `begin` and
 ///                `end` of the pass say
+/// A run of the fourth kind, whose zip and unzip turn: with t_k = table[k % block] coarse[k / block], complex, and their
+/// mirrors t_(count-1-k) = -i conj(t_k last), for all k below begin and end of the pass and their mirrors,
+///   zip          z_k = (factor[0] x_2k + i factor[1] x_(n-1-2k)) t_k, n = 2 count; the other way round, x_(n-1-2k) with
+///                factor[0], where it is not `up`
+///   unzip        x_2k = factor[0] Re(z_k t_k), x_(n-1-2k) = factor[1] Im(z_k t_k)
 template <class T>
 struct RowRun {
   Index count = 0;  // of entries: a multiple of the lanes, but for zip and unzip
@@ -66,11 +71,13 @@ struct RowRun {
   T const* table = nullptr;
   T const* coarse = nullptr;
   Index block = 0;
+  T last[2] = {1, 0};
 };
 
 struct RowKernels {
-  RowPass op[row_ops] = {};   // by RowOp
-  RowPass run[row_ops] = {};  // the same for a RowRun, which is `weights` then
+  RowPass op[row_ops] = {};      // by RowOp
+  RowPass run[row_ops] = {};     // the same for a RowRun, which is `weights` then
+  RowPass turned[row_ops] = {};  // zip and unzip of the fourth kind
   RowPass product = nullptr;
   void (*turn)(TurnArgs const&) = nullptr;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
 #include <cstddef>
 
 namespace skipper::cpu {
@@ -110,6 +111,43 @@ std::optional<FoundRun> shuffled_run(TrigAction const& action, bool zip, Index l
   return found;
 }
 
+/// Entries k and count-1-k from both ends on, all but some in the middle.
+std::optional<FoundRun> fourth_run(TrigAction const& action, bool zip, Index lanes) {
+  Index const count = action.count, n = 2 * count, end = count / 2 / lanes * lanes;
+  if (end == 0) return {};
+  RowMove<double> const first = action.move(0);
+  bool const up = zip ? first.from[0] == 0 : first.to[0] == 0;
+  if (!zip && !up) return {};
+  auto const turn = [&](Index k) {
+    RowMove<double> const m = action.move(k);
+    return std::complex<double>(m.c[0], m.s[0]);
+  };
+  std::complex<double> const last = std::conj(std::complex<double>(0, 1) * turn(count - 1) * turn(0));
+  auto const turns_on = [&](Index k) {  // steadily, and with its mirror
+    Index const part = k % 256;
+    std::complex<double> const mirror = std::complex<double>(0, -1) * std::conj(turn(k) * last);
+    return std::abs(turn(k) - turn(k - part) * turn(part) * std::conj(turn(0))) < 1e-9 &&
+           std::abs(turn(count - 1 - k) - mirror) < 1e-9;
+  };
+  auto const runs_on = [&](Index k) {
+    RowMove<double> const m = action.move(k);
+    Index const(&reals)[2] = zip ? m.from : m.to;
+    Index const(&points)[2] = zip ? m.to : m.from;
+    return reals[up ? 0 : 1] == 2 * k && reals[up ? 1 : 0] == n - 1 - 2 * k && points[0] == k &&
+           points[1] == k && m.c[1] == first.c[1] && m.s[1] == first.s[1];
+  };
+  if (!all_of(0, end, runs_on) || !all_of(count - end, count, runs_on) || !all_of(0, end, turns_on))
+    return {};
+  FoundRun found;
+  found.run.count = count;
+  found.run.last[0] = last.real(), found.run.last[1] = last.imag();
+  found.run.factor[0] = first.c[1], found.run.factor[1] = first.s[1];
+  found.run.up = up;
+  found.end = end;
+  found.fourth = true;
+  return found;
+}
+
 }  // namespace
 
 std::optional<FoundRun> find_run(TrigAction const& action, Index lanes) {
@@ -121,7 +159,8 @@ std::optional<FoundRun> find_run(TrigAction const& action, Index lanes) {
     case RowOp::mix:
       return mix_run(action, lanes);
     default:
-      return shuffled_run(action, action.op == RowOp::zip, lanes);
+      if (auto const shuffled = shuffled_run(action, action.op == RowOp::zip, lanes)) return shuffled;
+      return fourth_run(action, action.op == RowOp::zip, lanes);
   }
 }
 

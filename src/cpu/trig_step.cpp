@@ -101,10 +101,11 @@ class TrigStep final : public Step<T> {
     for (auto& rows : RowAction<T>::of(from, neighbours, entries, tables))
       actions_.push_back({std::move(rows), nullptr});
   }
-  /// Tables are some 24 reals long for every one of a line: fine where they stay in cache, or are for many lines.
+  /// Tables are some 24 reals long for every one of a line: fine where several lines side by side look them up.
   bool stores_tables() const {
-    constexpr Index cached = 1 << 18, many = 32;
-    return n_ * static_cast<Index>(sizeof(T)) <= 4 * cached || inner_.size * iterations(outer_) >= many;
+    constexpr Index cached = 1 << 20, many = 32;
+    if (width_ == 1) return false;
+    return n_ * static_cast<Index>(sizeof(T)) <= cached || inner_.size * iterations(outer_) >= many;
   }
 
   // Scratch: a tile's lines where they do not go straight from or to the arrays, rows of the program, that of its lines.

@@ -45,6 +45,27 @@ TEST(Runs, FoldsOfTheFirstKind) {
   EXPECT_EQ(found->run.factor[3], -1);
 }
 
+TEST(Runs, TurnInTheFourthKind) {
+  for (AxisKind kind : {AxisKind::dct4, AxisKind::dst4})
+    for (Index n : {64, 100, 130, 2050})
+      for (Index lanes : {2, 4, 8})
+        for (TrigAction const& action : program(kind, n).actions) {
+          if (action.n > 0) continue;
+          auto const found = find_run(action, lanes);
+          ASSERT_TRUE(found && found->fourth) << n << " " << int(action.op);
+          EXPECT_EQ(found->begin, 0);
+          EXPECT_EQ(found->end, n / 4 / lanes * lanes) << "and as many mirrors";
+          EXPECT_EQ(found->run.up, kind == AxisKind::dct4 || action.op == RowOp::unzip);
+        }
+  TrigAction broken = program(AxisKind::dct4, 64).actions[0];
+  broken.move = [move = broken.move](Index i) {
+    auto m = move(i);
+    if (i == 7) m.s[0] = -m.s[0];
+    return m;
+  };
+  EXPECT_FALSE(find_run(broken, 4)) << "one turns by an angle of its own";
+}
+
 TEST(Runs, AreNotSeenWhereThereAreNone) {
   TrigAction broken = program(AxisKind::dct2, 64).actions[0];
   ASSERT_TRUE(find_run(broken, 4));
@@ -61,7 +82,7 @@ TEST(Runs, AreNotSeenWhereThereAreNone) {
     return q;
   };
   EXPECT_FALSE(find_run(split, 4));
-  EXPECT_FALSE(find_run(program(AxisKind::dct4, 64).actions[0], 4)) << "each entry turns by its own angle";
+  EXPECT_FALSE(find_run(program(AxisKind::dct4, 65).actions[0], 4)) << "rows depend on remainders modulo 8";
   EXPECT_FALSE(find_run(program(AxisKind::dct2, 16).actions[0], 4)) << "a product";
 }
 

@@ -128,6 +128,63 @@ template <class V, class T>
   for (; j < end; ++j) x[2 * j] = r.factor[0] * v[j], x[2 * j + 1] = r.factor[1] * v[n - 1 - j];
 }
 
+/// t_k for a vector of k, and those of the mirrors, in the same order.
+template <class V>
+struct FourthTurns {
+  Complex<V> t, mirror;
+  template <class T>
+  [[gnu::always_inline]] FourthTurns(RowRun<T> const& r, Index k) {
+    T const* const c = r.coarse + 2 * (k / r.block);
+    t = load_pairs<V>(r.table + 2 * (k & (r.block - 1))) * Complex<V>{broadcast<V>(c[0]), broadcast<V>(c[1])};
+    mirror =
+        kernel::times_minus_i(kernel::conj(t * Complex<V>{broadcast<V>(r.last[0]), broadcast<V>(r.last[1])}));
+  }
+};
+
+template <class V, bool up, class T>
+[[gnu::always_inline]] inline void zip_turned(RowRun<T> const& r, Index begin, Index end, T const* x, T* z) {
+  constexpr Index W = V::lanes;
+  Index const n = 2 * r.count;
+  for (Index k = begin; k < end; k += W) {
+    FourthTurns<V> const turns(r, k);
+    Complex<V> const low = load_pairs<V>(x + 2 * k);                         // x_2k and x_2k+1
+    Complex<V> const high = load_pairs_backwards<V>(x + n - 2 * k - 2 * W);  // x_(n-2-2k) and x_(n-1-2k)
+    Complex<V> const a = up ? Complex<V>{r.factor[0] * low.re, r.factor[1] * high.im}
+                            : Complex<V>{r.factor[0] * high.im, r.factor[1] * low.re};
+    Complex<V> const b = up ? Complex<V>{r.factor[0] * high.re, r.factor[1] * low.im}
+                            : Complex<V>{r.factor[0] * low.im, r.factor[1] * high.re};
+    store_pairs(z + 2 * k, a * turns.t);
+    store_pairs_backwards(z + n - 2 * k - 2 * W, b * turns.mirror);
+  }
+}
+
+template <class V, class T>
+[[gnu::always_inline]] inline void unzip_turned(RowRun<T> const& r, Index begin, Index end, T const* z,
+                                                T* x) {
+  constexpr Index W = V::lanes;
+  Index const n = 2 * r.count;
+  for (Index k = begin; k < end; k += W) {
+    FourthTurns<V> const turns(r, k);
+    Complex<V> const a = load_pairs<V>(z + 2 * k) * turns.t;
+    Complex<V> const b = load_pairs_backwards<V>(z + n - 2 * k - 2 * W) * turns.mirror;
+    store_pairs(x + 2 * k, Complex<V>{r.factor[0] * a.re, r.factor[1] * b.im});
+    store_pairs_backwards(x + n - 2 * k - 2 * W, Complex<V>{r.factor[0] * b.re, r.factor[1] * a.im});
+  }
+}
+
+template <RowOp op, class V>
+[[gnu::flatten]] void turned_rows(PassArgs const& args, void const* from, void* to) {
+  using T = typename V::Element;
+  RowRun<T> const r = *static_cast<RowRun<T> const*>(args.weights);
+  auto const* const in = static_cast<T const*>(from);
+  auto* const out = static_cast<T*>(to);
+  if constexpr (op == RowOp::unzip)
+    unzip_turned<V>(r, args.begin, args.end, in, out);
+  else
+    r.up ? zip_turned<V, true>(r, args.begin, args.end, in, out)
+         : zip_turned<V, false>(r, args.begin, args.end, in, out);
+}
+
 /// A run of quads that rises or falls.
 template <RowOp op, class V, bool up, class T>
 [[gnu::always_inline]] inline void quads_run(RowRun<T> const& r, T const* in, T* out) {
@@ -160,6 +217,8 @@ constexpr void add_runs(RowKernels& all) {
   all.run[int(RowOp::unzip)] = run_rows<RowOp::unzip, V>;
   all.run[int(RowOp::split)] = run_rows<RowOp::split, V>;
   all.run[int(RowOp::join)] = run_rows<RowOp::join, V>;
+  all.turned[int(RowOp::zip)] = turned_rows<RowOp::zip, V>;
+  all.turned[int(RowOp::unzip)] = turned_rows<RowOp::unzip, V>;
 }
 
 }  // namespace skipper::cpu::SKIPPER_VARIANT

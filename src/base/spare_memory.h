@@ -30,13 +30,15 @@ class SpareMemory {
     for (std::atomic<void*>& place : places_) FreeAligned()(place.load(std::memory_order_relaxed));
   }
 
-  /// All calls on one object ask for the same size.
-  AlignedMemory take(std::size_t bytes) {
+  /// All calls on one object ask for the same size. What had to be allocated is shown to `fresh` before it is written.
+  AlignedMemory take(std::size_t bytes, void (*fresh)(void*, std::size_t) = nullptr) {
     for (std::atomic<void*>& place : places_)
       if (place.load(std::memory_order_relaxed))
         if (void* const memory = place.exchange(nullptr, std::memory_order_acquire))
           return AlignedMemory(memory);
-    return allocate_aligned(bytes);
+    AlignedMemory memory = allocate_aligned(bytes);
+    if (fresh) fresh(memory.get(), bytes);
+    return memory;
   }
 
   /// What finds no place is freed.

@@ -10,6 +10,7 @@
 #include "cpu/convolution.h"
 #include "cpu/ends.h"
 #include "cpu/host.h"
+#include "cpu/huge_pages.h"
 #include "cpu/needs.h"
 #include "cpu/plan_cache.h"
 #include "cpu/pool.h"
@@ -19,7 +20,6 @@ namespace skipper::cpu {
 namespace {
 
 constexpr std::size_t alignment = 64;
-
 
 /// What a call works with.
 template <class T>
@@ -160,7 +160,7 @@ struct Transform::Body {
       alignas(alignment) char memory[on_stack];
       return run(in, out, memory, store);
     }
-    AlignedMemory memory = store.memory.take(bytes);
+    AlignedMemory memory = store.memory.take(bytes, prefer_huge_pages);
     run(in, out, memory.get(), store);
     store.memory.give(std::move(memory));
   }

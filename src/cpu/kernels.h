@@ -103,6 +103,43 @@ struct MultiplyArgs {
   Index rows = 0, columns = 1, in_row = 0, out_row = 0;
 };
 
+// The ends of a long convolution by Bluestein's rule (long_columns.h), a part of a row at a time. The chirp is
+// chirp[i] step[i], or chirp[i] where `step` is null; turns are two numbers.
+//   even[i], odd[i] = x[i] times the chirp and a turn; x complex, or real with sign mirror[-i] added where there is one
+struct ChirpArgs {
+  void const *x = nullptr, *mirror = nullptr;
+  double sign = 1;
+  void const *chirp = nullptr, *step = nullptr, *turns = nullptr;
+  void *even = nullptr, *odd = nullptr;
+  Index count = 0;
+};
+//   out[i] = (even[i] and odd[i], each times its turn) times the chirp, or one part of that
+struct UnchirpArgs {
+  void const *even = nullptr, *odd = nullptr;
+  void const *chirp = nullptr, *step = nullptr, *turns = nullptr;
+  void* out = nullptr;
+  Index count = 0;
+};
+// out[r][c] = in[r][c] factor[r] within[r][c], the factors factor_step apart, or their conjugates. The side whose rows are
+// farther apart is prefetched.
+struct TwiddleArgs {
+  void const* in = nullptr;
+  void* out = nullptr;
+  void const *factors = nullptr, *within = nullptr;
+  Index rows = 0, columns = 0, in_row = 0, out_row = 0, factor_step = 2, within_row = 0;
+  bool conjugate = false;
+};
+struct ChirpKernels {
+  void (*reals)(ChirpArgs const&) = nullptr;
+  void (*numbers)(ChirpArgs const&) = nullptr;
+  void (*result)(UnchirpArgs const&) = nullptr;
+  void (*real_part)(UnchirpArgs const&) = nullptr;
+  void (*imaginary_part)(UnchirpArgs const&) = nullptr;
+  void (*twiddle)(TwiddleArgs const&) = nullptr;
+  void (*multiply_mirrored)(MultiplyArgs const&) =
+      nullptr;  // one column, contiguous; the factors go downwards
+};
+
 // A transposing copy with twiddles: out[j][q] = in[q][j] w^(j (first + q)), for `columns` q, out rows
 // `out_row` apart; w^(j k) is the product of two tables for every q: fine[q][j % 2^shift] coarse[q][j >> shift].
 struct TransposeArgs {
@@ -127,6 +164,7 @@ struct Kernels {
   void (*multiply)(MultiplyArgs const&) = nullptr;
   void (*transpose)(TransposeArgs const&) = nullptr;
   RowKernels rows;
+  ChirpKernels chirps;
   HalfKernels halves;
 };
 

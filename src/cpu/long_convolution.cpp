@@ -6,7 +6,7 @@
 // [k1][j2], and at the end reads and writes these places again: always its own.
 #include <algorithm>
 
-#include "cpu/long_tables.h"
+#include "cpu/long_columns.h"
 
 namespace skipper::cpu {
 namespace {
@@ -18,102 +18,39 @@ using Shared = std::shared_ptr<LongTables<T> const>;
 template <class T>
 class Columns final : public Step<T> {
  public:
-  Columns(Shared<T> shared, StepSpec const& spec, bool back, TableMaker& tables)
+  Columns(Shared<T> shared, std::shared_ptr<LongColumns<T> const> columns, StepSpec const& spec, bool back,
+          TableMaker& tables)
       : t_(std::move(shared)),
         back_(back),
         step_(back ? spec.out_step : spec.in_step),
-        kernels_(tables.kernels) {
-    width_ = 2 * std::max<Index>(most_lanes(kernels_),
-                                 64 / (2 * sizeof(T)));  // two cache lines, and whole vectors
-    line_ = make_smooth<T>({t_->n1, false, back ? Direction::inverse : Direction::forward, 1}, tables);
-    auto const roots = tables.roots(t_->m);
-    within_ = tables.make<T>(t_->n1, 2 * width_, [&](Index begin, Index end, T* at) {
-      for (Index k1 = begin; k1 < end; ++k1, at += 2 * width_)
-        put_roots(*roots, t_->m, 0, k1, width_, back, at);
-    });
-    fine_ = tables.make<T>(tiles(), 2 * block, [&](Index begin, Index end, T* at) {
-      for (Index tile = begin; tile < end; ++tile, at += 2 * block)
-        put_roots(*roots, t_->m, 0, tile * width_, block, back, at);
-    });
-    coarse_ = tables.make<T>(tiles(), 2 * blocks(), [&](Index begin, Index end, T* at) {
-      for (Index tile = begin; tile < end; ++tile, at += 2 * blocks())
-        put_roots(*roots, t_->m, 0, tile * width_ * block % t_->m, blocks(), back, at);
-    });
-  }
+        kernels_(tables.kernels),
+        columns_(std::move(columns)) {}
 
-  Index tiles() const override { return (t_->n2 + width_ - 1) / width_; }
-  Index scratch() const override {
-    return rounded<T>(2 * t_->n1 * width_) + rounded<T>(2 * block * blocks()) + rounded<T>(2 * width_) +
-           line_->scratch(1, width_);
-  }
+  Index tiles() const override { return columns_->tiles(); }
+  Index scratch() const override { return columns_->scratch(); }
   std::string text() const override {
     std::string const rule = t_->by_powers ? "powers of " : "convolve ";
-    return (back_ ? "from " : rule + std::to_string(t_->n) + " in ") + line_->text() + " columns " +
-           std::to_string(width_);
+    return (back_ ? "from " : rule + std::to_string(t_->n) + " in ") + columns_->text();
   }
 
   void run(Index tile, T const* in, T* out, T* rest, T* scratch) const override {
-    Index const j2 = tile * width_, valid = std::min(width_, t_->n2 - j2), n1 = t_->n1;
-    T* const buffer = scratch;  // [n1][width_]
-    T* const factors = scratch + rounded<T>(2 * n1 * width_);
-    T* const room = factors + rounded<T>(2 * block * blocks());
-    put_factors(tile, factors);
-    Tile<T> inner;
-    inner.in = inner.out = buffer;
-    inner.in_step = inner.out_step = 2 * width_;
-    inner.columns = width_;
-    inner.scratch = room + rounded<T>(2 * width_);
-    if (back_) {
-      if (valid < width_) std::fill_n(buffer, 2 * n1 * width_, T(0));
-      twiddle_rows(tile, 0, t_->held, factors, out, buffer);
-      twiddle_rows(tile, t_->held, n1, factors, rest, buffer);
-      kernels_.multiply({buffer, buffer, within_.data(), n1 * width_, 1, 2, 2});
-      line_->run(inner);
-      for (Index j1 = 0; j1 < n1; ++j1) put(buffer + 2 * j1 * width_, j1 * t_->n2 + j2, valid, out, room);
-      if (tile == 0 && t_->by_powers) put_zeroth(t_->aside(rest) + 2, out);
-    } else {
-      for (Index j1 = 0; j1 < n1; ++j1) get(in, j1 * t_->n2 + j2, valid, buffer + 2 * j1 * width_, room);
+    Places places;
+    if (!back_) {
+      columns_->there(tile, out, rest, scratch, [&](Index j1, Index j2, Index count, T* row, T* room) {
+        t_->by_powers ? get_powers(in, j1, j2, count, row, places) : get(in, j1, j2, count, row, room);
+      });
       if (tile == 0 && t_->by_powers) get_zeroth(in, t_->aside(rest));
-      line_->run(inner);
-      kernels_.multiply({buffer, buffer, within_.data(), n1 * width_, 1, 2, 2});
-      twiddle_rows(tile, 0, t_->held, factors, out, buffer);
-      twiddle_rows(tile, t_->held, n1, factors, rest, buffer);
+      return;
     }
+    columns_->back(tile, t_->n1 / t_->halves(), out, rest, scratch,
+                   [&](T const* row, Index k1, Index k2, Index count, T* room) {
+                     t_->by_powers ? put_powers(row, k1, k2, count, out, places)
+                                   : put(row, k1, k2, count, out, room);
+                   });
+    if (tile == 0 && t_->by_powers) put_zeroth(t_->aside(rest) + 2, out);
   }
 
  private:
-  /// w^(k1 j2) of a tile's first column, for all k1.
-  void put_factors(Index tile, T* factors) const {
-    kernels_.multiply({fine_.data() + 2 * tile * block, factors, coarse_.data() + 2 * tile * blocks(),
-                       blocks(), block, 0, 2 * block});
-  }
-  Index blocks() const { return (t_->n1 + block - 1) / block; }
-
-  /// Rows from `begin` to `end`, the first of which stands at `array`, times their part of the twiddles:
-  /// w^(k1 (j2 + q)) = w^(k1 j2) w^(k1 q), the first is the row's, the second the same for all tiles.
-  void twiddle_rows(Index tile, Index begin, Index end, T const* factors, T* array, T* buffer) const {
-    Index const j2 = tile * width_, valid = std::min(width_, t_->n2 - j2), stride = 2 * t_->n2;
-    factors += 2 * begin;
-    T* outer = array + 2 * j2;
-    T* inner = buffer + 2 * begin * width_;
-    for (Index count; begin < end; begin += count) {
-      count = std::min(ahead, end - begin);
-      for (Index r = count; r < std::min(2 * count, end - begin); ++r)
-        prefetch(outer + r * stride, 2 * valid);
-      if (back_)
-        kernels_.multiply({outer, inner, factors, count, valid, stride, 2 * width_});
-      else
-        kernels_.multiply({inner, outer, factors, count, valid, 2 * width_, stride});
-      factors += 2 * count, outer += count * stride, inner += 2 * count * width_;
-    }
-  }
-
-  /// Rows lie too far apart for the machine to see what comes next: they are asked for so many rows ahead.
-  static constexpr Index ahead = 8;
-  static void prefetch(T const* row, Index scalars) {
-    for (Index i = 0; i < scalars; i += 64 / Index(sizeof(T))) __builtin_prefetch(row + i);
-  }
-
   struct Number {
     T re, im;
   };
@@ -126,60 +63,61 @@ class Columns final : public Step<T> {
     return {x[0], mirrored ? -x[1] : x[1]};
   }
 
-  /// Points j and after of the convolution, `count` of them; zeros where there are none and up to the width.
-  void get(T const* in, Index j, Index count, T* row, T* room) const {
-    Index const all = t_->by_powers ? t_->m : t_->points, later = j + ahead * t_->n2;
-    count = std::clamp<Index>(all - j, 0, count);
-    if (t_->by_powers)
-      for (Index i = j + t_->n2; i < std::min(j + t_->n2 + count, all); ++i)
-        __builtin_prefetch(in + t_->powers[i] * step_);
-    else if (step_ <= 2 && later + count <= all)
-      prefetch(in + later * step_, count * step_);
-    std::fill(row + 2 * count, row + 2 * width_, T(0));
-    if (t_->by_powers) {
-      for (Index i = 0; i < count; ++i) {
-        Number const x = point(in, t_->powers[j + i]);
-        row[2 * i] = x.re, row[2 * i + 1] = x.im;
-      }
-      return;
-    }
+  /// Points of the convolution times the chirp, for both halves; zeros where there are none and up to the width.
+  void get(T const* in, Index j1, Index j2, Index count, T* row, T* room) const {
+    Index const j = j1 * t_->n2 + j2, later = j + columns_->ahead * t_->n2;
+    count = std::clamp<Index>(t_->points - j, 0, count);
+    if (step_ == 2 && later + count <= t_->points) columns_->prefetch(in + later * step_, count * step_);
+    for (T* half : {row, row + columns_->other()})
+      std::fill(half + 2 * count, half + 2 * columns_->width(), T(0));
     if (count == 0) return;
-    T const* const c = t_->chirp(j, count, room, kernels_);
-    if (t_->ends == Ends::complex) return kernels_.multiply({in + j * step_, row, c, count, 1, step_, 2});
-    bool const twice =
-        t_->ends == Ends::to_real;  // each stands for its mirror too: the real part is taken at the end
-    for (Index i = 0; i < count; ++i) {
-      Number const x = point(in, j + i);
-      T const weight = twice && j + i > 0 ? T(2) : T(1), re = weight * x.re, im = weight * x.im;
-      row[2 * i] = re * c[2 * i] - im * c[2 * i + 1], row[2 * i + 1] = re * c[2 * i + 1] + im * c[2 * i];
-    }
+    auto const c = t_->chirp(j1, j2, false);
+    T const* x = in + j * step_;
+    for (Index i = 0; step_ != 2 && i < count; ++i) std::copy_n(x + i * step_, 2, room + 2 * i);
+    if (step_ != 2) x = room;
+    kernels_.chirps.numbers({x, nullptr, 0, c.stored, c.step, c.turns, row, row + columns_->other(), count});
   }
-
-  void put(T const* row, Index k, Index count, T* out, T* room) const {
-    if (t_->by_powers) {
-      count = std::clamp<Index>(t_->m - k, 0, count);
-      for (Index i = k + t_->n2; i < std::min(k + t_->n2 + count, t_->m); ++i)
-        __builtin_prefetch(out + t_->powers.inverse(i) * step_, 1);
-      for (Index i = 0; i < count; ++i) {
-        Index const place = t_->powers.inverse(k + i);
-        if (place >= t_->results) continue;
-        out[place * step_] = row[2 * i];
-        if (t_->ends != Ends::to_real) out[place * step_ + 1] = row[2 * i + 1];
-      }
-      return;
-    }
+  void put(T const* row, Index k1, Index k2, Index count, T* out, T* room) const {
+    Index const k = k1 * t_->n2 + k2, later = k + columns_->ahead * t_->n2;
     count = std::clamp<Index>(t_->results - k, 0, count);
     if (count == 0) return;
-    T const* const c = t_->chirp(k, count, room, kernels_);
-    if (t_->ends == Ends::to_real) {
-      for (Index i = 0; i < count; ++i)
-        out[(k + i) * step_] = row[2 * i] * c[2 * i] - row[2 * i + 1] * c[2 * i + 1];
-      return;
+    if (step_ == 2 && later + count <= t_->results) columns_->prefetch(out + 2 * later, 2 * count);
+    auto const c = t_->chirp(k1, k2, true);
+    T* const y = out + k * step_;
+    kernels_.chirps.result(
+        {row, row + columns_->other(), c.stored, c.step, c.turns, step_ == 2 ? y : room, count});
+    for (Index i = 0; step_ != 2 && i < count; ++i) std::copy_n(room + 2 * i, 2, y + i * step_);
+  }
+
+  /// By Rader's rule: where the points of a row are, and those of the next, which are asked for ahead.
+  struct Places {
+    Index at[2][LongColumns<T>::most_width];
+  };
+  Index const* places_of(Index j1, Index j2, Index count, T const* array, Places& places) const {
+    if (j1 == 0) t_->powers.put(0, j2, count, back_, places.at[0]);
+    if (j1 + 1 < t_->n1) {
+      Index* const next = places.at[(j1 + 1) % 2];
+      t_->powers.put(j1 + 1, j2, count, back_, next);
+      for (Index i = 0; i < count; ++i) __builtin_prefetch(array + next[i] * step_);
     }
-    if (step_ == 2 && k + ahead * t_->n2 + count <= t_->results)
-      prefetch(out + 2 * (k + ahead * t_->n2), 2 * count);
-    kernels_.multiply({row, out + k * step_, c, count, 1, 2, step_});
-    if (t_->ends == Ends::from_real && k == 0 && count > 0) out[1] = 0;
+    return places.at[j1 % 2];
+  }
+  void get_powers(T const* in, Index j1, Index j2, Index count, T* row, Places& places) const {
+    Index const* const at = places_of(j1, j2, count, in, places);
+    std::fill(row + 2 * count, row + 2 * columns_->width(), T(0));
+    for (Index i = 0; i < count; ++i) {
+      Number const x = point(in, at[i]);
+      row[2 * i] = x.re, row[2 * i + 1] = x.im;
+    }
+  }
+  void put_powers(T const* row, Index k1, Index k2, Index count, T* out, Places& places) const {
+    Index const* const at = places_of(k1, k2, count, out, places);
+    for (Index i = 0; i < count; ++i) {
+      if (at[i] >= t_->results) continue;
+      T* const y = out + at[i] * step_;
+      y[0] = row[2 * i];
+      if (t_->ends != Ends::to_real) y[1] = row[2 * i + 1];
+    }
   }
 
   void get_zeroth(T const* in, T* aside) const {
@@ -192,21 +130,18 @@ class Columns final : public Step<T> {
     if (t_->ends != Ends::to_real) out[1] = t_->ends == Ends::from_real ? T(0) : aside[1];
   }
 
-  static constexpr Index block = 32;  // of factors that are one row of the other table
   Shared<T> t_;
   bool back_;
-  Index step_, width_ = 1;
+  Index step_;
   Kernels const& kernels_;
-  std::unique_ptr<Line<T> const> line_;
-  Table<T> within_;         // [n1][width_]
-  Table<T> fine_, coarse_;  // [tile][block], [tile][blocks()]
+  std::shared_ptr<LongColumns<T> const> columns_;
 };
 
 /// Rows of n2 where they stand: there, times the response, and back.
 template <class T>
-class Rows final : public Step<T> {
+class ConvolutionRows final : public Step<T> {
  public:
-  Rows(Shared<T> shared, TableMaker& tables)
+  ConvolutionRows(Shared<T> shared, TableMaker& tables)
       : t_(std::move(shared)),
         kernels_(tables.kernels),
         forward_(make_smooth<T>({t_->n2, true, Direction::forward, 1}, tables)),
@@ -227,7 +162,7 @@ class Rows final : public Step<T> {
     T* const aside = t_->aside(rest);
     if (zeroth)
       for (int part : {0, 1}) aside[2 + part] = aside[part] + static_cast<T>(t_->scale) * row[part];
-    kernels_.multiply({row, row, t_->response(k1, scratch), t_->n2, 1, 2, 2});
+    t_->multiply(k1, row, scratch, kernels_);
     if (zeroth)
       for (int part : {0, 1}) row[part] += aside[part];  // x_0 is in every result
     inverse_->run(tile);
@@ -242,15 +177,25 @@ class Rows final : public Step<T> {
 }  // namespace
 
 template <class T>
+std::unique_ptr<Step<T> const> make_convolution_rows(Shared<T> shared, TableMaker& tables) {
+  return std::make_unique<ConvolutionRows<T>>(std::move(shared), tables);
+}
+
+template <class T>
 Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
                            TableMaker& tables) {
   auto const shared = std::make_shared<LongTables<T> const>(spec, apart, tables);
-  group.stages.push_back({std::make_unique<Columns<T>>(shared, spec, false, tables), from, to});
-  group.stages.push_back({std::make_unique<Rows<T>>(shared, tables), to, to});
-  group.stages.push_back({std::make_unique<Columns<T>>(shared, spec, true, tables), to, to});
+  if (spec.ends != Ends::complex && !shared->by_powers)
+    return add_real_convolution(group, shared, spec, from, to, tables);
+  auto const columns = std::make_shared<LongColumns<T> const>(shared, tables);
+  group.stages.push_back({std::make_unique<Columns<T>>(shared, columns, spec, false, tables), from, to});
+  group.stages.push_back({make_convolution_rows<T>(shared, tables), to, to});
+  group.stages.push_back({std::make_unique<Columns<T>>(shared, columns, spec, true, tables), to, to});
   return shared->line();
 }
 
+template std::unique_ptr<Step<float> const> make_convolution_rows(Shared<float>, TableMaker&);
+template std::unique_ptr<Step<double> const> make_convolution_rows(Shared<double>, TableMaker&);
 template Index add_long_convolution(Group<float>&, StepSpec const&, Array, Array, bool, TableMaker&);
 template Index add_long_convolution(Group<double>&, StepSpec const&, Array, Array, bool, TableMaker&);
 

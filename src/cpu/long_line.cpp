@@ -89,6 +89,8 @@ Index add_two_sweeps(Group<T>& group, StepSpec const& spec, Array from, Array to
 
 }  // namespace
 
+bool takes_two_sweeps(Index n) { return (has_passes(n) || cuts_evenly(n)) && cut_long_line(n).second > 1; }
+
 LongLine cut_long_line(Index n) {
   LongLine best = {n, 1};
   for (Index d : divisors(n))
@@ -97,17 +99,17 @@ LongLine cut_long_line(Index n) {
 }
 
 template <class T>
-bool takes_long_convolution(Index n, Ends ends, Kernels const& kernels) {
+bool takes_long_reals(Index n, Ends ends, Kernels const& kernels) {
   Index const hard = hard_part(n);
-  if (n > 4 * hard || (n > hard && takes_rader<T>({hard, true}, kernels)))
-    return false;  // lines of these, joined, are good
+  if (n > hard && takes_rader<T>({hard, true}, kernels)) return false;  // lines of these, joined, are good
   return cut_long_convolution<T>(n, ends, kernels).second > 1;
 }
 
 template <class T>
 bool takes_long_line(Index n, Kernels const& kernels) {
   if (has_passes(n) || cuts_evenly(n)) return cut_long_line(n).second > 1;
-  return takes_long_convolution<T>(n, Ends::complex, kernels);
+  if (n > 4 * hard_part(n)) return false;  // lines of the hard part, joined, are good
+  return takes_long_reals<T>(n, Ends::complex, kernels);
 }
 
 template <class T>
@@ -137,8 +139,8 @@ Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to,
 }
 template bool takes_long_line<float>(Index, Kernels const&);
 template bool takes_long_line<double>(Index, Kernels const&);
-template bool takes_long_convolution<float>(Index, Ends, Kernels const&);
-template bool takes_long_convolution<double>(Index, Ends, Kernels const&);
+template bool takes_long_reals<float>(Index, Ends, Kernels const&);
+template bool takes_long_reals<double>(Index, Ends, Kernels const&);
 template Index add_long_line(Group<float>&, StepSpec const&, Array, Array, bool, TableMaker&);
 template Index add_long_line(Group<double>&, StepSpec const&, Array, Array, bool, TableMaker&);
 

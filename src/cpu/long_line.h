@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cpu/schedule.h"
+#include "cpu/trig.h"
 
 namespace skipper::cpu {
 
@@ -10,9 +11,12 @@ namespace skipper::cpu {
 template <class T>
 bool takes_long_line(Index n, Kernels const& kernels);
 
-/// Whether one of any ends, with large primes, can be done as a convolution.
+/// The first of these.
+bool takes_two_sweeps(Index n);
+
+/// Whether an odd number of reals, with large primes, can be done as a convolution.
 template <class T>
-bool takes_long_convolution(Index n, Ends ends, Kernels const& kernels);
+bool takes_long_reals(Index n, Ends ends, Kernels const& kernels);
 
 /// Appends the stages that take spec's one axis from `from` to `to`, which are `apart` or one array, by way of Array::line,
 /// and returns how many scalars they need of that; spec's loops are left to the group. Real ends must be contiguous where n
@@ -29,6 +33,25 @@ Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Ar
 /// The same for an odd number of reals without large primes.
 template <class T>
 Index add_long_reals(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables);
+
+/// Whether an odd line has large primes that Rader's rule does not help with: then two real sums over half of it, by
+/// Bluestein's rule, take less than a complex line.
+template <class T>
+bool takes_long_pairs(Index n, Kernels const& kernels);
+
+/// Tables for such sums over a line of n.
+template <class T>
+struct PairTables;
+template <class T>
+using SharedPairs = std::shared_ptr<PairTables<T> const>;
+template <class T>
+SharedPairs<T> make_long_pairs(Index n, TableMaker& tables);
+
+/// Appends the stages that put such sums in the place of n/2+1 contiguous pairs, one sum of the real parts and one of the
+/// imaginary ones; returns as add_long_line() does.
+template <class T>
+Index add_long_pairs(Group<T>& group, SharedPairs<T> const& pairs, PairSums sums, Array at,
+                     TableMaker& tables);
 
 /// The same for a cosine or sine axis.
 template <class T>

@@ -2,6 +2,7 @@
 #include "cpu/long_tables.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/numbers.h"
 #include "cpu/radices.h"
@@ -9,13 +10,28 @@
 namespace skipper::cpu {
 namespace {
 
-Index points_of(Index n, Ends ends) { return ends == Ends::to_real ? n / 2 + 1 : n; }
-Index results_of(Index n, Ends ends) { return ends == Ends::from_real ? n / 2 + 1 : n; }
+/// Of Bluestein's rule, read and written: those of reals are folded (long_pairs.cpp).
+Index points_of(Index n, Ends ends) { return ends == Ends::complex ? n : n / 2 + 1; }
+
+/// Two digits of m = part factor, the first a multiple of `factor`. Long rows, done in the nearest cache while columns
+/// are not, but not so long that tables of some rows, or columns of a few points, tell.
+LongLine cut_rows(Index part, Index factor, Index number_bytes) {
+  constexpr Index near = 1 << 16, slender = 16;
+  Index const m = part * factor;
+  LongLine best = {m, 1};
+  auto const good = [&](Index row) { return row * number_bytes <= near && row * row <= slender * m; };
+  for (Index d : divisors(part)) {
+    LongLine const cut = {factor * d, part / d};
+    if (cut.first > cut.second || cut.first * cut.first * cut.first < m) continue;
+    if (best.second == 1 || !good(best.second)) best = cut;
+  }
+  return best;
+}
 
 template <class T>
 LongLine cut_powers(Index n, Kernels const& kernels) {
   if (!takes_rader<T>({n, true}, kernels)) return {};
-  LongLine const cut = cut_long_line(n - 1);
+  LongLine const cut = cut_rows(n - 1, 1, 2 * sizeof(T));
   return cut.second > 1 && takes_single<T>(cut.second, kernels) ? cut : LongLine{};
 }
 
@@ -24,8 +40,8 @@ LongLine cut_powers(Index n, Kernels const& kernels) {
 template <class T>
 LongLine cut_long_convolution(Index n, Ends ends, Kernels const& kernels) {
   if (LongLine const cut = cut_powers<T>(n, kernels); cut.second > 1) return cut;
-  Index const least = points_of(n, ends) + results_of(n, ends) - 1;
-  LongLine const cut = cut_long_line(convolution_length(least, least_lanes(kernels), sizeof(T)));
+  LongLine const cut =
+      cut_rows(convolution_length(points_of(n, ends), least_lanes(kernels), sizeof(T)), 2, 2 * sizeof(T));
   return cut.second > 1 && takes_single<T>(cut.second, kernels) ? cut : LongLine{};
 }
 
@@ -35,40 +51,49 @@ LongTables<T>::LongTables(StepSpec const& spec, bool apart, TableMaker& tables)
       ends(spec.ends),
       scale(spec.scale),
       points(points_of(spec.n, spec.ends)),
-      results(results_of(spec.n, spec.ends)) {
+      results(spec.ends == Ends::to_real ? spec.n : points) {
   LongLine const cut = cut_long_convolution<T>(n, ends, tables.kernels);
   n1 = cut.first, n2 = cut.second, m = n1 * n2;
-  bool const forward =
-      ends == Ends::from_real || (ends == Ends::complex && spec.direction == Direction::forward);
+  pitch = rounded<T>(2 * n2) / 2 + 64 / sizeof(T);  // two lines of the cache
   by_powers = m == n - 1;
-  kept_ = by_powers || points == results ? n1 / 2 + 1 : n1;
+  bool const forward = ends == Ends::complex ? spec.direction == Direction::forward
+                                             : !by_powers || ends == Ends::from_real;  // sums are all forward
+  kept_ = n1 / 2 + 1;
+  if (!by_powers) results = points;
   if (by_powers)
     make_powers(forward, tables);
   else
     make_chirp(forward, tables);
   // A tile of columns writes what it has read, or what is its own: see Columns in long_convolution.cpp.
-  bool const own = ends == Ends::complex ? apart || spec.in_step == 2 : ends == Ends::from_real && apart;
+  bool const own = ends == Ends::complex && (apart || spec.in_step == 2);
   if (own && spec.out_step == 2 && !by_powers) held = results / n2;
 }
 
 template <class T>
 void LongTables<T>::make_chirp(bool forward, TableMaker& tables) {
-  Index const rows = (n + n2 - 1) / n2, order = 2 * n;
+  Index const rows = (points + n2 - 1) / n2, order = 2 * n;
+  spacing_ = std::max<Index>(1, std::lround(std::sqrt(static_cast<double>(rows))));
   auto const roots = tables.roots(order);
-  chirp_ = tables.make<T>((rows + spacing - 1) / spacing, 2 * n2, [&](Index begin, Index end, T* at) {
+  chirp_ = tables.make<T>((rows + spacing_ - 1) / spacing_, 2 * n2, [&](Index begin, Index end, T* at) {
     for (Index i = begin; i < end; ++i, at += 2 * n2)
-      put_chirp<T>(*roots, n, i * spacing * n2, n2, !forward, at);
+      put_chirp<T>(*roots, n, i * spacing_ * n2, n2, !forward, at);
   });
-  steps_ = tables.make<T>(spacing - 1, 2 * n2, [&](Index begin, Index end, T* at) {
+  steps_ = tables.make<T>(spacing_ - 1, 2 * n2, [&](Index begin, Index end, T* at) {
     for (Index b = begin + 1; b <= end; ++b, at += 2 * n2)
       put_roots(*roots, order, 0, mulmod(2 * b, n2, order), n2, !forward, at);
   });
-  turns_ = tables.make<T>(rows, 2, [&](Index begin, Index end, T* at) {
-    for (Index j1 = begin; j1 < end; ++j1, at += 2) {
-      Index const b = j1 % spacing, steps = mulmod(b * (2 * j1 - b), mulmod(n2, n2, order), order);
-      put_roots(*roots, order, steps, 0, 1, !forward, at);
-    }
-  });
+  auto const odd = tables.roots(n1);
+  for (int const back : {0, 1})
+    turns_[back] = tables.make<T>(rows, 4, [&](Index begin, Index end, T* at) {
+      for (Index j1 = begin; j1 < end; ++j1, at += 4) {
+        Index const b = j1 % spacing_, steps = mulmod(b * (2 * j1 - b), mulmod(n2, n2, order), order);
+        auto turn = roots->at<T>(steps), shift = odd->at<T>(j1);
+        if (!forward) turn = std::conj(turn);
+        if (back) shift = std::conj(shift);
+        for (auto const& w : {turn, turn * shift}) *at++ = T(w.real()), *at++ = T(w.imag());
+        at -= 4;
+      }
+    });
   response_ = tables.make_whole<T>(2 * kept_ * n2, [&](T* at) {
     put_spectrum_rows<T>(n1, n2, kept_, chirp_sequence<T>(*roots, {n, m, points, results, forward}),
                          scale / static_cast<double>(m), tables.threads(), at);
@@ -77,39 +102,39 @@ void LongTables<T>::make_chirp(bool forward, TableMaker& tables) {
 
 template <class T>
 void LongTables<T>::make_powers(bool forward, TableMaker& tables) {
-  powers = Powers(n, tables);
+  powers = PowerGrid(n, n1, n2, tables);
   auto const roots = tables.roots(n);
+  Sequence const sequence = [&](Index first, Index count, double* at) {
+    for (Index q = first; q < first + count; ++q) {
+      std::complex<double> const w = roots->at<T>(powers.power(q / n2, q % n2, true));
+      *at++ = w.real();
+      *at++ = forward ? w.imag() : 0.0 - w.imag();
+    }
+  };
   response_ = tables.make_whole<T>(2 * kept_ * n2, [&](T* at) {
-    put_spectrum_rows<T>(n1, n2, kept_, power_sequence<T>(*roots, powers, forward),
-                         scale / static_cast<double>(m), tables.threads(), at);
+    put_spectrum_rows<T>(n1, n2, kept_, sequence, scale / static_cast<double>(m), tables.threads(), at);
   });
 }
 
 template <class T>
-T const* LongTables<T>::chirp(Index j, Index count, T* room, Kernels const& kernels) const {
-  Index const j1 = j / n2, j2 = j % n2, b = j1 % spacing;
-  T const* const stored = chirp_.data() + 2 * (j1 / spacing * n2 + j2);
-  if (b == 0) return stored;
-  kernels.multiply({stored, room, steps_.data() + 2 * ((b - 1) * n2 + j2), count, 1, 2, 2});
-  kernels.multiply({room, room, turns_.data() + 2 * j1, 1, count, 2 * count, 2 * count});
-  return room;
+typename LongTables<T>::Chirp LongTables<T>::chirp(Index j1, Index j2, bool back) const {
+  Index const b = j1 % spacing_;
+  return {chirp_.data() + 2 * (j1 / spacing_ * n2 + j2),
+          b == 0 ? nullptr : steps_.data() + 2 * ((b - 1) * n2 + j2), turns_[back].data() + 4 * j1};
 }
 
 template <class T>
-T const* LongTables<T>::response(Index k1, T* room) const {
-  if (k1 < kept_) return response_.data() + 2 * k1 * n2;
+void LongTables<T>::multiply(Index k1, T* row, T* room, Kernels const& kernels) const {
+  if (k1 < kept_) return kernels.multiply({row, row, response_.data() + 2 * k1 * n2, n2, 1, 2, 2});
   T const* const mirror = response_.data() + 2 * ((n1 - k1) * n2 + n2 - 1);
-  if (!by_powers) {
-    for (Index k2 = 0; k2 < n2; ++k2) std::copy_n(mirror - 2 * k2, 2, room + 2 * k2);
-    return room;
-  }
+  if (!by_powers) return kernels.chirps.multiply_mirrored({row, row, mirror, n2, 1, 2, 2});
   bool const alternates = n1 % 2 == 1;
   T sign = k1 % 2 == 0 ? T(1) : T(-1);
   for (Index k2 = 0; k2 < n2; ++k2) {
     room[2 * k2] = sign * mirror[-2 * k2], room[2 * k2 + 1] = -sign * mirror[1 - 2 * k2];
     if (alternates) sign = -sign;
   }
-  return room;
+  kernels.multiply({row, row, room, n2, 1, 2, 2});
 }
 
 template struct LongTables<float>;

@@ -3,16 +3,19 @@
 //   Bluestein (bluestein.cpp): point j times the chirp c_j, zeros beyond, result k times c_k.
 //   Rader (rader.cpp), where m = n - 1: point j is x at g^j, result k is X at g^-k; x_0 and X_0 go their own way.
 // The tables are about as long as the line, so what follows from other entries is not stored:
-//   Of the chirp one row of n2 in eight stands here. With a = 8 i n2 + j2, c_(a + b n2) = c_a w_n^(b n2 j2) c', c' being
-//   the same all over a row.
+//   Of the chirp some rows of n2 stand here, s rows apart. With a = s i n2 + j2 and b < s,
+//   c_(a + b n2) = c_a w_n^(b n2 j2) c', c' being the same all over a row: its turn.
 //   The response mirrors itself. Bluestein's, with as many points as results: R_(m-k) = R_k. Rader's, since g^(m/2) = -1:
 //   R_(m-k) = conj R_k for even k and -conj R_k for odd ones. Row k1 is then row n1 - k1 backwards, and half of them do.
+// By Bluestein's rule n1 is even and only the first n1/2 rows hold points, and later results. Columns are therefore done as
+// two halves, which give the even and the odd k1: the points, and the points times w_n1^j1, which the turn takes in.
 #pragma once
 
 #include <vector>
 
 #include "cpu/convolution.h"
 #include "cpu/long_line.h"
+#include "cpu/power_grid.h"
 
 namespace skipper::cpu {
 
@@ -23,33 +26,42 @@ struct LongTables {
   double scale = 1;
   Index points = 1, results = 1;  // read and written; a spectrum of reals is half there
   bool by_powers = false;         // by Rader's rule
-  Powers powers;
-  Index held =
-      0;  // so many of the n1 rows stand in the array that the line goes to, the others in Array::line
+  PowerGrid powers;               // then
+  /// So many of the n1 rows stand in the array that the line goes to, the others in Array::line.
+  Index held = 0;
+  /// From row to row there: not a power of two, lest all rows of a column fall into one set of a cache.
+  Index pitch = 1;
 
   /// `apart`: the arrays that the line comes from and goes to are two.
   LongTables(StepSpec const& spec, bool apart, TableMaker& tables);
 
   /// Scalars of Array::line. By Rader's rule x_0 and X_0 stand behind the rows.
-  Index line() const { return 2 * (n1 - held) * n2 + (by_powers ? 4 : 0); }
+  Index line() const { return 2 * (n1 - held) * pitch + (by_powers ? 4 : 0); }
   T* row(Index k1, T* out, T* rest) const {
-    return k1 < held ? out + 2 * k1 * n2 : rest + 2 * (k1 - held) * n2;
+    return k1 < held ? out + 2 * k1 * n2 : rest + 2 * (k1 - held) * pitch;
   }
-  T* aside(T* rest) const { return rest + 2 * (n1 - held) * n2; }
+  T* aside(T* rest) const { return rest + 2 * (n1 - held) * pitch; }
 
-  /// c_j and so on, `count` of them within a row of n2; `room` holds as many.
-  T const* chirp(Index j, Index count, T* room, Kernels const& kernels) const;
-  /// Row k1 of the response with the scale and 1/m, its spectrum in the order of the sweeps; `room` holds a row.
-  T const* response(Index k1, T* room) const;
+  /// Parts that columns of n1 are done in.
+  Index halves() const { return by_powers ? 1 : 2; }
+  /// c_j for j = j1 n2 + j2 and after, within the row: stored[i] step[i], without step where that is null, times a turn. There
+  /// are two turns, for the even and the odd half of the columns.
+  struct Chirp {
+    T const *stored, *step, *turns;
+  };
+  Chirp chirp(Index j1, Index j2, bool back) const;
+  /// Multiplies row k1 by the response with the scale and 1/m, its spectrum in the order of the sweeps; `room` holds a row.
+  void multiply(Index k1, T* row, T* room, Kernels const& kernels) const;
 
  private:
-  static constexpr Index spacing = 8;  // of the chirp's rows that are stored
   void make_chirp(bool forward, TableMaker& tables);
   void make_powers(bool forward, TableMaker& tables);
 
-  Table<T> chirp_, steps_, turns_;  // [stored row][n2], [b - 1][n2], [row]
-  Index kept_ = 1;                  // rows of the response
-  Table<T> response_;               // [kept_][n2]
+  Index spacing_ = 1;       // of the chirp's rows that are stored
+  Table<T> chirp_, steps_;  // [stored row][n2], [b - 1][n2]
+  Table<T> turns_[2];       // for the ways there and back, [row][2]
+  Index kept_ = 1;          // rows of the response
+  Table<T> response_;       // [kept_][n2]
 };
 
 /// The rows that hold the convolution's points, n1 x n2; {} where there are none that passes can do.

@@ -2,6 +2,7 @@
 // which all threads share: row ops by parts, complex transforms as long lines. Array::line holds the points, the folded
 // rows, and behind them what the complex lines need.
 #include <algorithm>
+#include <map>
 
 #include "cpu/convolution.h"
 #include "cpu/long_line.h"
@@ -39,12 +40,17 @@ class RowSweep final : public Step<T> {
 
 template <class T>
 Index add_long_trig(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables) {
+  auto const is_long = [&](Index n) { return n * Index(2 * sizeof(T)) > spec.cache_bytes / 2; };
+  auto const by_sums = [&](Index n) {
+    return is_long(n) && !takes_two_sweeps(n) && takes_long_pairs<T>(n, tables.kernels);
+  };
   TrigProgram const program = trig_program(spec.kind, spec.n, spec.scale, spec.ortho, true,
-                                           tables.counting() ? TrigRoots::none : TrigRoots::quick);
+                                           tables.counting() ? TrigRoots::none : TrigRoots::quick, by_sums);
   Index const folded_at = rounded<T>(2 * program.points), line_at = folded_at + rounded<T>(program.folded);
   Array const arrays[] = {from, to, Array::line, Array::line};  // by Rows
   Index const at[] = {0, 0, folded_at, 0}, rows[] = {spec.in_step, spec.out_step, 1, 2};
   Index line = 0;
+  std::map<Index, SharedPairs<T>> pairs;  // by length: the first kinds come down to two of one length
   for (TrigAction const& action : program.actions) {
     if (action.n > 0) {
       std::size_t const first = group.stages.size();
@@ -52,8 +58,11 @@ Index add_long_trig(Group<T>& group, StepSpec const& spec, Array from, Array to,
       points.n = action.n;
       points.direction = action.direction;
       points.cache_bytes = spec.cache_bytes;
-      bool const is_long = action.n * Index(2 * sizeof(T)) > spec.cache_bytes / 2;
-      if (is_long && takes_long_line<T>(action.n, tables.kernels))
+      if (action.sums) {
+        SharedPairs<T>& known = pairs[action.n];
+        if (!known) known = make_long_pairs<T>(action.n, tables);
+        line = std::max(line, add_long_pairs(group, known, *action.sums, Array::work, tables));
+      } else if (is_long(action.n) && takes_long_line<T>(action.n, tables.kernels))
         line = std::max(line, add_long_line(group, points, Array::work, Array::work, false, tables));
       else
         group.stages.push_back({make_step<T>(points, tables), Array::work, Array::work});

@@ -137,12 +137,15 @@ class Maker {
     bool const near = n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes;
     if (near && takes_rader<T>({n, true}, kernels_)) return false;
     bool const odd_reals = axis.ends != Ends::complex && !halves;
-    return odd_reals ? takes_long_convolution<T>(n, axis.ends, kernels_) : takes_long_line<T>(n, kernels_);
+    return odd_reals ? takes_long_reals<T>(n, axis.ends, kernels_) : takes_long_line<T>(n, kernels_);
   }
 
-  /// Lines that are far longer than the cache, and not side by side: then a tile of them would be one pass.
+  /// Lines that are longer than the cache, and not side by side: then a tile of them would be one pass.
   bool is_long_trig(AxisSide const& axis) const {
-    if (axis.n * static_cast<Index>(sizeof(T)) <= machine_.l2_bytes) return false;
+    bool const first = axis.kind == AxisKind::dct1 || axis.kind == AxisKind::dst1,
+               halves = axis.n % 2 == first;
+    Index const points = halves ? axis.n / 2 : axis.n;  // of its complex transform
+    if (points * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes) return false;
     Index others = problem_.kind == Kind::r2r ? 1 : 2;
     for (AxisSide const& other : axes_)
       if (&other != &axis) others *= other.side.size;

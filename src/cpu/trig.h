@@ -6,6 +6,7 @@
 #include <skipper/problem.h>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "cpu/rows.h"
@@ -21,7 +22,14 @@ struct TrigProduct {
   std::vector<double> matrix;
 };
 
-/// A row op, a complex transform of the first `n` rows of Rows::points where `n` is not 0, or a product where that has an n.
+/// Sums over half a line of an odd length n, 0 <= j, k <= n/2, as parts of w^(j k): cos(2 pi j k / n), -sin(2 pi j k / n).
+enum class Sum { cosine, sine };
+struct PairSums {
+  Sum re = Sum::cosine, im = Sum::sine;
+};
+
+/// A row op; a transform of Rows::points where `n` is not 0, a complex one of the first n rows or, of an odd n, sums over
+/// the first n/2+1, rows being pairs of reals; or a product where that has an n.
 struct TrigAction {
   RowOp op = RowOp::mix;
   Rows from = Rows::in, to = Rows::out;
@@ -30,6 +38,7 @@ struct TrigAction {
   std::function<RowQuad<double>(Index)> quad;  // of split and join: w, t0 and t1 turn by a constant each
   Index n = 0;
   Direction direction = Direction::forward;
+  std::optional<PairSums> sums;
   TrigProduct product;
 };
 
@@ -43,8 +52,9 @@ struct TrigProgram {
 /// `single`: for one line at a time, whose short parts are products.
 /// `roots`: how the entries are turned: by the closest doubles; to within 2^-51, which is quick; or not at all, where
 /// a plan is only counted.
+/// `by_sums`: which odd lengths are transformed by sums over pairs; none where it is empty.
 enum class TrigRoots { exact, quick, none };
 TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho, bool single,
-                         TrigRoots roots = TrigRoots::exact);
+                         TrigRoots roots = TrigRoots::exact, std::function<bool(Index)> by_sums = {});
 
 }  // namespace skipper::cpu

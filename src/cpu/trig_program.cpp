@@ -40,8 +40,15 @@ constexpr double half_root = 0.70710678118654752440;
 /// Entries are asked for as long as the program lives, and share this.
 class Maker : public std::enable_shared_from_this<Maker> {
  public:
-  Maker(AxisKind kind, Index n, double scale, bool ortho, bool single, TrigRoots roots)
-      : kind_(kind), n_(n), scale_(scale), ortho_(ortho), single_(single), quick_(roots == TrigRoots::quick) {
+  Maker(AxisKind kind, Index n, double scale, bool ortho, bool single, TrigRoots roots,
+        std::function<bool(Index)> by_sums)
+      : kind_(kind),
+        n_(n),
+        scale_(scale),
+        ortho_(ortho),
+        single_(single),
+        quick_(roots == TrigRoots::quick),
+        by_sums_(std::move(by_sums)) {
     bool const fourth = kind == AxisKind::dct4 || kind == AxisKind::dst4;
     bool const first = kind == AxisKind::dct1 || kind == AxisKind::dst1;
     order_ = fourth ? 16 * n : first ? 2 * first_length() : 4 * n;
@@ -61,6 +68,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
       odd_fourth(sides());
     else
       even_fourth(sides());
+    by_sums_ = {};  // entries outlive what it looks at
     return std::move(made);
   }
 
@@ -116,6 +124,27 @@ class Maker : public std::enable_shared_from_this<Maker> {
     act(RowOp::mix, Rows::points, Rows::points).n = n;
     made.actions.back().direction = direction;
     made.points = std::max(made.points, n);
+  }
+
+  bool has_sums(Index n) const { return n % 2 == 1 && by_sums_ && by_sums_(n); }
+  void sum(Index n, PairSums sums) {
+    act(RowOp::mix, Rows::points, Rows::points).n = n;
+    made.actions.back().sums = sums;
+    made.points = std::max(made.points, n / 2 + 1);
+  }
+  /// The i-th of `count` numbers in the order of their remainders modulo `classes`: where entries depend on these, they go on
+  /// evenly so.
+  static Index by_classes(Index i, Index count, Index classes) {
+    for (Index c = 0; c < classes; ++c) {
+      Index const members = (count - c + classes - 1) / classes;
+      if (i < members) return c + i * classes;
+      i -= members;
+    }
+    return 0;
+  }
+  /// For sums: x + y and x - y of two elements of a line, each with its factor, as a pair.
+  static RowMove<double> folded(Place x, Place y, Index to) {
+    return {{x.row, y.row}, {to, to}, {1, x.factor}, {1, -y.factor}};
   }
 
   // Short parts of single lines, by the definitions of problem.h.
@@ -192,8 +221,16 @@ class Maker : public std::enable_shared_from_this<Maker> {
 
   void second(Index n, Sides const& s) {
     if (is_short(n)) return multiply(n, s, second_cosine);
-    zip_shuffled(n, s.from, s.in);
-    transform(n % 2 ? n : n / 2, Direction::forward);
+    if (has_sums(n)) {  // of v_j and v_(n-j)
+      move(RowOp::zip, s.from, Rows::points, n / 2 + 1, [in = s.in](Index j) {
+        return j == 0 ? RowMove<double>{{in(0).row, -1}, {0, 0}, {1, in(0).factor}, {0, 0}}
+                      : folded(in(2 * j), in(2 * j - 1), j);
+      });
+      sum(n, {});
+    } else {
+      zip_shuffled(n, s.from, s.in);
+      transform(n % 2 ? n : n / 2, Direction::forward);
+    }
     if (n % 2 == 0) return quads(RowOp::split, Rows::points, Rows::out, n, s.out);
     move(RowOp::unzip, Rows::points, Rows::out, (n + 1) / 2,
          [self = shared_from_this(), n, out = s.out](Index k) -> RowMove<double> {
@@ -210,7 +247,8 @@ class Maker : public std::enable_shared_from_this<Maker> {
       quads(RowOp::join, s.from, Rows::points, n, s.in);
       transform(n / 2, Direction::inverse);
     } else {  // the real part of a transform of half the spectrum, doubled
-      move(RowOp::zip, s.from, Rows::points, n,
+      bool const sums = has_sums(n);
+      move(RowOp::zip, s.from, Rows::points, sums ? n / 2 + 1 : n,
            [self = shared_from_this(), n, in = s.in](Index k) -> RowMove<double> {
              auto const t = self->root(k, 4 * n);
              auto const [x, a] = 2 * k < n ? in(k) : Place{-1, 0};
@@ -218,9 +256,19 @@ class Maker : public std::enable_shared_from_this<Maker> {
              double const f = k == 0 ? 1 : 2;
              return {{x, y}, {k, k}, {t.real(), f * a}, {-t.imag(), -f * b}};
            });
+      if (sums) return third_of_sums(n, s.out);
       transform(n, Direction::inverse);
     }
     unzip_shuffled(n, s.out);
+  }
+  /// Row j has the sums P and -V, v_j = P - V and v_(n-j) = P + V.
+  void third_of_sums(Index n, Map const& out) {
+    sum(n, {});
+    move(RowOp::unzip, Rows::points, Rows::out, n / 2 + 1, [out](Index j) -> RowMove<double> {
+      auto const [u, a] = out(2 * j);
+      auto const [v, b] = j > 0 ? out(2 * j - 1) : Place{u, 0};
+      return {{j, j}, {u, v}, {1, a}, {-1, -b}};
+    });
   }
 
   void even_fourth(Sides const& s) {
@@ -247,25 +295,43 @@ class Maker : public std::enable_shared_from_this<Maker> {
   /// signs on x, in the order of p modulo n, and signs on the parts of its transform.
   void odd_fourth(Sides const& s) {
     Index const n = n_;
-    move(RowOp::zip, s.from, Rows::points, n, [n, in = s.in](Index m) -> RowMove<double> {
+    auto signed_row = [n, in = s.in](Index m) -> Place {
       auto odd = [n](Index i) { return i % 2 ? i : i + n; };  // the p below 2n that is i modulo n
       Index const p = odd(odd(m) % 4 == 1 ? m : (n - m) % n);
       auto const [row, f] = in((p - 1) / 2);
-      return {{row, -1}, {m, m}, {1, cosine_sign(p) * f}, {0, 0}};
-    });
-    transform(n, Direction::forward);
-    Index const eighth = inverse(8 % n, n);
-    move(RowOp::unzip, Rows::points, Rows::out, (n + 1) / 2,
-         [n, eighth, out = s.out](Index k) -> RowMove<double> {
-           Index const at = mulmod(eighth, 2 * k + 1, n), mirror = n - 1 - k;
-           Index const r = (2 * k + 1) % 8 * (n % 8), r_mirror = (2 * mirror + 1) % 8 * (n % 8);
-           auto const [u, a] = out(k);
-           auto const [v, b] = out(mirror);
-           return {{at, at},
-                   {u, v},
-                   {cosine_sign(r), 2 * half_root * a},
-                   {-sine_sign(r), -2 * half_root * b * cosine_sign(r_mirror) * sine_sign(r)}};
+      return {row, cosine_sign(p) * f};
+    };
+    bool const sums = has_sums(n);
+    move(RowOp::zip, s.from, Rows::points, sums ? n / 2 + 1 : n,
+         [n, sums, signed_row](Index i) -> RowMove<double> {
+           Index const m = by_classes(i, sums ? n / 2 + 1 : n, 8);
+           if (sums && m > 0) return folded(signed_row(m), signed_row(n - m), m);
+           auto const [row, f] = signed_row(m);
+           return {{row, -1}, {m, m}, {1, f}, {0, 0}};
          });
+    if (sums)
+      sum(n, {});
+    else
+      transform(n, Direction::forward);
+    fourth_outputs(n, s.out);
+  }
+  /// Of points up to n/2, in their order; the others are their mirrors.
+  void fourth_outputs(Index n, Map const& map) {
+    move(RowOp::unzip, Rows::points, Rows::out, (n + 1) / 2, [n, out = map](Index at) -> RowMove<double> {
+      Index const k = fourth_output(at, n), mirror = n - 1 - k;
+      Index const r = (2 * k + 1) % 8 * (n % 8), r_mirror = (2 * mirror + 1) % 8 * (n % 8);
+      auto const [u, a] = out(k);
+      auto const [v, b] = out(mirror);
+      return {{at, at},
+              {u, v},
+              {cosine_sign(r), 2 * half_root * a},
+              {-sine_sign(r), -2 * half_root * b * cosine_sign(r_mirror) * sine_sign(r)}};
+    });
+  }
+  /// The k for which 2k+1 is 8 times `point` modulo n.
+  static Index fourth_output(Index point, Index n) {
+    Index const q = 8 * point % n;
+    return q % 2 ? (q - 1) / 2 : (q + n - 1) / 2;
   }
   static double cosine_sign(Index r) { return r % 8 == 1 || r % 8 == 7 ? 1 : -1; }
   static double sine_sign(Index r) { return r % 8 == 1 || r % 8 == 3 ? 1 : -1; }
@@ -286,7 +352,8 @@ class Maker : public std::enable_shared_from_this<Maker> {
       short_first(N, step, at);
     else
       odd_first(N, step, at);
-    for (std::pair<Index, Index> const& fold_made : odd) {  // named apart: clang captures no structured bindings
+    for (std::pair<Index, Index> const& fold_made :
+         odd) {  // named apart: clang captures no structured bindings
       Index const size = fold_made.first, stride = fold_made.second, half = size / 2;
       auto in = [half, size, sine = is_sine()](Index j) { return Place{sine ? half + j : size - j, 1}; };
       auto out = [self = shared_from_this(), stride](Index m) {
@@ -338,17 +405,25 @@ class Maker : public std::enable_shared_from_this<Maker> {
       Index const mirrored = j <= N ? j : 2 * N - j, row = begin ? self->user(mirrored) : mirrored;
       return Place{row, (begin ? self->weight_in(row) : 1) * (sine && j > N ? -1 : 1)};
     };
-    move(RowOp::zip, at, Rows::points, N, [extension, N](Index m) -> RowMove<double> {
-      auto const [x, a] = extension(m % 2 ? m + N : m);
-      auto const [y, b] = extension(m % 2 ? m : m + N);
-      return {{x, y}, {m, m}, {1, a}, {-1, b}};
-    });
-    transform(N, Direction::forward);
+    bool const sums = has_sums(N);  // one a half of what is symmetric, which counts twice
+    move(RowOp::zip, at, Rows::points, sums ? N / 2 + 1 : N,
+         [extension, N, sums](Index i) -> RowMove<double> {
+           Index const m = by_classes(i, sums ? N / 2 + 1 : N, 2);
+           auto const [x, a] = extension(m % 2 ? m + N : m);
+           auto const [y, b] = extension(m % 2 ? m : m + N);
+           double const f = sums && m > 0 ? 2 : 1;
+           return {{x, y}, {m, m}, {1, f * a}, {-1, f * b}};
+         });
+    if (sums)
+      sum(N, sine ? PairSums{Sum::sine, Sum::sine} : PairSums{Sum::cosine, Sum::cosine});
+    else
+      transform(N, Direction::forward);
     Index const from = sine ? 1 : 0;
     move(RowOp::unzip, Rows::points, Rows::out, (N + 1) / 2 - from,
-         [self, N, step, from, sine](Index i) -> RowMove<double> {
+         [self, N, step, from, sine, sums](Index i) -> RowMove<double> {
            Index const r = from + i, even = self->user(step * 2 * r), odd = self->user(step * (N - 2 * r));
            double const a = self->scale_ * self->weight_out(even), b = self->scale_ * self->weight_out(odd);
+           if (sine && sums) return {{r, r}, {odd, even}, {0, b}, {1, -a}};  // sums lack a factor of -i
            if (sine) return {{r, r}, {odd, even}, {1, b}, {0, -a}};
            return {{r, r}, {even, odd}, {1, a}, {0, -b}};
          });
@@ -359,14 +434,16 @@ class Maker : public std::enable_shared_from_this<Maker> {
   Index n_;
   double scale_;
   bool ortho_, single_, quick_;
+  std::function<bool(Index)> by_sums_;
   Index order_ = 1;
   std::optional<RootSource> roots_;
 };
 
 }  // namespace
 
-TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho, bool single, TrigRoots roots) {
-  return std::make_shared<Maker>(kind, n, scale, ortho, single, roots)->make();
+TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho, bool single, TrigRoots roots,
+                         std::function<bool(Index)> by_sums) {
+  return std::make_shared<Maker>(kind, n, scale, ortho, single, roots, std::move(by_sums))->make();
 }
 
 }  // namespace skipper::cpu

@@ -47,7 +47,7 @@ std::string const kinds[] = {"dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "ds
 
 TEST(LongTrig, AllKindsAndLengths) {
   // Even and odd, with and without large primes, of few and of many entries to a block.
-  for (int const n : {2050, 4097, 8192, 8193, 8191, 9001, 9999, 16384, 16448, 17000, 18434})
+  for (int const n : {2050, 4097, 8192, 8193, 8191, 8963, 9001, 9003, 9999, 16384, 16448, 17000, 18434})
     for (std::string const& kind : kinds) {
       std::string const size = std::to_string(n);
       EXPECT_LT(difference<float>(parse_problem("r2r f32 " + size + " kinds " + kind), 2), 1e-6) << kind << n;
@@ -55,6 +55,19 @@ TEST(LongTrig, AllKindsAndLengths) {
                 2e-15)
           << kind << n;
     }
+}
+
+// Lengths of which Rader's rule makes nothing are folded into sums over halves, at whatever place of a program they come up.
+TEST(LongTrig, OddLinesAreSumsOverHalves) {
+  for (char const* const text : {"8963 kinds dct2", "8963 kinds dct3", "8963 kinds dct4", "8964 kinds dct1",
+                                 "8962 kinds dst1", "9003 kinds dst2", "17927 kinds dct1"}) {
+    Problem const p = parse_problem(std::string("r2r f32 ") + text);
+    std::string const sweeps = Transform(p, machine_of(4096), {1, ""}).describe();
+    EXPECT_NE(sweeps.find("even half of"), std::string::npos) << sweeps;
+    EXPECT_LT(difference<float>(p, 2), 1e-6) << text;
+    EXPECT_LT(difference<double>(parse_problem(std::string("r2r f64 ") + text + " in-place"), 3), 2e-15)
+        << text;
+  }
 }
 
 TEST(LongTrig, InPlaceAndBatches) {

@@ -2,6 +2,7 @@
 // narrower ones too, down to 16 bytes: short lines fill no more.
 #pragma once
 
+#include "cpu/variant/chirps.h"
 #include "cpu/variant/half_of.h"
 #include "cpu/variant/halves.h"
 #include "cpu/variant/moves.h"
@@ -34,6 +35,7 @@ constexpr Kernels kernels_of(Parts<T> const& parts) {
   all.multiply = multiply<V>;
   all.transpose = transpose_any<V>;
   all.rows = row_kernels<V>();
+  all.chirps = chirp_kernels<V>();
   all.halves = half_kernels;
   return all;
 }

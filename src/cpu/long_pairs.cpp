@@ -1,0 +1,223 @@
+// See long_line.h: an odd number n of reals by Bluestein's rule. As cosines are even and sines odd, the reals are folded first,
+//   a_j = x_j + x_(n-j), b_j = x_j - x_(n-j):  Re X_k = sum_j a_j cos(2 pi j k / n), -Im X_k = sum_j b_j sin(2 pi j k / n)
+// over 0 <= j, k <= n/2. Each sum is the real or the imaginary part of a transform of half the points and half the results:
+// a convolution of m >= n points, with a response half as long as that of a complex line, which both share. One goes after the
+// other through one array. Cosine and sine transforms come folded already (trig_program.cpp), as pairs.
+#include <algorithm>
+
+#include "cpu/long_columns.h"
+
+namespace skipper::cpu {
+namespace {
+
+template <class T>
+using Shared = std::shared_ptr<LongTables<T> const>;
+
+/// One stage, used twice.
+template <class T>
+class Again final : public Step<T> {
+ public:
+  explicit Again(std::shared_ptr<Step<T> const> step) : step_(std::move(step)) {}
+  Index tiles() const override { return step_->tiles(); }
+  Index scratch() const override { return step_->scratch(); }
+  std::string text() const override { return step_->text(); }
+  void run(Index tile, T const* in, T* out, T* line, T* scratch) const override {
+    step_->run(tile, in, out, line, scratch);
+  }
+
+ private:
+  std::shared_ptr<Step<T> const> step_;
+};
+
+}  // namespace
+
+/// What the stages of both sums share.
+template <class T>
+struct PairTables {
+  Shared<T> line;
+  LongColumns<T> columns;
+  std::shared_ptr<Step<T> const> rows;
+  Ends ends;  // complex: pairs on both sides
+  Index in_step, out_step;
+
+  PairTables(Shared<T> const& shared, StepSpec const& spec, TableMaker& tables)
+      : line(shared),
+        columns(shared, tables),
+        rows(make_convolution_rows<T>(shared, tables)),
+        ends(spec.ends),
+        in_step(spec.in_step),
+        out_step(spec.out_step) {}
+};
+
+namespace {
+
+/// Columns that take one sum's points in: a_j or b_j times the chirp.
+template <class T>
+class PairsIn final : public Step<T> {
+ public:
+  PairsIn(std::shared_ptr<PairTables<T> const> shared, int part, TableMaker& tables)
+      : t_(std::move(shared)), part_(part), kernels_(tables.kernels) {}
+
+  Index tiles() const override { return t_->columns.tiles(); }
+  Index scratch() const override { return t_->columns.scratch(); }
+  std::string text() const override {
+    return (part_ ? "odd half of " : "even half of ") + std::to_string(t_->line->n) + " in " +
+           t_->columns.text();
+  }
+  void run(Index tile, T const* in, T* out, T* rest, T* scratch) const override {
+    t_->columns.there(tile, out, rest, scratch, [&](Index j1, Index j2, Index count, T* row, T* room) {
+      Index const j = j1 * t_->line->n2 + j2;
+      T* const odd = row + t_->columns.other();
+      count = std::clamp<Index>(t_->line->points - j, 0, count);
+      for (T* half : {row, odd}) std::fill(half + 2 * count, half + 2 * t_->columns.width(), T(0));
+      if (count == 0) return;
+      auto const c = t_->line->chirp(j1, j2, false);
+      ChirpArgs a = {room, nullptr, 0, c.stored, c.step, c.turns, row, odd, count};
+      if (t_->ends != Ends::from_real)
+        take_parts(in, j, count, room);
+      else if (t_->in_step == 1 && j > 0)
+        add_mirror(in, j, a);
+      else
+        fold_reals(in, j, count, room);
+      kernels_.chirps.reals(a);
+    });
+  }
+
+ private:
+  void add_mirror(T const* in, Index j, ChirpArgs& a) const {
+    Index const n = t_->line->n, later = j + t_->columns.ahead * t_->line->n2;
+    if (later + a.count <= t_->line->points) {
+      t_->columns.prefetch(in + later, a.count);
+      t_->columns.prefetch(in + n - later - a.count, a.count);
+    }
+    a.x = in + j, a.mirror = in + n - j;
+    a.sign = part_ ? -1 : 1;
+  }
+  void fold_reals(T const* in, Index j, Index count, T* x) const {
+    Index const n = t_->line->n, step = t_->in_step;
+    T const sign = part_ ? T(-1) : T(1);
+    for (Index i = 0; i < count; ++i) x[i] = in[(j + i) * step] + sign * in[(n - j - i) % n * step];
+    if (j == 0) x[0] = part_ ? T(0) : in[0];
+  }
+  /// Of pairs, or of a half spectrum, whose numbers stand for their mirrors too.
+  void take_parts(T const* in, Index j, Index count, T* x) const {
+    Index const step = t_->in_step;
+    bool const spectrum = t_->ends == Ends::to_real;
+    T const weight = spectrum ? T(2) : T(1);
+    T const* const from = in + j * step + part_;
+    for (Index i = 0; i < count; ++i) x[i] = weight * from[i * step];
+    if (j == 0 && spectrum) x[0] = part_ ? T(0) : in[0];
+  }
+
+  std::shared_ptr<PairTables<T> const> t_;
+  int part_;
+  Kernels const& kernels_;
+};
+
+/// Columns that take one sum's results out. The first sum waits behind the rows for the second, which writes both.
+template <class T>
+class PairsOut final : public Step<T> {
+ public:
+  PairsOut(std::shared_ptr<PairTables<T> const> shared, int part, Sum sum, TableMaker& tables)
+      : t_(std::move(shared)), part_(part), sum_(sum), kernels_(tables.kernels) {
+    rows_ = (t_->line->results + t_->line->n2 - 1) / t_->line->n2;
+  }
+
+  Index tiles() const override { return t_->columns.tiles(); }
+  Index scratch() const override { return t_->columns.scratch(); }
+  std::string text() const override { return "from " + t_->columns.text(); }
+  void run(Index tile, T const*, T* out, T* rest, T* scratch) const override {
+    T* const waiting = t_->line->aside(rest);
+    t_->columns.back(tile, rows_, out, rest, scratch,
+                     [&](T const* row, Index k1, Index k2, Index count, T* room) {
+                       Index const k = k1 * t_->line->n2 + k2;
+                       count = std::clamp<Index>(t_->line->results - k, 0, count);
+                       if (count == 0) return;
+                       auto const c = t_->line->chirp(k1, k2, true);
+                       T* const sums = part_ ? room : waiting + k;
+                       auto const unchirp =
+                           sum_ == Sum::cosine ? kernels_.chirps.real_part : kernels_.chirps.imaginary_part;
+                       unchirp({row, row + t_->columns.other(), c.stored, c.step, c.turns, sums, count});
+                       if (part_) write(waiting + k, sums, k, count, out);
+                     });
+  }
+
+ private:
+  void write(T const* re, T const* im, Index k, Index count, T* out) const {
+    Index const step = t_->out_step;
+    if (t_->ends == Ends::to_real) {
+      T* const up = out + k * step;
+      T* const down = out + (t_->line->n - k) * step;
+      Index i = 0;
+      if (k == 0) up[0] = re[0], ++i;
+      for (; i < count; ++i) up[i * step] = re[i] + im[i], down[-i * step] = re[i] - im[i];
+      return;
+    }
+    T* const y = out + k * step;
+    for (Index i = 0; i < count; ++i) y[i * step] = re[i], y[i * step + 1] = im[i];
+    if (k == 0 && t_->ends == Ends::from_real) y[1] = 0;
+  }
+
+  std::shared_ptr<PairTables<T> const> t_;
+  int part_;
+  Sum sum_;
+  Index rows_ = 1;
+  Kernels const& kernels_;
+};
+
+}  // namespace
+
+template <class T>
+Index add_pair_sweeps(Group<T>& group, SharedPairs<T> const& shared, PairSums sums, Array from, Array to,
+                      TableMaker& tables) {
+  for (int const part : {0, 1}) {
+    Sum const sum = part ? sums.im : sums.re;
+    group.stages.push_back({std::make_unique<PairsIn<T>>(shared, part, tables), from, to});
+    group.stages.push_back({std::make_unique<Again<T>>(shared->rows), to, to});
+    group.stages.push_back({std::make_unique<PairsOut<T>>(shared, part, sum, tables), to, to});
+  }
+  return rounded<T>(shared->line->line()) + shared->line->results;
+}
+
+template <class T>
+Index add_real_convolution(Group<T>& group, Shared<T> const& line, StepSpec const& spec, Array from, Array to,
+                           TableMaker& tables) {
+  auto const shared = std::make_shared<PairTables<T> const>(line, spec, tables);
+  return add_pair_sweeps<T>(group, shared, {}, from, to, tables);
+}
+
+template <class T>
+bool takes_long_pairs(Index n, Kernels const& kernels) {
+  if (n % 2 == 0) return false;
+  LongLine const cut = cut_long_convolution<T>(n, Ends::from_real, kernels);
+  return cut.second > 1 && cut.first * cut.second >= n;
+}
+
+template <class T>
+SharedPairs<T> make_long_pairs(Index n, TableMaker& tables) {
+  StepSpec half;
+  half.n = n;
+  half.ends = Ends::from_real;
+  auto const line = std::make_shared<LongTables<T> const>(half, false, tables);
+  half.ends = Ends::complex;
+  return std::make_shared<PairTables<T> const>(line, half, tables);
+}
+
+template <class T>
+Index add_long_pairs(Group<T>& group, SharedPairs<T> const& pairs, PairSums sums, Array at,
+                     TableMaker& tables) {
+  return add_pair_sweeps(group, pairs, sums, at, at, tables);
+}
+
+template Index add_real_convolution(Group<float>&, Shared<float> const&, StepSpec const&, Array, Array,
+                                    TableMaker&);
+template Index add_real_convolution(Group<double>&, Shared<double> const&, StepSpec const&, Array, Array,
+                                    TableMaker&);
+template bool takes_long_pairs<float>(Index, Kernels const&);
+template bool takes_long_pairs<double>(Index, Kernels const&);
+template SharedPairs<float> make_long_pairs(Index, TableMaker&);
+template SharedPairs<double> make_long_pairs(Index, TableMaker&);
+template Index add_long_pairs(Group<float>&, SharedPairs<float> const&, PairSums, Array, TableMaker&);
+template Index add_long_pairs(Group<double>&, SharedPairs<double> const&, PairSums, Array, TableMaker&);
+
+}  // namespace skipper::cpu

@@ -26,7 +26,10 @@ std::vector<std::string> const usual = {
     "c2c f32 forward 16777216",    "c2c f32 forward 16777213",      "c2c f32 forward 16777217",
     "c2c f64 forward 1000003",     "r2c f32 forward 16777216",      "r2c f32 forward 1000003",
     "r2r f32 16777216 kinds dct2", "r2r f32 16777216 kinds dct4",   "r2r f32 16777216 kinds dst1",
-    "r2r f32 1000003 kinds dct2",  "c2c f32 forward 10007x1009",    "c2c f32 forward 1000015",
+    "r2r f32 1000003 kinds dct1",  "r2r f32 1000003 kinds dct2",    "r2r f32 1000003 kinds dct3",
+    "r2r f32 1000003 kinds dct4",  "r2r f32 1048576 kinds dst1",    "c2r f32 inverse 1000003",
+    "r2c f64 forward 1000003",     "r2r f32 262144 kinds dct4",     "r2r f32 262143 kinds dct2",
+    "c2c f32 forward 10007x1009",  "c2c f32 forward 1000015",       "r2c f32 forward 1000015",
     "c2c f32 forward 17179869184", "c2c f32 forward 1099511627776", "r2c f32 forward 1152921504606846976"};
 
 std::vector<std::string> const hard_for_gpus = {

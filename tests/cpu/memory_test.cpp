@@ -42,7 +42,7 @@ std::vector<Family> const families = {
      2.0,
      {"r2c f32 forward 147457", "c2r f64 inverse 147457"}},
     {"an odd number of reals with large primes",
-     3.4,
+     2.9,
      {"r2c f32 forward 100003", "c2r f64 inverse 100003", "r2c f64 forward 99991"}},
 };
 
@@ -65,15 +65,14 @@ TEST(Memory, WorkspaceIsAFewCopiesAtMost) {
         }
 }
 
-// Out of place the output holds a part of the convolution: a whole copy and more is spared.
+// Out of place the output holds a part of a complex convolution: a whole copy is spared.
 TEST(Memory, OutputHoldsWhatItCan) {
-  for (char const* const line : {"c2c f32 forward 100003", "r2c f32 forward 100003"}) {
-    Problem p = parse_problem(line);
-    std::size_t const apart = Transform(p, host_machine(), {1, ""}).workspace_bytes();
-    p.axes[0].out_stride = 2;  // nothing can be held between the numbers of another
-    std::size_t const strided = Transform(p, host_machine(), {1, ""}).workspace_bytes();
-    EXPECT_GE(strided - apart, 0.95 * double(out_bytes(parse_problem(line)))) << line;
-  }
+  char const* const line = "c2c f32 forward 100003";
+  Problem p = parse_problem(line);
+  std::size_t const apart = Transform(p, host_machine(), {1, ""}).workspace_bytes();
+  p.axes[0].out_stride = 2;  // nothing can be held between the numbers of another
+  std::size_t const strided = Transform(p, host_machine(), {1, ""}).workspace_bytes();
+  EXPECT_GE(strided - apart, 0.95 * double(out_bytes(parse_problem(line)))) << line;
 }
 
 }  // namespace

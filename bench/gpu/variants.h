@@ -70,7 +70,7 @@ class VariantBench {
     gpu::Current const current(program->context);
     std::size_t const bytes = std::size_t(out_bytes(problem));
     arena_.poison(a.out, bytes);
-    double const seconds = arena_.seconds([&] { program->launch(a.in, a.out, a.work, arena_.stream(), nullptr); });
+    double const seconds = arena_.seconds([&] { program->launch(a.in, a.out, a.work, arena_.stream()); });
     auto const found = arena_.sample(a.out, bytes);
     if (expected_.empty()) expected_ = found;
     bool const same = found == expected_;

@@ -74,7 +74,8 @@ struct LoadedProgram {
 
   /// Enqueues the sweeps. All pointers are to memory of the device, and the context is current. `given` is for users' functions,
   /// or the table of base addresses.
-  void launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream, void* given) const;
+  void launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream,
+              void* given = nullptr) const;
   /// Enqueues one of them.
   void launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
               Stream stream, bool behind = false) const;

@@ -26,7 +26,7 @@ class Prepares : public StandIn {
     DeviceArray<Single> in(noise<float>(points)), out(points);
     DeviceArray<char> work(loaded->workspace_bytes());
     auto const at = [](void* p) { return gpu::DevicePointer(p); };
-    loaded->launch(at(in.data()), at(out.data()), at(work.data()), nullptr, nullptr);
+    loaded->launch(at(in.data()), at(out.data()), at(work.data()), nullptr);
     return out.values();
   }
 };

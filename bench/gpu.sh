@@ -15,6 +15,8 @@
 #   bench/gpu.sh stream [large]        data in host memory through 4 GiB of the device, both strategies; large: 60 GB in
 #                                      place through 32 GiB [STREAM_S 300]
 #   bench/gpu.sh poisson ['SIZES']     Poisson solves in core, checked, against a copy; default '256 512' [POISSON_S 240]
+#   bench/gpu.sh ranks ['SHAPES']      one GPU as 2, 4 and 8 devices by every exchange, beside the plan on it alone, then two
+#                                      processes by CUDA's IPC; default '512x512x512' [RANKS_S 300]
 #   bench/gpu.sh sanitize              compute-sanitizer memcheck and racecheck on a short run [SANITIZE_S 120 each]
 #   bench/gpu.sh ncu 'PROBLEM'         Nsight Compute on one problem's kernels [NCU_S 120]
 #   bench/gpu.sh tune [LIST]           measure the planner's candidates and keep the best [TUNE_S 300]
@@ -45,13 +47,13 @@ bounded() {
   [ $code -eq 124 ] && note "  (cut off after $limit s)"
   return $code
 }
-is_stage() { case ${1:-} in build | test | lengths | bench | times | cpu | stream | poisson | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
+is_stage() { case ${1:-} in build | test | lengths | bench | times | cpu | stream | poisson | ranks | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
 
 build() {
   local begin=$SECONDS
   # shellcheck disable=SC2016
   if bounded "${BUILD_S:-240}" build.log sh -c '
-      { cmake --preset gpu && targets="skipper test_device_plan test_device_programs test_device_ends test_device_lengths test_device_streams"; } ||
+      { cmake --preset gpu && targets="skipper test_device_plan test_device_programs test_device_ends test_device_lengths test_device_streams test_device_distributed"; } ||
         { cmake --preset gpu -DSKIPPER_TESTS=OFF && targets=skipper; } || exit
       cmake --build --preset gpu -j "$(nproc)" --target $targets && echo "built $targets"'; then
     note "$(tail -1 "$out/build.log") in $((SECONDS - begin)) s"
@@ -154,6 +156,25 @@ poisson() {
   note "$(cat "$out/poisson.txt")"
   return $code
 }
+exchanges() {
+  local shape count list
+  for shape in $1; do
+    "$skipper" bench "$shape" --device "$device" --no-peers
+    for count in 2 4 8; do
+      list=$(printf "$device,%.0s" $(seq "$count"))
+      "$skipper" bench --exchanges "$shape" --devices "${list%,}"
+    done
+  done
+  command -v mpirun >/dev/null || return 0
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 \
+    "$skipper" bench --distributed 256x256x256 --device "$device" --any-output
+}
+ranks() {
+  bounded "${RANKS_S:-300}" ranks.txt exchanges "${1:-512x512x512}"
+  local code=$?
+  note "$(cat "$out/ranks.txt")"
+  return $code
+}
 sanitize() {
   local tool code=0
   cat >"$out/sanitize.list" <<END
@@ -195,7 +216,7 @@ while [ $# -gt 0 ]; do
     argument=$1
     shift
   fi
-  is_stage "$stage" || { echo "gpu.sh: '$stage' is no stage; use build, test, lengths, bench, times, cpu, stream, poisson, sanitize, ncu or tune" >&2; exit 2; }
+  is_stage "$stage" || { echo "gpu.sh: '$stage' is no stage; use build, test, lengths, bench, times, cpu, stream, poisson, ranks, sanitize, ncu or tune" >&2; exit 2; }
   note "== $stage $argument"
   begin=$SECONDS
   case $stage in
@@ -207,6 +228,7 @@ while [ $# -gt 0 ]; do
     cpu) cpu || failed=1 ;;
     stream) stream ${argument:+"$argument"} || failed=1 ;;
     poisson) poisson ${argument:+"$argument"} || failed=1 ;;
+    ranks) ranks ${argument:+"$argument"} || failed=1 ;;
     sanitize) sanitize || failed=1 ;;
     ncu) ncu_one "${argument:-c2c f32 forward 256x256x256 batch 8}" || failed=1 ;;
     tune) tune ${argument:+"$argument"} || failed=1 ;;

@@ -110,7 +110,8 @@ int skipper_communicators_create_threads(skipper_communicator** communicators, i
                           : std::chrono::milliseconds(std::min(milliseconds, longest));
     auto const made = skipper::thread_communicators(ranks, timeout);
     std::vector<std::unique_ptr<skipper_communicator>> handles;
-    for (auto const& one : made) handles.push_back(std::make_unique<skipper_communicator>(one));
+    for (auto const& one : made)
+      handles.push_back(std::make_unique<skipper_communicator>(skipper_communicator{one}));
     for (std::size_t r = 0; r < handles.size(); ++r) communicators[r] = handles[r].release();
   });
 }

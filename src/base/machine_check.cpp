@@ -16,7 +16,8 @@ namespace {
 void require_word(char const* what, std::string const& word) {
   bool const good =
       !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c > ' ' && c <= '~'; });
-  if (!good) refuse(std::string("the ") + what + " " + quoted(word) + " is not one word of visible characters");
+  if (!good)
+    refuse(std::string("the ") + what + " " + quoted(word) + " is not one word of visible characters");
 }
 
 void require_bandwidth(double value) {

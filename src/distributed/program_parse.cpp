@@ -95,8 +95,8 @@ Program parse_program(std::string_view text, Problem const& problem, Index ranks
   if (program.is_round_trip())
     throw Error("program", "goes there and back, which a transform does not; give a transform's");
   if (program.ranks != ranks)
-    throw Error("program", "is for " + std::to_string(program.ranks) + " ranks but there are " +
-                               std::to_string(ranks));
+    throw Error("program",
+                "is for " + std::to_string(program.ranks) + " ranks but there are " + std::to_string(ranks));
   std::string const given = skipper::text(program.problem),
                     wanted = skipper::text(program_of(problem, ranks, program.stages).problem);
   if (given != wanted) throw Error("program", "is of '" + given + "' but the problem is '" + wanted + "'");

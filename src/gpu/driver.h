@@ -141,7 +141,8 @@ struct Driver {
   Status (*fill_async)(DevicePointer, unsigned char, std::size_t, Stream);
   Status (*to_host_async)(void*, DevicePointer, std::size_t, Stream);
   Status (*copy_rows_async)(RowCopy const*, Stream);
-  Status (*copy_any_async)(DevicePointer, DevicePointer, std::size_t, Stream);  // the addresses tell where they are
+  Status (*copy_any_async)(DevicePointer, DevicePointer, std::size_t,
+                           Stream);                       // the addresses tell where they are
   Status (*can_reach)(int*, DeviceHandle, DeviceHandle);  // whether a device may use memory of another
   Status (*enable_reach)(Context, unsigned);              // of the current context into that one
   Status (*export_memory)(MemoryHandle*, DevicePointer);  // for other processes

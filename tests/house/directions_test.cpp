@@ -31,7 +31,9 @@ std::vector<Room> const rooms = {
     {"src/stream", Outside::any, {"skipper/", "base/", "plan/"}},
     {"src/distributed", Outside::standard, {"skipper/", "base/", "plan/", "stream/copy.h"}},
     {"src/poisson", Outside::any, {"skipper/", "base/", "plan/", "gpu/", "cpu/", "stream/", "distributed/"}},
-    {"src/api", Outside::any, {"skipper/", "base/", "plan/", "gpu/", "cpu/", "stream/", "distributed/", "poisson/"}},
+    {"src/api",
+     Outside::any,
+     {"skipper/", "base/", "plan/", "gpu/", "cpu/", "stream/", "distributed/", "poisson/"}},
     {"cli", Outside::any, {"skipper/"}},
     // Measuring an engine from the inside is what these two are for; all other benchmarks are users.
     {"bench/cpu", Outside::any, {"skipper/", "base/", "plan/", "cpu/", "cli/"}},
@@ -54,8 +56,8 @@ struct Vendor {
 };
 
 std::vector<Vendor> const vendors = {
-    {"cu", "src/gpu/driver"},  {"nv", "src/gpu/driver"}, {"cu", "bench/gpu/bulk"},
-    {"mpi", "mpi/"},           {"mpi", "bench/mpi/"}, {"cu", "examples/cuda/"},   {"mpi", "examples/mpi/"},
+    {"cu", "src/gpu/driver"}, {"nv", "src/gpu/driver"}, {"cu", "bench/gpu/bulk"}, {"mpi", "mpi/"},
+    {"mpi", "bench/mpi/"},    {"cu", "examples/cuda/"}, {"mpi", "examples/mpi/"},
 };
 
 /// The room of a file, by its path, or nothing.

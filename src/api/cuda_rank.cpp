@@ -66,7 +66,7 @@ class CudaRank final : public distributed::Gpu {
   std::unique_ptr<distributed::GpuEvent> make_event() override;
   bool reaches(distributed::Gpu& other) override;
   bool reaches(int device, gpu::Context context);
-  distributed::MemoryHandle exported(void* memory) override;
+  std::optional<distributed::MemoryHandle> exported(void* memory) override;
   void* opened(distributed::MemoryHandle const& handle) override;
   void close(void* memory) noexcept override;
   void copy(stream::RowsOfBox const& rows, void const* from, void* to,
@@ -217,10 +217,10 @@ bool CudaRank::reaches(int device, gpu::Context context) {
   return status == 0 || status == gpu::reach_is_enabled;
 }
 
-distributed::MemoryHandle CudaRank::exported(void* memory) {
+std::optional<distributed::MemoryHandle> CudaRank::exported(void* memory) {
   gpu::Current const current(context_);
   gpu::MemoryHandle made;
-  gpu::demand(driver_.export_memory(&made, address(memory)), "exporting a rank's window");
+  if (driver_.export_memory(&made, address(memory)) != 0) return std::nullopt;
   distributed::MemoryHandle handle;
   std::copy(std::begin(made.bytes), std::end(made.bytes), handle.begin());
   Exports::all().add(handle, {memory, device_, context_});

@@ -7,33 +7,9 @@
 #include <vector>
 
 #include "distributed/gpu_run.h"
+#include "distributed/owned.h"
 
 namespace skipper::distributed {
-
-/// Memory of a device, or pinned memory of its host.
-class Owned {
- public:
-  Owned() = default;
-  Owned(std::shared_ptr<Gpu> gpu, Index bytes, bool host = false) : gpu_(std::move(gpu)), host_(host) {
-    if (bytes > 0) memory_ = host ? gpu_->allocate_host(bytes) : gpu_->allocate(bytes);
-  }
-  Owned(Owned&& other) noexcept { *this = std::move(other); }
-  Owned& operator=(Owned&& other) noexcept {
-    std::swap(gpu_, other.gpu_);
-    std::swap(memory_, other.memory_);
-    std::swap(host_, other.host_);
-    return *this;
-  }
-  ~Owned() {
-    if (memory_) host_ ? gpu_->release_host(memory_) : gpu_->release(memory_);
-  }
-  void* memory() const { return memory_; }
-
- private:
-  std::shared_ptr<Gpu> gpu_;
-  void* memory_ = nullptr;
-  bool host_ = false;
-};
 
 /// Tells the messages of an execution apart.
 inline int message_tag(std::size_t stage, Index piece) { return int(Index(stage) * 1024 + piece); }
@@ -65,7 +41,7 @@ struct GpuRun::Local {
   std::shared_ptr<Gpu> gpu;
   Owned windows[2];
   std::vector<void*> peers[2];  // everybody's windows as this device reaches them; null where it does not
-  std::vector<void*> opened;    // those of other processes
+  std::vector<std::pair<Index, void*>> opened;  // of other processes, with their ranks
   Owned leaving, arriving, workspace;
   std::vector<std::unique_ptr<Copies>> copies;  // by stage; one of the two where there is an exchange
   std::vector<std::unique_ptr<Stored>> stored;
@@ -75,10 +51,6 @@ struct GpuRun::Local {
   Index own_bytes = 0;   // of the workspace: what stages leave for copies
   Index work_bytes = 0;  // and what transforms need behind it
   Index memory = 0, sent = 0;
-
-  ~Local() {
-    for (void* const window : opened) gpu->close(window);
-  }
 };
 
 }  // namespace skipper::distributed

@@ -54,7 +54,8 @@ class Gpu {
 
   /// Whether kernels of this device may use memory of that one from now on.
   virtual bool reaches(Gpu& other) = 0;
-  virtual MemoryHandle exported(void* memory) = 0;
+  /// Nothing where this system cannot.
+  virtual std::optional<MemoryHandle> exported(void* memory) = 0;
   /// Null where it cannot be opened here.
   virtual void* opened(MemoryHandle const& handle) = 0;
   virtual void close(void* memory) noexcept = 0;

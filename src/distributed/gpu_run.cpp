@@ -47,7 +47,19 @@ GpuRun::GpuRun(Program program, std::vector<GpuRank> ranks, std::shared_ptr<Comm
   }
 }
 
-GpuRun::~GpuRun() = default;
+GpuRun::~GpuRun() {
+  for (auto const& local : locals_) try {
+      local->gpu->synchronise();  // what was enqueued may still run
+    } catch (Error const&) {      // the device is lost, and with it all that ran there
+    }
+  if (!closing_) return;
+  Local& mine = *locals_.front();
+  for (auto const& [rank, memory] : mine.opened) {
+    mine.gpu->close(memory);
+    closing_->close(rank);
+  }
+  give_up(std::move(closing_), std::move(mine.windows[0]), std::move(mine.windows[1]));
+}
 
 /// What waits for stage s is in window s % 2.
 Index GpuRun::window_bytes(Index rank, int which) const {
@@ -84,20 +96,25 @@ void GpuRun::reach_peers() {
   Local& mine = *locals_.front();
   Told told{};
   for (int which : {0, 1})
-    if (void* const memory = mine.windows[which].memory()) {
-      told.handles[which] = mine.gpu->exported(memory);
-      told.has[which] = 1;
-    }
+    if (void* const memory = mine.windows[which].memory())
+      if (auto const handle = mine.gpu->exported(memory)) {
+        told.handles[which] = *handle;
+        told.has[which] = 1;
+      }
   std::vector<Told> all(static_cast<std::size_t>(ranks));
   communicator_->all_gather(&told, all.data(), sizeof told);
+  closing_ = std::make_unique<Closing>(communicator_);
   for (Index r = 0; r < ranks; ++r)
     for (int which : {0, 1}) {
       Told const& other = all[std::size_t(r)];
-      if (r == mine.rank || !other.has[which]) continue;
+      if (r == mine.rank || !other.has[which] || !closing_->reaches(r)) continue;
       void* const memory = mine.gpu->opened(other.handles[which]);
-      if (memory) mine.opened.push_back(memory);
+      if (!memory) continue;
+      closing_->open(r);
+      mine.opened.emplace_back(r, memory);
       mine.peers[which][std::size_t(r)] = memory;
     }
+  communicator_->barrier();  // nobody gives up a window that another is about to open
 }
 
 /// Whether all ranks say so. Collective where there is a communicator.

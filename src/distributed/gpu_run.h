@@ -20,6 +20,7 @@
 #include <memory>
 #include <vector>
 
+#include "distributed/closing.h"
 #include "distributed/gpu_exchange.h"
 #include "distributed/gpu_port.h"
 
@@ -95,6 +96,7 @@ class GpuRun {
   GpuStages const stages_;
   std::shared_ptr<Communicator> communicator_;
   std::vector<std::unique_ptr<Local>> locals_;
+  std::unique_ptr<Closing> closing_;      // where there is a communicator
   std::vector<bool> to_peers_, to_swap_;  // stages that can store by base addresses
   ExchangeMethod method_ = ExchangeMethod::direct;
   bool messages_on_device_ = false;

@@ -316,6 +316,40 @@ TEST_F(Distributed, RanksWithCommunicators) {
   }
 }
 
+TEST_F(Distributed, WindowsAreReleasedWhenAllHaveClosedThem) {
+  check_ranks(2, [](auto&) {
+    DistributedSettings settings;
+    settings.device = Device("cuda:0");
+    return settings;
+  });  // what is made once for the device is made now
+  int const before = stand_in::allocations();
+  auto const communicators = thread_communicators(2, std::chrono::seconds(60));
+  std::vector<std::unique_ptr<DistributedPlan>> plans(2);
+  std::vector<std::thread> threads;
+  for (std::size_t r : {0, 1})
+    threads.emplace_back([&, r] {
+      DistributedSettings settings;
+      settings.device = Device("cuda:0");
+      plans[r] = std::make_unique<DistributedPlan>(c2c({8, 6, 4}), communicators[r], settings);
+    });
+  for (std::thread& thread : threads) thread.join();
+  int const both = stand_in::allocations();
+  EXPECT_GT(both, before);
+  plans[0].reset();
+  EXPECT_EQ(stand_in::allocations(), both) << "the other rank still has the window open";
+  plans[1].reset();
+  EXPECT_EQ(stand_in::allocations(), before);
+}
+
+TEST_F(Distributed, RanksThatCannotShareMemorySendMessages) {
+  stand_in::fail("cuIpcGetMemHandle", 801);
+  check_ranks(2, [](auto&) {
+    DistributedSettings settings;
+    settings.device = Device("cuda:0");
+    return settings;
+  });
+}
+
 TEST_F(Distributed, MessagesByNccl) {
   check_ranks(2, [&](std::shared_ptr<Communicator>& communicator) {
     DistributedSettings settings;

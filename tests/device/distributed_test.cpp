@@ -83,6 +83,7 @@ TEST(DeviceDistributed, NcclWithOneRank) {
   try {
     communicator = nccl_communicator(alone, Device("cuda:0"));
   } catch (Error const& e) {
+    if (std::string(e.what()).find("cannot be opened") == std::string::npos) throw;
     GTEST_SKIP() << e.what();
   }
   EXPECT_TRUE(communicator->takes_device_memory());

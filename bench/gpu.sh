@@ -16,7 +16,8 @@
 #                                      place through 32 GiB [STREAM_S 300]
 #   bench/gpu.sh poisson ['SIZES']     Poisson solves in core, checked, against a copy; default '256 512' [POISSON_S 240]
 #   bench/gpu.sh ranks ['SHAPES']      one GPU as 2, 4 and 8 devices by every exchange, beside the plan on it alone, then two
-#                                      processes by CUDA's IPC; default '512x512x512' [RANKS_S 300]
+#                                      processes by CUDA's IPC; default '512x512x512', by '2 4 8' [RANKS, RANKS_S 300]; EXCHANGE_FLAGS is
+#                                      handed on
 #   bench/gpu.sh sanitize              compute-sanitizer memcheck and racecheck on a short run [SANITIZE_S 120 each]
 #   bench/gpu.sh ncu 'PROBLEM'         Nsight Compute on one problem's kernels [NCU_S 120]
 #   bench/gpu.sh tune [LIST]           measure the planner's candidates and keep the best [TUNE_S 300]
@@ -160,9 +161,10 @@ exchanges() {
   local shape count list
   for shape in $1; do
     "$skipper" bench "$shape" --device "$device" --no-peers
-    for count in 2 4 8; do
+    for count in ${RANKS:-2 4 8}; do
       list=$(printf "$device,%.0s" $(seq "$count"))
-      "$skipper" bench --exchanges "$shape" --devices "${list%,}"
+      # shellcheck disable=SC2086
+      "$skipper" bench --exchanges "$shape" --devices "${list%,}" ${EXCHANGE_FLAGS:-}
     done
   done
   command -v mpirun >/dev/null || return 0

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <future>
 #include <map>
 #include <set>
 
@@ -23,9 +24,12 @@
 namespace skipper::cli {
 namespace {
 
-std::vector<ExchangeMethod> const methods = {ExchangeMethod::fused, ExchangeMethod::direct,
-                                             ExchangeMethod::swap, ExchangeMethod::staged,
-                                             ExchangeMethod::host};
+/// All of them, or the one that --exchange names.
+std::vector<ExchangeMethod> methods_from(Args const& args) {
+  if (auto const one = args.value("--exchange")) return {parse_exchange(*one)};
+  return {ExchangeMethod::fused, ExchangeMethod::direct, ExchangeMethod::swap, ExchangeMethod::staged,
+          ExchangeMethod::host};
+}
 
 std::vector<Device> devices_from(Args const& args) {
   std::vector<Device> found;
@@ -52,34 +56,41 @@ class Bench {
 
   /// Seconds of an execution, the median. Throws Error where the result is wrong.
   double seconds(DistributedPlan const& plan, int repeats) {
-    std::vector<RankArrays> arrays;
     LinearCheck const check(problem_);
-    WeightedSum ins, outs;
+    std::vector<Host> const inputs = on_all_ranks([&](int r) {
+      Host host{std::vector<std::byte>(bytes(plan.in_elements(r), in_element_bytes(problem_))), {}};
+      fill(host.data, unsigned(r));
+      check.make_sound(plan.in_box(r), host.data.data());
+      host.sum = check.of_input(plan.in_box(r), host.data.data());
+      return host;
+    });
+    std::vector<RankArrays> arrays;
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       Cuda& cuda = *ranks_[r];
-      std::size_t const in_bytes = std::size_t(plan.in_elements(int(r)) * in_element_bytes(problem_)),
-                        out_bytes = std::size_t(plan.out_elements(int(r)) * out_element_bytes(problem_));
-      void* const in = cuda.device_memory("in", std::max<std::size_t>(in_bytes, 256)).data;
-      void* const out = cuda.device_memory("out", std::max<std::size_t>(out_bytes, 256)).data;
-      void* const work =
-          cuda.device_memory("work", std::max<std::size_t>(std::size_t(plan.workspace_bytes(int(r))), 256))
-              .data;
-      std::vector<std::byte> host(in_bytes);
-      fill(host, unsigned(r));
-      check.make_sound(plan.in_box(int(r)), host.data());
-      ins += check.of_input(plan.in_box(int(r)), host.data());
-      cuda.upload(in, host.data(), in_bytes);
+      auto const memory = [&cuda](char const* name, std::size_t size) {
+        return cuda.device_memory(name, std::max<std::size_t>(size, 256)).data;
+      };
+      std::size_t const out_bytes = bytes(plan.out_elements(int(r)), out_element_bytes(problem_));
+      void* const in = memory("in", inputs[r].data.size());
+      void* const out = memory("out", out_bytes);
+      void* const work = memory("work", std::size_t(plan.workspace_bytes(int(r))));
+      cuda.upload(in, inputs[r].data.data(), inputs[r].data.size());
       cuda.poison(out, out_bytes);
       cuda.wait();
       arrays.push_back({in, out, {work, cuda.stream()}});
     }
     plan.execute(arrays);
+    std::vector<std::vector<std::byte>> results;
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      std::vector<std::byte> host(std::size_t(plan.out_elements(int(r)) * out_element_bytes(problem_)));
+      auto& host = results.emplace_back(bytes(plan.out_elements(int(r)), out_element_bytes(problem_)));
       ranks_[r]->wait();
       ranks_[r]->download(host.data(), arrays[r].out, host.size());
-      outs += check.of_output(plan.out_box(int(r)), host.data());
     }
+    WeightedSum ins, outs;
+    for (Host const& host : inputs) ins += host.sum;
+    for (WeightedSum const& sum : on_all_ranks(
+             [&](int r) { return check.of_output(plan.out_box(r), results[std::size_t(r)].data()); }))
+      outs += sum;
     double const defect = check.defect(ins, outs);
     if (!(defect <= 1))
       throw Error("result", "is wrong: a sum over the outputs is off by " + number_text(defect) +
@@ -91,6 +102,26 @@ class Bench {
   }
 
  private:
+  struct Host {
+    std::vector<std::byte> data;
+    WeightedSum sum;
+  };
+
+  static std::size_t bytes(std::int64_t elements, std::int64_t element) {
+    return std::size_t(elements * element);
+  }
+
+  /// What work(rank) gives for each rank, on as many threads.
+  template <class Work>
+  std::vector<std::invoke_result_t<Work, int>> on_all_ranks(Work work) const {
+    std::vector<std::future<std::invoke_result_t<Work, int>>> begun;
+    for (std::size_t r = 0; r < ranks_.size(); ++r)
+      begun.push_back(std::async(std::launch::async, work, int(r)));
+    std::vector<std::invoke_result_t<Work, int>> results;
+    for (auto& each : begun) results.push_back(each.get());
+    return results;
+  }
+
   void fill(std::vector<std::byte>& data, unsigned seed) const {
     std::size_t const size = problem_.precision == Precision::f64 ? 8 : 4;
     for (std::size_t i = 0; i + size <= data.size(); i += size) {
@@ -155,6 +186,12 @@ double sweeps_seconds(Problem const& problem, std::vector<Device> const& devices
   return bench.seconds(plan, repeats) / double(apart.size());
 }
 
+/// Seconds of the whole problem on one device.
+double seconds_alone(Problem const& problem, Device const& device, int repeats) {
+  Bench bench(problem, {device});
+  return bench.seconds(DistributedPlan(problem, {device}), repeats);
+}
+
 Measured measured(Problem const& problem, std::vector<Device> const& devices, ExchangeMethod method,
                   Bench& bench, double sweeps, int repeats, int pieces = 0, int streams = 0) {
   Measured result{name(method), 0, 0, ""};
@@ -175,10 +212,10 @@ Measured measured(Problem const& problem, std::vector<Device> const& devices, Ex
   return result;
 }
 
-std::vector<std::string> row(Measured const& m, double sweeps) {
-  if (!m.fault.empty()) return {"  " + m.method, m.fault.substr(0, 60), "", ""};
-  return {"  " + m.method, seconds_text(m.seconds), number_text(m.seconds / sweeps),
-          m.bandwidth > 0 ? number_text(m.bandwidth * 1e-9) : "hidden"};
+std::vector<std::string> row(Measured const& m, double alone, double sweeps) {
+  if (!m.fault.empty()) return {"  " + m.method, m.fault.substr(0, 60), "", "", ""};
+  return {"  " + m.method, seconds_text(m.seconds), number_text(m.seconds / alone),
+          number_text(m.seconds / sweeps), m.bandwidth > 0 ? number_text(m.bandwidth * 1e-9) : "hidden"};
 }
 
 Json json(Measured const& m) {
@@ -200,7 +237,8 @@ std::vector<std::vector<Device>> pairs_of(std::vector<Device> const& devices) {
 }  // namespace
 
 std::vector<Option> exchanges_options() {
-  return {{"--exchanges", "", "measure the ways in which GPUs exchange data, and keep the best"}};
+  return {{"--exchanges", "", "measure the ways in which GPUs exchange data, and keep the best"},
+          {"--no-pieces", "", "with --exchanges: leave out the table of piece sizes"}};
 }
 
 int bench_exchanges(Args const& args) {
@@ -210,18 +248,23 @@ int bench_exchanges(Args const& args) {
       args.operands().empty() ? c2c({256, 256, 256}) : problem_from(args, args.operands()[0]);
   int const repeats = int(args.integer_or("--repeats", 5, 1, 1000));
   bool const as_json = args.has("--json");
+  std::vector<ExchangeMethod> const methods = methods_from(args);
   Json::Array by_pairs, all, by_pieces;
+  double const one = seconds_alone(problem, devices[0], repeats);
+  if (!as_json)
+    std::printf("%s on %s alone %s\n", text(problem).c_str(), devices[0].name().c_str(),
+                seconds_text(one).c_str());
   DistributedSettings any;
   any.any_output = true;
   for (std::vector<Device> const& pair : pairs_of(devices)) {
     std::string const program = DistributedPlan(problem, pair, any).describe();
     double const sweeps = sweeps_seconds(problem, pair, program, repeats);
     Bench bench(problem, pair);
-    Table table({"  exchange", "time", "over sweeps", "GB/s"});
+    Table table({"  exchange", "time", "over one device", "over sweeps", "GB/s"});
     Json::Array results;
     for (ExchangeMethod const method : methods) {
       Measured const m = measured(problem, pair, method, bench, sweeps, repeats);
-      table.add(row(m, sweeps));
+      table.add(row(m, one, sweeps));
       results.push_back(json(m));
     }
     by_pairs.push_back(
@@ -234,18 +277,18 @@ int bench_exchanges(Args const& args) {
   std::string const program = DistributedPlan(problem, devices, any).describe();
   double const sweeps = sweeps_seconds(problem, devices, program, repeats);
   Bench bench(problem, devices);
-  Table table({"  exchange", "time", "over sweeps", "GB/s"});
+  Table table({"  exchange", "time", "over one device", "over sweeps", "GB/s"});
   std::optional<std::pair<double, ExchangeMethod>> best;
   for (ExchangeMethod const method : methods) {
     Measured const m = measured(problem, devices, method, bench, sweeps, repeats);
-    table.add(row(m, sweeps));
+    table.add(row(m, one, sweeps));
     all.push_back(json(m));
     if (m.fault.empty() && (!best || m.seconds < best->first)) best = {m.seconds, method};
   }
   if (!best) throw Error("exchange", "none of the methods works on these devices");
-  keep_exchange(devices, best->second);
+  if (methods.size() > 1) keep_exchange(devices, best->second);
   Table pieces({"  pieces", "direct, 1 stream", "direct, 2", "host, 1", "host, 2"});
-  for (int const count : {1, 2, 4, 8, 16}) {
+  for (int const count : args.has("--no-pieces") ? std::vector<int>{} : std::vector{1, 2, 4, 8, 16}) {
     std::vector<std::string> cells{"  " + std::to_string(count)};
     for (ExchangeMethod const method : {ExchangeMethod::direct, ExchangeMethod::host})
       for (int const streams : {1, 2}) {
@@ -259,6 +302,7 @@ int bench_exchanges(Args const& args) {
   if (as_json) {
     std::printf("%s\n", Json(Json::Object{{"problem", text(problem)},
                                           {"program", program},
+                                          {"one_device_seconds", one},
                                           {"sweeps_seconds", sweeps},
                                           {"pairs", by_pairs},
                                           {"all", all},
@@ -269,8 +313,9 @@ int bench_exchanges(Args const& args) {
     return done;
   }
   std::printf("%s over all %zu, sweeps alone %s\n%s%s", text(problem).c_str(), devices.size(),
-              seconds_text(sweeps).c_str(), table.text().c_str(), pieces.text().c_str());
-  std::printf("kept for these devices: %s\n", name(best->second));
+              seconds_text(sweeps).c_str(), table.text().c_str(),
+              by_pieces.empty() ? "" : pieces.text().c_str());
+  if (methods.size() > 1) std::printf("kept for these devices: %s\n", name(best->second));
   return done;
 }
 

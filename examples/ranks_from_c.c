@@ -13,19 +13,22 @@ enum { ranks = 3 };
 static int transform(skipper_communicator* communicator) {
   skipper_distributed *there = NULL, *back = NULL;
   skipper_distributed_settings settings = {0};
-  long long first[3], size[3], in = 0, out = 0, i;
+  long long first[3], size[3], from_first[3], from_size[3], in = 0, out = 0, i;
   int rank, all, exchanges = 0, wrong = 1;
   float *f = NULL, *spectrum = NULL, *again = NULL;
 
-  /* The spectrum stays where that is cheapest; the way back begins there. */
+  /* The spectrum stays where that is cheapest; the way back begins there, and ends where it came from. */
   settings.any_output = 1;
   if (skipper_communicator_rank(communicator, &rank, &all) ||
       skipper_distributed_create_text(&there, "r2c f32 forward 12x10x8", communicator, &settings) ||
+      skipper_distributed_in_box(there, rank, from_first, from_size) ||
       skipper_distributed_out_box(there, rank, first, size) || skipper_distributed_elements(there, &in, &out))
     goto end;
   settings.any_output = 0;
   settings.in_first = first;
   settings.in_size = size;
+  settings.out_first = from_first;
+  settings.out_size = from_size;
   if (skipper_distributed_create_text(&back, "c2r f32 inverse 12x10x8", communicator, &settings) ||
       skipper_distributed_elements(back, &out, &in) ||
       skipper_distributed_costs(back, &exchanges, NULL, NULL))

@@ -122,6 +122,17 @@ StageCost exchange_cost(Distribution const& from, Distribution const& to, Index 
   return worst;
 }
 
+double transposition_seconds(Distribution const& from, Distribution const& to, Index element_bytes,
+                             double rank_bandwidth) {
+  constexpr double part_of_a_pass = 0.35;  // as planners of devices estimate such sweeps
+  std::size_t fastest = to.sizes().size() - 1;
+  while (fastest > 0 && to.sizes()[fastest] == 1) --fastest;
+  for (Index const rank : sample(from.ranks()))
+    if (to.telling_dimensions(from.box(rank))[fastest])
+      return part_of_a_pass * 2 * double(to.largest_volume() * element_bytes) / rank_bandwidth;
+  return 0;
+}
+
 namespace {
 
 /// The slowest rank reads and writes its box once an axis, or once where it only passes data on.
@@ -229,7 +240,8 @@ class Search {
     auto const go = [&](Distribution const& next) {
       if (next == here) return;
       StageCost const cost = exchange_cost(here, next, bytes(done), request_.links);
-      reach({next, done}, visit.seconds + cost.exchange_seconds, key);
+      double const transposing = transposition_seconds(here, next, bytes(done), request_.rank_bandwidth);
+      reach({next, done}, visit.seconds + cost.exchange_seconds + transposing, key);
     };
     // The output's own cut may be of the sizes that the array has by now.
     if (request_.out && request_.out->sizes() == sizes) go(*request_.out);
@@ -278,6 +290,9 @@ Planned costed(Program const& program, Links const& links, double rank_bandwidth
     cost.compute_seconds =
         compute_seconds(program.stages[s].cut, in_element_bytes(program, s), out_element_bytes(program, s),
                         program.stages[s].axes.size() + program.stages[s].back.size(), rank_bandwidth);
+    if (s > 0)
+      cost.compute_seconds += transposition_seconds(cut_after(program, s - 1), program.stages[s].cut,
+                                                    out_element_bytes(program, s - 1), rank_bandwidth);
     cost.seconds = overlapped(cost, program.pieces, links);
     planned.seconds += cost.seconds;
     planned.stages.push_back(cost);

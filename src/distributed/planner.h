@@ -45,6 +45,11 @@ std::set<Grid> candidate_grids(std::vector<Index> const& sizes, Index ranks);
 StageCost exchange_cost(Distribution const& from, Distribution const& to, Index element_bytes,
                         Links const& links);
 
+/// What the stage behind an exchange takes longer where receivers differ in the fastest dimension. That dimension becomes the
+/// slowest of their arrays (layout.h), so the stage reads rows of one dimension and writes rows of another, both short.
+double transposition_seconds(Distribution const& from, Distribution const& to, Index element_bytes,
+                             double rank_bandwidth);
+
 /// Of exchanges by messages: as many as let computing and sending overlap best.
 Index best_pieces(std::vector<StageCost> const& stages, Links const& links);
 

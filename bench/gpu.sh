@@ -3,7 +3,7 @@
 # time (seconds, the variable in brackets), and what it found lies under $OUT (else build/gpu-results) and is printed
 # last, as a short table.
 #   bench/gpu.sh build                 the program and the tests that need a GPU [BUILD_S 240]; GoogleTest is the installed
-#                                      one or carried/googletest, without it there is only the program
+#                                      one or carried/googletest, without it there is only the program; BUILD_TARGETS names others
 #   bench/gpu.sh test                  the tests that need a GPU [TEST_S 180]
 #   bench/gpu.sh lengths               all lengths to 2048, cosines, sines, mixed kinds and primes, in as many processes as there
 #                                      are cores, in random order until the time is up [LENGTHS_S 180]
@@ -56,7 +56,9 @@ build() {
   if bounded "${BUILD_S:-240}" build.log sh -c '
       { cmake --preset gpu && targets="skipper test_device_plan test_device_programs test_device_ends test_device_lengths test_device_streams test_device_distributed"; } ||
         { cmake --preset gpu -DSKIPPER_TESTS=OFF && targets=skipper; } || exit
-      cmake --build --preset gpu -j "$(nproc)" --target $targets && echo "built $targets"'; then
+      grep -q "^MPI_CXX_LIBRARIES" build/gpu/CMakeCache.txt && ! grep -q "^MPI_CXX_LIBRARIES.*NOTFOUND" build/gpu/CMakeCache.txt &&
+        targets="$targets skipper_mpi"
+      cmake --build --preset gpu -j "$(nproc)" --target ${BUILD_TARGETS:-$targets} && echo "built ${BUILD_TARGETS:-$targets}"'; then
     note "$(tail -1 "$out/build.log") in $((SECONDS - begin)) s"
   else
     note "build FAILED:"$'\n'"$(grep -E 'error|Error' "$out/build.log" | head -20)"

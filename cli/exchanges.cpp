@@ -123,12 +123,18 @@ class Bench {
   }
 
   void fill(std::vector<std::byte>& data, unsigned seed) const {
-    std::size_t const size = problem_.precision == Precision::f64 ? 8 : 4;
-    for (std::size_t i = 0; i + size <= data.size(); i += size) {
-      double const x = double((i * 2654435761u + seed * 40503u) % 2001u) / 1000 - 1;
-      float const narrow = float(x);
-      std::memcpy(data.data() + i, size == 8 ? static_cast<void const*>(&x) : &narrow, size);
-    }
+    std::size_t const size = problem_.precision == Precision::f64 ? 8 : 4, count = data.size() / size;
+    constexpr std::size_t numbers_of_a_thread = 1 << 25;
+    std::vector<std::future<void>> parts;
+    for (std::size_t begin = 0; begin < count; begin += numbers_of_a_thread)
+      parts.push_back(std::async(std::launch::async, [&, begin] {
+        for (std::size_t i = begin; i < std::min(count, begin + numbers_of_a_thread); ++i) {
+          double const x = double((i * size * 2654435761u + seed * 40503u) % 2001u) / 1000 - 1;
+          float const narrow = float(x);
+          std::memcpy(data.data() + i * size, size == 8 ? static_cast<void const*>(&x) : &narrow, size);
+        }
+      }));
+    for (auto& part : parts) part.get();
   }
   /// Several executions behind each other, so that the host's part is hidden as it is in a program.
   double sample(DistributedPlan const& plan, std::vector<RankArrays> const& arrays) {
@@ -223,9 +229,11 @@ Json json(Measured const& m) {
   return Json::Object{{"method", m.method}, {"seconds", m.seconds}, {"bandwidth", m.bandwidth}};
 }
 
+using Pairs = std::vector<std::vector<Device>>;
+
 /// Pairs of devices that differ from each other, each pair of kinds once.
-std::vector<std::vector<Device>> pairs_of(std::vector<Device> const& devices) {
-  std::vector<std::vector<Device>> pairs;
+Pairs pairs_of(std::vector<Device> const& devices) {
+  Pairs pairs;
   std::set<std::pair<std::string, std::string>> known;
   for (std::size_t i = 0; i < devices.size(); ++i)
     for (std::size_t j = i + 1; j < devices.size(); ++j)
@@ -238,7 +246,7 @@ std::vector<std::vector<Device>> pairs_of(std::vector<Device> const& devices) {
 
 std::vector<Option> exchanges_options() {
   return {{"--exchanges", "", "measure the ways in which GPUs exchange data, and keep the best"},
-          {"--no-pieces", "", "with --exchanges: leave out the table of piece sizes"}};
+          {"--only-all", "", "with --exchanges: leave out pairs of devices and piece sizes"}};
 }
 
 int bench_exchanges(Args const& args) {
@@ -247,7 +255,7 @@ int bench_exchanges(Args const& args) {
   Problem const problem =
       args.operands().empty() ? c2c({256, 256, 256}) : problem_from(args, args.operands()[0]);
   int const repeats = int(args.integer_or("--repeats", 5, 1, 1000));
-  bool const as_json = args.has("--json");
+  bool const as_json = args.has("--json"), only_all = args.has("--only-all");
   std::vector<ExchangeMethod> const methods = methods_from(args);
   Json::Array by_pairs, all, by_pieces;
   double const one = seconds_alone(problem, devices[0], repeats);
@@ -256,7 +264,7 @@ int bench_exchanges(Args const& args) {
                 seconds_text(one).c_str());
   DistributedSettings any;
   any.any_output = true;
-  for (std::vector<Device> const& pair : pairs_of(devices)) {
+  for (std::vector<Device> const& pair : only_all ? Pairs{} : pairs_of(devices)) {
     std::string const program = DistributedPlan(problem, pair, any).describe();
     double const sweeps = sweeps_seconds(problem, pair, program, repeats);
     Bench bench(problem, pair);
@@ -288,7 +296,7 @@ int bench_exchanges(Args const& args) {
   if (!best) throw Error("exchange", "none of the methods works on these devices");
   if (methods.size() > 1) keep_exchange(devices, best->second);
   Table pieces({"  pieces", "direct, 1 stream", "direct, 2", "host, 1", "host, 2"});
-  for (int const count : args.has("--no-pieces") ? std::vector<int>{} : std::vector{1, 2, 4, 8, 16}) {
+  for (int const count : only_all ? std::vector<int>{} : std::vector{1, 2, 4, 8, 16}) {
     std::vector<std::string> cells{"  " + std::to_string(count)};
     for (ExchangeMethod const method : {ExchangeMethod::direct, ExchangeMethod::host})
       for (int const streams : {1, 2}) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <numbers>
 #include <random>
 
@@ -18,6 +19,7 @@ using Wide = std::complex<double>;
 using Vector = std::vector<Wide>;
 
 constexpr std::int64_t longest_by_definition = 8192;
+constexpr std::int64_t elements_of_a_thread = 1 << 24;
 
 bool is_complex(Problem const& problem, bool input) {
   if (problem.kind == Kind::c2c) return true;
@@ -54,11 +56,18 @@ struct Summing {
   Box const& box;
   std::vector<std::int64_t> strides;
 
-  // By halves, so that rounding of the sums stays below that of the transforms.
+  // By halves, so that rounding of the sums stays below that of the transforms; large ones side by side.
   WeightedSum sum(std::size_t d, std::int64_t begin, std::int64_t end, Element const* at) const {
     WeightedSum total;
     if (end - begin > 32) {
       std::int64_t const middle = (begin + end) / 2;
+      if (d == 0 && (end - begin) * strides[0] > elements_of_a_thread) {
+        auto other = std::async(std::launch::async, [&] { return sum(d, begin, middle, at); });
+        WeightedSum const last = sum(d, middle, end, at);
+        total = other.get();
+        total += last;
+        return total;
+      }
       total = sum(d, begin, middle, at);
       total += sum(d, middle, end, at);
       return total;

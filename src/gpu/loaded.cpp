@@ -298,7 +298,8 @@ void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePoi
          constant(work), stream, behind, data);
 }
 
-/// All chunks in one launch, once the counters are zero. They lie in the call's own workspace, and are cleared by work ahead
+/// All chunks in one launch, once the counters are zero, and a second launch for what the first has left: a block an SM, there
+/// early where it can be. Counters lie in the call's own workspace, and are cleared by work ahead
 /// of the kernel in the same stream, so no other call and no launch that failed can leave them otherwise.
 void LoadedProgram::launch_yoked(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                                  Stream stream, void* given) const {
@@ -310,7 +311,7 @@ void LoadedProgram::launch_yoked(std::size_t s, DevicePointer in, DevicePointer 
          "clearing counters");
   kernel::Yoke yoke = yoke_of(c, first.tiles, last.tiles, element_bytes(program.problem));
   yoke.counters = reinterpret_cast<unsigned*>(counters);
-  yoke.claims = yoke.counters + kernel::counters_of(yoke.slots);
+  yoke.left = yoke.counters + kernel::counters_of(yoke.slots);
   DevicePointer const from = buffer(first.from, in, out, work), to = buffer(last.to, in, out, work);
   kernel::YokedArgs<float> narrow{arguments<float>(first, from, scratch, scale, given, 0),
                                   arguments<float>(last, scratch, to, scale, given, 0), yoke};
@@ -322,6 +323,16 @@ void LoadedProgram::launch_yoked(std::size_t s, DevicePointer in, DevicePointer 
   demand(driver()->launch(first.function, grid.x, grid.y, 1, first.threads, 1, 1, first.shared_bytes, stream,
                           parameters, nullptr),
          "launching two sweeps");
+  narrow.yoke.second = wide.yoke.second = true;
+  Machine const& machine = device_machine(device);
+  unsigned const blocks = unsigned(std::clamp<Index>(machine.sms, 1, first.tiles + last.tiles));
+  LaunchAttribute early;
+  LaunchConfig const config{blocks, 1, 1, first.threads, 1, 1, first.shared_bytes, stream, &early, 1};
+  demand(machine.cluster > 1 && launches_early()
+             ? driver()->launch_as(&config, first.function, parameters, nullptr)
+             : driver()->launch(first.function, blocks, 1, 1, first.threads, 1, 1, first.shared_bytes, stream,
+                                parameters, nullptr),
+         "launching what two sweeps have left");
 }
 
 /// Chunks take turns in the lanes; within a lane each waits for the one before, whose scratch it takes.

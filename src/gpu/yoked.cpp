@@ -10,7 +10,7 @@ Index chunks_of(LoadedChunks const& c) { return (c.chunk.all() + c.run - 1) / c.
 }  // namespace
 
 std::size_t counter_bytes(int slots, Index items) {
-  return (kernel::counters_of(unsigned(slots)) + kernel::claims_of(unsigned(items))) * sizeof(unsigned);
+  return (kernel::counters_of(unsigned(slots)) + kernel::left_words_of(unsigned(items))) * sizeof(unsigned);
 }
 
 bool can_yoke(LoadedChunks const& c) { return c.sweeps == 2 && (c.lanes >= 3 || chunks_of(c) <= c.lanes); }

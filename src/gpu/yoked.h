@@ -6,7 +6,7 @@
 
 namespace skipper::gpu {
 
-/// Bytes of the counters of so many scratches, and of the claims of so many items.
+/// Bytes of the counters of so many scratches, and of the marks of so many items.
 std::size_t counter_bytes(int slots, Index items);
 
 /// Whether so many scratches are enough for one chunk to be written, another to be read, and the tiles between.

@@ -3,21 +3,16 @@
 // that the last one's tiles of a chunk come right behind the first one's, and no launch or tail lies between. Items wait
 // for each other by counters in memory, and only for items with smaller numbers.
 //
-// Every block claims the item of its own index and does it. Blocks mostly begin in the order of their indices, so that
-// what an item waits for is under way; but CUDA does not promise that. So a block that waits too long looks for the first
-// item before its own that nobody has claimed, does it for a block that has not begun, and returns to its own. A block
-// whose item was done by another ends at once.
+// Every block does the item of its own index. Blocks mostly begin in the order of their indices, so that what an item waits
+// for is under way; but CUDA does not promise that. So a block that waits too long leaves its item undone, says so by a bit,
+// and ends. A second launch behind the first does what was left: its blocks take the items that are marked, the smallest
+// first, and wait without limit. Mostly nothing was left, and it ends at once.
 //
-// It cannot hang, in whatever order blocks begin and however few of them run at once. Take the item with the smallest
-// number that is not done. If a block has claimed it, that block works on it (whoever works for another works on an item
-// before its own), and the item waits for nothing. If nobody has claimed it, every block that waits for it, or for another
-// one that does, waits too long and then claims it, since none that is smaller is unclaimed. A block that works for
-// another may wait without limit: all before its item were claimed when it claimed that. All that CUDA has to promise is
-// that a thread which has begun goes on (parallel forward progress, [intro.progress] in C++), and that a block of a
-// launched kernel begins where none runs.
-//
-// Claiming takes as long as a load, so a block does not wait for it: up to the point where it would wait for other items
-// it only reads, and there it asks whether its claim was the first.
+// It cannot hang, in whatever order blocks begin and however few of them run at once. In the first launch nobody waits
+// without limit. In the second, take the smallest item that is not done. A block has taken it, or will as soon as it ends the
+// item before, for items are taken in their order; and all that it waits for is done. All that CUDA has to promise is that a
+// thread which has begun goes on (parallel forward progress, [intro.progress] in C++), and that a block of a launched kernel
+// begins where none runs.
 #include "kernel/memory.h"
 #include "kernel/spec.h"
 
@@ -31,15 +26,16 @@ struct Yoke {
   Wide chunk = 0, pitch = 0;  // elements of a chunk as it is laid out, and from one scratch to the next
   unsigned* counters =
       nullptr;  // of each scratch two, of the tiles of either sweep that are done with it; zero at first
-  unsigned* claims = nullptr;  // a bit an item, set by the block that takes it; zero at first
+  unsigned* left =
+      nullptr;          // a word that says whether an item was left undone, then a bit an item; zero at first
+  bool second = false;  // the launch that does what the first has left
 };
 
-/// Counters apart, so that none shares a line with another. All of them and the claims are zero before a launch: a memset ahead
+/// Counters apart, so that none shares a line with another. All of them and the marks are zero before a launch: a memset ahead
 /// of it in the stream, and in a graph, sees to that whatever came before.
 inline constexpr int counter_pitch = 32;
 constexpr unsigned counters_of(unsigned slots) { return 2 * slots * counter_pitch; }
-constexpr unsigned claims_of(unsigned items) { return (items + 31) / 32; }  // words
-constexpr unsigned claim_bit(unsigned item) { return 1u << item % 32; }
+constexpr unsigned left_words_of(unsigned items) { return 1 + (items + 31) / 32; }
 
 /// A work item: a tile of one of the two.
 struct Turn {
@@ -80,40 +76,45 @@ constexpr Wide shift_of(Yoke const& y, Turn turn) {
 
 inline constexpr unsigned no_item = ~0u;
 
-/// The first item before `own` that nobody had claimed and this block now has; `own` where there is none. Of one thread.
+/// Marks an item that is left to the second launch. Of one thread.
 template <class Block>
-constexpr unsigned claim_before(Yoke const& yoke, unsigned own, Block& block) {
-  for (unsigned word = 0; word <= own / 32; ++word) {
-    unsigned free = ~block.peek(yoke.claims + word);
-    if (word == own / 32) free &= claim_bit(own) - 1;
-    for (unsigned bit = 0; free >> bit != 0 && bit < 32; ++bit) {
-      unsigned const item = 32 * word + bit;
-      if ((free >> bit & 1) && !(block.claim(yoke.claims + word, claim_bit(item)) & claim_bit(item)))
-        return item;
-    }
-  }
-  return own;
+constexpr void leave_item(Yoke const& yoke, unsigned item, Block& block) {
+  block.set(yoke.left + 1 + item / 32, 1u << item % 32);
+  block.set(yoke.left, 1);
 }
 
-/// What a block does: its own item, and where that waits too long, others' before it. run(item, turn, wait) is false where
+/// The smallest item that was left and that nobody has taken; this block now has. Of one thread.
+template <class Block>
+constexpr unsigned take_left(Yoke const& yoke, Block& block) {
+  unsigned const words = (yoke.all[0] + yoke.all[1] + 31) / 32;
+  for (unsigned word = 0; word < words; ++word) {
+    unsigned* const at = yoke.left + 1 + word;
+    for (unsigned marked = block.peek(at); marked != 0; marked &= marked - 1) {
+      unsigned const lowest = marked & (~marked + 1);
+      if (!(block.clear(at, lowest) & lowest)) continue;  // another was first
+      unsigned item = 32 * word;
+      for (unsigned bit = lowest; bit > 1; bit >>= 1) ++item;
+      return item;
+    }
+  }
+  return no_item;
+}
+
+/// What a block does: the item of its own index, or in the second launch what was left. run(turn, wait) is false where
 /// Block::await was, before anything was written.
 template <class Block, class Run>
 constexpr void take_items(Yoke const& yoke, unsigned own, Block& block, Run run) {
-  block.begin(yoke.claims + own / 32, claim_bit(own));
-  for (unsigned item = own;;) {
+  auto const left = [&] { return block.peek(yoke.left) ? take_left(yoke, block) : no_item; };
+  for (unsigned item = yoke.second ? block.all_get(left) : own; item != no_item;) {
     Turn const turn = turn_of(yoke, item);
     Wait const wait = wait_of(yoke, turn);
-    if (run(item, turn, wait)) {
+    if (run(turn, wait)) {
       block.sync();
       block.count(yoke.counters + wait.counted);
-      if (item == own) return;
-      item = own;
-      block.set_patience(false);
-      continue;
+    } else if (block.is_first()) {
+      leave_item(yoke, item, block);
     }
-    item = block.all_get([&] { return block.is_taken() ? no_item : claim_before(yoke, own, block); });
-    if (item == no_item) return;
-    block.set_patience(true);
+    item = yoke.second ? block.all_get(left) : no_item;
   }
 }
 

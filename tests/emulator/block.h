@@ -142,18 +142,16 @@ class EmulatedBlock {
     awaited_ = awaited;
     enough_ = enough;
   }
-  /// How blocks come by their items. One that is not patient waits for nothing at all: it looks for others' at once.
-  void begin(unsigned* claims, unsigned bit) {
-    if (seat_.thread == 0) taken_ = claim(claims, bit) & bit;
-  }
-  bool is_taken() const { return taken_; }
+  /// How blocks come by their items. One that is not patient waits for nothing at all: it leaves its item at once.
   void set_patience(bool patient) { patient_ = patient; }
-  static unsigned claim(unsigned* claims, unsigned bit) {
-    unsigned const before = *claims;
-    *claims |= bit;
+  bool is_first() const { return seat_.thread == 0; }
+  static void set(unsigned* word, unsigned bit) { *word |= bit; }
+  static unsigned clear(unsigned* word, unsigned bit) {
+    unsigned const before = *word;
+    *word &= ~bit;
     return before;
   }
-  static unsigned peek(unsigned const* claims) { return *claims; }
+  static unsigned peek(unsigned const* word) { return *word; }
   template <class F>
   unsigned all_get(F f) {
     sync();
@@ -228,7 +226,6 @@ class EmulatedBlock {
 
  private:
   bool waited() {
-    if (taken_) return false;
     while (*awaited_ < enough_) {
       if (!patient_) return false;
       pause(Wait::counter);
@@ -267,8 +264,8 @@ class EmulatedBlock {
   Shown* shown_ = nullptr;  // what each thread of this block shows the others of its warp
   unsigned const* awaited_ = nullptr;
   unsigned enough_ = 0;
-  bool taken_ = false, patient_ = false;  // of thread 0
-  unsigned* shown_number_ = nullptr;      // what it shows the others: a word of the block's shared memory
+  bool patient_ = false;
+  unsigned* shown_number_ = nullptr;  // what thread 0 shows the others: a word of the block's shared memory
   Wait wait_ = Wait::finished;
 };
 

@@ -34,7 +34,8 @@ void run_pair(kernel::SweepSpec const& first, kernel::SweepSpec const& last, ker
   run_concurrently(
       {blocks, 1, first.threads, std::max(first.shared, last.shared)}, schedule, [&](EmulatedBlock& block) {
         auto const own = unsigned(block.tile());
-        kernel::take_items(args.yoke, own, block, [&](unsigned, kernel::Turn turn, kernel::Wait wait) {
+        block.set_patience(args.yoke.second);
+        kernel::take_items(args.yoke, own, block, [&](kernel::Turn turn, kernel::Wait wait) {
           block.begin_item(turn.tile, args.yoke.all[turn.last], args.yoke.counters + wait.awaited,
                            wait.enough);
           return kernel::sweep<T>(turn.last ? known.last : known.first, block, kernel::args_of(args, turn));

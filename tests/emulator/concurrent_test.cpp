@@ -1,5 +1,5 @@
 // Blocks that wait for each other, begun in orders that CUDA allows: who takes work by the index of the block alone waits
-// for ever in some of them; who claims it, and helps where nobody did, does not.
+// for ever in some of them; who leaves it to a second launch does not.
 #include "emulator/concurrent.h"
 
 #include <gtest/gtest.h>
@@ -19,9 +19,9 @@ kernel::Yoke small_pair(std::vector<unsigned>& counters) {
   yoke.all[0] = 40, yoke.all[1] = 20;
   yoke.lead = 7;
   yoke.slots = 3;
-  counters.assign(kernel::counters_of(yoke.slots) + kernel::claims_of(60), 0);
+  counters.assign(kernel::counters_of(yoke.slots) + kernel::left_words_of(60), 0);
   yoke.counters = counters.data();
-  yoke.claims = counters.data() + kernel::counters_of(yoke.slots);
+  yoke.left = counters.data() + kernel::counters_of(yoke.slots);
   return yoke;
 }
 constexpr Wide items = 60;
@@ -68,16 +68,19 @@ std::string complaint_by_index(Schedule const& schedule) try {
   return error.what();
 }
 
-std::string complaint_by_claims(Schedule const& schedule) try {
+/// The first launch has a block for each item, the second so many as that.
+std::string complaint_in_two_launches(Schedule const& schedule, Wide rest) try {
   std::vector<unsigned> counters;
-  kernel::Yoke const yoke = small_pair(counters);
+  kernel::Yoke yoke = small_pair(counters);
   Tiles tiles(yoke);
-  run_concurrently({items, 1, 32, 0}, schedule, [&](EmulatedBlock& block) {
-    auto const own = unsigned(block.tile());
-    kernel::take_items(yoke, own, block, [&](unsigned, kernel::Turn turn, kernel::Wait wait) {
-      return tiles.run(block, turn, wait);
+  for (bool const second : {false, true}) {
+    yoke.second = second;
+    run_concurrently({second ? rest : items, 1, 32, 0}, schedule, [&](EmulatedBlock& block) {
+      block.set_patience(second);
+      kernel::take_items(yoke, unsigned(block.tile()), block,
+                         [&](kernel::Turn turn, kernel::Wait wait) { return tiles.run(block, turn, wait); });
     });
-  });
+  }
   return tiles.all_done_once() ? "" : "items were left out or done twice";
 } catch (EmulationError const& error) {
   return error.what();
@@ -92,12 +95,27 @@ TEST(Concurrent, ItemsByIndexWaitForEverWhereBlocksBeginInAnotherOrder) {
   EXPECT_NE(complaint_by_index({Start::shuffled, 4}).find("deadlock"), std::string::npos);
 }
 
-TEST(Concurrent, ItemsThatAreClaimedAreDoneWhateverTheOrder) {
+TEST(Concurrent, ItemsThatAreLeftAreDoneWhateverTheOrder) {
   for (Start start : {Start::by_index, Start::reversed, Start::shuffled})
     for (int at_once : {1, 2, 3, 8, 100})
-      for (unsigned seed : {1u, 2u, 3u})
-        EXPECT_EQ(complaint_by_claims({start, at_once, seed}), "")
-            << at_once << " at once, start " << int(start) << ", seed " << seed;
+      for (Wide rest : {1, 2, 7, 132})
+        for (unsigned seed : {1u, 2u, 3u})
+          EXPECT_EQ(complaint_in_two_launches({start, at_once, seed}, rest), "")
+              << at_once << " at once, " << rest << " blocks at last, start " << int(start) << ", seed "
+              << seed;
+}
+
+/// By the order of their indices nothing is left, so the second launch has nothing to do.
+TEST(Concurrent, NothingIsLeftWhereBlocksBeginInOrder) {
+  std::vector<unsigned> counters;
+  kernel::Yoke const yoke = small_pair(counters);
+  Tiles tiles(yoke);
+  run_concurrently({items, 1, 32, 0}, {Start::by_index, 1}, [&](EmulatedBlock& block) {
+    kernel::take_items(yoke, unsigned(block.tile()), block,
+                       [&](kernel::Turn turn, kernel::Wait wait) { return tiles.run(block, turn, wait); });
+  });
+  EXPECT_TRUE(tiles.all_done_once());
+  EXPECT_EQ(*yoke.left, 0u);
 }
 
 /// Two blocks each of which waits for the other.

@@ -39,13 +39,13 @@ CommonFields common_fields(DistributedSettings const& s) {
           {"pieces", number(s.pieces)},
           {"device", s.device.name() == "cpu" ? "cpu" : "a GPU"},
           {"streams", number(s.streams)},
-          {"links", in_one_line(s.links)},
-          {"program", in_one_line(s.program)}};
+          {"links", s.links},
+          {"program", s.program}};
 }
 
 void demand_agreement(Communicator& c, CommonFields const& fields) {
   std::string mine;
-  for (auto const& field : fields) mine += field.second + "\n";
+  for (auto const& field : fields) mine += in_one_line(field.second) + "\n";
   std::vector<std::string> const all = gathered(c, mine);
   auto const lines = [](std::string const& text) {
     std::vector<std::string> found;
@@ -61,6 +61,12 @@ void demand_agreement(Communicator& c, CommonFields const& fields) {
         throw Error(fields[f].first, "is '" + first[f] + "' on rank 0 but '" + other[f] + "' on rank " +
                                          std::to_string(r) + "; all ranks make the same plan");
   }
+}
+
+double least_of_all(Communicator& c, double mine) {
+  std::vector<double> all(std::size_t(c.size()));
+  c.all_gather(&mine, all.data(), sizeof mine);
+  return *std::min_element(all.begin(), all.end());
 }
 
 std::vector<Box> all_boxes(Communicator& c, std::vector<Box> const& given, std::vector<Index> const& sizes,

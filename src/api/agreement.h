@@ -19,6 +19,9 @@ CommonFields common_fields(DistributedSettings const& settings);
 /// Throws Error on all ranks, naming a field and ranks, where they differ.
 void demand_agreement(Communicator& communicator, CommonFields const& mine);
 
+/// The least of what the ranks say. Planning goes by it, for ranks on other devices or fuller nodes must plan alike.
+double least_of_all(Communicator& communicator, double mine);
+
 /// The boxes of all ranks: as given, or each rank's own brought together. Throws Error unless they cover the array.
 std::vector<Box> all_boxes(Communicator& communicator, std::vector<Box> const& given,
                            std::vector<Index> const& sizes, std::string const& argument);

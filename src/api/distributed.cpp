@@ -15,6 +15,7 @@
 #include "distributed/memory.h"
 #include "distributed/planner.h"
 #include "distributed/run.h"
+#include "gpu/cache.h"
 
 namespace skipper {
 namespace {
@@ -73,9 +74,10 @@ Links links_for(DistributedSettings const& settings, char const* usual, Index ra
 Program program_for(Problem const& problem, Communicator& c, DistributedSettings const& settings) {
   if (!settings.program.empty()) return parse_program(settings.program, problem, c.size());
   auto const device = cuda_number(settings.device);
-  double const bandwidth = device ? cuda_copy_bandwidth(*device) : 1e10;
-  return planned(problem, c.size(), settings,
-                 links_for(settings, device ? "nvlink" : "host", c.ranks_per_node()), bandwidth,
+  double const bandwidth = least_of_all(c, device ? cuda_copy_bandwidth(*device) : 1e10);
+  Index const ranks_per_node = Index(least_of_all(c, c.ranks_per_node()));
+  return planned(problem, c.size(), settings, links_for(settings, device ? "nvlink" : "host", ranks_per_node),
+                 bandwidth,
                  [&](std::vector<Box> const& given, std::vector<Index> const& sizes, char const* argument) {
                    return all_boxes(c, given, sizes, argument);
                  });
@@ -173,6 +175,8 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::shared_ptr<Communi
     state->problem = problem;
     state->communicator = communicator;
     state->program = program_for(problem, *communicator, settings);
+    // Boxes of all ranks may be long to tell, so ranks compare what is short.
+    demand_agreement(*communicator, {{"program", "planned as " + gpu::hex(gpu::hash(text(state->program)))}});
     state->here = {communicator->rank()};
     state->make_boxes();
     bool const in_place = problem.placement == Placement::in_place;

@@ -84,7 +84,8 @@ poisson::SpreadProgram program_for(PoissonProblem const& problem, Communicator& 
   if (!settings.out.empty()) request.out = all_boxes(c, settings.out, sizes, "out");
   request.any_output = settings.any_output;
   request.links = links(settings.links.empty() ? "host" : settings.links);
-  if (settings.links.empty()) request.links.ranks_per_node = std::max(1, c.ranks_per_node());
+  if (settings.links.empty())
+    request.links.ranks_per_node = std::max<Index>(1, Index(least_of_all(c, c.ranks_per_node())));
   request.pieces = settings.pieces;
   return poisson::spread_program(problem, request);
 }

@@ -72,7 +72,7 @@ constexpr Index kb = 1024, mb = 1024 * kb, line = 128;
 // small, but 2^20 took 1.98 in 4 of 8 MB (2.09), 2.26 in 3, 2.25 in 3 of 16; in tiles of 64 KB, with half lines, 2.14. 2^19 as
 // 512 x 1024, whose last sweep writes half lines, 1.83 in tiles of 64 KB and 6 of 4 MB (2.09), 1.94 as 1024 x 512, 1.98 in tiles
 // of 128 KB. 1024^2, X and a quarter of Y first, 1.73 in 4 of 8 MB (1.85).
-constexpr Index most_chunk_alone = 8 * mb + 256 * kb, least_data = 256 * mb;
+constexpr Index most_chunk_alone = 8 * mb + 256 * kb, least_data = 64 * mb, least_long_lines = 256 * mb;
 // Planes of reals are a row more than a power of two.
 constexpr Index usual_chunk = 2 * mb + 64 * kb, most_chunk = 2 * usual_chunk, all_chunks = 12 * usual_chunk;
 constexpr int most_lanes = 12, least_lanes = 6;
@@ -237,8 +237,10 @@ bool is_long_line(Program const& program, Machine const& machine) {
 }  // namespace
 
 std::optional<Program> yoked(Program const& program, Machine const& machine) {
-  if (points(program.problem) * element_bytes(program.problem) < least_data) return std::nullopt;
-  if (is_long_line(program, machine)) return yoked_long(program);
+  Index const data = points(program.problem) * element_bytes(program.problem);
+  if (data < least_data) return std::nullopt;
+  if (is_long_line(program, machine))
+    return data < least_long_lines ? std::nullopt : std::optional(yoked_long(program));
   Measured const how = measured(program, machine);
   if (!how.tile) return std::nullopt;
   Program other = with_even_tiles(program, 0, how.tile);

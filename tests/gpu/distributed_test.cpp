@@ -316,6 +316,25 @@ TEST_F(Distributed, RanksWithCommunicators) {
   }
 }
 
+/// The devices of the stand-in differ in speed, and a plan weighs computing against sending.
+TEST_F(Distributed, RanksOnUnequalDevicesPlanAlike) {
+  for (auto const& shape : std::vector<std::vector<std::int64_t>>{{6, 10, 8}, {12, 11, 10}, {9, 8, 25}}) {
+    SCOPED_TRACE(text(c2c(shape)));
+    auto const communicators = thread_communicators(3, std::chrono::seconds(60));
+    std::vector<std::string> programs(3);
+    std::vector<std::thread> threads;
+    for (std::size_t r = 0; r < 3; ++r)
+      threads.emplace_back([&, r] {
+        DistributedSettings settings;
+        settings.device = Device(r == 1 ? "cuda:1" : "cuda:0");
+        programs[r] = DistributedPlan(c2c(shape), communicators[r], settings).describe();
+      });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(programs[0], programs[1]);
+    EXPECT_EQ(programs[0], programs[2]);
+  }
+}
+
 TEST_F(Distributed, WindowsAreReleasedWhenAllHaveClosedThem) {
   check_ranks(2, [](auto&) {
     DistributedSettings settings;

@@ -115,7 +115,7 @@ TEST(Yoking, DoublesAndOtherRealsHaveTilesOfTheirOwn) {
 }
 
 TEST(Yoking, OnlyWhereItWasMeasured) {
-  EXPECT_FALSE(best("c2c f32 forward 262144 batch 64").sweeps[0].yoked) << "few chunks";
+  EXPECT_FALSE(best("c2c f32 forward 262144 batch 16").sweeps[0].yoked) << "few chunks";
   EXPECT_FALSE(best("c2c f32 forward 2097152 batch 64").sweeps[0].yoked) << "a transform is 16 MB";
   EXPECT_FALSE(best("c2c f32 forward 8388608 batch 16").sweeps[1].yoked) << "two sweeps take less";
   EXPECT_FALSE(best("c2c f64 forward 64x64x64 batch 256").sweeps[0].yoked);

@@ -122,9 +122,12 @@ void set_user(Prepared& prepared, std::string const& load, std::string const& st
 void set_peers(Prepared& prepared, Index unit) {
   if (unit == 0) return;
   auto& sweeps = prepared.program.sweeps;
+  Program const& ending = prepared.back ? *prepared.back : prepared.program;
+  int const last = int(ending.sweeps.size()) - 1;
+  if (splits_parts(ending, last)) unit *= 2;  // it counts reals
   kernel::End& tail = prepared.sweeps.back().spec.tail;
   tail.peer_unit = unit;
-  tail.pairs = tile_of(prepared.program, int(sweeps.size()) - 1).write_pairs || (tail.gathered && tail.real);
+  tail.pairs = tile_of(ending, last).write_pairs || (tail.gathered && tail.real);
   if (tail.pairs && unit % 2 != 0)
     throw Error("exchange", "is fused, but sweeps move pairs of reals and " + std::to_string(unit) +
                                 " of them are behind each base address; choose another exchange");

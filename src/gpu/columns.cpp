@@ -14,7 +14,7 @@ constexpr std::size_t before_kept = 256;  // bytes of the scratch for the mean
 
 /// From the first row down, then from the last one up, which is the same matrix turned round.
 std::vector<double> table_of(std::vector<ColumnRow> const& rows) {
-  double const by = 1 / Columns::scale(rows);
+  double const by = 1 / ColumnSystems::scale(rows);
   std::size_t const count = rows.size(),
                     padding = std::size_t(kernel::column_runs(int(count))) * kernel::column_run - count;
   auto const coupling = [&](std::size_t i) {  // between rows i - 1 and i
@@ -47,8 +47,8 @@ std::vector<double> divided(std::vector<double> numbers, double by) {
 
 }  // namespace
 
-Columns::Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular,
-                 bool complex, bool wide, int device, ColumnPace pace)
+ColumnSystems::ColumnSystems(std::vector<ColumnRow> const& rows, std::vector<double> const& across,
+                             bool singular, bool complex, bool wide, int device, ColumnPace pace)
     : rows_(int(rows.size())),
       columns_(Index(across.size())),
       singular_(singular),
@@ -56,7 +56,6 @@ Columns::Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& 
       wide_(wide),
       pace_(pace),
       sms_(device_machine(device).sms),
-      kernel_("columns_kernel", complex, wide, device),
       matrix_(uploaded(table_of(rows))),
       widths_(uploaded(widths_of(rows))),
       across_(uploaded(divided(across, scale(rows)))) {
@@ -65,36 +64,54 @@ Columns::Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& 
   if (pace_.blocks == 0) pace_ = {wide && complex ? 4 : 5, 2};
 }
 
-double Columns::scale(std::vector<ColumnRow> const& rows) {
+double ColumnSystems::scale(std::vector<ColumnRow> const& rows) {
   double largest = 0;
   for (ColumnRow const& r : rows) largest = std::max(largest, std::abs(r.diagonal));
   return largest > 0 ? std::exp2(std::ceil(std::log2(largest))) : 1;
 }
 
-std::size_t Columns::scratch_bytes(Index columns) const {
+std::size_t ColumnSystems::scratch_bytes(Index columns) const {
   Index const blocks = kernel::column_grid(columns, singular_, most_blocks());
   return before_kept +
          std::size_t(blocks) * std::size_t(kernel::column_kept(rows_, complex_ ? 2 : 1)) * sizeof(double);
 }
 
 template <class V>
-void Columns::launch(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer scratch,
-                     DevicePointer mean, Stream stream) const {
+kernel::ColumnArgs<V> ColumnSystems::args(Index first, Index count, DevicePointer in, DevicePointer out,
+                                          DevicePointer scratch, DevicePointer mean) const {
   auto const at = [](DevicePointer p) { return reinterpret_cast<double*>(p); };
-  kernel::ColumnArgs<V> const args{reinterpret_cast<V const*>(in),
-                                   reinterpret_cast<V*>(out),
-                                   at(matrix_.at()),
-                                   at(widths_.at()),
-                                   at(across_.at()) + first,
-                                   at(scratch + before_kept),
-                                   singular_ && first == 0 ? at(mean) : nullptr,
-                                   length_,
-                                   count,
-                                   rows_,
-                                   pace_.ahead};
-  kernel_.launch(kernel::column_grid(count, args.constant != nullptr, most_blocks()), kernel::column_threads,
-                 kernel::column_shared(complex_ ? 2 : 1), args, stream);
+  return {reinterpret_cast<V const*>(in),
+          reinterpret_cast<V*>(out),
+          at(matrix_.at()),
+          at(widths_.at()),
+          at(across_.at()) + first,
+          at(scratch + before_kept),
+          singular_ && first == 0 ? at(mean) : nullptr,
+          length_,
+          count,
+          rows_,
+          pace_.ahead};
 }
+
+template <class Args>
+void ColumnSystems::launch(PlainKernel const& kernel, Index count, bool singular, Args const& args,
+                           Stream stream) const {
+  kernel.launch(kernel::column_grid(count, singular, most_blocks()), kernel::column_threads,
+                kernel::column_shared(complex_ ? 2 : 1), args, stream);
+}
+
+template <class Go>
+void ColumnSystems::by_type(Go go) const {
+  if (complex_)
+    wide_ ? go(kernel::Complex<double>()) : go(kernel::Complex<float>());
+  else
+    wide_ ? go(double()) : go(float());
+}
+
+Columns::Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular,
+                 bool complex, bool wide, int device, ColumnPace pace)
+    : ColumnSystems(rows, across, singular, complex, wide, device, pace),
+      kernel_("columns_kernel", complex, wide, device) {}
 
 void Columns::solve(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const {
   solve(0, columns_, in, out, scratch, scratch, stream);
@@ -102,11 +119,34 @@ void Columns::solve(DevicePointer in, DevicePointer out, DevicePointer scratch, 
 
 void Columns::solve(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer scratch,
                     DevicePointer mean, Stream stream) const {
-  auto const go = [&]<class V>(V) { launch<V>(first, count, in, out, scratch, mean, stream); };
-  if (complex_)
-    wide_ ? go(kernel::Complex<double>()) : go(kernel::Complex<float>());
-  else
-    wide_ ? go(double()) : go(float());
+  by_type([&]<class V>(V) {
+    auto const all = args<V>(first, count, in, out, scratch, mean);
+    launch(kernel_, count, all.constant != nullptr, all, stream);
+  });
+}
+
+StridedColumns::StridedColumns(std::vector<ColumnRow> const& rows, std::vector<double> const& across,
+                               bool singular, bool complex, bool wide, int device)
+    : ColumnSystems(rows, across, singular, complex, wide, device, {}),
+      scale_(scale(rows)),
+      kernel_("strided_columns_kernel", complex, wide, device) {}
+
+void StridedColumns::solve(ColumnArray const& in, ColumnArray const& out, DevicePointer scratch,
+                           DevicePointer mean, Stream stream) const {
+  auto const places = [](ColumnPlaces const& p) {
+    return kernel::ColumnPlaces{p.row, p.inner, p.near, p.far};
+  };
+  bool const table = out.unit > 0;
+  auto const* const bases = reinterpret_cast<unsigned long long const*>(table ? out.data : 0);
+  by_type([&]<class V>(V) {
+    kernel::StridedColumnArgs<V> const all{args<V>(0, columns_, in.data, table ? 0 : out.data, scratch, mean),
+                                           places(in.places),
+                                           places(out.places),
+                                           bases,
+                                           out.unit,
+                                           1 / scale_};
+    launch(kernel_, columns_, singular_, all, stream);
+  });
 }
 
 }  // namespace skipper::gpu

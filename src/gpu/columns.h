@@ -1,10 +1,11 @@
-// Tridiagonal systems along the slow dimension of an array [rows][columns] on a device (kernel/columns.h).
+// Tridiagonal systems along the columns of an array on a device (kernel/columns.h).
 #pragma once
 
 #include <vector>
 
 #include "base/machine.h"
 #include "gpu/plain.h"
+#include "kernel/columns.h"
 
 namespace skipper::gpu {
 
@@ -18,18 +19,48 @@ struct ColumnPace {
   int blocks = 0, ahead = 0;
 };
 
-class Columns {
+/// The systems of all columns, on the device.
+class ColumnSystems {
  public:
   /// across: what each column adds to the diagonal. singular: column 0 has no unique solution, and gets the one with mean
   /// zero, weighed by the widths, after its right side lost its mean. In the context that is current.
-  Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular, bool complex,
-          bool wide, int device, ColumnPace pace = {});
+  ColumnSystems(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular,
+                bool complex, bool wide, int device, ColumnPace pace);
 
   /// A power of two: what is solved is the matrix divided by it, so solutions are larger by it. Known from the rows alone.
   static double scale(std::vector<ColumnRow> const& rows);
 
   std::size_t scratch_bytes() const { return scratch_bytes(columns_); }
   std::size_t scratch_bytes(Index columns) const;
+
+ protected:
+  template <class V>
+  kernel::ColumnArgs<V> args(Index first, Index count, DevicePointer in, DevicePointer out,
+                             DevicePointer scratch, DevicePointer mean) const;
+  template <class Args>
+  void launch(PlainKernel const& kernel, Index count, bool singular, Args const& args, Stream stream) const;
+  /// go(V()) with the type of a number.
+  template <class Go>
+  void by_type(Go go) const;
+
+  int rows_;
+  Index columns_;
+  bool singular_, complex_, wide_;
+
+ private:
+  Index most_blocks() const { return sms_ * pace_.blocks; }
+
+  ColumnPace pace_;
+  Index sms_;
+  double length_ = 0;
+  Memory matrix_, widths_, across_;
+};
+
+/// Of arrays [rows][columns].
+class Columns : public ColumnSystems {
+ public:
+  Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular, bool complex,
+          bool wide, int device, ColumnPace pace = {});
 
   /// In stream order, scale() times the solution. `in` and `out` may be one. The mean that column 0 lost is a double at the
   /// beginning of the scratch.
@@ -40,20 +71,35 @@ class Columns {
              DevicePointer mean, Stream stream) const;
 
  private:
-  template <class V>
-  void launch(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer scratch,
-              DevicePointer mean, Stream stream) const;
-
-  Index most_blocks() const { return sms_ * pace_.blocks; }
-
-  int rows_;
-  Index columns_;
-  bool singular_, complex_, wide_;
-  ColumnPace pace_;
-  Index sms_;
-  double length_ = 0;
   PlainKernel kernel_;
-  Memory matrix_, widths_, across_;
+};
+
+/// Where row r of column c stands in an array: r * row + c % inner * near + c / inner * far numbers from its first one.
+struct ColumnPlaces {
+  Index row = 0, inner = 1, near = 1, far = 0;
+};
+
+/// With a unit `data` is a table of base addresses: what stands at a place is stored at base address place / unit plus as many
+/// numbers as the place says.
+struct ColumnArray {
+  DevicePointer data = 0;
+  ColumnPlaces places = {};
+  Index unit = 0;
+};
+
+/// Of arrays where columns stand anywhere.
+class StridedColumns : public ColumnSystems {
+ public:
+  StridedColumns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular,
+                 bool complex, bool wide, int device);
+
+  /// In stream order. Only `out` may be a table. `in` and `out` may be one, with the same places.
+  void solve(ColumnArray const& in, ColumnArray const& out, DevicePointer scratch, DevicePointer mean,
+             Stream stream) const;
+
+ private:
+  double scale_;  // of the matrix as it is solved
+  PlainKernel kernel_;
 };
 
 }  // namespace skipper::gpu

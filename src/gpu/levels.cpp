@@ -27,6 +27,15 @@ void Levels::lower(DevicePointer to, DevicePointer from, Index count, bool to_fi
   wide_ ? go(double()) : go(float());
 }
 
+void Levels::lower(DevicePointer data, Index count, double level, Stream stream) const {
+  auto const go = [&]<class T>(T) {
+    T* const all = reinterpret_cast<T*>(data);
+    kernel::LowerArgs<T> const args{all, all, nullptr, count, T(level)};
+    lower_.launch(blocks_of(count), kernel::level_threads, args, stream);
+  };
+  wide_ ? go(double()) : go(float());
+}
+
 template <class T>
 double Levels::largest_of(DevicePointer data, Index count, Pool const& pool, Stream stream) const {
   Index const blocks = std::min(most_blocks, blocks_of(count)), threads = blocks * kernel::level_threads;

@@ -13,6 +13,9 @@ class Levels {
   /// to = from, less its own first number where that is asked for. Two arrays; in stream order.
   void lower(DevicePointer to, DevicePointer from, Index count, bool to_first, Stream stream) const;
 
+  /// data -= level, in place and in stream order.
+  void lower(DevicePointer data, Index count, double level, Stream stream) const;
+
   /// Waits for the stream.
   double largest(DevicePointer data, Index count, Pool const& pool, Stream stream) const;
 

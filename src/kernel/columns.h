@@ -47,6 +47,21 @@ struct ColumnArgs {
   int rows, ahead;  // runs that are asked for before they are loaded
 };
 
+/// Where row r of column c stands in an array: r * row + c % inner * near + c / inner * far numbers from its first one.
+struct ColumnPlaces {
+  Wide row, inner, near, far;
+};
+
+/// The same on columns that stand anywhere, stored into one array or by base addresses, as sweeps do (kernel/memory.h).
+template <class V>
+struct StridedColumnArgs {
+  ColumnArgs<V> columns;
+  ColumnPlaces in, out;
+  unsigned long long const* bases;  // null: all go to `out`
+  Wide unit;                        // numbers behind each base address
+  double scale;                     // times which solutions are stored
+};
+
 /// Doubles of the scratch that a block has.
 constexpr Wide column_kept(int rows, int parts) {
   return Wide(column_half(rows)) * (1 + parts) * column_threads;
@@ -73,22 +88,71 @@ constexpr void narrow(Complex<double> x, Complex<T>& to) {
 constexpr double& part(double& x, int) { return x; }
 constexpr double& part(Complex<double>& x, int p) { return p ? x.im : x.re; }
 
+/// A column of a dense array.
 template <class V, class Block>
+class DenseColumn {
+ public:
+  static constexpr bool prefetches = true;
+  DenseColumn(ColumnArgs<V> const& args, Wide column) : args_(args), column_(column) {}
+  static ColumnArgs<V> const& args_of(ColumnArgs<V> const& args) { return args; }
+  template <class Number>
+  Number scaled(Number x) const {
+    return x;
+  }
+  V load(Block& block, int row) const { return block.load(args_.in, column_ + row * args_.columns); }
+  void store(Block& block, int row, V x) const { block.store(args_.out, column_ + row * args_.columns, x); }
+
+ private:
+  ColumnArgs<V> const& args_;
+  Wide column_;
+};
+
+/// A column that stands anywhere.
+template <class V, class Block>
+class StridedColumn {
+ public:
+  static constexpr bool prefetches = false;
+  StridedColumn(StridedColumnArgs<V> const& args, Wide column)
+      : args_(args), in_(first(args.in, column)), out_(first(args.out, column)) {}
+  static ColumnArgs<V> const& args_of(StridedColumnArgs<V> const& args) { return args.columns; }
+  template <class Number>
+  Number scaled(Number x) const {
+    return x * args_.scale;
+  }
+  V load(Block& block, int row) const { return block.load(args_.columns.in, in_ + row * args_.in.row); }
+  void store(Block& block, int row, V x) const {
+    Wide const at = out_ + row * args_.out.row;
+    V* const to =
+        args_.bases ? reinterpret_cast<V*>(block.root(args_.bases, at / args_.unit)) : args_.columns.out;
+    block.store(to, at, x);
+  }
+
+ private:
+  static Wide first(ColumnPlaces const& p, Wide column) {
+    return column % p.inner * p.near + column / p.inner * p.far;
+  }
+  StridedColumnArgs<V> const& args_;
+  Wide in_, out_;
+};
+
+template <class V, class Block, template <class, class> class Column>
 class Columns {
   using Number = decltype(widened(V{}));
   static constexpr int parts = sizeof(Number) / sizeof(double);
 
  public:
   /// Of the tile; `step` columns on is the next one of this block.
-  Columns(Block& block, ColumnArgs<V> const& args, Wide first, Wide step)
+  template <class Args>
+  Columns(Block& block, Args const& args, Wide first, Wide step)
       : block_(block),
-        args_(args),
+        args_(Column<V, Block>::args_of(args)),
         thread_(block.thread()),
         side_(thread_ / column_width),
         first_(first),
         step_(step),
         column_(first + thread_ % column_width),
-        runs_(column_runs(args.rows)) {}
+        numbers_(args, column_),
+        runs_(column_runs(args_.rows)) {}
 
   /// All threads of the block meet; those without a column go along with nothing.
   void solve(bool singular) {
@@ -199,7 +263,7 @@ class Columns {
   void load(int run) {
     repeat(Const<column_run>{}, [&](int q) {
       int const row = row_of(run * column_run + q);
-      coming_[q] = any_ && row < args_.rows ? block_.load(args_.in, column_ + row * args_.columns) : V{};
+      coming_[q] = any_ && row < args_.rows ? numbers_.load(block_, row) : V{};
     });
   }
   void take_coming() {
@@ -211,7 +275,7 @@ class Columns {
     constexpr int line = 128 / sizeof(V), lines = column_width / line;
     static_assert(lines * column_run <= column_width);
     bool const next = run < 0;
-    if (args_.ahead == 0 || run >= mine) return;
+    if (!Column<V, Block>::prefetches || args_.ahead == 0 || run >= mine) return;
     int const lane = thread_ % column_width,
               row = row_of((next ? -1 - run : run) * column_run + lane / lines);
     Wide const at = first_ + (next ? step_ : 0) + lane % lines * line;
@@ -240,8 +304,8 @@ class Columns {
 
   void store(int row, Number x) const {
     V value;
-    narrow(x, value);
-    block_.store(args_.out, column_ + row * args_.columns, value);
+    narrow(numbers_.scaled(x), value);
+    numbers_.store(block_, row, value);
   }
 
   /// The same memory for all tiles of a block, so that it stays in L2.
@@ -265,6 +329,7 @@ class Columns {
   ColumnArgs<V> const& args_;
   int thread_, side_;
   Wide first_, step_, column_;
+  Column<V, Block> numbers_;
   int runs_;
   bool any_ = true;  // a column of its own
   V v_[column_run], coming_[column_run];
@@ -272,16 +337,28 @@ class Columns {
 
 /// Blocks go from tile to tile. A singular column has the first block for itself: the lanes of a warp would wait for each
 /// other, and it is walked three times by one thread.
-template <class V, class Block>
-void solve_columns(Block& block, ColumnArgs<V> const& args) {
+template <template <class, class> class Column, class V, class Block, class Args>
+void solve_all_columns(Block& block, Args const& all) {
+  using Solver = Columns<V, Block, Column>;
+  ColumnArgs<V> const& args = Column<V, Block>::args_of(all);
   Wide const apart = args.constant ? 1 : 0, step = (block.tiles() - apart) * column_width;
   if (apart && block.tile() == 0) {
-    if (block.thread() == 0) Columns<V, Block>(block, args, 0, 0).solve_singular();
+    if (block.thread() == 0) Solver(block, all, 0, 0).solve_singular();
     return;
   }
   for (Wide first = (block.tile() - apart) * column_width; first < args.columns; first += step)
-    Columns<V, Block>(block, args, first, step).solve(apart);
+    Solver(block, all, first, step).solve(apart);
 }
+
+template <class V, class Block>
+void solve_columns(Block& block, ColumnArgs<V> const& args) {
+  solve_all_columns<DenseColumn, V>(block, args);
+}
+template <class V, class Block>
+void solve_strided_columns(Block& block, StridedColumnArgs<V> const& args) {
+  solve_all_columns<StridedColumn, V>(block, args);
+}
+
 /// At most so many at once.
 constexpr Wide column_grid(Wide columns, bool singular, Wide most) {
   Wide const tiles = (columns + column_width - 1) / column_width;

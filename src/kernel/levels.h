@@ -12,8 +12,9 @@ template <class T>
 struct LowerArgs {
   T* to;
   T const* from;
-  T const* level;  // what is taken off all; null: nothing is
+  T const* level;  // what is taken off all; null: `amount` is
   Wide count;
+  T amount = 0;
 };
 
 /// Each block has level_threads numbers.
@@ -21,7 +22,7 @@ template <class T, class Block>
 void lower(Block& block, LowerArgs<T> const& args) {
   Wide const at = block.tile() * level_threads + block.thread();
   if (at >= args.count) return;
-  T const level = args.level ? block.load(args.level, 0) : T(0);
+  T const level = args.level ? block.load(args.level, 0) : args.amount;
   block.store(args.to, at, block.load(args.from, at) - level);
 }
 

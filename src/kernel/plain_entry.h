@@ -3,6 +3,7 @@
 #include "kernel/columns.h"
 #include "kernel/divide.h"
 #include "kernel/entry.h"
+#include "kernel/faces.h"
 #include "kernel/levels.h"
 #include "kernel/swap.h"
 
@@ -12,6 +13,13 @@ template <class V>
 __global__ void __launch_bounds__(column_threads, column_blocks) columns_kernel(ColumnArgs<V> args) {
   CudaBlock<1> block;
   solve_columns(block, args);
+}
+
+template <class V>
+__global__ void __launch_bounds__(column_threads, column_blocks)
+    strided_columns_kernel(StridedColumnArgs<V> args) {
+  CudaBlock<1> block;
+  solve_strided_columns(block, args);
 }
 
 template <class V>
@@ -30,6 +38,12 @@ template <class T>
 __global__ void __launch_bounds__(level_threads) lower_kernel(LowerArgs<T> args) {
   CudaBlock<1> block;
   lower(block, args);
+}
+
+template <class T>
+__global__ void __launch_bounds__(face_threads) add_face_kernel(FaceArgs<T> args) {
+  CudaBlock<1> block;
+  add_face(block, args);
 }
 
 template <class T>

@@ -8,6 +8,7 @@
 #include "emulator/emulator.h"
 #include "kernel/columns.h"
 #include "kernel/divide.h"
+#include "kernel/faces.h"
 #include "kernel/levels.h"
 #include "kernel/swap.h"
 #include "support/nvrtc.h"
@@ -134,6 +135,69 @@ TEST(PlainKernels, ColumnsAreSolved) {
     }
 }
 
+/// Columns that stand anywhere, stored by base addresses, are solved to the last bit as those of a dense array.
+TEST(PlainKernels, StridedColumnsAreThoseOfADenseArray) {
+  int const rows = 19;
+  Wide const inner = 7, outer = 6, columns = inner * outer, all = rows * columns;
+  Systems const systems(rows, columns);
+  std::vector<float> f(static_cast<std::size_t>(all)), dense(f.size()), turned(f.size()), stored(f.size());
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] = float(std::sin(double(3 * i)));
+  // From [rows][outer][inner] to [outer][rows][inner], half of which are in one array and half in another.
+  for (Wide i = 0; i < rows; ++i)
+    for (Wide c = 0; c < columns; ++c)
+      turned[std::size_t((c / inner * rows + i) * inner + c % inner)] = f[std::size_t(i * columns + c)];
+  Wide const unit = all / 2, blocks = kernel::column_grid(columns, true, 2);
+  std::vector<float> low(std::size_t(unit) + 3), high(low.size());
+  std::vector<unsigned long long> const bases = {reinterpret_cast<unsigned long long>(low.data()),
+                                                 reinterpret_cast<unsigned long long>(high.data()) -
+                                                     static_cast<unsigned long long>(unit) * sizeof(float)};
+  std::vector<double> kept(std::size_t(blocks * kernel::column_kept(rows, 1)));
+  double mean = 0, other_mean = 1;
+  kernel::ColumnArgs<float> args{f.data(),
+                                 dense.data(),
+                                 systems.matrix.data(),
+                                 systems.widths.data(),
+                                 systems.across.data(),
+                                 kept.data(),
+                                 &mean,
+                                 systems.length,
+                                 columns,
+                                 rows,
+                                 0};
+  auto const run = [&](auto&& body) {
+    emulator::run_grid({blocks, 1, kernel::column_threads, kernel::column_shared(1)},
+                       emulator::Checks::none(), body);
+  };
+  run([&](emulator::EmulatedBlock& block) { kernel::solve_columns(block, args); });
+  args.in = turned.data();
+  args.out = nullptr;
+  args.constant = &other_mean;
+  kernel::ColumnPlaces const places{inner, inner, 1, rows * inner};
+  kernel::StridedColumnArgs<float> const strided{args, places, places, bases.data(), unit, 0.5};
+  run([&](emulator::EmulatedBlock& block) { kernel::solve_strided_columns(block, strided); });
+  EXPECT_EQ(mean, other_mean);
+  for (Wide i = 0; i < rows; ++i)
+    for (Wide c = 0; c < columns; ++c) {
+      Wide const at = (c / inner * rows + i) * inner + c % inner;
+      float const found = at < unit ? low[std::size_t(at)] : high[std::size_t(at - unit)];
+      EXPECT_EQ(found, dense[std::size_t(i * columns + c)] / 2) << i << " " << c;
+    }
+}
+
+TEST(PlainKernels, FacesAreAddedToTheirLayer) {
+  std::vector<float> data(4 * 3 * 100), values(4 * 100);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = float(i + 1);
+  Wide const count = Wide(data.size());
+  kernel::FaceArgs<float> const args{data.data() + 200, values.data(), 400, 100, 300};
+  emulator::run_grid({2, 1, kernel::face_threads, 0}, emulator::Checks::all(),
+                     [&](emulator::EmulatedBlock& block) { kernel::add_face(block, args); },
+                     {emulator::loadable(static_cast<float const*>(data.data()), count),
+                      emulator::storable(data.data(), count),
+                      emulator::loadable(static_cast<float const*>(values.data()), 400)});
+  for (std::size_t i = 0; i < data.size(); ++i)
+    EXPECT_EQ(data[i], i / 100 % 3 == 2 ? values[i / 300 * 100 + i % 100] : 0) << i;
+}
+
 TEST(PlainKernels, DivideBySums) {
   std::vector<double> const symbols = {0, 1, 2, 0, 10, 0, 100, 200, 300, 400, 0};
   std::vector<Complex<float>> data(3 * 2 * 3);
@@ -174,6 +238,9 @@ TEST(PlainKernels, LevelsAndLargest) {
   kernel::LowerArgs<double> const copied{to.data(), given, nullptr, count};
   run(4, [&](emulator::EmulatedBlock& block) { kernel::lower(block, copied); });
   EXPECT_EQ(to, from);
+  kernel::LowerArgs<double> const by_two{to.data(), given, nullptr, count, 2};
+  run(4, [&](emulator::EmulatedBlock& block) { kernel::lower(block, by_two); });
+  for (std::size_t i = 0; i < from.size(); ++i) EXPECT_EQ(to[i], from[i] - 2);
   kernel::LargestArgs<double> const searched{most.data(), given, count, Wide(most.size())};
   run(2, [&](emulator::EmulatedBlock& block) { kernel::largest(block, searched); });
   EXPECT_EQ(*std::max_element(most.begin(), most.end()), 77);
@@ -216,11 +283,12 @@ TEST(PlainKernels, StayInRegisters) {
   auto const nvrtc = Nvrtc::open();
   if (!nvrtc) GTEST_SKIP() << "no NVRTC";
   std::vector<std::string> names;
-  for (std::string const kernel : {"columns_kernel", "divide_kernel", "swap_kernel"})
+  for (std::string const kernel :
+       {"columns_kernel", "strided_columns_kernel", "divide_kernel", "swap_kernel"})
     for (std::string const type :
          {"float", "double", "skipper::kernel::Complex<float>", "skipper::kernel::Complex<double>"})
       names.push_back("skipper::kernel::" + kernel + "<" + type + ">");
-  for (std::string const kernel : {"lower_kernel", "largest_kernel"})
+  for (std::string const kernel : {"lower_kernel", "largest_kernel", "add_face_kernel"})
     for (std::string const type : {"float", "double"})
       names.push_back("skipper::kernel::" + kernel + "<" + type + ">");
   Compiled const compiled = nvrtc->compile("#include \"kernel/plain_entry.h\"\n", names, "sm_90");

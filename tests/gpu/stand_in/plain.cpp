@@ -6,6 +6,7 @@
 #include "gpu/stand_in/world.h"
 #include "kernel/columns.h"
 #include "kernel/divide.h"
+#include "kernel/faces.h"
 #include "kernel/levels.h"
 #include "kernel/swap.h"
 
@@ -34,6 +35,10 @@ Plain of(std::string const& kernel) {
   if (kernel == "columns_kernel")
     return plain<kernel::ColumnArgs<V>, kernel::column_threads, kernel::solve_columns<V, Block>,
                  kernel::column_shared(sizeof(kernel::widened(V{})) / sizeof(double))>();
+  if (kernel == "strided_columns_kernel")
+    return plain<kernel::StridedColumnArgs<V>, kernel::column_threads,
+                 kernel::solve_strided_columns<V, Block>,
+                 kernel::column_shared(sizeof(kernel::widened(V{})) / sizeof(double))>();
   if (kernel == "divide_kernel")
     return plain<kernel::DivideArgs<V>, kernel::divide_threads, kernel::divide<V, Block>>();
   if (kernel == "swap_kernel")
@@ -41,6 +46,8 @@ Plain of(std::string const& kernel) {
   if constexpr (std::is_floating_point_v<V>) {
     if (kernel == "lower_kernel")
       return plain<kernel::LowerArgs<V>, kernel::level_threads, kernel::lower<V, Block>>();
+    if (kernel == "add_face_kernel")
+      return plain<kernel::FaceArgs<V>, kernel::face_threads, kernel::add_face<V, Block>>();
     if (kernel == "largest_kernel")
       return plain<kernel::LargestArgs<V>, kernel::level_threads, kernel::largest<V, Block>>();
   }

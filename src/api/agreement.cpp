@@ -99,6 +99,19 @@ std::vector<Box> all_boxes(Communicator& c, std::vector<Box> const& given, std::
   return boxes;
 }
 
+std::vector<Box> boxes_of_devices(std::size_t devices, std::vector<Box> const& given,
+                                  std::vector<Index> const& sizes, std::string const& argument) {
+  if (given.size() != devices)
+    throw Error(argument, "has " + std::to_string(given.size()) + " boxes but there are " +
+                              std::to_string(devices) + " devices; give one each");
+  for (Box const& box : given)
+    if (box.first.size() != sizes.size() || box.size.size() != sizes.size())
+      throw Error(argument,
+                  "has a box that is not of " + std::to_string(sizes.size()) + " dimensions, batch and axes");
+  distributed::check_cover(given, sizes, argument);
+  return given;
+}
+
 void check_settings(DistributedSettings const& settings) {
   if (settings.threads < 0)
     throw Error("threads", "is " + std::to_string(settings.threads) + " but must be at least 0");

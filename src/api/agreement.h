@@ -26,6 +26,10 @@ double least_of_all(Communicator& communicator, double mine);
 std::vector<Box> all_boxes(Communicator& communicator, std::vector<Box> const& given,
                            std::vector<Index> const& sizes, std::string const& argument);
 
+/// The same where one process has all ranks: not collective.
+std::vector<Box> boxes_of_devices(std::size_t devices, std::vector<Box> const& given,
+                                  std::vector<Index> const& sizes, std::string const& argument);
+
 /// Throws Error for numbers that no plan takes.
 void check_settings(DistributedSettings const& settings);
 

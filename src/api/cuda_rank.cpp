@@ -2,6 +2,7 @@
 #include "api/cuda_rank.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -299,6 +300,29 @@ void CudaRank::synchronise() {
 std::optional<int> cuda_number(Device const& device) { return cuda_number(device.name()); }
 
 std::shared_ptr<distributed::Gpu> cuda_rank(int device) { return std::make_shared<CudaRank>(device); }
+
+std::vector<int> cuda_numbers(std::vector<Device> const& devices) {
+  if (devices.empty()) throw Error("devices", "is empty; name a GPU for each rank");
+  if (devices.size() > 1024)
+    throw Error("devices",
+                "names " + std::to_string(devices.size()) + " but a process has 1024 ranks at most");
+  std::vector<int> numbers;
+  for (Device const& device : devices) {
+    auto const number = cuda_number(device);
+    if (!number)
+      throw Error("devices",
+                  "names " + device.name() +
+                      ", which is no GPU; ranks on CPUs are threads or processes, with a communicator");
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+double cuda_copy_bandwidth(std::vector<int> const& devices) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int const device : devices) least = std::min(least, cuda_copy_bandwidth(device));
+  return least;
+}
 
 double cuda_copy_bandwidth(int device) { return gpu::device_machine(device).copy_bandwidth; }
 

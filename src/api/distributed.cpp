@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cstring>
-#include <limits>
 
 #include "api/agreement.h"
 #include "api/cpu_processor.h"
@@ -84,24 +83,13 @@ Program program_for(Problem const& problem, Communicator& c, DistributedSettings
 }
 
 /// The same where one process has all ranks.
-Program program_for(Problem const& problem, std::vector<Device> const& devices,
+Program program_for(Problem const& problem, std::vector<int> const& devices,
                     DistributedSettings const& settings) {
   Index const ranks = Index(devices.size());
   if (!settings.program.empty()) return parse_program(settings.program, problem, ranks);
-  double bandwidth = std::numeric_limits<double>::infinity();
-  for (Device const& device : devices)
-    bandwidth = std::min(bandwidth, cuda_copy_bandwidth(*cuda_number(device)));
-  return planned(problem, ranks, settings, links_for(settings, "nvlink", ranks), bandwidth,
+  return planned(problem, ranks, settings, links_for(settings, "nvlink", ranks), cuda_copy_bandwidth(devices),
                  [&](std::vector<Box> const& given, std::vector<Index> const& sizes, char const* argument) {
-                   if (given.size() != devices.size())
-                     throw Error(argument, "has " + std::to_string(given.size()) + " boxes but there are " +
-                                               std::to_string(devices.size()) + " devices; give one each");
-                   for (Box const& box : given)
-                     if (box.first.size() != sizes.size() || box.size.size() != sizes.size())
-                       throw Error(argument, "has a box that is not of " + std::to_string(sizes.size()) +
-                                                 " dimensions, batch and axes");
-                   check_cover(given, sizes, argument);
-                   return given;
+                   return boxes_of_devices(devices.size(), given, sizes, argument);
                  });
 }
 
@@ -184,7 +172,7 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::shared_ptr<Communi
       std::vector<GpuRank> rank{{communicator->rank(), cuda_rank(*device)}};
       state->gpu = std::make_unique<GpuRun>(
           state->program, std::move(rank), communicator,
-          GpuOptions{in_place, settings.exchange, ExchangeMethod::fused, settings.streams});
+          GpuOptions{{in_place}, settings.exchange, ExchangeMethod::fused, settings.streams});
     } else {
       check_cpu_exchange(settings.exchange);
       state->cpu = std::make_unique<RankRun>(
@@ -201,28 +189,20 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::shared_ptr<Communi
 
 DistributedPlan::DistributedPlan(Problem const& problem, std::vector<Device> const& devices,
                                  DistributedSettings const& settings) {
-  if (devices.empty()) throw Error("devices", "is empty; name a GPU for each rank");
-  if (devices.size() > 1024)
-    throw Error("devices",
-                "names " + std::to_string(devices.size()) + " but a process has 1024 ranks at most");
+  std::vector<int> const numbers = cuda_numbers(devices);
   std::vector<GpuRank> ranks;
-  for (Device const& device : devices) {
-    auto const number = cuda_number(device);
-    if (!number)
-      throw Error("devices",
-                  "names " + device.name() +
-                      ", which is no GPU; ranks on CPUs are threads or processes, with a communicator");
-    ranks.push_back({Index(ranks.size()), cuda_rank(*number)});
-  }
+  for (int const number : numbers) ranks.push_back({Index(ranks.size()), cuda_rank(number)});
   check_distributable(problem);
   check_settings(settings);
   auto state = std::make_shared<State>();
   state->problem = problem;
-  state->program = program_for(problem, devices, settings);
+  state->program = program_for(problem, numbers, settings);
   for (std::size_t r = 0; r < devices.size(); ++r) state->here.push_back(int(r));
   state->make_boxes();
-  GpuOptions const options{problem.placement == Placement::in_place, settings.exchange,
-                           kept_exchange(devices), settings.streams};
+  GpuOptions const options{{problem.placement == Placement::in_place},
+                           settings.exchange,
+                           kept_exchange(devices),
+                           settings.streams};
   state->gpu = std::make_unique<GpuRun>(state->program, std::move(ranks), nullptr, options);
   state_ = std::move(state);
 }

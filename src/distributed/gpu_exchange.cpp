@@ -5,26 +5,39 @@
 #include "distributed/pieces.h"
 
 namespace skipper::distributed {
+namespace {
 
-GpuStages gpu_stages(Program const& program, bool in_place, bool all_here) {
-  GpuStages all{program, in_place, {}};
+/// Of a caller's array that holds a box: in the order that was asked for, or as the program has it.
+std::vector<Index> strides_of_caller(GpuStages const& stages, bool input, Box const& box) {
+  if (!stages.arrays.order.empty()) return strides_in(stages.arrays.order, box.size);
+  bool const padded = stages.arrays.in_place && !stages.program.is_round_trip();
+  return caller_strides(stages.program, padded, input, box);
+}
+
+}  // namespace
+
+GpuStages gpu_stages(Program const& program, GpuArrays const& arrays, bool all_here) {
+  GpuStages all{program, arrays, {}};
   std::size_t const last = program.stages.size() - 1;
-  std::vector<std::size_t> order = natural_layout(program.stages[0].cut.sizes().size()).order;
+  ExchangeLayout callers = natural_layout(program.stages[0].cut.sizes().size());
+  if (!arrays.order.empty()) callers.order = arrays.order;
+  std::vector<std::size_t> order = callers.order;
   for (std::size_t s = 0; s <= last; ++s) {
-    GpuStage stage{program.stages[s].cut, cut_after(program, s), !program.stages[s].axes.empty(), order, {}};
+    GpuStage stage{program.stages[s].cut, cut_after(program, s), program.stages[s].computes(), order, {}};
     stage.element_bytes = out_element_bytes(program, s);
     if (s < last) {
       Distribution const& next = program.stages[s + 1].cut;
-      bool const ends = s + 1 == last && program.stages[last].axes.empty();
+      bool const ends = s + 1 == last && !program.stages[last].computes();
       stage.layout = exchange_layout(stage.after, next);
       std::size_t const spread = stage.layout.spread;
-      // Copies keep the order of dimensions, and arrays of callers are in the usual one: so is all that is only handed on.
-      bool const handed_on = !stage.has_transforms || program.stages[s + 1].axes.empty();
-      if (handed_on && !is_natural(stage.layout)) stage.layout = natural_layout(next.sizes().size());
+      // Copies keep the order of dimensions: what is only handed on is in that of callers' arrays.
+      bool const handed_on = !stage.has_transforms || !program.stages[s + 1].computes();
+      if (handed_on && stage.layout.order != callers.order) stage.layout = callers;
       // Nobody stores into an output that is an input which may still be read.
-      stage.to_output = ends && all_here && !(in_place && s == 0);
+      stage.to_output = ends && all_here && !(arrays.in_place && s == 0);
       // Rows of reals that are padded, and layouts that do not count the dimensions which tell receivers apart, have none.
-      bool const padded = stage.to_output && in_place && halved_axis(program.problem);
+      bool const padded =
+          stage.to_output && arrays.in_place && !program.is_round_trip() && halved_axis(program.problem);
       stage.has_routes = stage.has_transforms && !padded && stage.layout.spread == spread;
       order = stage.layout.order;
     }
@@ -35,21 +48,20 @@ GpuStages gpu_stages(Program const& program, bool in_place, bool all_here) {
 
 std::vector<Index> input_strides(GpuStages const& stages, std::size_t s, Index rank) {
   Box const box = stages.stages[s].before.box(rank);
-  if (s == 0) return caller_strides(stages.program, stages.in_place, true, box);
+  if (s == 0) return strides_of_caller(stages, true, box);
   return strides_in(stages.stages[s].order, box.size);
 }
 
 std::vector<Index> output_strides(GpuStages const& stages, std::size_t s, Index rank) {
   GpuStage const& stage = stages.stages[s];
-  if (s + 1 == stages.stages.size())
-    return caller_strides(stages.program, stages.in_place, false, stage.after.box(rank));
+  if (s + 1 == stages.stages.size()) return strides_of_caller(stages, false, stage.after.box(rank));
   if (!stage.has_transforms) return input_strides(stages, s, rank);
   return strides_in(stage.layout.order, stage.after.box(rank).size);
 }
 
 std::vector<Index> receiver_strides(GpuStages const& stages, std::size_t s, Index rank) {
   Box const box = stages.stages[s + 1].before.box(rank);
-  if (stages.stages[s].to_output) return caller_strides(stages.program, stages.in_place, false, box);
+  if (stages.stages[s].to_output) return strides_of_caller(stages, false, box);
   return strides_in(stages.stages[s].layout.order, box.size);
 }
 

@@ -41,8 +41,7 @@ struct GpuPiece {
 struct GpuStage {
   Distribution before, after;  // the stage's cut, before and after its transforms
   bool has_transforms = false;
-  std::vector<std::size_t>
-      order;  // of the dimensions of its input; the callers' own arrays are in the usual one
+  std::vector<std::size_t> order;  // of the dimensions of its input
 
   // Of the exchange:
   ExchangeLayout layout;    // of the receivers' arrays
@@ -51,14 +50,20 @@ struct GpuStage {
   Index element_bytes = 1;
 };
 
+/// The arrays of callers.
+struct GpuArrays {
+  bool in_place = false;
+  std::vector<std::size_t> order = {};  // of their dimensions, slowest first; empty: the usual one
+};
+
 struct GpuStages {
   Program program;
-  bool in_place = false;
+  GpuArrays arrays;
   std::vector<GpuStage> stages;
 };
 
 /// `all_here`: every rank's output can be stored into by every rank.
-GpuStages gpu_stages(Program const& program, bool in_place, bool all_here);
+GpuStages gpu_stages(Program const& program, GpuArrays const& arrays, bool all_here);
 
 /// Strides of the array that a rank's stage reads, of its own array that a stage writes and copies are made from, and of the one
 /// that it receives into behind a stage.

@@ -99,9 +99,8 @@ void GpuRun::run_pieces(Local& local, std::size_t s, std::vector<GpuCall> const&
   for (std::size_t p = 0; p < copies.pieces.size(); ++p) {
     GpuPiece const& piece = copies.pieces[p];
     if (stage.has_transforms)
-      copies.transforms.at(piece.box.size)
-          ->run(at(in, piece.in * in_element_bytes(stages_.program, s)),
-                at(call.workspace, piece.out * stage.element_bytes), work, call.stream);
+      copies.transforms[p]->run(at(in, piece.in * in_element_bytes(stages_.program, s)),
+                                at(call.workspace, piece.out * stage.element_bytes), work, call.stream);
     if (copying != call.stream) {
       copies.computed[p]->record(call.stream);
       local.gpu->wait(copying, *copies.computed[p]);

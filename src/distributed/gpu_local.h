@@ -17,9 +17,9 @@ inline int message_tag(std::size_t stage, Index piece) { return int(Index(stage)
 /// A stage whose output is copied to its receivers.
 struct GpuRun::Copies {
   std::vector<GpuPiece> pieces;
-  std::map<std::vector<Index>, std::unique_ptr<GpuTransform>> transforms;  // by the sizes of a piece
-  std::vector<std::unique_ptr<GpuEvent>> computed, sent;                   // of each piece
-  struct Arrival {                                                         // by message
+  std::vector<std::shared_ptr<GpuTransform>> transforms;  // of each piece
+  std::vector<std::unique_ptr<GpuEvent>> computed, sent;  // of each piece
+  struct Arrival {                                        // by message
     int sender = 0, tag = 0;
     Index offset = 0, bytes = 0;  // in the pinned memory for what arrives
     std::vector<stream::RowsOfBox> rows;

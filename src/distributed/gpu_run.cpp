@@ -19,8 +19,9 @@ bool by_copies(ExchangeMethod method) {
 
 GpuRun::GpuRun(Program program, std::vector<GpuRank> ranks, std::shared_ptr<Communicator> communicator,
                GpuOptions options)
-    : stages_(gpu_stages(program, options.in_place, !communicator)),
+    : stages_(gpu_stages(program, options.arrays, !communicator)),
       communicator_(std::move(communicator)),
+      middle_(std::move(options.middle)),
       streams_(options.streams > 0 ? options.streams : 2) {
   for (GpuRank& r : ranks) {
     auto local = std::make_unique<Local>();
@@ -176,21 +177,32 @@ void GpuRun::settle_method(GpuOptions const& options) {
   if (method_ == ExchangeMethod::host || method_ == ExchangeMethod::messages) method_ = packed;
 }
 
-void GpuRun::make_stage(Local& local, std::size_t s) {
+/// A stage on a part of the rank's box.
+std::unique_ptr<GpuTransform> GpuRun::transform_of(Local& local, std::size_t s, Box const& part,
+                                                   std::vector<Index> const& out_strides, Index peer_unit) {
   Program const& program = stages_.program;
+  std::vector<Index> const in = input_strides(stages_, s, local.rank);
+  std::unique_ptr<GpuTransform> made;
+  if (program.is_round_trip() && s == middle_stage(program)) {
+    made = middle_({local.rank, local.gpu}, part, in, out_strides, peer_unit);
+  } else {
+    Problem problem = local_problem(program, s, part.size, in, out_strides);
+    bool const alone = stages_.stages.size() == 1;
+    if (alone && stages_.arrays.in_place) problem.placement = Placement::in_place;
+    made = local.gpu->prepare(problem, peer_unit);
+  }
+  local.work_bytes = std::max(local.work_bytes, made->workspace_bytes());
+  return made;
+}
+
+void GpuRun::make_stage(Local& local, std::size_t s) {
   GpuStage const& stage = stages_.stages[s];
   Box const box = stage.before.box(local.rank);
   bool const is_last = s + 1 == stages_.stages.size();
-  std::vector<Index> const in = input_strides(stages_, s, local.rank);
-  auto const need = [&](GpuTransform const& transform) {
-    local.work_bytes = std::max(local.work_bytes, transform.workspace_bytes());
-  };
   if (is_last) {
-    if (is_empty(box) || !stage.has_transforms) return;
-    Problem problem = local_problem(program, s, box.size, in, output_strides(stages_, s, local.rank));
-    if (s == 0 && stages_.in_place) problem.placement = Placement::in_place;
-    local.last = local.gpu->prepare(problem, 0);
-    return need(*local.last);
+    if (!is_empty(box) && stage.has_transforms)
+      local.last = transform_of(local, s, box, output_strides(stages_, s, local.rank), 0);
+    return;
   }
   stages_.stages[s + 1].before.meet(stage.after.box(local.rank), [&](Index peer, Box const& shared) {
     if (peer != local.rank) local.sent += volume(shared) * stage.element_bytes;
@@ -200,24 +212,25 @@ void GpuRun::make_stage(Local& local, std::size_t s) {
     auto stored = std::make_unique<Stored>();
     if (!is_empty(box)) {
       stored->route = *route_of(stages_, s, local.rank, to_swap);
-      stored->transform = local.gpu->prepare(local_problem(program, s, box.size, in, stored->route.strides),
-                                             stored->route.unit);
+      stored->transform = transform_of(local, s, box, stored->route.strides, stored->route.unit);
       if (to_swap) stored->swaps = swaps_of(stages_, s, local.rank);
-      need(*stored->transform);
     }
     local.stored[s] = std::move(stored);
     return;
   }
   auto copies = std::make_unique<Copies>();
-  copies->pieces = copied_pieces(stages_, s, local.rank, stage.has_transforms ? program.pieces : 1);
+  copies->pieces = copied_pieces(stages_, s, local.rank, stage.has_transforms ? stages_.program.pieces : 1);
+  bool const is_middle = stages_.program.is_round_trip() && s == middle_stage(stages_.program);
+  std::map<std::vector<Index>, std::shared_ptr<GpuTransform>> by_sizes;
   for (GpuPiece const& piece : copies->pieces) {
     copies->computed.push_back(local.gpu->make_event());
     copies->sent.push_back(local.gpu->make_event());
-    if (!stage.has_transforms || copies->transforms.contains(piece.box.size)) continue;
-    auto& transform = copies->transforms[piece.box.size];
-    transform = local.gpu->prepare(
-        local_problem(program, s, piece.box.size, in, output_strides(stages_, s, local.rank)), 0);
-    need(*transform);
+    if (!stage.has_transforms) continue;
+    auto& known = by_sizes[piece.box.size];
+    // What the middle stage does depends on where a piece is.
+    if (!known || is_middle)
+      known = transform_of(local, s, piece.box, output_strides(stages_, s, local.rank), 0);
+    copies->transforms.push_back(known);
   }
   if (stage.has_transforms)
     local.own_bytes =

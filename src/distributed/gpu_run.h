@@ -17,6 +17,7 @@
 #include <skipper/communicator.h>
 #include <skipper/distributed.h>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -39,11 +40,19 @@ struct GpuCall {
   GpuStream stream = nullptr;
 };
 
+/// What the middle stage of a round trip does on a rank to a part of its box, which has the stage's axes whole: there along these, what is done to the
+/// spectrum, and back. As a transform from the part's first element to that of its output, which lie with these strides; `peer_unit` as
+/// Gpu::prepare has it.
+using MakeGpuMiddle = std::function<std::unique_ptr<GpuTransform>(
+    GpuRank const& rank, Box const& part, std::vector<Index> const& in_strides,
+    std::vector<Index> const& out_strides, Index peer_unit)>;
+
 struct GpuOptions {
-  bool in_place = false;
+  GpuArrays arrays = {};
   ExchangeMethod method = ExchangeMethod::automatic;
   ExchangeMethod preferred = ExchangeMethod::fused;  // what automatic stands for, where it can be
-  int streams = 0;  // 1: copies take turns with transforms; 2: they run beside them
+  int streams = 0;            // 1: copies take turns with transforms; 2: they run beside them
+  MakeGpuMiddle middle = {};  // of a round trip
 };
 
 class GpuRun {
@@ -76,6 +85,8 @@ class GpuRun {
   bool everywhere(bool here) const;
   bool is_routable(std::size_t s, bool to_swap) const;
   void make_stage(Local& local, std::size_t s);
+  std::unique_ptr<GpuTransform> transform_of(Local& local, std::size_t s, Box const& part,
+                                             std::vector<Index> const& out_strides, Index peer_unit);
   void make_room_for_packed(Local& local);
   Index make_arrivals(Local& local, std::size_t s);
   bool is_packed(Index sender, Index receiver) const;
@@ -96,6 +107,7 @@ class GpuRun {
   GpuStages const stages_;
   std::shared_ptr<Communicator> communicator_;
   std::vector<std::unique_ptr<Local>> locals_;
+  MakeGpuMiddle middle_;
   std::unique_ptr<Closing> closing_;      // where there is a communicator
   std::vector<bool> to_peers_, to_swap_;  // stages that can store by base addresses
   ExchangeMethod method_ = ExchangeMethod::direct;

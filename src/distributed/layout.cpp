@@ -102,12 +102,6 @@ ExchangeLayout exchange_layout(Distribution const& from, Distribution const& to)
   return layout;
 }
 
-bool is_natural(ExchangeLayout const& layout) {
-  for (std::size_t i = 0; i < layout.order.size(); ++i)
-    if (layout.order[i] != i) return false;
-  return true;
-}
-
 ExchangeLayout natural_layout(std::size_t dimensions) {
   ExchangeLayout layout{std::vector<std::size_t>(dimensions), 0};
   std::iota(layout.order.begin(), layout.order.end(), std::size_t(0));

@@ -19,9 +19,7 @@ struct ExchangeLayout {
 /// `from` and `to` cut the same array.
 ExchangeLayout exchange_layout(Distribution const& from, Distribution const& to);
 
-/// The usual row-major order, for arrays that are a user's own: the spread dimensions are then the first ones, or not
-/// counted at all, and there is no route.
-bool is_natural(ExchangeLayout const& layout);
+/// The usual row-major order, for arrays that are a user's own. Spread dimensions are not counted, so there is no route.
 ExchangeLayout natural_layout(std::size_t dimensions);
 
 /// Strides, by dimension, of a dense array of these sizes whose dimensions are in that order.

@@ -83,18 +83,30 @@ void add_boundary_values(PoissonProblem const& problem, std::vector<Faces<T>> co
 template <class T>
 void add_boundary_values(PoissonProblem const& problem, Box const& box, std::vector<Faces<T>> const& faces,
                          T* f) {
+  for (FaceLayer<T> const& layer : face_layers(problem, box, faces))
+    for (Index o = 0; o < layer.outer; ++o)
+      for (Index j = 0; j < layer.inner; ++j)
+        f[layer.first + o * layer.pitch + j] += layer.values[static_cast<std::size_t>(o * layer.inner + j)];
+}
+
+template <class T>
+std::vector<FaceLayer<T>> face_layers(PoissonProblem const& problem, Box const& box,
+                                      std::vector<Faces<T>> const& faces) {
+  std::vector<FaceLayer<T>> all;
   Index inner = face_points(box, problem.axes.size());
-  if (inner == 0) return;
+  if (inner == 0) return all;
   Index outer = 1;
   for (std::size_t a = 0; a < faces.size(); ++a) {
     Index const n = box.size[a];
     inner /= n;
     auto const add = [&](std::vector<T> const& values, Index row, double factor) {
       if (values.empty()) return;
-      for (Index o = 0; o < outer; ++o)
-        for (Index j = 0; j < inner; ++j)
-          f[(o * n + row) * inner + j] +=
-              T(factor * double(values[values.size() == 1 ? 0 : static_cast<std::size_t>(o * inner + j)]));
+      FaceLayer<T> layer{row * inner, outer, inner, n * inner, {}};
+      layer.values.reserve(static_cast<std::size_t>(outer * inner));
+      for (Index i = 0; i < outer * inner; ++i)
+        layer.values.push_back(
+            T(factor * double(values[values.size() == 1 ? 0 : static_cast<std::size_t>(i)])));
+      all.push_back(std::move(layer));
     };
     if (problem.axes[a].low != Boundary::periodic) {
       Tridiagonal const matrix = tridiagonal(problem.axes[a]);
@@ -103,6 +115,7 @@ void add_boundary_values(PoissonProblem const& problem, Box const& box, std::vec
     }
     outer *= n;
   }
+  return all;
 }
 
 template <class T>
@@ -161,6 +174,10 @@ template void add_boundary_values(PoissonProblem const&, Box const&, std::vector
                                   float*);
 template void add_boundary_values(PoissonProblem const&, Box const&, std::vector<Faces<double>> const&,
                                   double*);
+template std::vector<FaceLayer<float>> face_layers(PoissonProblem const&, Box const&,
+                                                   std::vector<Faces<float>> const&);
+template std::vector<FaceLayer<double>> face_layers(PoissonProblem const&, Box const&,
+                                                    std::vector<Faces<double>> const&);
 template Summary summary(PoissonProblem const&, float const*);
 template Summary summary(PoissonProblem const&, double const*);
 template Summary summary(PoissonProblem const&, Box const&, float const*);

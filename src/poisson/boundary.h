@@ -26,6 +26,17 @@ template <class T>
 void add_boundary_values(PoissonProblem const& problem, Box const& box, std::vector<Faces<T>> const& faces,
                          T* f);
 
+/// What one side of a box contributes: [outer][inner] numbers, for those of f from `first` on, `pitch` from one outer index to the next.
+template <class T>
+struct FaceLayer {
+  Index first = 0, outer = 1, inner = 1, pitch = 1;
+  std::vector<T> values;
+};
+/// Of the sides that have values and that the box reaches.
+template <class T>
+std::vector<FaceLayer<T>> face_layers(PoissonProblem const& problem, Box const& box,
+                                      std::vector<Faces<T>> const& faces);
+
 struct Summary {
   double mean = 0, largest = 0;  // of the values; of their magnitudes
 };

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base/spare_memory.h"
+#include "poisson/part_transforms.h"
 #include "poisson/symbols.h"
-#include "poisson/tridiagonal.h"
 
 namespace skipper::poisson {
 namespace {
@@ -17,13 +17,8 @@ using distributed::Processor;
 constexpr Index tile_bytes = 128 * 1024;  // of the columns that are eliminated side by side
 
 /// What all parts of a rank have in common.
-struct Common {
-  Spread spread;
-  std::vector<std::vector<double>> symbols;  // of each dimension; none of the eliminated one
-  std::optional<Tridiagonal> matrix;
-  double shift = 0;
-  double gain = 1;  // of the constant mode: the product of all transforms'
-  bool singular = false;
+struct Common : SpreadOperator {
+  SpreadProgram program;
   std::shared_ptr<Processor const> processor;
   PartSolves* all = nullptr;
 };
@@ -46,9 +41,8 @@ struct View {
 template <class T>
 class PartSolve {
  public:
-  PartSolve(std::shared_ptr<Common const> common, distributed::Program const& program,
-            std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
-            std::vector<Index> const& out_strides, bool all_threads);
+  PartSolve(std::shared_ptr<Common const> common, std::vector<Index> const& sizes,
+            std::vector<Index> const& in_strides, std::vector<Index> const& out_strides, bool all_threads);
 
   void run(Box const& part, T const* in, T* out) const {
     AlignedMemory memory = between_ ? spare_.take(between_) : nullptr;
@@ -102,31 +96,21 @@ class PartSolve {
 };
 
 template <class T>
-PartSolve<T>::PartSolve(std::shared_ptr<Common const> common, distributed::Program const& program,
-                        std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
-                        std::vector<Index> const& out_strides, bool all_threads)
+PartSolve<T>::PartSolve(std::shared_ptr<Common const> common, std::vector<Index> const& sizes,
+                        std::vector<Index> const& in_strides, std::vector<Index> const& out_strides,
+                        bool all_threads)
     : common_(std::move(common)), all_threads_(all_threads) {
-  std::size_t const stage = middle_stage(program), missing = 3 - sizes.size();
-  distributed::Along there{program.stages[stage].axes, done_before(program, stage), false};
-  distributed::Along back{program.stages[stage].back, {}, true};
-  auto const halved = halved_axis(program.problem);
-  std::vector<Index> spectrum = sizes;
-  for (std::size_t const a : there.axes)
-    if (a == halved) spectrum[a] = program.problem.axes[a].size / 2 + 1;
-  back.done = std::vector<bool>(sizes.size(), true);
-  if (common_->spread.eliminated) {
-    std::erase(there.axes, *common_->spread.eliminated);
-    std::erase(back.axes, *common_->spread.eliminated);
-    eliminated_ = missing + *common_->spread.eliminated;
-  }
-  bool const complex = program.problem.kind == Kind::r2c;
+  Problem const& problem = common_->program.program.problem;
+  auto const [there, back, spectrum, complex] = part_transforms(common_->program, sizes);
+  std::size_t const missing = 3 - sizes.size();
+  if (auto const eliminated = common_->program.spread.eliminated) eliminated_ = missing + *eliminated;
   parts_ = complex ? 2 : 1;
   std::vector<Index> const dense = dense_strides(spectrum);
   Processor const& processor = *common_->processor;
   if (!there.axes.empty())
-    there_ = processor.prepare(part_problem(program.problem, there, sizes, in_strides, dense), all_threads);
+    there_ = processor.prepare(part_problem(problem, there, sizes, in_strides, dense), all_threads);
   if (!back.axes.empty())
-    back_ = processor.prepare(part_problem(program.problem, back, spectrum, dense, out_strides), all_threads);
+    back_ = processor.prepare(part_problem(problem, back, spectrum, dense, out_strides), all_threads);
   if (there_ || back_)
     between_ = std::size_t(distributed::volume(distributed::whole_box(spectrum)) * parts_) * sizeof(T);
   sizes_ = three(spectrum, 1);
@@ -234,27 +218,18 @@ distributed::Action action_of(std::shared_ptr<PartSolve<T> const> solve) {
 distributed::MakeMiddle part_solves(PoissonProblem const& problem, SpreadProgram const& program,
                                     std::shared_ptr<Processor const> processor, PartSolves& all) {
   auto common = std::make_shared<Common>();
-  common->spread = program.spread;
-  common->shift = problem.shift;
-  common->singular = is_singular(problem);
+  static_cast<SpreadOperator&>(*common) = spread_operator(problem, program.spread);
+  common->program = program;
   common->processor = std::move(processor);
   common->all = &all;
-  for (std::size_t const a : program.spread.order) {
-    PoissonAxis const& axis = problem.axes[a];
-    bool const swept = is_tridiagonal(axis);
-    if (swept) common->matrix = tridiagonal(axis);
-    common->symbols.push_back(swept ? std::vector<double>{} : eigenvalues(axis, problem.symbols));
-    if (!swept) common->gain *= transforms(axis).gain;
-  }
   bool const wide = problem.precision == Precision::f64;
-  return [common, wide, program = program.program](
-             std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
-             std::vector<Index> const& out_strides, bool all_threads) -> distributed::Action {
+  return [common, wide](std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
+                        std::vector<Index> const& out_strides, bool all_threads) -> distributed::Action {
     if (wide)
       return action_of<double>(
-          std::make_shared<PartSolve<double>>(common, program, sizes, in_strides, out_strides, all_threads));
+          std::make_shared<PartSolve<double>>(common, sizes, in_strides, out_strides, all_threads));
     return action_of<float>(
-        std::make_shared<PartSolve<float>>(common, program, sizes, in_strides, out_strides, all_threads));
+        std::make_shared<PartSolve<float>>(common, sizes, in_strides, out_strides, all_threads));
   };
 }
 

@@ -79,7 +79,7 @@ SpreadProgram spread_program(PoissonProblem const& problem, SpreadRequest const&
   double least = 0;
   for (Spread const& spread : spreads(problem)) {
     distributed::RoundTrip trip{spread.transform, spread.eliminated, distribution(spread, request.in),
-                                std::nullopt,     request.links,     1e10,
+                                std::nullopt,     request.links,     request.bandwidth,
                                 request.pieces};
     if (!request.out.empty())
       trip.out = distribution(spread, request.out);

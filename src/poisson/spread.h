@@ -33,6 +33,7 @@ struct SpreadRequest {
   bool any_output = false;
   distributed::Links links;
   Index pieces = 0;
+  double bandwidth = 1e10;  // of a rank's own memory
 };
 
 struct SpreadProgram {

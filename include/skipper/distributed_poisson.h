@@ -7,6 +7,9 @@
 //   skipper::DistributedPoisson poisson(problem, communicator);   // on every rank
 //   std::vector<float> f(poisson.in_elements()), phi(poisson.out_elements());
 //   poisson.solve(f.data(), phi.data());
+//
+//   skipper::DistributedPoisson poisson(problem, {skipper::Device("cuda:0"), skipper::Device("cuda:1")});   // one process
+//   poisson.solve({{f0, phi0}, {f1, phi1}});
 #pragma once
 
 #include <skipper/distributed.h>
@@ -19,6 +22,15 @@
 
 namespace skipper {
 
+// The arrays of one rank, where one process has all ranks, and values for the points of each face that lie beside its box of f.
+template <class T>
+struct PoissonArrays {
+  T const* f = nullptr;
+  T* phi = nullptr;
+  std::vector<Faces<T>> faces = {};
+  ExecuteSettings settings = {};
+};
+
 class DistributedPoisson {
  public:
   // Collective: all ranks make the same solver together. f has the boxes settings.in, phi settings.out; empty: f has slabs of
@@ -27,27 +39,45 @@ class DistributedPoisson {
   DistributedPoisson(PoissonProblem const& problem, std::shared_ptr<Communicator> communicator,
                      DistributedSettings const& settings = {});
 
+  // Several GPUs of this process: rank r is devices[r]. One may be named more than once.
+  DistributedPoisson(PoissonProblem const& problem, std::vector<Device> const& devices,
+                     DistributedSettings const& settings = {});
+
   // Collective. The first elements of this rank's boxes, dense and row-major; nullptr is fine where a box is empty, and both may
   // be one. `faces` is empty or has an entry for each axis, with values for the points of the face that lie beside this
   // rank's box of f; those of sides that the box does not reach are not looked at. The defect is that of the whole
   // problem, on all ranks. If a rank throws, the others do too; where f has no solution (ZeroMode::error) all throw, and can
-  // go on to solve for another f. Solves of one object follow each other: never two at once.
-  PoissonResult solve(float const* f, float* phi, std::vector<Faces<float>> const& faces = {}) const;
-  PoissonResult solve(double const* f, double* phi, std::vector<Faces<double>> const& faces = {}) const;
+  // go on to solve for another f. Solves of one object follow each other: never two at once. On a GPU the arrays are in its
+  // memory, `faces` in that of the host, and phi is there when the stream is.
+  PoissonResult solve(float const* f, float* phi, std::vector<Faces<float>> const& faces = {},
+                      ExecuteSettings const& settings = {}) const;
+  PoissonResult solve(double const* f, double* phi, std::vector<Faces<double>> const& faces = {},
+                      ExecuteSettings const& settings = {}) const;
 
-  // The boxes of a rank, and how many elements this rank's arrays have.
+  // The same of a solver that has all ranks: one entry each. It only enqueues, unless the problem is singular: then it waits for
+  // the defect, ZeroMode::pin for the first point of phi, and ZeroMode::error for all that comes before phi is stored.
+  PoissonResult solve(std::vector<PoissonArrays<float>> const& ranks) const;
+  PoissonResult solve(std::vector<PoissonArrays<double>> const& ranks) const;
+
+  // The boxes of a rank, and how many elements its arrays have. Without a rank: this process's own; of a solver that has several,
+  // the first.
   Box const& in_box() const;
   Box const& out_box() const;
   Box in_box(int rank) const;
   Box out_box(int rank) const;
   std::int64_t in_elements() const;
   std::int64_t out_elements() const;
+  std::int64_t in_elements(int rank) const;
+  std::int64_t out_elements(int rank) const;
 
   PoissonProblem const& problem() const;
-  // Memory that this rank holds beyond its arrays: with boundary values, from the first of them on, a box of f more.
+  // Memory that this process's ranks hold beyond their arrays: with boundary values, from the first of them on, a box of f more; on a GPU with
+  // ZeroMode::error a box of phi more. And what a solve may be given on a GPU.
   std::int64_t memory_bytes() const;
-  // Exchanges of a solve, and the bytes that this rank sends to others in all of them.
+  std::int64_t workspace_bytes(int rank) const;
+  // Exchanges of a solve, how they are done, and the bytes that this process's ranks send to others in all of them.
   int exchanges() const;
+  ExchangeMethod exchange() const;
   std::int64_t sent_bytes() const;
   // The stages, one a line, as DistributedSettings::program reads them.
   std::string describe() const;

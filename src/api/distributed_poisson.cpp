@@ -7,10 +7,12 @@
 
 #include "api/agreement.h"
 #include "api/cpu_processor.h"
+#include "api/cuda_rank.h"
 #include "api/held.h"
 #include "distributed/run.h"
 #include "poisson/boundary.h"
 #include "poisson/part_solve.h"
+#include "poisson/ranks_on_gpu.h"
 #include "poisson/spread.h"
 #include "poisson/symbols.h"
 
@@ -68,26 +70,56 @@ std::vector<Box> default_boxes(std::vector<Index> const& sizes, int ranks) {
   return slabs(sizes, ranks);
 }
 
-poisson::SpreadProgram program_for(PoissonProblem const& problem, Communicator& c,
-                                   DistributedSettings const& settings) {
+/// The stages for so many ranks. `boxes` gives the boxes of all ranks from those of the settings.
+template <class Boxes>
+poisson::SpreadProgram program_for(PoissonProblem const& problem, int ranks,
+                                   DistributedSettings const& settings, Links const& links, double bandwidth,
+                                   Boxes const& boxes) {
   if (!settings.program.empty()) {
     poisson::SpreadProgram found = poisson::parse_spread_program(problem, settings.program);
-    if (found.program.ranks != c.size())
+    if (found.program.ranks != ranks)
       throw Error("program", "is for " + std::to_string(found.program.ranks) + " ranks but there are " +
-                                 std::to_string(c.size()));
+                                 std::to_string(ranks));
     return found;
   }
   std::vector<Index> sizes;
   for (PoissonAxis const& axis : problem.axes) sizes.push_back(axis.size);
   poisson::SpreadRequest request;
-  request.in = settings.in.empty() ? default_boxes(sizes, c.size()) : all_boxes(c, settings.in, sizes, "in");
-  if (!settings.out.empty()) request.out = all_boxes(c, settings.out, sizes, "out");
+  request.in = settings.in.empty() ? default_boxes(sizes, ranks) : boxes(settings.in, sizes, "in");
+  if (!settings.out.empty()) request.out = boxes(settings.out, sizes, "out");
   request.any_output = settings.any_output;
-  request.links = links(settings.links.empty() ? "host" : settings.links);
-  if (settings.links.empty())
-    request.links.ranks_per_node = std::max<Index>(1, Index(least_of_all(c, c.ranks_per_node())));
+  request.links = links;
   request.pieces = settings.pieces;
+  request.bandwidth = bandwidth;
   return poisson::spread_program(problem, request);
+}
+
+Links links_for(DistributedSettings const& settings, char const* usual, Index ranks_per_node) {
+  Links joined = links(settings.links.empty() ? usual : settings.links);
+  if (settings.links.empty()) joined.ranks_per_node = std::max<Index>(1, ranks_per_node);
+  return joined;
+}
+
+poisson::SpreadProgram program_for(PoissonProblem const& problem, Communicator& c,
+                                   DistributedSettings const& settings) {
+  auto const device = cuda_number(settings.device);
+  return program_for(
+      problem, c.size(), settings,
+      links_for(settings, device ? "nvlink" : "host", Index(least_of_all(c, c.ranks_per_node()))),
+      least_of_all(c, device ? cuda_copy_bandwidth(*device) : 1e10),
+      [&](std::vector<Box> const& given, std::vector<Index> const& sizes, char const* argument) {
+        return all_boxes(c, given, sizes, argument);
+      });
+}
+
+poisson::SpreadProgram program_for(PoissonProblem const& problem, std::vector<int> const& devices,
+                                   DistributedSettings const& settings) {
+  return program_for(
+      problem, int(devices.size()), settings, links_for(settings, "nvlink", Index(devices.size())),
+      cuda_copy_bandwidth(devices),
+      [&](std::vector<Box> const& given, std::vector<Index> const& sizes, char const* argument) {
+        return boxes_of_devices(devices.size(), given, sizes, argument);
+      });
 }
 
 /// Strides of a rank's array, which is dense in the problem's axes, by dimension of the program.
@@ -102,20 +134,38 @@ std::vector<Index> strides_of(Box const& box, std::vector<std::size_t> const& or
 
 struct DistributedPoisson::State {
   PoissonProblem problem;
-  std::shared_ptr<Communicator> communicator;
+  std::shared_ptr<Communicator> communicator;  // null where one process has all ranks
   poisson::SpreadProgram spread;
-  Box in_box, out_box;
+  std::vector<int> here;  // ranks of this process
+  Box in_box, out_box;    // of the first of them
   mutable poisson::PartSolves parts;
   mutable std::vector<std::byte> right_side;  // f with boundary values, where there are any
-  std::unique_ptr<RankRun> run;
+  std::unique_ptr<RankRun> cpu;
+  std::unique_ptr<poisson::RanksOnGpu> gpu;
 
   Box in_box_of(int rank) const { return box_of(spread.program.stages.front().cut, rank); }
   Box out_box_of(int rank) const {
     return box_of(cut_after(spread.program, spread.program.stages.size() - 1), rank);
   }
 
+  void make_boxes() {
+    in_box = in_box_of(here.front());
+    out_box = out_box_of(here.front());
+  }
+  std::size_t index(int rank) const {
+    in_box_of(rank);  // or there is no such rank
+    auto const found = std::find(here.begin(), here.end(), rank);
+    if (found == here.end())
+      throw Error("rank", "is " + std::to_string(rank) + " but this process has rank " +
+                              std::to_string(here.front()) + " only");
+    return std::size_t(found - here.begin());
+  }
+  void make_cpu(DistributedSettings const& settings);
+  void make_gpu(std::vector<int> const& devices, DistributedSettings const& settings,
+                ExchangeMethod preferred);
+
   template <class T>
-  PoissonResult solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const;
+  PoissonResult solve(std::vector<PoissonArrays<T>> const& ranks) const;
 
  private:
   Box box_of(Distribution const& cut, int rank) const {
@@ -124,6 +174,10 @@ struct DistributedPoisson::State {
                               std::to_string(spread.program.ranks - 1));
     return poisson::in_axes(cut.box(rank), spread.spread.order);
   }
+  template <class T>
+  void check(std::vector<PoissonArrays<T>> const& ranks) const;
+  template <class T>
+  PoissonResult solve_on_cpu(T const* f, T* phi, std::vector<Faces<T>> const& faces) const;
   template <class T>
   T const* with_values(T const* f, std::vector<Faces<T>> const& faces) const;
   template <class T>
@@ -178,14 +232,23 @@ double DistributedPoisson::State::settle(T* phi) const {
   return whole.mean;
 }
 
+/// What is the same on all engines.
 template <class T>
-PoissonResult DistributedPoisson::State::solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const {
+void DistributedPoisson::State::check(std::vector<PoissonArrays<T>> const& ranks) const {
+  bool const wide = sizeof(T) == 8;
+  if (wide != (problem.precision == Precision::f64))
+    throw Error("f", wide ? "the arrays are f64 but the problem is f32; set its precision"
+                          : "the arrays are f32 but the problem is f64; set its precision");
+  if (ranks.size() != here.size())
+    throw Error("ranks", "has " + std::to_string(ranks.size()) + " entries but this process has " +
+                             std::to_string(here.size()) + " ranks; give the arrays of each");
+}
+
+template <class T>
+PoissonResult DistributedPoisson::State::solve_on_cpu(T const* f, T* phi,
+                                                      std::vector<Faces<T>> const& faces) const {
   T const* from = f;
   try {
-    bool const wide = sizeof(T) == 8;
-    if (wide != (problem.precision == Precision::f64))
-      throw Error("f", wide ? "the arrays are f64 but the problem is f32; set its precision"
-                            : "the arrays are f32 but the problem is f64; set its precision");
     if (!f && !is_empty(in_box)) throw Error("f", "is a null pointer but this rank's box has elements");
     if (!phi && !is_empty(out_box)) throw Error("phi", "is a null pointer but this rank's box has elements");
     from = with_values(f, faces);
@@ -196,8 +259,45 @@ PoissonResult DistributedPoisson::State::solve(T const* f, T* phi, std::vector<F
   bool const singular = is_singular(problem);
   if (singular && problem.zero_mode == ZeroMode::error) demand_solvable(from);
   parts.constant = {};
-  run->execute(from, phi);
+  cpu->execute(from, phi);
   return {singular ? settle(phi) : 0};
+}
+
+template <class T>
+PoissonResult DistributedPoisson::State::solve(std::vector<PoissonArrays<T>> const& ranks) const {
+  try {
+    check(ranks);
+  } catch (std::exception const& e) {
+    if (communicator) communicator->fail(e.what());
+    throw;
+  }
+  if (gpu) return gpu->solve(ranks);
+  return solve_on_cpu(ranks.front().f, ranks.front().phi, ranks.front().faces);
+}
+
+void DistributedPoisson::State::make_cpu(DistributedSettings const& settings) {
+  check_cpu_exchange(settings.exchange);
+  int const threads = rank_threads(settings.threads, *communicator);
+  RunOptions options;
+  options.method = settings.exchange;
+  options.middle = poisson::part_solves(problem, spread, std::make_shared<CpuProcessor>(threads), parts);
+  options.in_strides = strides_of(in_box, spread.spread.order);
+  options.out_strides = strides_of(out_box, spread.spread.order);
+  cpu = std::make_unique<RankRun>(spread.program, communicator, std::make_unique<CpuProcessor>(threads),
+                                  std::move(options));
+}
+
+void DistributedPoisson::State::make_gpu(std::vector<int> const& devices, DistributedSettings const& settings,
+                                         ExchangeMethod preferred) {
+  std::vector<poisson::RankDevice> ranks;
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    ranks.push_back({here[i], devices[i], cuda_rank(devices[i])});
+  GpuOptions options;
+  options.method = settings.exchange;
+  options.preferred = preferred;
+  options.streams = settings.streams;
+  gpu = std::make_unique<poisson::RanksOnGpu>(problem, spread, std::move(ranks), communicator,
+                                              std::move(options));
 }
 
 DistributedPoisson::DistributedPoisson(PoissonProblem const& problem,
@@ -208,27 +308,18 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem,
     demand_agreement(*communicator, all_fields(problem, settings));
     check_problem(problem);
     check_settings(settings);
-    if (settings.device.name() != "cpu")
-      throw Error("device", "is " + settings.device.name() +
-                                " but Poisson problems over ranks are solved on CPUs so far; use cpu");
-    check_cpu_exchange(settings.exchange);
+    auto const device = cuda_number(settings.device);
     demand_no_resonance(problem, *communicator);
     auto state = std::make_shared<State>();
     state->problem = problem;
     state->communicator = communicator;
     state->spread = program_for(problem, *communicator, settings);
-    state->in_box = state->in_box_of(communicator->rank());
-    state->out_box = state->out_box_of(communicator->rank());
-    int const threads = rank_threads(settings.threads, *communicator);
-    std::vector<std::size_t> const& order = state->spread.spread.order;
-    RunOptions options;
-    options.method = settings.exchange;
-    options.middle =
-        poisson::part_solves(problem, state->spread, std::make_shared<CpuProcessor>(threads), state->parts);
-    options.in_strides = strides_of(state->in_box, order);
-    options.out_strides = strides_of(state->out_box, order);
-    state->run = std::make_unique<RankRun>(state->spread.program, communicator,
-                                           std::make_unique<CpuProcessor>(threads), std::move(options));
+    state->here = {communicator->rank()};
+    state->make_boxes();
+    if (device)
+      state->make_gpu({*device}, settings, ExchangeMethod::fused);
+    else
+      state->make_cpu(settings);
     state_ = std::move(state);
   } catch (std::exception const& e) {
     communicator->fail(e.what());
@@ -236,13 +327,34 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem,
   }
 }
 
-PoissonResult DistributedPoisson::solve(float const* f, float* phi,
-                                        std::vector<Faces<float>> const& faces) const {
-  return held(state_, "poisson").solve(f, phi, faces);
+DistributedPoisson::DistributedPoisson(PoissonProblem const& problem, std::vector<Device> const& devices,
+                                       DistributedSettings const& settings) {
+  std::vector<int> const numbers = cuda_numbers(devices);
+  check_problem(problem);
+  check_settings(settings);
+  if (poisson::meets_eigenvalue(problem, {0, problem.axes[0].size})) poisson::refuse_resonance();
+  auto state = std::make_shared<State>();
+  state->problem = problem;
+  state->spread = program_for(problem, numbers, settings);
+  for (std::size_t r = 0; r < devices.size(); ++r) state->here.push_back(int(r));
+  state->make_boxes();
+  state->make_gpu(numbers, settings, kept_exchange(devices));
+  state_ = std::move(state);
 }
-PoissonResult DistributedPoisson::solve(double const* f, double* phi,
-                                        std::vector<Faces<double>> const& faces) const {
-  return held(state_, "poisson").solve(f, phi, faces);
+
+PoissonResult DistributedPoisson::solve(float const* f, float* phi, std::vector<Faces<float>> const& faces,
+                                        ExecuteSettings const& settings) const {
+  return held(state_, "poisson").solve<float>({{f, phi, faces, settings}});
+}
+PoissonResult DistributedPoisson::solve(double const* f, double* phi, std::vector<Faces<double>> const& faces,
+                                        ExecuteSettings const& settings) const {
+  return held(state_, "poisson").solve<double>({{f, phi, faces, settings}});
+}
+PoissonResult DistributedPoisson::solve(std::vector<PoissonArrays<float>> const& ranks) const {
+  return held(state_, "poisson").solve(ranks);
+}
+PoissonResult DistributedPoisson::solve(std::vector<PoissonArrays<double>> const& ranks) const {
+  return held(state_, "poisson").solve(ranks);
 }
 
 Box const& DistributedPoisson::in_box() const { return held(state_, "poisson").in_box; }
@@ -251,13 +363,33 @@ Box DistributedPoisson::in_box(int rank) const { return held(state_, "poisson").
 Box DistributedPoisson::out_box(int rank) const { return held(state_, "poisson").out_box_of(rank); }
 std::int64_t DistributedPoisson::in_elements() const { return volume(held(state_, "poisson").in_box); }
 std::int64_t DistributedPoisson::out_elements() const { return volume(held(state_, "poisson").out_box); }
+std::int64_t DistributedPoisson::in_elements(int rank) const { return volume(in_box(rank)); }
+std::int64_t DistributedPoisson::out_elements(int rank) const { return volume(out_box(rank)); }
 PoissonProblem const& DistributedPoisson::problem() const { return held(state_, "poisson").problem; }
 std::int64_t DistributedPoisson::memory_bytes() const {
   State const& s = held(state_, "poisson");
-  return s.run->memory_bytes() + s.parts.memory_bytes + std::int64_t(s.right_side.size());
+  if (s.cpu) return s.cpu->memory_bytes() + s.parts.memory_bytes + std::int64_t(s.right_side.size());
+  std::int64_t all = 0;
+  for (std::size_t i = 0; i < s.here.size(); ++i) all += s.gpu->memory_bytes(i);
+  return all;
+}
+std::int64_t DistributedPoisson::workspace_bytes(int rank) const {
+  State const& s = held(state_, "poisson");
+  std::size_t const i = s.index(rank);
+  return s.cpu ? 0 : s.gpu->workspace_bytes(i);
 }
 int DistributedPoisson::exchanges() const { return held(state_, "poisson").spread.program.exchanges(); }
-std::int64_t DistributedPoisson::sent_bytes() const { return held(state_, "poisson").run->sent_bytes(); }
+ExchangeMethod DistributedPoisson::exchange() const {
+  State const& s = held(state_, "poisson");
+  return s.cpu ? s.cpu->method() : s.gpu->method();
+}
+std::int64_t DistributedPoisson::sent_bytes() const {
+  State const& s = held(state_, "poisson");
+  if (s.cpu) return s.cpu->sent_bytes();
+  std::int64_t all = 0;
+  for (std::size_t i = 0; i < s.here.size(); ++i) all += s.gpu->sent_bytes(i);
+  return all;
+}
 std::string DistributedPoisson::describe() const { return poisson::text(held(state_, "poisson").spread); }
 
 }  // namespace skipper

@@ -201,6 +201,13 @@ void skipper_distributed_poisson_destroy(skipper_distributed_poisson* poisson);
 int skipper_distributed_poisson_solve(skipper_distributed_poisson const* poisson, void const* f, void* phi,
                                       void const* const* low, void const* const* high, double* defect);
 
+/* The same on a stream of this rank's GPU with workspace, either of which may be a null pointer. `f` and `phi` are in the memory of
+ * the GPU, values on boundaries in that of the host. */
+int skipper_distributed_poisson_solve_on(skipper_distributed_poisson const* poisson, void const* f, void* phi,
+                                         void const* const* low, void const* const* high, void* workspace,
+                                         void* stream, double* defect);
+int skipper_distributed_poisson_workspace_bytes(skipper_distributed_poisson const* poisson, long long* bytes);
+
 /* As those of distributed plans. */
 int skipper_distributed_poisson_in_box(skipper_distributed_poisson const* poisson, int rank, long long* first,
                                        long long* size);

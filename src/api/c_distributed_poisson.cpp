@@ -5,6 +5,7 @@
 
 struct skipper_distributed_poisson {
   skipper::DistributedPoisson poisson;
+  int rank = 0;
 };
 
 namespace {
@@ -80,8 +81,9 @@ std::vector<skipper::Faces<T>> faces_of(skipper::DistributedPoisson const& poiss
 
 template <class T>
 double solved(skipper::DistributedPoisson const& poisson, void const* f, void* phi, void const* const* low,
-              void const* const* high) {
-  return poisson.solve(static_cast<T const*>(f), static_cast<T*>(phi), faces_of<T>(poisson, low, high))
+              void const* const* high, skipper::ExecuteSettings const& settings) {
+  return poisson
+      .solve(static_cast<T const*>(f), static_cast<T*>(phi), faces_of<T>(poisson, low, high), settings)
       .defect;
 }
 
@@ -99,7 +101,8 @@ int skipper_distributed_poisson_create(skipper_distributed_poisson** poisson, in
       demanded(poisson, "poisson");
       skipper::PoissonProblem const problem = problem_of(precision, rank, axes, shift, symbols, zero_mode);
       *poisson = new skipper_distributed_poisson{
-          skipper::DistributedPoisson(problem, ranks, settings_of(settings, problem.axes.size()))};
+          skipper::DistributedPoisson(problem, ranks, settings_of(settings, problem.axes.size())),
+          ranks->rank()};
     });
   });
 }
@@ -108,11 +111,27 @@ void skipper_distributed_poisson_destroy(skipper_distributed_poisson* poisson) {
 
 int skipper_distributed_poisson_solve(skipper_distributed_poisson const* poisson, void const* f, void* phi,
                                       void const* const* low, void const* const* high, double* defect) {
+  return skipper_distributed_poisson_solve_on(poisson, f, phi, low, high, nullptr, nullptr, defect);
+}
+
+int skipper_distributed_poisson_solve_on(skipper_distributed_poisson const* poisson, void const* f, void* phi,
+                                         void const* const* low, void const* const* high, void* workspace,
+                                         void* stream, double* defect) {
   return guarded([&] {
+    skipper::ExecuteSettings const settings{workspace, stream};
     skipper::DistributedPoisson const& p = demanded(poisson, "poisson").poisson;
     bool const wide = p.problem().precision == skipper::Precision::f64;
-    double const found = wide ? solved<double>(p, f, phi, low, high) : solved<float>(p, f, phi, low, high);
+    double const found =
+        wide ? solved<double>(p, f, phi, low, high, settings) : solved<float>(p, f, phi, low, high, settings);
     if (defect) *defect = found;
+  });
+}
+
+int skipper_distributed_poisson_workspace_bytes(skipper_distributed_poisson const* poisson,
+                                                long long* bytes) {
+  return guarded([&] {
+    skipper_distributed_poisson const& p = demanded(poisson, "poisson");
+    demanded(bytes, "bytes") = p.poisson.workspace_bytes(p.rank);
   });
 }
 

@@ -1,4 +1,5 @@
-// The C interface on the stand-in driver: convolutions on a stream with workspace, and functions in CUDA C++.
+// The C interface on the stand-in driver: convolutions and Poisson problems on a stream with workspace, and functions in
+// CUDA C++.
 #include <skipper/skipper_c.h>
 
 #include "gpu/stand_in/fixture.h"
@@ -28,6 +29,42 @@ TEST_F(CInterfaceOnGpu, Convolves) {
   EXPECT_EQ(skipper_convolution_create_on(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, SKIPPER_FULL, 0, 1, 1,
                                           1, kernel, "cuda:9", 0),
             SKIPPER_NO_DEVICE);
+}
+
+TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOverRanks) {
+  skipper_communicator* alone = nullptr;
+  ASSERT_EQ(skipper_communicators_create_threads(&alone, 1, 60000), SKIPPER_OK);
+  skipper_poisson_axis const axes[] = {
+      {6, 6.0, SKIPPER_DIRICHLET, SKIPPER_DIRICHLET, SKIPPER_NODE, 1, 0, nullptr},
+      {4, 4.0, SKIPPER_PERIODIC, SKIPPER_PERIODIC, SKIPPER_CELL, 0, 0, nullptr}};
+  skipper_distributed_settings settings = {};
+  settings.device = "cuda:0";
+  skipper_distributed_poisson* poisson = nullptr;
+  ASSERT_EQ(skipper_distributed_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SECOND_ORDER,
+                                               SKIPPER_ZERO_MEAN, alone, &settings),
+            SKIPPER_OK)
+      << skipper_message();
+  long long bytes = 0;
+  EXPECT_EQ(skipper_distributed_poisson_workspace_bytes(poisson, nullptr), SKIPPER_BAD_ARGUMENT);
+  ASSERT_EQ(skipper_distributed_poisson_workspace_bytes(poisson, &bytes), SKIPPER_OK);
+  ASSERT_GT(bytes, 0);
+  DeviceArray<double> f(std::vector<double>(24, 0)), phi(24), work(std::size_t(bytes) / 8);
+  // phi is 7 at the high end and 0 at the low one: a straight line.
+  double const values[] = {7, 7, 7, 7};
+  void const* const high[] = {values, nullptr};
+  double defect = 1;
+  ASSERT_EQ(skipper_distributed_poisson_solve_on(poisson, f.data(), phi.data(), nullptr, high, work.data(),
+                                                 nullptr, &defect),
+            SKIPPER_OK)
+      << skipper_message();
+  EXPECT_EQ(defect, 0);
+  auto const got = phi.values();
+  for (std::size_t i = 0; i < 24; ++i) EXPECT_NEAR(got[i], double(1 + i / 4), 1e-12);
+  std::vector<double> host(24);
+  EXPECT_EQ(skipper_distributed_poisson_solve(poisson, host.data(), phi.data(), nullptr, nullptr, &defect),
+            SKIPPER_BAD_ARGUMENT);
+  skipper_distributed_poisson_destroy(poisson);
+  skipper_communicator_destroy(alone);
 }
 
 TEST_F(CInterfaceOnGpu, CallsFunctionsInCuda) {

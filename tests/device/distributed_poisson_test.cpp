@@ -1,0 +1,107 @@
+// Poisson problems over ranks on a real device: 2, 4 and 8 of them that share it, each with buffers and a stream of its own, by every
+// exchange, held to the CPU's solutions on one rank.
+#include <skipper/distributed_poisson.h>
+
+#include "device/device.h"
+#include "support/poisson_problems.h"
+
+namespace skipper::testing {
+namespace {
+
+template <class T>
+double distance_of(std::vector<T> const& right, std::vector<T> const& x) {
+  double error = 0, whole = 0;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    error += std::pow(double(right[i]) - double(x[i]), 2);
+    whole += std::pow(double(right[i]), 2);
+  }
+  return std::sqrt(error / std::max(whole, 1e-300));
+}
+
+template <class T>
+void expect_right(PoissonProblem p, int ranks, DistributedSettings const& settings, std::mt19937& random) {
+  p.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
+  SCOPED_TRACE(text_of(p) + " over " + std::to_string(ranks) + " by " + name(settings.exchange));
+  Input<T> const input = random_input<T>(p, random, p.symbols == Symbols::second_order);
+  std::vector<T> right(input.f.size()), result(input.f.size());
+  double const defect = Poisson(p).solve(input.f.data(), right.data(), input.faces).defect;
+  DistributedPoisson const poisson(p, std::vector<Device>(std::size_t(ranks), Device("cuda:0")), settings);
+  SCOPED_TRACE(poisson.describe());
+  std::vector<Index> const sizes = sizes_of(p);
+  std::vector<std::unique_ptr<cli::Cuda>> devices;
+  std::vector<PoissonArrays<T>> arrays;
+  for (int r = 0; r < ranks; ++r) {
+    std::vector<T> part(std::size_t(poisson.in_elements(r)) + 1);
+    each_element(poisson.in_box(r), sizes,
+                 [&](std::size_t here, std::size_t there) { part[here] = input.f[there]; });
+    cli::Cuda& cuda = *devices.emplace_back(std::make_unique<cli::Cuda>(0));
+    auto const array = [&](char const* what, Index elements) {
+      return static_cast<T*>(cuda.device_memory(what, std::size_t(elements + 1) * sizeof(T)).data);
+    };
+    PoissonArrays<T> mine{array("f", poisson.in_elements(r)),
+                          array("phi", poisson.out_elements(r)),
+                          input.faces,
+                          {nullptr, cuda.stream()}};
+    for (std::size_t a = 0; a < mine.faces.size(); ++a)
+      for (auto* side : {&mine.faces[a].low, &mine.faces[a].high})
+        *side = beside(*side, sizes, poisson.in_box(r), a);
+    cuda.upload(const_cast<T*>(mine.f), part.data(), part.size() * sizeof(T));
+    cuda.poison(mine.phi, std::size_t(poisson.out_elements(r) + 1) * sizeof(T));
+    cuda.wait();
+    arrays.push_back(mine);
+  }
+  double found = 0;
+  for (int repeat = 0; repeat < 3; ++repeat) found = poisson.solve(arrays).defect;
+  for (int r = 0; r < ranks; ++r) {
+    std::vector<T> part(std::size_t(poisson.out_elements(r)));
+    devices[std::size_t(r)]->wait();
+    if (!part.empty())
+      devices[std::size_t(r)]->download(part.data(), arrays[std::size_t(r)].phi, part.size() * sizeof(T));
+    each_element(poisson.out_box(r), sizes,
+                 [&](std::size_t here, std::size_t there) { result[there] = part[here]; });
+  }
+  EXPECT_LT(distance_of(right, result), sizeof(T) == 8 ? 1e-12 : 2e-5);
+  EXPECT_NEAR(found, defect, (sizeof(T) == 8 ? 1e-13 : 1e-5) * (1 + std::fabs(defect)));
+}
+
+TEST(DeviceDistributedPoisson, EveryExchange) {
+  std::mt19937 random(1);
+  Boundary const n = Boundary::neumann, d = Boundary::dirichlet;
+  for (int const ranks : {2, 4, 8})
+    for (ExchangeMethod const method : {ExchangeMethod::automatic, ExchangeMethod::direct,
+                                        ExchangeMethod::swap, ExchangeMethod::staged, ExchangeMethod::host}) {
+      DistributedSettings settings;
+      settings.exchange = method;
+      Index const size = quick() ? 16 : 64;
+      PoissonProblem p;
+      p.axes = {{size}, {size}, {size}};
+      p.zero_mode = ranks == 4 ? ZeroMode::pin : ZeroMode::zero_mean;
+      bool const halves = method != ExchangeMethod::swap;  // which half a spectrum does not divide into
+      if (halves) expect_right<float>(p, ranks, settings, random);
+      p.axes[0] = axis(size, n, n, Centring::cell, true);
+      p.axes[2] = axis(size, n, d);
+      if (halves) expect_right<double>(p, ranks, settings, random);
+      p.axes[1] = axis(size, d, d);
+      expect_right<float>(p, ranks, settings, random);
+      if (quick()) continue;
+      settings.pieces = 3;
+      p.axes = {{61}, axis(100, n, n), {83}};
+      if (halves) expect_right<float>(p, ranks, settings, random);
+    }
+}
+
+TEST(DeviceDistributedPoisson, EveryMixOfBoundaries) {
+  std::mt19937 random(2);
+  for (int mix = 0; mix < 27; ++mix)
+    for (int swept = -1; swept < 3; ++swept) {
+      if (!takes(std::size_t(mix * 4 + swept + 1), 9)) continue;
+      PoissonProblem const p = mixed({20, 33, 24}, mix, swept);
+      DistributedSettings settings;
+      settings.in = slabs(sizes_of(p), 3, random() % 3);
+      expect_right<float>(p, 3, settings, random);
+      expect_right<double>(p, 3, settings, random);
+    }
+}
+
+}  // namespace
+}  // namespace skipper::testing

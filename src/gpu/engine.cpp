@@ -165,12 +165,18 @@ std::complex<double> Transform::constant(void const* workspace, Stream stream) c
   bool const wide = program_->program.problem.precision == Precision::f64;
   std::complex<double> constant = 0;
   std::complex<float> narrow = 0;
-  demand(driver()->to_host_async(wide ? static_cast<void*>(&constant) : &narrow,
-                                 program_->constant(address(workspace)), wide ? 16 : 8, stream),
+  demand(driver()->to_host_async(wide ? static_cast<void*>(&constant) : &narrow, constant_place(workspace),
+                                 wide ? 16 : 8, stream),
          "copying the constant mode to the host");
   demand(driver()->synchronise_stream(stream), "waiting for the constant mode");
-  return (wide ? constant : narrow) * program_scale(program_->program);
+  return (wide ? constant : narrow) * constant_factor();
 }
+
+DevicePointer Transform::constant_place(void const* workspace) const {
+  return program_->constant(address(workspace));
+}
+
+double Transform::constant_factor() const { return program_scale(program_->program); }
 
 void Transform::run(void const* in, void* out, void* workspace, Stream stream,
                     std::complex<double>* constant) const {

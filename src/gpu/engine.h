@@ -59,6 +59,10 @@ class Transform {
   /// The same where the workspace of an execution is at hand, for when more is to follow it in the stream.
   std::complex<double> constant(void const* workspace, Stream stream = nullptr) const;
 
+  /// The same unread: where it is, in the precision of the problem, and what it is to be multiplied by.
+  DevicePointer constant_place(void const* workspace) const;
+  double constant_factor() const;
+
   /// The program, and where it runs.
   std::string describe() const;
 

@@ -1,5 +1,7 @@
 #include "poisson/part_on_gpu.h"
 
+#include "poisson/joint_part_on_gpu.h"
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -92,7 +94,7 @@ class PartOnGpu final : public distributed::GpuTransform {
             std::vector<Index> const& out_strides, Index peer_unit);
   ~PartOnGpu() override;
 
-  Index workspace_bytes() const override { return between_.bytes + work_bytes_; }
+  Index workspace_bytes() const override { return constant_ + alignment; }
   void run(void const* in, void* out, void* workspace, GpuStream stream) const override {
     solve(in, {out, nullptr}, workspace, stream);
   }
@@ -105,14 +107,14 @@ class PartOnGpu final : public distributed::GpuTransform {
   void make_elimination(PartsOnGpu const& all, std::vector<Index> const& in_strides,
                         std::vector<Index> const& out_strides);
   void solve(void const* in, Target const& out, void* workspace, GpuStream stream) const;
-  void divide(void* between, GpuStream stream) const;
-  void eliminate(void const* from, Target const& to, void* scratch, GpuStream stream) const;
+  void eliminate(void const* from, Target const& to, void* scratch, void* constant, GpuStream stream) const;
 
   RankDevice rank_;
   gpu::Context context_;
   Box part_;
   bool complex_, wide_;
-  std::shared_ptr<ConstantOnGpu> constant_;  // where the part has it
+  std::shared_ptr<MeanOnGpu> mean_;  // where the part has the constant mode
+  double gain_;                      // of that
   Between between_;
   std::optional<gpu::Transform> there_, back_;  // none where no axis is transformed
   std::vector<stream::RowsOfBox> copied_;       // into the spectrum, where nothing transforms there
@@ -121,6 +123,7 @@ class PartOnGpu final : public distributed::GpuTransform {
   std::vector<gpu::Divide::Dim> modes_;
   gpu::ColumnPlaces from_, to_;
   Index peer_unit_ = 0, work_bytes_ = 0;
+  Index constant_ = 0;  // bytes before the constant mode in the workspace
 };
 
 PartOnGpu::PartOnGpu(PartsOnGpu const& all, Box const& part, std::vector<Index> const& in_strides,
@@ -131,7 +134,8 @@ PartOnGpu::PartOnGpu(PartsOnGpu const& all, Box const& part, std::vector<Index> 
   PartTransforms const transforms = part_transforms(all.program, part.size);
   complex_ = transforms.complex;
   wide_ = problem.precision == Precision::f64;
-  if (has_constant(all.matrix, part)) constant_ = all.constant;
+  if (has_constant(all.matrix, part)) mean_ = all.mean;
+  gain_ = all.matrix.gain;
   between_.order = order_of(in_strides, swept);
   between_.sizes = transforms.spectrum;
   between_.strides = distributed::strides_in(between_.order, between_.sizes);
@@ -152,6 +156,7 @@ PartOnGpu::PartOnGpu(PartsOnGpu const& all, Box const& part, std::vector<Index> 
     make_elimination(all, in_strides, out_strides);
   else
     make_division(all);
+  constant_ = between_.bytes + aligned(work_bytes_);
   if (!swept && !there_)
     copied_ = distributed::byte_rows(part, {part, in_strides}, {part, between_.strides}, element);
 }
@@ -180,34 +185,30 @@ void PartOnGpu::make_elimination(PartsOnGpu const& all, std::vector<Index> const
   from_ = dims.places(between_.sizes, there_ ? between_.strides : in_strides);
   to_ = dims.places(between_.sizes, back_ ? between_.strides : out_strides);
   columns_.emplace(rows_of(*all.matrix.matrix), across_of(all.matrix, dims, part_, between_.sizes),
-                   constant_ != nullptr, complex_, wide_, rank_.device);
+                   mean_ != nullptr, complex_, wide_, rank_.device);
   work_bytes_ = std::max(work_bytes_, Index(columns_->scratch_bytes()));
 }
 
-void PartOnGpu::divide(void* between, GpuStream stream) const {
-  divide_->run(modes_, address(between), address(constant_ ? constant_->device() : between),
-               stream_of(stream));
-  if (constant_) constant_->hand_over(wide_, stream);
-}
-
-void PartOnGpu::eliminate(void const* from, Target const& to, void* scratch, GpuStream stream) const {
+void PartOnGpu::eliminate(void const* from, Target const& to, void* scratch, void* constant,
+                          GpuStream stream) const {
   bool const table = to.bases != nullptr;
   columns_->solve({address(from), from_, 0},
                   {address(table ? to.bases : to.array), to_, table ? peer_unit_ : 0}, address(scratch),
-                  address(constant_ ? constant_->device() : nullptr), stream_of(stream));
-  if (constant_) constant_->hand_over(true, stream);
+                  address(constant), stream_of(stream));
 }
 
 void PartOnGpu::solve(void const* in, Target const& out, void* workspace, GpuStream stream) const {
   gpu::Current const current(context_);
   void* const between = workspace;
   void* const work = static_cast<std::byte*>(workspace) + between_.bytes;
+  void* const constant = static_cast<std::byte*>(workspace) + constant_;
   if (there_) there_->execute(in, between, work, stream_of(stream));
   for (stream::RowsOfBox const& rows : copied_) rank_.gpu->copy(rows, in, between, stream);
   if (columns_)
-    eliminate(there_ ? between : in, back_ ? Target{between, nullptr} : out, work, stream);
+    eliminate(there_ ? between : in, back_ ? Target{between, nullptr} : out, work, constant, stream);
   else
-    divide(between, stream);
+    divide_->run(modes_, address(between), address(constant), stream_of(stream));
+  if (mean_) mean_->hand_over(constant, wide_ || columns_, 1 / gain_, stream);
   if (!back_) return;
   if (out.bases)
     back_->execute_to_peers(between, address(out.bases), work, stream_of(stream));
@@ -217,16 +218,17 @@ void PartOnGpu::solve(void const* in, Target const& out, void* workspace, GpuStr
 
 }  // namespace
 
-ConstantOnGpu::ConstantOnGpu(std::shared_ptr<distributed::Gpu> gpu)
-    : gpu_(gpu), device_(gpu, alignment), host_(gpu, alignment, true), copied_(gpu->make_event()) {}
+MeanOnGpu::MeanOnGpu(std::shared_ptr<distributed::Gpu> gpu)
+    : gpu_(gpu), host_(gpu, alignment, true), copied_(gpu->make_event()) {}
 
-void ConstantOnGpu::hand_over(bool wide, GpuStream stream) {
+void MeanOnGpu::hand_over(void const* from, bool wide, double factor, GpuStream stream) {
   wide_ = wide;
-  gpu_->copy({0, 0, wide ? 8 : 4, 1, 0, 0}, device_.memory(), host_.memory(), stream);
+  factor_ = factor;
+  gpu_->copy({0, 0, wide ? 8 : 4, 1, 0, 0}, from, host_.memory(), stream);
   copied_->record(stream);
 }
 
-double ConstantOnGpu::value() const {
+double MeanOnGpu::value() const {
   copied_->synchronise();
   double number = 0;
   float narrow = 0;
@@ -234,7 +236,7 @@ double ConstantOnGpu::value() const {
     std::memcpy(&number, host_.memory(), sizeof number);
   else
     std::memcpy(&narrow, host_.memory(), sizeof narrow);
-  return wide_ ? number : double(narrow);
+  return factor_ * (wide_ ? number : double(narrow));
 }
 
 bool has_constant(SpreadOperator const& matrix, Box const& part) {
@@ -245,6 +247,7 @@ std::unique_ptr<distributed::GpuTransform> part_on_gpu(PartsOnGpu const& all, Bo
                                                        std::vector<Index> const& in_strides,
                                                        std::vector<Index> const& out_strides,
                                                        Index peer_unit) {
+  if (auto joint = joint_part_on_gpu(all, part, in_strides, out_strides, peer_unit)) return joint;
   return std::make_unique<PartOnGpu>(all, part, in_strides, out_strides, peer_unit);
 }
 

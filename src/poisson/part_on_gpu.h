@@ -20,35 +20,37 @@ struct RankDevice {
   std::shared_ptr<distributed::Gpu> gpu;
 };
 
-/// The constant mode of a singular problem, which one part has: where it is left for the host.
-class ConstantOnGpu {
+/// The mean that a singular problem loses with its constant mode, which one part has: how it comes to the host.
+class MeanOnGpu {
  public:
-  explicit ConstantOnGpu(std::shared_ptr<distributed::Gpu> gpu);
+  explicit MeanOnGpu(std::shared_ptr<distributed::Gpu> gpu);
 
-  void* device() const { return device_.memory(); }
-  /// In stream order: what is there now goes to the host. A float, or a double where `wide`.
-  void hand_over(bool wide, distributed::GpuStream stream);
+  /// In stream order: the number at `from`, a float or, where `wide`, a double, times a factor.
+  void hand_over(void const* from, bool wide, double factor, distributed::GpuStream stream);
   /// What was handed over last, waited for.
   double value() const;
 
  private:
   std::shared_ptr<distributed::Gpu> gpu_;
-  distributed::Owned device_, host_;
+  distributed::Owned host_;
   std::unique_ptr<distributed::GpuEvent> copied_;
   bool wide_ = false;
+  double factor_ = 1;
 };
 
-/// What the parts of a rank share. `constant` is null where the problem has none.
+/// What the parts of a rank share. `mean` is null where the problem loses none.
 struct PartsOnGpu {
+  PoissonProblem problem;
   SpreadProgram program;
   SpreadOperator matrix;
   RankDevice rank;
-  std::shared_ptr<ConstantOnGpu> constant;
+  std::shared_ptr<MeanOnGpu> mean;
 };
 
 /// Whether the part has the constant mode.
 bool has_constant(SpreadOperator const& matrix, Box const& part);
 
+/// As one joint where there is one, else in steps.
 std::unique_ptr<distributed::GpuTransform> part_on_gpu(PartsOnGpu const& all, Box const& part,
                                                        std::vector<Index> const& in_strides,
                                                        std::vector<Index> const& out_strides,

@@ -35,8 +35,8 @@ Index face_points(Box const& box) {
 struct RanksOnGpu::Local {
   RankDevice rank;
   gpu::Context context;
-  Box in, out;  // in the problem's axes
-  std::shared_ptr<ConstantOnGpu> constant;
+  Box in, out;                      // in the problem's axes
+  std::shared_ptr<MeanOnGpu> mean;  // where the problem is singular
   bool has_constant = false;
   std::optional<gpu::Levels> levels;  // where the problem is singular
   std::optional<gpu::AddFace> add_face;
@@ -78,7 +78,6 @@ RanksOnGpu::RanksOnGpu(PoissonProblem const& problem, SpreadProgram const& progr
     : problem_(problem), singular_(is_singular(problem)), communicator_(communicator) {
   apart_ = singular_ && problem.zero_mode == ZeroMode::error;
   SpreadOperator const matrix = spread_operator(problem, program.spread);
-  gain_ = matrix.gain;
   bool const wide = problem.precision == Precision::f64;
   distributed::Program const& stages = program.program;
   std::vector<distributed::GpuRank> gpus;
@@ -90,7 +89,7 @@ RanksOnGpu::RanksOnGpu(PoissonProblem const& problem, SpreadProgram const& progr
     local->out = in_axes(cut_after(stages, stages.stages.size() - 1).box(rank.rank), program.spread.order);
     gpu::Current const current(local->context);
     if (singular_) {
-      local->constant = std::make_shared<ConstantOnGpu>(rank.gpu);
+      local->mean = std::make_shared<MeanOnGpu>(rank.gpu);
       local->levels.emplace(wide, rank.device);
       local->first = local->owned(sizeof(double), true);
     }
@@ -107,8 +106,8 @@ RanksOnGpu::RanksOnGpu(PoissonProblem const& problem, SpreadProgram const& progr
     auto const local = std::find_if(locals_.begin(), locals_.end(),
                                     [&](auto const& l) { return l->rank.rank == rank.rank; });
     (*local)->has_constant = (*local)->has_constant || has_constant(matrix, part);
-    return part_on_gpu({program, matrix, (*local)->rank, (*local)->constant}, part, in_strides, out_strides,
-                       peer_unit);
+    return part_on_gpu({problem_, program, matrix, (*local)->rank, (*local)->mean}, part, in_strides,
+                       out_strides, peer_unit);
   };
   run_ = std::make_unique<distributed::GpuRun>(stages, std::move(gpus), std::move(communicator),
                                                std::move(options));
@@ -166,7 +165,7 @@ RanksOnGpu::Seen RanksOnGpu::seen(Local& local, PoissonArrays<T> const& arrays, 
   gpu::Current const current(local.context);
   gpu::Stream const stream = stream_of(arrays.settings.stream);
   Seen mine;
-  if (local.has_constant) mine.mean = local.constant->value() / gain_;
+  if (local.has_constant) mine.mean = local.mean->value();
   if (apart_ && !is_empty(local.in))
     mine.largest = local.levels->largest(address(right_side), volume(local.in),
                                          *gpu::Pool::of(local.rank.device), stream);

@@ -44,7 +44,6 @@ class RanksOnGpu {
   void settle(Local& local, PoissonArrays<T> const& arrays, double level) const;
 
   PoissonProblem problem_;
-  double gain_;         // of the constant mode
   bool singular_;       // phi is determined up to a constant
   bool apart_ = false;  // phi is stored when the defect has been looked at
   std::shared_ptr<Communicator> communicator_;

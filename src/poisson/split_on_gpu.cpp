@@ -8,14 +8,6 @@
 namespace skipper::poisson {
 namespace {
 
-/// What a joint along the axis divides by; nothing where there is no such joint.
-std::optional<Factors> factors_of(PoissonAxis const& axis) {
-  if (axis.size == 1 || is_tridiagonal(axis)) return std::nullopt;
-  if (axis.low == Boundary::periodic) return Factors::symbol;
-  if (axis.low != axis.high || axis.centring != Centring::cell) return std::nullopt;
-  return axis.low == Boundary::neumann ? Factors::cosines : Factors::sines;
-}
-
 /// Of all transforms; along the middle axis they are complex ones of its length.
 double gain_of(PoissonProblem const& problem, std::size_t middle) {
   double gain = double(problem.axes[middle].size);
@@ -64,7 +56,7 @@ constexpr double with_folds = 1.1;
 
 double cost_of(PoissonProblem const& problem, std::size_t middle, Machine const& machine) {
   Outside const all = unscaled(problem, middle);
-  double total = joints(ends_of(problem, all), *factors_of(problem.axes[middle]), machine).front().cost;
+  double total = joints(ends_of(problem, all), *joint_factors(problem.axes[middle]), machine).front().cost;
   bool folds = false;
   for (std::size_t a = 0; a < problem.axes.size(); ++a)
     folds = folds || (a != middle && problem.axes[a].low != Boundary::periodic);
@@ -75,13 +67,20 @@ double cost_of(PoissonProblem const& problem, std::size_t middle, Machine const&
 
 }  // namespace
 
+std::optional<Factors> joint_factors(PoissonAxis const& axis) {
+  if (axis.size == 1 || is_tridiagonal(axis)) return std::nullopt;
+  if (axis.low == Boundary::periodic) return Factors::symbol;
+  if (axis.low != axis.high || axis.centring != Centring::cell) return std::nullopt;
+  return axis.low == Boundary::neumann ? Factors::cosines : Factors::sines;
+}
+
 std::optional<SplitOnGpu::Choice> SplitOnGpu::choice(PoissonProblem const& problem, Machine const& machine) {
   std::optional<Choice> best;
   for (std::size_t middle = 0; middle < problem.axes.size(); ++middle) {
     bool real = true;  // the spectrum of the others
     for (std::size_t a = 0; a < problem.axes.size(); ++a)
       if (a != middle && problem.axes[a].low == Boundary::periodic) real = false;
-    if (real || !factors_of(problem.axes[middle])) continue;
+    if (real || !joint_factors(problem.axes[middle])) continue;
     try {
       double const cost = cost_of(problem, middle, machine);
       if (!best || cost < best->cost) best = {middle, cost};
@@ -96,7 +95,7 @@ SplitOnGpu::SplitOnGpu(PoissonProblem const& problem, std::size_t middle, int de
     : all_(unscaled(problem, middle)),
       singular_(is_singular(problem)),
       gain_(gain_of(problem, middle)),
-      factors_(*factors_of(problem.axes[middle])),
+      factors_(*joint_factors(problem.axes[middle])),
       forward_(outer_transform(*all_.forward, device, options)),
       middle_(ends_of(problem, all_), factors_, symbols_of(problem, all_), device,
               without_functions(options)),

@@ -181,6 +181,43 @@ TEST_F(PoissonOverGpus, PiecesStreamsWorkspaceAndOneArray) {
       }
 }
 
+/// Columns along the middle axis that a block holds, and longer ones.
+TEST_F(PoissonOverGpus, LongMiddleAxes) {
+  std::mt19937 random(17);
+  for (Index const n : {256, quick() ? 512 : 8192})
+    for (ExchangeMethod const method : {ExchangeMethod::fused, ExchangeMethod::direct}) {
+      DistributedSettings settings;
+      settings.exchange = method;
+      PoissonProblem p;
+      p.axes = {{n}, {2}, {2}};
+      check(p, 2, settings, random);
+      p.axes[0] = axis(n, Boundary::neumann, Boundary::neumann);
+      p.precision = Precision::f64;
+      if (n < 1000) check(p, 2, settings, random);
+    }
+}
+
+/// Transforms of planes, the middle and planes again, on each rank: a sweep each, and nothing is packed.
+TEST_F(PoissonOverGpus, AFusedSolveIsThreeSweeps) {
+  for (bool const periodic : {true, false}) {
+    PoissonProblem p;
+    p.axes = {axis(8, Boundary::dirichlet, Boundary::dirichlet), {8}, {8}};
+    if (periodic) p.axes[0] = {8};
+    DistributedSettings settings;
+    settings.exchange = ExchangeMethod::fused;
+    DistributedPoisson const poisson(p, devices_of(2), settings);
+    DeviceArray<float> first(std::vector<float>(256, 1)), second(std::vector<float>(256, 2));
+    std::vector<PoissonArrays<float>> const arrays = {{first.data(), first.data()},
+                                                      {second.data(), second.data()}};
+    poisson.solve(arrays);
+    EXPECT_EQ(cuCtxSynchronize(), 0);
+    int const before = stand_in::kernels_run();
+    poisson.solve(arrays);
+    EXPECT_EQ(cuCtxSynchronize(), 0);
+    EXPECT_EQ(stand_in::kernels_run() - before, 6) << poisson.describe();
+  }
+}
+
 TEST_F(PoissonOverGpus, SlabsTakeTwoExchanges) {
   for (int mix = 0; mix < 27; ++mix) {
     if (!takes(std::size_t(mix), 9)) continue;

@@ -178,7 +178,49 @@ TEST_F(PoissonOverGpus, PiecesStreamsWorkspaceAndOneArray) {
         check(p, 3, settings, random, {true, true, one_array});
         p.axes[0] = axis(9, Boundary::neumann, Boundary::neumann, Centring::node, true);
         check(p, 3, settings, random, {true, true, one_array});
+        // Pieces of one plane of reals, every other one at an odd place.
+        for (int const mix : {13, 26, 16}) check(mixed({9, 7, 5}, mix, -1), 3, settings, random);
+        for (int const mix : {13, 26, 16}) check(mixed({9, 5, 7}, mix, 1), 3, settings, random);
       }
+}
+
+TEST_F(PoissonOverGpus, DevicesThatDoNotReachEachOtherGoByTheHost) {
+  std::mt19937 random(19);
+  for (bool const apart : {false, true}) {
+    if (apart) stand_in::part_devices();
+    PoissonProblem p;
+    p.axes = {{8}, axis(6, Boundary::neumann, Boundary::neumann), {10}};
+    Input<float> const input = random_input<float>(p, random, true);
+    Expected<float> const expected(p, input);
+    std::vector<Index> const sizes = sizes_of(p);
+    DistributedPoisson const poisson(p, {Device("cuda:0"), Device("cuda:1")});
+    EXPECT_EQ(poisson.exchange(), apart ? ExchangeMethod::host : ExchangeMethod::fused);
+    std::vector<std::unique_ptr<DeviceArray<float>>> held;
+    std::vector<PoissonArrays<float>> arrays;
+    auto const on_device = [](int device, auto&& body) {
+      void* context = nullptr;
+      cuDevicePrimaryCtxRetain(&context, device);
+      cuCtxPushCurrent_v2(context);
+      body();
+      cuCtxPopCurrent_v2(&context);
+    };
+    for (int r : {0, 1})
+      on_device(r, [&] {
+        auto& f = *held.emplace_back(
+            std::make_unique<DeviceArray<float>>(part_of(input.f, poisson.in_box(r), sizes)));
+        arrays.push_back({f.data(), f.data(), faces_beside(input.faces, sizes, poisson.in_box(r)), {}});
+      });
+    double const defect = poisson.solve(arrays).defect;
+    std::vector<float> result(input.f.size());
+    for (int r : {0, 1})
+      on_device(r, [&] {
+        std::vector<float> const part = held[std::size_t(r)]->values();
+        each_element(poisson.out_box(r), sizes,
+                     [&](std::size_t here, std::size_t there) { result[there] = part[here]; });
+        held[std::size_t(r)].reset();
+      });
+    expected.expect(result, defect);
+  }
 }
 
 /// Columns along the middle axis that a block holds, and longer ones.

@@ -70,53 +70,55 @@ std::vector<Box> default_boxes(std::vector<Index> const& sizes, int ranks) {
   return slabs(sizes, ranks);
 }
 
-/// The stages for so many ranks. `boxes` gives the boxes of all ranks from those of the settings.
+/// What stages are chosen for.
+struct Ranks {
+  int count = 1;
+  Links links;
+  double bandwidth = 1e10;
+  bool on_gpus = false;
+};
+
+/// The stages for these ranks. `boxes` gives the boxes of all ranks from those of the settings.
 template <class Boxes>
-poisson::SpreadProgram program_for(PoissonProblem const& problem, int ranks,
-                                   DistributedSettings const& settings, Links const& links, double bandwidth,
-                                   Boxes const& boxes) {
+poisson::SpreadProgram program_for(PoissonProblem const& problem, Ranks const& ranks,
+                                   DistributedSettings const& settings, Boxes const& boxes) {
   if (!settings.program.empty()) {
     poisson::SpreadProgram found = poisson::parse_spread_program(problem, settings.program);
-    if (found.program.ranks != ranks)
+    if (found.program.ranks != ranks.count)
       throw Error("program", "is for " + std::to_string(found.program.ranks) + " ranks but there are " +
-                                 std::to_string(ranks));
+                                 std::to_string(ranks.count));
     return found;
   }
   std::vector<Index> sizes;
   for (PoissonAxis const& axis : problem.axes) sizes.push_back(axis.size);
   poisson::SpreadRequest request;
-  request.in = settings.in.empty() ? default_boxes(sizes, ranks) : boxes(settings.in, sizes, "in");
+  request.in = settings.in.empty() ? default_boxes(sizes, ranks.count) : boxes(settings.in, sizes, "in");
   if (!settings.out.empty()) request.out = boxes(settings.out, sizes, "out");
   request.any_output = settings.any_output;
-  request.links = links;
+  request.links = ranks.links;
   request.pieces = settings.pieces;
-  request.bandwidth = bandwidth;
+  request.bandwidth = ranks.bandwidth;
+  request.joints = ranks.on_gpus;
   return poisson::spread_program(problem, request);
-}
-
-Links links_for(DistributedSettings const& settings, char const* usual, Index ranks_per_node) {
-  Links joined = links(settings.links.empty() ? usual : settings.links);
-  if (settings.links.empty()) joined.ranks_per_node = std::max<Index>(1, ranks_per_node);
-  return joined;
 }
 
 poisson::SpreadProgram program_for(PoissonProblem const& problem, Communicator& c,
                                    DistributedSettings const& settings) {
   auto const device = cuda_number(settings.device);
-  return program_for(
-      problem, c.size(), settings,
-      links_for(settings, device ? "nvlink" : "host", Index(least_of_all(c, c.ranks_per_node()))),
-      least_of_all(c, device ? cuda_copy_bandwidth(*device) : 1e10),
-      [&](std::vector<Box> const& given, std::vector<Index> const& sizes, char const* argument) {
-        return all_boxes(c, given, sizes, argument);
-      });
+  Index const ranks_per_node = Index(least_of_all(c, c.ranks_per_node()));
+  Ranks const ranks{c.size(), links_for(settings, device ? "nvlink" : "host", ranks_per_node),
+                    least_of_all(c, device ? cuda_copy_bandwidth(*device) : 1e10), device.has_value()};
+  return program_for(problem, ranks, settings,
+                     [&](std::vector<Box> const& given, std::vector<Index> const& sizes,
+                         char const* argument) { return all_boxes(c, given, sizes, argument); });
 }
 
 poisson::SpreadProgram program_for(PoissonProblem const& problem, std::vector<int> const& devices,
                                    DistributedSettings const& settings) {
+  Ranks const ranks{int(devices.size()), links_for(settings, "nvlink", Index(devices.size())),
+                    cuda_copy_bandwidth(devices), true};
   return program_for(
-      problem, int(devices.size()), settings, links_for(settings, "nvlink", Index(devices.size())),
-      cuda_copy_bandwidth(devices),
+      problem, ranks, settings,
       [&](std::vector<Box> const& given, std::vector<Index> const& sizes, char const* argument) {
         return boxes_of_devices(devices.size(), given, sizes, argument);
       });

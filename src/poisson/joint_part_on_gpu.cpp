@@ -6,30 +6,13 @@
 #include "distributed/layout.h"
 #include "gpu/engine.h"
 #include "plan/joint.h"
-#include "poisson/split_on_gpu.h"
+#include "poisson/joint_axis.h"
 #include "poisson/symbols.h"
 
 namespace skipper::poisson {
 namespace {
 
 using distributed::GpuStream;
-
-/// The axis of the program that a joint of this stage is along, with what it divides by.
-struct Along {
-  std::size_t axis = 0;
-  Factors factors = Factors::symbol;
-};
-
-/// Sums of symbols in single precision are good only where all are of one sign: with a positive shift they are not.
-std::optional<Along> along_of(PartsOnGpu const& all, PartTransforms const& transforms) {
-  auto const halved = halved_axis(all.program.program.problem);
-  bool const complex = halved && transforms.there.done[*halved];
-  bool const one = transforms.there.axes.size() == 1 && transforms.back.axes == transforms.there.axes;
-  if (!complex || !one || all.matrix.matrix || all.matrix.shift > 0) return std::nullopt;
-  std::size_t const axis = transforms.there.axes.front();
-  auto const factors = joint_factors(all.problem.axes[all.program.spread.order[axis]]);
-  return factors ? std::optional(Along{axis, *factors}) : std::nullopt;
-}
 
 /// Complex transforms of the axis, there and back; what is between lies as the input does.
 ConvolutionEnds ends_of(PartsOnGpu const& all, PartTransforms const& transforms, Box const& part,
@@ -59,24 +42,24 @@ bool agree(std::vector<Dimension> const& there, std::vector<Dimension> const& ba
 
 /// What each dimension of the joint adds to the symbol. A batch dimension may be two dimensions of the part that follow each other;
 /// those of one index are none, and are counted with the axis, as the shift is.
-gpu::AxisSymbols symbols_of(PartsOnGpu const& all, Along const& along, std::vector<Dimension> const& dims,
+gpu::AxisSymbols symbols_of(PartsOnGpu const& all, JointAxis const& along, std::vector<Dimension> const& dims,
                             Box const& part, std::vector<Index> const& strides) {
   auto const symbol = [&](std::size_t d, Index i) {
     return all.matrix.symbols[d][std::size_t(part.first[d] + i)];
   };
   double rest = all.matrix.shift;
   for (std::size_t d = 0; d < strides.size(); ++d)
-    if (d != along.axis && part.size[d] == 1) rest += symbol(d, 0);
-  double const gain = double(part.size[along.axis]);
+    if (d != along.dimension && part.size[d] == 1) rest += symbol(d, 0);
+  double const gain = double(part.size[along.dimension]);
   gpu::AxisSymbols tables;
   for (std::size_t i = dims.size(); i-- > 0;) {
     std::vector<double>& table = tables.emplace_back(std::size_t(dims[i].size), dims[i].axis ? rest : 0);
     for (Index k = 0; k < dims[i].size; ++k) {
       double& sum = table[std::size_t(k)];
-      if (dims[i].axis) sum += symbol(along.axis, k);
+      if (dims[i].axis) sum += symbol(along.dimension, k);
       for (std::size_t d = 0; d < strides.size() && !dims[i].axis; ++d) {
         bool const within = strides[d] >= dims[i].in && strides[d] < dims[i].in * dims[i].size;
-        if (d != along.axis && part.size[d] > 1 && within)
+        if (d != along.dimension && part.size[d] > 1 && within)
           sum += symbol(d, k * dims[i].in / strides[d] % part.size[d]);
       }
       sum *= gain;
@@ -87,12 +70,12 @@ gpu::AxisSymbols symbols_of(PartsOnGpu const& all, Along const& along, std::vect
 
 class JointPart final : public distributed::GpuTransform {
  public:
-  JointPart(PartsOnGpu const& all, Along const& along, Box const& part, gpu::Transform&& joint)
+  JointPart(PartsOnGpu const& all, JointAxis const& along, Box const& part, gpu::Transform&& joint)
       : joint_(std::move(joint)), wide_(all.problem.precision == Precision::f64) {
     if (has_constant(all.matrix, part)) mean_ = all.mean;
     // Along its axis the joint has a complex transform, whatever the axis has elsewhere.
-    double const own = transforms(all.problem.axes[all.program.spread.order[along.axis]]).gain;
-    factor_ = joint_.constant_factor() * own / (all.matrix.gain * double(part.size[along.axis]));
+    double const own = transforms(all.problem.axes[all.program.spread.order[along.dimension]]).gain;
+    factor_ = joint_.constant_factor() * own / (all.matrix.gain * double(part.size[along.dimension]));
   }
 
   Index workspace_bytes() const override { return Index(joint_.workspace_bytes()); }
@@ -126,7 +109,7 @@ std::unique_ptr<distributed::GpuTransform> joint_part_on_gpu(PartsOnGpu const& a
                                                              std::vector<Index> const& out_strides,
                                                              Index peer_unit) {
   PartTransforms const transforms = part_transforms(all.program, part.size);
-  auto const along = along_of(all, transforms);
+  auto const along = joint_axis(all.problem, all.program);
   if (!along) return nullptr;
   ConvolutionEnds const ends = ends_of(all, transforms, part, in_strides, out_strides);
   std::vector<Dimension> const dims = dimensions(ends.there);

@@ -2,6 +2,7 @@
 
 #include "gpu/memory.h"
 #include "plan/joint.h"
+#include "poisson/joint_axis.h"
 #include "poisson/outer_on_gpu.h"
 #include "poisson/symbols.h"
 
@@ -66,13 +67,6 @@ double cost_of(PoissonProblem const& problem, std::size_t middle, Machine const&
 }
 
 }  // namespace
-
-std::optional<Factors> joint_factors(PoissonAxis const& axis) {
-  if (axis.size == 1 || is_tridiagonal(axis)) return std::nullopt;
-  if (axis.low == Boundary::periodic) return Factors::symbol;
-  if (axis.low != axis.high || axis.centring != Centring::cell) return std::nullopt;
-  return axis.low == Boundary::neumann ? Factors::cosines : Factors::sines;
-}
 
 std::optional<SplitOnGpu::Choice> SplitOnGpu::choice(PoissonProblem const& problem, Machine const& machine) {
   std::optional<Choice> best;

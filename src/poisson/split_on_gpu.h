@@ -15,9 +15,6 @@
 
 namespace skipper::poisson {
 
-/// What a joint along the axis divides by, on complex numbers; nothing where there is no such joint.
-std::optional<Factors> joint_factors(PoissonAxis const& axis);
-
 class SplitOnGpu {
  public:
   struct Choice {

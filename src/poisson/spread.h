@@ -34,6 +34,8 @@ struct SpreadRequest {
   distributed::Links links;
   Index pieces = 0;
   double bandwidth = 1e10;  // of a rank's own memory
+  bool joints =
+      false;  // the middle stage may be one pass (joint_axis.h), else its division takes one more: on GPUs
 };
 
 struct SpreadProgram {

@@ -375,6 +375,23 @@ TEST(DistributedPoisson, WrongArraysRanksAndMovedFromSolversAreRefused) {
   EXPECT_THROW(DistributedPoisson(p, nullptr), Error);
 }
 
+/// Of ways that send about as much, a GPU takes the one whose middle is a joint.
+TEST(DistributedPoisson, GpusLeaveOneAxisForTheMiddle) {
+  PoissonProblem p;
+  p.axes = {{512}, axis(512, Boundary::neumann, Boundary::neumann), {512}};
+  poisson::SpreadRequest request{
+      slabs({512, 512, 512}, 8), {}, false, distributed::links("nvlink"), 1, 4e12, false};
+  auto const middle = [&] {
+    auto const program = poisson::spread_program(p, request).program;
+    return program.stages[middle_stage(program)].axes.size();
+  };
+  EXPECT_EQ(middle(), 2u);
+  request.joints = true;
+  EXPECT_EQ(middle(), 1u);
+  p.shift = 1;  // no joint
+  EXPECT_EQ(middle(), 2u);
+}
+
 /// Pencils of many ranks make one axis whole after the other, and are planned in seconds.
 TEST(DistributedPoisson, PencilsTakeFourExchanges) {
   PoissonProblem p;

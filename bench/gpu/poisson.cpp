@@ -1,9 +1,10 @@
 // Times Poisson solves of cubes in core against a copy of the real array on the same device, and checks each: a right side
 // of a few modes whose solution is known in closed form, and noise against the CPU's solution. A wrong one makes it fail.
-//   bench_poisson DEVICE SIZE... [f32|f64] [describe] [steps]
+//   bench_poisson DEVICE SIZE... [f32|f64] [describe] [steps] [ranks=N]... [exchange=METHOD]...
 // DEVICE is cuda:0, or cpu, where the arrays are the host's. `steps` also times each plan of a solve by itself: those of the
-// transforms there and back as they are, a joint as the transform there.
-#include <skipper/poisson.h>
+// transforms there and back as they are, a joint as the transform there. `ranks=8` also solves over so many ranks that share a
+// GPU, in slabs, by each of the exchanges that are named, or by fused ones.
+#include <skipper/distributed_poisson.h>
 
 #include <algorithm>
 #include <array>
@@ -146,10 +147,39 @@ void time_steps(std::string const& description, PlanSettings const& settings, Pl
 
 struct Wanted {
   bool describe = false, steps = false;
+  std::vector<int> ranks = {};
+  std::vector<ExchangeMethod> exchanges = {};
 };
 
+/// The same over ranks that share the device: time over that of one, `alone`.
 template <class T>
-bool measure(Case const& c, std::string const& device, Place& place, Wanted wanted) {
+bool measure_ranks(PoissonProblem const& problem, int ranks, ExchangeMethod exchange, Device const& device,
+                   Place& place, T const* f, T* phi, std::vector<T> const& right, double alone) try {
+  DistributedSettings settings;
+  settings.exchange = exchange;
+  DistributedPoisson const solver(problem, std::vector<Device>(std::size_t(ranks), device), settings);
+  std::vector<PoissonArrays<T>> arrays;
+  std::int64_t at = 0;
+  for (int r = 0; r < ranks; ++r) {  // slabs of the slowest axis are neighbours
+    arrays.push_back({f + at, phi + at, {}, {}});
+    at += solver.in_elements(r);
+  }
+  place.copy(phi, f, right.size() * sizeof(T));
+  solver.solve(arrays);
+  std::vector<T> got(right.size());
+  place.get(got.data(), phi, got.size() * sizeof(T));
+  double const off = error(right, got), time = place.seconds([&] { solver.solve(arrays); });
+  bool const good = off < (sizeof(T) == 8 ? 1e-12 : 3e-5);
+  std::printf("  %d ranks by %-8s %.1f us, %.2f of one rank's, error of noise %.1e%s\n", ranks,
+              name(solver.exchange()), time * 1e6, time / alone, off, good ? "" : "  WRONG");
+  return good;
+} catch (Error const& e) {
+  std::printf("  %d ranks by %-8s %s\n", ranks, name(exchange), e.what());
+  return true;
+}
+
+template <class T>
+bool measure(Case const& c, std::string const& device, Place& place, Wanted const& wanted) {
   PlanSettings settings, host;
   settings.device = Device(device);
   host.device = Device("cpu");
@@ -180,8 +210,8 @@ bool measure(Case const& c, std::string const& device, Place& place, Wanted want
 
   double const copy = place.seconds([&] { place.copy(phi, f, bytes); });
   double const time = place.seconds([&] { solver.solve(f, phi); });
-  bool const wide = sizeof(T) == 8,
-             good = of_modes < (wide ? 1e-12 : 1e-4) && of_noise < (wide ? 1e-12 : 3e-5) && off < 1e-6;
+  bool const wide = sizeof(T) == 8;
+  bool good = of_modes < (wide ? 1e-12 : 1e-4) && of_noise < (wide ? 1e-12 : 3e-5) && off < 1e-6;
   std::printf(
       "%-36s %s %4zu^3  %6.2f x copy (%.1f us, copy %.1f us), error of modes %.1e, of noise %.1e, of the "
       "defect %.1e%s\n",
@@ -189,6 +219,9 @@ bool measure(Case const& c, std::string const& device, Place& place, Wanted want
       good ? "" : "  WRONG");
   if (wanted.describe) std::printf("%s", solver.describe().c_str());
   if (wanted.steps) time_steps(solver.describe(), settings, place, copy);
+  for (int const ranks : wanted.ranks)
+    for (ExchangeMethod const exchange : wanted.exchanges)
+      good &= measure_ranks(c.problem, ranks, exchange, Device(device), place, f, phi, right, time);
   std::fflush(stdout);
   return good;
 }
@@ -197,7 +230,9 @@ bool measure(Case const& c, std::string const& device, Place& place, Wanted want
 
 int main(int count, char** words) try {
   if (count < 3) {
-    std::fprintf(stderr, "usage: bench_poisson DEVICE SIZE... [f32|f64] [describe] [steps]\n");
+    std::fprintf(stderr,
+                 "usage: bench_poisson DEVICE SIZE... [f32|f64] [describe] [steps] [ranks=N]... "
+                 "[exchange=METHOD]...\n");
     return 2;
   }
   std::vector<std::string> const all(words + 1, words + count);
@@ -205,14 +240,19 @@ int main(int count, char** words) try {
   std::string const& device = all[0];
   Place place(device);
   bool good = true;
+  Wanted wanted{said("describe"), said("steps")};
+  for (std::string const& word : all) {
+    if (word.starts_with("ranks=")) wanted.ranks.push_back(std::atoi(word.c_str() + 6));
+    if (word.starts_with("exchange=")) wanted.exchanges.push_back(parse_exchange(word.substr(9)));
+  }
+  if (wanted.exchanges.empty()) wanted.exchanges = {ExchangeMethod::fused};
   for (Precision const precision : {Precision::f32, Precision::f64}) {
     bool const wide = precision == Precision::f64;
     if (said(wide ? "f32" : "f64")) continue;
     for (std::string const& word : all)
       if (std::int64_t const n = std::atoll(word.c_str()); n > 0)
         for (Case const& c : cases(n, precision)) try {
-            good &= (wide ? measure<double> : measure<float>)(c, device, place,
-                                                              {said("describe"), said("steps")});
+            good &= (wide ? measure<double> : measure<float>)(c, device, place, wanted);
           } catch (Error const& e) {
             std::printf("%-36s %s\n", c.name.c_str(), e.what());
           }

@@ -71,8 +71,8 @@ class DistributedPoisson {
   std::int64_t out_elements(int rank) const;
 
   PoissonProblem const& problem() const;
-  // Memory that this process's ranks hold beyond their arrays: with boundary values, from the first of them on, a box of f more; on a GPU with
-  // ZeroMode::error a box of phi more. And what a solve may be given on a GPU.
+  // Memory that this process's ranks hold beyond their arrays: with boundary values, from the first of them on, a box
+  // of f more; on a GPU with ZeroMode::error a box of phi more. And what a solve may be given on a GPU.
   std::int64_t memory_bytes() const;
   std::int64_t workspace_bytes(int rank) const;
   // Exchanges of a solve, how they are done, and the bytes that this process's ranks send to others in all of them.

@@ -40,9 +40,9 @@ struct GpuCall {
   GpuStream stream = nullptr;
 };
 
-/// What the middle stage of a round trip does on a rank to a part of its box, which has the stage's axes whole: there along these, what is done to the
-/// spectrum, and back. As a transform from the part's first element to that of its output, which lie with these strides; `peer_unit` as
-/// Gpu::prepare has it.
+/// What the middle stage of a round trip does on a rank to a part of its box, which has the stage's axes whole: there
+/// along these, what is done to the spectrum, and back. As a transform from the part's first element to that of its
+/// output, which lie with these strides; `peer_unit` as Gpu::prepare has it.
 using MakeGpuMiddle = std::function<std::unique_ptr<GpuTransform>(
     GpuRank const& rank, Box const& part, std::vector<Index> const& in_strides,
     std::vector<Index> const& out_strides, Index peer_unit)>;

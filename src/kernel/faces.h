@@ -1,6 +1,6 @@
 #pragma once
-// Numbers added to one layer of an array [outer][rows][inner]: what a boundary value contributes to the right side of the unknowns
-// next to it.
+// Numbers added to one layer of an array [outer][rows][inner]: what a boundary value contributes to the right side of
+// the unknowns next to it.
 #include "kernel/form.h"
 
 namespace skipper::kernel {

@@ -26,7 +26,8 @@ template <class T>
 void add_boundary_values(PoissonProblem const& problem, Box const& box, std::vector<Faces<T>> const& faces,
                          T* f);
 
-/// What one side of a box contributes: [outer][inner] numbers, for those of f from `first` on, `pitch` from one outer index to the next.
+/// What one side of a box contributes: [outer][inner] numbers, for those of f from `first` on, `pitch` from one outer
+/// index to the next.
 template <class T>
 struct FaceLayer {
   Index first = 0, outer = 1, inner = 1, pitch = 1;

@@ -10,8 +10,8 @@
 
 namespace skipper::poisson {
 
-/// What a joint along the axis divides by, on complex numbers; nothing where there is no such joint: the axis is periodic, or cell-centred
-/// with two Neumann or two Dirichlet ends.
+/// What a joint along the axis divides by, on complex numbers; nothing where there is no such joint: the axis is
+/// periodic, or cell-centred with two Neumann or two Dirichlet ends.
 std::optional<Factors> joint_factors(PoissonAxis const& axis);
 
 struct JointAxis {
@@ -19,8 +19,9 @@ struct JointAxis {
   Factors factors = Factors::symbol;
 };
 
-/// The one axis of the middle stage that a joint is along; nothing where the stage has others too, where data are not complex yet, or with a
-/// positive shift: sums of symbols in single precision are good only where all are of one sign.
+/// The one axis of the middle stage that a joint is along; nothing where the stage has others too, where data are not
+/// complex yet, or with a positive shift: sums of symbols in single precision are good only where all are of one
+/// sign.
 std::optional<JointAxis> joint_axis(PoissonProblem const& problem, SpreadProgram const& program);
 
 }  // namespace skipper::poisson

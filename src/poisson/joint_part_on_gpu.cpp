@@ -40,8 +40,8 @@ bool agree(std::vector<Dimension> const& there, std::vector<Dimension> const& ba
                     });
 }
 
-/// What each dimension of the joint adds to the symbol. A batch dimension may be two dimensions of the part that follow each other;
-/// those of one index are none, and are counted with the axis, as the shift is.
+/// What each dimension of the joint adds to the symbol. A batch dimension may be two dimensions of the part that
+/// follow each other; those of one index are none, and are counted with the axis, as the shift is.
 gpu::AxisSymbols symbols_of(PartsOnGpu const& all, JointAxis const& along, std::vector<Dimension> const& dims,
                             Box const& part, std::vector<Index> const& strides) {
   auto const symbol = [&](std::size_t d, Index i) {

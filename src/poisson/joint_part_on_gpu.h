@@ -1,6 +1,6 @@
-// The middle of a solve over ranks on a GPU as one joint (plan/joint.h): where a part is complex and has one axis left, which is periodic or cell-centred
-// with two Neumann or two Dirichlet ends, its transform there, the division and the transform back share a sweep where they
-// fit on chip.
+// The middle of a solve over ranks on a GPU as one joint (plan/joint.h): where a part is complex and has one axis
+// left, which is periodic or cell-centred with two Neumann or two Dirichlet ends, its transform there, the division
+// and the transform back share a sweep where they fit on chip.
 #pragma once
 
 #include "poisson/part_on_gpu.h"

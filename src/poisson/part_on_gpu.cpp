@@ -6,6 +6,7 @@
 #include <cstring>
 #include <numeric>
 #include <optional>
+#include <variant>
 
 #include "distributed/layout.h"
 #include "distributed/strides.h"
@@ -41,12 +42,39 @@ struct Target {
   void const* bases = nullptr;
 };
 
-/// The spectrum of a part between the two transforms, dense.
-struct Between {
+/// A part, its two transforms, and the spectrum between them, which is dense.
+struct Shape {
+  Box part;
+  PartTransforms transforms;
+  std::optional<std::size_t> swept;
+  std::vector<Index> in, out;  // strides of the arrays
   std::vector<std::size_t> order;
-  std::vector<Index> sizes, strides;
-  Index bytes = 0;
+  std::vector<Index> between;
+  bool wide = false;
+
+  bool goes_there() const { return !transforms.there.axes.empty(); }
+  bool goes_back() const { return !transforms.back.axes.empty(); }
+  Index element_bytes() const { return (wide ? 8 : 4) * (transforms.complex ? 2 : 1); }
+  Index between_bytes() const {
+    if (!goes_there() && !goes_back()) return 0;
+    return aligned(distributed::volume({{}, transforms.spectrum}) * element_bytes());
+  }
 };
+
+Shape shape_of(PartsOnGpu const& all, Box const& part, std::vector<Index> const& in_strides,
+               std::vector<Index> const& out_strides) {
+  Shape shape{part,
+              part_transforms(all.program, part.size),
+              all.program.spread.eliminated,
+              in_strides,
+              out_strides,
+              {},
+              {},
+              all.problem.precision == Precision::f64};
+  shape.order = order_of(in_strides, shape.swept);
+  shape.between = distributed::strides_in(shape.order, shape.transforms.spectrum);
+  return shape;
+}
 
 /// The columns of a part along its swept dimension are counted along the two others, of which one may be missing, or both.
 struct ColumnDims {
@@ -73,7 +101,8 @@ std::vector<gpu::ColumnRow> rows_of(Tridiagonal const& matrix) {
   return rows;
 }
 
-/// What the other axes and the shift add to the diagonal of each column. A singular matrix is solved apart; in its place stands one that is harmless.
+/// What the other axes and the shift add to the diagonal of each column. A singular matrix is solved apart; in its
+/// place stands one that is harmless.
 std::vector<double> across_of(SpreadOperator const& matrix, ColumnDims const& dims, Box const& part,
                               std::vector<Index> const& sizes) {
   std::vector<double> across = {matrix.shift};
@@ -88,10 +117,54 @@ std::vector<double> across_of(SpreadOperator const& matrix, ColumnDims const& di
   return across;
 }
 
+/// In the spectrum, which is filled by copies where nothing transforms there.
+struct Division {
+  gpu::Divide divide;
+  std::vector<gpu::Divide::Dim> modes;
+  std::vector<stream::RowsOfBox> copies;
+};
+
+/// From the spectrum, or the input where nothing transforms there, to the spectrum, or the output where nothing transforms back.
+struct Elimination {
+  gpu::StridedColumns columns;
+  gpu::ColumnPlaces from, to;
+};
+
+using Step = std::variant<Division, Elimination>;
+
+Step division_of(PartsOnGpu const& all, Shape const& shape) {
+  std::vector<double> symbols;
+  std::vector<gpu::Divide::Dim> modes;
+  for (std::size_t i = shape.order.size(); i-- > 0;) {
+    std::size_t const d = shape.order[i];
+    Index const size = shape.transforms.spectrum[d];
+    modes.push_back({size, Index(symbols.size())});
+    for (Index k = 0; k < size; ++k)
+      symbols.push_back(all.matrix.symbols[d][std::size_t(shape.part.first[d] + k)] +
+                        (d == 0 ? all.matrix.shift : 0));
+  }
+  std::vector<stream::RowsOfBox> copies;
+  if (!shape.goes_there())
+    copies = distributed::byte_rows(shape.part, {shape.part, shape.in}, {shape.part, shape.between},
+                                    shape.element_bytes());
+  return Division{gpu::Divide(symbols, shape.transforms.complex, shape.wide, all.rank.device),
+                  std::move(modes), std::move(copies)};
+}
+
+Step elimination_of(PartsOnGpu const& all, Shape const& shape) {
+  std::vector<Index> const& sizes = shape.transforms.spectrum;
+  ColumnDims const dims = column_dims(shape.order, *shape.swept);
+  return Elimination{
+      gpu::StridedColumns(rows_of(*all.matrix.matrix), across_of(all.matrix, dims, shape.part, sizes),
+                          has_constant(all.matrix, shape.part), shape.transforms.complex, shape.wide,
+                          all.rank.device),
+      dims.places(sizes, shape.goes_there() ? shape.between : shape.in),
+      dims.places(sizes, shape.goes_back() ? shape.between : shape.out)};
+}
+
 class PartOnGpu final : public distributed::GpuTransform {
  public:
-  PartOnGpu(PartsOnGpu const& all, Box const& part, std::vector<Index> const& in_strides,
-            std::vector<Index> const& out_strides, Index peer_unit);
+  PartOnGpu(PartsOnGpu const& all, Shape const& shape, Index peer_unit);
   ~PartOnGpu() override;
 
   Index workspace_bytes() const override { return constant_ + alignment; }
@@ -103,116 +176,74 @@ class PartOnGpu final : public distributed::GpuTransform {
   }
 
  private:
-  void make_division(PartsOnGpu const& all);
-  void make_elimination(PartsOnGpu const& all, std::vector<Index> const& in_strides,
-                        std::vector<Index> const& out_strides);
   void solve(void const* in, Target const& out, void* workspace, GpuStream stream) const;
-  void eliminate(void const* from, Target const& to, void* scratch, void* constant, GpuStream stream) const;
 
   RankDevice rank_;
   gpu::Context context_;
-  Box part_;
-  bool complex_, wide_;
-  std::shared_ptr<MeanOnGpu> mean_;  // where the part has the constant mode
-  double gain_;                      // of that
-  Between between_;
   std::optional<gpu::Transform> there_, back_;  // none where no axis is transformed
-  std::vector<stream::RowsOfBox> copied_;       // into the spectrum, where nothing transforms there
-  std::optional<gpu::Divide> divide_;           // or
-  std::optional<gpu::StridedColumns> columns_;
-  std::vector<gpu::Divide::Dim> modes_;
-  gpu::ColumnPlaces from_, to_;
-  Index peer_unit_ = 0, work_bytes_ = 0;
-  Index constant_ = 0;  // bytes before the constant mode in the workspace
+  std::optional<Step> step_;                    // always, but for the destructor
+  std::shared_ptr<MeanOnGpu> mean_;             // where the part has the constant mode
+  double gain_;                                 // of that
+  bool wide_;                                   // it is a double
+  Index peer_unit_;
+  Index work_, constant_;  // bytes before either in the workspace, behind the spectrum
 };
 
-PartOnGpu::PartOnGpu(PartsOnGpu const& all, Box const& part, std::vector<Index> const& in_strides,
-                     std::vector<Index> const& out_strides, Index peer_unit)
-    : rank_(all.rank), context_(gpu::context_for(rank_.device)), part_(part), peer_unit_(peer_unit) {
+PartOnGpu::PartOnGpu(PartsOnGpu const& all, Shape const& shape, Index peer_unit)
+    : rank_(all.rank),
+      context_(gpu::context_for(rank_.device)),
+      gain_(all.matrix.gain),
+      wide_(shape.wide || shape.swept),
+      peer_unit_(peer_unit) {
   Problem const& problem = all.program.program.problem;
-  auto const swept = all.program.spread.eliminated;
-  PartTransforms const transforms = part_transforms(all.program, part.size);
-  complex_ = transforms.complex;
-  wide_ = problem.precision == Precision::f64;
-  if (has_constant(all.matrix, part)) mean_ = all.mean;
-  gain_ = all.matrix.gain;
-  between_.order = order_of(in_strides, swept);
-  between_.sizes = transforms.spectrum;
-  between_.strides = distributed::strides_in(between_.order, between_.sizes);
+  auto const& [there, back, spectrum, complex] = shape.transforms;
   gpu::Options options;
-  if (!transforms.there.axes.empty())
-    there_.emplace(part_problem(problem, transforms.there, part.size, in_strides, between_.strides),
-                   rank_.device, options);
+  if (shape.goes_there())
+    there_.emplace(part_problem(problem, there, shape.part.size, shape.in, shape.between), rank_.device,
+                   options);
   options.peer_unit = peer_unit;
-  if (!transforms.back.axes.empty())
-    back_.emplace(part_problem(problem, transforms.back, between_.sizes, between_.strides, out_strides),
-                  rank_.device, options);
-  Index const element = (wide_ ? 8 : 4) * (complex_ ? 2 : 1);
-  if (there_ || back_) between_.bytes = aligned(distributed::volume({{}, between_.sizes}) * element);
+  if (shape.goes_back())
+    back_.emplace(part_problem(problem, back, spectrum, shape.between, shape.out), rank_.device, options);
+  {
+    gpu::Current const current(context_);
+    step_.emplace(shape.swept ? elimination_of(all, shape) : division_of(all, shape));
+  }
+  if (has_constant(all.matrix, shape.part)) mean_ = all.mean;
+  Index work = 0;
   for (auto const* transform : {&there_, &back_})
-    if (*transform) work_bytes_ = std::max(work_bytes_, Index((*transform)->workspace_bytes()));
-  gpu::Current const current(context_);
-  if (swept)
-    make_elimination(all, in_strides, out_strides);
-  else
-    make_division(all);
-  constant_ = between_.bytes + aligned(work_bytes_);
-  if (!swept && !there_)
-    copied_ = distributed::byte_rows(part, {part, in_strides}, {part, between_.strides}, element);
+    if (*transform) work = std::max(work, Index((*transform)->workspace_bytes()));
+  if (auto const* elimination = std::get_if<Elimination>(&*step_))
+    work = std::max(work, Index(elimination->columns.scratch_bytes()));
+  work_ = shape.between_bytes();
+  constant_ = work_ + aligned(work);
 }
 
 PartOnGpu::~PartOnGpu() {
   gpu::Current const current(context_);
-  divide_.reset();
-  columns_.reset();
-}
-
-void PartOnGpu::make_division(PartsOnGpu const& all) {
-  std::vector<double> symbols;
-  for (std::size_t i = between_.order.size(); i-- > 0;) {
-    std::size_t const d = between_.order[i];
-    modes_.push_back({between_.sizes[d], Index(symbols.size())});
-    for (Index k = 0; k < between_.sizes[d]; ++k)
-      symbols.push_back(all.matrix.symbols[d][std::size_t(part_.first[d] + k)] +
-                        (d == 0 ? all.matrix.shift : 0));
-  }
-  divide_.emplace(symbols, complex_, wide_, rank_.device);
-}
-
-void PartOnGpu::make_elimination(PartsOnGpu const& all, std::vector<Index> const& in_strides,
-                                 std::vector<Index> const& out_strides) {
-  ColumnDims const dims = column_dims(between_.order, *all.program.spread.eliminated);
-  from_ = dims.places(between_.sizes, there_ ? between_.strides : in_strides);
-  to_ = dims.places(between_.sizes, back_ ? between_.strides : out_strides);
-  columns_.emplace(rows_of(*all.matrix.matrix), across_of(all.matrix, dims, part_, between_.sizes),
-                   mean_ != nullptr, complex_, wide_, rank_.device);
-  work_bytes_ = std::max(work_bytes_, Index(columns_->scratch_bytes()));
-}
-
-void PartOnGpu::eliminate(void const* from, Target const& to, void* scratch, void* constant,
-                          GpuStream stream) const {
-  bool const table = to.bases != nullptr;
-  columns_->solve({address(from), from_, 0},
-                  {address(table ? to.bases : to.array), to_, table ? peer_unit_ : 0}, address(scratch),
-                  address(constant), stream_of(stream));
+  step_.reset();
 }
 
 void PartOnGpu::solve(void const* in, Target const& out, void* workspace, GpuStream stream) const {
   gpu::Current const current(context_);
   void* const between = workspace;
-  void* const work = static_cast<std::byte*>(workspace) + between_.bytes;
+  void* const work = static_cast<std::byte*>(workspace) + work_;
   void* const constant = static_cast<std::byte*>(workspace) + constant_;
   if (there_) there_->execute(in, between, work, stream_of(stream));
-  for (stream::RowsOfBox const& rows : copied_) rank_.gpu->copy(rows, in, between, stream);
-  if (columns_)
-    eliminate(there_ ? between : in, back_ ? Target{between, nullptr} : out, work, constant, stream);
-  else
-    divide_->run(modes_, address(between), address(constant), stream_of(stream));
-  if (mean_) mean_->hand_over(constant, wide_ || columns_, 1 / gain_, stream);
-  if (!back_) return;
-  if (out.bases)
+  if (auto const* division = std::get_if<Division>(&*step_)) {
+    for (stream::RowsOfBox const& rows : division->copies) rank_.gpu->copy(rows, in, between, stream);
+    division->divide.run(division->modes, address(between), address(constant), stream_of(stream));
+  } else {
+    auto const& [columns, from, to] = std::get<Elimination>(*step_);
+    Target const target = back_ ? Target{between, nullptr} : out;
+    bool const table = target.bases != nullptr;
+    columns.solve({address(there_ ? between : in), from, 0},
+                  {address(table ? target.bases : target.array), to, table ? peer_unit_ : 0}, address(work),
+                  address(constant), stream_of(stream));
+  }
+  if (mean_) mean_->hand_over(constant, wide_, 1 / gain_, stream);
+  if (back_ && out.bases)
     back_->execute_to_peers(between, address(out.bases), work, stream_of(stream));
-  else
+  else if (back_)
     back_->execute(between, out.array, work, stream_of(stream));
 }
 
@@ -248,7 +279,7 @@ std::unique_ptr<distributed::GpuTransform> part_on_gpu(PartsOnGpu const& all, Bo
                                                        std::vector<Index> const& out_strides,
                                                        Index peer_unit) {
   if (auto joint = joint_part_on_gpu(all, part, in_strides, out_strides, peer_unit)) return joint;
-  return std::make_unique<PartOnGpu>(all, part, in_strides, out_strides, peer_unit);
+  return std::make_unique<PartOnGpu>(all, shape_of(all, part, in_strides, out_strides), peer_unit);
 }
 
 }  // namespace skipper::poisson

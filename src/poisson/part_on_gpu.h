@@ -1,6 +1,6 @@
-// The middle of a solve over ranks on a GPU, on a part of the array that the rank has whole along some axes: there along these, the spectrum
-// divided by the symbol or eliminated along the tridiagonal axis, and back. The way back stores as any stage of a distributed
-// transform does, into one array or by base addresses.
+// The middle of a solve over ranks on a GPU, on a part of the array that the rank has whole along some axes: there
+// along these, the spectrum divided by the symbol or eliminated along the tridiagonal axis, and back. The way back
+// stores as any stage of a distributed transform does, into one array or by base addresses.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// What the middle of a solve is on any part of the array that has the middle stage's axes whole: the transforms there and back, the spectrum
-// between them, and the numbers of the operator.
+// What the middle of a solve is on any part of the array that has the middle stage's axes whole: the transforms there
+// and back, the spectrum between them, and the numbers of the operator.
 #pragma once
 
 #include <optional>

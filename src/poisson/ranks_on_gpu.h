@@ -1,5 +1,5 @@
-// A Poisson problem over ranks on GPUs: boundary values, the round trip of transforms, and the constant mode, which one rank has and
-// all are told.
+// A Poisson problem over ranks on GPUs: boundary values, the round trip of transforms, and the constant mode, which
+// one rank has and all are told.
 #pragma once
 
 #include <skipper/distributed_poisson.h>
@@ -13,8 +13,8 @@ namespace skipper::poisson {
 
 class RanksOnGpu {
  public:
-  /// Collective where there is a communicator, which then says which rank is here; else all ranks are, in order. Of the options the
-  /// arrays and the middle are set here.
+  /// Collective where there is a communicator, which then says which rank is here; else all ranks are, in order. Of
+  /// the options the arrays and the middle are set here.
   RanksOnGpu(PoissonProblem const& problem, SpreadProgram const& program,
              std::vector<RankDevice> const& ranks, std::shared_ptr<Communicator> communicator,
              distributed::GpuOptions options);

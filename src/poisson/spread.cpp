@@ -41,8 +41,8 @@ Distribution distribution(Spread const& spread, std::vector<Box> const& boxes) {
   return {sizes, std::move(ordered_boxes)};
 }
 
-/// What the middle stage takes on a GPU beyond its transforms, a pass each: a pass less where a joint is all of it, else one for the
-/// division.
+/// What the middle stage takes on a GPU beyond its transforms, a pass each: a pass less where a joint is all of it,
+/// else one for the division.
 double beyond_transforms(PoissonProblem const& problem, SpreadProgram const& found, double bandwidth) {
   if (found.spread.eliminated) return 0;
   distributed::Program const& program = found.program;

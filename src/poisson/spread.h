@@ -34,8 +34,8 @@ struct SpreadRequest {
   distributed::Links links;
   Index pieces = 0;
   double bandwidth = 1e10;  // of a rank's own memory
-  bool joints =
-      false;  // the middle stage may be one pass (joint_axis.h), else its division takes one more: on GPUs
+  /// On GPUs: the middle stage is one pass where a joint does it (joint_axis.h), else its division takes one more.
+  bool joints = false;
 };
 
 struct SpreadProgram {

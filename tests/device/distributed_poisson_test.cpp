@@ -1,5 +1,5 @@
-// Poisson problems over ranks on a real device: 2, 4 and 8 of them that share it, each with buffers and a stream of its own, by every
-// exchange, held to the CPU's solutions on one rank.
+// Poisson problems over ranks on a real device: 2, 4 and 8 of them that share it, each with buffers and a stream of
+// its own, by every exchange, held to the CPU's solutions on one rank.
 #include <skipper/distributed_poisson.h>
 
 #include "device/device.h"

@@ -69,6 +69,12 @@ double least_of_all(Communicator& c, double mine) {
   return *std::min_element(all.begin(), all.end());
 }
 
+distributed::Links links_for(DistributedSettings const& settings, char const* usual, Index ranks_per_node) {
+  distributed::Links joined = distributed::links(settings.links.empty() ? usual : settings.links);
+  if (settings.links.empty()) joined.ranks_per_node = std::max<Index>(1, ranks_per_node);
+  return joined;
+}
+
 std::vector<Box> all_boxes(Communicator& c, std::vector<Box> const& given, std::vector<Index> const& sizes,
                            std::string const& argument) {
   // What each rank says goes round as numbers: how many boxes it named, then its own.

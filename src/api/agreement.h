@@ -1,4 +1,4 @@
-// What the ranks of a distributed plan agree on before it is made. All functions are collective.
+// What the ranks of a distributed plan agree on before it is made. Functions with a communicator are collective.
 #pragma once
 
 #include <skipper/distributed.h>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/index.h"
+#include "distributed/links.h"
 
 namespace skipper {
 
@@ -21,6 +22,9 @@ void demand_agreement(Communicator& communicator, CommonFields const& mine);
 
 /// The least of what the ranks say. Planning goes by it, for ranks on other devices or fuller nodes must plan alike.
 double least_of_all(Communicator& communicator, double mine);
+
+/// The links that the settings name; where they name none those of this name, with so many ranks a node.
+distributed::Links links_for(DistributedSettings const& settings, char const* usual, Index ranks_per_node);
 
 /// The boxes of all ranks: as given, or each rank's own brought together. Throws Error unless they cover the array.
 std::vector<Box> all_boxes(Communicator& communicator, std::vector<Box> const& given,

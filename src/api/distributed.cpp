@@ -64,12 +64,6 @@ Program planned(Problem const& problem, Index ranks, DistributedSettings const& 
   return plan_stages({problem, in, out, links, bandwidth, settings.pieces}).program;
 }
 
-Links links_for(DistributedSettings const& settings, char const* usual, Index ranks_per_node) {
-  Links joined = links(settings.links.empty() ? usual : settings.links);
-  if (settings.links.empty()) joined.ranks_per_node = std::max<Index>(1, ranks_per_node);
-  return joined;
-}
-
 Program program_for(Problem const& problem, Communicator& c, DistributedSettings const& settings) {
   if (!settings.program.empty()) return parse_program(settings.program, problem, c.size());
   auto const device = cuda_number(settings.device);

@@ -1,5 +1,7 @@
-// Sorts the words of a command line.
+// See args.h.
 #include "args.h"
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -7,26 +9,17 @@
 #include <cmath>
 
 #include "escape.h"
+#include "format.h"
 
 namespace skipper::cli {
 namespace {
 
-std::string quoted(std::string const& word) {
-  return "'" + escaped(word.substr(0, 60)) + (word.size() > 60 ? "...'" : "'");
-}
-
 template <class T>
-std::optional<T> number(std::string_view word) {
+std::optional<T> parsed(std::string_view word) {
   T result{};
   auto const [stop, error] = std::from_chars(word.data(), word.data() + word.size(), result);
   if (error != std::errc{} || stop != word.data() + word.size()) return std::nullopt;
   return result;
-}
-
-// 0.05, and 0 for 0.
-std::string shortest(double value) {
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
 
 // How many bytes "", "B", "k", "KB", "GiB", ... are, in any case; nothing for other words.
@@ -43,107 +36,151 @@ std::optional<std::int64_t> unit_bytes(std::string word) {
   return bytes;
 }
 
-}  // namespace
-
-Args::Args(std::string command, std::vector<std::string> const& words, std::vector<Option> const& options)
-    : command_(std::move(command)) {
-  bool only_operands = false;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    std::string const& word = words[i];
-    if (word == "--" && !only_operands) {
-      only_operands = true;
-      continue;
-    }
-    if (only_operands || !word.starts_with("--")) {
-      if (!only_operands && word.size() > 1 && word[0] == '-')
-        refuse(quoted(word) + " is not an option; options have two dashes");
-      operands_.push_back(word);
-      continue;
-    }
-    std::size_t const equals = word.find('=');
-    std::string const name = word.substr(0, equals);
-    auto const option =
-        std::find_if(options.begin(), options.end(), [&](Option const& o) { return o.name == name; });
-    if (option == options.end()) refuse(quoted(name) + " is not one of its options");
-    if (has(name)) refuse(name + " is given twice");
-    bool const takes_value = !option->value.empty();
-    if (!takes_value && equals != word.npos) refuse(name + " takes no value");
-    if (takes_value && equals == word.npos && i + 1 == words.size())
-      refuse(name + " needs a value: " + name + " " + option->value);
-    options_.emplace_back(name, !takes_value          ? ""
-                                : equals != word.npos ? word.substr(equals + 1)
-                                                      : words[++i]);
-  }
-}
-
-void Args::refuse(std::string const& message) const {
-  throw BadArgument(command_ + ": " + message + "; see `skipper help " + command_ + "`");
-}
-
-void Args::demand_operands(std::size_t least, std::size_t most, std::string const& what) const {
-  if (operands_.size() < least) refuse("it needs " + what);
-  if (operands_.size() > most) refuse(quoted(operands_[most]) + " is one word too many; it takes " + what);
-}
-
-std::optional<std::string> Args::value(std::string const& name) const {
-  for (auto const& [given, value] : options_)
-    if (given == name) return value;
-  return std::nullopt;
-}
-
-std::string Args::value_or(std::string const& name, std::string const& other) const {
-  return value(name).value_or(other);
-}
-
-std::int64_t Args::integer_or(std::string const& name, std::int64_t other, std::int64_t least,
-                              std::int64_t most) const {
-  std::optional<std::string> const word = value(name);
-  if (!word) return other;
-  std::optional<std::int64_t> const result = number<std::int64_t>(*word);
-  if (!result || *result < least || *result > most)
-    refuse(name + " is " + quoted(*word) + " but must be a whole number from " + std::to_string(least) +
-           " to " + std::to_string(most));
-  return *result;
-}
-
-std::int64_t Args::bytes_or(std::string const& name, std::int64_t other) const {
-  std::optional<std::string> const word = value(name);
-  if (!word) return other;
-  std::size_t const end = std::min(word->find_first_not_of("0123456789"), word->size());
-  std::optional<std::int64_t> const count = number<std::int64_t>(word->substr(0, end)),
-                                    unit = unit_bytes(word->substr(end));
+std::int64_t bytes(std::string const& name, std::string const& word) {
+  std::size_t const end = std::min(word.find_first_not_of("0123456789"), word.size());
+  std::optional<std::int64_t> const count = parsed<std::int64_t>(word.substr(0, end)),
+                                    unit = unit_bytes(word.substr(end));
   if (!count || !unit || *count < 1 || *count > INT64_MAX / *unit)
-    refuse(name + " is " + quoted(*word) +
-           " but must be a number of bytes such as 500000, 512M, 4G (= 4GiB) or 4GB");
+    refuse(formatted("{} is {} but must be a number of bytes such as 500000, 512M, 4G (= 4GiB) or 4GB", name,
+                     in_quotes(word)));
   return *count * *unit;
 }
 
-double Args::number_or(std::string const& name, double other, double least) const {
-  std::optional<std::string> const word = value(name);
-  if (!word) return other;
-  std::optional<double> const result = number<double>(*word);
-  if (!result || !std::isfinite(*result) || *result < least)
-    refuse(name + " is " + quoted(*word) + " but must be a number of at least " + shortest(least));
+std::int64_t integer(std::string const& name, std::string const& word, Limits limits) {
+  std::optional<std::int64_t> const result = parsed<std::int64_t>(word);
+  if (!result || *result < limits.least || *result > limits.most)
+    refuse(formatted("{} is {} but must be a whole number from {} to {}", name, in_quotes(word), limits.least,
+                     limits.most));
   return *result;
 }
 
-std::string Args::choice_or(std::string const& name, std::string const& other,
-                            std::vector<std::string> const& choices) const {
-  std::string const word = value_or(name, other);
-  if (!has(name) || std::find(choices.begin(), choices.end(), word) != choices.end()) return word;
-  std::string list;
-  for (std::string const& choice : choices) list += (list.empty() ? "" : ", ") + choice;
-  refuse(name + " is " + quoted(word) + " but must be one of " + list);
+std::string choice(std::string const& name, std::string const& word,
+                   std::vector<std::string> const& choices) {
+  if (std::find(choices.begin(), choices.end(), word) != choices.end()) return word;
+  refuse(formatted("{} is {} but must be one of {}", name, in_quotes(word), joined(choices, ", ")));
 }
 
-void Args::demand_apart(std::string const& name, std::string const& other) const {
-  if (has(name) && has(other)) refuse(name + " and " + other + " exclude each other; give one of them");
+// An option whose word `read` takes.
+template <class Read>
+void add(CLI::App& command, std::string const& name, std::string const& value, std::string const& help,
+         Read read) {
+  command.add_option_function<std::string>(name, read, help)->type_name(value)->option_text(value);
 }
 
-std::vector<Option> together(std::vector<std::vector<Option>> const& groups) {
-  std::vector<Option> all;
-  for (std::vector<Option> const& group : groups) all.insert(all.end(), group.begin(), group.end());
-  return all;
+}  // namespace
+
+void refuse(std::string const& message) { throw BadArgument(message); }
+
+CLI::App& add_command(CLI::App& program, std::string const& name, std::string const& summary,
+                      std::string const& details) {
+  CLI::App& command = *program.add_subcommand(name, summary);
+  command.set_help_flag("--help", "how it is used");
+  if (!details.empty()) command.footer(details);
+  return command;
+}
+
+void add_operand(CLI::App& command, std::string const& name, std::string& to, std::string const& help) {
+  command.add_option(name, to, help)->required();
+}
+
+void add_operands(CLI::App& command, std::string const& name, std::vector<std::string>& to, std::size_t least,
+                  std::string const& help) {
+  CLI::Option* const option = command.add_option(name, to, help);
+  if (least > 0) option->required()->expected(int(least), 1 << 20);
+}
+
+void add_flag(CLI::App& command, std::string const& name, bool& to, std::string const& help) {
+  command.add_flag(name, to, help)->disable_flag_override();
+}
+
+void add_text(CLI::App& command, std::string const& name, std::string const& value, std::string& to,
+              std::string const& help) {
+  add(command, name, value, help, [&to](std::string const& word) { to = word; });
+}
+void add_text(CLI::App& command, std::string const& name, std::string const& value,
+              std::optional<std::string>& to, std::string const& help) {
+  add(command, name, value, help, [&to](std::string const& word) { to = word; });
+}
+
+void add_list(CLI::App& command, std::string const& name, std::vector<std::string>& to,
+              std::string const& help) {
+  add(command, name, "LIST", help, [&to](std::string const& word) { to = split(word, ','); });
+}
+
+void add_integer(CLI::App& command, std::string const& name, std::string const& value, int& to, Limits limits,
+                 std::string const& help) {
+  add(command, name, value, help,
+      [&to, name, limits](std::string const& word) { to = int(integer(name, word, limits)); });
+}
+void add_integer(CLI::App& command, std::string const& name, std::string const& value, std::int64_t& to,
+                 Limits limits, std::string const& help) {
+  add(command, name, value, help,
+      [&to, name, limits](std::string const& word) { to = integer(name, word, limits); });
+}
+void add_integer(CLI::App& command, std::string const& name, std::string const& value, std::optional<int>& to,
+                 Limits limits, std::string const& help) {
+  add(command, name, value, help,
+      [&to, name, limits](std::string const& word) { to = int(integer(name, word, limits)); });
+}
+
+void add_integers(CLI::App& command, std::string const& name, std::string const& value, char separator,
+                  std::vector<std::int64_t>& to, std::string const& what, std::string const& help) {
+  add(command, name, value, help, [&to, name, separator, what](std::string const& word) {
+    try {
+      to = integers(word, separator, what);
+    } catch (BadArgument const& e) {
+      refuse(name + " " + e.what());
+    }
+  });
+}
+
+void add_number(CLI::App& command, std::string const& name, std::string const& value, double& to,
+                double least, std::string const& help) {
+  add(command, name, value, help, [&to, name, least](std::string const& word) {
+    std::optional<double> const result = parsed<double>(word);
+    if (!result || !std::isfinite(*result) || *result < least)
+      refuse(formatted("{} is {} but must be a number{}", name, in_quotes(word),
+                       std::isfinite(least) ? formatted(" of at least {}", least) : ""));
+    to = *result;
+  });
+}
+
+void add_bytes(CLI::App& command, std::string const& name, std::optional<std::int64_t>& to,
+               std::string const& help) {
+  add(command, name, "BYTES", help, [&to, name](std::string const& word) { to = bytes(name, word); });
+}
+
+void add_choice(CLI::App& command, std::string const& name, std::string const& value, std::string& to,
+                std::vector<std::string> const& choices, std::string const& help) {
+  add(command, name, value, help,
+      [&to, name, choices](std::string const& word) { to = choice(name, word, choices); });
+}
+void add_choice(CLI::App& command, std::string const& name, std::string const& value,
+                std::optional<std::string>& to, std::vector<std::string> const& choices,
+                std::string const& help) {
+  add(command, name, value, help,
+      [&to, name, choices](std::string const& word) { to = choice(name, word, choices); });
+}
+
+void exclude(CLI::App& command, std::vector<std::string> const& names) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t j = i + 1; j < names.size(); ++j)
+      command.get_option(names[i])->excludes(command.get_option(names[j]));
+}
+
+void need(CLI::App& command, std::vector<std::string> const& names, std::string const& other) {
+  for (std::string const& name : names) command.get_option(name)->needs(command.get_option(other));
+}
+
+bool given(CLI::App const& command, std::string const& name) { return command.count(name) > 0; }
+
+void demand_absent(CLI::App const& command, std::vector<std::string> const& names, std::string const& why) {
+  for (std::string const& name : names)
+    if (given(command, name)) refuse(name + " " + why + "; leave it out");
+}
+
+std::string in_quotes(std::string const& word) {
+  return "'" + escaped(word.substr(0, 60)) + (word.size() > 60 ? "...'" : "'");
 }
 
 std::vector<std::string> split(std::string const& text, char separator) {
@@ -159,11 +196,17 @@ std::vector<std::string> split(std::string const& text, char separator) {
 std::vector<std::int64_t> integers(std::string const& text, char separator, std::string const& what) {
   std::vector<std::int64_t> result;
   for (std::string const& word : split(text, separator)) {
-    std::optional<std::int64_t> const value = number<std::int64_t>(word);
-    if (!value) throw BadArgument(quoted(text) + " is not " + what);
+    std::optional<std::int64_t> const value = parsed<std::int64_t>(word);
+    if (!value) refuse(in_quotes(text) + " is not " + what);
     result.push_back(*value);
   }
   return result;
+}
+
+double number(std::string const& option, std::string const& word) {
+  std::optional<double> const value = parsed<double>(word);
+  if (!value || !std::isfinite(*value)) refuse(option + ": " + in_quotes(word) + " is not a number");
+  return *value;
 }
 
 }  // namespace skipper::cli

@@ -1,86 +1,94 @@
 // `skipper bench`: times of problems against a copy and against other libraries, with the error of each.
 #include <algorithm>
-#include <cstdio>
+#include <memory>
 #include <optional>
 
 #include "bench_case.h"
 #include "bench_cuda.h"
+#include "bench_options.h"
 #include "bench_ranks.h"
-#include "cases.h"
 #include "command.h"
 #include "exchanges.h"
+#include "format.h"
 #include "gpu.h"
-#include "peer_cufft.h"
 #include "output_file.h"
+#include "peer_cufft.h"
 #include "peers.h"
-#include "settings.h"
+#include "report_printer.h"
 
 namespace skipper::cli {
 namespace {
 
-// All that are installed, or those that --against names, which then must be.
-std::vector<std::string> peers_from(Args const& args, Device const& device) {
-  args.demand_apart("--against", "--no-peers");
-  if (args.has("--no-peers")) return {};
-  std::vector<std::string> installed;
-  if (cuda_device(device.name()) >= 0) {
-    if (!cufft_version().empty()) installed.push_back("cufft");
-  } else {
-    for (auto const& [name, version] : peer_versions()) installed.push_back(name);
-  }
-  if (!args.has("--against")) return installed;
-  std::vector<std::string> const wanted = split(*args.value("--against"), ',');
-  for (std::string const& name : wanted)
-    if (std::find(installed.begin(), installed.end(), name) == installed.end())
-      args.refuse("--against names '" + name.substr(0, 40) + "', but " + missing_peer(name));
-  return wanted;
+// Those that can be opened here, with their versions.
+std::vector<std::pair<std::string, std::string>> installed_peers(bool on_gpu) {
+  if (!on_gpu) return peer_versions();
+  std::string const version = cufft_version();
+  return version.empty() ? std::vector<std::pair<std::string, std::string>>{}
+                         : std::vector{std::pair(std::string("cufft"), version)};
 }
 
-BenchSettings settings_from(Args const& args) {
+// All that are installed, or those that --against names, which then must be.
+std::vector<std::string> peers_from(BenchOptions const& o, Device const& device) {
+  if (o.no_peers) return {};
+  std::vector<std::string> installed;
+  for (auto const& [name, version] : installed_peers(cuda_device(device.name()) >= 0))
+    installed.push_back(name);
+  if (o.against.empty()) return installed;
+  for (std::string const& name : o.against)
+    if (std::find(installed.begin(), installed.end(), name) == installed.end())
+      refuse(formatted("--against names {}, but {}", in_quotes(name), missing_peer(name)));
+  return o.against;
+}
+
+BenchSettings settings_from(BenchOptions const& o) {
   BenchSettings settings;
-  settings.plan = plan_settings_from(args);
-  settings.measure.repeats = int(args.integer_or("--repeats", 11, 1, 100000));
-  settings.measure.seconds = args.number_or("--seconds", 0.5, 0);
-  settings.peers = peers_from(args, settings.plan.device);
-  settings.within = args.number_or("--within", 0, 0);
-  settings.save = args.value_or("--save", "");
-  settings.clusters = !args.has("--no-clusters");
-  settings.peer_planning_seconds = args.number_or("--peer-planning", 10, 0);
-  settings.wisdom = args.value_or("--wisdom", "");
+  settings.plan = plan_settings_from(o.device);
+  settings.measure.repeats = o.repeats.value_or(11);
+  settings.measure.seconds = o.seconds;
+  settings.peers = peers_from(o, settings.plan.device);
+  settings.within = o.within;
+  settings.clusters = !o.no_clusters;
+  settings.peer_planning_seconds = o.peer_planning;
+  settings.wisdom = o.wisdom;
   return settings;
 }
 
-// Where the table goes: to standard output, unless one of the files is it. Only one thing can.
-FILE* words_stream(Args const& args, BenchSettings const& settings,
-                   std::optional<OutputFile> const& drawing) {
-  bool const saved = !settings.save.empty() && OutputFile(settings.save).is_standard_output();
+int list_peers() {
+  bool any = false;
+  for (bool const on_gpu : {false, true})
+    for (auto const& [name, version] : installed_peers(on_gpu)) {
+      print("{} {}\n", name, version);
+      any = true;
+    }
+  if (!any) print("none: neither {} nor is cuFFT\n", missing_peer("fftw"));
+  return done;
+}
+
+// Where the results go: to standard output, unless one of the files is it. Only one thing can.
+FILE* results_stream(BenchOptions const& o, std::optional<OutputFile> const& drawing) {
+  bool const saved = o.save && OutputFile(*o.save).is_standard_output();
   bool const drawn = drawing && drawing->is_standard_output();
-  bool const data = args.has("--json") || args.has("--csv");
-  if (int(saved) + int(drawn) + int(data) > 1)
-    args.refuse(
-        "standard output can take one of --json, --csv, --save and --plot; give files for the others");
+  if (int(saved) + int(drawn) + int(o.json || o.csv) > 1)
+    refuse("standard output can take one of --json, --csv, --save and --plot; give files for the others");
   return saved || drawn ? stderr : stdout;
 }
 
-int run(Args const& args) {
-  args.demand_apart("--distributed", "--exchanges");
-  if (args.has("--distributed")) return bench_on_ranks(args);
-  if (args.has("--exchanges")) return bench_exchanges(args);
-  for (Option const& o : bench_ranks_options())
-    if (args.has(o.name)) args.refuse(o.name + " is about transforms over ranks; give --distributed too");
-  args.demand_apart("--json", "--csv");
-  BenchSettings const settings = settings_from(args);
-  std::vector<Case> const cases = cases_from(args, suite("quick"));
-  if (args.has("--prepare")) return prepare_cases(cases, settings) == 0 ? done : answer_is_no;
+int run_cases(BenchOptions const& o, std::vector<Case> const& cases, BenchSettings const& settings) {
   std::optional<OutputFile> drawing;
-  if (auto const path = args.value("--plot")) drawing.emplace(*path);
-  FILE* const said = words_stream(args, settings, drawing);
-  Report const report = bench_cases(cases, settings);
-  if (cases.size() == 1 && !report.skipped.empty()) throw Error("problem", report.skipped[0].second);
-  if (args.has("--json"))
-    std::fprintf(said, "%s\n", to_json(report).text().c_str());
-  else
-    std::fprintf(said, "%s", args.has("--csv") ? csv(report).c_str() : table(report).c_str());
+  if (o.plot) drawing.emplace(*o.plot);
+  using Form = ReportPrinter::Form;
+  ReportPrinter printer(results_stream(o, drawing),
+                        o.json  ? Form::json
+                        : o.csv ? Form::csv
+                                : Form::table,
+                        cases, settings.peers);
+  Report const report = bench_cases(cases, settings, [&](Report const& so_far) {
+    if (o.save) save_report(*o.save, so_far, false);
+    if (cases.size() == 1 && !so_far.skipped.empty()) throw Error("problem", so_far.skipped[0].second);
+    printer.update(so_far);
+  });
+  printer.finish(report);
+  if (o.save) save_report(*o.save, report, true);
   if (drawing) {
     drawing->write(plot(report, "skipper bench"));
     drawing->finish();
@@ -90,36 +98,61 @@ int run(Args const& args) {
   return done;
 }
 
+int run(BenchOptions const& o) {
+  if (o.peers) return list_peers();
+  if (o.distributed) return bench_on_ranks(o);
+  if (o.exchanges) return bench_exchanges(o);
+  for (char const* const option : {"--exchange", "--ranks", "--mpi", "--devices", "--in", "--out",
+                                   "--any-output", "--pieces", "--links", "--program"})
+    if (given(*o.command, option))
+      refuse(std::string(option) + " is about transforms over ranks; give --distributed too");
+  BenchSettings const settings = settings_from(o);
+  std::vector<Case> const cases = cases_from(o.problems, suite("quick"));
+  if (o.prepare) return prepare_cases(cases, settings) == 0 ? done : answer_is_no;
+  return run_cases(o, cases, settings);
+}
+
 }  // namespace
 
-Command bench_command() {
-  std::vector<Option> const options{
-      {"--repeats", "N", "samples of each time (default 11)"},
-      {"--seconds", "S", "time to spend on each measurement (default 0.5)"},
-      {"--against", "LIST", "peers to measure against, fftw, on a GPU cufft (default: where installed)"},
-      {"--no-peers", "", "measure against nothing but a copy"},
-      {"--peer-planning", "S", "seconds a peer may plan a problem (default 10; 0: no limit)"},
-      {"--wisdom", "FILE", "keep what FFTW learns by planning between runs"},
-      {"--prepare", "", "only make the plans, on all cores, so that kernels are compiled and kept"},
-      {"--no-clusters", "", "on a GPU, hold no tile in clusters of blocks"},
-      {"--within", "S", "begin no case after so many seconds"},
-      {"--save", "FILE", "the results so far as JSON, after every case"},
-      {"--json", "", "as JSON"},
-      {"--csv", "", "as CSV"},
-      {"--plot", "FILE", "also draw a bar chart, as SVG"}};
-  return {
-      "bench",
-      "[SHAPE|PROBLEM]",
-      "times problems against a copy of the same bytes and against FFTW or cuFFT",
+Command bench_command(CLI::App& program) {
+  auto const o = std::make_shared<BenchOptions>();
+  CLI::App& c = add_command(
+      program, "bench", "times problems against a copy of the same bytes and against FFTW or cuFFT",
       "Without a problem, a list or a suite it measures the suite quick. Times are medians, with the spread "
       "of the\n"
       "middle half beside them; a peer is FFTW with FFTW_MEASURE, where its shared libraries are installed.\n"
       "With --distributed it times a transform over ranks by phase and verifies it; with --exchanges the "
       "ways in\n"
-      "which GPUs exchange data, by pairs, over all of them, and in pieces.",
-      together({options, device_options(), problem_options(), list_options(), bench_ranks_options(),
-                exchanges_options()}),
-      run};
+      "which GPUs exchange data, by pairs, over all of them, and in pieces. Results are printed as they "
+      "come.");
+  o->command = &c;
+  add_integer(c, "--repeats", "N", o->repeats, {1, 100000},
+              "samples of each time (default 11; of --exchanges 5)");
+  add_number(c, "--seconds", "S", o->seconds, 0, "time to spend on each measurement (default 0.5)");
+  add_list(c, "--against", o->against,
+           "peers to measure against, fftw, on a GPU cufft (default: where installed)");
+  add_flag(c, "--no-peers", o->no_peers, "measure against nothing but a copy");
+  add_flag(c, "--peers", o->peers, "only list the peers that are installed, with their versions");
+  add_number(c, "--peer-planning", "S", o->peer_planning, 0,
+             "seconds a peer may plan a problem (default 10; 0: no limit)");
+  add_text(c, "--wisdom", "FILE", o->wisdom, "keep what FFTW learns by planning between runs");
+  add_flag(c, "--prepare", o->prepare,
+           "only make the plans, on all cores, so that kernels are compiled and kept");
+  add_flag(c, "--no-clusters", o->no_clusters, "on a GPU, hold no tile in clusters of blocks");
+  add_number(c, "--within", "S", o->within, 0, "begin no case after so many seconds");
+  add_text(c, "--save", "FILE", o->save, "the results so far as JSON, after every case");
+  add_flag(c, "--json", o->json, "as JSON");
+  add_flag(c, "--csv", o->csv, "as CSV");
+  add_text(c, "--plot", "FILE", o->plot, "also draw a bar chart, as SVG");
+  device_options(c, o->device);
+  problem_options(c, o->problems);
+  bench_ranks_options(c, *o);
+  exchanges_options(c, *o);
+  exclude(c, {"--against", "--no-peers"});
+  exclude(c, {"--json", "--csv"});
+  exclude(c, {"--distributed", "--exchanges"});
+  exclude(c, {"--device", "--devices"});
+  return {&c, [o] { return run(*o); }};
 }
 
 }  // namespace skipper::cli

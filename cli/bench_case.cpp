@@ -78,8 +78,8 @@ MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, C
   return result;
 }
 
-Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings) {
-  if (cuda_device(settings.plan.device.name()) >= 0) return bench_cuda_cases(cases, settings);
+Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings, Grown const& grown) {
+  if (cuda_device(settings.plan.device.name()) >= 0) return bench_cuda_cases(cases, settings, grown);
   int const threads = thread_count(settings.plan.threads);
   Report report = empty_report(settings.plan.device.name(), threads, settings.peers);
   note_planning(report, settings);
@@ -102,7 +102,8 @@ Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings
     }
     if (!settings.wisdom.empty()) save_wisdom(settings.wisdom);
     if (!fault.empty()) report.skipped.emplace_back(c.line, fault);
-    if (!settings.save.empty()) save_report(settings.save, report, &c == &cases.back());
+    progress.clear();
+    if (grown) grown(report);
   }
   return report;
 }

@@ -3,6 +3,7 @@
 
 #include <skipper/plan.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,14 +20,15 @@ struct BenchSettings {
   std::string wisdom;                 // where peers keep what they learnt; empty: nowhere
   double within = 0;                  // seconds after which no further case is begun; 0: no limit
   bool clusters = true;               // on a GPU, tiles may be held in clusters of blocks
-  std::string save;                   // a file for the report so far as JSON, after every case
 };
 
 // Throws Error where the problem is not supported.
 MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, CopyTeam& team);
 
-// Measures the cases one after the other; those that are not supported are listed in the report as skipped.
+// Measures the cases one after the other; those that are not supported are listed in the report as skipped. `grown` is called
+// after every case, with the report so far.
 struct Case;
-Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings);
+using Grown = std::function<void(Report const& so_far)>;
+Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings, Grown const& grown = {});
 
 }  // namespace skipper::cli

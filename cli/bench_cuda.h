@@ -9,27 +9,10 @@
 
 namespace skipper::cli {
 
-Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& settings);
+Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& settings, Grown const& grown);
 
 // Makes the plans of all cases on all cores, which compiles what is not kept yet, and prints what each took.
 // Returns how many could not be made.
 int prepare_cases(std::vector<Case> const& cases, BenchSettings const& settings);
-
-// Compiles programs of one problem on all cores; those that cannot be compiled are left to whoever runs them.
-void prepare_programs(Problem const& problem, PlanSettings const& settings,
-                      std::vector<std::string> const& programs);
-
-// Seconds of one execution on arrays of noise, for comparing programs of one problem: the median of a few samples.
-// Throws Error where the result is wrong.
-class CudaStopwatch {
- public:
-  explicit CudaStopwatch(int device);
-  ~CudaStopwatch();
-  double seconds(Plan const& plan);
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
 
 }  // namespace skipper::cli

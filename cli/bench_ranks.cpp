@@ -4,19 +4,18 @@
 
 #include <skipper/distributed.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <thread>
+#include <optional>
 
 #include "buffer.h"
-#include "cases.h"
 #include "command.h"
+#include "format.h"
 #include "linear_check.h"
 #include "measure.h"
 #include "rank_device.h"
-#include "rank_settings.h"
-#include "ranks.h"
 #include "report.h"
 #include "terminal.h"
 
@@ -44,10 +43,6 @@ struct RanksCase {
   // Of a rank, while it moves data and waits for others.
   double bandwidth() const { return exchange_seconds() > 0 ? sent_bytes / exchange_seconds() : 0; }
 };
-
-ExchangeMethod exchange_from(Args const& args) {
-  return parse_exchange(args.value_or("--exchange", "automatic"));
-}
 
 double largest(Communicator& c, double mine) {
   double most = mine;
@@ -150,19 +145,19 @@ class RankBench {
   RankMemory memory_;
 };
 
-RanksCase measured(Args const& args, Problem const& problem, std::shared_ptr<Communicator> const& shared) {
+RanksCase measured(BenchOptions const& o, Problem const& problem,
+                   std::shared_ptr<Communicator> const& shared) {
   Communicator& c = *shared;
   if (problem.placement == Placement::in_place && halved_axis(problem))
     throw Error("placement",
                 "is in place, which is not verified over ranks for r2c and c2r; measure out of place");
-  DistributedSettings settings = distribution_from(args, problem, c.size());
-  settings.exchange = exchange_from(args);
-  settings.threads = int(args.integer_or("--threads", 0, 0, 4096));
-  MeasureSettings const effort{int(args.integer_or("--repeats", 11, 1, 100000)),
-                               args.number_or("--seconds", 0.5, 0)};
+  DistributedSettings settings = distribution_from(o.distribution, problem, c.size());
+  settings.exchange = parse_exchange(o.exchange.value_or("automatic"));
+  settings.threads = o.device.threads;
+  MeasureSettings const effort{o.repeats.value_or(11), o.seconds};
   RanksCase result;
   result.problem = problem;
-  settings.device = device_of_rank(args, c.rank());
+  settings.device = device_of_rank(o.device, o.ranks, c.rank());
   double const begin = now();
   DistributedPlan const plan(problem, shared, settings);
   result.plan_seconds = largest(c, now() - begin);
@@ -178,113 +173,115 @@ RanksCase measured(Args const& args, Problem const& problem, std::shared_ptr<Com
 }
 
 Json case_json(RanksCase const& r) {
-  Json::Array stages;
+  Json stages = Json::array();
   double transform = 0;
   for (StageTimes const& s : r.stages) {
     transform += s.transform_seconds;
-    stages.push_back(Json::Object{{"transform_seconds", s.transform_seconds},
-                                  {"move_seconds", s.move_seconds},
-                                  {"wait_seconds", s.wait_seconds}});
+    stages.push_back({{"transform_seconds", s.transform_seconds},
+                      {"move_seconds", s.move_seconds},
+                      {"wait_seconds", s.wait_seconds}});
   }
-  return Json::Object{{"problem", text(r.problem)},
-                      {"seconds", r.time.seconds},
-                      {"spread", r.time.spread},
-                      {"plan_seconds", r.plan_seconds},
-                      {"transform_seconds", transform},
-                      {"exchange_seconds", r.exchange_seconds()},
-                      {"stages", stages},
-                      {"sent_bytes", r.sent_bytes},
-                      {"all_sent_bytes", r.all_sent_bytes},
-                      {"bandwidth", r.bandwidth()},
-                      {"memory_bytes", r.memory_bytes},
-                      {"gflops", operations(r.problem) / r.time.seconds * 1e-9},
-                      {"verified", r.verified()},
-                      {"defect", r.defect},
-                      {"program", r.program},
-                      // what results on one device have and these have not, so that compare reads them
-                      {"copy_seconds", nullptr},
-                      {"peers", Json::Object{}},
-                      {"error_l2", nullptr},
-                      {"error_max", nullptr}};
+  return {{"problem", text(r.problem)},
+          {"seconds", r.time.seconds},
+          {"spread", r.time.spread},
+          {"plan_seconds", r.plan_seconds},
+          {"transform_seconds", transform},
+          {"exchange_seconds", r.exchange_seconds()},
+          {"stages", stages},
+          {"sent_bytes", r.sent_bytes},
+          {"all_sent_bytes", r.all_sent_bytes},
+          {"bandwidth", r.bandwidth()},
+          {"memory_bytes", r.memory_bytes},
+          {"gflops", operations(r.problem) / r.time.seconds * 1e-9},
+          {"verified", r.verified()},
+          {"defect", r.defect},
+          {"program", r.program},
+          // what results on one device have and these have not, so that compare reads them
+          {"copy_seconds", nullptr},
+          {"peers", Json::object()},
+          {"error_l2", nullptr},
+          {"error_max", nullptr}};
 }
 
-void print_json(std::vector<RanksCase> const& cases, Communicator const& c, char const* way, int threads,
-                std::string const& device) {
-  Json::Array all;
-  for (RanksCase const& r : cases) all.push_back(case_json(r));
-  Json::Object const common = to_json(empty_report(device, threads, {})).object();
-  Json::Object json;
-  for (auto const& [key, value] : common) json.emplace_back(key, key == "cases" ? Json(all) : value);
-  json.emplace_back("ranks", c.size());
-  json.emplace_back("ranks_per_node", c.ranks_per_node());
-  json.emplace_back("communicator", way);
-  std::printf("%s\n", Json(json).text().c_str());
+// What rank 0 prints, case by case.
+class RanksPrinter {
+ public:
+  RanksPrinter(BenchOptions const& o, Communicator const& c, char const* way, int threads)
+      : ranks_(formatted("over {} ranks ({}, {} a node, {} {} each)", c.size(), way, c.ranks_per_node(),
+                         threads, threads == 1 ? "thread" : "threads")) {
+    if (!o.json) return;
+    Json head = head_json(empty_report(device_of_rank(o.device, o.ranks, 0).name(), threads, {}));
+    head.update({{"ranks", c.size()}, {"ranks_per_node", c.ranks_per_node()}, {"communicator", way}});
+    json_.emplace(stdout, head, "cases");
+  }
+  void add(RanksCase const& r) {
+    json_ ? json_->add(case_json(r)) : print_case(r);
+    std::fflush(stdout);
+  }
+  void finish() {
+    if (json_) json_->finish({{"skipped", Json::array()}});
+  }
+
+ private:
+  void print_case(RanksCase const& r) const {
+    print("{} {}: {}, spread {} %, {} GFLOPS, {}\n", text(r.problem), ranks_, seconds_text(r.time.seconds),
+          number_text(100 * r.time.spread, 2), number_text(operations(r.problem) / r.time.seconds * 1e-9),
+          r.verified() ? "verified" : "WRONG");
+    print("a rank sends {} in {}, {} GB/s, and holds {} beside its arrays\n", bytes_text(r.sent_bytes),
+          seconds_text(r.exchange_seconds()), number_text(r.bandwidth() * 1e-9), bytes_text(r.memory_bytes));
+    Table table({"  stage", "transforms", "moves", "waits"});
+    std::vector<std::string> const lines = split(r.program, '\n');
+    for (std::size_t s = 0; s < r.stages.size(); ++s)
+      table.add({"  " + lines[s + 1].substr(0, 40), seconds_text(r.stages[s].transform_seconds),
+                 seconds_text(r.stages[s].move_seconds), seconds_text(r.stages[s].wait_seconds)});
+    print("{}", table.text());
+  }
+
+  std::string ranks_;
+  std::optional<JsonStream> json_;
+};
+
+int threads_of_rank(BenchOptions const& o, Communicator const& c) {
+  int const on_node = std::max(1, std::min(c.size(), c.ranks_per_node()));
+  return o.device.threads > 0 ? o.device.threads : std::max(1, thread_count(0) / on_node);
 }
 
-void print_case(RanksCase const& r, Communicator const& c, char const* way, int threads) {
-  std::printf("%s over %d ranks (%s, %d a node, %d %s each): %s, spread %s %%, %s GFLOPS, %s\n",
-              text(r.problem).c_str(), c.size(), way, c.ranks_per_node(), threads,
-              threads == 1 ? "thread" : "threads", seconds_text(r.time.seconds).c_str(),
-              number_text(100 * r.time.spread, 2).c_str(),
-              number_text(operations(r.problem) / r.time.seconds * 1e-9).c_str(),
-              r.verified() ? "verified" : "WRONG");
-  std::printf("a rank sends %s in %s, %s GB/s, and holds %s beside its arrays\n",
-              bytes_text(r.sent_bytes).c_str(), seconds_text(r.exchange_seconds()).c_str(),
-              number_text(r.bandwidth() * 1e-9).c_str(), bytes_text(r.memory_bytes).c_str());
-  Table table({"  stage", "transforms", "moves", "waits"});
-  std::vector<std::string> const lines = split(r.program, '\n');
-  for (std::size_t s = 0; s < r.stages.size(); ++s)
-    table.add({"  " + lines[s + 1].substr(0, 40), seconds_text(r.stages[s].transform_seconds),
-               seconds_text(r.stages[s].move_seconds), seconds_text(r.stages[s].wait_seconds)});
-  std::printf("%s", table.text().c_str());
-}
-
-void demand_measurable(Args const& args) {
-  demand_absent(args,
+int bench_on_rank(BenchOptions const& o, char const* way, std::shared_ptr<Communicator> const& communicator) {
+  demand_absent(*o.command,
                 {"--against", "--no-peers", "--peer-planning", "--wisdom", "--prepare", "--no-clusters",
                  "--within", "--save", "--csv", "--plot", "--instruction-set"},
                 "is for one device and not for --distributed");
-}
-
-int bench_on_rank(Args const& args, char const* way, std::shared_ptr<Communicator> const& communicator) {
-  demand_measurable(args);
-  std::vector<Case> const cases = cases_from(args, {});
-  if (cases.empty())
-    args.refuse("--distributed needs a shape such as 512x512x512, a problem, --list or --suite");
-  std::vector<RanksCase> results;
-  for (Case const& c : cases) {
-    if (!c.problem) throw Error("problem", c.fault);
-    results.push_back(measured(args, *c.problem, communicator));
-  }
+  std::vector<Case> const cases = cases_from(o.problems, {});
+  if (cases.empty()) refuse("--distributed needs a shape such as 512x512x512, a problem, --list or --suite");
   Communicator& c = *communicator;
-  int const on_node = std::max(1, std::min(c.size(), c.ranks_per_node()));
-  int const wanted = int(args.integer_or("--threads", 0, 0, 4096));
-  int const threads = wanted > 0 ? wanted : std::max(1, thread_count(0) / on_node);
-  if (c.rank() == 0 && args.has("--json"))
-    print_json(results, c, way, threads, device_of_rank(args, 0).name());
-  for (RanksCase const& r : results)
-    if (c.rank() == 0 && !args.has("--json")) print_case(r, c, way, threads);
-  for (RanksCase const& r : results)
-    if (!r.verified()) return answer_is_no;
-  return done;
+  std::optional<RanksPrinter> printer;
+  if (c.rank() == 0) printer.emplace(o, c, way, threads_of_rank(o, c));
+  bool good = true;
+  for (Case const& each : cases) {
+    if (!each.problem) throw Error("problem", each.fault);
+    RanksCase const result = measured(o, *each.problem, communicator);
+    if (printer) printer->add(result);
+    good = good && result.verified();
+  }
+  if (printer) printer->finish();
+  return good ? done : answer_is_no;
 }
 
 }  // namespace
 
-std::vector<Option> bench_ranks_options() {
-  return together(
-      {{{"--distributed", "", "over ranks: processes of mpirun, or threads (--ranks)"},
-        {"--exchange", "METHOD",
-         "over ranks: automatic (default), direct, messages; of GPUs fused, swap, staged, host too"}},
-       rank_options(),
-       distribution_options()});
+void bench_ranks_options(CLI::App& command, BenchOptions& to) {
+  add_flag(command, "--distributed", to.distributed, "over ranks: processes of mpirun, or threads (--ranks)");
+  add_text(command, "--exchange", "METHOD", to.exchange,
+           "over ranks: automatic (default), direct, messages; of GPUs fused, swap, staged, host too");
+  rank_options(command, to.ranks);
+  distribution_options(command, to.distribution);
 }
 
-int bench_on_ranks(Args const& args) {
-  Ranks const ranks = ranks_from(args);
+int bench_on_ranks(BenchOptions const& options) {
+  Ranks const ranks = ranks_from(options.ranks);
   char const* const way = ranks.way == Ranks::Way::mpi ? "mpi" : "threads";
   return run_on_ranks(ranks, [&](std::shared_ptr<Communicator> const& communicator) {
-    return bench_on_rank(args, way, communicator);
+    return bench_on_rank(options, way, communicator);
   });
 }
 

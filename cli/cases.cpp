@@ -1,14 +1,19 @@
 // Problems from command lines, lists and suites.
 #include "cases.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "file_error.h"
+#include "format.h"
 #include "input_file.h"
 #include "output_target.h"
 
 namespace skipper::cli {
 namespace {
+
+// What makes a problem of a shape.
+constexpr char const* shape_options[] = {"--kind", "--precision", "--batch", "--inverse", "--in-place"};
 
 bool is_text(std::string const& operand) { return operand.find(' ') != std::string::npos; }
 
@@ -83,40 +88,47 @@ std::vector<std::string> suite_lines(std::string const& name) {
 
 }  // namespace
 
-std::vector<Option> problem_options() {
-  return {{"--kind", "KIND", "c2c (default), r2c or c2r"},
-          {"--precision", "P", "f32 (default) or f64"},
-          {"--batch", "N", "transforms at once (default 1)"},
-          {"--inverse", "", "the inverse transform (c2c)"},
-          {"--in-place", "", "in place"}};
+void problem_options(CLI::App& command, ProblemOptions& to) {
+  to.command = &command;
+  add_operands(
+      command, "problem", to.problems, 0,
+      "shapes such as 512x512x512, slowest axis first, or whole texts, 'c2c f32 forward 64x64 batch 8'");
+  add_choice(command, "--kind", "KIND", to.kind, {"c2c", "r2c", "c2r"}, "c2c (default), r2c or c2r");
+  add_choice(command, "--precision", "P", to.precision, {"f32", "f64"}, "f32 (default) or f64");
+  add_integer(command, "--batch", "N", to.batch, {1}, "transforms at once (default 1)");
+  add_flag(command, "--inverse", to.inverse, "the inverse transform (c2c)");
+  add_flag(command, "--in-place", to.in_place, "in place");
+  add_text(command, "--list", "FILE", to.list, "the cases of a file, a line each: c2c f32 512 64 64 64");
+  std::vector<std::string> names;
+  for (Suite const& s : suites()) names.push_back(s.name);
+  add_choice(command, "--suite", "NAME", to.suite, names, "built-in cases: " + joined(names, ", "));
+  exclude(command, {"--list", "--suite"});
 }
 
-Problem problem_from(Args const& args, std::string const& operand) {
+Problem problem_from(ProblemOptions const& options, std::string const& operand) {
   if (is_text(operand)) {
-    for (Option const& option : problem_options())
-      if (args.has(option.name))
-        args.refuse(option.name + " does not go with the whole text of a problem; put it into the text");
+    for (char const* const option : shape_options)
+      if (given(*options.command, option))
+        refuse(std::string(option) + " does not go with the whole text of a problem; put it into the text");
     return parse_line(operand);
   }
-  std::vector<std::int64_t> shape;
-  try {
-    shape = integers(operand, 'x', "a shape such as 512x512x512");
-  } catch (BadArgument const& e) {
-    args.refuse(e.what());
-  }
-  std::string const kind = args.choice_or("--kind", "c2c", {"c2c", "r2c", "c2r"});
-  Precision const precision =
-      args.choice_or("--precision", "f32", {"f32", "f64"}) == "f32" ? Precision::f32 : Precision::f64;
-  std::int64_t const batch = args.integer_or("--batch", 1, 1, INT64_MAX);
-  bool const inverse = args.has("--inverse");
-  if (kind == "r2c" && inverse) args.refuse("--inverse does not go with r2c; use --kind c2r");
-  Problem problem = kind == "r2c" ? r2c(shape, batch, precision)
-                    : kind == "c2r"
-                        ? c2r(shape, batch, precision)
-                        : c2c(shape, batch, precision, inverse ? Direction::inverse : Direction::forward);
-  if (args.has("--in-place")) problem = in_place(problem);
+  std::vector<std::int64_t> const shape = integers(operand, 'x', "a shape such as 512x512x512");
+  Precision const precision = options.precision == "f32" ? Precision::f32 : Precision::f64;
+  if (options.kind == "r2c" && options.inverse) refuse("--inverse does not go with r2c; use --kind c2r");
+  Problem problem = options.kind == "r2c"   ? r2c(shape, options.batch, precision)
+                    : options.kind == "c2r" ? c2r(shape, options.batch, precision)
+                                            : c2c(shape, options.batch, precision,
+                                                  options.inverse ? Direction::inverse : Direction::forward);
+  if (options.in_place) problem = in_place(problem);
   check(problem);
   return problem;
+}
+
+std::size_t longest_text(std::vector<Case> const& cases) {
+  std::size_t longest = 0;
+  for (Case const& c : cases)
+    if (c.problem) longest = std::max(longest, text(*c.problem).size());
+  return longest;
 }
 
 std::vector<Case> read_list(std::string const& path) {
@@ -148,30 +160,21 @@ std::vector<Suite> suites() {
 
 std::vector<Case> suite(std::string const& name) { return cases_of(suite_lines(name)); }
 
-std::vector<Option> list_options() {
-  std::string names;
-  for (Suite const& s : suites()) names += (names.empty() ? "" : ", ") + s.name;
-  return {{"--list", "FILE", "the cases of a file, a line each: c2c f32 512 64 64 64"},
-          {"--suite", "NAME", "built-in cases: " + names}};
-}
-
-std::vector<Case> cases_from(Args const& args, std::vector<Case> other) {
-  args.demand_apart("--list", "--suite");
-  args.demand_operands(0, 1, "one shape or problem, --list FILE or --suite NAME");
-  if (!args.operands().empty()) {
-    for (char const* option : {"--list", "--suite"})
-      if (args.has(option))
-        args.refuse(std::string(option) + " does not go with a problem; give one of them");
-    Problem const problem = problem_from(args, args.operands()[0]);
-    return {{text(problem), problem, ""}};
+std::vector<Case> cases_from(ProblemOptions const& options, std::vector<Case> other) {
+  std::vector<Case> cases;
+  for (std::string const& operand : options.problems) {
+    Problem const problem = problem_from(options, operand);
+    cases.push_back({text(problem), problem, ""});
   }
-  for (Option const& option : problem_options())
-    if (args.has(option.name)) args.refuse(option.name + " goes with a shape; give one, such as 256x256");
-  if (auto const path = args.value("--list")) return read_list(*path);
-  std::vector<std::string> names;
-  for (Suite const& s : suites()) names.push_back(s.name);
-  if (args.has("--suite")) return suite(args.choice_or("--suite", "", names));
-  return other;
+  if (!cases.empty()) {
+    demand_absent(*options.command, {"--list", "--suite"}, "does not go with a problem");
+    return cases;
+  }
+  for (char const* const option : shape_options)
+    if (given(*options.command, option))
+      refuse(std::string(option) + " goes with a shape; give one, such as 256x256");
+  if (options.list) return read_list(*options.list);
+  return options.suite ? suite(*options.suite) : other;
 }
 
 }  // namespace skipper::cli

@@ -1,4 +1,4 @@
-// Which problems a command is about: one, given as a shape with options or as its whole text; the lines of a list
+// Which problems a command is about: those that it names, by shapes with options or by their whole texts; the lines of a list
 // file; or a built-in suite.
 #pragma once
 
@@ -12,11 +12,21 @@
 
 namespace skipper::cli {
 
-// The options that turn a shape into a problem: --kind, --precision, --batch, --inverse, --in-place.
-std::vector<Option> problem_options();
+// What the options say: shapes or whole texts of problems, what makes a problem of a shape, or a list or suite of cases.
+struct ProblemOptions {
+  CLI::App const* command = nullptr;
+  std::vector<std::string> problems;
+  std::string kind = "c2c", precision = "f32";
+  std::int64_t batch = 1;
+  bool inverse = false, in_place = false;
+  std::optional<std::string> list, suite;
+};
+
+// The operands, --kind, --precision, --batch, --inverse, --in-place, --list and --suite.
+void problem_options(CLI::App& command, ProblemOptions& to);
 
 // From "512x512x512" and the options, or from a text such as "c2c f32 forward 64x64 batch 8" alone.
-Problem problem_from(Args const& args, std::string const& operand);
+Problem problem_from(ProblemOptions const& options, std::string const& operand);
 
 // A line of a list, or a case of a suite. `fault` says why there is no problem.
 struct Case {
@@ -24,6 +34,9 @@ struct Case {
   std::optional<Problem> problem;
   std::string fault;
 };
+
+// How long the longest of them is as text, for tables that are printed row by row.
+std::size_t longest_text(std::vector<Case> const& cases);
 
 // Lines `kind precision batch sizes...`, or whole texts of problems; # begins a comment.
 std::vector<Case> read_list(std::string const& path);
@@ -35,10 +48,7 @@ struct Suite {
 std::vector<Suite> suites();
 std::vector<Case> suite(std::string const& name);
 
-// What the operand, --list and --suite say, or `other` where none of them is given.
-std::vector<Case> cases_from(Args const& args, std::vector<Case> other);
-
-// The two options that cases_from() reads beside problem_options().
-std::vector<Option> list_options();
+// What the operands, --list and --suite say, or `other` where none of them is given.
+std::vector<Case> cases_from(ProblemOptions const& options, std::vector<Case> other);
 
 }  // namespace skipper::cli

@@ -1,14 +1,35 @@
-// `skipper completion`: scripts that teach bash, zsh and fish the commands and their options, printed from the same table as
-// help. The build installs what is printed here.
-#include <algorithm>
-#include <cstdio>
+// `completion`: scripts that teach bash, zsh and fish the commands and their options, printed from what the program declares, as
+// help is. The build installs what is printed here. For commands of skipper-bench the script of skipper asks that of
+// skipper-bench, which stands in the same place on the command line.
+#include <memory>
 
 #include "command.h"
+#include "format.h"
 
 namespace skipper::cli {
 namespace {
 
-bool takes_file(Option const& option) { return option.value == "FILE"; }
+struct Words {
+  std::string program;
+  std::vector<DeclaredCommand> commands;
+
+  // "_skipper_bench"
+  static std::string function(std::string const& program) {
+    std::string name = "_" + program;
+    for (char& c : name)
+      if (c == '-') c = '_';
+    return name;
+  }
+  std::string function() const { return function(program); }
+  std::string handed_on(std::string_view separator) const {
+    std::vector<std::string> names;
+    for (DeclaredCommand const& c : commands)
+      if (c.handed_on) names.push_back(c.name);
+    return joined(names, separator);
+  }
+};
+
+bool takes_file(DeclaredOption const& option) { return option.value == "FILE"; }
 
 /// With a backslash before each of the marks.
 std::string escaped(std::string const& text, std::string const& marks) {
@@ -28,48 +49,68 @@ std::string zsh_word(std::string const& text) {
 }
 std::string fish_word(std::string const& text) { return "'" + escaped(text, "\\'") + "'"; }
 
-std::string bash_script() {
-  std::string names = "help --version", cases;
-  for (Command const& command : commands()) {
+std::string bash_script(Words const& all) {
+  std::string names = "help --version", cases, elsewhere;
+  for (DeclaredCommand const& command : all.commands) {
     names += " " + command.name;
+    if (command.handed_on) continue;
     std::string words = "--help";
-    for (Option const& option : command.options) words += " " + option.name;
+    for (DeclaredOption const& option : command.options) words += " " + option.name;
     cases += "    " + command.name + ") words=\"" + words + "\" ;;\n";
   }
-  return "_skipper() {\n"
-         "  local words= current=${COMP_WORDS[COMP_CWORD]}\n"
-         "  case $COMP_CWORD:${COMP_WORDS[1]} in 1:*|2:help) words=\"" +
-         names +
+  if (std::string const others = all.handed_on("|*:"); !others.empty())
+    elsewhere = "  case $COMP_CWORD:${COMP_WORDS[1]} in 1:*) ;; *:" + others + ")\n" +
+                "    declare -F _skipper_bench >/dev/null || eval \"$(skipper-bench completion bash "
+                "2>/dev/null)\"\n"
+                "    declare -F _skipper_bench >/dev/null && _skipper_bench\n"
+                "    return ;; esac\n";
+  return all.function() +
+         "() {\n"
+         "  local words= current=${COMP_WORDS[COMP_CWORD]}\n" +
+         elsewhere + "  case $COMP_CWORD:${COMP_WORDS[1]} in 1:*|2:help) words=\"" + names +
          "\" ;; 2:completion) words=\"bash zsh fish\" ;; esac\n"
          "  [ \"$COMP_CWORD\" -gt 1 ] && [ \"${current:0:1}\" = - ] && case ${COMP_WORDS[1]} in\n" +
          cases +
          "  esac\n"
          "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
          "}\n"
-         "complete -o default -F _skipper skipper\n";
+         "complete -o default -F " +
+         all.function() + " " + all.program + "\n";
 }
 
-std::string zsh_script() {
-  std::string names, cases;
-  for (Command const& command : commands()) {
-    names += "    " + zsh_word(escaped(command.name, ":") + ":" + command.summary) + "\n";
-    cases += "    " + command.name + ") _arguments '--help[" + "how it is used]'";
-    for (Option const& option : command.options) {
-      std::string word = option.name + "[" + escaped(option.help, "[]\\") + "]";
-      if (!option.value.empty())
-        word += ":" + escaped(option.value, ":") + ":" + (takes_file(option) ? "_files" : " ");
-      cases += " \\\n      " + zsh_word(word);
-    }
-    cases += command.name == "completion" ? " '1:shell:(bash zsh fish)' ;;\n" : " '*:file:_files' ;;\n";
+std::string zsh_options(DeclaredCommand const& command) {
+  std::string words = "    " + command.name + ") _arguments '--help[how it is used]'";
+  for (DeclaredOption const& option : command.options) {
+    std::string word = option.name + "[" + escaped(option.help, "[]\\") + "]";
+    if (!option.value.empty())
+      word += ":" + escaped(option.value, ":") + ":" + (takes_file(option) ? "_files" : " ");
+    words += " \\\n      " + zsh_word(word);
   }
-  return "#compdef skipper\n"
-         "_skipper() {\n"
+  return words + (command.name == "completion" ? " '1:shell:(bash zsh fish)' ;;\n" : " '*:file:_files' ;;\n");
+}
+
+std::string zsh_script(Words const& all) {
+  std::string names, cases, elsewhere;
+  for (DeclaredCommand const& command : all.commands) {
+    names += "    " + zsh_word(escaped(command.name, ":") + ":" + command.summary) + "\n";
+    if (!command.handed_on) cases += zsh_options(command);
+  }
+  if (std::string const others = all.handed_on("|"); !others.empty())
+    elsewhere =
+        "  case $words[2] in " + others +
+        ")\n"
+        "    (( $+functions[_skipper_bench] )) || eval \"$(skipper-bench completion zsh 2>/dev/null)\"\n"
+        "    (( $+functions[_skipper_bench] )) && _skipper_bench\n"
+        "    return ;; esac\n";
+  return "#compdef " + all.program + "\n" + all.function() +
+         "() {\n"
          "  local -a commands\n"
          "  commands=(\n" +
          names +
          "    'help:what the commands are, or how one of them is used'\n"
          "  )\n"
-         "  if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
+         "  if (( CURRENT == 2 )); then _describe command commands; return; fi\n" +
+         elsewhere +
          "  local command=$words[2]\n"
          "  shift words\n"
          "  (( CURRENT-- ))\n"
@@ -77,52 +118,59 @@ std::string zsh_script() {
          cases +
          "    help) _describe command commands ;;\n"
          "  esac\n"
-         "}\n"
-         "if [ \"$funcstack[1]\" = _skipper ]; then _skipper \"$@\"; else compdef _skipper skipper; fi\n";
+         "}\n" +
+         formatted("if [ \"$funcstack[1]\" = {0} ]; then {0} \"$@\"; else compdef {0} {1}; fi\n",
+                   all.function(), all.program);
 }
 
-std::string fish_script() {
-  std::string script = "complete -c skipper -n __fish_use_subcommand -f -l version -d 'the version'\n";
-  auto const at_first = [&](std::string const& name, std::string const& summary) {
-    script +=
-        "complete -c skipper -n __fish_use_subcommand -f -a " + name + " -d " + fish_word(summary) + "\n";
-  };
-  at_first("help", "what the commands are, or how one of them is used");
-  for (Command const& command : commands()) {
-    at_first(command.name, command.summary);
-    std::string const within = "complete -c skipper -n '__fish_seen_subcommand_from " + command.name + "' ";
+std::string fish_script(Words const& all) {
+  std::string const first = "complete -c " + all.program + " -n __fish_use_subcommand -f ";
+  std::string script = first + "-l version -d 'the version'\n" + first +
+                       "-a help -d 'what the commands are, or how one of them is used'\n";
+  for (DeclaredCommand const& command : all.commands) {
+    script += first + "-a " + command.name + " -d " + fish_word(command.summary) + "\n";
+    if (command.handed_on) continue;
+    std::string const within =
+        "complete -c " + all.program + " -n '__fish_seen_subcommand_from " + command.name + "' ";
     script += within + "-l help -d 'how it is used'\n";
-    for (Option const& option : command.options) {
+    for (DeclaredOption const& option : command.options) {
       std::string const value = option.value.empty() ? "" : takes_file(option) ? "-r -F " : "-x ";
       script += within + "-l " + option.name.substr(2) + " " + value + "-d " + fish_word(option.help) + "\n";
     }
     if (command.name == "completion") script += within + "-f -a 'bash zsh fish'\n";
   }
+  if (std::string const others = all.handed_on(" "); !others.empty())
+    script += "complete -c skipper -n '__fish_seen_subcommand_from " + others +
+              "' -a '(complete -C (string replace -r \"^\\\\S*skipper \" \"skipper-bench \" -- (commandline "
+              "-cp)))'\n";
   return script;
 }
 
-int run(Args const& args) {
-  args.demand_operands(0, 1, "bash, zsh or fish");
-  std::string const shell = args.operands().empty() ? "bash" : args.operands()[0];
+int run(CLI::App const& program, std::vector<std::string> const& shells) {
+  std::string const shell = shells.empty() ? "bash" : shells[0];
+  if (shells.size() > 1) refuse(in_quotes(shells[1]) + " is one word too many");
   if (shell != "bash" && shell != "zsh" && shell != "fish")
-    args.refuse("'" + shell.substr(0, 60) + "' is not a shell it has a script for; use bash, zsh or fish");
-  std::string const script = shell == "zsh" ? zsh_script() : shell == "fish" ? fish_script() : bash_script();
-  std::fputs(script.c_str(), stdout);
+    refuse(in_quotes(shell) + " is not a shell it has a script for; use bash, zsh or fish");
+  Words const all{name_of(program), commands_of(program)};
+  print("{}", shell == "zsh" ? zsh_script(all) : shell == "fish" ? fish_script(all) : bash_script(all));
   return done;
 }
 
 }  // namespace
 
-Command completion_command() {
-  return {"completion",
-          "[bash|zsh|fish]",
-          "a script that completes commands and options in a shell",
+Command completion_command(CLI::App& program) {
+  auto const shells = std::make_shared<std::vector<std::string>>();
+  std::string const name = name_of(program);
+  CLI::App& c = add_command(
+      program, "completion", "a script that completes commands and options in a shell",
+      formatted(
           "Where Skipper is installed under the shell's own prefix, the shell finds it by itself. Else:\n"
-          "  bash: in ~/.bashrc          eval \"$(skipper completion bash)\"\n"
-          "  zsh:  in ~/.zshrc           eval \"$(skipper completion zsh)\"   (after compinit)\n"
-          "  fish: in config.fish        skipper completion fish | source",
-          {},
-          run};
+          "  bash: in ~/.bashrc          eval \"$({0} completion bash)\"\n"
+          "  zsh:  in ~/.zshrc           eval \"$({0} completion zsh)\"   (after compinit)\n"
+          "  fish: in config.fish        {0} completion fish | source",
+          name));
+  add_operands(c, "shell", *shells, 0, "bash (default), zsh or fish");
+  return {&c, [&program, shells] { return run(program, *shells); }};
 }
 
 }  // namespace skipper::cli

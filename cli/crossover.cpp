@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "command.h"
 #include "escape.h"
+#include "format.h"
 #include "input_file.h"
 #include "json.h"
 #include "report.h"
@@ -106,11 +107,10 @@ std::string family_table(Times const& times, std::vector<std::string> const& nam
   return rows.text();
 }
 
-int run(Args const& args) {
-  args.demand_operands(1, 8, "results: a.json ...");
-  demand_one_standard_input(args, args.operands());
+int run(std::vector<std::string> const& results) {
+  demand_one_standard_input(results);
   std::vector<Report> reports;
-  for (std::string const& path : args.operands()) reports.push_back(read_report(path));
+  for (std::string const& path : results) reports.push_back(read_report(path));
   std::vector<std::string> const names = contenders(reports);
   std::set<std::string> const different(names.begin(), names.end());
   if (different.size() < names.size())
@@ -120,28 +120,27 @@ int run(Args const& args) {
   std::map<Family, Times> const families = sorted(reports);
   if (families.empty()) throw JsonError("the results have no line, square or cube");
   for (auto const& [family, times] : families)
-    std::printf("%s, %zu-D, microseconds a call, for each number of transforms at once:\n%s\n",
-                family.kind.c_str(), family.rank, family_table(times, names).c_str());
+    print("{}, {}-D, microseconds a call, for each number of transforms at once:\n{}\n", family.kind,
+          family.rank, family_table(times, names));
   for (Report const& report : reports)
-    std::printf("%s\n", escaped(report.device + ": " + std::to_string(report.threads) + " threads; " +
-                                versions_line(report) + "; " + report.date + ", commit " + report.commit)
-                            .c_str());
+    print("{}\n", escaped(formatted("{}: {} threads; {}; {}, commit {}", report.device, report.threads,
+                                    versions_line(report), report.date, report.commit)));
   return done;
 }
 
 }  // namespace
 
-Command crossover_command() {
-  return {"crossover",
-          "result.json ...",
-          "tables of small transforms, few and many at once, from results of bench --json",
-          "A table for each kind and number of axes: a row for each length, a column for each number at once "
-          "and each of\n"
-          "the devices and peers that were measured. The last column has the least number from which on the "
-          "first\n"
-          "device is the fastest.",
-          {},
-          run};
+Command crossover_command(CLI::App& program) {
+  auto const results = std::make_shared<std::vector<std::string>>();
+  CLI::App& c = add_command(program, "crossover",
+                            "tables of small transforms, few and many at once, from results of bench --json",
+                            "A table for each kind and number of axes: a row for each length, a column for "
+                            "each number at once and each of\n"
+                            "the devices and peers that were measured. The last column has the least number "
+                            "from which on the first\n"
+                            "device is the fastest.");
+  add_operands(c, "result.json", *results, 1, "results, one for each device");
+  return {&c, [results] { return run(*results); }};
 }
 
 }  // namespace skipper::cli

@@ -6,43 +6,42 @@
 #include <skipper/distributed.h>
 #include <skipper/plan.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <future>
 #include <map>
 #include <set>
 
-#include "cases.h"
+#include "command.h"
+#include "format.h"
 #include "gpu.h"
 #include "json.h"
 #include "linear_check.h"
 #include "measure.h"
-#include "settings.h"
 #include "terminal.h"
 
 namespace skipper::cli {
 namespace {
 
 /// All of them, or the one that --exchange names.
-std::vector<ExchangeMethod> methods_from(Args const& args) {
-  if (auto const one = args.value("--exchange")) return {parse_exchange(*one)};
+std::vector<ExchangeMethod> methods_from(BenchOptions const& o) {
+  if (o.exchange) return {parse_exchange(*o.exchange)};
   return {ExchangeMethod::fused, ExchangeMethod::direct, ExchangeMethod::swap, ExchangeMethod::staged,
           ExchangeMethod::host};
 }
 
-std::vector<Device> devices_from(Args const& args) {
+std::vector<Device> devices_from(BenchOptions const& o) {
   std::vector<Device> found;
-  if (auto const list = args.value("--devices")) {
-    for (std::string const& name : split(*list, ',')) found.emplace_back(name);
-  } else {
+  for (std::string const& name : o.ranks.devices) found.emplace_back(name);
+  if (found.empty())
     for (DeviceDescription const& d : devices())
       if (cuda_device(d.name) >= 0) found.emplace_back(d.name);
-  }
   for (Device const& d : found)
-    if (cuda_device(d.name()) < 0) args.refuse("--devices names " + d.name() + ", which is no GPU");
+    if (cuda_device(d.name()) < 0) refuse("--devices names " + d.name() + ", which is no GPU");
   if (found.size() < 2)
-    args.refuse("--exchanges needs two devices; give --devices cuda:0,cuda:1, or one twice: cuda:0,cuda:0");
+    refuse("--exchanges needs two devices; give --devices cuda:0,cuda:1, or one twice: cuda:0,cuda:0");
   return found;
 }
 
@@ -225,15 +224,13 @@ std::vector<std::string> row(Measured const& m, double alone, double sweeps) {
 }
 
 Json json(Measured const& m) {
-  if (!m.fault.empty()) return Json::Object{{"method", m.method}, {"fault", m.fault}};
-  return Json::Object{{"method", m.method}, {"seconds", m.seconds}, {"bandwidth", m.bandwidth}};
+  if (!m.fault.empty()) return {{"method", m.method}, {"fault", m.fault}};
+  return {{"method", m.method}, {"seconds", m.seconds}, {"bandwidth", m.bandwidth}};
 }
 
-using Pairs = std::vector<std::vector<Device>>;
-
 /// Pairs of devices that differ from each other, each pair of kinds once.
-Pairs pairs_of(std::vector<Device> const& devices) {
-  Pairs pairs;
+std::vector<std::vector<Device>> pairs_of(std::vector<Device> const& devices) {
+  std::vector<std::vector<Device>> pairs;
   std::set<std::pair<std::string, std::string>> known;
   for (std::size_t i = 0; i < devices.size(); ++i)
     for (std::size_t j = i + 1; j < devices.size(); ++j)
@@ -242,88 +239,122 @@ Pairs pairs_of(std::vector<Device> const& devices) {
   return pairs;
 }
 
-}  // namespace
+std::vector<Rows::Column> const columns{
+    {"  exchange", 10}, {"time", 8}, {"over one device", 15}, {"over sweeps", 11}, {"GB/s", 6}};
 
-std::vector<Option> exchanges_options() {
-  return {{"--exchanges", "", "measure the ways in which GPUs exchange data, and keep the best"},
-          {"--only-all", "", "with --exchanges: leave out pairs of devices and piece sizes"}};
-}
-
-int bench_exchanges(Args const& args) {
-  args.demand_operands(0, 1, "one shape or problem");
-  std::vector<Device> const devices = devices_from(args);
-  Problem const problem =
-      args.operands().empty() ? c2c({256, 256, 256}) : problem_from(args, args.operands()[0]);
-  int const repeats = int(args.integer_or("--repeats", 5, 1, 1000));
-  bool const as_json = args.has("--json"), only_all = args.has("--only-all");
-  std::vector<ExchangeMethod> const methods = methods_from(args);
-  Json::Array by_pairs, all, by_pieces;
-  double const one = seconds_alone(problem, devices[0], repeats);
-  if (!as_json)
-    std::printf("%s on %s alone %s\n", text(problem).c_str(), devices[0].name().c_str(),
-                seconds_text(one).c_str());
-  DistributedSettings any;
-  any.any_output = true;
-  for (std::vector<Device> const& pair : only_all ? Pairs{} : pairs_of(devices)) {
-    std::string const program = DistributedPlan(problem, pair, any).describe();
-    double const sweeps = sweeps_seconds(problem, pair, program, repeats);
-    Bench bench(problem, pair);
-    Table table({"  exchange", "time", "over one device", "over sweeps", "GB/s"});
-    Json::Array results;
-    for (ExchangeMethod const method : methods) {
-      Measured const m = measured(problem, pair, method, bench, sweeps, repeats);
-      table.add(row(m, one, sweeps));
-      results.push_back(json(m));
-    }
-    by_pairs.push_back(
-        Json::Object{{"devices", pair[0].name() + "," + pair[1].name()}, {"exchanges", results}});
-    if (as_json) continue;
-    std::printf("%s over %s and %s, sweeps alone %s\n%s", text(problem).c_str(), pair[0].name().c_str(),
-                pair[1].name().c_str(), seconds_text(sweeps).c_str(), table.text().c_str());
+/// One problem on these devices, printed as it is measured: rows for people, or parts of one JSON object.
+class Exchanges {
+ public:
+  Exchanges(BenchOptions const& o, Problem const& problem, std::vector<Device> const& devices)
+      : problem_(problem),
+        devices_(devices),
+        methods_(methods_from(o)),
+        repeats_(o.repeats.value_or(5)),
+        one_(seconds_alone(problem, devices[0], repeats_)) {
+    any_.any_output = true;
+    if (o.json)
+      json_.emplace(stdout, Json{{"problem", text(problem)}, {"one_device_seconds", one_}}, "pairs");
+    else
+      print("{} on {} alone {}\n", text(problem), devices[0].name(), seconds_text(one_));
     std::fflush(stdout);
   }
-  std::string const program = DistributedPlan(problem, devices, any).describe();
-  double const sweeps = sweeps_seconds(problem, devices, program, repeats);
-  Bench bench(problem, devices);
-  Table table({"  exchange", "time", "over one device", "over sweeps", "GB/s"});
-  std::optional<std::pair<double, ExchangeMethod>> best;
-  for (ExchangeMethod const method : methods) {
-    Measured const m = measured(problem, devices, method, bench, sweeps, repeats);
-    table.add(row(m, one, sweeps));
-    all.push_back(json(m));
-    if (m.fault.empty() && (!best || m.seconds < best->first)) best = {m.seconds, method};
+
+  void by_pairs() {
+    for (std::vector<Device> const& pair : pairs_of(devices_)) {
+      std::string const names = pair[0].name() + " and " + pair[1].name();
+      Bench bench(problem_, pair);
+      Json results = Json::array();
+      by_method(pair, DistributedPlan(problem_, pair, any_).describe(), names, bench,
+                [&](Measured const& m) { results.push_back(json(m)); });
+      if (json_) json_->add({{"devices", pair[0].name() + "," + pair[1].name()}, {"exchanges", results}});
+    }
   }
-  if (!best) throw Error("exchange", "none of the methods works on these devices");
-  if (methods.size() > 1) keep_exchange(devices, best->second);
-  Table pieces({"  pieces", "direct, 1 stream", "direct, 2", "host, 1", "host, 2"});
-  for (int const count : only_all ? std::vector<int>{} : std::vector{1, 2, 4, 8, 16}) {
-    std::vector<std::string> cells{"  " + std::to_string(count)};
-    for (ExchangeMethod const method : {ExchangeMethod::direct, ExchangeMethod::host})
-      for (int const streams : {1, 2}) {
-        Measured const m = measured(problem, devices, method, bench, sweeps, repeats, count, streams);
-        cells.push_back(m.fault.empty() ? seconds_text(m.seconds) : "-");
-        by_pieces.push_back(Json::Object{
-            {"method", m.method}, {"pieces", count}, {"streams", streams}, {"seconds", m.seconds}});
-      }
-    pieces.add(cells);
+
+  /// Over all devices: by every method, then in pieces. Keeps the best.
+  void over_all(bool in_pieces) {
+    std::string const program = DistributedPlan(problem_, devices_, any_).describe();
+    Bench bench(problem_, devices_);
+    std::optional<std::pair<double, ExchangeMethod>> best;
+    if (json_) json_->next({{"program", program}}, "all");
+    double const sweeps =
+        by_method(devices_, program, formatted("all {}", devices_.size()), bench, [&](Measured const& m) {
+          if (json_) json_->add(json(m));
+          if (m.fault.empty() && (!best || m.seconds < best->first))
+            best = {m.seconds, parse_exchange(m.method)};
+        });
+    if (!best) throw Error("exchange", "none of the methods works on these devices");
+    if (methods_.size() > 1) keep_exchange(devices_, best->second);
+    if (json_) json_->next({{"sweeps_seconds", sweeps}}, "pieces");
+    if (in_pieces) by_pieces(bench, sweeps);
+    if (json_)
+      json_->finish({{"kept", name(best->second)}});
+    else if (methods_.size() > 1)
+      print("kept for these devices: {}\n", name(best->second));
   }
-  if (as_json) {
-    std::printf("%s\n", Json(Json::Object{{"problem", text(problem)},
-                                          {"program", program},
-                                          {"one_device_seconds", one},
-                                          {"sweeps_seconds", sweeps},
-                                          {"pairs", by_pairs},
-                                          {"all", all},
-                                          {"pieces", by_pieces},
-                                          {"kept", name(best->second)}})
-                            .text()
-                            .c_str());
-    return done;
+
+ private:
+  /// Seconds of the sweeps alone. `found` gets what each method takes.
+  template <class Found>
+  double by_method(std::vector<Device> const& devices, std::string const& program, std::string const& names,
+                   Bench& bench, Found const& found) {
+    double const sweeps = sweeps_seconds(problem_, devices, program, repeats_);
+    if (!json_) print("{} over {}, sweeps alone {}\n", text(problem_), names, seconds_text(sweeps));
+    Rows rows(stdout, columns);
+    for (ExchangeMethod const method : methods_) {
+      Measured const m = measured(problem_, devices, method, bench, sweeps, repeats_);
+      if (!json_) rows.row(row(m, one_, sweeps));
+      found(m);
+    }
+    return sweeps;
   }
-  std::printf("%s over all %zu, sweeps alone %s\n%s%s", text(problem).c_str(), devices.size(),
-              seconds_text(sweeps).c_str(), table.text().c_str(),
-              by_pieces.empty() ? "" : pieces.text().c_str());
-  if (methods.size() > 1) std::printf("kept for these devices: %s\n", name(best->second));
+
+  void by_pieces(Bench& bench, double sweeps) {
+    Rows rows(stdout,
+              {{"  pieces", 8}, {"direct, 1 stream", 16}, {"direct, 2", 9}, {"host, 1", 8}, {"host, 2", 8}});
+    for (int const count : {1, 2, 4, 8, 16}) {
+      std::vector<std::string> cells{formatted("  {}", count)};
+      for (ExchangeMethod const method : {ExchangeMethod::direct, ExchangeMethod::host})
+        for (int const streams : {1, 2}) {
+          Measured const m = measured(problem_, devices_, method, bench, sweeps, repeats_, count, streams);
+          cells.push_back(m.fault.empty() ? seconds_text(m.seconds) : "-");
+          if (json_)
+            json_->add(
+                {{"method", m.method}, {"pieces", count}, {"streams", streams}, {"seconds", m.seconds}});
+        }
+      if (!json_) rows.row(cells);
+    }
+  }
+
+  Problem problem_;
+  std::vector<Device> devices_;
+  std::vector<ExchangeMethod> methods_;
+  int repeats_;
+  double one_;  // seconds on the first device alone
+  DistributedSettings any_;
+  std::optional<JsonStream> json_;
+};
+
+}  // namespace
+
+void exchanges_options(CLI::App& command, BenchOptions& to) {
+  add_flag(command, "--exchanges", to.exchanges,
+           "measure the ways in which GPUs exchange data, and keep the best");
+  add_flag(command, "--only-all", to.only_all,
+           "with --exchanges: leave out pairs of devices and piece sizes");
+  need(command, {"--only-all"}, "--exchanges");
+}
+
+int bench_exchanges(BenchOptions const& o) {
+  demand_absent(*o.command, {"--list", "--suite"}, "does not go with --exchanges");
+  if (o.problems.problems.size() > 1)
+    refuse("--exchanges takes one problem and there are more; leave out " +
+           in_quotes(o.problems.problems[1]));
+  std::vector<Device> const devices = devices_from(o);
+  Problem const problem =
+      o.problems.problems.empty() ? c2c({256, 256, 256}) : problem_from(o.problems, o.problems.problems[0]);
+  Exchanges exchanges(o, problem, devices);
+  if (!o.only_all) exchanges.by_pairs();
+  exchanges.over_all(!o.only_all);
   return done;
 }
 

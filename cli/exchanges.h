@@ -1,11 +1,12 @@
 // `skipper bench --exchanges`: the ways in which GPUs exchange data, beside each other.
 #pragma once
 
-#include "command.h"
+#include "bench_options.h"
 
 namespace skipper::cli {
 
-std::vector<Option> exchanges_options();
-int bench_exchanges(Args const& args);
+// --exchanges and --only-all.
+void exchanges_options(CLI::App& command, BenchOptions& to);
+int bench_exchanges(BenchOptions const& options);
 
 }  // namespace skipper::cli

@@ -6,19 +6,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
+#include <memory>
 #include <optional>
 
 #include "command.h"
 #include "fft_ranks.h"
-#include "fft_work.h"
 #include "input_file.h"
 #include "mapped.h"
 #include "npy.h"
 #include "output_file.h"
-#include "ranks.h"
-#include "settings.h"
 #include "terminal.h"
 
 namespace skipper::cli {
@@ -70,21 +67,21 @@ class MappedOutput {
 };
 
 // From mapped file to mapped file, with buffers within the limit.
-int run_mapped(Args const& args, OutputFile& to) {
-  InputFile const from(args.operands()[0]);
+int run_mapped(FftOptions const& o, OutputFile& to) {
+  InputFile const from(o.in);
   MappedFile const in(from);
   NpyHeader const header = mapped_header(in, from.name());
   demand_elements(from.name(), header.shape);
-  FftWork const work = fft_work(args, header.type, header.fortran_order, header.shape);
+  FftWork const work = fft_work(o.work, header.type, header.fortran_order, header.shape);
   if (header.type != work.in || header.number != NpyNumber::floating)
-    args.refuse("with --memory-limit nothing is converted, and the input is " +
-                (header.number == NpyNumber::floating ? name(header.type) : "of integers") + " where " +
-                name(work.in) + " is wanted; see --real and --precision, or convert the file");
-  PlanSettings const plan_settings = plan_settings_from(args);
+    refuse("with --memory-limit nothing is converted, and the input is " +
+           (header.number == NpyNumber::floating ? name(header.type) : "of integers") + " where " +
+           name(work.in) + " is wanted; see --real and --precision, or convert the file");
+  PlanSettings const plan_settings = plan_settings_from(o.device);
   StreamSettings settings;
   settings.device = plan_settings.device;
   settings.threads = plan_settings.threads;
-  settings.memory_limit = args.bytes_or("--memory-limit", 0);
+  settings.memory_limit = *o.memory_limit;
   std::string const beginning = npy_header_text({work.out, header.fortran_order, work.out_shape, {}});
   Descriptor middle_file;
   std::optional<MappedOutput> out;
@@ -113,82 +110,72 @@ int run_mapped(Args const& args, OutputFile& to) {
 }
 
 // float16 has no complex type: numbers are pairs along a last axis of 2.
-void join_pairs(Args const& args, NpyArray& array) {
+void join_pairs(NpyArray& array) {
   if (array.shape.empty() || array.shape.back() != 2 || array.type.complex || array.fortran_order)
-    args.refuse(
-        "--pairs wants a real array in C order whose last axis, of 2, holds real and imaginary parts");
+    refuse("--pairs wants a real array in C order whose last axis, of 2, holds real and imaginary parts");
   array.shape.pop_back();
   array.type.complex = true;
 }
-void part_pairs(Args const& args, NpyArray& array) {
+void part_pairs(NpyArray& array) {
   if (array.fortran_order)
-    args.refuse("complex numbers in f16 are written in C order, and the input is in Fortran order; use f32");
+    refuse("complex numbers in f16 are written in C order, and the input is in Fortran order; use f32");
   array.shape.push_back(2);
   array.type.complex = false;
 }
 
 // Zeros may follow the input to any length.
-void demand_memory(Args const& args, Problem const& problem) {
+void demand_memory(Problem const& problem) {
   double const there = double(::sysconf(_SC_PHYS_PAGES)) * double(::sysconf(_SC_PAGESIZE));
   double const needed = double(in_bytes(problem)) + double(out_bytes(problem));
   if (needed > there)
-    args.refuse("input and output take " + bytes_text(needed) + " and this machine has " + bytes_text(there) +
-                "; see --memory-limit");
+    refuse("input and output take " + bytes_text(needed) + " and this machine has " + bytes_text(there) +
+           "; see --memory-limit");
 }
 
-int run(Args const& args) {
-  if (Ranks const ranks = ranks_from(args); ranks.way != Ranks::Way::alone) return fft_on_ranks(args, ranks);
-  args.demand_operands(2, 2, "an input and an output: in.npy out.npy");
-  args.bytes_or("--memory-limit", 0);  // a wrong one is said before anything is opened
-  PlanSettings const settings = plan_settings_from(args);
-  OutputFile out(args.operands()[1]);
-  demand_no_terminal(args, out);
-  if (args.has("--memory-limit")) return run_mapped(args, out);
-  NpyArray array = read_npy(args.operands()[0]);
-  demand_elements(args.operands()[0], array.shape);
-  if (args.has("--pairs")) join_pairs(args, array);
-  FftWork const work = fft_work(args, array.type, array.fortran_order, array.shape);
-  demand_memory(args, work.problem);
+int run(FftOptions const& o) {
+  if (Ranks const ranks = ranks_from(o.ranks); ranks.way != Ranks::Way::alone) return fft_on_ranks(o, ranks);
+  PlanSettings const settings = plan_settings_from(o.device);
+  OutputFile out(o.out);
+  demand_no_terminal(out);
+  if (o.memory_limit) return run_mapped(o, out);
+  NpyArray array = read_npy(o.in);
+  demand_elements(o.in, array.shape);
+  if (o.pairs) join_pairs(array);
+  FftWork const work = fft_work(o.work, array.type, array.fortran_order, array.shape);
+  demand_memory(work.problem);
   Plan const plan(work.problem, settings);
   convert(array, work.in);
   NpyArray result{work.out, array.fortran_order, work.out_shape, {}};
   result.data.resize(std::size_t(out_bytes(work.problem)));
   plan.execute(array.data.data(), result.data.data(), nullptr);
-  if (result.type.complex && result.type.bits == 16) part_pairs(args, result);
+  if (result.type.complex && result.type.bits == 16) part_pairs(result);
   write_npy(out, result);
   return done;
 }
 
 }  // namespace
 
-Command fft_command() {
-  std::vector<Option> const options{
-      {"--axes", "LIST", "which axes, 0,2 or -1 (default: all)"},
-      {"--inverse", "", "the inverse transform"},
-      {"--kind", "KIND", "fourier (default), dct1 to dct4 or dst1 to dst4, on all of the axes"},
-      {"--kinds", "LIST", "the kind of each of the axes, dct2,dct2,fourier"},
-      {"--real", "", "real to complex, or with --inverse complex to real"},
-      {"--n", "N",
-       "length along the last axis: crops the input, or zeros follow it (real length of --real --inverse)"},
-      {"--s", "AxB", "lengths along the axes, or along the last ones; -1: that of the input"},
-      {"--norm", "NORM",
-       "backward (default: 1/N on the inverse), ortho (1/sqrt N), forward (1/N on the forward)"},
-      {"--precision", "P", "f16, f32 or f64 (default: that of the input)"},
-      {"--pairs", "", "the last axis of the input, of 2, holds real and imaginary parts"},
-      {"--memory-limit", "BYTES",
-       "map the files and use buffers of at most 4G, 512M, 2GB, ... (default: all in memory)"}};
-  return {"fft",
-          "in.npy out.npy",
-          "transforms the array of a .npy file into another one",
-          "Arrays are complex64, complex128, float16, float32 or float64; integers and bool become float64. "
-          "Without\n"
-          "--real, real input becomes complex; with it the last Fourier axis is stored as n/2+1 complex "
-          "numbers.\n"
-          "- is standard input or output. A file appears whole or not at all. Under mpirun, or with --ranks, "
-          "each rank\n"
-          "maps its part of the input and writes its part of the output.",
-          together({options, device_options(), rank_options()}),
-          run};
+Command fft_command(CLI::App& program) {
+  auto const o = std::make_shared<FftOptions>();
+  CLI::App& c = add_command(program, "fft", "transforms the array of a .npy file into another one",
+                            "Arrays are complex64, complex128, float16, float32 or float64; integers and "
+                            "bool become float64. Without\n"
+                            "--real, real input becomes complex; with it the last Fourier axis is stored as "
+                            "n/2+1 complex numbers.\n"
+                            "- is standard input or output. A file appears whole or not at all. Under "
+                            "mpirun, or with --ranks, each rank\n"
+                            "maps its part of the input and writes its part of the output.");
+  o->command = &c;
+  add_operand(c, "in.npy", o->in, "the array to transform");
+  add_operand(c, "out.npy", o->out, "where the result goes");
+  fft_work_options(c, o->work);
+  add_flag(c, "--pairs", o->pairs, "the last axis of the input, of 2, holds real and imaginary parts");
+  add_bytes(c, "--memory-limit", o->memory_limit,
+            "map the files and use buffers of at most 4G, 512M, 2GB, ... (default: all in memory)");
+  device_options(c, o->device);
+  rank_options(c, o->ranks);
+  exclude(c, {"--device", "--devices"});
+  return {&c, [o] { return run(*o); }};
 }
 
 }  // namespace skipper::cli

@@ -21,7 +21,6 @@
 #include "npy.h"
 #include "output_file.h"
 #include "rank_device.h"
-#include "rank_settings.h"
 
 namespace skipper::cli {
 namespace {
@@ -151,10 +150,6 @@ class SharedOutput {
   std::optional<OutputFile> own_;
 };
 
-void demand_distributable(Args const& args) {
-  demand_absent(args, {"--memory-limit", "--pairs", "--instruction-set"}, "is for one process");
-}
-
 NpyHeader header_of(MappedFile const& file, std::string const& name) {
   try {
     return parse_npy_header({reinterpret_cast<char const*>(file.data()),
@@ -165,10 +160,9 @@ NpyHeader header_of(MappedFile const& file, std::string const& name) {
   }
 }
 
-int fft_on_rank(Args const& args, std::shared_ptr<Communicator> const& communicator) {
-  args.demand_operands(2, 2, "an input and an output: in.npy out.npy");
-  demand_distributable(args);
-  std::string const &from = args.operands()[0], &to = args.operands()[1];
+int fft_on_rank(FftOptions const& o, std::shared_ptr<Communicator> const& communicator) {
+  demand_absent(*o.command, {"--memory-limit", "--pairs", "--instruction-set"}, "is for one process");
+  std::string const &from = o.in, &to = o.out;
   if (from == "-" || (std::filesystem::exists(from) && !is_regular(from)))
     throw FileError(called(from, "standard input") + ": several ranks read from a file only; give one");
   InputFile const input(from);
@@ -176,13 +170,13 @@ int fft_on_rank(Args const& args, std::shared_ptr<Communicator> const& communica
   NpyHeader const header = header_of(mapped, from);
   if (header.data_bytes == 0)
     throw FileError(from + ": it has no elements, so there is nothing to transform");
-  FftWork const work = fft_work(args, header.type, header.fortran_order, header.shape);
+  FftWork const work = fft_work(o.work, header.type, header.fortran_order, header.shape);
   FileSide const in_side = FileSide::of(work.problem, true), out_side = FileSide::of(work.problem, false);
   DistributedSettings settings;
   settings.in = in_side.boxes(communicator->size());
   settings.out = out_side.boxes(communicator->size());
-  settings.threads = int(args.integer_or("--threads", 0, 0, 4096));
-  settings.device = device_of_rank(args, communicator->rank());
+  settings.threads = o.device.threads;
+  settings.device = device_of_rank(o.device, o.ranks, communicator->rank());
   DistributedPlan const plan(work.problem, communicator, settings);
   std::string const beginning = npy_header_text({work.out, header.fortran_order, work.out_shape, {}});
   SharedOutput out(*communicator, to, beginning, std::uint64_t(out_bytes(work.problem)));
@@ -200,9 +194,9 @@ int fft_on_rank(Args const& args, std::shared_ptr<Communicator> const& communica
 
 }  // namespace
 
-int fft_on_ranks(Args const& args, Ranks const& ranks) {
+int fft_on_ranks(FftOptions const& options, Ranks const& ranks) {
   return run_on_ranks(ranks, [&](std::shared_ptr<Communicator> const& communicator) {
-    return fft_on_rank(args, communicator);
+    return fft_on_rank(options, communicator);
   });
 }
 

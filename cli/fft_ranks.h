@@ -2,11 +2,10 @@
 // not at all.
 #pragma once
 
-#include "args.h"
-#include "ranks.h"
+#include "fft_options.h"
 
 namespace skipper::cli {
 
-int fft_on_ranks(Args const& args, Ranks const& ranks);
+int fft_on_ranks(FftOptions const& options, Ranks const& ranks);
 
 }  // namespace skipper::cli

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "format.h"
+
 namespace skipper::cli {
 namespace {
 
@@ -14,55 +16,39 @@ std::vector<std::int64_t> strides(std::vector<std::int64_t> shape, bool fortran_
   return result;
 }
 
-std::vector<std::int64_t> numbers_of(Args const& args, std::string const& option, char separator,
-                                     std::string const& what) {
-  if (!args.has(option)) return {};
-  try {
-    return integers(*args.value(option), separator, what);
-  } catch (BadArgument const& e) {
-    args.refuse(option + " " + e.what());
-  }
-}
-
 // Those of --axes; else all, or with --s as many of the last as it has lengths, as NumPy does.
-std::vector<std::size_t> axes_of(Args const& args, std::size_t rank, std::size_t lengths) {
+std::vector<std::size_t> axes_of(FftWorkOptions const& o, std::size_t rank) {
   std::vector<std::size_t> axes;
-  if (!args.has("--axes")) {
-    if (lengths > rank)
-      args.refuse("--s has " + std::to_string(lengths) + " lengths but the array has " +
-                  std::to_string(rank) + " axes");
-    for (std::size_t i = lengths > 0 ? rank - lengths : 0; i < rank; ++i) axes.push_back(i);
+  if (o.axes.empty()) {
+    if (o.s.size() > rank)
+      refuse(formatted("--s has {} lengths but the array has {} axes", o.s.size(), rank));
+    for (std::size_t i = o.s.empty() ? 0 : rank - o.s.size(); i < rank; ++i) axes.push_back(i);
     return axes;
   }
-  for (std::int64_t const axis : numbers_of(args, "--axes", ',', "a list of axes such as 0,2 or -1")) {
+  for (std::int64_t const axis : o.axes) {
     std::int64_t const r = std::int64_t(rank);
-    if (axis < -r || axis >= r)
-      args.refuse("--axes names " + std::to_string(axis) + " but the array has " + std::to_string(rank) +
-                  " axes");
+    if (axis < -r || axis >= r) refuse(formatted("--axes names {} but the array has {} axes", axis, rank));
     std::size_t const at = std::size_t(axis < 0 ? axis + r : axis);
-    if (std::find(axes.begin(), axes.end(), at) != axes.end()) args.refuse("--axes names an axis twice");
+    if (std::find(axes.begin(), axes.end(), at) != axes.end()) refuse("--axes names an axis twice");
     axes.push_back(at);
   }
-  if (lengths > 0 && lengths != axes.size())
-    args.refuse("--s has " + std::to_string(lengths) + " lengths for " + std::to_string(axes.size()) +
-                " axes; give one for each");
+  if (!o.s.empty() && o.s.size() != axes.size())
+    refuse(formatted("--s has {} lengths for {} axes; give one for each", o.s.size(), axes.size()));
   return axes;
 }
 
 // What each of the axes is asked for: --kind for all of them, --kinds for one by one.
-std::vector<AxisKind> kinds_of(Args const& args, std::size_t count) {
-  args.demand_apart("--kind", "--kinds");
-  std::string const option = args.has("--kinds") ? "--kinds" : "--kind";
-  std::vector<std::string> words = split(args.value_or(option, "fourier"), ',');
-  if (option == "--kind" && words.size() == 1) words.resize(count, words[0]);
+std::vector<AxisKind> kinds_of(FftWorkOptions const& o, std::size_t count) {
+  std::vector<std::string> const words = o.kinds.empty() ? std::vector(count, o.kind) : o.kinds;
   if (words.size() != count)
-    args.refuse(option + " names " + std::to_string(words.size()) + " kinds for " + std::to_string(count) +
-                " axes; " + (option == "--kind" ? "--kind takes one for all" : "give one for each"));
+    refuse(formatted("--kinds names {} kinds for {} axes; give one for each", words.size(), count));
   std::vector<AxisKind> kinds;
   for (std::string const& word : words) {
     int k = 0;
     while (k < 9 && name(AxisKind(k)) != word) ++k;
-    if (k == 9) args.refuse(option + " names " + word + "; kinds are fourier, dct1 to dct4, dst1 to dst4");
+    if (k == 9)
+      refuse(formatted("{} names {}; kinds are fourier, dct1 to dct4, dst1 to dst4",
+                       o.kinds.empty() ? "--kind" : "--kinds", in_quotes(word)));
     kinds.push_back(AxisKind(k));
   }
   return kinds;
@@ -77,15 +63,14 @@ void set_norm(Problem& p, std::string const& norm, bool inverse) {
   }
 }
 
-Kind kind_of(Args const& args, NpyType type, std::vector<AxisKind> const& kinds) {
-  bool const real = args.has("--real"), inverse = args.has("--inverse");
+Kind kind_of(FftWorkOptions const& o, NpyType type, std::vector<AxisKind> const& kinds) {
   bool const fourier = std::find(kinds.begin(), kinds.end(), AxisKind::fourier) != kinds.end();
-  if (!fourier && real) args.refuse("--real is about Fourier axes and there is none; leave it out");
+  if (!fourier && o.real) refuse("--real is about Fourier axes and there is none; leave it out");
   if (!fourier) return type.complex ? Kind::c2c : Kind::r2r;
-  if (real && !inverse && type.complex)
-    args.refuse("--real transforms real arrays, and the input is " + name(type) + "; leave out --real");
-  if (!real) return Kind::c2c;
-  return inverse ? Kind::c2r : Kind::r2c;
+  if (o.real && !o.inverse && type.complex)
+    refuse("--real transforms real arrays, and the input is " + name(type) + "; leave out --real");
+  if (!o.real) return Kind::c2c;
+  return o.inverse ? Kind::c2r : Kind::r2c;
 }
 
 // Which of the axes --n is about, and which is stored by halves: the last Fourier axis, or the last where there is none.
@@ -96,16 +81,13 @@ std::size_t last_of(std::vector<AxisKind> const& kinds) {
 }
 
 // The lengths of --s or --n for each of the axes; 0 where the array decides.
-std::vector<std::int64_t> lengths_of(Args const& args, std::vector<std::int64_t> const& s,
-                                     std::vector<AxisKind> const& kinds) {
-  args.demand_apart("--n", "--s");
+std::vector<std::int64_t> lengths_of(FftWorkOptions const& o, std::vector<AxisKind> const& kinds) {
   std::vector<std::int64_t> lengths(kinds.size(), 0);
-  lengths[last_of(kinds)] = args.integer_or("--n", 0, 1, INT64_MAX);
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    if (s[i] < 1 && s[i] != -1)
-      args.refuse("--s has the length " + std::to_string(s[i]) +
-                  "; lengths are at least 1, or -1 for that of the array");
-    lengths[i] = std::max<std::int64_t>(s[i], 0);
+  lengths[last_of(kinds)] = o.n;
+  for (std::size_t i = 0; i < o.s.size(); ++i) {
+    if (o.s[i] < 1 && o.s[i] != -1)
+      refuse(formatted("--s has the length {}; lengths are at least 1, or -1 for that of the array", o.s[i]));
+    lengths[i] = std::max<std::int64_t>(o.s[i], 0);
   }
   return lengths;
 }
@@ -126,10 +108,8 @@ FittedAxis fitted(Kind kind, bool halved, std::int64_t stored, std::int64_t leng
   return result;
 }
 
-void set_precision(Args const& args, NpyType type, FftWork& work) {
-  std::string const precision =
-      args.choice_or("--precision", "f" + std::to_string(type.bits), {"f16", "f32", "f64"});
-  int const bits = std::stoi(precision.substr(1));
+void set_precision(FftWorkOptions const& o, NpyType type, FftWork& work) {
+  int const bits = o.precision ? std::stoi(o.precision->substr(1)) : type.bits;
   Kind const kind = work.problem.kind;
   work.problem.precision = bits == 16 ? Precision::f16 : bits == 32 ? Precision::f32 : Precision::f64;
   work.in = {kind == Kind::c2c || kind == Kind::c2r, bits};
@@ -138,18 +118,38 @@ void set_precision(Args const& args, NpyType type, FftWork& work) {
 
 }  // namespace
 
-FftWork fft_work(Args const& args, NpyType type, bool fortran_order, std::vector<std::int64_t> const& shape) {
-  if (shape.empty()) args.refuse("the input is a single number; it needs at least one axis");
+void fft_work_options(CLI::App& command, FftWorkOptions& to) {
+  add_integers(command, "--axes", "LIST", ',', to.axes, "a list of axes such as 0,2 or -1",
+               "which axes, 0,2 or -1 (default: all)");
+  add_flag(command, "--inverse", to.inverse, "the inverse transform");
+  add_text(command, "--kind", "KIND", to.kind,
+           "fourier (default), dct1 to dct4 or dst1 to dst4, on all of the axes");
+  add_list(command, "--kinds", to.kinds, "the kind of each of the axes, dct2,dct2,fourier");
+  add_flag(command, "--real", to.real, "real to complex, or with --inverse complex to real");
+  add_integer(
+      command, "--n", "N", to.n, {1},
+      "length along the last axis: crops the input, or zeros follow it (real length of --real --inverse)");
+  add_integers(command, "--s", "AxB", 'x', to.s, "lengths such as 64x100",
+               "lengths along the axes, or along the last ones; -1: that of the input");
+  add_choice(command, "--norm", "NORM", to.norm, {"backward", "ortho", "forward"},
+             "backward (default: 1/N on the inverse), ortho (1/sqrt N), forward (1/N on the forward)");
+  add_choice(command, "--precision", "P", to.precision, {"f16", "f32", "f64"},
+             "f16, f32 or f64 (default: that of the input)");
+  exclude(command, {"--kind", "--kinds"});
+  exclude(command, {"--n", "--s"});
+}
+
+FftWork fft_work(FftWorkOptions const& o, NpyType type, bool fortran_order,
+                 std::vector<std::int64_t> const& shape) {
+  if (shape.empty()) refuse("the input is a single number; it needs at least one axis");
   FftWork work;
   Problem& p = work.problem;
-  std::vector<std::int64_t> const s = numbers_of(args, "--s", 'x', "lengths such as 64x100");
-  std::vector<std::size_t> const axes = axes_of(args, shape.size(), s.size());
-  std::vector<AxisKind> const kinds = kinds_of(args, axes.size());
-  std::vector<std::int64_t> const lengths = lengths_of(args, s, kinds);
-  bool const inverse = args.has("--inverse");
-  p.kind = kind_of(args, type, kinds);
-  p.direction = inverse && p.kind != Kind::r2r ? Direction::inverse : Direction::forward;
-  set_precision(args, type, work);
+  std::vector<std::size_t> const axes = axes_of(o, shape.size());
+  std::vector<AxisKind> const kinds = kinds_of(o, axes.size());
+  std::vector<std::int64_t> const lengths = lengths_of(o, kinds);
+  p.kind = kind_of(o, type, kinds);
+  p.direction = o.inverse && p.kind != Kind::r2r ? Direction::inverse : Direction::forward;
+  set_precision(o, type, work);
   work.out_shape = shape;
   for (std::size_t i = 0; i < axes.size(); ++i) {
     FittedAxis const f = fitted(p.kind, i == last_of(kinds), shape[axes[i]], lengths[i]);
@@ -160,11 +160,11 @@ FftWork fft_work(Args const& args, NpyType type, bool fortran_order, std::vector
   for (std::size_t i = 0; i < axes.size(); ++i) {
     p.axes[i].in_stride = in[axes[i]];
     p.axes[i].out_stride = out[axes[i]];
-    p.axes[i].kind = inverse ? inverse_kind(kinds[i]) : kinds[i];
+    p.axes[i].kind = o.inverse ? inverse_kind(kinds[i]) : kinds[i];
   }
   for (std::size_t a = 0; a < shape.size(); ++a)
     if (std::find(axes.begin(), axes.end(), a) == axes.end()) p.batch.push_back({shape[a], in[a], out[a]});
-  set_norm(p, args.choice_or("--norm", "backward", {"backward", "ortho", "forward"}), inverse);
+  set_norm(p, o.norm, o.inverse);
   check(p);
   return work;
 }

@@ -1,16 +1,18 @@
 // `skipper info`: what this machine has to run transforms on, and which machines can be planned for.
 #include <skipper/skipper.h>
 
-#include <cstdio>
+#include <nlohmann/json.hpp>
+
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 #include <sstream>
 #include <string_view>
 
 #include "command.h"
+#include "format.h"
 #include "json.h"
-#include "peers.h"
 #include "terminal.h"
 
 namespace skipper::cli {
@@ -36,9 +38,7 @@ std::string fact_text(Fact const& fact, std::string const& value) {
   return bytes_text(std::stod(value)) + (fact.unit == Fact::bytes_a_second ? "/s" : "");
 }
 
-void print_line(std::string_view label, std::string const& value) {
-  std::printf("    %-17s %s\n", std::string(label).c_str(), value.c_str());
-}
+void print_line(std::string_view label, std::string const& value) { print("    {:<17} {}\n", label, value); }
 
 // The text is `machine NAME cpu|gpu ARCHITECTURE key value ...`.
 void print_facts(std::string const& machine) {
@@ -59,55 +59,42 @@ void print_tuning(Device const& device) {
 }
 
 Json as_json() {
-  Json::Array list;
-  for (DeviceDescription const& d : devices()) {
-    Json::Array sets(d.instruction_sets.begin(), d.instruction_sets.end());
-    list.push_back(Json::Object{
-        {"name", d.name}, {"title", d.title}, {"machine", d.machine}, {"instruction_sets", sets}});
-  }
-  Json::Array peers;
-  for (auto const& [name, version] : peer_versions())
-    peers.push_back(Json::Object{{"name", name}, {"version", version}});
-  std::vector<std::string> const names = machine_names(), missing = missing_for_gpu();
-  return Json::Object{{"version", version()},
-                      {"devices", list},
-                      {"missing_for_gpu", Json::Array(missing.begin(), missing.end())},
-                      {"peers", peers},
-                      {"machines", Json::Array(names.begin(), names.end())}};
+  Json list = Json::array();
+  for (DeviceDescription const& d : devices())
+    list.push_back({{"name", d.name},
+                    {"title", d.title},
+                    {"machine", d.machine},
+                    {"instruction_sets", d.instruction_sets}});
+  return {{"version", version()},
+          {"devices", list},
+          {"missing_for_gpu", missing_for_gpu()},
+          {"machines", machine_names()}};
 }
 
-int run(Args const& args) {
-  args.demand_operands(0, 0, "no operand");
-  if (args.has("--json")) {
-    std::printf("%s\n", as_json().text().c_str());
+int run(bool json) {
+  if (json) {
+    print("{}\n", json_text(as_json()));
     return done;
   }
-  std::printf("skipper %s\n\ndevices, the best one first:\n", version().c_str());
+  print("skipper {}\n\ndevices, the best one first:\n", version());
   for (DeviceDescription const& d : devices()) {
-    std::printf("  %s: %s\n", d.name.c_str(), d.title.c_str());
-    std::string sets;
-    for (std::string const& set : d.instruction_sets) sets += " " + set;
-    if (!sets.empty()) print_line("instruction sets", sets.substr(1));
+    print("  {}: {}\n", d.name, d.title);
+    if (!d.instruction_sets.empty()) print_line("instruction sets", joined(d.instruction_sets, " "));
     print_facts(d.machine);
     if (d.name != "cpu") print_tuning(Device(d.name));
   }
-  for (std::string const& line : missing_for_gpu()) std::printf("  no GPU: %s\n", line.c_str());
-  std::printf("\npeers to measure against:%s\n",
-              peer_versions().empty() ? " none (FFTW's shared libraries are not installed)" : "");
-  for (auto const& [name, version] : peer_versions())
-    std::printf("  %s: %s\n", name.c_str(), version.c_str());
-  std::printf("\nmachines to plan for: host");
-  for (std::string const& name : machine_names()) std::printf(", %s", name.c_str());
-  std::printf("\n");
+  for (std::string const& line : missing_for_gpu()) print("  no GPU: {}\n", line);
+  print("\nmachines to plan for: host, {}\n", joined(machine_names(), ", "));
   return done;
 }
 
 }  // namespace
 
-Command info_command() {
-  return {
-      "info", "", "devices, machine facts, and what can be measured against", "", {{"--json", "", "as JSON"}},
-      run};
+Command info_command(CLI::App& program) {
+  auto const json = std::make_shared<bool>(false);
+  CLI::App& c = add_command(program, "info", "devices, machine facts, and machines that can be planned for");
+  add_flag(c, "--json", *json, "as JSON");
+  return {&c, [json] { return run(*json); }};
 }
 
 }  // namespace skipper::cli

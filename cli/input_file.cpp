@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "args.h"
 #include "output_target.h"
 
 namespace skipper::cli {
@@ -54,12 +55,12 @@ bool is_regular(std::string const& path) {
          S_ISREG(facts.st_mode);
 }
 
-void demand_one_standard_input(Args const& args, std::vector<std::string> const& paths) {
+void demand_one_standard_input(std::vector<std::string> const& paths) {
   auto const is_standard = [](std::string const& p) {
     return p == "-" || named_descriptor(p) == STDIN_FILENO;
   };
   if (std::count_if(paths.begin(), paths.end(), is_standard) > 1)
-    args.refuse("standard input is named twice, and it can be read once; give a file");
+    refuse("standard input is named twice, and it can be read once; give a file");
 }
 
 }  // namespace skipper::cli

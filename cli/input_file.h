@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "args.h"
 #include "file_error.h"
 
 namespace skipper::cli {
@@ -36,6 +35,6 @@ std::string read_file(std::string const& path);
 bool is_regular(std::string const& path);
 
 // Refuses where standard input is named more than once: it can be read once.
-void demand_one_standard_input(Args const& args, std::vector<std::string> const& paths);
+void demand_one_standard_input(std::vector<std::string> const& paths);
 
 }  // namespace skipper::cli

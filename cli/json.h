@@ -1,62 +1,47 @@
-// JSON as a value: what the program prints for other programs and reads back. Objects keep the order of their keys;
-// numbers are doubles, printed in the fewest digits that read back exactly.
+// JSON by nlohmann's library: objects keep the order of their keys. Files that only pass it on need no more than this header.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 
 namespace skipper::cli {
 
-class Json {
- public:
-  using Array = std::vector<Json>;
-  using Object = std::vector<std::pair<std::string, Json>>;
-
-  Json() : value_(nullptr) {}
-  Json(std::nullptr_t) : value_(nullptr) {}
-  Json(bool value) : value_(value) {}
-  Json(double value) : value_(value) {}
-  Json(int value) : value_(double(value)) {}
-  Json(std::int64_t value) : value_(double(value)) {}
-  Json(std::string value) : value_(std::move(value)) {}
-  Json(std::string_view value) : value_(std::string(value)) {}
-  Json(char const* value) : value_(std::string(value)) {}
-  Json(Array value) : value_(std::move(value)) {}
-  Json(Object value) : value_(std::move(value)) {}
-
-  // These throw JsonError where the value is of another sort; at() where the key is missing.
-  bool boolean() const;
-  double number() const;
-  std::string const& string() const;
-  Array const& array() const;
-  Object const& object() const;
-  Json const& at(std::string_view key) const;
-  Json const* find(std::string_view key) const;  // nullptr where it is missing
-
-  bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
-  bool operator==(Json const&) const = default;
-
-  // Indented by two blanks a level, without a newline at the end. Not-a-number and infinities become null.
-  std::string text() const;
-
- private:
-  void print(std::string& out, int depth) const;
-
-  std::variant<std::nullptr_t, bool, double, std::string, Array, Object> value_;
-};
+using Json = nlohmann::ordered_json;
 
 // The message says what is wrong and, for text, at which line.
 struct JsonError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws JsonError for anything that is not one JSON value, and for nesting beyond 100 levels.
+// Indented by two blanks a level, without a newline at the end, in ASCII, so that no terminal obeys anything in it. What is
+// no UTF-8 becomes U+FFFD; not-a-number and infinities become null.
+std::string json_text(Json const& json);
+
+// Throws JsonError for anything that is not one JSON value.
 Json parse_json(std::string_view text);
+
+// An array that is printed while it grows, an item when it is added, so that a run that is cut off has printed what it had.
+class JsonStream {
+ public:
+  explicit JsonStream(FILE* to);
+  // The array of `key` within an object, behind the members of `head`.
+  JsonStream(FILE* to, Json const& head, std::string const& key);
+
+  void add(Json const& item);
+  // Ends the array and begins that of another key, behind the members of `between`.
+  void next(Json const& between, std::string const& key);
+  // Ends the array. In an object the members of `tail` follow it.
+  void finish();
+  void finish(Json const& tail);
+
+ private:
+  FILE* to_;
+  std::string opening_, indent_;
+  bool empty_ = true;
+};
 
 }  // namespace skipper::cli

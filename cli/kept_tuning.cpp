@@ -10,6 +10,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "args.h"
 #include "output_file.h"
 #include "unfinished.h"
 
@@ -43,7 +44,7 @@ void remove_left_overs(fs::path const& target) {
 
 }  // namespace
 
-KeptTuning::KeptTuning(Args const& args, std::string const& file) : file_(file) {
+KeptTuning::KeptTuning(std::string const& file) : file_(file) {
   fs::path const folder = fs::path(file).parent_path();
   std::error_code trouble;
   if (!folder.empty() && !fs::exists(folder, trouble)) {  // the library makes it
@@ -51,8 +52,8 @@ KeptTuning::KeptTuning(Args const& args, std::string const& file) : file_(file) 
   } else {
     OutputTarget const target = output_target(file);
     if (target.sort != OutputTarget::Sort::replaced)
-      args.refuse("programs are kept in a regular file, which " + called(file, "standard output") +
-                  " is not; give another to --file");
+      refuse("programs are kept in a regular file, which " + called(file, "standard output") +
+             " is not; give another to --file");
     remove_left_overs(target.path);
     unfinished_ = target.path;
   }

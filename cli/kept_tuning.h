@@ -7,15 +7,13 @@
 
 #include <string>
 
-#include "args.h"
-
 namespace skipper::cli {
 
 class KeptTuning {
  public:
   // Refuses what is no regular file, since it is read again whenever a program is added; throws FileError where nothing
   // can be written.
-  KeptTuning(Args const& args, std::string const& file);
+  explicit KeptTuning(std::string const& file);
 
   void keep(Device const& device, std::string const& program) const;
 

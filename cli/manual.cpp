@@ -1,11 +1,12 @@
-// `skipper man`: the manual page in roff's man macros, printed from the same table as help. The build installs what is printed
-// here.
+// `man`: the manual page in roff's man macros, printed from what the program declares, as help is. The build installs what is
+// printed here.
 #include <skipper/version.h>
 
-#include <cstdio>
+#include <cctype>
 #include <sstream>
 
 #include "command.h"
+#include "format.h"
 
 namespace skipper::cli {
 namespace {
@@ -49,48 +50,57 @@ std::string entry(std::string const& term, std::string const& value, std::string
          plain(meaning) + "\n";
 }
 
-std::string section(Command const& command) {
-  std::string result = ".SS \"skipper " + command.name + "\"\n.B skipper " + command.name + "\n";
+std::string section(std::string const& program, DeclaredCommand const& command) {
+  std::string const whole = program + " " + command.name;
+  std::string result = ".SS \"" + plain(whole) + "\"\n.B " + plain(whole) + "\n";
   if (!command.operands.empty()) result += ".I " + plain(command.operands) + "\n";
   if (!command.options.empty()) result += "[options]\n";
   result += paragraph(command.summary);
+  if (command.handed_on) result += paragraph("See skipper-bench(1), which runs it.");
   if (!command.details.empty()) result += paragraph(command.details);
-  for (Option const& option : command.options) result += entry(option.name, option.value, option.help);
+  for (DeclaredOption const& option : command.options)
+    result += entry(option.name, option.value, option.help);
   return result;
 }
 
-int run(Args const& args) {
-  args.demand_operands(0, 0, "no operand");
-  std::string page = ".TH SKIPPER 1 \"\" \"Skipper " + version() + "\" \"User Commands\"\n" +
-                     ".SH NAME\nskipper \\- Fourier transforms that skip sweeps over memory\n" +
-                     ".SH SYNOPSIS\n.B skipper\n.I command\n[operands] [options]\n.br\n.B skipper "
-                     "help\n[\\fIcommand\\fR]\n" +
-                     ".br\n.B skipper \\-\\-version\n.SH COMMANDS\n";
-  for (Command const& command : commands()) page += section(command);
-  page +=
-      ".SH \"EXIT STATUS\"\n" + entry("0", "", "done") +
-      entry("1", "", "done, and the answer is no: a verification failed, a comparison found a regression") +
-      entry("2", "", "the command line is wrong") + entry("3", "", "a file, a device or memory failed") +
-      ".SH ENVIRONMENT\n" +
-      entry("SKIPPER_CACHE", "", "the folder for compiled kernels and prepared plans; empty: keep nothing") +
-      entry("SKIPPER_CACHE_BYTES", "", "how large that folder may grow") +
-      entry("SKIPPER_TUNING", "", "the file that skipper tune writes and plans read") +
-      entry("SKIPPER_MPI_LIBRARY", "", "the libskipper_mpi to open under mpirun, in place of the one found") +
-      entry("SKIPPER_CUDA_DRIVER, SKIPPER_NVRTC", "",
-            "paths of the libraries to open in place of the system's");
-  std::fputs(page.c_str(), stdout);
-  return done;
+std::string upper(std::string text) {
+  for (char& c : text) c = char(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string page(CLI::App const& program) {
+  std::string const name = name_of(program), bold = ".B " + plain(name);
+  std::string text = ".TH " + upper(name) + " 1 \"\" \"Skipper " + version() + "\" \"User Commands\"\n" +
+                     ".SH NAME\n" + plain(name) + " \\- " + plain(summary_of(program)) + "\n.SH SYNOPSIS\n" +
+                     bold + "\n.I command\n[operands] [options]\n.br\n" + bold +
+                     " help\n[\\fIcommand\\fR]\n.br\n" + bold + " \\-\\-version\n.SH COMMANDS\n";
+  for (DeclaredCommand const& command : commands_of(program)) text += section(name, command);
+  return text + ".SH \"EXIT STATUS\"\n" + entry("0", "", "done") +
+         entry("1", "",
+               "done, and the answer is no: a verification failed, a comparison found a regression") +
+         entry("2", "", "the command line is wrong") + entry("3", "", "a file, a device or memory failed") +
+         ".SH ENVIRONMENT\n" +
+         entry("SKIPPER_CACHE", "",
+               "the folder for compiled kernels and prepared plans; empty: keep nothing") +
+         entry("SKIPPER_CACHE_BYTES", "", "how large that folder may grow") +
+         entry("SKIPPER_TUNING", "", "the file that skipper tune writes and plans read") +
+         entry("SKIPPER_BENCH", "", "the skipper-bench that skipper runs, in place of the one found") +
+         entry("SKIPPER_MPI_LIBRARY", "",
+               "the libskipper_mpi to open under mpirun, in place of the one found") +
+         entry("SKIPPER_CUDA_DRIVER, SKIPPER_NVRTC", "",
+               "paths of the libraries to open in place of the system's") +
+         ".SH \"SEE ALSO\"\n" + (name == "skipper" ? ".BR skipper\\-bench (1)\n" : ".BR skipper (1)\n");
 }
 
 }  // namespace
 
-Command man_command() {
-  return {"man",
-          "",
-          "the manual page, as man reads it",
-          "To read it without installing it: skipper man | man -l -",
-          {},
-          run};
+Command man_command(CLI::App& program) {
+  CLI::App& c = add_command(program, "man", "the manual page, as man reads it",
+                            "To read it without installing it: " + name_of(program) + " man | man -l -");
+  return {&c, [&program] {
+            print("{}", page(program));
+            return int(done);
+          }};
 }
 
 }  // namespace skipper::cli

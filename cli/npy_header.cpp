@@ -16,7 +16,7 @@ constexpr char const* readable = "complex64, complex128, float16, float32, float
 [[noreturn]] void fail(std::string const& what) { throw FileError(what); }
 
 // A piece of the file as a message may show it.
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
   std::string result = "'";
   for (char const c : word.substr(0, 40)) result += c >= ' ' && c <= '~' ? c : '?';
   return result + "'";
@@ -38,8 +38,8 @@ class Dictionary {
       std::string const key = string();
       demand(':');
       int const which = key == "descr" ? 0 : key == "fortran_order" ? 1 : key == "shape" ? 2 : -1;
-      if (which < 0) fail("its header has the unknown key " + quoted(key));
-      if (seen[which]) fail("its header has the key " + quoted(key) + " twice");
+      if (which < 0) fail("its header has the unknown key " + in_quotes(key));
+      if (seen[which]) fail("its header has the key " + in_quotes(key) + " twice");
       seen[which] = true;
       if (which == 0) read_descr();
       if (which == 1) fortran_order = boolean();
@@ -149,7 +149,8 @@ void read_descr(std::string const& descr, NpyHeader& header) {
   bool const one_byte = found != known.end() && rest[1] == '1' && rest.size() == 2;
   bool const has_order = order == '<' || order == '>' || order == '=' || (order == '|' && one_byte);
   if (found == known.end() || !has_order)
-    fail("its type is " + quoted(descr) + "; only " + readable + " can be read, so convert it with astype");
+    fail("its type is " + in_quotes(descr) + "; only " + readable +
+         " can be read, so convert it with astype");
   header.type = found->type;
   header.number = found->number;
   header.element_bytes =

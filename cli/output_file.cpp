@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "args.h"
+
 namespace skipper::cli {
 namespace {
 
@@ -83,10 +85,10 @@ void OutputFile::finish() {
 
 std::string OutputFile::work_folder() const { return part_ ? folder_of(target_.path) : spool_folder(); }
 
-void demand_no_terminal(Args const& args, OutputFile const& out) {
+void demand_no_terminal(OutputFile const& out) {
   if (out.is_terminal())
-    args.refuse(out.name() +
-                " is a terminal, and .npy files are not text; give a file, or send it on with > or |");
+    refuse(out.name() +
+           " is a terminal, and .npy files are not text; give a file, or send it on with > or |");
 }
 
 void write_file(std::string const& path, std::string_view header, std::string_view bytes) {

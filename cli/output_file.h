@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 
-#include "args.h"
 #include "file_error.h"
 #include "output_target.h"
 #include "part_file.h"
@@ -51,7 +50,7 @@ class OutputFile {
 };
 
 // Refuses a terminal for what is not text.
-void demand_no_terminal(Args const& args, OutputFile const& out);
+void demand_no_terminal(OutputFile const& out);
 
 // All of a file.
 void write_file(std::string const& path, std::string_view header, std::string_view bytes);

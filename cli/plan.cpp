@@ -1,12 +1,15 @@
 // `skipper plan`: the program of a problem on a machine, here or not, with what each sweep moves and what came second.
 #include <skipper/planning.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
-#include <cstdio>
+#include <memory>
 
 #include "cases.h"
 #include "command.h"
 #include "escape.h"
+#include "format.h"
 #include "json.h"
 #include "plan_ranks.h"
 #include "terminal.h"
@@ -14,22 +17,28 @@
 namespace skipper::cli {
 namespace {
 
+struct PlanOptions {
+  ProblemOptions problems;
+  PlanRanksOptions ranks;
+  std::string machine = "host";
+  int runner_ups = 2;
+  bool no_clusters = false, no_chunks = false, json = false;
+};
+
 Json sweep_json(PlannedSweep const& sweep) {
-  return Json::Object{
-      {"tier", sweep.tier},
-      {"blocks", sweep.blocks},
-      {"tile_bytes", sweep.tile_bytes},
-      {"segment_bytes", std::min(sweep.read_segment_bytes, sweep.write_segment_bytes)},
-      {"read_segment_bytes", sweep.read_segment_bytes},
-      {"write_segment_bytes", sweep.write_segment_bytes},
-      {"chunk_bytes", sweep.chunk_bytes},
-      {"sub_transforms", Json::Array(sweep.sub_transforms.begin(), sweep.sub_transforms.end())},
-      {"estimate", sweep.estimate},
-  };
+  return {{"tier", sweep.tier},
+          {"blocks", sweep.blocks},
+          {"tile_bytes", sweep.tile_bytes},
+          {"segment_bytes", std::min(sweep.read_segment_bytes, sweep.write_segment_bytes)},
+          {"read_segment_bytes", sweep.read_segment_bytes},
+          {"write_segment_bytes", sweep.write_segment_bytes},
+          {"chunk_bytes", sweep.chunk_bytes},
+          {"sub_transforms", sweep.sub_transforms},
+          {"estimate", sweep.estimate}};
 }
 
-Json::Object program_json(PlannedProgram const& program) {
-  Json::Array sweeps;
+Json program_json(PlannedProgram const& program) {
+  Json sweeps = Json::array();
   for (PlannedSweep const& sweep : program.sweeps) sweeps.push_back(sweep_json(sweep));
   return {{"estimate", program.estimate},
           {"estimated_seconds", program.seconds},
@@ -39,11 +48,10 @@ Json::Object program_json(PlannedProgram const& program) {
 
 Json planned_json(Problem const& problem, std::string const& machine,
                   std::vector<PlannedProgram> const& programs) {
-  Json::Object result{{"problem", text(problem)}, {"machine", machine_text(machine)}};
-  for (auto& entry : program_json(programs[0])) result.push_back(entry);
-  Json::Array others;
-  for (std::size_t i = 1; i < programs.size(); ++i) others.push_back(program_json(programs[i]));
-  result.emplace_back("runner_ups", others);
+  Json result{{"problem", text(problem)}, {"machine", machine_text(machine)}};
+  result.update(program_json(programs[0]));
+  result["runner_ups"] = Json::array();
+  for (std::size_t i = 1; i < programs.size(); ++i) result["runner_ups"].push_back(program_json(programs[i]));
   return result;
 }
 
@@ -51,37 +59,36 @@ void print_program(PlannedProgram const& program) {
   Table table({"  sweep", "tier", "tile", "reads in", "writes in", "x copy"});
   for (std::size_t i = 0; i < program.sweeps.size(); ++i) {
     PlannedSweep const& s = program.sweeps[i];
-    std::string const tier = s.tier == "cluster" ? "cluster of " + std::to_string(s.blocks)
+    std::string const tier = s.tier == "cluster" ? formatted("cluster of {}", s.blocks)
                              : s.chunk_bytes     ? s.tier + ", chunked"
                                                  : s.tier;
-    table.add({"  " + std::to_string(i + 1), tier, bytes_text(double(s.tile_bytes)),
+    table.add({formatted("  {}", i + 1), tier, bytes_text(double(s.tile_bytes)),
                bytes_text(double(s.read_segment_bytes)), bytes_text(double(s.write_segment_bytes)),
                number_text(s.estimate)});
   }
-  for (PlannedSweep const& s : program.sweeps) std::printf("  %s\n", s.text.c_str());
-  std::printf("%s", table.text().c_str());
+  for (PlannedSweep const& s : program.sweeps) print("  {}\n", s.text);
+  print("{}", table.text());
 }
 
 void print_planned(Problem const& problem, std::string const& machine,
                    std::vector<PlannedProgram> const& programs) {
   PlannedProgram const& best = programs[0];
-  std::printf("%s on %s: %zu %s, about %s x copy, %s\n", text(problem).c_str(), machine.c_str(),
-              best.sweeps.size(), best.sweeps.size() == 1 ? "sweep" : "sweeps",
-              number_text(best.estimate).c_str(), seconds_text(best.seconds).c_str());
+  print("{} on {}: {} {}, about {} x copy, {}\n", text(problem), machine, best.sweeps.size(),
+        best.sweeps.size() == 1 ? "sweep" : "sweeps", number_text(best.estimate), seconds_text(best.seconds));
   print_program(best);
   for (std::size_t i = 1; i < programs.size(); ++i) {
-    std::printf("runner-up %zu, about %s x copy\n", i, number_text(programs[i].estimate).c_str());
-    for (PlannedSweep const& s : programs[i].sweeps) std::printf("  %s\n", s.text.c_str());
+    print("runner-up {}, about {} x copy\n", i, number_text(programs[i].estimate));
+    for (PlannedSweep const& s : programs[i].sweeps) print("  {}\n", s.text);
   }
 }
 
 // A list is about what can be planned, so one that cannot is a line of the answer and not the end. The answer is no
 // where none can.
-int run_list(Args const& args, std::vector<Case> const& cases, std::string const& machine,
-             PlanningOptions options) {
+int run_list(PlanOptions const& o, std::vector<Case> const& cases, PlanningOptions options) {
   options.most = 1;
-  machine_text(machine);  // a wrong machine is one error, not one for each case
-  Json::Array all;
+  machine_text(o.machine);  // a wrong machine is one error, not one for each case
+  std::optional<JsonStream> json;
+  if (o.json) json.emplace(stdout);
   Progress progress(cases.size());
   std::size_t unsupported = 0;
   for (Case const& c : cases) {
@@ -89,73 +96,88 @@ int run_list(Args const& args, std::vector<Case> const& cases, std::string const
     progress.step(c.line);
     try {
       if (c.problem) {
-        auto const programs = planned(*c.problem, machine, options);
+        auto const programs = planned(*c.problem, o.machine, options);
         progress.clear();
-        if (args.has("--json"))
-          all.push_back(planned_json(*c.problem, machine, programs));
+        if (json)
+          json->add(planned_json(*c.problem, o.machine, programs));
         else
-          std::printf("%s %s x copy\n", programs[0].text.c_str(), number_text(programs[0].estimate).c_str());
+          print("{} {} x copy\n", programs[0].text, number_text(programs[0].estimate));
       }
     } catch (Error const& e) {
       fault = e.what();
     }
-    if (fault.empty()) continue;
-    ++unsupported;
-    progress.clear();
-    if (args.has("--json"))
-      all.push_back(Json::Object{{"problem", c.problem ? text(*c.problem) : c.line}, {"unsupported", fault}});
-    else
-      std::printf("%s\nunsupported: %s\n", escaped(c.line).c_str(), escaped(fault).c_str());
+    if (!fault.empty()) {
+      ++unsupported;
+      progress.clear();
+      if (json)
+        json->add({{"problem", c.problem ? text(*c.problem) : c.line}, {"unsupported", fault}});
+      else
+        print("{}\nunsupported: {}\n", escaped(c.line), escaped(fault));
+    }
+    std::fflush(stdout);
   }
-  if (args.has("--json"))
-    std::printf("%s\n", Json(all).text().c_str());
+  if (json)
+    json->finish();
   else
-    std::printf("%zu planned, %zu unsupported\n", cases.size() - unsupported, unsupported);
+    print("{} planned, {} unsupported\n", cases.size() - unsupported, unsupported);
   return unsupported < cases.size() ? done : answer_is_no;
 }
 
-int run(Args const& args) {
-  std::string const machine = args.value_or("--machine", "host");
-  PlanningOptions options;
-  options.clusters = !args.has("--no-clusters");
-  options.chunks = !args.has("--no-chunks");
-  options.most = 1 + int(args.integer_or("--runner-ups", 2, 0, 100));
-  std::vector<Case> const cases = cases_from(args, {});
-  if (cases.empty())
-    args.refuse("it needs a shape such as 512x512x512, a problem, --list FILE or --suite NAME");
-  if (args.has("--ranks")) {
-    if (args.operands().empty()) args.refuse("--ranks is about one problem; give it in place of a list");
-    return plan_ranks(args, *cases[0].problem, machine);
+// Problems that were named, one after the other; each must be one that can be planned. One is a JSON object, several are an
+// array of them.
+template <class Plan>
+int run_named(std::vector<Case> const& cases, bool as_json, Plan const& plan) {
+  std::optional<JsonStream> all;
+  if (as_json && cases.size() > 1) all.emplace(stdout);
+  for (Case const& c : cases) {
+    std::optional<Json> const json = plan(*c.problem);
+    if (json && all) all->add(*json);
+    if (json && !all) print("{}\n", json_text(*json));
+    std::fflush(stdout);
   }
-  for (Option const& o : plan_ranks_options())
-    if (args.has(o.name)) args.refuse(o.name + " is about plans over ranks; give --ranks N too");
-  if (args.operands().empty()) return run_list(args, cases, machine, options);
-  Problem const& problem = *cases[0].problem;
-  auto const programs = planned(problem, machine, options);
-  if (args.has("--json"))
-    std::printf("%s\n", planned_json(problem, machine, programs).text().c_str());
-  else
-    print_planned(problem, machine, programs);
+  if (all) all->finish();
   return done;
+}
+
+int run(PlanOptions const& o) {
+  PlanningOptions options;
+  options.clusters = !o.no_clusters;
+  options.chunks = !o.no_chunks;
+  options.most = 1 + o.runner_ups;
+  std::vector<Case> const cases = cases_from(o.problems, {});
+  if (cases.empty()) refuse("it needs a shape such as 512x512x512, a problem, --list FILE or --suite NAME");
+  if (o.ranks.ranks) {
+    if (o.problems.problems.empty()) refuse("--ranks is about single problems; name them in place of a list");
+    return run_named(cases, o.json,
+                     [&](Problem const& problem) { return plan_ranks(o.ranks, problem, o.machine, o.json); });
+  }
+  if (o.problems.problems.empty()) return run_list(o, cases, options);
+  return run_named(cases, o.json, [&](Problem const& problem) -> std::optional<Json> {
+    auto const programs = planned(problem, o.machine, options);
+    if (o.json) return planned_json(problem, o.machine, programs);
+    print_planned(problem, o.machine, programs);
+    return std::nullopt;
+  });
 }
 
 }  // namespace
 
-Command plan_command() {
-  std::vector<Option> const options{
-      {"--machine", "NAME", "host (default), a name out of `skipper info`, or a machine's text"},
-      {"--runner-ups", "N", "other programs to show (default 2)"},
-      {"--no-clusters", "", "hold no tile in clusters of blocks"},
-      {"--no-chunks", "", "run no sweeps through L2"},
-      {"--json", "", "as JSON"}};
-  return {
-      "plan",
-      "SHAPE|PROBLEM",
-      "the program for a problem on any machine: sweeps, bytes, estimate, runner-ups",
-      "SHAPE is 512x512x512, slowest axis first; PROBLEM its whole text, 'c2c f32 forward 64x64 batch 8'.\n"
-      "With --ranks it prints stages and exchanges, bytes on the links, time by phase and memory of a rank.",
-      together({options, problem_options(), list_options(), plan_ranks_options()}),
-      run};
+Command plan_command(CLI::App& program) {
+  auto const o = std::make_shared<PlanOptions>();
+  CLI::App& c = add_command(
+      program, "plan", "the program for a problem on any machine: sweeps, bytes, estimate, runner-ups",
+      "With --ranks it prints stages and exchanges, bytes on the links, time by phase and memory of a rank.");
+  add_text(c, "--machine", "NAME", o->machine,
+           "host (default), a name out of `skipper info`, or a machine's text");
+  add_integer(c, "--runner-ups", "N", o->runner_ups, {0, 100}, "other programs to show (default 2)");
+  add_flag(c, "--no-clusters", o->no_clusters, "hold no tile in clusters of blocks");
+  add_flag(c, "--no-chunks", o->no_chunks, "run no sweeps through L2");
+  add_flag(c, "--json", o->json, "as JSON");
+  problem_options(c, o->problems);
+  plan_ranks_options(c, o->ranks);
+  for (char const* const of_one_device : {"--runner-ups", "--no-clusters", "--no-chunks"})
+    exclude(c, {"--ranks", of_one_device});
+  return {&c, [o] { return run(*o); }};
 }
 
 }  // namespace skipper::cli

@@ -4,12 +4,11 @@
 #include <skipper/distributed_planning.h>
 #include <skipper/planning.h>
 
-#include <algorithm>
-#include <cstdio>
+#include <nlohmann/json.hpp>
 
-#include "command.h"
-#include "json.h"
-#include "rank_settings.h"
+#include <algorithm>
+
+#include "format.h"
 #include "terminal.h"
 
 namespace skipper::cli {
@@ -32,64 +31,60 @@ std::string box_text(Box const& box) {
   if (is_empty(box)) return "none";
   std::string text;
   for (std::size_t d = 0; d < box.size.size(); ++d)
-    text +=
-        (d ? " x " : "") + std::to_string(box.first[d]) + ":" + std::to_string(box.first[d] + box.size[d]);
+    text += formatted("{}{}:{}", d ? " x " : "", box.first[d], box.first[d] + box.size[d]);
   return text;
 }
 
 std::string rate_text(double bytes_per_second) { return number_text(bytes_per_second * 1e-9) + " GB/s"; }
 
-Json box_json(Box const& box) {
-  return Json::Object{{"first", Json::Array(box.first.begin(), box.first.end())},
-                      {"size", Json::Array(box.size.begin(), box.size.end())}};
-}
+Json box_json(Box const& box) { return {{"first", box.first}, {"size", box.size}}; }
 
 Json stage_json(PlannedStage const& stage) {
-  return Json::Object{{"stage", stage.text},
-                      {"transform_seconds", stage.transform_seconds},
-                      {"exchange_seconds", stage.exchange_seconds},
-                      {"seconds", stage.seconds},
-                      {"node_bytes", stage.node_bytes},
-                      {"network_bytes", stage.network_bytes},
-                      {"messages", stage.messages}};
+  return {{"stage", stage.text},
+          {"transform_seconds", stage.transform_seconds},
+          {"exchange_seconds", stage.exchange_seconds},
+          {"seconds", stage.seconds},
+          {"node_bytes", stage.node_bytes},
+          {"network_bytes", stage.network_bytes},
+          {"messages", stage.messages}};
 }
 
 Json transfers_json(std::vector<PlannedTransfer> const& transfers) {
-  Json::Array all;
+  Json all = Json::array();
   for (PlannedTransfer const& t : transfers)
-    all.push_back(Json::Object{
-        {"rank", t.rank}, {"box", box_json(t.box)}, {"bytes", t.bytes}, {"same_node", t.same_node}});
+    all.push_back(
+        {{"rank", t.rank}, {"box", box_json(t.box)}, {"bytes", t.bytes}, {"same_node", t.same_node}});
   return all;
 }
 
 Json rank_json(PlannedRank const& rank, int number) {
-  Json::Array stages;
+  Json stages = Json::array();
   for (PlannedRankStage const& s : rank.stages)
-    stages.push_back(Json::Object{{"in", box_json(s.in)},
-                                  {"out", box_json(s.out)},
-                                  {"sends", transfers_json(s.sends)},
-                                  {"receives", transfers_json(s.receives)}});
-  return Json::Object{{"rank", number},
-                      {"array_bytes", rank.array_bytes},
-                      {"buffer_bytes", rank.buffer_bytes},
-                      {"stages", stages}};
+    stages.push_back({{"in", box_json(s.in)},
+                      {"out", box_json(s.out)},
+                      {"sends", transfers_json(s.sends)},
+                      {"receives", transfers_json(s.receives)}});
+  return {{"rank", number},
+          {"array_bytes", rank.array_bytes},
+          {"buffer_bytes", rank.buffer_bytes},
+          {"stages", stages}};
 }
 
-void print_json(Request const& request, PlannedRanks const& planned, std::optional<int> rank) {
-  Json::Array stages;
+Json planned_json(Request const& request, PlannedRanks const& planned, std::optional<int> rank) {
+  Json stages = Json::array();
   for (PlannedStage const& stage : planned.stages) stages.push_back(stage_json(stage));
-  Json::Object json{{"problem", text(request.problem)},
-                    {"machine", machine_text(request.machine)},
-                    {"links", planned.links},
-                    {"ranks", request.ranks},
-                    {"rank_bandwidth", planned.rank_bandwidth},
-                    {"estimated_seconds", planned.seconds},
-                    {"array_bytes", planned.array_bytes},
-                    {"buffer_bytes", planned.buffer_bytes},
-                    {"program", planned.text},
-                    {"stages", stages}};
-  if (rank) json.emplace_back("rank", rank_json(planned_rank(planned.text, *rank, planned.links), *rank));
-  std::printf("%s\n", Json(json).text().c_str());
+  Json json{{"problem", text(request.problem)},
+            {"machine", machine_text(request.machine)},
+            {"links", planned.links},
+            {"ranks", request.ranks},
+            {"rank_bandwidth", planned.rank_bandwidth},
+            {"estimated_seconds", planned.seconds},
+            {"array_bytes", planned.array_bytes},
+            {"buffer_bytes", planned.buffer_bytes},
+            {"program", planned.text},
+            {"stages", stages}};
+  if (rank) json["rank"] = rank_json(planned_rank(planned.text, *rank, planned.links), *rank);
+  return json;
 }
 
 void print_stages(PlannedRanks const& planned) {
@@ -110,7 +105,7 @@ void print_stages(PlannedRanks const& planned) {
     all.messages += s.messages;
   }
   row("all", all);
-  std::printf("%s", table.text().c_str());
+  print("{}", table.text());
 }
 
 // Which box each rank has, before every stage and at the end.
@@ -126,38 +121,37 @@ void print_boxes(Request const& request, PlannedRanks const& planned) {
     row.push_back(box_text(rank.stages.back().out));
     table.add(row);
   }
-  std::printf("%s", table.text().c_str());
-  if (request.ranks > most_rows)
-    std::printf("  ... and %d more; --rank R shows one\n", request.ranks - most_rows);
+  print("{}", table.text());
+  if (request.ranks > most_rows) print("  ... and {} more; --rank R shows one\n", request.ranks - most_rows);
 }
 
 void print_transfers(char const* verb, std::vector<PlannedTransfer> const& transfers) {
   for (PlannedTransfer const& t : transfers)
-    std::printf("    %s rank %d%s: %s, %s\n", verb, t.rank, t.same_node ? "" : " (another node)",
-                box_text(t.box).c_str(), bytes_text(double(t.bytes)).c_str());
+    print("    {} rank {}{}: {}, {}\n", verb, t.rank, t.same_node ? "" : " (another node)", box_text(t.box),
+          bytes_text(double(t.bytes)));
 }
 
 void print_rank(PlannedRanks const& planned, int number) {
   PlannedRank const rank = planned_rank(planned.text, number, planned.links);
-  std::printf("rank %d: arrays %s, buffers %s\n", number, bytes_text(double(rank.array_bytes)).c_str(),
-              bytes_text(double(rank.buffer_bytes)).c_str());
+  print("rank {}: arrays {}, buffers {}\n", number, bytes_text(double(rank.array_bytes)),
+        bytes_text(double(rank.buffer_bytes)));
   for (std::size_t s = 0; s < rank.stages.size(); ++s) {
     PlannedRankStage const& stage = rank.stages[s];
-    std::printf("  stage %zu: %s\n", s + 1, box_text(stage.in).c_str());
+    print("  stage {}: {}\n", s + 1, box_text(stage.in));
     print_transfers("to", stage.sends);
     print_transfers("from", stage.receives);
   }
-  std::printf("  output: %s\n", box_text(rank.stages.back().out).c_str());
+  print("  output: {}\n", box_text(rank.stages.back().out));
 }
 
 void print_planned(Request const& request, PlannedRanks const& planned, std::optional<int> rank) {
   std::size_t const exchanges = planned.stages.size() - 1;
   std::string const head = planned.text.substr(0, planned.text.find('\n'));  // problem, ranks and pieces
-  std::printf("%s on %s: %zu %s, about %s\n", head.c_str(), request.machine.c_str(), exchanges,
-              exchanges == 1 ? "exchange" : "exchanges", seconds_text(planned.seconds).c_str());
-  std::printf("%s\na rank copies %s; it needs %s for its arrays and %s beside them\n", planned.links.c_str(),
-              rate_text(planned.rank_bandwidth).c_str(), bytes_text(double(planned.array_bytes)).c_str(),
-              bytes_text(double(planned.buffer_bytes)).c_str());
+  print("{} on {}: {} {}, about {}\n", head, request.machine, exchanges,
+        exchanges == 1 ? "exchange" : "exchanges", seconds_text(planned.seconds));
+  print("{}\na rank copies {}; it needs {} for its arrays and {} beside them\n", planned.links,
+        rate_text(planned.rank_bandwidth), bytes_text(double(planned.array_bytes)),
+        bytes_text(double(planned.buffer_bytes)));
   print_stages(planned);
   if (rank)
     print_rank(planned, *rank);
@@ -167,29 +161,32 @@ void print_planned(Request const& request, PlannedRanks const& planned, std::opt
 
 }  // namespace
 
-std::vector<Option> plan_ranks_options() {
-  return together({{{"--ranks", "N", "spread the array over N ranks, each with such a machine"},
-                    {"--rank", "R", "with --ranks: the boxes and messages of rank R"},
-                    {"--text", "", "with --ranks: only the program, as --program reads it"}},
-                   distribution_options()});
+void plan_ranks_options(CLI::App& command, PlanRanksOptions& to) {
+  add_integer(command, "--ranks", "N", to.ranks, {1, most_ranks},
+              "spread the array over N ranks, each with such a machine");
+  add_integer(command, "--rank", "R", to.rank, {0, most_ranks},
+              "with --ranks: the boxes and messages of rank R");
+  add_flag(command, "--text", to.text, "with --ranks: only the program, as --program reads it");
+  distribution_options(command, to.distribution);
+  need(command, {"--rank", "--text", "--in", "--out", "--any-output", "--pieces", "--links", "--program"},
+       "--ranks");
+  exclude(command, {"--json", "--text"});
+  exclude(command, {"--rank", "--text"});
 }
 
-int plan_ranks(Args const& args, Problem const& problem, std::string const& machine) {
-  demand_absent(args, {"--runner-ups", "--no-clusters", "--no-chunks"}, "is about the plan of one device");
-  args.demand_apart("--json", "--text");
-  args.demand_apart("--rank", "--text");
-  int const ranks = int(args.integer_or("--ranks", 1, 1, most_ranks));
-  Request const request{problem, ranks, machine, distribution_from(args, problem, ranks)};
-  std::optional<int> rank;
-  if (args.has("--rank")) rank = int(args.integer_or("--rank", 0, 0, ranks - 1));
+std::optional<Json> plan_ranks(PlanRanksOptions const& options, Problem const& problem,
+                               std::string const& machine, bool as_json) {
+  int const ranks = *options.ranks;
+  if (options.rank && *options.rank >= ranks)
+    refuse(formatted("--rank is '{}' but must be a whole number from 0 to {}", *options.rank, ranks - 1));
+  Request const request{problem, ranks, machine, distribution_from(options.distribution, problem, ranks)};
   PlannedRanks const planned = planned_ranks(problem, ranks, machine, request.settings);
-  if (args.has("--text"))
-    std::printf("%s\n", planned.text.c_str());
-  else if (args.has("--json"))
-    print_json(request, planned, rank);
+  if (as_json) return planned_json(request, planned, options.rank);
+  if (options.text)
+    print("{}\n", planned.text);
   else
-    print_planned(request, planned, rank);
-  return done;
+    print_planned(request, planned, options.rank);
+  return std::nullopt;
 }
 
 }  // namespace skipper::cli

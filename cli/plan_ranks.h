@@ -3,13 +3,25 @@
 
 #include <skipper/problem.h>
 
-#include "args.h"
+#include <optional>
+#include <string>
+
+#include "json.h"
+#include "rank_settings.h"
 
 namespace skipper::cli {
 
-// --ranks, --rank, --text, and those that say how the array is spread.
-std::vector<Option> plan_ranks_options();
+struct PlanRanksOptions {
+  std::optional<int> ranks, rank;
+  bool text = false;
+  DistributionOptions distribution;
+};
 
-int plan_ranks(Args const& args, Problem const& problem, std::string const& machine);
+// --ranks, --rank, --text, and those that say how the array is spread. --json is the command's own.
+void plan_ranks_options(CLI::App& command, PlanRanksOptions& to);
+
+// Prints it, or returns it as JSON.
+std::optional<Json> plan_ranks(PlanRanksOptions const& options, Problem const& problem,
+                               std::string const& machine, bool as_json);
 
 }  // namespace skipper::cli

@@ -5,14 +5,10 @@
 
 namespace skipper::cli {
 
-Device device_of_rank(Args const& args, int rank) {
-  args.demand_apart("--devices", "--device");
-  if (!args.has("--devices")) {
-    std::string const name = args.value_or("--device", "cpu");
-    return Device(name == "best" ? "cpu" : name);
-  }
-  std::vector<std::string> const names = split(*args.value("--devices"), ',');
-  return Device(names[std::size_t(rank) % names.size()]);
+Device device_of_rank(DeviceOptions const& device, RankOptions const& ranks, int rank) {
+  if (!ranks.devices.empty()) return Device(ranks.devices[std::size_t(rank) % ranks.devices.size()]);
+  std::string const name = device.device.value_or("cpu");
+  return Device(name == "best" ? "cpu" : name);
 }
 
 RankMemory::RankMemory(Device const& device, void const* in, std::size_t in_bytes, void* out,

@@ -5,13 +5,14 @@
 
 #include <memory>
 
-#include "args.h"
 #include "gpu.h"
+#include "ranks.h"
+#include "settings.h"
 
 namespace skipper::cli {
 
 // Of rank r the r-th of --devices, counted round; else --device, else the CPU.
-Device device_of_rank(Args const& args, int rank);
+Device device_of_rank(DeviceOptions const& device, RankOptions const& ranks, int rank);
 
 class RankMemory {
  public:

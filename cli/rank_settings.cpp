@@ -3,66 +3,60 @@
 
 #include <algorithm>
 
+#include "format.h"
 #include "input_file.h"
 
 namespace skipper::cli {
 namespace {
 
 // Boxes of a grid such as 4x2x1, one a rank.
-std::vector<Box> boxes_from(Args const& args, std::string const& option,
+std::vector<Box> boxes_from(std::string const& option, std::vector<std::int64_t> const& grid,
                             std::vector<std::int64_t> const& sizes, int ranks) {
-  if (!args.has(option)) return {};
+  if (grid.empty()) return {};
   std::vector<int> parts;
   std::int64_t count = 1;
-  try {
-    for (std::int64_t const n : integers(*args.value(option), 'x', "a grid such as 4x2x1")) {
-      if (n < 1 || n > ranks)
-        args.refuse(option + " has " + std::to_string(n) + " parts of a dimension but must have 1 to " +
-                    std::to_string(ranks) + ", the ranks");
-      parts.push_back(int(n));
-      count = std::min<std::int64_t>(count * n, 1 << 30);
-    }
-  } catch (BadArgument const& e) {
-    args.refuse(option + " " + e.what());
+  for (std::int64_t const n : grid) {
+    if (n < 1 || n > ranks)
+      refuse(formatted("{} has {} parts of a dimension but must have 1 to {}, the ranks", option, n, ranks));
+    parts.push_back(int(n));
+    count = std::min<std::int64_t>(count * n, 1 << 30);
   }
   if (parts.size() != sizes.size())
-    args.refuse(option + " cuts " + std::to_string(parts.size()) + " dimensions but the array has " +
-                std::to_string(sizes.size()) + ", batch and axes");
-  if (count > ranks)
-    args.refuse(option + " has " + std::to_string(count) + " boxes but there are " + std::to_string(ranks) +
-                " ranks");
+    refuse(formatted("{} cuts {} dimensions but the array has {}, batch and axes", option, parts.size(),
+                     sizes.size()));
+  if (count > ranks) refuse(formatted("{} has {} boxes but there are {} ranks", option, count, ranks));
   return bricks(sizes, parts, ranks);
 }
 
 }  // namespace
 
-std::vector<Option> distribution_options() {
-  return {
-      {"--in", "GRID", "boxes of the input, parts of each dimension: 4x2x1 (default: slabs of the slowest)"},
-      {"--out", "GRID", "boxes of the output (default: as the input)"},
-      {"--any-output", "", "leave the output where that is cheapest, which saves an exchange"},
-      {"--pieces", "N", "cut exchanges by messages into N pieces (default: chosen)"},
-      {"--links", "LINKS", "nvlink, nvlink3, pcie, infiniband, host (default), or a text as it prints them"},
-      {"--program", "FILE", "stages as --text prints them, in place of the planner's"}};
+void distribution_options(CLI::App& command, DistributionOptions& to) {
+  add_integers(command, "--in", "GRID", 'x', to.in, "a grid such as 4x2x1",
+               "boxes of the input, parts of each dimension: 4x2x1 (default: slabs of the slowest)");
+  add_integers(command, "--out", "GRID", 'x', to.out, "a grid such as 4x2x1",
+               "boxes of the output (default: as the input)");
+  add_flag(command, "--any-output", to.any_output,
+           "leave the output where that is cheapest, which saves an exchange");
+  add_integer(command, "--pieces", "N", to.pieces, {1, 1024},
+              "cut exchanges by messages into N pieces (default: chosen)");
+  add_text(command, "--links", "LINKS", to.links,
+           "nvlink, nvlink3, pcie, infiniband, host (default), or a text as it prints them");
+  add_text(command, "--program", "FILE", to.program,
+           "stages as --text prints them, in place of the planner's");
+  for (char const* const other : {"--in", "--out", "--any-output", "--pieces"})
+    exclude(command, {"--program", other});
+  exclude(command, {"--out", "--any-output"});
 }
 
-DistributedSettings distribution_from(Args const& args, Problem const& problem, int ranks) {
-  for (std::string const other : {"--in", "--out", "--any-output", "--pieces"})
-    args.demand_apart("--program", other);
-  args.demand_apart("--out", "--any-output");
+DistributedSettings distribution_from(DistributionOptions const& options, Problem const& problem, int ranks) {
   DistributedSettings settings;
-  settings.in = boxes_from(args, "--in", in_sizes(problem), ranks);
-  settings.out = boxes_from(args, "--out", out_sizes(problem), ranks);
-  settings.any_output = args.has("--any-output");
-  settings.pieces = int(args.integer_or("--pieces", 0, 1, 1024));
-  settings.links = args.value_or("--links", "");
-  if (args.has("--program")) settings.program = read_file(*args.value("--program"));
+  settings.in = boxes_from("--in", options.in, in_sizes(problem), ranks);
+  settings.out = boxes_from("--out", options.out, out_sizes(problem), ranks);
+  settings.any_output = options.any_output;
+  settings.pieces = options.pieces;
+  settings.links = options.links;
+  if (options.program) settings.program = read_file(*options.program);
   return settings;
-}
-
-void demand_absent(Args const& args, std::vector<std::string> const& options, std::string const& why) {
-  for (std::string const& option : options)
-    if (args.has(option)) args.refuse(option + " " + why + "; leave it out");
 }
 
 }  // namespace skipper::cli

@@ -3,17 +3,26 @@
 
 #include <skipper/distributed.h>
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "args.h"
 
 namespace skipper::cli {
 
+struct DistributionOptions {
+  std::vector<std::int64_t> in, out;  // grids of boxes; empty: as the planner likes
+  bool any_output = false;
+  int pieces = 0;
+  std::string links;
+  std::optional<std::string> program;  // a file
+};
+
 // --in, --out, --any-output, --pieces, --links and --program.
-std::vector<Option> distribution_options();
+void distribution_options(CLI::App& command, DistributionOptions& to);
 
 // Their values, for a problem over so many ranks.
-DistributedSettings distribution_from(Args const& args, Problem const& problem, int ranks);
-
-// Refuses what only a command on one device takes.
-void demand_absent(Args const& args, std::vector<std::string> const& options, std::string const& why);
+DistributedSettings distribution_from(DistributionOptions const& options, Problem const& problem, int ranks);
 
 }  // namespace skipper::cli

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "command.h"
+#include "format.h"
 #include "rank_library.h"
 
 namespace skipper::cli {
@@ -105,7 +106,7 @@ int run_mpi(RankBody const& body) {
   world.reset();
   if (failed && speaks) {
     std::fflush(stdout);
-    std::fprintf(stderr, "skipper: %s\n", ended.message.c_str());
+    print(stderr, "skipper: {}\n", ended.message);
   }
   std::optional<Patience> patience;
   if (failed)
@@ -117,24 +118,23 @@ int run_mpi(RankBody const& body) {
 
 }  // namespace
 
-std::vector<Option> rank_options() {
-  return {{"--ranks", "N",
-           "spread the array over N threads of this process (default: over the processes of mpirun)"},
-          {"--mpi", "", "spread it over the processes of MPI, also where no launcher is recognised"},
-          {"--devices", "LIST", "GPUs of the ranks, such as cuda:0,cuda:1; one may stand there twice"}};
+void rank_options(CLI::App& command, RankOptions& to) {
+  add_integer(command, "--ranks", "N", to.ranks, {1, 1024},
+              "spread the array over N threads of this process (default: over the processes of mpirun)");
+  add_flag(command, "--mpi", to.mpi,
+           "spread it over the processes of MPI, also where no launcher is recognised");
+  add_list(command, "--devices", to.devices,
+           "GPUs of the ranks, such as cuda:0,cuda:1; one may stand there twice");
+  exclude(command, {"--ranks", "--mpi"});
 }
 
-Ranks ranks_from(Args const& args) {
-  args.demand_apart("--ranks", "--mpi");
-  if (args.has("--ranks")) {
-    int const ranks = int(args.integer_or("--ranks", 1, 1, 1024));
-    return {ranks > 1 ? Ranks::Way::threads : Ranks::Way::alone, ranks};
-  }
+Ranks ranks_from(RankOptions const& options) {
+  if (options.ranks) return {*options.ranks > 1 ? Ranks::Way::threads : Ranks::Way::alone, *options.ranks};
   std::optional<Launch> const launch = mpi_launch();
   bool const launched = launch && launch->size != 1;
-  if (args.has("--devices") && !args.has("--mpi") && !launched)
-    return {Ranks::Way::threads, int(split(*args.value("--devices"), ',').size())};
-  return {args.has("--mpi") || launched ? Ranks::Way::mpi : Ranks::Way::alone, 1};
+  if (!options.devices.empty() && !options.mpi && !launched)
+    return {Ranks::Way::threads, int(options.devices.size())};
+  return {options.mpi || launched ? Ranks::Way::mpi : Ranks::Way::alone, 1};
 }
 
 int run_on_ranks(Ranks const& ranks, RankBody const& body) {

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,11 +20,18 @@ struct Ranks {
   int threads = 1;  // ranks that are threads
 };
 
-// --ranks and --mpi.
-std::vector<Option> rank_options();
+struct RankOptions {
+  std::optional<int> ranks;
+  bool mpi = false;
+  std::vector<std::string> devices;
+};
 
-// --ranks N: so many threads, also under mpirun; --devices, else: as many threads as it names, unless under mpirun. Else MPI where --mpi is given, or where a launcher started more than one process.
-Ranks ranks_from(Args const& args);
+// --ranks, --mpi and --devices.
+void rank_options(CLI::App& command, RankOptions& to);
+
+// --ranks N: so many threads, also under mpirun; --devices, else: as many threads as it names, unless under mpirun. Else MPI
+// where --mpi is given, or where a launcher started more than one process.
+Ranks ranks_from(RankOptions const& options);
 
 // Calls `body` once a rank and returns what it returned, which must be the same on all; only rank 0 may print. Where a rank
 // throws, the others are told, and RankFailure is thrown; with MPI rank 0 prints it, and returns the exit code.

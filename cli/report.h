@@ -1,4 +1,4 @@
-// Results of measuring, as a value: printed as a table, JSON, CSV or a plot, and read back from JSON for comparing.
+// Results of measuring, as a value: printed while they grow (report_printer.h), drawn, and read back from JSON for comparing.
 #pragma once
 
 #include <skipper/problem.h>
@@ -39,12 +39,14 @@ struct Report {
 Report empty_report(std::string const& device, int threads, std::vector<std::string> const& peers);
 
 Json to_json(Report const& report);
+// Its parts, for printing it while it grows: all but cases and what was skipped, a case, and what was skipped.
+Json head_json(Report const& report);
+Json to_json(MeasuredCase const& c);
+Json skipped_json(Report const& report);
 Report report_from_json(Json const& json);
 // From a file; what is wrong with it is a JsonError that names it.
 Report read_report(std::string const& path);
 
-std::string csv(Report const& report);
-std::string table(Report const& report);
 // Rates, a bar each; and how many times as fast as the fastest peer, for reports that have peers.
 std::string plot(Report const& report, std::string const& title);
 std::string peer_plot(Report const& report);

@@ -3,21 +3,30 @@
 #include <skipper/plan.h>
 
 #include <cmath>
-#include <cstdio>
+#include <memory>
+#include <optional>
 
 #include "bench_case.h"
 #include "buffer.h"
 #include "cases.h"
 #include "command.h"
 #include "escape.h"
+#include "format.h"
 #include "output_file.h"
 #include "peers.h"
 #include "reference.h"
+#include "report_printer.h"
 #include "settings.h"
-#include "terminal.h"
 
 namespace skipper::cli {
 namespace {
+
+struct RunOptions {
+  DeviceOptions device;
+  std::int64_t size = 256;
+  bool quick = false;
+  std::optional<std::string> plot;
+};
 
 template <class Work>
 double timed(Work work) {
@@ -42,8 +51,7 @@ double distance(Buffer const& a, Buffer const& b) {
 bool show_transform(FILE* to, std::int64_t n, PlanSettings const& settings) {
   Problem const problem = c2c({n, n, n});
   Plan const plan(problem, settings), back = plan.inverse();
-  std::fprintf(to, "%s on %s\n%s\n", text(problem).c_str(), plan.device().name().c_str(),
-               plan.describe().c_str());
+  print(to, "{} on {}\n{}\n", text(problem), plan.device().name(), plan.describe());
   Buffer in(in_bytes(problem)), out(out_bytes(problem)), again(in_bytes(problem));
   in.fill_random(problem.precision);
   plan.execute(in.data(), out.data(), nullptr);  // the first touches caches and pages
@@ -54,14 +62,12 @@ bool show_transform(FILE* to, std::int64_t n, PlanSettings const& settings) {
   double const round_trip = distance(in, again);
   bool const good = error.l2 <= allowed_l2(problem) && error.max <= allowed_max(problem) &&
                     round_trip <= 2 * allowed_l2(problem);
-  std::fprintf(
-      to, "forward  %s, %s GFLOPS; error %s against the definition in double on %zu outputs (allowed %s)\n",
-      seconds_text(forward).c_str(), number_text(operations(problem) / forward / 1e9).c_str(),
-      number_text(error.l2, 2).c_str(), error.samples, number_text(allowed_l2(problem), 2).c_str());
-  std::fprintf(to, "inverse  %s, %s GFLOPS; error of the way there and back %s\n",
-               seconds_text(inverse).c_str(), number_text(operations(problem) / inverse / 1e9).c_str(),
-               number_text(round_trip, 2).c_str());
-  std::fprintf(to, "verified: %s\n\n", good ? "yes" : "NO");
+  print(to, "forward  {}, {} GFLOPS; error {} against the definition in double on {} outputs (allowed {})\n",
+        seconds_text(forward), number_text(operations(problem) / forward / 1e9), number_text(error.l2, 2),
+        error.samples, number_text(allowed_l2(problem), 2));
+  print(to, "inverse  {}, {} GFLOPS; error of the way there and back {}\n", seconds_text(inverse),
+        number_text(operations(problem) / inverse / 1e9), number_text(round_trip, 2));
+  print(to, "verified: {}\n\n", good ? "yes" : "NO");
   std::fflush(to);
   return good;
 }
@@ -74,38 +80,37 @@ std::string usual_plot_path() {
   return built ? program.substr(0, cut) + "/skipper-run.svg" : "skipper-run.svg";
 }
 
-int run(Args const& args) {
-  args.demand_operands(0, 0, "no operand");
+int run(RunOptions const& o) {
   BenchSettings settings;
-  settings.plan = plan_settings_from(args);
+  settings.plan = plan_settings_from(o.device);
   for (auto const& [name, version] : peer_versions()) settings.peers.push_back(name);
   settings.measure = {7, 0.25};
   settings.peer_planning_seconds = 1;  // of FFTW_MEASURE a case: the whole must not take long
-  OutputFile drawing(args.value_or("--plot", usual_plot_path()));
+  OutputFile drawing(o.plot.value_or(usual_plot_path()));
   FILE* const said = drawing.is_standard_output() ? stderr : stdout;
-  bool const good = show_transform(said, args.integer_or("--size", 256, 1, 2048), settings.plan);
+  bool const good = show_transform(said, o.size, settings.plan);
   std::vector<Case> cases = suite("quick");
-  if (args.has("--quick")) cases.resize(2);
-  Report const report = bench_cases(cases, settings);
-  std::fprintf(said, "%s", table(report).c_str());
+  if (o.quick) cases.resize(2);
+  ReportPrinter printer(said, ReportPrinter::Form::table, cases, settings.peers);
+  Report const report = bench_cases(cases, settings, [&](Report const& so_far) { printer.update(so_far); });
+  printer.finish(report);
   drawing.write(plot(report, "skipper run"));
   drawing.finish();
-  std::fprintf(said, "plot: %s\n", escaped(drawing.name()).c_str());
+  print(said, "plot: {}\n", escaped(drawing.name()));
   return good ? done : answer_is_no;
 }
 
 }  // namespace
 
-Command run_command() {
-  return {"run",
-          "",
-          "the demonstration: a 256^3 transform and its inverse, verified, then a short bench",
-          "",
-          together({{{"--size", "N", "transform N^3 (default 256)"},
-                     {"--quick", "", "measure only two cases"},
-                     {"--plot", "FILE", "where the plot goes (default: build/skipper-run.svg)"}},
-                    device_options()}),
-          run};
+Command run_command(CLI::App& program) {
+  auto const o = std::make_shared<RunOptions>();
+  CLI::App& c = add_command(
+      program, "run", "the demonstration: a 256^3 transform and its inverse, verified, then a short bench");
+  add_integer(c, "--size", "N", o->size, {1, 2048}, "transform N^3 (default 256)");
+  add_flag(c, "--quick", o->quick, "measure only two cases");
+  add_text(c, "--plot", "FILE", o->plot, "where the plot goes (default: build/skipper-run.svg)");
+  device_options(c, o->device);
+  return {&c, [o] { return run(*o); }};
 }
 
 }  // namespace skipper::cli

@@ -3,19 +3,21 @@
 
 namespace skipper::cli {
 
-std::vector<Option> device_options() {
-  return {{"--device", "NAME", "best (default), cpu, cuda:0"},
-          {"--threads", "N", "threads of a CPU (default: one for each core)"},
-          {"--instruction-set", "NAME", "of a CPU, out of `skipper info` (default: the best)"}};
+void device_options(CLI::App& command, DeviceOptions& to, std::string const& usual_device) {
+  std::string const other = usual_device == "cpu" ? "best" : "cpu";
+  add_text(command, "--device", "NAME", to.device, usual_device + " (default), " + other + ", cuda:0");
+  add_integer(command, "--threads", "N", to.threads, {0, 4096},
+              "threads of a CPU (default: one for each core)");
+  add_text(command, "--instruction-set", "NAME", to.instruction_set,
+           "of a CPU, out of `skipper info` (default: the best)");
 }
 
-PlanSettings plan_settings_from(Args const& args) {
+PlanSettings plan_settings_from(DeviceOptions const& options, std::string const& usual_device) {
   PlanSettings settings;
-  settings.device = Device(args.value_or("--device", "best"));
-  settings.threads = int(args.integer_or("--threads", 0, 0, 4096));
+  settings.device = Device(options.device.value_or(usual_device));
+  settings.threads = options.threads;
   settings.host_arrays = HostArrays::staged;  // files and buffers of this program are in host memory
-  settings.instruction_set = args.value_or("--instruction-set", "");
-  settings.host_arrays = HostArrays::staged;  // a GPU works on the arrays of files and checks too
+  settings.instruction_set = options.instruction_set;
   return settings;
 }
 

@@ -3,13 +3,23 @@
 
 #include <skipper/plan.h>
 
+#include <optional>
+#include <string>
+
 #include "args.h"
 
 namespace skipper::cli {
 
-// --device, --threads and --instruction-set.
-std::vector<Option> device_options();
+struct DeviceOptions {
+  std::optional<std::string> device;
+  int threads = 0;
+  std::string instruction_set;
+};
 
-PlanSettings plan_settings_from(Args const& args);
+// --device, --threads and --instruction-set.
+void device_options(CLI::App& command, DeviceOptions& to, std::string const& usual_device = "best");
+
+// On `usual_device` where none is given.
+PlanSettings plan_settings_from(DeviceOptions const& options, std::string const& usual_device = "best");
 
 }  // namespace skipper::cli

@@ -12,8 +12,21 @@
 #include <string_view>
 
 #include "escape.h"
+#include "format.h"
 
 namespace skipper::cli {
+
+namespace {
+
+// One line: the first cell to the left, the others to the right.
+std::string line_of(std::vector<std::string> const& cells, std::vector<std::size_t> const& widths) {
+  std::string line = formatted("{:<{}}", cells[0], widths[0]);
+  for (std::size_t c = 1; c < cells.size(); ++c) line += formatted("  {:>{}}", cells[c], widths[c]);
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+}  // namespace
 
 void Table::add(std::vector<std::string> row) {
   for (std::string& cell : row) cell = escaped(cell);
@@ -21,31 +34,32 @@ void Table::add(std::vector<std::string> row) {
 }
 
 std::string Table::text() const {
-  std::vector<std::size_t> width(rows_[0].size(), 0);
+  std::vector<std::size_t> widths(rows_[0].size(), 0);
   for (auto const& row : rows_)
-    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
   std::string out;
-  for (auto const& row : rows_) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      std::string const blanks(width[c] - row[c].size(), ' ');
-      line += (c ? "  " : "") + (c ? blanks + row[c] : row[c] + blanks);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
-  }
+  for (auto const& row : rows_) out += line_of(row, widths);
   return out;
+}
+
+void Rows::row(std::vector<std::string> const& cells) {
+  std::vector<std::string> names, safe;
+  std::vector<std::size_t> widths;
+  for (Column const& c : columns_) {
+    names.push_back(c.name);
+    widths.push_back(std::max(c.width, c.name.size()));
+  }
+  for (std::string const& cell : cells) safe.push_back(escaped(cell));
+  print(to_, "{}{}", begun_ ? "" : line_of(names, widths), line_of(safe, widths));
+  std::fflush(to_);
+  begun_ = true;
 }
 
 std::string number_text(double value, int digits) {
   if (!std::isfinite(value)) return "-";
-  std::array<char, 64> text;
   int const magnitude = value == 0 ? 0 : int(std::floor(std::log10(std::abs(value))));
-  if (magnitude < -4 || magnitude > 7)
-    std::snprintf(text.data(), text.size(), "%.*e", std::max(0, digits - 1), value);
-  else
-    std::snprintf(text.data(), text.size(), "%.*f", std::max(0, digits - 1 - magnitude), value);
-  return text.data();
+  if (magnitude < -4 || magnitude > 7) return formatted("{:.{}e}", value, std::max(0, digits - 1));
+  return formatted("{:.{}f}", value, std::max(0, digits - 1 - magnitude));
 }
 
 std::string seconds_text(double seconds) {
@@ -63,16 +77,15 @@ std::string bytes_text(double bytes) {
     ++unit;
   }
   bool const whole = bytes == std::floor(bytes) && bytes < 1e4;
-  return (whole ? std::to_string(int(bytes)) : number_text(bytes)) + " " + units[unit];
+  return formatted("{} {}", whole ? formatted("{:.0f}", bytes) : number_text(bytes), units[unit]);
 }
 
 std::string progress_line(std::size_t step, std::size_t steps, double seconds_left, std::string const& what,
                           std::size_t columns) {
-  std::string const count = std::to_string(step) + " of " + std::to_string(steps);
+  std::string const count = formatted("{} of {}", step, steps);
   if (columns < count.size() + 12) return cut_to_columns(count, columns);  // there is no room for words
   std::string left;
-  if (std::isfinite(seconds_left))
-    left = ", about " + std::to_string(std::lround(std::ceil(seconds_left))) + " s left";
+  if (std::isfinite(seconds_left)) left = formatted(", about {:.0f} s left", std::ceil(seconds_left));
   return cut_to_columns("step " + count + left + ": " + escaped(what), columns);
 }
 
@@ -104,7 +117,7 @@ Progress::Progress(std::size_t steps)
 Progress::~Progress() { clear(); }
 
 void Progress::clear() {
-  if (drawn_ > 0) std::fprintf(stderr, "\r%s\r", std::string(drawn_, ' ').c_str());
+  if (drawn_ > 0) print(stderr, "\r{:{}}\r", "", drawn_);
   drawn_ = 0;
 }
 
@@ -120,10 +133,10 @@ void Progress::step(std::string const& what) {
     constexpr std::chrono::seconds between(10);
     if (begun_ > 1 && now - last_line_ < between) return;
     last_line_ = now;
-    std::fprintf(stderr, "%s\n", line.c_str());
+    print(stderr, "{}\n", line);
   } else {
     clear();
-    std::fprintf(stderr, "\r%s", line.c_str());
+    print(stderr, "\r{}", line);
     drawn_ = std::min(line.size(), columns);
   }
   std::fflush(stderr);

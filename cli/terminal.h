@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,23 @@ class Table {
 
  private:
   std::vector<std::vector<std::string>> rows_;
+};
+
+// The same for rows that are printed as they come, flushed, into columns whose widths are known before; the heading comes
+// with the first of them.
+class Rows {
+ public:
+  struct Column {
+    std::string name;
+    std::size_t width;  // at the least
+  };
+  Rows(FILE* to, std::vector<Column> columns) : to_(to), columns_(std::move(columns)) {}
+  void row(std::vector<std::string> const& cells);  // escaped
+
+ private:
+  FILE* to_;
+  std::vector<Column> columns_;
+  bool begun_ = false;
 };
 
 // `digits` significant ones; "1.23 ms", "4.00 MiB".

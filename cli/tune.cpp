@@ -4,12 +4,14 @@
 #include <skipper/tuning.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <memory>
+#include <optional>
 
-#include "bench_cuda.h"
 #include "cases.h"
 #include "command.h"
+#include "gpu_stopwatch.h"
 #include "escape.h"
+#include "format.h"
 #include "gpu.h"
 #include "kept_tuning.h"
 #include "settings.h"
@@ -17,6 +19,13 @@
 
 namespace skipper::cli {
 namespace {
+
+struct TuneOptions {
+  ProblemOptions problems;
+  DeviceOptions device;
+  std::optional<std::string> file;
+  int candidates = 8;
+};
 
 struct Candidate {
   PlannedProgram program;
@@ -86,65 +95,62 @@ void measure(std::vector<Candidate>& all, Problem const& problem, PlanSettings s
       if (c->runs()) run_once(*c);
 }
 
-int run(Args const& args) {
-  PlanSettings settings = plan_settings_from(args);
+int run(TuneOptions const& o) {
+  PlanSettings settings = plan_settings_from(o.device);
   std::string const device = settings.device.name();
-  if (cuda_device(device) < 0) args.refuse("it tunes GPUs and there is none here; see `skipper info`");
+  if (cuda_device(device) < 0) refuse("it tunes GPUs and there is none here; see `skipper info`");
   settings.device = Device(device);
-  std::string const file = args.value_or("--file", tuning_file(settings.device));
-  if (file.empty()) args.refuse("it needs --file FILE, since no cache folder is set");
-  KeptTuning const kept(args, file);
-  int const most = int(args.integer_or("--candidates", 8, 1, 64));
-  std::vector<Case> const cases = cases_from(args, {});
-  if (cases.empty())
-    args.refuse("it needs a shape such as 512x512x512, a problem, --list FILE or --suite NAME");
+  std::string const file = o.file.value_or(tuning_file(settings.device));
+  if (file.empty()) refuse("it needs --file FILE, since no cache folder is set");
+  KeptTuning const kept(file);
+  std::vector<Case> const cases = cases_from(o.problems, {});
+  if (cases.empty()) refuse("it needs a shape such as 512x512x512, a problem, --list FILE or --suite NAME");
   CudaStopwatch stopwatch(cuda_device(device));
-  auto const print = [](std::string const& problem, std::vector<std::string> const& columns) {
-    std::printf("%-44s", problem.c_str());  // at once: a run cut short has said what it has done
-    for (std::string const& column : columns) std::printf(" %10s", column.c_str());
-    std::printf("\n");
-    std::fflush(stdout);
-  };
-  print("problem", {"candidates", "planned", "best", "gain", "sweeps"});
+  Rows rows(stdout, {{"problem", longest_text(cases)},
+                     {"candidates", 10},
+                     {"planned", 10},
+                     {"best", 10},
+                     {"gain", 10},
+                     {"sweeps", 10}});
   std::vector<std::string> skipped, failed;
   for (Case const& c : cases) try {
       if (!c.problem) throw Error("problem", c.fault);
-      auto all = candidates(*c.problem, machine_of(device), most);
+      auto all = candidates(*c.problem, machine_of(device), o.candidates);
       measure(all, *c.problem, settings, stopwatch);
       Candidate const* const best = best_of(all);
       if (!best) throw Error("program", "none of the candidates runs: " + all[0].fault);
-      kept.keep(settings.device, best->program.text);  // at once, too
+      kept.keep(settings.device, best->program.text);  // at once: a run cut short has kept what it has done
       bool const first_runs = all[0].runs();
-      print(text(*c.problem),
-            {std::to_string(all.size()), first_runs ? seconds_text(all[0].seconds()) : "fails",
-             seconds_text(best->seconds()),
-             first_runs ? number_text(100 * (1 - best->seconds() / all[0].seconds()), 2) + "%" : "-",
-             std::to_string(best->program.sweeps.size())});
+      rows.row({text(*c.problem), formatted("{}", all.size()),
+                first_runs ? seconds_text(all[0].seconds()) : "fails", seconds_text(best->seconds()),
+                first_runs ? number_text(100 * (1 - best->seconds() / all[0].seconds()), 2) + "%" : "-",
+                formatted("{}", best->program.sweeps.size())});
       for (Candidate const& each : all)
         if (!each.runs()) failed.push_back(each.fault + "\n" + each.program.text);
     } catch (Error const& e) {
       skipped.push_back(c.line + ": " + e.what());
     }
-  std::printf("kept in %s\n", escaped(file).c_str());
-  for (std::string const& line : skipped) std::printf("not tuned: %s\n", escaped(line).c_str());
-  for (std::string const& what : failed) std::printf("a candidate failed: %s", what.c_str());
+  print("kept in {}\n", escaped(file));
+  for (std::string const& line : skipped) print("not tuned: {}\n", escaped(line));
+  for (std::string const& what : failed) print("a candidate failed: {}", what);
   return skipped.size() < cases.size() ? done : answer_is_no;
 }
 
 }  // namespace
 
-Command tune_command() {
-  std::vector<Option> const options{
-      {"--file", "FILE", "where to keep the programs (default: the file that plans read)"},
-      {"--candidates", "N", "programs to measure, with clusters and without (default 8 of each)"}};
-  return {"tune",
-          "[SHAPE|PROBLEM]",
-          "measures the planner's candidates on a GPU and keeps the fastest for later plans",
-          "The file is text: version, machine, then programs. Plans read it where both are their own, and "
-          "say so in "
-          "their description.",
-          together({options, device_options(), problem_options(), list_options()}),
-          run};
+Command tune_command(CLI::App& program) {
+  auto const o = std::make_shared<TuneOptions>();
+  CLI::App& c = add_command(
+      program, "tune", "measures the planner's candidates on a GPU and keeps the fastest for later plans",
+      "The file is text: version, machine, then programs. Plans read it where both are their own, and say so "
+      "in\n"
+      "their description.");
+  add_text(c, "--file", "FILE", o->file, "where to keep the programs (default: the file that plans read)");
+  add_integer(c, "--candidates", "N", o->candidates, {1, 64},
+              "programs to measure, with clusters and without (default 8 of each)");
+  device_options(c, o->device);
+  problem_options(c, o->problems);
+  return {&c, [o] { return run(*o); }};
 }
 
 }  // namespace skipper::cli

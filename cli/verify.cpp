@@ -1,13 +1,17 @@
 // `skipper verify`: the errors of results against sums by the definition in higher precision, on sampled outputs.
 #include <skipper/plan.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
-#include <cstdio>
+#include <memory>
+#include <optional>
 
 #include "buffer.h"
 #include "cases.h"
 #include "command.h"
 #include "escape.h"
+#include "format.h"
 #include "json.h"
 #include "reference.h"
 #include "settings.h"
@@ -15,6 +19,12 @@
 
 namespace skipper::cli {
 namespace {
+
+struct VerifyOptions {
+  ProblemOptions problems;
+  DeviceOptions device;
+  bool json = false;
+};
 
 struct Verdict {
   std::string problem;
@@ -34,66 +44,86 @@ Verdict verified(Problem const& problem, PlanSettings const& settings) {
   return {text(problem), accuracy(problem, in.data(), out.data()), allowed_l2(problem), allowed_max(problem)};
 }
 
-void print(std::vector<Verdict> const& verdicts) {
-  Table rows({"problem", "error l2", "allowed", "error max", "allowed", "samples", "verdict"});
-  for (Verdict const& v : verdicts)
-    rows.add({v.problem, number_text(v.error.l2, 2), number_text(v.allowed_l2, 2),
-              number_text(v.error.max, 2), number_text(v.allowed_max, 2), std::to_string(v.error.samples),
-              v.good() ? "good" : "BAD"});
-  std::printf("%s", rows.text().c_str());
+Json verdict_json(Verdict const& v) {
+  return {{"problem", v.problem},
+          {"error_l2", v.error.l2},
+          {"error_max", v.error.max},
+          {"allowed_l2", v.allowed_l2},
+          {"allowed_max", v.allowed_max},
+          {"samples", v.error.samples},
+          {"good", v.good()}};
 }
 
-void print_json(std::vector<Verdict> const& verdicts) {
-  Json::Array all;
-  for (Verdict const& v : verdicts)
-    all.push_back(Json::Object{{"problem", v.problem},
-                               {"error_l2", v.error.l2},
-                               {"error_max", v.error.max},
-                               {"allowed_l2", v.allowed_l2},
-                               {"allowed_max", v.allowed_max},
-                               {"samples", std::int64_t(v.error.samples)},
-                               {"good", v.good()}});
-  std::printf("%s\n", Json(all).text().c_str());
-}
-
-int run(Args const& args) {
-  PlanSettings const settings = plan_settings_from(args);
-  std::vector<Case> const cases = cases_from(args, suite("quick"));
-  std::vector<Verdict> verdicts;
-  std::vector<std::string> unsupported;
-  {
-    Progress progress(cases.size());
-    for (Case const& c : cases) {
-      progress.step(c.line);
-      try {
-        if (c.problem)
-          verdicts.push_back(verified(*c.problem, settings));
-        else
-          unsupported.push_back(c.line + ": " + c.fault);
-      } catch (Error const& e) {
-        if (cases.size() == 1) throw;
-        unsupported.push_back(c.line + ": " + e.what());
-      }
-    }
+// A row or an object for each verdict, when it is known.
+class Verdicts {
+ public:
+  Verdicts(std::vector<Case> const& cases, bool as_json)
+      : rows_(stdout, {{"problem", longest_text(cases)},
+                       {"error l2", 8},
+                       {"allowed", 8},
+                       {"error max", 9},
+                       {"allowed", 8},
+                       {"samples", 8},
+                       {"verdict", 7}}) {
+    if (as_json) json_.emplace(stdout);
   }
-  args.has("--json") ? print_json(verdicts) : print(verdicts);
-  for (std::string const& line : unsupported)
-    std::fprintf(stderr, "skipper: unsupported: %s\n", escaped(line).c_str());
-  bool const all_good =
-      std::all_of(verdicts.begin(), verdicts.end(), [](Verdict const& v) { return v.good(); });
-  return all_good && !verdicts.empty() ? done : answer_is_no;
+  void add(Verdict const& v) {
+    if (json_)
+      json_->add(verdict_json(v));
+    else
+      rows_.row({v.problem, number_text(v.error.l2, 2), number_text(v.allowed_l2, 2),
+                 number_text(v.error.max, 2), number_text(v.allowed_max, 2), formatted("{}", v.error.samples),
+                 v.good() ? "good" : "BAD"});
+    all_good_ = all_good_ && v.good(), any_ = true;
+  }
+  // Whether there were any, and all of them good.
+  bool finish() {
+    if (json_) json_->finish();
+    return any_ && all_good_;
+  }
+
+ private:
+  Rows rows_;
+  std::optional<JsonStream> json_;
+  bool any_ = false, all_good_ = true;
+};
+
+int run(VerifyOptions const& o) {
+  PlanSettings const settings = plan_settings_from(o.device);
+  std::vector<Case> const cases = cases_from(o.problems, suite("quick"));
+  Verdicts verdicts(cases, o.json);
+  Progress progress(cases.size());
+  for (Case const& c : cases) {
+    progress.step(c.line);
+    std::string fault = c.fault;
+    try {
+      if (c.problem) {
+        Verdict const verdict = verified(*c.problem, settings);
+        progress.clear();
+        verdicts.add(verdict);
+      }
+    } catch (Error const& e) {
+      if (cases.size() == 1) throw;
+      fault = e.what();
+    }
+    if (fault.empty()) continue;
+    progress.clear();
+    print(stderr, "skipper: unsupported: {}\n", escaped(c.line + ": " + fault));
+  }
+  return verdicts.finish() ? done : answer_is_no;
 }
 
 }  // namespace
 
-Command verify_command() {
-  return {"verify",
-          "[SHAPE|PROBLEM]",
-          "checks results against the definition in higher precision",
-          "Without a problem, a list or a suite it verifies the suite quick. Exit code 1 where an error is "
-          "too large.",
-          together({{{"--json", "", "as JSON"}}, device_options(), problem_options(), list_options()}),
-          run};
+Command verify_command(CLI::App& program) {
+  auto const o = std::make_shared<VerifyOptions>();
+  CLI::App& c = add_command(program, "verify", "checks results against the definition in higher precision",
+                            "Without a problem, a list or a suite it verifies the suite quick. Exit code 1 "
+                            "where an error is too large.");
+  add_flag(c, "--json", o->json, "as JSON");
+  device_options(c, o->device);
+  problem_options(c, o->problems);
+  return {&c, [o] { return run(*o); }};
 }
 
 }  // namespace skipper::cli

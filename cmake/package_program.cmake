@@ -1,9 +1,11 @@
-# The program `skipper`, and skipper_cli: all of it but main(), so that tests can link the parts.
+# The programs `skipper` and `skipper-bench`, and skipper_cli: all of them but main(), so that tests can link the parts.
 file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.cpp)
-list(REMOVE_ITEM cli_sources ${PROJECT_SOURCE_DIR}/cli/main.cpp)
+list(REMOVE_ITEM cli_sources ${PROJECT_SOURCE_DIR}/cli/main.cpp ${PROJECT_SOURCE_DIR}/cli/bench_main.cpp)
 if(NOT cli_sources)
   return()
 endif()
+
+include(cmake/program_libraries.cmake)
 
 # Which commit was built, asked at every build, written only when it changed.
 set(commit_header ${PROJECT_BINARY_DIR}/generated/commit.h)
@@ -25,27 +27,40 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/rank_library.cpp PROPERTIE
   COMPILE_DEFINITIONS SKIPPER_LIBDIR="${CMAKE_INSTALL_LIBDIR}" SKIP_PRECOMPILE_HEADERS ON)
 add_dependencies(skipper_cli skipper_commit)
 target_include_directories(skipper_cli PUBLIC ${PROJECT_SOURCE_DIR}/cli PRIVATE ${PROJECT_BINARY_DIR}/generated)
-target_link_libraries(skipper_cli PUBLIC skipper_options skipper_library)
+target_link_libraries(skipper_cli PUBLIC skipper_options skipper_library skipper_program_libraries)
 
+# Two programs of its parts, each with the objects that its commands need: `skipper`, which users ship, and `skipper-bench`,
+# which measures and compares, and which `skipper bench` and its like run.
 add_executable(skipper ${PROJECT_SOURCE_DIR}/cli/main.cpp)
+add_executable(skipper_bench ${PROJECT_SOURCE_DIR}/cli/bench_main.cpp)
+set_target_properties(skipper_bench PROPERTIES OUTPUT_NAME skipper-bench)
 target_link_libraries(skipper PRIVATE skipper_cli)
+target_link_libraries(skipper_bench PRIVATE skipper_cli)
+add_dependencies(skipper skipper_bench)  # whoever builds the one can run all its commands
 
-# Man page and completions are printed by the program from the table of its commands, so they cannot say anything else.
+# Man pages and completions are printed by the programs from what their commands declare, so they cannot say anything else.
 if(NOT SKIPPER_PROGRAM OR (CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR))
   return()
 endif()
 set(printed ${PROJECT_BINARY_DIR}/generated)
-add_custom_command(TARGET skipper POST_BUILD
-  COMMAND skipper man > ${printed}/skipper.1
-  COMMAND skipper completion bash > ${printed}/skipper.bash
-  COMMAND skipper completion zsh > ${printed}/skipper.zsh
-  COMMAND skipper completion fish > ${printed}/skipper.fish
-  BYPRODUCTS ${printed}/skipper.1 ${printed}/skipper.bash ${printed}/skipper.zsh ${printed}/skipper.fish
-  VERBATIM)
-if(SKIPPER_INSTALL)
-  install(TARGETS skipper RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(FILES ${printed}/skipper.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-  install(FILES ${printed}/skipper.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME skipper)
-  install(FILES ${printed}/skipper.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _skipper)
-  install(FILES ${printed}/skipper.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-endif()
+foreach(program skipper skipper_bench)
+  get_target_property(name ${program} OUTPUT_NAME)
+  if(NOT name)
+    set(name ${program})
+  endif()
+  set(files ${printed}/${name}.1 ${printed}/${name}.bash ${printed}/${name}.zsh ${printed}/${name}.fish)
+  add_custom_command(TARGET ${program} POST_BUILD
+    COMMAND ${program} man > ${printed}/${name}.1
+    COMMAND ${program} completion bash > ${printed}/${name}.bash
+    COMMAND ${program} completion zsh > ${printed}/${name}.zsh
+    COMMAND ${program} completion fish > ${printed}/${name}.fish
+    BYPRODUCTS ${files}
+    VERBATIM)
+  if(SKIPPER_INSTALL)
+    install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(FILES ${printed}/${name}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${printed}/${name}.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ${name})
+    install(FILES ${printed}/${name}.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _${program})
+    install(FILES ${printed}/${name}.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  endif()
+endforeach()

@@ -8,10 +8,12 @@ cd "$(dirname "$0")/.."
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
+has_header() { echo "#include <$1>" | g++ -std=c++20 -E -x c++ - >/dev/null 2>&1; }
+
 has_googletest() {
   [ -f /usr/src/googletest/CMakeLists.txt ] && return
   [ -f carried/googletest/CMakeLists.txt ] && return
-  echo '#include <gtest/gtest.h>' | g++ -std=c++20 -E -x c++ - >/dev/null 2>&1
+  has_header gtest/gtest.h
 }
 
 as_root=()
@@ -33,6 +35,9 @@ has g++ || missing+=(g++)
 has cmake || missing+=(cmake)
 has make || missing+=(make)
 has git || missing+=(git)
+has_header CLI/CLI.hpp || missing+=(libcli11-dev)
+has_header nlohmann/json.hpp || missing+=(nlohmann-json3-dev)
+has_header fmt/core.h || missing+=(libfmt-dev)
 [ "${1:-}" = build ] || has_googletest || missing+=(libgtest-dev)
 
 if [ ${#missing[@]} -gt 0 ]; then

@@ -8,17 +8,19 @@
 #include <skipper/error.h>
 #include <skipper/plan.h>
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/args.h"
 #include "cli/bench_case.h"
 #include "cli/cases.h"
-#include "cli/output_file.h"
 #include "cli/peer_planning.h"
 
 namespace {
@@ -78,10 +80,18 @@ void print_summary(Report const& report) {
                 ratios[i].second->peers_held_back ? ", FFTW estimated" : "");
 }
 
-std::vector<Case> cases_of(Args const& args) {
-  if (args.operands().empty()) return read_list(args.value_or("--list", "bench/cpu/cases.txt"));
+struct Options {
+  std::vector<std::string> problems;
+  std::string list = "bench/cpu/cases.txt", wisdom;
+  std::vector<std::int64_t> threads{1, 0};
+  double planning = 0, seconds = 0.3, within = 0;
+  std::optional<std::string> plan, json;
+};
+
+std::vector<Case> cases_of(Options const& o) {
+  if (o.problems.empty()) return read_list(o.list);
   std::vector<Case> cases;
-  for (std::string const& text : args.operands()) cases.push_back({text, parse_problem(text), ""});
+  for (std::string const& text : o.problems) cases.push_back({text, parse_problem(text), ""});
   return cases;
 }
 
@@ -98,44 +108,50 @@ void plan_part(std::vector<Case> const& cases, BenchSettings settings, std::stri
               thread_count(settings.plan.threads));
 }
 
-void run(Args const& args) {
-  std::vector<Case> const cases = cases_of(args);
+void run(Options const& o) {
+  std::vector<Case> const cases = cases_of(o);
   BenchSettings settings;
   settings.plan.device = Device("cpu");
   settings.peers = {"fftw"};
-  settings.peer_planning_seconds = args.number_or("--planning", 0, 0);
-  settings.measure.seconds = args.number_or("--seconds", 0.3, 0);
-  settings.wisdom = args.value_or("--wisdom", "");
-  settings.within = args.number_or("--within", 0, 0);
-  for (std::int64_t const threads : integers(args.value_or("--threads", "1,0"), ',', "--threads")) {
+  settings.peer_planning_seconds = o.planning;
+  settings.measure.seconds = o.seconds;
+  settings.wisdom = o.wisdom;
+  settings.within = o.within;
+  for (std::int64_t const threads : o.threads) {
     settings.plan.threads = int(threads);
-    if (auto const part = args.value("--plan")) {
-      plan_part(cases, settings, *part);
+    if (o.plan) {
+      plan_part(cases, settings, *o.plan);
       continue;
     }
     Report const report = bench_cases(cases, settings);
     print_summary(report);
     for (auto const& [problem, why] : report.skipped)
       std::printf("  not measured: %s: %s\n", problem.c_str(), why.c_str());
-    if (auto const path = args.value("--json"))
-      write_file(*path + "." + std::to_string(report.threads) + ".json", to_json(report).text() + "\n", "");
+    if (o.json) save_report(*o.json + "." + std::to_string(report.threads) + ".json", report, true);
   }
 }
 
 }  // namespace
 
 int main(int count, char** words) {
-  std::vector<Option> const options = {
-      {"--list", "FILE", "problems, one a line (default bench/cpu/cases.txt)"},
-      {"--threads", "N,N", "how many threads, run after run; 0: one for each core (default 1,0)"},
-      {"--planning", "S", "seconds FFTW may plan a problem (default: no limit)"},
-      {"--seconds", "S", "time for each measurement (default 0.3)"},
-      {"--wisdom", "FILE", "keep what FFTW learns by planning between runs"},
-      {"--plan", "I/N", "only plan part I of N, from 0, into the wisdom FILE.I"},
-      {"--within", "S", "begin no case after so many seconds, for each number of threads"},
-      {"--json", "FILE", "keep the results"}};
+  Options o;
+  CLI::App app("times Skipper on the CPU against FFTW", "against_fftw");
+  add_operands(app, "problem", o.problems, 0, "texts of problems, in place of a list");
+  add_text(app, "--list", "FILE", o.list, "problems, one a line (default bench/cpu/cases.txt)");
+  add_integers(app, "--threads", "N,N", ',', o.threads, "numbers of threads such as 1,0",
+               "how many threads, run after run; 0: one for each core (default 1,0)");
+  add_number(app, "--planning", "S", o.planning, 0, "seconds FFTW may plan a problem (default: no limit)");
+  add_number(app, "--seconds", "S", o.seconds, 0, "time for each measurement (default 0.3)");
+  add_text(app, "--wisdom", "FILE", o.wisdom, "keep what FFTW learns by planning between runs");
+  add_text(app, "--plan", "I/N", o.plan, "only plan part I of N, from 0, into the wisdom FILE.I");
+  add_number(app, "--within", "S", o.within, 0,
+             "begin no case after so many seconds, for each number of threads");
+  add_text(app, "--json", "FILE", o.json, "keep the results");
   try {
-    run(Args("against_fftw", {words + std::min(count, 1), words + count}, options));
+    app.parse(count, words);
+    run(o);
+  } catch (CLI::ParseError const& e) {
+    return app.exit(e);
   } catch (std::exception const& e) {
     std::fprintf(stderr, "against_fftw: %s\n", e.what());
     return 1;

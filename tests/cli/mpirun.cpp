@@ -1,6 +1,7 @@
 // The program under a real mpirun: files and measurements over processes, and one message where a rank fails.
 // SKIPPER_TEST_MPIRUN names the launcher, SKIPPER_MPI_LIBRARY the library for its MPI.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdlib>
@@ -8,7 +9,7 @@
 #include <fstream>
 
 #include "cli/program.h"
-#include "command.h"
+#include "cli/command_line.h"
 #include "json.h"
 #include "npy.h"
 #include "output_file.h"
@@ -94,12 +95,12 @@ TEST(Mpirun, MeasuresAndVerifies) {
   Outcome const o = mpirun(4, {"bench", "--distributed", "48x40x36", "--seconds", "0.05", "--json"});
   ASSERT_EQ(o.code(), done) << o.error;
   Json const json = parse_json(o.out);  // one, so only one rank printed
-  EXPECT_EQ(json.at("ranks").number(), 4);
-  EXPECT_EQ(json.at("communicator").string(), "mpi");
-  Json const& c = json.at("cases").array()[0];
-  EXPECT_TRUE(c.at("verified").boolean());
-  EXPECT_GT(c.at("exchange_seconds").number(), 0);
-  EXPECT_GT(c.at("transform_seconds").number(), 0);
+  EXPECT_EQ(json.at("ranks").get<double>(), 4);
+  EXPECT_EQ(json.at("communicator").get<std::string>(), "mpi");
+  Json const& c = json.at("cases")[0];
+  EXPECT_TRUE(c.at("verified").get<bool>());
+  EXPECT_GT(c.at("exchange_seconds").get<double>(), 0);
+  EXPECT_GT(c.at("transform_seconds").get<double>(), 0);
   for (std::string const method : {"direct", "messages"}) {
     Outcome const by = mpirun(3, {"bench", "--distributed", "r2c f64 forward 24x30", "--exchange", method,
                                   "--any-output", "--seconds", "0.05"});

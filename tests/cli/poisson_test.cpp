@@ -7,7 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "command.h"
+#include "cli/command_line.h"
 #include "npy.h"
 #include "poisson/laplacian.h"
 

@@ -1,10 +1,11 @@
 // Every row of docs/predictions.md is what `skipper plan` prints today. SKIPPER_UPDATE_GOLDENS=1 writes the rows anew.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <fstream>
 
-#include "command.h"
+#include "cli/command_line.h"
 #include "house/files.h"
 #include "json.h"
 #include "terminal.h"
@@ -29,14 +30,14 @@ Json planned(std::string const& words) {
 std::string row(std::string const& words, std::string const& published) {
   Json const json = planned(words);
   double bytes = 0, transforms = 0, exchange = 0;
-  for (Json const& stage : json.at("stages").array()) {
-    bytes += stage.at("node_bytes").number() + stage.at("network_bytes").number();
-    transforms += stage.at("transform_seconds").number();
-    exchange += stage.at("exchange_seconds").number();
+  for (Json const& stage : json.at("stages")) {
+    bytes += stage.at("node_bytes").get<double>() + stage.at("network_bytes").get<double>();
+    transforms += stage.at("transform_seconds").get<double>();
+    exchange += stage.at("exchange_seconds").get<double>();
   }
-  return "| `" + words + "` | " + std::to_string(json.at("stages").array().size() - 1) + " | " +
-         bytes_text(bytes) + " | " + seconds_text(transforms) + " | " + seconds_text(exchange) + " | " +
-         seconds_text(json.at("estimated_seconds").number()) + " | " + published + " |";
+  return "| `" + words + "` | " + std::to_string(json.at("stages").size() - 1) + " | " + bytes_text(bytes) +
+         " | " + seconds_text(transforms) + " | " + seconds_text(exchange) + " | " +
+         seconds_text(json.at("estimated_seconds").get<double>()) + " | " + published + " |";
 }
 
 TEST(Predictions, AreWhatThePlannerSays) {

@@ -1,0 +1,124 @@
+// See gpu_stopwatch.h.
+#include "gpu_stopwatch.h"
+
+#include <algorithm>
+
+#include "all_cores.h"
+#include "check.h"
+#include "terminal.h"
+
+namespace skipper::cli {
+namespace {
+
+/// Reals between -1 and 1 that are the same on every run, made on all cores.
+void fill_random(void* data, std::size_t bytes, Precision precision) {
+  std::size_t const size = precision == Precision::f16   ? 2
+                           : precision == Precision::f32 ? 4
+                                                         : 8,
+                    count = bytes / size, piece = 1 << 20;
+  on_all_cores((count + piece - 1) / piece, 0, [&](std::size_t p) {
+    for (std::size_t i = p * piece; i < std::min(count, (p + 1) * piece); ++i) {
+      std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;  // splitmix64
+      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+      z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+      double const x = double(std::int64_t(z ^ (z >> 31)) >> 11) * 0x1p-52;
+      if (precision == Precision::f16)
+        static_cast<Half*>(data)[i] = Half(float(x));
+      else if (precision == Precision::f32)
+        static_cast<float*>(data)[i] = float(x);
+      else
+        static_cast<double*>(data)[i] = x;
+    }
+  });
+}
+
+/// Work made ready for timing: `times` executions a call, several as one graph where they are short.
+struct Timed {
+  std::function<void()> call;
+  int times = 1;
+};
+
+Timed timed(Cuda& cuda, std::function<void()> const& work) {
+  constexpr double sample = 2e-3, short_work = 1e-4;
+  work();
+  cuda.wait();  // what is made at the first call is made now, not under capture
+  double const once = std::max(1e-7, cuda.seconds([&] { work(), work(); }) / 2);
+  int const times = int(std::clamp(sample / once, 1.0, 200.0));
+  if (once < short_work) return {cuda.replayed(work, times), times};
+  return {[work, times] {
+            for (int i = 0; i < times; ++i) work();
+          },
+          times};
+}
+
+}  // namespace
+
+void CudaArrays::ready(Problem const& problem, std::size_t workspace_bytes) {
+  bytes_ = std::size_t(std::max(in_bytes(problem), out_bytes(problem)));
+  in_place_ = problem.placement == Placement::in_place;
+  in = cuda_.device_memory("in", bytes_).data;
+  out = in_place_ ? in : cuda_.device_memory("out", bytes_).data;
+  spare = cuda_.device_memory("out", bytes_).data;
+  work = workspace_bytes ? cuda_.device_memory("work", workspace_bytes).data : nullptr;
+  host_in = cuda_.host_memory("in", bytes_).data;
+  host_out = cuda_.host_memory("out", bytes_).data;
+  if (filled_ < bytes_ || precision_ != problem.precision || where_ != host_in)
+    fill_random(host_in, bytes_, problem.precision);
+  filled_ = bytes_, precision_ = problem.precision, where_ = host_in;
+  restore();
+}
+void CudaArrays::run(std::function<void()> const& execute) {
+  restore();
+  if (!in_place_) cuda_.poison(out, bytes_);
+  execute();
+  cuda_.download(host_out, out, bytes_);
+}
+
+std::vector<Timing> measure_on(Cuda& cuda, std::vector<std::function<void()>> const& works,
+                               MeasureSettings const& settings) {
+  std::vector<Timed> ready;
+  for (auto const& work : works) ready.push_back(timed(cuda, work));
+  std::vector<std::vector<double>> samples(works.size());
+  double const end = now() + settings.seconds * double(works.size());
+  for (int round = 0; round < settings.repeats && (round < 3 || now() < end); ++round)
+    for (std::size_t i = 0; i < ready.size(); ++i)
+      samples[i].push_back(cuda.seconds(ready[i].call) / ready[i].times);
+  std::vector<Timing> result;
+  for (auto const& s : samples) result.push_back(summary(s));
+  return result;
+}
+
+Accuracy judged(Problem const& problem, CudaArrays const& arrays) {
+  WholeCheck const whole = whole_check(problem, arrays.host_in, arrays.host_out, allowed_l2(problem));
+  if (!whole.good())
+    throw Error("result", "is wrong: a sum over the outputs of one transform is off by " +
+                              number_text(whole.worst) + " times what rounding may do");
+  Accuracy const sampled = accuracy(problem, arrays.host_in, arrays.host_out);
+  if (!(sampled.l2 <= 4 * allowed_l2(problem)))
+    throw Error("result", "is wrong: its error is " + number_text(sampled.l2, 2));
+  return sampled;
+}
+
+void prepare_programs(Problem const& problem, PlanSettings const& settings,
+                      std::vector<std::string> const& programs) {
+  on_all_cores(programs.size(), settings.threads, [&](std::size_t i) {
+    PlanSettings mine = settings;
+    mine.program = programs[i];
+    try {
+      Plan const plan(problem, mine);
+    } catch (Error const&) {  // whoever runs it will be told
+    }
+  });
+}
+
+double CudaStopwatch::seconds(Plan const& plan) {
+  arrays_.ready(plan.problem(), plan.workspace_bytes());
+  std::function<void()> const work = [&] {
+    plan.execute(arrays_.in, arrays_.out, arrays_.work, cuda_.stream());
+  };
+  arrays_.run(work);
+  if (plan.problem().order == Order::natural) judged(plan.problem(), arrays_);
+  return measure_on(cuda_, {work}, {.repeats = 7, .seconds = 0.2})[0].seconds;
+}
+
+}  // namespace skipper::cli

@@ -160,7 +160,7 @@ Report report_from_json(Json const& json) {
   for (auto const& [name, version] : part(json, "versions").items())
     report.versions.emplace_back(name, value<std::string>(version, name, "a text"));
   if (json.contains("device")) report.device = text_at(json, "device");
-  if (json.contains("threads")) report.threads = int(number_at(json, "threads"));
+  if (json.contains("threads")) report.threads = value<int>(json["threads"], "threads", "a number");
   for (Json const& c : part(json, "cases")) report.cases.push_back(case_from(c));
   return report;
 }

@@ -72,7 +72,7 @@ if(TARGET test_api_docs AND TARGET skipper)
     SKIPPER_COMPILE="${CMAKE_CXX_COMPILER} -std=c++20 ${sanitize_flag} -I${PROJECT_SOURCE_DIR}/include"
     SKIPPER_LINK="$<TARGET_FILE:skipper_library> -pthread -ldl")
 endif()
-foreach(name scipy outputs signals)  # these run the program itself
+foreach(name scipy outputs signals programs)  # these run the program itself
   if(TARGET test_cli_${name} AND TARGET skipper)
     add_dependencies(test_cli_${name} skipper)
     target_compile_definitions(test_cli_${name} PRIVATE SKIPPER_PROGRAM_DIR="$<TARGET_FILE_DIR:skipper>")

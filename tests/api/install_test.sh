@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # install_test.sh BUILD CXX [FLAG]: installs the build into a temporary prefix, moves it, and builds users' projects
 # against it in C++, C and Fortran, each without the other languages: by find_package and by pkg-config, static and shared.
-# Then looks at the manual page, the completions and what the shared library shows. FLAG is for builds under sanitizers.
+# Then looks at the manual pages, the completions and what the shared library shows. FLAG is for builds under sanitizers.
 set -euo pipefail
 build=$1 cxx=$2 flag=${3:-}
 here=$(mktemp -d)
@@ -97,20 +97,31 @@ if command -v cc >/dev/null; then only C "$here/user/main.c"; fi
 if command -v gfortran >/dev/null; then only Fortran '${skipper_FORTRAN_MODULE}' "$here/user/main.f90"; fi
 
 quietly "$prefix/bin/skipper" --version
-say "program: good"
+quietly "$prefix/bin/skipper" help bench  # by the program beside it
+say "programs: good"
 
-quietly bash -c '. "$1" && COMP_WORDS=(skipper fft --memory) COMP_CWORD=2 && _skipper &&
-  [ "${COMPREPLY[*]}" = --memory-limit ]' bash "$prefix/share/bash-completion/completions/skipper"
-quietly test -s "$prefix/share/zsh/site-functions/_skipper"
-quietly test -s "$prefix/share/fish/vendor_completions.d/skipper.fish"
-if command -v zsh >/dev/null; then quietly zsh -n "$prefix/share/zsh/site-functions/_skipper"; fi
-if command -v fish >/dev/null; then quietly fish --no-execute "$prefix/share/fish/vendor_completions.d/skipper.fish"; fi
-quietly grep -q "^.SH COMMANDS" "$prefix/share/man/man1/skipper.1"
-if command -v groff >/dev/null; then
-  groff -man -ww -Tutf8 "$prefix/share/man/man1/skipper.1" 2>"$here/log" >/dev/null
-  [ ! -s "$here/log" ] || { cat "$here/log"; say "the manual page has faults"; exit 1; }
-fi
-say "manual page and completions: good"
+complete() {  # complete ANSWER WORD..: by the installed script of the first word
+  local answer=$1
+  shift
+  quietly env PATH="$prefix/bin:$PATH" bash -c '. "$1/$3" && answer=$2 && shift 2 && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) &&
+    "_${1//-/_}" && [ "${COMPREPLY[*]}" = "$answer" ]' bash "$prefix/share/bash-completion/completions" "$answer" "$@"
+}
+complete --memory-limit skipper fft --memory
+complete crossover skipper cro
+complete --least skipper compare --le
+complete --least skipper-bench compare --le
+for name in skipper skipper-bench; do
+  quietly test -s "$prefix/share/zsh/site-functions/_${name/-/_}"
+  quietly test -s "$prefix/share/fish/vendor_completions.d/$name.fish"
+  if command -v zsh >/dev/null; then quietly zsh -n "$prefix/share/zsh/site-functions/_${name/-/_}"; fi
+  if command -v fish >/dev/null; then quietly fish --no-execute "$prefix/share/fish/vendor_completions.d/$name.fish"; fi
+  quietly grep -q "^.SH COMMANDS" "$prefix/share/man/man1/$name.1"
+  if command -v groff >/dev/null; then
+    groff -man -ww -Tutf8 "$prefix/share/man/man1/$name.1" 2>"$here/log" >/dev/null
+    [ ! -s "$here/log" ] || { cat "$here/log"; say "the manual page $name.1 has faults"; exit 1; }
+  fi
+done
+say "manual pages and completions: good"
 
 library=$(find "$prefix" -name 'libskipper.so')
 shown=$(nm -DC --defined-only "$library" | grep -v ' A SKIPPER_')

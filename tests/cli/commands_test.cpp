@@ -124,6 +124,22 @@ TEST(PlanCommand, PrintsProgramsAndJson) {
   EXPECT_EQ(skipper({"plan", "c2c f64 forward 64x64 batch 8", "--no-clusters", "--no-chunks"}).code, done);
 }
 
+TEST(PlanCommand, TakesSeveralProblems) {
+  Outcome const o = skipper({"plan", "8x8", "c2c f64 forward 100", "--machine", "h200"});
+  EXPECT_EQ(o.code, done) << o.error;
+  EXPECT_LT(o.out.find("c2c f32 forward 8x8 on h200"), o.out.find("c2c f64 forward 100 on h200"));
+  Json const json =
+      parse_json(skipper({"plan", "8", "16", "--batch", "3", "--machine", "h200", "--json"}).out);
+  ASSERT_EQ(json.size(), 2u);
+  EXPECT_EQ(json[1].at("problem").get<std::string>(), "c2c f32 forward 16 batch 3");
+  Outcome const spread = skipper({"plan", "64x64", "32x32", "--ranks", "4", "--machine", "h200"});
+  EXPECT_NE(spread.out.find("32x32 over 4 ranks"), std::string::npos) << spread.out << spread.error;
+  expect_refused(bad_command_line, {"plan", "8", "8y9"}, {"'8y9'"});
+  expect_refused(bad_command_line, {"plan", "8", "c2c f32 forward 9", "--batch", "2"},
+                 {"--batch", "whole text"});
+  expect_refused(bad_command_line, {"plan", "8", "--suite", "quick"}, {"--suite", "problem"});
+}
+
 TEST(PlanCommand, ListsReportWhatIsUnsupported) {
   Folder const folder;
   std::ofstream(folder.file("l.txt")) << "# comment\nc2c f32 4 64 64\n\nc2d f32 1 4\nc2c f64 forward 100\n";
@@ -361,6 +377,21 @@ TEST(BenchCommand, JsonHasTheFieldsOfResults) {
   EXPECT_GE(c.at("spread").get<double>(), 0);
   for (auto const& [name, seconds] : c.at("peers").items()) EXPECT_GT(seconds.get<double>(), 0) << name;
   EXPECT_EQ(read_file(folder.file("p.svg")).substr(0, 4), "<svg");
+}
+
+TEST(BenchCommand, TakesSeveralProblems) {
+  Outcome const o = skipper({"bench", "16", "8x8", "--seconds", "0.001", "--no-peers", "--json"});
+  ASSERT_EQ(o.code, done) << o.error;
+  Json const json = parse_json(o.out);
+  ASSERT_EQ(json.at("cases").size(), 2u);
+  EXPECT_EQ(json.at("cases")[1].at("problem").get<std::string>(), "c2c f32 forward 8x8");
+  EXPECT_EQ(parse_json(skipper({"verify", "16", "8x8", "12", "--json"}).out).size(), 3u);
+}
+
+TEST(BenchCommand, ListsPeers) {
+  Outcome const o = skipper({"bench", "--peers"});
+  EXPECT_EQ(o.code, done);
+  EXPECT_TRUE(o.out.starts_with("fftw 3") || o.out.starts_with("none: ")) << o.out;
 }
 
 TEST(BenchCommand, TablesCsvAndLists) {

@@ -1,5 +1,5 @@
-// JSON as the programs print and read it: what is not JSON is refused with its line, what is printed is safe to show, and a
-// stream of it is the same text as the whole.
+// JSON as the programs print and read it: what is not JSON, or not a result, is refused with a reason, what is printed is safe to
+// show, and a stream of it is the same text as the whole.
 #include "json.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +9,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <random>
+
+#include "report.h"
 
 namespace skipper::cli {
 namespace {
@@ -69,6 +72,30 @@ TEST(JsonStream, IsTheTextOfTheWhole) {
               }),
               json_text(whole) + "\n");
   }
+}
+
+TEST(Report, MutatedResultsAreReadOrRefused) {
+  std::string const good =
+      R"({"machine": "m", "date": "d", "commit": "c", "versions": {"fftw": "3"}, "threads": 2, "cases": [{"problem":
+      "c2c f32 forward 8", "seconds": 1e-5, "copy_seconds": null, "peers": {"fftw": 2}, "error_l2": 0, "error_max": 0,
+      "spread": 0.1, "peers_held_back": true}]})";
+  EXPECT_EQ(report_from_json(parse_json(good)).cases.size(), 1u);
+  std::mt19937 random(1);
+  std::string const bytes = "{}[],:\"0123456789eE.-tfn \\";
+  for (int i = 0; i < 5000; ++i) {
+    std::string text = good;
+    for (unsigned edits = 1 + random() % 3; edits > 0; --edits)
+      text[random() % text.size()] = random() % 4 ? bytes[random() % bytes.size()] : char(random() % 256);
+    if (random() % 8 == 0) text.resize(random() % text.size());
+    try {
+      report_from_json(parse_json(text));
+    } catch (JsonError const& e) {
+      EXPECT_STRNE(e.what(), "");
+    }
+  }
+  for (char const* text : {"3", "null", "[]", "[1]", "{}", "\"x\"", R"({"machine": 1})",
+                           R"({"machine": "m", "date": "d", "commit": "c", "versions": 3, "cases": 1})"})
+    EXPECT_THROW(report_from_json(parse_json(text)), JsonError) << text;
 }
 
 }  // namespace

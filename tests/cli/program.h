@@ -93,6 +93,14 @@ class Running {
     }
   }
 
+  /// Appends what it prints next; false where it prints nothing more.
+  bool read_more(std::string& to) {
+    char some[4096];
+    ssize_t const got = ::read(out_, some, sizeof some);
+    if (got > 0) to.append(some, std::size_t(got));
+    return got > 0;
+  }
+
   /// Ends its standard input and waits for it.
   Outcome finished() {
     ::close(in_);

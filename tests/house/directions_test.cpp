@@ -48,7 +48,7 @@ std::vector<Room> const rooms = {
     {"examples", Outside::any, {"skipper/"}},
 };
 
-/// Headers of vendors, by the beginning of their names, and the only files (by the beginning of their paths) that
+/// Headers of vendors and of other libraries, by the beginning of their names, and the only files (by the beginning of their paths) that
 /// may include them. bench/gpu/bulk.cu is a lab for nvcc alone, which no target builds (decision 0040).
 struct Vendor {
   std::string_view header;
@@ -57,7 +57,8 @@ struct Vendor {
 
 std::vector<Vendor> const vendors = {
     {"cu", "src/gpu/driver"}, {"nv", "src/gpu/driver"}, {"cu", "bench/gpu/bulk"}, {"mpi", "mpi/"},
-    {"mpi", "bench/mpi/"},    {"cu", "examples/cuda/"}, {"mpi", "examples/mpi/"},
+    {"mpi", "bench/mpi/"},    {"cu", "examples/cuda/"}, {"mpi", "examples/mpi/"}, {"CLI/", "cli/"},
+    {"CLI/", "bench/cpu/"},   {"nlohmann/", "cli/"},    {"fmt/", "cli/"},
 };
 
 /// The room of a file, by its path, or nothing.
@@ -187,6 +188,9 @@ TEST(Directions, PlantedHeadersFromOutsideAreFound) {
   EXPECT_EQ(wrong_in("src/gpu/engine.cpp", "#include \"cuda.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("src/gpu/jit.cpp", "#include <nvrtc.h>\n"), 1u);
   EXPECT_EQ(wrong_in("bench/peers.cpp", "#include <cufft.h>\n"), 1u);
+  EXPECT_EQ(wrong_in("src/gpu/disk_cache.cpp", "#include <fmt/core.h>\n"), 1u);
+  EXPECT_EQ(wrong_in("src/api/tuning.cpp", "#include <nlohmann/json.hpp>\n"), 1u);
+  EXPECT_EQ(wrong_in("examples/first.cpp", "#include <CLI/CLI.hpp>\n"), 1u);
   EXPECT_EQ(wrong_in("src/distributed/run.cpp", "#include <mpi.h>\n"), 1u);
   EXPECT_EQ(wrong_in("src/distributed/run.cpp", "#include \"stream/pipeline.h\"\n"), 1u);
 }

@@ -1,6 +1,7 @@
 // The one file that compiles fmt, from its headers.
 #define FMT_HEADER_ONLY
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "format.h"
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "format.h"
 #include "plot.h"
 #include "report.h"
 
@@ -19,12 +20,13 @@ std::string machine_name(Report const& report) {
 }
 
 std::string place(Report const& report) {
-  std::string const threads = std::to_string(report.threads) + (report.threads == 1 ? " thread" : " threads");
-  return machine_name(report) + (report.threads > 0 ? ", " + threads : "");
+  if (report.threads <= 0) return machine_name(report);
+  return formatted("{}, {} {}", machine_name(report), report.threads,
+                   report.threads == 1 ? "thread" : "threads");
 }
 
 std::string about(Report const& report) {
-  return versions_line(report) + "; commit " + report.commit + ", " + report.date.substr(0, 10);
+  return formatted("{}; commit {}, {}", versions_line(report), report.commit, report.date.substr(0, 10));
 }
 
 bool is_prime(std::int64_t n) {
@@ -37,7 +39,7 @@ bool is_prime(std::int64_t n) {
 std::string family(Problem const& problem) {
   std::int64_t const n = problem.axes[0].size;
   if (problem.kind != Kind::c2c) return "real";
-  if (problem.axes.size() > 1) return std::to_string(problem.axes.size()) + "-D";
+  if (problem.axes.size() > 1) return formatted("{}-D", problem.axes.size());
   if ((n & (n - 1)) == 0) return "1-D 2^k";
   return is_prime(n) ? "1-D prime" : "1-D other";
 }
@@ -65,8 +67,7 @@ std::string plot(Report const& report, std::string const& title) {
 }
 
 std::string peer_plot(Report const& report) {
-  std::string peers;
-  for (std::string const& name : peer_names(report)) peers += (peers.empty() ? "" : " or ") + name;
+  std::string const peers = joined(peer_names(report), " or ");
   RatioPlot chart{place(report) + ": how many times as fast as " + peers,
                   about(report),
                   "skipper is faster",

@@ -1,8 +1,7 @@
 // Boxes and words as SVG.
 #include "svg.h"
 
-#include <array>
-#include <cstdio>
+#include "format.h"
 
 namespace skipper::cli {
 namespace {
@@ -24,37 +23,27 @@ std::string escaped(std::string const& text) {
   return out;
 }
 
-std::string number(double x) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.1f", x);
-  return text.data();
-}
-
-std::string attribute(char const* name, std::string const& value) {
-  return std::string(" ") + name + "=\"" + escaped(value) + "\"";
-}
-
 }  // namespace
 
 Svg::Svg(int width, int height) {
-  body_ = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", std::to_string(width)) +
-          attribute("height", std::to_string(height)) + " font-family=\"sans-serif\">\n";
+  body_ = formatted(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\">\n",
+      width, height);
   box(0, 0, width, height, "#ffffff");
 }
 
 void Svg::box(double x, double y, double width, double height, std::string const& colour,
               std::string const& tooltip) {
-  body_ += "<rect" + attribute("x", number(x)) + attribute("y", number(y)) +
-           attribute("width", number(width)) + attribute("height", number(height)) +
-           attribute("fill", colour);
-  body_ += tooltip.empty() ? "/>\n" : "><title>" + escaped(tooltip) + "</title></rect>\n";
+  body_ += formatted("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"", x, y,
+                     width, height, escaped(colour));
+  body_ += tooltip.empty() ? "/>\n" : formatted("><title>{}</title></rect>\n", escaped(tooltip));
 }
 
 void Svg::text(double x, double y, std::string const& anchor, int size, std::string const& words,
                std::string const& colour) {
-  body_ += "<text" + attribute("x", number(x)) + attribute("y", number(y)) +
-           attribute("font-size", std::to_string(size)) + attribute("text-anchor", anchor) +
-           attribute("fill", colour) + ">" + escaped(words) + "</text>\n";
+  body_ +=
+      formatted("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" text-anchor=\"{}\" fill=\"{}\">{}</text>\n",
+                x, y, size, escaped(anchor), escaped(colour), escaped(words));
 }
 
 }  // namespace skipper::cli

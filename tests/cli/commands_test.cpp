@@ -63,7 +63,7 @@ TEST(Commands, HelpAndVersion) {
     std::string const overview = ::testing::internal::GetCapturedStdout();
     for (DeclaredCommand const& c : commands_of(program)) {
       EXPECT_NE(overview.find("  " + c.name + " "), std::string::npos) << overview;
-      EXPECT_NE(overview.find(c.summary), std::string::npos) << c.name;
+      EXPECT_NE(overview.find(c.summary.substr(0, 40)), std::string::npos) << c.name;
       EXPECT_EQ(skipper({"help", c.name}).out, skipper({c.name, "--help"}).out);
       for (DeclaredOption const& o : c.options)
         EXPECT_NE(skipper({"help", c.name}).out.find("  " + o.name + (o.value.empty() ? "" : " " + o.value)),

@@ -19,7 +19,7 @@ help: ## this list
 deps: # install what is missing, or say what is
 	@scripts/deps.sh
 
-build: ## build the program, build/bin/skipper
+build: ## build the programs, build/bin/skipper and skipper-bench
 	@scripts/deps.sh build
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j $(JOBS)

@@ -3,6 +3,11 @@
 #include <skipper/distributed.h>
 #include <skipper/nccl.h>
 
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
 #include "device/device.h"
 
 namespace skipper::testing {
@@ -87,6 +92,25 @@ TEST(DeviceDistributed, NcclWithOneRank) {
     GTEST_SKIP() << e.what();
   }
   EXPECT_TRUE(communicator->takes_device_memory());
+}
+
+TEST(DeviceDistributed, NcclRefusesRanksThatShareAGpu) {
+  std::vector<std::string> messages(2);
+  std::vector<std::thread> threads;
+  auto const communicators = thread_communicators(2, std::chrono::seconds(60));
+  for (std::size_t r = 0; r < 2; ++r)
+    threads.emplace_back([&, r] {
+      try {
+        nccl_communicator(communicators[r], Device("cuda:0"));
+      } catch (Error const& e) {
+        messages[r] = e.what();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (std::string const& message : messages) {
+    if (message.find("cannot be opened") != std::string::npos) GTEST_SKIP() << message;
+    EXPECT_NE(message.find("GPU of its own"), std::string::npos) << message;
+  }
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,13 +62,32 @@ ExchangeMethod parse_exchange(std::string const& name);
 ExchangeMethod kept_exchange(std::vector<Device> const& devices);
 void keep_exchange(std::vector<Device> const& devices, ExchangeMethod method);
 
+// The order of the elements along an axis that is split over ranks (DistributedPlan::split()). natural: as everywhere.
+// permuted: the digits of the index stay where the transform leaves or takes them, which spares an exchange; FFTW calls it
+// scrambled. What a transform leaves permuted, its inverse over as many ranks takes permuted.
+enum class AxisOrder { natural, permuted };
+
+// One long axis of n = first x second points that is split over ranks: the transform goes along the first digit, then along
+// the second (Bailey's six steps). Input j = j1 second + j2, output k = k1 + first k2, where j1, k1 < first and j2, k2 < second.
+struct SplitAxis {
+  std::size_t axis = 0;  // of the problem
+  std::int64_t first = 1, second = 1;
+
+  bool operator==(SplitAxis const&) const = default;
+};
+
 struct DistributedSettings {
-  // One box a rank, the same list on every rank, or on each rank its own alone. Empty: slabs of the slowest dimension.
+  // One box a rank, the same list on every rank, or on each rank its own alone. Empty: slabs of the slowest dimension; of an
+  // axis that is split, of whole rows of its second digit (output: first digit).
   std::vector<Box> in = {};
   // Likewise; empty: cut as the input is. With any_output the plan leaves the output where that is cheapest, which
   // spares an exchange; out_boxes() then says where it is.
   std::vector<Box> out = {};
   bool any_output = false;
+  // Where the longest axis has fewer lines than there are ranks it is split over them, if that is faster; with a permuted order
+  // wherever it can be. It cannot where its length is prime, and then nothing is permuted. Asking for permuted order throws
+  // Error where it is the halved axis of r2c or c2r, where any axis is no Fourier axis, and with boxes on that side.
+  AxisOrder in_order = AxisOrder::natural, out_order = AxisOrder::natural;
   ExchangeMethod exchange = ExchangeMethod::automatic;
   // What an exchange by messages or copies is cut into, so that sending and computing overlap; 0: chosen.
   int pieces = 0;
@@ -136,6 +156,18 @@ class DistributedPlan {
   std::int64_t out_elements() const;
   std::int64_t in_elements(int rank) const;
   std::int64_t out_elements(int rank) const;
+
+  // The axis that is split over ranks, if any is. On a side in permuted order boxes have its digits as two dimensions, and
+  // so have the arrays: of the output [.., k1, k2, ..], of the input [.., j2, j1, ..].
+  std::optional<SplitAxis> split() const;
+  AxisOrder in_order() const;
+  AxisOrder out_order() const;
+  // Which element of the global array, dense and row-major in natural order, is element i of a rank's box, which is counted
+  // row-major and without padding.
+  std::int64_t in_index(std::int64_t i) const;
+  std::int64_t out_index(std::int64_t i) const;
+  std::int64_t in_index(int rank, std::int64_t i) const;
+  std::int64_t out_index(int rank, std::int64_t i) const;
 
   Problem const& problem() const;
   // Memory that this process's ranks hold beyond their arrays, and what an execution may be given on a GPU.

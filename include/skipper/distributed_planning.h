@@ -19,7 +19,7 @@ namespace skipper {
 // One stage and the exchange behind it, as the slowest rank has them.
 struct PlannedStage {
   std::string text;              // the line of the program
-  double transform_seconds = 0;  // each axis reads and writes the rank's box once
+  double transform_seconds = 0;  // each axis reads and writes the rank's box once, beyond 65536 points twice
   double exchange_seconds = 0;   // latencies, and bytes over the bandwidth of their link
   double seconds = 0;            // both, overlapped by pieces
   std::int64_t node_bytes =
@@ -40,7 +40,7 @@ struct PlannedRanks {
 };
 
 // A pure function. The machine is what one rank computes with, as for planned(): a GPU, or a CPU whose bandwidth the ranks of a
-// node share. Of the settings those count that choose a program: in, out (whole lists), any_output, pieces, links (empty: "host")
+// node share. Of the settings those count that choose a program: in, out (whole lists), any_output, in_order, out_order, pieces, links (empty: "host")
 // and program, which is then not searched for but predicted. Throws Error.
 PlannedRanks planned_ranks(Problem const& problem, int ranks, std::string_view machine,
                            DistributedSettings const& settings = {});
@@ -53,7 +53,7 @@ struct PlannedTransfer {
   bool same_node = true;
 };
 
-struct PlannedRankStage {
+struct PlannedRankStage {                        // boxes are of digits where an axis is split
   Box in, out;                                   // before and after the transforms of the stage
   std::vector<PlannedTransfer> sends, receives;  // of the exchange behind it
 };

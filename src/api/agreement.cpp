@@ -22,6 +22,8 @@ std::vector<std::string> gathered(Communicator& c, std::string const& mine) {
   return texts;
 }
 
+std::string name(AxisOrder order) { return order == AxisOrder::permuted ? "permuted" : "natural"; }
+
 /// A field is a line when it goes round.
 std::string in_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -35,6 +37,8 @@ CommonFields common_fields(DistributedSettings const& s) {
   return {{"in", number(s.in.empty() ? 0 : 1)},
           {"out", number(s.out.empty() ? 0 : 1)},
           {"any_output", number(int(s.any_output))},
+          {"in_order", name(s.in_order)},
+          {"out_order", name(s.out_order)},
           {"exchange", number(int(s.exchange))},
           {"pieces", number(s.pieces)},
           {"device", s.device.name() == "cpu" ? "cpu" : "a GPU"},
@@ -124,6 +128,10 @@ void check_settings(DistributedSettings const& settings) {
   if (settings.streams < 0 || settings.streams > 2)
     throw Error("streams",
                 "is " + std::to_string(settings.streams) + " but must be 1 or 2, or 0 for the best");
+  for (auto const& [argument, order] :
+       {std::pair{"in_order", settings.in_order}, std::pair{"out_order", settings.out_order}})
+    if (int(order) < 0 || int(order) > int(AxisOrder::permuted))
+      throw Error(argument, "is " + std::to_string(int(order)) + ", which is no AxisOrder");
   if (int(settings.exchange) < 0 || int(settings.exchange) > int(ExchangeMethod::host))
     throw Error("exchange", "is " + std::to_string(int(settings.exchange)) + ", which is no ExchangeMethod");
   if (settings.pieces < 0 || settings.pieces > 1024)

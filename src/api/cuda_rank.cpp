@@ -62,7 +62,8 @@ class CudaRank final : public distributed::Gpu {
   void* allocate_host(Index bytes) override;
   void release_host(void* memory) noexcept override;
   void upload(void* to, void const* from, Index bytes) override;
-  std::unique_ptr<distributed::GpuTransform> prepare(Problem const& problem, Index peer_unit) override;
+  std::unique_ptr<distributed::GpuTransform> prepare(Problem const& problem, Index peer_unit,
+                                                     distributed::GpuLoad const& load) override;
   distributed::GpuStream make_stream() override;
   std::unique_ptr<distributed::GpuEvent> make_event() override;
   bool reaches(distributed::Gpu& other) override;
@@ -180,14 +181,17 @@ void CudaRank::upload(void* to, void const* from, Index bytes) {
   gpu::demand(driver_.create_stream(&made, gpu::non_blocking), "making a stream");
   std::unique_ptr<gpu::StreamTag, gpu::Status (*)(gpu::Stream)> const stream(made, driver_.destroy_stream);
   gpu::demand(driver_.to_device_async(address(to), from, static_cast<std::size_t>(bytes), made),
-              "uploading base addresses");
-  gpu::demand(driver_.synchronise_stream(made), "uploading base addresses");
+              "uploading a table");
+  gpu::demand(driver_.synchronise_stream(made), "uploading a table");
 }
 
-std::unique_ptr<distributed::GpuTransform> CudaRank::prepare(Problem const& problem, Index peer_unit) {
+std::unique_ptr<distributed::GpuTransform> CudaRank::prepare(Problem const& problem, Index peer_unit,
+                                                             distributed::GpuLoad const& load) {
   gpu::Current const current(context_);
   gpu::Options options;
   options.peer_unit = peer_unit;
+  options.load = load.text;
+  options.data = load.data;
   return std::make_unique<Prepared>(problem, device_, options);
 }
 

@@ -10,9 +10,9 @@
 #include "api/cpu_processor.h"
 #include "api/cuda_rank.h"
 #include "api/held.h"
+#include "distributed/choice.h"
 #include "distributed/gpu_run.h"
 #include "distributed/memory.h"
-#include "distributed/planner.h"
 #include "distributed/run.h"
 #include "gpu/cache.h"
 
@@ -52,16 +52,12 @@ std::vector<bool> all_axes(Problem const& problem, bool done) {
 template <class Boxes>
 Program planned(Problem const& problem, Index ranks, DistributedSettings const& settings, Links const& links,
                 double bandwidth, Boxes const& boxes) {
-  std::vector<Index> const sizes = sizes_after(problem, all_axes(problem, false));
-  std::vector<Index> const done = sizes_after(problem, all_axes(problem, true));
-  Distribution const in(sizes,
-                        settings.in.empty() ? slabs(sizes, int(ranks)) : boxes(settings.in, sizes, "in"));
-  std::optional<Distribution> out;
-  if (!settings.out.empty())
-    out = Distribution(done, boxes(settings.out, done, "out"));
-  else if (!settings.any_output)
-    out = default_out(problem, in);
-  return plan_stages({problem, in, out, links, bandwidth, settings.pieces}).program;
+  Wanted wanted{
+      problem,   ranks,          {}, {}, settings.any_output, settings.in_order, settings.out_order, links,
+      bandwidth, settings.pieces};
+  if (!settings.in.empty()) wanted.in = boxes(settings.in, in_sizes(problem), "in");
+  if (!settings.out.empty()) wanted.out = boxes(settings.out, out_sizes(problem), "out");
+  return chosen(wanted).program;
 }
 
 Program program_for(Problem const& problem, Communicator& c, DistributedSettings const& settings) {
@@ -104,10 +100,30 @@ struct DistributedPlan::State {
   std::unique_ptr<RankRun> cpu;
   std::unique_ptr<GpuRun> gpu;
 
+  /// As the caller sees it, and as the program has it.
   Box box(int rank, bool input) const {
     demand_rank(rank, program);
-    return input ? program.stages.front().cut.box(rank)
-                 : cut_after(program, program.stages.size() - 1).box(rank);
+    return caller_box(program, input, rank);
+  }
+  Distribution cut(bool input) const {
+    return input ? program.stages.front().cut : cut_after(program, program.stages.size() - 1);
+  }
+  /// Whether callers have boxes of an axis as one though its digits are not cut so.
+  bool is_whole(bool input) const { return is_of_axis(program, input ? 0 : program.stages.size() - 1); }
+  std::int64_t elements(int rank, bool input) const {
+    demand_rank(rank, program);
+    return array_elements(cut(input).box(rank), is_whole(input) ? problem : program.problem, input,
+                          problem.placement == Placement::in_place);
+  }
+  std::int64_t global(int rank, bool input, std::int64_t i) const {
+    demand_rank(rank, program);
+    Distribution const all = cut(input);
+    Box const own = all.box(rank);
+    if (i < 0 || i >= volume(own))
+      throw Error("i", "is " + std::to_string(i) + " but the box of rank " + std::to_string(rank) + " has " +
+                           std::to_string(volume(own)) + " elements, counted from 0");
+    return global_index(is_whole(input) ? std::nullopt : program.split,
+                        is_whole(input) ? problem : program.problem, input, all.sizes(), own, i);
   }
   std::size_t index(int rank) const {
     demand_rank(rank, program);
@@ -242,12 +258,34 @@ Box DistributedPlan::out_box(int rank) const { return held(state_, "plan").box(r
 std::int64_t DistributedPlan::in_elements() const { return in_elements(held(state_, "plan").here.front()); }
 std::int64_t DistributedPlan::out_elements() const { return out_elements(held(state_, "plan").here.front()); }
 std::int64_t DistributedPlan::in_elements(int rank) const {
-  State const& s = held(state_, "plan");
-  return array_elements(s.box(rank, true), s.problem, true, s.problem.placement == Placement::in_place);
+  return held(state_, "plan").elements(rank, true);
 }
 std::int64_t DistributedPlan::out_elements(int rank) const {
-  State const& s = held(state_, "plan");
-  return array_elements(s.box(rank, false), s.problem, false, s.problem.placement == Placement::in_place);
+  return held(state_, "plan").elements(rank, false);
+}
+std::optional<SplitAxis> DistributedPlan::split() const {
+  auto const& split = held(state_, "plan").program.split;
+  return split ? std::optional(split->digits) : std::nullopt;
+}
+AxisOrder DistributedPlan::in_order() const {
+  auto const& split = held(state_, "plan").program.split;
+  return split ? split->in : AxisOrder::natural;
+}
+AxisOrder DistributedPlan::out_order() const {
+  auto const& split = held(state_, "plan").program.split;
+  return split ? split->out : AxisOrder::natural;
+}
+std::int64_t DistributedPlan::in_index(std::int64_t i) const {
+  return in_index(held(state_, "plan").here.front(), i);
+}
+std::int64_t DistributedPlan::out_index(std::int64_t i) const {
+  return out_index(held(state_, "plan").here.front(), i);
+}
+std::int64_t DistributedPlan::in_index(int rank, std::int64_t i) const {
+  return held(state_, "plan").global(rank, true, i);
+}
+std::int64_t DistributedPlan::out_index(int rank, std::int64_t i) const {
+  return held(state_, "plan").global(rank, false, i);
 }
 Problem const& DistributedPlan::problem() const { return held(state_, "plan").problem; }
 std::int64_t DistributedPlan::memory_bytes() const {

@@ -6,8 +6,8 @@
 
 #include "base/machine.h"
 #include "cpu/engine.h"
+#include "distributed/choice.h"
 #include "distributed/memory.h"
-#include "distributed/planner.h"
 
 namespace skipper {
 namespace {
@@ -25,8 +25,10 @@ double rank_bandwidth(std::string_view name, Index ranks, Links const& links) {
   return facts.copy_bandwidth / double(sharing);
 }
 
-Distribution cut_of(std::vector<Box> const& boxes, std::vector<Index> const& sizes, Index ranks,
-                    std::string const& argument) {
+/// Throws Error unless they are one a rank and cover the array.
+void check_boxes(std::vector<Box> const& boxes, std::vector<Index> const& sizes, Index ranks,
+                 std::string const& argument) {
+  if (boxes.empty()) return;
   if (Index(boxes.size()) != ranks)
     throw Error(argument, "has " + std::to_string(boxes.size()) + " boxes but there are " +
                               std::to_string(ranks) + " ranks; give one box a rank");
@@ -35,24 +37,16 @@ Distribution cut_of(std::vector<Box> const& boxes, std::vector<Index> const& siz
       throw Error(argument, "has a box that is not of " + std::to_string(sizes.size()) +
                                 " dimensions, batch and axes; give each its first indices and sizes");
   check_cover(boxes, sizes, argument);
-  return {sizes, boxes};
 }
 
 Planned stages_of(Problem const& problem, Index ranks, Links const& joined, double bandwidth,
                   DistributedSettings const& settings) {
   if (!settings.program.empty())
     return costed(parse_program(settings.program, problem, ranks), joined, bandwidth);
-  std::vector<Index> const before = in_sizes(problem), after = out_sizes(problem);
-  Grid slabs(before.size(), 1);
-  slabs[0] = std::min(ranks, before[0]);
-  Distribution const in =
-      settings.in.empty() ? Distribution(before, ranks, slabs) : cut_of(settings.in, before, ranks, "in");
-  std::optional<Distribution> out;
-  if (!settings.out.empty())
-    out = cut_of(settings.out, after, ranks, "out");
-  else if (!settings.any_output)
-    out = default_out(problem, in);
-  return plan_stages({problem, in, out, joined, bandwidth, settings.pieces});
+  check_boxes(settings.in, in_sizes(problem), ranks, "in");
+  check_boxes(settings.out, out_sizes(problem), ranks, "out");
+  return chosen({problem, ranks, settings.in, settings.out, settings.any_output, settings.in_order,
+                 settings.out_order, joined, bandwidth, settings.pieces});
 }
 
 std::vector<std::string> stage_lines(std::string const& text) {
@@ -98,8 +92,7 @@ PlannedRank planned_rank(std::string_view program, int rank, std::string_view li
                             std::to_string(parsed.ranks - 1));
   PlannedRank result;
   for (std::size_t s = 0; s < parsed.stages.size(); ++s) {
-    Distribution const here = cut_after(parsed, s);
-    PlannedRankStage stage{parsed.stages[s].cut.box(rank), here.box(rank), {}, {}};
+    PlannedRankStage stage{parsed.stages[s].cut.box(rank), cut_after(parsed, s).box(rank), {}, {}};
     auto const into = [&](std::vector<PlannedTransfer>& list) {
       return [&](Index peer, Box const& shared) {
         if (peer == rank) return;
@@ -108,8 +101,8 @@ PlannedRank planned_rank(std::string_view program, int rank, std::string_view li
       };
     };
     if (s + 1 < parsed.stages.size()) {
-      Distribution const& next = parsed.stages[s + 1].cut;
-      next.meet(stage.out, into(stage.sends));
+      Distribution const here = sent_cut(parsed, s), next = received_cut(parsed, s);
+      next.meet(here.box(rank), into(stage.sends));
       here.meet(next.box(rank), into(stage.receives));
     }
     result.stages.push_back(std::move(stage));

@@ -50,6 +50,12 @@ CommonFields all_fields(PoissonProblem const& p, DistributedSettings const& sett
   return fields;
 }
 
+void check_orders(DistributedSettings const& settings) {
+  if (settings.in_order == AxisOrder::natural && settings.out_order == AxisOrder::natural) return;
+  throw Error(settings.in_order != AxisOrder::natural ? "in_order" : "out_order",
+              "is permuted but Poisson problems split no axis; use natural order");
+}
+
 void check_problem(PoissonProblem const& problem) {
   check(problem);
   if (problem.complex)
@@ -310,6 +316,7 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem,
     demand_agreement(*communicator, all_fields(problem, settings));
     check_problem(problem);
     check_settings(settings);
+    check_orders(settings);
     auto const device = cuda_number(settings.device);
     demand_no_resonance(problem, *communicator);
     auto state = std::make_shared<State>();
@@ -334,6 +341,7 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem, std::vecto
   std::vector<int> const numbers = cuda_numbers(devices);
   check_problem(problem);
   check_settings(settings);
+  check_orders(settings);
   if (poisson::meets_eigenvalue(problem, {0, problem.axes[0].size})) poisson::refuse_resonance();
   auto state = std::make_shared<State>();
   state->problem = problem;

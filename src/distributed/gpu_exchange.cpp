@@ -19,20 +19,24 @@ std::vector<Index> strides_of_caller(GpuStages const& stages, bool input, Box co
 GpuStages gpu_stages(Program const& program, GpuArrays const& arrays, bool all_here) {
   GpuStages all{program, arrays, {}};
   std::size_t const last = program.stages.size() - 1;
-  ExchangeLayout callers = natural_layout(program.stages[0].cut.sizes().size());
-  if (!arrays.order.empty()) callers.order = arrays.order;
-  std::vector<std::size_t> order = callers.order;
+  std::vector<std::size_t> order = arrays.order;
+  if (order.empty()) order = natural_layout(program.stages[0].cut.sizes().size()).order;
   for (std::size_t s = 0; s <= last; ++s) {
-    GpuStage stage{program.stages[s].cut, cut_after(program, s), program.stages[s].computes(), order, {}};
+    GpuStage stage{s > 0 ? received_cut(program, s - 1) : program.stages[s].cut,
+                   s < last ? sent_cut(program, s) : cut_after(program, s),
+                   program.stages[s].computes(),
+                   order,
+                   {}};
     stage.element_bytes = out_element_bytes(program, s);
     if (s < last) {
-      Distribution const& next = program.stages[s + 1].cut;
+      Distribution const next = received_cut(program, s);
       bool const ends = s + 1 == last && !program.stages[last].computes();
       stage.layout = exchange_layout(stage.after, next);
       std::size_t const spread = stage.layout.spread;
       // Copies keep the order of dimensions: what is only handed on is in that of callers' arrays.
       bool const handed_on = !stage.has_transforms || !program.stages[s + 1].computes();
-      if (handed_on && stage.layout.order != callers.order) stage.layout = callers;
+      std::vector<std::size_t> const handed = arrays.order.empty() ? waiting_order(program, s) : arrays.order;
+      if (handed_on && stage.layout.order != handed) stage.layout = {handed, 0};
       // Nobody stores into an output that is an input which may still be read.
       stage.to_output = ends && all_here && !(arrays.in_place && s == 0);
       // Rows of reals that are padded, and layouts that do not count the dimensions which tell receivers apart, have none.
@@ -55,7 +59,9 @@ std::vector<Index> input_strides(GpuStages const& stages, std::size_t s, Index r
 std::vector<Index> output_strides(GpuStages const& stages, std::size_t s, Index rank) {
   GpuStage const& stage = stages.stages[s];
   if (s + 1 == stages.stages.size()) return strides_of_caller(stages, false, stage.after.box(rank));
-  if (!stage.has_transforms) return input_strides(stages, s, rank);
+  bool const same = stage.before.sizes().size() == stage.after.sizes().size();
+  if (!stage.has_transforms)
+    return same ? input_strides(stages, s, rank) : dense_strides(stage.after.box(rank).size);
   return strides_in(stage.layout.order, stage.after.box(rank).size);
 }
 
@@ -68,10 +74,11 @@ std::vector<Index> receiver_strides(GpuStages const& stages, std::size_t s, Inde
 std::vector<GpuPiece> copied_pieces(GpuStages const& stages, std::size_t s, Index rank, Index pieces) {
   GpuStage const& stage = stages.stages[s];
   Distribution const& next = stages.stages[s + 1].before;
-  Box const box = stage.before.box(rank);
   std::vector<bool> const whole = transformed(stages.program, s);
-  Array const input{box, input_strides(stages, s, rank)};
   Array const own{stage.after.box(rank), output_strides(stages, s, rank)};
+  Array const input =
+      stage.has_transforms ? Array{stage.before.box(rank), input_strides(stages, s, rank)} : own;
+  Box const& box = input.box;
   std::vector<GpuPiece> all;
   Index packed = 0;
   for (Index p = 0; p < pieces; ++p) {

@@ -39,7 +39,7 @@ struct GpuPiece {
 
 /// A stage and the exchange behind it, as all ranks know them. The last stage has no exchange.
 struct GpuStage {
-  Distribution before, after;  // the stage's cut, before and after its transforms
+  Distribution before, after;  // as it receives data, and as it leaves them
   bool has_transforms = false;
   std::vector<std::size_t> order;  // of the dimensions of its input
 

@@ -38,26 +38,31 @@ void const* GpuRun::input(Local const& local, std::size_t s, std::vector<GpuCall
   return s == 0 ? call_of(local, calls).in : local.windows[s % 2].memory();
 }
 
-/// The table of base addresses of a stage on the device, for these arrays.
+/// The table of base addresses of a stage on the device, for these arrays; what its loads need stands before it.
 void const* GpuRun::bases(Local& local, std::size_t s, std::vector<GpuCall> const& calls) {
   Stored& stored = *local.stored[s];
+  std::vector<unsigned long long> table;
+  if (loads_twiddles(stages_.program, s)) {
+    auto const words = local.twiddles->words_before_bases(stages_.stages[s].before.box(local.rank));
+    table.assign(words.begin(), words.end());
+  }
+  Index const before = Index(table.size() * sizeof table[0]);
   std::vector<void*> arrays;
   if (stages_.stages[s].to_output)
     for (GpuCall const& call : calls) arrays.push_back(call.out);
   auto const known = stored.tables.find(arrays);
-  if (known != stored.tables.end()) return known->second.memory();
+  if (known != stored.tables.end()) return at(known->second.memory(), before);
   if (stored.tables.size() == most_tables) {
     local.gpu->synchronise();  // nobody reads them any more
     stored.tables.clear();
   }
-  std::vector<unsigned long long> table;
   for (Slot const& slot : stored.route.slots)
     table.push_back(reinterpret_cast<unsigned long long>(receiver(local, s, slot.rank, calls)) +
                     static_cast<unsigned long long>(slot.offset * stages_.stages[s].element_bytes));
   Index const bytes = Index(table.size() * sizeof table[0]);
   Owned memory(local.gpu, bytes);
   local.gpu->upload(memory.memory(), table.data(), bytes);
-  return stored.tables.emplace(std::move(arrays), std::move(memory)).first->second.memory();
+  return at(stored.tables.emplace(std::move(arrays), std::move(memory)).first->second.memory(), before);
 }
 
 /// What any rank enqueued before, all ranks are behind.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "distributed/gpu_run.h"
+#include "distributed/gpu_twiddles.h"
 #include "distributed/owned.h"
 
 namespace skipper::distributed {
@@ -43,6 +44,7 @@ struct GpuRun::Local {
   std::vector<void*> peers[2];  // everybody's windows as this device reaches them; null where it does not
   std::vector<std::pair<Index, void*>> opened;  // of other processes, with their ranks
   Owned leaving, arriving, workspace;
+  std::unique_ptr<GpuTwiddles> twiddles;        // of an axis that is split
   std::vector<std::unique_ptr<Copies>> copies;  // by stage; one of the two where there is an exchange
   std::vector<std::unique_ptr<Stored>> stored;
   std::unique_ptr<GpuTransform> last;

@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/index.h"
@@ -24,6 +25,13 @@ class GpuTransform {
   virtual void run(void const* in, void* out, void* workspace, GpuStream stream) const = 0;
   /// Where it was made with a unit: element i of the output goes to address bases[i / unit] plus i elements.
   virtual void run_to_peers(void const* in, void const* bases, void* workspace, GpuStream stream) const = 0;
+};
+
+/// What is done to elements as a transform loads them: CUDA C++ that defines `Value on_load(Value x, long long place, void* data)`
+/// (plan/spec_text.h), and device memory that it is called with. Empty: nothing.
+struct GpuLoad {
+  std::string text = {};
+  void* data = nullptr;
 };
 
 /// What was enqueued on a stream before a moment.
@@ -48,7 +56,8 @@ class Gpu {
   virtual void release_host(void* memory) noexcept = 0;
   /// Waits until it is there.
   virtual void upload(void* to, void const* from, Index bytes) = 0;
-  virtual std::unique_ptr<GpuTransform> prepare(Problem const& problem, Index peer_unit) = 0;
+  virtual std::unique_ptr<GpuTransform> prepare(Problem const& problem, Index peer_unit,
+                                                GpuLoad const& load = {}) = 0;
   virtual GpuStream make_stream() = 0;  // lives as long as the port
   virtual std::unique_ptr<GpuEvent> make_event() = 0;
 

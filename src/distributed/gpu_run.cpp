@@ -45,6 +45,7 @@ GpuRun::GpuRun(Program program, std::vector<GpuRank> ranks, std::shared_ptr<Comm
     local->landed = local->gpu->make_event();
     local->met = local->gpu->make_event();
     make_room_for_packed(*local);
+    if (local->twiddles) local->memory += local->twiddles->memory_bytes();
   }
 }
 
@@ -177,6 +178,14 @@ void GpuRun::settle_method(GpuOptions const& options) {
   if (method_ == ExchangeMethod::host || method_ == ExchangeMethod::messages) method_ = packed;
 }
 
+/// What the stage of the second digit of an axis that is split does to elements of a part of the rank's box.
+GpuLoad GpuRun::load_of(Local& local, std::size_t s, Box const& part, bool to_peers) const {
+  if (!loads_twiddles(stages_.program, s)) return {};
+  if (!local.twiddles) local.twiddles = std::make_unique<GpuTwiddles>(stages_.program, local.gpu);
+  Array const array{stages_.stages[s].before.box(local.rank), input_strides(stages_, s, local.rank)};
+  return to_peers ? local.twiddles->load_before_bases(array) : local.twiddles->load(array, part);
+}
+
 /// A stage on a part of the rank's box.
 std::unique_ptr<GpuTransform> GpuRun::transform_of(Local& local, std::size_t s, Box const& part,
                                                    std::vector<Index> const& out_strides, Index peer_unit) {
@@ -189,7 +198,7 @@ std::unique_ptr<GpuTransform> GpuRun::transform_of(Local& local, std::size_t s, 
     Problem problem = local_problem(program, s, part.size, in, out_strides);
     bool const alone = stages_.stages.size() == 1;
     if (alone && stages_.arrays.in_place) problem.placement = Placement::in_place;
-    made = local.gpu->prepare(problem, peer_unit);
+    made = local.gpu->prepare(problem, peer_unit, load_of(local, s, part, peer_unit > 0));
   }
   local.work_bytes = std::max(local.work_bytes, made->workspace_bytes());
   return made;
@@ -221,14 +230,15 @@ void GpuRun::make_stage(Local& local, std::size_t s) {
   auto copies = std::make_unique<Copies>();
   copies->pieces = copied_pieces(stages_, s, local.rank, stage.has_transforms ? stages_.program.pieces : 1);
   bool const is_middle = stages_.program.is_round_trip() && s == middle_stage(stages_.program);
+  bool const by_place = is_middle || loads_twiddles(stages_.program, s);
   std::map<std::vector<Index>, std::shared_ptr<GpuTransform>> by_sizes;
   for (GpuPiece const& piece : copies->pieces) {
     copies->computed.push_back(local.gpu->make_event());
     copies->sent.push_back(local.gpu->make_event());
     if (!stage.has_transforms) continue;
     auto& known = by_sizes[piece.box.size];
-    // What the middle stage does depends on where a piece is.
-    if (!known || is_middle)
+    // What the middle stage does depends on where a piece is, and so do twiddles.
+    if (!known || by_place)
       known = transform_of(local, s, piece.box, output_strides(stages_, s, local.rank), 0);
     copies->transforms.push_back(known);
   }

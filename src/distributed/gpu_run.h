@@ -87,6 +87,7 @@ class GpuRun {
   void make_stage(Local& local, std::size_t s);
   std::unique_ptr<GpuTransform> transform_of(Local& local, std::size_t s, Box const& part,
                                              std::vector<Index> const& out_strides, Index peer_unit);
+  GpuLoad load_of(Local& local, std::size_t s, Box const& part, bool to_peers) const;
   void make_room_for_packed(Local& local);
   Index make_arrivals(Local& local, std::size_t s);
   bool is_packed(Index sender, Index receiver) const;

@@ -10,7 +10,8 @@ namespace {
 Index array_bytes(Program const& program, Index rank, bool in_place) {
   std::size_t const last = program.stages.size() - 1;
   auto const side = [&](Box const& box, bool input, Index element) {
-    return array_elements(box, program.problem, input, in_place) * element;
+    bool const whole = is_of_axis(program, input ? 0 : last);
+    return array_elements(box, whole ? whole_problem(program) : program.problem, input, in_place) * element;
   };
   Index const in = side(program.stages[0].cut.box(rank), true, in_element_bytes(program, 0));
   Index const out = side(cut_after(program, last).box(rank), false, out_element_bytes(program, last));
@@ -32,7 +33,7 @@ Index window_bytes(Program const& program, Index rank) {
 Index message_bytes(Program const& program, Index rank, Links const& links) {
   Index all = 0;
   for (std::size_t s = 0; s + 1 < program.stages.size(); ++s) {
-    Distribution const here = cut_after(program, s), &next = program.stages[s + 1].cut;
+    Distribution const here = sent_cut(program, s), next = received_cut(program, s);
     auto const add = [&](Index peer, Index elements) {
       if (peer / links.ranks_per_node != rank / links.ranks_per_node)
         all += elements * out_element_bytes(program, s);

@@ -68,11 +68,21 @@ std::set<Grid> candidate_grids(std::vector<Index> const& sizes, Index ranks) {
 
 namespace {
 
+/// Of the digits of an axis that is split the first comes before the second, and not while ranks have the whole axis: then few
+/// of them have any of it.
+void leave_out_digits(std::vector<std::size_t>& axes, SplitAxis const& digits, Axes const& done) {
+  std::size_t const first = digits.axis, second = first + 1;
+  if (done[first]) return;
+  if (std::erase(axes, second) > 0) std::erase(axes, first);
+}
+
 /// The axes that a stage transforms: all that it can.
-std::vector<std::size_t> axes_here(Problem const& problem, Distribution const& cut, Axes const& done) {
+std::vector<std::size_t> axes_here(Request const& request, Distribution const& cut, Axes const& done) {
+  Problem const& problem = request.problem;
   std::vector<std::size_t> axes;
   for (std::size_t a = 0; a < done.size(); ++a)
     if (!done[a] && cut.is_whole(problem.batch.size() + a)) axes.push_back(a);
+  if (request.split) leave_out_digits(axes, request.split->digits, done);
   auto const halved = halved_axis(problem);
   if (!halved) return axes;
   bool const has_halved = std::find(axes.begin(), axes.end(), *halved) != axes.end();
@@ -135,11 +145,19 @@ double transposition_seconds(Distribution const& from, Distribution const& to, I
 
 namespace {
 
-/// The slowest rank reads and writes its box once an axis, or once where it only passes data on.
-double compute_seconds(Distribution const& cut, Index in_bytes, Index out_bytes, std::size_t axes,
+/// How often a transform along these axes reads and writes the data: once an axis, twice where no chip holds a line.
+Index passes_along(Problem const& problem, std::vector<std::size_t> const& axes) {
+  constexpr Index points_on_chip = 1 << 16;
+  Index all = 0;
+  for (std::size_t const a : axes) all += problem.axes[a].size > points_on_chip ? 2 : 1;
+  return all;
+}
+
+/// The slowest rank reads and writes its box so often, or once where it only passes data on.
+double compute_seconds(Distribution const& cut, Index in_bytes, Index out_bytes, Index passes,
                        double bandwidth) {
   double const moved = double(cut.largest_volume()) * double(in_bytes + out_bytes);
-  return moved * double(std::max<std::size_t>(axes, 1)) / bandwidth;
+  return moved * double(std::max<Index>(passes, 1)) / bandwidth;
 }
 
 /// Computing and sending side by side in pieces: all of the slower, a piece of the other, and a start for each piece.
@@ -207,7 +225,7 @@ class Search {
  private:
   Axes done_after(State const& state) const {
     Axes done = state.done;
-    for (std::size_t const a : axes_here(request_.problem, state.cut, state.done)) done[a] = true;
+    for (std::size_t const a : axes_here(request_, state.cut, state.done)) done[a] = true;
     return done;
   }
 
@@ -218,17 +236,22 @@ class Search {
   bool is_end(State const& state) const {
     Axes const done = done_after(state);
     if (std::find(done.begin(), done.end(), false) != done.end()) return false;
-    return !request_.out || cut_after(state) == *request_.out;
+    return request_.out ? cut_after(state) == *request_.out : is_output(state.cut);
+  }
+
+  /// Whether callers can have it: the first digit of an axis in natural order is whole.
+  bool is_output(Distribution const& cut) const {
+    auto const& split = request_.split;
+    return !split || split->out == AxisOrder::permuted ||
+           cut.is_whole(request_.problem.batch.size() + split->digits.axis);
   }
 
   Index bytes(Axes const& done) const { return element_bytes(request_.problem, done); }
 
   double compute(State const& state) const {
     Axes const done = done_after(state);
-    auto const axes =
-        std::count(done.begin(), done.end(), true) - std::count(state.done.begin(), state.done.end(), true);
-    return compute_seconds(state.cut, bytes(state.done), bytes(done), std::size_t(axes),
-                           request_.rank_bandwidth);
+    Index const passes = passes_along(request_.problem, axes_here(request_, state.cut, state.done));
+    return compute_seconds(state.cut, bytes(state.done), bytes(done), passes, request_.rank_bandwidth);
   }
 
   void expand(std::string const& key) {
@@ -245,9 +268,11 @@ class Search {
     };
     // The output's own cut may be of the sizes that the array has by now.
     if (request_.out && request_.out->sizes() == sizes) go(*request_.out);
-    if (all_done) return;
-    for (Grid const& grid : candidate_grids(sizes, request_.in.ranks()))
-      go({sizes, request_.in.ranks(), grid});
+    if (all_done && request_.out) return;
+    for (Grid const& grid : candidate_grids(sizes, request_.in.ranks())) {
+      Distribution const next(sizes, request_.in.ranks(), grid);
+      if (!all_done || is_output(next)) go(next);
+    }
   }
 
   void reach(State state, double seconds, std::string from) {
@@ -265,11 +290,13 @@ class Search {
     std::vector<Stage> stages;
     while (!key.empty()) {
       Visit const& visit = visits_.at(key);
-      stages.push_back({visit.state.cut, axes_here(request_.problem, visit.state.cut, visit.state.done)});
+      stages.push_back({visit.state.cut, axes_here(request_, visit.state.cut, visit.state.done)});
       key = visit.from;
     }
     std::reverse(stages.begin(), stages.end());
-    return program_of(request_.problem, request_.in.ranks(), std::move(stages));
+    Program program = program_of(request_.problem, request_.in.ranks(), std::move(stages));
+    program.split = request_.split;
+    return program;
   }
 
   Request const& request_;
@@ -285,13 +312,14 @@ Planned costed(Program const& program, Links const& links, double rank_bandwidth
   for (std::size_t s = 0; s < program.stages.size(); ++s) {
     StageCost cost;
     if (s + 1 < program.stages.size())
-      cost = exchange_cost(cut_after(program, s), program.stages[s + 1].cut, out_element_bytes(program, s),
-                           links);
-    cost.compute_seconds =
-        compute_seconds(program.stages[s].cut, in_element_bytes(program, s), out_element_bytes(program, s),
-                        program.stages[s].axes.size() + program.stages[s].back.size(), rank_bandwidth);
+      cost =
+          exchange_cost(sent_cut(program, s), received_cut(program, s), out_element_bytes(program, s), links);
+    Index const passes = passes_along(program.problem, program.stages[s].axes) +
+                         passes_along(program.problem, program.stages[s].back);
+    cost.compute_seconds = compute_seconds(program.stages[s].cut, in_element_bytes(program, s),
+                                           out_element_bytes(program, s), passes, rank_bandwidth);
     if (s > 0)
-      cost.compute_seconds += transposition_seconds(cut_after(program, s - 1), program.stages[s].cut,
+      cost.compute_seconds += transposition_seconds(sent_cut(program, s - 1), received_cut(program, s - 1),
                                                     out_element_bytes(program, s - 1), rank_bandwidth);
     cost.seconds = overlapped(cost, program.pieces, links);
     planned.seconds += cost.seconds;

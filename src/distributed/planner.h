@@ -13,12 +13,13 @@
 namespace skipper::distributed {
 
 struct Request {
-  Problem problem;
+  Problem problem;  // of digits where an axis is split, and so are the cuts
   Distribution in;
   std::optional<Distribution> out;  // nothing: wherever it is cheapest
   Links links;
   double rank_bandwidth = 1e10;  // bytes/s of a copy by one rank while all of them copy, read plus write
   Index pieces = 0;              // 0: chosen
+  std::optional<Split> split = {};
 };
 
 /// What the slowest rank does in one stage and the exchange behind it.

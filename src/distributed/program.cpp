@@ -47,10 +47,64 @@ std::size_t middle_stage(Program const& program) {
   return s;
 }
 
+Problem whole_problem(Program const& program) {
+  return program.split ? problem_of_axis(program.problem, program.split->digits) : program.problem;
+}
+
+bool is_twiddled(Program const& program, std::size_t stage) {
+  return program.split && contains(program.stages[stage].axes, program.split->digits.axis);
+}
+
+Box caller_box(Program const& program, bool input, Index rank) {
+  std::size_t const end = input ? 0 : program.stages.size() - 1;
+  Box const box = input ? program.stages[end].cut.box(rank) : cut_after(program, end).box(rank);
+  return is_of_axis(program, end) ? box : *caller_box(program.split, program.problem, input, box);
+}
+
+bool is_of_axis(Program const& program, std::size_t stage) {
+  return program.split && program.stages[stage].cut.sizes().size() <
+                              program.problem.batch.size() + program.problem.axes.size();
+}
+
+namespace {
+
+/// A cut of digits as one of the axis, which is in natural order on that side.
+Distribution cut_of_axis(Program const& program, Distribution const& cut, bool input) {
+  std::vector<Box> boxes;
+  for (Index r = 0; r < cut.ranks(); ++r)
+    boxes.push_back(*caller_box(program.split, program.problem, input, cut.box(r)));
+  Problem const whole = whole_problem(program);
+  return {sizes_after(whole, std::vector<bool>(whole.axes.size(), !input)), std::move(boxes)};
+}
+
+}  // namespace
+
+Distribution sent_cut(Program const& program, std::size_t stage) {
+  Distribution const cut = cut_after(program, stage);
+  bool const joins = is_of_axis(program, stage + 1) && !is_of_axis(program, stage);
+  return joins ? cut_of_axis(program, cut, false) : cut;
+}
+
+Distribution received_cut(Program const& program, std::size_t stage) {
+  Distribution const& cut = program.stages[stage + 1].cut;
+  bool const parts = is_of_axis(program, stage) && !is_of_axis(program, stage + 1);
+  return parts ? cut_of_axis(program, cut, true) : cut;
+}
+
+std::vector<std::size_t> waiting_order(Program const& program, std::size_t stage) {
+  std::size_t const last = program.stages.size() - 1;
+  std::optional<Split> const none;
+  if (is_of_axis(program, stage) || is_of_axis(program, stage + 1))
+    return array_order(none, whole_problem(program), false);
+  bool const ends = stage + 1 == last || (stage + 2 == last && is_of_axis(program, last));
+  bool const handed_on = ends && !program.stages[stage + 1].computes();
+  return array_order(handed_on ? program.split : none, program.problem, false);
+}
+
 Program program_of(Problem const& problem, Index ranks, std::vector<Stage> stages, Index pieces) {
   Problem dense = problem;
   if (stages.size() > 1) dense.placement = Placement::out_of_place;
-  return {dense_layout(std::move(dense)), ranks, std::move(stages), pieces};
+  return {dense_layout(std::move(dense)), ranks, std::move(stages), pieces, {}};
 }
 
 std::vector<Index> sizes_after(Problem const& problem, std::vector<bool> const& done) {
@@ -68,6 +122,7 @@ Index element_bytes(Problem const& problem, std::vector<bool> const& done) {
 }
 
 Distribution cut_after(Program const& program, std::size_t stage) {
+  if (is_of_axis(program, stage)) return program.stages[stage].cut;
   return program.stages[stage].cut.of_sizes(sizes_after(program.problem, done_before(program, stage + 1)));
 }
 
@@ -165,6 +220,51 @@ void check_halved(Program const& program, std::size_t s, bool back, std::vector<
              back ? "r2c undoes last" : "r2c must do first");
 }
 
+/// Sizes of the array that a stage cuts.
+std::vector<Index> sizes_before(Program const& program, std::size_t stage, std::vector<bool> const& done) {
+  if (!is_of_axis(program, stage)) return sizes_after(program.problem, done);
+  Problem const whole = whole_problem(program);
+  return sizes_after(whole, std::vector<bool>(whole.axes.size(), stage > 0));
+}
+
+/// An end in natural order has boxes of the axis: its own, or those of the stage beside it, which is of digits.
+void check_end(Program const& program, bool input) {
+  auto const refuse = [](std::string const& why) { throw Error("program", why); };
+  std::size_t const last = program.stages.size() - 1, end = input ? 0 : last;
+  bool const whole = is_of_axis(program, end);
+  std::size_t const beside = !whole ? end : input ? end + 1 : end - 1;
+  std::string const where = "stage " + std::to_string(end + 1);
+  if (whole && (program.stages[end].computes() || program.stages[beside].computes()))
+    refuse(where + " is of the axis as one but it, or the stage beside it, transforms; both only hold data");
+  if (whole && program.split->order(input) != AxisOrder::natural)
+    refuse(where + " is of the axis as one but permuted; cut its digits");
+  Distribution const cut = input ? program.stages[beside].cut : cut_after(program, beside);
+  for (Index rank = 0; rank < program.ranks; ++rank)
+    if (!caller_box(program.split, program.problem, input, cut.box(rank)))
+      refuse("leaves rank " + std::to_string(rank) + (input ? " an input" : " an output") +
+             " that is no box of the axis in natural order; cut the other digit, or let it be permuted");
+}
+
+/// The digits are of a Fourier axis of complex numbers, the first is done in a stage before the second, and callers in natural order
+/// have boxes.
+void check_split(Program const& program) {
+  if (!program.split) return;
+  auto const refuse = [](std::string const& why) { throw Error("program", why); };
+  std::size_t const first = program.split->digits.axis, last = program.stages.size() - 1;
+  for (std::size_t const a : {first, first + 1})
+    if (char const* const why = why_not_split(program.problem, a))
+      refuse("splits axis " + std::to_string(first) + ", which " + why);
+  if (program.is_round_trip()) refuse("splits an axis but goes back, which is not done");
+  for (std::size_t s = 0; s <= last; ++s) {
+    if (contains(program.stages[s].axes, first + 1) && !done_before(program, s)[first])
+      refuse("stage " + std::to_string(s + 1) + " transforms axis " + std::to_string(first + 1) +
+             ", the second digit, but the first is not done before it");
+    if (is_of_axis(program, s) && (last < 3 || (s > 0 && s < last)))
+      refuse("stage " + std::to_string(s + 1) + " is of the axis as one; only the first and the last may be");
+  }
+  for (bool const input : {true, false}) check_end(program, input);
+}
+
 }  // namespace
 
 void check(Program const& program) {
@@ -177,7 +277,7 @@ void check(Program const& program) {
   for (std::size_t s = 0; s < program.stages.size(); ++s) {
     Stage const& stage = program.stages[s];
     std::string const where = "stage " + std::to_string(s + 1);
-    if (stage.cut.sizes() != sizes_after(program.problem, done) || stage.cut.ranks() != program.ranks)
+    if (stage.cut.sizes() != sizes_before(program, s, done) || stage.cut.ranks() != program.ranks)
       refuse(where + " cuts an array of other sizes, or for other ranks, than the program's");
     if (back && !stage.axes.empty()) refuse(where + " transforms axes on the way back");
     check_axes(program, s, false, done);
@@ -192,13 +292,28 @@ void check(Program const& program) {
   }
   if (!back && is_left()) refuse("leaves axes untransformed");
   if (back && std::find(done.begin(), done.end(), true) != done.end()) refuse("does not undo all axes");
+  check_split(program);
   if (program.pieces < 1)
     refuse("has exchanges in " + std::to_string(program.pieces) + " pieces; at least 1 is needed");
 }
 
+namespace {
+
+std::string text(Split const& split) {
+  std::string all = " split " + std::to_string(split.digits.axis) + " " + std::to_string(split.digits.first) +
+                    "x" + std::to_string(split.digits.second);
+  if (split.in == AxisOrder::permuted) all += " permuted_in";
+  if (split.out == AxisOrder::permuted) all += " permuted_out";
+  return all;
+}
+
+}  // namespace
+
 std::string text(Program const& program) {
-  std::string all = skipper::text(program.problem) + " over " + std::to_string(program.ranks) + " ranks";
+  std::string all =
+      skipper::text(whole_problem(program)) + " over " + std::to_string(program.ranks) + " ranks";
   if (program.pieces != 1) all += " in " + std::to_string(program.pieces) + " pieces";
+  if (program.split) all += text(*program.split);
   for (Stage const& stage : program.stages) {
     all += "\n" + stage.cut.text();
     for (std::size_t i = 0; i < stage.axes.size(); ++i)

@@ -13,6 +13,19 @@
 //   grid 8x1x1 axes 1,2
 //   grid 1x8x1 axes 0 back 0
 //   grid 8x1x1 back 1,2
+//
+// An axis that is split over ranks (split.h) is two axes to the stages, and twiddles are between them; here the spectrum stays
+// permuted, which spares an exchange:
+//
+//   c2c f32 forward 1048576 over 8 ranks split 0 1024x1024 permuted_out
+//   grid 8x1
+//   grid 1x8 axes 0
+//   grid 8x1 axes 1
+//
+// Callers' boxes that are no boxes of digits are those of a first or a last stage of the axis as it is:
+//
+//   boxes 0+5;5+11
+//   grid 2x1
 #pragma once
 
 #include <skipper/problem.h>
@@ -22,6 +35,7 @@
 #include <vector>
 
 #include "distributed/distribution.h"
+#include "distributed/split.h"
 
 namespace skipper::distributed {
 
@@ -35,15 +49,37 @@ struct Stage {
 };
 
 struct Program {
-  Problem problem;  // of the global arrays; strides mean nothing
+  Problem problem;  // of the global arrays, of digits where an axis is split; strides mean nothing
   Index ranks = 1;
   std::vector<Stage> stages;
   Index pieces = 1;  // of each exchange by messages
+  std::optional<Split> split = {};
 
   int exchanges() const { return int(stages.size()) - 1; }
   bool is_round_trip() const;
   bool operator==(Program const&) const = default;
 };
+
+/// The problem as a user has it: with the axis that is split as one.
+Problem whole_problem(Program const& program);
+
+/// Whether a stage's cut is of the axis that is split as one. The first's or the last's may be; they, and the stage beside
+/// them, only hold data.
+bool is_of_axis(Program const& program, std::size_t stage);
+
+/// Both sides of the exchange behind a stage as cuts of one array: of the axis where one of them is, else of its digits.
+Distribution sent_cut(Program const& program, std::size_t stage);
+Distribution received_cut(Program const& program, std::size_t stage);
+
+/// The order of the dimensions, slowest first, in which data wait for the stage behind that exchange, if they are not to be in the usual
+/// one: in that of callers' outputs where they are only handed on to these.
+std::vector<std::size_t> waiting_order(Program const& program, std::size_t stage);
+
+/// Whether a stage leaves data that are to be multiplied by twiddles: it transforms the first digit.
+bool is_twiddled(Program const& program, std::size_t stage);
+
+/// A rank's box of the input or the output as its caller sees it.
+Box caller_box(Program const& program, bool input, Index rank);
 
 /// The problem dense, and out of place unless it has one stage.
 Program program_of(Problem const& problem, Index ranks, std::vector<Stage> stages, Index pieces = 1);

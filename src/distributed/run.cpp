@@ -5,8 +5,9 @@
 #include <mutex>
 #include <utility>
 
-#include "distributed/watch.h"
+#include "distributed/layout.h"
 #include "distributed/strides.h"
+#include "distributed/watch.h"
 #include "stream/copy.h"
 
 namespace skipper::distributed {
@@ -61,9 +62,11 @@ struct RankRun::Exchange {
     std::vector<std::byte> data;
   };
 
-  bool fetched = false;        // receivers fetch, for nothing is transformed behind this exchange
-  Box box, after;              // of this rank, before and after the transforms of the stage
-  std::vector<Index> strides;  // of the stage's input
+  bool fetched = false;            // receivers fetch, for nothing is transformed behind this exchange
+  std::vector<std::size_t> order;  // of the dimensions of windows and messages
+  Box box, after;                  // of this rank, before and after the transforms of the stage
+  Box next;                        // and behind the exchange
+  std::vector<Index> strides;      // of the stage's input
   std::vector<Receiver> receivers;
   std::vector<std::pair<Index, Box>> senders;  // reached ones that this rank fetches from, with their boxes
   std::vector<Pieces> rounds;
@@ -104,7 +107,7 @@ RankRun::RankRun(Program program, std::shared_ptr<Communicator> communicator,
     if (!at_once || is_empty(box) || !program_.stages[s].computes()) continue;
     whole_[s] =
         action(s, box.size, s == 0 ? in_strides_ : dense_strides(box.size),
-               s == last ? out_strides_ : dense_strides(cut_after(program_, s).box(rank_).size), true);
+               s == last ? out_strides_ : strides_in(exchanges_[s]->order, exchanges_[s]->after.size), true);
   }
 }
 
@@ -116,6 +119,19 @@ Action RankRun::action(std::size_t s, std::vector<Index> const& sizes, std::vect
   if (program_.stages.size() == 1 && options_.in_place) local.placement = Placement::in_place;
   std::shared_ptr<Transform const> const ready = processor_->prepare(local, at_once);
   return [ready](Box const&, void const* in, void* out) { ready->run(in, out); };
+}
+
+/// Behind the first digit of an axis that is split. The exchange to the second one follows, so parts are always dense.
+Action RankRun::twiddled(Action transform, std::size_t s, Box const& part) {
+  if (!is_twiddled(program_, s)) return transform;
+  SplitAxis const& digits = program_.split->digits;
+  if (!roots_) roots_ = std::make_shared<RootSource const>(digits.first * digits.second);
+  auto const twiddles = std::make_shared<Twiddles const>(program_, roots_, box_after(program_, s, part).size);
+  memory_bytes_ += twiddles->memory_bytes();
+  return [transform = std::move(transform), twiddles](Box const& box, void const* in, void* out) {
+    transform(box, in, out);
+    twiddles->multiply(box, out);
+  };
 }
 
 RankRun::~RankRun() {
@@ -138,11 +154,15 @@ std::byte* RankRun::window(std::size_t stage, Index rank) const {
 void RankRun::make_exchange(std::size_t s, ExchangeMethod method) {
   auto made = std::make_unique<Exchange>();
   Exchange& e = *made;
-  Distribution const here = cut_after(program_, s), &next = program_.stages[s + 1].cut;
+  Distribution const here = sent_cut(program_, s), next = received_cut(program_, s);
+  auto const before = [&](Index rank) {
+    return program_.stages[s].computes() ? program_.stages[s].cut.box(rank) : here.box(rank);
+  };
   e.fetched = s + 2 == program_.stages.size() && !program_.stages[s + 1].computes();
-  e.box = program_.stages[s].cut.box(rank_);
+  e.box = before(rank_);
   e.after = here.box(rank_);
   e.strides = s == 0 ? in_strides_ : dense_strides(e.box.size);
+  e.order = waiting_order(program_, s);
   Index const bytes = out_element_bytes(program_, s);
   bool by_message = false;
   auto const is_reached = [&](Index peer) {
@@ -184,12 +204,12 @@ void RankRun::make_exchange(std::size_t s, ExchangeMethod method) {
   };
   for (auto const& r : e.receivers)
     if (!r.reached) letters(e.outgoing, r.rank, e.box, r.box);
-  Box const mine = next.box(rank_);
+  Box const& mine = e.next = next.box(rank_);
   here.meet(mine, [&](Index peer, Box const&) {
     if (is_reached(peer))
       e.senders.emplace_back(peer, here.box(peer));
     else
-      letters(e.incoming, peer, program_.stages[s].cut.box(peer), mine);
+      letters(e.incoming, peer, before(peer), mine);
   });
   for (auto* list : {&e.outgoing, &e.incoming})
     for (Exchange::Letter& letter : *list) letter.message.data = letter.data.data();
@@ -205,7 +225,8 @@ void RankRun::make_exchange(std::size_t s, ExchangeMethod method) {
         Box const part = piece(pieces, i);
         largest = std::max(largest, volume(after(part)) * bytes);
         if (!program_.stages[s].computes() || e.actions.contains(part.size)) continue;
-        e.actions[part.size] = action(s, part.size, e.strides, dense_strides(after(part).size), false);
+        e.actions[part.size] =
+            twiddled(action(s, part.size, e.strides, dense_strides(after(part).size), false), s, part);
       }
     scratch_.resize(std::size_t(processor_->threads()));
     for (auto& slot : scratch_)
@@ -220,12 +241,14 @@ void RankRun::make_exchange(std::size_t s, ExchangeMethod method) {
 void RankRun::run_whole(std::size_t s, std::byte const* in, std::byte* out) const {
   if (whole_[s]) return whole_[s](program_.stages[s].cut.box(rank_), in, out);
   // Nothing to transform: the data are only handed on, as a first stage that is fetched from.
-  Box const box = program_.stages[s].cut.box(rank_);
+  Exchange const* const e = s + 1 < program_.stages.size() ? exchanges_[s].get() : nullptr;
+  Box const box = e ? e->box : program_.stages[s].cut.box(rank_);
   if (is_empty(box) || in == out) return;
-  copy_part(box, out_element_bytes(program_, s),
-            {const_cast<std::byte*>(in), box, s == 0 ? in_strides_ : dense_strides(box.size)},
-            {out, box, s + 1 == program_.stages.size() ? out_strides_ : dense_strides(box.size)},
-            all_threads(*processor_));
+  copy_part(
+      box, out_element_bytes(program_, s),
+      {const_cast<std::byte*>(in), box, s == 0 ? in_strides_ : dense_strides(box.size)},
+      {out, box, s + 1 == program_.stages.size() ? out_strides_ : strides_in(exchanges_[s]->order, box.size)},
+      all_threads(*processor_));
 }
 
 void RankRun::push_piece(Exchange const& e, std::size_t s, Box const& part, std::byte const* in, int slot,
@@ -248,14 +271,16 @@ void RankRun::push_piece(Exchange const& e, std::size_t s, Box const& part, std:
   for (auto const& r : e.receivers) {
     Box const shared = intersection(done, r.shared);
     if (is_empty(shared) || !r.reached) continue;
-    copy_part(shared, bytes, from, {window(s + 1, r.rank), r.box, dense_strides(r.box.size)}, inline_loop);
+    copy_part(shared, bytes, from, {window(s + 1, r.rank), r.box, strides_in(e.order, r.box.size)},
+              inline_loop);
   }
   for (auto const& letter : e.outgoing) {
     Box const shared = intersection(done, letter.box);
     if (is_empty(shared)) continue;
-    copy_part(shared, bytes, from,
-              {static_cast<std::byte*>(letter.message.data), letter.box, dense_strides(letter.box.size)},
-              inline_loop);
+    copy_part(
+        shared, bytes, from,
+        {static_cast<std::byte*>(letter.message.data), letter.box, strides_in(e.order, letter.box.size)},
+        inline_loop);
   }
   watch.lap(spent.move_seconds);
 }
@@ -280,8 +305,7 @@ void RankRun::push(std::size_t s, std::byte const* in, StageTimes* times) {
   }
   share_out(computing, slots, spent);
   Watch watch(times != nullptr);
-  Box const mine = program_.stages[s + 1].cut.box(rank_);
-  finish_messages(e, s, {window(s + 1, rank_), mine, dense_strides(mine.size)});
+  finish_messages(e, s, {window(s + 1, rank_), e.next, strides_in(e.order, e.next.size)});
   communicator_->barrier();
   watch.lap(spent.wait_seconds);
 }
@@ -289,9 +313,10 @@ void RankRun::push(std::size_t s, std::byte const* in, StageTimes* times) {
 void RankRun::finish_messages(Exchange& e, std::size_t s, Target const& to) {
   communicator_->wait();
   for (auto const& letter : e.incoming)
-    copy_part(letter.box, out_element_bytes(program_, s),
-              {static_cast<std::byte*>(letter.message.data), letter.box, dense_strides(letter.box.size)},
-              {to.data, to.box, to.strides}, all_threads(*processor_));
+    copy_part(
+        letter.box, out_element_bytes(program_, s),
+        {static_cast<std::byte*>(letter.message.data), letter.box, strides_in(e.order, letter.box.size)},
+        {to.data, to.box, to.strides}, all_threads(*processor_));
 }
 
 void RankRun::fetch(std::size_t s, std::byte* out, StageTimes* times) {
@@ -300,22 +325,23 @@ void RankRun::fetch(std::size_t s, std::byte* out, StageTimes* times) {
   StageTimes& spent = times ? *times : unused;
   Watch watch(times != nullptr);
   Index const bytes = out_element_bytes(program_, s);
-  Side const own{window(s + 1, rank_), e.after, dense_strides(e.after.size)};
+  Side const own{window(s + 1, rank_), e.after, strides_in(e.order, e.after.size)};
   for (auto const& letter : e.incoming) communicator_->receive(letter.message);
   for (auto const& letter : e.outgoing) {
-    copy_part(letter.box, bytes, own,
-              {static_cast<std::byte*>(letter.message.data), letter.box, dense_strides(letter.box.size)},
-              all_threads(*processor_));
+    copy_part(
+        letter.box, bytes, own,
+        {static_cast<std::byte*>(letter.message.data), letter.box, strides_in(e.order, letter.box.size)},
+        all_threads(*processor_));
     communicator_->send(letter.message);
   }
   watch.lap(spent.move_seconds);
   communicator_->barrier();
   watch.lap(spent.wait_seconds);
-  Box const mine = program_.stages[s + 1].cut.box(rank_);
+  Box const& mine = e.next;
   for (auto const& [peer, box] : e.senders) {
     Box const shared = intersection(box, mine);
-    copy_part(shared, bytes, {window(s + 1, peer), box, dense_strides(box.size)}, {out, mine, out_strides_},
-              all_threads(*processor_));
+    copy_part(shared, bytes, {window(s + 1, peer), box, strides_in(e.order, box.size)},
+              {out, mine, out_strides_}, all_threads(*processor_));
   }
   watch.lap(spent.move_seconds);
   finish_messages(e, s, {out, mine, out_strides_});

@@ -20,6 +20,7 @@
 #include "distributed/pieces.h"
 #include "distributed/port.h"
 #include "distributed/program.h"
+#include "distributed/twiddles.h"
 
 namespace skipper::distributed {
 
@@ -66,6 +67,7 @@ class RankRun {
   void make_exchange(std::size_t stage, ExchangeMethod method);
   Action action(std::size_t stage, std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
                 std::vector<Index> const& out_strides, bool at_once) const;
+  Action twiddled(Action transform, std::size_t stage, Box const& part);
   void run_whole(std::size_t stage, std::byte const* in, std::byte* out) const;
   void push(std::size_t stage, std::byte const* in, StageTimes* times);
   void push_piece(Exchange const& exchange, std::size_t stage, Box const& part, std::byte const* in, int slot,
@@ -84,6 +86,7 @@ class RankRun {
   std::vector<Action> whole_;                         // of stages that are computed at once, else empty
   std::unique_ptr<Window> windows_[2];
   std::vector<std::vector<std::byte>> scratch_;  // a slot each
+  std::shared_ptr<RootSource const> roots_;      // of an axis that is split
   Index memory_bytes_ = 0, sent_bytes_ = 0;
   std::size_t parity_ = 0;  // of the window that the first exchange takes
   bool failed_ = false;     // an execution was given up, and its messages may be under way

@@ -1,18 +1,26 @@
 #include "distributed/strides.h"
 
+#include "distributed/layout.h"
+
 namespace skipper::distributed {
 
 std::vector<Index> caller_strides(Program const& program, bool in_place, bool input, Box const& box) {
-  if (!in_place || is_empty(box)) return dense_strides(box.size);
-  Problem local = program.problem;
-  for (std::size_t d = 0; d < local.batch.size(); ++d) local.batch[d].size = box.size[d];
+  bool const whole = is_of_axis(program, input ? 0 : program.stages.size() - 1);
+  // The strides are those of a problem whose axes are in the order of the array.
+  Problem local = whole ? whole_problem(program) : program.problem;
+  std::vector<std::size_t> const order = array_order(whole ? std::nullopt : program.split, local, input);
+  if (!in_place || is_empty(box)) return strides_in(order, box.size);
+  std::size_t const first_axis = local.batch.size();
+  for (std::size_t d = 0; d < first_axis; ++d) local.batch[d].size = box.size[d];
   auto const halved = halved_axis(local);
   for (std::size_t a = 0; a < local.axes.size(); ++a)
-    if (halved != a) local.axes[a].size = box.size[local.batch.size() + a];
+    if (halved != a) local.axes[a].size = box.size[order[first_axis + a]];
   local = skipper::in_place(local);
-  std::vector<Index> strides;
-  for (Dim const& dim : local.batch) strides.push_back(input ? dim.in_stride : dim.out_stride);
-  for (Axis const& axis : local.axes) strides.push_back(input ? axis.in_stride : axis.out_stride);
+  std::vector<Index> strides(order.size());
+  for (std::size_t d = 0; d < first_axis; ++d)
+    strides[d] = input ? local.batch[d].in_stride : local.batch[d].out_stride;
+  for (std::size_t a = 0; a < local.axes.size(); ++a)
+    strides[order[first_axis + a]] = input ? local.axes[a].in_stride : local.axes[a].out_stride;
   return strides;
 }
 
@@ -23,13 +31,16 @@ Index offset(Box const& inner, Box const& outer, std::vector<Index> const& strid
 }
 
 std::vector<bool> transformed(Program const& program, std::size_t stage) {
-  std::vector<bool> whole(program.problem.batch.size() + program.problem.axes.size(), false);
+  bool const computes = program.stages[stage].computes(), last = stage + 1 == program.stages.size();
+  std::vector<bool> whole(
+      (computes || last ? program.stages[stage].cut : sent_cut(program, stage)).sizes().size(), false);
   for (auto const* axes : {&program.stages[stage].axes, &program.stages[stage].back})
     for (std::size_t const a : *axes) whole[program.problem.batch.size() + a] = true;
   return whole;
 }
 
 Box box_after(Program const& program, std::size_t stage, Box part) {
+  if (!program.stages[stage].computes()) return part;
   std::vector<bool> const whole = transformed(program, stage);
   std::vector<Index> const sizes = cut_after(program, stage).sizes();
   for (std::size_t d = 0; d < whole.size(); ++d)

@@ -14,7 +14,7 @@ std::vector<Index> caller_strides(Program const& program, bool in_place, bool in
 /// Elements from the beginning of an array that holds `outer` to the first one of `inner`.
 Index offset(Box const& inner, Box const& outer, std::vector<Index> const& strides);
 
-/// The dimensions that a stage transforms.
+/// The dimensions that a stage transforms; of one that holds data, none of those that it sends.
 std::vector<bool> transformed(Program const& program, std::size_t stage);
 
 /// A part of a stage's input that has these dimensions whole, as it is when they are transformed.

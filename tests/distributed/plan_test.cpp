@@ -150,6 +150,25 @@ TEST(DistributedPlan, EveryNumberOfRanksIsRight) {
   }
 }
 
+TEST(DistributedPlan, LongAxesOfEveryKindAreRight) {
+  std::mt19937 random(23);
+  DistributedSettings settings;  // links that take no time, so that axes are split wherever they can be
+  settings.links = "links free ranks_per_node 64 node 0 1e18 network 0 1e18";
+  for (int ranks = 1; ranks <= 8; ++ranks)
+    for (ExchangeMethod const method : {ExchangeMethod::automatic, ExchangeMethod::messages}) {
+      settings.exchange = method;
+      settings.any_output = ranks % 2 == 0;
+      expect_right(c2c({1000}), ranks, settings, random);
+      expect_right(r2c({240, 4}), ranks, settings, random);
+      expect_right(c2r({90, 3}, 1, Precision::f64), ranks, settings, random);
+      settings.any_output = false;
+      expect_right(in_place(r2c({2, 128, 3})), ranks, settings, random);
+      expect_right(in_place(c2r({128, 6}, 1, Precision::f64)), ranks, settings, random);
+      expect_right(r2c({1000}), ranks, settings, random);  // one rank has it
+      expect_right(r2r({100, 2}, {AxisKind::dct2, AxisKind::dst3}), ranks, settings, random);
+    }
+}
+
 TEST(DistributedPlan, RandomBoxesAreRight) {
   std::mt19937 random(11);
   for (int i = 0; i < 60; ++i) {

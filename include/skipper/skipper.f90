@@ -12,11 +12,13 @@ module skipper
 
   integer(c_int), parameter :: SKIPPER_AUTOMATIC = 0, SKIPPER_DIRECT = 1, SKIPPER_MESSAGES = 2, SKIPPER_FUSED = 3
   integer(c_int), parameter :: SKIPPER_SWAP = 4, SKIPPER_STAGED = 5, SKIPPER_HOST = 6
+  integer(c_int), parameter :: SKIPPER_NATURAL = 0, SKIPPER_PERMUTED = 1
 
   ! Of a distributed plan; as it is, the defaults. Boxes and texts are c_loc of arrays.
   type, bind(c) :: skipper_distributed_settings
     type(c_ptr) :: in_first = c_null_ptr, in_size = c_null_ptr, out_first = c_null_ptr, out_size = c_null_ptr
     integer(c_int) :: any_output = 0, exchange = SKIPPER_AUTOMATIC, pieces = 0, threads = 0, streams = 0
+    integer(c_int) :: in_order = SKIPPER_NATURAL, out_order = SKIPPER_NATURAL
     type(c_ptr) :: device = c_null_ptr, links = c_null_ptr, program = c_null_ptr
   end type
 
@@ -143,6 +145,31 @@ module skipper
       type(c_ptr), value :: plan
       integer(c_int), value :: rank
       integer(c_long_long), intent(out) :: first(*), size(*)
+    end function
+
+    ! The axis that is split over ranks, counted from 0; -1: none.
+    integer(c_int) function skipper_distributed_split(plan, axis, first, second) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int), intent(out) :: axis
+      integer(c_long_long), intent(out) :: first, second
+    end function
+
+    ! Elements and indices as in C: they begin at 0.
+    integer(c_int) function skipper_distributed_in_index(plan, rank, element, index) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int), value :: rank
+      integer(c_long_long), value :: element
+      integer(c_long_long), intent(out) :: index
+    end function
+
+    integer(c_int) function skipper_distributed_out_index(plan, rank, element, index) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int), value :: rank
+      integer(c_long_long), value :: element
+      integer(c_long_long), intent(out) :: index
     end function
 
     integer(c_int) function skipper_distributed_elements(plan, in, out) bind(c)

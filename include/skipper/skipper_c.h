@@ -124,6 +124,10 @@ enum skipper_exchange {
   SKIPPER_HOST = 6
 };
 
+/* SKIPPER_PERMUTED spares an exchange where one long axis is split over ranks; FFTW calls it scrambled. What a transform leaves
+ * permuted, its inverse over as many ranks takes permuted. */
+enum skipper_axis_order { SKIPPER_NATURAL = 0, SKIPPER_PERMUTED = 1 };
+
 /* All zeros are the defaults. A box has an entry for each dimension of the array, slowest first: the batch, where it is not
  * 1, then the axes. */
 typedef struct skipper_distributed_settings {
@@ -134,6 +138,7 @@ typedef struct skipper_distributed_settings {
   int pieces;                            /* of an exchange by messages or copies; 0: chosen */
   int threads;                           /* of a rank on a CPU; 0: its share of the node's cores */
   int streams;                           /* of a rank on a GPU: 1 or 2; 0: chosen */
+  int in_order, out_order;               /* of skipper_axis_order, for an axis that is split over ranks */
   char const* device;                    /* of this rank; a null pointer: "cpu" */
   char const* links;                     /* null pointers: chosen */
   char const* program;
@@ -158,11 +163,23 @@ int skipper_distributed_execute_on(skipper_distributed const* plan, void const* 
                                    void* workspace, void* stream);
 int skipper_distributed_workspace_bytes(skipper_distributed const* plan, long long* bytes);
 
-/* How many dimensions boxes have; the boxes of a rank; and how many elements this rank's arrays need, padding included. */
+/* How many dimensions boxes have, one more where the digits of a split axis are permuted on a side; the boxes of a rank; and how
+ * many elements this rank's arrays need, padding included. */
 int skipper_distributed_dimensions(skipper_distributed const* plan, int* dimensions);
 int skipper_distributed_in_box(skipper_distributed const* plan, int rank, long long* first, long long* size);
 int skipper_distributed_out_box(skipper_distributed const* plan, int rank, long long* first, long long* size);
 int skipper_distributed_elements(skipper_distributed const* plan, long long* in, long long* out);
+
+/* The axis of first x second points that is split over ranks, -1 where none is: input j = j1 second + j2 stands permuted as [j2][j1],
+ * output k = k1 + first k2 as [k1][k2]. The other pointers may be null pointers. */
+int skipper_distributed_split(skipper_distributed const* plan, int* axis, long long* first,
+                              long long* second);
+
+/* Which element of the whole array, dense and in natural order, is an element of a rank's box, counted from 0. */
+int skipper_distributed_in_index(skipper_distributed const* plan, int rank, long long element,
+                                 long long* index);
+int skipper_distributed_out_index(skipper_distributed const* plan, int rank, long long element,
+                                  long long* index);
 
 /* Exchanges of an execution, the bytes that this rank sends to others in them, and the memory it holds beyond its arrays; any
  * of these may be a null pointer. */

@@ -3,6 +3,7 @@
 
 #include <skipper/communicator_c.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "api/c_problem.h"
@@ -33,6 +34,12 @@ ExchangeMethod exchange_of(int value) {
   return all[value];
 }
 
+AxisOrder order_of(char const* argument, int value) {
+  if (value != SKIPPER_NATURAL && value != SKIPPER_PERMUTED)
+    refuse(argument, value, "SKIPPER_NATURAL or SKIPPER_PERMUTED");
+  return value == SKIPPER_PERMUTED ? AxisOrder::permuted : AxisOrder::natural;
+}
+
 }  // namespace
 
 DistributedSettings settings_of(skipper_distributed_settings const* given, std::size_t dimensions) {
@@ -41,6 +48,8 @@ DistributedSettings settings_of(skipper_distributed_settings const* given, std::
   settings.in = box_of("in", given->in_first, given->in_size, dimensions);
   settings.out = box_of("out", given->out_first, given->out_size, dimensions);
   settings.any_output = truth_of("any_output", given->any_output);
+  settings.in_order = order_of("in_order", given->in_order);
+  settings.out_order = order_of("out_order", given->out_order);
   settings.exchange = exchange_of(given->exchange);
   settings.pieces = given->pieces;
   settings.threads = given->threads;
@@ -164,8 +173,30 @@ int skipper_distributed_workspace_bytes(skipper_distributed const* plan, long lo
 }
 
 int skipper_distributed_dimensions(skipper_distributed const* plan, int* dimensions) {
-  return guarded(
-      [&] { demanded(dimensions, "dimensions") = int(demanded(plan, "plan").plan.in_box().size.size()); });
+  return guarded([&] {
+    skipper::DistributedPlan const& p = demanded(plan, "plan").plan;
+    demanded(dimensions, "dimensions") = int(std::max(p.in_box().size.size(), p.out_box().size.size()));
+  });
+}
+
+int skipper_distributed_split(skipper_distributed const* plan, int* axis, long long* first,
+                              long long* second) {
+  return guarded([&] {
+    auto const split = demanded(plan, "plan").plan.split();
+    demanded(axis, "axis") = split ? int(split->axis) : -1;
+    if (first) *first = split ? split->first : 1;
+    if (second) *second = split ? split->second : 1;
+  });
+}
+
+int skipper_distributed_in_index(skipper_distributed const* plan, int rank, long long element,
+                                 long long* index) {
+  return guarded([&] { demanded(index, "index") = demanded(plan, "plan").plan.in_index(rank, element); });
+}
+
+int skipper_distributed_out_index(skipper_distributed const* plan, int rank, long long element,
+                                  long long* index) {
+  return guarded([&] { demanded(index, "index") = demanded(plan, "plan").plan.out_index(rank, element); });
 }
 
 int skipper_distributed_in_box(skipper_distributed const* plan, int rank, long long* first, long long* size) {

@@ -112,6 +112,50 @@ TEST(CDistributed, ComputesWhatPlansCompute) {
   for (std::size_t i = 0; i < result.size(); ++i) EXPECT_NEAR(std::abs(result[i] - expected[i]), 0, 1e-12);
 }
 
+TEST(CDistributed, ALongAxisIsSplitAndItsSpectrumStaysPermuted) {
+  std::vector<std::complex<float>> f(96), expected(96), result(96);
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] = {float(std::sin(double(i * i))), float(i % 5)};
+  skipper::Plan({96}).execute(f.data(), expected.data());
+  on_ranks(3, [&](skipper_communicator* communicator, int rank) {
+    skipper_distributed_settings settings = {};
+    settings.out_order = SKIPPER_PERMUTED;
+    skipper_distributed* plan = nullptr;
+    ASSERT_EQ(skipper_distributed_create_text(&plan, "c2c f32 forward 96", communicator, &settings),
+              SKIPPER_OK)
+        << skipper_message();
+    int axis = 7, dimensions = 0, exchanges = 0;
+    long long first = 0, second = 0, in = 0, out = 0, index = -1, begin[2], size[2];
+    EXPECT_EQ(skipper_distributed_split(plan, &axis, &first, &second), SKIPPER_OK);
+    EXPECT_EQ(skipper_distributed_split(plan, &axis, nullptr, nullptr), SKIPPER_OK);
+    EXPECT_EQ(axis, 0);
+    EXPECT_EQ(first * second, 96);
+    EXPECT_EQ(skipper_distributed_dimensions(plan, &dimensions), SKIPPER_OK);
+    EXPECT_EQ(dimensions, 2);
+    EXPECT_EQ(skipper_distributed_out_box(plan, rank, begin, size), SKIPPER_OK);
+    EXPECT_EQ(size[1], second);
+    EXPECT_EQ(skipper_distributed_costs(plan, &exchanges, nullptr, nullptr), SKIPPER_OK);
+    EXPECT_EQ(exchanges, 2);
+    EXPECT_EQ(skipper_distributed_elements(plan, &in, &out), SKIPPER_OK);
+    EXPECT_EQ(out, size[0] * size[1]);
+    std::vector<std::complex<float>> x(static_cast<std::size_t>(in) + 1),
+        y(static_cast<std::size_t>(out) + 1);
+    for (long long i = 0; i < in; ++i) {
+      EXPECT_EQ(skipper_distributed_in_index(plan, rank, i, &index), SKIPPER_OK);
+      x[std::size_t(i)] = f[std::size_t(index)];
+    }
+    EXPECT_EQ(skipper_distributed_execute(plan, x.data(), y.data()), SKIPPER_OK) << skipper_message();
+    for (long long i = 0; i < out; ++i) {
+      EXPECT_EQ(skipper_distributed_out_index(plan, rank, i, &index), SKIPPER_OK);
+      EXPECT_EQ(index, begin[0] + i / second + first * (i % second));  // k = k1 + first k2
+      result[std::size_t(index)] = y[std::size_t(i)];
+    }
+    EXPECT_EQ(skipper_distributed_out_index(plan, rank, out, &index), SKIPPER_BAD_ARGUMENT);
+    EXPECT_EQ(skipper_distributed_split(plan, nullptr, &first, &second), SKIPPER_BAD_ARGUMENT);
+    skipper_distributed_destroy(plan);
+  });
+  for (std::size_t i = 0; i < result.size(); ++i) EXPECT_NEAR(std::abs(result[i] - expected[i]), 0, 1e-4);
+}
+
 /// What every rank is told, where rank `wrong` hands in something else than the others.
 void expect_refused(char const* what, std::function<void(skipper_distributed_settings&)> const& spoil,
                     char const* problem = "c2c f32 forward 8x6") {
@@ -133,6 +177,9 @@ TEST(CDistributed, ErrorsAreCodesAndMessagesOnAllRanks) {
   expect_refused("exchange: is -1", [](auto& s) { s.exchange = -1; });
   expect_refused("streams", [](auto& s) { s.streams = 3; });
   expect_refused("any_output: is 2", [](auto& s) { s.any_output = 2; });
+  expect_refused("in_order: is 2", [](auto& s) { s.in_order = 2; });
+  expect_refused("out_order: is 'natural' on rank 0 but 'permuted' on rank 1",
+                 [](auto& s) { s.out_order = SKIPPER_PERMUTED; });
   expect_refused("pieces", [](auto& s) { s.pieces = -1; });
   expect_refused("in: has a first index or a size", [](auto& s) { s.in_first = first; });
   expect_refused("out: has a first index or a size", [](auto& s) { s.out_size = size; });

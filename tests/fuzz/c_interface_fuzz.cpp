@@ -347,6 +347,8 @@ class Session {
       settings.in_first = first_, settings.in_size = choose_.rarely() ? nullptr : size_;
     if (choose_.byte() % 3 == 0) settings.out_first = first_, settings.out_size = size_;
     settings.any_output = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2);
+    settings.in_order = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2);
+    settings.out_order = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2);
     settings.exchange = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
     settings.pieces = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 4);
     settings.streams = choose_.rarely() ? choose_.of(numbers) : 0;

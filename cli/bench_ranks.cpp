@@ -160,6 +160,8 @@ RanksCase measured(BenchOptions const& o, Problem const& problem,
   settings.device = device_of_rank(o.device, o.ranks, c.rank());
   double const begin = now();
   DistributedPlan const plan(problem, shared, settings);
+  if (plan.in_order() != AxisOrder::natural || plan.out_order() != AxisOrder::natural)
+    throw Error("program", "is in permuted order, which is not verified; measure one in natural order");
   result.plan_seconds = largest(c, now() - begin);
   result.program = plan.describe();
   RankBench bench(problem, plan, c, settings.device);

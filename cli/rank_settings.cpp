@@ -37,13 +37,17 @@ void distribution_options(CLI::App& command, DistributionOptions& to) {
                "boxes of the output (default: as the input)");
   add_flag(command, "--any-output", to.any_output,
            "leave the output where that is cheapest, which saves an exchange");
+  add_flag(command, "--permuted-in", to.permuted_in,
+           "take a long axis that is split over ranks in permuted order, which saves an exchange");
+  add_flag(command, "--permuted-out", to.permuted_out, "leave it so");
   add_integer(command, "--pieces", "N", to.pieces, {1, 1024},
               "cut exchanges by messages into N pieces (default: chosen)");
   add_text(command, "--links", "LINKS", to.links,
            "nvlink, nvlink3, pcie, infiniband, host (default), or a text as it prints them");
   add_text(command, "--program", "FILE", to.program,
            "stages as --text prints them, in place of the planner's");
-  for (char const* const other : {"--in", "--out", "--any-output", "--pieces"})
+  for (char const* const other :
+       {"--in", "--out", "--any-output", "--permuted-in", "--permuted-out", "--pieces"})
     exclude(command, {"--program", other});
   exclude(command, {"--out", "--any-output"});
 }
@@ -53,6 +57,8 @@ DistributedSettings distribution_from(DistributionOptions const& options, Proble
   settings.in = boxes_from("--in", options.in, in_sizes(problem), ranks);
   settings.out = boxes_from("--out", options.out, out_sizes(problem), ranks);
   settings.any_output = options.any_output;
+  if (options.permuted_in) settings.in_order = AxisOrder::permuted;
+  if (options.permuted_out) settings.out_order = AxisOrder::permuted;
   settings.pieces = options.pieces;
   settings.links = options.links;
   if (options.program) settings.program = read_file(*options.program);

@@ -14,12 +14,13 @@ namespace skipper::cli {
 struct DistributionOptions {
   std::vector<std::int64_t> in, out;  // grids of boxes; empty: as the planner likes
   bool any_output = false;
+  bool permuted_in = false, permuted_out = false;  // of an axis that is split over ranks
   int pieces = 0;
   std::string links;
   std::optional<std::string> program;  // a file
 };
 
-// --in, --out, --any-output, --pieces, --links and --program.
+// --in, --out, --any-output, --permuted-in, --permuted-out, --pieces, --links and --program.
 void distribution_options(CLI::App& command, DistributionOptions& to);
 
 // Their values, for a problem over so many ranks.

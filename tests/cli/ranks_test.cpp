@@ -220,6 +220,21 @@ TEST(PlanOverRanks, JsonHasThePredictionAndARank) {
   EXPECT_GT(json.at("buffer_bytes").get<double>(), 0);
 }
 
+TEST(PlanOverRanks, SplitsALongAxisWhoseSpectrumStaysPermuted) {
+  std::vector<std::string> const plan{"plan", "1048576", "--ranks", "8",     "--machine",
+                                      "h200", "--links", "nvlink",  "--text"};
+  auto const with = [&](std::string const& more) {
+    std::vector<std::string> words = plan;
+    words.push_back(more);
+    return skipper(words).out;
+  };
+  EXPECT_NE(with("--permuted-out").find("split 0 1024x1024 permuted_out\ngrid 8x1\n"), std::string::npos);
+  EXPECT_NE(with("--permuted-in").find("split 0 1024x1024 permuted_in\ngrid 1x8 axes 0\n"),
+            std::string::npos);
+  expect_refused(bad_command_line, {"bench", "--distributed", "1024", "--ranks", "2", "--permuted-out"},
+                 {"permuted"});
+}
+
 TEST(PlanOverRanks, ReadsItsProgramBack) {
   Folder const folder("skipper-ranks-program");
   std::vector<std::string> const plan{"plan", "c2c f64 forward 32x20x18", "--ranks", "6", "--machine",

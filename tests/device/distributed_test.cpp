@@ -82,6 +82,50 @@ TEST(DeviceDistributed, EveryExchange) {
       }
 }
 
+/// One axis over all ranks: its digits are transformed in two stages, with twiddles between them.
+TEST(DeviceDistributed, OneAxisOverRanks) {
+  std::int64_t const points = quick() ? 1 << 12 : 1 << 18;
+  Problem const problem = c2c({points});
+  std::vector<Complex> const whole = noise<float>(std::size_t(points)), right = expected(problem, whole);
+  for (int const ranks : {2, 4})
+    for (AxisOrder const order : {AxisOrder::natural, AxisOrder::permuted})
+      for (ExchangeMethod const method : {ExchangeMethod::fused, ExchangeMethod::direct}) {
+        DistributedSettings settings;
+        settings.exchange = method;
+        settings.out_order = order;
+        DistributedPlan const plan(problem, std::vector<Device>(std::size_t(ranks), Device("cuda:0")),
+                                   settings);
+        SCOPED_TRACE(plan.describe() + " by " + name(method));
+        EXPECT_TRUE(plan.split() || order == AxisOrder::natural);
+        std::vector<std::unique_ptr<cli::Cuda>> devices;
+        std::vector<RankArrays> arrays;
+        for (int r = 0; r < ranks; ++r) {
+          std::vector<Complex> part(std::size_t(plan.in_elements(r)));
+          for (std::size_t i = 0; i < part.size(); ++i)
+            part[i] = whole[std::size_t(plan.in_index(r, std::int64_t(i)))];
+          cli::Cuda& cuda = *devices.emplace_back(std::make_unique<cli::Cuda>(0));
+          void* const in = cuda.device_memory("in", (part.size() + 1) * sizeof(Complex)).data;
+          std::size_t const out_bytes = std::size_t(plan.out_elements(r) + 1) * sizeof(Complex);
+          void* const out = cuda.device_memory("out", out_bytes).data;
+          cuda.upload(in, part.data(), part.size() * sizeof(Complex));
+          cuda.poison(out, out_bytes);
+          cuda.wait();
+          arrays.push_back({in, out, {nullptr, cuda.stream()}});
+        }
+        for (int repeat = 0; repeat < 3; ++repeat) plan.execute(arrays);
+        std::vector<Complex> result(whole.size());
+        for (int r = 0; r < ranks; ++r) {
+          std::vector<Complex> part(std::size_t(plan.out_elements(r)));
+          devices[std::size_t(r)]->wait();
+          devices[std::size_t(r)]->download(part.data(), arrays[std::size_t(r)].out,
+                                            part.size() * sizeof(Complex));
+          for (std::size_t i = 0; i < part.size(); ++i)
+            result[std::size_t(plan.out_index(r, std::int64_t(i)))] = part[i];
+        }
+        EXPECT_LT(distance(right, result), 1e-6);
+      }
+}
+
 TEST(DeviceDistributed, NcclWithOneRank) {
   auto const alone = thread_communicators(1)[0];
   std::shared_ptr<Communicator> communicator;

@@ -82,7 +82,7 @@ int run_mapped(FftOptions const& o, OutputFile& to) {
   settings.device = plan_settings.device;
   settings.threads = plan_settings.threads;
   settings.memory_limit = *o.memory_limit;
-  std::string const beginning = npy_header_text({work.out, header.fortran_order, work.out_shape, {}});
+  std::string const beginning = npy_header_text(output_of(work, header.fortran_order));
   Descriptor middle_file;
   std::optional<MappedOutput> out;
   std::optional<MappedFile> middle;
@@ -116,12 +116,6 @@ void join_pairs(NpyArray& array) {
   array.shape.pop_back();
   array.type.complex = true;
 }
-void part_pairs(NpyArray& array) {
-  if (array.fortran_order)
-    refuse("complex numbers in f16 are written in C order, and the input is in Fortran order; use f32");
-  array.shape.push_back(2);
-  array.type.complex = false;
-}
 
 // Zeros may follow the input to any length.
 void demand_memory(Problem const& problem) {
@@ -145,10 +139,9 @@ int run(FftOptions const& o) {
   demand_memory(work.problem);
   Plan const plan(work.problem, settings);
   convert(array, work.in);
-  NpyArray result{work.out, array.fortran_order, work.out_shape, {}};
+  NpyArray result = output_of(work, array.fortran_order);
   result.data.resize(std::size_t(out_bytes(work.problem)));
   plan.execute(array.data.data(), result.data.data(), nullptr);
-  if (result.type.complex && result.type.bits == 16) part_pairs(result);
   write_npy(out, result);
   return done;
 }

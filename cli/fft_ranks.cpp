@@ -177,8 +177,8 @@ int fft_on_rank(FftOptions const& o, std::shared_ptr<Communicator> const& commun
   settings.out = out_side.boxes(communicator->size());
   settings.threads = o.device.threads;
   settings.device = device_of_rank(o.device, o.ranks, communicator->rank());
+  std::string const beginning = npy_header_text(output_of(work, header.fortran_order));
   DistributedPlan const plan(work.problem, communicator, settings);
-  std::string const beginning = npy_header_text({work.out, header.fortran_order, work.out_shape, {}});
   SharedOutput out(*communicator, to, beginning, std::uint64_t(out_bytes(work.problem)));
   RankInput const in(mapped, header, work, plan.in_box());
   std::vector<std::byte> result(std::size_t(plan.out_elements()) * element_bytes(work.out));

@@ -169,4 +169,14 @@ FftWork fft_work(FftWorkOptions const& o, NpyType type, bool fortran_order,
   return work;
 }
 
+NpyArray output_of(FftWork const& work, bool fortran_order) {
+  NpyArray array{work.out, fortran_order, work.out_shape, {}};
+  if (!work.out.complex || work.out.bits != 16) return array;
+  if (fortran_order)
+    refuse("complex numbers in f16 are written in C order, and the input is in Fortran order; use f32");
+  array.shape.push_back(2);
+  array.type.complex = false;
+  return array;
+}
+
 }  // namespace skipper::cli

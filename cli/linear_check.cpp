@@ -1,6 +1,7 @@
 // See linear_check.h.
 #include "linear_check.h"
 
+#include <skipper/half.h>
 #include <skipper/plan.h>
 
 #include <algorithm>
@@ -17,6 +18,10 @@ namespace {
 
 using Wide = std::complex<double>;
 using Vector = std::vector<Wide>;
+
+struct HalfPair {
+  Half re, im;
+};
 
 constexpr std::int64_t longest_by_definition = 8192;
 constexpr std::int64_t elements_of_a_thread = 1 << 24;
@@ -50,6 +55,12 @@ Vector transposed_terms(Axis const& axis, Norm norm, Vector const& r) {
   return s;
 }
 
+Wide widened(double x) { return x; }
+Wide widened(Half x) { return float(x); }
+Wide widened(HalfPair x) { return {float(x.re), float(x.im)}; }
+Wide widened(std::complex<float> x) { return x; }
+Wide widened(Wide x) { return x; }
+
 template <class Element>
 struct Summing {
   std::vector<Vector> const& weights;
@@ -76,8 +87,8 @@ struct Summing {
       Wide const w = weights[d][std::size_t(box.first[d] + i)];
       Element const* const here = at + i * strides[d];
       bool const last = d + 1 == strides.size();
-      WeightedSum const part =
-          last ? WeightedSum{Wide(*here), std::norm(Wide(*here))} : sum(d + 1, 0, box.size[d + 1], here);
+      WeightedSum const part = last ? WeightedSum{widened(*here), std::norm(widened(*here))}
+                                    : sum(d + 1, 0, box.size[d + 1], here);
       total += {w * part.value, std::norm(w) * part.squares};
     }
     return total;
@@ -157,10 +168,12 @@ void LinearCheck::make_sound(Box const& box, void* in) const {
 
 WeightedSum LinearCheck::sum(Weights const& weights, bool complex_elements, Box const& box,
                              void const* data) const {
-  bool const single = problem_.precision == Precision::f32;
-  if (complex_elements)
-    return single ? sum_of<std::complex<float>>(weights, box, data) : sum_of<Wide>(weights, box, data);
-  return single ? sum_of<float>(weights, box, data) : sum_of<double>(weights, box, data);
+  auto const as = [&]<class Real, class Complex>(Real, Complex) {
+    return complex_elements ? sum_of<Complex>(weights, box, data) : sum_of<Real>(weights, box, data);
+  };
+  if (problem_.precision == Precision::f16) return as(Half(), HalfPair());
+  if (problem_.precision == Precision::f32) return as(float(), std::complex<float>());
+  return as(double(), Wide());
 }
 
 WeightedSum LinearCheck::of_input(Box const& box, void const* in) const {

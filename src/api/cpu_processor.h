@@ -13,8 +13,8 @@ namespace skipper {
 
 class CpuTransform final : public distributed::Transform {
  public:
-  CpuTransform(Problem const& problem, Machine const& machine, int threads)
-      : transform_(problem, machine, {threads, ""}) {}
+  CpuTransform(distributed::LocalProblem const& local, Machine const& machine, int threads)
+      : transform_(local.problem, machine, {threads, "", nullptr, nullptr, {}, local.halves}) {}
   void run(void const* in, void* out) const override { transform_.execute(in, out); }
 
  private:
@@ -26,8 +26,9 @@ class CpuProcessor final : public distributed::Processor {
   explicit CpuProcessor(int threads) : threads_(threads), machine_(cpu::host_machine()) {}
   int threads() const override { return threads_; }
   Index cache_bytes() const override { return std::max<Index>(machine_.l2_bytes, 256 << 10); }
-  std::unique_ptr<distributed::Transform> prepare(Problem const& problem, bool all_threads) const override {
-    return std::make_unique<CpuTransform>(problem, machine_, all_threads ? threads_ : 1);
+  std::unique_ptr<distributed::Transform> prepare(distributed::LocalProblem const& local,
+                                                  bool all_threads) const override {
+    return std::make_unique<CpuTransform>(local, machine_, all_threads ? threads_ : 1);
   }
   void loop(Index count, std::function<void(int, Index, Index)> const& body) const override {
     cpu::parallel_for(count, threads_, body);

@@ -62,7 +62,7 @@ class CudaRank final : public distributed::Gpu {
   void* allocate_host(Index bytes) override;
   void release_host(void* memory) noexcept override;
   void upload(void* to, void const* from, Index bytes) override;
-  std::unique_ptr<distributed::GpuTransform> prepare(Problem const& problem, Index peer_unit,
+  std::unique_ptr<distributed::GpuTransform> prepare(distributed::LocalProblem const& local, Index peer_unit,
                                                      distributed::GpuLoad const& load) override;
   distributed::GpuStream make_stream() override;
   std::unique_ptr<distributed::GpuEvent> make_event() override;
@@ -185,14 +185,16 @@ void CudaRank::upload(void* to, void const* from, Index bytes) {
   gpu::demand(driver_.synchronise_stream(made), "uploading a table");
 }
 
-std::unique_ptr<distributed::GpuTransform> CudaRank::prepare(Problem const& problem, Index peer_unit,
+std::unique_ptr<distributed::GpuTransform> CudaRank::prepare(distributed::LocalProblem const& local,
+                                                             Index peer_unit,
                                                              distributed::GpuLoad const& load) {
   gpu::Current const current(context_);
   gpu::Options options;
   options.peer_unit = peer_unit;
   options.load = load.text;
   options.data = load.data;
-  return std::make_unique<Prepared>(problem, device_, options);
+  options.halves = local.halves;
+  return std::make_unique<Prepared>(local.problem, device_, options);
 }
 
 distributed::GpuStream CudaRank::make_stream() {

@@ -106,8 +106,8 @@ Options options_inside(Pieces const& pieces, Options options) {
   return options;
 }
 
-/// T: what is computed with; S: what is stored.
-template <class T, class S>
+/// T: what is computed with; In, Out: what is stored.
+template <class T, class In, class Out>
 class EndedOf final : public Ended {
  public:
   EndedOf(Problem const& problem, Problem const* back, std::vector<std::complex<double>> const& factors,
@@ -155,7 +155,7 @@ class EndedOf final : public Ended {
     auto piece = [&](Index p, T* buffer) {
       Index const first = p * at_once_, count = std::min(at_once_, items_ - first);
       each_row(count * load_.rows, [&](Index i) {
-        load_row(static_cast<S const*>(in), buffer, first, i / load_.rows, i % load_.rows);
+        load_row(static_cast<In const*>(in), buffer, first, i / load_.rows, i % load_.rows);
       });
       std::fill(buffer + count * load_.item, buffer + at_once_ * load_.item, T(0));
       transform_->execute(buffer, buffer, buffer + buffer_);
@@ -164,7 +164,7 @@ class EndedOf final : public Ended {
         transform_back_->execute(buffer, buffer, buffer + buffer_);
       }
       each_row(count * store_.rows, [&](Index i) {
-        store_row(buffer, static_cast<S*>(out), first, i / store_.rows, i % store_.rows);
+        store_row(buffer, static_cast<Out*>(out), first, i / store_.rows, i % store_.rows);
       });
     };
     if (!apart_ || threads_ == 1) {
@@ -242,7 +242,7 @@ class EndedOf final : public Ended {
     return at;
   }
 
-  void load_row(S const* in, T* buffer, Index first, Index item, Index row) const {
+  void load_row(In const* in, T* buffer, Index first, Index item, Index row) const {
     Row const at = row_of(load_, first, item, row, false);
     End::Along const& axis = load_.axes[load_.run];
     T* const to = buffer + at.buffer;
@@ -254,7 +254,7 @@ class EndedOf final : public Ended {
     std::fill(to + count * load_.parts, to + axis.size * load_.parts, T(0));
   }
 
-  void store_row(T* buffer, S* out, Index first, Index item, Index row) const {
+  void store_row(T* buffer, Out* out, Index first, Index item, Index row) const {
     Row const at = row_of(store_, first, item, row, true);
     End::Along const& axis = store_.axes[store_.run];
     T* const from = buffer + at.buffer;
@@ -299,11 +299,14 @@ namespace {
 std::unique_ptr<Ended const> made(Problem const& problem, Problem const* back,
                                   std::vector<std::complex<double>> const& factors, Machine const& machine,
                                   Options const& options) {
-  if (problem.precision == Precision::f16)
-    return std::make_unique<EndedOf<float, Half>>(problem, back, factors, machine, options);
-  if (problem.precision == Precision::f32)
-    return std::make_unique<EndedOf<float, float>>(problem, back, factors, machine, options);
-  return std::make_unique<EndedOf<double, double>>(problem, back, factors, machine, options);
+  auto const with = [&]<class T, class In, class Out>(T, In, Out) -> std::unique_ptr<Ended const> {
+    return std::make_unique<EndedOf<T, In, Out>>(problem, back, factors, machine, options);
+  };
+  if (problem.precision == Precision::f64) return with(double(), double(), double());
+  if (problem.precision == Precision::f32) return with(float(), float(), float());
+  if (options.halves == HalfEnds::input) return with(float(), Half(), float());
+  if (options.halves == HalfEnds::output) return with(float(), float(), Half());
+  return with(float(), Half(), Half());
 }
 }  // namespace
 

@@ -102,13 +102,14 @@ std::vector<GpuPiece> copied_pieces(GpuStages const& stages, std::size_t s, Inde
 std::optional<Route> route_of(GpuStages const& stages, std::size_t s, Index rank, bool to_swap) {
   GpuStage const& stage = stages.stages[s];
   Distribution const& next = stages.stages[s + 1].before;
-  if (!stage.has_routes) return std::nullopt;
+  constexpr Index least_swapped = 4;  // bytes of an element
+  if (!stage.has_routes || (to_swap && stage.element_bytes < least_swapped)) return std::nullopt;
   std::optional<Route> route = to_swap ? route_to_swap(stage.after, next, stage.layout, rank)
                                        : route_to_peers(stage.after, next, stage.layout, rank);
   // Sweeps may store reals in pairs, which must not be torn apart, nor begin at odd places.
-  Index const complex_bytes = stages.program.problem.precision == Precision::f64 ? 16 : 8;
+  bool const real = !is_complex(stages.program.problem, done_before(stages.program, s + 1));
   auto const is_odd = [](Slot const& slot) { return slot.offset % 2 != 0; };
-  if (route && stage.element_bytes < complex_bytes &&
+  if (route && real &&
       (route->unit % 2 != 0 || std::any_of(route->slots.begin(), route->slots.end(), is_odd)))
     return std::nullopt;
   return route;

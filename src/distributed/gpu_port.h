@@ -2,8 +2,6 @@
 // ranks is reached by plain addresses.
 #pragma once
 
-#include <skipper/problem.h>
-
 #include <array>
 #include <memory>
 #include <optional>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "base/index.h"
+#include "distributed/local_problem.h"
 #include "stream/copy.h"
 
 namespace skipper::distributed {
@@ -56,7 +55,7 @@ class Gpu {
   virtual void release_host(void* memory) noexcept = 0;
   /// Waits until it is there.
   virtual void upload(void* to, void const* from, Index bytes) = 0;
-  virtual std::unique_ptr<GpuTransform> prepare(Problem const& problem, Index peer_unit,
+  virtual std::unique_ptr<GpuTransform> prepare(LocalProblem const& local, Index peer_unit,
                                                 GpuLoad const& load = {}) = 0;
   virtual GpuStream make_stream() = 0;  // lives as long as the port
   virtual std::unique_ptr<GpuEvent> make_event() = 0;

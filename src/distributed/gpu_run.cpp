@@ -160,7 +160,8 @@ void GpuRun::settle_method(GpuOptions const& options) {
     bool const packs = method == ExchangeMethod::host || method == ExchangeMethod::messages;
     if (!reached && !packs) return "a rank cannot reach the memory of another";
     if (method == ExchangeMethod::fused && !fusable) return "a stage cannot store by base addresses";
-    if (method == ExchangeMethod::swap && !swappable) return "parts that ranks exchange differ in size";
+    if (method == ExchangeMethod::swap && !swappable)
+      return "parts that ranks exchange differ in size, or are reals in f16";
     if (method == ExchangeMethod::staged && !all_here())
       return "ranks are processes, which share no pinned memory";
     return nullptr;
@@ -195,9 +196,9 @@ std::unique_ptr<GpuTransform> GpuRun::transform_of(Local& local, std::size_t s, 
   if (program.is_round_trip() && s == middle_stage(program)) {
     made = middle_({local.rank, local.gpu}, part, in, out_strides, peer_unit);
   } else {
-    Problem problem = local_problem(program, s, part.size, in, out_strides);
+    LocalProblem problem = local_problem(program, s, part.size, in, out_strides);
     bool const alone = stages_.stages.size() == 1;
-    if (alone && stages_.arrays.in_place) problem.placement = Placement::in_place;
+    if (alone && stages_.arrays.in_place) problem.problem.placement = Placement::in_place;
     made = local.gpu->prepare(problem, peer_unit, load_of(local, s, part, peer_unit > 0));
   }
   local.work_bytes = std::max(local.work_bytes, made->workspace_bytes());

@@ -1,19 +1,12 @@
 #include "distributed/program.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace skipper::distributed {
 namespace {
 
 bool is_halved(Problem const& problem, std::size_t axis) { return halved_axis(problem) == axis; }
-
-/// Whether elements are complex once these axes are done.
-bool is_complex(Problem const& problem, std::vector<bool> const& done) {
-  auto const halved = halved_axis(problem);
-  if (problem.kind == Kind::r2r) return false;
-  if (!halved) return true;
-  return problem.kind == Kind::r2c ? done[*halved] : !done[*halved];
-}
 
 std::size_t last_transforming(Program const& program) {
   std::size_t last = 0;
@@ -24,6 +17,19 @@ std::size_t last_transforming(Program const& program) {
 
 bool contains(std::vector<std::size_t> const& axes, std::size_t axis) {
   return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
+bool none(std::vector<bool> const& done) { return std::find(done.begin(), done.end(), true) == done.end(); }
+bool all(std::vector<bool> const& done) { return std::find(done.begin(), done.end(), false) == done.end(); }
+
+/// A stage from `before` to `after`: its f16 arrays are those of callers, where no axis is done or all are.
+LocalProblem with_halves(Problem problem, std::vector<bool> const& before, std::vector<bool> const& after) {
+  HalfEnds halves = HalfEnds::both;
+  if (problem.precision == Precision::f16) {
+    if (!none(before) && !all(after)) problem.precision = Precision::f32;
+    halves = !none(before) ? HalfEnds::output : !all(after) ? HalfEnds::input : HalfEnds::both;
+  }
+  return {std::move(problem), halves};
 }
 
 }  // namespace
@@ -117,8 +123,17 @@ std::vector<Index> sizes_after(Problem const& problem, std::vector<bool> const& 
   return sizes;
 }
 
+bool is_complex(Problem const& problem, std::vector<bool> const& done) {
+  auto const halved = halved_axis(problem);
+  if (problem.kind == Kind::r2r) return false;
+  if (!halved) return true;
+  return problem.kind == Kind::r2c ? done[*halved] : !done[*halved];
+}
+
 Index element_bytes(Problem const& problem, std::vector<bool> const& done) {
-  return (problem.precision == Precision::f64 ? 8 : 4) * (is_complex(problem, done) ? 2 : 1);
+  bool const half = problem.precision == Precision::f16 && (none(done) || all(done));
+  Index const scalar = half ? 2 : problem.precision == Precision::f64 ? 8 : 4;
+  return is_complex(problem, done) ? 2 * scalar : scalar;
 }
 
 Distribution cut_after(Program const& program, std::size_t stage) {
@@ -156,15 +171,15 @@ Problem part_problem(Problem const& global, Along const& along, std::vector<Inde
   return local;
 }
 
-Problem local_problem(Program const& program, std::size_t stage, std::vector<Index> const& sizes,
-                      std::vector<Index> const& in_strides, std::vector<Index> const& out_strides) {
+LocalProblem local_problem(Program const& program, std::size_t stage, std::vector<Index> const& sizes,
+                           std::vector<Index> const& in_strides, std::vector<Index> const& out_strides) {
   Stage const& here = program.stages[stage];
   bool const back = here.axes.empty() && !here.back.empty();
-  Problem local =
-      part_problem(program.problem, {back ? here.back : here.axes, done_before(program, stage), back}, sizes,
-                   in_strides, out_strides);
+  std::vector<bool> const before = done_before(program, stage);
+  Problem local = part_problem(program.problem, {back ? here.back : here.axes, before, back}, sizes,
+                               in_strides, out_strides);
   if (!back && stage == last_transforming(program)) local.scale = program.problem.scale;
-  return local;
+  return with_halves(std::move(local), before, done_before(program, stage + 1));
 }
 
 Index in_element_bytes(Program const& program, std::size_t stage) {
@@ -177,8 +192,6 @@ Index out_element_bytes(Program const& program, std::size_t stage) {
 void check_distributable(Problem const& problem) {
   Problem dense = dense_layout(problem);
   skipper::check(dense);
-  if (problem.precision == Precision::f16)
-    throw Error("precision", "is f16, which is not distributed yet; use f32 or f64");
   if (problem.order != Order::natural)
     throw Error("order", "is not natural, which is not distributed yet; use natural order with any_output");
   if (is_partial(problem))
@@ -210,8 +223,7 @@ void check_halved(Program const& program, std::size_t s, bool back, std::vector<
   Problem const& problem = program.problem;
   auto const halved = halved_axis(problem);
   if (!halved) return;
-  bool const all = std::find(done.begin(), done.end(), false) == done.end();
-  if (problem.kind == Kind::c2r && !back && done[*halved] && !all)
+  if (problem.kind == Kind::c2r && !back && done[*halved] && !all(done))
     refuse(s, "transforms", *halved, "c2r must do last");
   if (problem.kind == Kind::c2r || done[*halved]) return;
   for (std::size_t a = 0; a < done.size(); ++a)
@@ -271,7 +283,6 @@ void check(Program const& program) {
   auto const refuse = [](std::string const& why) { throw Error("program", why); };
   check_distributable(program.problem);
   std::vector<bool> done(program.problem.axes.size(), false);
-  auto const is_left = [&] { return std::find(done.begin(), done.end(), false) != done.end(); };
   bool back = false;
   if (program.stages.empty()) refuse("has no stage; it needs at least one");
   for (std::size_t s = 0; s < program.stages.size(); ++s) {
@@ -284,14 +295,14 @@ void check(Program const& program) {
     for (std::size_t const a : stage.axes) done[a] = true;
     if (!stage.axes.empty()) check_halved(program, s, false, done);
     if (stage.back.empty()) continue;
-    if (!back && is_left()) refuse(where + " goes back before all axes are transformed");
+    if (!back && !all(done)) refuse(where + " goes back before all axes are transformed");
     back = true;
     check_axes(program, s, true, done);
     for (std::size_t const a : stage.back) done[a] = false;
     check_halved(program, s, true, done);
   }
-  if (!back && is_left()) refuse("leaves axes untransformed");
-  if (back && std::find(done.begin(), done.end(), true) != done.end()) refuse("does not undo all axes");
+  if (!back && !all(done)) refuse("leaves axes untransformed");
+  if (back && !none(done)) refuse("does not undo all axes");
   check_split(program);
   if (program.pieces < 1)
     refuse("has exchanges in " + std::to_string(program.pieces) + " pieces; at least 1 is needed");

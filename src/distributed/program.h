@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "distributed/distribution.h"
+#include "distributed/local_problem.h"
 #include "distributed/split.h"
 
 namespace skipper::distributed {
@@ -93,7 +94,9 @@ std::vector<bool> done_before(Program const& program, std::size_t stage);
 /// The middle stage of a round trip, which comes to the whole spectrum.
 std::size_t middle_stage(Program const& program);
 
-/// Bytes of an element then.
+/// Whether elements are complex then, and their bytes. What f16 problems have between their axes is in f32, as between the
+/// sweeps of one device: rounded to f16 there, numbers would lose digits, and overflow before the last stage scales them.
+bool is_complex(Problem const& problem, std::vector<bool> const& done);
 Index element_bytes(Problem const& problem, std::vector<bool> const& done);
 
 /// The boxes in which a stage leaves the data.
@@ -112,8 +115,8 @@ Problem part_problem(Problem const& global, Along const& along, std::vector<Inde
 
 /// What a rank computes in a stage, or on a part of its box that has the stage's axes whole; not for the middle stage of a round trip.
 /// The scale of the problem is in the last stage that transforms.
-Problem local_problem(Program const& program, std::size_t stage, std::vector<Index> const& sizes,
-                      std::vector<Index> const& in_strides, std::vector<Index> const& out_strides);
+LocalProblem local_problem(Program const& program, std::size_t stage, std::vector<Index> const& sizes,
+                           std::vector<Index> const& in_strides, std::vector<Index> const& out_strides);
 
 /// Bytes of an element as a stage takes it in, and as it leaves it.
 Index in_element_bytes(Program const& program, std::size_t stage);

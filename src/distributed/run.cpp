@@ -115,8 +115,8 @@ Action RankRun::action(std::size_t s, std::vector<Index> const& sizes, std::vect
                        std::vector<Index> const& out_strides, bool at_once) const {
   if (options_.middle && s == middle_stage(program_))
     return options_.middle(sizes, in_strides, out_strides, at_once);
-  Problem local = local_problem(program_, s, sizes, in_strides, out_strides);
-  if (program_.stages.size() == 1 && options_.in_place) local.placement = Placement::in_place;
+  LocalProblem local = local_problem(program_, s, sizes, in_strides, out_strides);
+  if (program_.stages.size() == 1 && options_.in_place) local.problem.placement = Placement::in_place;
   std::shared_ptr<Transform const> const ready = processor_->prepare(local, at_once);
   return [ready](Box const&, void const* in, void* out) { ready->run(in, out); };
 }

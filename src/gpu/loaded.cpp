@@ -166,7 +166,10 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     sweep.from = own.sweeps[s].from;
     sweep.to = own.sweeps[s].to;
     Tile const tile = tile_of(own, s);
-    for (auto const& [b, bytes] : {std::pair(sweep.from, tile.read_bytes), {sweep.to, tile.write_bytes}}) {
+    bool const wide_in = tile.read_half && !specs[i].head.half,
+               wide_out = tile.write_half && !specs[i].tail.half;
+    for (auto const& [b, bytes] : {std::pair(sweep.from, tile.read_bytes * (wide_in ? 2 : 1)),
+                                   {sweep.to, tile.write_bytes * (wide_out ? 2 : 1)}}) {
       result->works = std::max(result->works, b == Buffer::work ? 1 : b == Buffer::work2 ? 2 : 0);
       if (b == Buffer::in) result->in_alignment = std::max(result->in_alignment, bytes);
       if (b == Buffer::out) result->out_alignment = std::max(result->out_alignment, bytes);

@@ -140,6 +140,11 @@ void set_peers(Prepared& prepared, Index unit) {
     if (sweeps[s].from == Buffer::out) sweeps[s].from = spare;
 }
 
+void set_halves(Prepared& prepared, HalfEnds halves) {
+  prepared.sweeps.front().spec.head.half &= half_input(halves);
+  prepared.sweeps.back().spec.tail.half &= half_output(halves);
+}
+
 PreparedSweep prepared(Lowered const& lowered, Precision precision) {
   return {lowered.spec,
           lowered.tiles,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/half_ends.h"
 #include "base/machine.h"
 #include "base/stopwatch.h"
 #include "kernel/spec.h"
@@ -44,6 +45,9 @@ void set_user(Prepared& prepared, std::string const& load, std::string const& st
 /// Has the last sweep store into several arrays, each base address for so many elements of the output; 0: into one. Sweeps
 /// before it leave the output alone then. Throws Error where pairs of reals would be torn apart.
 void set_peers(Prepared& prepared, Index unit);
+
+/// Of an f16 problem, planned without chunks: which of its arrays are in half precision; the other one is in f32.
+void set_halves(Prepared& prepared, HalfEnds halves);
 
 /// A sweep that is lowered already, with its tables.
 PreparedSweep prepared(Lowered const& lowered, Precision precision);

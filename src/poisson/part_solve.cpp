@@ -108,9 +108,9 @@ PartSolve<T>::PartSolve(std::shared_ptr<Common const> common, std::vector<Index>
   std::vector<Index> const dense = dense_strides(spectrum);
   Processor const& processor = *common_->processor;
   if (!there.axes.empty())
-    there_ = processor.prepare(part_problem(problem, there, sizes, in_strides, dense), all_threads);
+    there_ = processor.prepare({part_problem(problem, there, sizes, in_strides, dense)}, all_threads);
   if (!back.axes.empty())
-    back_ = processor.prepare(part_problem(problem, back, spectrum, dense, out_strides), all_threads);
+    back_ = processor.prepare({part_problem(problem, back, spectrum, dense, out_strides)}, all_threads);
   if (there_ || back_)
     between_ = std::size_t(distributed::volume(distributed::whole_box(spectrum)) * parts_) * sizeof(T);
   sizes_ = three(spectrum, 1);

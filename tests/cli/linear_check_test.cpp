@@ -39,6 +39,10 @@ std::vector<Problem> problems() {
   Problem ortho_cosines = cosines;
   ortho_cosines.norm = Norm::ortho;
   return {c2c({12, 10, 14}),
+          c2c({12, 10, 14}, 2, Precision::f16),
+          r2c({6, 5, 12}, 1, Precision::f16),
+          c2r({6, 5, 12}, 1, Precision::f16),
+          r2r({8, 9}, {AxisKind::dct2, AxisKind::dst2}, 1, Precision::f16),
           c2c({12, 10, 14}, 3, Precision::f64, Direction::inverse),
           r2c({6, 5, 12}),
           r2c({7, 9}, 2, Precision::f64),

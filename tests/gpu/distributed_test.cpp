@@ -1,10 +1,13 @@
 // Distributed plans on the stand-in's devices: every exchange gives what one device gives.
 #include <skipper/distributed.h>
+#include <skipper/half.h>
 #include <skipper/nccl.h>
 #include <skipper/plan.h>
 
 #include <atomic>
+#include <cmath>
 #include <thread>
+#include <type_traits>
 
 #include "gpu/stand_in/fixture.h"
 #include "support/quick.h"
@@ -50,9 +53,9 @@ void move_box(Box const& box, std::vector<std::int64_t> const& sizes, std::size_
 template <class T>
 std::vector<T> random_numbers(std::size_t count) {
   std::mt19937 random(3);
-  std::uniform_real_distribution<T> uniform(-1, 1);
+  std::uniform_real_distribution<std::conditional_t<sizeof(T) == 8, double, float>> uniform(-1, 1);
   std::vector<T> x(count);
-  for (T& v : x) v = uniform(random);
+  for (T& v : x) v = T(uniform(random));
   return x;
 }
 
@@ -67,14 +70,19 @@ void expect_near(std::vector<T> const& ours, std::vector<T> const& theirs) {
   ASSERT_EQ(ours.size(), theirs.size());
   double error = 0, whole = 0;
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    error += double(ours[i] - theirs[i]) * double(ours[i] - theirs[i]);
+    error += std::pow(double(ours[i]) - double(theirs[i]), 2);
     whole += double(theirs[i]) * double(theirs[i]);
   }
-  EXPECT_LT(std::sqrt(error / whole), sizeof(T) == 4 ? 1e-6 : 1e-14);
+  // Of f16 a few results round the other way.
+  EXPECT_LT(std::sqrt(error / whole), sizeof(T) == 2 ? 5e-5 : sizeof(T) == 4 ? 1e-6 : 1e-14);
 }
 
 Problem in_f64(Problem problem) {
   problem.precision = Precision::f64;
+  return problem;
+}
+Problem in_f16(Problem problem) {
+  problem.precision = Precision::f16;
   return problem;
 }
 
@@ -178,6 +186,33 @@ TEST_F(Distributed, RealKinds) {
       cosines.axes[0].kind = AxisKind::dct2;
       check<float>(cosines, 3, settings);
     }
+}
+
+TEST_F(Distributed, HalfPrecision) {
+  for (ExchangeMethod const method : methods)
+    for (bool const any_output : {true, false}) {
+      SCOPED_TRACE(int(method));
+      DistributedSettings settings;
+      settings.exchange = method;
+      settings.any_output = any_output;
+      settings.pieces = 2;
+      check<Half>(in_f16(c2c({16, 8, 8})), 4, settings);
+      check<Half>(in_f16(c2c({8, 12}, 2)), 2, settings);
+    }
+  for (int const ranks : {1, 2, 3})
+    for (bool const any_output : {true, false}) {
+      DistributedSettings settings;
+      settings.any_output = any_output;
+      check<Half>(in_f16(r2c({8, 6, 10})), ranks, settings);
+      check<Half>(in_f16(c2r({9, 7, 15})), ranks, settings);
+      check<Half>(in_f16(r2r({8, 6, 4}, {AxisKind::dct2, AxisKind::dst1, AxisKind::dct3})), ranks, settings);
+    }
+  DistributedSettings settings;
+  settings.any_output = true;
+  check<Half>(in_f16(c2c({4, 96, 320})), 2, settings);  // a stage of two sweeps
+  settings.any_output = false;
+  settings.exchange = ExchangeMethod::swap;  // of reals of two bytes
+  EXPECT_THROW(DistributedPlan(in_f16(c2r({8, 8, 8})), devices_of(2), settings), Error);
 }
 
 TEST_F(Distributed, PlanesBatchesPencilsAndBricks) {

@@ -29,7 +29,8 @@ struct RanksCase {
   std::string program;
   Timing time;
   double plan_seconds = 0;
-  std::vector<StageTimes> stages;             // means over the ranks
+  std::vector<StageTimes> stages;  // means over the ranks
+  ExchangeMethod exchange = ExchangeMethod::automatic;
   double sent_bytes = 0, all_sent_bytes = 0;  // of the rank that sends most, and of all together
   double memory_bytes = 0;                    // beyond the arrays, of the rank that holds most
   double defect = 0;
@@ -40,8 +41,11 @@ struct RanksCase {
     for (StageTimes const& s : stages) all += s.move_seconds + s.wait_seconds;
     return all;
   }
-  // Of a rank, while it moves data and waits for others.
-  double bandwidth() const { return exchange_seconds() > 0 ? sent_bytes / exchange_seconds() : 0; }
+  // Of a rank, while it moves data and waits for others; 0 where transforms store into other ranks.
+  double bandwidth() const {
+    bool const apart = exchange != ExchangeMethod::fused && exchange_seconds() > 0;
+    return apart ? sent_bytes / exchange_seconds() : 0;
+  }
 };
 
 double largest(Communicator& c, double mine) {
@@ -73,7 +77,6 @@ class RankBench {
         communicator_(communicator),
         in_(plan.in_elements() * in_element_bytes(problem)),
         out_(problem.placement == Placement::in_place ? 0 : plan.out_elements() * out_element_bytes(problem)),
-        on_gpu_(device.name() != "cpu"),
         memory_(device, in_.data(), in_.bytes(), result(),
                 std::size_t(plan.out_elements() * out_element_bytes(problem))) {}
 
@@ -103,13 +106,11 @@ class RankBench {
     return summary(slowest);
   }
 
-  // Nothing on GPUs, whose work is only enqueued.
   std::vector<StageTimes> phases() {
-    if (on_gpu_) return {};
     std::vector<double> mine;
     for (int i = 0; i < timed_executions; ++i) {
       communicator_.barrier();
-      std::vector<StageTimes> const times = plan_.execute_timed(in_.data(), result());
+      std::vector<StageTimes> const times = memory_.execute_timed(plan_);
       mine.resize(3 * times.size());
       for (std::size_t s = 0; s < times.size(); ++s) {
         mine[3 * s] += times[s].transform_seconds / timed_executions;
@@ -141,7 +142,6 @@ class RankBench {
   DistributedPlan const& plan_;
   Communicator& communicator_;
   Buffer in_, out_;
-  bool on_gpu_;
   RankMemory memory_;
 };
 
@@ -164,6 +164,7 @@ RanksCase measured(BenchOptions const& o, Problem const& problem,
     throw Error("program", "is in permuted order, which is not verified; measure one in natural order");
   result.plan_seconds = largest(c, now() - begin);
   result.program = plan.describe();
+  result.exchange = plan.exchange();
   RankBench bench(problem, plan, c, settings.device);
   result.defect = bench.defect();
   result.time = bench.time(effort);
@@ -189,6 +190,7 @@ Json case_json(RanksCase const& r) {
           {"plan_seconds", r.plan_seconds},
           {"transform_seconds", transform},
           {"exchange_seconds", r.exchange_seconds()},
+          {"exchange", name(r.exchange)},
           {"stages", stages},
           {"sent_bytes", r.sent_bytes},
           {"all_sent_bytes", r.all_sent_bytes},
@@ -229,8 +231,12 @@ class RanksPrinter {
     print("{} {}: {}, spread {} %, {} GFLOPS, {}\n", text(r.problem), ranks_, seconds_text(r.time.seconds),
           number_text(100 * r.time.spread, 2), number_text(operations(r.problem) / r.time.seconds * 1e-9),
           r.verified() ? "verified" : "WRONG");
-    print("a rank sends {} in {}, {} GB/s, and holds {} beside its arrays\n", bytes_text(r.sent_bytes),
-          seconds_text(r.exchange_seconds()), number_text(r.bandwidth() * 1e-9), bytes_text(r.memory_bytes));
+    std::string const how = r.exchange == ExchangeMethod::fused
+                                ? "as it transforms"
+                                : formatted("in {}, {} GB/s", seconds_text(r.exchange_seconds()),
+                                            number_text(r.bandwidth() * 1e-9));
+    print("a rank sends {} {}, and holds {} beside its arrays\n", bytes_text(r.sent_bytes), how,
+          bytes_text(r.memory_bytes));
     Table table({"  stage", "transforms", "moves", "waits"});
     std::vector<std::string> const lines = split(r.program, '\n');
     for (std::size_t s = 0; s < r.stages.size(); ++s)

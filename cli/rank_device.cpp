@@ -36,6 +36,10 @@ void RankMemory::execute(DistributedPlan const& plan) {
   if (cuda_) cuda_->wait();
 }
 
+std::vector<StageTimes> RankMemory::execute_timed(DistributedPlan const& plan) {
+  return plan.execute_timed(in_, out_, {nullptr, cuda_ ? cuda_->stream() : nullptr});
+}
+
 void RankMemory::get() {
   if (cuda_ && out_bytes_ > 0) cuda_->download(host_out_, out_, out_bytes_);
 }

@@ -21,7 +21,8 @@ class RankMemory {
 
   void put();                                 // the input to the device
   void execute(DistributedPlan const& plan);  // waits until it is done
-  void get();                                 // the output back
+  std::vector<StageTimes> execute_timed(DistributedPlan const& plan);
+  void get();  // the output back
 
  private:
   std::unique_ptr<Cuda> cuda_;

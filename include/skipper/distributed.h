@@ -114,11 +114,12 @@ struct RankArrays {
   ExecuteSettings settings = {};
 };
 
-// What a stage of an execution took on one rank, in seconds of the wall clock. Transforms and moves of pieces go hand in hand;
-// their time is shared out as the threads spent theirs.
+// What a stage of an execution took on one rank, in seconds. On a CPU transforms and moves of pieces go hand in hand; their time is
+// shared out as the threads spent theirs. On a GPU times are those of the rank's stream: moves beside it count as far as it waits
+// for them, and stores of the fused exchange are part of the transforms.
 struct StageTimes {
   double transform_seconds = 0;
-  double move_seconds = 0;  // into the memory of other ranks, or into messages
+  double move_seconds = 0;  // into the memory of other ranks, into messages, and out of them
   double wait_seconds = 0;  // for messages, and for the other ranks
 };
 
@@ -140,12 +141,14 @@ class DistributedPlan {
   // If a rank throws, the others do too. Executions of one plan follow each other: never two at once.
   void execute(void const* in, void* out, ExecuteSettings const& settings = {}) const;
 
-  // The same with a clock: what each stage took on this rank. It costs two readings of the clock for each piece in cache. On CPUs
-  // only.
-  std::vector<StageTimes> execute_timed(void const* in, void* out) const;
+  // The same with a clock: what each stage took on this rank. It costs two readings of the clock for each piece in cache; on a GPU
+  // events in the stream, and it returns when the output is there.
+  std::vector<StageTimes> execute_timed(void const* in, void* out,
+                                        ExecuteSettings const& settings = {}) const;
 
   // The same of a plan that has all ranks: one entry each. It only enqueues; the output of a rank is there when its stream is.
   void execute(std::vector<RankArrays> const& ranks) const;
+  std::vector<std::vector<StageTimes>> execute_timed(std::vector<RankArrays> const& ranks) const;
 
   // The boxes of a rank, and how many elements its arrays need, padding included. Without a rank: this process's own; of a plan
   // that has several, the first.

@@ -66,6 +66,7 @@ class CudaRank final : public distributed::Gpu {
                                                      distributed::GpuLoad const& load) override;
   distributed::GpuStream make_stream() override;
   std::unique_ptr<distributed::GpuEvent> make_event() override;
+  std::unique_ptr<distributed::GpuMark> mark(distributed::GpuStream stream) override;
   bool reaches(distributed::Gpu& other) override;
   bool reaches(int device, gpu::Context context);
   std::optional<distributed::MemoryHandle> exported(void* memory) override;
@@ -82,6 +83,7 @@ class CudaRank final : public distributed::Gpu {
  private:
   class Prepared;
   class Recorded;
+  class Marked;
 
   int device_;
   gpu::Driver const& driver_;
@@ -128,6 +130,35 @@ class CudaRank::Recorded final : public distributed::GpuEvent {
     gpu::demand(driver_.synchronise_event(event_), "waiting for a rank's data");
   }
   gpu::Event event() const { return event_; }
+
+ private:
+  gpu::Driver const& driver_;
+  gpu::Context context_;
+  gpu::Event event_ = nullptr;
+};
+
+class CudaRank::Marked final : public distributed::GpuMark {
+ public:
+  Marked(CudaRank& owner, gpu::Stream stream) : driver_(owner.driver_), context_(owner.context_) {
+    constexpr unsigned with_timing = 0;
+    gpu::Current const current(context_);
+    gpu::demand(driver_.create_event(&event_, with_timing), "making an event");
+    gpu::Status const status = driver_.record_event(event_, stream);
+    if (status != 0) driver_.destroy_event(event_);
+    gpu::demand(status, "recording an event");
+  }
+  ~Marked() override {
+    gpu::Current const current(context_);
+    driver_.destroy_event(event_);
+  }
+  double seconds_since(distributed::GpuMark const& earlier) const override {
+    gpu::Current const current(context_);
+    gpu::demand(driver_.synchronise_event(event_), "waiting for the end of a phase");
+    float milliseconds = 0;
+    gpu::demand(driver_.elapsed_time(&milliseconds, static_cast<Marked const&>(earlier).event_, event_),
+                "timing a phase");
+    return 1e-3 * double(milliseconds);
+  }
 
  private:
   gpu::Driver const& driver_;
@@ -206,6 +237,10 @@ distributed::GpuStream CudaRank::make_stream() {
 }
 
 std::unique_ptr<distributed::GpuEvent> CudaRank::make_event() { return std::make_unique<Recorded>(*this); }
+
+std::unique_ptr<distributed::GpuMark> CudaRank::mark(distributed::GpuStream stream) {
+  return std::make_unique<Marked>(*this, stream_of(stream));
+}
 
 bool CudaRank::reaches(distributed::Gpu& other) {
   auto const* const peer = dynamic_cast<CudaRank*>(&other);

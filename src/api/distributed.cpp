@@ -149,6 +149,28 @@ struct DistributedPlan::State {
            "is the same array as in but the plan is out of place; make it from in_place(problem)");
     demand("out", !in_place || in == out, "differs from in but the plan is in place; give one pointer twice");
   }
+  void demand_one_array() const {
+    if (!communicator && program.ranks > 1)
+      throw Error("in", "is one array but the plan has all " + std::to_string(program.ranks) +
+                            " ranks; give the arrays of each");
+  }
+  std::vector<GpuCall> checked(std::vector<RankArrays> const& ranks) const {
+    if (ranks.size() != here.size())
+      fail(Error("ranks", "has " + std::to_string(ranks.size()) + " entries but this process has " +
+                              std::to_string(here.size()) + " ranks; give the arrays of each"));
+    std::vector<GpuCall> calls;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      check_arrays(here[i], ranks[i].in, ranks[i].out);
+      calls.push_back({ranks[i].in, ranks[i].out, ranks[i].settings.workspace, ranks[i].settings.stream});
+    }
+    return calls;
+  }
+  std::vector<std::vector<StageTimes>> timed(std::vector<GpuCall> const& calls) const {
+    if (gpu) return gpu->execute_timed(calls);
+    std::vector<StageTimes> times(program.stages.size());
+    cpu->execute(calls.front().in, calls.front().out, &times);
+    return {times};
+  }
   void make_boxes() {
     in_box = box(here.front(), true);
     out_box = box(here.front(), false);
@@ -219,34 +241,29 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::vector<Device> con
 
 void DistributedPlan::execute(void const* in, void* out, ExecuteSettings const& settings) const {
   State const& s = held(state_, "plan");
-  if (!s.communicator && s.program.ranks > 1)
-    throw Error("in", "is one array but the plan has all " + std::to_string(s.program.ranks) +
-                          " ranks; give the arrays of each");
+  s.demand_one_array();
   s.check_arrays(s.here.front(), in, out);
   if (s.cpu) return s.cpu->execute(in, out);
   s.gpu->execute({{in, out, settings.workspace, settings.stream}});
 }
 
-std::vector<StageTimes> DistributedPlan::execute_timed(void const* in, void* out) const {
+std::vector<StageTimes> DistributedPlan::execute_timed(void const* in, void* out,
+                                                       ExecuteSettings const& settings) const {
   State const& s = held(state_, "plan");
-  if (!s.cpu)
-    s.fail(Error("device", "is a GPU, whose phases are not timed; time whole executions by events"));
+  s.demand_one_array();
   s.check_arrays(s.here.front(), in, out);
-  std::vector<StageTimes> times(s.program.stages.size());
-  s.cpu->execute(in, out, &times);
-  return times;
+  return s.timed({{in, out, settings.workspace, settings.stream}}).front();
+}
+
+std::vector<std::vector<StageTimes>> DistributedPlan::execute_timed(
+    std::vector<RankArrays> const& ranks) const {
+  State const& s = held(state_, "plan");
+  return s.timed(s.checked(ranks));
 }
 
 void DistributedPlan::execute(std::vector<RankArrays> const& ranks) const {
   State const& s = held(state_, "plan");
-  if (ranks.size() != s.here.size())
-    s.fail(Error("ranks", "has " + std::to_string(ranks.size()) + " entries but this process has " +
-                              std::to_string(s.here.size()) + " ranks; give the arrays of each"));
-  std::vector<GpuCall> calls;
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    s.check_arrays(s.here[i], ranks[i].in, ranks[i].out);
-    calls.push_back({ranks[i].in, ranks[i].out, ranks[i].settings.workspace, ranks[i].settings.stream});
-  }
+  std::vector<GpuCall> const calls = s.checked(ranks);
   if (s.cpu) return s.cpu->execute(ranks.front().in, ranks.front().out);
   s.gpu->execute(calls);
 }

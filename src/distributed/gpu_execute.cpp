@@ -83,6 +83,11 @@ void GpuRun::meet(std::vector<GpuCall> const& calls) {
     if (local.get() != &hub) local->gpu->wait(call_of(*local, calls).stream, *hub.met);
 }
 
+void GpuRun::meet_behind(std::size_t s, std::vector<GpuCall> const& calls) {
+  meet(calls);
+  for (GpuCall const& call : calls) call.lap(s, &StageTimes::wait_seconds);
+}
+
 void GpuRun::run_stage(Local& local, std::size_t s, std::vector<GpuCall> const& calls) {
   GpuCall const& call = call_of(local, calls);
   if (local.copies[s]) return run_pieces(local, s, calls);
@@ -90,6 +95,7 @@ void GpuRun::run_stage(Local& local, std::size_t s, std::vector<GpuCall> const& 
   if (stored.transform)
     stored.transform->run_to_peers(input(local, s, calls), bases(local, s, calls), work_of(local, call),
                                    call.stream);
+  call.lap(s, &StageTimes::transform_seconds);
 }
 
 /// A piece is sent while the next is computed.
@@ -106,6 +112,7 @@ void GpuRun::run_pieces(Local& local, std::size_t s, std::vector<GpuCall> const&
     if (stage.has_transforms)
       copies.transforms[p]->run(at(in, piece.in * in_element_bytes(stages_.program, s)),
                                 at(call.workspace, piece.out * stage.element_bytes), work, call.stream);
+    call.lap(s, &StageTimes::transform_seconds);
     if (copying != call.stream) {
       copies.computed[p]->record(call.stream);
       local.gpu->wait(copying, *copies.computed[p]);
@@ -116,10 +123,12 @@ void GpuRun::run_pieces(Local& local, std::size_t s, std::vector<GpuCall> const&
       else
         copy(*local.gpu, part.direct, out, receiver(local, s, part.peer, calls), copying);
     copies.sent[p]->record(copying);
+    if (copying == call.stream) call.lap(s, &StageTimes::move_seconds);
   }
   if (copying == call.stream) return;
   local.copied->record(copying);
   local.gpu->wait(call.stream, *local.copied);
+  call.lap(s, &StageTimes::move_seconds);
 }
 
 /// Takes from the host what ranks of this process have left there for this one.
@@ -141,13 +150,20 @@ void GpuRun::land(Local& local, std::size_t s, std::vector<GpuCall> const& calls
         copy(*local.gpu, part.unpacked, at(sender->leaving.memory(), part.packed_at), to, landing);
       }
   }
-  if (landing == call.stream) return;
-  local.landed->record(landing);
-  local.gpu->wait(call.stream, *local.landed);
+  if (landing != call.stream) {
+    local.landed->record(landing);
+    local.gpu->wait(call.stream, *local.landed);
+  }
+  call.lap(s, &StageTimes::move_seconds);
+}
+
+void GpuRun::receive_messages(Local& local, std::size_t s) {
+  for (Copies::Arrival const& a : local.copies[s]->arrivals)
+    communicator_->receive({a.sender, at(local.arriving.memory(), a.offset), std::size_t(a.bytes), a.tag});
 }
 
 /// Sends each piece as soon as it is packed, and takes what has arrived.
-void GpuRun::exchange_messages(Local& local, std::size_t s, GpuCall const& call) {
+void GpuRun::send_messages(Local& local, std::size_t s, GpuCall const& call) {
   Copies& copies = *local.copies[s];
   for (std::size_t p = 0; p < copies.pieces.size(); ++p) {
     copies.sent[p]->synchronise();
@@ -158,9 +174,11 @@ void GpuRun::exchange_messages(Local& local, std::size_t s, GpuCall const& call)
                              message_tag(s, copies.pieces[p].number)});
   }
   communicator_->wait();
+  call.lap(s, &StageTimes::wait_seconds);
   for (Copies::Arrival const& arrival : copies.arrivals)
     copy(*local.gpu, arrival.rows, at(local.arriving.memory(), arrival.offset),
          local.windows[(s + 1) % 2].memory(), call.stream);
+  call.lap(s, &StageTimes::move_seconds);
 }
 
 void GpuRun::swap(Local& local, std::size_t s, std::vector<GpuCall> const& calls) {
@@ -170,6 +188,7 @@ void GpuRun::swap(Local& local, std::size_t s, std::vector<GpuCall> const& calls
     local.gpu->swap(swap.dims, bytes, at(receiver(local, s, local.rank, calls), swap.mine * bytes),
                     at(receiver(local, s, swap.peer, calls), swap.theirs * bytes),
                     call_of(local, calls).stream);
+  call_of(local, calls).lap(s, &StageTimes::move_seconds);
 }
 
 /// The last stage: transforms into the caller's array, or puts there what has arrived.
@@ -177,46 +196,70 @@ void GpuRun::finish(Local& local, std::vector<GpuCall> const& calls) {
   GpuCall const& call = call_of(local, calls);
   std::size_t const last = stages_.stages.size() - 1;
   void const* const in = input(local, last, calls);
-  if (local.last) return local.last->run(in, call.out, work_of(local, call), call.stream);
+  if (local.last) {
+    local.last->run(in, call.out, work_of(local, call), call.stream);
+    return call.lap(last, &StageTimes::transform_seconds);
+  }
   Box const box = stages_.stages[last].before.box(local.rank);
   if (is_empty(box) || in == call.out || (last > 0 && stages_.stages[last - 1].to_output)) return;
   Array const from{box, input_strides(stages_, last, local.rank)},
       to{box, output_strides(stages_, last, local.rank)};
   Index const bytes = stages_.stages[last].element_bytes;
   copy(*local.gpu, byte_rows(box, from, to, bytes), in, call.out, call.stream);
+  call.lap(last, &StageTimes::move_seconds);
 }
 
-void GpuRun::execute(std::vector<GpuCall> const& given) {
+void GpuRun::enqueue(std::vector<GpuCall> calls) {
   std::size_t const last = stages_.stages.size() - 1;
-  std::vector<GpuCall> calls = given;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    Local& local = *locals_[i];
+    if (calls[i].workspace || workspace_bytes(i) == 0) continue;
+    if (!local.workspace.memory()) local.workspace = Owned(local.gpu, workspace_bytes(i));
+    calls[i].workspace = local.workspace.memory();
+  }
+  if (last > 0) meet_behind(0, calls);  // windows and outputs are free
+  for (std::size_t s = 0; s < last; ++s) {
+    if (method_ == ExchangeMethod::messages) receive_messages(*locals_.front(), s);
+    for (auto& local : locals_) run_stage(*local, s, calls);
+    if (method_ == ExchangeMethod::host || method_ == ExchangeMethod::staged)
+      for (auto& local : locals_) land(*local, s, calls);
+    if (method_ == ExchangeMethod::messages) send_messages(*locals_.front(), s, calls.front());
+    if (method_ == ExchangeMethod::swap) {
+      meet_behind(s, calls);
+      for (auto& local : locals_) swap(*local, s, calls);
+    }
+    meet_behind(s, calls);
+  }
+  for (auto& local : locals_) finish(*local, calls);
+}
+
+/// What ends a call here ends it on the other ranks too.
+template <class Body>
+void GpuRun::or_fail(Body const& body) const {
   try {
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      Local& local = *locals_[i];
-      if (calls[i].workspace || workspace_bytes(i) == 0) continue;
-      if (!local.workspace.memory()) local.workspace = Owned(local.gpu, workspace_bytes(i));
-      calls[i].workspace = local.workspace.memory();
-    }
-    if (last > 0) meet(calls);  // windows and outputs are free
-    for (std::size_t s = 0; s < last; ++s) {
-      if (method_ == ExchangeMethod::messages)
-        for (Copies::Arrival const& a : locals_.front()->copies[s]->arrivals)
-          communicator_->receive(
-              {a.sender, at(locals_.front()->arriving.memory(), a.offset), std::size_t(a.bytes), a.tag});
-      for (auto& local : locals_) run_stage(*local, s, calls);
-      if (method_ == ExchangeMethod::host || method_ == ExchangeMethod::staged)
-        for (auto& local : locals_) land(*local, s, calls);
-      if (method_ == ExchangeMethod::messages) exchange_messages(*locals_.front(), s, calls.front());
-      if (method_ == ExchangeMethod::swap) {
-        meet(calls);
-        for (auto& local : locals_) swap(*local, s, calls);
-      }
-      meet(calls);
-    }
-    for (auto& local : locals_) finish(*local, calls);
+    body();
   } catch (std::exception const& e) {
     if (communicator_) communicator_->fail(e.what());
     throw;
   }
+}
+
+void GpuRun::execute(std::vector<GpuCall> const& calls) {
+  or_fail([&] { enqueue(calls); });
+}
+
+std::vector<std::vector<StageTimes>> GpuRun::execute_timed(std::vector<GpuCall> calls) {
+  std::vector<std::vector<StageTimes>> times(calls.size(), std::vector<StageTimes>(stages_.stages.size()));
+  or_fail([&] {
+    std::vector<std::unique_ptr<GpuWatch>> watches;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      watches.push_back(std::make_unique<GpuWatch>(*locals_[i]->gpu, calls[i].stream));
+      calls[i].watch = watches.back().get();
+    }
+    enqueue(calls);
+    for (std::size_t i = 0; i < calls.size(); ++i) watches[i]->read(times[i]);
+  });
+  return times;
 }
 
 }  // namespace skipper::distributed

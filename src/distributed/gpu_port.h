@@ -41,6 +41,14 @@ class GpuEvent {
   virtual void synchronise() = 0;  // the calling thread waits
 };
 
+/// A moment in a stream, by the device's clock.
+class GpuMark {
+ public:
+  virtual ~GpuMark() = default;
+  /// The calling thread waits until this one is past.
+  virtual double seconds_since(GpuMark const& earlier) const = 0;
+};
+
 /// A piece of device memory as another process can open it.
 using MemoryHandle = std::array<unsigned char, 64>;
 
@@ -59,6 +67,8 @@ class Gpu {
                                                 GpuLoad const& load = {}) = 0;
   virtual GpuStream make_stream() = 0;  // lives as long as the port
   virtual std::unique_ptr<GpuEvent> make_event() = 0;
+  /// The moment when all that was enqueued is done.
+  virtual std::unique_ptr<GpuMark> mark(GpuStream stream) = 0;
 
   /// Whether kernels of this device may use memory of that one from now on.
   virtual bool reaches(Gpu& other) = 0;

@@ -24,6 +24,7 @@
 #include "distributed/closing.h"
 #include "distributed/gpu_exchange.h"
 #include "distributed/gpu_port.h"
+#include "distributed/gpu_watch.h"
 
 namespace skipper::distributed {
 
@@ -38,6 +39,11 @@ struct GpuCall {
   void* out = nullptr;
   void* workspace = nullptr;
   GpuStream stream = nullptr;
+  GpuWatch* watch = nullptr;  // null: phases are not timed
+
+  void lap(std::size_t stage, Phase phase) const {
+    if (watch) watch->lap(stage, phase);
+  }
 };
 
 /// What the middle stage of a round trip does on a rank to a part of its box, which has the stage's axes whole: there
@@ -64,6 +70,8 @@ class GpuRun {
 
   /// A call for each rank that is here.
   void execute(std::vector<GpuCall> const& calls);
+  /// The same with marks in the streams: waits, and tells what each stage took on each of these ranks.
+  std::vector<std::vector<StageTimes>> execute_timed(std::vector<GpuCall> calls);
 
   /// Of the i-th rank that is here.
   Index workspace_bytes(std::size_t i) const;
@@ -97,11 +105,16 @@ class GpuRun {
   GpuCall const& call_of(Local const& local, std::vector<GpuCall> const& calls) const;
   void const* bases(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
 
+  template <class Body>
+  void or_fail(Body const& body) const;
+  void enqueue(std::vector<GpuCall> calls);
   void meet(std::vector<GpuCall> const& calls);
+  void meet_behind(std::size_t s, std::vector<GpuCall> const& calls);
   void run_stage(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
   void run_pieces(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
   void land(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
-  void exchange_messages(Local& local, std::size_t s, GpuCall const& call);
+  void receive_messages(Local& local, std::size_t s);
+  void send_messages(Local& local, std::size_t s, GpuCall const& call);
   void swap(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
   void finish(Local& local, std::vector<GpuCall> const& calls);
 

@@ -65,7 +65,8 @@ bool each_function(Driver& d, Visit visit) {
          visit("cuIpcCloseMemHandle", d.close_memory) && visit("cuStreamCreate", d.create_stream) &&
          visit("cuStreamDestroy_v2", d.destroy_stream) && visit("cuEventCreate", d.create_event) &&
          visit("cuEventDestroy_v2", d.destroy_event) && visit("cuEventRecord", d.record_event) &&
-         visit("cuEventSynchronize", d.synchronise_event) && visit("cuStreamWaitEvent", d.wait_for_event) &&
+         visit("cuEventSynchronize", d.synchronise_event) && visit("cuEventElapsedTime", d.elapsed_time) &&
+         visit("cuStreamWaitEvent", d.wait_for_event) &&
          visit("cuThreadExchangeStreamCaptureMode", d.exchange_capture_mode) &&
          visit("cuStreamIsCapturing", d.is_capturing) && visit("cuStreamGetCaptureInfo", d.capture_info) &&
          visit("cuStreamSynchronize", d.synchronise_stream) && visit("cuCtxSynchronize", d.synchronise) &&

@@ -154,6 +154,7 @@ struct Driver {
   Status (*destroy_event)(Event);
   Status (*record_event)(Event, Stream);
   Status (*synchronise_event)(Event);
+  Status (*elapsed_time)(float* milliseconds, Event begin, Event end);
   Status (*wait_for_event)(Stream, Event, unsigned);
   Status (*exchange_capture_mode)(int*);
   Status (*is_capturing)(Stream, int*);

@@ -66,12 +66,25 @@ TEST_F(Commands, ExchangesOfDevicesAreMeasuredAndTheBestIsKept) {
 }
 
 TEST_F(Commands, RanksComputeOnTheirDevices) {
-  Outcome const o = skipper({"bench", "--distributed", "8x6x10", "--devices", "cuda:0,cuda:1", "--repeats",
-                             "3", "--exchange", "fused", "--json"});
-  EXPECT_EQ(o.code, cli::done) << o.error;
-  auto const json = parse_json(o.out);
-  EXPECT_EQ(json.at("ranks").get<double>(), 2);
-  EXPECT_TRUE(has(o.out, "\"verified\": true") || has(o.out, "\"verified\":true")) << o.out;
+  for (std::string const method : {"fused", "direct"})
+    for (std::string const precision : {"f32", "f16"}) {
+      Outcome const o =
+          skipper({"bench", "--distributed", "c2c " + precision + " forward 8x6x10", "--devices",
+                   "cuda:0,cuda:1", "--repeats", "3", "--exchange", method, "--json"});
+      ASSERT_EQ(o.code, cli::done) << o.error;
+      auto const json = parse_json(o.out);
+      EXPECT_EQ(json.at("ranks").get<double>(), 2);
+      auto const& one = json.at("cases").at(0);
+      EXPECT_TRUE(one.at("verified").get<bool>()) << o.out;
+      EXPECT_EQ(one.at("exchange").get<std::string>(), method);
+      EXPECT_EQ(one.at("bandwidth").get<double>() > 0, method == "direct") << o.out;
+      EXPECT_GT(one.at("transform_seconds").get<double>(), 0) << o.out;
+      EXPECT_EQ(one.at("stages").size(), 3u) << o.out;
+    }
+  Outcome const o = skipper({"bench", "--distributed", "8x6x10", "--devices", "cuda:0,cuda:0", "--repeats",
+                             "3", "--exchange", "fused"});
+  EXPECT_TRUE(has(o.out, "as it transforms")) << o.out;
+  EXPECT_TRUE(has(o.out, "  grid 2x1x1 axes 1,2")) << o.out;
 }
 
 TEST_F(Commands, FilesAreTransformedOverDevices) {

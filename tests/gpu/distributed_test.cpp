@@ -5,7 +5,9 @@
 #include <skipper/plan.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <memory>
 #include <thread>
 #include <type_traits>
 
@@ -244,26 +246,81 @@ TEST_F(Distributed, PiecesAndStreams) {
       }
 }
 
+/// Arrays for a plan of ranks on one device, with workspace.
+struct Arrays {
+  explicit Arrays(DistributedPlan const& plan, int count) {
+    for (int r = 0; r < count; ++r) {
+      for (std::int64_t const n :
+           {plan.in_elements(r), plan.out_elements(r), plan.workspace_bytes(r) / 8 + 1})
+        memory.push_back(std::make_unique<DeviceArray<std::complex<float>>>(
+            std::vector<std::complex<float>>(std::size_t(n), 1.0f)));
+      std::size_t const first = memory.size() - 3;
+      ranks.push_back(
+          {memory[first]->data(), memory[first + 1]->data(), {memory[first + 2]->data(), nullptr}});
+    }
+  }
+  std::vector<std::unique_ptr<DeviceArray<std::complex<float>>>> memory;
+  std::vector<RankArrays> ranks;
+};
+
+double seconds_of(std::vector<StageTimes> const& stages) {
+  double all = 0;
+  for (StageTimes const& s : stages) all += s.transform_seconds + s.move_seconds + s.wait_seconds;
+  return all;
+}
+
+TEST_F(Distributed, PhasesAreTimedWhereAsked) {
+  DistributedSettings settings;
+  settings.any_output = true;
+  for (ExchangeMethod const method : methods)
+    for (int const streams : {1, 2}) {
+      SCOPED_TRACE(std::string(name(method)) + " with " + std::to_string(streams));
+      settings.exchange = method;
+      settings.streams = streams;
+      DistributedPlan const plan(c2c({8, 8, 8}), devices_of(2), settings);
+      Arrays const arrays(plan, 2);
+      auto const events = [&](auto const& execute) {
+        int const before = stand_in::calls("cuEventRecord"), made = stand_in::calls("cuEventCreate");
+        execute();
+        return std::pair(stand_in::calls("cuEventRecord") - before, stand_in::calls("cuEventCreate") - made);
+      };
+      auto const plain = events([&] { plan.execute(arrays.ranks); });
+      EXPECT_EQ(plain.second, 0);
+      cuCtxSynchronize();
+      std::vector<std::vector<StageTimes>> times;
+      auto const begin = std::chrono::steady_clock::now();
+      auto const timed = events([&] { times = plan.execute_timed(arrays.ranks); });
+      double const wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      EXPECT_GT(timed.first, plain.first);
+      EXPECT_EQ(timed.second, timed.first - plain.first) << "each event of the clock is recorded once";
+      EXPECT_EQ(events([&] { plan.execute(arrays.ranks); }), plain);
+      ASSERT_EQ(times.size(), 2u);
+      for (auto const& rank : times) {
+        ASSERT_EQ(rank.size(), 2u);
+        for (StageTimes const& stage : rank) EXPECT_GT(stage.transform_seconds, 0);
+        if (method == ExchangeMethod::fused)
+          EXPECT_EQ(rank[0].move_seconds, 0);
+        else
+          EXPECT_GT(rank[0].move_seconds, 0);
+        EXPECT_EQ(rank[1].move_seconds, 0);
+        EXPECT_EQ(rank[1].wait_seconds, 0);
+        EXPECT_LT(seconds_of(rank), wall + 1e-6);
+      }
+      EXPECT_EQ(arrays.memory[1]->values()[0], std::complex<float>(512));
+    }
+}
+
 TEST_F(Distributed, NothingIsAllocatedWithWorkspace) {
   DistributedSettings settings;
   settings.any_output = true;
   for (ExchangeMethod const method : methods) {
     settings.exchange = method;
     DistributedPlan const plan(c2c({8, 8, 8}), devices_of(2), settings);
-    std::vector<std::unique_ptr<DeviceArray<std::complex<float>>>> arrays;
-    std::vector<RankArrays> ranks;
-    for (int r : {0, 1}) {
-      for (std::int64_t const n :
-           {plan.in_elements(r), plan.out_elements(r), plan.workspace_bytes(r) / 8 + 1})
-        arrays.push_back(std::make_unique<DeviceArray<std::complex<float>>>(std::size_t(n)));
-      std::size_t const first = arrays.size() - 3;
-      ranks.push_back(
-          {arrays[first]->data(), arrays[first + 1]->data(), {arrays[first + 2]->data(), nullptr}});
-    }
-    plan.execute(ranks);
+    Arrays const arrays(plan, 2);
+    plan.execute(arrays.ranks);
     int const held = stand_in::allocations();
-    plan.execute(ranks);
-    plan.execute(ranks);
+    plan.execute(arrays.ranks);
+    plan.execute(arrays.ranks);
     EXPECT_EQ(stand_in::allocations(), held);
   }
 }
@@ -330,7 +387,9 @@ void check_ranks(int ranks, Rank const& rank) {
         move_box(plan.in_box(), in_sizes(problem), 2, values.data(), part.data(), true);
         DeviceArray<float> in(part), out(std::size_t(plan.out_elements()) * 2);
         plan.execute(in.data(), out.data());
-        plan.execute(in.data(), out.data());
+        std::vector<StageTimes> const times = plan.execute_timed(in.data(), out.data());
+        EXPECT_GT(times.front().transform_seconds, 0);
+        EXPECT_GT(times[1].transform_seconds, 0);
         part = out.values();
         move_box(plan.out_box(), out_sizes(problem), 2, result.data(), part.data(), false);
       }

@@ -53,6 +53,15 @@ class Communicator {
   virtual void send(Message const& message) = 0;
   virtual void wait() = 0;
 
+  // Whether enqueue() is there, which hands what this rank has started to a stream of its GPU instead of waiting: messages come behind
+  // what was enqueued before, and `data` is in use until the stream has passed them. Ranks enqueue the same exchanges in the
+  // same order.
+  virtual bool takes_streams() const { return false; }
+  virtual void enqueue(void* stream) {
+    static_cast<void>(stream);
+    throw Error("communicator", "takes no streams; wait for messages by wait()");
+  }
+
   // Collective. `all` has room for size() times `bytes`, in order of rank.
   virtual void all_gather(void const* mine, void* all, std::size_t bytes) = 0;
 

@@ -138,7 +138,8 @@ class DistributedPlan {
                   DistributedSettings const& settings = {});
 
   // Collective. The first elements of this rank's boxes; nullptr is fine where a box is empty. In place both are one.
-  // If a rank throws, the others do too. Executions of one plan follow each other: never two at once.
+  // If a rank throws, the others do too. Executions of one plan follow each other: never two at once. On a GPU it returns when ranks
+  // have exchanged their data, and the output is there when the stream is; with messages by NCCL it only enqueues (skipper/nccl.h).
   void execute(void const* in, void* out, ExecuteSettings const& settings = {}) const;
 
   // The same with a clock: what each stage took on this rank. It costs two readings of the clock for each piece in cache; on a GPU

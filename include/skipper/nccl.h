@@ -1,5 +1,6 @@
 // Messages between GPUs by NCCL, which takes them straight from device memory, over NVLink or the network. NCCL is opened when
-// this is called; nothing else needs it.
+// this is called; nothing else needs it. Messages are enqueued on the rank's stream, so
+// execute() returns at once; a rank that throws leaves the others waiting in their streams, as NCCL's own calls do.
 //
 //   auto communicator = skipper::nccl_communicator(skipper::mpi_communicator(MPI_COMM_WORLD), skipper::Device("cuda:0"));
 //   settings.device = skipper::Device("cuda:0");

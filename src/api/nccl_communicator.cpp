@@ -1,5 +1,5 @@
-// Messages by NCCL. What a rank starts is collected and handed to NCCL as one group when it waits, so that sends and receives
-// of all ranks meet whatever their order.
+// Messages by NCCL. What a rank starts is collected and handed to NCCL as one group when it waits or enqueues, so that sends and
+// receives of all ranks meet whatever their order.
 #include <skipper/nccl.h>
 
 #include <algorithm>
@@ -42,10 +42,12 @@ class NcclCommunicator final : public Communicator {
   int size() const override { return control_->size(); }
   int ranks_per_node() const override { return control_->ranks_per_node(); }
   bool takes_device_memory() const override { return true; }
+  bool takes_streams() const override { return true; }
   std::unique_ptr<Window> allocate(std::size_t bytes) override { return control_->allocate(bytes); }
   void receive(Message const& message) override { started_.push_back({message, false}); }
   void send(Message const& message) override { started_.push_back({message, true}); }
   void wait() override;
+  void enqueue(void* stream) override { start(static_cast<gpu::Stream>(stream)); }
   void all_gather(void const* mine, void* all, std::size_t bytes) override {
     control_->all_gather(mine, all, bytes);
   }
@@ -57,6 +59,7 @@ class NcclCommunicator final : public Communicator {
     Message message;
     bool sends = false;
   };
+  void start(gpu::Stream stream);
 
   std::shared_ptr<Communicator> control_;
   gpu::Nccl const& nccl_;
@@ -67,8 +70,9 @@ class NcclCommunicator final : public Communicator {
 };
 
 /// NCCL matches the messages of two ranks by their order, so both go by tag.
-void NcclCommunicator::wait() {
+void NcclCommunicator::start(gpu::Stream stream) {
   std::vector<Started> started = std::exchange(started_, {});
+  if (started.empty()) return;
   std::stable_sort(started.begin(), started.end(), [](Started const& a, Started const& b) {
     return std::pair(a.message.rank, a.message.tag) < std::pair(b.message.rank, b.message.tag);
   });
@@ -76,10 +80,15 @@ void NcclCommunicator::wait() {
   gpu::demand_nccl(nccl_.begin_group(), "starting messages");
   for (auto const& [message, sends] : started)
     gpu::demand_nccl(
-        sends ? nccl_.send(message.data, message.bytes, gpu::nccl_bytes, message.rank, comm_, stream_)
-              : nccl_.receive(message.data, message.bytes, gpu::nccl_bytes, message.rank, comm_, stream_),
+        sends ? nccl_.send(message.data, message.bytes, gpu::nccl_bytes, message.rank, comm_, stream)
+              : nccl_.receive(message.data, message.bytes, gpu::nccl_bytes, message.rank, comm_, stream),
         "starting messages");
   gpu::demand_nccl(nccl_.end_group(), "sending messages");
+}
+
+void NcclCommunicator::wait() {
+  start(stream_);
+  gpu::Current const current(context_);
   gpu::demand(gpu::driver()->synchronise_stream(stream_), "waiting for messages");
 }
 

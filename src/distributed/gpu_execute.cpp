@@ -68,6 +68,7 @@ void const* GpuRun::bases(Local& local, std::size_t s, std::vector<GpuCall> cons
 /// What any rank enqueued before, all ranks are behind.
 void GpuRun::meet(std::vector<GpuCall> const& calls) {
   if (!all_here()) {
+    if (messages_on_streams_) return;
     locals_.front()->gpu->synchronise(calls.front().stream);
     return communicator_->barrier();
   }
@@ -98,37 +99,49 @@ void GpuRun::run_stage(Local& local, std::size_t s, std::vector<GpuCall> const& 
   call.lap(s, &StageTimes::transform_seconds);
 }
 
-/// A piece is sent while the next is computed.
-void GpuRun::run_pieces(Local& local, std::size_t s, std::vector<GpuCall> const& calls) {
+GpuStream GpuRun::copying(Local const& local, GpuCall const& call) const {
+  return streams_ == 1 ? call.stream : local.copying;
+}
+
+/// Transforms a piece, then copies or packs its parts.
+void GpuRun::run_piece(Local& local, std::size_t s, std::size_t p, std::vector<GpuCall> const& calls) {
   GpuCall const& call = call_of(local, calls);
   Copies& copies = *local.copies[s];
   GpuStage const& stage = stages_.stages[s];
-  GpuStream const copying = streams_ == 1 ? call.stream : local.copying;
-  void* const work = work_of(local, call);
+  GpuPiece const& piece = copies.pieces[p];
+  GpuStream const copying = this->copying(local, call);
   void const* const in = input(local, s, calls);
   void const* const out = stage.has_transforms ? call.workspace : in;
-  for (std::size_t p = 0; p < copies.pieces.size(); ++p) {
-    GpuPiece const& piece = copies.pieces[p];
-    if (stage.has_transforms)
-      copies.transforms[p]->run(at(in, piece.in * in_element_bytes(stages_.program, s)),
-                                at(call.workspace, piece.out * stage.element_bytes), work, call.stream);
-    call.lap(s, &StageTimes::transform_seconds);
-    if (copying != call.stream) {
-      copies.computed[p]->record(call.stream);
-      local.gpu->wait(copying, *copies.computed[p]);
-    }
-    for (GpuPart const& part : piece.parts)
-      if (is_packed(local.rank, part.peer))
-        copy(*local.gpu, part.packed, out, at(local.leaving.memory(), part.packed_at), copying);
-      else
-        copy(*local.gpu, part.direct, out, receiver(local, s, part.peer, calls), copying);
-    copies.sent[p]->record(copying);
-    if (copying == call.stream) call.lap(s, &StageTimes::move_seconds);
+  if (stage.has_transforms)
+    copies.transforms[p]->run(at(in, piece.in * in_element_bytes(stages_.program, s)),
+                              at(call.workspace, piece.out * stage.element_bytes), work_of(local, call),
+                              call.stream);
+  call.lap(s, &StageTimes::transform_seconds);
+  if (copying != call.stream) {
+    copies.computed[p]->record(call.stream);
+    local.gpu->wait(copying, *copies.computed[p]);
   }
-  if (copying == call.stream) return;
-  local.copied->record(copying);
+  for (GpuPart const& part : piece.parts)
+    if (is_packed(local.rank, part.peer))
+      copy(*local.gpu, part.packed, out, at(local.leaving.memory(), part.packed_at), copying);
+    else
+      copy(*local.gpu, part.direct, out, receiver(local, s, part.peer, calls), copying);
+  copies.sent[p]->record(copying);
+  if (copying == call.stream) call.lap(s, &StageTimes::move_seconds);
+}
+
+/// The caller's stream goes on when all copies are made.
+void GpuRun::join_copies(Local& local, std::size_t s, GpuCall const& call) {
+  if (copying(local, call) == call.stream) return;
+  local.copied->record(local.copying);
   local.gpu->wait(call.stream, *local.copied);
   call.lap(s, &StageTimes::move_seconds);
+}
+
+/// A piece is sent while the next is computed.
+void GpuRun::run_pieces(Local& local, std::size_t s, std::vector<GpuCall> const& calls) {
+  for (std::size_t p = 0; p < local.copies[s]->pieces.size(); ++p) run_piece(local, s, p, calls);
+  join_copies(local, s, call_of(local, calls));
 }
 
 /// Takes from the host what ranks of this process have left there for this one.
@@ -157,25 +170,63 @@ void GpuRun::land(Local& local, std::size_t s, std::vector<GpuCall> const& calls
   call.lap(s, &StageTimes::move_seconds);
 }
 
-void GpuRun::receive_messages(Local& local, std::size_t s) {
+void GpuRun::receive_messages(Local& local, std::size_t s, Index round) {
   for (Copies::Arrival const& a : local.copies[s]->arrivals)
-    communicator_->receive({a.sender, at(local.arriving.memory(), a.offset), std::size_t(a.bytes), a.tag});
+    if (a.tag == message_tag(s, round))
+      communicator_->receive({a.sender, at(local.arriving.memory(), a.offset), std::size_t(a.bytes), a.tag});
+}
+
+void GpuRun::send_piece(Local& local, std::size_t s, GpuPiece const& piece) {
+  for (GpuPart const& part : piece.parts)
+    if (part.peer != local.rank)
+      communicator_->send({int(part.peer), at(local.leaving.memory(), part.packed_at),
+                           std::size_t(volume(part.box) * stages_.stages[s].element_bytes),
+                           message_tag(s, piece.number)});
 }
 
 /// Sends each piece as soon as it is packed, and takes what has arrived.
-void GpuRun::send_messages(Local& local, std::size_t s, GpuCall const& call) {
+void GpuRun::exchange_messages(Local& local, std::size_t s, std::vector<GpuCall> const& calls) {
+  if (messages_on_streams_) return enqueue_messages(local, s, calls);
+  GpuCall const& call = call_of(local, calls);
   Copies& copies = *local.copies[s];
+  for (Index round = 0; round < rounds(s); ++round) receive_messages(local, s, round);
+  run_pieces(local, s, calls);
   for (std::size_t p = 0; p < copies.pieces.size(); ++p) {
     copies.sent[p]->synchronise();
-    for (GpuPart const& part : copies.pieces[p].parts)
-      if (part.peer != local.rank)
-        communicator_->send({int(part.peer), at(local.leaving.memory(), part.packed_at),
-                             std::size_t(volume(part.box) * stages_.stages[s].element_bytes),
-                             message_tag(s, copies.pieces[p].number)});
+    send_piece(local, s, copies.pieces[p]);
   }
   communicator_->wait();
   call.lap(s, &StageTimes::wait_seconds);
-  for (Copies::Arrival const& arrival : copies.arrivals)
+  unpack(local, s, call);
+  meet_behind(s, calls);
+}
+
+/// The same in the order of streams. Ranks go by rounds, one for each piece, so that all hand over their messages in the same order,
+/// and a rank without a piece in a round still receives.
+void GpuRun::enqueue_messages(Local& local, std::size_t s, std::vector<GpuCall> const& calls) {
+  GpuCall const& call = call_of(local, calls);
+  Copies& copies = *local.copies[s];
+  GpuStream const copying = this->copying(local, call);
+  if (copying != call.stream) {  // what arrived before is unpacked
+    local.landed->record(call.stream);
+    local.gpu->wait(copying, *local.landed);
+  }
+  std::size_t p = 0;
+  for (Index round = 0; round < rounds(s); ++round) {
+    if (p < copies.pieces.size() && copies.pieces[p].number == round) {
+      run_piece(local, s, p, calls);
+      send_piece(local, s, copies.pieces[p++]);
+    }
+    receive_messages(local, s, round);
+    communicator_->enqueue(copying);
+    if (copying == call.stream) call.lap(s, &StageTimes::move_seconds);
+  }
+  join_copies(local, s, call);
+  unpack(local, s, call);
+}
+
+void GpuRun::unpack(Local& local, std::size_t s, GpuCall const& call) {
+  for (Copies::Arrival const& arrival : local.copies[s]->arrivals)
     copy(*local.gpu, arrival.rows, at(local.arriving.memory(), arrival.offset),
          local.windows[(s + 1) % 2].memory(), call.stream);
   call.lap(s, &StageTimes::move_seconds);
@@ -219,11 +270,13 @@ void GpuRun::enqueue(std::vector<GpuCall> calls) {
   }
   if (last > 0) meet_behind(0, calls);  // windows and outputs are free
   for (std::size_t s = 0; s < last; ++s) {
-    if (method_ == ExchangeMethod::messages) receive_messages(*locals_.front(), s);
+    if (method_ == ExchangeMethod::messages) {
+      exchange_messages(*locals_.front(), s, calls);
+      continue;
+    }
     for (auto& local : locals_) run_stage(*local, s, calls);
     if (method_ == ExchangeMethod::host || method_ == ExchangeMethod::staged)
       for (auto& local : locals_) land(*local, s, calls);
-    if (method_ == ExchangeMethod::messages) send_messages(*locals_.front(), s, calls.front());
     if (method_ == ExchangeMethod::swap) {
       meet_behind(s, calls);
       for (auto& local : locals_) swap(*local, s, calls);

@@ -47,6 +47,8 @@ GpuRun::GpuRun(Program program, std::vector<GpuRank> ranks, std::shared_ptr<Comm
     make_room_for_packed(*local);
     if (local->twiddles) local->memory += local->twiddles->memory_bytes();
   }
+  // Making a plan may wait for devices, also for those of other ranks in this process, whose streams would wait for this rank's.
+  if (messages_on_streams_) communicator_->barrier();
 }
 
 GpuRun::~GpuRun() {
@@ -177,6 +179,8 @@ void GpuRun::settle_method(GpuOptions const& options) {
     method_ = options.method;
   }
   if (method_ == ExchangeMethod::host || method_ == ExchangeMethod::messages) method_ = packed;
+  messages_on_streams_ = method_ == ExchangeMethod::messages && messages_on_device_ &&
+                         everywhere(communicator_->takes_streams());
 }
 
 /// What the stage of the second digit of an axis that is split does to elements of a part of the rank's box.
@@ -229,7 +233,7 @@ void GpuRun::make_stage(Local& local, std::size_t s) {
     return;
   }
   auto copies = std::make_unique<Copies>();
-  copies->pieces = copied_pieces(stages_, s, local.rank, stage.has_transforms ? stages_.program.pieces : 1);
+  copies->pieces = copied_pieces(stages_, s, local.rank, rounds(s));
   bool const is_middle = stages_.program.is_round_trip() && s == middle_stage(stages_.program);
   bool const by_place = is_middle || loads_twiddles(stages_.program, s);
   std::map<std::vector<Index>, std::shared_ptr<GpuTransform>> by_sizes;
@@ -273,10 +277,9 @@ Index GpuRun::make_arrivals(Local& local, std::size_t s) {
   Index all = 0;
   Copies& copies = *local.copies[s];
   GpuStage const& stage = stages_.stages[s];
-  Index const pieces = stage.has_transforms ? stages_.program.pieces : 1;
   stage.after.meet(stages_.stages[s + 1].before.box(local.rank), [&](Index sender, Box const&) {
     if (sender == local.rank) return;
-    for (GpuPiece const& piece : copied_pieces(stages_, s, sender, pieces))
+    for (GpuPiece const& piece : copied_pieces(stages_, s, sender, rounds(s)))
       for (GpuPart const& part : piece.parts) {
         if (part.peer != local.rank) continue;
         Index const bytes = volume(part.box) * stage.element_bytes;

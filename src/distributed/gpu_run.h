@@ -10,8 +10,9 @@
 //   host    likewise, both ways by pinned memory of the host
 // Copies go piece by piece on a stream of their own, so that a piece is sent while the next is computed.
 //
-// Ranks of one process wait for each other by events, so execute() only enqueues; ranks of several processes wait for their
-// streams and meet at a barrier.
+// Ranks of one process wait for each other by events, so execute() only enqueues. Ranks of several processes wait for their
+// streams and meet at a barrier, unless the communicator enqueues messages on streams (NCCL): then nobody touches what others have, and
+// the order of each rank's stream is all that is needed.
 #pragma once
 
 #include <skipper/communicator.h>
@@ -113,8 +114,15 @@ class GpuRun {
   void run_stage(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
   void run_pieces(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
   void land(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
-  void receive_messages(Local& local, std::size_t s);
-  void send_messages(Local& local, std::size_t s, GpuCall const& call);
+  void run_piece(Local& local, std::size_t s, std::size_t p, std::vector<GpuCall> const& calls);
+  void join_copies(Local& local, std::size_t s, GpuCall const& call);
+  GpuStream copying(Local const& local, GpuCall const& call) const;
+  Index rounds(std::size_t s) const { return stages_.stages[s].has_transforms ? stages_.program.pieces : 1; }
+  void receive_messages(Local& local, std::size_t s, Index round);
+  void send_piece(Local& local, std::size_t s, GpuPiece const& piece);
+  void exchange_messages(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
+  void enqueue_messages(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
+  void unpack(Local& local, std::size_t s, GpuCall const& call);
   void swap(Local& local, std::size_t s, std::vector<GpuCall> const& calls);
   void finish(Local& local, std::vector<GpuCall> const& calls);
 
@@ -125,7 +133,7 @@ class GpuRun {
   std::unique_ptr<Closing> closing_;      // where there is a communicator
   std::vector<bool> to_peers_, to_swap_;  // stages that can store by base addresses
   ExchangeMethod method_ = ExchangeMethod::direct;
-  bool messages_on_device_ = false;
+  bool messages_on_device_ = false, messages_on_streams_ = false;
   int streams_ = 2;
 };
 

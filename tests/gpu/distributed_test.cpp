@@ -364,9 +364,8 @@ TEST_F(Distributed, WrongUseIsRefused) {
 /// A forward transform by ranks that are threads, each with its device and communicator, as processes would have them.
 /// rank(communicator) gives the settings of one, and may wrap the communicator.
 template <class Rank>
-void check_ranks(int ranks, Rank const& rank) {
-  Problem const problem = c2c({8, 6, 4});
-  auto const whole = random_numbers<float>(2 * 8 * 6 * 4);
+void check_ranks(int ranks, Rank const& rank, Problem const& problem = c2c({8, 6, 4})) {
+  auto const whole = random_numbers<float>(2 * std::size_t(product(in_sizes(problem))));
   std::vector<float> expected(whole.size()), result(whole.size());
   PlanSettings cpu;
   cpu.device = Device("cpu");
@@ -385,11 +384,12 @@ void check_ranks(int ranks, Rank const& rank) {
         std::vector<float> part(std::size_t(plan.in_elements()) * 2);
         std::vector<float> values = whole;
         move_box(plan.in_box(), in_sizes(problem), 2, values.data(), part.data(), true);
-        DeviceArray<float> in(part), out(std::size_t(plan.out_elements()) * 2);
+        part.resize(part.size() + 1);  // an array of nothing cannot be allocated
+        DeviceArray<float> in(part), out(std::size_t(plan.out_elements()) * 2 + 1);
         plan.execute(in.data(), out.data());
         std::vector<StageTimes> const times = plan.execute_timed(in.data(), out.data());
-        EXPECT_GT(times.front().transform_seconds, 0);
-        EXPECT_GT(times[1].transform_seconds, 0);
+        EXPECT_TRUE(plan.in_elements() == 0 || times.front().transform_seconds > 0);
+        EXPECT_EQ(int(times.size()), plan.exchanges() + 1);
         part = out.values();
         move_box(plan.out_box(), out_sizes(problem), 2, result.data(), part.data(), false);
       }
@@ -467,15 +467,83 @@ TEST_F(Distributed, RanksThatCannotShareMemorySendMessages) {
 }
 
 TEST_F(Distributed, MessagesByNccl) {
-  check_ranks(2, [&](std::shared_ptr<Communicator>& communicator) {
-    DistributedSettings settings;
-    settings.device = Device("cuda:" + std::to_string(communicator->rank()));
-    settings.exchange = ExchangeMethod::messages;
-    settings.pieces = 2;
-    communicator = nccl_communicator(communicator, settings.device);
-    EXPECT_TRUE(communicator->takes_device_memory());
-    return settings;
-  });
+  // Also to a rank without input, and where one rank has all.
+  for (Problem const& problem : {c2c({8, 6, 4}), c2c({1, 6, 4}), c2c({5, 3, 4})})
+    for (bool const other_output : {true, false})
+      check_ranks(
+          2,
+          [&](std::shared_ptr<Communicator>& communicator) {
+            DistributedSettings settings;
+            settings.device = Device("cuda:" + std::to_string(communicator->rank()));
+            settings.exchange = ExchangeMethod::messages;
+            settings.pieces = 2;
+            if (other_output) settings.out = slabs(out_sizes(problem), 2, 1);
+            communicator = nccl_communicator(communicator, settings.device);
+            EXPECT_TRUE(communicator->takes_device_memory());
+            EXPECT_TRUE(communicator->takes_streams());
+            return settings;
+          },
+          problem);
+}
+
+/// An execution whose messages go by NCCL only enqueues: the host waits for nothing, and nothing runs until streams do.
+TEST_F(Distributed, NcclExchangesInTheOrderOfStreams) {
+  char const* const waits[] = {"cuStreamSynchronize", "cuEventSynchronize", "cuCtxSynchronize"};
+  auto const waited = [&] {
+    int all = 0;
+    for (char const* const call : waits) all += stand_in::calls(call);
+    return all;
+  };
+  Problem const problem = c2c({9, 6, 4});
+  auto const whole = random_numbers<float>(2 * 9 * 6 * 4);
+  std::vector<float> expected(whole.size());
+  PlanSettings cpu;
+  cpu.device = Device("cpu");
+  Plan(problem, cpu).execute(whole.data(), expected.data(), nullptr, nullptr);
+  for (int const pieces : {1, 3})
+    for (int const streams : {1, 2}) {
+      SCOPED_TRACE(std::to_string(pieces) + " pieces, " + std::to_string(streams) + " streams");
+      std::vector<float> result(whole.size());
+      auto const communicators = thread_communicators(2, std::chrono::seconds(60));
+      std::vector<std::thread> threads;
+      for (int r : {0, 1})
+        threads.emplace_back([&, r] {
+          void* context = nullptr;
+          cuDevicePrimaryCtxRetain(&context, r);
+          cuCtxPushCurrent_v2(context);
+          {
+            Communicator& control = *communicators[std::size_t(r)];
+            DistributedSettings settings;
+            settings.device = Device("cuda:" + std::to_string(r));
+            settings.exchange = ExchangeMethod::messages;
+            settings.pieces = pieces;
+            settings.streams = streams;
+            DistributedPlan const plan(
+                problem, nccl_communicator(communicators[std::size_t(r)], settings.device), settings);
+            std::vector<float> part(std::size_t(plan.in_elements()) * 2), values = whole;
+            move_box(plan.in_box(), in_sizes(problem), 2, values.data(), part.data(), true);
+            DeviceArray<float> in(part), out(std::size_t(plan.out_elements()) * 2);
+            void* stream = nullptr;
+            cuStreamCreate(&stream, 1);
+            control.barrier();
+            int const before = waited(), ran = stand_in::kernels_run();
+            control.barrier();
+            for (int again = 0; again < 3; ++again) plan.execute(in.data(), out.data(), {nullptr, stream});
+            control.barrier();
+            EXPECT_EQ(waited(), before);
+            EXPECT_EQ(stand_in::kernels_run(), ran);
+            control.barrier();
+            EXPECT_EQ(cuStreamSynchronize(stream), 0);
+            EXPECT_GT(stand_in::kernels_run(), ran);
+            part = out.values();
+            move_box(plan.out_box(), out_sizes(problem), 2, result.data(), part.data(), false);
+            cuStreamDestroy_v2(stream);
+          }
+          cuCtxPopCurrent_v2(&context);
+        });
+      for (std::thread& thread : threads) thread.join();
+      expect_near(result, expected);
+    }
 }
 
 TEST_F(Distributed, NcclRefusesRanksOnOneGpu) {

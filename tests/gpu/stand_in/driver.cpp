@@ -461,8 +461,8 @@ STAND_IN int cuEventRecord(void* handle, void* stream_handle) {
   event->stream = stream;
   event->captured = stream->captured;
   if (stream->captured) return success;
-  int const status = enqueue(*stream, [event] {
-    event->seconds = now();
+  int const status = enqueue(*stream, [seconds = event->seconds] {
+    *seconds = now();
     return int(success);
   });
   event->position = stream->enqueued;
@@ -476,7 +476,7 @@ STAND_IN int cuEventSynchronize(void* handle) {
 }
 STAND_IN int cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
   ENTER;
-  *milliseconds = float(1e3 * (static_cast<Event*>(end)->seconds - static_cast<Event*>(begin)->seconds));
+  *milliseconds = float(1e3 * (*static_cast<Event*>(end)->seconds - *static_cast<Event*>(begin)->seconds));
   return success;
 }
 STAND_IN int cuStreamWaitEvent(void* handle, void* event, unsigned) {

@@ -1,8 +1,10 @@
-// NCCL's entry points, for ranks that are threads: messages are copied by whoever receives them. Like NCCL it refuses two ranks
-// on one device.
+// NCCL's entry points, for ranks that are threads. A group is work of its stream: it leaves what it sends, then takes what it
+// receives, for which it runs the streams of the senders as far as that, or waits until they have enqueued it. Like NCCL it refuses two
+// ranks on one device.
 #include <condition_variable>
 #include <cstring>
 #include <deque>
+#include <utility>
 
 #include "gpu/stand_in/world.h"
 
@@ -11,10 +13,17 @@ namespace {
 
 enum NcclStatus { nccl_success = 0, nccl_invalid_usage = 5 };
 
+/// What one rank sends another, in order.
+struct Box {
+  std::deque<std::string> come;
+  std::deque<std::pair<Stream*, unsigned long long>>
+      enqueued;  // streams and how far they must have gone for what is to come
+};
+
 struct Meeting {
   int ranks = 0, come = 0;
   std::set<int> devices;
-  std::map<std::pair<int, int>, std::deque<std::string>> boxes;  // by sender and receiver
+  std::map<std::pair<int, int>, Box> boxes;  // by sender and receiver
 };
 
 struct Comm {
@@ -39,10 +48,36 @@ struct Op {
   void* data;
   std::size_t bytes;
   int peer;
+  void* stream;
+
+  Box& box() const {
+    return comm->meeting->boxes[sends ? std::pair(comm->rank, peer) : std::pair(peer, comm->rank)];
+  }
 };
 std::vector<Op>& group() {
   thread_local std::vector<Op> ops;
   return ops;
+}
+
+int run(std::vector<Op> const& ops) {
+  for (Op const& op : ops)
+    if (op.sends) {
+      op.box().come.emplace_back(static_cast<char const*>(op.data), op.bytes);
+      op.box().enqueued.pop_front();
+    }
+  world().changed.notify_all();
+  for (Op const& op : ops) {
+    if (op.sends) continue;
+    Box& box = op.box();
+    while (box.come.empty()) {
+      if (!box.enqueued.empty()) drain(*box.enqueued.front().first, box.enqueued.front().second);
+      if (box.come.empty() && !wait_for_change()) return nccl_invalid_usage;
+    }
+    if (box.come.front().size() != op.bytes) return nccl_invalid_usage;
+    std::memcpy(op.data, box.come.front().data(), op.bytes);
+    box.come.pop_front();
+  }
+  return nccl_success;
 }
 
 }  // namespace
@@ -51,8 +86,6 @@ std::vector<Op>& group() {
 using namespace skipper::stand_in;
 
 #define STAND_IN extern "C" __attribute__((visibility("default")))
-
-extern "C" int cuCtxSynchronize();
 
 struct NcclUniqueId {
   char bytes[128];
@@ -85,39 +118,31 @@ STAND_IN int ncclCommInitRank(void** comm, int ranks, NcclUniqueId id, int rank)
 STAND_IN int ncclCommDestroy(void* comm) { return delete static_cast<Comm*>(comm), nccl_success; }
 STAND_IN int ncclCommAbort(void* comm) { return ncclCommDestroy(comm); }
 STAND_IN int ncclGroupStart() { return group().clear(), nccl_success; }
-STAND_IN int ncclSend(void const* data, std::size_t bytes, int, int peer, void* comm, void*) {
-  group().push_back({static_cast<Comm*>(comm), true, const_cast<void*>(data), bytes, peer});
+STAND_IN int ncclSend(void const* data, std::size_t bytes, int, int peer, void* comm, void* stream) {
+  group().push_back({static_cast<Comm*>(comm), true, const_cast<void*>(data), bytes, peer, stream});
   return nccl_success;
 }
-STAND_IN int ncclRecv(void* data, std::size_t bytes, int, int peer, void* comm, void*) {
-  group().push_back({static_cast<Comm*>(comm), false, data, bytes, peer});
+STAND_IN int ncclRecv(void* data, std::size_t bytes, int, int peer, void* comm, void* stream) {
+  group().push_back({static_cast<Comm*>(comm), false, data, bytes, peer, stream});
   return nccl_success;
 }
 STAND_IN int ncclGroupEnd() {
-  std::vector<Op> const ops = std::move(group());
-  group().clear();
-  if (int const status = cuCtxSynchronize()) return status;
+  std::lock_guard const lock(world().mutex);
+  if (int const planned = called("ncclGroupEnd")) return planned;
+  std::vector<Op> const ops = std::exchange(group(), {});
+  if (ops.empty()) return nccl_success;
+  Stream* const stream = stream_of(ops.front().stream);
+  if (!stream) return nccl_invalid_usage;
   for (Op const& op : ops) {  // device memory, live and large enough
-    std::lock_guard const lock(world().mutex);
     Address const first = Address(reinterpret_cast<std::uintptr_t>(op.data));
     auto const held = holder(first);
-    if (held == world().memory.end() || held->second.sort == Allocation::Sort::pinned ||
-        first + op.bytes > held->first + held->second.bytes)
+    if (op.stream != ops.front().stream || held == world().memory.end() ||
+        held->second.sort == Allocation::Sort::pinned || first + op.bytes > held->first + held->second.bytes)
       return nccl_invalid_usage;
   }
-  std::unique_lock lock(nccl().mutex);
+  int const status = enqueue(*stream, [ops] { return run(ops); });
   for (Op const& op : ops)
-    if (op.sends)
-      op.comm->meeting->boxes[{op.comm->rank, op.peer}].emplace_back(static_cast<char const*>(op.data),
-                                                                     op.bytes);
-  nccl().changed.notify_all();
-  for (Op const& op : ops) {
-    if (op.sends) continue;
-    auto& box = op.comm->meeting->boxes[{op.peer, op.comm->rank}];
-    nccl().changed.wait(lock, [&] { return !box.empty(); });
-    if (box.front().size() != op.bytes) return nccl_invalid_usage;
-    std::memcpy(op.data, box.front().data(), op.bytes);
-    box.pop_front();
-  }
-  return nccl_success;
+    if (op.sends) op.box().enqueued.emplace_back(stream, stream->enqueued);
+  world().changed.notify_all();
+  return status;
 }

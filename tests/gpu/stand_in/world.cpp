@@ -3,9 +3,11 @@
 
 #include <dlfcn.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "emulator/concurrent.h"
 #include "kernel/questions.h"
@@ -122,20 +124,32 @@ Stream* stream_of(void* handle) {
 
 void drain(Stream& stream, unsigned long long position) {
   World& w = world();
-  while (stream.done < position && !stream.waiting.empty()) {
+  while (stream.done < position) {
+    bool const others = stream.runner != std::thread::id() && stream.runner != std::this_thread::get_id();
+    if (others && wait_for_change()) continue;
+    if (others || stream.waiting.empty()) return;
     Work const work = std::move(stream.waiting.front());
     stream.waiting.pop_front();
+    auto const before = std::exchange(stream.runner, std::this_thread::get_id());
     if (int const status = work())
       w.trouble = status;  // may drain other streams, which may come back to this one
+    stream.runner = before;
     ++stream.done;
+    w.changed.notify_all();
   }
+}
+
+bool wait_for_change() {
+  World& w = world();
+  return w.changed.wait_for(w.mutex, std::chrono::seconds(20)) == std::cv_status::no_timeout;
 }
 
 void drain(Stream& stream) { drain(stream, stream.enqueued); }
 
 void drain(Context* context) {
-  for (Stream* s : world().streams)
-    if (s->context == context) drain(*s);
+  std::set<Stream*> const streams = world().streams;  // others may come and go while this waits
+  for (Stream* s : streams)
+    if (world().streams.count(s) && s->context == context) drain(*s);
   drain(world().default_streams[context]);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What the stand-in driver keeps: memory, contexts, streams with their waiting work, graphs, modules. One lock guards it
 // all; kernels run under it too, so the order of the work is the order of the queues and nothing else.
+#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <map>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "emulator/block.h"
@@ -65,12 +67,14 @@ struct Stream {
   int mode = 0;                               // of the capture
   bool forked = false;                        // into it, by an event
   bool loose = false;                         // since then it has work that nobody waits for
+  std::thread::id runner;                     // of the work that is under way
 };
 
 struct Event {
   Stream* stream = nullptr;
   unsigned long long position = 0;  // in the stream's work, right behind the record
-  double seconds = 0;
+  std::shared_ptr<double> seconds =
+      std::make_shared<double>(0);  // a record may be under way when the event is destroyed
   std::shared_ptr<Graph> captured;  // recorded into this one
 };
 
@@ -92,6 +96,7 @@ struct Module {
 
 struct World {
   std::recursive_mutex mutex;
+  std::condition_variable_any changed;   // work of a stream was done, or messages came
   std::map<Address, Allocation> memory;  // by its first byte
   std::size_t in_use = 0, most = 0;
   std::map<int, std::unique_ptr<Context>> primary;
@@ -138,6 +143,8 @@ void drain(Stream& stream);
 /// Only as far as an event that was recorded in it.
 void drain(Stream& stream, unsigned long long position);
 void drain(Context* context);
+/// Within a work that waits for another thread: lets others in until something has changed. False after 20 seconds.
+bool wait_for_change();
 /// A call that no capture in the process may see: breaks those that are not relaxed.
 int forbidden_under_capture();
 

@@ -67,6 +67,14 @@ WeightedSum total(Communicator& c, WeightedSum const& mine) {
   return all;
 }
 
+// How large random inputs may be. Outputs are about as large as the root of the number of points, and f16 ends at 65504.
+double largest_input(Problem const& problem) {
+  if (problem.precision != Precision::f16) return 1;
+  double points = 1;
+  for (Axis const& axis : problem.axes) points *= double(axis.size);
+  return std::min(1.0, std::exp2(std::floor(12 - std::log2(points) / 2)));
+}
+
 // One rank's arrays, and its side of the measurement.
 class RankBench {
  public:
@@ -82,7 +90,7 @@ class RankBench {
 
   double defect() {
     LinearCheck const check(problem_);
-    in_.fill_random(problem_.precision, std::uint64_t(communicator_.rank()) + 1);
+    in_.fill_random(problem_.precision, std::uint64_t(communicator_.rank()) + 1, largest_input(problem_));
     check.make_sound(plan_.in_box(), in_.data());
     WeightedSum const x = total(communicator_, check.of_input(plan_.in_box(), in_.data()));
     memory_.put();

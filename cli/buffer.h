@@ -25,15 +25,15 @@ class Buffer {
   std::size_t bytes() const { return bytes_; }
   void zero() { std::memset(data_.get(), 0, bytes_); }
 
-  // Reals between -1 and 1, one after the other.
-  void fill_random(Precision precision, std::uint64_t seed = 1) {
+  // Reals between -largest and largest, one after the other.
+  void fill_random(Precision precision, std::uint64_t seed = 1, double largest = 1) {
     std::uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
     auto const next = [&] {  // splitmix64
       state += 0x9e3779b97f4a7c15u;
       std::uint64_t z = state;
       z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
       z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-      return double(std::int64_t(z ^ (z >> 31)) >> 11) * 0x1p-52;
+      return largest * (double(std::int64_t(z ^ (z >> 31)) >> 11) * 0x1p-52);
     };
     if (precision == Precision::f16)
       for (std::size_t i = 0; i < bytes_ / 2; ++i) static_cast<Half*>(data())[i] = Half(float(next()));

@@ -9,6 +9,7 @@
 #include "base/spare_memory.h"
 #include "cpu/convolution.h"
 #include "cpu/ends.h"
+#include "cpu/half_lanes.h"
 #include "cpu/host.h"
 #include "cpu/huge_pages.h"
 #include "cpu/needs.h"
@@ -108,7 +109,8 @@ struct Transform::Body {
     threads = options.threads;
     set = &variant(options.instruction_set);
     if (has_ends(problem, options)) {
-      ended = make_ended(problem, machine, options);
+      ended = has_lanes(problem, machine, options) ? make_lanes(problem, machine, options)
+                                                   : make_ended(problem, machine, options);
       bytes = ended->workspace_bytes();
     } else if (problem.precision == Precision::f32) {
       prepare<float>(machine, options.executor);

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "cpu/ends.h"
+#include "cpu/half_lanes.h"
 #include "cpu/host.h"
 #include "cpu/pool.h"
 
@@ -73,6 +74,7 @@ Needs needs(Problem const& problem, Machine const& machine, Options const& optio
   check(problem);
   double const line = longest_line(problem);
   if (line > memory_limit(machine)) return {0, line};  // that much at least
+  if (has_lanes(problem, machine, options)) return needs_of_lanes(problem, machine, options);
   if (has_ends(problem, options)) return needs_of_ended(problem, machine, options);
   Variant const& set = variant(options.instruction_set);
   int const threads = options.threads > 0 ? options.threads : cores();

@@ -32,6 +32,16 @@ std::vector<Problem> shapes(Precision precision) {
   columns.axes = {{20, 6, 1}};
   columns.batch = {{6, 1, 20}};
   all.push_back(columns);
+  for (auto const& [kind, in, out] :
+       {std::tuple(Kind::c2c, Index(50), Index(50)), {Kind::r2c, 50, 70}, {Kind::c2r, 50, 90}}) {
+    Problem side_by_side;  // 3 x 12 points 50 and more apart, of lines that are neighbours, 4 times
+    side_by_side.precision = precision;
+    side_by_side.kind = kind;
+    side_by_side.direction = kind == Kind::c2r ? Direction::inverse : Direction::forward;
+    side_by_side.axes = {{3, 12 * in, 12 * out}, {12, in, out}};
+    side_by_side.batch = {{4, 3 * 12 * in, 3 * 12 * out}, {45, 1, 1}};
+    all.push_back(side_by_side);
+  }
   return all;
 }
 
@@ -57,6 +67,36 @@ void expect_f32_rounded(Problem const& p, int threads) {
   for (std::size_t i = 0; i < got.size();
        ++i)  // batches may be done in other vectors: half a digit of f16 at most
     ASSERT_NEAR(float(got[i]), exact[i], 0x1p-11f * std::abs(exact[i]) + 2e-6f) << text(p) << " at " << i;
+}
+
+/// Of an f16 problem one array may be in f32. With a small cache it goes by several pieces.
+TEST(Half, OneArrayMayBeInF32) {
+  Machine small = host_machine();
+  small.l2_bytes = 20000;
+  for (Problem const& p : shapes(Precision::f16)) {
+    Problem wide = p;
+    wide.precision = Precision::f32;
+    std::vector<float> x = random_scalars<float>(in_bytes(wide) / 4, 2);
+    std::vector<Half> const half(x.begin(), x.end());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = half[i];
+    std::vector<float> const exact = done(wide, x);
+    for (Machine const& machine : {host_machine(), small})
+      for (int threads : {1, 3}) {
+        std::vector<float> got(exact.size());
+        Transform(p, machine, {threads, "", {}, {}, {}, HalfEnds::input}).execute(half.data(), got.data());
+        for (std::size_t i = 0; i < got.size(); ++i)
+          ASSERT_NEAR(got[i], exact[i], 1e-6f * std::abs(exact[i]) + 1e-5f) << text(p) << " at " << i;
+        std::vector<Half> rounded(exact.size()), both(exact.size());
+        Transform(p, machine, {threads, "", {}, {}, {}, HalfEnds::output}).execute(x.data(), rounded.data());
+        Transform(p, machine, {threads, ""}).execute(half.data(), both.data());
+        for (std::size_t i = 0; i < got.size(); ++i) {
+          ASSERT_NEAR(float(rounded[i]), exact[i], 0x1p-11f * std::abs(exact[i]) + 1e-5f)
+              << text(p) << " at " << i;
+          ASSERT_NEAR(float(both[i]), exact[i], 0x1p-11f * std::abs(exact[i]) + 1e-5f)
+              << text(p) << " at " << i;
+        }
+      }
+  }
 }
 
 TEST(Half, IsF32OnRoundedInputRoundedOnce) {

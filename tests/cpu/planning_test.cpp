@@ -141,7 +141,8 @@ TEST(Planning, CountsWhatItTakes) {
        {"c2c f32 forward 4096", "c2c f32 forward 262147", "c2c f64 inverse 786433", "r2c f32 forward 524294",
         "c2r f64 inverse 177147", "r2r f32 262144 kinds dct2", "r2r f32 100003 kinds dst4",
         "c2c f32 forward 211x1009", "r2r f64 70001x3 kinds dct1,dst2", "c2c f32 forward 131344 batch 2",
-        "c2c f16 forward 1000x20", "r2c f32 forward 100003"}) {
+        "c2c f16 forward 1000x20", "c2c f16 forward 100 batch 300 in 300/1 out 300/1",
+        "r2c f32 forward 100003"}) {
     Problem const p = parse_problem(text);
     Options const options = {2, ""};
     std::int64_t const before = bytes_now;

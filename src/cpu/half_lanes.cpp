@@ -1,0 +1,194 @@
+#include "cpu/half_lanes.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "cpu/convolution.h"
+#include "cpu/host.h"
+#include "cpu/pool.h"
+
+namespace skipper::cpu {
+namespace {
+
+constexpr Index least_lanes = 8;  // that are worth it
+
+/// One side of a problem: the sizes of its axes, and strides of the user's array.
+struct Side {
+  std::vector<Index> sizes, strides;
+  Index parts = 1;  // scalars an element
+  bool half = true;
+
+  Index rows() const {
+    Index all = 1;
+    for (Index const n : sizes) all *= n;
+    return all;
+  }
+};
+
+Side side_of(Problem const& p, bool output, HalfEnds halves) {
+  Side side;
+  bool const real = p.kind == Kind::r2r || p.kind == (output ? Kind::c2r : Kind::r2c);
+  side.parts = real ? 1 : 2;
+  side.half = output ? half_output(halves) : half_input(halves);
+  for (std::size_t a = 0; a < p.axes.size(); ++a) {
+    side.sizes.push_back(output ? out_size(p, a) : in_size(p, a));
+    side.strides.push_back(output ? p.axes[a].out_stride : p.axes[a].in_stride);
+  }
+  return side;
+}
+
+/// How a problem is cut: the dimension of the batch whose lines are side by side, and so many of them at a time.
+struct Cut {
+  std::size_t dim = 0;
+  Index size = 0, lanes = 0;
+  Side in, out;
+
+  /// Scalars of the buffers: a side in f32 is read or written where it is.
+  Index in_values() const { return in.half ? rounded<float>(in.rows() * in.parts * lanes) : 0; }
+  Index out_values() const { return out.half ? rounded<float>(out.rows() * out.parts * lanes) : 0; }
+};
+
+std::optional<Cut> cut_of(Problem const& p, Machine const& machine, Options const& options) {
+  bool const plain = p.precision == Precision::f16 && !is_partial(p) && !options.load && !options.store &&
+                     p.placement == Placement::out_of_place;
+  auto const dim = std::find_if(p.batch.begin(), p.batch.end(), [](Dim const& d) {
+    return d.size >= least_lanes && d.in_stride == 1 && d.out_stride == 1;
+  });
+  if (!plain || dim == p.batch.end()) return std::nullopt;
+  Cut cut{std::size_t(dim - p.batch.begin()), dim->size, 0, side_of(p, false, options.halves),
+          side_of(p, true, options.halves)};
+  double line = 4;  // bytes of a line in the buffers
+  for (Axis const& axis : p.axes) line *= static_cast<double>(axis.size);
+  line *= static_cast<double>((cut.in.half ? cut.in.parts : 0) + (cut.out.half ? cut.out.parts : 0));
+  Index const fitting = static_cast<Index>(static_cast<double>(machine.l2_bytes) / 2 / line);
+  if (fitting < least_lanes) return std::nullopt;
+  cut.lanes = std::min(dim->size, fitting / least_lanes * least_lanes);
+  return cut;
+}
+
+/// So many lanes in f32: strides of the buffers, lanes side by side, or of the user's array.
+Problem inner_problem(Problem problem, Cut const& cut, Index lanes) {
+  problem.precision = Precision::f32;
+  problem.batch = {{lanes, 1, 1}};
+  Index in = lanes, out = lanes;
+  for (std::size_t a = problem.axes.size(); a-- > 0;) {
+    if (cut.in.half) problem.axes[a].in_stride = in;
+    if (cut.out.half) problem.axes[a].out_stride = out;
+    in *= cut.in.sizes[a];
+    out *= cut.out.sizes[a];
+  }
+  return problem;
+}
+
+class Lanes final : public Ended {
+ public:
+  Lanes(Problem const& problem, Machine const& machine, Options const& options)
+      : problem_(problem),
+        cut_(*cut_of(problem, machine, options)),
+        halves_(variant(options.instruction_set).f32->halves) {
+    auto const [threads, executor] = resolved(options.threads, options.executor);
+    threads_ = threads;
+    executor_ = executor;
+    Options const inside{1, options.instruction_set};
+    lanes_ = std::make_unique<Transform>(inner_problem(problem, cut_, cut_.lanes), machine, inside);
+    std::size_t scratch = lanes_->workspace_bytes();
+    if (Index const rest = cut_.size % cut_.lanes) {
+      rest_ = std::make_unique<Transform>(inner_problem(problem, cut_, rest), machine, inside);
+      scratch = std::max(scratch, rest_->workspace_bytes());
+    }
+    slot_ = cut_.in_values() + cut_.out_values() +
+            rounded<float>(static_cast<Index>(scratch / sizeof(float)) + 1);
+  }
+
+  std::size_t workspace_bytes() const override {
+    return 64 + sizeof(float) * static_cast<std::size_t>(slot_ * threads_);
+  }
+
+  std::string describe() const override {
+    return text(problem_) + "\nwidened, done and rounded " + std::to_string(cut_.lanes) +
+           " side by side, by " + lanes_->describe();
+  }
+
+  void execute(void const* in, void* out, void* workspace) const override {
+    auto const address = (reinterpret_cast<std::uintptr_t>(workspace) + 63) / 64 * 64;
+    auto* const memory = reinterpret_cast<float*>(address);
+    Index const chunks = (cut_.size + cut_.lanes - 1) / cut_.lanes;
+    Index count = chunks;
+    for (std::size_t d = 0; d < problem_.batch.size(); ++d)
+      if (d != cut_.dim) count *= problem_.batch[d].size;
+    parallel_for(count, Team(threads_, &executor_), [&](int slot, Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) run(in, out, memory + slot * slot_, i % chunks, i / chunks);
+    });
+  }
+
+ private:
+  void run(void const* in, void* out, float* buffer, Index chunk, Index others) const {
+    Index const first = chunk * cut_.lanes, lanes = std::min(cut_.lanes, cut_.size - first);
+    Index from = first, to = first;
+    for (std::size_t d = problem_.batch.size(); d-- > 0;) {
+      Dim const& dim = problem_.batch[d];
+      if (d == cut_.dim) continue;
+      from += others % dim.size * dim.in_stride;
+      to += others % dim.size * dim.out_stride;
+      others /= dim.size;
+    }
+    from *= cut_.in.parts, to *= cut_.out.parts;
+    float* const loaded = buffer;
+    float* const done = loaded + cut_.in_values();
+    float* const scratch = done + cut_.out_values();
+    if (cut_.in.half)
+      each_row(cut_.in, lanes, [&, user = static_cast<std::uint16_t const*>(in) + from](Index at, Index row) {
+        halves_.widen(user + at, loaded + row, lanes * cut_.in.parts);
+      });
+    void const* const source = cut_.in.half ? loaded : static_cast<float const*>(in) + from;
+    void* const target = cut_.out.half ? done : static_cast<float*>(out) + to;
+    (lanes == cut_.lanes ? lanes_ : rest_)->execute(source, target, scratch);
+    if (cut_.out.half)
+      each_row(cut_.out, lanes, [&, user = static_cast<std::uint16_t*>(out) + to](Index at, Index row) {
+        halves_.narrow(done + row, user + at, lanes * cut_.out.parts);
+      });
+  }
+
+  /// body(scalars before a row of lanes in the user's array, in the buffer)
+  template <class Body>
+  static void each_row(Side const& side, Index lanes, Body const& body) {
+    Index const rows = side.rows();
+    for (Index r = 0; r < rows; ++r) {
+      Index rest = r, at = 0;
+      for (std::size_t a = side.sizes.size(); a-- > 0; rest /= side.sizes[a])
+        at += rest % side.sizes[a] * side.strides[a];
+      body(at * side.parts, r * lanes * side.parts);
+    }
+  }
+
+  Problem problem_;
+  Cut cut_;
+  HalfKernels const& halves_;
+  int threads_ = 1;
+  Executor executor_;
+  std::unique_ptr<Transform const> lanes_, rest_;
+  Index slot_ = 0;
+};
+
+}  // namespace
+
+bool has_lanes(Problem const& problem, Machine const& machine, Options const& options) {
+  return cut_of(problem, machine, options).has_value();
+}
+
+Needs needs_of_lanes(Problem const& problem, Machine const& machine, Options const& options) {
+  Cut const cut = *cut_of(problem, machine, options);
+  int const threads = options.threads > 0 ? options.threads : cores();
+  Needs all = needs(inner_problem(problem, cut, cut.lanes), machine, {1, options.instruction_set});
+  all.workspace_bytes += 4.0 * static_cast<double>(cut.in_values() + cut.out_values());
+  all.workspace_bytes *= threads;
+  return all;
+}
+
+std::unique_ptr<Ended const> make_lanes(Problem const& problem, Machine const& machine,
+                                        Options const& options) {
+  return std::make_unique<Lanes>(problem, machine, options);
+}
+
+}  // namespace skipper::cpu

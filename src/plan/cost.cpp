@@ -37,7 +37,7 @@ constexpr std::array<std::pair<Index, double>, 3> block_floors{
 constexpr std::array<double, 4> slab64_floors{1.06, 1.09, 1.16, 1.34};
 constexpr std::array<double, 4> slab128_floors{1.20, 1.50, 1.67, 2.05};
 // H200: sweeps over the block floor that read, or write, in segments of so many bytes; with both alike the mean of the
-// two was measured in 2026-10, their difference in 2026-11 (bench/results/h200-2026-11-15-sweeps.txt): what is written
+// two was measured in 2026-10, their difference in 2026-11: what is written
 // gathers in L2, what is read is waited for.
 constexpr std::array<std::pair<Index, double>, 7> gpu_reads{
     {{32, 1.8}, {64, 1.45}, {128, 1.15}, {256, 1.10}, {512, 1.05}, {1024, 1.01}, {2048, 1.0}}};
@@ -327,8 +327,7 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   return work;
 }
 
-/// What the sweeps of an axis that is convolved over several take beyond the model, H200, 2026-11 (bench/results,
-/// -sweeps.txt, -primes.txt): middles of 2048 to 3840 points 2.86 to 3.7 x copy where 2.5 to 3.3 were foreseen, of 256
+/// What the sweeps of an axis that is convolved over several take beyond the model, H200, 2026-11: middles of 2048 to 3840 points 2.86 to 3.7 x copy where 2.5 to 3.3 were foreseen, of 256
 /// points 2.25 where 2.08; first and last ones of 35 points 2.61 and 1.85 where 1.65 were, of 128 and 256 points 1.5 to
 /// 1.8 where 1.7 were.
 constexpr double long_middle = 1.14, short_middle = 1.08, short_ends = 1.3;

@@ -1,5 +1,5 @@
-// What a sweep costs, in copies of the data. The floors are measurements (docs and ../shared/h200.md: NVIDIA H200,
-// CUDA 13.0, October 2026) of data movement alone; for other GPUs they are assumed to be the same until measured.
+// What a sweep costs, in copies of the data. The floors were measured on an NVIDIA H200 (CUDA 13.0, October 2026): data
+// movement alone. For other GPUs they are assumed to be the same until measured.
 #pragma once
 
 #include <optional>

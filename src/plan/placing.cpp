@@ -63,7 +63,7 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
   Index wanted = machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
   Index const more = 2 * wanted;
   // Of what is short and contiguous little blocks come and go the most smoothly: 64 points 1.01 x copy in tiles of 4 KB,
-  // 1.05 in 16 KB (bench/results/h200-2026-11-15-sweeps.txt).
+  // 1.05 in 16 KB.
   // A codelet alone wants 64 threads, each with a whole transform.
   if (machine.kind == MachineKind::gpu && is_short(program))
     wanted = std::clamp(64 * points_a_thread(program), 6 * 1024 / element, more);

@@ -1,4 +1,4 @@
-// The cost model against the measurements it stands for (shared/h200.md, H200, October 2026): floors of the tiers,
+// The cost model against the measurements it stands for (H200, October 2026): floors of the tiers,
 // strided sweeps, chunks, and that longer segments never cost more.
 #include "plan/cost.h"
 
@@ -138,8 +138,8 @@ TEST(Cost, SecondSweepsOfCubesCostNoLessThanTheirFloors) {
   }
 }
 
-// Programs, against what was measured on an H200 on 2026-11-15, clusters off: bench/results, and the notes of a later
-// run that day whose kernels were bounded in registers as today's are. Time over a copy of the same bytes.
+// Programs, against what was measured on an H200 on 2026-11-15, clusters off, and in a later run that day
+// whose kernels were bounded in registers as today's are. Time over a copy of the same bytes.
 
 struct Measured {
   char const* problem;
@@ -184,8 +184,7 @@ TEST(Cost, EstimatesAreNearWhatWasMeasured) {
   }
 }
 
-/// Clusters as measured later that day, on noise (bench/results/h200-2026-11-15-clusters.txt); whole lines of 40 and 48 points a day
-/// later (bench/results/h200-2026-11-16-codelets.txt).
+/// Clusters as measured later that day, on noise; whole lines of 40 and 48 points a day later.
 TEST(Cost, EstimatesOfClustersAreNearWhatWasMeasured) {
   for (Measured const& m : {Measured{"32768 batch 4096", 1.35},
                             {"65536 batch 2048", 1.50},

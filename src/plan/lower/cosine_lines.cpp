@@ -11,8 +11,8 @@ namespace {
 
 constexpr Index element = 8, bank_bytes = 128, sector_bytes = 32;
 
-// Fitted to lines of 500 to 7680 points in cuts of which an SM holds three blocks or more, on an H200 (2026-11-16,
-// bench/results/h200-2026-11-16-cosine-lines.txt), to 8 %; the best by it take 1 % more than the best measured. x copy, for
+// Fitted to lines of 500 to 7680 points in cuts of which an SM holds three blocks or more, on an H200 (2026-11-16),
+// to 8 %; the best by it take 1 % more than the best measured. x copy, for
 // each pass through L1, for each instruction an element, for what blocks wait that have few beside them, for threads that
 // stand by in some step, for radices that take more registers than are counted, and (by hand) for small blocks: 2000 and
 // 4000 points took 1.22 to 1.30 in 100 threads, 1.16 to 1.23 in 200.

@@ -20,7 +20,7 @@ namespace {
 using kernel::Twiddling;
 
 /// Largest radices to try. Fewer steps mean fewer exchanges: on an H200 (2026-11) radix 32 took 8192 points from 1.12
-/// to 1.02 x copy; in double precision 16 is best (bench/results/h200-2026-11-15-radices.md). In clusters whole lines
+/// to 1.02 x copy; in double precision 16 is best. In clusters whole lines
 /// of cubes in a thread leave two exchanges of five: 40^3 took 1.55 x copy so and 2.11 by eights and fives, 24^3 and
 /// 32^3 in double precision 1.19 and 1.40 instead of 1.66 and 1.65 (H200, 2026-11-16).
 std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster) {
@@ -288,8 +288,8 @@ Index lines_together(Cut const& cut) {
   return least;
 }
 
-/// Convolutions of one line in f32 against the model (H200, 2026-11-16). With chirps (18 primes of 107 to 10007 in 160 cuts,
-/// bench/results/h200-2026-11-16-chirps.txt): by powers of two up to 8192 0.77 of what is foreseen, by others 0.83, by up to 256 0.64
+/// Convolutions of one line in f32 against the model (H200, 2026-11-16). With chirps (18 primes of 107 to 10007 in 160
+/// cuts): by powers of two up to 8192 0.77 of what is foreseen, by others 0.83, by up to 256 0.64
 /// (224 1.2 times that); in threads of 48 elements 0.85 to 0.9 of what others take, of 16 1.1; with lines together 0.92; by
 /// multiples of 7 1.06, of 27 above 4096 1.12. Where a block has an SM to itself 20480 as 32 x 32 x 20 3.55 x copy, as 16 x 16 x 16 x 5 3.95, 20160 4.12. Of powers of two 16 x 16 x 16 is better where
 /// a line is nearly half of them (2039 2.17 x copy, as 32 x 16 x 8 2.20; 1619 2.67 and 2.61). In the order of powers 3823 as

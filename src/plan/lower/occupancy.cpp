@@ -10,7 +10,7 @@ namespace {
 
 using kernel::Twiddling;
 
-// Instructions a point, from the code that NVRTC 13.0 makes for sm_90 (November 2026): bench/gpu/occupancy prints both.
+// Instructions a point, from the code that NVRTC 13.0 makes for sm_90 (November 2026).
 constexpr double for_load_and_store = 2.0, for_exchange = 2.0, for_thread = 32;
 double twiddle_instructions(Twiddling kind) {
   switch (kind) {
@@ -42,7 +42,7 @@ double twiddle_entries(Twiddling kind, int radix) {
   return 0;
 }
 
-// Fitted to 243 sweeps measured one by one on an H200 (bench/results/h200-2026-11-15-sweeps.txt), to 10 % (root of the mean
+// Fitted to 243 sweeps measured one by one on an H200, to 10 % (root of the mean
 // square): a warp issues an instruction every 6.3 cycles while its scheduler has four warps or fewer, sooner where each
 // thread holds many elements, whose sums wait less for each other. A block that is alone waits 460 ns and then moves 46
 // bytes a ns; to begin and to meet at a barrier costs its warps time too.
@@ -62,18 +62,17 @@ constexpr double for_powers = 22;  // instructions a point: two lookups, two add
 constexpr double for_lookups = 8, for_place = 3;
 constexpr double wait_ns = 460, block_bytes_a_ns = 46;
 // Of lines that are multiplied by their matrix: what warps reach of the tensor cores' peak that also wait for their
-// lines and for the matrix, fitted to 25 lengths of f64 on an H200 to 9 % (bench/results/h200-2026-11-15-matrix.txt,
-// decision 0022); it hides little of the rest, so squares add up. Instructions of a lane: for each block of four
+// lines and for the matrix, fitted to 25 lengths of f64 on an H200 to 9 %
+// (decision 0022); it hides little of the rest, so squares add up. Instructions of a lane: for each block of four
 // columns as it is gathered, for each of sixteen rows as it is scattered, and for each block of the matrix.
 constexpr double tensor_share = 0.32, for_gathering = 16, for_scattering = 60, for_matrix = 8;
 constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
-// Sweeps of few tiles, replayed from a graph: fitted to 103 of them on the same day (bench/results/h200-2026-11-15-alone.txt
-// and -sweeps.txt), to 7 %. Such a sweep takes a launch, the chain of its block's steps and its share of L2; the block that
+// Sweeps of few tiles, replayed from a graph: fitted to 103 of them on the same day, to 7 %. Such a sweep takes a launch, the chain of its block's steps and its share of L2; the block that
 // is alone issues sooner than one among many, and blocks that share an SM hide part of each other's time.
 constexpr double lone_cycles = 2.9, lone_cycles_a_turn = 1.23, lone_meet_ns = 140, lone_bytes_a_ns = 62,
                  next_block_ns = 180, lone_cluster = 0.55, l2_share = 0.94, not_hidden = 0.58;
 constexpr double l2_speed = 1.6;  // of a copy within L2, over one through memory
-// Clusters, fitted to 94 sweeps on noise (bench/results/h200-2026-11-15-clusters.txt) to 6 %: what they wait for,
+// Clusters, fitted to 94 sweeps on noise to 6 %: what they wait for,
 // memory, the chain of a block's steps, the instructions of all blocks and their way through L1, hides little of each
 // other, so their squares add up. ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores; those
 // of 2 were not measured.

@@ -1,5 +1,4 @@
-// What is chosen where several numbers of cosine lines a block were measured in several cuts on an H200 (2026-11-16;
-// bench/results/h200-2026-11-16-cosine-lines.txt).
+// What is chosen where several numbers of cosine lines a block were measured in several cuts on an H200 (2026-11-16).
 #include "plan/lower/cosine_lines.h"
 
 #include <gtest/gtest.h>

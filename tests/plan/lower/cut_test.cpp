@@ -1,5 +1,4 @@
-// What is chosen where several cuts of a tile were measured on an H200 (2026-11-16; bench/results/h200-2026-11-16-odd-cuts.txt
-// and round of 11:15): the fastest, or one within two hundredths of a copy of it.
+// What is chosen where several cuts of a tile were measured on an H200 (2026-11-16): the fastest, or one within two hundredths of a copy of it.
 #include "plan/lower/cut.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +27,7 @@ std::string chosen(std::string const& problem) {
   return shape + " in " + std::to_string(cut.work.threads);
 }
 
-/// Primes that are convolved (bench/results/h200-2026-11-16-chirps.txt, -prime-loops.txt): the padded length is chosen too.
+/// Primes that are convolved: the padded length is chosen too.
 TEST(Cut, LinesThatAreConvolved) {
   std::pair<int, char const*> const measured[] = {
       {107, "16x2-16x2-16x2-16x2 in 32"},                      // 1.42 x copy, of two lines a tile 1.52

@@ -1,4 +1,4 @@
-// The pace of blocks against sweeps measured one by one on an H200 on 2026-11-15 (bench/results/h200-2026-11-15*.txt):
+// The pace of blocks against sweeps measured one by one on an H200 on 2026-11-15:
 // programs of one sweep, with the registers and instructions that NVRTC made of their kernels on that day.
 #include "plan/lower/occupancy.h"
 
@@ -120,7 +120,7 @@ TEST(Occupancy, MoreBlocksAreNeverSlowerAndManyTilesAreMany) {
   EXPECT_LE(pace(work, h200()), lone) << "as long for 132 times the data";
 }
 
-/// One transform alone on an H200, replayed from a graph, 2026-11-15 (bench/results/h200-2026-11-15-list.txt and -sweeps.txt):
+/// One transform alone on an H200, replayed from a graph, 2026-11-15:
 /// a sweep takes its launch and the steps of one block.
 TEST(Occupancy, OneBlockAloneTakesAsLongAsMeasured) {
   struct Alone {
@@ -141,7 +141,7 @@ TEST(Occupancy, OneBlockAloneTakesAsLongAsMeasured) {
   }
 }
 
-/// Lines of f64 by their matrix on an H200, 2026-11-15 (bench/results/h200-2026-11-15-matrix.txt), x copy.
+/// Lines of f64 by their matrix on an H200, 2026-11-15, x copy.
 TEST(Occupancy, ProductsWithAMatrixTakeAsLongAsMeasured) {
   struct Dense {
     Index n;

@@ -18,7 +18,7 @@ constexpr Index KiB = 1024;
 constexpr Index MiB = 1024 * KiB;
 constexpr Index GiB = 1024 * MiB;
 
-// Measured by us: its SMs, shared memory a block, L2, memory and copy bandwidth (h200.md). The rest is NVIDIA's
+// Measured by us: its SMs, shared memory a block, L2, memory and copy bandwidth. The rest is NVIDIA's
 // CUDA programming guide for compute capability 9.0.
 Machine h200() {
   Machine m;
@@ -93,7 +93,7 @@ Machine rtx4090() {
   return m;
 }
 
-// The 16-core host of our H200: cores, memory and copy bandwidth with 16 threads are measured (h200.md). Caches
+// The 16-core host of our H200: cores, memory and copy bandwidth with 16 threads are measured. Caches
 // and registers are Intel's figures for Sapphire Rapids, with 1.875 MiB of L3 a core.
 Machine xeon_avx512() {
   Machine m;

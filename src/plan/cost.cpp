@@ -1,3 +1,4 @@
+// See cost.h: bounds of data movement by tier and segments, then what blocks take by occupancy.h.
 #include "plan/cost.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See verify_real.h: the definitions of real transforms, and programs of them under the emulator held to these.
 #include "support/verify_real.h"
 
 #include <gtest/gtest.h>

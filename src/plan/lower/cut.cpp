@@ -1,3 +1,4 @@
+// See cut.h: radices, elements a thread and threads are tried, and the cut with the least predicted time is taken.
 #include "plan/lower/cut.h"
 
 #include <algorithm>

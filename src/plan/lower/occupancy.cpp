@@ -1,3 +1,4 @@
+// See occupancy.h: registers and instructions counted from a sweep's radices, and the constants of the model.
 #include "plan/lower/occupancy.h"
 
 #include <algorithm>

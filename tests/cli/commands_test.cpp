@@ -388,6 +388,15 @@ TEST(BenchCommand, TakesSeveralProblems) {
   EXPECT_EQ(parse_json(skipper({"verify", "16", "8x8", "12", "--json"}).out).size(), 3u);
 }
 
+TEST(BenchCommand, HasNoPeerInHalfPrecision) {
+  Outcome const o = skipper({"bench", "32x32", "--precision", "f16", "--seconds", "0.001", "--peer-planning",
+                             "0.1", "--device", "cpu", "--json"});
+  ASSERT_EQ(o.code, done) << o.error;
+  Json const c = parse_json(o.out).at("cases").at(0);
+  EXPECT_EQ(c.at("problem").get<std::string>(), "c2c f16 forward 32x32");
+  EXPECT_TRUE(c.at("peers").empty());
+}
+
 TEST(BenchCommand, ListsPeers) {
   Outcome const o = skipper({"bench", "--peers"});
   EXPECT_EQ(o.code, done);

@@ -1,13 +1,14 @@
 // A distributed program on GPUs, made ready: transforms, buffers, and what goes where in each exchange. The ranks that this
 // process has are run together, all of them or, with a communicator, one.
 //
-// An exchange is one of five (ExchangeMethod):
+// An exchange goes one of six ways (ExchangeMethod without automatic):
 //   fused   the last sweep of the stage stores into the arrays of its peers, by a table of base addresses
 //   swap    the sweep stores into the rank's own array, each peer's part where that peer's own data will stand; a kernel then swaps
 //           the two parts in registers
 //   direct  the stage leaves its output in an array of its own, and each part is copied to its peer
-//   staged  likewise, of each pair of ranks one way directly and one by the host
-//   host    likewise, both ways by pinned memory of the host
+//   staged  likewise; of the two copies between a pair of ranks one goes directly, the other by the host
+//   host    likewise; both go by pinned memory of the host
+//   messages  parts are packed and sent by the communicator: for ranks that do not reach each other's memory
 // Copies go piece by piece on a stream of their own, so that a piece is sent while the next is computed.
 //
 // Ranks of one process wait for each other by events, so execute() only enqueues. Ranks of several processes wait for their

@@ -21,9 +21,9 @@ struct PlanOptions {
   bool pairs = true;     // let the halved axis of r2c come last, of c2r first (in_pairs)
 };
 
-/// What planning has done, counted: pairs of deals and shares that were looked at (plan/deals.h); sweeps whose tiles were chosen,
-/// with many digits each for several; and sweeps that were lowered, those of many stages each for several. Bounded by these counts
-/// and by no clock, so that a plan is the same every time.
+/// What planning has done, in counts: `dealt`, pairs of a deal and a share that were looked at (plan/deals.h); `placed`, sweeps
+/// that were given a tile; `lowered`, sweeps that were lowered. Sweeps of many digits or stages count more than once. Planning is
+/// bounded by these counts and by no clock, so that a plan is the same every time.
 struct PlanningWork {
   Index dealt = 0, placed = 0, lowered = 0;
 };

@@ -1,6 +1,7 @@
-// Lowering: from a sweep of a program to the spec that a kernel runs, in moves, one a file:
-//   stages    factor each sub-transform into codelet radices
-//   atoms     cut the tile's digits into the smallest pieces that ever travel apart
+// Lowering: from a sweep of a program to the spec that a kernel runs. cut.cpp tries radices and threads and keeps what is
+// estimated to be fastest; the moves, one a file, are:
+//   atoms     factor each sub-transform into codelet radices, and cut the tile's digits into the smallest pieces that ever
+//             travel apart
 //   maps      choose for each step which atoms count threads, registers and ranks
 //   forms     what an index is as a form over atoms
 //   exchanges, padding: choose where each exchange puts the atoms in shared memory, by exact conflict counts
@@ -19,7 +20,7 @@
 
 namespace skipper {
 
-/// A digit of a place in a table that stands in the order in which a map deals it: so many steps of so many entries.
+/// One digit of a position in a table that is stored in the order in which threads read it: `extent` values, each `step` entries on.
 struct Way {
   Index extent = 1, step = 0;
   bool operator==(Way const&) const = default;

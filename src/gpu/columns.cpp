@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t before_kept = 256;  // bytes of the scratch for the mean
 
-/// From the first row down, then from the last one up, which is the same matrix turned round.
+/// The elimination from the first row down, then that from the last row up: the same of the reversed matrix.
 std::vector<double> table_of(std::vector<ColumnRow> const& rows) {
   double const by = 1 / ColumnSystems::scale(rows);
   std::size_t const count = rows.size(),
@@ -60,7 +60,7 @@ ColumnSystems::ColumnSystems(std::vector<ColumnRow> const& rows, std::vector<dou
       widths_(uploaded(widths_of(rows))),
       across_(uploaded(divided(across, scale(rows)))) {
   for (ColumnRow const& r : rows) length_ += r.width;
-  // H200, 2026-11-16, 512 rows: complex f32 2.31 x copy, 2.42 in four blocks; f64 1.86 in four, 1.95 in five.
+  // Fitted to an H200 (docs/decisions/0014).
   if (pace_.blocks == 0) pace_ = {wide && complex ? 4 : 5, 2};
 }
 

@@ -9,12 +9,12 @@
 
 namespace skipper::gpu {
 
-/// Row i: lower u[i-1] + diagonal u[i] + upper u[i+1], standing for a width.
+/// Row i of a matrix: lower u[i-1] + diagonal u[i] + upper u[i+1]. `width` is its weight in a mean.
 struct ColumnRow {
   double lower = 0, diagonal = 0, upper = 0, width = 0;
 };
 
-/// How many blocks an SM has at once, and how many runs of rows they ask for ahead.
+/// Blocks that an SM holds at once, and how many runs of rows ahead they prefetch. 0 blocks: the default.
 struct ColumnPace {
   int blocks = 0, ahead = 0;
 };
@@ -22,12 +22,12 @@ struct ColumnPace {
 /// The systems of all columns, on the device.
 class ColumnSystems {
  public:
-  /// across: what each column adds to the diagonal. singular: column 0 has no unique solution, and gets the one with mean
-  /// zero, weighed by the widths, after its right side lost its mean. In the context that is current.
+  /// across: what each column adds to the diagonal. singular: column 0 has no unique solution. Its right side loses its
+  /// mean, and it gets the solution of mean zero; means are weighted by the widths. In the current context.
   ColumnSystems(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular,
                 bool complex, bool wide, int device, ColumnPace pace);
 
-  /// A power of two: what is solved is the matrix divided by it, so solutions are larger by it. Known from the rows alone.
+  /// A power of two that the matrix is divided by, so solutions are larger by it. It depends on the rows alone.
   static double scale(std::vector<ColumnRow> const& rows);
 
   std::size_t scratch_bytes() const { return scratch_bytes(columns_); }
@@ -56,7 +56,7 @@ class ColumnSystems {
   Memory matrix_, widths_, across_;
 };
 
-/// Of arrays [rows][columns].
+/// The systems of the columns of arrays [rows][columns].
 class Columns : public ColumnSystems {
  public:
   Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular, bool complex,
@@ -79,15 +79,15 @@ struct ColumnPlaces {
   Index row = 0, inner = 1, near = 1, far = 0;
 };
 
-/// With a unit `data` is a table of base addresses: what stands at a place is stored at base address place / unit plus as many
-/// numbers as the place says.
+/// An array, or with a unit > 0 several: `data` is then a table of base addresses, and the number at a place is stored
+/// `place` numbers after base address [place / unit].
 struct ColumnArray {
   DevicePointer data = 0;
   ColumnPlaces places = {};
   Index unit = 0;
 };
 
-/// Of arrays where columns stand anywhere.
+/// The systems of columns of any strides.
 class StridedColumns : public ColumnSystems {
  public:
   StridedColumns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular,

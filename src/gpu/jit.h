@@ -15,18 +15,18 @@ struct Kernel {
   std::string name;  // in the cubin
 };
 
-/// Compiles or fetches the kernels of several specs, on several threads; of two that are yoked the first gets the kernel of
-/// both, and the last an empty one. Throws Error with NVRTC's log, which names the
-/// user's text where that is at fault.
+/// Compiles the kernels of several specs, on several threads, or fetches them from the cache. Of two fused passes the
+/// first gets the kernel of both, the last an empty one. Throws Error with NVRTC's log, which names the user's text
+/// where that is at fault.
 std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
                             std::string const& architecture, UserText const& user = {});
 
 /// The same for a kernel that is no sweep, by the name it has as a C++ expression (kernel/plain_entry.h).
 Kernel compile(std::string const& name, std::string const& architecture);
 
-/// Bytes that a thread may spill before its kernel is compiled anew for fewer blocks an SM than so many: four
-/// registers, or eight where a block would be alone (cosines in the middle of a Poisson solve, 512^3 f32: 1.5 x copy
-/// with 24 bytes, 2.2 alone; H200, 2026-11-16).
+/// Bytes that a thread may spill before its kernel, compiled for `resident` blocks an SM, is compiled anew for one
+/// block less: four registers, or eight where only one block would be left, which costs more than such spills. Fitted
+/// to an H200 (docs/decisions/0009).
 constexpr int harmless_spill(int resident) { return resident == 2 ? 32 : 16; }
 
 /// The kernel headers as the build embedded them: name and text.

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t alignment = 256;
 std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
-/// While plans are made and ended, calls are allowed that a capture elsewhere in the process would forbid.
+/// Allows driver calls, while plans are made and destroyed, that a stream capture elsewhere in the process forbids.
 class Unwatched {
  public:
   Unwatched() { driver()->exchange_capture_mode(&mode_); }
@@ -52,14 +52,15 @@ void upload_tables(LoadedProgram& loaded, std::vector<PreparedSweep> const& swee
   demand(d.synchronise_stream(made), "uploading tables");
 }
 
-/// Where an SM is not to hold as many blocks as it could, what they share of its memory is kept as small as these need it.
-/// In percent of the most that can be shared; CUDA takes the next size that is no smaller.
+/// How much of an SM's on-chip memory is shared memory, in percent of the most that can be; CUDA rounds it up to a size
+/// that the device has. Where a spec limits the blocks an SM, it is no more than these need, and the rest is L1.
 int shared_percent(kernel::SweepSpec const& spec, std::size_t shared_bytes, Machine const& machine) {
   if (spec.most == 0 || machine.shared_sm == 0) return -1;  // as CUDA thinks best
   return int(100 * shared_size(spec.most, Index(shared_bytes), machine) / machine.shared_sm);
 }
 
-/// Clusters that the device holds at once; nothing where it does not say.
+/// Sets the scheduling policy of the kernel. Returns how many clusters the device then holds at once; nothing where the
+/// driver does not say.
 std::optional<int> held_clusters(LoadedSweep const& sweep, ClusterPolicy policy) {
   Driver const& d = *driver();
   LaunchConfig const config{unsigned(sweep.ranks), 1, 1, sweep.threads, 1, 1, sweep.shared_bytes};
@@ -70,9 +71,9 @@ std::optional<int> held_clusters(LoadedSweep const& sweep, ClusterPolicy policy)
   return held;
 }
 
-/// Facts say whether there are clusters, not how large: that depends on what is on chip beside them. Where blocks that may
-/// share an SM let more clusters in, they may: by 22 for 21, 2^17 points took 1.60 x copy (1.66), 48^3 1.60 (1.67); by 96 for
-/// 92, 2^15 took 1.26 (1.24), and with no more, 2^16 1.43 (1.38) (H200, 2026-11-16).
+/// Whether the device holds a cluster of this kernel. Facts of the device say only that there are clusters: how large
+/// one may be depends on what its blocks need on chip. Also chooses the policy: blocks of a cluster may share an SM
+/// where at least a 21st more clusters are held so. With fewer it loses: fitted to an H200 (docs/decisions/0034).
 bool holds_cluster(LoadedSweep const& sweep) {
   if (sweep.ranks > 8 &&
       driver()->set_function_fact(sweep.function, int(FunctionFact::non_portable_cluster), 1) != 0)
@@ -102,7 +103,8 @@ void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec con
   if (sweep.ranks > 1 && !holds_cluster(sweep)) throw ClusterTooLarge(sweep.ranks, device);
 }
 
-/// Whether launches may be early under capture too, which came with CUDA 12.3. Without, kernels wait for nothing.
+/// Whether dependent launches can be captured into a graph too, which came with CUDA 12.3. In a plain launch the
+/// kernel's wait returns at once.
 bool launches_early() {
   int version = 0;
   return driver()->driver_version(&version) == 0 && version >= 12030;
@@ -112,8 +114,8 @@ struct Grid {
   unsigned x = 1, y = 1;
 };
 
-/// Past the largest first dimension the blocks of a grid go on in the second: the kernel counts the first first. A
-/// cluster lies within the first.
+/// Blocks beyond the largest first dimension of a grid go on in the second; in the kernel's count the first dimension
+/// is the fastest. A cluster lies within the first.
 Grid grid_of(Index tiles, int ranks) {
   constexpr Index most_x = std::numeric_limits<int>::max(), most_y = 65535;
   Index rows = 1;
@@ -301,9 +303,9 @@ void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePoi
          constant(work), stream, behind, data);
 }
 
-/// All chunks in one launch, once the counters are zero, and a second launch for what the first has left: a block an SM, there
-/// early where it can be. Counters lie in the call's own workspace, and are cleared by work ahead
-/// of the kernel in the same stream, so no other call and no launch that failed can leave them otherwise.
+/// One launch for all L2 blocks, and a second one, of one block an SM, for the items that the first has left. The
+/// second is a dependent launch where the driver takes one. The counters lie in the call's own workspace and are
+/// cleared in the same stream ahead of the kernel, so neither another call nor a failed launch can spoil them.
 void LoadedProgram::launch_yoked(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                                  Stream stream, void* given) const {
   LoadedChunks const& c = chunks[s];
@@ -338,7 +340,7 @@ void LoadedProgram::launch_yoked(std::size_t s, DevicePointer in, DevicePointer 
          "launching what two sweeps have left");
 }
 
-/// Chunks take turns in the lanes; within a lane each waits for the one before, whose scratch it takes.
+/// L2 blocks take turns in the streams (lanes). Within a stream each waits for the one before, whose buffer it reuses.
 void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                                   Stream stream, void* given) const {
   LoadedChunks const& c = chunks[s];
@@ -373,7 +375,7 @@ void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer
 
 void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer work, Stream stream,
                            void* given) const {
-  bool behind = true;  // what was enqueued before: a first sweep that may be early waits for whatever it is
+  bool behind = true;  // whether a sweep directly follows work in this stream, whatever that is
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     if (chunks[s].run) {
       if (chunks[s].yoked)

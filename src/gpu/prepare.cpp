@@ -60,7 +60,7 @@ std::optional<PreparedSweep> unpacked_sweep(std::string_view& in) {
   return sweep;
 }
 
-/// Nothing where it is not what packed() writes.
+/// The inverse of packed(); nothing where the bytes are not what packed() writes.
 std::optional<Prepared> unpacked(std::string_view in) try {
   auto const program = unpack(in);
   if (!program) return std::nullopt;
@@ -164,14 +164,14 @@ Crowd crowd_of(PreparedSweep const& sweep, Index element, Machine const& machine
           blocks * ((sweep.spec.threads + machine.warp - 1) / machine.warp), blocks * work.points * element};
 }
 
-/// How a call's sweeps, all of whose blocks run at once, are launched: early, the first one too, behind the call
-/// before, where that gains. On an H200 (2026-11-16, bench/gpu/alone, us): 16 points 0.93 to 0.63, 1024 1.48 to 1.20,
-/// 2^16 3.54 to 3.05, 64^3 4.62 to 4.14, 24^3 3.00 to 2.37, 54 of them, a block each, 6.56 to 6.05, 128^3 19.2 to 18.6.
-/// But early blocks may crowd on some of the SMs and leave others idle: 2^20 11.6 to 12.2, 27 cubes of 24^3, 216 and
-/// 243 blocks, 5.4 to 6.5. So data of up to 4 MB are launched early where two sweeps have three blocks an SM at most,
-/// beyond that only what comes behind blocks that leave no room. Each announces the next when it has waited itself, or
-/// at once, so that sweeps further on begin too, where all of them together have a warp for each scheduler at most
-/// (24^3 2.37 us, else 2.54; but 2^16 5.35 and 3.05) or nobody finds room anyway (128^3).
+/// Dependent launch, also behind the call before, for a call in which every sweep has all of its blocks resident at
+/// once (docs/decisions/0033). Early blocks may crowd on some SMs and leave others idle, so sweeps are launched early
+/// in two cases only:
+/// - little: every sweep moves at most 4 MB, and two successive ones have at most three blocks an SM together;
+/// - filled: every sweep leaves less than one free place for a block an SM, so that early blocks cannot crowd.
+/// A sweep signals the next one after its own wait (patient). It signals at once, so that sweeps further on can begin
+/// too, where all sweeps together have at most one warp a scheduler, or where each takes nine tenths of the places for
+/// blocks. The thresholds are fitted to an H200.
 FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
   Index const element = element_bytes(prepared.program.problem);
   bool filled = true, little = true, packed = true;
@@ -192,7 +192,7 @@ FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
 
 constexpr Index line_bytes = 128;
 
-/// Whether a tile shares no line of what it reads with another.
+/// Whether no two tiles read from the same cache line.
 bool reads_whole_lines(kernel::SweepSpec const& spec, Problem const& problem) {
   Index const line = line_bytes / element_bytes(problem);
   kernel::ReadRun const run = kernel::read_run(spec);
@@ -202,9 +202,9 @@ bool reads_whole_lines(kernel::SweepSpec const& spec, Problem const& problem) {
   return whole;
 }
 
-/// Where an SM holds many blocks of a pair in chunks, some of the next chunk may load while those of the one before
-/// still store: 64^3 takes 1.78 x copy so and 1.83 without; with one block an SM 2 % more, not less, and with three of
-/// 64 KB 512^2 took 1.85 in one run and 2.13 in another, 1.94 without (H200, 2026-11-16).
+/// Whether the first sweep of an L2 block may load while the L2 block before it still stores. This gains where an SM
+/// holds many blocks; with few and large ones it loses, or times differ from run to run. The bound of 32 KB a tile is
+/// fitted to an H200 (docs/decisions/0038).
 bool has_small_chunks(Program const& program) {
   if (program.sweeps.size() != 2 || program.problem.kind != Kind::c2c) return false;
   for (int s : {0, 1})
@@ -212,9 +212,8 @@ bool has_small_chunks(Program const& program) {
   return true;
 }
 
-/// Where an SM holds one or two blocks with a row of r2c each, what they write passes L2, which then keeps what was asked for:
-/// 16384 points 1.08 x copy instead of 1.13, 12288 1.10 instead of 1.23, 10000 1.25 instead of 1.27; but 8192, three an SM,
-/// 1.035 instead of 1.02 (H200, 2026-11-16).
+/// Whether rows of r2c are written with a streaming hint, so that L2 keeps what was prefetched. This gains where an SM
+/// holds one or two blocks with a row each, and loses with three: fitted to an H200 (docs/decisions/0028).
 bool has_rows_to_pass(Prepared const& prepared, Machine const& machine) {
   Problem const& problem = prepared.program.problem;
   if (prepared.sweeps.size() != 1 || problem.kind != Kind::r2c || problem.precision != Precision::f32)
@@ -224,9 +223,9 @@ bool has_rows_to_pass(Prepared const& prepared, Machine const& machine) {
          points(problem) * element_bytes(problem) > machine.l2_bytes;
 }
 
-/// Of two sweeps that are yoked, the first asks for tiles to come where lines are in tiles of 64 KB: 2^18 1.76 x copy (else
-/// 1.80); but 2^20, of 128 KB, 2.07 (1.98), 512^2 1.74 (1.66), 64^3 1.82 (1.66), 2^19, whose last sweep writes half lines, 1.89
-/// (1.83), and lines of doubles and reals 2 % more (H200, 2026-11-16).
+/// Whether the first of two fused passes prefetches into L2. This gains for single lines of complex floats in tiles of
+/// 32 to 64 KB, if the last sweep writes whole cache lines. Larger tiles, planes, cubes, doubles and reals lose by it:
+/// fitted to an H200 (docs/decisions/0038).
 bool asks_when_yoked(Program const& program) {
   int const s = program.sweeps[0].yoked ? 0 : 1;
   if (program.problem.kind != Kind::c2c || program.problem.precision != Precision::f32) return false;
@@ -236,8 +235,8 @@ bool asks_when_yoked(Program const& program) {
   return line && lines && bytes > 32 * 1024 && bytes <= 64 * 1024;
 }
 
-/// A block that is alone on its SM has nobody to work while it waits: by looking early 2^20 took 1.96 x copy (2.00). Others
-/// gain nothing, or lose up to 3 % (H200, 2026-11-16).
+/// Whether the first of two fused passes reads the counter that its store waits for as soon as it has loaded. This
+/// gains only where a block is alone on its SM, since nothing else runs there while it waits: fitted to an H200.
 bool is_alone_when_yoked(Prepared const& prepared) {
   for (std::size_t s = 0; s < prepared.sweeps.size(); ++s)
     if (prepared.program.sweeps[s].yoked) return prepared.sweeps[s].spec.resident == 1;
@@ -246,8 +245,8 @@ bool is_alone_when_yoked(Prepared const& prepared) {
 
 }  // namespace
 
-/// Chunks take 1.95 to 2.13 x copy with both, 2.1 to 2.4 with neither, 2.06 to 2.37 as whole sweeps (H200, 2026-11-15,
-/// bench/gpu/chunks).
+/// L2 blocks take dependent launches (early) and streaming hints (once): without both they are no faster than whole
+/// sweeps (docs/decisions/0038).
 void set_flow(Prepared& prepared, Machine const& machine) {
   bool const can = machine.cluster > 1;  // sm_90, as clusters
   auto const& sweeps = prepared.program.sweeps;
@@ -268,8 +267,6 @@ void set_flow(Prepared& prepared, FlowOptions options) {
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     kernel::SweepSpec& spec = prepared.sweeps[s].spec;
     bool const leaves = sweeps[s].to == Buffer::scratch, takes = sweeps[s].from == Buffer::scratch;
-    // It is in L2, or L2 has all it can hold: for the tiles of the next chunk too first sweeps were 5 to 20 % slower
-    // (H200, 2026-11-16).
     if (options.yoked && (leaves || takes)) {
       bool const discards = options.discards && takes && reads_whole_lines(spec, prepared.program.problem);
       spec.flow = {.read_once = leaves,
@@ -284,6 +281,7 @@ void set_flow(Prepared& prepared, FlowOptions options) {
       if (discards) spec.ahead.piece = int(line_bytes / element_bytes(prepared.program.problem));
       continue;
     }
+    // No L2 prefetch within L2 blocks: the last sweep finds its data in L2, and for the first one L2 has no room left.
     if (leaves || takes) spec.ahead = {};
     bool const after = s > 0 || leaves || options.calls;  // chunk after chunk
     bool const before = s + 1 < sweeps.size() || takes || options.calls;
@@ -311,7 +309,7 @@ std::string bytes_of(std::vector<std::complex<double>> const& values, Precision 
   return bytes_of(std::vector<std::complex<float>>(values.begin(), values.end()));
 }
 
-/// `middle` gives the table of the joint as it was lowered.
+/// `middle` makes the table of factors for the fused sweep, in the order in which that was lowered.
 template <class Middle>
 Prepared joined(Joint const& joint, ConvolutionEnds const& ends, Middle const& middle, Machine const& machine,
                 Stopwatch& watch) {

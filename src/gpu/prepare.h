@@ -42,8 +42,9 @@ using Spectrum = std::function<std::vector<std::complex<double>>(bool whole)>;
 /// show it whole elements.
 void set_user(Prepared& prepared, std::string const& load, std::string const& store, void* data);
 
-/// Has the last sweep store into several arrays, each base address for so many elements of the output; 0: into one. Sweeps
-/// before it leave the output alone then. Throws Error where pairs of reals would be torn apart.
+/// Has the last sweep store into several arrays. Each base address stands for `unit` elements of the output; 0: there
+/// is one array. No sweep before the last one writes to the output then. Throws Error where a pair of reals, which a
+/// sweep moves at once, would belong to two arrays.
 void set_peers(Prepared& prepared, Index unit);
 
 /// Of an f16 problem, planned without chunks: which of its arrays are in half precision; the other one is in f32.
@@ -52,27 +53,27 @@ void set_halves(Prepared& prepared, HalfEnds halves);
 /// A sweep that is lowered already, with its tables.
 PreparedSweep prepared(Lowered const& lowered, Precision precision);
 
-/// How the sweeps of a program, its chunks too, follow each other (kernel::Flow). Results stay the same to the last bit.
+/// How the sweeps of a program, and its L2 blocks, follow each other (kernel::Flow). Results are the same to the last bit.
 struct FlowOptions {
-  bool early = false;     // each is launched before the one ahead of it has ended, on architectures that can
-  bool once = false;      // what a pair in chunks reads and writes once does not drive its scratch out of L2
-  bool calls = false;     // the first too, which comes after whatever the stream has before
-  bool patient = false;   // each announces the next when it has waited itself, not at once
-  bool overlaps = false;  // the first sweep of a chunk waits for the chunk ahead of it only to store
-  bool yoked = false;     // the sweeps of chunks share a kernel; they are lowered for it (plan/lower/yoked.h)
-  bool asks = false;      // of these the first asks for tiles to come
-  bool looks = false;     // and looks early at what it awaits to store
-  bool discards = false;  // and the last has L2 forget what it has read, where that is whole lines
+  bool early = false;     // dependent launch: each starts before the one ahead of it has ended (sm_90)
+  bool once = false;      // streaming hints: what L2 blocks read or write once does not evict their buffers
+  bool calls = false;     // dependent launch of the first sweep too, behind whatever the stream has before it
+  bool patient = false;   // each signals the next one after its own wait, not at once
+  bool overlaps = false;  // the first sweep of an L2 block waits for the block ahead only to store
+  bool yoked = false;     // fused passes: both sweeps of an L2 block in one kernel (plan/lower/yoked.h)
+  bool asks = false;      // the first of these prefetches into L2
+  bool looks = false;     // and reads the counter that its store waits for as soon as it has loaded
+  bool discards = false;  // the last of these discards whole lines that it has read from L2
 };
 void set_flow(Prepared& prepared, FlowOptions options);
-/// As it was measured to be best.
+/// With the options that suit the program. Their thresholds are fitted to an H200 (docs/decisions/0033, 0038).
 void set_flow(Prepared& prepared, Machine const& machine);
 
 /// Plans, or fetches what was planned for the same problem on the same machine. Throws Error where that is impossible.
 Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options, Stopwatch& watch);
-/// What the way there is divided by before the way back: a sum of one number for each mode of each axis, and for each
-/// index of a batch, slowest first. It may be zero at the first of all only; what is there is then handed out
-/// (Transform::execute).
+/// What the spectrum is divided by between the forward and the inverse transform: a sum with one term for each axis or
+/// batch dimension. [dimension, slowest first][mode or index]. The sum may be zero at the first mode only; the value
+/// there is then handed to the caller (Transform::execute).
 using AxisSymbols = std::vector<std::vector<double>>;
 Prepared prepared(ConvolutionEnds const& ends, Factors factors, AxisSymbols const& symbols,
                   Machine const& machine, Stopwatch& watch);

@@ -10,7 +10,7 @@
 namespace skipper {
 namespace {
 
-/// A digit as the way back counts it.
+/// The digit of the inverse transform's program that stands for this one: digits are in the opposite order there.
 DigitKey turned(Program const& there, DigitKey digit) {
   if (digit.part == stored_after) return {digit.dim, stored_before};
   if (digit.part == stored_before) return {digit.dim, stored_after};
@@ -25,7 +25,7 @@ std::vector<Piece> turned(Program const& there, std::vector<Piece> pieces) {
 Program backwards(Program const& there, Problem const& problem) {
   Program back{problem, dimensions(problem), there.radices, {}};
   for (auto& radices : back.radices) std::reverse(radices.begin(), radices.end());
-  // By its matrix, or in opposites; what else is convolved goes one way only.
+  // A matrix product and real Rader work in both directions, other convolutions only forward.
   for (auto const& [digit, by] : there.padded)
     if (by == there.radices[digit.dim][digit.part] || in_opposites(there, digit.dim))
       back.padded[turned(there, digit)] = by;
@@ -42,7 +42,7 @@ Program backwards(Program const& there, Problem const& problem) {
   return back;
 }
 
-/// Whether the last sweep can turn round: no fold and no convolution of its own.
+/// Whether the last sweep can be the fused one: it has no real pre- or post-processing and no convolution.
 bool turns(Program const& program) {
   int const last = int(program.sweeps.size()) - 1;
   auto const& own = program.sweeps[last].transforms;
@@ -56,7 +56,7 @@ bool is_one_block(Program const& program) {
          program.sweeps[0].transforms.size() == 1;
 }
 
-/// All between the ends is in workspace: a sweep stays in its buffer where it may.
+/// Everything between the user's arrays lies in workspace, and a sweep works in place there where it can.
 void assign_work(Joint& joint) {
   Buffer at = Buffer::in;
   auto const go = [&](Program& program, int s, bool last) {
@@ -101,7 +101,7 @@ Joint joined(Program there, Problem const& problem, Factors factors, bool real_e
 /// The same transforms of complex numbers.
 ConvolutionEnds complex_ends(ConvolutionEnds ends) {
   ends.there.kind = ends.back.kind = Kind::c2c;
-  // What is between has no layout of the user's; what is stored of either end keeps its own.
+  // The spectrum between the ends gets a dense layout; the input of one and the output of the other keep the user's.
   for (Problem* p : {&ends.there, &ends.back}) {
     Problem whole = *p;
     for (Axis& a : whole.axes) a.in_count = a.out_first = a.out_count = 0;
@@ -116,9 +116,8 @@ ConvolutionEnds complex_ends(ConvolutionEnds ends) {
   return ends;
 }
 
-/// What joints take beyond the model, of each other. By cosines or sines (H200, 2026-11-16, 512 points in columns, x
-/// copy): f32 1.47 in tiles of 64 KB, 1.51 of 32 and 1.63 of 128; f64 1.67 in tiles of 128 KB, 1.80 of 64. Of clusters
-/// with halved rows none is measured.
+/// Measured over predicted time of a fused forward-pointwise-inverse sweep. Cosine and sine axes of doubles want tiles
+/// above 64 KB: fitted to an H200 (docs/decisions/0018). The factor for r2c in clusters is a guess.
 double beyond_model(Joint const& joint, Factors factors) {
   if (with_partners(factors)) {
     Problem const& p = joint.there.problem;
@@ -128,8 +127,8 @@ double beyond_model(Joint const& joint, Factors factors) {
   return joint.there.problem.kind == Kind::r2c && joint.there.sweeps.back().ranks > 1 ? 1.15 : 1;
 }
 
-/// What all sweeps take, nothing where no kernel can run one of them: the best way there has too much to do in its last
-/// sweep where that also begins the way back.
+/// The predicted time of all sweeps; nothing where no kernel can run one of them. The fused sweep counts once, with its
+/// factor: it is the last of the forward transform and the first of the inverse.
 std::optional<double> cost(Joint const& joint, Factors factors, Machine const& machine) {
   double total = 0;
   auto const add = [&](Program const& program, int s) {
@@ -146,8 +145,8 @@ std::optional<double> cost(Joint const& joint, Factors factors, Machine const& m
   return total;
 }
 
-/// A joint that is all has twice the arithmetic of what the planner chose its tile for: half of that lets one block compute
-/// while another loads.
+/// The program, and where it is one sweep also the same with half the tile. The planner chose the tile for a forward
+/// transform; the fused sweep computes twice as much, and smaller blocks let one compute while another loads.
 std::vector<Program> tiles_of(Program program, Machine const& machine) {
   std::vector<Program> all{std::move(program)};
   Sweep const& sweep = all[0].sweeps[0];
@@ -177,7 +176,7 @@ std::vector<Joint> tried(ConvolutionEnds const& ends, Factors factors, Machine c
     }
   };
   weigh(false);
-  if (machine.cluster > 1) weigh(true);  // what is best once need not be where all is done twice
+  if (machine.cluster > 1) weigh(true);  // the best forward program need not be the best fused one
   std::stable_sort(found.begin(), found.end(),
                    [](Joint const& a, Joint const& b) { return a.cost < b.cost; });
   return found;
@@ -192,11 +191,11 @@ std::vector<Joint> joints(ConvolutionEnds const& ends, Factors factors, Machine 
                                    [](Axis const& a) { return a.kind == AxisKind::fourier; });
   if (real && fourier) {
     auto const whole = tried(complex_ends(ends), factors, machine, true);
-    // One sweep is less than any three, unless a cluster does it: then twice the numbers on chip cost more.
+    // One sweep in a block takes less time than three. In a cluster it does not, with twice as many numbers on chip.
     bool const at_once = !whole.empty() && !whole.front().back && whole.front().there.sweeps[0].ranks == 1;
     found.insert(at_once ? found.begin() : found.end(), whole.begin(), whole.end());
   }
-  // Where one sweep holds all axes but a fold is in its way, less room makes it several.
+  // Where one sweep holds all axes but has real pre- or post-processing, less shared memory makes it several sweeps.
   Machine less = machine;
   for (less.shared_block /= 2; found.empty() && less.shared_block >= 128; less.shared_block /= 2) try {
       found = tried(ends, factors, less, false);

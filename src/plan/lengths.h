@@ -1,4 +1,5 @@
-// Which lengths a convolution takes: short, made of few and comfortable radices, at least 2n - 1 for n points (base/chirps.h).
+// The lengths of the convolutions of Bluestein's and Rader's algorithms (base/chirps.h). Bluestein: at least 2n - 1 for
+// n points, short, and a product of few radices that suit the threads of a block.
 #pragma once
 
 #include <vector>
@@ -8,35 +9,35 @@
 
 namespace skipper {
 
-/// Whether no radices multiply to n: it has a prime factor without a codelet in this precision.
+/// Whether n is non-smooth: it has a prime factor without a codelet in this precision.
 bool is_rough(Index n, Index element_bytes);
 
-/// Whether n points can be transformed in the order of powers (base/chirps.h): a prime whose n - 1 has radices. Longer ones than
-/// 45 lose where lines stay in their places (1129 as 24 x 47 2.36 x copy, with chirps 2.25; f32, H200, 2026-11-16).
+/// Whether Rader's algorithm transforms n points (base/chirps.h): n is a prime, and n - 1 has no prime factor above
+/// largest_power_radix. With longer radices Bluestein is faster: fitted to an H200 (docs/decisions/0015).
 inline constexpr Index largest_power_radix = 45;
 bool has_power_order(Index n);
 
-/// What is beside the prime where n points can be transformed with one of their factors in the order of powers: 1 where n is
-/// that prime, else the radix of one butterfly; 0 where they cannot.
+/// The cofactor m of n = m p where Rader's algorithm transforms the prime p and one butterfly of radix m the rest; 1
+/// where n is that prime, 0 where there is no such p.
 inline constexpr Index most_beside_powers = 16;
 Index beside_powers(Index n);
 
-/// The least length of a convolution of n points of a dimension: of all of r2c only n/2+1 outputs are wanted, so that others
-/// may be wrong.
+/// The least length of a Bluestein convolution for n points of a dimension. r2c needs only n/2+1 correct outputs, so it
+/// may be shorter there: the wrapped-around values fall on the other outputs.
 Index least_convolution(Problem const& problem, Dimension const& dim, Index n);
 
-/// The same of one on chip that is worth it: r2c of 2039 points in double precision took 4.74 x copy by 3072, 4.40 by 4096
-/// (H200, 2026-11-16).
+/// The same for a convolution within one sweep. In double precision the shorter length of r2c does not pay: fitted to
+/// an H200.
 Index least_on_chip(Problem const& problem, Dimension const& dim, Index n);
 
-/// The length of a convolution on chip that needs so much at the least.
+/// The length to take for a convolution within one sweep that needs at least `least` points.
 Index convolution_length(Index least, Index element_bytes);
 
-/// Lengths worth weighing for it, that one first: of each short odd part the next power of two, since what a length costs
-/// hangs on how its radices share out the threads of a block.
+/// The lengths worth weighing for it, convolution_length() first. The others are each a short odd factor times the next
+/// power of two, since the cost of a length depends on how its radices divide the threads of a block.
 std::vector<Index> convolution_lengths(Index least, Index element_bytes);
 
-/// Lengths worth trying for a convolution over several sweeps, shortest first: each sweep moves them all.
+/// The lengths worth trying for a convolution over several sweeps, shortest first, since every sweep moves all points.
 std::vector<Index> spread_lengths(Index least);
 
 }  // namespace skipper

@@ -19,7 +19,7 @@ namespace {
 
 constexpr Index segment_aims[] = {128, 256, 64, 32};  // bytes
 
-/// Whether one transform is at most 1 KB and all of them lie in one piece.
+/// Whether one transform has at most 1 KB, and the data of all of them are contiguous.
 bool is_short(Program const& program) {
   Index one = element_bytes(program.problem);
   for (Axis const& a : program.problem.axes) one *= a.size;
@@ -31,16 +31,15 @@ bool is_short(Program const& program) {
 
 /// Points of a transform that one thread does by itself; 1 where several share it.
 Index points_a_thread(Program const& program) {
-  constexpr Index longest_codelet = 37;  // of those measured: 24, 31, 32 and 37 points want this, 60 do not
+  constexpr Index longest_codelet = 37;  // fitted to an H200
   auto const& axes = program.problem.axes;
   if (axes.size() != 1) return 1;
   bool const codelet = !is_rough(axes[0].size, element_bytes(program.problem)) && is_prime(axes[0].size);
   return axes[0].size <= longest_codelet || (codelet && program.padded.empty()) ? axes[0].size : 1;
 }
 
-/// Whether rows of r2c, longer than those that leave in order (plan/lower/gather.h), are no power of two: 1000 points
-/// took 1.08 x copy as eight lines in 200 threads of 20, 1.17 as four in threads of 10 (H200, 2026-11-16). Only these are
-/// measured.
+/// Whether the problem is r2c rows of such even lengths, no powers of two, that tiles of twice the size are faster. The
+/// rows are longer than those that are stored in order (plan/lower/gather.h). The range is fitted to an H200.
 bool is_odd_row(Program const& program) {
   constexpr Index shortest = 512, longest = 2048;
   Index const n = program.problem.axes.front().size;
@@ -49,8 +48,8 @@ bool is_odd_row(Program const& program) {
          (n & (n - 1)) != 0 && program.padded.empty() && program.convolved.empty();
 }
 
-/// Whether lines in the order of powers are better off two by two than four by four: 1009 points took 1.48 x copy so instead of
-/// 1.66, 1013 1.96 instead of 2.17, but 631 1.88 instead of 1.55 (f32, H200, 2026-11-16).
+/// Whether a tile of Rader lines of n points has two of them rather than four. The range is fitted to an H200
+/// (docs/decisions/0015).
 bool has_two_lines(Program const& program, Index n) {
   constexpr Index shortest = 961, longest = 1024;
   return program.problem.kind == Kind::c2c && program.problem.precision == Precision::f32 && n >= shortest &&
@@ -62,9 +61,8 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
   Index const element = element_bytes(program.problem);
   Index wanted = machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
   Index const more = 2 * wanted;
-  // Of what is short and contiguous little blocks come and go the most smoothly: 64 points 1.01 x copy in tiles of 4 KB,
-  // 1.05 in 16 KB.
-  // A codelet alone wants 64 threads, each with a whole transform.
+  // Short contiguous transforms run best in small tiles, whose blocks keep memory evenly busy. Where a thread has a whole
+  // transform, a block has 64 threads.
   if (machine.kind == MachineKind::gpu && is_short(program))
     wanted = std::clamp(64 * points_a_thread(program), 6 * 1024 / element, more);
   if (machine.kind == MachineKind::gpu && is_odd_row(program)) wanted = more;
@@ -73,34 +71,34 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
     auto const by = program.padded.find(d);
     bool const padded = by != program.padded.end(), powers = padded && by->second < extent_of(program, d);
     if (padded &&
-        by->second == extent_of(program, d))  // eight lines, or by halves sixteen, for each of four warps
+        by->second == extent_of(program, d))  // four warps of eight lines; symmetric DFT: of sixteen
       wanted = goes_by_halves(by->second, element) ? 64 * by->second : std::min(32 * by->second, more);
     if (powers) {  // as many lines as banks
       Index const n = extent_of(program, d), rest = n - by->second;
       if (!has_two_lines(program, n)) wanted = std::clamp(128 / element * (n / rest - 1), wanted, more);
     }
-    // Threads look tables up once for two lines that they hold, and move both at once: 107 points took 1.41 x copy in tiles of
-    // four lines, 1.53 of two; 1487, by 3072, 2.22 of two, 2.31 of one; 2039, by 4096, 2.09 and 2.17 (f32, H200, 2026-11-16).
+    // Bluestein lines of complex floats: a thread that has two lines reads the tables once for both, and moves both at
+    // once. Fitted to an H200.
     bool const chirps = padded && by->second > extent_of(program, d),
                lines = chirps && element == 8 && program.problem.kind == Kind::c2c;
     if (lines && is_short(program)) wanted = 4 * by->second;
-    // Long tables are read from L2 once a tile.
+    // Long tables are read from L2 once a tile, so larger tiles read them less often.
     if ((chirps && by->second * element >= 8192) || pass_of(program, s, d) == Pass::middle) wanted = more;
     if (lines && (by->second == 3072 || by->second == 4096)) wanted = 2 * by->second;
   }
   return std::clamp<Index>(points(program.problem) / (2 * machine.sms), wanted / 8, wanted);
 }
 
-/// Whether half of the spectrum that sweep s reads or writes is descending. In clusters that took 2.3 x copy where 1.75 were
-/// foreseen (H200, 2026-11, c2r and r2c of 2^24).
+/// Whether sweep s reads or writes half of its spectrum in descending order. The model underrates that in clusters, so
+/// such sweeps stay in blocks.
 bool bends(Program const& program, int s) {
   auto const folded = program.problem.kind == Kind::r2c ? folded_tail(program, s) : folded_head(program, s);
   return folded && columns_of(program, *folded);
 }
 
-/// Whether a cluster can hold what the sweep mirrors, if it does: rows meet by an index that is not halved. Of a line by
-/// itself only what no block holds and four do: r2c of 65536 points took 1.79 x copy so, 2.15 to 2.23 in two sweeps of chunks,
-/// c2r 1.91 and 2.12 to 2.18; in eight blocks 131072 took 2.19 and 2.29 (H200, 2026-11-16).
+/// Whether a cluster can do the Hermitian split of sweep s, if it has one: conjugate rows must meet by an index that is
+/// not halved. A single line is held in a cluster only if no block holds it and it has at most `longest_line` bytes;
+/// longer ones do not gain. The bound is fitted to an H200 (docs/decisions/0011).
 bool mirrors_across(Program const& program, int s, Machine const& machine) {
   constexpr Index longest_line = 256 * 1024;
   if (!mirrored(program, s)) return true;
@@ -111,17 +109,18 @@ bool mirrors_across(Program const& program, int s, Machine const& machine) {
   return halved && program.sweeps.size() == 1 && bytes > block_capacity(machine) && bytes <= longest_line;
 }
 
-/// Whether blocks of a cluster can share a tile of whole axes: before the exchange between them and after it they count
-/// digits that the stages then leave alone.
+/// Whether the blocks of a cluster can share a tile of whole axes. The cluster rank counts a digit that the steps leave
+/// alone: one digit before the exchange between blocks, another one after it.
 bool shared_by(Tile const& tile, Index ranks) {
   if (tile.transformed.size() == 1) return tile.transformed.front().points() % (ranks * ranks) == 0;
   return std::count_if(tile.transformed.begin(), tile.transformed.end(),
                        [&](Transformed const& t) { return t.points() % ranks == 0; }) > 1;
 }
 
-/// The blocks of a cluster for a tile that is a whole transform: those that run fastest where the power of two that fits
-/// best does not divide it (36^3 nine, 250^2 five), and of cubes, whose lines a thread may hold, always (40^3 ten, 1.47 x
-/// copy, in eight 1.54; 32^3 eight, 1.21, in four 1.26; H200, 2026-11-16).
+/// How many blocks a cluster has for a tile that is a whole transform. The power of two that place_of() chose stands
+/// where blocks can share the tile so. Else, and always for cubes, of which a thread may have a whole line, the number
+/// with the least predicted slowdown is taken (docs/decisions/0034). Bounds of a block's part, in bytes, are fitted to
+/// an H200.
 int odd_ranks(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
   constexpr Index least_slab = 24 * 1024, most_slab = 110 * 1024;
   bool const cube = tile.transformed.size() == 3;
@@ -144,10 +143,9 @@ int odd_ranks(Program const& program, Tile const& tile, Place const& place, Mach
   return best;
 }
 
-/// The same for planes and cubes of reals in single precision: as few as leave a block no more than 40 KB, in c2r 56, so that an
-/// SM holds more than two; where that takes more than ten, as few as hold it. x copy on an H200 (2026-11-16), two blocks of 54 to 64
-/// KB an SM in brackets: r2c and c2r of 256^2 in eight 1.40 (1.54) and 1.53 (1.61), 48^3 in eight, three an SM, 1.70 and 1.64 (2.04 and
-/// 1.95), r2c of 40^3 in ten 1.74 (1.94), in five 1.83, c2r in five 1.57, in ten 1.62.
+/// The same for planes and cubes of reals in single precision: the fewest blocks whose parts are so small that an SM
+/// holds more than two. Where that takes more than `most_ranks` blocks, the number that place_of() chose. The bounds
+/// are fitted to an H200 (docs/decisions/0034).
 int ranks_of_reals(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
   constexpr Index most_ranks = 10;
   Index const most_slab = (program.problem.kind == Kind::r2c ? 40 : 56) * 1024;
@@ -164,8 +162,8 @@ int ranks_of_reals(Program const& program, Tile const& tile, Place const& place,
   return place.ranks;
 }
 
-/// The blocks of a cluster for a line in the order of powers: as many as have enough of it each (65537 points in sixteen 5.06 x
-/// copy, in eight 5.44; H200, 2026-11-16).
+/// The same for Rader across a cluster: doubled while each block still has `least_slab` bytes. Fitted to an H200
+/// (docs/decisions/0015).
 int routed_ranks(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
   constexpr Index least_slab = 24 * 1024;
   Index const bytes = tile_points(tile) * element_bytes(program.problem);
@@ -184,7 +182,8 @@ std::optional<double> place_sweep(Program& program, int s, Planning const& conte
   Index const fill = fill_of(program, s, machine);
   std::vector<Index> capacities{block_capacity(machine)};
   auto const& own = program.sweeps[s].transforms;
-  // Long convolutions in clusters are not measured, and neither the order of powers beside anything nor a matrix has ranks.
+  // Not in clusters: convolutions over several sweeps, which the model is not fitted to; matrix products, Rader beside
+  // another radix, and real Rader, which no cluster kernel does.
   bool const alone = !program.convolved.empty() || std::any_of(own.begin(), own.end(), [&](DigitKey d) {
     auto const by = program.padded.find(d);
     Index const beside = by != program.padded.end() ? extent_of(program, d) - by->second : -1;
@@ -234,7 +233,7 @@ std::optional<double> place_sweep(Program& program, int s, Planning const& conte
         for (Index segment : segment_aims)
           weigh(segment, std::max<Index>(1, other), capacities.front(), even);
   if (best_cost == 0 && judge != Weigh::quick)
-    weigh(1, 1, capacities.front());  // what cannot run beside others may alone
+    weigh(1, 1, capacities.front());  // the smallest tile, which may run where none of these does
   if (best_cost == 0) return std::nullopt;
   program.sweeps[s] = std::move(best);
   if (has_cosine_lines(program, tile_of(program, s), machine)) choose_cosine_lines(program, s, machine);

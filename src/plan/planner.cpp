@@ -26,9 +26,9 @@ namespace {
 
 bool is_real_kind(Dimension const& d) { return d.axis && (d.halved || d.kind != AxisKind::fourier); }
 
-/// The length of the complex transform along each dimension. Two reals are packed as one complex number where that can
-/// be: where the kind has pairs, and, since a mirrored axis is neither cut nor convolved, where half the length fits a
-/// tile and has radices.
+/// The length of the complex transform along each dimension. Two reals are packed as one complex number where the kind
+/// allows it. An axis with a Hermitian split is neither cut nor convolved, so it is packed only where half its length
+/// is smooth and fits a tile.
 std::vector<Index> cores(Problem const& problem, Index capacity, bool pack) {
   std::vector<Index> all;
   for (Dimension const& d : dimensions(problem)) {
@@ -59,7 +59,7 @@ std::optional<std::vector<Index>> cores_to_cross(Problem const& problem, std::ve
   return {};
 }
 
-/// The same with a prime number of reals in opposites, where there is an order of powers.
+/// The same with real Rader for a prime length, where Rader's algorithm does that length.
 std::optional<std::vector<Index>> cores_in_opposites(Problem const& problem, std::vector<Index> all) {
   if ((problem.kind != Kind::r2c && problem.kind != Kind::c2r) || is_partial(problem)) return {};
   auto const dims = dimensions(problem);
@@ -68,9 +68,9 @@ std::optional<std::vector<Index>> cores_in_opposites(Problem const& problem, std
   return {};
 }
 
-/// Highly composite sizes have tens of thousands of deals, up to a minute's work. Those that leave room for segments
-/// in every sweep are much alike, so an even sample, from the most balanced one on, stands for all: on random smooth
-/// sizes its best is mostly within 1% of the best of all, and was 9% off at worst.
+/// Highly composite sizes have tens of thousands of factorisations (deals), too many to weigh. Those that leave room
+/// for segments in every sweep cost about the same, so an even sample of them, the most balanced one first, stands for
+/// all.
 std::vector<Deal> sample(std::vector<Deal> ways, int sweeps, Index roomy) {
   std::size_t const most = std::size_t(1024) >> std::min(sweeps - 1, 3);
   if (ways.size() <= most) return ways;
@@ -93,8 +93,8 @@ std::vector<Deal> sample(std::vector<Deal> ways, int sweeps, Index roomy) {
   return taken;
 }
 
-/// Where one axis of reals is all there is to transform, every sweep but the first reads, and every one but the last
-/// writes, the complex numbers of its fold, which may be twice as much unless it is folded by columns.
+/// What sweeps move, in copies of the input, where one axis of reals is all there is to transform. Between sweeps stand
+/// the complex numbers of its real pre- or post-processing: up to twice as much, unless that goes by columns.
 double least_of_reals(Program const& bare, std::vector<Index> const& cores, int sweeps) {
   auto const axes = long_axes(bare, cores);
   if (axes.size() != 1 || sweeps < 2 || !is_real_kind(bare.dims[axes[0]])) return 0;
@@ -106,8 +106,9 @@ double least_of_reals(Program const& bare, std::vector<Index> const& cores, int 
   return (0.5 * (in + out) + (sweeps - 1) * between) / in;
 }
 
-/// No program of so many sweeps costs less: none beats half of a chunked pair, or of a yoked one where two sweeps are all, and
-/// the first sweep reads, the last one writes, in segments no longer than the problem has.
+/// A lower bound on the cost of all programs of so many sweeps. No sweep costs less than half of a pair in L2 blocks,
+/// or of fused passes where two sweeps are all; the first sweep reads and the last one writes in segments no longer
+/// than the problem's.
 double least_cost(Program const& bare, std::vector<Index> const& cores, int sweeps, Machine const& machine,
                   PlanOptions const& options) {
   Index const element = element_bytes(bare.problem);
@@ -120,8 +121,8 @@ double least_cost(Program const& bare, std::vector<Index> const& cores, int swee
   return floor * (sweeps - 1 + 0.5 * ends);
 }
 
-/// Whether a prime of n is so large that perhaps no block holds its convolution: what fits by its bytes may still not
-/// be shared out among the threads.
+/// Whether n has a prime factor so large that perhaps no block holds its convolution. A convolution whose bytes fit may
+/// still have no radices that divide the threads.
 bool may_spread(Index n, Machine const& machine, Index element) {
   if (!is_rough(n, element)) return false;
   Index const most = block_capacity(machine) / element, prime = factorise(n).back().prime;
@@ -144,8 +145,8 @@ void complete(Program& program, Machine const& machine, PlanOptions options) {
 
 namespace {
 
-/// Whether the last two sweeps share chunks, in tiles of which an SM holds two. Of cubes with an axis cut only such are
-/// measured: f64 512^3 took 2.91 x copy, 3.35 in two sweeps (H200, 2026-11-16).
+/// Whether two sweeps after the first share L2 blocks, in tiles of which an SM holds two. Of programs that cut one axis
+/// of a cube only these are measured to gain (docs/decisions/0028).
 bool chunks_of_small_tiles(Program const& program) {
   for (int s = 1; s + 1 < int(program.sweeps.size()); ++s) {
     auto const bytes = [&](int i) {
@@ -203,7 +204,7 @@ DealSpace deal_space(Program const& bare, std::vector<Index> const& cores, Plann
   return space;
 }
 
-/// Numbers below n in an order of which every beginning is spread evenly.
+/// The numbers below n, ordered so that every prefix is spread evenly over them.
 std::vector<std::size_t> spread_order(std::size_t n) {
   std::vector<std::size_t> order;
   std::size_t const all = std::bit_ceil(n);
@@ -216,7 +217,8 @@ std::vector<std::size_t> spread_order(std::size_t n) {
   return order;
 }
 
-/// The programs of all deals of the space, or of as many as may be weighed now: a quarter of what planning has left to weigh.
+/// The programs of all factorisations (deals) of the space, or of a sample of them: only a quarter of what planning may
+/// still weigh is weighed here.
 std::vector<Candidate> weighed(Problem const& problem, DealSpace space, std::vector<Index> const& cores,
                                Planning const& context) {
   Index const before = context.work.placed, left = std::max<Index>(0, most_placed - before),
@@ -235,8 +237,8 @@ std::vector<Candidate> weighed(Problem const& problem, DealSpace space, std::vec
   return all;
 }
 
-/// A sweep for each axis, from the fastest on or the other way round: what there always is where every axis fits a tile. Cosine and
-/// sine axes may need it, since they share no sweeps.
+/// One sweep for each axis, from the fastest on or from the slowest. Such a program exists wherever every axis fits a
+/// tile. Cosine and sine axes may need it, since they share no sweeps.
 std::vector<Candidate> one_after_the_other(Problem const& problem, DealSpace const& space,
                                            std::vector<Index> const& cores, Planning const& context) {
   std::size_t const axes = space.axes.size();
@@ -286,8 +288,8 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
              : found;
 }
 
-/// What a reversed plan leaves behind its inverse must take: the radices of the program there, from the last to the first.
-/// Nothing where no problem leaves data so: inputs may share a place, which outputs may not.
+/// The radices that the inverse of a plan with reversed digits must take: those of the forward program, from the last
+/// to the first. Nothing where no forward problem exists: elements of an input may overlap, those of an output may not.
 std::optional<Wanted> wanted_back(Problem there, Index room, Machine const& machine,
                                   PlanOptions const& options, PlanningWork& work) {
   there.order = Order::reversed;
@@ -337,18 +339,18 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
   PlanningWork work;
   SweepCosts costs(machine, work);
   Planning const context{machine, options, work, costs};
-  // Of complex data a cosine transform holds both parts.
+  // A cosine transform of complex data holds real and imaginary parts on chip.
   Index const room = block_capacity(machine) / element_bytes(problem) / (problem.kind == Kind::c2c ? 2 : 1);
   std::optional<Wanted> wanted;
   if (problem.order == Order::from_reversed) wanted = wanted_back(problem, room, machine, options, total);
   auto found = search(problem, cores(problem, room, true), context, wanted);
   if (found.empty() && wanted) {
-    wanted->sweeps = 0;  // digits hang on radices alone
+    wanted->sweeps = 0;  // the order of digits depends on the radices alone
     found = search(problem, cores(problem, room, true), context, wanted);
   }
   if (found.empty() && problem.kind != Kind::c2c)
     found = search(problem, cores(problem, room, false), context);
-  // Lines that no block holds but a cluster does are mirrored there.
+  // Real lines that no block holds but a cluster does: their Hermitian split is done there.
   Index const cluster = options.clusters ? cluster_capacity(machine) / element_bytes(problem) : 0;
   bool const halved = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
   if (auto const packed = cores(problem, cluster, true);

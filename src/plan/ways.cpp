@@ -12,18 +12,16 @@
 namespace skipper {
 namespace {
 
-/// Whether n points may be better off multiplied by their matrix: few, in double precision, with a prime among them
-/// that crowds a thread's registers. Measured on an H200 (2026-11, x copy, the other ways in brackets): 23 1.07 (1.74),
-/// 31 1.07 (1.70), 43 1.32 (2.23), 47 1.24 (2.06), 53 1.43 (1.61), 59 1.43 (2.17), 61 1.44 (1.53); but 83 2.00 (1.88),
-/// and f32 59 1.95 (1.46). In single precision there is the way by halves for primes (kernel/halves.h), where a codelet
-/// does not do.
+/// Whether to weigh a matrix-product DFT (f64) or a symmetric prime DFT (f32, kernel/halves.h) for n points. f64: few
+/// points, with a prime factor so large that its codelet crowds a thread's registers. f32: primes too long for a
+/// codelet. The bounds are fitted to an H200 (docs/decisions/0022).
 bool has_matrix(Index n, Index element) {
   constexpr Index longest = 62, comfortable = 19, longest_codelet = 37;
   if (element == 8) return n > longest_codelet && n <= most_dense && goes_by_halves(n, element);
   return n <= longest && factorise(n).back().prime > comfortable;
 }
 
-/// A prime by halves and then a short factor, in the sweep that has the whole axis: a digit each.
+/// Splits an axis that one sweep has whole into two digits: a prime for the symmetric DFT, and a short cofactor.
 void part_by_halves(Program& program, Sweep& sweep, DigitKey d) {
   constexpr Index most_beside = 16;
   Index const n = program.radices[d.dim][d.part], element = element_bytes(program.problem);

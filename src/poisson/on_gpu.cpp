@@ -20,11 +20,12 @@ std::size_t periodic_axes(PoissonProblem const& p) {
                                    [](PoissonAxis const& a) { return a.low == Boundary::periodic; }));
 }
 
-/// With fewer columns than that a thread for each leaves most of a GPU idle.
+/// Elimination has one pair of threads a column: with fewer columns than this most of a GPU is idle.
 constexpr Index least_columns = Index(1) << 14;
 
-/// The problem as it is solved by elimination, nothing where it is not: one axis is tridiagonal, or can be, since that is the
-/// same equation of second order, and there are too few periodic ones for a joint. One axis alone has one column.
+/// The problem as elimination solves it; nothing where elimination is not taken. An axis that is not periodic can be
+/// made tridiagonal where symbols are of second order, since that is the same equation. A problem of one tridiagonal
+/// axis gets a second axis of size 1: one column.
 std::optional<PoissonProblem> swept(PoissonProblem p) {
   if (is_tridiagonal(p.axes[middle_axis(p)])) {
     if (p.axes.size() == 1) p.axes.emplace_back();
@@ -72,8 +73,8 @@ double gain_of(PoissonProblem const& problem) {
   return gain;
 }
 
-/// The eigenvalues of each axis, the shift with the first, times the gain of the transforms: of one sign, so that their sum
-/// is as good in f32 as they are.
+/// The eigenvalues of each axis times the gain of the transforms; those of the first include the shift. All have one
+/// sign, so nothing cancels in their sum and f32 does for it.
 gpu::AxisSymbols symbols_of(PoissonProblem const& problem) {
   gpu::AxisSymbols all;
   for (PoissonAxis const& axis : problem.axes) {
@@ -83,7 +84,7 @@ gpu::AxisSymbols symbols_of(PoissonProblem const& problem) {
   return all;
 }
 
-/// With a positive shift, where sums cancel: one over the symbol and the gain at every mode that is stored.
+/// 1 / (gain * symbol) for every stored mode: for a positive shift, where terms of the sum cancel.
 std::vector<std::complex<double>> inverse_symbols(PoissonProblem const& problem, Problem const& there,
                                                   bool whole) {
   std::vector<double> symbols{problem.shift};
@@ -112,11 +113,12 @@ gpu::Transform solver_of(PoissonProblem const& problem, int device, gpu::Options
       options);
 }
 
-/// What joints of three axes take beyond the model, their segments being short: 512^3 f32 5.8 x copy (H200, 2026-11-16).
+/// Measured over predicted time of a fused forward-pointwise-inverse program of three axes: the model underrates the
+/// cost of its short segments. Fitted to an H200 (docs/decisions/0014).
 constexpr double beyond_model = 1.15;
 
-/// The middle axis for three plans, where these take less than the joint of all axes. Of small problems nothing goes in
-/// chunks.
+/// The middle axis for three plans, where these are predicted to take less time than one fused program of all axes.
+/// Nothing for a small problem, which has no L2 blocks.
 std::optional<std::size_t> better_split(PoissonProblem const& problem, int device) {
   if (problem.shift > 0) return std::nullopt;  // summed in f32 it would cancel
   Machine const machine = gpu::device_machine(device);
@@ -129,7 +131,7 @@ std::optional<std::size_t> better_split(PoissonProblem const& problem, int devic
 
 }  // namespace
 
-/// The same solver with a function that adds what it finds in `values` to f.
+/// The same solver with a load callback that adds `values`, the boundary values' contribution, to f.
 struct OnGpu::WithFaces {
   gpu::Context context;
   std::optional<gpu::Memory> values;
@@ -160,8 +162,9 @@ OnGpu::OnGpu(PoissonProblem const& problem, int device, gpu::Options const& opti
   levels_ = std::make_unique<gpu::Levels>(problem.precision == Precision::f64, device);
 }
 
-/// What has an elimination is solved by it; else the fewest sweeps are looked for, and where nothing else does, all axes are
-/// transformed one way and the other.
+/// A problem with a tridiagonal axis is solved by elimination. For others these are tried in turn: one fused program of
+/// all axes, or three plans where they are faster; elimination along an axis that is not periodic; transforms of all
+/// axes forward and back in plain steps.
 void OnGpu::choose_way() {
   if (is_tridiagonal(problem_.axes[middle_axis(problem_)])) {
     columns_ = std::make_unique<ColumnsOnGpu>(*swept(problem_), device_, options_);
@@ -174,7 +177,7 @@ void OnGpu::choose_way() {
       else
         joint_.emplace(solver_of(problem_, device_, options_));
       return;
-    } catch (Error const& e) {  // a length that goes into no joint
+    } catch (Error const& e) {  // a length that no fused program has
       if (e.argument() != "shape") throw;
     }
   auto const split = problem_.shift > 0 ? std::nullopt : SplitOnGpu::choice(problem_, machine);
@@ -195,7 +198,8 @@ double OnGpu::solved(void const* f, void* phi) const {
   return 0;
 }
 
-/// Into an array apart, where it is looked at before phi gets it.
+/// Solves into a temporary array. phi gets the solution only where there is one, lowered to phi[0] = 0 where that is
+/// pinned.
 template <class T>
 double OnGpu::solved_apart(T const* f, T* phi, double largest) const {
   bool const pinned = problem_.zero_mode == ZeroMode::pin;
@@ -247,7 +251,7 @@ OnGpu::WithFaces& OnGpu::with_faces() const {
   return *with_faces_;
 }
 
-/// In stream order the numbers come after the solves before and ahead of this one.
+/// Boundary values are copied in stream order: after earlier solves, before this one.
 template <class T>
 PoissonResult OnGpu::solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const {
   if (!any_values(problem_, faces)) return solve(f, phi, 0.0);

@@ -12,9 +12,8 @@ namespace skipper::poisson {
 
 namespace {
 
-/// What these plans' chunks are best in where no kernel has both sweeps (512 x 512, H200, 2026-11-16, x copy; in four
-/// lanes of 8 MB in brackets): in two lanes of 14 MB r2c f32 1.93 (2.03), c2r f32 1.89 (1.99), r2c f64 2.06 (2.20); in
-/// three of 10 MB c2r f64 2.01 (2.06).
+/// Fewer and larger L2 blocks than the planner's four streams, for passes that are not fused. Sizes and numbers of
+/// streams are fitted to an H200 (docs/decisions/0038).
 void set_lanes(Program& program) {
   bool const three = program.problem.kind == Kind::c2r && program.problem.precision == Precision::f64;
   Index const bytes = Index(three ? 11 : 15) << 20;

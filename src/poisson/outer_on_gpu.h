@@ -1,4 +1,4 @@
-// Transforms of the axes that are not divided or eliminated along: what stands around the middle of a solve on a GPU.
+// The outer transforms of a solve on a GPU: of all axes but the middle one, forward before it and inverse after it.
 #pragma once
 
 #include "gpu/engine.h"
@@ -6,11 +6,12 @@
 
 namespace skipper::poisson {
 
-/// The planner's choices, also with half the tile of a sweep: what stands between the sweeps of a chunk is in L2, where
-/// shorter segments cost little, and smaller blocks overlap better (f64 r2c of 512 x 512: H200, 2026-11-16).
+/// The best of the planner's programs, each weighed also with half the tile of one sweep. Between the sweeps of an L2
+/// block shorter segments cost little, and smaller thread blocks overlap better.
 Candidate outer_program(Problem const& problem, Machine const& machine);
 
-/// By that program. With a user's function, and where all fits L2, there are no chunks, so the engine plans by itself.
+/// A plan by that program. A problem with a load callback, or one that fits L2, has no L2 blocks; the engine plans it
+/// as any other.
 gpu::Transform outer_transform(Problem const& problem, int device, gpu::Options const& options);
 
 gpu::Options without_functions(gpu::Options options);

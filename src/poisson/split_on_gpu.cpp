@@ -9,7 +9,8 @@
 namespace skipper::poisson {
 namespace {
 
-/// Of all transforms; along the middle axis they are complex ones of its length.
+/// The gain of all transforms together: what forward and inverse multiply by. Those of the middle axis are complex ones
+/// of its length.
 double gain_of(PoissonProblem const& problem, std::size_t middle) {
   double gain = double(problem.axes[middle].size);
   for (std::size_t a = 0; a < problem.axes.size(); ++a)
@@ -17,14 +18,14 @@ double gain_of(PoissonProblem const& problem, std::size_t middle) {
   return gain;
 }
 
-/// The division has the gain of all transforms.
+/// The outer transforms without a scale: the symbols that the spectrum is divided by include all gains.
 Outside unscaled(PoissonProblem const& problem, std::size_t middle) {
   Outside all = outside(problem, SpectrumOrder::middle_first, middle);
   all.back->scale = 1;
   return all;
 }
 
-/// Along the middle axis, over the spectrum of the others, which are one dimension.
+/// The transforms along the middle axis [rows][columns]. The spectra of all other axes are one batch dimension.
 ConvolutionEnds ends_of(PoissonProblem const& problem, Outside const& all) {
   std::size_t const middle = all.order.front();
   Index const rows = all.stored[middle], columns = spectrum_strides(all)[middle];
@@ -37,7 +38,7 @@ ConvolutionEnds ends_of(PoissonProblem const& problem, Outside const& all) {
   return ends;
 }
 
-/// Along the middle axis, and of the columns.
+/// The symbols: of the middle axis, and of the columns, which are sums over all other axes and the shift.
 gpu::AxisSymbols symbols_of(PoissonProblem const& problem, Outside const& all) {
   gpu::AxisSymbols tables = {eigenvalues(problem.axes[all.order.front()], problem.symbols), {problem.shift}};
   for (std::size_t i = 1; i < all.order.size(); ++i) {
@@ -52,7 +53,7 @@ gpu::AxisSymbols symbols_of(PoissonProblem const& problem, Outside const& all) {
   return tables;
 }
 
-/// What outer axes with cosines or sines may take beyond the model: none is measured.
+/// A safety factor on the predicted time of outer cosine or sine axes, for which the model is untested.
 constexpr double with_folds = 1.1;
 
 double cost_of(PoissonProblem const& problem, std::size_t middle, Machine const& machine) {
@@ -105,13 +106,13 @@ double SplitOnGpu::solve(void const* f, void* phi) const {
       reinterpret_cast<void*>(borrowed.take(std::size_t(out_bytes(*all_.forward)), "the spectrum"));
   forward_.execute(f, spectrum);
   void* const workspace = reinterpret_cast<void*>(
-      borrowed.take(middle_.workspace_bytes(), "the workspace"));  // of the constant, too
+      borrowed.take(middle_.workspace_bytes(), "the workspace"));  // it also has the mean
   middle_.execute(spectrum, spectrum, workspace);
   if (!singular_) {
     back_.execute(spectrum, phi);
     return 0;
   }
-  auto const turn = aside_.after(nullptr);  // the constant is known before the way back is over
+  auto const turn = aside_.after(nullptr);  // the mean is read while the inverse transform still runs
   back_.execute(spectrum, phi);
   return middle_.constant(workspace, turn.stream()).real() / gain_;
 }

@@ -11,15 +11,15 @@ namespace skipper::stream {
 namespace {
 
 constexpr int most_slots = 3;  // one comes, one is worked on, one goes
-/// Where slices are so small that the links between their stages are as long as a copy, there are more of them under way.
+/// Where slices are so small that handing one on between stages takes as long as a copy, more of them are under way.
 constexpr Index small_slice = Index(8) << 20;
 constexpr int more_slots = 6;
 
-/// Over a link: many slices, so that the first copy in and the last copy out are a small part of all, and none larger
-/// than the paper's; but none so small that starting it costs as much.
+/// Over a link: many slices, since the first copy in and the last copy out overlap with nothing; none larger than in Wu
+/// and JaJa's paper, and none so small that starting its copy takes as long as the copy. Sizes are in bytes.
 constexpr Index largest_slice = Index(128) << 20, smallest_slice = Index(1) << 20, wanted_slices = 24;
-/// Where a slice takes a few numbers of each row, the host gathers them page by page: the more at once, the fewer visits.
-/// Pieces of 512 bytes took 3 % less than of 256, of 1024 as much (1024^3 by an H200's host, 2026-11-16).
+/// A slice that takes only some bytes of each row has the host visit every page for them. So slices grow, up to
+/// `larger_for_it` times, until these pieces have `least_piece` bytes. Fitted to the 16-core host of an H200.
 constexpr Index least_piece = 512, larger_for_it = 4;
 
 struct Cutter {
@@ -73,7 +73,7 @@ struct Cutter {
     return std::nullopt;
   }
 
-  /// What lies in one piece of the rows of a slice up to so large.
+  /// Contiguous bytes of each row that a slice of at most slice_limit bytes takes.
   Index piece_bytes(Problem const& whole, Index slice_limit) const {
     auto const s = cut(whole, most_slots, slice_limit);
     if (!s) return least_piece;
@@ -81,7 +81,7 @@ struct Cutter {
     return rows.empty() ? least_piece : rows.front().size * in_element_bytes(whole);
   }
 
-  /// With the real workspace, and fewer slots where it must be.
+  /// Slices whose buffers and workspace, as the engine tells it, fit the device: in fewer slots where they must be.
   std::optional<Slicing> slicing(Problem const& whole) const {
     Index const bytes = std::max(in_bytes(whole), out_bytes(whole));
     Index wish = limits.shared ? limits.device_bytes
@@ -109,7 +109,7 @@ struct Cutter {
     return more.slots > s.slots && more.device_bytes() <= limits.device_bytes ? more : s;
   }
 
-  /// What needs least.
+  /// The slices that need least memory: single lines, one at a time.
   Slicing single_lines(Problem const& whole) const {
     Slicing s = of(whole, std::vector<Index>(whole.batch.size(), 1), 1);
     s.workspace_bytes = workspace(slice_problem(whole, s.extents));
@@ -128,8 +128,8 @@ Moved moved(Pass const& pass) {
   return {double(in_bytes(all)), double(out_bytes(all))};
 }
 
-/// Stages overlap, so the slowest one counts. Host memory is read and written by gather and scatter, and once more on
-/// either side by the link, which takes what is pinned and lies in long rows by itself.
+/// Stages overlap, so the slowest one counts. Gather and scatter read and write host memory, and the copy over the link
+/// reads or writes it once more. Pinned arrays with long rows are copied as they lie, without gather and scatter.
 double seconds(Pass const& pass, Bandwidths const& b, bool shared, bool pinned) {
   auto const [in, out] = moved(pass);
   if (!pass.on_device) return 1.2 * (in + out) / b.host;  // somewhat above a copy
@@ -162,8 +162,8 @@ std::optional<Groups> device_groups(Problem const& problem, Cutter const& cutter
   return groups;
 }
 
-/// What goes through the device a whole transform at a time: between passes half precision would lose too much, what is
-/// left out of an axis is known to its first and last pass only, and reversed digits are those of all axes.
+/// Whether the device must have a whole transform at once. In f16, data between passes would lose too much. Padding and
+/// cropping are known to the first and last pass of an axis only. Reversed order is that of the digits of all axes.
 bool is_of_one_piece(Problem const& problem) {
   return problem.precision == Precision::f16 || is_partial(problem) || problem.order != Order::natural;
 }

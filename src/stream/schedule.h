@@ -22,7 +22,8 @@
 
 namespace skipper::stream {
 
-/// Bytes a second. The values are those of an H200 on PCIe 5 x16 with 16 cores, measured 2026-11-15.
+/// Bytes a second. The defaults are those of an H200 on PCIe 5 x16 with 16 cores of a Xeon; a plan whose strategy
+/// depends on bandwidths measures them (stream/bandwidths.h, docs/decisions/0013).
 struct Bandwidths {
   double up = 55.3e9, down = 55.2e9,
          both = 95.5e9;     // over the link: each way alone, and the sum of both at once

@@ -28,10 +28,10 @@ Index most_at_once(Schedule<T> const& schedule) {
   return most;
 }
 
-/// Waking a thread costs some microseconds, and all of them a tenth of a millisecond (16 cores of a Xeon, 2026: 128x128
-/// points took 32 us on one core and 49 on all, 64x64x64 476 and 137): each is worth it for 30 us of work.
+/// How many threads to wake: waking one takes microseconds, so each must have about 30 us of work, and one thread does
+/// what takes less than 50. `cost` is in nanoseconds on one core. Fitted to 16 cores of a Xeon.
 int worth_waking(double cost, Machine const& machine, int threads) {
-  cost /= std::sqrt(std::max(1.0, machine.vector_bytes / 16.0));  // it is that of 16-byte vectors
+  cost /= std::sqrt(std::max(1.0, machine.vector_bytes / 16.0));  // cost is that of 16-byte vectors
   if (cost < 5e4) return 1;
   return static_cast<int>(std::min<double>(threads, std::ceil(cost / 3e4)));
 }
@@ -52,7 +52,7 @@ std::string whole_text(double bytes) {
   return text;
 }
 
-/// No line is done without a copy of it.
+/// Bytes of the longest line: a lower bound on the workspace, which has at least one copy of it.
 double longest_line(Problem const& problem) {
   double longest = 0;
   for (Axis const& axis : problem.axes) longest = std::max(longest, static_cast<double>(axis.size));
@@ -83,7 +83,7 @@ Needs needs(Problem const& problem, Machine const& machine, Options const& optio
 }
 
 void refuse_what_cannot_fit(Problem const& problem, Machine const& machine, Options const& options) {
-  constexpr double most_copies = 64;  // of a line, that a plan ever needs: what is small goes without a count
+  constexpr double most_copies = 64;  // of a line, a bound for every plan: small problems need no exact count
   double const limit = memory_limit(machine);
   double points = 1;  // padding is not in the arrays but in the workspace
   for (Axis const& axis : problem.axes) points *= static_cast<double>(axis.size);

@@ -11,8 +11,8 @@
 namespace skipper::cpu {
 namespace {
 
-// Picoseconds a point by radix, in L1 on one Neoverse V1 core (NEON, gcc 12, November 2026). Only their
-// ratios matter. Radices below 4 never come first in a single line of f32.
+// Picoseconds a point by radix [0..most_radix], in L1, fitted to one Neoverse V1 core. Only the ratios matter. 9999:
+// radices below 4 never come first in a single line of f32.
 struct Costs {
   double first_line[most_radix + 1];
   double inner[most_radix + 1];
@@ -29,7 +29,7 @@ constexpr Costs costs64 = {
 
 Costs const& costs(int scalar_bytes) { return scalar_bytes == 4 ? costs32 : costs64; }
 
-/// The same for odd radices above these: a constant, and so much for every multiplication.
+/// The same for odd radices above most_radix: a constant, and a term for each row of multiplications.
 double odd_cost(int radix, int scalar_bytes) {
   int const rows = (radix / 2 + 3) / 4 * 4;
   return (300 + 80.0 * rows) * scalar_bytes / 4;

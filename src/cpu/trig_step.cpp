@@ -77,7 +77,7 @@ class TrigStep final : public Step<T> {
   }
 
  private:
-  /// One of the two.
+  /// Rows, or a line: exactly one is set.
   struct Action {
     std::optional<RowAction<T>> rows;
     std::unique_ptr<Line<T> const> line;  // of Rows::points
@@ -101,7 +101,8 @@ class TrigStep final : public Step<T> {
     for (auto& rows : RowAction<T>::of(from, neighbours, entries, tables))
       actions_.push_back({std::move(rows), nullptr});
   }
-  /// Tables are some 24 reals long for every one of a line: fine where several lines side by side look them up.
+  /// Whether factors are stored. The tables have about 24 reals for each one of a line, so they pay only where several
+  /// lines side by side share them.
   bool stores_tables() const {
     constexpr Index cached = 1 << 20, many = 32;
     if (width_ == 1) return false;
@@ -153,8 +154,8 @@ class TrigStep final : public Step<T> {
     Index const points = spec.cache_bytes / static_cast<Index>(sizeof(T));
     Index const least = least_lanes(kernels_), most = most_lanes(kernels_);
     bool const lines = in_step_ == 1 && out_step_ == 1, large = points / 4 / n_ < most;
-    // Where two numbers fill a vector, turning a tile around costs more than lines by runs: 1000 lines of 64 in f64 by dct2
-    // took 207 us side by side and 167 one by one (Neoverse V1, November 2026).
+    // Where a vector has two lanes, transposing a tile to have lines side by side costs more than vectors along a line.
+    // The least length is fitted to a Neoverse V1.
     bool const turned = most == 2 && n_ % 2 == 0 && n_ >= 64 && has_runs(spec.kind);
     if (inner_.size < least || (lines && (large || turned))) {
       TrigProgram program = trig_program(spec.kind, n_, spec.scale, spec.ortho, true, roots);

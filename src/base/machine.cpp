@@ -18,8 +18,8 @@ constexpr Index KiB = 1024;
 constexpr Index MiB = 1024 * KiB;
 constexpr Index GiB = 1024 * MiB;
 
-// Measured by us: its SMs, shared memory a block, L2, memory and copy bandwidth. The rest is NVIDIA's
-// CUDA programming guide for compute capability 9.0.
+// SMs, shared memory a block, L2, memory and copy bandwidth are measured by us. The rest is from NVIDIA's CUDA
+// programming guide for compute capability 9.0.
 Machine h200() {
   Machine m;
   m.name = "h200";
@@ -48,8 +48,8 @@ Machine h200() {
   return m;
 }
 
-// Vendor figures, not measured by us, for this and the next two; their copy bandwidth is 0.88 of the vendor's
-// peak, the ratio that we measured on the H200 (4.24 of 4.8 TB/s). H100 SXM: 3.35 TB/s.
+// H100 SXM, peak 3.35 TB/s. This and the next two are vendors' figures, not measured by us. Their copy bandwidth is
+// 0.88 of the peak, as it is on an H200.
 Machine h100() {
   Machine m = h200();
   m.name = "h100";
@@ -59,7 +59,7 @@ Machine h100() {
   return m;
 }
 
-// A100 SXM 80 GB: 2.04 TB/s, no clusters.
+// A100 SXM 80 GB, peak 2.04 TB/s: no clusters.
 Machine a100() {
   Machine m = h200();
   m.name = "a100";
@@ -75,7 +75,7 @@ Machine a100() {
   return m;
 }
 
-// GeForce RTX 4090: 1.01 TB/s, no clusters, fewer resident threads.
+// GeForce RTX 4090, peak 1.01 TB/s: no clusters, fewer resident threads.
 Machine rtx4090() {
   Machine m = h200();
   m.name = "rtx4090";
@@ -93,8 +93,8 @@ Machine rtx4090() {
   return m;
 }
 
-// The 16-core host of our H200: cores, memory and copy bandwidth with 16 threads are measured. Caches
-// and registers are Intel's figures for Sapphire Rapids, with 1.875 MiB of L3 a core.
+// 16 cores of a Xeon, the host of an H200. Cores, memory and the copy bandwidth of 16 threads are measured by us.
+// Caches and registers are Intel's figures for Sapphire Rapids, with 1.875 MiB of L3 a core.
 Machine xeon_avx512() {
   Machine m;
   m.name = "xeon-avx512";
@@ -116,8 +116,8 @@ Machine xeon_avx512() {
   return m;
 }
 
-// NVIDIA Grace, 72 Neoverse V2 cores with 240 GB. Vendor figures, not measured by us; the copy bandwidth is 0.8
-// of the vendor's 512 GB/s, a guess.
+// NVIDIA Grace, 72 Neoverse V2 cores with 240 GB. These are the vendor's figures, not measured by us. The copy
+// bandwidth is a guess: 0.8 of the peak of 512 GB/s.
 Machine neoverse_v2() {
   Machine m = xeon_avx512();
   m.name = "neoverse-v2";

@@ -26,7 +26,7 @@ struct Family {
   auto operator<=>(Family const&) const = default;
 };
 
-// Seconds by length, number at once, and who took them.
+// Seconds by length, batch size, and library or device.
 using Times = std::map<std::int64_t, std::map<std::int64_t, std::map<std::string, double>>>;
 
 // A line, square or cube: the length of its axes; else 0.
@@ -47,7 +47,7 @@ std::int64_t at_once(Problem const& problem) {
   return count;
 }
 
-// Who took times, in the order of the results: each device, then the peers it was measured against.
+// The names of devices and peers in the order of the results: each device, then the peers it is compared with.
 std::vector<std::string> contenders(std::vector<Report> const& reports) {
   std::vector<std::string> names;
   for (Report const& report : reports) {

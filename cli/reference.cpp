@@ -166,7 +166,7 @@ template <class R, class T>
 Accuracy judged(Problem const& problem, T const* in, T const* out) {
   std::mt19937_64 random(7);
   auto const below = [&](std::int64_t n) { return std::int64_t(random() % std::uint64_t(n)); };
-  // Multiplications in all: about half a second in either arithmetic (aarch64 at 2 GHz, 2026).
+  // Multiplications in all, for about half a second on one core in either arithmetic.
   double const budget = sizeof(T) == 4 ? 6e7 : 1.2e7;
   double const pass = points(problem);
   int const lines =

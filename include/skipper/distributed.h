@@ -114,9 +114,9 @@ struct RankArrays {
   ExecuteSettings settings = {};
 };
 
-// What a stage of an execution took on one rank, in seconds. On a CPU transforms and moves of pieces go hand in hand; their time is
-// shared out as the threads spent theirs. On a GPU times are those of the rank's stream: moves beside it count as far as it waits
-// for them, and stores of the fused exchange are part of the transforms.
+// Seconds that one rank spent in a stage of an execution. On a CPU transforms and moves of pieces alternate; the time
+// of both is divided in the ratio in which the threads spent theirs. On a GPU the times are those of the rank's stream:
+// moves in other streams count as far as it waits for them, and stores of the fused exchange count as transforms.
 struct StageTimes {
   double transform_seconds = 0;
   double move_seconds = 0;  // into the memory of other ranks, into messages, and out of them
@@ -142,8 +142,8 @@ class DistributedPlan {
   // have exchanged their data, and the output is there when the stream is; with messages by NCCL it only enqueues (skipper/nccl.h).
   void execute(void const* in, void* out, ExecuteSettings const& settings = {}) const;
 
-  // The same with a clock: what each stage took on this rank. It costs two readings of the clock for each piece in cache; on a GPU
-  // events in the stream, and it returns when the output is there.
+  // The same, timed: returns the times of each stage on this rank. On a CPU this reads the clock twice for each piece
+  // in cache. On a GPU it records events in the stream, and returns only when the output is there.
   std::vector<StageTimes> execute_timed(void const* in, void* out,
                                         ExecuteSettings const& settings = {}) const;
 

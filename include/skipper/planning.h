@@ -26,7 +26,7 @@ struct PlannedSweep {
 
 struct PlannedProgram {
   std::string text;     // canonical: the problem, then a line a sweep
-  double estimate = 0;  // x copy, over all sweeps
+  double estimate = 0;  // time over that of a copy of the data, of all sweeps together
   double seconds = 0;   // the same as time: of a copy by the machine's bandwidth, and on a GPU its launch
   std::vector<PlannedSweep> sweeps;
 };

@@ -72,7 +72,7 @@ class GpuRun {
 
   /// A call for each rank that is here.
   void execute(std::vector<GpuCall> const& calls);
-  /// The same with marks in the streams: waits, and tells what each stage took on each of these ranks.
+  /// The same with events in the streams. Waits for the end; returns the times of each stage on each of these ranks.
   std::vector<std::vector<StageTimes>> execute_timed(std::vector<GpuCall> calls);
 
   /// Of the i-th rank that is here.

@@ -1,3 +1,4 @@
+// See gpu_run.h. Windows and peers first, then the method that all ranks can do, then what each stage needs on each rank.
 #include "distributed/gpu_run.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See prepare.h. What is planned and lowered is given its flow: how sweeps follow each other, hint at caches and share kernels.
 #include "gpu/prepare.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See ahead.h. How far ahead of its own tile a block asks L2 for another, and for which sweeps that pays.
 #include "plan/lower/ahead.h"
 
 #include "kernel/questions.h"

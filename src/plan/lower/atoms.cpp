@@ -1,3 +1,4 @@
+// See atoms.h. Factorings of each sub-transform into codelet radices come first, then the cuts that make the atoms.
 #include "plan/lower/atoms.h"
 
 #include <algorithm>

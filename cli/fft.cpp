@@ -66,17 +66,27 @@ class MappedOutput {
   MappedFile memory_;
 };
 
+// float16 has no complex type: numbers are pairs along a last axis of 2. Of an array, or of its header.
+template <class Array>
+void join_pairs(Array& array) {
+  if (array.shape.empty() || array.shape.back() != 2 || array.type.complex || array.fortran_order)
+    refuse("--pairs wants a real array in C order whose last axis, of 2, holds real and imaginary parts");
+  array.shape.pop_back();
+  array.type.complex = true;
+}
+
 // From mapped file to mapped file, with buffers within the limit.
 int run_mapped(FftOptions const& o, OutputFile& to) {
   InputFile const from(o.in);
   MappedFile const in(from);
-  NpyHeader const header = mapped_header(in, from.name());
+  NpyHeader header = mapped_header(in, from.name());
   demand_elements(from.name(), header.shape);
+  if (o.pairs) join_pairs(header);
   FftWork const work = fft_work(o.work, header.type, header.fortran_order, header.shape);
   if (header.type != work.in || header.number != NpyNumber::floating)
     refuse("with --memory-limit nothing is converted, and the input is " +
            (header.number == NpyNumber::floating ? name(header.type) : "of integers") + " where " +
-           name(work.in) + " is wanted; see --real and --precision, or convert the file");
+           name(work.in) + " is wanted; see --real, --pairs and --precision, or convert the file");
   PlanSettings const plan_settings = plan_settings_from(o.device);
   StreamSettings settings;
   settings.device = plan_settings.device;
@@ -107,14 +117,6 @@ int run_mapped(FftOptions const& o, OutputFile& to) {
   progress.reset();
   out->finish();
   return done;
-}
-
-// float16 has no complex type: numbers are pairs along a last axis of 2.
-void join_pairs(NpyArray& array) {
-  if (array.shape.empty() || array.shape.back() != 2 || array.type.complex || array.fortran_order)
-    refuse("--pairs wants a real array in C order whose last axis, of 2, holds real and imaginary parts");
-  array.shape.pop_back();
-  array.type.complex = true;
 }
 
 // Zeros may follow the input to any length.

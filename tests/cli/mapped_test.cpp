@@ -99,6 +99,34 @@ TEST(MemoryLimit, GivesTheSameAsInMemory) {
   expect_same({true, 32}, {100, 8, 8}, {"--axes", "1,2"}, "10000");
 }
 
+/// float16 has no complex type, so its files have pairs.
+TEST(MemoryLimit, TakesHalfPrecisionInPairs) {
+  Folder const folder;
+  write(folder("in.npy"), {true, 32}, {64, 64});
+  ASSERT_EQ(fft({folder("in.npy"), folder("half.npy"), "--precision", "f16", "--norm", "ortho"}).code, done);
+  std::vector<std::string> words = {folder("half.npy"),
+                                    folder("whole.npy"),
+                                    "--pairs",
+                                    "--precision",
+                                    "f16",
+                                    "--inverse",
+                                    "--norm",
+                                    "ortho"};
+  ASSERT_EQ(fft(words).code, done);
+  words[1] = folder("sliced.npy");
+  words.insert(words.end(), {"--memory-limit", "100K"});
+  Outcome const o = fft(words);
+  ASSERT_EQ(o.code, done) << o.error;
+  EXPECT_EQ(read_npy(folder("sliced.npy")).shape, (std::vector<std::int64_t>{64, 64, 2}));
+  std::vector<double> const a = values(folder("whole.npy")), b = values(folder("sliced.npy")),
+                            x = values(folder("in.npy"));
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_NEAR(b[i], a[i], 2e-3);
+    EXPECT_NEAR(b[i], x[i], 1e-2);
+  }
+}
+
 TEST(MemoryLimit, RefusesInOneLine) {
   Folder const folder;
   write(folder("in.npy"), {true, 32}, {64, 64});

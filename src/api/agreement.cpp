@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "distributed/box.h"
+#include "gpu/cache.h"
 
 namespace skipper {
 namespace {
@@ -65,6 +66,10 @@ void demand_agreement(Communicator& c, CommonFields const& fields) {
         throw Error(fields[f].first, "is '" + first[f] + "' on rank 0 but '" + other[f] + "' on rank " +
                                          std::to_string(r) + "; all ranks make the same plan");
   }
+}
+
+void demand_same_program(Communicator& c, std::string const& program) {
+  demand_agreement(c, {{"program", "planned as " + gpu::hex(gpu::hash(program))}});
 }
 
 double least_of_all(Communicator& c, double mine) {

@@ -20,6 +20,10 @@ CommonFields common_fields(DistributedSettings const& settings);
 /// Throws Error on all ranks, naming a field and ranks, where they differ.
 void demand_agreement(Communicator& communicator, CommonFields const& mine);
 
+/// Throws Error on all ranks where they have come to different programs. Boxes of all ranks may be long to tell, so ranks compare
+/// hashes of the texts.
+void demand_same_program(Communicator& communicator, std::string const& program);
+
 /// The least of what the ranks say. Planning goes by it, for ranks on other devices or fuller nodes must plan alike.
 double least_of_all(Communicator& communicator, double mine);
 

@@ -14,7 +14,6 @@
 #include "distributed/gpu_run.h"
 #include "distributed/memory.h"
 #include "distributed/run.h"
-#include "gpu/cache.h"
 
 namespace skipper {
 namespace {
@@ -195,8 +194,7 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::shared_ptr<Communi
     state->problem = problem;
     state->communicator = communicator;
     state->program = program_for(problem, *communicator, settings);
-    // Boxes of all ranks may be long to tell, so ranks compare what is short.
-    demand_agreement(*communicator, {{"program", "planned as " + gpu::hex(gpu::hash(text(state->program)))}});
+    demand_same_program(*communicator, text(state->program));
     state->here = {communicator->rank()};
     state->make_boxes();
     bool const in_place = problem.placement == Placement::in_place;

@@ -323,6 +323,7 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem,
     state->problem = problem;
     state->communicator = communicator;
     state->spread = program_for(problem, *communicator, settings);
+    demand_same_program(*communicator, poisson::text(state->spread));
     state->here = {communicator->rank()};
     state->make_boxes();
     if (device)

@@ -26,15 +26,15 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.tiles()};          // how many there are
   {block.ask(in, offset)};  // a line of L2, which will be read soon
   {block.ask(pairs, offset)};
-  {block.await()};              // until the sweep before has ended; whether the tile is still this block's
-  {block.look()};               // whether it has: await() then need not look again
-  {block.discard(in, offset)};  // a line of L2, which nobody reads any more
-  {block.announce()};           // the next sweep may be launched
-  {block.sync()};               // barrier over the block
-  {block.sync_cluster()};       // barrier over the cluster
-  {block.sync_warp()};          // over the 32 threads of a warp
-  {block.settled(place)};       // the same number, which the compiler does not take apart
-  {block.put(place, x)};        // shared memory of this block
+  {block.await()};                      // until the sweep before has ended; false: too long, give the tile up
+  {block.look()};                       // whether it has: await() then need not look again
+  {block.discard(in, offset)};          // a line of L2, which nobody reads any more
+  {block.announce()};                   // the next sweep may be launched
+  {block.sync()};                       // barrier over the block
+  {block.sync_cluster()};               // barrier over the cluster
+  {block.sync_warp()};                  // over the 32 threads of a warp
+  {block.settled(place)};               // the same number, which the compiler does not take apart
+  {block.put(place, x)};                // shared memory of this block
   {block.put_remote(place, place, x)};  // shared memory of the block of a given rank
   {block.template take<T>(place)};      // shared memory of this block
   {block.put_two(place, x, x)};         // at an even place and the next one

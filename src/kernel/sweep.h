@@ -26,7 +26,7 @@ class Sweep : Opposites<T, Spec, Block> {
  public:
   using Opposites<T, Spec, Block>::Opposites;
 
-  /// Whether it ran to its end: false where the tile turned out to be another block's, before anything was written.
+  /// Whether it ran to its end: false where it waited too long (Block::await), before anything was written.
   bool run() {
     if (get<announces_at_once>(spec_)) block_.announce();
     each(get<steps>(spec_), [&](auto s) { this->fetch_factors(s); });

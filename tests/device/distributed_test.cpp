@@ -15,55 +15,45 @@ namespace {
 
 using Complex = std::complex<float>;
 
-/// use(place in the box, place in the whole array) for each element.
-template <class Use>
-void each_element(Box const& box, std::vector<std::int64_t> const& sizes, Use use) {
-  std::int64_t count = 1;
-  for (std::int64_t const n : box.size) count *= n;
-  for (std::int64_t i = 0; i < count; ++i) {
-    std::int64_t rest = i, at = 0, stride = 1;
-    for (std::size_t d = sizes.size(); d-- > 0; stride *= sizes[d]) {
-      at += (box.first[d] + rest % box.size[d]) * stride;
-      rest /= box.size[d];
-    }
-    use(std::size_t(i), std::size_t(at));
+/// Three executions of a plan whose ranks share the device, and what they leave.
+std::vector<Complex> executed(DistributedPlan const& plan, int ranks, std::vector<Complex> const& whole) {
+  std::vector<std::unique_ptr<cli::Cuda>> devices;
+  std::vector<RankArrays> arrays;
+  for (int r = 0; r < ranks; ++r) {
+    std::vector<Complex> part(std::size_t(plan.in_elements(r)));
+    for (std::size_t i = 0; i < part.size(); ++i)
+      part[i] = whole[std::size_t(plan.in_index(r, std::int64_t(i)))];
+    cli::Cuda& cuda = *devices.emplace_back(std::make_unique<cli::Cuda>(0));
+    void* const in = cuda.device_memory("in", (part.size() + 1) * sizeof(Complex)).data;
+    std::size_t const out_bytes = std::size_t(plan.out_elements(r) + 1) * sizeof(Complex);
+    void* const out = cuda.device_memory("out", out_bytes).data;
+    if (!part.empty()) cuda.upload(in, part.data(), part.size() * sizeof(Complex));
+    cuda.poison(out, out_bytes);
+    cuda.wait();
+    arrays.push_back({in, out, {nullptr, cuda.stream()}});
   }
+  for (int repeat = 0; repeat < 3; ++repeat) plan.execute(arrays);
+  std::vector<Complex> result(whole.size());
+  for (int r = 0; r < ranks; ++r) {
+    std::vector<Complex> part(std::size_t(plan.out_elements(r)));
+    devices[std::size_t(r)]->wait();
+    if (!part.empty())
+      devices[std::size_t(r)]->download(part.data(), arrays[std::size_t(r)].out,
+                                        part.size() * sizeof(Complex));
+    for (std::size_t i = 0; i < part.size(); ++i)
+      result[std::size_t(plan.out_index(r, std::int64_t(i)))] = part[i];
+  }
+  return result;
 }
 
 void expect_right(Problem const& problem, int ranks, DistributedSettings const& settings) {
   SCOPED_TRACE(text(problem) + " over " + std::to_string(ranks) + " by " + name(settings.exchange));
   DistributedPlan const plan(problem, std::vector<Device>(std::size_t(ranks), Device("cuda:0")), settings);
   SCOPED_TRACE(plan.describe());
-  auto const sizes = in_sizes(problem);
   std::size_t count = 1;
-  for (std::int64_t const n : sizes) count *= std::size_t(n);
-  std::vector<Complex> const whole = noise<float>(count), right = expected(problem, whole);
-  std::vector<Complex> result(count);
-  std::vector<std::unique_ptr<cli::Cuda>> devices;
-  std::vector<RankArrays> arrays;
-  for (int r = 0; r < ranks; ++r) {
-    std::vector<Complex> part(std::size_t(plan.in_elements(r)) + 1);
-    each_element(plan.in_box(r), sizes,
-                 [&](std::size_t here, std::size_t there) { part[here] = whole[there]; });
-    devices.push_back(std::make_unique<cli::Cuda>(0));
-    cli::Cuda& cuda = *devices.back();
-    void* const in = cuda.device_memory("in", part.size() * sizeof(Complex)).data;
-    std::size_t const out_bytes = std::size_t(plan.out_elements(r) + 1) * sizeof(Complex);
-    void* const out = cuda.device_memory("out", out_bytes).data;
-    cuda.upload(in, part.data(), part.size() * sizeof(Complex));
-    cuda.poison(out, out_bytes);
-    cuda.wait();
-    arrays.push_back({in, out, {nullptr, cuda.stream()}});
-  }
-  for (int repeat = 0; repeat < 3; ++repeat) plan.execute(arrays);
-  for (int r = 0; r < ranks; ++r) {
-    std::vector<Complex> part(std::size_t(plan.out_elements(r)));
-    devices[std::size_t(r)]->wait();
-    devices[std::size_t(r)]->download(part.data(), arrays[std::size_t(r)].out, part.size() * sizeof(Complex));
-    each_element(plan.out_box(r), sizes,
-                 [&](std::size_t here, std::size_t there) { result[there] = part[here]; });
-  }
-  EXPECT_LT(distance(right, result), 1e-6);
+  for (std::int64_t const n : in_sizes(problem)) count *= std::size_t(n);
+  std::vector<Complex> const whole = noise<float>(count);
+  EXPECT_LT(distance(expected(problem, whole), executed(plan, ranks, whole)), 1e-6);
 }
 
 TEST(DeviceDistributed, EveryExchange) {
@@ -97,32 +87,7 @@ TEST(DeviceDistributed, OneAxisOverRanks) {
                                    settings);
         SCOPED_TRACE(plan.describe() + " by " + name(method));
         EXPECT_TRUE(plan.split() || order == AxisOrder::natural);
-        std::vector<std::unique_ptr<cli::Cuda>> devices;
-        std::vector<RankArrays> arrays;
-        for (int r = 0; r < ranks; ++r) {
-          std::vector<Complex> part(std::size_t(plan.in_elements(r)));
-          for (std::size_t i = 0; i < part.size(); ++i)
-            part[i] = whole[std::size_t(plan.in_index(r, std::int64_t(i)))];
-          cli::Cuda& cuda = *devices.emplace_back(std::make_unique<cli::Cuda>(0));
-          void* const in = cuda.device_memory("in", (part.size() + 1) * sizeof(Complex)).data;
-          std::size_t const out_bytes = std::size_t(plan.out_elements(r) + 1) * sizeof(Complex);
-          void* const out = cuda.device_memory("out", out_bytes).data;
-          cuda.upload(in, part.data(), part.size() * sizeof(Complex));
-          cuda.poison(out, out_bytes);
-          cuda.wait();
-          arrays.push_back({in, out, {nullptr, cuda.stream()}});
-        }
-        for (int repeat = 0; repeat < 3; ++repeat) plan.execute(arrays);
-        std::vector<Complex> result(whole.size());
-        for (int r = 0; r < ranks; ++r) {
-          std::vector<Complex> part(std::size_t(plan.out_elements(r)));
-          devices[std::size_t(r)]->wait();
-          devices[std::size_t(r)]->download(part.data(), arrays[std::size_t(r)].out,
-                                            part.size() * sizeof(Complex));
-          for (std::size_t i = 0; i < part.size(); ++i)
-            result[std::size_t(plan.out_index(r, std::int64_t(i)))] = part[i];
-        }
-        EXPECT_LT(distance(right, result), 1e-6);
+        EXPECT_LT(distance(right, executed(plan, ranks, whole)), 1e-6);
       }
 }
 

@@ -1,4 +1,4 @@
-// The chosen program of each golden problem, for three machines. A change of the planner shows here as a diff to be
+// The chosen program of each golden problem, for three machines. A change of the planner's choices shows here as a diff to be
 // reviewed like code: SKIPPER_UPDATE_GOLDENS=1 rewrites the files.
 #include <gtest/gtest.h>
 
@@ -38,20 +38,19 @@ TEST_P(Goldens, AreWhatThePlannerChooses) {
     Candidate const best = planner(problems[i], m).front();
     ASSERT_NO_THROW(check(best.program)) << text(best.program);
     if (update)
-      file << golden_text(best.cost, best.program);
+      file << golden_text(best.program);
     else
-      EXPECT_EQ(golden_text(best.cost, best.program), golden_text(kept[i].cost, kept[i].program));
+      EXPECT_EQ(golden_text(best.program), golden_text(kept[i].program));
   }
 }
 
-TEST_P(Goldens, ReadBackCostWhatTheySayAndFitTheirMachine) {
+TEST_P(Goldens, ReadBackAndFitTheirMachine) {
   Machine const m = machine(GetParam());
   for (Golden const& golden : goldens(GetParam())) {
     SCOPED_TRACE(text(golden.program));
     EXPECT_EQ(golden.problem, golden.program.problem);
     EXPECT_EQ(parse_program(text(golden.program)), golden.program);
-    EXPECT_NEAR(golden.cost, program_cost(golden.program, m), 5.1e-4);
-    EXPECT_GE(golden.cost, 0.79 * double(golden.program.sweeps.size()));
+    EXPECT_GE(program_cost(golden.program, m), 0.79 * double(golden.program.sweeps.size()));
     for (int s = 0; s < int(golden.program.sweeps.size()); ++s) {
       Sweep const& sweep = golden.program.sweeps[s];
       bool const cluster = sweep.tier == Tier::cluster;

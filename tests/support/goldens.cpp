@@ -1,6 +1,5 @@
 #include "support/goldens.h"
 
-#include <cstdio>
 #include <fstream>
 #include <stdexcept>
 
@@ -21,11 +20,7 @@ std::string golden_path(std::string const& name) {
   return (source_dir() / "tests/plan/golden" / (name + ".txt")).string();
 }
 
-std::string golden_text(double cost, Program const& program) {
-  char line[40];
-  std::snprintf(line, sizeof line, "%.3f x copy: ", cost);
-  return line + text(program) + "\n";
-}
+std::string golden_text(Program const& program) { return text(program) + "\n"; }
 
 std::vector<Problem> golden_problems() {
   std::vector<Problem> problems;
@@ -41,11 +36,8 @@ std::vector<Golden> goldens(std::string const& machine) {
   std::string entry;
   auto const finish = [&] {
     if (entry.empty()) return;
-    std::string const mark = " x copy: ";
-    auto const at = entry.find(mark);
-    if (at == std::string::npos) throw std::runtime_error("no cost in golden entry: " + entry);
-    Program program = parse_program(entry.substr(at + mark.size()));
-    list.push_back({program.problem, std::stod(entry.substr(0, at)), program});
+    Program program = parse_program(entry);
+    list.push_back({program.problem, program});
     entry.clear();
   };
   for (std::string line; std::getline(file, line);) {

@@ -53,10 +53,10 @@ test-leaks: deps ## the same, looking for leaks and for uses after scope
 	@cmake --build --preset leaks -j $(JOBS)
 	@ctest --preset leaks -j $(JOBS)
 
-test-gpu: ## the tests that need a GPU; installs nothing
+test-gpu: ## the tests that need a GPU, in shards on all cores; installs nothing
 	@cmake --preset gpu >/dev/null
 	@cmake --build --preset gpu -j $(JOBS)
-	@ctest --preset gpu
+	@ctest --preset gpu -j $(JOBS)
 
 # On a machine with a GPU, bench/gpu.sh measures the CUDA engine.
 bench: build ## measure the CPU engine against FFTW, where that is installed

@@ -4,7 +4,8 @@
 # last, as a short table.
 #   bench/gpu.sh build                 the program and the tests that need a GPU [BUILD_S 240]; GoogleTest is the installed
 #                                      one or carried/googletest, without it there is only the program; BUILD_TARGETS names others
-#   bench/gpu.sh test                  the tests that need a GPU [TEST_S 180]
+#   bench/gpu.sh test                  the tests that need a GPU, in 16 shards of each file, as many at a time as there are cores
+#                                      [TEST_S 480]
 #   bench/gpu.sh lengths               all lengths to 2048, cosines, sines, mixed kinds and primes, in as many processes as there
 #                                      are cores, in random order until the time is up [LENGTHS_S 180]
 #   bench/gpu.sh bench [LIST]          verify and time a case list against cuFFT and a copy [BENCH_S 360]; default
@@ -54,7 +55,7 @@ build() {
   local begin=$SECONDS
   # shellcheck disable=SC2016
   if bounded "${BUILD_S:-240}" build.log sh -c '
-      { cmake --preset gpu && targets="skipper test_device_plan test_device_programs test_device_ends test_device_lengths test_device_streams test_device_distributed"; } ||
+      { cmake --preset gpu && targets="skipper test_device"; } ||
         { cmake --preset gpu -DSKIPPER_TESTS=OFF && targets=skipper; } || exit
       grep -q "^MPI_CXX_LIBRARIES" build/gpu/CMakeCache.txt && ! grep -q "^MPI_CXX_LIBRARIES.*NOTFOUND" build/gpu/CMakeCache.txt &&
         targets="$targets skipper_mpi"
@@ -65,10 +66,25 @@ build() {
     return 1
   fi
 }
+# What passed and how long it took, a line a file; then what failed, was skipped or did not come to its end.
 run_tests() {
-  bounded "${TEST_S:-180}" test.log ctest --preset gpu -V
+  bounded "${TEST_S:-480}" test.log ctest --preset gpu -V -j "$(nproc)"
   local code=$?
-  note "$(grep -E 'golden programs ran|not run here|Failure|tests passed|tests failed|SKIPPED|Skipped|^ *[0-9]+/' "$out/test.log" | tail -40)"
+  note "$(awk '
+    match($0, /Start +[0-9]+: .*/) { began[$NF] }
+    match($0, /^ *[0-9]+\/[0-9]+ Test +#/) {
+      name = $4; delete began[name]; file = name; sub(/_[0-9]+$/, "", file)
+      seconds[file] += $(NF - 1); ++shards[file]
+      if (/Passed/) ++passed[file]; else if (/Skipped/) ++skipped[file]; else failed = failed "\n  failed: " name
+    }
+    / golden programs ran$/ { golden += $(NF - 3) }
+    END {
+      for (file in shards)
+        printf "  %-28s %2d shards passed, %d skipped, of %d; %.0f s in all\n", file, passed[file], skipped[file], shards[file], seconds[file]
+      printf "  %d golden programs ran%s", golden, failed
+      for (name in began) printf "\n  did not end: %s", name
+    }' "$out/test.log")"
+  note "$(grep -E '^[0-9]+: (not run here|skipped:)|Failure|tests passed|tests failed' "$out/test.log" | sort | uniq -c | sort -rn | head -40)"
   return $code
 }
 lengths() {
@@ -76,7 +92,7 @@ lengths() {
   n=$(nproc)
   for ((i = 0; i < n; i++)); do
     SKIPPER_LONG=1 SKIPPER_SEED=$seed GTEST_SHUFFLE=1 GTEST_TOTAL_SHARDS=$n GTEST_SHARD_INDEX=$i timeout "${LENGTHS_S:-180}" \
-      "$(dirname "$skipper")/../tests/test_device_lengths" >"$out/lengths-$i.txt" 2>&1 &
+      "$(dirname "$skipper")/../tests/test_device" device/lengths >"$out/lengths-$i.txt" 2>&1 &
   done
   wait
   note "lengths: $(cat "$out"/lengths-*.txt | grep -c '^\[       OK') of $((5 * 128)) shares right in ${LENGTHS_S:-180} s, SKIPPER_SEED=$seed"

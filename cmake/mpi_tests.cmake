@@ -2,6 +2,7 @@
 # what the others are told where one is at fault or ends, and results against FFTW-MPI.
 function(skipper_mpi_program target source mpi)
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/mpi/${source})
+  skipper_plain(${target})
   target_link_libraries(${target} PRIVATE ${library_${mpi}} skipper_library ${ARGN})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_dependencies(tests_multi ${target})

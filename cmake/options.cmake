@@ -18,7 +18,9 @@ if(SKIPPER_WERROR)
 endif()
 
 # For a whole build tree, GoogleTest from source included; mixing sanitized and plain objects hides errors.
+set(skipper_sanitize_flag "")
 if(SKIPPER_SANITIZE)
+  set(skipper_sanitize_flag "-fsanitize=${SKIPPER_SANITIZE}")
   add_compile_options(-fsanitize=${SKIPPER_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SKIPPER_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # products of 128 bits that are checked are calls that libgcc does not have

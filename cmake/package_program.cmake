@@ -21,6 +21,17 @@ else()
   skipper_light(skipper_cli)
 endif()
 skipper_precompiled(skipper_cli library)
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)  # the headers of CLI11 and of nlohmann-json are long: what includes them is compiled together
+  set_target_properties(skipper_cli PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  foreach(source IN LISTS cli_sources)
+    foreach(library CLI nlohmann)
+      file(STRINGS ${source} includes REGEX "^#include <${library}/")
+      if(includes)
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${library})
+      endif()
+    endforeach()
+  endforeach()
+endif()
 set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/reference.cpp PROPERTIES  # sums without end
   COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/rank_library.cpp PROPERTIES  # where libskipper_mpi is installed

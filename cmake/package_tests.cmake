@@ -43,44 +43,7 @@ if(TARGET CUDA::cudart AND NOT SKIPPER_SANITIZE)
   set_tests_properties(examples/several_gpus PROPERTIES LABELS gpu TIMEOUT 120 SKIP_RETURN_CODE 77)
 endif()
 
-# Tests of the program link its parts.
-file(GLOB cli_tests RELATIVE ${PROJECT_SOURCE_DIR}/tests/cli CONFIGURE_DEPENDS tests/cli/*_test.cpp)
-foreach(source IN LISTS cli_tests)
-  string(REPLACE "_test.cpp" "" name ${source})
-  target_link_libraries(test_cli_${name} PRIVATE skipper_cli)
-endforeach()
-
-# So do those of its commands on a GPU, the fuzz target of its files, and tests on a real one, which take memory and streams from it.
-file(GLOB device_tests RELATIVE ${PROJECT_SOURCE_DIR}/tests/device CONFIGURE_DEPENDS tests/device/*_test.cpp)
-list(TRANSFORM device_tests REPLACE "(.*)_test.cpp" "test_device_\\1")
-foreach(target IN ITEMS test_gpu_commands fuzz_npy LISTS device_tests)
-  if(TARGET ${target})
-    target_link_libraries(${target} PRIVATE skipper_cli)
-  endif()
-endforeach()
-
-set(sanitize_flag "")
-if(SKIPPER_SANITIZE)
-  set(sanitize_flag "-fsanitize=${SKIPPER_SANITIZE}")
-endif()
-
-# The documents' examples are compiled and run against what was built.
-if(TARGET test_api_docs AND TARGET skipper)
-  add_dependencies(test_api_docs skipper skipper_library)
-  target_compile_definitions(test_api_docs PRIVATE
-    SKIPPER_PROGRAM_DIR="$<TARGET_FILE_DIR:skipper>"
-    SKIPPER_COMPILE="${CMAKE_CXX_COMPILER} -std=c++20 ${sanitize_flag} -I${PROJECT_SOURCE_DIR}/include"
-    SKIPPER_LINK="$<TARGET_FILE:skipper_library> -pthread -ldl")
-endif()
-foreach(name scipy outputs signals programs)  # these run the program itself
-  if(TARGET test_cli_${name} AND TARGET skipper)
-    add_dependencies(test_cli_${name} skipper)
-    target_compile_definitions(test_cli_${name} PRIVATE SKIPPER_PROGRAM_DIR="$<TARGET_FILE_DIR:skipper>")
-  endif()
-endforeach()
-if(TARGET test_api_device)
-  target_compile_definitions(test_api_device PRIVATE SKIPPER_CMAKE_VERSION="${PROJECT_VERSION}")
-endif()
+target_link_libraries(fuzz_npy PRIVATE skipper_cli)  # the program's files
 
 # Files of NumPy's own making, where there is one.
 find_program(PYTHON python3)
@@ -93,7 +56,7 @@ endif()
 
 # A consumer's project against the installed tree, by find_package and by pkg-config.
 add_test(NAME api/install COMMAND ${PROJECT_SOURCE_DIR}/tests/api/install_test.sh
-  ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER} "${sanitize_flag}")
+  ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER} "${skipper_sanitize_flag}")
 add_dependencies(tests_pure skipper)
 set_tests_properties(api/install PROPERTIES LABELS pure TIMEOUT 300 SKIP_RETURN_CODE 77)
 

@@ -1,6 +1,10 @@
 #pragma once
 // Tests on a real GPU. Where there is none a program says so and exits with 77, which counts as skipped. (It will also
 // run on the stand-in driver, by SKIPPER_CUDA_DRIVER and SKIPPER_NVRTC, with SKIPPER_QUICK=1.)
+//
+// Most of the time is NVRTC's, which parses one text at a time within a process. So tests of many cases are cut in shares, and
+// GoogleTest deals these to processes (GTEST_TOTAL_SHARDS): ctest runs so many of each file (SKIPPER_DEVICE_SHARDS), as many at a
+// time as there are cores. Kernels that several need are in the cache that they share (SKIPPER_CACHE).
 #include <gtest/gtest.h>
 #include <skipper/skipper.h>
 
@@ -61,9 +65,30 @@ std::vector<std::complex<T>> expected(Problem problem, std::vector<std::complex<
   return result;
 }
 
+/// On all cores, or on two where the others belong to other shares: one plan is compiled while another is checked.
 template <class Work>
 void on_all_cores(std::size_t count, Work const& work) {
-  cli::on_all_cores(count, 0, work);
+  cli::on_all_cores(count, is_asked("GTEST_TOTAL_SHARDS") ? 2 : 0, work);
 }
+
+/// A test that is one of many shares of its cases.
+class Share : public ::testing::TestWithParam<std::size_t> {
+ public:
+  static std::size_t count() { return thorough() ? 128 : quick() ? 2 : 16; }
+  static auto all() { return ::testing::Range(std::size_t(0), count()); }
+
+ protected:
+  template <class T>
+  std::vector<T> of(std::vector<T> const& cases) const {
+    std::vector<T> own;
+    for (std::size_t i = GetParam(); i < cases.size(); i += count()) own.push_back(cases[i]);
+    return own;
+  }
+  template <class T, class Work>
+  void each(std::vector<T> const& cases, Work const& work) const {
+    std::vector<T> const own = of(cases);
+    on_all_cores(own.size(), [&](std::size_t i) { work(own[i]); });
+  }
+};
 
 }  // namespace skipper::testing

@@ -68,25 +68,30 @@ std::vector<ExchangeMethod> const methods = {ExchangeMethod::automatic, Exchange
                                              ExchangeMethod::staged, ExchangeMethod::host,
                                              ExchangeMethod::swap};
 
+class DevicePoissonExchanges : public Share {};
+INSTANTIATE_TEST_SUITE_P(Share, DevicePoissonExchanges, Share::all());
+
 // Kernels are compiled for each problem, part and sort of store, so problems are few.
-TEST(DeviceDistributedPoisson, EveryExchange) {
-  std::mt19937 random(1);
+TEST_P(DevicePoissonExchanges, AreRight) {
   Boundary const n = Boundary::neumann, d = Boundary::dirichlet;
   Index const size = quick() ? 16 : 64;
+  std::vector<std::pair<int, ExchangeMethod>> cases;
   for (int const ranks : {2, 4, 8})
-    for (ExchangeMethod const method : methods) {
-      DistributedSettings settings;
-      settings.exchange = method;
-      PoissonProblem p;
-      p.axes = {axis(size, n, d), axis(size, d, d), axis(size, n, n)};
-      expect_right<float>(p, ranks, settings, random);
-      if (method == ExchangeMethod::swap) continue;  // half a spectrum does not divide into equal parts
-      p.axes = {{size}, {size}, {size}};
-      p.zero_mode = ranks == 4 ? ZeroMode::pin : ZeroMode::zero_mean;
-      expect_right<float>(p, ranks, settings, random);
-      p.axes[0] = axis(size, n, n, Centring::cell, true);
-      expect_right<double>(p, ranks, settings, random);
-    }
+    for (ExchangeMethod const method : methods) cases.emplace_back(ranks, method);
+  for (auto const& [ranks, method] : of(cases)) {
+    std::mt19937 random(1);
+    DistributedSettings settings;
+    settings.exchange = method;
+    PoissonProblem p;
+    p.axes = {axis(size, n, d), axis(size, d, d), axis(size, n, n)};
+    expect_right<float>(p, ranks, settings, random);
+    if (method == ExchangeMethod::swap) continue;  // half a spectrum does not divide into equal parts
+    p.axes = {{size}, {size}, {size}};
+    p.zero_mode = ranks == 4 ? ZeroMode::pin : ZeroMode::zero_mean;
+    expect_right<float>(p, ranks, settings, random);
+    p.axes[0] = axis(size, n, n, Centring::cell, true);
+    expect_right<double>(p, ranks, settings, random);
+  }
 }
 
 TEST(DeviceDistributedPoisson, UnevenPartsInPieces) {
@@ -102,9 +107,11 @@ TEST(DeviceDistributedPoisson, UnevenPartsInPieces) {
 }
 
 /// One in nine of all mixes and swept axes; the stand-in has them all (tests/gpu/distributed_poisson_test.cpp).
-TEST(DeviceDistributedPoisson, MixesOfBoundaries) {
-  std::mt19937 random(3);
-  for (int number = 0; number < 27 * 4; number += quick() ? 31 : 9) {
+TEST_P(DevicePoissonExchanges, MixBoundaries) {
+  std::vector<int> numbers;
+  for (int number = 0; number < 27 * 4; number += quick() ? 31 : 9) numbers.push_back(number);
+  for (int const number : of(numbers)) {
+    std::mt19937 random(unsigned(number + 3));
     PoissonProblem const p = mixed({20, 32, 24}, number / 4, number % 4 - 1);
     DistributedSettings settings;
     settings.in = slabs(sizes_of(p), 2, random() % 3);

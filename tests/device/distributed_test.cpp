@@ -56,7 +56,16 @@ void expect_right(Problem const& problem, int ranks, DistributedSettings const& 
   EXPECT_LT(distance(expected(problem, whole), executed(plan, ranks, whole)), 1e-6);
 }
 
-TEST(DeviceDistributed, EveryExchange) {
+class DeviceExchanges : public Share {};
+INSTANTIATE_TEST_SUITE_P(Share, DeviceExchanges, Share::all());
+
+TEST_P(DeviceExchanges, AreRight) {
+  struct Case {
+    Problem problem;
+    int ranks;
+    DistributedSettings settings;
+  };
+  std::vector<Case> cases;
   for (int const ranks : {2, 4, 8})
     for (ExchangeMethod const method : {ExchangeMethod::fused, ExchangeMethod::direct, ExchangeMethod::swap,
                                         ExchangeMethod::staged, ExchangeMethod::host})
@@ -64,12 +73,13 @@ TEST(DeviceDistributed, EveryExchange) {
         DistributedSettings settings;
         settings.exchange = method;
         settings.any_output = any_output;
-        expect_right(c2c({64, 64, 64}), ranks, settings);
+        cases.push_back({c2c({64, 64, 64}), ranks, settings});
         if (quick()) continue;
         settings.pieces = 3;
-        expect_right(c2c({32, 512, 512}), ranks, settings);
-        if (method != ExchangeMethod::swap) expect_right(c2c({61, 100, 83}), ranks, settings);
+        cases.push_back({c2c({32, 512, 512}), ranks, settings});
+        if (method != ExchangeMethod::swap) cases.push_back({c2c({61, 100, 83}), ranks, settings});
       }
+  for (Case const& each : of(cases)) expect_right(each.problem, each.ranks, each.settings);
 }
 
 /// One axis over all ranks: its digits are transformed in two stages, with twiddles between them.

@@ -6,12 +6,16 @@
 namespace skipper::testing {
 namespace {
 
-void expect_all(std::vector<std::string> const& problems) {
-  std::size_t const count = quick() ? std::min<std::size_t>(3, problems.size()) : problems.size();
-  on_all_cores(count, [&](std::size_t i) { expect_as_cpu(parse_problem(problems[i])); });
-}
+class DeviceEnds : public Share {
+ protected:
+  void expect_all(std::vector<std::string> problems) const {
+    if (quick()) problems.resize(3);
+    each(problems, [](std::string const& problem) { expect_as_cpu(parse_problem(problem)); });
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Share, DeviceEnds, Share::all());
 
-TEST(DeviceEnds, HalfPrecision) {
+TEST_P(DeviceEnds, HalfPrecision) {
   expect_all({"c2c f16 forward 60 batch 3", "c2c f16 inverse 16x18 in-place scale 0.5",
               "r2c f16 forward 100 batch 3", "c2c f16 forward 4096 batch 1000", "c2c f16 forward 1000000",
               "c2c f16 forward 1009 batch 30", "c2c f16 inverse 128x128x128 scale 0.001",
@@ -20,7 +24,7 @@ TEST(DeviceEnds, HalfPrecision) {
               "c2c f16 forward 65536 batch 3"});
 }
 
-TEST(DeviceEnds, Convolutions) {
+TEST_P(DeviceEnds, Convolutions) {
   std::vector<ConvolutionProblem> problems;
   for (bool complex : {false, true})
     for (Precision precision : {Precision::f32, Precision::f64, Precision::f16})
@@ -33,10 +37,11 @@ TEST(DeviceEnds, Convolutions) {
         p.kernels = shape.size() == 3 ? p.batch : 1;
         problems.push_back(p);
       }
-  on_all_cores(quick() ? 2 : problems.size(), [&](std::size_t i) { expect_as_cpu(problems[i]); });
+  if (quick()) problems.resize(2);
+  each(problems, [](ConvolutionProblem const& problem) { expect_as_cpu(problem); });
 }
 
-TEST(DeviceEnds, FunctionsOfAUser) {
+TEST(DeviceFunctions, OfAUser) {
   EndSettings ends;
   ends.cuda_load =
       "Value on_load(Value x, long long place, void*) { return x * (1 + 0.001f * float(place % 1000)); }";
@@ -54,7 +59,7 @@ TEST(DeviceEnds, FunctionsOfAUser) {
   expect_as_cpu(r2c({40, 50, 1000}), ends);
 }
 
-TEST(DeviceEnds, FunctionsThatDoNotCompileAreRefusedInTheCompilersWords) {
+TEST(DeviceFunctions, ThatDoNotCompileAreRefusedInTheCompilersWords) {
   PlanSettings settings = on("cuda:0");
   settings.ends.cuda_load = "Value on_load(Value x, long long, void*) { return x * nonsense; }";
   try {
@@ -96,7 +101,7 @@ PoissonProblem poisson_problem() {
   return problem;
 }
 
-TEST(DeviceEnds, Poisson) {
+TEST(DevicePoisson, PeriodsCosinesAndElimination) {
   for (char const* axis : {"periodic", "by cosines", "by elimination"}) {
     SCOPED_TRACE(axis);
     PoissonProblem problem = poisson_problem();
@@ -107,7 +112,7 @@ TEST(DeviceEnds, Poisson) {
 }
 
 /// No joint takes these: few periods with symbols that are not of second order, or a shift above zero.
-TEST(DeviceEnds, PoissonInPlainSteps) {
+TEST(DevicePoisson, InPlainSteps) {
   PoissonProblem walls = poisson_problem();
   for (PoissonAxis& axis : walls.axes) axis.low = axis.high = Boundary::dirichlet;
   walls.axes[1].low = Boundary::neumann;
@@ -117,7 +122,7 @@ TEST(DeviceEnds, PoissonInPlainSteps) {
   for (PoissonProblem const& problem : {walls, spectral, shifted}) expect_poisson_as_cpu(problem);
 }
 
-TEST(DeviceEnds, PoissonWithoutAUniqueSolution) {
+TEST(DevicePoisson, WithoutAUniqueSolution) {
   PoissonProblem problem = poisson_problem();
   problem.zero_mode = ZeroMode::pin;
   expect_poisson_as_cpu(problem);
@@ -128,7 +133,7 @@ TEST(DeviceEnds, PoissonWithoutAUniqueSolution) {
   EXPECT_EQ(relative_error(f, phi), 0) << "phi is left as it was";
 }
 
-TEST(DeviceEnds, PaddingAndCropping) {
+TEST_P(DeviceEnds, PaddingAndCropping) {
   expect_all({"c2c f32 forward 16x12 batch 3 load 10x12 keep 3+12x0+0",
               "c2r f32 inverse 64x128 keep 2+60x10+100", "r2c f32 forward 64x128 load 40x100 keep 0+0x0+20",
               "c2c f32 forward 1000000 load 3000 keep 700+990000", "c2c f32 forward 4096 batch 100 load 2000",

@@ -1,7 +1,5 @@
 // Lengths and kinds on a real device, held to what the CPU makes of them, which other tests hold to the definition: a
-// sample of the lengths to 2048 that differs from run to run, all of them with SKIPPER_LONG=1. Most of the time is NVRTC's,
-// which parses one text at a time within a process; so all is cut in shares, which GoogleTest deals to processes
-// (GTEST_TOTAL_SHARDS; bench/gpu.sh lengths).
+// sample of the lengths to 2048 by SKIPPER_SEED, all of them with SKIPPER_LONG=1 (bench/gpu.sh lengths).
 #include "base/numbers.h"
 #include "device/device.h"
 #include "support/as_cpu.h"
@@ -11,17 +9,8 @@
 namespace skipper::testing {
 namespace {
 
-std::size_t shares() { return thorough() ? 128 : 16; }
-
-class DeviceLengths : public ::testing::TestWithParam<std::size_t> {
+class DeviceLengths : public Share {
  protected:
-  /// Those of this share.
-  template <class T, class Work>
-  void each(std::vector<T> const& all, Work const& work) const {
-    std::vector<T> own;
-    for (std::size_t i = GetParam(); i < all.size(); i += shares()) own.push_back(all[i]);
-    on_all_cores(own.size(), [&](std::size_t i) { work(own[i]); });
-  }
   void expect_all(std::vector<Problem> const& problems) const {
     each(problems, [](Problem const& p) { expect_as_cpu(p); });
   }
@@ -116,7 +105,7 @@ TEST_P(DeviceLengths, PrimesAreNoWorseThanThreeTimesTheNextPowerOfTwo) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Share, DeviceLengths, ::testing::Range(std::size_t(0), shares()));
+INSTANTIATE_TEST_SUITE_P(Share, DeviceLengths, Share::all());
 
 }  // namespace
 }  // namespace skipper::testing

@@ -34,7 +34,10 @@ void expect_right(Problem const& problem) {
   EXPECT_LT(distance(right, out), sizeof(T) == 4 ? 1e-6 : 1e-14);
 }
 
-TEST(DevicePlan, AllPlacementsAndDirections) {
+class DevicePlans : public Share {};
+INSTANTIATE_TEST_SUITE_P(Share, DevicePlans, Share::all());
+
+TEST_P(DevicePlans, AllPlacementsAndDirections) {
   std::vector<Problem> problems;
   for (char const* shape : {"1", "60", "4096", "100000", "24x24x24", "250x64", "128x128x16"})
     for (char const* direction : {"forward", "inverse"})
@@ -43,11 +46,11 @@ TEST(DevicePlan, AllPlacementsAndDirections) {
           if (!quick() || std::strlen(shape) < 3)
             problems.push_back(
                 parse_problem(std::string("c2c ") + precision + " " + direction + " " + shape + rest));
-  on_all_cores(problems.size(), [&](std::size_t i) {
-    if (problems[i].precision == Precision::f32)
-      expect_right<float>(problems[i]);
+  each(problems, [](Problem const& problem) {
+    if (problem.precision == Precision::f32)
+      expect_right<float>(problem);
     else
-      expect_right<double>(problems[i]);
+      expect_right<double>(problem);
   });
 }
 

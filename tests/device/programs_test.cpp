@@ -1,8 +1,7 @@
 // Every golden program of the H200, on the device: outputs poisoned beforehand, held to the definition, the input
-// preserved. Programs that the device cannot hold are listed. Small ones go on all cores at once, so that their kernels
-// are compiled side by side.
+// preserved. Programs that the device cannot hold are listed. They are dealt to the shares by turns, so that each has large ones
+// and small ones.
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <memory>
 
@@ -89,7 +88,8 @@ void run_any(Program const& program, std::string& why) try {
   ADD_FAILURE() << text(program) << e.what();
 }
 
-TEST(GoldenPrograms, RunOnTheDevice) {
+/// The small programs, then the large ones.
+std::vector<Program> golden_programs() {
   std::vector<Program> little, big;
   Index const least = quick() ? 4096 : small;
   for (Golden const& golden : goldens("h200")) {
@@ -98,27 +98,25 @@ TEST(GoldenPrograms, RunOnTheDevice) {
     else if (!quick() && points(golden.problem) <= large)
       big.push_back(golden.program);
   }
-  std::vector<std::string> why(little.size() + big.size());
-  on_all_cores(little.size(), [&](std::size_t i) { run_any(little[i], why[i]); });
-  std::printf("%zu small ones done\n", little.size());
-  std::fflush(stdout);
-  // The large ones need all cores for their checks; their kernels are compiled ahead.
-  on_all_cores(big.size(), [&](std::size_t i) { made(big[i], why[little.size() + i]); });
-  for (std::size_t i = 0; i < big.size(); ++i) {
-    auto const begin = std::chrono::steady_clock::now();
-    run_any(big[i], why[little.size() + i]);
-    std::printf("%5.2f s %s\n",
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
-                text(big[i].problem).c_str());
-    std::fflush(stdout);
-  }
+  little.insert(little.end(), big.begin(), big.end());
+  return little;
+}
+
+class GoldenPrograms : public Share {};
+INSTANTIATE_TEST_SUITE_P(Share, GoldenPrograms, Share::all());
+
+TEST_P(GoldenPrograms, RunOnTheDevice) {
+  std::vector<Program> const programs = of(golden_programs());
+  std::vector<std::string> why(programs.size());
+  auto const is_small = [](Program const& program) { return points(program.problem) <= small; };
+  auto const littles = std::size_t(std::count_if(programs.begin(), programs.end(), is_small));
+  on_all_cores(littles, [&](std::size_t i) { run_any(programs[i], why[i]); });
+  for (std::size_t i = littles; i < programs.size(); ++i) run_any(programs[i], why[i]);  // gigabytes each
   std::size_t ran = 0;
-  for (std::size_t i = 0; i < why.size(); ++i) {
+  for (std::size_t i = 0; i < programs.size(); ++i) {
     ran += why[i].empty();
     if (!why[i].empty())
-      std::printf("not run here: %s: %s\n",
-                  text((i < little.size() ? little[i] : big[i - little.size()]).problem).c_str(),
-                  why[i].c_str());
+      std::printf("not run here: %s: %s\n", text(programs[i].problem).c_str(), why[i].c_str());
   }
   std::printf("%zu golden programs ran\n", ran);
   EXPECT_GT(ran, why.size() / 2);

@@ -31,26 +31,31 @@ void expect_streamed_as_cpu(Problem const& p, StreamStrategy strategy, int trips
   EXPECT_LE(plan.device_bytes(), limit);
 }
 
-void expect_all(std::vector<std::string> const& problems, StreamStrategy strategy, int trips) {
-  for (std::size_t i = 0; i < (quick() ? 2 : problems.size()); ++i)
-    expect_streamed_as_cpu(parse_problem(problems[i]), strategy, trips);
-}
+class DeviceStreams : public Share {
+ protected:
+  void expect_all(std::vector<std::string> problems, StreamStrategy strategy, int trips) const {
+    if (quick()) problems.resize(2);
+    for (std::string const& problem : of(problems))
+      expect_streamed_as_cpu(parse_problem(problem), strategy, trips);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Share, DeviceStreams, Share::all());
 
-TEST(DeviceStreams, TheHostDoesOneAxis) {
+TEST_P(DeviceStreams, TheHostDoesOneAxis) {
   expect_all({"c2c f32 forward 24x32x40", "r2c f64 forward 20x36x30", "c2c f32 inverse 128x128x128 in-place",
               "r2c f32 forward 128x96x200", "c2r f64 inverse 96x128x100", "c2c f64 forward 1000x1000",
               "r2r f32 forward 60x70x80 kinds dct2,dst1,dct4"},
              StreamStrategy::host_and_device, 1);
 }
 
-TEST(DeviceStreams, TheDeviceDoesAll) {
+TEST_P(DeviceStreams, TheDeviceDoesAll) {
   expect_all({"c2c f32 forward 24x32x40", "r2c f64 forward 20x36x30", "c2c f32 inverse 128x128x128 in-place",
               "c2r f32 inverse 96x128x200", "c2c f32 forward 1048576",
               "r2r f64 forward 60x70x80 kinds dct3,dst2,dct1"},
              StreamStrategy::device_only, 2);
 }
 
-TEST(DeviceStreams, BatchesCrossOnce) {
+TEST_P(DeviceStreams, BatchesCrossOnce) {
   expect_all({"c2c f32 forward 24x24x24 batch 16", "c2c f16 forward 1000 batch 300",
               "r2c f32 forward 1009 batch 300", "c2c f32 forward 64x64 batch 40 load 40x64 keep 3+60x0+64",
               "c2r f16 inverse 64x64 batch 50 scale 0.01", "c2c f64 forward 32x16 batch 50 reversed",
@@ -91,12 +96,12 @@ void expect_solved_as_cpu(std::vector<PoissonAxis> const& axes) {
   }
 }
 
-TEST(DeviceStreams, PoissonInLittleMemory) {
+TEST(DeviceStreamedPoisson, InLittleMemory) {
   expect_solved_as_cpu({axis(96), axis(128), axis(100)});
   expect_solved_as_cpu({axis(96), axis(128, Boundary::neumann), axis(100, Boundary::dirichlet)});
 }
 
-TEST(DeviceStreams, PoissonByEliminationAlongAnyAxis) {
+TEST(DeviceStreamedPoisson, ByEliminationAlongAnyAxis) {
   expect_solved_as_cpu({stretched(96), axis(128), axis(100)});
   expect_solved_as_cpu({axis(96), stretched(128), axis(100)});
   expect_solved_as_cpu({axis(96), axis(128), stretched(100)});

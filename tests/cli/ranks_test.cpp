@@ -26,28 +26,9 @@ namespace {
 using skipper::testing::contents;
 using skipper::testing::Folder;
 
-struct Outcome {
-  int code;
-  std::string out, error;
-};
+using Outcome = CommandOutcome;
 
-Outcome skipper(std::vector<std::string> const& words) {
-  ::testing::internal::CaptureStdout();
-  ::testing::internal::CaptureStderr();
-  int const code = run_command_line(words);
-  std::string const out = ::testing::internal::GetCapturedStdout();
-  return {code, out, ::testing::internal::GetCapturedStderr()};
-}
-
-void expect_refused(int code, std::vector<std::string> const& words,
-                    std::vector<std::string> const& mentioned) {
-  Outcome const o = skipper(words);
-  std::string line;
-  for (std::string const& w : words) line += w + " ";
-  EXPECT_EQ(o.code, code) << line << o.error;
-  EXPECT_EQ(std::count(o.error.begin(), o.error.end(), '\n'), 1) << line << o.error;
-  for (std::string const& m : mentioned) EXPECT_NE(o.error.find(m), std::string::npos) << line << o.error;
-}
+Outcome skipper(std::vector<std::string> const& words) { return outcome_of(words); }
 
 /// An environment variable for the time of a scope.
 struct Variable {

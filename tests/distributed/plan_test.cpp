@@ -11,10 +11,12 @@
 #include <type_traits>
 
 #include "distributed/box.h"
+#include "distributed/on_ranks.h"
 
 namespace skipper {
 namespace {
 
+using testing::on_ranks;
 using Bytes = std::vector<std::byte>;
 
 Index element(Problem const& p, bool input) { return input ? in_element_bytes(p) : out_element_bytes(p); }
@@ -89,22 +91,6 @@ double error_of(Bytes const& a, Bytes const& b, Precision precision) {
     }
   });
   return std::sqrt(difference / std::max(size, 1e-300));
-}
-
-/// Runs body(rank) on a thread a rank; what they threw, by rank.
-std::vector<std::string> on_ranks(int ranks, std::function<void(int)> const& body) {
-  std::vector<std::string> errors(static_cast<std::size_t>(ranks));
-  std::vector<std::thread> threads;
-  for (int r = 0; r < ranks; ++r)
-    threads.emplace_back([&, r] {
-      try {
-        body(r);
-      } catch (std::exception const& e) {
-        errors[std::size_t(r)] = e.what();
-      }
-    });
-  for (auto& t : threads) t.join();
-  return errors;
 }
 
 void expect_right(Problem const& p, int ranks, DistributedSettings const& settings, std::mt19937& random) {

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 
+#include "distributed/on_ranks.h"
 #include "poisson/spread.h"
 #include "support/poisson_problems.h"
 #include "support/quick.h"
@@ -13,22 +14,6 @@ namespace skipper {
 namespace {
 
 using namespace testing;
-
-/// Runs body(rank) on a thread a rank; what they threw, by rank.
-std::vector<std::string> on_ranks(int ranks, std::function<void(int)> const& body) {
-  std::vector<std::string> errors(static_cast<std::size_t>(ranks));
-  std::vector<std::thread> threads;
-  for (int r = 0; r < ranks; ++r)
-    threads.emplace_back([&, r] {
-      try {
-        body(r);
-      } catch (std::exception const& e) {
-        errors[std::size_t(r)] = e.what();
-      }
-    });
-  for (auto& t : threads) t.join();
-  return errors;
-}
 
 /// What all ranks say of a solver, which must be the same.
 struct Told {

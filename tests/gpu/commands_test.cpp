@@ -16,18 +16,9 @@ namespace {
 
 using cli::parse_json;
 
-struct Outcome {
-  int code;
-  std::string out, error;
-};
+using Outcome = cli::CommandOutcome;
 
-Outcome skipper(std::vector<std::string> const& words) {
-  ::testing::internal::CaptureStdout();
-  ::testing::internal::CaptureStderr();
-  int const code = cli::run_command_line(words);
-  std::string const out = ::testing::internal::GetCapturedStdout();
-  return {code, out, ::testing::internal::GetCapturedStderr()};
-}
+Outcome skipper(std::vector<std::string> const& words) { return cli::outcome_of(words); }
 
 bool has(std::string const& text, std::string const& part) { return text.find(part) != text.npos; }
 

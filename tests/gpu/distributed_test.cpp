@@ -138,16 +138,24 @@ std::vector<ExchangeMethod> const methods = {ExchangeMethod::fused, ExchangeMeth
                                              ExchangeMethod::direct, ExchangeMethod::staged,
                                              ExchangeMethod::host};
 
-TEST_F(Distributed, EveryExchangeOfACube) {
-  for (ExchangeMethod const method : methods)
+/// use(settings) for each of the methods, with the output where it falls and as the data came.
+template <class Use>
+void each_exchange(std::vector<ExchangeMethod> const& some, Use const& use) {
+  for (ExchangeMethod const method : some)
     for (bool const any_output : {true, false}) {
       SCOPED_TRACE(int(method));
       DistributedSettings settings;
       settings.exchange = method;
       settings.any_output = any_output;
-      check<float>(c2c({16, 16, 8}), 4, settings);
-      check<double>(in_f64(c2c({8, 8, 8})), 2, settings);
+      use(settings);
     }
+}
+
+TEST_F(Distributed, EveryExchangeOfACube) {
+  each_exchange(methods, [&](DistributedSettings const& settings) {
+    check<float>(c2c({16, 16, 8}), 4, settings);
+    check<double>(in_f64(c2c({8, 8, 8})), 2, settings);
+  });
 }
 
 TEST_F(Distributed, UnevenPartsAndIdleRanks) {
@@ -173,34 +181,25 @@ TEST_F(Distributed, StagesOfSeveralSweeps) {
 }
 
 TEST_F(Distributed, RealKinds) {
-  for (ExchangeMethod const method : {ExchangeMethod::automatic, ExchangeMethod::direct})
-    for (bool const any_output : {true, false}) {
-      SCOPED_TRACE(int(method));
-      DistributedSettings settings;
-      settings.exchange = method;
-      settings.any_output = any_output;
-      check<float>(r2c({8, 6, 10}), 4, settings);
-      check<double>(in_f64(c2r({8, 6, 10})), 3, settings);
-      check<float>(r2r({8, 6, 4}, {AxisKind::dct2, AxisKind::dst1, AxisKind::dct3}), 2, settings);
-      check<float>(r2r({6, 5, 9}, {AxisKind::dct2, AxisKind::dct2, AxisKind::dct2}), 3, settings);
-      check<float>(c2r({9, 7, 15}), 4, settings);
-      Problem cosines = r2c({8, 6, 10});  // whose parts are stored one by one
-      cosines.axes[0].kind = AxisKind::dct2;
-      check<float>(cosines, 3, settings);
-    }
+  Problem cosines = r2c({8, 6, 10});  // whose parts are stored one by one
+  cosines.axes[0].kind = AxisKind::dct2;
+  each_exchange({ExchangeMethod::automatic, ExchangeMethod::direct},
+                [&](DistributedSettings const& settings) {
+                  check<float>(r2c({8, 6, 10}), 4, settings);
+                  check<double>(in_f64(c2r({8, 6, 10})), 3, settings);
+                  check<float>(r2r({8, 6, 4}, {AxisKind::dct2, AxisKind::dst1, AxisKind::dct3}), 2, settings);
+                  check<float>(r2r({6, 5, 9}, {AxisKind::dct2, AxisKind::dct2, AxisKind::dct2}), 3, settings);
+                  check<float>(c2r({9, 7, 15}), 4, settings);
+                  check<float>(cosines, 3, settings);
+                });
 }
 
 TEST_F(Distributed, HalfPrecision) {
-  for (ExchangeMethod const method : methods)
-    for (bool const any_output : {true, false}) {
-      SCOPED_TRACE(int(method));
-      DistributedSettings settings;
-      settings.exchange = method;
-      settings.any_output = any_output;
-      settings.pieces = 2;
-      check<Half>(in_f16(c2c({16, 8, 8})), 4, settings);
-      check<Half>(in_f16(c2c({8, 12}, 2)), 2, settings);
-    }
+  each_exchange(methods, [&](DistributedSettings settings) {
+    settings.pieces = 2;
+    check<Half>(in_f16(c2c({16, 8, 8})), 4, settings);
+    check<Half>(in_f16(c2c({8, 12}, 2)), 2, settings);
+  });
   for (int const ranks : {1, 2, 3})
     for (bool const any_output : {true, false}) {
       DistributedSettings settings;

@@ -63,6 +63,11 @@ struct Systems {
     }
     for (Wide j = 0; j < m; ++j) across.push_back(-double(j));
   }
+
+  template <class V>
+  kernel::ColumnArgs<V> args(V const* in, V* out, double* kept, double* mean, int most) const {
+    return {in, out, matrix.data(), widths.data(), across.data(), kept, mean, length, columns, rows, most};
+  }
 };
 
 /// What is left of the equations, over the right side: column 0 is singular and loses its mean.
@@ -80,17 +85,7 @@ void expect_solved(int rows, Wide columns, double close, Wide most) {
   Wide const blocks = kernel::column_grid(columns, true, most);
   std::vector<double> kept(std::size_t(blocks * kernel::column_kept(rows, parts)));
   double mean = 77;
-  kernel::ColumnArgs<V> const args{f.data(),
-                                   x.data(),
-                                   systems.matrix.data(),
-                                   systems.widths.data(),
-                                   systems.across.data(),
-                                   kept.data(),
-                                   &mean,
-                                   systems.length,
-                                   columns,
-                                   rows,
-                                   int(most)};
+  auto const args = systems.args<V>(f.data(), x.data(), kept.data(), &mean, int(most));
   emulator::run_grid(
       {blocks, 1, kernel::column_threads, kernel::column_shared(parts)}, emulator::Checks::all(),
       [&](emulator::EmulatedBlock& block) { kernel::solve_columns(block, args); },
@@ -153,17 +148,7 @@ TEST(PlainKernels, StridedColumnsAreThoseOfADenseArray) {
                                                      static_cast<unsigned long long>(unit) * sizeof(float)};
   std::vector<double> kept(std::size_t(blocks * kernel::column_kept(rows, 1)));
   double mean = 0, other_mean = 1;
-  kernel::ColumnArgs<float> args{f.data(),
-                                 dense.data(),
-                                 systems.matrix.data(),
-                                 systems.widths.data(),
-                                 systems.across.data(),
-                                 kept.data(),
-                                 &mean,
-                                 systems.length,
-                                 columns,
-                                 rows,
-                                 0};
+  auto args = systems.args<float>(f.data(), dense.data(), kept.data(), &mean, 0);
   auto const run = [&](auto&& body) {
     emulator::run_grid({blocks, 1, kernel::column_threads, kernel::column_shared(1)},
                        emulator::Checks::none(), body);

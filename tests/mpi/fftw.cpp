@@ -1,34 +1,16 @@
 // mpirun -n N test_mpi_fftw: results against those of FFTW-MPI on the same slabs: c2c both ways, r2c and c2r, both precisions, 2-D and
-// 3-D, uneven and empty slabs, the spectrum as the data came and transposed. FFTW-MPI is linked by this test and a benchmark only.
-#include <fftw3-mpi.h>
+// 3-D, uneven and empty slabs, the spectrum as the data came and transposed.
 #include <skipper/mpi.h>
 
 #include <cmath>
 #include <type_traits>
 
 #include "check.h"
+#include "fftw_mpi.h"
 
 namespace {
 
 using namespace skipper;
-
-template <class T>
-struct Fftw;
-#define SKIPPER_TEST_FFTW(real_type, prefix)                               \
-  template <>                                                              \
-  struct Fftw<real_type> {                                                 \
-    using Complex = prefix##_complex;                                      \
-    static constexpr auto init = prefix##_mpi_init;                        \
-    static constexpr auto local_size = prefix##_mpi_local_size_transposed; \
-    static constexpr auto complex = prefix##_mpi_plan_dft;                 \
-    static constexpr auto to_complex = prefix##_mpi_plan_dft_r2c;          \
-    static constexpr auto to_real = prefix##_mpi_plan_dft_c2r;             \
-    static constexpr auto execute = prefix##_execute;                      \
-    static constexpr auto destroy = prefix##_destroy_plan;                 \
-  };
-SKIPPER_TEST_FFTW(double, fftw)
-SKIPPER_TEST_FFTW(float, fftwf)
-#undef SKIPPER_TEST_FFTW
 
 /// FFTW's slabs of this rank: of the first dimension where data are as they came, of the second where they are transposed.
 struct Slabs {

@@ -1,6 +1,5 @@
 // mpirun -n N test_mpi_fftw_lines: one long axis over the ranks against FFTW-MPI's 1-D transforms: both ways, both precisions,
 // lengths that divide and lengths that do not, a prime, both ends in natural order and permuted, in FFTW's boxes and in ours.
-#include <fftw3-mpi.h>
 #include <skipper/mpi.h>
 
 #include <algorithm>
@@ -9,26 +8,11 @@
 #include <type_traits>
 
 #include "check.h"
+#include "fftw_mpi.h"
 
 namespace {
 
 using namespace skipper;
-
-template <class T>
-struct Fftw;
-#define SKIPPER_TEST_FFTW(real_type, prefix)                       \
-  template <>                                                      \
-  struct Fftw<real_type> {                                         \
-    using Complex = prefix##_complex;                              \
-    static constexpr auto init = prefix##_mpi_init;                \
-    static constexpr auto local_size = prefix##_mpi_local_size_1d; \
-    static constexpr auto plan = prefix##_mpi_plan_dft_1d;         \
-    static constexpr auto execute = prefix##_execute;              \
-    static constexpr auto destroy = prefix##_destroy_plan;         \
-  };
-SKIPPER_TEST_FFTW(double, fftw)
-SKIPPER_TEST_FFTW(float, fftwf)
-#undef SKIPPER_TEST_FFTW
 
 template <class T>
 using Line = std::vector<std::complex<T>>;
@@ -53,12 +37,12 @@ Theirs<T> by_fftw(Line<T> const& x, Direction direction) {
   using F = Fftw<T>;
   int const sign = direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
   std::ptrdiff_t ni = 0, first_i = 0, no = 0, first_o = 0;
-  std::ptrdiff_t const room = F::local_size(std::ptrdiff_t(x.size()), MPI_COMM_WORLD, sign, FFTW_ESTIMATE,
-                                            &ni, &first_i, &no, &first_o);
+  std::ptrdiff_t const room = F::local_size_of_line(std::ptrdiff_t(x.size()), MPI_COMM_WORLD, sign,
+                                                    FFTW_ESTIMATE, &ni, &first_i, &no, &first_o);
   Line<T> in(std::size_t(room) + 1), out(in.size()), result(x.size());
   auto const complex = [](Line<T>& line) { return reinterpret_cast<typename F::Complex*>(line.data()); };
   auto const plan =
-      F::plan(std::ptrdiff_t(x.size()), complex(in), complex(out), MPI_COMM_WORLD, sign, FFTW_ESTIMATE);
+      F::line(std::ptrdiff_t(x.size()), complex(in), complex(out), MPI_COMM_WORLD, sign, FFTW_ESTIMATE);
   std::copy_n(x.begin() + first_i, ni, in.begin());
   F::execute(plan);
   F::destroy(plan);

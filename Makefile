@@ -3,7 +3,7 @@
 .NOTPARALLEL:
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# SANITIZE=0 leaves the sanitizer round out of `make test`.
+# SANITIZE=0 leaves the sanitizer round, and with it the fuzz targets of the core, out of `make test`.
 SANITIZE ?= 1
 # Ninja where there is one. CMake reads this only for a new build folder.
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
@@ -11,7 +11,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 SKIPPER := build/bin/skipper
 FORMATTED = $(shell find include src cli bench examples tests -name '*.h' -o -name '*.cpp' 2>/dev/null)
 
-.PHONY: help deps build run plots test test-dev test-asan test-tsan test-leaks test-gpu bench format format-check clean
+.PHONY: help deps build run plots test test-all test-dev test-core test-asan test-tsan test-leaks test-gpu bench format format-check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,15 +30,22 @@ run: build ## build, then run the demonstration
 plots: build ## draw the results in bench/results anew
 	@$(SKIPPER) plot bench/results/*.json
 
-test: test-dev $(if $(filter 0,$(SANITIZE)),,test-asan) ## all tests, then the quick ones under sanitizers
+test: test-dev $(if $(filter 0,$(SANITIZE)),,test-core) ## all tests, then those of the core again under sanitizers; ten minutes on two cores
+
+test-all: test-dev test-asan test-tsan ## all tests, then all that sanitizers can look at; also builds the measurements
+	@cmake --build --preset dev -j $(JOBS) --target measurements
 
 test-dev: deps ## all tests once, without sanitizers
 	@cmake --preset dev >/dev/null
 	@cmake --build --preset dev -j $(JOBS)
 	@ctest --preset dev -j $(JOBS)
 
-# By clang where it is here (presets clang and asan), so that this is also the round that sees what clang makes of the sources.
-test-asan: deps ## pure and emulated tests under ASan and UBSan, built by clang, shrunk by SKIPPER_QUICK=1
+# By clang where it is here (presets clang and asan), so that these are also the rounds that see what clang makes of the sources.
+test-core: deps ## what reads and plans what users write, under ASan and UBSan, built by clang, shrunk by SKIPPER_QUICK=1
+	@preset=$$(scripts/clang.sh) && cmake --preset $$preset >/dev/null && \
+	  cmake --build --preset $$preset-core -j $(JOBS) && ctest --preset $$preset-core -j $(JOBS)
+
+test-asan: deps ## the same of all pure and emulated tests
 	@preset=$$(scripts/clang.sh) && cmake --preset $$preset >/dev/null && \
 	  cmake --build --preset $$preset -j $(JOBS) && ctest --preset $$preset -j $(JOBS)
 

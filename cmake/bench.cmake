@@ -1,11 +1,10 @@
-# Measurements that are programs of their own. Built with the tests, so that they keep compiling, or when asked for; where
-# they are built for nothing else, without optimisation.
+# Measurements that are programs of their own, built when asked for. All of them are the target `measurements`, which
+# `make test-all` builds, so that they keep compiling; in the builds of every day without optimisation.
+add_custom_target(measurements)
 function(skipper_measurement target)
-  if(SKIPPER_TESTS)
-    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL OFF)
-    if(SKIPPER_PRECOMPILED)  # the builds of every day
-      skipper_plain(${target})
-    endif()
+  add_dependencies(measurements ${target})
+  if(SKIPPER_TESTS AND SKIPPER_PRECOMPILED)
+    skipper_plain(${target})
   endif()
 endfunction()
 if(TARGET skipper_cli)

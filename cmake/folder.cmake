@@ -1,6 +1,6 @@
 # skipper_folder(<name> [LIGHT] [THIN] [<folder it may see> ...]): the target skipper_<name> for src/<name>.
-# LIGHT: less optimisation costs it next to nothing. THIN: hands work on and does little itself, so that under sanitizers it is
-# not optimised, which halves its compilation.
+# LIGHT: less optimisation costs it next to nothing. THIN: hands work on and does little itself, so that it is not optimised where
+# it is built for tests.
 # Static where there are .cpp files, INTERFACE where there are only headers, nothing where there are neither.
 # SKIPPER_FOLDERS collects the targets that exist.
 function(skipper_folder name)
@@ -12,7 +12,7 @@ function(skipper_folder name)
 
   if(sources)
     add_library(${target} STATIC ${sources} ${headers})
-    if(folder_THIN AND SKIPPER_SANITIZE)
+    if(folder_THIN AND SKIPPER_TESTS AND SKIPPER_PRECOMPILED)
       skipper_plain(${target})
     elseif(folder_LIGHT OR (SKIPPER_TESTS AND SKIPPER_PRECOMPILED))  # the build of every day is for tests
       skipper_light(${target})

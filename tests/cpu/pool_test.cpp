@@ -113,12 +113,13 @@ TEST(Pool, ChildrenHaveOneOfTheirOwn) {
       while (!done) EXPECT_EQ(sum_of(1000, 4), 999 * 1000 / 2);
     });
   auto const work = [] {
-    if (!testing::children_may_start_threads) return 0;
+    if (!skipper::testing::children_may_start_threads) return 0;
     return sum_of(1000, 4) == 999 * 1000 / 2 && workers() == 3 ? 0 : 1;
   };
-  using testing::Leaves;
+  using skipper::testing::Leaves;
   for (int i = 0; i < 20; ++i)
-    EXPECT_EQ(testing::end_of(testing::start_child(work, i % 2 ? Leaves::by_exit : Leaves::at_once)),
+    EXPECT_EQ(skipper::testing::end_of(
+                  skipper::testing::start_child(work, i % 2 ? Leaves::by_exit : Leaves::at_once)),
               "status 0");
   done = true;
   for (std::thread& thread : threads) thread.join();
@@ -136,7 +137,7 @@ TEST(Pool, AChildThatIsForkedInALoopIsTold) {
       ::alarm(60);
       return;
     }
-    EXPECT_EQ(testing::end_of(id), "status 5");
+    EXPECT_EQ(skipper::testing::end_of(id), "status 5");
   };
   pid_t const parent = ::getpid();
   try {

@@ -6,7 +6,6 @@
 #include "plan/lower/lower.h"
 #include "plan/planner.h"
 #include "plan/spec_text.h"
-#include "support/nvrtc.h"
 #include "support/quick.h"
 #include "support/verify.h"
 
@@ -83,22 +82,6 @@ TEST(Dense, PartsOfAnAxis) {
   verify_dense("{X(59,4,59,236,tw), X(4,59,1,59,no-tw,by 59)}", problem({236}, 5), 1);
   verify_dense("{X(4,59,4,236,tw,by 59), X(59,4,1,4,no-tw)}", problem({236}, 5), 1);
   verify_dense("{X(67,43,67,2881,tw,by 43)}\n{X(43,67,1,67,no-tw,by 67)}", problem({2881}, 2), 2);
-}
-
-/// On tensor cores of three architectures, with no more than a few bytes of a thread outside its registers.
-TEST(Dense, CompilesForTensorCores) {
-  auto const nvrtc = Nvrtc::open();
-  if (!nvrtc) GTEST_SKIP() << "no NVRTC on this machine";
-  for (Precision precision : {Precision::f64, Precision::f32})
-    for (int architecture : {80, 90, 100}) {
-      if (!nvrtc->supports(architecture) || (quick() && architecture != 90)) continue;
-      Program const program = parse_program("{X" + whole(59) + "}", problem({59}, 1 << 20, precision));
-      kernel::SweepSpec const spec = lower(program, 0, machine("h200")).spec;
-      auto const text = kernel_text({spec}, precision == Precision::f64);
-      Compiled const compiled = nvrtc->compile(text.source, text.names, "sm_" + std::to_string(architecture));
-      ASSERT_TRUE(compiled.ok) << compiled.log;
-      EXPECT_LE(compiled.kernels.front().spill_stores, 32) << architecture;
-    }
 }
 
 TEST(Dense, WhatHasNoMatrixIsRefused) {

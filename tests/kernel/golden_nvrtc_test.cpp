@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <iostream>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -41,13 +42,20 @@ std::string family(Job const& job) {
   return name;
 }
 
-/// Every `stride`-th of `all`, and where asked the first of each family.
+/// How long a kernel is: the points of a thread, in so many steps.
+int length(Job const& job) { return job.spec.steps * kernel::most_held(job.spec); }
+
+/// Every `stride`-th of `all`, and where asked the shortest of each family.
 std::vector<Job> sample(std::vector<Job> const& all, std::size_t stride, bool families) {
   std::vector<Job> jobs;
-  std::set<std::string> seen;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (bool const first = seen.insert(family(all[i])).second; i % stride == 0 || (first && families))
-      jobs.push_back(all[i]);
+  std::map<std::string, Job const*> shortest;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i % stride == 0) jobs.push_back(all[i]);
+    Job const*& other = shortest[family(all[i])];
+    if (!other || length(all[i]) < length(*other)) other = &all[i];
+  }
+  if (families)
+    for (auto const& [name, job] : shortest) jobs.push_back(*job);
   return jobs;
 }
 

@@ -37,7 +37,7 @@ void verify_all(std::vector<Problem> const& problems) {
 }
 
 TEST(Lengths, To2048AreTransformed) {
-  for (Index n : lengths_to_2048(256, 8)) {
+  for (Index n : lengths_to_2048(128, 16)) {
     Precision const precision = n % 2 ? Precision::f32 : Precision::f64;
     verify_all({line(n, 1 + n % 3, precision)});
     if (n <= 64) verify_all({line(n, 3, n % 2 ? Precision::f64 : Precision::f32)});

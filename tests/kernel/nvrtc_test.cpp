@@ -139,15 +139,20 @@ class NvrtcOn : public NvrtcTest, public ::testing::WithParamInterface<int> {
   }
 };
 
+/// Parts of the kernel text in which architectures do not differ: for sm_90 alone, for all with SKIPPER_LONG=1.
+class NvrtcVariant : public NvrtcOn {};
+
 TEST_P(NvrtcOn, Line4096StaysInRegisters) { expect_in_registers({in_a_block({16, 16, 16}, 1)}, false); }
-TEST_P(NvrtcOn, LineOf64InDoubleStaysInRegisters) { expect_in_registers({in_a_block({8, 8}, 16)}, true); }
-TEST_P(NvrtcOn, HalvesInMemoryStayInRegisters) {
+TEST_P(NvrtcVariant, LineOf64InDoubleStaysInRegisters) {
+  expect_in_registers({in_a_block({8, 8}, 16)}, true);
+}
+TEST_P(NvrtcVariant, HalvesInMemoryStayInRegisters) {
   SweepSpec pairs = in_a_block({16, 16}, 8), singles = pairs;
   pairs.head.half = pairs.tail.half = true;
   singles.head.half = singles.tail.half = singles.head.real = singles.tail.real = true;
   expect_in_registers({pairs, singles}, false);
 }
-TEST_P(NvrtcOn, StoresToPeersStayInRegisters) {
+TEST_P(NvrtcVariant, StoresToPeersStayInRegisters) {
   SweepSpec even = in_a_block({16, 16}, 8), odd = even, reals = even;
   even.tail.peer_unit = 4096;
   odd.tail.peer_unit = 3 * 1000;
@@ -164,7 +169,7 @@ TEST_P(NvrtcOn, FlowIsCompiledWhereverItIsAskedFor) {
   expect_in_registers({spec}, false);
   expect_in_registers({spec}, true);
 }
-TEST_P(NvrtcOn, TwoSweepsInOneKernelStayInRegisters) {
+TEST_P(NvrtcVariant, TwoSweepsInOneKernelStayInRegisters) {
   if (!nvrtc_->supports(GetParam())) GTEST_SKIP() << "this NVRTC does not know sm_" << GetParam();
   SweepSpec first = in_a_block({16, 16}, 8), last = in_a_block({8, 8}, 16);
   first.threads = last.threads = 128;
@@ -180,10 +185,9 @@ TEST_P(NvrtcOn, TwoSweepsInOneKernelStayInRegisters) {
     EXPECT_LE(compiled.kernels.front().registers, 65536 / first.threads / first.resident);
   }
 }
-TEST_P(NvrtcOn, JointsStayInRegisters) {
+TEST_P(NvrtcVariant, JointsStayInRegisters) {
   for (char const* problem : {"c2c f32 forward 1024 batch 100", "r2c f32 forward 256x256 batch 100"}) {
     Problem const there = parse_problem(problem);
-    if (there.axes.size() > 1 && GetParam() != 90 && !thorough()) continue;  // takes 3 to 8 s
     Problem back = there;
     back.direction = Direction::inverse;
     if (there.kind == Kind::r2c) back.kind = Kind::c2r;
@@ -194,7 +198,7 @@ TEST_P(NvrtcOn, JointsStayInRegisters) {
     }
   }
 }
-TEST_P(NvrtcOn, FunctionsOfAUserStayInRegisters) {
+TEST_P(NvrtcVariant, FunctionsOfAUserStayInRegisters) {
   if (!nvrtc_->supports(GetParam())) GTEST_SKIP() << "this NVRTC does not know sm_" << GetParam();
   SweepSpec spec = in_a_block({16, 16}, 8);
   spec.head.user = spec.head.pairs = spec.tail.user = true;
@@ -217,8 +221,44 @@ TEST_P(NvrtcOn, ClusterStaysInRegisters) {
   expect_in_registers({in_a_cluster(32)}, true);
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, NvrtcOn, ::testing::Values(80, 90, 100),
-                         [](auto const& architecture) { return "sm_" + std::to_string(architecture.param); });
+/// With no more than a few bytes of a thread outside its registers.
+TEST_P(NvrtcOn, MatrixProductsCompileForTensorCores) {
+  if (!nvrtc_->supports(GetParam())) GTEST_SKIP() << "this NVRTC does not know sm_" << GetParam();
+  for (Precision precision : {Precision::f64, Precision::f32}) {
+    Problem problem = c2c({59}, 1 << 20, precision);
+    Program const program = parse_program("{X(1,59,1,59,no-tw,by 59)}", problem);
+    Compiled const compiled =
+        compile({lower(program, 0, machine("h200")).spec}, precision == Precision::f64, GetParam());
+    ASSERT_TRUE(compiled.ok) << compiled.log;
+    EXPECT_LE(compiled.kernels.front().spill_stores, 32);
+  }
+}
+
+std::string architecture_name(::testing::TestParamInfo<int> const& info) {
+  return "sm_" + std::to_string(info.param);
+}
+INSTANTIATE_TEST_SUITE_P(Architectures, NvrtcOn, ::testing::Values(80, 90, 100), architecture_name);
+INSTANTIATE_TEST_SUITE_P(Architectures, NvrtcVariant,
+                         ::testing::ValuesIn(thorough() ? std::vector{80, 90, 100} : std::vector{90}),
+                         architecture_name);
+
+TEST_F(NvrtcTest, PlainKernelsStayInRegisters) {
+  std::vector<std::string> names;
+  for (std::string const kernel :
+       {"columns_kernel", "strided_columns_kernel", "divide_kernel", "swap_kernel"})
+    for (std::string const type :
+         {"float", "double", "skipper::kernel::Complex<float>", "skipper::kernel::Complex<double>"})
+      names.push_back("skipper::kernel::" + kernel + "<" + type + ">");
+  for (std::string const kernel : {"lower_kernel", "largest_kernel", "add_face_kernel"})
+    for (std::string const type : {"float", "double"})
+      names.push_back("skipper::kernel::" + kernel + "<" + type + ">");
+  Compiled const compiled = nvrtc_->compile("#include \"kernel/plain_entry.h\"\n", names, "sm_90");
+  ASSERT_TRUE(compiled.ok) << compiled.log;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    EXPECT_EQ(compiled.kernels[i].local_bytes, 0) << names[i];
+    EXPECT_LE(compiled.kernels[i].registers, 200) << names[i];
+  }
+}
 
 TEST_F(NvrtcTest, CompilesSeveralKernelsAtOnce) {
   auto const compiled =

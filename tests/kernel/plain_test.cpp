@@ -11,7 +11,6 @@
 #include "kernel/faces.h"
 #include "kernel/levels.h"
 #include "kernel/swap.h"
-#include "support/nvrtc.h"
 
 namespace skipper::testing {
 namespace {
@@ -262,26 +261,6 @@ TEST(PlainKernels, BoxesAreSwapped) {
   for (auto const& x : a) moved += x.im == 2;
   for (auto const& y : b) moved += y.im == 1;
   EXPECT_EQ(moved, std::size_t(2 * 6 * row));
-}
-
-TEST(PlainKernels, StayInRegisters) {
-  auto const nvrtc = Nvrtc::open();
-  if (!nvrtc) GTEST_SKIP() << "no NVRTC";
-  std::vector<std::string> names;
-  for (std::string const kernel :
-       {"columns_kernel", "strided_columns_kernel", "divide_kernel", "swap_kernel"})
-    for (std::string const type :
-         {"float", "double", "skipper::kernel::Complex<float>", "skipper::kernel::Complex<double>"})
-      names.push_back("skipper::kernel::" + kernel + "<" + type + ">");
-  for (std::string const kernel : {"lower_kernel", "largest_kernel", "add_face_kernel"})
-    for (std::string const type : {"float", "double"})
-      names.push_back("skipper::kernel::" + kernel + "<" + type + ">");
-  Compiled const compiled = nvrtc->compile("#include \"kernel/plain_entry.h\"\n", names, "sm_90");
-  ASSERT_TRUE(compiled.ok) << compiled.log;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    EXPECT_EQ(compiled.kernels[i].local_bytes, 0) << names[i];
-    EXPECT_LE(compiled.kernels[i].registers, 200) << names[i];
-  }
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ Program verify_planned(Problem const& problem, std::uint64_t seed, Machine const
 }
 
 TEST(RealPrograms, OfEveryLength) {
-  for (Index n : lengths_to_2048(128, 16)) {
+  for (Index n : lengths_to_2048(128, 32)) {
     Precision const precision = n % 3 ? Precision::f32 : Precision::f64;
     verify_planned(r2c({n}, 1 + n % 5, precision), std::uint64_t(n));
     verify_planned(c2r({n}, 1 + n % 4, precision), std::uint64_t(n));

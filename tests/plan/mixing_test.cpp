@@ -63,7 +63,7 @@ TEST(Mixing, LeavesNoTripleOfPrimesFarFromItsNeighbours) {
   auto const primes = primes_below(128);
   std::vector<std::vector<Index>> triples = {{61, 97, 83}, {83, 83, 83}, {97, 89, 83}, {97, 97, 97}};
   std::mt19937 random(7);
-  while (triples.size() < (quick() ? 6 : 20)) {
+  while (triples.size() < (quick() ? 6 : thorough() ? 20 : 10)) {
     std::vector<Index> t;
     for (int a = 0; a < 3; ++a) t.push_back(primes[random() % primes.size()]);
     triples.push_back(t);
@@ -79,7 +79,7 @@ TEST(Mixing, LeavesNoTripleOfPrimesFarFromItsNeighbours) {
 TEST(Mixing, LeavesNothingFarFromItsAxesOneByOne) {
   auto const primes = primes_below(128);
   std::mt19937 random(5);
-  for (int i = 0; i < (quick() ? 8 : 60); ++i) {
+  for (int i = 0; i < (quick() ? 8 : thorough() ? 60 : 30); ++i) {
     std::vector<Index> sizes;
     for (unsigned rank = 2 + random() % 3; rank > 0; --rank)
       sizes.push_back(primes[random() % primes.size()]);

@@ -55,7 +55,7 @@ build() {
   local begin=$SECONDS
   # shellcheck disable=SC2016
   if bounded "${BUILD_S:-240}" build.log sh -c '
-      { cmake --preset gpu && targets="skipper test_device"; } ||
+      { cmake --preset gpu && targets="skipper tests_gpu"; } ||
         { cmake --preset gpu -DSKIPPER_TESTS=OFF && targets=skipper; } || exit
       grep -q "^MPI_CXX_LIBRARIES" build/gpu/CMakeCache.txt && ! grep -q "^MPI_CXX_LIBRARIES.*NOTFOUND" build/gpu/CMakeCache.txt &&
         targets="$targets skipper_mpi"

@@ -39,6 +39,7 @@ if(TARGET CUDA::cudart AND NOT SKIPPER_SANITIZE)
   target_link_libraries(example_several_gpus PRIVATE skipper::skipper CUDA::cudart)
   set_target_properties(example_several_gpus PROPERTIES
     OUTPUT_NAME several_gpus RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+  add_dependencies(tests_gpu example_several_gpus)
   add_test(NAME examples/several_gpus COMMAND example_several_gpus)
   set_tests_properties(examples/several_gpus PROPERTIES LABELS gpu TIMEOUT 120 SKIP_RETURN_CODE 77)
 endif()

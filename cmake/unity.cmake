@@ -1,6 +1,6 @@
-# skipper_unity(<variable> <group> <source>...): test sources in bundles of up to 2000 lines, each compiled at once, so that what
-# their headers instantiate is compiled once a bundle. Where SKIPPER_PRECOMPILED is off, or a compiler cache is in use, the sources
-# themselves.
+# skipper_unity(<variable> <group> <source>...): test sources in bundles of about 2000 lines, each compiled at once, so that what
+# their headers instantiate is compiled once a bundle; those with options of their own by themselves. Where SKIPPER_PRECOMPILED is
+# off, or a compiler cache is in use, all of them by themselves.
 #
 # In a bundle the unnamed namespace of a file gets the file's name, so that files may use the same names; #line keeps messages,
 # and GoogleTest's names of files, those of the source.
@@ -27,9 +27,12 @@ function(skipper_unity variable group)
   set(bundles)
   set(bundle)
   set(lines 0)
-  set(sources ${ARGN})
-  list(APPEND sources end)
-  foreach(source IN LISTS sources)
+  foreach(source IN LISTS ARGN ITEMS end)
+    get_source_file_property(options ${source} COMPILE_OPTIONS)
+    if(options)
+      list(APPEND bundles ${source})
+      continue()
+    endif()
     set(count 2000)
     if(NOT source STREQUAL end)
       file(STRINGS ${source} all REGEX "[;}]$")  # lines of code

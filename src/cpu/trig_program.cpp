@@ -15,8 +15,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
+#include "base/kinds.h"
 #include "base/numbers.h"
 #include "base/roots.h"
 
@@ -49,47 +51,63 @@ class Maker : public std::enable_shared_from_this<Maker> {
         single_(single),
         quick_(roots == TrigRoots::quick),
         by_sums_(std::move(by_sums)) {
-    bool const fourth = kind == AxisKind::dct4 || kind == AxisKind::dst4;
-    bool const first = kind == AxisKind::dct1 || kind == AxisKind::dst1;
-    order_ = fourth ? 16 * n : first ? 2 * first_length() : 4 * n;
+    order_ = order_of(kind, n);
     if (roots != TrigRoots::none) roots_.emplace(order_);
   }
 
   TrigProgram make() {
-    if (kind_ == AxisKind::dct1 || kind_ == AxisKind::dst1)
-      first_kind();
-    else if (kind_ == AxisKind::dct2 || kind_ == AxisKind::dst2)
-      second(n_, sides());
-    else if (kind_ == AxisKind::dct3 || kind_ == AxisKind::dst3)
-      third(n_, sides());
-    else if (is_short(n_))
-      multiply(n_, sides(), fourth_cosine);
-    else if (n_ % 2)
-      odd_fourth(sides());
-    else
-      even_fourth(sides());
+    make_actions();
     by_sums_ = {};  // entries outlive what it looks at
     return std::move(made);
   }
 
  private:
+  /// The order of the roots that the kind asks for.
+  static Index order_of(AxisKind kind, Index n) {
+    switch (kind) {
+      case AxisKind::dct1:
+      case AxisKind::dst1:
+        return logical_size(kind, n);
+      case AxisKind::dct2:
+      case AxisKind::dst2:
+      case AxisKind::dct3:
+      case AxisKind::dst3:
+        return 4 * n;
+      case AxisKind::dct4:
+      case AxisKind::dst4:
+        return 16 * n;
+      case AxisKind::fourier:
+        break;
+    }
+    throw std::logic_error("trig_program: the kind has no program of row ops");
+  }
+
+  void make_actions() {
+    switch (kind_) {
+      case AxisKind::dct1:
+      case AxisKind::dst1:
+        return first_kind();
+      case AxisKind::dct2:
+      case AxisKind::dst2:
+        return second(n_, sides());
+      case AxisKind::dct3:
+      case AxisKind::dst3:
+        return third(n_, sides());
+      case AxisKind::dct4:
+      case AxisKind::dst4:
+        return fourth(sides());
+      case AxisKind::fourier:
+        break;
+    }
+  }
+
   // What ortho multiplies the ends of either side by.
-  double weight_in(Index j) const {
-    if (!ortho_) return 1;
-    bool const first = kind_ == AxisKind::dct1 || kind_ == AxisKind::dct3;
-    bool const last = kind_ == AxisKind::dct1 || kind_ == AxisKind::dst3;
-    return (first && j == 0) || (last && j == n_ - 1) ? 2 * half_root : 1;
-  }
-  double weight_out(Index k) const {
-    if (!ortho_) return 1;
-    bool const first = kind_ == AxisKind::dct1 || kind_ == AxisKind::dct2;
-    bool const last = kind_ == AxisKind::dct1 || kind_ == AxisKind::dst2;
-    return (first && k == 0) || (last && k == n_ - 1) ? half_root : 1;
-  }
+  double weight_in(Index j) const { return ortho_ && in_end_points(kind_)(j, n_) ? 2 * half_root : 1; }
+  double weight_out(Index k) const { return ortho_ && out_end_points(kind_)(k, n_) ? half_root : 1; }
 
   /// The sine kinds 2 to 4 as cosine ones.
   Sides sides() const {
-    bool const sine = kind_ == AxisKind::dst2 || kind_ == AxisKind::dst3 || kind_ == AxisKind::dst4;
+    bool const sine = is_sine();
     bool const second = kind_ == AxisKind::dst2;
     auto sign = [](Index j) { return j % 2 ? -1.0 : 1.0; };
     return {Rows::in,
@@ -271,6 +289,11 @@ class Maker : public std::enable_shared_from_this<Maker> {
     });
   }
 
+  void fourth(Sides const& s) {
+    if (is_short(n_)) return multiply(n_, s, fourth_cosine);
+    return n_ % 2 ? odd_fourth(s) : even_fourth(s);
+  }
+
   void even_fourth(Sides const& s) {
     Index const n = n_, half = n / 2;
     move(RowOp::zip, s.from, Rows::points, half,
@@ -339,7 +362,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
   // The first kinds, with row j of the folded buffer for the sum at j and row N-j for the difference; for sines the
   // other way round, and rows counted from 1 on the user's side.
   void first_kind() {
-    Index N = first_length(), step = 1;
+    Index N = core_length(kind_, n_), step = 1;
     Rows at = Rows::in;
     std::vector<std::pair<Index, Index>> odd;  // N and step of each fold
     for (; N % 2 == 0 && !is_short(N + 1); N /= 2, step *= 2) {
@@ -362,8 +385,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
       third(half, {Rows::folded, in, out});
     }
   }
-  bool is_sine() const { return kind_ == AxisKind::dst1; }
-  Index first_length() const { return is_sine() ? n_ + 1 : n_ - 1; }
+  bool is_sine() const { return facts(kind_).basis == Basis::sine; }
   Index user(Index j) const { return is_sine() ? j - 1 : j; }
 
   void fold(Index N, Rows at) {

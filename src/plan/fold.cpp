@@ -14,6 +14,8 @@
 
 #include <numbers>
 
+#include "base/kinds.h"
+
 namespace skipper {
 namespace {
 
@@ -65,7 +67,7 @@ FoldEnd rotated(FoldEnd end, Index order, Index scale, Index shift) {
   return end;
 }
 
-bool is_sine(AxisKind kind) { return kind >= AxisKind::dst1; }
+bool is_sine(AxisKind kind) { return facts(kind).basis == Basis::sine; }
 
 /// Where x stands in v = x[0] x[2] .. x[3] x[1]: element i of v; and elements 2i and 2i + 1 as a pair (n even).
 Tap zigzag(Index n, bool sine) { return bent_line(2, 0, (n + 1) / 2, -2, 2 * n - 1, sine); }
@@ -205,17 +207,17 @@ Fold opposite_fold(Kind problem, Index n) {
 }
 
 void weigh_edges(Fold& fold, AxisKind kind, Index n) {
-  auto const weigh = [](FoldEnd& end, Index first, Index last) { end.edge[0] = first, end.edge[1] = last; };
-  if (kind == AxisKind::dct1) weigh(fold.head, 0, n - 1), weigh(fold.tail, 0, n - 1);
-  if (kind == AxisKind::dct2) weigh(fold.tail, 0, -1);
-  if (kind == AxisKind::dct3) weigh(fold.head, 0, -1);
-  if (kind == AxisKind::dst2) weigh(fold.tail, -1, n - 1);
-  if (kind == AxisKind::dst3) weigh(fold.head, -1, n - 1);
+  auto const weigh = [n](FoldEnd& end, EndPoints points) {
+    end.edge[0] = points.first ? 0 : -1, end.edge[1] = points.last ? n - 1 : -1;
+  };
+  weigh(fold.head, in_end_points(kind));
+  weigh(fold.tail, out_end_points(kind));
 }
 
 double weight_of_one(AxisKind kind) {
-  if (kind == AxisKind::dct2 || kind == AxisKind::dst2) return std::numbers::sqrt2 / 2;
-  return kind == AxisKind::dct3 || kind == AxisKind::dst3 ? std::numbers::sqrt2 : 1;
+  double const in = in_end_points(kind)(0, 1) ? std::numbers::sqrt2 : 1,
+               out = out_end_points(kind)(0, 1) ? std::numbers::sqrt2 : 1;
+  return in / out;
 }
 
 std::optional<Fold> fold_with_core(Kind problem, AxisKind kind, Index n, Index core) {

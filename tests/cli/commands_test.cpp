@@ -326,7 +326,7 @@ TEST(FftCommand, RefusesBadArgumentsAndLeavesNoOutput) {
   expect_refused(bad_command_line, {"fft", a, b, "--n", "1000000000000000"}, {"TiB", "--memory-limit"});
   expect_refused(bad_command_line, {"fft", a, b, "--norm", "loud"}, {"--norm", "ortho"});
   expect_refused(bad_command_line, {"fft", a, b, "--precision", "f8"}, {"--precision"});
-  expect_refused(bad_command_line, {"fft", a, b, "--kind", "dct5"}, {"dct5", "dct1 to dct4"});
+  expect_refused(bad_command_line, {"fft", a, b, "--kind", "dct5"}, {"dct5", "fourier, dct1, dct2"});
   expect_refused(bad_command_line, {"fft", a, b, "--kinds", "dct1"}, {"--kinds", "2 axes"});
   expect_refused(bad_command_line, {"fft", a, b, "--kind", "dct1", "--real"}, {"--real"});
   expect_refused(bad_command_line, {"fft", a, b, "--pairs"}, {"--pairs"});

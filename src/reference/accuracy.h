@@ -1,11 +1,11 @@
-// How exact a result is: sampled outputs compared with the defining sum, in double for f32 and in twice double for f64.
+// How exact a result is: sampled outputs against the reference (transform.h).
 #pragma once
 
 #include <skipper/problem.h>
 
 #include <cstddef>
 
-namespace skipper::cli {
+namespace skipper::reference {
 
 struct Accuracy {
   double l2 = 0;   // root of sum |error|^2 over sum |exact|^2
@@ -13,12 +13,12 @@ struct Accuracy {
   std::size_t samples = 0;
 };
 
-// `in` is what the transform read, unchanged; `out` what it wrote. Throws Error for problems other than Fourier axes
-// in natural order. Takes a second or two at the most.
+/// `in` is what the transform read, unchanged; `out` what it wrote. Throws Error for problems in digit-reversed order, and for
+/// padded or cropped ones. Takes a second or two at the most.
 Accuracy accuracy(Problem const& problem, void const* in, void const* out);
 
-// What a good transform stays below: a few roundings for each doubling of the length.
+/// What a good transform stays below: a few roundings for each doubling of the length.
 double allowed_l2(Problem const& problem);
 double allowed_max(Problem const& problem);
 
-}  // namespace skipper::cli
+}  // namespace skipper::reference

@@ -4,12 +4,15 @@
 // (GTEST_TOTAL_SHARDS; bench/gpu.sh lengths).
 #include "base/numbers.h"
 #include "device/device.h"
+#include "reference/fine_transform.h"
 #include "support/as_cpu.h"
-#include "support/fine_transform.h"
 #include "support/random_mixed.h"
 
 namespace skipper::testing {
 namespace {
+
+using reference::Fine;
+using reference::fine_transform;
 
 std::size_t shares() { return thorough() ? 128 : 16; }
 

@@ -6,7 +6,7 @@
 
 #include "support/papers.h"
 #include "support/quick.h"
-#include "support/reference.h"
+#include "support/compare.h"
 
 namespace skipper::testing {
 namespace {

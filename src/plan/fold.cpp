@@ -192,16 +192,33 @@ Fold whole_fold(Kind problem, AxisKind kind, Index n) {
   return {};
 }
 
-Fold column_fold(Kind problem, Index n) {
+bool has_hermitian_spectrum(Kind problem, AxisKind kind) {
+  switch (kind) {
+    case AxisKind::fourier:
+      return problem == Kind::r2c || problem == Kind::c2r;
+    case AxisKind::dct1:
+    case AxisKind::dct2:
+    case AxisKind::dct3:
+    case AxisKind::dct4:
+    case AxisKind::dst1:
+    case AxisKind::dst2:
+    case AxisKind::dst3:
+    case AxisKind::dst4:
+      return false;
+  }
+  return false;
+}
+
+Fold column_fold(Kind problem, AxisKind, Index n) {
   FoldEnd const pair = taps(n, line(1, 0), line(1, 1));
-  Fold f = problem == Kind::r2c ? Fold{n, pair, both_halves(n), 0, 0.5} : Fold{n, both_halves(n), pair, 0, 1};
+  Fold f = problem == Kind::c2r ? Fold{n, both_halves(n), pair, 0, 1} : Fold{n, pair, both_halves(n), 0, 0.5};
   f.columns = true;
   return f;
 }
 
-Fold opposite_fold(Kind problem, Index n) {
+Fold opposite_fold(Kind problem, AxisKind, Index n) {
   FoldEnd const pairs = taps(n, line(1, 0), line(-1, n));  // number n, of point 0, there is not
-  Fold f = problem == Kind::r2c ? Fold{(n + 1) / 2, pairs, {}, 0, 0.5} : Fold{(n + 1) / 2, {}, pairs, 0, 1};
+  Fold f = problem == Kind::c2r ? Fold{(n + 1) / 2, {}, pairs, 0, 1} : Fold{(n + 1) / 2, pairs, {}, 0, 0.5};
   f.opposites = true;
   return f;
 }
@@ -224,7 +241,8 @@ std::optional<Fold> fold_with_core(Kind problem, AxisKind kind, Index n, Index c
   if (auto const packed = packed_fold(problem, kind, n); packed && packed->core == core) return packed;
   Fold const whole = whole_fold(problem, kind, n);
   if (whole.core == core) return whole;
-  if (kind == AxisKind::fourier && n % 2 == 1 && (n + 1) / 2 == core) return opposite_fold(problem, n);
+  if (has_hermitian_spectrum(problem, kind) && n % 2 == 1 && (n + 1) / 2 == core)
+    return opposite_fold(problem, kind, n);
   return {};
 }
 

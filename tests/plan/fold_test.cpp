@@ -76,7 +76,7 @@ std::vector<double> folded(Fold const& f, std::vector<double> const& x) {
 TEST(Folds, ByColumnsHaveEachNumberOnce) {
   for (auto [a, b] : {std::pair<Index, Index>{8, 6}, {6, 4}, {2, 2}, {16, 2}}) {
     Index const n = a * b;
-    Fold const f = column_fold(Kind::r2c, n);
+    Fold const f = column_fold(Kind::r2c, AxisKind::fourier, n);
     kernel::Tap const& tap = f.tail.tap[0];
     std::vector<int> times(n / 2 + 1, 0);
     for (Index k1 = 0; k1 <= a / 2; ++k1)
@@ -88,7 +88,7 @@ TEST(Folds, ByColumnsHaveEachNumberOnce) {
         if (!kernel::bent(tap, k) || k % (a / 2) != 0) ++times[kernel::index_of(tap, k)];
       }
     for (int t : times) EXPECT_EQ(t, 1);
-    EXPECT_EQ(column_fold(Kind::c2r, n).head.tap[0], tap);
+    EXPECT_EQ(column_fold(Kind::c2r, AxisKind::fourier, n).head.tap[0], tap);
   }
 }
 

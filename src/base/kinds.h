@@ -105,6 +105,13 @@ constexpr auto all() {
 inline constexpr auto all_kinds = kinds::all<Kind>();
 inline constexpr auto all_axis_kinds = kinds::all<AxisKind>();
 
+/// Kinds between real arrays: all but fourier.
+inline constexpr auto real_axis_kinds = [] {
+  std::array<AxisKind, all_axis_kinds.size() - 1> list{};
+  std::copy(all_axis_kinds.begin() + 1, all_axis_kinds.end(), list.begin());
+  return list;
+}();
+
 /// Whether the kind is the transform of an even or odd extension.
 constexpr bool is_extension(AxisKind kind) {
   return facts(kind).basis == Basis::cosine || facts(kind).basis == Basis::sine;

@@ -97,9 +97,10 @@ void check_kinds(Problem const& problem) {
     bool const fourier = problem.axes[i].kind == AxisKind::fourier;
     any_fourier = any_fourier || fourier;
     if (fourier && problem.kind == Kind::r2r)
-      throw Error(field("axes", i, "kind"),
-                  "is fourier, which r2r cannot have as its output is complex; use a dct or "
-                  "dst kind, or the problem kind r2c");
+      throw Error(
+          field("axes", i, "kind"),
+          "is fourier, which r2r cannot have as its output is complex; use another kind, such as dct2, or "
+          "the problem kind r2c");
     if (!fourier && problem.order != Order::natural)
       throw Error("order", "is digit-reversed, which only Fourier axes know, but axes[" + std::to_string(i) +
                                "] is " + std::string(name(problem.axes[i].kind)) + "; use natural");
@@ -107,7 +108,7 @@ void check_kinds(Problem const& problem) {
   bool const halves = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
   if (halves && !any_fourier)
     throw Error("axes", "has no fourier axis, but " + std::string(name(problem.kind)) +
-                            " needs at least one; use r2r if all axes are dct or dst");
+                            " needs at least one; use r2r for axes of other kinds");
   if (problem.order != Order::natural && problem.kind != Kind::c2c)
     throw Error("order", "is digit-reversed, which only c2c knows; use natural");
   std::optional<Direction> const only = facts(problem.kind).only;

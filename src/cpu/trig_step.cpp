@@ -143,7 +143,8 @@ class TrigStep final : public Step<T> {
 
   /// Whether an even length comes down to split or join, which run on along a line.
   static bool has_runs(AxisKind kind) {
-    return (facts(kind).in == Shift::half) != (facts(kind).out == Shift::half);
+    KindFacts const k = facts(kind);
+    return k.basis == Basis::cas || (k.in == Shift::half) != (k.out == Shift::half);
   }
 
   /// Lines side by side, or one by one where there are too few of them, or too few fit the cache, and their points can

@@ -24,9 +24,13 @@ class Outputs {
   template <class Load>
   std::vector<Complex<R>> along_first(std::vector<Index> const& k, std::vector<Index> const& firsts,
                                       Load load) const {
+    std::vector<std::vector<Complex<R>>> coefficients(axes_.size());
+    for (std::size_t a = 1; a < axes_.size(); ++a)
+      axes_[a].each_term(k[a], [&](Index, Complex<R> const& w) { coefficients[a].push_back(w); });
     std::vector<Index> index(k.size(), 0);
     std::vector<Complex<R>> line;
-    for (index[0] = 0; index[0] < axes_[0].inputs(); ++index[0]) line.push_back(sum_from(1, k, index, load));
+    for (index[0] = 0; index[0] < axes_[0].inputs(); ++index[0])
+      line.push_back(sum_from(1, coefficients, index, load));
     std::vector<Complex<R>> result;
     for (Index const first : firsts) {
       Complex<R> total;
@@ -43,14 +47,15 @@ class Outputs {
 
  private:
   template <class Load>
-  Complex<R> sum_from(std::size_t axis, std::vector<Index> const& k, std::vector<Index>& index,
-                      Load const& load) const {
+  Complex<R> sum_from(std::size_t axis, std::vector<std::vector<Complex<R>>> const& coefficients,
+                      std::vector<Index>& index, Load const& load) const {
     if (axis == axes_.size()) return load(index);
     Complex<R> total;
-    axes_[axis].each_term(k[axis], [&](Index j, Complex<R> const& w) {
-      index[axis] = j;
-      total = total + sum_from(axis + 1, k, index, load) * w;
-    });
+    index[axis] = 0;
+    for (Complex<R> const& w : coefficients[axis]) {
+      total = total + sum_from(axis + 1, coefficients, index, load) * w;
+      ++index[axis];
+    }
     return total;
   }
   Complex<R> finished(Complex<R> total) const {

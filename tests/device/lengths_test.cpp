@@ -2,6 +2,7 @@
 // sample of the lengths to 2048 that differs from run to run, all of them with SKIPPER_LONG=1. Most of the time is NVRTC's,
 // which parses one text at a time within a process; so all is cut in shares, which GoogleTest deals to processes
 // (GTEST_TOTAL_SHARDS; bench/gpu.sh lengths).
+#include "base/kinds.h"
 #include "base/numbers.h"
 #include "device/device.h"
 #include "reference/fine_transform.h"
@@ -56,11 +57,11 @@ TEST_P(DeviceLengths, HalfPrecision) {
 TEST_P(DeviceLengths, CosinesAndSines) {
   std::vector<Problem> problems;
   std::int64_t const step = thorough() ? 1 : quick() ? 61 : 17, offset = std::int64_t(seed_of_run() % 17);
-  for (int kind = 1; kind <= 8; ++kind) {
-    std::int64_t const least = AxisKind(kind) == AxisKind::dct1 ? 2 : 1;
+  for (AxisKind kind : real_axis_kinds) {
+    std::int64_t const least = smallest_size(kind);
     for (std::int64_t n = least + (offset + kind) % step; n <= 128; n += step)
-      problems.push_back(r2r({n}, {AxisKind(kind)}, 1 + n % 3, precision_for(n)));
-    if (!quick()) problems.push_back(r2r({129 + (37 * kind + offset * 61) % 4000}, {AxisKind(kind)}, 2));
+      problems.push_back(r2r({n}, {kind}, 1 + n % 3, precision_for(n)));
+    if (!quick()) problems.push_back(r2r({129 + (37 * int(kind) + offset * 61) % 4000}, {kind}, 2));
   }
   expect_all(problems);
 }

@@ -57,6 +57,8 @@ constexpr KindFacts facts(AxisKind kind) {
       return {"dst3", dst2, sine, one, half, 0, 8};
     case dst4:
       return {"dst4", dst4, sine, half, half, 0, 10};
+    case dht:
+      return {"dht", dht, cas, none, none, 0, 2};
   }
   return {};
 }

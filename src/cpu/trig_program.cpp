@@ -8,6 +8,7 @@
 //         dct3 of N/2, and so on; N odd: see odd_first()
 //   dst1  likewise with N = n+1
 //   dst2  dct2 of (-1)^j x_j, outputs reversed; dst3, dst4: dct3, dct4 of x reversed, outputs times (-1)^k
+//   dht   H_k = Re V_k - Im V_k, H_n-k = Re V_k + Im V_k, V the transform of x; an even n as in dct2
 // What is short and not among other lines, be it the whole or what the first kinds come down to, is a product with a matrix.
 #include "cpu/trig.h"
 
@@ -76,6 +77,8 @@ class Maker : public std::enable_shared_from_this<Maker> {
       case AxisKind::dct4:
       case AxisKind::dst4:
         return 16 * n;
+      case AxisKind::dht:
+        return n;
       case AxisKind::fourier:
         break;
     }
@@ -96,6 +99,8 @@ class Maker : public std::enable_shared_from_this<Maker> {
       case AxisKind::dct4:
       case AxisKind::dst4:
         return fourth(sides());
+      case AxisKind::dht:
+        return hartley(n_, sides());
       case AxisKind::fourier:
         break;
     }
@@ -358,6 +363,54 @@ class Maker : public std::enable_shared_from_this<Maker> {
   }
   static double cosine_sign(Index r) { return r % 8 == 1 || r % 8 == 7 ? 1 : -1; }
   static double sine_sign(Index r) { return r % 8 == 1 || r % 8 == 3 ? 1 : -1; }
+
+  static double cas(Index j, Index k, Index n) {
+    auto const w = root64(j * k % n, n);
+    return w.real() - w.imag();
+  }
+  void hartley(Index n, Sides const& s) {
+    if (is_short(n)) return multiply(n, s, cas);
+    if (n % 2) return odd_hartley(n, s);
+    move(RowOp::zip, s.from, Rows::points, n / 2, [in = s.in](Index j) -> RowMove<double> {
+      auto const [x, a] = in(2 * j);
+      auto const [y, b] = in(2 * j + 1);
+      return {{x, y}, {j, j}, {1, a}, {0, b}};
+    });
+    transform(n / 2, Direction::forward);
+    TrigAction& action = act(RowOp::split, Rows::points, Rows::out);
+    Index const half = n / 2;
+    action.count = half / 2 + 1;
+    // Turned by an eighth, the parts of 2 V_k are H_n-k and H_k times sqrt(2).
+    action.quad = [self = shared_from_this(), n, half, map = s.out](Index k) -> RowQuad<double> {
+      auto const w = self->root(k, n);
+      Place const at[4] = {map(k == 0 ? 0 : n - k), map(k), map(half + k), map(half - k)};
+      double const turn[2] = {half_root, -half_root}, f = 0.5 / half_root;
+      return {{at[0].row, at[1].row, at[2].row, at[3].row},
+              {k, k == 0 ? 0 : half - k},
+              {w.real(), w.imag()},
+              {turn[0], turn[1]},
+              {turn[0], turn[1]},
+              {f * at[0].factor, f * at[1].factor, f * at[2].factor, f * at[3].factor}};
+    };
+  }
+  void odd_hartley(Index n, Sides const& s) {
+    bool const sums = has_sums(n);
+    move(RowOp::zip, s.from, Rows::points, sums ? n / 2 + 1 : n,
+         [n, sums, in = s.in](Index j) -> RowMove<double> {
+           if (sums && j > 0) return folded(in(j), in(n - j), j);
+           auto const [x, a] = in(j);
+           return {{x, -1}, {j, j}, {1, a}, {0, 0}};
+         });
+    if (sums)
+      sum(n, {});
+    else
+      transform(n, Direction::forward);
+    move(RowOp::unzip, Rows::points, Rows::out, n / 2 + 1, [n, out = s.out](Index k) -> RowMove<double> {
+      auto const [u, a] = out(k);
+      auto const [v, b] = out(k == 0 ? 0 : n - k);
+      return {{k, k}, {u, v}, {1, a}, {1, b}};
+    });
+  }
 
   // The first kinds, with row j of the folded buffer for the sum at j and row N-j for the difference; for sines the
   // other way round, and rows counted from 1 on the user's side.

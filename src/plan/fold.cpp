@@ -7,6 +7,7 @@
 //   dct2     v = x[0] x[2] .. x[3] x[1];  X[k] = 2 Re(w_4n^k V[k]),  X[n-k] = -2 Im(w_4n^k V[k])
 //   dct3     the way back: V*[k] = w_4n^k (X[k] + i X[n-k]), transformed forward and conjugated
 //   dct4     X[2k] - i X[n-1-2k] = 2 w_8n^(4k+1) sum (x[2j] + i x[n-1-2j]) w_2n^j w_(n/2)^(jk)
+//   dht      H[k] = sqrt(2) Re(w_8^7 V[k]),  H[n-k] = sqrt(2) Im(w_8^7 V[k]), V as in r2c; in opposites H as it is
 //   dct1     r2c of the even extension to 2(n-1);  dst1: of the odd one to 2(n+1), which is imaginary
 // Sine transforms 2 to 4 are the cosine ones of the reversed sequence with every other sign turned, on one side or the
 // other (Govindaraju et al., section IV.G, leave these to Van Loan).
@@ -129,6 +130,9 @@ FoldEnd spectrum(Index n, bool sine, bool written) {
   return rotated(taps(n, near, far), 4 * n, 1, 0);
 }
 
+/// Real and imaginary part of w_8^7 V, which are H[k] and, where told, H[n-k] over sqrt(2).
+FoldEnd hartley(FoldEnd end) { return rotated(end, 8, 0, 7); }
+
 }  // namespace
 
 std::optional<Fold> packed_fold(Kind problem, AxisKind kind, Index n) {
@@ -161,6 +165,11 @@ std::optional<Fold> packed_fold(Kind problem, AxisKind kind, Index n) {
     case AxisKind::dst1:
       return Fold{n + 1, extension_pairs(n, true), mirrored(taps(n, {}, negative(line(1, -1)))), 2 * (n + 1),
                   0.5};
+    case AxisKind::dht:
+      if (!pairs) return {};
+      return Fold{n / 2, taps(n, line(2, 0), line(2, 1)),
+                  mirrored(hartley(taps(n, line(1, 0), until(line(-1, n), n / 2)))), n,
+                  std::numbers::sqrt2 / 2};
   }
   return {};
 }
@@ -188,6 +197,9 @@ Fold whole_fold(Kind problem, AxisKind kind, Index n) {
       return {2 * (n - 1), taps(n, extension(n, false)), taps(n, line(1, 0)), 0, 1};
     case AxisKind::dst1:
       return {2 * (n + 1), taps(n, extension(n, true)), taps(n, {}, negative(line(1, -1))), 0, 1};
+    case AxisKind::dht:
+      if (n == 1) return {n, taps(n, line(1, 0)), taps(n, line(1, 0)), 0, 1};
+      return {n, taps(n, line(1, 0)), hartley(taps(n, line(1, 0))), 0, std::numbers::sqrt2};
   }
   return {};
 }
@@ -205,20 +217,27 @@ bool has_hermitian_spectrum(Kind problem, AxisKind kind) {
     case AxisKind::dst3:
     case AxisKind::dst4:
       return false;
+    case AxisKind::dht:
+      return problem == Kind::r2r;
   }
   return false;
 }
 
-Fold column_fold(Kind problem, AxisKind, Index n) {
+Fold column_fold(Kind problem, AxisKind kind, Index n) {
   FoldEnd const pair = taps(n, line(1, 0), line(1, 1));
-  Fold f = problem == Kind::c2r ? Fold{n, both_halves(n), pair, 0, 1} : Fold{n, pair, both_halves(n), 0, 0.5};
+  FoldEnd const both = hartley(taps(n, line(1, 0), line(-1, n)));
+  Fold f = kind == AxisKind::dht  ? Fold{n, pair, both, 0, std::numbers::sqrt2 / 2}
+           : problem == Kind::c2r ? Fold{n, both_halves(n), pair, 0, 1}
+                                  : Fold{n, pair, both_halves(n), 0, 0.5};
   f.columns = true;
   return f;
 }
 
-Fold opposite_fold(Kind problem, AxisKind, Index n) {
+Fold opposite_fold(Kind problem, AxisKind kind, Index n) {
   FoldEnd const pairs = taps(n, line(1, 0), line(-1, n));  // number n, of point 0, there is not
-  Fold f = problem == Kind::c2r ? Fold{(n + 1) / 2, {}, pairs, 0, 1} : Fold{(n + 1) / 2, pairs, {}, 0, 0.5};
+  Fold f = kind == AxisKind::dht  ? Fold{(n + 1) / 2, pairs, pairs, 0, 1}
+           : problem == Kind::c2r ? Fold{(n + 1) / 2, {}, pairs, 0, 1}
+                                  : Fold{(n + 1) / 2, pairs, {}, 0, 0.5};
   f.opposites = true;
   return f;
 }

@@ -37,6 +37,7 @@ TEST(Kinds, LogicalSizesAreThoseOfFftw) {
   EXPECT_EQ(logical_size(fourier, 10), 10);
   EXPECT_EQ(logical_size(dct1, 10), 18);
   EXPECT_EQ(logical_size(dst1, 10), 22);
+  EXPECT_EQ(logical_size(dht, 10), 10);
   for (AxisKind kind : {dct2, dct3, dct4, dst2, dst3, dst4}) EXPECT_EQ(logical_size(kind, 10), 20);
   EXPECT_EQ(smallest_size(dct1), 2);
   for (AxisKind kind : all_axis_kinds) {

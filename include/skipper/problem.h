@@ -22,8 +22,8 @@ enum class Kind { c2c, r2c, c2r, r2r };
 enum class Precision { f32, f64, f16 };
 
 // The sign of the exponent of the Fourier axes: forward is exp(-2 pi i j k / n). Nothing is
-// normalised but by `scale`. r2c is always forward, c2r always inverse. DCT and DST axes have no
-// direction: their kind says exactly what is computed, so r2r is always forward.
+// normalised but by `scale`. r2c is always forward, c2r always inverse. Axes of other
+// kinds have no direction: their kind says exactly what is computed, so r2r is always forward.
 enum class Direction { forward, inverse };
 
 enum class Placement { out_of_place, in_place };

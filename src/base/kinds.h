@@ -85,27 +85,23 @@ constexpr ProblemKindFacts facts(Kind kind) {
   return {};
 }
 
-namespace kinds {
-
 /// How many enumerators have a row, which count from 0.
 template <class Enum>
-constexpr int count() {
+constexpr int count_of_kinds() {
   int n = 0;
   while (facts(static_cast<Enum>(n)).name != "?") ++n;
   return n;
 }
 
 template <class Enum>
-constexpr auto all() {
-  std::array<Enum, std::size_t(count<Enum>())> list{};
+constexpr auto list_of_kinds() {
+  std::array<Enum, std::size_t(count_of_kinds<Enum>())> list{};
   for (std::size_t i = 0; i < list.size(); ++i) list[i] = static_cast<Enum>(i);
   return list;
 }
 
-}  // namespace kinds
-
-inline constexpr auto all_kinds = kinds::all<Kind>();
-inline constexpr auto all_axis_kinds = kinds::all<AxisKind>();
+inline constexpr auto all_kinds = list_of_kinds<Kind>();
+inline constexpr auto all_axis_kinds = list_of_kinds<AxisKind>();
 
 /// Kinds between real arrays: all but fourier.
 inline constexpr auto real_axis_kinds = [] {

@@ -9,7 +9,7 @@
 #include "cases.h"
 #include "gpu.h"
 #include "peer_planning.h"
-#include "reference.h"
+#include "reference/accuracy.h"
 #include "terminal.h"
 
 namespace skipper::cli {
@@ -25,12 +25,12 @@ struct Arrays {
   void* result() { return same ? in.data() : out.data(); }
 };
 
-Accuracy judged(Problem const& problem, Plan const& plan, Arrays& arrays) {
+reference::Accuracy judged(Problem const& problem, Plan const& plan, Arrays& arrays) {
   arrays.in.fill_random(problem.precision);
   if (arrays.same) arrays.out.fill_random(problem.precision);  // keeps the input
   plan.execute(arrays.in.data(), arrays.result(), nullptr);
-  return arrays.same ? accuracy(problem, arrays.out.data(), arrays.in.data())
-                     : accuracy(problem, arrays.in.data(), arrays.out.data());
+  return arrays.same ? reference::accuracy(problem, arrays.out.data(), arrays.in.data())
+                     : reference::accuracy(problem, arrays.in.data(), arrays.out.data());
 }
 
 // The fastest plan of each peer, by name.
@@ -56,7 +56,7 @@ MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, C
   Arrays arrays(problem);
   Buffer workspace(std::int64_t(plan.workspace_bytes()));
   std::vector<PeerPlan> const peers = planned_peers(problem, settings, arrays.in.data(), arrays.result());
-  Accuracy const exactness = judged(problem, plan, arrays);
+  reference::Accuracy const exactness = judged(problem, plan, arrays);
   // Again and again in place, numbers would grow past all bounds; zeros do not, and take the same time.
   if (arrays.same || problem.kind == Kind::c2r) arrays.in.zero(), arrays.out.zero();
 

@@ -49,7 +49,7 @@ MeasuredCase cuda_case(Problem const& problem, BenchSettings const& settings, Cu
   arrays.ready(problem, plan.workspace_bytes());
   std::function<void()> const ours = [&] { plan.execute(arrays.in, arrays.out, arrays.work, cuda.stream()); };
   arrays.run(ours);
-  Accuracy const exactness = judged(problem, arrays);
+  reference::Accuracy const exactness = judged(problem, arrays);
   MeasuredCase result{text(problem), 0, 0,  {},           exactness.l2,
                       exactness.max, 0, {}, plan_seconds, tuning_of(plan)};
 
@@ -58,7 +58,8 @@ MeasuredCase cuda_case(Problem const& problem, BenchSettings const& settings, Cu
     peer = plan_cufft(problem, arrays.in, arrays.out, cuda.stream());
   if (peer) {
     arrays.run(peer->execute);
-    result.peer_errors.emplace_back("cufft", accuracy(problem, arrays.host_in, arrays.host_out).l2);
+    result.peer_errors.emplace_back("cufft",
+                                    reference::accuracy(problem, arrays.host_in, arrays.host_out).l2);
     arrays.restore();  // c2r may have written over it
   }
   std::size_t const copied = std::size_t(moved_bytes(problem) / 2);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/kinds.h"
 #include "format.h"
 
 namespace skipper::cli {
@@ -37,6 +38,12 @@ std::vector<std::size_t> axes_of(FftWorkOptions const& o, std::size_t rank) {
   return axes;
 }
 
+std::string names_of_kinds() {
+  std::string names;
+  for (AxisKind const kind : all_axis_kinds) names.append(names.empty() ? "" : ", ").append(name(kind));
+  return names;
+}
+
 // What each of the axes is asked for: --kind for all of them, --kinds for one by one.
 std::vector<AxisKind> kinds_of(FftWorkOptions const& o, std::size_t count) {
   std::vector<std::string> const words = o.kinds.empty() ? std::vector(count, o.kind) : o.kinds;
@@ -44,12 +51,12 @@ std::vector<AxisKind> kinds_of(FftWorkOptions const& o, std::size_t count) {
     refuse(formatted("--kinds names {} kinds for {} axes; give one for each", words.size(), count));
   std::vector<AxisKind> kinds;
   for (std::string const& word : words) {
-    int k = 0;
-    while (k < 9 && name(AxisKind(k)) != word) ++k;
-    if (k == 9)
-      refuse(formatted("{} names {}; kinds are fourier, dct1 to dct4, dst1 to dst4",
-                       o.kinds.empty() ? "--kind" : "--kinds", in_quotes(word)));
-    kinds.push_back(AxisKind(k));
+    auto const kind = std::find_if(all_axis_kinds.begin(), all_axis_kinds.end(),
+                                   [&](AxisKind k) { return name(k) == word; });
+    if (kind == all_axis_kinds.end())
+      refuse(formatted("{} names {}; kinds are {}", o.kinds.empty() ? "--kind" : "--kinds", in_quotes(word),
+                       names_of_kinds()));
+    kinds.push_back(*kind);
   }
   return kinds;
 }
@@ -123,7 +130,7 @@ void fft_work_options(CLI::App& command, FftWorkOptions& to) {
                "which axes, 0,2 or -1 (default: all)");
   add_flag(command, "--inverse", to.inverse, "the inverse transform");
   add_text(command, "--kind", "KIND", to.kind,
-           "fourier (default), dct1 to dct4 or dst1 to dst4, on all of the axes");
+           "one kind for all of the axes, fourier (default): " + names_of_kinds());
   add_list(command, "--kinds", to.kinds, "the kind of each of the axes, dct2,dct2,fourier");
   add_flag(command, "--real", to.real, "real to complex, or with --inverse complex to real");
   add_integer(

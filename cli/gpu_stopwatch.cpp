@@ -88,13 +88,14 @@ std::vector<Timing> measure_on(Cuda& cuda, std::vector<std::function<void()>> co
   return result;
 }
 
-Accuracy judged(Problem const& problem, CudaArrays const& arrays) {
-  WholeCheck const whole = whole_check(problem, arrays.host_in, arrays.host_out, allowed_l2(problem));
+reference::Accuracy judged(Problem const& problem, CudaArrays const& arrays) {
+  WholeCheck const whole =
+      whole_check(problem, arrays.host_in, arrays.host_out, reference::allowed_l2(problem));
   if (!whole.good())
     throw Error("result", "is wrong: a sum over the outputs of one transform is off by " +
                               number_text(whole.worst) + " times what rounding may do");
-  Accuracy const sampled = accuracy(problem, arrays.host_in, arrays.host_out);
-  if (!(sampled.l2 <= 4 * allowed_l2(problem)))
+  reference::Accuracy const sampled = reference::accuracy(problem, arrays.host_in, arrays.host_out);
+  if (!(sampled.l2 <= 4 * reference::allowed_l2(problem)))
     throw Error("result", "is wrong: its error is " + number_text(sampled.l2, 2));
   return sampled;
 }

@@ -11,7 +11,7 @@
 
 #include "gpu.h"
 #include "measure.h"
-#include "reference.h"
+#include "reference/accuracy.h"
 
 namespace skipper::cli {
 
@@ -41,7 +41,7 @@ std::vector<Timing> measure_on(Cuda& cuda, std::vector<std::function<void()>> co
                                MeasureSettings const& settings);
 
 /// How exact the result is that run() brought to the host. Throws Error where it is wrong.
-Accuracy judged(Problem const& problem, CudaArrays const& arrays);
+reference::Accuracy judged(Problem const& problem, CudaArrays const& arrays);
 
 /// Compiles programs of one problem on all cores; those that cannot be compiled are left to whoever runs them.
 void prepare_programs(Problem const& problem, PlanSettings const& settings,

@@ -7,11 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
-#include <numbers>
 #include <random>
 
-#include "reference.h"
-#include "trig_terms.h"
+#include "reference/accuracy.h"
+#include "reference/axis.h"
 
 namespace skipper::cli {
 namespace {
@@ -39,18 +38,18 @@ Vector transformed(Vector const& r, Direction direction) {
   return s;
 }
 
-// The transposed matrix of a cosine or sine axis, times r.
-Vector transposed_terms(Axis const& axis, Norm norm, Vector const& r) {
+// The transposed matrix of an axis that is no Fourier axis, times r.
+Vector transposed_terms(Problem const& problem, std::size_t a, Vector const& r) {
+  Axis const& axis = problem.axes[a];
   if (axis.size > longest_by_definition)
-    throw Error("axes", "has a cosine or sine axis of " + std::to_string(axis.size) +
+    throw Error("axes", "has a " + std::string(name(axis.kind)) + " axis of " + std::to_string(axis.size) +
                             " points; results over ranks are verified for at most " +
                             std::to_string(longest_by_definition));
-  TrigTerms const terms = TrigTerms::of(axis);
+  reference::AxisDefinition<double> const definition(problem, a);
   Vector s(r.size());
   for (std::int64_t k = 0; k < axis.size; ++k)
-    terms.each(k, norm == Norm::ortho, [&](std::int64_t j, std::int64_t m, double weight) {
-      double const angle = 2 * std::numbers::pi * double(m) / double(terms.turn);
-      s[std::size_t(j)] += r[std::size_t(k)] * (weight * (terms.sine ? std::sin(angle) : std::cos(angle)));
+    definition.each_term(k, [&](std::int64_t j, reference::Complex<double> const& w) {
+      s[std::size_t(j)] += r[std::size_t(k)] * w.re;
     });
   return s;
 }
@@ -129,7 +128,7 @@ LinearCheck::LinearCheck(Problem const& problem) : problem_(problem) {
     Axis const& axis = problem.axes[a];
     Vector r = random_vector(out_size(problem, a)), s;
     if (axis.kind != AxisKind::fourier) {
-      s = transposed_terms(axis, problem.norm, r);
+      s = transposed_terms(problem, a, r);
     } else if (halved == a && problem.kind == Kind::r2c) {
       Vector extended = r;
       extended.resize(std::size_t(axis.size));
@@ -186,7 +185,7 @@ WeightedSum LinearCheck::of_output(Box const& box, void const* out) const {
 double LinearCheck::defect(WeightedSum const& in, WeightedSum const& out) const {
   Wide difference = out.value - in.value;
   if (!is_complex(problem_, false)) difference.imag(0);
-  double const likely = 8 * allowed_l2(problem_) * std::sqrt(out.squares);
+  double const likely = 8 * reference::allowed_l2(problem_) * std::sqrt(out.squares);
   double const found = std::abs(difference) / std::max(likely, 1e-300);
   return std::isnan(found) ? INFINITY : found;
 }

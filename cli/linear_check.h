@@ -21,7 +21,7 @@ struct WeightedSum {
 
 class LinearCheck {
  public:
-  // Of any kinds and precision, on dense boxes. Throws Error for cosine and sine axes too long to be transformed by their
+  // Of any kinds and precision, on dense boxes. Throws Error for axes of other kinds than Fourier that are too long to be transformed by their
   // definition.
   explicit LinearCheck(Problem const& problem);
 

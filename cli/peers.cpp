@@ -11,6 +11,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/kinds.h"
 #include "output_file.h"
 
 namespace skipper::cli {
@@ -80,11 +81,9 @@ std::vector<GuruDim> guru(Dims const& dims) {
   return result;
 }
 
-// FFTW's r2r kinds: REDFT00, 10, 01, 11 and then RODFT likewise; its second and third are in the other order.
 std::vector<int> r2r_kinds(Problem const& problem) {
-  constexpr int numbers[] = {-1, 3, 5, 4, 6, 7, 9, 8, 10};  // by AxisKind
   std::vector<int> kinds;
-  for (Axis const& axis : problem.axes) kinds.push_back(numbers[int(axis.kind)]);
+  for (Axis const& axis : problem.axes) kinds.push_back(facts(axis.kind).fftw);
   return kinds;
 }
 

@@ -14,7 +14,7 @@
 #include "format.h"
 #include "output_file.h"
 #include "peers.h"
-#include "reference.h"
+#include "reference/accuracy.h"
 #include "report_printer.h"
 #include "settings.h"
 
@@ -58,13 +58,14 @@ bool show_transform(FILE* to, std::int64_t n, PlanSettings const& settings) {
   double const forward = timed([&] { plan.execute(in.data(), out.data(), nullptr); });
   back.execute(out.data(), again.data(), nullptr);
   double const inverse = timed([&] { back.execute(out.data(), again.data(), nullptr); });
-  Accuracy const error = accuracy(problem, in.data(), out.data());
+  reference::Accuracy const error = reference::accuracy(problem, in.data(), out.data());
   double const round_trip = distance(in, again);
-  bool const good = error.l2 <= allowed_l2(problem) && error.max <= allowed_max(problem) &&
-                    round_trip <= 2 * allowed_l2(problem);
+  bool const good = error.l2 <= reference::allowed_l2(problem) &&
+                    error.max <= reference::allowed_max(problem) &&
+                    round_trip <= 2 * reference::allowed_l2(problem);
   print(to, "forward  {}, {} GFLOPS; error {} against the definition in double on {} outputs (allowed {})\n",
         seconds_text(forward), number_text(operations(problem) / forward / 1e9), number_text(error.l2, 2),
-        error.samples, number_text(allowed_l2(problem), 2));
+        error.samples, number_text(reference::allowed_l2(problem), 2));
   print(to, "inverse  {}, {} GFLOPS; error of the way there and back {}\n", seconds_text(inverse),
         number_text(operations(problem) / inverse / 1e9), number_text(round_trip, 2));
   print(to, "verified: {}\n\n", good ? "yes" : "NO");

@@ -13,7 +13,7 @@
 #include "escape.h"
 #include "format.h"
 #include "json.h"
-#include "reference.h"
+#include "reference/accuracy.h"
 #include "settings.h"
 #include "terminal.h"
 
@@ -28,7 +28,7 @@ struct VerifyOptions {
 
 struct Verdict {
   std::string problem;
-  Accuracy error;
+  reference::Accuracy error;
   double allowed_l2, allowed_max;
   bool good() const { return error.l2 <= allowed_l2 && error.max <= allowed_max; }  // not for not-a-number
 };
@@ -41,7 +41,8 @@ Verdict verified(Problem const& problem, PlanSettings const& settings) {
   bool const same = problem.placement == Placement::in_place;
   if (same) std::memcpy(out.data(), in.data(), in.bytes());
   plan.execute(same ? out.data() : in.data(), out.data(), nullptr);
-  return {text(problem), accuracy(problem, in.data(), out.data()), allowed_l2(problem), allowed_max(problem)};
+  return {text(problem), reference::accuracy(problem, in.data(), out.data()), reference::allowed_l2(problem),
+          reference::allowed_max(problem)};
 }
 
 Json verdict_json(Verdict const& v) {

@@ -22,8 +22,8 @@ enum class Kind { c2c, r2c, c2r, r2r };
 enum class Precision { f32, f64, f16 };
 
 // The sign of the exponent of the Fourier axes: forward is exp(-2 pi i j k / n). Nothing is
-// normalised but by `scale`. r2c is always forward, c2r always inverse. DCT and DST axes have no
-// direction: their kind says exactly what is computed, so r2r is always forward.
+// normalised but by `scale`. r2c is always forward, c2r always inverse. Axes of other
+// kinds have no direction: their kind says exactly what is computed, so r2r is always forward.
 enum class Direction { forward, inverse };
 
 enum class Placement { out_of_place, in_place };
@@ -39,7 +39,7 @@ enum class Order { natural, reversed, from_reversed };
 // sqrt(2), X[0] of dct1 and dct2, X[n-1] of dct1 and dst2 written times 1/sqrt(2). As norm="ortho" in SciPy.
 enum class Norm { none, ortho };
 
-// What is computed along one axis. The eight real kinds are those of FFTW and SciPy, unnormalised:
+// What is computed along one axis. The real kinds are those of FFTW and SciPy, unnormalised:
 //   dct1  X[k] = x[0] + (-1)^k x[n-1] + 2 sum x[j] cos(pi j k / (n-1)),  0 < j < n-1
 //   dct2  X[k] = 2 sum x[j] cos(pi (j+1/2) k / n)
 //   dct3  X[k] = x[0] + 2 sum x[j] cos(pi j (k+1/2) / n),  0 < j
@@ -48,9 +48,10 @@ enum class Norm { none, ortho };
 //   dst2  X[k] = 2 sum x[j] sin(pi (j+1/2) (k+1) / n)
 //   dst3  X[k] = (-1)^k x[n-1] + 2 sum x[j] sin(pi (j+1) (k+1/2) / n),  j < n-1
 //   dst4  X[k] = 2 sum x[j] sin(pi (j+1/2) (k+1/2) / n)
-// 2 and 3 of a family are each other's inverse, 1 and 4 their own, up to a factor: 2(n-1) for dct1,
-// 2(n+1) for dst1, 2n for the others. On complex data they act on real and imaginary parts alike.
-enum class AxisKind { fourier, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
+//   dht   X[k] = sum x[j] (cos(2 pi j k / n) + sin(2 pi j k / n)), the discrete Hartley transform
+// 2 and 3 of a family are each other's inverse, 1, 4 and dht their own, up to a factor: 2(n-1) for dct1,
+// 2(n+1) for dst1, n for dht, 2n for the others. On complex data they act on real and imaginary parts alike.
+enum class AxisKind { fourier, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4, dht };
 
 // A batch dimension. Strides count elements of their side's own type: reals where that side is
 // real, complex numbers where it is complex.
@@ -121,8 +122,8 @@ std::vector<std::int64_t> dense_strides(std::vector<std::int64_t> const& sizes);
 // Which axis is stored as n/2+1 complex numbers: the last Fourier axis of r2c and c2r, else none.
 std::optional<std::size_t> halved_axis(Problem const& problem);
 
-// What an axis and its inverse, both unnormalised, multiply by: n for a Fourier axis, 2(n-1) for dct1, 2(n+1) for
-// dst1, 2n for the others.
+// What an axis and its inverse, both unnormalised, multiply by: n for a Fourier axis and dht, 2(n-1) for dct1, 2(n+1)
+// for dst1, 2n for the others.
 double round_trip_factor(Axis const& axis);
 
 // The kind that undoes a kind, up to that factor.

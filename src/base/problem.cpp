@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/kinds.h"
+
 namespace skipper {
 namespace {
 
@@ -14,10 +16,6 @@ std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? largest : product;
 }
-
-bool in_is_real(Problem const& problem) { return problem.kind == Kind::r2c || problem.kind == Kind::r2r; }
-
-bool out_is_real(Problem const& problem) { return problem.kind == Kind::c2r || problem.kind == Kind::r2r; }
 
 std::int64_t element_bytes(Precision precision, bool real) {
   std::int64_t const scalar = precision == Precision::f16 ? 2 : precision == Precision::f32 ? 4 : 8;
@@ -49,7 +47,7 @@ void set_dense(Problem& problem) {
 // One buffer of complex rows along the halved axis. Both views agree on where a row begins, so a
 // row can be transformed where it stands; a dense real array would let rows run into each other.
 void set_padded(Problem& problem, std::size_t halved) {
-  bool const real_in = in_is_real(problem);
+  bool const real_in = facts(problem.kind).real_in;
   std::int64_t stride = problem.axes[halved].size / 2 + 1;
   auto const place = [&](auto& dim) {
     dim.in_stride = real_in ? saturating_product(2, stride) : stride;
@@ -143,33 +141,11 @@ std::optional<std::size_t> halved_axis(Problem const& problem) {
 }
 
 double round_trip_factor(Axis const& axis) {
-  double const n = static_cast<double>(axis.size);
-  switch (axis.kind) {
-    case AxisKind::fourier:
-      return n;
-    case AxisKind::dct1:
-      return 2 * (n - 1);
-    case AxisKind::dst1:
-      return 2 * (n + 1);
-    default:
-      return 2 * n;
-  }
+  double const core = static_cast<double>(axis.size) + facts(axis.kind).core_beyond;  // no size overflows so
+  return is_extension(axis.kind) ? 2 * core : core;
 }
 
-AxisKind inverse_kind(AxisKind kind) {
-  switch (kind) {
-    case AxisKind::dct2:
-      return AxisKind::dct3;
-    case AxisKind::dct3:
-      return AxisKind::dct2;
-    case AxisKind::dst2:
-      return AxisKind::dst3;
-    case AxisKind::dst3:
-      return AxisKind::dst2;
-    default:
-      return kind;
-  }
-}
+AxisKind inverse_kind(AxisKind kind) { return facts(kind).inverse; }
 
 double whole_scale(Problem const& problem) {
   if (problem.norm == Norm::none) return problem.scale;
@@ -197,11 +173,11 @@ std::int64_t out_size(Problem const& problem, std::size_t axis) {
 }
 
 std::int64_t in_element_bytes(Problem const& problem) {
-  return element_bytes(problem.precision, in_is_real(problem));
+  return element_bytes(problem.precision, facts(problem.kind).real_in);
 }
 
 std::int64_t out_element_bytes(Problem const& problem) {
-  return element_bytes(problem.precision, out_is_real(problem));
+  return element_bytes(problem.precision, facts(problem.kind).real_out);
 }
 
 std::int64_t in_bytes(Problem const& problem) {

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "base/check_enum.h"
+#include "base/kinds.h"
 
 namespace skipper {
 namespace {
@@ -44,14 +45,14 @@ std::vector<Stored> stored(Problem const& problem, Side side) {
 }
 
 void check_enums(Problem const& problem) {
-  check_enum("kind", problem.kind, Kind::r2r);
+  check_enum("kind", problem.kind, all_kinds.back());
   check_enum("precision", problem.precision, Precision::f16);
   check_enum("direction", problem.direction, Direction::inverse);
   check_enum("placement", problem.placement, Placement::in_place);
   check_enum("order", problem.order, Order::from_reversed);
   check_enum("norm", problem.norm, Norm::ortho);
   for (std::size_t i = 0; i < problem.axes.size(); ++i)
-    check_enum(field("axes", i, "kind"), problem.axes[i].kind, AxisKind::dst4);
+    check_enum(field("axes", i, "kind"), problem.axes[i].kind, all_axis_kinds.back());
 }
 
 void check_sizes(Problem const& problem) {
@@ -68,7 +69,7 @@ void check_sizes(Problem const& problem) {
 
   std::int64_t points = 1;
   auto const check_size = [&](std::string const& argument, std::int64_t size, std::int64_t smallest,
-                              char const* why) {
+                              std::string const& why) {
     if (size < smallest)
       throw Error(argument,
                   "is " + std::to_string(size) + ", but must be at least " + std::to_string(smallest) + why);
@@ -78,10 +79,12 @@ void check_sizes(Problem const& problem) {
     points *= size;
   };
   for (std::size_t i = problem.axes.size(); i-- > 0;) {
-    bool const dct1 = problem.axes[i].kind == AxisKind::dct1;
-    check_size(field("axes", i, "size"), problem.axes[i].size, dct1 ? 2 : 1,
-               dct1 ? " for dct1, which divides by size - 1; use dct2 or drop the axis"
-                    : "; drop the axis if there is nothing to transform");
+    AxisKind const kind = problem.axes[i].kind;
+    Index const smallest = smallest_size(kind);
+    check_size(field("axes", i, "size"), problem.axes[i].size, smallest,
+               smallest > 1 ? " for " + std::string(name(kind)) +
+                                  ", which divides by size - 1; use dct2 or drop the axis"
+                            : "; drop the axis if there is nothing to transform");
   }
   for (std::size_t i = problem.batch.size(); i-- > 0;)
     check_size(field("batch", i, "size"), problem.batch[i].size, 1,
@@ -94,9 +97,10 @@ void check_kinds(Problem const& problem) {
     bool const fourier = problem.axes[i].kind == AxisKind::fourier;
     any_fourier = any_fourier || fourier;
     if (fourier && problem.kind == Kind::r2r)
-      throw Error(field("axes", i, "kind"),
-                  "is fourier, which r2r cannot have as its output is complex; use a dct or "
-                  "dst kind, or the problem kind r2c");
+      throw Error(
+          field("axes", i, "kind"),
+          "is fourier, which r2r cannot have as its output is complex; use another kind, such as dct2, or "
+          "the problem kind r2c");
     if (!fourier && problem.order != Order::natural)
       throw Error("order", "is digit-reversed, which only Fourier axes know, but axes[" + std::to_string(i) +
                                "] is " + std::string(name(problem.axes[i].kind)) + "; use natural");
@@ -104,13 +108,13 @@ void check_kinds(Problem const& problem) {
   bool const halves = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
   if (halves && !any_fourier)
     throw Error("axes", "has no fourier axis, but " + std::string(name(problem.kind)) +
-                            " needs at least one; use r2r if all axes are dct or dst");
+                            " needs at least one; use r2r for axes of other kinds");
   if (problem.order != Order::natural && problem.kind != Kind::c2c)
     throw Error("order", "is digit-reversed, which only c2c knows; use natural");
-  Direction const only = problem.kind == Kind::c2r ? Direction::inverse : Direction::forward;
-  if (problem.kind != Kind::c2c && problem.direction != only)
+  std::optional<Direction> const only = facts(problem.kind).only;
+  if (only && problem.direction != *only)
     throw Error("direction", "is " + std::string(name(problem.direction)) + ", but " +
-                                 std::string(name(problem.kind)) + " is always " + std::string(name(only)) +
+                                 std::string(name(problem.kind)) + " is always " + std::string(name(*only)) +
                                  (problem.kind == Kind::r2r ? "; name the inverse axis kinds instead (dct2 "
                                                               "and dct3, dst2 and dst3 are pairs)"
                                                             : "; use the other of r2c and c2r, or c2c"));

@@ -8,16 +8,14 @@
 #include <charconv>
 #include <system_error>
 
+#include "base/kinds.h"
+
 namespace skipper {
 namespace {
 
-constexpr std::array kinds{Kind::c2c, Kind::r2c, Kind::c2r, Kind::r2r};
 constexpr std::array precisions{Precision::f32, Precision::f64, Precision::f16};
 constexpr std::array directions{Direction::forward, Direction::inverse};
 constexpr std::array norms{Norm::none, Norm::ortho};
-constexpr std::array axis_kinds{AxisKind::fourier, AxisKind::dct1, AxisKind::dct2,
-                                AxisKind::dct3,    AxisKind::dct4, AxisKind::dst1,
-                                AxisKind::dst2,    AxisKind::dst3, AxisKind::dst4};
 
 // A word of the input as a message may show it: short, and without control characters.
 std::string quoted(std::string_view word) {
@@ -208,9 +206,9 @@ void read_strides(Reader const& reader, std::string_view word, Problem& problem,
 Problem parse_problem(std::string_view text) {
   Reader reader("problem text", text);
   Problem problem;
-  problem.kind = reader.one_of(kinds, reader.take("a kind (c2c, r2c, c2r, r2r)"), "a kind");
+  problem.kind = reader.one_of(all_kinds, reader.take("a kind (c2c, r2c, c2r, r2r)"), "a kind");
   problem.precision = reader.one_of(precisions, reader.take("a precision (f32, f64, f16)"), "a precision");
-  problem.direction = problem.kind == Kind::c2r ? Direction::inverse : Direction::forward;
+  problem.direction = facts(problem.kind).only.value_or(Direction::forward);
   // The direction may be left out. A number, even a negative one, is a shape: check() judges it.
   if (!reader.done() && reader.word().find_first_of("-0123456789") != 0)
     problem.direction = reader.one_of(directions, reader.take(), "a direction",
@@ -221,7 +219,7 @@ Problem parse_problem(std::string_view text) {
   Clauses const clauses = read_clauses(reader);
   if (clauses.kinds) {
     std::vector<AxisKind> const list = reader.list_in(
-        *clauses.kinds, ',', [&](auto part) { return reader.one_of(axis_kinds, part, "an axis kind"); });
+        *clauses.kinds, ',', [&](auto part) { return reader.one_of(all_axis_kinds, part, "an axis kind"); });
     if (list.size() != problem.axes.size())
       reader.fail(*clauses.kinds, "gives " + std::to_string(list.size()) + " kinds for " +
                                       std::to_string(problem.axes.size()) + " axes; write one per axis");
@@ -252,7 +250,7 @@ Problem parse_problem(std::string_view text) {
 Problem parse_case(std::string_view line) {
   Reader reader("case", line);
   std::string_view const kind_word = reader.take("a kind (c2c, r2c, c2r)");
-  Kind const kind = reader.one_of(kinds, kind_word, "a kind");
+  Kind const kind = reader.one_of(all_kinds, kind_word, "a kind");
   if (kind == Kind::r2r)
     reader.fail(kind_word, "has no place for axis kinds in a case; use the problem text");
   Precision const precision = reader.one_of(precisions, reader.take("a precision (f32, f64)"), "a precision");

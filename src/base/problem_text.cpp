@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "base/kinds.h"
+
 namespace skipper {
 namespace {
 
@@ -36,19 +38,9 @@ std::string strides_text(Problem const& problem, Stride stride) {
 
 }  // namespace
 
-std::string_view name(Kind kind) {
-  switch (kind) {
-    case Kind::c2c:
-      return "c2c";
-    case Kind::r2c:
-      return "r2c";
-    case Kind::c2r:
-      return "c2r";
-    case Kind::r2r:
-      return "r2r";
-  }
-  return "?";
-}
+std::string_view name(Kind kind) { return facts(kind).name; }
+
+std::string_view name(AxisKind kind) { return facts(kind).name; }
 
 std::string_view name(Precision precision) {
   switch (precision) {
@@ -68,30 +60,6 @@ std::string_view name(Direction direction) {
       return "forward";
     case Direction::inverse:
       return "inverse";
-  }
-  return "?";
-}
-
-std::string_view name(AxisKind kind) {
-  switch (kind) {
-    case AxisKind::fourier:
-      return "fourier";
-    case AxisKind::dct1:
-      return "dct1";
-    case AxisKind::dct2:
-      return "dct2";
-    case AxisKind::dct3:
-      return "dct3";
-    case AxisKind::dct4:
-      return "dct4";
-    case AxisKind::dst1:
-      return "dst1";
-    case AxisKind::dst2:
-      return "dst2";
-    case AxisKind::dst3:
-      return "dst3";
-    case AxisKind::dst4:
-      return "dst4";
   }
   return "?";
 }

@@ -68,6 +68,12 @@ void even_rows(RowOp op, Steps<T> const& a, Index count, Turn const& turn) {
     even_rows<RowOp::unzip>(a, count, turn);
 }
 
+template <class T>
+void copy_points(PassArgs const& args, void const* in, void* out) {
+  std::copy(static_cast<T const*>(in) + 2 * args.begin, static_cast<T const*>(in) + 2 * args.end,
+            static_cast<T*>(out) + 2 * args.begin);
+}
+
 /// Up to where test(i) holds from `begin` on. The first entries are all asked, of the others some.
 template <class Test>
 Index end_of(Index begin, Index end, Test const& test) {
@@ -113,7 +119,7 @@ std::vector<RowAction<T>> RowAction<T>::of(TrigAction const& action, bool neighb
     if (found->fourth)
       all.back().add_fourth(action, *found, tables);
     else
-      all.back().add_run(action, found->run, found->begin, tables);
+      all.back().add_run(action, *found, tables);
     return all;
   }
   all.push_back(RowAction(action, tables));
@@ -167,8 +173,8 @@ void RowAction<T>::add_table(TrigAction const& action, TableMaker& tables) {
 
 /// The turns of a long run are products: one of its block's, and one of the entry's within a block.
 template <class T>
-void RowAction<T>::add_run(TrigAction const& action, RowRun<double> const& run, Index first,
-                           TableMaker& tables) {
+void RowAction<T>::add_run(TrigAction const& action, FoundRun const& found, TableMaker& tables) {
+  RowRun<double> const& run = found.run;
   bool const shuffled = op_ == RowOp::zip || op_ == RowOp::unzip;
   run_ = std::make_unique<RowRun<T>>();
   RowRun<T>& r = *run_;
@@ -178,8 +184,9 @@ void RowAction<T>::add_run(TrigAction const& action, RowRun<double> const& run, 
   std::transform(run.factor, run.factor + 4, r.factor, [](double x) { return T(x); });
   r.up = run.up;
   count_ = shuffled ? run.count / 2 : run.count;
-  pass_ = tables.kernels.rows.run[int(op_)];
+  pass_ = found.copies ? copy_points<T> : tables.kernels.rows.run[int(op_)];
   if (!action.quad) return;
+  Index const first = found.begin;
   constexpr Index long_block = 256;
   bool const two = run.count > grain;
   Index const lanes = most_lanes(tables.kernels), length = two ? long_block : run.count;

@@ -42,7 +42,7 @@ class RowAction {
  private:
   RowAction(TrigAction const& action, TableMaker& tables);
   void add_product(TrigProduct const& product, TableMaker& tables);
-  void add_run(TrigAction const& action, RowRun<double> const& run, Index first, TableMaker& tables);
+  void add_run(TrigAction const& action, FoundRun const& found, TableMaker& tables);
   void add_fourth(TrigAction const& action, FoundRun const& found, TableMaker& tables);
   void add_entries(TrigAction const& action, std::vector<Index> numbers, TableMaker& tables);
   void add_table(TrigAction const& action, TableMaker& tables);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/kinds.h"
 #include "base/numbers.h"
 #include "cpu/long_line.h"
 #include "cpu/radices.h"
@@ -63,9 +64,7 @@ class Maker {
 
  private:
   void read_sides() {
-    bool const all_real = problem_.kind == Kind::r2r;
-    bool const real_in = all_real || problem_.kind == Kind::r2c,
-               real_out = all_real || problem_.kind == Kind::c2r;
+    bool const real_in = facts(problem_.kind).real_in, real_out = facts(problem_.kind).real_out;
     auto const halved = halved_axis(problem_);
     for (std::size_t i = 0; i < problem_.axes.size(); ++i) {
       Axis const& a = problem_.axes[i];
@@ -142,9 +141,8 @@ class Maker {
 
   /// Lines that are longer than the cache, and not side by side: then a tile of them would be one pass.
   bool is_long_trig(AxisSide const& axis) const {
-    bool const first = axis.kind == AxisKind::dct1 || axis.kind == AxisKind::dst1,
-               halves = axis.n % 2 == first;
-    Index const points = halves ? axis.n / 2 : axis.n;  // of its complex transform
+    Index const core = core_length(axis.kind, axis.n);
+    Index const points = core % 2 == 0 ? core / 2 : core;  // of its complex transform
     if (points * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes) return false;
     Index others = problem_.kind == Kind::r2r ? 1 : 2;
     for (AxisSide const& other : axes_)

@@ -8,6 +8,7 @@
 //         dct3 of N/2, and so on; N odd: see odd_first()
 //   dst1  likewise with N = n+1
 //   dst2  dct2 of (-1)^j x_j, outputs reversed; dst3, dst4: dct3, dct4 of x reversed, outputs times (-1)^k
+//   dht   H_k = Re V_k - Im V_k, H_n-k = Re V_k + Im V_k, V the transform of x; an even n as in dct2
 // What is short and not among other lines, be it the whole or what the first kinds come down to, is a product with a matrix.
 #include "cpu/trig.h"
 
@@ -15,8 +16,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
+#include "base/kinds.h"
 #include "base/numbers.h"
 #include "base/roots.h"
 
@@ -49,47 +52,67 @@ class Maker : public std::enable_shared_from_this<Maker> {
         single_(single),
         quick_(roots == TrigRoots::quick),
         by_sums_(std::move(by_sums)) {
-    bool const fourth = kind == AxisKind::dct4 || kind == AxisKind::dst4;
-    bool const first = kind == AxisKind::dct1 || kind == AxisKind::dst1;
-    order_ = fourth ? 16 * n : first ? 2 * first_length() : 4 * n;
+    order_ = order_of(kind, n);
     if (roots != TrigRoots::none) roots_.emplace(order_);
   }
 
   TrigProgram make() {
-    if (kind_ == AxisKind::dct1 || kind_ == AxisKind::dst1)
-      first_kind();
-    else if (kind_ == AxisKind::dct2 || kind_ == AxisKind::dst2)
-      second(n_, sides());
-    else if (kind_ == AxisKind::dct3 || kind_ == AxisKind::dst3)
-      third(n_, sides());
-    else if (is_short(n_))
-      multiply(n_, sides(), fourth_cosine);
-    else if (n_ % 2)
-      odd_fourth(sides());
-    else
-      even_fourth(sides());
+    make_actions();
     by_sums_ = {};  // entries outlive what it looks at
     return std::move(made);
   }
 
  private:
+  /// The order of the roots that the kind asks for.
+  static Index order_of(AxisKind kind, Index n) {
+    switch (kind) {
+      case AxisKind::dct1:
+      case AxisKind::dst1:
+        return logical_size(kind, n);
+      case AxisKind::dct2:
+      case AxisKind::dst2:
+      case AxisKind::dct3:
+      case AxisKind::dst3:
+        return 4 * n;
+      case AxisKind::dct4:
+      case AxisKind::dst4:
+        return 16 * n;
+      case AxisKind::dht:
+        return n;
+      case AxisKind::fourier:
+        break;
+    }
+    throw std::logic_error("trig_program: the kind has no program of row ops");
+  }
+
+  void make_actions() {
+    switch (kind_) {
+      case AxisKind::dct1:
+      case AxisKind::dst1:
+        return first_kind();
+      case AxisKind::dct2:
+      case AxisKind::dst2:
+        return second(n_, sides());
+      case AxisKind::dct3:
+      case AxisKind::dst3:
+        return third(n_, sides());
+      case AxisKind::dct4:
+      case AxisKind::dst4:
+        return fourth(sides());
+      case AxisKind::dht:
+        return hartley(n_, sides());
+      case AxisKind::fourier:
+        break;
+    }
+  }
+
   // What ortho multiplies the ends of either side by.
-  double weight_in(Index j) const {
-    if (!ortho_) return 1;
-    bool const first = kind_ == AxisKind::dct1 || kind_ == AxisKind::dct3;
-    bool const last = kind_ == AxisKind::dct1 || kind_ == AxisKind::dst3;
-    return (first && j == 0) || (last && j == n_ - 1) ? 2 * half_root : 1;
-  }
-  double weight_out(Index k) const {
-    if (!ortho_) return 1;
-    bool const first = kind_ == AxisKind::dct1 || kind_ == AxisKind::dct2;
-    bool const last = kind_ == AxisKind::dct1 || kind_ == AxisKind::dst2;
-    return (first && k == 0) || (last && k == n_ - 1) ? half_root : 1;
-  }
+  double weight_in(Index j) const { return ortho_ && in_end_points(kind_)(j, n_) ? 2 * half_root : 1; }
+  double weight_out(Index k) const { return ortho_ && out_end_points(kind_)(k, n_) ? half_root : 1; }
 
   /// The sine kinds 2 to 4 as cosine ones.
   Sides sides() const {
-    bool const sine = kind_ == AxisKind::dst2 || kind_ == AxisKind::dst3 || kind_ == AxisKind::dst4;
+    bool const sine = is_sine();
     bool const second = kind_ == AxisKind::dst2;
     auto sign = [](Index j) { return j % 2 ? -1.0 : 1.0; };
     return {Rows::in,
@@ -271,6 +294,11 @@ class Maker : public std::enable_shared_from_this<Maker> {
     });
   }
 
+  void fourth(Sides const& s) {
+    if (is_short(n_)) return multiply(n_, s, fourth_cosine);
+    return n_ % 2 ? odd_fourth(s) : even_fourth(s);
+  }
+
   void even_fourth(Sides const& s) {
     Index const n = n_, half = n / 2;
     move(RowOp::zip, s.from, Rows::points, half,
@@ -336,10 +364,58 @@ class Maker : public std::enable_shared_from_this<Maker> {
   static double cosine_sign(Index r) { return r % 8 == 1 || r % 8 == 7 ? 1 : -1; }
   static double sine_sign(Index r) { return r % 8 == 1 || r % 8 == 3 ? 1 : -1; }
 
+  static double cas(Index j, Index k, Index n) {
+    auto const w = root64(j * k % n, n);
+    return w.real() - w.imag();
+  }
+  void hartley(Index n, Sides const& s) {
+    if (is_short(n)) return multiply(n, s, cas);
+    if (n % 2) return odd_hartley(n, s);
+    move(RowOp::zip, s.from, Rows::points, n / 2, [in = s.in](Index j) -> RowMove<double> {
+      auto const [x, a] = in(2 * j);
+      auto const [y, b] = in(2 * j + 1);
+      return {{x, y}, {j, j}, {1, a}, {0, b}};
+    });
+    transform(n / 2, Direction::forward);
+    TrigAction& action = act(RowOp::split, Rows::points, Rows::out);
+    Index const half = n / 2;
+    action.count = half / 2 + 1;
+    // Turned by an eighth, the parts of 2 V_k are H_n-k and H_k times sqrt(2).
+    action.quad = [self = shared_from_this(), n, half, map = s.out](Index k) -> RowQuad<double> {
+      auto const w = self->root(k, n);
+      Place const at[4] = {map(k == 0 ? 0 : n - k), map(k), map(half + k), map(half - k)};
+      double const turn[2] = {half_root, -half_root}, f = 0.5 / half_root;
+      return {{at[0].row, at[1].row, at[2].row, at[3].row},
+              {k, k == 0 ? 0 : half - k},
+              {w.real(), w.imag()},
+              {turn[0], turn[1]},
+              {turn[0], turn[1]},
+              {f * at[0].factor, f * at[1].factor, f * at[2].factor, f * at[3].factor}};
+    };
+  }
+  void odd_hartley(Index n, Sides const& s) {
+    bool const sums = has_sums(n);
+    move(RowOp::zip, s.from, Rows::points, sums ? n / 2 + 1 : n,
+         [n, sums, in = s.in](Index j) -> RowMove<double> {
+           if (sums && j > 0) return folded(in(j), in(n - j), j);
+           auto const [x, a] = in(j);
+           return {{x, -1}, {j, j}, {1, a}, {0, 0}};
+         });
+    if (sums)
+      sum(n, {});
+    else
+      transform(n, Direction::forward);
+    move(RowOp::unzip, Rows::points, Rows::out, n / 2 + 1, [n, out = s.out](Index k) -> RowMove<double> {
+      auto const [u, a] = out(k);
+      auto const [v, b] = out(k == 0 ? 0 : n - k);
+      return {{k, k}, {u, v}, {1, a}, {1, b}};
+    });
+  }
+
   // The first kinds, with row j of the folded buffer for the sum at j and row N-j for the difference; for sines the
   // other way round, and rows counted from 1 on the user's side.
   void first_kind() {
-    Index N = first_length(), step = 1;
+    Index N = core_length(kind_, n_), step = 1;
     Rows at = Rows::in;
     std::vector<std::pair<Index, Index>> odd;  // N and step of each fold
     for (; N % 2 == 0 && !is_short(N + 1); N /= 2, step *= 2) {
@@ -362,8 +438,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
       third(half, {Rows::folded, in, out});
     }
   }
-  bool is_sine() const { return kind_ == AxisKind::dst1; }
-  Index first_length() const { return is_sine() ? n_ + 1 : n_ - 1; }
+  bool is_sine() const { return facts(kind_).basis == Basis::sine; }
   Index user(Index j) const { return is_sine() ? j - 1 : j; }
 
   void fold(Index N, Rows at) {

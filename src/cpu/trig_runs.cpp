@@ -111,6 +111,21 @@ std::optional<FoundRun> shuffled_run(TrigAction const& action, bool zip, Index l
   return found;
 }
 
+/// All of them, or none: number 2j of a line is the real part of point j, the next one its imaginary part.
+std::optional<FoundRun> copied_run(TrigAction const& action) {
+  bool const copies = all_of(0, action.count, [&](Index j) {
+    RowMove<double> const m = action.move(j);
+    return m.from[0] == 2 * j && m.from[1] == 2 * j + 1 && m.to[0] == j && m.to[1] == j && m.c[0] == 1 &&
+           m.s[0] == 0 && m.c[1] == 1 && m.s[1] == 1;
+  });
+  if (!copies) return {};
+  FoundRun found;
+  found.run.count = 2 * action.count;
+  found.end = action.count;
+  found.copies = true;
+  return found;
+}
+
 /// Entries k and count-1-k from both ends on, all but some in the middle.
 std::optional<FoundRun> fourth_run(TrigAction const& action, bool zip, Index lanes) {
   Index const count = action.count, n = 2 * count, end = count / 2 / lanes * lanes;
@@ -158,10 +173,15 @@ std::optional<FoundRun> find_run(TrigAction const& action, Index lanes) {
       return quads_run(action, lanes);
     case RowOp::mix:
       return mix_run(action, lanes);
-    default:
-      if (auto const shuffled = shuffled_run(action, action.op == RowOp::zip, lanes)) return shuffled;
-      return fourth_run(action, action.op == RowOp::zip, lanes);
+    case RowOp::zip:
+    case RowOp::unzip:
+      break;
   }
+  bool const zip = action.op == RowOp::zip;
+  if (zip)
+    if (auto const copied = copied_run(action)) return copied;
+  if (auto const shuffled = shuffled_run(action, zip, lanes)) return shuffled;
+  return fourth_run(action, zip, lanes);
 }
 
 }  // namespace skipper::cpu

@@ -10,10 +10,11 @@
 namespace skipper::cpu {
 
 /// A run without its table, and the entries that it does, [begin, end); of the fourth kind (rows.h) their mirrors too.
+/// `copies`: the reals, two by two, are the points as they stand.
 struct FoundRun {
   RowRun<double> run;
   Index begin = 0, end = 0;
-  bool fourth = false;
+  bool fourth = false, copies = false;
 };
 
 /// The one run of an action whose rows are single numbers next to each other, if any; `lanes` entries at a time. Of many

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/kinds.h"
 #include "cpu/convolution.h"
 #include "cpu/step.h"
 #include "cpu/row_action.h"
@@ -140,9 +141,10 @@ class TrigStep final : public Step<T> {
     return true;
   }
 
+  /// Whether an even length comes down to split or join, which run on along a line.
   static bool has_runs(AxisKind kind) {
-    return kind == AxisKind::dct2 || kind == AxisKind::dct3 || kind == AxisKind::dst2 ||
-           kind == AxisKind::dst3;
+    KindFacts const k = facts(kind);
+    return k.basis == Basis::cas || (k.in == Shift::half) != (k.out == Shift::half);
   }
 
   /// Lines side by side, or one by one where there are too few of them, or too few fit the cache, and their points can

@@ -72,8 +72,9 @@ struct End {
   Wide limit = 0;
   Wide extra_offset = 0;  // not folded: from element 0 to element `extent`
   Wide edge[2] = {
-      -1, -1};    // along the axis: numbers that an orthonormal kind reads times sqrt(2), or writes over it
-  Wide twin = 0;  // multiples of it past the bend stand before it too, and are not written twice
+      -1, -1};  // along the axis: numbers that an orthonormal kind reads times sqrt(2), or writes over it
+  // By columns: multiples of it past the bend stand before it too, and are not written twice; to reals they have no tap 1.
+  Wide twin = 0;
   int gathered =
       0;  // of a tail: pairs that the tile writes, one run of memory, through shared memory; 0: not so
   int gathered_unit = 0;  // of these, how many for each index of guard 0

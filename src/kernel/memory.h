@@ -140,7 +140,7 @@ struct Memory {
     }
     if (e.folded && (e.real || e.widened)) {
       tap_into(e, e.tap[0], at, i, x.re);
-      tap_into(e, e.tap[1], at, i, x.im);
+      if (e.twin == 0 || i.i % e.twin != 0) tap_into(e, e.tap[1], at, i, x.im);
     }
   }
 

@@ -226,7 +226,7 @@ bool compact(Program const& program, int s, Tile const& tile, Machine const& mac
 double movement(Program const& program, int s, Tile const& tile, Machine const& machine) {
   if (compact(program, s, tile, machine)) return 1;
   Index const read = read_segment(tile) * tile.read_bytes, write = write_segment(tile) * tile.write_bytes;
-  bool const forward = program.problem.kind == Kind::r2c;
+  bool const forward = program.problem.kind != Kind::c2r;
   double first = forward ? 1 : descending(folded_head(program, s), program, read, machine);
   double last = forward ? descending(folded_tail(program, s), program, write, machine) : 1;
   if (program.problem.kind == Kind::r2c || program.problem.kind == Kind::c2r) {

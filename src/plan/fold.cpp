@@ -7,12 +7,15 @@
 //   dct2     v = x[0] x[2] .. x[3] x[1];  X[k] = 2 Re(w_4n^k V[k]),  X[n-k] = -2 Im(w_4n^k V[k])
 //   dct3     the way back: V*[k] = w_4n^k (X[k] + i X[n-k]), transformed forward and conjugated
 //   dct4     X[2k] - i X[n-1-2k] = 2 w_8n^(4k+1) sum (x[2j] + i x[n-1-2j]) w_2n^j w_(n/2)^(jk)
+//   dht      H[k] = sqrt(2) Re(w_8^7 V[k]),  H[n-k] = sqrt(2) Im(w_8^7 V[k]), V as in r2c; in opposites H as it is
 //   dct1     r2c of the even extension to 2(n-1);  dst1: of the odd one to 2(n+1), which is imaginary
 // Sine transforms 2 to 4 are the cosine ones of the reversed sequence with every other sign turned, on one side or the
 // other (Govindaraju et al., section IV.G, leave these to Van Loan).
 #include "plan/fold.h"
 
 #include <numbers>
+
+#include "base/kinds.h"
 
 namespace skipper {
 namespace {
@@ -65,7 +68,7 @@ FoldEnd rotated(FoldEnd end, Index order, Index scale, Index shift) {
   return end;
 }
 
-bool is_sine(AxisKind kind) { return kind >= AxisKind::dst1; }
+bool is_sine(AxisKind kind) { return facts(kind).basis == Basis::sine; }
 
 /// Where x stands in v = x[0] x[2] .. x[3] x[1]: element i of v; and elements 2i and 2i + 1 as a pair (n even).
 Tap zigzag(Index n, bool sine) { return bent_line(2, 0, (n + 1) / 2, -2, 2 * n - 1, sine); }
@@ -127,6 +130,9 @@ FoldEnd spectrum(Index n, bool sine, bool written) {
   return rotated(taps(n, near, far), 4 * n, 1, 0);
 }
 
+/// Real and imaginary part of w_8^7 V, which are H[k] and, where told, H[n-k] over sqrt(2).
+FoldEnd hartley(FoldEnd end) { return rotated(end, 8, 0, 7); }
+
 }  // namespace
 
 std::optional<Fold> packed_fold(Kind problem, AxisKind kind, Index n) {
@@ -159,6 +165,11 @@ std::optional<Fold> packed_fold(Kind problem, AxisKind kind, Index n) {
     case AxisKind::dst1:
       return Fold{n + 1, extension_pairs(n, true), mirrored(taps(n, {}, negative(line(1, -1)))), 2 * (n + 1),
                   0.5};
+    case AxisKind::dht:
+      if (!pairs) return {};
+      return Fold{n / 2, taps(n, line(2, 0), line(2, 1)),
+                  mirrored(hartley(taps(n, line(1, 0), until(line(-1, n), n / 2)))), n,
+                  std::numbers::sqrt2 / 2};
   }
   return {};
 }
@@ -186,43 +197,71 @@ Fold whole_fold(Kind problem, AxisKind kind, Index n) {
       return {2 * (n - 1), taps(n, extension(n, false)), taps(n, line(1, 0)), 0, 1};
     case AxisKind::dst1:
       return {2 * (n + 1), taps(n, extension(n, true)), taps(n, {}, negative(line(1, -1))), 0, 1};
+    case AxisKind::dht:
+      if (n == 1) return {n, taps(n, line(1, 0)), taps(n, line(1, 0)), 0, 1};
+      return {n, taps(n, line(1, 0)), hartley(taps(n, line(1, 0))), 0, std::numbers::sqrt2};
   }
   return {};
 }
 
-Fold column_fold(Kind problem, Index n) {
+bool has_hermitian_spectrum(Kind problem, AxisKind kind) {
+  switch (kind) {
+    case AxisKind::fourier:
+      return problem == Kind::r2c || problem == Kind::c2r;
+    case AxisKind::dct1:
+    case AxisKind::dct2:
+    case AxisKind::dct3:
+    case AxisKind::dct4:
+    case AxisKind::dst1:
+    case AxisKind::dst2:
+    case AxisKind::dst3:
+    case AxisKind::dst4:
+      return false;
+    case AxisKind::dht:
+      return problem == Kind::r2r;
+  }
+  return false;
+}
+
+Fold column_fold(Kind problem, AxisKind kind, Index n) {
   FoldEnd const pair = taps(n, line(1, 0), line(1, 1));
-  Fold f = problem == Kind::r2c ? Fold{n, pair, both_halves(n), 0, 0.5} : Fold{n, both_halves(n), pair, 0, 1};
+  FoldEnd const both = hartley(taps(n, line(1, 0), line(-1, n)));
+  Fold f = kind == AxisKind::dht  ? Fold{n, pair, both, 0, std::numbers::sqrt2 / 2}
+           : problem == Kind::c2r ? Fold{n, both_halves(n), pair, 0, 1}
+                                  : Fold{n, pair, both_halves(n), 0, 0.5};
   f.columns = true;
   return f;
 }
 
-Fold opposite_fold(Kind problem, Index n) {
+Fold opposite_fold(Kind problem, AxisKind kind, Index n) {
   FoldEnd const pairs = taps(n, line(1, 0), line(-1, n));  // number n, of point 0, there is not
-  Fold f = problem == Kind::r2c ? Fold{(n + 1) / 2, pairs, {}, 0, 0.5} : Fold{(n + 1) / 2, {}, pairs, 0, 1};
+  Fold f = kind == AxisKind::dht  ? Fold{(n + 1) / 2, pairs, pairs, 0, 1}
+           : problem == Kind::c2r ? Fold{(n + 1) / 2, {}, pairs, 0, 1}
+                                  : Fold{(n + 1) / 2, pairs, {}, 0, 0.5};
   f.opposites = true;
   return f;
 }
 
 void weigh_edges(Fold& fold, AxisKind kind, Index n) {
-  auto const weigh = [](FoldEnd& end, Index first, Index last) { end.edge[0] = first, end.edge[1] = last; };
-  if (kind == AxisKind::dct1) weigh(fold.head, 0, n - 1), weigh(fold.tail, 0, n - 1);
-  if (kind == AxisKind::dct2) weigh(fold.tail, 0, -1);
-  if (kind == AxisKind::dct3) weigh(fold.head, 0, -1);
-  if (kind == AxisKind::dst2) weigh(fold.tail, -1, n - 1);
-  if (kind == AxisKind::dst3) weigh(fold.head, -1, n - 1);
+  auto const weigh = [n](FoldEnd& end, EndPoints points) {
+    end.edge[0] = points.first ? 0 : -1, end.edge[1] = points.last ? n - 1 : -1;
+  };
+  weigh(fold.head, in_end_points(kind));
+  weigh(fold.tail, out_end_points(kind));
 }
 
 double weight_of_one(AxisKind kind) {
-  if (kind == AxisKind::dct2 || kind == AxisKind::dst2) return std::numbers::sqrt2 / 2;
-  return kind == AxisKind::dct3 || kind == AxisKind::dst3 ? std::numbers::sqrt2 : 1;
+  double const in = in_end_points(kind)(0, 1) ? std::numbers::sqrt2 : 1,
+               out = out_end_points(kind)(0, 1) ? std::numbers::sqrt2 : 1;
+  return in / out;
 }
 
 std::optional<Fold> fold_with_core(Kind problem, AxisKind kind, Index n, Index core) {
   if (auto const packed = packed_fold(problem, kind, n); packed && packed->core == core) return packed;
   Fold const whole = whole_fold(problem, kind, n);
   if (whole.core == core) return whole;
-  if (kind == AxisKind::fourier && n % 2 == 1 && (n + 1) / 2 == core) return opposite_fold(problem, n);
+  if (has_hermitian_spectrum(problem, kind) && n % 2 == 1 && (n + 1) / 2 == core)
+    return opposite_fold(problem, kind, n);
   return {};
 }
 

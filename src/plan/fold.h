@@ -41,10 +41,12 @@ struct Fold {
 /// exists where n is odd, or too short for pairs; none at all is needed where the core would be 1.
 std::optional<Fold> packed_fold(Kind problem, AxisKind kind, Index n);
 Fold whole_fold(Kind problem, AxisKind kind, Index n);
-/// The fold by columns of the halved axis of r2c or c2r.
-Fold column_fold(Kind problem, Index n);
-/// The fold of the same in opposites, n odd: its core is point 0 and (n - 1) / 2 pairs.
-Fold opposite_fold(Kind problem, Index n);
+
+/// Whether an axis of a real kind is a transform of reals with a Hermitian spectrum, which has two more folds: by columns,
+/// and of a prime length in opposites, whose core is point 0 and (n - 1) / 2 pairs.
+bool has_hermitian_spectrum(Kind problem, AxisKind kind);
+Fold column_fold(Kind problem, AxisKind kind, Index n);
+Fold opposite_fold(Kind problem, AxisKind kind, Index n);
 
 /// The weights of Norm::ortho at the end points, and what they make of an axis of one number.
 void weigh_edges(Fold& fold, AxisKind kind, Index n);

@@ -92,7 +92,7 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
 /// Whether sweep s reads or writes half of its spectrum in descending order. The model underrates that in clusters, so
 /// such sweeps stay in blocks.
 bool bends(Program const& program, int s) {
-  auto const folded = program.problem.kind == Kind::r2c ? folded_tail(program, s) : folded_head(program, s);
+  auto const folded = program.problem.kind == Kind::c2r ? folded_head(program, s) : folded_tail(program, s);
   return folded && columns_of(program, *folded);
 }
 

@@ -24,8 +24,6 @@
 namespace skipper {
 namespace {
 
-bool is_real_kind(Dimension const& d) { return d.axis && (d.halved || d.kind != AxisKind::fourier); }
-
 /// The length of the complex transform along each dimension. Two reals are packed as one complex number where the kind
 /// allows it. An axis with a Hermitian split is neither cut nor convolved, so it is packed only where half its length
 /// is smooth and fits a tile.
@@ -61,11 +59,14 @@ std::optional<std::vector<Index>> cores_to_cross(Problem const& problem, std::ve
 
 /// The same with real Rader for a prime length, where Rader's algorithm does that length.
 std::optional<std::vector<Index>> cores_in_opposites(Problem const& problem, std::vector<Index> all) {
-  if ((problem.kind != Kind::r2c && problem.kind != Kind::c2r) || is_partial(problem)) return {};
+  if (is_partial(problem)) return {};
   auto const dims = dimensions(problem);
+  bool any = false;
   for (std::size_t d = 0; d < dims.size(); ++d)
-    if (dims[d].halved && has_power_order(dims[d].size)) return all[d] = (dims[d].size + 1) / 2, all;
-  return {};
+    if (is_real_kind(dims[d]) && has_hermitian_spectrum(problem.kind, dims[d].kind) &&
+        has_power_order(dims[d].size))
+      all[d] = (dims[d].size + 1) / 2, any = true;
+  return any ? std::optional(all) : std::nullopt;
 }
 
 /// Highly composite sizes have tens of thousands of factorisations (deals), too many to weigh. Those that leave room
@@ -101,7 +102,8 @@ double least_of_reals(Program const& bare, std::vector<Index> const& cores, int 
   double const n = double(bare.dims[axes[0]].size), half = 2 * std::floor(n / 2) + 2;  // in reals
   double const in = bare.problem.kind == Kind::c2r ? half : n,
                out = bare.problem.kind == Kind::r2c ? half : n;
-  bool const columns = bare.dims[axes[0]].halved && bare.dims[axes[0]].size % 4 == 0;
+  Dimension const& axis = bare.dims[axes[0]];
+  bool const columns = has_hermitian_spectrum(bare.problem.kind, axis.kind) && axis.size % 4 == 0;
   double const between = columns ? n : 2 * double(cores[axes[0]]);
   return (0.5 * (in + out) + (sweeps - 1) * between) / in;
 }

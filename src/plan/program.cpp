@@ -152,8 +152,6 @@ namespace {
   throw Error("program: " + where, what);
 }
 
-bool is_real_kind(Dimension const& d) { return d.axis && (d.halved || d.kind != AxisKind::fourier); }
-
 bool multiplies_to(std::vector<Index> const& radices, Index size) {
   for (Index r : radices) {
     if (r < 1 || size % r != 0) return false;

@@ -46,6 +46,8 @@ struct Dimension {
   Index load = 0, first = 0, keep = 0;  // inputs that are stored; outputs that are, from the first on; 0: all
   bool operator==(Dimension const&) const = default;
 };
+/// An axis that is transformed by way of a fold (plan/fold.h).
+inline bool is_real_kind(Dimension const& d) { return d.axis && (d.halved || d.kind != AxisKind::fourier); }
 
 /// Parts that stand for the stored index of a folded axis, before and after it is transformed.
 inline constexpr int stored_before = -1, stored_after = -2;

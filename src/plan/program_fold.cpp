@@ -19,14 +19,13 @@ Index core(Program const& program, int dim) {
   Dimension const& d = program.dims[dim];
   auto const& r = program.radices[dim];
   if (!program.convolved.count(dim)) return product(r, 0, int(r.size()));
-  bool const real_kind = d.halved || d.kind != AxisKind::fourier;
-  return real_kind ? whole_fold(program.problem.kind, d.kind, d.size).core : d.size;
+  return is_real_kind(d) ? whole_fold(program.problem.kind, d.kind, d.size).core : d.size;
 }
 
 std::optional<Fold> fold_of(Program const& program, int dim) {
   Dimension const& d = program.dims[dim];
-  if (!d.axis || (!d.halved && d.kind == AxisKind::fourier) || core(program, dim) == 1) return {};
-  if (columns_of(program, dim)) return column_fold(program.problem.kind, d.size);
+  if (!is_real_kind(d) || core(program, dim) == 1) return {};
+  if (columns_of(program, dim)) return column_fold(program.problem.kind, d.kind, d.size);
   auto fold = fold_with_core(program.problem.kind, d.kind, d.size, core(program, dim));
   if (fold && program.problem.norm == Norm::ortho) weigh_edges(*fold, d.kind, d.size);
   return fold;
@@ -35,10 +34,12 @@ std::optional<Fold> fold_of(Program const& program, int dim) {
 std::optional<Columns> columns_of(Program const& program, int dim) {
   Dimension const& d = program.dims[dim];
   auto const& r = program.radices[dim];
-  if (!d.halved || r.size() < 2 || program.convolved.count(dim) || core(program, dim) != d.size) return {};
+  if (!is_real_kind(d) || !has_hermitian_spectrum(program.problem.kind, d.kind) || r.size() < 2 ||
+      program.convolved.count(dim) || core(program, dim) != d.size)
+    return {};
   DigitKey const first{dim, 0}, last{dim, int(r.size()) - 1};
   Columns const columns =
-      program.problem.kind == Kind::r2c ? Columns{first, last} : Columns{.half = last, .pair = first};
+      program.problem.kind == Kind::c2r ? Columns{.half = last, .pair = first} : Columns{first, last};
   bool const even = r.front() % 2 == 0 && r.back() % 2 == 0;
   if (!even || program.padded.count(columns.half) || d.load || d.keep) return {};
   return columns;
@@ -65,7 +66,7 @@ namespace {
 
 bool is_folded(Program const& program, int dim) {
   Dimension const& d = program.dims[dim];
-  return d.axis && (d.halved || d.kind != AxisKind::fourier) && core(program, dim) > 1;
+  return is_real_kind(d) && core(program, dim) > 1;
 }
 
 /// The sweep that has the first (last) sub-transform of a dimension; past all sweeps where none has.

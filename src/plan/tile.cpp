@@ -120,12 +120,13 @@ bool move_in_pairs(Program const& program, int s, std::optional<int> dim, std::v
                    Tile& tile) {
   bool const reads = side == &Transformed::read;
   Index& bytes = reads ? tile.read_bytes : tile.write_bytes;
-  Kind const real_side = reads ? Kind::r2c : Kind::c2r;
+  bool const real_side = reads == (program.problem.kind != Kind::c2r);
   if (!dim || !(reads ? reads_reals : writes_reals)(tile, element_bytes(program.problem))) return false;
   Dimension const& d = program.dims[*dim];
   Fold const fold = *fold_of(program, *dim);
   bool const zigzag = (reads ? fold.head : fold.tail).zigzag && d.load == 0 && d.keep == 0;
-  if (!zigzag && (!d.halved || program.problem.kind != real_side || !fold.pairs())) return false;
+  bool const hermitian = has_hermitian_spectrum(program.problem.kind, d.kind);
+  if (!zigzag && (!hermitian || !real_side || !fold.pairs())) return false;
   bool const last = s + 1 == int(program.sweeps.size());
   bool even = reads ? d.load % 2 == 0 : !last || (d.first % 2 == 0 && d.keep % 2 == 0);
   if (program.radices[*dim].size() > 1) even = even && (reads ? d.in : d.out) == 1;  // no span will say it
@@ -226,7 +227,7 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
 /// On the side of complex numbers the half-kept digit has half its indices, and where the others would be stands the
 /// other column of each pair; so of the digit that counts columns, pairs are left.
 void Tiling::pair_columns(Columns const& columns) {
-  bool const writes = program_.problem.kind == Kind::r2c;
+  bool const writes = program_.problem.kind != Kind::c2r;
   Other* const pair = &*std::find_if(others_.begin(), others_.end(),
                                      [&](Other const& o) { return o.whole.digit == columns.pair; });
   for (Transformed& t : bare_.transformed)

@@ -48,6 +48,22 @@ TEST(CInterface, ComputesWhatPlansCompute) {
   skipper_plan_destroy(nullptr);
 }
 
+TEST(CInterface, HartleyTransformsByText) {
+  skipper_plan *plan = nullptr, *inverse = nullptr;
+  ASSERT_EQ(skipper_plan_create_text(&plan, "r2r f64 forward 4 kinds dht", "cpu", 1), SKIPPER_OK);
+  double const x[] = {1, 2, 3, 5}, exact[] = {11, -5, -3, 1};  // sums of x times cas(0), cas(pi/2), ..
+  double y[4], back[4];
+  ASSERT_EQ(skipper_execute(plan, x, y), SKIPPER_OK);
+  ASSERT_EQ(skipper_plan_create_inverse(&inverse, plan), SKIPPER_OK);
+  ASSERT_EQ(skipper_execute(inverse, y, back), SKIPPER_OK);
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_NEAR(y[k], exact[k], 1e-14);
+    EXPECT_NEAR(back[k], x[k], 1e-14);
+  }
+  skipper_plan_destroy(plan);
+  skipper_plan_destroy(inverse);
+}
+
 TEST(CInterface, ErrorsAreCodesAndMessages) {
   long long const shape[] = {6, -1};
   skipper_plan* plan = reinterpret_cast<skipper_plan*>(1);

@@ -5,7 +5,7 @@
 #include <skipper/plan.h>
 
 #include "buffer.h"
-#include "reference.h"
+#include "reference/accuracy.h"
 
 namespace skipper::cli {
 namespace {
@@ -18,7 +18,9 @@ void expect_found(Problem const& problem) {
   Buffer in(in_bytes(problem)), out(out_bytes(problem));
   in.fill_random(problem.precision);
   Plan(problem, settings).execute(in.data(), out.data(), nullptr);
-  auto const worst = [&] { return whole_check(problem, in.data(), out.data(), allowed_l2(problem)); };
+  auto const worst = [&] {
+    return whole_check(problem, in.data(), out.data(), reference::allowed_l2(problem));
+  };
   EXPECT_TRUE(worst().good()) << worst().worst;
   EXPECT_EQ(worst().transforms, problem.batch.empty() ? 1 : problem.batch[0].size);
   T* const numbers = static_cast<T*>(out.data());
@@ -50,10 +52,10 @@ TEST(WholeCheck, ReadsHalves) {
   Buffer in(in_bytes(problem)), out(out_bytes(problem));
   in.fill_random(problem.precision);
   Plan(problem, settings).execute(in.data(), out.data(), nullptr);
-  EXPECT_TRUE(whole_check(problem, in.data(), out.data(), allowed_l2(problem)).good());
+  EXPECT_TRUE(whole_check(problem, in.data(), out.data(), reference::allowed_l2(problem)).good());
   Half* const numbers = static_cast<Half*>(out.data());
   numbers[77] = Half(float(numbers[77]) + 1);
-  EXPECT_FALSE(whole_check(problem, in.data(), out.data(), allowed_l2(problem)).good());
+  EXPECT_FALSE(whole_check(problem, in.data(), out.data(), reference::allowed_l2(problem)).good());
 }
 
 TEST(WholeCheck, LeavesOthersAlone) {

@@ -252,6 +252,25 @@ NpyArray real_array(std::vector<std::int64_t> const& shape) {
   return array;
 }
 
+TEST(FftCommand, HartleyTransforms) {
+  Folder const folder;
+  std::string const a = folder.file("a.npy"), b = folder.file("b.npy"), c = folder.file("c.npy");
+  write_npy(a, real_array({4, 7}));
+  ASSERT_EQ(skipper({"fft", a, b, "--kind", "dht", "--axes", "1"}).code, done);
+  std::vector<double> const x = doubles(read_npy(a)), y = doubles(read_npy(b));
+  for (int k = 0; k < 7; ++k) {
+    double sum = 0;
+    for (int j = 0; j < 7; ++j)
+      sum += x[7 + std::size_t(j)] * (std::cos(2 * M_PI * j * k / 7) + std::sin(2 * M_PI * j * k / 7));
+    EXPECT_NEAR(sum, y[7 + std::size_t(k)], 1e-13);
+  }
+  for (std::string const norm : {"backward", "ortho", "forward"}) {
+    ASSERT_EQ(skipper({"fft", a, b, "--kinds", "dht,dct2", "--norm", norm}).code, done);
+    ASSERT_EQ(skipper({"fft", b, c, "--kinds", "dht,dct2", "--norm", norm, "--inverse"}).code, done);
+    expect_near(read_npy(a), read_npy(c), 1e-13);
+  }
+}
+
 TEST(FftCommand, CosineAndSineKinds) {
   Folder const folder;
   std::string const a = folder.file("a.npy"), b = folder.file("b.npy"), c = folder.file("c.npy");
@@ -306,7 +325,7 @@ TEST(FftCommand, RefusesBadArgumentsAndLeavesNoOutput) {
   expect_refused(bad_command_line, {"fft", a, b, "--n", "1000000000000000"}, {"TiB", "--memory-limit"});
   expect_refused(bad_command_line, {"fft", a, b, "--norm", "loud"}, {"--norm", "ortho"});
   expect_refused(bad_command_line, {"fft", a, b, "--precision", "f8"}, {"--precision"});
-  expect_refused(bad_command_line, {"fft", a, b, "--kind", "dct5"}, {"dct5", "dct1 to dct4"});
+  expect_refused(bad_command_line, {"fft", a, b, "--kind", "dct5"}, {"dct5", "fourier, dct1, dct2"});
   expect_refused(bad_command_line, {"fft", a, b, "--kinds", "dct1"}, {"--kinds", "2 axes"});
   expect_refused(bad_command_line, {"fft", a, b, "--kind", "dct1", "--real"}, {"--real"});
   expect_refused(bad_command_line, {"fft", a, b, "--pairs"}, {"--pairs"});
@@ -329,7 +348,8 @@ TEST(VerifyCommand, FindsTheEngineGood) {
         "r2c f32 forward 6x6 in-place", "c2c f32 forward 1", "r2r f64 forward 8 kinds dct2",
         "r2r f64 forward 9x5x6 kinds dct1,dct3,dct4", "r2r f32 forward 7x8x10x3 kinds dst1,dst2,dst3,dst4",
         "r2r f64 forward 6x7x5x8x4x3 kinds dct1,dct2,dct3,dst2,dst3,dst4 norm ortho",
-        "r2c f64 forward 5x12x7 kinds dct1,fourier,dst3 norm ortho"}) {
+        "r2c f64 forward 5x12x7 kinds dct1,fourier,dst3 norm ortho", "r2r f32 forward 30x17 kinds dht,dht",
+        "r2r f64 forward 12x9x10 kinds dht,dct2,dst1 norm ortho", "r2r f16 forward 64 kinds dht batch 3"}) {
     Outcome const o = skipper({"verify", problem});
     EXPECT_EQ(o.code, done) << o.out << o.error;
     EXPECT_NE(o.out.find("good"), std::string::npos);

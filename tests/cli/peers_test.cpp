@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/kinds.h"
 #include "cases.h"
 #include "peer_planning.h"
 
@@ -15,9 +16,9 @@ namespace {
 
 TEST(Peers, FftwsRealKindsAreOurs) {
   if (peer_versions().empty()) GTEST_SKIP() << "FFTW is not installed here";
-  for (int kind = int(AxisKind::dct1); kind <= int(AxisKind::dst4); ++kind)
+  for (AxisKind kind : real_axis_kinds)
     for (std::int64_t n : {2, 5, 8, 17, 33}) {
-      Problem const p = r2r({n, 6}, {AxisKind(kind), AxisKind::dst2}, 2, Precision::f64);
+      Problem const p = r2r({n, 6}, {kind, AxisKind::dst2}, 2, Precision::f64);
       std::vector<double> in(std::size_t(2 * n * 6)), theirs(in.size()), ours(in.size());
       auto const peers = plan_peers({"fftw"}, p, in.data(), theirs.data(), 1, 0);
       ASSERT_EQ(peers.size(), 1u) << text(p);

@@ -5,7 +5,7 @@
 #include <complex>
 
 #include "buffer.h"
-#include "reference.h"
+#include "reference/accuracy.h"
 
 namespace skipper::cli {
 namespace {
@@ -39,15 +39,15 @@ void check_c2c(Precision precision, double rounding) {
     in.fill_random(precision);
     auto* const result = static_cast<std::complex<T>*>(out.data());
     slow_c2c(p, static_cast<std::complex<T> const*>(in.data()), result);
-    Accuracy const good = accuracy(p, in.data(), out.data());
+    reference::Accuracy const good = reference::accuracy(p, in.data(), out.data());
     EXPECT_GT(good.samples, 30u);
     EXPECT_LT(good.l2, rounding);
     EXPECT_GT(good.l2, rounding / 100) << "rounding itself is seen";
     for (int i = 0; i < 60; ++i) result[i] *= T(1.001);
-    EXPECT_NEAR(accuracy(p, in.data(), out.data()).l2, 0.001, 1e-6);
+    EXPECT_NEAR(reference::accuracy(p, in.data(), out.data()).l2, 0.001, 1e-6);
     result[0] = NAN;
     for (int i = 0; i < 60; ++i) result[i] = NAN;
-    EXPECT_TRUE(std::isnan(accuracy(p, in.data(), out.data()).max));
+    EXPECT_TRUE(std::isnan(reference::accuracy(p, in.data(), out.data()).max));
   }
 }
 
@@ -69,9 +69,9 @@ TEST(Reference, RealKindsUseTheSymmetry) {
              std::polar(1.0L, -2 * acosl(-1.0L) * (long double)(j * k % n) / (long double)n);
     half[std::size_t(k)] = std::complex<double>(sum);
   }
-  EXPECT_LT(accuracy(forward, x.data(), half.data()).l2, 0x1p-52);
+  EXPECT_LT(reference::accuracy(forward, x.data(), half.data()).l2, 0x1p-52);
   for (std::int64_t j = 0; j < n; ++j) again[std::size_t(j)] = double(n) * x[std::size_t(j)];
-  EXPECT_LT(accuracy(back, half.data(), again.data()).l2, 0x1p-51);
+  EXPECT_LT(reference::accuracy(back, half.data(), again.data()).l2, 0x1p-51);
 }
 
 TEST(Reference, ImpulsesAtEveryPlaceOfALongAxis) {
@@ -81,12 +81,12 @@ TEST(Reference, ImpulsesAtEveryPlaceOfALongAxis) {
   for (std::int64_t k = 0; k < 10007; ++k)
     out[std::size_t(k)] = std::complex<double>(
         std::polar(1.0L, -2 * acosl(-1.0L) * (long double)(1234 * k % 10007) / 10007.0L));
-  EXPECT_LT(accuracy(p, in.data(), out.data()).l2, 0x1p-52);
+  EXPECT_LT(reference::accuracy(p, in.data(), out.data()).l2, 0x1p-52);
 }
 
 TEST(Reference, RefusesWhatItCannotJudge) {
   std::vector<double> x(64);
-  EXPECT_THROW(accuracy(parse_problem("c2c f64 forward 8 reversed"), x.data(), x.data()), Error);
+  EXPECT_THROW(reference::accuracy(parse_problem("c2c f64 forward 8 reversed"), x.data(), x.data()), Error);
 }
 
 }  // namespace

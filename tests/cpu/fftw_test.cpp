@@ -30,30 +30,6 @@ struct Fftw {
   }
 };
 
-/// fftw_r2r_kind: the table of docs/guide.md.
-int fftw_kind(AxisKind kind) {
-  switch (kind) {
-    case AxisKind::dct1:
-      return 3;  // REDFT00
-    case AxisKind::dct2:
-      return 5;  // REDFT10
-    case AxisKind::dct3:
-      return 4;  // REDFT01
-    case AxisKind::dct4:
-      return 6;  // REDFT11
-    case AxisKind::dst1:
-      return 7;  // RODFT00
-    case AxisKind::dst2:
-      return 9;  // RODFT10
-    case AxisKind::dst3:
-      return 8;  // RODFT01
-    case AxisKind::dst4:
-      return 10;  // RODFT11
-    default:
-      return -1;
-  }
-}
-
 template <class T>
 double fftw_error(Problem const& p, Fftw const& f, unsigned seed) {
   return error_by<T>(
@@ -65,7 +41,7 @@ double fftw_error(Problem const& p, Fftw const& f, unsigned seed) {
         std::vector<T> copy(in, in + in_bytes(p) / sizeof(T));  // c2r destroys what it reads
         constexpr unsigned estimate = 1u << 6;
         std::vector<int> kinds;
-        for (Axis const& a : p.axes) kinds.push_back(fftw_kind(a.kind));
+        for (Axis const& a : p.axes) kinds.push_back(facts(a.kind).fftw);
         Fftw::Plan const plan =
             p.kind == Kind::r2r   ? f.r2r(rank, n.data(), copy.data(), out, kinds.data(), estimate)
             : p.kind == Kind::r2c ? f.r2c(rank, n.data(), copy.data(), out, estimate)
@@ -93,9 +69,9 @@ void compare(Precision precision, Fftw const& f) {
     problems.push_back(r2c(shape, 1, precision));
     problems.push_back(c2r(shape, 1, precision));
   }
-  for (int kind = 1; kind <= 8; ++kind)  // the same definitions: both are near the reference
+  for (AxisKind kind : real_axis_kinds)  // the same definitions: both are near the reference
     for (std::vector<Index> const& shape : {std::vector<Index>{2}, {9}, {16}, {31}, {100}, {128}, {12, 15}})
-      problems.push_back(r2r(shape, std::vector<AxisKind>(shape.size(), AxisKind(kind)), 1, precision));
+      problems.push_back(r2r(shape, std::vector<AxisKind>(shape.size(), kind), 1, precision));
   for (Problem const& p : problems) {
     double ours = 0, theirs = 0;  // over several inputs: one alone may be lucky
     int const turns = p.axes[0].size < 200 ? 8 : 2;

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "cpu/oracle.h"
-#include "support/fine_transform.h"
+#include "reference/fine_transform.h"
 
 namespace skipper::cpu::testing {
 namespace {
 
-using skipper::testing::Fine;
-using skipper::testing::fine_transform;
+using reference::Fine;
+using reference::fine_transform;
 
 constexpr Index longest = 2048;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "base/kinds.h"
 #include "cpu/engine.h"
 
 namespace skipper::cpu::testing {
@@ -43,7 +44,11 @@ double difference(Problem const& p, int threads) {
   return std::sqrt(error / size);
 }
 
-std::string const kinds[] = {"dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4"};
+std::vector<std::string> const kinds = [] {
+  std::vector<std::string> names;
+  for (AxisKind kind : real_axis_kinds) names.emplace_back(name(kind));
+  return names;
+}();
 
 TEST(LongTrig, AllKindsAndLengths) {
   // Even and odd, with and without large primes, of few and of many entries to a block.

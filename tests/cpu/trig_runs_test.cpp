@@ -25,6 +25,21 @@ TEST(Runs, CoverTheSecondAndThirdKind) {
         }
 }
 
+/// The reals of an even Hartley line are its points, and its outputs run on as those of sines do.
+TEST(Runs, CoverHartley) {
+  for (Index n : {64, 100, 130}) {
+    TrigProgram const p = program(AxisKind::dht, n);
+    ASSERT_EQ(p.actions.size(), 3u);
+    auto const zip = find_run(p.actions[0], 4), split = find_run(p.actions[2], 4);
+    ASSERT_TRUE(zip && split);
+    EXPECT_TRUE(zip->copies);
+    EXPECT_EQ(zip->end, n / 2);
+    EXPECT_FALSE(split->run.up);
+    EXPECT_LE(p.actions[2].count - (split->end - split->begin), 5) << "most of them";
+  }
+  EXPECT_FALSE(find_run(program(AxisKind::dct2, 64).actions[0], 4)->copies);
+}
+
 TEST(Runs, KnowTheSignsOfSines) {
   auto const moves = [](AxisKind kind, RowOp op) {
     for (TrigAction const& action : program(kind, 64).actions)

@@ -1,13 +1,17 @@
 // Lengths and kinds on a real device, held to what the CPU makes of them, which other tests hold to the definition: a
 // sample of the lengths to 2048 by SKIPPER_SEED, all of them with SKIPPER_LONG=1 (bench/gpu.sh lengths).
+#include "base/kinds.h"
 #include "base/numbers.h"
 #include "device/device.h"
+#include "reference/fine_transform.h"
 #include "support/as_cpu.h"
-#include "support/fine_transform.h"
 #include "support/random_mixed.h"
 
 namespace skipper::testing {
 namespace {
+
+using reference::Fine;
+using reference::fine_transform;
 
 class DeviceLengths : public Share {
  protected:
@@ -42,11 +46,11 @@ TEST_P(DeviceLengths, HalfPrecision) {
 TEST_P(DeviceLengths, CosinesAndSines) {
   std::vector<Problem> problems;
   std::int64_t const step = thorough() ? 1 : quick() ? 61 : 17, offset = std::int64_t(seed_of_run() % 17);
-  for (int kind = 1; kind <= 8; ++kind) {
-    std::int64_t const least = AxisKind(kind) == AxisKind::dct1 ? 2 : 1;
+  for (AxisKind kind : real_axis_kinds) {
+    std::int64_t const least = smallest_size(kind);
     for (std::int64_t n = least + (offset + kind) % step; n <= 128; n += step)
-      problems.push_back(r2r({n}, {AxisKind(kind)}, 1 + n % 3, precision_for(n)));
-    if (!quick()) problems.push_back(r2r({129 + (37 * kind + offset * 61) % 4000}, {AxisKind(kind)}, 2));
+      problems.push_back(r2r({n}, {kind}, 1 + n % 3, precision_for(n)));
+    if (!quick()) problems.push_back(r2r({129 + (37 * int(kind) + offset * 61) % 4000}, {kind}, 2));
   }
   expect_all(problems);
 }

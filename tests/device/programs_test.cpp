@@ -10,9 +10,9 @@
 #include "gpu/device.h"
 #include "gpu/engine.h"
 #include "plan/lower/lower.h"
-#include "reference.h"
+#include "reference/accuracy.h"
 #include "support/goldens.h"
-#include "support/reference.h"
+#include "support/compare.h"
 
 namespace skipper::testing {
 namespace {
@@ -74,8 +74,9 @@ void run(Program const& program, std::string& why) {
     EXPECT_LE(compare(program, x, y, random).l2, allowed_error(problem)) << text(program);
     return;
   }
-  EXPECT_LE(cli::accuracy(problem, x.data(), y.data()).l2, cli::allowed_l2(problem)) << text(program);
-  EXPECT_TRUE(cli::whole_check(problem, x.data(), y.data(), cli::allowed_l2(problem)).good())
+  EXPECT_LE(reference::accuracy(problem, x.data(), y.data()).l2, reference::allowed_l2(problem))
+      << text(program);
+  EXPECT_TRUE(cli::whole_check(problem, x.data(), y.data(), reference::allowed_l2(problem)).good())
       << text(program);
 }
 

@@ -143,6 +143,7 @@ TEST(DistributedPlan, EveryNumberOfRanksIsRight) {
     expect_right(in_place(r2c({8, 6, 10})), ranks, {}, random);
     expect_right(in_place(c2r({8, 6, 9})), ranks, {.exchange = ExchangeMethod::direct}, random);
     expect_right(r2r({8, 9}, {AxisKind::dct2, AxisKind::dst3}, 3), ranks, {}, random);
+    expect_right(r2r({8, 9, 7}, {AxisKind::dht, AxisKind::dst3, AxisKind::dht}), ranks, {}, random);
   }
 }
 

@@ -189,6 +189,7 @@ TEST_F(Distributed, RealKinds) {
                   check<double>(in_f64(c2r({8, 6, 10})), 3, settings);
                   check<float>(r2r({8, 6, 4}, {AxisKind::dct2, AxisKind::dst1, AxisKind::dct3}), 2, settings);
                   check<float>(r2r({6, 5, 9}, {AxisKind::dct2, AxisKind::dct2, AxisKind::dct2}), 3, settings);
+                  check<float>(r2r({6, 5, 8}, {AxisKind::dht, AxisKind::dct2, AxisKind::dht}), 2, settings);
                   check<float>(c2r({9, 7, 15}), 4, settings);
                   check<float>(cosines, 3, settings);
                 });

@@ -16,6 +16,15 @@ TEST_F(Ends, HalfPrecision) {
     expect_as_cpu(parse_problem(problem));
 }
 
+TEST_F(Ends, HartleyTransforms) {
+  for (char const* problem :
+       {"r2r f32 forward 60 kinds dht batch 3", "r2r f64 forward 16x18 kinds dht,dht in-place",
+        "r2r f16 forward 24x5 kinds dht,dct2", "r2r f32 forward 127 kinds dht batch 4",
+        "r2r f32 forward 40000 kinds dht", "r2r f32 forward 24x10 kinds dht,dst3 load 20x5 keep 1+2x2+3",
+        "c2c f32 forward 12x10 kinds dht,fourier"})
+    expect_as_cpu(parse_problem(problem));
+}
+
 TEST_F(Ends, PaddingAndCropping) {
   for (char const* problem :
        {"c2c f32 forward 16x12 batch 3 load 10x12 keep 3+12x0+0",

@@ -34,7 +34,9 @@ std::vector<Room> const rooms = {
     {"src/api",
      Outside::any,
      {"skipper/", "base/", "plan/", "gpu/", "cpu/", "stream/", "distributed/", "poisson/"}},
-    {"cli", Outside::any, {"skipper/"}},
+    // What judges results; no part of the library.
+    {"src/reference", Outside::standard, {"skipper/", "base/"}},
+    {"cli", Outside::any, {"skipper/", "base/kinds.h", "reference/"}},
     // Measuring an engine from the inside is what these two are for; all other benchmarks are users.
     {"bench/cpu", Outside::any, {"skipper/", "base/", "plan/", "cpu/", "cli/"}},
     {"bench/gpu",

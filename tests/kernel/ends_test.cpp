@@ -8,6 +8,7 @@
 #include <cstring>
 #include <random>
 
+#include "base/kinds.h"
 #include "cpu/engine.h"
 #include "plan/planner.h"
 #include "support/quick.h"
@@ -179,7 +180,7 @@ Problem random_partial(std::mt19937& random) {
   std::int64_t const rank = 1 + upto(3), largest = rank == 1 ? 300 : rank == 2 ? 40 : 14;
   for (std::int64_t i = 0; i < rank; ++i) {
     Axis axis{2 + upto(largest)};
-    if (p.kind == Kind::r2r) axis.kind = AxisKind(1 + upto(8));
+    if (p.kind == Kind::r2r) axis.kind = real_axis_kinds[std::size_t(upto(Index(real_axis_kinds.size())))];
     p.axes.push_back(axis);
   }
   Problem const whole = p;

@@ -6,13 +6,13 @@
 
 #include "support/papers.h"
 #include "support/quick.h"
-#include "support/reference.h"
+#include "support/compare.h"
 
 namespace skipper::testing {
 namespace {
 
 TEST(Papers, PlansGiveTheDigitReversedTransform) {
-  bool const all = std::getenv("SKIPPER_LONG") != nullptr;
+  bool const all = thorough();
   Machine const m = machine("h200");
   int ran = 0;
   for (PaperPlan const& plan : paper_plans()) {

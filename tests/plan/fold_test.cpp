@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/kinds.h"
+
 namespace skipper {
 namespace {
 
@@ -76,7 +78,7 @@ std::vector<double> folded(Fold const& f, std::vector<double> const& x) {
 TEST(Folds, ByColumnsHaveEachNumberOnce) {
   for (auto [a, b] : {std::pair<Index, Index>{8, 6}, {6, 4}, {2, 2}, {16, 2}}) {
     Index const n = a * b;
-    Fold const f = column_fold(Kind::r2c, n);
+    Fold const f = column_fold(Kind::r2c, AxisKind::fourier, n);
     kernel::Tap const& tap = f.tail.tap[0];
     std::vector<int> times(n / 2 + 1, 0);
     for (Index k1 = 0; k1 <= a / 2; ++k1)
@@ -88,7 +90,22 @@ TEST(Folds, ByColumnsHaveEachNumberOnce) {
         if (!kernel::bent(tap, k) || k % (a / 2) != 0) ++times[kernel::index_of(tap, k)];
       }
     for (int t : times) EXPECT_EQ(t, 1);
-    EXPECT_EQ(column_fold(Kind::c2r, n).head.tap[0], tap);
+    EXPECT_EQ(column_fold(Kind::c2r, AxisKind::fourier, n).head.tap[0], tap);
+  }
+}
+
+/// To reals a row and its negated one are written together, but for rows that are their own twins.
+TEST(Folds, HartleyByColumnsHasEachNumberOnce) {
+  for (auto [a, b] : {std::pair<Index, Index>{8, 6}, {6, 4}, {2, 2}, {16, 2}}) {
+    Index const n = a * b;
+    FoldEnd const end = column_fold(Kind::r2r, AxisKind::dht, n).tail;
+    std::vector<int> times(n, 0);
+    for (Index k1 = 0; k1 <= a / 2; ++k1)
+      for (Index k = k1; k < n; k += a) {
+        ++times[kernel::index_of(end.tap[0], k)];
+        if (k % (a / 2) != 0) ++times[kernel::index_of(end.tap[1], k)];
+      }
+    for (int t : times) EXPECT_EQ(t, 1);
   }
 }
 
@@ -124,6 +141,9 @@ std::vector<double> defined(AxisKind kind, std::vector<double> const& x) {
         case AxisKind::dst4:
           out[k] += 2 * x[j] * std::sin(pi * (a + 0.5) * (b + 0.5) / m);
           break;
+        case AxisKind::dht:
+          out[k] += x[j] * (std::cos(2 * pi * a * b / m) + std::sin(2 * pi * a * b / m));
+          break;
         case AxisKind::fourier:
           break;
       }
@@ -131,10 +151,9 @@ std::vector<double> defined(AxisKind kind, std::vector<double> const& x) {
   return out;
 }
 
-TEST(Fold, OfEveryCosineAndSineIsItsDefinition) {
-  using enum AxisKind;
-  for (AxisKind kind : {dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4})
-    for (Index n = kind == dct1 ? 2 : 1; n <= 33; ++n) {
+TEST(Fold, OfEveryRealKindIsItsDefinition) {
+  for (AxisKind kind : real_axis_kinds)
+    for (Index n = smallest_size(kind); n <= 33; ++n) {
       std::vector<double> x;
       for (Index j = 0; j < n; ++j) x.push_back(sequence(j));
       auto const expected = defined(kind, x);
@@ -150,12 +169,9 @@ TEST(Fold, OfEveryCosineAndSineIsItsDefinition) {
 }
 
 TEST(Fold, IsOrthonormalWithItsEdgesWeighed) {
-  using enum AxisKind;
-  for (AxisKind kind : {dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4})
+  for (AxisKind kind : real_axis_kinds)
     for (Index n : {2, 3, 4, 7, 12}) {
-      double const norm = kind == dct1   ? 2.0 * double(n - 1)
-                          : kind == dst1 ? 2.0 * double(n + 1)
-                                         : 2.0 * double(n);
+      double const norm = round_trip_factor({n, 1, 1, kind});
       for (auto fold : {packed_fold(Kind::r2r, kind, n), std::optional(whole_fold(Kind::r2r, kind, n))}) {
         if (!fold) continue;
         weigh_edges(*fold, kind, n);

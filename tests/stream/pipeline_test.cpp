@@ -137,7 +137,8 @@ TEST(Pipeline, RealTransformsBothWays) {
 TEST(Pipeline, AxesOfAllKinds) {
   for (StreamStrategy const strategy : {StreamStrategy::host_and_device, StreamStrategy::device_only}) {
     for (char const* problem :
-         {"r2r f32 forward 16x20x24 kinds dct2,dst3,dct1", "r2r f64 forward 60x48 kinds dct4,dst1",
+         {"r2r f32 forward 16x20x24 kinds dct2,dst3,dct1", "r2r f32 forward 24x15x20 kinds dht,dht,dst3",
+          "r2r f64 forward 60x48 kinds dct4,dst1",
           "r2r f64 forward 40x36 kinds dct2,dct2 norm ortho in-place",
           "r2c f32 forward 16x12x24 kinds dct2,fourier,fourier",
           "r2c f64 forward 18x12x20 kinds fourier,fourier,dst2",

@@ -1,14 +1,18 @@
 #pragma once
-// Random problems of every kind: Fourier, cosine and sine axes of any order in one problem.
+// Random problems of every kind: Fourier axes and all real kinds in any order in one problem.
 #include <skipper/problem.h>
 
 #include <algorithm>
 #include <array>
 #include <random>
 
+#include "base/kinds.h"
+
 namespace skipper::testing {
 
-inline AxisKind trig_kind(std::mt19937_64& random) { return AxisKind(1 + random() % 8); }
+inline AxisKind real_kind(std::mt19937_64& random) {
+  return real_axis_kinds[random() % real_axis_kinds.size()];
+}
 
 /// Of 1 to 4 axes, none longer than what `most` has for so many of them, and about `room` points; a quarter is in place.
 inline Problem random_mixed(std::mt19937_64& random, std::int64_t room,
@@ -22,7 +26,7 @@ inline Problem random_mixed(std::mt19937_64& random, std::int64_t room,
     std::int64_t const n = 2 + std::int64_t(random() % most[rank - 1]);
     bool const fourier = p.kind != Kind::r2r && random() % 2;
     p.axes.push_back({std::min(n, std::max<std::int64_t>(2, room)), 0, 0,
-                      fourier ? AxisKind::fourier : trig_kind(random)});
+                      fourier ? AxisKind::fourier : real_kind(random)});
     room /= p.axes.back().size;
   }
   if ((p.kind == Kind::r2c || p.kind == Kind::c2r) && !halved_axis(p))

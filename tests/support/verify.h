@@ -1,6 +1,6 @@
 #pragma once
 // Runs a program under the emulator with all checks and holds it to everything that is promised of it.
-#include "support/reference.h"
+#include "support/compare.h"
 
 namespace skipper::testing {
 

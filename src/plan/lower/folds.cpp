@@ -91,7 +91,7 @@ void fold_end(Program const& program, int s, Tile const& tile, Draft& draft, int
     return;
   }
   to.end.limit = from.limit;
-  if (auto const columns = columns_of(program, dim); columns && output && !to.end.real) {
+  if (auto const columns = columns_of(program, dim); columns && output && program.problem.kind != Kind::c2r) {
     Index const n = program.radices[dim][columns->half.part];
     to.end.twin = n % 2 == 0 ? n / 2 : n;
   }

@@ -1,56 +1,25 @@
-#include "support/reference.h"
+#include "support/compare.h"
 
 #include <algorithm>
 
 #include "base/numbers.h"
-#include "support/fine_transform.h"
+#include "reference/transform.h"
 
 namespace skipper::testing {
 namespace {
 
-/// Scalars to evaluate the definition in: double for f32, double-double for f64 (Fine).
-struct Plain {
-  double re = 0, im = 0;
-};
+using reference::Beyond;
+using reference::Complex;
+using reference::rounded;
 
-/// Lines from here on are cheaper by primes in double-double than by the definition, and cost each point so much.
-template <class S>
-constexpr Index long_line = std::is_same_v<S, Plain> ? 512 : 32;
+/// Points from which on the reference takes a line by a transform (reference/axis.h), whose points cost so much.
+template <class R>
+constexpr Index long_line = std::is_same_v<R, double> ? 512 : 32;
 
-void add_product(Plain& sum, std::complex<double> x, Plain const& w) {
-  sum.re += x.real() * w.re - x.imag() * w.im;
-  sum.im += x.real() * w.im + x.imag() * w.re;
-}
-void add_product(Fine& sum, Fine const& x, Fine const& w) { sum = sum + x * w; }
-void add_product(Plain& sum, Plain const& x, Plain const& w) {
-  add_product(sum, std::complex<double>(x.re, x.im), w);
-}
-
-template <class S>
-S root(Index k, Index n, bool inverse);
-template <>
-Plain root<Plain>(Index k, Index n, bool inverse) {
-  auto const w = root64(inverse ? -k : k, n);
-  return {w.real(), w.imag()};
-}
-template <>
-Fine root<Fine>(Index k, Index n, bool inverse) {
-  WideRoot const w = wide_root(inverse ? -k : k, n);
-  return {w.re, w.im};
-}
-
-void assign(Plain& to, Fine const& from) { to = {from.re.high, from.im.high}; }
-void assign(Fine& to, Fine const& from) { to = from; }
-
-/// The transform of a long line whose elements are `step` apart.
-template <class S>
-void transform_line(S* base, Index n, Index step, bool inverse) {
-  std::vector<Fine> line;
-  for (Index j = 0; j < n; ++j) line.push_back({base[j * step].re, base[j * step].im});
-  if (inverse)
-    for (Fine& v : line) v = conjugate(v);
-  line = fine_transform(line);
-  for (Index k = 0; k < n; ++k) assign(base[k * step], inverse ? conjugate(line[k]) : line[k]);
+template <class R>
+Complex<R> root(Index k, Index n, bool inverse) {
+  auto const w = reference::root<R>(k, n);
+  return inverse ? conjugate(w) : w;
 }
 
 struct Axes {
@@ -96,67 +65,34 @@ class Comparison {
   Index input_place(std::vector<Index> const& i) const { return place(i, axes_.in, Order::from_reversed); }
   Index output_place(std::vector<Index> const& i) const { return place(i, axes_.out, Order::reversed); }
 
-  template <class S, class T>
-  S load(Array<T> const& x, Index at) const {
-    S s{};
-    s.re = decltype(s.re)(double(x[at].re));
-    s.im = decltype(s.im)(double(x[at].im));
-    return s;
+  template <class T>
+  Complex<Beyond<T>> load(Array<T> const& x, Index at) const {
+    return {Beyond<T>(double(x[at].re)), Beyond<T>(double(x[at].im))};
   }
 
-  /// All outputs of one transform (batch index given): the definition, axis after axis.
-  template <class S, class T>
-  std::vector<S> whole(Array<T> const& in, std::vector<Index> index) const {
+  /// All outputs of one transform (batch index given).
+  template <class T>
+  std::vector<Complex<Beyond<T>>> whole(Array<T> const& in, std::vector<Index> index) const {
     Index n = 1;
     for (std::size_t a = 0; a < axes_.rank; ++a) n *= axes_.size[a];
-    std::vector<S> x(n);
+    std::vector<Complex<Beyond<T>>> x(n);
     for (Index i = 0; i < n; ++i) {
       unravel(i, index);
-      x[i] = load<S>(in, input_place(index));
+      x[i] = load(in, input_place(index));
     }
-    Index inner = n;
-    for (std::size_t a = 0; a < axes_.rank; ++a) {
-      Index const m = axes_.size[a];
-      inner /= m;
-      std::vector<S> w(m), line(m);
-      for (Index k = 0; k < m; ++k) w[k] = root<S>(k, m, inverse());
-      for (Index outer = 0; outer < n / m / inner; ++outer)
-        for (Index i = 0; i < inner; ++i) {
-          S* const base = x.data() + outer * m * inner + i;
-          if (m >= long_line<S>) {
-            transform_line(base, m, inner, inverse());
-            continue;
-          }
-          for (Index k = 0; k < m; ++k) {
-            line[k] = S{};
-            for (Index j = 0, e = 0; j < m; ++j) {
-              add_product(line[k], base[j * inner], w[e]);
-              e += k;
-              if (e >= m) e -= m;
-            }
-          }
-          for (Index k = 0; k < m; ++k) base[k * inner] = line[k];
-        }
-    }
-    return x;
+    return reference::transformed(program_.problem, std::move(x));
   }
 
-  /// All roots of unity of each axis.
-  template <class S>
-  std::vector<std::vector<S>> roots() const {
-    std::vector<std::vector<S>> w(axes_.rank);
-    for (std::size_t a = 0; a < axes_.rank; ++a)
-      for (Index j = 0; j < axes_.size[a]; ++j) w[a].push_back(root<S>(j, axes_.size[a], inverse()));
-    return w;
-  }
-  /// One output by the definition.
-  template <class S, class T>
-  S single(Array<T> const& in, std::vector<Index> const& k, std::vector<std::vector<S>> const& roots) const {
-    std::vector<std::vector<S>> w(axes_.rank);
-    for (std::size_t a = 0; a < axes_.rank; ++a)
-      for (Index j = 0; j < axes_.size[a]; ++j) w[a].push_back(roots[a][mulmod(j, k[a], axes_.size[a])]);
-    std::vector<Index> index = k;
-    return partial<S>(in, 0, index, w);
+  /// One output, of the transform whose batch index is the rest of k.
+  template <class T>
+  Complex<Beyond<T>> single(Array<T> const& in, std::vector<Index> const& k,
+                            reference::Outputs<Beyond<T>> const& outputs) const {
+    std::vector<Index> place = k;
+    return outputs.at({k.begin(), k.begin() + std::ptrdiff_t(axes_.rank)},
+                      [&](std::vector<Index> const& index) {
+                        std::copy(index.begin(), index.end(), place.begin());
+                        return load(in, input_place(place));
+                      });
   }
 
   void unravel(Index i, std::vector<Index>& index) const {
@@ -167,18 +103,6 @@ class Comparison {
   Axes const& axes() const { return axes_; }
 
  private:
-  template <class S, class T>
-  S partial(Array<T> const& in, std::size_t a, std::vector<Index>& index,
-            std::vector<std::vector<S>> const& w) const {
-    if (a == axes_.rank) return load<S>(in, input_place(index));
-    S sum{};
-    for (Index j = 0; j < axes_.size[a]; ++j) {
-      index[a] = j;
-      add_product(sum, partial<S>(in, a + 1, index, w), w[a][j]);
-    }
-    return sum;
-  }
-
   Index place(std::vector<Index> const& i, std::vector<Index> const& stride, Order reversing) const {
     Index at = 0;
     for (std::size_t a = 0; a < i.size(); ++a) {
@@ -212,26 +136,20 @@ struct Tally {
   }
 };
 
-double rounded(double x) { return x; }
-double rounded(DoubleDouble const& x) { return x.high; }
-
-template <class S, class T>
+template <class T>
 Errors measure(Program const& program, Array<T> const& in, Array<T> const& out, std::mt19937_64& random) {
   Comparison const c(program);
   Axes const& axes = c.axes();
-  double const scale = program.problem.scale;
   Index transform = 1, work = 0, batch = 1;
   for (std::size_t a = 0; a < axes.rank; ++a)
-    transform *= axes.size[a], work += std::min(axes.size[a], long_line<S>);
+    transform *= axes.size[a], work += std::min(axes.size[a], long_line<Beyond<T>>);
   for (std::size_t a = axes.rank; a < axes.size.size(); ++a) batch *= axes.size[a];
   work *= transform;
 
   Tally tally;
-  auto const note = [&](S const& expected, std::vector<Index> const& index) {
-    auto const got = c.load<S>(out, c.output_place(index));
-    auto const re = expected.re * decltype(expected.re)(scale),
-               im = expected.im * decltype(expected.im)(scale);
-    tally.add(rounded(got.re - re), rounded(got.im - im), rounded(re), rounded(im));
+  auto const note = [&](Complex<Beyond<T>> const& expected, std::vector<Index> const& index) {
+    auto const error = c.load(out, c.output_place(index)) - expected;
+    tally.add(rounded(error.re), rounded(error.im), rounded(expected.re), rounded(expected.im));
   };
   std::vector<Index> index(axes.size.size(), 0);
   auto const pick_batch = [&](Index b) {
@@ -242,7 +160,7 @@ Errors measure(Program const& program, Array<T> const& in, Array<T> const& out, 
     Index const lines = std::min<Index>(batch, std::max<Index>(3, affordable / work / 4));
     for (Index l = 0; l < std::min<Index>(lines, 64); ++l) {
       pick_batch(l == 0 ? 0 : l == 1 ? batch - 1 : Index(random() % std::uint64_t(batch)));
-      auto const expected = c.whole<S>(in, index);
+      auto const expected = c.whole(in, index);
       for (Index i = 0; i < transform; ++i) {
         c.unravel(i, index);
         note(expected[i], index);
@@ -250,11 +168,11 @@ Errors measure(Program const& program, Array<T> const& in, Array<T> const& out, 
     }
   } else {
     Index const samples = std::clamp<Index>((sizeof(T) == 4 ? 20'000'000 : 4'000'000) / transform, 3, 64);
-    auto const roots = c.roots<S>();
+    reference::Outputs<Beyond<T>> const outputs(program.problem);
     for (Index l = 0; l < samples; ++l) {
       pick_batch(Index(random() % std::uint64_t(batch)));
       c.unravel(Index(random() % std::uint64_t(transform)), index);
-      note(c.single<S>(in, index, roots), index);
+      note(c.single(in, index, outputs), index);
     }
   }
   return tally.result();
@@ -278,11 +196,11 @@ Index array_size(Problem const& problem, bool output) {
 
 Errors compare(Program const& program, Array<float> const& in, Array<float> const& out,
                std::mt19937_64& random) {
-  return measure<Plain>(program, in, out, random);
+  return measure(program, in, out, random);
 }
 Errors compare(Program const& program, Array<double> const& in, Array<double> const& out,
                std::mt19937_64& random) {
-  return measure<Fine>(program, in, out, random);
+  return measure(program, in, out, random);
 }
 
 namespace {
@@ -333,30 +251,26 @@ Array<T> disturbed(Program const& program, Array<T> const& in, Disturbance const
 template <class T>
 Errors oracle(Program const& program, Array<T> const& out, Array<T> const& out_disturbed,
               Disturbance const& disturbance) {
-  using S = std::conditional_t<sizeof(T) == 4, Plain, Fine>;
+  using R = Beyond<T>;
   Comparison const c(program);
-  std::vector<std::vector<S>> shift(c.axes().rank), place(c.axes().rank);
+  std::vector<std::vector<Complex<R>>> shift(c.axes().rank), place(c.axes().rank);
   for (std::size_t a = 0; a < c.axes().rank; ++a)
     for (Index k = 0; k < c.axes().size[a]; ++k) {
-      shift[a].push_back(
-          root<S>(mulmod(disturbance.shift[a], k, c.axes().size[a]), c.axes().size[a], c.inverse()));
-      place[a].push_back(
-          root<S>(mulmod(disturbance.place[a], k, c.axes().size[a]), c.axes().size[a], c.inverse()));
+      Index const n = c.axes().size[a];
+      shift[a].push_back(root<R>(mulmod(disturbance.shift[a], k, n), n, c.inverse()));
+      place[a].push_back(root<R>(mulmod(disturbance.place[a], k, n), n, c.inverse()));
     }
   double const height = program.problem.scale * double(T(disturbance.height));
   Tally tally;
   for_each_index(c.axes(), [&](std::vector<Index> const& index) {
-    S turned = c.load<S>(out, c.output_place(index)), struck{};
-    struck.re = height;
-    for (std::size_t a = 0; a < c.axes().rank; ++a)
-      for (auto [x, w] : {std::pair{&turned, &shift[a][index[a]]}, std::pair{&struck, &place[a][index[a]]}}) {
-        S product{};
-        add_product(product, *x, *w);
-        *x = product;
-      }
-    S const got = c.load<S>(out_disturbed, c.output_place(index));
-    auto const re = turned.re + struck.re, im = turned.im + struck.im;
-    tally.add(rounded(got.re - re), rounded(got.im - im), rounded(re), rounded(im));
+    Complex<R> turned = c.load(out, c.output_place(index)), struck{R(height), R(0.0)};
+    for (std::size_t a = 0; a < c.axes().rank; ++a) {
+      turned = turned * shift[a][index[a]];
+      struck = struck * place[a][index[a]];
+    }
+    Complex<R> const expected = turned + struck,
+                     error = c.load(out_disturbed, c.output_place(index)) - expected;
+    tally.add(rounded(error.re), rounded(error.im), rounded(expected.re), rounded(expected.im));
   });
   return tally.result();
 }

@@ -1,46 +1,49 @@
-#include "support/fine_transform.h"
+// See fine_transform.h.
+#include "reference/fine_transform.h"
 
 #include <map>
+#include <memory>
 #include <mutex>
 
 #include "base/numbers.h"
-#include "base/roots.h"
 
-namespace skipper::testing {
+namespace skipper::reference {
 namespace {
 
 using Line = std::vector<Fine>;
 
 /// exp(-2 pi i k / n) for all k; kept, since the same few are asked for again and again.
-Line const& circle(Index n) {
+std::shared_ptr<Line const> circle(Index n) {
+  constexpr Index most_kept = Index(1) << 20;  // of all lengths together
   static std::mutex lock;
-  static std::map<Index, Line> kept;
+  static std::map<Index, std::shared_ptr<Line const>> kept;
+  static Index points = 0;
   std::lock_guard const guard(lock);
-  Line& w = kept[n];
-  if (w.empty())
-    for (Index k = 0; k < n; ++k) {
-      auto const [re, im] = wide_root(k, n);
-      w.push_back({re, im});
-    }
-  return w;
+  if (auto const known = kept.find(n); known != kept.end()) return known->second;
+  Line w;
+  for (Index k = 0; k < n; ++k) w.push_back(root<DoubleDouble>(k, n));
+  auto const made = std::make_shared<Line const>(std::move(w));
+  if (points + n > most_kept) kept.clear(), points = 0;
+  if (n <= most_kept) kept[n] = made, points += n;
+  return made;
 }
 
 Line by_definition(Line const& x) {
   Index const n = Index(x.size());
-  Line const& w = circle(n);
+  auto const w = circle(n);
   Line out(x.size(), x[0]);
   for (Index k = 0; k < n; ++k)
-    for (Index j = 1, e = k; j < n; ++j, e = (e + k) % n) out[k] = out[k] + x[j] * w[e];
+    for (Index j = 1, e = k; j < n; ++j, e = (e + k) % n) out[k] = out[k] + x[j] * (*w)[e];
   return out;
 }
 
 /// j k = (j^2 + k^2 - (j - k)^2) / 2, so that a transform is a convolution, here of a power of two.
-Line by_chirps(Line const& x) {
+Line by_bluestein(Line const& x) {
   Index const n = Index(x.size());
   Index m = 1;
   while (m < 2 * n - 1) m *= 2;
-  Line const& w = circle(2 * n);
-  auto const chirp = [&](Index j) { return w[j * j % (2 * n)]; };
+  auto const w = circle(2 * n);
+  auto const chirp = [&](Index j) { return (*w)[j * j % (2 * n)]; };
   Line a(m), b(m);
   for (Index j = 0; j < n; ++j) {
     a[j] = x[j] * chirp(j);
@@ -58,7 +61,7 @@ Line by_chirps(Line const& x) {
   return out;
 }
 
-Line of_prime(Line const& x) { return x.size() < 50 ? by_definition(x) : by_chirps(x); }
+Line of_prime(Line const& x) { return x.size() < 50 ? by_definition(x) : by_bluestein(x); }
 
 /// Of n numbers that are `stride` apart: those of every p-th one, then transforms of p across.
 Line transformed(Fine const* x, Index n, Index stride) {
@@ -70,14 +73,14 @@ Line transformed(Fine const* x, Index n, Index stride) {
     parts.insert(parts.end(), part.begin(), part.end());
   }
   if (p == n) return of_prime(parts);
-  Line const& w = circle(n);
+  auto const w = circle(n);
   Line line(p);
   for (Index k = 0; k < m; ++k)
     if (p == 2) {
-      Fine const even = parts[k], odd = parts[m + k] * w[k];
+      Fine const even = parts[k], odd = parts[m + k] * (*w)[k];
       parts[k] = even + odd, parts[m + k] = even - odd;
     } else {
-      for (Index r = 0; r < p; ++r) line[r] = parts[r * m + k] * w[r * k];
+      for (Index r = 0; r < p; ++r) line[r] = parts[r * m + k] * (*w)[r * k];
       Line const y = of_prime(line);
       for (Index q = 0; q < p; ++q) parts[q * m + k] = y[q];
     }
@@ -90,4 +93,4 @@ std::vector<Fine> fine_transform(std::vector<Fine> const& x) {
   return transformed(x.data(), Index(x.size()), 1);
 }
 
-}  // namespace skipper::testing
+}  // namespace skipper::reference

@@ -1,13 +1,11 @@
 #pragma once
-// An independent reference: the definition of the transform, evaluated beyond the precision under test, whole where
-// that is affordable and at random outputs where it is not. Knows nothing of digits, sweeps or kernels.
+// Compares what programs of complex problems make with the reference (reference/transform.h), whole where that is
+// affordable and at random outputs where it is not. Knows nothing of sweeps or kernels.
 #include <cmath>
 #include <complex>
 #include <random>
 #include <vector>
 
-#include "base/double_double.h"
-#include "base/roots.h"
 #include "plan/program.h"
 #include "support/run_program.h"
 

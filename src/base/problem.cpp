@@ -20,7 +20,7 @@ bool in_is_real(Problem const& problem) { return problem.kind == Kind::r2c || pr
 bool out_is_real(Problem const& problem) { return problem.kind == Kind::c2r || problem.kind == Kind::r2r; }
 
 std::int64_t element_bytes(Precision precision, bool real) {
-  std::int64_t const scalar = precision == Precision::f16 ? 2 : precision == Precision::f32 ? 4 : 8;
+  std::int64_t const scalar = is_16_bit(precision) ? 2 : precision == Precision::f32 ? 4 : 8;
   return real ? scalar : 2 * scalar;
 }
 

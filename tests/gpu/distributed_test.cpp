@@ -1,6 +1,5 @@
 // Distributed plans on the stand-in's devices: every exchange gives what one device gives.
 #include <skipper/distributed.h>
-#include <skipper/half.h>
 #include <skipper/nccl.h>
 #include <skipper/plan.h>
 
@@ -13,6 +12,7 @@
 
 #include "gpu/stand_in/fixture.h"
 #include "support/quick.h"
+#include "support/scalars.h"
 
 namespace skipper::testing {
 namespace {
@@ -75,16 +75,20 @@ void expect_near(std::vector<T> const& ours, std::vector<T> const& theirs) {
     error += std::pow(double(ours[i]) - double(theirs[i]), 2);
     whole += double(theirs[i]) * double(theirs[i]);
   }
-  // Of f16 a few results round the other way.
-  EXPECT_LT(std::sqrt(error / whole), sizeof(T) == 2 ? 5e-5 : sizeof(T) == 4 ? 1e-6 : 1e-14);
+  double const allowed = std::is_same_v<T, Half>       ? allowed_once_rounded(Precision::f16)
+                         : std::is_same_v<T, BFloat16> ? allowed_once_rounded(Precision::bf16)
+                         : sizeof(T) == 4              ? 1e-6
+                                                       : 1e-14;
+  EXPECT_LT(std::sqrt(error / whole), allowed);
 }
 
 Problem in_f64(Problem problem) {
   problem.precision = Precision::f64;
   return problem;
 }
-Problem in_f16(Problem problem) {
-  problem.precision = Precision::f16;
+template <class S>
+Problem in_16_bits(Problem problem) {
+  problem.precision = std::is_same_v<S, Half> ? Precision::f16 : Precision::bf16;
   return problem;
 }
 
@@ -190,7 +194,8 @@ TEST_F(Distributed, RealKinds) {
     }
 }
 
-TEST_F(Distributed, HalfPrecision) {
+template <class S>
+void expect_16_bit_storage_right() {
   for (ExchangeMethod const method : methods)
     for (bool const any_output : {true, false}) {
       SCOPED_TRACE(int(method));
@@ -198,24 +203,27 @@ TEST_F(Distributed, HalfPrecision) {
       settings.exchange = method;
       settings.any_output = any_output;
       settings.pieces = 2;
-      check<Half>(in_f16(c2c({16, 8, 8})), 4, settings);
-      check<Half>(in_f16(c2c({8, 12}, 2)), 2, settings);
+      check<S>(in_16_bits<S>(c2c({16, 8, 8})), 4, settings);
+      check<S>(in_16_bits<S>(c2c({8, 12}, 2)), 2, settings);
     }
   for (int const ranks : {1, 2, 3})
     for (bool const any_output : {true, false}) {
       DistributedSettings settings;
       settings.any_output = any_output;
-      check<Half>(in_f16(r2c({8, 6, 10})), ranks, settings);
-      check<Half>(in_f16(c2r({9, 7, 15})), ranks, settings);
-      check<Half>(in_f16(r2r({8, 6, 4}, {AxisKind::dct2, AxisKind::dst1, AxisKind::dct3})), ranks, settings);
+      check<S>(in_16_bits<S>(r2c({8, 6, 10})), ranks, settings);
+      check<S>(in_16_bits<S>(c2r({9, 7, 15})), ranks, settings);
+      check<S>(in_16_bits<S>(r2r({8, 6, 4}, {AxisKind::dct2, AxisKind::dst1, AxisKind::dct3})), ranks,
+               settings);
     }
   DistributedSettings settings;
   settings.any_output = true;
-  if (!quick()) check<Half>(in_f16(c2c({4, 96, 320})), 2, settings);  // a stage of two sweeps
+  if (!quick()) check<S>(in_16_bits<S>(c2c({4, 96, 320})), 2, settings);  // a stage of two sweeps
   settings.any_output = false;
   settings.exchange = ExchangeMethod::swap;  // of reals of two bytes
-  EXPECT_THROW(DistributedPlan(in_f16(c2r({8, 8, 8})), devices_of(2), settings), Error);
+  EXPECT_THROW(DistributedPlan(in_16_bits<S>(c2r({8, 8, 8})), devices_of(2), settings), Error);
 }
+TEST_F(Distributed, HalfPrecision) { expect_16_bit_storage_right<Half>(); }
+TEST_F(Distributed, BFloat16) { expect_16_bit_storage_right<BFloat16>(); }
 
 TEST_F(Distributed, PlanesBatchesPencilsAndBricks) {
   DistributedSettings settings;

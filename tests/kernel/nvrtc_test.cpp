@@ -141,11 +141,13 @@ class NvrtcOn : public NvrtcTest, public ::testing::WithParamInterface<int> {
 
 TEST_P(NvrtcOn, Line4096StaysInRegisters) { expect_in_registers({in_a_block({16, 16, 16}, 1)}, false); }
 TEST_P(NvrtcOn, LineOf64InDoubleStaysInRegisters) { expect_in_registers({in_a_block({8, 8}, 16)}, true); }
-TEST_P(NvrtcOn, HalvesInMemoryStayInRegisters) {
-  SweepSpec pairs = in_a_block({16, 16}, 8), singles = pairs;
-  pairs.head.half = pairs.tail.half = true;
-  singles.head.half = singles.tail.half = singles.head.real = singles.tail.real = true;
-  expect_in_registers({pairs, singles}, false);
+TEST_P(NvrtcOn, SixteenBitStorageStaysInRegisters) {
+  for (kernel::Storage const storage : {kernel::Storage::f16, kernel::Storage::bf16}) {
+    SweepSpec pairs = in_a_block({16, 16}, 8), singles = pairs;
+    pairs.head.storage = pairs.tail.storage = singles.head.storage = singles.tail.storage = storage;
+    singles.head.real = singles.tail.real = true;
+    expect_in_registers({pairs, singles}, false);
+  }
 }
 TEST_P(NvrtcOn, StoresToPeersStayInRegisters) {
   SweepSpec even = in_a_block({16, 16}, 8), odd = even, reals = even;

@@ -179,7 +179,8 @@ Problem random_partial(std::mt19937& random) {
   p.kind = std::vector{Kind::c2c, Kind::r2c, Kind::c2r, Kind::r2r}[std::size_t(upto(4))];
   p.direction =
       p.kind == Kind::c2r || (p.kind == Kind::c2c && upto(2)) ? Direction::inverse : Direction::forward;
-  p.precision = std::vector{Precision::f32, Precision::f16, Precision::f64}[std::size_t(upto(3))];
+  p.precision =
+      std::vector{Precision::f32, Precision::f16, Precision::bf16, Precision::f64}[std::size_t(upto(4))];
   std::int64_t const rank = 1 + upto(3), largest = rank == 1 ? 300 : rank == 2 ? 40 : 14;
   for (std::int64_t i = 0; i < rank; ++i) {
     Axis axis{2 + upto(largest)};

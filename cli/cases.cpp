@@ -6,9 +6,9 @@
 
 #include "file_error.h"
 #include "format.h"
-#include "scalars.h"
 #include "input_file.h"
 #include "output_target.h"
+#include "scalars.h"
 
 namespace skipper::cli {
 namespace {

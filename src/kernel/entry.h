@@ -270,7 +270,7 @@ class CudaBlock {
     asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(half.bits));
     return x;
   }
-  static float widened(BFloat16 brain) { return __uint_as_float(unsigned(brain.bits) << 16); }
+  static float widened(BFloat16 x) { return __uint_as_float(unsigned(x.bits) << 16); }
   static unsigned rounded(float x, Half) {
     unsigned short bits;
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));

@@ -1,9 +1,9 @@
 #pragma once
-// What a sweep moves between the user's arrays and registers: complex numbers or reals, of full or half precision, and
-// along a folded axis through the taps of its ends (ends.h).
+// What a sweep moves between the user's arrays and registers: complex numbers or reals, in full or in 16-bit storage,
+// and along a folded axis through the taps of its ends (ends.h).
 #include "kernel/complex.h"
-#include "kernel/storage.h"
 #include "kernel/known.h"
+#include "kernel/storage.h"
 
 namespace skipper::kernel {
 
@@ -53,7 +53,7 @@ struct Memory {
   }
 
   Complex<T> pair(Wide at) const {
-    Complex<T> x;
+    Complex<T> x{};
     with_stored(head, [&](auto s) {
       auto const there =
           block.load(reinterpret_cast<Complex<typename decltype(s)::type> const*>(args.in), at);
@@ -66,7 +66,7 @@ struct Memory {
     return x;
   }
   T real(Wide at) const {
-    T x;
+    T x{};
     with_stored(head, [&](auto s) {
       x = T(block.load(reinterpret_cast<typename decltype(s)::type const*>(args.in), at));
     });

@@ -49,7 +49,7 @@ void write(std::string const& path, NpyType type, std::vector<std::int64_t> cons
 
 std::vector<double> values(std::string const& path) {
   NpyArray array = read_npy(path);
-  convert(array, {array.type.complex, 64});
+  convert(array, {array.type.complex, Precision::f64});
   std::vector<double> result(array.data.size() / 8);
   std::memcpy(result.data(), array.data.data(), array.data.size());
   return result;

@@ -86,11 +86,6 @@ Problem in_f64(Problem problem) {
   problem.precision = Precision::f64;
   return problem;
 }
-template <class S>
-Problem in_16_bits(Problem problem) {
-  problem.precision = std::is_same_v<S, Half> ? Precision::f16 : Precision::bf16;
-  return problem;
-}
 
 class Distributed : public StandIn {
  protected:
@@ -195,7 +190,20 @@ TEST_F(Distributed, RealKinds) {
 }
 
 template <class S>
-void expect_16_bit_storage_right() {
+class DistributedStorage : public Distributed {
+ protected:
+  static Problem stored(Problem problem) {
+    problem.precision = std::is_same_v<S, Half> ? Precision::f16 : Precision::bf16;
+    return problem;
+  }
+  void check_stored(Problem const& problem, int ranks, DistributedSettings const& settings) {
+    check<S>(stored(problem), ranks, settings);
+  }
+};
+using Storages = ::testing::Types<Half, BFloat16>;
+TYPED_TEST_SUITE(DistributedStorage, Storages);
+
+TYPED_TEST(DistributedStorage, IsRight) {
   for (ExchangeMethod const method : methods)
     for (bool const any_output : {true, false}) {
       SCOPED_TRACE(int(method));
@@ -203,27 +211,24 @@ void expect_16_bit_storage_right() {
       settings.exchange = method;
       settings.any_output = any_output;
       settings.pieces = 2;
-      check<S>(in_16_bits<S>(c2c({16, 8, 8})), 4, settings);
-      check<S>(in_16_bits<S>(c2c({8, 12}, 2)), 2, settings);
+      this->check_stored(c2c({16, 8, 8}), 4, settings);
+      this->check_stored(c2c({8, 12}, 2), 2, settings);
     }
   for (int const ranks : {1, 2, 3})
     for (bool const any_output : {true, false}) {
       DistributedSettings settings;
       settings.any_output = any_output;
-      check<S>(in_16_bits<S>(r2c({8, 6, 10})), ranks, settings);
-      check<S>(in_16_bits<S>(c2r({9, 7, 15})), ranks, settings);
-      check<S>(in_16_bits<S>(r2r({8, 6, 4}, {AxisKind::dct2, AxisKind::dst1, AxisKind::dct3})), ranks,
-               settings);
+      this->check_stored(r2c({8, 6, 10}), ranks, settings);
+      this->check_stored(c2r({9, 7, 15}), ranks, settings);
+      this->check_stored(r2r({8, 6, 4}, {AxisKind::dct2, AxisKind::dst1, AxisKind::dct3}), ranks, settings);
     }
   DistributedSettings settings;
   settings.any_output = true;
-  if (!quick()) check<S>(in_16_bits<S>(c2c({4, 96, 320})), 2, settings);  // a stage of two sweeps
+  if (!quick()) this->check_stored(c2c({4, 96, 320}), 2, settings);  // a stage of two sweeps
   settings.any_output = false;
   settings.exchange = ExchangeMethod::swap;  // of reals of two bytes
-  EXPECT_THROW(DistributedPlan(in_16_bits<S>(c2r({8, 8, 8})), devices_of(2), settings), Error);
+  EXPECT_THROW(DistributedPlan(this->stored(c2r({8, 8, 8})), devices_of(2), settings), Error);
 }
-TEST_F(Distributed, HalfPrecision) { expect_16_bit_storage_right<Half>(); }
-TEST_F(Distributed, BFloat16) { expect_16_bit_storage_right<BFloat16>(); }
 
 TEST_F(Distributed, PlanesBatchesPencilsAndBricks) {
   DistributedSettings settings;

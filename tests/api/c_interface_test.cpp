@@ -63,7 +63,7 @@ TEST(CInterface, ComputesInSixteenBitStorage) {
     EXPECT_EQ(in_bytes, 24);
     EXPECT_EQ(out_bytes, 28);
     ASSERT_EQ(skipper_execute(plan, impulse.data(), out.data()), SKIPPER_OK);
-    for (std::size_t i = 0; i < 14; ++i) EXPECT_EQ(out[i], i % 2 == 0 ? one : 0) << name;
+    for (std::size_t i = 0; i < 14; ++i) EXPECT_EQ(out[i] & 0x7fff, i % 2 == 0 ? one : 0) << name;  // or -0
     char text[200];
     EXPECT_EQ(skipper_describe(plan, text, sizeof text, &needed), SKIPPER_OK);
     EXPECT_NE(std::strstr(text, (std::string("r2c ") + name + " forward 12").c_str()), nullptr) << text;

@@ -2,14 +2,13 @@
 // with numbers that look random but are the same on every run.
 #pragma once
 
-#include <skipper/half.h>
-#include <skipper/problem.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <new>
+
+#include "scalars.h"
 
 namespace skipper::cli {
 
@@ -35,12 +34,10 @@ class Buffer {
       z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
       return largest * (double(std::int64_t(z ^ (z >> 31)) >> 11) * 0x1p-52);
     };
-    if (precision == Precision::f16)
-      for (std::size_t i = 0; i < bytes_ / 2; ++i) static_cast<Half*>(data())[i] = Half(float(next()));
-    else if (precision == Precision::f32)
-      for (std::size_t i = 0; i < bytes_ / 4; ++i) static_cast<float*>(data())[i] = float(next());
-    else
-      for (std::size_t i = 0; i < bytes_ / 8; ++i) static_cast<double*>(data())[i] = next();
+    with_scalar(precision, [&]<class Scalar>(Scalar) {
+      auto* const numbers = static_cast<Scalar*>(data());
+      for (std::size_t i = 0; i < bytes_ / sizeof(Scalar); ++i) numbers[i] = Scalar(next());
+    });
   }
 
  private:

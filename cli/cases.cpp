@@ -8,6 +8,7 @@
 #include "format.h"
 #include "input_file.h"
 #include "output_target.h"
+#include "scalars.h"
 
 namespace skipper::cli {
 namespace {
@@ -94,7 +95,8 @@ void problem_options(CLI::App& command, ProblemOptions& to) {
       command, "problem", to.problems, 0,
       "shapes such as 512x512x512, slowest axis first, or whole texts, 'c2c f32 forward 64x64 batch 8'");
   add_choice(command, "--kind", "KIND", to.kind, {"c2c", "r2c", "c2r"}, "c2c (default), r2c or c2r");
-  add_choice(command, "--precision", "P", to.precision, {"f16", "f32", "f64"}, "f32 (default), f64 or f16");
+  add_choice(command, "--precision", "P", to.precision, {"f16", "bf16", "f32", "f64"},
+             "f32 (default), f64, f16 or bf16");
   add_integer(command, "--batch", "N", to.batch, {1}, "transforms at once (default 1)");
   add_flag(command, "--inverse", to.inverse, "the inverse transform (c2c)");
   add_flag(command, "--in-place", to.in_place, "in place");
@@ -113,9 +115,7 @@ Problem problem_from(ProblemOptions const& options, std::string const& operand) 
     return parse_line(operand);
   }
   std::vector<std::int64_t> const shape = integers(operand, 'x', "a shape such as 512x512x512");
-  Precision const precision = options.precision == "f16"   ? Precision::f16
-                              : options.precision == "f64" ? Precision::f64
-                                                           : Precision::f32;
+  Precision const precision = precision_named(options.precision);
   if (options.kind == "r2c" && options.inverse) refuse("--inverse does not go with r2c; use --kind c2r");
   Problem problem = options.kind == "r2c"   ? r2c(shape, options.batch, precision)
                     : options.kind == "c2r" ? c2r(shape, options.batch, precision)

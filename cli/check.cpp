@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "scalars.h"
+
 namespace skipper::cli {
 namespace {
 
@@ -31,12 +33,6 @@ bool checkable(Problem const& problem) {
   Problem dense = dense_layout(problem);
   return problem == dense && !is_partial(problem);
 }
-
-/// A complex number of half precision as it is stored.
-struct Halves {
-  Half re, im;
-  explicit operator Wide() const { return {double(float(re)), double(float(im))}; }
-};
 
 struct Weights {
   std::vector<Wide> out, in;  // of the outputs, and what they make of the inputs
@@ -126,9 +122,8 @@ WholeCheck checked(Problem const& problem, void const* in, void const* out, doub
 
 WholeCheck whole_check(Problem const& problem, void const* in, void const* out, double error_l2) {
   if (!checkable(problem)) return {};
-  if (problem.precision == Precision::f16) return checked<Halves>(problem, in, out, error_l2);
-  if (problem.precision == Precision::f32) return checked<std::complex<float>>(problem, in, out, error_l2);
-  return checked<Wide>(problem, in, out, error_l2);
+  return with_scalar(problem.precision,
+                     [&]<class Scalar>(Scalar) { return checked<Pair<Scalar>>(problem, in, out, error_l2); });
 }
 
 }  // namespace skipper::cli

@@ -20,6 +20,7 @@
 #include "json.h"
 #include "linear_check.h"
 #include "measure.h"
+#include "scalars.h"
 #include "terminal.h"
 
 namespace skipper::cli {
@@ -122,15 +123,17 @@ class Bench {
   }
 
   void fill(std::vector<std::byte>& data, unsigned seed) const {
-    std::size_t const size = problem_.precision == Precision::f64 ? 8 : 4, count = data.size() / size;
+    std::size_t const size = scalar_bytes(problem_.precision), count = data.size() / size;
     constexpr std::size_t numbers_of_a_thread = 1 << 25;
     std::vector<std::future<void>> parts;
     for (std::size_t begin = 0; begin < count; begin += numbers_of_a_thread)
       parts.push_back(std::async(std::launch::async, [&, begin] {
         for (std::size_t i = begin; i < std::min(count, begin + numbers_of_a_thread); ++i) {
           double const x = double((i * size * 2654435761u + seed * 40503u) % 2001u) / 1000 - 1;
-          float const narrow = float(x);
-          std::memcpy(data.data() + i * size, size == 8 ? static_cast<void const*>(&x) : &narrow, size);
+          with_scalar(problem_.precision, [&]<class Scalar>(Scalar) {
+            Scalar const number(x);
+            std::memcpy(data.data() + i * size, &number, size);
+          });
         }
       }));
     for (auto& part : parts) part.get();

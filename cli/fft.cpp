@@ -34,7 +34,7 @@ NpyHeader mapped_header(MappedFile const& file, std::string const& path) {
                           std::min<std::uint64_t>(file.bytes(), longest_npy_header + 12)},
                          file.bytes());
     auto const place = reinterpret_cast<std::uintptr_t>(file.data() + header.data_at);
-    if (header.swapped || place % (std::size_t(header.type.bits) / 8) != 0)
+    if (header.swapped || place % scalar_bytes(header.type.precision) != 0)
       throw FileError(
           "it has another byte order or odd places; --memory-limit takes files as NumPy saves them here");
     return header;
@@ -66,7 +66,7 @@ class MappedOutput {
   MappedFile memory_;
 };
 
-// float16 has no complex type: numbers are pairs along a last axis of 2. Of an array, or of its header.
+// float16 and bfloat16 have no complex type: numbers are pairs along a last axis of 2. Of an array, or of its header.
 template <class Array>
 void join_pairs(Array& array) {
   if (array.shape.empty() || array.shape.back() != 2 || array.type.complex || array.fortran_order)
@@ -152,14 +152,16 @@ int run(FftOptions const& o) {
 
 Command fft_command(CLI::App& program) {
   auto const o = std::make_shared<FftOptions>();
-  CLI::App& c = add_command(program, "fft", "transforms the array of a .npy file into another one",
-                            "Arrays are complex64, complex128, float16, float32 or float64; integers and "
-                            "bool become float64. Without\n"
-                            "--real, real input becomes complex; with it the last Fourier axis is stored as "
-                            "n/2+1 complex numbers.\n"
-                            "- is standard input or output. A file appears whole or not at all. Under "
-                            "mpirun, or with --ranks, each rank\n"
-                            "maps its part of the input and writes its part of the output.");
+  CLI::App& c =
+      add_command(program, "fft", "transforms the array of a .npy file into another one",
+                  "Arrays are complex64, complex128, float16, float32 or float64, or bfloat16 as ml_dtypes "
+                  "saves it (V2);\n"
+                  "integers and bool become float64. Without "
+                  "--real, real input becomes complex; with it\n"
+                  "the last Fourier axis is stored as n/2+1 complex numbers.\n"
+                  "- is standard input or output. A file appears whole or not at all. Under "
+                  "mpirun, or with --ranks, each rank\n"
+                  "maps its part of the input and writes its part of the output.");
   o->command = &c;
   add_operand(c, "in.npy", o->in, "the array to transform");
   add_operand(c, "out.npy", o->out, "where the result goes");

@@ -70,7 +70,7 @@ class RankInput {
     std::byte const* const at =
         file.data() + header.data_at + std::size_t(side.offset(box)) * header.element_bytes;
     bool const same = header.type == work.in && header.number == NpyNumber::floating && !header.swapped;
-    bool const aligned = reinterpret_cast<std::uintptr_t>(at) % (std::size_t(header.type.bits) / 8) == 0;
+    bool const aligned = reinterpret_cast<std::uintptr_t>(at) % scalar_bytes(header.type.precision) == 0;
     if (same && aligned && side.is_dense(box)) {
       data_ = at;
       return;

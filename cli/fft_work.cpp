@@ -116,11 +116,11 @@ FittedAxis fitted(Kind kind, bool halved, std::int64_t stored, std::int64_t leng
 }
 
 void set_precision(FftWorkOptions const& o, NpyType type, FftWork& work) {
-  int const bits = o.precision ? std::stoi(o.precision->substr(1)) : type.bits;
+  Precision const precision = o.precision ? precision_named(*o.precision) : type.precision;
   Kind const kind = work.problem.kind;
-  work.problem.precision = bits == 16 ? Precision::f16 : bits == 32 ? Precision::f32 : Precision::f64;
-  work.in = {kind == Kind::c2c || kind == Kind::c2r, bits};
-  work.out = {kind == Kind::c2c || kind == Kind::r2c, bits};
+  work.problem.precision = precision;
+  work.in = {kind == Kind::c2c || kind == Kind::c2r, precision};
+  work.out = {kind == Kind::c2c || kind == Kind::r2c, precision};
 }
 
 }  // namespace
@@ -140,8 +140,8 @@ void fft_work_options(CLI::App& command, FftWorkOptions& to) {
                "lengths along the axes, or along the last ones; -1: that of the input");
   add_choice(command, "--norm", "NORM", to.norm, {"backward", "ortho", "forward"},
              "backward (default: 1/N on the inverse), ortho (1/sqrt N), forward (1/N on the forward)");
-  add_choice(command, "--precision", "P", to.precision, {"f16", "f32", "f64"},
-             "f16, f32 or f64 (default: that of the input)");
+  add_choice(command, "--precision", "P", to.precision, {"f16", "bf16", "f32", "f64"},
+             "f16, bf16, f32 or f64 (default: that of the input)");
   exclude(command, {"--kind", "--kinds"});
   exclude(command, {"--n", "--s"});
 }
@@ -178,9 +178,10 @@ FftWork fft_work(FftWorkOptions const& o, NpyType type, bool fortran_order,
 
 NpyArray output_of(FftWork const& work, bool fortran_order) {
   NpyArray array{work.out, fortran_order, work.out_shape, {}};
-  if (!work.out.complex || work.out.bits != 16) return array;
+  if (!work.out.complex || !is_16_bit(work.out.precision)) return array;
   if (fortran_order)
-    refuse("complex numbers in f16 are written in C order, and the input is in Fortran order; use f32");
+    refuse("complex numbers in " + std::string(name(work.out.precision)) +
+           " are written in C order, and the input is in Fortran order; use f32");
   array.shape.push_back(2);
   array.type.complex = false;
   return array;

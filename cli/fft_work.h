@@ -34,8 +34,8 @@ struct FftWork {
 FftWork fft_work(FftWorkOptions const& options, NpyType type, bool fortran_order,
                  std::vector<std::int64_t> const& shape);
 
-// The array that is written, still without data. float16 has no complex type: its numbers are pairs along a last axis of 2, and
-// in Fortran order they are refused.
+// The array that is written, still without data. float16 and bfloat16 have no complex type: their numbers are pairs along a
+// last axis of 2, and in Fortran order they are refused.
 NpyArray output_of(FftWork const& work, bool fortran_order);
 
 }  // namespace skipper::cli

@@ -5,6 +5,7 @@
 
 #include "all_cores.h"
 #include "check.h"
+#include "scalars.h"
 #include "terminal.h"
 
 namespace skipper::cli {
@@ -12,22 +13,14 @@ namespace {
 
 /// Reals between -1 and 1 that are the same on every run, made on all cores.
 void fill_random(void* data, std::size_t bytes, Precision precision) {
-  std::size_t const size = precision == Precision::f16   ? 2
-                           : precision == Precision::f32 ? 4
-                                                         : 8,
-                    count = bytes / size, piece = 1 << 20;
+  std::size_t const count = bytes / scalar_bytes(precision), piece = 1 << 20;
   on_all_cores((count + piece - 1) / piece, 0, [&](std::size_t p) {
     for (std::size_t i = p * piece; i < std::min(count, (p + 1) * piece); ++i) {
       std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;  // splitmix64
       z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
       z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
       double const x = double(std::int64_t(z ^ (z >> 31)) >> 11) * 0x1p-52;
-      if (precision == Precision::f16)
-        static_cast<Half*>(data)[i] = Half(float(x));
-      else if (precision == Precision::f32)
-        static_cast<float*>(data)[i] = float(x);
-      else
-        static_cast<double*>(data)[i] = x;
+      with_scalar(precision, [&]<class Scalar>(Scalar) { static_cast<Scalar*>(data)[i] = Scalar(x); });
     }
   });
 }

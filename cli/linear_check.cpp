@@ -1,7 +1,6 @@
 // See linear_check.h.
 #include "linear_check.h"
 
-#include <skipper/half.h>
 #include <skipper/plan.h>
 
 #include <algorithm>
@@ -11,16 +10,13 @@
 
 #include "reference/accuracy.h"
 #include "reference/axis.h"
+#include "scalars.h"
 
 namespace skipper::cli {
 namespace {
 
 using Wide = std::complex<double>;
 using Vector = std::vector<Wide>;
-
-struct HalfPair {
-  Half re, im;
-};
 
 constexpr std::int64_t longest_by_definition = 8192;
 constexpr std::int64_t elements_of_a_thread = 1 << 24;
@@ -54,11 +50,14 @@ Vector transposed_terms(Problem const& problem, std::size_t a, Vector const& r) 
   return s;
 }
 
-Wide widened(double x) { return x; }
-Wide widened(Half x) { return float(x); }
-Wide widened(HalfPair x) { return {float(x.re), float(x.im)}; }
-Wide widened(std::complex<float> x) { return x; }
-Wide widened(Wide x) { return x; }
+template <class Scalar>
+Wide widened(Scalar x) {
+  return double(x);
+}
+template <class Scalar>
+Wide widened(Pair<Scalar> x) {
+  return Wide(x);
+}
 
 template <class Element>
 struct Summing {
@@ -167,12 +166,9 @@ void LinearCheck::make_sound(Box const& box, void* in) const {
 
 WeightedSum LinearCheck::sum(Weights const& weights, bool complex_elements, Box const& box,
                              void const* data) const {
-  auto const as = [&]<class Real, class Complex>(Real, Complex) {
-    return complex_elements ? sum_of<Complex>(weights, box, data) : sum_of<Real>(weights, box, data);
-  };
-  if (problem_.precision == Precision::f16) return as(Half(), HalfPair());
-  if (problem_.precision == Precision::f32) return as(float(), std::complex<float>());
-  return as(double(), Wide());
+  return with_scalar(problem_.precision, [&]<class Scalar>(Scalar) {
+    return complex_elements ? sum_of<Pair<Scalar>>(weights, box, data) : sum_of<Scalar>(weights, box, data);
+  });
 }
 
 WeightedSum LinearCheck::of_input(Box const& box, void const* in) const {

@@ -63,7 +63,8 @@ std::string npy_header_text(NpyArray const& array) {
   bool const big = std::endian::native == std::endian::big;
   std::string text = "{'descr': '";
   text += big ? '>' : '<';
-  text += (array.type.complex ? "c" : "f") + std::to_string(element_bytes(array.type));
+  text += array.type.complex ? 'c' : array.type.precision == Precision::bf16 ? 'V' : 'f';
+  text += std::to_string(element_bytes(array.type));
   text += std::string("', 'fortran_order': ") + (array.fortran_order ? "True" : "False") + ", 'shape': (";
   for (std::int64_t const size : array.shape) text += std::to_string(size) + ", ";
   if (array.shape.size() > 1) text.resize(text.size() - 2);
@@ -82,7 +83,7 @@ std::string npy_header_text(NpyArray const& array) {
 void make_native(NpyArray& array, NpyHeader const& header) {
   bool const floating = header.number == NpyNumber::floating;
   if (header.swapped)
-    swap_bytes(array.data, floating ? std::size_t(header.type.bits) / 8 : header.element_bytes);
+    swap_bytes(array.data, floating ? scalar_bytes(header.type.precision) : header.element_bytes);
   if (!floating) widen_integers(array, header.number, header.element_bytes);
 }
 

@@ -1,7 +1,8 @@
 // NumPy's .npy files: a header (a Python dictionary as text) and the bytes of one array. Reads versions 1 to 3, C and
 // Fortran order, either byte order, of complex64, complex128, float16, float32 and float64, and integers of all widths and
-// bool, which become float64 as in numpy.fft. No header can make the reader allocate more than the file holds: that of a
-// file must agree with its length, and what comes by a pipe takes room as it comes.
+// bool, which become float64 as in numpy.fft. NumPy itself has no bfloat16: arrays of ml_dtypes.bfloat16 are saved as raw
+// elements of two bytes, V2, and V2 is read and written as bfloat16 here. No header can make the reader allocate more than
+// the file holds: that of a file must agree with its length, and what comes by a pipe takes room as it comes.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +13,13 @@
 #include <vector>
 
 #include "file_error.h"
+#include "scalars.h"
 
 namespace skipper::cli {
 
 struct NpyType {
   bool complex = true;
-  int bits = 32;  // of a real number: 16, 32 or 64; there is no complex array of 16
+  Precision precision = Precision::f32;  // there is no complex array of f16 or bf16
   bool operator==(NpyType const&) const = default;
 };
 

@@ -1,6 +1,4 @@
 // Arrays between precisions, and from real to complex.
-#include <skipper/half.h>
-
 #include <cstring>
 
 #include "npy.h"
@@ -23,10 +21,9 @@ std::vector<std::byte> converted(std::vector<std::byte> const& data, bool add_im
 }
 
 template <class From>
-std::vector<std::byte> converted_to(int bits, std::vector<std::byte> const& data, bool add_imaginary) {
-  if (bits == 16) return converted<From, Half>(data, add_imaginary);
-  if (bits == 32) return converted<From, float>(data, add_imaginary);
-  return converted<From, double>(data, add_imaginary);
+std::vector<std::byte> converted_to(Precision precision, std::vector<std::byte> const& data,
+                                    bool add_imaginary) {
+  return with_scalar(precision, [&]<class To>(To) { return converted<From, To>(data, add_imaginary); });
 }
 
 // NumPy's bool is a byte; whatever is not 0 is true.
@@ -54,12 +51,9 @@ void widen_integers(NpyArray& array, NpyNumber number, std::size_t bytes) {
 void convert(NpyArray& array, NpyType type) {
   bool const imaginary = type.complex && !array.type.complex;
   if (array.type == type) return;
-  if (array.type.bits == 16)
-    array.data = converted_to<Half>(type.bits, array.data, imaginary);
-  else if (array.type.bits == 32)
-    array.data = converted_to<float>(type.bits, array.data, imaginary);
-  else
-    array.data = converted_to<double>(type.bits, array.data, imaginary);
+  array.data = with_scalar(array.type.precision, [&]<class From>(From) {
+    return converted_to<From>(type.precision, array.data, imaginary);
+  });
   array.type = type;
 }
 

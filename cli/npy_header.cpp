@@ -11,7 +11,8 @@
 namespace skipper::cli {
 namespace {
 
-constexpr char const* readable = "complex64, complex128, float16, float32, float64, integers and bool";
+constexpr char const* readable =
+    "complex64, complex128, float16, float32, float64, bfloat16 (V2), integers and bool";
 
 [[noreturn]] void fail(std::string const& what) { throw FileError(what); }
 
@@ -132,22 +133,32 @@ void read_descr(std::string const& descr, NpyHeader& header) {
     NpyType type;
   };
   constexpr auto integer = [](std::string_view word, NpyNumber number) {
-    return Known{word, number, {false, 64}};
+    return Known{word, number, {false, Precision::f64}};
   };
   constexpr auto floating = [](std::string_view word, NpyType type) {
     return Known{word, NpyNumber::floating, type};
   };
   constexpr NpyNumber is_signed = NpyNumber::signed_integer, is_unsigned = NpyNumber::unsigned_integer;
-  constexpr std::array known{
-      floating("c8", {true, 32}),  floating("c16", {true, 64}), floating("f2", {false, 16}),
-      floating("f4", {false, 32}), floating("f8", {false, 64}), integer("b1", NpyNumber::boolean),
-      integer("i1", is_signed),    integer("i2", is_signed),    integer("i4", is_signed),
-      integer("i8", is_signed),    integer("u1", is_unsigned),  integer("u2", is_unsigned),
-      integer("u4", is_unsigned),  integer("u8", is_unsigned)};
+  constexpr std::array known{floating("c8", {true, Precision::f32}),
+                             floating("c16", {true, Precision::f64}),
+                             floating("f2", {false, Precision::f16}),
+                             floating("f4", {false, Precision::f32}),
+                             floating("f8", {false, Precision::f64}),
+                             floating("V2", {false, Precision::bf16}),
+                             integer("b1", NpyNumber::boolean),
+                             integer("i1", is_signed),
+                             integer("i2", is_signed),
+                             integer("i4", is_signed),
+                             integer("i8", is_signed),
+                             integer("u1", is_unsigned),
+                             integer("u2", is_unsigned),
+                             integer("u4", is_unsigned),
+                             integer("u8", is_unsigned)};
   auto const found = std::find_if(known.begin(), known.end(), [&](Known const& k) { return k.word == rest; });
   char const order = descr.empty() ? ' ' : descr[0];
   bool const one_byte = found != known.end() && rest[1] == '1' && rest.size() == 2;
-  bool const has_order = order == '<' || order == '>' || order == '=' || (order == '|' && one_byte);
+  bool const orderless = one_byte || rest == "V2";  // or taken for such
+  bool const has_order = order == '<' || order == '>' || order == '=' || (order == '|' && orderless);
   if (found == known.end() || !has_order)
     fail("its type is " + in_quotes(descr) + "; only " + readable +
          " can be read, so convert it with astype");
@@ -185,10 +196,11 @@ void check_length(NpyHeader& header, std::optional<std::uint64_t> file_bytes) {
 
 }  // namespace
 
-std::size_t element_bytes(NpyType type) { return std::size_t(type.bits) / 8 * (type.complex ? 2 : 1); }
+std::size_t element_bytes(NpyType type) { return scalar_bytes(type.precision) * (type.complex ? 2 : 1); }
 
 std::string name(NpyType type) {
-  return (type.complex ? "complex" : "float") + std::to_string(type.bits * (type.complex ? 2 : 1));
+  if (type.precision == Precision::bf16) return type.complex ? "pairs of bfloat16" : "bfloat16";
+  return (type.complex ? "complex" : "float") + std::to_string(8 * element_bytes(type));
 }
 
 NpyHeader parse_npy_header(std::string_view beginning, std::optional<std::uint64_t> file_bytes) {

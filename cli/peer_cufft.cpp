@@ -51,7 +51,7 @@ Cufft const& cufft() {
 bool comparable(Problem const& problem) {
   if (problem.kind == Kind::r2r || problem.order != Order::natural || problem.scale != 1) return false;
   if (problem.axes.size() > 3 || problem.batch.size() > 1) return false;
-  if (problem.precision == Precision::f16 || is_partial(problem)) return false;
+  if (is_16_bit(problem.precision) || is_partial(problem)) return false;
   for (Axis const& a : problem.axes)
     if (a.kind != AxisKind::fourier) return false;
   return problem == dense_layout(problem);

@@ -99,7 +99,7 @@ Fftw::Plan planned(Fftw const& f, Problem const& problem, void* in, void* out, u
 }
 
 bool comparable(Problem const& problem) {
-  if (problem.precision == Precision::f16 || is_partial(problem)) return false;
+  if (is_16_bit(problem.precision) || is_partial(problem)) return false;
   if (problem.order != Order::natural || problem.norm != Norm::none) return false;
   if (problem.kind == Kind::r2r) return true;
   for (Axis const& a : problem.axes)

@@ -59,7 +59,7 @@ std::vector<double> numbers_of(std::string const& path, bool fortran_order) {
   if (array.type.complex) throw FileError(path + ": it is complex; give real numbers");
   if (array.shape.size() > 1 && array.fortran_order != fortran_order)
     throw FileError(path + ": it is not in the same order (C or Fortran) as the right side");
-  convert(array, {false, 64});
+  convert(array, {false, Precision::f64});
   auto const* const first = reinterpret_cast<double const*>(array.data.data());
   return {first, first + array.data.size() / sizeof(double)};
 }
@@ -67,7 +67,7 @@ std::vector<double> numbers_of(std::string const& path, bool fortran_order) {
 PoissonProblem problem_of(PoissonOptions const& o, NpyArray const& array) {
   std::size_t const rank = array.shape.size();
   PoissonProblem p;
-  p.precision = array.type.bits == 64 ? Precision::f64 : Precision::f32;
+  p.precision = array.type.precision;
   auto const conditions = for_each_axis("--bc", o.bc, rank);
   auto const lengths = for_each_axis("--box", o.box, rank);
   auto const centrings = for_each_axis("--centring", o.centring, rank);
@@ -153,7 +153,8 @@ int run(PoissonOptions const& o) {
   if (array.type.complex) throw FileError(o.in + ": it is complex; right sides are real");
   if (array.shape.empty() || array.shape.size() > 3)
     refuse(formatted("the input has {} axes but a box has one to three", array.shape.size()));
-  convert(array, {false, o.precision.value_or(array.type.bits == 64 ? "f64" : "f32") == "f32" ? 32 : 64});
+  Precision const given = compute_precision(array.type.precision);
+  convert(array, {false, o.precision ? precision_named(*o.precision) : given});
   PoissonProblem const problem = problem_of(o, array);
   check(problem);  // in the user's order of axes
   PoissonResult const result = problem.precision == Precision::f32 ? solved<float>(o, problem, array)

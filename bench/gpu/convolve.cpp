@@ -13,6 +13,7 @@
 
 #include "bench/gpu/arena.h"
 #include "cli/cases.h"
+#include "cli/scalars.h"
 #include "gpu/jit.h"
 #include "gpu/prepare.h"
 
@@ -41,8 +42,7 @@ std::vector<std::byte> shift_kernel(ConvolutionProblem const& p) {
     std::memcpy(bytes.data(), values.data(), bytes.size());
     return bytes;
   };
-  if (p.precision == Precision::f16) return all(Half());
-  return p.precision == Precision::f32 ? all(float()) : all(double());
+  return cli::with_scalar(p.precision, all);
 }
 
 /// How far the first array that came out is from the shifted input, in f32.

@@ -42,7 +42,8 @@ class Convolution {
   void execute(double const* in, double* out) const;
   void execute(std::complex<float> const* in, std::complex<float>* out) const;
   void execute(std::complex<double> const* in, std::complex<double>* out) const;
-  void execute(Half const* in, Half* out) const;  // f16, real or pairs
+  void execute(Half const* in, Half* out) const;          // f16, real or pairs
+  void execute(BFloat16 const* in, BFloat16* out) const;  // bf16, real or pairs
 
   // On untyped pointers, with workspace and stream as a plan's.
   void execute(void const* in, void* out, void* workspace, void* stream = nullptr) const;

@@ -128,8 +128,8 @@ class DistributedPlan {
   // Collective: all ranks make the same plan together. The strides of the problem are not looked at: each rank's arrays
   // are its boxes, dense and row-major; in place, a box of r2c or c2r is padded as in_place(problem) would be. Throws
   // Error on every rank where the ranks disagree, where boxes do not cover the array exactly once, and where the problem
-  // is padded, cropped or in reversed order. Arrays of f16 problems are of Half (skipper/half.h); what is exchanged before all axes
-  // are done is in f32.
+  // is padded, cropped or in reversed order. Arrays of f16 problems are of Half (skipper/half.h), of bf16 problems of
+  // BFloat16 (skipper/bfloat16.h); what is exchanged before all axes are done is in f32.
   DistributedPlan(Problem const& problem, std::shared_ptr<Communicator> communicator,
                   DistributedSettings const& settings = {});
 

@@ -8,6 +8,7 @@
 //   plan.inverse().execute(out, in);          // scaled by 1/N: in is back
 #pragma once
 
+#include <skipper/bfloat16.h>
 #include <skipper/device.h>
 #include <skipper/executor.h>
 #include <skipper/half.h>
@@ -32,8 +33,8 @@ enum class HostArrays { by_device, refused, staged };
 // them. A text defines a function, beside whatever else it needs:
 //   Value on_load(Value x, long long place, void* data)     in cuda_load
 //   Value on_store(Value x, long long place, void* data)    in cuda_store
-// Value is float or double where that side is real, else a struct of two with the parts re and im (f16 arrays: of
-// float); `place` counts elements of the array from its first one, and `data` is cuda_data: device memory that the texts
+// Value is float or double where that side is real, else a struct of two with the parts re and im (f16 and bf16
+// arrays: of float); `place` counts elements of the array from its first one, and `data` is cuda_data: device memory that the texts
 // know what to do with. What is returned is transformed, or written. It may be called more than once for an element.
 struct EndSettings {
   SegmentFunction load, store;
@@ -80,7 +81,8 @@ class Plan {
   void execute(float const* in, float* out) const;                                // r2r f32
   void execute(double const* in, double* out) const;                              // r2r f64
 
-  void execute(Half const* in, Half* out) const;  // f16 of every kind
+  void execute(Half const* in, Half* out) const;          // f16 of every kind
+  void execute(BFloat16 const* in, BFloat16* out) const;  // bf16 of every kind
 
   // The same on untyped pointers, with workspace_bytes() of the caller's memory, aligned to 64 bytes, or with nullptr:
   // then workspace is taken and given back as needed. Two executions at once need two workspaces. On a GPU the pointers

@@ -18,8 +18,17 @@ namespace skipper {
 // The element types of the two sides: c2c complex to complex, r2c real to complex, and so on.
 enum class Kind { c2c, r2c, c2r, r2r };
 
-// Of the arrays. f16: half precision in memory (skipper/half.h), complex numbers as pairs of it; computed in f32.
-enum class Precision { f32, f64, f16 };
+// Of the arrays. f16 and bf16 are 16-bit storage: half precision (skipper/half.h) or bfloat16 (skipper/bfloat16.h) in
+// memory, complex numbers as pairs of it; computed in f32.
+enum class Precision { f32, f64, f16, bf16 };
+
+// Whether the arrays are in 16-bit storage, and what is then computed in.
+constexpr bool is_16_bit(Precision precision) {
+  return precision == Precision::f16 || precision == Precision::bf16;
+}
+constexpr Precision compute_precision(Precision precision) {
+  return is_16_bit(precision) ? Precision::f32 : precision;
+}
 
 // The sign of the exponent of the Fourier axes: forward is exp(-2 pi i j k / n). Nothing is
 // normalised but by `scale`. r2c is always forward, c2r always inverse. Axes of other
@@ -154,7 +163,7 @@ std::int64_t out_bytes(Problem const& problem);
 //    repeats a value) out of place only
 //  - in place: both sides address the same bytes. c2c and r2r: equal strides; r2c and c2r: the
 //    halved axis contiguous on both sides, every other real stride twice the complex one
-//  - scale zero, or within the normal numbers of the precision (f16: of f32)
+//  - scale zero, or within the normal numbers of the precision (f16 and bf16: of f32)
 //  - what is stored of an axis lies within it; padding and cropping are out of place, and in natural order
 // Strides of dimensions that store a single element address nothing and need only not be negative.
 void check(Problem const& problem);

@@ -6,7 +6,7 @@
 
 namespace skipper {
 
-// Elements of the side's own type, real or complex, as they are computed with: float or double (f16 arrays: float).
+// Elements of the side's own type, real or complex, as they are computed with: float or double (f16 and bf16 arrays: float).
 // They stand in a buffer: a function on load changes what is transformed and never the input, one on store what is
 // written. `index` is that of the first element, batch dimensions first and then axes; the others follow it along axis
 // `axis`, each one further.

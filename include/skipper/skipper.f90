@@ -7,7 +7,7 @@ module skipper
   integer(c_int), parameter :: SKIPPER_OK = 0, SKIPPER_BAD_ARGUMENT = 1, SKIPPER_NO_DEVICE = 2
   integer(c_int), parameter :: SKIPPER_NO_MEMORY = 3, SKIPPER_INTERNAL = 4, SKIPPER_CALLBACK = 5
   integer(c_int), parameter :: SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2
-  integer(c_int), parameter :: SKIPPER_F16 = 16, SKIPPER_F32 = 32, SKIPPER_F64 = 64
+  integer(c_int), parameter :: SKIPPER_F16 = 16, SKIPPER_BF16 = 17, SKIPPER_F32 = 32, SKIPPER_F64 = 64
   integer(c_int), parameter :: SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1
 
   integer(c_int), parameter :: SKIPPER_AUTOMATIC = 0, SKIPPER_DIRECT = 1, SKIPPER_MESSAGES = 2, SKIPPER_FUSED = 3

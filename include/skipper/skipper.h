@@ -1,6 +1,7 @@
 // Everything that a user of the C++ interface includes.
 #pragma once
 
+#include <skipper/bfloat16.h>
 #include <skipper/convolution.h>
 #include <skipper/device.h>
 #include <skipper/distributed.h>

@@ -21,7 +21,8 @@ enum skipper_code {
 };
 
 enum skipper_kind { SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2 };
-enum skipper_precision { SKIPPER_F16 = 16, SKIPPER_F32 = 32, SKIPPER_F64 = 64 }; /* f16: in memory only */
+/* f16 and bf16: 16 bits in memory, computed in f32 */
+enum skipper_precision { SKIPPER_F16 = 16, SKIPPER_BF16 = 17, SKIPPER_F32 = 32, SKIPPER_F64 = 64 };
 enum skipper_direction { SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1 }; /* the sign of the exponent */
 
 typedef struct skipper_plan skipper_plan;

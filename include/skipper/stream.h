@@ -50,7 +50,7 @@ class Cancelled : public Error {
 // As other plans, one that was moved from throws Error from all functions.
 class StreamPlan {
  public:
-  // Any problem; what is in f16, padded, cropped or in reversed order goes through a whole transform at a time. Throws
+  // Any problem; what is in f16 or bf16, padded, cropped or in reversed order goes through a whole transform at a time. Throws
   // Error where the problem cannot be done so, or where even one slice does not fit; the message says what limit would
   // do.
   explicit StreamPlan(Problem const& problem, StreamSettings const& settings = {});

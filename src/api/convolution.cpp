@@ -32,7 +32,7 @@ struct Along {
 
 void check(ConvolutionProblem const& p) {
   check_enum("mode", p.mode, ConvolutionMode::valid);
-  check_enum("precision", p.precision, Precision::f16);
+  check_enum("precision", p.precision, Precision::bf16);
   if (p.shape.empty() || p.shape.size() > max_rank)
     throw Error("shape", "has " + std::to_string(p.shape.size()) + " axes but must have 1 to 64");
   if (p.kernel.size() != p.shape.size())
@@ -110,6 +110,7 @@ Problem forward_problem(ConvolutionProblem const& p, std::vector<Along> const& a
 
 double value_at(ConvolutionProblem const& p, void const* kernel, std::int64_t i) {
   if (p.precision == Precision::f16) return static_cast<Half const*>(kernel)[i];
+  if (p.precision == Precision::bf16) return static_cast<BFloat16 const*>(kernel)[i];
   if (p.precision == Precision::f32) return static_cast<float const*>(kernel)[i];
   return static_cast<double const*>(kernel)[i];
 }
@@ -295,6 +296,10 @@ void Convolution::execute(std::complex<double> const* in, std::complex<double>* 
 }
 void Convolution::execute(Half const* in, Half* out) const {
   demand(problem(), problem().complex, Precision::f16);
+  execute(in, out, nullptr);
+}
+void Convolution::execute(BFloat16 const* in, BFloat16* out) const {
+  demand(problem(), problem().complex, Precision::bf16);
   execute(in, out, nullptr);
 }
 

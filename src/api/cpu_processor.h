@@ -14,7 +14,7 @@ namespace skipper {
 class CpuTransform final : public distributed::Transform {
  public:
   CpuTransform(distributed::LocalProblem const& local, Machine const& machine, int threads)
-      : transform_(local.problem, machine, {threads, "", nullptr, nullptr, {}, local.halves}) {}
+      : transform_(local.problem, machine, {threads, "", nullptr, nullptr, {}, local.narrow}) {}
   void run(void const* in, void* out) const override { transform_.execute(in, out); }
 
  private:

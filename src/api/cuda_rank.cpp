@@ -224,7 +224,7 @@ std::unique_ptr<distributed::GpuTransform> CudaRank::prepare(distributed::LocalP
   options.peer_unit = peer_unit;
   options.load = load.text;
   options.data = load.data;
-  options.halves = local.halves;
+  options.narrow = local.narrow;
   return std::make_unique<Prepared>(local.problem, device_, options);
 }
 

@@ -60,7 +60,8 @@ void check_problem(PoissonProblem const& problem) {
   check(problem);
   if (problem.complex)
     throw Error("complex", "is set, which is not distributed; solve for the real and imaginary parts");
-  if (problem.precision == Precision::f16) throw Error("precision", "is f16; Poisson solves in f32 or f64");
+  if (is_16_bit(problem.precision))
+    throw Error("precision", "is " + std::string(name(problem.precision)) + "; Poisson solves in f32 or f64");
 }
 
 /// On all ranks, or on none.

@@ -80,7 +80,8 @@ inline Precision precision_of(int value) {
   if (value == SKIPPER_F32) return Precision::f32;
   if (value == SKIPPER_F64) return Precision::f64;
   if (value == SKIPPER_F16) return Precision::f16;
-  refuse("precision", value, "SKIPPER_F16, SKIPPER_F32 or SKIPPER_F64");
+  if (value == SKIPPER_BF16) return Precision::bf16;
+  refuse("precision", value, "SKIPPER_F16, SKIPPER_BF16, SKIPPER_F32 or SKIPPER_F64");
 }
 
 /// Copies what fits, ended by a zero; `needed`, which may be null, receives the bytes that all of it takes.

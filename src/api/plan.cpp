@@ -107,6 +107,10 @@ void Plan::execute(Half const* in, Half* out) const {
   demand(problem(), problem().kind, Precision::f16);
   execute(in, out, nullptr);
 }
+void Plan::execute(BFloat16 const* in, BFloat16* out) const {
+  demand(problem(), problem().kind, Precision::bf16);
+  execute(in, out, nullptr);
+}
 
 std::size_t Plan::workspace_bytes() const { return held(state_, "plan").engine->workspace_bytes(); }
 Plan Plan::inverse() const {

@@ -164,7 +164,8 @@ Poisson::Poisson(PoissonProblem const& problem, PlanSettings const& settings) {
   options.threads = settings.threads;
   options.instruction_set = settings.instruction_set;
   options.executor = settings.executor;
-  if (problem.precision == Precision::f16) throw Error("precision", "is f16; Poisson solves in f32 or f64");
+  if (is_16_bit(problem.precision))
+    throw Error("precision", "is " + std::string(name(problem.precision)) + "; Poisson solves in f32 or f64");
   if (problem.precision == Precision::f32)
     state_ = std::make_shared<State const>(problem, options, std::in_place_type<poisson::Solver<float>>);
   else

@@ -18,7 +18,7 @@ std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
 }
 
 std::int64_t element_bytes(Precision precision, bool real) {
-  std::int64_t const scalar = precision == Precision::f16 ? 2 : precision == Precision::f32 ? 4 : 8;
+  std::int64_t const scalar = is_16_bit(precision) ? 2 : precision == Precision::f32 ? 4 : 8;
   return real ? scalar : 2 * scalar;
 }
 

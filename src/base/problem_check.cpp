@@ -46,7 +46,7 @@ std::vector<Stored> stored(Problem const& problem, Side side) {
 
 void check_enums(Problem const& problem) {
   check_enum("kind", problem.kind, all_kinds.back());
-  check_enum("precision", problem.precision, Precision::f16);
+  check_enum("precision", problem.precision, Precision::bf16);
   check_enum("direction", problem.direction, Direction::inverse);
   check_enum("placement", problem.placement, Placement::in_place);
   check_enum("order", problem.order, Order::from_reversed);
@@ -144,7 +144,7 @@ void check_parts(Problem const& problem) {
 }
 
 void check_scale(Problem const& problem) {
-  bool const f32 = problem.precision != Precision::f64;  // f16 is computed in f32
+  bool const f32 = compute_precision(problem.precision) == Precision::f32;
   using f32_limits = std::numeric_limits<float>;
   using f64_limits = std::numeric_limits<double>;
   double const low = f32 ? f32_limits::min() : f64_limits::min();

@@ -13,7 +13,7 @@
 namespace skipper {
 namespace {
 
-constexpr std::array precisions{Precision::f32, Precision::f64, Precision::f16};
+constexpr std::array precisions{Precision::f32, Precision::f64, Precision::f16, Precision::bf16};
 constexpr std::array directions{Direction::forward, Direction::inverse};
 constexpr std::array norms{Norm::none, Norm::ortho};
 
@@ -207,7 +207,8 @@ Problem parse_problem(std::string_view text) {
   Reader reader("problem text", text);
   Problem problem;
   problem.kind = reader.one_of(all_kinds, reader.take("a kind (c2c, r2c, c2r, r2r)"), "a kind");
-  problem.precision = reader.one_of(precisions, reader.take("a precision (f32, f64, f16)"), "a precision");
+  problem.precision =
+      reader.one_of(precisions, reader.take("a precision (f32, f64, f16, bf16)"), "a precision");
   problem.direction = facts(problem.kind).only.value_or(Direction::forward);
   // The direction may be left out. A number, even a negative one, is a shape: check() judges it.
   if (!reader.done() && reader.word().find_first_of("-0123456789") != 0)
@@ -253,7 +254,8 @@ Problem parse_case(std::string_view line) {
   Kind const kind = reader.one_of(all_kinds, kind_word, "a kind");
   if (kind == Kind::r2r)
     reader.fail(kind_word, "has no place for axis kinds in a case; use the problem text");
-  Precision const precision = reader.one_of(precisions, reader.take("a precision (f32, f64)"), "a precision");
+  Precision const precision =
+      reader.one_of(precisions, reader.take("a precision (f32, f64, f16, bf16)"), "a precision");
   auto const batch = reader.number_in<std::int64_t>(reader.take("a batch size"), "a batch size");
   std::vector<std::int64_t> shape;
   do {

@@ -50,6 +50,8 @@ std::string_view name(Precision precision) {
       return "f64";
     case Precision::f16:
       return "f16";
+    case Precision::bf16:
+      return "bf16";
   }
   return "?";
 }

@@ -1,6 +1,7 @@
 // See ends.h.
 #include "cpu/ends.h"
 
+#include <skipper/bfloat16.h>
 #include <skipper/half.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 
 /// The buffer's problem: dense, in place, whole, `items` transforms of the user's.
 Problem inner_problem(Problem problem, Index items) {
-  if (problem.precision == Precision::f16) problem.precision = Precision::f32;
+  problem.precision = compute_precision(problem.precision);
   for (Axis& axis : problem.axes) axis.in_count = axis.out_first = axis.out_count = 0;
   problem.batch.assign(items > 1 ? 1 : 0, Dim{items, 0, 0});
   return in_place(std::move(problem));
@@ -55,14 +56,21 @@ End end_of(Problem const& user, Problem const& inner, bool output, SegmentFuncti
   return end;
 }
 
+template <class S>
+concept SixteenBit = std::is_same_v<S, Half> || std::is_same_v<S, BFloat16>;
+
 template <class T>
 struct Convert {
-  HalfKernels const& halves;
+  Kernels const& kernels;
 
+  template <SixteenBit S>
+  Conversions const& conversions() const {
+    return std::is_same_v<S, Half> ? kernels.f16 : kernels.bf16;
+  }
   template <class S>
   void load(S const* in, Index stride, T* out, Index parts, Index count) const {
-    if constexpr (std::is_same_v<S, Half>) {
-      if (stride == parts) return halves.widen(&in->bits, out, count * parts);
+    if constexpr (SixteenBit<S>) {
+      if (stride == parts) return conversions<S>().widen(&in->bits, out, count * parts);
     } else if (stride == parts) {
       std::copy_n(in, count * parts, out);
       return;
@@ -72,8 +80,8 @@ struct Convert {
   }
   template <class S>
   void store(T const* in, S* out, Index stride, Index parts, Index count) const {
-    if constexpr (std::is_same_v<S, Half>) {
-      if (stride == parts) return halves.narrow(in, &out->bits, count * parts);
+    if constexpr (SixteenBit<S>) {
+      if (stride == parts) return conversions<S>().narrow(in, &out->bits, count * parts);
     } else if (stride == parts) {
       std::copy_n(in, count * parts, out);
       return;
@@ -115,7 +123,7 @@ class EndedOf final : public Ended {
       : problem_(problem),
         options_(with_team(options)),
         kernels_(kernels<T>(variant(options.instruction_set))),
-        convert_{variant(options.instruction_set).f32->halves} {
+        convert_{*variant(options.instruction_set).f32} {
     Pieces const pieces = pieces_of(problem, machine, options_);
     threads_ = pieces.threads;
     items_ = pieces.items, at_once_ = pieces.at_once, pieces_ = pieces.count;
@@ -279,7 +287,7 @@ class EndedOf final : public Ended {
 }  // namespace
 
 bool has_ends(Problem const& problem, Options const& options) {
-  return problem.precision == Precision::f16 || is_partial(problem) || options.load || options.store;
+  return is_16_bit(problem.precision) || is_partial(problem) || options.load || options.store;
 }
 
 Needs needs_of_ended(Problem const& problem, Machine const& machine, Options const& options) {
@@ -304,9 +312,12 @@ std::unique_ptr<Ended const> made(Problem const& problem, Problem const* back,
   };
   if (problem.precision == Precision::f64) return with(double(), double(), double());
   if (problem.precision == Precision::f32) return with(float(), float(), float());
-  if (options.halves == HalfEnds::input) return with(float(), Half(), float());
-  if (options.halves == HalfEnds::output) return with(float(), float(), Half());
-  return with(float(), Half(), Half());
+  auto const in_16_bits = [&]<class S>(S) {
+    if (options.narrow == NarrowSides::input) return with(float(), S(), float());
+    if (options.narrow == NarrowSides::output) return with(float(), float(), S());
+    return with(float(), S(), S());
+  };
+  return problem.precision == Precision::f16 ? in_16_bits(Half()) : in_16_bits(BFloat16());
 }
 }  // namespace
 

@@ -9,7 +9,7 @@
 #include "base/spare_memory.h"
 #include "cpu/convolution.h"
 #include "cpu/ends.h"
-#include "cpu/half_lanes.h"
+#include "cpu/narrow_lanes.h"
 #include "cpu/host.h"
 #include "cpu/huge_pages.h"
 #include "cpu/needs.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/half_ends.h"
+#include "base/narrow_sides.h"
 #include "base/machine.h"
 
 namespace skipper::cpu {
@@ -20,7 +20,7 @@ struct Options {
   std::string instruction_set;  // "": the best that this machine runs; else one of instruction_sets()
   SegmentFunction load = nullptr, store = nullptr;  // of a user
   Executor executor = {};                           // empty: the default one
-  HalfEnds halves = HalfEnds::both;                 // of f16 problems
+  NarrowSides narrow = NarrowSides::both;           // of f16 and bf16 problems
 };
 
 /// A prepared transform. What cannot fit in the machine's memory is refused before anything is computed. Nothing changes

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/index.h"
-#include "cpu/half.h"
+#include "cpu/conversions.h"
 #include "cpu/rows.h"
 
 namespace skipper::cpu {
@@ -165,7 +165,7 @@ struct Kernels {
   void (*transpose)(TransposeArgs const&) = nullptr;
   RowKernels rows;
   ChirpKernels chirps;
-  HalfKernels halves;
+  Conversions f16, bf16;
 };
 
 struct Variant {

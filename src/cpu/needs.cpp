@@ -8,7 +8,7 @@
 #include <cstdio>
 
 #include "cpu/ends.h"
-#include "cpu/half_lanes.h"
+#include "cpu/narrow_lanes.h"
 #include "cpu/host.h"
 #include "cpu/pool.h"
 

@@ -164,7 +164,7 @@ void GpuRun::settle_method(GpuOptions const& options) {
     if (!reached && !packs) return "a rank cannot reach the memory of another";
     if (method == ExchangeMethod::fused && !fusable) return "a stage cannot store by base addresses";
     if (method == ExchangeMethod::swap && !swappable)
-      return "parts that ranks exchange differ in size, or are reals in f16";
+      return "parts that ranks exchange differ in size, or are reals in f16 or bf16";
     if (method == ExchangeMethod::staged && !all_here())
       return "ranks are processes, which share no pinned memory";
     return nullptr;

@@ -3,13 +3,13 @@
 
 #include <skipper/problem.h>
 
-#include "base/half_ends.h"
+#include "base/narrow_sides.h"
 
 namespace skipper::distributed {
 
 struct LocalProblem {
   Problem problem;
-  HalfEnds halves = HalfEnds::both;  // where the problem is in f16
+  NarrowSides narrow = NarrowSides::both;  // where the problem is in f16 or bf16
 };
 
 }  // namespace skipper::distributed

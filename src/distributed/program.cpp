@@ -22,14 +22,15 @@ bool contains(std::vector<std::size_t> const& axes, std::size_t axis) {
 bool none(std::vector<bool> const& done) { return std::find(done.begin(), done.end(), true) == done.end(); }
 bool all(std::vector<bool> const& done) { return std::find(done.begin(), done.end(), false) == done.end(); }
 
-/// A stage from `before` to `after`: its f16 arrays are those of callers, where no axis is done or all are.
-LocalProblem with_halves(Problem problem, std::vector<bool> const& before, std::vector<bool> const& after) {
-  HalfEnds halves = HalfEnds::both;
-  if (problem.precision == Precision::f16) {
+/// A stage from `before` to `after`: its arrays in 16-bit storage are those of callers, where no axis is done or all are.
+LocalProblem with_narrow_sides(Problem problem, std::vector<bool> const& before,
+                               std::vector<bool> const& after) {
+  NarrowSides narrow = NarrowSides::both;
+  if (is_16_bit(problem.precision)) {
     if (!none(before) && !all(after)) problem.precision = Precision::f32;
-    halves = !none(before) ? HalfEnds::output : !all(after) ? HalfEnds::input : HalfEnds::both;
+    narrow = !none(before) ? NarrowSides::output : !all(after) ? NarrowSides::input : NarrowSides::both;
   }
-  return {std::move(problem), halves};
+  return {std::move(problem), narrow};
 }
 
 }  // namespace
@@ -131,8 +132,8 @@ bool is_complex(Problem const& problem, std::vector<bool> const& done) {
 }
 
 Index element_bytes(Problem const& problem, std::vector<bool> const& done) {
-  bool const half = problem.precision == Precision::f16 && (none(done) || all(done));
-  Index const scalar = half ? 2 : problem.precision == Precision::f64 ? 8 : 4;
+  bool const narrow = is_16_bit(problem.precision) && (none(done) || all(done));
+  Index const scalar = narrow ? 2 : problem.precision == Precision::f64 ? 8 : 4;
   return is_complex(problem, done) ? 2 * scalar : scalar;
 }
 
@@ -179,7 +180,7 @@ LocalProblem local_problem(Program const& program, std::size_t stage, std::vecto
   Problem local = part_problem(program.problem, {back ? here.back : here.axes, before, back}, sizes,
                                in_strides, out_strides);
   if (!back && stage == last_transforming(program)) local.scale = program.problem.scale;
-  return with_halves(std::move(local), before, done_before(program, stage + 1));
+  return with_narrow_sides(std::move(local), before, done_before(program, stage + 1));
 }
 
 Index in_element_bytes(Program const& program, std::size_t stage) {

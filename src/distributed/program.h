@@ -94,8 +94,8 @@ std::vector<bool> done_before(Program const& program, std::size_t stage);
 /// The middle stage of a round trip, which comes to the whole spectrum.
 std::size_t middle_stage(Program const& program);
 
-/// Whether elements are complex then, and their bytes. What f16 problems have between their axes is in f32, as between the
-/// sweeps of one device: rounded to f16 there, numbers would lose digits, and overflow before the last stage scales them.
+/// Whether elements are complex then, and their bytes. What f16 and bf16 problems have between their axes is in f32, as between the
+/// sweeps of one device: rounded to 16 bits there, numbers would lose digits, and overflow before the last stage scales them.
 bool is_complex(Problem const& problem, std::vector<bool> const& done);
 Index element_bytes(Problem const& problem, std::vector<bool> const& done);
 

@@ -140,7 +140,7 @@ std::optional<std::size_t> axis_short_of_lines(Problem const& problem, Index ran
 char const* why_not_split(Problem const& problem, std::size_t axis) {
   if (problem.axes[axis].kind != AxisKind::fourier) return "is no Fourier axis";
   if (halved_axis(problem) == axis) return "is the halved one of reals";
-  if (problem.precision == Precision::f16) return "is of a transform in f16";
+  if (is_16_bit(problem.precision)) return "is of a transform in f16 or bf16";
   for (Axis const& other : problem.axes)
     if (other.kind != AxisKind::fourier) return "is beside cosine or sine axes";
   return nullptr;

@@ -79,12 +79,13 @@ Transform::Transform(Problem const& problem, int device, Options options, Stopwa
   demand_room(problem, device);
   // What a user's function is told of an element's place counts from the beginning of the array, not of a chunk.
   if (!(options.load.empty() && options.store.empty())) options.plan.chunks = false;
-  // Chunks are addressed as if both arrays were in half precision.
-  if (options.halves != HalfEnds::both) options.plan.chunks = false;
+  // Chunks are addressed as if both arrays were in 16-bit storage.
+  if (options.narrow != NarrowSides::both) options.plan.chunks = false;
   std::string name = "plan " + text(problem) + (options.plan.clusters ? " clusters" : "") +
                      (options.plan.chunks ? " chunks" : "");
   if (options.peer_unit > 0) name += " peers " + std::to_string(options.peer_unit);
-  if (options.halves != HalfEnds::both) name += half_input(options.halves) ? " halves in" : " halves out";
+  if (options.narrow != NarrowSides::both)
+    name += narrow_input(options.narrow) ? " narrow in" : " narrow out";
   load_fitting(name, device, options,
                [&](Machine const& m) { return prepared(problem, m, options.plan, watch_); });
 }
@@ -127,7 +128,7 @@ void Transform::load(std::string name, int device, Options const& options,
     Prepared made = make();
     set_user(made, options.load, options.store, options.data);
     set_peers(made, options.peer_unit);
-    set_halves(made, options.halves);
+    set_narrow(made, options.narrow);
     return made;
   });
   pool_ = Pool::of(device);

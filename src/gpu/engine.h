@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "base/half_ends.h"
+#include "base/narrow_sides.h"
 #include "base/stopwatch.h"
 #include "gpu/driver.h"
 #include "gpu/prepare.h"
@@ -24,7 +24,7 @@ struct Options {
   std::string load, store;  // CUDA C++ of a user
   void* data = nullptr;     // what that is called with
   Index peer_unit = 0;      // where outputs go to several arrays: elements behind each base address
-  HalfEnds halves = HalfEnds::both;  // of f16 problems
+  NarrowSides narrow = NarrowSides::both;  // of f16 and bf16 problems
 };
 
 /// Whether kernels can read the pointer. Memory of another device is refused: it may be out of reach, or slow. In the

@@ -168,8 +168,8 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     sweep.from = own.sweeps[s].from;
     sweep.to = own.sweeps[s].to;
     Tile const tile = tile_of(own, s);
-    bool const wide_in = tile.read_half && !specs[i].head.half,
-               wide_out = tile.write_half && !specs[i].tail.half;
+    bool const wide_in = tile.read_narrow && in_full(specs[i], kernel::Sum::head),
+               wide_out = tile.write_narrow && in_full(specs[i], kernel::Sum::tail);
     for (auto const& [b, bytes] : {std::pair(sweep.from, tile.read_bytes * (wide_in ? 2 : 1)),
                                    {sweep.to, tile.write_bytes * (wide_out ? 2 : 1)}}) {
       result->works = std::max(result->works, b == Buffer::work ? 1 : b == Buffer::work2 ? 2 : 0);

@@ -141,9 +141,9 @@ void set_peers(Prepared& prepared, Index unit) {
     if (sweeps[s].from == Buffer::out) sweeps[s].from = spare;
 }
 
-void set_halves(Prepared& prepared, HalfEnds halves) {
-  prepared.sweeps.front().spec.head.half &= half_input(halves);
-  prepared.sweeps.back().spec.tail.half &= half_output(halves);
+void set_narrow(Prepared& prepared, NarrowSides narrow) {
+  if (!narrow_input(narrow)) prepared.sweeps.front().spec.head.storage = kernel::Storage::full;
+  if (!narrow_output(narrow)) prepared.sweeps.back().spec.tail.storage = kernel::Storage::full;
 }
 
 PreparedSweep prepared(Lowered const& lowered, Precision precision) {

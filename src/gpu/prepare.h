@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/half_ends.h"
+#include "base/narrow_sides.h"
 #include "base/machine.h"
 #include "base/stopwatch.h"
 #include "kernel/spec.h"
@@ -47,8 +47,8 @@ void set_user(Prepared& prepared, std::string const& load, std::string const& st
 /// sweep moves at once, would belong to two arrays.
 void set_peers(Prepared& prepared, Index unit);
 
-/// Of an f16 problem, planned without chunks: which of its arrays are in half precision; the other one is in f32.
-void set_halves(Prepared& prepared, HalfEnds halves);
+/// Of an f16 or bf16 problem, planned without chunks: which of its arrays are in 16-bit storage; the other one is in f32.
+void set_narrow(Prepared& prepared, NarrowSides narrow);
 
 /// A sweep that is lowered already, with its tables.
 PreparedSweep prepared(Lowered const& lowered, Precision precision);

@@ -3,8 +3,8 @@
 // (entry.h) answers with instructions, the emulated block (tests/emulator) with bookkeeping. All offsets are in
 // elements (complex numbers).
 #include "kernel/complex.h"
-#include "kernel/half.h"
 #include "kernel/spec.h"
+#include "kernel/storage.h"
 
 namespace skipper::kernel {
 
@@ -18,8 +18,9 @@ template <class B, class T>
 concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Complex<T> x, Wide offset,
                            int place, T const* reals, T* real_out, T r, int const* places, Half const* halves,
                            Half* half_out, Complex<Half> const* pairs, Complex<Half>* pair_out,
-                           Complex<float> pair, float single, void* data, double (&sums)[4],
-                           double const* left, double const* right) {
+                           BFloat16 const* bf16, BFloat16* bf16_out, Complex<BFloat16> const* bf16_pairs,
+                           Complex<BFloat16>* bf16_pair_out, Complex<float> pair, float single, void* data,
+                           double (&sums)[4], double const* left, double const* right) {
   {block.thread()};         // index of this thread in its block
   {block.rank()};           // rank of this block in its cluster, 0 without clusters
   {block.tile()};           // which tile: the index of the block, or of its cluster
@@ -46,10 +47,14 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.store(out, offset, x)};  // global memory, data
   {block.load(reals, offset)};    // the same of single reals
   {block.store(real_out, offset, r)};
-  {block.load(pairs, offset)};  // and of either in half precision, as floats
+  {block.load(pairs, offset)};  // and of either in 16-bit storage, as floats
   {block.store(pair_out, offset, pair)};
   {block.load(halves, offset)};
   {block.store(half_out, offset, single)};
+  {block.load(bf16_pairs, offset)};
+  {block.store(bf16_pair_out, offset, pair)};
+  {block.load(bf16, offset)};
+  {block.store(bf16_out, offset, single)};
   {block.on_load(x, offset, data)};  // a user's functions on what is read and written, of single reals too
   {block.on_store(x, offset, data)};
   {block.root(in, offset)};      // global memory, a twiddle table: read-only, small, cached

@@ -55,11 +55,14 @@ struct Rotation {
   constexpr bool operator==(Rotation const&) const = default;
 };
 
+/// How the numbers of a side stand in memory: in the type that is computed in, or in 16 bits (storage.h).
+enum class Storage { full, f16, bf16 };
+
 /// Elements are found by the sweep's linear form alone; or, folded, by that of the other digits and by `tap` along the
 /// axis. In real memory tap 0 is the real part and tap 1 the imaginary part.
 struct End {
   bool real = false;
-  bool half = false;    // in memory, in half precision
+  Storage storage = Storage::full;
   bool user = false;    // a user's function sees what is read, or written
   bool pairs = false;   // where it does: what moves as a complex number is two reals to the user
   bool zigzag = false;  // pairs as they stand in memory, ordered on chip (zigzag.h)

@@ -211,16 +211,25 @@ class CudaBlock {
     out[offset] = x;
   }
 
-  /// Two halves are one word, the real part its lower one.
-  Complex<float> load(Complex<Half> const* in, Wide offset) const {
+  /// Two numbers of 16 bits are one word, the real part its lower half.
+  template <SixteenBit S>
+  Complex<float> load(Complex<S> const* in, Wide offset) const {
     unsigned const pair = reinterpret_cast<unsigned const*>(in)[offset];
-    return {widened(pair), widened(pair >> 16)};
+    return {widened(S{static_cast<unsigned short>(pair)}),
+            widened(S{static_cast<unsigned short>(pair >> 16)})};
   }
-  void store(Complex<Half>* out, Wide offset, Complex<float> x) const {
-    reinterpret_cast<unsigned*>(out)[offset] = rounded(x.re) | unsigned(rounded(x.im)) << 16;
+  template <SixteenBit S>
+  void store(Complex<S>* out, Wide offset, Complex<float> x) const {
+    reinterpret_cast<unsigned*>(out)[offset] = rounded(x, S{});
   }
-  float load(Half const* in, Wide offset) const { return widened(in[offset].bits); }
-  void store(Half* out, Wide offset, float x) const { out[offset].bits = rounded(x); }
+  template <SixteenBit S>
+  float load(S const* in, Wide offset) const {
+    return widened(in[offset]);
+  }
+  template <SixteenBit S>
+  void store(S* out, Wide offset, float x) const {
+    out[offset].bits = rounded(x, S{});
+  }
 
   /// Through the read-only path. Data may not go there: in place, other blocks write the array that this one reads.
   template <class T>
@@ -256,16 +265,38 @@ class CudaBlock {
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(rank));
     return there + place * sizeof(Pair<T>);
   }
-  static float widened(unsigned short bits) {
+  static float widened(Half half) {
     float x;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(half.bits));
     return x;
   }
-  static unsigned short rounded(float x) {
+  static float widened(BFloat16 x) { return __uint_as_float(unsigned(x.bits) << 16); }
+  static unsigned rounded(float x, Half) {
     unsigned short bits;
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
     return bits;
   }
+  static unsigned rounded(float x, BFloat16) {
+#if __CUDA_ARCH__ >= 800
+    unsigned short bits;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+    return bits;
+#else
+    unsigned const bits = __float_as_uint(x);
+    return x != x ? 0x7fff : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+#endif
+  }
+  template <class S>
+  static unsigned rounded(Complex<float> x, S s) {
+    return rounded(x.re, s) | rounded(x.im, s) << 16;
+  }
+#if __CUDA_ARCH__ >= 800
+  static unsigned rounded(Complex<float> x, BFloat16) {
+    unsigned pair;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(x.im), "f"(x.re));
+    return pair;
+  }
+#endif
   template <class T>
   static Pair<T>* shared() {
     return reinterpret_cast<Pair<T>*>(shared_memory);

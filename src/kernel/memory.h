@@ -1,9 +1,9 @@
 #pragma once
-// What a sweep moves between the user's arrays and registers: complex numbers or reals, of full or half precision, and
-// along a folded axis through the taps of its ends (ends.h).
+// What a sweep moves between the user's arrays and registers: complex numbers or reals, in full or in 16-bit storage,
+// and along a folded axis through the taps of its ends (ends.h).
 #include "kernel/complex.h"
-#include "kernel/half.h"
 #include "kernel/known.h"
+#include "kernel/storage.h"
 
 namespace skipper::kernel {
 
@@ -32,20 +32,32 @@ struct Memory {
   static constexpr Const<Sum::head> head{};
   static constexpr Const<Sum::tail> tail{};
 
+  /// Calls f with a Type of the numbers that a side has in memory.
+  template <class S>
+  struct Type {
+    using type = S;
+  };
+  template <class Side, class F>
+  void with_stored(Side side, F f) const {
+    when(get<in_full>(spec, side), [&](auto...) { f(Type<T>{}); });
+    when(get<in_f16>(spec, side), [&](auto...) { f(Type<Half>{}); });
+    when(get<in_bf16>(spec, side), [&](auto...) { f(Type<BFloat16>{}); });
+  }
+
   /// The pairs from there on will be read soon.
   void ask(Wide at) const {
     if (get<kernel::real>(spec, head)) return block.ask(reinterpret_cast<T const*>(args.in), at);
-    when(get<in_full>(spec, head), [&](auto...) { block.ask(args.in, at); });
-    when(get<in_half>(spec, head),
-         [&](auto...) { block.ask(reinterpret_cast<Complex<Half> const*>(args.in), at); });
+    with_stored(head, [&](auto s) {
+      block.ask(reinterpret_cast<Complex<typename decltype(s)::type> const*>(args.in), at);
+    });
   }
 
   Complex<T> pair(Wide at) const {
-    Complex<T> x;
-    when(get<in_full>(spec, head), [&](auto...) { x = block.load(args.in, at); });
-    when(get<in_half>(spec, head), [&](auto...) {
-      auto const halves = block.load(reinterpret_cast<Complex<Half> const*>(args.in), at);
-      x = {T(halves.re), T(halves.im)};
+    Complex<T> x{};
+    with_stored(head, [&](auto s) {
+      auto const there =
+          block.load(reinterpret_cast<Complex<typename decltype(s)::type> const*>(args.in), at);
+      x = {T(there.re), T(there.im)};
     });
     when(get<seen_whole>(spec, head), [&](auto...) { x = block.on_load(x, at, args.data); });
     when(get<seen_singly>(spec, head), [&](auto...) {
@@ -54,10 +66,10 @@ struct Memory {
     return x;
   }
   T real(Wide at) const {
-    T x;
-    when(get<in_full>(spec, head), [&](auto...) { x = block.load(reinterpret_cast<T const*>(args.in), at); });
-    when(get<in_half>(spec, head),
-         [&](auto...) { x = T(block.load(reinterpret_cast<Half const*>(args.in), at)); });
+    T x{};
+    with_stored(head, [&](auto s) {
+      x = T(block.load(reinterpret_cast<typename decltype(s)::type const*>(args.in), at));
+    });
     when(get<seen>(spec, head), [&](auto...) { x = block.on_load(x, at, args.data); });
     return x;
   }
@@ -103,18 +115,20 @@ struct Memory {
     when(get<seen_singly>(spec, tail), [&](auto...) {
       x = {block.on_store(x.re, 2 * at, args.data), block.on_store(x.im, 2 * at + 1, args.data)};
     });
-    when(get<in_full>(spec, tail), [&](auto...) { store_at(args.out, at, get<pair_unit>(spec), x); });
-    when(get<in_half>(spec, tail), [&](auto...) {
-      store_at(reinterpret_cast<Complex<Half>*>(args.out), at, get<pair_unit>(spec),
-               Complex<float>{float(x.re), float(x.im)});
+    with_stored(tail, [&](auto s) {
+      using S = typename decltype(s)::type;
+      using R = typename ComputedIn<S>::type;
+      store_at(reinterpret_cast<Complex<S>*>(args.out), at, get<pair_unit>(spec),
+               Complex<R>{R(x.re), R(x.im)});
     });
   }
   void store_real(Wide at, T x) const {
     when(get<seen>(spec, tail), [&](auto...) { x = block.on_store(x, at, args.data); });
-    when(get<in_full>(spec, tail),
-         [&](auto...) { store_at(reinterpret_cast<T*>(args.out), at, get<peer_unit>(spec), x); });
-    when(get<in_half>(spec, tail),
-         [&](auto...) { store_at(reinterpret_cast<Half*>(args.out), at, get<peer_unit>(spec), float(x)); });
+    with_stored(tail, [&](auto s) {
+      using S = typename decltype(s)::type;
+      using R = typename ComputedIn<S>::type;
+      store_at(reinterpret_cast<S*>(args.out), at, get<peer_unit>(spec), R(x));
+    });
   }
 
   /// Into the one output, or into whichever array the table has for the element.

@@ -122,8 +122,9 @@ constexpr bool folded(SweepSpec const& s, Sum side) { return end(s, side).folded
 constexpr bool seen(SweepSpec const& s, Sum side) { return end(s, side).user; }
 constexpr bool seen_whole(SweepSpec const& s, Sum side) { return seen(s, side) && !end(s, side).pairs; }
 constexpr bool seen_singly(SweepSpec const& s, Sum side) { return seen(s, side) && end(s, side).pairs; }
-constexpr bool in_half(SweepSpec const& s, Sum side) { return end(s, side).half; }
-constexpr bool in_full(SweepSpec const& s, Sum side) { return !end(s, side).half; }
+constexpr bool in_full(SweepSpec const& s, Sum side) { return end(s, side).storage == Storage::full; }
+constexpr bool in_f16(SweepSpec const& s, Sum side) { return end(s, side).storage == Storage::f16; }
+constexpr bool in_bf16(SweepSpec const& s, Sum side) { return end(s, side).storage == Storage::bf16; }
 /// Whether an end moves complex numbers as they stand, or shapes them.
 constexpr bool plain(SweepSpec const& s, Sum side) { return !folded(s, side) && !real(s, side); }
 constexpr bool shaped(SweepSpec const& s, Sum side) { return !plain(s, side); }
@@ -279,7 +280,7 @@ constexpr Wide pair_unit(SweepSpec const& s) { return s.tail.peer_unit / (s.tail
 constexpr bool gathered(SweepSpec const& s) { return s.tail.gathered > 0; }
 constexpr bool scattered(SweepSpec const& s) { return !gathered(s); }
 /// Whether tiles begin amid sectors: then the threads begin before them, at a multiple of so many pairs.
-constexpr int sector_pairs(SweepSpec const& s) { return s.tail.half ? 8 : 4; }
+constexpr int sector_pairs(SweepSpec const& s) { return in_full(s, Sum::tail) ? 4 : 8; }
 constexpr bool gathered_amid(SweepSpec const& s) {
   for (int g = 0; g < s.grids; ++g)
     if (s.write.grid[g] / (s.tail.real ? 2 : 1) % sector_pairs(s) != 0) return true;

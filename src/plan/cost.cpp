@@ -128,7 +128,7 @@ double bytes_total(Program const& program, int before) {
 
 /// Bytes of the data before sweep b over those of the input.
 double share_before(Program const& program, int b) {
-  bool const alike = program.problem.kind == Kind::c2c && program.problem.precision != Precision::f16;
+  bool const alike = program.problem.kind == Kind::c2c && !is_16_bit(program.problem.precision);
   return alike ? 1 : bytes_total(program, b) / bytes_total(program, 0);
 }
 
@@ -285,7 +285,7 @@ double density(Program const& program, Tile const& tile) {
   if (program.problem.kind != Kind::c2c)
     return bytes_total(program, 0) /
            double(tile_count(tile) * tile_points(tile) * element_bytes(program.problem));
-  double part = program.problem.precision == Precision::f16 ? 0.5 : 1;
+  double part = is_16_bit(program.problem.precision) ? 0.5 : 1;
   for (Transformed const& t : tile.transformed) part *= double(t.radix) / double(t.points());
   return part;
 }

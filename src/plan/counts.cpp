@@ -251,7 +251,7 @@ template <class Visit>
 void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int rank, Visit visit) {
   Sum const side = sum == Sum::read ? Sum::head : Sum::tail;
   kernel::End const& end_ = end(s, side);
-  Index const bytes = element_bytes / (end_.real ? 2 : 1) / (end_.half ? 2 : 1);
+  Index const bytes = element_bytes / (end_.real ? 2 : 1) / (in_full(s, side) ? 1 : 2);
   Index const base = origin(s, sum, i, tile), first = origin(s, side, i, tile);
   Index const offset = first_offset(s, sum);
   auto const number = [&](int t, int q) {
@@ -307,7 +307,7 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
 
 /// What a gathered tile stores, pair by pair and in order.
 SectorCount gathered_sectors(SweepSpec const& s, Index tile, Index element_bytes) {
-  Index const bytes = element_bytes / (s.tail.half ? 2 : 1);
+  Index const bytes = element_bytes / (in_full(s, Sum::tail) ? 1 : 2);
   Index const base = origin(s, Sum::write, 0, tile) / (s.tail.real ? 2 : 1);
   Index const left = (s.guard[0].bound - origin(s, Sum::guard, 0, tile)) * s.tail.gathered_unit;
   Index const there = s.tail.gathered_unit ? std::min<Index>(left, s.tail.gathered) : s.tail.gathered;

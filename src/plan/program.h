@@ -163,10 +163,10 @@ bool splits_parts(Program const& program, int s);
 /// Why the sweeps cannot compute the folds as they are dealt, if they cannot.
 std::optional<std::string> fold_trouble(Program const& program);
 
-/// Whether the data before sweep b (b = sweeps: the result) is real, whether it is in half precision, which only the
+/// Whether the data before sweep b (b = sweeps: the result) is real, whether it is in 16-bit storage, which only the
 /// user's arrays are, and bytes of one of its elements.
 bool real_before(Program const& program, int b);
-bool half_before(Program const& program, int b);
+bool narrow_before(Program const& program, int b);
 Index bytes_before(Program const& program, int b);
 /// Places that the data between two sweeps takes, before sweep b: its elements, and what makes rows whole sectors.
 Index places_between(Program const& program, int b);

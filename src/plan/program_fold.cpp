@@ -305,14 +305,14 @@ bool real_before(Program const& program, int b) {
   return true;
 }
 
-bool half_before(Program const& program, int b) {
+bool narrow_before(Program const& program, int b) {
   b = written_as(program, b);
-  return program.problem.precision == Precision::f16 && (b == 0 || b == int(program.sweeps.size()));
+  return is_16_bit(program.problem.precision) && (b == 0 || b == int(program.sweeps.size()));
 }
 
 Index bytes_before(Program const& program, int b) {
   return element_bytes(program.problem) / (real_before(program, b) ? 2 : 1) /
-         (half_before(program, b) ? 2 : 1);
+         (narrow_before(program, b) ? 2 : 1);
 }
 
 Index work_bytes(Program const& program) {

@@ -21,6 +21,11 @@ constexpr std::pair<std::string_view, Twiddling> twiddlings[] = {
     {"skipper::kernel::Twiddling::ladder", Twiddling::ladder},
     {"skipper::kernel::Twiddling::product", Twiddling::product},
 };
+constexpr std::pair<std::string_view, Storage> storages[] = {
+    {"skipper::kernel::Storage::full", Storage::full},
+    {"skipper::kernel::Storage::f16", Storage::f16},
+    {"skipper::kernel::Storage::bf16", Storage::bf16},
+};
 
 // ---- The fields, in the order of their declaration, as C++ wants designated initialisers.
 
@@ -133,10 +138,10 @@ void fields(Rotation& rotation, Visit visit) {
 
 template <class Visit>
 void fields(End& end, Visit visit) {
-  auto& [real, half, user, pairs, zigzag, folded, widened, extra, index, extent, stride, limit, extra_offset,
-         edge, twin, gathered, gathered_unit, peer_unit, tap, rotation] = end;
+  auto& [real, storage, user, pairs, zigzag, folded, widened, extra, index, extent, stride, limit,
+         extra_offset, edge, twin, gathered, gathered_unit, peer_unit, tap, rotation] = end;
   visit("real", real);
-  visit("half", half);
+  visit("storage", storage);
   visit("user", user);
   visit("pairs", pairs);
   visit("zigzag", zigzag);
@@ -316,6 +321,7 @@ requires std::is_integral_v<Number> std::string written(Number value) {
 }
 
 std::string written(Twiddling kind) { return std::string(twiddlings[static_cast<int>(kind)].first); }
+std::string written(Storage storage) { return std::string(storages[static_cast<int>(storage)].first); }
 
 template <class Struct>
 requires std::is_class_v<Struct> std::string written(Struct value);
@@ -390,6 +396,11 @@ class Reader {
     for (auto const& [name, kind] : twiddlings)
       if (accept(name)) return void(value = kind);
     fail("expected a twiddling");
+  }
+  void read(Storage& value) {
+    for (auto const& [name, storage] : storages)
+      if (accept(name)) return void(value = storage);
+    fail("expected a storage");
   }
   template <class Element, std::size_t N>
   void read(Element (&array)[N]) {

@@ -212,8 +212,8 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
   bare_.read_bytes = bytes_before(program, s);
   bare_.write_bytes = bytes_before(program, s + 1);
   bare_.joint = is_joint(program, s);
-  bare_.read_half = half_before(program, s);
-  bare_.write_half = half_before(program, s + 1);
+  bare_.read_narrow = narrow_before(program, s);
+  bare_.write_narrow = narrow_before(program, s + 1);
   head_ = folded_head(program, s);
   tail_ = folded_tail(program, s);
   splits_ = splits_parts(program, s);

@@ -48,19 +48,19 @@ struct Carried {
 struct Tile {
   std::vector<Transformed> transformed;
   std::vector<Carried> carried;
-  Index read_bytes = 8, write_bytes = 8;       // what strides count: complex numbers or reals
-  bool joint = false;                          // all that is transformed is so twice, with a product between
-  bool read_half = false, write_half = false;  // these in half precision
+  Index read_bytes = 8, write_bytes = 8;  // what strides count: complex numbers or reals
+  bool joint = false;                     // all that is transformed is so twice, with a product between
+  bool read_narrow = false, write_narrow = false;  // these in 16-bit storage
   bool read_zigzag = false, write_zigzag = false;  // which are ordered on chip
   bool read_pairs = false, write_pairs = false;  // a folded axis in pairs of reals, moved as complex numbers
 };
 
 /// Whether a tile reads, or writes, reals.
 inline bool reads_reals(Tile const& tile, Index element) {
-  return tile.read_bytes < (tile.read_half ? element / 2 : element);
+  return tile.read_bytes < (tile.read_narrow ? element / 2 : element);
 }
 inline bool writes_reals(Tile const& tile, Index element) {
-  return tile.write_bytes < (tile.write_half ? element / 2 : element);
+  return tile.write_bytes < (tile.write_narrow ? element / 2 : element);
 }
 
 Tile tile_of(Program const& program, int s);

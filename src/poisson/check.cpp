@@ -58,7 +58,7 @@ void poisson::check_axis(PoissonAxis const& axis, std::string const& at) {
 }
 
 void check(PoissonProblem const& problem) {
-  check_enum("precision", problem.precision, Precision::f16);
+  check_enum("precision", problem.precision, Precision::bf16);
   check_enum("symbols", problem.symbols, Symbols::spectral);
   check_enum("zero_mode", problem.zero_mode, ZeroMode::error);
   if (problem.axes.empty() || problem.axes.size() > 3)

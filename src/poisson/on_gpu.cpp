@@ -47,7 +47,8 @@ bool has_joint(PoissonProblem const& p) { return periodic_axes(p) == p.axes.size
 
 /// As the CPU does before it solves.
 void demand_solvable(PoissonProblem const& p) {
-  if (p.precision == Precision::f16) throw Error("precision", "is f16; Poisson solves in f32 or f64");
+  if (is_16_bit(p.precision))
+    throw Error("precision", "is " + std::string(name(p.precision)) + "; Poisson solves in f32 or f64");
   if (p.shift <= 0 || is_tridiagonal(p.axes[middle_axis(p)])) return;
   Outside const all = outside(p);
   check_resonance(eigenvalues(p.axes[middle_axis(p)], p.symbols), across_of(p, all));

@@ -21,7 +21,7 @@ namespace skipper::poisson {
 
 class OnGpu {
  public:
-  /// Throws Error for f16, and where a positive shift meets an eigenvalue.
+  /// Throws Error for f16 and bf16, and where a positive shift meets an eigenvalue.
   OnGpu(PoissonProblem const& problem, int device, gpu::Options const& options);
   ~OnGpu();
 

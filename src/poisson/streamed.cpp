@@ -131,7 +131,8 @@ class Turning : public stream::Device {
 
 /// One axis alone has a single cell beside it.
 PoissonProblem in_slices(PoissonProblem p) {
-  if (p.precision == Precision::f16) throw Error("precision", "is f16; Poisson solves in f32 or f64");
+  if (is_16_bit(p.precision))
+    throw Error("precision", "is " + std::string(name(p.precision)) + "; Poisson solves in f32 or f64");
   if (p.axes.size() == 1) p.axes.emplace(p.axes.begin());
   return p;
 }

@@ -1,6 +1,7 @@
 // See accuracy.h. Outputs are sampled in lines along the first axis, so that one pass over the input gives a line.
 #include "reference/accuracy.h"
 
+#include <skipper/bfloat16.h>
 #include <skipper/half.h>
 
 #include <algorithm>
@@ -97,6 +98,8 @@ Accuracy accuracy(Problem const& problem, void const* in, void const* out) {
   switch (problem.precision) {
     case Precision::f16:
       return judged(problem, static_cast<Half const*>(in), static_cast<Half const*>(out));
+    case Precision::bf16:
+      return judged(problem, static_cast<BFloat16 const*>(in), static_cast<BFloat16 const*>(out));
     case Precision::f32:
       return judged(problem, static_cast<float const*>(in), static_cast<float const*>(out));
     case Precision::f64:
@@ -106,8 +109,9 @@ Accuracy accuracy(Problem const& problem, void const* in, void const* out) {
 }
 
 double allowed_l2(Problem const& problem) {
-  if (problem.precision == Precision::f16)
-    return 0x1p-11;  // outputs are rounded once, much coarser than the rest
+  // Outputs in 16-bit storage are rounded once, to 11 or 8 digits, much coarser than the rest.
+  if (problem.precision == Precision::f16) return 0x1p-11;
+  if (problem.precision == Precision::bf16) return 0x1p-8;
   double const unit = problem.precision == Precision::f32 ? 0x1p-23 : 0x1p-52;
   return unit * std::max(2.0, 0.5 * std::log2(points(problem)));
 }

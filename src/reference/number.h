@@ -1,4 +1,4 @@
-// Complex numbers to evaluate definitions in, beyond the precision under test: of double for f32 and f16, of
+// Complex numbers to evaluate definitions in, beyond the precision under test: of double for f32 and 16-bit storage, of
 // double-double for f64. std::complex is for built-in types alone.
 #pragma once
 

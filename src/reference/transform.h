@@ -1,4 +1,4 @@
-// The one reference: a problem evaluated by its definition, whole or at single outputs, in double for f32 and f16 and in
+// The one reference: a problem evaluated by its definition, whole or at single outputs, in double for f32 and 16-bit storage and in
 // double-double for f64 (number.h).
 #pragma once
 

@@ -162,10 +162,10 @@ std::optional<Groups> device_groups(Problem const& problem, Cutter const& cutter
   return groups;
 }
 
-/// Whether the device must have a whole transform at once. In f16, data between passes would lose too much. Padding and
+/// Whether the device must have a whole transform at once. In 16-bit storage, data between passes would lose too much. Padding and
 /// cropping are known to the first and last pass of an axis only. Reversed order is that of the digits of all axes.
 bool is_of_one_piece(Problem const& problem) {
-  return problem.precision == Precision::f16 || is_partial(problem) || problem.order != Order::natural;
+  return is_16_bit(problem.precision) || is_partial(problem) || problem.order != Order::natural;
 }
 
 std::vector<std::vector<Pass>> candidates(Problem const& problem, Cutter const& cutter,

@@ -333,6 +333,7 @@ TEST(CDistributed, PoissonErrorsAreCodesAndMessages) {
   EXPECT_EQ(refused([](auto*, int&, int&, int&, int&) {}), "taken");
   EXPECT_TRUE(has(refused([](auto*, int& p, int&, int&, int&) { p = 7; }), "precision"));
   EXPECT_TRUE(has(refused([](auto*, int& p, int&, int&, int&) { p = SKIPPER_F16; }), "precision: is f16"));
+  EXPECT_TRUE(has(refused([](auto*, int& p, int&, int&, int&) { p = SKIPPER_BF16; }), "precision: is bf16"));
   EXPECT_TRUE(has(refused([](auto*, int&, int& r, int&, int&) { r = 4; }), "rank: is 4"));
   EXPECT_TRUE(has(refused([](auto*, int&, int&, int& s, int&) { s = 2; }), "symbols"));
   EXPECT_TRUE(has(refused([](auto*, int&, int&, int&, int& z) { z = 3; }), "zero_mode"));

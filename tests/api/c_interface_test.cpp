@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -62,6 +63,28 @@ TEST(CInterface, HartleyTransformsByText) {
   }
   skipper_plan_destroy(plan);
   skipper_plan_destroy(inverse);
+}
+
+TEST(CInterface, ComputesInSixteenBitStorage) {
+  long long const shape[] = {12};
+  for (auto const& [precision, name, one] :
+       {std::tuple(SKIPPER_F16, "f16", std::uint16_t(0x3c00)), {SKIPPER_BF16, "bf16", 0x3f80}}) {
+    skipper_plan* plan = nullptr;
+    ASSERT_EQ(skipper_plan_create(&plan, SKIPPER_R2C, precision, SKIPPER_FORWARD, 1, shape, 1, 1, "cpu", 1),
+              SKIPPER_OK);
+    std::vector<std::uint16_t> impulse(12), out(14);
+    impulse[0] = one;
+    long long in_bytes = 0, out_bytes = 0, needed = 0;
+    EXPECT_EQ(skipper_array_bytes(plan, &in_bytes, &out_bytes), SKIPPER_OK);
+    EXPECT_EQ(in_bytes, 24);
+    EXPECT_EQ(out_bytes, 28);
+    ASSERT_EQ(skipper_execute(plan, impulse.data(), out.data()), SKIPPER_OK);
+    for (std::size_t i = 0; i < 14; ++i) EXPECT_EQ(out[i] & 0x7fff, i % 2 == 0 ? one : 0) << name;  // or -0
+    char text[200];
+    EXPECT_EQ(skipper_describe(plan, text, sizeof text, &needed), SKIPPER_OK);
+    EXPECT_NE(std::strstr(text, (std::string("r2c ") + name + " forward 12").c_str()), nullptr) << text;
+    skipper_plan_destroy(plan);
+  }
 }
 
 TEST(CInterface, ErrorsAreCodesAndMessages) {

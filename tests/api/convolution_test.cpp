@@ -61,6 +61,7 @@ T random_value(std::uint64_t& state) {
   }
 }
 Value widened(Half x) { return float(x); }
+Value widened(BFloat16 x) { return float(x); }
 template <class T>
 Value widened(T x) {
   return Value(x);
@@ -132,10 +133,12 @@ TEST(Convolution, KernelsLongerThanTheData) {
   EXPECT_THROW(out_shape(p), Error);
 }
 
-TEST(Convolution, InHalfPrecision) {
+TEST(Convolution, InSixteenBitStorage) {
   ConvolutionProblem p;
   p.shape = {40}, p.kernel = {9}, p.batch = 6, p.precision = Precision::f16;
   expect_right<Half>(p, 4e-3);
+  p.precision = Precision::bf16;
+  expect_right<BFloat16>(p, 32e-3);
 }
 
 TEST(Convolution, LargerThanCaches) {

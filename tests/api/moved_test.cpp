@@ -35,6 +35,7 @@ std::complex<double> c64[8];
 float f32[8];
 double f64[8];
 Half f16[16];
+BFloat16 bf16[16];
 
 TEST(Moved, Plan) {
   Plan plan({4}, Precision::f32, Direction::forward, on_cpu());
@@ -44,9 +45,9 @@ TEST(Moved, Plan) {
       [&] { plan.execute(f32, c32); }, [&] { plan.execute(f64, c64); }, [&] { plan.execute(c32, f32); },
       [&] { plan.execute(c64, f64); }, [&] { plan.execute(f32, f32 + 4); },
       [&] { plan.execute(f64, f64 + 4); }, [&] { plan.execute(f16, f16 + 8); },
-      [&] { plan.execute(c32, c32 + 4, nullptr, nullptr); }, [&] { plan.workspace_bytes(); },
-      [&] { plan.inverse(); }, [&] { plan.problem(); }, [&] { plan.device(); }, [&] { plan.describe(); },
-      [&] { plan.creation(); });
+      [&] { plan.execute(bf16, bf16 + 8); }, [&] { plan.execute(c32, c32 + 4, nullptr, nullptr); },
+      [&] { plan.workspace_bytes(); }, [&] { plan.inverse(); }, [&] { plan.problem(); },
+      [&] { plan.device(); }, [&] { plan.describe(); }, [&] { plan.creation(); });
   Plan const copy = plan;
   expect_refused("plan", [&] { copy.describe(); });
   plan = taken;
@@ -63,7 +64,7 @@ TEST(Moved, Convolution) {
   expect_all_refused(
       "convolution", [&] { convolution.execute(f32, f32 + 1); }, [&] { convolution.execute(f64, f64 + 1); },
       [&] { convolution.execute(c32, c32 + 1); }, [&] { convolution.execute(c64, c64 + 1); },
-      [&] { convolution.execute(f16, f16 + 1); },
+      [&] { convolution.execute(f16, f16 + 1); }, [&] { convolution.execute(bf16, bf16 + 1); },
       [&] { convolution.execute(f32, f32 + 1, nullptr, nullptr); }, [&] { convolution.workspace_bytes(); },
       [&] { convolution.problem(); }, [&] { convolution.device(); }, [&] { convolution.describe(); });
   float out[8];

@@ -74,6 +74,7 @@ TEST(ParseProblem, LongAndOddInputsAreCutAndEscaped) {
 TEST(ParseCase, Reads) {
   EXPECT_EQ(parse_case("c2c f32 67108864 2"), c2c({2}, 67108864));
   EXPECT_EQ(parse_case("c2c f64 1 512 512 128"), c2c({512, 512, 128}, 1, Precision::f64));
+  EXPECT_EQ(parse_case("r2c bf16 3 512"), r2c({512}, 3, Precision::bf16));
   EXPECT_EQ(parse_case("  r2c\tf32 8 256 256 256\r\n"), r2c({256, 256, 256}, 8));
   EXPECT_EQ(parse_case("c2r f32 2 30"), c2r({30}, 2));
 }

@@ -86,7 +86,7 @@ void relay_out(Random& random, Problem& problem) {
 Problem random_problem(Random& random) {
   Problem problem;
   problem.kind = static_cast<Kind>(random.below(4));
-  problem.precision = static_cast<Precision>(random.below(2));
+  problem.precision = static_cast<Precision>(random.below(4));
   if (problem.kind == Kind::c2c) problem.direction = static_cast<Direction>(random.below(2));
   if (problem.kind == Kind::c2r) problem.direction = Direction::inverse;
   std::int64_t const rank = 1 + random.below(4);
@@ -119,6 +119,8 @@ Problem random_problem(Random& random) {
 TEST(ProblemText, Goldens) {
   EXPECT_EQ(text(c2c({64, 64, 64}, 512)), "c2c f32 forward 64x64x64 batch 512");
   EXPECT_EQ(text(c2c({7}, 1, Precision::f64, Direction::inverse)), "c2c f64 inverse 7");
+  EXPECT_EQ(text(c2r({7}, 2, Precision::f16)), "c2r f16 inverse 7 batch 2");
+  EXPECT_EQ(text(r2c({7}, 2, Precision::bf16)), "r2c bf16 forward 7 batch 2");
   EXPECT_EQ(text(in_place(r2c({4, 6}))), "r2c f32 forward 4x6 in-place");
   EXPECT_EQ(text(r2r({4, 6}, {AxisKind::dct2, AxisKind::dst4}, 3)),
             "r2r f32 forward 4x6 kinds dct2,dst4 batch 3");

@@ -168,7 +168,7 @@ NpyArray complex_array(std::vector<std::int64_t> const& shape, bool fortran = fa
   for (std::int64_t const n : shape) count *= std::size_t(n);
   for (std::size_t i = 0; i < count; ++i)
     values.emplace_back(std::sin(double(i * i)), std::cos(3.0 * double(i)));
-  NpyArray array{{true, 64}, fortran, shape, {}};
+  NpyArray array{{true, Precision::f64}, fortran, shape, {}};
   array.data.resize(values.size() * 16);
   if (!values.empty()) std::memcpy(array.data.data(), values.data(), array.data.size());
   return array;
@@ -226,7 +226,7 @@ TEST(FftCommand, RealTransforms) {
   Folder const folder;
   std::string const a = folder.file("a.npy"), b = folder.file("b.npy"), c = folder.file("c.npy");
   for (std::int64_t const n : {6, 7}) {
-    NpyArray array{{false, 64}, false, {4, n}, {}};
+    NpyArray array{{false, Precision::f64}, false, {4, n}, {}};
     std::vector<double> values;
     for (int i = 0; i < 4 * n; ++i) values.push_back(std::sin(double(i * i)));
     array.data.resize(values.size() * 8);
@@ -242,7 +242,7 @@ TEST(FftCommand, RealTransforms) {
 }
 
 NpyArray real_array(std::vector<std::int64_t> const& shape) {
-  NpyArray array{{false, 64}, false, shape, {}};
+  NpyArray array{{false, Precision::f64}, false, shape, {}};
   std::vector<double> values;
   std::int64_t count = 1;
   for (std::int64_t n : shape) count *= n;
@@ -305,6 +305,26 @@ TEST(FftCommand, HalfPrecisionInPairs) {
   ASSERT_EQ(skipper({"fft", b, c, "--pairs", "--inverse", "--precision", "f64"}).code, done);
   std::vector<double> const x = doubles(read_npy(a)), back = doubles(read_npy(c));
   for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(back[2 * i], x[i], 3e-3);
+}
+
+/// As ml_dtypes saves it, whatever byte order it says or does not say; NumPy reads and writes it as |V2.
+TEST(FftCommand, BFloat16InPairs) {
+  Folder const folder;
+  std::string const a = folder.file("a.npy"), b = folder.file("b.npy"), c = folder.file("c.npy");
+  write_npy(a, real_array({4, 6}));
+  ASSERT_EQ(skipper({"fft", a, b, "--precision", "bf16"}).code, done);
+  EXPECT_EQ(name(read_npy(b).type), "bfloat16");
+  EXPECT_EQ(read_npy(b).shape, (std::vector<std::int64_t>{4, 6, 2}));
+  for (std::string const precision : {"f64", "bf16"}) {
+    ASSERT_EQ(skipper({"fft", b, c, "--pairs", "--inverse", "--precision", precision}).code, done);
+    NpyArray result = read_npy(c);
+    convert(result, {result.type.complex, Precision::f64});
+    std::vector<double> const x = doubles(read_npy(a)), back = doubles(result);
+    ASSERT_EQ(back.size(), 2 * x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(back[2 * i], x[i], 3e-2);
+  }
+  ASSERT_EQ(skipper({"fft", b, c, "--pairs", "--real", "--inverse", "--n", "10"}).code, done);
+  EXPECT_EQ(name(read_npy(c).type), "bfloat16") << "that of the input";
 }
 
 TEST(FftCommand, RefusesBadArgumentsAndLeavesNoOutput) {
@@ -388,13 +408,26 @@ TEST(BenchCommand, TakesSeveralProblems) {
   EXPECT_EQ(parse_json(skipper({"verify", "16", "8x8", "12", "--json"}).out).size(), 3u);
 }
 
-TEST(BenchCommand, HasNoPeerInHalfPrecision) {
-  Outcome const o = skipper({"bench", "32x32", "--precision", "f16", "--seconds", "0.001", "--peer-planning",
-                             "0.1", "--device", "cpu", "--json"});
-  ASSERT_EQ(o.code, done) << o.error;
-  Json const c = parse_json(o.out).at("cases").at(0);
-  EXPECT_EQ(c.at("problem").get<std::string>(), "c2c f16 forward 32x32");
-  EXPECT_TRUE(c.at("peers").empty());
+TEST(BenchCommand, HasNoPeerInSixteenBitStorage) {
+  for (std::string const precision : {"f16", "bf16"}) {
+    Outcome const o = skipper({"bench", "32x32", "--precision", precision, "--seconds", "0.001",
+                               "--peer-planning", "0.1", "--device", "cpu", "--json"});
+    ASSERT_EQ(o.code, done) << o.error;
+    Json const c = parse_json(o.out).at("cases").at(0);
+    EXPECT_EQ(c.at("problem").get<std::string>(), "c2c " + precision + " forward 32x32");
+    EXPECT_TRUE(c.at("peers").empty());
+  }
+}
+
+TEST(VerifyCommand, HoldsSixteenBitStorageToItsDigits) {
+  for (std::string const problem : {"c2c f16 forward 1000", "c2c bf16 forward 1000", "r2c bf16 forward 12x20",
+                                    "c2r bf16 inverse 63", "r2r bf16 forward 40 kinds dct2"}) {
+    Json const c = parse_json(skipper({"verify", problem, "--json"}).out).at(0);
+    double const unit = problem.find(" f16 ") == problem.npos ? 0x1p-8 : 0x1p-11;
+    EXPECT_TRUE(c.at("good").get<bool>()) << problem;
+    EXPECT_LT(c.at("error_l2").get<double>(), unit) << problem;
+    EXPECT_GT(c.at("error_l2").get<double>(), unit / 8) << problem << ": outputs are rounded";
+  }
 }
 
 TEST(BenchCommand, ListsPeers) {

@@ -40,6 +40,8 @@ std::vector<Problem> problems() {
   ortho_cosines.norm = Norm::ortho;
   return {c2c({12, 10, 14}),
           c2c({12, 10, 14}, 2, Precision::f16),
+          c2c({12, 10, 14}, 2, Precision::bf16),
+          r2c({6, 5, 12}, 1, Precision::bf16),
           r2c({6, 5, 12}, 1, Precision::f16),
           c2r({6, 5, 12}, 1, Precision::f16),
           r2r({8, 9}, {AxisKind::dct2, AxisKind::dst2}, 1, Precision::f16),

@@ -40,16 +40,16 @@ void write(std::string const& path, NpyType type, std::vector<std::int64_t> cons
   for (std::size_t i = 0; i < count; ++i) {
     double const wide = std::sin(double(i * i % 1009));
     float const narrow = float(wide);
-    auto const* const first = type.bits == 32 ? reinterpret_cast<std::byte const*>(&narrow)
-                                              : reinterpret_cast<std::byte const*>(&wide);
-    array.data.insert(array.data.end(), first, first + type.bits / 8);
+    auto const* const first = type.precision == Precision::f32 ? reinterpret_cast<std::byte const*>(&narrow)
+                                                               : reinterpret_cast<std::byte const*>(&wide);
+    array.data.insert(array.data.end(), first, first + scalar_bytes(type.precision));
   }
   write_npy(path, array);
 }
 
 std::vector<double> values(std::string const& path) {
   NpyArray array = read_npy(path);
-  convert(array, {array.type.complex, 64});
+  convert(array, {array.type.complex, Precision::f64});
   std::vector<double> result(array.data.size() / 8);
   std::memcpy(result.data(), array.data.data(), array.data.size());
   return result;
@@ -86,32 +86,27 @@ void expect_same(NpyType type, std::vector<std::int64_t> const& shape,
     worst = std::max(worst, std::fabs(a[i] - b[i]));
     largest = std::max(largest, std::fabs(a[i]));
   }
-  EXPECT_LT(worst, (type.bits == 32 ? 1e-5 : 1e-13) * largest);
+  EXPECT_LT(worst, (type.precision == Precision::f32 ? 1e-5 : 1e-13) * largest);
 }
 
 TEST(MemoryLimit, GivesTheSameAsInMemory) {
-  expect_same({true, 32}, {40, 30, 20}, {}, "20K");
-  expect_same({true, 64}, {60, 64}, {"--inverse", "--norm", "ortho"}, "16K");
-  expect_same({true, 64}, {60, 64}, {"--axes", "0"}, "16K", true);
-  expect_same({true, 32}, {9000}, {}, "24K");  // one line, cut in two by way of a third file
-  expect_same({false, 32}, {40, 50, 30}, {"--real"}, "30K");
-  expect_same({true, 64}, {40, 50, 16}, {"--real", "--inverse"}, "60K");
-  expect_same({true, 32}, {100, 8, 8}, {"--axes", "1,2"}, "10000");
+  expect_same({true, Precision::f32}, {40, 30, 20}, {}, "20K");
+  expect_same({true, Precision::f64}, {60, 64}, {"--inverse", "--norm", "ortho"}, "16K");
+  expect_same({true, Precision::f64}, {60, 64}, {"--axes", "0"}, "16K", true);
+  expect_same({true, Precision::f32}, {9000}, {}, "24K");  // one line, cut in two by way of a third file
+  expect_same({false, Precision::f32}, {40, 50, 30}, {"--real"}, "30K");
+  expect_same({true, Precision::f64}, {40, 50, 16}, {"--real", "--inverse"}, "60K");
+  expect_same({true, Precision::f32}, {100, 8, 8}, {"--axes", "1,2"}, "10000");
 }
 
-/// float16 has no complex type, so its files have pairs.
-TEST(MemoryLimit, TakesHalfPrecisionInPairs) {
+/// float16 and bfloat16 have no complex type, so their files have pairs.
+void expect_pairs_taken(std::string const& precision, double near) {
   Folder const folder;
-  write(folder("in.npy"), {true, 32}, {64, 64});
-  ASSERT_EQ(fft({folder("in.npy"), folder("half.npy"), "--precision", "f16", "--norm", "ortho"}).code, done);
-  std::vector<std::string> words = {folder("half.npy"),
-                                    folder("whole.npy"),
-                                    "--pairs",
-                                    "--precision",
-                                    "f16",
-                                    "--inverse",
-                                    "--norm",
-                                    "ortho"};
+  write(folder("in.npy"), {true, Precision::f32}, {64, 64});
+  ASSERT_EQ(fft({folder("in.npy"), folder("half.npy"), "--precision", precision, "--norm", "ortho"}).code,
+            done);
+  std::vector<std::string> words = {folder("half.npy"), folder("whole.npy"), "--pairs", "--precision",
+                                    precision,          "--inverse",         "--norm",  "ortho"};
   ASSERT_EQ(fft(words).code, done);
   words[1] = folder("sliced.npy");
   words.insert(words.end(), {"--memory-limit", "100K"});
@@ -122,15 +117,17 @@ TEST(MemoryLimit, TakesHalfPrecisionInPairs) {
                             x = values(folder("in.npy"));
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
-    EXPECT_NEAR(b[i], a[i], 2e-3);
-    EXPECT_NEAR(b[i], x[i], 1e-2);
+    EXPECT_NEAR(b[i], a[i], near);
+    EXPECT_NEAR(b[i], x[i], 5 * near);
   }
 }
+TEST(MemoryLimit, TakesHalfPrecisionInPairs) { expect_pairs_taken("f16", 2e-3); }
+TEST(MemoryLimit, TakesBFloat16InPairs) { expect_pairs_taken("bf16", 16e-3); }
 
 TEST(MemoryLimit, RefusesInOneLine) {
   Folder const folder;
-  write(folder("in.npy"), {true, 32}, {64, 64});
-  write(folder("real.npy"), {false, 32}, {64, 64});
+  write(folder("in.npy"), {true, Precision::f32}, {64, 64});
+  write(folder("real.npy"), {false, Precision::f32}, {64, 64});
   auto const refused = [&](int code, std::vector<std::string> const& words, std::string const& mentioned) {
     Outcome const o = fft(words);
     EXPECT_EQ(o.code, code) << o.error;
@@ -169,15 +166,15 @@ int code_without_room(std::vector<std::string> const& words) {
 TEST(FullDisk, LeavesNothing) {
   Folder const folder;
   std::string const in = folder("in.npy"), real = folder("real.npy"), out = folder("out.npy");
-  write(in, {true, 32}, {64, 64});
-  write(real, {false, 32}, {64, 64});
+  write(in, {true, Precision::f32}, {64, 64});
+  write(real, {false, Precision::f32}, {64, 64});
   std::vector<std::vector<std::string>> const commands = {
       {"fft", in, out, "--memory-limit", "64K"}, {"fft", in, out}, {"poisson", real, out}};
   for (auto const& words : commands) {
     EXPECT_EQ(code_without_room(words), failure) << words[0] << " " << words.size();
     EXPECT_EQ(folder.files(), 2u) << words[0];
   }
-  write(out, {false, 32}, {5});
+  write(out, {false, Precision::f32}, {5});
   std::vector<double> const before = values(out);
   for (auto const& words : commands) {
     EXPECT_EQ(code_without_room(words), failure);
@@ -210,8 +207,8 @@ std::string shown_by(std::vector<std::string> const& words) {
 
 TEST(MemoryLimit, CountsSlicesOnATerminal) {
   Folder const folder;
-  write(folder("in.npy"), {true, 32}, {64, 64});
-  write(folder("real.npy"), {false, 32}, {64, 64});
+  write(folder("in.npy"), {true, Precision::f32}, {64, 64});
+  write(folder("real.npy"), {false, Precision::f32}, {64, 64});
   std::string const out = folder("out.npy");
   for (std::vector<std::string> const& words :
        {std::vector<std::string>{"fft", folder("in.npy"), out, "--memory-limit", "20K"},
@@ -239,7 +236,7 @@ TEST(Interrupted, LeavesAllOrNothing) {
   int interrupted = 0;
   for (int run = 0; run < 3 || (interrupted == 0 && run < 30); ++run) {  // some may be done too soon
     Folder const folder;
-    write(folder("in.npy"), {true, 32}, {128, 64, 32});
+    write(folder("in.npy"), {true, Precision::f32}, {128, 64, 32});
     std::vector<std::string> words = {"fft", folder("in.npy"), folder("out.npy")};
     words.insert(words.end(), options[run % 3].begin(), options[run % 3].end());
     pid_t const child = ::fork();

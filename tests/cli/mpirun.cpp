@@ -47,7 +47,7 @@ int messages(std::string const& error) {
 }
 
 void write_input(std::string const& path, std::vector<std::int64_t> const& shape) {
-  NpyArray array{{true, 32}, false, shape, {}};
+  NpyArray array{{true, Precision::f32}, false, shape, {}};
   std::size_t count = 2;
   for (std::int64_t const n : shape) count *= std::size_t(n);
   array.data.resize(count * 4);

@@ -62,11 +62,12 @@ std::string complaint(std::string const& bytes) {
 TEST(Npy, RoundTrips) {
   Folder const folder;
   for (bool const is_complex : {true, false})
-    for (int const bits : {32, 64})
+    for (Precision const precision : {Precision::f32, Precision::f64, Precision::bf16})
       for (bool const fortran : {false, true})
         for (std::vector<std::int64_t> const& shape :
              {std::vector<std::int64_t>{}, {5}, {3, 4}, {2, 1, 3}, {0, 7}}) {
-          NpyArray array{{is_complex, bits}, fortran, shape, {}};
+          if (is_complex && is_16_bit(precision)) continue;
+          NpyArray array{{is_complex, precision}, fortran, shape, {}};
           std::size_t count = 1;
           for (std::int64_t const n : shape) count *= std::size_t(n);
           for (std::size_t i = 0; i < count * element_bytes(array.type); ++i)
@@ -83,12 +84,29 @@ TEST(Npy, RoundTrips) {
 
 TEST(Npy, WritesWhatNumPyWrites) {
   Folder const folder;
-  write_npy(folder.file("a.npy"), {{true, 32}, false, {2}, std::vector<std::byte>(16)});
+  write_npy(folder.file("a.npy"), {{true, Precision::f32}, false, {2}, std::vector<std::byte>(16)});
   std::ifstream in(folder.file("a.npy"), std::ios::binary);
   std::string const bytes{std::istreambuf_iterator<char>(in), {}};
   EXPECT_EQ(bytes.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
   EXPECT_EQ(bytes.substr(10, 58), "{'descr': '<c8', 'fortran_order': False, 'shape': (2,), } ");
   EXPECT_EQ((bytes.size() - 16) % 64, 0u) << "data are aligned";
+}
+
+/// NumPy has no bfloat16; ml_dtypes saves it as <V2, and what NumPy loads as such it saves as |V2.
+TEST(Npy, TakesRawElementsOfTwoBytesForBFloat16) {
+  Folder const folder;
+  for (std::string const descr : {"<V2", "|V2", ">V2"}) {
+    spill(folder.file("v.npy"), npy(dictionary(descr, "(1,)"), descr == ">V2" ? "\xc0\x49" : "\x49\xc0", 1));
+    NpyArray array = read_npy(folder.file("v.npy"));
+    EXPECT_EQ(name(array.type), "bfloat16");
+    convert(array, {false, Precision::f32});
+    float read = 0;
+    ASSERT_EQ(array.data.size(), 4u);
+    std::memcpy(&read, array.data.data(), 4);
+    EXPECT_EQ(read, -3.140625f) << descr;
+  }
+  NpyArray const array{{false, Precision::bf16}, false, {2}, std::vector<std::byte>(4)};
+  EXPECT_NE(npy_header_text(array).find("'descr': '<V2'"), std::string::npos);
 }
 
 TEST(Npy, ReadsAllVersionsAndByteOrders) {
@@ -226,7 +244,7 @@ TEST(Npy, MutatedFilesNeverCrash) {
 TEST(Npy, WhatCannotBeWrittenLeavesNothing) {
   Folder const folder;
   fs::create_directories(folder.file("taken.npy"));
-  NpyArray const array{{true, 32}, false, {1}, std::vector<std::byte>(8)};
+  NpyArray const array{{true, Precision::f32}, false, {1}, std::vector<std::byte>(8)};
   EXPECT_THROW(write_npy(folder.file("taken.npy"), array), FileError);
   EXPECT_THROW(write_npy(folder.file("nowhere/a.npy"), array), FileError);
   EXPECT_EQ(folder.entries(), 1u);

@@ -49,8 +49,8 @@ constexpr char const* result_text = R"({"machine": "m", "date": "d", "commit": "
 class Outputs : public ::testing::Test {
  protected:
   Outputs() {
-    array("in.npy", {true, 32}, 64);
-    array("real.npy", {false, 32}, 64);
+    array("in.npy", {true, Precision::f32}, 64);
+    array("real.npy", {false, Precision::f32}, 64);
     std::ofstream(inputs("r.json")) << result_text;
     ::chmod(inputs.path.c_str(), 0755);
   }
@@ -421,7 +421,7 @@ TEST_F(Outputs, APipeMayNotLie) {
   expect_failed(fed(good + "x"), "standard input", "too long", "");
   expect_failed(fed(""), "standard input", "not a .npy file", "");
   std::string const vast =
-      cli::npy_header_text({{true, 32}, false, {99999999999999}, {}}) + std::string(100000, 'x');
+      cli::npy_header_text({{true, Precision::f32}, false, {99999999999999}, {}}) + std::string(100000, 'x');
   expect_failed(fed(vast), "standard input", "truncated", "no memory is taken for what does not come: ");
   expect_failed(skipper({"fft", "/dev/zero", folder("out")}), "/dev/zero", "not a .npy file", "");
   expect_failed(skipper({"plan", "--list", "/dev/zero"}), "/dev/zero", "256 MiB", "");

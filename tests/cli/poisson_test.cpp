@@ -25,7 +25,7 @@ struct Folder {
 
 void write(std::string const& path, std::vector<std::int64_t> const& shape, std::vector<double> const& values,
            bool fortran_order = false) {
-  NpyArray array{{false, 64}, fortran_order, shape, {}};
+  NpyArray array{{false, Precision::f64}, fortran_order, shape, {}};
   array.data.resize(values.size() * sizeof(double));
   std::memcpy(array.data.data(), values.data(), array.data.size());
   write_npy(path, array);
@@ -33,7 +33,7 @@ void write(std::string const& path, std::vector<std::int64_t> const& shape, std:
 
 std::vector<double> read(std::string const& path) {
   NpyArray array = read_npy(path);
-  convert(array, {false, 64});
+  convert(array, {false, Precision::f64});
   std::vector<double> values(array.data.size() / sizeof(double));
   std::memcpy(values.data(), array.data.data(), array.data.size());
   return values;
@@ -131,7 +131,7 @@ TEST(PoissonCommand, ReadsAStretchedGrid) {
   EXPECT_NEAR(phi[0], -1, 1e-6);
   EXPECT_NEAR(phi[1], -2.5, 1e-6);
   EXPECT_NEAR(phi[2], -1, 1e-6);
-  EXPECT_EQ(read_npy(folder("phi.npy")).type.bits, 32);
+  EXPECT_EQ(read_npy(folder("phi.npy")).type.precision, Precision::f32);
 }
 
 // Through small buffers: the same numbers, and nothing is said where nobody watches.

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
-#include <skipper/half.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +18,7 @@
 #include "npy.h"
 #include "output_file.h"
 #include "ranks.h"
+#include "support/scalars.h"
 
 namespace skipper::cli {
 namespace {
@@ -53,19 +53,10 @@ NpyArray array_of(NpyType type, std::vector<std::int64_t> const& shape, bool for
 }
 
 double value_at(NpyArray const& a, std::size_t i) {
-  if (a.type.bits == 16) {
-    Half x;
-    std::memcpy(&x, a.data.data() + i * 2, 2);
+  return with_scalar(a.type.precision, [&]<class Scalar>(Scalar x) {
+    std::memcpy(&x, a.data.data() + i * sizeof x, sizeof x);
     return double(x);
-  }
-  if (a.type.bits == 64) {
-    double x = 0;
-    std::memcpy(&x, a.data.data() + i * 8, 8);
-    return x;
-  }
-  float x = 0;
-  std::memcpy(&x, a.data.data() + i * 4, 4);
-  return double(x);
+  });
 }
 
 void expect_same(NpyArray const& a, NpyArray const& b, std::string const& what) {
@@ -74,12 +65,15 @@ void expect_same(NpyArray const& a, NpyArray const& b, std::string const& what) 
   ASSERT_EQ(a.fortran_order, b.fortran_order) << what;
   ASSERT_EQ(a.data.size(), b.data.size()) << what;
   double difference = 0, size = 0;
-  for (std::size_t i = 0; i < a.data.size() / (std::size_t(a.type.bits) / 8); ++i) {
+  for (std::size_t i = 0; i < a.data.size() / scalar_bytes(a.type.precision); ++i) {
     double const x = value_at(a, i), y = value_at(b, i);
     difference += (x - y) * (x - y);
     size += y * y;
   }
-  double const allowed = a.type.bits == 64 ? 1e-14 : a.type.bits == 32 ? 1e-6 : 5e-5;
+  Precision const p = a.type.precision;
+  double const allowed = is_16_bit(p)          ? skipper::testing::allowed_once_rounded(p)
+                         : p == Precision::f32 ? 1e-6
+                                               : 1e-14;
   EXPECT_LT(std::sqrt(difference), allowed * std::sqrt(size)) << what;
 }
 
@@ -102,30 +96,31 @@ void expect_same_over_ranks(Folder const& folder, std::vector<std::string> const
 
 TEST(FftOverRanks, WritesWhatOneProcessWrites) {
   Folder const folder("skipper-ranks");
-  write_npy(folder("in.npy"), array_of<float>({true, 32}, {6, 10, 9}));
+  write_npy(folder("in.npy"), array_of<float>({true, Precision::f32}, {6, 10, 9}));
   expect_same_over_ranks(folder, {});
   expect_same_over_ranks(folder, {"--axes", "0", "--norm", "ortho"});
   expect_same_over_ranks(folder, {"--axes", "1", "--precision", "f64"});
   expect_same_over_ranks(folder, {"--inverse", "--threads", "1"});
   expect_same_over_ranks(folder, {"--precision", "f16"});  // pairs along a last axis
+  expect_same_over_ranks(folder, {"--precision", "bf16"});
   expect_same_over_ranks(folder, {"--real", "--inverse"});
   expect_same_over_ranks(folder, {"--s", "5x8x9"});  // shorter axes are cropped, which needs no zeros
 }
 
 TEST(FftOverRanks, TakesAllSortsOfArrays) {
   Folder const folder("skipper-ranks-sorts");
-  write_npy(folder("in.npy"), array_of<double>({false, 64}, {5, 4, 6}));
+  write_npy(folder("in.npy"), array_of<double>({false, Precision::f64}, {5, 4, 6}));
   expect_same_over_ranks(folder, {});
   expect_same_over_ranks(folder, {"--real"});
   expect_same_over_ranks(folder, {"--kind", "dct2", "--norm", "ortho"});
   expect_same_over_ranks(folder, {"--kind", "dct2", "--precision", "f16"});
   expect_same_over_ranks(folder, {"--kinds", "fourier,dst3", "--axes", "0,2"});
-  write_npy(folder("in.npy"), array_of<double>({true, 64}, {4, 6, 5}, true));
+  write_npy(folder("in.npy"), array_of<double>({true, Precision::f64}, {4, 6, 5}, true));
   expect_same_over_ranks(folder, {});
   expect_same_over_ranks(folder, {"--axes", "0,2"});
-  write_npy(folder("in.npy"), array_of<float>({false, 32}, {1, 12, 7}, true));
+  write_npy(folder("in.npy"), array_of<float>({false, Precision::f32}, {1, 12, 7}, true));
   expect_same_over_ranks(folder, {"--real"});
-  write_npy(folder("in.npy"), array_of<float>({true, 32}, {24}));
+  write_npy(folder("in.npy"), array_of<float>({true, Precision::f32}, {24}));
   expect_same_over_ranks(folder, {});
 }
 
@@ -152,7 +147,7 @@ TEST(FftOverRanks, ConvertsIntegersAndOtherByteOrders) {
 TEST(FftOverRanks, EndsAllRanksWithOneMessage) {
   Folder const folder("skipper-ranks-errors");
   std::string const in = folder("in.npy"), out = folder("out.npy");
-  write_npy(in, array_of<float>({true, 32}, {6, 10}));
+  write_npy(in, array_of<float>({true, Precision::f32}, {6, 10}));
   std::ofstream(out) << "as it was";
   auto const refused = [&](int code, std::vector<std::string> words,
                            std::vector<std::string> const& mentioned) {
@@ -266,7 +261,7 @@ TEST(BenchOverRanks, TimesPhasesAndVerifies) {
     for (std::string const problem :
          {"c2c f32 forward 16x12x20", "r2c f64 forward 12x30", "c2r f32 inverse 9x8x14",
           "c2c f32 forward 8x8 in-place", "r2r f32 forward 12x10 kinds dct2,dst1", "c2c f16 forward 16x12x20",
-          "r2c f16 forward 12x30"}) {
+          "r2c f16 forward 12x30", "c2c bf16 forward 16x12x20"}) {
       Outcome const o = skipper({"bench", "--distributed", problem, "--ranks", "3", "--exchange", method,
                                  "--pieces", "2", "--seconds", "0.01", "--json"});
       ASSERT_EQ(o.code, done) << problem << o.error;
@@ -348,7 +343,7 @@ TEST(Ranks, AreThoseOfTheLauncher) {
 
 TEST(Ranks, SayWhatIsMissingForMpi) {
   Folder const folder("skipper-ranks-library");
-  write_npy(folder("in.npy"), array_of<float>({true, 32}, {4, 4}));
+  write_npy(folder("in.npy"), array_of<float>({true, Precision::f32}, {4, 4}));
   std::vector<std::string> const words{"fft", folder("in.npy"), folder("out.npy"), "--mpi"};
   {
     Variable const library("SKIPPER_MPI_LIBRARY", "/nowhere/libskipper_mpi.so");

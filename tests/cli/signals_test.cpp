@@ -12,7 +12,8 @@ namespace {
 std::string const program = SKIPPER_PROGRAM_DIR "/skipper";
 
 std::string input() {
-  cli::NpyArray const array{{true, 32}, false, {64}, std::vector<std::byte>(64 * 8, std::byte(1))};
+  cli::NpyArray const array{
+      {true, Precision::f32}, false, {64}, std::vector<std::byte>(64 * 8, std::byte(1))};
   return cli::npy_header_text(array) + std::string(64 * 8, '\1');
 }
 

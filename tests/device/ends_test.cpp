@@ -1,4 +1,4 @@
-// What is not a plain array, on a real device: half precision in memory, padding and cropping, convolution, functions of a
+// What is not a plain array, on a real device: 16-bit storage, padding and cropping, convolution, functions of a
 // user, Poisson problems.
 #include "device/device.h"
 #include "support/as_cpu.h"
@@ -15,19 +15,34 @@ class DeviceEnds : public Share {
 };
 INSTANTIATE_TEST_SUITE_P(Share, DeviceEnds, Share::all());
 
-TEST_P(DeviceEnds, HalfPrecision) {
-  expect_all({"c2c f16 forward 60 batch 3", "c2c f16 inverse 16x18 in-place scale 0.5",
-              "r2c f16 forward 100 batch 3", "c2c f16 forward 4096 batch 1000", "c2c f16 forward 1000000",
-              "c2c f16 forward 1009 batch 30", "c2c f16 inverse 128x128x128 scale 0.001",
-              "r2c f16 forward 256x256 batch 4", "c2r f16 inverse 9x25",
-              "c2r f16 inverse 4096 batch 10 scale 0.01", "r2r f16 forward 24x50 kinds dct2,dst4",
-              "c2c f16 forward 65536 batch 3"});
+TEST_P(DeviceEnds, SixteenBitStorage) {
+  expect_all({"c2c f16 forward 60 batch 3",
+              "c2c f16 inverse 16x18 in-place scale 0.5",
+              "r2c f16 forward 100 batch 3",
+              "c2c f16 forward 4096 batch 1000",
+              "c2c f16 forward 1000000",
+              "c2c f16 forward 1009 batch 30",
+              "c2c f16 inverse 128x128x128 scale 0.001",
+              "r2c f16 forward 256x256 batch 4",
+              "c2r f16 inverse 9x25",
+              "c2r f16 inverse 4096 batch 10 scale 0.01",
+              "r2r f16 forward 24x50 kinds dct2,dst4",
+              "c2c f16 forward 65536 batch 3",
+              "c2c bf16 forward 60 batch 3",
+              "c2c bf16 inverse 16x18 in-place scale 0.5",
+              "c2c bf16 forward 4096 batch 1000",
+              "c2c bf16 forward 1009 batch 30",
+              "c2c bf16 inverse 128x128x128 scale 0.001",
+              "r2c bf16 forward 256x256 batch 4",
+              "c2r bf16 inverse 9x25",
+              "r2r bf16 forward 24x50 kinds dct2,dst4",
+              "c2c bf16 forward 65536 batch 3"});
 }
 
 TEST_P(DeviceEnds, Convolutions) {
   std::vector<ConvolutionProblem> problems;
   for (bool complex : {false, true})
-    for (Precision precision : {Precision::f32, Precision::f64, Precision::f16})
+    for (Precision precision : {Precision::f32, Precision::f64, Precision::f16, Precision::bf16})
       for (std::vector<std::int64_t> const& shape :
            {std::vector<std::int64_t>{1000}, {300, 500}, {64, 64}, {60, 70, 50}, {200000}}) {
         ConvolutionProblem p;

@@ -33,12 +33,12 @@ TEST_P(DeviceLengths, ComplexAndReal) {
   expect_all(problems);
 }
 
-TEST_P(DeviceLengths, HalfPrecision) {
+TEST_P(DeviceLengths, SixteenBitStorage) {
   std::vector<Problem> problems;
   for (std::int64_t n : lengths_to_2048(4, 101)) {
-    problems.push_back(n % 2 ? c2c({n}, 3, Precision::f16) : r2c({n}, 3, Precision::f16));
-    problems.push_back(n % 2 ? c2r({n}, 3, Precision::f16)
-                             : r2r({n}, {AxisKind(2 + n % 3)}, 3, Precision::f16));
+    Precision const format = n % 4 < 2 ? Precision::f16 : Precision::bf16;
+    problems.push_back(n % 2 ? c2c({n}, 3, format) : r2c({n}, 3, format));
+    problems.push_back(n % 2 ? c2r({n}, 3, format) : r2r({n}, {AxisKind(2 + n % 3)}, 3, format));
   }
   expect_all(problems);
 }

@@ -57,7 +57,8 @@ TEST_P(DeviceStreams, TheDeviceDoesAll) {
 
 TEST_P(DeviceStreams, BatchesCrossOnce) {
   expect_all({"c2c f32 forward 24x24x24 batch 16", "c2c f16 forward 1000 batch 300",
-              "r2c f32 forward 1009 batch 300", "c2c f32 forward 64x64 batch 40 load 40x64 keep 3+60x0+64",
+              "r2c bf16 forward 1000 batch 300", "r2c f32 forward 1009 batch 300",
+              "c2c f32 forward 64x64 batch 40 load 40x64 keep 3+60x0+64",
               "c2r f16 inverse 64x64 batch 50 scale 0.01", "c2c f64 forward 32x16 batch 50 reversed",
               "r2r f32 forward 100 batch 500 kinds dct2"},
              StreamStrategy::device_only, 1);

@@ -1,7 +1,6 @@
 // Distributed plans over threads against the transform on one rank.
 #include <gtest/gtest.h>
 #include <skipper/distributed.h>
-#include <skipper/half.h>
 #include <skipper/plan.h>
 
 #include <cmath>
@@ -12,6 +11,7 @@
 
 #include "distributed/box.h"
 #include "distributed/on_ranks.h"
+#include "support/scalars.h"
 
 namespace skipper {
 namespace {
@@ -50,17 +50,9 @@ std::vector<Index> strides_of(Problem const& p, Box const& box, bool input) {
   return dense_strides(sizes);
 }
 
-/// f(a number of the type that arrays have)
-template <class F>
-void as_stored(Precision precision, F const& f) {
-  if (precision == Precision::f16) return f(Half());
-  if (precision == Precision::f32) return f(float());
-  f(double());
-}
-
-/// Of f16 a few results round the other way. Had anything between been rounded to f16, it would be 3e-4.
 double allowed(Precision precision) {
-  return precision == Precision::f16 ? 5e-5 : precision == Precision::f32 ? 1e-6 : 1e-14;
+  if (is_16_bit(precision)) return testing::allowed_once_rounded(precision);
+  return precision == Precision::f32 ? 1e-6 : 1e-14;
 }
 
 Bytes random_data(Problem const& p, std::mt19937& random) {
@@ -72,7 +64,7 @@ Bytes random_data(Problem const& p, std::mt19937& random) {
       std::memcpy(data.data() + sizeof(T) * i, &x, sizeof(T));
     }
   };
-  as_stored(p.precision, fill);
+  testing::with_scalar(p.precision, fill);
   return data;
 }
 
@@ -82,7 +74,7 @@ double error_of(Bytes const& a, Bytes const& b, Precision precision) {
     difference += (x - y) * (x - y);
     size += y * y;
   };
-  as_stored(precision, [&]<class T>(T) {
+  testing::with_scalar(precision, [&]<class T>(T) {
     for (std::size_t i = 0; i < a.size() / sizeof(T); ++i) {
       T x, y;
       std::memcpy(&x, a.data() + sizeof(T) * i, sizeof(T));
@@ -166,25 +158,26 @@ TEST(DistributedPlan, LongAxesOfEveryKindAreRight) {
     }
 }
 
-TEST(DistributedPlan, HalfPrecisionIsRight) {
+TEST(DistributedPlan, SixteenBitStorageIsRight) {
   std::mt19937 random(5);
-  constexpr Precision f16 = Precision::f16;
-  for (int ranks = 1; ranks <= 4; ++ranks)
-    for (ExchangeMethod const method : {ExchangeMethod::direct, ExchangeMethod::messages})
-      for (bool const any_output : {true, false}) {
-        DistributedSettings const settings{.any_output = any_output, .exchange = method, .pieces = 2};
-        expect_right(c2c({12, 10, 7}, 2, f16), ranks, settings, random);
-        expect_right(c2c({24, 18}, 1, f16, Direction::inverse), ranks, settings, random);
-        expect_right(r2c({9, 8, 11}, 1, f16), ranks, settings, random);
-        expect_right(c2r({9, 8, 11}, 1, f16), ranks, settings, random);
-        expect_right(in_place(r2c({8, 6, 10}, 1, f16)), ranks, settings, random);
-        expect_right(in_place(c2c({8, 6, 10}, 1, f16)), ranks, settings, random);
-        expect_right(r2r({8, 9}, {AxisKind::dct2, AxisKind::dst3}, 3, f16), ranks, settings, random);
-      }
-  // Pencils, and a stage that only hands on halves.
-  DistributedSettings settings{.in = bricks({8, 6, 12}, {2, 1, 2}, 4),
-                               .out = bricks({8, 6, 12}, {1, 2, 2}, 4)};
-  expect_right(c2c({8, 6, 12}, 1, f16), 4, settings, random);
+  for (Precision const format : {Precision::f16, Precision::bf16}) {
+    for (int ranks = 1; ranks <= 4; ++ranks)
+      for (ExchangeMethod const method : {ExchangeMethod::direct, ExchangeMethod::messages})
+        for (bool const any_output : {true, false}) {
+          DistributedSettings const settings{.any_output = any_output, .exchange = method, .pieces = 2};
+          expect_right(c2c({12, 10, 7}, 2, format), ranks, settings, random);
+          expect_right(c2c({24, 18}, 1, format, Direction::inverse), ranks, settings, random);
+          expect_right(r2c({9, 8, 11}, 1, format), ranks, settings, random);
+          expect_right(c2r({9, 8, 11}, 1, format), ranks, settings, random);
+          expect_right(in_place(r2c({8, 6, 10}, 1, format)), ranks, settings, random);
+          expect_right(in_place(c2c({8, 6, 10}, 1, format)), ranks, settings, random);
+          expect_right(r2r({8, 9}, {AxisKind::dct2, AxisKind::dst3}, 3, format), ranks, settings, random);
+        }
+    // Pencils, and a stage that only hands on numbers of 16 bits.
+    DistributedSettings settings{.in = bricks({8, 6, 12}, {2, 1, 2}, 4),
+                                 .out = bricks({8, 6, 12}, {1, 2, 2}, 4)};
+    expect_right(c2c({8, 6, 12}, 1, format), 4, settings, random);
+  }
 }
 
 /// Two axes of ones sum to 131072, which no half can hold; the scale comes with the last axis.
@@ -211,7 +204,8 @@ TEST(DistributedPlan, RandomBoxesAreRight) {
     int const ranks = 1 + int(random() % 6);
     std::vector<Index> shape;
     for (std::size_t d = 0, n = 1 + random() % 3; d < n; ++d) shape.push_back(1 + Index(random() % 13));
-    Precision const precision = random() % 3 == 0 ? Precision::f16 : Precision::f32;
+    Precision const any[] = {Precision::f16, Precision::bf16, Precision::f32, Precision::f32};
+    Precision const precision = any[random() % 4];
     Problem p = random() % 2 ? c2c(shape, 1, precision) : r2c(shape, 1, precision);
     p.scale = 0.5;
     auto const grid = [&](std::vector<Index> const& sizes) {

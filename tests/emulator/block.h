@@ -5,6 +5,7 @@
 #include "emulator/fiber.h"
 #include "kernel/block.h"
 
+#include <skipper/bfloat16.h>
 #include <skipper/half.h>
 
 #include <algorithm>
@@ -178,27 +179,29 @@ class EmulatedBlock {
   }
   template <class E>
   E load(E const* in, Wide offset) {
-    ++counts_->loads;
-    if (audit_) [[unlikely]]
-      audit_->global(seat_, Use::load, in, offset, sizeof(E));
-    return in[offset];
+    return loaded(in, offset);
   }
   template <class E>
   void store(E* out, Wide offset, std::type_identity_t<E> x) {
-    ++counts_->stores;
-    if (audit_) [[unlikely]]
-      audit_->global(seat_, Use::store, out, offset, sizeof(E));
-    out[offset] = x;
+    stored(out, offset, x);
   }
-  kernel::Complex<float> load(kernel::Complex<kernel::Half> const* in, Wide offset) {
-    auto const pair = load<kernel::Complex<kernel::Half>>(in, offset);
-    return {half_value(pair.re.bits), half_value(pair.im.bits)};
+  template <kernel::SixteenBit S>
+  kernel::Complex<float> load(kernel::Complex<S> const* in, Wide offset) {
+    kernel::Complex<S> const pair = loaded(in, offset);
+    return {value(pair.re), value(pair.im)};
   }
-  void store(kernel::Complex<kernel::Half>* out, Wide offset, kernel::Complex<float> x) {
-    store<kernel::Complex<kernel::Half>>(out, offset, {{half_bits(x.re)}, {half_bits(x.im)}});
+  template <kernel::SixteenBit S>
+  void store(kernel::Complex<S>* out, Wide offset, kernel::Complex<float> x) {
+    stored(out, offset, kernel::Complex<S>{{bits(x.re, S{})}, {bits(x.im, S{})}});
   }
-  float load(kernel::Half const* in, Wide offset) { return half_value(load<kernel::Half>(in, offset).bits); }
-  void store(kernel::Half* out, Wide offset, float x) { store<kernel::Half>(out, offset, {half_bits(x)}); }
+  template <kernel::SixteenBit S>
+  float load(S const* in, Wide offset) {
+    return value(loaded(in, offset));
+  }
+  template <kernel::SixteenBit S>
+  void store(S* out, Wide offset, float x) {
+    stored(out, offset, S{bits(x, S{})});
+  }
 
   template <class V>
   V on_load(V x, Wide place, void* data) const {
@@ -225,6 +228,25 @@ class EmulatedBlock {
   }
 
  private:
+  template <class E>
+  E loaded(E const* in, Wide offset) {
+    ++counts_->loads;
+    if (audit_) [[unlikely]]
+      audit_->global(seat_, Use::load, in, offset, sizeof(E));
+    return in[offset];
+  }
+  template <class E>
+  void stored(E* out, Wide offset, E x) {
+    ++counts_->stores;
+    if (audit_) [[unlikely]]
+      audit_->global(seat_, Use::store, out, offset, sizeof(E));
+    out[offset] = x;
+  }
+  static float value(kernel::Half x) { return half_value(x.bits); }
+  static float value(kernel::BFloat16 x) { return bfloat16_value(x.bits); }
+  static std::uint16_t bits(float x, kernel::Half) { return half_bits(x); }
+  static std::uint16_t bits(float x, kernel::BFloat16) { return bfloat16_bits(x); }
+
   bool waited() {
     while (*awaited_ < enough_) {
       if (!patient_) return false;

@@ -90,7 +90,7 @@ bool takes(std::string_view input) {
   bool const read = reads([&] {
     NpyArray array = read_npy(file.path());
     look_at(array, input);
-    convert(array, {true, 64});
+    convert(array, {true, Precision::f64});
     look_at(array, std::string(1 << 20, ' '));
   });
   demand(read == good, "the header alone is judged otherwise than the file");

@@ -15,6 +15,7 @@ std::vector<std::string> seeds() {
           "r2r f64 forward 64x32 kinds dct2,dst3",
           "r2r f64 forward 100 kinds dct1 norm ortho",
           "c2c f16 forward 256x256 batch 10",
+          "r2c bf16 forward 256x256",
           "r2c f32 forward 64x128 load 40x100 keep 0+0x0+20",
           "r2c f32 forward 64x64x100 kinds fourier,fourier,dct1 batch 3",
           "c2c f32 forward 64x64 batch 4x8 in 128,1/65536,8192",

@@ -58,7 +58,7 @@ TEST_F(Commands, ExchangesOfDevicesAreMeasuredAndTheBestIsKept) {
 
 TEST_F(Commands, RanksComputeOnTheirDevices) {
   for (std::string const method : {"fused", "direct"})
-    for (std::string const precision : {"f32", "f16"}) {
+    for (std::string const precision : {"f32", "f16", "bf16"}) {
       Outcome const o =
           skipper({"bench", "--distributed", "c2c " + precision + " forward 8x6x10", "--devices",
                    "cuda:0,cuda:1", "--repeats", "3", "--exchange", method, "--json"});
@@ -79,7 +79,7 @@ TEST_F(Commands, RanksComputeOnTheirDevices) {
 }
 
 TEST_F(Commands, FilesAreTransformedOverDevices) {
-  cli::NpyArray array{{true, 32}, false, {6, 10, 8}, std::vector<std::byte>(6 * 10 * 8 * 8)};
+  cli::NpyArray array{{true, Precision::f32}, false, {6, 10, 8}, std::vector<std::byte>(6 * 10 * 8 * 8)};
   auto const values = noise<float>(6 * 10 * 8);
   std::memcpy(array.data.data(), values.data(), array.data.size());
   cli::write_npy(file("in.npy"), array);

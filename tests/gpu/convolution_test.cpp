@@ -78,7 +78,7 @@ TEST_F(ConvolutionOnGpu, RoundAxesWithLongPrimes) {
 }
 
 TEST_F(ConvolutionOnGpu, InEveryPrecision) {
-  for (Precision precision : {Precision::f16, Precision::f64})
+  for (Precision precision : {Precision::f16, Precision::bf16, Precision::f64})
     for (bool complex : {false, true})
       for (Shape const& shape : {Shape{100}, quick() ? Shape{30, 45} : Shape{200, 200}}) {
         ConvolutionProblem p = problem(shape, Shape(shape.size(), 4), ConvolutionMode::full);

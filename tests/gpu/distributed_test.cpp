@@ -1,6 +1,5 @@
 // Distributed plans on the stand-in's devices: every exchange gives what one device gives.
 #include <skipper/distributed.h>
-#include <skipper/half.h>
 #include <skipper/nccl.h>
 #include <skipper/plan.h>
 
@@ -13,6 +12,7 @@
 
 #include "gpu/stand_in/fixture.h"
 #include "support/quick.h"
+#include "support/scalars.h"
 
 namespace skipper::testing {
 namespace {
@@ -75,16 +75,15 @@ void expect_near(std::vector<T> const& ours, std::vector<T> const& theirs) {
     error += std::pow(double(ours[i]) - double(theirs[i]), 2);
     whole += double(theirs[i]) * double(theirs[i]);
   }
-  // Of f16 a few results round the other way.
-  EXPECT_LT(std::sqrt(error / whole), sizeof(T) == 2 ? 5e-5 : sizeof(T) == 4 ? 1e-6 : 1e-14);
+  double const allowed = std::is_same_v<T, Half>       ? allowed_once_rounded(Precision::f16)
+                         : std::is_same_v<T, BFloat16> ? allowed_once_rounded(Precision::bf16)
+                         : sizeof(T) == 4              ? 1e-6
+                                                       : 1e-14;
+  EXPECT_LT(std::sqrt(error / whole), allowed);
 }
 
 Problem in_f64(Problem problem) {
   problem.precision = Precision::f64;
-  return problem;
-}
-Problem in_f16(Problem problem) {
-  problem.precision = Precision::f16;
   return problem;
 }
 
@@ -195,26 +194,40 @@ TEST_F(Distributed, RealKinds) {
                 });
 }
 
-TEST_F(Distributed, HalfPrecision) {
+template <class S>
+class DistributedStorage : public Distributed {
+ protected:
+  static Problem stored(Problem problem) {
+    problem.precision = std::is_same_v<S, Half> ? Precision::f16 : Precision::bf16;
+    return problem;
+  }
+  void check_stored(Problem const& problem, int ranks, DistributedSettings const& settings) {
+    check<S>(stored(problem), ranks, settings);
+  }
+};
+using Storages = ::testing::Types<Half, BFloat16>;
+TYPED_TEST_SUITE(DistributedStorage, Storages);
+
+TYPED_TEST(DistributedStorage, IsRight) {
   each_exchange(methods, [&](DistributedSettings settings) {
     settings.pieces = 2;
-    check<Half>(in_f16(c2c({16, 8, 8})), 4, settings);
-    check<Half>(in_f16(c2c({8, 12}, 2)), 2, settings);
+    this->check_stored(c2c({16, 8, 8}), 4, settings);
+    this->check_stored(c2c({8, 12}, 2), 2, settings);
   });
   for (int const ranks : {1, 2, 3})
     for (bool const any_output : {true, false}) {
       DistributedSettings settings;
       settings.any_output = any_output;
-      check<Half>(in_f16(r2c({8, 6, 10})), ranks, settings);
-      check<Half>(in_f16(c2r({9, 7, 15})), ranks, settings);
-      check<Half>(in_f16(r2r({8, 6, 4}, {AxisKind::dct2, AxisKind::dst1, AxisKind::dct3})), ranks, settings);
+      this->check_stored(r2c({8, 6, 10}), ranks, settings);
+      this->check_stored(c2r({9, 7, 15}), ranks, settings);
+      this->check_stored(r2r({8, 6, 4}, {AxisKind::dct2, AxisKind::dst1, AxisKind::dct3}), ranks, settings);
     }
   DistributedSettings settings;
   settings.any_output = true;
-  if (!quick()) check<Half>(in_f16(c2c({4, 96, 320})), 2, settings);  // a stage of two sweeps
+  if (!quick()) this->check_stored(c2c({4, 96, 320}), 2, settings);  // a stage of two sweeps
   settings.any_output = false;
   settings.exchange = ExchangeMethod::swap;  // of reals of two bytes
-  EXPECT_THROW(DistributedPlan(in_f16(c2r({8, 8, 8})), devices_of(2), settings), Error);
+  EXPECT_THROW(DistributedPlan(this->stored(c2r({8, 8, 8})), devices_of(2), settings), Error);
 }
 
 TEST_F(Distributed, PlanesBatchesPencilsAndBricks) {

@@ -1,4 +1,4 @@
-// What is not a plain array, on the stand-in driver through the public Plan: half precision in memory, padding,
+// What is not a plain array, on the stand-in driver through the public Plan: 16-bit storage, padding,
 // cropping, and functions of a user.
 #include "gpu/stand_in/fixture.h"
 #include "house/files.h"
@@ -9,10 +9,12 @@ namespace {
 
 class Ends : public StandIn {};
 
-TEST_F(Ends, HalfPrecision) {
+TEST_F(Ends, SixteenBitStorage) {
   for (char const* problem :
        {"c2c f16 forward 60 batch 3", "c2c f16 inverse 16x18 in-place scale 0.5", "c2c f16 forward 20000",
-        "r2c f16 forward 100 batch 3", "c2r f16 inverse 9x25", "r2r f16 forward 24x5 kinds dct2,dst4"})
+        "r2c f16 forward 100 batch 3", "c2r f16 inverse 9x25", "r2r f16 forward 24x5 kinds dct2,dst4",
+        "c2c bf16 forward 60 batch 3", "c2c bf16 inverse 16x18 in-place scale 0.5", "c2c bf16 forward 20000",
+        "r2c bf16 forward 100 batch 3", "c2r bf16 inverse 9x25", "r2r bf16 forward 24x5 kinds dct2,dst4"})
     expect_as_cpu(parse_problem(problem));
 }
 
@@ -79,6 +81,7 @@ TEST_F(Ends, FunctionsOfAUserOnEverySide) {
   expect_as_cpu(parse_problem("c2c f32 inverse 20000 scale 0.5"),
                 by_place<std::complex<float>>(20000, 20000));
   expect_as_cpu(parse_problem("c2c f16 forward 60 batch 3"), by_place<std::complex<float>>(60, 60));
+  expect_as_cpu(parse_problem("c2c bf16 forward 60 batch 3"), by_place<std::complex<float>>(60, 60));
   expect_as_cpu(parse_problem("r2r f32 forward 36 kinds dct2"), by_place<float>(36, 36));
   expect_as_cpu(parse_problem("c2c f32 forward 60 load 41 keep 0+50"), by_place<std::complex<float>>(41, 50));
 }
@@ -86,8 +89,8 @@ TEST_F(Ends, FunctionsOfAUserOnEverySide) {
 TEST_F(Ends, FunctionsSeeRealsThatMoveInPairs) {
   EndSettings ends = by_place<float>(64, 33);
   ends.store = nullptr, ends.cuda_store.clear();
-  for (char const* problem :
-       {"r2c f32 forward 64 batch 3", "r2c f32 forward 64 load 64 batch 2", "r2c f16 forward 64"})
+  for (char const* problem : {"r2c f32 forward 64 batch 3", "r2c f32 forward 64 load 64 batch 2",
+                              "r2c f16 forward 64", "r2c bf16 forward 64"})
     expect_as_cpu(parse_problem(problem), ends);
   ends = by_place<float>(33, 64);
   ends.load = nullptr, ends.cuda_load.clear();
@@ -135,19 +138,31 @@ TEST_F(Ends, RefusesFunctionsThatCannotBe) {
   refusal(parse_problem("c2c f32 forward 8x8 kinds dct2,fourier"), ends, "ends");
 }
 
-TEST_F(Ends, HalfPrecisionTakesHalvesAlone) {
+template <class S>
+void expect_numbers_of_16_bits(Precision precision) {
   PlanSettings settings;
   settings.device = Device("cuda:0");
-  Plan const plan(c2c({64}, 1, Precision::f16), settings);
-  std::vector<Half> in(129), out(128);
-  DeviceArray<Half> from(in), to(out);
+  Plan const plan(c2c({64}, 1, precision), settings);
+  std::vector<S> in(129), out(128);
+  in[0] = S(1.0f);
+  DeviceArray<S> from(in), to(out);
   plan.execute(from.data(), to.data());
+  for (std::size_t i = 0; i < 128; ++i) EXPECT_EQ(float(to.values()[i]), i % 2 == 0 ? 1.0f : 0.0f);
   try {
     plan.execute(from.data() + 1, to.data());  // a complex number is four bytes
     FAIL() << "accepted";
   } catch (Error const& e) {
     EXPECT_EQ(e.argument(), "in");
   }
+}
+
+TEST_F(Ends, SixteenBitArraysAreTyped) {
+  expect_numbers_of_16_bits<Half>(Precision::f16);
+  expect_numbers_of_16_bits<BFloat16>(Precision::bf16);
+  PlanSettings settings;
+  settings.device = Device("cuda:0");
+  DeviceArray<Half> halves(128), more(128);
+  EXPECT_THROW(Plan(c2c({64}, 1, Precision::bf16), settings).execute(halves.data(), more.data()), Error);
 }
 
 }  // namespace

@@ -146,11 +146,13 @@ TEST_P(NvrtcOn, Line4096StaysInRegisters) { expect_in_registers({in_a_block({16,
 TEST_P(NvrtcVariant, LineOf64InDoubleStaysInRegisters) {
   expect_in_registers({in_a_block({8, 8}, 16)}, true);
 }
-TEST_P(NvrtcVariant, HalvesInMemoryStayInRegisters) {
-  SweepSpec pairs = in_a_block({16, 16}, 8), singles = pairs;
-  pairs.head.half = pairs.tail.half = true;
-  singles.head.half = singles.tail.half = singles.head.real = singles.tail.real = true;
-  expect_in_registers({pairs, singles}, false);
+TEST_P(NvrtcVariant, SixteenBitStorageStaysInRegisters) {
+  for (kernel::Storage const storage : {kernel::Storage::f16, kernel::Storage::bf16}) {
+    SweepSpec pairs = in_a_block({16, 16}, 8), singles = pairs;
+    pairs.head.storage = pairs.tail.storage = singles.head.storage = singles.tail.storage = storage;
+    singles.head.real = singles.tail.real = true;
+    expect_in_registers({pairs, singles}, false);
+  }
 }
 TEST_P(NvrtcVariant, StoresToPeersStayInRegisters) {
   SweepSpec even = in_a_block({16, 16}, 8), odd = even, reals = even;

@@ -117,7 +117,8 @@ TEST(PlanningBounds, HoldForRandomRanks) {
   auto const upto = [&](Index n) { return Index(random() % unsigned(n)); };
   for (int i = 0; i < (quick() ? 4 : thorough() ? 24 : 12); ++i) {
     Problem p;
-    p.precision = std::vector{Precision::f32, Precision::f64, Precision::f16}[std::size_t(upto(3))];
+    p.precision =
+        std::vector{Precision::f32, Precision::f64, Precision::f16, Precision::bf16}[std::size_t(upto(4))];
     int const rank = 1 + int(upto(64));
     bool const cosines = upto(3) == 0;
     Index left = Index(1) << 32;

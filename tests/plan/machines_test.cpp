@@ -51,7 +51,7 @@ char const* const problems[] = {
     "c2c f64 inverse 360 batch 7", "c2c f32 forward 1024 batch 64",
     "r2c f32 forward 48x30",       "c2r f64 inverse 1x256",
     "c2c f32 forward 16x12x10",    "r2r f32 forward 64 kinds dct2 batch 5",
-    "c2c f16 forward 512 batch 3",
+    "c2c f16 forward 512 batch 3", "c2c bf16 forward 512 batch 3",
 };
 
 /// "planned" or "refused".

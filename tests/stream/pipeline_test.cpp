@@ -8,6 +8,7 @@
 #include <random>
 
 #include "stream/simulated_device.h"
+#include "support/scalars.h"
 
 namespace skipper::stream {
 namespace {
@@ -16,42 +17,27 @@ std::vector<std::byte> noise(Index bytes, Precision precision) {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> uniform(-1, 1);
   std::vector<std::byte> data(static_cast<std::size_t>(bytes));
-  std::size_t const step = precision == Precision::f32 ? 4 : 8;
-  for (std::size_t i = 0; precision == Precision::f16 && i + 2 <= data.size();
-       i += 2) {  // halves of 0.5 to 1
-    auto const bits = std::uint16_t(0x3800 + (random() & 0x83ff));
-    std::memcpy(data.data() + i, &bits, 2);
-  }
-  if (precision == Precision::f16) return data;
-  for (std::size_t i = 0; i + step <= data.size(); i += step) {
-    double const wide = uniform(random);
-    float const narrow = float(wide);
-    std::memcpy(data.data() + i, step == 4 ? static_cast<void const*>(&narrow) : &wide, step);
-  }
+  testing::with_scalar(precision, [&]<class Number>(Number) {
+    for (std::size_t i = 0; i + sizeof(Number) <= data.size(); i += sizeof(Number)) {
+      Number const x = Number(uniform(random));
+      std::memcpy(data.data() + i, &x, sizeof x);
+    }
+  });
   return data;
 }
 
 /// Relative to the largest value.
 double difference(std::vector<std::byte> const& a, std::vector<std::byte> const& b, Precision precision) {
   double worst = 0, largest = 0;
-  auto const value = [&](std::vector<std::byte> const& v, std::size_t i) {
-    float narrow;
-    double wide;
-    if (precision == Precision::f16) {
-      std::uint16_t half;
-      std::memcpy(&half, v.data() + i * 2, 2);
-      int const exponent = half >> 10 & 31, digits = half & 1023;
-      return (half >> 15 ? -1 : 1) *
-             std::ldexp(exponent ? 1024 + digits : digits, std::max(exponent, 1) - 25);
+  testing::with_scalar(precision, [&]<class Number>(Number) {
+    for (std::size_t i = 0; i + sizeof(Number) <= a.size(); i += sizeof(Number)) {
+      Number x, y;
+      std::memcpy(&x, a.data() + i, sizeof x);
+      std::memcpy(&y, b.data() + i, sizeof y);
+      worst = std::max(worst, std::fabs(double(x) - double(y)));
+      largest = std::max(largest, std::fabs(double(y)));
     }
-    if (precision == Precision::f32) return std::memcpy(&narrow, v.data() + i * 4, 4), double(narrow);
-    return std::memcpy(&wide, v.data() + i * 8, 8), wide;
-  };
-  std::size_t const bytes = precision == Precision::f16 ? 2 : precision == Precision::f32 ? 4 : 8;
-  for (std::size_t i = 0; i < a.size() / bytes; ++i) {
-    worst = std::max(worst, std::fabs(value(a, i) - value(b, i)));
-    largest = std::max(largest, std::fabs(value(b, i)));
-  }
+  });
   return std::isnan(worst) ? 1 : worst / largest;
 }
 
@@ -94,7 +80,9 @@ Ran expect_right(Problem const& p, Index limit = -1, StreamStrategy strategy = S
   Reserve reserve(device);
   device.reaches_all = pinned;
   execute(ran.schedule, device, reserve, host, here ? out.data() : in.data(), out.data(), work.data());
-  double const close = p.precision == Precision::f16 ? 1e-3 : p.precision == Precision::f32 ? 2e-6 : 4e-15;
+  double const close = is_16_bit(p.precision)          ? 2 * testing::rounding_unit(p.precision)
+                       : p.precision == Precision::f32 ? 2e-6
+                                                       : 4e-15;
   EXPECT_LT(difference(out, expected, p.precision), close) << text(ran.schedule);
   EXPECT_EQ(in, kept);
   EXPECT_LE(device.peak, ran.schedule.device_bytes);
@@ -171,7 +159,8 @@ TEST(Pipeline, BatchesGoThroughOnce) {
 TEST(Pipeline, WhatIsOfOnePieceGoesThroughInBatches) {
   for (char const* problem :
        {"c2c f16 forward 6x10 batch 40", "r2c f16 forward 24 batch 60",
-        "r2r f16 forward 30 kinds dct2 batch 40", "c2c f32 forward 16x12 batch 30 load 10x12 keep 3+12x0+0",
+        "r2r f16 forward 30 kinds dct2 batch 40", "c2c bf16 forward 6x10 batch 40",
+        "r2c bf16 forward 24 batch 60", "c2c f32 forward 16x12 batch 30 load 10x12 keep 3+12x0+0",
         "c2c f64 forward 32 batch 40 reversed"}) {
     Problem const p = parse_problem(problem);
     for (bool const shared : {false, true}) {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "support/scalars.h"
+
 namespace skipper::testing {
 
 /// Bytes of an array that holds numbers of a precision.
@@ -37,14 +39,10 @@ class Numbers {
  private:
   template <class F>
   void each(F f) {
-    if (precision_ == Precision::f16) each_as<Half>(f);
-    if (precision_ == Precision::f32) each_as<float>(f);
-    if (precision_ == Precision::f64) each_as<double>(f);
-  }
-  template <class T, class F>
-  void each_as(F f) {
-    auto* const first = reinterpret_cast<T*>(bytes_.data());
-    for (std::size_t i = 0; i < bytes_.size() / sizeof(T); ++i) f(first[i]);
+    with_scalar(precision_, [&]<class T>(T) {
+      auto* const first = reinterpret_cast<T*>(bytes_.data());
+      for (std::size_t i = 0; i < bytes_.size() / sizeof(T); ++i) f(first[i]);
+    });
   }
 
   Precision precision_;
@@ -59,7 +57,8 @@ inline double relative_error(Numbers const& right, Numbers const& got) {
 }
 
 inline double allowed_beside_cpu(Precision precision) {
-  return precision == Precision::f16 ? 5e-4 : precision == Precision::f32 ? 1e-6 : 2e-15;
+  if (is_16_bit(precision)) return allowed_once_rounded(precision);
+  return precision == Precision::f32 ? 1e-6 : 2e-15;
 }
 
 /// `ends` of both: functions for the CPU, CUDA C++ for the GPU.
@@ -102,10 +101,8 @@ inline void expect_as_cpu(ConvolutionProblem const& p) {
     cpu.device = Device("cpu");
     gpu.device = Device("cuda:0");
     gpu.host_arrays = HostArrays::staged;
-    std::int64_t const number = (p.precision == Precision::f16   ? 2
-                                 : p.precision == Precision::f32 ? 4
-                                                                 : 8) *
-                                (p.complex ? 2 : 1);
+    std::int64_t const number =
+        with_scalar(p.precision, [](auto x) { return std::int64_t(sizeof x); }) * (p.complex ? 2 : 1);
     auto const bytes = [&](std::vector<std::int64_t> const& shape, std::int64_t count) {
       for (std::int64_t n : shape) count *= n;
       return count * number;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cpu/variant/chirps.h"
-#include "cpu/variant/half_of.h"
+#include "cpu/variant/conversions_of.h"
 #include "cpu/variant/halves.h"
 #include "cpu/variant/moves.h"
 #include "cpu/variant/odd.h"
@@ -36,7 +36,8 @@ constexpr Kernels kernels_of(Parts<T> const& parts) {
   all.transpose = transpose_any<V>;
   all.rows = row_kernels<V>();
   all.chirps = chirp_kernels<V>();
-  all.halves = half_kernels;
+  all.f16 = f16_conversions;
+  all.bf16 = bf16_conversions;
   return all;
 }
 

@@ -91,9 +91,10 @@ kernel::Ahead ahead_of(kernel::SweepSpec const& spec, Index element_bytes, Index
   bool const measured = machine.cluster > 1;  // sm_90
   kernel::End const& head = spec.head;
   // Taps along an axis of reals read all of it, whatever their order.
-  bool const taps = head.folded && head.real && !head.widened && !head.half && !head.user && head.limit > 1;
+  bool const full = kernel::in_full(spec, kernel::Sum::head);
+  bool const taps = head.folded && head.real && !head.widened && full && !head.user && head.limit > 1;
   if (!measured || !(kernel::plain(spec, kernel::Sum::head) || taps) || reads_tables(spec)) return {};
-  Index const stored = head.half || head.real ? element_bytes / 2 : element_bytes;
+  Index const stored = !full || head.real ? element_bytes / 2 : element_bytes;
   bool const parted = kernel::read_run(spec).length * stored < line_bytes;
   if (pages_read(spec, element_bytes) > (parted ? most_pages_of_parted_lines : most_pages)) return {};
   Work const work = work_of(spec, element_bytes);
@@ -115,7 +116,7 @@ kernel::Ahead ahead_of(kernel::SweepSpec const& spec, Index element_bytes, Index
     return {};
   kernel::SweepSpec asking = spec;
   asking.ahead = {ahead, int(line_bytes / stored), false};
-  Index const tile_bytes = work.points * spec.ranks * (head.half ? element_bytes / 2 : element_bytes);
+  Index const tile_bytes = work.points * spec.ranks * (full ? element_bytes : element_bytes / 2);
   if (kernel::asked_count(asking) * sector_bytes > tile_bytes) return {};
   asking.ahead.first = asks_first(asking, blocks);
   return asking.ahead;

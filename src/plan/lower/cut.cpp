@@ -388,7 +388,7 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
                   Visit visit) {
   Index const element = element_bytes(program.problem);
   MapLimits limits = limits_of(program.sweeps[s].ranks, element, machine);
-  if (tile.read_half || tile.write_half) limits.sector *= 2;
+  if (tile.read_narrow || tile.write_narrow) limits.sector *= 2;
   std::optional<Error> trouble;
   std::vector<Atoms> tried;
   bool any = false;

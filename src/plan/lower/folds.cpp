@@ -317,6 +317,12 @@ void add_crossing(Program const& program, Tile const& tile, int dim, Draft& draf
     if (draft.row.tile[a] != 0) (back ? draft.write : draft.read).tile[a] = 0;
 }
 
+kernel::Storage storage_of(Precision precision) {
+  return precision == Precision::f16    ? kernel::Storage::f16
+         : precision == Precision::bf16 ? kernel::Storage::bf16
+                                        : kernel::Storage::full;
+}
+
 }  // namespace
 
 bool is_twin(Tile const& tile, Atom const& atom) {
@@ -328,8 +334,8 @@ void fold_ends(Program const& program, int s, Tile const& tile, Draft& draft,
   Index const element = element_bytes(program.problem);
   draft.head.end.real = reads_reals(tile, element);
   draft.tail.end.real = writes_reals(tile, element);
-  draft.head.end.half = tile.read_half;
-  draft.tail.end.half = tile.write_half;
+  if (tile.read_narrow) draft.head.end.storage = storage_of(program.problem.precision);
+  if (tile.write_narrow) draft.tail.end.storage = storage_of(program.problem.precision);
   draft.head.index = draft.tail.index = blank(draft);
   auto const head = folded_head(program, s), tail = folded_tail(program, s);
   if (head) fold_end(program, s, tile, draft, *head, false, tables);

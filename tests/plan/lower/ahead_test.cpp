@@ -50,10 +50,11 @@ TEST(Ahead, AsksForWhatTheTileLoads) {
   for (char const* problem : {"c2c f32 forward 16384 batch 8192", "c2c f32 forward 24x24x24 batch 9709",
                               "c2c f64 forward 8192 batch 8192", "c2c f32 forward 65536 batch 2048",
                               "c2c f32 forward 256x256x256 batch 8", "c2c f32 forward 5000 batch 26844",
-                              "r2c f32 forward 16384 batch 8192", "c2c f16 forward 8192 batch 32768"}) {
+                              "r2c f32 forward 16384 batch 8192", "c2c f16 forward 8192 batch 32768",
+                              "c2c bf16 forward 8192 batch 32768"}) {
     auto const spec = lowered(problem).spec;
     ASSERT_GT(spec.ahead.tiles, 0) << problem;
-    EXPECT_EQ(spec.ahead.piece * (spec.head.half                          ? 4
+    EXPECT_EQ(spec.ahead.piece * (!in_full(spec, kernel::Sum::head)       ? 4
                                   : std::string(problem).find("f64") == 4 ? 16
                                                                           : 8),
               128)

@@ -1,4 +1,4 @@
-// f16 problems whose neighbours in memory are of different transforms, as along a slow axis of an array. They are widened, done
+// f16 and bf16 problems whose neighbours in memory are of different transforms, as along a slow axis of an array. They are widened, done
 // and rounded in the order of memory, many side by side (lanes), as much as a cache holds at a time.
 #pragma once
 

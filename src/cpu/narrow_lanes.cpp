@@ -1,4 +1,4 @@
-#include "cpu/half_lanes.h"
+#include "cpu/narrow_lanes.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +17,7 @@ constexpr Index least_lanes = 8;  // that are worth it
 struct Side {
   std::vector<Index> sizes, strides;
   Index parts = 1;  // scalars an element
-  bool half = true;
+  bool narrow = true;
 
   Index rows() const {
     Index all = 1;
@@ -26,11 +26,11 @@ struct Side {
   }
 };
 
-Side side_of(Problem const& p, bool output, HalfEnds halves) {
+Side side_of(Problem const& p, bool output, NarrowSides narrow) {
   Side side;
   bool const real = p.kind == Kind::r2r || p.kind == (output ? Kind::c2r : Kind::r2c);
   side.parts = real ? 1 : 2;
-  side.half = output ? half_output(halves) : half_input(halves);
+  side.narrow = output ? narrow_output(narrow) : narrow_input(narrow);
   for (std::size_t a = 0; a < p.axes.size(); ++a) {
     side.sizes.push_back(output ? out_size(p, a) : in_size(p, a));
     side.strides.push_back(output ? p.axes[a].out_stride : p.axes[a].in_stride);
@@ -45,22 +45,22 @@ struct Cut {
   Side in, out;
 
   /// Scalars of the buffers: a side in f32 is read or written where it is.
-  Index in_values() const { return in.half ? rounded<float>(in.rows() * in.parts * lanes) : 0; }
-  Index out_values() const { return out.half ? rounded<float>(out.rows() * out.parts * lanes) : 0; }
+  Index in_values() const { return in.narrow ? rounded<float>(in.rows() * in.parts * lanes) : 0; }
+  Index out_values() const { return out.narrow ? rounded<float>(out.rows() * out.parts * lanes) : 0; }
 };
 
 std::optional<Cut> cut_of(Problem const& p, Machine const& machine, Options const& options) {
-  bool const plain = p.precision == Precision::f16 && !is_partial(p) && !options.load && !options.store &&
+  bool const plain = is_16_bit(p.precision) && !is_partial(p) && !options.load && !options.store &&
                      p.placement == Placement::out_of_place;
   auto const dim = std::find_if(p.batch.begin(), p.batch.end(), [](Dim const& d) {
     return d.size >= least_lanes && d.in_stride == 1 && d.out_stride == 1;
   });
   if (!plain || dim == p.batch.end()) return std::nullopt;
-  Cut cut{std::size_t(dim - p.batch.begin()), dim->size, 0, side_of(p, false, options.halves),
-          side_of(p, true, options.halves)};
+  Cut cut{std::size_t(dim - p.batch.begin()), dim->size, 0, side_of(p, false, options.narrow),
+          side_of(p, true, options.narrow)};
   double line = 4;  // bytes of a line in the buffers
   for (Axis const& axis : p.axes) line *= static_cast<double>(axis.size);
-  line *= static_cast<double>((cut.in.half ? cut.in.parts : 0) + (cut.out.half ? cut.out.parts : 0));
+  line *= static_cast<double>((cut.in.narrow ? cut.in.parts : 0) + (cut.out.narrow ? cut.out.parts : 0));
   Index const fitting = static_cast<Index>(static_cast<double>(machine.l2_bytes) / 2 / line);
   if (fitting < least_lanes) return std::nullopt;
   cut.lanes = std::min(dim->size, fitting / least_lanes * least_lanes);
@@ -73,12 +73,16 @@ Problem inner_problem(Problem problem, Cut const& cut, Index lanes) {
   problem.batch = {{lanes, 1, 1}};
   Index in = lanes, out = lanes;
   for (std::size_t a = problem.axes.size(); a-- > 0;) {
-    if (cut.in.half) problem.axes[a].in_stride = in;
-    if (cut.out.half) problem.axes[a].out_stride = out;
+    if (cut.in.narrow) problem.axes[a].in_stride = in;
+    if (cut.out.narrow) problem.axes[a].out_stride = out;
     in *= cut.in.sizes[a];
     out *= cut.out.sizes[a];
   }
   return problem;
+}
+
+Conversions const& conversions(Precision precision, Kernels const& kernels) {
+  return precision == Precision::f16 ? kernels.f16 : kernels.bf16;
 }
 
 class Lanes final : public Ended {
@@ -86,7 +90,7 @@ class Lanes final : public Ended {
   Lanes(Problem const& problem, Machine const& machine, Options const& options)
       : problem_(problem),
         cut_(*cut_of(problem, machine, options)),
-        halves_(variant(options.instruction_set).f32->halves) {
+        conversions_(conversions(problem.precision, *variant(options.instruction_set).f32)) {
     auto const [threads, executor] = resolved(options.threads, options.executor);
     threads_ = threads;
     executor_ = executor;
@@ -137,16 +141,16 @@ class Lanes final : public Ended {
     float* const loaded = buffer;
     float* const done = loaded + cut_.in_values();
     float* const scratch = done + cut_.out_values();
-    if (cut_.in.half)
+    if (cut_.in.narrow)
       each_row(cut_.in, lanes, [&, user = static_cast<std::uint16_t const*>(in) + from](Index at, Index row) {
-        halves_.widen(user + at, loaded + row, lanes * cut_.in.parts);
+        conversions_.widen(user + at, loaded + row, lanes * cut_.in.parts);
       });
-    void const* const source = cut_.in.half ? loaded : static_cast<float const*>(in) + from;
-    void* const target = cut_.out.half ? done : static_cast<float*>(out) + to;
+    void const* const source = cut_.in.narrow ? loaded : static_cast<float const*>(in) + from;
+    void* const target = cut_.out.narrow ? done : static_cast<float*>(out) + to;
     (lanes == cut_.lanes ? lanes_ : rest_)->execute(source, target, scratch);
-    if (cut_.out.half)
+    if (cut_.out.narrow)
       each_row(cut_.out, lanes, [&, user = static_cast<std::uint16_t*>(out) + to](Index at, Index row) {
-        halves_.narrow(done + row, user + at, lanes * cut_.out.parts);
+        conversions_.narrow(done + row, user + at, lanes * cut_.out.parts);
       });
   }
 
@@ -164,7 +168,7 @@ class Lanes final : public Ended {
 
   Problem problem_;
   Cut cut_;
-  HalfKernels const& halves_;
+  Conversions const& conversions_;
   int threads_ = 1;
   Executor executor_;
   std::unique_ptr<Transform const> lanes_, rest_;

@@ -37,15 +37,12 @@ class Convolution {
   // its memory, or staged, as a plan's.
   Convolution(ConvolutionProblem const& problem, void const* kernel, PlanSettings const& settings = {});
 
-  // Dense arrays that do not overlap: one pointer given twice is an Error, and so are types that are not the problem's.
-  void execute(float const* in, float* out) const;
-  void execute(double const* in, double* out) const;
-  void execute(std::complex<float> const* in, std::complex<float>* out) const;
-  void execute(std::complex<double> const* in, std::complex<double>* out) const;
-  void execute(Half const* in, Half* out) const;  // f16, real or pairs
-
-  // On untyped pointers, with workspace and stream as a plan's.
-  void execute(void const* in, void* out, void* workspace, void* stream = nullptr) const;
+  // Dense arrays that do not overlap: one pointer given twice is an Error, and so are types that are not the problem's. Types,
+  // workspace and stream as a plan's.
+  template <ArrayElement In, WritableElement Out>
+  void execute(In* in, Out* out, ExecuteSettings const& settings = {}) const {
+    run(in, element<In>, out, element<Out>, settings);
+  }
   std::size_t workspace_bytes() const;
 
   ConvolutionProblem const& problem() const;
@@ -53,6 +50,9 @@ class Convolution {
   std::string describe() const;
 
  private:
+  void run(void const* in, Element in_type, void* out, Element out_type,
+           ExecuteSettings const& settings) const;
+
   struct State;
   std::shared_ptr<State const> state_;
 };

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace skipper {
@@ -30,6 +31,10 @@ struct PoissonArrays {
   std::vector<Faces<T>> faces = {};
   ExecuteSettings settings = {};
 };
+
+// GCC 12 fails on {{f0, phi0}, {f1, phi1}} unless it has looked at these before.
+static_assert(std::is_nothrow_default_constructible_v<std::vector<Faces<float>>> &&
+              std::is_nothrow_default_constructible_v<std::vector<Faces<double>>>);
 
 class DistributedPoisson {
  public:

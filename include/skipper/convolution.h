@@ -41,7 +41,7 @@ class Convolution {
   // workspace and stream as a plan's.
   template <ArrayElement In, WritableElement Out>
   void execute(In* in, Out* out, ExecuteSettings const& settings = {}) const {
-    run(in, element<In>, out, element<Out>, settings);
+    run(in, element_v<In>, out, element_v<Out>, settings);
   }
   std::size_t workspace_bytes() const;
 

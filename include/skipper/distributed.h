@@ -146,14 +146,14 @@ class DistributedPlan {
   // Types of pointers as a plan's. A workspace is taken on a GPU only.
   template <ArrayElement In, WritableElement Out>
   void execute(In* in, Out* out, ExecuteSettings const& settings = {}) const {
-    run(in, element<In>, out, element<Out>, settings);
+    run(in, element_v<In>, out, element_v<Out>, settings);
   }
 
   // The same, timed: returns the times of each stage on this rank. On a CPU this reads the clock twice for each piece
   // in cache. On a GPU it records events in the stream, and returns only when the output is there.
   template <ArrayElement In, WritableElement Out>
   std::vector<StageTimes> execute_timed(In* in, Out* out, ExecuteSettings const& settings = {}) const {
-    return run_timed(in, element<In>, out, element<Out>, settings);
+    return run_timed(in, element_v<In>, out, element_v<Out>, settings);
   }
 
   // The same of a plan that has all ranks: one entry each. It only enqueues; the output of a rank is there when its stream is.

@@ -68,6 +68,6 @@ concept ComplexElement = ArrayElement<T> &&(*element_of<std::remove_const_t<T>>(
                                             *element_of<std::remove_const_t<T>>() == Element::complex_f64);
 
 template <ArrayElement T>
-inline constexpr Element element = *element_of<std::remove_const_t<T>>();
+inline constexpr Element element_v = *element_of<std::remove_const_t<T>>();
 
 }  // namespace skipper

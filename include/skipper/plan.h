@@ -72,7 +72,7 @@ class Plan {
   // enqueued or captured.
   template <ArrayElement In, WritableElement Out>
   void execute(In* in, Out* out, ExecuteSettings const& settings = {}) const {
-    run(in, element<In>, out, element<Out>, settings);
+    run(in, element_v<In>, out, element_v<Out>, settings);
   }
 
   // Memory that execute() needs beyond the two arrays: the size of settings.workspace.

@@ -118,7 +118,7 @@ class Poisson {
   // Of a complex problem: std::complex, or CUDA's float2 and double2 (element.h).
   template <ComplexElement F, ComplexElement Phi>
   requires WritableElement<Phi> PoissonResult solve(F* f, Phi* phi, ExecuteSettings const& settings = {})
-  const { return solve_complex(f, element<F>, phi, element<Phi>, settings); }
+  const { return solve_complex(f, element_v<F>, phi, element_v<Phi>, settings); }
 
   // Memory that solve() needs beyond the two arrays: the size of settings.workspace.
   std::size_t workspace_bytes() const;

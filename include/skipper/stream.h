@@ -61,7 +61,7 @@ class StreamPlan {
   // a stream is an Error, since the plan has its own and returns when the output is there.
   template <ArrayElement In, WritableElement Out>
   void execute(In* in, Out* out, ExecuteSettings const& settings = {}) const {
-    run(in, element<In>, out, element<Out>, settings);
+    run(in, element_v<In>, out, element_v<Out>, settings);
   }
 
   Problem const& problem() const;

@@ -124,7 +124,7 @@ void demand_arrays(PoissonProblem const& problem, Element f_type, Element phi_ty
 template <class T>
 PoissonResult solved(PoissonProblem const& problem, Solvers const& solver, T const* f, T* phi,
                      std::vector<Faces<T>> const& faces, ExecuteSettings const& settings) {
-  demand_arrays(problem, element<T>, element<T>, f, phi);
+  demand_arrays(problem, element_v<T>, element_v<T>, f, phi);
   if (auto const* const mine = std::get_if<poisson::Solver<T>>(&solver)) {
     if (settings.stream)
       throw Error("stream", "is given but the solver is for the cpu, which has none; leave it out");

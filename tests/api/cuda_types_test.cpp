@@ -22,9 +22,9 @@ namespace {
 
 TEST(CudaTypes, Float2AndDouble2AreComplexNumbers) {
 #if SKIPPER_HAS_CUDA_TYPES
-  static_assert(element<float2> == Element::complex_f32 && element<double2> == Element::complex_f64);
-  static_assert(element<cuComplex> == Element::complex_f32 &&
-                element<cuDoubleComplex> == Element::complex_f64);
+  static_assert(element_v<float2> == Element::complex_f32 && element_v<double2> == Element::complex_f64);
+  static_assert(element_v<cuComplex> == Element::complex_f32 &&
+                element_v<cuDoubleComplex> == Element::complex_f64);
   static_assert(!ArrayElement<float3> && !ArrayElement<float4> && !ArrayElement<int2> &&
                 !ArrayElement<short2>);
   PlanSettings settings;
@@ -41,7 +41,7 @@ TEST(CudaTypes, Float2AndDouble2AreComplexNumbers) {
 
 TEST(CudaTypes, Half2IsAComplexNumberOfHalves) {
 #if SKIPPER_HAS_CUDA_HALVES
-  static_assert(element<__half> == Element::f16 && element<__half2> == Element::complex_f16);
+  static_assert(element_v<__half> == Element::f16 && element_v<__half2> == Element::complex_f16);
   static_assert(sizeof(__half) == sizeof(Half) && sizeof(__half2) == 2 * sizeof(Half));
   static_assert(!ArrayElement<__nv_bfloat162>, "bfloat16 is no f16");
 #else

@@ -38,9 +38,9 @@ class Hidden {
   float sum() const { return x + y; }
 };
 
-static_assert(element<Float2> == Element::complex_f32 && element<Double2 const> == Element::complex_f64);
-static_assert(element<float[2]> == Element::complex_f32 && element<double[2]> == Element::complex_f64);
-static_assert(element<Half> == Element::f16 && element<void const> == Element::untyped);
+static_assert(element_v<Float2> == Element::complex_f32 && element_v<Double2 const> == Element::complex_f64);
+static_assert(element_v<float[2]> == Element::complex_f32 && element_v<double[2]> == Element::complex_f64);
+static_assert(element_v<Half> == Element::f16 && element_v<void const> == Element::untyped);
 static_assert(!ArrayElement<Swapped> && !ArrayElement<Three> && !ArrayElement<Mixed> &&
               !ArrayElement<Integers> && !ArrayElement<Hidden> && !ArrayElement<int> &&
               !ArrayElement<long double> && !ArrayElement<std::complex<int>> && !ArrayElement<float*>);

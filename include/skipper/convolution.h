@@ -34,7 +34,8 @@ std::vector<std::int64_t> out_shape(ConvolutionProblem const& problem);
 class Convolution {
  public:
   // The kernel is dense, in host memory and the problem's precision, and not needed afterwards. On a GPU the arrays are
-  // its memory, or staged, as a plan's.
+  // its memory, or staged, as a plan's. The kernel's spectrum is made by the CPU with settings.cpu, whichever the device is.
+  // Programs and tuning files are plans' alone: giving them is an Error.
   Convolution(ConvolutionProblem const& problem, void const* kernel, PlanSettings const& settings = {});
 
   // Dense arrays that do not overlap: one pointer given twice is an Error, and so are types that are not the problem's. Types,

@@ -304,7 +304,7 @@ OnGpu::WithFaces& OnGpu::with_faces() const {
 }
 
 /// Nothing may wait, and nothing come from the host, while a stream is captured.
-void demand_stream(gpu::Stream stream, bool singular, bool values) {
+static void demand_stream(gpu::Stream stream, bool singular, bool values) {
   if (!stream || !(singular || values) || !gpu::capturing(stream)) return;
   throw Error("stream",
               singular

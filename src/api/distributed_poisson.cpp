@@ -250,6 +250,8 @@ void DistributedPoisson::State::check(std::vector<PoissonArrays<T>> const& ranks
   if (ranks.size() != here.size())
     throw Error("ranks", "has " + std::to_string(ranks.size()) + " entries but this process has " +
                              std::to_string(here.size()) + " ranks; give the arrays of each");
+  if (cpu && ranks.front().settings.stream)
+    throw Error("stream", "is given but the rank is on the cpu, which has none; leave it out");
 }
 
 template <class T>

@@ -21,17 +21,9 @@ enum class Kind { c2c, r2c, c2r, r2r };
 // Of the arrays. f16: half precision in memory (skipper/half.h), complex numbers as pairs of it; computed in f32.
 enum class Precision { f32, f64, f16 };
 
-// The sign of the exponent of the Fourier axes, and nothing else: forward is exp(-2 pi i j k / n), inverse exp(+2 pi i j k / n), as
-// FFTW_FORWARD and FFTW_BACKWARD, CUFFT_FORWARD and CUFFT_INVERSE. Neither is normalised: every output is multiplied by
-// `scale`, which is 1 unless it is set.
-//
-//   Plan forward({n});                                              // X[k] = sum x[j] exp(-2 pi i j k / n)
-//   Plan backward({n}, Precision::f32, Direction::inverse);         // after forward: n x[j]
-//   Plan back = forward.inverse();                                  // after forward: x[j]; its scale is 1/n
-//
-// So Direction::inverse is the transform without its 1/n, and Plan::inverse() or inverse_problem() what undoes a plan.
-// r2c is always forward, c2r always inverse. DCT and DST axes have no direction: their kind says exactly what is computed,
-// so r2r is always forward.
+// The sign of the exponent of the Fourier axes, and nothing else: forward is exp(-2 pi i j k / n), inverse exp(+2 pi i j k / n). Neither is
+// normalised: outputs are multiplied by `scale`, 1 unless it is set; Plan::inverse() is the one that is scaled by 1/N (plan.h has an example).
+// r2c is always forward, c2r always inverse. DCT and DST axes have no direction: their kind says what is computed, so r2r is always forward.
 enum class Direction { forward, inverse };
 
 enum class Placement { out_of_place, in_place };
@@ -157,7 +149,7 @@ std::int64_t out_bytes(Problem const& problem);
 //  - at least one axis; 1 to max_rank dimensions of either sort; sizes at least 1 (dct1: 2); the
 //    number of points, and the bytes either side spans, fit in 63 bits
 //  - axis kinds that fit the kind: r2r has no Fourier axis, r2c and c2r have one, c2c takes any
-//  - strides not negative (an axis that runs backwards in memory is copied first), and no two outputs in one place. Inputs may share places (a stride of 0
+//  - strides not negative, and no two outputs in one place. Inputs may share places (a stride of 0
 //    repeats a value) out of place only
 //  - in place: both sides address the same bytes. c2c and r2r: equal strides; r2c and c2r: the
 //    halved axis contiguous on both sides, every other real stride twice the complex one

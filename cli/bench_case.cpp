@@ -28,7 +28,7 @@ struct Arrays {
 reference::Accuracy judged(Problem const& problem, Plan const& plan, Arrays& arrays) {
   arrays.in.fill_random(problem.precision);
   if (arrays.same) arrays.out.fill_random(problem.precision);  // keeps the input
-  plan.execute(arrays.in.data(), arrays.result(), nullptr);
+  plan.execute(arrays.in.data(), arrays.result());
   return arrays.same ? reference::accuracy(problem, arrays.out.data(), arrays.in.data())
                      : reference::accuracy(problem, arrays.in.data(), arrays.out.data());
 }
@@ -62,8 +62,9 @@ MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, C
 
   void* const work = workspace.bytes() ? workspace.data() : nullptr;
   std::size_t const copied = std::size_t(moved_bytes(problem) / 2);
-  std::vector<std::function<void()>> works{[&] { plan.execute(arrays.in.data(), arrays.result(), work); },
-                                           [&] { team.copy(arrays.in.data(), arrays.out.data(), copied); }};
+  std::vector<std::function<void()>> works{
+      [&] { plan.execute(arrays.in.data(), arrays.result(), {.workspace = work}); },
+      [&] { team.copy(arrays.in.data(), arrays.out.data(), copied); }};
   for (PeerPlan const& peer : peers) works.push_back(peer.execute);
   std::vector<Timing> const times = measure(works, settings.measure);
   MeasuredCase result;
@@ -80,7 +81,7 @@ MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, C
 
 Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings, Grown const& grown) {
   if (cuda_device(settings.plan.device.name()) >= 0) return bench_cuda_cases(cases, settings, grown);
-  int const threads = thread_count(settings.plan.threads);
+  int const threads = thread_count(settings.plan.cpu.threads);
   Report report = empty_report(settings.plan.device.name(), threads, settings.peers);
   note_planning(report, settings);
   if (!settings.wisdom.empty()) load_wisdom(settings.wisdom);

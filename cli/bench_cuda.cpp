@@ -25,10 +25,12 @@ namespace {
 PlanSettings settings_for(Problem const& problem, BenchSettings const& settings) {
   PlanSettings result = settings.plan;
   result.device = Device(settings.plan.device.name());
+  result.cpu = {};  // they are for what is done beside the plan
   if (settings.clusters) return result;
   for (DeviceDescription const& d : devices())
     if (d.name == result.device.name())
-      result.program = planned(problem, d.machine, {.clusters = false, .chunks = false, .most = 1})[0].text;
+      result.gpu.program =
+          planned(problem, d.machine, {.clusters = false, .chunks = false, .most = 1})[0].text;
   return result;
 }
 
@@ -47,7 +49,9 @@ MeasuredCase cuda_case(Problem const& problem, BenchSettings const& settings, Cu
   Plan const plan(problem, plan_settings);
   double const plan_seconds = now() - begin;
   arrays.ready(problem, plan.workspace_bytes());
-  std::function<void()> const ours = [&] { plan.execute(arrays.in, arrays.out, arrays.work, cuda.stream()); };
+  std::function<void()> const ours = [&] {
+    plan.execute(arrays.in, arrays.out, {.workspace = arrays.work, .stream = cuda.stream()});
+  };
   arrays.run(ours);
   reference::Accuracy const exactness = judged(problem, arrays);
   MeasuredCase result{text(problem), 0, 0,  {},           exactness.l2,
@@ -134,7 +138,7 @@ int prepare_cases(std::vector<Case> const& cases, BenchSettings const& settings)
     say("the context, before all plans", seconds_text(now() - first));
   }
   double const begin = now();
-  on_all_cores(cases.size(), settings.plan.threads, [&](std::size_t i) {
+  on_all_cores(cases.size(), settings.plan.cpu.threads, [&](std::size_t i) {
     std::string said = cases[i].fault;
     bool good = false;
     try {

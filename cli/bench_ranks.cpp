@@ -161,7 +161,7 @@ RanksCase measured(BenchOptions const& o, Problem const& problem,
                 "is in place, which is not verified over ranks for r2c and c2r; measure out of place");
   DistributedSettings settings = distribution_from(o.distribution, problem, c.size());
   settings.exchange = parse_exchange(o.exchange.value_or("automatic"));
-  settings.threads = o.device.threads;
+  settings.cpu.threads = o.device.threads;
   MeasureSettings const effort{o.repeats.value_or(11), o.seconds};
   RanksCase result;
   result.problem = problem;

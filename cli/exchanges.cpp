@@ -77,7 +77,7 @@ class Bench {
       cuda.upload(in, inputs[r].data.data(), inputs[r].data.size());
       cuda.poison(out, out_bytes);
       cuda.wait();
-      arrays.push_back({in, out, {work, cuda.stream()}});
+      arrays.push_back({in, out, {.workspace = work, .stream = cuda.stream()}});
     }
     plan.execute(arrays);
     std::vector<std::vector<std::byte>> results;
@@ -208,7 +208,7 @@ Measured measured(Problem const& problem, std::vector<Device> const& devices, Ex
     settings.exchange = method;
     settings.any_output = true;
     settings.pieces = pieces;
-    settings.streams = streams;
+    settings.gpu.streams = streams;
     DistributedPlan const plan(problem, devices, settings);
     result.seconds = bench.seconds(plan, repeats);
     double const beyond = result.seconds - sweeps;

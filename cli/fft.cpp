@@ -90,7 +90,7 @@ int run_mapped(FftOptions const& o, OutputFile& to) {
   PlanSettings const plan_settings = plan_settings_from(o.device);
   StreamSettings settings;
   settings.device = plan_settings.device;
-  settings.threads = plan_settings.threads;
+  settings.cpu = plan_settings.cpu;
   settings.memory_limit = *o.memory_limit;
   std::string const beginning = npy_header_text(output_of(work, header.fortran_order));
   Descriptor middle_file;
@@ -107,13 +107,14 @@ int run_mapped(FftOptions const& o, OutputFile& to) {
   };
   StreamPlan const plan(work.problem, settings);
   out.emplace(to, beginning.size() + std::uint64_t(out_bytes(work.problem)));
-  if (plan.work_bytes() > 0) {
+  if (plan.workspace_bytes() > 0) {
     middle_file = nameless_file(to.work_folder(), to.name());
-    middle.emplace(middle_file.number(), to.name(), std::uint64_t(plan.work_bytes()));
+    middle.emplace(middle_file.number(), to.name(), std::uint64_t(plan.workspace_bytes()));
   }
   std::byte* const data = out->memory().data();
   std::memcpy(data, beginning.data(), beginning.size());
-  plan.execute(in.data() + header.data_at, data + beginning.size(), middle ? middle->data() : nullptr);
+  plan.execute(in.data() + header.data_at, data + beginning.size(),
+               {.workspace = middle ? middle->data() : nullptr});
   progress.reset();
   out->finish();
   return done;
@@ -143,7 +144,7 @@ int run(FftOptions const& o) {
   convert(array, work.in);
   NpyArray result = output_of(work, array.fortran_order);
   result.data.resize(std::size_t(out_bytes(work.problem)));
-  plan.execute(array.data.data(), result.data.data(), nullptr);
+  plan.execute(array.data.data(), result.data.data());
   write_npy(out, result);
   return done;
 }

@@ -175,7 +175,7 @@ int fft_on_rank(FftOptions const& o, std::shared_ptr<Communicator> const& commun
   DistributedSettings settings;
   settings.in = in_side.boxes(communicator->size());
   settings.out = out_side.boxes(communicator->size());
-  settings.threads = o.device.threads;
+  settings.cpu.threads = o.device.threads;
   settings.device = device_of_rank(o.device, o.ranks, communicator->rank());
   std::string const beginning = npy_header_text(output_of(work, header.fortran_order));
   DistributedPlan const plan(work.problem, communicator, settings);

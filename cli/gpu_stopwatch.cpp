@@ -95,9 +95,10 @@ reference::Accuracy judged(Problem const& problem, CudaArrays const& arrays) {
 
 void prepare_programs(Problem const& problem, PlanSettings const& settings,
                       std::vector<std::string> const& programs) {
-  on_all_cores(programs.size(), settings.threads, [&](std::size_t i) {
+  on_all_cores(programs.size(), settings.cpu.threads, [&](std::size_t i) {
     PlanSettings mine = settings;
-    mine.program = programs[i];
+    mine.cpu = {};
+    mine.gpu.program = programs[i];
     try {
       Plan const plan(problem, mine);
     } catch (Error const&) {  // whoever runs it will be told
@@ -108,7 +109,7 @@ void prepare_programs(Problem const& problem, PlanSettings const& settings,
 double CudaStopwatch::seconds(Plan const& plan) {
   arrays_.ready(plan.problem(), plan.workspace_bytes());
   std::function<void()> const work = [&] {
-    plan.execute(arrays_.in, arrays_.out, arrays_.work, cuda_.stream());
+    plan.execute(arrays_.in, arrays_.out, {.workspace = arrays_.work, .stream = cuda_.stream()});
   };
   arrays_.run(work);
   if (plan.problem().order == Order::natural) judged(plan.problem(), arrays_);

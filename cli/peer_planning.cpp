@@ -13,7 +13,7 @@ namespace skipper::cli {
 std::vector<PeerPlan> planned_peers(Problem const& problem, BenchSettings const& settings, void* in,
                                     void* out) {
   constexpr double smallest = 1 << 18, small = 1 << 21;  // bytes moved
-  int const threads = thread_count(settings.plan.threads);
+  int const threads = thread_count(settings.plan.cpu.threads);
   std::vector<int> counts;
   if (threads > 1 && moved_bytes(problem) > smallest) counts.push_back(threads);
   if (threads == 1 || moved_bytes(problem) <= small) counts.push_back(1);

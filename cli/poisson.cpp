@@ -120,11 +120,11 @@ std::vector<Faces<T>> faces_of(PoissonOptions const& o, NpyArray const& array) {
 // In core, or with a limit through buffers of the device, slice by slice.
 Poisson solver_for(PoissonOptions const& o, PoissonProblem const& problem,
                    std::optional<Progress>& progress) {
-  PlanSettings const settings = plan_settings_from(o.device, "cpu");
+  PlanSettings const settings = plan_settings_from(o.device);
   if (!o.memory_limit) return Poisson(problem, settings);
   StreamSettings through;
   through.device = settings.device;
-  through.threads = settings.threads;
+  through.cpu = settings.cpu;
   through.memory_limit = *o.memory_limit;
   through.progress = [&](StreamProgress const& p) {
     if (!progress) progress.emplace(std::size_t(p.slices));
@@ -193,7 +193,7 @@ Command poisson_command(CLI::App& program) {
   add_choice(c, "--precision", "P", o->precision, {"f32", "f64"}, "f32 or f64 (default: that of the input)");
   add_bytes(c, "--memory-limit", o->memory_limit,
             "use at most 4G, 512M, ... of the device's memory (default: no limit)");
-  device_options(c, o->device, "cpu");
+  device_options(c, o->device);
   return {&c, [o] { return run(*o); }};
 }
 

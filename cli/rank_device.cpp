@@ -32,12 +32,12 @@ void RankMemory::put() {
 }
 
 void RankMemory::execute(DistributedPlan const& plan) {
-  plan.execute(in_, out_, {nullptr, cuda_ ? cuda_->stream() : nullptr});
+  plan.execute(in_, out_, {.stream = cuda_ ? cuda_->stream() : nullptr});
   if (cuda_) cuda_->wait();
 }
 
 std::vector<StageTimes> RankMemory::execute_timed(DistributedPlan const& plan) {
-  return plan.execute_timed(in_, out_, {nullptr, cuda_ ? cuda_->stream() : nullptr});
+  return plan.execute_timed(in_, out_, {.stream = cuda_ ? cuda_->stream() : nullptr});
 }
 
 void RankMemory::get() {

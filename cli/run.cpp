@@ -54,10 +54,10 @@ bool show_transform(FILE* to, std::int64_t n, PlanSettings const& settings) {
   print(to, "{} on {}\n{}\n", text(problem), plan.device().name(), plan.describe());
   Buffer in(in_bytes(problem)), out(out_bytes(problem)), again(in_bytes(problem));
   in.fill_random(problem.precision);
-  plan.execute(in.data(), out.data(), nullptr);  // the first touches caches and pages
-  double const forward = timed([&] { plan.execute(in.data(), out.data(), nullptr); });
-  back.execute(out.data(), again.data(), nullptr);
-  double const inverse = timed([&] { back.execute(out.data(), again.data(), nullptr); });
+  plan.execute(in.data(), out.data());  // the first touches caches and pages
+  double const forward = timed([&] { plan.execute(in.data(), out.data()); });
+  back.execute(out.data(), again.data());
+  double const inverse = timed([&] { back.execute(out.data(), again.data()); });
   reference::Accuracy const error = reference::accuracy(problem, in.data(), out.data());
   double const round_trip = distance(in, again);
   bool const good = error.l2 <= reference::allowed_l2(problem) &&

@@ -17,9 +17,9 @@ struct DeviceOptions {
 };
 
 // --device, --threads and --instruction-set.
-void device_options(CLI::App& command, DeviceOptions& to, std::string const& usual_device = "best");
+void device_options(CLI::App& command, DeviceOptions& to);
 
-// On `usual_device` where none is given.
-PlanSettings plan_settings_from(DeviceOptions const& options, std::string const& usual_device = "best");
+// On the best device where none is given.
+PlanSettings plan_settings_from(DeviceOptions const& options);
 
 }  // namespace skipper::cli

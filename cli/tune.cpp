@@ -74,9 +74,10 @@ void measure(std::vector<Candidate>& all, Problem const& problem, PlanSettings s
   std::vector<std::string> texts;
   for (Candidate const& c : all) texts.push_back(c.program.text);
   prepare_programs(problem, settings, texts);
+  settings.cpu = {};  // they are for compiling
   auto const run_once = [&](Candidate& c) {
     try {
-      settings.program = c.program.text;
+      settings.gpu.program = c.program.text;
       c.samples.push_back(stopwatch.seconds(Plan(problem, settings)));
     } catch (Error const& e) {
       c.fault = e.what();

@@ -40,7 +40,7 @@ Verdict verified(Problem const& problem, PlanSettings const& settings) {
   Buffer out(in.bytes());
   bool const same = problem.placement == Placement::in_place;
   if (same) std::memcpy(out.data(), in.data(), in.bytes());
-  plan.execute(same ? out.data() : in.data(), out.data(), nullptr);
+  plan.execute(same ? out.data() : in.data(), out.data());
   return {text(problem), reference::accuracy(problem, in.data(), out.data()), reference::allowed_l2(problem),
           reference::allowed_max(problem)};
 }

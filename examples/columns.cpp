@@ -18,7 +18,7 @@ int main() {
   skipper::Plan const plan(problem);
   std::vector<std::byte> workspace(plan.workspace_bytes() + 64);
   auto const address = (reinterpret_cast<std::uintptr_t>(workspace.data()) + 63) / 64 * 64;
-  plan.execute(matrix.data(), matrix.data(), reinterpret_cast<void*>(address));
+  plan.execute(matrix.data(), matrix.data(), {.workspace = reinterpret_cast<void*>(address)});
 
   std::printf("%s: column 3 is now %.2f everywhere\n", skipper::text(plan.problem()).c_str(),
               matrix[5 * columns + 3].real());

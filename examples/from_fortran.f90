@@ -1,4 +1,4 @@
-! From Fortran: a two-dimensional transform and back. Shapes are slowest axis first, so x(12, 8) has the shape [8, 12].
+! From Fortran: a two-dimensional transform and back, a transform by the fields of its problem, and Poisson's equation. Shapes are slowest axis first, so x(12, 8) has the shape [8, 12].
 program from_fortran
   use skipper
   implicit none
@@ -20,8 +20,52 @@ program from_fortran
   call skipper_plan_destroy(inverse)
   print '(a, es8.1)', 'largest difference after the way there and back: ', maxval(abs(z - x))
   if (maxval(abs(z - x)) > 1e-12) stop 1
+  call cosines
+  call poisson
 
 contains
+
+  ! Cosines along the first index of a real array, which is the last axis, and sines along the second.
+  subroutine cosines
+    real(c_double), target :: a(12, 8), b(12, 8), c(12, 8)
+    type(skipper_axis), target :: axes(2)
+    type(skipper_problem) :: problem
+    type(c_ptr) :: cosine_plan, back
+
+    a = real(x, c_double)
+    axes(1)%size = 8
+    axes(1)%kind = SKIPPER_DST2
+    axes(2)%size = 12
+    axes(2)%kind = SKIPPER_DCT2
+    problem%kind = SKIPPER_R2R
+    problem%precision = SKIPPER_F64
+    problem%rank = 2
+    problem%axes = c_loc(axes)
+    call demand(skipper_plan_create_problem(cosine_plan, problem, skipper_plan_settings()))
+    call demand(skipper_plan_create_inverse(back, cosine_plan))
+    call demand(skipper_execute(cosine_plan, c_loc(a), c_loc(b)))
+    call demand(skipper_execute(back, c_loc(b), c_loc(c)))
+    call skipper_plan_destroy(cosine_plan)
+    call skipper_plan_destroy(back)
+    if (maxval(abs(c - a)) > 1e-12) stop 1
+  end subroutine
+
+  ! phi'' - phi = 3 on a periodic box: phi is -3.
+  subroutine poisson
+    real(c_double), target :: f(12, 8), phi(12, 8)
+    type(skipper_poisson_axis) :: axes(2)
+    type(c_ptr) :: solver
+    real(c_double) :: defect
+
+    axes(1)%size = 8
+    axes(2)%size = 12
+    f = 3
+    call demand(skipper_poisson_create(solver, SKIPPER_F64, 2, axes, -1.0_c_double, SKIPPER_SECOND_ORDER, &
+                                       SKIPPER_ZERO_MEAN, skipper_plan_settings()))
+    call demand(skipper_poisson_solve(solver, c_loc(f), c_loc(phi), c_null_ptr, c_null_ptr, defect))
+    call skipper_poisson_destroy(solver)
+    if (maxval(abs(phi + 3)) > 1e-12) stop 1
+  end subroutine
 
   subroutine demand(code)
     integer(c_int), intent(in) :: code

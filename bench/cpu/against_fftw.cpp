@@ -105,7 +105,7 @@ void plan_part(std::vector<Case> const& cases, BenchSettings settings, std::stri
   std::vector<Problem> const problems = part_of(cases, int(numbers[0]), int(numbers[1]));
   int const done = plan_ahead(problems, settings);
   std::printf("planned %d of %zu problems, %d threads\n", done, problems.size(),
-              thread_count(settings.plan.threads));
+              thread_count(settings.plan.cpu.threads));
 }
 
 void run(Options const& o) {
@@ -118,7 +118,7 @@ void run(Options const& o) {
   settings.wisdom = o.wisdom;
   settings.within = o.within;
   for (std::int64_t const threads : o.threads) {
-    settings.plan.threads = int(threads);
+    settings.plan.cpu.threads = int(threads);
     if (o.plan) {
       plan_part(cases, settings, *o.plan);
       continue;

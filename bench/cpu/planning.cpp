@@ -56,12 +56,12 @@ void measure_search(std::string const& text) {
 }
 
 double fastest_execution(Plan const& plan) {
-  std::vector<char> in(static_cast<std::size_t>(in_bytes(plan.problem()))),
+  std::vector<std::byte> in(static_cast<std::size_t>(in_bytes(plan.problem()))),
       out(static_cast<std::size_t>(out_bytes(plan.problem()))), workspace(plan.workspace_bytes() + 64);
   double best = 1e300;
   for (int i = 0; i < 3; ++i) {
     double const start = now();
-    plan.execute(in.data(), out.data(), workspace.data());
+    plan.execute(in.data(), out.data(), {.workspace = workspace.data()});
     best = std::min(best, now() - start);
   }
   return best;

@@ -75,8 +75,9 @@ void measure(Problem const& there, bench::Arena& arena) {
       there, std::max({forward.workspace_bytes(), back.workspace_bytes(), convolution.workspace_bytes()}));
   auto const at = [](gpu::DevicePointer pointer) { return reinterpret_cast<void*>(pointer); };
   auto const time = [&](auto const& plan) {
-    return arena.seconds(
-        [&] { plan.execute(at(arrays.in), at(arrays.out), at(arrays.work), arena.stream()); });
+    return arena.seconds([&] {
+      plan.execute(at(arrays.in), at(arrays.out), {.workspace = at(arrays.work), .stream = arena.stream()});
+    });
   };
   double const copy = arena.copy_seconds(there), a = time(forward), b = time(back), c = time(convolution);
   std::printf(

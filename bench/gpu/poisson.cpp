@@ -140,7 +140,7 @@ void time_steps(std::string const& description, PlanSettings const& settings, Pl
     Plan const plan(problem, settings);
     void* const in = place.array("in", std::size_t(in_bytes(problem)));
     void* const out = place.array("out", std::size_t(out_bytes(problem)));
-    double const time = place.seconds([&] { plan.execute(in, out, nullptr); });
+    double const time = place.seconds([&] { plan.execute(in, out); });
     std::printf("  %.2f x copy (%.1f us): %s\n", time / copy, time * 1e6, line.c_str());
   }
 }

@@ -86,7 +86,7 @@ Contender ours(Case const& c) {
   DistributedSettings settings, back;
   settings.in = slabs(in_sizes(c.problem), ranks(), slowest_axis);
   settings.out = slabs(out_sizes(c.problem), ranks(), slowest_axis + 1);
-  settings.threads = back.threads = 1;
+  settings.cpu.threads = back.cpu.threads = 1;
   back.in = settings.out;
   back.out = settings.in;
   DistributedPlan const plan(c.problem, communicator, settings);

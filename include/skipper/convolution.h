@@ -34,19 +34,16 @@ std::vector<std::int64_t> out_shape(ConvolutionProblem const& problem);
 class Convolution {
  public:
   // The kernel is dense, in host memory and the problem's precision, and not needed afterwards. On a GPU the arrays are
-  // its memory, or staged, as a plan's.
+  // its memory, or staged, as a plan's. The kernel's spectrum is made by the CPU with settings.cpu, whichever the device is.
+  // Programs and tuning files are plans' alone: giving them is an Error.
   Convolution(ConvolutionProblem const& problem, void const* kernel, PlanSettings const& settings = {});
 
-  // Dense arrays that do not overlap: one pointer given twice is an Error, and so are types that are not the problem's.
-  void execute(float const* in, float* out) const;
-  void execute(double const* in, double* out) const;
-  void execute(std::complex<float> const* in, std::complex<float>* out) const;
-  void execute(std::complex<double> const* in, std::complex<double>* out) const;
-  void execute(Half const* in, Half* out) const;          // f16, real or pairs
-  void execute(BFloat16 const* in, BFloat16* out) const;  // bf16, real or pairs
-
-  // On untyped pointers, with workspace and stream as a plan's.
-  void execute(void const* in, void* out, void* workspace, void* stream = nullptr) const;
+  // Dense arrays that do not overlap: one pointer given twice is an Error, and so are types that are not the problem's. Types,
+  // workspace and stream as a plan's.
+  template <ArrayElement In, WritableElement Out>
+  void execute(In* in, Out* out, ExecuteSettings const& settings = {}) const {
+    run(in, element_v<In>, out, element_v<Out>, settings);
+  }
   std::size_t workspace_bytes() const;
 
   ConvolutionProblem const& problem() const;
@@ -54,6 +51,9 @@ class Convolution {
   std::string describe() const;
 
  private:
+  void run(void const* in, Element in_type, void* out, Element out_type,
+           ExecuteSettings const& settings) const;
+
   struct State;
   std::shared_ptr<State const> state_;
 };

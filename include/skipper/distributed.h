@@ -12,7 +12,10 @@
 
 #include <skipper/communicator.h>
 #include <skipper/device.h>
+#include <skipper/element.h>
+#include <skipper/execute.h>
 #include <skipper/problem.h>
+#include <skipper/settings.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -76,6 +79,11 @@ struct SplitAxis {
   bool operator==(SplitAxis const&) const = default;
 };
 
+// Of a rank on a GPU.
+struct RankGpuSettings {
+  int streams = 0;  // 1: copies take turns with transforms, 2: they run beside them; 0: chosen
+};
+
 struct DistributedSettings {
   // One box a rank, the same list on every rank, or on each rank its own alone. Empty: slabs of the slowest dimension; of an
   // axis that is split, of whole rows of its second digit (output: first digit).
@@ -91,20 +99,15 @@ struct DistributedSettings {
   ExchangeMethod exchange = ExchangeMethod::automatic;
   // What an exchange by messages or copies is cut into, so that sending and computing overlap; 0: chosen.
   int pieces = 0;
-  int threads = 0;  // of a rank on a CPU; 0: its share of the node's cores
-  Device device =
-      Device("cpu");  // of this rank, where ranks are processes or threads: all on CPUs, or all on GPUs
-  int streams = 0;    // of a GPU: 1: copies take turns with transforms, 2: they run beside them; 0: chosen
+  // Of this rank, where ranks are processes or threads: all on CPUs, or all on GPUs. Not the best one as elsewhere, because ranks
+  // of a node must not all take its first GPU, and arrays in host memory are not staged.
+  Device device = Device("cpu");
+  CpuSettings cpu = {};  // of this rank; with threads = 0 and no executor its share of the node's cores
+  RankGpuSettings gpu = {};
   // What joins the ranks, for the choice of stages and pieces: "nvlink", "nvlink3", "pcie", "infiniband", "host" or a full
   // text `links NAME ranks_per_node N node SECONDS BYTES/S network SECONDS BYTES/S`; empty: "host" with the ranks of this node.
   std::string links = {};
   std::string program = {};  // what to run, as describe() prints it; empty: what the planner chooses
-};
-
-// What an execution on a GPU may be given: workspace_bytes() of device memory, and the stream to run on.
-struct ExecuteSettings {
-  void* workspace = nullptr;  // nothing: the plan's own, allocated when first needed
-  void* stream = nullptr;     // nothing: the default stream
 };
 
 // The arrays of one rank, where one process has all ranks.
@@ -140,12 +143,18 @@ class DistributedPlan {
   // Collective. The first elements of this rank's boxes; nullptr is fine where a box is empty. In place both are one.
   // If a rank throws, the others do too. Executions of one plan follow each other: never two at once. On a GPU it returns when ranks
   // have exchanged their data, and the output is there when the stream is; with messages by NCCL it only enqueues (skipper/nccl.h).
-  void execute(void const* in, void* out, ExecuteSettings const& settings = {}) const;
+  // Types of pointers as a plan's. A workspace is taken on a GPU only.
+  template <ArrayElement In, WritableElement Out>
+  void execute(In* in, Out* out, ExecuteSettings const& settings = {}) const {
+    run(in, element_v<In>, out, element_v<Out>, settings);
+  }
 
   // The same, timed: returns the times of each stage on this rank. On a CPU this reads the clock twice for each piece
   // in cache. On a GPU it records events in the stream, and returns only when the output is there.
-  std::vector<StageTimes> execute_timed(void const* in, void* out,
-                                        ExecuteSettings const& settings = {}) const;
+  template <ArrayElement In, WritableElement Out>
+  std::vector<StageTimes> execute_timed(In* in, Out* out, ExecuteSettings const& settings = {}) const {
+    return run_timed(in, element_v<In>, out, element_v<Out>, settings);
+  }
 
   // The same of a plan that has all ranks: one entry each. It only enqueues; the output of a rank is there when its stream is.
   void execute(std::vector<RankArrays> const& ranks) const;
@@ -186,6 +195,11 @@ class DistributedPlan {
   std::string describe() const;
 
  private:
+  void run(void const* in, Element in_type, void* out, Element out_type,
+           ExecuteSettings const& settings) const;
+  std::vector<StageTimes> run_timed(void const* in, Element in_type, void* out, Element out_type,
+                                    ExecuteSettings const& settings) const;
+
   struct State;
   std::shared_ptr<State const> state_;
 };

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace skipper {
@@ -30,6 +31,10 @@ struct PoissonArrays {
   std::vector<Faces<T>> faces = {};
   ExecuteSettings settings = {};
 };
+
+// GCC 12 fails on {{f0, phi0}, {f1, phi1}} unless it has looked at these before.
+static_assert(std::is_nothrow_default_constructible_v<std::vector<Faces<float>>> &&
+              std::is_nothrow_default_constructible_v<std::vector<Faces<double>>>);
 
 class DistributedPoisson {
  public:
@@ -49,9 +54,11 @@ class DistributedPoisson {
   // problem, on all ranks. If a rank throws, the others do too; where f has no solution (ZeroMode::error) all throw, and can
   // go on to solve for another f. Solves of one object follow each other: never two at once. On a GPU the arrays are in its
   // memory, `faces` in that of the host, and phi is there when the stream is.
-  PoissonResult solve(float const* f, float* phi, std::vector<Faces<float>> const& faces = {},
+  PoissonResult solve(float const* f, float* phi, ExecuteSettings const& settings = {}) const;
+  PoissonResult solve(double const* f, double* phi, ExecuteSettings const& settings = {}) const;
+  PoissonResult solve(float const* f, float* phi, std::vector<Faces<float>> const& faces,
                       ExecuteSettings const& settings = {}) const;
-  PoissonResult solve(double const* f, double* phi, std::vector<Faces<double>> const& faces = {},
+  PoissonResult solve(double const* f, double* phi, std::vector<Faces<double>> const& faces,
                       ExecuteSettings const& settings = {}) const;
 
   // The same of a solver that has all ranks: one entry each. It only enqueues, unless the problem is singular: then it waits for

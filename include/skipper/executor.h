@@ -2,8 +2,8 @@
 // Skipper has a pool of its own, which starts threads when they are first needed.
 //
 //   skipper::PlanSettings settings;
-//   settings.executor.run = [&pool](int tasks, std::function<void(int)> const& task) { pool.for_each(tasks, task); };
-//   settings.executor.threads = pool.size();
+//   settings.cpu.executor.run = [&pool](int tasks, std::function<void(int)> const& task) { pool.for_each(tasks, task); };
+//   settings.cpu.executor.threads = pool.size();
 #pragma once
 
 #include <functional>

@@ -10,10 +10,12 @@
 
 #include <skipper/bfloat16.h>
 #include <skipper/device.h>
-#include <skipper/executor.h>
+#include <skipper/element.h>
+#include <skipper/execute.h>
 #include <skipper/half.h>
 #include <skipper/problem.h>
 #include <skipper/segment.h>
+#include <skipper/settings.h>
 
 #include <complex>
 #include <cstddef>
@@ -23,10 +25,6 @@
 #include <vector>
 
 namespace skipper {
-
-// What a plan on a GPU does with arrays in host memory. staged: it copies them to the device and back, and execute()
-// returns when the output is there. by_device: staged where the device was asked for as "best", else refused.
-enum class HostArrays { by_device, refused, staged };
 
 // A user's own work on elements as they are read and written, without a sweep of its own. The functions are for the
 // CPU (segment.h says how they are called); the CUDA C++ texts are for GPUs, where the plan's kernels are compiled with
@@ -44,14 +42,9 @@ struct EndSettings {
 
 struct PlanSettings {
   Device device = Device("best");
-  int threads = 0;              // of a CPU; 0: those of the executor, or one for each core
-  Executor executor;            // of a CPU: who runs them; empty: the default one (executor.h)
-  std::string instruction_set;  // of a CPU, out of devices(); empty: the best that it has
-  EndSettings ends;
-  HostArrays host_arrays = HostArrays::by_device;  // of a GPU
-  std::string
-      program;  // of a GPU: what to run, as text that planning.h gives; empty: what the planner chooses
-  std::string tuning;  // of a GPU: the file to read tuned programs from; empty: the usual one (tuning.h)
+  EndSettings ends = {};
+  CpuSettings cpu = {};
+  GpuSettings gpu = {};
 };
 
 // A part of what making a plan took: "search", "compile" and the like.
@@ -62,7 +55,7 @@ struct PlanPart {
 
 class Plan {
  public:
-  // Complex to complex over a dense array of this shape, slowest axis first.
+  // Complex to complex over a dense array of this shape, slowest axis first. Not normalised in either direction.
   explicit Plan(std::vector<std::int64_t> const& shape, Precision precision = Precision::f32,
                 Direction direction = Direction::forward, PlanSettings const& settings = {});
 
@@ -70,32 +63,25 @@ class Plan {
   // computed on the device.
   explicit Plan(Problem const& problem, PlanSettings const& settings = {});
 
-  // Computes. The pointers are to the first element of either side. The types must be those of the plan's kind and
-  // precision, else Error; in place the two pointers are one. The input is preserved unless in place.
-  void execute(std::complex<float> const* in, std::complex<float>* out) const;    // c2c f32
-  void execute(std::complex<double> const* in, std::complex<double>* out) const;  // c2c f64
-  void execute(float const* in, std::complex<float>* out) const;                  // r2c f32
-  void execute(double const* in, std::complex<double>* out) const;                // r2c f64
-  void execute(std::complex<float> const* in, float* out) const;                  // c2r f32
-  void execute(std::complex<double> const* in, double* out) const;                // c2r f64
-  void execute(float const* in, float* out) const;                                // r2r f32
-  void execute(double const* in, double* out) const;                              // r2r f64
+  // Computes. The pointers are to the first element of either side. Their types must be those of the plan's kind and
+  // precision, else Error: real sides are float or double, complex ones std::complex, CUDA's float2 and double2 or FFTW's
+  // types, f16 arrays of every kind Half, bf16 ones BFloat16 (element.h); void is not checked. In place the two pointers are one. The input is
+  // preserved unless in place.
+  //
+  // On a GPU the pointers are to its memory and the work is enqueued on settings.stream. With a workspace execute() then
+  // allocates nothing and waits for nothing, so that it may be captured into a graph. A plan must outlive what was
+  // enqueued or captured.
+  template <ArrayElement In, WritableElement Out>
+  void execute(In* in, Out* out, ExecuteSettings const& settings = {}) const {
+    run(in, element_v<In>, out, element_v<Out>, settings);
+  }
 
-  void execute(Half const* in, Half* out) const;          // f16 of every kind
-  void execute(BFloat16 const* in, BFloat16* out) const;  // bf16 of every kind
-
-  // The same on untyped pointers, with workspace_bytes() of the caller's memory, aligned to 64 bytes, or with nullptr:
-  // then workspace is taken and given back as needed. Two executions at once need two workspaces. On a GPU the pointers
-  // are to its memory and `stream` is a CUstream or cudaStream_t of it: the work is enqueued there, and with a workspace
-  // execute() allocates nothing and waits for nothing, so that it may be captured into a graph. A plan must outlive
-  // what was enqueued or captured. On the CPU there are no streams.
-  void execute(void const* in, void* out, void* workspace, void* stream = nullptr) const;
-
-  // Memory that execute() needs beyond the two arrays.
+  // Memory that execute() needs beyond the two arrays: the size of settings.workspace.
   std::size_t workspace_bytes() const;
 
   // The plan that undoes this one, on the same device: sides and direction swapped, and the scale such that the way
-  // there and back is the identity.
+  // there and back is the identity: 1/N for a plan of N points that has no scale of its own. A plan that was made with
+  // Direction::inverse has no such scale (problem.h).
   Plan inverse() const;
 
   Problem const& problem() const;
@@ -108,6 +94,9 @@ class Plan {
   std::vector<PlanPart> creation() const;
 
  private:
+  void run(void const* in, Element in_type, void* out, Element out_type,
+           ExecuteSettings const& settings) const;
+
   struct State;
   std::shared_ptr<State const> state_;
 };

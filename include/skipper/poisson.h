@@ -93,10 +93,10 @@ std::vector<double> points(PoissonAxis const& axis);
 // A value as plans are, and empty when moved from.
 class Poisson {
  public:
-  // Throws Error where the problem makes no sense. Without settings: on the CPU. On a GPU the arrays are the device's, or
-  // staged as a plan's, and the work goes to the default stream.
-  explicit Poisson(PoissonProblem const& problem);
-  Poisson(PoissonProblem const& problem, PlanSettings const& settings);
+  // Throws Error where the problem makes no sense. Devices and arrays are as a plan's: on the best device unless the settings
+  // name one, on a GPU arrays are the device's, or staged. Functions on load and store, programs and tuning files are
+  // plans' alone: giving them is an Error.
+  explicit Poisson(PoissonProblem const& problem, PlanSettings const& settings = {});
   // Through a device that need not hold the arrays, which lie in host memory: with host_and_device the data cross the link
   // once, with device_only three times. Solves of one object take turns, and throw Cancelled where the progress function
   // says so.
@@ -104,13 +104,26 @@ class Poisson {
 
   // Both arrays are dense and row-major; they may be one. The type must be that of the problem's precision. `faces`
   // is empty, or has an entry for each axis. Any number of threads may solve at once, each on its own arrays.
-  PoissonResult solve(float const* f, float* phi, std::vector<Faces<float>> const& faces = {}) const;
-  PoissonResult solve(double const* f, double* phi, std::vector<Faces<double>> const& faces = {}) const;
+  //
+  // Workspace and stream as a plan's; with StreamSettings the workspace is host memory and a stream is an Error. On a GPU phi
+  // is there when the stream is. Where phi is determined only up to a constant a solve waits for the defect, so that it cannot
+  // be captured into a graph. Values on boundaries may take memory beside the workspace.
+  PoissonResult solve(float const* f, float* phi, ExecuteSettings const& settings = {}) const;
+  PoissonResult solve(double const* f, double* phi, ExecuteSettings const& settings = {}) const;
+  PoissonResult solve(float const* f, float* phi, std::vector<Faces<float>> const& faces,
+                      ExecuteSettings const& settings = {}) const;
+  PoissonResult solve(double const* f, double* phi, std::vector<Faces<double>> const& faces,
+                      ExecuteSettings const& settings = {}) const;
 
-  // Of a complex problem.
-  PoissonResult solve(std::complex<float> const* f, std::complex<float>* phi) const;
-  PoissonResult solve(std::complex<double> const* f, std::complex<double>* phi) const;
+  // Of a complex problem: std::complex, or CUDA's float2 and double2 (element.h).
+  template <ComplexElement F, ComplexElement Phi>
+  requires WritableElement<Phi> PoissonResult solve(F* f, Phi* phi, ExecuteSettings const& settings = {})
+  const { return solve_complex(f, element_v<F>, phi, element_v<Phi>, settings); }
 
+  // Memory that solve() needs beyond the two arrays: the size of settings.workspace.
+  std::size_t workspace_bytes() const;
+
+  Device const& device() const;
   PoissonProblem const& problem() const;
 
   // With StreamSettings: how often data go to the device and back, and the most of its memory at once. Else 0.
@@ -121,6 +134,9 @@ class Poisson {
   std::string describe() const;
 
  private:
+  PoissonResult solve_complex(void const* f, Element f_type, void* phi, Element phi_type,
+                              ExecuteSettings const& settings) const;
+
   struct State;
   std::shared_ptr<State const> state_;
 };

@@ -6,13 +6,81 @@ module skipper
 
   integer(c_int), parameter :: SKIPPER_OK = 0, SKIPPER_BAD_ARGUMENT = 1, SKIPPER_NO_DEVICE = 2
   integer(c_int), parameter :: SKIPPER_NO_MEMORY = 3, SKIPPER_INTERNAL = 4, SKIPPER_CALLBACK = 5
-  integer(c_int), parameter :: SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2
+  integer(c_int), parameter :: SKIPPER_CANCELLED = 6
+  integer(c_int), parameter :: SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2, SKIPPER_R2R = 3
+  integer(c_int), parameter :: SKIPPER_FOURIER = 0, SKIPPER_DCT1 = 1, SKIPPER_DCT2 = 2, SKIPPER_DCT3 = 3
+  integer(c_int), parameter :: SKIPPER_DCT4 = 4, SKIPPER_DST1 = 5, SKIPPER_DST2 = 6, SKIPPER_DST3 = 7
+  integer(c_int), parameter :: SKIPPER_DST4 = 8, SKIPPER_DHT = 9
+  integer(c_int), parameter :: SKIPPER_NATURAL_ORDER = 0, SKIPPER_REVERSED_ORDER = 1
+  integer(c_int), parameter :: SKIPPER_FROM_REVERSED_ORDER = 2
+  integer(c_int), parameter :: SKIPPER_UNNORMALISED = 0, SKIPPER_ORTHO = 1
+  integer(c_int), parameter :: SKIPPER_HOST_ARRAYS_BY_DEVICE = 0, SKIPPER_HOST_ARRAYS_REFUSED = 1
+  integer(c_int), parameter :: SKIPPER_HOST_ARRAYS_STAGED = 2
+  integer(c_int), parameter :: SKIPPER_STRATEGY_AUTOMATIC = 0, SKIPPER_HOST_AND_DEVICE = 1
+  integer(c_int), parameter :: SKIPPER_DEVICE_ONLY = 2
+  integer(c_int), parameter :: SKIPPER_PERIODIC = 0, SKIPPER_NEUMANN = 1, SKIPPER_DIRICHLET = 2
+  integer(c_int), parameter :: SKIPPER_CELL = 0, SKIPPER_NODE = 1
+  integer(c_int), parameter :: SKIPPER_SECOND_ORDER = 0, SKIPPER_SPECTRAL = 1
+  integer(c_int), parameter :: SKIPPER_ZERO_MEAN = 0, SKIPPER_PIN = 1, SKIPPER_ZERO_MODE_ERROR = 2
   integer(c_int), parameter :: SKIPPER_F16 = 16, SKIPPER_BF16 = 17, SKIPPER_F32 = 32, SKIPPER_F64 = 64
   integer(c_int), parameter :: SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1
 
   integer(c_int), parameter :: SKIPPER_AUTOMATIC = 0, SKIPPER_DIRECT = 1, SKIPPER_MESSAGES = 2, SKIPPER_FUSED = 3
   integer(c_int), parameter :: SKIPPER_SWAP = 4, SKIPPER_STAGED = 5, SKIPPER_HOST = 6
   integer(c_int), parameter :: SKIPPER_NATURAL = 0, SKIPPER_PERMUTED = 1
+
+  ! Problems by their fields, as skipper_c.h has them: slowest axis first, axes and batch are c_loc of arrays of these types.
+  type, bind(c) :: skipper_axis
+    integer(c_long_long) :: size = 1, in_stride = 0, out_stride = 0
+    integer(c_int) :: kind = SKIPPER_FOURIER
+    integer(c_long_long) :: in_count = 0, out_first = 0, out_count = 0
+  end type
+
+  type, bind(c) :: skipper_dim
+    integer(c_long_long) :: size = 1, in_stride = 0, out_stride = 0
+  end type
+
+  type, bind(c) :: skipper_problem
+    integer(c_int) :: kind = SKIPPER_C2C, precision = SKIPPER_F32, direction = SKIPPER_FORWARD, rank = 0
+    type(c_ptr) :: axes = c_null_ptr
+    integer(c_int) :: batch_rank = 0
+    type(c_ptr) :: batch = c_null_ptr
+    integer(c_int) :: strided = 0
+    real(c_double) :: scale = 1
+    integer(c_int) :: in_place = 0, order = SKIPPER_NATURAL_ORDER, norm = SKIPPER_UNNORMALISED
+  end type
+
+  ! Of plans and Poisson solvers; as it is, the defaults. Texts are c_loc, functions c_funloc.
+  type, bind(c) :: skipper_plan_settings
+    type(c_ptr) :: device = c_null_ptr
+    integer(c_int) :: threads = 0
+    type(c_ptr) :: instruction_set = c_null_ptr
+    type(c_funptr) :: run = c_null_funptr
+    integer(c_int) :: run_threads = 0
+    type(c_ptr) :: run_data = c_null_ptr
+    type(c_funptr) :: load = c_null_funptr, store = c_null_funptr
+    type(c_ptr) :: load_data = c_null_ptr, store_data = c_null_ptr
+    integer(c_int) :: host_arrays = SKIPPER_HOST_ARRAYS_BY_DEVICE
+    type(c_ptr) :: program = c_null_ptr, tuning = c_null_ptr
+    type(c_ptr) :: cuda_load = c_null_ptr, cuda_store = c_null_ptr, cuda_data = c_null_ptr
+  end type
+
+  type, bind(c) :: skipper_stream_settings
+    type(c_ptr) :: device = c_null_ptr
+    integer(c_long_long) :: memory_limit = 0
+    integer(c_int) :: strategy = SKIPPER_STRATEGY_AUTOMATIC, pinned = 0, threads = 0
+    type(c_ptr) :: instruction_set = c_null_ptr
+    type(c_funptr) :: progress = c_null_funptr
+    type(c_ptr) :: progress_data = c_null_ptr
+  end type
+
+  type, bind(c) :: skipper_poisson_axis
+    integer(c_long_long) :: size = 1
+    real(c_double) :: length = 1
+    integer(c_int) :: low = SKIPPER_PERIODIC, high = SKIPPER_PERIODIC, centring = SKIPPER_CELL, tridiagonal = 0
+    integer(c_long_long) :: coordinates_count = 0
+    type(c_ptr) :: coordinates = c_null_ptr
+  end type
 
   ! Of a distributed plan; as it is, the defaults. Boxes and texts are c_loc of arrays.
   type, bind(c) :: skipper_distributed_settings
@@ -23,6 +91,13 @@ module skipper
   end type
 
   interface
+    integer(c_int) function skipper_plan_create_problem(plan, problem, settings) bind(c)
+      import
+      type(c_ptr), intent(out) :: plan
+      type(skipper_problem), intent(in) :: problem
+      type(skipper_plan_settings), intent(in) :: settings
+    end function
+
     ! device: c_null_ptr for the best one, or c_loc of a text that ends in c_null_char.
     integer(c_int) function skipper_plan_create(plan, kind, precision, direction, rank, shape, batch, scale, &
                                                 device, threads) bind(c)
@@ -65,6 +140,11 @@ module skipper
       type(c_ptr), value :: plan, in, out, workspace
     end function
 
+    integer(c_int) function skipper_execute_on(plan, in, out, workspace, stream) bind(c)
+      import
+      type(c_ptr), value :: plan, in, out, workspace, stream
+    end function
+
     integer(c_int) function skipper_workspace_bytes(plan, bytes) bind(c)
       import
       type(c_ptr), value :: plan
@@ -84,6 +164,81 @@ module skipper
       character(kind=c_char), intent(out) :: text(*)
       integer(c_long_long), value :: size
       integer(c_long_long), intent(out) :: needed
+    end function
+
+    integer(c_int) function skipper_stream_plan_create(plan, problem, settings) bind(c)
+      import
+      type(c_ptr), intent(out) :: plan
+      type(skipper_problem), intent(in) :: problem
+      type(skipper_stream_settings), intent(in) :: settings
+    end function
+
+    subroutine skipper_stream_plan_destroy(plan) bind(c)
+      import
+      type(c_ptr), value :: plan
+    end subroutine
+
+    ! workspace: c_null_ptr, then it is allocated.
+    integer(c_int) function skipper_stream_plan_execute(plan, in, out, workspace) bind(c)
+      import
+      type(c_ptr), value :: plan, in, out, workspace
+    end function
+
+    integer(c_int) function skipper_stream_plan_workspace_bytes(plan, bytes) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_long_long), intent(out) :: bytes
+    end function
+
+    integer(c_int) function skipper_stream_plan_costs(plan, trips, device_bytes) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int), intent(out) :: trips
+      integer(c_long_long), intent(out) :: device_bytes
+    end function
+
+    integer(c_int) function skipper_poisson_create(poisson, precision, rank, axes, shift, symbols, zero_mode, &
+                                                   settings) bind(c)
+      import
+      type(c_ptr), intent(out) :: poisson
+      integer(c_int), value :: precision, rank, symbols, zero_mode
+      type(skipper_poisson_axis), intent(in) :: axes(*)
+      real(c_double), value :: shift
+      type(skipper_plan_settings), intent(in) :: settings
+    end function
+
+    integer(c_int) function skipper_poisson_create_stream(poisson, complex, precision, rank, axes, shift, symbols, &
+                                                          zero_mode, settings) bind(c)
+      import
+      type(c_ptr), intent(out) :: poisson
+      integer(c_int), value :: complex, precision, rank, symbols, zero_mode
+      type(skipper_poisson_axis), intent(in) :: axes(*)
+      real(c_double), value :: shift
+      type(skipper_stream_settings), intent(in) :: settings
+    end function
+
+    subroutine skipper_poisson_destroy(poisson) bind(c)
+      import
+      type(c_ptr), value :: poisson
+    end subroutine
+
+    ! low, high: c_null_ptr, or c_loc of an array of type(c_ptr) with an entry for each axis.
+    integer(c_int) function skipper_poisson_solve(poisson, f, phi, low, high, defect) bind(c)
+      import
+      type(c_ptr), value :: poisson, f, phi, low, high
+      real(c_double), intent(out) :: defect
+    end function
+
+    integer(c_int) function skipper_poisson_solve_on(poisson, f, phi, low, high, workspace, stream, defect) bind(c)
+      import
+      type(c_ptr), value :: poisson, f, phi, low, high, workspace, stream
+      real(c_double), intent(out) :: defect
+    end function
+
+    integer(c_int) function skipper_poisson_workspace_bytes(poisson, bytes) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      integer(c_long_long), intent(out) :: bytes
     end function
 
     ! Collective. comm: the integer of an MPI communicator (of mpi_f08: comm%MPI_VAL); in libskipper_mpi.
@@ -111,6 +266,15 @@ module skipper
       import
       type(c_ptr), value :: communicator
     end subroutine
+
+    ! Collective.
+    integer(c_int) function skipper_distributed_create_problem(plan, problem, communicator, settings) bind(c)
+      import
+      type(c_ptr), intent(out) :: plan
+      type(skipper_problem), intent(in) :: problem
+      type(c_ptr), value :: communicator
+      type(skipper_distributed_settings), intent(in) :: settings
+    end function
 
     ! Collective. problem: a text that ends in c_null_char.
     integer(c_int) function skipper_distributed_create_text(plan, problem, communicator, settings) bind(c)

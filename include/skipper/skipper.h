@@ -7,7 +7,9 @@
 #include <skipper/distributed.h>
 #include <skipper/distributed_planning.h>
 #include <skipper/distributed_poisson.h>
+#include <skipper/element.h>
 #include <skipper/error.h>
+#include <skipper/execute.h>
 #include <skipper/executor.h>
 #include <skipper/half.h>
 #include <skipper/plan.h>
@@ -15,6 +17,7 @@
 #include <skipper/poisson.h>
 #include <skipper/problem.h>
 #include <skipper/segment.h>
+#include <skipper/settings.h>
 #include <skipper/stream.h>
 #include <skipper/tuning.h>
 #include <skipper/version.h>

@@ -17,24 +17,61 @@ enum skipper_code {
   SKIPPER_NO_DEVICE = 2,    /* no such device, or not in this build */
   SKIPPER_NO_MEMORY = 3,
   SKIPPER_INTERNAL = 4, /* a fault of Skipper */
-  SKIPPER_CALLBACK = 5  /* a function of the caller's threw; the message is what it threw */
+  SKIPPER_CALLBACK = 5, /* a function of the caller's threw; the message is what it threw */
+  SKIPPER_CANCELLED = 6 /* a progress function of the caller's said so */
 };
 
-enum skipper_kind { SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2 };
+enum skipper_kind { SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2, SKIPPER_R2R = 3 };
 /* f16 and bf16: 16 bits in memory, computed in f32 */
 enum skipper_precision { SKIPPER_F16 = 16, SKIPPER_BF16 = 17, SKIPPER_F32 = 32, SKIPPER_F64 = 64 };
 enum skipper_direction { SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1 }; /* the sign of the exponent */
 
-typedef struct skipper_plan skipper_plan;
+/* What is computed along an axis; the definitions are in skipper/problem.h. */
+enum skipper_axis_kind {
+  SKIPPER_FOURIER = 0,
+  SKIPPER_DCT1 = 1,
+  SKIPPER_DCT2 = 2,
+  SKIPPER_DCT3 = 3,
+  SKIPPER_DCT4 = 4,
+  SKIPPER_DST1 = 5,
+  SKIPPER_DST2 = 6,
+  SKIPPER_DST3 = 7,
+  SKIPPER_DST4 = 8,
+  SKIPPER_DHT = 9
+};
+enum skipper_order { SKIPPER_NATURAL_ORDER = 0, SKIPPER_REVERSED_ORDER = 1, SKIPPER_FROM_REVERSED_ORDER = 2 };
+enum skipper_norm { SKIPPER_UNNORMALISED = 0, SKIPPER_ORTHO = 1 };
 
-/* Dense arrays, out of place: `batch` transforms of the shape, slowest axis first. r2c is forward, c2r inverse.
- * `device` may be a null pointer for the best one; `threads` 0 is one for each core. */
-int skipper_plan_create(skipper_plan** plan, int kind, int precision, int direction, int rank,
-                        long long const* shape, long long batch, double scale, char const* device,
-                        int threads);
+/* A transformed dimension. Strides count elements of their side. */
+typedef struct skipper_axis {
+  long long size;
+  long long in_stride, out_stride;          /* looked at where the problem is strided */
+  int kind;                                 /* of skipper_axis_kind */
+  long long in_count, out_first, out_count; /* what is stored of the axis; zeros: all of it */
+} skipper_axis;
 
-/* Any problem, by its text: "c2c f64 forward 64x64 batch 8 in-place", "r2r f32 forward 100 kinds dct2". */
-int skipper_plan_create_text(skipper_plan** plan, char const* problem, char const* device, int threads);
+/* A batch dimension. */
+typedef struct skipper_dim {
+  long long size;
+  long long in_stride, out_stride;
+} skipper_dim;
+
+/* A problem by its fields, as skipper/problem.h has them. Begin with skipper_problem_default(). */
+typedef struct skipper_problem {
+  int kind, precision, direction;
+  int rank;
+  skipper_axis const* axes; /* slowest first */
+  int batch_rank;
+  skipper_dim const* batch; /* slowest first; a batch_rank of 0: one transform */
+  int strided;              /* 0: dense row-major arrays, whatever the strides say; 1: as they say */
+  double scale;             /* of every output */
+  int in_place;             /* 0 or 1 */
+  int order;                /* of skipper_order */
+  int norm;                 /* of skipper_norm */
+} skipper_problem;
+
+/* c2c, f32, forward, out of place, dense, scale 1, and no axes yet. */
+skipper_problem skipper_problem_default(void);
 
 /* A function that sees elements as they are read or written: `count` of them in a buffer, float or double, real or
  * complex as that side is, which it may change; `index` is that of the first, batch dimensions and then axes, and entry
@@ -43,17 +80,61 @@ int skipper_plan_create_text(skipper_plan** plan, char const* problem, char cons
 typedef void (*skipper_segment_function)(void* values, long long count, long long const* index, int axis,
                                          void* data);
 
-/* Any problem on the CPU with such functions, either of which may be a null pointer. */
-int skipper_plan_create_ends(skipper_plan** plan, char const* problem, skipper_segment_function load,
-                             void* load_data, skipper_segment_function store, void* store_data, int threads);
+/* Who runs the tasks of a CPU plan, where the program has threads of its own: calls task(i, context) for every i
+ * from 0 to tasks - 1 once, in any order and on any threads, and returns when all have returned; to call them one after the
+ * other is right too. It may be called by several threads at once. */
+typedef void (*skipper_task_function)(int index, void* context);
+typedef void (*skipper_run_function)(int tasks, skipper_task_function task, void* context, void* data);
 
-/* Any problem on a GPU ("cuda:0", or a null pointer for the first) with functions in CUDA C++, either of which may be a null
- * pointer or "": "Value on_load(Value x, long long place, void* data) { return 2 * x; }", and on_store. They are called with
- * `data`, which is memory of the device or a null pointer. */
-int skipper_plan_create_cuda_ends(skipper_plan** plan, char const* problem, char const* load,
-                                  char const* store, void* data, char const* device);
+/* What a plan on a GPU does with arrays in host memory. By device: staged for the best device, else refused. */
+enum skipper_host_arrays {
+  SKIPPER_HOST_ARRAYS_BY_DEVICE = 0,
+  SKIPPER_HOST_ARRAYS_REFUSED = 1,
+  SKIPPER_HOST_ARRAYS_STAGED = 2
+};
 
-/* The plan that undoes this one, scaled so that the way there and back is the identity. */
+/* All zeros are the defaults. Settings of a CPU are not looked at on the best device where that is a GPU, and the reverse; where
+ * `device` names one of the other sort they are refused. */
+typedef struct skipper_plan_settings {
+  char const* device; /* a null pointer: the best one */
+
+  /* of a CPU */
+  int threads;                 /* 0: those of `run`, or one for each core */
+  char const* instruction_set; /* a null pointer: the best */
+  skipper_run_function run;    /* a null pointer: the default one, see skipper_set_executor */
+  int run_threads;             /* how many tasks it runs at once */
+  void* run_data;
+  skipper_segment_function load, store; /* null pointers: none */
+  void *load_data, *store_data;
+
+  /* of a GPU */
+  int host_arrays; /* of skipper_host_arrays */
+  char const*
+      program; /* what to run, as skipper_candidates_text gives it; a null pointer: what the planner chooses */
+  char const* tuning; /* the file to read tuned programs from; a null pointer: the usual one */
+  char const *cuda_load,
+      *cuda_store; /* CUDA C++: "Value on_load(Value x, long long place, void* data) { return 2 * x; }",
+                                       * and on_store; null pointers: none */
+  void* cuda_data; /* what they are called with: device memory, or a null pointer */
+} skipper_plan_settings;
+
+typedef struct skipper_plan skipper_plan;
+
+/* Any problem by its fields. `settings` may be a null pointer. */
+int skipper_plan_create_problem(skipper_plan** plan, skipper_problem const* problem,
+                                skipper_plan_settings const* settings);
+
+/* The usual problems: dense arrays, out of place: `batch` transforms of the shape, slowest axis first. r2c is forward, c2r
+ * inverse. `device` may be a null pointer for the best one; `threads` 0 is one for each core. */
+int skipper_plan_create(skipper_plan** plan, int kind, int precision, int direction, int rank,
+                        long long const* shape, long long batch, double scale, char const* device,
+                        int threads);
+
+/* Any problem, by its text: "c2c f64 forward 64x64 batch 8 in-place", "r2r f32 forward 100 kinds dct2". */
+int skipper_plan_create_text(skipper_plan** plan, char const* problem, char const* device, int threads);
+
+/* The plan that undoes this one, scaled so that the way there and back is the identity. (A plan in the direction SKIPPER_INVERSE is
+ * scaled by its `scale` alone: made with 1, it gives the product of the sizes times that.) */
 int skipper_plan_create_inverse(skipper_plan** inverse, skipper_plan const* plan);
 
 /* Takes a null pointer too. */
@@ -102,6 +183,104 @@ int skipper_convolve_on(skipper_convolution const* convolution, void const* in, 
                         void* stream);
 int skipper_convolution_workspace_bytes(skipper_convolution const* convolution, long long* bytes);
 
+int skipper_convolution_describe(skipper_convolution const* convolution, char* text, long long size,
+                                 long long* needed);
+
+/* Programs of a GPU, and tuning: the planner's candidates for a problem on a machine, the best first, at least one and at most `most`.
+ * `machine` is a name such as "h200", "host", or a text as skipper_device_machine gives. */
+typedef struct skipper_candidates skipper_candidates;
+int skipper_candidates_create(skipper_candidates** candidates, skipper_problem const* problem,
+                              char const* machine, int most);
+void skipper_candidates_destroy(skipper_candidates* candidates);
+int skipper_candidates_count(skipper_candidates const* candidates, int* count);
+/* Candidate i as skipper_plan_settings.program takes it, and its predicted time over that of a copy of the data (or a null
+ * pointer). */
+int skipper_candidates_text(skipper_candidates const* candidates, int i, char* text, long long size,
+                            long long* needed, double* estimate);
+
+/* The file that plans for the device read tuned programs from unless their settings name another; "" where none is kept. */
+int skipper_tuning_file(char const* device, char* text, long long size, long long* needed);
+/* Writes `count` programs into the file, in place of those that it has for the same problems. */
+int skipper_keep_tuned(char const* file, char const* device, char const* const* programs, int count);
+
+/* Devices that can be used here, the best first: their names, as `device` takes them, and their facts as one line. */
+int skipper_device_count(int* count);
+int skipper_device_name(int i, char* text, long long size, long long* needed);
+int skipper_device_machine(int i, char* text, long long size, long long* needed);
+
+/* Data in host memory, or in mapped files, through a device that need not hold them all, as skipper/stream.h has it. */
+enum skipper_strategy {
+  SKIPPER_STRATEGY_AUTOMATIC = 0,
+  SKIPPER_HOST_AND_DEVICE = 1,
+  SKIPPER_DEVICE_ONLY = 2
+};
+
+/* Called on the calling thread after every slice; 0 stops the execution, which then ends with SKIPPER_CANCELLED. */
+typedef int (*skipper_progress_function)(long long slices_done, long long slices, void* data);
+
+/* All zeros are the defaults. */
+typedef struct skipper_stream_settings {
+  char const* device;                 /* a null pointer: the best one */
+  long long memory_limit;             /* bytes of device memory, on a CPU of all buffers; 0: what is free */
+  int strategy;                       /* of skipper_strategy */
+  int pinned;                         /* 1: arrays will be pinned */
+  int threads;                        /* of the host; 0: one for each core */
+  char const* instruction_set;        /* of the host; a null pointer: the best */
+  skipper_progress_function progress; /* or a null pointer */
+  void* progress_data;
+} skipper_stream_settings;
+
+typedef struct skipper_stream_plan skipper_stream_plan;
+int skipper_stream_plan_create(skipper_stream_plan** plan, skipper_problem const* problem,
+                               skipper_stream_settings const* settings);
+void skipper_stream_plan_destroy(skipper_stream_plan* plan);
+/* `workspace` is host memory, or a null pointer: then it is allocated. Executions of one plan take turns. */
+int skipper_stream_plan_execute(skipper_stream_plan const* plan, void const* in, void* out, void* workspace);
+int skipper_stream_plan_workspace_bytes(skipper_stream_plan const* plan, long long* bytes);
+/* How often data go to the device and back, and the most of its memory at once; either may be a null pointer. */
+int skipper_stream_plan_costs(skipper_stream_plan const* plan, int* trips, long long* device_bytes);
+int skipper_stream_plan_describe(skipper_stream_plan const* plan, char* text, long long size,
+                                 long long* needed);
+
+/* Poisson and Helmholtz problems on a box, as skipper/poisson.h has them. */
+enum skipper_boundary { SKIPPER_PERIODIC = 0, SKIPPER_NEUMANN = 1, SKIPPER_DIRICHLET = 2 };
+enum skipper_centring { SKIPPER_CELL = 0, SKIPPER_NODE = 1 };
+enum skipper_symbols { SKIPPER_SECOND_ORDER = 0, SKIPPER_SPECTRAL = 1 };
+enum skipper_zero_mode { SKIPPER_ZERO_MEAN = 0, SKIPPER_PIN = 1, SKIPPER_ZERO_MODE_ERROR = 2 };
+
+typedef struct skipper_poisson_axis {
+  long long size; /* unknowns */
+  double length;  /* of the box */
+  int low, high;  /* of skipper_boundary */
+  int centring;   /* of skipper_centring */
+  int tridiagonal;
+  long long coordinates_count; /* of a stretched grid, else 0 */
+  double const* coordinates;
+} skipper_poisson_axis;
+
+typedef struct skipper_poisson skipper_poisson;
+/* One to three axes, slowest first. `settings` may be a null pointer; functions, programs and tuning are not taken. */
+int skipper_poisson_create(skipper_poisson** poisson, int precision, int rank,
+                           skipper_poisson_axis const* axes, double shift, int symbols, int zero_mode,
+                           skipper_plan_settings const* settings);
+/* Through a device that need not hold the arrays, which are in host memory, and complex where `complex` is 1. */
+int skipper_poisson_create_stream(skipper_poisson** poisson, int complex, int precision, int rank,
+                                  skipper_poisson_axis const* axes, double shift, int symbols, int zero_mode,
+                                  skipper_stream_settings const* settings);
+void skipper_poisson_destroy(skipper_poisson* poisson);
+
+/* Float or double by the precision, both arrays may be one. `low` and `high` are null pointers, or have an entry for each axis: a null
+ * pointer, or a value for each point of the face, in host memory. `defect` may be a null pointer. */
+int skipper_poisson_solve(skipper_poisson const* poisson, void const* f, void* phi, void const* const* low,
+                          void const* const* high, double* defect);
+/* With workspace, and on a stream of the GPU; either may be a null pointer. */
+int skipper_poisson_solve_on(skipper_poisson const* poisson, void const* f, void* phi, void const* const* low,
+                             void const* const* high, void* workspace, void* stream, double* defect);
+int skipper_poisson_workspace_bytes(skipper_poisson const* poisson, long long* bytes);
+/* As those of skipper_stream_plan; zeros where the arrays are not streamed. */
+int skipper_poisson_costs(skipper_poisson const* poisson, int* trips, long long* device_bytes);
+int skipper_poisson_describe(skipper_poisson const* poisson, char* text, long long size, long long* needed);
+
 /* Arrays that are spread over ranks, as skipper/distributed.h has them: threads of one process, or processes of MPI
  * (skipper/mpi_c.h, libskipper_mpi). Functions marked collective are called by all ranks, in the same order; where a rank fails,
  * the others fail too. */
@@ -145,8 +324,12 @@ typedef struct skipper_distributed_settings {
   char const* program;
 } skipper_distributed_settings;
 
-/* Collective. Problems as skipper_plan_create and skipper_plan_create_text have them; `settings` may be a null pointer. */
+/* Collective. Problems as skipper_plan_create_problem, skipper_plan_create and skipper_plan_create_text have them, strides not looked
+ * at; `settings` may be a null pointer. */
 typedef struct skipper_distributed skipper_distributed;
+int skipper_distributed_create_problem(skipper_distributed** plan, skipper_problem const* problem,
+                                       skipper_communicator* communicator,
+                                       skipper_distributed_settings const* settings);
 int skipper_distributed_create(skipper_distributed** plan, int kind, int precision, int direction, int rank,
                                long long const* shape, long long batch, double scale,
                                skipper_communicator* communicator,
@@ -190,21 +373,6 @@ int skipper_distributed_describe(skipper_distributed const* plan, char* text, lo
                                  long long* needed);
 
 /* Poisson problems over ranks, as skipper/distributed_poisson.h has them. */
-enum skipper_boundary { SKIPPER_PERIODIC = 0, SKIPPER_NEUMANN = 1, SKIPPER_DIRICHLET = 2 };
-enum skipper_centring { SKIPPER_CELL = 0, SKIPPER_NODE = 1 };
-enum skipper_symbols { SKIPPER_SECOND_ORDER = 0, SKIPPER_SPECTRAL = 1 };
-enum skipper_zero_mode { SKIPPER_ZERO_MEAN = 0, SKIPPER_PIN = 1, SKIPPER_ZERO_MODE_ERROR = 2 };
-
-typedef struct skipper_poisson_axis {
-  long long size; /* unknowns */
-  double length;  /* of the box */
-  int low, high;  /* of skipper_boundary */
-  int centring;   /* of skipper_centring */
-  int tridiagonal;
-  long long coordinates_count; /* of a stretched grid, else 0 */
-  double const* coordinates;
-} skipper_poisson_axis;
-
 typedef struct skipper_distributed_poisson skipper_distributed_poisson;
 /* Collective. One to three axes, slowest first. */
 int skipper_distributed_poisson_create(skipper_distributed_poisson** poisson, int precision, int rank,
@@ -238,13 +406,9 @@ int skipper_distributed_poisson_costs(skipper_distributed_poisson const* poisson
 int skipper_distributed_poisson_describe(skipper_distributed_poisson const* poisson, char* text,
                                          long long size, long long* needed);
 
-/* Who runs the tasks of a CPU plan, where the program has threads of its own. `run` calls task(i, context) for every i
- * from 0 to tasks - 1 once, in any order and on any threads, and returns when all have returned; to call them one after the
- * other is right too. It may be called by several threads at once. `threads` is how many tasks it runs at once, 0 for one
- * for each core; plans with `threads` 0 are made for as many. Holds for plans and convolutions that are made from then on;
- * a null pointer as `run` is Skipper's own threads again. */
-typedef void (*skipper_task_function)(int index, void* context);
-typedef void (*skipper_run_function)(int tasks, skipper_task_function task, void* context, void* data);
+/* Who runs the tasks of CPU plans and convolutions that are made from now on and name no one. `threads` is how many tasks it runs at
+ * once, 0 for one for each core; plans with `threads` 0 are made for as many. A null pointer as `run` is Skipper's own threads
+ * again. */
 int skipper_set_executor(skipper_run_function run, int threads, void* data);
 
 /* Of the last failure on this thread; "" before the first. Valid until the next failure on it. */

@@ -9,9 +9,12 @@
 #pragma once
 
 #include <skipper/device.h>
-#include <skipper/executor.h>
+#include <skipper/element.h>
+#include <skipper/execute.h>
 #include <skipper/problem.h>
+#include <skipper/settings.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -34,9 +37,8 @@ struct StreamSettings {
   StreamStrategy strategy = StreamStrategy::automatic;
   bool pinned =
       false;  // arrays will be pinned, which makes the trips of device_only cheaper: automatic counts on it
-  int threads = 0;  // of the host; 0: those of the executor, or one for each core
-  Executor
-      executor;  // of the host: who runs them; empty: the default one. An execution has two threads more of its own
+  // Of the host, whichever the device is: it gathers, scatters and may transform. An execution has two threads more of its own.
+  CpuSettings cpu = {};
   // Called on the calling thread after every slice; false stops the execution with a Cancelled.
   std::function<bool(StreamProgress const&)> progress;
 };
@@ -55,16 +57,24 @@ class StreamPlan {
   // do.
   explicit StreamPlan(Problem const& problem, StreamSettings const& settings = {});
 
-  // Host pointers, pageable or not. Executions of one plan take turns. `work` is work_bytes() of the caller's memory,
-  // or nullptr: then it is allocated.
-  void execute(void const* in, void* out, void* work = nullptr) const;
+  // Host pointers, pageable or not, of types as a plan's. Executions of one plan take turns. The workspace is host memory;
+  // a stream is an Error, since the plan has its own and returns when the output is there.
+  template <ArrayElement In, WritableElement Out>
+  void execute(In* in, Out* out, ExecuteSettings const& settings = {}) const {
+    run(in, element_v<In>, out, element_v<Out>, settings);
+  }
 
-  std::int64_t work_bytes() const;    // of host memory, for an array between two passes; often 0
-  std::int64_t device_bytes() const;  // most of the device's memory at once; at most the limit
-  int trips() const;                  // how often data go to the device and back
+  Problem const& problem() const;
+  Device const& device() const;
+  std::size_t workspace_bytes() const;  // of host memory, for an array between two passes; often 0
+  std::int64_t device_bytes() const;    // most of the device's memory at once; at most the limit
+  int trips() const;                    // how often data go to the device and back
   std::string describe() const;
 
  private:
+  void run(void const* in, Element in_type, void* out, Element out_type,
+           ExecuteSettings const& settings) const;
+
   struct State;
   std::shared_ptr<State const> state_;
 };

@@ -9,7 +9,7 @@
 
 namespace skipper {
 
-// The file that plans for the device read unless PlanSettings::tuning names another: the one in the variable
+// The file that plans for the device read unless GpuSettings::tuning names another: the one in the variable
 // SKIPPER_TUNING, else tuning-h200.txt or the like beside the kernels that are kept; empty where nothing is kept.
 std::string tuning_file(Device const& device);
 

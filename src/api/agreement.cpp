@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/settings.h"
 #include "distributed/box.h"
 #include "gpu/cache.h"
 
@@ -43,7 +44,7 @@ CommonFields common_fields(DistributedSettings const& s) {
           {"exchange", number(int(s.exchange))},
           {"pieces", number(s.pieces)},
           {"device", s.device.name() == "cpu" ? "cpu" : "a GPU"},
-          {"streams", number(s.streams)},
+          {"gpu.streams", number(s.gpu.streams)},
           {"links", s.links},
           {"program", s.program}};
 }
@@ -128,11 +129,10 @@ std::vector<Box> boxes_of_devices(std::size_t devices, std::vector<Box> const& g
 }
 
 void check_settings(DistributedSettings const& settings) {
-  if (settings.threads < 0)
-    throw Error("threads", "is " + std::to_string(settings.threads) + " but must be at least 0");
-  if (settings.streams < 0 || settings.streams > 2)
-    throw Error("streams",
-                "is " + std::to_string(settings.streams) + " but must be 1 or 2, or 0 for the best");
+  check_settings(settings.cpu);
+  int const streams = settings.gpu.streams;
+  if (streams < 0 || streams > 2)
+    throw Error("gpu.streams", "is " + std::to_string(streams) + " but must be 1 or 2, or 0 for the best");
   for (auto const& [argument, order] :
        {std::pair{"in_order", settings.in_order}, std::pair{"out_order", settings.out_order}})
     if (int(order) < 0 || int(order) > int(AxisOrder::permuted))

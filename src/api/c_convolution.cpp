@@ -44,7 +44,7 @@ int skipper_convolution_create_on(skipper_convolution** convolution, int complex
     problem.scale = scale;
     skipper::PlanSettings settings;
     if (device) settings.device = skipper::Device(device);
-    settings.threads = threads;
+    settings.cpu.threads = threads;
     *convolution = new skipper_convolution{skipper::Convolution(problem, kernel, settings)};
   });
 }
@@ -59,13 +59,21 @@ int skipper_convolution_out_shape(skipper_convolution const* convolution, long l
 }
 
 int skipper_convolve(skipper_convolution const* convolution, void const* in, void* out) {
-  return guarded([&] { demanded(convolution, "convolution").convolution.execute(in, out, nullptr); });
+  return guarded([&] { demanded(convolution, "convolution").convolution.execute(in, out); });
 }
 
 int skipper_convolve_on(skipper_convolution const* convolution, void const* in, void* out, void* workspace,
                         void* stream) {
+  return guarded([&] {
+    demanded(convolution, "convolution")
+        .convolution.execute(in, out, {.workspace = workspace, .stream = stream});
+  });
+}
+
+int skipper_convolution_describe(skipper_convolution const* convolution, char* text, long long size,
+                                 long long* needed) {
   return guarded(
-      [&] { demanded(convolution, "convolution").convolution.execute(in, out, workspace, stream); });
+      [&] { hand_out(demanded(convolution, "convolution").convolution.describe(), text, size, needed); });
 }
 
 int skipper_convolution_workspace_bytes(skipper_convolution const* convolution, long long* bytes) {

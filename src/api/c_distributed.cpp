@@ -52,8 +52,8 @@ DistributedSettings settings_of(skipper_distributed_settings const* given, std::
   settings.out_order = order_of("out_order", given->out_order);
   settings.exchange = exchange_of(given->exchange);
   settings.pieces = given->pieces;
-  settings.threads = given->threads;
-  settings.streams = given->streams;
+  settings.cpu.threads = given->threads;
+  settings.gpu.streams = given->streams;
   if (given->device) settings.device = Device(given->device);
   if (given->links) settings.links = given->links;
   if (given->program) settings.program = given->program;
@@ -147,6 +147,13 @@ int skipper_distributed_create(skipper_distributed** plan, int kind, int precisi
   return created(plan, problem, communicator, settings);
 }
 
+int skipper_distributed_create_problem(skipper_distributed** plan, skipper_problem const* problem,
+                                       skipper_communicator* communicator,
+                                       skipper_distributed_settings const* settings) {
+  return created(
+      plan, [&] { return problem_of(problem); }, communicator, settings);
+}
+
 int skipper_distributed_create_text(skipper_distributed** plan, char const* problem,
                                     skipper_communicator* communicator,
                                     skipper_distributed_settings const* settings) {
@@ -162,7 +169,8 @@ int skipper_distributed_execute(skipper_distributed const* plan, void const* in,
 
 int skipper_distributed_execute_on(skipper_distributed const* plan, void const* in, void* out,
                                    void* workspace, void* stream) {
-  return guarded([&] { demanded(plan, "plan").plan.execute(in, out, {workspace, stream}); });
+  return guarded(
+      [&] { demanded(plan, "plan").plan.execute(in, out, {.workspace = workspace, .stream = stream}); });
 }
 
 int skipper_distributed_workspace_bytes(skipper_distributed const* plan, long long* bytes) {

@@ -17,12 +17,11 @@ struct skipper_plan {
 namespace {
 
 using namespace skipper::c;
-using skipper::Error;
 
 skipper::PlanSettings settings(char const* device, int threads) {
   skipper::PlanSettings result;
-  if (device) result.device = skipper::Device(device);
-  result.threads = threads;
+  result.device = device_of(device);
+  result.cpu.threads = threads;
   return result;
 }
 
@@ -30,8 +29,12 @@ skipper::PlanSettings settings(char const* device, int threads) {
 
 extern "C" {
 
-static void run_task(int index, void* context) {
-  (*static_cast<std::function<void(int)> const*>(context))(index);
+int skipper_plan_create_problem(skipper_plan** plan, skipper_problem const* problem,
+                                skipper_plan_settings const* settings) {
+  return guarded([&] {
+    demanded(plan, "plan") = nullptr;
+    *plan = new skipper_plan{skipper::Plan(problem_of(problem), settings_of(settings))};
+  });
 }
 
 int skipper_plan_create(skipper_plan** plan, int kind, int precision, int direction, int rank,
@@ -53,40 +56,6 @@ int skipper_plan_create_text(skipper_plan** plan, char const* problem, char cons
   });
 }
 
-int skipper_plan_create_ends(skipper_plan** plan, char const* problem, skipper_segment_function load,
-                             void* load_data, skipper_segment_function store, void* store_data, int threads) {
-  return guarded([&] {
-    demanded(plan, "plan") = nullptr;
-    demanded(problem, "problem");
-    auto const wrapped = [](skipper_segment_function function, void* data) -> skipper::SegmentFunction {
-      if (!function) return nullptr;
-      return [=](skipper::Segment const& run) {
-        static_assert(sizeof(long long) == sizeof(*run.index));
-        call_user([&] {
-          function(run.values, run.count, reinterpret_cast<long long const*>(run.index), int(run.axis), data);
-        });
-      };
-    };
-    skipper::PlanSettings with = settings("cpu", threads);
-    with.ends.load = wrapped(load, load_data);
-    with.ends.store = wrapped(store, store_data);
-    *plan = new skipper_plan{skipper::Plan(skipper::parse_problem(problem), with)};
-  });
-}
-
-int skipper_plan_create_cuda_ends(skipper_plan** plan, char const* problem, char const* load,
-                                  char const* store, void* data, char const* device) {
-  return guarded([&] {
-    demanded(plan, "plan") = nullptr;
-    demanded(problem, "problem");
-    skipper::PlanSettings with = settings(device ? device : "cuda:0", 0);
-    with.ends.cuda_load = load ? load : "";
-    with.ends.cuda_store = store ? store : "";
-    with.ends.cuda_data = data;
-    *plan = new skipper_plan{skipper::Plan(skipper::parse_problem(problem), with)};
-  });
-}
-
 int skipper_plan_create_inverse(skipper_plan** inverse, skipper_plan const* plan) {
   return guarded([&] {
     demanded(inverse, "inverse") = nullptr;
@@ -105,7 +74,8 @@ int skipper_execute_with(skipper_plan const* plan, void const* in, void* out, vo
 }
 
 int skipper_execute_on(skipper_plan const* plan, void const* in, void* out, void* workspace, void* stream) {
-  return guarded([&] { demanded(plan, "plan").plan.execute(in, out, workspace, stream); });
+  return guarded(
+      [&] { demanded(plan, "plan").plan.execute(in, out, {.workspace = workspace, .stream = stream}); });
 }
 
 int skipper_workspace_bytes(skipper_plan const* plan, long long* bytes) {
@@ -127,15 +97,7 @@ int skipper_describe(skipper_plan const* plan, char* text, long long size, long 
 }
 
 int skipper_set_executor(skipper_run_function run, int threads, void* data) {
-  return guarded([&] {
-    skipper::Executor executor;
-    executor.threads = threads;
-    if (run)
-      executor.run = [=](int tasks, std::function<void(int)> const& task) {
-        call_user([&] { run(tasks, run_task, const_cast<std::function<void(int)>*>(&task), data); });
-      };
-    skipper::set_default_executor(executor);
-  });
+  return guarded([&] { skipper::set_default_executor(executor_of(run, threads, data)); });
 }
 
 char const* skipper_message(void) {

@@ -1,5 +1,8 @@
-// What functions of the C interface that make plans share: problems by their fields.
+// What functions of the C interface that make plans share: problems by their fields, and settings.
 #pragma once
+
+#include <skipper/plan.h>
+#include <skipper/stream.h>
 
 #include <vector>
 
@@ -7,26 +10,23 @@
 
 namespace skipper::c {
 
-inline Direction direction_of(int value) {
-  if (value == SKIPPER_FORWARD) return Direction::forward;
-  if (value == SKIPPER_INVERSE) return Direction::inverse;
-  refuse("direction", value, "SKIPPER_FORWARD or SKIPPER_INVERSE");
-}
+/// Dense, out of place, with Fourier axes. Throws Error, as all of these.
+Problem dense_problem(int kind, int precision, int direction, int rank, long long const* shape,
+                      long long batch);
 
-inline Problem dense_problem(int kind, int precision, int direction, int rank, long long const* shape,
-                             long long batch) {
-  if (rank < 1 || rank > int(max_rank))
-    throw Error("rank", "is " + std::to_string(rank) + " but must be 1 to 64");
-  demanded(shape, "shape");
-  std::vector<std::int64_t> const sizes(shape, shape + rank);
-  Precision const p = precision_of(precision);
-  Direction const d = direction_of(direction);
-  if (kind == SKIPPER_C2C) return c2c(sizes, batch, p, d);
-  if (kind == SKIPPER_R2C && d == Direction::forward) return r2c(sizes, batch, p);
-  if (kind == SKIPPER_C2R && d == Direction::inverse) return c2r(sizes, batch, p);
-  if (kind == SKIPPER_R2C) refuse("direction", direction, "SKIPPER_FORWARD with SKIPPER_R2C");
-  if (kind == SKIPPER_C2R) refuse("direction", direction, "SKIPPER_INVERSE with SKIPPER_C2R");
-  refuse("kind", kind, "SKIPPER_C2C, SKIPPER_R2C or SKIPPER_C2R");
-}
+Problem problem_of(skipper_problem const* given);
+
+/// Of null pointers: the defaults.
+PlanSettings settings_of(skipper_plan_settings const* given);
+StreamSettings settings_of(skipper_stream_settings const* given);
+
+/// Null is the best one.
+inline Device device_of(char const* name) { return name ? Device(name) : Device(); }
+
+/// Null is no text.
+inline std::string text_of(char const* text) { return text ? text : ""; }
+
+/// A function of the caller's as an executor; what it throws is told from what Skipper throws.
+Executor executor_of(skipper_run_function run, int threads, void* data);
 
 }  // namespace skipper::c

@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/elements.h"
 #include "api/engine.h"
 #include "api/held.h"
+#include "api/settings.h"
 #include "base/check_enum.h"
 #include "base/numbers.h"
 #include "cpu/ends.h"
-#include "cpu/pool.h"
 #include "gpu/device.h"
 #include "gpu/engine.h"
 
@@ -169,10 +170,7 @@ Values spectra(ConvolutionProblem const& p, std::vector<Along> const& axes, void
   for (Along const& axis : axes) sizes.push_back(axis.size), points *= static_cast<double>(axis.size);
   Problem problem = c2c(sizes, 1, Precision::f64);
   problem.scale = p.scale / points;
-  cpu::Options options;
-  options.threads = settings.threads;
-  options.executor = settings.executor;
-  cpu::Transform const transform(problem, cpu::host_machine(), options);
+  cpu::Transform const transform(problem, cpu::host_machine(), cpu_options(settings.cpu));
   std::int64_t const last = sizes.back(), kept = whole ? last : last / 2 + 1;
   bool const conjugate = p.correlate && p.mode == ConvolutionMode::circular && !is_unrolled(axes);
   Values result;
@@ -234,8 +232,10 @@ Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel,
                          PlanSettings const& settings) {
   std::vector<Along> const axes = axes_of(problem);
   if (!kernel) throw Error("kernel", "is a null pointer; give its first element");
-  check_enum("host_arrays", settings.host_arrays, HostArrays::staged);
-  cpu::resolved(settings.threads, settings.executor);  // throws where these make no sense
+  check_settings(settings.cpu);
+  check_settings(settings.gpu);
+  demand_gpu(settings.gpu, settings.device);
+  demand_no_program(settings.gpu, "a convolution");
   if (auto const device = cuda_number(settings.device.name())) try {
       state_ = std::make_shared<State const>(
           State{problem, settings.device, nullptr, on_gpu(problem, axes, kernel, *device, settings)});
@@ -243,8 +243,9 @@ Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel,
     } catch (Error const&) {
       if (!settings.device.is_best()) throw;
     }
-  cpu::Options const options{settings.threads, settings.instruction_set, settings.ends.load,
-                             settings.ends.store, settings.executor};
+  cpu::Options options = cpu_options(settings.cpu);
+  options.load = settings.ends.load;
+  options.store = settings.ends.store;
   Problem const forward = forward_problem(problem, axes, false), back = forward_problem(problem, axes, true);
   state_ = std::make_shared<State const>(
       State{problem, Device("cpu"),
@@ -253,54 +254,23 @@ Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel,
             nullptr});
 }
 
-void Convolution::execute(void const* in, void* out, void* workspace, void* stream) const {
+void Convolution::run(void const* in, Element in_type, void* out, Element out_type,
+                      ExecuteSettings const& settings) const {
   State const& state = held(state_, "convolution");
+  Element const wanted = element_type(state.problem.precision, state.problem.complex);
+  demand_elements({in_type, out_type}, {wanted, wanted});
   if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
   if (in == out)
     throw Error("out", "is the same array as in, but convolutions are out of place; give another one");
   if (state.transform) {
     gpu::demand_driver();  // it is gone in a child of fork()
-    return state.transform->execute(in, out, workspace, static_cast<gpu::Stream>(stream));
+    return state.transform->execute(in, out, settings.workspace, static_cast<gpu::Stream>(settings.stream));
   }
-  if (stream)
-    throw Error("stream", "is given but the convolution is for the cpu, which has none; give nullptr");
-  if (workspace) return state.ended->execute(in, out, workspace);
+  if (settings.stream)
+    throw Error("stream", "is given but the convolution is for the cpu, which has none; leave it out");
+  if (settings.workspace) return state.ended->execute(in, out, settings.workspace);
   std::unique_ptr<std::byte[]> const own(new std::byte[workspace_bytes()]);
   state.ended->execute(in, out, own.get());
-}
-
-namespace {
-void demand(ConvolutionProblem const& p, bool complex, Precision precision) {
-  auto const both = [](bool c, Precision q) { return (c ? "complex " : "real ") + std::string(name(q)); };
-  if (p.complex != complex || p.precision != precision)
-    throw Error("in", "the arrays are " + both(complex, precision) + " but the convolution is " +
-                          both(p.complex, p.precision) + "; make it for what the arrays hold");
-}
-}  // namespace
-
-void Convolution::execute(float const* in, float* out) const {
-  demand(problem(), false, Precision::f32);
-  execute(in, out, nullptr);
-}
-void Convolution::execute(double const* in, double* out) const {
-  demand(problem(), false, Precision::f64);
-  execute(in, out, nullptr);
-}
-void Convolution::execute(std::complex<float> const* in, std::complex<float>* out) const {
-  demand(problem(), true, Precision::f32);
-  execute(in, out, nullptr);
-}
-void Convolution::execute(std::complex<double> const* in, std::complex<double>* out) const {
-  demand(problem(), true, Precision::f64);
-  execute(in, out, nullptr);
-}
-void Convolution::execute(Half const* in, Half* out) const {
-  demand(problem(), problem().complex, Precision::f16);
-  execute(in, out, nullptr);
-}
-void Convolution::execute(BFloat16 const* in, BFloat16* out) const {
-  demand(problem(), problem().complex, Precision::bf16);
-  execute(in, out, nullptr);
 }
 
 std::size_t Convolution::workspace_bytes() const {

@@ -4,7 +4,9 @@
 #include <skipper/communicator.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "api/settings.h"
 #include "cpu/engine.h"
 #include "cpu/pool.h"
 #include "distributed/port.h"
@@ -13,36 +15,47 @@ namespace skipper {
 
 class CpuTransform final : public distributed::Transform {
  public:
-  CpuTransform(distributed::LocalProblem const& local, Machine const& machine, int threads)
-      : transform_(local.problem, machine, {threads, "", nullptr, nullptr, {}, local.narrow}) {}
+  CpuTransform(distributed::LocalProblem const& local, Machine const& machine, cpu::Options options)
+      : transform_(local.problem, machine, with_narrow(std::move(options), local.narrow)) {}
   void run(void const* in, void* out) const override { transform_.execute(in, out); }
 
  private:
+  static cpu::Options with_narrow(cpu::Options options, NarrowSides narrow) {
+    options.narrow = narrow;
+    return options;
+  }
+
   cpu::Transform transform_;
 };
 
 class CpuProcessor final : public distributed::Processor {
  public:
-  explicit CpuProcessor(int threads) : threads_(threads), machine_(cpu::host_machine()) {}
-  int threads() const override { return threads_; }
+  /// The options name the number of threads.
+  explicit CpuProcessor(cpu::Options options) : options_(std::move(options)), machine_(cpu::host_machine()) {}
+  int threads() const override { return options_.threads; }
   Index cache_bytes() const override { return std::max<Index>(machine_.l2_bytes, 256 << 10); }
   std::unique_ptr<distributed::Transform> prepare(distributed::LocalProblem const& local,
                                                   bool all_threads) const override {
-    return std::make_unique<CpuTransform>(local, machine_, all_threads ? threads_ : 1);
+    cpu::Options options = options_;
+    if (!all_threads) options.threads = 1;
+    return std::make_unique<CpuTransform>(local, machine_, std::move(options));
   }
   void loop(Index count, std::function<void(int, Index, Index)> const& body) const override {
-    cpu::parallel_for(count, threads_, body);
+    cpu::parallel_for(count, cpu::Team(options_.threads, &options_.executor), body);
   }
 
  private:
-  int threads_;
+  cpu::Options options_;
   Machine machine_;
 };
 
-/// As many as are asked for, or the rank's share of the node's cores.
-inline int rank_threads(int wanted, Communicator const& c) {
-  return wanted > 0 ? wanted
-                    : std::max(1, cpu::cores() / std::max(1, std::min(c.size(), c.ranks_per_node())));
+/// For a rank: as many threads as are asked for, as the executor has, or its share of the node's cores.
+inline cpu::Options rank_options(CpuSettings const& settings, Communicator const& c) {
+  cpu::Options options = cpu_options(settings);
+  if (options.threads == 0 && options.executor.run) options.threads = options.executor.threads;
+  if (options.threads == 0)
+    options.threads = std::max(1, cpu::cores() / std::max(1, std::min(c.size(), c.ranks_per_node())));
+  return options;
 }
 
 }  // namespace skipper

@@ -9,6 +9,7 @@
 #include "api/agreement.h"
 #include "api/cpu_processor.h"
 #include "api/cuda_rank.h"
+#include "api/elements.h"
 #include "api/held.h"
 #include "distributed/choice.h"
 #include "distributed/gpu_run.h"
@@ -148,6 +149,15 @@ struct DistributedPlan::State {
            "is the same array as in but the plan is out of place; make it from in_place(problem)");
     demand("out", !in_place || in == out, "differs from in but the plan is in place; give one pointer twice");
   }
+  void check_types(Elements given) const {
+    Elements const wanted = skipper::elements(problem);
+    if (!fits(given.in, wanted.in)) fail(wrong_element("in", given.in, wanted.in));
+    if (!fits(given.out, wanted.out)) fail(wrong_element("out", given.out, wanted.out));
+  }
+  void check_stream(ExecuteSettings const& settings) const {
+    if (cpu && settings.stream)
+      fail(Error("stream", "is given but the rank is on the cpu, which has none; leave it out"));
+  }
   void demand_one_array() const {
     if (!communicator && program.ranks > 1)
       throw Error("in", "is one array but the plan has all " + std::to_string(program.ranks) +
@@ -190,6 +200,7 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::shared_ptr<Communi
     demand_agreement(*communicator, all_fields(problem, settings));
     check_distributable(problem);
     check_settings(settings);
+    demand_for_rank(settings, cuda_number(settings.device).has_value());
     auto state = std::make_shared<State>();
     state->problem = problem;
     state->communicator = communicator;
@@ -202,13 +213,13 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::shared_ptr<Communi
       std::vector<GpuRank> rank{{communicator->rank(), cuda_rank(*device)}};
       state->gpu = std::make_unique<GpuRun>(
           state->program, std::move(rank), communicator,
-          GpuOptions{{in_place}, settings.exchange, ExchangeMethod::fused, settings.streams});
+          GpuOptions{{in_place}, settings.exchange, ExchangeMethod::fused, settings.gpu.streams});
     } else {
       check_cpu_exchange(settings.exchange);
-      state->cpu = std::make_unique<RankRun>(
-          state->program, communicator,
-          std::make_unique<CpuProcessor>(rank_threads(settings.threads, *communicator)),
-          RunOptions{in_place, settings.exchange});
+      state->cpu =
+          std::make_unique<RankRun>(state->program, communicator,
+                                    std::make_unique<CpuProcessor>(rank_options(settings.cpu, *communicator)),
+                                    RunOptions{in_place, settings.exchange});
     }
     state_ = std::move(state);
   } catch (std::exception const& e) {
@@ -224,6 +235,7 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::vector<Device> con
   for (int const number : numbers) ranks.push_back({Index(ranks.size()), cuda_rank(number)});
   check_distributable(problem);
   check_settings(settings);
+  demand_for_rank(settings, true);
   auto state = std::make_shared<State>();
   state->problem = problem;
   state->program = program_for(problem, numbers, settings);
@@ -232,23 +244,28 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::vector<Device> con
   GpuOptions const options{{problem.placement == Placement::in_place},
                            settings.exchange,
                            kept_exchange(devices),
-                           settings.streams};
+                           settings.gpu.streams};
   state->gpu = std::make_unique<GpuRun>(state->program, std::move(ranks), nullptr, options);
   state_ = std::move(state);
 }
 
-void DistributedPlan::execute(void const* in, void* out, ExecuteSettings const& settings) const {
+void DistributedPlan::run(void const* in, Element in_type, void* out, Element out_type,
+                          ExecuteSettings const& settings) const {
   State const& s = held(state_, "plan");
   s.demand_one_array();
+  s.check_types({in_type, out_type});
+  s.check_stream(settings);
   s.check_arrays(s.here.front(), in, out);
   if (s.cpu) return s.cpu->execute(in, out);
   s.gpu->execute({{in, out, settings.workspace, settings.stream}});
 }
 
-std::vector<StageTimes> DistributedPlan::execute_timed(void const* in, void* out,
-                                                       ExecuteSettings const& settings) const {
+std::vector<StageTimes> DistributedPlan::run_timed(void const* in, Element in_type, void* out,
+                                                   Element out_type, ExecuteSettings const& settings) const {
   State const& s = held(state_, "plan");
   s.demand_one_array();
+  s.check_types({in_type, out_type});
+  s.check_stream(settings);
   s.check_arrays(s.here.front(), in, out);
   return s.timed({{in, out, settings.workspace, settings.stream}}).front();
 }

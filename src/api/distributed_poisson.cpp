@@ -251,6 +251,8 @@ void DistributedPoisson::State::check(std::vector<PoissonArrays<T>> const& ranks
   if (ranks.size() != here.size())
     throw Error("ranks", "has " + std::to_string(ranks.size()) + " entries but this process has " +
                              std::to_string(here.size()) + " ranks; give the arrays of each");
+  if (cpu && ranks.front().settings.stream)
+    throw Error("stream", "is given but the rank is on the cpu, which has none; leave it out");
 }
 
 template <class T>
@@ -286,13 +288,13 @@ PoissonResult DistributedPoisson::State::solve(std::vector<PoissonArrays<T>> con
 
 void DistributedPoisson::State::make_cpu(DistributedSettings const& settings) {
   check_cpu_exchange(settings.exchange);
-  int const threads = rank_threads(settings.threads, *communicator);
+  cpu::Options const on_cpu = rank_options(settings.cpu, *communicator);
   RunOptions options;
   options.method = settings.exchange;
-  options.middle = poisson::part_solves(problem, spread, std::make_shared<CpuProcessor>(threads), parts);
+  options.middle = poisson::part_solves(problem, spread, std::make_shared<CpuProcessor>(on_cpu), parts);
   options.in_strides = strides_of(in_box, spread.spread.order);
   options.out_strides = strides_of(out_box, spread.spread.order);
-  cpu = std::make_unique<RankRun>(spread.program, communicator, std::make_unique<CpuProcessor>(threads),
+  cpu = std::make_unique<RankRun>(spread.program, communicator, std::make_unique<CpuProcessor>(on_cpu),
                                   std::move(options));
 }
 
@@ -304,7 +306,7 @@ void DistributedPoisson::State::make_gpu(std::vector<int> const& devices, Distri
   GpuOptions options;
   options.method = settings.exchange;
   options.preferred = preferred;
-  options.streams = settings.streams;
+  options.streams = settings.gpu.streams;
   gpu = std::make_unique<poisson::RanksOnGpu>(problem, spread, std::move(ranks), communicator,
                                               std::move(options));
 }
@@ -317,6 +319,7 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem,
     demand_agreement(*communicator, all_fields(problem, settings));
     check_problem(problem);
     check_settings(settings);
+    demand_for_rank(settings, cuda_number(settings.device).has_value());
     check_orders(settings);
     auto const device = cuda_number(settings.device);
     demand_no_resonance(problem, *communicator);
@@ -343,6 +346,7 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem, std::vecto
   std::vector<int> const numbers = cuda_numbers(devices);
   check_problem(problem);
   check_settings(settings);
+  demand_for_rank(settings, true);
   check_orders(settings);
   if (poisson::meets_eigenvalue(problem, {0, problem.axes[0].size})) poisson::refuse_resonance();
   auto state = std::make_shared<State>();
@@ -354,6 +358,12 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem, std::vecto
   state_ = std::move(state);
 }
 
+PoissonResult DistributedPoisson::solve(float const* f, float* phi, ExecuteSettings const& settings) const {
+  return held(state_, "poisson").solve<float>({{f, phi, {}, settings}});
+}
+PoissonResult DistributedPoisson::solve(double const* f, double* phi, ExecuteSettings const& settings) const {
+  return held(state_, "poisson").solve<double>({{f, phi, {}, settings}});
+}
 PoissonResult DistributedPoisson::solve(float const* f, float* phi, std::vector<Faces<float>> const& faces,
                                         ExecuteSettings const& settings) const {
   return held(state_, "poisson").solve<float>({{f, phi, faces, settings}});

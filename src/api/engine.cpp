@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "api/settings.h"
 #include "api/tuned.h"
 #include "base/stopwatch.h"
 #include "cpu/engine.h"
@@ -14,7 +15,7 @@ namespace {
 
 // Errors of calls stand apart, so that a call of nanoseconds pays for nothing of theirs.
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_stream() {
-  throw Error("stream", "is given but the plan is for the cpu, which has none; give nullptr");
+  throw Error("stream", "is given but the plan is for the cpu, which has none; leave it out");
 }
 
 class CpuEngine final : public Engine {
@@ -24,9 +25,9 @@ class CpuEngine final : public Engine {
     watch_.lap("search");
   }
   std::size_t workspace_bytes() const override { return transform_.workspace_bytes(); }
-  void execute(void const* in, void* out, void* workspace, void* stream) const override {
-    if (stream) refuse_stream();
-    transform_.execute(in, out, workspace);
+  void execute(void const* in, void* out, ExecuteSettings const& settings) const override {
+    if (settings.stream) refuse_stream();
+    transform_.execute(in, out, settings.workspace);
   }
   std::string describe() const override { return transform_.describe(); }
   std::vector<PlanPart> creation() const override { return watch_.parts(); }
@@ -38,7 +39,10 @@ class CpuEngine final : public Engine {
     if (!load || !store)
       throw Error(load ? "ends.cuda_store" : "ends.cuda_load",
                   "is CUDA C++ but the plan is for the cpu; give a function as ends.load or ends.store too");
-    return {settings.threads, settings.instruction_set, ends.load, ends.store, settings.executor};
+    cpu::Options options = cpu_options(settings.cpu);
+    options.load = ends.load;
+    options.store = ends.store;
+    return options;
   }
 
   Stopwatch watch_;  // begins before the transform
@@ -61,9 +65,9 @@ class CudaEngine final : public Engine {
   CudaEngine(gpu::Transform transform, std::string note)
       : transform_(std::move(transform)), note_(std::move(note)) {}
   std::size_t workspace_bytes() const override { return transform_.workspace_bytes(); }
-  void execute(void const* in, void* out, void* workspace, void* stream) const override {
+  void execute(void const* in, void* out, ExecuteSettings const& settings) const override {
     gpu::demand_driver();  // it is gone in a child of fork()
-    transform_.execute(in, out, workspace, static_cast<gpu::Stream>(stream));
+    transform_.execute(in, out, settings.workspace, static_cast<gpu::Stream>(settings.stream));
   }
   std::string describe() const override { return transform_.describe() + note_; }
   std::vector<PlanPart> creation() const override { return transform_.creation(); }
@@ -79,8 +83,9 @@ std::unique_ptr<Engine const> cuda_engine(Problem const& problem, int device, Pl
   watch.lap("driver");
   Machine const& machine = gpu::device_machine(device);
   watch.lap("facts");
-  Tuned chosen = settings.program.empty() ? tuned(problem, settings, machine)
-                                          : Tuned{given_program(problem, settings.program), "", "", true};
+  std::string const& program = settings.gpu.program;
+  Tuned chosen = program.empty() ? tuned(problem, settings.gpu, machine)
+                                 : Tuned{given_program(problem, program), "", "", true};
   watch.lap("tuning");
   gpu::Options const options = gpu_options(settings);
   if (chosen.program) try {
@@ -104,8 +109,9 @@ gpu::Options gpu_options(PlanSettings const& settings) {
                 "is a function of the CPU but the plan is for a GPU; give CUDA C++ as ends.cuda_load or "
                 "ends.cuda_store too, or plan for the device \"cpu\"");
   gpu::Options options;
-  options.stage_host_arrays = settings.host_arrays == HostArrays::staged ||
-                              (settings.host_arrays == HostArrays::by_device && settings.device.is_best());
+  HostArrays const host_arrays = settings.gpu.host_arrays;
+  options.stage_host_arrays = host_arrays == HostArrays::staged ||
+                              (host_arrays == HostArrays::by_device && settings.device.is_best());
   options.load = ends.cuda_load;
   options.store = ends.cuda_store;
   options.data = ends.cuda_data;
@@ -116,11 +122,12 @@ std::unique_ptr<Engine const> make_engine(Problem const& problem, PlanSettings& 
   if (auto const device = cuda_number(settings.device.name())) try {
       return cuda_engine(problem, *device, settings);
     } catch (Error const&) {
-      if (!settings.device.is_best() || !settings.program.empty()) throw;
+      if (!settings.device.is_best() || !settings.gpu.program.empty()) throw;
       settings.device = Device("cpu");
+      settings.gpu = {};
     }
-  if (!settings.program.empty())
-    throw Error("program", "is given but the plan is for the cpu, which makes its own; leave it out");
+  if (!settings.gpu.program.empty())
+    throw Error("gpu.program", "is given but the plan is for the cpu, which makes its own; leave it out");
   return std::make_unique<CpuEngine const>(problem, settings);
 }
 

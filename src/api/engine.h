@@ -19,13 +19,13 @@ class Engine {
   virtual ~Engine() = default;
   virtual std::size_t workspace_bytes() const = 0;
   /// The pointers are not null, and the same exactly where the problem is in place.
-  virtual void execute(void const* in, void* out, void* workspace, void* stream) const = 0;
+  virtual void execute(void const* in, void* out, ExecuteSettings const& settings) const = 0;
   virtual std::string describe() const = 0;
   virtual std::vector<PlanPart> creation() const = 0;
 };
 
 /// The engine for a checked problem. Where the best device was asked for and it cannot do the problem, the CPU does,
-/// and `settings.device` says so.
+/// and `settings` are then those of a plan for it.
 std::unique_ptr<Engine const> make_engine(Problem const& problem, PlanSettings& settings);
 
 /// What the CUDA engine is told of the settings. Throws Error for functions of the CPU.

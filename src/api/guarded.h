@@ -4,6 +4,7 @@
 
 #include <skipper/problem.h>
 #include <skipper/skipper_c.h>
+#include <skipper/stream.h>
 
 #include <algorithm>
 #include <cstring>
@@ -47,6 +48,8 @@ int guarded(Work work) noexcept {
   try {
     work();
     return SKIPPER_OK;
+  } catch (Cancelled const& e) {
+    return failed(SKIPPER_CANCELLED, e.what());
   } catch (Error const& e) {
     return failed(e.argument() == "device" ? SKIPPER_NO_DEVICE : SKIPPER_BAD_ARGUMENT, e.what());
   } catch (CallbackFailed const& e) {

@@ -9,10 +9,11 @@
 #include <variant>
 
 #include "api/cpu_port.h"
+#include "api/elements.h"
 #include "api/engine.h"
 #include "api/held.h"
+#include "api/settings.h"
 #include "api/stream_ports.h"
-#include "base/check_enum.h"
 #include "cpu/process.h"
 #include "poisson/boundary.h"
 #include "poisson/on_gpu.h"
@@ -48,12 +49,14 @@ struct Through {
                 });
   }
 
-  double solve(void const* f, void* phi) const {
+  double solve(void const* f, void* phi, ExecuteSettings const& call) const {
+    demand_no_stream(call);
     if (!device->shares_memory()) gpu::demand_driver();  // it is gone in a child of fork()
     Turns& mine = turns.get(*device);
     std::lock_guard const lock(mine.mutex);
-    if (!mine.work) mine.work.emplace(solver->work_bytes());
-    double const defect = solver->solve(mine.reserve, host, f, phi, mine.work->data(), settings.progress);
+    if (!call.workspace && !mine.work) mine.work.emplace(solver->work_bytes());
+    void* const work = call.workspace ? call.workspace : mine.work->data();
+    double const defect = solver->solve(mine.reserve, host, f, phi, work, settings.progress);
     if (device->shares_memory()) mine.reserve.clear();
     return defect;
   }
@@ -71,7 +74,7 @@ std::size_t points_of(PoissonProblem const& problem) {
 /// With the values of the boundaries, and as the zero mode wants it. As in core, phi is untouched where there is no solution.
 template <class T>
 PoissonResult solved(PoissonProblem const& problem, Through const& way, T const* f, T* phi,
-                     std::vector<Faces<T>> const& faces) {
+                     std::vector<Faces<T>> const& faces, ExecuteSettings const& settings) {
   bool const singular = is_singular(problem), careful = singular && problem.zero_mode == ZeroMode::error;
   std::size_t const n = points_of(problem);
   T const* from = f;
@@ -84,7 +87,7 @@ PoissonResult solved(PoissonProblem const& problem, Through const& way, T const*
     from = changed;
   }
   if (careful) poisson::demand_solvable(problem, from);
-  double const defect = way.solve(from, phi);
+  double const defect = way.solve(from, phi, settings);
   if (singular && problem.zero_mode == ZeroMode::pin)
     for (T const level = phi[0]; T & value : std::span(phi, n)) value -= level;
   return {defect};
@@ -94,44 +97,43 @@ PoissonResult solved(PoissonProblem const& problem, Through const& way, T const*
 
 struct Poisson::State {
   PoissonProblem problem;
+  Device device;
   Solvers solver;
 
   template <class T>
   State(PoissonProblem const& p, cpu::Options const& options, std::in_place_type_t<T> precision)
-      : problem(p), solver(precision, p, cpu::host_machine(), options) {}
-  State(PoissonProblem const& p, int device, gpu::Options const& options)
-      : problem(p), solver(std::in_place_type<poisson::OnGpu>, p, device, options) {}
+      : problem(p), device("cpu"), solver(precision, p, cpu::host_machine(), options) {}
+  State(PoissonProblem const& p, Device const& gpu, int number, gpu::Options const& options)
+      : problem(p), device(gpu), solver(std::in_place_type<poisson::OnGpu>, p, number, options) {}
   State(PoissonProblem const& p, StreamSettings const& settings)
-      : problem(p), solver(std::in_place_type<Through>, p, settings) {}
+      : problem(p), device("cpu"), solver(std::in_place_type<Through>, p, settings) {
+    if (!std::get<Through>(solver).device->shares_memory()) device = settings.device;
+  }
 };
 
 namespace {
 
-void demand_arrays(PoissonProblem const& problem, bool wide, bool complex, void const* f, void const* phi) {
-  if (wide != (problem.precision == Precision::f64))
-    throw Error("f", wide ? "the arrays are f64 but the problem is f32; set its precision"
-                          : "the arrays are f32 but the problem is f64; set its precision");
-  if (complex != problem.complex)
-    throw Error("f", complex ? "the arrays are complex but the problem is real; set `complex`"
-                             : "the arrays are real but the problem is complex; set its `complex`");
+void demand_arrays(PoissonProblem const& problem, Element f_type, Element phi_type, void const* f,
+                   void const* phi) {
+  Element const wanted = element_type(problem.precision, problem.complex);
+  if (!fits(f_type, wanted)) throw wrong_element("f", f_type, wanted);
+  if (!fits(phi_type, wanted)) throw wrong_element("phi", phi_type, wanted);
   if (!f || !phi) throw Error(f ? "phi" : "f", "is a null pointer; give the first element of the array");
 }
 
 template <class T>
 PoissonResult solved(PoissonProblem const& problem, Solvers const& solver, T const* f, T* phi,
-                     std::vector<Faces<T>> const& faces) {
-  demand_arrays(problem, sizeof(T) == 8, false, f, phi);
-  if (auto const* const mine = std::get_if<poisson::Solver<T>>(&solver)) return mine->solve(f, phi, faces);
-  if (auto const* const way = std::get_if<Through>(&solver)) return solved(problem, *way, f, phi, faces);
+                     std::vector<Faces<T>> const& faces, ExecuteSettings const& settings) {
+  demand_arrays(problem, element_v<T>, element_v<T>, f, phi);
+  if (auto const* const mine = std::get_if<poisson::Solver<T>>(&solver)) {
+    if (settings.stream)
+      throw Error("stream", "is given but the solver is for the cpu, which has none; leave it out");
+    return mine->solve(f, phi, faces, settings.workspace);
+  }
+  if (auto const* const way = std::get_if<Through>(&solver))
+    return solved(problem, *way, f, phi, faces, settings);
   gpu::demand_driver();  // it is gone in a child of fork()
-  return std::get<poisson::OnGpu>(solver).solve(f, phi, faces);
-}
-
-template <class T>
-PoissonResult solved(PoissonProblem const& problem, Solvers const& solver, std::complex<T> const* f,
-                     std::complex<T>* phi) {
-  demand_arrays(problem, sizeof(T) == 8, true, f, phi);
-  return {std::get<Through>(solver).solve(f, phi)};
+  return std::get<poisson::OnGpu>(solver).solve(f, phi, faces, settings);
 }
 
 void demand_real(PoissonProblem const& problem) {
@@ -140,30 +142,33 @@ void demand_real(PoissonProblem const& problem) {
                 "is set, which goes only through a stream; give StreamSettings, or solve for the parts");
 }
 
-}  // namespace
+void demand_no_functions(EndSettings const& ends) {
+  char const* const given = ends.load                  ? "ends.load"
+                            : ends.store               ? "ends.store"
+                            : !ends.cuda_load.empty()  ? "ends.cuda_load"
+                            : !ends.cuda_store.empty() ? "ends.cuda_store"
+                                                       : nullptr;
+  if (given) throw Error(given, "is given but a Poisson solver takes none; apply it to f or phi yourself");
+}
 
-Poisson::Poisson(PoissonProblem const& problem)
-    : Poisson(problem, [] {
-        PlanSettings settings;
-        settings.device = Device("cpu");
-        return settings;
-      }()) {}
+}  // namespace
 
 Poisson::Poisson(PoissonProblem const& problem, PlanSettings const& settings) {
   check(problem);
   demand_real(problem);
-  check_enum("host_arrays", settings.host_arrays, HostArrays::staged);
-  cpu::resolved(settings.threads, settings.executor);  // throws where these make no sense
+  check_settings(settings.cpu);
+  check_settings(settings.gpu);
+  demand_cpu(settings.cpu, settings.device);
+  demand_gpu(settings.gpu, settings.device);
+  demand_no_program(settings.gpu, "a Poisson solver");
+  demand_no_functions(settings.ends);
   if (auto const device = cuda_number(settings.device.name())) try {
-      state_ = std::make_shared<State const>(problem, *device, gpu_options(settings));
+      state_ = std::make_shared<State const>(problem, settings.device, *device, gpu_options(settings));
       return;
     } catch (Error const&) {
       if (!settings.device.is_best()) throw;
     }
-  cpu::Options options;
-  options.threads = settings.threads;
-  options.instruction_set = settings.instruction_set;
-  options.executor = settings.executor;
+  cpu::Options const options = cpu_options(settings.cpu);
   if (is_16_bit(problem.precision))
     throw Error("precision", "is " + std::string(name(problem.precision)) + "; Poisson solves in f32 or f64");
   if (problem.precision == Precision::f32)
@@ -179,23 +184,41 @@ Poisson::Poisson(PoissonProblem const& problem, StreamSettings const& settings) 
   state_ = std::make_shared<State const>(problem, settings);
 }
 
-PoissonResult Poisson::solve(float const* f, float* phi, std::vector<Faces<float>> const& faces) const {
-  State const& state = held(state_, "poisson");
-  return solved(state.problem, state.solver, f, phi, faces);
+PoissonResult Poisson::solve(float const* f, float* phi, ExecuteSettings const& settings) const {
+  return solve(f, phi, std::vector<Faces<float>>(), settings);
 }
-PoissonResult Poisson::solve(double const* f, double* phi, std::vector<Faces<double>> const& faces) const {
-  State const& state = held(state_, "poisson");
-  return solved(state.problem, state.solver, f, phi, faces);
+PoissonResult Poisson::solve(double const* f, double* phi, ExecuteSettings const& settings) const {
+  return solve(f, phi, std::vector<Faces<double>>(), settings);
 }
-PoissonResult Poisson::solve(std::complex<float> const* f, std::complex<float>* phi) const {
+PoissonResult Poisson::solve(float const* f, float* phi, std::vector<Faces<float>> const& faces,
+                             ExecuteSettings const& settings) const {
   State const& state = held(state_, "poisson");
-  return solved(state.problem, state.solver, f, phi);
+  return solved(state.problem, state.solver, f, phi, faces, settings);
 }
-PoissonResult Poisson::solve(std::complex<double> const* f, std::complex<double>* phi) const {
+PoissonResult Poisson::solve(double const* f, double* phi, std::vector<Faces<double>> const& faces,
+                             ExecuteSettings const& settings) const {
   State const& state = held(state_, "poisson");
-  return solved(state.problem, state.solver, f, phi);
+  return solved(state.problem, state.solver, f, phi, faces, settings);
+}
+PoissonResult Poisson::solve_complex(void const* f, Element f_type, void* phi, Element phi_type,
+                                     ExecuteSettings const& settings) const {
+  State const& state = held(state_, "poisson");
+  demand_arrays(state.problem, f_type, phi_type, f, phi);
+  return {std::get<Through>(state.solver).solve(f, phi, settings)};
 }
 
+std::size_t Poisson::workspace_bytes() const {
+  return std::visit(
+      [](auto const& solver) {
+        if constexpr (requires { solver.workspace_bytes(); })
+          return solver.workspace_bytes();
+        else
+          return std::size_t(solver.solver->work_bytes());
+      },
+      held(state_, "poisson").solver);
+}
+
+Device const& Poisson::device() const { return held(state_, "poisson").device; }
 PoissonProblem const& Poisson::problem() const { return held(state_, "poisson").problem; }
 
 int Poisson::trips() const {

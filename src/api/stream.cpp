@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/cpu_port.h"
+#include "api/elements.h"
 #include "api/held.h"
 #include "api/stream_ports.h"
 #include "cpu/process.h"
@@ -18,6 +19,7 @@ namespace {
 struct Ready {
   std::unique_ptr<stream::Device> device;
   stream::Schedule schedule;
+  Device where = Device("cpu");
 };
 
 Ready made(Problem const& problem, std::unique_ptr<stream::Device> device, std::int64_t limit,
@@ -27,6 +29,7 @@ Ready made(Problem const& problem, std::unique_ptr<stream::Device> device, std::
   Ready ready;
   ready.schedule =
       stream::make_schedule(problem, bandwidths_for(settings, *device, limit), limits, strategy, workspace);
+  if (!device->shares_memory()) ready.where = Device(settings.device.name());
   ready.device = std::move(device);
   return ready;
 }
@@ -63,16 +66,19 @@ struct StreamPlan::State {
 StreamPlan::StreamPlan(Problem const& problem, StreamSettings const& settings)
     : state_(std::make_shared<State const>(problem, settings)) {}
 
-void StreamPlan::execute(void const* in, void* out, void* work) const {
+void StreamPlan::run(void const* in, Element in_type, void* out, Element out_type,
+                     ExecuteSettings const& call) const {
   State const& state = held(state_, "plan");
+  demand_elements({in_type, out_type}, elements(problem()));
+  demand_no_stream(call);
   if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
   bool const same = state.ready.schedule.problem.placement == Placement::in_place;
   if (same != (in == out))
     throw Error(
         "out", same ? "differs from in but the plan is in place; give one pointer twice"
                     : "is the same array as in but the plan is out of place; make it from in_place(problem)");
-  HostMemory const own(work ? 0 : work_bytes());
-  if (!work) work = own.data();
+  HostMemory const own(call.workspace ? 0 : state.ready.schedule.work_bytes);
+  void* const work = call.workspace ? call.workspace : own.data();
   stream::Device& device = *state.ready.device;
   if (!device.shares_memory()) gpu::demand_driver();  // it is gone in a child of fork()
   Turns& turns = state.turns.get(device);
@@ -82,7 +88,11 @@ void StreamPlan::execute(void const* in, void* out, void* work) const {
   if (device.shares_memory()) turns.reserve.clear();
 }
 
-std::int64_t StreamPlan::work_bytes() const { return held(state_, "plan").ready.schedule.work_bytes; }
+Problem const& StreamPlan::problem() const { return held(state_, "plan").ready.schedule.problem; }
+Device const& StreamPlan::device() const { return held(state_, "plan").ready.where; }
+std::size_t StreamPlan::workspace_bytes() const {
+  return std::size_t(held(state_, "plan").ready.schedule.work_bytes);
+}
 std::int64_t StreamPlan::device_bytes() const { return held(state_, "plan").ready.schedule.device_bytes; }
 int StreamPlan::trips() const { return held(state_, "plan").ready.schedule.trips; }
 std::string StreamPlan::describe() const { return stream::text(held(state_, "plan").ready.schedule); }

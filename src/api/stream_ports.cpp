@@ -9,6 +9,7 @@
 #include "api/cpu_port.h"
 #include "api/cuda_port.h"
 #include "api/engine.h"
+#include "api/settings.h"
 #include "base/check_enum.h"
 #include "cpu/process.h"
 #include "stream/bandwidths.h"
@@ -23,7 +24,7 @@ std::int64_t free_memory() {
 }
 
 void demand_sound(StreamSettings const& settings) {
-  cpu::resolved(settings.threads, settings.executor);  // throws where these make no sense
+  check_settings(settings.cpu);
   check_enum("strategy", settings.strategy, StreamStrategy::device_only);
   if (settings.memory_limit < 0)
     throw Error("memory_limit", "is " + std::to_string(settings.memory_limit) +
@@ -32,12 +33,12 @@ void demand_sound(StreamSettings const& settings) {
 
 }  // namespace
 
-cpu::Options host_options(StreamSettings const& settings) {
-  cpu::Options options;
-  options.threads = settings.threads;
-  options.executor = settings.executor;
-  return options;
+void demand_no_stream(ExecuteSettings const& settings) {
+  if (settings.stream)
+    throw Error("stream", "is given but data go through the device in streams of its own; leave it out");
 }
+
+cpu::Options host_options(StreamSettings const& settings) { return cpu_options(settings.cpu); }
 
 void with_device(
     StreamSettings const& settings,

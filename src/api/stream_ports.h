@@ -13,6 +13,9 @@
 
 namespace skipper {
 
+/// Throws Error for a stream: what goes through a device slice by slice has streams of its own.
+void demand_no_stream(ExecuteSettings const& settings);
+
 /// What the settings say of the host.
 cpu::Options host_options(StreamSettings const& settings);
 

@@ -100,7 +100,7 @@ std::string tuning_file(Device const& device) {
   return usual_file(machine_of(device));
 }
 
-Tuned tuned(Problem const& problem, PlanSettings const& settings, Machine const& machine) {
+Tuned tuned(Problem const& problem, GpuSettings const& settings, Machine const& machine) {
   if (problem.order != Order::natural) return {};  // a plan and its inverse agree on the planner's radices
   std::string const named = !settings.tuning.empty() ? settings.tuning : named_by_variable();
   std::string const path = named.empty() ? usual_file(machine) : named;

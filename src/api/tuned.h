@@ -20,6 +20,6 @@ struct Tuned {
 
 /// Looks into the file that the settings or SKIPPER_TUNING name, which must then be readable and for this machine and
 /// version, else Error; or into the usual one, of which a mismatch is only noted.
-Tuned tuned(Problem const& problem, PlanSettings const& settings, Machine const& machine);
+Tuned tuned(Problem const& problem, GpuSettings const& settings, Machine const& machine);
 
 }  // namespace skipper

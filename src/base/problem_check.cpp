@@ -168,9 +168,12 @@ void check_addresses(std::vector<Stored> const& dims, std::int64_t element_bytes
   std::int64_t reach = 0;
   for (Stored const& dim : dims) {
     if (dim.stride < 0)
-      throw Error(dim.stride_name, "is " + std::to_string(dim.stride) +
-                                       ", but must not be negative; pass the "
-                                       "lowest address and reverse the axis in the data");
+      throw Error(
+          dim.stride_name,
+          "is " + std::to_string(dim.stride) +
+              ", but negative strides are not supported; copy an axis that runs backwards in memory into "
+              "its own order, and of a batch that does so on both sides give the lowest addresses and "
+              "positive strides");
     if (dim.size == 1 || dim.stride == 0) continue;
     if (dim.size - 1 > (limit - reach) / dim.stride)
       throw Error(dim.stride_name, "is " + std::to_string(dim.stride) + ", which brings the last byte past " +

@@ -43,8 +43,8 @@ Executor default_executor() {
 namespace cpu {
 
 Resolved resolved(int threads, Executor const& executor) {
-  demand_threads("threads", threads);
-  demand_threads("executor.threads", executor.threads);
+  demand_threads("cpu.threads", threads);
+  demand_threads("cpu.executor.threads", executor.threads);
   Resolved result{threads, executor.run ? executor : default_executor()};
   if (threads == 0) result.threads = result.executor.run ? result.executor.threads : 0;
   if (result.threads == 0) result.threads = cores();

@@ -69,7 +69,7 @@ Variant const& variant(std::string const& name) {
     if (set->name == name) return *set;
     known += std::string(known.empty() ? "" : ", ") + set->name;
   }
-  throw Error("instruction_set", "\"" + name + "\" is not one that this machine runs: " + known);
+  throw Error("cpu.instruction_set", "\"" + name + "\" is not one that this machine runs: " + known);
 }
 
 std::vector<std::string> instruction_sets() {

@@ -30,7 +30,7 @@ void parallel_for(Index count, Team const& team, std::function<void(int, Index, 
 int workers();
 
 /// What is asked for by 0 threads and an empty executor: those of the default executor, else the pool and all cores.
-/// Throws Error, naming `threads` or `executor.threads`, where a number makes no sense.
+/// Throws Error, naming `cpu.threads` or `cpu.executor.threads`, where a number makes no sense.
 struct Resolved {
   int threads;
   Executor executor;

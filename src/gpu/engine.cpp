@@ -31,7 +31,7 @@ bool on_device_or_staged(DevicePointer pointer, int device, bool stage, char con
   if (!there && !stage)
     throw Error(argument, "lies in host memory but the plan is for " + name_of(device) +
                               "; copy the array to the device, or let the plan do so with "
-                              "PlanSettings::host_arrays = HostArrays::staged");
+                              "GpuSettings::host_arrays = HostArrays::staged");
   return there;
 }
 
@@ -72,6 +72,14 @@ bool on_device(DevicePointer pointer, int device, char const* argument) {
     throw Error(argument, "lies on " + name_of(owner) + " but the plan is for " + name_of(device) +
                               "; copy the array there, or plan for the device that has it");
   return true;
+}
+
+void demand_workspace(void const* workspace, int device) {
+  DevicePointer const work = address(workspace);
+  demand_alignment(work, 64, "workspace");
+  if (work && !on_device(work, device, "workspace"))
+    throw Error("workspace",
+                "lies in host memory but the plan is for " + name_of(device) + "; allocate it on the device");
 }
 
 Transform::Transform(Problem const& problem, int device, Options options, Stopwatch watch)
@@ -159,9 +167,10 @@ void Transform::execute_to_peers(void const* in, DevicePointer bases, void* work
   p.launch(from, kernel::peer_origin, work, stream, reinterpret_cast<void*>(bases));
 }
 
-std::complex<double> Transform::execute_for_constant(void const* in, void* out, Stream stream) const {
+std::complex<double> Transform::execute_for_constant(void const* in, void* out, void* workspace,
+                                                     Stream stream) const {
   std::complex<double> constant = 0;
-  run(in, out, nullptr, stream, &constant);
+  run(in, out, workspace, stream, &constant);
   return constant;
 }
 
@@ -189,11 +198,8 @@ void Transform::run(void const* in, void* out, void* workspace, Stream stream,
   bool const in_place = p.inputs.placement == Placement::in_place;
   Current const current(p.context);
   DevicePointer from = address(in), to = address(out), work = address(workspace);
-  demand_alignment(work, 64, "workspace");
   bool const works = workspace_bytes() > 0;
-  if (works && work && !on_device(work, p.device, "workspace"))
-    throw Error("workspace", "lies in host memory but the plan is for " + name_of(p.device) +
-                                 "; allocate it on the device");
+  demand_workspace(works ? workspace : nullptr, p.device);
   bool const in_there = on_device_or_staged(from, p.device, stage_, "in");
   bool const out_there = in_place ? in_there : on_device_or_staged(to, p.device, stage_, "out");
   if (in_there)

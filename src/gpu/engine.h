@@ -31,6 +31,9 @@ struct Options {
 /// context that is current.
 bool on_device(DevicePointer pointer, int device, char const* argument);
 
+/// Throws Error for memory that kernels cannot use as workspace. A null pointer is no workspace. In the context that is current.
+void demand_workspace(void const* workspace, int device);
+
 class Transform {
  public:
   /// The stopwatch has what was done for the plan before.
@@ -56,7 +59,8 @@ class Transform {
                         Stream stream = nullptr) const;
 
   /// The same with a symbol that is zero at the first mode: returns what was there, unnormalised, when it is done.
-  std::complex<double> execute_for_constant(void const* in, void* out, Stream stream = nullptr) const;
+  std::complex<double> execute_for_constant(void const* in, void* out, void* workspace = nullptr,
+                                            Stream stream = nullptr) const;
 
   /// The same where the workspace of an execution is at hand, for when more is to follow it in the stream.
   std::complex<double> constant(void const* workspace, Stream stream = nullptr) const;

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace skipper::gpu {
 namespace {
@@ -61,6 +62,7 @@ Pool::~Pool() {
 }
 
 DevicePointer Borrowed::take(std::size_t bytes, char const* purpose) {
+  if (workspace_) return std::exchange(workspace_, workspace_ + part(bytes));
   DevicePointer pointer = 0;
   Driver const& d = *driver();
   if (!pool_.pool_ && capturing(stream_))

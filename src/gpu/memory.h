@@ -37,19 +37,24 @@ class Pool {
       nullptr;  // null where the device has none: then memory is allocated plainly, and waited for
 };
 
-/// Memory from a pool that goes back in stream order at the end of the scope.
+/// Memory from a pool that goes back in stream order at the end of the scope, or parts of the caller's workspace.
 class Borrowed {
  public:
-  Borrowed(Pool const& pool, Stream stream) : pool_(pool), stream_(stream) {}
+  Borrowed(Pool const& pool, Stream stream, void* workspace = nullptr)
+      : pool_(pool), stream_(stream), workspace_(reinterpret_cast<DevicePointer>(workspace)) {}
   ~Borrowed();
   Borrowed(Borrowed const&) = delete;
   Borrowed& operator=(Borrowed const&) = delete;
-  /// Throws Error where there is not enough, naming what it is for.
+  /// Throws Error where there is not enough, naming what it is for. Of a workspace parts are taken one after the other.
   DevicePointer take(std::size_t bytes, char const* purpose);
+
+  /// What a part of a workspace takes of it.
+  static constexpr std::size_t part(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 
  private:
   Pool const& pool_;
   Stream stream_;
+  DevicePointer workspace_ = 0;  // what is left of it
   std::vector<DevicePointer> taken_;
 };
 

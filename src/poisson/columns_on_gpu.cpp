@@ -1,5 +1,7 @@
 #include "poisson/columns_on_gpu.h"
 
+#include <algorithm>
+
 #include "poisson/outer_on_gpu.h"
 #include "poisson/symbols.h"
 #include "poisson/tridiagonal.h"
@@ -45,17 +47,26 @@ ColumnsOnGpu::~ColumnsOnGpu() {
   columns_.reset();
 }
 
-double ColumnsOnGpu::solve(void const* f, void* phi) const {
+std::size_t ColumnsOnGpu::workspace_bytes() const {
+  return gpu::Borrowed::part(spectrum_bytes_) + gpu::Borrowed::part(columns_->scratch_bytes()) +
+         std::max(forward_.workspace_bytes(), back_.workspace_bytes());
+}
+
+double ColumnsOnGpu::solve(void const* f, void* phi, void* workspace, gpu::Stream stream) const {
   gpu::Current const current(context_);
-  gpu::Borrowed borrowed(*pool_, nullptr);
+  gpu::Borrowed borrowed(*pool_, stream, workspace);
   gpu::DevicePointer const spectrum = borrowed.take(spectrum_bytes_, "the spectrum"),
                            scratch = borrowed.take(columns_->scratch_bytes(), "elimination");
   void* const between = reinterpret_cast<void*>(spectrum);
-  forward_.execute(f, between);
-  columns_->solve(spectrum, spectrum, scratch, nullptr);
-  auto const turn = aside_.after(nullptr);  // the mean is known before the way back is over
-  back_.execute(between, phi);
-  if (!singular_) return 0;
+  void* const outer = workspace ? reinterpret_cast<void*>(borrowed.take(0, "the workspace")) : nullptr;
+  forward_.execute(f, between, outer, stream);
+  columns_->solve(spectrum, spectrum, scratch, stream);
+  if (!singular_) {
+    back_.execute(between, phi, outer, stream);
+    return 0;
+  }
+  auto const turn = aside_.after(stream);  // the mean is known before the way back is over
+  back_.execute(between, phi, outer, stream);
   return turn.number(scratch, true, "the mean") / all_.gain;
 }
 

@@ -19,8 +19,9 @@ class ColumnsOnGpu {
   ColumnsOnGpu(PoissonProblem const& problem, int device, gpu::Options const& options);
   ~ColumnsOnGpu();
 
-  /// On the default stream. Returns the mean that f lost, 0 where it lost none.
-  double solve(void const* f, void* phi) const;
+  std::size_t workspace_bytes() const;
+  /// Returns the mean that f lost, 0 where it lost none.
+  double solve(void const* f, void* phi, void* workspace, gpu::Stream stream) const;
   std::string describe() const;
 
  private:

@@ -132,18 +132,48 @@ std::optional<std::size_t> better_split(PoissonProblem const& problem, int devic
 
 }  // namespace
 
+constexpr unsigned without_timing = 2;  // CU_EVENT_DISABLE_TIMING
+
 /// The same solver with a load callback that adds `values`, the boundary values' contribution, to f.
 struct OnGpu::WithFaces {
   gpu::Context context;
   std::optional<gpu::Memory> values;
   std::optional<OnGpu> solver;
+  gpu::Event used = nullptr;  // when the last solve has read the values
 
   ~WithFaces() {
     gpu::Current const current(context);
     solver.reset();
     gpu::driver()->synchronise();  // what was launched may still read them
+    if (used) gpu::driver()->destroy_event(used);
     values.reset();
   }
+
+  /// One solve's use of the values, in the order of solves on all streams.
+  class Use {
+   public:
+    Use(WithFaces& with, gpu::Stream stream) : with_(with), stream_(stream) {
+      gpu::Current const current(with_.context);
+      gpu::Driver const& d = *gpu::driver();
+      if (!with_.used)
+        gpu::demand(d.create_event(&with_.used, without_timing), "making an event");
+      else
+        gpu::demand(d.wait_for_event(stream_, with_.used, 0), "ordering two streams");
+    }
+    ~Use() {
+      gpu::Current const current(with_.context);
+      gpu::driver()->record_event(with_.used, stream_);
+    }
+    void copy(void const* numbers, std::size_t bytes) const {
+      gpu::Current const current(with_.context);
+      gpu::demand(gpu::driver()->to_device_async(with_.values->at(), numbers, bytes, stream_),
+                  "copying boundary values to the device");
+    }
+
+   private:
+    WithFaces& with_;
+    gpu::Stream stream_;
+  };
 };
 
 OnGpu::~OnGpu() = default;
@@ -190,42 +220,64 @@ void OnGpu::choose_way() {
     steps_ = std::make_unique<StepsOnGpu>(problem_, device_, options_);
 }
 
-double OnGpu::solved(void const* f, void* phi) const {
-  if (columns_) return columns_->solve(f, phi);
-  if (split_) return split_->solve(f, phi);
-  if (steps_) return steps_->solve(f, phi);
-  if (singular_) return joint_->execute_for_constant(f, phi).real() / gain_;
-  joint_->execute(f, phi);
+/// Of the way that the problem is solved.
+std::size_t OnGpu::way_bytes() const {
+  if (columns_) return columns_->workspace_bytes();
+  if (split_) return split_->workspace_bytes();
+  return steps_ ? steps_->workspace_bytes() : joint_->workspace_bytes();
+}
+
+/// Of the temporary array of solved_apart.
+std::size_t OnGpu::apart_bytes() const {
+  std::size_t bytes = problem_.precision == Precision::f64 ? sizeof(double) : sizeof(float);
+  for (PoissonAxis const& axis : problem_.axes) bytes *= std::size_t(axis.size);
+  return bytes;
+}
+
+std::size_t OnGpu::workspace_bytes() const {
+  return levels_ ? gpu::Borrowed::part(apart_bytes()) + way_bytes() : way_bytes();
+}
+
+double OnGpu::solved(void const* f, void* phi, ExecuteSettings const& settings) const {
+  void* const workspace = settings.workspace;
+  auto const stream = static_cast<gpu::Stream>(settings.stream);
+  if (columns_) return columns_->solve(f, phi, workspace, stream);
+  if (split_) return split_->solve(f, phi, workspace, stream);
+  if (steps_) return steps_->solve(f, phi, workspace, stream);
+  if (singular_) return joint_->execute_for_constant(f, phi, workspace, stream).real() / gain_;
+  joint_->execute(f, phi, workspace, stream);
   return 0;
 }
 
 /// Solves into a temporary array. phi gets the solution only where there is one, lowered to phi[0] = 0 where that is
 /// pinned.
 template <class T>
-double OnGpu::solved_apart(T const* f, T* phi, double largest) const {
+double OnGpu::solved_apart(T const* f, T* phi, double largest, ExecuteSettings const& settings) const {
   bool const pinned = problem_.zero_mode == ZeroMode::pin;
-  Index count = 1;
-  for (PoissonAxis const& axis : problem_.axes) count *= axis.size;
+  Index const count = Index(apart_bytes() / sizeof(T));
+  auto const stream = static_cast<gpu::Stream>(settings.stream);
   gpu::Current const current(context_);
   auto const address = [](T const* p) { return reinterpret_cast<gpu::DevicePointer>(p); };
   auto const demand_defect = [&](double defect) {
     if (pinned) return;
     if (gpu::on_device(address(f), device_, "f"))
-      largest = std::max(largest, levels_->largest(address(f), count, *pool_, nullptr));
+      largest = std::max(largest, levels_->largest(address(f), count, *pool_, stream));
     else
       for (Index i = 0; i < count; ++i) largest = std::max(largest, std::abs(double(f[i])));
     poisson::demand_solvable(defect, largest, double(std::numeric_limits<T>::epsilon()));
   };
   if (gpu::on_device(address(phi), device_, "phi")) {
-    gpu::Borrowed borrowed(*pool_, nullptr);
-    gpu::DevicePointer const apart = borrowed.take(std::size_t(count) * sizeof(T), "the solution");
-    double const defect = solved(f, reinterpret_cast<T*>(apart));
+    gpu::Borrowed borrowed(*pool_, stream, settings.workspace);
+    gpu::DevicePointer const apart = borrowed.take(apart_bytes(), "the solution");
+    ExecuteSettings rest = settings;
+    if (settings.workspace) rest.workspace = reinterpret_cast<void*>(borrowed.take(0, "the workspace"));
+    double const defect = solved(f, reinterpret_cast<T*>(apart), rest);
     demand_defect(defect);
-    levels_->lower(address(phi), apart, count, pinned, nullptr);
+    levels_->lower(address(phi), apart, count, pinned, stream);
     return defect;
   }
   std::vector<T> apart(static_cast<std::size_t>(count));
-  double const defect = solved(f, apart.data());
+  double const defect = solved(f, apart.data(), settings);
   demand_defect(defect);
   T const level = pinned ? apart[0] : T(0);
   for (Index i = 0; i < count; ++i) phi[i] = apart[std::size_t(i)] - level;
@@ -233,8 +285,8 @@ double OnGpu::solved_apart(T const* f, T* phi, double largest) const {
 }
 
 template <class T>
-PoissonResult OnGpu::solve(T const* f, T* phi, double largest) const {
-  return {levels_ ? solved_apart(f, phi, largest) : solved(f, phi)};
+PoissonResult OnGpu::solve(T const* f, T* phi, double largest, ExecuteSettings const& settings) const {
+  return {levels_ ? solved_apart(f, phi, largest, settings) : solved(f, phi, settings)};
 }
 
 OnGpu::WithFaces& OnGpu::with_faces() const {
@@ -252,26 +304,45 @@ OnGpu::WithFaces& OnGpu::with_faces() const {
   return *with_faces_;
 }
 
-/// Boundary values are copied in stream order: after earlier solves, before this one.
+/// Nothing may wait, and nothing come from the host, while a stream is captured.
+static void demand_stream(gpu::Stream stream, bool singular, bool values) {
+  if (!stream || !(singular || values) || !gpu::capturing(stream)) return;
+  throw Error("stream",
+              singular
+                  ? "is being captured, but the solve waits for its defect; capture problems whose mean is "
+                    "determined, or solve outside the graph"
+                  : "is being captured, but values on boundaries come from host memory; solve outside the "
+                    "graph, or add them to f yourself");
+}
+
+/// Boundary values are copied after all earlier solves with such, on whatever stream, and before this one.
 template <class T>
-PoissonResult OnGpu::solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const {
-  if (!any_values(problem_, faces)) return solve(f, phi, 0.0);
+PoissonResult OnGpu::solve(T const* f, T* phi, std::vector<Faces<T>> const& faces,
+                           ExecuteSettings const& settings) const {
+  auto const stream = static_cast<gpu::Stream>(settings.stream);
+  bool const values = any_values(problem_, faces);
+  {
+    gpu::Current const current(context_);
+    gpu::demand_workspace(settings.workspace, device_);
+    demand_stream(stream, singular_, values);
+  }
+  if (!values) return solve(f, phi, 0.0, settings);
   std::vector<T> const numbers = face_numbers(problem_, faces);
   std::lock_guard const lock(mutex_);
   WithFaces& with = with_faces();
-  {
-    gpu::Current const current(with.context);
-    gpu::demand(gpu::driver()->to_device_async(with.values->at(), numbers.data(), numbers.size() * sizeof(T),
-                                               nullptr),
-                "copying boundary values to the device");
-  }
   double largest = 0;
   for (T const n : numbers) largest = std::max(largest, std::abs(double(n)));
-  return with.solver->solve(f, phi, largest);
+  ExecuteSettings mine = settings;
+  if (with.solver->workspace_bytes() > workspace_bytes()) mine.workspace = nullptr;
+  WithFaces::Use const use(with, stream);
+  use.copy(numbers.data(), numbers.size() * sizeof(T));
+  return with.solver->solve(f, phi, largest, mine);
 }
 
-template PoissonResult OnGpu::solve(float const*, float*, std::vector<Faces<float>> const&) const;
-template PoissonResult OnGpu::solve(double const*, double*, std::vector<Faces<double>> const&) const;
+template PoissonResult OnGpu::solve(float const*, float*, std::vector<Faces<float>> const&,
+                                    ExecuteSettings const&) const;
+template PoissonResult OnGpu::solve(double const*, double*, std::vector<Faces<double>> const&,
+                                    ExecuteSettings const&) const;
 
 std::string OnGpu::describe() const {
   if (columns_) return columns_->describe();

@@ -25,22 +25,27 @@ class OnGpu {
   OnGpu(PoissonProblem const& problem, int device, gpu::Options const& options);
   ~OnGpu();
 
-  /// On the default stream; waits for the defect where there is one to return, not for phi. The arrays are the plan's,
-  /// as any. The first call with values on the boundaries makes the kernels for it.
+  std::size_t workspace_bytes() const;
+
+  /// Waits for the defect where there is one to return, not for phi. The arrays are the plan's, as any. The first call with
+  /// values on the boundaries makes the kernels for it, and such calls may take memory of the pool beside the workspace.
   template <class T>
-  PoissonResult solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const;
+  PoissonResult solve(T const* f, T* phi, std::vector<Faces<T>> const& faces,
+                      ExecuteSettings const& settings) const;
   std::string describe() const;
 
  private:
   struct WithFaces;
   WithFaces& with_faces() const;
   void choose_way();
-  double solved(void const* f, void* phi) const;
+  std::size_t way_bytes() const;
+  std::size_t apart_bytes() const;
+  double solved(void const* f, void* phi, ExecuteSettings const& settings) const;
   template <class T>
-  double solved_apart(T const* f, T* phi, double largest) const;
+  double solved_apart(T const* f, T* phi, double largest, ExecuteSettings const& settings) const;
   /// largest: of what is added to f as it is loaded.
   template <class T>
-  PoissonResult solve(T const* f, T* phi, double largest) const;
+  PoissonResult solve(T const* f, T* phi, double largest, ExecuteSettings const& settings) const;
 
   PoissonProblem problem_;
   int device_;

@@ -67,26 +67,41 @@ struct Solver<T>::Body {
     }
   }
 
-  AlignedMemory take() const {
-    return spare.take(static_cast<std::size_t>(spectrum_scalars + middle.workspace()) * sizeof(T));
+  /// Of the spectrum and the tiles of the middle axis.
+  std::size_t own_bytes() const {
+    return static_cast<std::size_t>(spectrum_scalars + middle.workspace()) * sizeof(T);
+  }
+  /// Of the transforms, one after the other, behind them in a workspace.
+  std::size_t workspace_bytes() const {
+    std::size_t outer = 0;
+    for (auto const* transform : {&forward, &forward_here, &back})
+      if (*transform) outer = std::max(outer, (*transform)->workspace_bytes());
+    return lines(own_bytes()) + outer;
+  }
+  static constexpr std::size_t lines(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+  double run(T const* f, T* phi, void* workspace) const {
+    if (workspace)
+      return run(f, phi, static_cast<T*>(workspace), static_cast<char*>(workspace) + lines(own_bytes()));
+    AlignedMemory memory = spare.take(own_bytes());
+    double const mean = run(f, phi, static_cast<T*>(memory.get()), nullptr);
+    spare.give(std::move(memory));
+    return mean;
   }
 
   /// Forward, middle and back; the mean that was taken off. f may be phi.
-  double run(T const* f, T* phi) const {
-    AlignedMemory memory = take();
-    T* const work = static_cast<T*>(memory.get());
+  double run(T const* f, T* phi, T* work, void* outer) const {
     T* const spectral = spectrum.complex ? work : phi;
     T const* from = f;
     if (forward) {
       if (spectral == f)
-        forward_here->execute(phi, phi);
+        forward_here->execute(phi, phi, outer);
       else
-        forward->execute(f, spectral);
+        forward->execute(f, spectral, outer);
       from = spectral;
     }
     double const mean = middle.run(from, spectral, work + spectrum_scalars);
-    if (back) back->execute(spectral, phi);
-    spare.give(std::move(memory));
+    if (back) back->execute(spectral, phi, outer);
     return mean / all.gain;
   }
 
@@ -108,7 +123,13 @@ template <class T>
 Solver<T>::~Solver() = default;
 
 template <class T>
-PoissonResult Solver<T>::solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const {
+std::size_t Solver<T>::workspace_bytes() const {
+  return body_->workspace_bytes();
+}
+
+template <class T>
+PoissonResult Solver<T>::solve(T const* f, T* phi, std::vector<Faces<T>> const& faces,
+                               void* workspace) const {
   PoissonProblem const& problem = body_->problem;
   bool const singular = is_singular(problem), careful = singular && problem.zero_mode == ZeroMode::error;
   bool const values = any_values(problem, faces);
@@ -124,7 +145,7 @@ PoissonResult Solver<T>::solve(T const* f, T* phi, std::vector<Faces<T>> const& 
     from = changed;
   }
   if (careful) demand_solvable(problem, from);
-  double const defect = body_->run(from, phi);
+  double const defect = body_->run(from, phi, workspace);
   if (singular && problem.zero_mode == ZeroMode::pin) body_->pin(phi);
   return {singular ? defect : 0};
 }

@@ -23,7 +23,11 @@ class Solver {
   Solver(PoissonProblem const& problem, Machine const& machine, cpu::Options const& options);
   ~Solver();
 
-  PoissonResult solve(T const* f, T* phi, std::vector<Faces<T>> const& faces) const;
+  std::size_t workspace_bytes() const;
+
+  /// Without a workspace one of the solver's own store is taken.
+  PoissonResult solve(T const* f, T* phi, std::vector<Faces<T>> const& faces,
+                      void* workspace = nullptr) const;
   std::string describe() const;
 
  private:

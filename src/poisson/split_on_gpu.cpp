@@ -1,5 +1,7 @@
 #include "poisson/split_on_gpu.h"
 
+#include <algorithm>
+
 #include "gpu/memory.h"
 #include "plan/joint.h"
 #include "poisson/joint_axis.h"
@@ -99,22 +101,33 @@ SplitOnGpu::SplitOnGpu(PoissonProblem const& problem, std::size_t middle, int de
       pool_(gpu::Pool::of(device)),
       aside_(context_) {}
 
-double SplitOnGpu::solve(void const* f, void* phi) const {
+std::size_t SplitOnGpu::workspace_bytes() const {
+  return gpu::Borrowed::part(std::size_t(out_bytes(*all_.forward))) + gpu::Borrowed::part(outer_bytes()) +
+         middle_.workspace_bytes();
+}
+
+std::size_t SplitOnGpu::outer_bytes() const {
+  return std::max(forward_.workspace_bytes(), back_.workspace_bytes());
+}
+
+double SplitOnGpu::solve(void const* f, void* phi, void* workspace, gpu::Stream stream) const {
   gpu::Current const current(context_);
-  gpu::Borrowed borrowed(*pool_, nullptr);
+  gpu::Borrowed borrowed(*pool_, stream, workspace);
   void* const spectrum =
       reinterpret_cast<void*>(borrowed.take(std::size_t(out_bytes(*all_.forward)), "the spectrum"));
-  forward_.execute(f, spectrum);
-  void* const workspace = reinterpret_cast<void*>(
+  void* const outer =
+      workspace ? reinterpret_cast<void*>(borrowed.take(outer_bytes(), "the workspace")) : nullptr;
+  forward_.execute(f, spectrum, outer, stream);
+  void* const inner = reinterpret_cast<void*>(
       borrowed.take(middle_.workspace_bytes(), "the workspace"));  // it also has the mean
-  middle_.execute(spectrum, spectrum, workspace);
+  middle_.execute(spectrum, spectrum, inner, stream);
   if (!singular_) {
-    back_.execute(spectrum, phi);
+    back_.execute(spectrum, phi, outer, stream);
     return 0;
   }
-  auto const turn = aside_.after(nullptr);  // the mean is read while the inverse transform still runs
-  back_.execute(spectrum, phi);
-  return middle_.constant(workspace, turn.stream()).real() / gain_;
+  auto const turn = aside_.after(stream);  // the mean is read while the inverse transform still runs
+  back_.execute(spectrum, phi, outer, stream);
+  return middle_.constant(inner, turn.stream()).real() / gain_;
 }
 
 std::string SplitOnGpu::describe() const {

@@ -26,11 +26,14 @@ class SplitOnGpu {
 
   SplitOnGpu(PoissonProblem const& problem, std::size_t middle, int device, gpu::Options const& options);
 
-  /// On the default stream. Returns the mean that f lost, 0 where it lost none; the transforms back may still run then.
-  double solve(void const* f, void* phi) const;
+  std::size_t workspace_bytes() const;
+  /// Returns the mean that f lost, 0 where it lost none; the transforms back may still run then.
+  double solve(void const* f, void* phi, void* workspace = nullptr, gpu::Stream stream = nullptr) const;
   std::string describe() const;
 
  private:
+  std::size_t outer_bytes() const;
+
   Outside all_;
   bool singular_;
   double gain_;

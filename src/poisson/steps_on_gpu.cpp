@@ -27,6 +27,8 @@ Problem transform_of(PoissonProblem const& problem, bool back) {
   return dense_layout(p);
 }
 
+constexpr std::size_t constant_bytes = 16;  // a complex number
+
 gpu::Options plain(gpu::Options options) {
   options.load.clear();
   return options;
@@ -62,17 +64,26 @@ StepsOnGpu::~StepsOnGpu() {
   divide_.reset();
 }
 
-double StepsOnGpu::solve(void const* f, void* phi) const {
+std::size_t StepsOnGpu::workspace_bytes() const {
+  return gpu::Borrowed::part(std::size_t(out_bytes(there_))) + gpu::Borrowed::part(constant_bytes) +
+         std::max(forward_.workspace_bytes(), back_.workspace_bytes());
+}
+
+double StepsOnGpu::solve(void const* f, void* phi, void* workspace, gpu::Stream stream) const {
   gpu::Current const current(context_);
-  gpu::Borrowed borrowed(*pool_, nullptr);
+  gpu::Borrowed borrowed(*pool_, stream, workspace);
   gpu::DevicePointer const spectrum = borrowed.take(std::size_t(out_bytes(there_)), "the spectrum"),
-                           constant = borrowed.take(16, "the constant mode");
+                           constant = borrowed.take(constant_bytes, "the constant mode");
   void* const between = reinterpret_cast<void*>(spectrum);
-  forward_.execute(f, between);
-  divide_->run(dims_, spectrum, constant, nullptr);
-  auto const turn = aside_.after(nullptr);  // the constant is known before the way back is over
-  back_.execute(between, phi);
-  if (!singular_) return 0;
+  void* const outer = workspace ? reinterpret_cast<void*>(borrowed.take(0, "the workspace")) : nullptr;
+  forward_.execute(f, between, outer, stream);
+  divide_->run(dims_, spectrum, constant, stream);
+  if (!singular_) {
+    back_.execute(between, phi, outer, stream);
+    return 0;
+  }
+  auto const turn = aside_.after(stream);  // the constant is known before the way back is over
+  back_.execute(between, phi, outer, stream);
   return turn.number(constant, wide_, "the constant mode") / gain_;
 }
 

@@ -128,6 +128,21 @@ TEST(CInterface, MessagesBelongToTheirThread) {
   EXPECT_EQ(skipper_message(), mine);
 }
 
+skipper_axis line(long long size, int kind = SKIPPER_FOURIER) {
+  skipper_axis axis = {};
+  axis.size = size;
+  axis.kind = kind;
+  return axis;
+}
+
+skipper_problem lines(skipper_axis const& axis, int precision) {
+  skipper_problem problem = skipper_problem_default();
+  problem.precision = precision;
+  problem.rank = 1;
+  problem.axes = &axis;
+  return problem;
+}
+
 void doubled(void* values, long long count, long long const*, int, void* data) {
   for (long long i = 0; i < 2 * count; ++i) static_cast<double*>(values)[i] *= *static_cast<double*>(data);
 }
@@ -135,9 +150,13 @@ void doubled(void* values, long long count, long long const*, int, void* data) {
 TEST(CInterface, FunctionsOnLoadAndStore) {
   skipper_plan* plan = nullptr;
   double factor = 2;
-  ASSERT_EQ(skipper_plan_create_ends(&plan, "c2c f64 forward 4", doubled, &factor, nullptr, nullptr, 1),
-            SKIPPER_OK)
-      << skipper_message();
+  skipper_axis const axis = line(4);
+  skipper_problem const problem = lines(axis, SKIPPER_F64);
+  skipper_plan_settings settings = {};
+  settings.device = "cpu";
+  settings.load = doubled;
+  settings.load_data = &factor;
+  ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
   double in[8] = {1, 0, 1, 0, 1, 0, 1, 0}, out[8];
   ASSERT_EQ(skipper_execute(plan, in, out), SKIPPER_OK);
   EXPECT_EQ(out[0], 8);
@@ -173,13 +192,20 @@ void throws_bad_alloc(void*, long long, long long const*, int, void*) { throw st
 // It is not "a fault of Skipper", nor one of an argument, nor a lack of memory of Skipper's.
 TEST(CInterface, WhatAUsersFunctionThrowsHasACodeOfItsOwn) {
   std::vector<double> x(2 * 64 * 64), y(x.size());
+  skipper_axis const axis = line(64);
+  skipper_dim const many = {64, 0, 0};
+  skipper_problem problem = lines(axis, SKIPPER_F64);
+  problem.batch_rank = 1;
+  problem.batch = &many;
   for (auto const function : {throws, throws_a_number, throws_bad_alloc})
     for (int const threads : {1, 4})
       for (bool const load : {true, false}) {
         skipper_plan* plan = nullptr;
-        ASSERT_EQ(skipper_plan_create_ends(&plan, "c2c f64 forward 64 batch 64", load ? function : nullptr,
-                                           nullptr, load ? nullptr : function, nullptr, threads),
-                  SKIPPER_OK);
+        skipper_plan_settings settings = {};
+        settings.device = "cpu";
+        settings.threads = threads;
+        (load ? settings.load : settings.store) = function;
+        ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
         EXPECT_EQ(skipper_execute(plan, x.data(), y.data()), SKIPPER_CALLBACK);
         std::string const said = skipper_message();
         EXPECT_NE(said.find("a function that was handed in threw"), std::string::npos) << said;

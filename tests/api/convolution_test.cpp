@@ -78,7 +78,7 @@ void expect_right(ConvolutionProblem const& p, double near, int threads = 1) {
   std::vector<T> y(static_cast<std::size_t>(p.batch * points(shape)));
   PlanSettings settings;
   settings.device = Device("cpu");
-  settings.threads = threads;
+  settings.cpu.threads = threads;
   std::vector<T> const kept_x = x, kept_kernel = kernel;
   Convolution(p, kernel.data(), settings).execute(x.data(), y.data());
   auto const same = [](std::vector<T> const& a, std::vector<T> const& b) {
@@ -182,7 +182,7 @@ TEST(Convolution, IsOutOfPlace) {
   float x[16] = {1, 2, 3};
   Convolution const convolution(p, kernel);
   EXPECT_THROW(convolution.execute(x, x), Error);
-  EXPECT_THROW(convolution.execute(x, x, nullptr, nullptr), Error);
+  EXPECT_THROW(convolution.execute(static_cast<void*>(x), static_cast<void*>(x)), Error);
   EXPECT_EQ(x[1], 2);
 }
 

@@ -31,7 +31,7 @@ TEST(PlannedRanks, AreWhatPlansDo) {
       // A rank a node where messages are sent, so that all need them; threads are all of one node else.
       DistributedSettings settings = on(messages ? "infiniband" : "host");
       settings.exchange = messages ? ExchangeMethod::messages : ExchangeMethod::direct;
-      settings.threads = 1;
+      settings.cpu.threads = 1;
       PlannedRanks const planned = planned_ranks(problem, ranks, "h200", settings);
       std::vector<std::thread> threads;
       std::int64_t most_sent = 0, most_memory = 0;

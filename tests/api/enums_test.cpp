@@ -113,15 +113,15 @@ TEST(Enums, PointsChecksItsAxis) {
 
 TEST(Enums, OfSettings) {
   PlanSettings settings = on_cpu();
-  settings.host_arrays = HostArrays(3);
+  settings.gpu.host_arrays = HostArrays(3);
   ConvolutionProblem convolution;
   convolution.shape = convolution.kernel = {4};
   PoissonProblem poisson;
   poisson.axes.resize(1);
   float const kernel[4] = {};
-  EXPECT_EQ(fault([&] { Plan(c2c({8}), settings); }), "host_arrays");
-  EXPECT_EQ(fault([&] { Convolution(convolution, kernel, settings); }), "host_arrays");
-  EXPECT_EQ(fault([&] { Poisson(poisson, settings); }), "host_arrays");
+  EXPECT_EQ(fault([&] { Plan(c2c({8}), settings); }), "gpu.host_arrays");
+  EXPECT_EQ(fault([&] { Convolution(convolution, kernel, settings); }), "gpu.host_arrays");
+  EXPECT_EQ(fault([&] { Poisson(poisson, settings); }), "gpu.host_arrays");
   StreamSettings through;
   through.device = Device("cpu");
   through.strategy = StreamStrategy(3);
@@ -146,16 +146,16 @@ TEST(Enums, ThreadCounts) {
       EXPECT_EQ(fault([&] { StreamPlan(c2c({8}), through); }), argument);
       EXPECT_EQ(fault([&] { Poisson(poisson, through); }), argument);
     };
-    settings.threads = through.threads = threads;
-    expect_all("threads");
-    settings.threads = through.threads = 0;
-    settings.executor.threads = through.executor.threads = threads;
-    expect_all("executor.threads");
-    EXPECT_EQ(fault([&] { set_default_executor(settings.executor); }), "executor.threads");
+    settings.cpu.threads = through.cpu.threads = threads;
+    expect_all("cpu.threads");
+    settings.cpu.threads = through.cpu.threads = 0;
+    settings.cpu.executor.threads = through.cpu.executor.threads = threads;
+    expect_all("cpu.executor.threads");
+    EXPECT_EQ(fault([&] { set_default_executor(settings.cpu.executor); }), "executor.threads");
   }
   PlanSettings settings = on_cpu();
-  settings.instruction_set = "quantum";
-  EXPECT_EQ(fault([&] { Plan(c2c({8}), settings); }), "instruction_set");
+  settings.cpu.instruction_set = "quantum";
+  EXPECT_EQ(fault([&] { Plan(c2c({8}), settings); }), "cpu.instruction_set");
 }
 
 TEST(Enums, OfTheCInterface) {

@@ -71,8 +71,8 @@ std::vector<Executor> all_executors() {
 PlanSettings with(Executor const& executor, int count = 0) {
   PlanSettings settings;
   settings.device = Device("cpu");
-  settings.executor = executor;
-  settings.threads = count;
+  settings.cpu.executor = executor;
+  settings.cpu.threads = count;
   return settings;
 }
 
@@ -92,7 +92,7 @@ std::vector<std::byte> result_of(Plan const& plan) {
   Problem const& p = plan.problem();
   auto const in = noise(in_bytes(p), p.precision);
   std::vector<std::byte> out(static_cast<std::size_t>(out_bytes(p)));
-  plan.execute(in.data(), out.data(), nullptr);
+  plan.execute(in.data(), out.data());
   return out;
 }
 
@@ -130,8 +130,8 @@ TEST(Executor, ConvolutionsStreamsAndPoissonGiveTheSameBits) {
     PlanSettings const settings = with(executor, count);
     StreamSettings through;
     through.device = Device("cpu");
-    through.executor = executor;
-    through.threads = count;
+    through.cpu.executor = executor;
+    through.cpu.threads = count;
     through.memory_limit = 1 << 18;
     std::vector<std::vector<float>> results(4, std::vector<float>(220 * 320));
     Convolution(blur, floats, settings).execute(floats, results[0].data());

@@ -26,7 +26,7 @@ using Values = std::vector<std::complex<float>>;
 PlanSettings four_threads() {
   PlanSettings settings;
   settings.device = Device("cpu");
-  settings.threads = 4;
+  settings.cpu.threads = 4;
   return settings;
 }
 

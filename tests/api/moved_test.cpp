@@ -45,7 +45,8 @@ TEST(Moved, Plan) {
       [&] { plan.execute(f32, c32); }, [&] { plan.execute(f64, c64); }, [&] { plan.execute(c32, f32); },
       [&] { plan.execute(c64, f64); }, [&] { plan.execute(f32, f32 + 4); },
       [&] { plan.execute(f64, f64 + 4); }, [&] { plan.execute(f16, f16 + 8); },
-      [&] { plan.execute(bf16, bf16 + 8); }, [&] { plan.execute(c32, c32 + 4, nullptr, nullptr); },
+      [&] { plan.execute(bf16, bf16 + 8); },
+      [&] { plan.execute(static_cast<void*>(c32), static_cast<void*>(c32 + 4), {.workspace = f64}); },
       [&] { plan.workspace_bytes(); }, [&] { plan.inverse(); }, [&] { plan.problem(); },
       [&] { plan.device(); }, [&] { plan.describe(); }, [&] { plan.creation(); });
   Plan const copy = plan;
@@ -65,7 +66,7 @@ TEST(Moved, Convolution) {
       "convolution", [&] { convolution.execute(f32, f32 + 1); }, [&] { convolution.execute(f64, f64 + 1); },
       [&] { convolution.execute(c32, c32 + 1); }, [&] { convolution.execute(c64, c64 + 1); },
       [&] { convolution.execute(f16, f16 + 1); }, [&] { convolution.execute(bf16, bf16 + 1); },
-      [&] { convolution.execute(f32, f32 + 1, nullptr, nullptr); }, [&] { convolution.workspace_bytes(); },
+      [&] { convolution.workspace_bytes(); },
       [&] { convolution.problem(); }, [&] { convolution.device(); }, [&] { convolution.describe(); });
   float out[8];
   convolution = taken;
@@ -78,8 +79,9 @@ TEST(Moved, StreamPlan) {
   StreamPlan plan(c2c({4}), settings);
   StreamPlan const taken = std::move(plan);
   expect_all_refused(
-      "plan", [&] { plan.execute(c32, c32 + 4); }, [&] { plan.work_bytes(); }, [&] { plan.device_bytes(); },
-      [&] { plan.trips(); }, [&] { plan.describe(); });
+      "plan", [&] { plan.execute(c32, c32 + 4); }, [&] { plan.workspace_bytes(); },
+      [&] { plan.device_bytes(); }, [&] { plan.problem(); }, [&] { plan.device(); }, [&] { plan.trips(); },
+      [&] { plan.describe(); });
   plan = taken;
   plan.execute(c32, c32 + 4);
 }
@@ -93,7 +95,8 @@ TEST(Moved, Poisson) {
   expect_all_refused(
       "poisson", [&] { poisson.solve(f32, f32); }, [&] { poisson.solve(f64, f64); },
       [&] { poisson.solve(c32, c32); }, [&] { poisson.solve(c64, c64); }, [&] { poisson.problem(); },
-      [&] { poisson.trips(); }, [&] { poisson.device_bytes(); }, [&] { poisson.describe(); });
+      [&] { poisson.workspace_bytes(); }, [&] { poisson.device(); }, [&] { poisson.trips(); },
+      [&] { poisson.device_bytes(); }, [&] { poisson.describe(); });
   poisson = taken;
   poisson.solve(f32, f32);
 }

@@ -59,14 +59,14 @@ std::vector<std::complex<float>> result_of(AnyPlan const& plan, std::size_t coun
 TEST(NoThreads, Plans) {
   PlanSettings settings;
   settings.device = Device("cpu");
-  settings.threads = 4;
+  settings.cpu.threads = 4;
   auto const result = [&] {
     return result_of(Plan({256, 256}, Precision::f32, Direction::forward, settings), 256 * 256);
   };
   auto const alone = [&] {
-    settings.threads = 1;
+    settings.cpu.threads = 1;
     auto const expected = result();
-    settings.threads = 4;
+    settings.cpu.threads = 4;
     return result() == expected && result() == expected ? 0 : 1;
   };
   expect_done(alone);

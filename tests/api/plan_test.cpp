@@ -83,7 +83,7 @@ TEST(Plan, InPlaceAndWithWorkspace) {
   apart.execute(data.data(), out.data());
   std::vector<std::byte> workspace(plan.workspace_bytes() + 64);
   auto const aligned = (reinterpret_cast<std::uintptr_t>(workspace.data()) + 63) / 64 * 64;
-  plan.execute(data.data(), data.data(), reinterpret_cast<void*>(aligned));
+  plan.execute(data.data(), data.data(), {.workspace = reinterpret_cast<void*>(aligned)});
   EXPECT_LT(distance(data, out), 1e-15);
 }
 
@@ -111,10 +111,10 @@ TEST(Plan, RefusesBadArguments) {
   EXPECT_THROW(Plan({-4, 4}), Error);
   EXPECT_THROW(Plan(std::vector<std::int64_t>{}), Error);
   PlanSettings settings;
-  settings.threads = -1;
+  settings.cpu.threads = -1;
   EXPECT_THROW(Plan(c2c({8}), settings), Error);
-  settings.threads = 0;
-  settings.instruction_set = "abacus";
+  settings.cpu.threads = 0;
+  settings.cpu.instruction_set = "abacus";
   EXPECT_THROW(Plan(c2c({8}), settings), Error);
 }
 

@@ -159,8 +159,8 @@ TEST(Poisson, RefusesByName) {
   EXPECT_EQ(fault([&] { poisson.solve(f.data(), phi.data(), {{{1.0}, {}}, {}}); }), "faces[0].low");
   EXPECT_EQ(fault([&] { poisson.solve(f.data(), phi.data(), {{}, {{}, {1, 2}}}); }), "faces[1].high");
   PlanSettings settings;
-  settings.threads = -1;
-  EXPECT_EQ(fault([&] { Poisson(p, settings); }), "threads");
+  settings.cpu.threads = -1;
+  EXPECT_EQ(fault([&] { Poisson(p, settings); }), "cpu.threads");
   p.axes = {periodic(8)};
   p.symbols = Symbols::spectral;
   p.shift = std::pow(2 * pi * 3, 2);

@@ -29,7 +29,7 @@ TEST(StreamPlan, EqualsThePlanInMemory) {
     Plan(p).execute(in.data(), expected.data());
     StreamSettings settings;
     settings.memory_limit = in_bytes(p) / 4;
-    settings.threads = 2;
+    settings.cpu.threads = 2;
     int calls = 0;
     settings.progress = [&](StreamProgress const&) { return ++calls > 0; };
     StreamPlan const plan(p, settings);
@@ -42,8 +42,8 @@ TEST(StreamPlan, EqualsThePlanInMemory) {
     EXPECT_GT(calls, 2);
     EXPECT_EQ(plan.trips(), p.batch.empty() ? 2 : 1);
     EXPECT_NE(plan.describe().find("slices"), std::string::npos);
-    std::vector<std::complex<double>> work(std::size_t(plan.work_bytes()) / 16), again(in.size());
-    plan.execute(in.data(), again.data(), work.empty() ? nullptr : work.data());
+    std::vector<std::complex<double>> work(std::size_t(plan.workspace_bytes()) / 16), again(in.size());
+    plan.execute(in.data(), again.data(), {.workspace = work.empty() ? nullptr : work.data()});
     EXPECT_EQ(again, out);
   }
 }
@@ -67,8 +67,8 @@ TEST(StreamPlan, RefusesByName) {
   Problem const p = c2c({16, 16});
   std::vector<std::complex<float>> data(256), other(256);
   StreamPlan const plan(p);
-  EXPECT_EQ(fault([&] { plan.execute(nullptr, data.data()); }), "in");
-  EXPECT_EQ(fault([&] { plan.execute(data.data(), nullptr); }), "out");
+  EXPECT_EQ(fault([&] { plan.execute(static_cast<void*>(nullptr), data.data()); }), "in");
+  EXPECT_EQ(fault([&] { plan.execute(data.data(), static_cast<void*>(nullptr)); }), "out");
   EXPECT_EQ(fault([&] { plan.execute(data.data(), data.data()); }), "out");
   EXPECT_EQ(fault([&] { StreamPlan(in_place(p)).execute(data.data(), other.data()); }), "out");
   StreamSettings settings;
@@ -77,8 +77,8 @@ TEST(StreamPlan, RefusesByName) {
   settings.memory_limit = -1;
   EXPECT_EQ(fault([&] { StreamPlan(p, settings); }), "memory_limit");
   settings = {};
-  settings.threads = -1;
-  EXPECT_EQ(fault([&] { StreamPlan(p, settings); }), "threads");
+  settings.cpu.threads = -1;
+  EXPECT_EQ(fault([&] { StreamPlan(p, settings); }), "cpu.threads");
   settings = {};
   settings.progress = [](StreamProgress const&) { return false; };
   EXPECT_THROW(StreamPlan(p, settings).execute(data.data(), other.data()), Cancelled);

@@ -89,9 +89,10 @@ TEST(Check, RefusesRankSizesAndRanges) {
   EXPECT_EQ(out_bytes(reaching(largest / 8 - 1)), largest / 8 * 8);
   expect_refused(reaching(largest / 8), "axes[0].out_stride", {"2^63 - 1", "smaller stride"});
   expect_refused(reaching(largest), "axes[0].out_stride", {"2^63 - 1"});
-  expect_refused(reaching(-1), "axes[0].out_stride", {"is -1", "negative", "lowest address"});
+  expect_refused(reaching(-1), "axes[0].out_stride",
+                 {"is -1", "negative strides are not supported", "copy an axis"});
   expect_refused(changed(p, [](Problem& q) { q.batch[0].in_stride = -64; }), "batch[0].in_stride",
-                 {"is -64", "negative"});
+                 {"is -64", "negative strides are not supported", "lowest addresses"});
 }
 
 TEST(Check, RefusesKindsThatDoNotFit) {

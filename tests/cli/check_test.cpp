@@ -17,7 +17,7 @@ void expect_found(Problem const& problem) {
   settings.device = Device("cpu");
   Buffer in(in_bytes(problem)), out(out_bytes(problem));
   in.fill_random(problem.precision);
-  Plan(problem, settings).execute(in.data(), out.data(), nullptr);
+  Plan(problem, settings).execute(in.data(), out.data());
   auto const worst = [&] {
     return whole_check(problem, in.data(), out.data(), reference::allowed_l2(problem));
   };
@@ -51,7 +51,7 @@ TEST(WholeCheck, ReadsHalves) {
   settings.device = Device("cpu");
   Buffer in(in_bytes(problem)), out(out_bytes(problem));
   in.fill_random(problem.precision);
-  Plan(problem, settings).execute(in.data(), out.data(), nullptr);
+  Plan(problem, settings).execute(in.data(), out.data());
   EXPECT_TRUE(whole_check(problem, in.data(), out.data(), reference::allowed_l2(problem)).good());
   Half* const numbers = static_cast<Half*>(out.data());
   numbers[77] = Half(float(numbers[77]) + 1);

@@ -18,7 +18,7 @@ struct Transformed {
     check.make_sound(slabs(in_sizes(p), 1)[0], in.data());
     PlanSettings settings;
     settings.device = Device("cpu");
-    Plan(p, settings).execute(in.data(), out.data(), nullptr);
+    Plan(p, settings).execute(in.data(), out.data());
   }
   double defect() const {
     WeightedSum const x = check.of_input(slabs(in_sizes(problem), 1)[0], in.data());

@@ -68,7 +68,7 @@ TEST(Peers, WhatPartsHaveLearntIsReadTogether) {
   std::filesystem::create_directories(folder);
   BenchSettings settings;
   settings.peers = {"fftw"};
-  settings.plan.threads = 1;
+  settings.plan.cpu.threads = 1;
   settings.peer_planning_seconds = 0;
   settings.wisdom = (folder / "w.0").string();
   EXPECT_EQ(plan_ahead({c2c({10}), c2c({14}), c2c({15}, 1, Precision::f64)}, settings), 3);

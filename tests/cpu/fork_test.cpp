@@ -35,7 +35,7 @@ struct Case {
   static Plan made(std::vector<std::int64_t> const& shape) {
     PlanSettings settings;
     settings.device = Device("cpu");
-    settings.threads = 4;
+    settings.cpu.threads = 4;
     return Plan(shape, Precision::f32, Direction::forward, settings);
   }
   bool right() const {
@@ -113,7 +113,7 @@ TEST(Fork, WhileThreadsStream) {
   Problem const problem = c2c({32, 32, 32});
   StreamSettings settings;
   settings.device = Device("cpu");
-  settings.threads = 4;
+  settings.cpu.threads = 4;
   settings.memory_limit = 1 << 18;
   StreamPlan const plan(problem, settings);
   Values const in(32 * 32 * 32, {1, 2});
@@ -132,7 +132,7 @@ TEST(Fork, WhileThreadsSolve) {
   for (PoissonAxis& axis : problem.axes) axis.size = 48;
   PlanSettings settings;
   settings.device = Device("cpu");
-  settings.threads = 4;
+  settings.cpu.threads = 4;
   StreamSettings through;
   through.device = Device("cpu");
   through.memory_limit = 1 << 20;

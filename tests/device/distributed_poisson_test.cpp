@@ -41,7 +41,7 @@ void expect_right(PoissonProblem p, int ranks, DistributedSettings const& settin
     PoissonArrays<T> mine{array("f", poisson.in_elements(r)),
                           array("phi", poisson.out_elements(r)),
                           input.faces,
-                          {nullptr, cuda.stream()}};
+                          {.stream = cuda.stream()}};
     for (std::size_t a = 0; a < mine.faces.size(); ++a)
       for (auto* side : {&mine.faces[a].low, &mine.faces[a].high})
         *side = beside(*side, sizes, poisson.in_box(r), a);

@@ -30,7 +30,7 @@ std::vector<Complex> executed(DistributedPlan const& plan, int ranks, std::vecto
     if (!part.empty()) cuda.upload(in, part.data(), part.size() * sizeof(Complex));
     cuda.poison(out, out_bytes);
     cuda.wait();
-    arrays.push_back({in, out, {nullptr, cuda.stream()}});
+    arrays.push_back({in, out, {.stream = cuda.stream()}});
   }
   for (int repeat = 0; repeat < 3; ++repeat) plan.execute(arrays);
   std::vector<Complex> result(whole.size());

@@ -88,7 +88,7 @@ TEST(DeviceFunctions, ThatDoNotCompileAreRefusedInTheCompilersWords) {
 
 PlanSettings staged_on_gpu() {
   PlanSettings settings = on("cuda:0");
-  settings.host_arrays = HostArrays::staged;
+  settings.gpu.host_arrays = HostArrays::staged;
   return settings;
 }
 

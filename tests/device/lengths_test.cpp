@@ -72,7 +72,7 @@ template <class T>
 double error_of(std::int64_t n) {
   std::int64_t const lines = 8;
   PlanSettings settings = on("cuda:0");
-  settings.host_arrays = HostArrays::staged;
+  settings.gpu.host_arrays = HostArrays::staged;
   auto const in = noise<T>(std::size_t(lines * n));
   std::vector<std::complex<T>> out(in.size());
   Plan(c2c({n}, lines, sizeof(T) == 4 ? Precision::f32 : Precision::f64), settings)

@@ -28,7 +28,7 @@ void expect_right(Problem const& problem) {
   void* const to = in_place ? from : cuda.device_memory("out", bytes).data;
   cuda.upload(from, in.data(), in.size() * sizeof(C));
   if (!in_place) cuda.poison(to, bytes);
-  plan.execute(from, to, nullptr, cuda.stream());
+  plan.execute(from, to, {.stream = cuda.stream()});
   std::vector<C> out(right.size());
   cuda.download(out.data(), to, bytes);
   EXPECT_LT(distance(right, out), sizeof(T) == 4 ? 1e-6 : 1e-14);
@@ -75,7 +75,7 @@ TEST(DevicePlan, StreamsAndThreadsAtOnce) {
       cli::Cuda cuda(0);  // a stream of its own
       void *from = cuda.device_memory("in", bytes).data, *to = cuda.device_memory("out", bytes).data;
       cuda.upload(from, in.data(), bytes);
-      for (int i = 0; i < 20; ++i) plan.execute(from, to, nullptr, cuda.stream());
+      for (int i = 0; i < 20; ++i) plan.execute(from, to, {.stream = cuda.stream()});
       std::vector<Single> out(in.size());
       cuda.download(out.data(), to, bytes);
       EXPECT_LT(distance(right, out), 1e-6);
@@ -92,7 +92,8 @@ TEST(DevicePlan, IsCapturedIntoGraphsWithWorkspaceAndWithout) {
   cuda.upload(from, in.data(), bytes);
   for (bool const supplied : {true, false}) {
     void* const work = supplied ? cuda.device_memory("work", plan.workspace_bytes() + 1).data : nullptr;
-    auto const replay = cuda.replayed([&] { plan.execute(from, to, work, cuda.stream()); }, 3);
+    auto const replay =
+        cuda.replayed([&] { plan.execute(from, to, {.workspace = work, .stream = cuda.stream()}); }, 3);
     cuda.poison(to, bytes);
     replay();
     replay();
@@ -123,13 +124,13 @@ TEST(DevicePlan, SmallCallsWaitForWhateverIsAheadOfThem) {
       for (bool const captured : {false, true}) {
         void* const work = supplied ? cuda.device_memory("work", there.workspace_bytes() + 1).data : nullptr;
         auto const round = [&] {
-          there.execute(a, b, work, cuda.stream());
-          back.execute(b, c, work, cuda.stream());
+          there.execute(a, b, {.workspace = work, .stream = cuda.stream()});
+          back.execute(b, c, {.workspace = work, .stream = cuda.stream()});
           cuda.poison(b, bytes);
-          there.execute(c, b, work, cuda.stream());
+          there.execute(c, b, {.workspace = work, .stream = cuda.stream()});
           cuda.copy(c, b, bytes);
           cuda.poison(b, bytes);
-          back.execute(c, a, work, cuda.stream());
+          back.execute(c, a, {.workspace = work, .stream = cuda.stream()});
         };
         cuda.upload(a, in.data(), bytes);
         std::function<void()> const all = captured ? cuda.replayed(round, 10) : [&] {
@@ -154,7 +155,7 @@ TEST(DevicePlan, InversesTakeDigitsAsTheyWereLeft) {
                      "c2c f32 inverse 65536 batch 40 reversed", "c2c f32 forward 10007 batch 3 reversed"});
   on_all_cores(problems.size(), [&](std::size_t i) {
     PlanSettings settings = on("cuda:0");
-    settings.host_arrays = HostArrays::staged;
+    settings.gpu.host_arrays = HostArrays::staged;
     Plan const there(parse_problem(problems[i]), settings);
     auto const in = noise<float>(std::size_t(in_bytes(there.problem())) / sizeof(Single));
     std::vector<Single> x = in, between(in.size());
@@ -171,10 +172,10 @@ Plan squares(Problem const& problem, bool chunks) {
   std::string const n = std::to_string(problem.axes[0].size), all = "(1," + n + ",1," + n + ",no-tw)}";
   std::int64_t const plane = problem.axes[0].size * problem.axes[0].size * 8;
   PlanSettings settings = on("cuda:0");
-  settings.program = "{X" + all + " with Y%8 on block " +
-                     (chunks ? "chunk 3x" + std::to_string(2 * plane) + "B in -> scratch" : "in -> work") +
-                     " [B Y X]\n{Y" + all + " with X%16 on block " + (chunks ? "scratch" : "work") +
-                     " -> out\n";
+  settings.gpu.program =
+      "{X" + all + " with Y%8 on block " +
+      (chunks ? "chunk 3x" + std::to_string(2 * plane) + "B in -> scratch" : "in -> work") + " [B Y X]\n{Y" +
+      all + " with X%16 on block " + (chunks ? "scratch" : "work") + " -> out\n";
   return Plan(problem, settings);
 }
 
@@ -188,7 +189,7 @@ TEST(DevicePlan, ChunksGiveTheSameBitsOnManyThreadsAndUnderCapture) {
     void *from = cuda.device_memory("in", bytes).data, *to = cuda.device_memory("out", bytes).data;
     cuda.upload(from, in.data(), bytes);
     cuda.poison(to, bytes);
-    auto const call = [&] { plan.execute(from, to, nullptr, cuda.stream()); };
+    auto const call = [&] { plan.execute(from, to, {.stream = cuda.stream()}); };
     if (captured) {
       auto const replay = cuda.replayed(call, 3);
       replay();
@@ -235,7 +236,7 @@ TEST(DevicePlan, HostArraysAreRefusedOrStaged) {
   std::vector<Single> out(4096);
   EXPECT_THROW(Plan(c2c({4096}), on("cuda:0")).execute(in.data(), out.data()), Error);
   PlanSettings settings = on("cuda:0");
-  settings.host_arrays = HostArrays::staged;
+  settings.gpu.host_arrays = HostArrays::staged;
   Plan const plan(c2c({4096}), settings);
   plan.execute(in.data(), out.data());
   EXPECT_LT(distance(expected<float>(plan.problem(), in), out), 1e-6);
@@ -246,9 +247,9 @@ TEST(DevicePlan, AddressesMoreThanTwoToThe31Elements) {
   if (quick()) GTEST_SKIP() << "SKIPPER_QUICK";
   constexpr std::int64_t n = 16, batch = (std::int64_t(1) << 27) + 16387, piece = 4096 * n;
   cli::Cuda cuda(0);
-  char* data = nullptr;
+  std::byte* data = nullptr;
   try {
-    data = static_cast<char*>(cuda.device_memory("all", std::size_t(batch * n) * sizeof(Single)).data);
+    data = static_cast<std::byte*>(cuda.device_memory("all", std::size_t(batch * n) * sizeof(Single)).data);
   } catch (Error const& e) {
     GTEST_SKIP() << e.what();
   }
@@ -260,7 +261,7 @@ TEST(DevicePlan, AddressesMoreThanTwoToThe31Elements) {
   // The last one begins where the one across 2^31 has ended.
   std::int64_t const places[] = {0, (std::int64_t(1) << 31) - piece / 2, (batch - 4096) * n};
   for (std::int64_t const at : places) cuda.upload(data + at * 8, x.data(), piece * 8);
-  plan.execute(data, data, nullptr, cuda.stream());
+  plan.execute(data, data, {.stream = cuda.stream()});
   for (std::int64_t const at : places) {
     std::vector<Single> y(piece);
     cuda.download(y.data(), data + at * 8, piece * 8);

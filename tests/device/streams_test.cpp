@@ -22,7 +22,7 @@ void expect_streamed_as_cpu(Problem const& p, StreamStrategy strategy, int trips
   std::int64_t const room = in_place ? std::max(in_bytes(p), out_bytes(p)) : out_bytes(p);
   Numbers const input = Numbers::noise(p.precision, in_place ? room : in_bytes(p), 3);
   Numbers in = input, right = in_place ? input : Numbers::noise(p.precision, room, 4), got = right;
-  Plan(p, on("cpu")).execute(in_place ? right.data() : in.data(), right.data(), nullptr);
+  Plan(p, on("cpu")).execute(in_place ? right.data() : in.data(), right.data());
   StreamPlan const plan(p, limited(limit, strategy));
   plan.execute(in_place ? got.data() : in.data(), got.data());
   EXPECT_TRUE(in == input) << "the input was not preserved";

@@ -94,7 +94,7 @@ void expect_right(Problem const& p, int ranks, DistributedSettings const& settin
   Bytes expected(std::size_t(out_bytes(single))), result(expected.size());
   PlanSettings on_cpu;
   on_cpu.device = Device("cpu");
-  Plan(single, on_cpu).execute(global.data(), expected.data(), nullptr);
+  Plan(single, on_cpu).execute(global.data(), expected.data());
   auto const communicators = thread_communicators(ranks, std::chrono::seconds(60));
   std::string program;
   std::mutex mutex;

@@ -96,7 +96,7 @@ TEST(DistributedPoisson, RandomProblemsAreRight) {
     DistributedSettings settings;
     settings.exchange = random() % 2 ? ExchangeMethod::messages : ExchangeMethod::automatic;
     settings.any_output = random() % 4 == 0;
-    settings.threads = int(random() % 4);
+    settings.cpu.threads = int(random() % 4);
     expect_right(random_problem(random), 1 + int(random() % 8), settings, random);
   }
 }

@@ -310,7 +310,7 @@ int expect_right(Problem const& p, int ranks, DistributedSettings settings) {
   single.placement = Placement::out_of_place;
   PlanSettings cpu;
   cpu.device = Device("cpu");
-  Plan(dense_layout(single), cpu).execute(global.data(), expected.data(), nullptr);
+  Plan(dense_layout(single), cpu).execute(global.data(), expected.data());
   int split = 0;
   EXPECT_LT(error_of(over_ranks<T>(p, ranks, settings, global, split), expected),
             sizeof(T) == 8 ? 1e-14 : 1e-6);
@@ -424,7 +424,7 @@ TEST(SplitAxisRuns, BoxesOfAnyLengthAreRight) {
 
 TEST(SplitAxisRuns, LongLinesAreRight) {
   DistributedSettings settings;
-  settings.threads = 2;
+  settings.cpu.threads = 2;
   EXPECT_EQ(expect_right<float>(c2c({1 << 18}), 3, settings), 1);
   settings.out_order = permuted;
   EXPECT_EQ(expect_right<double>(c2c({3 << 16}, 1, Precision::f64), 4, settings), 1);

@@ -132,7 +132,7 @@ class Session {
         create_from_text();
         break;
       case 2:
-        create_with_ends();
+        create_by_fields();
         break;
       case 3:
         create_inverse();
@@ -213,13 +213,78 @@ class Session {
          "skipper_plan_create_text");
   }
 
-  void create_with_ends() {
+  /// Axes and batch stay until the next problem.
+  skipper_problem problem_by_fields() {
+    skipper_problem problem = skipper_problem_default();
+    int const kind = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 4);
+    problem.kind = kind;
+    problem.precision = choose_.of({16, 32, 64, 32, 64, 0});
+    problem.direction = choose_.rarely() ? choose_.of(numbers) : kind == SKIPPER_C2R ? 1 : -1;
+    std::fill(std::begin(axes_), std::end(axes_), skipper_axis{1, 1, 1, 0, 0, 0, 0});
+    for (int a = 0; a < 2; ++a) {
+      skipper_axis& axis = axes_[a];
+      axis.size = choose_.rarely() ? choose_.of(sizes) : 2 + choose_.byte() % 30;
+      axis.kind = choose_.rarely()      ? choose_.of(numbers)
+                  : kind == SKIPPER_R2R ? 1 + int(choose_.byte() % 8)
+                                        : 0;
+      axis.in_stride = choose_.of({1ll, 32ll, 1000ll, 0ll, -1ll, LLONG_MAX});
+      axis.out_stride = choose_.of({1ll, 32ll, 1000ll, 0ll, -1ll, LLONG_MIN});
+      if (choose_.rarely()) axis.in_count = 1 + choose_.byte() % 8;
+      if (choose_.rarely()) axis.out_first = 1, axis.out_count = choose_.of(sizes);
+    }
+    problem.rank = choose_.rarely() ? choose_.of(numbers) : 1 + int(choose_.byte() % 2);
+    problem.axes = choose_.rarely() ? nullptr : axes_;
+    dim_ = {1 + choose_.byte() % 3, choose_.of({1024ll, 1ll, -1ll}), choose_.of({1024ll, 1ll, -1ll})};
+    problem.batch_rank = choose_.rarely() ? choose_.of({-1, 65, INT_MAX}) : int(choose_.byte() % 2);
+    problem.batch = choose_.rarely() ? nullptr : &dim_;
+    problem.strided = choose_.rarely() ? choose_.of(numbers) : choose_.byte() % 4 == 0;
+    problem.scale = choose_.of(scales);
+    problem.in_place = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2);
+    problem.order = choose_.rarely() ? choose_.of(numbers) : 0;
+    problem.norm = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2);
+    return problem;
+  }
+
+  void create_by_fields() {
+    skipper_problem const problem = problem_by_fields();
+    skipper_plan_settings settings = {};
+    settings.device = choose_.of(devices);
+    settings.threads = threads();
+    settings.load = choose_.byte() % 2 ? on_segment : nullptr;
+    settings.store = choose_.byte() % 2 ? on_segment : nullptr;
+    settings.run_threads = choose_.rarely() ? choose_.of(numbers) : 0;
+    settings.host_arrays = choose_.rarely() ? choose_.of(numbers) : 0;
+    settings.program = choose_.rarely() ? choose_.of(programs) : nullptr;
+    settings.instruction_set = choose_.rarely() ? choose_.of(texts) : nullptr;
     skipper_plan* plan = poison();
-    char const* const line = choose_.of(texts);
-    auto const load = choose_.byte() % 2 ? on_segment : nullptr,
-               store = choose_.byte() % 2 ? on_segment : nullptr;
-    keep(skipper_plan_create_ends(&plan, line, load, nullptr, store, nullptr, threads()), plan,
-         "skipper_plan_create_ends");
+    int const code = skipper_plan_create_problem(&plan, &problem, choose_.byte() % 2 ? &settings : nullptr);
+    long long in = 0, out = 0;
+    if (code == SKIPPER_OK) good(skipper_array_bytes(plan, &in, &out), "skipper_array_bytes");
+    keep(code, plan, "skipper_plan_create_problem");
+    if (code == SKIPPER_OK && in <= most_bytes && out <= most_bytes && choose_.byte() % 4 == 0)
+      stream(problem, in, out);
+  }
+
+  static int go_on(long long done, long long all, void*) { return done < all; }
+
+  void stream(skipper_problem const& problem, long long in, long long out) {
+    skipper_stream_settings settings = {};
+    settings.device = choose_.rarely() ? choose_.of(devices) : "cpu";
+    settings.memory_limit = choose_.of({0ll, 1ll, 4096ll, 1ll << 20, -1ll, LLONG_MAX});
+    settings.strategy = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
+    settings.threads = threads();
+    settings.progress = choose_.rarely() ? go_on : nullptr;
+    skipper_stream_plan* plan = nullptr;
+    bool const made =
+        good(skipper_stream_plan_create(&plan, &problem, &settings), "skipper_stream_plan_create");
+    demand(made == (plan != nullptr), "a streamed plan says one thing and gives another");
+    if (!made) return;
+    bool const same = problem.in_place == 1;
+    Array const from(same ? std::max(in, out) : in), to(out);
+    int const code = skipper_stream_plan_execute(plan, from.data(), same ? from.data() : to.data(), nullptr);
+    demand(code != SKIPPER_CANCELLED || settings.progress, "nobody cancelled");
+    if (code != SKIPPER_CANCELLED) computed_ |= good(code, "skipper_stream_plan_execute");
+    skipper_stream_plan_destroy(plan);
   }
 
   void create_inverse() {
@@ -393,8 +458,6 @@ class Session {
   }
 
   void create_poisson() {
-    skipper_communicator* const ranks = communicator();
-    skipper_distributed_settings const settings = distributed_settings();
     static double const grid[300] = {};
     skipper_poisson_axis axes[3] = {};
     for (skipper_poisson_axis& axis : axes) {
@@ -412,6 +475,9 @@ class Session {
     double const shift = choose_.byte() % 2 ? 0 : choose_.of(scales);
     int const symbols = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2),
               zero_mode = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
+    if (choose_.byte() % 2) return solve_alone(precision, rank, axes, shift, symbols, zero_mode);
+    skipper_communicator* const ranks = communicator();
+    skipper_distributed_settings const settings = distributed_settings();
     skipper_distributed_poisson* made = nullptr;
     bool const is_made =
         good(skipper_distributed_poisson_create(&made, precision, rank, axes, shift, symbols, zero_mode,
@@ -422,6 +488,32 @@ class Session {
     if (!is_made) return;
     skipper_distributed_poisson_destroy(poisson_);
     poisson_ = made;
+  }
+
+  void solve_alone(int precision, int rank, skipper_poisson_axis const* axes, double shift, int symbols,
+                   int zero_mode) {
+    skipper_plan_settings settings = {};
+    settings.device = choose_.of(devices);
+    settings.threads = threads();
+    settings.load = choose_.rarely() ? on_segment : nullptr;
+    skipper_poisson* made = nullptr;
+    bool const is_made = good(skipper_poisson_create(&made, precision, rank, axes, shift, symbols, zero_mode,
+                                                     choose_.byte() % 4 ? &settings : nullptr),
+                              "skipper_poisson_create");
+    demand(is_made == (made != nullptr), "a solver says one thing and gives another");
+    if (!is_made) return;
+    long long bytes = 0, points = 1;
+    for (int a = 0; a < rank; ++a) points *= axes[a].size;
+    demand(
+        good(skipper_poisson_workspace_bytes(made, &bytes), "skipper_poisson_workspace_bytes") && bytes >= 0,
+        "no workspace");
+    Array const from(8 * points), to(8 * points), values(8 * points), room(bytes + 1);
+    void const* const faces[3] = {choose_.rarely() ? values.data() : nullptr, nullptr, nullptr};
+    computed_ |=
+        good(skipper_poisson_solve_on(made, from.data(), choose_.byte() % 4 ? to.data() : from.data(), faces,
+                                      nullptr, choose_.byte() % 2 ? room.data() : nullptr, nullptr, nullptr),
+             "skipper_poisson_solve_on");
+    skipper_poisson_destroy(made);
   }
 
   void solve() {
@@ -453,6 +545,8 @@ class Session {
   skipper_distributed* distributed_ = nullptr;
   skipper_distributed_poisson* poisson_ = nullptr;
   long long first_[66] = {}, size_[66] = {};
+  skipper_axis axes_[64] = {};
+  skipper_dim dim_ = {};
   bool computed_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The door of program texts, which users give (PlanSettings::program), and which tuning files and the cache hold.
+// The door of program texts, which users give (GpuSettings::program), and which tuning files and the cache hold.
 #include <cmath>
 
 #include "base/machine.h"

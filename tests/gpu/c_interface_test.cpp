@@ -69,18 +69,102 @@ TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOverRanks) {
 
 TEST_F(CInterfaceOnGpu, CallsFunctionsInCuda) {
   skipper_plan* plan = nullptr;
-  ASSERT_EQ(skipper_plan_create_cuda_ends(
-                &plan, "c2c f32 forward 4",
-                "Value on_load(Value x, long long place, void*) { return x * float(place + 1); }", nullptr,
-                nullptr, nullptr),
-            SKIPPER_OK)
-      << skipper_message();
+  skipper_axis axis = {};
+  axis.size = 4;
+  skipper_problem problem = skipper_problem_default();
+  problem.rank = 1;
+  problem.axes = &axis;
+  skipper_plan_settings settings = {};
+  settings.device = "cuda:0";
+  settings.cuda_load = "Value on_load(Value x, long long place, void*) { return x * float(place + 1); }";
+  ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
   DeviceArray<std::complex<float>> in(std::vector<std::complex<float>>(4, 1)), out(4);
   ASSERT_EQ(skipper_execute_on(plan, in.data(), out.data(), nullptr, nullptr), SKIPPER_OK)
       << skipper_message();
   EXPECT_NEAR(out.values()[0].real(), 10, 1e-5);
   skipper_plan_destroy(plan);
-  EXPECT_EQ(skipper_plan_create_cuda_ends(&plan, nullptr, "", "", nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
+  settings.threads = 2;  // of a CPU
+  EXPECT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_BAD_ARGUMENT);
+  EXPECT_NE(std::string(skipper_message()).find("cpu.threads"), std::string::npos) << skipper_message();
+  EXPECT_EQ(skipper_plan_create_problem(&plan, nullptr, &settings), SKIPPER_BAD_ARGUMENT);
+}
+
+TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOnAStream) {
+  skipper_poisson_axis const axes[] = {
+      {6, 6.0, SKIPPER_DIRICHLET, SKIPPER_DIRICHLET, SKIPPER_NODE, 1, 0, nullptr},
+      {4, 4.0, SKIPPER_PERIODIC, SKIPPER_PERIODIC, SKIPPER_CELL, 0, 0, nullptr}};
+  skipper_plan_settings settings = {};
+  settings.device = "cuda:0";
+  skipper_poisson* poisson = nullptr;
+  ASSERT_EQ(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SECOND_ORDER, SKIPPER_ZERO_MEAN,
+                                   &settings),
+            SKIPPER_OK)
+      << skipper_message();
+  long long bytes = 0;
+  ASSERT_EQ(skipper_poisson_workspace_bytes(poisson, &bytes), SKIPPER_OK);
+  ASSERT_GT(bytes, 0);
+  DeviceArray<double> f(std::vector<double>(24, 0)), phi(24);
+  DeviceArray<char> work{std::size_t(bytes)};
+  double const values[] = {7, 7, 7, 7};  // at the high end; 0 at the low one: a straight line
+  void const* const high[] = {values, nullptr};
+  void* stream = nullptr;
+  cuStreamCreate(&stream, 1);
+  double defect = 1;
+  ASSERT_EQ(
+      skipper_poisson_solve_on(poisson, f.data(), phi.data(), nullptr, high, work.data(), stream, &defect),
+      SKIPPER_OK)
+      << skipper_message();
+  EXPECT_EQ(defect, 0);
+  auto const got = phi.values();
+  for (std::size_t i = 0; i < 24; ++i) EXPECT_NEAR(got[i], double(1 + i / 4), 1e-12);
+  cuStreamDestroy_v2(stream);
+  skipper_poisson_destroy(poisson);
+}
+
+TEST_F(CInterfaceOnGpu, RunsCandidatesAndKeepsTheBest) {
+  skipper_axis axis = {};
+  axis.size = 256;
+  skipper_problem problem = skipper_problem_default();
+  problem.rank = 1;
+  problem.axes = &axis;
+  char machine[1024], name[16];
+  int devices = 0;
+  ASSERT_EQ(skipper_device_count(&devices), SKIPPER_OK);
+  ASSERT_GE(devices, 2);
+  ASSERT_EQ(skipper_device_name(0, name, sizeof name, nullptr), SKIPPER_OK);
+  EXPECT_STREQ(name, "cuda:0");
+  ASSERT_EQ(skipper_device_machine(0, machine, sizeof machine, nullptr), SKIPPER_OK);
+  skipper_candidates* candidates = nullptr;
+  ASSERT_EQ(skipper_candidates_create(&candidates, &problem, machine, 3), SKIPPER_OK) << skipper_message();
+  int count = 0;
+  ASSERT_EQ(skipper_candidates_count(candidates, &count), SKIPPER_OK);
+  ASSERT_GE(count, 1);
+  std::vector<char> text(65536);
+  double estimate = 0;
+  ASSERT_EQ(skipper_candidates_text(candidates, 0, text.data(), (long long)text.size(), nullptr, &estimate),
+            SKIPPER_OK);
+  EXPECT_GT(estimate, 0);
+  EXPECT_EQ(skipper_candidates_text(candidates, count, text.data(), 0, nullptr, nullptr),
+            SKIPPER_BAD_ARGUMENT);
+
+  skipper_plan_settings settings = {};
+  settings.device = "cuda:0";
+  settings.program = text.data();
+  skipper_plan* plan = nullptr;
+  ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+  skipper_plan_destroy(plan);
+
+  std::string const file = (folder_ / "tuned.txt").string();
+  char const* const programs[] = {text.data()};
+  ASSERT_EQ(skipper_keep_tuned(file.c_str(), "cuda:0", programs, 1), SKIPPER_OK) << skipper_message();
+  settings.program = nullptr;
+  settings.tuning = file.c_str();
+  ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+  char description[4096];
+  ASSERT_EQ(skipper_describe(plan, description, sizeof description, nullptr), SKIPPER_OK);
+  EXPECT_NE(std::string(description).find("tuned: " + file), std::string::npos) << description;
+  skipper_plan_destroy(plan);
+  skipper_candidates_destroy(candidates);
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ TEST_F(Commands, TuneKeepsTheFastestForLaterPlans) {
     std::string const said = Plan(c2c({512, 512}), settings).describe();
     EXPECT_TRUE(has(said, "not tuned: " + path)) << said;
     PlanSettings named = settings;
-    named.tuning = path;
+    named.gpu.tuning = path;
     EXPECT_THROW(Plan(c2c({512, 512}), named), Error);
     std::ofstream(path) << contents;
   }
@@ -191,19 +191,19 @@ TEST_F(Commands, TuneKeepsTheFastestForLaterPlans) {
     rewrite(from, to);
     EXPECT_TRUE(has(Plan(problem, settings).describe(), "not tuned: ")) << to;
     PlanSettings named = settings;
-    named.tuning = path;
+    named.gpu.tuning = path;
     EXPECT_THROW(Plan(problem, named), Error) << to;
   }
   EXPECT_THROW(keep_tuned(path, Device("cuda:0"), {}), Error) << "the file is another machine's";
   std::filesystem::create_directories(file("folder"));
   EXPECT_THROW(keep_tuned(file("folder"), Device("cuda:0"), {}), Error) << "cannot be written there";
   PlanSettings astray = settings;
-  astray.tuning = file("folder");
+  astray.gpu.tuning = file("folder");
   EXPECT_THROW(Plan(problem, astray), Error) << "cannot be read there";
   for (auto const& entry : std::filesystem::directory_iterator(folder_))
     EXPECT_FALSE(has(entry.path().string(), file("folder") + ".")) << "left behind: " << entry.path();
   PlanSettings absent = settings;
-  absent.tuning = file("no-such.txt");
+  absent.gpu.tuning = file("no-such.txt");
   EXPECT_THROW(Plan(problem, absent), Error);
   ::setenv("SKIPPER_TUNING", file("other.txt").c_str(), 1);
   EXPECT_THROW(Plan(problem, settings), Error);

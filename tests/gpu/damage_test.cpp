@@ -225,7 +225,7 @@ class DamagedTuning : public Damage {
  protected:
   DamagedTuning() : path_((folder_ / "tuning.txt").string()) {
     fs::create_directories(folder_);
-    settings_.tuning = path_;
+    settings_.gpu.tuning = path_;
     keep_tuned(path_, settings_.device, {program_of_64});
     whole_ = contents_of(path_);
   }
@@ -263,7 +263,7 @@ TEST_F(DamagedTuning, IsRefusedByItsName) {
 
 TEST_F(DamagedTuning, ThatIsNotNamedIsLeftAside) {
   std::mt19937 random(13);
-  settings_.tuning.clear();
+  settings_.gpu.tuning.clear();
   fs::path const usual = tuning_file(settings_.device);
   for (int round = 0; round < 40; ++round) {
     write(usual, damaged(whole_, random));

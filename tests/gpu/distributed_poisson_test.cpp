@@ -172,7 +172,7 @@ TEST_F(PoissonOverGpus, PiecesStreamsWorkspaceAndOneArray) {
         DistributedSettings settings;
         settings.exchange = method;
         settings.pieces = pieces;
-        settings.streams = 1 + pieces % 2;
+        settings.gpu.streams = 1 + pieces % 2;
         PoissonProblem p;
         p.axes = {{9}, {8}, axis(6, Boundary::dirichlet, Boundary::neumann)};
         check(p, 3, settings, random, {true, true, one_array});
@@ -425,7 +425,7 @@ TEST_F(PoissonOverGpus, NothingIsAllocatedWithWorkspace) {
           held.push_back(std::make_unique<DeviceArray<float>>(std::size_t(n)));
         std::size_t const first = held.size() - 3;
         arrays.push_back(
-            {held[first]->data(), held[first + 1]->data(), {}, {held[first + 2]->data(), nullptr}});
+            {held[first]->data(), held[first + 1]->data(), {}, {.workspace = held[first + 2]->data()}});
       }
       poisson.solve(arrays);
       int const before = stand_in::allocations();

@@ -23,7 +23,7 @@ std::vector<std::complex<T>> on_cpu(Problem problem, std::vector<std::complex<T>
   PlanSettings cpu;
   cpu.device = Device("cpu");
   std::vector<std::complex<T>> result(whole.size());
-  Plan(dense_layout(problem), cpu).execute(whole.data(), result.data(), nullptr, nullptr);
+  Plan(dense_layout(problem), cpu).execute(whole.data(), result.data());
   return result;
 }
 

@@ -102,7 +102,7 @@ class Distributed : public StandIn {
                    expected(std::size_t(product(out_dims)) * out_width), result(expected.size());
     PlanSettings cpu;
     cpu.device = Device("cpu");
-    Plan(problem, cpu).execute(whole.data(), expected.data(), nullptr, nullptr);
+    Plan(problem, cpu).execute(whole.data(), expected.data());
     std::vector<std::unique_ptr<DeviceArray<T>>> ins, outs, works;
     std::vector<RankArrays> arrays;
     for (int r = 0; r < ranks; ++r) {
@@ -253,7 +253,7 @@ TEST_F(Distributed, PiecesAndStreams) {
         DistributedSettings settings;
         settings.exchange = method;
         settings.pieces = pieces;
-        settings.streams = streams;
+        settings.gpu.streams = streams;
         settings.any_output = true;
         check<float>(c2c({9, 8, 4}), 3, settings, true, true);
       }
@@ -269,7 +269,7 @@ struct Arrays {
             std::vector<std::complex<float>>(std::size_t(n), 1.0f)));
       std::size_t const first = memory.size() - 3;
       ranks.push_back(
-          {memory[first]->data(), memory[first + 1]->data(), {memory[first + 2]->data(), nullptr}});
+          {memory[first]->data(), memory[first + 1]->data(), {.workspace = memory[first + 2]->data()}});
     }
   }
   std::vector<std::unique_ptr<DeviceArray<std::complex<float>>>> memory;
@@ -289,7 +289,7 @@ TEST_F(Distributed, PhasesAreTimedWhereAsked) {
     for (int const streams : {1, 2}) {
       SCOPED_TRACE(std::string(name(method)) + " with " + std::to_string(streams));
       settings.exchange = method;
-      settings.streams = streams;
+      settings.gpu.streams = streams;
       DistributedPlan const plan(c2c({8, 8, 8}), devices_of(2), settings);
       Arrays const arrays(plan, 2);
       auto const events = [&](auto const& execute) {
@@ -370,8 +370,8 @@ TEST_F(Distributed, WrongUseIsRefused) {
   EXPECT_THROW(plan.execute(std::vector<RankArrays>(1)), Error);
   EXPECT_THROW(plan.execute(std::vector<RankArrays>(2)), Error);
   EXPECT_THROW(plan.workspace_bytes(2), Error);
-  int one = 0;
-  EXPECT_THROW(plan.execute(&one, &one + 1), Error);
+  std::complex<float> two[2];
+  EXPECT_THROW(plan.execute(two, two + 1), Error);
 }
 
 /// A forward transform by ranks that are threads, each with its device and communicator, as processes would have them.
@@ -382,7 +382,7 @@ void check_ranks(int ranks, Rank const& rank, Problem const& problem = c2c({8, 6
   std::vector<float> expected(whole.size()), result(whole.size());
   PlanSettings cpu;
   cpu.device = Device("cpu");
-  Plan(problem, cpu).execute(whole.data(), expected.data(), nullptr, nullptr);
+  Plan(problem, cpu).execute(whole.data(), expected.data());
   auto const communicators = thread_communicators(ranks, std::chrono::seconds(60));
   std::vector<std::thread> threads;
   for (int r = 0; r < ranks; ++r)
@@ -512,7 +512,7 @@ TEST_F(Distributed, NcclExchangesInTheOrderOfStreams) {
   std::vector<float> expected(whole.size());
   PlanSettings cpu;
   cpu.device = Device("cpu");
-  Plan(problem, cpu).execute(whole.data(), expected.data(), nullptr, nullptr);
+  Plan(problem, cpu).execute(whole.data(), expected.data());
   for (int const pieces : {1, 3})
     for (int const streams : {1, 2}) {
       SCOPED_TRACE(std::to_string(pieces) + " pieces, " + std::to_string(streams) + " streams");
@@ -530,7 +530,7 @@ TEST_F(Distributed, NcclExchangesInTheOrderOfStreams) {
             settings.device = Device("cuda:" + std::to_string(r));
             settings.exchange = ExchangeMethod::messages;
             settings.pieces = pieces;
-            settings.streams = streams;
+            settings.gpu.streams = streams;
             DistributedPlan const plan(
                 problem, nccl_communicator(communicators[std::size_t(r)], settings.device), settings);
             std::vector<float> part(std::size_t(plan.in_elements()) * 2), values = whole;
@@ -541,7 +541,7 @@ TEST_F(Distributed, NcclExchangesInTheOrderOfStreams) {
             control.barrier();
             int const before = waited(), ran = stand_in::kernels_run();
             control.barrier();
-            for (int again = 0; again < 3; ++again) plan.execute(in.data(), out.data(), {nullptr, stream});
+            for (int again = 0; again < 3; ++again) plan.execute(in.data(), out.data(), {.stream = stream});
             control.barrier();
             EXPECT_EQ(waited(), before);
             EXPECT_EQ(stand_in::kernels_run(), ran);

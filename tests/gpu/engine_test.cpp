@@ -24,8 +24,8 @@ PlanSettings on(char const* device) {
 /// A plan of two sweeps with workspace between them, whatever the planner would do.
 Plan two_sweeps(HostArrays host_arrays = HostArrays::by_device) {
   PlanSettings settings = on("cuda:0");
-  settings.host_arrays = host_arrays;
-  settings.program =
+  settings.gpu.host_arrays = host_arrays;
+  settings.gpu.program =
       "{X(64,64,64,4096,tw)} with X2%16 on block in -> work [X1/16 X2 X1%16]\n"
       "{X(64,64,1,64,no-tw)} with X1%16 on block work -> out\n";
   return Plan(c2c({4096}), settings);
@@ -96,16 +96,16 @@ TEST_F(Engine, RunsProgramsThatAreHandedIn) {
   for (PlannedProgram const& planned :
        planned(problem, "h200", {.clusters = true, .chunks = true, .most = 6})) {
     PlanSettings settings = on("cuda:0");
-    settings.program = planned.text;
+    settings.gpu.program = planned.text;
     SCOPED_TRACE(planned.text);
     expect_right<float>(problem, settings);
     EXPECT_EQ(Plan(problem, settings).describe().find(planned.text), 0u);
     Plan(problem, settings).inverse();
   }
   PlanSettings settings = on("cuda:0");
-  settings.program = planned(c2c({128, 256}), "h200")[0].text;
+  settings.gpu.program = planned(c2c({128, 256}), "h200")[0].text;
   EXPECT_THROW(Plan(problem, settings), Error) << "of another problem";
-  settings.program = "{X(1,256,1,256,no-tw)}\n{Y(1,256,1,256,no-tw)}\n";
+  settings.gpu.program = "{X(1,256,1,256,no-tw)}\n{Y(1,256,1,256,no-tw)}\n";
   expect_right<float>(problem, settings);
   settings.device = Device("cpu");
   EXPECT_THROW(Plan(problem, settings), Error);
@@ -133,9 +133,9 @@ TEST_F(Engine, TakesSmallerClustersOrNoneWhereTheDeviceHoldsNoLarger) {
   }
   stand_in::limit_clusters(4);
   PlanSettings settings = on("cuda:0");
-  settings.program = "{X(1,4096,1,4096,no-tw)} on cluster of 4 in -> out";
+  settings.gpu.program = "{X(1,4096,1,4096,no-tw)} on cluster of 4 in -> out";
   expect_right<float>(c2c({4096}, 2), settings);
-  settings.program = "{X(1,4096,1,4096,no-tw)} on cluster of 8 in -> out";
+  settings.gpu.program = "{X(1,4096,1,4096,no-tw)} on cluster of 8 in -> out";
   try {
     Plan(c2c({4096}, 2), settings);
     ADD_FAILURE() << "accepted";
@@ -147,7 +147,7 @@ TEST_F(Engine, TakesSmallerClustersOrNoneWhereTheDeviceHoldsNoLarger) {
 
 TEST_F(Engine, LetsBlocksOfAClusterShareAnSmWhereMoreClustersFitSo) {
   PlanSettings settings = on("cuda:0");
-  settings.program = "{X(1,4096,1,4096,no-tw)} on cluster of 4 in -> out";
+  settings.gpu.program = "{X(1,4096,1,4096,no-tw)} on cluster of 4 in -> out";
   Index batch = 2;  // another each time, since plans are shared
   for (auto const& [apart, anywhere, taken] :
        {std::tuple(84, 88, true), {88, 88, false}, {92 * 4, 96 * 4, false}, {0, 4, true}}) {
@@ -212,7 +212,7 @@ TEST_F(Engine, AllocatesAndWaitsForNothingWithWorkspace) {
   DeviceArray<std::byte> work(plan.workspace_bytes());
   int const before = stand_in::allocations();
   stand_in::reset();
-  plan.execute(from.data(), to.data(), work.data());
+  plan.execute(from.data(), to.data(), {.workspace = work.data()});
   for (char const* entry : {"cuMemAlloc_v2", "cuMemAllocFromPoolAsync", "cuMemFree_v2", "cuMemFreeAsync",
                             "cuStreamSynchronize", "cuCtxSynchronize"})
     EXPECT_EQ(stand_in::calls(entry), 0) << entry;
@@ -230,8 +230,8 @@ TEST_F(Engine, TakesWorkspaceInStreamOrder) {
   cuStreamCreate(&first, 1);
   cuStreamCreate(&second, 1);
   std::size_t const before = stand_in::allocated();
-  plan.execute(from.data(), to.data(), nullptr, first);
-  plan.execute(from_other.data(), to_other.data(), nullptr, second);
+  plan.execute(from.data(), to.data(), {.stream = first});
+  plan.execute(from_other.data(), to_other.data(), {.stream = second});
   EXPECT_EQ(stand_in::allocated(), before + 2 * plan.workspace_bytes())
       << "one each, until its stream has done";
   cuStreamSynchronize(second);
@@ -251,8 +251,8 @@ TEST_F(Engine, KeepsTheOrderOfAStream) {
   void* stream = nullptr;
   cuStreamCreate(&stream, 0);
   for (int i = 0; i < 3; ++i) {
-    there.execute(data.data(), data.data(), nullptr, stream);
-    back.execute(data.data(), data.data(), nullptr, stream);
+    there.execute(data.data(), data.data(), {.stream = stream});
+    back.execute(data.data(), data.data(), {.stream = stream});
   }
   EXPECT_LT(distance(in, data.values()), 2e-6);
   cuStreamDestroy_v2(stream);
@@ -264,7 +264,7 @@ void expect_captured(Plan const& plan, void* workspace) {
   void *stream = nullptr, *graph = nullptr, *exec = nullptr;
   cuStreamCreate(&stream, 1);
   ASSERT_EQ(cuStreamBeginCapture_v2(stream, 0), 0);
-  plan.execute(from.data(), to.data(), workspace, stream);
+  plan.execute(from.data(), to.data(), {.workspace = workspace, .stream = stream});
   ASSERT_EQ(cuStreamEndCapture(stream, &graph), 0);
   EXPECT_EQ(stand_in::kernels_run(), 0);
   ASSERT_EQ(cuGraphInstantiateWithFlags(&exec, graph, 0), 0);
@@ -310,7 +310,7 @@ TEST_F(Engine, WithoutPoolsAllocatesPlainlyAndRefusesCapture) {
   void *stream = nullptr, *graph = nullptr;
   cuStreamCreate(&stream, 0);
   cuStreamBeginCapture_v2(stream, 0);
-  EXPECT_THROW(plan.execute(from.data(), to.data(), nullptr, stream), Error);
+  EXPECT_THROW(plan.execute(from.data(), to.data(), {.stream = stream}), Error);
   EXPECT_EQ(cuStreamEndCapture(stream, &graph), 0);
   cuGraphDestroy(graph);
   cuStreamDestroy_v2(stream);
@@ -330,7 +330,7 @@ TEST_F(Engine, IsExecutedByManyThreadsAtOnce) {
       void* stream = nullptr;
       cuStreamCreate(&stream, 1);
       Plan const own = two_sweeps();
-      (t % 2 ? own : plan).execute(from.data(), to.data(), nullptr, stream);
+      (t % 2 ? own : plan).execute(from.data(), to.data(), {.stream = stream});
       cuStreamSynchronize(stream);
       errors[std::size_t(t)] = distance(right, to.values());
       cuStreamDestroy_v2(stream);
@@ -342,7 +342,7 @@ TEST_F(Engine, IsExecutedByManyThreadsAtOnce) {
 std::string refusal(Plan const& plan, void const* in, void* out, void* work = nullptr,
                     void* stream = nullptr) {
   try {
-    plan.execute(in, out, work, stream);
+    plan.execute(in, out, {.workspace = work, .stream = stream});
   } catch (Error const& e) {
     return e.what();
   }
@@ -413,7 +413,7 @@ TEST_F(Engine, RefusesRealsThatAreNotWherePairsAre) {
 
 TEST_F(Engine, StagesRealsWhereverTheyAre) {
   PlanSettings settings = on("cuda:0");
-  settings.host_arrays = HostArrays::staged;
+  settings.gpu.host_arrays = HostArrays::staged;
   Problem const problem = parse_problem("r2c f32 forward 48");
   std::vector<float> in(49);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = std::sin(float(i * i));
@@ -425,7 +425,7 @@ TEST_F(Engine, StagesRealsWhereverTheyAre) {
 
 TEST_F(Engine, StagesHostArraysWhereAsked) {
   PlanSettings settings = on("cuda:0");
-  settings.host_arrays = HostArrays::staged;
+  settings.gpu.host_arrays = HostArrays::staged;
   Problem strided;  // columns of a matrix, with gaps between the outputs
   strided.axes = {{36, 4, 9}};
   strided.batch = {{4, 1, 2}};

@@ -56,7 +56,7 @@ using CudaAfterForkWith = StandIn;
 TEST_F(CudaAfterForkWith, GpuPlansSayWhyAndTheCpuWorks) {
   PlanSettings settings;
   settings.device = Device("cuda:0");
-  settings.host_arrays = HostArrays::staged;
+  settings.gpu.host_arrays = HostArrays::staged;
   std::optional<Plan> plan(std::in_place, c2c({64}), settings);
   StreamSettings through;
   through.device = Device("cuda:0");

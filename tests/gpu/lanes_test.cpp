@@ -20,7 +20,7 @@ using Single = std::complex<float>;
 PlanSettings with_program(std::string const& program) {
   PlanSettings settings;
   settings.device = Device("cuda:0");
-  settings.program = program;
+  settings.gpu.program = program;
   return settings;
 }
 
@@ -185,7 +185,7 @@ TEST_F(Chunks, NeedAScratchALaneAndLaunchPairs) {
     DeviceArray<std::byte> work(plan.workspace_bytes());
     int const before = stand_in::allocations();
     stand_in::reset();
-    plan.execute(from.data(), to.data(), work.data());
+    plan.execute(from.data(), to.data(), {.workspace = work.data()});
     EXPECT_EQ(stand_in::calls("cuLaunchKernel"), 2 * 4) << "2 + 2 + 2 + 1 transforms";
     EXPECT_EQ(stand_in::calls("cuEventRecord"), 2 * (lanes - 1)) << "a fork and a join";
     for (char const* entry :
@@ -211,8 +211,8 @@ TEST_F(Chunks, KeepTheOrderOfTheCallersStream) {
     void* stream = nullptr;
     cuStreamCreate(&stream, flags);
     for (int i = 0; i < 2; ++i) {
-      there.execute(data.data(), data.data(), nullptr, stream);
-      back.execute(data.data(), data.data(), nullptr, stream);
+      there.execute(data.data(), data.data(), {.stream = stream});
+      back.execute(data.data(), data.data(), {.stream = stream});
     }
     cuStreamSynchronize(stream);  // and no other
     EXPECT_LT(distance(in, data.values()), 2e-6);
@@ -230,8 +230,8 @@ TEST_F(Chunks, AreCapturedWithTheirLanes) {
   cuStreamCreate(&stream, 1);
   stand_in::reset();
   ASSERT_EQ(cuStreamBeginCapture_v2(stream, 0), 0);
-  plan.execute(from.data(), to.data(), nullptr, stream);
-  plan.execute(from.data(), to.data(), nullptr, stream);
+  plan.execute(from.data(), to.data(), {.stream = stream});
+  plan.execute(from.data(), to.data(), {.stream = stream});
   EXPECT_EQ(stand_in::calls("cuEventRecord"), 4);
   EXPECT_EQ(stand_in::calls("cuStreamCreate"), 0) << "one capture has one lane";
   plan.execute(from.data(), beside.data());
@@ -261,7 +261,7 @@ TEST_F(Chunks, AreExecutedByManyThreadsAtOnce) {
       DeviceArray<Single> from(noise<float>(right.size())), to(right.size());
       void* stream = nullptr;
       cuStreamCreate(&stream, 1);
-      plan.execute(from.data(), to.data(), nullptr, stream);
+      plan.execute(from.data(), to.data(), {.stream = stream});
       cuStreamSynchronize(stream);
       error = distance(right, to.values());
       cuStreamDestroy_v2(stream);

@@ -13,7 +13,7 @@ class PoissonOnGpu : public StandIn {};
 PlanSettings on(char const* device) {
   PlanSettings settings;
   settings.device = Device(device);
-  settings.host_arrays = HostArrays::staged;
+  if (settings.device.name() != "cpu") settings.gpu.host_arrays = HostArrays::staged;
   return settings;
 }
 
@@ -134,6 +134,16 @@ void expect_in_three_plans(PoissonProblem p, std::size_t middle) {
   for (std::size_t i = 0; i < n; ++i)
     error += std::pow(double(phi[i] - right[i]), 2), norm += std::pow(double(right[i]), 2);
   EXPECT_LE(std::sqrt(error / norm), wide ? 1e-13 : 1e-5);
+
+  // In workspace and on a stream of the caller: the same to the last bit.
+  DeviceArray<T> from(f), to(n);
+  DeviceArray<char> work(solver.workspace_bytes());
+  void* stream = nullptr;
+  cuStreamCreate(&stream, 1);
+  EXPECT_NEAR(solver.solve(from.data(), to.data(), work.data(), static_cast<gpu::Stream>(stream)), defect,
+              wide ? 1e-14 : 1e-6);
+  EXPECT_TRUE(to.values() == phi);
+  cuStreamDestroy_v2(stream);
 }
 
 TEST_F(PoissonOnGpu, InThreePlans) {

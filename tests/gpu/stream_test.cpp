@@ -16,7 +16,7 @@ StreamSettings limited(std::int64_t bytes, StreamStrategy strategy) {
   settings.device = Device("cuda:0");
   settings.memory_limit = bytes;
   settings.strategy = strategy;
-  settings.threads = 2;
+  settings.cpu.threads = 2;
   return settings;
 }
 

@@ -119,7 +119,7 @@ TEST_F(Yoked, ProgramsRunByTheirText) {
   for (std::string const& program :
        {first + "chunk 3x32KB yoked in -> scratch [B X1 X2]\n" + last + "scratch -> out",
         first + "in -> work [B X1 X2]\n" + last + "work -> out"}) {
-    settings.program = program;
+    settings.gpu.program = program;
     for (int made : {0, 1}) {  // and read back from what is kept on disk
       Plan const plan(parse_problem("c2c f32 forward 4096 batch 7"), settings);
       if (made == 0 && results.empty()) {
@@ -148,7 +148,7 @@ TEST_F(Yoked, SweepsBehindAnotherRunByTheirText) {
     PlanSettings settings;
     settings.device = Device("cuda:0");
     if (given)
-      settings.program =
+      settings.gpu.program =
           "c2c f32 forward 4096 batch 3\n"
           "{X(128,32,128,4096,tw)} with X3 on block in -> work [B X1/16 X2 X3 X1%16]\n"
           "{X(512,8,16,128,tw)} with X1%16 X3%4 on block chunk 3x16KB yoked work -> scratch [B X1/16 X2 X3 "
@@ -237,7 +237,7 @@ struct Case {
   static PlanSettings settings() {
     PlanSettings s;
     s.device = Device("cuda:0");
-    s.program =
+    s.gpu.program =
         "c2c f32 forward 4096 batch 7\n{X(64,64,64,4096,tw)} with X2%16 on block chunk 3x32KB yoked in -> "
         "scratch [B X1 X2]\n{X(64,64,1,64,no-tw)} with X1%16 on block scratch -> out";
     return s;
@@ -256,7 +256,7 @@ TEST_F(Yoked, CountersAreClearedForEveryReplayOfAGraph) {
   void *stream = nullptr, *graph = nullptr, *exec = nullptr;
   ASSERT_EQ(cuStreamCreate(&stream, 0), 0);
   ASSERT_EQ(cuStreamBeginCapture_v2(stream, 2), 0);
-  c.plan.execute(c.from.data(), c.to.data(), nullptr, stream);
+  c.plan.execute(c.from.data(), c.to.data(), {.stream = stream});
   ASSERT_EQ(cuStreamEndCapture(stream, &graph), 0);
   ASSERT_EQ(cuGraphInstantiateWithFlags(&exec, graph, 0), 0);
   for (int replay = 0; replay < 3; ++replay) {
@@ -277,7 +277,7 @@ TEST_F(Yoked, CallsInSeveralStreamsDoNotShareCounters) {
   void* streams[2] = {};
   for (void*& stream : streams) ASSERT_EQ(cuStreamCreate(&stream, 1), 0);
   for (int round = 0; round < 3; ++round)
-    for (Case* c : {&a, &b}) c->plan.execute(c->from.data(), c->to.data(), nullptr, streams[c == &b]);
+    for (Case* c : {&a, &b}) c->plan.execute(c->from.data(), c->to.data(), {.stream = streams[c == &b]});
   EXPECT_EQ(a.to.values(), expected_a);
   EXPECT_EQ(b.to.values(), expected_b);
   for (void* stream : streams) cuStreamDestroy_v2(stream);

@@ -40,7 +40,7 @@ Divided by_cpu(Problem there, Problem back, std::vector<double> const& in) {
   PlanSettings cpu;
   cpu.device = Device("cpu");
   std::vector<std::complex<double>> spectrum(std::size_t(out_bytes(there)) / 16);
-  Plan(there, cpu).execute(static_cast<void const*>(in.data()), static_cast<void*>(spectrum.data()), nullptr);
+  Plan(there, cpu).execute(static_cast<void const*>(in.data()), static_cast<void*>(spectrum.data()));
   auto const symbols = symbols_of(there);
   for (std::size_t i = 0; i < spectrum.size(); ++i) {
     double symbol = 0;
@@ -51,8 +51,7 @@ Divided by_cpu(Problem there, Problem back, std::vector<double> const& in) {
   }
   Divided result{std::vector<double>(std::size_t(out_bytes(back)) / 8), spectrum[0]};
   spectrum[0] = 0;
-  Plan(back, cpu).execute(static_cast<void const*>(spectrum.data()), static_cast<void*>(result.out.data()),
-                          nullptr);
+  Plan(back, cpu).execute(static_cast<void const*>(spectrum.data()), static_cast<void*>(result.out.data()));
   return result;
 }
 

@@ -33,8 +33,8 @@ void expect_right(Problem const& problem, DistributedSettings const& settings,
     global[i] = value<T>(std::int64_t(i) / in_parts, int(i) % in_parts);
   PlanSettings on_cpu;
   on_cpu.device = Device("cpu");
-  on_cpu.threads = 1;
-  Plan(problem, on_cpu).execute(global.data(), expected.data(), nullptr);
+  on_cpu.cpu.threads = 1;
+  Plan(problem, on_cpu).execute(global.data(), expected.data());
 
   DistributedPlan const plan(problem, communicator, settings);
   std::vector<T> in(std::size_t(plan.in_elements() * in_parts)),

@@ -69,15 +69,15 @@ inline void expect_as_cpu(Problem const& p, EndSettings const& ends = {}) {
     cpu.device = Device("cpu");
     cpu.ends.load = ends.load, cpu.ends.store = ends.store;
     gpu.device = Device("cuda:0");
-    gpu.host_arrays = HostArrays::staged;
+    gpu.gpu.host_arrays = HostArrays::staged;
     gpu.ends = ends;
     gpu.ends.load = gpu.ends.store = nullptr;
     bool const in_place = p.placement == Placement::in_place;
     std::int64_t const room = in_place ? std::max(in_bytes(p), out_bytes(p)) : out_bytes(p);
     Numbers const input = Numbers::noise(p.precision, in_place ? room : in_bytes(p), 3);
     Numbers in = input, right = in_place ? input : Numbers::noise(p.precision, room, 4), got = right;
-    Plan(p, cpu).execute(in_place ? right.data() : in.data(), right.data(), nullptr);
-    Plan(p, gpu).execute(in_place ? got.data() : in.data(), got.data(), nullptr);
+    Plan(p, cpu).execute(in_place ? right.data() : in.data(), right.data());
+    Plan(p, gpu).execute(in_place ? got.data() : in.data(), got.data());
     EXPECT_TRUE(in == input) << "the input was not preserved";
     EXPECT_LE(relative_error(right, got), allowed_beside_cpu(p.precision));
   } catch (std::exception const& e) {
@@ -100,7 +100,7 @@ inline void expect_as_cpu(ConvolutionProblem const& p) {
     PlanSettings cpu, gpu;
     cpu.device = Device("cpu");
     gpu.device = Device("cuda:0");
-    gpu.host_arrays = HostArrays::staged;
+    gpu.gpu.host_arrays = HostArrays::staged;
     std::int64_t const number =
         with_scalar(p.precision, [](auto x) { return std::int64_t(sizeof x); }) * (p.complex ? 2 : 1);
     auto const bytes = [&](std::vector<std::int64_t> const& shape, std::int64_t count) {
@@ -110,10 +110,10 @@ inline void expect_as_cpu(ConvolutionProblem const& p) {
     Numbers kernel = Numbers::noise(p.precision, bytes(p.kernel, p.kernels), 5);
     Numbers const input = Numbers::noise(p.precision, bytes(p.shape, p.batch), 6);
     Numbers in = input, right = Numbers::noise(p.precision, bytes(out_shape(p), p.batch), 7), got = right;
-    Convolution(p, kernel.data(), cpu).execute(in.data(), right.data(), nullptr);
+    Convolution(p, kernel.data(), cpu).execute(in.data(), right.data());
     Convolution const convolution(p, kernel.data(), gpu);
     SCOPED_TRACE(convolution.describe());
-    convolution.execute(in.data(), got.data(), nullptr);
+    convolution.execute(in.data(), got.data());
     EXPECT_TRUE(in == input) << "the input was not preserved";
     EXPECT_LE(relative_error(right, got), allowed_beside_cpu(p.precision));
   } catch (std::exception const& e) {

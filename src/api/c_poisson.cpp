@@ -1,0 +1,148 @@
+// The C interface to Poisson solvers.
+#include "api/c_poisson.h"
+
+#include "api/c_problem.h"
+
+struct skipper_poisson {
+  skipper::Poisson poisson;
+};
+
+namespace skipper::c {
+namespace {
+
+Boundary boundary_of(std::string const& argument, int value) {
+  if (value == SKIPPER_PERIODIC) return Boundary::periodic;
+  if (value == SKIPPER_NEUMANN) return Boundary::neumann;
+  if (value == SKIPPER_DIRICHLET) return Boundary::dirichlet;
+  refuse(argument.c_str(), value, "SKIPPER_PERIODIC, SKIPPER_NEUMANN or SKIPPER_DIRICHLET");
+}
+
+PoissonAxis axis_of(skipper_poisson_axis const& given, std::string const& at) {
+  PoissonAxis axis;
+  axis.size = given.size;
+  axis.length = given.length;
+  axis.low = boundary_of(at + ".low", given.low);
+  axis.high = boundary_of(at + ".high", given.high);
+  if (given.centring != SKIPPER_CELL && given.centring != SKIPPER_NODE)
+    refuse((at + ".centring").c_str(), given.centring, "SKIPPER_CELL or SKIPPER_NODE");
+  axis.centring = given.centring == SKIPPER_CELL ? Centring::cell : Centring::node;
+  axis.tridiagonal = truth_of((at + ".tridiagonal").c_str(), given.tridiagonal);
+  // As many as there are unknowns, or one or two more: what else the count may say is not looked at.
+  if (given.coordinates_count < 0 ||
+      (given.coordinates_count > 0 && given.coordinates_count - 2 > given.size))
+    throw Error(at + ".coordinates_count", "is " + std::to_string(given.coordinates_count) + " for " +
+                                               std::to_string(given.size) +
+                                               " unknowns; give 0, or as many as the grid has");
+  if (given.coordinates_count > 0)
+    axis.coordinates.assign(&demanded(given.coordinates, (at + ".coordinates").c_str()),
+                            given.coordinates + given.coordinates_count);
+  return axis;
+}
+
+}  // namespace
+
+PoissonProblem poisson_of(int precision, int rank, skipper_poisson_axis const* axes, double shift,
+                          int symbols, int zero_mode) {
+  PoissonProblem problem;
+  problem.precision = precision_of(precision);
+  if (rank < 1 || rank > 3) throw Error("rank", "is " + std::to_string(rank) + " but must be 1 to 3");
+  demanded(axes, "axes");
+  for (int a = 0; a < rank; ++a) problem.axes.push_back(axis_of(axes[a], "axes[" + std::to_string(a) + "]"));
+  problem.shift = shift;
+  if (symbols != SKIPPER_SECOND_ORDER && symbols != SKIPPER_SPECTRAL)
+    refuse("symbols", symbols, "SKIPPER_SECOND_ORDER or SKIPPER_SPECTRAL");
+  problem.symbols = symbols == SKIPPER_SPECTRAL ? Symbols::spectral : Symbols::second_order;
+  if (zero_mode != SKIPPER_ZERO_MEAN && zero_mode != SKIPPER_PIN && zero_mode != SKIPPER_ZERO_MODE_ERROR)
+    refuse("zero_mode", zero_mode, "SKIPPER_ZERO_MEAN, SKIPPER_PIN or SKIPPER_ZERO_MODE_ERROR");
+  problem.zero_mode = zero_mode == SKIPPER_PIN               ? ZeroMode::pin
+                      : zero_mode == SKIPPER_ZERO_MODE_ERROR ? ZeroMode::error
+                                                             : ZeroMode::zero_mean;
+  return problem;
+}
+
+}  // namespace skipper::c
+
+namespace {
+
+using namespace skipper::c;
+using skipper::PoissonProblem;
+
+template <class T>
+double solved(skipper::Poisson const& poisson, void const* f, void* phi, void const* const* low,
+              void const* const* high, skipper::ExecuteSettings const& settings) {
+  if (poisson.problem().complex) {
+    if (low || high)
+      throw skipper::Error(low ? "low" : "high", "is given but a complex problem takes no values; give null");
+    using Complex = std::complex<T>;
+    return poisson.solve(static_cast<Complex const*>(f), static_cast<Complex*>(phi), settings).defect;
+  }
+  std::vector<std::int64_t> sizes;
+  for (skipper::PoissonAxis const& axis : poisson.problem().axes) sizes.push_back(axis.size);
+  return poisson
+      .solve(static_cast<T const*>(f), static_cast<T*>(phi), faces_of<T>(sizes, low, high), settings)
+      .defect;
+}
+
+}  // namespace
+
+extern "C" {
+
+int skipper_poisson_create(skipper_poisson** poisson, int precision, int rank,
+                           skipper_poisson_axis const* axes, double shift, int symbols, int zero_mode,
+                           skipper_plan_settings const* settings) {
+  return guarded([&] {
+    demanded(poisson, "poisson") = nullptr;
+    PoissonProblem const problem = poisson_of(precision, rank, axes, shift, symbols, zero_mode);
+    *poisson = new skipper_poisson{skipper::Poisson(problem, settings_of(settings))};
+  });
+}
+
+int skipper_poisson_create_stream(skipper_poisson** poisson, int complex, int precision, int rank,
+                                  skipper_poisson_axis const* axes, double shift, int symbols, int zero_mode,
+                                  skipper_stream_settings const* settings) {
+  return guarded([&] {
+    demanded(poisson, "poisson") = nullptr;
+    PoissonProblem problem = poisson_of(precision, rank, axes, shift, symbols, zero_mode);
+    problem.complex = truth_of("complex", complex);
+    *poisson = new skipper_poisson{skipper::Poisson(problem, settings_of(settings))};
+  });
+}
+
+void skipper_poisson_destroy(skipper_poisson* poisson) { delete poisson; }
+
+int skipper_poisson_solve(skipper_poisson const* poisson, void const* f, void* phi, void const* const* low,
+                          void const* const* high, double* defect) {
+  return skipper_poisson_solve_on(poisson, f, phi, low, high, nullptr, nullptr, defect);
+}
+
+int skipper_poisson_solve_on(skipper_poisson const* poisson, void const* f, void* phi, void const* const* low,
+                             void const* const* high, void* workspace, void* stream, double* defect) {
+  return guarded([&] {
+    skipper::ExecuteSettings const settings{.workspace = workspace, .stream = stream};
+    skipper::Poisson const& p = demanded(poisson, "poisson").poisson;
+    bool const wide = p.problem().precision == skipper::Precision::f64;
+    double const found =
+        wide ? solved<double>(p, f, phi, low, high, settings) : solved<float>(p, f, phi, low, high, settings);
+    if (defect) *defect = found;
+  });
+}
+
+int skipper_poisson_workspace_bytes(skipper_poisson const* poisson, long long* bytes) {
+  return guarded([&] {
+    demanded(bytes, "bytes") = static_cast<long long>(demanded(poisson, "poisson").poisson.workspace_bytes());
+  });
+}
+
+int skipper_poisson_costs(skipper_poisson const* poisson, int* trips, long long* device_bytes) {
+  return guarded([&] {
+    skipper::Poisson const& p = demanded(poisson, "poisson").poisson;
+    if (trips) *trips = p.trips();
+    if (device_bytes) *device_bytes = p.device_bytes();
+  });
+}
+
+int skipper_poisson_describe(skipper_poisson const* poisson, char* text, long long size, long long* needed) {
+  return guarded([&] { hand_out(demanded(poisson, "poisson").poisson.describe(), text, size, needed); });
+}
+
+}  // extern "C"

@@ -1,0 +1,33 @@
+// What both C interfaces to Poisson solvers share: problems by their fields, and values on boundaries.
+#pragma once
+
+#include <skipper/poisson.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "api/guarded.h"
+
+namespace skipper::c {
+
+PoissonProblem poisson_of(int precision, int rank, skipper_poisson_axis const* axes, double shift,
+                          int symbols, int zero_mode);
+
+/// Values for the points of each face of a box of these sizes; null pointers are none.
+template <class T>
+std::vector<Faces<T>> faces_of(std::vector<std::int64_t> const& sizes, void const* const* low,
+                               void const* const* high) {
+  std::vector<Faces<T>> faces;
+  for (std::size_t a = 0; a < sizes.size() && (low || high); ++a) {
+    std::int64_t points = 1;
+    for (std::size_t b = 0; b < sizes.size(); ++b) points *= b == a ? 1 : sizes[b];
+    auto const side = [&](void const* const* given) {
+      T const* const values = given ? static_cast<T const*>(given[a]) : nullptr;
+      return values ? std::vector<T>(values, values + points) : std::vector<T>();
+    };
+    faces.push_back({side(low), side(high)});
+  }
+  return faces;
+}
+
+}  // namespace skipper::c

@@ -1,0 +1,340 @@
+// Problems by their fields in C, and what is made of them: plans, streamed plans, Poisson solvers, candidates.
+#include <gtest/gtest.h>
+#include <skipper/skipper.h>
+#include <skipper/skipper_c.h>
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace {
+
+skipper_axis axis(long long size, int kind = SKIPPER_FOURIER) {
+  skipper_axis result = {};
+  result.size = size;
+  result.kind = kind;
+  return result;
+}
+
+skipper_problem problem_of(std::vector<skipper_axis> const& axes, int kind, int precision = SKIPPER_F64) {
+  skipper_problem result = skipper_problem_default();
+  result.kind = kind;
+  result.precision = precision;
+  result.direction = kind == SKIPPER_C2R ? SKIPPER_INVERSE : SKIPPER_FORWARD;
+  result.rank = int(axes.size());
+  result.axes = axes.data();
+  return result;
+}
+
+skipper_plan_settings on_cpu() {
+  skipper_plan_settings settings = {};
+  settings.device = "cpu";
+  settings.threads = 1;
+  return settings;
+}
+
+/// The first line that the plan says of itself is its problem.
+std::string problem_text(skipper_problem const& problem) {
+  skipper_plan_settings const settings = on_cpu();
+  skipper_plan* plan = nullptr;
+  EXPECT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+  if (!plan) return "";
+  char text[4096];
+  EXPECT_EQ(skipper_describe(plan, text, sizeof text, nullptr), SKIPPER_OK);
+  skipper_plan_destroy(plan);
+  return std::string(text, std::strcspn(text, "\n"));
+}
+
+TEST(CProblem, FieldsAreThoseOfTheText) {
+  EXPECT_TRUE(problem_text(problem_of({axis(8), axis(6)}, SKIPPER_C2C)).starts_with("c2c f64 forward 8x6"));
+  std::vector<skipper_axis> const kinds = {axis(9, SKIPPER_DCT1), axis(8, SKIPPER_DCT2),
+                                           axis(7, SKIPPER_DST4)};
+  EXPECT_TRUE(
+      problem_text(problem_of(kinds, SKIPPER_R2R)).starts_with("r2r f64 forward 9x8x7 kinds dct1,dct2,dst4"));
+
+  std::vector<skipper_axis> const mixed = {axis(8), axis(5, SKIPPER_DST2)};
+  skipper_problem some = problem_of(mixed, SKIPPER_R2C, SKIPPER_F32);
+  skipper_dim const many = {3, 0, 0};
+  some.batch_rank = 1, some.batch = &many;
+  some.norm = SKIPPER_ORTHO;
+  some.scale = 0.5;
+  EXPECT_TRUE(
+      problem_text(some).starts_with("r2c f32 forward 8x5 kinds fourier,dst2 batch 3 scale 0.5 norm ortho"))
+      << problem_text(some);
+
+  std::vector<skipper_axis> columns = {axis(60)};
+  columns[0].in_stride = columns[0].out_stride = 8;
+  skipper_problem strided = problem_of(columns, SKIPPER_C2C, SKIPPER_F32);
+  skipper_dim const eight = {8, 1, 1};
+  strided.batch_rank = 1, strided.batch = &eight;
+  strided.strided = 1, strided.in_place = 1;
+  EXPECT_TRUE(problem_text(strided).starts_with("c2c f32 forward 60 batch 8 in 8/1 out 8/1 in-place"))
+      << problem_text(strided);
+
+  std::vector<skipper_axis> padded = {axis(64), axis(128)};
+  padded[0].in_count = 40, padded[1].in_count = 100, padded[1].out_count = 20;
+  EXPECT_TRUE(problem_text(problem_of(padded, SKIPPER_R2C, SKIPPER_F32))
+                  .starts_with("r2c f32 forward 64x128 load 40x100 keep 0+0x0+20"));
+
+  std::vector<skipper_axis> const line = {axis(64)};
+  skipper_problem reversed = problem_of(line, SKIPPER_C2C);
+  reversed.order = SKIPPER_REVERSED_ORDER;
+  EXPECT_TRUE(problem_text(reversed).starts_with("c2c f64 forward 64 reversed"));
+}
+
+TEST(CProblem, CosinesAndBackWithWorkspace) {
+  std::vector<skipper_axis> const axes = {axis(6, SKIPPER_DCT2), axis(10, SKIPPER_DST1)};
+  skipper_problem const problem = problem_of(axes, SKIPPER_R2R);
+  skipper_plan_settings const settings = on_cpu();
+  skipper_plan *plan = nullptr, *inverse = nullptr;
+  ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+  ASSERT_EQ(skipper_plan_create_inverse(&inverse, plan), SKIPPER_OK) << skipper_message();
+  std::vector<double> in(60), out(60), right(60), back(60);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = std::sin(double(i * i));
+  long long bytes = 0;
+  ASSERT_EQ(skipper_workspace_bytes(plan, &bytes), SKIPPER_OK);
+  struct alignas(64) Line {
+    char bytes[64];
+  };
+  std::vector<Line> workspace(std::size_t(bytes) / 64 + 1);
+  ASSERT_EQ(skipper_execute_with(plan, in.data(), out.data(), workspace.data()), SKIPPER_OK);
+  ASSERT_EQ(skipper_execute(inverse, out.data(), back.data()), SKIPPER_OK);
+  skipper::Plan(
+      skipper::r2r({6, 10}, {skipper::AxisKind::dct2, skipper::AxisKind::dst1}, 1, skipper::Precision::f64))
+      .execute(in.data(), right.data());
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    EXPECT_NEAR(out[i], right[i], 1e-13);
+    EXPECT_NEAR(back[i], in[i], 1e-13);
+  }
+  skipper_plan_destroy(plan);
+  skipper_plan_destroy(inverse);
+}
+
+TEST(CProblem, RefusesByName) {
+  skipper_plan* plan = nullptr;
+  std::vector<skipper_axis> axes = {axis(8), axis(6)};
+  auto const refused = [&](std::string const& argument, std::function<void(skipper_problem&)> const& change) {
+    skipper_problem problem = problem_of(axes, SKIPPER_C2C);
+    change(problem);
+    skipper_plan_settings const settings = on_cpu();
+    EXPECT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_BAD_ARGUMENT) << argument;
+    EXPECT_TRUE(std::string(skipper_message()).starts_with(argument + ":")) << skipper_message();
+    EXPECT_EQ(plan, nullptr);
+  };
+  refused("kind", [](auto& p) { p.kind = 4; });
+  refused("precision", [](auto& p) { p.precision = 0; });
+  refused("direction", [](auto& p) { p.direction = 0; });
+  refused("direction", [](auto& p) { p.kind = SKIPPER_C2R; });
+  refused("rank", [](auto& p) { p.rank = 0; });
+  refused("rank", [](auto& p) { p.rank = 65; });
+  refused("axes", [](auto& p) { p.axes = nullptr; });
+  refused("batch_rank", [](auto& p) { p.batch_rank = -1; });
+  refused("batch", [](auto& p) { p.batch_rank = 1; });
+  refused("strided", [](auto& p) { p.strided = 2; });
+  refused("in_place", [](auto& p) { p.in_place = -1; });
+  refused("order", [](auto& p) { p.order = 3; });
+  refused("norm", [](auto& p) { p.norm = 2; });
+  refused("scale", [](auto& p) { p.scale = NAN; });
+  refused("axes[0].kind", [](auto& p) { p.kind = SKIPPER_R2R; });
+  refused("axes[0].out_stride", [](auto& p) { p.strided = 1; });
+  axes[1].kind = 9;
+  refused("axes[1].kind", [](auto&) {});
+  axes[1] = axis(6);
+  axes[1].in_stride = axes[1].out_stride = -1;
+  axes[0].in_stride = axes[0].out_stride = 6;
+  refused("axes[1].in_stride", [](auto& p) { p.strided = 1; });
+  EXPECT_NE(std::string(skipper_message()).find("negative strides are not supported"), std::string::npos);
+
+  skipper_problem const problem = problem_of(axes, SKIPPER_C2C);
+  skipper_plan_settings settings = on_cpu();
+  settings.host_arrays = 3;
+  EXPECT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_BAD_ARGUMENT);
+  settings = on_cpu();
+  settings.tuning = "file";
+  EXPECT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_BAD_ARGUMENT);
+  EXPECT_TRUE(std::string(skipper_message()).starts_with("gpu.tuning:")) << skipper_message();
+  settings = on_cpu();
+  settings.instruction_set = "abacus";
+  EXPECT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_create_problem(nullptr, &problem, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_create_problem(&plan, nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
+}
+
+void run_in_turn(int tasks, skipper_task_function task, void* context, void* data) {
+  ++*static_cast<int*>(data);
+  for (int i = 0; i < tasks; ++i) task(i, context);
+}
+
+TEST(CProblem, ExecutorOfOnePlan) {
+  std::vector<skipper_axis> const axes = {axis(256), axis(256)};
+  skipper_problem const problem = problem_of(axes, SKIPPER_C2C);
+  int calls = 0;
+  skipper_plan_settings settings = on_cpu();
+  settings.threads = 0;
+  settings.run = run_in_turn, settings.run_threads = 2, settings.run_data = &calls;
+  skipper_plan* plan = nullptr;
+  ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+  std::vector<std::complex<double>> in(256 * 256, 1.0), out(in.size());
+  ASSERT_EQ(skipper_execute(plan, in.data(), out.data()), SKIPPER_OK);
+  EXPECT_GT(calls, 0);
+  EXPECT_EQ(out[0].real(), 256 * 256);
+  skipper_plan_destroy(plan);
+}
+
+int stop_after(long long done, long long all, void* data) {
+  EXPECT_LE(done, all);
+  return done < *static_cast<long long*>(data);
+}
+
+TEST(CProblem, MoreDataThanMemory) {
+  std::vector<skipper_axis> const axes = {axis(32), axis(32), axis(32)};
+  skipper_problem const problem = problem_of(axes, SKIPPER_C2C, SKIPPER_F32);
+  long long most = 1 << 30;
+  skipper_stream_settings settings = {};
+  settings.device = "cpu";
+  settings.memory_limit = 128 << 10;  // half of the data
+  settings.threads = 1;
+  settings.progress = stop_after;
+  settings.progress_data = &most;
+  skipper_stream_plan* plan = nullptr;
+  ASSERT_EQ(skipper_stream_plan_create(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+  int trips = 0;
+  long long device_bytes = 0, workspace_bytes = -1, needed = 0;
+  ASSERT_EQ(skipper_stream_plan_costs(plan, &trips, &device_bytes), SKIPPER_OK);
+  EXPECT_EQ(trips, 2);
+  EXPECT_LE(device_bytes, settings.memory_limit);
+  ASSERT_EQ(skipper_stream_plan_workspace_bytes(plan, &workspace_bytes), SKIPPER_OK);
+  EXPECT_GE(workspace_bytes, 0);
+  EXPECT_EQ(skipper_stream_plan_describe(plan, nullptr, 0, &needed), SKIPPER_OK);
+  EXPECT_GT(needed, 1);
+  std::vector<std::complex<float>> in(32 * 32 * 32, 1.0f), out(in.size());
+  ASSERT_EQ(skipper_stream_plan_execute(plan, in.data(), out.data(), nullptr), SKIPPER_OK)
+      << skipper_message();
+  EXPECT_EQ(out[0].real(), 32 * 32 * 32);
+  most = 1;
+  EXPECT_EQ(skipper_stream_plan_execute(plan, in.data(), out.data(), nullptr), SKIPPER_CANCELLED);
+  EXPECT_EQ(skipper_stream_plan_execute(plan, nullptr, out.data(), nullptr), SKIPPER_BAD_ARGUMENT);
+  skipper_stream_plan_destroy(plan);
+  settings.strategy = 3;
+  EXPECT_EQ(skipper_stream_plan_create(&plan, &problem, &settings), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(plan, nullptr);
+  skipper_stream_plan_destroy(nullptr);
+}
+
+TEST(CProblem, Poisson) {
+  skipper_poisson_axis const axes[] = {
+      {6, 6.0, SKIPPER_DIRICHLET, SKIPPER_DIRICHLET, SKIPPER_NODE, 0, 0, nullptr},
+      {4, 4.0, SKIPPER_PERIODIC, SKIPPER_PERIODIC, SKIPPER_CELL, 0, 0, nullptr}};
+  skipper_plan_settings settings = on_cpu();
+  skipper_poisson* poisson = nullptr;
+  ASSERT_EQ(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SECOND_ORDER, SKIPPER_ZERO_MEAN,
+                                   &settings),
+            SKIPPER_OK)
+      << skipper_message();
+  long long bytes = 0, needed = 0, device_bytes = -1;
+  int trips = -1;
+  ASSERT_EQ(skipper_poisson_workspace_bytes(poisson, &bytes), SKIPPER_OK);
+  ASSERT_EQ(skipper_poisson_costs(poisson, &trips, &device_bytes), SKIPPER_OK);
+  EXPECT_EQ(trips, 0);
+  EXPECT_EQ(skipper_poisson_describe(poisson, nullptr, 0, &needed), SKIPPER_OK);
+  EXPECT_GT(needed, 1);
+  struct alignas(64) Line {
+    char bytes[64];
+  };
+  std::vector<Line> workspace(std::size_t(bytes) / 64 + 1);
+  double const values[] = {7, 7, 7, 7};  // at the high end; 0 at the low one: a straight line
+  void const* const high[] = {values, nullptr};
+  std::vector<double> f(24, 0.0), phi(24);
+  double defect = 1;
+  ASSERT_EQ(skipper_poisson_solve_on(poisson, f.data(), phi.data(), nullptr, high, workspace.data(), nullptr,
+                                     &defect),
+            SKIPPER_OK)
+      << skipper_message();
+  EXPECT_EQ(defect, 0);
+  for (std::size_t i = 0; i < 24; ++i) EXPECT_NEAR(phi[i], double(1 + i / 4), 1e-12);
+  ASSERT_EQ(skipper_poisson_solve(poisson, f.data(), phi.data(), nullptr, nullptr, nullptr), SKIPPER_OK);
+  EXPECT_NEAR(phi[0], 0, 1e-13);
+  EXPECT_EQ(skipper_poisson_solve(poisson, nullptr, phi.data(), nullptr, nullptr, nullptr),
+            SKIPPER_BAD_ARGUMENT);
+  skipper_poisson_destroy(poisson);
+
+  settings.program = "text";
+  EXPECT_EQ(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, 0, 0, &settings), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(poisson, nullptr);
+  EXPECT_EQ(skipper_poisson_create(&poisson, SKIPPER_F64, 4, axes, 0, 0, 0, nullptr), SKIPPER_BAD_ARGUMENT);
+}
+
+TEST(CProblem, PoissonOfComplexArraysThroughLittleMemory) {
+  skipper_poisson_axis axes[2] = {};
+  axes[0].size = axes[1].size = 16;
+  axes[0].length = axes[1].length = 1;
+  skipper_stream_settings settings = {};
+  settings.device = "cpu";
+  settings.threads = 1;
+  skipper_poisson* poisson = nullptr;
+  ASSERT_EQ(skipper_poisson_create_stream(&poisson, 1, SKIPPER_F64, 2, axes, -1, SKIPPER_SPECTRAL,
+                                          SKIPPER_ZERO_MEAN, &settings),
+            SKIPPER_OK)
+      << skipper_message();
+  std::vector<std::complex<double>> f(256, {3, -2}), phi(256);
+  ASSERT_EQ(skipper_poisson_solve(poisson, f.data(), phi.data(), nullptr, nullptr, nullptr), SKIPPER_OK)
+      << skipper_message();
+  EXPECT_NEAR(std::abs(phi[77] - std::complex<double>(-3, 2)), 0, 1e-13);
+  void const* const values[] = {nullptr, nullptr};
+  EXPECT_EQ(skipper_poisson_solve(poisson, f.data(), phi.data(), values, nullptr, nullptr),
+            SKIPPER_BAD_ARGUMENT);
+  skipper_poisson_destroy(poisson);
+}
+
+TEST(CProblem, CandidatesForAMachineThatIsNotHere) {
+  std::vector<skipper_axis> const axes = {axis(512), axis(512), axis(512)};
+  skipper_problem const problem = problem_of(axes, SKIPPER_C2C, SKIPPER_F32);
+  skipper_candidates* candidates = nullptr;
+  ASSERT_EQ(skipper_candidates_create(&candidates, &problem, "h200", 2), SKIPPER_OK) << skipper_message();
+  int count = 0;
+  ASSERT_EQ(skipper_candidates_count(candidates, &count), SKIPPER_OK);
+  EXPECT_GE(count, 1);
+  EXPECT_LE(count, 2);
+  char text[4096];
+  double estimate = 0;
+  ASSERT_EQ(skipper_candidates_text(candidates, 0, text, sizeof text, nullptr, &estimate), SKIPPER_OK);
+  EXPECT_EQ(std::string(text),
+            skipper::planned(skipper::c2c({512, 512, 512}), "h200", {.most = 2}).front().text);
+  EXPECT_EQ(skipper_candidates_text(candidates, -1, text, sizeof text, nullptr, nullptr),
+            SKIPPER_BAD_ARGUMENT);
+  skipper_candidates_destroy(candidates);
+  EXPECT_EQ(skipper_candidates_create(&candidates, &problem, "abacus", 2), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_candidates_create(&candidates, &problem, nullptr, 2), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_candidates_create(&candidates, &problem, "h200", 0), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_keep_tuned("file", "cpu", nullptr, 0), SKIPPER_NO_DEVICE);
+  int devices = 0;
+  ASSERT_EQ(skipper_device_count(&devices), SKIPPER_OK);
+  ASSERT_GE(devices, 1);
+  ASSERT_EQ(skipper_device_name(devices - 1, text, sizeof text, nullptr), SKIPPER_OK);
+  EXPECT_STREQ(text, "cpu");
+  EXPECT_EQ(skipper_device_name(devices, text, sizeof text, nullptr), SKIPPER_BAD_ARGUMENT);
+}
+
+TEST(CProblem, DistributedPlansToo) {
+  std::vector<skipper_axis> const axes = {axis(6, SKIPPER_DCT2), axis(10, SKIPPER_DST1)};
+  skipper_problem const problem = problem_of(axes, SKIPPER_R2R);
+  skipper_communicator* alone = nullptr;
+  ASSERT_EQ(skipper_communicators_create_threads(&alone, 1, 60000), SKIPPER_OK);
+  skipper_distributed* plan = nullptr;
+  ASSERT_EQ(skipper_distributed_create_problem(&plan, &problem, alone, nullptr), SKIPPER_OK)
+      << skipper_message();
+  std::vector<double> in(60), out(60), right(60);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = std::sin(double(i * i));
+  ASSERT_EQ(skipper_distributed_execute(plan, in.data(), out.data()), SKIPPER_OK) << skipper_message();
+  skipper::Plan(
+      skipper::r2r({6, 10}, {skipper::AxisKind::dct2, skipper::AxisKind::dst1}, 1, skipper::Precision::f64))
+      .execute(in.data(), right.data());
+  for (std::size_t i = 0; i < in.size(); ++i) EXPECT_NEAR(out[i], right[i], 1e-13);
+  skipper_distributed_destroy(plan);
+  EXPECT_EQ(skipper_distributed_create_problem(&plan, nullptr, alone, nullptr), SKIPPER_BAD_ARGUMENT);
+  skipper_communicator_destroy(alone);
+}
+
+}  // namespace

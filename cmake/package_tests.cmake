@@ -44,8 +44,6 @@ if(TARGET CUDA::cudart AND NOT SKIPPER_SANITIZE)
   set_tests_properties(examples/several_gpus PROPERTIES LABELS gpu TIMEOUT 120 SKIP_RETURN_CODE 77)
 endif()
 
-target_link_libraries(fuzz_npy PRIVATE skipper_cli)  # the program's files
-
 # Files of NumPy's own making, where there is one.
 find_program(PYTHON python3)
 if(PYTHON AND TARGET skipper)

@@ -48,7 +48,7 @@ TEST_P(DeviceLengths, CosinesAndSines) {
   std::int64_t const step = thorough() ? 1 : quick() ? 61 : 17, offset = std::int64_t(seed_of_run() % 17);
   for (AxisKind kind : real_axis_kinds) {
     std::int64_t const least = smallest_size(kind);
-    for (std::int64_t n = least + (offset + kind) % step; n <= 128; n += step)
+    for (std::int64_t n = least + (offset + int(kind)) % step; n <= 128; n += step)
       problems.push_back(r2r({n}, {kind}, 1 + n % 3, precision_for(n)));
     if (!quick()) problems.push_back(r2r({129 + (37 * int(kind) + offset * 61) % 4000}, {kind}, 2));
   }

@@ -95,17 +95,20 @@ Contender ours(Case const& c) {
   held->out.resize(std::size_t(plan.out_elements()) * 2);
   for (std::size_t i = 0; i < held->in.size(); ++i) held->in[i] = T(value_at(i));
 
-  plan.execute(held->in.data(), held->out.data());
+  plan.execute(static_cast<void*>(held->in.data()), static_cast<void*>(held->out.data()));
   std::vector<T> again(held->in.size());
   DistributedPlan(inverse_problem(dense_layout(c.problem)), communicator, back)
-      .execute(held->out.data(), again.data());
+      .execute(static_cast<void*>(held->out.data()), static_cast<void*>(again.data()));
   double difference = 0, size = 0;
   for (std::size_t i = 0; i < again.size(); ++i) {
     difference += double(again[i] - held->in[i]) * double(again[i] - held->in[i]);
     size += double(held->in[i]) * double(held->in[i]);
   }
   if (rank_of() == 0) std::fprintf(stderr, "%s\n", plan.describe().c_str());
-  return {"skipper", [held] { held->plan.execute(held->in.data(), held->out.data()); },
+  return {"skipper",
+          [held] {
+            held->plan.execute(static_cast<void*>(held->in.data()), static_cast<void*>(held->out.data()));
+          },
           std::sqrt(summed(difference) / summed(size))};
 }
 

@@ -81,7 +81,10 @@ class Plan {
 
   // The plan that undoes this one, on the same device: sides and direction swapped, and the scale such that the way
   // there and back is the identity: 1/N for a plan of N points that has no scale of its own. A plan that was made with
-  // Direction::inverse has no such scale (problem.h).
+  // Direction::inverse has no such scale (problem.h):
+  //   Plan forward({n});                                         // X[k] = sum x[j] exp(-2 pi i j k / n)
+  //   Plan backward({n}, Precision::f32, Direction::inverse);    // after forward: n x[j]
+  //   Plan back = forward.inverse();                             // after forward: x[j]; its scale is 1/n
   Plan inverse() const;
 
   Problem const& problem() const;

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <thread>
+#include "support/untyped.h"
 
 namespace skipper {
 namespace {
@@ -143,9 +144,10 @@ TEST(ExecuteTimed, SaysWhatEachStageTook) {
       DistributedPlan const plan(c2c({48, 40, 36}), c);
       std::vector<std::complex<float>> in(std::size_t(plan.in_elements()), 1.0f),
           out(std::size_t(plan.out_elements())), again(out.size());
-      plan.execute(in.data(), again.data());
+      plan.execute(testing::untyped(in.data()), testing::untyped(again.data()));
       auto const begin = Clock::now();
-      std::vector<StageTimes> const times = plan.execute_timed(in.data(), out.data());
+      std::vector<StageTimes> const times =
+          plan.execute_timed(testing::untyped(in.data()), testing::untyped(out.data()));
       double const wall = std::chrono::duration<double>(Clock::now() - begin).count();
       EXPECT_EQ(int(times.size()), plan.exchanges() + 1);
       double all = 0, transforms = 0, moves = 0;

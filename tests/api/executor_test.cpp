@@ -18,6 +18,7 @@
 #endif
 
 #include "cpu/pool.h"
+#include "support/untyped.h"
 
 namespace skipper {
 namespace {
@@ -92,7 +93,7 @@ std::vector<std::byte> result_of(Plan const& plan) {
   Problem const& p = plan.problem();
   auto const in = noise(in_bytes(p), p.precision);
   std::vector<std::byte> out(static_cast<std::size_t>(out_bytes(p)));
-  plan.execute(in.data(), out.data());
+  plan.execute(testing::untyped(in.data()), testing::untyped(out.data()));
   return out;
 }
 
@@ -135,7 +136,8 @@ TEST(Executor, ConvolutionsStreamsAndPoissonGiveTheSameBits) {
     through.memory_limit = 1 << 18;
     std::vector<std::vector<float>> results(4, std::vector<float>(220 * 320));
     Convolution(blur, floats, settings).execute(floats, results[0].data());
-    StreamPlan(c2c({30, 30, 30}), through).execute(floats, results[1].data());
+    StreamPlan(c2c({30, 30, 30}), through)
+        .execute(testing::untyped(floats), testing::untyped(results[1].data()));
     results[2].resize(48 * 48 * 48);
     results[3].resize(48 * 48 * 48);
     Poisson(box, settings).solve(floats, results[2].data());

@@ -102,7 +102,7 @@ TEST(Plan, ChecksTypesAndPointers) {
   try {
     plan.execute(d.data(), d.data());
   } catch (Error const& e) {
-    EXPECT_NE(std::string(e.what()).find("c2c f64"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("complex f64"), std::string::npos) << e.what();
   }
 }
 

@@ -12,6 +12,7 @@
 #include "distributed/box.h"
 #include "distributed/on_ranks.h"
 #include "support/scalars.h"
+#include "support/untyped.h"
 
 namespace skipper {
 namespace {
@@ -94,7 +95,7 @@ void expect_right(Problem const& p, int ranks, DistributedSettings const& settin
   Bytes expected(std::size_t(out_bytes(single))), result(expected.size());
   PlanSettings on_cpu;
   on_cpu.device = Device("cpu");
-  Plan(single, on_cpu).execute(global.data(), expected.data());
+  Plan(single, on_cpu).execute(testing::untyped(global.data()), testing::untyped(expected.data()));
   auto const communicators = thread_communicators(ranks, std::chrono::seconds(60));
   std::string program;
   std::mutex mutex;
@@ -113,7 +114,7 @@ void expect_right(Problem const& p, int ranks, DistributedSettings const& settin
         copy(global, in_sizes(p), plan.in_box(), in.data(), strides_of(p, plan.in_box(), true),
              element(p, true), true);
       }
-      plan.execute(in.data(), in_place ? in.data() : out.data());
+      plan.execute(testing::untyped(in.data()), testing::untyped(in_place ? in.data() : out.data()));
     }
     std::lock_guard const lock(mutex);
     program = plan.describe();
@@ -190,7 +191,7 @@ TEST(DistributedPlan, HalvesDoNotOverflowBetweenStages) {
     DistributedPlan const plan(p, communicators[std::size_t(r)], {.any_output = true});
     std::vector<Half> in(std::size_t(plan.in_elements()) * 2), out(std::size_t(plan.out_elements()) * 2);
     for (std::size_t i = 0; i < in.size(); i += 2) in[i] = Half(1.0f);
-    plan.execute(in.data(), out.data());
+    plan.execute(testing::untyped(in.data()), testing::untyped(out.data()));
     if (r == 0) first.assign(out.begin(), out.begin() + 4);
   });
   for (std::string const& e : errors) ASSERT_EQ(e, "");
@@ -255,7 +256,7 @@ TEST(DistributedPlan, ARankThatFailsEndsTheOthers) {
       std::vector<std::complex<float>> in, out;
       in.resize(std::size_t(plan.in_elements()));
       out.resize(std::size_t(plan.out_elements()));
-      plan.execute(r == 1 ? nullptr : in.data(), out.data());
+      plan.execute(testing::untyped(r == 1 ? nullptr : in.data()), testing::untyped(out.data()));
     });
     EXPECT_NE(errors[1].find("in: is a null pointer"), std::string::npos) << errors[1];
     for (int r : {0, 2})

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "distributed/choice.h"
+#include "support/untyped.h"
 
 namespace skipper::distributed {
 namespace {
@@ -290,7 +291,7 @@ std::vector<std::complex<T>> over_ranks(Problem const& p, int ranks, Distributed
         out(std::size_t(std::max<Index>(1, outs)));
     for (int again = 0; again < 3; ++again) {
       for (Index i = 0; i < ins; ++i) in[std::size_t(i)] = global[std::size_t(plan.in_index(i))];
-      plan.execute(in.data(), in_place ? in.data() : out.data());
+      plan.execute(testing::untyped(in.data()), testing::untyped(in_place ? in.data() : out.data()));
     }
     auto const& done = in_place ? in : out;
     for (Index i = 0; i < outs; ++i) result[std::size_t(plan.out_index(i))] = done[std::size_t(i)];
@@ -310,7 +311,7 @@ int expect_right(Problem const& p, int ranks, DistributedSettings settings) {
   single.placement = Placement::out_of_place;
   PlanSettings cpu;
   cpu.device = Device("cpu");
-  Plan(dense_layout(single), cpu).execute(global.data(), expected.data());
+  Plan(dense_layout(single), cpu).execute(testing::untyped(global.data()), testing::untyped(expected.data()));
   int split = 0;
   EXPECT_LT(error_of(over_ranks<T>(p, ranks, settings, global, split), expected),
             sizeof(T) == 8 ? 1e-14 : 1e-6);
@@ -361,7 +362,7 @@ TEST(SplitAxisRuns, SpectraOfRealsStayPermutedAlongAnAxisThatIsNotHalved) {
   std::vector<std::complex<double>> expected(120 * 3), result(expected.size());
   PlanSettings cpu;
   cpu.device = Device("cpu");
-  Plan(p, cpu).execute(global.data(), expected.data());
+  Plan(p, cpu).execute(testing::untyped(global.data()), testing::untyped(expected.data()));
   for (int const ranks : {5, 8}) {
     std::vector<double> again(global.size());
     on_ranks(ranks, [&](std::shared_ptr<Communicator> const& communicator) {
@@ -378,10 +379,10 @@ TEST(SplitAxisRuns, SpectraOfRealsStayPermutedAlongAnAxisThatIsNotHalved) {
       std::vector<std::complex<double>> spectrum(std::size_t(there.out_elements()) + 1);
       for (Index i = 0; i < there.in_elements(); ++i)
         x[std::size_t(i)] = global[std::size_t(there.in_index(i))];
-      there.execute(x.data(), spectrum.data());
+      there.execute(testing::untyped(x.data()), testing::untyped(spectrum.data()));
       for (Index i = 0; i < there.out_elements(); ++i)
         result[std::size_t(there.out_index(i))] = spectrum[std::size_t(i)];
-      back.execute(spectrum.data(), y.data());
+      back.execute(testing::untyped(spectrum.data()), testing::untyped(y.data()));
       for (Index i = 0; i < back.out_elements(); ++i)
         again[std::size_t(back.out_index(i))] = y[std::size_t(i)];
     });
@@ -451,8 +452,8 @@ TEST(SplitAxisRuns, PermutedThereAndBackIsTheIdentity) {
             spectrum(std::size_t(there.out_elements()) + 1), y(std::size_t(back.out_elements()) + 1);
         for (Index i = 0; i < there.in_elements(); ++i)
           x[std::size_t(i)] = global[std::size_t(there.in_index(i))];
-        there.execute(x.data(), spectrum.data());
-        back.execute(spectrum.data(), y.data());
+        there.execute(testing::untyped(x.data()), testing::untyped(spectrum.data()));
+        back.execute(testing::untyped(spectrum.data()), testing::untyped(y.data()));
         for (Index i = 0; i < there.out_elements(); ++i) EXPECT_EQ(there.out_index(i), back.in_index(i));
         for (Index i = 0; i < back.out_elements(); ++i)
           EXPECT_LT(std::abs(y[std::size_t(i)] - global[std::size_t(back.out_index(i))]), 1e-14);

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "gpu/stand_in/fixture.h"
+#include "support/untyped.h"
 
 namespace skipper::testing {
 namespace {
@@ -23,7 +24,7 @@ std::vector<std::complex<T>> on_cpu(Problem problem, std::vector<std::complex<T>
   PlanSettings cpu;
   cpu.device = Device("cpu");
   std::vector<std::complex<T>> result(whole.size());
-  Plan(dense_layout(problem), cpu).execute(whole.data(), result.data());
+  Plan(dense_layout(problem), cpu).execute(untyped(whole.data()), untyped(result.data()));
   return result;
 }
 
@@ -187,8 +188,8 @@ TEST_F(DistributedSplit, RanksWithCommunicatorsThereAndBack) {
           DistributedPlan const back(inverse, communicators[std::size_t(r)], in);
           EXPECT_EQ(there.out_box(), back.in_box());
           RankData<double> data(there, r, whole), ends(back, r, whole);
-          there.execute(data.in(), data.out());
-          back.execute(data.out(), ends.out());
+          there.execute(untyped(data.in()), untyped(data.out()));
+          back.execute(untyped(data.out()), untyped(ends.out()));
           ends.put(result);
         }
         cuCtxPopCurrent_v2(&context);

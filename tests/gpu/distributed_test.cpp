@@ -13,6 +13,7 @@
 #include "gpu/stand_in/fixture.h"
 #include "support/quick.h"
 #include "support/scalars.h"
+#include "support/untyped.h"
 
 namespace skipper::testing {
 namespace {
@@ -102,7 +103,7 @@ class Distributed : public StandIn {
                    expected(std::size_t(product(out_dims)) * out_width), result(expected.size());
     PlanSettings cpu;
     cpu.device = Device("cpu");
-    Plan(problem, cpu).execute(whole.data(), expected.data());
+    Plan(problem, cpu).execute(untyped(whole.data()), untyped(expected.data()));
     std::vector<std::unique_ptr<DeviceArray<T>>> ins, outs, works;
     std::vector<RankArrays> arrays;
     for (int r = 0; r < ranks; ++r) {
@@ -371,7 +372,7 @@ TEST_F(Distributed, WrongUseIsRefused) {
   EXPECT_THROW(plan.execute(std::vector<RankArrays>(2)), Error);
   EXPECT_THROW(plan.workspace_bytes(2), Error);
   std::complex<float> two[2];
-  EXPECT_THROW(plan.execute(two, two + 1), Error);
+  EXPECT_THROW(plan.execute(untyped(two), untyped(two + 1)), Error);
 }
 
 /// A forward transform by ranks that are threads, each with its device and communicator, as processes would have them.
@@ -382,7 +383,7 @@ void check_ranks(int ranks, Rank const& rank, Problem const& problem = c2c({8, 6
   std::vector<float> expected(whole.size()), result(whole.size());
   PlanSettings cpu;
   cpu.device = Device("cpu");
-  Plan(problem, cpu).execute(whole.data(), expected.data());
+  Plan(problem, cpu).execute(untyped(whole.data()), untyped(expected.data()));
   auto const communicators = thread_communicators(ranks, std::chrono::seconds(60));
   std::vector<std::thread> threads;
   for (int r = 0; r < ranks; ++r)
@@ -399,8 +400,8 @@ void check_ranks(int ranks, Rank const& rank, Problem const& problem = c2c({8, 6
         move_box(plan.in_box(), in_sizes(problem), 2, values.data(), part.data(), true);
         part.resize(part.size() + 1);  // an array of nothing cannot be allocated
         DeviceArray<float> in(part), out(std::size_t(plan.out_elements()) * 2 + 1);
-        plan.execute(in.data(), out.data());
-        std::vector<StageTimes> const times = plan.execute_timed(in.data(), out.data());
+        plan.execute(untyped(in.data()), untyped(out.data()));
+        std::vector<StageTimes> const times = plan.execute_timed(untyped(in.data()), untyped(out.data()));
         EXPECT_TRUE(plan.in_elements() == 0 || times.front().transform_seconds > 0);
         EXPECT_EQ(int(times.size()), plan.exchanges() + 1);
         part = out.values();
@@ -512,7 +513,7 @@ TEST_F(Distributed, NcclExchangesInTheOrderOfStreams) {
   std::vector<float> expected(whole.size());
   PlanSettings cpu;
   cpu.device = Device("cpu");
-  Plan(problem, cpu).execute(whole.data(), expected.data());
+  Plan(problem, cpu).execute(untyped(whole.data()), untyped(expected.data()));
   for (int const pieces : {1, 3})
     for (int const streams : {1, 2}) {
       SCOPED_TRACE(std::to_string(pieces) + " pieces, " + std::to_string(streams) + " streams");
@@ -541,7 +542,8 @@ TEST_F(Distributed, NcclExchangesInTheOrderOfStreams) {
             control.barrier();
             int const before = waited(), ran = stand_in::kernels_run();
             control.barrier();
-            for (int again = 0; again < 3; ++again) plan.execute(in.data(), out.data(), {.stream = stream});
+            for (int again = 0; again < 3; ++again)
+              plan.execute(untyped(in.data()), untyped(out.data()), {.stream = stream});
             control.barrier();
             EXPECT_EQ(waited(), before);
             EXPECT_EQ(stand_in::kernels_run(), ran);

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "check.h"
+#include "support/untyped.h"
 
 namespace {
 
@@ -33,12 +34,13 @@ int main(int argc, char** argv) {
   DistributedPlan const plan(c2c({32, 24, 20}), communicator);
   std::vector<std::complex<float>> in(std::size_t(plan.in_elements())), out(std::size_t(plan.out_elements()));
   int const rank = communicator->rank(), last = communicator->size() - 1;
-  for (int i = 0; i < 10; ++i) plan.execute(in.data(), out.data());
+  for (int i = 0; i < 10; ++i)
+    plan.execute(skipper::testing::untyped(in.data()), skipper::testing::untyped(out.data()));
   if (rank == last) end(way);
   auto const begin = std::chrono::steady_clock::now();
   std::string told = "nothing";
   try {
-    for (;;) plan.execute(in.data(), out.data());
+    for (;;) plan.execute(skipper::testing::untyped(in.data()), skipper::testing::untyped(out.data()));
   } catch (Error const& e) {
     told = e.what();
   }

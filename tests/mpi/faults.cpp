@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "check.h"
+#include "support/untyped.h"
 
 namespace {
 
@@ -101,7 +102,8 @@ void refusals(int ranks) {
   auto const execute = [&](std::shared_ptr<Communicator> const& communicator, bool null) {
     DistributedPlan const plan(c2c({256, 300}), communicator, {.exchange = method});
     Complexes in(std::size_t(plan.in_elements())), out(std::size_t(plan.out_elements()));
-    plan.execute(in.data(), null ? nullptr : out.data());
+    plan.execute(skipper::testing::untyped(in.data()),
+                 skipper::testing::untyped(null ? nullptr : out.data()));
   };
   for (ExchangeMethod const m : {ExchangeMethod::messages, ExchangeMethod::automatic}) {
     method = m;
@@ -168,7 +170,7 @@ void refused_shared_memory() {
   limited.reset();
   Complexes const in(std::size_t(plan.in_elements()), 1.0f);
   Complexes out(std::size_t(plan.out_elements()));
-  plan.execute(in.data(), out.data());
+  plan.execute(skipper::testing::untyped(in.data()), skipper::testing::untyped(out.data()));
   double most = 0;
   each_element(plan.out_box(), out_sizes(plan.problem()), [&](std::int64_t here, std::int64_t there) {
     most = std::max(most, double(std::abs(out[std::size_t(here)] - (there == 0 ? 12288.0f : 0.0f))));

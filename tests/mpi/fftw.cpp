@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "fftw_mpi.h"
+#include "support/untyped.h"
 
 namespace {
 
@@ -88,7 +89,7 @@ struct Comparison {
         in[std::size_t(here) * in_parts + part] = fftw_in[theirs + part] =
             T(std::sin(0.7 * double(there) + 1.3 * double(part)) + 0.1);
     });
-    ours.execute(in.data(), out.data());
+    ours.execute(skipper::testing::untyped(in.data()), skipper::testing::untyped(out.data()));
     F::execute(plan);  // may spoil its input
     F::destroy(plan);
 

@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "fftw_mpi.h"
+#include "support/untyped.h"
 
 namespace {
 
@@ -61,7 +62,7 @@ Line<T> by_us(Line<T> const& x, Problem const& problem, DistributedSettings cons
   Line<T> in(std::size_t(plan.in_elements()) + 1), out(std::size_t(plan.out_elements()) + 1),
       result(x.size());
   for (std::int64_t i = 0; i < plan.in_elements(); ++i) in[std::size_t(i)] = x[std::size_t(plan.in_index(i))];
-  plan.execute(in.data(), out.data());
+  plan.execute(skipper::testing::untyped(in.data()), skipper::testing::untyped(out.data()));
   for (std::int64_t i = 0; i < plan.out_elements(); ++i)
     result[std::size_t(plan.out_index(i))] = out[std::size_t(i)];
   split = plan.split().has_value();

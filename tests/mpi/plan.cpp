@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "support/scalars.h"
+#include "support/untyped.h"
 
 namespace {
 
@@ -34,7 +35,8 @@ void expect_right(Problem const& problem, DistributedSettings const& settings,
   PlanSettings on_cpu;
   on_cpu.device = Device("cpu");
   on_cpu.cpu.threads = 1;
-  Plan(problem, on_cpu).execute(global.data(), expected.data());
+  Plan(problem, on_cpu)
+      .execute(skipper::testing::untyped(global.data()), skipper::testing::untyped(expected.data()));
 
   DistributedPlan const plan(problem, communicator, settings);
   std::vector<T> in(std::size_t(plan.in_elements() * in_parts)),
@@ -43,7 +45,8 @@ void expect_right(Problem const& problem, DistributedSettings const& settings,
     for (int part = 0; part < in_parts; ++part)
       in[std::size_t(here * in_parts + part)] = global[std::size_t(there * in_parts + part)];
   });
-  for (int repeat = 0; repeat < 3; ++repeat) plan.execute(in.data(), out.data());
+  for (int repeat = 0; repeat < 3; ++repeat)
+    plan.execute(skipper::testing::untyped(in.data()), skipper::testing::untyped(out.data()));
   double difference = 0, size = 0;
   each_element(plan.out_box(), out_sizes(problem), [&](std::int64_t here, std::int64_t there) {
     for (int part = 0; part < out_parts; ++part) {

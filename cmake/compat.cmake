@@ -49,3 +49,6 @@ endfunction()
 
 skipper_fftw3_library(skipper_fftw3 "" dfftw)
 skipper_fftw3_library(skipper_fftw3f f sfftw SKIPPER_FFTW_SINGLE)
+if(SKIPPER_TESTS)
+  include(cmake/compat_tests.cmake)
+endif()

@@ -59,8 +59,10 @@ Problem line_problem(RealKind kind, Lines const& in, Lines const& out) {
 
 }  // namespace
 
-Program::Program(Call const& call, Team const& team) {
-  if (!add_native(call, team)) add_staged(call, team);
+Program::Program(Call const& call, Team const& team, Dense dense) {
+  if (add_native(call, team)) return;
+  if (dense == Dense::yes) throw Error("size", "is beyond what memory can hold; give smaller dimensions");
+  add_staged(call, team);
 }
 
 bool Program::add_native(Call const& call, Team const& team) {
@@ -120,7 +122,7 @@ void Program::add_staged(Call const& call, Team const& team) {
                      (call.overlap == Overlap::same && equal_strides(call.axes) && equal_strides(call.batch));
   Staging const staging = stage(call, apart ? chunk_reals : 0);
   Staged step{staging.loops, Copy(staging.gather), Copy(staging.scatter), staging.reals,
-              std::make_unique<Program const>(staging.inner, team)};
+              std::unique_ptr<Program const>(new Program(staging.inner, team, Dense::yes))};
   buffer_reals_ = sum(rounded(staging.reals), step.inner->buffer_reals());
   steps_.emplace_back(std::move(step));
 }

@@ -47,7 +47,7 @@ using Step = std::variant<Engine, Move, Halfcomplex, Staged>;
 class Program {
  public:
   /// The call is normalised and not empty. Throws Error, or std::bad_alloc, where it cannot be computed.
-  Program(Call const& call, Team const& team);
+  Program(Call const& call, Team const& team) : Program(call, team, Dense::perhaps) {}
 
   /// The one Problem that does it all, or null: then execute() of it on first() of either side is all there is to do.
   Engine const* lone() const { return steps_.size() == 1 ? std::get_if<Engine>(&steps_[0]) : nullptr; }
@@ -63,6 +63,9 @@ class Program {
   std::string describe() const;
 
  private:
+  enum class Dense { perhaps, yes };
+  Program(Call const& call, Team const& team, Dense dense);
+
   bool add_native(Call const& call, Team const& team);
   bool add_real_axes(Call const& call, Team const& team);
   void add_halfcomplex(Call const& call, std::size_t axis, bool first, Team const& team);

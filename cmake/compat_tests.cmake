@@ -1,0 +1,30 @@
+# Tests of the drop-in libraries: every compat/tests/<name>_test.cpp once for each precision, as compat/<name> and
+# compat/<name>f, against the shared library as a client has it.
+file(GLOB compat_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compat/tests/*_test.cpp)
+foreach(source IN LISTS compat_tests)
+  get_filename_component(file ${source} NAME)
+  string(REPLACE "_test.cpp" "" name ${file})
+  foreach(suffix "" f)
+    set(target test_compat_${name}${suffix})
+    add_executable(${target} ${source})
+    skipper_light(${target})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/compat/fftw3 ${PROJECT_SOURCE_DIR}/compat/tests)
+    target_compile_definitions(${target} PRIVATE SKIPPER_CLIENT_CALLS="${PROJECT_SOURCE_DIR}/compat/tests/client_calls.txt")
+    if(suffix STREQUAL f)
+      target_compile_definitions(${target} PRIVATE SKIPPER_FFTW_SINGLE)
+    endif()
+    target_link_libraries(${target} PRIVATE skipper_options skipper_fftw3${suffix} skipper_base GTest::gtest_main)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    add_dependencies(tests_pure ${target})
+    add_dependencies(tests_threads ${target})
+    add_test(NAME compat/${name}${suffix} COMMAND ${target})
+    set_tests_properties(compat/${name}${suffix} PROPERTIES LABELS "pure;threads" TIMEOUT 300)
+  endforeach()
+endforeach()
+
+# What the libraries show is what the list names, to the last symbol.
+foreach(suffix "" f)
+  add_test(NAME compat/symbols${suffix} COMMAND ${PROJECT_SOURCE_DIR}/compat/tests/symbols_test.sh
+    ${PROJECT_SOURCE_DIR}/compat/fftw3/symbols.txt $<TARGET_FILE:skipper_fftw3${suffix}> "fftw${suffix}")
+  set_tests_properties(compat/symbols${suffix} PROPERTIES LABELS pure TIMEOUT 60 SKIP_RETURN_CODE 77)
+endforeach()

@@ -49,6 +49,33 @@ endfunction()
 
 skipper_fftw3_library(skipper_fftw3 "" dfftw)
 skipper_fftw3_library(skipper_fftw3f f sfftw SKIPPER_FFTW_SINGLE)
+# Headers: FFTW's for C, and for Fortran what is written from it.
+set(fftw3_headers ${SKIPPER_COMPAT_DIRECTORY}/fftw3/include)
+add_executable(skipper_fortran_header EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/compat/fortran/fortran_header.cpp)
+skipper_plain(skipper_fortran_header)
+target_link_libraries(skipper_fortran_header PRIVATE skipper_options)
+set_target_properties(skipper_fortran_header PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+set(fftw3_h ${PROJECT_SOURCE_DIR}/compat/fftw3/include/fftw3.h)
+add_custom_command(OUTPUT ${fftw3_headers}/fftw3.h ${fftw3_headers}/fftw3.f03 ${fftw3_headers}/fftw3.f
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${fftw3_headers}
+  COMMAND ${CMAKE_COMMAND} -E copy ${fftw3_h} ${fftw3_headers}/fftw3.h
+  COMMAND skipper_fortran_header ${fftw3_h} ${fftw3_headers}
+  DEPENDS ${fftw3_h} skipper_fortran_header)
+add_custom_target(skipper_fftw3_headers DEPENDS ${fftw3_headers}/fftw3.h ${fftw3_headers}/fftw3.f03)
+add_dependencies(compat skipper_fftw3_headers)
+if(SKIPPER_INSTALL)
+  foreach(header fftw3.h fftw3.f03 fftw3.f)
+    install(FILES ${fftw3_headers}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/skipper/fftw3 COMPONENT compat
+      OPTIONAL EXCLUDE_FROM_ALL)
+  endforeach()
+  file(RELATIVE_PATH prefix_from_file /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  foreach(suffix "" f)
+    configure_file(cmake/compat_pkgconfig.pc.in skipper_fftw3${suffix}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/skipper_fftw3${suffix}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+      COMPONENT compat EXCLUDE_FROM_ALL)
+  endforeach()
+endif()
+
 if(SKIPPER_TESTS)
   include(cmake/compat_tests.cmake)
 endif()

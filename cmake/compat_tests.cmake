@@ -28,3 +28,16 @@ foreach(suffix "" f)
     ${PROJECT_SOURCE_DIR}/compat/fftw3/symbols.txt $<TARGET_FILE:skipper_fftw3${suffix}> "fftw${suffix}")
   set_tests_properties(compat/symbols${suffix} PROPERTIES LABELS pure TIMEOUT 60 SKIP_RETURN_CODE 77)
 endforeach()
+
+# Fortran, where there is a compiler.
+if(CMAKE_Fortran_COMPILER AND NOT SKIPPER_SANITIZE)
+  add_executable(test_compat_fortran ${PROJECT_SOURCE_DIR}/compat/tests/fftw3_fortran.f90)
+  target_include_directories(test_compat_fortran PRIVATE ${SKIPPER_COMPAT_DIRECTORY}/fftw3/include)
+  target_compile_options(test_compat_fortran PRIVATE -fallow-argument-mismatch)  # the legacy names have no interface
+  add_dependencies(test_compat_fortran skipper_fftw3_headers)
+  target_link_libraries(test_compat_fortran PRIVATE skipper_fftw3 skipper_fftw3f)
+  set_target_properties(test_compat_fortran PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  add_dependencies(tests_pure test_compat_fortran)
+  add_test(NAME compat/fortran COMMAND test_compat_fortran)
+  set_tests_properties(compat/fortran PROPERTIES LABELS pure TIMEOUT 60)
+endif()

@@ -41,3 +41,7 @@ if(CMAKE_Fortran_COMPILER AND NOT SKIPPER_SANITIZE)
   add_test(NAME compat/fortran COMMAND test_compat_fortran)
   set_tests_properties(compat/fortran PROPERTIES LABELS pure TIMEOUT 60)
 endif()
+
+add_test(NAME compat/coverage COMMAND ${PROJECT_SOURCE_DIR}/compat/tests/coverage.sh
+  ${PROJECT_SOURCE_DIR}/compat/fftw3/symbols.txt ${PROJECT_SOURCE_DIR}/docs/drop-in.md)
+set_tests_properties(compat/coverage PROPERTIES LABELS pure TIMEOUT 60)

@@ -4,6 +4,7 @@
 
 #include <skipper/problem.h>
 
+#define FFTW_NO_QUAD  // which is not replaced here, and has a type of its own on some machines
 #include "include/fftw3.h"
 
 #ifdef SKIPPER_FFTW_SINGLE

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs programs that were written for FFTW on the drop-in libraries, with their own tests: FFTW's checker, pyFFTW, Octave and
-# Quantum ESPRESSO. What is missing is installed where that is allowed; a client that cannot be had is skipped and named.
-#   scripts/test-clients.sh [checker] [pyfftw] [octave] [espresso]      all of them unless named
+# Runs programs that were written for FFTW on the drop-in libraries, with their own tests: FFTW's checker, pyFFTW, Octave,
+# GROMACS and Quantum ESPRESSO. What is missing is installed where that is allowed; a client that cannot be had is skipped and named.
+#   scripts/test-clients.sh [checker] [pyfftw] [octave] [gromacs] [espresso]      all of them unless named
 # CHECK=measure runs FFTW's checker with FFTW_MEASURE instead of FFTW_ESTIMATE.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -27,16 +27,17 @@ install() {
   apt-get install -y --no-install-recommends "${missing[@]}" >"$work/install.log" 2>&1
 }
 
-# Debian's source of FFTW, unpacked in $work/fftw; with a list of sources of its own.
-fftw_source() {
-  [ -e "$work/fftw/configure" ] && return 0
-  mkdir -p "$work/apt/lists/partial" "$work/fftw"
+# fetch_source <package>: Debian's, into $work/apt; with a list of sources of its own.
+fetch_source() {
+  ls "$work"/apt/"$1"_*.dsc >/dev/null 2>&1 && return 0
+  mkdir -p "$work/apt/lists/partial"
   echo "deb-src http://deb.debian.org/debian bookworm main" >"$work/apt/sources.list"
   local options=(-o "Dir::Etc::sourcelist=$work/apt/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$work/apt/lists")
-  (cd "$work/apt" && apt-get "${options[@]}" update && apt-get "${options[@]}" source --download-only fftw3) >"$work/source.log" 2>&1 ||
-    return 1
-  tar xzf "$work"/apt/fftw3_*.orig.tar.gz -C "$work/fftw" --strip-components=1
+  (cd "$work/apt" && apt-get "${options[@]}" update && apt-get "${options[@]}" source --download-only "$1") >"$work/source.log" 2>&1
 }
+
+# unpack <archive> <folder>
+unpack() { [ -d "$2" ] || { mkdir -p "$2" && tar xzf "$1" -C "$2" --strip-components=1; }; }
 
 # build_checker <double|single>: FFTW's benchmark against our library. Its hooks need FFTW's insides and are empty here.
 build_checker() {
@@ -57,7 +58,8 @@ build_checker() {
 }
 
 checker() {
-  fftw_source || { skip "FFTW's checker" "its source cannot be fetched (see $work/source.log)"; return; }
+  fetch_source fftw3 || { skip "FFTW's checker" "its source cannot be fetched (see $work/source.log)"; return; }
+  unpack "$work"/apt/fftw3_*.orig.tar.gz "$work/fftw"
   local precision flag=--estimate log
   [ "${CHECK:-estimate}" = measure ] && flag=
   for precision in double single; do
@@ -120,10 +122,26 @@ M
   if [ "$line" = "fftw-3.3.10-skipper: 36 of 36" ]; then say "Octave: $line"; else fail Octave "$line (see $work/octave.log)"; fi
 }
 
+# Four of its regression tests that have PME, energies and forces against their references.
+gromacs() {
+  install gromacs gromacs-data || { skip GROMACS "it cannot be installed"; return; }
+  fetch_source gromacs || { skip GROMACS "its regression tests cannot be fetched (see $work/source.log)"; return; }
+  unpack "$work"/apt/gromacs_*.orig-regressiontests.tar.gz "$work/gromacs-all"
+  rm -rf "$work/gromacs" && mkdir -p "$work/gromacs/complex"
+  cp -r "$work/gromacs-all/gmxtest.pl" "$work/gromacs-all/gmxFile" "$work/gromacs"
+  local name
+  for name in nbnxn_pme nbnxn_pme_order5 nbnxn-ljpme-LB octahedron; do
+    cp -r "$work/gromacs-all/complex/$name" "$work/gromacs/complex"
+  done
+  (cd "$work/gromacs" && on_skipper perl gmxtest.pl -nt 1 complex) >"$work/gromacs.log" 2>&1
+  local line; line=$(tail -1 "$work/gromacs.log")
+  if [ "$line" = "All 4 complex tests PASSED" ]; then say "GROMACS: $line"; else fail GROMACS "$line (see $work/gromacs.log)"; fi
+}
+
 # Two atoms of silicon: the total energy by our library and by FFTW's, to 1e-8 Ry.
 espresso() {
   install quantum-espresso quantum-espresso-data || { skip "Quantum ESPRESSO" "it cannot be installed"; return; }
-  local pseudo; pseudo=$(find /usr/share/espresso /usr/share/quantum-espresso -name 'Si*.UPF' 2>/dev/null | head -1)
+  local pseudo; pseudo=$(find /usr/share/espresso /usr/share/quantum-espresso -name 'Si.pz-vbc.UPF' 2>/dev/null | head -1)
   [ -n "$pseudo" ] || { skip "Quantum ESPRESSO" "no pseudopotential of silicon is installed"; return; }
   mkdir -p "$work/espresso"
   sed -e "s|@folder@|$(dirname "$pseudo")|; s|@file@|$(basename "$pseudo")|; s|@out@|$work/espresso|" \
@@ -138,7 +156,7 @@ espresso() {
   fi
 }
 
-for client in "${@:-checker pyfftw octave espresso}"; do for name in $client; do $name; done; done
+for client in "${@:-checker pyfftw octave gromacs espresso}"; do for name in $client; do $name; done; done
 echo
 printf '%s\n' "${report[@]}"
 exit $failed

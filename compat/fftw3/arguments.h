@@ -2,6 +2,7 @@
 // plan: negative ranks, sizes below one (of batches: below zero), missing arrays of sizes, unknown kinds.
 #pragma once
 
+#include <climits>
 #include <optional>
 #include <vector>
 
@@ -27,6 +28,9 @@ bool read_dims(int rank, IoDim const* dims, Index least, Index in, Index out, st
   return true;
 }
 
+/// A rank of minus infinity, as FFTW writes it: a batch of none.
+inline constexpr int no_transforms = INT_MAX;
+
 /// `split`: complex sides are given as two arrays of Reals.
 template <class IoDim>
 std::optional<Call> guru_call(Kind kind, bool split, int rank, IoDim const* dims, int howmany_rank,
@@ -34,8 +38,10 @@ std::optional<Call> guru_call(Kind kind, bool split, int rank, IoDim const* dims
   Call call;
   call.kind = kind;
   Index const in = split || real_in(kind) ? 1 : 2, out = split || real_out(kind) ? 1 : 2;
-  if (!read_dims(rank, dims, 1, in, out, call.axes) ||
-      !read_dims(howmany_rank, howmany_dims, 0, in, out, call.batch))
+  if (!read_dims(rank, dims, 1, in, out, call.axes)) return std::nullopt;
+  if (howmany_rank == no_transforms)
+    call.batch = {{0, 0, 0}};
+  else if (!read_dims(howmany_rank, howmany_dims, 0, in, out, call.batch))
     return std::nullopt;
   return call;
 }

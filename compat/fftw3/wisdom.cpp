@@ -16,6 +16,13 @@ int patience_of(unsigned flags) {
   return flags & FFTW_PATIENT ? 2 : 1;
 }
 
+/// What a call is known by. Where split parts are apart, how far does not matter.
+std::string key(Call call) {
+  for (Index* pair : {&call.in_pair, &call.out_pair})
+    if (*pair < -1 || *pair > 1) *pair = 2;
+  return text(call);
+}
+
 std::string header() { return std::string("(skipper-wisdom-1 ") + prefix; }
 
 constexpr std::string_view blanks = " \t\r\n";
@@ -70,7 +77,7 @@ Wisdom& Wisdom::instance() {
 
 bool Wisdom::knows(Call const& call, unsigned flags) const {
   std::lock_guard lock(mutex_);
-  auto const found = known_.find(text(call));
+  auto const found = known_.find(key(call));
   return found != known_.end() && found->second >= patience_of(flags);
 }
 
@@ -78,7 +85,7 @@ void Wisdom::learn(Call const& call, unsigned flags) {
   int const patience = patience_of(flags);
   if (patience == 0 || (flags & FFTW_WISDOM_ONLY)) return;
   std::lock_guard lock(mutex_);
-  int& known = known_[text(call)];
+  int& known = known_[key(call)];
   known = std::max(known, patience);
 }
 

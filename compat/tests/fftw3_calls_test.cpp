@@ -1,4 +1,5 @@
 // FFTW's other calls, and what its planner says to arguments that make no sense.
+#include <climits>
 #include <thread>
 
 #include "memory.h"
@@ -46,6 +47,20 @@ TEST(BadArguments, GiveNoPlan) {
   EXPECT_EQ(FFTW_NAME(plan_guru_dft)(1, &dim, -1, &dim, line.from(), line.to(), -1, estimate), nullptr);
   EXPECT_EQ(FFTW_NAME(plan_guru_dft)(1 << 20, &dim, 0, nullptr, line.from(), line.to(), -1, estimate),
             nullptr);
+}
+
+TEST(Arrays, OfEmptyBatchesAreLeftAlone) {
+  Line line(8);
+  FFTW_NAME(iodim) const dim{4, 1, 1}, none{0, 1, 1};
+  FftwPlan const empty = FFTW_NAME(plan_guru_dft)(1, &dim, 1, &none, line.from(), line.to(), -1, estimate);
+  FftwPlan const infinite =
+      FFTW_NAME(plan_guru_dft)(1, &dim, INT_MAX, nullptr, line.from(), line.to(), -1, estimate);
+  for (FftwPlan const plan : {empty, infinite}) {
+    ASSERT_NE(plan, nullptr);
+    FFTW_NAME(execute)(plan);
+    FFTW_NAME(destroy_plan)(plan);
+  }
+  EXPECT_EQ(line.out, std::vector<Real>(16));
 }
 
 TEST(BadArguments, SizesBeyondMemoryGiveNoPlan) {

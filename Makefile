@@ -9,9 +9,9 @@ SANITIZE ?= 1
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
 SKIPPER := build/bin/skipper
-FORMATTED = $(shell find include src cli bench examples tests -name '*.h' -o -name '*.cpp' 2>/dev/null)
+FORMATTED = $(shell find include src cli bench examples tests compat -name '*.h' -o -name '*.cpp' 2>/dev/null)
 
-.PHONY: help deps build run plots test test-all test-dev test-core test-asan test-tsan test-leaks test-gpu bench format format-check clean
+.PHONY: help deps build run plots test test-all test-dev test-core test-asan test-tsan test-leaks test-gpu compat test-clients bench format format-check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,6 +23,11 @@ build: ## build the programs, build/bin/skipper and skipper-bench
 	@scripts/deps.sh build
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j $(JOBS)
+
+compat: ## build the drop-in libraries, build/compat/fftw3/libskipper_fftw3.so and the like
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS) --target compat
 
 run: build ## build, then run the demonstration
 	@$(SKIPPER) run
@@ -59,6 +64,9 @@ test-leaks: deps ## the same, looking for leaks and for uses after scope
 	@cmake --preset leaks >/dev/null
 	@cmake --build --preset leaks -j $(JOBS)
 	@ctest --preset leaks -j $(JOBS)
+
+test-clients: compat ## FFTW's own checker, pyFFTW and Octave on the drop-in libraries; installs them
+	@scripts/test-clients.sh
 
 test-gpu: ## the tests that need a GPU, in shards on all cores; installs nothing
 	@cmake --preset gpu >/dev/null

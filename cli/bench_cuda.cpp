@@ -30,7 +30,7 @@ PlanSettings settings_for(Problem const& problem, BenchSettings const& settings)
   for (DeviceDescription const& d : devices())
     if (d.name == result.device.name())
       result.gpu.program =
-          planned(problem, d.machine, {.clusters = false, .chunks = false, .most = 1})[0].text;
+          planned(problem, d.machine, {.clusters = false, .l2_blocks = false, .max_candidates = 1})[0].text;
   return result;
 }
 
@@ -114,9 +114,9 @@ Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& set
 namespace {
 
 // "1.2 ms (search 0.8 ms, lowering 0.3 ms)": the parts worth a word.
-std::string creation_text(Plan const& plan, double seconds) {
+std::string plan_timings_text(Plan const& plan, double seconds) {
   std::string parts;
-  for (PlanPart const& part : plan.creation())
+  for (PlanTiming const& part : plan.plan_timings())
     if (part.seconds >= 0.005 * seconds)
       parts += (parts.empty() ? " (" : ", ") + part.name + " " + seconds_text(part.seconds);
   return seconds_text(seconds) + parts + (parts.empty() ? "" : ")");
@@ -146,7 +146,7 @@ int prepare_cases(std::vector<Case> const& cases, BenchSettings const& settings)
         PlanSettings const own = settings_for(*cases[i].problem, settings);
         double const start = now();
         Plan const plan(*cases[i].problem, own);
-        said = creation_text(plan, now() - start);
+        said = plan_timings_text(plan, now() - start);
         good = true;
       }
     } catch (Error const& e) {

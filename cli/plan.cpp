@@ -22,7 +22,7 @@ struct PlanOptions {
   PlanRanksOptions ranks;
   std::string machine = "host";
   int runner_ups = 2;
-  bool no_clusters = false, no_chunks = false, json = false;
+  bool no_clusters = false, no_l2_blocks = false, json = false;
 };
 
 Json sweep_json(PlannedSweep const& sweep) {
@@ -32,7 +32,7 @@ Json sweep_json(PlannedSweep const& sweep) {
           {"segment_bytes", std::min(sweep.read_segment_bytes, sweep.write_segment_bytes)},
           {"read_segment_bytes", sweep.read_segment_bytes},
           {"write_segment_bytes", sweep.write_segment_bytes},
-          {"chunk_bytes", sweep.chunk_bytes},
+          {"l2_block_bytes", sweep.l2_block_bytes},
           {"sub_transforms", sweep.sub_transforms},
           {"estimate", sweep.estimate}};
 }
@@ -60,7 +60,7 @@ void print_program(PlannedProgram const& program) {
   for (std::size_t i = 0; i < program.sweeps.size(); ++i) {
     PlannedSweep const& s = program.sweeps[i];
     std::string const tier = s.tier == "cluster" ? formatted("cluster of {}", s.blocks)
-                             : s.chunk_bytes     ? s.tier + ", chunked"
+                             : s.l2_block_bytes  ? s.tier + ", L2 blocks"
                                                  : s.tier;
     table.add({formatted("  {}", i + 1), tier, bytes_text(double(s.tile_bytes)),
                bytes_text(double(s.read_segment_bytes)), bytes_text(double(s.write_segment_bytes)),
@@ -85,7 +85,7 @@ void print_planned(Problem const& problem, std::string const& machine,
 // A list is about what can be planned, so one that cannot is a line of the answer and not the end. The answer is no
 // where none can.
 int run_list(PlanOptions const& o, std::vector<Case> const& cases, PlanningOptions options) {
-  options.most = 1;
+  options.max_candidates = 1;
   machine_text(o.machine);  // a wrong machine is one error, not one for each case
   std::optional<JsonStream> json;
   if (o.json) json.emplace(stdout);
@@ -142,8 +142,8 @@ int run_named(std::vector<Case> const& cases, bool as_json, Plan const& plan) {
 int run(PlanOptions const& o) {
   PlanningOptions options;
   options.clusters = !o.no_clusters;
-  options.chunks = !o.no_chunks;
-  options.most = 1 + o.runner_ups;
+  options.l2_blocks = !o.no_l2_blocks;
+  options.max_candidates = 1 + o.runner_ups;
   std::vector<Case> const cases = cases_from(o.problems, {});
   if (cases.empty()) refuse("it needs a shape such as 512x512x512, a problem, --list FILE or --suite NAME");
   if (o.ranks.ranks) {
@@ -171,11 +171,11 @@ Command plan_command(CLI::App& program) {
            "host (default), a name out of `skipper info`, or a machine's text");
   add_integer(c, "--runner-ups", "N", o->runner_ups, {0, 100}, "other programs to show (default 2)");
   add_flag(c, "--no-clusters", o->no_clusters, "hold no tile in clusters of blocks");
-  add_flag(c, "--no-chunks", o->no_chunks, "run no sweeps through L2");
+  add_flag(c, "--no-l2-blocks", o->no_l2_blocks, "run no sweeps through L2");
   add_flag(c, "--json", o->json, "as JSON");
   problem_options(c, o->problems);
   plan_ranks_options(c, o->ranks);
-  for (char const* const of_one_device : {"--runner-ups", "--no-clusters", "--no-chunks"})
+  for (char const* const of_one_device : {"--runner-ups", "--no-clusters", "--no-l2-blocks"})
     exclude(c, {"--ranks", of_one_device});
   return {&c, [o] { return run(*o); }};
 }

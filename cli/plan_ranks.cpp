@@ -14,8 +14,8 @@
 namespace skipper::cli {
 namespace {
 
-constexpr int most_ranks = 1 << 20;
-constexpr int most_rows = 16;  // of ranks in the summary
+constexpr int max_ranks = 1 << 20;
+constexpr int max_rows = 16;  // of ranks in the summary
 
 struct Request {
   Problem const& problem;
@@ -114,7 +114,7 @@ void print_boxes(Request const& request, PlannedRanks const& planned) {
   for (std::size_t s = 0; s < planned.stages.size(); ++s) heading.push_back("stage " + std::to_string(s + 1));
   heading.push_back("output");
   Table table(heading);
-  for (int r = 0; r < std::min(request.ranks, most_rows); ++r) {
+  for (int r = 0; r < std::min(request.ranks, max_rows); ++r) {
     PlannedRank const rank = planned_rank(planned.text, r, planned.links);
     std::vector<std::string> row{"  " + std::to_string(r)};
     for (PlannedRankStage const& s : rank.stages) row.push_back(box_text(s.in));
@@ -122,7 +122,7 @@ void print_boxes(Request const& request, PlannedRanks const& planned) {
     table.add(row);
   }
   print("{}", table.text());
-  if (request.ranks > most_rows) print("  ... and {} more; --rank R shows one\n", request.ranks - most_rows);
+  if (request.ranks > max_rows) print("  ... and {} more; --rank R shows one\n", request.ranks - max_rows);
 }
 
 void print_transfers(char const* verb, std::vector<PlannedTransfer> const& transfers) {
@@ -162,9 +162,9 @@ void print_planned(Request const& request, PlannedRanks const& planned, std::opt
 }  // namespace
 
 void plan_ranks_options(CLI::App& command, PlanRanksOptions& to) {
-  add_integer(command, "--ranks", "N", to.ranks, {1, most_ranks},
+  add_integer(command, "--ranks", "N", to.ranks, {1, max_ranks},
               "spread the array over N ranks, each with such a machine");
-  add_integer(command, "--rank", "R", to.rank, {0, most_ranks},
+  add_integer(command, "--rank", "R", to.rank, {0, max_ranks},
               "with --ranks: the boxes and messages of rank R");
   add_flag(command, "--text", to.text, "with --ranks: only the program, as --program reads it");
   distribution_options(command, to.distribution);

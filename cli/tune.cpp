@@ -50,12 +50,12 @@ Candidate const* best_of(std::vector<Candidate> const& all) {
   return gained ? best : &all[0];
 }
 
-// Those with clusters, those without, and those in chunks, since the estimates of either are not of one cloth.
+// Those with clusters, those without, and those in L2 blocks, since the estimates of either are not of one cloth.
 std::vector<Candidate> candidates(Problem const& problem, std::string const& machine, int most) {
   std::vector<Candidate> all;
-  for (auto const& [clusters, chunks] : {std::pair(true, false), {false, false}, {false, true}})
+  for (auto const& [clusters, l2_blocks] : {std::pair(true, false), {false, false}, {false, true}})
     for (PlannedProgram& p :
-         planned(problem, machine, {.clusters = clusters, .chunks = chunks, .most = most}))
+         planned(problem, machine, {.clusters = clusters, .l2_blocks = l2_blocks, .max_candidates = most}))
       if (std::none_of(all.begin(), all.end(), [&](Candidate const& c) { return c.program.text == p.text; }))
         all.push_back({std::move(p), {}, ""});
   return all;

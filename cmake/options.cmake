@@ -4,7 +4,7 @@ find_package(Threads REQUIRED)
 add_library(skipper_options INTERFACE)
 target_include_directories(skipper_options INTERFACE
   ${PROJECT_SOURCE_DIR}/include   # <skipper/...>, what a user sees
-  ${PROJECT_SOURCE_DIR}/src)      # "plan/program.h", inside the house
+  ${PROJECT_SOURCE_DIR}/src)      # "plan/program.h", inside the library
 target_link_libraries(skipper_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
 
 # No contraction: a*b+c rounds twice on every machine, so that goldens and roots of unity agree on x86-64

@@ -19,7 +19,7 @@ namespace skipper {
 namespace {
 
 constexpr int failure_tag = 32767;                               // the largest that every MPI has
-constexpr std::size_t most_of_a_message = std::size_t(1) << 30;  // counts are ints
+constexpr std::size_t max_of_a_message = std::size_t(1) << 30;  // counts are ints
 
 void demand(int code, char const* what) {
   if (code == MPI_SUCCESS) return;
@@ -200,8 +200,8 @@ class MpiCommunicator final : public Communicator {
  private:
   template <class Use>
   static void in_parts(Message const& m, Use use) {
-    for (std::size_t at = 0; at < m.bytes; at += most_of_a_message)
-      use(static_cast<std::byte*>(m.data) + at, int(std::min(most_of_a_message, m.bytes - at)));
+    for (std::size_t at = 0; at < m.bytes; at += max_of_a_message)
+      use(static_cast<std::byte*>(m.data) + at, int(std::min(max_of_a_message, m.bytes - at)));
   }
 
   template <class T>

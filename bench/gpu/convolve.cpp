@@ -32,12 +32,12 @@ ConvolutionProblem convolution_of(Problem const& there) {
   return p;
 }
 
-/// One at the last tap of all, zero elsewhere, in any precision.
+/// One at the last gather index of all, zero elsewhere, in any precision.
 std::vector<std::byte> shift_kernel(ConvolutionProblem const& p) {
-  std::size_t const taps = std::size_t(1) << p.kernel.size(), parts = p.complex ? 2 : 1;
+  std::size_t const gather_indices = std::size_t(1) << p.kernel.size(), parts = p.complex ? 2 : 1;
   auto const all = [&]<class T>(T) {
-    std::vector<T> values(taps * parts, T(0));
-    values[(taps - 1) * parts] = T(1);
+    std::vector<T> values(gather_indices * parts, T(0));
+    values[(gather_indices - 1) * parts] = T(1);
     std::vector<std::byte> bytes(values.size() * sizeof(T));
     std::memcpy(bytes.data(), values.data(), bytes.size());
     return bytes;
@@ -100,7 +100,7 @@ void compile(Problem const& there) {
   auto const add = [&](gpu::Prepared const& prepared) {
     for (auto const& sweep : prepared.sweeps) specs.push_back(sweep.spec);
   };
-  PlanOptions const options{.clusters = true, .chunks = false, .most = 1};
+  PlanOptions const options{.clusters = true, .l2_blocks = false, .max_candidates = 1};
   add(gpu::prepared(there, h200, options, watch));
   add(gpu::prepared(back, h200, options, watch));
   back.scale = 1;

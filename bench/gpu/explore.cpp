@@ -1,8 +1,8 @@
 // Measures on a GPU what the planner only estimates: for each case of a list its best programs, each sweep by itself in
 // the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
-//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [joints=1|2|3] [ranks=1] [walks=1] [hints=1] [asks=1|2]
-//     [rooms=1] [turns=1] [ladders=1] [lines=N] [compile=1]
+//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [fused inverses=1|2|3] [ranks=1] [walks=1] [hints=1] [asks=1|2]
+//     [rooms=1] [turns=1] [chains=1] [lines=N] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants. With asks=2 blocks also ask for nearer and farther tiles.
 // lines=N: of all cuts of 1 to 16 lines a block the N that should be fastest by what is counted of them; of cosines only.
@@ -22,13 +22,13 @@
 #include "gpu/jit.h"
 #include "gpu/loaded.h"
 #include "plan/cost.h"
-#include "plan/joint.h"
-#include "plan/lower/alone.h"
+#include "plan/fused_inverse.h"
+#include "plan/lower/latency_bound.h"
 #include "plan/lower/cosine_lines.h"
-#include "plan/lower/cut.h"
-#include "plan/lower/folds.h"
+#include "plan/lower/configuration.h"
+#include "plan/lower/real_processing.h"
 #include "plan/lower/lower.h"
-#include "plan/lower/walk.h"
+#include "plan/lower/block_order.h"
 #include "plan/planner.h"
 #include "plan/spec_text.h"
 
@@ -41,7 +41,7 @@ struct Variant {
   Problem problem;
   gpu::Prepared prepared;
   int program = 0, sweep = 0;
-  double pace = 0, cost = 0;
+  double slowdown = 0, cost = 0;
   Work work;
   bool base = false;  // the one that lower() chooses
 };
@@ -63,7 +63,7 @@ std::vector<Program> tiles_of(Program const& program, int s, Machine const& mach
       try {
         Index const bytes = tile_points(tile_of(other, s)) * element;
         Place const place = place_of(bytes, machine);
-        if (place.floor == 0 || place.ranks != other.sweeps[s].ranks) continue;
+        if (place.bound == 0 || place.cluster_ranks != other.sweeps[s].cluster_ranks) continue;
         all.push_back(other);
       } catch (Error const&) {
       }
@@ -73,14 +73,15 @@ std::vector<Program> tiles_of(Program const& program, int s, Machine const& mach
 
 /// The program with the tile of sweep s in clusters of other numbers of blocks.
 std::vector<Program> ranks_of(Program const& program, int s, Machine const& machine) {
-  constexpr Index least_slab = 24 * 1024, most_slab = 110 * 1024, long_tile = 64 * 1024;
+  constexpr Index least_slab = 24 * 1024, max_slab = 110 * 1024, long_tile = 64 * 1024;
   std::vector<Program> all{program};
   Index const bytes = tile_points(tile_of(program, s)) * element_bytes(program.problem);
   if (bytes < long_tile) return all;
-  for (int ranks = 2; ranks <= int(machine.cluster); ++ranks)
-    if (ranks != program.sweeps[s].ranks && bytes >= ranks * least_slab && bytes <= ranks * most_slab) {
+  for (int cluster_ranks = 2; cluster_ranks <= int(machine.cluster); ++cluster_ranks)
+    if (cluster_ranks != program.sweeps[s].cluster_ranks && bytes >= cluster_ranks * least_slab &&
+        bytes <= cluster_ranks * max_slab) {
       all.push_back(program);
-      all.back().sweeps[s].ranks = ranks;
+      all.back().sweeps[s].cluster_ranks = cluster_ranks;
     }
   return all;
 }
@@ -94,25 +95,26 @@ std::string with_text(Program const& program, int s) {
 
 /// What is measured beside the planner's best, from words such as cuts=3.
 struct Breadth {
-  int programs = 1, cuts = 0, tiles = 0, residents = 0, walks = 0, hints = 0, compile = 0, joints = 0,
-      ranks = 0, asks = 0, rooms = 0, turns = 0, ladders = 0, lines = 0;
+  int programs = 1, configurations = 0, tiles = 0, residents = 0, block_orders = 0, hints = 0, compile = 0,
+      fused_inverses = 0, cluster_ranks = 0, prefetches = 0, rooms = 0, turns = 0, chains = 0, lines = 0;
 };
 
 Breadth breadth_of(int count, char** words) {
   Breadth b;
   std::map<std::string, int*> const names{
-      {"programs", &b.programs},   {"cuts", &b.cuts},   {"tiles", &b.tiles}, {"asks", &b.asks},
-      {"residents", &b.residents}, {"walks", &b.walks}, {"hints", &b.hints}, {"compile", &b.compile},
-      {"joints", &b.joints},       {"ranks", &b.ranks}, {"rooms", &b.rooms}, {"turns", &b.turns},
-      {"ladders", &b.ladders},     {"lines", &b.lines}};
+      {"programs", &b.programs},   {"cuts", &b.configurations}, {"tiles", &b.tiles},
+      {"asks", &b.prefetches},     {"residents", &b.residents}, {"walks", &b.block_orders},
+      {"hints", &b.hints},         {"compile", &b.compile},     {"fused inverses", &b.fused_inverses},
+      {"ranks", &b.cluster_ranks}, {"rooms", &b.rooms},         {"turns", &b.turns},
+      {"chains", &b.chains},       {"lines", &b.lines}};
   for (int i = 2; i < count; ++i) {
     std::string const word = words[i];
     auto const found = names.find(word.substr(0, word.find('=')));
     if (found == names.end() || word.find('=') == std::string::npos)
       throw Error(word,
                   "is no word of explore; use programs, cuts, tiles, residents, walks, hints, asks, rooms, "
-                  "turns, ladders, lines, "
-                  "joints, ranks "
+                  "turns, chains, lines, "
+                  "fused inverses, ranks "
                   "or compile, "
                   "=, a number");
     *found->second = std::atoi(word.c_str() + word.find('=') + 1);
@@ -120,14 +122,14 @@ Breadth breadth_of(int count, char** words) {
   return b;
 }
 
-/// With the table of a joint; what stands in it is no matter here.
+/// With the table of a fused inverse; what stands in it is no matter here.
 gpu::PreparedSweep with_factors(Lowered const& lowered, Program const& program) {
   gpu::PreparedSweep sweep = gpu::prepared(lowered, program.problem.precision);
   if (program.factors == Factors::none) return sweep;
   kernel::Symbol const& symbol = sweep.spec.symbol;
   Index entries = divides(program.factors) ? 0 : 2 * places(lowered.factors);
   for (int d = 0; d < symbol.axes; ++d)
-    entries += symbol_entries(sweep.spec, d) * (d == symbol.mirrored ? 2 : 1);
+    entries += symbol_entries(sweep.spec, d) * (d == symbol.hermitian ? 2 : 1);
   bool const wide = program.problem.precision == Precision::f64;
   std::vector<double> const wide_ones(std::size_t(wide ? entries : 0), 1);
   std::vector<float> const ones(std::size_t(wide ? 0 : entries), 1);
@@ -137,63 +139,65 @@ gpu::PreparedSweep with_factors(Lowered const& lowered, Program const& program) 
   return sweep;
 }
 
-/// The programs to look at: the planner's, or joints over the problem.
+/// The programs to look at: the planner's, or fused inverses over the problem.
 std::vector<Candidate> candidates_of(Problem const& problem, Machine const& machine, Breadth const& breadth) {
-  if (!breadth.joints)
-    return planner(problem, machine, {.clusters = true, .chunks = false, .most = breadth.programs});
+  if (!breadth.fused_inverses)
+    return planner(problem, machine,
+                   {.clusters = true, .l2_blocks = false, .max_candidates = breadth.programs});
   Problem back = problem;
   back.direction = Direction::inverse;
   std::vector<Candidate> all;
-  for (Joint const& joint : joints({problem, back},
-                                   breadth.joints == 1   ? Factors::symbol
-                                   : breadth.joints == 2 ? Factors::cosines
-                                                         : Factors::shared,
-                                   machine))
-    if (int(all.size()) < breadth.programs) all.push_back({joint.there, joint.cost});
+  for (FusedInverse const& fused_inverse : fused_inverses({problem, back},
+                                                          breadth.fused_inverses == 1   ? Factors::symbol
+                                                          : breadth.fused_inverses == 2 ? Factors::cosines
+                                                                                        : Factors::shared,
+                                                          machine))
+    if (int(all.size()) < breadth.programs) all.push_back({fused_inverse.there, fused_inverse.cost});
   return all;
 }
 
 /// A cut of a sweep, lowered as it would be and in the other ways that are asked for.
 std::vector<gpu::PreparedSweep> lowered_ways(Program const& program, int s, Machine const& machine,
-                                             Cut const& cut, Breadth const& breadth) {
+                                             Configuration const& configuration, Breadth const& breadth) {
   std::vector<gpu::PreparedSweep> ways;
-  gpu::PreparedSweep const sweep = with_factors(lower(program, s, machine, cut), program);
+  gpu::PreparedSweep const sweep = with_factors(lower(program, s, machine, configuration), program);
   int const resident = std::max(1, sweep.spec.resident);
   for (int r : {resident, resident - 1, resident + 1}) {
     if (r < 1 || r * sweep.spec.threads > machine.threads_sm || (r != resident && !breadth.residents))
       continue;
     ways.push_back(sweep);
     ways.back().spec.resident = r;
-    if (r < resident) ways.back().spec.most = r;
+    if (r < resident) ways.back().spec.max_resident = r;
   }
   return ways;
 }
 
 /// The sweep with its blocks in other orders: as they read, as they write, with shorter and longer runs.
-std::vector<gpu::PreparedSweep> walks_of(gpu::PreparedSweep const& sweep, Index element) {
+std::vector<gpu::PreparedSweep> block_orders_of(gpu::PreparedSweep const& sweep, Index element) {
   std::vector<gpu::PreparedSweep> all;
   kernel::SweepSpec const& spec = sweep.spec;
-  auto const add = [&](Walk const& walk) {
+  auto const add = [&](BlockOrder const& block_order) {
     all.push_back(sweep);
-    all.back().spec = walked(spec, walk);
+    all.back().spec = walked(spec, block_order);
   };
-  for (kernel::Form const* side : {&spec.read, &spec.write}) {
-    Walk walk;
-    for (int g = 0; g < spec.grids; ++g) walk.push_back({g, 1, spec.grid_extent[g]});
-    std::stable_sort(walk.begin(), walk.end(), [&](Stretch const& a, Stretch const& b) {
+  for (kernel::AffineMap const* side : {&spec.read, &spec.write}) {
+    BlockOrder block_order;
+    for (int g = 0; g < spec.grids; ++g) block_order.push_back({g, 1, spec.grid_extent[g]});
+    std::stable_sort(block_order.begin(), block_order.end(), [&](Stretch const& a, Stretch const& b) {
       return side->grid[a.digit] < side->grid[b.digit];
     });
-    add(walk);
+    add(block_order);
   }
-  for (Index run : {1024, 2048, 4096, 16384}) add(walk_of(spec, element, 0, run));
+  for (Index run : {1024, 2048, 4096, 16384}) add(block_order_of(spec, element, 0, run));
   return all;
 }
 
 /// The sweep with hints to L2: what is read, or written, once is let go.
 std::vector<gpu::PreparedSweep> hints_of(gpu::PreparedSweep const& sweep) {
   std::vector<gpu::PreparedSweep> all;
-  for (kernel::Flow const& flow : {kernel::Flow{.read_once = true}, kernel::Flow{.write_once = true},
-                                   kernel::Flow{.read_once = true, .write_once = true}}) {
+  for (kernel::Flow const& flow :
+       {kernel::Flow{.read_streaming = true}, kernel::Flow{.write_streaming = true},
+        kernel::Flow{.read_streaming = true, .write_streaming = true}}) {
     all.push_back(sweep);
     all.back().spec.flow = flow;
   }
@@ -201,15 +205,15 @@ std::vector<gpu::PreparedSweep> hints_of(gpu::PreparedSweep const& sweep) {
 }
 
 /// The sweep asking for no tile to come, or for nearer and farther ones: in parts of those that all SMs hold at once.
-std::vector<gpu::PreparedSweep> asks_of(gpu::PreparedSweep const& sweep, Index element, bool distances,
-                                        Machine const& machine) {
+std::vector<gpu::PreparedSweep> prefetches_of(gpu::PreparedSweep const& sweep, Index element, bool distances,
+                                              Machine const& machine) {
   std::vector<gpu::PreparedSweep> all{sweep};
-  all.back().spec.ahead = {};
-  Index const at_once = std::max(1, sweep.spec.resident) * machine.sms / sweep.spec.ranks;
+  all.back().spec.prefetch = {};
+  Index const at_once = std::max(1, sweep.spec.resident) * machine.sms / sweep.spec.cluster_ranks;
   for (Index parts : {20, 10, 7, 5, 4}) {
     if (!distances) break;
     all.push_back(sweep);
-    kernel::Ahead& ahead = all.back().spec.ahead;
+    kernel::Prefetch& ahead = all.back().spec.prefetch;
     if (ahead.tiles == 0) ahead.piece = int(128 / element);
     ahead.tiles = std::max<Index>(1, at_once / parts);
   }
@@ -230,12 +234,14 @@ std::vector<Variant> lines_of(Candidate const& candidate, Breadth const& breadth
       Tile const tile = tile_of(other, 0);
       if (tile_points(tile) * element > machine.shared_sm / 3) continue;
       int looked_at = 0;
-      for (Cut const& cut : all_cuts(other, 0, tile, machine)) {
-        if (!cut.fits || looked_at++ > 4) continue;
-        gpu::PreparedSweep const sweep = with_factors(lower(other, 0, machine, cut), other);
-        Variant v{program.problem, {other, {sweep}}, 0, 0, cut.pace, candidate.cost, cut.work, false};
-        v.pace = cosine_pace(cut, counted_passes(sweep.spec, cut.work.points), machine);
-        if (!fastest || v.pace < fastest->first) fastest.emplace(v.pace, std::move(v));
+      for (Configuration const& configuration : all_configurations(other, 0, tile, machine)) {
+        if (!configuration.fits || looked_at++ > 4) continue;
+        gpu::PreparedSweep const sweep = with_factors(lower(other, 0, machine, configuration), other);
+        Variant v{program.problem, {other, {sweep}},   0,    0, configuration.slowdown,
+                  candidate.cost,  configuration.work, false};
+        v.slowdown =
+            cosine_slowdown(configuration, counted_passes(sweep.spec, configuration.work.points), machine);
+        if (!fastest || v.slowdown < fastest->first) fastest.emplace(v.slowdown, std::move(v));
       }
       if (fastest) found.push_back(std::move(*fastest));
     } catch (Error const&) {
@@ -261,25 +267,25 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
     all.push_back({problem, base, number, s, 0, candidate.cost,
                    work_of(base.sweeps[s].spec, element_bytes(problem)), true});
     std::vector<gpu::PreparedSweep> others;
-    if (breadth.walks) others = walks_of(base.sweeps[s], element_bytes(problem));
+    if (breadth.block_orders) others = block_orders_of(base.sweeps[s], element_bytes(problem));
     if (breadth.hints)
       for (gpu::PreparedSweep const& sweep : hints_of(base.sweeps[s])) others.push_back(sweep);
-    if (breadth.asks)
+    if (breadth.prefetches)
       for (gpu::PreparedSweep const& sweep :
-           asks_of(base.sweeps[s], element_bytes(problem), breadth.asks > 1, machine))
+           prefetches_of(base.sweeps[s], element_bytes(problem), breadth.prefetches > 1, machine))
         others.push_back(sweep);
     if (breadth.turns) {  // rotations all looked up, as those of doubles
       others.push_back(base.sweeps[s]);
       look_rotations_up(others.back().spec);
     }
-    if (breadth.ladders) {  // short tables of twiddles too
-      Cut cut = best_cut(program, s, tile_of(program, s), machine);
-      cut.atoms.ladders = true;
-      others.push_back(with_factors(lower(program, s, machine, cut), program));
+    if (breadth.chains) {  // short tables of twiddles too
+      Configuration configuration = best_configuration(program, s, tile_of(program, s), machine);
+      configuration.fine_digits.chains = true;
+      others.push_back(with_factors(lower(program, s, machine, configuration), program));
     }
-    if (breadth.rooms && base.sweeps[s].spec.ranks == 1) {  // exchanges by turns through two rooms
+    if (breadth.rooms && base.sweeps[s].spec.cluster_ranks == 1) {  // exchanges by turns through two rooms
       others.push_back(base.sweeps[s]);
-      others.back().spec = with_two_rooms(others.back().spec);
+      others.back().spec = with_two_buffers(others.back().spec);
     }
     if (breadth.lines && program.sweeps.size() == 1)
       for (Variant& v : lines_of(candidate, breadth, machine)) {
@@ -292,16 +298,17 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
         all.back().base = false;
         all.back().prepared.sweeps[s] = sweep;
       }
-    for (Program const& other : breadth.tiles   ? tiles_of(program, s, machine)
-                                : breadth.ranks ? ranks_of(program, s, machine)
-                                                : std::vector{program})
+    for (Program const& other : breadth.tiles           ? tiles_of(program, s, machine)
+                                : breadth.cluster_ranks ? ranks_of(program, s, machine)
+                                                        : std::vector{program})
       try {
         int taken = 0;
-        for (Cut const& cut : all_cuts(other, s, tile_of(other, s), machine)) {
-          if (!cut.fits || taken++ >= breadth.cuts) continue;
-          for (gpu::PreparedSweep const& sweep : lowered_ways(other, s, machine, cut, breadth)) {
+        for (Configuration const& configuration : all_configurations(other, s, tile_of(other, s), machine)) {
+          if (!configuration.fits || taken++ >= breadth.configurations) continue;
+          for (gpu::PreparedSweep const& sweep : lowered_ways(other, s, machine, configuration, breadth)) {
             if (!seen.insert(text(sweep.spec) + std::to_string(sweep.tiles)).second) continue;
-            Variant v{problem, base, number, s, cut.pace, candidate.cost, cut.work, false};
+            Variant v{problem, base, number, s, configuration.slowdown, candidate.cost, configuration.work,
+                      false};
             v.prepared.program = other;
             v.prepared.sweeps[s] = sweep;
             all.push_back(std::move(v));
@@ -316,8 +323,8 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
 /// The radices that lines are convolved by in their places.
 std::string in_place_text(kernel::SweepSpec const& spec) {
   std::string radices;
-  for (int i = 0; i < spec.in_place.radices; ++i)
-    radices += (i ? "x" : "in place ") + std::to_string(spec.in_place.radix[i]);
+  for (int i = 0; i < spec.shared_rader.radices; ++i)
+    radices += (i ? "x" : "in place ") + std::to_string(spec.shared_rader.radix[i]);
   return radices.empty() ? radices : radices + "-";
 }
 
@@ -325,18 +332,18 @@ std::string shape_of(kernel::SweepSpec const& spec) {
   std::string radices;
   for (int i = 0; i < spec.steps; ++i)
     radices += (i ? (spec.step[i].exchange.needed ? (spec.step[i].exchange.remote ? "=" : "-") : ".") : "") +
-               (is_dense(spec, i) ? "matrix " + std::to_string(dense_length(spec, i)) + "-" : "") +
+               (is_matrix_dft(spec, i) ? "matrix " + std::to_string(matrix_dft_length(spec, i)) + "-" : "") +
                (i == 1 ? in_place_text(spec) : "") + std::to_string(spec.step[i].radix) + "x" +
-               std::to_string(held(spec, i) / spec.step[i].radix);
+               std::to_string(elements_per_thread(spec, i) / spec.step[i].radix);
   return radices;
 }
 
 /// How blocks are counted, fastest first: how many, and how far apart they read and write.
-std::string walk_text(kernel::SweepSpec const& spec) {
+std::string block_order_text(kernel::SweepSpec const& spec) {
   std::string text;
-  if (spec.flow.read_once) text += "read once ";
-  if (spec.flow.write_once) text += "write once ";
-  if (spec.ahead.tiles > 0) text += "asks " + std::to_string(spec.ahead.tiles) + " ahead ";
+  if (spec.flow.read_streaming) text += "read once ";
+  if (spec.flow.write_streaming) text += "write once ";
+  if (spec.prefetch.tiles > 0) text += "asks " + std::to_string(spec.prefetch.tiles) + " ahead ";
   for (int g = 0; g < spec.grids; ++g)
     text += (g ? " " : "") + std::to_string(spec.grid_extent[g]) + ":" + std::to_string(spec.read.grid[g]) +
             "/" + std::to_string(spec.write.grid[g]);
@@ -368,16 +375,18 @@ void print(Variant const& v, double seconds, double copy, Machine const& machine
   Tile const tile = tile_of(program, v.sweep);
   Index const element = element_bytes(v.problem);
   std::printf(
-      "%s | %d.%d%s | %.2f us | x %.3f | pace %.3f cost %.3f total %.3f | %s | ranks %d threads %d held %d "
+      "%s | %d.%d%s | %.2f us | x %.3f | slowdown %.3f cost %.3f total %.3f | %s | ranks %d threads %d held "
+      "%d "
       "shared %d "
       "resident %d most %d registers %d instructions %.0f | tile %lld with %s read %lld write "
       "%lld fits %d | walk %s\n",
-      text(v.problem).c_str(), v.program, v.sweep, v.base ? "*" : "", seconds * 1e6, seconds / copy, v.pace,
-      sweep_cost(program, v.sweep, machine), v.cost, shape_of(spec).c_str(), spec.ranks, spec.threads,
-      int(v.work.held), int(spec.shared * element), spec.resident, spec.most, int(v.work.registers),
-      v.work.instructions, (long long)(tile_points(tile) * element), with_text(program, v.sweep).c_str(),
-      (long long)(read_segment(tile) * tile.read_bytes), (long long)(write_segment(tile) * tile.write_bytes),
-      int(blocks_of(v.work, v.work.registers, machine)), walk_text(spec).c_str());
+      text(v.problem).c_str(), v.program, v.sweep, v.base ? "*" : "", seconds * 1e6, seconds / copy,
+      v.slowdown, sweep_cost(program, v.sweep, machine), v.cost, shape_of(spec).c_str(), spec.cluster_ranks,
+      spec.threads, int(v.work.held), int(spec.shared * element), spec.resident, spec.max_resident,
+      int(v.work.registers), v.work.instructions, (long long)(tile_points(tile) * element),
+      with_text(program, v.sweep).c_str(), (long long)(read_segment(tile) * tile.read_bytes),
+      (long long)(write_segment(tile) * tile.write_bytes), int(blocks_of(v.work, v.work.registers, machine)),
+      block_order_text(spec).c_str());
   std::fflush(stdout);
 }
 

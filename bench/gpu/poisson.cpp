@@ -2,7 +2,7 @@
 // of a few modes whose solution is known in closed form, and noise against the CPU's solution. A wrong one makes it fail.
 //   bench_poisson DEVICE SIZE... [f32|f64] [describe] [steps] [ranks=N]... [exchange=METHOD]...
 // DEVICE is cuda:0, or cpu, where the arrays are the host's. `steps` also times each plan of a solve by itself: those of the
-// transforms there and back as they are, a joint as the transform there. `ranks=8` also solves over so many ranks that share a
+// transforms there and back as they are, a fused inverse as the transform there. `ranks=8` also solves over so many ranks that share a
 // GPU, in slabs, by each of the exchanges that are named, or by fused ones.
 #include <skipper/distributed_poisson.h>
 

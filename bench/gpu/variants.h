@@ -16,7 +16,7 @@
 #include "gpu/device.h"
 #include "gpu/jit.h"
 #include "gpu/loaded.h"
-#include "plan/lower/yoked.h"
+#include "plan/lower/fused_passes.h"
 #include "plan/program.h"
 
 namespace skipper::bench {

@@ -14,7 +14,7 @@
 #include <skipper/execute.h>
 #include <skipper/half.h>
 #include <skipper/problem.h>
-#include <skipper/segment.h>
+#include <skipper/callbacks.h>
 #include <skipper/settings.h>
 
 #include <complex>
@@ -34,21 +34,21 @@ namespace skipper {
 // Value is float or double where that side is real, else a struct of two with the parts re and im (f16 and bf16
 // arrays: of float); `place` counts elements of the array from its first one, and `data` is cuda_data: device memory that the texts
 // know what to do with. What is returned is transformed, or written. It may be called more than once for an element.
-struct EndSettings {
-  SegmentFunction load, store;
+struct Callbacks {
+  Callback load, store;
   std::string cuda_load, cuda_store;
   void* cuda_data = nullptr;
 };
 
 struct PlanSettings {
   Device device = Device("best");
-  EndSettings ends = {};
+  Callbacks callbacks = {};
   CpuSettings cpu = {};
   GpuSettings gpu = {};
 };
 
 // A part of what making a plan took: "search", "compile" and the like.
-struct PlanPart {
+struct PlanTiming {
   std::string name;
   double seconds = 0;
 };
@@ -94,7 +94,7 @@ class Plan {
   std::string describe() const;
 
   // Where the time of making the plan went, part by part in the order they came.
-  std::vector<PlanPart> creation() const;
+  std::vector<PlanTiming> plan_timings() const;
 
  private:
   void run(void const* in, Element in_type, void* out, Element out_type,

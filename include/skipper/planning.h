@@ -19,7 +19,8 @@ struct PlannedSweep {
   std::int64_t tile_bytes = 0;
   std::int64_t read_segment_bytes = 0;
   std::int64_t write_segment_bytes = 0;
-  std::int64_t chunk_bytes = 0;  // this sweep and the next go chunk by chunk through L2; 0: they do not
+  std::int64_t l2_block_bytes =
+      0;  // this sweep and the next go L2 block by L2 block through L2; 0: they do not
   std::vector<std::string> sub_transforms;  // "X(1,512,1,512,no-tw)"
   double estimate = 0;
 };
@@ -32,9 +33,9 @@ struct PlannedProgram {
 };
 
 struct PlanningOptions {
-  bool clusters = true;  // hold tiles in clusters of blocks, where the machine has them
-  bool chunks = true;    // run pairs of sweeps through L2
-  int most = 4;          // programs to return
+  bool clusters = true;    // hold tiles in clusters of blocks, where the machine has them
+  bool l2_blocks = true;   // run pairs of sweeps through L2
+  int max_candidates = 4;  // programs to return
 };
 
 // Best first, never empty. The machine is a name out of machine_names(), "host" for the one this runs on, or a full

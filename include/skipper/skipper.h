@@ -16,7 +16,7 @@
 #include <skipper/planning.h>
 #include <skipper/poisson.h>
 #include <skipper/problem.h>
-#include <skipper/segment.h>
+#include <skipper/callbacks.h>
 #include <skipper/settings.h>
 #include <skipper/stream.h>
 #include <skipper/tuning.h>

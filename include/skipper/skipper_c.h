@@ -77,8 +77,7 @@ skipper_problem skipper_problem_default(void);
  * complex as that side is, which it may change; `index` is that of the first, batch dimensions and then axes, and entry
  * `axis` of it counts on from element to element. Called by several threads at once. In C++ it may throw: the execution
  * then ends with SKIPPER_CALLBACK. */
-typedef void (*skipper_segment_function)(void* values, long long count, long long const* index, int axis,
-                                         void* data);
+typedef void (*skipper_callback)(void* values, long long count, long long const* index, int axis, void* data);
 
 /* Who runs the tasks of a CPU plan, where the program has threads of its own: calls task(i, context) for every i
  * from 0 to tasks - 1 once, in any order and on any threads, and returns when all have returned; to call them one after the
@@ -104,7 +103,7 @@ typedef struct skipper_plan_settings {
   skipper_run_function run;    /* a null pointer: the default one, see skipper_set_executor */
   int run_threads;             /* how many tasks it runs at once */
   void* run_data;
-  skipper_segment_function load, store; /* null pointers: none */
+  skipper_callback load, store; /* null pointers: none */
   void *load_data, *store_data;
 
   /* of a GPU */

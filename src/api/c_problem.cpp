@@ -45,9 +45,9 @@ Axis axis_of(skipper_axis const& given, std::string const& at) {
   return axis;
 }
 
-SegmentFunction wrapped(skipper_segment_function function, void* data) {
+Callback wrapped(skipper_callback function, void* data) {
   if (!function) return nullptr;
-  return [=](Segment const& run) {
+  return [=](CallbackRun const& run) {
     static_assert(sizeof(long long) == sizeof(*run.index));
     call_user([&] {
       function(run.values, run.count, reinterpret_cast<long long const*>(run.index), int(run.axis), data);
@@ -105,15 +105,15 @@ PlanSettings settings_of(skipper_plan_settings const* given) {
   settings.cpu.threads = given->threads;
   settings.cpu.instruction_set = text_of(given->instruction_set);
   settings.cpu.executor = executor_of(given->run, given->run_threads, given->run_data);
-  settings.ends.load = wrapped(given->load, given->load_data);
-  settings.ends.store = wrapped(given->store, given->store_data);
+  settings.callbacks.load = wrapped(given->load, given->load_data);
+  settings.callbacks.store = wrapped(given->store, given->store_data);
   settings.gpu.host_arrays = enum_of("host_arrays", given->host_arrays, HostArrays::staged,
                                      "SKIPPER_HOST_ARRAYS_BY_DEVICE or another of skipper_host_arrays");
   settings.gpu.program = text_of(given->program);
   settings.gpu.tuning = text_of(given->tuning);
-  settings.ends.cuda_load = text_of(given->cuda_load);
-  settings.ends.cuda_store = text_of(given->cuda_store);
-  settings.ends.cuda_data = given->cuda_data;
+  settings.callbacks.cuda_load = text_of(given->cuda_load);
+  settings.callbacks.cuda_store = text_of(given->cuda_store);
+  settings.callbacks.cuda_data = given->cuda_data;
   return settings;
 }
 

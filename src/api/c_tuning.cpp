@@ -31,7 +31,7 @@ int skipper_candidates_create(skipper_candidates** candidates, skipper_problem c
   return guarded([&] {
     demanded(candidates, "candidates") = nullptr;
     skipper::PlanningOptions options;
-    options.most = most;
+    options.max_candidates = most;
     *candidates =
         new skipper_candidates{skipper::planned(problem_of(problem), &demanded(machine, "machine"), options)};
   });

@@ -12,7 +12,7 @@
 #include "api/settings.h"
 #include "base/check_enum.h"
 #include "base/numbers.h"
-#include "cpu/ends.h"
+#include "cpu/callbacks.h"
 #include "gpu/device.h"
 #include "gpu/engine.h"
 
@@ -60,7 +60,7 @@ void check(ConvolutionProblem const& p) {
 }
 
 bool has_long_prime(std::int64_t n) {
-  constexpr std::int64_t longest = 31;  // that joints take in every precision
+  constexpr std::int64_t longest = 31;  // that fused inverses take in every precision
   auto const factors = factorise(n);
   return std::any_of(factors.begin(), factors.end(), [](Factor const& f) { return f.prime > longest; });
 }
@@ -120,14 +120,14 @@ bool is_unrolled(std::vector<Along> const& axes) {
   return std::any_of(axes.begin(), axes.end(), [](Along const& a) { return a.unrolled; });
 }
 
-/// Calls `visit` with every place of a tap in the padded kernel: one, or two in each direction where it wraps round.
+/// Calls `visit` with every place of a gather index in the padded kernel: one, or two in each direction where it wraps round.
 template <class Visit>
-void each_place(ConvolutionProblem const& p, std::vector<Along> const& axes, bool turn, std::int64_t tap,
-                Visit visit) {
+void each_place(ConvolutionProblem const& p, std::vector<Along> const& axes, bool turn,
+                std::int64_t gather_index, Visit visit) {
   std::vector<std::int64_t> places{0};
   std::int64_t stride = 1;
   for (std::size_t d = axes.size(); d-- > 0;) {
-    std::int64_t const j = tap % p.kernel[d], n = p.shape[d];
+    std::int64_t const j = gather_index % p.kernel[d], n = p.shape[d];
     bool const circular = p.mode == ConvolutionMode::circular;
     std::int64_t const at = turn ? (circular ? (n - j) % n : p.kernel[d] - 1 - j) : j;
     std::vector<std::int64_t> along{at % axes[d].size};
@@ -136,7 +136,7 @@ void each_place(ConvolutionProblem const& p, std::vector<Along> const& axes, boo
     for (std::int64_t place : places)
       for (std::int64_t k : along) all.push_back(place + k * stride);
     places = std::move(all);
-    tap /= p.kernel[d];
+    gather_index /= p.kernel[d];
     stride *= axes[d].size;
   }
   for (std::int64_t place : places) visit(static_cast<std::size_t>(place));
@@ -146,13 +146,13 @@ void each_place(ConvolutionProblem const& p, std::vector<Along> const& axes, boo
 /// that is longer wraps, which only outputs that are not kept could tell.
 Values padded(ConvolutionProblem const& p, std::vector<Along> const& axes, void const* kernel,
               std::int64_t which) {
-  std::int64_t points = 1, taps = 1;
+  std::int64_t points = 1, gather_indices = 1;
   for (Along const& axis : axes) points *= axis.size;
-  for (std::int64_t k : p.kernel) taps *= k;
+  for (std::int64_t k : p.kernel) gather_indices *= k;
   bool const turn = p.correlate && (p.mode != ConvolutionMode::circular || is_unrolled(axes));
   Values all(static_cast<std::size_t>(points));
-  for (std::int64_t i = 0; i < taps; ++i) {
-    std::int64_t const at = which * taps + i;
+  for (std::int64_t i = 0; i < gather_indices; ++i) {
+    std::int64_t const at = which * gather_indices + i;
     std::complex<double> const value =
         p.complex ? std::complex<double>(value_at(p, kernel, 2 * at), value_at(p, kernel, 2 * at + 1))
                   : value_at(p, kernel, at);
@@ -205,13 +205,13 @@ std::unique_ptr<gpu::Transform const> joined_on_gpu(ConvolutionProblem const& pr
                                                     std::vector<Along> const& axes, void const* kernel,
                                                     int device, PlanSettings const& settings) {
   return std::make_unique<gpu::Transform const>(
-      ConvolutionEnds{forward_problem(problem, axes, false), forward_problem(problem, axes, true)},
+      ConvolutionSides{forward_problem(problem, axes, false), forward_problem(problem, axes, true)},
       problem.kernels > 1 ? Factors::each : Factors::shared,
       [&](bool whole) { return spectra(problem, axes, kernel, settings, whole || problem.complex); }, device,
       gpu_options(settings));
 }
 
-/// Where a long prime is in the way of a joint, the axis is unrolled into a longer one without.
+/// Where a long prime is in the way of a fused inverse, the axis is unrolled into a longer one without.
 std::unique_ptr<gpu::Transform const> on_gpu(ConvolutionProblem const& problem,
                                              std::vector<Along> const& axes, void const* kernel, int device,
                                              PlanSettings const& settings) {
@@ -244,8 +244,8 @@ Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel,
       if (!settings.device.is_best()) throw;
     }
   cpu::Options options = cpu_options(settings.cpu);
-  options.load = settings.ends.load;
-  options.store = settings.ends.store;
+  options.load = settings.callbacks.load;
+  options.store = settings.callbacks.store;
   Problem const forward = forward_problem(problem, axes, false), back = forward_problem(problem, axes, true);
   state_ = std::make_shared<State const>(
       State{problem, Device("cpu"),

@@ -105,7 +105,7 @@ poisson::SpreadProgram program_for(PoissonProblem const& problem, Ranks const& r
   request.links = ranks.links;
   request.pieces = settings.pieces;
   request.bandwidth = ranks.bandwidth;
-  request.joints = ranks.on_gpus;
+  request.fused_inverses = ranks.on_gpus;
   return poisson::spread_program(problem, request);
 }
 

@@ -30,11 +30,11 @@ class CpuEngine final : public Engine {
     transform_.execute(in, out, settings.workspace);
   }
   std::string describe() const override { return transform_.describe(); }
-  std::vector<PlanPart> creation() const override { return watch_.parts(); }
+  std::vector<PlanTiming> plan_timings() const override { return watch_.parts(); }
 
  private:
   static cpu::Options options(PlanSettings const& settings) {
-    EndSettings const& ends = settings.ends;
+    Callbacks const& ends = settings.callbacks;
     bool const load = ends.load || ends.cuda_load.empty(), store = ends.store || ends.cuda_store.empty();
     if (!load || !store)
       throw Error(load ? "ends.cuda_store" : "ends.cuda_load",
@@ -70,7 +70,7 @@ class CudaEngine final : public Engine {
     transform_.execute(in, out, settings.workspace, static_cast<gpu::Stream>(settings.stream));
   }
   std::string describe() const override { return transform_.describe() + note_; }
-  std::vector<PlanPart> creation() const override { return transform_.creation(); }
+  std::vector<PlanTiming> plan_timings() const override { return transform_.plan_timings(); }
 
  private:
   gpu::Transform transform_;
@@ -102,7 +102,7 @@ std::unique_ptr<Engine const> cuda_engine(Problem const& problem, int device, Pl
 }  // namespace
 
 gpu::Options gpu_options(PlanSettings const& settings) {
-  EndSettings const& ends = settings.ends;
+  Callbacks const& ends = settings.callbacks;
   bool const load = ends.load && ends.cuda_load.empty(), store = ends.store && ends.cuda_store.empty();
   if (load || store)
     throw Error(load ? "ends.load" : "ends.store",

@@ -21,7 +21,7 @@ class Engine {
   /// The pointers are not null, and the same exactly where the problem is in place.
   virtual void execute(void const* in, void* out, ExecuteSettings const& settings) const = 0;
   virtual std::string describe() const = 0;
-  virtual std::vector<PlanPart> creation() const = 0;
+  virtual std::vector<PlanTiming> plan_timings() const = 0;
 };
 
 /// The engine for a checked problem. Where the best device was asked for and it cannot do the problem, the CPU does,

@@ -65,12 +65,12 @@ std::size_t Plan::workspace_bytes() const { return held(state_, "plan").engine->
 Plan Plan::inverse() const {
   PlanSettings settings = held(state_, "plan").settings;
   settings.gpu.program.clear();  // these are for the way there
-  settings.ends = {};
+  settings.callbacks = {};
   return Plan(inverse_problem(held(state_, "plan").problem), settings);
 }
 Problem const& Plan::problem() const { return held(state_, "plan").problem; }
 Device const& Plan::device() const { return held(state_, "plan").settings.device; }
 std::string Plan::describe() const { return held(state_, "plan").engine->describe(); }
-std::vector<PlanPart> Plan::creation() const { return held(state_, "plan").engine->creation(); }
+std::vector<PlanTiming> Plan::plan_timings() const { return held(state_, "plan").engine->plan_timings(); }
 
 }  // namespace skipper

@@ -17,21 +17,21 @@ Machine machine_of(std::string_view text) {
   return text == "host" ? cpu::measured_host_machine() : machine(text);
 }
 
-bool chunked(Program const& program, std::size_t s) {
-  return program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);
+bool l2_blocked(Program const& program, std::size_t s) {
+  return program.sweeps[s].l2_block || (s > 0 && program.sweeps[s - 1].l2_block);
 }
 
 /// What each sweep costs by itself; those that go through L2 together share what the whole program leaves them.
 std::vector<double> estimates(Program const& program, Machine const& machine) {
   std::size_t const m = program.sweeps.size();
   std::vector<double> cost(m);
-  double left = program_cost(program, machine), through_chunks = 0;
+  double left = program_cost(program, machine), through_l2_blocks = 0;
   for (std::size_t s = 0; s < m; ++s) {
     cost[s] = sweep_cost(program, int(s), machine);
-    (chunked(program, s) ? through_chunks : left) += chunked(program, s) ? cost[s] : -cost[s];
+    (l2_blocked(program, s) ? through_l2_blocks : left) += l2_blocked(program, s) ? cost[s] : -cost[s];
   }
   for (std::size_t s = 0; s < m; ++s)
-    if (chunked(program, s)) cost[s] *= left / through_chunks;
+    if (l2_blocked(program, s)) cost[s] *= left / through_l2_blocks;
   return cost;
 }
 
@@ -41,11 +41,11 @@ PlannedSweep planned_sweep(Program const& program, int s) {
   Index const element = element_bytes(program.problem);
   PlannedSweep result;
   result.tier = name(sweep.tier);
-  result.blocks = sweep.ranks;
+  result.blocks = sweep.cluster_ranks;
   result.tile_bytes = tile_points(tile) * element;
   result.read_segment_bytes = read_segment(tile) * tile.read_bytes;
   result.write_segment_bytes = write_segment(tile) * tile.write_bytes;
-  result.chunk_bytes = sweep.chunk;
+  result.l2_block_bytes = sweep.l2_block;
   for (DigitKey d : sweep.transforms)
     result.sub_transforms.push_back(program.dims[d.dim].name + text(sub_transform(program, d)));
   return result;
@@ -76,10 +76,12 @@ PlannedProgram planned_program(Candidate const& candidate, Machine const& machin
 std::vector<PlannedProgram> planned(Problem const& problem, std::string_view machine,
                                     PlanningOptions const& options) {
   check(problem);
-  if (options.most < 1) throw Error("most", "is " + std::to_string(options.most) + " but must be at least 1");
+  if (options.max_candidates < 1)
+    throw Error("most", "is " + std::to_string(options.max_candidates) + " but must be at least 1");
   Machine const facts = machine_of(machine);
   std::vector<PlannedProgram> result;
-  for (Candidate const& candidate : planner(problem, facts, {options.clusters, options.chunks, options.most}))
+  for (Candidate const& candidate :
+       planner(problem, facts, {options.clusters, options.l2_blocks, options.max_candidates}))
     result.push_back(planned_program(candidate, facts));
   return result;
 }

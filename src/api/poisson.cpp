@@ -142,7 +142,7 @@ void demand_real(PoissonProblem const& problem) {
                 "is set, which goes only through a stream; give StreamSettings, or solve for the parts");
 }
 
-void demand_no_functions(EndSettings const& ends) {
+void demand_no_functions(Callbacks const& ends) {
   char const* const given = ends.load                  ? "ends.load"
                             : ends.store               ? "ends.store"
                             : !ends.cuda_load.empty()  ? "ends.cuda_load"
@@ -161,7 +161,7 @@ Poisson::Poisson(PoissonProblem const& problem, PlanSettings const& settings) {
   demand_cpu(settings.cpu, settings.device);
   demand_gpu(settings.gpu, settings.device);
   demand_no_program(settings.gpu, "a Poisson solver");
-  demand_no_functions(settings.ends);
+  demand_no_functions(settings.callbacks);
   if (auto const device = cuda_number(settings.device.name())) try {
       state_ = std::make_shared<State const>(problem, settings.device, *device, gpu_options(settings));
       return;

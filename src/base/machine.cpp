@@ -44,7 +44,7 @@ Machine h200() {
   m.l2_bytes = 60 * MiB;
   m.memory_bytes = 139 * GiB;
   m.copy_bandwidth = 4.24e12;
-  m.chunk = true;
+  m.l2_block = true;
   return m;
 }
 
@@ -112,7 +112,7 @@ Machine xeon_avx512() {
   m.l3_bytes = 30 * MiB;
   m.memory_bytes = 125 * GiB;
   m.copy_bandwidth = 1.13e11;
-  m.chunk = true;
+  m.l2_block = true;
   return m;
 }
 
@@ -176,9 +176,9 @@ void assign(Machine& m, std::string const& key, std::string const& value) {
     m.*(field->value) = parsed<Index>(key, value);
   } else if (key == "copy_bandwidth") {
     m.copy_bandwidth = parsed<double>(key, value);
-  } else if (key == "chunk") {
-    if (value != "yes" && value != "no") refuse("chunk is " + quoted(value) + " but must be yes or no");
-    m.chunk = value == "yes";
+  } else if (key == "l2_block") {
+    if (value != "yes" && value != "no") refuse("l2_block is " + quoted(value) + " but must be yes or no");
+    m.l2_block = value == "yes";
   } else {
     refuse("there is no key " + quoted(key));
   }
@@ -189,7 +189,7 @@ void require_all(std::set<std::string> const& given) {
   for (MachineField const& field : machine_fields) {
     if (!given.contains(field.key)) missing.emplace_back(field.key);
   }
-  for (char const* key : {"copy_bandwidth", "chunk"}) {
+  for (char const* key : {"copy_bandwidth", "l2_block"}) {
     if (!given.contains(key)) missing.emplace_back(key);
   }
   if (!missing.empty()) refuse("the text lacks " + joined(missing));
@@ -245,7 +245,7 @@ std::string text(Machine const& m) {
   std::array<char, 32> digits;  // the shortest that reads back as the same double
   auto const printed = std::to_chars(digits.data(), digits.data() + digits.size(), m.copy_bandwidth);
   line += " copy_bandwidth " + std::string(digits.data(), printed.ptr);
-  return line + (m.chunk ? " chunk yes" : " chunk no");
+  return line + (m.l2_block ? " l2_block yes" : " l2_block no");
 }
 
 }  // namespace skipper

@@ -38,7 +38,7 @@ struct Machine {
   Index l3_bytes = 0;          // of the whole CPU
   Index memory_bytes = 0;
   double copy_bandwidth = 1;  // bytes/s of a large copy, read plus write: the floor of every sweep
-  bool chunk = false;         // whether a chunk can be held in L2 between two passes: the chunk tier
+  bool l2_block = false;      // whether an L2 block can be held in L2 between two passes: the L2-block tier
 
   bool operator==(Machine const&) const = default;
 };

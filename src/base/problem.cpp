@@ -31,7 +31,7 @@ std::vector<std::int64_t> stored_sizes(Problem const& problem,
   return sizes;
 }
 
-void set_dense(Problem& problem) {
+void set_matrix_dft(Problem& problem) {
   std::vector<std::int64_t> const in = dense_strides(stored_sizes(problem, in_size));
   std::vector<std::int64_t> const out = dense_strides(stored_sizes(problem, out_size));
   std::size_t at = 0;
@@ -113,7 +113,7 @@ Problem dense_layout(Problem problem) {
   if (halved && problem.placement == Placement::in_place)
     set_padded(problem, *halved);
   else
-    set_dense(problem);
+    set_matrix_dft(problem);
   return problem;
 }
 

@@ -183,17 +183,17 @@ void check_addresses(std::vector<Stored> const& dims, std::int64_t element_bytes
 }
 
 // Dimensions by rising stride, with what those before each one reach and divide by.
-struct Ladder {
+struct TwiddleChain {
   std::vector<Stored> dims;
   std::vector<std::int64_t> reach;  // reach[k] = sum over j < k of (size_j - 1) * stride_j
   std::vector<std::int64_t> step;   // step[k] = gcd over j < k of stride_j
 };
 
-Ladder ladder(std::vector<Stored> dims) {
+TwiddleChain chain(std::vector<Stored> dims) {
   std::erase_if(dims, [](Stored const& dim) { return dim.size == 1; });
   std::stable_sort(dims.begin(), dims.end(),
                    [](Stored const& a, Stored const& b) { return a.stride < b.stride; });
-  Ladder result{std::move(dims), {0}, {0}};
+  TwiddleChain result{std::move(dims), {0}, {0}};
   for (Stored const& dim : result.dims) {
     result.reach.push_back(result.reach.back() + (dim.size - 1) * dim.stride);
     result.step.push_back(std::gcd(result.step.back(), dim.stride));
@@ -208,7 +208,7 @@ constexpr int search_steps = 1 << 20;
 // Whether the k smallest strides can produce `target` with |e_i| < size_i. Gives up, with
 // steps_left < 0, when the budget is spent. Needs strides > 0; nothing overflows because
 // check_addresses keeps reach below 2^61.
-bool reachable(Ladder const& l, std::size_t k, std::int64_t target, int& steps_left) {
+bool reachable(TwiddleChain const& l, std::size_t k, std::int64_t target, int& steps_left) {
   if (target == 0) return true;
   if (std::abs(target) > l.reach[k] || target % l.step[k] != 0) return false;
   if (k == 1) return true;
@@ -227,7 +227,7 @@ bool reachable(Ladder const& l, std::size_t k, std::int64_t target, int& steps_l
 // Throws if two elements of this side share a place, or if the search could not rule it out. The
 // dimension named is the one with the largest stride among those that collide.
 void check_distinct(std::vector<Stored> const& dims, char const* rule) {
-  Ladder const l = ladder(dims);
+  TwiddleChain const l = chain(dims);
   int steps_left = search_steps;
   std::int64_t points = 1;
   for (std::size_t k = 0; k < l.dims.size(); ++k) {

@@ -16,7 +16,7 @@ class Stopwatch {
   void lap(std::string const& part) {
     auto const now = std::chrono::steady_clock::now();
     double const seconds = std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-    for (PlanPart& known : parts_)
+    for (PlanTiming& known : parts_)
       if (known.name == part) {
         known.seconds += seconds;
         return;
@@ -24,11 +24,11 @@ class Stopwatch {
     parts_.push_back({part, seconds});
   }
 
-  std::vector<PlanPart> const& parts() const { return parts_; }
+  std::vector<PlanTiming> const& parts() const { return parts_; }
 
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-  std::vector<PlanPart> parts_;
+  std::vector<PlanTiming> parts_;
 };
 
 }  // namespace skipper

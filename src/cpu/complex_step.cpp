@@ -21,7 +21,7 @@ class ComplexStep final : public Step<T> {
         far_(spec.far),
         twiddled_(spec.twiddled > 0) {
     Kernels const& kernels = tables.kernels;
-    Index const least = least_lanes(kernels), most = most_lanes(kernels);
+    Index const least = least_lanes(kernels), most = max_lanes(kernels);
     Index const points = std::max<Index>(1, spec.cache_bytes / static_cast<Index>(2 * sizeof(T)));
     bool const contiguous = in_step_ == 2 && out_step_ == 2;
     bool const can_single = !spec.twiddled && takes_single<T>(n_, kernels);

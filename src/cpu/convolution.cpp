@@ -125,13 +125,13 @@ void put_chirp(RootSource const& roots, Index n, Index first, Index count, bool 
 template <class T>
 Sequence chirp_sequence(RootSource const& roots, ChirpSequence const& c) {
   return [&roots, c](Index first, Index count, double* at) {
-    Index const end = first + count, mirrored = std::max(c.results, c.m - c.points + 1);
+    Index const end = first + count, reflected = std::max(c.results, c.m - c.points + 1);
     for (Index j = first; j < end;) {
       double* const to = at + 2 * (j - first);
-      Index const stop = std::min(end, j < c.results ? c.results : j < mirrored ? mirrored : c.m);
+      Index const stop = std::min(end, j < c.results ? c.results : j < reflected ? reflected : c.m);
       if (j < c.results) {
         put_chirp<T>(roots, c.n, j, stop - j, c.forward, to);
-      } else if (j < mirrored) {
+      } else if (j < reflected) {
         std::fill_n(to, 2 * (stop - j), 0.0);
       } else {
         put_chirp<T>(roots, c.n, c.m - stop + 1, stop - j, c.forward, to);
@@ -160,7 +160,7 @@ Powers::Powers(Index p, TableMaker& tables) : count_(p - 1) {
 }
 
 template <class T>
-Sequence power_sequence(RootSource const& roots, Powers const& powers, bool forward) {
+Sequence rader_sequence(RootSource const& roots, Powers const& powers, bool forward) {
   return [&roots, &powers, forward](Index first, Index count, double* at) {
     for (Index q = first; q < first + count; ++q) {
       std::complex<double> const w = roots.at<T>(powers.inverse(q));
@@ -178,7 +178,7 @@ template void put_chirp<float>(RootSource const&, Index, Index, Index, bool, flo
 template void put_chirp<double>(RootSource const&, Index, Index, Index, bool, double*);
 template Sequence chirp_sequence<float>(RootSource const&, ChirpSequence const&);
 template Sequence chirp_sequence<double>(RootSource const&, ChirpSequence const&);
-template Sequence power_sequence<float>(RootSource const&, Powers const&, bool);
-template Sequence power_sequence<double>(RootSource const&, Powers const&, bool);
+template Sequence rader_sequence<float>(RootSource const&, Powers const&, bool);
+template Sequence rader_sequence<double>(RootSource const&, Powers const&, bool);
 
 }  // namespace skipper::cpu

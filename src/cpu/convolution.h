@@ -55,7 +55,7 @@ class Powers {
 
 /// What Rader's rule convolves with: w^(g^-q), q < p - 1, w = exp(-2 pi i / p) or its conjugate. `roots` are of order p.
 template <class T>
-Sequence power_sequence(RootSource const& roots, Powers const& powers, bool forward);
+Sequence rader_sequence(RootSource const& roots, Powers const& powers, bool forward);
 
 template <class T>
 std::vector<T> interleaved(std::vector<std::complex<double>> const& values) {

@@ -8,7 +8,7 @@
 
 #include "base/spare_memory.h"
 #include "cpu/convolution.h"
-#include "cpu/ends.h"
+#include "cpu/callbacks.h"
 #include "cpu/narrow_lanes.h"
 #include "cpu/host.h"
 #include "cpu/huge_pages.h"
@@ -108,7 +108,7 @@ struct Transform::Body {
     in_place = problem.placement == Placement::in_place;
     threads = options.threads;
     set = &variant(options.instruction_set);
-    if (has_ends(problem, options)) {
+    if (has_callbacks(problem, options)) {
       ended = has_lanes(problem, machine, options) ? make_lanes(problem, machine, options)
                                                    : make_ended(problem, machine, options);
       bytes = ended->workspace_bytes();
@@ -122,7 +122,7 @@ struct Transform::Body {
   /// One that is there already, or a new one.
   static std::shared_ptr<Body const> of(Problem const& problem, Machine const& machine,
                                         Options const& options) {
-    if (has_ends(problem, options)) {
+    if (has_callbacks(problem, options)) {
       refuse_what_cannot_fit(problem, machine, options);
       return std::make_shared<Body const>(problem, machine, options);
     }

@@ -3,7 +3,7 @@
 
 #include <skipper/executor.h>
 #include <skipper/problem.h>
-#include <skipper/segment.h>
+#include <skipper/callbacks.h>
 
 #include <cstddef>
 #include <memory>
@@ -18,9 +18,9 @@ namespace skipper::cpu {
 struct Options {
   int threads = 0;              // 0: those of the executor, or all cores
   std::string instruction_set;  // "": the best that this machine runs; else one of instruction_sets()
-  SegmentFunction load = nullptr, store = nullptr;  // of a user
-  Executor executor = {};                           // empty: the default one
-  NarrowSides narrow = NarrowSides::both;           // of f16 and bf16 problems
+  Callback load = nullptr, store = nullptr;  // of a user
+  Executor executor = {};                    // empty: the default one
+  NarrowSides narrow = NarrowSides::both;    // of f16 and bf16 problems
 };
 
 /// A prepared transform. What cannot fit in the machine's memory is refused before anything is computed. Nothing changes

@@ -23,8 +23,8 @@ struct PassArgs {
   void const* weights = nullptr;  // cosines and sines, see odd.h
   double scale = 1;
   // Where the user's arrays are not in cache: what is read, or written, is also prefetched so many scalars ahead.
-  Index in_ahead = 0, out_ahead = 0;
-  // Of the mixing of halves (halves.h): the k to do of 0..h/2, with their mirrors h-k. There h is `columns`, and the
+  Index prefetch_in = 0, prefetch_out = 0;
+  // Of the mixing of halves (halves.h): the k to do of 0..h/2, with their partners h-k. There h is `columns`, and the
   // twiddles are exp(-2 pi i k / 2h), interleaved.
   Index begin = 0, end = 0;
   Index first_twiddle = 0;  // the k that the twiddles begin with
@@ -32,7 +32,7 @@ struct PassArgs {
 
 using Pass = void (*)(PassArgs const&, void const* in, void* out);
 
-inline constexpr int most_radix = 16;
+inline constexpr int max_radix = 16;
 inline constexpr int pass_radices[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
 // The passes for vectors of `lanes` scalars, by radix; null where there is none. Lanes run along columns, except in
@@ -44,10 +44,10 @@ inline constexpr int pass_radices[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
 //   last        scratch -> user, no twiddles
 // Columns need only be as many as there are lanes: the last vector overlaps the one before.
 struct PassSet {
-  Pass first_line[most_radix + 1] = {};
-  Pass first[most_radix + 1] = {};
-  Pass inner[most_radix + 1] = {};
-  Pass last[most_radix + 1] = {};
+  Pass first_line[max_radix + 1] = {};
+  Pass first[max_radix + 1] = {};
+  Pass inner[max_radix + 1] = {};
+  Pass last[max_radix + 1] = {};
 };
 
 // What does without scratch.
@@ -57,26 +57,26 @@ struct PassSet {
 //               transformed across; blocks overlap as those of first_line do; read in the order of `only`
 // For lines, here and below, a negative in_step says inverse; other steps are not looked at.
 struct WholePasses {
-  Pass only[most_radix + 1] = {};
-  Pass small_line[most_radix + 1] = {};
-  Pass join[most_radix + 1] = {};
+  Pass only[max_radix + 1] = {};
+  Pass small_line[max_radix + 1] = {};
+  Pass join[max_radix + 1] = {};
 };
 
 // Contiguous lines of R points, lanes/2 of them at a time: lines must be a multiple of that, the radix not below it.
-inline constexpr int most_alone = 32;
+inline constexpr int max_latency_bound = 32;
 struct ShortPasses {
-  Pass of[most_alone + 1] = {};
+  Pass of[max_latency_bound + 1] = {};
 };
 // The same for 2R reals and R+1 complex numbers.
 struct RealShortPasses {
-  Pass from_real[most_radix + 1] = {};
-  Pass to_real[most_radix + 1] = {};
+  Pass from_real[max_radix + 1] = {};
+  Pass to_real[max_radix + 1] = {};
 };
 
-// The passes of an odd radix that is known at run time (odd.h), a prime from 17 to most_odd: each sort as above, for
-// scratch in planes and in blocks. `line` does whole lines, up to most_odd_line points each, that need not be contiguous
+// The passes of an odd radix that is known at run time (odd.h), a prime from 17 to max_odd: each sort as above, for
+// scratch in planes and in blocks. `line` does whole lines, up to max_odd_line points each, that need not be contiguous
 // when read.
-inline constexpr int most_odd = 127, most_odd_line = 61;
+inline constexpr int max_odd = 127, max_odd_line = 61;
 struct OddPasses {
   Pass first_line = nullptr, first = nullptr, inner = nullptr, last = nullptr;
   Pass blocked_first = nullptr, blocked_inner = nullptr, blocked_last = nullptr;
@@ -105,16 +105,16 @@ struct MultiplyArgs {
 
 // The ends of a long convolution by Bluestein's rule (long_columns.h), a part of a row at a time. The chirp is
 // chirp[i] step[i], or chirp[i] where `step` is null; turns are two numbers.
-//   even[i], odd[i] = x[i] times the chirp and a turn; x complex, or real with sign mirror[-i] added where there is one
+//   even[i], odd[i] = x[i] times the chirp and a turn; x complex, or real with sign partner[-i] added where there is one
 struct ChirpArgs {
-  void const *x = nullptr, *mirror = nullptr;
+  void const *x = nullptr, *partner = nullptr;
   double sign = 1;
   void const *chirp = nullptr, *step = nullptr, *turns = nullptr;
   void *even = nullptr, *odd = nullptr;
   Index count = 0;
 };
 //   out[i] = (even[i] and odd[i], each times its turn) times the chirp, or one part of that
-struct UnchirpArgs {
+struct DechirpArgs {
   void const *even = nullptr, *odd = nullptr;
   void const *chirp = nullptr, *step = nullptr, *turns = nullptr;
   void* out = nullptr;
@@ -132,11 +132,11 @@ struct TwiddleArgs {
 struct ChirpKernels {
   void (*reals)(ChirpArgs const&) = nullptr;
   void (*numbers)(ChirpArgs const&) = nullptr;
-  void (*result)(UnchirpArgs const&) = nullptr;
-  void (*real_part)(UnchirpArgs const&) = nullptr;
-  void (*imaginary_part)(UnchirpArgs const&) = nullptr;
+  void (*result)(DechirpArgs const&) = nullptr;
+  void (*real_part)(DechirpArgs const&) = nullptr;
+  void (*imaginary_part)(DechirpArgs const&) = nullptr;
   void (*twiddle)(TwiddleArgs const&) = nullptr;
-  void (*multiply_mirrored)(MultiplyArgs const&) =
+  void (*multiply_hermitian)(MultiplyArgs const&) =
       nullptr;  // one column, contiguous; the factors go downwards
 };
 

@@ -28,7 +28,7 @@ std::unique_ptr<Line<T> const> make_line(LineSpec const& spec, TableMaker& table
   bool const passes =
       has_passes(spec.n) && (!spec.single || !line_radices(spec.n, least_lanes(kernels), sizeof(T)).empty());
   if (passes) return make_smooth<T>(spec, tables);
-  if (spec.single && spec.n <= most_odd_line && is_prime(spec.n)) return make_odd_line<T>(spec, tables);
+  if (spec.single && spec.n <= max_odd_line && is_prime(spec.n)) return make_odd_line<T>(spec, tables);
   if (takes_rader<T>(spec, kernels)) return make_rader<T>(spec, tables);
   if (spec.single && join_radix(spec.n) > 1) return make_joined<T>(spec, tables);
   return make_bluestein<T>(spec, tables);

@@ -93,6 +93,6 @@ std::unique_ptr<Line<T> const> make_bluestein(LineSpec const& spec, TableMaker& 
 
 /// Least lanes of any pass.
 inline Index least_lanes(Kernels const& kernels) { return kernels.table[kernels.tables - 1].lanes; }
-inline Index most_lanes(Kernels const& kernels) { return kernels.table[0].lanes; }
+inline Index max_lanes(Kernels const& kernels) { return kernels.table[0].lanes; }
 
 }  // namespace skipper::cpu

@@ -17,10 +17,10 @@ class LongColumns {
   LongColumns(std::shared_ptr<LongTables<T> const> shared, TableMaker& tables)
       : t_(std::move(shared)), kernels_(tables.kernels) {
     constexpr Index near = 1 << 16;  // bytes of a tile
-    Index const least = 2 * std::max<Index>(most_lanes(kernels_),
+    Index const least = 2 * std::max<Index>(max_lanes(kernels_),
                                             64 / (2 * sizeof(T)));  // two cache lines, and whole vectors
     Index const wide = near / Index(2 * sizeof(T)) / t_->n1 / least * least;
-    width_ = std::clamp<Index>(wide, least, std::min(4 * least, most_width));
+    width_ = std::clamp<Index>(wide, least, std::min(4 * least, max_width));
     length_ = t_->n1 / t_->halves();
     forward_ = make_smooth<T>({length_, false, Direction::forward, 1}, tables);
     inverse_ = make_smooth<T>({length_, false, Direction::inverse, 1}, tables);
@@ -39,7 +39,7 @@ class LongColumns {
     });
   }
 
-  static constexpr Index most_width = 128;
+  static constexpr Index max_width = 128;
   Index width() const { return width_; }
   /// Scalars from a row of the even half to that of the odd one.
   Index other() const { return 2 * length_ * width_; }

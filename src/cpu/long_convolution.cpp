@@ -57,10 +57,10 @@ class Columns final : public Step<T> {
   /// Point j of a line of reals, or of a half spectrum, whose second half is the first one's, conjugate.
   Number point(T const* in, Index j) const {
     if (t_->ends == Ends::from_real) return {in[j * step_], T(0)};
-    bool const mirrored = t_->ends == Ends::to_real && 2 * j > t_->n;
-    T const* const x = in + (mirrored ? t_->n - j : j) * step_;
+    bool const reflected = t_->ends == Ends::to_real && 2 * j > t_->n;
+    T const* const x = in + (reflected ? t_->n - j : j) * step_;
     if (t_->ends == Ends::to_real && j == 0) return {x[0], T(0)};
-    return {x[0], mirrored ? -x[1] : x[1]};
+    return {x[0], reflected ? -x[1] : x[1]};
   }
 
   /// Points of the convolution times the chirp, for both halves; zeros where there are none and up to the width.
@@ -91,7 +91,7 @@ class Columns final : public Step<T> {
 
   /// By Rader's rule: where the points of a row are, and those of the next, which are asked for ahead.
   struct Places {
-    Index at[2][LongColumns<T>::most_width];
+    Index at[2][LongColumns<T>::max_width];
   };
   Index const* places_of(Index j1, Index j2, Index count, T const* array, Places& places) const {
     if (j1 == 0) t_->powers.put(0, j2, count, back_, places.at[0]);

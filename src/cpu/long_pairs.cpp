@@ -76,7 +76,7 @@ class PairsIn final : public Step<T> {
       if (t_->ends != Ends::from_real)
         take_parts(in, j, count, room);
       else if (t_->in_step == 1 && j > 0)
-        add_mirror(in, j, a);
+        add_partner(in, j, a);
       else
         fold_reals(in, j, count, room);
       kernels_.chirps.reals(a);
@@ -84,13 +84,13 @@ class PairsIn final : public Step<T> {
   }
 
  private:
-  void add_mirror(T const* in, Index j, ChirpArgs& a) const {
+  void add_partner(T const* in, Index j, ChirpArgs& a) const {
     Index const n = t_->line->n, later = j + t_->columns.ahead * t_->line->n2;
     if (later + a.count <= t_->line->points) {
       t_->columns.prefetch(in + later, a.count);
       t_->columns.prefetch(in + n - later - a.count, a.count);
     }
-    a.x = in + j, a.mirror = in + n - j;
+    a.x = in + j, a.partner = in + n - j;
     a.sign = part_ ? -1 : 1;
   }
   void fold_reals(T const* in, Index j, Index count, T* x) const {
@@ -99,7 +99,7 @@ class PairsIn final : public Step<T> {
     for (Index i = 0; i < count; ++i) x[i] = in[(j + i) * step] + sign * in[(n - j - i) % n * step];
     if (j == 0) x[0] = part_ ? T(0) : in[0];
   }
-  /// Of pairs, or of a half spectrum, whose numbers stand for their mirrors too.
+  /// Of pairs, or of a half spectrum, whose numbers stand for their partners too.
   void take_parts(T const* in, Index j, Index count, T* x) const {
     Index const step = t_->in_step;
     bool const spectrum = t_->ends == Ends::to_real;
@@ -135,9 +135,9 @@ class PairsOut final : public Step<T> {
                        if (count == 0) return;
                        auto const c = t_->line->chirp(k1, k2, true);
                        T* const sums = part_ ? room : waiting + k;
-                       auto const unchirp =
+                       auto const dechirp =
                            sum_ == Sum::cosine ? kernels_.chirps.real_part : kernels_.chirps.imaginary_part;
-                       unchirp({row, row + t_->columns.other(), c.stored, c.step, c.turns, sums, count});
+                       dechirp({row, row + t_->columns.other(), c.stored, c.step, c.turns, sums, count});
                        if (part_) write(waiting + k, sums, k, count, out);
                      });
   }

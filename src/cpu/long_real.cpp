@@ -1,6 +1,6 @@
 // See long_line.h: an odd number of reals, n = n1 n2, by the two sweeps of long_line.cpp. Columns of n1 reals have a
-// spectrum whose second half mirrors the first, so only the rows k1 <= n1/2 are kept, [n1/2+1][n2] complex numbers: as
-// much as the line itself. Row k1 becomes X at k1 + n1 k2, which is, conjugate, X at its mirror where that is in the
+// spectrum whose second half partners the first, so only the rows k1 <= n1/2 are kept, [n1/2+1][n2] complex numbers: as
+// much as the line itself. Row k1 becomes X at k1 + n1 k2, which is, conjugate, X at its partner where that is in the
 // second half. Two columns go through one complex transform, as its real and its imaginary part. The way back is the
 // same from the end.
 #include <algorithm>
@@ -28,7 +28,7 @@ class RealColumns final : public Step<T> {
  public:
   RealColumns(Cut const& cut, StepSpec const& spec, TableMaker& tables)
       : cut_(cut), forward_(spec.ends == Ends::from_real), step_(forward_ ? spec.in_step : spec.out_step) {
-    width_ = std::max<Index>(most_lanes(tables.kernels), 64 / (2 * sizeof(T)));
+    width_ = std::max<Index>(max_lanes(tables.kernels), 64 / (2 * sizeof(T)));
     line_ = make_smooth<T>({cut.n1, false, forward_ ? Direction::forward : Direction::inverse, spec.scale},
                            tables);
     auto const roots = tables.roots(cut.n);
@@ -101,13 +101,14 @@ class RealColumns final : public Step<T> {
   /// Z = A + iB of two spectra of reals, hence A = (Z_k + conj Z_-k) / 2 and B = (Z_k - conj Z_-k) / 2i.
   void separate(Index tile, Index k1, T const* buffer, T* rows) const {
     T const* const z = buffer + 2 * k1 * width_;
-    T const* const mirror = buffer + 2 * (k1 ? cut_.n1 - k1 : 0) * width_;
+    T const* const partner = buffer + 2 * (k1 ? cut_.n1 - k1 : 0) * width_;
     for (int part : {0, 1}) {
       T* const row = place(tile, k1, part, rows);
       for (Index q = 0; q < valid(tile, part); ++q) {
-        T const re = z[2 * q], im = z[2 * q + 1], mirror_re = mirror[2 * q], mirror_im = mirror[2 * q + 1];
-        Number<T> const x = part == 0 ? Number<T>{(re + mirror_re) / 2, (im - mirror_im) / 2}
-                                      : Number<T>{(im + mirror_im) / 2, (mirror_re - re) / 2};
+        T const re = z[2 * q], im = z[2 * q + 1], partner_re = partner[2 * q],
+                partner_im = partner[2 * q + 1];
+        Number<T> const x = part == 0 ? Number<T>{(re + partner_re) / 2, (im - partner_im) / 2}
+                                      : Number<T>{(im + partner_im) / 2, (partner_re - re) / 2};
         Number<T> const y = x * twiddle(tile, k1, part, q);
         row[2 * q] = y.re, row[2 * q + 1] = y.im;
       }
@@ -117,7 +118,7 @@ class RealColumns final : public Step<T> {
   /// Z_k = A_k + i B_k, Z_-k = conj A_k + i conj B_k.
   void unite(Index tile, Index k1, T const* rows, T* buffer) const {
     T* const z = buffer + 2 * k1 * width_;
-    T* const mirror = buffer + 2 * (k1 ? cut_.n1 - k1 : 0) * width_;
+    T* const partner = buffer + 2 * (k1 ? cut_.n1 - k1 : 0) * width_;
     for (Index q = 0; q < width_; ++q) {
       Number<T> x[2] = {{0, 0}, {0, 0}};
       for (int part : {0, 1}) {
@@ -126,7 +127,7 @@ class RealColumns final : public Step<T> {
         x[part] = Number<T>{y[0], y[1]} * twiddle(tile, k1, part, q);
       }
       if (k1 == 0) x[0].im = x[1].im = 0;
-      mirror[2 * q] = x[0].re + x[1].im, mirror[2 * q + 1] = x[1].re - x[0].im;
+      partner[2 * q] = x[0].re + x[1].im, partner[2 * q + 1] = x[1].re - x[0].im;
       z[2 * q] = x[0].re - x[1].im, z[2 * q + 1] = x[0].im + x[1].re;
     }
   }
@@ -172,20 +173,20 @@ class RealRows final : public Step<T> {
     for (Index k2 = 0; k2 < cut_.n2; ++k2)
       for (Index k1 = begin; k1 < end; ++k1) {
         Index const k = k1 + cut_.n1 * k2;
-        bool const mirrored = 2 * k > cut_.n;
+        bool const reflected = 2 * k > cut_.n;
         T const* const x = rows + 2 * (k1 * cut_.n2 + k2);
-        T* const y = out + (mirrored ? cut_.n - k : k) * step_;
-        y[0] = x[0], y[1] = k == 0 ? T(0) : mirrored ? -x[1] : x[1];
+        T* const y = out + (reflected ? cut_.n - k : k) * step_;
+        y[0] = x[0], y[1] = k == 0 ? T(0) : reflected ? -x[1] : x[1];
       }
   }
   void read(Index begin, Index end, T const* in, T* rows) const {
     for (Index k2 = 0; k2 < cut_.n2; ++k2)
       for (Index k1 = begin; k1 < end; ++k1) {
         Index const k = k1 + cut_.n1 * k2;
-        bool const mirrored = 2 * k > cut_.n;
-        T const* const x = in + (mirrored ? cut_.n - k : k) * step_;
+        bool const reflected = 2 * k > cut_.n;
+        T const* const x = in + (reflected ? cut_.n - k : k) * step_;
         T* const y = rows + 2 * (k1 * cut_.n2 + k2);
-        y[0] = x[0], y[1] = k == 0 ? T(0) : mirrored ? -x[1] : x[1];
+        y[0] = x[0], y[1] = k == 0 ? T(0) : reflected ? -x[1] : x[1];
       }
   }
 

@@ -126,12 +126,12 @@ typename LongTables<T>::Chirp LongTables<T>::chirp(Index j1, Index j2, bool back
 template <class T>
 void LongTables<T>::multiply(Index k1, T* row, T* room, Kernels const& kernels) const {
   if (k1 < kept_) return kernels.multiply({row, row, response_.data() + 2 * k1 * n2, n2, 1, 2, 2});
-  T const* const mirror = response_.data() + 2 * ((n1 - k1) * n2 + n2 - 1);
-  if (!by_powers) return kernels.chirps.multiply_mirrored({row, row, mirror, n2, 1, 2, 2});
+  T const* const partner = response_.data() + 2 * ((n1 - k1) * n2 + n2 - 1);
+  if (!by_powers) return kernels.chirps.multiply_hermitian({row, row, partner, n2, 1, 2, 2});
   bool const alternates = n1 % 2 == 1;
   T sign = k1 % 2 == 0 ? T(1) : T(-1);
   for (Index k2 = 0; k2 < n2; ++k2) {
-    room[2 * k2] = sign * mirror[-2 * k2], room[2 * k2 + 1] = -sign * mirror[1 - 2 * k2];
+    room[2 * k2] = sign * partner[-2 * k2], room[2 * k2 + 1] = -sign * partner[1 - 2 * k2];
     if (alternates) sign = -sign;
   }
   kernels.multiply({row, row, room, n2, 1, 2, 2});

@@ -5,7 +5,7 @@
 // The tables are about as long as the line, so what follows from other entries is not stored:
 //   Of the chirp some rows of n2 stand here, s rows apart. With a = s i n2 + j2 and b < s,
 //   c_(a + b n2) = c_a w_n^(b n2 j2) c', c' being the same all over a row: its turn.
-//   The response mirrors itself. Bluestein's, with as many points as results: R_(m-k) = R_k. Rader's, since g^(m/2) = -1:
+//   The response is symmetric. Bluestein's, with as many points as results: R_(m-k) = R_k. Rader's, since g^(m/2) = -1:
 //   R_(m-k) = conj R_k for even k and -conj R_k for odd ones. Row k1 is then row n1 - k1 backwards, and half of them do.
 // By Bluestein's rule n1 is even and only the first n1/2 rows hold points, and later results. Columns are therefore done as
 // two halves, which give the even and the odd k1: the points, and the points times w_n1^j1, which the turn takes in.

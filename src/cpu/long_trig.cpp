@@ -46,9 +46,10 @@ Index add_long_trig(Group<T>& group, StepSpec const& spec, Array from, Array to,
   };
   TrigProgram const program = trig_program(spec.kind, spec.n, spec.scale, spec.ortho, true,
                                            tables.counting() ? TrigRoots::none : TrigRoots::quick, by_sums);
-  Index const folded_at = rounded<T>(2 * program.points), line_at = folded_at + rounded<T>(program.folded);
+  Index const real_axis_at = rounded<T>(2 * program.points),
+              line_at = real_axis_at + rounded<T>(program.folded);
   Array const arrays[] = {from, to, Array::line, Array::line};  // by Rows
-  Index const at[] = {0, 0, folded_at, 0}, rows[] = {spec.in_step, spec.out_step, 1, 2};
+  Index const at[] = {0, 0, real_axis_at, 0}, rows[] = {spec.in_step, spec.out_step, 1, 2};
   Index line = 0;
   std::map<Index, SharedPairs<T>> pairs;  // by length: the first kinds come down to two of one length
   for (TrigAction const& action : program.actions) {

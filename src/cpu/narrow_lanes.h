@@ -2,7 +2,7 @@
 // and rounded in the order of memory, many side by side (lanes), as much as a cache holds at a time.
 #pragma once
 
-#include "cpu/ends.h"
+#include "cpu/callbacks.h"
 
 namespace skipper::cpu {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "cpu/ends.h"
+#include "cpu/callbacks.h"
 #include "cpu/narrow_lanes.h"
 #include "cpu/host.h"
 #include "cpu/pool.h"
@@ -17,7 +17,7 @@ namespace {
 
 /// How many threads can ever be at work.
 template <class T>
-Index most_at_once(Schedule<T> const& schedule) {
+Index max_at_once(Schedule<T> const& schedule) {
   Index most = 1;
   for (auto const& group : schedule.groups) {
     Index times = 1;
@@ -65,7 +65,7 @@ double longest_line(Problem const& problem) {
 template <class T>
 int threads_at_work(Schedule<T> const& schedule, Machine const& machine, int threads) {
   return static_cast<int>(
-      std::min<Index>(worth_waking(schedule.cost, machine, threads), most_at_once(schedule)));
+      std::min<Index>(worth_waking(schedule.cost, machine, threads), max_at_once(schedule)));
 }
 template int threads_at_work(Schedule<float> const&, Machine const&, int);
 template int threads_at_work(Schedule<double> const&, Machine const&, int);
@@ -75,7 +75,7 @@ Needs needs(Problem const& problem, Machine const& machine, Options const& optio
   double const line = longest_line(problem);
   if (line > memory_limit(machine)) return {0, line};  // that much at least
   if (has_lanes(problem, machine, options)) return needs_of_lanes(problem, machine, options);
-  if (has_ends(problem, options)) return needs_of_ended(problem, machine, options);
+  if (has_callbacks(problem, options)) return needs_of_ended(problem, machine, options);
   Variant const& set = variant(options.instruction_set);
   int const threads = options.threads > 0 ? options.threads : cores();
   return problem.precision == Precision::f32 ? counted<float>(problem, machine, set, threads)
@@ -83,11 +83,11 @@ Needs needs(Problem const& problem, Machine const& machine, Options const& optio
 }
 
 void refuse_what_cannot_fit(Problem const& problem, Machine const& machine, Options const& options) {
-  constexpr double most_copies = 64;  // of a line, a bound for every plan: small problems need no exact count
+  constexpr double max_copies = 64;  // of a line, a bound for every plan: small problems need no exact count
   double const limit = memory_limit(machine);
   double points = 1;  // padding is not in the arrays but in the workspace
   for (Axis const& axis : problem.axes) points *= static_cast<double>(axis.size);
-  if (points * 16 * most_copies < limit) return;
+  if (points * 16 * max_copies < limit) return;
   Needs const all = needs(problem, machine, options);
   double const bytes = all.table_bytes + all.workspace_bytes;
   if (bytes <= limit) return;

@@ -11,12 +11,12 @@
 namespace skipper::cpu {
 namespace {
 
-// Picoseconds a point by radix [0..most_radix], in L1, fitted to one Neoverse V1 core. Only the ratios matter. 9999:
+// Picoseconds a point by radix [0..max_radix], in L1, fitted to one Neoverse V1 core. Only the ratios matter. 9999:
 // radices below 4 never come first in a single line of f32.
 struct Costs {
-  double first_line[most_radix + 1];
-  double inner[most_radix + 1];
-  double last[most_radix + 1];
+  double first_line[max_radix + 1];
+  double inner[max_radix + 1];
+  double last[max_radix + 1];
 };
 constexpr Costs costs32 = {
     {0, 0, 9999, 9999, 607, 974, 756, 831, 617, 1013, 798, 1027, 693, 1129, 857, 916, 765},
@@ -29,7 +29,7 @@ constexpr Costs costs64 = {
 
 Costs const& costs(int scalar_bytes) { return scalar_bytes == 4 ? costs32 : costs64; }
 
-/// The same for odd radices above most_radix: a constant, and a term for each row of multiplications.
+/// The same for odd radices above max_radix: a constant, and a term for each row of multiplications.
 double odd_cost(int radix, int scalar_bytes) {
   int const rows = (radix / 2 + 3) / 4 * 4;
   return (300 + 80.0 * rows) * scalar_bytes / 4;
@@ -38,14 +38,14 @@ double odd_cost(int radix, int scalar_bytes) {
 class Chooser {
  public:
   Chooser(Index n, int scalar_bytes) : bytes_(scalar_bytes), cost_(costs(scalar_bytes)) {
-    for (int r = most_odd; r > 1; --r)
-      if (n % r == 0 && (r <= most_radix || is_prime(r))) radices_.push_back(r);
+    for (int r = max_odd; r > 1; --r)
+      if (n % r == 0 && (r <= max_radix || is_prime(r))) radices_.push_back(r);
   }
 
   std::vector<int> const& radices() const { return radices_; }
-  double first_line(int r) const { return r > most_radix ? 300 + odd_cost(r, bytes_) : cost_.first_line[r]; }
-  double inner(int r) const { return r > most_radix ? odd_cost(r, bytes_) : cost_.inner[r]; }
-  double last(int r) const { return r > most_radix ? odd_cost(r, bytes_) : cost_.last[r]; }
+  double first_line(int r) const { return r > max_radix ? 300 + odd_cost(r, bytes_) : cost_.first_line[r]; }
+  double inner(int r) const { return r > max_radix ? odd_cost(r, bytes_) : cost_.inner[r]; }
+  double last(int r) const { return r > max_radix ? odd_cost(r, bytes_) : cost_.last[r]; }
 
   struct Choice {
     double cost = 1e300;
@@ -77,16 +77,16 @@ class Chooser {
 
 }  // namespace
 
-bool has_passes(Index n) { return is_smooth(n, most_odd); }
+bool has_passes(Index n) { return is_smooth(n, max_odd); }
 
 Index join_radix(Index n) {
-  for (int r = most_radix; r > 1; --r)
+  for (int r = max_radix; r > 1; --r)
     if (n % r == 0) return r;
   return 1;
 }
 
 std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes) {
-  if (lanes == 1 && (n <= most_radix || (n <= most_odd && is_prime(n)))) return {static_cast<int>(n)};
+  if (lanes == 1 && (n <= max_radix || (n <= max_odd && is_prime(n)))) return {static_cast<int>(n)};
   Chooser chooser(n, scalar_bytes);
   Chooser::Choice found;
   for (int first : chooser.radices()) {
@@ -111,7 +111,7 @@ double line_cost(std::vector<int> const& radices, int scalar_bytes) {
   double points = 1, cost = 0;
   for (int r : radices) {
     points *= r;
-    cost += r > most_radix ? odd_cost(r, scalar_bytes) : costs(scalar_bytes).inner[r];
+    cost += r > max_radix ? odd_cost(r, scalar_bytes) : costs(scalar_bytes).inner[r];
   }
   return points * cost / 1000;
 }

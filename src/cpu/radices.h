@@ -7,10 +7,10 @@
 
 namespace skipper::cpu {
 
-/// Whether passes can do n: no prime in it is above most_odd.
+/// Whether passes can do n: no prime in it is above max_odd.
 bool has_passes(Index n);
 
-/// The radix by which a line with a harder part is joined: the largest up to most_radix that divides n and has no prime
+/// The radix by which a line with a harder part is joined: the largest up to max_radix that divides n and has no prime
 /// above 13; 1 where there is none.
 Index join_radix(Index n);
 

@@ -24,7 +24,7 @@ class RealStep final : public Step<T> {
     Kernels const& kernels = tables.kernels;
     bool const even = n_ % 2 == 0;
     size_ = even ? n_ / 2 : n_;
-    Index const least = least_lanes(kernels), most = most_lanes(kernels);
+    Index const least = least_lanes(kernels), most = max_lanes(kernels);
     Index const points = std::max<Index>(1, spec.cache_bytes / static_cast<Index>(2 * sizeof(T)));
     inner_ = take_inner(outer_, forward_ ? 1 : 2, forward_ ? 2 : 1);
     bool const contiguous = in_step_ == (forward_ ? 1 : 2) && out_step_ == (forward_ ? 2 : 1);

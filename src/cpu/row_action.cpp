@@ -107,7 +107,7 @@ std::vector<RowAction<T>> RowAction<T>::of(TrigAction const& action, bool neighb
     all.back().add_product(action.product, tables);
     return all;
   }
-  if (auto const found = neighbours ? find_run(action, most_lanes(tables.kernels)) : std::nullopt) {
+  if (auto const found = neighbours ? find_run(action, max_lanes(tables.kernels)) : std::nullopt) {
     std::vector<Index> rest(action.count - (found->end - found->begin) * (found->fourth ? 2 : 1));
     for (std::size_t i = 0; i < rest.size(); ++i)
       rest[i] = Index(i) < found->begin ? Index(i) : found->end + Index(i) - found->begin;
@@ -189,7 +189,7 @@ void RowAction<T>::add_run(TrigAction const& action, FoundRun const& found, Tabl
   Index const first = found.begin;
   constexpr Index long_block = 256;
   bool const two = run.count > grain;
-  Index const lanes = most_lanes(tables.kernels), length = two ? long_block : run.count;
+  Index const lanes = max_lanes(tables.kernels), length = two ? long_block : run.count;
   auto const base = action.quad(first);
   using Part = double(RowQuad<double>::*)[2];
   Part const parts[] = {&RowQuad<double>::w, &RowQuad<double>::t0, &RowQuad<double>::t1};
@@ -270,7 +270,7 @@ void RowAction<T>::make_entries(TrigAction const& action) {
   made_ = action;
   if (!action.move) return;
   Even const* longest = nullptr;
-  for (Index at = 0; at < count_ && evens_.size() < most_evens; at = evens_.back().end)
+  for (Index at = 0; at < count_ && evens_.size() < max_evens; at = evens_.back().end)
     evens_.emplace_back(action, at);
   for (Even const& even : evens_)
     if (even.turn != 1.0 && (!longest || even.end - even.begin > longest->end - longest->begin))

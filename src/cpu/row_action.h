@@ -65,7 +65,7 @@ class RowAction {
   void run_even(Even const& even, Index begin, Index end, RowPlaces const& places, T const* in, T* out) const;
 
   static constexpr Index block = 128;  // entries made at a time
-  static constexpr std::size_t most_evens = 64;
+  static constexpr std::size_t max_evens = 64;
 
   RowOp op_;
   Rows from_, to_;

@@ -45,7 +45,7 @@ using RowPass = void (*)(struct PassArgs const&, void const* in, void* out);
 
 /// The longest line that is a product with a matrix: out[k] = sum over j of in[j] weights[j][k], j and k below `radix`, the
 /// rows of the matrix in_row apart and readable for a vector beyond their end. in and out may be the same.
-inline constexpr Index most_product = 33;
+inline constexpr Index max_product = 33;
 
 /// Entries of a table whose rows run on from one to the next, for a single line, whose rows are single numbers next to
 /// each other: as many at a time as there are lanes. The rows are those of the first entry; which rise is said for
@@ -58,7 +58,7 @@ inline constexpr Index most_product = 33;
 ///   unzip        the way back: x_2j = factor[0] v_j, x_(2j+1) = factor[1] v_(n-1-j); either for the j that `begin` and
 ///                `end` of the pass say
 /// A run of the fourth kind, whose zip and unzip turn: with t_k = table[k % block] coarse[k / block], complex, and their
-/// mirrors t_(count-1-k) = -i conj(t_k last), for all k below begin and end of the pass and their mirrors,
+/// partners t_(count-1-k) = -i conj(t_k last), for all k below begin and end of the pass and their partners,
 ///   zip          z_k = (factor[0] x_2k + i factor[1] x_(n-1-2k)) t_k, n = 2 count; the other way round, x_(n-1-2k) with
 ///                factor[0], where it is not `up`
 ///   unzip        x_2k = factor[0] Re(z_k t_k), x_(n-1-2k) = factor[1] Im(z_k t_k)

@@ -80,7 +80,7 @@ bool fills_vectors(StepSpec const& spec, Kernels const& kernels) {
   if (spec.n <= (sizeof(T) == 4 ? 8 : 16)) return false;
   for (int i = 0; i < kernels.tables; ++i) {
     Index const lanes = kernels.table[i].lanes, r = spec.n / lanes;
-    if (spec.n % lanes == 0 && r <= most_radix && kernels.table[i].whole->small_line[r]) return true;
+    if (spec.n % lanes == 0 && r <= max_radix && kernels.table[i].whole->small_line[r]) return true;
   }
   return false;
 }
@@ -89,12 +89,12 @@ Chosen passes_of(StepSpec const& spec, Kernels const& kernels, Index lines) {
   Chosen found;
   bool const complex = spec.ends == Ends::complex;
   Index const r = complex ? spec.n : spec.n / 2;
-  if (r > (complex ? most_alone : most_radix) || (!complex && spec.n % 2)) return found;
+  if (r > (complex ? max_latency_bound : max_radix) || (!complex && spec.n % 2)) return found;
   auto const of = [&](ShortPasses const& whole, RealShortPasses const& real) {
     return complex ? whole.of[r] : (spec.ends == Ends::from_real ? real.from_real : real.to_real)[r];
   };
   found.alone = of(*kernels.alone, *kernels.real_alone);
-  for (int i = 0; i < kernels.tables && r <= most_radix && !found.several; ++i) {
+  for (int i = 0; i < kernels.tables && r <= max_radix && !found.several; ++i) {
     PassTable const& table = kernels.table[i];
     if (lines < table.lines_at_once()) continue;
     found.several = of(*table.lines, *table.real_lines);
@@ -109,7 +109,7 @@ template <class T>
 std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, TableMaker& tables) {
   Kernels const& kernels = tables.kernels;
   Index const unit_in = spec.ends == Ends::from_real ? 1 : 2, unit_out = spec.ends == Ends::to_real ? 1 : 2;
-  if (spec.in_step != unit_in || spec.out_step != unit_out || spec.twiddled || spec.n > 2 * most_alone)
+  if (spec.in_step != unit_in || spec.out_step != unit_out || spec.twiddled || spec.n > 2 * max_latency_bound)
     return nullptr;
   std::vector<Loop> outer = spec.loops;
   Loop const inner = take_inner(outer, unit_in, unit_out);

@@ -24,7 +24,7 @@ class Smooth final : public Line<T> {
     if (radices_.empty())
       throw Error("axes.size", "a line of " + std::to_string(spec.n) + " fills no vector");
     make_twiddles(tables);
-    for (int r : radices_) weights_.push_back(r > most_radix ? odd_pass_weights<T>(r) : std::vector<T>{});
+    for (int r : radices_) weights_.push_back(r > max_radix ? odd_pass_weights<T>(r) : std::vector<T>{});
     blocked_ = spec.single && radices_[0] % first_->lanes == 0;
     Index product = 1;
     for (int r : radices_) before_.push_back(product), product *= r;
@@ -89,7 +89,7 @@ class Smooth final : public Line<T> {
     if (i == 0) {
       b.from = Place::in;
       b.args.in_line = s.in_line;
-      if (s.far) b.args.in_ahead = ahead(s.in_line, s.columns);
+      if (s.far) b.args.prefetch_in = ahead(s.in_line, s.columns);
     } else {
       b.from = second(i - 1) && through_out ? Place::out : Place::scratch;
       b.args.in_line = b.from == Place::out ? s.out_line : line;
@@ -98,7 +98,7 @@ class Smooth final : public Line<T> {
     if (i == count - 1) {
       b.to = Place::out;
       b.args.out_line = s.out_line;
-      if (s.far && !s.in_place) b.args.out_ahead = ahead(s.out_line, s.columns);
+      if (s.far && !s.in_place) b.args.prefetch_out = ahead(s.out_line, s.columns);
     } else {
       b.to = second(i) && through_out ? Place::out : Place::scratch;
       b.args.out_line = b.to == Place::out ? s.out_line : line;
@@ -122,7 +122,7 @@ class Smooth final : public Line<T> {
     for (int i = 0; i < kernels.tables; ++i) {
       PassTable const& table = kernels.table[i];
       Index const r = spec_.n / table.lanes;
-      if (spec_.n % table.lanes || r > most_radix || !table.whole->small_line[r]) continue;
+      if (spec_.n % table.lanes || r > max_radix || !table.whole->small_line[r]) continue;
       small_ = table.whole->small_line[r];
       first_ = &table;
       radices_ = {static_cast<int>(r), table.lanes};
@@ -163,7 +163,7 @@ class Smooth final : public Line<T> {
       a.out_step = out_step;
       read_order(a, r, in_step);
       PassTable const& table = *widest_dividing(c);
-      call.pass = r > most_radix ? table.odd.only : table.whole->only[r];
+      call.pass = r > max_radix ? table.odd.only : table.whole->only[r];
       return call;
     }
     PassTable const* const block = spec_.single ? (blocked_ ? first_ : nullptr) : widest_dividing(c);
@@ -172,7 +172,7 @@ class Smooth final : public Line<T> {
       PassTable const& table = block ? *block : widest(span);
       PassSet const& set = block ? *block->blocked : *table.planes;
       OddPasses const& odd = table.odd;
-      bool const is_odd = r > most_radix;
+      bool const is_odd = r > max_radix;
       a.twiddles = twiddles_[i].data();
       a.rows = rows;
       a.columns = span;
@@ -196,7 +196,7 @@ class Smooth final : public Line<T> {
       a.out_step = span / c * out_step;
       read_order(a, r, span * width);
       PassTable const& table = block ? *block : widest(a.columns);
-      if (r > most_radix)
+      if (r > max_radix)
         call.pass = block ? table.odd.blocked_last : table.odd.last;
       else
         call.pass = (block ? table.blocked : table.planes)->last[r];
@@ -252,7 +252,7 @@ class Smooth final : public Line<T> {
           *at++ = value.imag();
         }
     };
-    return tables.make<T>(rows, 2 * (r - 1), fill, most_radix);  // passes may read a vector beyond the end
+    return tables.make<T>(rows, 2 * (r - 1), fill, max_radix);  // passes may read a vector beyond the end
   }
 
   /// By blocks of rows, the last of which may overlap the one before.

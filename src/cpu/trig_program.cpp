@@ -171,7 +171,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
   }
 
   // Short parts of single lines, by the definitions of problem.h.
-  bool is_short(Index n) const { return single_ && n <= most_product; }
+  bool is_short(Index n) const { return single_ && n <= max_product; }
   void multiply(Index n, Sides const& s, double (*term)(Index j, Index k, Index n)) {
     TrigProduct& p = act(RowOp::mix, s.from, Rows::out).product;
     p.n = n;
@@ -343,17 +343,17 @@ class Maker : public std::enable_shared_from_this<Maker> {
       transform(n, Direction::forward);
     fourth_outputs(n, s.out);
   }
-  /// Of points up to n/2, in their order; the others are their mirrors.
+  /// Of points up to n/2, in their order; the others are their partners.
   void fourth_outputs(Index n, Map const& map) {
     move(RowOp::unzip, Rows::points, Rows::out, (n + 1) / 2, [n, out = map](Index at) -> RowMove<double> {
-      Index const k = fourth_output(at, n), mirror = n - 1 - k;
-      Index const r = (2 * k + 1) % 8 * (n % 8), r_mirror = (2 * mirror + 1) % 8 * (n % 8);
+      Index const k = fourth_output(at, n), partner = n - 1 - k;
+      Index const r = (2 * k + 1) % 8 * (n % 8), r_partner = (2 * partner + 1) % 8 * (n % 8);
       auto const [u, a] = out(k);
-      auto const [v, b] = out(mirror);
+      auto const [v, b] = out(partner);
       return {{at, at},
               {u, v},
               {cosine_sign(r), 2 * half_root * a},
-              {-sine_sign(r), -2 * half_root * b * cosine_sign(r_mirror) * sine_sign(r)}};
+              {-sine_sign(r), -2 * half_root * b * cosine_sign(r_partner) * sine_sign(r)}};
     });
   }
   /// The k for which 2k+1 is 8 times `point` modulo n.
@@ -428,9 +428,9 @@ class Maker : public std::enable_shared_from_this<Maker> {
       short_first(N, step, at);
     else
       odd_first(N, step, at);
-    for (std::pair<Index, Index> const& fold_made :
+    for (std::pair<Index, Index> const& real_transform_made :
          odd) {  // named apart: clang captures no structured bindings
-      Index const size = fold_made.first, stride = fold_made.second, half = size / 2;
+      Index const size = real_transform_made.first, stride = real_transform_made.second, half = size / 2;
       auto in = [half, size, sine = is_sine()](Index j) { return Place{sine ? half + j : size - j, 1}; };
       auto out = [self = shared_from_this(), stride](Index m) {
         return Place{self->user(stride * (2 * m + 1)), self->scale_ * (self->is_sine() && m % 2 ? -1 : 1)};
@@ -477,7 +477,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
     auto const self = shared_from_this();
     auto extension = [self, N, begin, sine](Index j) {  // 0 <= j < 2N
       if (sine && j % N == 0) return Place{-1, 0};
-      Index const mirrored = j <= N ? j : 2 * N - j, row = begin ? self->user(mirrored) : mirrored;
+      Index const reflected = j <= N ? j : 2 * N - j, row = begin ? self->user(reflected) : reflected;
       return Place{row, (begin ? self->weight_in(row) : 1) * (sine && j > N ? -1 : 1)};
     };
     bool const sums = has_sums(N);  // one a half of what is symmetric, which counts twice

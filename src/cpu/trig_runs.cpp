@@ -138,11 +138,11 @@ std::optional<FoundRun> fourth_run(TrigAction const& action, bool zip, Index lan
     return std::complex<double>(m.c[0], m.s[0]);
   };
   std::complex<double> const last = std::conj(std::complex<double>(0, 1) * turn(count - 1) * turn(0));
-  auto const turns_on = [&](Index k) {  // steadily, and with its mirror
+  auto const turns_on = [&](Index k) {  // steadily, and with its partner
     Index const part = k % 256;
-    std::complex<double> const mirror = std::complex<double>(0, -1) * std::conj(turn(k) * last);
+    std::complex<double> const partner = std::complex<double>(0, -1) * std::conj(turn(k) * last);
     return std::abs(turn(k) - turn(k - part) * turn(part) * std::conj(turn(0))) < 1e-9 &&
-           std::abs(turn(count - 1 - k) - mirror) < 1e-9;
+           std::abs(turn(count - 1 - k) - partner) < 1e-9;
   };
   auto const runs_on = [&](Index k) {
     RowMove<double> const m = action.move(k);

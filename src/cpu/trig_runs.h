@@ -9,7 +9,7 @@
 
 namespace skipper::cpu {
 
-/// A run without its table, and the entries that it does, [begin, end); of the fourth kind (rows.h) their mirrors too.
+/// A run without its table, and the entries that it does, [begin, end); of the fourth kind (rows.h) their partners too.
 /// `copies`: the reals, two by two, are the points as they stand.
 struct FoundRun {
   RowRun<double> run;

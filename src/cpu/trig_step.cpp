@@ -71,7 +71,7 @@ class TrigStep final : public Step<T> {
     if (!direct_in) gather(in, buffer, valid);
     Area const areas[] = {{direct_in ? const_cast<T*>(in) : buffer, direct_in ? in_step_ : width_},
                           {direct_out ? out : buffer, direct_out ? out_step_ : width_},
-                          {scratch + folded_at(), width_},
+                          {scratch + real_axis_at(), width_},
                           {scratch + points_at(), 2 * width_}};
     for (Action const& action : actions_) act(action, areas, scratch + scratch_of_lines());
     if (!direct_out) scatter(buffer, out, valid);
@@ -111,14 +111,14 @@ class TrigStep final : public Step<T> {
   }
 
   // Scratch: a tile's lines where they do not go straight from or to the arrays, rows of the program, that of its lines.
-  Index folded_at() const { return width_ == 1 ? 0 : rounded<T>(n_ * width_); }
-  Index points_at() const { return folded_at() + rounded<T>(folded_ * width_); }
+  Index real_axis_at() const { return width_ == 1 ? 0 : rounded<T>(n_ * width_); }
+  Index points_at() const { return real_axis_at() + rounded<T>(folded_ * width_); }
   Index scratch_of_lines() const { return points_at() + rounded<T>(2 * points_ * width_); }
 
   /// Appends to the calls of a single line; false where a line is more than passes.
   bool bind_action(Action const& action) {
     Place const places[] = {Place::in, Place::out, Place::scratch, Place::scratch};
-    Index const rows[] = {in_step_, out_step_, 1, 2}, at[] = {0, 0, folded_at(), points_at()};
+    Index const rows[] = {in_step_, out_step_, 1, 2}, at[] = {0, 0, real_axis_at(), points_at()};
     if (action.line) {
       std::size_t const begin = calls_.size();
       Shape shape;
@@ -154,7 +154,7 @@ class TrigStep final : public Step<T> {
                             : sizeof(T) == 4  ? TrigRoots::quick
                                               : TrigRoots::exact;
     Index const points = spec.cache_bytes / static_cast<Index>(sizeof(T));
-    Index const least = least_lanes(kernels_), most = most_lanes(kernels_);
+    Index const least = least_lanes(kernels_), most = max_lanes(kernels_);
     bool const lines = in_step_ == 1 && out_step_ == 1, large = points / 4 / n_ < most;
     // Where a vector has two lanes, transposing a tile to have lines side by side costs more than vectors along a line.
     // The least length is fitted to a Neoverse V1.

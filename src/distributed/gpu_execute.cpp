@@ -6,7 +6,7 @@
 namespace skipper::distributed {
 namespace {
 
-constexpr std::size_t most_tables = 16;  // of a stage: sets of arrays that callers take by turns
+constexpr std::size_t max_tables = 16;  // of a stage: sets of arrays that callers take by turns
 
 std::byte* at(void* memory, Index bytes) { return static_cast<std::byte*>(memory) + bytes; }
 std::byte const* at(void const* memory, Index bytes) { return static_cast<std::byte const*>(memory) + bytes; }
@@ -52,7 +52,7 @@ void const* GpuRun::bases(Local& local, std::size_t s, std::vector<GpuCall> cons
     for (GpuCall const& call : calls) arrays.push_back(call.out);
   auto const known = stored.tables.find(arrays);
   if (known != stored.tables.end()) return at(known->second.memory(), before);
-  if (stored.tables.size() == most_tables) {
+  if (stored.tables.size() == max_tables) {
     local.gpu->synchronise();  // nobody reads them any more
     stored.tables.clear();
   }

@@ -6,8 +6,8 @@
 namespace skipper::distributed {
 namespace {
 
-constexpr Index most_slots = Index(1)
-                             << 16;  // 512 KB of base addresses: what a cache on chip or L2 has at hand
+constexpr Index max_slots =
+    Index(1) << 16;  // 512 KB of base addresses: what a cache on chip or L2 has at hand
 
 struct Meeting {
   Index rank = 0;
@@ -56,7 +56,7 @@ std::optional<Route> route(Box const& own, std::vector<Meeting> const& met,
     for (Meeting const& m : met)
       run = std::gcd(run, std::gcd(m.shared.first[fastest] - own.first[fastest], m.shared.size[fastest]));
   }
-  if (indices / run > most_slots) return std::nullopt;
+  if (indices / run > max_slots) return std::nullopt;
   made.unit = inner * run;
   made.slots.resize(std::size_t(indices / run));
   for (std::size_t m = 0; m < met.size(); ++m) {

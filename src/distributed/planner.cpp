@@ -9,8 +9,8 @@
 namespace skipper::distributed {
 namespace {
 
-constexpr std::size_t most_dimensions = 6;  // that cuts are tried along: the largest
-constexpr Index most_grids_of_a_pair = 4;
+constexpr std::size_t max_dimensions = 6;  // that cuts are tried along: the largest
+constexpr Index max_grids_of_a_pair = 4;
 
 using Axes = std::vector<bool>;
 
@@ -21,16 +21,16 @@ std::vector<std::size_t> dimensions_to_cut(std::vector<Index> const& sizes) {
     if (sizes[d] > 1) dims.push_back(d);
   std::stable_sort(dims.begin(), dims.end(),
                    [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
-  if (dims.size() > most_dimensions) dims.resize(most_dimensions);
+  if (dims.size() > max_dimensions) dims.resize(max_dimensions);
   std::sort(dims.begin(), dims.end());
   return dims;
 }
 
 /// Grids of rows x columns = at most `ranks` boxes, the most square first.
-std::vector<std::pair<Index, Index>> rows_and_columns(Index ranks, Index most_rows, Index most_columns) {
+std::vector<std::pair<Index, Index>> rows_and_columns(Index ranks, Index max_rows, Index max_columns) {
   std::vector<std::pair<Index, Index>> found;
-  for (Index rows = 2; rows <= std::min(ranks / 2, most_rows); ++rows) {
-    Index const columns = std::min(ranks / rows, most_columns);
+  for (Index rows = 2; rows <= std::min(ranks / 2, max_rows); ++rows) {
+    Index const columns = std::min(ranks / rows, max_columns);
     if (columns >= 2) found.emplace_back(rows, columns);
   }
   // Those that leave the fewest ranks idle, then the most square.
@@ -38,7 +38,7 @@ std::vector<std::pair<Index, Index>> rows_and_columns(Index ranks, Index most_ro
     Index const used_a = a.first * a.second, used_b = b.first * b.second;
     return used_a != used_b ? used_a > used_b : a.first + a.second < b.first + b.second;
   });
-  if (Index(found.size()) > most_grids_of_a_pair) found.resize(most_grids_of_a_pair);
+  if (Index(found.size()) > max_grids_of_a_pair) found.resize(max_grids_of_a_pair);
   return found;
 }
 

@@ -241,7 +241,7 @@ std::vector<Index> sizes_before(Program const& program, std::size_t stage, std::
 }
 
 /// An end in natural order has boxes of the axis: its own, or those of the stage beside it, which is of digits.
-void check_end(Program const& program, bool input) {
+void check_callback(Program const& program, bool input) {
   auto const refuse = [](std::string const& why) { throw Error("program", why); };
   std::size_t const last = program.stages.size() - 1, end = input ? 0 : last;
   bool const whole = is_of_axis(program, end);
@@ -275,7 +275,7 @@ void check_split(Program const& program) {
     if (is_of_axis(program, s) && (last < 3 || (s > 0 && s < last)))
       refuse("stage " + std::to_string(s + 1) + " is of the axis as one; only the first and the last may be");
   }
-  for (bool const input : {true, false}) check_end(program, input);
+  for (bool const input : {true, false}) check_callback(program, input);
 }
 
 }  // namespace

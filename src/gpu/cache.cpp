@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view suffix = ".skipper", magic = "skipper cache 3\n";
-constexpr std::size_t most_bytes = std::size_t(1) << 30;  // of a file: what is larger is none of ours
+constexpr std::size_t max_bytes = std::size_t(1) << 30;  // of a file: what is larger is none of ours
 
 fs::path path_of(std::string const& key) {
   return fs::path(cache_folder()) /
@@ -126,7 +126,7 @@ std::optional<std::string> fetch(std::string const& key) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return std::nullopt;
   std::size_t const size = std::size_t(std::max<std::streamoff>(0, file.tellg()));
-  if (size > most_bytes) {
+  if (size > max_bytes) {
     fs::remove(path, ignored);
     return std::nullopt;
   }

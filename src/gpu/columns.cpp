@@ -48,20 +48,20 @@ std::vector<double> divided(std::vector<double> numbers, double by) {
 }  // namespace
 
 ColumnSystems::ColumnSystems(std::vector<ColumnRow> const& rows, std::vector<double> const& across,
-                             bool singular, bool complex, bool wide, int device, ColumnPace pace)
+                             bool singular, bool complex, bool wide, int device, ColumnOccupancy occupancy)
     : rows_(int(rows.size())),
       columns_(Index(across.size())),
       singular_(singular),
       complex_(complex),
       wide_(wide),
-      pace_(pace),
+      occupancy_(occupancy),
       sms_(device_machine(device).sms),
       matrix_(uploaded(table_of(rows))),
       widths_(uploaded(widths_of(rows))),
       across_(uploaded(divided(across, scale(rows)))) {
   for (ColumnRow const& r : rows) length_ += r.width;
   // Fitted to an H200 (docs/decisions/0014).
-  if (pace_.blocks == 0) pace_ = {wide && complex ? 4 : 5, 2};
+  if (occupancy_.blocks == 0) occupancy_ = {wide && complex ? 4 : 5, 2};
 }
 
 double ColumnSystems::scale(std::vector<ColumnRow> const& rows) {
@@ -71,7 +71,7 @@ double ColumnSystems::scale(std::vector<ColumnRow> const& rows) {
 }
 
 std::size_t ColumnSystems::scratch_bytes(Index columns) const {
-  Index const blocks = kernel::column_grid(columns, singular_, most_blocks());
+  Index const blocks = kernel::column_grid(columns, singular_, max_blocks());
   return before_kept +
          std::size_t(blocks) * std::size_t(kernel::column_kept(rows_, complex_ ? 2 : 1)) * sizeof(double);
 }
@@ -90,13 +90,13 @@ kernel::ColumnArgs<V> ColumnSystems::args(Index first, Index count, DevicePointe
           length_,
           count,
           rows_,
-          pace_.ahead};
+          occupancy_.ahead};
 }
 
 template <class Args>
 void ColumnSystems::launch(PlainKernel const& kernel, Index count, bool singular, Args const& args,
                            Stream stream) const {
-  kernel.launch(kernel::column_grid(count, singular, most_blocks()), kernel::column_threads,
+  kernel.launch(kernel::column_grid(count, singular, max_blocks()), kernel::column_threads,
                 kernel::column_shared(complex_ ? 2 : 1), args, stream);
 }
 
@@ -109,8 +109,8 @@ void ColumnSystems::by_type(Go go) const {
 }
 
 Columns::Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular,
-                 bool complex, bool wide, int device, ColumnPace pace)
-    : ColumnSystems(rows, across, singular, complex, wide, device, pace),
+                 bool complex, bool wide, int device, ColumnOccupancy occupancy)
+    : ColumnSystems(rows, across, singular, complex, wide, device, occupancy),
       kernel_("columns_kernel", complex, wide, device) {}
 
 void Columns::solve(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const {

@@ -15,7 +15,7 @@ struct ColumnRow {
 };
 
 /// Blocks that an SM holds at once, and how many runs of rows ahead they prefetch. 0 blocks: the default.
-struct ColumnPace {
+struct ColumnOccupancy {
   int blocks = 0, ahead = 0;
 };
 
@@ -25,7 +25,7 @@ class ColumnSystems {
   /// across: what each column adds to the diagonal. singular: column 0 has no unique solution. Its right side loses its
   /// mean, and it gets the solution of mean zero; means are weighted by the widths. In the current context.
   ColumnSystems(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular,
-                bool complex, bool wide, int device, ColumnPace pace);
+                bool complex, bool wide, int device, ColumnOccupancy occupancy);
 
   /// A power of two that the matrix is divided by, so solutions are larger by it. It depends on the rows alone.
   static double scale(std::vector<ColumnRow> const& rows);
@@ -48,9 +48,9 @@ class ColumnSystems {
   bool singular_, complex_, wide_;
 
  private:
-  Index most_blocks() const { return sms_ * pace_.blocks; }
+  Index max_blocks() const { return sms_ * occupancy_.blocks; }
 
-  ColumnPace pace_;
+  ColumnOccupancy occupancy_;
   Index sms_;
   double length_ = 0;
   Memory matrix_, widths_, across_;
@@ -60,7 +60,7 @@ class ColumnSystems {
 class Columns : public ColumnSystems {
  public:
   Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular, bool complex,
-          bool wide, int device, ColumnPace pace = {});
+          bool wide, int device, ColumnOccupancy occupancy = {});
 
   /// In stream order, scale() times the solution. `in` and `out` may be one. The mean that column 0 lost is a double at the
   /// beginning of the scratch.

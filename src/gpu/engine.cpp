@@ -85,12 +85,12 @@ void demand_workspace(void const* workspace, int device) {
 Transform::Transform(Problem const& problem, int device, Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
   demand_room(problem, device);
-  // What a user's function is told of an element's place counts from the beginning of the array, not of a chunk.
-  if (!(options.load.empty() && options.store.empty())) options.plan.chunks = false;
-  // Chunks are addressed as if both arrays were in 16-bit storage.
-  if (options.narrow != NarrowSides::both) options.plan.chunks = false;
+  // What a user's function is told of an element's place counts from the beginning of the array, not of an L2 block.
+  if (!(options.load.empty() && options.store.empty())) options.plan.l2_blocks = false;
+  // L2 blocks are addressed as if both arrays were in 16-bit storage.
+  if (options.narrow != NarrowSides::both) options.plan.l2_blocks = false;
   std::string name = "plan " + text(problem) + (options.plan.clusters ? " clusters" : "") +
-                     (options.plan.chunks ? " chunks" : "");
+                     (options.plan.l2_blocks ? " L2 blocks" : "");
   if (options.peer_unit > 0) name += " peers " + std::to_string(options.peer_unit);
   if (options.narrow != NarrowSides::both)
     name += narrow_input(options.narrow) ? " narrow in" : " narrow out";
@@ -98,14 +98,14 @@ Transform::Transform(Problem const& problem, int device, Options options, Stopwa
                [&](Machine const& m) { return prepared(problem, m, options.plan, watch_); });
 }
 
-Transform::Transform(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum, int device,
+Transform::Transform(ConvolutionSides const& ends, Factors factors, Spectrum const& spectrum, int device,
                      Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
   load_fitting("", device, options,
                [&](Machine const& m) { return prepared(ends, factors, spectrum, m, watch_); });
 }
 
-Transform::Transform(ConvolutionEnds const& ends, Factors factors, AxisSymbols const& symbols, int device,
+Transform::Transform(ConvolutionSides const& ends, Factors factors, AxisSymbols const& symbols, int device,
                      Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
   load_fitting("", device, options,
@@ -146,7 +146,7 @@ void Transform::load(std::string name, int device, Options const& options,
 std::size_t Transform::workspace_bytes() const { return program_->workspace_bytes(); }
 
 std::string Transform::describe() const {
-  return text(Joint{program_->program, program_->back}) + name_of(program_->device) + " " +
+  return text(FusedInverse{program_->program, program_->back}) + name_of(program_->device) + " " +
          device_title(program_->device) + ", " + std::to_string(workspace_bytes()) + " bytes of workspace\n";
 }
 

@@ -18,7 +18,7 @@
 namespace skipper::gpu {
 
 struct Options {
-  PlanOptions plan{.clusters = true, .chunks = true, .most = 1};
+  PlanOptions plan{.clusters = true, .l2_blocks = true, .max_candidates = 1};
   bool stage_host_arrays =
       false;                // arrays in host memory are copied to the device and back; else they are refused
   std::string load, store;  // CUDA C++ of a user
@@ -39,10 +39,10 @@ class Transform {
   /// The stopwatch has what was done for the plan before.
   Transform(Problem const& problem, int device, Options options = {}, Stopwatch watch = {});
   /// A convolution.
-  Transform(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum, int device,
+  Transform(ConvolutionSides const& ends, Factors factors, Spectrum const& spectrum, int device,
             Options options = {}, Stopwatch watch = {});
   /// A division by a symbol between the way there and the way back; the factors say of which sort.
-  Transform(ConvolutionEnds const& ends, Factors factors, AxisSymbols const& symbols, int device,
+  Transform(ConvolutionSides const& ends, Factors factors, AxisSymbols const& symbols, int device,
             Options options = {}, Stopwatch watch = {});
   /// Runs a given program.
   Transform(Program const& program, int device, Options options = {}, Stopwatch watch = {});
@@ -73,7 +73,7 @@ class Transform {
   std::string describe() const;
 
   /// What making it took.
-  std::vector<PlanPart> const& creation() const { return watch_.parts(); }
+  std::vector<PlanTiming> const& plan_timings() const { return watch_.parts(); }
 
  private:
   void run(void const* in, void* out, void* workspace, Stream stream, std::complex<double>* constant) const;

@@ -71,7 +71,7 @@ Machine derived(DeviceFacts const& f, std::function<double()> const& measure) {
   m.vector_bytes = 16;
   m.cluster = largest_cluster(f);
   m.l1_bytes = f.shared_sm + 28 * KiB;
-  m.chunk = f.l2_bytes >= 32 * MiB;  // so much of it L2 blocks take (docs/decisions/0038)
+  m.l2_block = f.l2_bytes >= 32 * MiB;  // so much of it L2 blocks take (docs/decisions/0038)
   double const promised = promised_bandwidth(f), measured = promised > 0 ? 0 : measure();
   constexpr double an_sm =
       1.5e10;  // where nothing is known: between what cards for games and for data centres have

@@ -85,23 +85,23 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
 
 /// Residency is an estimate: where it leaves a thread too few registers, fewer blocks an SM are the better choice. A few
 /// words in L1 are no reason to give up a block.
-Kernel compile_unspilled(Nvrtc const& n, kernel::SweepSpec spec, kernel::SweepSpec const* yoked_with,
+Kernel compile_unspilled(Nvrtc const& n, kernel::SweepSpec spec, kernel::SweepSpec const* fused_with,
                          bool is_double, std::string const& architecture, UserText const& user) {
   for (;; --spec.resident) {
     int spilled = 0;
     KernelText text = kernel_text({spec}, is_double, user);
-    if (yoked_with) {
-      kernel::SweepSpec last = *yoked_with;
+    if (fused_with) {
+      kernel::SweepSpec last = *fused_with;
       last.resident = spec.resident;
-      text = yoked_text(spec, last, is_double);
+      text = fused_text(spec, last, is_double);
     }
     Kernel kernel = compile_one(n, text, architecture, spilled);
     if (spilled <= harmless_spill(spec.resident) || spec.resident <= 1) return kernel;
   }
 }
 
-bool is_yoked_first(kernel::SweepSpec const& spec) { return spec.flow.yoked && spec.flow.overlaps; }
-bool is_yoked_last(kernel::SweepSpec const& spec) { return spec.flow.yoked && !spec.flow.overlaps; }
+bool is_fused_first(kernel::SweepSpec const& spec) { return spec.flow.fused && spec.flow.overlaps; }
+bool is_fused_last(kernel::SweepSpec const& spec) { return spec.flow.fused && !spec.flow.overlaps; }
 
 std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string const& architecture,
                    std::string const& compiler, UserText const& user) {
@@ -156,8 +156,8 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
   std::string const compiler = compiler_version();
   for (std::size_t i = 0; i < specs.size(); ++i) {
     keys.push_back(key_of(specs[i], is_double, architecture, compiler, user));
-    if (is_yoked_last(specs[i])) continue;
-    if (is_yoked_first(specs[i])) keys[i] += "\nyoked " + text(specs[i + 1]);
+    if (is_fused_last(specs[i])) continue;
+    if (is_fused_first(specs[i])) keys[i] += "\nfused " + text(specs[i + 1]);
     if (auto kept = fetched(keys[i]))
       kernels[i] = std::move(*kept);
     else
@@ -169,7 +169,7 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
   std::mutex mutex;
   auto const make = [&](std::size_t i) {
     try {
-      kernels[i] = compile_unspilled(n, specs[i], is_yoked_first(specs[i]) ? &specs[i + 1] : nullptr,
+      kernels[i] = compile_unspilled(n, specs[i], is_fused_first(specs[i]) ? &specs[i + 1] : nullptr,
                                      is_double, architecture, user);
       keep_kernel(keys[i], kernels[i]);
     } catch (...) {

@@ -7,7 +7,7 @@
 namespace skipper::gpu {
 namespace {
 
-constexpr Index most_blocks = 1024;
+constexpr Index max_blocks = 1024;
 
 Index blocks_of(Index count) { return (count + kernel::level_threads - 1) / kernel::level_threads; }
 
@@ -38,7 +38,7 @@ void Levels::lower(DevicePointer data, Index count, double level, Stream stream)
 
 template <class T>
 double Levels::largest_of(DevicePointer data, Index count, Pool const& pool, Stream stream) const {
-  Index const blocks = std::min(most_blocks, blocks_of(count)), threads = blocks * kernel::level_threads;
+  Index const blocks = std::min(max_blocks, blocks_of(count)), threads = blocks * kernel::level_threads;
   std::vector<T> all(static_cast<std::size_t>(threads));
   Borrowed borrowed(pool, stream);
   DevicePointer const found = borrowed.take(all.size() * sizeof(T), "the largest numbers");

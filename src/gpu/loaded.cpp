@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "gpu/jit.h"
-#include "gpu/yoked.h"
+#include "gpu/fused_passes.h"
 #include "kernel/sweep.h"
 #include "plan/lower/occupancy.h"
 #include "plan/tile.h"
@@ -55,15 +55,15 @@ void upload_tables(LoadedProgram& loaded, std::vector<PreparedSweep> const& swee
 /// How much of an SM's on-chip memory is shared memory, in percent of the most that can be; CUDA rounds it up to a size
 /// that the device has. Where a spec limits the blocks an SM, it is no more than these need, and the rest is L1.
 int shared_percent(kernel::SweepSpec const& spec, std::size_t shared_bytes, Machine const& machine) {
-  if (spec.most == 0 || machine.shared_sm == 0) return -1;  // as CUDA thinks best
-  return int(100 * shared_size(spec.most, Index(shared_bytes), machine) / machine.shared_sm);
+  if (spec.max_resident == 0 || machine.shared_sm == 0) return -1;  // as CUDA thinks best
+  return int(100 * shared_size(spec.max_resident, Index(shared_bytes), machine) / machine.shared_sm);
 }
 
 /// Sets the scheduling policy of the kernel. Returns how many clusters the device then holds at once; nothing where the
 /// driver does not say.
 std::optional<int> held_clusters(LoadedSweep const& sweep, ClusterPolicy policy) {
   Driver const& d = *driver();
-  LaunchConfig const config{unsigned(sweep.ranks), 1, 1, sweep.threads, 1, 1, sweep.shared_bytes};
+  LaunchConfig const config{unsigned(sweep.cluster_ranks), 1, 1, sweep.threads, 1, 1, sweep.shared_bytes};
   int held = 0;
   d.set_function_fact(sweep.function, int(FunctionFact::cluster_policy),
                       int(policy));  // older drivers have one
@@ -75,7 +75,7 @@ std::optional<int> held_clusters(LoadedSweep const& sweep, ClusterPolicy policy)
 /// one may be depends on what its blocks need on chip. Also chooses the policy: blocks of a cluster may share an SM
 /// where at least a 21st more clusters are held so. With fewer it loses: fitted to an H200 (docs/decisions/0034).
 bool holds_cluster(LoadedSweep const& sweep) {
-  if (sweep.ranks > 8 &&
+  if (sweep.cluster_ranks > 8 &&
       driver()->set_function_fact(sweep.function, int(FunctionFact::non_portable_cluster), 1) != 0)
     return false;
   auto const balanced = held_clusters(sweep, ClusterPolicy::balanced);
@@ -100,12 +100,12 @@ void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec con
   demand(d.set_function_fact(sweep.function, int(FunctionFact::shared_percent),
                              shared_percent(spec, sweep.shared_bytes, device_machine(device))),
          "dividing the memory on chip");
-  if (sweep.ranks > 1 && !holds_cluster(sweep)) throw ClusterTooLarge(sweep.ranks, device);
+  if (sweep.cluster_ranks > 1 && !holds_cluster(sweep)) throw ClusterTooLarge(sweep.cluster_ranks, device);
 }
 
 /// Whether dependent launches can be captured into a graph too, which came with CUDA 12.3. In a plain launch the
 /// kernel's wait returns at once.
-bool launches_early() {
+bool launches_dependent() {
   int version = 0;
   return driver()->driver_version(&version) == 0 && version >= 12030;
 }
@@ -117,26 +117,26 @@ struct Grid {
 /// Blocks beyond the largest first dimension of a grid go on in the second; in the kernel's count the first dimension
 /// is the fastest. A cluster lies within the first.
 Grid grid_of(Index tiles, int ranks) {
-  constexpr Index most_x = std::numeric_limits<int>::max(), most_y = 65535;
+  constexpr Index max_x = std::numeric_limits<int>::max(), max_y = 65535;
   Index rows = 1;
-  while (rows <= most_y && (tiles / rows * ranks > most_x || tiles % rows != 0)) ++rows;
-  if (rows > most_y)
+  while (rows <= max_y && (tiles / rows * ranks > max_x || tiles % rows != 0)) ++rows;
+  if (rows > max_y)
     throw Error("problem", "needs a grid of " + std::to_string(tiles) +
                                " tiles, which no two factors within CUDA's limits make; use a smaller batch");
   return {unsigned(tiles / rows * ranks), unsigned(rows)};
 }
 
 /// What the pair needs that sweep s begins; nothing where it begins none.
-LoadedChunks chunks_from(Program const& program, int s) {
+LoadedL2Blocks l2_blocks_from(Program const& program, int s) {
   Sweep const& sweep = program.sweeps[s];
-  if (!sweep.chunk || first_sharing(program, s) < s) return {};
+  if (!sweep.l2_block || first_sharing(program, s) < s) return {};
   int const sweeps = sharing(program, s);
-  auto const chunk = chunk_of(program, s, sweep.chunk, nullptr, sweeps);
-  if (!chunk) return {};
-  Index const run = std::min(sweep.chunk / chunk->unit, chunk->along.size);
-  Index const around = chunk->all() / chunk->along.size;
-  Index const lanes = std::min<Index>(sweep.lanes, around * ((chunk->along.size + run - 1) / run));
-  return {*chunk, run, aligned(std::size_t(sweep.chunk)), int(lanes), sweeps};
+  auto const l2_block = l2_block_of(program, s, sweep.l2_block, nullptr, sweeps);
+  if (!l2_block) return {};
+  Index const run = std::min(sweep.l2_block / l2_block->unit, l2_block->along.size);
+  Index const around = l2_block->all() / l2_block->along.size;
+  Index const streams = std::min<Index>(sweep.streams, around * ((l2_block->along.size + run - 1) / run));
+  return {*l2_block, run, aligned(std::size_t(sweep.l2_block)), int(streams), sweeps};
 }
 
 std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, Context context,
@@ -157,7 +157,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   auto const kernels = compile(specs, program.problem.precision == Precision::f64,
                                device_machine(device).architecture, prepared.user);
   watch.lap("kernels");
-  int lanes = 1;
+  int streams = 1;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     LoadedSweep& sweep = result->sweeps.emplace_back();
     sweep.threads = unsigned(specs[i].threads);
@@ -177,27 +177,27 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
       if (b == Buffer::out) result->out_alignment = std::max(result->out_alignment, bytes);
     }
     sweep.tiles = prepared.sweeps[i].tiles;
-    sweep.ranks = specs[i].ranks;
-    sweep.early = specs[i].flow.early && launches_early();
-    grid_of(sweep.tiles, sweep.ranks);  // or the plan is refused
-    LoadedChunks& c = result->chunks.emplace_back(chunks_from(own, s));
-    c.yoked = c.run && specs[i].flow.yoked;
-    Index const items = c.yoked ? sweep.tiles + prepared.sweeps[i + 1].tiles : 0;
-    if (c.yoked) {  // numbers of items are 32 bits wide
+    sweep.cluster_ranks = specs[i].cluster_ranks;
+    sweep.dependent = specs[i].flow.dependent && launches_dependent();
+    grid_of(sweep.tiles, sweep.cluster_ranks);  // or the plan is refused
+    LoadedL2Blocks& c = result->l2_blocks.emplace_back(l2_blocks_from(own, s));
+    c.fused = c.run && specs[i].flow.fused;
+    Index const items = c.fused ? sweep.tiles + prepared.sweeps[i + 1].tiles : 0;
+    if (c.fused) {  // numbers of items are 32 bits wide
       if (items > std::numeric_limits<int>::max())
         throw Error("problem", "has more tiles than one kernel can count; use a smaller batch");
       grid_of(items, 1);
     }
-    if (c.yoked)
+    if (c.fused)
       sweep.shared_bytes =
           unsigned(std::max(specs[i].shared, specs[i + 1].shared) * element_bytes(program.problem));
     if (!kernels[i].cubin.empty()) load_kernel(sweep, kernels[i], specs[i], device);
-    result->scratch_bytes =
-        std::max(result->scratch_bytes,
-                 c.scratch * std::size_t(c.lanes) + (c.yoked ? counter_bytes(c.lanes, items) : 0));
-    lanes = std::max(lanes, c.yoked ? 1 : c.lanes);
+    result->l2_buffer_bytes =
+        std::max(result->l2_buffer_bytes,
+                 c.l2_buffer * std::size_t(c.streams) + (c.fused ? counter_bytes(c.streams, items) : 0));
+    streams = std::max(streams, c.fused ? 1 : c.streams);
   }
-  result->lanes = std::make_unique<Lanes>(lanes - 1);
+  result->stream_pool = std::make_unique<StreamPool>(streams - 1);
   watch.lap("load");
   upload_tables(*result, prepared.sweeps);
   watch.lap("upload");
@@ -256,7 +256,7 @@ LoadedProgram::~LoadedProgram() {
     driver()->synchronise();  // what was launched may still run
     for (LoadedSweep& s : sweeps)
       if (s.module) driver()->unload_module(s.module);
-    lanes.reset();
+    stream_pool.reset();
     tables.reset();
   } catch (Error const&) {  // the context is gone, and with it all that was in it
   }
@@ -272,7 +272,7 @@ DevicePointer LoadedProgram::buffer(Buffer b, DevicePointer in, DevicePointer ou
       return work;
     case Buffer::work2:
       return work + work_bytes;
-    case Buffer::scratch:
+    case Buffer::l2_buffer:
       return work + work_bytes * std::size_t(works);
   }
   return 0;
@@ -284,10 +284,11 @@ void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer 
   auto wide = arguments<double>(sweep, from, to, scale, given, constant);
   void* parameters[] = {&narrow};
   if (program.problem.precision == Precision::f64) parameters[0] = &wide;
-  Grid const grid = grid_of(tiles, sweep.ranks);
-  LaunchAttribute early;
-  LaunchConfig const config{grid.x, grid.y, 1, sweep.threads, 1, 1, sweep.shared_bytes, stream, &early, 1};
-  Status const status = behind && sweep.early
+  Grid const grid = grid_of(tiles, sweep.cluster_ranks);
+  LaunchAttribute dependent;
+  LaunchConfig const config{grid.x, grid.y,     1, sweep.threads, 1, 1, sweep.shared_bytes,
+                            stream, &dependent, 1};
+  Status const status = behind && sweep.dependent
                             ? driver()->launch_as(&config, sweep.function, parameters, nullptr)
                             : driver()->launch(sweep.function, grid.x, grid.y, 1, sweep.threads, 1, 1,
                                                sweep.shared_bytes, stream, parameters, nullptr);
@@ -306,68 +307,69 @@ void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePoi
 /// One launch for all L2 blocks, and a second one, of one block an SM, for the items that the first has left. The
 /// second is a dependent launch where the driver takes one. The counters lie in the call's own workspace and are
 /// cleared in the same stream ahead of the kernel, so neither another call nor a failed launch can spoil them.
-void LoadedProgram::launch_yoked(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
+void LoadedProgram::launch_fused(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                                  Stream stream, void* given) const {
-  LoadedChunks const& c = chunks[s];
+  LoadedL2Blocks const& c = l2_blocks[s];
   LoadedSweep const &first = sweeps[s], &last = sweeps[s + 1];
-  DevicePointer const scratch = buffer(Buffer::scratch, in, out, work),
-                      counters = scratch + c.scratch * std::size_t(c.lanes);
-  demand(driver()->fill_async(counters, 0, counter_bytes(c.lanes, first.tiles + last.tiles), stream),
+  DevicePointer const l2_buffer = buffer(Buffer::l2_buffer, in, out, work),
+                      counters = l2_buffer + c.l2_buffer * std::size_t(c.streams);
+  demand(driver()->fill_async(counters, 0, counter_bytes(c.streams, first.tiles + last.tiles), stream),
          "clearing counters");
-  kernel::Yoke yoke = yoke_of(c, first.tiles, last.tiles, element_bytes(program.problem));
-  yoke.counters = reinterpret_cast<unsigned*>(counters);
-  yoke.left = yoke.counters + kernel::counters_of(yoke.slots);
+  kernel::FusedPasses fused_passes =
+      fused_passes_of(c, first.tiles, last.tiles, element_bytes(program.problem));
+  fused_passes.counters = reinterpret_cast<unsigned*>(counters);
+  fused_passes.left = fused_passes.counters + kernel::counters_of(fused_passes.slots);
   DevicePointer const from = buffer(first.from, in, out, work), to = buffer(last.to, in, out, work);
-  kernel::YokedArgs<float> narrow{arguments<float>(first, from, scratch, scale, given, 0),
-                                  arguments<float>(last, scratch, to, scale, given, 0), yoke};
-  kernel::YokedArgs<double> wide{arguments<double>(first, from, scratch, scale, given, 0),
-                                 arguments<double>(last, scratch, to, scale, given, 0), yoke};
+  kernel::FusedArgs<float> narrow{arguments<float>(first, from, l2_buffer, scale, given, 0),
+                                  arguments<float>(last, l2_buffer, to, scale, given, 0), fused_passes};
+  kernel::FusedArgs<double> wide{arguments<double>(first, from, l2_buffer, scale, given, 0),
+                                 arguments<double>(last, l2_buffer, to, scale, given, 0), fused_passes};
   void* parameters[] = {&narrow};
   if (program.problem.precision == Precision::f64) parameters[0] = &wide;
   Grid const grid = grid_of(first.tiles + last.tiles, 1);
   demand(driver()->launch(first.function, grid.x, grid.y, 1, first.threads, 1, 1, first.shared_bytes, stream,
                           parameters, nullptr),
          "launching two sweeps");
-  narrow.yoke.second = wide.yoke.second = true;
+  narrow.fused_passes.second = wide.fused_passes.second = true;
   Machine const& machine = device_machine(device);
   unsigned const blocks = unsigned(std::clamp<Index>(machine.sms, 1, first.tiles + last.tiles));
-  LaunchAttribute early;
-  LaunchConfig const config{blocks, 1, 1, first.threads, 1, 1, first.shared_bytes, stream, &early, 1};
-  demand(machine.cluster > 1 && launches_early()
+  LaunchAttribute dependent;
+  LaunchConfig const config{blocks, 1, 1, first.threads, 1, 1, first.shared_bytes, stream, &dependent, 1};
+  demand(machine.cluster > 1 && launches_dependent()
              ? driver()->launch_as(&config, first.function, parameters, nullptr)
              : driver()->launch(first.function, blocks, 1, 1, first.threads, 1, 1, first.shared_bytes, stream,
                                 parameters, nullptr),
          "launching what two sweeps have left");
 }
 
-/// L2 blocks take turns in the streams (lanes). Within a stream each waits for the one before, whose buffer it reuses.
-void LoadedProgram::launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
-                                  Stream stream, void* given) const {
-  LoadedChunks const& c = chunks[s];
+/// L2 blocks take turns in the streams (streams). Within a stream each waits for the one before, whose buffer it reuses.
+void LoadedProgram::launch_l2_blocks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
+                                     Stream stream, void* given) const {
+  LoadedL2Blocks const& c = l2_blocks[s];
   std::size_t const end = s + std::size_t(c.sweeps) - 1;
   LoadedSweep const &first = sweeps[s], &last = sweeps[end];
-  ChunkDigit const& along = c.chunk.along;
-  Index const all = c.chunk.all();
-  Fork fork(*lanes, c.lanes, stream);
+  L2BlockDigit const& along = c.l2_block.along;
+  Index const all = c.l2_block.all();
+  Fork fork(*stream_pool, c.streams, stream);
   std::size_t number = 0;
   for (Index at = 0; at < all; ++number) {
     Index rest = at / along.size, index = at % along.size;
     DevicePointer from = buffer(first.from, in, out, work) + DevicePointer(index * along.read);
     DevicePointer to = buffer(last.to, in, out, work) + DevicePointer(index * along.write);
-    for (std::size_t d = c.chunk.around.size(); d-- > 0; rest /= c.chunk.around[d].size) {
-      from += DevicePointer(rest % c.chunk.around[d].size * c.chunk.around[d].read);
-      to += DevicePointer(rest % c.chunk.around[d].size * c.chunk.around[d].write);
+    for (std::size_t d = c.l2_block.around.size(); d-- > 0; rest /= c.l2_block.around[d].size) {
+      from += DevicePointer(rest % c.l2_block.around[d].size * c.l2_block.around[d].read);
+      to += DevicePointer(rest % c.l2_block.around[d].size * c.l2_block.around[d].write);
     }
     Index const run = std::min(c.run, along.size - index);
-    std::size_t const lane = number % std::size_t(c.lanes);
-    DevicePointer const scratch = buffer(Buffer::scratch, in, out, work) + lane * c.scratch;
-    bool const behind = number >= std::size_t(c.lanes);
-    launch(first, first.tiles / all * run, from, scratch, 0, fork[lane], behind, given);
-    Index const held = c.chunk.together, groups = (all + held - 1) / held;
+    std::size_t const slot = number % std::size_t(c.streams);
+    DevicePointer const l2_buffer = buffer(Buffer::l2_buffer, in, out, work) + slot * c.l2_buffer;
+    bool const behind = number >= std::size_t(c.streams);
+    launch(first, first.tiles / all * run, from, l2_buffer, 0, fork[slot], behind, given);
+    Index const held = c.l2_block.together, groups = (all + held - 1) / held;
     for (std::size_t i = s + 1; i < end; ++i)
-      launch(sweeps[i], sweeps[i].tiles / groups * ((run + held - 1) / held), scratch, scratch, 0, fork[lane],
-             true, given);
-    launch(last, last.tiles / all * run, scratch, to, 0, fork[lane], true, given);
+      launch(sweeps[i], sweeps[i].tiles / groups * ((run + held - 1) / held), l2_buffer, l2_buffer, 0,
+             fork[slot], true, given);
+    launch(last, last.tiles / all * run, l2_buffer, to, 0, fork[slot], true, given);
     at += run;
   }
   fork.join();
@@ -377,18 +379,18 @@ void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer wo
                            void* given) const {
   bool behind = true;  // whether a sweep directly follows work in this stream, whatever that is
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
-    if (chunks[s].run) {
-      if (chunks[s].yoked)
-        launch_yoked(s, in, out, work, stream, given);
+    if (l2_blocks[s].run) {
+      if (l2_blocks[s].fused)
+        launch_fused(s, in, out, work, stream, given);
       else
-        launch_chunks(s, in, out, work, stream, given);
-      s += std::size_t(chunks[s].sweeps) - 1;
+        launch_l2_blocks(s, in, out, work, stream, given);
+      s += std::size_t(l2_blocks[s].sweeps) - 1;
     } else {
       LoadedSweep const& sweep = sweeps[s];
       launch(sweep, sweep.tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work),
              constant(work), stream, behind, given);
     }
-    behind = sweeps[s].from != Buffer::scratch;  // lanes are joined by events
+    behind = sweeps[s].from != Buffer::l2_buffer;  // streams are joined by events
   }
 }
 

@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "gpu/lanes.h"
+#include "gpu/stream_pool.h"
 #include "gpu/memory.h"
 #include "gpu/prepare.h"
-#include "plan/chunk.h"
+#include "plan/l2_block.h"
 
 namespace skipper::gpu {
 
 /// A kernel whose clusters have more blocks than the device, or the slice of it that is ours, holds at once.
 struct ClusterTooLarge : Error {
-  ClusterTooLarge(int ranks, int device);
+  ClusterTooLarge(int cluster_ranks, int device);
   int blocks;
 };
 
@@ -26,18 +26,18 @@ struct LoadedSweep {
   Buffer from = Buffer::in, to = Buffer::out;
   std::vector<DevicePointer> tables;
   Index tiles = 1;
-  int ranks = 1;
-  bool early = false;  // may be launched before the sweep ahead of it has ended
+  int cluster_ranks = 1;
+  bool dependent = false;  // may be launched before the sweep ahead of it has ended
 };
 
-/// A sweep and the next, or more, that go chunk by chunk (plan/chunk.h), `run` indices at a time.
-struct LoadedChunks {
-  Chunk chunk;
+/// A sweep and the next, or more, that go L2 block by L2 block (plan/l2_block.h), `run` indices at a time.
+struct LoadedL2Blocks {
+  L2Block l2_block;
   Index run = 0;
-  std::size_t scratch = 0;  // bytes of one lane
-  int lanes = 1;
+  std::size_t l2_buffer = 0;  // bytes of one lane
+  int streams = 1;
   int sweeps = 2;
-  bool yoked = false;  // one kernel for both (kernel/yoke.h): the first sweep's, the last has none
+  bool fused = false;  // one kernel for both (kernel/fused_passes.h): the first sweep's, the last has none
 };
 
 struct LoadedProgram {
@@ -49,11 +49,11 @@ struct LoadedProgram {
   int device = 0;
   Context context = nullptr;
   std::vector<LoadedSweep> sweeps;
-  std::vector<LoadedChunks> chunks;  // of each sweep; a run of 0 where it begins none
-  std::unique_ptr<Lanes> lanes;
-  std::unique_ptr<Memory> tables;  // of all sweeps
-  std::size_t work_bytes = 0;      // of one work array
-  std::size_t scratch_bytes = 0;   // of all lanes
+  std::vector<LoadedL2Blocks> l2_blocks;  // of each sweep; a run of 0 where it begins none
+  std::unique_ptr<StreamPool> stream_pool;
+  std::unique_ptr<Memory> tables;   // of all sweeps
+  std::size_t work_bytes = 0;       // of one work array
+  std::size_t l2_buffer_bytes = 0;  // of all streams
   int works = 0;
   Index in_alignment = 1, out_alignment = 1;  // bytes: what kernels move at once of the user's arrays
 
@@ -64,9 +64,9 @@ struct LoadedProgram {
 
   std::size_t constant_bytes = 0;  // of what a symbol of zero would divide
 
-  /// All of them together, each beginning at a multiple of 256 bytes; the scratches last, but for the constant.
+  /// All of them together, each beginning at a multiple of 256 bytes; the L2 buffers last, but for the constant.
   std::size_t workspace_bytes() const {
-    return work_bytes * std::size_t(works) + scratch_bytes + constant_bytes;
+    return work_bytes * std::size_t(works) + l2_buffer_bytes + constant_bytes;
   }
   DevicePointer constant(DevicePointer work) const {
     return constant_bytes ? work + workspace_bytes() - constant_bytes : 0;
@@ -82,14 +82,14 @@ struct LoadedProgram {
 
  private:
   DevicePointer buffer(Buffer b, DevicePointer in, DevicePointer out, DevicePointer work) const;
-  /// `behind`: what is ahead of it in the stream is a sweep of this program that announces the next; of a first sweep
+  /// `behind`: what is ahead of it in the stream is a sweep of this program that triggers the next one the next; of a first sweep
   /// anything.
   void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
               DevicePointer constant, Stream stream, bool behind, void* given) const;
-  void launch_yoked(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work, Stream stream,
+  void launch_fused(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work, Stream stream,
                     void* given) const;
-  void launch_chunks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work, Stream stream,
-                     void* given) const;
+  void launch_l2_blocks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work, Stream stream,
+                        void* given) const;
 };
 
 /// What `make` prepares, loaded into the context of the device that is current here; or what was loaded there before

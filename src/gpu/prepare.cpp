@@ -9,7 +9,7 @@
 #include "gpu/cache.h"
 #include "gpu/jit.h"
 #include "plan/lower/lower.h"
-#include "plan/lower/yoked.h"
+#include "plan/lower/fused_passes.h"
 #include "plan/lower/occupancy.h"
 #include "plan/spec_text.h"
 #include "plan/tile.h"
@@ -105,14 +105,15 @@ void set_user(Prepared& prepared, std::string const& load, std::string const& st
                               std::string(name(axis.kind)) +
                               "; transform the parts as r2r, or use the device cpu");
   for (Sweep const& sweep : prepared.program.sweeps)
-    if (sweep.chunk)
-      throw Error("ends",
-                  "has CUDA C++, which does not go with a program in chunks; leave them out of the program");
+    if (sweep.l2_block)
+      throw Error(
+          "ends",
+          "has CUDA C++, which does not go with a program in L2 blocks; leave them out of the program");
   auto const real = [](Problem const& p, Kind halved) { return p.kind == halved || p.kind == Kind::r2r; };
   prepared.user = {load, store, real(in, Kind::r2c), real(out, Kind::c2r)};
   prepared.data = data;
   Program const& last = prepared.back ? *prepared.back : prepared.program;
-  kernel::End &head = prepared.sweeps.front().spec.head, &tail = prepared.sweeps.back().spec.tail;
+  kernel::Processing &head = prepared.sweeps.front().spec.head, &tail = prepared.sweeps.back().spec.tail;
   head.user = !load.empty();
   head.pairs = head.user && tile_of(prepared.program, 0).read_pairs;
   tail.user = !store.empty();
@@ -126,7 +127,7 @@ void set_peers(Prepared& prepared, Index unit) {
   Program const& ending = prepared.back ? *prepared.back : prepared.program;
   int const last = int(ending.sweeps.size()) - 1;
   if (splits_parts(ending, last)) unit *= 2;  // it counts reals
-  kernel::End& tail = prepared.sweeps.back().spec.tail;
+  kernel::Processing& tail = prepared.sweeps.back().spec.tail;
   tail.peer_unit = unit;
   tail.pairs = tile_of(ending, last).write_pairs || (tail.gathered && tail.real);
   if (tail.pairs && unit % 2 != 0)
@@ -160,13 +161,13 @@ struct Crowd {
 };
 Crowd crowd_of(PreparedSweep const& sweep, Index element, Machine const& machine) {
   Work const work = work_of(sweep.spec, element);
-  Index const blocks = sweep.tiles * sweep.spec.ranks;
+  Index const blocks = sweep.tiles * sweep.spec.cluster_ranks;
   return {blocks, blocks_of(work, work.registers, machine) * machine.sms,
           blocks * ((sweep.spec.threads + machine.warp - 1) / machine.warp), blocks * work.points * element};
 }
 
 /// Dependent launch, also behind the call before, for a call in which every sweep has all of its blocks resident at
-/// once (docs/decisions/0033). Early blocks may crowd on some SMs and leave others idle, so sweeps are launched early
+/// once (docs/decisions/0033). Early blocks may crowd on some SMs and leave others idle, so sweeps are launched dependently
 /// in two cases only:
 /// - little: every sweep moves at most 4 MB, and two successive ones have at most three blocks an SM together;
 /// - filled: every sweep leaves less than one free place for a block an SM, so that early blocks cannot crowd.
@@ -188,7 +189,7 @@ FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
     before = c;
   }
   if (!filled && !little) return {};
-  return {.early = true, .calls = true, .patient = !packed && warps > 4 * machine.sms};
+  return {.dependent = true, .calls = true, .triggers_late = !packed && warps > 4 * machine.sms};
 }
 
 constexpr Index line_bytes = 128;
@@ -206,7 +207,7 @@ bool reads_whole_lines(kernel::SweepSpec const& spec, Problem const& problem) {
 /// Whether the first sweep of an L2 block may load while the L2 block before it still stores. This gains where an SM
 /// holds many blocks; with few and large ones it loses, or times differ from run to run. The bound of 32 KB a tile is
 /// fitted to an H200 (docs/decisions/0038).
-bool has_small_chunks(Program const& program) {
+bool has_small_l2_blocks(Program const& program) {
   if (program.sweeps.size() != 2 || program.problem.kind != Kind::c2c) return false;
   for (int s : {0, 1})
     if (tile_points(tile_of(program, s)) * element_bytes(program.problem) > 32 * 1024) return false;
@@ -220,15 +221,15 @@ bool has_rows_to_pass(Prepared const& prepared, Machine const& machine) {
   if (prepared.sweeps.size() != 1 || problem.kind != Kind::r2c || problem.precision != Precision::f32)
     return false;
   kernel::SweepSpec const& spec = prepared.sweeps.front().spec;
-  return problem.axes.size() == 1 && spec.ranks == 1 && spec.resident <= 2 && spec.ahead.tiles > 0 &&
-         points(problem) * element_bytes(problem) > machine.l2_bytes;
+  return problem.axes.size() == 1 && spec.cluster_ranks == 1 && spec.resident <= 2 &&
+         spec.prefetch.tiles > 0 && points(problem) * element_bytes(problem) > machine.l2_bytes;
 }
 
 /// Whether the first of two fused passes prefetches into L2. This gains for single lines of complex floats in tiles of
 /// 32 to 64 KB, if the last sweep writes whole cache lines. Larger tiles, planes, cubes, doubles and reals lose by it:
 /// fitted to an H200 (docs/decisions/0038).
-bool asks_when_yoked(Program const& program) {
-  int const s = program.sweeps[0].yoked ? 0 : 1;
+bool prefetches_when_fused(Program const& program) {
+  int const s = program.sweeps[0].fused ? 0 : 1;
   if (program.problem.kind != Kind::c2c || program.problem.precision != Precision::f32) return false;
   Index const element = element_bytes(program.problem), bytes = tile_points(tile_of(program, s)) * element;
   bool const lines = write_segment(tile_of(program, s + 1)) * element % line_bytes == 0;
@@ -238,9 +239,9 @@ bool asks_when_yoked(Program const& program) {
 
 /// Whether the first of two fused passes reads the counter that its store waits for as soon as it has loaded. This
 /// gains only where a block is alone on its SM, since nothing else runs there while it waits: fitted to an H200.
-bool is_alone_when_yoked(Prepared const& prepared) {
+bool is_latency_bound_when_fused(Prepared const& prepared) {
   for (std::size_t s = 0; s < prepared.sweeps.size(); ++s)
-    if (prepared.program.sweeps[s].yoked) return prepared.sweeps[s].spec.resident == 1;
+    if (prepared.program.sweeps[s].fused) return prepared.sweeps[s].spec.resident == 1;
   return false;
 }
 
@@ -251,54 +252,56 @@ bool is_alone_when_yoked(Prepared const& prepared) {
 void set_flow(Prepared& prepared, Machine const& machine) {
   bool const can = machine.cluster > 1;  // sm_90, as clusters
   auto const& sweeps = prepared.program.sweeps;
-  bool const chunked = std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
-  if (std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.yoked; }))
+  bool const l2_blocked =
+      std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.l2_block != 0; });
+  if (std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.fused; }))
+    return set_flow(prepared, {.fused = true,
+                               .prefetches = prefetches_when_fused(prepared.program),
+                               .looks = is_latency_bound_when_fused(prepared)});
+  if (l2_blocked)
     return set_flow(
         prepared,
-        {.yoked = true, .asks = asks_when_yoked(prepared.program), .looks = is_alone_when_yoked(prepared)});
-  if (chunked)
-    return set_flow(prepared,
-                    {.early = can, .once = true, .overlaps = can && has_small_chunks(prepared.program)});
+        {.dependent = can, .streaming = true, .overlaps = can && has_small_l2_blocks(prepared.program)});
   if (can) set_flow(prepared, flow_of(prepared, machine));
-  if (has_rows_to_pass(prepared, machine)) prepared.sweeps.front().spec.flow.write_once = true;
+  if (has_rows_to_pass(prepared, machine)) prepared.sweeps.front().spec.flow.write_streaming = true;
 }
 
 void set_flow(Prepared& prepared, FlowOptions options) {
   auto const& sweeps = prepared.program.sweeps;
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     kernel::SweepSpec& spec = prepared.sweeps[s].spec;
-    bool const leaves = sweeps[s].to == Buffer::scratch, takes = sweeps[s].from == Buffer::scratch;
-    if (options.yoked && (leaves || takes)) {
+    bool const leaves = sweeps[s].to == Buffer::l2_buffer, takes = sweeps[s].from == Buffer::l2_buffer;
+    if (options.fused && (leaves || takes)) {
       bool const discards = options.discards && takes && reads_whole_lines(spec, prepared.program.problem);
-      spec.flow = {.read_once = leaves,
-                   .write_once = takes,
-                   .early = true,
+      spec.flow = {.read_streaming = leaves,
+                   .write_streaming = takes,
+                   .dependent = true,
                    .overlaps = leaves,
                    .discards = discards,
-                   .yoked = true,
+                   .fused = true,
                    .looks = options.looks && leaves};
-      if (takes || !options.asks) spec.ahead = {};
-      if (spec.ahead.tiles > 1) spec.ahead.tiles /= 2;  // every other tile is of the other sweep
-      if (discards) spec.ahead.piece = int(line_bytes / element_bytes(prepared.program.problem));
+      if (takes || !options.prefetches) spec.prefetch = {};
+      if (spec.prefetch.tiles > 1) spec.prefetch.tiles /= 2;  // every other tile is of the other sweep
+      if (discards) spec.prefetch.piece = int(line_bytes / element_bytes(prepared.program.problem));
       continue;
     }
     // No L2 prefetch within L2 blocks: the last sweep finds its data in L2, and for the first one L2 has no room left.
-    if (leaves || takes) spec.ahead = {};
-    bool const after = s > 0 || leaves || options.calls;  // chunk after chunk
+    if (leaves || takes) spec.prefetch = {};
+    bool const after = s > 0 || leaves || options.calls;  // L2 block after L2 block
     bool const before = s + 1 < sweeps.size() || takes || options.calls;
-    spec.flow = {options.once && leaves && !takes,
-                 options.once && takes && !leaves,
-                 options.early && after,
-                 options.early && before,
-                 options.patient,
+    spec.flow = {options.streaming && leaves && !takes,
+                 options.streaming && takes && !leaves,
+                 options.dependent && after,
+                 options.dependent && before,
+                 options.triggers_late,
                  options.overlaps && leaves && !takes};
   }
 }
 
 Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions options, Stopwatch& watch) {
-  options.most = 1;
-  std::string const what =
-      "plan " + text(problem) + (options.clusters ? " clusters" : "") + (options.chunks ? " chunks" : "");
+  options.max_candidates = 1;
+  std::string const what = "plan " + text(problem) + (options.clusters ? " clusters" : "") +
+                           (options.l2_blocks ? " L2 blocks" : "");
   return fetched_or_made(what, machine, watch,
                          [&] { return planner(problem, machine, options).front().program; });
 }
@@ -312,29 +315,30 @@ std::string bytes_of(std::vector<std::complex<double>> const& values, Precision 
 
 /// `middle` makes the table of factors for the fused sweep, in the order in which that was lowered.
 template <class Middle>
-Prepared joined(Joint const& joint, ConvolutionEnds const& ends, Middle const& middle, Machine const& machine,
-                Stopwatch& watch) {
+Prepared joined(FusedInverse const& fused_inverse, ConvolutionSides const& ends, Middle const& middle,
+                Machine const& machine, Stopwatch& watch) {
   Precision const precision = ends.there.precision;
-  Prepared result{joint.there, {}, joint.back, ends};
-  int const sweeps = int(joint.there.sweeps.size());
+  Prepared result{fused_inverse.there, {}, fused_inverse.back, ends};
+  int const sweeps = int(fused_inverse.there.sweeps.size());
   std::vector<Lowered> all;
-  for (int s = 0; s < sweeps; ++s) all.push_back(lower(joint.there, s, machine));
-  for (int s = 1; s < sweeps; ++s) all.push_back(lower(*joint.back, s, machine));
+  for (int s = 0; s < sweeps; ++s) all.push_back(lower(fused_inverse.there, s, machine));
+  for (int s = 1; s < sweeps; ++s) all.push_back(lower(*fused_inverse.back, s, machine));
   watch.lap("lowering");
   for (Lowered const& low : all) result.sweeps.push_back(prepared(low, precision));
-  result.sweeps[std::size_t(sweeps) - 1].tables.push_back(middle(joint, all[std::size_t(sweeps) - 1]));
+  result.sweeps[std::size_t(sweeps) - 1].tables.push_back(
+      middle(fused_inverse, all[std::size_t(sweeps) - 1]));
   watch.lap("tables");
   return result;
 }
 
 template <class Middle>
-Prepared joined(ConvolutionEnds const& ends, Factors factors, Middle const& middle, Machine const& machine,
+Prepared joined(ConvolutionSides const& ends, Factors factors, Middle const& middle, Machine const& machine,
                 Stopwatch& watch) {
   std::optional<Error> trouble;
-  auto const found = joints(ends, factors, machine);
+  auto const found = fused_inverses(ends, factors, machine);
   watch.lap("search");
-  for (Joint const& joint : found) try {
-      return joined(joint, ends, middle, machine, watch);
+  for (FusedInverse const& fused_inverse : found) try {
+      return joined(fused_inverse, ends, middle, machine, watch);
     } catch (Error const& e) {  // not every tile that goes one way goes both
       trouble = e;
     }
@@ -343,19 +347,19 @@ Prepared joined(ConvolutionEnds const& ends, Factors factors, Middle const& midd
 
 }  // namespace
 
-Prepared prepared(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum,
+Prepared prepared(ConvolutionSides const& ends, Factors factors, Spectrum const& spectrum,
                   Machine const& machine, Stopwatch& watch) {
-  auto const table = [&](Joint const& joint, Lowered const& lowered) {
-    return bytes_of(skipper::factors(joint, lowered, spectrum(takes_whole_spectrum(joint))),
+  auto const table = [&](FusedInverse const& fused_inverse, Lowered const& lowered) {
+    return bytes_of(skipper::factors(fused_inverse, lowered, spectrum(takes_whole_spectrum(fused_inverse))),
                     ends.there.precision);
   };
   return joined(ends, factors, table, machine, watch);
 }
 
-Prepared prepared(ConvolutionEnds const& ends, Factors factors, AxisSymbols const& symbols,
+Prepared prepared(ConvolutionSides const& ends, Factors factors, AxisSymbols const& symbols,
                   Machine const& machine, Stopwatch& watch) {
-  auto const table = [&](Joint const& joint, Lowered const& lowered) {
-    std::vector<double> const all = symbol_tables(joint, lowered, symbols);
+  auto const table = [&](FusedInverse const& fused_inverse, Lowered const& lowered) {
+    std::vector<double> const all = symbol_tables(fused_inverse, lowered, symbols);
     return ends.there.precision == Precision::f64 ? bytes_of(all)
                                                   : bytes_of(std::vector<float>(all.begin(), all.end()));
   };

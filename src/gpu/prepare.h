@@ -12,7 +12,7 @@
 #include "base/machine.h"
 #include "base/stopwatch.h"
 #include "kernel/spec.h"
-#include "plan/joint.h"
+#include "plan/fused_inverse.h"
 #include "plan/lower/lower.h"
 #include "plan/planner.h"
 #include "plan/spec_text.h"
@@ -30,7 +30,7 @@ struct Prepared {
   std::vector<PreparedSweep> sweeps;
   std::optional<Program> back =
       {};  // of a convolution: its sweeps from the second on come after those of `program`
-  std::optional<ConvolutionEnds> ends = {};  // of a convolution: what the user's arrays are
+  std::optional<ConvolutionSides> ends = {};  // of a convolution: what the user's arrays are
   UserText user = {};
   void* data = nullptr;  // of the user's functions
 };
@@ -47,7 +47,7 @@ void set_user(Prepared& prepared, std::string const& load, std::string const& st
 /// sweep moves at once, would belong to two arrays.
 void set_peers(Prepared& prepared, Index unit);
 
-/// Of an f16 or bf16 problem, planned without chunks: which of its arrays are in 16-bit storage; the other one is in f32.
+/// Of an f16 or bf16 problem, planned without L2 blocks: which of its arrays are in 16-bit storage; the other one is in f32.
 void set_narrow(Prepared& prepared, NarrowSides narrow);
 
 /// A sweep that is lowered already, with its tables.
@@ -55,15 +55,15 @@ PreparedSweep prepared(Lowered const& lowered, Precision precision);
 
 /// How the sweeps of a program, and its L2 blocks, follow each other (kernel::Flow). Results are the same to the last bit.
 struct FlowOptions {
-  bool early = false;     // dependent launch: each starts before the one ahead of it has ended (sm_90)
-  bool once = false;      // streaming hints: what L2 blocks read or write once does not evict their buffers
-  bool calls = false;     // dependent launch of the first sweep too, behind whatever the stream has before it
-  bool patient = false;   // each signals the next one after its own wait, not at once
-  bool overlaps = false;  // the first sweep of an L2 block waits for the block ahead only to store
-  bool yoked = false;     // fused passes: both sweeps of an L2 block in one kernel (plan/lower/yoked.h)
-  bool asks = false;      // the first of these prefetches into L2
-  bool looks = false;     // and reads the counter that its store waits for as soon as it has loaded
-  bool discards = false;  // the last of these discards whole lines that it has read from L2
+  bool dependent = false;  // dependent launch: each starts before the one ahead of it has ended (sm_90)
+  bool streaming = false;  // streaming hints: what L2 blocks read or write once does not evict their buffers
+  bool calls = false;  // dependent launch of the first sweep too, behind whatever the stream has before it
+  bool triggers_late = false;  // each signals the next one after its own wait, not at once
+  bool overlaps = false;       // the first sweep of an L2 block waits for the block ahead only to store
+  bool fused = false;  // fused passes: both sweeps of an L2 block in one kernel (plan/lower/fused_passes.h)
+  bool prefetches = false;  // the first of these prefetches into L2
+  bool looks = false;       // and reads the counter that its store waits for as soon as it has loaded
+  bool discards = false;    // the last of these discards whole lines that it has read from L2
 };
 void set_flow(Prepared& prepared, FlowOptions options);
 /// With the options that suit the program. Their thresholds are fitted to an H200 (docs/decisions/0033, 0038).
@@ -75,10 +75,10 @@ Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions op
 /// batch dimension. [dimension, slowest first][mode or index]. The sum may be zero at the first mode only; the value
 /// there is then handed to the caller (Transform::execute).
 using AxisSymbols = std::vector<std::vector<double>>;
-Prepared prepared(ConvolutionEnds const& ends, Factors factors, AxisSymbols const& symbols,
+Prepared prepared(ConvolutionSides const& ends, Factors factors, AxisSymbols const& symbols,
                   Machine const& machine, Stopwatch& watch);
 /// Plans a convolution. It is not kept: it has the spectrum.
-Prepared prepared(ConvolutionEnds const& ends, Factors factors, Spectrum const& spectrum,
+Prepared prepared(ConvolutionSides const& ends, Factors factors, Spectrum const& spectrum,
                   Machine const& machine, Stopwatch& watch);
 /// The same for a given program.
 Prepared prepared(Program const& program, Machine const& machine, Stopwatch& watch);

@@ -21,16 +21,16 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
                            BFloat16 const* bf16, BFloat16* bf16_out, Complex<BFloat16> const* bf16_pairs,
                            Complex<BFloat16>* bf16_pair_out, Complex<float> pair, float single, void* data,
                            double (&sums)[4], double const* left, double const* right) {
-  {block.thread()};         // index of this thread in its block
-  {block.rank()};           // rank of this block in its cluster, 0 without clusters
-  {block.tile()};           // which tile: the index of the block, or of its cluster
-  {block.tiles()};          // how many there are
-  {block.ask(in, offset)};  // a line of L2, which will be read soon
-  {block.ask(pairs, offset)};
+  {block.thread()};              // index of this thread in its block
+  {block.cluster_rank()};        // rank of this block in its cluster, 0 without clusters
+  {block.tile()};                // which tile: the index of the block, or of its cluster
+  {block.tiles()};               // how many there are
+  {block.prefetch(in, offset)};  // a line of L2, which will be read soon
+  {block.prefetch(pairs, offset)};
   {block.await()};                      // until the sweep before has ended; false: too long, give the tile up
   {block.look()};                       // whether it has: await() then need not look again
   {block.discard(in, offset)};          // a line of L2, which nobody reads any more
-  {block.announce()};                   // the next sweep may be launched
+  {block.trigger_dependents()};         // the next sweep may be launched
   {block.sync()};                       // barrier over the block
   {block.sync_cluster()};               // barrier over the cluster
   {block.sync_warp()};                  // over the 32 threads of a warp

@@ -1,6 +1,6 @@
 #pragma once
 // Which registers the butterflies of a step join, which move at once, and which hold outputs that are evenly apart.
-#include "kernel/questions.h"
+#include "kernel/queries.h"
 
 namespace skipper::kernel {
 
@@ -11,11 +11,11 @@ constexpr bool in_group(Step const& step, int d) {
 }
 constexpr int register_span(SweepSpec const& s, int i, int d) {
   int span = 1;
-  for (int p = first_register(s, i); p < first_rank(s, i) && digit_at(s, i, p) != d; ++p)
+  for (int p = first_register(s, i); p < first_cluster_rank(s, i) && digit_at(s, i, p) != d; ++p)
     span *= extent_at(s, i, p);
   return span;
 }
-constexpr int butterflies(SweepSpec const& s, int i) { return held(s, i) / s.step[i].radix; }
+constexpr int butterflies(SweepSpec const& s, int i) { return elements_per_thread(s, i) / s.step[i].radix; }
 /// Register of input (and output) k of butterfly b of step i.
 constexpr int butterfly_register(SweepSpec const& s, int i, int b, int k) {
   int q = 0;
@@ -25,7 +25,7 @@ constexpr int butterfly_register(SweepSpec const& s, int i, int b, int k) {
     q += k % s.extent[d] * register_span(s, i, d);
     k /= s.extent[d];
   }
-  for (int p = first_register(s, i); p < first_rank(s, i); ++p) {
+  for (int p = first_register(s, i); p < first_cluster_rank(s, i); ++p) {
     int const d = digit_at(s, i, p);
     if (in_group(step, d)) continue;
     q += b % s.extent[d] * register_span(s, i, d);
@@ -37,7 +37,7 @@ constexpr int butterfly_register(SweepSpec const& s, int i, int b, int k) {
 /// The registers of the inputs of butterfly 0, then of butterfly 1, and so on.
 constexpr PerRegister<int> butterfly_registers(SweepSpec const& s, int i) {
   PerRegister<int> table;
-  for (int p = 0; p < held(s, i); ++p)
+  for (int p = 0; p < elements_per_thread(s, i); ++p)
     table.at[p] = butterfly_register(s, i, p / radix(s, i), p % radix(s, i));
   return table;
 }
@@ -46,9 +46,9 @@ constexpr PerRegister<int> butterfly_registers(SweepSpec const& s, int i) {
 constexpr PerRegister<int> side_by_side(SweepSpec const& s, int i, int at) {
   PerRegister<int> table;
   int span = 1, found = 0;
-  for (int p = first_register(s, at); p < first_rank(s, at); ++p)
+  for (int p = first_register(s, at); p < first_cluster_rank(s, at); ++p)
     if (s.step[i].exchange.weight[digit_at(s, at, p)] == 1) span = register_span(s, at, digit_at(s, at, p));
-  for (int q = 0; q < held(s, at); ++q)
+  for (int q = 0; q < elements_per_thread(s, at); ++q)
     if (q / span % 2 == 0) {
       table.at[found++] = q;
       table.at[found++] = q + span;
@@ -62,7 +62,7 @@ constexpr PerRegister<int> side_by_side(SweepSpec const& s, int i, int at) {
 constexpr int strides(SweepSpec const& s, int i) {
   Wide next = 0;
   int count = 1;
-  for (int p = first_register(s, i); p < first_rank(s, i); ++p) {
+  for (int p = first_register(s, i); p < first_cluster_rank(s, i); ++p) {
     int const d = digit_at(s, i, p);
     Wide const k = s.step[i].twiddle.k[d];
     if (s.step[i].twiddle.low.tile[d] != 0 || (k != 0 && next != 0 && k != next)) return 0;
@@ -75,15 +75,15 @@ constexpr int strides(SweepSpec const& s, int i) {
 constexpr bool in_strides(SweepSpec const& s, int i) { return strides(s, i) > 1; }
 constexpr bool not_in_strides(SweepSpec const& s, int i) { return !in_strides(s, i); }
 constexpr int stride_groups(SweepSpec const& s, int i) {
-  return strides(s, i) > 1 ? held(s, i) / strides(s, i) : 0;
+  return strides(s, i) > 1 ? elements_per_thread(s, i) / strides(s, i) : 0;
 }
 /// The registers of one group in the order of k, then of the next.
 constexpr PerRegister<int> evenly_apart(SweepSpec const& s, int i) {
   PerRegister<int> table;
   int const count = strides(s, i) > 1 ? strides(s, i) : 1;
-  for (int q = 0; q < held(s, i); ++q) {
+  for (int q = 0; q < elements_per_thread(s, i); ++q) {
     int rest = q, place = 0, at = 1, group = 0, groups = 1;
-    for (int p = first_register(s, i); p < first_rank(s, i); ++p) {
+    for (int p = first_register(s, i); p < first_cluster_rank(s, i); ++p) {
       int const extent = extent_at(s, i, p), digit = rest % extent;
       rest /= extent;
       if (s.step[i].twiddle.k[digit_at(s, i, p)] != 0) {

@@ -12,7 +12,7 @@
 // Within a run pivots are quotients of determinants, D[i] = a[i] D[i-1] - lower[i] upper[i-1] D[i-2], so that divisions do
 // not wait for each other. The matrix is to be scaled so that its entries are about 1: then no run over- or underflows.
 #include "kernel/complex.h"
-#include "kernel/form.h"
+#include "kernel/affine_map.h"
 #include "kernel/unroll.h"
 
 namespace skipper::kernel {
@@ -90,10 +90,10 @@ constexpr double& part(Complex<double>& x, int p) { return p ? x.im : x.re; }
 
 /// A column of a dense array.
 template <class V, class Block>
-class DenseColumn {
+class MatrixDftColumn {
  public:
   static constexpr bool prefetches = true;
-  DenseColumn(ColumnArgs<V> const& args, Wide column) : args_(args), column_(column) {}
+  MatrixDftColumn(ColumnArgs<V> const& args, Wide column) : args_(args), column_(column) {}
   static ColumnArgs<V> const& args_of(ColumnArgs<V> const& args) { return args; }
   template <class Number>
   Number scaled(Number x) const {
@@ -164,7 +164,7 @@ class Columns {
     for (int run = 0; run + 1 < mine; ++run) {
       take_coming();
       load(run + 1);
-      ask(run + 1 + args_.ahead, mine);
+      prefetch(run + 1 + args_.ahead, mine);
       eliminate(run, across, before, here);
       before = here[column_run - 1];
       if (run + 2 < mine) keep(run, before);
@@ -175,7 +175,7 @@ class Columns {
       State const above = before;
       if (run > 0) load(run - 1);
       before = run > 1 ? kept(run - 2) : State{};
-      ask(run - 1 - args_.ahead, mine);
+      prefetch(run - 1 - args_.ahead, mine);
       eliminate(run, across, above, here);
       if (run + 1 == mine) x = beyond(here[column_run - 1]);
       repeat(Const<column_run>{}, [&](int p) {
@@ -192,11 +192,11 @@ class Columns {
   /// real part has one. For one thread of the first side.
   void solve_singular() {
     double sum = 0, level = 0;
-    walk(0, [&](int row, double f, double) { sum += width(row) * f; });
+    block_order(0, [&](int row, double f, double) { sum += width(row) * f; });
     double const mean = sum / args_.length;
-    walk(mean, [&](int row, double, double u) { level += width(row) * u; });
+    block_order(mean, [&](int row, double, double u) { level += width(row) * u; });
     double const first = -level / args_.length;
-    walk(mean, [&](int row, double, double u) {
+    block_order(mean, [&](int row, double, double u) {
       Number x{};
       part(x, 0) = first + u;
       store(row, x);
@@ -271,7 +271,7 @@ class Columns {
   }
 
   /// A run of the tile, a line for each thread; before the first one are those of the next tile.
-  void ask(int run, int mine) {
+  void prefetch(int run, int mine) {
     constexpr int line = 128 / sizeof(V), lines = column_width / line;
     static_assert(lines * column_run <= column_width);
     bool const next = run < 0;
@@ -280,12 +280,12 @@ class Columns {
               row = row_of((next ? -1 - run : run) * column_run + lane / lines);
     Wide const at = first_ + (next ? step_ : 0) + lane % lines * line;
     if (lane < lines * column_run && row >= 0 && row < args_.rows && at < args_.columns)
-      block_.ask(args_.in, at + row * args_.columns);
+      block_.prefetch(args_.in, at + row * args_.columns);
   }
 
   /// use(row, f, u) for all rows, where u is 0 at the first and has the flux of f less the mean through each gap.
   template <class Use>
-  void walk(double mean, Use use) {
+  void block_order(double mean, Use use) {
     double flux = 0, u = 0;
     load(0);
     for (int run = 0; run < runs_; ++run) {
@@ -352,7 +352,7 @@ void solve_all_columns(Block& block, Args const& all) {
 
 template <class V, class Block>
 void solve_columns(Block& block, ColumnArgs<V> const& args) {
-  solve_all_columns<DenseColumn, V>(block, args);
+  solve_all_columns<MatrixDftColumn, V>(block, args);
 }
 template <class V, class Block>
 void solve_strided_columns(Block& block, StridedColumnArgs<V> const& args) {

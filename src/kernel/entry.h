@@ -1,6 +1,6 @@
 #pragma once
 // The CUDA side of the kernel text: a Block whose answers are instructions, and the kernel that NVRTC compiles for one spec.
-// Only this file, yoked_entry.h and plain_entry.h say __global__. It uses what NVRTC has built in and no header of CUDA or std.
+// Only this file, fused_entry.h and plain_entry.h say __global__. It uses what NVRTC has built in and no header of CUDA or std.
 #include "kernel/block.h"
 #include "kernel/sweep.h"
 
@@ -23,7 +23,7 @@ using Pair = typename PairOf<T>::type;
 extern __shared__ __align__(16) unsigned char shared_memory[];
 
 /// With hints, what is read or written once goes through L2 without driving out what stays there.
-template <int Ranks, bool ReadOnce = false, bool WriteOnce = false>
+template <int Ranks, bool ReadStreaming = false, bool WriteStreaming = false>
 class CudaBlock {
 #ifdef __CUDA_ARCH__
   static_assert(Ranks == 1 || __CUDA_ARCH__ >= 900, "clusters of blocks need sm_90 or newer");
@@ -32,10 +32,10 @@ class CudaBlock {
  public:
   int thread() const { return threadIdx.x; }
 
-  int rank() const {
-    unsigned rank = 0;
-    if constexpr (Ranks > 1) asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
-    return rank;
+  int cluster_rank() const {
+    unsigned cluster_rank = 0;
+    if constexpr (Ranks > 1) asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(cluster_rank));
+    return cluster_rank;
   }
 
   /// The grid's second dimension is for more tiles than the first can count (2^31 - 1).
@@ -44,12 +44,12 @@ class CudaBlock {
   Wide tiles() const { return gridDim.x * static_cast<unsigned long long>(gridDim.y) / Ranks; }
 
   template <class E>
-  void ask(E const* in, Wide offset) const {
+  void prefetch(E const* in, Wide offset) const {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(in + offset)));
   }
 
   /// The next sweep's blocks come as soon as there is room, and await the end of all of this one's.
-  void announce() const {
+  void trigger_dependents() const {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
@@ -122,9 +122,9 @@ class CudaBlock {
   }
 
   template <class T>
-  void put_remote(int rank, int place, Complex<T> x) const {
+  void put_remote(int cluster_rank, int place, Complex<T> x) const {
     if constexpr (Ranks > 1) {
-      unsigned const there = remote<T>(rank, place);
+      unsigned const there = remote<T>(cluster_rank, place);
       if constexpr (sizeof(T) == 4)
         asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(there), "f"(x.re), "f"(x.im)
                      : "memory");
@@ -163,12 +163,13 @@ class CudaBlock {
 
   /// By generic addresses, so that threads that read here and there stay together.
   template <class T>
-  Complex<T> take_remote(int rank, int place) const {
+  Complex<T> take_remote(int cluster_rank, int place) const {
     if constexpr (Ranks > 1) {
       auto const here = reinterpret_cast<unsigned long long>(shared_memory);
       unsigned long long there;
-      asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(here), "r"(rank));
-      return complex<T>(reinterpret_cast<Pair<T> const*>(rank == this->rank() ? here : there)[place]);
+      asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(here), "r"(cluster_rank));
+      return complex<T>(
+          reinterpret_cast<Pair<T> const*>(cluster_rank == this->cluster_rank() ? here : there)[place]);
     } else {
       return take<T>(place);
     }
@@ -186,7 +187,7 @@ class CudaBlock {
   template <class T>
   Complex<T> load(Complex<T> const* in, Wide offset) const {
     auto const* const at = reinterpret_cast<Pair<T> const*>(in) + offset;
-    if constexpr (ReadOnce)
+    if constexpr (ReadStreaming)
       return complex<T>(__ldcs(at));
     else
       return complex<T>(*at);
@@ -195,7 +196,7 @@ class CudaBlock {
   template <class T>
   void store(Complex<T>* out, Wide offset, Complex<T> x) const {
     auto* const at = reinterpret_cast<Pair<T>*>(out) + offset;
-    if constexpr (WriteOnce)
+    if constexpr (WriteStreaming)
       __stcs(at, Pair<T>{x.re, x.im});
     else
       *at = {x.re, x.im};
@@ -259,10 +260,10 @@ class CudaBlock {
  private:
   /// The address of a place in another block's shared memory; its first part is the same for all of one rank.
   template <class T>
-  static unsigned remote(int rank, int place) {
+  static unsigned remote(int cluster_rank, int place) {
     unsigned const here = __cvta_generic_to_shared(shared_memory);
     unsigned there;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(rank));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(cluster_rank));
     return there + place * sizeof(Pair<T>);
   }
   static float widened(Half half) {
@@ -336,20 +337,21 @@ static_assert(BlockOf<UserBlock<CudaBlock<1>, NoUser>, float> &&
 
 template <class T, SweepSpec const& S, class User>
 void run_sweep(Args<T> const& args) {
-  UserBlock<CudaBlock<S.ranks, S.flow.read_once, S.flow.write_once>, User> block;
+  UserBlock<CudaBlock<S.cluster_ranks, S.flow.read_streaming, S.flow.write_streaming>, User> block;
   sweep<T>(Named<S>{}, block, args);
 }
 
 template <class T, SweepSpec const& S, class User = NoUser>
-requires(S.ranks == 1) __global__ void __launch_bounds__(S.threads, S.resident) sweep_kernel(Args<T> args) {
+requires(S.cluster_ranks == 1) __global__ void __launch_bounds__(S.threads, S.resident)
+    sweep_kernel(Args<T> args) {
   run_sweep<T, S, User>(args);
 }
 
 /// The same for a cluster. Knowing its size spares the launch an attribute, and each cluster barrier a branch.
 template <class T, SweepSpec const& S, class User = NoUser>
-requires(S.ranks > 1) __global__ void
+requires(S.cluster_ranks > 1) __global__ void
 #if __CUDA_ARCH__ >= 900
-    __cluster_dims__(S.ranks, 1, 1)
+    __cluster_dims__(S.cluster_ranks, 1, 1)
 #endif
         __launch_bounds__(S.threads, S.resident) sweep_kernel(Args<T> args) {
   run_sweep<T, S, User>(args);

@@ -1,7 +1,7 @@
 #pragma once
 // Numbers added to one layer of an array [outer][rows][inner]: what a boundary value contributes to the right side of
 // the unknowns next to it.
-#include "kernel/form.h"
+#include "kernel/affine_map.h"
 
 namespace skipper::kernel {
 

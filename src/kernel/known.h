@@ -3,7 +3,7 @@
 // loop over digits, steps and registers unrolls: this is what runs on a GPU. `Loaded` knows it at run time, so one
 // instantiation runs any program: this is what lets the emulator run hundreds of programs without hundreds of
 // compilations. The kernel text asks all in the same words: get<radix>(spec, step).
-#include "kernel/questions.h"
+#include "kernel/queries.h"
 #include "kernel/unroll.h"
 
 namespace skipper::kernel {
@@ -11,7 +11,7 @@ namespace skipper::kernel {
 template <SweepSpec S>
 struct Fixed {
   static constexpr SweepSpec const& value = S;
-  static constexpr int capacity = most_held(S);
+  static constexpr int capacity = max_elements_per_thread(S);
   static constexpr int factors = all_factors(S) + 1;
 };
 
@@ -20,7 +20,7 @@ struct Fixed {
 template <SweepSpec const& S>
 struct Named {
   static constexpr SweepSpec const& value = S;
-  static constexpr int capacity = most_held(S);
+  static constexpr int capacity = max_elements_per_thread(S);
   static constexpr int factors = all_factors(S) + 1;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 // What is done to a solution that is determined only up to a constant, and to its right side, beside the solve itself: a
 // level taken off, and the largest magnitude, against which a mean is small.
-#include "kernel/form.h"
+#include "kernel/affine_map.h"
 
 namespace skipper::kernel {
 

@@ -1,6 +1,6 @@
 #pragma once
 // What a sweep moves between the user's arrays and registers: complex numbers or reals, in full or in 16-bit storage,
-// and along a folded axis through the taps of its ends (ends.h).
+// and along a real axis through the gather indices of its ends (real_processing.h).
 #include "kernel/complex.h"
 #include "kernel/known.h"
 #include "kernel/storage.h"
@@ -45,10 +45,10 @@ struct Memory {
   }
 
   /// The pairs from there on will be read soon.
-  void ask(Wide at) const {
-    if (get<kernel::real>(spec, head)) return block.ask(reinterpret_cast<T const*>(args.in), at);
+  void prefetch(Wide at) const {
+    if (get<kernel::real>(spec, head)) return block.prefetch(reinterpret_cast<T const*>(args.in), at);
     with_stored(head, [&](auto s) {
-      block.ask(reinterpret_cast<Complex<typename decltype(s)::type> const*>(args.in), at);
+      block.prefetch(reinterpret_cast<Complex<typename decltype(s)::type> const*>(args.in), at);
     });
   }
 
@@ -74,30 +74,30 @@ struct Memory {
     return x;
   }
 
-  Complex<T> shaped(End const& e, Wide at, Along i) const {
+  Complex<T> shaped(Processing const& e, Wide at, Along i) const {
     Complex<T> x{};
-    if (!e.folded) x.re = real(at);
-    if (e.folded && !e.real && !e.widened) {
-      Wide const index = index_of(e.tap[0], i);
-      if (within(e.tap[0], i, e.limit)) x = pair(at + e.stride * index);
-      if (e.tap[0].flip && bent(e.tap[0], i)) x = conj(x);
-      if (e.tap[0].negate && bent(e.tap[0], i)) x = -x;
+    if (!e.real_axis) x.re = real(at);
+    if (e.real_axis && !e.real && !e.widened) {
+      Wide const index = index_of(e.gather_index[0], i);
+      if (within(e.gather_index[0], i, e.limit)) x = pair(at + e.stride * index);
+      if (e.gather_index[0].flip && bent(e.gather_index[0], i)) x = conj(x);
+      if (e.gather_index[0].negate && bent(e.gather_index[0], i)) x = -x;
     }
-    if (e.folded && (e.real || e.widened)) {
-      x.re = tapped(e, e.tap[0], at, i);
-      x.im = tapped(e, e.tap[1], at, i);
+    if (e.real_axis && (e.real || e.widened)) {
+      x.re = by_gather_index(e, e.gather_index[0], at, i);
+      x.im = by_gather_index(e, e.gather_index[1], at, i);
     }
     return x;
   }
 
-  T tapped(End const& e, Tap const& tap, Wide line, Along i) const {
-    Wide const index = index_of(tap, i), at = line + e.stride * index;
-    if (!tap.used || !within(tap, i, e.limit)) return T{};
+  T by_gather_index(Processing const& e, GatherIndex const& gather_index, Wide line, Along i) const {
+    Wide const index = index_of(gather_index, i), at = line + e.stride * index;
+    if (!gather_index.used || !within(gather_index, i, e.limit)) return T{};
     T const x = weighed(e, index, e.widened ? pair(at).re : real(at), T(1.4142135623730950488));
-    return tap.negate != (tap.flip && bent(tap, i)) ? -x : x;
+    return gather_index.negate != (gather_index.flip && bent(gather_index, i)) ? -x : x;
   }
 
-  T weighed(End const& e, Wide index, T x, T weight) const {
+  T weighed(Processing const& e, Wide index, T x, T weight) const {
     return index == e.edge[0] || index == e.edge[1] ? weight * x : x;
   }
 
@@ -143,25 +143,26 @@ struct Memory {
     });
   }
 
-  void put_shaped(End const& e, Wide at, Along i, Complex<T> x) const {
-    if (!e.folded) put_real(at, x.re);
-    if (e.folded && !e.real && !e.widened) {
-      Wide const index = index_of(e.tap[0], i);
-      bool const after = e.tap[0].flip && bent(e.tap[0], i);
-      if (after && e.twin > 0 && i.i % e.twin == 0) return;
-      if (e.tap[0].negate && bent(e.tap[0], i)) x = -x;
-      if (within(e.tap[0], i, e.limit)) put_pair(at + e.stride * index, after ? conj(x) : x);
+  void put_shaped(Processing const& e, Wide at, Along i, Complex<T> x) const {
+    if (!e.real_axis) put_real(at, x.re);
+    if (e.real_axis && !e.real && !e.widened) {
+      Wide const index = index_of(e.gather_index[0], i);
+      bool const after = e.gather_index[0].flip && bent(e.gather_index[0], i);
+      if (after && e.conjugate > 0 && i.i % e.conjugate == 0) return;
+      if (e.gather_index[0].negate && bent(e.gather_index[0], i)) x = -x;
+      if (within(e.gather_index[0], i, e.limit)) put_pair(at + e.stride * index, after ? conj(x) : x);
     }
-    if (e.folded && (e.real || e.widened)) {
-      tap_into(e, e.tap[0], at, i, x.re);
-      if (e.twin == 0 || i.i % e.twin != 0) tap_into(e, e.tap[1], at, i, x.im);
+    if (e.real_axis && (e.real || e.widened)) {
+      gather_index_into(e, e.gather_index[0], at, i, x.re);
+      if (e.conjugate == 0 || i.i % e.conjugate != 0) gather_index_into(e, e.gather_index[1], at, i, x.im);
     }
   }
 
-  void tap_into(End const& e, Tap const& tap, Wide line, Along i, T x) const {
-    Wide const index = index_of(tap, i), at = line + e.stride * index;
-    if (!tap.used || !within(tap, i, e.limit)) return;
-    if (tap.negate != (tap.flip && bent(tap, i))) x = -x;
+  void gather_index_into(Processing const& e, GatherIndex const& gather_index, Wide line, Along i,
+                         T x) const {
+    Wide const index = index_of(gather_index, i), at = line + e.stride * index;
+    if (!gather_index.used || !within(gather_index, i, e.limit)) return;
+    if (gather_index.negate != (gather_index.flip && bent(gather_index, i))) x = -x;
     x = weighed(e, index, x, T(0.70710678118654752440));
     if (e.widened)
       put_pair(at, {x, T{}});

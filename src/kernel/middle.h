@@ -1,6 +1,6 @@
 #pragma once
 // What a step multiplies or divides by: at the ends of a sweep, or between two transforms.
-#include "kernel/form.h"
+#include "kernel/affine_map.h"
 
 namespace skipper::kernel {
 
@@ -10,19 +10,20 @@ struct Pointwise {
   bool needed = false;
   bool given =
       false;  // a middle by the factors of a convolution, after which parts are swapped: the way back is inverse
-  Form at;         // which entry
+  AffineMap at;    // which entry
   Wide table = 0;  // offset into the sweep's roots
   constexpr bool operator==(Pointwise const&) const = default;
 };
 
-/// Instead of the factors of a joint: a division by the symbol of an operator, which is a sum of one real number for each
+/// Instead of the factors of a fused inverse: a division by the symbol of an operator, which is a sum of one real number for each
 /// axis. Three short tables are read where a factor for each element would be as much traffic as the data. Where the sum is
 /// zero, what was there is handed out and zero goes on.
 struct Symbol {
   int axes = 0;  // 0: the middle is a product
-  Form at[max_symbols];
+  AffineMap at[max_symbols];
   Wide table[max_symbols] = {};  // offsets into the factors, in reals
-  int mirrored = -1;  // the axis along which elements are divided with their partners (Mirror::amid); none
+  int hermitian =
+      -1;  // the axis along which elements are divided with their partners (HermitianSplit::amid); none
   Wide partners = 0;  // its table once more, in the order of the partners
   constexpr bool operator==(Symbol const&) const = default;
 };

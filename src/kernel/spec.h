@@ -1,11 +1,11 @@
 #pragma once
 // The spec of one sweep: a plain value that says all a kernel needs to know. Everything a sweep does to the
-// tile's digits is a linear form, sum(digit x weight): where an element is read, where it is written, where it
+// tile's digits is an affine map, sum(digit x weight): where an element is read, where it is written, where it
 // waits in shared memory, which rank of the cluster holds it, which power of a root of unity multiplies it.
 // A sweep is a list of steps; a step brings the tile into its map (which digits are counted by the thread index,
 // which by the registers, which by the rank of the block in its cluster), transforms one digit, and twiddles.
 
-#include "kernel/ends.h"
+#include "kernel/real_processing.h"
 #include "kernel/middle.h"
 
 namespace skipper::kernel {
@@ -13,19 +13,19 @@ namespace skipper::kernel {
 /// An element exists only where `at` is from `first` on and below `bound`: the last tile of a ragged digit is partly
 /// empty, of a padded axis only the beginning is in memory, of a cropped one a part. Elements that are not read are zero.
 struct Guard {
-  Form at;
+  AffineMap at;
   Wide first = 0;
   Wide bound = 0;
   bool reads = true, writes = true;  // on which side it holds
   constexpr bool operator==(Guard const&) const = default;
 };
 
-/// Deals the tile's digits: `order` names first the digits that count threads, then registers, then ranks,
+/// Assigns the tile's digits: `order` names first the digits that count threads, then registers, then ranks,
 /// each group fastest first.
 struct Map {
   int thread_digits = 0;
   int register_digits = 0;
-  int rank_digits = 0;
+  int cluster_rank_digits = 0;
   int order[max_digits] = {};
   constexpr bool operator==(Map const&) const = default;
 };
@@ -36,84 +36,84 @@ struct Exchange {
   bool needed = false;
   bool remote = false;  // elements change blocks within the cluster
   bool fence = false;   // the place written to may still be being read: wait first
-  bool keep = false;    // both maps are the same: only a mirror reads what is written
+  bool keep = false;    // both maps are the same: only a Hermitian split reads what is written
   // The digit of weight 1 counts registers in both maps, two of which move at once from an even place.
-  bool abreast = false;
+  bool paired = false;
   int base = 0;
   int weight[max_digits] = {};
   constexpr bool operator==(Exchange const&) const = default;
 };
 
 /// A prime number p of points in the order of the powers of a generator g modulo p: all but number 0 stand at
-/// g^0, g^1, .. g^(p-2), where the transform is a convolution of p - 1 points (base/chirps.h). The first step loads them in
-/// the order of memory, and the exchange out of it is read in the order of powers; the exchange into the last step is
+/// g^0, g^1, .. g^(p-2), where the transform is a convolution of p - 1 points (base/convolution_tables.h). The first step loads them in
+/// the order of memory, and the exchange out of it is read by Rader; the exchange into the last step is
 /// written in that order and read in memory's. Number 0 of each line is left over: it waits in front of the exchanges,
-/// joins what the middle has at index 0, and ends as the sum of all. A line that is routed, since no block holds it,
+/// joins what the middle has at index 0, and ends as the sum of all. A line that goes across a cluster, since no block holds it,
 /// changes blocks on the way: each block sorts what it has loaded by the block that wants it, hands it on in runs, and takes
-/// what it was given in the order of powers; on the way out the same backwards. Its number 0 goes by itself.
-/// Of reals, elements are opposites (opposites.h): points j and p - j as they are loaded or stored, g^2q and g^(2q+1) in the
-/// order of powers; so exponents are even, and exchanges move their parts.
-struct Powers {
+/// what it was given by Rader; on the way out the same backwards. Its number 0 goes by itself.
+/// Of reals, elements are real pairs (real_rader.h): points j and p - j as they are loaded or stored, g^2q and g^(2q+1) in the
+/// Rader order; so exponents are even, and exchanges move their parts.
+struct Rader {
   bool used = false;
-  bool routed = false;
-  bool opposites = false;
+  bool across_cluster = false;
+  bool real_rader = false;
   int prime = 0, generator = 0;
   int exponent[max_digits] = {};  // the power of g that an element is, modulo p - 1
   int entry[max_digits] = {};     // its place in the table
   int line[max_digits] = {};      // number of its line
   int pitch = 0;                  // between neighbours of memory's order in shared memory
-  // In int: pitch (g^exponent - 1) for each entry; of opposites that, and above 16 bits that of the next exponent; routed,
+  // In int: pitch (g^exponent - 1) for each entry; of real pairs that, and above 16 bits that of the next exponent; across a cluster,
   // four tables (root_tables.cpp).
   int table = 0;
   Wide read = 0, write = 0;  // from point 0 to point 1
-  constexpr bool operator==(Powers const&) const = default;
+  constexpr bool operator==(Rader const&) const = default;
 };
 
-/// Lines of a prime number of points that are convolved in the order of powers where they wait in shared memory, one after the
-/// other as they stand in memory: butterflies dealt by number go over them (power_lines.h). The steps only move them.
-struct InPlace {
+/// Lines of a prime number of points that are convolved by Rader where they wait in shared memory, one after the
+/// other as they stand in memory: butterflies assigned by number go over them (rader_lines.h). The steps only move them.
+struct SharedRader {
   // 0: there are no such lines; else their product is the prime less one, and no two have a common factor.
   int radices = 0;
-  int radix[max_power_radices] = {};  // of the slowest digit of a place first
+  int radix[max_rader_radices] = {};  // of the slowest digit of a place first
   int prime = 0, lines = 0;
   // In int: for each element k and butterfly of the last radix the point that stands there, less one.
   int table = 0;
   int spectrum = 0;  // the factors in the order of places
-  constexpr bool operator==(InPlace const&) const = default;
+  constexpr bool operator==(SharedRader const&) const = default;
 };
 
 /// Where the factors of a twiddle stand. `matrix`: one table row for each output k >= 1 of the butterfly, indexed by
-/// `low`. `ladder`: rows for k = 1, 2, 4, .. alone, the others are products of these. `product`: the exponent k x low
+/// `low`. `chain`: rows for k = 1, 2, 4, .. alone, the others are products of these. `product`: the exponent k x low
 /// is cut in two and the factor is high[e / base] x low[e % base].
-enum class Twiddling { none, matrix, ladder, product };
+enum class Twiddling { none, full_table, chain, two_level };
 
 struct Twiddle {
   Twiddling kind = Twiddling::none;
   Wide k[max_digits] = {};  // the sub-transform's output index (product only)
-  Form low;                 // the input index below this digit, still to be transformed
-  Wide rows = 0;            // matrix, ladder: entries of one row
+  AffineMap low;            // the input index below this digit, still to be transformed
+  Wide rows = 0;            // matrix, chain: entries of one row
   int shift = 0;            // product: base = 2^shift
-  int table = 0;            // offset into the sweep's roots: the matrix, the ladder, or the high table
+  int table = 0;            // offset into the sweep's roots: the matrix, the chain, or the high table
   int table_low = 0;        // product: the low table
   constexpr bool operator==(Twiddle const&) const = default;
 };
 
 /// A digit that is transformed on the way through an exchange: there each of its lines is multiplied by the matrix of the
-/// transform (dense.h).
-struct Dense {
+/// transform (matrix_dft.h).
+struct MatrixDft {
   bool used = false;
   int digit = 0;
-  int table = 0;        // the matrix, in pairs of doubles from the sweep's first root
-  bool halves = false;  // no matrix: a prime by two threads a line (halves.h)
-  constexpr bool operator==(Dense const&) const = default;
+  int table = 0;           // the matrix, in pairs of doubles from the sweep's first root
+  bool symmetric = false;  // no matrix: a prime by two threads a line (symmetric_dft.h)
+  constexpr bool operator==(MatrixDft const&) const = default;
 };
 
 struct Step {
   Map map;
   Exchange exchange;
-  Dense dense;         // of the exchange
-  int radix = 1;       // 1: the step only moves data
-  int group_size = 0;  // digits that together are the butterfly's index, fastest first
+  MatrixDft matrix_dft;  // of the exchange
+  int radix = 1;         // 1: the step only moves data
+  int group_size = 0;    // digits that together are the butterfly's index, fastest first
   int group[max_group] = {};
   Twiddle twiddle;
   Pointwise middle;  // after the twiddles
@@ -122,25 +122,26 @@ struct Step {
 
 /// What a sweep and its neighbours have to do with each other beside the data: none of it changes results.
 struct Flow {
-  bool read_once = false, write_once = false;  // what is read, or written, need not stay in L2
-  bool early = false;      // launched while the sweep before may still run: waits for its end by itself
-  bool announces = false;  // lets the next one be launched early
-  bool patient = false;    // not before it need not wait itself any more
+  bool read_streaming = false, write_streaming = false;  // what is read, or written, need not stay in L2
+  bool dependent = false;      // launched while the sweep before may still run: waits for its end by itself
+  bool triggers = false;       // lets the next one be launched dependently
+  bool triggers_late = false;  // not before it need not wait itself any more
   bool overlaps =
       false;  // reads what was there before the sweep ahead of it, and awaits that one only to store
   bool discards =
-      false;           // of two that are yoked the last: what it has read need not be written back to memory
-  bool yoked = false;  // shares a kernel with the other sweep of its chunks (yoke.h): tiles await tiles
+      false;  // of two that are fused the last: what it has read need not be written back to memory
+  bool fused =
+      false;  // shares a kernel with the other sweep of its L2 blocks (fused_passes.h): tiles await tiles
   bool looks = false;  // and what they await to store they look at once when they have loaded
   constexpr bool operator==(Flow const&) const = default;
 };
 
 /// A block asks for a tile to come: what another one will load is on its way to L2 while this one transforms.
-struct Ahead {
+struct Prefetch {
   Wide tiles = 0;      // how many after its own; 0: it asks for none
   int piece = 0;       // elements asked for at once
   bool first = false;  // before it loads its own, else after
-  constexpr bool operator==(Ahead const&) const = default;
+  constexpr bool operator==(Prefetch const&) const = default;
 };
 
 struct SweepSpec {
@@ -148,43 +149,43 @@ struct SweepSpec {
   int extent[max_digits] = {};
   int grids = 0;
   Wide grid_extent[max_grid] = {};  // fastest first
-  Form read, write;
+  AffineMap read, write;
   Wide cropped = 0;  // places that the first output stored is past where `write` has the first of all
   int guards = 0;
   Guard guard[max_guards];
-  Pointwise load_end, store_end;  // only of elements that exist; before parts are swapped at the store
-  int threads = 1;                // of a block
-  int ranks = 1;                  // blocks of a cluster
-  int shared = 0;                 // elements of shared memory of a block
+  Pointwise load_factor, store_factor;  // only of elements that exist; before parts are swapped at the store
+  int threads = 1;                      // of a block
+  int cluster_ranks = 1;                // blocks of a cluster
+  int shared = 0;                       // elements of shared memory of a block
   int resident = 0;  // blocks an SM is to hold at once, which bounds their registers; 0: as it comes
-  int most =
+  int max_resident =
       0;  // blocks an SM is to hold at most, so that L1 keeps room for loads on their way; 0: all that fit
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
   bool waits = false;  // threads write places that others read, and no exchange comes between: all read first
   bool factors_first = false;  // twiddles are looked up before the data are loaded, or waited for
   Flow flow;
-  Ahead ahead;
-  End head, tail;
-  Mirror mirror;
-  Powers powers;
-  InPlace in_place;
+  Prefetch prefetch;
+  Processing head, tail;
+  HermitianSplit hermitian;
+  Rader rader;
+  SharedRader shared_rader;
   Symbol symbol;  // of the step whose middle is given
   int steps = 0;
   Step step
-      [max_steps];  // one more where there are powers or extra elements: its map deals the lines to threads
+      [max_steps];  // one more where there is Rader or extra elements: its map assigns the lines to threads
   constexpr bool operator==(SweepSpec const&) const = default;
 };
 
 // ---- Questions to its maps. Each is a pure function, so it folds when the spec is known at compile time; the others are in
-// sums.h and questions.h.
+// affine_sums.h and queries.h.
 
 constexpr int steps(SweepSpec const& s) { return s.steps; }
 constexpr int last_step(SweepSpec const& s) { return s.steps - 1; }
 constexpr int step_before(SweepSpec const&, int i) { return i > 0 ? i - 1 : 0; }
 constexpr int radix(SweepSpec const& s, int i) { return s.step[i].radix; }
 constexpr int thread_digits(SweepSpec const& s, int i) { return s.step[i].map.thread_digits; }
-constexpr int rank_digits(SweepSpec const& s, int i) { return s.step[i].map.rank_digits; }
+constexpr int cluster_rank_digits(SweepSpec const& s, int i) { return s.step[i].map.cluster_rank_digits; }
 constexpr int grids(SweepSpec const& s) { return s.grids; }
 constexpr int guards(SweepSpec const& s) { return s.guards; }
 constexpr Wide grid_extent(SweepSpec const& s, int g) { return s.grid_extent[g]; }
@@ -198,24 +199,29 @@ constexpr int product(SweepSpec const& s, int i, int first, int last) {
   return n;
 }
 constexpr int first_register(SweepSpec const& s, int i) { return s.step[i].map.thread_digits; }
-constexpr int first_rank(SweepSpec const& s, int i) {
+constexpr int first_cluster_rank(SweepSpec const& s, int i) {
   return first_register(s, i) + s.step[i].map.register_digits;
 }
 constexpr int thread_span(SweepSpec const& s, int i, int p) { return product(s, i, 0, p); }
-constexpr int rank_span(SweepSpec const& s, int i, int p) {
-  return product(s, i, first_rank(s, i), first_rank(s, i) + p);
+constexpr int cluster_rank_span(SweepSpec const& s, int i, int p) {
+  return product(s, i, first_cluster_rank(s, i), first_cluster_rank(s, i) + p);
 }
-constexpr int rank_extent(SweepSpec const& s, int i, int p) { return extent_at(s, i, first_rank(s, i) + p); }
-constexpr int rank_digit(SweepSpec const& s, int i, int p) { return digit_at(s, i, first_rank(s, i) + p); }
+constexpr int cluster_rank_extent(SweepSpec const& s, int i, int p) {
+  return extent_at(s, i, first_cluster_rank(s, i) + p);
+}
+constexpr int cluster_rank_digit(SweepSpec const& s, int i, int p) {
+  return digit_at(s, i, first_cluster_rank(s, i) + p);
+}
 
 /// Threads that hold elements in step i, and how many elements each holds.
 constexpr int active(SweepSpec const& s, int i) { return product(s, i, 0, first_register(s, i)); }
-constexpr int held(SweepSpec const& s, int i) {
-  return product(s, i, first_register(s, i), first_rank(s, i));
+constexpr int elements_per_thread(SweepSpec const& s, int i) {
+  return product(s, i, first_register(s, i), first_cluster_rank(s, i));
 }
-constexpr int most_held(SweepSpec const& s) {
+constexpr int max_elements_per_thread(SweepSpec const& s) {
   int most = 1;
-  for (int i = 0; i < s.steps; ++i) most = held(s, i) > most ? held(s, i) : most;
+  for (int i = 0; i < s.steps; ++i)
+    most = elements_per_thread(s, i) > most ? elements_per_thread(s, i) : most;
   return most;
 }
 constexpr bool all_active(SweepSpec const& s, int i) { return active(s, i) == s.threads; }

@@ -2,7 +2,7 @@
 // Exchanges two boxes of the same sizes, element by element through registers, so that neither side needs a second array. The
 // boxes may be on different devices that reach each other.
 #include "kernel/complex.h"
-#include "kernel/form.h"
+#include "kernel/affine_map.h"
 #include "kernel/unroll.h"
 
 namespace skipper::kernel {

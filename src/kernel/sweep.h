@@ -5,50 +5,50 @@
 //   for each step:  load or exchange  ->  butterflies on the digit held in registers  ->  twiddles
 //
 // `Spec` is Fixed, Named or Loaded (known.h); `Block` is the only door to the hardware (block.h).
-#include "kernel/ahead.h"
+#include "kernel/prefetch.h"
 #include "kernel/butterflies.h"
 #include "kernel/codelets.h"
 #include "kernel/complex.h"
-#include "kernel/dense.h"
-#include "kernel/halves.h"
+#include "kernel/matrix_dft.h"
+#include "kernel/symmetric_dft.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
-#include "kernel/opposites.h"
+#include "kernel/real_rader.h"
 #include "kernel/perhaps.h"
-#include "kernel/power_lines.h"
+#include "kernel/rader_lines.h"
 #include "kernel/symbol.h"
-#include "kernel/zigzag.h"
+#include "kernel/makhoul.h"
 
 namespace skipper::kernel {
 
 template <class T, class Spec, class Block>
-class Sweep : Opposites<T, Spec, Block> {
+class Sweep : RealRader<T, Spec, Block> {
  public:
-  using Opposites<T, Spec, Block>::Opposites;
+  using RealRader<T, Spec, Block>::RealRader;
 
   /// Whether it ran to its end: false where it waited too long (Block::await), before anything was written.
   bool run() {
-    if (get<announces_at_once>(spec_)) block_.announce();
+    if (get<triggers_at_once>(spec_)) block_.trigger_dependents();
     each(get<steps>(spec_), [&](auto s) { this->fetch_factors(s); });
     if (get<awaits_to_load>(spec_) && !block_.await()) return false;
-    if (get<announces_after_waiting>(spec_)) block_.announce();
-    when(get<asks_first>(spec_), [&](auto...) { ask_ahead<T>(spec_, block_, args_); });
+    if (get<triggers_after_waiting>(spec_)) block_.trigger_dependents();
+    when(get<prefetches_first>(spec_), [&](auto...) { prefetch_tile<T>(spec_, block_, args_); });
     load(Const<0>{});
-    when(get<asks_after>(spec_), [&](auto...) { ask_ahead<T>(spec_, block_, args_); });
+    when(get<prefetches_after>(spec_), [&](auto...) { prefetch_tile<T>(spec_, block_, args_); });
     if (get<looks>(spec_)) block_.look();
     when(get<has_extra>(spec_, sum<Sum::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
-    when(get<routed>(spec_), [&](auto...) { load_first_point(get<middle_step>(spec_)); });
+    when(get<across_cluster>(spec_), [&](auto...) { load_first_point(get<middle_step>(spec_)); });
     each(get<steps>(spec_), [&](auto s) {
       when(get<routes_in>(spec_, s), [&](auto...) { route(s, Const<0>{}, Const<1>{}, Const<2>{}); });
       when(get<routes_out>(spec_, s), [&](auto...) { route(s, Const<2>{}, Const<3>{}, Const<0>{}); });
       when(get<exchanged>(spec_, s), [&](auto...) { exchange(s); });
-      when(get<mirrors>(spec_, s), [&](auto...) {
+      when(get<splits>(spec_, s), [&](auto...) {
         when(get<crosses_before>(spec_), [&](auto...) { this->cross(s); });
-        when(get<by_columns>(spec_), [&](auto...) { mirror_columns(s); });
-        when(get<by_itself>(spec_), [&](auto...) { mirror(s); });
+        when(get<by_columns>(spec_), [&](auto...) { hermitian_columns(s); });
+        when(get<by_itself>(spec_), [&](auto...) { hermitian(s); });
         when(get<crosses_after>(spec_), [&](auto...) { this->cross_back(s); });
-        if (get<mirrors_across>(spec_, s) && get<mirrors_head>(spec_, s))
+        if (get<splits_across>(spec_, s) && get<splits_first>(spec_, s))
           block_.sync_cluster();  // all have read
       });
       if (holds(s)) transform(s, v_);
@@ -66,17 +66,17 @@ class Sweep : Opposites<T, Spec, Block> {
     when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });
     when(get<gathered>(spec_), [&](auto...) { store_gathered(); });
-    if (get<mirrors_across>(spec_, get<mirror_step>(spec_))) block_.sync_cluster();  // others have read
+    if (get<splits_across>(spec_, get<hermitian_step>(spec_))) block_.sync_cluster();  // others have read
     return true;
   }
 
  private:
-  using Base = Opposites<T, Spec, Block>;
+  using Base = RealRader<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::v_, Base::left_over_, Base::last,
-      Base::origin, Base::share, Base::short_share, Base::twin_share, Base::along, Base::row_share,
-      Base::holds, Base::each_inside, Base::each_first, Base::line_places, Base::power_places, Base::routes,
-      Base::fetch_factors, Base::twiddle, Base::rotations, Base::singly_rotated, Base::mirror,
-      Base::mirror_columns, Base::last_of_mirror;
+      Base::origin, Base::share, Base::short_share, Base::conjugate_share, Base::along, Base::row_share,
+      Base::holds, Base::each_inside, Base::each_first, Base::line_places, Base::rader_places, Base::routes,
+      Base::fetch_factors, Base::twiddle, Base::rotations, Base::singly_rotated, Base::hermitian,
+      Base::hermitian_columns, Base::last_of_hermitian;
 
   template <class S>
   void load(S s) {
@@ -84,21 +84,23 @@ class Sweep : Opposites<T, Spec, Block> {
     Wide const base =
         origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + get<first_offset>(spec_, sum<Sum::read>);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
-    Wide const first = origin(sum<Sum::head>, s) + share(sum<Sum::head>, s, s) + get<by_powers>(spec_);
+    Wide const first = origin(sum<Sum::head>, s) + share(sum<Sum::head>, s, s) + get<by_rader>(spec_);
     auto const number = along(sum<Sum::head>, s, first);
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
-    if (get<any_read_guard>(spec_)) repeat(get<held>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
+    if (get<any_read_guard>(spec_))
+      repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
     auto const rotate = rotations(sum<Sum::head>, s, first);
-    auto const twin = twin_share(sum<Sum::read>, s, s);
+    auto const conjugate = conjugate_share(sum<Sum::read>, s, s);
     auto const row = row_share(sum<Sum::read>, s);
     each_inside(sum<Sum::read>, s,
-                [&](int q) { v_[q] = fetched(end_, base + part[q] + twin(q) + row(q), number(q)); });
-    when(get<loads_spectrum>(spec_),
-         [&](auto...) { repeat(get<held>(spec_, s), [&](int q) { v_[q] = this->from_spectrum(v_[q]); }); });
+                [&](int q) { v_[q] = fetched(end_, base + part[q] + conjugate(q) + row(q), number(q)); });
+    when(get<loads_spectrum>(spec_), [&](auto...) {
+      repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = this->from_spectrum(v_[q]); });
+    });
     // Outside the guards' branches, each of which would wait for what it has loaded.
-    repeat(get<held>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
-    when(get<has_load_end>(spec_), [&](auto...) {
-      auto const factor = pointwise(sum<Sum::load_end>, s);
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
+    when(get<has_load_factor>(spec_), [&](auto...) {
+      auto const factor = pointwise(sum<Sum::load_factor>, s);
       each_inside(sum<Sum::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
   }
@@ -110,15 +112,15 @@ class Sweep : Opposites<T, Spec, Block> {
     Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
-    repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
     each_inside(sum<Sum::read>, s, [&](int q) {
       left_over_[q] = singly_rotated(sum<Sum::head>, 0, fetched(end_, base + part[q], exactly(0)));
-      if (get<opposites>(spec_)) left_over_[q] = this->alike(left_over_[q].re);
+      if (get<real_rader>(spec_)) left_over_[q] = this->alike(left_over_[q].re);
     });
     transform(s, left_over_);
   }
 
-  /// Point 0 of a routed line, for the thread that has index 0 in the middle.
+  /// Point 0 of a across a cluster line, for the thread that has index 0 in the middle.
   template <class S>
   void load_first_point(S s) {
     if (!holds(s)) return;
@@ -128,8 +130,8 @@ class Sweep : Opposites<T, Spec, Block> {
 
   Memory<T, Spec, Block> memory() const { return {spec_, block_, args_}; }
 
-  /// Element i of the axis; `at` is its place, or where folded that of the axis. What no end asks for is not compiled.
-  Complex<T> fetched(End const& e, Wide at, Along i) const {
+  /// Element i of the axis; `at` is its place, or where real that of the axis. What no end asks for is not compiled.
+  Complex<T> fetched(Processing const& e, Wide at, Along i) const {
     Complex<T> x{};
     when(get<plain>(spec_, sum<Sum::head>), [&](auto...) { x = memory().pair(at); });
     when(get<shaped>(spec_, sum<Sum::head>), [&](auto...) { x = memory().shaped(e, at, i); });
@@ -141,35 +143,36 @@ class Sweep : Opposites<T, Spec, Block> {
   void store(S s) {
     if (!holds(s)) return;
     Wide const base = place_of_tile() + share(sum<Sum::write>, s, s);
-    Wide const first = origin(sum<Sum::tail>, s) + share(sum<Sum::tail>, s, s) + get<by_powers>(spec_);
+    Wide const first = origin(sum<Sum::tail>, s) + share(sum<Sum::tail>, s, s) + get<by_rader>(spec_);
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
-    when(get<has_store_end>(spec_), [&](auto...) {
-      auto const factor = pointwise(sum<Sum::store_end>, s);
+    when(get<has_store_factor>(spec_), [&](auto...) {
+      auto const factor = pointwise(sum<Sum::store_factor>, s);
       each_inside(sum<Sum::write>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
     auto const number = along(sum<Sum::tail>, s, first);
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
     auto const rotate = rotations(sum<Sum::tail>, s, first);
-    auto const twin = twin_share(sum<Sum::write>, s, s);
-    when(get<stores_spectrum>(spec_),
-         [&](auto...) { repeat(get<held>(spec_, s), [&](int q) { v_[q] = this->to_spectrum(v_[q]); }); });
-    repeat(get<held>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
+    auto const conjugate = conjugate_share(sum<Sum::write>, s, s);
+    when(get<stores_spectrum>(spec_), [&](auto...) {
+      repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = this->to_spectrum(v_[q]); });
+    });
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     auto const row = row_share(sum<Sum::write>, s);
     each_inside(sum<Sum::write>, s,
-                [&](int q) { emit(end_, base + part[q] + twin(q) + row(q), number(q), v_[q]); });
+                [&](int q) { emit(end_, base + part[q] + conjugate(q) + row(q), number(q), v_[q]); });
   }
 
   /// The extra element of each line.
   template <class S>
   void store_extra(S s) {
-    if (!holds(s) || !this->has_ends()) return;
+    if (!holds(s) || !this->has_line_ends()) return;
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
     Wide const base = place_of_tile() + share(sum<Sum::write>, s, s) + end_.extra_offset;
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
-    auto const twin = twin_share(sum<Sum::write>, s, s);
+    auto const conjugate = conjugate_share(sum<Sum::write>, s, s);
     each_inside(sum<Sum::write>, s, [&](int q) {
-      auto const x = get<keeps_extra>(spec_) ? left_over_[q] : last_of_mirror(s, q);
-      emit(end_, base + part[q] + twin(q), exactly(end_.extent),
+      auto const x = get<keeps_extra>(spec_) ? left_over_[q] : last_of_hermitian(s, q);
+      emit(end_, base + part[q] + conjugate(q), exactly(end_.extent),
            singly_rotated(sum<Sum::tail>, end_.extent, x));
     });
   }
@@ -184,7 +187,7 @@ class Sweep : Opposites<T, Spec, Block> {
   template <class S>
   void keep_extra(S s) {
     if (!get<has_extra>(spec_, sum<Sum::tail>) || !holds(s)) return;
-    repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = last_of_mirror(s, q); });
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { left_over_[q] = last_of_hermitian(s, q); });
   }
 
   /// The tile's output, one run of memory, from shared memory: whole sectors, whatever the rows.
@@ -214,7 +217,7 @@ class Sweep : Opposites<T, Spec, Block> {
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
     auto const& end_ = table<end>(spec_, sum<Sum::tail>);
     auto const place = line_places(s);
-    repeat(get<held>(spec_, s), [&](int q) {
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       left_over_[q] = block_.template take<T>(place(q));
       if (get<stores_spectrum>(spec_)) left_over_[q] = this->to_spectrum(left_over_[q]);
     });
@@ -223,7 +226,7 @@ class Sweep : Opposites<T, Spec, Block> {
     });
   }
 
-  void emit(End const& e, Wide at, Along i, Complex<T> x) const {
+  void emit(Processing const& e, Wide at, Along i, Complex<T> x) const {
     if (get<swaps_write>(spec_)) x = swap(x);
     if (get<scaled>(spec_)) x = x * args_.scale;
     when(get<plain>(spec_, sum<Sum::tail>), [&](auto...) { memory().put_pair(at, x); });
@@ -246,19 +249,19 @@ class Sweep : Opposites<T, Spec, Block> {
     if (!holds(s)) return;
     when(get<ordered_on_chip>(spec_), [&](auto...) {
       each_first(s, [&](int q) {
-        left_over_[q] = get<opposites>(spec_) ? this->alike(v_[q].re + v_[q].im) : v_[q];
+        left_over_[q] = get<real_rader>(spec_) ? this->alike(v_[q].re + v_[q].im) : v_[q];
       });
     });
-    when(get<routed>(spec_), [&](auto...) {
+    when(get<across_cluster>(spec_), [&](auto...) {
       auto const& end_ = table<end>(spec_, sum<Sum::tail>);
       each_first(s,
                  [&](int q) { emit(end_, origin(sum<Sum::write>, s), exactly(0), v_[q] + left_over_[q]); });
     });
     when(get<multiplies>(spec_), [&](auto...) {
       auto const factor = pointwise(sum<Sum::middle>, s);
-      repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
+      repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
     });
-    when(get<opposites>(spec_), [&](auto...) { this->multiply_with_partners(s); });
+    when(get<real_rader>(spec_), [&](auto...) { this->multiply_with_partners(s); });
     auto const first = [&](auto a) {
       return this->origin(sum<Sum::symbol>, a) + this->share(sum<Sum::symbol>, a, s);
     };
@@ -267,8 +270,9 @@ class Sweep : Opposites<T, Spec, Block> {
       divide_with_partners(spec_, block_, args_, s, v_, first, this->rotated_partner(s));
     });
     when(get<has_given>(spec_, s),
-         [&](auto...) { repeat(get<held>(spec_, s), [&](int q) { v_[q] = swap(v_[q]); }); });
-    when(get<routed>(spec_), [&](auto...) { each_first(s, [&](int q) { v_[q] = v_[q] + left_over_[q]; }); });
+         [&](auto...) { repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = swap(v_[q]); }); });
+    when(get<across_cluster>(spec_),
+         [&](auto...) { each_first(s, [&](int q) { v_[q] = v_[q] + left_over_[q]; }); });
     when(get<ordered_on_chip>(spec_), [&](auto...) {
       auto const place = line_places(s);
       each_first(s, [&](int q) {  // what is added here is added to all points
@@ -287,16 +291,19 @@ class Sweep : Opposites<T, Spec, Block> {
     if (holds(from)) {
       int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, from);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
-      bool const moved = get<remote>(spec_, s) || get<scatters>(spec_, s) || get<zigzags_in>(spec_, s) ||
-                         get<abreast>(spec_, s) || get<parts_opposites>(spec_, s);
+      bool const moved = get<remote>(spec_, s) || get<scatters>(spec_, s) || get<permutes_in>(spec_, s) ||
+                         get<paired>(spec_, s) || get<parts_real_rader>(spec_, s);
       if (!moved)
-        repeat(get<held>(spec_, from),
-               [&](int q) { block_.put(place + part[q], get<zigzags_out>(spec_, s) ? conj(v_[q]) : v_[q]); });
-      when(get<zigzags_in>(spec_, s), [&](auto...) {
-        int const zig = short_share(sum<Sum::zig>, s, from), zag = short_share(sum<Sum::zag>, s, from);
-        repeat(get<held>(spec_, from), [&](int q) { zigzag().put(s, from, zig, zag, q, v_[q]); });
+        repeat(get<elements_per_thread>(spec_, from), [&](int q) {
+          block_.put(place + part[q], get<permutes_out>(spec_, s) ? conj(v_[q]) : v_[q]);
+        });
+      when(get<permutes_in>(spec_, s), [&](auto...) {
+        int const zig = short_share(sum<Sum::makhoul_even>, s, from),
+                  zag = short_share(sum<Sum::makhoul_odd>, s, from);
+        repeat(get<elements_per_thread>(spec_, from),
+               [&](int q) { makhoul().put(s, from, zig, zag, q, v_[q]); });
       });
-      when(get<abreast>(spec_, s), [&](auto...) {
+      when(get<paired>(spec_, s), [&](auto...) {
         auto const& two = table<side_by_side>(spec_, s, from);
         repeat(get<twos_held>(spec_, from), [&](int p) {
           int const q = two[2 * p];
@@ -304,11 +311,11 @@ class Sweep : Opposites<T, Spec, Block> {
         });
       });
       when(get<remote>(spec_, s), [&](auto...) { put_remote(s, from, place); });
-      when(get<parts_opposites>(spec_, s), [&](auto...) { this->put_opposites(s, from); });
-      when(get<joins_opposites>(spec_, s), [&](auto...) { this->scatter_powers(s, from); });
+      when(get<parts_real_rader>(spec_, s), [&](auto...) { this->put_real_rader(s, from); });
+      when(get<joins_real_rader>(spec_, s), [&](auto...) { this->scatter_rader(s, from); });
       when(get<scatters_whole>(spec_, s), [&](auto...) {
-        auto const power = power_places(s, from);
-        repeat(get<held>(spec_, from), [&](int q) { block_.put(power(q), v_[q]); });
+        auto const power = rader_places(s, from);
+        repeat(get<elements_per_thread>(spec_, from), [&](int q) { block_.put(power(q), v_[q]); });
       });
       when(get<follows_middle>(spec_, s), [&](auto...) {
         auto const line = line_places(from);
@@ -316,78 +323,85 @@ class Sweep : Opposites<T, Spec, Block> {
       });
     }
     when(get<gathers>(spec_, s), [&](auto...) { put_left_over(get<lines_step>(spec_)); });
-    when(get<mirrors_head>(spec_, s), [&](auto...) { put_extra(s, get<lines_step>(spec_)); });
-    if (get<mirrors_across>(spec_, s))
+    when(get<splits_first>(spec_, s), [&](auto...) { put_extra(s, get<lines_step>(spec_)); });
+    if (get<splits_across>(spec_, s))
       block_.sync_cluster();
     else
       barrier(s);
-    when(get<is_dense>(spec_, s), [&](auto...) {
-      repeat(get<held>(spec_, from), [&](int q) { v_[q] = Complex<T>{}; });  // frees their registers
+    when(get<is_matrix_dft>(spec_, s), [&](auto...) {
+      repeat(get<elements_per_thread>(spec_, from),
+             [&](int q) { v_[q] = Complex<T>{}; });  // frees their registers
       when(get<by_its_matrix>(spec_, s), [&](auto...) {
-        DenseLines<T, Spec, Block>{spec_, block_, args_}.multiply(s);
+        MatrixDftLines<T, Spec, Block>{spec_, block_, args_}.multiply(s);
       });
-      when(get<by_halves>(spec_, s), [&](auto...) { HalfLines<T, Spec, Block>{spec_, block_}.multiply(s); });
+      when(get<by_symmetry>(spec_, s), [&](auto...) {
+        HalfLines<T, Spec, Block>{spec_, block_}.multiply(s);
+      });
       barrier(s);
     });
-    when(get<in_place>(spec_), [&](auto...) {
-      repeat(get<held>(spec_, from), [&](int q) { v_[q] = Complex<T>{}; });  // frees their registers
+    when(get<shared_rader>(spec_), [&](auto...) {
+      repeat(get<elements_per_thread>(spec_, from),
+             [&](int q) { v_[q] = Complex<T>{}; });  // frees their registers
       PowerLines<T, Spec, Block>{spec_, block_, args_}.convolve();
     });
     when(get<gathers_whole>(spec_, s), [&](auto...) { gather(s); });
-    when(get<parts_opposites>(spec_, s), [&](auto...) { this->gather_powers(s); });
-    when(get<joins_opposites>(spec_, s), [&](auto...) { this->take_opposites(s); });
-    when(get<zigzags_out>(spec_, s), [&](auto...) {
+    when(get<parts_real_rader>(spec_, s), [&](auto...) { this->gather_rader(s); });
+    when(get<joins_real_rader>(spec_, s), [&](auto...) { this->take_real_rader(s); });
+    when(get<permutes_out>(spec_, s), [&](auto...) {
       if (!holds(s)) return;
-      int const zig = short_share(sum<Sum::zig>, s, s), zag = short_share(sum<Sum::zag>, s, s);
-      repeat(get<held>(spec_, s), [&](int q) { v_[q] = zigzag().take(s, s, zig, zag, q); });
+      int const zig = short_share(sum<Sum::makhoul_even>, s, s),
+                zag = short_share(sum<Sum::makhoul_odd>, s, s);
+      repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = makhoul().take(s, s, zig, zag, q); });
     });
     when(get<halves_apart>(spec_, s), [&](auto...) { take_joined(s); });
-    when(get<abreast>(spec_, s), [&](auto...) { take_abreast(s); });
-    bool const taken = get<kept_in>(spec_, s) || get<gathers>(spec_, s) || get<zigzags_out>(spec_, s) ||
-                       get<halves_apart>(spec_, s) || get<abreast>(spec_, s) ||
-                       get<joins_opposites>(spec_, s);
+    when(get<paired>(spec_, s), [&](auto...) { take_interleaved(s); });
+    bool const taken = get<kept_in>(spec_, s) || get<gathers>(spec_, s) || get<permutes_out>(spec_, s) ||
+                       get<halves_apart>(spec_, s) || get<paired>(spec_, s) ||
+                       get<joins_real_rader>(spec_, s);
     if (!taken && holds(s)) {
       int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
       auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
-      repeat(get<held>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
+      repeat(get<elements_per_thread>(spec_, s),
+             [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
     }
   }
 
-  /// A routed line into the map of step s: into slots sorted by the blocks that want them, from there to these in runs,
+  /// A across a cluster line into the map of step s: into slots sorted by the blocks that want them, from there to these in runs,
   /// and out of what came from all. The tables have the slot of each entry, the rank and place of each slot, and the
   /// place of each entry.
   template <class S, class Slots, class Runs, class Places>
   void route(S s, Slots slots, Runs runs, Places places) {
     auto const from = get<step_before>(spec_, s);
-    int const own = int(this->rank_) * get<routed_share>(spec_);
+    int const own = int(this->rank_) * get<across_cluster_share>(spec_);
     int const *const slot = routes(slots) + short_share(sum<Sum::entry>, s, from),
                      *const run = routes(runs) + own + int(thread_),
                      *const place = routes(places) + short_share(sum<Sum::entry>, s, s);
     block_.sync();
     if (holds(from)) {
       auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, from);
-      repeat(get<held>(spec_, from), [&](int q) { block_.put(block_.root(slot, entry[q]), v_[q]); });
+      repeat(get<elements_per_thread>(spec_, from),
+             [&](int q) { block_.put(block_.root(slot, entry[q]), v_[q]); });
     }
     block_.sync();
     int const stride = get<active>(spec_, from);
     if (holds(from))
-      repeat(get<held>(spec_, from),
+      repeat(get<elements_per_thread>(spec_, from),
              [&](int q) { v_[q] = block_.template take<T>(int(thread_) + q * stride); });
     block_.sync_cluster();  // all have taken theirs
     if (holds(from))
-      repeat(get<held>(spec_, from), [&](int q) {
+      repeat(get<elements_per_thread>(spec_, from), [&](int q) {
         int const there = block_.root(run, q * stride);
         block_.put_remote(there >> 16, there & 0xffff, v_[q]);
       });
     block_.sync_cluster();
     if (!holds(s)) return;
     auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, s);
-    repeat(get<held>(spec_, s),
+    repeat(get<elements_per_thread>(spec_, s),
            [&](int q) { v_[q] = block_.template take<T>(block_.root(place, entry[q])); });
   }
 
   template <class S>
-  void take_abreast(S s) {
+  void take_interleaved(S s) {
     if (!holds(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
     auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
@@ -404,67 +418,71 @@ class Sweep : Opposites<T, Spec, Block> {
   void take_joined(S s) {
     if (!holds(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s),
-              first = short_share(sum<Sum::dense>, s, s);
+              first = short_share(sum<Sum::matrix_dft>, s, s);
     auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
-    auto const& index = table<parts<int>>(spec_, sum<Sum::dense>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<Sum::matrix_dft>, s, s);
     HalfLines<T, Spec, Block> const lines{spec_, block_};
-    repeat(get<held>(spec_, s), [&](int q) { v_[q] = lines.joined(s, place + part[q], first + index[q]); });
+    repeat(get<elements_per_thread>(spec_, s),
+           [&](int q) { v_[q] = lines.joined(s, place + part[q], first + index[q]); });
   }
 
-  Zigzag<T, Spec, Block> zigzag() const { return {spec_, block_}; }
+  Makhoul<T, Spec, Block> makhoul() const { return {spec_, block_}; }
 
   template <class S>
   void gather(S s) {
     if (!holds(s)) return;
-    auto const power = power_places(s, s);
-    repeat(get<held>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(power(q)); });
+    auto const power = rader_places(s, s);
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(power(q)); });
   }
 
   template <class S>
   void put_left_over(S s) {
     if (!holds(s)) return;
     auto const place = line_places(s);
-    repeat(get<held>(spec_, s), [&](int q) { block_.put(place(q), left_over_[q]); });
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { block_.put(place(q), left_over_[q]); });
   }
 
   /// Each element into the block of the cluster that holds it in step s.
   template <class S, class From>
   void put_remote(S s, From from, int place) {
-    int const target = short_share(sum<Sum::rank>, s, from), own = short_share(sum<Sum::twin>, s, from);
+    int const target = short_share(sum<Sum::cluster_rank>, s, from),
+              own = short_share(sum<Sum::conjugate>, s, from);
     auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
-    auto const& hop = table<parts<int>>(spec_, sum<Sum::rank>, s, from);
-    auto const& twin = table<parts<int>>(spec_, sum<Sum::twin>, s, from);
-    auto const twin_place = twin_share(sum<Sum::shared>, s, from);
-    repeat(get<held>(spec_, from), [&](int q) {
-      int rank = target + hop[q], at = place + part[q];
-      if (get<to_rows>(spec_, s) && own + twin[q] != 0) rank = rank_of_twin(table<twins_of>(spec_), rank);
-      if (get<from_rows>(spec_, s)) at += int(twin_place(q));
-      block_.put_remote(rank, at, v_[q]);
+    auto const& hop = table<parts<int>>(spec_, sum<Sum::cluster_rank>, s, from);
+    auto const& conjugate = table<parts<int>>(spec_, sum<Sum::conjugate>, s, from);
+    auto const conjugate_place = conjugate_share(sum<Sum::shared>, s, from);
+    repeat(get<elements_per_thread>(spec_, from), [&](int q) {
+      int cluster_rank = target + hop[q], at = place + part[q];
+      if (get<to_rows>(spec_, s) && own + conjugate[q] != 0)
+        cluster_rank = rank_of_conjugate(table<conjugate_rows_of>(spec_), cluster_rank);
+      if (get<from_rows>(spec_, s)) at += int(conjugate_place(q));
+      block_.put_remote(cluster_rank, at, v_[q]);
     });
   }
 
-  /// The extra elements of a head, loaded with the others: they wait until the mirror's exchange.
+  /// The extra elements of a head, loaded with the others: they wait until the Hermitian split's exchange.
   template <class S>
   void load_extra(S s) {
-    if (!holds(s) || !this->has_ends()) return;
+    if (!holds(s) || !this->has_line_ends()) return;
     auto const& end_ = table<end>(spec_, sum<Sum::head>);
     Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + end_.extra_offset;
     auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
-    auto const twin = twin_share(sum<Sum::read>, s, s);
-    repeat(get<held>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
+    auto const conjugate = conjugate_share(sum<Sum::read>, s, s);
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
     each_inside(sum<Sum::read>, s, [&](int q) {
       left_over_[q] = singly_rotated(sum<Sum::head>, end_.extent,
-                                     fetched(end_, base + part[q] + twin(q), exactly(end_.extent)));
+                                     fetched(end_, base + part[q] + conjugate(q), exactly(end_.extent)));
     });
   }
 
   template <class S, class Lines>
   void put_extra(S s, Lines lines) {
-    if (!holds(lines) || !this->has_ends()) return;
+    if (!holds(lines) || !this->has_line_ends()) return;
     int const place =
-        get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, lines) + get<mirror_far>(spec_);
+        get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, lines) + get<hermitian_far>(spec_);
     auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, lines);
-    repeat(get<held>(spec_, lines), [&](int q) { block_.put(place + part[q], left_over_[q]); });
+    repeat(get<elements_per_thread>(spec_, lines),
+           [&](int q) { block_.put(place + part[q], left_over_[q]); });
   }
 
   template <class S>

@@ -1,5 +1,5 @@
 #pragma once
-// The middle of a joint that divides: each register by the symbol of its mode, a sum of one table entry for each axis.
+// The middle of a fused inverse that divides: each register by the symbol of its mode, a sum of one table entry for each axis.
 #include "kernel/complex.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
@@ -16,12 +16,12 @@ void sum_symbols(Spec spec, Block& block, T const* entries, S s, First first, Ta
     when(get<symbol_stays>(spec, a, s),
          [&](auto...) { common += block.root(entries, table_of(a) + first(a)); });
   });
-  repeat(get<held>(spec, s), [&](int q) { symbol[q] = common; });
+  repeat(get<elements_per_thread>(spec, s), [&](int q) { symbol[q] = common; });
   each(get<symbol_axes>(spec), [&](auto a) {
     when(get<symbol_varies>(spec, a, s), [&](auto...) {
       auto const* const own = entries + table_of(a) + first(a);
       auto const& part = table<parts<Wide>>(spec, form, a, s);
-      repeat(get<held>(spec, s), [&](int q) { symbol[q] += block.root(own, part[q]); });
+      repeat(get<elements_per_thread>(spec, s), [&](int q) { symbol[q] += block.root(own, part[q]); });
     });
   });
 }
@@ -35,13 +35,13 @@ void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex
   sum_symbols(
       spec, block, entries, s, first, [&](auto a) { return get<symbol_table>(spec, a); }, symbol);
   if (symbol[0] == 0) block.store(args.constant, 0, v[0]);
-  repeat(get<held>(spec, s), [&](int q) {
+  repeat(get<elements_per_thread>(spec, s), [&](int q) {
     T const factor = q == 0 && symbol[q] == 0 ? T(0) : block.reciprocal(symbol[q]);
     v[q] = v[q] * factor;
   });
 }
 
-/// The same along a cosine axis (ends.h, Mirror); partner(q) is the element at the negated index, rotated.
+/// The same along a cosine axis (real_processing.h, HermitianSplit); partner(q) is the element at the negated index, rotated.
 template <class T, class Spec, class Block, class S, class First, class Partner>
 void divide_with_partners(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first,
                           Partner partner) {
@@ -52,7 +52,7 @@ void divide_with_partners(Spec spec, Block& block, Args<T> const& args, S s, Com
   sum_symbols(
       spec, block, entries, s, first, [&](auto a) { return get<partner_table>(spec, a); }, others);
   if (own[0] == 0) block.store(args.constant, 0, v[0]);
-  repeat(get<held>(spec, s), [&](int q) {
+  repeat(get<elements_per_thread>(spec, s), [&](int q) {
     bool const constant = q == 0 && own[q] == 0;  // its own partner
     T const r = constant ? T(0) : block.reciprocal(own[q]),
             other = constant ? T(0) : block.reciprocal(others[q]);

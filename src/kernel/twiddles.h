@@ -1,9 +1,9 @@
 #pragma once
-// What multiplies elements by roots of unity: the twiddles of a step, and the rotations of ends and mirrors.
+// What multiplies elements by roots of unity: the twiddles of a step, and the rotations of ends and splits.
 #include "kernel/butterflies.h"
-#include "kernel/climb.h"
+#include "kernel/twiddle_chain.h"
 #include "kernel/constants.h"
-#include "kernel/seat.h"
+#include "kernel/thread_coordinates.h"
 
 namespace skipper::kernel {
 
@@ -12,7 +12,7 @@ template <class T>
 constexpr PerRegister<Complex<T>> turns(SweepSpec const& s, Sum form, int i) {
   PerRegister<Complex<T>> table;
   Rotation const& r = rotation(s, form);
-  for (int q = 0; q < held(s, i) && r.order > 0; ++q) {
+  for (int q = 0; q < elements_per_thread(s, i) && r.order > 0; ++q) {
     Root const w = root(r.scale * register_part(s, form, 0, i, q), r.order);
     table.at[q] = {T(w.cos.hi), T(-w.sin.hi)};
   }
@@ -20,22 +20,22 @@ constexpr PerRegister<Complex<T>> turns(SweepSpec const& s, Sum form, int i) {
 }
 
 template <class T, class Spec, class Block>
-class Twiddles : protected Seat<T, Spec, Block> {
+class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
  public:
-  using Seat<T, Spec, Block>::Seat;
+  using ThreadCoordinates<T, Spec, Block>::ThreadCoordinates;
 
  protected:
-  using Base = Seat<T, Spec, Block>;
-  using Base::spec_, Base::block_, Base::args_, Base::v_, Base::origin, Base::share, Base::twin_share,
+  using Base = ThreadCoordinates<T, Spec, Block>;
+  using Base::spec_, Base::block_, Base::args_, Base::v_, Base::origin, Base::share, Base::conjugate_share,
       Base::holds;
 
   template <class S>
   void twiddle(S s) {
     if (!holds(s)) return;
     when(get<twiddles_singly>(spec_, s), [&](auto...) { twiddle_singly(s); });
-    when(get<by_matrix>(spec_, s), [&](auto...) { twiddle_by_matrix(s); });
-    when(get<by_ladder>(spec_, s), [&](auto...) { twiddle_by_ladder(s); });
-    when(get<by_product>(spec_, s), [&](auto...) { twiddle_by_product(s); });
+    when(get<by_matrix>(spec_, s), [&](auto...) { twiddle_by_full_table(s); });
+    when(get<by_chain>(spec_, s), [&](auto...) { twiddle_by_chain(s); });
+    when(get<by_product>(spec_, s), [&](auto...) { twiddle_by_two_levels(s); });
   }
 
   /// Looks up what the twiddles of step s will ask for, while nothing else can be done yet.
@@ -46,13 +46,13 @@ class Twiddles : protected Seat<T, Spec, Block> {
     auto& kept = factor_;
     when(get<matrix_first>(spec_, s), [&](auto...) {
       auto const look_up = matrix(s);
-      repeat(get<held>(spec_, s), [&](int p) {
+      repeat(get<elements_per_thread>(spec_, s), [&](int p) {
         if (p % r > 0) kept[get<first_factor>(spec_, s) + p] = look_up(p);
       });
     });
-    when(get<ladder_first>(spec_, s), [&](auto...) {
+    when(get<chain_first>(spec_, s), [&](auto...) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
-        auto const look_up = ladder(s, b);
+        auto const look_up = chain(s, b);
         repeat(get<rungs>(spec_, s),
                [&](int t) { kept[get<first_factor>(spec_, s) + b * get<rungs>(spec_, s) + t] = look_up(t); });
       });
@@ -75,17 +75,17 @@ class Twiddles : protected Seat<T, Spec, Block> {
     return x;
   }
 
-  /// After a mirror, or a product with a matrix, no butterfly gives the elements an order: each has its factor looked up,
+  /// After a Hermitian split, or a product with a matrix, no butterfly gives the elements an order: each has its factor looked up,
   /// unless the outputs that a thread holds are evenly apart.
   template <class S>
   void twiddle_singly(S s) {
     when(get<in_strides>(spec_, s), [&](auto...) {
       auto const& evenly = table<evenly_apart>(spec_, s);
       auto const r = get<strides>(spec_, s);
-      repeat(get<stride_groups>(spec_, s), [&](int b) { climb_product(s, r, evenly, b); });
+      repeat(get<stride_groups>(spec_, s), [&](int b) { two_level_chain(s, r, evenly, b); });
     });
     when(get<not_in_strides>(spec_, s), [&](auto...) {
-      repeat(get<held>(spec_, s), [&](int q) { v_[q] = v_[q] * single_twiddle(s, s, q, 0); });
+      repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = v_[q] * single_twiddle(s, s, q, 0); });
     });
   }
 
@@ -101,10 +101,10 @@ class Twiddles : protected Seat<T, Spec, Block> {
 
   /// w^(k low) from a table with a row for each k >= 1: neighbouring threads read neighbouring entries.
   template <class S>
-  void twiddle_by_matrix(S s) {
+  void twiddle_by_full_table(S s) {
     auto const& joined = table<butterfly_registers>(spec_, s);
     auto const look_up = matrix(s);
-    repeat(get<held>(spec_, s), [&](int p) {
+    repeat(get<elements_per_thread>(spec_, s), [&](int p) {
       int const q = joined[p];
       if (p % get<radix>(spec_, s) > 0) v_[q] = v_[q] * factor(s, p, [&] { return look_up(p); });
     });
@@ -113,38 +113,39 @@ class Twiddles : protected Seat<T, Spec, Block> {
   template <class S>
   auto matrix(S s) const {
     auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
-    auto const twin = twin_share(sum<Sum::low>, s, s);
-    return [this, column, twin, s](int p) {
+    auto const conjugate = conjugate_share(sum<Sum::low>, s, s);
+    return [this, column, conjugate, s](int p) {
       int const q = table<butterfly_registers>(spec_, s)[p], k = p % get<radix>(spec_, s);
-      return block_.root(column, table<parts<Wide>>(spec_, sum<Sum::low>, s, s)[q] + twin(q) +
+      return block_.root(column, table<parts<Wide>>(spec_, sum<Sum::low>, s, s)[q] + conjugate(q) +
                                      get<twiddle_rows>(spec_, s) * (k - 1));
     };
   }
 
   /// The same from the rows of w^low, w^(2 low), w^(4 low), ..: a quarter of the loads, from a table that stays in L1.
   template <class S>
-  void twiddle_by_ladder(S s) {
+  void twiddle_by_chain(S s) {
     auto const& joined = table<butterfly_registers>(spec_, s);
     repeat(get<butterflies>(spec_, s), [&](int b) {
-      auto const look_up = ladder(s, b);
-      climb<true>(get<radix>(spec_, s), joined, b, Complex<T>{}, v_,
-                  [&](int t) { return factor(s, b * get<rungs>(spec_, s) + t, [&] { return look_up(t); }); });
+      auto const look_up = chain(s, b);
+      twiddle_chain<true>(get<radix>(spec_, s), joined, b, Complex<T>{}, v_, [&](int t) {
+        return factor(s, b * get<rungs>(spec_, s) + t, [&] { return look_up(t); });
+      });
     });
   }
 
   template <class S>
-  auto ladder(S s, int b) const {
+  auto chain(S s, int b) const {
     auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
     int const first = table<butterfly_registers>(spec_, s)[b * get<radix>(spec_, s)];
     auto const* const own = column + table<parts<Wide>>(spec_, sum<Sum::low>, s, s)[first] +
-                            twin_share(sum<Sum::low>, s, s)(first);
+                            conjugate_share(sum<Sum::low>, s, s)(first);
     return [this, own, s](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); };
   }
 
   /// w^(K low) with K x low up to the whole axis. The outputs k of a butterfly have K = K0 + k unit: so one factor for
   /// K0 and one for each power of two in k are looked up, each a product of two table entries rounded once.
   template <class S>
-  void twiddle_by_product(S s) {
+  void twiddle_by_two_levels(S s) {
     auto const& joined = table<butterfly_registers>(spec_, s);
     auto const r = get<radix>(spec_, s);
     repeat(get<butterflies>(spec_, s), [&](int b) {
@@ -152,14 +153,14 @@ class Twiddles : protected Seat<T, Spec, Block> {
       auto const at = [&](int t) {
         return factor(s, b * get<rungs>(spec_, s) + t, [&] { return look_up(t); });
       };
-      climb<false>(r, joined, b, at(0), v_, [&](int t) { return at(t + 1); });
+      twiddle_chain<false>(r, joined, b, at(0), v_, [&](int t) { return at(t + 1); });
     });
   }
 
   template <class S, class R, class Joined>
-  void climb_product(S s, R r, Joined const& joined, int b) {
+  void two_level_chain(S s, R r, Joined const& joined, int b) {
     auto const look_up = power(s, r, joined, b);
-    climb<false>(r, joined, b, look_up(0), v_, [&](int t) { return look_up(t + 1); });
+    twiddle_chain<false>(r, joined, b, look_up(0), v_, [&](int t) { return look_up(t + 1); });
   }
 
   /// The factor for K0 as number 0, then those of the powers of two.
@@ -172,7 +173,7 @@ class Twiddles : protected Seat<T, Spec, Block> {
     auto const& low_part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
     int const first = joined[b * r];
     Exponent const k = k0 + Exponent(k_part[first]),
-                   low = low0 + Exponent(low_part[first] + twin_share(sum<Sum::low>, s, s)(first));
+                   low = low0 + Exponent(low_part[first] + conjugate_share(sum<Sum::low>, s, s)(first));
     Exponent const unit = Exponent(k_part[joined[b * r + r - 1]] - k_part[first]) / (r > 1 ? r - 1 : 1);
     return [this, k, low, unit, s](int t) { return root_of(s, (t == 0 ? k : unit << (t - 1)) * low); };
   }
@@ -185,7 +186,7 @@ class Twiddles : protected Seat<T, Spec, Block> {
     return high * block_.root(args_.roots, get<twiddle_table_low>(spec_, s) + Wide(e & mask));
   }
 
-  /// x turned by the rotation of an end or the mirror at index i of the axis.
+  /// x turned by the rotation of an end or the Hermitian split at index i of the axis.
   template <class F>
   Complex<T> singly_rotated(F form, Wide i, Complex<T> x) const {
     when(get<rotated>(spec_, form), [&](auto...) { x = x * root_at(table<rotation>(spec_, form), i); });

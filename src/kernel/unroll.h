@@ -20,7 +20,7 @@ struct Joined<Seq<I...>, Seq<J...>> {
   using type = Seq<I..., (static_cast<int>(sizeof...(I)) + J)...>;
 };
 
-/// Seq<0, 1, ..., N-1>, by halves so that the depth of instantiation is log N.
+/// Seq<0, 1, ..., N-1>, by symmetry so that the depth of instantiation is log N.
 template <int N>
 struct Counted {
   using type = typename Joined<typename Counted<N / 2>::type, typename Counted<N - N / 2>::type>::type;

@@ -1,11 +1,11 @@
 // Buffers: a chain in -> .. -> out over the sweeps. A sweep may stay in its buffer only when its tiles write just
-// what they read; an intermediate result may stand in the user's output only when that is dense; chunks go through
-// scratch. Of all chains the one with the least workspace is taken.
+// what they read; an intermediate result may stand in the user's output only when that is dense; L2 blocks go through
+// L2 buffer. Of all chains the one with the least workspace is taken.
 #include <set>
 #include <tuple>
 #include <vector>
 
-#include "plan/chunk.h"
+#include "plan/l2_block.h"
 #include "plan/planner.h"
 #include "plan/tile.h"
 
@@ -14,11 +14,12 @@ void assign_buffers(Program& program) {
   int const m = int(program.sweeps.size());
   bool const in_place = program.problem.placement == Placement::in_place;
   std::vector<bool> may_stay(m);
-  auto const chunked = [&](int s) { return s >= 0 && program.sweeps[s].chunk != 0; };
+  auto const l2_blocked = [&](int s) { return s >= 0 && program.sweeps[s].l2_block != 0; };
   for (int s = 0; s < m; ++s)
-    may_stay[s] = chunked(s - 1) ? chunks_stay(program, first_sharing(program, s),
-                                               program.sweeps[s - 1].chunk, s - first_sharing(program, s) + 1)
-                                 : closed(program, s);
+    may_stay[s] = l2_blocked(s - 1)
+                      ? l2_blocks_stay(program, first_sharing(program, s), program.sweeps[s - 1].l2_block,
+                                       s - first_sharing(program, s) + 1)
+                      : closed(program, s);
   bool const out_is_dense = keeps_within_output(program, 0);
 
   // The first chain with the least workspace. What comes hangs on where the sweep reads and what was written last alone, so
@@ -27,12 +28,12 @@ void assign_buffers(Program& program) {
   std::set<std::tuple<int, Buffer, Buffer>> dead;
   auto const search = [&](auto& self, int s, Buffer most) -> bool {
     if (s == m) return chain.back() == Buffer::out;
-    int const before = first_sharing(program, s) - 1;  // those that share chunks read what the first does
+    int const before = first_sharing(program, s) - 1;  // those that share L2 blocks read what the first does
     Buffer const from = before < 0 ? (in_place ? Buffer::out : Buffer::in) : chain[before];
     std::tuple const state(s, from, chain.empty() ? from : chain.back());
     if (dead.count(state)) return false;
-    for (Buffer to : {Buffer::out, Buffer::work, Buffer::work2, Buffer::scratch}) {
-      if ((to == Buffer::scratch) != chunked(s) || (to != Buffer::scratch && to > most)) continue;
+    for (Buffer to : {Buffer::out, Buffer::work, Buffer::work2, Buffer::l2_buffer}) {
+      if ((to == Buffer::l2_buffer) != l2_blocked(s) || (to != Buffer::l2_buffer && to > most)) continue;
       if (to == Buffer::out && s + 1 < m && !out_is_dense) continue;
       if (from == to && !may_stay[s]) continue;
       chain.push_back(to);

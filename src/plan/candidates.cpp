@@ -10,8 +10,8 @@
 #include "plan/lengths.h"
 #include "plan/lower/occupancy.h"
 #include "plan/placing.h"
-#include "plan/ways.h"
-#include "plan/yoking.h"
+#include "plan/prime_algorithms.h"
+#include "plan/fused_passes.h"
 
 namespace skipper {
 
@@ -29,47 +29,47 @@ std::vector<int> long_axes(Program const& program, std::vector<Index> const& cor
   return axes;
 }
 
-bool is_yoked(Program const& program) {
-  return std::any_of(program.sweeps.begin(), program.sweeps.end(), [](Sweep const& s) { return s.yoked; });
+bool is_fused(Program const& program) {
+  return std::any_of(program.sweeps.begin(), program.sweeps.end(), [](Sweep const& s) { return s.fused; });
 }
 
 namespace {
 
-Program dealt(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores,
-              PrimeWay way) {
+Program assigned(Problem const& problem, Factorisation const& factorisation, int sweeps,
+                 std::vector<Index> const& cores, PrimeAlgorithm way) {
   Program program = empty_program(problem, sweeps);
   auto const axes = long_axes(program, cores);
   for (std::size_t a = 0; a < axes.size(); ++a) {
     int const dim = axes[a];
     auto& radices = program.radices[dim];
-    auto const [used, there] = parts_of(deal[a], cores[dim]);
+    auto const [used, there] = parts_of(factorisation[a], cores[dim]);
     if (there < used.size()) program.convolved.insert(dim);
     for (std::size_t i = 0; i < used.size(); ++i) {
       int const part = int(i < there ? i : 2 * there - 2 - i);
-      Index const radix = deal[a][used[i]];
+      Index const radix = factorisation[a][used[i]];
       program.sweeps[used[i]].transforms.push_back({dim, part});
       if (i < there) radices.push_back(radix);
-      if (is_rough(radix, element_bytes(problem)))
+      if (is_non_smooth(radix, element_bytes(problem)))
         program.padded[{dim, part}] =
             convolution_length(least_on_chip(problem, program.dims[dim], radix), element_bytes(problem));
     }
   }
   take(way, program);
   for (int d = 0; d < int(program.dims.size()); ++d)
-    if (in_opposites(program, d)) program.padded[{d, 0}] = core(program, d) - 1;
+    if (by_real_rader(program, d)) program.padded[{d, 0}] = core(program, d) - 1;
   return program;
 }
 
-bool choose_chunks(Program& program, Machine const& machine, PlanOptions const& options) {
+bool choose_l2_blocks(Program& program, Machine const& machine, PlanOptions const& options) {
   bool any = false;
   int const last = int(program.sweeps.size()) - 1;
-  for (int s = 0; s < last && options.chunks; ++s) {
-    Chunking const c = chunking(program, s, machine);
-    int const taken = c.bytes ? c.sweeps : 1;  // of those that share chunks the last one leaves none
+  for (int s = 0; s < last && options.l2_blocks; ++s) {
+    L2Blocking const c = l2_blocking(program, s, machine);
+    int const taken = c.bytes ? c.sweeps : 1;  // of those that share L2 blocks the last one leaves none
     for (int i = s; i < std::min(s + taken, last); ++i) {
       bool const leaves = c.bytes && i < s + taken - 1;
-      program.sweeps[i].chunk = leaves ? c.bytes : 0;
-      program.sweeps[i].lanes = leaves ? c.lanes : 1;
+      program.sweeps[i].l2_block = leaves ? c.bytes : 0;
+      program.sweeps[i].streams = leaves ? c.streams : 1;
       any = any || leaves;
     }
     s += taken - 1;
@@ -95,7 +95,8 @@ class Placements {
       total += *cost;
     }
     Machine const& machine = context_.machine;
-    return choose_chunks(program, machine, context_.options) ? quick_program_cost(program, machine) : total;
+    return choose_l2_blocks(program, machine, context_.options) ? quick_program_cost(program, machine)
+                                                                : total;
   }
 
  private:
@@ -126,11 +127,11 @@ class Placements {
 }  // namespace
 
 void finish(Program& program, Machine const& machine, PlanOptions const& options) {
-  if (is_yoked(program)) return;  // which has them all
+  if (is_fused(program)) return;  // which has them all
   for (int s = 0; s < int(program.sweeps.size()); ++s)
     if (machine.kind == MachineKind::gpu && program.sweeps[s].tier == Tier::block)
       mark_thread_tier(program, s);
-  choose_chunks(program, machine, options);
+  choose_l2_blocks(program, machine, options);
   assign_buffers(program);
 }
 
@@ -140,7 +141,7 @@ std::optional<double> placed_cost(Program& program, Planning const& context) {
 
 namespace {
 
-/// All programs of a deal whose primes are transformed in one way: each boundary between sweeps in place or gathered
+/// All programs of a factorisation whose primes are transformed in one way: each boundary between sweeps in place or gathered
 /// for its reader; or, of two, as the last one writes.
 void add_programs(Program const& bare, Planning const& context, std::vector<Candidate>& found) {
   Machine const& machine = context.machine;
@@ -148,15 +149,15 @@ void add_programs(Program const& bare, Planning const& context, std::vector<Cand
   int const sweeps = int(bare.sweeps.size());
   Placements known(bare, context);
   auto const add = [&](Program program) {
-    if (fold_trouble(program)) return;
+    if (real_trouble(program)) return;
     auto const cost = known.place(program);
     if (!cost) return;
-    if (auto other = options.chunks ? yoked(program, machine) : std::nullopt)
+    if (auto other = options.l2_blocks ? fused(program, machine) : std::nullopt)
       found.push_back({*other, quick_program_cost(*other, machine)});
     found.push_back({std::move(program), *cost});
   };
   Index const segment = std::max<Index>(1, 128 / element_bytes(bare.problem));
-  int const choices = sweeps <= most_sweeps ? 1 << (sweeps - 1) : 1;  // more than that are all in place
+  int const choices = sweeps <= max_sweeps ? 1 << (sweeps - 1) : 1;  // more than that are all in place
   for (int choice = 0; choice < choices; ++choice) {
     Program program = bare;
     bool possible = true;
@@ -168,7 +169,7 @@ void add_programs(Program const& bare, Planning const& context, std::vector<Cand
     }
     if (possible) add(std::move(program));
   }
-  if (lacks_room_between(bare, machine)) {
+  if (lacks_buffer_between(bare, machine)) {
     Program program = bare;
     program.sweeps[0].layout = layout_as_written(program, 1);
     if (program.sweeps[0].layout != layout_in_place(program, 1)) add(std::move(program));
@@ -196,22 +197,23 @@ void add_paddings(Program const& bare, Planning const& context, std::vector<Cand
 
 }  // namespace
 
-void add_programs(Problem const& problem, Deal const& deal, int sweeps, std::vector<Index> const& cores,
-                  Planning const& context, std::vector<Candidate>& found) {
+void add_programs(Problem const& problem, Factorisation const& factorisation, int sweeps,
+                  std::vector<Index> const& cores, Planning const& context, std::vector<Candidate>& found) {
   Machine const& machine = context.machine;
   PlanOptions const& options = context.options;
-  Program const usual = dealt(problem, deal, sweeps, cores, PrimeWay::codelets);
-  if (fold_trouble(usual)) return;
+  Program const usual = assigned(problem, factorisation, sweeps, cores, PrimeAlgorithm::codelets);
+  if (real_trouble(usual)) return;
   if (in_pairs(usual) && (!options.pairs || machine.kind == MachineKind::cpu)) return;
   add_paddings(usual, context, found);
   if (machine.kind == MachineKind::cpu) return;
-  for (PrimeWay way : {PrimeWay::chirps, PrimeWay::powers, PrimeWay::matrix})
-    if (way == PrimeWay::powers && is_partial(problem))
+  for (PrimeAlgorithm way :
+       {PrimeAlgorithm::bluestein, PrimeAlgorithm::rader, PrimeAlgorithm::matrix_product})
+    if (way == PrimeAlgorithm::rader && is_partial(problem))
       continue;  // its points do not stand in memory's order
-    else if (way == PrimeWay::matrix && element_bytes(problem) > 8 && tensor_rate(machine) == 0)
+    else if (way == PrimeAlgorithm::matrix_product && element_bytes(problem) > 8 && tensor_rate(machine) == 0)
       continue;
-    else if (Program const other = dealt(problem, deal, sweeps, cores, way);
-             other.padded != usual.padded && !fold_trouble(other))
+    else if (Program const other = assigned(problem, factorisation, sweeps, cores, way);
+             other.padded != usual.padded && !real_trouble(other))
       add_paddings(other, context, found);
 }
 

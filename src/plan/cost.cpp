@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "plan/chunk.h"
+#include "plan/l2_block.h"
 #include "plan/layouts.h"
 #include "plan/lower/lower.h"
 #include "plan/lower/occupancy.h"
@@ -32,12 +32,12 @@ double interpolate(std::array<std::pair<Index, double>, n> const& table, Index b
 
 // H200, 2026-10: block tier by tile bytes. Past 64 KB one block an SM, and only 1024 threads keep enough loads in
 // flight.
-constexpr std::array<std::pair<Index, double>, 3> block_floors{
+constexpr std::array<std::pair<Index, double>, 3> block_bounds{
     {{64 * kb, 1.04}, {128 * kb, 1.06}, {160 * kb, 1.15}}};
 // H200, 2026-10: clusters of 2, 4, 8, 16 blocks with slabs of 64 KB (three blocks an SM) and 128 KB (one).
-constexpr std::array<double, 4> slab64_floors{1.06, 1.09, 1.16, 1.34};
-constexpr std::array<double, 4> slab128_floors{1.20, 1.50, 1.67, 2.05};
-// H200: sweeps over the block floor that read, or write, in segments of so many bytes; with both alike the mean of the
+constexpr std::array<double, 4> slab64_bounds{1.06, 1.09, 1.16, 1.34};
+constexpr std::array<double, 4> slab128_bounds{1.20, 1.50, 1.67, 2.05};
+// H200: sweeps over the block bound that read, or write, in segments of so many bytes; with both alike the mean of the
 // two was measured in 2026-10, their difference in 2026-11: what is written
 // gathers in L2, what is read is waited for.
 constexpr std::array<std::pair<Index, double>, 7> gpu_reads{
@@ -45,7 +45,7 @@ constexpr std::array<std::pair<Index, double>, 7> gpu_reads{
 constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
     {{32, 1.6}, {64, 1.17}, {128, 1.10}, {256, 1.08}, {512, 1.03}, {1024, 1.01}, {2048, 1.0}}};
 // Of three sweeps those that write 128 bytes of each of 512 or 1024 pages of 2 MB took 1.15 to 1.17 x copy, the same
-// kernels within few pages 1.04 and 1.05 (1.09 and 1.11 by the tables: blocks walk better since); 128 pages cost
+// kernels within few pages 1.04 and 1.05 (1.09 and 1.11 by the tables: blocks block order better since); 128 pages cost
 // nothing. Reads and writes wait for the same pages' addresses; lanes hide half of it (H200, 2026-11-16).
 constexpr Index page = 2 * mb;
 constexpr double few_pages = 128, far_pages = 0.1, by_walking = 0.96;
@@ -62,24 +62,24 @@ constexpr Index compact_segment = 256;
 // Assumed, not measured: whole cache lines, then the prefetcher catches up.
 constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
     {{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
-// H200, 2026-11-15, bench/gpu/chunks: 2^17 1.87 instead of 2.06 x copy, 2^18 1.94 (2.06), 2^19 2.10 (2.12), 2^20 2.06 (2.18),
+// H200, 2026-11-15, bench/gpu/L2 blocks: 2^17 1.87 instead of 2.06 x copy, 2^18 1.94 (2.06), 2^19 2.10 (2.12), 2^20 2.06 (2.18),
 // 2^21 2.22 (2.22), 512^2 1.93 (2.11), 1024^2 1.86 (2.05), 64^3 1.85 (2.06), 128^3 2.14 (2.36), r2c 1024^2 2.16 (2.37), f64
 // 2^20 2.24 (2.33), all of 1 GiB; of 128 MB 512^2 2.03 (2.22). Four lanes of 8 MB, or two of 16 where transforms are so
-// large; less than 24 MB in all, more than 40, and chunks of less than 6 lose.
+// large; less than 24 MB in all, more than 40, and L2 blocks of less than 6 lose.
 constexpr double through_l2 = 0.945;
-// Yoked (plan/yoking.cpp): 2^18 1.76, 2^17 1.74, 64^3 1.66; blocks alone on their SM, 2^20 1.98 (H200, 2026-11-16).
+// Fused (plan/fused_passes.cpp): 2^18 1.76, 2^17 1.74, 64^3 1.66; blocks alone on their SM, 2^20 1.98 (H200, 2026-11-16).
 // Of planes 512^2 took 1.74.
-constexpr double yoked_through_l2 = 0.79, yoked_planes_through_l2 = 0.84, yoked_alone_through_l2 = 0.88;
-// Of long lines the last two, 2^24 2.84 in chunks of 4 MB, 2^26 3.10 in chunks of 8.
-constexpr double yoked_lines_through_l2 = 0.82, yoked_large_through_l2 = 0.92;
+constexpr double fused_through_l2 = 0.79, fused_planes_through_l2 = 0.84, fused_single_through_l2 = 0.88;
+// Of long lines the last two, 2^24 2.84 in L2 blocks of 4 MB, 2^26 3.10 in L2 blocks of 8.
+constexpr double fused_lines_through_l2 = 0.82, fused_large_through_l2 = 0.92;
 constexpr Index line = 128;  // bytes of L2
 // In double precision, where a block of a pair fills an SM: 2^20 took 2.24 x copy where 2.13 were foreseen, 2^26 3.50
-// where 3.22 (three sweeps without chunks took 3.32; H200, 2026-11-16).
+// where 3.22 (three sweeps without L2 blocks took 3.32; H200, 2026-11-16).
 constexpr double doubles_through_l2 = 1.04;
 // Of a line in three sweeps: 2^25 and 2^26 points took 3.33 and 3.29 where 3.08 and 3.16 were foreseen.
 constexpr double lines_through_l2 = 1.01;
-constexpr Index least_chunked =
-    256 * mb;  // below, lanes are filled and emptied for too few chunks: not measured
+constexpr Index min_l2_blocked =
+    256 * mb;  // below, lanes are filled and emptied for too few L2 blocks: not measured
 
 }  // namespace
 
@@ -101,11 +101,11 @@ Place place_of(Index tile_bytes, Machine const& machine) {
     return {Tier::block, 1, tile_bytes <= block_capacity(machine) ? 1.1 : 0};
   }
   Place best;
-  if (tile_bytes <= block_capacity(machine)) return {Tier::block, 1, interpolate(block_floors, tile_bytes)};
+  if (tile_bytes <= block_capacity(machine)) return {Tier::block, 1, interpolate(block_bounds, tile_bytes)};
   for (int i = 0; i < 4 && (2 << i) <= machine.cluster; ++i) {
     Index const slab = (tile_bytes + (2 << i) - 1) / (2 << i);
-    double const floor = slab <= 64 * kb ? slab64_floors[i] : slab <= 128 * kb ? slab128_floors[i] : 0;
-    if (floor > 0 && (best.floor == 0 || floor < best.floor)) best = {Tier::cluster, 2 << i, floor};
+    double const bound = slab <= 64 * kb ? slab64_bounds[i] : slab <= 128 * kb ? slab128_bounds[i] : 0;
+    if (bound > 0 && (best.bound == 0 || bound < best.bound)) best = {Tier::cluster, 2 << i, bound};
   }
   return best;
 }
@@ -132,9 +132,10 @@ double share_before(Program const& program, int b) {
   return alike ? 1 : bytes_total(program, b) / bytes_total(program, 0);
 }
 
-/// The spectrum of an axis folded by columns has half its numbers in descending order, one off the sectors.
-double descending(std::optional<int> folded, Program const& program, Index segment, Machine const& machine) {
-  bool const columns = folded && columns_of(program, *folded);
+/// The spectrum of an axis real by columns has half its numbers in descending order, one off the sectors.
+double descending(std::optional<int> real_axis, Program const& program, Index segment,
+                  Machine const& machine) {
+  bool const columns = real_axis && columns_of(program, *real_axis);
   return columns ? 1 + 0.5 * double(machine.sector_bytes) / double(segment) : 1;
 }
 
@@ -191,8 +192,8 @@ bool has_one_axis(Program const& program) {
 /// were; 2^22 as foreseen, and so planes, whose factors are few (H200, 2026-11-16).
 constexpr double long_lines = 1.07, long_pages = 24;
 bool begins_long_line(Program const& program, int s, Tile const& tile) {
-  return program.sweeps.size() == 2 && s == 0 && has_one_axis(program) && program.sweeps[s].ranks == 1 &&
-         pages_of(tile, Access::read) >= long_pages;
+  return program.sweeps.size() == 2 && s == 0 && has_one_axis(program) &&
+         program.sweeps[s].cluster_ranks == 1 && pages_of(tile, Access::read) >= long_pages;
 }
 
 /// What the tables of segments do not know of long programs: that neighbouring blocks complete each other's runs, and
@@ -204,8 +205,8 @@ double long_movement(Program const& program, int s, Tile const& tile, Machine co
   double const read = pages_of(tile, Access::read), write = pages_of(tile, Access::write);
   bool const reads = read > few_pages;  // what is read is waited for
   Index const segment = reads ? read_segment(tile) * tile.read_bytes : write_segment(tile) * tile.write_bytes;
-  bool const chunked = program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);
-  double const apart = (chunked ? 0.5 : 1) * far_pages * std::min(1.0, 128 / double(segment)) *
+  bool const l2_blocked = program.sweeps[s].l2_block || (s > 0 && program.sweeps[s - 1].l2_block);
+  double const apart = (l2_blocked ? 0.5 : 1) * far_pages * std::min(1.0, 128 / double(segment)) *
                        std::clamp(std::log2((reads ? read : write) / few_pages) / 2, 0.0, 1.2);
   return std::max(std::min(1.0, moves), by_walking * moves) * (1 + apart);
 }
@@ -215,7 +216,7 @@ double long_movement(Program const& program, int s, Tile const& tile, Machine co
 namespace {
 
 bool compact(Program const& program, int s, Tile const& tile, Machine const& machine) {
-  if (machine.kind != MachineKind::gpu || !in_pairs(program) || mirrored(program, s)) return false;
+  if (machine.kind != MachineKind::gpu || !in_pairs(program) || has_hermitian_split(program, s)) return false;
   return read_segment(tile) * tile.read_bytes == compact_segment &&
          write_segment(tile) * tile.write_bytes == compact_segment &&
          std::max(pages_of(tile, Access::read), pages_of(tile, Access::write)) <= compact_pages;
@@ -227,11 +228,11 @@ double movement(Program const& program, int s, Tile const& tile, Machine const& 
   if (compact(program, s, tile, machine)) return 1;
   Index const read = read_segment(tile) * tile.read_bytes, write = write_segment(tile) * tile.write_bytes;
   bool const forward = program.problem.kind != Kind::c2r;
-  double first = forward ? 1 : descending(folded_head(program, s), program, read, machine);
-  double last = forward ? descending(folded_tail(program, s), program, write, machine) : 1;
+  double first = forward ? 1 : descending(pre_processed_axis(program, s), program, read, machine);
+  double last = forward ? descending(post_processed_axis(program, s), program, write, machine) : 1;
   if (program.problem.kind == Kind::r2c || program.problem.kind == Kind::c2r) {
     first *= between_sectors(tile, Access::read, read, machine);
-    auto const tail = folded_tail(program, s);
+    auto const tail = post_processed_axis(program, s);
     bool const rows = machine.kind == MachineKind::gpu && !(tail && columns_of(program, *tail));
     last *= between_sectors(tile, Access::write, write, machine, rows ? written_in_part : 1);
   }
@@ -290,29 +291,29 @@ double density(Program const& program, Tile const& tile) {
   return part;
 }
 
-/// The work of a tile as it is usually dealt to threads, before anyone has tried: whole sub-transforms cost about what
+/// The work of a tile as it is usually assigned to threads, before anyone has tried: whole sub-transforms cost about what
 /// their radices cost, in stages of up to `held`.
 Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   Index const element = element_bytes(program.problem);
   Work work{};
   work.element = element;
-  work.ranks = program.sweeps[s].ranks;
+  work.cluster_ranks = program.sweeps[s].cluster_ranks;
   work.tiles = tile_count(tile);
-  work.points = (tile_points(tile) + work.ranks - 1) / work.ranks;
+  work.points = (tile_points(tile) + work.cluster_ranks - 1) / work.cluster_ranks;
   work.held = std::min(held, work.points);
   work.threads = (work.points + work.held - 1) / work.held;
   kernel::Twiddling hardest = kernel::Twiddling::none;
   double a_point = 2;
   int stages = 0;
   for (Transformed const& t : tile.transformed) {
-    if (t.dense()) {
+    if (t.by_matrix()) {
       stages += 2;  // put, and taken after the product
       continue;
     }
     int const parts =
         std::max(1, int(std::ceil(std::log2(double(t.points())) / std::log2(double(held)) - 1e-9)));
     bool const between = t.digit.part + 1 < int(program.radices[t.digit.dim].size());
-    if (between) hardest = kernel::Twiddling::product;
+    if (between) hardest = kernel::Twiddling::two_level;
     int const times = t.twice() ? 2 : 1;  // a convolution transforms there and back
     a_point += times * (butterfly_instructions(int(t.points())) + 5.5 * (parts - 1)) + (between ? 9.5 : 0);
     stages += times * parts;
@@ -324,7 +325,7 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   work.instructions = 32 + a_point * double(work.held);
   work.registers = least_registers(work.held, int(held), element, hardest);
   for (Transformed const& t : tile.transformed)
-    if (t.dense()) add_dense(int(t.radix), work);
+    if (t.by_matrix()) add_matrix_dft(int(t.radix), work);
   return work;
 }
 
@@ -354,48 +355,48 @@ constexpr double third_array = 1.2;
 double past_l2(Program const& program, Machine const& machine) {
   bool const stays = program.sweeps.size() == 2 && !program.sweeps[0].layout.empty() &&
                      program.sweeps[0].layout == layout_as_written(program, 1);
-  return !stays && lacks_room_between(program, machine) ? third_array : 1;
+  return !stays && lacks_buffer_between(program, machine) ? third_array : 1;
 }
 
-/// What a sweep costs at most by its tier alone, and by the pace of its blocks; both with its segments.
+/// What a sweep costs at most by its tier alone, and by the predicted slowdown of its blocks; both with its segments.
 double sweep_cost(Program const& program, int s, Tile const& tile, Machine const& machine,
                   std::optional<double> lowered) {
   Index const element = element_bytes(program.problem);
   double const moves = movement(program, s, tile, machine);
-  double const floor = place_of(tile_points(tile) * element, machine).floor * moves;
-  if (machine.kind == MachineKind::cpu) return floor * volume(program, s) * work(tile, element);
+  double const bound = place_of(tile_points(tile) * element, machine).bound * moves;
+  if (machine.kind == MachineKind::cpu) return bound * volume(program, s) * work(tile, element);
   double const dense = density(program, tile), moved = dense * moves;
   double usual = lowered.value_or(0);
   if (!lowered) {
     usual = 1e3;
     for (Index held : {4, 8, 16, 20, 32, 64})
-      if (held * element <= (program.sweeps[s].ranks > 1 ? 512 : 256))
-        usual = std::min(usual, pace(usual_work(program, s, tile, held), machine, moved));
+      if (held * element <= (program.sweeps[s].cluster_ranks > 1 ? 512 : 256))
+        usual = std::min(usual, slowdown(usual_work(program, s, tile, held), machine, moved));
   }
   // Of halved rows clusters took 1.35 to 1.65 times what the model says (r2c of 512^3 and 2^24; H200, 2026-11); where they
-  // mirror, whole rows stand in a block.
+  // Hermitian split, whole rows stand in a block.
   bool const rows = program.problem.kind != Kind::c2c && !in_pairs(program);
-  int const ranks = program.sweeps[s].ranks;
-  bool const many = ranks > 8;
+  int const cluster_ranks = program.sweeps[s].cluster_ranks;
+  bool const many = cluster_ranks > 8;
   double const among = program.problem.kind != Kind::c2c
                            ? (many ? pairs_in_clusters_of_16 : pairs_in_clusters)
                            : (many ? clusters_of_16 : 1);
-  double const clusters = ranks == 1                  ? 1
-                          : rows                      ? (!mirrored(program, s) ? 1.4
-                                                         : many                ? pairs_in_clusters_of_16
-                                                                               : 1)
+  double const clusters = cluster_ranks == 1          ? 1
+                          : rows                      ? (!has_hermitian_split(program, s) ? 1.4
+                                                         : many                           ? pairs_in_clusters_of_16
+                                                                                          : 1)
                           : program.sweeps.size() > 1 ? among
                                                       : 1;
   double const cost = clusters * over_sweeps(program, tile, machine) * past_l2(program, machine) *
-                      std::max(floor, usual / dense) * volume(program, s);
+                      std::max(bound, usual / dense) * volume(program, s);
   Index const bytes = tile_count(tile) * tile_points(tile) * element;
-  bool const early = s > 0 && bytes <= little_bytes && machine.cluster > 1;
-  return early ? cost - early_ns / copy_ns(2 * double(bytes), machine) : cost;
+  bool const dependent = s > 0 && bytes <= little_bytes && machine.cluster > 1;
+  return dependent ? cost - dependent_launch_ns / copy_ns(2 * double(bytes), machine) : cost;
 }
 
 }  // namespace
 
-bool lacks_room_between(Program const& program, Machine const& machine) {
+bool lacks_buffer_between(Program const& program, Machine const& machine) {
   Problem const& problem = program.problem;
   if (machine.kind != MachineKind::gpu || machine.cluster < 2 || program.sweeps.size() != 2 ||
       problem.kind != Kind::c2c || problem.placement == Placement::in_place || !program.padded.empty() ||
@@ -418,7 +419,7 @@ double quick_sweep_cost(Program const& program, int s, Machine const& machine) {
 std::optional<double> lowered_sweep_cost(Program const& program, int s, Machine const& machine) {
   Tile const tile = tile_of(program, s);
   auto const lowered =
-      lowered_pace(program, s, machine, density(program, tile) * movement(program, s, tile, machine));
+      lowered_slowdown(program, s, machine, density(program, tile) * movement(program, s, tile, machine));
   if (!lowered) return std::nullopt;
   return sweep_cost(program, s, tile, machine, lowered);
 }
@@ -434,14 +435,14 @@ bool fills_sm(Program const& program, int s) {
   return tile_points(tile_of(program, s)) * element_bytes(program.problem) > 64 * kb;
 }
 
-double by_chunks(Program const& program, int s) {
-  if (program.sweeps[s].yoked && s > 0)
-    return program.sweeps[s].chunk > 4 * mb ? yoked_large_through_l2 : yoked_lines_through_l2;
-  if (program.sweeps[s].yoked)
-    return fills_sm(program, s) ? yoked_alone_through_l2
+double by_l2_blocks(Program const& program, int s) {
+  if (program.sweeps[s].fused && s > 0)
+    return program.sweeps[s].l2_block > 4 * mb ? fused_large_through_l2 : fused_lines_through_l2;
+  if (program.sweeps[s].fused)
+    return fills_sm(program, s) ? fused_single_through_l2
            : program.sweeps[s].transforms.size() < program.sweeps[s + 1].transforms.size()
-               ? yoked_planes_through_l2
-               : yoked_through_l2;
+               ? fused_planes_through_l2
+               : fused_through_l2;
   bool const doubles = program.problem.kind == Kind::c2c && element_bytes(program.problem) == 16;
   bool const heavy = doubles && (fills_sm(program, s) || fills_sm(program, s + 1));
   bool const line_in_three = program.sweeps.size() > 2 && has_one_axis(program);
@@ -460,8 +461,9 @@ double total_cost(Program const& program, Machine const& machine,
 double program_cost(Program const& program, std::vector<double> const& sweeps) {
   double total = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
-    bool const chunked = program.sweeps[s].chunk || (s > 0 && program.sweeps[s - 1].chunk);
-    total += (chunked ? by_chunks(program, program.sweeps[s].chunk ? s : s - 1) : 1) * sweeps[std::size_t(s)];
+    bool const l2_blocked = program.sweeps[s].l2_block || (s > 0 && program.sweeps[s - 1].l2_block);
+    total += (l2_blocked ? by_l2_blocks(program, program.sweeps[s].l2_block ? s : s - 1) : 1) *
+             sweeps[std::size_t(s)];
   }
   return total;
 }
@@ -485,15 +487,15 @@ bool is_large_plane(Program const& program, int s) {
 
 }  // namespace
 
-Chunking chunking(Program const& program, int s, Machine const& machine) {
-  // Chunks gain by being launched early, which came with clusters. Of three sweeps two can share them (H200,
+L2Blocking l2_blocking(Program const& program, int s, Machine const& machine) {
+  // L2 blocks gain by being launched dependently, which came with clusters. Of three sweeps two can share them (H200,
   // 2026-11-16, x copy, whole in brackets): f64 512^3 3.00 (3.22), 1024^3 3.11 (3.32; in two lanes of 16 MB 3.29), 2^25
   // 3.10 (3.27), 2^26 3.20 (3.41); but r2c 512^3 3.53, where other programs take 3.46 whole. Of clusters nothing is
-  // measured yet. The three sweeps of a convolution gain where an SM holds two blocks of each and a chunk many lines:
+  // measured yet. The three sweeps of a convolution gain where an SM holds two blocks of each and an L2 block many lines:
   // 32749 points 5.25 (5.67), but 65539 7.69 (65537 so 7.7), 524287 7.03 (6.6).
   constexpr Index many_lines = 24;
   bool const measured = machine.kind == MachineKind::gpu && machine.cluster > 1;
-  if (!measured || !machine.chunk || s + 1 >= int(program.sweeps.size())) return {};
+  if (!measured || !machine.l2_block || s + 1 >= int(program.sweeps.size())) return {};
   bool const long_program = program.sweeps.size() > 2;
   bool const convolved = !program.convolved.empty();
   if (long_program && program.problem.kind != Kind::c2c) return {};
@@ -501,17 +503,18 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
   int const sweeps = convolved ? 3 : 2;
   for (int i = s; i < s + sweeps; ++i)
     if (program.sweeps[i].tier == Tier::cluster || is_large_plane(program, i)) return {};
-  if (bytes_before(program, s + 1) * places_between(program, s + 1) < least_chunked) return {};
+  if (bytes_before(program, s + 1) * places_between(program, s + 1) < min_l2_blocked) return {};
   Index const room = machine.l2_bytes * 8 / 15;  // of all lanes
-  auto const limit_of = [&](int lanes) {
-    return room / lanes * 17 / 16;
+  auto const limit_of = [&](int streams) {
+    return room / streams * 17 / 16;
   };  // rows of reals are a little longer
-  constexpr int fewest_lanes = 2;
-  if (!chunk_of(program, s, limit_of(fewest_lanes), nullptr, sweeps)) return {};  // so in no smaller chunks
-  // Where blocks fill an SM each, a chunk should have one for every SM: 2^19 2.05 in two lanes of 16 MB, 2.10 in four
+  constexpr int fewest_streams = 2;
+  if (!l2_block_of(program, s, limit_of(fewest_streams), nullptr, sweeps))
+    return {};  // so in no smaller L2 blocks
+  // Where blocks fill an SM each, an L2 block should have one for every SM: 2^19 2.05 in two lanes of 16 MB, 2.10 in four
   // of 8. Smaller ones like three lanes of 10 MB: 64^3 1.78, in four of 8 1.83; with blocks of 64 KB 512^2 took 1.85 in
   // one run and 2.13 in the next, unsteady to 15 %. Where lines are parted between the sweeps nothing is gained: 100^3
-  // took 2.33 in chunks and takes 2.17 without; but 10^6 points take 2.50 and 2.68.
+  // took 2.33 in L2 blocks and takes 2.17 without; but 10^6 points take 2.50 and 2.68.
   Tile const first = tile_of(program, s), second = tile_of(program, s + 1);
   Index const element = element_bytes(program.problem), a = tile_points(first) * element,
               b = tile_points(second) * element;
@@ -520,19 +523,19 @@ Chunking chunking(Program const& program, int s, Machine const& machine) {
   bool const parted = write_segment(first) * first.write_bytes % line != 0 ||
                       read_segment(second) * second.read_bytes % line != 0;
   if (plain && !convolved && parted && !has_one_axis(program)) return {};
-  for (int lanes : {3, 4, 2}) {
-    if (lanes > 2 && (few || convolved)) continue;
-    if (lanes == 3 && !small) continue;
-    Index const limit = limit_of(lanes);
-    auto const chunk = chunk_of(program, s, limit, nullptr, sweeps);
-    // Chunks along a digit that is not the slowest run, but are not measured.
-    if (!chunk || !chunk->slowest || chunk->unit * chunk->all() < least_chunked) continue;
-    Index const unit = chunk->unit * chunk->together, count = limit / unit, bytes = count * unit;
-    if (convolved && (a > 64 * kb || bytes < many_lines * chunk->unit)) continue;
-    if (convolved) return {bytes, lanes, sweeps};
-    if (lanes == 3 && 8 * bytes < 7 * limit) continue;
-    if (long_program ? 4 * bytes >= 3 * limit : 3 * bytes >= 2 * limit && (count > 1 || lanes == 2))
-      return {bytes, lanes};
+  for (int streams : {3, 4, 2}) {
+    if (streams > 2 && (few || convolved)) continue;
+    if (streams == 3 && !small) continue;
+    Index const limit = limit_of(streams);
+    auto const l2_block = l2_block_of(program, s, limit, nullptr, sweeps);
+    // L2 blocks along a digit that is not the slowest run, but are not measured.
+    if (!l2_block || !l2_block->slowest || l2_block->unit * l2_block->all() < min_l2_blocked) continue;
+    Index const unit = l2_block->unit * l2_block->together, count = limit / unit, bytes = count * unit;
+    if (convolved && (a > 64 * kb || bytes < many_lines * l2_block->unit)) continue;
+    if (convolved) return {bytes, streams, sweeps};
+    if (streams == 3 && 8 * bytes < 7 * limit) continue;
+    if (long_program ? 4 * bytes >= 3 * limit : 3 * bytes >= 2 * limit && (count > 1 || streams == 2))
+      return {bytes, streams};
   }
   return {};
 }

@@ -1,4 +1,4 @@
-// What a sweep costs, in copies of the data. The floors were measured on an NVIDIA H200 (CUDA 13.0, October 2026): data
+// What a sweep costs, in copies of the data. The bounds were measured on an NVIDIA H200 (CUDA 13.0, October 2026): data
 // movement alone. For other GPUs they are assumed to be the same until measured.
 #pragma once
 
@@ -16,10 +16,10 @@ Index cluster_capacity(Machine const& machine);
 
 struct Place {
   Tier tier = Tier::block;
-  int ranks = 1;
-  double floor = 0;  // x copy, before segments
+  int cluster_ranks = 1;
+  double bound = 0;  // x copy, before segments
 };
-/// The least tier that holds a tile of so many bytes; floor 0 where none does.
+/// The least tier that holds a tile of so many bytes; bound 0 where none does.
 Place place_of(Index tile_bytes, Machine const& machine);
 
 /// Slow-down of a sweep that moves memory in segments of so many bytes.
@@ -30,28 +30,28 @@ double segment_factor(Index bytes, Access access, Machine const& machine);
 double movement(Program const& program, int s, Tile const& tile, Machine const& machine);
 
 /// x copy of sweep s as it stands in the program: what its tier and segments cost at the least, or what its blocks
-/// take with their arithmetic, whichever is more. The quick one guesses how the tile is dealt to threads.
+/// take with their arithmetic, whichever is more. The quick one guesses how the tile is assigned to threads.
 double sweep_cost(Program const& program, int s, Machine const& machine);
 double quick_sweep_cost(Program const& program, int s, Machine const& machine);
 double quick_sweep_cost(Program const& program, int s, Tile const& tile, Machine const& machine);
 /// The same for a GPU, and nothing where no kernel can run the sweep.
 std::optional<double> lowered_sweep_cost(Program const& program, int s, Machine const& machine);
 
-/// Sum over the sweeps, pairs that run through L2 chunks counted as such.
+/// Sum over the sweeps, pairs that run through L2 L2 blocks counted as such.
 double program_cost(Program const& program, Machine const& machine);
 /// The same of sweeps whose own costs are known.
 double program_cost(Program const& program, std::vector<double> const& sweeps);
 double quick_program_cost(Program const& program, Machine const& machine);
 
-/// Bytes of the chunks in which sweeps s and s+1 run through L2, 0 where they better do not, and how many at once.
-struct Chunking {
+/// Bytes of the L2 blocks in which sweeps s and s+1 run through L2, 0 where they better do not, and how many at once.
+struct L2Blocking {
   Index bytes = 0;
-  int lanes = 1;
+  int streams = 1;
   int sweeps = 2;  // that share them
 };
-Chunking chunking(Program const& program, int s, Machine const& machine);
+L2Blocking l2_blocking(Program const& program, int s, Machine const& machine);
 
 /// Whether L2 holds what a lone pair of sweeps reads and writes, but not a third array between them.
-bool lacks_room_between(Program const& program, Machine const& machine);
+bool lacks_buffer_between(Program const& program, Machine const& machine);
 
 }  // namespace skipper

@@ -14,12 +14,13 @@ constexpr Index bank_bytes = 128;  // 32 banks of 4 bytes
 constexpr Index sector_bytes = 32;
 
 /// The form `sum` at thread t of the block of rank `rank`, in the map of step i, without registers and grid.
-Index share(SweepSpec const& s, Sum sum, int which, int i, int t, int rank) {
+Index share(SweepSpec const& s, Sum sum, int which, int i, int t, int cluster_rank) {
   Index total = 0;
   for (int p = 0; p < thread_digits(s, i); ++p)
     total += Index(t / thread_span(s, i, p) % extent_at(s, i, p)) * thread_weight(s, sum, which, i, p);
-  for (int p = 0; p < rank_digits(s, i); ++p)
-    total += Index(rank / rank_span(s, i, p) % rank_extent(s, i, p)) * rank_part_weight(s, sum, which, i, p);
+  for (int p = 0; p < cluster_rank_digits(s, i); ++p)
+    total += Index(cluster_rank / cluster_rank_span(s, i, p) % cluster_rank_extent(s, i, p)) *
+             cluster_rank_part_weight(s, sum, which, i, p);
   return total;
 }
 
@@ -32,34 +33,37 @@ Index origin(SweepSpec const& s, Sum sum, int which, Index tile) {
   return total;
 }
 
-/// The grid digits of a tile's rows, and of their twins.
+/// The grid digits of a tile's rows, and of their conjugate rows.
 struct Grids {
-  kernel::Wide row[kernel::max_grid] = {}, twin[kernel::max_grid] = {};
+  kernel::Wide row[kernel::max_grid] = {}, conjugate[kernel::max_grid] = {};
   Grids(SweepSpec const& s, Index tile) {
-    for (int g = 0; g < s.grids; tile /= s.grid_extent[g++]) row[g] = twin[g] = tile % s.grid_extent[g];
-    negate(s.mirror.twins.negated, s.mirror.twins, row, twin);
+    for (int g = 0; g < s.grids; tile /= s.grid_extent[g++]) row[g] = conjugate[g] = tile % s.grid_extent[g];
+    negate(s.hermitian.conjugate_rows.negated, s.hermitian.conjugate_rows, row, conjugate);
   }
   Index apart(SweepSpec const& s, Sum sum, int which) const {
     Index total = 0;
-    for (int g = 0; g < s.grids; ++g) total += (twin[g] - row[g]) * grid_weight(s, sum, which, g);
+    for (int g = 0; g < s.grids; ++g) total += (conjugate[g] - row[g]) * grid_weight(s, sum, which, g);
     return total;
   }
 };
 
-/// From a row to its twin where the ranks of a cluster count rows in the map of step i.
-Index rank_apart(SweepSpec const& s, Sum sum, int which, int i, int rank) {
+/// From a row to its conjugate where the ranks of a cluster count rows in the map of step i.
+Index cluster_rank_apart(SweepSpec const& s, Sum sum, int which, int i, int cluster_rank) {
   if (!ranks_are_rows(s, i)) return 0;
-  int const twin = kernel::rank_of_twin(s.mirror.twins, rank);
-  return share(s, sum, which, i, 0, twin) - share(s, sum, which, i, 0, rank);
+  int const conjugate = kernel::rank_of_conjugate(s.hermitian.conjugate_rows, cluster_rank);
+  return share(s, sum, which, i, 0, conjugate) - share(s, sum, which, i, 0, cluster_rank);
 }
 
 /// Whether a block has the ends of its lines: of a line by itself rank 0 alone.
-bool has_ends(SweepSpec const& s, int rank) { return rank == 0 || !has_line_twins(s); }
+bool has_line_ends(SweepSpec const& s, int cluster_rank) {
+  return cluster_rank == 0 || !has_conjugate_lines(s);
+}
 
-/// Whether the grid counts the twins of a tile as rows of their own too, which then write them.
+/// Whether the grid counts the conjugate rows of a tile as rows of their own too, which then write them.
 bool counted(SweepSpec const& s, Grids const& grids) {
-  kernel::Twins const& twins = s.mirror.twins;
-  return has_grid_twins(s) && is_counted(twins, grids.twin, s.grid_extent[twins.grid[twins.half]]);
+  kernel::ConjugateRows const& conjugate_rows = s.hermitian.conjugate_rows;
+  return has_grid_conjugates(s) &&
+         is_counted(conjugate_rows, grids.conjugate, s.grid_extent[conjugate_rows.grid[conjugate_rows.half]]);
 }
 
 Index phases(Lane const* lanes, int count, Index element_bytes, bool ideal) {
@@ -70,11 +74,12 @@ Index phases(Lane const* lanes, int count, Index element_bytes, bool ideal) {
     int const size = std::min(width, count - first);
     Lane phase[warp];
     std::copy_n(lanes + first, size, phase);
-    std::sort(phase, phase + size,
-              [](Lane a, Lane b) { return std::pair(a.rank, a.offset) < std::pair(b.rank, b.offset); });
+    std::sort(phase, phase + size, [](Lane a, Lane b) {
+      return std::pair(a.cluster_rank, a.offset) < std::pair(b.cluster_rank, b.offset);
+    });
     for (int i = 0; i < size;) {
       int column[warp] = {}, most = 0, j = i;
-      for (; j < size && phase[j].rank == phase[i].rank; ++j)
+      for (; j < size && phase[j].cluster_rank == phase[i].cluster_rank; ++j)
         if (j == i || phase[j].offset != phase[j - 1].offset)
           most = std::max(most, ++column[phase[j].offset % width]);
       used += ideal ? 1 : most;
@@ -85,10 +90,10 @@ Index phases(Lane const* lanes, int count, Index element_bytes, bool ideal) {
 }
 
 /// Of the generator.
-std::vector<Index> powers_of(SweepSpec const& s) {
+std::vector<Index> rader_of(SweepSpec const& s) {
   std::vector<Index> power{1};
-  for (int e = 1; e < s.powers.prime - 1; ++e)
-    power.push_back(power.back() * s.powers.generator % s.powers.prime);
+  for (int e = 1; e < s.rader.prime - 1; ++e)
+    power.push_back(power.back() * s.rader.generator % s.rader.prime);
   return power;
 }
 
@@ -98,7 +103,7 @@ SharedCount exchange_at(SweepSpec const& s, int at, Index bytes, Place place) {
   SharedCount total;
   std::vector<Lane> lanes;
   for (int first = 0; first < active(s, at); first += warp)
-    for (int q = 0; q < held(s, at); ++q) {
+    for (int q = 0; q < elements_per_thread(s, at); ++q) {
       lanes.clear();
       for (int t = first; t < std::min(active(s, at), first + warp); ++t) lanes.push_back({0, place(t, q)});
       total += {wavefronts(lanes.data(), int(lanes.size()), bytes),
@@ -107,49 +112,55 @@ SharedCount exchange_at(SweepSpec const& s, int at, Index bytes, Place place) {
   return total;
 }
 
-/// In the order of powers; of opposites part by part.
-SharedCount exchange_by_powers(SweepSpec const& s, int i, int at, Index element_bytes, int rank) {
+/// In Rader's order; of real pairs part by part.
+SharedCount exchange_by_rader(SweepSpec const& s, int i, int at, Index element_bytes, int cluster_rank) {
   SharedCount total;
-  std::vector<Index> const power = powers_of(s);
-  int const parts = opposites(s) ? 2 : 1;
+  std::vector<Index> const power = rader_of(s);
+  int const parts = real_rader(s) ? 2 : 1;
   for (int part = 0; part < parts; ++part)
     total += exchange_at(s, at, element_bytes / parts, [&](int t, int q) {
-      Index const e = share(s, Sum::exponent, i, at, t, rank) + register_part(s, Sum::exponent, i, at, q);
-      return share(s, Sum::beside, i, at, t, rank) + register_part(s, Sum::beside, i, at, q) +
-             s.powers.pitch * (power[(e + part) % (s.powers.prime - 1)] - 1);
+      Index const e =
+          share(s, Sum::exponent, i, at, t, cluster_rank) + register_part(s, Sum::exponent, i, at, q);
+      return share(s, Sum::beside, i, at, t, cluster_rank) + register_part(s, Sum::beside, i, at, q) +
+             s.rader.pitch * (power[(e + part) % (s.rader.prime - 1)] - 1);
     });
   return total;
 }
 
-/// The parts of the elements of step `at`, put or taken in zigzag, or as opposites.
-SharedCount exchange_by_parts(SweepSpec const& s, int i, int at, Index element_bytes, int rank, Sum near,
-                              Sum far, Index last) {
+/// The parts of the elements of step `at`, put or taken in Makhoul's order, or as real pairs.
+SharedCount exchange_by_parts(SweepSpec const& s, int i, int at, Index element_bytes, int cluster_rank,
+                              Sum near, Sum far, Index last) {
   SharedCount total;
   for (Sum sum : {near, far})
     total += exchange_at(s, at, element_bytes / 2, [&](int t, int q) {
-      return (sum == far ? last : 0) + register_part(s, sum, i, at, q) + share(s, sum, i, at, t, rank);
+      return (sum == far ? last : 0) + register_part(s, sum, i, at, q) +
+             share(s, sum, i, at, t, cluster_rank);
     });
   return total;
 }
 
 /// All warps of one block, in the map of step `at`, touching the exchange that leads into step i. Registers only
 /// shift all lanes of an access alike, except that they may change the rank: so each register is counted.
-SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int rank, bool writes) {
-  if (writes ? scatters(s, i) : gathers(s, i)) return exchange_by_powers(s, i, at, element_bytes, rank);
-  if (writes ? parts_opposites(s, i) : joins_opposites(s, i))
-    return exchange_by_parts(s, i, at, element_bytes, rank, Sum::shared, Sum::opposite, last_opposite(s));
-  if (writes ? zigzags_in(s, i) : zigzags_out(s, i))
-    return exchange_by_parts(s, i, at, element_bytes, rank, Sum::zig, Sum::zag, zigzag_last(s, i));
+SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int cluster_rank, bool writes) {
+  if (writes ? scatters(s, i) : gathers(s, i))
+    return exchange_by_rader(s, i, at, element_bytes, cluster_rank);
+  if (writes ? parts_real_rader(s, i) : joins_real_rader(s, i))
+    return exchange_by_parts(s, i, at, element_bytes, cluster_rank, Sum::shared, Sum::real_pair,
+                             last_real_pair(s));
+  if (writes ? permutes_in(s, i) : permutes_out(s, i))
+    return exchange_by_parts(s, i, at, element_bytes, cluster_rank, Sum::makhoul_even, Sum::makhoul_odd,
+                             makhoul_last(s, i));
   SharedCount total;
   bool const remote = writes && s.step[i].exchange.remote;
-  int const threads = active(s, at), at_once = abreast(s, i) ? 2 : 1, registers = held(s, at) / at_once;
+  int const threads = active(s, at), at_once = paired(s, i) ? 2 : 1,
+            registers = elements_per_thread(s, at) / at_once;
   element_bytes *= at_once;
   std::vector<Lane> lanes;
   for (int first = 0; first < threads; first += warp) {
     lanes.clear();
     for (int t = first; t < std::min(threads, first + warp); ++t)
-      lanes.push_back({remote ? int(share(s, Sum::rank, i, at, t, rank)) : 0,
-                       share(s, Sum::shared, i, at, t, rank) / at_once});
+      lanes.push_back({remote ? int(share(s, Sum::cluster_rank, i, at, t, cluster_rank)) : 0,
+                       share(s, Sum::shared, i, at, t, cluster_rank) / at_once});
     Index const used = wavefronts(lanes.data(), int(lanes.size()), element_bytes);
     Index const ideal = phases(lanes.data(), int(lanes.size()), element_bytes, true);
     total += {used * registers, ideal * registers};
@@ -157,7 +168,7 @@ SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int
   return total;
 }
 
-/// One access a thread of step `at`, where place(t) is the element it touches, or -1: none. Lanes keep their seats.
+/// One access a thread of step `at`, where place(t) is the element it touches, or -1: none. Lanes keep their thread coordinates.
 template <class Place>
 SharedCount touched(SweepSpec const& s, int at, Index element_bytes, Place place) {
   SharedCount total;
@@ -171,55 +182,58 @@ SharedCount touched(SweepSpec const& s, int at, Index element_bytes, Place place
   return total;
 }
 
-/// A mirror seen from the map of step `at`: where elements and their partners wait.
-struct MirrorPlaces {
+/// A Hermitian split seen from the map of step `at`: where elements and their partners wait.
+struct ConjugatePlaces {
   SweepSpec const& s;
-  int at, rank;
+  int at, cluster_rank;
 
   int index(int m, int t, int q) const {
-    return int(share(s, Sum::mirror, m, at, t, rank) + register_part(s, Sum::mirror, m, at, q));
+    return int(share(s, Sum::hermitian, m, at, t, cluster_rank) + register_part(s, Sum::hermitian, m, at, q));
   }
   bool first(int t, int q) const { return index(0, t, q) == 0; }
   Index own(int t, int q) const {
-    int const i = s.mirror.step;
-    return share(s, Sum::shared, i, at, t, rank) + register_part(s, Sum::shared, i, at, q);
+    int const i = s.hermitian.step;
+    return share(s, Sum::shared, i, at, t, cluster_rank) + register_part(s, Sum::shared, i, at, q);
   }
   Index hops(int t, int q, int from) const {
     Index total = 0;
-    for (int m = from; m < s.mirror.digits; ++m) total += mirror_hop(s.mirror, m, index(m, t, q));
-    Index const twin = share(s, Sum::twin, 0, at, t, rank) + register_part(s, Sum::twin, 0, at, q);
-    return total + s.mirror.twins.weight * (1 - 2 * twin);
+    for (int m = from; m < s.hermitian.digits; ++m) total += hermitian_hop(s.hermitian, m, index(m, t, q));
+    Index const conjugate =
+        share(s, Sum::conjugate, 0, at, t, cluster_rank) + register_part(s, Sum::conjugate, 0, at, q);
+    return total + s.hermitian.conjugate_rows.weight * (1 - 2 * conjugate);
   }
   /// From an element to the one at the negated index of the axis that is crossed.
   Index across(int t, int q) const {
-    kernel::Crossing const& c = s.mirror.crossing;
-    Index const r = share(s, Sum::cross, 0, at, t, rank) + register_part(s, Sum::cross, 0, at, q);
+    kernel::Crossing const& c = s.hermitian.crossing;
+    Index const r = share(s, Sum::cross, 0, at, t, cluster_rank) + register_part(s, Sum::cross, 0, at, q);
     return r == 0 ? 0 : c.weight * (c.extent - 2 * r);
   }
-  Index far() const { return mirror_far(s); }
+  Index far() const { return hermitian_far(s); }
   /// Row k of a pair of columns, or of the first of two that are joined.
   Index near(int t, int q) const {
-    int const i = s.mirror.step;
-    Index const here = share(s, Sum::near, i, at, t, rank) + register_part(s, Sum::near, i, at, q);
-    bool const opposed =
-        s.mirror.head && share(s, Sum::parity, 0, at, t, rank) + register_part(s, Sum::parity, 0, at, q);
-    return here + (opposed ? s.mirror.weight[0] * (s.mirror.extent[0] / 2 - 2 * index(0, t, q)) : 0);
+    int const i = s.hermitian.step;
+    Index const here = share(s, Sum::near, i, at, t, cluster_rank) + register_part(s, Sum::near, i, at, q);
+    bool const opposed = s.hermitian.head && share(s, Sum::parity, 0, at, t, cluster_rank) +
+                                                 register_part(s, Sum::parity, 0, at, q);
+    return here + (opposed ? s.hermitian.weight[0] * (s.hermitian.extent[0] / 2 - 2 * index(0, t, q)) : 0);
   }
 };
 
-/// What a mirror by columns reads: rows k and -k of a pair, and the row half way; or row k of two columns.
-SharedCount column_reads(SweepSpec const& s, Index element_bytes, MirrorPlaces const& places) {
+/// What a Hermitian split by columns reads: rows k and -k of a pair, and the row half way; or row k of two columns.
+SharedCount column_reads(SweepSpec const& s, Index element_bytes, ConjugatePlaces const& places) {
   SharedCount total;
-  Index const other = Index(s.mirror.weight[0]) * (s.mirror.extent[0] / 2 + 1);
-  for (int q = 0; q < held(s, places.at); ++q) {
+  Index const other = Index(s.hermitian.weight[0]) * (s.hermitian.extent[0] / 2 + 1);
+  for (int q = 0; q < elements_per_thread(s, places.at); ++q) {
     auto const row = [&](int t) { return places.near(t, q); };
     total += touched(s, places.at, element_bytes, row);
     total += touched(s, places.at, element_bytes, [&](int t) {
-      return row(t) + (s.mirror.head ? other : Index(mirror_hop(s.mirror, 0, places.index(0, t, q))));
+      return row(t) +
+             (s.hermitian.head ? other : Index(hermitian_hop(s.hermitian, 0, places.index(0, t, q))));
     });
   }
-  MirrorPlaces const lines{s, lines_step(s), places.rank};
-  for (int q = 0; q < 2 * held(s, lines.at) && !s.mirror.head; ++q)  // the row half way, as both
+  ConjugatePlaces const lines{s, lines_step(s), places.cluster_rank};
+  for (int q = 0; q < 2 * elements_per_thread(s, lines.at) && !s.hermitian.head;
+       ++q)  // the row half way, as both
     total += touched(s, lines.at, element_bytes, [&](int t) { return lines.near(t, q / 2) + lines.far(); });
   return total;
 }
@@ -228,7 +242,7 @@ SharedCount column_reads(SweepSpec const& s, Index element_bytes, MirrorPlaces c
 template <class At>
 SectorCount accesses(SweepSpec const& s, int i, Index bytes_each, At at) {
   SectorCount total;
-  for (int q = 0; q < held(s, i); ++q)
+  for (int q = 0; q < elements_per_thread(s, i); ++q)
     for (int first = 0; first < active(s, i); first += warp) {
       std::vector<Index> sectors;
       Index bytes = 0;
@@ -248,33 +262,35 @@ SectorCount accesses(SweepSpec const& s, int i, Index bytes_each, At at) {
 
 /// Calls visit(step, bytes, at) for what is loaded, or stored, in the map of a step: at(t, q) is a byte, or -1: none.
 template <class Visit>
-void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int rank, Visit visit) {
+void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int cluster_rank,
+                 Visit visit) {
   Sum const side = sum == Sum::read ? Sum::head : Sum::tail;
-  kernel::End const& end_ = end(s, side);
+  kernel::Processing const& end_ = end(s, side);
   Index const bytes = element_bytes / (end_.real ? 2 : 1) / (in_full(s, side) ? 1 : 2);
   Index const base = origin(s, sum, i, tile), first = origin(s, side, i, tile);
   Index const offset = first_offset(s, sum);
   auto const number = [&](int t, int q) {
-    return first + share(s, side, i, i, t, rank) + register_part(s, side, i, i, q);
+    return first + share(s, side, i, i, t, cluster_rank) + register_part(s, side, i, i, q);
   };
   Grids const grids(s, tile);
-  Index const apart = grids.apart(s, sum, i) + rank_apart(s, sum, i, i, rank);
+  Index const apart = grids.apart(s, sum, i) + cluster_rank_apart(s, sum, i, i, cluster_rank);
   bool const once = sum == Sum::write && counted(s, grids);
-  kernel::Crossing const& crossing = s.mirror.crossing;
+  kernel::Crossing const& crossing = s.hermitian.crossing;
   auto const row = [&](int step, int t, int q) -> Index {
     if (!crosses_side(s, sum)) return 0;
-    Index const r = share(s, Sum::row, 0, step, t, rank) + register_part(s, Sum::row, 0, step, q);
-    return crossing.stride * index_of(crossing.tap, r);
+    Index const r = share(s, Sum::row, 0, step, t, cluster_rank) + register_part(s, Sum::row, 0, step, q);
+    return crossing.stride * index_of(crossing.gather_index, r);
   };
   auto const place_in = [&](int step, int t, int q) -> Index {
-    Index const twin = share(s, Sum::twin, 0, step, t, rank) + register_part(s, Sum::twin, 0, step, q);
-    if (twin > 0 && once) return -1;
+    Index const conjugate =
+        share(s, Sum::conjugate, 0, step, t, cluster_rank) + register_part(s, Sum::conjugate, 0, step, q);
+    if (conjugate > 0 && once) return -1;
     for (int g = 0; g < s.guards; ++g)
-      if (Index const at = origin(s, Sum::guard, g, tile) + share(s, Sum::guard, g, step, t, rank) +
+      if (Index const at = origin(s, Sum::guard, g, tile) + share(s, Sum::guard, g, step, t, cluster_rank) +
                            register_part(s, Sum::guard, g, step, q);
           guards_side(s, sum, g) && (at < s.guard[g].first || at >= s.guard[g].bound))
         return -1;
-    return (base + twin * apart + row(step, t, q) + share(s, sum, step, step, t, rank) +
+    return (base + conjugate * apart + row(step, t, q) + share(s, sum, step, step, t, cluster_rank) +
             register_part(s, sum, step, step, q)) *
            bytes;
   };
@@ -282,23 +298,25 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
     Index const at = place_in(i, t, q);
     return at < 0 ? -1 : at + offset * bytes;
   };
-  if (int const middle = middle_step(s); routed(s))  // point 0, by the thread that has index 0 there
+  if (int const middle = middle_step(s); across_cluster(s))  // point 0, by the thread that has index 0 there
     visit(middle, bytes, [&](int t, int q) -> Index {
       Index const entry =
-          share(s, Sum::entry, 0, middle, t, rank) + register_part(s, Sum::entry, 0, middle, q);
+          share(s, Sum::entry, 0, middle, t, cluster_rank) + register_part(s, Sum::entry, 0, middle, q);
       return entry == 0 ? place_in(middle, t, q) : -1;
     });
   if (ordered_on_chip(s))
     visit(lines_step(s), bytes, [&](int t, int q) -> Index { return place_in(lines_step(s), t, q); });
-  if (!end_.folded) visit(i, bytes, place);
-  for (kernel::Tap const& tap : end_.tap)
-    if (end_.folded && tap.used)
+  if (!end_.real_axis) visit(i, bytes, place);
+  for (kernel::GatherIndex const& gather_index : end_.gather_index)
+    if (end_.real_axis && gather_index.used)
       visit(i, bytes, [&](int t, int q) -> Index {
-        Index const at = place(t, q), index = index_of(tap, number(t, q));
-        bool const twin = end_.twin > 0 && bent(tap, number(t, q)) && number(t, q) % end_.twin == 0;
-        return at < 0 || index < 0 || index >= end_.limit || twin ? -1 : at + index * end_.stride * bytes;
+        Index const at = place(t, q), index = index_of(gather_index, number(t, q));
+        bool const conjugate =
+            end_.conjugate > 0 && bent(gather_index, number(t, q)) && number(t, q) % end_.conjugate == 0;
+        return at < 0 || index < 0 || index >= end_.limit || conjugate ? -1
+                                                                       : at + index * end_.stride * bytes;
       });
-  if (end_.extra && !end_.folded && has_ends(s, rank))
+  if (end_.extra && !end_.real_axis && has_line_ends(s, cluster_rank))
     visit(lines_step(s), bytes, [&](int t, int q) -> Index {
       Index const at = place_in(lines_step(s), t, q);
       return at < 0 ? -1 : at + (offset + end_.extra_offset) * bytes;
@@ -323,10 +341,10 @@ SectorCount gathered_sectors(SweepSpec const& s, Index tile, Index element_bytes
   return total;
 }
 
-SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int rank) {
+SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int cluster_rank) {
   if (sum == Sum::write && gathered(s)) return gathered_sectors(s, tile, element_bytes);
   SectorCount total;
-  each_access(s, sum, i, tile, element_bytes, rank,
+  each_access(s, sum, i, tile, element_bytes, cluster_rank,
               [&](int step, Index bytes, auto at) { total += accesses(s, step, bytes, at); });
   return total;
 }
@@ -354,37 +372,43 @@ Index sectors_of(Lane const* lanes, int count, Index element_bytes) {
   for (Lane const* l = lanes; l < lanes + count; ++l)
     for (Index b = l->offset * element_bytes / sector_bytes;
          b <= ((l->offset + 1) * element_bytes - 1) / sector_bytes; ++b)
-      touched.push_back({l->rank, b});
+      touched.push_back({l->cluster_rank, b});
   std::sort(touched.begin(), touched.end());
   return std::unique(touched.begin(), touched.end()) - touched.begin();
 }
 
-SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int rank) {
+SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int cluster_rank) {
   SectorCount total;
   int const threads = active(s, i - 1);
   Index const base = s.step[i].exchange.base;
-  Index const at_once = abreast(s, i) ? 2 : 1, bytes = at_once * element_bytes;
+  Index const at_once = paired(s, i) ? 2 : 1, bytes = at_once * element_bytes;
   std::vector<Lane> lanes;
-  for (int q = 0; q < held(s, i - 1); ++q)
+  for (int q = 0; q < elements_per_thread(s, i - 1); ++q)
     for (int first = 0; first < threads; first += warp) {
       if (register_part(s, Sum::shared, i, i - 1, q) % at_once != 0) continue;  // it goes with the one before
       lanes.clear();
       for (int t = first; t < std::min(threads, first + warp); ++t) {
-        Lane const lane{
-            int(share(s, Sum::rank, i, i - 1, t, rank) + register_part(s, Sum::rank, i, i - 1, q)),
-            base + share(s, Sum::shared, i, i - 1, t, rank) + register_part(s, Sum::shared, i, i - 1, q)};
-        bool const twin = share(s, Sum::twin, i, i - 1, t, rank) + register_part(s, Sum::twin, i, i - 1, q);
-        int const other = twin && to_rows(s, i) ? kernel::rank_of_twin(s.mirror.twins, lane.rank) : lane.rank;
-        Index const apart = twin && from_rows(s, i) ? rank_apart(s, Sum::shared, i, i - 1, rank) : 0;
+        Lane const lane{int(share(s, Sum::cluster_rank, i, i - 1, t, cluster_rank) +
+                            register_part(s, Sum::cluster_rank, i, i - 1, q)),
+                        base + share(s, Sum::shared, i, i - 1, t, cluster_rank) +
+                            register_part(s, Sum::shared, i, i - 1, q)};
+        bool const conjugate = share(s, Sum::conjugate, i, i - 1, t, cluster_rank) +
+                               register_part(s, Sum::conjugate, i, i - 1, q);
+        int const other = conjugate && to_rows(s, i)
+                              ? kernel::rank_of_conjugate(s.hermitian.conjugate_rows, lane.cluster_rank)
+                              : lane.cluster_rank;
+        Index const apart =
+            conjugate && from_rows(s, i) ? cluster_rank_apart(s, Sum::shared, i, i - 1, cluster_rank) : 0;
         lanes.push_back({other, (lane.offset + apart) / at_once});
       }
       total += {sectors_of(lanes.data(), int(lanes.size()), bytes),
                 (Index(lanes.size()) * bytes + sector_bytes - 1) / sector_bytes};
     }
   for (bool extra : {false, true}) {  // what a crossing puts again, and the extra elements of a head
-    if (extra ? !mirrors_head(s, i) || !has_ends(s, rank) : !mirrors(s, i) || !crosses(s)) continue;
-    MirrorPlaces const places{s, extra ? lines_step(s) : i, rank};
-    for (int q = 0; q < held(s, places.at); ++q)
+    if (extra ? !splits_first(s, i) || !has_line_ends(s, cluster_rank) : !splits(s, i) || !crosses(s))
+      continue;
+    ConjugatePlaces const places{s, extra ? lines_step(s) : i, cluster_rank};
+    for (int q = 0; q < elements_per_thread(s, places.at); ++q)
       for (int first = 0; first < active(s, places.at); first += warp) {
         lanes.clear();
         for (int t = first; t < std::min(active(s, places.at), first + warp); ++t)
@@ -396,59 +420,60 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
   return total;
 }
 
-SharedCount exchange_writes(SweepSpec const& spec, int i, Index element_bytes, int rank) {
-  return exchange(spec, i, i - 1, element_bytes, rank, true);
+SharedCount exchange_writes(SweepSpec const& spec, int i, Index element_bytes, int cluster_rank) {
+  return exchange(spec, i, i - 1, element_bytes, cluster_rank, true);
 }
-SharedCount exchange_reads(SweepSpec const& spec, int i, Index element_bytes, int rank) {
+SharedCount exchange_reads(SweepSpec const& spec, int i, Index element_bytes, int cluster_rank) {
   if (spec.step[i].exchange.keep) return {};
-  return exchange(spec, i, i, element_bytes, rank, false);
+  return exchange(spec, i, i, element_bytes, cluster_rank, false);
 }
-SharedCount mirror_writes(SweepSpec const& spec, Index element_bytes, int rank) {
+SharedCount hermitian_writes(SweepSpec const& spec, Index element_bytes, int cluster_rank) {
   SharedCount total;
-  if (spec.mirror.crossing.used) {  // each element once more, as a cosine
-    MirrorPlaces const places{spec, spec.mirror.step, rank};
-    for (int q = 0; q < held(spec, places.at); ++q)
+  if (spec.hermitian.crossing.used) {  // each element once more, as a cosine
+    ConjugatePlaces const places{spec, spec.hermitian.step, cluster_rank};
+    for (int q = 0; q < elements_per_thread(spec, places.at); ++q)
       total += touched(spec, places.at, element_bytes, [&](int t) { return places.own(t, q); });
   }
-  if (!spec.mirror.used || !spec.mirror.head) return total;
-  MirrorPlaces const lines{spec, lines_step(spec), rank};
-  for (int q = 0; q < held(spec, lines.at); ++q)
+  if (!spec.hermitian.used || !spec.hermitian.head) return total;
+  ConjugatePlaces const lines{spec, lines_step(spec), cluster_rank};
+  for (int q = 0; q < elements_per_thread(spec, lines.at); ++q)
     total += touched(spec, lines.at, element_bytes, [&](int t) { return lines.own(t, q) + lines.far(); });
   return total;
 }
-SharedCount mirror_reads(SweepSpec const& spec, Index element_bytes, int rank) {
+SharedCount hermitian_reads(SweepSpec const& spec, Index element_bytes, int cluster_rank) {
   SharedCount total;
-  if (!spec.mirror.used) return total;
-  bool const head = spec.mirror.head;
-  MirrorPlaces const places{spec, spec.mirror.step, rank};
-  if (spec.mirror.columns) return column_reads(spec, element_bytes, places);
-  for (int q = 0; q < held(spec, places.at); ++q) {
+  if (!spec.hermitian.used) return total;
+  bool const head = spec.hermitian.head;
+  ConjugatePlaces const places{spec, spec.hermitian.step, cluster_rank};
+  if (spec.hermitian.columns) return column_reads(spec, element_bytes, places);
+  for (int q = 0; q < elements_per_thread(spec, places.at); ++q) {
     total += touched(spec, places.at, element_bytes,
                      [&](int t) { return places.own(t, q) + places.hops(t, q, 0); });
-    if (spec.mirror.crossing.used)
+    if (spec.hermitian.crossing.used)
       total += touched(spec, places.at, element_bytes,
                        [&](int t) { return places.own(t, q) + places.across(t, q); });
-    if (!frees_ends(spec, places.at) || register_part(spec, Sum::mirror, 0, places.at, q) != 0) continue;
+    if (!frees_callbacks(spec, places.at) || register_part(spec, Sum::hermitian, 0, places.at, q) != 0)
+      continue;
     for (bool partner : {false, true})  // the extra element, and the partner of element 0
       total += touched(spec, places.at, element_bytes, [&](int t) -> Index {
         if (!places.first(t, q)) return -1;
         return places.own(t, q) + (partner ? places.hops(t, q, 1) : places.far());
       });
   }
-  MirrorPlaces const lines{spec, lines_step(spec), rank};
-  for (int q = 0; q < 2 * held(spec, lines.at) && !head && !spec.mirror.amid;
+  ConjugatePlaces const lines{spec, lines_step(spec), cluster_rank};
+  for (int q = 0; q < 2 * elements_per_thread(spec, lines.at) && !head && !spec.hermitian.amid;
        ++q)  // element 0 and its partner
     total += touched(spec, lines.at, element_bytes,
                      [&](int t) { return lines.own(t, q / 2) + (q % 2 ? lines.hops(t, q / 2, 0) : 0); });
   return total;
 }
-SharedCount gather_traffic(SweepSpec const& spec, Index element_bytes) {
+SharedCount coalesce_traffic(SweepSpec const& spec, Index element_bytes) {
   SharedCount total;
   if (!gathered(spec)) return total;
   each_access(spec, Sum::write, last_step(spec), 0, element_bytes, 0, [&](int step, Index bytes, auto at) {
     Index const first = origin(spec, Sum::write, 0, 0) * bytes,
                 part = element_bytes / (spec.tail.real ? 2 : 1);
-    for (int q = 0; q < held(spec, step); ++q)
+    for (int q = 0; q < elements_per_thread(spec, step); ++q)
       total += touched(spec, step, part, [&](int t) {
         Index const byte = at(t, q);
         return byte < 0 ? -1 : (byte - first) / bytes;
@@ -468,10 +493,10 @@ SharedCount left_over_traffic(SweepSpec const& spec, Index element_bytes) {
     return share(spec, Sum::line, 0, at, t, 0) + register_part(spec, Sum::line, 0, at, q);
   };
   int const lines = lines_step(spec);  // put when loaded, and taken to be stored
-  for (int q = 0; q < 2 * held(spec, lines); ++q)
+  for (int q = 0; q < 2 * elements_per_thread(spec, lines); ++q)
     total += touched(spec, lines, element_bytes, [&](int t) { return line(lines, t, q / 2); });
   for (int i = 0; i < spec.steps; ++i)  // taken in the middle, and put after it
-    for (int q = 0; q < 2 * held(spec, i) && spec.step[i].middle.needed; ++q)
+    for (int q = 0; q < 2 * elements_per_thread(spec, i) && spec.step[i].middle.needed; ++q)
       if (register_part(spec, Sum::entry, 0, i, q / 2) == 0)
         total += touched(spec, i, element_bytes, [&](int t) -> Index {
           return share(spec, Sum::entry, 0, i, t, 0) == 0 ? line(i, t, q / 2) : -1;
@@ -495,90 +520,23 @@ SharedCount in_turn(std::vector<Index> const (&places)[warp], Index element_byte
   }
 }
 
-namespace {
-
-/// The first element of a line in the exchange into step i.
-Index line_place(SweepSpec const& s, int i, int number) {
-  kernel::Shares const shares = line_shares(s, i);
-  Index place = 0;
-  for (int p = 0; p < shares.count; ++p)
-    place += Index(unsigned(number) / shares.span[p] % shares.extent[p]) * shares.weight[p];
-  return place;
-}
-
-/// Eight lines of the exchange into step i, from number `first` on.
-SharedCount dense_lines_traffic(SweepSpec const& s, int i, int first, Index element_bytes) {
-  int const n = dense_length(s, i), pitch = dense_pitch(s, i), lines = dense_lines(s, i);
-  auto const line = [&](int number) { return line_place(s, i, number); };
-  std::vector<Index> read[warp];
-  for (int lane = 0; lane < warp; ++lane)
-    for (int b = 0; b < dense_blocks(s, i); ++b) {
-      int const own = first + lane / 4, j = 4 * b + lane % 4 <= n / 2 ? 4 * b + lane % 4 : 0;
-      Index const place = line(own < lines ? own : lines - 1);
-      read[lane].insert(read[lane].end(), {place + j * pitch, place + (j == 0 ? 0 : n - j) * pitch});
-    }
-  SharedCount total = in_turn(read, element_bytes);
-  for (int rows = 0; rows < dense_rows(s, i); ++rows) {
-    std::vector<Index> written[warp];
-    for (int lane = 0; lane < warp; ++lane)
-      for (int e = 0; e < 2; ++e)
-        for (int h = 0; h < 2; ++h) {
-          int const number = first + 2 * (lane % 4) + e, k = 16 * rows + 8 * h + lane / 4;
-          if (number >= lines || 2 * k > n) continue;
-          written[lane].push_back(line(number) + k * pitch);
-          if (k > 0 && 2 * k < n) written[lane].push_back(line(number) + (n - k) * pitch);
-        }
-    total += in_turn(written, element_bytes);
-  }
-  return total;
-}
-
-/// Sixteen lines by halves: lanes 2 l and 2 l + 1 take both parts of all of line l, and put one.
-SharedCount halves_traffic(SweepSpec const& s, int i, int first, Index element_bytes) {
-  int const n = dense_length(s, i), pitch = dense_pitch(s, i), lines = dense_lines(s, i);
-  std::vector<Index> read[warp], written[warp], also[warp];
-  for (int lane = 0; lane < warp; ++lane) {
-    int const own = first + lane / 2, part = lane % 2;
-    Index const place = 2 * line_place(s, i, own < lines ? own : lines - 1);
-    for (int j = 0; halves_apart(s, i) && j < n; ++j) {
-      read[lane].push_back(place + 2 * j * pitch + part);
-      also[lane].push_back(place + 2 * j * pitch + 1 - part);
-      if (own < lines) written[lane].push_back(place + 2 * j * pitch + part);
-    }
-    if (halves_apart(s, i)) continue;
-    read[lane].push_back(place + part);
-    for (int j = 1; j < n; ++j)
-      read[lane].insert(read[lane].end(), {place + 2 * j * pitch + part, place + 2 * j * pitch + 1 - part});
-    for (int k = 0; k < n && own < lines; ++k) written[lane].push_back(place + 2 * k * pitch + part);
-  }
-  SharedCount total = in_turn(read, element_bytes / 2);
-  total += in_turn(also, element_bytes / 2);
-  total += in_turn(written, element_bytes / 2);
-  return total;
-}
-
-}  // namespace
-
-SharedCount dense_traffic(SweepSpec const& spec, Index element_bytes) {
-  SharedCount total;
+SharedCount matrix_dft_traffic(SweepSpec const& spec, Index element_bytes) {
+  SharedCount total = matrix_dft_lines_traffic(spec, element_bytes);
   for (int i = 0; i < spec.steps; ++i)  // the other sum of an element that is taken: exchange_reads has one
-    for (int q = 0; halves_apart(spec, i) && q < held(spec, i); ++q)
+    for (int q = 0; halves_apart(spec, i) && q < elements_per_thread(spec, i); ++q)
       total += touched(spec, i, element_bytes, [&](int t) {
-        Index const k = share(spec, Sum::dense, i, i, t, 0) + register_part(spec, Sum::dense, i, i, q);
+        Index const k =
+            share(spec, Sum::matrix_dft, i, i, t, 0) + register_part(spec, Sum::matrix_dft, i, i, q);
         Index const own = share(spec, Sum::shared, i, i, t, 0) + register_part(spec, Sum::shared, i, i, q);
-        return own + (k == 0 ? 0 : (dense_length(spec, i) - 2 * k) * dense_pitch(spec, i));
+        return own + (k == 0 ? 0 : (matrix_dft_length(spec, i) - 2 * k) * matrix_dft_pitch(spec, i));
       });
-  for (int i = 0; i < spec.steps; ++i)
-    for (int first = 0; is_dense(spec, i) && first < dense_lines(spec, i); first += dense_together(spec, i))
-      total += by_halves(spec, i) ? halves_traffic(spec, i, first, element_bytes)
-                                  : dense_lines_traffic(spec, i, first, element_bytes);
   return total;
 }
-SectorCount load_sectors(SweepSpec const& spec, Index tile, Index element_bytes, int rank) {
-  return sectors(spec, Sum::read, 0, tile, element_bytes, rank);
+SectorCount load_sectors(SweepSpec const& spec, Index tile, Index element_bytes, int cluster_rank) {
+  return sectors(spec, Sum::read, 0, tile, element_bytes, cluster_rank);
 }
-SectorCount store_sectors(SweepSpec const& spec, Index tile, Index element_bytes, int rank) {
-  return sectors(spec, Sum::write, spec.steps - 1, tile, element_bytes, rank);
+SectorCount store_sectors(SweepSpec const& spec, Index tile, Index element_bytes, int cluster_rank) {
+  return sectors(spec, Sum::write, spec.steps - 1, tile, element_bytes, cluster_rank);
 }
 
 }  // namespace skipper

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/index.h"
-#include "kernel/questions.h"
+#include "kernel/queries.h"
 
 namespace skipper {
 
@@ -18,24 +18,26 @@ struct SharedCount {
 };
 
 /// One block of a tile writing (reading) the exchange that leads into step i.
-SharedCount exchange_writes(kernel::SweepSpec const& spec, int i, Index element_bytes, int rank = 0);
-SharedCount exchange_reads(kernel::SweepSpec const& spec, int i, Index element_bytes, int rank = 0);
+SharedCount exchange_writes(kernel::SweepSpec const& spec, int i, Index element_bytes, int cluster_rank = 0);
+SharedCount exchange_reads(kernel::SweepSpec const& spec, int i, Index element_bytes, int cluster_rank = 0);
 
-/// The same for what a mirror adds: the extra elements it writes, and the partners (and extra elements) it reads.
-SharedCount mirror_writes(kernel::SweepSpec const& spec, Index element_bytes, int rank = 0);
-SharedCount mirror_reads(kernel::SweepSpec const& spec, Index element_bytes, int rank = 0);
+/// The same for what a Hermitian split adds: the extra elements it writes, and the partners (and extra elements) it reads.
+SharedCount hermitian_writes(kernel::SweepSpec const& spec, Index element_bytes, int cluster_rank = 0);
+SharedCount hermitian_reads(kernel::SweepSpec const& spec, Index element_bytes, int cluster_rank = 0);
 
 /// The same for an output that is gathered: all that the tile puts and takes, where no guard is.
-SharedCount gather_traffic(kernel::SweepSpec const& spec, Index element_bytes);
+SharedCount coalesce_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 
-/// The same for the points that are left over in the order of powers.
+/// The same for the points that are left over by Rader.
 SharedCount left_over_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 
 /// The same for digits that are multiplied by their matrices: what warps read of their lines, and write.
-SharedCount dense_traffic(kernel::SweepSpec const& spec, Index element_bytes);
+SharedCount matrix_dft_traffic(kernel::SweepSpec const& spec, Index element_bytes);
+/// The part of it that is the lines themselves, without what the exchange adds.
+SharedCount matrix_dft_lines_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 
-/// The same for lines in the order of powers that stay in their places.
-SharedCount in_place_traffic(kernel::SweepSpec const& spec, Index element_bytes);
+/// The same for lines by Rader that stay in their places.
+SharedCount shared_rader_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 
 /// Accesses of one warp, lane by lane: the first of all lanes go together, then the second, and so on.
 SharedCount in_turn(std::vector<Index> const (&places)[32], Index element_bytes);
@@ -49,18 +51,20 @@ struct SectorCount {
 };
 
 /// One block (of the given rank) loading and storing its part of tile `tile`. Taps that find nothing take part.
-SectorCount load_sectors(kernel::SweepSpec const& spec, Index tile, Index element_bytes, int rank = 0);
-SectorCount store_sectors(kernel::SweepSpec const& spec, Index tile, Index element_bytes, int rank = 0);
+SectorCount load_sectors(kernel::SweepSpec const& spec, Index tile, Index element_bytes,
+                         int cluster_rank = 0);
+SectorCount store_sectors(kernel::SweepSpec const& spec, Index tile, Index element_bytes,
+                          int cluster_rank = 0);
 
 /// Where a lane of a warp goes: an element of the block of some rank. Different ranks are different memories.
 struct Lane {
-  int rank = 0;
+  int cluster_rank = 0;
   Index offset = 0;
 };
 
 /// One block of a tile storing by the exchange that leads into step i: sectors of shared memory, rank by rank. That is
 /// how remote stores travel from SM to SM.
-SectorCount exchange_sectors(kernel::SweepSpec const& spec, int i, Index element_bytes, int rank = 0);
+SectorCount exchange_sectors(kernel::SweepSpec const& spec, int i, Index element_bytes, int cluster_rank = 0);
 
 /// Sectors of one warp access.
 Index sectors_of(Lane const* lanes, int count, Index element_bytes);

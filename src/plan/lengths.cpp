@@ -23,17 +23,15 @@ int fewest_radices(Index m, Index most) {
 
 }  // namespace
 
-bool is_rough(Index n, Index element_bytes) { return !is_smooth(n, largest_radix_prime(element_bytes)); }
+bool is_non_smooth(Index n, Index element_bytes) { return !is_smooth(n, largest_radix_prime(element_bytes)); }
 
-bool has_power_order(Index n) {
-  return n > largest_prime && is_prime(n) && is_smooth(n - 1, largest_power_radix);
-}
+bool has_rader(Index n) { return n > largest_prime && is_prime(n) && is_smooth(n - 1, max_rader_radix); }
 
-Index beside_powers(Index n) {
+Index rader_cofactor(Index n) {
   Index prime = 1;
   for (Factor const& f : factorise(n)) prime = std::max(prime, f.power == 1 ? f.prime : 1);
   Index const rest = n / prime;
-  if (!has_power_order(prime) || rest > most_beside_powers) return 0;
+  if (!has_rader(prime) || rest > max_rader_cofactor) return 0;
   // Beside another radix no line stays in its place.
   return rest == 1 || is_smooth(prime - 1, largest_prime) ? rest : 0;
 }
@@ -51,16 +49,16 @@ namespace {
 
 /// Each radix more is an exchange more in either transform; a length that is no multiple of a warp leaves lanes idle.
 Index weighed_length(Index least, Index element_bytes) {
-  Index const most_radix = element_bytes == 8 ? 32 : 16;
+  Index const max_radix = element_bytes == 8 ? 32 : 16;
   Index const end = Index(std::bit_ceil(std::uint64_t(least)));
   Index best = 0;
   double lowest = 0;
   for (Index m = next_smooth(least, 7); m <= end; m = next_smooth(m + 1, 7)) {
     // No fewer radices than this; most lengths are out before their radices are looked for.
     int fewest = 1;
-    for (Index reach = most_radix; reach < m; reach *= most_radix) ++fewest;
+    for (Index reach = max_radix; reach < m; reach *= max_radix) ++fewest;
     if (best > 0 && double(m) * (0.5 + fewest) >= lowest) continue;
-    double const cost = double(m) * (0.5 + fewest_radices(m, most_radix)) * (m % 32 ? 1.15 : 1.0);
+    double const cost = double(m) * (0.5 + fewest_radices(m, max_radix)) * (m % 32 ? 1.15 : 1.0);
     if (best == 0 || cost < lowest) lowest = cost, best = m;
   }
   return best;

@@ -1,4 +1,4 @@
-// The lengths of the convolutions of Bluestein's and Rader's algorithms (base/chirps.h). Bluestein: at least 2n - 1 for
+// The lengths of the convolutions of Bluestein's and Rader's algorithms (base/convolution_tables.h). Bluestein: at least 2n - 1 for
 // n points, short, and a product of few radices that suit the threads of a block.
 #pragma once
 
@@ -10,17 +10,17 @@
 namespace skipper {
 
 /// Whether n is non-smooth: it has a prime factor without a codelet in this precision.
-bool is_rough(Index n, Index element_bytes);
+bool is_non_smooth(Index n, Index element_bytes);
 
-/// Whether Rader's algorithm transforms n points (base/chirps.h): n is a prime, and n - 1 has no prime factor above
-/// largest_power_radix. With longer radices Bluestein is faster: fitted to an H200 (docs/decisions/0015).
-inline constexpr Index largest_power_radix = 45;
-bool has_power_order(Index n);
+/// Whether Rader's algorithm transforms n points (base/convolution_tables.h): n is a prime, and n - 1 has no prime factor above
+/// max_rader_radix. With longer radices Bluestein is faster: fitted to an H200 (docs/decisions/0015).
+inline constexpr Index max_rader_radix = 45;
+bool has_rader(Index n);
 
 /// The cofactor m of n = m p where Rader's algorithm transforms the prime p and one butterfly of radix m the rest; 1
 /// where n is that prime, 0 where there is no such p.
-inline constexpr Index most_beside_powers = 16;
-Index beside_powers(Index n);
+inline constexpr Index max_rader_cofactor = 16;
+Index rader_cofactor(Index n);
 
 /// The least length of a Bluestein convolution for n points of a dimension. r2c needs only n/2+1 correct outputs, so it
 /// may be shorter there: the wrapped-around values fall on the other outputs.

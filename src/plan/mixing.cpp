@@ -10,7 +10,7 @@
 #include "plan/lengths.h"
 #include "plan/lower/occupancy.h"
 #include "plan/placing.h"
-#include "plan/ways.h"
+#include "plan/prime_algorithms.h"
 
 namespace skipper {
 namespace {
@@ -26,19 +26,20 @@ bool cuts_convolved(Program const& program) {
 /// Whether sweep s transforms whole complex digits alone, so that ways are a matter of the sweep.
 bool has_ways(Program const& program, int s) {
   auto const& digits = program.sweeps[s].transforms;
-  return std::all_of(digits.begin(), digits.end(),
-                     [&](DigitKey d) { return !program.convolved.count(d.dim) && !fold_of(program, d.dim); });
+  return std::all_of(digits.begin(), digits.end(), [&](DigitKey d) {
+    return !program.convolved.count(d.dim) && !real_transform_of(program, d.dim);
+  });
 }
 
 /// The program with the digits of sweep s transformed in that way, in each of the lengths that a convolution may have.
-std::vector<Program> in_way(PrimeWay way, Program const& program, int s) {
+std::vector<Program> in_way(PrimeAlgorithm way, Program const& program, int s) {
   Index const element = element_bytes(program.problem);
   Program usual = program;
   std::vector<DigitKey> const& digits = program.sweeps[s].transforms;
   for (DigitKey d : digits) {
     usual.padded.erase(d);
     Index const n = extent_of(program, d);
-    if (is_rough(n, element))
+    if (is_non_smooth(n, element))
       usual.padded[d] = convolution_length(least_on_chip(program.problem, program.dims[d.dim], n), element);
   }
   Program taken = usual;
@@ -66,9 +67,12 @@ std::vector<Program> in_way(PrimeWay way, Program const& program, int s) {
 /// The ways that there are for the digits of sweep s.
 std::vector<Program> in_all_ways(Program const& program, int s, Machine const& machine) {
   std::vector<Program> all;
-  for (PrimeWay way : {PrimeWay::codelets, PrimeWay::chirps, PrimeWay::powers, PrimeWay::matrix}) {
-    if (way == PrimeWay::powers && is_partial(program.problem)) continue;
-    if (way == PrimeWay::matrix && element_bytes(program.problem) > 8 && tensor_rate(machine) == 0) continue;
+  for (PrimeAlgorithm way : {PrimeAlgorithm::codelets, PrimeAlgorithm::bluestein, PrimeAlgorithm::rader,
+                             PrimeAlgorithm::matrix_product}) {
+    if (way == PrimeAlgorithm::rader && is_partial(program.problem)) continue;
+    if (way == PrimeAlgorithm::matrix_product && element_bytes(program.problem) > 8 &&
+        tensor_rate(machine) == 0)
+      continue;
     for (Program& other : in_way(way, program, s)) {
       bool const known =
           std::any_of(all.begin(), all.end(), [&](Program const& p) { return p.padded == other.padded; });
@@ -120,7 +124,7 @@ void mix(Program& program, int s, Planning const& context) {
   Program best = program;
   double lowest = costs.lowered(program, s).value_or(1e9);
   for (Program& other : in_all_ways(program, s, machine)) {
-    if (work.lowered > most_lowered + most_lowered / 4) break;
+    if (work.lowered > max_lowered + max_lowered / 4) break;
     if (!place_sweep(other, s, context, Weigh::lowered)) continue;
     auto const cost = costs.lowered(other, s);
     if (!cost || *cost >= lowest) continue;
@@ -134,11 +138,11 @@ void mix(Program& program, int s, Planning const& context) {
 
 std::optional<Candidate> mixed(Candidate const& candidate, Planning const& context) {
   auto const& [machine, options, work, costs] = context;
-  if (machine.kind != MachineKind::gpu || is_yoked(candidate.program)) return {};
+  if (machine.kind != MachineKind::gpu || is_fused(candidate.program)) return {};
   Program program = candidate.program;
   for (int s = 0; s < int(program.sweeps.size()); ++s)
     if (has_ways(program, s) && is_misjudged(program, s, context)) mix(program, s, context);
-  if (program == candidate.program || fold_trouble(program)) return {};
+  if (program == candidate.program || real_trouble(program)) return {};
   finish(program, machine, options);
   double cost = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
@@ -146,28 +150,28 @@ std::optional<Candidate> mixed(Candidate const& candidate, Planning const& conte
     if (!runs) return {};
     cost += *runs;
   }
-  bool const chunks =
-      std::any_of(program.sweeps.begin(), program.sweeps.end(), [](Sweep const& s) { return s.chunk != 0; });
-  if (chunks) cost = costs.total(program);
+  bool const l2_blocks = std::any_of(program.sweeps.begin(), program.sweeps.end(),
+                                     [](Sweep const& s) { return s.l2_block != 0; });
+  if (l2_blocks) cost = costs.total(program);
   if (cost > worth * candidate.cost) return {};
   return Candidate{std::move(program), cost};
 }
 
 std::vector<Candidate> mixed_by_hope(std::vector<Candidate> const& ranked, Planning const& context) {
-  constexpr std::size_t most_guessed = 32, most_tried = 3;
+  constexpr std::size_t max_guessed = 32, max_tried = 3;
   std::vector<Candidate> found;
   if (ranked.empty() || context.machine.kind != MachineKind::gpu) return found;
   double lowest = ranked.front().cost;
   std::vector<std::pair<double, std::size_t>> hopes;
-  for (std::size_t i = 0; i < std::min(most_guessed, ranked.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(max_guessed, ranked.size()); ++i) {
     Program const& program = ranked[i].program;
     // No guess is much below one copy a sweep.
-    if (is_yoked(program) || program.sweeps.size() == 1 || lowest <= much * double(program.sweeps.size()))
+    if (is_fused(program) || program.sweeps.size() == 1 || lowest <= much * double(program.sweeps.size()))
       continue;
     hopes.push_back({hoped_cost(program, context), i});
   }
   std::sort(hopes.begin(), hopes.end());
-  for (std::size_t i = 0; i < std::min(most_tried, hopes.size()) && lowest > much * hopes[i].first; ++i)
+  for (std::size_t i = 0; i < std::min(max_tried, hopes.size()) && lowest > much * hopes[i].first; ++i)
     if (auto better = mixed(ranked[hopes[i].second], context); better && better->cost <= worth * lowest) {
       lowest = better->cost;
       found.push_back(std::move(*better));

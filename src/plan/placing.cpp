@@ -34,12 +34,12 @@ Index points_a_thread(Program const& program) {
   constexpr Index longest_codelet = 37;  // fitted to an H200
   auto const& axes = program.problem.axes;
   if (axes.size() != 1) return 1;
-  bool const codelet = !is_rough(axes[0].size, element_bytes(program.problem)) && is_prime(axes[0].size);
+  bool const codelet = !is_non_smooth(axes[0].size, element_bytes(program.problem)) && is_prime(axes[0].size);
   return axes[0].size <= longest_codelet || (codelet && program.padded.empty()) ? axes[0].size : 1;
 }
 
 /// Whether the problem is r2c rows of such even lengths, no powers of two, that tiles of twice the size are faster. The
-/// rows are longer than those that are stored in order (plan/lower/gather.h). The range is fitted to an H200.
+/// rows are longer than those that are stored in order (plan/lower/coalesce.h). The range is fitted to an H200.
 bool is_odd_row(Program const& program) {
   constexpr Index shortest = 512, longest = 2048;
   Index const n = program.problem.axes.front().size;
@@ -69,11 +69,11 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
   for (DigitKey d : program.sweeps[s].transforms) {
     if (machine.kind == MachineKind::cpu) break;
     auto const by = program.padded.find(d);
-    bool const padded = by != program.padded.end(), powers = padded && by->second < extent_of(program, d);
+    bool const padded = by != program.padded.end(), rader = padded && by->second < extent_of(program, d);
     if (padded &&
         by->second == extent_of(program, d))  // four warps of eight lines; symmetric DFT: of sixteen
-      wanted = goes_by_halves(by->second, element) ? 64 * by->second : std::min(32 * by->second, more);
-    if (powers) {  // as many lines as banks
+      wanted = is_symmetric_dft(by->second, element) ? 64 * by->second : std::min(32 * by->second, more);
+    if (rader) {  // as many lines as banks
       Index const n = extent_of(program, d), rest = n - by->second;
       if (!has_two_lines(program, n)) wanted = std::clamp(128 / element * (n / rest - 1), wanted, more);
     }
@@ -92,17 +92,18 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
 /// Whether sweep s reads or writes half of its spectrum in descending order. The model underrates that in clusters, so
 /// such sweeps stay in blocks.
 bool bends(Program const& program, int s) {
-  auto const folded = program.problem.kind == Kind::c2r ? folded_head(program, s) : folded_tail(program, s);
-  return folded && columns_of(program, *folded);
+  auto const real_axis =
+      program.problem.kind == Kind::c2r ? pre_processed_axis(program, s) : post_processed_axis(program, s);
+  return real_axis && columns_of(program, *real_axis);
 }
 
 /// Whether a cluster can do the Hermitian split of sweep s, if it has one: conjugate rows must meet by an index that is
 /// not halved. A single line is held in a cluster only if no block holds it and it has at most `longest_line` bytes;
 /// longer ones do not gain. The bound is fitted to an H200 (docs/decisions/0011).
-bool mirrors_across(Program const& program, int s, Machine const& machine) {
+bool splits_across(Program const& program, int s, Machine const& machine) {
   constexpr Index longest_line = 256 * 1024;
-  if (!mirrored(program, s)) return true;
-  if (columns_in(program, s) || has_twins(program, s) || crossed_axis(program, s)) return false;
+  if (!has_hermitian_split(program, s)) return true;
+  if (columns_in(program, s) || has_conjugate_rows(program, s) || crossed_axis(program, s)) return false;
   if (program.sweeps[s].transforms.size() > 1) return true;
   bool const halved = program.problem.kind == Kind::r2c || program.problem.kind == Kind::c2r;
   Index const bytes = tile_points(tile_of(program, s)) * element_bytes(program.problem);
@@ -111,10 +112,11 @@ bool mirrors_across(Program const& program, int s, Machine const& machine) {
 
 /// Whether the blocks of a cluster can share a tile of whole axes. The cluster rank counts a digit that the steps leave
 /// alone: one digit before the exchange between blocks, another one after it.
-bool shared_by(Tile const& tile, Index ranks) {
-  if (tile.transformed.size() == 1) return tile.transformed.front().points() % (ranks * ranks) == 0;
+bool shared_by(Tile const& tile, Index cluster_ranks) {
+  if (tile.transformed.size() == 1)
+    return tile.transformed.front().points() % (cluster_ranks * cluster_ranks) == 0;
   return std::count_if(tile.transformed.begin(), tile.transformed.end(),
-                       [&](Transformed const& t) { return t.points() % ranks == 0; }) > 1;
+                       [&](Transformed const& t) { return t.points() % cluster_ranks == 0; }) > 1;
 }
 
 /// How many blocks a cluster has for a tile that is a whole transform. The power of two that place_of() chose stands
@@ -122,55 +124,57 @@ bool shared_by(Tile const& tile, Index ranks) {
 /// with the least predicted slowdown is taken (docs/decisions/0034). Bounds of a block's part, in bytes, are fitted to
 /// an H200.
 int odd_ranks(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
-  constexpr Index least_slab = 24 * 1024, most_slab = 110 * 1024;
+  constexpr Index least_slab = 24 * 1024, max_slab = 110 * 1024;
   bool const cube = tile.transformed.size() == 3;
-  if (place.ranks == 1 || (shared_by(tile, place.ranks) && !cube)) return place.ranks;
+  if (place.cluster_ranks == 1 || (shared_by(tile, place.cluster_ranks) && !cube)) return place.cluster_ranks;
   Index const bytes = tile_points(tile) * element_bytes(program.problem);
-  int best = place.ranks;
-  double best_pace = 0;
+  int best = place.cluster_ranks;
+  double min_slowdown = 0;
   Program other = program;
   other.sweeps[0].tier = place.tier;
-  for (Index ranks = (bytes + most_slab - 1) / most_slab;
-       ranks <= std::min(machine.cluster, bytes / least_slab); ++ranks) {
-    if (!shared_by(tile, ranks)) continue;
-    other.sweeps[0].ranks = int(ranks);
-    auto const pace = lowered_pace(other, 0, machine);
-    if (pace && (best_pace == 0 || *pace < best_pace)) {
-      best_pace = *pace;
-      best = int(ranks);
+  for (Index cluster_ranks = (bytes + max_slab - 1) / max_slab;
+       cluster_ranks <= std::min(machine.cluster, bytes / least_slab); ++cluster_ranks) {
+    if (!shared_by(tile, cluster_ranks)) continue;
+    other.sweeps[0].cluster_ranks = int(cluster_ranks);
+    auto const slowdown = lowered_slowdown(other, 0, machine);
+    if (slowdown && (min_slowdown == 0 || *slowdown < min_slowdown)) {
+      min_slowdown = *slowdown;
+      best = int(cluster_ranks);
     }
   }
   return best;
 }
 
 /// The same for planes and cubes of reals in single precision: the fewest blocks whose parts are so small that an SM
-/// holds more than two. Where that takes more than `most_ranks` blocks, the number that place_of() chose. The bounds
+/// holds more than two. Where that takes more than `max_ranks` blocks, the number that place_of() chose. The bounds
 /// are fitted to an H200 (docs/decisions/0034).
 int ranks_of_reals(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
-  constexpr Index most_ranks = 10;
-  Index const most_slab = (program.problem.kind == Kind::r2c ? 40 : 56) * 1024;
+  constexpr Index max_ranks = 10;
+  Index const max_slab = (program.problem.kind == Kind::r2c ? 40 : 56) * 1024;
   Index const bytes = tile_points(tile) * element_bytes(program.problem);
-  if (place.ranks == 1 || program.problem.precision == Precision::f64) return place.ranks;
+  if (place.cluster_ranks == 1 || program.problem.precision == Precision::f64) return place.cluster_ranks;
   Program other = program;
   other.sweeps[0].tier = place.tier;
-  for (Index ranks = (bytes + most_slab - 1) / most_slab; ranks <= std::min(machine.cluster, most_ranks);
-       ++ranks) {
-    if (!shared_by(tile, ranks)) continue;
-    other.sweeps[0].ranks = int(ranks);
-    if (lowered_pace(other, 0, machine)) return int(ranks);
+  for (Index cluster_ranks = (bytes + max_slab - 1) / max_slab;
+       cluster_ranks <= std::min(machine.cluster, max_ranks); ++cluster_ranks) {
+    if (!shared_by(tile, cluster_ranks)) continue;
+    other.sweeps[0].cluster_ranks = int(cluster_ranks);
+    if (lowered_slowdown(other, 0, machine)) return int(cluster_ranks);
   }
-  return place.ranks;
+  return place.cluster_ranks;
 }
 
 /// The same for Rader across a cluster: doubled while each block still has `least_slab` bytes. Fitted to an H200
 /// (docs/decisions/0015).
-int routed_ranks(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
+int across_cluster_ranks(Program const& program, Tile const& tile, Place const& place,
+                         Machine const& machine) {
   constexpr Index least_slab = 24 * 1024;
   Index const bytes = tile_points(tile) * element_bytes(program.problem);
-  Index ranks = place.ranks;
-  while (2 * ranks <= machine.cluster && bytes >= 2 * ranks * least_slab && shared_by(tile, 2 * ranks))
-    ranks *= 2;
-  return int(ranks);
+  Index cluster_ranks = place.cluster_ranks;
+  while (2 * cluster_ranks <= machine.cluster && bytes >= 2 * cluster_ranks * least_slab &&
+         shared_by(tile, 2 * cluster_ranks))
+    cluster_ranks *= 2;
+  return int(cluster_ranks);
 }
 
 }  // namespace
@@ -187,10 +191,10 @@ std::optional<double> place_sweep(Program& program, int s, Planning const& conte
   bool const alone = !program.convolved.empty() || std::any_of(own.begin(), own.end(), [&](DigitKey d) {
     auto const by = program.padded.find(d);
     Index const beside = by != program.padded.end() ? extent_of(program, d) - by->second : -1;
-    return beside == 0 || beside > 1 || (beside == 1 && fold_of(program, d.dim));
+    return beside == 0 || beside > 1 || (beside == 1 && real_transform_of(program, d.dim));
   });
   if (options.clusters && machine.cluster > 1 && !alone && !bends(program, s) &&
-      mirrors_across(program, s, machine))
+      splits_across(program, s, machine))
     capacities.push_back(cluster_capacity(machine));
   Tiling const tiling(program, s);
   Tile tile = tiling.holding({});
@@ -207,16 +211,16 @@ std::optional<double> place_sweep(Program& program, int s, Planning const& conte
     weighed.push_back(with);
     Place place = place_of(tile_points(tile) * element, machine);
     if (with.empty() && program.sweeps.size() == 1) {
-      if (place.ranks > 1 && tile.transformed.front().by_powers())
-        place.ranks = routed_ranks(program, tile, place, machine);
+      if (place.cluster_ranks > 1 && tile.transformed.front().by_rader())
+        place.cluster_ranks = across_cluster_ranks(program, tile, place, machine);
       else if (program.problem.kind == Kind::c2c)
-        place.ranks = odd_ranks(program, tile, place, machine);
+        place.cluster_ranks = odd_ranks(program, tile, place, machine);
       else if (own.size() > 1)
-        place.ranks = ranks_of_reals(program, tile, place, machine);
+        place.cluster_ranks = ranks_of_reals(program, tile, place, machine);
     }
-    if (place.floor == 0 || (place.ranks > 1 && !options.clusters)) return;
+    if (place.bound == 0 || (place.cluster_ranks > 1 && !options.clusters)) return;
     program.sweeps[s].tier = place.tier;
-    program.sweeps[s].ranks = place.ranks;
+    program.sweeps[s].cluster_ranks = place.cluster_ranks;
     double const cost = judge == Weigh::lowered ? context.costs.lowered(program, s).value_or(0)
                                                 : quick_sweep_cost(program, s, tile, machine);
     if (cost > 0 && (best_cost == 0 || cost < best_cost - 1e-9) &&
@@ -245,13 +249,13 @@ void mark_thread_tier(Program& program, int s) {
   Index const element = element_bytes(program.problem);
   Index transform = 1;
   for (Transformed const& t : tile.transformed) {
-    if (t.dense()) return;
+    if (t.by_matrix()) return;
     transform *= t.points();
   }
   Tile carried = tile;
   carried.transformed.clear();
   bool const few = transform * element <= 128;
-  if (few && !mirrored(program, s) &&
+  if (few && !has_hermitian_split(program, s) &&
       std::min(read_segment(carried) * tile.read_bytes, write_segment(carried) * tile.write_bytes) >= 32)
     program.sweeps[s].tier = Tier::thread;
 }

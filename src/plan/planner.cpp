@@ -1,4 +1,4 @@
-// The search: for one sweep, then two, and so on, every deal of the axes' radices, every choice of layouts between the
+// The search: for one sweep, then two, and so on, every factorisation of the axes' radices, every choice of layouts between the
 // sweeps; each completed with tiles, tiers and buffers, and ranked by cost. More sweeps are tried only while they
 // could still win.
 #include "plan/planner.h"
@@ -14,7 +14,7 @@
 #include "base/numbers.h"
 #include "plan/candidates.h"
 #include "plan/cost.h"
-#include "plan/deals.h"
+#include "plan/factorisations.h"
 #include "plan/layouts.h"
 #include "plan/lengths.h"
 #include "plan/mixing.h"
@@ -30,12 +30,12 @@ namespace {
 std::vector<Index> cores(Problem const& problem, Index capacity, bool pack) {
   std::vector<Index> all;
   for (Dimension const& d : dimensions(problem)) {
-    auto const packed = is_real_kind(d) && pack ? packed_fold(problem.kind, d.kind, d.size) : std::nullopt;
-    if (packed && (!packed->mirrored() ||
-                   (packed->core <= capacity && !is_rough(packed->core, element_bytes(problem)))))
+    auto const packed = is_real_kind(d) && pack ? packed_real(problem.kind, d.kind, d.size) : std::nullopt;
+    if (packed && (!packed->has_hermitian_split() ||
+                   (packed->core <= capacity && !is_non_smooth(packed->core, element_bytes(problem)))))
       all.push_back(packed->core);
     else if (is_real_kind(d))
-      all.push_back(whole_fold(problem.kind, d.kind, d.size).core);
+      all.push_back(unpacked_real(problem.kind, d.kind, d.size).core);
     else
       all.push_back(d.size);
   }
@@ -50,7 +50,8 @@ std::optional<std::vector<Index>> cores_to_cross(Problem const& problem, std::ve
   for (std::size_t d = 0; d < dims.size(); ++d) {
     if (!dims[d].axis || all[d] < 2) continue;
     if (!first && (2 * all[d] != dims[d].size || (dims[d].in != 1 && dims[d].out != 1))) return {};
-    if (first && may_be_crossed(dims[d].kind, first->kind) && !is_rough(dims[d].size, element_bytes(problem)))
+    if (first && may_be_crossed(dims[d].kind, first->kind) &&
+        !is_non_smooth(dims[d].size, element_bytes(problem)))
       return all[d] = dims[d].size, all;
     if (!first) first = &dims[d];
   }
@@ -58,24 +59,24 @@ std::optional<std::vector<Index>> cores_to_cross(Problem const& problem, std::ve
 }
 
 /// The same with real Rader for a prime length, where Rader's algorithm does that length.
-std::optional<std::vector<Index>> cores_in_opposites(Problem const& problem, std::vector<Index> all) {
+std::optional<std::vector<Index>> cores_by_real_rader(Problem const& problem, std::vector<Index> all) {
   if (is_partial(problem)) return {};
   auto const dims = dimensions(problem);
   bool any = false;
   for (std::size_t d = 0; d < dims.size(); ++d)
     if (is_real_kind(dims[d]) && has_hermitian_spectrum(problem.kind, dims[d].kind) &&
-        has_power_order(dims[d].size))
+        has_rader(dims[d].size))
       all[d] = (dims[d].size + 1) / 2, any = true;
   return any ? std::optional(all) : std::nullopt;
 }
 
-/// Highly composite sizes have tens of thousands of factorisations (deals), too many to weigh. Those that leave room
+/// Highly composite sizes have tens of thousands of factorisations (factorisations), too many to weigh. Those that leave room
 /// for segments in every sweep cost about the same, so an even sample of them, the most balanced one first, stands for
 /// all.
-std::vector<Deal> sample(std::vector<Deal> ways, int sweeps, Index roomy) {
+std::vector<Factorisation> sample(std::vector<Factorisation> ways, int sweeps, Index roomy) {
   std::size_t const most = std::size_t(1024) >> std::min(sweeps - 1, 3);
   if (ways.size() <= most) return ways;
-  std::vector<std::pair<Index, std::size_t>> order;  // points of the largest sweep, and which deal
+  std::vector<std::pair<Index, std::size_t>> order;  // points of the largest sweep, and which factorisation
   for (std::size_t i = 0; i < ways.size(); ++i) {
     Index largest = 1;
     for (int s = 0; s < sweeps; ++s) {
@@ -89,7 +90,7 @@ std::vector<Deal> sample(std::vector<Deal> ways, int sweeps, Index roomy) {
   std::size_t const have =
       std::upper_bound(order.begin(), order.end(), std::pair(roomy, ways.size())) - order.begin();
   std::size_t const from = std::max(have, most);
-  std::vector<Deal> taken;
+  std::vector<Factorisation> taken;
   for (std::size_t i = 0; i < most; ++i) taken.push_back(std::move(ways[order[i * from / most].second]));
   return taken;
 }
@@ -114,19 +115,19 @@ double least_of_reals(Program const& bare, std::vector<Index> const& cores, int 
 double least_cost(Program const& bare, std::vector<Index> const& cores, int sweeps, Machine const& machine,
                   PlanOptions const& options) {
   Index const element = element_bytes(bare.problem);
-  double const floor = !options.chunks || !machine.chunk ? 1.0 : sweeps == 2 ? 0.79 : 0.9;
+  double const bound = !options.l2_blocks || !machine.l2_block ? 1.0 : sweeps == 2 ? 0.79 : 0.9;
   if (bare.problem.kind != Kind::c2c)
-    return (sweeps == 2 ? floor : 1) * std::max(double(sweeps), least_of_reals(bare, cores, sweeps));
+    return (sweeps == 2 ? bound : 1) * std::max(double(sweeps), least_of_reals(bare, cores, sweeps));
   double const ends =
       segment_factor(longest_segment(bare.dims, &Dimension::in) * element, Access::read, machine) +
       segment_factor(longest_segment(bare.dims, &Dimension::out) * element, Access::write, machine);
-  return floor * (sweeps - 1 + 0.5 * ends);
+  return bound * (sweeps - 1 + 0.5 * ends);
 }
 
 /// Whether n has a prime factor so large that perhaps no block holds its convolution. A convolution whose bytes fit may
 /// still have no radices that divide the threads.
 bool may_spread(Index n, Machine const& machine, Index element) {
-  if (!is_rough(n, element)) return false;
+  if (!is_non_smooth(n, element)) return false;
   Index const most = block_capacity(machine) / element, prime = factorise(n).back().prime;
   return convolution_length(least_convolution(n), element) > most / 2 &&
          convolution_length(least_convolution(prime), element) > most / 8;
@@ -149,12 +150,12 @@ namespace {
 
 /// Whether two sweeps after the first share L2 blocks, in tiles of which an SM holds two. Of programs that cut one axis
 /// of a cube only these are measured to gain (docs/decisions/0028).
-bool chunks_of_small_tiles(Program const& program) {
+bool l2_blocks_of_small_tiles(Program const& program) {
   for (int s = 1; s + 1 < int(program.sweeps.size()); ++s) {
     auto const bytes = [&](int i) {
       return tile_points(tile_of(program, i)) * element_bytes(program.problem);
     };
-    if (program.sweeps[s].chunk) return std::max(bytes(s), bytes(s + 1)) <= 96 * 1024;
+    if (program.sweeps[s].l2_block) return std::max(bytes(s), bytes(s + 1)) <= 96 * 1024;
   }
   return false;
 }
@@ -168,29 +169,29 @@ struct Wanted {
   int sweeps = 0;
 };
 
-/// Whether deals of so many sweeps and cuts can have the radices.
+/// Whether factorisations of so many sweeps and cuts can have the radices.
 bool may_have(Wanted const& wanted, int sweeps, int cuts) {
   bool convolved = false;
   for (auto const& r : wanted.radices) convolved = convolved || r.empty(), cuts -= int(r.size()) - 1;
   return (wanted.sweeps == 0 || sweeps == wanted.sweeps) && (convolved || cuts == 0);
 }
 
-/// Whether a real axis of that core is neither cut nor convolved (fold_trouble).
+/// Whether a real axis of that core is neither cut nor convolved (real_trouble).
 bool stays_whole(Problem const& problem, Dimension const& d, Index core) {
   if (!is_real_kind(d)) return false;
   if (problem.kind == Kind::c2c) return true;
-  auto const packed = packed_fold(problem.kind, d.kind, d.size);
-  if (packed && packed->core == core) return packed->mirrored();
-  Fold const whole = whole_fold(problem.kind, d.kind, d.size);
-  return whole.core == core && whole.mirrored();
+  auto const packed = packed_real(problem.kind, d.kind, d.size);
+  if (packed && packed->core == core) return packed->has_hermitian_split();
+  RealTransform const whole = unpacked_real(problem.kind, d.kind, d.size);
+  return whole.core == core && whole.has_hermitian_split();
 }
 
-DealSpace deal_space(Program const& bare, std::vector<Index> const& cores, Planning const& context,
-                     std::optional<Wanted> const& wanted) {
+FactorisationSpace factorisation_space(Program const& bare, std::vector<Index> const& cores,
+                                       Planning const& context, std::optional<Wanted> const& wanted) {
   auto const& [machine, options, work, costs] = context;
   Problem const& problem = bare.problem;
   Index const element = element_bytes(problem);
-  DealSpace space;
+  FactorisationSpace space;
   space.capacity =
       std::max(block_capacity(machine), options.clusters ? cluster_capacity(machine) : 0) / element;
   space.roomy = block_capacity(machine) / 128;
@@ -219,63 +220,65 @@ std::vector<std::size_t> spread_order(std::size_t n) {
   return order;
 }
 
-/// The programs of all factorisations (deals) of the space, or of a sample of them: only a quarter of what planning may
+/// The programs of all factorisations (factorisations) of the space, or of a sample of them: only a quarter of what planning may
 /// still weigh is weighed here.
-std::vector<Candidate> weighed(Problem const& problem, DealSpace space, std::vector<Index> const& cores,
-                               Planning const& context) {
-  Index const before = context.work.placed, left = std::max<Index>(0, most_placed - before),
-              share = std::max(left / 4, most_placed / 64);
-  space.extensions = std::size_t(
-      std::clamp<Index>((most_dealt - context.work.dealt) / 2, most_dealt / 128, Index(most_extensions)));
-  auto const some = sample(deals(space, context.work.dealt), space.sweeps, space.roomy);
+std::vector<Candidate> weighed(Problem const& problem, FactorisationSpace space,
+                               std::vector<Index> const& cores, Planning const& context) {
+  Index const before = context.work.placed, left = std::max<Index>(0, max_placed - before),
+              share = std::max(left / 4, max_placed / 64);
+  space.extensions = std::size_t(std::clamp<Index>((max_factorised - context.work.factorised) / 2,
+                                                   max_factorised / 128, Index(max_extensions)));
+  auto const some = sample(factorisations(space, context.work.factorised), space.sweeps, space.roomy);
   std::vector<std::vector<Candidate>> found(some.size());
   for (std::size_t i : spread_order(some.size())) {
     if (context.work.placed - before > share) break;
     add_programs(problem, some[i], space.sweeps, cores, context, found[i]);
   }
   std::vector<Candidate> all;
-  for (auto& of_deal : found) std::move(of_deal.begin(), of_deal.end(), std::back_inserter(all));
+  for (auto& of_factorisation : found)
+    std::move(of_factorisation.begin(), of_factorisation.end(), std::back_inserter(all));
   rank(all);
   return all;
 }
 
 /// One sweep for each axis, from the fastest on or from the slowest. Such a program exists wherever every axis fits a
 /// tile. Cosine and sine axes may need it, since they share no sweeps.
-std::vector<Candidate> one_after_the_other(Problem const& problem, DealSpace const& space,
+std::vector<Candidate> one_after_the_other(Problem const& problem, FactorisationSpace const& space,
                                            std::vector<Index> const& cores, Planning const& context) {
   std::size_t const axes = space.axes.size();
   std::vector<Candidate> found;
   for (bool forward : {true, false}) {
-    Deal deal(axes, Share(axes, 1));
-    for (std::size_t a = 0; a < axes; ++a) deal[a][forward ? a : axes - 1 - a] = space.axes[a];
-    add_programs(problem, deal, int(axes), cores, context, found);
+    Factorisation factorisation(axes, Share(axes, 1));
+    for (std::size_t a = 0; a < axes; ++a) factorisation[a][forward ? a : axes - 1 - a] = space.axes[a];
+    add_programs(problem, factorisation, int(axes), cores, context, found);
   }
   rank(found);
-  return runnable(std::move(found), context, std::max(context.options.most, 16));
+  return runnable(std::move(found), context, std::max(context.options.max_candidates, 16));
 }
 
 std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& cores,
                               Planning const& context, std::optional<Wanted> const& wanted = {}) {
   auto const& [machine, options, work, costs] = context;
   Program const bare = empty_program(problem, 1);
-  DealSpace space = deal_space(bare, cores, context, wanted);
+  FactorisationSpace space = factorisation_space(bare, cores, context, wanted);
   std::size_t const axes = space.axes.size();
   std::vector<Candidate> found;
   if (axes == 0) add_programs(problem, {}, 1, cores, context, found);
   for (Candidate& c : found) finish(c.program, machine, options);
-  for (int sweeps = 1; sweeps <= most_sweeps && axes > 0; ++sweeps) {
+  for (int sweeps = 1; sweeps <= max_sweeps && axes > 0; ++sweeps) {
     if (!found.empty() && found.front().cost <= least_cost(bare, cores, sweeps, machine, options)) break;
     for (int cuts = 0; cuts < sweeps; ++cuts) {
       if (wanted && !may_have(*wanted, sweeps, cuts)) continue;
       space.sweeps = sweeps;
       space.cuts = cuts;
-      auto fresh = runnable(weighed(problem, space, cores, context), context, std::max(options.most, 16));
+      auto fresh =
+          runnable(weighed(problem, space, cores, context), context, std::max(options.max_candidates, 16));
       bool const any = !fresh.empty();
       if (auto better = any ? mixed(fresh.front(), context) : std::nullopt)
         fresh.insert(fresh.begin(), std::move(*better));
       // An axis that nothing holds whole has to be cut, whatever its tiles.
       if (sweeps > 2 && cuts > 0 && axes > 2 && problem.kind == Kind::c2c && !wanted && !found.empty())
-        std::erase_if(fresh, [](Candidate const& c) { return !chunks_of_small_tiles(c.program); });
+        std::erase_if(fresh, [](Candidate const& c) { return !l2_blocks_of_small_tiles(c.program); });
       found.insert(found.end(), fresh.begin(), fresh.end());
       // Cutting more axes only shortens segments; but one, cut, lets tiles touch few pages (plan/cost.cpp).
       if (sweeps > 2 && any && (cuts > 0 || axes < 3)) break;
@@ -285,9 +288,8 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
   auto const better = mixed_by_hope(found, context);
   found.insert(found.begin(), better.begin(), better.end());
   rank(found);
-  return found.empty() && axes > std::size_t(most_sweeps)
-             ? one_after_the_other(problem, space, cores, context)
-             : found;
+  return found.empty() && axes > std::size_t(max_sweeps) ? one_after_the_other(problem, space, cores, context)
+                                                         : found;
 }
 
 /// The radices that the inverse of a plan with reversed digits must take: those of the forward program, from the last
@@ -316,9 +318,9 @@ std::optional<Wanted> wanted_back(Problem there, Index room, Machine const& mach
   return all;
 }
 
-bool has_opposites(Program const& program) {
+bool has_real_rader(Program const& program) {
   for (int d = 0; d < int(program.dims.size()); ++d)
-    if (in_opposites(program, d)) return true;
+    if (by_real_rader(program, d)) return true;
   return false;
 }
 
@@ -361,10 +363,10 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
       if (c.program.sweeps.size() == 1) found.push_back(std::move(c));
     rank(found);
   }
-  if (auto const halves = cores_in_opposites(problem, cores(problem, room, true));
+  if (auto const halves = cores_by_real_rader(problem, cores(problem, room, true));
       halves && machine.kind == MachineKind::gpu) {
     for (Candidate& c : search(problem, *halves, context))
-      if (has_opposites(c.program)) found.push_back(std::move(c));
+      if (has_real_rader(c.program)) found.push_back(std::move(c));
     rank(found);
   }
   if (auto const whole = cores_to_cross(problem, cores(problem, room, true));
@@ -373,13 +375,13 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
       if (crosses(c.program)) found.push_back(std::move(c));
     rank(found);
   }
-  total.dealt += work.dealt;
+  total.factorised += work.factorised;
   total.placed += work.placed;
   total.lowered += work.lowered;
   if (found.empty())
-    throw Error("axes", "no program of at most " + std::to_string(most_sweeps) +
+    throw Error("axes", "no program of at most " + std::to_string(max_sweeps) +
                             " sweeps, or of one for each axis, fits " + machine.name);
-  if (int(found.size()) > options.most) found.resize(options.most);
+  if (int(found.size()) > options.max_candidates) found.resize(options.max_candidates);
   return found;
 }
 

@@ -1,4 +1,4 @@
-// The planner: a pure function from a problem and a machine to ranked programs. It deals the radices of the axes to
+// The planner: a pure function from a problem and a machine to ranked programs. It factorisations the radices of the axes to
 // as few sweeps as the tiers allow, tries the layouts between them, and ranks by the cost model.
 #pragma once
 
@@ -15,20 +15,20 @@ struct Candidate {
 };
 
 struct PlanOptions {
-  bool clusters = true;  // use the cluster tier where the machine has it
-  bool chunks = true;    // and the chunk tier
-  int most = 8;          // candidates to return
-  bool pairs = true;     // let the halved axis of r2c come last, of c2r first (in_pairs)
+  bool clusters = true;    // use the cluster tier where the machine has it
+  bool l2_blocks = true;   // and the L2-block tier
+  int max_candidates = 8;  // candidates to return
+  bool pairs = true;       // let the halved axis of r2c come last, of c2r first (in_pairs)
 };
 
-/// What planning has done, in counts: `dealt`, pairs of a deal and a share that were looked at (plan/deals.h); `placed`, sweeps
+/// What planning has done, in counts: `factorised`, pairs of a factorisation and a share that were looked at (plan/factorisations.h); `placed`, sweeps
 /// that were given a tile; `lowered`, sweeps that were lowered. Sweeps of many digits or stages count more than once. Planning is
 /// bounded by these counts and by no clock, so that a plan is the same every time.
 struct PlanningWork {
-  Index dealt = 0, placed = 0, lowered = 0;
+  Index factorised = 0, placed = 0, lowered = 0;
 };
 /// About what planning does at the most. Where more could be tried, samples are.
-inline constexpr Index most_dealt = Index(1) << 22, most_placed = 14000, most_lowered = 1000;
+inline constexpr Index max_factorised = Index(1) << 22, max_placed = 14000, max_lowered = 1000;
 
 /// Best first; never empty. Throws Error where the problem cannot be planned yet.
 std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options = {});
@@ -36,7 +36,7 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
 std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions const& options,
                                PlanningWork& work);
 
-/// Chooses tiles, tiers and buffers of a program whose deal and layouts are given.
+/// Chooses tiles, tiers and buffers of a program whose factorisation and layouts are given.
 void complete(Program& program, Machine const& machine, PlanOptions options = {});
 
 /// Gives each sweep its buffers, with as little workspace as can be.

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "base/numbers.h"
-#include "plan/chunk.h"
+#include "plan/l2_block.h"
 #include "plan/planner.h"
 #include "plan/tile.h"
 
@@ -91,12 +91,12 @@ Index work_points(Program const& program) {
 
 Index element_bytes(Problem const& problem) { return problem.precision == Precision::f64 ? 16 : 8; }
 
-bool is_joint(Program const& program, int s) {
+bool has_fused_inverse(Program const& program, int s) {
   return program.factors != Factors::none && s + 1 == int(program.sweeps.size());
 }
 
 Pass pass_of(Program const& program, int s, DigitKey digit) {
-  if (is_joint(program, s)) return Pass::middle;
+  if (has_fused_inverse(program, s)) return Pass::middle;
   if (!program.convolved.count(digit.dim)) return Pass::forward;
   if (digit.part + 1 == int(program.radices[digit.dim].size())) return Pass::middle;
   for (int before = 0; before < s; ++before)
@@ -108,9 +108,9 @@ Pass pass_of(Program const& program, int s, DigitKey digit) {
 SubTransform sub_transform(Program const& program, DigitKey digit, Pass pass) {
   auto const& r = program.radices[digit.dim];
   int const m = int(r.size());
-  bool const mirrored = program.problem.order == Order::from_reversed && !program.convolved.count(digit.dim);
+  bool const hermitian = program.problem.order == Order::from_reversed && !program.convolved.count(digit.dim);
   Index const n = product(r, 0, m), radix = r[digit.part];
-  Index const stride = mirrored ? product(r, 0, digit.part) : product(r, digit.part + 1, m);
+  Index const stride = hermitian ? product(r, 0, digit.part) : product(r, digit.part + 1, m);
   auto const by = program.padded.find(digit);
   return {n / radix,
           radix,
@@ -134,9 +134,9 @@ Span convolution_span(Program const& program, int dim) {
 
 Index input_stride(Program const& program, DigitKey digit) {
   auto const& r = program.radices[digit.dim];
-  bool const mirrored = program.problem.order == Order::from_reversed && !program.convolved.count(digit.dim);
+  bool const hermitian = program.problem.order == Order::from_reversed && !program.convolved.count(digit.dim);
   return program.dims[digit.dim].in *
-         (mirrored ? product(r, 0, digit.part) : product(r, digit.part + 1, int(r.size())));
+         (hermitian ? product(r, 0, digit.part) : product(r, digit.part + 1, int(r.size())));
 }
 
 Index output_stride(Program const& program, DigitKey digit) {
@@ -171,7 +171,7 @@ bool multiplies_to_length(Program const& program, int d) {
   if (!is_real_kind(dim)) return multiplies_to(program.radices[d], dim.size);
   for (Index r : program.radices[d])
     if (r < 1) return false;
-  return fold_with_core(program.problem.kind, dim.kind, dim.size, core(program, d)).has_value();
+  return real_with_core(program.problem.kind, dim.kind, dim.size, core(program, d)).has_value();
 }
 
 void check_transforms(Program const& program, std::vector<Dimension> const& dims) {
@@ -200,11 +200,11 @@ void check_transforms(Program const& program, std::vector<Dimension> const& dims
   }
 }
 
-/// Whether a convolution of length m can transform n points: padded to `least`, or of a prime factor in the order of powers. Of
+/// Whether a convolution of length m can transform n points: padded to `least`, or of a prime factor by Rader. Of
 /// length n it is none, but the product with the matrix.
 bool convolves(Index n, Index m, Index least) {
-  if (m == n) return n <= most_dense;
-  return m < n ? n - m == beside_powers(n) : is_smooth(m, largest_prime) && m >= least;
+  if (m == n) return n <= max_matrix_dft;
+  return m < n ? n - m == rader_cofactor(n) : is_smooth(m, largest_prime) && m >= least;
 }
 
 void check_convolutions(Program const& program) {
@@ -214,8 +214,8 @@ void check_convolutions(Program const& program) {
     if (!known) fail("padded", "names a digit that the program does not have");
     Index const n = program.radices[digit.dim][digit.part];
     Index const least = least_convolution(program.problem, program.dims[digit.dim], n);
-    bool const fits = in_opposites(program, digit.dim) ? length == n - 1 && has_power_order(2 * n - 1)
-                                                       : convolves(n, length, least);
+    bool const fits = by_real_rader(program, digit.dim) ? length == n - 1 && has_rader(2 * n - 1)
+                                                        : convolves(n, length, least);
     if (!fits || program.convolved.count(digit.dim))
       fail(program.dims[digit.dim].name,
            "a convolution of " + std::to_string(length) + " does not transform " + std::to_string(n) +
@@ -279,40 +279,44 @@ void check_with(Program const& program, int s) {
   }
 }
 
-void check_chunk(Program const& program, int s) {
+void check_l2_block(Program const& program, int s) {
   Sweep const& sweep = program.sweeps[s];
   std::string const where = "sweep " + std::to_string(s + 1);
-  bool const after = s > 0 && program.sweeps[s - 1].chunk != 0;
-  if ((sweep.to == Buffer::scratch) != (sweep.chunk != 0))
-    fail(where, sweep.chunk
-                    ? "leaves chunks and must write scratch"
-                    : "writes scratch, which only holds chunks; say 'chunk' and how large, or use work");
-  if (!sweep.chunk) return;
+  bool const after = s > 0 && program.sweeps[s - 1].l2_block != 0;
+  if ((sweep.to == Buffer::l2_buffer) != (sweep.l2_block != 0))
+    fail(where,
+         sweep.l2_block
+             ? "leaves L2 blocks and must write l2_buffer"
+             : "writes l2_buffer, which only holds L2 blocks; say 'l2_block' and how large, or use work");
+  if (!sweep.l2_block) return;
   if (after) {
     Sweep const& before = program.sweeps[s - 1];
-    if (sweep.chunk != before.chunk || sweep.lanes != before.lanes)
-      fail(where, "takes chunks and cannot leave other ones; use work after it");
+    if (sweep.l2_block != before.l2_block || sweep.streams != before.streams)
+      fail(where, "takes L2 blocks and cannot leave other ones; use work after it");
     return;
   }
   int const sweeps = sharing(program, s);
   std::string reason;
-  auto const chunk = chunk_of(program, s, sweep.chunk, &reason, sweeps);
-  if (!chunk) fail(where, "cannot go chunk by chunk: " + reason + "; leave out 'chunk' and use work");
-  if (sweep.chunk < 0 || sweep.lanes < 1 || sweep.chunk % (chunk->unit * chunk->together) != 0)
-    fail(where, "has chunks of " + bytes_text(sweep.chunk) + ", but they must be multiples of " +
-                    bytes_text(chunk->unit * chunk->together));
-  Index const count = sweep.chunk ? (chunk->all() * chunk->unit + sweep.chunk - 1) / sweep.chunk : 0;
-  if (sweep.yoked && (sweeps != 2 || sweep.tier != Tier::block || program.sweeps[s + 1].tier != Tier::block ||
-                      sweep.lanes < std::min<Index>(3, count)))
-    fail(where,
-         "is yoked with the next, which takes two sweeps on blocks and three chunks at once or more; leave "
-         "out 'yoked'");
-  Buffer const from =
-      program.problem.placement == Placement::in_place && sweep.from == Buffer::in ? Buffer::out : sweep.from;
-  if (from == program.sweeps[s + sweeps - 1].to && !chunks_stay(program, s, sweep.chunk, sweeps))
+  auto const l2_block = l2_block_of(program, s, sweep.l2_block, &reason, sweeps);
+  if (!l2_block)
+    fail(where, "cannot go L2 block by L2 block: " + reason + "; leave out 'l2_block' and use work");
+  if (sweep.l2_block < 0 || sweep.streams < 1 || sweep.l2_block % (l2_block->unit * l2_block->together) != 0)
+    fail(where, "has L2 blocks of " + bytes_text(sweep.l2_block) + ", but they must be multiples of " +
+                    bytes_text(l2_block->unit * l2_block->together));
+  Index const count =
+      sweep.l2_block ? (l2_block->all() * l2_block->unit + sweep.l2_block - 1) / sweep.l2_block : 0;
+  if (sweep.fused && (sweeps != 2 || sweep.tier != Tier::block || program.sweeps[s + 1].tier != Tier::block ||
+                      sweep.streams < std::min<Index>(3, count)))
     fail(
         where,
-        "reads what the last of its chunks writes, and other chunks still read it; give that another buffer");
+        "is fused with the next, which takes two sweeps on blocks and three L2 blocks at once or more; leave "
+        "out 'fused'");
+  Buffer const from =
+      program.problem.placement == Placement::in_place && sweep.from == Buffer::in ? Buffer::out : sweep.from;
+  if (from == program.sweeps[s + sweeps - 1].to && !l2_blocks_stay(program, s, sweep.l2_block, sweeps))
+    fail(where,
+         "reads what the last of its L2 blocks writes, and other L2 blocks still read it; give that another "
+         "buffer");
 }
 
 /// No sweep may write the user's input out of place, and a sweep that stays in one buffer must have tiles that
@@ -328,7 +332,7 @@ void check_buffers(Program const& program) {
       fail(where,
            "reads " + std::string(name(sweep.from)) + ", but the data is in " + std::string(name(expected)));
     if (sweep.to == Buffer::in) fail(where, "writes the input; write out or work");
-    check_chunk(program, s);
+    check_l2_block(program, s);
     if (s == m - 1 && sweep.to != Buffer::out) fail(where, "is the last and must write out");
     bool const same =
         sweep.from == sweep.to || (in_place && sweep.from == Buffer::in && sweep.to == Buffer::out);
@@ -356,7 +360,7 @@ void check(Program const& program) {
                              "; a sub-transform is missing or wrong");
   if (program.sweeps.empty()) fail("sweeps", "there are none; a program needs at least one");
   check_transforms(program, dims);
-  if (auto const trouble = fold_trouble(program)) fail("folds", *trouble);
+  if (auto const trouble = real_trouble(program)) fail("folds", *trouble);
   for (int s = 0; s + 1 < int(program.sweeps.size()); ++s) check_layout(program, s);
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     check_with(program, s);

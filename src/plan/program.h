@@ -6,12 +6,12 @@
 // j = j1 n/r1 + j2 n/(r1 r2) + .. + jm and output index k = k1 + k2 r1 + k3 r1 r2 + ..; the i-th sub-transform
 // turns digit j_i into k_i. Leaving each digit where it was read gives the digit-reversed order.
 //
-// What no radices multiply to is transformed by convolution (base/chirps.h): a digit on chip, where it is padded to
+// What no radices multiply to is transformed by convolution (base/convolution_tables.h): a digit on chip, where it is padded to
 // another length, transformed, multiplied, and transformed again; or a whole axis over several sweeps, whose digits
 // are then those of the padded length. There each digit is transformed, the last one at once a second time after the
 // product, and the others back in the opposite order; the index at the end has the digits of the one at the start.
 //
-// An axis of a real kind is folded (plan/fold.h): its digits are those of a complex transform of another length. Before
+// An axis of a real kind is real (plan/real_transform.h): its digits are those of a complex transform of another length. Before
 // its first sub-transform and after its last it stands in memory as what the problem says it is, one stored index.
 #pragma once
 
@@ -25,15 +25,15 @@
 #include <vector>
 
 #include "base/index.h"
-#include "plan/fold.h"
+#include "plan/real_transform.h"
 
 namespace skipper {
 
 /// Where a tile is held: registers of threads, shared memory of a block, shared memory of a cluster of blocks.
 enum class Tier { thread, block, cluster };
 
-/// What a sweep reads or writes: the user's arrays, workspace as large as the data, or the scratch of a chunk.
-enum class Buffer { in, out, work, work2, scratch };
+/// What a sweep reads or writes: the user's arrays, workspace as large as the data, or the L2 buffer of an L2 block.
+enum class Buffer { in, out, work, work2, l2_buffer };
 
 /// One dimension of the data, as programs see it. Fastest first: the axes, then the batch dimensions.
 struct Dimension {
@@ -46,14 +46,14 @@ struct Dimension {
   Index load = 0, first = 0, keep = 0;  // inputs that are stored; outputs that are, from the first on; 0: all
   bool operator==(Dimension const&) const = default;
 };
-/// An axis that is transformed by way of a fold (plan/fold.h).
+/// An axis that is transformed by way of a real transform (plan/real_transform.h).
 inline bool is_real_kind(Dimension const& d) { return d.axis && (d.halved || d.kind != AxisKind::fourier); }
 
-/// Parts that stand for the stored index of a folded axis, before and after it is transformed.
+/// Parts that stand for the stored index of a real axis, before and after it is transformed.
 inline constexpr int stored_before = -1, stored_after = -2;
 
-/// Dimensions that only tiles have: the parts of complex numbers, where a sweep takes them as reals; and a row and its twin.
-inline constexpr int complex_parts = -1, twin_rows = -2;
+/// Dimensions that only tiles have: the parts of complex numbers, where a sweep takes them as reals; and a row and its conjugate.
+inline constexpr int complex_parts = -1, conjugate_row_pair = -2;
 
 /// The digit that sub-transform number `part` of dimension `dim` transforms.
 struct DigitKey {
@@ -74,17 +74,18 @@ struct Sweep {
   std::vector<DigitKey> transforms;  // sub-transforms, in the order they are printed
   std::vector<Piece> with;           // pieces of other digits that the tile holds
   Tier tier = Tier::block;
-  int ranks = 1;  // blocks of the cluster
+  int cluster_ranks = 1;  // blocks of the cluster
   Buffer from = Buffer::in, to = Buffer::out;
   std::vector<Piece>
-      layout;       // the dense order written, slowest first; empty for the last sweep: the problem's
-  Index chunk = 0;  // bytes: this sweep and the next run chunk by chunk through L2 (plan/chunk.h); 0: not so
-  int lanes = 1;    // chunks that are under way at once, each in a scratch of its own
-  bool yoked = false;  // of those chunks: both sweeps share one kernel (kernel/yoke.h)
+      layout;  // the dense order written, slowest first; empty for the last sweep: the problem's
+  Index l2_block =
+      0;  // bytes: this sweep and the next run L2 block by L2 block through L2 (plan/l2_block.h); 0: not so
+  int streams = 1;     // L2 blocks that are under way at once, each in a L2 buffer of its own
+  bool fused = false;  // of those L2 blocks: both sweeps share one kernel (kernel/fused_passes.h)
   bool operator==(Sweep const&) const = default;
 };
 
-/// What the last sweep of a program multiplies by before it transforms back (joint.h): the same numbers for all of a
+/// What the last sweep of a program multiplies by before it transforms back (fused_inverse.h): the same numbers for all of a
 /// batch, own ones for each, or one over a symbol, which is a sum over all dimensions. The symbol may be that of cosines, or
 /// of sines, along the axis (dct2 there and dct3 back, or dst2 and dst3), which is transformed alone in one sweep.
 enum class Factors { none, shared, each, symbol, cosines, sines };
@@ -119,14 +120,14 @@ Index element_bytes(Problem const& problem);
 /// between, or a digit on the way back.
 enum class Pass { forward, middle, back };
 /// Whether sweep s turns round: transforms, multiplies by factors, and transforms back.
-bool is_joint(Program const& program, int s);
+bool has_fused_inverse(Program const& program, int s);
 Pass pass_of(Program const& program, int s, DigitKey digit);
 
 /// The length of the transform along a dimension, without what a convolution pads it to; and how it becomes that;
 /// nothing for dimensions that are complex anyway or not transformed at all.
 Index core(Program const& program, int dim);
-std::optional<Fold> fold_of(Program const& program, int dim);
-/// The digits of an axis that is folded by columns: the one of which half is kept, n/2+1 indices of n, wherever it is not
+std::optional<RealTransform> real_transform_of(Program const& program, int dim);
+/// The digits of an axis that is real by columns: the one of which half is kept, n/2+1 indices of n, wherever it is not
 /// being transformed; and the one whose neighbouring indices are pairs of columns to the sweep that transforms the other.
 /// Nothing for other axes.
 struct Columns {
@@ -135,33 +136,33 @@ struct Columns {
 std::optional<Columns> columns_of(Program const& program, int dim);
 /// The same of sweep s, where it transforms the half-kept digit.
 std::optional<Columns> columns_in(Program const& program, int s);
-/// Whether an axis of reals is transformed in opposites (plan/fold.h).
-bool in_opposites(Program const& program, int dim);
+/// Whether an axis of reals is transformed by real Rader (plan/real_transform.h).
+bool by_real_rader(Program const& program, int dim);
 /// Whether an axis can share the sweep of another one so: both there, or both back; sines only along the other.
 bool may_be_crossed(AxisKind kind, AxisKind beside);
 /// Of two cosine axes that share a sweep, the one to which pairs of the other, halved one are complex numbers.
 std::optional<int> crossed_axis(Program const& program, int s);
-/// The fold of sweep s's axis that begins (ends) there; at most one does, beside one that is crossed.
-std::optional<int> folded_head(Program const& program, int s);
-std::optional<int> folded_tail(Program const& program, int s);
-/// Whether sweep s holds a mirror.
-bool mirrored(Program const& program, int s);
+/// The real transform of sweep s's axis that begins (ends) there; at most one does, beside one that is crossed.
+std::optional<int> pre_processed_axis(Program const& program, int s);
+std::optional<int> post_processed_axis(Program const& program, int s);
+/// Whether sweep s holds a Hermitian split.
+bool has_hermitian_split(Program const& program, int s);
 /// Whether the halved axis is transformed after all others in r2c, before them in c2r: to the other sweeps two neighbouring
 /// reals are one complex number. Nothing of r2c but its last sweep, and of c2r but its first, then has rows of n/2+1 numbers.
 bool in_pairs(Program const& program);
-/// Whether sweep s mirrors rows of which the grid counts digits: its tile holds each row with its twin, at the negated index.
-bool has_twins(Program const& program, int s);
+/// Whether sweep s splits rows of which the grid counts digits: its tile holds each row with its conjugate, at the negated index.
+bool has_conjugate_rows(Program const& program, int s);
 
 /// Weight of a digit in the index along its axis, as it is read or written.
 Index index_weight(Program const& program, DigitKey digit, bool output);
 /// How far apart along the axis an end finds neighbouring elements.
-Index stretch(FoldEnd const& end);
+Index stretch(Processing const& end);
 
 /// Whether sweep s takes complex data as reals: cosine and sine transforms act on both parts alike.
 bool splits_parts(Program const& program, int s);
 
-/// Why the sweeps cannot compute the folds as they are dealt, if they cannot.
-std::optional<std::string> fold_trouble(Program const& program);
+/// Why the sweeps cannot compute the real transforms as they are assigned, if they cannot.
+std::optional<std::string> real_trouble(Program const& program);
 
 /// Whether the data before sweep b (b = sweeps: the result) is real, whether it is in 16-bit storage, which only the
 /// user's arrays are, and bytes of one of its elements.
@@ -170,9 +171,9 @@ bool narrow_before(Program const& program, int b);
 Index bytes_before(Program const& program, int b);
 /// Places that the data between two sweeps takes, before sweep b: its elements, and what makes rows whole sectors.
 Index places_between(Program const& program, int b);
-/// Bytes that a work array needs for what the program leaves in it, scratches aside.
+/// Bytes that a work array needs for what the program leaves in it, L2 buffers aside.
 Index work_bytes(Program const& program);
-/// What the last sweep multiplies by: the problem's scale and what the folds still lack.
+/// What the last sweep multiplies by: the problem's scale and what the real transforms still lack.
 double program_scale(Program const& program);
 
 /// Extent of a digit, or of a stored index.
@@ -198,7 +199,7 @@ struct Span {
 Span convolution_span(Program const& program, int dim);
 
 /// The most points that are multiplied by the matrix of their transform.
-inline constexpr Index most_dense = 127;
+inline constexpr Index max_matrix_dft = 127;
 
 /// The least length of a convolution that transforms `radix` points.
 constexpr Index least_convolution(Index radix) { return 2 * radix - 1; }
@@ -220,7 +221,7 @@ std::vector<Placed> write_layout(Program const& program, int s);
 
 /// Every digit of every dimension, whole, fastest first.
 std::vector<Piece> all_digits(Program const& program);
-/// The same with the stored index in place of a folded axis's digits where those are not in memory: as sweep s sees
+/// The same with the stored index in place of a real axis's digits where those are not in memory: as sweep s sees
 /// them, and as the data before sweep b has them.
 std::vector<Piece> sweep_digits(Program const& program, int s);
 std::vector<Piece> digits_before(Program const& program, int b);

@@ -42,12 +42,13 @@ class Scanner {
   void expect(std::string_view mark) {
     if (!accept(mark)) fail("expected '" + std::string(mark) + "' before '" + rest() + "'");
   }
-  /// Letters, digits and dashes; empty where none follow.
+  /// Letters, digits, dashes and underscores; empty where none follow.
   std::string word() {
     skip();
     std::size_t const start = at_;
-    while (at_ < plain_.size() && (std::isalnum(static_cast<unsigned char>(plain_[at_])) ||
-                                   (plain_[at_] == '-' && plain_.compare(at_, 2, "->") != 0)))
+    while (at_ < plain_.size() &&
+           (std::isalnum(static_cast<unsigned char>(plain_[at_])) || plain_[at_] == '_' ||
+            (plain_[at_] == '-' && plain_.compare(at_, 2, "->") != 0)))
       ++at_;
     return plain_.substr(start, at_ - start);
   }
@@ -110,12 +111,12 @@ struct WrittenSweep {
   std::vector<std::pair<int, Written>> transforms;  // dimension and sub-transform
   std::vector<WrittenPiece> with, layout;
   std::optional<Tier> tier;
-  int ranks = 1;
+  int cluster_ranks = 1;
   std::optional<Index> tile, read, write;
   std::optional<Buffer> from, to;
-  Index chunk = 0;
-  int lanes = 1;
-  bool yoked = false;
+  Index l2_block = 0;
+  int streams = 1;
+  bool fused = false;
 };
 
 class Parser {
@@ -206,8 +207,8 @@ class Parser {
         w.read = scan_.bytes();
         scan_.expect("/");
         w.write = scan_.bytes();
-      } else if (scan_.accept_word("chunk")) {
-        chunk(w);
+      } else if (scan_.accept_word("l2_block")) {
+        l2_block(w);
       } else {
         w.from = buffer();
         scan_.expect("->");
@@ -216,17 +217,17 @@ class Parser {
     }
   }
 
-  /// 16MB, or 2x16MB for two lanes; `yoked` where both sweeps are to share a kernel.
-  void chunk(WrittenSweep& w) {
+  /// 16MB, or 2x16MB for two streams; `fused` where both sweeps are to share a kernel.
+  void l2_block(WrittenSweep& w) {
     Scanner const saved = scan_;
-    Index const lanes = scan_.number();
+    Index const streams = scan_.number();
     bool const several = scan_.accept("x");
-    if (several && (lanes < 1 || lanes > 16))
-      fail("chunks take turns in 1 to 16 lanes, not " + std::to_string(lanes));
+    if (several && (streams < 1 || streams > 16))
+      fail("L2 blocks take turns in 1 to 16 streams, not " + std::to_string(streams));
     if (!several) scan_ = saved;
-    w.lanes = several ? int(lanes) : 1;
-    w.chunk = scan_.bytes();
-    w.yoked = scan_.accept_word("yoked");
+    w.streams = several ? int(streams) : 1;
+    w.l2_block = scan_.bytes();
+    w.fused = scan_.accept_word("fused");
   }
 
   bool reserved() {
@@ -235,7 +236,7 @@ class Parser {
     std::string const next = scan_.word();
     scan_ = saved;
     for (std::string_view r :
-         {"on", "tile", "segments", "chunk", "in", "out", "work", "work2", "scratch", ""})
+         {"on", "tile", "segments", "l2_block", "in", "out", "work", "work2", "l2_buffer", ""})
       if (next == r) return true;
     return false;
   }
@@ -256,16 +257,17 @@ class Parser {
     if (*w.tier == Tier::cluster) {
       if (!scan_.accept_word("of"))
         fail("expected 'of' and the blocks of the cluster before '" + scan_.rest() + "'");
-      Index const ranks = scan_.number();
-      if (ranks > 1024) fail("a cluster of " + std::to_string(ranks) + " blocks is past the limit of 1024");
-      w.ranks = int(ranks);
+      Index const cluster_ranks = scan_.number();
+      if (cluster_ranks > 1024)
+        fail("a cluster of " + std::to_string(cluster_ranks) + " blocks is past the limit of 1024");
+      w.cluster_ranks = int(cluster_ranks);
     }
   }
 
   Buffer buffer() {
-    for (Buffer b : {Buffer::in, Buffer::out, Buffer::work, Buffer::work2, Buffer::scratch})
+    for (Buffer b : {Buffer::in, Buffer::out, Buffer::work, Buffer::work2, Buffer::l2_buffer})
       if (scan_.accept_word(name(b))) return b;
-    fail("expected in, out, work, work2 or scratch before '" + scan_.rest() + "'");
+    fail("expected in, out, work, work2 or l2_buffer before '" + scan_.rest() + "'");
   }
 
   int dimension(std::string const& wanted) const {
@@ -310,13 +312,13 @@ class Parser {
       Sweep sweep;
       for (auto const& [dim, sub] : w.transforms)
         sweep.transforms.push_back({dim, next_part(dim, seen[dim]++)});
-      bare = bare && !w.tier && !w.from && w.layout.empty() && w.with.empty() && !w.chunk;
+      bare = bare && !w.tier && !w.from && w.layout.empty() && w.with.empty() && !w.l2_block;
       program_.sweeps.push_back(sweep);
     }
     compare_sizes();
     compare_transforms();
     if (bare)
-      complete(program_, machine("h200"), {.clusters = false, .chunks = false});
+      complete(program_, machine("h200"), {.clusters = false, .l2_blocks = false});
     else
       for (std::size_t s = 0; s < written_.size(); ++s) fill_in(program_.sweeps[s], written_[s], s);
     check(program_);
@@ -335,12 +337,12 @@ class Parser {
     for (WrittenPiece const& p : w.layout)
       sweep.layout.push_back(resolved(p, digits_before(program_, number + 1)));
     sweep.tier = *w.tier;
-    sweep.ranks = w.ranks;
+    sweep.cluster_ranks = w.cluster_ranks;
     sweep.from = *w.from;
     sweep.to = *w.to;
-    sweep.chunk = w.chunk;
-    sweep.lanes = w.lanes;
-    sweep.yoked = w.yoked;
+    sweep.l2_block = w.l2_block;
+    sweep.streams = w.streams;
+    sweep.fused = w.fused;
   }
 
   void compare_sizes() const {
@@ -348,7 +350,7 @@ class Parser {
       if (program_.convolved.count(int(d))) continue;  // check() knows what those need
       Dimension const& dim = program_.dims[d];
       bool const real_kind = dim.axis && (dim.halved || dim.kind != AxisKind::fourier);
-      if (real_kind && fold_with_core(program_.problem.kind, dim.kind, dim.size, core(program_, int(d))))
+      if (real_kind && real_with_core(program_.problem.kind, dim.kind, dim.size, core(program_, int(d))))
         continue;
       Index left = dim.size;
       for (Index r : program_.radices[d]) left = left % r == 0 ? left / r : 0;

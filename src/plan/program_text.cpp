@@ -1,6 +1,6 @@
 // Prints programs, in the papers' notation with what our sweeps add to it:
 //   {X(1,256,1,256,no-tw), Y(4,64,4,256,tw)} with B%2 on block tile 128KB segments 2KB/128B in -> work [Y1 X Z Y2]
-// Two sweeps that go through L2 in chunks of 16 MB, two at once, say `chunk 2x16MB in -> scratch` and `scratch -> out`.
+// Two sweeps that go through L2 in L2 blocks of 16 MB, two at once, say `L2 block 2x16MB in -> L2 buffer` and `L2 buffer -> out`.
 // A product with the matrix is X(1,59,1,59,no-tw,by 59), a convolution on chip X(1,1009,1,1009,no-tw,by 2048); over
 // sweeps its middle says convolve, the way back back.
 #include <algorithm>
@@ -32,8 +32,8 @@ std::string_view name(Buffer buffer) {
       return "work";
     case Buffer::work2:
       return "work2";
-    case Buffer::scratch:
-      return "scratch";
+    case Buffer::l2_buffer:
+      return "l2_buffer";
   }
   return "?";
 }
@@ -80,13 +80,13 @@ std::string text(Program const& program, int s, Tile const& tile) {
   if (!sweep.with.empty()) out += " with";
   for (Piece const& p : sweep.with) out += " " + text(program, p);
   out += " on " + std::string(name(sweep.tier));
-  if (sweep.tier == Tier::cluster) out += " of " + std::to_string(sweep.ranks);
+  if (sweep.tier == Tier::cluster) out += " of " + std::to_string(sweep.cluster_ranks);
   out += " tile " + bytes_text(tile_points(tile) * element) + " segments " +
          bytes_text(read_segment(tile) * tile.read_bytes) + "/" +
          bytes_text(write_segment(tile) * tile.write_bytes);
-  if (sweep.chunk)
-    out += " chunk " + (sweep.lanes > 1 ? std::to_string(sweep.lanes) + "x" : "") + bytes_text(sweep.chunk) +
-           (sweep.yoked ? " yoked" : "");
+  if (sweep.l2_block)
+    out += " l2_block " + (sweep.streams > 1 ? std::to_string(sweep.streams) + "x" : "") +
+           bytes_text(sweep.l2_block) + (sweep.fused ? " fused" : "");
   out += " " + std::string(name(sweep.from)) + " -> " + std::string(name(sweep.to));
   if (sweep.layout.empty()) return out;
   out += " [";

@@ -7,7 +7,7 @@
 
 #include "plan/cost.h"
 #include "plan/placing.h"
-#include "plan/yoking.h"
+#include "plan/fused_passes.h"
 
 namespace skipper {
 
@@ -31,15 +31,15 @@ bool made_runnable(Candidate& c, Planning const& context) {
     auto const runs = costs.lowered(c.program, s);
     cost += runs.value_or(0);
     if (runs) continue;
-    if (is_yoked(c.program)) return false;
+    if (is_fused(c.program)) return false;
     if (!place_sweep(c.program, s, context, Weigh::runnable)) return false;
     changed = true;
   }
-  if (is_yoked(c.program) && !runs_yoked(c.program, machine)) return false;
+  if (is_fused(c.program) && !runs_fused(c.program, machine)) return false;
   if (changed) finish(c.program, machine, options);
-  bool const chunks = std::any_of(c.program.sweeps.begin(), c.program.sweeps.end(),
-                                  [](Sweep const& s) { return s.chunk != 0; });
-  c.cost = changed || chunks ? costs.total(c.program) : cost;
+  bool const l2_blocks = std::any_of(c.program.sweeps.begin(), c.program.sweeps.end(),
+                                     [](Sweep const& s) { return s.l2_block != 0; });
+  c.cost = changed || l2_blocks ? costs.total(c.program) : cost;
   return true;
 }
 
@@ -48,8 +48,8 @@ bool made_runnable(Candidate& c, Planning const& context) {
 std::vector<Candidate> runnable(std::vector<Candidate> found, Planning const& context, int most) {
   std::vector<Candidate> kept;
   int tried = 0;  // each try takes milliseconds, so not many more than needed
-  Index const before = context.work.lowered, left = std::max<Index>(0, most_lowered - before),
-              share = std::max(left / 2, most_lowered / 32);
+  Index const before = context.work.lowered, left = std::max<Index>(0, max_lowered - before),
+              share = std::max(left / 2, max_lowered / 32);
   for (Candidate& c : found) {
     if (int(kept.size()) >= most || (++tried > 4 * most && !kept.empty())) break;
     if (context.work.lowered - before > share) break;

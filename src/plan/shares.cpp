@@ -21,7 +21,7 @@ struct Radix {
 /// Finds shares of n points. Of all radices that would do, each is one of the `choices` nearest to equal parts.
 class Finder {
  public:
-  Finder(DealSpace const& space, std::size_t choices)
+  Finder(FactorisationSpace const& space, std::size_t choices)
       : share_(std::size_t(space.sweeps), 1), capacity_(space.capacity), choices_(choices) {}
 
   /// How many shares cut(n, parts) finds, and convolve(m, there); of very many about so.
@@ -140,7 +140,7 @@ bool has_radices(CutShare const& way, Index size, std::vector<Index> const& want
 
 }  // namespace
 
-std::vector<CutShare> shares_of(DealSpace const& space, std::size_t axis) {
+std::vector<CutShare> shares_of(FactorisationSpace const& space, std::size_t axis) {
   Index const n = space.axes[axis];
   int const cuts = !space.whole.empty() && space.whole[axis] ? 0 : std::min(space.cuts, space.sweeps - 1);
   for (std::size_t choices : {std::numeric_limits<std::size_t>::max(), std::size_t(32), std::size_t(16),
@@ -150,7 +150,7 @@ std::vector<CutShare> shares_of(DealSpace const& space, std::size_t axis) {
     for (int parts = 1; parts <= cuts + 1; ++parts) all += finder.count_cut(n, parts);
     for (int there = 2; 2 * there - 2 <= cuts; ++there)
       for (Index m : space.lengths[axis]) all += finder.count_convolved(m, there);
-    if (all > double(most_shares) && choices > 1) continue;
+    if (all > double(max_shares) && choices > 1) continue;
     for (int parts = 1; parts <= cuts + 1; ++parts) finder.cut(n, parts);
     for (int there = 2; 2 * there - 2 <= cuts; ++there)
       for (Index m : space.lengths[axis]) finder.convolve(m, there);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "plan/deals.h"
+#include "plan/factorisations.h"
 
 namespace skipper {
 
@@ -14,9 +14,9 @@ struct CutShare {
 };
 
 /// No more shares of an axis are kept than this. Where there are more, those whose radices are the most alike.
-inline constexpr std::size_t most_shares = std::size_t(1) << 17;
+inline constexpr std::size_t max_shares = std::size_t(1) << 17;
 
 /// The shares of one axis of the space, cut at most as often as the space says, fewest cuts first.
-std::vector<CutShare> shares_of(DealSpace const& space, std::size_t axis);
+std::vector<CutShare> shares_of(FactorisationSpace const& space, std::size_t axis);
 
 }  // namespace skipper

@@ -17,9 +17,9 @@ using namespace kernel;
 constexpr std::string_view type_name = "skipper::kernel::SweepSpec";
 constexpr std::pair<std::string_view, Twiddling> twiddlings[] = {
     {"skipper::kernel::Twiddling::none", Twiddling::none},
-    {"skipper::kernel::Twiddling::matrix", Twiddling::matrix},
-    {"skipper::kernel::Twiddling::ladder", Twiddling::ladder},
-    {"skipper::kernel::Twiddling::product", Twiddling::product},
+    {"skipper::kernel::Twiddling::full_table", Twiddling::full_table},
+    {"skipper::kernel::Twiddling::chain", Twiddling::chain},
+    {"skipper::kernel::Twiddling::two_level", Twiddling::two_level},
 };
 constexpr std::pair<std::string_view, Storage> storages[] = {
     {"skipper::kernel::Storage::full", Storage::full},
@@ -30,7 +30,7 @@ constexpr std::pair<std::string_view, Storage> storages[] = {
 // ---- The fields, in the order of their declaration, as C++ wants designated initialisers.
 
 template <class Visit>
-void fields(Form& form, Visit visit) {
+void fields(AffineMap& form, Visit visit) {
   auto& [tile, grid] = form;
   visit("tile", tile);
   visit("grid", grid);
@@ -57,21 +57,21 @@ void fields(Pointwise& pointwise, Visit visit) {
 
 template <class Visit>
 void fields(Map& map, Visit visit) {
-  auto& [thread_digits, register_digits, rank_digits, order] = map;
+  auto& [thread_digits, register_digits, cluster_rank_digits, order] = map;
   visit("thread_digits", thread_digits);
   visit("register_digits", register_digits);
-  visit("rank_digits", rank_digits);
+  visit("cluster_rank_digits", cluster_rank_digits);
   visit("order", order);
 }
 
 template <class Visit>
 void fields(Exchange& exchange, Visit visit) {
-  auto& [needed, remote, fence, keep, abreast, base, weight] = exchange;
+  auto& [needed, remote, fence, keep, paired, base, weight] = exchange;
   visit("needed", needed);
   visit("remote", remote);
   visit("fence", fence);
   visit("keep", keep);
-  visit("abreast", abreast);
+  visit("paired", paired);
   visit("base", base);
   visit("weight", weight);
 }
@@ -89,20 +89,20 @@ void fields(Twiddle& twiddle, Visit visit) {
 }
 
 template <class Visit>
-void fields(Dense& dense, Visit visit) {
-  auto& [used, digit, table, halves] = dense;
+void fields(MatrixDft& matrix_dft, Visit visit) {
+  auto& [used, digit, table, symmetric] = matrix_dft;
   visit("used", used);
   visit("digit", digit);
   visit("table", table);
-  visit("halves", halves);
+  visit("symmetric", symmetric);
 }
 
 template <class Visit>
 void fields(Step& step, Visit visit) {
-  auto& [map, exchange, dense, radix, group_size, group, twiddle, middle] = step;
+  auto& [map, exchange, matrix_dft, radix, group_size, group, twiddle, middle] = step;
   visit("map", map);
   visit("exchange", exchange);
-  visit("dense", dense);
+  visit("matrix_dft", matrix_dft);
   visit("radix", radix);
   visit("group_size", group_size);
   visit("group", group);
@@ -111,8 +111,8 @@ void fields(Step& step, Visit visit) {
 }
 
 template <class Visit>
-void fields(Tap& tap, Visit visit) {
-  auto& [used, negate, flip, scale, shift, bend, scale_after, shift_after] = tap;
+void fields(GatherIndex& gather_index, Visit visit) {
+  auto& [used, negate, flip, scale, shift, bend, scale_after, shift_after] = gather_index;
   visit("used", used);
   visit("negate", negate);
   visit("flip", flip);
@@ -137,15 +137,15 @@ void fields(Rotation& rotation, Visit visit) {
 }
 
 template <class Visit>
-void fields(End& end, Visit visit) {
-  auto& [real, storage, user, pairs, zigzag, folded, widened, extra, index, extent, stride, limit,
-         extra_offset, edge, twin, gathered, gathered_unit, peer_unit, tap, rotation] = end;
+void fields(Processing& end, Visit visit) {
+  auto& [real, storage, user, pairs, makhoul, real_axis, widened, extra, index, extent, stride, limit,
+         extra_offset, edge, conjugate, gathered, gathered_unit, peer_unit, gather_index, rotation] = end;
   visit("real", real);
   visit("storage", storage);
   visit("user", user);
   visit("pairs", pairs);
-  visit("zigzag", zigzag);
-  visit("folded", folded);
+  visit("makhoul", makhoul);
+  visit("real_axis", real_axis);
   visit("widened", widened);
   visit("extra", extra);
   visit("index", index);
@@ -154,17 +154,17 @@ void fields(End& end, Visit visit) {
   visit("limit", limit);
   visit("extra_offset", extra_offset);
   visit("edge", edge);
-  visit("twin", twin);
+  visit("conjugate", conjugate);
   visit("gathered", gathered);
   visit("gathered_unit", gathered_unit);
   visit("peer_unit", peer_unit);
-  visit("tap", tap);
+  visit("gather_index", gather_index);
   visit("rotation", rotation);
 }
 
 template <class Visit>
-void fields(Twins& twins, Visit visit) {
-  auto& [used, digit, weight, negated, grid, axis, extent, half, above, ranks, unit] = twins;
+void fields(ConjugateRows& conjugate_rows, Visit visit) {
+  auto& [used, digit, weight, negated, grid, axis, extent, half, above, cluster_ranks, unit] = conjugate_rows;
   visit("used", used);
   visit("digit", digit);
   visit("weight", weight);
@@ -174,16 +174,16 @@ void fields(Twins& twins, Visit visit) {
   visit("extent", extent);
   visit("half", half);
   visit("above", above);
-  visit("ranks", ranks);
+  visit("cluster_ranks", cluster_ranks);
   visit("unit", unit);
 }
 
 template <class Visit>
 void fields(Crossing& crossing, Visit visit) {
-  auto& [used, row, tap, stride, index, extent, weight, rotation] = crossing;
+  auto& [used, row, gather_index, stride, index, extent, weight, rotation] = crossing;
   visit("used", used);
   visit("row", row);
-  visit("tap", tap);
+  visit("gather_index", gather_index);
   visit("stride", stride);
   visit("index", index);
   visit("extent", extent);
@@ -192,9 +192,9 @@ void fields(Crossing& crossing, Visit visit) {
 }
 
 template <class Visit>
-void fields(Mirror& mirror, Visit visit) {
-  auto& [used, amid, columns, head, negate, step, digits, index, extent, weight, parity, twins, crossing,
-         rotation] = mirror;
+void fields(HermitianSplit& hermitian, Visit visit) {
+  auto& [used, amid, columns, head, negate, step, digits, index, extent, weight, parity, conjugate_rows,
+         crossing, rotation] = hermitian;
   visit("used", used);
   visit("amid", amid);
   visit("columns", columns);
@@ -206,18 +206,18 @@ void fields(Mirror& mirror, Visit visit) {
   visit("extent", extent);
   visit("weight", weight);
   visit("parity", parity);
-  visit("twins", twins);
+  visit("conjugate_rows", conjugate_rows);
   visit("crossing", crossing);
   visit("rotation", rotation);
 }
 
 template <class Visit>
-void fields(Powers& powers, Visit visit) {
-  auto& [used, routed, opposites, prime, generator, exponent, entry, line, pitch, table, read, write] =
-      powers;
+void fields(Rader& rader, Visit visit) {
+  auto& [used, across_cluster, real_rader, prime, generator, exponent, entry, line, pitch, table, read,
+         write] = rader;
   visit("used", used);
-  visit("routed", routed);
-  visit("opposites", opposites);
+  visit("across_cluster", across_cluster);
+  visit("real_rader", real_rader);
   visit("prime", prime);
   visit("generator", generator);
   visit("exponent", exponent);
@@ -230,7 +230,7 @@ void fields(Powers& powers, Visit visit) {
 }
 
 template <class Visit>
-void fields(InPlace& lines_in_place, Visit visit) {
+void fields(SharedRader& lines_in_place, Visit visit) {
   auto& [radices, radix, prime, lines, table, spectrum] = lines_in_place;
   visit("radices", radices);
   visit("radix", radix);
@@ -242,31 +242,32 @@ void fields(InPlace& lines_in_place, Visit visit) {
 
 template <class Visit>
 void fields(Symbol& symbol, Visit visit) {
-  auto& [axes, at, table, mirrored, partners] = symbol;
+  auto& [axes, at, table, hermitian, partners] = symbol;
   visit("axes", axes);
   visit("at", at);
   visit("table", table);
-  visit("mirrored", mirrored);
+  visit("hermitian", hermitian);
   visit("partners", partners);
 }
 
 template <class Visit>
 void fields(Flow& flow, Visit visit) {
-  auto& [read_once, write_once, early, announces, patient, overlaps, discards, yoked, looks] = flow;
-  visit("read_once", read_once);
-  visit("write_once", write_once);
-  visit("early", early);
-  visit("announces", announces);
-  visit("patient", patient);
+  auto& [read_streaming, write_streaming, dependent, triggers, triggers_late, overlaps, discards, fused,
+         looks] = flow;
+  visit("read_streaming", read_streaming);
+  visit("write_streaming", write_streaming);
+  visit("dependent", dependent);
+  visit("triggers", triggers);
+  visit("triggers_late", triggers_late);
   visit("overlaps", overlaps);
   visit("discards", discards);
-  visit("yoked", yoked);
+  visit("fused", fused);
   visit("looks", looks);
 }
 
 template <class Visit>
-void fields(Ahead& ahead, Visit visit) {
-  auto& [tiles, piece, first] = ahead;
+void fields(Prefetch& prefetch, Visit visit) {
+  auto& [tiles, piece, first] = prefetch;
   visit("tiles", tiles);
   visit("piece", piece);
   visit("first", first);
@@ -274,9 +275,10 @@ void fields(Ahead& ahead, Visit visit) {
 
 template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
-  auto& [digits, extent, grids, grid_extent, read, write, cropped, guards, guard, load_end, store_end,
-         threads, ranks, shared, resident, most, swap_read, swap_write, scaled, waits, factors_first, flow,
-         ahead, head, tail, mirror, powers, in_place, symbol, steps, step] = spec;
+  auto& [digits, extent, grids, grid_extent, read, write, cropped, guards, guard, load_factor, store_factor,
+         threads, cluster_ranks, shared, resident, max_resident, swap_read, swap_write, scaled, waits,
+         factors_first, flow, prefetch, head, tail, hermitian, rader, shared_rader, symbol, steps, step] =
+      spec;
   visit("digits", digits);
   visit("extent", extent);
   visit("grids", grids);
@@ -286,25 +288,25 @@ void fields(SweepSpec& spec, Visit visit) {
   visit("cropped", cropped);
   visit("guards", guards);
   visit("guard", guard);
-  visit("load_end", load_end);
-  visit("store_end", store_end);
+  visit("load_factor", load_factor);
+  visit("store_factor", store_factor);
   visit("threads", threads);
-  visit("ranks", ranks);
+  visit("cluster_ranks", cluster_ranks);
   visit("shared", shared);
   visit("resident", resident);
-  visit("most", most);
+  visit("max_resident", max_resident);
   visit("swap_read", swap_read);
   visit("swap_write", swap_write);
   visit("scaled", scaled);
   visit("waits", waits);
   visit("factors_first", factors_first);
   visit("flow", flow);
-  visit("ahead", ahead);
+  visit("prefetch", prefetch);
   visit("head", head);
   visit("tail", tail);
-  visit("mirror", mirror);
-  visit("powers", powers);
-  visit("in_place", in_place);
+  visit("hermitian", hermitian);
+  visit("rader", rader);
+  visit("shared_rader", shared_rader);
   visit("symbol", symbol);
   visit("steps", steps);
   visit("step", step);
@@ -483,10 +485,10 @@ KernelText kernel_text(std::vector<SweepSpec> const& specs, bool is_double, User
   return result;
 }
 
-KernelText yoked_text(SweepSpec const& first, SweepSpec const& last, bool is_double) {
+KernelText fused_text(SweepSpec const& first, SweepSpec const& last, bool is_double) {
   KernelText result = kernel_text({first, last}, is_double);
-  result.source.replace(0, result.source.find('\n'), "#include \"kernel/yoked_entry.h\"");
-  result.names = {std::string("skipper::kernel::yoked_kernel<") + value_type(is_double) + ", spec0, spec1>"};
+  result.source.replace(0, result.source.find('\n'), "#include \"kernel/fused_entry.h\"");
+  result.names = {std::string("skipper::kernel::fused_kernel<") + value_type(is_double) + ", spec0, spec1>"};
   return result;
 }
 

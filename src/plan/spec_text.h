@@ -39,7 +39,7 @@ bool has_user(kernel::SweepSpec const& spec);
 KernelText kernel_text(std::vector<kernel::SweepSpec> const& specs, bool is_double,
                        UserText const& user = {});
 
-/// The kernel of two sweeps that are yoked (kernel/yoke.h).
-KernelText yoked_text(kernel::SweepSpec const& first, kernel::SweepSpec const& last, bool is_double);
+/// The kernel of two sweeps that are fused (kernel/fused_passes.h).
+KernelText fused_text(kernel::SweepSpec const& first, kernel::SweepSpec const& last, bool is_double);
 
 }  // namespace skipper

@@ -26,7 +26,7 @@ class Key {
   std::vector<Index> numbers_;
 };
 
-/// All that the cost of sweep s hangs on: how the axes are dealt to all sweeps, and of layouts, tiles and chunks its own, with what
+/// All that the cost of sweep s hangs on: how the axes are assigned to all sweeps, and of layouts, tiles and L2 blocks its own, with what
 /// the sweep before leaves. Which arrays it reads and writes does not matter.
 std::vector<Index> key_of(Program const& program, int s) {
   Key key;
@@ -35,9 +35,10 @@ std::vector<Index> key_of(Program const& program, int s) {
   key.add(own.with);
   key.add(own.layout);
   key.add(s > 0 ? program.sweeps[s - 1].layout : std::vector<Piece>{});
-  for (Index n : {Index(own.tier), Index(own.ranks), own.chunk, Index(own.lanes), Index(own.yoked)})
+  for (Index n :
+       {Index(own.tier), Index(own.cluster_ranks), own.l2_block, Index(own.streams), Index(own.fused)})
     key.add(n);
-  key.add(s > 0 ? program.sweeps[s - 1].chunk : 0);
+  key.add(s > 0 ? program.sweeps[s - 1].l2_block : 0);
   key.add(Index(program.sweeps.size()));
   for (Sweep const& sweep : program.sweeps) key.add(sweep.transforms);
   key.add(program.radices);
@@ -62,7 +63,7 @@ double orders(std::vector<int> const& stages) {
 Index lowering_work(Program const& program, int s) {
   constexpr double for_stage = 1.0 / 8, for_order = 1.0 / 400;
   double work = 1;
-  bool const cluster = program.sweeps[s].ranks > 1;
+  bool const cluster = program.sweeps[s].cluster_ranks > 1;
   for (Index radix : {16, 8, 4}) {
     std::vector<int> stages;
     for (DigitKey d : program.sweeps[s].transforms) {

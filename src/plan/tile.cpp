@@ -98,20 +98,20 @@ std::vector<Run> canonical(std::vector<Run> runs) {
   return merged;
 }
 
-/// A folded axis that lies in one tile covers its stored index, not the places of its digits.
+/// A real axis that lies in one tile covers its stored index, not the places of its digits.
 void add_spans(Program const& program, std::optional<int> head, std::optional<int> tail,
                std::optional<int> crossed, Tile& tile) {
   for (Transformed& t : tile.transformed) {
     int const dim = t.digit.dim;
     bool const whole = dim == crossed || (head == dim && tail == dim && program.radices[dim].size() == 1);
     if (!whole) continue;
-    Fold const fold = *fold_of(program, dim);
-    auto const span = [&](FoldEnd const& end, int part, std::vector<Run> const& runs) {
+    RealTransform const real = *real_transform_of(program, dim);
+    auto const span = [&](Processing const& end, int part, std::vector<Run> const& runs) {
       return Run{1, extent_of(program, {dim, part}), runs.front().stride / stretch(end)};
     };
     bool const pairs = in_pairs(program), forward = program.problem.kind == Kind::r2c;
-    if (!pairs || !forward) t.read_span = span(fold.head, stored_before, t.read);
-    if (!pairs || forward) t.write_span = span(fold.tail, stored_after, t.write);
+    if (!pairs || !forward) t.read_span = span(real.head, stored_before, t.read);
+    if (!pairs || forward) t.write_span = span(real.tail, stored_after, t.write);
   }
 }
 
@@ -123,10 +123,10 @@ bool move_in_pairs(Program const& program, int s, std::optional<int> dim, std::v
   bool const real_side = reads == (program.problem.kind != Kind::c2r);
   if (!dim || !(reads ? reads_reals : writes_reals)(tile, element_bytes(program.problem))) return false;
   Dimension const& d = program.dims[*dim];
-  Fold const fold = *fold_of(program, *dim);
-  bool const zigzag = (reads ? fold.head : fold.tail).zigzag && d.load == 0 && d.keep == 0;
+  RealTransform const real = *real_transform_of(program, *dim);
+  bool const makhoul = (reads ? real.head : real.tail).makhoul && d.load == 0 && d.keep == 0;
   bool const hermitian = has_hermitian_spectrum(program.problem.kind, d.kind);
-  if (!zigzag && (!hermitian || !real_side || !fold.pairs())) return false;
+  if (!makhoul && (!hermitian || !real_side || !real.pairs())) return false;
   bool const last = s + 1 == int(program.sweeps.size());
   bool even = reads ? d.load % 2 == 0 : !last || (d.first % 2 == 0 && d.keep % 2 == 0);
   if (program.radices[*dim].size() > 1) even = even && (reads ? d.in : d.out) == 1;  // no span will say it
@@ -145,7 +145,7 @@ bool move_in_pairs(Program const& program, int s, std::optional<int> dim, std::v
   for (Transformed& t : tile.transformed)
     if (Run& span = reads ? t.read_span : t.write_span; span.extent > 1)
       (t.digit.dim == *dim ? span.extent : span.stride) /= 2;
-  (reads ? tile.read_zigzag : tile.write_zigzag) = zigzag;
+  (reads ? tile.read_makhoul : tile.write_makhoul) = makhoul;
   bytes *= 2;
   return true;
 }
@@ -199,7 +199,7 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
                                  pass_of(program, s, d),
                                  {},
                                  {},
-                                 in_opposites(program, d.dim)});
+                                 by_real_rader(program, d.dim)});
   }
   for (Piece const& whole : sweep_digits(program, s))
     if (std::find(sweep.transforms.begin(), sweep.transforms.end(), whole.digit) == sweep.transforms.end())
@@ -211,13 +211,13 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
       if (p.piece.unit > 1) cut_by_layouts_.insert(p.piece.digit);
   bare_.read_bytes = bytes_before(program, s);
   bare_.write_bytes = bytes_before(program, s + 1);
-  bare_.joint = is_joint(program, s);
+  bare_.fused_inverse = has_fused_inverse(program, s);
   bare_.read_narrow = narrow_before(program, s);
   bare_.write_narrow = narrow_before(program, s + 1);
-  head_ = folded_head(program, s);
-  tail_ = folded_tail(program, s);
+  head_ = pre_processed_axis(program, s);
+  tail_ = post_processed_axis(program, s);
   splits_ = splits_parts(program, s);
-  twins_ = has_twins(program, s);
+  conjugate_rows_ = has_conjugate_rows(program, s);
   bool const forward = program.problem.kind == Kind::r2c, pairs = in_pairs(program);
   reads_pairs_ = pairs && (forward || s > 0);
   writes_pairs_ = pairs && (!forward || s + 1 < int(program.sweeps.size()));
@@ -285,19 +285,19 @@ void Tiling::hold(std::vector<Piece> const& held, Tile& tile) const {
     tile.transformed = bare_.transformed;
     tile.read_bytes = bare_.read_bytes;
     tile.write_bytes = bare_.write_bytes;
-    tile.read_zigzag = tile.write_zigzag = false;
+    tile.read_makhoul = tile.write_makhoul = false;
   }
   tile.carried.clear();
   for (Other const& other : others_) add_pieces(other, held, tile.carried);
   if (splits_) split_parts(tile);
-  if (twins_) add_twins(tile);
+  if (conjugate_rows_) add_conjugate_rows(tile);
   tile.read_pairs = reads_pairs_ || move_in_pairs(program_, s_, head_, &Transformed::read, tile);
   tile.write_pairs = writes_pairs_ || move_in_pairs(program_, s_, tail_, &Transformed::write, tile);
 }
 
 /// Each row of the grid with the one at the negated index of every axis. Of one digit, the longest, half is counted: beyond
-/// are the twins. Their places are no linear form, so they stand as far away as can be.
-void Tiling::add_twins(Tile& tile) const {
+/// are the conjugate rows. Their places are no affine map, so they stand as far away as can be.
+void Tiling::add_conjugate_rows(Tile& tile) const {
   constexpr Index far = Index(1) << 40;
   Carried* longest = nullptr;
   for (Carried& c : tile.carried) {
@@ -307,7 +307,7 @@ void Tiling::add_twins(Tile& tile) const {
   if (!longest) return;
   longest->whole = longest->piece.extent;
   longest->piece.extent = longest->whole / 2 + 1;
-  tile.carried.push_back({{{twin_rows, 0}, 1, 2}, far, far, true, 0});
+  tile.carried.push_back({{{conjugate_row_pair, 0}, 1, 2}, far, far, true, 0});
 }
 
 Tile tile_of(Program const& program, int s) { return Tiling(program, s).holding(program.sweeps[s].with); }
@@ -332,7 +332,7 @@ Index write_segment(Tile const& tile) { return segment(tile, Side::write); }
 
 bool closed(Program const& program, int s) {
   Tile const tile = tile_of(program, s);
-  if (has_twins(program, s)) return false;
+  if (has_conjugate_rows(program, s)) return false;
   // Threads of the thread tier do not wait for each other, so each has to write what it has read itself.
   bool const apart = program.sweeps[s].tier == Tier::thread;
   for (Carried const& c : tile.carried)

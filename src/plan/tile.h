@@ -24,15 +24,15 @@ struct Transformed {
   std::vector<Run> read, write;
   Index by = 0;  // length of the convolution, if it is done by one; the radix itself: by its matrix
   Pass pass = Pass::forward;
-  Run read_span, write_span;  // extent > 1: the stored index of a folded axis that the tile holds whole
-  bool opposites = false;     // point 0 and pairs of points of a real line, in the order of powers
+  Run read_span, write_span;  // extent > 1: the stored index of a real axis that the tile holds whole
+  bool real_rader = false;    // point 0 and pairs of points of a real line, by Rader
   Index points() const { return by ? by : radix; }  // that it takes on chip
-  bool by_powers() const { return by > 0 && by < radix; }
-  Index rest() const { return by_powers() ? radix - by : 1; }  // by which the prime of powers is multiplied
-  Index prime() const { return opposites ? 2 * radix - 1 : radix / rest(); }
-  bool dense() const { return by == radix; }
-  bool by_chirps() const { return by > radix; }
-  bool twice() const { return by_powers() || by_chirps() || pass == Pass::middle; }
+  bool by_rader() const { return by > 0 && by < radix; }
+  Index rest() const { return by_rader() ? radix - by : 1; }  // by which the prime of Rader is multiplied
+  Index prime() const { return real_rader ? 2 * radix - 1 : radix / rest(); }
+  bool by_matrix() const { return by == radix; }
+  bool by_bluestein() const { return by > radix; }
+  bool twice() const { return by_rader() || by_bluestein() || pass == Pass::middle; }
 };
 
 /// A piece of a digit that the sweep only carries. `bound` > 0: the digit is ragged, its index must stay below it.
@@ -41,18 +41,18 @@ struct Carried {
   Index read = 0, write = 0;
   bool held = false;  // in the tile, or counted by the grid
   Index bound = 0;
-  bool negated = false;  // the twin of a row has the negated index along its axis
-  Index whole = 0;       // where the rows are counted half way, and their twins are the others: of all
+  bool negated = false;  // the conjugate of a row has the negated index along its axis
+  Index whole = 0;  // where the rows are counted half way, and their conjugate rows are the others: of all
 };
 
 struct Tile {
   std::vector<Transformed> transformed;
   std::vector<Carried> carried;
   Index read_bytes = 8, write_bytes = 8;  // what strides count: complex numbers or reals
-  bool joint = false;                     // all that is transformed is so twice, with a product between
-  bool read_narrow = false, write_narrow = false;  // these in 16-bit storage
-  bool read_zigzag = false, write_zigzag = false;  // which are ordered on chip
-  bool read_pairs = false, write_pairs = false;  // a folded axis in pairs of reals, moved as complex numbers
+  bool fused_inverse = false;             // all that is transformed is so twice, with a product between
+  bool read_narrow = false, write_narrow = false;    // these in 16-bit storage
+  bool read_makhoul = false, write_makhoul = false;  // which are ordered on chip
+  bool read_pairs = false, write_pairs = false;  // a real axis in pairs of reals, moved as complex numbers
 };
 
 /// Whether a tile reads, or writes, reals.
@@ -75,7 +75,7 @@ class Tiling {
   std::set<DigitKey> const& cut_by_layouts() const { return cut_by_layouts_; }
 
  private:
-  void add_twins(Tile& tile) const;
+  void add_conjugate_rows(Tile& tile) const;
   struct Other {  // a digit that the sweep only carries
     Piece whole;
     std::vector<Run> read, write;
@@ -88,8 +88,8 @@ class Tiling {
   Tile bare_;
   std::vector<Other> others_;
   std::set<DigitKey> cut_by_layouts_;
-  std::optional<int> head_, tail_;  // folded axes
-  bool splits_ = false, twins_ = false;
+  std::optional<int> head_, tail_;  // real axes
+  bool splits_ = false, conjugate_rows_ = false;
   bool reads_pairs_ = false, writes_pairs_ = false;  // complex numbers that are two reals to the user
 };
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "gpu/aside.h"
+#include "gpu/side_streams.h"
 #include "gpu/columns.h"
 #include "gpu/engine.h"
 #include "poisson/outside.h"

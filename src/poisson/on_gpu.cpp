@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "plan/joint.h"
+#include "plan/fused_inverse.h"
 #include "poisson/boundary.h"
 #include "poisson/faces_on_gpu.h"
 #include "poisson/outside.h"
@@ -43,7 +43,9 @@ std::optional<PoissonProblem> swept(PoissonProblem p) {
 }
 
 /// Whether the transforms of all axes can meet in one sweep.
-bool has_joint(PoissonProblem const& p) { return periodic_axes(p) == p.axes.size() || periodic_axes(p) >= 2; }
+bool has_fused_inverse(PoissonProblem const& p) {
+  return periodic_axes(p) == p.axes.size() || periodic_axes(p) >= 2;
+}
 
 /// As the CPU does before it solves.
 void demand_solvable(PoissonProblem const& p) {
@@ -54,8 +56,8 @@ void demand_solvable(PoissonProblem const& p) {
   check_resonance(eigenvalues(p.axes[middle_axis(p)], p.symbols), across_of(p, all));
 }
 
-ConvolutionEnds ends_of(PoissonProblem const& problem) {
-  ConvolutionEnds ends;
+ConvolutionSides ends_of(PoissonProblem const& problem) {
+  ConvolutionSides ends;
   ends.there.kind = Kind::r2c;
   ends.back.kind = Kind::c2r;
   ends.back.direction = Direction::inverse;
@@ -107,7 +109,7 @@ std::vector<std::complex<double>> inverse_symbols(PoissonProblem const& problem,
 }
 
 gpu::Transform solver_of(PoissonProblem const& problem, int device, gpu::Options const& options) {
-  ConvolutionEnds const ends = ends_of(problem);
+  ConvolutionSides const ends = ends_of(problem);
   if (problem.shift <= 0) return gpu::Transform(ends, Factors::symbol, symbols_of(problem), device, options);
   return gpu::Transform(
       ends, Factors::shared, [&](bool whole) { return inverse_symbols(problem, ends.there, whole); }, device,
@@ -123,11 +125,13 @@ constexpr double beyond_model = 1.15;
 std::optional<std::size_t> better_split(PoissonProblem const& problem, int device) {
   if (problem.shift > 0) return std::nullopt;  // summed in f32 it would cancel
   Machine const machine = gpu::device_machine(device);
-  ConvolutionEnds const ends = ends_of(problem);
-  Joint const joint = joints(ends, Factors::symbol, machine).front();
-  if (in_bytes(ends.there) < 2 * machine.l2_bytes && joint.there.sweeps.size() <= 2) return std::nullopt;
+  ConvolutionSides const ends = ends_of(problem);
+  FusedInverse const fused_inverse = fused_inverses(ends, Factors::symbol, machine).front();
+  if (in_bytes(ends.there) < 2 * machine.l2_bytes && fused_inverse.there.sweeps.size() <= 2)
+    return std::nullopt;
   auto const split = SplitOnGpu::choice(problem, machine);
-  return split && split->cost < beyond_model * joint.cost ? std::optional(split->middle) : std::nullopt;
+  return split && split->cost < beyond_model * fused_inverse.cost ? std::optional(split->middle)
+                                                                  : std::nullopt;
 }
 
 }  // namespace
@@ -202,11 +206,11 @@ void OnGpu::choose_way() {
     return;
   }
   Machine const machine = gpu::device_machine(device_);
-  if (has_joint(problem_)) try {
+  if (has_fused_inverse(problem_)) try {
       if (auto const middle = better_split(problem_, device_))
         split_ = std::make_unique<SplitOnGpu>(problem_, *middle, device_, options_);
       else
-        joint_.emplace(solver_of(problem_, device_, options_));
+        fused_inverse_.emplace(solver_of(problem_, device_, options_));
       return;
     } catch (Error const& e) {  // a length that no fused program has
       if (e.argument() != "shape") throw;
@@ -224,7 +228,7 @@ void OnGpu::choose_way() {
 std::size_t OnGpu::way_bytes() const {
   if (columns_) return columns_->workspace_bytes();
   if (split_) return split_->workspace_bytes();
-  return steps_ ? steps_->workspace_bytes() : joint_->workspace_bytes();
+  return steps_ ? steps_->workspace_bytes() : fused_inverse_->workspace_bytes();
 }
 
 /// Of the temporary array of solved_apart.
@@ -244,8 +248,8 @@ double OnGpu::solved(void const* f, void* phi, ExecuteSettings const& settings) 
   if (columns_) return columns_->solve(f, phi, workspace, stream);
   if (split_) return split_->solve(f, phi, workspace, stream);
   if (steps_) return steps_->solve(f, phi, workspace, stream);
-  if (singular_) return joint_->execute_for_constant(f, phi, workspace, stream).real() / gain_;
-  joint_->execute(f, phi, workspace, stream);
+  if (singular_) return fused_inverse_->execute_for_constant(f, phi, workspace, stream).real() / gain_;
+  fused_inverse_->execute(f, phi, workspace, stream);
   return 0;
 }
 
@@ -347,7 +351,7 @@ template PoissonResult OnGpu::solve(double const*, double*, std::vector<Faces<do
 std::string OnGpu::describe() const {
   if (columns_) return columns_->describe();
   if (split_) return split_->describe();
-  return steps_ ? steps_->describe() : joint_->describe();
+  return steps_ ? steps_->describe() : fused_inverse_->describe();
 }
 
 }  // namespace skipper::poisson

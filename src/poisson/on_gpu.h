@@ -1,6 +1,6 @@
-// Poisson problems on a GPU, all of them. Transforms there, the division by the symbol, and back: as a joint
-// (plan/joint.h) where two or three axes are periodic; where that takes less, in three plans: split_on_gpu.h. With a
-// tridiagonal axis, or too few periodic ones for a joint: columns_on_gpu.h. What is left: steps_on_gpu.h.
+// Poisson problems on a GPU, all of them. Transforms there, the division by the symbol, and back: as a fused inverse
+// (plan/fused_inverse.h) where two or three axes are periodic; where that takes less, in three plans: split_on_gpu.h. With a
+// tridiagonal axis, or too few periodic ones for a fused inverse: columns_on_gpu.h. What is left: steps_on_gpu.h.
 #pragma once
 
 #include <skipper/poisson.h>
@@ -50,7 +50,7 @@ class OnGpu {
   PoissonProblem problem_;
   int device_;
   gpu::Options options_;
-  std::optional<gpu::Transform> joint_;
+  std::optional<gpu::Transform> fused_inverse_;
   std::unique_ptr<ColumnsOnGpu> columns_;
   std::unique_ptr<SplitOnGpu> split_;
   std::unique_ptr<StepsOnGpu> steps_;

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "gpu/device.h"
-#include "plan/chunk.h"
+#include "plan/l2_block.h"
 #include "plan/cost.h"
 #include "plan/tile.h"
 
@@ -18,31 +18,32 @@ void set_lanes(Program& program) {
   bool const three = program.problem.kind == Kind::c2r && program.problem.precision == Precision::f64;
   Index const bytes = Index(three ? 11 : 15) << 20;
   for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s) {
-    auto const chunk = program.sweeps[s].lanes == 4 ? chunk_of(program, int(s), bytes) : std::nullopt;
-    if (!chunk) continue;
-    program.sweeps[s].chunk = std::min(bytes / chunk->unit, chunk->along.size) * chunk->unit;
-    program.sweeps[s].lanes = three ? 3 : 2;
+    auto const l2_block = program.sweeps[s].streams == 4 ? l2_block_of(program, int(s), bytes) : std::nullopt;
+    if (!l2_block) continue;
+    program.sweeps[s].l2_block = std::min(bytes / l2_block->unit, l2_block->along.size) * l2_block->unit;
+    program.sweeps[s].streams = three ? 3 : 2;
   }
 }
 
 }  // namespace
 
 Candidate outer_program(Problem const& problem, Machine const& machine) {
-  auto const found = planner(problem, machine, {.clusters = true, .chunks = true, .most = 6});
+  auto const found = planner(problem, machine, {.clusters = true, .l2_blocks = true, .max_candidates = 6});
   Candidate best = found.front();
   for (Candidate const& c : found)
     for (std::size_t s = 0; s < c.program.sweeps.size(); ++s)
       for (std::size_t w = 0; w < c.program.sweeps[s].with.size(); ++w) {
-        if (c.program.sweeps[0].yoked) continue;  // its tiles go together
+        if (c.program.sweeps[0].fused) continue;  // its tiles go together
         Program other = c.program;
         Index& extent = other.sweeps[s].with[w].extent;
-        if (extent % 2 != 0 || other.sweeps[s].tier != Tier::block || other.sweeps[s].ranks > 1) continue;
+        if (extent % 2 != 0 || other.sweeps[s].tier != Tier::block || other.sweeps[s].cluster_ranks > 1)
+          continue;
         extent /= 2;
         Index const bytes = tile_points(tile_of(other, int(s))) * element_bytes(problem);
         if (place_of(bytes, machine).tier != Tier::block) continue;
         if (double const cost = program_cost(other, machine); cost < best.cost) best = {other, cost};
       }
-  if (!best.program.sweeps[0].yoked) set_lanes(best.program);
+  if (!best.program.sweeps[0].fused) set_lanes(best.program);
   return best;
 }
 

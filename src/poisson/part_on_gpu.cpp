@@ -1,6 +1,6 @@
 #include "poisson/part_on_gpu.h"
 
-#include "poisson/joint_part_on_gpu.h"
+#include "poisson/fused_part_on_gpu.h"
 
 #include <algorithm>
 #include <cstring>
@@ -278,7 +278,8 @@ std::unique_ptr<distributed::GpuTransform> part_on_gpu(PartsOnGpu const& all, Bo
                                                        std::vector<Index> const& in_strides,
                                                        std::vector<Index> const& out_strides,
                                                        Index peer_unit) {
-  if (auto joint = joint_part_on_gpu(all, part, in_strides, out_strides, peer_unit)) return joint;
+  if (auto fused_inverse = fused_part_on_gpu(all, part, in_strides, out_strides, peer_unit))
+    return fused_inverse;
   return std::make_unique<PartOnGpu>(all, shape_of(all, part, in_strides, out_strides), peer_unit);
 }
 

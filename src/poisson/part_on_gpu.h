@@ -50,7 +50,7 @@ struct PartsOnGpu {
 /// Whether the part has the constant mode.
 bool has_constant(SpreadOperator const& matrix, Box const& part);
 
-/// As one joint where there is one, else in steps.
+/// As one fused inverse where there is one, else in steps.
 std::unique_ptr<distributed::GpuTransform> part_on_gpu(PartsOnGpu const& all, Box const& part,
                                                        std::vector<Index> const& in_strides,
                                                        std::vector<Index> const& out_strides,

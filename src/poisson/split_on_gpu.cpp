@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "gpu/memory.h"
-#include "plan/joint.h"
-#include "poisson/joint_axis.h"
+#include "plan/fused_inverse.h"
+#include "poisson/fused_axis.h"
 #include "poisson/outer_on_gpu.h"
 #include "poisson/symbols.h"
 
@@ -28,10 +28,10 @@ Outside unscaled(PoissonProblem const& problem, std::size_t middle) {
 }
 
 /// The transforms along the middle axis [rows][columns]. The spectra of all other axes are one batch dimension.
-ConvolutionEnds ends_of(PoissonProblem const& problem, Outside const& all) {
+ConvolutionSides ends_of(PoissonProblem const& problem, Outside const& all) {
   std::size_t const middle = all.order.front();
   Index const rows = all.stored[middle], columns = spectrum_strides(all)[middle];
-  ConvolutionEnds ends;
+  ConvolutionSides ends;
   ends.there.precision = problem.precision;
   ends.there.axes = {{rows, columns, columns}};
   ends.there.batch = {{columns, 1, 1}};
@@ -56,16 +56,18 @@ gpu::AxisSymbols symbols_of(PoissonProblem const& problem, Outside const& all) {
 }
 
 /// A safety factor on the predicted time of outer cosine or sine axes, for which the model is untested.
-constexpr double with_folds = 1.1;
+constexpr double with_real_axes = 1.1;
 
 double cost_of(PoissonProblem const& problem, std::size_t middle, Machine const& machine) {
   Outside const all = unscaled(problem, middle);
-  double total = joints(ends_of(problem, all), *joint_factors(problem.axes[middle]), machine).front().cost;
+  double total = fused_inverses(ends_of(problem, all), *fused_inverse_factors(problem.axes[middle]), machine)
+                     .front()
+                     .cost;
   bool folds = false;
   for (std::size_t a = 0; a < problem.axes.size(); ++a)
     folds = folds || (a != middle && problem.axes[a].low != Boundary::periodic);
   for (Problem const& outer : {*all.forward, *all.back})
-    total += (folds ? with_folds : 1) * outer_program(outer, machine).cost;
+    total += (folds ? with_real_axes : 1) * outer_program(outer, machine).cost;
   return total;
 }
 
@@ -77,7 +79,7 @@ std::optional<SplitOnGpu::Choice> SplitOnGpu::choice(PoissonProblem const& probl
     bool real = true;  // the spectrum of the others
     for (std::size_t a = 0; a < problem.axes.size(); ++a)
       if (a != middle && problem.axes[a].low == Boundary::periodic) real = false;
-    if (real || !joint_factors(problem.axes[middle])) continue;
+    if (real || !fused_inverse_factors(problem.axes[middle])) continue;
     try {
       double const cost = cost_of(problem, middle, machine);
       if (!best || cost < best->cost) best = {middle, cost};
@@ -92,7 +94,7 @@ SplitOnGpu::SplitOnGpu(PoissonProblem const& problem, std::size_t middle, int de
     : all_(unscaled(problem, middle)),
       singular_(is_singular(problem)),
       gain_(gain_of(problem, middle)),
-      factors_(*joint_factors(problem.axes[middle])),
+      factors_(*fused_inverse_factors(problem.axes[middle])),
       forward_(outer_transform(*all_.forward, device, options)),
       middle_(ends_of(problem, all_), factors_, symbols_of(problem, all_), device,
               without_functions(options)),

@@ -1,5 +1,5 @@
-// Poisson problems on a GPU in three plans: the transforms of all axes but one there and back, which go chunk by chunk
-// through L2 where the problem is large, and a joint along that one axis, the middle, between them. The middle axis is
+// Poisson problems on a GPU in three plans: the transforms of all axes but one there and back, which go L2 block by L2 block
+// through L2 where the problem is large, and a fused inverse along that one axis, the middle, between them. The middle axis is
 // periodic, or cell-centred with two Neumann or two Dirichlet ends.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "gpu/aside.h"
+#include "gpu/side_streams.h"
 #include "gpu/engine.h"
 #include "poisson/outside.h"
 

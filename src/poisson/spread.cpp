@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "poisson/joint_axis.h"
+#include "poisson/fused_axis.h"
 #include "poisson/symbols.h"
 
 namespace skipper::poisson {
@@ -41,7 +41,7 @@ Distribution distribution(Spread const& spread, std::vector<Box> const& boxes) {
   return {sizes, std::move(ordered_boxes)};
 }
 
-/// What the middle stage takes on a GPU beyond its transforms, a pass each: a pass less where a joint is all of it,
+/// What the middle stage takes on a GPU beyond its transforms, a pass each: a pass less where a fused inverse is all of it,
 /// else one for the division.
 double beyond_transforms(PoissonProblem const& problem, SpreadProgram const& found, double bandwidth) {
   if (found.spread.eliminated) return 0;
@@ -49,7 +49,7 @@ double beyond_transforms(PoissonProblem const& problem, SpreadProgram const& fou
   std::size_t const middle = middle_stage(program);
   double const pass = 2 * double(program.stages[middle].cut.largest_volume()) *
                       double(in_element_bytes(program, middle)) / bandwidth;
-  return joint_axis(problem, found) ? -pass : pass;
+  return fused_axis(problem, found) ? -pass : pass;
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ SpreadProgram spread_program(PoissonProblem const& problem, SpreadRequest const&
     distributed::Planned planned = plan_round_trip(trip);
     SpreadProgram found{spread, std::move(planned.program)};
     double const seconds =
-        planned.seconds + (request.joints ? beyond_transforms(problem, found, request.bandwidth) : 0);
+        planned.seconds + (request.fused_inverses ? beyond_transforms(problem, found, request.bandwidth) : 0);
     if (best && seconds >= least * (1 - 1e-9)) continue;
     least = seconds;
     best = std::move(found);

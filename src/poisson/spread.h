@@ -34,8 +34,8 @@ struct SpreadRequest {
   distributed::Links links;
   Index pieces = 0;
   double bandwidth = 1e10;  // of a rank's own memory
-  /// On GPUs: the middle stage is one pass where a joint does it (joint_axis.h), else its division takes one more.
-  bool joints = false;
+  /// On GPUs: the middle stage is one pass where a fused inverse does it (fused_axis.h), else its division takes one more.
+  bool fused_inverses = false;
 };
 
 struct SpreadProgram {

@@ -1,5 +1,5 @@
 // Poisson problems on a GPU as three steps in the plainest sense: the transforms along all axes, a division by the symbol,
-// which is summed in double, and the transforms back. For what no joint does: one axis alone that is not periodic, few
+// which is summed in double, and the transforms back. For what no fused inverse does: one axis alone that is not periodic, few
 // periodic axes with spectral symbols or a positive shift, and lengths that only whole programs transform.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "gpu/divide.h"
-#include "gpu/aside.h"
+#include "gpu/side_streams.h"
 #include "gpu/engine.h"
 
 namespace skipper::poisson {

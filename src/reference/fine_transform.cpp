@@ -14,7 +14,7 @@ using Line = std::vector<Fine>;
 
 /// exp(-2 pi i k / n) for all k; kept, since the same few are asked for again and again.
 std::shared_ptr<Line const> circle(Index n) {
-  constexpr Index most_kept = Index(1) << 20;  // of all lengths together
+  constexpr Index max_kept = Index(1) << 20;  // of all lengths together
   static std::mutex lock;
   static std::map<Index, std::shared_ptr<Line const>> kept;
   static Index points = 0;
@@ -23,8 +23,8 @@ std::shared_ptr<Line const> circle(Index n) {
   Line w;
   for (Index k = 0; k < n; ++k) w.push_back(root<DoubleDouble>(k, n));
   auto const made = std::make_shared<Line const>(std::move(w));
-  if (points + n > most_kept) kept.clear(), points = 0;
-  if (n <= most_kept) kept[n] = made, points += n;
+  if (points + n > max_kept) kept.clear(), points = 0;
+  if (n <= max_kept) kept[n] = made, points += n;
   return made;
 }
 

@@ -49,12 +49,12 @@ void scatter(Pass const& pass, Box const& box, Problem const& slice, std::comple
   Index const n2 = slice.axes[0].size, n = pass.hermitian, n1 = n / n2;
   Index const stride = pass.whole.batch.back().out_stride, step = slice.axes[0].out_stride;
   each_row(pass, box, slice, false, loop, [&](Index k1, Index from, Index to) {
-    bool const own_mirror = k1 == 0 || 2 * k1 == n1;  // n - k is in this row too
+    bool const own_hermitian = k1 == 0 || 2 * k1 == n1;  // n - k is in this row too
     for (Index k2 = 0; k2 < n2; ++k2) {
       Index const k = k1 + n1 * k2;
       if (k <= n / 2)
         host[to + k * stride] = packed[from + k2 * step];
-      else if (!own_mirror)
+      else if (!own_hermitian)
         host[to + (n - k) * stride] = std::conj(packed[from + k2 * step]);
     }
   });

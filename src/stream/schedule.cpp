@@ -10,7 +10,7 @@
 namespace skipper::stream {
 namespace {
 
-constexpr int most_slots = 3;  // one comes, one is worked on, one goes
+constexpr int max_slots = 3;  // one comes, one is worked on, one goes
 /// Where slices are so small that handing one on between stages takes as long as a copy, more of them are under way.
 constexpr Index small_slice = Index(8) << 20;
 constexpr int more_slots = 6;
@@ -75,7 +75,7 @@ struct Cutter {
 
   /// Contiguous bytes of each row that a slice of at most slice_limit bytes takes.
   Index piece_bytes(Problem const& whole, Index slice_limit) const {
-    auto const s = cut(whole, most_slots, slice_limit);
+    auto const s = cut(whole, max_slots, slice_limit);
     if (!s) return least_piece;
     auto const rows = rows_of(gather_dims(whole, slice_problem(whole, s->extents)));
     return rows.empty() ? least_piece : rows.front().size * in_element_bytes(whole);
@@ -89,7 +89,7 @@ struct Cutter {
     for (Index most = larger_for_it * wish;
          !limits.shared && wish < most && piece_bytes(whole, wish) < least_piece;)
       wish *= 2;
-    for (int slots = most_slots; slots >= 1; --slots) {
+    for (int slots = max_slots; slots >= 1; --slots) {
       for (Index limit : {wish, limits.device_bytes})  // better a larger slice than none
         for (; limit > 0; limit = limit * 3 / 4) {
           std::optional<Slicing> s = cut(whole, slots, limit);

@@ -102,10 +102,10 @@ std::vector<BoxDim> scatter_dims(Problem const& whole, Problem const& slice) {
 }
 
 bool lies_in_rows(Pass const& pass, Problem const& slice, bool in) {
-  constexpr Index least_row = 2048, most_copies = 1024;  // bytes; of a slice
+  constexpr Index least_row = 2048, max_copies = 1024;  // bytes; of a slice
   if (in ? pass.hermitian && pass.twiddled : pass.hermitian || pass.twiddled) return false;
   auto const rows = rows_of(in ? gather_dims(pass.whole, slice) : scatter_dims(pass.whole, slice));
-  if (rows.empty() || Index(rows.size()) > most_copies) return false;
+  if (rows.empty() || Index(rows.size()) > max_copies) return false;
   Index const bytes = in ? in_element_bytes(pass.whole) : out_element_bytes(pass.whole);
   return rows.front().size * bytes >= least_row || rows.front().rows * Index(rows.size()) == 1;
 }

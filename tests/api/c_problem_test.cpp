@@ -301,7 +301,7 @@ TEST(CProblem, CandidatesForAMachineThatIsNotHere) {
   double estimate = 0;
   ASSERT_EQ(skipper_candidates_text(candidates, 0, text, sizeof text, nullptr, &estimate), SKIPPER_OK);
   EXPECT_EQ(std::string(text),
-            skipper::planned(skipper::c2c({512, 512, 512}), "h200", {.most = 2}).front().text);
+            skipper::planned(skipper::c2c({512, 512, 512}), "h200", {.max_candidates = 2}).front().text);
   EXPECT_EQ(skipper_candidates_text(candidates, -1, text, sizeof text, nullptr, nullptr),
             SKIPPER_BAD_ARGUMENT);
   skipper_candidates_destroy(candidates);

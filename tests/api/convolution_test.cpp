@@ -28,16 +28,16 @@ Shape index_of(std::int64_t i, Shape const& shape) {
 Value by_definition(ConvolutionProblem const& p, Value const* x, Value const* kernel, Shape const& k) {
   Value sum = 0;
   for (std::int64_t t = 0; t < points(p.kernel); ++t) {
-    Shape const tap = index_of(t, p.kernel);
+    Shape const gather_index = index_of(t, p.kernel);
     std::int64_t at = 0;
     bool inside = true;
     for (std::size_t d = 0; d < k.size(); ++d) {
-      std::int64_t const n = p.shape[d], taps = p.kernel[d];
+      std::int64_t const n = p.shape[d], gather_indices = p.kernel[d];
       std::int64_t j = k[d];
-      if (p.mode == ConvolutionMode::same) j += (taps - 1) / 2;
-      if (p.mode == ConvolutionMode::valid) j += taps - 1;
+      if (p.mode == ConvolutionMode::same) j += (gather_indices - 1) / 2;
+      if (p.mode == ConvolutionMode::valid) j += gather_indices - 1;
       bool const circular = p.mode == ConvolutionMode::circular;
-      j = p.correlate ? j + tap[d] - (circular ? 0 : taps - 1) : j - tap[d];
+      j = p.correlate ? j + gather_index[d] - (circular ? 0 : gather_indices - 1) : j - gather_index[d];
       if (circular) j = (j % n + n) % n;
       inside = inside && 0 <= j && j < n;
       at = at * n + j;

@@ -35,7 +35,7 @@ TEST(PlannedRanks, AreWhatPlansDo) {
       settings.cpu.threads = 1;
       PlannedRanks const planned = planned_ranks(problem, ranks, "h200", settings);
       std::vector<std::thread> threads;
-      std::int64_t most_sent = 0, most_memory = 0;
+      std::int64_t max_sent = 0, max_memory = 0;
       std::mutex mutex;
       for (auto const& c : thread_communicators(ranks))
         threads.emplace_back([&, c] {
@@ -62,14 +62,14 @@ TEST(PlannedRanks, AreWhatPlansDo) {
               largest = std::max(largest, std::max(volume(s.in), volume(s.out)) * out_element_bytes(problem));
             EXPECT_GE(rank.buffer_bytes, plan.memory_bytes() - largest);
           }
-          most_sent = std::max(most_sent, sent);
-          most_memory = std::max(most_memory, rank.buffer_bytes);
+          max_sent = std::max(max_sent, sent);
+          max_memory = std::max(max_memory, rank.buffer_bytes);
         });
       for (std::thread& t : threads) t.join();
       std::int64_t predicted = 0;
       for (PlannedStage const& s : planned.stages) predicted += s.node_bytes + s.network_bytes;
-      EXPECT_GE(predicted, most_sent);
-      EXPECT_EQ(planned.buffer_bytes, most_memory);
+      EXPECT_GE(predicted, max_sent);
+      EXPECT_EQ(planned.buffer_bytes, max_memory);
       EXPECT_EQ(messages, planned.stages[0].network_bytes > 0);
     }
 }

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "house/files.h"
+#include "architecture/files.h"
 
 namespace {
 
@@ -19,7 +19,7 @@ std::vector<Block> blocks(std::string const& document) {
   std::vector<Block> result;
   bool inside = false;
   int number = 0;
-  for (std::string const& line : house::lines(house::read(house::root() / document))) {
+  for (std::string const& line : architecture::lines(architecture::read(architecture::root() / document))) {
     ++number;
     if (line.starts_with("```")) {
       if (!inside) result.push_back({line.substr(3), "", number});
@@ -33,12 +33,12 @@ std::vector<Block> blocks(std::string const& document) {
 
 // A folder that goes away with its contents.
 struct Folder {
-  house::fs::path path;
+  architecture::fs::path path;
   Folder() {
-    std::string name = (house::fs::temp_directory_path() / "skipper-docs-XXXXXX").string();
+    std::string name = (architecture::fs::temp_directory_path() / "skipper-docs-XXXXXX").string();
     path = ::mkdtemp(name.data());
   }
-  ~Folder() { house::fs::remove_all(path); }
+  ~Folder() { architecture::fs::remove_all(path); }
   void write(std::string const& name, std::string const& text) const {
     std::ofstream(path / name, std::ios::binary) << text;
   }
@@ -51,7 +51,7 @@ std::string failure_of(Folder const& folder, std::string const& command) {
                                   " && export PATH && { " + command + "\n} >log 2>&1")
                                      .c_str());
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
-  return "status " + std::to_string(status) + "\n" + house::read(folder.path / "log");
+  return "status " + std::to_string(status) + "\n" + architecture::read(folder.path / "log");
 }
 
 // With OpenMP where the compiler has it; without, its pragmas are comments.

@@ -111,7 +111,7 @@ TEST(Executor, FunctionsOnLoadToo) {
   for (Executor const& executor : all_executors()) {
     PlanSettings settings = with(executor);
     std::atomic<std::int64_t> elements = 0;
-    settings.ends.load = [&](Segment const& segment) { elements += segment.count; };
+    settings.callbacks.load = [&](CallbackRun const& segment) { elements += segment.count; };
     Problem const p = c2c({64, 64}, 30);
     EXPECT_EQ(result_of(Plan(p, settings)), result_of(Plan(p, with({}, 1))));
     EXPECT_EQ(elements, 64 * 64 * 30);
@@ -191,7 +191,7 @@ TEST(Executor, TheDefaultOneIsForPlansMadeAfterIt) {
 TEST(Executor, WhatIsThrownArrives) {
   for (Executor const& executor : all_executors()) {
     PlanSettings settings = with(executor);
-    settings.ends.load = [](Segment const&) { throw std::runtime_error("of the function"); };
+    settings.callbacks.load = [](CallbackRun const&) { throw std::runtime_error("of the function"); };
     EXPECT_THROW(result_of(Plan(c2c({64, 64}, 30), settings)), std::runtime_error);
   }
   Executor const broken{[](int, Task const&) { throw std::logic_error("of the executor"); }, 4};

@@ -154,7 +154,7 @@ TEST(Exit, FromInsideALoop) {
     auto const work = [locked] {
       static std::mutex mutex;
       PlanSettings settings = four_threads();
-      settings.ends.load = [locked](Segment const&) {
+      settings.callbacks.load = [locked](CallbackRun const&) {
         std::unique_lock lock(mutex, std::defer_lock);
         if (locked) lock.lock();  // the others wait for this one, which never gives it back
         std::exit(0);

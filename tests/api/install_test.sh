@@ -125,7 +125,7 @@ say "manual pages and completions: good"
 
 library=$(find "$prefix" -name 'libskipper.so')
 shown=$(nm -DC --defined-only "$library" | grep -v ' A SKIPPER_')
-if strange=$(grep -vE ' [TVWBDR] ((typeinfo|typeinfo name|vtable) for )?skipper(_|::).*@@SKIPPER_' <<<"$shown") ||
+if strange=$(grep -vE ' [TVWBDR] ((typeinfo|typeinfo name|vtable) for )?skipper(_|::).*SKIPPER_' <<<"$shown") ||
    strange=$(grep -E ' [TVWBDR] skipper::(cpu|gpu|kernel|link|poisson|stream)::' <<<"$shown"); then
   say "the shared library shows what is not public, or without a version:"
   head -5 <<<"$strange"

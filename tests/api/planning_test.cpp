@@ -32,15 +32,15 @@ TEST(Planning, ProgramsAreRankedAndAddUp) {
 
 TEST(Planning, OptionsAreHeeded) {
   PlanningOptions options;
-  options.clusters = options.chunks = false;
-  options.most = 1;
+  options.clusters = options.l2_blocks = false;
+  options.max_candidates = 1;
   auto const programs = planned(c2c({512, 512, 512}), "h200", options);
   ASSERT_EQ(programs.size(), 1u);
   for (PlannedSweep const& s : programs[0].sweeps) {
     EXPECT_NE(s.tier, "cluster");
-    EXPECT_EQ(s.chunk_bytes, 0);
+    EXPECT_EQ(s.l2_block_bytes, 0);
   }
-  options.most = 0;
+  options.max_candidates = 0;
   EXPECT_THROW(planned(c2c({8}), "h200", options), Error);
 }
 

@@ -166,9 +166,9 @@ TEST(Digits, TransposedMovesEveryElementToItsPlace) {
   std::vector<Index> const bits(5, 2);
   Digits const reversal = transposed(bits, std::vector{4, 3, 2, 1, 0});
   for (Index i = 0; i < 32; ++i) {
-    Index mirrored = 0;
-    for (int bit = 0; bit < 5; ++bit) mirrored |= (i >> bit & 1) << (4 - bit);
-    EXPECT_EQ(address(reversal, i).write, mirrored);
+    Index hermitian = 0;
+    for (int bit = 0; bit < 5; ++bit) hermitian |= (i >> bit & 1) << (4 - bit);
+    EXPECT_EQ(address(reversal, i).write, hermitian);
   }
 }
 

@@ -53,7 +53,7 @@ TEST(Machine, TextOfTheH200) {
       "machine h200 gpu sm_90 sms 132 threads_block 1024 threads_sm 2048 blocks_sm 32 warp 32 "
       "registers_sm 65536 registers_thread 255 shared_block 232448 shared_sm 233472 shared_reserved 1024 "
       "banks 32 sector_bytes 32 line_bytes 128 vector_bytes 16 cluster 16 l1_bytes 262144 "
-      "l2_bytes 62914560 l3_bytes 0 memory_bytes 149250113536 copy_bandwidth 4.24e+12 chunk yes");
+      "l2_bytes 62914560 l3_bytes 0 memory_bytes 149250113536 copy_bandwidth 4.24e+12 l2_block yes");
 }
 
 TEST(Machine, FactsAreConsistent) {
@@ -65,7 +65,7 @@ TEST(Machine, FactsAreConsistent) {
     EXPECT_GT(m.memory_bytes, m.l2_bytes + m.l3_bytes);
     EXPECT_EQ(m.line_bytes % m.sector_bytes, 0);
     EXPECT_LE(m.registers_thread, m.registers_sm);
-    EXPECT_TRUE(m.chunk);
+    EXPECT_TRUE(m.l2_block);
     if (m.kind == MachineKind::gpu) {
       EXPECT_EQ(m.architecture.substr(0, 3), "sm_");
       EXPECT_EQ(m.shared_block + m.shared_reserved, m.shared_sm);  // one block may take all
@@ -116,7 +116,7 @@ TEST(Machine, RandomMachinesRoundTrip) {
          {&Machine::l1_bytes, &Machine::l2_bytes, &Machine::l3_bytes, &Machine::memory_bytes})
       m.*field = number(0, Index(1) << 40);
     m.copy_bandwidth = std::ldexp(double(number(1 << 20, 1 << 30)), int(number(-10, 20)));
-    m.chunk = round % 3 == 0;
+    m.l2_block = round % 3 == 0;
     EXPECT_EQ(machine(text(m)), m);
   }
 }
@@ -126,7 +126,7 @@ TEST(Machine, EveryFieldHasARange) {
   std::string const line = text(machine("h200"));
   std::istringstream words(line.substr(line.find(" sms") + 1));
   for (std::string key, value; words >> key >> value;) {
-    if (key == "chunk" || key == "copy_bandwidth") continue;
+    if (key == "l2_block" || key == "copy_bandwidth") continue;
     for (std::string const bad : {"-1", "-9223372036854775808", "9223372036854775807", "4611686018427387904"})
       expect_refused(replaced(line, " " + key + " " + value, " " + key + " " + bad), key + " is " + bad);
   }
@@ -168,7 +168,7 @@ TEST(Machine, RefusalsNameTheFaultAndTheWayOut) {
   expect_refused(replaced(line, " gpu ", " tpu "), "'tpu' is neither gpu nor cpu");
   expect_refused(replaced(line, " warp ", " wrap "), "no key 'wrap'");
   expect_refused(replaced(line, " warp 32", ""), "lacks warp");
-  expect_refused(replaced(replaced(line, " warp 32", ""), " chunk yes", ""), "lacks warp, chunk");
+  expect_refused(replaced(replaced(line, " warp 32", ""), " l2_block yes", ""), "lacks warp, l2_block");
   expect_refused(line + " warp 32", "'warp' is given twice");
   expect_refused(line + " warp", "'warp' has no value");
   expect_refused(replaced(line, "warp 32", "warp 32x"), "'32x' is not a number that warp can have");
@@ -176,7 +176,7 @@ TEST(Machine, RefusalsNameTheFaultAndTheWayOut) {
   expect_refused(replaced(line, "warp 32", "warp 9223372036854775808"), "is not a number");
   expect_refused(replaced(line, "warp 32", "warp 0"), "warp is 0 but must be at least 1");
   expect_refused(replaced(line, "banks 32", "banks -1"), "banks is -1 but must be at least 1");
-  expect_refused(replaced(line, "chunk yes", "chunk true"), "must be yes or no");
+  expect_refused(replaced(line, "l2_block yes", "l2_block true"), "must be yes or no");
   for (char const* value : {"0", "-1", "inf", "nan"}) {
     expect_refused(replaced(line, "2.95e+12", value), "copy_bandwidth must be");
   }

@@ -101,7 +101,7 @@ TEST(PlanCommand, PrintsProgramsAndJson) {
     EXPECT_FALSE(sweep.at("sub_transforms").empty());
     EXPECT_GT(sweep.at("estimate").get<double>(), 0);
   }
-  EXPECT_EQ(skipper({"plan", "c2c f64 forward 64x64 batch 8", "--no-clusters", "--no-chunks"}).code, done);
+  EXPECT_EQ(skipper({"plan", "c2c f64 forward 64x64 batch 8", "--no-clusters", "--no-l2-blocks"}).code, done);
 }
 
 TEST(PlanCommand, TakesSeveralProblems) {

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "cli/command_line.h"
-#include "house/files.h"
+#include "architecture/files.h"
 #include "json.h"
 #include "terminal.h"
 
@@ -41,11 +41,11 @@ std::string row(std::string const& words, std::string const& published) {
 }
 
 TEST(Predictions, AreWhatThePlannerSays) {
-  std::string const before = house::read(house::root() / page);
+  std::string const before = architecture::read(architecture::root() / page);
   std::string after;
   bool const update = std::getenv("SKIPPER_UPDATE_GOLDENS") != nullptr;
   int rows = 0;
-  for (std::string const& line : house::lines(before)) {
+  for (std::string const& line : architecture::lines(before)) {
     std::size_t const end = line.find("` |", 3);
     if (!line.starts_with("| `") || line.starts_with("| `skipper plan`") || end == line.npos) {
       after += line + "\n";
@@ -61,7 +61,7 @@ TEST(Predictions, AreWhatThePlannerSays) {
     after += now + "\n";
   }
   EXPECT_GE(rows, 14);
-  if (update) std::ofstream(house::root() / page) << after;
+  if (update) std::ofstream(architecture::root() / page) << after;
 }
 
 }  // namespace

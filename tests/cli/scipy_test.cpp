@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "house/files.h"
+#include "architecture/files.h"
 
 namespace {
 
@@ -40,11 +40,11 @@ for family, kind, s, back in itertools.product("cs", (1, 2, 3, 4), ((5, 20), (9,
 TEST(Scipy, KindsAndNormsAreTheSame) {
   if (std::system("python3 -c 'import scipy' >/dev/null 2>&1") != 0)
     GTEST_SKIP() << "python3 has no SciPy here";
-  house::fs::path const file =
-      house::fs::temp_directory_path() / ("skipper-scipy-" + std::to_string(::getpid()) + ".py");
+  architecture::fs::path const file =
+      architecture::fs::temp_directory_path() / ("skipper-scipy-" + std::to_string(::getpid()) + ".py");
   std::ofstream(file) << script;
   int const status = std::system(("python3 " + file.string() + " " SKIPPER_PROGRAM_DIR "/skipper").c_str());
-  house::fs::remove(file);
+  architecture::fs::remove(file);
   EXPECT_EQ(status, 0);
 }
 

@@ -114,7 +114,7 @@ TEST(PlanCache, ALoadFunctionIsNotShared) {
   int calls = 0;
   Options options;
   options.threads = 1;
-  options.load = [&](Segment const&) { ++calls; };
+  options.load = [&](CallbackRun const&) { ++calls; };
   Transform const with(p, host_machine(), options);
   options.load = nullptr;
   Transform const without(p, host_machine(), options);

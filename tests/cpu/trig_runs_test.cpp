@@ -52,7 +52,7 @@ TEST(Runs, KnowTheSignsOfSines) {
   EXPECT_EQ(moves(AxisKind::dst3, RowOp::unzip).factor[1], -0.5);
 }
 
-TEST(Runs, FoldsOfTheFirstKind) {
+TEST(Runs, ProcessingOfTheFirstKind) {
   TrigAction const fold = program(AxisKind::dct1, 129).actions[0];
   auto const found = find_run(fold, 4);
   ASSERT_TRUE(found);
@@ -69,7 +69,7 @@ TEST(Runs, TurnInTheFourthKind) {
           auto const found = find_run(action, lanes);
           ASSERT_TRUE(found && found->fourth) << n << " " << int(action.op);
           EXPECT_EQ(found->begin, 0);
-          EXPECT_EQ(found->end, n / 4 / lanes * lanes) << "and as many mirrors";
+          EXPECT_EQ(found->end, n / 4 / lanes * lanes) << "and as many partners";
           EXPECT_EQ(found->run.up, kind == AxisKind::dct4 || action.op == RowOp::unzip);
         }
   TrigAction broken = program(AxisKind::dct4, 64).actions[0];

@@ -106,7 +106,7 @@ TEST(DeviceDistributedPoisson, UnevenPartsInPieces) {
   }
 }
 
-/// One in nine of all mixes and swept axes; the stand-in has them all (tests/gpu/distributed_poisson_test.cpp).
+/// One in nine of all mixes and swept axes; the fake driver has them all (tests/gpu/distributed_poisson_test.cpp).
 TEST_P(DevicePoissonExchanges, MixBoundaries) {
   std::vector<int> numbers;
   for (int number = 0; number < 27 * 4; number += quick() ? 31 : 9) numbers.push_back(number);

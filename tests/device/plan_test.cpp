@@ -167,21 +167,21 @@ TEST(DevicePlan, InversesTakeDigitsAsTheyWereLeft) {
   });
 }
 
-/// Chunks of two planes in three lanes, the last one ragged, or whole sweeps.
-Plan squares(Problem const& problem, bool chunks) {
+/// L2 blocks of two planes in three lanes, the last one ragged, or whole sweeps.
+Plan squares(Problem const& problem, bool l2_blocks) {
   std::string const n = std::to_string(problem.axes[0].size), all = "(1," + n + ",1," + n + ",no-tw)}";
   std::int64_t const plane = problem.axes[0].size * problem.axes[0].size * 8;
   PlanSettings settings = on("cuda:0");
   settings.gpu.program =
       "{X" + all + " with Y%8 on block " +
-      (chunks ? "chunk 3x" + std::to_string(2 * plane) + "B in -> scratch" : "in -> work") + " [B Y X]\n{Y" +
-      all + " with X%16 on block " + (chunks ? "scratch" : "work") + " -> out\n";
+      (l2_blocks ? "l2_block 3x" + std::to_string(2 * plane) + "B in -> l2_buffer" : "in -> work") +
+      " [B Y X]\n{Y" + all + " with X%16 on block " + (l2_blocks ? "l2_buffer" : "work") + " -> out\n";
   return Plan(problem, settings);
 }
 
-TEST(DevicePlan, ChunksGiveTheSameBitsOnManyThreadsAndUnderCapture) {
+TEST(DevicePlan, L2BlocksGiveTheSameBitsOnManyThreadsAndUnderCapture) {
   Problem const problem = quick() ? c2c({64, 64}, 7) : c2c({512, 512}, 77);
-  Plan const chunks = squares(problem, true), whole = squares(problem, false);
+  Plan const l2_blocks = squares(problem, true), whole = squares(problem, false);
   auto const in = noise<float>(std::size_t(in_bytes(problem)) / sizeof(Single));
   std::size_t const bytes = in.size() * sizeof(Single);
   auto const result = [&](Plan const& plan, bool captured) {
@@ -206,9 +206,9 @@ TEST(DevicePlan, ChunksGiveTheSameBitsOnManyThreadsAndUnderCapture) {
   };
   std::vector<std::jthread> threads;
   for (int t = 0; t < (quick() ? 2 : 6); ++t)
-    threads.emplace_back([&, t] { EXPECT_TRUE(same(result(chunks, false))) << t; });
+    threads.emplace_back([&, t] { EXPECT_TRUE(same(result(l2_blocks, false))) << t; });
   threads.clear();
-  EXPECT_TRUE(same(result(chunks, true)));
+  EXPECT_TRUE(same(result(l2_blocks, true)));
 }
 
 TEST(DevicePlan, FillsTheCacheOnceAndReusesIt) {

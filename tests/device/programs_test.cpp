@@ -1,5 +1,5 @@
 // Every golden program of the H200, on the device: outputs poisoned beforehand, held to the definition, the input
-// preserved. Programs that the device cannot hold are listed. They are dealt to the shares by turns, so that each has large ones
+// preserved. Programs that the device cannot hold are listed. They are assigned to the shares by turns, so that each has large ones
 // and small ones.
 #include <algorithm>
 #include <cstring>

@@ -360,7 +360,7 @@ TEST(DistributedPoisson, WrongArraysRanksAndMovedFromSolversAreRefused) {
   EXPECT_THROW(DistributedPoisson(p, nullptr), Error);
 }
 
-/// Of ways that send about as much, a GPU takes the one whose middle is a joint.
+/// Of ways that send about as much, a GPU takes the one whose middle is a fused inverse.
 TEST(DistributedPoisson, GpusLeaveOneAxisForTheMiddle) {
   PoissonProblem p;
   p.axes = {{512}, axis(512, Boundary::neumann, Boundary::neumann), {512}};
@@ -371,9 +371,9 @@ TEST(DistributedPoisson, GpusLeaveOneAxisForTheMiddle) {
     return program.stages[middle_stage(program)].axes.size();
   };
   EXPECT_EQ(middle(), 2u);
-  request.joints = true;
+  request.fused_inverses = true;
   EXPECT_EQ(middle(), 1u);
-  p.shift = 1;  // no joint
+  p.shift = 1;  // no fused inverse
   EXPECT_EQ(middle(), 2u);
 }
 

@@ -12,7 +12,7 @@ namespace skipper::emulator {
 /// A launch: `tiles` clusters of `ranks` blocks of `threads` threads, each block with `shared` elements.
 struct Grid {
   Wide tiles = 1;
-  int ranks = 1;
+  int cluster_ranks = 1;
   int threads = 1;
   int shared = 0;
   Wide only = -1;  // where not negative, this tile alone is run
@@ -24,8 +24,8 @@ inline constexpr int kinds = 4;
 
 /// A thread of a cluster, and how many accesses of each kind it has made: on shared memory since the last
 /// barrier, on global memory since its start.
-struct Seat {
-  int rank = 0;
+struct ThreadCoordinates {
+  int cluster_rank = 0;
   int thread = 0;
   int point[kinds] = {};
 };
@@ -36,33 +36,33 @@ class Audit {
 
   void begin(Wide tile);
   void end();
-  void barrier(int rank);
+  void barrier(int cluster_rank);
   void cluster_barrier();
-  void warp_barrier(int rank, int warp);
+  void warp_barrier(int cluster_rank, int warp);
 
   /// Of an element, which has two parts; or of one part, or of the four of two elements, which places count then.
-  void put(Seat& seat, int target, int place, int bytes, int parts = 2);
-  void take(Seat& seat, int place, int bytes, int parts = 2);
-  void take_remote(Seat& seat, int target, int place, int bytes);
-  void global(Seat& seat, Use use, void const* base, Wide offset, int bytes);
+  void put(ThreadCoordinates& coordinates, int target, int place, int bytes, int parts = 2);
+  void take(ThreadCoordinates& coordinates, int place, int bytes, int parts = 2);
+  void take_remote(ThreadCoordinates& coordinates, int target, int place, int bytes);
+  void global(ThreadCoordinates& coordinates, Use use, void const* base, Wide offset, int bytes);
   /// Asking moves nothing, but only for what an array has.
-  void asked(Seat const& seat, void const* base, Wide offset, int bytes) const;
+  void asked(ThreadCoordinates const& coordinates, void const* base, Wide offset, int bytes) const;
 
  private:
-  void take_from(Seat& seat, int rank, int place, int bytes, int parts);
-  Stamp stamp(Seat const& seat) const;
-  History& history(int rank, int part);
+  void take_from(ThreadCoordinates& coordinates, int cluster_rank, int place, int bytes, int parts);
+  Stamp stamp(ThreadCoordinates const& coordinates) const;
+  History& history(int cluster_rank, int part);
   /// Calls f(history) for what an access touches.
   template <class F>
-  void each_part(int rank, int place, int parts, F f) {
-    for (int i = 0; i < parts; ++i) f(history(rank, parts * place + i));
+  void each_part(int cluster_rank, int place, int parts, F f) {
+    for (int i = 0; i < parts; ++i) f(history(cluster_rank, parts * place + i));
   }
-  void check_place(Seat const& seat, char const* what, int place, int parts) const;
-  [[noreturn]] void fail(Seat const& seat, std::string const& what) const;
-  WarpLog& log(Kind kind, int rank, int warp);
-  void note(Seat& seat, Kind kind, Wide at, int bytes);
-  void count_shared(int rank);
-  void count_shared(int rank, int warp);
+  void check_place(ThreadCoordinates const& coordinates, char const* what, int place, int parts) const;
+  [[noreturn]] void fail(ThreadCoordinates const& coordinates, std::string const& what) const;
+  WarpLog& log(Kind kind, int cluster_rank, int warp);
+  void note(ThreadCoordinates& coordinates, Kind kind, Wide at, int bytes);
+  void count_shared(int cluster_rank);
+  void count_shared(int cluster_rank, int warp);
   void count_global();
 
   Grid grid_;
@@ -78,7 +78,7 @@ class Audit {
   std::vector<History> shared_;             // [ranks][shared][2 parts]
   std::vector<WarpLog> logs_;               // [kinds][ranks][warps]
   bool remote_pending_ = false;             // a remote store since the last cluster barrier
-  Seat remote_seat_;                        // by whom
+  ThreadCoordinates remote_coordinates_;    // by whom
 };
 
 }  // namespace skipper::emulator

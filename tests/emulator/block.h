@@ -29,8 +29,8 @@ inline constexpr std::size_t largest_element = sizeof(kernel::Complex<double>);
 
 class EmulatedBlock {
  public:
-  int thread() const { return seat_.thread; }
-  int rank() const { return seat_.rank; }
+  int thread() const { return coordinates_.thread; }
+  int cluster_rank() const { return coordinates_.cluster_rank; }
   Wide tile() const { return tile_; }
 
   void sync() { pause(Wait::block); }
@@ -41,12 +41,12 @@ class EmulatedBlock {
   /// All lanes show what they have, then each sums up what is its own.
   template <int K>
   void multiply_add(double (&sums)[4], double const* left, double const* right) {
-    Shown& own = shown_[seat_.thread];
+    Shown& own = shown_[coordinates_.thread];
     std::copy_n(left, 2 * K, own.left);
     std::copy_n(right, K, own.right);
     pause(Wait::warp);
-    Shown const* const lanes = shown_ + seat_.thread / warp_threads * warp_threads;
-    int const g = seat_.thread % warp_threads / 4, t = seat_.thread % 4;
+    Shown const* const lanes = shown_ + coordinates_.thread / warp_threads * warp_threads;
+    int const g = coordinates_.thread % warp_threads / 4, t = coordinates_.thread % 4;
     for (int h = 0; h < 2; ++h)
       for (int e = 0; e < 2; ++e)
         for (int j = 0; j < 4 * K; ++j)
@@ -59,7 +59,7 @@ class EmulatedBlock {
   void put(int place, kernel::Complex<T> x) {
     ++counts_->shared_writes;
     if (audit_) [[unlikely]]
-      audit_->put(seat_, seat_.rank, place, sizeof x);
+      audit_->put(coordinates_, coordinates_.cluster_rank, place, sizeof x);
     write(shared_, place, x);
   }
   template <class T>
@@ -67,7 +67,7 @@ class EmulatedBlock {
     ++counts_->shared_writes;
     ++counts_->remote_writes;
     if (audit_) [[unlikely]]
-      audit_->put(seat_, target, place, sizeof x);
+      audit_->put(coordinates_, target, place, sizeof x);
     write(cluster_ + target * block_bytes_, place, x);
   }
   template <class T>
@@ -75,7 +75,7 @@ class EmulatedBlock {
     kernel::Complex<T> x;
     ++counts_->shared_reads;
     if (audit_) [[unlikely]]
-      audit_->take(seat_, place, sizeof x);
+      audit_->take(coordinates_, place, sizeof x);
     std::memcpy(&x, shared_ + std::ptrdiff_t(place) * std::ptrdiff_t(sizeof x), sizeof x);
     return x;
   }
@@ -84,7 +84,7 @@ class EmulatedBlock {
   void put_two(int place, kernel::Complex<T> x, kernel::Complex<T> y) {
     counts_->shared_writes += 2;
     if (audit_) [[unlikely]]
-      audit_->put(seat_, seat_.rank, in_twos(place), 2 * sizeof x, 4);
+      audit_->put(coordinates_, coordinates_.cluster_rank, in_twos(place), 2 * sizeof x, 4);
     write(shared_, place, x);
     write(shared_, place + 1, y);
   }
@@ -93,7 +93,7 @@ class EmulatedBlock {
     kernel::Two<T> both;
     counts_->shared_reads += 2;
     if (audit_) [[unlikely]]
-      audit_->take(seat_, in_twos(place), sizeof both, 4);
+      audit_->take(coordinates_, in_twos(place), sizeof both, 4);
     std::memcpy(&both, shared_ + std::ptrdiff_t(place) * std::ptrdiff_t(sizeof both.first), sizeof both);
     return both;
   }
@@ -103,7 +103,7 @@ class EmulatedBlock {
     kernel::Complex<T> x;
     ++counts_->shared_reads;
     if (audit_) [[unlikely]]
-      audit_->take_remote(seat_, target, place, sizeof x);
+      audit_->take_remote(coordinates_, target, place, sizeof x);
     std::memcpy(&x, cluster_ + target * block_bytes_ + std::ptrdiff_t(place) * std::ptrdiff_t(sizeof x),
                 sizeof x);
     return x;
@@ -113,7 +113,7 @@ class EmulatedBlock {
   void put_part(int place, T x) {
     ++counts_->shared_writes;
     if (audit_) [[unlikely]]
-      audit_->put(seat_, seat_.rank, place, sizeof x, 1);
+      audit_->put(coordinates_, coordinates_.cluster_rank, place, sizeof x, 1);
     write(shared_, place, x);
   }
   template <class T>
@@ -121,22 +121,22 @@ class EmulatedBlock {
     T x;
     ++counts_->shared_reads;
     if (audit_) [[unlikely]]
-      audit_->take(seat_, place, sizeof x, 1);
+      audit_->take(coordinates_, place, sizeof x, 1);
     std::memcpy(&x, shared_ + std::ptrdiff_t(place) * std::ptrdiff_t(sizeof x), sizeof x);
     return x;
   }
 
   Wide tiles() const { return tiles_; }
-  /// Launches follow one another here; items of one launch wait for each other by counters (kernel/yoke.h).
+  /// Launches follow one another here; items of one launch wait for each other by counters (kernel/fused_passes.h).
   bool await() {
     if (!awaited_) return true;
-    if (seat_.thread == 0) *shown_number_ = waited();
+    if (coordinates_.thread == 0) *shown_number_ = waited();
     sync();
     return *shown_number_;
   }
   void look() {}
 
-  /// A work item of kernel/yoke.h: its tile, and what it waits for.
+  /// A work item of kernel/fused_passes.h: its tile, and what it waits for.
   void begin_item(Wide tile, Wide tiles, unsigned const* awaited, unsigned enough) {
     tile_ = tile;
     tiles_ = tiles;
@@ -144,8 +144,8 @@ class EmulatedBlock {
     enough_ = enough;
   }
   /// How blocks come by their items. One that is not patient waits for nothing at all: it leaves its item at once.
-  void set_patience(bool patient) { patient_ = patient; }
-  bool is_first() const { return seat_.thread == 0; }
+  void set_patience(bool triggers_late) { patient_ = triggers_late; }
+  bool is_first() const { return coordinates_.thread == 0; }
   static void set(unsigned* word, unsigned bit) { *word |= bit; }
   static unsigned clear(unsigned* word, unsigned bit) {
     unsigned const before = *word;
@@ -156,26 +156,26 @@ class EmulatedBlock {
   template <class F>
   unsigned all_get(F f) {
     sync();
-    if (seat_.thread == 0) *shown_number_ = f();
+    if (coordinates_.thread == 0) *shown_number_ = f();
     sync();
     unsigned const value = *shown_number_;
     sync();
     return value;
   }
   void count(unsigned* counter) {
-    if (seat_.thread == 0) ++*counter;
+    if (coordinates_.thread == 0) ++*counter;
   }
   /// What is discarded must not be read again: these are no numbers.
   template <class E>
   void discard(E const* in, Wide offset) {
     std::memset(const_cast<E*>(in + offset), 0xff, 128);
   }
-  void announce() {}
+  void trigger_dependents() {}
   template <class E>
-  void ask(E const* in, Wide offset) {
-    ++counts_->asks;
+  void prefetch(E const* in, Wide offset) {
+    ++counts_->prefetches;
     if (audit_) [[unlikely]]
-      audit_->asked(seat_, in, offset, sizeof(E));
+      audit_->asked(coordinates_, in, offset, sizeof(E));
   }
   template <class E>
   E load(E const* in, Wide offset) {
@@ -223,7 +223,7 @@ class EmulatedBlock {
   E root(E const* table, Wide offset) {
     ++counts_->root_loads;
     if (audit_) [[unlikely]]
-      audit_->global(seat_, Use::root, table, offset, sizeof(E));
+      audit_->global(coordinates_, Use::root, table, offset, sizeof(E));
     return table[offset];
   }
 
@@ -232,14 +232,14 @@ class EmulatedBlock {
   E loaded(E const* in, Wide offset) {
     ++counts_->loads;
     if (audit_) [[unlikely]]
-      audit_->global(seat_, Use::load, in, offset, sizeof(E));
+      audit_->global(coordinates_, Use::load, in, offset, sizeof(E));
     return in[offset];
   }
   template <class E>
   void stored(E* out, Wide offset, E x) {
     ++counts_->stores;
     if (audit_) [[unlikely]]
-      audit_->global(seat_, Use::store, out, offset, sizeof(E));
+      audit_->global(coordinates_, Use::store, out, offset, sizeof(E));
     out[offset] = x;
   }
   static float value(kernel::Half x) { return half_value(x.bits); }
@@ -268,14 +268,14 @@ class EmulatedBlock {
   void pause(Wait wait) {
     wait_ = wait;
     fiber_->yield();
-    seat_.point[int(Kind::put)] = seat_.point[int(Kind::take)] = 0;
+    coordinates_.point[int(Kind::put)] = coordinates_.point[int(Kind::take)] = 0;
   }
 
   struct Shown {
     double left[8], right[4];
   };
 
-  Seat seat_;
+  ThreadCoordinates coordinates_;
   Wide tile_ = 0, tiles_ = 0;
   std::byte* shared_ = nullptr;   // of this block
   std::byte* cluster_ = nullptr;  // of all blocks of the cluster

@@ -2,7 +2,7 @@
 // Blocks that wait for each other: several run at once, and none is told when it begins. What a kernel assumes beyond
 // what CUDA promises shows as blocks that wait for ever, which is reported.
 #include "emulator/emulator.h"
-#include "kernel/yoke.h"
+#include "kernel/fused_passes.h"
 
 #include <algorithm>
 
@@ -26,18 +26,18 @@ struct RememberedPair {
 };
 RememberedPair remembered(kernel::SweepSpec const& first, kernel::SweepSpec const& last);
 
-/// The kernel of two sweeps (kernel/yoke.h), by so many blocks.
+/// The kernel of two sweeps (kernel/fused_passes.h), by so many blocks.
 template <class T>
-void run_pair(kernel::SweepSpec const& first, kernel::SweepSpec const& last, kernel::YokedArgs<T> const& args,
+void run_pair(kernel::SweepSpec const& first, kernel::SweepSpec const& last, kernel::FusedArgs<T> const& args,
               Wide blocks, Schedule const& schedule) {
   RememberedPair const known = remembered(first, last);
   run_concurrently(
       {blocks, 1, first.threads, std::max(first.shared, last.shared)}, schedule, [&](EmulatedBlock& block) {
         auto const own = unsigned(block.tile());
-        block.set_patience(args.yoke.second);
-        kernel::take_items(args.yoke, own, block, [&](kernel::Turn turn, kernel::Wait wait) {
-          block.begin_item(turn.tile, args.yoke.all[turn.last], args.yoke.counters + wait.awaited,
-                           wait.enough);
+        block.set_patience(args.fused_passes.second);
+        kernel::take_items(args.fused_passes, own, block, [&](kernel::Turn turn, kernel::Wait wait) {
+          block.begin_item(turn.tile, args.fused_passes.all[turn.last],
+                           args.fused_passes.counters + wait.awaited, wait.enough);
           return kernel::sweep<T>(turn.last ? known.last : known.first, block, kernel::args_of(args, turn));
         });
       });
@@ -45,8 +45,8 @@ void run_pair(kernel::SweepSpec const& first, kernel::SweepSpec const& last, ker
 
 // Compiled with the kernel of each precision, in single.cpp and double.cpp.
 extern template void run_pair(kernel::SweepSpec const&, kernel::SweepSpec const&,
-                              kernel::YokedArgs<float> const&, Wide, Schedule const&);
+                              kernel::FusedArgs<float> const&, Wide, Schedule const&);
 extern template void run_pair(kernel::SweepSpec const&, kernel::SweepSpec const&,
-                              kernel::YokedArgs<double> const&, Wide, Schedule const&);
+                              kernel::FusedArgs<double> const&, Wide, Schedule const&);
 
 }  // namespace skipper::emulator

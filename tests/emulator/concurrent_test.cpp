@@ -13,27 +13,28 @@ namespace {
 using Start = Schedule::Start;
 
 /// A pair of passes in three scratches, without data.
-kernel::Yoke small_pair(std::vector<unsigned>& counters) {
-  kernel::Yoke yoke;
-  yoke.tiles[0] = 4, yoke.tiles[1] = 2;
-  yoke.all[0] = 40, yoke.all[1] = 20;
-  yoke.lead = 7;
-  yoke.slots = 3;
-  counters.assign(kernel::counters_of(yoke.slots) + kernel::left_words_of(60), 0);
-  yoke.counters = counters.data();
-  yoke.left = counters.data() + kernel::counters_of(yoke.slots);
-  return yoke;
+kernel::FusedPasses small_pair(std::vector<unsigned>& counters) {
+  kernel::FusedPasses fused_passes;
+  fused_passes.tiles[0] = 4, fused_passes.tiles[1] = 2;
+  fused_passes.all[0] = 40, fused_passes.all[1] = 20;
+  fused_passes.lead = 7;
+  fused_passes.slots = 3;
+  counters.assign(kernel::counters_of(fused_passes.slots) + kernel::left_words_of(60), 0);
+  fused_passes.counters = counters.data();
+  fused_passes.left = counters.data() + kernel::counters_of(fused_passes.slots);
+  return fused_passes;
 }
 constexpr Wide items = 60;
 
 /// What a tile of either pass does about the other one's: it waits, and counts itself.
 class Tiles {
  public:
-  explicit Tiles(kernel::Yoke const& yoke) : yoke_(yoke), done_{{}, {}} {
-    done_[0].resize(yoke.all[0]), done_[1].resize(yoke.all[1]);
+  explicit Tiles(kernel::FusedPasses const& fused_passes) : fused_passes_(fused_passes), done_{{}, {}} {
+    done_[0].resize(fused_passes.all[0]), done_[1].resize(fused_passes.all[1]);
   }
   bool run(EmulatedBlock& block, kernel::Turn turn, kernel::Wait wait) {
-    block.begin_item(turn.tile, yoke_.all[turn.last], yoke_.counters + wait.awaited, wait.enough);
+    block.begin_item(turn.tile, fused_passes_.all[turn.last], fused_passes_.counters + wait.awaited,
+                     wait.enough);
     if (!block.await()) return false;
     if (block.thread() == 0) ++done_[turn.last][turn.tile];
     return true;
@@ -46,22 +47,22 @@ class Tiles {
   }
 
  private:
-  kernel::Yoke const& yoke_;
+  kernel::FusedPasses const& fused_passes_;
   std::vector<int> done_[2];
 };
 
 /// As kernels had it before: the block's index is the number of its one item.
 std::string complaint_by_index(Schedule const& schedule) try {
   std::vector<unsigned> counters;
-  kernel::Yoke const yoke = small_pair(counters);
-  Tiles tiles(yoke);
+  kernel::FusedPasses const fused_passes = small_pair(counters);
+  Tiles tiles(fused_passes);
   run_concurrently({items, 1, 32, 0}, schedule, [&](EmulatedBlock& block) {
-    kernel::Turn const turn = kernel::turn_of(yoke, unsigned(block.tile()));
-    kernel::Wait const wait = kernel::wait_of(yoke, turn);
+    kernel::Turn const turn = kernel::turn_of(fused_passes, unsigned(block.tile()));
+    kernel::Wait const wait = kernel::wait_of(fused_passes, turn);
     block.set_patience(true);
     tiles.run(block, turn, wait);
     block.sync();
-    block.count(yoke.counters + wait.counted);
+    block.count(fused_passes.counters + wait.counted);
   });
   return tiles.all_done_once() ? "" : "items were left out or done twice";
 } catch (EmulationError const& error) {
@@ -71,13 +72,13 @@ std::string complaint_by_index(Schedule const& schedule) try {
 /// The first launch has a block for each item, the second so many as that.
 std::string complaint_in_two_launches(Schedule const& schedule, Wide rest) try {
   std::vector<unsigned> counters;
-  kernel::Yoke yoke = small_pair(counters);
-  Tiles tiles(yoke);
+  kernel::FusedPasses fused_passes = small_pair(counters);
+  Tiles tiles(fused_passes);
   for (bool const second : {false, true}) {
-    yoke.second = second;
+    fused_passes.second = second;
     run_concurrently({second ? rest : items, 1, 32, 0}, schedule, [&](EmulatedBlock& block) {
       block.set_patience(second);
-      kernel::take_items(yoke, unsigned(block.tile()), block,
+      kernel::take_items(fused_passes, unsigned(block.tile()), block,
                          [&](kernel::Turn turn, kernel::Wait wait) { return tiles.run(block, turn, wait); });
     });
   }
@@ -108,14 +109,14 @@ TEST(Concurrent, ItemsThatAreLeftAreDoneWhateverTheOrder) {
 /// By the order of their indices nothing is left, so the second launch has nothing to do.
 TEST(Concurrent, NothingIsLeftWhereBlocksBeginInOrder) {
   std::vector<unsigned> counters;
-  kernel::Yoke const yoke = small_pair(counters);
-  Tiles tiles(yoke);
+  kernel::FusedPasses const fused_passes = small_pair(counters);
+  Tiles tiles(fused_passes);
   run_concurrently({items, 1, 32, 0}, {Start::by_index, 1}, [&](EmulatedBlock& block) {
-    kernel::take_items(yoke, unsigned(block.tile()), block,
+    kernel::take_items(fused_passes, unsigned(block.tile()), block,
                        [&](kernel::Turn turn, kernel::Wait wait) { return tiles.run(block, turn, wait); });
   });
   EXPECT_TRUE(tiles.all_done_once());
-  EXPECT_EQ(*yoke.left, 0u);
+  EXPECT_EQ(*fused_passes.left, 0u);
 }
 
 /// Two blocks each of which waits for the other.

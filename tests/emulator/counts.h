@@ -1,6 +1,6 @@
 #pragma once
 // What the emulator is asked to watch (Checks), what it has counted (Counts), and how it complains.
-#include "kernel/questions.h"
+#include "kernel/queries.h"
 
 #include <stdexcept>
 
@@ -38,7 +38,7 @@ struct Counts {
   Wide shared_writes = 0;
   Wide remote_writes = 0;  // of the shared writes, those by put_remote
   Wide loads = 0;          // elements of global data
-  Wide asks = 0;           // lines that will be loaded
+  Wide prefetches = 0;     // lines that will be loaded
   Wide stores = 0;
   Wide root_loads = 0;
   Wide barriers = 0;  // of each block
@@ -63,7 +63,7 @@ struct Counts {
     shared_writes += o.shared_writes;
     remote_writes += o.remote_writes;
     loads += o.loads;
-    asks += o.asks;
+    prefetches += o.prefetches;
     stores += o.stores;
     root_loads += o.root_loads;
     barriers += o.barriers;

@@ -63,7 +63,7 @@ Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks check
   kernel::Args<T> const args{launch.in,      launch.out, launch.roots,   launch.scale,
                              launch.factors, nullptr,    launch.constant};
   return run_grid(
-      {tiles, value.ranks, value.threads, value.shared, only}, checks,
+      {tiles, value.cluster_ranks, value.threads, value.shared, only}, checks,
       [&](EmulatedBlock& block) { kernel::sweep<T>(spec, block, args); },
       {loadable(launch.in, launch.in_count), written, root_table(launch.roots, launch.roots_count),
        root_table(launch.factors, launch.factors_count), storable(launch.constant, launch.constant ? 1 : 0)},
@@ -81,7 +81,7 @@ Counts emulate(kernel::SweepSpec const& spec, Wide tiles, Launch<T> const& launc
 template <class T>
 void run_sweep(kernel::SweepSpec const& spec, Wide tiles, kernel::Args<T> const& args, Wide only = -1) {
   Remembered const known = remembered(spec);
-  run_grid({tiles, spec.ranks, spec.threads, spec.shared, only}, Checks::none(),
+  run_grid({tiles, spec.cluster_ranks, spec.threads, spec.shared, only}, Checks::none(),
            [&](EmulatedBlock& block) { kernel::sweep<T>(known, block, args); });
 }
 

@@ -172,19 +172,21 @@ TEST(Emulator, DivergentBarriers) {
     auto const mixed = [](EmulatedBlock& block) { block.thread() < 4 ? block.sync() : block.sync_cluster(); };
     EXPECT_TRUE(says(complaint({1, 2, 8, 0}, mixed, {}, checks), "waits at a cluster barrier"));
     auto const absent = [](EmulatedBlock& block) {
-      if (block.rank() == 0) block.sync_cluster();
+      if (block.cluster_rank() == 0) block.sync_cluster();
     };
     EXPECT_TRUE(says(complaint({1, 2, 8, 0}, absent, {}, checks), "thread 0 of rank 1 has ended"));
   }
 }
 
 /// Each block of a cluster hands its elements to the next one.
-void pass_to_next_block(EmulatedBlock& block, int ranks, bool first, bool second) {
+void pass_to_next_block(EmulatedBlock& block, int cluster_ranks, bool first, bool second) {
   if (first) block.sync_cluster();
-  block.put_remote((block.rank() + 1) % ranks, block.thread(), Number{float(block.rank()), 0});
+  block.put_remote((block.cluster_rank() + 1) % cluster_ranks, block.thread(),
+                   Number{float(block.cluster_rank()), 0});
   second ? block.sync_cluster() : block.sync();
   auto const x = block.take<float>(block.thread());
-  if (second && x.re != float((block.rank() + ranks - 1) % ranks)) throw std::logic_error("wrong block");
+  if (second && x.re != float((block.cluster_rank() + cluster_ranks - 1) % cluster_ranks))
+    throw std::logic_error("wrong block");
 }
 
 TEST(Emulator, RemoteStoresNeedClusterBarriers) {
@@ -201,7 +203,7 @@ TEST(Emulator, RemoteStoresNeedClusterBarriers) {
       says(complaint(grid, body(true, false), {}, only_races), "race: read of shared memory at offset 0"));
   auto const last = [](EmulatedBlock& block) {
     block.sync_cluster();
-    block.put_remote(1 - block.rank(), block.thread(), Number{});
+    block.put_remote(1 - block.cluster_rank(), block.thread(), Number{});
   };
   EXPECT_TRUE(says(complaint({1, 2, 32, 32}, last), "the other block may have ended"));
 }
@@ -209,10 +211,10 @@ TEST(Emulator, RemoteStoresNeedClusterBarriers) {
 TEST(Emulator, RemoteReadsNeedClusterBarriers) {
   auto const body = [](bool before, bool after) {
     return [=](EmulatedBlock& block) {
-      block.put(block.thread(), Number{float(block.rank()), 0});
+      block.put(block.thread(), Number{float(block.cluster_rank()), 0});
       before ? block.sync_cluster() : block.sync();
-      auto const x = block.take_remote<float>(1 - block.rank(), block.thread());
-      if (before && x.re != float(1 - block.rank())) throw std::logic_error("wrong block");
+      auto const x = block.take_remote<float>(1 - block.cluster_rank(), block.thread());
+      if (before && x.re != float(1 - block.cluster_rank())) throw std::logic_error("wrong block");
       if (after) block.sync_cluster();
     };
   };
@@ -220,7 +222,9 @@ TEST(Emulator, RemoteReadsNeedClusterBarriers) {
   EXPECT_EQ(complaint(grid, body(true, true)), "");
   EXPECT_TRUE(says(complaint(grid, body(false, true)), "the other block may not have started"));
   EXPECT_TRUE(says(complaint(grid, body(true, false)), "the other block may have ended"));
-  auto const beyond = [](EmulatedBlock& block) { (void)block.take_remote<float>(block.rank() + 1, 0); };
+  auto const beyond = [](EmulatedBlock& block) {
+    (void)block.take_remote<float>(block.cluster_rank() + 1, 0);
+  };
   Checks only_bounds = Checks::none();
   only_bounds.bounds = true;
   EXPECT_TRUE(
@@ -228,7 +232,7 @@ TEST(Emulator, RemoteReadsNeedClusterBarriers) {
 }
 
 TEST(Emulator, RemoteRankOutOfRange) {
-  auto const body = [](EmulatedBlock& block) { block.put_remote(block.rank() + 1, 0, Number{}); };
+  auto const body = [](EmulatedBlock& block) { block.put_remote(block.cluster_rank() + 1, 0, Number{}); };
   Checks only_bounds = Checks::none();
   only_bounds.bounds = true;
   EXPECT_EQ(complaint({1, 2, 1, 1}, body, {}, only_bounds),
@@ -303,7 +307,7 @@ TEST(Banks, RemoteTargetsAreServedApart) {
   auto const counts = run_grid({1, 2, 32, 512}, Checks::all(), [](EmulatedBlock& block) {
     block.sync_cluster();
     int const half = block.thread() % 2;  // even lanes to rank 0, odd to rank 1, each 8 lanes a phase
-    block.put_remote(half, block.rank() * 256 + block.thread() / 2 * 16, Number{});
+    block.put_remote(half, block.cluster_rank() * 256 + block.thread() / 2 * 16, Number{});
     block.sync_cluster();
   });
   EXPECT_EQ(counts.wavefronts_ideal, 2 * 4);
@@ -315,9 +319,9 @@ TEST(Banks, RemoteTargetsAreServedApart) {
 TEST(Banks, RemoteNeighboursShareSectors) {
   auto const counts = run_grid({1, 2, 32, 64}, Checks::all(), [](EmulatedBlock& block) {
     block.sync_cluster();
-    block.put_remote(1 - block.rank(), block.thread(), Number{});  // four to a sector
+    block.put_remote(1 - block.cluster_rank(), block.thread(), Number{});  // four to a sector
     block.sync_cluster();
-    block.put_remote(block.thread() % 2, block.thread() + 32 * block.rank(),
+    block.put_remote(block.thread() % 2, block.thread() + 32 * block.cluster_rank(),
                      Number{});  // two, of either rank
     block.sync_cluster();
   });

@@ -16,7 +16,7 @@ struct Stamp {
   static constexpr std::uint16_t several = ~std::uint16_t(0);
 
   std::uint32_t tile = nowhere;  // several tiles: nowhere - 1
-  std::uint16_t rank = 0;
+  std::uint16_t cluster_rank = 0;
   std::uint16_t thread = 0;
   std::uint32_t cluster_epoch = 0;
   std::uint32_t local_epoch = 0;
@@ -24,12 +24,14 @@ struct Stamp {
   std::uint32_t warp_epoch = 0;
 
   bool happened() const { return tile != nowhere; }
-  bool same_thread(Stamp const& o) const { return tile == o.tile && rank == o.rank && thread == o.thread; }
+  bool same_thread(Stamp const& o) const {
+    return tile == o.tile && cluster_rank == o.cluster_rank && thread == o.thread;
+  }
   bool ordered_before(Stamp const& later) const {
     if (tile != later.tile) return false;
-    if (rank == later.rank && thread == later.thread) return true;
+    if (cluster_rank == later.cluster_rank && thread == later.thread) return true;
     if (cluster_epoch != later.cluster_epoch) return true;
-    return rank == later.rank &&
+    return cluster_rank == later.cluster_rank &&
            (local_epoch != later.local_epoch || (warp == later.warp && warp_epoch != later.warp_epoch));
   }
 };
@@ -49,7 +51,7 @@ struct History {
       return nullptr;
     }
     if (read.tile != now.tile) read.tile = Stamp::nowhere - 1;
-    if (read.rank != now.rank) read.rank = Stamp::several;
+    if (read.cluster_rank != now.cluster_rank) read.cluster_rank = Stamp::several;
     read.thread = Stamp::several;
     if (read.warp != now.warp) read.warp = Stamp::nowhere;
     return nullptr;

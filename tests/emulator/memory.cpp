@@ -11,7 +11,7 @@ std::string name(Stamp const& stamp) {
     return many ? "several " + what + "s" : what + " " + std::to_string(number);
   };
   return part("thread", stamp.thread, stamp.thread == Stamp::several) + " of " +
-         part("rank", stamp.rank, stamp.rank == Stamp::several) + ", " +
+         part("rank", stamp.cluster_rank, stamp.cluster_rank == Stamp::several) + ", " +
          part("tile", stamp.tile, stamp.tile == Stamp::nowhere - 1);
 }
 

@@ -5,7 +5,7 @@ namespace skipper::emulator {
 
 template Counts emulate(kernel::SweepSpec const&, Wide, Launch<float> const&, Checks, int, Wide);
 template void run_sweep(kernel::SweepSpec const&, Wide, kernel::Args<float> const&, Wide);
-template void run_pair(kernel::SweepSpec const&, kernel::SweepSpec const&, kernel::YokedArgs<float> const&,
+template void run_pair(kernel::SweepSpec const&, kernel::SweepSpec const&, kernel::FusedArgs<float> const&,
                        Wide, Schedule const&);
 
 }  // namespace skipper::emulator

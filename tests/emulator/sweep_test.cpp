@@ -37,7 +37,7 @@ constexpr SweepSpec in_a_block(int row = 9, int line = 72) {
   first.radix = 8;
   first.group_size = 1;
   first.group[0] = 1;
-  first.twiddle.kind = kernel::Twiddling::matrix;
+  first.twiddle.kind = kernel::Twiddling::full_table;
   first.twiddle.low.tile[0] = 1;
   first.twiddle.rows = 8;
   auto& second = s.step[1];
@@ -62,7 +62,7 @@ constexpr SweepSpec in_a_cluster() {
   for (int d = 0; d < 5; ++d) s.read.tile[d] = read[d], s.write.tile[d] = write[d];
   s.read.grid[0] = s.write.grid[0] = points * lines;
   s.threads = 4 * lines;
-  s.ranks = 2;
+  s.cluster_ranks = 2;
   s.shared = 4 * 8 * lines;
   s.steps = 2;
   auto& first = s.step[0];
@@ -70,7 +70,7 @@ constexpr SweepSpec in_a_cluster() {
   first.radix = 8;
   first.group_size = 2;
   first.group[0] = 2, first.group[1] = 3;
-  first.twiddle.kind = kernel::Twiddling::matrix;
+  first.twiddle.kind = kernel::Twiddling::full_table;
   first.twiddle.low.tile[0] = 1, first.twiddle.low.tile[1] = 4;
   first.twiddle.rows = 8;
   auto& second = s.step[1];
@@ -208,7 +208,7 @@ TEST(HandBuiltSweep, TwoWorkersAreAsOne) {
     }
 }
 
-TEST(HandBuiltSweep, InPlace) {
+TEST(HandBuiltSweep, SharedRader) {
   Case<float> c(3);
   auto launch = c.launch();
   c.out = c.in;
@@ -236,7 +236,7 @@ TEST(HandBuiltSweep, GuardsKeepARaggedTileInside) {
 constexpr SweepSpec by_products() {
   auto s = in_a_block();
   auto& twiddle = s.step[0].twiddle;
-  twiddle.kind = kernel::Twiddling::product;
+  twiddle.kind = kernel::Twiddling::two_level;
   twiddle.k[1] = 1;
   twiddle.shift = 3;
   twiddle.table = 56;
@@ -292,20 +292,20 @@ TEST(HandBuiltSweep, InverseUndoesForward) {
 
 /// Only the first 40 points of a line are read and only 50 written; factors at both ends, by n and by k, and a
 /// middle between the steps by k0, which by then is a factor of k % 8.
-constexpr SweepSpec with_ends() {
+constexpr SweepSpec with_callbacks() {
   auto s = in_a_block();
   s.guards = 2;
   s.guard[0].bound = 40;
   s.guard[0].writes = false;
   s.guard[1].bound = 50;
   s.guard[1].reads = false;
-  s.load_end.needed = s.store_end.needed = s.step[0].middle.needed = true;
-  s.load_end.table = 56;
-  s.store_end.table = s.load_end.table + 40;
-  s.step[0].middle.table = s.store_end.table + 50;
+  s.load_factor.needed = s.store_factor.needed = s.step[0].middle.needed = true;
+  s.load_factor.table = 56;
+  s.store_factor.table = s.load_factor.table + 40;
+  s.step[0].middle.table = s.store_factor.table + 50;
   for (int d = 0; d < 2; ++d) {
-    s.guard[0].at.tile[d] = s.load_end.at.tile[d] = s.read.tile[d];
-    s.guard[1].at.tile[d] = s.store_end.at.tile[d] = s.write.tile[d];
+    s.guard[0].at.tile[d] = s.load_factor.at.tile[d] = s.read.tile[d];
+    s.guard[1].at.tile[d] = s.store_factor.at.tile[d] = s.write.tile[d];
   }
   s.step[0].middle.at.tile[1] = 1;
   return s;
@@ -316,8 +316,8 @@ TEST(HandBuiltSweep, EndsAndMiddleMultiplyWhatExists) {
     Case<float> c(2);
     for (int i = 0; i < 40 + 50 + 8; ++i)
       c.roots.push_back({1 + 0.25f * float(i % 7), 0.5f * float(i % 5) - 1});
-    auto const spec = with_ends();
-    auto const counts = fixed ? emulate_with<float>(kernel::Fixed<with_ends()>{}, 2, c.launch())
+    auto const spec = with_callbacks();
+    auto const counts = fixed ? emulate_with<float>(kernel::Fixed<with_callbacks()>{}, 2, c.launch())
                               : emulate<float>(spec, 2, c.launch());
     EXPECT_EQ(counts.loads, 2 * lines * 40);
     EXPECT_EQ(counts.stores, 2 * lines * 50);
@@ -344,10 +344,10 @@ TEST(HandBuiltSweep, AsksForTilesThatExist) {
   constexpr Wide tile_lines = points * lines / 16;  // of 128 bytes
   Case<float> c(3);
   auto spec = in_a_block();
-  spec.ahead = {2, 16, false};
-  EXPECT_EQ(emulate<float>(spec, 3, c.launch()).asks, tile_lines);
-  spec.ahead.tiles = 3;
-  EXPECT_EQ(emulate<float>(spec, 3, c.launch()).asks, 0);
+  spec.prefetch = {2, 16, false};
+  EXPECT_EQ(emulate<float>(spec, 3, c.launch()).prefetches, tile_lines);
+  spec.prefetch.tiles = 3;
+  EXPECT_EQ(emulate<float>(spec, 3, c.launch()).prefetches, 0);
 }
 
 TEST(HandBuiltSweep, ASpecThatReadsTooFarIsCaught) {

@@ -71,8 +71,8 @@ constexpr char const* programs[] = {nullptr,
                                     "c2c f64 forward 8x6 over 2 ranks\ngrid 1x1",
                                     "order 1,0\n",
                                     "\x1b"};
-constexpr int most_handles = 4;
-constexpr long long most_bytes = 1 << 20;
+constexpr int max_handles = 4;
+constexpr long long max_bytes = 1 << 20;
 
 void on_segment(void* values, long long count, long long const* index, int axis, void* data) {
   if (!values || count < 1 || !index || axis < 0 || data) std::abort();
@@ -167,14 +167,14 @@ class Session {
     }
   }
 
-  skipper_plan* any_plan() { return choose_.rarely() ? nullptr : plans_[choose_.byte() % most_handles]; }
+  skipper_plan* any_plan() { return choose_.rarely() ? nullptr : plans_[choose_.byte() % max_handles]; }
 
   /// Keeps a new plan in place of another one. A call that fails leaves a null pointer.
   void keep(int code, skipper_plan* plan, char const* call) {
     bool const made = good(code, call);
     demand(made == (plan != nullptr), std::string(call) + " says one thing and gives another");
     if (!made) return;
-    skipper_plan*& place = plans_[choose_.byte() % most_handles];
+    skipper_plan*& place = plans_[choose_.byte() % max_handles];
     skipper_plan_destroy(place);
     place = plan;
   }
@@ -261,7 +261,7 @@ class Session {
     long long in = 0, out = 0;
     if (code == SKIPPER_OK) good(skipper_array_bytes(plan, &in, &out), "skipper_array_bytes");
     keep(code, plan, "skipper_plan_create_problem");
-    if (code == SKIPPER_OK && in <= most_bytes && out <= most_bytes && choose_.byte() % 4 == 0)
+    if (code == SKIPPER_OK && in <= max_bytes && out <= max_bytes && choose_.byte() % 4 == 0)
       stream(problem, in, out);
   }
 
@@ -302,7 +302,7 @@ class Session {
       return;
     }
     demand(in > 0 && out > 0 && workspace >= 0, "arrays of no bytes");
-    if (in > most_bytes || out > most_bytes || workspace > 64 * most_bytes) return;
+    if (in > max_bytes || out > max_bytes || workspace > 64 * max_bytes) return;
     char text[512];
     good(skipper_describe(plan, text, sizeof text, nullptr), "skipper_describe");
     bool const same = std::strstr(text, "in-place") != nullptr;
@@ -384,7 +384,7 @@ class Session {
       demand(!good(skipper_convolve(nullptr, nullptr, nullptr), "skipper_convolve"), "nothing was convolved");
       return;
     }
-    if (in_bytes_[place] > 64 * most_bytes || out_bytes_[place] > 64 * most_bytes) return;
+    if (in_bytes_[place] > 64 * max_bytes || out_bytes_[place] > 64 * max_bytes) return;
     Array const from(in_bytes_[place]), to(out_bytes_[place]);
     if (choose_.rarely())
       good(skipper_convolve(convolution, nullptr, to.data()), "skipper_convolve");
@@ -448,7 +448,7 @@ class Session {
       demand(!distributed_, "a plan without elements");
       return;
     }
-    if (in > most_bytes || out > most_bytes) return;
+    if (in > max_bytes || out > max_bytes) return;
     Array const from(16 * std::max(in, out) + 16), to(16 * out + 16);
     bool const null = choose_.rarely();
     // In place or not: the other way is refused, and then the ranks have failed.
@@ -533,13 +533,13 @@ class Session {
   }
 
   void destroy() {
-    skipper_plan*& place = plans_[choose_.byte() % most_handles];
+    skipper_plan*& place = plans_[choose_.byte() % max_handles];
     skipper_plan_destroy(place);
     place = nullptr;
   }
 
   Choices choose_;
-  skipper_plan* plans_[most_handles] = {};
+  skipper_plan* plans_[max_handles] = {};
   skipper_convolution* convolutions_[2] = {};
   long long in_bytes_[2] = {}, out_bytes_[2] = {};
   skipper_distributed* distributed_ = nullptr;

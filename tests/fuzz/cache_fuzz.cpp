@@ -10,7 +10,7 @@
 
 #include "base/machine.h"
 #include "fuzz/fuzz.h"
-#include "plan/lower/yoked.h"
+#include "plan/lower/fused_passes.h"
 #include "plan/planner.h"
 #include "plan/spec_text.h"
 
@@ -94,7 +94,8 @@ std::vector<std::string> seeds() {
   std::vector<std::string> result = {packed, "d" + bytes_of(Folder::here().file())};
   for (char const* const problem :
        {"c2c f32 forward 64x64", "r2c f64 forward 4096", "c2c f32 forward 1021"}) {
-    Program const program = planner(parse_problem(problem), machine("h200"), {.most = 1}).front().program;
+    Program const program =
+        planner(parse_problem(problem), machine("h200"), {.max_candidates = 1}).front().program;
     for (Lowered const& lowered : lower_all(program, machine("h200")))
       result.push_back("s" + text(lowered.spec));
   }

@@ -42,7 +42,7 @@ bool takes(std::string_view input) {
   for (char const c : line) sum += static_cast<unsigned char>(c);
   Problem const& problem = problems()[sum % problems().size()];
   accepts([&] {  // a machine that holds nothing is an Error
-    std::vector<Candidate> const found = planner(problem, m, {.most = 2});
+    std::vector<Candidate> const found = planner(problem, m, {.max_candidates = 2});
     demand(!found.empty(), "no program, and no Error: " + line);
     for (Candidate const& candidate : found) {
       check(candidate.program);

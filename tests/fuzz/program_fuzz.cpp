@@ -22,7 +22,7 @@ std::vector<std::string> seeds() {
        {"c2c f32 forward 64x64 batch 8", "c2c f64 inverse 16384", "r2c f32 forward 48x100",
         "c2c f32 forward 1021", "r2r f32 forward 60x64 kinds dct2,dst3", "c2c f32 forward 64x64x64",
         "c2c f32 forward 16x16 in 1,16 in-place out 1,16", "c2c f32 forward 4096x4096"})
-    for (Candidate const& candidate : planner(parse_problem(problem), machine("h200"), {.most = 3}))
+    for (Candidate const& candidate : planner(parse_problem(problem), machine("h200"), {.max_candidates = 3}))
       result.push_back(text(candidate.program));
   return result;
 }

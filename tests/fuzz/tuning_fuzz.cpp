@@ -24,7 +24,8 @@ std::vector<std::string> seeds() {
   for (char const* const name : {"h200", "a100"}) {
     Tuning tuning = empty_tuning(machine(name));
     result.push_back(text(tuning));
-    for (Problem const& p : problems()) put(tuning, planner(p, tuning.machine, {.most = 1}).front().program);
+    for (Problem const& p : problems())
+      put(tuning, planner(p, tuning.machine, {.max_candidates = 1}).front().program);
     result.push_back(text(tuning));
   }
   return result;

@@ -1,13 +1,13 @@
-// The C interface on the stand-in driver: convolutions and Poisson problems on a stream with workspace, and functions in
+// The C interface on the fake driver driver: convolutions and Poisson problems on a stream with workspace, and functions in
 // CUDA C++.
 #include <skipper/skipper_c.h>
 
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 
 namespace skipper::testing {
 namespace {
 
-class CInterfaceOnGpu : public StandIn {};
+class CInterfaceOnGpu : public FakeDriver {};
 
 TEST_F(CInterfaceOnGpu, Convolves) {
   skipper_convolution* c = nullptr;

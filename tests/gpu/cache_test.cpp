@@ -8,7 +8,7 @@
 #include <fstream>
 #include <thread>
 
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 
 namespace skipper::testing {
 namespace {
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using gpu::fetch;
 using gpu::keep;
 
-class Cache : public StandIn {
+class Cache : public FakeDriver {
  protected:
   std::vector<fs::path> files() const {
     std::vector<fs::path> all;
@@ -148,14 +148,14 @@ TEST_F(Cache, PacksAndUnpacks) {
 
 class Kept : public Cache {
  protected:
-  Kept() : own_(stand_in::make_context(0)) { settings_.device = Device("cuda:0"); }
-  ~Kept() override { stand_in::end_context(own_); }
+  Kept() : own_(fake_driver::make_context(0)) { settings_.device = Device("cuda:0"); }
+  ~Kept() override { fake_driver::end_context(own_); }
 
   /// As another process would see it.
   void start_anew() {
-    stand_in::end_context(own_);
-    own_ = stand_in::make_context(0);
-    stand_in::reset();
+    fake_driver::end_context(own_);
+    own_ = fake_driver::make_context(0);
+    fake_driver::reset();
   }
   bool right() {
     Plan const plan(c2c({100, 20}), settings_);
@@ -175,14 +175,14 @@ class Kept : public Cache {
 
 TEST_F(Kept, NothingIsCompiledTwice) {
   EXPECT_TRUE(right());
-  EXPECT_GT(stand_in::calls("nvrtcCompileProgram"), 0);
+  EXPECT_GT(fake_driver::calls("nvrtcCompileProgram"), 0);
   start_anew();
   EXPECT_TRUE(right());
-  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), 0);
-  EXPECT_GT(stand_in::calls("cuModuleLoadData"), 0);
-  stand_in::reset();
+  EXPECT_EQ(fake_driver::calls("nvrtcCompileProgram"), 0);
+  EXPECT_GT(fake_driver::calls("cuModuleLoadData"), 0);
+  fake_driver::reset();
   EXPECT_TRUE(right());
-  EXPECT_EQ(stand_in::calls("cuModuleLoadData"), 0) << "loaded once in a context";
+  EXPECT_EQ(fake_driver::calls("cuModuleLoadData"), 0) << "loaded once in a context";
 }
 
 TEST_F(Kept, DamageHeals) {
@@ -190,10 +190,10 @@ TEST_F(Kept, DamageHeals) {
   for (fs::path const& f : files()) fs::resize_file(f, fs::file_size(f) - 1);
   start_anew();
   EXPECT_TRUE(right());
-  EXPECT_GT(stand_in::calls("nvrtcCompileProgram"), 0);
+  EXPECT_GT(fake_driver::calls("nvrtcCompileProgram"), 0);
   start_anew();
   EXPECT_TRUE(right());
-  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), 0);
+  EXPECT_EQ(fake_driver::calls("nvrtcCompileProgram"), 0);
 }
 
 TEST_F(Kept, WorksWithoutACache) {

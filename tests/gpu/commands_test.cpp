@@ -1,4 +1,4 @@
-// The program's commands on a GPU, by their command lines, on the stand-in driver.
+// The program's commands on a GPU, by their command lines, on the fake driver driver.
 #include <skipper/skipper.h>
 #include <nlohmann/json.hpp>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "cli/command_line.h"
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 #include "json.h"
 #include "npy.h"
 
@@ -22,7 +22,7 @@ Outcome skipper(std::vector<std::string> const& words) { return cli::outcome_of(
 
 bool has(std::string const& text, std::string const& part) { return text.find(part) != text.npos; }
 
-class Commands : public StandIn {
+class Commands : public FakeDriver {
  protected:
   Commands() { std::filesystem::create_directories(folder_); }
   std::string file(std::string const& name) const { return (folder_ / name).string(); }
@@ -30,8 +30,8 @@ class Commands : public StandIn {
 
 TEST_F(Commands, InfoShowsGpusFirst) {
   Outcome const o = skipper({"info"});
-  EXPECT_LT(o.out.find("cuda:0: GPU Stand-in H200"), o.out.find("cpu: "));
-  EXPECT_TRUE(has(o.out, "cuda:1: GPU Stand-in A100"));
+  EXPECT_LT(o.out.find("cuda:0: GPU Fake driver H200"), o.out.find("cpu: "));
+  EXPECT_TRUE(has(o.out, "cuda:1: GPU Fake driver A100"));
   EXPECT_TRUE(has(o.out, "none; `skipper tune` writes " + tuning_file(Device("cuda:0")))) << o.out;
 }
 
@@ -123,10 +123,10 @@ TEST_F(Commands, BenchMeasuresAndChecks) {
 
 TEST_F(Commands, BenchFindsWrongResults) {
   std::ofstream(file("list.txt")) << "c2c f32 3 16 16\nc2c f64 1 60\n";
-  stand_in::spoil(true);
+  fake_driver::spoil(true);
   Outcome const o = skipper(
       {"bench", "--device", "cuda:0", "--no-peers", "--seconds", "0.001", "--list", file("list.txt")});
-  stand_in::spoil(false);
+  fake_driver::spoil(false);
   EXPECT_EQ(o.code, cli::answer_is_no);
   EXPECT_TRUE(has(o.out, "result: is wrong")) << o.out;
 }
@@ -139,7 +139,7 @@ TEST_F(Commands, PrepareCompilesAhead) {
   EXPECT_TRUE(has(o.out, "the context, before all plans")) << o.out;
   for (char const* part : {"search ", "lowering ", "kernels ", "load "})
     EXPECT_TRUE(has(o.out, part)) << o.out;
-  EXPECT_GT(stand_in::calls("nvrtcCompileProgram"), 0);
+  EXPECT_GT(fake_driver::calls("nvrtcCompileProgram"), 0);
 }
 
 TEST_F(Commands, TuneKeepsTheFastestForLaterPlans) {

@@ -5,12 +5,12 @@
 #include <fstream>
 
 #include "gpu/driver.h"
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 
 namespace skipper::testing {
 namespace {
 
-class Compiler : public StandIn {
+class Compiler : public FakeDriver {
  protected:
   Compiler() { std::filesystem::create_directories(folder_); }
   std::string library() const { return (folder_ / "libnvrtc.so").string(); }
@@ -23,7 +23,7 @@ TEST_F(Compiler, IsNotOpenedWhileItsNoteHolds) {
   EXPECT_EQ(gpu::compiler_version(), "12.9");
   EXPECT_FALSE(gpu::nvrtc_is_open());
   std::ofstream(library()) << "another one";
-  EXPECT_EQ(gpu::compiler_version(), "13.0") << "the stand-in's own";
+  EXPECT_EQ(gpu::compiler_version(), "13.0") << "the fake driver's own";
   EXPECT_TRUE(gpu::nvrtc_is_open());
   EXPECT_EQ(gpu::noted_compiler(), "13.0") << "noted anew";
 }
@@ -35,7 +35,7 @@ TEST_F(Compiler, NoteIsOfOneFileAndOneWayToIt) {
   EXPECT_EQ(gpu::noted_compiler(), "12.9");
   ::setenv("SKIPPER_NVRTC", "elsewhere.so", 1);
   EXPECT_FALSE(gpu::noted_compiler()) << "it may lie elsewhere now";
-  use_stand_in();
+  use_fake_driver();
   EXPECT_EQ(gpu::noted_compiler(), "12.9");
   std::filesystem::remove(library());
   EXPECT_FALSE(gpu::noted_compiler());

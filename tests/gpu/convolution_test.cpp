@@ -1,14 +1,14 @@
-// Convolutions on the stand-in driver, held to those of the CPU: all modes and precisions, one sweep and several.
+// Convolutions on the fake driver driver, held to those of the CPU: all modes and precisions, one sweep and several.
 #include <skipper/convolution.h>
 
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 #include "support/as_cpu.h"
 #include "support/quick.h"
 
 namespace skipper::testing {
 namespace {
 
-class ConvolutionOnGpu : public StandIn {};
+class ConvolutionOnGpu : public FakeDriver {};
 
 using Shape = std::vector<std::int64_t>;
 

@@ -15,7 +15,7 @@
 #include <sstream>
 
 #include "gpu/cache.h"
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 #include "plan/tuning.h"
 
 namespace skipper::testing {
@@ -23,22 +23,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Damage : public StandIn {
+class Damage : public FakeDriver {
  protected:
-  Damage() : own_(stand_in::make_context(0)) {
+  Damage() : own_(fake_driver::make_context(0)) {
     settings_.device = Device("cuda:0");
     ::setenv("SKIPPER_CACHE", "", 1);
     expected_ = result();
     ::setenv("SKIPPER_CACHE", folder_.c_str(), 1);
     start_anew();
   }
-  ~Damage() override { stand_in::end_context(own_); }
+  ~Damage() override { fake_driver::end_context(own_); }
 
   /// As another process would see it: nothing is loaded yet.
   void start_anew() {
-    stand_in::end_context(own_);
-    own_ = stand_in::make_context(0);
-    stand_in::reset();
+    fake_driver::end_context(own_);
+    own_ = fake_driver::make_context(0);
+    fake_driver::reset();
   }
   std::vector<std::complex<float>> result() {
     Plan const plan(c2c({96, 20}), settings_);
@@ -90,7 +90,7 @@ std::string damaged(std::string bytes, std::mt19937& random) {
   }
 }
 
-/// A child that counts as another process altogether: no handlers of fork() tell it that CUDA is lost, which the stand-in is
+/// A child that counts as another process altogether: no handlers of fork() tell it that CUDA is lost, which the fake driver is
 /// not.
 pid_t another_process() { return pid_t(::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr)); }
 
@@ -124,7 +124,7 @@ TEST_F(Damage, OfKeptFilesHeals) {
   }
   start_anew();
   ASSERT_TRUE(right());
-  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), 0) << "made anew and kept";
+  EXPECT_EQ(fake_driver::calls("nvrtcCompileProgram"), 0) << "made anew and kept";
 }
 
 TEST_F(Damage, FilesUnderEachOthersNamesAreNoticed) {
@@ -162,7 +162,7 @@ TEST_F(Damage, AReadOnlyFolderIsReadAndNotWritten) {
   for (fs::path const& f : all) fs::permissions(f, fs::perms::owner_read | fs::perms::others_read);
   fs::permissions(folder_, fs::perms(0555));
   start_anew();
-  EXPECT_EQ(in_a_child([&] { return right() && stand_in::calls("nvrtcCompileProgram") == 0; }, true), 0);
+  EXPECT_EQ(in_a_child([&] { return right() && fake_driver::calls("nvrtcCompileProgram") == 0; }, true), 0);
   fs::permissions(folder_, fs::perms(0755));
   write(all.front(), "damaged");
   write(all.back(), "damaged");
@@ -186,7 +186,7 @@ TEST_F(Damage, TwoProcessesMayBeginAtOnce) {
     EXPECT_EQ(status, 0);
   }
   EXPECT_TRUE(right());
-  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), 0);
+  EXPECT_EQ(fake_driver::calls("nvrtcCompileProgram"), 0);
 }
 
 // ---- Killed in the middle of writing.

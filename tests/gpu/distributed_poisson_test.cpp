@@ -1,10 +1,10 @@
-// Poisson problems over ranks on the stand-in's devices: every exchange gives what one rank on the CPU gives.
+// Poisson problems over ranks on the fake driver's devices: every exchange gives what one rank on the CPU gives.
 #include <skipper/distributed_poisson.h>
 
 #include <atomic>
 #include <thread>
 
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 #include "support/poisson_problems.h"
 #include "support/quick.h"
 
@@ -60,7 +60,7 @@ struct Given {
   bool workspace = false, streams = false, one_array = false;
 };
 
-class PoissonOverGpus : public StandIn {
+class PoissonOverGpus : public FakeDriver {
  protected:
   template <class T>
   void check(PoissonProblem const& p, int ranks, DistributedSettings const& settings, std::mt19937& random,
@@ -187,7 +187,7 @@ TEST_F(PoissonOverGpus, PiecesStreamsWorkspaceAndOneArray) {
 TEST_F(PoissonOverGpus, DevicesThatDoNotReachEachOtherGoByTheHost) {
   std::mt19937 random(19);
   for (bool const apart : {false, true}) {
-    if (apart) stand_in::part_devices();
+    if (apart) fake_driver::part_devices();
     PoissonProblem p;
     p.axes = {{8}, axis(6, Boundary::neumann, Boundary::neumann), {10}};
     Input<float> const input = random_input<float>(p, random, true);
@@ -253,10 +253,10 @@ TEST_F(PoissonOverGpus, AFusedSolveIsThreeSweeps) {
                                                       {second.data(), second.data()}};
     poisson.solve(arrays);
     EXPECT_EQ(cuCtxSynchronize(), 0);
-    int const before = stand_in::kernels_run();
+    int const before = fake_driver::kernels_run();
     poisson.solve(arrays);
     EXPECT_EQ(cuCtxSynchronize(), 0);
-    EXPECT_EQ(stand_in::kernels_run() - before, 6) << poisson.describe();
+    EXPECT_EQ(fake_driver::kernels_run() - before, 6) << poisson.describe();
   }
 }
 
@@ -428,10 +428,10 @@ TEST_F(PoissonOverGpus, NothingIsAllocatedWithWorkspace) {
             {held[first]->data(), held[first + 1]->data(), {}, {.workspace = held[first + 2]->data()}});
       }
       poisson.solve(arrays);
-      int const before = stand_in::allocations();
+      int const before = fake_driver::allocations();
       poisson.solve(arrays);
       poisson.solve(arrays);
-      EXPECT_EQ(stand_in::allocations(), before) << name(method);
+      EXPECT_EQ(fake_driver::allocations(), before) << name(method);
     }
 }
 

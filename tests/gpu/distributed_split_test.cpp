@@ -1,10 +1,10 @@
-// One long axis over the stand-in's devices: every exchange and every order gives what one CPU gives.
+// One long axis over the fake driver's devices: every exchange and every order gives what one CPU gives.
 #include <skipper/distributed.h>
 #include <skipper/plan.h>
 
 #include <thread>
 
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 #include "support/untyped.h"
 
 namespace skipper::testing {
@@ -57,7 +57,7 @@ struct RankData {
   DeviceArray<std::complex<T>> in_, out_;
 };
 
-class DistributedSplit : public StandIn {
+class DistributedSplit : public FakeDriver {
  protected:
   template <class T>
   void check(Problem const& problem, int ranks, DistributedSettings const& settings) {

@@ -1,4 +1,4 @@
-// Distributed plans on the stand-in's devices: every exchange gives what one device gives.
+// Distributed plans on the fake driver's devices: every exchange gives what one device gives.
 #include <skipper/distributed.h>
 #include <skipper/nccl.h>
 #include <skipper/plan.h>
@@ -10,7 +10,7 @@
 #include <thread>
 #include <type_traits>
 
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 #include "support/quick.h"
 #include "support/scalars.h"
 #include "support/untyped.h"
@@ -88,7 +88,7 @@ Problem in_f64(Problem problem) {
   return problem;
 }
 
-class Distributed : public StandIn {
+class Distributed : public FakeDriver {
  protected:
   /// Runs a problem over several devices and on the CPU.
   template <class T>
@@ -294,9 +294,10 @@ TEST_F(Distributed, PhasesAreTimedWhereAsked) {
       DistributedPlan const plan(c2c({8, 8, 8}), devices_of(2), settings);
       Arrays const arrays(plan, 2);
       auto const events = [&](auto const& execute) {
-        int const before = stand_in::calls("cuEventRecord"), made = stand_in::calls("cuEventCreate");
+        int const before = fake_driver::calls("cuEventRecord"), made = fake_driver::calls("cuEventCreate");
         execute();
-        return std::pair(stand_in::calls("cuEventRecord") - before, stand_in::calls("cuEventCreate") - made);
+        return std::pair(fake_driver::calls("cuEventRecord") - before,
+                         fake_driver::calls("cuEventCreate") - made);
       };
       auto const plain = events([&] { plan.execute(arrays.ranks); });
       EXPECT_EQ(plain.second, 0);
@@ -332,15 +333,15 @@ TEST_F(Distributed, NothingIsAllocatedWithWorkspace) {
     DistributedPlan const plan(c2c({8, 8, 8}), devices_of(2), settings);
     Arrays const arrays(plan, 2);
     plan.execute(arrays.ranks);
-    int const held = stand_in::allocations();
+    int const held = fake_driver::allocations();
     plan.execute(arrays.ranks);
     plan.execute(arrays.ranks);
-    EXPECT_EQ(stand_in::allocations(), held);
+    EXPECT_EQ(fake_driver::allocations(), held);
   }
 }
 
 TEST_F(Distributed, DevicesThatDoNotReachEachOtherGoByTheHost) {
-  stand_in::part_devices();
+  fake_driver::part_devices();
   DistributedSettings settings;
   DistributedPlan const plan(c2c({8, 8, 8}), {Device("cuda:0"), Device("cuda:1")}, settings);
   EXPECT_EQ(plan.exchange(), ExchangeMethod::host);
@@ -427,7 +428,7 @@ TEST_F(Distributed, RanksWithCommunicators) {
   }
 }
 
-/// The devices of the stand-in differ in speed, and a plan weighs computing against sending.
+/// The devices of the fake driver differ in speed, and a plan weighs computing against sending.
 TEST_F(Distributed, RanksOnUnequalDevicesPlanAlike) {
   for (auto const& shape : std::vector<std::vector<std::int64_t>>{{6, 10, 8}, {12, 11, 10}, {9, 8, 25}}) {
     SCOPED_TRACE(text(c2c(shape)));
@@ -452,7 +453,7 @@ TEST_F(Distributed, WindowsAreReleasedWhenAllHaveClosedThem) {
     settings.device = Device("cuda:0");
     return settings;
   });  // what is made once for the device is made now
-  int const before = stand_in::allocations();
+  int const before = fake_driver::allocations();
   auto const communicators = thread_communicators(2, std::chrono::seconds(60));
   std::vector<std::unique_ptr<DistributedPlan>> plans(2);
   std::vector<std::thread> threads;
@@ -463,16 +464,16 @@ TEST_F(Distributed, WindowsAreReleasedWhenAllHaveClosedThem) {
       plans[r] = std::make_unique<DistributedPlan>(c2c({8, 6, 4}), communicators[r], settings);
     });
   for (std::thread& thread : threads) thread.join();
-  int const both = stand_in::allocations();
+  int const both = fake_driver::allocations();
   EXPECT_GT(both, before);
   plans[0].reset();
-  EXPECT_EQ(stand_in::allocations(), both) << "the other rank still has the window open";
+  EXPECT_EQ(fake_driver::allocations(), both) << "the other rank still has the window open";
   plans[1].reset();
-  EXPECT_EQ(stand_in::allocations(), before);
+  EXPECT_EQ(fake_driver::allocations(), before);
 }
 
 TEST_F(Distributed, RanksThatCannotShareMemorySendMessages) {
-  stand_in::fail("cuIpcGetMemHandle", 801);
+  fake_driver::fail("cuIpcGetMemHandle", 801);
   check_ranks(2, [](auto&) {
     DistributedSettings settings;
     settings.device = Device("cuda:0");
@@ -505,7 +506,7 @@ TEST_F(Distributed, NcclExchangesInTheOrderOfStreams) {
   char const* const waits[] = {"cuStreamSynchronize", "cuEventSynchronize", "cuCtxSynchronize"};
   auto const waited = [&] {
     int all = 0;
-    for (char const* const call : waits) all += stand_in::calls(call);
+    for (char const* const call : waits) all += fake_driver::calls(call);
     return all;
   };
   Problem const problem = c2c({9, 6, 4});
@@ -540,16 +541,16 @@ TEST_F(Distributed, NcclExchangesInTheOrderOfStreams) {
             void* stream = nullptr;
             cuStreamCreate(&stream, 1);
             control.barrier();
-            int const before = waited(), ran = stand_in::kernels_run();
+            int const before = waited(), ran = fake_driver::kernels_run();
             control.barrier();
             for (int again = 0; again < 3; ++again)
               plan.execute(untyped(in.data()), untyped(out.data()), {.stream = stream});
             control.barrier();
             EXPECT_EQ(waited(), before);
-            EXPECT_EQ(stand_in::kernels_run(), ran);
+            EXPECT_EQ(fake_driver::kernels_run(), ran);
             control.barrier();
             EXPECT_EQ(cuStreamSynchronize(stream), 0);
-            EXPECT_GT(stand_in::kernels_run(), ran);
+            EXPECT_GT(fake_driver::kernels_run(), ran);
             part = out.values();
             move_box(plan.out_box(), out_sizes(problem), 2, result.data(), part.data(), false);
             cuStreamDestroy_v2(stream);

@@ -5,7 +5,7 @@
 #include <skipper/device.h>
 
 #include "gpu/device.h"
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 
 namespace skipper::testing {
 namespace {
@@ -16,7 +16,7 @@ std::string child(std::vector<std::pair<std::string, std::string>> const& variab
   if (::pipe(ends) != 0) return "no pipe";
   pid_t const id = ::fork();
   if (id == 0) {
-    use_stand_in();
+    use_fake_driver();
     for (auto const& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
     std::string const said = work();
     bool const written = ::write(ends[1], said.data(), said.size()) == ssize_t(said.size());
@@ -71,7 +71,7 @@ TEST(CudaDriver, NamedDevicesAreRefusedWithTheReason) {
 }
 
 TEST(CudaDevices, FactsAreTheirs) {
-  use_stand_in();
+  use_fake_driver();
   ASSERT_EQ(gpu::device_count(), 2);
   EXPECT_EQ(gpu::device_machine(0).name, "h200");
   EXPECT_EQ(gpu::device_machine(0).architecture, "sm_90");
@@ -79,9 +79,9 @@ TEST(CudaDevices, FactsAreTheirs) {
   EXPECT_GT(gpu::device_machine(0).cluster, 1);
   EXPECT_EQ(gpu::device_machine(1).name, "a100");
   EXPECT_EQ(gpu::device_machine(1).cluster, 1);
-  stand_in::reset();
+  fake_driver::reset();
   gpu::device_machine(0);
-  EXPECT_EQ(stand_in::calls("cuDeviceGetAttribute"), 0) << "read once";
+  EXPECT_EQ(fake_driver::calls("cuDeviceGetAttribute"), 0) << "read once";
 }
 
 }  // namespace

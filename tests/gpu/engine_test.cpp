@@ -1,4 +1,4 @@
-// The CUDA engine through the public Plan, on the stand-in driver: results, pointers, workspace, streams, capture,
+// The CUDA engine through the public Plan, on the fake driver driver: results, pointers, workspace, streams, capture,
 // threads, contexts, staging and failures.
 #include "gpu/engine.h"
 
@@ -6,7 +6,7 @@
 
 #include <thread>
 
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 #include "support/quick.h"
 
 namespace skipper::testing {
@@ -62,7 +62,7 @@ void expect_right(Problem const& problem, PlanSettings const& settings) {
   EXPECT_TRUE(in_place || from.values() == in) << "the input was not preserved";
 }
 
-class Engine : public StandIn {};
+class Engine : public FakeDriver {};
 
 TEST_F(Engine, ComputesWhatTheCpuDoes) {
   for (char const* problem :
@@ -94,7 +94,7 @@ TEST_F(Engine, InversesTakeDigitsAsTheyWereLeft) {
 TEST_F(Engine, RunsProgramsThatAreHandedIn) {
   Problem const problem = c2c({256, 256});
   for (PlannedProgram const& planned :
-       planned(problem, "h200", {.clusters = true, .chunks = true, .most = 6})) {
+       planned(problem, "h200", {.clusters = true, .l2_blocks = true, .max_candidates = 6})) {
     PlanSettings settings = on("cuda:0");
     settings.gpu.program = planned.text;
     SCOPED_TRACE(planned.text);
@@ -122,7 +122,7 @@ int largest_cluster(Plan const& plan) {
 
 TEST_F(Engine, TakesSmallerClustersOrNoneWhereTheDeviceHoldsNoLarger) {
   for (int most : {16, 8, 4, 2, 1}) {
-    stand_in::limit_clusters(most);
+    fake_driver::limit_clusters(most);
     // Lines that take eight blocks, and sixteen; not the same twice, since plans are shared.
     int const lines = largest_cluster(Plan(c2c({1 << 16}, 2000 + most), on("cuda:0")));
     int const long_lines = largest_cluster(Plan(c2c({1 << 17}, 1000 + most), on("cuda:0")));
@@ -131,7 +131,7 @@ TEST_F(Engine, TakesSmallerClustersOrNoneWhereTheDeviceHoldsNoLarger) {
     EXPECT_TRUE(most < 8 || lines == 8) << lines;
     EXPECT_TRUE(most < 16 || long_lines == 16) << long_lines;
   }
-  stand_in::limit_clusters(4);
+  fake_driver::limit_clusters(4);
   PlanSettings settings = on("cuda:0");
   settings.gpu.program = "{X(1,4096,1,4096,no-tw)} on cluster of 4 in -> out";
   expect_right<float>(c2c({4096}, 2), settings);
@@ -151,13 +151,13 @@ TEST_F(Engine, LetsBlocksOfAClusterShareAnSmWhereMoreClustersFitSo) {
   Index batch = 2;  // another each time, since plans are shared
   for (auto const& [apart, anywhere, taken] :
        {std::tuple(84, 88, true), {88, 88, false}, {92 * 4, 96 * 4, false}, {0, 4, true}}) {
-    stand_in::hold_blocks(apart, anywhere);
-    int const before = stand_in::launched_anywhere();
+    fake_driver::hold_blocks(apart, anywhere);
+    int const before = fake_driver::launched_anywhere();
     expect_right<float>(c2c({4096}, ++batch), settings);
-    EXPECT_EQ(stand_in::launched_anywhere() > before, taken)
+    EXPECT_EQ(fake_driver::launched_anywhere() > before, taken)
         << apart << " apart, " << anywhere << " anywhere";
   }
-  stand_in::hold_blocks(132, 132);
+  fake_driver::hold_blocks(132, 132);
 }
 
 TEST_F(Engine, RunsOnASecondDeviceWhateverIsCurrent) {
@@ -182,7 +182,7 @@ TEST_F(Engine, RunsOnASecondDeviceWhateverIsCurrent) {
 
 TEST_F(Engine, WorksInAContextOfTheCaller) {
   Problem const problem = c2c({360}, 2);
-  void* const own = stand_in::make_context(0);
+  void* const own = fake_driver::make_context(0);
   {
     Plan const plan(problem, on("cuda:0"));
     auto const in = noise<float>(720);
@@ -190,7 +190,7 @@ TEST_F(Engine, WorksInAContextOfTheCaller) {
     plan.execute(from.data(), to.data());
     EXPECT_LT(distance(expected<float>(problem, in, 720), to.values()), 1e-6);
   }
-  stand_in::end_context(own);
+  fake_driver::end_context(own);
   expect_right<float>(problem, on("cuda:0"));  // what was loaded there is not taken for what is here
 }
 
@@ -210,16 +210,16 @@ TEST_F(Engine, AllocatesAndWaitsForNothingWithWorkspace) {
   auto const in = noise<float>(4096);
   DeviceArray<Single> from(in), to(in.size());
   DeviceArray<std::byte> work(plan.workspace_bytes());
-  int const before = stand_in::allocations();
-  stand_in::reset();
+  int const before = fake_driver::allocations();
+  fake_driver::reset();
   plan.execute(from.data(), to.data(), {.workspace = work.data()});
   for (char const* entry : {"cuMemAlloc_v2", "cuMemAllocFromPoolAsync", "cuMemFree_v2", "cuMemFreeAsync",
                             "cuStreamSynchronize", "cuCtxSynchronize"})
-    EXPECT_EQ(stand_in::calls(entry), 0) << entry;
-  EXPECT_EQ(stand_in::allocations(), before);
-  EXPECT_EQ(stand_in::kernels_run(), 0) << "work waits in its stream";
+    EXPECT_EQ(fake_driver::calls(entry), 0) << entry;
+  EXPECT_EQ(fake_driver::allocations(), before);
+  EXPECT_EQ(fake_driver::kernels_run(), 0) << "work waits in its stream";
   EXPECT_LT(distance(expected<float>(plan.problem(), in, in.size()), to.values()), 1e-6);
-  EXPECT_EQ(stand_in::kernels_run(), stand_in::calls("cuLaunchKernel"));
+  EXPECT_EQ(fake_driver::kernels_run(), fake_driver::calls("cuLaunchKernel"));
 }
 
 TEST_F(Engine, TakesWorkspaceInStreamOrder) {
@@ -229,16 +229,16 @@ TEST_F(Engine, TakesWorkspaceInStreamOrder) {
   void *first = nullptr, *second = nullptr;
   cuStreamCreate(&first, 1);
   cuStreamCreate(&second, 1);
-  std::size_t const before = stand_in::allocated();
+  std::size_t const before = fake_driver::allocated();
   plan.execute(from.data(), to.data(), {.stream = first});
   plan.execute(from_other.data(), to_other.data(), {.stream = second});
-  EXPECT_EQ(stand_in::allocated(), before + 2 * plan.workspace_bytes())
+  EXPECT_EQ(fake_driver::allocated(), before + 2 * plan.workspace_bytes())
       << "one each, until its stream has done";
   cuStreamSynchronize(second);
-  EXPECT_EQ(stand_in::allocated(), before + plan.workspace_bytes());
+  EXPECT_EQ(fake_driver::allocated(), before + plan.workspace_bytes());
   EXPECT_LT(distance(expected<float>(plan.problem(), in, in.size()), to.values()), 1e-6);
   EXPECT_LT(distance(expected<float>(plan.problem(), other, in.size()), to_other.values()), 1e-6);
-  EXPECT_EQ(stand_in::allocated(), before);
+  EXPECT_EQ(fake_driver::allocated(), before);
   cuStreamDestroy_v2(first);
   cuStreamDestroy_v2(second);
 }
@@ -266,7 +266,7 @@ void expect_captured(Plan const& plan, void* workspace) {
   ASSERT_EQ(cuStreamBeginCapture_v2(stream, 0), 0);
   plan.execute(from.data(), to.data(), {.workspace = workspace, .stream = stream});
   ASSERT_EQ(cuStreamEndCapture(stream, &graph), 0);
-  EXPECT_EQ(stand_in::kernels_run(), 0);
+  EXPECT_EQ(fake_driver::kernels_run(), 0);
   ASSERT_EQ(cuGraphInstantiateWithFlags(&exec, graph, 0), 0);
   cuGraphLaunch(exec, stream);
   EXPECT_LT(distance(expected<float>(plan.problem(), in, in.size()), to.values()), 1e-6);
@@ -283,7 +283,7 @@ TEST_F(Engine, IsCapturedIntoGraphs) {
   Plan const plan = two_sweeps();
   DeviceArray<std::byte> work(plan.workspace_bytes());
   expect_captured(plan, work.data());
-  stand_in::reset();
+  fake_driver::reset();
   expect_captured(plan, nullptr);
 }
 
@@ -298,14 +298,14 @@ TEST_F(Engine, IsMadeWhileOthersCapture) {
 }
 
 TEST_F(Engine, WithoutPoolsAllocatesPlainlyAndRefusesCapture) {
-  stand_in::offer_pools(false);
+  fake_driver::offer_pools(false);
   Plan const plan = two_sweeps();
   auto const in = noise<float>(4096);
   DeviceArray<Single> from(in), to(in.size());
-  std::size_t const before = stand_in::allocated();
+  std::size_t const before = fake_driver::allocated();
   plan.execute(from.data(), to.data());
-  EXPECT_EQ(stand_in::allocated(), before);
-  EXPECT_EQ(stand_in::calls("cuMemAllocFromPoolAsync"), 0);
+  EXPECT_EQ(fake_driver::allocated(), before);
+  EXPECT_EQ(fake_driver::calls("cuMemAllocFromPoolAsync"), 0);
   EXPECT_LT(distance(expected<float>(plan.problem(), in, in.size()), to.values()), 1e-6);
   void *stream = nullptr, *graph = nullptr;
   cuStreamCreate(&stream, 0);
@@ -483,32 +483,32 @@ TEST_F(Engine, TellsWhatFailed) {
   auto const has = [](std::string const& text, std::string const& part) {
     return text.find(part) != text.npos;
   };
-  stand_in::fail("nvrtcCompileProgram", 6);
+  fake_driver::fail("nvrtcCompileProgram", 6);
   EXPECT_TRUE(has(fault(c2c({33})), "a planned failure"));
-  stand_in::fail("cuModuleLoadData", 209);
+  fake_driver::fail("cuModuleLoadData", 209);
   EXPECT_TRUE(has(fault(c2c({33})), "update the driver"));
-  stand_in::fail("cuMemAlloc_v2", 2);
+  fake_driver::fail("cuMemAlloc_v2", 2);
   EXPECT_TRUE(has(fault(c2c({2048}, 7)), "memory: "));
   EXPECT_EQ(fault(c2c({33})), "") << "nothing of the failures was kept";
 
   Plan const plan = two_sweeps();
   DeviceArray<Single> from(4096), to(4096);
-  stand_in::fail("cuLaunchKernel", 719, 1);
+  fake_driver::fail("cuLaunchKernel", 719, 1);
   EXPECT_TRUE(has(refusal(plan, from.data(), to.data()), "launching a sweep failed"));
   cuCtxSynchronize();
-  std::size_t const before = stand_in::allocated();
-  stand_in::limit_memory(before + 1000);
+  std::size_t const before = fake_driver::allocated();
+  fake_driver::limit_memory(before + 1000);
   EXPECT_TRUE(has(refusal(plan, from.data(), to.data()), "supply workspace"));
-  stand_in::limit_memory(0);
+  fake_driver::limit_memory(0);
   EXPECT_EQ(refusal(plan, from.data(), to.data()), "");
   cuCtxSynchronize();
-  EXPECT_EQ(stand_in::allocated(), before);
+  EXPECT_EQ(fake_driver::allocated(), before);
 }
 
 TEST_F(Engine, TellsWhereTheTimeWent) {
   auto const parts = [](Plan const& plan) {
     std::vector<std::string> names;
-    for (PlanPart const& part : plan.creation()) {
+    for (PlanTiming const& part : plan.plan_timings()) {
       EXPECT_GE(part.seconds, 0) << part.name;
       names.push_back(part.name);
     }
@@ -522,36 +522,36 @@ TEST_F(Engine, TellsWhereTheTimeWent) {
   for (char const* part : {"context", "fetch", "search", "lowering", "tables", "kernels", "load", "upload"})
     EXPECT_TRUE(has(parts(first), part)) << part;
   EXPECT_FALSE(has(parts(Plan(problem, on("cuda:0"))), "fetch")) << "shared with the first";
-  void* const own = stand_in::make_context(0);
+  void* const own = fake_driver::make_context(0);
   {
     Plan const again(problem, on("cuda:0"));  // from the disk, into another context
     EXPECT_TRUE(has(parts(again), "fetch"));
     EXPECT_FALSE(has(parts(again), "search"));
     EXPECT_FALSE(has(parts(again), "lowering"));
   }
-  stand_in::end_context(own);
+  fake_driver::end_context(own);
   EXPECT_TRUE(has(parts(Plan(problem, on("cpu"))), "search"));
 }
 
 TEST_F(Engine, GivesDeviceMemoryBack) {
   Problem const problem = c2c({65536}, 3);
-  void* const own = stand_in::make_context(0);  // a context of its own: nothing is shared with other tests
-  std::size_t const before = stand_in::allocated();
+  void* const own = fake_driver::make_context(0);  // a context of its own: nothing is shared with other tests
+  std::size_t const before = fake_driver::allocated();
   for (int i = 0; i < 3; ++i) {
     Plan const plan(problem, on("cuda:0"));
-    EXPECT_GT(stand_in::allocated(), before) << "tables";
-    EXPECT_LT(stand_in::allocated(), before + (1 << 18)) << "made once, and shared";
+    EXPECT_GT(fake_driver::allocated(), before) << "tables";
+    EXPECT_LT(fake_driver::allocated(), before + (1 << 18)) << "made once, and shared";
   }
   for (int i = 1; i <= 70; ++i) Plan const plan(c2c({256}, i), on("cuda:0"));
-  EXPECT_LT(stand_in::allocated(), before + (1 << 20)) << "only the last ones are kept";
-  stand_in::end_context(own);
+  EXPECT_LT(fake_driver::allocated(), before + (1 << 20)) << "only the last ones are kept";
+  fake_driver::end_context(own);
 }
 
 /// Before anything is planned: the numbers are told, and no kernel is compiled.
 TEST_F(Engine, ArraysThatNobodyHoldsAreRefusedAtOnce) {
   PlanSettings settings;
   settings.device = Device("cuda:0");
-  int const compiled = stand_in::calls("nvrtcCompileProgram");
+  int const compiled = fake_driver::calls("nvrtcCompileProgram");
   for (Problem const& problem :
        {c2c({Index(1) << 48}), r2c({1 << 20, 1 << 20, 1 << 12}), c2c({2, 3}, Index(1) << 50)})
     try {
@@ -562,7 +562,7 @@ TEST_F(Engine, ArraysThatNobodyHoldsAreRefusedAtOnce) {
       EXPECT_NE(std::string(e.what()).find("bytes but cuda:0 and its host have"), std::string::npos)
           << e.what();
     }
-  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), compiled);
+  EXPECT_EQ(fake_driver::calls("nvrtcCompileProgram"), compiled);
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
-// Devices by what they report: made-up ones on the stand-in driver, whose names say what their facts do not.
+// Devices by what they report: made-up ones on the fake driver driver, whose names say what their facts do not.
 #include "gpu/facts.h"
 
 #include <skipper/error.h>
 
 #include "gpu/bandwidth.h"
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 
 namespace skipper::testing {
 namespace {
 
-using stand_in::Pretended;
+using fake_driver::Pretended;
 
 // Of CUdevice_attribute.
 enum {
@@ -28,11 +28,11 @@ enum {
 constexpr int KiB = 1024, MiB = 1024 * KiB;
 constexpr std::size_t GiB = std::size_t(1) << 30;
 
-class Facts : public StandIn {
+class Facts : public FakeDriver {
  protected:
   /// Device 0, an H200, with other facts.
   static Machine machine_of(Pretended const& pretended) {
-    stand_in::pretend(0, pretended);
+    fake_driver::pretend(0, pretended);
     return gpu::machine_from(gpu::read_facts(0), [] { return 0.0; });
   }
 };
@@ -129,7 +129,7 @@ TEST_F(Facts, ASliceHasItsOwnSizes) {
   EXPECT_EQ(m.name, "nvidia-h200-mig-1g-18gb");
   EXPECT_EQ(m.sms, 16);
   EXPECT_EQ(m.memory_bytes, Index(18 * GiB));
-  EXPECT_FALSE(m.chunk) << "chunks take more than its L2";
+  EXPECT_FALSE(m.l2_block) << "L2 blocks take more than its L2";
 }
 
 TEST_F(Facts, AnUnknownDeviceThatReportsNonsenseIsRefusedByTheField) {
@@ -144,32 +144,32 @@ TEST_F(Facts, AnUnknownDeviceThatReportsNonsenseIsRefusedByTheField) {
 // ---- Where the driver does not tell the memory's clock.
 
 TEST_F(Facts, BandwidthIsMeasuredOnceWhereTheDriverDoesNotTellIt) {
-  stand_in::pretend(0, {"Quiet", 8 * GiB, {{sms, 20}, {clock_khz, 0}, {l2, 1 * MiB}}});
+  fake_driver::pretend(0, {"Quiet", 8 * GiB, {{sms, 20}, {clock_khz, 0}, {l2, 1 * MiB}}});
   gpu::DeviceFacts const facts = gpu::read_facts(0);
   EXPECT_EQ(gpu::promised_bandwidth(facts), 0);
   double const first = gpu::measured_bandwidth(0, facts);
   EXPECT_GT(first, 0);
-  int const copies = stand_in::calls("cuMemcpyDtoDAsync_v2");
+  int const copies = fake_driver::calls("cuMemcpyDtoDAsync_v2");
   EXPECT_GT(copies, 0);
   EXPECT_EQ(gpu::measured_bandwidth(0, facts), first);
-  EXPECT_EQ(stand_in::calls("cuMemcpyDtoDAsync_v2"), copies) << "kept";
+  EXPECT_EQ(fake_driver::calls("cuMemcpyDtoDAsync_v2"), copies) << "kept";
   EXPECT_EQ(gpu::machine_from(facts, [&] { return first; }).copy_bandwidth, first);
 }
 
 TEST_F(Facts, AKeptBandwidthThatIsDamagedIsMeasuredAnew) {
-  stand_in::pretend(0, {"Quiet", 8 * GiB, {{sms, 20}, {clock_khz, 0}, {l2, 1 * MiB}}});
+  fake_driver::pretend(0, {"Quiet", 8 * GiB, {{sms, 20}, {clock_khz, 0}, {l2, 1 * MiB}}});
   gpu::DeviceFacts const facts = gpu::read_facts(0);
   gpu::measured_bandwidth(0, facts);
   for (auto const& entry : std::filesystem::directory_iterator(folder_))
     std::filesystem::resize_file(entry.path(), std::filesystem::file_size(entry.path()) - 3);
-  int const copies = stand_in::calls("cuMemcpyDtoDAsync_v2");
+  int const copies = fake_driver::calls("cuMemcpyDtoDAsync_v2");
   EXPECT_GT(gpu::measured_bandwidth(0, facts), 0);
-  EXPECT_GT(stand_in::calls("cuMemcpyDtoDAsync_v2"), copies);
+  EXPECT_GT(fake_driver::calls("cuMemcpyDtoDAsync_v2"), copies);
 }
 
 TEST_F(Facts, WithoutRoomToMeasureThereIsAGuess) {
-  stand_in::pretend(0, {"Quiet", 8 * GiB, {{sms, 20}, {clock_khz, 0}, {l2, 1 * MiB}}});
-  stand_in::limit_memory(1 * MiB);
+  fake_driver::pretend(0, {"Quiet", 8 * GiB, {{sms, 20}, {clock_khz, 0}, {l2, 1 * MiB}}});
+  fake_driver::limit_memory(1 * MiB);
   gpu::DeviceFacts const facts = gpu::read_facts(0);
   EXPECT_EQ(gpu::measured_bandwidth(0, facts), 0);
   EXPECT_GT(gpu::machine_from(facts, [] { return 0.0; }).copy_bandwidth, 1e10);

@@ -1,11 +1,11 @@
 // A child of a process that used CUDA: plans on the GPU say why they cannot work, the best device is the CPU, and the
-// child ends as any other. The driver is the stand-in, of which nothing more is called in the child.
+// child ends as any other. The driver is the fake driver, of which nothing more is called in the child.
 #include <skipper/skipper.h>
 
 #include <optional>
 
 #include "gpu/device.h"
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 #include "support/child.h"
 
 namespace skipper::testing {
@@ -45,13 +45,13 @@ int works_in_child(Plan const& on_gpu, StreamPlan const& streamed, Poisson const
 // First of all, while this process has not asked for the driver.
 TEST(CudaAfterFork, AChildOfAProcessThatDidNotUseItMayUseIt) {
   auto const work = [] {
-    use_stand_in();
+    use_fake_driver();
     return Device().name() == "cuda:0" && gpu::device_count() == 2 ? 0 : 1;
   };
   EXPECT_EQ(end_of(start_child(work, Leaves::by_exit)), "status 0");
 }
 
-using CudaAfterForkWith = StandIn;
+using CudaAfterForkWith = FakeDriver;
 
 TEST_F(CudaAfterForkWith, GpuPlansSayWhyAndTheCpuWorks) {
   PlanSettings settings;

@@ -1,7 +1,7 @@
 // Compiling: several kernels at once, in the order they were asked for, and failures with NVRTC's own words.
 #include "gpu/jit.h"
 
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 #include "plan/lower/lower.h"
 #include "plan/planner.h"
 #include "plan/spec_text.h"
@@ -9,14 +9,15 @@
 namespace skipper::testing {
 namespace {
 
-class Jit : public StandIn {
+class Jit : public FakeDriver {
  protected:
   std::vector<kernel::SweepSpec> specs() const {
     std::vector<kernel::SweepSpec> all;
     for (char const* problem : {"c2c f32 forward 16", "c2c f32 forward 30", "c2c f32 forward 64 batch 3"})
-      all.push_back(lower(planner(parse_problem(problem), machine("h200"), {.most = 1}).front().program, 0,
-                          machine("h200"))
-                        .spec);
+      all.push_back(
+          lower(planner(parse_problem(problem), machine("h200"), {.max_candidates = 1}).front().program, 0,
+                machine("h200"))
+              .spec);
     return all;
   }
 };
@@ -29,26 +30,26 @@ TEST_F(Jit, CompilesAllAndKeepsTheirOrder) {
     EXPECT_NE(kernels[i].cubin.find(text(all[i])), std::string::npos) << i;
     EXPECT_EQ(kernels[i].name, "sweep_f32");
   }
-  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), 3);
-  EXPECT_EQ(stand_in::calls("nvrtcDestroyProgram"), 3);
+  EXPECT_EQ(fake_driver::calls("nvrtcCompileProgram"), 3);
+  EXPECT_EQ(fake_driver::calls("nvrtcDestroyProgram"), 3);
   auto const again = gpu::compile({all[2], all[0]}, false, "sm_90");
   EXPECT_EQ(again[0].cubin, kernels[2].cubin);
   EXPECT_EQ(again[1].cubin, kernels[0].cubin);
-  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), 3);
+  EXPECT_EQ(fake_driver::calls("nvrtcCompileProgram"), 3);
   EXPECT_NE(gpu::compile({all[0]}, true, "sm_90")[0].cubin, kernels[0].cubin) << "another precision";
   EXPECT_NE(gpu::compile({all[0]}, false, "sm_80")[0].cubin, kernels[0].cubin) << "another architecture";
-  EXPECT_EQ(stand_in::calls("nvrtcCompileProgram"), 5);
+  EXPECT_EQ(fake_driver::calls("nvrtcCompileProgram"), 5);
 }
 
 TEST_F(Jit, TellsWhatNvrtcSays) {
   for (char const* entry : {"nvrtcCreateProgram", "nvrtcAddNameExpression", "nvrtcCompileProgram",
                             "nvrtcGetLoweredName", "nvrtcGetCUBINSize", "nvrtcGetCUBIN"}) {
-    stand_in::reset();
-    stand_in::fail(entry, 3);
+    fake_driver::reset();
+    fake_driver::fail(entry, 3);
     EXPECT_THROW(gpu::compile({specs()[0]}, false, "sm_90"), Error) << entry;
-    EXPECT_EQ(stand_in::calls("nvrtcDestroyProgram"), entry == std::string("nvrtcCreateProgram") ? 0 : 1);
+    EXPECT_EQ(fake_driver::calls("nvrtcDestroyProgram"), entry == std::string("nvrtcCreateProgram") ? 0 : 1);
   }
-  stand_in::fail("nvrtcCompileProgram", 6, 1);
+  fake_driver::fail("nvrtcCompileProgram", 6, 1);
   try {
     gpu::compile(specs(), false, "sm_90");
     ADD_FAILURE() << "one of three fails";
@@ -61,13 +62,13 @@ TEST_F(Jit, RelentsWhereResidencySpills) {
   kernel::SweepSpec spec = specs()[0];
   spec.resident = 3;
   auto const compiled_for = [&](int bytes) {
-    stand_in::reset();
+    fake_driver::reset();
     std::filesystem::remove_all(folder_);
-    stand_in::spill(bytes);
+    fake_driver::spill(bytes);
     std::string const cubin = gpu::compile({spec}, false, "sm_90")[0].cubin;
-    stand_in::spill(0);
+    fake_driver::spill(0);
     std::size_t const at = cubin.find(".resident=");
-    return cubin.substr(at + 10, 1) + " in " + std::to_string(stand_in::calls("nvrtcCompileProgram"));
+    return cubin.substr(at + 10, 1) + " in " + std::to_string(fake_driver::calls("nvrtcCompileProgram"));
   };
   EXPECT_EQ(compiled_for(0), "3 in 1");
   EXPECT_EQ(compiled_for(gpu::harmless_spill(3)), "3 in 1");

@@ -2,12 +2,12 @@
 // things are done.
 #include <skipper/poisson.h>
 
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 
 namespace skipper::testing {
 namespace {
 
-class PoissonStreams : public StandIn {
+class PoissonStreams : public FakeDriver {
  protected:
   PoissonStreams() {
     cuStreamCreate(&first_, 1);
@@ -77,12 +77,12 @@ TEST_F(PoissonStreams, WorkspaceIsAllThatASolveTakes) {
       ASSERT_GT(solver.workspace_bytes(), 0u);
       DeviceArray<float> from(f), to(n);
       DeviceArray<char> work(solver.workspace_bytes());
-      std::size_t const before = stand_in::allocated();
-      stand_in::reset();
+      std::size_t const before = fake_driver::allocated();
+      fake_driver::reset();
       double const got =
           solver.solve(from.data(), to.data(), {.workspace = work.data(), .stream = first_}).defect;
-      EXPECT_EQ(stand_in::allocated(), before);
-      EXPECT_EQ(stand_in::calls("cuMemAllocFromPoolAsync"), 0);
+      EXPECT_EQ(fake_driver::allocated(), before);
+      EXPECT_EQ(fake_driver::calls("cuMemAllocFromPoolAsync"), 0);
       EXPECT_NEAR(got, defect, 1e-6);
       expect_near(right, to.values());
     }
@@ -98,11 +98,11 @@ TEST_F(PoissonStreams, WorkIsDoneInTheOrderOfItsStream) {
     cpu.solve(f.data(), right.data());
     cpu.solve(other.data(), right_other.data());
     DeviceArray<float> from(f), from_other(other), to(n), to_other(n);
-    stand_in::reset();
-    int const before = stand_in::kernels_run();
+    fake_driver::reset();
+    int const before = fake_driver::kernels_run();
     solver.solve(from.data(), to.data(), {.stream = first_});
     solver.solve(from_other.data(), to_other.data(), {.stream = second_});
-    EXPECT_EQ(stand_in::kernels_run(), before) << "nothing is waited for";
+    EXPECT_EQ(fake_driver::kernels_run(), before) << "nothing is waited for";
     cuStreamSynchronize(second_);
     expect_near(right_other, to_other.values());
     expect_near(right, to.values());

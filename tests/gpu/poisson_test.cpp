@@ -1,14 +1,14 @@
-// Poisson problems on the stand-in driver, held to the CPU's solutions.
+// Poisson problems on the fake driver driver, held to the CPU's solutions.
 #include <skipper/poisson.h>
 
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 #include "poisson/split_on_gpu.h"
 #include "support/quick.h"
 
 namespace skipper::testing {
 namespace {
 
-class PoissonOnGpu : public StandIn {};
+class PoissonOnGpu : public FakeDriver {};
 
 PlanSettings on(char const* device) {
   PlanSettings settings;
@@ -272,7 +272,7 @@ TEST_F(PoissonOnGpu, OddSizesAndSingleCells) {
   }
 }
 
-// As a joint, by elimination, in three plans (by cosines), and in plain steps.
+// As a fused inverse, by elimination, in three plans (by cosines), and in plain steps.
 TEST_F(PoissonOnGpu, NotANumberPassesThrough) {
   PoissonAxis swept = neumann;
   swept.tridiagonal = true;
@@ -299,7 +299,7 @@ PoissonAxis between(Boundary both, std::int64_t size) {
   return axis;
 }
 
-// What no joint does, in steps: one axis alone, spectral symbols and positive shifts with few periods, rough lengths.
+// What no fused inverse does, in steps: one axis alone, spectral symbols and positive shifts with few periods, non-smooth lengths.
 TEST_F(PoissonOnGpu, InPlainSteps) {
   for (auto const& axes : {std::vector<PoissonAxis>{neumann},
                            {mixed},

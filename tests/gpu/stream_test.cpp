@@ -1,15 +1,15 @@
-// Data in host memory through a CUDA device that is too small for them, on the stand-in driver.
+// Data in host memory through a CUDA device that is too small for them, on the fake driver driver.
 #include <skipper/skipper.h>
 
 #include <cstring>
 #include <string_view>
 
-#include "gpu/stand_in/fixture.h"
+#include "gpu/fake_driver/fixture.h"
 
 namespace skipper::testing {
 namespace {
 
-class Streamed : public StandIn {};
+class Streamed : public FakeDriver {};
 
 StreamSettings limited(std::int64_t bytes, StreamStrategy strategy) {
   StreamSettings settings;
@@ -37,7 +37,7 @@ void expect_right(Problem const& problem, std::int64_t limit, StreamStrategy str
 TEST_F(Streamed, BothStrategies) {
   Problem const problem = c2c({16, 16, 32});
   expect_right(problem, 24 << 10, StreamStrategy::host_and_device, 1);
-  EXPECT_GT(stand_in::kernels_run(), 2);
+  EXPECT_GT(fake_driver::kernels_run(), 2);
   expect_right(problem, 24 << 10, StreamStrategy::device_only, 2);
 }
 
@@ -53,19 +53,19 @@ TEST_F(Streamed, TheArenaMayHoldNoMore) {
   {
     StreamPlan const plan(problem, limited(24 << 10, StreamStrategy::device_only));
     // The plan keeps tables on the device; slices and pinned buffers come on top.
-    std::size_t const tables = stand_in::allocated();
-    stand_in::limit_memory(1);
+    std::size_t const tables = fake_driver::allocated();
+    fake_driver::limit_memory(1);
     EXPECT_THROW(plan.execute(data.data(), out.data()), Error);
-    EXPECT_EQ(stand_in::allocated(), tables);
-    stand_in::limit_memory(tables + (24 << 10) + (64 << 10));
+    EXPECT_EQ(fake_driver::allocated(), tables);
+    fake_driver::limit_memory(tables + (24 << 10) + (64 << 10));
     plan.execute(data.data(), out.data());
-    stand_in::limit_memory(1);
+    fake_driver::limit_memory(1);
     plan.execute(data.data(), out.data());  // with what it has by now
-    stand_in::limit_memory(0);
-    left = stand_in::allocated() - std::size_t(plan.device_bytes());
+    fake_driver::limit_memory(0);
+    left = fake_driver::allocated() - std::size_t(plan.device_bytes());
     EXPECT_LE(left, tables + (64 << 10));  // with what is pinned
   }
-  EXPECT_LE(stand_in::allocated(), left);
+  EXPECT_LE(fake_driver::allocated(), left);
 }
 
 TEST_F(Streamed, PinnedArraysNeedNoBuffers) {
@@ -77,10 +77,10 @@ TEST_F(Streamed, PinnedArraysNeedNoBuffers) {
   ASSERT_EQ(cuMemHostAlloc(&out, bytes, 0), 0);
   auto const data = noise<float>(bytes / 8);
   std::memcpy(in, data.data(), bytes);
-  int const before = stand_in::calls("cuMemHostAlloc");
+  int const before = fake_driver::calls("cuMemHostAlloc");
   plan.execute(in, out);
-  EXPECT_EQ(stand_in::calls("cuMemHostAlloc"), before) << plan.describe();
-  EXPECT_GT(stand_in::calls("cuMemcpy2DAsync_v2"), 0);
+  EXPECT_EQ(fake_driver::calls("cuMemHostAlloc"), before) << plan.describe();
+  EXPECT_GT(fake_driver::calls("cuMemcpy2DAsync_v2"), 0);
   std::vector<std::complex<float>> found(data.size()), expected(data.size());
   std::memcpy(found.data(), out, bytes);
   PlanSettings cpu;
@@ -99,13 +99,13 @@ TEST_F(Streamed, FailuresArriveAndLeaveNothing) {
     std::size_t tables = 0;
     {
       StreamPlan const plan(problem, limited(24 << 10, StreamStrategy::device_only));
-      tables = stand_in::allocated();
-      stand_in::fail(call, 719, std::string_view(call).find("Alloc") == std::string_view::npos);
+      tables = fake_driver::allocated();
+      fake_driver::fail(call, 719, std::string_view(call).find("Alloc") == std::string_view::npos);
       EXPECT_THROW(plan.execute(data.data(), out.data()), Error) << call;
-      stand_in::reset();
+      fake_driver::reset();
       plan.execute(data.data(), out.data());  // and it works again
     }
-    EXPECT_LE(stand_in::allocated(), tables) << call;
+    EXPECT_LE(fake_driver::allocated(), tables) << call;
   }
 }
 

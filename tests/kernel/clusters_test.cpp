@@ -183,7 +183,7 @@ void verify_tile(Program const& program, int s, Lowered lowered, Index tile) {
 bool is_plain(Program const& program, int s) {
   for (DigitKey d : program.sweeps[std::size_t(s)].transforms)
     if (program.padded.count(d) || program.convolved.count(d.dim)) return false;
-  return !folded_head(program, s) && !folded_tail(program, s) &&
+  return !pre_processed_axis(program, s) && !post_processed_axis(program, s) &&
          program.problem.direction == Direction::forward;
 }
 
@@ -197,10 +197,10 @@ int verify_clusters(Program const& program, Machine const& m) {
       Sweep const& sweep = program.sweeps[std::size_t(s)];
       if (sweep.tier != Tier::cluster) continue;
       ++found;
-      EXPECT_LE(sweep.ranks, m.cluster);
+      EXPECT_LE(sweep.cluster_ranks, m.cluster);
       EXPECT_TRUE(is_plain(program, s));
       Lowered const lowered = lower(program, s, m);
-      EXPECT_EQ(lowered.spec.ranks, sweep.ranks);
+      EXPECT_EQ(lowered.spec.cluster_ranks, sweep.cluster_ranks);
       bool const is_double = program.problem.precision == Precision::f64;
       if (!seen.insert(kernel_name(lowered.spec, is_double)).second) continue;
       Index const tile = (lowered.tiles - 1) * (turn++ % 3) / 2;
@@ -234,7 +234,7 @@ TEST(Clusters, HoldTransformsPastABlockInOneSweep) {
                               "c2c f32 forward 48x48x48 batch 1213", "c2c f32 forward 16x16x16x16 batch 2048",
                               "c2c f32 forward 12x14x16x18 batch 500"}) {
     Program const program =
-        planner(parse_problem(problem), h200, {.clusters = true, .chunks = false}).front().program;
+        planner(parse_problem(problem), h200, {.clusters = true, .l2_blocks = false}).front().program;
     EXPECT_EQ(program.sweeps.size(), 1u) << text(program);
     if (quick() && found > 0) continue;
     found += verify_clusters(program, h200);

@@ -18,7 +18,7 @@ struct Exact {
   long double cos, sin;
 };
 
-/// 2 pi k / n by the symmetries of the circle: mirror the lower half, then the left half, then the diagonal.
+/// 2 pi k / n by the symmetries of the circle: Hermitian split the lower half, then the left half, then the diagonal.
 Exact exact(long long k, long long n) {
   k %= n;
   if (2 * k > n) {

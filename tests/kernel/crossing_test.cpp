@@ -72,7 +72,7 @@ TEST(Crossing, InPlaceAndStrided) {
   rows.axes[0].in_stride = 14, rows.axes[0].out_stride = 15;
   rows.batch[0].in_stride = 16 * 14, rows.batch[0].out_stride = 16 * 15;
   EXPECT_TRUE(crosses(verified(rows)));
-  rows.axes[0].in_stride = 13;  // rows of an odd number of reals are read by taps
+  rows.axes[0].in_stride = 13;  // rows of an odd number of reals are read by gather indices
   EXPECT_TRUE(crosses(verified(rows)));
   Problem back = back_from(cosines({16, 12}, 3));
   back.axes[0].in_stride = 13, back.axes[0].out_stride = 15;

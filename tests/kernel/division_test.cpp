@@ -1,4 +1,4 @@
-// Joints that divide by a symbol, under all checks of the emulator, held to the CPU's transforms with a division between.
+// Fused inverses that divide by a symbol, under all checks of the emulator, held to the CPU's transforms with a division between.
 #include <gtest/gtest.h>
 #include <skipper/plan.h>
 
@@ -65,20 +65,20 @@ void expect_as_cpu(std::string const& text_of, std::size_t most) {
   std::vector<double> in(std::size_t(in_bytes(there)) / sizeof(T));
   for (double& v : in) v = double(T(uniform(random) + 0.25));
   Divided const right = by_cpu(there, back, in);
-  auto found = joints({there, back}, Factors::symbol, h200);
+  auto found = fused_inverses({there, back}, Factors::symbol, h200);
   if (found.size() > most) found.resize(most);
-  for (Joint const& joint : found) {
-    SCOPED_TRACE(text(joint));
+  for (FusedInverse const& fused_inverse : found) {
+    SCOPED_TRACE(text(fused_inverse));
     Array<T> from((in.size() + 1) / 2), to((right.out.size() + 1) / 2);
     for (std::size_t i = 0; i < in.size(); ++i) (i % 2 ? from[i / 2].im : from[i / 2].re) = T(in[i]);
     kernel::Complex<T> constant{T(77), T(77)};
-    run_division<T>(joint, symbols_of(there), from, to, h200, constant);
+    run_division<T>(fused_inverse, symbols_of(there), from, to, h200, constant);
     double error = 0, whole = 0;
     for (std::size_t i = 0; i < right.out.size(); ++i) {
       error += std::pow((i % 2 ? to[i / 2].im : to[i / 2].re) - right.out[i], 2);
       whole += right.out[i] * right.out[i];
     }
-    double const close = sizeof(T) == 4 ? 2e-6 : 1e-14, scale = program_scale(joint.there);
+    double const close = sizeof(T) == 4 ? 2e-6 : 1e-14, scale = program_scale(fused_inverse.there);
     EXPECT_LE(std::sqrt(error / whole), close);
     EXPECT_NEAR(constant.re * scale, right.constant.real(), close * double(in.size()));
     EXPECT_NEAR(constant.im * scale, right.constant.imag(), close * double(in.size()));
@@ -144,13 +144,13 @@ void expect_by_definition(Index n, Index columns, Factors factors, std::size_t m
   symbols[1].back() = -3;  // only column 0 has a constant
   for (Index j = 1; j + 1 < columns; ++j) symbols[1][std::size_t(j)] -= 1;
   auto const right = by_definition(x, n, columns, symbols, sines, mean);
-  auto found = joints({there, back}, factors, machine("h200"));
+  auto found = fused_inverses({there, back}, factors, machine("h200"));
   if (found.size() > most) found.resize(most);
-  for (Joint const& joint : found) {
-    SCOPED_TRACE(text(joint));
+  for (FusedInverse const& fused_inverse : found) {
+    SCOPED_TRACE(text(fused_inverse));
     Array<T> to(from.size());
     kernel::Complex<T> constant{};
-    run_division<T>(joint, symbols, from, to, machine("h200"), constant);
+    run_division<T>(fused_inverse, symbols, from, to, machine("h200"), constant);
     double error = 0, whole = 0;
     for (std::size_t i = 0; i < right.size(); ++i)
       error += std::norm(std::complex<double>(to[i].re, to[i].im) - right[i]), whole += std::norm(right[i]);

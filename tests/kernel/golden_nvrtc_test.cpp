@@ -31,19 +31,19 @@ std::string family(Job const& job) {
   kernel::SweepSpec const& s = job.spec;
   std::string name = job.is_double ? "f64" : "f32";
   auto add = [&](bool used, char const* part) { name += used ? part : ""; };
-  add(s.ranks > 1, " cluster");
+  add(s.cluster_ranks > 1, " cluster");
   add(s.guards > 0, " guards");
-  add(s.head.folded || s.tail.folded, " folded");
+  add(s.head.real_axis || s.tail.real_axis, " real");
   add(s.head.real, " from real");
   add(s.tail.real, " to real");
-  add(s.mirror.used, " mirror");
-  add(s.powers.used, " powers");
+  add(s.hermitian.used, " hermitian");
+  add(s.rader.used, " powers");
   for (int i = 0; i < s.steps; ++i) add(s.step[i].middle.needed && !name.ends_with("middle"), " middle");
   return name;
 }
 
 /// How long a kernel is: the points of a thread, in so many steps.
-int length(Job const& job) { return job.spec.steps * kernel::most_held(job.spec); }
+int length(Job const& job) { return job.spec.steps * kernel::max_elements_per_thread(job.spec); }
 
 /// Every `stride`-th of `all`, and where asked the shortest of each family.
 std::vector<Job> sample(std::vector<Job> const& all, std::size_t stride, bool families) {
@@ -125,7 +125,7 @@ void compile(std::vector<Job> const& jobs, std::string const& architecture, bool
 
 bool any(Job const&) { return true; }
 bool without_cluster(Job const& job) {
-  return job.spec.ranks == 1 && job.spec.shared * (job.is_double ? 16 : 8) <= 163 * 1024;
+  return job.spec.cluster_ranks == 1 && job.spec.shared * (job.is_double ? 16 : 8) <= 163 * 1024;
 }
 
 TEST(GoldenKernels, CompileForHopperWithoutSpills) {

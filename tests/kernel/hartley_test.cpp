@@ -80,9 +80,9 @@ TEST(Hartley, PrimesByRealRader) {
     if (quick() && p.axes[0].size > 200) continue;
     SCOPED_TRACE(text(p));
     bool found = false;
-    for (Candidate const& c : planner(p, machine("h200"), {.most = 64})) {
+    for (Candidate const& c : planner(p, machine("h200"), {.max_candidates = 64})) {
       bool own = false;
-      for (int d = 0; d < int(c.program.dims.size()); ++d) own = own || in_opposites(c.program, d);
+      for (int d = 0; d < int(c.program.dims.size()); ++d) own = own || by_real_rader(c.program, d);
       if (own && !found) verified(c.program, machine("h200"), 5);
       found = found || own;
     }

@@ -58,15 +58,14 @@ TEST(Lengths, PrimesAndTheirMultiplesByConvolutionOnChip) {
 
 /// Two lines that a thread holds stand side by side in all exchanges: it moves both at once, and meets nobody in a bank. So
 /// it is where there are many lines, of which one tile is run.
-TEST(Lengths, LinesOfOneThreadStandAbreast) {
+TEST(Lengths, LinesOfOneThreadStandInterleaved) {
   Machine const m = machine("h200");
   std::mt19937_64 random(1);
   for (auto const& [n, lines] : {std::pair<Index, Index>{1019, 2}, {107, 4}}) {
     Program const program = planned(line(n, (Index(1) << 25) / n)), few = planned(line(n, lines));
     auto const lowered = lower(program, 0, m);
     for (int i = 0; i < lowered.spec.steps; ++i)
-      EXPECT_EQ(lowered.spec.step[i].exchange.needed, lowered.spec.step[i].exchange.abreast)
-          << n << ", " << i;
+      EXPECT_EQ(lowered.spec.step[i].exchange.needed, lowered.spec.step[i].exchange.paired) << n << ", " << i;
     Array<float> in = random_array<float>(n * lines, random), out(in.size());
     auto const counts = run_tile<float>(lowered, 0, {in.data(), n * lines}, {out.data(), n * lines}, 1);
     EXPECT_LE(compare(few, in, out, random).l2, allowed_error(few.problem)) << n;
@@ -112,9 +111,10 @@ TEST(Lengths, PrimesAreNoWorseThanThreeTimesTheNextPowerOfTwo) {
   }
 }
 
-/// The program that transforms a prime in the order of powers, whatever the planner prefers.
-std::optional<Program> by_powers(Problem const& problem) {
-  for (Candidate const& c : planner(problem, machine("h200"), {.clusters = true, .chunks = true, .most = 16}))
+/// The program that transforms a prime by Rader, whatever the planner prefers.
+std::optional<Program> by_rader(Problem const& problem) {
+  for (Candidate const& c :
+       planner(problem, machine("h200"), {.clusters = true, .l2_blocks = true, .max_candidates = 16}))
     for (auto const& [digit, length] : c.program.padded)
       if (length < c.program.radices[digit.dim][digit.part]) {
         EXPECT_EQ(parse_program(text(c.program)), c.program) << text(c.program);
@@ -123,15 +123,14 @@ std::optional<Program> by_powers(Problem const& problem) {
   return std::nullopt;
 }
 
-TEST(Lengths, PrimesInTheOrderOfPowers) {
+TEST(Lengths, PrimesByRader) {
   Index const step = thorough() ? 1 : quick() ? 29 : 7;
   Index primes = 0, planned = 0, asked = 0;
   for (Index n = 37; n < 1000; ++n)
-    if (has_power_order(n) && primes++ % step == 0)
+    if (has_rader(n) && primes++ % step == 0)
       for (Problem const& p : {line(n, 3 + n % 16), line(n, 2, Precision::f64)}) {
         ++asked;
-        if (auto const program = by_powers(p))
-          verify(*program, machine("h200"), std::uint64_t(++planned + n));
+        if (auto const program = by_rader(p)) verify(*program, machine("h200"), std::uint64_t(++planned + n));
       }
   EXPECT_GT(primes, 80);
   EXPECT_GE(8 * planned, 7 * asked) << "some lengths, as 2 x 11 x 31, threads cannot share out";
@@ -148,8 +147,8 @@ TEST(Lengths, PrimesThatStayInTheirPlaces) {
         p.direction = Direction::inverse;
         p.placement = Placement::in_place;
       }
-      if (auto const program = by_powers(p)) {
-        in_place += lower(*program, 0, machine("h200")).spec.in_place.radices > 0;
+      if (auto const program = by_rader(p)) {
+        in_place += lower(*program, 0, machine("h200")).spec.shared_rader.radices > 0;
         verify(*program, machine("h200"), std::uint64_t(n));
       }
     }
@@ -157,23 +156,23 @@ TEST(Lengths, PrimesThatStayInTheirPlaces) {
 }
 
 /// One butterfly beside the prime, as the tile is loaded; the points that are left over go through it too.
-TEST(Lengths, PrimesInTheOrderOfPowersBesideAnotherRadix) {
+TEST(Lengths, PrimesByRaderBesideAnotherRadix) {
   std::size_t number = 0;
   for (Index n : {2 * 37, 2 * 61, 3 * 61, 2 * 67, 4 * 67, 2 * 127, 4 * 127, 5 * 71, 6 * 101, 7 * 73, 8 * 127,
                   9 * 97, 12 * 61, 16 * 257, 3 * 1009, 2 * 2017}) {
     if (!takes(number++, 4)) continue;
     for (Problem const& p : {line(n, 1 + (quick() ? 500 : 5000) / n), line(n, 3, Precision::f64)}) {
-      auto const program = by_powers(p);
+      auto const program = by_rader(p);
       ASSERT_TRUE(program) << text(p);
       verify(*program, machine("h200"), std::uint64_t(n));
     }
   }
-  EXPECT_EQ(beside_powers(4 * 127), 4);
-  EXPECT_EQ(beside_powers(127), 1);
-  EXPECT_EQ(beside_powers(127 * 127), 0);
-  EXPECT_EQ(beside_powers(17 * 127), 0) << "more than one butterfly";
-  EXPECT_EQ(beside_powers(2 * 83), 0) << "82 has no radices";
-  EXPECT_EQ(beside_powers(64), 0);
+  EXPECT_EQ(rader_cofactor(4 * 127), 4);
+  EXPECT_EQ(rader_cofactor(127), 1);
+  EXPECT_EQ(rader_cofactor(127 * 127), 0);
+  EXPECT_EQ(rader_cofactor(17 * 127), 0) << "more than one butterfly";
+  EXPECT_EQ(rader_cofactor(2 * 83), 0) << "82 has no radices";
+  EXPECT_EQ(rader_cofactor(64), 0);
 }
 
 /// The first in place, back and scaled, the second in columns, the third with room between its lines.
@@ -188,47 +187,47 @@ std::vector<Problem> laid_out(Problem in_place, Problem columns, Problem padded)
   return {in_place, columns, padded};
 }
 
-TEST(Lengths, PowersBesideAnotherRadixWithStridesAndPlacements) {
+TEST(Lengths, RaderBesideAnotherRadixWithStridesAndPlacements) {
   Problem plane = line(8, 4);
   plane.axes = {{6}, {2 * 61}};
   auto problems = laid_out(line(4 * 61, 33), line(6 * 79, 12), line(2 * 67, 3));
   problems.push_back(dense_layout(plane));
   for (Problem const& p : problems) {
-    auto const program = by_powers(p);
+    auto const program = by_rader(p);
     ASSERT_TRUE(program) << text(p);
     verify(*program, machine("h200"), 9);
   }
 }
 
-TEST(Lengths, PowersWithManyLinesStridesAndPlacements) {
+TEST(Lengths, RaderWithManyLinesStridesAndPlacements) {
   auto problems = laid_out(line(127, 33), line(79, 12), line(67, 3));
   problems.insert(problems.end(), {line(61, 70), line(127, 17)});
   if (!quick()) problems.insert(problems.end(), {line(1009, 9), line(4093, 2)});
   for (Problem const& p : problems) {
-    auto const program = by_powers(p);
+    auto const program = by_rader(p);
     ASSERT_TRUE(program) << text(p);
     verify(*program, machine("h200"), 7);
   }
 }
 
 /// A line that no block holds: its points are sorted by the blocks that want them, and number 0 goes by itself.
-TEST(Lengths, PowersRoutedOverClusters) {
+TEST(Lengths, RaderAcrossClusters) {
   auto problems = laid_out(line(257, 3), line(1153, 4), line(769, 2));
   problems.push_back(line(577, 2, Precision::f64));
   int const ranks_of[] = {4, 8, 2, 4};
   for (std::size_t i = 0; i < problems.size(); ++i) {
     Problem const& p = problems[i];
-    int const ranks = ranks_of[i];
-    auto program = by_powers(p);
+    int const cluster_ranks = ranks_of[i];
+    auto program = by_rader(p);
     ASSERT_TRUE(program) << text(p);
     Sweep& sweep = program->sweeps[0];
     sweep.tier = Tier::cluster;
-    sweep.ranks = ranks;
+    sweep.cluster_ranks = cluster_ranks;
     sweep.with.clear();
     EXPECT_EQ(parse_program(text(*program)), *program) << text(*program);
-    EXPECT_TRUE(lower(*program, 0, machine("h200")).spec.powers.routed);
+    EXPECT_TRUE(lower(*program, 0, machine("h200")).spec.rader.across_cluster);
     verify(*program, machine("h200"), 3);
-    sweep.ranks = 5;
+    sweep.cluster_ranks = 5;
     EXPECT_THROW(lower(*program, 0, machine("h200")), Error) << "no radix has a factor of 5";
   }
   Program const fermat = planned(line(65537, 300));
@@ -262,7 +261,7 @@ TEST(Lengths, SeveralAxesStridesAndPlacements) {
   verify_all({plane, cube, in_place, columns, padded});
 }
 
-/// Cut over sweeps: one part convolved on chip, or the whole axis over three sweeps.
+/// Configuration over sweeps: one part convolved on chip, or the whole axis over three sweeps.
 TEST(Lengths, PastATile) {
   Machine const a100 = machine("a100");
   Program const cut = planned(line(1024 * 127, 1), "a100");

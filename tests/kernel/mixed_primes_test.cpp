@@ -33,7 +33,7 @@ TEST(MixedPrimes, AreAPlannedCube) {
 }
 
 /// The ways that 61x97x83 is given, each beside parts of lines that do not divide.
-TEST(MixedPrimes, StandInOneProgram) {
+TEST(MixedPrimes, FakeDriverOneProgram) {
   Machine const m = machine("h200");
   Program const program = parse_program(
       "c2c f32 forward 61x13x83\n"
@@ -43,7 +43,7 @@ TEST(MixedPrimes, StandInOneProgram) {
   verify(program, m, 1);
 }
 
-/// More sweeps than are dealt freely: an axis each.
+/// More sweeps than are assigned freely: an axis each.
 TEST(MixedPrimes, AreNoMatterForCosinesOfManyAxes) {
   Machine const m = machine("h200");
   Program const program =

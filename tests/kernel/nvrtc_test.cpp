@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plan/joint.h"
+#include "plan/fused_inverse.h"
 #include "plan/spec_text.h"
 #include "support/quick.h"
 
@@ -59,7 +59,7 @@ SweepSpec in_a_block(std::vector<int> const& extents, int lines) {
       }
     }
     if (d > 0) {
-      step.twiddle.kind = Twiddling::matrix;
+      step.twiddle.kind = Twiddling::full_table;
       for (int low = 0; low < d; ++low) step.twiddle.low.tile[low] = s.read.tile[low];
       step.twiddle.rows = rows;
       step.twiddle.table = table;
@@ -82,7 +82,7 @@ SweepSpec in_a_cluster(int lines) {
   s.read.grid[0] = s.write.grid[0] = 64 * lines;
   s.threads = 4 * lines;
   s.resident = 512 / s.threads;
-  s.ranks = 2;
+  s.cluster_ranks = 2;
   s.shared = 36 * lines;
   s.steps = 2;
   auto& first = s.step[0];
@@ -90,7 +90,7 @@ SweepSpec in_a_cluster(int lines) {
   first.radix = 8;
   first.group_size = 2;
   first.group[0] = 2, first.group[1] = 3;
-  first.twiddle.kind = Twiddling::product;
+  first.twiddle.kind = Twiddling::two_level;
   first.twiddle.k[2] = 1, first.twiddle.k[3] = 4;
   first.twiddle.low.tile[0] = 1, first.twiddle.low.tile[1] = 4;
   first.twiddle.shift = 3;
@@ -133,7 +133,7 @@ class NvrtcOn : public NvrtcTest, public ::testing::WithParamInterface<int> {
       EXPECT_EQ(use.local_bytes, 0);
       EXPECT_EQ(use.spill_stores, 0);
       EXPECT_EQ(use.spill_loads, 0);
-      EXPECT_GE(use.registers, 2 * kernel::most_held(specs[i]) * (is_double ? 2 : 1));
+      EXPECT_GE(use.registers, 2 * kernel::max_elements_per_thread(specs[i]) * (is_double ? 2 : 1));
       EXPECT_LE(use.registers, 65536 / specs[i].threads);
     }
   }
@@ -175,11 +175,11 @@ TEST_P(NvrtcVariant, TwoSweepsInOneKernelStayInRegisters) {
   if (!nvrtc_->supports(GetParam())) GTEST_SKIP() << "this NVRTC does not know sm_" << GetParam();
   SweepSpec first = in_a_block({16, 16}, 8), last = in_a_block({8, 8}, 16);
   first.threads = last.threads = 128;
-  first.flow = {.read_once = true, .early = true, .overlaps = true, .yoked = true, .looks = true};
-  last.flow = {.write_once = true, .early = true, .discards = true, .yoked = true};
-  last.ahead.piece = 8;
+  first.flow = {.read_streaming = true, .dependent = true, .overlaps = true, .fused = true, .looks = true};
+  last.flow = {.write_streaming = true, .dependent = true, .discards = true, .fused = true};
+  last.prefetch.piece = 8;
   for (bool is_double : {false, true}) {
-    KernelText const kernel = yoked_text(first, last, is_double);
+    KernelText const kernel = fused_text(first, last, is_double);
     Compiled const compiled =
         nvrtc_->compile(kernel.source, kernel.names, "sm_" + std::to_string(GetParam()));
     ASSERT_TRUE(compiled.ok) << compiled.log;
@@ -187,7 +187,7 @@ TEST_P(NvrtcVariant, TwoSweepsInOneKernelStayInRegisters) {
     EXPECT_LE(compiled.kernels.front().registers, 65536 / first.threads / first.resident);
   }
 }
-TEST_P(NvrtcVariant, JointsStayInRegisters) {
+TEST_P(NvrtcVariant, FusedInversesStayInRegisters) {
   for (char const* problem : {"c2c f32 forward 1024 batch 100", "r2c f32 forward 256x256 batch 100"}) {
     Problem const there = parse_problem(problem);
     Problem back = there;
@@ -195,8 +195,9 @@ TEST_P(NvrtcVariant, JointsStayInRegisters) {
     if (there.kind == Kind::r2c) back.kind = Kind::c2r;
     Machine const a100 = machine("a100");
     for (Factors factors : {Factors::shared, Factors::symbol}) {
-      Joint const joint = joints({there, dense_layout(back)}, factors, a100).front();
-      expect_in_registers({lower(joint.there, int(joint.there.sweeps.size()) - 1, a100).spec}, false);
+      FusedInverse const fused_inverse = fused_inverses({there, dense_layout(back)}, factors, a100).front();
+      expect_in_registers({lower(fused_inverse.there, int(fused_inverse.there.sweeps.size()) - 1, a100).spec},
+                          false);
     }
   }
 }

@@ -45,7 +45,7 @@ std::vector<Index> random_strides(Dice& dice, std::vector<Index> const& sizes, b
   return strides;
 }
 
-Problem random_problem(Dice& dice, Index most_points) {
+Problem random_problem(Dice& dice, Index max_points) {
   static std::vector<Index> const smooth = [] {
     std::vector<Index> list;
     for (Index n = 1; n <= 40000; ++n)
@@ -59,28 +59,31 @@ Problem random_problem(Dice& dice, Index most_points) {
   p.order =
       dice.of<Order>({Order::natural, Order::natural, Order::natural, Order::reversed, Order::from_reversed});
   if (dice.one_in(3)) p.scale = dice.of<double>({0.5, -2, 1.0 / 3});
-  Index room = dice.of<Index>({64, 1000, 9000, most_points});
-  Index const rank = 1 + dice.upto(4);
+  Index room = dice.of<Index>({64, 1000, 9000, max_points});
+  Index const cluster_rank = 1 + dice.upto(4);
   std::vector<Index> sizes;
   auto const pick = [&](bool any) {
-    Index const most = std::max<Index>(
-        1, sizes.size() == 0 && rank == 1 ? room
-                                          : Index(std::pow(double(room), 0.3 + 0.2 * double(dice.upto(4)))));
+    Index const most =
+        std::max<Index>(1, sizes.size() == 0 && cluster_rank == 1
+                               ? room
+                               : Index(std::pow(double(room), 0.3 + 0.2 * double(dice.upto(4)))));
     Index n = 1 + dice.upto(std::min(most, room));
     if (!any) n = *(std::upper_bound(smooth.begin(), smooth.end(), std::min<Index>(n, smooth.back())) - 1);
     room /= n;
     sizes.push_back(n);
   };
-  for (Index i = 0; i < rank; ++i) pick(dice.one_in(4));  // any length now and then: most are rough
+  for (Index i = 0; i < cluster_rank; ++i)
+    pick(dice.one_in(4));  // any length now and then: most are non-smooth
   Index const batches = dice.upto(3);
   for (Index i = 0; i < batches; ++i) pick(true);
   bool const plain = dice.one_in(2);
   std::vector<Index> all = sizes;
-  std::rotate(all.begin(), all.begin() + rank, all.end());  // batch outside the axes
+  std::rotate(all.begin(), all.begin() + cluster_rank, all.end());  // batch outside the axes
   auto in = random_strides(dice, all, plain),
        out = p.placement == Placement::in_place ? in : random_strides(dice, all, plain);
   for (Index i = 0; i < batches; ++i) p.batch.push_back({all[i], in[i], out[i]});
-  for (Index i = 0; i < rank; ++i) p.axes.push_back({all[batches + i], in[batches + i], out[batches + i]});
+  for (Index i = 0; i < cluster_rank; ++i)
+    p.axes.push_back({all[batches + i], in[batches + i], out[batches + i]});
   return p;
 }
 
@@ -111,7 +114,7 @@ TEST(RandomPrograms, LongPrimesStandBesideOtherAxes) {
                                    std::pair("c2c f64 inverse 2x3x8663", "rtx4090")}) {
     SCOPED_TRACE(text);
     Machine const m = machine(name);
-    verify(planner(parse_problem(text), m, {.most = 1}).front().program, m, 3);
+    verify(planner(parse_problem(text), m, {.max_candidates = 1}).front().program, m, 3);
   }
 }
 
@@ -119,7 +122,7 @@ TEST(RandomPrograms, LongPrimesStandBesideOtherAxes) {
 TEST(RandomPrograms, LinesThatCannotBeSharedOutStandAlone) {
   Machine const m = machine("rtx4090");
   Problem const problem = parse_problem("c2c f32 forward 2695x1x2 in 8,1,4 out 4,2,1 scale -2 from-reversed");
-  verify(planner(problem, m, {.most = 1}).front().program, m, 4);
+  verify(planner(problem, m, {.max_candidates = 1}).front().program, m, 4);
 }
 
 TEST(RandomPrograms, ComputeTheTransformUnderEveryCheck) {
@@ -133,7 +136,7 @@ TEST(RandomPrograms, ComputeTheTransformUnderEveryCheck) {
     Machine const& m = machines[dice.upto(3)];
     PlanOptions options;
     options.clusters = !dice.one_in(3);
-    options.most = 4;
+    options.max_candidates = 4;
     auto const candidates = planner(problem, m, options);
     verify(candidates[dice.upto(Index(candidates.size()))].program, m, seed + std::uint64_t(i));
   }

@@ -39,19 +39,19 @@ TEST(RealPrograms, OfEveryLength) {
   }
 }
 
-TEST(RealPrograms, PrimesInTheOrderOfPowers) {
+TEST(RealPrograms, PrimesByRader) {
   for (Problem const& p : {r2c({127}, 20), c2r({127}, 20), in_place(r2c({251}, 5)), in_place(c2r({251}, 5)),
                            r2r({127}, {AxisKind::dct2}, 18), r2c({6, 61}, 3)}) {
     Program const program = verify_planned(p, 5);
-    bool powers = false;
+    bool rader = false;
     for (auto const& [digit, length] : program.padded)
-      powers = powers || length == program.radices[digit.dim][digit.part] - 1;
-    EXPECT_TRUE(powers) << text(program);
+      rader = rader || length == program.radices[digit.dim][digit.part] - 1;
+    EXPECT_TRUE(rader) << text(program);
   }
 }
 
 /// Points j and n-j as one complex number, half as many as the length, whatever the planner prefers.
-TEST(RealPrograms, PrimesInOpposites) {
+TEST(RealPrograms, PrimesInRealRader) {
   Problem columns = r2c({127}, 12), apart = c2r({131}, 9);
   columns.axes[0].in_stride = 12, columns.axes[0].out_stride = 13;
   columns.batch[0].in_stride = columns.batch[0].out_stride = 1;
@@ -69,9 +69,9 @@ TEST(RealPrograms, PrimesInOpposites) {
     if (!takes(number++, 3)) continue;
     SCOPED_TRACE(text(p));
     bool found = false;
-    for (Candidate const& c : planner(p, machine("h200"), {.most = 64})) {
+    for (Candidate const& c : planner(p, machine("h200"), {.max_candidates = 64})) {
       bool const own = std::any_of(c.program.padded.begin(), c.program.padded.end(), [&](auto const& padded) {
-        return in_opposites(c.program, padded.first.dim);
+        return by_real_rader(c.program, padded.first.dim);
       });
       if (!own || std::exchange(found, true)) continue;
       EXPECT_EQ(parse_program(text(c.program)), c.program) << text(c.program);
@@ -224,7 +224,7 @@ TEST(RealPrograms, LongRotations) {
   }
 }
 
-/// dct2 reads pairs as they stand, and dct3 writes them so: the zigzag is an exchange on chip.
+/// dct2 reads pairs as they stand, and dct3 writes them so: the Makhoul permutation is an exchange on chip.
 TEST(RealPrograms, CosinesMovePairsInWholeSectors) {
   Machine const m = machine("h200");
   for (AxisKind kind : {AxisKind::dct2, AxisKind::dst2, AxisKind::dct3, AxisKind::dst3})
@@ -235,7 +235,7 @@ TEST(RealPrograms, CosinesMovePairsInWholeSectors) {
         auto const spec = lower(program, 0, m).spec;
         Index const bytes = element_bytes(program.problem);
         bool const head = kind == AxisKind::dct2 || kind == AxisKind::dst2;
-        EXPECT_EQ(head ? spec.head.zigzag : spec.tail.zigzag, true) << text(program);
+        EXPECT_EQ(head ? spec.head.makhoul : spec.tail.makhoul, true) << text(program);
         EXPECT_TRUE(head ? load_sectors(spec, 0, bytes).full() : store_sectors(spec, 0, bytes).full());
         int const i = head ? 1 : spec.steps - 1;
         EXPECT_EQ(exchange_writes(spec, i, bytes).conflicts() + exchange_reads(spec, i, bytes).conflicts(), 0)
@@ -243,7 +243,7 @@ TEST(RealPrograms, CosinesMovePairsInWholeSectors) {
       }
   Problem odd = r2r({16}, {AxisKind::dct2}, 3);  // rows of an odd number of reals: no pairs
   odd.batch[0].in_stride = 17;
-  EXPECT_FALSE(lower(verify_planned(odd, 1), 0, m).spec.head.zigzag);
+  EXPECT_FALSE(lower(verify_planned(odd, 1), 0, m).spec.head.makhoul);
 }
 
 Problem orthonormal(Problem p) {

@@ -23,12 +23,12 @@ TEST(Twiddles, RegistersTurnByRootsOfUnity) {
   for (char const* problem : {"r2c f32 forward 1024 batch 131072", "r2c f32 forward 3000 batch 40000",
                               "r2r f32 forward 5000 kinds dct2 batch 26843"}) {
     auto const spec = spec_of(problem);
-    auto const& rotation = spec.mirror.rotation;
-    int const step = spec.mirror.step;
+    auto const& rotation = spec.hermitian.rotation;
+    int const step = spec.hermitian.step;
     ASSERT_GT(rotation.order, 0) << problem;
     auto const turn = kernel::turns<double>(spec, kernel::Sum::turn, step);
     bool any = false;
-    for (int q = 0; q < kernel::held(spec, step); ++q) {
+    for (int q = 0; q < kernel::elements_per_thread(spec, step); ++q) {
       auto const part = kernel::register_part(spec, kernel::Sum::turn, 0, step, q);
       double const angle = -2 * std::numbers::pi * double(rotation.scale * part) / double(rotation.order);
       EXPECT_NEAR(turn[q].re, std::cos(angle), 1e-15) << problem << " register " << q;
@@ -41,18 +41,18 @@ TEST(Twiddles, RegistersTurnByRootsOfUnity) {
 
 TEST(Twiddles, DoublesLookAllRotationsUp) {
   auto const spec = spec_of("r2c f64 forward 1024 batch 65536");
-  EXPECT_TRUE(spec.mirror.rotation.used);
-  EXPECT_EQ(spec.mirror.rotation.order, 0);
+  EXPECT_TRUE(spec.hermitian.rotation.used);
+  EXPECT_EQ(spec.hermitian.rotation.order, 0);
 }
 
 TEST(Twiddles, PlanesAndCubesFromHalvesOnLookRotationsUp) {
   for (char const* problem : {"c2r f32 inverse 128x128 batch 16384", "c2r f32 inverse 24x24x24 batch 19418",
                               "c2r f32 inverse 256x256 batch 2048", "c2r f32 inverse 48x48x48 batch 2426"}) {
     auto const spec = spec_of(problem);
-    EXPECT_TRUE(spec.mirror.rotation.used) << problem;
-    EXPECT_EQ(spec.mirror.rotation.order, 0) << problem;
+    EXPECT_TRUE(spec.hermitian.rotation.used) << problem;
+    EXPECT_EQ(spec.hermitian.rotation.order, 0) << problem;
   }
-  EXPECT_GT(spec_of("c2r f32 inverse 1000 batch 134218").mirror.rotation.order, 0);
+  EXPECT_GT(spec_of("c2r f32 inverse 1000 batch 134218").hermitian.rotation.order, 0);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Planning is bounded whatever is asked: deals looked at, sweeps placed and lowered, and bytes allocated, for problems that were made to be hard. No
+// Planning is bounded whatever is asked: factorisations looked at, sweeps placed and lowered, and bytes allocated, for problems that were made to be hard. No
 // clocks.
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -43,9 +43,9 @@ void operator delete[](void* p, std::size_t) noexcept { discounted(p); }
 namespace skipper::testing {
 namespace {
 
-/// What planning may overshoot: a deal is weighed to its end, and a few of every number of sweeps always are.
+/// What planning may overshoot: a factorisation is weighed to its end, and a few of every number of sweeps always are.
 constexpr Index slack = 2;
-constexpr long long most_bytes = 128 << 20;
+constexpr long long max_bytes = 128 << 20;
 
 void expect_bounded(Problem const& problem, std::string const& name) {
   SCOPED_TRACE(name + ": " + text(problem));
@@ -60,10 +60,10 @@ void expect_bounded(Problem const& problem, std::string const& name) {
     EXPECT_EQ(e.argument(), "axes");  // which no program fits
   }
   Index const plans = problem.order == Order::from_reversed ? 2 : 1;
-  EXPECT_LE(work.dealt, slack * plans * most_dealt);
-  EXPECT_LE(work.placed, slack * plans * most_placed);
-  EXPECT_LE(work.lowered, slack * plans * most_lowered);
-  EXPECT_LE(peak_bytes - before, most_bytes);
+  EXPECT_LE(work.factorised, slack * plans * max_factorised);
+  EXPECT_LE(work.placed, slack * plans * max_placed);
+  EXPECT_LE(work.lowered, slack * plans * max_lowered);
+  EXPECT_LE(peak_bytes - before, max_bytes);
 }
 
 std::string kinds(std::string const& kind, int n) {
@@ -119,14 +119,14 @@ TEST(PlanningBounds, HoldForRandomRanks) {
     Problem p;
     p.precision =
         std::vector{Precision::f32, Precision::f64, Precision::f16, Precision::bf16}[std::size_t(upto(4))];
-    int const rank = 1 + int(upto(64));
+    int const cluster_rank = 1 + int(upto(64));
     bool const cosines = upto(3) == 0;
     Index left = Index(1) << 32;
-    for (int a = 0; a < rank; ++a) {
-      Index const n =
-          std::min(left, std::vector<Index>{1, 2, 2, 3, 5, 12, 67, 4093}[std::size_t(upto(rank < 7    ? 8
-                                                                                          : rank < 30 ? 6
-                                                                                                      : 4))]);
+    for (int a = 0; a < cluster_rank; ++a) {
+      Index const n = std::min(
+          left, std::vector<Index>{1, 2, 2, 3, 5, 12, 67, 4093}[std::size_t(upto(cluster_rank < 7    ? 8
+                                                                                 : cluster_rank < 30 ? 6
+                                                                                                     : 4))]);
       p.axes.push_back({n, 0, 0, cosines ? AxisKind::dct2 : AxisKind::fourier});
       left /= n;
     }

@@ -29,7 +29,7 @@ std::string chain_of(std::string const& problem, PlanOptions options) {
   return chain(planner(parse_problem(problem), machine("h200"), options).front().program);
 }
 
-constexpr PlanOptions block_tier{.clusters = false, .chunks = false};
+constexpr PlanOptions block_tier{.clusters = false, .l2_blocks = false};
 
 TEST(Buffers, OneSweepNeedsNoWorkspace) {
   EXPECT_EQ(chain_of("c2c f32 forward 4096 batch 900", block_tier), "in -> out");

@@ -1,5 +1,5 @@
-// The cost model against the measurements it stands for (H200, October 2026): floors of the tiers,
-// strided sweeps, chunks, and that longer segments never cost more.
+// The cost model against the measurements it stands for (H200, October 2026): bounds of the tiers,
+// strided sweeps, L2 blocks, and that longer segments never cost more.
 #include "plan/cost.h"
 
 #include <gtest/gtest.h>
@@ -35,24 +35,24 @@ TEST(Cost, ATileGoesToTheLeastTierThatHoldsIt) {
   EXPECT_EQ(place_of(16 * kb, h200()).tier, Tier::block);
   EXPECT_EQ(place_of(block_capacity(h200()), h200()).tier, Tier::block);
   EXPECT_EQ(place_of(block_capacity(h200()) + 8, h200()).tier, Tier::cluster);
-  EXPECT_EQ(place_of(cluster_capacity(h200()) + 8, h200()).floor, 0);
-  EXPECT_EQ(place_of(block_capacity(machine("a100")) + 8, machine("a100")).floor, 0);
+  EXPECT_EQ(place_of(cluster_capacity(h200()) + 8, h200()).bound, 0);
+  EXPECT_EQ(place_of(block_capacity(machine("a100")) + 8, machine("a100")).bound, 0);
 }
 
 TEST(Cost, FloorsAreThoseMeasured) {
   for (Index bytes : {8 * kb, 16 * kb, 64 * kb})
-    EXPECT_NEAR(place_of(bytes, h200()).floor, 1.04, 0.011) << bytes;
-  EXPECT_NEAR(place_of(128 * kb, h200()).floor, 1.06, 0.031);
+    EXPECT_NEAR(place_of(bytes, h200()).bound, 1.04, 0.011) << bytes;
+  EXPECT_NEAR(place_of(128 * kb, h200()).bound, 1.06, 0.031);
   struct Row {
     Index bytes;
-    int ranks;
-    double floor;
+    int cluster_ranks;
+    double bound;
   };
   for (Row const& row :
        {Row{256 * kb, 4, 1.09}, {512 * kb, 8, 1.16}, {1 * mb, 16, 1.34}, {2 * mb, 16, 2.05}}) {
     Place const place = place_of(row.bytes, h200());
-    EXPECT_EQ(place.ranks, row.ranks) << row.bytes;
-    EXPECT_DOUBLE_EQ(place.floor, row.floor) << row.bytes;
+    EXPECT_EQ(place.cluster_ranks, row.cluster_ranks) << row.bytes;
+    EXPECT_DOUBLE_EQ(place.bound, row.bound) << row.bytes;
   }
 }
 
@@ -60,10 +60,10 @@ TEST(Cost, LargerTilesNeverCostLessWithinATier) {
   for (Machine const& m : {h200(), machine("a100"), machine("xeon-avx512")}) {
     double last = 0;
     for (Index bytes = 64; bytes <= block_capacity(m); bytes += 4096 - 64) {
-      EXPECT_GE(place_of(bytes, m).floor, last) << m.name << " " << bytes;
-      last = place_of(bytes, m).floor;
+      EXPECT_GE(place_of(bytes, m).bound, last) << m.name << " " << bytes;
+      last = place_of(bytes, m).bound;
     }
-    EXPECT_GE(place_of(64, m).floor, 1.0);
+    EXPECT_GE(place_of(64, m).bound, 1.0);
   }
 }
 
@@ -99,13 +99,14 @@ double column_cost(Index n, Index seg) {
 }
 
 /// Lines along Z together with `rows` of Y, the second sweep of a two-sweep cube.
-double rows_cost(Index n, Index rows, Index seg, int ranks) {
+double rows_cost(Index n, Index rows, Index seg, int cluster_ranks) {
   std::string const plane = std::to_string(n * n), part = std::to_string(n * n / rows),
                     size = std::to_string(n), y = std::to_string(rows);
-  Program const program = parse_program(
-      "c2c f32 forward " + size + "x" + y + " batch " + part + " in " + plane + "," + part + "/1 out " +
-      plane + "," + part + "/1\n{Y(1," + y + ",1," + y + ",no-tw), Z(1," + size + ",1," + size +
-      ",no-tw)} with X%" + std::to_string(seg) + " on cluster of " + std::to_string(ranks) + " in -> out");
+  Program const program =
+      parse_program("c2c f32 forward " + size + "x" + y + " batch " + part + " in " + plane + "," + part +
+                    "/1 out " + plane + "," + part + "/1\n{Y(1," + y + ",1," + y + ",no-tw), Z(1," + size +
+                    ",1," + size + ",no-tw)} with X%" + std::to_string(seg) + " on cluster of " +
+                    std::to_string(cluster_ranks) + " in -> out");
   return sweep_cost(program, 0, h200());
 }
 
@@ -127,14 +128,14 @@ TEST(Cost, StridedSweepsCostAboutWhatWasMeasured) {
 
 /// Floors are data movement alone; with its butterflies a sweep in a cluster costs more.
 TEST(Cost, SecondSweepsOfCubesCostNoLessThanTheirFloors) {
-  for (auto const& [cost, floor] : {std::pair{rows_cost(512, 4, 16, 4), 1.30},
+  for (auto const& [cost, bound] : {std::pair{rows_cost(512, 4, 16, 4), 1.30},
                                     {rows_cost(512, 8, 8, 4), 1.48},
                                     {rows_cost(512, 8, 16, 8), 1.49},
                                     {rows_cost(256, 8, 16, 4), 1.45},
                                     {rows_cost(1024, 4, 8, 4), 1.46},
                                     {rows_cost(1024, 8, 8, 8), 1.61}}) {
-    EXPECT_GE(cost, 0.84 * floor);
-    EXPECT_LE(cost, 1.6 * floor);
+    EXPECT_GE(cost, 0.84 * bound);
+    EXPECT_LE(cost, 1.6 * bound);
   }
 }
 
@@ -167,7 +168,7 @@ TEST(Cost, EstimatesAreNearWhatWasMeasured) {
                             {"256x256x256 batch 8", 2.35},
                             {"512x512x512", 3.36}}) {
     double const estimate = planner(parse_problem("c2c f32 forward " + std::string(m.problem)), h200(),
-                                    {.clusters = false, .chunks = false, .most = 1})
+                                    {.clusters = false, .l2_blocks = false, .max_candidates = 1})
                                 .front()
                                 .cost;
     EXPECT_NEAR(estimate, m.time, 0.15 * m.time) << m.problem;
@@ -177,7 +178,7 @@ TEST(Cost, EstimatesAreNearWhatWasMeasured) {
                             {"1048576 batch 64", 2.32},
                             {"128x128x128 batch 32", 2.11}}) {
     double const estimate = planner(parse_problem("c2c f64 forward " + std::string(m.problem)), h200(),
-                                    {.clusters = false, .chunks = false, .most = 1})
+                                    {.clusters = false, .l2_blocks = false, .max_candidates = 1})
                                 .front()
                                 .cost;
     EXPECT_NEAR(estimate, m.time, 0.15 * m.time) << m.problem;
@@ -193,7 +194,7 @@ TEST(Cost, EstimatesOfClustersAreNearWhatWasMeasured) {
                             {"40x40x40 batch 2097", 1.55},
                             {"48x48x48 batch 1213", 1.66}}) {
     Candidate const best = planner(parse_problem("c2c f32 forward " + std::string(m.problem)), h200(),
-                                   {.chunks = false, .most = 1})
+                                   {.l2_blocks = false, .max_candidates = 1})
                                .front();
     EXPECT_NEAR(best.cost, m.time, 0.15 * m.time) << text(best.program);
   }
@@ -201,7 +202,7 @@ TEST(Cost, EstimatesOfClustersAreNearWhatWasMeasured) {
 
 TEST(Cost, OfAProgramIsTheSumOfItsSweeps) {
   for (std::vector<Index> const& shape : {std::vector<Index>{4096}, {1 << 20}, {256, 256, 256}, {1 << 27}})
-    for (Candidate const& c : planner(c2c(shape), h200(), {.chunks = false})) {
+    for (Candidate const& c : planner(c2c(shape), h200(), {.l2_blocks = false})) {
       double sum = 0;
       for (int s = 0; s < int(c.program.sweeps.size()); ++s) {
         EXPECT_GE(sweep_cost(c.program, s, h200()), 0.9)
@@ -212,49 +213,52 @@ TEST(Cost, OfAProgramIsTheSumOfItsSweeps) {
     }
 }
 
-// Two sweeps through chunks of L2.
+// Two sweeps through L2 blocks of L2.
 
-char const* const chunked =
+char const* const l2_blocked =
     "c2c f32 forward 128x128x128 batch 64\n"
     "{X(32,4,32,128,tw), Z(1,128,1,128,no-tw)} with X2 on block in -> out [B Z Y X1 X2]\n"
     "{X(4,32,1,32,no-tw), Y(1,128,1,128,no-tw)} with X1 on block out -> out";
 
-TEST(Cost, ChunksAreWholeTransformsAndFitL2) {
-  Program const program = parse_program(chunked);
-  Chunking const c = chunking(program, 0, h200());
+TEST(Cost, L2BlocksAreWholeTransformsAndFitL2) {
+  Program const program = parse_program(l2_blocked);
+  L2Blocking const c = l2_blocking(program, 0, h200());
   EXPECT_EQ(c.bytes, 128 * 128 * 128 * 8) << "a whole cube of 16 MB";
-  EXPECT_EQ(c.lanes, 2);
-  EXPECT_EQ(chunking(program, 1, h200()).bytes, 0) << "the last sweep has no partner";
-  Program const small = planner(c2c({64, 64, 64}, 512), h200(), {.chunks = true, .most = 1}).front().program;
-  EXPECT_EQ(small.sweeps[0].chunk, 2 * mb) << "yoked: a cube";
-  EXPECT_EQ(small.sweeps[0].lanes, 12);
+  EXPECT_EQ(c.streams, 2);
+  EXPECT_EQ(l2_blocking(program, 1, h200()).bytes, 0) << "the last sweep has no partner";
+  Program const small =
+      planner(c2c({64, 64, 64}, 512), h200(), {.l2_blocks = true, .max_candidates = 1}).front().program;
+  EXPECT_EQ(small.sweeps[0].l2_block, 2 * mb) << "fused: a cube";
+  EXPECT_EQ(small.sweeps[0].streams, 12);
 }
 
-TEST(Cost, NoChunksWhereTheyCannotHelp) {
-  Program program = parse_program(chunked);
+TEST(Cost, NoL2BlocksWhereTheyCannotHelp) {
+  Program program = parse_program(l2_blocked);
   Machine without = h200();
-  without.chunk = false;
-  EXPECT_EQ(chunking(program, 0, without).bytes, 0);
-  EXPECT_EQ(chunking(program, 0, machine("a100")).bytes, 0) << "nothing is launched early there";
+  without.l2_block = false;
+  EXPECT_EQ(l2_blocking(program, 0, without).bytes, 0);
+  EXPECT_EQ(l2_blocking(program, 0, machine("a100")).bytes, 0) << "nothing is launched early there";
   program.sweeps[1].tier = Tier::cluster;
-  EXPECT_EQ(chunking(program, 0, h200()).bytes, 0) << "clusters";
+  EXPECT_EQ(l2_blocking(program, 0, h200()).bytes, 0) << "clusters";
   Program const few = parse_program(
       "c2c f32 forward 64x64x64 batch 60\n{X(1,64,1,64,no-tw), Y(1,64,1,64,no-tw)} on block in -> out [B Z Y "
       "X]\n"
       "{Z(1,64,1,64,no-tw)} with X%16 on block out -> out");
-  EXPECT_EQ(chunking(few, 0, h200()).bytes, 0) << "120 MB are too few chunks";
+  EXPECT_EQ(l2_blocking(few, 0, h200()).bytes, 0) << "120 MB are too few L2 blocks";
   Program const large = parse_program(
       "c2c f32 forward 2048x2048 batch 32\n{X(1,2048,1,2048,no-tw)} on block in -> out [B Y X]\n"
       "{Y(1,2048,1,2048,no-tw)} with X%4 on block out -> out");
-  EXPECT_EQ(chunking(large, 0, h200()).bytes, 0) << "32 MB are too much for L2";
+  EXPECT_EQ(l2_blocking(large, 0, h200()).bytes, 0) << "32 MB are too much for L2";
 }
 
 TEST(Cost, LanesAreThoseThatWereBest) {
   auto const first = [](char const* problem) {
-    return planner(parse_problem(problem), h200(), {.chunks = true, .most = 1}).front().program.sweeps[0];
+    return planner(parse_problem(problem), h200(), {.l2_blocks = true, .max_candidates = 1})
+        .front()
+        .program.sweeps[0];
   };
-  EXPECT_EQ(first("c2c f32 forward 2097152 batch 64").lanes, 2) << "blocks that fill an SM each";
-  EXPECT_EQ(first("c2c f64 forward 131072 batch 512").lanes, 12) << "yoked";
+  EXPECT_EQ(first("c2c f32 forward 2097152 batch 64").streams, 2) << "blocks that fill an SM each";
+  EXPECT_EQ(first("c2c f64 forward 131072 batch 512").streams, 12) << "fused";
 }
 
 // Three sweeps.
@@ -278,17 +282,17 @@ TEST(Cost, SegmentsInManyPagesCostMore) {
   EXPECT_NEAR(near, 1.042, 0.04);
 }
 
-TEST(Cost, PlanesOfACubeAreChunks) {
-  Chunking const c = chunking(cube(true), 0, h200());
+TEST(Cost, PlanesOfACubeAreL2Blocks) {
+  L2Blocking const c = l2_blocking(cube(true), 0, h200());
   EXPECT_EQ(c.bytes, 8 * mb) << "one plane";
-  EXPECT_EQ(c.lanes, 4);
-  EXPECT_EQ(chunking(cube(true), 1, h200()).bytes, 0)
+  EXPECT_EQ(c.streams, 4);
+  EXPECT_EQ(l2_blocking(cube(true), 1, h200()).bytes, 0)
       << "no digit that Y and Z both leave alone is slow enough";
   Program const real = parse_program(
       "r2c f32 forward 512x512x512\n{X(1,256,1,256,no-tw)} with Y%8 on block in -> work [Z Y X*]\n"
       "{Y(1,512,1,512,no-tw)} with X*%32 on block work -> work2 [Z Y X*]\n"
       "{Z(1,512,1,512,no-tw)} with X*%32 on block work2 -> out");
-  EXPECT_EQ(chunking(real, 0, h200()).bytes, 0) << "of real kinds it was slower";
+  EXPECT_EQ(l2_blocking(real, 0, h200()).bytes, 0) << "of real kinds it was slower";
 }
 
 TEST(Cost, SegmentsThatPartSectorsCostMore) {
@@ -309,10 +313,10 @@ TEST(Cost, SegmentsThatPartSectorsCostMore) {
   EXPECT_GT(parted, 1.4 * whole) << "rows of 625 numbers begin amid sectors, rows of 500 do not";
 }
 
-TEST(Cost, APairInChunksCostsTheShareThatWasMeasured) {
-  Program program = parse_program(chunked);
+TEST(Cost, APairInL2BlocksCostsTheShareThatWasMeasured) {
+  Program program = parse_program(l2_blocked);
   double const apart = program_cost(program, h200());
-  program.sweeps[0].chunk = chunking(program, 0, h200()).bytes;
+  program.sweeps[0].l2_block = l2_blocking(program, 0, h200()).bytes;
   EXPECT_NEAR(program_cost(program, h200()), 0.945 * apart, 1e-9);
 }
 

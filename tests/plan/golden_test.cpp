@@ -56,9 +56,9 @@ TEST_P(Goldens, ReadBackAndFitTheirMachine) {
       bool const cluster = sweep.tier == Tier::cluster;
       EXPECT_LE(tile_points(tile_of(golden.program, s)) * element_bytes(golden.problem),
                 cluster ? cluster_capacity(m) : block_capacity(m));
-      EXPECT_LE(sweep.ranks, m.cluster);
-      EXPECT_EQ(sweep.ranks > 1, cluster);
-      EXPECT_TRUE(m.chunk || !sweep.chunk);
+      EXPECT_LE(sweep.cluster_ranks, m.cluster);
+      EXPECT_EQ(sweep.cluster_ranks > 1, cluster);
+      EXPECT_TRUE(m.l2_block || !sweep.l2_block);
     }
   }
 }
@@ -79,8 +79,9 @@ TEST(GoldenProblems, AreThereOnce) {
 TEST(GoldenProblems, CoverEverySort) {
   auto const problems = golden_problems();
   auto const counted = [&](auto const& has) { return std::count_if(problems.begin(), problems.end(), has); };
-  for (std::size_t rank = 1; rank <= 5; ++rank)
-    EXPECT_GE(counted([&](Problem const& p) { return p.axes.size() == rank; }), 3) << rank << " axes";
+  for (std::size_t cluster_rank = 1; cluster_rank <= 5; ++cluster_rank)
+    EXPECT_GE(counted([&](Problem const& p) { return p.axes.size() == cluster_rank; }), 3)
+        << cluster_rank << " axes";
   EXPECT_GE(counted([](Problem const& p) { return p.precision == Precision::f64; }), 25);
   EXPECT_GE(counted([](Problem const& p) { return p.direction == Direction::inverse; }), 7);
   EXPECT_GE(counted([](Problem const& p) { return p.placement == Placement::in_place; }), 8);

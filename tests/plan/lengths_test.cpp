@@ -54,9 +54,10 @@ TEST(Lengths, OverSweepsAreCloseToTheLeast) {
 }
 
 TEST(Lengths, RoughAreThoseWithALargePrime) {
-  for (Index n : {1, 2, 31, 32 * 31 * 29, 4096}) EXPECT_FALSE(is_rough(n, 16) || is_rough(n, 8)) << n;
-  for (Index n : {37, 74, 31 * 61}) EXPECT_TRUE(is_rough(n, 16) && !is_rough(n, 8)) << n;
-  for (Index n : {67, 1009, 31 * 67}) EXPECT_TRUE(is_rough(n, 16) && is_rough(n, 8)) << n;
+  for (Index n : {1, 2, 31, 32 * 31 * 29, 4096})
+    EXPECT_FALSE(is_non_smooth(n, 16) || is_non_smooth(n, 8)) << n;
+  for (Index n : {37, 74, 31 * 61}) EXPECT_TRUE(is_non_smooth(n, 16) && !is_non_smooth(n, 8)) << n;
+  for (Index n : {67, 1009, 31 * 67}) EXPECT_TRUE(is_non_smooth(n, 16) && is_non_smooth(n, 8)) << n;
 }
 
 }  // namespace

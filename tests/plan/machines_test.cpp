@@ -6,7 +6,7 @@
 #include <random>
 #include <sstream>
 
-#include "plan/lower/yoked.h"
+#include "plan/lower/fused_passes.h"
 #include "plan/planner.h"
 #include "support/quick.h"
 
@@ -20,7 +20,7 @@ std::string changed_text(std::mt19937_64& random) {
   std::string line, word;
   for (int i = 0; i < 4 && words >> word; ++i) line += word + " ";
   for (std::string key, value; words >> key >> value;) {
-    if (key != "chunk" && key != "copy_bandwidth" && random() % 6 == 0) {
+    if (key != "l2_block" && key != "copy_bandwidth" && random() % 6 == 0) {
       std::int64_t const old = std::stoll(value);
       std::int64_t const choice[] = {0,
                                      1,
@@ -38,7 +38,7 @@ std::string changed_text(std::mt19937_64& random) {
       value = std::to_string(choice[random() % std::size(choice)]);
     } else if (key == "copy_bandwidth" && random() % 6 == 0) {
       value = random() % 2 ? "1000" : "1e18";
-    } else if (key == "chunk" && random() % 4 == 0) {
+    } else if (key == "l2_block" && random() % 4 == 0) {
       value = "no";
     }
     line += key + " " + value + " ";
@@ -56,7 +56,8 @@ char const* const problems[] = {
 
 /// "planned" or "refused".
 std::string outcome(Machine const& m, Problem const& problem) try {
-  Program const program = planner(problem, m, {.clusters = true, .chunks = true, .most = 1}).front().program;
+  Program const program =
+      planner(problem, m, {.clusters = true, .l2_blocks = true, .max_candidates = 1}).front().program;
   if (m.kind == MachineKind::gpu) lower_all(program, m);
   return "planned";
 } catch (Error const& e) {

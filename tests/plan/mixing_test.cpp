@@ -81,7 +81,7 @@ TEST(Mixing, LeavesNothingFarFromItsAxesOneByOne) {
   std::mt19937 random(5);
   for (int i = 0; i < (quick() ? 8 : thorough() ? 60 : 30); ++i) {
     std::vector<Index> sizes;
-    for (unsigned rank = 2 + random() % 3; rank > 0; --rank)
+    for (unsigned cluster_rank = 2 + random() % 3; cluster_rank > 0; --cluster_rank)
       sizes.push_back(primes[random() % primes.size()]);
     Problem const p = dense(sizes, random() % 2 ? Precision::f32 : Precision::f64);
     Machine const m = machine(std::vector{"h200", "a100", "rtx4090", "h100"}[random() % 4]);

@@ -23,13 +23,13 @@ void expect_fits(Program const& program, Machine const& m) {
     bool ragged = false;
     for (Carried const& c : tile.carried) ragged = ragged || c.bound > 0;
     EXPECT_LE(held * element, sweep.tier == Tier::cluster ? cluster_capacity(m) : block_capacity(m));
-    EXPECT_LE(sweep.ranks, m.cluster);
-    EXPECT_EQ(sweep.ranks > 1, sweep.tier == Tier::cluster);
+    EXPECT_LE(sweep.cluster_ranks, m.cluster);
+    EXPECT_EQ(sweep.cluster_ranks > 1, sweep.tier == Tier::cluster);
     EXPECT_LE(read_segment(tile), held);
     EXPECT_LE(write_segment(tile), held);
     EXPECT_GE(held * tile_count(tile), all);
     EXPECT_EQ(held * tile_count(tile) > all, ragged) << "only a ragged digit makes tiles stand out";
-    EXPECT_TRUE(m.chunk || !sweep.chunk);
+    EXPECT_TRUE(m.l2_block || !sweep.l2_block);
   }
 }
 

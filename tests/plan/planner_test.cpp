@@ -16,7 +16,7 @@
 namespace skipper::testing {
 namespace {
 
-constexpr PlanOptions block_tier{.clusters = false, .chunks = false};
+constexpr PlanOptions block_tier{.clusters = false, .l2_blocks = false};
 
 int sweeps(std::vector<Index> const& shape, Index batch, Precision precision, PlanOptions options = {}) {
   static Machine const h200 = machine("h200");
@@ -89,7 +89,7 @@ TEST(SweepCount, TwoForCubesWithinTheBlockTier) {
 }
 
 TEST(SweepCount, TwoForTheLargeCubeWithClustersAndThreeWithout) {
-  EXPECT_EQ(sweeps({512, 512, 512}, 1, Precision::f32, {.clusters = true, .chunks = false}), 2);
+  EXPECT_EQ(sweeps({512, 512, 512}, 1, Precision::f32, {.clusters = true, .l2_blocks = false}), 2);
   if (quick()) return;
   EXPECT_EQ(sweeps({512, 512, 512}, 1, Precision::f32), 2);
   EXPECT_EQ(sweeps({512, 512, 512}, 1, Precision::f32, block_tier), 3);
@@ -99,7 +99,8 @@ TEST(SweepCount, TwoForTheLargeCubeWithClustersAndThreeWithout) {
 TEST(SweepCount, TwoForCubesOfEverySort) {
   Machine const h200 = machine("h200");
   auto const count = [&](std::string const& problem) {
-    auto const found = planner(parse_problem(problem), h200, {.clusters = true, .chunks = false, .most = 1});
+    auto const found =
+        planner(parse_problem(problem), h200, {.clusters = true, .l2_blocks = false, .max_candidates = 1});
     return int(found.front().program.sweeps.size());
   };
   for (char const* problem :
@@ -117,7 +118,7 @@ TEST(SweepCount, TwoForCubesOfEverySort) {
 }
 
 TEST(SweepCount, OneWithClustersAndTwoAbove) {
-  PlanOptions const clusters{.clusters = true, .chunks = false, .most = 1};
+  PlanOptions const clusters{.clusters = true, .l2_blocks = false, .max_candidates = 1};
   for (Index n = 1 << 15; n <= 1 << 17; n *= 2)
     EXPECT_EQ(sweeps({n}, (1 << 27) / n, Precision::f32, clusters), 1) << n;
   for (Index n : {160, 192, 256})
@@ -205,7 +206,7 @@ TEST(Planner, ReturnsAsManyCandidatesAsAskedFor) {
   Problem const problem = c2c({1 << 20});
   auto const eight = planner(problem, machine("h200"));
   EXPECT_EQ(eight.size(), 8u);
-  auto const one = planner(problem, machine("h200"), {.most = 1});
+  auto const one = planner(problem, machine("h200"), {.max_candidates = 1});
   ASSERT_EQ(one.size(), 1u);
   EXPECT_EQ(one.front().program, eight.front().program);
 }
@@ -220,8 +221,8 @@ TEST(Planner, CanKeepDigitReversedProblemsInTheirBuffer) {
     if (quick() && shape.find('x') == shape.npos) continue;
     for (std::string const& line : {"c2c f32 forward " + shape + " in-place reversed",
                                     "c2c f32 inverse " + shape + " in-place from-reversed"}) {
-      auto const found =
-          planner(parse_problem(line), machine("h200"), {.clusters = false, .chunks = false, .most = 64});
+      auto const found = planner(parse_problem(line), machine("h200"),
+                                 {.clusters = false, .l2_blocks = false, .max_candidates = 64});
       EXPECT_TRUE(std::any_of(found.begin(), found.end(), in_place_throughout)) << line;
     }
   }
@@ -268,7 +269,7 @@ TEST(Planner, GivesNoClusterToAMachineWithoutThem) {
     for (Candidate const& c : planner(c2c(shape), a100))
       for (Sweep const& s : c.program.sweeps) {
         EXPECT_NE(s.tier, Tier::cluster) << text(c.program);
-        EXPECT_EQ(s.ranks, 1) << text(c.program);
+        EXPECT_EQ(s.cluster_ranks, 1) << text(c.program);
       }
 }
 
@@ -277,7 +278,7 @@ TEST(Planner, UsesNoTierThatIsSwitchedOff) {
     for (Candidate const& c : planner(c2c(shape), machine("h200"), block_tier))
       for (Sweep const& s : c.program.sweeps) {
         EXPECT_NE(s.tier, Tier::cluster) << text(c.program);
-        EXPECT_EQ(s.chunk, 0) << text(c.program);
+        EXPECT_EQ(s.l2_block, 0) << text(c.program);
       }
 }
 
@@ -350,7 +351,7 @@ TEST(Planner, PrimesTakeTheWayThatCostsLeast) {
     return padded.empty() ? 0 : padded.begin()->second;
   };
   EXPECT_EQ(length(37), 0) << "a codelet";
-  EXPECT_EQ(length(151), 150) << "in the order of powers";
+  EXPECT_EQ(length(151), 150) << "by Rader";
   EXPECT_EQ(length(1009), 1008);
   EXPECT_EQ(length(47), 0) << "46 = 2 x 23, and a codelet takes less than chirps";
   EXPECT_EQ(length(67), 67) << "by halves";
@@ -374,25 +375,25 @@ TEST(Planner, LoneCubesThatFillL2GoThroughTheOutput) {
 }
 
 TEST(Planner, CubesTakeAsManyBlocksAsRunFastest) {
-  auto const ranks = [](char const* problem) {
-    return planner(parse_problem(problem), machine("h200")).front().program.sweeps[0].ranks;
+  auto const cluster_ranks = [](char const* problem) {
+    return planner(parse_problem(problem), machine("h200")).front().program.sweeps[0].cluster_ranks;
   };
-  EXPECT_EQ(ranks("c2c f32 forward 32x32x32 batch 4096"), 8);
-  EXPECT_EQ(ranks("c2c f32 forward 40x40x40 batch 2097"), 10);
-  EXPECT_EQ(ranks("c2c f32 forward 48x48x48 batch 1213"), 16);
+  EXPECT_EQ(cluster_ranks("c2c f32 forward 32x32x32 batch 4096"), 8);
+  EXPECT_EQ(cluster_ranks("c2c f32 forward 40x40x40 batch 2097"), 10);
+  EXPECT_EQ(cluster_ranks("c2c f32 forward 48x48x48 batch 1213"), 16);
 }
 
 TEST(Planner, BlocksOfRealPlanesAndCubesLeaveRoomForOthers) {
-  auto const ranks = [](char const* problem) {
-    return planner(parse_problem(problem), machine("h200")).front().program.sweeps[0].ranks;
+  auto const cluster_ranks = [](char const* problem) {
+    return planner(parse_problem(problem), machine("h200")).front().program.sweeps[0].cluster_ranks;
   };
-  EXPECT_EQ(ranks("r2c f32 forward 256x256 batch 2048"), 8);
-  EXPECT_EQ(ranks("c2r f32 inverse 256x256 batch 2048"), 8);
-  EXPECT_EQ(ranks("r2c f32 forward 40x40x40 batch 2097"), 10) << "lines of 40 points in a thread";
-  EXPECT_EQ(ranks("c2r f32 inverse 40x40x40 batch 2097"), 5);
-  EXPECT_EQ(ranks("r2c f32 forward 48x48x48 batch 1213"), 8) << "ten would be too large";
-  EXPECT_EQ(ranks("c2r f32 inverse 48x48x48 batch 1213"), 8);
-  EXPECT_EQ(ranks("r2c f32 forward 512x256 batch 1024"), 8);
+  EXPECT_EQ(cluster_ranks("r2c f32 forward 256x256 batch 2048"), 8);
+  EXPECT_EQ(cluster_ranks("c2r f32 inverse 256x256 batch 2048"), 8);
+  EXPECT_EQ(cluster_ranks("r2c f32 forward 40x40x40 batch 2097"), 10) << "lines of 40 points in a thread";
+  EXPECT_EQ(cluster_ranks("c2r f32 inverse 40x40x40 batch 2097"), 5);
+  EXPECT_EQ(cluster_ranks("r2c f32 forward 48x48x48 batch 1213"), 8) << "ten would be too large";
+  EXPECT_EQ(cluster_ranks("c2r f32 inverse 48x48x48 batch 1213"), 8);
+  EXPECT_EQ(cluster_ranks("r2c f32 forward 512x256 batch 1024"), 8);
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ TEST(Convolutions, AreCheckedForLengthAndOrder) {
   };
   Program good =
       parse_program("c2c f32 forward 37 batch 4\n{X(1,37,1,37,no-tw,by 80)} with B on block in -> out");
-  good.padded = {{{0, 0}, 36}};  // in the order of powers
+  good.padded = {{{0, 0}, 36}};  // by Rader
   check(good);
   for (Index length : {72, 35, 74}) {
     good.padded = {{{0, 0}, length}};

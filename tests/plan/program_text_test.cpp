@@ -129,7 +129,8 @@ TEST(ProgramText, RefusesWhatIsNoProgram) {
   expect_refused(line + "{X(1,-5,1,1,tw)}", {"whole number"});
   expect_refused(line + "{X(1,99999999999999999999,1,1,tw)}", {"whole number"});
   expect_refused(line + "{X(1,65536,1,65536,twiddled)}", {"tw or no-tw", "twiddled"});
-  expect_refused(line + "{X(1,65536,1,65536,no-tw)} onto block", {"in, out, work, work2 or scratch", "onto"});
+  expect_refused(line + "{X(1,65536,1,65536,no-tw)} onto block",
+                 {"in, out, work, work2 or l2_buffer", "onto"});
 }
 
 TEST(ProgramText, RefusesSubTransformsThatDoNotFitTogether) {
@@ -159,7 +160,7 @@ TEST(ProgramText, RefusesDigitsTiersAndBuffersThatAreNot) {
   expect_refused(with("on warp in -> out"), {"thread, block or cluster", "warp"});
   expect_refused(with("on cluster in -> out"), {"'of'"});
   expect_refused(with("on cluster of 5000 in -> out"), {"1024"});
-  expect_refused(with("on block in -> nowhere"), {"in, out, work, work2 or scratch"});
+  expect_refused(with("on block in -> nowhere"), {"in, out, work, work2 or l2_buffer"});
   expect_refused(with("on block work -> out"), {"sweep 1", "reads work"});
   expect_refused(with("on block in -> in"), {"writes the input"});
   expect_refused(with("on block in -> work"), {"last", "out"});

@@ -27,8 +27,8 @@ class RandomProblem {
     problem.order = chance(4) ? Order::reversed : chance(6) ? Order::from_reversed : Order::natural;
     if (chance(4)) problem.scale = 0.5;
     Index left = limit;
-    int const rank = 1 + int(below(5));
-    for (int a = 0; a < rank; ++a) problem.axes.push_back({smooth(left), 0, 0, AxisKind::fourier});
+    int const cluster_rank = 1 + int(below(5));
+    for (int a = 0; a < cluster_rank; ++a) problem.axes.push_back({smooth(left), 0, 0, AxisKind::fourier});
     int const batches = int(below(3));
     for (int b = 0; b < batches; ++b) problem.batch.push_back({any(left), 0, 0});
     problem = dense_layout(problem);

@@ -1,4 +1,4 @@
-// Random programs that check() accepts but that no planner would choose: any radices, any deal to sweeps, layouts
+// Random programs that check() accepts but that no planner would choose: any radices, any factorisation to sweeps, layouts
 // shuffled and cut, tiles that hold whatever can be held.
 #pragma once
 
@@ -15,12 +15,12 @@ class RandomProgram {
  public:
   explicit RandomProgram(unsigned seed) : random_(seed) {}
 
-  Program operator()(Index most_points) {
-    Problem const problem = random_(most_points);
+  Program operator()(Index max_points) {
+    Problem const problem = random_(max_points);
     int const sweeps = points(problem) == 1 ? 1 : 1 + int(random_.below(4));
     Program program{problem, dimensions(problem), {}, std::vector<Sweep>(std::size_t(sweeps))};
     for (Dimension const& d : program.dims) program.radices.push_back(d.axis ? cut(d.size) : whole(d.size));
-    deal(program);
+    factorisation(program);
     std::vector<Index> cuts;  // one a digit: layouts that cut it elsewhere could not follow each other
     for (Piece const& p : all_digits(program)) cuts.push_back(divisor(p.extent));
     for (int s = 0; s + 1 < sweeps; ++s) program.sweeps[std::size_t(s)].layout = layout(program, cuts);
@@ -51,7 +51,7 @@ class RandomProgram {
     return radices;
   }
 
-  void deal(Program& program) {
+  void factorisation(Program& program) {
     std::vector<int> part(program.dims.size(), 0);
     std::size_t const sweeps = program.sweeps.size();
     for (std::size_t s = 0; s < sweeps; ++s)

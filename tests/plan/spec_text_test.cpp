@@ -23,10 +23,10 @@ class RandomSpec {
   SweepSpec operator()() {
     SweepSpec s;
     some(s.digits), some(s.extent), some(s.grids), some(s.grid_extent), some(s.read), some(s.write);
-    some(s.guards), some(s.guard), some(s.load_end), some(s.store_end), some(s.threads), some(s.ranks),
-        some(s.shared), some(s.resident);
+    some(s.guards), some(s.guard), some(s.load_factor), some(s.store_factor), some(s.threads),
+        some(s.cluster_ranks), some(s.shared), some(s.resident);
     some(s.swap_read), some(s.swap_write), some(s.scaled), some(s.waits), some(s.factors_first), some(s.flow),
-        some(s.ahead), some(s.head), some(s.tail), some(s.mirror);
+        some(s.prefetch), some(s.head), some(s.tail), some(s.hermitian);
     some(s.steps), some(s.step);
     return s;
   }
@@ -47,33 +47,35 @@ class RandomSpec {
   void some(Twiddling& x) { x = Twiddling(below(3)); }
   void some(Storage& x) { x = Storage(below(3)); }
   void some(Flow& x) {
-    some(x.read_once), some(x.write_once), some(x.early), some(x.announces), some(x.patient),
-        some(x.overlaps);
+    some(x.read_streaming), some(x.write_streaming), some(x.dependent), some(x.triggers),
+        some(x.triggers_late), some(x.overlaps);
   }
-  void some(Ahead& x) { some(x.tiles), some(x.piece), some(x.first); }
-  void some(Form& x) { some(x.tile), some(x.grid); }
+  void some(Prefetch& x) { some(x.tiles), some(x.piece), some(x.first); }
+  void some(AffineMap& x) { some(x.tile), some(x.grid); }
   void some(Guard& x) { some(x.at), some(x.bound), some(x.reads), some(x.writes); }
   void some(Pointwise& x) { some(x.needed), some(x.at), some(x.table); }
-  void some(Map& x) { some(x.thread_digits), some(x.register_digits), some(x.rank_digits), some(x.order); }
+  void some(Map& x) {
+    some(x.thread_digits), some(x.register_digits), some(x.cluster_rank_digits), some(x.order);
+  }
   void some(Exchange& x) {
     some(x.needed), some(x.remote), some(x.fence), some(x.keep), some(x.base), some(x.weight);
   }
   void some(Twiddle& x) {
     some(x.kind), some(x.k), some(x.low), some(x.rows), some(x.shift), some(x.table), some(x.table_low);
   }
-  void some(Tap& x) {
+  void some(GatherIndex& x) {
     some(x.used), some(x.negate), some(x.flip), some(x.scale), some(x.shift), some(x.bend);
     some(x.scale_after), some(x.shift_after);
   }
   void some(Rotation& x) {
     some(x.used), some(x.split), some(x.scale), some(x.shift), some(x.bits), some(x.table), some(x.table_low);
   }
-  void some(End& x) {
-    some(x.real), some(x.storage), some(x.folded), some(x.widened), some(x.extra), some(x.index),
+  void some(Processing& x) {
+    some(x.real), some(x.storage), some(x.real_axis), some(x.widened), some(x.extra), some(x.index),
         some(x.extent);
-    some(x.stride), some(x.limit), some(x.extra_offset), some(x.tap), some(x.rotation);
+    some(x.stride), some(x.limit), some(x.extra_offset), some(x.gather_index), some(x.rotation);
   }
-  void some(Mirror& x) {
+  void some(HermitianSplit& x) {
     some(x.used), some(x.head), some(x.negate), some(x.step), some(x.digits), some(x.index), some(x.extent);
     some(x.weight), some(x.rotation);
   }
@@ -124,7 +126,7 @@ TEST(SpecText, ForgetsNoField) {
     SweepSpec other;
     std::memcpy(&other, bytes, sizeof other);
     bool const no_such_kind = std::any_of(other.step, std::end(other.step),
-                                          [](auto& s) { return s.twiddle.kind > Twiddling::product; });
+                                          [](auto& s) { return s.twiddle.kind > Twiddling::two_level; });
     bool const no_such_storage = other.head.storage > Storage::bf16 || other.tail.storage > Storage::bf16;
     if (other == plain || no_such_kind || no_such_storage) continue;  // the former where nothing stands
     ++told;
@@ -146,12 +148,12 @@ TEST(SpecText, LeavesOutDefaults) {
   spec.scaled = true;
   spec.steps = 2;
   spec.step[1].radix = 16;
-  spec.step[1].twiddle.kind = Twiddling::matrix;
+  spec.step[1].twiddle.kind = Twiddling::full_table;
   spec.step[1].twiddle.low.grid[0] = -1;
   EXPECT_EQ(
       text(spec),
       "skipper::kernel::SweepSpec{.digits=2,.extent={16,0,3},.guard={{},{.bound=5000000000}},.threads=64,"
-      ".scaled=true,.steps=2,.step={{},{.radix=16,.twiddle={.kind=skipper::kernel::Twiddling::matrix,"
+      ".scaled=true,.steps=2,.step={{},{.radix=16,.twiddle={.kind=skipper::kernel::Twiddling::full_table,"
       ".low={.grid={-1}}}}}}");
 }
 

@@ -9,7 +9,7 @@ namespace skipper {
 namespace {
 
 Program best(char const* problem) {
-  return planner(parse_problem(problem), machine("h200"), {.most = 1}).front().program;
+  return planner(parse_problem(problem), machine("h200"), {.max_candidates = 1}).front().program;
 }
 
 Tuning two() {
@@ -35,7 +35,7 @@ TEST(Tuning, FindsByProblemAndReplaces) {
   ASSERT_TRUE(find(tuning, problem));
   EXPECT_EQ(find(tuning, problem)->problem, problem);
   EXPECT_FALSE(find(tuning, parse_problem("c2c f64 forward 100000")));
-  Program const other = planner(problem, machine("h200"), {.most = 2}).back().program;
+  Program const other = planner(problem, machine("h200"), {.max_candidates = 2}).back().program;
   put(tuning, other);
   EXPECT_EQ(tuning.programs.size(), 2u);
   EXPECT_EQ(*find(tuning, problem), other);

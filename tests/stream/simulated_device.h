@@ -1,5 +1,5 @@
 // A device of the tests: an arena that may not grow beyond its limit, and three lanes, each a thread that does its work
-// in order and at its own pace, so that a missing wait shows. Transforms are the CPU engine's. It counts what crosses
+// in order and at its own predicted slowdown, so that a missing wait shows. Transforms are the CPU engine's. It counts what crosses
 // the link.
 #pragma once
 

@@ -1,5 +1,5 @@
 #pragma once
-// A plan on a GPU, or on its stand-in, held to what the CPU makes of the same bytes. Arrays are the host's, and staged.
+// A plan on a GPU, or on its fake driver, held to what the CPU makes of the same bytes. Arrays are the host's, and staged.
 #include <gtest/gtest.h>
 #include <skipper/skipper.h>
 
@@ -62,16 +62,16 @@ inline double allowed_beside_cpu(Precision precision) {
 }
 
 /// `ends` of both: functions for the CPU, CUDA C++ for the GPU.
-inline void expect_as_cpu(Problem const& p, EndSettings const& ends = {}) {
+inline void expect_as_cpu(Problem const& p, Callbacks const& ends = {}) {
   SCOPED_TRACE(text(p));
   try {
     PlanSettings cpu, gpu;
     cpu.device = Device("cpu");
-    cpu.ends.load = ends.load, cpu.ends.store = ends.store;
+    cpu.callbacks.load = ends.load, cpu.callbacks.store = ends.store;
     gpu.device = Device("cuda:0");
     gpu.gpu.host_arrays = HostArrays::staged;
-    gpu.ends = ends;
-    gpu.ends.load = gpu.ends.store = nullptr;
+    gpu.callbacks = ends;
+    gpu.callbacks.load = gpu.callbacks.store = nullptr;
     bool const in_place = p.placement == Placement::in_place;
     std::int64_t const room = in_place ? std::max(in_bytes(p), out_bytes(p)) : out_bytes(p);
     Numbers const input = Numbers::noise(p.precision, in_place ? room : in_bytes(p), 3);

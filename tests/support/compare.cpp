@@ -58,7 +58,7 @@ class Comparison {
           radices = program.convolved.count(int(d)) ? std::vector{program.dims[d].size} : program.radices[d];
       radices_.push_back(radices);
       // Reversed input is what a forward program with the mirrored radices leaves behind.
-      mirrored_.emplace_back(radices.rbegin(), radices.rend());
+      hermitian_.emplace_back(radices.rbegin(), radices.rend());
     }
   }
 
@@ -107,16 +107,16 @@ class Comparison {
     Index at = 0;
     for (std::size_t a = 0; a < i.size(); ++a) {
       bool const reverse = a < axes_.rank && program_.problem.order == reversing;
-      at +=
-          (reverse ? reversed_place(reversing == Order::reversed ? radices_[a] : mirrored_[a], i[a]) : i[a]) *
-          stride[a];
+      at += (reverse ? reversed_place(reversing == Order::reversed ? radices_[a] : hermitian_[a], i[a])
+                     : i[a]) *
+            stride[a];
     }
     return at;
   }
 
   Program const& program_;
   Axes axes_;
-  std::vector<std::vector<Index>> radices_, mirrored_;
+  std::vector<std::vector<Index>> radices_, hermitian_;
 };
 
 struct Tally {

@@ -5,7 +5,7 @@
 #include <complex>
 
 #include "emulator/emulator.h"
-#include "plan/chunk.h"
+#include "plan/l2_block.h"
 
 namespace skipper::testing {
 namespace {
@@ -26,9 +26,10 @@ Array<T> roots_of(Lowered const& lowered) {
 Index whole_scratch_bytes(Program const& program) {
   Index most = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s)
-    if (program.sweeps[s].chunk && first_sharing(program, s) == s)
-      if (auto const chunk = chunk_of(program, s, program.sweeps[s].chunk, nullptr, sharing(program, s)))
-        most = std::max(most, chunk->unit * (chunk->all() + chunk->together - 1));
+    if (program.sweeps[s].l2_block && first_sharing(program, s) == s)
+      if (auto const l2_block =
+              l2_block_of(program, s, program.sweeps[s].l2_block, nullptr, sharing(program, s)))
+        most = std::max(most, l2_block->unit * (l2_block->all() + l2_block->together - 1));
   return most + element_bytes(program.problem);
 }
 
@@ -46,8 +47,8 @@ class Buffers {
     if (b == Buffer::in) return in_;
     if (b == Buffer::out) return program_.problem.placement == Placement::in_place ? in_ : out_;
     Array<T>& w = b == Buffer::work ? work_ : b == Buffer::work2 ? work2_ : scratch_;
-    // Here all chunks are one.
-    Index const bytes = b == Buffer::scratch ? whole_scratch_bytes(program_) : work_bytes(program_);
+    // Here all L2 blocks are one.
+    Index const bytes = b == Buffer::l2_buffer ? whole_scratch_bytes(program_) : work_bytes(program_);
     if (w.empty()) w.assign(bytes / element_bytes(program_.problem), {T(NAN), T(NAN)});
     return w;
   }
@@ -58,7 +59,7 @@ class Buffers {
   Array<T> work_, work2_, scratch_;
 };
 
-/// One sweep; `factors` are those of a joint.
+/// One sweep; `factors` are those of a fused inverse.
 template <class T>
 SweepRun run_one(Program const& program, int s, Lowered lowered, Buffers<T>& buffers, Array<T> const& factors,
                  emulator::Checks checks, int workers, kernel::Complex<T>* constant = nullptr) {
@@ -93,63 +94,66 @@ std::vector<SweepRun> run_program(Program const& program, Array<T>& in, Array<T>
 
 namespace {
 
-/// `table` gives what the joint reads as it was lowered.
+/// `table` gives what the fused inverse reads as it was lowered.
 template <class T, class Table>
-std::vector<SweepRun> run_joined(Joint const& joint, Table const& table, Array<T>& in, Array<T>& out,
-                                 Machine const& machine, kernel::Complex<T>* constant) {
+std::vector<SweepRun> run_joined(FusedInverse const& fused_inverse, Table const& table, Array<T>& in,
+                                 Array<T>& out, Machine const& machine, kernel::Complex<T>* constant) {
   std::vector<SweepRun> runs;
-  Buffers<T> buffers(joint.there, in, out);
-  int const sweeps = int(joint.there.sweeps.size());
+  Buffers<T> buffers(fused_inverse.there, in, out);
+  int const sweeps = int(fused_inverse.there.sweeps.size());
   for (int s = 0; s < sweeps; ++s) {
-    Lowered const lowered = lower(joint.there, s, machine);
+    Lowered const lowered = lower(fused_inverse.there, s, machine);
     bool const turns = s + 1 == sweeps;
     Array<T> const own = turns ? table(lowered) : Array<T>{};
-    runs.push_back(run_one<T>(joint.there, s, lowered, buffers, own, emulator::Checks::all(), 1,
+    runs.push_back(run_one<T>(fused_inverse.there, s, lowered, buffers, own, emulator::Checks::all(), 1,
                               turns ? constant : nullptr));
   }
   for (int s = 1; s < sweeps; ++s)
-    runs.push_back(
-        run_one<T>(*joint.back, s, lower(*joint.back, s, machine), buffers, {}, emulator::Checks::all(), 1));
+    runs.push_back(run_one<T>(*fused_inverse.back, s, lower(*fused_inverse.back, s, machine), buffers, {},
+                              emulator::Checks::all(), 1));
   return runs;
 }
 
 }  // namespace
 
 template <class T>
-std::vector<SweepRun> run_joint(Joint const& joint, std::vector<std::complex<double>> const& spectrum,
-                                Array<T>& in, Array<T>& out, Machine const& machine) {
+std::vector<SweepRun> run_fused_inverse(FusedInverse const& fused_inverse,
+                                        std::vector<std::complex<double>> const& spectrum, Array<T>& in,
+                                        Array<T>& out, Machine const& machine) {
   auto const table = [&](Lowered const& lowered) {
     Array<T> own;
-    for (auto const& f : factors(joint, lowered, spectrum)) own.push_back({T(f.real()), T(f.imag())});
+    for (auto const& f : factors(fused_inverse, lowered, spectrum)) own.push_back({T(f.real()), T(f.imag())});
     return own;
   };
-  return run_joined<T>(joint, table, in, out, machine, nullptr);
+  return run_joined<T>(fused_inverse, table, in, out, machine, nullptr);
 }
 
 template <class T>
-std::vector<SweepRun> run_division(Joint const& joint, std::vector<std::vector<double>> const& axes,
-                                   Array<T>& in, Array<T>& out, Machine const& machine,
-                                   kernel::Complex<T>& constant) {
+std::vector<SweepRun> run_division(FusedInverse const& fused_inverse,
+                                   std::vector<std::vector<double>> const& axes, Array<T>& in, Array<T>& out,
+                                   Machine const& machine, kernel::Complex<T>& constant) {
   auto const table = [&](Lowered const& lowered) {
-    std::vector<double> const all = symbol_tables(joint, lowered, axes);
+    std::vector<double> const all = symbol_tables(fused_inverse, lowered, axes);
     Array<T> own((all.size() + 1) / 2);
     for (std::size_t i = 0; i < all.size(); ++i) (i % 2 ? own[i / 2].im : own[i / 2].re) = T(all[i]);
     return own;
   };
-  return run_joined<T>(joint, table, in, out, machine, &constant);
+  return run_joined<T>(fused_inverse, table, in, out, machine, &constant);
 }
 
-template std::vector<SweepRun> run_division(Joint const&, std::vector<std::vector<double>> const&,
+template std::vector<SweepRun> run_division(FusedInverse const&, std::vector<std::vector<double>> const&,
                                             Array<float>&, Array<float>&, Machine const&,
                                             kernel::Complex<float>&);
-template std::vector<SweepRun> run_division(Joint const&, std::vector<std::vector<double>> const&,
+template std::vector<SweepRun> run_division(FusedInverse const&, std::vector<std::vector<double>> const&,
                                             Array<double>&, Array<double>&, Machine const&,
                                             kernel::Complex<double>&);
 
-template std::vector<SweepRun> run_joint(Joint const&, std::vector<std::complex<double>> const&,
-                                         Array<float>&, Array<float>&, Machine const&);
-template std::vector<SweepRun> run_joint(Joint const&, std::vector<std::complex<double>> const&,
-                                         Array<double>&, Array<double>&, Machine const&);
+template std::vector<SweepRun> run_fused_inverse(FusedInverse const&,
+                                                 std::vector<std::complex<double>> const&, Array<float>&,
+                                                 Array<float>&, Machine const&);
+template std::vector<SweepRun> run_fused_inverse(FusedInverse const&,
+                                                 std::vector<std::complex<double>> const&, Array<double>&,
+                                                 Array<double>&, Machine const&);
 
 template std::vector<SweepRun> run_program(Program const&, Array<float>&, Array<float>&, Machine const&,
                                            emulator::Checks, int);

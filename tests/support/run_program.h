@@ -6,7 +6,7 @@
 #include "emulator/counts.h"
 #include "kernel/complex.h"
 #include "kernel/sweep.h"
-#include "plan/joint.h"
+#include "plan/fused_inverse.h"
 #include "plan/lower/lower.h"
 #include "plan/program.h"
 
@@ -30,16 +30,17 @@ extern template std::vector<SweepRun> run_program(Program const&, Array<float>&,
 extern template std::vector<SweepRun> run_program(Program const&, Array<double>&, Array<double>&,
                                                   Machine const&, emulator::Checks, int);
 
-/// Runs a convolution, its spectrum as joint.h has it.
+/// Runs a convolution, its spectrum as fused inverse.h has it.
 template <class T>
-std::vector<SweepRun> run_joint(Joint const& joint, std::vector<std::complex<double>> const& spectrum,
-                                Array<T>& in, Array<T>& out, Machine const& machine);
+std::vector<SweepRun> run_fused_inverse(FusedInverse const& fused_inverse,
+                                        std::vector<std::complex<double>> const& spectrum, Array<T>& in,
+                                        Array<T>& out, Machine const& machine);
 
 /// Runs a division by a symbol; `constant` takes what stood where that is zero.
 template <class T>
-std::vector<SweepRun> run_division(Joint const& joint, std::vector<std::vector<double>> const& axes,
-                                   Array<T>& in, Array<T>& out, Machine const& machine,
-                                   kernel::Complex<T>& constant);
+std::vector<SweepRun> run_division(FusedInverse const& fused_inverse,
+                                   std::vector<std::vector<double>> const& axes, Array<T>& in, Array<T>& out,
+                                   Machine const& machine, kernel::Complex<T>& constant);
 
 /// One tile of a sweep on arrays that may be vast: all checks, and only what the tile touches is read and written.
 template <class T>

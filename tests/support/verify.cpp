@@ -16,53 +16,54 @@ constexpr Index sectors_bytes = 32;
 
 void verify_counts(SweepRun const& run, Index element) {
   auto const& spec = run.lowered.spec;
-  SharedCount shared, mirrored;
+  SharedCount shared, hermitian;
   SectorCount puts, loads, stores;
-  for (int rank = 0; rank < spec.ranks; ++rank)
+  for (int rank = 0; rank < spec.cluster_ranks; ++rank)
     for (int i = 1; i < spec.steps; ++i) {
       if (!spec.step[i].exchange.needed) continue;
       shared += exchange_writes(spec, i, element, rank);
       shared += exchange_reads(spec, i, element, rank);
       puts += exchange_sectors(spec, i, element, rank);
     }
-  for (int rank = 0; rank < spec.ranks; ++rank) {
-    mirrored += mirror_writes(spec, element, rank);
-    mirrored += mirror_reads(spec, element, rank);
+  for (int rank = 0; rank < spec.cluster_ranks; ++rank) {
+    hermitian += hermitian_writes(spec, element, rank);
+    hermitian += hermitian_reads(spec, element, rank);
   }
-  shared += mirrored;
+  shared += hermitian;
   shared += left_over_traffic(spec, element);
-  shared += gather_traffic(spec, element);
-  shared += dense_traffic(spec, element);
-  shared += in_place_traffic(spec, element);
+  shared += coalesce_traffic(spec, element);
+  shared += matrix_dft_traffic(spec, element);
+  shared += shared_rader_traffic(spec, element);
   // Taps that find nothing, and extra elements before those that are kept, make an access of a lane another's.
-  bool uneven = spec.tail.gathered > 0 && (spec.tail.folded || gathered_amid(spec));
-  bool const tables = routed(spec);  // lead its exchanges
+  bool uneven = spec.tail.gathered > 0 && (spec.tail.real_axis || gathered_amid(spec));
+  bool const tables = across_cluster(spec);  // lead its exchanges
   for (int g = 0; g < spec.guards; ++g) uneven = uneven || (spec.tail.extra && spec.guard[g].first > 0);
   // What rows below 0 have for partners lies elsewhere.
-  bool const twins = spec.mirror.twins.used;
+  bool const conjugate_rows = spec.hermitian.conjugate_rows.used;
   Index const tiles = run.lowered.tiles;
   // Past a ragged edge nobody asks for the extra element of a mirrored line.
   bool const fewer = spec.guards > 0 && spec.tail.extra;
   Index const used = run.counts.wavefronts_read + run.counts.wavefronts_write;
-  EXPECT_TRUE(uneven || twins || tables ||
+  EXPECT_TRUE(uneven || conjugate_rows || tables ||
               (fewer ? used <= shared.wavefronts * tiles : used == shared.wavefronts * tiles))
       << used << " wavefronts instead of " << shared.wavefronts * tiles;
-  EXPECT_TRUE(uneven || twins || tables || fewer || run.counts.conflicts == shared.conflicts() * tiles)
+  EXPECT_TRUE(uneven || conjugate_rows || tables || fewer ||
+              run.counts.conflicts == shared.conflicts() * tiles)
       << run.counts.conflicts << " conflicts instead of " << shared.conflicts() * tiles;
-  if (!spec.powers.used && !in_place(spec) && !spec.head.zigzag && !spec.tail.gathered &&
-      !any_dense(spec)) {  // where nothing is remote
+  if (!spec.rader.used && !shared_rader(spec) && !spec.head.makhoul && !spec.tail.gathered &&
+      !any_matrix_dft(spec)) {  // where nothing is remote
     EXPECT_EQ(run.counts.put_sectors, puts.sectors * tiles);
   }
-  if (spec.guards > 0 || uneven || spec.head.folded || spec.tail.folded) return;
+  if (spec.guards > 0 || uneven || spec.head.real_axis || spec.tail.real_axis) return;
   for (Index tile = 0; tile < tiles; ++tile)
-    for (int rank = 0; rank < spec.ranks; ++rank) {
+    for (int rank = 0; rank < spec.cluster_ranks; ++rank) {
       loads += load_sectors(spec, tile, element, rank);
       stores += store_sectors(spec, tile, element, rank);
     }
   EXPECT_EQ(run.counts.load_sectors, loads.sectors);
-  // Point 0 of a routed line is stored before the others, whom one lane then lags behind in the log.
+  // Point 0 of a across a cluster line is stored before the others, whom one lane then lags behind in the log.
   EXPECT_NEAR(double(run.counts.store_sectors), double(stores.sectors),
-              routed(spec) ? 32.0 * double(tiles) : 0.0);
+              across_cluster(spec) ? 32.0 * double(tiles) : 0.0);
 }
 
 namespace {
@@ -113,7 +114,7 @@ void verify_as(Program const& program, Machine const& machine, std::uint64_t see
     for (SweepRun const& run : runs) {
       if (!counted) continue;
       verify_counts(run, element_bytes(problem));
-      if (!demands_perfection(problem) || any_dense(run.lowered.spec)) continue;
+      if (!demands_perfection(problem) || any_matrix_dft(run.lowered.spec)) continue;
       EXPECT_EQ(run.counts.conflicts, 0);
       EXPECT_EQ(run.counts.load_bytes, run.counts.load_sectors * sectors_bytes);
       EXPECT_EQ(run.counts.store_bytes, run.counts.store_sectors * sectors_bytes);

@@ -9,7 +9,7 @@ namespace skipper::testing {
 void verify(Program const& program, Machine const& machine, std::uint64_t seed);
 
 /// What the maps say of a whole sweep equals what was counted: exactly for shared memory, and for sectors wherever no tile
-/// is ragged and no tap may find nothing.
+/// is ragged and no gather index may find nothing.
 void verify_counts(SweepRun const& run, Index element);
 
 }  // namespace skipper::testing

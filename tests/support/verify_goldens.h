@@ -17,7 +17,7 @@ inline void verify_goldens(std::string const& machine_name, std::string const& v
   std::set<std::string> seen;
   if (!verified_machine.empty() && !thorough())
     for (Golden const& golden : goldens(verified_machine)) seen.insert(text(golden.program));
-  Index const most_points = quick() ? 8192 : 300'000;
+  Index const max_points = quick() ? 8192 : 300'000;
   Machine const m = machine(machine_name);
   int verified = 0, larger = 0;
   for (Golden const& golden : goldens(machine_name)) {
@@ -25,7 +25,7 @@ inline void verify_goldens(std::string const& machine_name, std::string const& v
     bool const complex = golden.problem.kind == Kind::c2c;
     Index work = 0;  // of the definition, which is all that real kinds are compared with
     for (Axis const& a : golden.problem.axes) work += a.size * points(golden.problem);
-    if (points(golden.problem) > most_points || (!complex && work > (quick() ? 1'000'000 : 8'000'000)))
+    if (points(golden.problem) > max_points || (!complex && work > (quick() ? 1'000'000 : 8'000'000)))
       continue;
     if (points(golden.problem) > 30'000 && larger++ % 5 && !thorough()) continue;
     (complex ? verify : verify_real)(golden.program, m, std::uint64_t(++verified));

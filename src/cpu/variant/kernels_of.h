@@ -2,7 +2,7 @@
 // narrower ones too, down to 16 bytes: short lines fill no more.
 #pragma once
 
-#include "cpu/variant/chirps.h"
+#include "cpu/variant/bluestein.h"
 #include "cpu/variant/conversions_of.h"
 #include "cpu/variant/halves.h"
 #include "cpu/variant/moves.h"

@@ -11,7 +11,7 @@ namespace skipper::cpu::SKIPPER_VARIANT {
 template <class V>
 struct Folded {
   Complex<V> first;
-  Complex<V> sum[most_odd / 2], difference[most_odd / 2];
+  Complex<V> sum[max_odd / 2], difference[max_odd / 2];
 };
 
 /// acc[i] += sum over j of weights[j][i] x[j]: four rows at once, so that each x[j] is loaded once for four.
@@ -105,7 +105,7 @@ template <class V>
   constexpr int W = V::lanes;
   V const scale = broadcast<V>(static_cast<T>(a.scale));
   Folded<V> v;
-  V re[most_odd], im[most_odd];
+  V re[max_odd], im[max_odd];
   for (Index line = 0; line < a.lines; ++line) {
     T const* const from = static_cast<T const*>(in) + line * a.in_line;
     T* const to = static_cast<T*>(out) + line * a.out_line;
@@ -136,13 +136,13 @@ template <class V>
 
 /// x_j + x_R-j and x_j - x_R-j of a line, parts apart; entries beyond h are zero up to the next vector.
 template <class T>
-struct FoldedLine {
-  static constexpr Index room = most_odd_line / 2 + 16;
+struct RealLine {
+  static constexpr Index room = max_odd_line / 2 + 16;
   T sum_re[room], sum_im[room], difference_re[room], difference_im[room];
 };
 
 template <class V>
-[[gnu::always_inline]] inline void fold_line(FoldedLine<typename V::Element>& f, typename V::Element const* x,
+[[gnu::always_inline]] inline void fold_line(RealLine<typename V::Element>& f, typename V::Element const* x,
                                              Index step, Index radix) {
   Index const h = radix / 2;
   for (Index j = 1; j <= h; ++j) {
@@ -164,7 +164,7 @@ template <class V>
   constexpr int W = V::lanes;
   Index const h = a.radix / 2, last = h > W ? h - W + 1 : 1, depth = (h + W - 1) / W * W;
   V const scale = broadcast<V>(static_cast<T>(a.scale));
-  FoldedLine<T> f;
+  RealLine<T> f;
   for (Index line = 0; line < a.lines; ++line) {
     T const* const x = static_cast<T const*>(in) + line * a.in_line;
     T* const y = static_cast<T*>(out) + line * a.out_line;

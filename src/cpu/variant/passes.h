@@ -92,13 +92,14 @@ template <int R, class V, class From, class To>
         T const* const rest = x + a.in_first;
         T* const y = to + q * To::width;
         if constexpr (user_in)
-          if (a.in_ahead) {
-            __builtin_prefetch(x + a.in_ahead, 0, 2);
-            each<R - 1>([&](auto j) { __builtin_prefetch(rest + (j + 1) * a.in_step + a.in_ahead, 0, 2); });
+          if (a.prefetch_in) {
+            __builtin_prefetch(x + a.prefetch_in, 0, 2);
+            each<R - 1>(
+                [&](auto j) { __builtin_prefetch(rest + (j + 1) * a.in_step + a.prefetch_in, 0, 2); });
           }
         if constexpr (user_out)
-          if (a.out_ahead)
-            each<R>([&](auto k) { __builtin_prefetch(y + k * a.out_step + a.out_ahead, 1, 2); });
+          if (a.prefetch_out)
+            each<R>([&](auto k) { __builtin_prefetch(y + k * a.out_step + a.prefetch_out, 1, 2); });
         Complex<V> v[R];
         v[0] = From::template get<V>(x, a.in_plane);
         each<R - 1>(
@@ -148,9 +149,9 @@ template <int R, class V, class To>
       Index const p = next + W <= a.rows ? next : a.rows - W;
       T const* const x = from + 2 * p;
       T const* const rest = x + a.in_first;
-      if (a.in_ahead) {
-        __builtin_prefetch(x + a.in_ahead, 0, 3);
-        each<R - 1>([&](auto j) { __builtin_prefetch(rest + (j + 1) * a.in_step + a.in_ahead, 0, 3); });
+      if (a.prefetch_in) {
+        __builtin_prefetch(x + a.prefetch_in, 0, 3);
+        each<R - 1>([&](auto j) { __builtin_prefetch(rest + (j + 1) * a.in_step + a.prefetch_in, 0, 3); });
       }
       Complex<V> v[R];
       v[0] = load_pairs<V>(x);
@@ -175,7 +176,7 @@ template <class V, class Scratch>
 constexpr PassSet pass_set() {
   PassSet set;
   constexpr bool blocks = std::is_same_v<Scratch, Blocked>;
-  each<most_radix>([&](auto i) {
+  each<max_radix>([&](auto i) {
     constexpr int R = pass_radices[i];
     if constexpr (R > 1) {
       set.first[R] = pass<R, V, Interleaved, Scratch>;

@@ -191,7 +191,7 @@ template <class V>
   auto const* const matrix = static_cast<T const*>(args.weights);
   if constexpr (W <= 8)
     if (n == 8 && in_step == 1 && out_step == 1) return product_of<V, 8>(in, out, matrix, row);
-  T x[most_product], y[most_product + 8 * W];
+  T x[max_product], y[max_product + 8 * W];
   for (Index j = 0; j < n; ++j) x[j] = in[j * in_step];
   T* const result = out_step == 1 && n % W == 0 ? out : y;
   Index k = 0;  // several sums at once hide the time that each addition takes

@@ -128,15 +128,15 @@ template <class V, class T>
   for (; j < end; ++j) x[2 * j] = r.factor[0] * v[j], x[2 * j + 1] = r.factor[1] * v[n - 1 - j];
 }
 
-/// t_k for a vector of k, and those of the mirrors, in the same order.
+/// t_k for a vector of k, and those of the partners, in the same order.
 template <class V>
 struct FourthTurns {
-  Complex<V> t, mirror;
+  Complex<V> t, partner;
   template <class T>
   [[gnu::always_inline]] FourthTurns(RowRun<T> const& r, Index k) {
     T const* const c = r.coarse + 2 * (k / r.block);
     t = load_pairs<V>(r.table + 2 * (k & (r.block - 1))) * Complex<V>{broadcast<V>(c[0]), broadcast<V>(c[1])};
-    mirror =
+    partner =
         kernel::times_minus_i(kernel::conj(t * Complex<V>{broadcast<V>(r.last[0]), broadcast<V>(r.last[1])}));
   }
 };
@@ -154,7 +154,7 @@ template <class V, bool up, class T>
     Complex<V> const b = up ? Complex<V>{r.factor[0] * high.re, r.factor[1] * low.im}
                             : Complex<V>{r.factor[0] * low.im, r.factor[1] * high.re};
     store_pairs(z + 2 * k, a * turns.t);
-    store_pairs_backwards(z + n - 2 * k - 2 * W, b * turns.mirror);
+    store_pairs_backwards(z + n - 2 * k - 2 * W, b * turns.partner);
   }
 }
 
@@ -166,7 +166,7 @@ template <class V, class T>
   for (Index k = begin; k < end; k += W) {
     FourthTurns<V> const turns(r, k);
     Complex<V> const a = load_pairs<V>(z + 2 * k) * turns.t;
-    Complex<V> const b = load_pairs_backwards<V>(z + n - 2 * k - 2 * W) * turns.mirror;
+    Complex<V> const b = load_pairs_backwards<V>(z + n - 2 * k - 2 * W) * turns.partner;
     store_pairs(x + 2 * k, Complex<V>{r.factor[0] * a.re, r.factor[1] * b.im});
     store_pairs_backwards(x + n - 2 * k - 2 * W, Complex<V>{r.factor[0] * b.re, r.factor[1] * a.im});
   }

@@ -137,14 +137,14 @@ constexpr int largest_factor(int n) {
 template <class T>
 constexpr bool is_small_line(int n) {
   constexpr int lanes = 16 / sizeof(T);
-  return n > most_radix && n % lanes == 0 && n / lanes >= lanes && n / lanes <= most_radix;
+  return n > max_radix && n % lanes == 0 && n / lanes >= lanes && n / lanes <= max_radix;
 }
 
 template <class V>
 constexpr ShortPasses short_passes() {
   ShortPasses all;
   each<kernel::radix_count>([&](auto i) {
-    constexpr int R = kernel::radices[i], most = V::lanes == 2 ? most_alone : most_radix;
+    constexpr int R = kernel::radices[i], most = V::lanes == 2 ? max_latency_bound : max_radix;
     constexpr bool wanted = V::lanes / 2 <= R && R <= most && !is_small_line<typename V::Element>(R);
     if constexpr (wanted && largest_factor(R) <= 13) all.of[R] = only_lines_pass<R, V>;
   });
@@ -153,7 +153,7 @@ constexpr ShortPasses short_passes() {
 template <class V>
 constexpr RealShortPasses real_short_passes() {
   RealShortPasses all;
-  each<most_radix>([&](auto i) {
+  each<max_radix>([&](auto i) {
     constexpr int R = pass_radices[i];
     if constexpr (V::lanes / 2 <= R) {
       all.from_real[R] = from_real_lines_pass<R, V>;

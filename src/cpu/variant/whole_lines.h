@@ -71,7 +71,7 @@ template <int R, class V>
 template <class V>
 constexpr WholePasses whole_passes() {
   WholePasses all;
-  each<most_radix>([&](auto i) {
+  each<max_radix>([&](auto i) {
     constexpr int R = pass_radices[i];
     all.only[R] = pass<R, V, Interleaved, Interleaved>;
     if constexpr (R > 1) all.join[R] = join_pass<R, V>;

@@ -12,7 +12,7 @@ namespace skipper::kernel {
 
 /// The index in 0..R/2 that has the cosine of j.
 template <int R>
-constexpr int folded(int j) {
+constexpr int real_axis(int j) {
   return j % R <= R / 2 ? j % R : R - j % R;
 }
 
@@ -21,7 +21,7 @@ template <int R>
 constexpr int partner(int j) {
   int q = 1;
   while (q * q % R != R - 1) ++q;
-  return folded<R>(q * j);
+  return real_axis<R>(q * j);
 }
 
 /// Rows of constant weights for `weighted`.

@@ -20,18 +20,18 @@ constexpr Lean lean_of(int n, int k) {
   return {flat, along.hi < 0 ? -1 : 1, (across / along).hi, magnitude(along).hi};
 }
 
-/// The same with k worked out once however often it is asked for; -k is its mirror image.
+/// The same with k worked out once however often it is asked for; -k is its Hermitian split image.
 template <int n, int k>
-constexpr Lean lean_mirrored() {
+constexpr Lean lean_hermitian() {
   if constexpr (k < 0) {
-    Lean const w = lean_mirrored<n, -k>();
+    Lean const w = lean_hermitian<n, -k>();
     return {w.flat, w.flat ? w.sign : -w.sign, -w.slope, w.length};
   } else {
     return lean_of(n, k);
   }
 }
 template <int n, int k>
-inline constexpr Lean lean_by = lean_mirrored<n, k>();
+inline constexpr Lean lean_by = lean_hermitian<n, k>();
 
 /// Multiples of a quarter turn need no multiplication at all.
 constexpr bool is_quarter_turn(int n, int k) { return 4LL * k % n == 0; }

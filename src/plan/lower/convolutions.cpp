@@ -5,20 +5,20 @@
 #include <functional>
 #include <numeric>
 
-#include "base/chirps.h"
+#include "base/convolution_tables.h"
 #include "base/numbers.h"
-#include "plan/lower/folds.h"
-#include "plan/lower/forms.h"
-#include "plan/lower/turn.h"
+#include "plan/lower/real_processing.h"
+#include "plan/lower/affine_maps.h"
+#include "plan/lower/pointwise.h"
 
 namespace skipper {
 namespace {
 
-std::vector<Index> radices_by_powers(Atoms const& atoms) {
+std::vector<Index> radices_by_rader(FineDigits const& fine_digits) {
   std::vector<Index> radices;
-  auto const& stages = atoms.stages;
+  auto const& stages = fine_digits.stages;
   for (std::size_t s = 0; s < stages.size(); ++s)
-    if (stages[s].again < 0 && !atoms.beside_powers(int(s))) radices.push_back(stages[s].radix);
+    if (stages[s].again < 0 && !fine_digits.rader_cofactor(int(s))) radices.push_back(stages[s].radix);
   return radices;
 }
 
@@ -31,22 +31,23 @@ RootTable spectrum_of(Index n, std::vector<Index> const& digits) {
   return {n, 1, m, 1, false, TableKind::spectrum, digits};
 }
 
-void multiply(Draft::Pointwise& to, AtomForm const& at, RootTable const& table,
+void multiply(Draft::Pointwise& to, FineAffineMap const& at, RootTable const& table,
               std::vector<RootTable>& tables) {
   to = {true, at, add_table(tables, table)};
 }
 
 /// After the stage that ends the first of the two transforms, or where partners meet then.
-void middle(Tile const& tile, Draft& draft, Transformed const& t, AtomForm const& at, RootTable const& table,
-            std::vector<RootTable>& tables) {
+void middle(Tile const& tile, Draft& draft, Transformed const& t, FineAffineMap const& at,
+            RootTable const& table, std::vector<RootTable>& tables) {
   for (std::size_t i = 0; i < draft.steps.size(); ++i) {
     int const stage = draft.steps[i].stage;
-    if (stage < 0 || !draft.atoms.first_half(stage)) continue;
-    if (&tile.transformed[draft.atoms.stages[stage].sub] != &t) continue;
-    auto const [form, ways] = as_dealt(draft, tile, draft.steps[i].map, at);
+    if (stage < 0 || !draft.fine_digits.first_half(stage)) continue;
+    if (&tile.transformed[draft.fine_digits.stages[stage].sub] != &t) continue;
+    auto const [form, ways] = as_assigned(draft, tile, draft.steps[i].map, at);
     RootTable ordered = table;
     ordered.ways = ways;
-    multiply(draft.middles[draft.mirror.amid ? std::size_t(draft.mirror.step) : i], form, ordered, tables);
+    multiply(draft.middles[draft.hermitian.amid ? std::size_t(draft.hermitian.step) : i], form, ordered,
+             tables);
   }
 }
 
@@ -54,7 +55,7 @@ void middle(Tile const& tile, Draft& draft, Transformed const& t, AtomForm const
 
 void demand_one_chirp(Program const& program, int s, Tile const& tile) {
   int chirps = std::any_of(tile.transformed.begin(), tile.transformed.end(),
-                           [](Transformed const& t) { return t.by_chirps(); });
+                           [](Transformed const& t) { return t.by_bluestein(); });
   for (int dim : program.convolved) {
     auto const [first, last] = convolution_span(program, dim);
     chirps += s == first || s == last;
@@ -65,16 +66,16 @@ void demand_one_chirp(Program const& program, int s, Tile const& tile) {
         "begins or ends the convolution of a long axis together with another; give each its own sweep");
 }
 
-void demand_powers_alone(Program const& program, int s, Tile const& tile) {
+void demand_rader_alone(Program const& program, int s, Tile const& tile) {
   auto const& all = tile.transformed;
-  auto const own = std::find_if(all.begin(), all.end(), [](Transformed const& t) { return t.by_powers(); });
+  auto const own = std::find_if(all.begin(), all.end(), [](Transformed const& t) { return t.by_rader(); });
   if (own == all.end()) return;
   Transformed const& t = *own;
   auto const held = [](Carried const& c) { return c.held; };
-  bool const routed = program.sweeps[s].ranks > 1;
-  bool const line = t.rest() == 1 && !fold_of(program, t.digit.dim) &&
+  bool const across_cluster = program.sweeps[s].cluster_ranks > 1;
+  bool const line = t.rest() == 1 && !real_transform_of(program, t.digit.dim) &&
                     std::none_of(tile.carried.begin(), tile.carried.end(), held);
-  if (all.size() > 1 || (routed && !line) || program.radices[t.digit.dim].size() > 1 ||
+  if (all.size() > 1 || (across_cluster && !line) || program.radices[t.digit.dim].size() > 1 ||
       is_partial(program.problem))
     throw Error("program: sweep " + std::to_string(s + 1),
                 "transforms " + std::to_string(t.radix) + " points by " + std::to_string(t.by) +
@@ -82,108 +83,113 @@ void demand_powers_alone(Program const& program, int s, Tile const& tile) {
                     " or more");
 }
 
-void set_powers(Tile const& tile, Draft& draft) {
+void set_rader(Tile const& tile, Draft& draft) {
   Transformed const& t = tile.transformed.front();
-  auto& p = draft.powers;
-  p.powers.used = true;
-  p.powers.routed = draft.atoms.routed;
-  p.powers.pitch = 1;
-  p.powers.prime = int(t.prime());
-  p.powers.generator = int(generator(t.prime()));
-  p.powers.opposites = t.opposites;
-  bool const head = draft.head.end.folded, tail = draft.tail.end.folded;
-  p.powers.read = head ? 0 : t.read.front().stride;
-  p.powers.write = tail ? 0 : t.rest() * t.write.front().stride;
+  auto& p = draft.rader;
+  p.rader.used = true;
+  p.rader.across_cluster = draft.fine_digits.across_cluster;
+  p.rader.pitch = 1;
+  p.rader.prime = int(t.prime());
+  p.rader.generator = int(generator(t.prime()));
+  p.rader.real_rader = t.real_rader;
+  bool const head = draft.head.side.real_axis, tail = draft.tail.side.real_axis;
+  p.rader.read = head ? 0 : t.read.front().stride;
+  p.rader.write = tail ? 0 : t.rest() * t.write.front().stride;
   p.entry = index_of(tile, draft, t.digit);
   p.exponent = p.line = blank(draft);
-  auto const weights = exponent_weights(radices_by_powers(draft.atoms));
-  for (std::size_t a = 0; a < draft.atoms.atoms.size(); ++a) {
-    Atom const& atom = draft.atoms.atoms[a];
-    if (atom.stage < 0 || draft.atoms.beside_powers(atom.stage))
-      p.line.tile[a] = atom.apart;
+  auto const weights = exponent_weights(radices_by_rader(draft.fine_digits));
+  for (std::size_t a = 0; a < draft.fine_digits.digits.size(); ++a) {
+    FineDigit const& fine_digit = draft.fine_digits.digits[a];
+    if (fine_digit.stage < 0 || draft.fine_digits.rader_cofactor(fine_digit.stage))
+      p.line.tile[a] = fine_digit.apart;
     else
-      p.exponent.tile[a] = (t.opposites ? 2 : 1) * weights[atom.stage - (t.rest() > 1)] *
-                           (atom.j / draft.atoms.stages[atom.stage].j) % (t.prime() - 1);
+      p.exponent.tile[a] = (t.real_rader ? 2 : 1) * weights[fine_digit.stage - (t.rest() > 1)] *
+                           (fine_digit.j / draft.fine_digits.stages[fine_digit.stage].j) % (t.prime() - 1);
   }
 }
 
 /// Coprime digits are negated one by one, others as the one index that they are.
-void mirror_opposites(Tile const& tile, Draft& draft) {
+void hermitian_real_rader(Tile const& tile, Draft& draft) {
   Transformed const& t = tile.transformed.front();
   auto const add = [&](Index extent) {
-    draft.mirror.extent[draft.mirror.digits++] = int(extent);
-    draft.mirror_index.push_back(blank(draft));
+    draft.hermitian.extent[draft.hermitian.digits++] = int(extent);
+    draft.conjugate_index.push_back(blank(draft));
   };
-  if (!draft.atoms.coprime) add(t.by);
-  auto const& stages = draft.atoms.stages;
+  if (!draft.fine_digits.coprime) add(t.by);
+  auto const& stages = draft.fine_digits.stages;
   for (int s = 0; s < int(stages.size()) && stages[s].again < 0; ++s) {
-    if (draft.atoms.coprime) add(stages[s].radix);
-    for (std::size_t a = 0; a < draft.atoms.atoms.size(); ++a)
-      if (Atom const& atom = draft.atoms.atoms[a]; atom.stage == s)
-        draft.mirror_index.back().tile[a] = draft.atoms.coprime ? atom.k / stages[s].k : atom.k;
+    if (draft.fine_digits.coprime) add(stages[s].radix);
+    for (std::size_t a = 0; a < draft.fine_digits.digits.size(); ++a)
+      if (FineDigit const& fine_digit = draft.fine_digits.digits[a]; fine_digit.stage == s)
+        draft.conjugate_index.back().tile[a] =
+            draft.fine_digits.coprime ? fine_digit.k / stages[s].k : fine_digit.k;
   }
 }
 
-void add_power_table(Draft& draft, Index element, std::vector<RootTable>& tables) {
-  Index const bytes = 4, p = draft.powers.powers.prime, pitch = draft.powers.powers.pitch;
-  bool const routed = draft.powers.powers.routed, opposites = draft.powers.powers.opposites;
-  Index const points = opposites ? (p - 1) / 2 : p - 1;
-  Index const elements = ((routed ? 4 : 1) * points * bytes + element - 1) / element;
+void add_rader_table(Draft& draft, Index element, std::vector<RootTable>& tables) {
+  Index const bytes = 4, p = draft.rader.rader.prime, pitch = draft.rader.rader.pitch;
+  bool const across_cluster = draft.rader.rader.across_cluster, real_rader = draft.rader.rader.real_rader;
+  Index const points = real_rader ? (p - 1) / 2 : p - 1;
+  Index const elements = ((across_cluster ? 4 : 1) * points * bytes + element - 1) / element;
   RootTable table{p,
                   1,
                   elements,
                   pitch,
                   false,
-                  routed      ? TableKind::routes
-                  : opposites ? TableKind::opposites
-                              : TableKind::powers,
-                  radices_by_powers(draft.atoms)};
+                  across_cluster ? TableKind::routes
+                  : real_rader   ? TableKind::real_rader
+                                 : TableKind::rader,
+                  radices_by_rader(draft.fine_digits)};
   auto const& steps = draft.steps;
   std::size_t const n = steps.size();
-  if (routed &&
-      (steps[1].map.ranks != steps[n - 2].map.ranks || steps[0].map.ranks != steps[n - 1].map.ranks))
+  if (across_cluster && (steps[1].map.cluster_ranks != steps[n - 2].map.cluster_ranks ||
+                         steps[0].map.cluster_ranks != steps[n - 1].map.cluster_ranks))
     throw Error("program: tier", "this line does not come back to the blocks it came from; use another tier");
   for (int end : {0, 1})
-    for (int a : steps[std::size_t(end)].map.ranks)
-      if (routed) table.ranks[end].push_back({draft.atoms.atoms[a].extent, draft.atoms.atoms[a].j});
-  draft.powers.powers.table = int(add_table(tables, table) * (element / bytes));
+    for (int a : steps[std::size_t(end)].map.cluster_ranks)
+      if (across_cluster)
+        table.cluster_ranks[end].push_back(
+            {draft.fine_digits.digits[a].extent, draft.fine_digits.digits[a].j});
+  draft.rader.rader.table = int(add_table(tables, table) * (element / bytes));
 }
 
 void add_convolutions(Program const& program, int s, Tile const& tile, Draft& draft,
                       std::vector<RootTable>& tables) {
-  auto const middle_of = [&](Transformed const& t, AtomForm const& at, RootTable const& table) {
+  auto const middle_of = [&](Transformed const& t, FineAffineMap const& at, RootTable const& table) {
     middle(tile, draft, t, at, table, tables);
   };
   draft.middles.resize(draft.steps.size());
-  AtomForm at =
+  FineAffineMap at =
       blank(draft);  // over all digits that are convolved here: one table has the products of their chirps
   std::vector<Index> lengths;
   Index unit = 1;
   for (Transformed const& t : tile.transformed) {
-    if (t.by_powers() && draft.atoms.by_powers)
-      for (TableKind kind : t.opposites ? std::vector{TableKind::partner_spectrum, TableKind::own_spectrum}
-                                        : std::vector{TableKind::power_spectrum})
-        middle_of(t, index_of(tile, draft, t.digit, &Atom::k),
-                  {t.prime(), 1, t.by / t.rest(), 1, false, kind, radices_by_powers(draft.atoms)});
-    if (t.by_chirps()) {
+    if (t.by_rader() && draft.fine_digits.by_rader)
+      for (TableKind kind : t.real_rader ? std::vector{TableKind::partner_spectrum, TableKind::own_spectrum}
+                                         : std::vector{TableKind::rader_spectrum})
+        middle_of(t, index_of(tile, draft, t.digit, &FineDigit::k),
+                  {t.prime(), 1, t.by / t.rest(), 1, false, kind, radices_by_rader(draft.fine_digits)});
+    if (t.by_bluestein()) {
       add(at, index_of(tile, draft, t.digit), unit);
       lengths.push_back(t.radix);
       unit *= t.radix;
-      middle_of(t, index_of(tile, draft, t.digit, &Atom::k), spectrum_of(t.radix, {t.by}));
+      middle_of(t, index_of(tile, draft, t.digit, &FineDigit::k), spectrum_of(t.radix, {t.by}));
     }
-    if (t.pass == Pass::middle && !tile.joint)
-      middle_of(t, axis_index(program, tile, draft, t.digit.dim, &Atom::k),
+    if (t.pass == Pass::middle && !tile.fused_inverse)
+      middle_of(t, axis_index(program, tile, draft, t.digit.dim, &FineDigit::k),
                 spectrum_of(core(program, t.digit.dim), program.radices[t.digit.dim]));
   }
   if (!lengths.empty()) {
-    multiply(draft.load_end, at, chirp_of(lengths), tables);
-    multiply(draft.store_end, at, chirp_of(lengths), tables);
+    multiply(draft.load_factor, at, chirp_of(lengths), tables);
+    multiply(draft.store_factor, at, chirp_of(lengths), tables);
   }
   for (int dim : program.convolved) {
     auto const [first, last] = convolution_span(program, dim);
     RootTable const chirp = chirp_of({core(program, dim)});
-    if (s == first) multiply(draft.load_end, axis_index(program, tile, draft, dim, &Atom::j), chirp, tables);
-    if (s == last) multiply(draft.store_end, axis_index(program, tile, draft, dim, &Atom::k), chirp, tables);
+    if (s == first)
+      multiply(draft.load_factor, axis_index(program, tile, draft, dim, &FineDigit::j), chirp, tables);
+    if (s == last)
+      multiply(draft.store_factor, axis_index(program, tile, draft, dim, &FineDigit::k), chirp, tables);
   }
 }
 

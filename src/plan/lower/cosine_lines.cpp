@@ -21,7 +21,7 @@ constexpr double at_least = 0.564, for_pass = 0.041, for_instruction = 0.001, fo
 constexpr int long_radix = 20;
 constexpr Index few_threads = 112;
 
-/// Of kinds without a zigzag longer ones gain: dct4 of 3000 points took 2.53 x copy as 15 x 10 x 10 in 25 threads, 1.23 as 12 x 25 x
+/// Of kinds without a Makhoul permutation longer ones gain: dct4 of 3000 points took 2.53 x copy as 15 x 10 x 10 in 25 threads, 1.23 as 12 x 25 x
 /// 5 in 125 (H200, 2026-11-16). Shorter ones were not measured.
 constexpr Index longest_unmeasured = 1024;
 
@@ -31,16 +31,16 @@ bool has_cosine_lines(Program const& program, Tile const& tile, Machine const& m
   if (program.problem.kind != Kind::r2r || tile.transformed.size() != 1 || tile.transformed.front().by)
     return false;
   Index const n = tile.transformed.front().points(), bytes = points(program.problem) * Index(sizeof(float));
-  return program.sweeps.size() == 1 && program.sweeps[0].ranks == 1 && !tile.joint &&
+  return program.sweeps.size() == 1 && program.sweeps[0].cluster_ranks == 1 && !tile.fused_inverse &&
          program.convolved.empty() && element_bytes(program.problem) == element && (n & (n - 1)) != 0 &&
-         (tile.read_zigzag || tile.write_zigzag || n > longest_unmeasured) && 2 * bytes > machine.l2_bytes;
+         (tile.read_makhoul || tile.write_makhoul || n > longest_unmeasured) && 2 * bytes > machine.l2_bytes;
 }
 
 double least_passes(Work const& work) { return 2 * work.exchanges + 2; }
 
 double counted_passes(kernel::SweepSpec const& spec, Index points) {
-  Index waves = mirror_writes(spec, element).wavefronts + mirror_reads(spec, element).wavefronts;
-  if (gathered(spec)) waves += gather_traffic(spec, element).wavefronts;
+  Index waves = hermitian_writes(spec, element).wavefronts + hermitian_reads(spec, element).wavefronts;
+  if (gathered(spec)) waves += coalesce_traffic(spec, element).wavefronts;
   for (int i = 1; i < spec.steps; ++i)
     if (spec.step[i].exchange.needed)
       waves += exchange_writes(spec, i, element).wavefronts + exchange_reads(spec, i, element).wavefronts;
@@ -48,22 +48,24 @@ double counted_passes(kernel::SweepSpec const& spec, Index points) {
   return double(waves * bank_bytes + sectors * sector_bytes) / double(points * element);
 }
 
-double cosine_pace(Cut const& cut, double passes, Machine const& machine) {
-  Work const& work = cut.work;
+double cosine_slowdown(Configuration const& configuration, double passes, Machine const& machine) {
+  Work const& work = configuration.work;
   Index const blocks = blocks_of(work, work.registers, machine);
   if (blocks == 0) return 1e3;  // as in occupancy.cpp
   Index const lanes = (work.threads + machine.warp - 1) / machine.warp * machine.warp;
   double const instructions = work.instructions * double(lanes) / double(work.points);
   double idle = 0;
-  for (MapStep const& step : cut.steps)
-    idle = std::max(idle, 1 - double(count(cut.atoms, step.map.threads)) / double(work.threads));
+  for (MapStep const& step : configuration.steps)
+    idle =
+        std::max(idle, 1 - double(count(configuration.fine_digits, step.map.threads)) / double(work.threads));
   return at_least + for_pass * passes + for_instruction * instructions + for_few_blocks / double(blocks) +
-         for_idle_threads * idle + (longest_radix(cut.atoms) > long_radix ? for_long_radix : 0) +
+         for_idle_threads * idle +
+         (longest_radix(configuration.fine_digits) > long_radix ? for_long_radix : 0) +
          (work.threads < few_threads ? for_few_threads : 0);
 }
 
 void choose_cosine_lines(Program& program, int s, Machine const& machine) {
-  constexpr Index choices[] = {1, 2, 3, 4, 5, 6, 8, 12}, most_bytes = 40 * 1024, many = 4096;
+  constexpr Index choices[] = {1, 2, 3, 4, 5, 6, 8, 12}, max_bytes = 40 * 1024, many = 4096;
   auto& with = program.sweeps[s].with;
   auto best = with;
   with.clear();
@@ -74,12 +76,12 @@ void choose_cosine_lines(Program& program, int s, Machine const& machine) {
   for (Index lines : choices) {
     // What is left over of many lines costs next to nothing.
     if (batch == line.carried.end() || batch->piece.unit > 1 || batch->piece.extent < many) break;
-    if (lines > 1 && lines * tile_points(line) * element > most_bytes) break;
+    if (lines > 1 && lines * tile_points(line) * element > max_bytes) break;
     with = {{batch->piece.digit, 1, lines}};
     if (lines == 1) with.clear();
-    auto const pace = lowered_pace(program, s, machine);
-    if (!pace || (least > 0 && *pace >= least)) continue;
-    least = *pace;
+    auto const slowdown = lowered_slowdown(program, s, machine);
+    if (!slowdown || (least > 0 && *slowdown >= least)) continue;
+    least = *slowdown;
     best = with;
   }
   with = best;

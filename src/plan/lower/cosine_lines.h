@@ -1,9 +1,9 @@
 // Cosine lines: how fast blocks of them are, and how many lines a block takes. They pass shared memory eight times, by a
-// zigzag, exchanges and a mirror, where a complex line passes it four times, and meet at as many barriers: so L1 bounds
+// Makhoul permutation, exchanges and a Hermitian split, where a complex line passes it four times, and meet at as many barriers: so L1 bounds
 // them, by what is counted exactly (counts.h), and blocks wait the less the more of them an SM holds.
 #pragma once
 
-#include "plan/lower/cut.h"
+#include "plan/lower/configuration.h"
 
 namespace skipper {
 
@@ -16,8 +16,8 @@ bool has_cosine_lines(Program const& program, Tile const& tile, Machine const& m
 double least_passes(Work const& work);
 double counted_passes(kernel::SweepSpec const& spec, Index points);
 
-/// The pace of such a sweep's blocks (occupancy.h), whose elements pass L1 so often.
-double cosine_pace(Cut const& cut, double passes, Machine const& machine);
+/// The predicted slowdown of such a sweep's blocks (occupancy.h), whose elements pass L1 so often.
+double cosine_slowdown(Configuration const& configuration, double passes, Machine const& machine);
 
 /// Has the tiles of such a sweep take as many lines as are fastest.
 void choose_cosine_lines(Program& program, int s, Machine const& machine);

@@ -1,5 +1,5 @@
-// Joints along a cosine or sine axis (kernel::Mirror, amid a joint): the rows of complex numbers are read and written in
-// zigzag, and between the transforms each mode is divided together with its negated one. So such an axis can be the middle
+// Fused inverses along a cosine or sine axis (kernel::HermitianSplit, amid a fused inverse): the rows of complex numbers are read and written in
+// Makhoul permutation, and between the transforms each mode is divided together with its negated one. So such an axis can be the middle
 // one of a Poisson solve, between real transforms of the others.
 #pragma once
 
@@ -13,7 +13,8 @@ namespace skipper {
 /// Throws Error where the sweep has more than one axis.
 void demand_cosines_alone(Program const& program, int s, Tile const& tile);
 
-/// The ends and the mirror, once the addresses are known.
-void fold_joint(Program const& program, Tile const& tile, Draft& draft, std::vector<RootTable>& tables);
+/// The ends and the Hermitian split, once the addresses are known.
+void process_fused_inverse(Program const& program, Tile const& tile, Draft& draft,
+                           std::vector<RootTable>& tables);
 
 }  // namespace skipper

@@ -8,13 +8,13 @@ namespace {
 
 using kernel::SweepSpec;
 
-/// Chains of atoms, fastest first.
+/// Chains of fine digits, fastest first.
 using Chains = std::vector<std::vector<int>>;
 
 std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
   std::vector<std::vector<Index> const*> forms{&d.read.tile, &d.write.tile};
   for (auto const& g : d.guards) forms.push_back(&g.at.tile);
-  for (auto const* end : {&d.load_end, &d.store_end})
+  for (auto const* end : {&d.load_factor, &d.store_factor})
     if (end->needed) forms.push_back(&end->at.tile);
   for (auto const& m : d.middles)
     if (m.needed) forms.push_back(&m.at.tile);
@@ -24,12 +24,12 @@ std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
   for (auto const& t : d.twiddles)
     if (t.kind != kernel::Twiddling::none) forms.insert(forms.end(), {&t.k.tile, &t.low.tile});
   forms.insert(forms.end(), {&d.head.index.tile, &d.tail.index.tile});
-  for (auto const& m : d.mirror_index) forms.push_back(&m.tile);
-  if (d.mirror.columns) forms.push_back(&d.parity.tile);
-  if (d.mirror.twins.used) forms.push_back(&d.twin.tile);
-  if (d.mirror.crossing.used) forms.insert(forms.end(), {&d.row.tile, &d.cross.tile});
-  if (d.powers.powers.used)
-    forms.insert(forms.end(), {&d.powers.exponent.tile, &d.powers.entry.tile, &d.powers.line.tile});
+  for (auto const& m : d.conjugate_index) forms.push_back(&m.tile);
+  if (d.hermitian.columns) forms.push_back(&d.parity.tile);
+  if (d.hermitian.conjugate_rows.used) forms.push_back(&d.conjugate.tile);
+  if (d.hermitian.crossing.used) forms.insert(forms.end(), {&d.row.tile, &d.cross.tile});
+  if (d.rader.rader.used)
+    forms.insert(forms.end(), {&d.rader.exponent.tile, &d.rader.entry.tile, &d.rader.line.tile});
   return forms;
 }
 
@@ -45,24 +45,24 @@ bool on_lines(Draft const& d, int a) {
   return has(d.lines->threads) || has(d.lines->registers);
 }
 
-/// Whether atom b can follow atom a in one digit.
+/// Whether fine digit b can follow fine digit a in one digit.
 bool joins(Draft const& d, int a, int b) {
   for (MapStep const& s : d.steps)
     if (!neighbours(s.map.threads, a, b) && !neighbours(s.map.registers, a, b) &&
-        !neighbours(s.map.ranks, a, b))
+        !neighbours(s.map.cluster_ranks, a, b))
       return false;
   if (d.lines && !neighbours(d.lines->threads, a, b) && !neighbours(d.lines->registers, a, b) &&
       (on_lines(d, a) || on_lines(d, b)))
     return false;
-  if (d.atoms.atoms[a].stage != d.atoms.atoms[b].stage) return false;
+  if (d.fine_digits.digits[a].stage != d.fine_digits.digits[b].stage) return false;
   for (auto const* form : forms_of(d))
-    if ((*form)[b] != (*form)[a] * d.atoms.atoms[a].extent) return false;
+    if ((*form)[b] != (*form)[a] * d.fine_digits.digits[a].extent) return false;
   return true;
 }
 
 Chains chains_of(Draft const& d) {
   Chains chains;
-  std::vector<bool> taken(d.atoms.atoms.size(), false);
+  std::vector<bool> taken(d.fine_digits.digits.size(), false);
   auto const starts = [&](int a) {
     for (int b = 0; b < int(taken.size()); ++b)
       if (b != a && joins(d, b, a)) return false;
@@ -111,23 +111,24 @@ class Assembly {
       twiddle(i);
       pointwise(draft_.middles[i], spec_.step[i].middle);
     }
-    if (draft_.powers.powers.used) powers();
-    spec_.in_place = draft_.in_place;
+    if (draft_.rader.rader.used) rader();
+    spec_.shared_rader = draft_.shared_rader;
     symbol();
-    if (draft_.lines) deal(*draft_.lines, spec_.step[spec_.steps].map);
-    demand(most_held(spec_) <= kernel::max_registers, "elements a thread", kernel::max_registers);
+    if (draft_.lines) assign(*draft_.lines, spec_.step[spec_.steps].map);
+    demand(max_elements_per_thread(spec_) <= kernel::max_registers, "elements a thread",
+           kernel::max_registers);
     return spec_;
   }
 
  private:
-  void fill(AtomForm const& form, kernel::Form& out) const {
+  void fill(FineAffineMap const& form, kernel::AffineMap& out) const {
     for (std::size_t d = 0; d < chains_.size(); ++d) out.tile[d] = form.tile[chains_[d].front()];
     for (std::size_t g = 0; g < form.grid.size(); ++g) out.grid[g] = form.grid[g];
   }
 
   void addresses() {
     spec_.digits = int(chains_.size());
-    for (int d = 0; d < spec_.digits; ++d) spec_.extent[d] = int(count(draft_.atoms, chains_[d]));
+    for (int d = 0; d < spec_.digits; ++d) spec_.extent[d] = int(count(draft_.fine_digits, chains_[d]));
     spec_.grids = int(draft_.grid.size());
     for (int g = 0; g < spec_.grids; ++g) spec_.grid_extent[g] = tile_.carried[draft_.grid[g]].piece.extent;
     fill(draft_.read, spec_.read);
@@ -141,8 +142,8 @@ class Assembly {
       to.reads = from.reads;
       to.writes = from.writes;
     }
-    pointwise(draft_.load_end, spec_.load_end);
-    pointwise(draft_.store_end, spec_.store_end);
+    pointwise(draft_.load_factor, spec_.load_factor);
+    pointwise(draft_.store_factor, spec_.store_factor);
   }
 
   void pointwise(Draft::Pointwise const& from, kernel::Pointwise& to) const {
@@ -157,58 +158,58 @@ class Assembly {
     demand(int(draft_.symbol.size()) <= kernel::max_symbols, "axes of a symbol", kernel::max_symbols);
     kernel::Symbol& to = spec_.symbol;
     Index table = 0;
-    for (AtomForm const& from : draft_.symbol) {
+    for (FineAffineMap const& from : draft_.symbol) {
       to.table[to.axes] = table;
       fill(from, to.at[to.axes]);
       table += symbol_entries(spec_, to.axes++);
     }
-    to.mirrored = draft_.mirror.amid ? draft_.symbol_mirrored : -1;
-    to.partners = draft_.mirror.amid ? table : 0;
+    to.hermitian = draft_.hermitian.amid ? draft_.symbol_hermitian : -1;
+    to.partners = draft_.hermitian.amid ? table : 0;
   }
 
   void ends() {
-    spec_.head = draft_.head.end;
-    spec_.tail = draft_.tail.end;
+    spec_.head = draft_.head.side;
+    spec_.tail = draft_.tail.side;
     fill(draft_.head.index, spec_.head.index);
     fill(draft_.tail.index, spec_.tail.index);
-    spec_.mirror = draft_.mirror;
-    for (std::size_t m = 0; m < draft_.mirror_index.size(); ++m)
+    spec_.hermitian = draft_.hermitian;
+    for (std::size_t m = 0; m < draft_.conjugate_index.size(); ++m)
       for (int d = 0; d < spec_.digits; ++d)
-        spec_.mirror.index[m].tile[d] = draft_.mirror_index[m].tile[chains_[d].front()];
-    if (draft_.mirror.crossing.used) {
-      fill(draft_.row, spec_.mirror.crossing.row);
-      fill(draft_.cross, spec_.mirror.crossing.index);
+        spec_.hermitian.index[m].tile[d] = draft_.conjugate_index[m].tile[chains_[d].front()];
+    if (draft_.hermitian.crossing.used) {
+      fill(draft_.row, spec_.hermitian.crossing.row);
+      fill(draft_.cross, spec_.hermitian.crossing.index);
     }
-    for (int d = 0; d < spec_.digits && draft_.mirror.columns; ++d)
-      spec_.mirror.parity[d] = int(draft_.parity.tile[chains_[d].front()]);
-    for (int d = 0; d < spec_.digits && draft_.mirror.twins.used; ++d)
-      if (draft_.twin.tile[chains_[d].front()] > 0) spec_.mirror.twins.digit = d;
+    for (int d = 0; d < spec_.digits && draft_.hermitian.columns; ++d)
+      spec_.hermitian.parity[d] = int(draft_.parity.tile[chains_[d].front()]);
+    for (int d = 0; d < spec_.digits && draft_.hermitian.conjugate_rows.used; ++d)
+      if (draft_.conjugate.tile[chains_[d].front()] > 0) spec_.hermitian.conjugate_rows.digit = d;
   }
 
-  void powers() {
-    spec_.powers = draft_.powers.powers;
+  void rader() {
+    spec_.rader = draft_.rader.rader;
     for (int d = 0; d < spec_.digits; ++d) {
-      int const atom = chains_[d].front();
-      spec_.powers.exponent[d] = int(draft_.powers.exponent.tile[atom]);
-      spec_.powers.entry[d] = int(draft_.powers.entry.tile[atom]);
-      spec_.powers.line[d] = int(draft_.powers.line.tile[atom]);
+      int const fine_digit = chains_[d].front();
+      spec_.rader.exponent[d] = int(draft_.rader.exponent.tile[fine_digit]);
+      spec_.rader.entry[d] = int(draft_.rader.entry.tile[fine_digit]);
+      spec_.rader.line[d] = int(draft_.rader.line.tile[fine_digit]);
     }
-    if (ordered_on_chip()) deal_lines();
+    if (ordered_on_chip()) assign_lines();
   }
 
-  bool ordered_on_chip() const { return draft_.powers.powers.used && !draft_.powers.powers.routed; }
+  bool ordered_on_chip() const { return draft_.rader.rader.used && !draft_.rader.rader.across_cluster; }
 
   /// To threads, in the map after the last step.
-  void deal_lines() {
+  void assign_lines() {
     kernel::Map& lines = spec_.step[spec_.steps].map;
     for (int d = 0; d < spec_.digits; ++d) {
-      int const atom = chains_[d].front();
-      bool const beside = draft_.atoms.beside_powers(draft_.atoms.atoms[atom].stage);
-      if (spec_.powers.line[d] > 0 && !beside) lines.order[lines.thread_digits++] = d;
+      int const fine_digit = chains_[d].front();
+      bool const beside = draft_.fine_digits.rader_cofactor(draft_.fine_digits.digits[fine_digit].stage);
+      if (spec_.rader.line[d] > 0 && !beside) lines.order[lines.thread_digits++] = d;
     }
     std::sort(lines.order, lines.order + lines.thread_digits,
-              [&](int a, int b) { return spec_.powers.line[a] < spec_.powers.line[b]; });
-    if (draft_.atoms.rest == 1) return;
+              [&](int a, int b) { return spec_.rader.line[a] < spec_.rader.line[b]; });
+    if (draft_.fine_digits.rest == 1) return;
     kernel::Step const& first = spec_.step[0];  // left-over points go through its butterfly too
     kernel::Step& last = spec_.step[spec_.steps];
     last.radix = first.radix;
@@ -217,29 +218,30 @@ class Assembly {
       lines.order[lines.thread_digits + lines.register_digits++] = last.group[g] = first.group[g];
   }
 
-  void deal(AtomMap const& from, kernel::Map& to) {
+  void assign(FineMap const& from, kernel::Map& to) {
     int place = 0;
-    auto const add = [&](std::vector<int> const& atoms, int& counted) {
-      for (int a : atoms)
+    auto const add = [&](std::vector<int> const& fine_digits, int& counted) {
+      for (int a : fine_digits)
         if (digit_of_.count(a)) to.order[place++] = digit_of_[a], ++counted;
     };
     add(from.threads, to.thread_digits);
     add(from.registers, to.register_digits);
-    add(from.ranks, to.rank_digits);
+    add(from.cluster_ranks, to.cluster_rank_digits);
   }
 
   void map(int i) {
     kernel::Step& step = spec_.step[i];
     MapStep const& from = draft_.steps[i];
-    deal(from.map, step.map);
+    assign(from.map, step.map);
     if (from.stage < 0) return;
-    if (auto const& dense = draft_.denses[i]; dense.atom >= 0) {
-      step.dense = {true, digit_of_[dense.atom], dense.table, dense.halves};
+    if (auto const& dense = draft_.matrix_dfts[i]; dense.fine_digit >= 0) {
+      step.matrix_dft = {true, digit_of_[dense.fine_digit], dense.table, dense.symmetric};
       return;
     }
-    step.radix = draft_.atoms.stages[from.stage].radix;
-    for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a)  // in order of weight: fastest first
-      if (draft_.atoms.atoms[a].stage == draft_.atoms.home(from.stage) && digit_of_.count(int(a))) {
+    step.radix = draft_.fine_digits.stages[from.stage].radix;
+    for (std::size_t a = 0; a < draft_.fine_digits.digits.size(); ++a)  // in order of weight: fastest first
+      if (draft_.fine_digits.digits[a].stage == draft_.fine_digits.home(from.stage) &&
+          digit_of_.count(int(a))) {
         demand(step.group_size < kernel::max_group, "digits in one butterfly", kernel::max_group);
         step.group[step.group_size++] = digit_of_[int(a)];
       }
@@ -253,7 +255,7 @@ class Assembly {
     to.remote = from.remote;
     to.fence = from.fence;
     to.keep = from.keep;
-    to.abreast = from.abreast;
+    to.paired = from.paired;
     to.base = int(from.base);
     for (int d = 0; d < spec_.digits; ++d) to.weight[d] = int(from.layout.weight[chains_[d].front()]);
   }
@@ -274,7 +276,7 @@ class Assembly {
   Draft const& draft_;
   Tile const& tile_;
   Chains chains_;
-  std::map<int, int> digit_of_;  // by the first atom of a chain
+  std::map<int, int> digit_of_;  // by the first fine digit of a chain
   SweepSpec spec_;
 };
 

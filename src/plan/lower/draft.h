@@ -1,85 +1,90 @@
-// A draft: a spec still written in atoms, and how it becomes a spec written in digits.
+// A draft: a spec still written in fine digits, and how it becomes a spec written in digits.
 #pragma once
 
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "kernel/questions.h"
-#include "plan/lower/atoms.h"
+#include "kernel/queries.h"
+#include "plan/lower/fine_digits.h"
 #include "plan/lower/maps.h"
 #include "plan/lower/padding.h"
 
 namespace skipper {
 
-/// A form over atoms, before atoms are merged into digits.
-struct AtomForm {
+/// An affine map over fine digits, before fine digits are merged into digits.
+struct FineAffineMap {
   std::vector<Index> tile, grid;
 };
 
-/// A spec still written in atoms.
+/// A spec still written in fine digits.
 struct Draft {
-  Atoms atoms;
+  FineDigits fine_digits;
   std::vector<MapStep> steps;
   std::vector<int> grid;  // of tile.carried, fastest first
-  AtomForm read, write;
+  FineAffineMap read, write;
   Index cropped = 0;
   struct Guard {
-    AtomForm at;
+    FineAffineMap at;
     Index bound = 0;
     bool reads = true, writes = true;
     Index first = 0;
   };
   std::vector<Guard> guards;
   struct Exchange {
-    bool needed = false, remote = false, fence = false, keep = false, abreast = false;
+    bool needed = false, remote = false, fence = false, keep = false, paired = false;
     SharedLayout layout;
     Index base = 0;
   };
   std::vector<Exchange> exchanges;
-  struct Dense {  // multiplied by its matrix on the way into a step
-    int atom = -1, table = 0;
-    bool halves = false;
+  struct MatrixDft {  // multiplied by its matrix on the way into a step
+    int fine_digit = -1, table = 0;
+    bool symmetric = false;
   };
-  std::vector<Dense> denses;
+  std::vector<MatrixDft> matrix_dfts;
   struct Twiddle {
     kernel::Twiddling kind = kernel::Twiddling::none;
-    AtomForm k, low;
+    FineAffineMap k, low;
     Index rows = 0, order = 1;
     int shift = 0, table = 0, table_low = 0;
   };
   std::vector<Twiddle> twiddles;
   struct Pointwise {
     bool needed = false;
-    AtomForm at;
+    FineAffineMap at;
     Index table = 0;
     bool given = false;
   };
-  Pointwise load_end, store_end;
+  Pointwise load_factor, store_factor;
   std::vector<Pointwise> middles;
-  std::vector<AtomForm> symbol;  // of a joint that divides: the index along each axis, fastest first
-  int symbol_mirrored = -1;      // of a joint that divides with partners: along which
-  struct Fold {                  // an end whose forms are still written in atoms
-    kernel::End end;
-    AtomForm index;
+  std::vector<FineAffineMap>
+      symbol;                 // of a fused inverse that divides: the index along each axis, fastest first
+  int symbol_hermitian = -1;  // of a fused inverse that divides with partners: along which
+  struct Processing {         // an end whose affine maps are still written in fine digits
+    kernel::Processing side;
+    FineAffineMap index;
   };
-  Fold head, tail;
-  struct Powers {  // all but what is written in atoms, and that
-    kernel::Powers powers;
-    AtomForm exponent, entry, line;
+  Processing head, tail;
+  struct Rader {  // all but what is written in fine digits, and that
+    kernel::Rader rader;
+    FineAffineMap exponent, entry, line;
   };
-  Powers powers;
-  kernel::InPlace in_place;
-  kernel::Mirror mirror;  // without its forms
-  std::vector<AtomForm> mirror_index;
-  std::optional<AtomMap> lines;  // of a mirror with extra elements to store: deals these to threads
-  AtomForm row, cross;  // of a mirror with a second cosine axis: a row's number as it is read, and mirrored
-  AtomForm twin;        // of a mirror with twins: 1 for the atom that tells a row from its twin
-  AtomForm parity;      // of a mirror by columns: 1 for the atom that is the highest of the mirrored digit
+  Rader rader;
+  kernel::SharedRader shared_rader;
+  kernel::HermitianSplit hermitian;  // without its affine maps
+  std::vector<FineAffineMap> conjugate_index;
+  std::optional<FineMap>
+      lines;  // of a Hermitian split with extra elements to store: assigns these to threads
+  FineAffineMap row,
+      cross;  // of a Hermitian split with a second cosine axis: a row's number as it is read, and Hermitian
+  FineAffineMap
+      conjugate;  // of a Hermitian split with conjugate rows: 1 for the fine digit that tells a row from its conjugate
+  FineAffineMap
+      parity;  // of a Hermitian split by columns: 1 for the fine digit that is the highest of the Hermitian digit
   Index shared = 0;
 };
 
-/// The spec of a draft: atoms that always travel together become one digit. What the machine decides (threads,
+/// The spec of a draft: fine digits that always travel together become one digit. What the machine decides (threads,
 /// residency) and the ends of the program are left to the caller. Throws where a kernel has no room for it.
 kernel::SweepSpec assemble(Draft const& draft, Tile const& tile);
 

@@ -6,100 +6,105 @@
 #include <tuple>
 #include <utility>
 
-#include "plan/lower/cut.h"
-#include "plan/lower/forms.h"
+#include "plan/lower/configuration.h"
+#include "plan/lower/affine_maps.h"
 
 namespace skipper {
 namespace {
 
 /// The way out goes through the places of the way in, backwards: one table serves both.
-SharedLayout power_layout(Tile const& tile, Draft& draft, bool first, Index element, Index capacity) {
+SharedLayout rader_layout(Tile const& tile, Draft& draft, bool first, Index element, Index capacity) {
   if (!first) return draft.exchanges[1].layout;
   auto const& steps = draft.steps;
-  auto const& entry = draft.powers.entry.tile;
-  Index const parts = draft.powers.powers.opposites ? 2 : 1;  // which these are moved by
-  SharedLayout layout = pad_straight(draft.atoms, {{entry, tile.transformed.front().prime() - 1}},
+  auto const& entry = draft.rader.entry.tile;
+  Index const parts = draft.rader.rader.real_rader ? 2 : 1;  // which these are moved by
+  SharedLayout layout = pad_straight(draft.fine_digits, {{entry, tile.transformed.front().prime() - 1}},
                                      steps[0].map, steps[1].map, element / parts, capacity * parts);
   layout.size = (layout.size + parts - 1) / parts;
   for (std::size_t a = 0; a < entry.size(); ++a)
-    if (entry[a] > 0) draft.powers.powers.pitch = int(layout.weight[a] / entry[a]);
+    if (entry[a] > 0) draft.rader.rader.pitch = int(layout.weight[a] / entry[a]);
   return layout;
 }
 
-SharedLayout zigzag_layout(Tile const& tile, Draft const& draft, std::size_t i, Index element,
-                           Index capacity) {
-  AtomMap const &before = draft.steps[i - 1].map, &after = draft.steps[i].map;
-  bool const head = i == 1 && tile.read_zigzag;
+SharedLayout makhoul_layout(Tile const& tile, Draft const& draft, std::size_t i, Index element,
+                            Index capacity) {
+  FineMap const &before = draft.steps[i - 1].map, &after = draft.steps[i].map;
+  bool const head = i == 1 && tile.read_makhoul;
   auto const& index = (head ? draft.head : draft.tail).index.tile;
-  return pad_zigzag(draft.atoms, index, head ? before : after, head ? after : before, element, capacity);
+  return pad_makhoul(draft.fine_digits, index, head ? before : after, head ? after : before, element,
+                     capacity);
 }
 
-/// Every mirrored digit a straight line, so that the place of the negated index is as easily found.
-SharedLayout mirror_layout(Draft& draft, AtomMap const& from, AtomMap const& to, Index element,
-                           Index capacity) {
+/// Every Hermitian digit a straight line, so that the place of the negated index is as easily found.
+SharedLayout hermitian_layout(Draft& draft, FineMap const& from, FineMap const& to, Index element,
+                              Index capacity) {
   std::vector<StraightLine> lines;
-  for (int m = 0; m < draft.mirror.digits; ++m)
-    lines.push_back(
-        {draft.mirror_index[m].tile, Index(draft.mirror.extent[m]) + (m == 0 && draft.mirror.head ? 1 : 0)});
-  kernel::Crossing& crossing = draft.mirror.crossing;
+  for (int m = 0; m < draft.hermitian.digits; ++m)
+    lines.push_back({draft.conjugate_index[m].tile,
+                     Index(draft.hermitian.extent[m]) + (m == 0 && draft.hermitian.head ? 1 : 0)});
+  kernel::Crossing& crossing = draft.hermitian.crossing;
   if (crossing.used) lines.push_back({draft.cross.tile, crossing.extent});
-  if (draft.mirror.columns) {  // the highest atom goes on, or where there are two columns counts them
-    Index const columns = draft.mirror.head;
+  if (draft.hermitian
+          .columns) {  // the highest fine digit goes on, or where there are two columns counts them
+    Index const columns = draft.hermitian.head;
     lines[0].places += columns;
     for (std::size_t a = 0; a < lines[0].index.size(); ++a)
-      lines[0].index[a] += draft.parity.tile[a] * (draft.mirror.extent[0] / 2 + columns);
+      lines[0].index[a] += draft.parity.tile[a] * (draft.hermitian.extent[0] / 2 + columns);
   }
-  SharedLayout const layout =
-      pad_straight(draft.atoms, lines, from, to, element, capacity, draft.lines ? &*draft.lines : nullptr);
-  for (int m = 0; m < draft.mirror.digits; ++m)
+  SharedLayout const layout = pad_straight(draft.fine_digits, lines, from, to, element, capacity,
+                                           draft.lines ? &*draft.lines : nullptr);
+  for (int m = 0; m < draft.hermitian.digits; ++m)
     for (std::size_t a = 0; a < layout.weight.size(); ++a)
-      if (lines[m].index[a] > 0) draft.mirror.weight[m] = int(layout.weight[a] / lines[m].index[a]);
+      if (lines[m].index[a] > 0) draft.hermitian.weight[m] = int(layout.weight[a] / lines[m].index[a]);
   for (std::size_t a = 0; a < layout.weight.size() && crossing.used; ++a)
     if (draft.cross.tile[a] > 0) crossing.weight = int(layout.weight[a] / draft.cross.tile[a]);
-  for (std::size_t a = 0; a < layout.weight.size() && draft.mirror.twins.used; ++a)
-    if (draft.twin.tile[a] > 0) draft.mirror.twins.weight = int(layout.weight[a]);
+  for (std::size_t a = 0; a < layout.weight.size() && draft.hermitian.conjugate_rows.used; ++a)
+    if (draft.conjugate.tile[a] > 0) draft.hermitian.conjugate_rows.weight = int(layout.weight[a]);
   return layout;
 }
 
 /// The options, and each with such threads next to each other as put what they hold into the same block on the way to the
 /// map `to`: so remote stores fill sectors.
-std::vector<AtomMap> ready_for(AtomMap const& to, std::vector<AtomMap> options) {
+std::vector<FineMap> ready_for(FineMap const& to, std::vector<FineMap> options) {
   for (std::size_t i = 0, n = options.size(); i < n; ++i) {
-    AtomMap other = options[i];
+    FineMap other = options[i];
     std::stable_partition(other.threads.begin(), other.threads.end(), [&](int a) {
-      return std::find(to.ranks.begin(), to.ranks.end(), a) == to.ranks.end();
+      return std::find(to.cluster_ranks.begin(), to.cluster_ranks.end(), a) == to.cluster_ranks.end();
     });
     if (other != options[i]) options.push_back(std::move(other));
   }
   return options;
 }
 
-/// The atom of two lines that a thread holds in both maps, or -1. These stand abreast: a thread moves 16 bytes at once, which
+/// The fine digit of two lines that a thread holds in both maps, or -1. These stand interleaved: a thread moves 16 bytes at once, which
 /// leaves out half of the instructions of an exchange.
-int lines_abreast(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Index element) {
-  auto const holds = [](AtomMap const& map, int a) {
+int interleaved_lines(FineDigits const& fine_digits, FineMap const& from, FineMap const& to, Index element) {
+  auto const holds = [](FineMap const& map, int a) {
     return std::find(map.registers.begin(), map.registers.end(), a) != map.registers.end();
   };
-  if (!atoms.by_chirps || element != 8 || from.ranks != to.ranks) return -1;
-  for (int a = 0; a < int(atoms.atoms.size()); ++a)
-    if (atoms.atoms[a].stage < 0 && atoms.atoms[a].extent == 2 && holds(from, a) && holds(to, a)) return a;
+  if (!fine_digits.by_bluestein || element != 8 || from.cluster_ranks != to.cluster_ranks) return -1;
+  for (int a = 0; a < int(fine_digits.digits.size()); ++a)
+    if (fine_digits.digits[a].stage < 0 && fine_digits.digits[a].extent == 2 && holds(from, a) &&
+        holds(to, a))
+      return a;
   return -1;
 }
 
-/// The best layout between two maps: with lines abreast that of one of them, of elements twice as wide.
-SharedLayout layout_between(Atoms const& atoms, AtomMap from, AtomMap to, Index element, Index capacity) {
-  int const lines = lines_abreast(atoms, from, to, element);
-  if (lines < 0) return pad(atoms, from, to, element, capacity);
+/// The best layout between two maps: with lines interleaved that of one of them, of elements twice as wide.
+SharedLayout layout_between(FineDigits const& fine_digits, FineMap from, FineMap to, Index element,
+                            Index capacity) {
+  int const lines = interleaved_lines(fine_digits, from, to, element);
+  if (lines < 0) return pad(fine_digits, from, to, element, capacity);
   std::erase(from.registers, lines);
   std::erase(to.registers, lines);
-  SharedLayout layout = pad(atoms, from, to, 2 * element, capacity / 2);
+  SharedLayout layout = pad(fine_digits, from, to, 2 * element, capacity / 2);
   for (Index& weight : layout.weight) weight *= 2;
   layout.weight[lines] = 1;
   layout.size *= 2;
   return layout;
 }
 
-/// Orders of the threads of all steps of a cosine line, chosen together: its zigzag and its mirror ask for straight lines,
+/// Orders of the threads of all steps of a cosine line, chosen together: its Makhoul permutation and its Hermitian split ask for straight lines,
 /// which an order that suits the exchange before may not suit. 1000 points passed the banks 11 times an element where
 /// each step chose by itself, and pass them 8.6 times so.
 class Orders {
@@ -122,17 +127,17 @@ class Orders {
       best_ = steps;
       return;
     }
-    AtomMap const proposal = steps[i].map;
-    bool const fixed = i + 1 == steps.size() || is_mirror(i) || is_mirror(i + 1);
-    for (AtomMap const& option :
-         fixed ? std::vector<AtomMap>{proposal} : reorderings(draft_.atoms, steps[i - 1].map, proposal)) {
+    FineMap const proposal = steps[i].map;
+    bool const fixed = i + 1 == steps.size() || is_hermitian(i) || is_hermitian(i + 1);
+    for (FineMap const& option : fixed ? std::vector<FineMap>{proposal}
+                                       : reorderings(draft_.fine_digits, steps[i - 1].map, proposal)) {
       steps[i].map = option;
       visit(i + 1, before + conflicts(i));
     }
     steps[i].map = proposal;
   }
 
-  bool is_mirror(std::size_t i) const { return draft_.mirror.used && draft_.mirror.step == int(i); }
+  bool is_hermitian(std::size_t i) const { return draft_.hermitian.used && draft_.hermitian.step == int(i); }
 
   /// Of the exchange into step i: many courses share it.
   Index conflicts(std::size_t i) {
@@ -143,11 +148,11 @@ class Orders {
   }
 
   Index counted(std::size_t i) {
-    AtomMap const &from = draft_.steps[i - 1].map, &to = draft_.steps[i].map;
-    if (is_mirror(i)) return mirror_layout(draft_, from, to, element_, capacity_).conflicts;
-    if (i == 1 ? tile_.read_zigzag : i + 1 == draft_.steps.size() && tile_.write_zigzag)
-      return zigzag_layout(tile_, draft_, i, element_, capacity_).conflicts;
-    return same_elements(from, to) ? 0 : pad(draft_.atoms, from, to, element_, capacity_).conflicts;
+    FineMap const &from = draft_.steps[i - 1].map, &to = draft_.steps[i].map;
+    if (is_hermitian(i)) return hermitian_layout(draft_, from, to, element_, capacity_).conflicts;
+    if (i == 1 ? tile_.read_makhoul : i + 1 == draft_.steps.size() && tile_.write_makhoul)
+      return makhoul_layout(tile_, draft_, i, element_, capacity_).conflicts;
+    return same_elements(from, to) ? 0 : pad(draft_.fine_digits, from, to, element_, capacity_).conflicts;
   }
 
   Tile const& tile_;
@@ -164,63 +169,64 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
   auto& steps = draft.steps;
   draft.exchanges.resize(steps.size());
   int needed = 0;
-  bool const cosines =
-      (tile.read_zigzag || tile.write_zigzag) && tile.transformed.size() == 1 && !tile.transformed.front().by;
+  bool const cosines = (tile.read_makhoul || tile.write_makhoul) && tile.transformed.size() == 1 &&
+                       !tile.transformed.front().by;
   if (cosines) Orders(tile, draft, element, capacity).choose();
-  bool const on_chip = draft.atoms.by_powers && !draft.atoms.routed;
+  bool const on_chip = draft.fine_digits.by_rader && !draft.fine_digits.across_cluster;
   for (std::size_t i = 1; i < steps.size(); ++i) {
     auto& exchange = draft.exchanges[i];
     bool const same = same_elements(steps[i - 1].map, steps[i].map);
     if (same) steps[i].map = steps[i - 1].map;
-    if (draft.mirror.used && draft.mirror.step == int(i)) {
-      exchange.keep = same || draft.mirror.columns;
+    if (draft.hermitian.used && draft.hermitian.step == int(i)) {
+      exchange.keep = same || draft.hermitian.columns;
       exchange.needed = true;
       exchange.fence = needed++ > 0;
-      exchange.layout = mirror_layout(draft, steps[i - 1].map, steps[i].map, element, capacity);
+      exchange.layout = hermitian_layout(draft, steps[i - 1].map, steps[i].map, element, capacity);
       draft.shared = std::max(draft.shared, exchange.layout.size);
       continue;
     }
-    if (!draft.atoms.in_place.empty()) {  // a place is a number of the run
+    if (!draft.fine_digits.shared_rader.empty()) {  // a place is a number of the run
       exchange.needed = true;
       exchange.layout.weight = draft.read.tile;
-      draft.shared = exchange.layout.size = count(draft.atoms, {0, 1});
+      draft.shared = exchange.layout.size = count(draft.fine_digits, {0, 1});
       continue;
     }
     bool const last = i + 1 == steps.size();
-    if (draft.atoms.routed && (i == 1 || last)) {
+    if (draft.fine_digits.across_cluster && (i == 1 || last)) {
       exchange.needed = exchange.remote = exchange.fence = ++needed > 0;
-      exchange.layout.weight.assign(draft.atoms.atoms.size(), 0);  // it follows tables
+      exchange.layout.weight.assign(draft.fine_digits.digits.size(), 0);  // it follows tables
       exchange.layout.size =
-          count(draft.atoms, steps[i].map.threads) * count(draft.atoms, steps[i].map.registers);
+          count(draft.fine_digits, steps[i].map.threads) * count(draft.fine_digits, steps[i].map.registers);
       draft.shared = std::max(draft.shared, exchange.layout.size);
       continue;
     }
-    bool const zigzag = i == 1 ? tile.read_zigzag : last && tile.write_zigzag;
-    if (zigzag || (on_chip && (i == 1 || last))) {
+    bool const makhoul = i == 1 ? tile.read_makhoul : last && tile.write_makhoul;
+    if (makhoul || (on_chip && (i == 1 || last))) {
       exchange.needed = true;
       exchange.fence = needed++ > 0;
-      exchange.layout = zigzag ? zigzag_layout(tile, draft, i, element, capacity)
-                               : power_layout(tile, draft, i == 1, element, capacity);
+      exchange.layout = makhoul ? makhoul_layout(tile, draft, i, element, capacity)
+                                : rader_layout(tile, draft, i == 1, element, capacity);
       draft.shared = std::max(draft.shared, exchange.layout.size);
       continue;
     }
-    if (same && draft.denses[i].atom < 0) continue;
+    if (same && draft.matrix_dfts[i].fine_digit < 0) continue;
     int const before =
-        draft.mirror.amid && draft.mirror.step + 1 == int(i) ? steps[i - 2].stage : steps[i - 1].stage;
+        draft.hermitian.amid && draft.hermitian.step + 1 == int(i) ? steps[i - 2].stage : steps[i - 1].stage;
     bool const again =
-        steps[i].stage >= 0 && before >= 0 && draft.atoms.stages[steps[i].stage].again == before;
-    if (again && !last && steps[i].map.ranks == steps[i - 1].map.ranks) {
+        steps[i].stage >= 0 && before >= 0 && draft.fine_digits.stages[steps[i].stage].again == before;
+    if (again && !last && steps[i].map.cluster_ranks == steps[i - 1].map.cluster_ranks) {
       steps[i].map = steps[i - 1].map;  // the middle of a convolution: what is in registers is due again
       continue;
     }
-    auto const options = last || cosines ? std::vector<AtomMap>{steps[i].map}
-                                         : reorderings(draft.atoms, steps[i - 1].map, steps[i].map);
-    bool const hands_over = !last && steps[i + 1].map.ranks != steps[i].map.ranks;
+    auto const options = last || cosines ? std::vector<FineMap>{steps[i].map}
+                                         : reorderings(draft.fine_digits, steps[i - 1].map, steps[i].map);
+    bool const hands_over = !last && steps[i + 1].map.cluster_ranks != steps[i].map.cluster_ranks;
     Index least = -1;
-    for (AtomMap const& option : hands_over ? ready_for(steps[i + 1].map, options) : options) {
-      SharedLayout const layout = layout_between(draft.atoms, steps[i - 1].map, option, element, capacity);
+    for (FineMap const& option : hands_over ? ready_for(steps[i + 1].map, options) : options) {
+      SharedLayout const layout =
+          layout_between(draft.fine_digits, steps[i - 1].map, option, element, capacity);
       Index const after =
-          hands_over ? pad(draft.atoms, option, steps[i + 1].map, element, capacity).conflicts : 0;
+          hands_over ? pad(draft.fine_digits, option, steps[i + 1].map, element, capacity).conflicts : 0;
       if (least >= 0 &&
           std::pair(layout.conflicts + after, layout.size) >= std::pair(least, exchange.layout.size))
         continue;
@@ -230,16 +236,16 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
       if (least == 0) break;
     }
     exchange.needed = true;
-    exchange.abreast = lines_abreast(draft.atoms, steps[i - 1].map, steps[i].map, element) >= 0;
-    exchange.remote = steps[i - 1].map.ranks != steps[i].map.ranks;
+    exchange.paired = interleaved_lines(draft.fine_digits, steps[i - 1].map, steps[i].map, element) >= 0;
+    exchange.remote = steps[i - 1].map.cluster_ranks != steps[i].map.cluster_ranks;
     exchange.fence =
         needed++ > 0 || exchange.remote;  // a block may not have started when a remote store comes
     draft.shared = std::max(draft.shared, exchange.layout.size);
   }
   for (auto const& e : draft.exchanges)
-    if (e.abreast) draft.shared += draft.shared % 2;  // a second room begins at an even place too
+    if (e.paired) draft.shared += draft.shared % 2;  // a second room begins at an even place too
   if (!on_chip) return;
-  Index const lines = reach(tile, draft, draft.powers.line) + 1;
+  Index const lines = reach(tile, draft, draft.rader.line) + 1;
   for (auto& e : draft.exchanges) e.base += lines;  // left-over points wait in front
   draft.shared += lines;
 }

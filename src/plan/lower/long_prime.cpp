@@ -3,13 +3,14 @@
 
 namespace skipper {
 
-double beyond_long_prime(Program const& program, Cut const& cut, Tile const& tile) {
+double beyond_long_prime(Program const& program, Configuration const& configuration, Tile const& tile) {
   // Routed lines with 16 elements a thread: 65537 points in eight blocks 6.10 x copy, in sixteen 5.75; with 32 5.44 and 5.06,
   // where the model foresees about as much for all (f32, H200, 2026-11-16).
-  constexpr double routed_few = 1.2;
-  constexpr Index routed_many = 32;
-  if (cut.work.element != 8) return 1;
-  if (cut.atoms.routed) return cut.work.held < routed_many ? routed_few : 1;
+  constexpr double across_cluster_few = 1.2;
+  constexpr Index across_cluster_many = 32;
+  if (configuration.work.element != 8) return 1;
+  if (configuration.fine_digits.across_cluster)
+    return configuration.work.held < across_cluster_many ? across_cluster_few : 1;
   // Middle sweeps of an axis that is convolved over three: 1000003 points with 6272 as 14 x 8 x 8 x 7 4.34 x copy where 3.72
   // were foreseen, as 28 x 16 x 14 3.71 and 4.06 where 4.65 were, 5120 as 20 x 16 x 16 3.51 where 3.99 were (the same day).
   constexpr double by_three = 0.84, by_four = 1.17;
@@ -17,7 +18,7 @@ double beyond_long_prime(Program const& program, Cut const& cut, Tile const& til
   bool const middle = program.problem.kind == Kind::c2c && !program.convolved.empty() &&
                       tile.transformed.size() == 1 && tile.transformed.front().pass == Pass::middle &&
                       tile.transformed.front().radix > shorter && points(program.problem) >= many_points;
-  std::size_t const radices = cut.atoms.stages.size() / 2;
+  std::size_t const radices = configuration.fine_digits.stages.size() / 2;
   if (!middle || radices < 3) return 1;
   return radices == 3 ? by_three : by_four;
 }

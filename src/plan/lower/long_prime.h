@@ -1,10 +1,10 @@
 // What sweeps of primes that no block holds take, over what the model says.
 #pragma once
 
-#include "plan/lower/cut.h"
+#include "plan/lower/configuration.h"
 
 namespace skipper {
 
-double beyond_long_prime(Program const& program, Cut const& cut, Tile const& tile);
+double beyond_long_prime(Program const& program, Configuration const& configuration, Tile const& tile);
 
 }  // namespace skipper

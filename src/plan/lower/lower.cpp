@@ -7,22 +7,22 @@
 #include <tuple>
 #include <utility>
 
-#include "plan/chunk.h"
+#include "plan/l2_block.h"
 #include "plan/cost.h"
-#include "plan/lower/ahead.h"
-#include "plan/lower/alone.h"
+#include "plan/lower/prefetch.h"
+#include "plan/lower/latency_bound.h"
 #include "plan/lower/convolutions.h"
 #include "plan/lower/cosine_lines.h"
 #include "plan/lower/cosines.h"
-#include "plan/lower/cut.h"
+#include "plan/lower/configuration.h"
 #include "plan/lower/exchanges.h"
-#include "plan/lower/folds.h"
-#include "plan/lower/forms.h"
-#include "plan/lower/gather.h"
-#include "plan/lower/in_place.h"
-#include "plan/lower/turn.h"
+#include "plan/lower/real_processing.h"
+#include "plan/lower/affine_maps.h"
+#include "plan/lower/coalesce.h"
+#include "plan/lower/shared_rader.h"
+#include "plan/lower/pointwise.h"
 #include "plan/lower/twiddles.h"
-#include "plan/lower/walk.h"
+#include "plan/lower/block_order.h"
 
 namespace skipper {
 namespace {
@@ -38,46 +38,46 @@ class Lowering {
         machine_(machine),
         tile_(tile_of(program, s)),
         element_(element_bytes(program.problem)),
-        movement_(sweep_.ranks > 1 ? movement(program, s, tile_, machine) : 1) {}
+        movement_(sweep_.cluster_ranks > 1 ? movement(program, s, tile_, machine) : 1) {}
 
-  /// Stages, atoms and maps alone: enough to see how fast the sweep is, and whether it can be lowered.
-  Cut cut(double movement) const {
+  /// Stages, fine digits and maps alone: enough to see how fast the sweep is, and whether it can be lowered.
+  Configuration configure(double movement) const {
     demand_one_chirp(program_, s_, tile_);
-    demand_powers_alone(program_, s_, tile_);
-    return best_cut(program_, s_, tile_, machine_, movement);
+    demand_rader_alone(program_, s_, tile_);
+    return best_configuration(program_, s_, tile_, machine_, movement);
   }
 
   /// With a cut for the segments that it has where they are what counts, which is in clusters.
   Lowered run() {
     if (has_cosine_lines(program_, tile_, machine_))
-      if (auto cut = counted_cut()) return run(*cut);
-    return run(cut(movement_));
+      if (auto configuration = counted_configuration()) return run(*configuration);
+    return run(configure(movement_));
   }
 
-  Lowered run(Cut cut) {
-    draft_.atoms = std::move(cut.atoms);
-    draft_.steps = std::move(cut.steps);
-    late_ = std::move(cut.late);
-    bool const paired = tile_.joint && with_partners(program_.factors);
-    bool const opposites = tile_.transformed.size() == 1 && tile_.transformed.front().opposites;
+  Lowered run(Configuration configuration) {
+    draft_.fine_digits = std::move(configuration.fine_digits);
+    draft_.steps = std::move(configuration.steps);
+    late_ = std::move(configuration.late);
+    bool const paired = tile_.fused_inverse && with_partners(program_.factors);
+    bool const real_rader = tile_.transformed.size() == 1 && tile_.transformed.front().real_rader;
     if (paired) demand_cosines_alone(program_, s_, tile_);
-    if (paired || opposites) add_meeting(draft_, late_);
+    if (paired || real_rader) add_meeting(draft_, late_);
     matrices();  // first: pairs of doubles begin where a pair does
     addresses();
-    fold_ends(program_, s_, tile_, draft_, result_.tables);
-    if (paired) fold_joint(program_, tile_, draft_, result_.tables);
-    if (opposites) mirror_opposites(tile_, draft_);
+    add_real_processing(program_, s_, tile_, draft_, result_.tables);
+    if (paired) process_fused_inverse(program_, tile_, draft_, result_.tables);
+    if (real_rader) hermitian_real_rader(tile_, draft_);
     partial_axes();
-    if (draft_.mirror.used && !draft_.mirror.amid) draft_.mirror.step = mirror_step();
-    if (draft_.head.end.extra) draft_.lines = extra_lines(draft_, draft_.steps.front().map, draft_.read);
-    if (draft_.tail.end.extra) draft_.lines = extra_lines(draft_, draft_.steps.back().map, draft_.write);
-    if (draft_.atoms.by_powers) set_powers(tile_, draft_);
-    if (!draft_.atoms.in_place.empty()) set_in_place(tile_, draft_, element_, result_.tables);
+    if (draft_.hermitian.used && !draft_.hermitian.amid) draft_.hermitian.step = hermitian_step();
+    if (draft_.head.side.extra) draft_.lines = extra_lines(draft_, draft_.steps.front().map, draft_.read);
+    if (draft_.tail.side.extra) draft_.lines = extra_lines(draft_, draft_.steps.back().map, draft_.write);
+    if (draft_.fine_digits.by_rader) set_rader(tile_, draft_);
+    if (!draft_.fine_digits.shared_rader.empty()) set_shared_rader(tile_, draft_, element_, result_.tables);
     add_exchanges(tile_, draft_, element_, machine_.shared_block / element_);
-    if (draft_.atoms.by_powers) add_power_table(draft_, element_, result_.tables);
+    if (draft_.fine_digits.by_rader) add_rader_table(draft_, element_, result_.tables);
     add_twiddles(program_, s_, tile_, late_, draft_, result_.tables);
     add_convolutions(program_, s_, tile_, draft_, result_.tables);
-    if (tile_.joint) result_.factors = turn(program_, tile_, draft_);
+    if (tile_.fused_inverse) result_.factors = turn(program_, tile_, draft_);
     result_.tiles = tile_count(tile_);
     finish(assemble(draft_, tile_));
     return std::move(result_);
@@ -85,16 +85,18 @@ class Lowering {
 
  private:
   /// Of cosine lines the fastest by what their exchanges are counted to take, of those that could be without conflicts.
-  std::optional<Cut> counted_cut() const {
-    constexpr int most_tries = 6;
-    std::optional<Cut> best;
+  std::optional<Configuration> counted_configuration() const {
+    constexpr int max_tries = 6;
+    std::optional<Configuration> best;
     int tries = 0;
-    for (Cut& cut : all_cuts(program_, s_, tile_, machine_)) {
-      if (!cut.fits || (best && cut.pace >= best->pace) || tries++ == most_tries) continue;
-      SweepSpec const spec = Lowering(program_, s_, machine_).run(cut).spec;
-      cut.work.shared = spec.shared;
-      cut.pace = cosine_pace(cut, counted_passes(spec, cut.work.points), machine_);
-      if (!best || cut.pace < best->pace) best = std::move(cut);
+    for (Configuration& configuration : all_configurations(program_, s_, tile_, machine_)) {
+      if (!configuration.fits || (best && configuration.slowdown >= best->slowdown) || tries++ == max_tries)
+        continue;
+      SweepSpec const spec = Lowering(program_, s_, machine_).run(configuration).spec;
+      configuration.work.shared = spec.shared;
+      configuration.slowdown =
+          cosine_slowdown(configuration, counted_passes(spec, configuration.work.points), machine_);
+      if (!best || configuration.slowdown < best->slowdown) best = std::move(configuration);
     }
     return best;
   }
@@ -103,46 +105,49 @@ class Lowering {
     for (int c = 0; c < int(tile_.carried.size()); ++c)
       if (!tile_.carried[c].held) draft_.grid.push_back(c);
     // Tiles that share sectors of a descending spectrum are neighbours, so that L2 has the sectors whole before they go.
-    auto const tail = folded_tail(program_, s_);
+    auto const tail = post_processed_axis(program_, s_);
     auto const columns = tail ? columns_of(program_, *tail) : std::nullopt;
-    std::vector<Piece> const chunked = chunked_pieces();
+    std::vector<Piece> const l2_blocked = l2_blocked_pieces();
     auto const order = [&](int g) {
       Carried const& c = tile_.carried[g];
-      auto const late = chunked.end() - std::find(chunked.begin(), chunked.end(), c.piece);
+      auto const late = l2_blocked.end() - std::find(l2_blocked.begin(), l2_blocked.end(), c.piece);
       return std::tuple(late, !columns || c.piece.digit != columns->half, c.read);
     };
     std::stable_sort(draft_.grid.begin(), draft_.grid.end(),
                      [&](int a, int b) { return order(a) < order(b); });
     draft_.read = draft_.write = blank(draft_);
-    for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
-      if (is_twin(tile_, draft_.atoms.atoms[a])) continue;
-      draft_.read.tile[a] = draft_.atoms.atoms[a].read;
-      draft_.write.tile[a] = draft_.atoms.atoms[a].write;
+    for (std::size_t a = 0; a < draft_.fine_digits.digits.size(); ++a) {
+      if (is_conjugate(tile_, draft_.fine_digits.digits[a])) continue;
+      draft_.read.tile[a] = draft_.fine_digits.digits[a].read;
+      draft_.write.tile[a] = draft_.fine_digits.digits[a].write;
     }
     for (std::size_t g = 0; g < draft_.grid.size(); ++g) {
       draft_.read.grid[g] = tile_.carried[draft_.grid[g]].read;
       draft_.write.grid[g] = tile_.carried[draft_.grid[g]].write;
     }
-    if (!draft_.atoms.in_place.empty()) return guard_in_place(tile_, draft_);
+    if (!draft_.fine_digits.shared_rader.empty()) return guard_shared_rader(tile_, draft_);
     std::map<DigitKey, Index> ragged;
     for (Carried const& c : tile_.carried)
       if (c.bound) ragged[c.piece.digit] = c.bound;
     for (auto const& [digit, bound] : ragged)
       draft_.guards.push_back({index_of(tile_, draft_, digit), bound});
     for (Transformed const& t : tile_.transformed)
-      if (t.by_chirps()) draft_.guards.push_back({index_of(tile_, draft_, t.digit), t.radix});
+      if (t.by_bluestein()) draft_.guards.push_back({index_of(tile_, draft_, t.digit), t.radix});
     for (int dim : program_.convolved) {
       auto const [first, last] = convolution_span(program_, dim);
       Index const n = core(program_, dim);
-      bool const folded = fold_of(program_, dim).has_value();  // outside its sweeps it has no digits
-      if (s_ == first || (s_ < first && !folded))
-        draft_.guards.push_back({axis_index(program_, tile_, draft_, dim, &Atom::j), n, true, s_ < first});
-      if (s_ == last || (s_ > last && !folded))
-        draft_.guards.push_back({axis_index(program_, tile_, draft_, dim, &Atom::k), n, s_ > last, true});
+      bool const real_axis =
+          real_transform_of(program_, dim).has_value();  // outside its sweeps it has no digits
+      if (s_ == first || (s_ < first && !real_axis))
+        draft_.guards.push_back(
+            {axis_index(program_, tile_, draft_, dim, &FineDigit::j), n, true, s_ < first});
+      if (s_ == last || (s_ > last && !real_axis))
+        draft_.guards.push_back(
+            {axis_index(program_, tile_, draft_, dim, &FineDigit::k), n, s_ > last, true});
     }
   }
 
-  /// Of an axis that is padded or cropped only a part exists before, or after, it is transformed. The taps of a fold see
+  /// Of an axis that is padded or cropped only a part exists before, or after, it is transformed. The gather indices of a real transform see
   /// to it themselves where it begins and ends.
   void partial_axes() {
     int const last = int(program_.sweeps.size()) - 1;
@@ -150,16 +155,16 @@ class Lowering {
       Dimension const& dim = program_.dims[d];
       auto const [first, end] = convolution_span(program_, d);  // of any axis; none where its length is 1
       if (first < 0) continue;
-      bool const folded = fold_of(program_, d).has_value();
-      bool const head = folded && s_ == first && !tile_.read_pairs,
-                 tail = folded && s_ == end && !tile_.write_pairs;
+      bool const real_axis = real_transform_of(program_, d).has_value();
+      bool const head = real_axis && s_ == first && !tile_.read_pairs,
+                 tail = real_axis && s_ == end && !tile_.write_pairs;
       if (dim.load && s_ <= first && !head) {
-        Index const pair = folded && tile_.read_pairs && s_ == first ? 2 : 1;
+        Index const pair = real_axis && tile_.read_pairs && s_ == first ? 2 : 1;
         draft_.guards.push_back(
             {index_along(program_, tile_, draft_, d, false), dim.load / pair, true, s_ < first});
       }
-      if (!dim.keep || s_ < end || (folded && s_ == end && s_ < last)) continue;
-      Index const pair = folded && tile_.write_pairs && s_ == end ? 2 : 1;
+      if (!dim.keep || s_ < end || (real_axis && s_ == end && s_ < last)) continue;
+      Index const pair = real_axis && tile_.write_pairs && s_ == end ? 2 : 1;
       if (!tail)
         draft_.guards.push_back({index_along(program_, tile_, draft_, d, true), (dim.first + dim.keep) / pair,
                                  s_ > end, true, dim.first / pair});
@@ -170,33 +175,33 @@ class Lowering {
 
   /// The matrices of digits that are multiplied by theirs, and in which steps.
   void matrices() {
-    draft_.denses.resize(draft_.steps.size());
+    draft_.matrix_dfts.resize(draft_.steps.size());
     for (std::size_t i = 0; i < draft_.steps.size(); ++i) {
       int const stage = draft_.steps[i].stage;
-      if (stage < 0 || !draft_.atoms.stages[stage].dense) continue;
-      bool const zigzag = draft_.atoms.read_zigzag || draft_.atoms.write_zigzag;
-      if (sweep_.ranks > 1 || zigzag || tile_.joint)
+      if (stage < 0 || !draft_.fine_digits.stages[stage].by_matrix) continue;
+      bool const makhoul = draft_.fine_digits.read_makhoul || draft_.fine_digits.write_makhoul;
+      if (sweep_.cluster_ranks > 1 || makhoul || tile_.fused_inverse)
         throw Error(
             "program: sweep " + std::to_string(s_ + 1),
-            "multiplies " + std::to_string(draft_.atoms.stages[stage].radix) +
+            "multiplies " + std::to_string(draft_.fine_digits.stages[stage].radix) +
                 " points by their matrix, which goes neither with clusters nor with real kinds or products; "
                 "leave out 'by'");
-      auto const own = std::find_if(draft_.atoms.atoms.begin(), draft_.atoms.atoms.end(),
-                                    [&](Atom const& a) { return a.stage == stage; });
-      Index const n = draft_.atoms.stages[stage].radix, bytes = 2 * sizeof(double);
-      if (goes_by_halves(n, element_)) {
-        draft_.denses[i] = {int(own - draft_.atoms.atoms.begin()), 0, true};
+      auto const own = std::find_if(draft_.fine_digits.digits.begin(), draft_.fine_digits.digits.end(),
+                                    [&](FineDigit const& a) { return a.stage == stage; });
+      Index const n = draft_.fine_digits.stages[stage].radix, bytes = 2 * sizeof(double);
+      if (is_symmetric_dft(n, element_)) {
+        draft_.matrix_dfts[i] = {int(own - draft_.fine_digits.digits.begin()), 0, true};
         continue;
       }
       Index const pairs = kernel::blocks_of_rows(int(n)) * kernel::blocks_of_columns(int(n)) * 64;
       Index const at =
           add_table(result_.tables, {n, 1, pairs * bytes / element_, 1, false, TableKind::matrix});
-      draft_.denses[i] = {int(own - draft_.atoms.atoms.begin()), int(at * element_ / bytes)};
+      draft_.matrix_dfts[i] = {int(own - draft_.fine_digits.digits.begin()), int(at * element_ / bytes)};
     }
   }
 
-  int mirror_step() const {
-    if (draft_.mirror.head) return 1;
+  int hermitian_step() const {
+    if (draft_.hermitian.head) return 1;
     int step = 0;  // the first after all butterflies
     for (int i = 0; i < int(draft_.steps.size()); ++i)
       if (draft_.steps[i].stage >= 0) step = i + 1;
@@ -217,64 +222,69 @@ class Lowering {
   /// What the machine and the place in the program decide.
   /// Whether rotations are looked up since NVRTC has no registers left to turn them by constants: where it had not, c2r of
   /// 256^2 took 2.21 x copy, one block of 218 registers an SM, and 1.69 with two of 128; 128^2, 24^3, 32^3 and 192^2 spill or
-  /// lose a block likewise. Solves of 512^3 in cosines, whose joint turns, took 5.76 and 5.00 (H200, 2026-11-16).
+  /// lose a block likewise. Solves of 512^3 in cosines, whose fused inverse turns, took 5.76 and 5.00 (H200, 2026-11-16).
   bool wants_registers(SweepSpec const& spec) const {
-    return tile_.joint || (spec.mirror.head && (sweep_.ranks > 1 || tile_.transformed.size() > 1));
+    return tile_.fused_inverse ||
+           (spec.hermitian.head && (sweep_.cluster_ranks > 1 || tile_.transformed.size() > 1));
   }
 
   void finish(SweepSpec spec) {
-    spec.ranks = sweep_.ranks;
+    spec.cluster_ranks = sweep_.cluster_ranks;
     bool const last = s_ + 1 == int(program_.sweeps.size());
     bool const inverse = program_.problem.direction == Direction::inverse;
     bool const fourier = std::all_of(sweep_.transforms.begin(), sweep_.transforms.end(), [&](DigitKey d) {
       return program_.dims[d.dim].kind == AxisKind::fourier;
     });
-    // Mirrors and cosine transforms want the parts in their own places, so there each sweep swaps them back.
+    // Hermitian splits and cosine transforms want the parts in their own places, so there each sweep swaps them back.
     bool const every = std::any_of(program_.dims.begin(), program_.dims.end(), [](Dimension const& d) {
       return d.halved || d.kind != AxisKind::fourier;
     });
-    bool const swaps = inverse && fourier && !opposites(spec);  // those have no parts of their own
+    bool const swaps = inverse && fourier && !real_rader(spec);  // those have no parts of their own
     spec.swap_read = swaps && (s_ == 0 || every);
     spec.swap_write = swaps && (last || every);
     spec.scaled = program_scale(program_) != 1 && last;
     spec.waits = reads_what_others_write(spec);
-    if (tile_.joint) {  // the way back is inverse, and its factors have the scale
+    if (tile_.fused_inverse) {  // the way back is inverse, and its factors have the scale
       spec.swap_write = s_ == 0 || every;
       spec.scaled = false;
     }
     for (int i = 0; i < spec.steps + ordered_on_chip(spec); ++i)
       spec.threads = std::max(spec.threads, active(spec, i));
     for (int i = 0; i < spec.steps; ++i)
-      if (is_dense(spec, i))
+      if (is_matrix_dft(spec, i))
         spec.threads =
-            int(by_halves(spec, i) ? halves_threads(dense_length(spec, i), spec.threads, dense_lines(spec, i))
-                                   : dense_threads(spec.threads, (dense_lines(spec, i) + 7) / 8));
+            int(by_symmetry(spec, i) ? symmetric_dft_threads(matrix_dft_length(spec, i), spec.threads,
+                                                             matrix_dft_lines(spec, i))
+                                     : matrix_dft_threads(spec.threads, (matrix_dft_lines(spec, i) + 7) / 8));
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");
     if (element_ == 16 || wants_registers(spec)) look_rotations_up(spec);
-    if (sweep_.tier != Tier::thread) gather_output(spec, element_, machine_.shared_block / element_);
+    if (sweep_.tier != Tier::thread) coalesce_output(spec, element_, machine_.shared_block / element_);
     Work const work = work_of(spec, element_);
     spec.resident = resident_blocks(work, machine_);
-    spec.most = most_blocks(work, machine_, movement_);
-    bool const plain = !spec.head.folded && !spec.tail.folded && !spec.mirror.used && !tile_.joint;
-    // 65537 points over three sweeps took 8.25 x copy with blocks that ask, 7.66 without; joints of one line in clusters
+    spec.max_resident = max_blocks(work, machine_, movement_);
+    bool const plain =
+        !spec.head.real_axis && !spec.tail.real_axis && !spec.hermitian.used && !tile_.fused_inverse;
+    // 65537 points over three sweeps took 8.25 x copy with blocks that ask, 7.66 without; fused inverses of one line in clusters
     // spill where they ask: 2^15 3.27, 2.29 without, 2^16 3.09 and 2.75 (H200, 2026-11-16).
-    bool const joined_line = tile_.joint && sweep_.ranks > 1 && tile_.transformed.size() == 1;
+    bool const joined_line = tile_.fused_inverse && sweep_.cluster_ranks > 1 && tile_.transformed.size() == 1;
     if (program_.convolved.empty() && !joined_line)
-      spec.ahead = ahead_of(spec, element_, result_.tiles, machine_);
-    spec = alone(spec, element_, result_.tiles, machine_);
-    result_.spec = plain ? walked(spec, walk_of(spec, element_, int(chunked_pieces().size()))) : spec;
+      spec.prefetch = prefetch_of(spec, element_, result_.tiles, machine_);
+    spec = latency_bound(spec, element_, result_.tiles, machine_);
+    result_.spec =
+        plain ? walked(spec, block_order_of(spec, element_, int(l2_blocked_pieces().size()))) : spec;
   }
 
-  /// Digits that chunks go along, slowest first: the grid counts them last.
-  std::vector<Piece> chunked_pieces() const {
+  /// Digits that L2 blocks go along, slowest first: the grid counts them last.
+  std::vector<Piece> l2_blocked_pieces() const {
     int const first = first_sharing(program_, s_);
     Sweep const& sweep = program_.sweeps[first];
-    auto const chunk = sweep.chunk ? chunk_of(program_, first, sweep.chunk, nullptr, sharing(program_, first))
-                                   : std::nullopt;
-    if (!chunk) return {};
-    return {sweep.layout.begin(), sweep.layout.begin() + std::ptrdiff_t(chunk->around.size()) + 1};
+    auto const l2_block =
+        sweep.l2_block ? l2_block_of(program_, first, sweep.l2_block, nullptr, sharing(program_, first))
+                       : std::nullopt;
+    if (!l2_block) return {};
+    return {sweep.layout.begin(), sweep.layout.begin() + std::ptrdiff_t(l2_block->around.size()) + 1};
   }
 
   Program const& program_;
@@ -285,16 +295,16 @@ class Lowering {
   Index element_;
   double movement_;
   Draft draft_;
-  std::vector<int> late_;  // for each step, the sub-transform whose twiddles waited for the mirror
+  std::vector<int> late_;  // for each step, the sub-transform whose twiddles waited for the Hermitian split
   Lowered result_;
 };
 
 }  // namespace
 
-std::optional<double> lowered_pace(Program const& program, int s, Machine const& machine,
-                                   double movement) try {
-  Cut const cut = Lowering(program, s, machine).cut(movement);
-  return cut.fits ? std::optional(cut.pace) : std::nullopt;
+std::optional<double> lowered_slowdown(Program const& program, int s, Machine const& machine,
+                                       double movement) try {
+  Configuration const configuration = Lowering(program, s, machine).configure(movement);
+  return configuration.fits ? std::optional(configuration.slowdown) : std::nullopt;
 } catch (Error const&) {
   return std::nullopt;
 }
@@ -303,8 +313,8 @@ Lowered lower(Program const& program, int s, Machine const& machine) {
   return Lowering(program, s, machine).run();
 }
 
-Lowered lower(Program const& program, int s, Machine const& machine, Cut const& cut) {
-  return Lowering(program, s, machine).run(cut);
+Lowered lower(Program const& program, int s, Machine const& machine, Configuration const& configuration) {
+  return Lowering(program, s, machine).run(configuration);
 }
 
 }  // namespace skipper

@@ -1,12 +1,12 @@
-// Lowering: from a sweep of a program to the spec that a kernel runs. cut.cpp tries radices and threads and keeps what is
+// Lowering: from a sweep of a program to the spec that a kernel runs. configuration.cpp tries radices and threads and keeps what is
 // estimated to be fastest; the moves, one a file, are:
-//   atoms     factor each sub-transform into codelet radices, and cut the tile's digits into the smallest pieces that ever
+//   fine digits     factor each sub-transform into codelet radices, and cut the tile's digits into the smallest pieces that ever
 //             travel apart
-//   maps      choose for each step which atoms count threads, registers and ranks
-//   forms     what an index is as a form over atoms
-//   exchanges, padding: choose where each exchange puts the atoms in shared memory, by exact conflict counts
-//   twiddles, convolutions, folds, turn: what multiplies elements between the steps, at the ends and in the middle
-//   draft     write it all in digits again: atoms that always travel together become one
+//   maps      choose for each step which fine digits count threads, registers and ranks
+//   affine maps     what an index is as an affine map over fine digits
+//   exchanges, padding: choose where each exchange puts the fine digits in shared memory, by exact conflict counts
+//   twiddles, convolutions, real transforms, turn: what multiplies elements between the steps, at the ends and in the middle
+//   draft     write it all in digits again: fine digits that always travel together become one
 //   occupancy say how many blocks an SM should hold, which bounds the registers
 #pragma once
 
@@ -29,18 +29,18 @@ struct Way {
 Index places(std::vector<Way> const& ways);
 Index entry_at(std::vector<Way> const& ways, Index place);
 
-/// What a table holds: roots of unity, or what a convolution multiplies by (base/chirps.h) at its ends or its middle.
-/// Of powers, the places in shared memory of points in their order, as numbers of 4 bytes, of opposites two in one, or the
-/// routes of a line between blocks, and the spectrum, of opposites for themselves and for their partners. The matrix of a transform is cosines and sines in double precision, in the order
-/// in which warps read it (kernel/dense.h).
+/// What a table holds: roots of unity, or what a convolution multiplies by (base/convolution_tables.h) at its ends or its middle.
+/// Of powers, the places in shared memory of points in their order, as numbers of 4 bytes, of real pairs two in one, or the
+/// routes of a line between blocks, and the spectrum, of real pairs for themselves and for their partners. The matrix of a transform is cosines and sines in double precision, in the order
+/// in which warps read it (kernel/matrix_dft.h).
 enum class TableKind {
   roots,
   chirp,
   spectrum,
-  powers,
-  opposites,
+  rader,
+  real_rader,
   routes,
-  power_spectrum,
+  rader_spectrum,
   own_spectrum,
   partner_spectrum,
   matrix
@@ -54,12 +54,12 @@ struct RootTable {
   Index order = 1, rows = 1, columns = 1, step = 1;
   bool doubling = false;
   TableKind kind = TableKind::roots;
-  std::vector<Index> digits = {};  // of powers: radices, in the order of the stages
+  std::vector<Index> digits = {};  // of Rader: radices, in the order of the stages
   Index start = 0;
   // Where not empty, the entries stand in the order in which these ways are gone, the first one fastest; beyond the last
   // entry there is nothing, so 0.
   std::vector<Way> ways = {};
-  std::vector<Way> ranks[2] = {};  // of routes: how the ranks count memory, and the order of powers
+  std::vector<Way> cluster_ranks[2] = {};  // of routes: how the ranks count memory, and Rader's order
   bool operator==(RootTable const&) const = default;
 };
 
@@ -75,13 +75,14 @@ struct Lowered {
 
 /// Throws Error where the sweep cannot be lowered (too many digits, a cluster that does not divide the tile).
 Lowered lower(Program const& program, int s, Machine const& machine);
-/// The same with a given cut (cut.h).
-Lowered lower(Program const& program, int s, Machine const& machine, struct Cut const& cut);
+/// The same with a given cut (configuration.h).
+Lowered lower(Program const& program, int s, Machine const& machine,
+              struct Configuration const& configuration);
 
-/// Its pace in x copy (occupancy.h), found out without the costly part; nothing where it cannot be lowered, or only
+/// Its predicted slowdown in x copy (occupancy.h), found out without the costly part; nothing where it cannot be lowered, or only
 /// with spills.
-std::optional<double> lowered_pace(Program const& program, int s, Machine const& machine,
-                                   double movement = 1);
+std::optional<double> lowered_slowdown(Program const& program, int s, Machine const& machine,
+                                       double movement = 1);
 
 /// The tables' values, each computed beyond double and rounded once.
 std::vector<std::complex<float>> roots32(Lowered const& lowered);

@@ -17,27 +17,27 @@ double twiddle_instructions(Twiddling kind) {
   switch (kind) {
     case Twiddling::none:
       return 0;
-    case Twiddling::matrix:
+    case Twiddling::full_table:
       return 5.2;
-    case Twiddling::ladder:
+    case Twiddling::chain:
       return 6.5;
-    case Twiddling::product:
+    case Twiddling::two_level:
       return 9.5;
   }
   return 0;
 }
 
-/// Table entries a point: of a ladder only those for k = 1, 2, 4, .. are read, of a product both factors of these.
+/// Table entries a point: of a chain only those for k = 1, 2, 4, .. are read, of a product both factors of these.
 double twiddle_entries(Twiddling kind, int radix) {
   double const rungs = kernel::rung(std::max(1, radix - 1)) + 1;
   switch (kind) {
     case Twiddling::none:
       return 0;
-    case Twiddling::matrix:
+    case Twiddling::full_table:
       return double(radix - 1) / radix;
-    case Twiddling::ladder:
+    case Twiddling::chain:
       return rungs / radix;
-    case Twiddling::product:
+    case Twiddling::two_level:
       return 2 * (rungs + 1) / radix;
   }
   return 0;
@@ -58,7 +58,7 @@ constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
 constexpr Index kept_table = 4096;  // bytes
 constexpr double from_l2 = 1;
 constexpr double for_spills = 11;
-constexpr double for_powers = 22;  // instructions a point: two lookups, two addresses, ragged lines
+constexpr double for_rader = 22;  // instructions a point: two lookups, two addresses, ragged lines
 // The same in place: two lookups and a product, and for each radix there or back taking, putting and finding its elements.
 constexpr double for_lookups = 8, for_place = 3;
 constexpr double wait_ns = 460, block_bytes_a_ns = 46;
@@ -70,8 +70,9 @@ constexpr double tensor_share = 0.32, for_gathering = 16, for_scattering = 60, f
 constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
 // Sweeps of few tiles, replayed from a graph: fitted to 103 of them on the same day, to 7 %. Such a sweep takes a launch, the chain of its block's steps and its share of L2; the block that
 // is alone issues sooner than one among many, and blocks that share an SM hide part of each other's time.
-constexpr double lone_cycles = 2.9, lone_cycles_a_turn = 1.23, lone_meet_ns = 140, lone_bytes_a_ns = 62,
-                 next_block_ns = 180, lone_cluster = 0.55, l2_share = 0.94, not_hidden = 0.58;
+constexpr double latency_cycles = 2.9, latency_cycles_a_turn = 1.23, latency_meet_ns = 140,
+                 latency_bytes_a_ns = 62, next_block_ns = 180, latency_cluster = 0.55, l2_share = 0.94,
+                 not_hidden = 0.58;
 constexpr double l2_speed = 1.6;  // of a copy within L2, over one through memory
 // Clusters, fitted to 94 sweeps on noise to 6 %: what they wait for,
 // memory, the chain of a block's steps, the instructions of all blocks and their way through L1, hides little of each
@@ -107,9 +108,9 @@ Index least_registers(Index held, int radix, Index element_bytes, Twiddling twid
   Index prime = 1;
   for (Factor const& f : factorise(radix)) prime = std::max(prime, f.prime);
   bool const several = held > radix;  // butterflies whose factors are looked up at the same time
-  Index const factors = twiddling == Twiddling::product  ? (several ? 8 + 4 * words : 4 * words)
-                        : twiddling == Twiddling::ladder ? (several ? 3 : words / 2) * words
-                                                         : 0;
+  Index const factors = twiddling == Twiddling::two_level ? (several ? 8 + 4 * words : 4 * words)
+                        : twiddling == Twiddling::chain   ? (several ? 3 : words / 2) * words
+                                                          : 0;
   // Long primes hold all sums and differences at once; a short one alone has half of them behind it by then.
   Index const crowd = prime < 11 ? 0 : prime < 17 && !several ? 4 : std::max<Index>(10, prime / 2 + 2);
   Index const few = held <= 8 ? 2 * words : 0;  // addresses weigh the more
@@ -118,11 +119,12 @@ Index least_registers(Index held, int radix, Index element_bytes, Twiddling twid
   return held * words + 16 + joined + factors + few + crowd * words + (words - 2) * doubles;
 }
 
-constexpr Index most_registers = 255;  // of a thread, on every architecture so far
+constexpr Index max_registers = 255;  // of a thread, on every architecture so far
 
-WorkCount::WorkCount(Index element_bytes, int ranks, Ends ends) : ends_(ends) {
+WorkCount::WorkCount(Index element_bytes, int cluster_ranks, Processing processing)
+    : processing_(processing) {
   work_.element = element_bytes;
-  work_.ranks = ranks;
+  work_.cluster_ranks = cluster_ranks;
   work_.instructions = for_thread;
 }
 
@@ -138,40 +140,43 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
   work_.instructions += double(held) * a_point;
   // A second long butterfly with factors crowds the registers, and of radix 32 it spills: 2^14 took 1.30 x copy so and
   // 1.24 in four steps (H200, 2026-11). Two of 27 points do not: 6561 takes 1.06 so and 1.08 in four steps.
-  bool const factors = twiddling == Twiddling::ladder || twiddling == Twiddling::matrix;
+  bool const factors = twiddling == Twiddling::chain || twiddling == Twiddling::full_table;
   bool const crowds = radix > 27 && held == radix && factors && work_.element == 8;
-  if (crowds && ladders_++ > 0) work_.crowded = true;
+  if (crowds && chains_++ > 0) work_.crowded = true;
   if (work_.crowded && crowds && radix == 32) work_.instructions += for_spills * double(held);
   if (radix >= 11 && is_prime(radix)) work_.steady += double(held) * butterfly_instructions(radix);
-  bool const convolved = ends_ == Ends::chirps || ends_ == Ends::powers;
+  bool const convolved = processing_ == Processing::bluestein || processing_ == Processing::rader;
   if (convolved)
     work_.traffic += double(threads * held) * ((exchanged ? 2 : 0) + twiddle_entries(twiddling, radix));
   // A large codelet must run though its registers are estimated to be too few, and neither are ends a reason to give up:
   // what then spills is little.
   Index const estimate = least_registers(held, radix, work_.element, twiddling);
-  // The mirror of r2c joins elements one by one: with 24 of them it compiles to 72 registers and three blocks of 24^3, in
+  // The Hermitian split of r2c joins elements one by one: with 24 of them it compiles to 72 registers and three blocks of 24^3, in
   // clusters with 32 to 96 and five of 256^2, with 48 to 128. That of c2r needs more, with 48 as many.
-  bool const across = ends_ == Ends::mirrored && work_.ranks > 1 && work_.element == 8;
-  bool const lean = across || (ends_ == Ends::mirrored && held > 16 && held <= 24);
-  bool const whole = ends_ == Ends::folded && work_.ranks > 1 && held > 32;
-  Index const for_ends = ends_ == Ends::plain || lean ? 0 : ends_ == Ends::powers ? 6 : whole ? 8 : 12;
+  bool const across = processing_ == Processing::hermitian && work_.cluster_ranks > 1 && work_.element == 8;
+  bool const lean = across || (processing_ == Processing::hermitian && held > 16 && held <= 24);
+  bool const whole = processing_ == Processing::real && work_.cluster_ranks > 1 && held > 32;
+  Index const for_ends = processing_ == Processing::none || lean ? 0
+                         : processing_ == Processing::rader      ? 6
+                         : whole                                 ? 8
+                                                                 : 12;
   Index const enough = across ? estimate / 8 * 8 : estimate;
-  Index const least = held == radix ? std::min(enough, most_registers) : enough;
-  work_.registers = std::max({work_.registers, least, std::min(least + for_ends, most_registers)});
+  Index const least = held == radix ? std::min(enough, max_registers) : enough;
+  work_.registers = std::max({work_.registers, least, std::min(least + for_ends, max_registers)});
 }
 
 void WorkCount::add_table(double elements, Index bytes, double lines) {
   work_.traffic += elements * (bytes > kept_table ? 1 + from_l2 / lines : 1);
 }
 
-void WorkCount::add_powers() {
-  work_.instructions += for_powers * double(work_.held);
+void WorkCount::add_rader() {
+  work_.instructions += for_rader * double(work_.held);
   work_.traffic += double(work_.points);  // half of that for the table either way
 }
 
-Index in_place_threads(Index butterflies) { return (butterflies + 31) / 32 * 32; }
+Index shared_rader_threads(Index butterflies) { return (butterflies + 31) / 32 * 32; }
 
-void WorkCount::add_in_place(std::vector<int> const& radices, Index points) {
+void WorkCount::add_shared_rader(std::vector<int> const& radices, Index points) {
   int const longest = *std::max_element(radices.begin(), radices.end());
   double a_point = for_lookups, steady = 0;
   for (int r : radices) {
@@ -188,29 +193,29 @@ void WorkCount::add_in_place(std::vector<int> const& radices, Index points) {
       std::max(work_.registers, least_registers(longest, longest, work_.element, Twiddling::none));
 }
 
-Index dense_threads(Index threads, Index groups) {
+Index matrix_dft_threads(Index threads, Index groups) {
   return std::max((threads + 31) / 32, std::min<Index>(groups, 4)) * 32;
 }
 
-Index halves_threads(Index n, Index threads, Index lines) {
+Index symmetric_dft_threads(Index n, Index threads, Index lines) {
   Index const groups = (lines + 15) / 16;
-  if (n <= kernel::longest_together) return dense_threads(threads, groups);
+  if (n <= kernel::longest_together) return matrix_dft_threads(threads, groups);
   return std::max((threads + 31) / 32, 2 * groups) * 32;
 }
 
-bool goes_by_halves(Index n, Index element_bytes) { return element_bytes == 8 && n >= 17 && is_prime(n); }
+bool is_symmetric_dft(Index n, Index element_bytes) { return element_bytes == 8 && n >= 17 && is_prime(n); }
 
 namespace {
 
-/// Lines by two threads each: products of parts (kernel/codelets/half_prime.h) and what a part of the line takes in sums, in
+/// Lines by two threads each: products of parts (kernel/codelets/symmetric_prime.h) and what a part of the line takes in sums, in
 /// taking and in putting it.
-void add_halves(int n, Work& work) {
+void add_symmetric_dft(int n, Work& work) {
   double const half = n / 2, part = (n / 2 + 2) / 3, second = (n / 2 + 1) / 2;
   bool const thirds = n / 2 % 3 == 0, pairs = !thirds && n / 2 % 2 == 0;
   double const products = thirds ? 10 * part * part : (pairs ? 5 : 6) * second * second;
   Index const lines = work.points / n, groups = (lines + 15) / 16;
   bool const apart = n > kernel::longest_together;
-  work.threads = halves_threads(n, work.threads, lines);
+  work.threads = symmetric_dft_threads(n, work.threads, lines);
   Index const warps = work.threads / 32;
   double const line = products + (thirds ? 16 : 12) * half + 60;
   double const turns = apart ? line / 2 : double((groups + warps - 1) / warps) * line;
@@ -223,11 +228,11 @@ void add_halves(int n, Work& work) {
 
 }  // namespace
 
-void add_dense(int n, Work& work) {
-  if (goes_by_halves(n, work.element)) return add_halves(n, work);
+void add_matrix_dft(int n, Work& work) {
+  if (is_symmetric_dft(n, work.element)) return add_symmetric_dft(n, work);
   int const rows = kernel::blocks_of_rows(n), columns = kernel::blocks_of_columns(n);
   Index const groups = (work.points / n + 7) / 8;  // of eight lines
-  work.threads = dense_threads(work.threads, groups);
+  work.threads = matrix_dft_threads(work.threads, groups);
   Index const warps = work.threads / 32;
   double const one = for_gathering * columns + rows * (for_scattering + for_matrix * columns);
   double const turns = double((groups + warps - 1) / warps) * one;
@@ -236,7 +241,7 @@ void add_dense(int n, Work& work) {
   work.tensor += double(groups) * rows * columns * 4 * 512;
   // The matrix, a pair of doubles an entry, and the lines once more each way.
   work.traffic += double(groups) * rows * columns * 64 * 16 / double(work.element) + 2 * double(work.points);
-  work.registers = std::max<Index>(work.registers, std::min<Index>(8 * columns + 104, most_registers));
+  work.registers = std::max<Index>(work.registers, std::min<Index>(8 * columns + 104, max_registers));
 }
 
 Index tensor_rate(Machine const& machine) {
@@ -247,23 +252,25 @@ Index tensor_rate(Machine const& machine) {
 Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
   bool middle = false;
   for (int i = 0; i < spec.steps; ++i) middle = middle || spec.step[i].middle.needed;
-  bool const folded = spec.mirror.used || spec.head.folded || spec.tail.folded;
-  WorkCount count(element_bytes, spec.ranks,
-                  spec.powers.used || in_place(spec)                               ? WorkCount::Ends::powers
-                  : spec.load_end.needed || spec.store_end.needed || middle        ? WorkCount::Ends::chirps
-                  : spec.mirror.used && !spec.mirror.head && !has_line_twins(spec) ? WorkCount::Ends::mirrored
-                  : folded                                                         ? WorkCount::Ends::folded
-                                                                                   : WorkCount::Ends::plain);
+  bool const real_axis = spec.hermitian.used || spec.head.real_axis || spec.tail.real_axis;
+  WorkCount count(element_bytes, spec.cluster_ranks,
+                  spec.rader.used || shared_rader(spec) ? WorkCount::Processing::rader
+                  : spec.load_factor.needed || spec.store_factor.needed || middle
+                      ? WorkCount::Processing::bluestein
+                  : spec.hermitian.used && !spec.hermitian.head && !has_conjugate_lines(spec)
+                      ? WorkCount::Processing::hermitian
+                  : real_axis ? WorkCount::Processing::real
+                              : WorkCount::Processing::none);
   for (int i = 0; i < spec.steps; ++i) {
-    count.add(active(spec, i), held(spec, i), spec.step[i].radix, spec.step[i].twiddle.kind,
+    count.add(active(spec, i), elements_per_thread(spec, i), spec.step[i].radix, spec.step[i].twiddle.kind,
               spec.step[i].exchange.needed);
-    if (is_dense(spec, i)) count.add_dense(dense_length(spec, i));
+    if (is_matrix_dft(spec, i)) count.add_matrix_dft(matrix_dft_length(spec, i));
   }
-  if (in_place(spec))
-    count.add_in_place({spec.in_place.radix, spec.in_place.radix + spec.in_place.radices},
-                       spec.in_place.lines * (spec.in_place.prime - 1));
-  else if (spec.powers.used)
-    count.add_powers();
+  if (shared_rader(spec))
+    count.add_shared_rader({spec.shared_rader.radix, spec.shared_rader.radix + spec.shared_rader.radices},
+                           spec.shared_rader.lines * (spec.shared_rader.prime - 1));
+  else if (spec.rader.used)
+    count.add_rader();
   Work work = count.total();
   work.shared = spec.shared;
   return work;
@@ -285,7 +292,7 @@ Index allowed_registers(Work const& work, Machine const& machine) {
   // NVRTC 13.0 spills 128 to 160 bytes of 30 elements in three fourths of their registers (16381 points by 16380, 10007
   // by 20160), in four thousand instructions.
   constexpr double least_share = 0.7;
-  if (work.traffic == 0 || work.ranks > 1 || blocks_of(work, work.registers, machine) > 0)
+  if (work.traffic == 0 || work.cluster_ranks > 1 || blocks_of(work, work.registers, machine) > 0)
     return work.registers;
   for (Index r = work.registers / 8 * 8; double(r) >= least_share * double(work.registers); r -= 8)
     if (blocks_of(work, r, machine) > 0) return r;
@@ -303,19 +310,20 @@ double copy_speed(double bytes, Machine const& machine) {
 
 /// ns of the blocks that run at once, from the first one's start to the last one's end.
 double wave_ns(Work const& work, Index blocks, Machine const& machine, double movement) {
-  Index const all = work.tiles * work.ranks;
+  Index const all = work.tiles * work.cluster_ranks;
   double const on_one = double(std::min((all + machine.sms - 1) / machine.sms, blocks));
   double const turns = double((work.threads + machine.warp - 1) / machine.warp) / 4;
   double const turn = work.element == 16 ? double_turns : 1;
   double const bytes = double(work.points * work.element);
   double const together = 2 * std::min(double(all), on_one * double(machine.sms)) * bytes;
   double const shared = together / copy_speed(2 * double(all) * bytes, machine);
-  double const moved = movement * std::max(on_one * bytes / lone_bytes_a_ns, l2_share * shared);
+  double const moved = movement * std::max(on_one * bytes / latency_bytes_a_ns, l2_share * shared);
   double const issued =
-      work.instructions * std::max(lone_cycles, lone_cycles_a_turn * turn * on_one * turns) / clock +
-      lone_meet_ns * work.exchanges * std::sqrt(turns / 4);
-  double const joined =
-      work.ranks > 1 ? lone_cluster * cluster_ns[std::min(3, kernel::rung(work.ranks) - 1)] : 0;
+      work.instructions * std::max(latency_cycles, latency_cycles_a_turn * turn * on_one * turns) / clock +
+      latency_meet_ns * work.exchanges * std::sqrt(turns / 4);
+  double const joined = work.cluster_ranks > 1
+                            ? latency_cluster * cluster_ns[std::min(3, kernel::rung(work.cluster_ranks) - 1)]
+                            : 0;
   double const hidden = on_one > 1 ? (1 - not_hidden) * std::min(moved, issued) : 0;
   return next_block_ns * (on_one - 1) + moved + issued - hidden + joined;
 }
@@ -344,9 +352,9 @@ struct Bounds {
 
 Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
   Bounds b;
-  bool const cluster = work.ranks > 1;
+  bool const cluster = work.cluster_ranks > 1;
   double const points = double(work.points), element = double(work.element);
-  double const all = 2 * double(work.tiles * work.ranks) * points * element;
+  double const all = 2 * double(work.tiles * work.cluster_ranks) * points * element;
   b.copy = 2 * points * element / (copy_speed(work.tiles ? all : 1e12, machine) / double(machine.sms));
   double const turns = double((work.threads + machine.warp - 1) / machine.warp) / 4;
   double const turn = work.element == 16 ? double_turns : 1;
@@ -360,7 +368,7 @@ Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
             ((work.instructions - work.steady) * std::max(cycles, in_turn) +
              work.steady * std::max(cycles_a_steady, in_turn)) /
                 clock;
-  if (cluster) b.alone += cluster_ns[std::min(3, kernel::rung(work.ranks) - 1)];
+  if (cluster) b.alone += cluster_ns[std::min(3, kernel::rung(work.cluster_ranks) - 1)];
   b.issue = work.instructions * turns * turn / clock;
   // What comes from memory and goes there passes L1 too.
   double const moved = cluster && work.traffic == 0 ? 2.0 * (work.exchanges + 1) * points
@@ -374,10 +382,10 @@ Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
 /// The share of the places for blocks that clusters fill: one lies within the 16 SMs that share a crossbar, and what is
 /// left over by the last stays empty. Cubes in clusters of 9, 10, 12 and 15 blocks took 1.12 to 1.47 times
 /// what was foreseen without (H200, 2026-11-16).
-double filled(Index blocks, Index ranks) {
+double filled(Index blocks, Index cluster_ranks) {
   constexpr Index sms_together = 16;
   Index const places = sms_together * blocks;
-  return ranks > places ? 1 : double(places / ranks * ranks) / double(places);
+  return cluster_ranks > places ? 1 : double(places / cluster_ranks * cluster_ranks) / double(places);
 }
 
 /// Beyond that, numbers of blocks that are no powers of two take more still (36^3 in nine 1.51 x copy where 1.35 were
@@ -386,46 +394,49 @@ constexpr double odd_clusters = 1.08;
 /// Of more than ten, more again: 45^3 in nine 1.86 where 1.74 were foreseen, in fifteen 1.98 where 1.68 were, 48^3 in
 /// twelve 2.21 where 1.86 were (H200, 2026-11-16).
 constexpr double many_odd = 1.1;
-double oddness(int ranks) {
-  if ((ranks & (ranks - 1)) == 0) return 1;
-  return odd_clusters * (ranks > 10 ? many_odd : 1);
+double oddness(int cluster_ranks) {
+  if ((cluster_ranks & (cluster_ranks - 1)) == 0) return 1;
+  return odd_clusters * (cluster_ranks > 10 ? many_odd : 1);
 }
 
-/// The pace of a sweep when each SM holds so many of its blocks.
-double pace_with(Index blocks, Work const& work, Bounds const& b, Machine const& machine, double movement) {
-  bool const cluster = work.ranks > 1;
-  double const chain = b.alone / double(blocks) / (cluster ? filled(blocks, work.ranks) : 1);
+/// The predicted slowdown of a sweep when each SM holds so many of its blocks.
+double slowdown_with(Index blocks, Work const& work, Bounds const& b, Machine const& machine,
+                     double movement) {
+  bool const cluster = work.cluster_ranks > 1;
+  double const chain = b.alone / double(blocks) / (cluster ? filled(blocks, work.cluster_ranks) : 1);
   bool const full =
       blocks > 1 && shared_size(blocks, work.shared * work.element, machine) >= machine.shared_sm;
   double const crowd = !full     ? 1
                        : cluster ? 1 + crowded_cluster_by_segments * (movement - 1)
                                  : crowded + crowded_by_segments * (movement - 1);
-  double const memory = best_pace * (cluster ? 1 + cluster_segments * (movement - 1) : movement) * b.copy;
+  double const memory = min_slowdown * (cluster ? 1 + cluster_segments * (movement - 1) : movement) * b.copy;
   if (!cluster) return crowd * std::hypot(std::max({memory, chain, b.issue, b.l1}), b.tensor) / b.copy;
   return std::sqrt(memory * memory + crowd * chain * crowd * chain +
                    cluster_issue * b.issue * cluster_issue * b.issue +
                    cluster_l1 * b.l1 * cluster_l1 * b.l1) *
-         (1 + cluster_many_exchanges * std::max(0, work.exchanges - 3)) * oddness(work.ranks) / b.copy;
+         (1 + cluster_many_exchanges * std::max(0, work.exchanges - 3)) * oddness(work.cluster_ranks) /
+         b.copy;
 }
 
 /// As many blocks as fit, or one less where L1 then has room.
 Index best_blocks(Work const& work, Bounds const& b, Machine const& machine, double movement) {
   Index const blocks = blocks_of(work, work.registers, machine);
   if (blocks < 2) return blocks;
-  double const all = pace_with(blocks, work, b, machine, movement);
-  return pace_with(blocks - 1, work, b, machine, movement) < all ? blocks - 1 : blocks;
+  double const all = slowdown_with(blocks, work, b, machine, movement);
+  return slowdown_with(blocks - 1, work, b, machine, movement) < all ? blocks - 1 : blocks;
 }
 
 }  // namespace
 
-double pace(Work const& work, Machine const& machine, double movement) {
+double slowdown(Work const& work, Machine const& machine, double movement) {
   Bounds const bounds = bounds_of(work, machine, movement);
   Index const blocks = best_blocks(work, bounds, machine, movement);
   if (blocks == 0) return 1e3;  // runs only with spills, if at all
-  double const many = pace_with(blocks, work, bounds, machine, movement);
+  double const many = slowdown_with(blocks, work, bounds, machine, movement);
   if (work.tiles == 0) return many;
   // Few tiles leave SMs idle, and each sweep is launched.
-  double const all = double(work.tiles * work.ranks), bytes = 2 * all * double(work.points * work.element);
+  double const all = double(work.tiles * work.cluster_ranks),
+               bytes = 2 * all * double(work.points * work.element);
   double const waves = all / double(blocks * machine.sms);
   double const wave = wave_ns(work, blocks, machine, movement);
   double const few = stays_in_l2(bytes, machine) ? std::max(1.0, waves) * wave
@@ -435,7 +446,7 @@ double pace(Work const& work, Machine const& machine, double movement) {
   return (launch_ns + std::max(many * copy_all, few)) / copy_ns(bytes, machine);
 }
 
-int most_blocks(Work const& work, Machine const& machine, double movement) {
+int max_blocks(Work const& work, Machine const& machine, double movement) {
   Index const blocks = best_blocks(work, bounds_of(work, machine, movement), machine, movement);
   return blocks < blocks_of(work, work.registers, machine) ? int(blocks) : 0;
 }
@@ -450,7 +461,7 @@ Occupancy occupancy(kernel::SweepSpec const& spec, Index element_bytes, Index re
                     Machine const& machine) {
   Index const blocks = blocks_of(work_of(spec, element_bytes), registers, machine);
   return {blocks, blocks * ((spec.threads + machine.warp - 1) / machine.warp),
-          blocks * active(spec, 0) * held(spec, 0) * element_bytes};
+          blocks * active(spec, 0) * elements_per_thread(spec, 0) * element_bytes};
 }
 
 }  // namespace skipper

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/machine.h"
-#include "kernel/questions.h"
+#include "kernel/queries.h"
 
 namespace skipper {
 
@@ -16,7 +16,7 @@ struct Work {
   Index points = 1;   // elements of the block
   Index shared = 0;   // elements of shared memory
   Index element = 8;  // bytes
-  int ranks = 1;
+  int cluster_ranks = 1;
   Index tiles = 0;          // of the sweep; 0: many
   double instructions = 0;  // of a thread
   Index registers = 0;      // a thread needs at the least
@@ -34,14 +34,14 @@ struct Work {
 Index tensor_rate(Machine const& machine);
 
 /// No sweep measured on an H200 ran closer to a copy than this (2026-11).
-inline constexpr double best_pace = 1.02;
+inline constexpr double min_slowdown = 1.02;
 
 /// What a launch counts for (H200, 2026-11): 880 ns of a sweep's time in a graph; out of one it keeps the host busy for
 /// longer.
 inline constexpr double launch_ns = 1100;
-/// Sweeps of so little data are launched early (gpu/prepare.cpp), which spares each but the first so much: 24^3 in two
+/// Sweeps of so little data are launched dependently (gpu/prepare.cpp), which spares each but the first so much: 24^3 in two
 /// sweeps took 2.37 us instead of 3.00, 2^16 3.05 instead of 3.54 (H200, 2026-11-16).
-inline constexpr double early_ns = 300;
+inline constexpr double dependent_launch_ns = 300;
 inline constexpr Index little_bytes = 4 * 1024 * 1024;
 /// ns of a copy that reads and writes so many bytes in all: of few, all in L2, it is the quicker.
 double copy_ns(double bytes, Machine const& machine);
@@ -52,40 +52,46 @@ double butterfly_instructions(int radix);
 /// Registers below which a thread spills that holds so many elements and joins `radix` of them.
 Index least_registers(Index held, int radix, Index element_bytes, kernel::Twiddling twiddling);
 
-/// Whether lines of n points are transformed by two threads each (kernel/halves.h) and not by their matrix on tensor cores.
-bool goes_by_halves(Index n, Index element_bytes);
-/// Threads of a block that multiplies so many groups of eight lines, or transforms so many of sixteen by halves, where
-/// its maps deal elements to so many: whole warps, one for each of a few groups.
-Index dense_threads(Index threads, Index groups);
+/// Whether lines of n points are transformed by two threads each (kernel/symmetric_dft.h) and not by their matrix on tensor cores.
+bool is_symmetric_dft(Index n, Index element_bytes);
+/// Threads of a block that multiplies so many groups of eight lines, or transforms so many of sixteen by symmetry, where
+/// its maps assign elements to so many: whole warps, one for each of a few groups.
+Index matrix_dft_threads(Index threads, Index groups);
 /// What lines of n points add to the work of a block that multiplies them by their matrix in shared memory.
-void add_dense(int n, Work& work);
-/// Threads of a block that transforms so many lines of n points by halves.
-Index halves_threads(Index n, Index threads, Index lines);
+void add_matrix_dft(int n, Work& work);
+/// Threads of a block that transforms so many lines of n points by symmetry.
+Index symmetric_dft_threads(Index n, Index threads, Index lines);
 
-/// Threads of a block whose lines by powers stay in their places: one for each of the last radix's butterflies. More lose: 103
+/// Threads of a block whose lines by Rader stay in their places: one for each of the last radix's butterflies. More lose: 103
 /// points take 1.13 x copy with 96, 1.22 with 128, 1.35 with 192 (H200, 2026-11-16).
-Index in_place_threads(Index butterflies);
+Index shared_rader_threads(Index butterflies);
 
 /// Adds up the work of a block, step by step.
 class WorkCount {
  public:
-  enum class Ends { plain, folded, mirrored, chirps, powers };  // what happens to elements as they come or go
-  WorkCount(Index element_bytes, int ranks, Ends ends);
+  enum class Processing {
+    none,
+    real,
+    hermitian,
+    bluestein,
+    rader
+  };  // what happens to elements as they come or go
+  WorkCount(Index element_bytes, int cluster_ranks, Processing processing);
   void add(Index threads, Index held, int radix, kernel::Twiddling twiddling, bool exchanged);
   /// An entry of a table of so many bytes is read for so many elements, the same for the elements of so many lines.
   void add_table(double elements, Index bytes, double lines);
-  /// The steps before are in the order of powers.
-  void add_powers();
+  /// The steps before are by Rader.
+  void add_rader();
   /// The exchange into the step that was added last multiplies lines of n points by their matrix.
-  void add_dense(int n) { skipper::add_dense(n, work_); }
-  /// The lines that the steps move are convolved in the order of powers in their places, by these radices.
-  void add_in_place(std::vector<int> const& radices, Index points);
+  void add_matrix_dft(int n) { skipper::add_matrix_dft(n, work_); }
+  /// The lines that the steps move are convolved by Rader in their places, by these radices.
+  void add_shared_rader(std::vector<int> const& radices, Index points);
   Work const& total() const { return work_; }
 
  private:
   Work work_;
-  Ends ends_;
-  int ladders_ = 0;  // long butterflies with factors so far
+  Processing processing_;
+  int chains_ = 0;  // long butterflies with factors so far
 };
 
 /// The work of a spec.
@@ -102,13 +108,13 @@ Index allowed_registers(Work const& work, Machine const& machine);
 Index shared_size(Index blocks, Index bytes, Machine const& machine);
 
 /// Time of a sweep of such blocks over that of a copy, when memory itself takes `movement` times as long as to copy.
-double pace(Work const& work, Machine const& machine, double movement = 1);
+double slowdown(Work const& work, Machine const& machine, double movement = 1);
 
 /// Blocks that an SM is to hold, for the compiler's launch bounds; 0 where it needs no telling.
 int resident_blocks(Work const& work, Machine const& machine);
 
 /// Blocks that an SM is to hold at most; 0 where it may hold all that fit.
-int most_blocks(Work const& work, Machine const& machine, double movement);
+int max_blocks(Work const& work, Machine const& machine, double movement);
 
 /// What an SM has in flight when each thread takes so many registers.
 struct Occupancy {

@@ -21,16 +21,19 @@ constexpr Index partly_filled = 4;
 /// once, since hundreds of layouts are tried.
 class Witnesses {
  public:
-  /// `rank` has the weights of the atoms in the rank that they are put into, if remote.
-  Witnesses(Atoms const& atoms, AtomMap const& map, std::vector<Index> const& rank, Index element_bytes,
-            bool remote)
-      : map_(map), element_bytes_(element_bytes), remote_(remote), registers_(count(atoms, map.registers)) {
-    int const threads = int(count(atoms, map.threads)), warps = (threads + warp - 1) / warp;
+  /// `rank` has the weights of the fine digits in the rank that they are put into, if remote.
+  Witnesses(FineDigits const& fine_digits, FineMap const& map, std::vector<Index> const& cluster_rank,
+            Index element_bytes, bool remote)
+      : map_(map),
+        element_bytes_(element_bytes),
+        remote_(remote),
+        registers_(count(fine_digits, map.registers)) {
+    int const threads = int(count(fine_digits, map.threads)), warps = (threads + warp - 1) / warp;
     int looked = -1;
     for (int w : {0, 1, warps / 2, warps - 1}) {
       if (w <= looked || w >= warps) continue;
       looked = w;
-      warps_.push_back(seen(atoms, rank, w * warp, std::min(threads, (w + 1) * warp)));
+      warps_.push_back(seen(fine_digits, cluster_rank, w * warp, std::min(threads, (w + 1) * warp)));
     }
   }
 
@@ -41,7 +44,7 @@ class Witnesses {
       Lane lanes[warp];
       auto digit = seen.digits.begin();
       for (int i = 0; i < seen.lanes; ++i) {
-        lanes[i] = {seen.ranks[i], 0};
+        lanes[i] = {seen.cluster_ranks[i], 0};
         for (int a : map_.threads) lanes[i].offset += *digit++ * weight[a];
       }
       Index a_register = wavefronts(lanes, seen.lanes, element_bytes_) - seen.ideal;
@@ -58,30 +61,30 @@ class Witnesses {
   struct Warp {
     int lanes = 0;
     Index ideal = 0;  // wavefronts of the same lanes without conflicts: as many phases and ranks
-    int ranks[warp] = {};
-    std::vector<int> digits;  // [lane][atom of map.threads]
+    int cluster_ranks[warp] = {};
+    std::vector<int> digits;  // [lane][fine digit of map.threads]
   };
 
-  Warp seen(Atoms const& atoms, std::vector<Index> const& rank, int begin, int end) const {
+  Warp seen(FineDigits const& fine_digits, std::vector<Index> const& cluster_rank, int begin, int end) const {
     Warp result;
     Lane alone[warp];
     for (int t = begin; t < end; ++t) {
       int rest = t;
       Index own_rank = 0;
       for (int a : map_.threads) {
-        int const digit = rest % atoms.atoms[a].extent;
-        rest /= atoms.atoms[a].extent;
+        int const digit = rest % fine_digits.digits[a].extent;
+        rest /= fine_digits.digits[a].extent;
         result.digits.push_back(digit);
-        own_rank += digit * rank[a];
+        own_rank += digit * cluster_rank[a];
       }
       alone[result.lanes] = {int(own_rank), result.lanes};
-      result.ranks[result.lanes++] = int(own_rank);
+      result.cluster_ranks[result.lanes++] = int(own_rank);
     }
     result.ideal = wavefronts(alone, result.lanes, element_bytes_);
     return result;
   }
 
-  AtomMap const& map_;
+  FineMap const& map_;
   Index element_bytes_;
   bool remote_;
   Index registers_;
@@ -102,12 +105,12 @@ void take_better(SharedLayout layout, Witnesses const& from, Witnesses const& to
 
 /// Whether one gap of any size is tried instead of two of a few sizes. The threads of cosine lines come in any number, so
 /// that any gap may be the one that keeps the end of a line off the banks of the next; elsewhere the few were measured.
-bool any_gap(Atoms const& atoms) { return atoms.read_zigzag || atoms.write_zigzag; }
+bool any_gap(FineDigits const& fine_digits) { return fine_digits.read_makhoul || fine_digits.write_makhoul; }
 
 /// How many elements may be left out after a digit.
-std::vector<Index> pads_of(Atoms const& atoms) {
+std::vector<Index> pads_of(FineDigits const& fine_digits) {
   std::vector<Index> pads{1, 2, 4, 8, 3, 5, 16};
-  if (any_gap(atoms)) pads.insert(pads.end(), {6, 7, 9, 10, 11, 12, 13, 14, 15});
+  if (any_gap(fine_digits)) pads.insert(pads.end(), {6, 7, 9, 10, 11, 12, 13, 14, 15});
   return pads;
 }
 
@@ -116,11 +119,11 @@ struct Pad {
   Index elements = 0;
 };
 
-SharedLayout laid(Atoms const& atoms, std::vector<int> const& order, Pad a, Pad b) {
-  SharedLayout layout{std::vector<Index>(atoms.atoms.size(), 0), 1, 0};
+SharedLayout laid(FineDigits const& fine_digits, std::vector<int> const& order, Pad a, Pad b) {
+  SharedLayout layout{std::vector<Index>(fine_digits.digits.size(), 0), 1, 0};
   Index stride = 1;
   for (int i = 0; i < int(order.size()); ++i) {
-    int const extent = atoms.atoms[order[i]].extent;
+    int const extent = fine_digits.digits[order[i]].extent;
     layout.weight[order[i]] = stride;
     layout.size += stride * (extent - 1);
     stride *= extent;
@@ -137,55 +140,58 @@ std::vector<int> joined(std::vector<int> a, std::vector<int> const& b) {
 
 }  // namespace
 
-SharedLayout pad(Atoms const& atoms, AtomMap const& from, AtomMap const& to, Index element_bytes,
+SharedLayout pad(FineDigits const& fine_digits, FineMap const& from, FineMap const& to, Index element_bytes,
                  Index capacity) {
-  std::vector<Index> rank(atoms.atoms.size(), 0), none = rank;
-  if (from.ranks != to.ranks) {
+  std::vector<Index> cluster_rank(fine_digits.digits.size(), 0), none = cluster_rank;
+  if (from.cluster_ranks != to.cluster_ranks) {
     Index span = 1;
-    for (int a : to.ranks) {
-      rank[a] = span;
-      span *= atoms.atoms[a].extent;
+    for (int a : to.cluster_ranks) {
+      cluster_rank[a] = span;
+      span *= fine_digits.digits[a].extent;
     }
   }
   auto const local = [&](std::vector<int> order) {
-    std::erase_if(order,
-                  [&](int a) { return std::find(to.ranks.begin(), to.ranks.end(), a) != to.ranks.end(); });
+    std::erase_if(order, [&](int a) {
+      return std::find(to.cluster_ranks.begin(), to.cluster_ranks.end(), a) != to.cluster_ranks.end();
+    });
     return order;
   };
-  std::vector<std::vector<int>> const orders{local(joined(joined(from.threads, from.registers), from.ranks)),
-                                             local(joined(to.threads, to.registers)),
-                                             local(joined(to.registers, to.threads)),
-                                             local(joined(joined(from.registers, from.threads), from.ranks))};
+  std::vector<std::vector<int>> const orders{
+      local(joined(joined(from.threads, from.registers), from.cluster_ranks)),
+      local(joined(to.threads, to.registers)), local(joined(to.registers, to.threads)),
+      local(joined(joined(from.registers, from.threads), from.cluster_ranks))};
   // Room that padding takes is missed by other blocks of the SM: a quarter more is as much as conflicts are worth, except
   // in tiles so small that threads and registers bound the blocks first.
   constexpr Index small = 4096;
-  capacity = std::min(capacity, std::max(small, laid(atoms, orders.front(), {}, {}).size * 5 / 4));
+  capacity = std::min(capacity, std::max(small, laid(fine_digits, orders.front(), {}, {}).size * 5 / 4));
   SharedLayout best;
-  Witnesses const writers(atoms, from, rank, element_bytes, from.ranks != to.ranks);
-  Witnesses const readers(atoms, to, none, element_bytes, false);
+  Witnesses const writers(fine_digits, from, cluster_rank, element_bytes,
+                          from.cluster_ranks != to.cluster_ranks);
+  Witnesses const readers(fine_digits, to, none, element_bytes, false);
   auto const consider = [&](SharedLayout layout) {
     if (layout.size <= capacity) take_better(std::move(layout), writers, readers, 1, best);
   };
-  auto const pads = pads_of(atoms);
-  for (auto const& order : orders) consider(laid(atoms, order, {}, {}));
+  auto const pads = pads_of(fine_digits);
+  for (auto const& order : orders) consider(laid(fine_digits, order, {}, {}));
   for (auto const& order : orders)
     for (int a = 0; a + 1 < int(order.size()) && best.conflicts > 0; ++a)
-      for (Index p : pads) consider(laid(atoms, order, {a, p}, {}));
+      for (Index p : pads) consider(laid(fine_digits, order, {a, p}, {}));
   for (auto const& order : orders)
     for (int a = 0; a + 1 < int(order.size()) && best.conflicts > 0; ++a)
-      for (int b = a + 1; b + 1 < int(order.size()) && !any_gap(atoms); ++b)
+      for (int b = a + 1; b + 1 < int(order.size()) && !any_gap(fine_digits); ++b)
         for (Index p : {1, 2, 4, 8})
-          for (Index q : {1, 2, 4, 8}) consider(laid(atoms, order, {a, p}, {b, q}));
+          for (Index q : {1, 2, 4, 8}) consider(laid(fine_digits, order, {a, p}, {b, q}));
   if (best.size == 0)
     throw Error("program: tile", "the exchange does not fit " + std::to_string(capacity * element_bytes) +
                                      " bytes of shared memory");
   return best;
 }
 
-SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& lines, AtomMap const& from,
-                          AtomMap const& to, Index element_bytes, Index capacity, AtomMap const* also) {
-  int const n = int(atoms.atoms.size()), m = int(lines.size());
-  // Items to lay down: lines are 0..m-1, atoms of no line come after.
+SharedLayout pad_straight(FineDigits const& fine_digits, std::vector<StraightLine> const& lines,
+                          FineMap const& from, FineMap const& to, Index element_bytes, Index capacity,
+                          FineMap const* also) {
+  int const n = int(fine_digits.digits.size()), m = int(lines.size());
+  // Items to lay down: lines are 0..m-1, fine digits of no line come after.
   auto const item_of = [&](int a) {
     for (int l = 0; l < m; ++l)
       if (lines[l].index[a] > 0) return l;
@@ -198,16 +204,16 @@ SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& l
     return items;
   };
   std::vector<Index> const none(n, 0);
-  Witnesses const writers(atoms, from, none, element_bytes, false),
-      readers(atoms, to, none, element_bytes, false),
-      others(atoms, *(also ? also : &to), none, element_bytes, false);
+  Witnesses const writers(fine_digits, from, none, element_bytes, false),
+      readers(fine_digits, to, none, element_bytes, false),
+      others(fine_digits, *(also ? also : &to), none, element_bytes, false);
   SharedLayout best;
   auto const consider = [&](std::vector<int> const& items, int after, Index unused) {
     SharedLayout layout{std::vector<Index>(n, 0), 1, 0};
     Index stride = 1;
     for (int i = 0; i < int(items.size()); ++i) {
       bool const line = items[i] < m;
-      Index const places = line ? lines[items[i]].places : atoms.atoms[items[i] - m].extent;
+      Index const places = line ? lines[items[i]].places : fine_digits.digits[items[i] - m].extent;
       for (int a = 0; a < n; ++a)
         if (item_of(a) == items[i]) layout.weight[a] = stride * (line ? lines[items[i]].index[a] : 1);
       layout.size += stride * (places - 1);
@@ -216,7 +222,7 @@ SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& l
     if (layout.size > capacity) return;
     take_better(std::move(layout), writers, readers, 2, best, also ? &others : nullptr);
   };
-  auto const pads = pads_of(atoms);
+  auto const pads = pads_of(fine_digits);
   for (auto const& list : {joined(to.threads, to.registers), joined(from.threads, from.registers),
                            joined(to.registers, to.threads), joined(from.registers, from.threads)}) {
     auto const items = order_of(list);
@@ -225,19 +231,19 @@ SharedLayout pad_straight(Atoms const& atoms, std::vector<StraightLine> const& l
       for (Index p : pads) consider(items, a, p);
   }
   if (best.size == 0)
-    throw Error("program: tile", "the mirror does not fit " + std::to_string(capacity * element_bytes) +
-                                     " bytes of shared memory");
+    throw Error("program: tile", "the Hermitian split does not fit " +
+                                     std::to_string(capacity * element_bytes) + " bytes of shared memory");
   return best;
 }
 
-SharedLayout pad_zigzag(Atoms const& atoms, std::vector<Index> const& index, AtomMap const& parts,
-                        AtomMap const& whole, Index element_bytes, Index capacity) {
-  int const n = int(atoms.atoms.size());
+SharedLayout pad_makhoul(FineDigits const& fine_digits, std::vector<Index> const& index, FineMap const& parts,
+                         FineMap const& whole, Index element_bytes, Index capacity) {
+  int const n = int(fine_digits.digits.size());
   std::vector<Index> const none(n, 0);
-  Witnesses const by_parts(atoms, parts, none, element_bytes / 2, false),
-      by_elements(atoms, whole, none, element_bytes, false);
+  Witnesses const by_parts(fine_digits, parts, none, element_bytes / 2, false),
+      by_elements(fine_digits, whole, none, element_bytes, false);
   Index length = 1;
-  for (int a = 0; a < n; ++a) length += index[a] * (atoms.atoms[a].extent - 1);
+  for (int a = 0; a < n; ++a) length += index[a] * (fine_digits.digits[a].extent - 1);
   SharedLayout best;
   for (auto const& list : {joined(whole.threads, whole.registers), joined(parts.threads, parts.registers)})
     for (Index unused = 0; unused <= 16; ++unused) {
@@ -246,8 +252,8 @@ SharedLayout pad_zigzag(Atoms const& atoms, std::vector<Index> const& index, Ato
       for (int a : list)
         if (index[a] == 0) {
           layout.weight[a] = stride;
-          layout.size += stride * (atoms.atoms[a].extent - 1);
-          stride *= atoms.atoms[a].extent;
+          layout.size += stride * (fine_digits.digits[a].extent - 1);
+          stride *= fine_digits.digits[a].extent;
         }
       if (layout.size > capacity) continue;
       std::vector<Index> places(n);
@@ -258,7 +264,7 @@ SharedLayout pad_zigzag(Atoms const& atoms, std::vector<Index> const& index, Ato
         best = std::move(layout);
     }
   if (best.size == 0)
-    throw Error("program: tile", "the zigzag of a cosine transform does not fit " +
+    throw Error("program: tile", "the makhoul of a cosine transform does not fit " +
                                      std::to_string(capacity * element_bytes) + " bytes of shared memory");
   return best;
 }

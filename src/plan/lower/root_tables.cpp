@@ -3,10 +3,10 @@
 #include <cstring>
 #include <utility>
 
-#include "base/chirps.h"
+#include "base/convolution_tables.h"
 #include "base/numbers.h"
 #include "base/roots.h"
-#include "kernel/questions.h"
+#include "kernel/queries.h"
 #include "plan/lower/lower.h"
 
 namespace skipper {
@@ -39,23 +39,23 @@ void append_chirps(std::vector<Index> const& lengths, std::vector<std::complex<T
   out.insert(out.end(), all.begin(), all.end());
 }
 
-/// Places of points in the order of powers, as many to an element as it has bytes for.
+/// Places of points by Rader, as many to an element as it has bytes for.
 template <class T>
-void append_powers(RootTable const& t, std::vector<std::complex<T>>& out) {
+void append_rader(RootTable const& t, std::vector<std::complex<T>>& out) {
   std::vector<std::int32_t> places;
-  for (Index power : power_order(t.order, t.digits)) places.push_back(std::int32_t(t.step * (power - 1)));
+  for (Index power : rader_order(t.order, t.digits)) places.push_back(std::int32_t(t.step * (power - 1)));
   std::size_t const before = out.size();
   out.resize(before + std::size_t(t.columns));
   std::memcpy(reinterpret_cast<char*>(out.data() + before), places.data(),
               places.size() * sizeof places.front());
 }
 
-/// The same of opposites: the places of an even power and the next in one number.
+/// The same of real pairs: the places of an even power and the next in one number.
 template <class T>
-void append_opposites(RootTable const& t, std::vector<std::complex<T>>& out) {
+void append_real_rader(RootTable const& t, std::vector<std::complex<T>>& out) {
   std::vector<std::uint32_t> places;
   Index const g = generator(t.order);
-  for (Index power : power_order(t.order, t.digits))
+  for (Index power : rader_order(t.order, t.digits))
     places.push_back(std::uint32_t(t.step * (power - 1) | t.step * (power * g % t.order - 1) << 16));
   std::size_t const before = out.size();
   out.resize(before + std::size_t(t.columns));
@@ -65,32 +65,33 @@ void append_opposites(RootTable const& t, std::vector<std::complex<T>>& out) {
 
 /// The routes of a line of p - 1 points: the slot of each point of memory in the block that loads it, sorted by the
 /// blocks that want them; the rank, times 2^16, and the place to which each slot goes; the place of each point in the
-/// order of powers; and from each place back the rank and the slot.
+/// Rader order; and from each place back the rank and the slot.
 template <class T>
 void append_routes(RootTable const& t, std::vector<std::complex<T>>& out) {
   auto const rank_of = [](std::vector<Way> const& ways, Index entry) {
-    Index rank = 0, span = 1;
-    for (Way const& w : ways) rank += entry / w.step % w.extent * std::exchange(span, span * w.extent);
-    return rank;
+    Index cluster_rank = 0, span = 1;
+    for (Way const& w : ways)
+      cluster_rank += entry / w.step % w.extent * std::exchange(span, span * w.extent);
+    return cluster_rank;
   };
-  auto const power = power_order(t.order, t.digits);
-  Index const m = t.order - 1, ranks = places(t.ranks[0]), share = m / ranks;
+  auto const power = rader_order(t.order, t.digits);
+  Index const m = t.order - 1, cluster_ranks = places(t.cluster_ranks[0]), share = m / cluster_ranks;
   std::vector<Index> entry(std::size_t(m), 0), number(std::size_t(m), 0),
-      given(std::size_t(ranks * ranks), 0);
+      given(std::size_t(cluster_ranks * cluster_ranks), 0);
   for (Index e = 0; e < m; ++e) entry[std::size_t(power[std::size_t(e)] - 1)] = e;
   auto const between = [&](Index i) {
-    return std::pair(rank_of(t.ranks[0], i), rank_of(t.ranks[1], entry[std::size_t(i)]));
+    return std::pair(rank_of(t.cluster_ranks[0], i), rank_of(t.cluster_ranks[1], entry[std::size_t(i)]));
   };
   for (Index i = 0; i < m; ++i) {
     auto const [from, to] = between(i);
-    number[std::size_t(i)] = given[std::size_t(from * ranks + to)]++;
+    number[std::size_t(i)] = given[std::size_t(from * cluster_ranks + to)]++;
   }
   std::vector<std::int32_t> routes(std::size_t(4 * m));
   for (Index i = 0; i < m; ++i) {
     auto const [from, to] = between(i);
     Index slot = number[std::size_t(i)], place = slot;
-    for (Index d = 0; d < to; ++d) slot += given[std::size_t(from * ranks + d)];
-    for (Index s = 0; s < from; ++s) place += given[std::size_t(s * ranks + to)];
+    for (Index d = 0; d < to; ++d) slot += given[std::size_t(from * cluster_ranks + d)];
+    for (Index s = 0; s < from; ++s) place += given[std::size_t(s * cluster_ranks + to)];
     routes[std::size_t(i)] = std::int32_t(slot);
     routes[std::size_t(m + from * share + slot)] = std::int32_t(to << 16 | place);
     routes[std::size_t(2 * m + entry[std::size_t(i)])] = std::int32_t(place);
@@ -139,21 +140,21 @@ void append(RootTable const& t, std::vector<std::complex<T>>& out, Root root) {
     case TableKind::spectrum:
       append_spectrum(chirp_spectrum<T>(t.order, t.columns), t.digits, out);
       break;
-    case TableKind::powers:
-      append_powers(t, out);
+    case TableKind::rader:
+      append_rader(t, out);
       break;
-    case TableKind::opposites:
-      append_opposites(t, out);
+    case TableKind::real_rader:
+      append_real_rader(t, out);
       break;
     case TableKind::routes:
       append_routes(t, out);
       break;
-    case TableKind::power_spectrum:
-      for (auto const& s : power_spectrum<T>(t.order, t.digits)) out.push_back(s);
+    case TableKind::rader_spectrum:
+      for (auto const& s : rader_spectrum<T>(t.order, t.digits)) out.push_back(s);
       break;
     case TableKind::own_spectrum:
     case TableKind::partner_spectrum:
-      for (auto const& s : opposite_spectrum<T>(t.order, t.digits, t.kind == TableKind::partner_spectrum))
+      for (auto const& s : real_rader_spectrum<T>(t.order, t.digits, t.kind == TableKind::partner_spectrum))
         out.push_back(s);
       break;
     case TableKind::matrix:

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <tuple>
 
-#include "plan/lower/cut.h"
-#include "plan/lower/folds.h"
-#include "plan/lower/forms.h"
-#include "plan/lower/turn.h"
+#include "plan/lower/configuration.h"
+#include "plan/lower/real_processing.h"
+#include "plan/lower/affine_maps.h"
+#include "plan/lower/pointwise.h"
 
 namespace skipper {
 namespace {
@@ -25,49 +25,49 @@ class Twiddles {
     if (late_[i] >= 0) between(late_[i]);
     int const number = draft_.steps[i].stage;
     if (number < 0) return;
-    Stage const& stage = draft_.atoms.stages[number];
-    if (draft_.atoms.beside_powers(number)) return beside(stage);
+    Stage const& stage = draft_.fine_digits.stages[number];
+    if (draft_.fine_digits.rader_cofactor(number)) return beside(stage);
     bool const waits = std::find(late_.begin(), late_.end(), stage.sub) != late_.end();
     if (stage.last && !waits) between(stage.sub);
-    if (!stage.last && !draft_.atoms.first_half(number)) within(stage, number, draft_.steps[i].map);
+    if (!stage.last && !draft_.fine_digits.first_half(number)) within(stage, number, draft_.steps[i].map);
   }
 
  private:
-  /// Between what is beside the prime of powers and the prime: w^(k1 j2), where j2 is 1 and more.
+  /// Between what is beside the prime of Rader and the prime: w^(k1 j2), where j2 is 1 and more.
   void beside(Stage const& stage) {
     auto& t = draft_.twiddles.back();
-    t.kind = twiddling_of(program_, tile_, draft_.atoms, 0);
+    t.kind = twiddling_of(program_, tile_, draft_.fine_digits, 0);
     t.k = blank(draft_);
-    t.low = draft_.powers.entry;
+    t.low = draft_.rader.entry;
     t.rows = tile_.transformed.front().prime();
-    bool const large = t.kind == kernel::Twiddling::ladder;
+    bool const large = t.kind == kernel::Twiddling::chain;
     t.table = 1 + int(add_table(tables_, {t.rows * stage.radix,
                                           large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, t.rows,
                                           1, large}));
   }
 
   /// Within a sub-transform: w^(k low) where low counts the stages still to come; in the second transform of a
-  /// convolution these are the ones before in the first, and its table stands as it is dealt, since low has its digits
+  /// convolution these are the ones before in the first, and its table stands as it is assigned, since low has its digits
   /// reversed.
-  void within(Stage const& stage, int number, AtomMap const& map) {
+  void within(Stage const& stage, int number, FineMap const& map) {
     bool const back = stage.again >= 0;
-    int const home = draft_.atoms.home(number);
+    int const home = draft_.fine_digits.home(number);
     auto& t = draft_.twiddles.back();
-    t.kind = twiddling_of(program_, tile_, draft_.atoms, number);
+    t.kind = twiddling_of(program_, tile_, draft_.fine_digits, number);
     if (t.kind == kernel::Twiddling::none) return;
     t.k = t.low = blank(draft_);
-    for (std::size_t a = 0; a < draft_.atoms.atoms.size(); ++a) {
-      Atom const& atom = draft_.atoms.atoms[a];
-      bool const later = back ? atom.stage < home : atom.stage > home;
-      if (atom.stage >= 0 && later && draft_.atoms.stages[atom.stage].sub == stage.sub)
-        t.low.tile[a] = back ? atom.k : atom.j;
+    for (std::size_t a = 0; a < draft_.fine_digits.digits.size(); ++a) {
+      FineDigit const& fine_digit = draft_.fine_digits.digits[a];
+      bool const later = back ? fine_digit.stage < home : fine_digit.stage > home;
+      if (fine_digit.stage >= 0 && later && draft_.fine_digits.stages[fine_digit.stage].sub == stage.sub)
+        t.low.tile[a] = back ? fine_digit.k : fine_digit.j;
     }
     Index const rows = t.rows = back ? stage.k : stage.j;
-    bool const large = t.kind == kernel::Twiddling::ladder;
+    bool const large = t.kind == kernel::Twiddling::chain;
     RootTable table{rows * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, rows, 1,
                     large};
     if (back) {
-      std::tie(t.low, table.ways) = as_dealt(draft_, tile_, map, t.low);
+      std::tie(t.low, table.ways) = as_assigned(draft_, tile_, map, t.low);
       table.ways.push_back({table.rows, table.columns});
     }
     t.table = int(add_table(tables_, table));
@@ -82,12 +82,12 @@ class Twiddles {
     bool const back = t_sub.pass != Pass::forward;
     if (back ? digit.part == 0 : digit.part + 1 == int(radices.size())) return;
     auto& t = draft_.twiddles.back();
-    t.kind = kernel::Twiddling::product;
-    t.k = index_of(tile_, draft_, digit, t_sub.twice() ? &Atom::j : &Atom::k);
+    t.kind = kernel::Twiddling::two_level;
+    t.k = index_of(tile_, draft_, digit, t_sub.twice() ? &FineDigit::j : &FineDigit::k);
     t.low = blank(draft_);
     auto const columns = columns_in(program_, s_);
-    if (columns) {  // by now the highest atom tells two columns apart
-      t.k = draft_.mirror_index.front();
+    if (columns) {  // by now the highest fine digit tells two columns apart
+      t.k = draft_.conjugate_index.front();
       t.low = draft_.parity;
     }
     Index weight = 1;

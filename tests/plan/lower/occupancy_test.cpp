@@ -1,4 +1,4 @@
-// The pace of blocks against sweeps measured one by one on an H200 on 2026-11-15:
+// The predicted slowdown of blocks against sweeps measured one by one on an H200 on 2026-11-15:
 // programs of one sweep, with the registers and instructions that NVRTC made of their kernels on that day.
 #include "plan/lower/occupancy.h"
 
@@ -52,7 +52,7 @@ TEST(Occupancy, PaceIsNearWhatWasMeasured) {
   for (Row const& r : rows) {
     Work const work = work_in(r);
     EXPECT_EQ(blocks_of(work, r.registers, h200()), r.blocks) << r.what;
-    EXPECT_NEAR(pace(work, h200()), r.measured, 0.14 * r.measured) << r.what;
+    EXPECT_NEAR(slowdown(work, h200()), r.measured, 0.14 * r.measured) << r.what;
   }
 }
 
@@ -60,14 +60,14 @@ TEST(Occupancy, ASlowerMeasurementHasTheSlowerPace) {
   for (Row const& a : rows)
     for (Row const& b : rows) {
       if (a.measured < 1.15 * b.measured) continue;
-      auto const of = [](Row const& r) { return pace(work_in(r), h200()); };
+      auto const of = [](Row const& r) { return slowdown(work_in(r), h200()); };
       EXPECT_GT(of(a), of(b)) << a.what << " against " << b.what;
     }
 }
 
 TEST(Occupancy, LongTablesCostLessWhereLinesShareThem) {
   auto const traffic = [](Index bytes, double lines) {
-    WorkCount count(8, 1, WorkCount::Ends::chirps);
+    WorkCount count(8, 1, WorkCount::Processing::bluestein);
     count.add(256, 16, 16, kernel::Twiddling::none, false);
     count.add_table(4096, bytes, lines);
     return count.total().traffic;
@@ -108,16 +108,16 @@ TEST(Occupancy, BlocksAreBoundedByRegistersSharedMemoryAndThreads) {
 
 TEST(Occupancy, MoreBlocksAreNeverSlowerAndManyTilesAreMany) {
   Work work{256, 32, 8192, 8704, 8, 1, 0, 1600, 128};
-  double const two = pace(work, h200());
+  double const two = slowdown(work, h200());
   work.registers = 255;
-  double const one = pace(work, h200());
+  double const one = slowdown(work, h200());
   EXPECT_GT(one, two);
   work.tiles = 1000000;
-  EXPECT_NEAR(pace(work, h200()), one, 0.01);
+  EXPECT_NEAR(slowdown(work, h200()), one, 0.01);
   work.tiles = 1;
-  double const lone = pace(work, h200());
+  double const lone = slowdown(work, h200());
   work.tiles = 132;
-  EXPECT_LE(pace(work, h200()), lone) << "as long for 132 times the data";
+  EXPECT_LE(slowdown(work, h200()), lone) << "as long for 132 times the data";
 }
 
 /// One transform alone on an H200, replayed from a graph, 2026-11-15:
@@ -137,27 +137,27 @@ TEST(Occupancy, OneBlockAloneTakesAsLongAsMeasured) {
     work.exchanges = a.exchanges;
     double const over = 1.1 - 0.9;  // a launch counts for more than it took in the graph
     double const copy = 1e-3 * copy_ns(2 * double(work.points * a.element), h200());
-    EXPECT_NEAR(pace(work, h200()) * copy - over, a.microseconds, 0.1 * a.microseconds) << a.what;
+    EXPECT_NEAR(slowdown(work, h200()) * copy - over, a.microseconds, 0.1 * a.microseconds) << a.what;
   }
 }
 
 /// Lines of f64 by their matrix on an H200, 2026-11-15, x copy.
 TEST(Occupancy, ProductsWithAMatrixTakeAsLongAsMeasured) {
-  struct Dense {
+  struct MatrixDft {
     Index n;
-    double pace;
+    double slowdown;
   };
-  for (Dense const& d : {Dense{23, 1.07}, Dense{31, 1.07}, Dense{43, 1.32}, Dense{59, 1.43}, Dense{67, 1.62},
-                         Dense{107, 2.37}}) {
+  for (MatrixDft const& d : {MatrixDft{23, 1.07}, MatrixDft{31, 1.07}, MatrixDft{43, 1.32},
+                             MatrixDft{59, 1.43}, MatrixDft{67, 1.62}, MatrixDft{107, 2.37}}) {
     std::string const n = std::to_string(d.n);
     Problem const problem =
         parse_problem("c2c f64 forward " + n + " batch " + std::to_string((1 << 24) / d.n));
     Program const program = parse_program("{X(1," + n + ",1," + n + ",no-tw,by " + n + ")}", problem);
-    EXPECT_NEAR(lowered_pace(program, 0, h200()).value_or(0), d.pace, 0.15 * d.pace) << n;
+    EXPECT_NEAR(lowered_slowdown(program, 0, h200()).value_or(0), d.slowdown, 0.15 * d.slowdown) << n;
   }
-  EXPECT_EQ(dense_threads(82, 4), 128);
-  EXPECT_EQ(dense_threads(164, 4), 192);
-  EXPECT_EQ(dense_threads(16, 1), 32);
+  EXPECT_EQ(matrix_dft_threads(82, 4), 128);
+  EXPECT_EQ(matrix_dft_threads(164, 4), 192);
+  EXPECT_EQ(matrix_dft_threads(16, 1), 32);
   EXPECT_EQ(tensor_rate(machine("rtx4090")), 0);
 }
 
@@ -166,7 +166,8 @@ TEST(Occupancy, OfTheListedSizesKeepsLoadsInFlight) {
   for (char const* size : {"16", "64", "128", "256", "512", "1024", "4096", "5000", "6561", "8192", "100x100",
                            "64x64", "16x16x16", "20x20x20"}) {
     Problem const problem = parse_problem("c2c f32 forward " + std::string(size) + " batch 262144");
-    Program const program = planner(problem, h200(), {.chunks = false, .most = 1}).front().program;
+    Program const program =
+        planner(problem, h200(), {.l2_blocks = false, .max_candidates = 1}).front().program;
     ASSERT_EQ(program.sweeps.size(), 1u) << size;
     kernel::SweepSpec const spec = lower(program, 0, h200()).spec;
     Occupancy const o = occupancy(spec, 8, work_of(spec, 8).registers, h200());

@@ -43,14 +43,16 @@ TEST(Twiddles, OfConvolutionsStandAsTheyAreDealt) {
                               "c2c f32 forward 1747 batch 76827", "c2c f32 forward 65537 batch 2048",
                               "c2c f32 forward 1000003 batch 134", "c2c f64 forward 2039 batch 32912"}) {
     Program const program =
-        planner(parse_problem(problem), h200, {.clusters = true, .chunks = true, .most = 1}).front().program;
+        planner(parse_problem(problem), h200, {.clusters = true, .l2_blocks = true, .max_candidates = 1})
+            .front()
+            .program;
     Index const element = element_bytes(program.problem);
     int seen = 0;
     for (int s = 0; s < int(program.sweeps.size()); ++s) {
       kernel::SweepSpec const spec = lower(program, s, h200).spec;
       for (int i = 0; i < spec.steps; ++i) {
         Twiddling const kind = spec.step[i].twiddle.kind;
-        if (kind != Twiddling::matrix && kind != Twiddling::ladder) continue;
+        if (kind != Twiddling::full_table && kind != Twiddling::chain) continue;
         ++seen;
         // A warp that begins amid a sector touches one more.
         EXPECT_LE(sectors(spec, i, element), element + 1) << problem << ", step " << i;

@@ -1,0 +1,151 @@
+// The two ends of a long convolution by Bluestein's rule (long_columns.h): points and results times the chirp, and the
+// twiddles between columns and rows.
+#pragma once
+
+#include "cpu/kernels.h"
+#include "cpu/variant/runs_of.h"
+
+namespace skipper::cpu::SKIPPER_VARIANT {
+
+/// Calls body(vector type, i) over whole vectors and then one by one.
+template <class V, class Body>
+[[gnu::always_inline]] inline void over_lanes(Index count, Body const& body) {
+  using One = Vec<typename V::Element, 1>;
+  Index i = 0;
+  for (; i + V::lanes <= count; i += V::lanes) body(V{}, i);
+  if constexpr (V::lanes > 1)
+    for (; i < count; ++i) body(One{}, i);
+}
+
+template <class V>
+[[gnu::always_inline]] inline Complex<V> one_number(typename V::Element const* at) {
+  return {broadcast<V>(at[0]), broadcast<V>(at[1])};
+}
+template <class V>
+[[gnu::always_inline]] inline Complex<V> chirp_of(typename V::Element const* chirp,
+                                                  typename V::Element const* step, Index i) {
+  Complex<V> const c = load_pairs<V>(chirp + 2 * i);
+  return step ? c * load_pairs<V>(step + 2 * i) : c;
+}
+
+template <class V, bool reals>
+[[gnu::flatten]] void chirp(ChirpArgs const& args) {
+  ChirpArgs const a = args;
+  using T = typename V::Element;
+  auto const* const x = static_cast<T const*>(a.x);
+  auto const* const partner = static_cast<T const*>(a.partner);
+  auto const* const c = static_cast<T const*>(a.chirp);
+  auto const* const step = static_cast<T const*>(a.step);
+  auto const* const turns = static_cast<T const*>(a.turns);
+  auto *const even = static_cast<T*>(a.even), *const odd = static_cast<T*>(a.odd);
+  T const sign = static_cast<T>(a.sign);
+  over_lanes<V>(
+      a.count, [&](auto vector, Index i) __attribute__((always_inline)) {
+        using W = decltype(vector);
+        Complex<W> z = chirp_of<W>(c, step, i);
+        if constexpr (reals) {
+          W y = load<W>(x + i);
+          if (partner) {
+            if constexpr (W::lanes == 1)
+              y = y + sign * load<W>(partner - i);
+            else
+              y = y + sign * load_run<W, false>(partner - i);
+          }
+          z = {z.re * y, z.im * y};
+        } else {
+          z = z * load_pairs<W>(x + 2 * i);
+        }
+        store_pairs(even + 2 * i, z * one_number<W>(turns));
+        store_pairs(odd + 2 * i, z * one_number<W>(turns + 2));
+      });
+}
+
+/// What of a result is written.
+enum class Part { both, re, im };
+
+template <class V, Part part>
+[[gnu::flatten]] void dechirp(DechirpArgs const& args) {
+  DechirpArgs const a = args;
+  using T = typename V::Element;
+  auto const *const even = static_cast<T const*>(a.even), *const odd = static_cast<T const*>(a.odd);
+  auto const* const c = static_cast<T const*>(a.chirp);
+  auto const* const step = static_cast<T const*>(a.step);
+  auto const* const turns = static_cast<T const*>(a.turns);
+  auto* const out = static_cast<T*>(a.out);
+  over_lanes<V>(
+      a.count, [&](auto vector, Index i) __attribute__((always_inline)) {
+        using W = decltype(vector);
+        Complex<W> const sum = load_pairs<W>(even + 2 * i) * one_number<W>(turns) +
+                               load_pairs<W>(odd + 2 * i) * one_number<W>(turns + 2);
+        Complex<W> const z = sum * chirp_of<W>(c, step, i);
+        if constexpr (part == Part::both)
+          store_pairs(out + 2 * i, z);
+        else
+          store(out + i, part == Part::re ? z.re : z.im);
+      });
+}
+
+template <class V, bool conjugate>
+[[gnu::always_inline]] inline void twiddle_rows(TwiddleArgs const& args) {
+  TwiddleArgs const a = args;
+  using T = typename V::Element;
+  constexpr Index ahead = 8, line = 64 / sizeof(T);
+  auto const* f = static_cast<T const*>(a.factors);
+  auto const* w = static_cast<T const*>(a.within);
+  auto const* x = static_cast<T const*>(a.in);
+  auto* y = static_cast<T*>(a.out);
+  for (Index row = 0; row < a.rows;
+       ++row, f += a.factor_step, w += a.within_row, x += a.in_row, y += a.out_row) {
+    // Rows of the array lie too far apart for the machine to see what comes next.
+    if (row + ahead < a.rows)
+      for (Index i = 0; i < 2 * a.columns; i += line) {
+        if (a.in_row > a.out_row)
+          __builtin_prefetch(x + ahead * a.in_row + i);
+        else
+          __builtin_prefetch(y + ahead * a.out_row + i, 1);
+      }
+    over_lanes<V>(
+        a.columns, [&](auto vector, Index i) __attribute__((always_inline)) {
+          using W = decltype(vector);
+          Complex<W> const factor = one_number<W>(f) * load_pairs<W>(w + 2 * i);
+          store_pairs(y + 2 * i, load_pairs<W>(x + 2 * i) * (conjugate ? kernel::conj(factor) : factor));
+        });
+  }
+}
+template <class V>
+[[gnu::flatten]] void twiddle(TwiddleArgs const& args) {
+  args.conjugate ? twiddle_rows<V, true>(args) : twiddle_rows<V, false>(args);
+}
+
+template <class V>
+[[gnu::flatten]] void multiply_hermitian(MultiplyArgs const& args) {
+  MultiplyArgs const a = args;
+  using T = typename V::Element;
+  auto const* const x = static_cast<T const*>(a.in);
+  auto* const y = static_cast<T*>(a.out);
+  auto const* const f = static_cast<T const*>(a.factors);
+  over_lanes<V>(
+      a.rows, [&](auto vector, Index i) __attribute__((always_inline)) {
+        using W = decltype(vector);
+        constexpr Index last = W::lanes - 1;
+        if constexpr (W::lanes == 1)
+          store_pairs(y + 2 * i, load_pairs<W>(x + 2 * i) * load_pairs<W>(f - 2 * i));
+        else
+          store_pairs(y + 2 * i, load_pairs<W>(x + 2 * i) * load_pairs_backwards<W>(f - 2 * (i + last)));
+      });
+}
+
+template <class V>
+constexpr ChirpKernels chirp_kernels() {
+  ChirpKernels all;
+  all.reals = chirp<V, true>;
+  all.numbers = chirp<V, false>;
+  all.result = dechirp<V, Part::both>;
+  all.real_part = dechirp<V, Part::re>;
+  all.imaginary_part = dechirp<V, Part::im>;
+  all.twiddle = twiddle<V>;
+  all.multiply_hermitian = multiply_hermitian<V>;
+  return all;
+}
+
+}  // namespace skipper::cpu::SKIPPER_VARIANT

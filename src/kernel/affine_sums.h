@@ -1,0 +1,208 @@
+#pragma once
+// The affine maps of a spec, named so that one text can ask for any of them: the weight of digit d, of grid digit g, at register q,
+// and what the thread index and the rank add.
+#include "kernel/spec.h"
+
+namespace skipper::kernel {
+
+enum class Sum {
+  read,
+  write,
+  guard,
+  shared,
+  cluster_rank,
+  k,
+  low,
+  load_factor,
+  store_factor,
+  middle,
+  symbol,
+  head,
+  tail,
+  hermitian,
+  turn,
+  parity,
+  near,
+  entry,
+  exponent,
+  line,
+  beside,
+  real_pair,
+  makhoul_even,
+  makhoul_odd,
+  conjugate,
+  row,
+  cross,
+  matrix_dft
+};
+
+constexpr Wide cluster_rank_weight(SweepSpec const& s, int i, int d) {
+  for (int p = 0; p < cluster_rank_digits(s, i); ++p)
+    if (cluster_rank_digit(s, i, p) == d) return cluster_rank_span(s, i, p);
+  return 0;
+}
+/// Whether the exchange into step i is written, or read, in Makhoul's order; and of which end that is.
+constexpr bool permutes_in(SweepSpec const& s, int i) { return s.head.makhoul && i == 1; }
+constexpr bool permutes_out(SweepSpec const& s, int i) {
+  return s.tail.makhoul && i == s.steps - 1 && !permutes_in(s, i);
+}
+constexpr Processing const& makhoul_side(SweepSpec const& s, int i) {
+  return permutes_in(s, i) ? s.head : s.tail;
+}
+/// Weight of tile digit d in the form `sum`; `which` numbers the guard, the symbol's axis, or the step the exchange
+/// leads into.
+constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
+  switch (sum) {
+    case Sum::read:
+      return s.read.tile[d];
+    case Sum::write:
+      return s.write.tile[d];
+    case Sum::guard:
+      return s.guard[which].at.tile[d];
+    case Sum::shared:
+      return s.step[which].exchange.weight[d];
+    case Sum::cluster_rank:
+      return cluster_rank_weight(s, which, d);
+    case Sum::k:
+      return s.step[which].twiddle.k[d];
+    case Sum::low:
+      return s.step[which].twiddle.low.tile[d];
+    case Sum::load_factor:
+      return s.load_factor.at.tile[d];
+    case Sum::store_factor:
+      return s.store_factor.at.tile[d];
+    case Sum::middle:
+      return s.step[which].middle.at.tile[d];
+    case Sum::symbol:
+      return s.symbol.at[which].tile[d];
+    case Sum::head:
+      return s.head.index.tile[d];
+    case Sum::tail:
+      return s.tail.index.tile[d];
+    case Sum::hermitian:
+      return s.hermitian.index[which].tile[d];
+    case Sum::turn:  // the whole index along the axis, where the Hermitian split's lacks what ranks count
+      return s.hermitian.conjugate_rows.unit == 1 ? s.hermitian.index[0].tile[d]
+             : s.hermitian.head                   ? s.head.index.tile[d]
+                                                  : s.tail.index.tile[d];
+    case Sum::parity:
+      return s.hermitian.parity[d];
+    case Sum::near:  // of both columns of a pair
+      return s.hermitian.parity[d] ? 0 : s.step[which].exchange.weight[d];
+    case Sum::entry:
+      return s.rader.entry[d];
+    case Sum::exponent:
+      return s.rader.exponent[d];
+    case Sum::line:
+      return s.rader.line[d];
+    case Sum::beside:
+      return s.rader.entry[d] ? 0 : s.step[which].exchange.weight[d];
+    case Sum::real_pair:  // from the last number on
+      return (s.rader.entry[d] ? -1 : 1) * s.step[which].exchange.weight[d];
+    case Sum::makhoul_even:
+      return 2 * s.step[which].exchange.weight[d] - makhoul_side(s, which).index.tile[d];
+    case Sum::makhoul_odd:
+      return 2 * s.step[which].exchange.weight[d] - 3 * makhoul_side(s, which).index.tile[d];
+    case Sum::conjugate:
+      return s.hermitian.conjugate_rows.used && d == s.hermitian.conjugate_rows.digit;
+    case Sum::row:
+      return s.hermitian.crossing.row.tile[d];
+    case Sum::cross:
+      return s.hermitian.crossing.index.tile[d];
+    case Sum::matrix_dft:  // the index of what is multiplied
+      return s.step[which].matrix_dft.used && d == s.step[which].matrix_dft.digit;
+  }
+  return 0;
+}
+constexpr Wide grid_weight(SweepSpec const& s, Sum sum, int which, int g) {
+  switch (sum) {
+    case Sum::read:
+      return s.read.grid[g];
+    case Sum::write:
+      return s.write.grid[g];
+    case Sum::guard:
+      return s.guard[which].at.grid[g];
+    case Sum::low:
+      return s.step[which].twiddle.low.grid[g];
+    case Sum::load_factor:
+      return s.load_factor.at.grid[g];
+    case Sum::store_factor:
+      return s.store_factor.at.grid[g];
+    case Sum::middle:
+      return s.step[which].middle.at.grid[g];
+    case Sum::symbol:
+      return s.symbol.at[which].grid[g];
+    case Sum::head:
+      return s.head.index.grid[g];
+    case Sum::tail:
+      return s.tail.index.grid[g];
+    default:
+      return 0;
+  }
+}
+constexpr Wide thread_weight(SweepSpec const& s, Sum sum, int which, int i, int p) {
+  return weight(s, sum, which, digit_at(s, i, p));
+}
+constexpr Wide cluster_rank_part_weight(SweepSpec const& s, Sum sum, int which, int i, int p) {
+  return weight(s, sum, which, cluster_rank_digit(s, i, p));
+}
+
+/// What the thread index, or the rank, adds to a form: of each digit that it counts and that has a weight,
+/// index / span % extent x weight. One table compiles far faster than three answers a digit.
+struct Shares {
+  unsigned span[max_digits] = {}, extent[max_digits] = {};
+  Wide weight[max_digits] = {};
+  int count = 0;
+  constexpr void add(int by, int size, Wide w) {
+    if (w == 0) return;
+    span[count] = unsigned(by);
+    extent[count] = unsigned(size);
+    weight[count++] = w;
+  }
+};
+constexpr Shares thread_shares(SweepSpec const& s, Sum sum, int which, int i) {
+  Shares all;
+  int span = 1;
+  for (int p = 0; p < thread_digits(s, i); ++p) {
+    all.add(span, extent_at(s, i, p), thread_weight(s, sum, which, i, p));
+    span *= extent_at(s, i, p);
+  }
+  return all;
+}
+constexpr Shares rank_shares(SweepSpec const& s, Sum sum, int which, int i) {
+  Shares all;
+  for (int p = 0; p < cluster_rank_digits(s, i); ++p)
+    all.add(cluster_rank_span(s, i, p), cluster_rank_extent(s, i, p),
+            cluster_rank_part_weight(s, sum, which, i, p));
+  return all;
+}
+constexpr int thread_share_count(SweepSpec const& s, Sum sum, int which, int i) {
+  return thread_shares(s, sum, which, i).count;
+}
+constexpr int rank_share_count(SweepSpec const& s, Sum sum, int which, int i) {
+  return rank_shares(s, sum, which, i).count;
+}
+constexpr Wide register_part(SweepSpec const& s, Sum sum, int which, int i, int q) {
+  Wide total = 0;
+  for (int p = first_register(s, i); p < first_cluster_rank(s, i); ++p) {
+    total += Wide(q % extent_at(s, i, p)) * weight(s, sum, which, digit_at(s, i, p));
+    q /= extent_at(s, i, p);
+  }
+  return total;
+}
+
+/// A number for each register a thread holds. One table a step compiles far faster than an answer a register.
+template <class Number>
+struct PerRegister {
+  Number at[max_registers] = {};
+  constexpr Number operator[](int q) const { return at[q]; }
+};
+template <class Number>
+constexpr PerRegister<Number> parts(SweepSpec const& s, Sum sum, int which, int i) {
+  PerRegister<Number> table;
+  for (int q = 0; q < elements_per_thread(s, i); ++q)
+    table.at[q] = Number(register_part(s, sum, which, i, q));
+  return table;
+}
+
+}  // namespace skipper::kernel

@@ -1,0 +1,98 @@
+#pragma once
+// The kernel of two sweeps that are fused (fused_passes.h), as NVRTC compiles it.
+#include "kernel/entry.h"
+#include "kernel/fused_passes.h"
+
+namespace skipper::kernel {
+
+/// How a block comes by its items (take_items).
+class Items {
+ public:
+  static bool is_first() { return threadIdx.x == 0; }
+  static void set(unsigned* word, unsigned bit) { atomicOr(word, bit); }
+  static unsigned clear(unsigned* word, unsigned bit) { return atomicAnd(word, ~bit); }
+  static unsigned peek(unsigned const* word) { return *static_cast<unsigned const volatile*>(word); }
+
+  /// What thread 0 finds out, for all. The block's shared memory holds nothing then.
+  template <class F>
+  unsigned all_get(F f) const {
+    auto& word = *reinterpret_cast<unsigned*>(shared_memory);
+    __syncthreads();
+    if (threadIdx.x == 0) word = f();
+    __syncthreads();
+    unsigned const value = word;
+    __syncthreads();
+    return value;
+  }
+
+  void sync() const { __syncthreads(); }
+  /// What all threads wrote before the barrier is seen by who sees the count.
+  void count(unsigned* counter) const {
+    if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
+  }
+};
+
+/// A block that works on an item, and waits for others by their counter.
+template <class Base>
+class FusedBlock : public Base {
+ public:
+  FusedBlock(FusedPasses const& fused_passes, Turn turn, Wait wait)
+      : fused_passes_(fused_passes),
+        tile_(turn.tile),
+        tiles_(fused_passes.all[turn.last]),
+        awaited_(fused_passes.counters + wait.awaited),
+        enough_(wait.enough) {}
+
+  Wide tile() const { return tile_; }
+  Wide tiles() const { return tiles_; }
+
+  /// One thread looks; what was written before the others counted is seen by all behind the barrier. False where it has
+  /// waited too long.
+  bool await() { return __syncthreads_and(threadIdx.x != 0 || waited()); }
+  void look() {
+    if (threadIdx.x == 0) look_once();
+  }
+
+ private:
+  static constexpr int looks_at_most = 4096;  // a few milliseconds, where an item takes microseconds
+
+  bool waited() {
+    for (int looks = 0; done_ < enough_; look_once())
+      if (++looks > looks_at_most && !fused_passes_.second) return false;
+    return true;
+  }
+  void look_once() {
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(done_) : "l"(awaited_) : "memory");
+  }
+
+  FusedPasses const& fused_passes_;  // the kernel's argument
+  Wide tile_, tiles_;
+  unsigned const* awaited_;
+  unsigned enough_;
+  unsigned done_ = 0;  // tiles that had counted when it last looked
+};
+
+template <class T, SweepSpec const& S>
+bool run_item(FusedArgs<T> const& args, Turn turn, Wait wait) {
+  FusedBlock<UserBlock<CudaBlock<1, S.flow.read_streaming, S.flow.write_streaming>, NoUser>> block(
+      args.fused_passes, turn, wait);
+  Args<T> const own = args_of(args, turn);
+  return sweep<T>(Named<S>{}, block, own);
+}
+
+template <class T, SweepSpec const& A, SweepSpec const& B>
+__global__ void __launch_bounds__(A.threads, A.resident) fused_kernel(FusedArgs<T> args) {
+  static_assert(A.threads == B.threads && A.resident == B.resident && A.cluster_ranks == 1 &&
+                B.cluster_ranks == 1);
+  static_assert(A.flow.dependent && B.flow.dependent,
+                "each item asks in await() whether it has waited too long");
+  Items items;
+#if __CUDA_ARCH__ >= 900
+  if (args.fused_passes.second) asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+  take_items(args.fused_passes, blockIdx.x + gridDim.x * blockIdx.y, items, [&](Turn turn, Wait wait) {
+    return turn.last ? run_item<T, B>(args, turn, wait) : run_item<T, A>(args, turn, wait);
+  });
+}
+
+}  // namespace skipper::kernel

@@ -1,0 +1,257 @@
+#pragma once
+// The step of a sweep that joins each element with the one at the negated index, or tells two columns apart, in the registers
+// of a thread; hermitian_split.h says what becomes of the two.
+#include "kernel/hermitian_split.h"
+#include "kernel/twiddles.h"
+
+namespace skipper::kernel {
+
+template <class T, class Spec, class Block>
+class Hermitian : protected Twiddles<T, Spec, Block> {
+ public:
+  using Twiddles<T, Spec, Block>::Twiddles;
+
+ protected:
+  using Base = Twiddles<T, Spec, Block>;
+  using Base::spec_, Base::block_, Base::v_, Base::grid_, Base::rank_, Base::short_share, Base::holds,
+      Base::rotations, Base::factors, Base::single_twiddle;
+
+  /// Joins each element with that of the negated index, which waits where the exchange has put it.
+  template <class S>
+  void hermitian(S s) {
+    if (!holds(s)) return;
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
+    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<Sum::turn>, Const<0>{}, s);
+    auto const& conjugate = table<parts<int>>(spec_, sum<Sum::conjugate>, s, s);
+    auto const& way = table<hermitian_of>(spec_);
+    int const apart = int(this->conjugate_apart(sum<Sum::turn>, Const<0>{}, s));
+    int const first =
+        short_share(sum<Sum::turn>, Const<0>{}, s) + apart * short_share(sum<Sum::conjugate>, s, s);
+    auto const rotate = rotations(sum<Sum::turn>, s, first);
+    auto const rotate_conjugate =
+        rotations(sum<Sum::turn>, s, first + (get<has_conjugate_registers>(spec_, s) ? apart : 0));
+    auto const route = ways(s);
+    auto const hop = hops(s);
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) {
+      v_[q] = rows().joined_with(v_[q], taken(route(q), place + part[q] + hop(q)), [&](auto x) {
+        return get<has_conjugate_lines>(spec_) && conjugate[q] != 0 ? rotate_conjugate(q, x) : rotate(q, x);
+      });
+    });
+    when(get<frees_callbacks>(spec_, s), [&](auto...) {
+      if (first != 0 || !this->has_line_ends()) return;
+      int const far = way.weight[0] * way.extent[0];
+      repeat(get<elements_per_thread>(spec_, s), [&](int q) {
+        int const here = place + part[q];
+        if (index[q] == 0)
+          v_[q] = rows().ends_joined(v_[q], rows().at(here + hop(q) - far), rows().at(here + far));
+      });
+    });
+  }
+
+  /// The element at the negated index of register q's; and the same turned by the conjugate rotation.
+  template <class S>
+  auto partner(S s) {
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
+    auto const hop = hops(s);
+    return [this, place, hop, s](int q) {
+      return rows().at(place + table<parts<int>>(spec_, sum<Sum::shared>, s, s)[q] + hop(q));
+    };
+  }
+  template <class S>
+  auto rotated_partner(S s) {
+    auto const own = partner(s);
+    auto const rotate = rotations(sum<Sum::turn>, s, short_share(sum<Sum::turn>, Const<0>{}, s));
+    return [own, rotate](int q) { return conj(rotate(q, conj(own(q)))); };
+  }
+
+  /// Tells two columns apart, or joins them: row k of both waits where the exchange has put it.
+  template <class S>
+  void hermitian_columns(S s) {
+    if (!holds(s)) return;
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::near>, s, s);
+    auto const& part = table<parts<int>>(spec_, sum<Sum::near>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<Sum::hermitian>, Const<0>{}, s);
+    auto const& second = table<parts<int>>(spec_, sum<Sum::parity>, s, s);
+    auto const hop = hops(s);
+    int const first = short_share(sum<Sum::hermitian>, Const<0>{}, s),
+              lane = short_share(sum<Sum::parity>, s, s);
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) {
+      int const here = place + part[q], k = first + index[q];
+      bool const odd = lane + second[q] != 0;
+      v_[q] =
+          get<splits_first>(spec_, s) ? rows().joined(here, k, odd) : rows().parted(here, here + hop(q), odd);
+    });
+  }
+
+  /// Row half way of the line whose row 0 is in register q.
+  template <class S>
+  Complex<T> half_way_row(S s, int q) {
+    auto const step = get<hermitian_step>(spec_);
+    int const here = get<exchange_base>(spec_, step) + short_share(sum<Sum::near>, step, s) +
+                     table<parts<int>>(spec_, sum<Sum::near>, step, s)[q] + get<hermitian_far>(spec_);
+    bool const odd =
+        short_share(sum<Sum::parity>, step, s) + table<parts<int>>(spec_, sum<Sum::parity>, step, s)[q] != 0;
+    return rows().parted(here, here, odd);
+  }
+
+  /// Element `extent` of the line whose element 0 is in register q, from what the exchange into the Hermitian split's step has left.
+  template <class S>
+  Complex<T> last_of_hermitian(S s, int q) {
+    Complex<T> x{};
+    when(get<by_columns>(spec_), [&](auto...) { x = half_way_row(s, q); });
+    when(get<by_itself>(spec_), [&](auto...) { x = last_by_itself(s, q); });
+    each(get<steps>(spec_), [&](auto t) {
+      when(get<twiddles_singly>(spec_, t),
+           [&](auto...) { x = x * single_twiddle(t, s, q, get<half_way>(spec_)); });
+    });
+    return x;
+  }
+
+  template <class S>
+  Complex<T> last_by_itself(S s, int q) {
+    auto const step = get<hermitian_step>(spec_);
+    int const here = get<exchange_base>(spec_, step) + short_share(sum<Sum::shared>, step, s) +
+                     table<parts<int>>(spec_, sum<Sum::shared>, step, s)[q];
+    return rows().last(rows().at(here), rows().at(here + hops(s)(q)));
+  }
+
+  /// Makes each element a cosine along the axis that is crossed; its partner along the other will read it where it waits.
+  template <class S>
+  void cross(S s) {
+    join_rows(s, [](Complex<T> w, Complex<T> own, Complex<T> other, bool) {
+      return w.re * (own + other) + times_i(w.im * (own - other));
+    });
+    put_again(s);
+  }
+
+  /// Back from cosines along the axis that is crossed.
+  template <class S>
+  void cross_back(S s) {
+    put_again(s);
+    join_rows(s, [](Complex<T> w, Complex<T> own, Complex<T> other, bool itself) {
+      return w * (itself ? own : own + times_i(other));
+    });
+  }
+
+  /// Each element with the one of row -r along the axis that is crossed, and w^r.
+  template <class S, class Join>
+  void join_rows(S s, Join join) {
+    if (!holds(s)) return;
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s),
+              first = short_share(sum<Sum::cross>, Const<0>{}, s);
+    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<Sum::cross>, Const<0>{}, s);
+    auto const& way = table<crossing_of>(spec_);
+    auto const factor = factors(sum<Sum::cross>, s, first);
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) {
+      bool const itself = index[q] == 0 && first == 0;
+      int const away = itself ? 0 : way.weight * (way.extent - 2 * (first + index[q]));
+      v_[q] = join(factor(q), v_[q], rows().at(place + part[q] + away), itself);
+    });
+  }
+
+  /// The elements once more where the exchange has put them.
+  template <class S>
+  void put_again(S s) {
+    block_.sync();
+    if (holds(s)) {
+      int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
+      auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+      repeat(get<elements_per_thread>(spec_, s), [&](int q) { block_.put(place + part[q], v_[q]); });
+    }
+    block_.sync();
+  }
+
+  Rows<T, Spec, Block> rows() const { return {spec_, block_}; }
+
+  /// How partners are found by all registers of a thread that have the same part of the row, or of its conjugate: in which block,
+  /// and how far from the element's place, where a register has some index of a digit, or none.
+  struct Way {
+    int cluster_rank, apart, end, some[max_split_digits], none[max_split_digits];
+  };
+
+  /// `begins`: whether a run of a line that a cluster holds begins there. Then the partner is in the block beside.
+  template <class S>
+  Way way_of(S s, int conjugate, bool begins) const {
+    auto const& way = table<hermitian_of>(spec_);
+    Way to{int(rank_), 0, 0, {}, {}};
+    each(get<hermitian_digits>(spec_), [&](auto m) {
+      int const i = this->short_share(sum<Sum::hermitian>, m, s);
+      to.some[m] = way.weight[m] * (way.extent[m] - 2 * i);
+      to.none[m] = hermitian_hop(way, m, i);
+      when(get<above_grid_conjugates>(spec_, m), [&](auto...) {
+        if (borrows(get<negated_digits>(spec_), way.conjugate_rows, grid_, m))
+          to.none[m] = to.some[m] -= way.weight[m];
+      });
+    });
+    int const across = way.conjugate_rows.weight * (1 - 2 * conjugate);
+    bool low =
+        rank_ != 0 || conjugate != 0;  // whether what ranks count of the index, or what is below it, is not 0
+    when(get<has_grid_conjugates>(spec_), [&](auto...) { to.apart = across; });
+    when(get<has_rank_conjugates>(spec_), [&](auto...) { to.apart = rank_ != 0 ? across : 0; });
+    when(get<has_conjugate_lines>(spec_), [&](auto...) {
+      int const above = this->short_share(sum<Sum::hermitian>, Const<1>{}, s);
+      to.cluster_rank = begins ? rank_beside(way.conjugate_rows, int(rank_), conjugate != 0) : int(rank_);
+      to.apart = begins && to.cluster_rank == int(rank_) ? 0 : across;
+      to.end =
+          begins && !low && above == 0 ? to.none[0] : 0;  // only the first of all has the extra one there
+      to.none[0] = begins ? 0 : to.none[0];
+      low = low || !begins;
+    });
+    each(get<hermitian_digits>(spec_), [&](auto m) {
+      when(get<above_rank_conjugates>(spec_, m), [&](auto...) {
+        to.some[m] -= low ? way.weight[m] : 0;
+        to.none[m] = low ? to.some[m] : to.none[m];
+      });
+    });
+    return to;
+  }
+
+  /// The way of each register.
+  template <class S>
+  auto ways(S s) const {
+    int const own = short_share(sum<Sum::conjugate>, s, s);
+    bool const first =
+        get<has_conjugate_lines>(spec_) && short_share(sum<Sum::hermitian>, Const<0>{}, s) == 0;
+    Way const row = way_of(s, own, false), begun = way_of(s, own, first),
+              conjugate = way_of(s, own + 1, false), begun_conjugate = way_of(s, own + 1, first);
+    return [this, row, begun, conjugate, begun_conjugate, s](int q) {
+      bool const run = get<has_conjugate_lines>(spec_) &&
+                       table<parts<int>>(spec_, sum<Sum::hermitian>, Const<0>{}, s)[q] == 0;
+      if (table<parts<int>>(spec_, sum<Sum::conjugate>, s, s)[q] != 0)
+        return run ? begun_conjugate : conjugate;
+      return run ? begun : row;
+    };
+  }
+
+  /// From the place of register q's element to that of its partner. Where a register alone has some index of a digit, so
+  /// has the element: then what is left to the thread is the same for all, and the rest a constant.
+  template <class S>
+  auto hops(S s) const {
+    return [this, of = ways(s), s](int q) {
+      auto const& hermitian = table<hermitian_of>(spec_);
+      Way const way = of(q);
+      int total = way.apart;
+      each(get<hermitian_digits>(spec_), [&](auto m) {
+        int const i = table<parts<int>>(spec_, sum<Sum::hermitian>, m, s)[q];
+        total += i != 0 ? way.some[m] - 2 * hermitian.weight[m] * i : way.none[m];
+      });
+      when(get<has_conjugate_lines>(spec_), [&](auto...) {
+        if (table<parts<int>>(spec_, sum<Sum::hermitian>, Const<1>{}, s)[q] == 0) total += way.end;
+      });
+      return total;
+    };
+  }
+
+  /// The element at a place, of the block where the way goes.
+  Complex<T> taken(Way const& way, int place) const {
+    Complex<T> x{};
+    when(get<splits_within>(spec_), [&](auto...) { x = rows().at(place); });
+    when(get<has_conjugate_lines>(spec_),
+         [&](auto...) { x = block_.template take_remote<T>(way.cluster_rank, place); });
+    return x;
+  }
+};
+
+}  // namespace skipper::kernel

@@ -1,0 +1,41 @@
+#pragma once
+// The order in which dct2 takes its numbers, and dct3 gives them: v = x[0] x[2] .. x[3] x[1], two of them an element. In
+// memory pairs (x[2i], x[2i+1]) stand together; so they are moved as they stand, and parted on chip, where v is a line of
+// n neighbours: x[2i] is number i of it, x[2i+1] number n-1-i. Sine transforms have the second of each pair negated.
+#include "kernel/complex.h"
+#include "kernel/known.h"
+
+namespace skipper::kernel {
+
+template <class T, class Spec, class Block>
+struct Makhoul {
+  Spec spec;
+  Block& block;
+
+  /// Where the parts of register q's pair stand, given what the thread adds: in parts, not in elements.
+  template <class S, class At>
+  int near(S s, At at, int first, int q) const {
+    return 2 * get<exchange_base>(spec, s) + first +
+           table<parts<int>>(spec, Const<Sum::makhoul_even>{}, s, at)[q];
+  }
+  template <class S, class At>
+  int far(S s, At at, int first, int q) const {
+    return 2 * get<exchange_base>(spec, s) + get<makhoul_last>(spec, s) + first +
+           table<parts<int>>(spec, Const<Sum::makhoul_odd>{}, s, at)[q];
+  }
+
+  template <class S, class At>
+  void put(S s, At at, int zig, int zag, int q, Complex<T> pair) const {
+    block.put_part(near(s, at, zig, q), pair.re);
+    block.put_part(far(s, at, zag, q), get<makhoul_flips>(spec, s) ? -pair.im : pair.im);
+  }
+
+  template <class S, class At>
+  Complex<T> take(S s, At at, int zig, int zag, int q) const {
+    T const re = block.template take_part<T>(near(s, at, zig, q));
+    T const im = block.template take_part<T>(far(s, at, zag, q));
+    return {re, get<makhoul_flips>(spec, s) ? -im : im};
+  }
+};
+
+}  // namespace skipper::kernel

@@ -1,0 +1,166 @@
+#pragma once
+// Lines of a prime number p of points, convolved by Rader (spec.h) where they wait in shared memory. p - 1 is a
+// product of coprime radices, so there are no twiddles, and point g^e of a line stands where the digits of e modulo each radix
+// say (base/convolution_tables.h). A radix goes over all lines of the block at once: its butterflies have numbers, thread t does numbers t,
+// t + threads and so on, and each goes back where it came from. So threads share them out evenly whatever the radices are,
+// and the registers of a thread hold no more than its butterfly.
+//
+// Radix 0 is the slowest digit of a place, where the product is; the last one is the fastest. That one is assigned a butterfly a
+// thread at most, since it finds the line in the order of memory, and leaves it so: all take before any puts.
+#include "kernel/codelets.h"
+#include "kernel/known.h"
+#include "kernel/memory.h"
+
+namespace skipper::kernel {
+
+template <class T, class Spec, class Block>
+struct PowerLines {
+  Spec spec;
+  Block& block;
+  Args<T> const& args;
+
+  /// Convolves all lines of the tile, which has been put.
+  void convolve() const {
+    auto const last = get<last_rader_radix>(spec);
+    reorder(last, true);
+    each(get<inner_rader_radices>(spec), [&](auto i) { go_through(get<radix_there>(spec, i)); });
+    turn();
+    each(get<inner_rader_radices>(spec), [&](auto i) { go_through(get<radix_back>(spec, i)); });
+    reorder(last, false);
+  }
+
+ private:
+  /// Where a butterfly is: its line, its number there, and the place of its first element.
+  struct ThreadCoordinates {
+    int line = 0, number = 0, place = 0;
+    bool exists = false;
+  };
+  template <class I>
+  ThreadCoordinates coordinates(I i, int butterfly) const {
+    unsigned const lines = get<rader_lines>(spec), here = get<rader_butterflies>(spec, i),
+                   stride = get<rader_stride>(spec, i), radix = get<rader_radix>(spec, i);
+    unsigned const n = unsigned(butterfly);
+    unsigned const line = get<lines_first>(spec, i) ? n % lines : n / here,
+                   number = get<lines_first>(spec, i) ? n / lines : n % here;
+    unsigned const above = stride == here ? 0 : number / stride;
+    return {int(line), int(number),
+            int(line * unsigned(get<rader_pitch>(spec)) + 1 + number + above * stride * (radix - 1)),
+            n < lines * here};
+  }
+
+  /// Butterflies of a thread that are on their way at the same time.
+  struct Held {
+    ThreadCoordinates coordinates[max_registers];
+    Complex<T> v[max_registers];
+  };
+
+  template <class I>
+  void take(I i, int butterfly, Held& elements_per_thread) const {
+    auto const r = get<rader_radix>(spec, i);
+    repeat(get<rader_together>(spec, i), [&](int b) {
+      ThreadCoordinates const at = elements_per_thread.coordinates[b] =
+          coordinates(i, butterfly + b * get<block_threads>(spec));
+      if (at.exists)
+        repeat(r, [&](int k) {
+          elements_per_thread.v[b * r + k] =
+              block.template take<T>(at.place + k * get<rader_stride>(spec, i));
+        });
+    });
+  }
+  template <class I>
+  void put(I i, Held const& elements_per_thread) const {
+    auto const r = get<rader_radix>(spec, i);
+    repeat(get<rader_together>(spec, i), [&](int b) {
+      ThreadCoordinates const at = elements_per_thread.coordinates[b];
+      if (at.exists)
+        repeat(r, [&](int k) {
+          block.put(at.place + k * get<rader_stride>(spec, i), elements_per_thread.v[b * r + k]);
+        });
+    });
+  }
+  template <class R>
+  static void transform_one(R radix, Complex<T>* v) {
+    with_radix(radix, [&](auto r) {
+      Complex<T> u[decltype(r)::value];
+      repeat(r, [&](int k) { u[k] = v[k]; });
+      dft(u);
+      repeat(r, [&](int k) { v[k] = u[k]; });
+    });
+  }
+  template <class I>
+  void transform(I i, Held& elements_per_thread) const {
+    auto const r = get<rader_radix>(spec, i);
+    repeat(get<rader_together>(spec, i), [&](int b) { transform_one(r, elements_per_thread.v + b * r); });
+  }
+
+  template <class I, class F>
+  void in_turns(I i, F f) const {
+    in_rounds(get<rader_rounds>(spec, i), [&](int round) {
+      f(int(block.thread()) + round * get<rader_together>(spec, i) * get<block_threads>(spec));
+    });
+    block.sync();
+  }
+
+  template <class I>
+  void go_through(I i) const {
+    in_turns(i, [&](int butterfly) {
+      Held elements_per_thread;
+      take(i, butterfly, elements_per_thread);
+      transform(i, elements_per_thread);
+      put(i, elements_per_thread);
+    });
+  }
+
+  /// Radix 0 there and back with the product between. The butterfly that has index 0 adds the point that is left over, which
+  /// adds it to all points, and leaves the sum of all in its place.
+  void turn() const {
+    auto const i = get<first_rader_radix>(spec);
+    auto const* const entries = args.roots + get<rader_spectrum_table>(spec);
+    in_turns(i, [&](int butterfly) {
+      auto const r = get<rader_radix>(spec, i);
+      Held elements_per_thread;
+      take(i, butterfly, elements_per_thread);
+      transform(i, elements_per_thread);
+      repeat(get<rader_together>(spec, i), [&](int b) {
+        ThreadCoordinates const at = elements_per_thread.coordinates[b];
+        if (!at.exists) return;
+        Complex<T> const sum = elements_per_thread.v[b * r];
+        repeat(r, [&](int k) {
+          elements_per_thread.v[b * r + k] =
+              elements_per_thread.v[b * r + k] *
+              block.root(entries, at.number + k * get<rader_butterflies>(spec, i));
+        });
+        if (at.number != 0) return;
+        auto const point = block.template take<T>(at.line * get<rader_pitch>(spec));
+        elements_per_thread.v[b * r] = elements_per_thread.v[b * r] + point;
+        block.put(at.line * get<rader_pitch>(spec), sum + point);
+      });
+      transform(i, elements_per_thread);
+      put(i, elements_per_thread);
+    });
+  }
+
+  /// The fastest radix, from the order of memory into that of Rader, or back.
+  template <class I>
+  void reorder(I i, bool there) const {
+    auto const r = get<rader_radix>(spec, i);
+    auto const* const entries = reinterpret_cast<int const*>(args.roots) + get<rader_place_table>(spec);
+    ThreadCoordinates const at = coordinates(i, int(block.thread()));
+    int const line = at.line * get<rader_pitch>(spec) + 1;
+    auto const ordered = [&](int k, int number) {
+      return line + block.root(entries, number + k * get<rader_butterflies>(spec, i));
+    };
+    Complex<T> v[max_registers] = {};  // else NVRTC 13.0 spills, though what is not taken is not used
+    if (at.exists)
+      repeat(r, [&](int k) { v[k] = block.template take<T>(there ? ordered(k, at.number) : at.place + k); });
+    block.sync();
+    if (at.exists) {  // not before: what is transformed goes at once, and leaves its registers
+      transform_one(r, v);
+      int const number = block.settled(at.number);
+      repeat(r, [&](int k) { block.put(there ? at.place + k : ordered(k, number), v[k]); });
+    }
+    block.sync();
+  }
+};
+
+}  // namespace skipper::kernel

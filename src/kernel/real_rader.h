@@ -1,0 +1,105 @@
+#pragma once
+// A real line of a prime number p of points by Rader (spec.h), as half as many complex numbers. With
+//   H[k] = sum x[j] (cos + sin)(2 pi jk / p)
+// all is real, and by Rader a convolution of p - 1 reals: of (p - 1) / 2 complex numbers z = (x[g^2q], x[g^(2q+1)]),
+// where the middle is, with two tables S and S' (base/convolution_tables.h),
+//   z[f] S[f] + z*[-f] S'[f].
+// On the side of the reals an element is x[j] and x[p-j]. On that of the spectrum it is H[k] and H[p-k], which are the sum and
+// the difference of the parts of X[k]. In shared memory points stand one by one.
+#include "kernel/hermitian_pairs.h"
+
+namespace skipper::kernel {
+
+template <class T, class Spec, class Block>
+class RealRader : protected Hermitian<T, Spec, Block> {
+ public:
+  using Hermitian<T, Spec, Block>::Hermitian;
+
+ protected:
+  using Base = Hermitian<T, Spec, Block>;
+  using Base::spec_, Base::block_, Base::args_, Base::v_, Base::origin, Base::share, Base::short_share,
+      Base::holds;
+
+  /// Point 0 is its own opposite; what is not real in it is left out.
+  static Complex<T> alike(T x) { return {x, x}; }
+
+  /// c2r is inverse, r2c forward.
+  static Complex<T> from_spectrum(Complex<T> x) { return {x.re - x.im, x.re + x.im}; }
+  static Complex<T> to_spectrum(Complex<T> h) { return {h.re + h.im, h.im - h.re}; }
+
+  /// The registers of step `at` to, or from, the exchange into step s, in the order of memory, or in that of Rader.
+  template <class S, class At>
+  void put_real_rader(S s, At at) {
+    put_parts(at, real_rader_places(s, at));
+  }
+  template <class S, class At>
+  void scatter_rader(S s, At at) {
+    put_parts(at, neighbouring_rader(s, at));
+  }
+  template <class S>
+  void take_real_rader(S s) {
+    if (holds(s)) take_parts(s, real_rader_places(s, s));
+  }
+  template <class S>
+  void gather_rader(S s) {
+    if (holds(s)) take_parts(s, neighbouring_rader(s, s));
+  }
+
+  template <class S>
+  void multiply_with_partners(S s) {
+    auto const form = sum<Sum::middle>;
+    auto const* const own =
+        args_.roots + get<pointwise_table>(spec_, form, s) + origin(form, s) + share(form, s, s);
+    auto const* const other = own - get<real_rader_points>(spec_);  // whose table comes before
+    auto const& part = table<parts<Wide>>(spec_, form, s, s);
+    auto const partner = this->partner(s);
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) {
+      v_[q] = v_[q] * block_.root(own, part[q]) + conj(partner(q)) * block_.root(other, part[q]);
+    });
+  }
+
+ private:
+  /// Places of the two parts of an element, counted in parts.
+  struct Places {
+    int re, im;
+  };
+  template <class S, class Place>
+  void put_parts(S s, Place place) {
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) {
+      Places const at = place(q);
+      block_.put_part(at.re, v_[q].re);
+      block_.put_part(at.im, v_[q].im);
+    });
+  }
+  template <class S, class Place>
+  void take_parts(S s, Place place) {
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) {
+      Places const at = place(q);
+      v_[q] = {block_.template take_part<T>(at.re), block_.template take_part<T>(at.im)};
+    });
+  }
+
+  template <class S, class At>
+  auto real_rader_places(S s, At at) const {
+    int const base = 2 * get<exchange_base>(spec_, s), first = base + short_share(sum<Sum::shared>, s, at),
+              last = base + get<last_real_pair>(spec_) + short_share(sum<Sum::real_pair>, s, at);
+    return [this, first, last, s, at](int q) {
+      return Places{first + table<parts<int>>(spec_, sum<Sum::shared>, s, at)[q],
+                    last + table<parts<int>>(spec_, sum<Sum::real_pair>, s, at)[q]};
+    };
+  }
+
+  /// One number of the table has the places of both.
+  template <class S, class At>
+  auto neighbouring_rader(S s, At at) const {
+    int const first = 2 * get<exchange_base>(spec_, s) + short_share(sum<Sum::beside>, s, at);
+    auto const entry = this->rader_entries(s, at);
+    return [this, first, entry, s, at](int q) {
+      int const beside = first + table<parts<int>>(spec_, sum<Sum::beside>, s, at)[q];
+      auto const both = unsigned(entry(q));
+      return Places{beside + int(both & 0xffff), beside + int(both >> 16)};
+    };
+  }
+};
+
+}  // namespace skipper::kernel

@@ -1,0 +1,91 @@
+#pragma once
+// A digit transformed where its lines wait in shared memory, by two threads a line, each with one part of all outputs
+// (codelets/symmetric_prime.h): a prime too long for the registers of one thread, in single precision. A warp has sixteen
+// lines; its lanes 2 l and 2 l + 1 the real and the imaginary parts of line l. Of lines that are too long for the
+// registers of these, one warp has the cosines and the next one the sines; both sums meet when the step after takes
+// them.
+#include "kernel/codelets/symmetric_prime.h"
+#include "kernel/matrix_dft.h"
+
+namespace skipper::kernel {
+
+template <class T, class Spec, class Block>
+struct HalfLines {
+  Spec spec;
+  Block& block;
+
+  static constexpr int warp = 32, together = 16;  // lanes, lines of a warp
+
+  /// Transforms all lines that the exchange into step s has put, in their places.
+  template <class S>
+  void multiply(S s) const {
+    when(get<symmetric_dft_together>(spec, s), [&](auto...) { multiply_together(s); });
+    when(get<halves_apart>(spec, s), [&](auto...) { multiply_apart(s); });
+  }
+
+  /// X_k of a line transformed apart, whose number k stands `here`: C_k +- S_k and C_k -+ S_k in its parts.
+  template <class S>
+  Complex<T> joined(S s, int here, int k) const {
+    int const n = get<matrix_dft_length>(spec, s),
+              hop = k == 0 ? 0 : (n - 2 * k) * get<matrix_dft_pitch>(spec, s);
+    T const sign = k == 0 ? T(0) : 2 * k < n ? T(1) : T(-1);
+    auto const own = block.template take<T>(here), other = block.template take<T>(here + hop);
+    return {other.re + sign * own.re, own.im - sign * other.im};
+  }
+
+ private:
+  /// Each warp has lines of its own.
+  template <class S>
+  void multiply_together(S s) const {
+    int const lane = block.thread() % warp, lines = get<matrix_dft_lines>(spec, s), part = lane % 2;
+    int const warps = get<block_threads>(spec) / warp, pitch = 2 * get<matrix_dft_pitch>(spec, s);
+    T const sign = part ? T(-1) : T(1);
+    for (int first = together * (block.thread() / warp); first < lines; first += together * warps) {
+      int const own = first + lane / 2;  // past the end, the last one again, which nobody stores
+      bool const exists = lines % together == 0 || own < lines;
+      int const place = 2 * place_of_line(spec, s, exists ? own : lines - 1);
+      int const here = block.settled(place + part), there = block.settled(place + 1 - part);
+      HalfLine<T, decltype(get<matrix_dft_length>(spec, s))> line{get<matrix_dft_length>(spec, s), {}};
+      line.gather([&](int j) { return block.template take_part<T>(here + j * pitch); },
+                  [&](int j) { return block.template take_part<T>(there + j * pitch); });
+      block.sync_warp();
+      line.scatter(sign, [&](int k, T x) {
+        if (exists) block.put_part(here + k * pitch, x);
+      });
+    }
+  }
+
+  /// There are as many warps as it takes, so that all is taken before any is put.
+  template <class S>
+  void multiply_apart(S s) const {
+    auto const n = get<matrix_dft_length>(spec, s);
+    using N = decltype(get<matrix_dft_length>(spec, s));
+    int const lane = block.thread() % warp, unit = block.thread() / warp, part = lane % 2, sine = unit % 2;
+    int const lines = get<matrix_dft_lines>(spec, s), pitch = 2 * get<matrix_dft_pitch>(spec, s);
+    int const own = together * (unit / 2) + lane / 2;
+    int const place = 2 * place_of_line(spec, s, own < lines ? own : lines - 1);
+    int const here = block.settled(place + part), there = block.settled(place + (sine ? 1 - part : part));
+    T const turn = sine ? T(-1) : T(1);
+    HalfParts<T> x{};
+    T first{};
+    if (together * (unit / 2) < lines) {
+      auto const taken = [&](int j) { return block.template take_part<T>(there + j * pitch); };
+      auto const& table = half_weights(n);
+      auto const t = counted<part_of_half>(n);
+      first = taken(0);
+      repeat(counted<half_of>(n), [&](int b) {
+        int const j = table.power[b];
+        x[b / t][b % t] = taken(j) + turn * taken(n - j);
+      });
+    }
+    block.sync();
+    if (own >= lines) return;
+    auto const emit = [&](int k, T y) { block.put_part(here + k * pitch, y); };
+    if (sine)
+      HalfOfLine<T, N, true>{n, x}.scatter(first, emit);
+    else
+      HalfOfLine<T, N, false>{n, x}.scatter(first, emit);
+  }
+};
+
+}  // namespace skipper::kernel

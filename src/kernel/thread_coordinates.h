@@ -1,0 +1,222 @@
+#pragma once
+// Where one thread of a block sits: what the thread index, the rank and the tile add to each form of the spec, which
+// elements it holds, and which of these exist.
+#include "kernel/complex.h"
+#include "kernel/known.h"
+#include "kernel/memory.h"
+
+namespace skipper::kernel {
+
+template <Sum form>
+inline constexpr Const<form> sum{};
+
+template <class T, class Spec, class Block>
+class ThreadCoordinates {
+ public:
+  ThreadCoordinates(Spec spec, Block& block, Args<T> const& args)
+      : ThreadCoordinates(spec, block, args, block.tile()) {}
+  ThreadCoordinates(Spec spec, Block& block, Args<T> const& args, Wide tile)
+      : spec_(spec), block_(block), args_(args), thread_(block.thread()), rank_(block.cluster_rank()) {
+    using Count = Narrow<decltype(get<few_tiles>(spec_))>;
+    Count rest = static_cast<Count>(tile);
+    each(get<grids>(spec_), [&](auto g) {
+      auto const extent = static_cast<Count>(get<grid_extent>(spec_, g));
+      grid_[g] = rest % extent;
+      rest /= extent;
+    });
+    when(get<has_grid_conjugates>(spec_), [&](auto...) {
+      each(get<grids>(spec_), [&](auto g) { conjugate_[g] = grid_[g]; });
+      negate(get<negated_digits>(spec_), table<conjugate_rows_of>(spec_), grid_, conjugate_);
+    });
+  }
+
+ protected:
+  constexpr auto last() const { return get<last_step>(spec_); }
+
+  /// What the block's place in the grid adds to a form.
+  template <class F, class W>
+  Wide origin(F form, W which) const {
+    Wide total = 0;
+    each(get<grids>(spec_), [&](auto g) { total += grid_[g] * get<grid_weight>(spec_, form, which, g); });
+    return total;
+  }
+
+  /// What this thread, in its rank of the cluster, adds to a form in the map of step s.
+  template <class Number = Wide, class F, class W, class S>
+  Number share(F form, W which, S s) const {
+    Number total = 0;
+    auto const add = [&](unsigned index, Shares const& of, int p) {
+      total += Number(index / of.span[p] % of.extent[p]) * Number(of.weight[p]);
+    };
+    auto const& threads = table<thread_shares>(spec_, form, which, s);
+    repeat(get<thread_share_count>(spec_, form, which, s), [&](int p) { add(thread_, threads, p); });
+    when(get<in_cluster>(spec_), [&](auto...) {
+      auto const& cluster_ranks = table<rank_shares>(spec_, form, which, s);
+      repeat(get<rank_share_count>(spec_, form, which, s), [&](int p) { add(rank_, cluster_ranks, p); });
+    });
+    return total;
+  }
+
+  /// From a row to its conjugate, in the map of step s.
+  template <class F, class W, class S>
+  Wide conjugate_apart(F form, W which, S s) const {
+    Wide apart = 0;
+    when(get<has_grid_conjugates>(spec_), [&](auto...) {
+      each(get<grids>(spec_),
+           [&](auto g) { apart += (conjugate_[g] - grid_[g]) * get<grid_weight>(spec_, form, which, g); });
+    });
+    when(get<ranks_are_rows>(spec_, s), [&](auto...) {
+      unsigned const conjugate = unsigned(rank_of_conjugate(table<conjugate_rows_of>(spec_), int(rank_)));
+      auto const& cluster_ranks = table<rank_shares>(spec_, form, which, s);
+      repeat(get<rank_share_count>(spec_, form, which, s), [&](int p) {
+        auto const digit = [&](unsigned cluster_rank) {
+          return Wide(cluster_rank / cluster_ranks.span[p] % cluster_ranks.extent[p]);
+        };
+        apart += (digit(conjugate) - digit(rank_)) * cluster_ranks.weight[p];
+      });
+    });
+    return apart;
+  }
+
+  /// What register q of step s adds where its element is of the row's conjugate.
+  template <class F, class W, class S>
+  auto conjugate_share(F form, W which, S s) const {
+    Wide const apart = conjugate_apart(form, which, s);
+    int own = 0;
+    when(get<has_conjugate_rows>(spec_),
+         [&](auto...) { own = this->short_share(sum<Sum::conjugate>, s, s); });
+    return [this, apart, own, s](int q) {
+      Wide total = 0;
+      when(get<has_conjugate_rows>(spec_),
+           [&](auto...) { total = apart * (own + table<parts<int>>(spec_, sum<Sum::conjugate>, s, s)[q]); });
+      return total;
+    };
+  }
+
+  /// Number of register q's element along a real axis, given what the thread has of it.
+  template <class F, class S>
+  auto along(F form, S s, Wide first) const {
+    Wide const most = get<max_beside>(spec_, form, Const<0>{}, s) + get<by_rader>(spec_);
+    return [this, form, s, first, most](int q) {
+      Wide const part = table<parts<Wide>>(spec_, form, s, s)[q];
+      return Along{first + part, part, part + most};
+    };
+  }
+
+  /// What register q of step s adds where the rows of another cosine axis are read, or written, in Makhoul's order.
+  template <class Side, class S>
+  auto row_share(Side side, S s) const {
+    return [this, side, s](int q) {
+      Wide at = 0;
+      when(get<crosses_side>(spec_, side), [&](auto...) {
+        auto const& way = table<crossing_of>(spec_);
+        auto const number = this->along(sum<Sum::row>, s, this->share(sum<Sum::row>, s, s));
+        at = way.stride * index_of(way.gather_index, number(q));
+      });
+      return at;
+    };
+  }
+
+  template <class F, class W, class S>
+  int short_share(F form, W which, S s) const {
+    return share<int>(form, which, s);
+  }
+
+  /// Whether this block has the ends of its lines: of a line by itself rank 0 alone.
+  bool has_line_ends() const { return !get<has_conjugate_lines>(spec_) || rank_ == 0; }
+
+  template <class S>
+  bool holds(S s) const {
+    return get<all_active>(spec_, s) || thread_ < unsigned(get<active>(spec_, s));
+  }
+
+  /// Calls f(q) for each register q of step s whose element exists on a side, Sum::read or Sum::write.
+  template <class Side, class S, class F>
+  void each_inside(Side side, S s, F f) const {
+    bool inside[Spec::capacity];
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { inside[q] = true; });
+    each(get<guards>(spec_), [&](auto g) {
+      when(get<guards_side>(spec_, side, g), [&](auto...) {
+        using Number = Short<decltype(get<small_guard>(spec_, g))>;
+        auto const left = Number(get<guard_bound>(spec_, g)) - Number(origin(sum<Sum::guard>, g)) -
+                          share<Number>(sum<Sum::guard>, g, s);
+        auto const& part = table<parts<Number>>(spec_, sum<Sum::guard>, g, s);
+        // Where a register alone reaches the bound, or is below it whatever the thread and the tile, no code is left.
+        auto const bound = Number(get<guard_bound>(spec_, g));
+        auto const sure = bound - Number(get<max_beside>(spec_, sum<Sum::guard>, g, s));
+        repeat(get<elements_per_thread>(spec_, s), [&](int q) {
+          inside[q] = inside[q] && part[q] < bound && (part[q] < sure || part[q] < left);
+        });
+        when(get<guards_below>(spec_, g), [&](auto...) {
+          auto const least = left - bound + Number(get<guard_first>(spec_, g));
+          repeat(get<elements_per_thread>(spec_, s),
+                 [&](int q) { inside[q] = inside[q] && part[q] >= least; });
+        });
+      });
+    });
+    when(get<has_grid_conjugates>(spec_), [&](auto...) {
+      if (side == Sum::read ||
+          !is_counted(table<conjugate_rows_of>(spec_), conjugate_, get<rows_half_way>(spec_)))
+        return;
+      int const own = short_share(sum<Sum::conjugate>, s, s);
+      auto const& part = table<parts<int>>(spec_, sum<Sum::conjugate>, s, s);
+      repeat(get<elements_per_thread>(spec_, s), [&](int q) { inside[q] = inside[q] && own + part[q] == 0; });
+    });
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) {
+      if (inside[q]) f(q);
+    });
+  }
+
+  /// Calls f(q) for each register q of step s that has index 0 of a line.
+  template <class S, class F>
+  void each_first(S s, F f) const {
+    if (short_share(sum<Sum::entry>, s, s) != 0) return;
+    auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, s);
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) {
+      if (entry[q] == 0) f(q);
+    });
+  }
+
+  /// Where the point waits that is left over of register q's line, in the map of step s.
+  template <class S>
+  auto line_places(S s) const {
+    int const first = short_share(sum<Sum::line>, s, s);
+    return [this, first, s](int q) { return first + table<parts<int>>(spec_, sum<Sum::line>, s, s)[q]; };
+  }
+
+  /// Where register q of the map of step `at` stands in the exchange into step s, by Rader.
+  template <class S, class At>
+  auto rader_places(S s, At at) const {
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::beside>, s, at);
+    auto const entry = rader_entries(s, at);
+    return [this, place, entry, s, at](int q) {
+      return place + table<parts<int>>(spec_, sum<Sum::beside>, s, at)[q] + entry(q);
+    };
+  }
+
+  /// What the table of Rader has for register q.
+  template <class S, class At>
+  auto rader_entries(S s, At at) const {
+    int const* const entries = reinterpret_cast<int const*>(args_.roots) + get<rader_table>(spec_) +
+                               short_share(sum<Sum::entry>, s, at);
+    return [this, entries, s, at](int q) {
+      return block_.root(entries, table<parts<int>>(spec_, sum<Sum::entry>, s, at)[q]);
+    };
+  }
+
+  /// Number `table` of a across a cluster line's tables, each with an entry for every point.
+  int const* routes(int table) const {
+    return reinterpret_cast<int const*>(args_.roots) + get<rader_table>(spec_) +
+           table * get<across_cluster_points>(spec_);
+  }
+
+  Spec spec_;
+  Block& block_;
+  Args<T> const& args_;
+  unsigned thread_, rank_;
+  Wide grid_[max_grid], conjugate_[max_grid];  // of a row, and of its conjugate
+  Complex<T> v_[Spec::capacity];
+  Complex<T> left_over_[Spec::capacity];  // of lines by Rader, or extra, where the thread has them
+};
+
+}  // namespace skipper::kernel

@@ -1,0 +1,236 @@
+#include "plan/factorisations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "plan/shares.h"
+
+namespace skipper {
+namespace {
+
+/// `most` of n things, evenly: whether to keep number i.
+bool kept(std::size_t i, std::size_t n, std::size_t most) {
+  return n <= most || (i + 1) * most / n > i * most / n;
+}
+
+/// What the axes that are not assigned yet need at the least and can take at the most.
+struct Rest {
+  int axes = 0, least_cuts = 0, max_cuts = 0;
+  double bits = 0;  // log2 of their points
+};
+
+/// Factorisations of the first axes, each the factorisation of one axis less and a share of the last. Loads are the points of transforms in each
+/// sweep so far.
+struct Level {
+  std::vector<std::uint32_t> parents, shares;
+  std::vector<int> cuts;
+  std::vector<double> bits;  // log2 of all loads together
+  std::vector<Index> loads;
+  std::vector<std::uint8_t> crowds;  // of each sweep: axes, and 16 more where there is a cosine axis
+  std::size_t size() const { return parents.size(); }
+};
+
+enum class Fit : std::uint8_t { no, tight, roomy };
+
+class Assigner {
+ public:
+  explicit Assigner(FactorisationSpace const& space)
+      : space_(space),
+        sweeps_(std::size_t(space.sweeps)),
+        room_(space.sweeps * std::log2(double(space.capacity))) {}
+
+  Index looked_at() const { return looked_at_; }
+
+  std::vector<Factorisation> run() {
+    std::size_t const axes = space_.axes.size();
+    for (std::size_t a = 0; a < axes; ++a) {
+      shares_.push_back(shares_of(space_, a));
+      if (shares_.back().empty()) return {};
+    }
+    Level start;
+    start.parents = start.shares = {0};
+    start.cuts = {space_.cuts};
+    start.bits = {0};
+    start.loads.assign(sweeps_, 1);
+    start.crowds.assign(sweeps_, 0);
+    levels_.push_back(std::move(start));
+    for (std::size_t a = 0; a < axes && levels_.back().size() > 0; ++a) extend(a);
+    std::vector<Factorisation> found;
+    if (axes > 0 && levels_.size() == axes + 1)
+      for (std::size_t i = 0; i < levels_.back().size(); ++i) found.push_back(factorisation(i));
+    return found;
+  }
+
+ private:
+  Rest rest_after(std::size_t axis) const {
+    Rest rest;
+    for (std::size_t a = axis + 1; a < shares_.size(); ++a) {
+      auto const [least, most] =
+          std::minmax_element(shares_[a].begin(), shares_[a].end(),
+                              [](CutShare const& x, CutShare const& y) { return x.cuts < y.cuts; });
+      rest.axes += 1;
+      rest.least_cuts += least->cuts;
+      rest.max_cuts += most->cuts;
+      rest.bits += std::log2(double(space_.axes[a]));
+    }
+    return rest;
+  }
+
+  bool shares_with_cosines(std::uint8_t crowd, bool cosine) const {
+    constexpr int flag = 16;
+    bool const any = cosine || (crowd & flag);
+    return any && (crowd & (flag - 1)) >= 2;
+  }
+
+  /// Whether factorisation i of a level can have share w as well, and still become whole.
+  Fit fit(Level const& level, std::size_t i, CutShare const& w, bool cosine, Rest const& rest) const {
+    int const cuts = level.cuts[i] - w.cuts;
+    if (level.bits[i] + w.bits + rest.bits > room_ + 1e-6) return Fit::no;
+    int idle = 0;
+    Index largest = 1;
+    for (std::size_t s = 0; s < sweeps_; ++s) {
+      Index const load = level.loads[i * sweeps_ + s], radix = w.share[s];
+      if (load > space_.capacity / radix) return Fit::no;
+      if (radix > 1 && shares_with_cosines(level.crowds[i * sweeps_ + s], cosine)) return Fit::no;
+      largest = std::max(largest, load * radix);
+      idle += load * radix == 1;
+    }
+    if (idle > rest.axes + cuts) return Fit::no;
+    return largest <= space_.roomy ? Fit::roomy : Fit::tight;
+  }
+
+  /// Pairs of a factorisation of the last level and a share of the axis that may go together by their cuts: for each number of cuts that
+  /// are left to a factorisation, the shares. Of too many both sides are thinned out.
+  struct Pairs {
+    std::vector<std::uint32_t> factorisations;
+    std::vector<std::vector<std::uint32_t>> shares;
+  };
+  Pairs pairs(std::size_t axis, Rest const& rest) const {
+    Level const& level = levels_.back();
+    std::size_t const room = space_.extensions / space_.axes.size(),
+                      even = std::size_t(std::sqrt(double(room)));
+    Pairs found{{}, std::vector<std::vector<std::uint32_t>>(std::size_t(space_.cuts) + 1)};
+    for (std::size_t w = 0; w < shares_[axis].size(); ++w)
+      for (int left = 0; left <= space_.cuts; ++left)
+        if (int const cuts = left - shares_[axis][w].cuts; cuts >= rest.least_cuts && cuts <= rest.max_cuts)
+          found.shares[std::size_t(left)].push_back(std::uint32_t(w));
+    auto const count = [&] {
+      std::size_t all = 0;
+      for (int left : level.cuts) all += found.shares[std::size_t(left)].size();
+      return all;
+    };
+    if (count() > room)
+      for (auto& shares : found.shares) {
+        std::size_t at = 0;
+        std::size_t const n = shares.size(), most = std::max(even, room / level.size());
+        std::erase_if(shares, [&](std::uint32_t) { return !kept(at++, n, most); });
+      }
+    std::size_t const all = count(), n = level.size(),
+                      most = all > room ? std::max<std::size_t>(1, n * room / all) : n;
+    for (std::size_t i = 0; i < n; ++i)
+      if (kept(i, n, most)) found.factorisations.push_back(std::uint32_t(i));
+    return found;
+  }
+
+  void extend(std::size_t axis) {
+    Level const& level = levels_.back();
+    std::size_t const most = max_factorisations / space_.axes.size();
+    bool const cosine = !space_.cosines.empty() && space_.cosines[axis];
+    Rest const rest = rest_after(axis);
+    Pairs const tried = pairs(axis, rest);
+    auto const each = [&](auto const& visit) {
+      for (std::uint32_t i : tried.factorisations)
+        for (std::uint32_t w : tried.shares[std::size_t(level.cuts[i])]) visit(i, w);
+    };
+    std::vector<Fit> fits;
+    std::size_t count[3] = {};
+    each([&](std::uint32_t i, std::uint32_t w) {
+      fits.push_back(fit(level, i, shares_[axis][w], cosine, rest));
+      ++count[std::size_t(fits.back())];
+    });
+    looked_at_ += Index(fits.size());
+    std::size_t const roomy = count[2], tight = count[1], max_tight = most - std::min(most, roomy);
+    Level next;
+    std::size_t seen[3] = {}, at = 0;
+    each([&](std::uint32_t i, std::uint32_t w) {
+      Fit const f = fits[at++];
+      if (f == Fit::no) return;
+      std::size_t const number = seen[std::size_t(f)]++;
+      if (kept(number, f == Fit::roomy ? roomy : tight, f == Fit::roomy ? most : max_tight))
+        add(level, i, w, shares_[axis][w], cosine, next);
+    });
+    levels_.push_back(std::move(next));
+  }
+
+  void add(Level const& level, std::uint32_t i, std::uint32_t w, CutShare const& way, bool cosine,
+           Level& next) const {
+    next.parents.push_back(i);
+    next.shares.push_back(w);
+    next.cuts.push_back(level.cuts[i] - way.cuts);
+    next.bits.push_back(level.bits[i] + way.bits);
+    for (std::size_t s = 0; s < sweeps_; ++s) {
+      bool const any = way.share[s] > 1;
+      std::uint8_t const crowd = level.crowds[i * sweeps_ + s];
+      next.loads.push_back(level.loads[i * sweeps_ + s] * way.share[s]);
+      next.crowds.push_back(std::uint8_t(((crowd & 15) + (any && (crowd & 15) < 15)) | (crowd & 16) |
+                                         (any && cosine ? 16 : 0)));
+    }
+  }
+
+  Factorisation factorisation(std::size_t i) const {
+    Factorisation shares(space_.axes.size());
+    for (std::size_t a = shares.size(); a-- > 0;) {
+      shares[a] = shares_[a][levels_[a + 1].shares[i]].share;
+      i = levels_[a + 1].parents[i];
+    }
+    return shares;
+  }
+
+  FactorisationSpace const& space_;
+  std::size_t sweeps_;
+  double room_ = 0;  // log2 of what all sweeps hold together
+  std::vector<std::vector<CutShare>> shares_;
+  std::vector<Level> levels_;
+  Index looked_at_ = 0;
+};
+
+}  // namespace
+
+std::vector<Factorisation> factorisations(FactorisationSpace const& space) {
+  Index pairs = 0;
+  return factorisations(space, pairs);
+}
+
+std::vector<Factorisation> factorisations(FactorisationSpace const& space, Index& pairs) {
+  Assigner assigner(space);
+  auto found = assigner.run();
+  pairs += assigner.looked_at();
+  return found;
+}
+
+std::vector<Factorisation> factorisations(std::vector<Index> const& axes, int sweeps, int cuts,
+                                          Index capacity) {
+  return factorisations(axes, std::vector<std::vector<Index>>(axes.size()), sweeps, cuts, capacity);
+}
+
+std::vector<Factorisation> factorisations(std::vector<Index> const& axes,
+                                          std::vector<std::vector<Index>> const& lengths, int sweeps,
+                                          int cuts, Index capacity) {
+  return factorisations(FactorisationSpace{
+      .axes = axes, .lengths = lengths, .sweeps = sweeps, .cuts = cuts, .capacity = capacity});
+}
+
+Parts parts_of(Share const& share, Index size) {
+  Parts parts;
+  Index product = 1;
+  for (std::size_t s = 0; s < share.size(); ++s)
+    if (share[s] > 1) {
+      parts.sweeps.push_back(int(s));
+      product *= share[s];
+    }
+  parts.there = product == size ? parts.sweeps.size() : (parts.sweeps.size() + 1) / 2;
+  return parts;
+}
+
+}  // namespace skipper

@@ -1,0 +1,60 @@
+// Factorisations: ways to hand the radices of each axis to sweeps. One axis may be whole in a sweep or cut over several; the
+// sub-transforms of different axes mix freely. This is the planner's whole search space besides the layouts.
+//
+// Their number grows without bound with the rank and with the divisors of the sizes. So factorisations are made axis by axis, and no more of
+// them are kept after each axis than a fixed number: an even sample of those that leave room in every sweep, then of the others.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "base/index.h"
+
+namespace skipper {
+
+/// What one axis gives to each sweep: a radix, or 1 for nothing.
+using Share = std::vector<Index>;
+/// One share an axis.
+using Factorisation = std::vector<Share>;
+
+/// No more factorisations are kept than this, and no more pairs of factorisations and shares are looked at for all axes together.
+inline constexpr std::size_t max_factorisations = std::size_t(1) << 17, max_extensions = std::size_t(1) << 21;
+
+/// Which factorisations are asked for.
+struct FactorisationSpace {
+  std::vector<Index> axes = {};
+  /// For each axis the lengths in which it may be convolved over the sweeps. Its share then reads the same from both ends,
+  /// r1, r2, .. rm, .. r2, r1, of which the first m multiply to the length.
+  std::vector<std::vector<Index>> lengths = {};
+  int sweeps = 1;
+  int cuts = 0;                                     // of all axes together
+  Index capacity = 1;                               // points of transforms that a sweep holds at most
+  Index roomy = std::numeric_limits<Index>::max();  // and those that leave room for more
+  std::vector<bool> whole = {};                     // axes that are not cut; empty: none
+  std::vector<bool> cosines = {};  // axes that share a sweep with one other at most; empty: none
+  /// Where not empty, the only radices that each axis may have, in order; of a convolved axis none, which are any.
+  std::vector<std::vector<Index>> radices = {};
+  std::size_t extensions = max_extensions;  // pairs to look at; of more a sample
+};
+
+/// Factorisations in which every sweep has something to do, no sweep holds more than the capacity, and the axes are cut as often as
+/// wanted: all of them, or a sample where they are too many. The same ones every time.
+std::vector<Factorisation> factorisations(FactorisationSpace const& space);
+/// The same, adding how many pairs of factorisations and shares it looks at.
+std::vector<Factorisation> factorisations(FactorisationSpace const& space, Index& pairs);
+
+/// All factorisations of axes of the given sizes to `sweeps` sweeps, cut `cuts` times in all.
+std::vector<Factorisation> factorisations(std::vector<Index> const& axes, int sweeps, int cuts,
+                                          Index capacity);
+std::vector<Factorisation> factorisations(std::vector<Index> const& axes,
+                                          std::vector<std::vector<Index>> const& lengths, int sweeps,
+                                          int cuts, Index capacity);
+
+/// The radices of a share in order and how many of them lead to the middle: all, unless the axis is convolved.
+struct Parts {
+  std::vector<int> sweeps;  // that have something to do, in order
+  std::size_t there = 0;
+};
+Parts parts_of(Share const& share, Index size);
+
+}  // namespace skipper

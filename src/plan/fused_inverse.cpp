@@ -1,0 +1,260 @@
+#include "plan/fused_inverse.h"
+
+#include <algorithm>
+
+#include "kernel/queries.h"
+#include "plan/cost.h"
+#include "plan/planner.h"
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+/// The digit of the inverse transform's program that stands for this one: digits are in the opposite order there.
+DigitKey turned(Program const& there, DigitKey digit) {
+  if (digit.part == stored_after) return {digit.dim, stored_before};
+  if (digit.part == stored_before) return {digit.dim, stored_after};
+  return {digit.dim, int(there.radices[digit.dim].size()) - 1 - digit.part};
+}
+
+std::vector<Piece> turned(Program const& there, std::vector<Piece> pieces) {
+  for (Piece& p : pieces) p.digit = turned(there, p.digit);
+  return pieces;
+}
+
+Program backwards(Program const& there, Problem const& problem) {
+  Program back{problem, dimensions(problem), there.radices, {}};
+  for (auto& radices : back.radices) std::reverse(radices.begin(), radices.end());
+  // A matrix product and real Rader work in both directions, other convolutions only forward.
+  for (auto const& [digit, by] : there.padded)
+    if (by == there.radices[digit.dim][digit.part] || by_real_rader(there, digit.dim))
+      back.padded[turned(there, digit)] = by;
+  int const m = int(there.sweeps.size());
+  for (int s = 0; s < m; ++s) {
+    Sweep sweep = there.sweeps[m - 1 - s];
+    for (DigitKey& d : sweep.transforms) d = turned(there, d);
+    std::reverse(sweep.transforms.begin(), sweep.transforms.end());
+    sweep.with = turned(there, sweep.with);
+    std::sort(sweep.with.begin(), sweep.with.end());
+    sweep.layout = s + 1 < m ? turned(there, there.sweeps[m - 2 - s].layout) : std::vector<Piece>{};
+    back.sweeps.push_back(std::move(sweep));
+  }
+  return back;
+}
+
+/// Whether the last sweep can be the fused one: it has no real pre- or post-processing and no convolution.
+bool turns(Program const& program) {
+  int const last = int(program.sweeps.size()) - 1;
+  auto const& own = program.sweeps[last].transforms;
+  return program.convolved.empty() && !pre_processed_axis(program, last) &&
+         !post_processed_axis(program, last) &&
+         std::none_of(own.begin(), own.end(), [&](DigitKey d) { return program.padded.count(d) > 0; });
+}
+
+/// Whether one sweep has all of an axis in a block.
+bool is_one_block(Program const& program) {
+  return program.sweeps.size() == 1 && program.sweeps[0].cluster_ranks == 1 &&
+         program.sweeps[0].transforms.size() == 1;
+}
+
+/// Everything between the user's arrays lies in workspace, and a sweep works in place there where it can.
+void assign_work(FusedInverse& fused_inverse) {
+  Buffer at = Buffer::in;
+  auto const go = [&](Program& program, int s, bool last) {
+    Sweep& sweep = program.sweeps[s];
+    sweep.l2_block = 0;
+    sweep.fused = false;
+    sweep.from = at;
+    if (last)
+      at = Buffer::out;
+    else if (at == Buffer::in)
+      at = Buffer::work;
+    else if (!closed(program, s))
+      at = at == Buffer::work ? Buffer::work2 : Buffer::work;
+    sweep.to = at;
+  };
+  int const m = int(fused_inverse.there.sweeps.size());
+  for (int s = 0; s < m; ++s) go(fused_inverse.there, s, m == 1);
+  for (int s = 1; s < m; ++s) go(*fused_inverse.back, s, s + 1 == m);
+}
+
+FusedInverse joined(Program there, Problem const& problem, Factors factors, bool real_ends) {
+  there.factors = factors;
+  there.real_in = real_ends;
+  FusedInverse fused_inverse{std::move(there), {}, 0};
+  Program back = backwards(fused_inverse.there, problem);
+  if (fused_inverse.there.sweeps.size() > 1) {
+    back.real_out = real_ends;
+    fused_inverse.back = std::move(back);
+  } else {  // its outputs are those of the way back
+    fused_inverse.there.real_out = real_ends;
+    for (std::size_t d = 0; d < back.dims.size(); ++d) {
+      Dimension& dim = fused_inverse.there.dims[d];
+      dim.out = back.dims[d].out;
+      dim.first = back.dims[d].first;
+      dim.keep = back.dims[d].keep;
+    }
+  }
+  assign_work(fused_inverse);
+  return fused_inverse;
+}
+
+/// The same transforms of complex numbers.
+ConvolutionSides complex_ends(ConvolutionSides ends) {
+  ends.there.kind = ends.back.kind = Kind::c2c;
+  // The spectrum between the ends gets a dense layout; the input of one and the output of the other keep the user's.
+  for (Problem* p : {&ends.there, &ends.back}) {
+    Problem whole = *p;
+    for (Axis& a : whole.axes) a.in_count = a.out_first = a.out_count = 0;
+    whole = dense_layout(whole);
+    bool const there = p == &ends.there;
+    auto const free = [&](auto& mine, auto const& dense) {
+      (there ? mine.out_stride : mine.in_stride) = there ? dense.out_stride : dense.in_stride;
+    };
+    for (std::size_t i = 0; i < p->axes.size(); ++i) free(p->axes[i], whole.axes[i]);
+    for (std::size_t i = 0; i < p->batch.size(); ++i) free(p->batch[i], whole.batch[i]);
+  }
+  return ends;
+}
+
+/// Measured over predicted time of a fused forward-pointwise-inverse sweep. Cosine and sine axes of doubles want tiles
+/// above 64 KB: fitted to an H200 (docs/decisions/0018). The factor for r2c in clusters is a guess.
+double beyond_model(FusedInverse const& fused_inverse, Factors factors) {
+  if (with_partners(factors)) {
+    Problem const& p = fused_inverse.there.problem;
+    Index const bytes = tile_points(tile_of(fused_inverse.there, 0)) * element_bytes(p);
+    return p.precision == Precision::f64 && bytes <= 64 * 1024 ? 1.25 : 1;
+  }
+  return fused_inverse.there.problem.kind == Kind::r2c && fused_inverse.there.sweeps.back().cluster_ranks > 1
+             ? 1.15
+             : 1;
+}
+
+/// The predicted time of all sweeps; nothing where no kernel can run one of them. The fused sweep counts once, with its
+/// factor: it is the last of the forward transform and the first of the inverse.
+std::optional<double> cost(FusedInverse const& fused_inverse, Factors factors, Machine const& machine) {
+  double total = 0;
+  auto const add = [&](Program const& program, int s) {
+    auto const own = lowered_sweep_cost(program, s, machine);
+    bool const turn = &program == &fused_inverse.there && s + 1 == int(fused_inverse.there.sweeps.size());
+    total += own.value_or(0) * (turn ? beyond_model(fused_inverse, factors) : 1);
+    return own.has_value();
+  };
+  int const m = int(fused_inverse.there.sweeps.size());
+  for (int s = 0; s < m; ++s)
+    if (!add(fused_inverse.there, s)) return {};
+  for (int s = 1; s < m; ++s)
+    if (!add(*fused_inverse.back, s)) return {};
+  return total;
+}
+
+/// The program, and where it is one sweep also the same with half the tile. The planner chose the tile for a forward
+/// transform; the fused sweep computes twice as much, and smaller blocks let one compute while another loads.
+std::vector<Program> tiles_of(Program program, Machine const& machine) {
+  std::vector<Program> all{std::move(program)};
+  Sweep const& sweep = all[0].sweeps[0];
+  if (all[0].sweeps.size() > 1 || sweep.with.empty() || sweep.with[0].extent % 2 != 0) return all;
+  Program smaller = all[0];
+  smaller.sweeps[0].with[0].extent /= 2;
+  Place const place = place_of(tile_points(tile_of(smaller, 0)) * element_bytes(smaller.problem), machine);
+  if (place.bound > 0 && place.tier == sweep.tier && place.cluster_ranks == sweep.cluster_ranks)
+    all.push_back(std::move(smaller));
+  return all;
+}
+
+std::vector<FusedInverse> tried(ConvolutionSides const& ends, Factors factors, Machine const& machine,
+                                bool real_ends) {
+  std::vector<FusedInverse> found;
+  auto const weigh = [&](bool clusters) {
+    for (Candidate& c :
+         planner(ends.there, machine,
+                 {.clusters = clusters, .l2_blocks = false, .max_candidates = 24, .pairs = false})) {
+      if (!turns(c.program) || (with_partners(factors) && !is_one_block(c.program))) continue;
+      for (Program& program : tiles_of(std::move(c.program), machine)) {
+        FusedInverse fused_inverse = joined(std::move(program), ends.back, factors, real_ends);
+        if (auto const total = cost(fused_inverse, factors, machine)) {
+          fused_inverse.cost = *total;
+          found.push_back(std::move(fused_inverse));
+        }
+      }
+    }
+  };
+  weigh(false);
+  if (machine.cluster > 1) weigh(true);  // the best forward program need not be the best fused one
+  std::stable_sort(found.begin(), found.end(),
+                   [](FusedInverse const& a, FusedInverse const& b) { return a.cost < b.cost; });
+  return found;
+}
+
+}  // namespace
+
+std::vector<FusedInverse> fused_inverses(ConvolutionSides const& ends, Factors factors,
+                                         Machine const& machine) {
+  bool const real = ends.there.kind != Kind::c2c;
+  auto found = tried(ends, factors, machine, false);
+  bool const fourier = std::all_of(ends.there.axes.begin(), ends.there.axes.end(),
+                                   [](Axis const& a) { return a.kind == AxisKind::fourier; });
+  if (real && fourier) {
+    auto const whole = tried(complex_ends(ends), factors, machine, true);
+    // One sweep in a block takes less time than three. In a cluster it does not, with twice as many numbers on chip.
+    bool const at_once =
+        !whole.empty() && !whole.front().back && whole.front().there.sweeps[0].cluster_ranks == 1;
+    found.insert(at_once ? found.begin() : found.end(), whole.begin(), whole.end());
+  }
+  // Where one sweep holds all axes but has real pre- or post-processing, less shared memory makes it several sweeps.
+  Machine less = machine;
+  for (less.shared_block /= 2; found.empty() && less.shared_block >= 128; less.shared_block /= 2) try {
+      found = tried(ends, factors, less, false);
+    } catch (Error const&) {  // now it is too little
+      break;
+    }
+  if (found.empty())
+    throw Error(
+        "shape",
+        "has a prime factor that GPUs convolve only by itself, or no axis for a fused inverse; use "
+        "ConvolutionMode::full or same, whose transforms are of lengths without one, or the device cpu");
+  return found;
+}
+
+bool takes_whole_spectrum(FusedInverse const& fused_inverse) {
+  return fused_inverse.there.problem.kind == Kind::c2c;
+}
+
+std::vector<std::complex<double>> factors(FusedInverse const& fused_inverse, Lowered const& lowered,
+                                          std::vector<std::complex<double>> const& spectrum) {
+  double const scale = program_scale(fused_inverse.there);
+  std::vector<std::complex<double>> all(std::size_t(places(lowered.factors)));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::size_t const at = std::size_t(entry_at(lowered.factors, Index(i)));
+    if (at < spectrum.size()) all[i] = scale * spectrum[at];  // else past a ragged edge
+  }
+  return all;
+}
+
+std::vector<double> symbol_tables(FusedInverse const& fused_inverse, Lowered const& lowered,
+                                  std::vector<std::vector<double>> const& axes) {
+  double const scale = program_scale(fused_inverse.there);
+  kernel::Symbol const& symbol = lowered.spec.symbol;
+  std::vector<double> all;
+  auto const add = [&](int d, auto&& place) {
+    std::vector<double> own = axes[axes.size() - 1 - std::size_t(d)];
+    if (d == symbol.hermitian && fused_inverse.there.factors == Factors::sines)
+      std::reverse(own.begin(), own.end());
+    Index const n = Index(own.size());
+    for (Index k = 0; k < symbol_entries(lowered.spec, d); ++k)
+      all.push_back(k < n ? own[std::size_t(place(k, n))] / scale : -1e30);
+  };
+  for (int d = 0; d < symbol.axes; ++d) add(d, [](Index k, Index) { return k; });
+  if (symbol.hermitian >= 0) add(symbol.hermitian, [](Index k, Index n) { return (n - k) % n; });
+  return all;
+}
+
+std::string text(FusedInverse const& fused_inverse) {
+  std::string all = text(fused_inverse.there);
+  if (!fused_inverse.back) return all;
+  std::string const back = text(*fused_inverse.back);
+  return all +
+         back.substr(back.find('\n', back.find('\n') + 1) + 1);  // without its problem and its first sweep
+}
+
+}  // namespace skipper

@@ -1,0 +1,50 @@
+// Convolutions over all axes at once: forward transform, product with factors, inverse transform. The way there is a
+// program whose last sweep is a fused inverse: it transforms its tile, multiplies, and transforms it back at once, so that it
+// writes where it read. The way back is the same program backwards: its digits in the opposite order, its layouts from
+// the last to the first. What stands between is in no order that a user sees.
+#pragma once
+
+#include <complex>
+#include <optional>
+#include <vector>
+
+#include "base/machine.h"
+#include "plan/lower/lower.h"
+#include "plan/program.h"
+
+namespace skipper {
+
+struct FusedInverse {
+  Program there;                // its last sweep is the fused inverse
+  std::optional<Program> back;  // from its second sweep on; nothing where the fused inverse is all
+  double cost = 0;              // x copy, estimated
+};
+
+/// The problems from data to spectrum, which is dense, and from there to the outputs: c2c, or r2c and c2r, perhaps with
+/// cosine and sine axes.
+struct ConvolutionSides {
+  Problem there, back;
+};
+
+/// The fused inverses to try, best first. Real data goes through half a spectrum where the fused inverse is free of real transforms, else as complex
+/// numbers between real ends. Throws Error where there is none.
+std::vector<FusedInverse> fused_inverses(ConvolutionSides const& ends, Factors factors,
+                                         Machine const& machine);
+
+/// Whether the factors are those of all frequencies, also of real data.
+bool takes_whole_spectrum(FusedInverse const& fused_inverse);
+
+/// The factors of a spectrum in the order in which the fused inverse's kernel reads them, with what the real transforms still lack. The
+/// spectrum is dense, one for all of a batch or one for each.
+std::vector<std::complex<double>> factors(FusedInverse const& fused_inverse, Lowered const& lowered,
+                                          std::vector<std::complex<double>> const& spectrum);
+
+/// The same of a fused inverse that divides: the tables of its dimensions, the batch too, slowest first, in the order of its
+/// kernel. Past their ends there is no element to divide.
+std::vector<double> symbol_tables(FusedInverse const& fused_inverse, Lowered const& lowered,
+                                  std::vector<std::vector<double>> const& axes);
+
+/// The sweeps one after the other.
+std::string text(FusedInverse const& fused_inverse);
+
+}  // namespace skipper

@@ -1,0 +1,266 @@
+#include "plan/fused_passes.h"
+
+#include <algorithm>
+
+#include "plan/l2_block.h"
+#include "plan/layouts.h"
+#include "plan/lower/fused_passes.h"
+#include "plan/planner.h"
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+Index tile_bytes(Program const& program, int s) {
+  return tile_points(tile_of(program, s)) * element_bytes(program.problem);
+}
+
+/// One piece of what a sweep carries, as much of it as makes the tile so large; left as it was where that cannot be. The last
+/// tile along a stored index, whose number is odd, has less.
+void resize(Program& program, int s, std::size_t p, Index bytes) try {
+  constexpr Index least = 4;  // of segments shorter than a sector nothing is gained
+  Program other = program;
+  Piece& piece = other.sweeps[s].with[p];
+  Index const all = extent_of(program, piece.digit) / piece.unit;
+  while (tile_bytes(other, s) > bytes && piece.extent % 2 == 0 && piece.extent > least) piece.extent /= 2;
+  while (2 * tile_bytes(other, s) <= bytes && 2 * piece.extent <= all &&
+         (all % (2 * piece.extent) == 0 || all % 2 == 1))
+    piece.extent *= 2;
+  tile_bytes(other, s);
+  program = std::move(other);
+} catch (Error const&) {  // a tile that no layout has
+}
+
+/// With pieces of other digits too, where those it has are whole.
+void widen(Program& program, int s, Index bytes) try {
+  if (2 * tile_bytes(program, s) > bytes) return;
+  Program other = program;
+  Index const fill = bytes / element_bytes(program.problem);
+  extend_tile(other, s, {1, fill, fill});
+  if (tile_bytes(other, s) <= bytes) program = std::move(other);
+} catch (Error const&) {
+}
+
+}  // namespace
+
+Program with_even_tiles(Program const& given, int s, Index bytes) try {
+  Program program = given;
+  Index const segment = std::max<Index>(1, 128 / element_bytes(program.problem));
+  auto const gathered = layout_gathered(program, s + 1, segment);
+  // What a sweep before has gathered for the first of the two is not to be torn.
+  bool const gathers = s == 0 && gathered && *gathered == program.sweeps[s].layout;
+  for (int i : {s + 1, s}) {
+    for (std::size_t p = 0; p < program.sweeps[i].with.size(); ++p) resize(program, i, p, bytes);
+    widen(program, i, bytes);
+    if (i == s || !gathers) continue;
+    Index const written = std::min(segment, write_segment(tile_of(program, i)));
+    if (auto const layout = layout_gathered(program, i, written)) program.sweeps[s].layout = *layout;
+  }
+  for (int i : {s, s + 1}) tile_of(program, i);
+  return program;
+} catch (Error const&) {  // the tiles of one do not go with the layout that the other wants
+  return given;
+}
+
+namespace {
+
+constexpr Index kb = 1024, mb = 1024 * kb, line = 128;
+
+// H200, 2026-11-16, bench/gpu/fused, x copy, in L2 blocks one after the other in brackets: 2^18 points as 512 x 512 in tiles of
+// 64 KB 1.76 in 12 L2 buffers of 2 MB or 6 of 4 (1.94), 1.86 in 4 of 8; 2^17 1.74 (1.88); 512^2, part of Y and then the
+// rest, 1.74 in 12 of 2 MB (1.93); 64^3 in tiles of 32 KB 1.66 (1.77). Blocks of 128 KB, alone on their SM, lose in L2 blocks so
+// small, but 2^20 took 1.98 in 4 of 8 MB (2.09), 2.26 in 3, 2.25 in 3 of 16; in tiles of 64 KB, with half lines, 2.14. 2^19 as
+// 512 x 1024, whose last sweep writes half lines, 1.83 in tiles of 64 KB and 6 of 4 MB (2.09), 1.94 as 1024 x 512, 1.98 in tiles
+// of 128 KB. 1024^2, X and a quarter of Y first, 1.73 in 4 of 8 MB (1.85).
+constexpr Index max_l2_block_latency_bound = 8 * mb + 256 * kb, least_data = 64 * mb,
+                least_long_lines = 256 * mb;
+// Planes of reals are a row more than a power of two.
+constexpr Index usual_l2_block = 2 * mb + 64 * kb, max_l2_block = 2 * usual_l2_block,
+                all_l2_blocks = 12 * usual_l2_block;
+constexpr int max_streams = 12, least_streams = 6;
+
+/// How such programs were measured: 0 bytes a tile where none was.
+struct Measured {
+  Index tile = 0;
+  Index least_segment = line;     // bytes that segments have where they are no whole lines
+  Index l2_block = max_l2_block;  // at most
+};
+
+std::size_t transforms(Program const& program, int s) {
+  return program.sweeps[std::size_t(s)].transforms.size();
+}
+
+/// Whether an axis that both sweeps transform is cut into no more than a thread holds.
+bool cuts_small(Program const& program, Index most) {
+  return std::all_of(program.radices.begin(), program.radices.end(), [&](std::vector<Index> const& radices) {
+    return radices.size() < 2 || *std::max_element(radices.begin(), radices.end()) <= most;
+  });
+}
+
+/// Of complex floats. 64^3 by 16 and 4 takes a step less than by 32 and 2. 512^2 with part of Y beside X in the first sweep
+/// takes 1.66, in the last 1.74.
+Measured measured_floats(Program const& program, int axes, Index transform) {
+  std::size_t const first = transforms(program, 0), last = transforms(program, 1);  // axes, or parts
+  if (axes == 2 && transform > max_l2_block) {
+    bool const quarter = std::any_of(program.radices.begin(), program.radices.end(), [](auto const& radices) {
+      return radices.size() == 2 && radices[0] == 4;
+    });
+    return {.tile = quarter && first == 2 && last == 1 ? 64 * kb : 0, .l2_block = max_l2_block_latency_bound};
+  }
+  bool const known = axes == 1   ? first == 1 && last == 1
+                     : axes == 2 ? first + last == 3
+                                 : axes == 3 && first == 2 && last == 2;
+  if (!known || (axes > 1 && !cuts_small(program, axes == 3 ? 16 : 32))) return {};
+  if (transform > max_l2_block)
+    return {.tile = axes == 1 ? 128 * kb : 0, .l2_block = max_l2_block_latency_bound};
+  if (axes == 1 && transform > usual_l2_block) return {.tile = 64 * kb, .least_segment = line / 2};
+  return {.tile = axes == 3 ? 32 * kb : 64 * kb};
+}
+
+/// Of complex doubles: 512^2, X and part of Y first, 1.68 in tiles of 32 KB (1.81), 1.77 in 64; 2^17 1.70 in 32 KB, which writes
+/// half lines (1.86), and 1.79 in 64; 2^18 as 512 x 512 1.85 in 64 KB (2.00), 1.94 in 32; but 64^3 in 64 KB 1.86 (1.83).
+Measured measured_doubles(Program const& program, int axes, Index transform) {
+  if (transform > max_l2_block || transforms(program, 1) != 1) return {};
+  if (axes == 1 && transforms(program, 0) == 1)
+    return transform <= 2 * mb ? Measured{.tile = 32 * kb, .least_segment = line / 2}
+                               : Measured{.tile = 64 * kb};
+  return {.tile = axes == 2 && transforms(program, 0) == 2 ? 32 * kb : 0};
+}
+
+/// Of lines of reals: r2c and c2r of 2^16 as 256 x 256 1.90 and 1.87 in tiles of 32 KB (2.18), 1.97 and 1.98 in 64; of 2^17 1.93 in 64 KB,
+/// 2.02 in 32; of 2^18 as 512 x 512 1.99 and 2.04 in 64 KB (2.27, 2.28), 2.18 and 2.04 in 32; of 2^20 2.37 and 2.21 in 64 KB,
+/// which moves half lines (2.47, 2.39).
+Measured measured_real_lines(Program const& program) {
+  if (program.problem.precision == Precision::f64 || transforms(program, 0) + transforms(program, 1) != 2)
+    return {};
+  Index const points = program.problem.axes.back().size;
+  return {.tile = points <= 1 << 16 ? 32 * kb : 64 * kb, .least_segment = points > 1 << 18 ? line / 2 : line};
+}
+
+/// Of planes and cubes of reals, in blocks of 128 threads. 512^2 with rows of whole lines in its spectrum: r2c as rows and then
+/// columns 1.71 in tiles of 32 KB, four an SM (1.93), and 1.85 in 64 KB; c2r, part of Y and then the rest, 1.75 in 16 KB, seven
+/// an SM (1.89), and 1.82 in 32; in double precision 1.74 in 32 KB (2.01). Of others, where part of Y is done beside the rows:
+/// r2c of 512^2 1.85 (2.02), 1.80 in 64 KB where the other part needs no exchange, c2r 1.69 (2.08), in double precision 1.75 (1.90)
+/// and 1.76 (2.09) in 32 KB; 1024^2 1.92 (1.96) and 1.75 (2.08);
+/// 64^3 1.85 (2.07) and 1.65 (2.01), in double precision 1.80 (2.15) and 1.87 (2.17); r2c of 128^3 2.20 in 4 L2 buffers of 8
+/// MB (2.35), but c2r 2.14 (2.08).
+Measured measured_reals(Program const& program, int axes) {
+  bool const there = program.problem.kind == Kind::r2c, wide = program.problem.precision == Precision::f64;
+  std::size_t const first = transforms(program, 0), last = transforms(program, 1);
+  constexpr Index rows = 4 * line;  // seldom begin where lines do
+  if (axes == 1) return measured_real_lines(program);
+  if (axes == 2 && first == 1 && last == (there ? 1 : 2))
+    return {.tile = there || wide ? 32 * kb : 16 * kb, .least_segment = 128 * line};
+  if (axes == 3 && first == 2 && last == 2 && (wide || there))
+    return {.tile = 32 * kb,
+            .least_segment = wide ? rows : line / 2,
+            .l2_block = wide ? max_l2_block : max_l2_block_latency_bound};
+  if ((wide && axes == 3) || first != (there ? 1 : 2) || first + last != 3) return {};
+  if (axes == 2 && there && !wide && program.dims[1].size <= 512)
+    return {.tile = cuts_small(program, 32) ? 64 * kb : 0, .least_segment = rows};
+  return {.tile = 32 * kb, .least_segment = rows};
+}
+
+Measured measured(Program const& program, Machine const& machine) {
+  bool const plain = program.convolved.empty() && program.padded.empty() && program.sweeps.size() == 2;
+  if (!plain || machine.kind != MachineKind::gpu || machine.cluster < 2 || !machine.l2_block) return {};
+  for (Sweep const& s : program.sweeps)
+    if (s.tier != Tier::block) return {};
+  int axes = 0;
+  Index transform = element_bytes(program.problem);
+  for (Dimension const& d : program.dims) {
+    if (d.axis && d.kind != AxisKind::fourier) return {};
+    if (d.axis) transform *= d.size;
+    axes += d.axis && d.size > 1;
+  }
+  if (program.problem.kind != Kind::c2c) return measured_reals(program, axes);
+  return program.problem.precision == Precision::f64 ? measured_doubles(program, axes, transform)
+                                                     : measured_floats(program, axes, transform);
+}
+
+/// Segments of whole lines, or at least so long.
+bool moves_lines(Program const& program, Index least) {
+  auto const good = [&](Index segment) { return segment % line == 0 || segment >= least; };
+  for (int s : {0, 1}) {
+    Tile const tile = tile_of(program, s);
+    if (!good(read_segment(tile) * tile.read_bytes) || !good(write_segment(tile) * tile.write_bytes))
+      return false;
+  }
+  return true;
+}
+
+/// Sweeps s and the next as one kernel, by so many transforms at a time as were measured.
+std::optional<Program> fused_at(Program program, int s, Index most) {
+  auto const l2_block = l2_block_of(program, s, most);
+  if (!l2_block || !l2_block->slowest || (s == 0 && !l2_block->around.empty())) return std::nullopt;
+  Index const size = std::max<Index>(1, usual_l2_block / l2_block->unit) * l2_block->unit;
+  int const streams = size > max_l2_block ? 4 : int(std::min<Index>(max_streams, all_l2_blocks / size));
+  if (streams < (size > max_l2_block ? 4 : least_streams)) return std::nullopt;
+  program.sweeps[s].l2_block = size;
+  program.sweeps[s].streams = streams;
+  program.sweeps[s].fused = true;
+  assign_buffers(program);
+  return program;
+}
+
+/// A long line, whose first sweep transforms X1: the other two are fused, X1%16 at a time. What stands before and between them
+/// is [X1/16 X2 X3 X1%16], so that the first sweep writes 2 KB at once, and it is a fused one that reads short segments.
+/// In tiles of 32 KB, four an SM, 2^24 as 512 x 128 x 256 took 2.84 x copy (2.94 in two sweeps), 2^25 as 1024 x 128 x 256 2.96
+/// (3.19), 2^26 as 1024 x 256 x 256 3.10 in 4 L2 buffers of 8 MB (3.28 in L2 blocks; H200, 2026-11-16). Of 64 KB 2.86, 2.97 and 3.12.
+std::optional<Program> fused_long(Program const& program) {
+  Index const together = line / element_bytes(program.problem);
+  Sweep const &first = program.sweeps[0], &middle = program.sweeps[1], &last = program.sweeps[2];
+  for (Sweep const& s : program.sweeps)
+    if (s.tier != Tier::block || s.transforms.size() != 1) return std::nullopt;
+  DigitKey const x1 = first.transforms[0], x2 = middle.transforms[0], x3 = last.transforms[0];
+  Index const n1 = extent_of(program, x1), n2 = extent_of(program, x2), n3 = extent_of(program, x3);
+  Piece const gathered{x1, 1, together};
+  if (first.layout.back() != gathered || middle.layout.back() != gathered) return std::nullopt;
+  constexpr Index tile = 32 * kb, most = 256;
+  if (n1 < 512 || n1 > 1024 || n2 > most || n3 > most || n2 * n3 * line < 4 * mb) return std::nullopt;
+  auto const pieces = [&](Index n, DigitKey digit) {
+    Index const fitting = tile / (n * line);
+    return fitting > 1 ? std::vector{gathered, Piece{digit, 1, fitting}} : std::vector{gathered};
+  };
+  Program other = program;
+  other.sweeps[0].layout = middle.layout;
+  other.sweeps[0].with = {{x3, 1, together}};
+  other.sweeps[1].with = pieces(n2, x3);
+  other.sweeps[2].with = pieces(n3, x2);
+  return fused_at(std::move(other), 1, max_l2_block_latency_bound);
+}
+
+bool is_long_line(Program const& program, Machine const& machine) {
+  Problem const& p = program.problem;
+  bool const measured = machine.kind == MachineKind::gpu && machine.cluster > 1 && machine.l2_block;
+  return measured && p.kind == Kind::c2c && p.precision == Precision::f32 && p.axes.size() == 1 &&
+         program.sweeps.size() == 3 && program.convolved.empty() && program.padded.empty();
+}
+
+}  // namespace
+
+std::optional<Program> fused(Program const& program, Machine const& machine) {
+  Index const data = points(program.problem) * element_bytes(program.problem);
+  if (data < least_data) return std::nullopt;
+  if (is_long_line(program, machine))
+    return data < least_long_lines ? std::nullopt : std::optional(fused_long(program));
+  Measured const how = measured(program, machine);
+  if (!how.tile) return std::nullopt;
+  Program other = with_even_tiles(program, 0, how.tile);
+  for (int s : {0, 1})
+    if (Index const tile = tile_bytes(other, s); 4 * tile < 3 * how.tile || tile > how.tile)
+      return std::nullopt;
+  if (!moves_lines(other, how.least_segment)) return std::nullopt;
+  return fused_at(std::move(other), 0, how.l2_block);
+}
+
+bool runs_fused(Program const& program, Machine const& machine) try {
+  int s = 0;
+  while (!program.sweeps[std::size_t(s)].fused) ++s;
+  auto const both = lower_fused(program, s, machine);
+  return both && both->first.spec.resident * tile_bytes(program, s) >= least_in_flight;
+} catch (Error const&) {
+  return false;
+}
+
+}  // namespace skipper

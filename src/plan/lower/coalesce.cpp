@@ -1,0 +1,86 @@
+#include "plan/lower/coalesce.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "plan/counts.h"
+
+namespace skipper {
+namespace {
+
+using kernel::SweepSpec;
+
+// H200, 2026-11-15, x copy gathered and not: rows of r2c of 16 1.01 (1.21), 64 1.01 (1.09), 256 1.03 (1.12), 100 1.07
+// (1.13), 24^3 1.08 (1.74), 32^3 1.36 (1.99); but 1000 1.21 (1.16), 4096 1.18 (1.05), 16384 1.40 (1.29): of long rows
+// few sectors are written in part, and the way through shared memory costs more. Taps two apart, dct4 of 1024, 1.15
+// (1.41); those that are neighbours, dct2 of 1024, 1.19 (1.11).
+constexpr Index longest_row = 256;
+
+bool along_axis(SweepSpec const& spec, int d) {
+  return (spec.hermitian.used ? spec.hermitian.index[0].tile[d] : spec.tail.index.tile[d]) != 0;
+}
+
+/// Numbers of the run that the tile writes, reals or complex ones; 0 where they are not one run.
+Index run_of(SweepSpec const& spec) {
+  kernel::Processing const& tail = spec.tail;
+  std::vector<std::pair<Index, Index>> inner, outer;  // stride and extent
+  for (int d = 0; d < spec.digits; ++d)
+    (along_axis(spec, d) ? inner : outer).push_back({spec.write.tile[d], spec.extent[d]});
+  std::sort(inner.begin(), inner.end());
+  std::sort(outer.begin(), outer.end());
+  Index run = 1;
+  if (tail.real_axis) {
+    if (tail.stride != 1) return 0;
+    run = tail.limit;
+  } else {
+    for (auto [stride, extent] : inner)
+      if (stride == run) run *= extent;
+    if (run != tail.extent || tail.extra_offset != run) return 0;
+    ++run;
+  }
+  for (auto [stride, extent] : outer) {
+    if (stride != run) return 0;
+    run *= extent;
+  }
+  return run;
+}
+
+/// How many numbers there are to one index of the guard, where what it lets through is the beginning of the run; 0 where
+/// it is not.
+Index unit_of(SweepSpec const& spec) {
+  kernel::Guard const& guard = spec.guard[0];
+  if (spec.guards > 1 || !guard.writes || guard.first > 0) return 0;
+  Index unit = 0;
+  for (int d = 0; d < spec.digits; ++d)
+    if (guard.at.tile[d] > 0 && !along_axis(spec, d)) unit = spec.write.tile[d] / guard.at.tile[d];
+  for (int d = 0; d < spec.digits && unit > 0; ++d) {
+    bool const past = !along_axis(spec, d) && spec.write.tile[d] >= unit;
+    if (guard.at.tile[d] * unit != (past ? spec.write.tile[d] : 0)) return 0;
+  }
+  return unit;
+}
+
+}  // namespace
+
+void coalesce_output(SweepSpec& spec, Index element_bytes, Index capacity) {
+  kernel::Processing const& tail = spec.tail;
+  bool const rows = tail.extra && !tail.real_axis && !tail.real && !spec.hermitian.columns;
+  bool const gather_indices = tail.real_axis && tail.real && !tail.widened && !tail.makhoul;
+  if ((!rows && !gather_indices) || spec.cluster_ranks > 1 || spec.rader.used || spec.cropped != 0) return;
+  Index const run = run_of(spec), pair = tail.real ? 2 : 1, unit = spec.guards > 0 ? unit_of(spec) : 0;
+  if (run == 0 || run % pair != 0 || run / pair > capacity) return;
+  if (spec.guards > 0 && (unit == 0 || unit % pair != 0)) return;
+  for (int g = 0; g < spec.grids; ++g)
+    if (spec.write.grid[g] % pair != 0) return;
+  Index tiles = 1;
+  for (int g = 0; g < spec.grids; ++g) tiles *= spec.grid_extent[g];
+  SectorCount const plain = store_sectors(spec, tiles > 1 ? 1 : 0, element_bytes);
+  bool const pays = rows ? !plain.full() && tail.extent <= longest_row : 2 * plain.sectors >= 3 * plain.ideal;
+  if (!pays) return;
+  spec.tail.gathered = int(run / pair);
+  spec.tail.gathered_unit = int(unit / pair);
+  spec.shared = std::max(spec.shared, int(run / pair));
+}
+
+}  // namespace skipper

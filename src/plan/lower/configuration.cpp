@@ -1,0 +1,565 @@
+// See configuration.h: radices, elements a thread and threads are tried, and the cut with the least predicted time is taken.
+#include "plan/lower/configuration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <tuple>
+
+#include "base/numbers.h"
+#include "plan/cost.h"
+#include "plan/lower/cosine_lines.h"
+#include "plan/lower/line_convolutions.h"
+#include "plan/lower/real_processing.h"
+#include "plan/lower/shared_rader.h"
+#include "plan/lower/long_prime.h"
+
+namespace skipper {
+namespace {
+
+using kernel::Twiddling;
+
+/// Largest radices to try. Fewer steps mean fewer exchanges: on an H200 (2026-11) radix 32 took 8192 points from 1.12
+/// to 1.02 x copy; in double precision 16 is best. In clusters whole lines
+/// of cubes in a thread leave two exchanges of five: 40^3 took 1.55 x copy so and 2.11 by eights and fives, 24^3 and
+/// 32^3 in double precision 1.19 and 1.40 instead of 1.66 and 1.65 (H200, 2026-11-16).
+std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster) {
+  if (whole_in_cluster && element_bytes == 16) return {32, 24, 16, 12, 10, 8, 6, 5, 4};
+  if (whole_in_cluster) return {50, 32, 16, 12, 10, 8, 6, 5, 4};
+  if (element_bytes == 16) return {16, 12, 10, 8, 6, 5, 4};
+  return {32, 16, 12, 10, 8, 6, 5, 4};
+}
+
+/// How many products of as many radices are tried for a convolution that is a sweep by itself; by Rader only
+/// where the first one is poor: 3571 points took 3.24 x copy as 17 x 15 x 14, 238 threads of which 85 work in the last
+/// step, and 1.8 are foreseen as 30 x 17 x 7 (H200, 2026-11-16).
+constexpr int max_choices = 4;
+constexpr int cosine_choices = 36;
+constexpr double poor_rader = 1.8;
+
+constexpr Index matrix_bytes = 4096;
+
+/// Past this NVRTC 13.0 leaves the arrays of a thread by Rader in local memory (63 elements, 16381 points).
+constexpr Index max_by_rader = 48;
+
+/// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
+MapLimits limits_of(int cluster_ranks, Index element, Machine const& machine) {
+  return {int(machine.threads_block), element == 8 ? 16 : 8, kernel::max_registers, cluster_ranks,
+          std::max<Index>(1, machine.sector_bytes / element)};
+}
+
+bool same_radices(FineDigits const& a, FineDigits const& b) {
+  return std::equal(a.digits.begin(), a.digits.end(), b.digits.begin(), b.digits.end(),
+                    [](FineDigit const& x, FineDigit const& y) { return x.extent == y.extent; }) &&
+         std::equal(a.stages.begin(), a.stages.end(), b.stages.begin(), b.stages.end(),
+                    [](Stage const& x, Stage const& y) { return x.radix == y.radix; });
+}
+
+/// What convolutions multiply by: chirps at the ends, of the elements there are, and the spectrum in the middle.
+void count_tables(Program const& program, int s, Tile const& tile, FineDigits const& fine_digits,
+                  WorkCount& count_up) {
+  Index const element = element_bytes(program.problem);
+  double const points = double(tile_points(tile)) / program.sweeps[s].cluster_ranks;
+  if (tile.fused_inverse && !divides(program.factors))
+    count_up.add_table(points, tile_points(tile) * tile_count(tile) * element, 1);
+  for (Transformed const& t : tile.transformed) {
+    bool const spread = program.convolved.count(t.digit.dim);
+    double lines = 1;
+    for (Carried const& c : tile.carried)
+      if (c.held && c.piece.digit.dim != t.digit.dim) lines *= double(c.piece.extent);
+    Index const axis = program.dims[t.digit.dim].size;
+    if (!fine_digits.shared_rader.empty())
+      count_up.add_shared_rader(fine_digits.shared_rader, tile_points(tile));
+    else if (t.by_rader())
+      count_up.add_rader();
+    if (t.twice() && !tile.fused_inverse)
+      count_up.add_table((t.real_rader ? 2 : 1) * points, (spread ? axis : t.by) * element, lines);
+    if (t.by_bluestein())
+      count_up.add_table(2 * points * double(t.radix) / double(t.by), t.radix * element, lines);
+    if (!spread) continue;
+    auto const [first, last] = convolution_span(program, t.digit.dim);
+    if (s == first || s == last) count_up.add_table(points / 2, axis * element, lines);
+  }
+}
+
+/// The work of steps that are not a spec yet; what padding adds to shared memory is guessed.
+Work work_of(Program const& program, int s, Tile const& tile, FineDigits const& fine_digits,
+             std::vector<MapStep> const& steps, Machine const& machine) {
+  bool const chirps =
+      tile.fused_inverse ||
+      std::any_of(tile.transformed.begin(), tile.transformed.end(), [&](Transformed const& t) {
+        return t.by_bluestein() || program.convolved.count(t.digit.dim);
+      });
+  bool const hermitian = has_hermitian_split(program, s),
+             real_axis = pre_processed_axis(program, s) || post_processed_axis(program, s);
+  bool const line =
+      program.sweeps[s].cluster_ranks > 1 && tile.transformed.size() == 1;  // its registers are measured
+  WorkCount count_up(element_bytes(program.problem), program.sweeps[s].cluster_ranks,
+                     fine_digits.by_rader || !fine_digits.shared_rader.empty() ? WorkCount::Processing::rader
+                     : chirps ? WorkCount::Processing::bluestein
+                     : hermitian && program.problem.kind == Kind::r2c && !line
+                         ? WorkCount::Processing::hermitian
+                     : hermitian || real_axis ? WorkCount::Processing::real
+                                              : WorkCount::Processing::none);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    bool const works = steps[i].stage >= 0, dense = works && fine_digits.stages[steps[i].stage].by_matrix;
+    count_up.add(
+        count(fine_digits, steps[i].map.threads), count(fine_digits, steps[i].map.registers),
+        works ? fine_digits.stages[steps[i].stage].registers() : 1,
+        works ? twiddling_of(program, tile, fine_digits, steps[i].stage) : Twiddling::none,
+        dense || (i > 0 && !fine_digits.shared_rader.empty()) ||
+            (fine_digits.by_rader && !fine_digits.across_cluster && (i == 1 || i + 1 == steps.size())) ||
+            (i > 0 && !same_elements(steps[i - 1].map, steps[i].map)));
+    if (dense) count_up.add_matrix_dft(fine_digits.stages[steps[i].stage].radix);
+  }
+  // Its exchange, its rotation, and its sums; turned by constants it takes no registers beyond.
+  bool const by_constants = has_cosine_lines(program, tile, machine);
+  if (hermitian)
+    count_up.add(count(fine_digits, steps.back().map.threads), count(fine_digits, steps.back().map.registers),
+                 2, by_constants ? Twiddling::full_table : Twiddling::two_level, true);
+  if (std::any_of(tile.transformed.begin(), tile.transformed.end(), [](auto& t) { return t.real_rader; }))
+    count_up.add(count(fine_digits, steps[1].map.threads), count(fine_digits, steps[1].map.registers), 2,
+                 Twiddling::none,
+                 true);          // where they meet their partners
+  if (crossed_axis(program, s))  // the same along the other axis
+    count_up.add(count(fine_digits, steps.back().map.threads), count(fine_digits, steps.back().map.registers),
+                 2, Twiddling::full_table, true);
+  count_tables(program, s, tile, fine_digits, count_up);
+  Work work = count_up.total();
+  work.tiles = tile_count(tile);
+  if (work.exchanges > 0) work.shared = work.points + work.points / 32;
+  return work;
+}
+
+}  // namespace
+
+Twiddling twiddling_of(Program const& program, Tile const& tile, FineDigits const& fine_digits, int number) {
+  Stage const& stage = fine_digits.stages[number];
+  Transformed const& t = tile.transformed[stage.sub];
+  if (stage.last) {
+    int const outermost = t.pass != Pass::forward ? 0 : int(program.radices[t.digit.dim].size()) - 1;
+    return t.digit.part == outermost ? Twiddling::none : Twiddling::two_level;
+  }
+  bool const beside = fine_digits.rader_cofactor(number);
+  if (!beside && (fine_digits.first_half(number) || fine_digits.coprime)) return Twiddling::none;
+  // A matrix is exact to the last bit; past what L1 holds beside large tiles, a chain costs less than its misses.
+  Index const rows = beside ? t.prime() : stage.again >= 0 ? stage.k : stage.j;
+  // Where L1 bounds a sweep, it costs less in any case: lines with chirps of 2039, 4093 and 2777 points took 2.20, 2.38 and 2.53
+  // x copy so, 2.29, 2.53 and 2.66 with matrices (f32, H200, 2026-11-16).
+  Index const element = element_bytes(program.problem);
+  bool const chains = fine_digits.chains || (fine_digits.by_bluestein && element == 8);
+  bool const large = (chains || (stage.radix - 1) * rows * element > matrix_bytes) && stage.radix > 3;
+  return large ? Twiddling::chain : Twiddling::full_table;
+}
+
+int longest_radix(FineDigits const& fine_digits) {
+  int longest = 1;
+  for (Stage const& s : fine_digits.stages) longest = std::max(longest, s.radix);
+  return longest;
+}
+
+bool same_elements(FineMap const& a, FineMap const& b) {
+  auto const sorted = [](std::vector<int> v) { return std::sort(v.begin(), v.end()), v; };
+  return a.threads == b.threads && a.cluster_ranks == b.cluster_ranks &&
+         sorted(a.registers) == sorted(b.registers);
+}
+
+namespace {
+
+/// Contiguous bytes that one block of a cluster reads or writes: digits that count ranks cut the tile's segments.
+Index rank_segment(FineDigits const& fine_digits, FineMap const& map, Index FineDigit::*stride,
+                   Index element) {
+  std::vector<int> order(fine_digits.digits.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return fine_digits.digits[a].*stride < fine_digits.digits[b].*stride; });
+  Index run = 1;
+  for (int a : order) {
+    bool const ranked =
+        std::find(map.cluster_ranks.begin(), map.cluster_ranks.end(), a) != map.cluster_ranks.end();
+    if (ranked || fine_digits.digits[a].*stride != run) break;
+    run *= fine_digits.digits[a].extent;
+  }
+  return run * element;
+}
+
+/// How long memory takes, where ranks cut the segments.
+double rank_movement(Configuration const& configuration, Index element, Machine const& machine) {
+  Index const read = rank_segment(configuration.fine_digits, configuration.steps.front().map,
+                                  &FineDigit::read, element),
+              write = rank_segment(configuration.fine_digits, configuration.steps.back().map,
+                                   &FineDigit::write, element);
+  return (segment_factor(read, Access::read, machine) + segment_factor(write, Access::write, machine)) / 2;
+}
+
+/// Up to here the fit of clusters has it in.
+constexpr double parted = 1.25;
+
+/// What clusters that convolve take beyond the model, which knows none: fused inverses of 2^15 and 2^16 points 2.28 and 2.77 x
+/// copy where 2.12 and 2.68 were foreseen, 16381 points by 32768 5.5 where 4.4 were (H200, 2026-11).
+/// Of several axes 256^2 2.42 where 2.47 were foreseen, 32^3 2.07 where 1.7; but with whole lines in a thread 40^3 3.27
+/// where 2.0 were, 48^3 4.02 where 2.5, and in double precision 256^2 3.54 where 2.7.
+constexpr double joined = 1.06, chirped = 1.25, joined_doubles = 1.31, joined_long_lines = 1.63;
+double beyond_convolved(Configuration const& configuration, Tile const& tile) {
+  if (!tile.fused_inverse) return chirped;
+  if (configuration.work.element == 16) return joined_doubles;
+  bool const long_lines =
+      std::any_of(configuration.fine_digits.stages.begin(), configuration.fine_digits.stages.end(),
+                  [](Stage const& s) { return s.radix > 32; });
+  return long_lines ? joined_long_lines : joined;
+}
+
+/// Of convolutions that are so short of registers less held is better: 16381 points took 4.32 x copy with 30 in 819
+/// threads, 4.76 with 42 in 630 (H200, 2026-11).
+constexpr double tight = 1.1;
+constexpr Index tight_held = 32;
+
+/// Short primes by Rader take more than the model says: 71, 97, 109, 113 and 127 points 1.26, 1.17, 1.35,
+/// 1.26 and 1.34 to 1.37 x copy where 1.04 to 1.19 were foreseen (f32, H200, 2026-11).
+constexpr double short_rader = 1.15;
+
+/// c2r of 1000 points took 1.06 x copy as four lines in 100 threads of 20, 1.12 in 200 of 10 (H200, 2026-11-16).
+bool is_odd_row_back(Configuration const& c, Tile const& tile) {
+  constexpr Index longest = 1024;
+  bool const back =
+      c.fine_digits.real_axis >= 0 && c.fine_digits.splits_first && !c.fine_digits.write_makhoul;
+  if (!back || tile.transformed.size() != 1 || c.work.element != 8) return false;
+  Index const n = tile.transformed.front().points();
+  return n <= longest && n % 500 == 0;
+}
+
+/// With parts of several axes a block of 512 threads that is alone on its SM gains more than others by asking for tiles
+/// to come: 256^3's second sweep took 1.17 x copy so where 1.25 were foreseen, and 1.27 with 1024 threads where 1.22
+/// were; 4096^2's 1.17 with both. With 0.95 256 x 256 x 1024 took another program, 2.78 instead of 2.55 (H200,
+/// 2026-11-16).
+constexpr double prefetching_latency_bound = 0.965, waits_long = 1.2;
+
+/// By halves 53 to 79 points take 1.03 to 1.16 x copy, in threads of up to 128 registers; beyond, where an SM holds
+/// twelve warps, 71, 83, 97 and 103 points 1.41, 1.50, 1.41 and 1.45, and apart 83, 103 and 107 1.58, 1.53 and 1.78
+/// (H200, 2026-11-16). Beside another radix they are not measured.
+constexpr double heavy_symmetric_dft = 1.4, halves_apart = 1.75, symmetric_dft_in_company = 1.2;
+constexpr Index light_registers = 128;
+double beyond_symmetric_dft(Configuration const& configuration) {
+  double factor = 1;
+  for (Stage const& s : configuration.fine_digits.stages) {
+    if (!s.by_matrix || !is_symmetric_dft(s.radix, configuration.work.element)) continue;
+    factor = s.radix > kernel::longest_together               ? halves_apart
+             : configuration.work.registers > light_registers ? heavy_symmetric_dft
+                                                              : 1;
+    if (configuration.fine_digits.stages.size() > 1) factor *= symmetric_dft_in_company;
+  }
+  return factor;
+}
+
+/// Hermitian, 32 complex doubles take all registers of a thread, and an SM holds eight warps: r2c of 512 x 512 took 2.33
+/// x copy in double precision so, and 2.01 in single, where it holds sixteen (H200, 2026-11-16).
+constexpr double heavy_doubles = 1.06;
+constexpr Index light_doubles = 16;
+
+/// In clusters 16 complex doubles a thread take more than the model says, 32 in half the threads do not: 2^15 points
+/// 1.67 and 1.56 x copy, 2^16 2.09 and 1.85, 256^2 2.00 and 1.81 (H200, 2026-11-16).
+constexpr double thin_doubles = 1.1;
+
+/// Convolutions with chirps whose last radix is not 8, 12 or 16 take more than the model says: 1747 points by 3584 as 16
+/// x 16 x 14, 32 x 16 x 7 and 28 x 16 x 8 3.47, 3.57 and 2.73 x copy, 1019 by 2048 as 32 x 16 x 4 and 32 x 8 x 8 2.52 and
+/// 2.13, 1187 by 2400 as 20 x 12 x 10 2.58, by 2560 as 20 x 16 x 8 2.41; but 853 by 1728 as 12 x 12 x 12 2.07, by 2048 2.22 (f32, H200, 2026-11-16).
+constexpr double odd_middle = 1.2;
+constexpr Index max_with_odd_middle = 4096;
+bool has_odd_middle(Configuration const& configuration, Tile const& tile) {
+  auto const& stages = configuration.fine_digits.stages;
+  if (tile.transformed.size() != 1 || stages.size() <= 4) return false;
+  Transformed const& t = tile.transformed.front();
+  int const middle = stages[stages.size() / 2].radix;
+  bool const even = middle == 8 || middle == 12 || middle == 16;
+  return t.by_bluestein() && t.by <= max_with_odd_middle && !even;
+}
+
+/// Of one line, clusters whose number of blocks is no power of two take more still: 59049 points in nine 1.96 x copy
+/// where 1.68 were foreseen, 10^5 in ten 2.37 where 2.05 were, and 2.20 in two sweeps (H200, 2026-11-16).
+constexpr double odd_lines = 1.16;
+bool is_odd_line(Tile const& tile, int cluster_ranks) {
+  return tile.transformed.size() == 1 && (cluster_ranks & (cluster_ranks - 1)) != 0;
+}
+
+/// Lines that are Hermitian in a cluster: r2c of 65536 points 1.71 x copy where 1.57 were foreseen, c2r 1.91 (H200, 2026-11-16).
+constexpr double hermitian_line = 1.09, hermitian_line_back = 1.22;
+double beyond_hermitian(Program const& program, int s, Tile const& tile) {
+  if (program.sweeps[s].cluster_ranks == 1 || tile.transformed.size() > 1 || !has_hermitian_split(program, s))
+    return 1;
+  return program.problem.kind == Kind::c2r ? hermitian_line_back : hermitian_line;
+}
+
+/// The cuts of a tile in these fine digits, from few elements a thread to many.
+std::vector<Configuration> cuts_in(Program const& program, int s, Tile const& tile,
+                                   FineDigits const& fine_digits, MapLimits const& limits,
+                                   Machine const& machine, double movement) {
+  Index const element = element_bytes(program.problem);
+  bool const several = program.problem.kind == Kind::c2c && program.sweeps[s].cluster_ranks == 1 &&
+                       tile.transformed.size() > 1;
+  std::vector<Configuration> configurations;
+  auto const ways = fine_digits.shared_rader.empty() ? map_steps(fine_digits, limits) : steps_shared_rader();
+  for (auto const& steps : ways) {
+    bool const real_rader = tile.transformed.size() == 1 && tile.transformed.front().real_rader;
+    if (int(steps.size()) + (fine_digits.by_rader && !fine_digits.across_cluster) + real_rader >
+        kernel::max_steps)
+      throw Error("program: sweep", "needs more than " + std::to_string(kernel::max_steps) + " steps");
+    Configuration configuration{fine_digits, steps, {}, {}, 0, false};
+    add_hermitian_steps(program, s, tile, configuration.steps, configuration.late);
+    configuration.work = work_of(program, s, tile, fine_digits, configuration.steps, machine);
+    double const ranked =
+        program.sweeps[s].cluster_ranks > 1 ? rank_movement(configuration, element, machine) : 1;
+    bool const crowded = blocks_of(configuration.work, configuration.work.registers, machine) == 0;
+    // Parts of an axis that is convolved over several sweeps gain nothing by it: 1000003 points as 490 x 4096 took
+    // 10.5 x copy.
+    if (program.sweeps.size() == 1)
+      configuration.work.registers = allowed_registers(configuration.work, machine);
+    configuration.slowdown =
+        (crowded && configuration.work.held > tight_held ? tight : 1) *
+        slowdown(configuration.work, machine, std::max(movement, ranked > parted ? ranked : 1));
+    configuration.slowdown *= beyond_symmetric_dft(configuration) * beyond_hermitian(program, s, tile) *
+                              beyond_line(program, configuration, tile) *
+                              beyond_long_prime(program, configuration, tile) *
+                              beyond_shared_rader(fine_digits.shared_rader, tile);
+    if (element == 16 && configuration.work.held > light_doubles && has_hermitian_split(program, s))
+      configuration.slowdown *= heavy_doubles;
+    if (element == 16 && configuration.work.held <= light_doubles && configuration.work.cluster_ranks > 1)
+      configuration.slowdown *= thin_doubles;
+    if (fine_digits.by_rader && element == 8 && tile.transformed.front().prime() <= short_prime)
+      configuration.slowdown *= short_rader;
+    if (several && configuration.slowdown > waits_long && configuration.work.threads <= 512 &&
+        blocks_of(configuration.work, configuration.work.registers, machine) == 1)
+      configuration.slowdown *= prefetching_latency_bound;
+    if (is_odd_line(tile, configuration.work.cluster_ranks)) configuration.slowdown *= odd_lines;
+    if (element == 8 && configuration.work.cluster_ranks == 1 && has_odd_middle(configuration, tile))
+      configuration.slowdown *= odd_middle;
+    if (has_cosine_lines(program, tile, machine))
+      configuration.slowdown = cosine_slowdown(configuration, least_passes(configuration.work), machine);
+    if (configuration.work.cluster_ranks > 1 && configuration.work.traffic > 0)
+      configuration.slowdown *= beyond_convolved(configuration, tile);
+    configuration.fits =
+        configuration.work.held <= (fine_digits.by_rader ? max_by_rader : kernel::max_registers) &&
+        blocks_of(configuration.work, configuration.work.registers, machine) > 0;
+    configurations.push_back(std::move(configuration));
+  }
+  return configurations;
+}
+
+/// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
+template <class Visit>
+void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
+                  Visit visit) {
+  Index const element = element_bytes(program.problem);
+  MapLimits limits = limits_of(program.sweeps[s].cluster_ranks, element, machine);
+  if (tile.read_narrow || tile.write_narrow) limits.sector *= 2;
+  std::optional<Error> trouble;
+  std::vector<FineDigits> tried;
+  bool any = false;
+  bool const whole_in_cluster =
+      program.sweeps.size() == 1 && program.sweeps[s].cluster_ranks > 1 && tile.transformed.size() > 1;
+  bool const alone =
+      program.sweeps.size() == 1 && program.sweeps[s].cluster_ranks == 1 && tile.transformed.size() == 1;
+  bool const chirps = alone && tile.transformed.front().by_bluestein(),
+             rader = alone && tile.transformed.front().by_rader();
+  bool const cosines = has_cosine_lines(program, tile, machine);
+  int const choices = chirps || rader ? max_choices : cosines ? cosine_choices : 1;
+  Index const rows =
+      whole_in_cluster && has_hermitian_split(program, s) ? 2 * program.sweeps[s].cluster_ranks : 1;
+  double least = 0;  // of the predicted slowdowns so far
+  auto const radices = comfortable_radices(element, whole_in_cluster);
+  for (int i = 0; i < choices * int(radices.size()); ++i) try {
+      if (rader && i % choices > 0 && least > 0 && least < poor_rader) continue;
+      FineDigits fine_digits = fine_digits_of(tile, radices[i / choices], i % choices, rows);
+      if (cosines && i % choices > 0 && longest_radix(fine_digits) > radices.front())
+        continue;  // not measured
+      fine_digits.across_cluster = fine_digits.by_rader && program.sweeps[s].cluster_ranks > 1;
+      note_hermitian_split(program, s, tile, fine_digits);
+      if (std::any_of(tried.begin(), tried.end(),
+                      [&](FineDigits const& a) { return same_radices(a, fine_digits); }))
+        continue;
+      tried.push_back(fine_digits);
+      auto configurations = cuts_in(program, s, tile, fine_digits, limits, machine, movement);
+      any = true;
+      for (Configuration const& configuration : configurations)
+        if (configuration.fits && (least == 0 || configuration.slowdown < least))
+          least = configuration.slowdown;
+      if (!visit(std::move(configurations))) return;
+    } catch (Error const& e) {
+      trouble = e;
+    }
+  if (rader && program.problem.kind == Kind::c2c && element == 8)
+    for (FineDigits const& fine_digits : ways_shared_rader(tile, limits.threads)) {
+      any = true;
+      visit(cuts_in(program, s, tile, fine_digits, limits, machine, movement));
+    }
+  if (!any) throw *trouble;
+}
+
+/// What neighbouring threads touch of memory at once, for each time that it is half of a whole warp's; and threads that
+/// stand by while others load or store.
+constexpr double for_halved_run = 0.022, for_idle_threads = 0.09;
+
+// Of r2c's short rows, which leave in order (plan/lower/coalesce.h), threads that stand by count for more: 100 points
+// took 1.22 x copy in 5 x 5 x 2 with a fifth of them idle, 1.08 in 10 x 5 with none (H200, 2026-11-16).
+constexpr double for_idle_rows = 0.36;
+constexpr Index longest_gathered = 256;
+
+/// Of a line alone that is no power of two: others were measured and are as good as can be.
+bool gathers_rows(Configuration const& c) {
+  if (c.fine_digits.real_axis < 0 || c.fine_digits.splits_first || c.fine_digits.read_makhoul) return false;
+  Index points = 1;
+  for (Stage const& stage : c.fine_digits.stages) {
+    if (stage.sub != c.fine_digits.real_axis) return false;
+    points *= stage.radix;
+  }
+  return points <= longest_gathered && (points & (points - 1)) != 0;
+}
+
+double torn_side(Configuration const& c, MapStep const& step, Index FineDigit::*stride,
+                 Machine const& machine) {
+  bool const rows = gathers_rows(c);
+  Index const together = std::min(run(c.fine_digits, step.map.threads, stride), machine.warp);
+  double const idle = 1 - double(count(c.fine_digits, step.map.threads)) / double(c.work.threads);
+  double const halved =
+      rows && stride == &FineDigit::write ? 0 : std::log2(double(machine.warp) / double(together));
+  return for_halved_run * halved + (rows ? for_idle_rows : for_idle_threads) / 2 * idle;
+}
+
+/// What is left to gain where memory alone bounds a cut of one block: 128 points in 4 x 4 x 4 x 2 take 1.00 x copy, in
+/// 16 x 8 1.04; 125 in 5 x 5 x 5 1.01, in 25 x 5 1.07; 60 in 5 x 4 x 3 1.00, but 1.05 where the last step has twice the
+/// threads of the first (H200, 2026-11).
+double torn(Configuration const& c, Machine const& machine) {
+  if (c.work.cluster_ranks > 1 || c.slowdown >= 1.1) return 0;
+  return torn_side(c, c.steps.front(), &FineDigit::read, machine) +
+         torn_side(c, c.steps.back(), &FineDigit::write, machine);
+}
+
+/// Of a warp's stores, the share of sectors more than there would be if runs ended where sectors do.
+double parted_sectors(Configuration const& c, Machine const& machine) {
+  Index const run_length =
+      std::min(run(c.fine_digits, c.steps.back().map.threads, &FineDigit::write), machine.warp);
+  Index const sector = machine.sector_bytes / c.work.element;
+  double const ends = double(machine.warp) / double(run_length) * double(sector) / double(machine.warp);
+  return ends * (1 - double(std::gcd(run_length, sector)) / double(sector));
+}
+
+/// A line whose radices differ has steps that leave threads idle: 360 points took 1.09 x copy in 9 x 8 x 5 with 90 of 160
+/// threads busy in the eights, 1.01 with all of 180. A fourth step costs such lines more, and so do elements a thread: 2058
+/// in 7 x 7 x 7 x 6 took 1.31, in 21 x 14 x 7 1.13 (58 lengths in two cuts each, H200, 2026-11-16). So do stores of parts of
+/// sectors, 420 in 21 x 20 1.10 and in 10 x 7 x 6 1.05, and blocks so small that an SM holds more than sixteen: 90 in 60
+/// threads 1.08, in 120 1.01, 120 in 40 1.03, in 80 1.01, 72 in 48 1.15, in 96 1.00.
+double uneven(Configuration const& c, Tile const& tile, Machine const& machine) {
+  constexpr double for_idle = 0.03, for_element = 0.0003, for_fourth = 0.03, for_parts = 0.03,
+                   for_many = 0.02;
+  constexpr Index many = 16;
+  bool const line = tile.transformed.size() == 1 && c.fine_digits.real_axis < 0 && !c.fine_digits.by_rader &&
+                    !c.fine_digits.read_makhoul && !c.fine_digits.write_makhoul && c.work.traffic == 0;
+  Index const points = tile.transformed.front().points();
+  if (!line || (points & (points - 1)) == 0 || c.work.cluster_ranks > 1 || c.slowdown >= 1.1) return 0;
+  double idle = 0;
+  for (std::size_t i = 1; i + 1 < c.steps.size(); ++i)
+    idle = std::max(idle, 1 - double(count(c.fine_digits, c.steps[i].map.threads)) / double(c.work.threads));
+  return for_idle * idle + for_element * double(c.work.held) + (c.steps.size() > 3 ? for_fourth : 0) +
+         for_parts * parted_sectors(c, machine) +
+         (blocks_of(c.work, c.work.registers, machine) > many ? for_many : 0);
+}
+
+/// Few short lines wait for the factors of a step that comes after an exchange: alone, 8 points as 4 x 2 took 1.19 us and 7
+/// as one codelet 0.97, 10 x 10 by fives and twos 1.58 and 9 x 9 1.02 (bench/results/h200-2026-11-15-crossover.txt).
+double waits(Configuration const& c, Tile const& tile) {
+  constexpr Index few_bytes = 128 * 1024, longest = 16;
+  Index const bytes = tile_points(tile) * tile_count(tile) * c.work.element;
+  bool const short_lines = std::all_of(tile.transformed.begin(), tile.transformed.end(),
+                                       [](Transformed const& t) { return t.points() <= longest; });
+  return short_lines && bytes <= few_bytes ? 0.15 * c.work.lookups : 0;
+}
+
+/// Warps of an SM that are too few for short primes by Rader: 101 points took 1.16 x copy with 40 and
+/// 1.35 with 32, 127 1.27 with 35 and 1.35 with 30 (H200, 2026-11-16).
+constexpr Index few_warps = 32;
+
+/// What overlaps no better is still the better for doing less: fewer steps, then of many exchanges blocks of which an
+/// SM holds three (6561 in 9 x 9 x 9 x 9 took 1.09 x copy so, 1.25 with two), then fewer elements a thread; but threads
+/// that load less than four elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019
+/// points: 2.15 x copy, 2.84 with 16; 2039: 2.54 and 2.69, 3.42 with 64), and so do fused inverses in clusters (2^16 points
+/// 2.77 with 32), but not those of several axes (256^2 2.42 with 64 and 2.79 with 32, 32^3 2.07 and 2.31); nor so well
+/// that an SM holds only one block of it (4099: 5.44, and 4.38 with 60 in two; H200, 2026-11).
+auto score(Configuration const& c, Tile const& tile, Machine const& machine) {
+  Index const bytes = c.work.held * c.work.element;
+  double const few = c.work.loads < 4 ? 0.03 : 0;
+  bool const short_lines = c.fine_digits.by_rader && tile.transformed.front().prime() <= short_prime &&
+                           tile.transformed.front().rest() == 1;
+  bool const convolved = c.work.traffic > 0 && !short_lines &&
+                         (!tile.fused_inverse || (c.work.cluster_ranks > 1 && tile.transformed.size() == 1));
+  Index const blocks = blocks_of(c.work, c.work.registers, machine);
+  bool const alone = blocks < 2;
+  Index const max_fair = c.fine_digits.by_bluestein && c.work.element == 8 ? 384 : 256;
+  bool const in_place = !c.fine_digits.shared_rader.empty();
+  double const fair = in_place ? 0.05 : convolved && bytes > 128 && bytes <= max_fair && !alone ? 0.2 : 0;
+  double const crowded = c.work.crowded ? 0.03 : 0;
+  // Cosines of 8192 points in threads of 32 took 1.16 x copy, of 16 1.26 (dct3; H200, 2026-11-16): more loads are on
+  // their way.
+  bool const makhoul = c.fine_digits.read_makhoul || c.fine_digits.write_makhoul;
+  double const busy =
+      makhoul && bytes == 256 && blocks >= 4 && c.work.points * c.work.element >= 32 * 1024 ? 0.06 : 0;
+  double const row = is_odd_row_back(c, tile) && c.work.held == 20 ? 0.1 : 0;
+  Index const warps = blocks * ((c.work.threads + machine.warp - 1) / machine.warp);
+  double const sparse = short_lines && warps <= few_warps ? 0.1 : 0;
+  return std::tuple(!c.fits,
+                    c.slowdown + 0.02 * double(c.steps.size()) + few + crowded + sparse - fair - busy - row +
+                        torn(c, machine) + waits(c, tile) + uneven(c, tile, machine),
+                    c.work.exchanges < 3 ? -3 : -std::min<Index>(3, blocks), c.work.held);
+}
+
+}  // namespace
+
+namespace {
+
+/// A long prime beside steps of more threads than its registers leave room for runs though it spills: where nothing
+/// fits, that is better than no program (dct4 of 435 in double precision, on complex data that no sweep may cut).
+void squeeze(Configuration& configuration, Machine const& machine, double movement) {
+  constexpr double spilled = 4;  // assumed, not measured: enough to have everything else preferred
+  Index const warps = (configuration.work.threads + machine.warp - 1) / machine.warp;
+  Index const left = machine.registers_sm / ((warps + 3) / 4 * 4 * machine.warp) / 8 * 8;
+  Work work = configuration.work;
+  work.registers = std::min(work.registers, left);
+  if (configuration.work.held > kernel::max_registers || configuration.fine_digits.by_rader ||
+      blocks_of(work, work.registers, machine) == 0)
+    return;
+  configuration.fits = true;
+  configuration.slowdown = spilled * slowdown(work, machine, movement);
+}
+
+}  // namespace
+
+Configuration best_configuration(Program const& program, int s, Tile const& tile, Machine const& machine,
+                                 double movement) {
+  std::optional<Configuration> best;
+  each_radices(program, s, tile, machine, movement, [&](std::vector<Configuration> configurations) {
+    std::size_t const stages = configurations.front().fine_digits.stages.size();
+    if (best && best->fits && stages > best->steps.size() + 2) return false;  // these only exchange more
+    for (Configuration& configuration : configurations)
+      if (!best || score(configuration, tile, machine) < score(*best, tile, machine))
+        best = std::move(configuration);
+    return !best->fits || best->slowdown > min_slowdown * movement || torn(*best, machine) > 0 ||
+           best->work.crowded;
+  });
+  if (!best->fits) squeeze(*best, machine, movement);
+  return *best;
+}
+
+std::vector<Configuration> all_configurations(Program const& program, int s, Tile const& tile,
+                                              Machine const& machine) {
+  std::vector<Configuration> all;
+  each_radices(program, s, tile, machine, 1, [&](std::vector<Configuration> configurations) {
+    std::move(configurations.begin(), configurations.end(), std::back_inserter(all));
+    return true;
+  });
+  std::stable_sort(all.begin(), all.end(), [&](Configuration const& a, Configuration const& b) {
+    return score(a, tile, machine) < score(b, tile, machine);
+  });
+  return all;
+}
+
+}  // namespace skipper

@@ -1,0 +1,64 @@
+// See latency_bound.h.
+#include "plan/lower/latency_bound.h"
+
+#include <algorithm>
+
+#include "kernel/queries.h"
+#include "plan/lower/occupancy.h"
+
+namespace skipper {
+namespace {
+
+int exchanges(kernel::SweepSpec const& spec) {
+  int n = 0;
+  for (int i = 0; i < spec.steps; ++i) n += spec.step[i].exchange.needed;
+  return n;
+}
+
+/// Where nothing but exchanges of this block uses its shared memory.
+bool only_exchanges(kernel::SweepSpec const& spec) {
+  bool dense = false;
+  for (int i = 0; i < spec.steps; ++i) dense = dense || spec.step[i].matrix_dft.used;
+  return spec.cluster_ranks == 1 && !dense && !spec.hermitian.used && !spec.rader.used;
+}
+
+}  // namespace
+
+kernel::SweepSpec with_two_buffers(kernel::SweepSpec spec) {
+  int const room = spec.shared;
+  int number = 0;
+  for (int i = 0; i < spec.steps; ++i) {
+    kernel::Exchange& exchange = spec.step[i].exchange;
+    if (!exchange.needed) continue;
+    exchange.base += number++ % 2 * room;
+    exchange.fence = false;
+  }
+  if (number > 1) spec.shared += room;
+  return spec;
+}
+
+kernel::SweepSpec with_factors_first(kernel::SweepSpec spec) {
+  spec.factors_first = true;
+  return spec;
+}
+
+kernel::SweepSpec latency_bound(kernel::SweepSpec const& spec, Index element_bytes, Index tiles,
+                                Machine const& machine) {
+  constexpr Index few = 4;
+  Index const on_one = (tiles * spec.cluster_ranks + machine.sms - 1) / machine.sms;
+  if (on_one > std::min<Index>(few, spec.resident)) return spec;
+  kernel::SweepSpec result = spec;
+  Index const rooms = 2 * spec.shared * element_bytes;
+  bool const fits =  // the other half is left to L1, where loads on their way wait
+      rooms <= machine.shared_block && 2 * on_one * (rooms + machine.shared_reserved) <= machine.shared_sm;
+  if (only_exchanges(spec) && exchanges(spec) > 1 && fits) result = with_two_buffers(result);
+  int const factors = kernel::first_factor(spec, spec.steps);
+  if (factors == 0 || factors > kernel::max_factors) return result;
+  Work work = work_of(result, element_bytes);
+  work.registers += factors * element_bytes / 4;
+  if (blocks_of(work, work.registers, machine) < on_one) return result;
+  result.resident = int(on_one);  // all registers that are left
+  return with_factors_first(result);
+}
+
+}  // namespace skipper

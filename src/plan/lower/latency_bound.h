@@ -1,0 +1,20 @@
+// Sweeps of few tiles, whose blocks all run at once: such a sweep takes as long as one block, so what a block waits for is
+// taken out of its way at the price of shared memory and registers that nobody else wants.
+#pragma once
+
+#include "base/machine.h"
+#include "kernel/spec.h"
+
+namespace skipper {
+
+/// Exchanges by turns through two rooms of shared memory: none has to wait until the one before has been read.
+kernel::SweepSpec with_two_buffers(kernel::SweepSpec spec);
+
+/// Twiddles looked up before the data come, instead of each after the barrier before it.
+kernel::SweepSpec with_factors_first(kernel::SweepSpec spec);
+
+/// Both, as far as the blocks that share an SM leave room for it; the same spec where there are more tiles than run at once.
+kernel::SweepSpec latency_bound(kernel::SweepSpec const& spec, Index element_bytes, Index tiles,
+                                Machine const& machine);
+
+}  // namespace skipper

@@ -1,0 +1,25 @@
+// Where a fused inverse turns round: after the step where all its transforms meet it multiplies by factors, or divides by a symbol.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "plan/lower/draft.h"
+#include "plan/lower/lower.h"
+#include "plan/program.h"
+#include "plan/tile.h"
+
+namespace skipper {
+
+/// The step in which elements meet their partners at the negated index, after the last of the way there.
+void add_meeting(Draft& draft, std::vector<int>& late);
+
+/// The places of a form's entries in the order in which a map assigns them, so that neighbouring threads read neighbours: by
+/// now the index has its digits reversed, and each thread would read a line of its own.
+std::pair<FineAffineMap, std::vector<Way>> as_assigned(Draft const& draft, Tile const& tile,
+                                                       FineMap const& map, FineAffineMap const& at);
+
+/// Sets the middle of a fused inverse. Its factors stand as they are assigned, which is what it returns; a symbol has none.
+std::vector<Way> turn(Program const& program, Tile const& tile, Draft& draft);
+
+}  // namespace skipper

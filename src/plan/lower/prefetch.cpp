@@ -1,0 +1,128 @@
+// See prefetch.h. How far ahead of its own tile a block asks L2 for another, and for which sweeps that pays.
+#include "plan/lower/prefetch.h"
+
+#include "kernel/queries.h"
+#include "plan/lower/occupancy.h"
+
+#include <algorithm>
+
+namespace skipper {
+
+namespace {
+
+// Of the tiles that all SMs hold at once, how many further the one is that a block asks for (H200, 2026-11-16): so much is
+// 2 to 4 MB. With a twentieth most gain less.
+constexpr double prefetch_share = 0.16;
+// Where few run at once, one or two blocks an SM or clusters of eight blocks or more, a fourth: r2c of 2^14 took 1.11 x copy so and
+// 1.13 with 0.16, c2r 1.05 and 1.07, c2c 1.126 and 1.139, the second sweeps of 256^3 1.13 and 1.18, of r2c of 512^3 1.29 and 1.35 and
+// of 4096^2 1.30 and 1.34, 2^16 1.38 and 1.39, 256^2 1.34 and 1.37, 2^17 1.56 and 1.60 (H200, 2026-11-16). With a third L2 loses what
+// it was asked for before it is read.
+constexpr double prefetch_share_of_few = 0.25;
+constexpr Index few_blocks = 2;
+constexpr int many_ranks = 8;
+constexpr Index line_bytes = 128, sector_bytes = 32;
+constexpr Index least_tile = 8 * 1024;  // smaller ones come and go as fast as memory does
+// Of gather indices assumed: dct3 of 4096 points, 16 KB, waits little, of 8192 much. r2c of 1024 points took 1.05 x copy asking,
+// 1.03 not.
+constexpr Index min_gather_index = 32 * 1024;
+
+/// Whether the factors of a step stay in L2 beside tiles to come: short tables of symbols, or a spectrum as large as a tile
+/// that all tiles share.
+bool has_few_factors(kernel::SweepSpec const& spec, kernel::Pointwise const& middle) {
+  if (!middle.given || spec.symbol.axes > 0) return middle.given;
+  return std::all_of(middle.at.grid, middle.at.grid + spec.grids, [](kernel::Wide w) { return w == 0; });
+}
+
+/// Tables that come through L2 for every tile, and would be driven out: 65537 points took 8.3 x copy when all its
+/// sweeps asked, 7.4 to 7.8 before and after, though in other programs too.
+bool reads_tables(kernel::SweepSpec const& spec) {
+  bool middle = false;
+  for (int i = 0; i < spec.steps; ++i)
+    middle = middle || (spec.step[i].middle.needed && !has_few_factors(spec, spec.step[i].middle));
+  return spec.load_factor.needed || spec.store_factor.needed || (middle && !spec.rader.used);
+}
+
+/// A block that is alone on its SM, with few loads a thread, asks first: 2^14 points 1.13 x copy against 1.16, 2^13 in double
+/// precision 1.16 against 1.21. All others ask after their loads: 128^3's second sweep 1.06 against 1.34.
+bool prefetches_first(kernel::SweepSpec const& spec, Index blocks) {
+  if (spec.cluster_ranks > 1 || blocks > 1) return false;
+  return spec.threads > 512 ||
+         (kernel::prefetch_parts(spec) == 1 && kernel::elements_per_thread(spec, 0) <= 16);
+}
+
+// Where an SM holds more blocks of clusters than these, memory is busier without, and a twentieth is enough: five of 192^2
+// took 1.395 x copy so, 1.42 without, 1.44 with a fifth. Cubes in three steps, five blocks of 32^3, lose by it: 1.31, without
+// 1.21 (H200, 2026-11-16).
+constexpr Index max_that_prefetch = 4;
+constexpr double prefetch_share_of_many_blocks = 0.05;
+constexpr int steps_of_cubes = 3;
+// r2c, Hermitian last, gains by more of them where five blocks of 256^2 share an SM (1.45 and 1.40), but not in cubes, which have a
+// step more so: 48^3 took 1.85 asking and 1.75 not, 40^3 2.07 and 1.88.
+
+// Large clusters whose blocks exchange with each other as soon as they have loaded, and so wait for the slowest, do not gain:
+// 48^3 in sixteen took 1.59 x copy and 1.66 asking; but 40^3 in eight 1.59 and 1.54, 2^17 in sixteen, whose first exchange is
+// within blocks, 1.87 and 1.65 (H200, 2026-11-16).
+constexpr int max_ranks_that_exchange_first = 10;
+
+// Where a tile's reads lie in more pages of 2 MB, asking has as many addresses to look up as loading: the first sweep
+// of 2^26 as 8192 x 8192, 256 pages, took 1.84 x copy, and 2.06 to 2.22 when it asked; 2^25 whose first sweep asked in
+// 127 pages took 3.58 in all. Of 32 pages 512^3's second sweep gained 3 %, of 64 4096^2's first nothing (H200,
+// 2026-11-16). Of segments shorter than a line, which are asked for twice, only few pages are measured to gain (512^3,
+// 16).
+constexpr Index page = 2 * 1024 * 1024, max_pages = 64, max_pages_of_parted_lines = 32;
+
+Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
+  Index apart = 1, within = 0;
+  auto const see = [&](Index stride, Index extent) {
+    if (stride >= page)
+      apart *= extent;
+    else
+      within += (extent - 1) * stride;
+  };
+  Index const bytes = spec.head.real ? element_bytes / 2 : element_bytes;
+  for (int d = 0; d < kernel::read_digits(spec); ++d)
+    see(kernel::read_stride(spec, d) * bytes, kernel::read_extent(spec, d));
+  return apart * std::max<Index>(1, within / page);
+}
+
+}  // namespace
+
+kernel::Prefetch prefetch_of(kernel::SweepSpec const& spec, Index element_bytes, Index tiles,
+                             Machine const& machine) {
+  bool const measured = machine.cluster > 1;  // sm_90
+  kernel::Processing const& head = spec.head;
+  // Taps along an axis of reals read all of it, whatever their order.
+  bool const full = kernel::in_full(spec, kernel::Sum::head);
+  bool const gather_indices =
+      head.real_axis && head.real && !head.widened && full && !head.user && head.limit > 1;
+  if (!measured || !(kernel::plain(spec, kernel::Sum::head) || gather_indices) || reads_tables(spec))
+    return {};
+  Index const stored = !full || head.real ? element_bytes / 2 : element_bytes;
+  bool const parted = kernel::read_run(spec).length * stored < line_bytes;
+  if (pages_read(spec, element_bytes) > (parted ? max_pages_of_parted_lines : max_pages)) return {};
+  Work const work = work_of(spec, element_bytes);
+  Index blocks = std::max<Index>(1, blocks_of(work, work.registers, machine));
+  if (spec.max_resident > 0) blocks = std::min<Index>(blocks, spec.max_resident);
+  bool const crowd = spec.cluster_ranks > 1 && blocks > max_that_prefetch;
+  bool const splits_last = spec.hermitian.used && !spec.hermitian.head;
+  if (crowd && spec.steps <= steps_of_cubes) return {};
+  if (splits_last && kernel::remote(spec, 1) && spec.steps <= steps_of_cubes + 1) return {};
+  if (spec.cluster_ranks > max_ranks_that_exchange_first && kernel::remote(spec, 1)) return {};
+  Index const at_once = std::max<Index>(1, blocks * machine.sms / spec.cluster_ranks);
+  bool const few = blocks <= few_blocks || (spec.cluster_ranks >= many_ranks && !crowd);
+  double const share = crowd && !splits_last ? prefetch_share_of_many_blocks
+                       : few                 ? prefetch_share_of_few
+                                             : prefetch_share;
+  Index const prefetch = std::max<Index>(1, Index(share * double(at_once)));
+  if (tiles < at_once + prefetch ||
+      work.points * element_bytes < (gather_indices || spec.hermitian.used ? min_gather_index : least_tile))
+    return {};
+  kernel::SweepSpec prefetching = spec;
+  prefetching.prefetch = {prefetch, int(line_bytes / stored), false};
+  Index const tile_bytes = work.points * spec.cluster_ranks * (full ? element_bytes : element_bytes / 2);
+  if (kernel::prefetch_count(prefetching) * sector_bytes > tile_bytes) return {};
+  prefetching.prefetch.first = prefetches_first(prefetching, blocks);
+  return prefetching.prefetch;
+}
+
+}  // namespace skipper

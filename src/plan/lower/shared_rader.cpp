@@ -1,0 +1,139 @@
+// See shared_rader.h.
+#include "plan/lower/shared_rader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/numbers.h"
+#include "plan/lengths.h"
+#include "plan/lower/real_processing.h"
+#include "plan/lower/affine_maps.h"
+#include "plan/lower/occupancy.h"
+
+namespace skipper {
+namespace {
+
+/// Ways to write n as a product of radices without common factors, each smaller than the one before.
+void coprime_factorings(Index n, Index below, std::vector<int>& chosen,
+                        std::vector<std::vector<int>>& found) {
+  if (n == 1) {
+    found.push_back(chosen);
+    return;
+  }
+  if (chosen.size() == kernel::max_rader_radices) return;
+  for (Index r = std::min(n, below - 1); r >= 2; --r) {
+    if (n % r != 0 || gcd(r, n / r) > 1 || !kernel::has_codelet(int(r))) continue;
+    chosen.push_back(int(r));
+    coprime_factorings(n / r, r, chosen, found);
+    chosen.pop_back();
+  }
+}
+
+/// Radices for p - 1 points: no two with a common factor, the even one first, the longest last; of each number of radices
+/// those whose longest is the shortest.
+std::vector<std::vector<int>> radices_in_place(Index points) {
+  std::vector<std::vector<int>> found, best;
+  std::vector<int> chosen;
+  coprime_factorings(points, max_rader_radix + 1, chosen, found);
+  std::stable_sort(found.begin(), found.end(), [](auto const& x, auto const& y) {
+    return std::pair(x.size(), x.front()) < std::pair(y.size(), y.front());
+  });
+  for (auto& radices : found) {
+    if (!best.empty() && best.back().size() == radices.size()) continue;
+    std::sort(radices.begin(), radices.end(),
+              [](int a, int b) { return std::pair(a % 2 != 0, a) < std::pair(b % 2 != 0, b); });
+    best.push_back(radices);
+  }
+  return best;
+}
+
+/// How many lines of a prime the tile holds where they are one run, as they are read and as they are written; else 0.
+Index lines_of_run(Tile const& tile) {
+  Transformed const& t = tile.transformed.front();
+  Index lines = 1;
+  bool run = t.rest() == 1 && t.read.front().stride == 1 && t.write.front().stride == 1;
+  for (Carried const& c : tile.carried) {
+    if (!c.held) continue;
+    run = run && lines == 1 && c.read == t.radix && c.write == t.radix;
+    lines = c.piece.extent;
+  }
+  return run ? lines : 0;
+}
+
+FineDigits fine_digits_shared_rader(Tile const& tile, std::vector<int> const& radices, Index threads) {
+  Index const points = lines_of_run(tile) * tile.transformed.front().radix;
+  FineDigits out;
+  out.shared_rader = radices;
+  FineDigit thread, element;
+  thread.extent = int(threads);
+  thread.read = thread.write = 1;
+  element.extent = int((points + threads - 1) / threads);
+  element.read = element.write = threads;
+  out.digits = {thread, element};
+  return out;
+}
+
+}  // namespace
+
+std::vector<FineDigits> ways_shared_rader(Tile const& tile, Index max_threads) {
+  constexpr Index max_moved = 56;  // elements of a thread
+  std::vector<FineDigits> ways;
+  if (lines_of_run(tile) == 0) return ways;
+  for (auto const& radices : radices_in_place(tile.transformed.front().points())) {
+    Index const threads = shared_rader_threads(tile_points(tile) / radices.back());
+    if (threads <= max_threads && tile_points(tile) <= threads * max_moved)
+      ways.push_back(fine_digits_shared_rader(tile, radices, threads));
+  }
+  return ways;
+}
+
+std::vector<std::vector<MapStep>> steps_shared_rader() {
+  MapStep const moves{{{0}, {1}, {}}, -1};
+  return {{moves, moves}};
+}
+
+/// 17 primes (f32, H200, 2026-11-16): 103, 109 and 127 points 1.12, 1.12 and 1.14 x copy, 1.05 to 1.1 of what is foreseen, 191,
+/// 311, 463 and 631 1.31, 1.64, 1.50 and 1.55, 1.22 to 1.39 of it, 593 1.75; in three radices 1009, 1013, 1933, 2053, 2357 and
+/// 4093 2.16, 1.96, 2.24, 1.98, 2.63 and 2.49, 1.37 to 1.61 of it, with a radix of 37 or 41 3331 and 2297 2.27 and 2.35, 1.03
+/// and 1.13; 4093 in four 2.85, 1.52.
+double beyond_shared_rader(std::vector<int> const& radices, Tile const& tile) {
+  constexpr double short_line = 1.08, by_two = 1.2, by_three = 1.5, with_long_radix = 1.1, by_four = 1.55;
+  constexpr Index short_prime = 127;
+  constexpr int long_radix = 37;
+  if (radices.empty()) return 1;
+  if (radices.size() == 2) return tile.transformed.front().prime() <= short_prime ? short_line : by_two;
+  if (radices.size() == 3) return radices.back() >= long_radix ? with_long_radix : by_three;
+  return by_four;
+}
+
+void set_shared_rader(Tile const& tile, Draft& draft, Index element_bytes, std::vector<RootTable>& tables) {
+  kernel::SharedRader& to = draft.shared_rader;
+  Index const p = tile.transformed.front().prime(), bytes = 4;
+  to.prime = int(p);
+  to.lines = int(lines_of_run(tile));
+  for (int r : draft.fine_digits.shared_rader) to.radix[to.radices++] = r;
+  std::vector<Index> radices(draft.fine_digits.shared_rader.begin(), draft.fine_digits.shared_rader.end());
+  std::vector<Index> const fastest_first(radices.rbegin(), radices.rend());
+  std::rotate(radices.begin(), radices.end() - 1,
+              radices.end());  // entry by entry of the last one's butterflies
+  Index const elements = ((p - 1) * bytes + element_bytes - 1) / element_bytes;
+  to.table =
+      int(add_table(tables, {p, 1, elements, 1, false, TableKind::rader, radices}) * (element_bytes / bytes));
+  to.spectrum = int(add_table(tables, {p, 1, p - 1, 1, false, TableKind::rader_spectrum, fastest_first}));
+}
+
+void guard_shared_rader(Tile const& tile, Draft& draft) {
+  FineAffineMap at = draft.read;
+  std::fill(at.grid.begin(), at.grid.end(), 0);
+  Index const prime = tile.transformed.front().radix;
+  draft.guards.push_back({at, lines_of_run(tile) * prime});
+  for (Carried const& own : tile.carried) {
+    if (!own.held || !own.bound) continue;
+    for (std::size_t g = 0; g < draft.grid.size(); ++g)
+      if (Carried const& c = tile.carried[draft.grid[g]]; c.piece.digit == own.piece.digit)
+        at.grid[g] = prime * c.piece.unit;
+    draft.guards.push_back({at, prime * own.bound});
+  }
+}
+
+}  // namespace skipper

@@ -1,0 +1,97 @@
+// Fused inverses as values: the way back splits the way there, the fused inverse stays where it reads, and what cannot turn round says so.
+#include "plan/fused_inverse.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/counts.h"
+#include "plan/tile.h"
+
+namespace skipper {
+namespace {
+
+ConvolutionSides ends_of(std::string const& problem) {
+  Problem there = parse_problem(problem), back = there;
+  back.direction = Direction::inverse;
+  if (there.kind == Kind::r2c) back.kind = Kind::c2r;
+  return {there, dense_layout(back)};
+}
+
+FusedInverse best(std::string const& problem) {
+  return fused_inverses(ends_of(problem), Factors::shared, machine("h200")).front();
+}
+
+TEST(FusedInverses, OneSweepWhereTheTransformIsOne) {
+  for (char const* problem :
+       {"c2c f32 forward 4096 batch 10", "c2c f64 forward 32x32", "r2c f32 forward 1000",
+        "c2c f32 forward 256x256 batch 2048", "c2c f32 forward 32x32x32 batch 4096"}) {
+    FusedInverse const fused_inverse = best(problem);
+    EXPECT_EQ(fused_inverse.there.sweeps.size(), 1u) << text(fused_inverse);
+    EXPECT_FALSE(fused_inverse.back) << text(fused_inverse);
+  }
+}
+
+TEST(FusedInverses, ThreeSweepsWhereItIsTwo) {
+  for (char const* problem : {"c2c f32 forward 512x512 batch 128", "c2c f32 forward 128x128x128 batch 16",
+                              "r2c f32 forward 256x256 batch 512", "r2c f32 forward 128x128x128 batch 16"}) {
+    FusedInverse const fused_inverse = best(problem);
+    SCOPED_TRACE(text(fused_inverse));
+    ASSERT_EQ(fused_inverse.there.sweeps.size(), 2u);
+    ASSERT_TRUE(fused_inverse.back);
+    EXPECT_TRUE(closed(fused_inverse.there, 1)) << "the fused inverse writes where it reads";
+    EXPECT_EQ(fused_inverse.there.sweeps[1].to, fused_inverse.there.sweeps[1].from);
+    EXPECT_EQ(fused_inverse.back->sweeps[1].from, fused_inverse.there.sweeps[1].to);
+    EXPECT_EQ(fused_inverse.back->sweeps[1].to, Buffer::out);
+    Tile const first = tile_of(fused_inverse.there, 0), last = tile_of(*fused_inverse.back, 1);
+    EXPECT_EQ(read_segment(first), write_segment(last));
+    EXPECT_EQ(write_segment(first), read_segment(last));
+  }
+}
+
+TEST(FusedInverses, InClustersHandOverWholeSectorsBothWays) {
+  Machine const h200 = machine("h200");
+  for (char const* problem : {"c2c f32 forward 256x256 batch 2048", "c2c f32 forward 65536 batch 2048"}) {
+    FusedInverse const fused_inverse = best(problem);
+    SCOPED_TRACE(text(fused_inverse));
+    kernel::SweepSpec const spec = lower(fused_inverse.there, 0, h200).spec;
+    int remote = 0;
+    for (int i = 1; i < spec.steps; ++i) {
+      if (!spec.step[i].exchange.remote) continue;
+      ++remote;
+      SectorCount const stored = exchange_sectors(spec, i, element_bytes(fused_inverse.there.problem));
+      EXPECT_EQ(stored.sectors, stored.ideal) << "step " << i;
+    }
+    EXPECT_EQ(remote, 2);
+  }
+}
+
+TEST(FusedInverses, RealDataMovesHalfTheBytesWhereItCan) {
+  FusedInverse const fused_inverse = best("r2c f32 forward 256x256 batch 512");
+  EXPECT_FALSE(takes_whole_spectrum(fused_inverse));
+  EXPECT_TRUE(takes_whole_spectrum(best("r2c f32 forward 1000")));
+}
+
+TEST(FusedInverses, FactorsFakeDriverTheOrderOfTheKernel) {
+  Machine const h200 = machine("h200");
+  FusedInverse const fused_inverse = best("c2c f32 forward 64 batch 3");
+  Lowered const lowered = lower(fused_inverse.there, 0, h200);
+  std::vector<std::complex<double>> spectrum;
+  for (int k = 0; k < 64; ++k) spectrum.push_back({double(k), 0});
+  auto const found = factors(fused_inverse, lowered, spectrum);
+  ASSERT_EQ(found.size(), 64u) << "the batch shares them";
+  std::vector<bool> seen(64);
+  for (auto const& f : found) seen[std::size_t(f.real())] = true;
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 64);
+}
+
+TEST(FusedInverses, PrimesThatAreConvolvedThemselvesAreRefused) {
+  try {
+    best("c2c f32 forward 1009");
+    FAIL() << "accepted";
+  } catch (Error const& e) {
+    EXPECT_EQ(e.argument(), "shape");
+    EXPECT_NE(std::string(e.what()).find("ConvolutionMode::full"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace skipper

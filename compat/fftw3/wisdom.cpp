@@ -82,8 +82,8 @@ bool Wisdom::knows(Call const& call, unsigned flags) const {
 }
 
 void Wisdom::learn(Call const& call, unsigned flags) {
+  if (flags & FFTW_WISDOM_ONLY) return;
   int const patience = patience_of(flags);
-  if (patience == 0 || (flags & FFTW_WISDOM_ONLY)) return;
   std::lock_guard lock(mutex_);
   int& known = known_[key(call)];
   known = std::max(known, patience);
@@ -98,7 +98,8 @@ std::string Wisdom::exported() const {
   std::string result = header() + "\n";
   std::lock_guard lock(mutex_);
   for (auto const& [call, patience] : known_)
-    result += "  (" + std::string(patience_names[static_cast<std::size_t>(patience)]) + " " + call + ")\n";
+    if (patience > 0)
+      result += "  (" + std::string(patience_names[static_cast<std::size_t>(patience)]) + " " + call + ")\n";
   return result + ")\n";
 }
 

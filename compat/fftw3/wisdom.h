@@ -3,7 +3,7 @@
 //   (skipper-wisdom-1 fftw
 //     (measure c2c forward 8:2:2 pairs 1:1)
 //   )
-// What is not of this form, FFTW's own wisdom above all, is refused.
+// What was only estimated is known until it is forgotten, and not written. What is not of this form, FFTW's own wisdom above all, is refused.
 #pragma once
 
 #include <map>

@@ -220,6 +220,11 @@ TEST(Wisdom, OnlyIsWhatWasPlannedWithAsMuchPatience) {
   Line line(24);
   EXPECT_EQ(line.plan(FFTW_WISDOM_ONLY), nullptr);
   EXPECT_EQ(line.plan(FFTW_WISDOM_ONLY | FFTW_ESTIMATE), nullptr);
+  FFTW_NAME(destroy_plan)(line.plan(FFTW_ESTIMATE));
+  FftwPlan const estimated = line.plan(FFTW_WISDOM_ONLY | FFTW_ESTIMATE);
+  EXPECT_NE(estimated, nullptr);
+  FFTW_NAME(destroy_plan)(estimated);
+  EXPECT_EQ(line.plan(FFTW_WISDOM_ONLY), nullptr);
   FFTW_NAME(destroy_plan)(line.plan(FFTW_MEASURE));
   FftwPlan const plan = line.plan(FFTW_WISDOM_ONLY);
   EXPECT_NE(plan, nullptr);

@@ -7,8 +7,8 @@ namespace {
 PlanSettings settings_for(int threads, Executor const& executor) {
   PlanSettings settings;
   settings.device = Device("cpu");
-  settings.threads = threads;
-  settings.executor = executor;
+  settings.cpu.threads = threads;
+  settings.cpu.executor = executor;
   return settings;
 }
 

@@ -13,7 +13,7 @@ class Engine {
   Engine(Problem const& problem, int threads, Executor const& executor);
 
   /// In place the two are one. Takes no memory but in the first call, and in those that run at the same time.
-  void execute(void const* in, void* out) const { plan_.execute(in, out, nullptr); }
+  void execute(void const* in, void* out) const { plan_.execute(in, out); }
 
   std::string describe() const { return plan_.describe(); }
 

@@ -34,14 +34,16 @@ class CpuEngine final : public Engine {
 
  private:
   static cpu::Options options(PlanSettings const& settings) {
-    Callbacks const& ends = settings.callbacks;
-    bool const load = ends.load || ends.cuda_load.empty(), store = ends.store || ends.cuda_store.empty();
+    Callbacks const& callbacks = settings.callbacks;
+    bool const load = callbacks.load || callbacks.cuda_load.empty(),
+               store = callbacks.store || callbacks.cuda_store.empty();
     if (!load || !store)
-      throw Error(load ? "ends.cuda_store" : "ends.cuda_load",
-                  "is CUDA C++ but the plan is for the cpu; give a function as ends.load or ends.store too");
+      throw Error(load ? "callbacks.cuda_store" : "callbacks.cuda_load",
+                  "is CUDA C++ but the plan is for the cpu; give a function as callbacks.load or "
+                  "callbacks.store too");
     cpu::Options options = cpu_options(settings.cpu);
-    options.load = ends.load;
-    options.store = ends.store;
+    options.load = callbacks.load;
+    options.store = callbacks.store;
     return options;
   }
 
@@ -102,19 +104,20 @@ std::unique_ptr<Engine const> cuda_engine(Problem const& problem, int device, Pl
 }  // namespace
 
 gpu::Options gpu_options(PlanSettings const& settings) {
-  Callbacks const& ends = settings.callbacks;
-  bool const load = ends.load && ends.cuda_load.empty(), store = ends.store && ends.cuda_store.empty();
+  Callbacks const& callbacks = settings.callbacks;
+  bool const load = callbacks.load && callbacks.cuda_load.empty(),
+             store = callbacks.store && callbacks.cuda_store.empty();
   if (load || store)
-    throw Error(load ? "ends.load" : "ends.store",
-                "is a function of the CPU but the plan is for a GPU; give CUDA C++ as ends.cuda_load or "
-                "ends.cuda_store too, or plan for the device \"cpu\"");
+    throw Error(load ? "callbacks.load" : "callbacks.store",
+                "is a function of the CPU but the plan is for a GPU; give CUDA C++ as callbacks.cuda_load or "
+                "callbacks.cuda_store too, or plan for the device \"cpu\"");
   gpu::Options options;
   HostArrays const host_arrays = settings.gpu.host_arrays;
   options.stage_host_arrays = host_arrays == HostArrays::staged ||
                               (host_arrays == HostArrays::by_device && settings.device.is_best());
-  options.load = ends.cuda_load;
-  options.store = ends.cuda_store;
-  options.data = ends.cuda_data;
+  options.load = callbacks.cuda_load;
+  options.store = callbacks.cuda_store;
+  options.data = callbacks.cuda_data;
   return options;
 }
 

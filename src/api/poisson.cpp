@@ -142,12 +142,12 @@ void demand_real(PoissonProblem const& problem) {
                 "is set, which goes only through a stream; give StreamSettings, or solve for the parts");
 }
 
-void demand_no_functions(Callbacks const& ends) {
-  char const* const given = ends.load                  ? "ends.load"
-                            : ends.store               ? "ends.store"
-                            : !ends.cuda_load.empty()  ? "ends.cuda_load"
-                            : !ends.cuda_store.empty() ? "ends.cuda_store"
-                                                       : nullptr;
+void demand_no_functions(Callbacks const& callbacks) {
+  char const* const given = callbacks.load                  ? "callbacks.load"
+                            : callbacks.store               ? "callbacks.store"
+                            : !callbacks.cuda_load.empty()  ? "callbacks.cuda_load"
+                            : !callbacks.cuda_store.empty() ? "callbacks.cuda_store"
+                                                            : nullptr;
   if (given) throw Error(given, "is given but a Poisson solver takes none; apply it to f or phi yourself");
 }
 

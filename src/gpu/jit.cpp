@@ -44,9 +44,9 @@ int spilled_bytes(std::string const& log) {
 
 /// Where the compiler's messages point.
 std::string at_fault(std::string const& log) {
-  for (char const* end : {"ends.cuda_load", "ends.cuda_store"})
+  for (char const* end : {"callbacks.cuda_load", "callbacks.cuda_store"})
     if (log.find(end) != std::string::npos) return end;
-  return "ends";
+  return "callbacks";
 }
 
 Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& architecture, int& spilled) {

@@ -101,13 +101,13 @@ void set_user(Prepared& prepared, std::string const& load, std::string const& st
   Problem const& out = prepared.ends ? prepared.ends->back : prepared.program.problem;
   for (Axis const& axis : in.axes)
     if (in.kind == Kind::c2c && axis.kind != AxisKind::fourier)
-      throw Error("ends", "has CUDA C++, which never sees a whole complex number where axes are " +
-                              std::string(name(axis.kind)) +
-                              "; transform the parts as r2r, or use the device cpu");
+      throw Error("callbacks", "has CUDA C++, which never sees a whole complex number where axes are " +
+                                   std::string(name(axis.kind)) +
+                                   "; transform the parts as r2r, or use the device cpu");
   for (Sweep const& sweep : prepared.program.sweeps)
     if (sweep.l2_block)
       throw Error(
-          "ends",
+          "callbacks",
           "has CUDA C++, which does not go with a program in L2 blocks; leave them out of the program");
   auto const real = [](Problem const& p, Kind halved) { return p.kind == halved || p.kind == Kind::r2r; };
   prepared.user = {load, store, real(in, Kind::r2c), real(out, Kind::c2r)};

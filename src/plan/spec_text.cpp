@@ -457,7 +457,7 @@ std::string user_part(char const* end, std::string const& text, bool real, bool 
   std::string const value = real ? number : "Complex<" + number + ">";
   if (text.empty()) return "";
   return "namespace skipper::" + space + " {\nusing namespace kernel;\nusing Value = " + value +
-         ";\n#line 1 \"ends.cuda_" + end + "\"\n" + text + "\n}\n";
+         ";\n#line 1 \"callbacks.cuda_" + end + "\"\n" + text + "\n}\n";
 }
 
 std::string user_call(char const* end, bool given) {

@@ -20,7 +20,7 @@ std::set<std::string> arguments_in(std::string const& source) {
   return found;
 }
 
-/// "axes[" of "axes[", "cuda_load" of "ends.cuda_load".
+/// "axes[" of "axes[", "cuda_load" of "callbacks.cuda_load".
 std::string last_name(std::string const& argument) {
   std::string const name = argument.substr(0, argument.find('['));
   return name.substr(name.rfind('.') + 1);
@@ -55,7 +55,7 @@ TEST(Arguments, AreFoundInAllForms) {
   EXPECT_EQ(arguments_in("throw Error(\"a\", \"x\"); Error(b ? \"c\" : \"d[\", y);"),
             (std::set<std::string>{"a", "c", "d["}));
   EXPECT_EQ(last_name("axes[1]"), "axes");
-  EXPECT_EQ(last_name("ends.cuda_load"), "cuda_load");
+  EXPECT_EQ(last_name("callbacks.cuda_load"), "cuda_load");
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ TEST(DeviceFunctions, ThatDoNotCompileAreRefusedInTheCompilersWords) {
     Plan const plan(c2c({16}), settings);
     FAIL() << "accepted";
   } catch (Error const& e) {
-    EXPECT_EQ(e.argument(), "ends.cuda_load");
+    EXPECT_EQ(e.argument(), "callbacks.cuda_load");
     EXPECT_NE(std::string(e.what()).find("nonsense"), std::string::npos) << e.what();
   }
 }

@@ -125,17 +125,17 @@ std::string refusal(Problem const& problem, Callbacks const& callbacks, std::str
 TEST_F(Ends, RefusesFunctionsThatCannotBe) {
   Callbacks callbacks;
   callbacks.cuda_load = "Value on_load(Value x, long long place, void*) { return x * nonsense; }";
-  std::string const why = refusal(c2c({16}), callbacks, "ends.cuda_load");
+  std::string const why = refusal(c2c({16}), callbacks, "callbacks.cuda_load");
   EXPECT_NE(why.find("nonsense"), std::string::npos) << "what the compiler says: " << why;
   callbacks = {};
   callbacks.cuda_store = "int on_something_else();";
-  refusal(c2c({16}), callbacks, "ends.cuda_store");
+  refusal(c2c({16}), callbacks, "callbacks.cuda_store");
   callbacks = {};
   callbacks.load = [](CallbackRun const&) {};
-  refusal(c2c({16}), callbacks, "ends.load");
+  refusal(c2c({16}), callbacks, "callbacks.load");
   callbacks = {};
   callbacks.cuda_load = "Value on_load(Value x, long long, void*) { return x; }";
-  refusal(parse_problem("c2c f32 forward 8x8 kinds dct2,fourier"), callbacks, "ends");
+  refusal(parse_problem("c2c f32 forward 8x8 kinds dct2,fourier"), callbacks, "callbacks");
 }
 
 template <class S>

@@ -169,8 +169,6 @@ Poisson::Poisson(PoissonProblem const& problem, PlanSettings const& settings) {
       if (!settings.device.is_best()) throw;
     }
   cpu::Options const options = cpu_options(settings.cpu);
-  if (is_16_bit(problem.precision))
-    throw Error("precision", "is " + std::string(name(problem.precision)) + "; Poisson solves in f32 or f64");
   if (problem.precision == Precision::f32)
     state_ = std::make_shared<State const>(problem, options, std::in_place_type<poisson::Solver<float>>);
   else

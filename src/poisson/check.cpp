@@ -59,6 +59,8 @@ void poisson::check_axis(PoissonAxis const& axis, std::string const& at) {
 
 void check(PoissonProblem const& problem) {
   check_enum("precision", problem.precision, Precision::bf16);
+  if (is_16_bit(problem.precision))
+    throw Error("precision", "is " + std::string(name(problem.precision)) + "; Poisson solves in f32 or f64");
   check_enum("symbols", problem.symbols, Symbols::spectral);
   check_enum("zero_mode", problem.zero_mode, ZeroMode::error);
   if (problem.axes.empty() || problem.axes.size() > 3)

@@ -139,7 +139,7 @@ TEST(CProblem, RefusesByName) {
   refused("scale", [](auto& p) { p.scale = NAN; });
   refused("axes[0].kind", [](auto& p) { p.kind = SKIPPER_R2R; });
   refused("axes[0].out_stride", [](auto& p) { p.strided = 1; });
-  axes[1].kind = 9;
+  axes[1].kind = 10;
   refused("axes[1].kind", [](auto&) {});
   axes[1] = axis(6);
   axes[1].in_stride = axes[1].out_stride = -1;

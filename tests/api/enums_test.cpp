@@ -91,7 +91,8 @@ TEST(Enums, OfPoissonProblems) {
     EXPECT_EQ(fault([&] { Poisson(p, through); }), first);
     return first;
   };
-  EXPECT_EQ(refused([](PoissonProblem& p) { p.precision = Precision(3); }), "precision");
+  EXPECT_EQ(refused([](PoissonProblem& p) { p.precision = Precision(4); }), "precision");
+  EXPECT_EQ(refused([](PoissonProblem& p) { p.precision = Precision::bf16; }), "precision");
   EXPECT_EQ(refused([](PoissonProblem& p) { p.symbols = Symbols(2); }), "symbols");
   EXPECT_EQ(refused([](PoissonProblem& p) { p.zero_mode = ZeroMode(3); }), "zero_mode");
   EXPECT_EQ(refused([](PoissonProblem& p) { p.axes[1].low = Boundary(3); }), "axes[1].low");

@@ -215,7 +215,7 @@ TEST_P(NvrtcVariant, FunctionsOfAUserStayInRegisters) {
   ASSERT_TRUE(compiled.ok) << compiled.log;
   UserText const wrong{"Value on_load(Value x, long long, void*) { return nonsense; }", "", true, false};
   auto const faulty = kernel_text({spec}, false, wrong);
-  EXPECT_NE(nvrtc_->compile(faulty.source, faulty.names, "sm_90").log.find("ends.cuda_load(1)"),
+  EXPECT_NE(nvrtc_->compile(faulty.source, faulty.names, "sm_90").log.find("callbacks.cuda_load(1)"),
             std::string::npos);
 }
 TEST_P(NvrtcOn, ClusterStaysInRegisters) {

@@ -126,7 +126,10 @@ constexpr bool real(SweepSpec const& s, Sum side) { return end(s, side).real; }
 constexpr bool real_axis(SweepSpec const& s, Sum side) { return end(s, side).real_axis; }
 /// Whether a user's function sees the elements of a side, and of those that move in pairs each number or the whole.
 constexpr bool seen(SweepSpec const& s, Sum side) { return end(s, side).user; }
-constexpr bool seen_whole(SweepSpec const& s, Sum side) { return seen(s, side) && !end(s, side).pairs; }
+/// Whether a user's function takes complex numbers; of a side of reals no code that would call it so is left.
+constexpr bool seen_whole(SweepSpec const& s, Sum side) {
+  return seen(s, side) && !end(s, side).pairs && !end(s, side).real;
+}
 constexpr bool seen_singly(SweepSpec const& s, Sum side) { return seen(s, side) && end(s, side).pairs; }
 constexpr bool in_full(SweepSpec const& s, Sum side) { return end(s, side).storage == Storage::full; }
 constexpr bool in_f16(SweepSpec const& s, Sum side) { return end(s, side).storage == Storage::f16; }

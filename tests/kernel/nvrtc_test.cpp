@@ -213,6 +213,12 @@ TEST_P(NvrtcVariant, FunctionsOfAUserStayInRegisters) {
   Compiled const compiled =
       nvrtc_->compile(program.source, program.names, "sm_" + std::to_string(GetParam()));
   ASSERT_TRUE(compiled.ok) << compiled.log;
+  SweepSpec gathered = spec;  // reals by gather indices: no function of complex numbers may be asked for
+  gathered.head.pairs = false;
+  gathered.head.real = gathered.head.real_axis = true;
+  auto const reals = kernel_text({gathered}, false, user);
+  Compiled const of_reals = nvrtc_->compile(reals.source, reals.names, "sm_90");
+  EXPECT_TRUE(of_reals.ok) << of_reals.log;
   UserText const wrong{"Value on_load(Value x, long long, void*) { return nonsense; }", "", true, false};
   auto const faulty = kernel_text({spec}, false, wrong);
   EXPECT_NE(nvrtc_->compile(faulty.source, faulty.names, "sm_90").log.find("callbacks.cuda_load(1)"),

@@ -12,8 +12,8 @@
 #include <optional>
 #include <type_traits>
 
-struct __half;   // CUDA's, defined in cuda_fp16.h
-struct __half2;  // two of them
+struct __half;          // CUDA's, defined in cuda_fp16.h
+struct __half2;         // two of them
 struct __nv_bfloat16;   // defined in cuda_bf16.h
 struct __nv_bfloat162;  // two of them
 

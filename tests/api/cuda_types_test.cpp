@@ -43,7 +43,8 @@ TEST(CudaTypes, Half2IsAComplexNumberOfHalves) {
 #if SKIPPER_HAS_CUDA_HALVES
   static_assert(element_v<__half> == Element::f16 && element_v<__half2> == Element::complex_f16);
   static_assert(sizeof(__half) == sizeof(Half) && sizeof(__half2) == 2 * sizeof(Half));
-  static_assert(element_v<__nv_bfloat16> == Element::bf16 && element_v<__nv_bfloat162> == Element::complex_bf16);
+  static_assert(element_v<__nv_bfloat16> == Element::bf16 &&
+                element_v<__nv_bfloat162> == Element::complex_bf16);
 #else
   GTEST_SKIP() << "CUDA's headers are not installed";
 #endif

@@ -17,23 +17,38 @@ struct OldWord {
 };
 
 constexpr OldWord old_words[] = {
-    {"yoke", "fused passes"},         {"yoked", "fused"},
+    {"yoke", "fused passes"},
+    {"yoked", "fused"},
     {"yoking", "fused passes"},
-    {"rough", "non-smooth"},          {"opposites", "real Rader"},
-    {"twin", "conjugate row"},        {"twins", "conjugate rows"},
-    {"zigzag", "Makhoul"},            {"tap", "gather index"},
-    {"taps", "gather indices"},       {"joint", "fused inverse"},
-    {"joints", "fused inverses"},     {"routed", "across a cluster"},
-    {"atom", "fine digit"},           {"atoms", "fine digits"},
-    {"seat", "thread coordinates"},   {"pace", "predicted slowdown"},
-    {"ladder", "twiddle chain"},      {"ladders", "twiddle chains"},
-    {"abreast", "interleaved"},       {"deal", "factorisation"},
-    {"deals", "factorisations"},      {"dealt", "assigned"},
+    {"rough", "non-smooth"},
+    {"opposites", "real Rader"},
+    {"twin", "conjugate row"},
+    {"twins", "conjugate rows"},
+    {"zigzag", "Makhoul"},
+    {"tap", "gather index"},
+    {"taps", "gather indices"},
+    {"joint", "fused inverse"},
+    {"joints", "fused inverses"},
+    {"routed", "across a cluster"},
+    {"atom", "fine digit"},
+    {"atoms", "fine digits"},
+    {"seat", "thread coordinates"},
+    {"pace", "predicted slowdown"},
+    {"ladder", "twiddle chain"},
+    {"ladders", "twiddle chains"},
+    {"abreast", "interleaved"},
+    {"deal", "factorisation"},
+    {"deals", "factorisations"},
+    {"dealt", "assigned"},
     {"announces", "triggers"},
-    {"stand_in", "fake driver"},      {"EndSettings", "Callbacks"},
-    {"SegmentFunction", "Callback"},  {"creation()", "plan_timings()"},
-    {"order of powers", "Rader"},     {"house test", "architecture test"},
-    {"read_once", "streaming hints"}, {"most_", "max_"},
+    {"stand_in", "fake driver"},
+    {"EndSettings", "Callbacks"},
+    {"SegmentFunction", "Callback"},
+    {"creation()", "plan_timings()"},
+    {"order of powers", "Rader"},
+    {"house test", "architecture test"},
+    {"read_once", "streaming hints"},
+    {"most_", "max_"},
 };
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)); }
@@ -61,8 +76,7 @@ TEST(Words, AreFoundInNamesAndSentences) {
 TEST(Words, AreTheFieldsInSourcesAndDocuments) {
   int checked = 0;
   for (std::string const folder : {"include", "src", "cli", "mpi", "docs"}) {
-    for (std::string const& file :
-         architecture::files(folder, {".h", ".cpp", ".md", ".f90"})) {
+    for (std::string const& file : architecture::files(folder, {".h", ".cpp", ".md", ".f90"})) {
       ++checked;
       for (OldWord const& old : old_words)
         EXPECT_FALSE(has_word(file, old.word)) << file << ": say '" << old.instead << "'";

@@ -6,6 +6,7 @@
  * them to write the header of modern Fortran. */
 #ifndef FFTW3_H
 #define FFTW3_H
+/* clang-format off: fortran_header.cpp reads the lines as they are */
 
 #include <stddef.h>
 #include <stdio.h>
@@ -105,85 +106,67 @@ typedef int (*fftw_read_char_func_do_not_use_me)(void* data);
   X(plan)                                                                                                    \
   X(plan_r2r_2d)(int n0, int n1, R* in, R* out, X(r2r_kind) kind0, X(r2r_kind) kind1, unsigned flags);       \
   X(plan)                                                                                                    \
-  X(plan_r2r_3d)                                                                                             \
-  (int n0, int n1, int n2, R* in, R* out, X(r2r_kind) kind0, X(r2r_kind) kind1, X(r2r_kind) kind2,           \
-   unsigned flags);                                                                                          \
+  X(plan_r2r_3d)(int n0, int n1, int n2, R* in, R* out, X(r2r_kind) kind0, X(r2r_kind) kind1,                \
+                 X(r2r_kind) kind2, unsigned flags);                                                         \
   X(plan) X(plan_r2r)(int rank, const int* n, R* in, R* out, const X(r2r_kind) * kind, unsigned flags);      \
                                                                                                              \
   X(plan)                                                                                                    \
-  X(plan_many_dft)                                                                                           \
-  (int rank, const int* n, int howmany, C* in, const int* inembed, int istride, int idist, C* out,           \
-   const int* onembed, int ostride, int odist, int sign, unsigned flags);                                    \
+  X(plan_many_dft)(int rank, const int* n, int howmany, C* in, const int* inembed, int istride, int idist,   \
+                   C* out, const int* onembed, int ostride, int odist, int sign, unsigned flags);            \
   X(plan)                                                                                                    \
-  X(plan_many_dft_r2c)                                                                                       \
-  (int rank, const int* n, int howmany, R* in, const int* inembed, int istride, int idist, C* out,           \
-   const int* onembed, int ostride, int odist, unsigned flags);                                              \
+  X(plan_many_dft_r2c)(int rank, const int* n, int howmany, R* in, const int* inembed, int istride,          \
+                       int idist, C* out, const int* onembed, int ostride, int odist, unsigned flags);       \
   X(plan)                                                                                                    \
-  X(plan_many_dft_c2r)                                                                                       \
-  (int rank, const int* n, int howmany, C* in, const int* inembed, int istride, int idist, R* out,           \
-   const int* onembed, int ostride, int odist, unsigned flags);                                              \
+  X(plan_many_dft_c2r)(int rank, const int* n, int howmany, C* in, const int* inembed, int istride,          \
+                       int idist, R* out, const int* onembed, int ostride, int odist, unsigned flags);       \
   X(plan)                                                                                                    \
-  X(plan_many_r2r)                                                                                           \
-  (int rank, const int* n, int howmany, R* in, const int* inembed, int istride, int idist, R* out,           \
-   const int* onembed, int ostride, int odist, const X(r2r_kind) * kind, unsigned flags);                    \
+  X(plan_many_r2r)(int rank, const int* n, int howmany, R* in, const int* inembed, int istride, int idist,   \
+                   R* out, const int* onembed, int ostride, int odist, const X(r2r_kind) * kind,             \
+                   unsigned flags);                                                                          \
                                                                                                              \
   X(plan)                                                                                                    \
-  X(plan_guru_dft)                                                                                           \
-  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, C * in, C * out,        \
-   int sign, unsigned flags);                                                                                \
+  X(plan_guru_dft)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, C * in, \
+                   C * out, int sign, unsigned flags);                                                       \
   X(plan)                                                                                                    \
-  X(plan_guru_split_dft)                                                                                     \
-  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * ri, R * ii, R * ro, \
-   R * io, unsigned flags);                                                                                  \
+  X(plan_guru_split_dft)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims,   \
+                         R * ri, R * ii, R * ro, R * io, unsigned flags);                                    \
   X(plan)                                                                                                    \
-  X(plan_guru_dft_r2c)                                                                                       \
-  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * in, C * out,        \
-   unsigned flags);                                                                                          \
+  X(plan_guru_dft_r2c)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims,     \
+                       R * in, C * out, unsigned flags);                                                     \
   X(plan)                                                                                                    \
-  X(plan_guru_split_dft_r2c)                                                                                 \
-  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * in, R * ro, R * io, \
-   unsigned flags);                                                                                          \
+  X(plan_guru_split_dft_r2c)(int rank, const X(iodim) * dims, int howmany_rank,                              \
+                             const X(iodim) * howmany_dims, R * in, R * ro, R * io, unsigned flags);         \
   X(plan)                                                                                                    \
-  X(plan_guru_dft_c2r)                                                                                       \
-  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, C * in, R * out,        \
-   unsigned flags);                                                                                          \
+  X(plan_guru_dft_c2r)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims,     \
+                       C * in, R * out, unsigned flags);                                                     \
   X(plan)                                                                                                    \
-  X(plan_guru_split_dft_c2r)                                                                                 \
-  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * ri, R * ii,         \
-   R * out, unsigned flags);                                                                                 \
+  X(plan_guru_split_dft_c2r)(int rank, const X(iodim) * dims, int howmany_rank,                              \
+                             const X(iodim) * howmany_dims, R * ri, R * ii, R * out, unsigned flags);        \
   X(plan)                                                                                                    \
-  X(plan_guru_r2r)                                                                                           \
-  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * in, R * out,        \
-   const X(r2r_kind) * kind, unsigned flags);                                                                \
+  X(plan_guru_r2r)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * in, \
+                   R * out, const X(r2r_kind) * kind, unsigned flags);                                       \
                                                                                                              \
   X(plan)                                                                                                    \
-  X(plan_guru64_dft)                                                                                         \
-  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, C * in, C * out,    \
-   int sign, unsigned flags);                                                                                \
+  X(plan_guru64_dft)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims,   \
+                     C * in, C * out, int sign, unsigned flags);                                             \
   X(plan)                                                                                                    \
-  X(plan_guru64_split_dft)                                                                                   \
-  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, R * ri, R * ii,     \
-   R * ro, R * io, unsigned flags);                                                                          \
+  X(plan_guru64_split_dft)(int rank, const X(iodim64) * dims, int howmany_rank,                              \
+                           const X(iodim64) * howmany_dims, R * ri, R * ii, R * ro, R * io, unsigned flags); \
   X(plan)                                                                                                    \
-  X(plan_guru64_dft_r2c)                                                                                     \
-  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, R * in, C * out,    \
-   unsigned flags);                                                                                          \
+  X(plan_guru64_dft_r2c)(int rank, const X(iodim64) * dims, int howmany_rank,                                \
+                         const X(iodim64) * howmany_dims, R * in, C * out, unsigned flags);                  \
   X(plan)                                                                                                    \
-  X(plan_guru64_split_dft_r2c)                                                                               \
-  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, R * in, R * ro,     \
-   R * io, unsigned flags);                                                                                  \
+  X(plan_guru64_split_dft_r2c)(int rank, const X(iodim64) * dims, int howmany_rank,                          \
+                               const X(iodim64) * howmany_dims, R * in, R * ro, R * io, unsigned flags);     \
   X(plan)                                                                                                    \
-  X(plan_guru64_dft_c2r)                                                                                     \
-  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, C * in, R * out,    \
-   unsigned flags);                                                                                          \
+  X(plan_guru64_dft_c2r)(int rank, const X(iodim64) * dims, int howmany_rank,                                \
+                         const X(iodim64) * howmany_dims, C * in, R * out, unsigned flags);                  \
   X(plan)                                                                                                    \
-  X(plan_guru64_split_dft_c2r)                                                                               \
-  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, R * ri, R * ii,     \
-   R * out, unsigned flags);                                                                                 \
+  X(plan_guru64_split_dft_c2r)(int rank, const X(iodim64) * dims, int howmany_rank,                          \
+                               const X(iodim64) * howmany_dims, R * ri, R * ii, R * out, unsigned flags);    \
   X(plan)                                                                                                    \
-  X(plan_guru64_r2r)                                                                                         \
-  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, R * in, R * out,    \
-   const X(r2r_kind) * kind, unsigned flags);                                                                \
+  X(plan_guru64_r2r)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims,   \
+                     R * in, R * out, const X(r2r_kind) * kind, unsigned flags);                             \
                                                                                                              \
   void X(destroy_plan)(X(plan) p);                                                                           \
   void X(forget_wisdom)(void);                                                                               \

@@ -6,7 +6,8 @@
  * them to write the header of modern Fortran. */
 #ifndef FFTW3_H
 #define FFTW3_H
-/* clang-format off: fortran_header.cpp reads the lines as they are */
+/* fortran_header.cpp reads the lines as they are. */
+/* clang-format off */
 
 #include <stddef.h>
 #include <stdio.h>

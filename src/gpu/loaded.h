@@ -82,7 +82,7 @@ struct LoadedProgram {
 
  private:
   DevicePointer buffer(Buffer b, DevicePointer in, DevicePointer out, DevicePointer work) const;
-  /// `behind`: what is ahead of it in the stream is a sweep of this program that triggers the next one the next; of a first sweep
+  /// `behind`: what is ahead of it in the stream is a sweep of this program that triggers the next one; of a first sweep
   /// anything.
   void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
               DevicePointer constant, Stream stream, bool behind, void* given) const;

@@ -55,7 +55,7 @@ constexpr Turn turn_of(FusedPasses const& y, unsigned item) {
   return {true, i - before};
 }
 
-/// What a tile waits for, and what it counts when it is done. All tiles that ever were in a L2 buffer are counted: those of
+/// What a tile waits for, and what it counts when it is done. All tiles that ever were in an L2 buffer are counted: those of
 /// the next L2 block there come only when the last one is read.
 struct Wait {
   unsigned awaited = 0, counted = 0;  // places of counters

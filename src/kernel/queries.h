@@ -282,7 +282,7 @@ constexpr int middle_step(SweepSpec const& s) {
   while (i < s.steps - 1 && !s.step[i].middle.needed) ++i;
   return i;
 }
-/// Whether the exchange into step i brings a across a cluster line into Rader's order, or back; and elements of it a block has.
+/// Whether the exchange into step i brings a line that goes across a cluster into Rader's order, or back; and elements of it a block has.
 constexpr bool routes_in(SweepSpec const& s, int i) { return across_cluster(s) && i == 1; }
 constexpr bool routes_out(SweepSpec const& s, int i) { return across_cluster(s) && i == s.steps - 1; }
 constexpr bool not_across_cluster(SweepSpec const& s, int i) { return !routes_in(s, i) && !routes_out(s, i); }

@@ -120,7 +120,7 @@ class Sweep : RealRader<T, Spec, Block> {
     transform(s, left_over_);
   }
 
-  /// Point 0 of a across a cluster line, for the thread that has index 0 in the middle.
+  /// Point 0 of a line across a cluster, for the thread that has index 0 in the middle.
   template <class S>
   void load_first_point(S s) {
     if (!holds(s)) return;
@@ -366,7 +366,7 @@ class Sweep : RealRader<T, Spec, Block> {
     }
   }
 
-  /// A across a cluster line into the map of step s: into slots sorted by the blocks that want them, from there to these in runs,
+  /// A line across a cluster into the map of step s: into slots sorted by the blocks that want them, from there to these in runs,
   /// and out of what came from all. The tables have the slot of each entry, the rank and place of each slot, and the
   /// place of each entry.
   template <class S, class Slots, class Runs, class Places>

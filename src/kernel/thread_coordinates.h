@@ -204,7 +204,7 @@ class ThreadCoordinates {
     };
   }
 
-  /// Number `table` of a across a cluster line's tables, each with an entry for every point.
+  /// Number `table` of the tables of a line across a cluster, each with an entry for every point.
   int const* routes(int table) const {
     return reinterpret_cast<int const*>(args_.roots) + get<rader_table>(spec_) +
            table * get<across_cluster_points>(spec_);

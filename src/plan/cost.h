@@ -1,5 +1,5 @@
-// What a sweep costs, in copies of the data. The bounds were measured on an NVIDIA H200 (CUDA 13.0, October 2026): data
-// movement alone. For other GPUs they are assumed to be the same until measured.
+// What a sweep costs, in copies of the data. The bounds are those of data movement alone, fitted to an H200 and assumed
+// for other GPUs.
 #pragma once
 
 #include <optional>

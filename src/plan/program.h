@@ -80,7 +80,7 @@ struct Sweep {
       layout;  // the dense order written, slowest first; empty for the last sweep: the problem's
   Index l2_block =
       0;  // bytes: this sweep and the next run L2 block by L2 block through L2 (plan/l2_block.h); 0: not so
-  int streams = 1;     // L2 blocks that are under way at once, each in a L2 buffer of its own
+  int streams = 1;     // L2 blocks that are under way at once, each in an L2 buffer of its own
   bool fused = false;  // of those L2 blocks: both sweeps share one kernel (kernel/fused_passes.h)
   bool operator==(Sweep const&) const = default;
 };

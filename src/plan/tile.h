@@ -28,7 +28,9 @@ struct Transformed {
   bool real_rader = false;    // point 0 and pairs of points of a real line, by Rader
   Index points() const { return by ? by : radix; }  // that it takes on chip
   bool by_rader() const { return by > 0 && by < radix; }
-  Index rest() const { return by_rader() ? radix - by : 1; }  // by which the prime of Rader is multiplied
+  Index rest() const {
+    return by_rader() ? radix - by : 1;
+  }  // by which the prime that Rader transforms is multiplied
   Index prime() const { return real_rader ? 2 * radix - 1 : radix / rest(); }
   bool by_matrix() const { return by == radix; }
   bool by_bluestein() const { return by > radix; }

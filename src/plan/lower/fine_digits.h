@@ -49,7 +49,7 @@ struct FineDigits {
   bool coprime = false;        // its radices have no common factors: there are no twiddles between them
   bool chains = false;         // short tables of twiddles are chains too, as long ones
 
-  /// Whether a stage is of what is beside the prime of Rader: its digit counts lines of the convolution.
+  /// Whether a stage is of what is beside the prime that Rader transforms: its digit counts lines of the convolution.
   bool rader_cofactor(int stage) const { return rest > 1 && stage == 0; }
 
   /// The stage that a stage's fine digits belong to. A convolution goes over its fine digits twice: through the stages of the

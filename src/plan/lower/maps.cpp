@@ -394,7 +394,7 @@ std::vector<MapStep> steps_of(FineDigits const& fine_digits, MapLimits const& li
   bool const reads = n > 0 && !fine_digits.by_rader && !fine_digits.read_makhoul && course.reads && !dense(0);
   bool const writes =
       n > 0 && !fine_digits.by_rader && !fine_digits.write_makhoul && (course.writes || dense(n - 1));
-  // A block loads and stores a run of a across a cluster line.
+  // A block loads and stores a run of a line across a cluster.
   auto const all = sorted(fine_digits, all_fine_digits(fine_digits), &FineDigit::read);
   auto const runs = multiply_to(fine_digits, {all.rbegin(), all.rend()},
                                 fine_digits.across_cluster ? limits.cluster_ranks : 1);

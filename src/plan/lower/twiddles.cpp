@@ -33,7 +33,7 @@ class Twiddles {
   }
 
  private:
-  /// Between what is beside the prime of Rader and the prime: w^(k1 j2), where j2 is 1 and more.
+  /// Between what is beside the prime that Rader transforms and the prime: w^(k1 j2), where j2 is 1 and more.
   void beside(Stage const& stage) {
     auto& t = draft_.twiddles.back();
     t.kind = twiddling_of(program_, tile_, draft_.fine_digits, 0);

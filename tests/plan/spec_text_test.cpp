@@ -70,7 +70,7 @@ class RandomSpec {
   void some(Rotation& x) {
     some(x.used), some(x.split), some(x.scale), some(x.shift), some(x.bits), some(x.table), some(x.table_low);
   }
-  void some(Processing& x) {
+  void some(kernel::Processing& x) {
     some(x.real), some(x.storage), some(x.real_axis), some(x.widened), some(x.extra), some(x.index),
         some(x.extent);
     some(x.stride), some(x.limit), some(x.extra_offset), some(x.gather_index), some(x.rotation);

@@ -1,4 +1,4 @@
-// Convolutions: the sizes of the transforms, the spectrum of the kernel, and the two problems whose ends pad and crop.
+// Convolutions: the sizes of the transforms, the spectrum of the kernel, and the two problems whose sides pad and crop.
 // Around the data there must be so many zeros that nothing wraps into an output that is stored: k - 1 for full ones,
 // half of that where only the middle is kept, none for valid ones.
 #include <skipper/convolution.h>

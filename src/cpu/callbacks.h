@@ -1,4 +1,4 @@
-// Problems with ends of their own: 16-bit storage, inputs that are padded with zeros, outputs that are cropped, a user's
+// Problems whose sides need more than loads and stores: 16-bit storage, inputs that are padded with zeros, outputs that are cropped, a user's
 // functions on load and store; and a middle, a product between a transform and its way back. Transforms are loaded into
 // a dense buffer, done there, and stored from it; so many at a time as stay in cache, or one large one by all threads.
 #pragma once

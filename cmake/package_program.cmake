@@ -21,7 +21,9 @@ else()
   skipper_light(skipper_cli)
 endif()
 skipper_precompiled(skipper_cli library)
-if(NOT CMAKE_CXX_COMPILER_LAUNCHER)  # the headers of CLI11 and of nlohmann-json are long: what includes them is compiled together
+# The headers of CLI11 and of nlohmann-json are long: what includes them is compiled together, but for what only skipper-bench
+# needs, which the linker must be able to leave out of `skipper`.
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set_target_properties(skipper_cli PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   foreach(source IN LISTS cli_sources)
     foreach(library CLI nlohmann)
@@ -30,6 +32,9 @@ if(NOT CMAKE_CXX_COMPILER_LAUNCHER)  # the headers of CLI11 and of nlohmann-json
         set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${library})
       endif()
     endforeach()
+  endforeach()
+  foreach(name bench_ranks exchanges report report_printer)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/${name}.cpp PROPERTIES UNITY_GROUP bench)
   endforeach()
 endif()
 set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/rank_library.cpp PROPERTIES  # where libskipper_mpi is installed

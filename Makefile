@@ -11,7 +11,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 SKIPPER := build/bin/skipper
 FORMATTED = $(shell find include src cli bench examples tests compat -name '*.h' -o -name '*.cpp' 2>/dev/null)
 
-.PHONY: help deps build run plots test test-all test-dev test-core test-asan test-tsan test-leaks test-gpu compat test-clients bench format format-check clean
+.PHONY: help deps build run plots test test-all test-dev test-quick test-core test-asan test-tsan test-leaks test-gpu compat test-clients bench format format-check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,15 +35,15 @@ run: build ## build, then run the demonstration
 plots: build ## draw the results in bench/results anew
 	@$(SKIPPER) plot bench/results/*.json
 
-test: test-dev $(if $(filter 0,$(SANITIZE)),,test-core) ## all tests, then those of the core again under sanitizers; ten minutes on two cores
+test: test-quick $(if $(filter 0,$(SANITIZE)),,test-core) ## all tests, then those of the core again under sanitizers; ten minutes on two cores
 
-test-all: test-dev test-asan test-tsan ## all tests, then all that sanitizers can look at; also builds the measurements
+test-all: test-dev test-asan test-tsan ## all tests with all their cases, then all that sanitizers can look at; also builds the measurements
 	@cmake --build --preset dev -j $(JOBS) --target measurements
 
-test-dev: deps ## all tests once, without sanitizers
+test-dev test-quick: test-%: deps ## all tests once, without sanitizers; test-quick: a sample of their cases
 	@cmake --preset dev >/dev/null
 	@cmake --build --preset dev -j $(JOBS)
-	@ctest --preset dev -j $(JOBS)
+	@ctest --preset $* -j $(JOBS)
 
 # By clang where it is here (presets clang and asan), so that these are also the rounds that see what clang makes of the sources.
 test-core: deps ## what reads and plans what users write, under ASan and UBSan, built by clang, shrunk by SKIPPER_QUICK=1

@@ -119,7 +119,7 @@ TEST_F(PoissonOverGpus, EveryMixOfBoundaries) {
   for (int mix = 0; mix < 27; ++mix)
     for (int swept = -1; swept < 3; ++swept) {
       std::size_t const number = std::size_t(mix) * 4 + std::size_t(swept + 1);
-      if (!takes(number, 5)) continue;
+      if (!takes(number, 11)) continue;
       PoissonProblem p = mixed({7, 6, 9}, mix, swept);
       p.precision = number % 2 ? Precision::f64 : Precision::f32;
       p.zero_mode = number % 3 ? ZeroMode::zero_mean : ZeroMode::pin;

@@ -246,7 +246,9 @@ TEST_P(NvrtcOn, MatrixProductsCompileForTensorCores) {
 std::string architecture_name(::testing::TestParamInfo<int> const& info) {
   return "sm_" + std::to_string(info.param);
 }
-INSTANTIATE_TEST_SUITE_P(Architectures, NvrtcOn, ::testing::Values(80, 90, 100), architecture_name);
+INSTANTIATE_TEST_SUITE_P(Architectures, NvrtcOn,
+                         ::testing::ValuesIn(quick() ? std::vector{90} : std::vector{80, 90, 100}),
+                         architecture_name);
 INSTANTIATE_TEST_SUITE_P(Architectures, NvrtcVariant,
                          ::testing::ValuesIn(thorough() ? std::vector{80, 90, 100} : std::vector{90}),
                          architecture_name);

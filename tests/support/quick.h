@@ -1,6 +1,6 @@
 #pragma once
-// How much of a long test is run. Under sanitizers the tests are several times slower: SKIPPER_QUICK=1 asks them for a
-// smaller share of the same. SKIPPER_LONG=1 asks for all of it, where a plain run takes a sample.
+// How much of a long test is run. SKIPPER_QUICK=1, which `make test` and sanitizers set, asks for a
+// smaller share of the cases. SKIPPER_LONG=1 asks for all of them, where a plain run takes a sample.
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>

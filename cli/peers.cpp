@@ -101,10 +101,9 @@ Fftw::Plan planned(Fftw const& f, Problem const& problem, void* in, void* out, u
 bool comparable(Problem const& problem) {
   if (is_16_bit(problem.precision) || is_partial(problem)) return false;
   if (problem.order != Order::natural || problem.norm != Norm::none) return false;
-  if (problem.kind == Kind::r2r) return true;
-  for (Axis const& a : problem.axes)
-    if (a.kind != AxisKind::fourier) return false;
-  return true;
+  return std::all_of(problem.axes.begin(), problem.axes.end(), [&](Axis const& a) {
+    return problem.kind == Kind::r2r ? facts(a.kind).fftw >= 0 : a.kind == AxisKind::fourier;
+  });
 }
 
 }  // namespace

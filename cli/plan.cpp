@@ -80,6 +80,8 @@ void print_planned(Problem const& problem, std::string const& machine,
     print("runner-up {}, about {} x copy\n", i, number_text(programs[i].estimate));
     for (PlannedSweep const& s : programs[i].sweeps) print("  {}\n", s.text);
   }
+  if (machine_text(machine).find(" cpu ") != std::string::npos)
+    print("This is the planner's estimate. The CPU engine runs a schedule of its own and no sweeps.\n");
 }
 
 // A list is about what can be planned, so one that cannot is a line of the answer and not the end. The answer is no

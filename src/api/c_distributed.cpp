@@ -26,12 +26,20 @@ std::vector<Box> box_of(char const* argument, long long const* first, long long 
 }
 
 ExchangeMethod exchange_of(int value) {
-  ExchangeMethod const all[] = {ExchangeMethod::automatic, ExchangeMethod::direct, ExchangeMethod::messages,
-                                ExchangeMethod::fused,     ExchangeMethod::swap,   ExchangeMethod::staged,
-                                ExchangeMethod::host};
-  if (value < SKIPPER_AUTOMATIC || value > SKIPPER_HOST)
-    refuse("exchange", value, "SKIPPER_AUTOMATIC or another of skipper_exchange");
-  return all[value];
+  struct Pair {
+    int value;
+    ExchangeMethod method;
+  };
+  static constexpr Pair all[] = {{SKIPPER_AUTOMATIC, ExchangeMethod::automatic},
+                                 {SKIPPER_DIRECT, ExchangeMethod::direct},
+                                 {SKIPPER_MESSAGES, ExchangeMethod::messages},
+                                 {SKIPPER_FUSED, ExchangeMethod::fused},
+                                 {SKIPPER_SWAP, ExchangeMethod::swap},
+                                 {SKIPPER_STAGED, ExchangeMethod::staged},
+                                 {SKIPPER_HOST, ExchangeMethod::host}};
+  for (Pair const& pair : all)
+    if (pair.value == value) return pair.method;
+  refuse("exchange", value, "SKIPPER_AUTOMATIC or another of skipper_exchange");
 }
 
 AxisOrder order_of(char const* argument, int value) {

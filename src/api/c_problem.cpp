@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "base/kinds.h"
+
 namespace skipper::c {
 namespace {
 
@@ -17,7 +19,7 @@ static_assert(int(Kind::r2c) == SKIPPER_R2C && int(Kind::c2r) == SKIPPER_C2R &&
               int(Kind::r2r) == SKIPPER_R2R);
 static_assert(int(AxisKind::dct1) == SKIPPER_DCT1 && int(AxisKind::dct4) == SKIPPER_DCT4 &&
               int(AxisKind::dst1) == SKIPPER_DST1 && int(AxisKind::dst4) == SKIPPER_DST4 &&
-              int(AxisKind::dht) == SKIPPER_DHT);
+              int(all_axis_kinds.back()) == SKIPPER_DHT);
 static_assert(int(Order::reversed) == SKIPPER_REVERSED_ORDER &&
               int(Order::from_reversed) == SKIPPER_FROM_REVERSED_ORDER);
 static_assert(int(Norm::ortho) == SKIPPER_ORTHO && int(HostArrays::staged) == SKIPPER_HOST_ARRAYS_STAGED);
@@ -37,8 +39,8 @@ void demand_rank(char const* argument, int rank, int least) {
 
 Axis axis_of(skipper_axis const& given, std::string const& at) {
   Axis axis{given.size, given.in_stride, given.out_stride};
-  axis.kind =
-      enum_of(at + ".kind", given.kind, AxisKind::dht, "SKIPPER_FOURIER or another of skipper_axis_kind");
+  axis.kind = enum_of(at + ".kind", given.kind, all_axis_kinds.back(),
+                      "SKIPPER_FOURIER or another of skipper_axis_kind");
   axis.in_count = given.in_count;
   axis.out_first = given.out_first;
   axis.out_count = given.out_count;

@@ -33,6 +33,7 @@ struct PassArgs {
 using Pass = void (*)(PassArgs const&, void const* in, void* out);
 
 inline constexpr int max_radix = 16;
+inline constexpr int max_radix_prime = 13;  // the largest prime up to max_radix
 inline constexpr int pass_radices[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
 // The passes for vectors of `lanes` scalars, by radix; null where there is none. Lanes run along columns, except in

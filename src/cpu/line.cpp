@@ -11,14 +11,14 @@ bool takes_rader(LineSpec const& spec, Kernels const& kernels) {
   if (!is_prime(spec.n) || !has_passes(spec.n - 1)) return false;
   Index const lanes = spec.single ? least_lanes(kernels) : 1;
   auto const radices = line_radices(spec.n - 1, lanes, sizeof(T));
-  if (radices.empty() || is_smooth(spec.n - 1, 13)) return !radices.empty();
+  if (radices.empty() || is_smooth(spec.n - 1, max_radix_prime)) return !radices.empty();
   Index const other = convolution_length(2 * spec.n - 1, lanes, sizeof(T));
   return line_cost(radices, sizeof(T)) < line_cost(line_radices(other, lanes, sizeof(T)), sizeof(T));
 }
 
 template <class T>
 bool takes_single(Index n, Kernels const& kernels) {
-  if (!is_smooth(n, 13)) return true;  // by way of another line that does, or of its own outputs
+  if (!is_smooth(n, max_radix_prime)) return true;  // by way of another line that does, or of its own outputs
   return !line_radices(n, least_lanes(kernels), sizeof(T)).empty();
 }
 

@@ -11,7 +11,7 @@ namespace skipper::cpu {
 bool has_passes(Index n);
 
 /// The radix by which a line with a harder part is joined: the largest up to max_radix that divides n and has no prime
-/// above 13; 1 where there is none.
+/// above max_radix_prime; 1 where there is none.
 Index join_radix(Index n);
 
 /// Radices in the order of the passes; their product is n, which has_passes(). For a single line the first

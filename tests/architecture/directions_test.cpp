@@ -1,5 +1,5 @@
 // Checks that every #include points the way the architecture says:
-//   base <- plan <- {gpu, cpu, stream <- distributed} <- poisson <- api, with kernel as a leaf that includes only itself.
+//   base <- {cpu, plan <- {gpu, stream <- distributed}} <- poisson <- api, with kernel as a leaf that includes only itself.
 // The rules are the two tables below; a rule changes there, together with the tables in docs/architecture.md and CONTRIBUTING.md.
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::vector<Room> const rooms = {
     {"src/kernel", Outside::none, {}},
     {"src/plan", Outside::standard, {"skipper/", "base/", "kernel/spec.h", "kernel/queries.h"}},
     {"src/gpu", Outside::any, {"skipper/", "base/", "plan/", "kernel/"}},
-    {"src/cpu", Outside::any, {"skipper/", "base/", "plan/", "kernel/"}},
+    {"src/cpu", Outside::any, {"skipper/", "base/", "kernel/"}},
     {"src/stream", Outside::any, {"skipper/", "base/", "plan/"}},
     {"src/distributed", Outside::standard, {"skipper/", "base/", "plan/", "stream/copy.h"}},
     {"src/poisson", Outside::any, {"skipper/", "base/", "plan/", "gpu/", "cpu/", "stream/", "distributed/"}},

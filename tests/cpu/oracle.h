@@ -14,6 +14,7 @@
 #include "base/kinds.h"
 #include "base/numbers.h"
 #include "cpu/engine.h"
+#include "cpu/kernels.h"
 #include "reference/transform.h"
 #include "support/quick.h"
 
@@ -60,12 +61,12 @@ std::vector<T> random_scalars(Index count, unsigned seed) {
   return x;
 }
 
-/// What the issue allows; three times that where a prime above 13 needs a convolution.
+/// What the issue allows; three times that where a prime above max_radix_prime needs a convolution.
 inline double allowed(Problem const& p) {
   double points = 1;
   bool smooth = true;
   for (Axis const& a : p.axes)
-    points *= static_cast<double>(a.size), smooth = smooth && is_smooth(core_length(a.kind, a.size), 13);
+    points *= static_cast<double>(a.size), smooth = smooth && is_smooth(core_length(a.kind, a.size), max_radix_prime);
   double const root = std::sqrt(std::log2(std::max(2.0, points)));
   double const limit =
       p.precision == Precision::f32 ? std::max(2e-7, 1.5e-7 * root) : std::max(4e-16, 3e-16 * root);

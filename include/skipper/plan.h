@@ -27,7 +27,7 @@
 namespace skipper {
 
 // A user's own work on elements as they are read and written, without a sweep of its own. The functions are for the
-// CPU (segment.h says how they are called); the CUDA C++ texts are for GPUs, where the plan's kernels are compiled with
+// CPU (callbacks.h says how they are called); the CUDA C++ texts are for GPUs, where the plan's kernels are compiled with
 // them. A text defines a function, beside whatever else it needs:
 //   Value on_load(Value x, long long place, void* data)     in cuda_load
 //   Value on_store(Value x, long long place, void* data)    in cuda_store

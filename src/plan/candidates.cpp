@@ -176,7 +176,7 @@ void add_programs(Program const& bare, Planning const& context, std::vector<Cand
   }
 }
 
-/// The same with every length that convolutions with chirps may have on chip, where they all are of one. In three sweeps or
+/// The same with every length that Bluestein convolutions may have on chip, where they all are of one. In three sweeps or
 /// more the search would take a second for little.
 void add_paddings(Program const& bare, Planning const& context, std::vector<Candidate>& found) {
   Machine const& machine = context.machine;

@@ -45,21 +45,21 @@ std::vector<Program> in_way(PrimeAlgorithm way, Program const& program, int s) {
   Program taken = usual;
   take(way, taken);
   if (taken.radices != program.radices) return {};
-  std::vector<DigitKey> chirps;
+  std::vector<DigitKey> bluestein;
   for (DigitKey d : digits) {
     auto const by = taken.padded.find(d);
     if (by == taken.padded.end()) continue;
     usual.padded[d] = by->second;
-    if (by->second > extent_of(program, d)) chirps.push_back(d);
+    if (by->second > extent_of(program, d)) bluestein.push_back(d);
   }
   std::vector<Program> all{usual};
-  if (chirps.size() != 1) return all;
-  Dimension const& dim = program.dims[chirps[0].dim];
-  Index const least = least_on_chip(program.problem, dim, extent_of(program, chirps[0]));
+  if (bluestein.size() != 1) return all;
+  Dimension const& dim = program.dims[bluestein[0].dim];
+  Index const least = least_on_chip(program.problem, dim, extent_of(program, bluestein[0]));
   for (Index m : convolution_lengths(least, element)) {
-    if (m == usual.padded[chirps[0]]) continue;
+    if (m == usual.padded[bluestein[0]]) continue;
     all.push_back(usual);
-    all.back().padded[chirps[0]] = m;
+    all.back().padded[bluestein[0]] = m;
   }
   return all;
 }

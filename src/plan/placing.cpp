@@ -79,11 +79,11 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
     }
     // Bluestein lines of complex floats: a thread that has two lines reads the tables once for both, and moves both at
     // once. Fitted to an H200.
-    bool const chirps = padded && by->second > extent_of(program, d),
-               lines = chirps && element == 8 && program.problem.kind == Kind::c2c;
+    bool const bluestein = padded && by->second > extent_of(program, d),
+               lines = bluestein && element == 8 && program.problem.kind == Kind::c2c;
     if (lines && is_short(program)) wanted = 4 * by->second;
     // Long tables are read from L2 once a tile, so larger tiles read them less often.
-    if ((chirps && by->second * element >= 8192) || pass_of(program, s, d) == Pass::middle) wanted = more;
+    if ((bluestein && by->second * element >= 8192) || pass_of(program, s, d) == Pass::middle) wanted = more;
     if (lines && (by->second == 3072 || by->second == 4096)) wanted = 2 * by->second;
   }
   return std::clamp<Index>(points(program.problem) / (2 * machine.sms), wanted / 8, wanted);

@@ -63,11 +63,11 @@ double cost_of(PoissonProblem const& problem, std::size_t middle, Machine const&
   double total = fused_inverses(ends_of(problem, all), *fused_inverse_factors(problem.axes[middle]), machine)
                      .front()
                      .cost;
-  bool folds = false;
+  bool has_real_axes = false;
   for (std::size_t a = 0; a < problem.axes.size(); ++a)
-    folds = folds || (a != middle && problem.axes[a].low != Boundary::periodic);
+    has_real_axes = has_real_axes || (a != middle && problem.axes[a].low != Boundary::periodic);
   for (Problem const& outer : {*all.forward, *all.back})
-    total += (folds ? with_real_axes : 1) * outer_program(outer, machine).cost;
+    total += (has_real_axes ? with_real_axes : 1) * outer_program(outer, machine).cost;
   return total;
 }
 

@@ -18,6 +18,7 @@ foreach(source IN LISTS cufft_tests)
   set_tests_properties(compat/${name} PROPERTIES LABELS "emulated;threads" TIMEOUT 600)
 endforeach()
 
+add_custom_target(skipper_cufft_tested ALL)  # two of the three are linked by no test
 # What the libraries show, and under which version node, is what the list names, to the last symbol.
 foreach(library "" _12 _11)
   string(REPLACE "_" libcufft.so. node "${library}")
@@ -25,4 +26,10 @@ foreach(library "" _12 _11)
     ${PROJECT_SOURCE_DIR}/compat/cufft/symbols.txt $<TARGET_FILE:skipper_cufft${library}> "${node}")
   set_tests_properties(compat/cufft_symbols${library} PROPERTIES LABELS pure TIMEOUT 60 SKIP_RETURN_CODE 77)
   add_dependencies(tests_pure skipper_cufft${library})
+  add_dependencies(skipper_cufft_tested skipper_cufft${library})
 endforeach()
+
+# Our headers against NVIDIA's, where those are installed.
+add_test(NAME compat/cufft_headers COMMAND ${PROJECT_SOURCE_DIR}/compat/tests/cufft_headers_test.sh
+  ${PROJECT_SOURCE_DIR}/compat/cufft/include ${CMAKE_CXX_COMPILER} $<$<BOOL:${SKIPPER_CUDA_INCLUDE}>:${SKIPPER_CUDA_INCLUDE}>)
+set_tests_properties(compat/cufft_headers PROPERTIES LABELS pure TIMEOUT 120 SKIP_RETURN_CODE 77)

@@ -110,7 +110,12 @@ Problem problem_of(Call const& call, Direction direction, Arrays arrays) {
   if (arrays != Arrays::apart) problem.placement = Placement::in_place;
   if (!call.in) problem = dense_layout(problem);
   if (arrays == Arrays::staged) problem.placement = Placement::out_of_place;
-  check(problem);
+  try {
+    check(problem);
+  } catch (Error const& e) {
+    if (call.in) throw;
+    throw Error("problem", e.what());  // the caller gave sizes alone
+  }
   return problem;
 }
 

@@ -31,15 +31,7 @@ cufftResult planned(cufftHandle* handle, Request<T> request) {
   if (cufftResult const result = make(made, request)) return result;
   guard.handle = CUFFT_PLAN_NULL;
   *handle = made;
-  log("plan %d is made, with a work area of %zu bytes", made, bytes);
   return CUFFT_SUCCESS;
-}
-
-template <class T>
-cufftResult made(cufftHandle handle, Request<T> const& request) {
-  cufftResult const result = make(handle, request);
-  if (result == CUFFT_SUCCESS) log("plan %d is made, with a work area of %zu bytes", handle, *request.bytes);
-  return result;
 }
 
 }  // namespace
@@ -84,21 +76,21 @@ cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* inembed, int
 
 cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch, size_t* workSize) {
   return guarded("cufftMakePlan1d", [&] {
-    return made(plan, Request<int>{1, &nx, {}, elements_of(type), batch, workSize});
+    return make(plan, Request<int>{1, &nx, {}, elements_of(type), batch, workSize});
   });
 }
 
 cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t* workSize) {
   return guarded("cufftMakePlan2d", [&] {
     int const shape[] = {nx, ny};
-    return made(plan, Request<int>{2, shape, {}, elements_of(type), 1, workSize});
+    return make(plan, Request<int>{2, shape, {}, elements_of(type), 1, workSize});
   });
 }
 
 cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t* workSize) {
   return guarded("cufftMakePlan3d", [&] {
     int const shape[] = {nx, ny, nz};
-    return made(plan, Request<int>{3, shape, {}, elements_of(type), 1, workSize});
+    return make(plan, Request<int>{3, shape, {}, elements_of(type), 1, workSize});
   });
 }
 
@@ -107,7 +99,7 @@ cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* inembed, 
                               size_t* workSize) {
   return guarded("cufftMakePlanMany", [&] {
     Layout<int> const layout{inembed, istride, idist, onembed, ostride, odist};
-    return made(plan, Request<int>{rank, n, layout, elements_of(type), batch, workSize});
+    return make(plan, Request<int>{rank, n, layout, elements_of(type), batch, workSize});
   });
 }
 
@@ -116,7 +108,7 @@ cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long* n, long l
                                 long long odist, cufftType type, long long batch, size_t* workSize) {
   return guarded("cufftMakePlanMany64", [&] {
     Layout<long long> const layout{inembed, istride, idist, onembed, ostride, odist};
-    return made(plan, Request<long long>{rank, n, layout, elements_of(type), batch, workSize});
+    return make(plan, Request<long long>{rank, n, layout, elements_of(type), batch, workSize});
   });
 }
 
@@ -127,7 +119,7 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long* n, long l
                                 cudaDataType executiontype) {
   return guarded("cufftXtMakePlanMany", [&] {
     Layout<long long> const layout{inembed, istride, idist, onembed, ostride, odist};
-    return made(plan, Request<long long>{rank, n, layout, elements_of(inputtype, outputtype, executiontype),
+    return make(plan, Request<long long>{rank, n, layout, elements_of(inputtype, outputtype, executiontype),
                                          batch, workSize});
   });
 }

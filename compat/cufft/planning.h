@@ -6,6 +6,7 @@
 #include "call.h"
 #include "driver.h"
 #include "handles.h"
+#include "log.h"
 
 namespace skipper::cufft {
 
@@ -44,6 +45,8 @@ cufftResult make(cufftHandle handle, Request<T> const& request) {
   if (cufftResult const result = fill(call, request)) return result;
   if (cufftResult const result = plan->make(call)) return result;
   *request.bytes = plan->work_bytes();
+  if (logs())
+    log("plan %d is %s, with a work area of %zu bytes", handle, text(call).c_str(), plan->work_bytes());
   return CUFFT_SUCCESS;
 }
 

@@ -1,17 +1,15 @@
 #pragma once
 // What the cuFFT interface is tested against: the definition, summed as it stands in double precision, and arrays of any
-// layout in the memory of the fake driver. Knows nothing of Skipper's engine.
-#include <gtest/gtest.h>
+// layout. Knows nothing of Skipper, and takes whichever cufftXt.h is found.
+#include <cufftXt.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
-#include <cstdint>
+#include <cstddef>
 #include <numbers>
 #include <random>
 #include <vector>
-
-#include "cufftXt.h"
-#include "gpu/fake_driver/fixture.h"
 
 namespace skipper::cufft::testing {
 

@@ -4,6 +4,7 @@
 #include <skipper/half.h>
 
 #include "cufft_reference.h"
+#include "gpu/fake_driver/fixture.h"
 
 namespace skipper::cufft::testing {
 namespace {

@@ -1,7 +1,5 @@
 // Every function of cuFFT's interface with good and with bad arguments: the codes, work areas, properties, handles that
-// are none. What codes cuFFT gives was found by calling it; compat/tests/cufft_codes.cpp compares them on a GPU.
-#include <cstring>
-
+// are none. What codes cuFFT gives was found by calling it; compat/tests/cufft_gpu compares them on a GPU.
 #include "cufft_reference.h"
 #include "gpu/fake_driver/fixture.h"
 

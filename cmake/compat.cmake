@@ -76,6 +76,9 @@ if(SKIPPER_INSTALL)
   endforeach()
 endif()
 
+include(cmake/compat_cufft.cmake)
+
 if(SKIPPER_TESTS)
+  include(cmake/compat_cufft_tests.cmake)
   include(cmake/compat_tests.cmake)
 endif()

@@ -1,6 +1,6 @@
-# Tests of the drop-in libraries: every compat/tests/<name>_test.cpp once for each precision, as compat/<name> and
+# Tests of the drop-in libraries: every compat/tests/fftw3_<name>_test.cpp once for each precision, as compat/<name> and
 # compat/<name>f, against the shared library as a client has it.
-file(GLOB compat_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compat/tests/*_test.cpp)
+file(GLOB compat_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compat/tests/fftw3_*_test.cpp)
 foreach(source IN LISTS compat_tests)
   get_filename_component(file ${source} NAME)
   string(REPLACE "_test.cpp" "" name ${file})

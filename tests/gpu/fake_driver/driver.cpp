@@ -213,6 +213,12 @@ FAKE_DRIVER int cuMemAllocFromPoolAsync(Address* pointer, std::size_t bytes, voi
   if (status == success && stream->captured) stream->captured->memory.push_back(*pointer);
   return status;
 }
+/// From the device's own pool.
+FAKE_DRIVER int cuMemAllocAsync(Address* pointer, std::size_t bytes, void* handle) {
+  ENTER;
+  int device = current() ? current()->device : -1;
+  return current() ? cuMemAllocFromPoolAsync(pointer, bytes, &device, handle) : invalid_context;
+}
 FAKE_DRIVER int cuMemFreeAsync(Address pointer, void* handle) {
   ENTER;
   Stream* const stream = stream_of(handle);

@@ -111,13 +111,31 @@ std::map<Address, Allocation>::iterator holder(Address pointer) {
   return pointer < next->first + next->second.bytes ? next : w.memory.end();
 }
 
+namespace {
+
+/// CUDA's handle 2: a stream of the calling thread, made when it is first used.
+Stream* stream_of_thread() {
+  thread_local std::map<Context*, Stream*> streams;
+  Stream*& stream = streams[current()];
+  if (!stream) {
+    stream = new Stream;
+    stream->context = current();
+    world().streams.insert(stream);
+  }
+  return stream;
+}
+
+}  // namespace
+
 Stream* stream_of(void* handle) {
   World& w = world();
-  if (!handle) {
+  auto const number = reinterpret_cast<std::uintptr_t>(handle);
+  if (number <= 1) {  // the default stream has two handles
     Stream& stream = w.default_streams[current()];
     stream.context = current();
     return &stream;
   }
+  if (number == 2) return stream_of_thread();
   auto* const stream = static_cast<Stream*>(handle);
   return w.streams.count(stream) && stream->context == current() ? stream : nullptr;
 }

@@ -59,7 +59,7 @@ test-tsan: deps ## what runs threads, under TSan
 	@cmake --build --preset tsan -j $(JOBS)
 	@ctest --preset tsan -j $(JOBS)
 
-# Apart from test-asan, because looking for leaks takes 4 s a program on aarch64 (an empty one too; gcc 12, 2026).
+# Apart from test-asan, because looking for leaks takes seconds a program on aarch64, an empty one too.
 test-leaks: deps ## the same, looking for leaks and for uses after scope
 	@cmake --preset leaks >/dev/null
 	@cmake --build --preset leaks -j $(JOBS)

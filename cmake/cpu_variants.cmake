@@ -11,9 +11,8 @@ if(SKIPPER_TESTS AND SKIPPER_PRECOMPILED)  # a build for tests: a fifth less to 
   list(APPEND cpu_kernel_options -O1)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # IPA-SRA and IPA-CP leave parts of the longer codelets as calls, flatten or not (a line of 64 took 160 and 280 ns
-  # instead of 65), and scheduling before registers are given out spills them (radix 16 as a first pass: 1040 -> 830 ps
-  # a point; Neoverse V1, gcc 12, November 2026).
+  # IPA-SRA and IPA-CP leave parts of the longer codelets as calls, flatten or not, and scheduling before registers are given
+  # out spills them (bench/results/h200-choices.md, CPU).
   list(APPEND cpu_kernel_options -fno-ipa-sra -fno-ipa-cp -fno-schedule-insns)
 endif()
 if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -26,8 +26,8 @@ static int cosines_and_sines(void) {
   skipper_plan *plan, *inverse;
   int i, good;
 
-  axes[0].size = 48, axes[0].kind = SKIPPER_DST2;
-  axes[1].size = 64, axes[1].kind = SKIPPER_DCT2;
+  axes[0].size = 48, axes[0].kind = SKIPPER_AXIS_DST2;
+  axes[1].size = 64, axes[1].kind = SKIPPER_AXIS_DCT2;
   problem.kind = SKIPPER_R2R;
   problem.rank = 2, problem.axes = axes;
   settings.device = "cpu";
@@ -83,13 +83,13 @@ static int straight_lines(void) {
   void *memory, *workspace;
   int i, good;
 
-  axes[0].size = 6, axes[0].length = 7, axes[0].low = axes[0].high = SKIPPER_DIRICHLET,
-  axes[0].centring = SKIPPER_NODE;
+  axes[0].size = 6, axes[0].length = 7, axes[0].low = axes[0].high = SKIPPER_BOUNDARY_DIRICHLET,
+  axes[0].centring = SKIPPER_CENTRING_NODE;
   axes[1].size = 4, axes[1].length = 4;
   high[0] = seven;
   settings.device = "cpu";
-  if (!demand(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SECOND_ORDER,
-                                     SKIPPER_ZERO_MEAN, &settings)))
+  if (!demand(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SYMBOLS_SECOND_ORDER,
+                                     SKIPPER_ZERO_MODE_ZERO_MEAN, &settings)))
     return 0;
   good = demand(skipper_poisson_workspace_bytes(poisson, &bytes));
   memory = malloc((size_t)bytes + 64);

@@ -34,9 +34,9 @@ contains
 
     a = real(x, c_double)
     axes(1)%size = 8
-    axes(1)%kind = SKIPPER_DST2
+    axes(1)%kind = SKIPPER_AXIS_DST2
     axes(2)%size = 12
-    axes(2)%kind = SKIPPER_DCT2
+    axes(2)%kind = SKIPPER_AXIS_DCT2
     problem%kind = SKIPPER_R2R
     problem%precision = SKIPPER_F64
     problem%rank = 2
@@ -60,8 +60,8 @@ contains
     axes(1)%size = 8
     axes(2)%size = 12
     f = 3
-    call demand(skipper_poisson_create(solver, SKIPPER_F64, 2, axes, -1.0_c_double, SKIPPER_SECOND_ORDER, &
-                                       SKIPPER_ZERO_MEAN, skipper_plan_settings()))
+    call demand(skipper_poisson_create(solver, SKIPPER_F64, 2, axes, -1.0_c_double, SKIPPER_SYMBOLS_SECOND_ORDER, &
+                                       SKIPPER_ZERO_MODE_ZERO_MEAN, skipper_plan_settings()))
     call demand(skipper_poisson_solve(solver, c_loc(f), c_loc(phi), c_null_ptr, c_null_ptr, defect))
     call skipper_poisson_destroy(solver)
     if (maxval(abs(phi + 3)) > 1e-12) stop 1

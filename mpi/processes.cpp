@@ -1,3 +1,4 @@
+// See processes.h.
 #include "processes.h"
 
 #include <poll.h>

@@ -1,3 +1,4 @@
+// See shared_memory.h.
 #include "shared_memory.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // Measures on a GPU what the planner only estimates: for each case of a list its best programs, each sweep by itself in
 // the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
-//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [fused inverses=1|2|3] [ranks=1] [walks=1] [hints=1] [asks=1|2]
+//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [fused_inverses=1|2|3] [ranks=1] [walks=1] [hints=1] [asks=1|2]
 //     [rooms=1] [turns=1] [chains=1] [lines=N] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
 // measurement only milliseconds; compile=2 only lists the variants. With asks=2 blocks also ask for nearer and farther tiles.
@@ -104,7 +104,7 @@ Breadth breadth_of(int count, char** words) {
   std::map<std::string, int*> const names{
       {"programs", &b.programs},   {"cuts", &b.configurations}, {"tiles", &b.tiles},
       {"asks", &b.prefetches},     {"residents", &b.residents}, {"walks", &b.block_orders},
-      {"hints", &b.hints},         {"compile", &b.compile},     {"fused inverses", &b.fused_inverses},
+      {"hints", &b.hints},         {"compile", &b.compile},     {"fused_inverses", &b.fused_inverses},
       {"ranks", &b.cluster_ranks}, {"rooms", &b.rooms},         {"turns", &b.turns},
       {"chains", &b.chains},       {"lines", &b.lines}};
   for (int i = 2; i < count; ++i) {
@@ -178,7 +178,7 @@ std::vector<gpu::PreparedSweep> block_orders_of(gpu::PreparedSweep const& sweep,
   kernel::SweepSpec const& spec = sweep.spec;
   auto const add = [&](BlockOrder const& block_order) {
     all.push_back(sweep);
-    all.back().spec = walked(spec, block_order);
+    all.back().spec = reordered(spec, block_order);
   };
   for (kernel::AffineMap const* side : {&spec.read, &spec.write}) {
     BlockOrder block_order;

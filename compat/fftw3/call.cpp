@@ -81,7 +81,7 @@ Call normalised(Call call) {
   bool const halved = call.kind == Kind::r2c || call.kind == Kind::c2r;
   for (std::size_t i = 0; i < call.axes.size(); ++i) {
     bool const last = i + 1 == call.axes.size();
-    bool const identity = call.kind == Kind::r2r ? is_halfcomplex(call.kinds[i]) : !(halved && last);
+    bool const identity = call.kind == Kind::r2r ? keeps_one_point(call.kinds[i]) : !(halved && last);
     if (call.axes[i].size == 1 && identity) continue;
     axes.push_back(call.axes[i].size == 1 ? Dim{1, 0, 0} : call.axes[i]);
     if (call.kind == Kind::r2r) kinds.push_back(call.kinds[i]);

@@ -31,8 +31,10 @@ enum class RealKind {
 };
 inline constexpr int real_kinds = 11;
 
-/// Kinds that are made of a real Fourier transform, whose output or input is in FFTW's halfcomplex order.
-inline bool is_halfcomplex(RealKind kind) { return kind <= RealKind::dht; }
+/// Real Fourier transforms, whose output or input is in FFTW's halfcomplex order.
+inline bool is_halfcomplex(RealKind kind) { return kind < RealKind::dht; }
+/// Kinds that leave a single point as it is.
+inline bool keeps_one_point(RealKind kind) { return kind <= RealKind::dht; }
 
 /// How the memory of input and output meet. same: they begin at the same places. partly: otherwise, or perhaps.
 enum class Overlap { none, same, partly };

@@ -25,9 +25,13 @@ AxisKind axis_kind(RealKind kind) {
       return AxisKind::dst3;
     case RealKind::rodft11:
       return AxisKind::dst4;
-    default:
-      return AxisKind::fourier;  // halfcomplex, which is refused before
+    case RealKind::dht:
+      return AxisKind::dht;
+    case RealKind::r2hc:
+    case RealKind::hc2r:
+      break;  // refused before
   }
+  return AxisKind::fourier;
 }
 
 /// Whether the strides count whole elements of `reals` Reals, forwards.

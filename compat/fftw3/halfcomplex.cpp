@@ -43,17 +43,6 @@ void unpack_halfcomplex(Lines const& lines, Real const* spectrum, Real* to) {
   });
 }
 
-void unpack_hartley(Lines const& lines, Real const* spectrum, Real* to) {
-  for_each_real(lines, [&](Index line, Index k) {
-    to[place(lines, line, k)] = spectrum[complex_place(lines, line, k)];
-  });
-  for_each_pair(lines, [&](Index line, Index k) {
-    Real const* const c = spectrum + complex_place(lines, line, k);
-    to[place(lines, line, k)] = c[0] - c[1];
-    to[place(lines, line, lines.n - k)] = c[0] + c[1];
-  });
-}
-
 void pack_halfcomplex(Lines const& lines, Real const* from, Real* spectrum) {
   for_each_real(lines, [&](Index line, Index k) {
     Real* const c = spectrum + complex_place(lines, line, k);

@@ -1,6 +1,5 @@
-// Between n/2+1 complex numbers of a line of n reals and the two orders that FFTW gives such a spectrum as n reals:
-//   halfcomplex  r0 r1 r2 ... r(n/2) i((n+1)/2-1) ... i2 i1
-//   Hartley      H[k] = r(k) - i(k), H[n-k] = r(k) + i(k)
+// Between n/2+1 complex numbers of a line of n reals and FFTW's halfcomplex order of such a spectrum as n reals:
+//   r0 r1 r2 ... r(n/2) i((n+1)/2-1) ... i2 i1
 #pragma once
 
 #include "call.h"
@@ -14,7 +13,6 @@ struct Lines {
 };
 
 void unpack_halfcomplex(Lines const& lines, Real const* spectrum, Real* to);
-void unpack_hartley(Lines const& lines, Real const* spectrum, Real* to);
 void pack_halfcomplex(Lines const& lines, Real const* from, Real* spectrum);
 
 }  // namespace skipper::fftw3

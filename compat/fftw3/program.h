@@ -1,6 +1,6 @@
 // What a plan does: a list of steps. Mostly that is one, a Problem of Skipper's. What Problem has no words for is
 //   Move          no axis: elements are copied from place to place
-//   Halfcomplex   one axis of R2HC, HC2R or DHT: a real Fourier transform, and its spectrum in another order
+//   Halfcomplex   one axis of R2HC or HC2R: a real Fourier transform, and its spectrum in another order
 //   Staged        all else: elements are gathered into a dense array, transformed there in place, and scattered
 #pragma once
 

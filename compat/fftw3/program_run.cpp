@@ -22,10 +22,7 @@ void run_halfcomplex(Halfcomplex const& step, Real const* in, Real* out, Real* b
       return;
     }
     step.engine.execute(in + in_at, buffer);
-    if (step.kind == RealKind::dht)
-      unpack_hartley(step.out, buffer, out + out_at);
-    else
-      unpack_halfcomplex(step.out, buffer, out + out_at);
+    unpack_halfcomplex(step.out, buffer, out + out_at);
   });
 }
 

@@ -1,6 +1,7 @@
 // What a user's function on load or store is called with: neighbouring elements of one side, on their way in or out.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -23,7 +24,7 @@ struct CallbackRun {
   }
 };
 
-// Called once for every segment that is read or written, zeros of padding not among them, in any order and by several
+// Called once for every run of elements that is read or written, zeros of padding not among them, in any order and by several
 // threads at once: it must not change anything they share. What it throws, execute() throws.
 using Callback = std::function<void(CallbackRun const&)>;
 

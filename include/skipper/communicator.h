@@ -1,7 +1,8 @@
 // What a distributed transform asks of its ranks: memory that ranks of one node write into directly, messages for the
-// others, and a barrier. libskipper_mpi implements it on MPI (skipper/mpi.h), thread_communicators() on threads of one
-// process. Every call is made by all ranks in the same order, except where said. A call that cannot be completed
-// because another rank has failed or does not answer throws Error, and so does every later one.
+// others, and a barrier. libskipper_mpi implements it on MPI (skipper/mpi.h), nccl_communicator() on NCCL (skipper/nccl.h),
+// thread_communicators() on threads of one process. Every call is made by all ranks in the same order, except where said,
+// and by the thread that makes or executes the plan. A call that cannot be completed because another rank has failed or does not
+// answer throws Error, and so does every later one.
 #pragma once
 
 #include <skipper/error.h>
@@ -16,7 +17,8 @@
 namespace skipper {
 
 // Memory that a rank shares with the ranks of its node. A rank's memory stays until all ranks have destroyed the window,
-// which they need not do together.
+// which they need not do together. Who reaches whom is mutual and the same for every window of a communicator: of an exchange
+// sender and receiver each decide by it, alone, whether data are stored or sent.
 class Window {
  public:
   virtual ~Window() = default;
@@ -25,7 +27,8 @@ class Window {
   virtual void* memory(int rank) const = 0;
 };
 
-// One message of an exchange; `data` is read or written until wait() returns.
+// One message of an exchange; `data` is read or written until wait() returns. Both ranks name the same number of bytes, which may
+// exceed 2 GiB.
 struct Message {
   int rank = 0;  // the peer
   void* data = nullptr;

@@ -33,10 +33,12 @@ std::vector<std::int64_t> out_shape(ConvolutionProblem const& problem);
 // As plans: values that share immutable state, executed by any number of threads at once, empty when moved from.
 class Convolution {
  public:
-  // The kernel is dense, in host memory and the problem's precision, and not needed afterwards. On a GPU the arrays are
-  // its memory, or staged, as a plan's. The kernel's spectrum is made by the CPU with settings.cpu, whichever the device is.
-  // Programs and tuning files are plans' alone: giving them is an Error.
-  Convolution(ConvolutionProblem const& problem, void const* kernel, PlanSettings const& settings = {});
+  // The kernel is dense, in host memory and not needed afterwards; its type must be that of the data, as with a plan's arrays,
+  // else Error. On a GPU the arrays are its memory, or staged, as a plan's. The kernel's spectrum is made by the CPU with
+  // settings.cpu, whichever the device is. Programs and tuning files are plans' alone: giving them is an Error.
+  template <ArrayElement Value>
+  Convolution(ConvolutionProblem const& problem, Value const* kernel, PlanSettings const& settings = {})
+      : Convolution(problem, kernel, element_v<Value>, settings) {}
 
   // Dense arrays that do not overlap: one pointer given twice is an Error, and so are types that are not the problem's. Types,
   // workspace and stream as a plan's.
@@ -51,6 +53,8 @@ class Convolution {
   std::string describe() const;
 
  private:
+  Convolution(ConvolutionProblem const& problem, void const* kernel, Element type,
+              PlanSettings const& settings);
   void run(void const* in, Element in_type, void* out, Element out_type,
            ExecuteSettings const& settings) const;
 

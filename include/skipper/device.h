@@ -1,5 +1,5 @@
-// Where transforms run, by name: "cpu", "cuda:0", or "best" for the fastest device present. A Device is a plain value
-// that names something which exists; asking for what does not is an Error that lists what does.
+// Where transforms run, by name: "cpu", "cuda:0", or "best" for the first GPU that can be used, and the CPU where there is
+// none. A Device is a plain value that names something which exists; asking for what does not is an Error that lists what does.
 #pragma once
 
 #include <skipper/error.h>

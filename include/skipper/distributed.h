@@ -89,7 +89,7 @@ struct DistributedSettings {
   // axis that is split, of whole rows of its second digit (output: first digit).
   std::vector<Box> in = {};
   // Likewise; empty: cut as the input is. With any_output the plan leaves the output where that is cheapest, which
-  // spares an exchange; out_boxes() then says where it is.
+  // spares an exchange; out_box(rank) then says where it is.
   std::vector<Box> out = {};
   bool any_output = false;
   // Where the longest axis has fewer lines than there are ranks it is split over them, if that is faster; with a permuted order
@@ -110,7 +110,7 @@ struct DistributedSettings {
   std::string program = {};  // what to run, as describe() prints it; empty: what the planner chooses
 };
 
-// The arrays of one rank, where one process has all ranks.
+// The arrays of one rank, where one process has all ranks. The types of elements are not checked here.
 struct RankArrays {
   void const* in = nullptr;
   void* out = nullptr;
@@ -126,6 +126,8 @@ struct StageTimes {
   double wait_seconds = 0;  // for messages, and for the other ranks
 };
 
+// Copies share one state. One that was moved from throws Error from all functions until another is assigned to it. execute() is const
+// and yet uses buffers of the plan: of one plan, and of its copies, never two executions at once.
 class DistributedPlan {
  public:
   // Collective: all ranks make the same plan together. The strides of the problem are not looked at: each rank's arrays
@@ -141,7 +143,7 @@ class DistributedPlan {
                   DistributedSettings const& settings = {});
 
   // Collective. The first elements of this rank's boxes; nullptr is fine where a box is empty. In place both are one.
-  // If a rank throws, the others do too. Executions of one plan follow each other: never two at once. On a GPU it returns when ranks
+  // If a rank throws, the others do too. On a GPU it returns when ranks
   // have exchanged their data, and the output is there when the stream is; with messages by NCCL it only enqueues (skipper/nccl.h).
   // Types of pointers as a plan's. A workspace is taken on a GPU only.
   template <ArrayElement In, WritableElement Out>

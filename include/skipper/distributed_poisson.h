@@ -36,6 +36,8 @@ struct PoissonArrays {
 static_assert(std::is_nothrow_default_constructible_v<std::vector<Faces<float>>> &&
               std::is_nothrow_default_constructible_v<std::vector<Faces<double>>>);
 
+// Copies share one state. One that was moved from throws Error from all functions until another is assigned to it. solve() is const
+// and yet uses buffers of the solver: of one solver, and of its copies, never two solves at once.
 class DistributedPoisson {
  public:
   // Collective: all ranks make the same solver together. f has the boxes settings.in, phi settings.out; empty: f has slabs of
@@ -52,7 +54,7 @@ class DistributedPoisson {
   // be one. `faces` is empty or has an entry for each axis, with values for the points of the face that lie beside this
   // rank's box of f; those of sides that the box does not reach are not looked at. The defect is that of the whole
   // problem, on all ranks. If a rank throws, the others do too; where f has no solution (ZeroMode::error) all throw, and can
-  // go on to solve for another f. Solves of one object follow each other: never two at once. On a GPU the arrays are in its
+  // go on to solve for another f. On a GPU the arrays are in its
   // memory, `faces` in that of the host, and phi is there when the stream is.
   PoissonResult solve(float const* f, float* phi, ExecuteSettings const& settings = {}) const;
   PoissonResult solve(double const* f, double* phi, ExecuteSettings const& settings = {}) const;

@@ -5,7 +5,8 @@
 //
 //   skipper::Plan plan({256, 256, 256});      // complex to complex, f32, forward, dense, on the best device
 //   plan.execute(in, out);
-//   plan.inverse().execute(out, in);          // scaled by 1/N: in is back
+//   skipper::Plan back = plan.inverse();      // scaled by 1/N
+//   back.execute(out, in);                    // in is back
 #pragma once
 
 #include <skipper/bfloat16.h>
@@ -34,6 +35,7 @@ namespace skipper {
 // Value is float or double where that side is real, else a struct of two with the parts re and im (f16 and bf16
 // arrays: of float); `place` counts elements of the array from its first one, and `data` is cuda_data: device memory that the texts
 // know what to do with. What is returned is transformed, or written. It may be called more than once for an element.
+// A function without its text on a GPU plan, or a text without its function on a CPU plan, is an Error.
 struct Callbacks {
   Callback load, store;
   std::string cuda_load, cuda_store;
@@ -68,9 +70,10 @@ class Plan {
   // types, f16 arrays of every kind Half, bf16 ones BFloat16 (element.h); void is not checked. In place the two pointers are one. The input is
   // preserved unless in place.
   //
-  // On a GPU the pointers are to its memory and the work is enqueued on settings.stream. With a workspace execute() then
-  // allocates nothing and waits for nothing, so that it may be captured into a graph. A plan must outlive what was
-  // enqueued or captured.
+  // On a GPU the work is enqueued on settings.stream. The pointers are to the GPU's memory or, for the best device and with
+  // HostArrays::staged, to host memory: then execute() copies, and returns when the output is there. With a workspace and
+  // arrays of the GPU execute() allocates nothing and waits for nothing, so that it may be captured into a graph. A plan must
+  // outlive what was enqueued or captured: destroying the last copy of it waits for the device, but not for graphs.
   template <ArrayElement In, WritableElement Out>
   void execute(In* in, Out* out, ExecuteSettings const& settings = {}) const {
     run(in, element_v<In>, out, element_v<Out>, settings);

@@ -1,5 +1,6 @@
 // Programs as values, for any machine and without running anything: what the planner would do on a GPU that is not
-// here, why, and what came second.
+// here, why, and what came second. Programs for the machine of a CPU are estimates that no engine runs: the CPU engine has
+// schedules of its own (Plan::describe()).
 #pragma once
 
 #include <skipper/problem.h>
@@ -19,8 +20,7 @@ struct PlannedSweep {
   std::int64_t tile_bytes = 0;
   std::int64_t read_segment_bytes = 0;
   std::int64_t write_segment_bytes = 0;
-  std::int64_t l2_block_bytes =
-      0;  // this sweep and the next go L2 block by L2 block through L2; 0: they do not
+  std::int64_t l2_block_bytes = 0;          // what this sweep and the next take at a time through L2; 0: all
   std::vector<std::string> sub_transforms;  // "X(1,512,1,512,no-tw)"
   double estimate = 0;
 };

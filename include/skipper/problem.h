@@ -30,9 +30,10 @@ constexpr Precision compute_precision(Precision precision) {
   return is_16_bit(precision) ? Precision::f32 : precision;
 }
 
-// The sign of the exponent of the Fourier axes, and nothing else: forward is exp(-2 pi i j k / n), inverse exp(+2 pi i j k / n). Neither is
-// normalised: outputs are multiplied by `scale`, 1 unless it is set; Plan::inverse() is the one that is scaled by 1/N (plan.h has an example).
-// r2c is always forward, c2r always inverse. Axes of other kinds have no direction: their kind says what is computed, so r2r is always forward.
+// The sign of the exponent of the Fourier axes, and nothing else: forward is exp(-2 pi i j k / n), inverse exp(+2 pi i j k / n).
+// Neither is normalised: outputs are multiplied by `scale`, 1 unless it is set; Plan::inverse() is the one that is scaled by 1/N
+// (plan.h has an example). r2c is always forward, c2r always inverse. Axes of other kinds have no direction: their kind says
+// what is computed, so r2r is always forward.
 enum class Direction { forward, inverse };
 
 enum class Placement { out_of_place, in_place };

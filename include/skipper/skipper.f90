@@ -1,5 +1,6 @@
 ! The C interface as a Fortran module. Compile it with the program that uses it; arrays are passed as c_loc(x).
-! Shapes are those of C, slowest axis first: a Fortran array x(n1, n2, n3) has the shape [n3, n2, n1].
+! Shapes are those of C, slowest axis first: a Fortran array x(n1, n2, n3) has the shape [n3, n2, n1]. Texts that are handed in
+! end in c_null_char; skipper_c.h says what each function does. Constants, types and functions are all of that file's.
 module skipper
   use, intrinsic :: iso_c_binding
   implicit none
@@ -8,31 +9,36 @@ module skipper
   integer(c_int), parameter :: SKIPPER_NO_MEMORY = 3, SKIPPER_INTERNAL = 4, SKIPPER_CALLBACK = 5
   integer(c_int), parameter :: SKIPPER_CANCELLED = 6
   integer(c_int), parameter :: SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2, SKIPPER_R2R = 3
-  integer(c_int), parameter :: SKIPPER_FOURIER = 0, SKIPPER_DCT1 = 1, SKIPPER_DCT2 = 2, SKIPPER_DCT3 = 3
-  integer(c_int), parameter :: SKIPPER_DCT4 = 4, SKIPPER_DST1 = 5, SKIPPER_DST2 = 6, SKIPPER_DST3 = 7
-  integer(c_int), parameter :: SKIPPER_DST4 = 8, SKIPPER_DHT = 9
-  integer(c_int), parameter :: SKIPPER_NATURAL_ORDER = 0, SKIPPER_REVERSED_ORDER = 1
-  integer(c_int), parameter :: SKIPPER_FROM_REVERSED_ORDER = 2
-  integer(c_int), parameter :: SKIPPER_UNNORMALISED = 0, SKIPPER_ORTHO = 1
-  integer(c_int), parameter :: SKIPPER_HOST_ARRAYS_BY_DEVICE = 0, SKIPPER_HOST_ARRAYS_REFUSED = 1
-  integer(c_int), parameter :: SKIPPER_HOST_ARRAYS_STAGED = 2
-  integer(c_int), parameter :: SKIPPER_STRATEGY_AUTOMATIC = 0, SKIPPER_HOST_AND_DEVICE = 1
-  integer(c_int), parameter :: SKIPPER_DEVICE_ONLY = 2
-  integer(c_int), parameter :: SKIPPER_PERIODIC = 0, SKIPPER_NEUMANN = 1, SKIPPER_DIRICHLET = 2
-  integer(c_int), parameter :: SKIPPER_CELL = 0, SKIPPER_NODE = 1
-  integer(c_int), parameter :: SKIPPER_SECOND_ORDER = 0, SKIPPER_SPECTRAL = 1
-  integer(c_int), parameter :: SKIPPER_ZERO_MEAN = 0, SKIPPER_PIN = 1, SKIPPER_ZERO_MODE_ERROR = 2
   integer(c_int), parameter :: SKIPPER_F16 = 16, SKIPPER_BF16 = 17, SKIPPER_F32 = 32, SKIPPER_F64 = 64
   integer(c_int), parameter :: SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1
-
-  integer(c_int), parameter :: SKIPPER_AUTOMATIC = 0, SKIPPER_DIRECT = 1, SKIPPER_MESSAGES = 2, SKIPPER_FUSED = 3
-  integer(c_int), parameter :: SKIPPER_SWAP = 4, SKIPPER_STAGED = 5, SKIPPER_HOST = 6
-  integer(c_int), parameter :: SKIPPER_NATURAL = 0, SKIPPER_PERMUTED = 1
+  integer(c_int), parameter :: SKIPPER_AXIS_FOURIER = 0, SKIPPER_AXIS_DCT1 = 1, SKIPPER_AXIS_DCT2 = 2
+  integer(c_int), parameter :: SKIPPER_AXIS_DCT3 = 3, SKIPPER_AXIS_DCT4 = 4, SKIPPER_AXIS_DST1 = 5
+  integer(c_int), parameter :: SKIPPER_AXIS_DST2 = 6, SKIPPER_AXIS_DST3 = 7, SKIPPER_AXIS_DST4 = 8
+  integer(c_int), parameter :: SKIPPER_AXIS_DHT = 9
+  integer(c_int), parameter :: SKIPPER_ORDER_NATURAL = 0, SKIPPER_ORDER_REVERSED = 1
+  integer(c_int), parameter :: SKIPPER_ORDER_FROM_REVERSED = 2
+  integer(c_int), parameter :: SKIPPER_NORM_NONE = 0, SKIPPER_NORM_ORTHO = 1
+  integer(c_int), parameter :: SKIPPER_HOST_ARRAYS_BY_DEVICE = 0, SKIPPER_HOST_ARRAYS_REFUSED = 1
+  integer(c_int), parameter :: SKIPPER_HOST_ARRAYS_STAGED = 2
+  integer(c_int), parameter :: SKIPPER_MODE_CIRCULAR = 0, SKIPPER_MODE_FULL = 1, SKIPPER_MODE_SAME = 2
+  integer(c_int), parameter :: SKIPPER_MODE_VALID = 3
+  integer(c_int), parameter :: SKIPPER_STRATEGY_AUTOMATIC = 0, SKIPPER_STRATEGY_HOST_AND_DEVICE = 1
+  integer(c_int), parameter :: SKIPPER_STRATEGY_DEVICE_ONLY = 2
+  integer(c_int), parameter :: SKIPPER_BOUNDARY_PERIODIC = 0, SKIPPER_BOUNDARY_NEUMANN = 1
+  integer(c_int), parameter :: SKIPPER_BOUNDARY_DIRICHLET = 2
+  integer(c_int), parameter :: SKIPPER_CENTRING_CELL = 0, SKIPPER_CENTRING_NODE = 1
+  integer(c_int), parameter :: SKIPPER_SYMBOLS_SECOND_ORDER = 0, SKIPPER_SYMBOLS_SPECTRAL = 1
+  integer(c_int), parameter :: SKIPPER_ZERO_MODE_ZERO_MEAN = 0, SKIPPER_ZERO_MODE_PIN = 1
+  integer(c_int), parameter :: SKIPPER_ZERO_MODE_ERROR = 2
+  integer(c_int), parameter :: SKIPPER_EXCHANGE_AUTOMATIC = 0, SKIPPER_EXCHANGE_DIRECT = 1
+  integer(c_int), parameter :: SKIPPER_EXCHANGE_MESSAGES = 2, SKIPPER_EXCHANGE_FUSED = 3, SKIPPER_EXCHANGE_SWAP = 4
+  integer(c_int), parameter :: SKIPPER_EXCHANGE_STAGED = 5, SKIPPER_EXCHANGE_HOST = 6
+  integer(c_int), parameter :: SKIPPER_AXIS_ORDER_NATURAL = 0, SKIPPER_AXIS_ORDER_PERMUTED = 1
 
   ! Problems by their fields, as skipper_c.h has them: slowest axis first, axes and batch are c_loc of arrays of these types.
   type, bind(c) :: skipper_axis
     integer(c_long_long) :: size = 1, in_stride = 0, out_stride = 0
-    integer(c_int) :: kind = SKIPPER_FOURIER
+    integer(c_int) :: kind = SKIPPER_AXIS_FOURIER
     integer(c_long_long) :: in_count = 0, out_first = 0, out_count = 0
   end type
 
@@ -47,7 +53,7 @@ module skipper
     type(c_ptr) :: batch = c_null_ptr
     integer(c_int) :: strided = 0
     real(c_double) :: scale = 1
-    integer(c_int) :: in_place = 0, order = SKIPPER_NATURAL_ORDER, norm = SKIPPER_UNNORMALISED
+    integer(c_int) :: in_place = 0, order = SKIPPER_ORDER_NATURAL, norm = SKIPPER_NORM_NONE
   end type
 
   ! Of plans and Poisson solvers; as it is, the defaults. Texts are c_loc, functions c_funloc.
@@ -77,7 +83,8 @@ module skipper
   type, bind(c) :: skipper_poisson_axis
     integer(c_long_long) :: size = 1
     real(c_double) :: length = 1
-    integer(c_int) :: low = SKIPPER_PERIODIC, high = SKIPPER_PERIODIC, centring = SKIPPER_CELL, tridiagonal = 0
+    integer(c_int) :: low = SKIPPER_BOUNDARY_PERIODIC, high = SKIPPER_BOUNDARY_PERIODIC
+    integer(c_int) :: centring = SKIPPER_CENTRING_CELL, tridiagonal = 0
     integer(c_long_long) :: coordinates_count = 0
     type(c_ptr) :: coordinates = c_null_ptr
   end type
@@ -85,12 +92,16 @@ module skipper
   ! Of a distributed plan; as it is, the defaults. Boxes and texts are c_loc of arrays.
   type, bind(c) :: skipper_distributed_settings
     type(c_ptr) :: in_first = c_null_ptr, in_size = c_null_ptr, out_first = c_null_ptr, out_size = c_null_ptr
-    integer(c_int) :: any_output = 0, exchange = SKIPPER_AUTOMATIC, pieces = 0, threads = 0, streams = 0
-    integer(c_int) :: in_order = SKIPPER_NATURAL, out_order = SKIPPER_NATURAL
+    integer(c_int) :: any_output = 0, exchange = SKIPPER_EXCHANGE_AUTOMATIC, pieces = 0, threads = 0, streams = 0
+    integer(c_int) :: in_order = SKIPPER_AXIS_ORDER_NATURAL, out_order = SKIPPER_AXIS_ORDER_NATURAL
     type(c_ptr) :: device = c_null_ptr, links = c_null_ptr, program = c_null_ptr
   end type
 
   interface
+    type(skipper_problem) function skipper_problem_default() bind(c)
+      import
+    end function
+
     integer(c_int) function skipper_plan_create_problem(plan, problem, settings) bind(c)
       import
       type(c_ptr), intent(out) :: plan
@@ -166,6 +177,132 @@ module skipper
       integer(c_long_long), intent(out) :: needed
     end function
 
+    integer(c_int) function skipper_convolution_create(convolution, complex, precision, rank, shape, &
+                                                       kernel_shape, mode, correlate, batch, kernels, scale, &
+                                                       kernel, threads) bind(c)
+      import
+      type(c_ptr), intent(out) :: convolution
+      integer(c_int), value :: complex, precision, rank, mode, correlate, threads
+      integer(c_long_long), intent(in) :: shape(*), kernel_shape(*)
+      integer(c_long_long), value :: batch, kernels
+      real(c_double), value :: scale
+      type(c_ptr), value :: kernel
+    end function
+
+    integer(c_int) function skipper_convolution_create_on(convolution, complex, precision, rank, shape, &
+                                                          kernel_shape, mode, correlate, batch, kernels, scale, &
+                                                          kernel, device, threads) bind(c)
+      import
+      type(c_ptr), intent(out) :: convolution
+      integer(c_int), value :: complex, precision, rank, mode, correlate, threads
+      integer(c_long_long), intent(in) :: shape(*), kernel_shape(*)
+      integer(c_long_long), value :: batch, kernels
+      real(c_double), value :: scale
+      type(c_ptr), value :: kernel, device
+    end function
+
+    subroutine skipper_convolution_destroy(convolution) bind(c)
+      import
+      type(c_ptr), value :: convolution
+    end subroutine
+
+    integer(c_int) function skipper_convolution_out_shape(convolution, shape) bind(c)
+      import
+      type(c_ptr), value :: convolution
+      integer(c_long_long), intent(out) :: shape(*)
+    end function
+
+    integer(c_int) function skipper_convolve(convolution, in, out) bind(c)
+      import
+      type(c_ptr), value :: convolution, in, out
+    end function
+
+    integer(c_int) function skipper_convolve_on(convolution, in, out, workspace, stream) bind(c)
+      import
+      type(c_ptr), value :: convolution, in, out, workspace, stream
+    end function
+
+    integer(c_int) function skipper_convolution_workspace_bytes(convolution, bytes) bind(c)
+      import
+      type(c_ptr), value :: convolution
+      integer(c_long_long), intent(out) :: bytes
+    end function
+
+    integer(c_int) function skipper_convolution_describe(convolution, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: convolution
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    integer(c_int) function skipper_candidates_create(candidates, problem, machine, most) bind(c)
+      import
+      type(c_ptr), intent(out) :: candidates
+      type(skipper_problem), intent(in) :: problem
+      character(kind=c_char), intent(in) :: machine(*)
+      integer(c_int), value :: most
+    end function
+
+    subroutine skipper_candidates_destroy(candidates) bind(c)
+      import
+      type(c_ptr), value :: candidates
+    end subroutine
+
+    integer(c_int) function skipper_candidates_count(candidates, count) bind(c)
+      import
+      type(c_ptr), value :: candidates
+      integer(c_int), intent(out) :: count
+    end function
+
+    integer(c_int) function skipper_candidates_text(candidates, i, text, size, needed, estimate) bind(c)
+      import
+      type(c_ptr), value :: candidates
+      integer(c_int), value :: i
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+      real(c_double), intent(out) :: estimate
+    end function
+
+    integer(c_int) function skipper_tuning_file(device, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: device
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    ! programs: c_loc of texts.
+    integer(c_int) function skipper_keep_tuned(file, device, programs, count) bind(c)
+      import
+      character(kind=c_char), intent(in) :: file(*)
+      type(c_ptr), value :: device
+      type(c_ptr), intent(in) :: programs(*)
+      integer(c_int), value :: count
+    end function
+
+    integer(c_int) function skipper_device_count(count) bind(c)
+      import
+      integer(c_int), intent(out) :: count
+    end function
+
+    integer(c_int) function skipper_device_name(i, text, size, needed) bind(c)
+      import
+      integer(c_int), value :: i
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    integer(c_int) function skipper_device_machine(i, text, size, needed) bind(c)
+      import
+      integer(c_int), value :: i
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
     integer(c_int) function skipper_stream_plan_create(plan, problem, settings) bind(c)
       import
       type(c_ptr), intent(out) :: plan
@@ -195,6 +332,14 @@ module skipper
       type(c_ptr), value :: plan
       integer(c_int), intent(out) :: trips
       integer(c_long_long), intent(out) :: device_bytes
+    end function
+
+    integer(c_int) function skipper_stream_plan_describe(plan, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: plan
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
     end function
 
     integer(c_int) function skipper_poisson_create(poisson, precision, rank, axes, shift, symbols, zero_mode, &
@@ -241,18 +386,33 @@ module skipper
       integer(c_long_long), intent(out) :: bytes
     end function
 
-    ! Collective. comm: the integer of an MPI communicator (of mpi_f08: comm%MPI_VAL); in libskipper_mpi.
-    integer(c_int) function skipper_mpi_communicator_fortran(communicator, comm, milliseconds) bind(c)
+    integer(c_int) function skipper_poisson_costs(poisson, trips, device_bytes) bind(c)
       import
-      type(c_ptr), intent(out) :: communicator
-      integer(c_int), value :: comm
-      integer(c_long_long), value :: milliseconds
+      type(c_ptr), value :: poisson
+      integer(c_int), intent(out) :: trips
+      integer(c_long_long), intent(out) :: device_bytes
+    end function
+
+    integer(c_int) function skipper_poisson_describe(poisson, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
     end function
 
     integer(c_int) function skipper_communicators_create_threads(communicators, ranks, milliseconds) bind(c)
       import
       type(c_ptr), intent(out) :: communicators(*)
       integer(c_int), value :: ranks
+      integer(c_long_long), value :: milliseconds
+    end function
+
+    ! Collective. comm: the integer of an MPI communicator (of mpi_f08: comm%MPI_VAL); in libskipper_mpi.
+    integer(c_int) function skipper_mpi_communicator_fortran(communicator, comm, milliseconds) bind(c)
+      import
+      type(c_ptr), intent(out) :: communicator
+      integer(c_int), value :: comm
       integer(c_long_long), value :: milliseconds
     end function
 
@@ -272,6 +432,18 @@ module skipper
       import
       type(c_ptr), intent(out) :: plan
       type(skipper_problem), intent(in) :: problem
+      type(c_ptr), value :: communicator
+      type(skipper_distributed_settings), intent(in) :: settings
+    end function
+
+    integer(c_int) function skipper_distributed_create(plan, kind, precision, direction, rank, shape, batch, &
+                                                       scale, communicator, settings) bind(c)
+      import
+      type(c_ptr), intent(out) :: plan
+      integer(c_int), value :: kind, precision, direction, rank
+      integer(c_long_long), intent(in) :: shape(*)
+      integer(c_long_long), value :: batch
+      real(c_double), value :: scale
       type(c_ptr), value :: communicator
       type(skipper_distributed_settings), intent(in) :: settings
     end function
@@ -296,6 +468,23 @@ module skipper
       type(c_ptr), value :: plan, in, out
     end function
 
+    integer(c_int) function skipper_distributed_execute_on(plan, in, out, workspace, stream) bind(c)
+      import
+      type(c_ptr), value :: plan, in, out, workspace, stream
+    end function
+
+    integer(c_int) function skipper_distributed_workspace_bytes(plan, bytes) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_long_long), intent(out) :: bytes
+    end function
+
+    integer(c_int) function skipper_distributed_dimensions(plan, dimensions) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int), intent(out) :: dimensions
+    end function
+
     ! Boxes as in C: slowest dimension first, and first indices that begin at 0.
     integer(c_int) function skipper_distributed_in_box(plan, rank, first, size) bind(c)
       import
@@ -309,6 +498,12 @@ module skipper
       type(c_ptr), value :: plan
       integer(c_int), value :: rank
       integer(c_long_long), intent(out) :: first(*), size(*)
+    end function
+
+    integer(c_int) function skipper_distributed_elements(plan, in, out) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_long_long), intent(out) :: in, out
     end function
 
     ! The axis that is split over ranks, counted from 0; -1: none.
@@ -336,18 +531,105 @@ module skipper
       integer(c_long_long), intent(out) :: index
     end function
 
-    integer(c_int) function skipper_distributed_elements(plan, in, out) bind(c)
+    integer(c_int) function skipper_distributed_costs(plan, exchanges, sent_bytes, memory_bytes) bind(c)
       import
       type(c_ptr), value :: plan
+      integer(c_int), intent(out) :: exchanges
+      integer(c_long_long), intent(out) :: sent_bytes, memory_bytes
+    end function
+
+    integer(c_int) function skipper_distributed_describe(plan, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: plan
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    integer(c_int) function skipper_distributed_poisson_create(poisson, precision, rank, axes, shift, symbols, &
+                                                               zero_mode, communicator, settings) bind(c)
+      import
+      type(c_ptr), intent(out) :: poisson
+      integer(c_int), value :: precision, rank, symbols, zero_mode
+      type(skipper_poisson_axis), intent(in) :: axes(*)
+      real(c_double), value :: shift
+      type(c_ptr), value :: communicator
+      type(skipper_distributed_settings), intent(in) :: settings
+    end function
+
+    subroutine skipper_distributed_poisson_destroy(poisson) bind(c)
+      import
+      type(c_ptr), value :: poisson
+    end subroutine
+
+    integer(c_int) function skipper_distributed_poisson_solve(poisson, f, phi, low, high, defect) bind(c)
+      import
+      type(c_ptr), value :: poisson, f, phi, low, high
+      real(c_double), intent(out) :: defect
+    end function
+
+    integer(c_int) function skipper_distributed_poisson_solve_on(poisson, f, phi, low, high, workspace, stream, &
+                                                                 defect) bind(c)
+      import
+      type(c_ptr), value :: poisson, f, phi, low, high, workspace, stream
+      real(c_double), intent(out) :: defect
+    end function
+
+    integer(c_int) function skipper_distributed_poisson_workspace_bytes(poisson, bytes) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      integer(c_long_long), intent(out) :: bytes
+    end function
+
+    integer(c_int) function skipper_distributed_poisson_in_box(poisson, rank, first, size) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      integer(c_int), value :: rank
+      integer(c_long_long), intent(out) :: first(*), size(*)
+    end function
+
+    integer(c_int) function skipper_distributed_poisson_out_box(poisson, rank, first, size) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      integer(c_int), value :: rank
+      integer(c_long_long), intent(out) :: first(*), size(*)
+    end function
+
+    integer(c_int) function skipper_distributed_poisson_elements(poisson, in, out) bind(c)
+      import
+      type(c_ptr), value :: poisson
       integer(c_long_long), intent(out) :: in, out
+    end function
+
+    integer(c_int) function skipper_distributed_poisson_costs(poisson, exchanges, sent_bytes, memory_bytes) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      integer(c_int), intent(out) :: exchanges
+      integer(c_long_long), intent(out) :: sent_bytes, memory_bytes
+    end function
+
+    integer(c_int) function skipper_distributed_poisson_describe(poisson, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    ! run: c_funloc of a function, or c_null_funptr.
+    integer(c_int) function skipper_set_executor(run, threads, data) bind(c)
+      import
+      type(c_funptr), value :: run
+      integer(c_int), value :: threads
+      type(c_ptr), value :: data
+    end function
+
+    type(c_ptr) function skipper_message() bind(c)
+      import
     end function
 
     ! Texts that end in c_null_char.
     type(c_ptr) function skipper_version() bind(c)
-      import
-    end function
-
-    type(c_ptr) function skipper_message() bind(c)
       import
     end function
   end interface

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <skipper/bfloat16.h>
+#include <skipper/callbacks.h>
+#include <skipper/communicator.h>
 #include <skipper/convolution.h>
 #include <skipper/device.h>
 #include <skipper/distributed.h>
@@ -12,11 +14,11 @@
 #include <skipper/execute.h>
 #include <skipper/executor.h>
 #include <skipper/half.h>
+#include <skipper/nccl.h>
 #include <skipper/plan.h>
 #include <skipper/planning.h>
 #include <skipper/poisson.h>
 #include <skipper/problem.h>
-#include <skipper/callbacks.h>
 #include <skipper/settings.h>
 #include <skipper/stream.h>
 #include <skipper/tuning.h>

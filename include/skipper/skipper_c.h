@@ -28,19 +28,19 @@ enum skipper_direction { SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1 }; /* the sig
 
 /* What is computed along an axis; the definitions are in skipper/problem.h. */
 enum skipper_axis_kind {
-  SKIPPER_FOURIER = 0,
-  SKIPPER_DCT1 = 1,
-  SKIPPER_DCT2 = 2,
-  SKIPPER_DCT3 = 3,
-  SKIPPER_DCT4 = 4,
-  SKIPPER_DST1 = 5,
-  SKIPPER_DST2 = 6,
-  SKIPPER_DST3 = 7,
-  SKIPPER_DST4 = 8,
-  SKIPPER_DHT = 9
+  SKIPPER_AXIS_FOURIER = 0,
+  SKIPPER_AXIS_DCT1 = 1,
+  SKIPPER_AXIS_DCT2 = 2,
+  SKIPPER_AXIS_DCT3 = 3,
+  SKIPPER_AXIS_DCT4 = 4,
+  SKIPPER_AXIS_DST1 = 5,
+  SKIPPER_AXIS_DST2 = 6,
+  SKIPPER_AXIS_DST3 = 7,
+  SKIPPER_AXIS_DST4 = 8,
+  SKIPPER_AXIS_DHT = 9
 };
-enum skipper_order { SKIPPER_NATURAL_ORDER = 0, SKIPPER_REVERSED_ORDER = 1, SKIPPER_FROM_REVERSED_ORDER = 2 };
-enum skipper_norm { SKIPPER_UNNORMALISED = 0, SKIPPER_ORTHO = 1 };
+enum skipper_order { SKIPPER_ORDER_NATURAL = 0, SKIPPER_ORDER_REVERSED = 1, SKIPPER_ORDER_FROM_REVERSED = 2 };
+enum skipper_norm { SKIPPER_NORM_NONE = 0, SKIPPER_NORM_ORTHO = 1 };
 
 /* A transformed dimension. Strides count elements of their side. */
 typedef struct skipper_axis {
@@ -124,7 +124,8 @@ int skipper_plan_create_problem(skipper_plan** plan, skipper_problem const* prob
                                 skipper_plan_settings const* settings);
 
 /* The usual problems: dense arrays, out of place: `batch` transforms of the shape, slowest axis first. r2c is forward, c2r
- * inverse. `device` may be a null pointer for the best one; `threads` 0 is one for each core. */
+ * inverse; r2r needs the kinds of its axes, so SKIPPER_R2R is for skipper_plan_create_problem. `device` may be a null pointer
+ * for the best one; `threads` 0 is one for each core. */
 int skipper_plan_create(skipper_plan** plan, int kind, int precision, int direction, int rank,
                         long long const* shape, long long batch, double scale, char const* device,
                         int threads);
@@ -151,22 +152,27 @@ int skipper_execute_on(skipper_plan const* plan, void const* in, void* out, void
 
 int skipper_workspace_bytes(skipper_plan const* plan, long long* bytes);
 
-/* Bytes from the first to the last element of either side. */
+/* The bytes of either array, from the beginning of its first element to the end of its last one. */
 int skipper_array_bytes(skipper_plan const* plan, long long* in, long long* out);
 
 /* Copies text, ended by a zero, into `text` of `size` bytes; `needed` (or a null pointer) receives the bytes that
  * all of it takes, the zero included. What does not fit is left out. */
 int skipper_describe(skipper_plan const* plan, char* text, long long size, long long* needed);
 
-/* Convolutions and correlations of dense arrays on the CPU, as skipper/convolution.h has them: `complex` and
- * `correlate` are 0 or 1, `kernels` is 1 or the batch, the kernel is not needed afterwards. */
-enum skipper_mode { SKIPPER_CIRCULAR = 0, SKIPPER_FULL = 1, SKIPPER_SAME = 2, SKIPPER_VALID = 3 };
+/* Convolutions and correlations of dense arrays on the best device, as skipper/convolution.h has them: `complex` and
+ * `correlate` are 0 or 1, `kernels` is 1 or the batch, the kernel is in host memory and not needed afterwards. */
+enum skipper_mode {
+  SKIPPER_MODE_CIRCULAR = 0,
+  SKIPPER_MODE_FULL = 1,
+  SKIPPER_MODE_SAME = 2,
+  SKIPPER_MODE_VALID = 3
+};
 typedef struct skipper_convolution skipper_convolution;
 int skipper_convolution_create(skipper_convolution** convolution, int complex, int precision, int rank,
                                long long const* shape, long long const* kernel_shape, int mode, int correlate,
                                long long batch, long long kernels, double scale, void const* kernel,
                                int threads);
-/* The same on a device, as a plan's: a null pointer is the best one. */
+/* The same on a device by name; a null pointer is the best one. */
 int skipper_convolution_create_on(skipper_convolution** convolution, int complex, int precision, int rank,
                                   long long const* shape, long long const* kernel_shape, int mode,
                                   int correlate, long long batch, long long kernels, double scale,
@@ -210,8 +216,8 @@ int skipper_device_machine(int i, char* text, long long size, long long* needed)
 /* Data in host memory, or in mapped files, through a device that need not hold them all, as skipper/stream.h has it. */
 enum skipper_strategy {
   SKIPPER_STRATEGY_AUTOMATIC = 0,
-  SKIPPER_HOST_AND_DEVICE = 1,
-  SKIPPER_DEVICE_ONLY = 2
+  SKIPPER_STRATEGY_HOST_AND_DEVICE = 1,
+  SKIPPER_STRATEGY_DEVICE_ONLY = 2
 };
 
 /* Called on the calling thread after every slice; 0 stops the execution, which then ends with SKIPPER_CANCELLED. */
@@ -242,10 +248,18 @@ int skipper_stream_plan_describe(skipper_stream_plan const* plan, char* text, lo
                                  long long* needed);
 
 /* Poisson and Helmholtz problems on a box, as skipper/poisson.h has them. */
-enum skipper_boundary { SKIPPER_PERIODIC = 0, SKIPPER_NEUMANN = 1, SKIPPER_DIRICHLET = 2 };
-enum skipper_centring { SKIPPER_CELL = 0, SKIPPER_NODE = 1 };
-enum skipper_symbols { SKIPPER_SECOND_ORDER = 0, SKIPPER_SPECTRAL = 1 };
-enum skipper_zero_mode { SKIPPER_ZERO_MEAN = 0, SKIPPER_PIN = 1, SKIPPER_ZERO_MODE_ERROR = 2 };
+enum skipper_boundary {
+  SKIPPER_BOUNDARY_PERIODIC = 0,
+  SKIPPER_BOUNDARY_NEUMANN = 1,
+  SKIPPER_BOUNDARY_DIRICHLET = 2
+};
+enum skipper_centring { SKIPPER_CENTRING_CELL = 0, SKIPPER_CENTRING_NODE = 1 };
+enum skipper_symbols { SKIPPER_SYMBOLS_SECOND_ORDER = 0, SKIPPER_SYMBOLS_SPECTRAL = 1 };
+enum skipper_zero_mode {
+  SKIPPER_ZERO_MODE_ZERO_MEAN = 0,
+  SKIPPER_ZERO_MODE_PIN = 1,
+  SKIPPER_ZERO_MODE_ERROR = 2
+};
 
 typedef struct skipper_poisson_axis {
   long long size; /* unknowns */
@@ -294,18 +308,18 @@ int skipper_communicator_rank(skipper_communicator const* communicator, int* ran
 void skipper_communicator_destroy(skipper_communicator* communicator);
 
 enum skipper_exchange {
-  SKIPPER_AUTOMATIC = 0,
-  SKIPPER_DIRECT = 1,
-  SKIPPER_MESSAGES = 2,
-  SKIPPER_FUSED = 3, /* this and those below: on GPUs */
-  SKIPPER_SWAP = 4,
-  SKIPPER_STAGED = 5,
-  SKIPPER_HOST = 6
+  SKIPPER_EXCHANGE_AUTOMATIC = 0,
+  SKIPPER_EXCHANGE_DIRECT = 1,
+  SKIPPER_EXCHANGE_MESSAGES = 2,
+  SKIPPER_EXCHANGE_FUSED = 3, /* this and those below: on GPUs */
+  SKIPPER_EXCHANGE_SWAP = 4,
+  SKIPPER_EXCHANGE_STAGED = 5,
+  SKIPPER_EXCHANGE_HOST = 6
 };
 
-/* SKIPPER_PERMUTED spares an exchange where one long axis is split over ranks; FFTW calls it scrambled. What a transform leaves
+/* SKIPPER_AXIS_ORDER_PERMUTED spares an exchange where one long axis is split over ranks; FFTW calls it scrambled. What a transform leaves
  * permuted, its inverse over as many ranks takes permuted. */
-enum skipper_axis_order { SKIPPER_NATURAL = 0, SKIPPER_PERMUTED = 1 };
+enum skipper_axis_order { SKIPPER_AXIS_ORDER_NATURAL = 0, SKIPPER_AXIS_ORDER_PERMUTED = 1 };
 
 /* All zeros are the defaults. A box has an entry for each dimension of the array, slowest first: the batch, where it is not
  * 1, then the axes. */

@@ -10,7 +10,8 @@
 namespace skipper {
 
 // The file that plans for the device read unless GpuSettings::tuning names another: the one in the variable
-// SKIPPER_TUNING, else tuning-h200.txt or the like beside the kernels that are kept; empty where nothing is kept.
+// SKIPPER_TUNING, else tuning-h200.txt or the like in the folder of compiled kernels, which SKIPPER_CACHE names; empty where
+// nothing is kept.
 std::string tuning_file(Device const& device);
 
 // Writes programs, as planning.h gives them, into the file, in place of those that it has for the same problems. Those

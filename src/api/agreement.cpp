@@ -137,7 +137,7 @@ void check_settings(DistributedSettings const& settings) {
        {std::pair{"in_order", settings.in_order}, std::pair{"out_order", settings.out_order}})
     if (int(order) < 0 || int(order) > int(AxisOrder::permuted))
       throw Error(argument, "is " + std::to_string(int(order)) + ", which is no AxisOrder");
-  if (int(settings.exchange) < 0 || int(settings.exchange) > int(ExchangeMethod::host))
+  if (!is_method(settings.exchange))
     throw Error("exchange", "is " + std::to_string(int(settings.exchange)) + ", which is no ExchangeMethod");
   if (settings.pieces < 0 || settings.pieces > 1024)
     throw Error("pieces", "is " + std::to_string(settings.pieces) + " but must be 0 to 1024");

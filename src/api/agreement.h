@@ -38,6 +38,9 @@ std::vector<Box> all_boxes(Communicator& communicator, std::vector<Box> const& g
 std::vector<Box> boxes_of_devices(std::size_t devices, std::vector<Box> const& given,
                                   std::vector<Index> const& sizes, std::string const& argument);
 
+/// Whether it is a method, which is to have a name (exchange_method.cpp).
+bool is_method(ExchangeMethod method);
+
 /// Throws Error for numbers that no plan takes.
 void check_settings(DistributedSettings const& settings);
 

@@ -19,7 +19,7 @@ int skipper_convolution_create(skipper_convolution** convolution, int complex, i
                                long long batch, long long kernels, double scale, void const* kernel,
                                int threads) {
   return skipper_convolution_create_on(convolution, complex, precision, rank, shape, kernel_shape, mode,
-                                       correlate, batch, kernels, scale, kernel, "cpu", threads);
+                                       correlate, batch, kernels, scale, kernel, nullptr, threads);
 }
 
 int skipper_convolution_create_on(skipper_convolution** convolution, int complex, int precision, int rank,
@@ -30,8 +30,9 @@ int skipper_convolution_create_on(skipper_convolution** convolution, int complex
     demanded(convolution, "convolution") = nullptr;
     if (rank < 1 || rank > int(skipper::max_rank))
       throw skipper::Error("rank", "is " + std::to_string(rank) + " but must be 1 to 64");
-    if (mode < SKIPPER_CIRCULAR || mode > SKIPPER_VALID)
-      refuse("mode", mode, "SKIPPER_CIRCULAR, SKIPPER_FULL, SKIPPER_SAME or SKIPPER_VALID");
+    if (mode < SKIPPER_MODE_CIRCULAR || mode > SKIPPER_MODE_VALID)
+      refuse("mode", mode,
+             "SKIPPER_MODE_CIRCULAR, SKIPPER_MODE_FULL, SKIPPER_MODE_SAME or SKIPPER_MODE_VALID");
     skipper::ConvolutionProblem problem;
     problem.shape.assign(&demanded(shape, "shape"), shape + rank);
     problem.kernel.assign(&demanded(kernel_shape, "kernel_shape"), kernel_shape + rank);

@@ -30,22 +30,22 @@ ExchangeMethod exchange_of(int value) {
     int value;
     ExchangeMethod method;
   };
-  static constexpr Pair all[] = {{SKIPPER_AUTOMATIC, ExchangeMethod::automatic},
-                                 {SKIPPER_DIRECT, ExchangeMethod::direct},
-                                 {SKIPPER_MESSAGES, ExchangeMethod::messages},
-                                 {SKIPPER_FUSED, ExchangeMethod::fused},
-                                 {SKIPPER_SWAP, ExchangeMethod::swap},
-                                 {SKIPPER_STAGED, ExchangeMethod::staged},
-                                 {SKIPPER_HOST, ExchangeMethod::host}};
+  static constexpr Pair all[] = {{SKIPPER_EXCHANGE_AUTOMATIC, ExchangeMethod::automatic},
+                                 {SKIPPER_EXCHANGE_DIRECT, ExchangeMethod::direct},
+                                 {SKIPPER_EXCHANGE_MESSAGES, ExchangeMethod::messages},
+                                 {SKIPPER_EXCHANGE_FUSED, ExchangeMethod::fused},
+                                 {SKIPPER_EXCHANGE_SWAP, ExchangeMethod::swap},
+                                 {SKIPPER_EXCHANGE_STAGED, ExchangeMethod::staged},
+                                 {SKIPPER_EXCHANGE_HOST, ExchangeMethod::host}};
   for (Pair const& pair : all)
     if (pair.value == value) return pair.method;
-  refuse("exchange", value, "SKIPPER_AUTOMATIC or another of skipper_exchange");
+  refuse("exchange", value, "SKIPPER_EXCHANGE_AUTOMATIC or another of skipper_exchange");
 }
 
 AxisOrder order_of(char const* argument, int value) {
-  if (value != SKIPPER_NATURAL && value != SKIPPER_PERMUTED)
-    refuse(argument, value, "SKIPPER_NATURAL or SKIPPER_PERMUTED");
-  return value == SKIPPER_PERMUTED ? AxisOrder::permuted : AxisOrder::natural;
+  if (value != SKIPPER_AXIS_ORDER_NATURAL && value != SKIPPER_AXIS_ORDER_PERMUTED)
+    refuse(argument, value, "SKIPPER_AXIS_ORDER_NATURAL or SKIPPER_AXIS_ORDER_PERMUTED");
+  return value == SKIPPER_AXIS_ORDER_PERMUTED ? AxisOrder::permuted : AxisOrder::natural;
 }
 
 }  // namespace

@@ -11,10 +11,11 @@ namespace skipper::c {
 namespace {
 
 Boundary boundary_of(std::string const& argument, int value) {
-  if (value == SKIPPER_PERIODIC) return Boundary::periodic;
-  if (value == SKIPPER_NEUMANN) return Boundary::neumann;
-  if (value == SKIPPER_DIRICHLET) return Boundary::dirichlet;
-  refuse(argument.c_str(), value, "SKIPPER_PERIODIC, SKIPPER_NEUMANN or SKIPPER_DIRICHLET");
+  if (value == SKIPPER_BOUNDARY_PERIODIC) return Boundary::periodic;
+  if (value == SKIPPER_BOUNDARY_NEUMANN) return Boundary::neumann;
+  if (value == SKIPPER_BOUNDARY_DIRICHLET) return Boundary::dirichlet;
+  refuse(argument.c_str(), value,
+         "SKIPPER_BOUNDARY_PERIODIC, SKIPPER_BOUNDARY_NEUMANN or SKIPPER_BOUNDARY_DIRICHLET");
 }
 
 PoissonAxis axis_of(skipper_poisson_axis const& given, std::string const& at) {
@@ -23,9 +24,9 @@ PoissonAxis axis_of(skipper_poisson_axis const& given, std::string const& at) {
   axis.length = given.length;
   axis.low = boundary_of(at + ".low", given.low);
   axis.high = boundary_of(at + ".high", given.high);
-  if (given.centring != SKIPPER_CELL && given.centring != SKIPPER_NODE)
-    refuse((at + ".centring").c_str(), given.centring, "SKIPPER_CELL or SKIPPER_NODE");
-  axis.centring = given.centring == SKIPPER_CELL ? Centring::cell : Centring::node;
+  if (given.centring != SKIPPER_CENTRING_CELL && given.centring != SKIPPER_CENTRING_NODE)
+    refuse((at + ".centring").c_str(), given.centring, "SKIPPER_CENTRING_CELL or SKIPPER_CENTRING_NODE");
+  axis.centring = given.centring == SKIPPER_CENTRING_CELL ? Centring::cell : Centring::node;
   axis.tridiagonal = truth_of((at + ".tridiagonal").c_str(), given.tridiagonal);
   // As many as there are unknowns, or one or two more: what else the count may say is not looked at.
   if (given.coordinates_count < 0 ||
@@ -49,12 +50,14 @@ PoissonProblem poisson_of(int precision, int rank, skipper_poisson_axis const* a
   demanded(axes, "axes");
   for (int a = 0; a < rank; ++a) problem.axes.push_back(axis_of(axes[a], "axes[" + std::to_string(a) + "]"));
   problem.shift = shift;
-  if (symbols != SKIPPER_SECOND_ORDER && symbols != SKIPPER_SPECTRAL)
-    refuse("symbols", symbols, "SKIPPER_SECOND_ORDER or SKIPPER_SPECTRAL");
-  problem.symbols = symbols == SKIPPER_SPECTRAL ? Symbols::spectral : Symbols::second_order;
-  if (zero_mode != SKIPPER_ZERO_MEAN && zero_mode != SKIPPER_PIN && zero_mode != SKIPPER_ZERO_MODE_ERROR)
-    refuse("zero_mode", zero_mode, "SKIPPER_ZERO_MEAN, SKIPPER_PIN or SKIPPER_ZERO_MODE_ERROR");
-  problem.zero_mode = zero_mode == SKIPPER_PIN               ? ZeroMode::pin
+  if (symbols != SKIPPER_SYMBOLS_SECOND_ORDER && symbols != SKIPPER_SYMBOLS_SPECTRAL)
+    refuse("symbols", symbols, "SKIPPER_SYMBOLS_SECOND_ORDER or SKIPPER_SYMBOLS_SPECTRAL");
+  problem.symbols = symbols == SKIPPER_SYMBOLS_SPECTRAL ? Symbols::spectral : Symbols::second_order;
+  if (zero_mode != SKIPPER_ZERO_MODE_ZERO_MEAN && zero_mode != SKIPPER_ZERO_MODE_PIN &&
+      zero_mode != SKIPPER_ZERO_MODE_ERROR)
+    refuse("zero_mode", zero_mode,
+           "SKIPPER_ZERO_MODE_ZERO_MEAN, SKIPPER_ZERO_MODE_PIN or SKIPPER_ZERO_MODE_ERROR");
+  problem.zero_mode = zero_mode == SKIPPER_ZERO_MODE_PIN     ? ZeroMode::pin
                       : zero_mode == SKIPPER_ZERO_MODE_ERROR ? ZeroMode::error
                                                              : ZeroMode::zero_mean;
   return problem;

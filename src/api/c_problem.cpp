@@ -17,14 +17,15 @@ Enum enum_of(std::string const& argument, int value, Enum last, char const* allo
 
 static_assert(int(Kind::r2c) == SKIPPER_R2C && int(Kind::c2r) == SKIPPER_C2R &&
               int(Kind::r2r) == SKIPPER_R2R);
-static_assert(int(AxisKind::dct1) == SKIPPER_DCT1 && int(AxisKind::dct4) == SKIPPER_DCT4 &&
-              int(AxisKind::dst1) == SKIPPER_DST1 && int(AxisKind::dst4) == SKIPPER_DST4 &&
-              int(all_axis_kinds.back()) == SKIPPER_DHT);
-static_assert(int(Order::reversed) == SKIPPER_REVERSED_ORDER &&
-              int(Order::from_reversed) == SKIPPER_FROM_REVERSED_ORDER);
-static_assert(int(Norm::ortho) == SKIPPER_ORTHO && int(HostArrays::staged) == SKIPPER_HOST_ARRAYS_STAGED);
-static_assert(int(StreamStrategy::host_and_device) == SKIPPER_HOST_AND_DEVICE &&
-              int(StreamStrategy::device_only) == SKIPPER_DEVICE_ONLY);
+static_assert(int(AxisKind::dct1) == SKIPPER_AXIS_DCT1 && int(AxisKind::dct4) == SKIPPER_AXIS_DCT4 &&
+              int(AxisKind::dst1) == SKIPPER_AXIS_DST1 && int(AxisKind::dst4) == SKIPPER_AXIS_DST4 &&
+              int(all_axis_kinds.back()) == SKIPPER_AXIS_DHT);
+static_assert(int(Order::reversed) == SKIPPER_ORDER_REVERSED &&
+              int(Order::from_reversed) == SKIPPER_ORDER_FROM_REVERSED);
+static_assert(int(Norm::ortho) == SKIPPER_NORM_ORTHO &&
+              int(HostArrays::staged) == SKIPPER_HOST_ARRAYS_STAGED);
+static_assert(int(StreamStrategy::host_and_device) == SKIPPER_STRATEGY_HOST_AND_DEVICE &&
+              int(StreamStrategy::device_only) == SKIPPER_STRATEGY_DEVICE_ONLY);
 
 Direction direction_of(int value) {
   if (value == SKIPPER_FORWARD) return Direction::forward;
@@ -40,7 +41,7 @@ void demand_rank(char const* argument, int rank, int least) {
 Axis axis_of(skipper_axis const& given, std::string const& at) {
   Axis axis{given.size, given.in_stride, given.out_stride};
   axis.kind = enum_of(at + ".kind", given.kind, all_axis_kinds.back(),
-                      "SKIPPER_FOURIER or another of skipper_axis_kind");
+                      "SKIPPER_AXIS_FOURIER or another of skipper_axis_kind");
   axis.in_count = given.in_count;
   axis.out_first = given.out_first;
   axis.out_count = given.out_count;
@@ -95,8 +96,8 @@ Problem problem_of(skipper_problem const* given) {
   problem.scale = g.scale;
   problem.placement = truth_of("in_place", g.in_place) ? Placement::in_place : Placement::out_of_place;
   problem.order =
-      enum_of("order", g.order, Order::from_reversed, "SKIPPER_NATURAL_ORDER or another of skipper_order");
-  problem.norm = enum_of("norm", g.norm, Norm::ortho, "SKIPPER_UNNORMALISED or SKIPPER_ORTHO");
+      enum_of("order", g.order, Order::from_reversed, "SKIPPER_ORDER_NATURAL or another of skipper_order");
+  problem.norm = enum_of("norm", g.norm, Norm::ortho, "SKIPPER_NORM_NONE or SKIPPER_NORM_ORTHO");
   return truth_of("strided", g.strided) ? problem : dense_layout(problem);
 }
 
@@ -124,8 +125,9 @@ StreamSettings settings_of(skipper_stream_settings const* given) {
   if (!given) return settings;
   settings.device = device_of(given->device);
   settings.memory_limit = given->memory_limit;
-  settings.strategy = enum_of("strategy", given->strategy, StreamStrategy::device_only,
-                              "SKIPPER_STRATEGY_AUTOMATIC, SKIPPER_HOST_AND_DEVICE or SKIPPER_DEVICE_ONLY");
+  settings.strategy =
+      enum_of("strategy", given->strategy, StreamStrategy::device_only,
+              "SKIPPER_STRATEGY_AUTOMATIC, SKIPPER_STRATEGY_HOST_AND_DEVICE or SKIPPER_STRATEGY_DEVICE_ONLY");
   settings.pinned = truth_of("pinned", given->pinned);
   settings.cpu.threads = given->threads;
   settings.cpu.instruction_set = text_of(given->instruction_set);

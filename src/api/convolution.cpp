@@ -228,9 +228,11 @@ std::unique_ptr<gpu::Transform const> on_gpu(ConvolutionProblem const& problem,
 
 }  // namespace
 
-Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel,
+Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel, Element type,
                          PlanSettings const& settings) {
   std::vector<Along> const axes = axes_of(problem);
+  Element const wanted = element_type(problem.precision, problem.complex);
+  if (!fits(type, wanted)) throw wrong_element("kernel", type, wanted);
   if (!kernel) throw Error("kernel", "is a null pointer; give its first element");
   check_settings(settings.cpu);
   check_settings(settings.gpu);

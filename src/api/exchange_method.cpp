@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "api/agreement.h"
 #include "api/engine.h"
 #include "gpu/cache.h"
 #include "gpu/device.h"
@@ -10,8 +11,8 @@
 namespace skipper {
 namespace {
 
-constexpr std::array<char const*, 7> names = {"automatic", "direct", "messages", "fused",
-                                              "swap",      "staged", "host"};
+// In the order of ExchangeMethod, all of it: what has no name is no method.
+constexpr std::array names = {"automatic", "direct", "messages", "fused", "swap", "staged", "host"};
 
 /// The GPUs of the ranks: their titles, and which ranks share one.
 std::string topology(std::vector<Device> const& devices) {
@@ -27,6 +28,8 @@ std::string topology(std::vector<Device> const& devices) {
 }
 
 }  // namespace
+
+bool is_method(ExchangeMethod method) { return static_cast<std::size_t>(method) < names.size(); }
 
 char const* name(ExchangeMethod method) {
   auto const i = static_cast<std::size_t>(method);

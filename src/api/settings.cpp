@@ -1,3 +1,4 @@
+// See settings.h.
 #include "api/settings.h"
 
 #include <string>

@@ -1,3 +1,4 @@
+// See stream_ports.h.
 #include "api/stream_ports.h"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// See tuned.h.
 #include "api/tuned.h"
 
 #include <skipper/tuning.h>

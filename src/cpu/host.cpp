@@ -5,6 +5,9 @@
 
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef SKIPPER_X86_VARIANTS
+#include <cpuid.h>
+#endif
 
 #include <algorithm>
 #include <chrono>
@@ -37,6 +40,16 @@ extern Kernels const kernels_f32, kernels_f64;
 namespace avx512 {
 extern Kernels const kernels_f32, kernels_f64;
 }
+
+namespace {
+
+/// Clang's __builtin_cpu_supports does not know it.
+bool has_f16c() {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx & bit_F16C);
+}
+
+}  // namespace
 #endif
 
 std::vector<Variant const*> const& variants() {
@@ -53,8 +66,10 @@ std::vector<Variant const*> const& variants() {
     static Variant const middle = {"avx2", &avx2::kernels_f32, &avx2::kernels_f64};
     static Variant const wide = {"avx512", &avx512::kernels_f32, &avx512::kernels_f64};
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) sets.push_back(&middle);
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+    // All that cmake/cpu_variants.cmake compiles them with.
+    bool const has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c();
+    if (has_avx2) sets.push_back(&middle);
+    if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
       sets.push_back(&wide);
 #endif

@@ -64,9 +64,10 @@ struct WholePasses {
 };
 
 // Contiguous lines of R points, lanes/2 of them at a time: lines must be a multiple of that, the radix not below it.
-inline constexpr int max_latency_bound = 32;
+inline constexpr int max_short_line = 32;
+static_assert(max_short_line >= max_radix);  // ShortPasses has every length up to max_radix on all vectors
 struct ShortPasses {
-  Pass of[max_latency_bound + 1] = {};
+  Pass of[max_short_line + 1] = {};
 };
 // The same for 2R reals and R+1 complex numbers.
 struct RealShortPasses {

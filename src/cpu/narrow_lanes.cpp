@@ -1,3 +1,4 @@
+// See narrow_lanes.h.
 #include "cpu/narrow_lanes.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See process.h.
 #include "cpu/process.h"
 
 #include <pthread.h>

@@ -27,6 +27,15 @@ constexpr Costs costs64 = {
     {0, 0, 533, 835, 699, 1141, 973, 1164, 901, 1539, 1194, 1753, 1076, 1801, 1482, 1614, 1498},
     {0, 0, 498, 755, 616, 997, 841, 1041, 830, 1401, 1073, 1558, 962, 1684, 1323, 1550, 1227}};
 
+/// A radix without a cost would cost nothing, and always win.
+constexpr bool has_all(Costs const& costs) {
+  for (auto const* row : {costs.first_line, costs.inner, costs.last})
+    for (int r = 2; r <= max_radix; ++r)
+      if (row[r] <= 0) return false;
+  return true;
+}
+static_assert(has_all(costs32) && has_all(costs64));
+
 Costs const& costs(int scalar_bytes) { return scalar_bytes == 4 ? costs32 : costs64; }
 
 /// The same for odd radices above max_radix: a constant, and a term for each row of multiplications.

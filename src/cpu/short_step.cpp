@@ -89,7 +89,7 @@ Chosen passes_of(StepSpec const& spec, Kernels const& kernels, Index lines) {
   Chosen found;
   bool const complex = spec.ends == Ends::complex;
   Index const r = complex ? spec.n : spec.n / 2;
-  if (r > (complex ? max_latency_bound : max_radix) || (!complex && spec.n % 2)) return found;
+  if (r > (complex ? max_short_line : max_radix) || (!complex && spec.n % 2)) return found;
   auto const of = [&](ShortPasses const& whole, RealShortPasses const& real) {
     return complex ? whole.of[r] : (spec.ends == Ends::from_real ? real.from_real : real.to_real)[r];
   };
@@ -109,7 +109,7 @@ template <class T>
 std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, TableMaker& tables) {
   Kernels const& kernels = tables.kernels;
   Index const unit_in = spec.ends == Ends::from_real ? 1 : 2, unit_out = spec.ends == Ends::to_real ? 1 : 2;
-  if (spec.in_step != unit_in || spec.out_step != unit_out || spec.twiddled || spec.n > 2 * max_latency_bound)
+  if (spec.in_step != unit_in || spec.out_step != unit_out || spec.twiddled || spec.n > 2 * max_short_line)
     return nullptr;
   std::vector<Loop> outer = spec.loops;
   Loop const inner = take_inner(outer, unit_in, unit_out);

@@ -428,9 +428,9 @@ class Maker : public std::enable_shared_from_this<Maker> {
       short_first(N, step, at);
     else
       odd_first(N, step, at);
-    for (std::pair<Index, Index> const& real_transform_made :
+    for (std::pair<Index, Index> const& fold_made :
          odd) {  // named apart: clang captures no structured bindings
-      Index const size = real_transform_made.first, stride = real_transform_made.second, half = size / 2;
+      Index const size = fold_made.first, stride = fold_made.second, half = size / 2;
       auto in = [half, size, sine = is_sine()](Index j) { return Place{sine ? half + j : size - j, 1}; };
       auto out = [self = shared_from_this(), stride](Index m) {
         return Place{self->user(stride * (2 * m + 1)), self->scale_ * (self->is_sine() && m % 2 ? -1 : 1)};

@@ -1,3 +1,4 @@
+// See box.h.
 #include "distributed/box.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See choice.h.
 #include "distributed/choice.h"
 
 #include <algorithm>

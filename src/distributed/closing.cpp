@@ -1,3 +1,4 @@
+// See closing.h.
 #include "distributed/closing.h"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// See distribution.h.
 #include "distributed/distribution.h"
 
 #include <algorithm>

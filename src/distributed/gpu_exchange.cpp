@@ -1,3 +1,4 @@
+// See gpu_exchange.h.
 #include "distributed/gpu_exchange.h"
 
 #include <algorithm>

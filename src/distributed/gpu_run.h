@@ -1,7 +1,7 @@
 // A distributed program on GPUs, made ready: transforms, buffers, and what goes where in each exchange. The ranks that this
 // process has are run together, all of them or, with a communicator, one.
 //
-// An exchange goes one of six ways (ExchangeMethod without automatic):
+// An exchange goes one of these ways (ExchangeMethod without automatic):
 //   fused   the last sweep of the stage stores into the arrays of its peers, by a table of base addresses
 //   swap    the sweep stores into the rank's own array, each peer's part where that peer's own data will stand; a kernel then swaps
 //           the two parts in registers

@@ -1,3 +1,4 @@
+// See gpu_twiddles.h.
 #include "distributed/gpu_twiddles.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See layout.h.
 #include "distributed/layout.h"
 
 #include <functional>

@@ -1,3 +1,4 @@
+// See links.h.
 #include "distributed/links.h"
 
 #include <skipper/error.h>

@@ -1,3 +1,4 @@
+// See memory.h.
 #include "distributed/memory.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See pieces.h.
 #include "distributed/pieces.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See planner.h.
 #include "distributed/planner.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See program.h.
 #include "distributed/program.h"
 
 #include <algorithm>

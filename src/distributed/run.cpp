@@ -1,3 +1,4 @@
+// See run.h.
 #include "distributed/run.h"
 
 #include <algorithm>

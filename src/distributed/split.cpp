@@ -1,3 +1,4 @@
+// See split.h.
 #include "distributed/split.h"
 
 #include <algorithm>

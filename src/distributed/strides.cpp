@@ -1,3 +1,4 @@
+// See strides.h.
 #include "distributed/strides.h"
 
 #include "distributed/layout.h"

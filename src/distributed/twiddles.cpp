@@ -1,3 +1,4 @@
+// See twiddles.h.
 #include "distributed/twiddles.h"
 
 namespace skipper::distributed {

@@ -1,3 +1,4 @@
+// See bandwidth.h.
 #include "gpu/bandwidth.h"
 
 #include <skipper/error.h>

@@ -1,3 +1,4 @@
+// See cache.h.
 #include "gpu/cache.h"
 
 #include <unistd.h>

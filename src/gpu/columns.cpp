@@ -1,3 +1,4 @@
+// See columns.h.
 #include "gpu/columns.h"
 
 #include <algorithm>

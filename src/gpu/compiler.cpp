@@ -1,3 +1,4 @@
+// See compiler.h.
 #include "gpu/compiler.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// See device.h.
 #include "gpu/device.h"
 
 #include <skipper/error.h>

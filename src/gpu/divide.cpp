@@ -1,3 +1,4 @@
+// See divide.h.
 #include "gpu/divide.h"
 
 #include <skipper/error.h>

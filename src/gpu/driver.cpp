@@ -1,3 +1,4 @@
+// See driver.h.
 #include "gpu/driver.h"
 
 #include <dlfcn.h>

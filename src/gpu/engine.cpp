@@ -1,3 +1,4 @@
+// See engine.h.
 #include "gpu/engine.h"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// See faces.h.
 #include "gpu/faces.h"
 
 #include "kernel/faces.h"

@@ -1,3 +1,4 @@
+// See facts.h.
 #include "gpu/facts.h"
 
 #include <cctype>

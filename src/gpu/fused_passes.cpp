@@ -1,3 +1,4 @@
+// See fused_passes.h.
 #include "gpu/fused_passes.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See jit.h.
 #include "gpu/jit.h"
 
 #include <skipper/error.h>

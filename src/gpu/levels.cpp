@@ -1,3 +1,4 @@
+// See levels.h.
 #include "gpu/levels.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See loaded.h.
 #include "gpu/loaded.h"
 
 #include <algorithm>
@@ -168,8 +169,8 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     sweep.from = own.sweeps[s].from;
     sweep.to = own.sweeps[s].to;
     Tile const tile = tile_of(own, s);
-    bool const wide_in = tile.read_narrow && in_full(specs[i], kernel::Sum::head),
-               wide_out = tile.write_narrow && in_full(specs[i], kernel::Sum::tail);
+    bool const wide_in = tile.read_narrow && in_full(specs[i], kernel::MapName::head),
+               wide_out = tile.write_narrow && in_full(specs[i], kernel::MapName::tail);
     for (auto const& [b, bytes] : {std::pair(sweep.from, tile.read_bytes * (wide_in ? 2 : 1)),
                                    {sweep.to, tile.write_bytes * (wide_out ? 2 : 1)}}) {
       result->works = std::max(result->works, b == Buffer::work ? 1 : b == Buffer::work2 ? 2 : 0);
@@ -335,14 +336,14 @@ void LoadedProgram::launch_fused(std::size_t s, DevicePointer in, DevicePointer 
   unsigned const blocks = unsigned(std::clamp<Index>(machine.sms, 1, first.tiles + last.tiles));
   LaunchAttribute dependent;
   LaunchConfig const config{blocks, 1, 1, first.threads, 1, 1, first.shared_bytes, stream, &dependent, 1};
-  demand(machine.cluster > 1 && launches_dependent()
+  demand(is_like_sm_90(machine) && launches_dependent()
              ? driver()->launch_as(&config, first.function, parameters, nullptr)
              : driver()->launch(first.function, blocks, 1, 1, first.threads, 1, 1, first.shared_bytes, stream,
                                 parameters, nullptr),
          "launching what two sweeps have left");
 }
 
-/// L2 blocks take turns in the streams (streams). Within a stream each waits for the one before, whose buffer it reuses.
+/// L2 blocks take turns in the streams. Within a stream each waits for the one before, whose buffer it reuses.
 void LoadedProgram::launch_l2_blocks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                                      Stream stream, void* given) const {
   LoadedL2Blocks const& c = l2_blocks[s];

@@ -34,7 +34,7 @@ struct LoadedSweep {
 struct LoadedL2Blocks {
   L2Block l2_block;
   Index run = 0;
-  std::size_t l2_buffer = 0;  // bytes of one lane
+  std::size_t l2_buffer = 0;  // bytes of one stream's
   int streams = 1;
   int sweeps = 2;
   bool fused = false;  // one kernel for both (kernel/fused_passes.h): the first sweep's, the last has none

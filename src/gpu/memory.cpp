@@ -1,3 +1,4 @@
+// See memory.h.
 #include "gpu/memory.h"
 
 #include <skipper/error.h>

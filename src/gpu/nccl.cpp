@@ -1,3 +1,4 @@
+// See nccl.h.
 #include "gpu/nccl.h"
 
 #include <dlfcn.h>

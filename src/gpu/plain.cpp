@@ -1,3 +1,4 @@
+// See plain.h.
 #include "gpu/plain.h"
 
 #include <skipper/error.h>

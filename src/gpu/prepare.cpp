@@ -171,7 +171,7 @@ Crowd crowd_of(PreparedSweep const& sweep, Index element, Machine const& machine
 /// in two cases only:
 /// - little: every sweep moves at most 4 MB, and two successive ones have at most three blocks an SM together;
 /// - filled: every sweep leaves less than one free place for a block an SM, so that early blocks cannot crowd.
-/// A sweep signals the next one after its own wait (patient). It signals at once, so that sweeps further on can begin
+/// A sweep signals the next one after its own wait (`triggers_late`). It signals at once, so that sweeps further on can begin
 /// too, where all sweeps together have at most one warp a scheduler, or where each takes nine tenths of the places for
 /// blocks. The thresholds are fitted to an H200.
 FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
@@ -198,7 +198,7 @@ constexpr Index line_bytes = 128;
 bool reads_whole_lines(kernel::SweepSpec const& spec, Problem const& problem) {
   Index const line = line_bytes / element_bytes(problem);
   kernel::ReadRun const run = kernel::read_run(spec);
-  bool whole = run.length % line == 0 && spec.guards == 0 && kernel::plain(spec, kernel::Sum::head);
+  bool whole = run.length % line == 0 && spec.guards == 0 && kernel::plain(spec, kernel::MapName::head);
   for (int d = 0; d < spec.digits; ++d) whole = whole && (run.taken[d] || spec.read.tile[d] % line == 0);
   for (int g = 0; g < spec.grids; ++g) whole = whole && spec.read.grid[g] % line == 0;
   return whole;
@@ -247,10 +247,10 @@ bool is_latency_bound_when_fused(Prepared const& prepared) {
 
 }  // namespace
 
-/// L2 blocks take dependent launches (early) and streaming hints (once): without both they are no faster than whole
+/// L2 blocks take dependent launches and streaming hints: without both they are no faster than whole
 /// sweeps (docs/decisions/0038).
 void set_flow(Prepared& prepared, Machine const& machine) {
-  bool const can = machine.cluster > 1;  // sm_90, as clusters
+  bool const can = is_like_sm_90(machine);
   auto const& sweeps = prepared.program.sweeps;
   bool const l2_blocked =
       std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.l2_block != 0; });

@@ -1,3 +1,4 @@
+// See side_streams.h.
 #include "gpu/side_streams.h"
 
 namespace skipper::gpu {

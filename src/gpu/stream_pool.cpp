@@ -1,3 +1,4 @@
+// See stream_pool.h.
 #include "gpu/stream_pool.h"
 
 namespace skipper::gpu {

@@ -1,3 +1,4 @@
+// See swap.h.
 #include "gpu/swap.h"
 
 #include <skipper/error.h>

@@ -1,5 +1,6 @@
 #pragma once
-// Linear affine maps over digits, and how many digits and steps a spec can have.
+// Affine maps over digits, and how many digits and steps a spec can have. The constant of each is kept where it is used: the base
+// of an exchange, the first element of a side.
 namespace skipper::kernel {
 
 using Wide = long long;

@@ -5,7 +5,7 @@
 
 namespace skipper::kernel {
 
-enum class Sum {
+enum class MapName {
   read,
   write,
   guard,
@@ -49,105 +49,105 @@ constexpr bool permutes_out(SweepSpec const& s, int i) {
 constexpr Processing const& makhoul_side(SweepSpec const& s, int i) {
   return permutes_in(s, i) ? s.head : s.tail;
 }
-/// Weight of tile digit d in the form `sum`; `which` numbers the guard, the symbol's axis, or the step the exchange
+/// Weight of tile digit d in the affine map `sum`; `which` numbers the guard, the symbol's axis, or the step the exchange
 /// leads into.
-constexpr Wide weight(SweepSpec const& s, Sum sum, int which, int d) {
+constexpr Wide weight(SweepSpec const& s, MapName sum, int which, int d) {
   switch (sum) {
-    case Sum::read:
+    case MapName::read:
       return s.read.tile[d];
-    case Sum::write:
+    case MapName::write:
       return s.write.tile[d];
-    case Sum::guard:
+    case MapName::guard:
       return s.guard[which].at.tile[d];
-    case Sum::shared:
+    case MapName::shared:
       return s.step[which].exchange.weight[d];
-    case Sum::cluster_rank:
+    case MapName::cluster_rank:
       return cluster_rank_weight(s, which, d);
-    case Sum::k:
+    case MapName::k:
       return s.step[which].twiddle.k[d];
-    case Sum::low:
+    case MapName::low:
       return s.step[which].twiddle.low.tile[d];
-    case Sum::load_factor:
+    case MapName::load_factor:
       return s.load_factor.at.tile[d];
-    case Sum::store_factor:
+    case MapName::store_factor:
       return s.store_factor.at.tile[d];
-    case Sum::middle:
+    case MapName::middle:
       return s.step[which].middle.at.tile[d];
-    case Sum::symbol:
+    case MapName::symbol:
       return s.symbol.at[which].tile[d];
-    case Sum::head:
+    case MapName::head:
       return s.head.index.tile[d];
-    case Sum::tail:
+    case MapName::tail:
       return s.tail.index.tile[d];
-    case Sum::hermitian:
+    case MapName::hermitian:
       return s.hermitian.index[which].tile[d];
-    case Sum::turn:  // the whole index along the axis, where the Hermitian split's lacks what ranks count
+    case MapName::turn:  // the whole index along the axis, where the Hermitian split's lacks what ranks count
       return s.hermitian.conjugate_rows.unit == 1 ? s.hermitian.index[0].tile[d]
              : s.hermitian.head                   ? s.head.index.tile[d]
                                                   : s.tail.index.tile[d];
-    case Sum::parity:
+    case MapName::parity:
       return s.hermitian.parity[d];
-    case Sum::near:  // of both columns of a pair
+    case MapName::near:  // of both columns of a pair
       return s.hermitian.parity[d] ? 0 : s.step[which].exchange.weight[d];
-    case Sum::entry:
+    case MapName::entry:
       return s.rader.entry[d];
-    case Sum::exponent:
+    case MapName::exponent:
       return s.rader.exponent[d];
-    case Sum::line:
+    case MapName::line:
       return s.rader.line[d];
-    case Sum::beside:
+    case MapName::beside:
       return s.rader.entry[d] ? 0 : s.step[which].exchange.weight[d];
-    case Sum::real_pair:  // from the last number on
+    case MapName::real_pair:  // from the last number on
       return (s.rader.entry[d] ? -1 : 1) * s.step[which].exchange.weight[d];
-    case Sum::makhoul_even:
+    case MapName::makhoul_even:
       return 2 * s.step[which].exchange.weight[d] - makhoul_side(s, which).index.tile[d];
-    case Sum::makhoul_odd:
+    case MapName::makhoul_odd:
       return 2 * s.step[which].exchange.weight[d] - 3 * makhoul_side(s, which).index.tile[d];
-    case Sum::conjugate:
+    case MapName::conjugate:
       return s.hermitian.conjugate_rows.used && d == s.hermitian.conjugate_rows.digit;
-    case Sum::row:
+    case MapName::row:
       return s.hermitian.crossing.row.tile[d];
-    case Sum::cross:
+    case MapName::cross:
       return s.hermitian.crossing.index.tile[d];
-    case Sum::matrix_dft:  // the index of what is multiplied
+    case MapName::matrix_dft:  // the index of what is multiplied
       return s.step[which].matrix_dft.used && d == s.step[which].matrix_dft.digit;
   }
   return 0;
 }
-constexpr Wide grid_weight(SweepSpec const& s, Sum sum, int which, int g) {
+constexpr Wide grid_weight(SweepSpec const& s, MapName sum, int which, int g) {
   switch (sum) {
-    case Sum::read:
+    case MapName::read:
       return s.read.grid[g];
-    case Sum::write:
+    case MapName::write:
       return s.write.grid[g];
-    case Sum::guard:
+    case MapName::guard:
       return s.guard[which].at.grid[g];
-    case Sum::low:
+    case MapName::low:
       return s.step[which].twiddle.low.grid[g];
-    case Sum::load_factor:
+    case MapName::load_factor:
       return s.load_factor.at.grid[g];
-    case Sum::store_factor:
+    case MapName::store_factor:
       return s.store_factor.at.grid[g];
-    case Sum::middle:
+    case MapName::middle:
       return s.step[which].middle.at.grid[g];
-    case Sum::symbol:
+    case MapName::symbol:
       return s.symbol.at[which].grid[g];
-    case Sum::head:
+    case MapName::head:
       return s.head.index.grid[g];
-    case Sum::tail:
+    case MapName::tail:
       return s.tail.index.grid[g];
     default:
       return 0;
   }
 }
-constexpr Wide thread_weight(SweepSpec const& s, Sum sum, int which, int i, int p) {
+constexpr Wide thread_weight(SweepSpec const& s, MapName sum, int which, int i, int p) {
   return weight(s, sum, which, digit_at(s, i, p));
 }
-constexpr Wide cluster_rank_part_weight(SweepSpec const& s, Sum sum, int which, int i, int p) {
+constexpr Wide cluster_rank_part_weight(SweepSpec const& s, MapName sum, int which, int i, int p) {
   return weight(s, sum, which, cluster_rank_digit(s, i, p));
 }
 
-/// What the thread index, or the rank, adds to a form: of each digit that it counts and that has a weight,
+/// What the thread index, or the rank, adds to an affine map: of each digit that it counts and that has a weight,
 /// index / span % extent x weight. One table compiles far faster than three answers a digit.
 struct Shares {
   unsigned span[max_digits] = {}, extent[max_digits] = {};
@@ -160,7 +160,7 @@ struct Shares {
     weight[count++] = w;
   }
 };
-constexpr Shares thread_shares(SweepSpec const& s, Sum sum, int which, int i) {
+constexpr Shares thread_shares(SweepSpec const& s, MapName sum, int which, int i) {
   Shares all;
   int span = 1;
   for (int p = 0; p < thread_digits(s, i); ++p) {
@@ -169,20 +169,20 @@ constexpr Shares thread_shares(SweepSpec const& s, Sum sum, int which, int i) {
   }
   return all;
 }
-constexpr Shares rank_shares(SweepSpec const& s, Sum sum, int which, int i) {
+constexpr Shares rank_shares(SweepSpec const& s, MapName sum, int which, int i) {
   Shares all;
   for (int p = 0; p < cluster_rank_digits(s, i); ++p)
     all.add(cluster_rank_span(s, i, p), cluster_rank_extent(s, i, p),
             cluster_rank_part_weight(s, sum, which, i, p));
   return all;
 }
-constexpr int thread_share_count(SweepSpec const& s, Sum sum, int which, int i) {
+constexpr int thread_share_count(SweepSpec const& s, MapName sum, int which, int i) {
   return thread_shares(s, sum, which, i).count;
 }
-constexpr int rank_share_count(SweepSpec const& s, Sum sum, int which, int i) {
+constexpr int rank_share_count(SweepSpec const& s, MapName sum, int which, int i) {
   return rank_shares(s, sum, which, i).count;
 }
-constexpr Wide register_part(SweepSpec const& s, Sum sum, int which, int i, int q) {
+constexpr Wide register_part(SweepSpec const& s, MapName sum, int which, int i, int q) {
   Wide total = 0;
   for (int p = first_register(s, i); p < first_cluster_rank(s, i); ++p) {
     total += Wide(q % extent_at(s, i, p)) * weight(s, sum, which, digit_at(s, i, p));
@@ -198,7 +198,7 @@ struct PerRegister {
   constexpr Number operator[](int q) const { return at[q]; }
 };
 template <class Number>
-constexpr PerRegister<Number> parts(SweepSpec const& s, Sum sum, int which, int i) {
+constexpr PerRegister<Number> parts(SweepSpec const& s, MapName sum, int which, int i) {
   PerRegister<Number> table;
   for (int q = 0; q < elements_per_thread(s, i); ++q)
     table.at[q] = Number(register_part(s, sum, which, i, q));

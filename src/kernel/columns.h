@@ -336,7 +336,7 @@ class Columns {
 };
 
 /// Blocks go from tile to tile. A singular column has the first block for itself: the lanes of a warp would wait for each
-/// other, and it is walked three times by one thread.
+/// other, and one thread goes over it three times.
 template <template <class, class> class Column, class V, class Block, class Args>
 void solve_all_columns(Block& block, Args const& all) {
   using Solver = Columns<V, Block, Column>;

@@ -20,17 +20,17 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   void hermitian(S s) {
     if (!holds(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
-    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
-    auto const& index = table<parts<int>>(spec_, sum<Sum::turn>, Const<0>{}, s);
-    auto const& conjugate = table<parts<int>>(spec_, sum<Sum::conjugate>, s, s);
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s);
+    auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<MapName::turn>, Const<0>{}, s);
+    auto const& conjugate = table<parts<int>>(spec_, sum<MapName::conjugate>, s, s);
     auto const& way = table<hermitian_of>(spec_);
-    int const apart = int(this->conjugate_apart(sum<Sum::turn>, Const<0>{}, s));
+    int const apart = int(this->conjugate_apart(sum<MapName::turn>, Const<0>{}, s));
     int const first =
-        short_share(sum<Sum::turn>, Const<0>{}, s) + apart * short_share(sum<Sum::conjugate>, s, s);
-    auto const rotate = rotations(sum<Sum::turn>, s, first);
+        short_share(sum<MapName::turn>, Const<0>{}, s) + apart * short_share(sum<MapName::conjugate>, s, s);
+    auto const rotate = rotations(sum<MapName::turn>, s, first);
     auto const rotate_conjugate =
-        rotations(sum<Sum::turn>, s, first + (get<has_conjugate_registers>(spec_, s) ? apart : 0));
+        rotations(sum<MapName::turn>, s, first + (get<has_conjugate_registers>(spec_, s) ? apart : 0));
     auto const route = ways(s);
     auto const hop = hops(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
@@ -38,7 +38,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
         return get<has_conjugate_lines>(spec_) && conjugate[q] != 0 ? rotate_conjugate(q, x) : rotate(q, x);
       });
     });
-    when(get<frees_callbacks>(spec_, s), [&](auto...) {
+    when(get<drops_imaginary_ends>(spec_, s), [&](auto...) {
       if (first != 0 || !this->has_line_ends()) return;
       int const far = way.weight[0] * way.extent[0];
       repeat(get<elements_per_thread>(spec_, s), [&](int q) {
@@ -52,16 +52,16 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// The element at the negated index of register q's; and the same turned by the conjugate rotation.
   template <class S>
   auto partner(S s) {
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s);
     auto const hop = hops(s);
     return [this, place, hop, s](int q) {
-      return rows().at(place + table<parts<int>>(spec_, sum<Sum::shared>, s, s)[q] + hop(q));
+      return rows().at(place + table<parts<int>>(spec_, sum<MapName::shared>, s, s)[q] + hop(q));
     };
   }
   template <class S>
   auto rotated_partner(S s) {
     auto const own = partner(s);
-    auto const rotate = rotations(sum<Sum::turn>, s, short_share(sum<Sum::turn>, Const<0>{}, s));
+    auto const rotate = rotations(sum<MapName::turn>, s, short_share(sum<MapName::turn>, Const<0>{}, s));
     return [own, rotate](int q) { return conj(rotate(q, conj(own(q)))); };
   }
 
@@ -69,13 +69,13 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   void hermitian_columns(S s) {
     if (!holds(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::near>, s, s);
-    auto const& part = table<parts<int>>(spec_, sum<Sum::near>, s, s);
-    auto const& index = table<parts<int>>(spec_, sum<Sum::hermitian>, Const<0>{}, s);
-    auto const& second = table<parts<int>>(spec_, sum<Sum::parity>, s, s);
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::near>, s, s);
+    auto const& part = table<parts<int>>(spec_, sum<MapName::near>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<MapName::hermitian>, Const<0>{}, s);
+    auto const& second = table<parts<int>>(spec_, sum<MapName::parity>, s, s);
     auto const hop = hops(s);
-    int const first = short_share(sum<Sum::hermitian>, Const<0>{}, s),
-              lane = short_share(sum<Sum::parity>, s, s);
+    int const first = short_share(sum<MapName::hermitian>, Const<0>{}, s),
+              lane = short_share(sum<MapName::parity>, s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       int const here = place + part[q], k = first + index[q];
       bool const odd = lane + second[q] != 0;
@@ -88,10 +88,11 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   Complex<T> half_way_row(S s, int q) {
     auto const step = get<hermitian_step>(spec_);
-    int const here = get<exchange_base>(spec_, step) + short_share(sum<Sum::near>, step, s) +
-                     table<parts<int>>(spec_, sum<Sum::near>, step, s)[q] + get<hermitian_far>(spec_);
-    bool const odd =
-        short_share(sum<Sum::parity>, step, s) + table<parts<int>>(spec_, sum<Sum::parity>, step, s)[q] != 0;
+    int const here = get<exchange_base>(spec_, step) + short_share(sum<MapName::near>, step, s) +
+                     table<parts<int>>(spec_, sum<MapName::near>, step, s)[q] + get<hermitian_far>(spec_);
+    bool const odd = short_share(sum<MapName::parity>, step, s) +
+                         table<parts<int>>(spec_, sum<MapName::parity>, step, s)[q] !=
+                     0;
     return rows().parted(here, here, odd);
   }
 
@@ -111,8 +112,8 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   Complex<T> last_by_itself(S s, int q) {
     auto const step = get<hermitian_step>(spec_);
-    int const here = get<exchange_base>(spec_, step) + short_share(sum<Sum::shared>, step, s) +
-                     table<parts<int>>(spec_, sum<Sum::shared>, step, s)[q];
+    int const here = get<exchange_base>(spec_, step) + short_share(sum<MapName::shared>, step, s) +
+                     table<parts<int>>(spec_, sum<MapName::shared>, step, s)[q];
     return rows().last(rows().at(here), rows().at(here + hops(s)(q)));
   }
 
@@ -138,12 +139,12 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S, class Join>
   void join_rows(S s, Join join) {
     if (!holds(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s),
-              first = short_share(sum<Sum::cross>, Const<0>{}, s);
-    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
-    auto const& index = table<parts<int>>(spec_, sum<Sum::cross>, Const<0>{}, s);
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s),
+              first = short_share(sum<MapName::cross>, Const<0>{}, s);
+    auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<MapName::cross>, Const<0>{}, s);
     auto const& way = table<crossing_of>(spec_);
-    auto const factor = factors(sum<Sum::cross>, s, first);
+    auto const factor = factors(sum<MapName::cross>, s, first);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       bool const itself = index[q] == 0 && first == 0;
       int const away = itself ? 0 : way.weight * (way.extent - 2 * (first + index[q]));
@@ -156,8 +157,8 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   void put_again(S s) {
     block_.sync();
     if (holds(s)) {
-      int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
-      auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+      int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s);
+      auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { block_.put(place + part[q], v_[q]); });
     }
     block_.sync();
@@ -177,7 +178,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     auto const& way = table<hermitian_of>(spec_);
     Way to{int(rank_), 0, 0, {}, {}};
     each(get<hermitian_digits>(spec_), [&](auto m) {
-      int const i = this->short_share(sum<Sum::hermitian>, m, s);
+      int const i = this->short_share(sum<MapName::hermitian>, m, s);
       to.some[m] = way.weight[m] * (way.extent[m] - 2 * i);
       to.none[m] = hermitian_hop(way, m, i);
       when(get<above_grid_conjugates>(spec_, m), [&](auto...) {
@@ -191,7 +192,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     when(get<has_grid_conjugates>(spec_), [&](auto...) { to.apart = across; });
     when(get<has_rank_conjugates>(spec_), [&](auto...) { to.apart = rank_ != 0 ? across : 0; });
     when(get<has_conjugate_lines>(spec_), [&](auto...) {
-      int const above = this->short_share(sum<Sum::hermitian>, Const<1>{}, s);
+      int const above = this->short_share(sum<MapName::hermitian>, Const<1>{}, s);
       to.cluster_rank = begins ? rank_beside(way.conjugate_rows, int(rank_), conjugate != 0) : int(rank_);
       to.apart = begins && to.cluster_rank == int(rank_) ? 0 : across;
       to.end =
@@ -211,15 +212,15 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// The way of each register.
   template <class S>
   auto ways(S s) const {
-    int const own = short_share(sum<Sum::conjugate>, s, s);
+    int const own = short_share(sum<MapName::conjugate>, s, s);
     bool const first =
-        get<has_conjugate_lines>(spec_) && short_share(sum<Sum::hermitian>, Const<0>{}, s) == 0;
+        get<has_conjugate_lines>(spec_) && short_share(sum<MapName::hermitian>, Const<0>{}, s) == 0;
     Way const row = way_of(s, own, false), begun = way_of(s, own, first),
               conjugate = way_of(s, own + 1, false), begun_conjugate = way_of(s, own + 1, first);
     return [this, row, begun, conjugate, begun_conjugate, s](int q) {
       bool const run = get<has_conjugate_lines>(spec_) &&
-                       table<parts<int>>(spec_, sum<Sum::hermitian>, Const<0>{}, s)[q] == 0;
-      if (table<parts<int>>(spec_, sum<Sum::conjugate>, s, s)[q] != 0)
+                       table<parts<int>>(spec_, sum<MapName::hermitian>, Const<0>{}, s)[q] == 0;
+      if (table<parts<int>>(spec_, sum<MapName::conjugate>, s, s)[q] != 0)
         return run ? begun_conjugate : conjugate;
       return run ? begun : row;
     };
@@ -234,11 +235,11 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
       Way const way = of(q);
       int total = way.apart;
       each(get<hermitian_digits>(spec_), [&](auto m) {
-        int const i = table<parts<int>>(spec_, sum<Sum::hermitian>, m, s)[q];
+        int const i = table<parts<int>>(spec_, sum<MapName::hermitian>, m, s)[q];
         total += i != 0 ? way.some[m] - 2 * hermitian.weight[m] * i : way.none[m];
       });
       when(get<has_conjugate_lines>(spec_), [&](auto...) {
-        if (table<parts<int>>(spec_, sum<Sum::hermitian>, Const<1>{}, s)[q] == 0) total += way.end;
+        if (table<parts<int>>(spec_, sum<MapName::hermitian>, Const<1>{}, s)[q] == 0) total += way.end;
       });
       return total;
     };

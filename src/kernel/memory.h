@@ -29,8 +29,8 @@ struct Memory {
   Block& block;
   Args<T> const& args;
 
-  static constexpr Const<Sum::head> head{};
-  static constexpr Const<Sum::tail> tail{};
+  static constexpr Const<MapName::head> head{};
+  static constexpr Const<MapName::tail> tail{};
 
   /// Calls f with a Type of the numbers that a side has in memory.
   template <class S>

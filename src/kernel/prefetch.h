@@ -5,7 +5,7 @@
 
 namespace skipper::kernel {
 
-/// Sits in a tile, whose lines its threads share.
+/// A thread's share of a tile's lines.
 template <class T, class Spec, class Block>
 class TileLines : ThreadCoordinates<T, Spec, Block> {
   using Base = ThreadCoordinates<T, Spec, Block>;
@@ -17,8 +17,9 @@ class TileLines : ThreadCoordinates<T, Spec, Block> {
   /// Calls f for where each line that is this thread's begins, of those that the tile reads.
   template <class F>
   void each_line(F f) const {
-    Wide const base = this->origin(sum<Sum::read>, Const<0>{}) + get<first_offset>(spec_, sum<Sum::read>);
-    Wide const apart = conjugate_apart(sum<Sum::read>, Const<0>{}, Const<0>{});
+    Wide const base =
+        this->origin(sum<MapName::read>, Const<0>{}) + get<first_offset>(spec_, sum<MapName::read>);
+    Wide const apart = conjugate_apart(sum<MapName::read>, Const<0>{}, Const<0>{});
     auto const& pieces = table<prefetch_pieces>(spec_);
     repeat(get<prefetch_turns>(spec_), [&](int k) {
       unsigned const i = (k * get<cluster_ranks>(spec_) + rank_) * get<threads>(spec_) + thread_;
@@ -35,8 +36,8 @@ class TileLines : ThreadCoordinates<T, Spec, Block> {
   bool is_whole() const {
     bool whole = true;
     each(get<guards>(spec_), [&](auto g) {
-      when(get<guards_side>(spec_, sum<Sum::read>, g), [&](auto...) {
-        Wide const begin = this->origin(sum<Sum::guard>, g);
+      when(get<guards_side>(spec_, sum<MapName::read>, g), [&](auto...) {
+        Wide const begin = this->origin(sum<MapName::guard>, g);
         whole = whole && begin >= get<guard_first>(spec_, g) &&
                 begin + get<guard_reach>(spec_, g) < get<guard_bound>(spec_, g);
       });

@@ -1,6 +1,6 @@
 #pragma once
 // Questions to a spec beside those to its maps (spec.h) and affine maps (affine_sums.h): what its exchanges, twiddles, guards, ends,
-// Hermitian split, powers and matrices are like, and where narrow numbers suffice.
+// Hermitian split, Rader and matrices are like, and where narrow numbers suffice.
 #include "kernel/radices.h"
 #include "kernel/affine_sums.h"
 
@@ -19,7 +19,7 @@ constexpr bool paired(SweepSpec const& s, int i) { return s.step[i].exchange.pai
 constexpr int twos_held(SweepSpec const& s, int i) { return elements_per_thread(s, i) / 2; }
 constexpr bool fenced(SweepSpec const& s, int i) { return s.step[i].exchange.fence; }
 constexpr int exchange_base(SweepSpec const& s, int i) { return s.step[i].exchange.base; }
-constexpr bool by_matrix(SweepSpec const& s, int i) {
+constexpr bool by_full_table(SweepSpec const& s, int i) {
   return s.step[i].twiddle.kind == Twiddling::full_table;
 }
 constexpr bool by_chain(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::chain; }
@@ -30,7 +30,7 @@ constexpr bool unordered(SweepSpec const& s, int i) {
 constexpr bool twiddles_singly(SweepSpec const& s, int i) {
   return s.step[i].twiddle.kind == Twiddling::two_level && unordered(s, i);
 }
-constexpr bool by_product(SweepSpec const& s, int i) {
+constexpr bool by_two_levels(SweepSpec const& s, int i) {
   return s.step[i].twiddle.kind == Twiddling::two_level && !unordered(s, i);
 }
 constexpr bool awaits_to_load(SweepSpec const& s) { return s.flow.dependent && !s.flow.overlaps; }
@@ -47,8 +47,8 @@ constexpr Wide guard_bound(SweepSpec const& s, int g) { return s.guard[g].bound;
 constexpr Wide guard_first(SweepSpec const& s, int g) { return s.guard[g].first; }
 constexpr bool guards_below(SweepSpec const& s, int g) { return s.guard[g].first > 0; }
 /// Whether guard g holds on the side that `sum` addresses: where elements are read, or where they are written.
-constexpr bool guards_side(SweepSpec const& s, Sum sum, int g) {
-  return sum == Sum::read ? s.guard[g].reads : s.guard[g].writes;
+constexpr bool guards_side(SweepSpec const& s, MapName sum, int g) {
+  return sum == MapName::read ? s.guard[g].reads : s.guard[g].writes;
 }
 constexpr bool any_read_guard(SweepSpec const& s) {
   for (int g = 0; g < s.guards; ++g)
@@ -62,7 +62,8 @@ constexpr PerRegister<bool> inputs_there(SweepSpec const& s) {
   for (int q = 0; q < elements_per_thread(s, 0); ++q) {
     table.at[q] = true;
     for (int g = 0; g < s.guards; ++g)
-      if (s.guard[g].reads && register_part(s, Sum::guard, g, 0, q) >= s.guard[g].bound) table.at[q] = false;
+      if (s.guard[g].reads && register_part(s, MapName::guard, g, 0, q) >= s.guard[g].bound)
+        table.at[q] = false;
   }
   return table;
 }
@@ -78,8 +79,8 @@ constexpr bool transforms_all(SweepSpec const& s, int i) { return !transforms_ze
 constexpr bool has_load_factor(SweepSpec const& s) { return s.load_factor.needed; }
 constexpr bool has_store_factor(SweepSpec const& s) { return s.store_factor.needed; }
 constexpr bool has_given(SweepSpec const& s, int i) { return s.step[i].middle.given; }
-constexpr bool given_factors(SweepSpec const& s, Sum sum, int i) {
-  return sum == Sum::middle && s.step[i].middle.given;
+constexpr bool given_factors(SweepSpec const& s, MapName sum, int i) {
+  return sum == MapName::middle && s.step[i].middle.given;
 }
 constexpr bool divides_singly(SweepSpec const& s) { return s.symbol.axes > 0 && s.symbol.hermitian < 0; }
 constexpr bool divides_with_partners(SweepSpec const& s) {
@@ -107,10 +108,10 @@ constexpr Wide symbol_entries(SweepSpec const& s, int axis) {
   return last + 1;
 }
 constexpr bool has_middle(SweepSpec const& s, int i) { return s.step[i].middle.needed; }
-constexpr Wide pointwise_table(SweepSpec const& s, Sum sum, int i) {
-  return sum == Sum::load_factor    ? s.load_factor.table
-         : sum == Sum::store_factor ? s.store_factor.table
-                                    : s.step[i].middle.table;
+constexpr Wide pointwise_table(SweepSpec const& s, MapName sum, int i) {
+  return sum == MapName::load_factor    ? s.load_factor.table
+         : sum == MapName::store_factor ? s.store_factor.table
+                                        : s.step[i].middle.table;
 }
 constexpr bool swaps_read(SweepSpec const& s) { return s.swap_read; }
 constexpr bool swaps_write(SweepSpec const& s) { return s.swap_write; }
@@ -121,46 +122,48 @@ constexpr bool in_cluster(SweepSpec const& s) { return s.cluster_ranks > 1; }
 
 // ---- The ends and the Hermitian split.
 
-constexpr Processing const& end(SweepSpec const& s, Sum side) { return side == Sum::head ? s.head : s.tail; }
-constexpr bool real(SweepSpec const& s, Sum side) { return end(s, side).real; }
-constexpr bool real_axis(SweepSpec const& s, Sum side) { return end(s, side).real_axis; }
+constexpr Processing const& end(SweepSpec const& s, MapName side) {
+  return side == MapName::head ? s.head : s.tail;
+}
+constexpr bool real(SweepSpec const& s, MapName side) { return end(s, side).real; }
+constexpr bool real_axis(SweepSpec const& s, MapName side) { return end(s, side).real_axis; }
 /// Whether a user's function sees the elements of a side, and of those that move in pairs each number or the whole.
-constexpr bool seen(SweepSpec const& s, Sum side) { return end(s, side).user; }
+constexpr bool seen(SweepSpec const& s, MapName side) { return end(s, side).user; }
 /// Whether a user's function takes complex numbers; of a side of reals no code that would call it so is left.
-constexpr bool seen_whole(SweepSpec const& s, Sum side) {
+constexpr bool seen_whole(SweepSpec const& s, MapName side) {
   return seen(s, side) && !end(s, side).pairs && !end(s, side).real;
 }
-constexpr bool seen_singly(SweepSpec const& s, Sum side) { return seen(s, side) && end(s, side).pairs; }
-constexpr bool in_full(SweepSpec const& s, Sum side) { return end(s, side).storage == Storage::full; }
-constexpr bool in_f16(SweepSpec const& s, Sum side) { return end(s, side).storage == Storage::f16; }
-constexpr bool in_bf16(SweepSpec const& s, Sum side) { return end(s, side).storage == Storage::bf16; }
+constexpr bool seen_singly(SweepSpec const& s, MapName side) { return seen(s, side) && end(s, side).pairs; }
+constexpr bool in_full(SweepSpec const& s, MapName side) { return end(s, side).storage == Storage::full; }
+constexpr bool in_f16(SweepSpec const& s, MapName side) { return end(s, side).storage == Storage::f16; }
+constexpr bool in_bf16(SweepSpec const& s, MapName side) { return end(s, side).storage == Storage::bf16; }
 /// Whether an end moves complex numbers as they stand, or shapes them.
-constexpr bool plain(SweepSpec const& s, Sum side) { return !real_axis(s, side) && !real(s, side); }
-constexpr bool shaped(SweepSpec const& s, Sum side) { return !plain(s, side); }
-/// How much at most the grid, the thread and the rank add to a form in step i.
-constexpr Wide max_beside(SweepSpec const& s, Sum form, int which, int i) {
+constexpr bool plain(SweepSpec const& s, MapName side) { return !real_axis(s, side) && !real(s, side); }
+constexpr bool shaped(SweepSpec const& s, MapName side) { return !plain(s, side); }
+/// How much at most the grid, the thread and the rank add to an affine map in step i.
+constexpr Wide max_beside(SweepSpec const& s, MapName map, int which, int i) {
   Wide most = 0;
-  for (int d = 0; d < s.digits; ++d) most += weight(s, form, which, d) * (s.extent[d] - 1);
+  for (int d = 0; d < s.digits; ++d) most += weight(s, map, which, d) * (s.extent[d] - 1);
   for (int p = first_register(s, i); p < first_cluster_rank(s, i); ++p)
-    most -= weight(s, form, which, digit_at(s, i, p)) * (extent_at(s, i, p) - 1);
-  for (int g = 0; g < s.grids; ++g) most += grid_weight(s, form, which, g) * (s.grid_extent[g] - 1);
+    most -= weight(s, map, which, digit_at(s, i, p)) * (extent_at(s, i, p) - 1);
+  for (int g = 0; g < s.grids; ++g) most += grid_weight(s, map, which, g) * (s.grid_extent[g] - 1);
   return most;
 }
-constexpr bool has_extra(SweepSpec const& s, Sum side) { return end(s, side).extra; }
-constexpr bool rotates(SweepSpec const& s, Sum side) { return end(s, side).rotation.used; }
-constexpr Rotation const& rotation(SweepSpec const& s, Sum form) {
-  return form == Sum::turn    ? s.hermitian.rotation
-         : form == Sum::cross ? s.hermitian.crossing.rotation
-                              : end(s, form).rotation;
+constexpr bool has_extra(SweepSpec const& s, MapName side) { return end(s, side).extra; }
+constexpr bool rotates(SweepSpec const& s, MapName side) { return end(s, side).rotation.used; }
+constexpr Rotation const& rotation(SweepSpec const& s, MapName map) {
+  return map == MapName::turn    ? s.hermitian.rotation
+         : map == MapName::cross ? s.hermitian.crossing.rotation
+                                 : end(s, map).rotation;
 }
-constexpr bool rotated(SweepSpec const& s, Sum form) { return rotation(s, form).used; }
-constexpr bool turns_by_constants(SweepSpec const& s, Sum form) { return rotation(s, form).order > 0; }
+constexpr bool rotated(SweepSpec const& s, MapName map) { return rotation(s, map).used; }
+constexpr bool turns_by_constants(SweepSpec const& s, MapName map) { return rotation(s, map).order > 0; }
 /// Whether the registers of step i are so far apart that one factor of a cut rotation, and one of its other table's
 /// entries, which is the same for all threads, make each of theirs.
-constexpr bool rotates_evenly(SweepSpec const& s, Sum form, int i) {
-  Rotation const& r = rotation(s, form);
+constexpr bool rotates_evenly(SweepSpec const& s, MapName map, int i) {
+  Rotation const& r = rotation(s, map);
   for (int q = 0; q < elements_per_thread(s, i); ++q)
-    if (r.scale * register_part(s, form, 0, i, q) % (Wide(1) << r.bits) != 0) return false;
+    if (r.scale * register_part(s, map, 0, i, q) % (Wide(1) << r.bits) != 0) return false;
   return r.split && r.order == 0;
 }
 constexpr bool splits(SweepSpec const& s, int i) {
@@ -168,7 +171,7 @@ constexpr bool splits(SweepSpec const& s, int i) {
 }
 constexpr bool splits_first(SweepSpec const& s, int i) { return splits(s, i) && s.hermitian.head; }
 /// Whether element 0 of a head and the extra one may have parts that should be zero: what gather indices make of reals has none.
-constexpr bool frees_callbacks(SweepSpec const& s, int i) { return splits_first(s, i) && !s.head.real; }
+constexpr bool drops_imaginary_ends(SweepSpec const& s, int i) { return splits_first(s, i) && !s.head.real; }
 /// Steps that have the extra element beside the others: those from a Hermitian split after the last butterfly on.
 constexpr bool carries_extra(SweepSpec const& s, int i) {
   return s.hermitian.used && !s.hermitian.amid && !s.hermitian.head && i >= s.hermitian.step;
@@ -177,8 +180,8 @@ constexpr bool crosses(SweepSpec const& s) { return s.hermitian.crossing.used; }
 constexpr bool crosses_before(SweepSpec const& s) { return crosses(s) && !s.hermitian.head; }
 constexpr bool crosses_after(SweepSpec const& s) { return crosses(s) && s.hermitian.head; }
 /// Whether the rows of another cosine axis are read, or written, in Makhoul's order.
-constexpr bool crosses_side(SweepSpec const& s, Sum side) {
-  return side == Sum::read ? crosses_before(s) : crosses_after(s);
+constexpr bool crosses_side(SweepSpec const& s, MapName side) {
+  return side == MapName::read ? crosses_before(s) : crosses_after(s);
 }
 constexpr Crossing crossing_of(SweepSpec const& s) { return s.hermitian.crossing; }
 constexpr int hermitian_step(SweepSpec const& s) { return s.hermitian.step; }
@@ -218,7 +221,7 @@ constexpr bool splits_across(SweepSpec const& s, int i) { return has_conjugate_l
 constexpr bool splits_within(SweepSpec const& s) { return !has_conjugate_lines(s); }
 constexpr bool has_conjugate_registers(SweepSpec const& s, int i) {
   for (int q = 0; q < elements_per_thread(s, i); ++q)
-    if (register_part(s, Sum::conjugate, i, i, q) != 0) return true;
+    if (register_part(s, MapName::conjugate, i, i, q) != 0) return true;
   return false;
 }
 /// Whether ranks count these rows in the map of step i, as they do where the Hermitian split is.
@@ -248,12 +251,12 @@ constexpr Wide rows_half_way(SweepSpec const& s) {
   return s.grid_extent[s.hermitian.conjugate_rows.grid[s.hermitian.conjugate_rows.half]];
 }
 
-// ---- Powers.
+// ---- Rader.
 
 constexpr bool by_rader(SweepSpec const& s) { return s.rader.used; }
-/// Whether the exchange into step i is read, or written, by Rader.
 constexpr bool across_cluster(SweepSpec const& s) { return s.rader.used && s.rader.across_cluster; }
 constexpr bool ordered_on_chip(SweepSpec const& s) { return s.rader.used && !s.rader.across_cluster; }
+/// Whether the exchange into step i is read, or written, in Rader's order.
 constexpr bool gathers(SweepSpec const& s, int i) { return ordered_on_chip(s) && i == 1; }
 constexpr bool scatters(SweepSpec const& s, int i) { return ordered_on_chip(s) && i == s.steps - 1; }
 /// Whether step i is the first to be exchanged into after the middle, so that sums are put beside it.
@@ -296,7 +299,7 @@ constexpr Wide pair_unit(SweepSpec const& s) { return s.tail.peer_unit / (s.tail
 constexpr bool gathered(SweepSpec const& s) { return s.tail.gathered > 0; }
 constexpr bool scattered(SweepSpec const& s) { return !gathered(s); }
 /// Whether tiles begin amid sectors: then the threads begin before them, at a multiple of so many pairs.
-constexpr int sector_pairs(SweepSpec const& s) { return in_full(s, Sum::tail) ? 4 : 8; }
+constexpr int sector_pairs(SweepSpec const& s) { return in_full(s, MapName::tail) ? 4 : 8; }
 constexpr bool gathered_amid(SweepSpec const& s) {
   for (int g = 0; g < s.grids; ++g)
     if (s.write.grid[g] / (s.tail.real ? 2 : 1) % sector_pairs(s) != 0) return true;
@@ -309,9 +312,9 @@ constexpr int gathered_turns(SweepSpec const& s) {
 constexpr int threads(SweepSpec const& s) { return s.threads; }
 constexpr int makhoul_last(SweepSpec const& s, int i) { return int(2 * makhoul_side(s, i).extent - 1); }
 constexpr bool makhoul_flips(SweepSpec const& s, int i) { return makhoul_side(s, i).gather_index[0].flip; }
-/// From where a form has the first of all elements to where the first one is that a step loads or stores.
-constexpr Wide first_offset(SweepSpec const& s, Sum sum) {
-  return sum == Sum::read ? s.rader.read : s.rader.write - s.cropped;
+/// From where an affine map has the first of all elements to where the first one is that a step loads or stores.
+constexpr Wide first_offset(SweepSpec const& s, MapName sum) {
+  return sum == MapName::read ? s.rader.read : s.rader.write - s.cropped;
 }
 
 // ---- Lines by Rader that stay in their places (rader_lines.h).
@@ -426,16 +429,17 @@ constexpr int rung(int k) {
 
 constexpr bool factors_first(SweepSpec const& s) { return s.factors_first; }
 constexpr bool factors_in_turn(SweepSpec const& s) { return !s.factors_first; }
-constexpr bool matrix_first(SweepSpec const& s, int i) { return s.factors_first && by_matrix(s, i); }
+constexpr bool full_table_first(SweepSpec const& s, int i) { return s.factors_first && by_full_table(s, i); }
 constexpr bool chain_first(SweepSpec const& s, int i) { return s.factors_first && by_chain(s, i); }
-constexpr bool product_first(SweepSpec const& s, int i) { return s.factors_first && by_product(s, i); }
-/// Of one butterfly; a matrix has one for each element.
+constexpr bool two_levels_first(SweepSpec const& s, int i) { return s.factors_first && by_two_levels(s, i); }
+/// Of one butterfly; a full table has one for each element.
 constexpr int rungs(SweepSpec const& s, int i) {
-  return s.step[i].radix > 1 ? rung(s.step[i].radix - 1) + 1 + by_product(s, i) : 1;
+  return s.step[i].radix > 1 ? rung(s.step[i].radix - 1) + 1 + by_two_levels(s, i) : 1;
 }
 constexpr int factors(SweepSpec const& s, int i) {
-  if (by_matrix(s, i)) return elements_per_thread(s, i);
-  return by_chain(s, i) || by_product(s, i) ? elements_per_thread(s, i) / s.step[i].radix * rungs(s, i) : 0;
+  if (by_full_table(s, i)) return elements_per_thread(s, i);
+  return by_chain(s, i) || by_two_levels(s, i) ? elements_per_thread(s, i) / s.step[i].radix * rungs(s, i)
+                                               : 0;
 }
 constexpr int first_factor(SweepSpec const& s, int i) {
   int n = 0;

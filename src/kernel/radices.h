@@ -3,7 +3,7 @@
 
 namespace skipper::kernel {
 
-/// Every length up to 32, the primes up to 61, and whole lines of cubes that fit clusters.
+/// Every length up to 32, the primes up to 61, and 36, 40, 45, 48, 50 for cubes that fit a cluster.
 inline constexpr int radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
                                   17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
                                   32, 36, 37, 40, 41, 43, 45, 47, 48, 50, 53, 59, 61};

@@ -1,7 +1,7 @@
 #pragma once
-// The ends of a sweep over a real axis. A real kind (r2c, c2r, a cosine or sine transform) is a complex transform of
-// a length of its own between two ends: a load map that builds complex element i from numbers along the axis, and a
-// store map that makes numbers of element k. Each end has up to two gather indices; the real kinds differ in nothing but their
+// Pre- and post-processing of a sweep over a real axis. A real kind (r2c, c2r, a cosine or sine transform) is a complex transform of
+// a length of its own between a head that builds complex element i from numbers along the axis on load, and a
+// tail that makes numbers of element k on store. Each has up to two gather indices; the real kinds differ in nothing but their
 // numbers (plan/real_transform.cpp). The Hermitian split joins element k with element -k on chip, where the two are one real pair.
 #include "kernel/conjugate_rows.h"
 
@@ -63,7 +63,7 @@ struct Rotation {
 /// How the numbers of a side stand in memory: in the type that is computed in, or in 16 bits (storage.h).
 enum class Storage { full, f16, bf16 };
 
-/// Elements are found by the sweep's affine map alone; or, real, by that of the other digits and by `gather index` along the
+/// Elements are found by the sweep's affine map alone; or, real, by that of the other digits and by `gather_index` along the
 /// axis. In real memory gather index 0 is the real part and gather index 1 the imaginary part.
 struct Processing {
   bool real = false;
@@ -94,7 +94,7 @@ struct Processing {
 };
 
 /// A second cosine axis in the sweep of a Hermitian one. To it pairs of reals are complex numbers: its rows are read in
-/// Makhoul permutation, and before element k of the Hermitian axis meets its partner, each is made a cosine along this one,
+/// Makhoul's order, and before element k of the Hermitian axis meets its partner, each is made a cosine along this one,
 ///   C[r] = w^r V[r] + w^-r V[-r]
 /// which holds for complex numbers too. Back from cosines, where the Hermitian split is before the first butterfly, it comes after it,
 ///   U[r] = w^r (C[r] + i C[n-r])

@@ -46,11 +46,11 @@ struct Exchange {
 
 /// A prime number p of points in the order of the powers of a generator g modulo p: all but number 0 stand at
 /// g^0, g^1, .. g^(p-2), where the transform is a convolution of p - 1 points (base/convolution_tables.h). The first step loads them in
-/// the order of memory, and the exchange out of it is read by Rader; the exchange into the last step is
-/// written in that order and read in memory's. Number 0 of each line is left over: it waits in front of the exchanges,
+/// the order of memory, and the exchange out of it is read in Rader's order (powers of g); the exchange
+/// into the last step is written in that order and read in memory's. Number 0 of each line is left over: it waits in front of the exchanges,
 /// joins what the middle has at index 0, and ends as the sum of all. A line that goes across a cluster, since no block holds it,
 /// changes blocks on the way: each block sorts what it has loaded by the block that wants it, hands it on in runs, and takes
-/// what it was given by Rader; on the way out the same backwards. Its number 0 goes by itself.
+/// what it was given in Rader's order; on the way out the same backwards. Its number 0 goes by itself.
 /// Of reals, elements are real pairs (real_rader.h): points j and p - j as they are loaded or stored, g^2q and g^(2q+1) in the
 /// Rader order; so exponents are even, and exchanges move their parts.
 struct Rader {
@@ -82,19 +82,19 @@ struct SharedRader {
   constexpr bool operator==(SharedRader const&) const = default;
 };
 
-/// Where the factors of a twiddle stand. `matrix`: one table row for each output k >= 1 of the butterfly, indexed by
-/// `low`. `chain`: rows for k = 1, 2, 4, .. alone, the others are products of these. `product`: the exponent k x low
+/// Where the factors of a twiddle stand. `full_table`: one table row for each output k >= 1 of the butterfly, indexed by
+/// `low`. `chain`: rows for k = 1, 2, 4, .. alone, the others are products of these. `two_level`: the exponent k x low
 /// is cut in two and the factor is high[e / base] x low[e % base].
 enum class Twiddling { none, full_table, chain, two_level };
 
 struct Twiddle {
   Twiddling kind = Twiddling::none;
-  Wide k[max_digits] = {};  // the sub-transform's output index (product only)
+  Wide k[max_digits] = {};  // the sub-transform's output index (two_level only)
   AffineMap low;            // the input index below this digit, still to be transformed
-  Wide rows = 0;            // matrix, chain: entries of one row
-  int shift = 0;            // product: base = 2^shift
-  int table = 0;            // offset into the sweep's roots: the matrix, the chain, or the high table
-  int table_low = 0;        // product: the low table
+  Wide rows = 0;            // full_table, chain: entries of one row
+  int shift = 0;            // two_level: base = 2^shift
+  int table = 0;            // offset into the sweep's roots: the full table, the chain, or the high table
+  int table_low = 0;        // two_level: the low table
   constexpr bool operator==(Twiddle const&) const = default;
 };
 

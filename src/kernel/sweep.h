@@ -36,7 +36,7 @@ class Sweep : RealRader<T, Spec, Block> {
     load(Const<0>{});
     when(get<prefetches_after>(spec_), [&](auto...) { prefetch_tile<T>(spec_, block_, args_); });
     if (get<looks>(spec_)) block_.look();
-    when(get<has_extra>(spec_, sum<Sum::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
+    when(get<has_extra>(spec_, sum<MapName::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
     when(get<across_cluster>(spec_), [&](auto...) { load_first_point(get<middle_step>(spec_)); });
     each(get<steps>(spec_), [&](auto s) {
@@ -63,7 +63,7 @@ class Sweep : RealRader<T, Spec, Block> {
       discard_tile<T>(spec_, block_, args_);
     });
     store(last());
-    when(get<has_extra>(spec_, sum<Sum::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
+    when(get<has_extra>(spec_, sum<MapName::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
     when(get<ordered_on_chip>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });
     when(get<gathered>(spec_), [&](auto...) { store_gathered(); });
     if (get<splits_across>(spec_, get<hermitian_step>(spec_))) block_.sync_cluster();  // others have read
@@ -81,18 +81,18 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void load(S s) {
     if (!holds(s)) return;
-    Wide const base =
-        origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + get<first_offset>(spec_, sum<Sum::read>);
-    auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
-    Wide const first = origin(sum<Sum::head>, s) + share(sum<Sum::head>, s, s) + get<by_rader>(spec_);
-    auto const number = along(sum<Sum::head>, s, first);
-    auto const& end_ = table<end>(spec_, sum<Sum::head>);
+    Wide const base = origin(sum<MapName::read>, s) + share(sum<MapName::read>, s, s) +
+                      get<first_offset>(spec_, sum<MapName::read>);
+    auto const& part = table<parts<Wide>>(spec_, sum<MapName::read>, s, s);
+    Wide const first = origin(sum<MapName::head>, s) + share(sum<MapName::head>, s, s) + get<by_rader>(spec_);
+    auto const number = along(sum<MapName::head>, s, first);
+    auto const& end_ = table<end>(spec_, sum<MapName::head>);
     if (get<any_read_guard>(spec_))
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
-    auto const rotate = rotations(sum<Sum::head>, s, first);
-    auto const conjugate = conjugate_share(sum<Sum::read>, s, s);
-    auto const row = row_share(sum<Sum::read>, s);
-    each_inside(sum<Sum::read>, s,
+    auto const rotate = rotations(sum<MapName::head>, s, first);
+    auto const conjugate = conjugate_share(sum<MapName::read>, s, s);
+    auto const row = row_share(sum<MapName::read>, s);
+    each_inside(sum<MapName::read>, s,
                 [&](int q) { v_[q] = fetched(end_, base + part[q] + conjugate(q) + row(q), number(q)); });
     when(get<loads_spectrum>(spec_), [&](auto...) {
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = this->from_spectrum(v_[q]); });
@@ -100,8 +100,8 @@ class Sweep : RealRader<T, Spec, Block> {
     // Outside the guards' branches, each of which would wait for what it has loaded.
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     when(get<has_load_factor>(spec_), [&](auto...) {
-      auto const factor = pointwise(sum<Sum::load_factor>, s);
-      each_inside(sum<Sum::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
+      auto const factor = pointwise(sum<MapName::load_factor>, s);
+      each_inside(sum<MapName::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
   }
 
@@ -109,12 +109,12 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void load_left_over(S s) {
     if (!holds(s)) return;
-    Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s);
-    auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
-    auto const& end_ = table<end>(spec_, sum<Sum::head>);
+    Wide const base = origin(sum<MapName::read>, s) + share(sum<MapName::read>, s, s);
+    auto const& part = table<parts<Wide>>(spec_, sum<MapName::read>, s, s);
+    auto const& end_ = table<end>(spec_, sum<MapName::head>);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
-    each_inside(sum<Sum::read>, s, [&](int q) {
-      left_over_[q] = singly_rotated(sum<Sum::head>, 0, fetched(end_, base + part[q], exactly(0)));
+    each_inside(sum<MapName::read>, s, [&](int q) {
+      left_over_[q] = singly_rotated(sum<MapName::head>, 0, fetched(end_, base + part[q], exactly(0)));
       if (get<real_rader>(spec_)) left_over_[q] = this->alike(left_over_[q].re);
     });
     transform(s, left_over_);
@@ -124,8 +124,8 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void load_first_point(S s) {
     if (!holds(s)) return;
-    auto const& end_ = table<end>(spec_, sum<Sum::head>);
-    each_first(s, [&](int q) { left_over_[q] = fetched(end_, origin(sum<Sum::read>, s), exactly(0)); });
+    auto const& end_ = table<end>(spec_, sum<MapName::head>);
+    each_first(s, [&](int q) { left_over_[q] = fetched(end_, origin(sum<MapName::read>, s), exactly(0)); });
   }
 
   Memory<T, Spec, Block> memory() const { return {spec_, block_, args_}; }
@@ -133,8 +133,8 @@ class Sweep : RealRader<T, Spec, Block> {
   /// Element i of the axis; `at` is its place, or where real that of the axis. What no end asks for is not compiled.
   Complex<T> fetched(Processing const& e, Wide at, Along i) const {
     Complex<T> x{};
-    when(get<plain>(spec_, sum<Sum::head>), [&](auto...) { x = memory().pair(at); });
-    when(get<shaped>(spec_, sum<Sum::head>), [&](auto...) { x = memory().shaped(e, at, i); });
+    when(get<plain>(spec_, sum<MapName::head>), [&](auto...) { x = memory().pair(at); });
+    when(get<shaped>(spec_, sum<MapName::head>), [&](auto...) { x = memory().shaped(e, at, i); });
     if (get<swaps_read>(spec_)) x = swap(x);
     return x;
   }
@@ -142,23 +142,23 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void store(S s) {
     if (!holds(s)) return;
-    Wide const base = place_of_tile() + share(sum<Sum::write>, s, s);
-    Wide const first = origin(sum<Sum::tail>, s) + share(sum<Sum::tail>, s, s) + get<by_rader>(spec_);
-    auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
+    Wide const base = place_of_tile() + share(sum<MapName::write>, s, s);
+    Wide const first = origin(sum<MapName::tail>, s) + share(sum<MapName::tail>, s, s) + get<by_rader>(spec_);
+    auto const& part = table<parts<Wide>>(spec_, sum<MapName::write>, s, s);
     when(get<has_store_factor>(spec_), [&](auto...) {
-      auto const factor = pointwise(sum<Sum::store_factor>, s);
-      each_inside(sum<Sum::write>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
+      auto const factor = pointwise(sum<MapName::store_factor>, s);
+      each_inside(sum<MapName::write>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
-    auto const number = along(sum<Sum::tail>, s, first);
-    auto const& end_ = table<end>(spec_, sum<Sum::tail>);
-    auto const rotate = rotations(sum<Sum::tail>, s, first);
-    auto const conjugate = conjugate_share(sum<Sum::write>, s, s);
+    auto const number = along(sum<MapName::tail>, s, first);
+    auto const& end_ = table<end>(spec_, sum<MapName::tail>);
+    auto const rotate = rotations(sum<MapName::tail>, s, first);
+    auto const conjugate = conjugate_share(sum<MapName::write>, s, s);
     when(get<stores_spectrum>(spec_), [&](auto...) {
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = this->to_spectrum(v_[q]); });
     });
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
-    auto const row = row_share(sum<Sum::write>, s);
-    each_inside(sum<Sum::write>, s,
+    auto const row = row_share(sum<MapName::write>, s);
+    each_inside(sum<MapName::write>, s,
                 [&](int q) { emit(end_, base + part[q] + conjugate(q) + row(q), number(q), v_[q]); });
   }
 
@@ -166,39 +166,39 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void store_extra(S s) {
     if (!holds(s) || !this->has_line_ends()) return;
-    auto const& end_ = table<end>(spec_, sum<Sum::tail>);
-    Wide const base = place_of_tile() + share(sum<Sum::write>, s, s) + end_.extra_offset;
-    auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
-    auto const conjugate = conjugate_share(sum<Sum::write>, s, s);
-    each_inside(sum<Sum::write>, s, [&](int q) {
+    auto const& end_ = table<end>(spec_, sum<MapName::tail>);
+    Wide const base = place_of_tile() + share(sum<MapName::write>, s, s) + end_.extra_offset;
+    auto const& part = table<parts<Wide>>(spec_, sum<MapName::write>, s, s);
+    auto const conjugate = conjugate_share(sum<MapName::write>, s, s);
+    each_inside(sum<MapName::write>, s, [&](int q) {
       auto const x = get<keeps_extra>(spec_) ? left_over_[q] : last_of_hermitian(s, q);
       emit(end_, base + part[q] + conjugate(q), exactly(end_.extent),
-           singly_rotated(sum<Sum::tail>, end_.extent, x));
+           singly_rotated(sum<MapName::tail>, end_.extent, x));
     });
   }
 
   /// Where the tile's first output goes: where it is gathered first, to the beginning of shared memory.
   Wide place_of_tile() const {
     if (get<gathered>(spec_)) return 0;
-    return origin(sum<Sum::write>, Const<0>{}) + get<first_offset>(spec_, sum<Sum::write>);
+    return origin(sum<MapName::write>, Const<0>{}) + get<first_offset>(spec_, sum<MapName::write>);
   }
 
   /// The extra elements before what they come from is written over.
   template <class S>
   void keep_extra(S s) {
-    if (!get<has_extra>(spec_, sum<Sum::tail>) || !holds(s)) return;
+    if (!get<has_extra>(spec_, sum<MapName::tail>) || !holds(s)) return;
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { left_over_[q] = last_of_hermitian(s, q); });
   }
 
   /// The tile's output, one run of memory, from shared memory: whole sectors, whatever the rows.
   void store_gathered() {
     block_.sync();
-    auto const& end_ = table<end>(spec_, sum<Sum::tail>);
-    Wide const base = origin(sum<Sum::write>, Const<0>{}) / (end_.real ? 2 : 1);
+    auto const& end_ = table<end>(spec_, sum<MapName::tail>);
+    Wide const base = origin(sum<MapName::write>, Const<0>{}) / (end_.real ? 2 : 1);
     Wide there = end_.gathered;
     if (end_.gathered_unit > 0) {
-      Wide const left =
-          (get<guard_bound>(spec_, Const<0>{}) - origin(sum<Sum::guard>, Const<0>{})) * end_.gathered_unit;
+      Wide const left = (get<guard_bound>(spec_, Const<0>{}) - origin(sum<MapName::guard>, Const<0>{})) *
+                        end_.gathered_unit;
       there = left < there ? left : there;
     }
     int const before = get<gathered_amid>(spec_) ? int(base % get<sector_pairs>(spec_)) : 0;
@@ -213,34 +213,34 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void store_left_over(S s) {
     if (!holds(s)) return;
-    Wide const base = origin(sum<Sum::write>, s) + share(sum<Sum::write>, s, s);
-    auto const& part = table<parts<Wide>>(spec_, sum<Sum::write>, s, s);
-    auto const& end_ = table<end>(spec_, sum<Sum::tail>);
+    Wide const base = origin(sum<MapName::write>, s) + share(sum<MapName::write>, s, s);
+    auto const& part = table<parts<Wide>>(spec_, sum<MapName::write>, s, s);
+    auto const& end_ = table<end>(spec_, sum<MapName::tail>);
     auto const place = line_places(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       left_over_[q] = block_.template take<T>(place(q));
       if (get<stores_spectrum>(spec_)) left_over_[q] = this->to_spectrum(left_over_[q]);
     });
-    each_inside(sum<Sum::write>, s, [&](int q) {
-      emit(end_, base + part[q], exactly(0), singly_rotated(sum<Sum::tail>, 0, left_over_[q]));
+    each_inside(sum<MapName::write>, s, [&](int q) {
+      emit(end_, base + part[q], exactly(0), singly_rotated(sum<MapName::tail>, 0, left_over_[q]));
     });
   }
 
   void emit(Processing const& e, Wide at, Along i, Complex<T> x) const {
     if (get<swaps_write>(spec_)) x = swap(x);
     if (get<scaled>(spec_)) x = x * args_.scale;
-    when(get<plain>(spec_, sum<Sum::tail>), [&](auto...) { memory().put_pair(at, x); });
-    when(get<shaped>(spec_, sum<Sum::tail>), [&](auto...) { memory().put_shaped(e, at, i, x); });
+    when(get<plain>(spec_, sum<MapName::tail>), [&](auto...) { memory().put_pair(at, x); });
+    when(get<shaped>(spec_, sum<MapName::tail>), [&](auto...) { memory().put_shaped(e, at, i, x); });
   }
 
   /// The factor of register q of step s, from the table of an end or a middle.
   template <class F, class S>
-  auto pointwise(F form, S s) const {
-    auto const* const first = get<given_factors>(spec_, form, s) ? args_.factors : args_.roots;
+  auto pointwise(F map, S s) const {
+    auto const* const first = get<given_factors>(spec_, map, s) ? args_.factors : args_.roots;
     auto const* const entries =
-        first + get<pointwise_table>(spec_, form, s) + origin(form, s) + share(form, s, s);
-    return [this, entries, form, s](int q) {
-      return block_.root(entries, table<parts<Wide>>(spec_, form, s, s)[q]);
+        first + get<pointwise_table>(spec_, map, s) + origin(map, s) + share(map, s, s);
+    return [this, entries, map, s](int q) {
+      return block_.root(entries, table<parts<Wide>>(spec_, map, s, s)[q]);
     };
   }
 
@@ -253,17 +253,17 @@ class Sweep : RealRader<T, Spec, Block> {
       });
     });
     when(get<across_cluster>(spec_), [&](auto...) {
-      auto const& end_ = table<end>(spec_, sum<Sum::tail>);
-      each_first(s,
-                 [&](int q) { emit(end_, origin(sum<Sum::write>, s), exactly(0), v_[q] + left_over_[q]); });
+      auto const& end_ = table<end>(spec_, sum<MapName::tail>);
+      each_first(
+          s, [&](int q) { emit(end_, origin(sum<MapName::write>, s), exactly(0), v_[q] + left_over_[q]); });
     });
     when(get<multiplies>(spec_), [&](auto...) {
-      auto const factor = pointwise(sum<Sum::middle>, s);
+      auto const factor = pointwise(sum<MapName::middle>, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
     });
     when(get<real_rader>(spec_), [&](auto...) { this->multiply_with_partners(s); });
     auto const first = [&](auto a) {
-      return this->origin(sum<Sum::symbol>, a) + this->share(sum<Sum::symbol>, a, s);
+      return this->origin(sum<MapName::symbol>, a) + this->share(sum<MapName::symbol>, a, s);
     };
     when(get<divides_singly>(spec_), [&](auto...) { divide_by_symbol(spec_, block_, args_, s, v_, first); });
     when(get<divides_with_partners>(spec_), [&](auto...) {
@@ -289,8 +289,8 @@ class Sweep : RealRader<T, Spec, Block> {
     auto const from = get<step_before>(spec_, s);
     if (get<fenced>(spec_, s)) barrier(s);
     if (holds(from)) {
-      int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, from);
-      auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
+      int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, from);
+      auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, from);
       bool const moved = get<remote>(spec_, s) || get<scatters>(spec_, s) || get<permutes_in>(spec_, s) ||
                          get<paired>(spec_, s) || get<parts_real_rader>(spec_, s);
       if (!moved)
@@ -298,8 +298,8 @@ class Sweep : RealRader<T, Spec, Block> {
           block_.put(place + part[q], get<permutes_out>(spec_, s) ? conj(v_[q]) : v_[q]);
         });
       when(get<permutes_in>(spec_, s), [&](auto...) {
-        int const zig = short_share(sum<Sum::makhoul_even>, s, from),
-                  zag = short_share(sum<Sum::makhoul_odd>, s, from);
+        int const zig = short_share(sum<MapName::makhoul_even>, s, from),
+                  zag = short_share(sum<MapName::makhoul_odd>, s, from);
         repeat(get<elements_per_thread>(spec_, from),
                [&](int q) { makhoul().put(s, from, zig, zag, q, v_[q]); });
       });
@@ -349,8 +349,8 @@ class Sweep : RealRader<T, Spec, Block> {
     when(get<joins_real_rader>(spec_, s), [&](auto...) { this->take_real_rader(s); });
     when(get<permutes_out>(spec_, s), [&](auto...) {
       if (!holds(s)) return;
-      int const zig = short_share(sum<Sum::makhoul_even>, s, s),
-                zag = short_share(sum<Sum::makhoul_odd>, s, s);
+      int const zig = short_share(sum<MapName::makhoul_even>, s, s),
+                zag = short_share(sum<MapName::makhoul_odd>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = makhoul().take(s, s, zig, zag, q); });
     });
     when(get<halves_apart>(spec_, s), [&](auto...) { take_joined(s); });
@@ -359,8 +359,8 @@ class Sweep : RealRader<T, Spec, Block> {
                        get<halves_apart>(spec_, s) || get<paired>(spec_, s) ||
                        get<joins_real_rader>(spec_, s);
     if (!taken && holds(s)) {
-      int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
-      auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+      int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s);
+      auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
       repeat(get<elements_per_thread>(spec_, s),
              [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
     }
@@ -373,12 +373,12 @@ class Sweep : RealRader<T, Spec, Block> {
   void route(S s, Slots slots, Runs runs, Places places) {
     auto const from = get<step_before>(spec_, s);
     int const own = int(this->rank_) * get<across_cluster_share>(spec_);
-    int const *const slot = routes(slots) + short_share(sum<Sum::entry>, s, from),
+    int const *const slot = routes(slots) + short_share(sum<MapName::entry>, s, from),
                      *const run = routes(runs) + own + int(thread_),
-                     *const place = routes(places) + short_share(sum<Sum::entry>, s, s);
+                     *const place = routes(places) + short_share(sum<MapName::entry>, s, s);
     block_.sync();
     if (holds(from)) {
-      auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, from);
+      auto const& entry = table<parts<int>>(spec_, sum<MapName::entry>, s, from);
       repeat(get<elements_per_thread>(spec_, from),
              [&](int q) { block_.put(block_.root(slot, entry[q]), v_[q]); });
     }
@@ -395,7 +395,7 @@ class Sweep : RealRader<T, Spec, Block> {
       });
     block_.sync_cluster();
     if (!holds(s)) return;
-    auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, s);
+    auto const& entry = table<parts<int>>(spec_, sum<MapName::entry>, s, s);
     repeat(get<elements_per_thread>(spec_, s),
            [&](int q) { v_[q] = block_.template take<T>(block_.root(place, entry[q])); });
   }
@@ -403,8 +403,8 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void take_interleaved(S s) {
     if (!holds(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s);
-    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s);
+    auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
     auto const& two = table<side_by_side>(spec_, s, s);
     repeat(get<twos_held>(spec_, s), [&](int p) {
       int const q = two[2 * p];
@@ -417,10 +417,10 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void take_joined(S s) {
     if (!holds(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, s),
-              first = short_share(sum<Sum::matrix_dft>, s, s);
-    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, s);
-    auto const& index = table<parts<int>>(spec_, sum<Sum::matrix_dft>, s, s);
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s),
+              first = short_share(sum<MapName::matrix_dft>, s, s);
+    auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
+    auto const& index = table<parts<int>>(spec_, sum<MapName::matrix_dft>, s, s);
     HalfLines<T, Spec, Block> const lines{spec_, block_};
     repeat(get<elements_per_thread>(spec_, s),
            [&](int q) { v_[q] = lines.joined(s, place + part[q], first + index[q]); });
@@ -445,12 +445,12 @@ class Sweep : RealRader<T, Spec, Block> {
   /// Each element into the block of the cluster that holds it in step s.
   template <class S, class From>
   void put_remote(S s, From from, int place) {
-    int const target = short_share(sum<Sum::cluster_rank>, s, from),
-              own = short_share(sum<Sum::conjugate>, s, from);
-    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, from);
-    auto const& hop = table<parts<int>>(spec_, sum<Sum::cluster_rank>, s, from);
-    auto const& conjugate = table<parts<int>>(spec_, sum<Sum::conjugate>, s, from);
-    auto const conjugate_place = conjugate_share(sum<Sum::shared>, s, from);
+    int const target = short_share(sum<MapName::cluster_rank>, s, from),
+              own = short_share(sum<MapName::conjugate>, s, from);
+    auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, from);
+    auto const& hop = table<parts<int>>(spec_, sum<MapName::cluster_rank>, s, from);
+    auto const& conjugate = table<parts<int>>(spec_, sum<MapName::conjugate>, s, from);
+    auto const conjugate_place = conjugate_share(sum<MapName::shared>, s, from);
     repeat(get<elements_per_thread>(spec_, from), [&](int q) {
       int cluster_rank = target + hop[q], at = place + part[q];
       if (get<to_rows>(spec_, s) && own + conjugate[q] != 0)
@@ -464,13 +464,13 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void load_extra(S s) {
     if (!holds(s) || !this->has_line_ends()) return;
-    auto const& end_ = table<end>(spec_, sum<Sum::head>);
-    Wide const base = origin(sum<Sum::read>, s) + share(sum<Sum::read>, s, s) + end_.extra_offset;
-    auto const& part = table<parts<Wide>>(spec_, sum<Sum::read>, s, s);
-    auto const conjugate = conjugate_share(sum<Sum::read>, s, s);
+    auto const& end_ = table<end>(spec_, sum<MapName::head>);
+    Wide const base = origin(sum<MapName::read>, s) + share(sum<MapName::read>, s, s) + end_.extra_offset;
+    auto const& part = table<parts<Wide>>(spec_, sum<MapName::read>, s, s);
+    auto const conjugate = conjugate_share(sum<MapName::read>, s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
-    each_inside(sum<Sum::read>, s, [&](int q) {
-      left_over_[q] = singly_rotated(sum<Sum::head>, end_.extent,
+    each_inside(sum<MapName::read>, s, [&](int q) {
+      left_over_[q] = singly_rotated(sum<MapName::head>, end_.extent,
                                      fetched(end_, base + part[q] + conjugate(q), exactly(end_.extent)));
     });
   }
@@ -478,9 +478,9 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S, class Lines>
   void put_extra(S s, Lines lines) {
     if (!holds(lines) || !this->has_line_ends()) return;
-    int const place =
-        get<exchange_base>(spec_, s) + short_share(sum<Sum::shared>, s, lines) + get<hermitian_far>(spec_);
-    auto const& part = table<parts<int>>(spec_, sum<Sum::shared>, s, lines);
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, lines) +
+                      get<hermitian_far>(spec_);
+    auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, lines);
     repeat(get<elements_per_thread>(spec_, lines),
            [&](int q) { block_.put(place + part[q], left_over_[q]); });
   }

@@ -10,7 +10,7 @@ namespace skipper::kernel {
 /// where the axis has its numbers. What a thread's registers share is summed once.
 template <class T, class Spec, class Block, class S, class First, class Table>
 void sum_symbols(Spec spec, Block& block, T const* entries, S s, First first, Table table_of, T* symbol) {
-  constexpr Const<Sum::symbol> form{};
+  constexpr Const<MapName::symbol> map{};
   T common = 0;
   each(get<symbol_axes>(spec), [&](auto a) {
     when(get<symbol_stays>(spec, a, s),
@@ -20,7 +20,7 @@ void sum_symbols(Spec spec, Block& block, T const* entries, S s, First first, Ta
   each(get<symbol_axes>(spec), [&](auto a) {
     when(get<symbol_varies>(spec, a, s), [&](auto...) {
       auto const* const own = entries + table_of(a) + first(a);
-      auto const& part = table<parts<Wide>>(spec, form, a, s);
+      auto const& part = table<parts<Wide>>(spec, map, a, s);
       repeat(get<elements_per_thread>(spec, s), [&](int q) { symbol[q] += block.root(own, part[q]); });
     });
   });

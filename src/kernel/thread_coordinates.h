@@ -1,5 +1,5 @@
 #pragma once
-// Where one thread of a block sits: what the thread index, the rank and the tile add to each form of the spec, which
+// Where one thread of a block sits: what the thread index, the rank and the tile add to each affine map of the spec, which
 // elements it holds, and which of these exist.
 #include "kernel/complex.h"
 #include "kernel/known.h"
@@ -7,8 +7,8 @@
 
 namespace skipper::kernel {
 
-template <Sum form>
-inline constexpr Const<form> sum{};
+template <MapName map>
+inline constexpr Const<map> sum{};
 
 template <class T, class Spec, class Block>
 class ThreadCoordinates {
@@ -33,42 +33,42 @@ class ThreadCoordinates {
  protected:
   constexpr auto last() const { return get<last_step>(spec_); }
 
-  /// What the block's place in the grid adds to a form.
+  /// What the block's place in the grid adds to an affine map.
   template <class F, class W>
-  Wide origin(F form, W which) const {
+  Wide origin(F map, W which) const {
     Wide total = 0;
-    each(get<grids>(spec_), [&](auto g) { total += grid_[g] * get<grid_weight>(spec_, form, which, g); });
+    each(get<grids>(spec_), [&](auto g) { total += grid_[g] * get<grid_weight>(spec_, map, which, g); });
     return total;
   }
 
-  /// What this thread, in its rank of the cluster, adds to a form in the map of step s.
+  /// What this thread, in its rank of the cluster, adds to an affine map in the map of step s.
   template <class Number = Wide, class F, class W, class S>
-  Number share(F form, W which, S s) const {
+  Number share(F map, W which, S s) const {
     Number total = 0;
     auto const add = [&](unsigned index, Shares const& of, int p) {
       total += Number(index / of.span[p] % of.extent[p]) * Number(of.weight[p]);
     };
-    auto const& threads = table<thread_shares>(spec_, form, which, s);
-    repeat(get<thread_share_count>(spec_, form, which, s), [&](int p) { add(thread_, threads, p); });
+    auto const& threads = table<thread_shares>(spec_, map, which, s);
+    repeat(get<thread_share_count>(spec_, map, which, s), [&](int p) { add(thread_, threads, p); });
     when(get<in_cluster>(spec_), [&](auto...) {
-      auto const& cluster_ranks = table<rank_shares>(spec_, form, which, s);
-      repeat(get<rank_share_count>(spec_, form, which, s), [&](int p) { add(rank_, cluster_ranks, p); });
+      auto const& cluster_ranks = table<rank_shares>(spec_, map, which, s);
+      repeat(get<rank_share_count>(spec_, map, which, s), [&](int p) { add(rank_, cluster_ranks, p); });
     });
     return total;
   }
 
   /// From a row to its conjugate, in the map of step s.
   template <class F, class W, class S>
-  Wide conjugate_apart(F form, W which, S s) const {
+  Wide conjugate_apart(F map, W which, S s) const {
     Wide apart = 0;
     when(get<has_grid_conjugates>(spec_), [&](auto...) {
       each(get<grids>(spec_),
-           [&](auto g) { apart += (conjugate_[g] - grid_[g]) * get<grid_weight>(spec_, form, which, g); });
+           [&](auto g) { apart += (conjugate_[g] - grid_[g]) * get<grid_weight>(spec_, map, which, g); });
     });
     when(get<ranks_are_rows>(spec_, s), [&](auto...) {
       unsigned const conjugate = unsigned(rank_of_conjugate(table<conjugate_rows_of>(spec_), int(rank_)));
-      auto const& cluster_ranks = table<rank_shares>(spec_, form, which, s);
-      repeat(get<rank_share_count>(spec_, form, which, s), [&](int p) {
+      auto const& cluster_ranks = table<rank_shares>(spec_, map, which, s);
+      repeat(get<rank_share_count>(spec_, map, which, s), [&](int p) {
         auto const digit = [&](unsigned cluster_rank) {
           return Wide(cluster_rank / cluster_ranks.span[p] % cluster_ranks.extent[p]);
         };
@@ -80,25 +80,26 @@ class ThreadCoordinates {
 
   /// What register q of step s adds where its element is of the row's conjugate.
   template <class F, class W, class S>
-  auto conjugate_share(F form, W which, S s) const {
-    Wide const apart = conjugate_apart(form, which, s);
+  auto conjugate_share(F map, W which, S s) const {
+    Wide const apart = conjugate_apart(map, which, s);
     int own = 0;
     when(get<has_conjugate_rows>(spec_),
-         [&](auto...) { own = this->short_share(sum<Sum::conjugate>, s, s); });
+         [&](auto...) { own = this->short_share(sum<MapName::conjugate>, s, s); });
     return [this, apart, own, s](int q) {
       Wide total = 0;
-      when(get<has_conjugate_rows>(spec_),
-           [&](auto...) { total = apart * (own + table<parts<int>>(spec_, sum<Sum::conjugate>, s, s)[q]); });
+      when(get<has_conjugate_rows>(spec_), [&](auto...) {
+        total = apart * (own + table<parts<int>>(spec_, sum<MapName::conjugate>, s, s)[q]);
+      });
       return total;
     };
   }
 
   /// Number of register q's element along a real axis, given what the thread has of it.
   template <class F, class S>
-  auto along(F form, S s, Wide first) const {
-    Wide const most = get<max_beside>(spec_, form, Const<0>{}, s) + get<by_rader>(spec_);
-    return [this, form, s, first, most](int q) {
-      Wide const part = table<parts<Wide>>(spec_, form, s, s)[q];
+  auto along(F map, S s, Wide first) const {
+    Wide const most = get<max_beside>(spec_, map, Const<0>{}, s) + get<by_rader>(spec_);
+    return [this, map, s, first, most](int q) {
+      Wide const part = table<parts<Wide>>(spec_, map, s, s)[q];
       return Along{first + part, part, part + most};
     };
   }
@@ -110,7 +111,7 @@ class ThreadCoordinates {
       Wide at = 0;
       when(get<crosses_side>(spec_, side), [&](auto...) {
         auto const& way = table<crossing_of>(spec_);
-        auto const number = this->along(sum<Sum::row>, s, this->share(sum<Sum::row>, s, s));
+        auto const number = this->along(sum<MapName::row>, s, this->share(sum<MapName::row>, s, s));
         at = way.stride * index_of(way.gather_index, number(q));
       });
       return at;
@@ -118,8 +119,8 @@ class ThreadCoordinates {
   }
 
   template <class F, class W, class S>
-  int short_share(F form, W which, S s) const {
-    return share<int>(form, which, s);
+  int short_share(F map, W which, S s) const {
+    return share<int>(map, which, s);
   }
 
   /// Whether this block has the ends of its lines: of a line by itself rank 0 alone.
@@ -130,7 +131,7 @@ class ThreadCoordinates {
     return get<all_active>(spec_, s) || thread_ < unsigned(get<active>(spec_, s));
   }
 
-  /// Calls f(q) for each register q of step s whose element exists on a side, Sum::read or Sum::write.
+  /// Calls f(q) for each register q of step s whose element exists on a side, MapName::read or MapName::write.
   template <class Side, class S, class F>
   void each_inside(Side side, S s, F f) const {
     bool inside[Spec::capacity];
@@ -138,12 +139,12 @@ class ThreadCoordinates {
     each(get<guards>(spec_), [&](auto g) {
       when(get<guards_side>(spec_, side, g), [&](auto...) {
         using Number = Short<decltype(get<small_guard>(spec_, g))>;
-        auto const left = Number(get<guard_bound>(spec_, g)) - Number(origin(sum<Sum::guard>, g)) -
-                          share<Number>(sum<Sum::guard>, g, s);
-        auto const& part = table<parts<Number>>(spec_, sum<Sum::guard>, g, s);
+        auto const left = Number(get<guard_bound>(spec_, g)) - Number(origin(sum<MapName::guard>, g)) -
+                          share<Number>(sum<MapName::guard>, g, s);
+        auto const& part = table<parts<Number>>(spec_, sum<MapName::guard>, g, s);
         // Where a register alone reaches the bound, or is below it whatever the thread and the tile, no code is left.
         auto const bound = Number(get<guard_bound>(spec_, g));
-        auto const sure = bound - Number(get<max_beside>(spec_, sum<Sum::guard>, g, s));
+        auto const sure = bound - Number(get<max_beside>(spec_, sum<MapName::guard>, g, s));
         repeat(get<elements_per_thread>(spec_, s), [&](int q) {
           inside[q] = inside[q] && part[q] < bound && (part[q] < sure || part[q] < left);
         });
@@ -155,11 +156,11 @@ class ThreadCoordinates {
       });
     });
     when(get<has_grid_conjugates>(spec_), [&](auto...) {
-      if (side == Sum::read ||
+      if (side == MapName::read ||
           !is_counted(table<conjugate_rows_of>(spec_), conjugate_, get<rows_half_way>(spec_)))
         return;
-      int const own = short_share(sum<Sum::conjugate>, s, s);
-      auto const& part = table<parts<int>>(spec_, sum<Sum::conjugate>, s, s);
+      int const own = short_share(sum<MapName::conjugate>, s, s);
+      auto const& part = table<parts<int>>(spec_, sum<MapName::conjugate>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { inside[q] = inside[q] && own + part[q] == 0; });
     });
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
@@ -170,8 +171,8 @@ class ThreadCoordinates {
   /// Calls f(q) for each register q of step s that has index 0 of a line.
   template <class S, class F>
   void each_first(S s, F f) const {
-    if (short_share(sum<Sum::entry>, s, s) != 0) return;
-    auto const& entry = table<parts<int>>(spec_, sum<Sum::entry>, s, s);
+    if (short_share(sum<MapName::entry>, s, s) != 0) return;
+    auto const& entry = table<parts<int>>(spec_, sum<MapName::entry>, s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       if (entry[q] == 0) f(q);
     });
@@ -180,17 +181,17 @@ class ThreadCoordinates {
   /// Where the point waits that is left over of register q's line, in the map of step s.
   template <class S>
   auto line_places(S s) const {
-    int const first = short_share(sum<Sum::line>, s, s);
-    return [this, first, s](int q) { return first + table<parts<int>>(spec_, sum<Sum::line>, s, s)[q]; };
+    int const first = short_share(sum<MapName::line>, s, s);
+    return [this, first, s](int q) { return first + table<parts<int>>(spec_, sum<MapName::line>, s, s)[q]; };
   }
 
-  /// Where register q of the map of step `at` stands in the exchange into step s, by Rader.
+  /// Where register q of the map of step `at` stands in the exchange into step s, in Rader's order.
   template <class S, class At>
   auto rader_places(S s, At at) const {
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<Sum::beside>, s, at);
+    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::beside>, s, at);
     auto const entry = rader_entries(s, at);
     return [this, place, entry, s, at](int q) {
-      return place + table<parts<int>>(spec_, sum<Sum::beside>, s, at)[q] + entry(q);
+      return place + table<parts<int>>(spec_, sum<MapName::beside>, s, at)[q] + entry(q);
     };
   }
 
@@ -198,9 +199,9 @@ class ThreadCoordinates {
   template <class S, class At>
   auto rader_entries(S s, At at) const {
     int const* const entries = reinterpret_cast<int const*>(args_.roots) + get<rader_table>(spec_) +
-                               short_share(sum<Sum::entry>, s, at);
+                               short_share(sum<MapName::entry>, s, at);
     return [this, entries, s, at](int q) {
-      return block_.root(entries, table<parts<int>>(spec_, sum<Sum::entry>, s, at)[q]);
+      return block_.root(entries, table<parts<int>>(spec_, sum<MapName::entry>, s, at)[q]);
     };
   }
 

@@ -9,11 +9,11 @@ namespace skipper::kernel {
 
 /// How far the registers of step i are turned from what a thread has of a rotation: known when compiling.
 template <class T>
-constexpr PerRegister<Complex<T>> turns(SweepSpec const& s, Sum form, int i) {
+constexpr PerRegister<Complex<T>> turns(SweepSpec const& s, MapName map, int i) {
   PerRegister<Complex<T>> table;
-  Rotation const& r = rotation(s, form);
+  Rotation const& r = rotation(s, map);
   for (int q = 0; q < elements_per_thread(s, i) && r.order > 0; ++q) {
-    Root const w = root(r.scale * register_part(s, form, 0, i, q), r.order);
+    Root const w = root(r.scale * register_part(s, map, 0, i, q), r.order);
     table.at[q] = {T(w.cos.hi), T(-w.sin.hi)};
   }
   return table;
@@ -33,9 +33,9 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   void twiddle(S s) {
     if (!holds(s)) return;
     when(get<twiddles_singly>(spec_, s), [&](auto...) { twiddle_singly(s); });
-    when(get<by_matrix>(spec_, s), [&](auto...) { twiddle_by_full_table(s); });
+    when(get<by_full_table>(spec_, s), [&](auto...) { twiddle_by_full_table(s); });
     when(get<by_chain>(spec_, s), [&](auto...) { twiddle_by_chain(s); });
-    when(get<by_product>(spec_, s), [&](auto...) { twiddle_by_two_levels(s); });
+    when(get<by_two_levels>(spec_, s), [&](auto...) { twiddle_by_two_levels(s); });
   }
 
   /// Looks up what the twiddles of step s will ask for, while nothing else can be done yet.
@@ -44,7 +44,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     if (!holds(s)) return;
     auto const r = get<radix>(spec_, s);
     auto& kept = factor_;
-    when(get<matrix_first>(spec_, s), [&](auto...) {
+    when(get<full_table_first>(spec_, s), [&](auto...) {
       auto const look_up = matrix(s);
       repeat(get<elements_per_thread>(spec_, s), [&](int p) {
         if (p % r > 0) kept[get<first_factor>(spec_, s) + p] = look_up(p);
@@ -57,7 +57,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
                [&](int t) { kept[get<first_factor>(spec_, s) + b * get<rungs>(spec_, s) + t] = look_up(t); });
       });
     });
-    when(get<product_first>(spec_, s), [&](auto...) {
+    when(get<two_levels_first>(spec_, s), [&](auto...) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
         auto const look_up = power(s, r, table<butterfly_registers>(spec_, s), b);
         repeat(get<rungs>(spec_, s),
@@ -93,9 +93,10 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   template <class Step, class S>
   Complex<T> single_twiddle(Step t, S s, int q, int further) const {
     using Exponent = Narrow<decltype(get<small_exponent>(spec_, t))>;
-    auto const k = share(sum<Sum::k>, t, s) + table<parts<Wide>>(spec_, sum<Sum::k>, t, s)[q] + further;
-    auto const low = origin(sum<Sum::low>, t) + share(sum<Sum::low>, t, s) +
-                     table<parts<Wide>>(spec_, sum<Sum::low>, t, s)[q];
+    auto const k =
+        share(sum<MapName::k>, t, s) + table<parts<Wide>>(spec_, sum<MapName::k>, t, s)[q] + further;
+    auto const low = origin(sum<MapName::low>, t) + share(sum<MapName::low>, t, s) +
+                     table<parts<Wide>>(spec_, sum<MapName::low>, t, s)[q];
     return root_of(t, Exponent(k) * Exponent(low));
   }
 
@@ -112,11 +113,11 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
 
   template <class S>
   auto matrix(S s) const {
-    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
-    auto const conjugate = conjugate_share(sum<Sum::low>, s, s);
+    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<MapName::low>, s, s);
+    auto const conjugate = conjugate_share(sum<MapName::low>, s, s);
     return [this, column, conjugate, s](int p) {
       int const q = table<butterfly_registers>(spec_, s)[p], k = p % get<radix>(spec_, s);
-      return block_.root(column, table<parts<Wide>>(spec_, sum<Sum::low>, s, s)[q] + conjugate(q) +
+      return block_.root(column, table<parts<Wide>>(spec_, sum<MapName::low>, s, s)[q] + conjugate(q) +
                                      get<twiddle_rows>(spec_, s) * (k - 1));
     };
   }
@@ -135,10 +136,10 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
 
   template <class S>
   auto chain(S s, int b) const {
-    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<Sum::low>, s, s);
+    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<MapName::low>, s, s);
     int const first = table<butterfly_registers>(spec_, s)[b * get<radix>(spec_, s)];
-    auto const* const own = column + table<parts<Wide>>(spec_, sum<Sum::low>, s, s)[first] +
-                            conjugate_share(sum<Sum::low>, s, s)(first);
+    auto const* const own = column + table<parts<Wide>>(spec_, sum<MapName::low>, s, s)[first] +
+                            conjugate_share(sum<MapName::low>, s, s)(first);
     return [this, own, s](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); };
   }
 
@@ -167,13 +168,13 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   template <class S, class R, class Joined>
   auto power(S s, R r, Joined const& joined, int b) const {
     using Exponent = Narrow<decltype(get<small_exponent>(spec_, s))>;
-    auto const k0 = Exponent(share(sum<Sum::k>, s, s));
-    auto const low0 = Exponent(origin(sum<Sum::low>, s) + share(sum<Sum::low>, s, s));
-    auto const& k_part = table<parts<Wide>>(spec_, sum<Sum::k>, s, s);
-    auto const& low_part = table<parts<Wide>>(spec_, sum<Sum::low>, s, s);
+    auto const k0 = Exponent(share(sum<MapName::k>, s, s));
+    auto const low0 = Exponent(origin(sum<MapName::low>, s) + share(sum<MapName::low>, s, s));
+    auto const& k_part = table<parts<Wide>>(spec_, sum<MapName::k>, s, s);
+    auto const& low_part = table<parts<Wide>>(spec_, sum<MapName::low>, s, s);
     int const first = joined[b * r];
     Exponent const k = k0 + Exponent(k_part[first]),
-                   low = low0 + Exponent(low_part[first] + conjugate_share(sum<Sum::low>, s, s)(first));
+                   low = low0 + Exponent(low_part[first] + conjugate_share(sum<MapName::low>, s, s)(first));
     Exponent const unit = Exponent(k_part[joined[b * r + r - 1]] - k_part[first]) / (r > 1 ? r - 1 : 1);
     return [this, k, low, unit, s](int t) { return root_of(s, (t == 0 ? k : unit << (t - 1)) * low); };
   }
@@ -188,37 +189,37 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
 
   /// x turned by the rotation of an end or the Hermitian split at index i of the axis.
   template <class F>
-  Complex<T> singly_rotated(F form, Wide i, Complex<T> x) const {
-    when(get<rotated>(spec_, form), [&](auto...) { x = x * root_at(table<rotation>(spec_, form), i); });
+  Complex<T> singly_rotated(F map, Wide i, Complex<T> x) const {
+    when(get<rotated>(spec_, map), [&](auto...) { x = x * root_at(table<rotation>(spec_, map), i); });
     return x;
   }
 
   /// The same for register q of step s, given what the thread has of the index.
   template <class F, class S>
-  auto rotations(F form, S s, Wide first) const {
-    auto const factor = factors(form, s, first);
-    return [this, factor, form](int q, Complex<T> x) {
-      when(get<rotated>(spec_, form), [&](auto...) { x = x * factor(q); });
+  auto rotations(F map, S s, Wide first) const {
+    auto const factor = factors(map, s, first);
+    return [this, factor, map](int q, Complex<T> x) {
+      when(get<rotated>(spec_, map), [&](auto...) { x = x * factor(q); });
       return x;
     };
   }
 
   template <class F, class S>
-  auto factors(F form, S s, Wide first) const {
+  auto factors(F map, S s, Wide first) const {
     Complex<T> start{};
-    bool const by_constants = get<turns_by_constants>(spec_, form);
-    if (by_constants || get<rotates_evenly>(spec_, form, s))
-      start = root_at(table<rotation>(spec_, form), first);
-    return [this, start, first, form, s](int q) {
-      Wide const i = table<parts<Wide>>(spec_, form, Const<0>{}, s)[q];
-      auto const& r = table<rotation>(spec_, form);
+    bool const by_constants = get<turns_by_constants>(spec_, map);
+    if (by_constants || get<rotates_evenly>(spec_, map, s))
+      start = root_at(table<rotation>(spec_, map), first);
+    return [this, start, first, map, s](int q) {
+      Wide const i = table<parts<Wide>>(spec_, map, Const<0>{}, s)[q];
+      auto const& r = table<rotation>(spec_, map);
       Complex<T> x = start;
-      when(get<turns_by_constants>(spec_, form), [&](auto...) {
-        if (i != 0) x = start * table<turns<T>>(spec_, form, s)[q];
+      when(get<turns_by_constants>(spec_, map), [&](auto...) {
+        if (i != 0) x = start * table<turns<T>>(spec_, map, s)[q];
       });
-      if (get<rotates_evenly>(spec_, form, s)) {
+      if (get<rotates_evenly>(spec_, map, s)) {
         if (i != 0) x = start * block_.root(args_.roots, r.table + (r.scale * i >> r.bits));
-      } else if (!get<turns_by_constants>(spec_, form)) {
+      } else if (!get<turns_by_constants>(spec_, map)) {
         x = root_at(r, first + i);
       }
       return x;

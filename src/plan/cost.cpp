@@ -30,56 +30,49 @@ double interpolate(std::array<std::pair<Index, double>, n> const& table, Index b
   return table.back().second;
 }
 
-// H200, 2026-10: block tier by tile bytes. Past 64 KB one block an SM, and only 1024 threads keep enough loads in
-// flight.
+// The block tier, by the bytes of a tile. Past 64 KB an SM holds one block, and only 1024 threads keep enough loads
+// in flight. Fitted to an H200.
 constexpr std::array<std::pair<Index, double>, 3> block_bounds{
     {{64 * kb, 1.04}, {128 * kb, 1.06}, {160 * kb, 1.15}}};
-// H200, 2026-10: clusters of 2, 4, 8, 16 blocks with slabs of 64 KB (three blocks an SM) and 128 KB (one).
+// Clusters of 2, 4, 8, 16 blocks with slabs of 64 KB (three blocks an SM) and 128 KB (one). Fitted to an H200.
 constexpr std::array<double, 4> slab64_bounds{1.06, 1.09, 1.16, 1.34};
 constexpr std::array<double, 4> slab128_bounds{1.20, 1.50, 1.67, 2.05};
-// H200: sweeps over the block bound that read, or write, in segments of so many bytes; with both alike the mean of the
-// two was measured in 2026-10, their difference in 2026-11: what is written
-// gathers in L2, what is read is waited for.
+// Sweeps over the block bound that read, or write, in segments of so many bytes. What is written gathers in L2, what
+// is read is waited for. Fitted to an H200.
 constexpr std::array<std::pair<Index, double>, 7> gpu_reads{
     {{32, 1.8}, {64, 1.45}, {128, 1.15}, {256, 1.10}, {512, 1.05}, {1024, 1.01}, {2048, 1.0}}};
 constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
     {{32, 1.6}, {64, 1.17}, {128, 1.10}, {256, 1.08}, {512, 1.03}, {1024, 1.01}, {2048, 1.0}}};
-// Of three sweeps those that write 128 bytes of each of 512 or 1024 pages of 2 MB took 1.15 to 1.17 x copy, the same
-// kernels within few pages 1.04 and 1.05 (1.09 and 1.11 by the tables: blocks block order better since); 128 pages cost
-// nothing. Reads and writes wait for the same pages' addresses; lanes hide half of it (H200, 2026-11-16).
+// Sweeps that write a little of each of many pages wait for the pages' addresses, reads and writes alike; streams
+// hide half of it. Fitted to an H200.
 constexpr Index page = 2 * mb;
-constexpr double few_pages = 128, far_pages = 0.1, by_walking = 0.96;
-// Among several sweeps, of programs alike in the model: 512^3 with a cluster of 16 took 3.36 x copy, with one of 8
-// 2.95. Pairs of reals in clusters of 16 took 2.09 to 2.25 x copy in r2c of 512^3 where 1.88 were foreseen, in clusters
-// of 8 1.68 to 1.75 where 1.69; of 4096^2 2.57 where 2.63 were foreseen and a program without takes 2.45 (H200,
-// 2026-11-16).
+constexpr double few_pages = 128, far_pages = 0.1, by_block_order = 0.96;
+// Among several sweeps: what large clusters, and pairs of reals in clusters, take beyond the model. Fitted to an
+// H200.
 constexpr double clusters_of_16 = 1.01, pairs_in_clusters = 1.04, pairs_in_clusters_of_16 = 1.12;
-// Columns of a plane of pairs within two pages, in segments of 256 bytes, take what a copy takes: of 256 x 256 reals
-// 0.99, of 1024 x 1024 0.99 to 1.02, where the tables say 1.09 more (H200, 2026-11-16). Longer segments, in fewer
-// threads, gain nothing: 512 bytes 1.14.
+// Columns of a plane of pairs that lies within two pages take what a copy takes. Longer segments, in fewer threads,
+// gain nothing. Fitted to an H200.
 constexpr double compact_pages = 2;
 constexpr Index compact_segment = 256;
 // Assumed, not measured: whole cache lines, then the prefetcher catches up.
 constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
     {{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
-// H200, 2026-11-15, bench/gpu/L2 blocks: 2^17 1.87 instead of 2.06 x copy, 2^18 1.94 (2.06), 2^19 2.10 (2.12), 2^20 2.06 (2.18),
-// 2^21 2.22 (2.22), 512^2 1.93 (2.11), 1024^2 1.86 (2.05), 64^3 1.85 (2.06), 128^3 2.14 (2.36), r2c 1024^2 2.16 (2.37), f64
-// 2^20 2.24 (2.33), all of 1 GiB; of 128 MB 512^2 2.03 (2.22). Four lanes of 8 MB, or two of 16 where transforms are so
-// large; less than 24 MB in all, more than 40, and L2 blocks of less than 6 lose.
+// Two sweeps by L2 blocks over the same two over all data: four streams of 8 MB, or two of 16 where transforms are so
+// large. Less than 24 MB in all, more than 40, and L2 blocks of less than 6 lose. Fitted to an H200 by
+// bench/gpu/l2_blocks.cpp.
 constexpr double through_l2 = 0.945;
-// Fused (plan/fused_passes.cpp): 2^18 1.76, 2^17 1.74, 64^3 1.66; blocks alone on their SM, 2^20 1.98 (H200, 2026-11-16).
-// Of planes 512^2 took 1.74.
+// The same of fused passes (plan/fused_passes.cpp): of lines and cubes, of planes, and where a block has an SM to
+// itself. Fitted to an H200.
 constexpr double fused_through_l2 = 0.79, fused_planes_through_l2 = 0.84, fused_single_through_l2 = 0.88;
 // Of long lines the last two, 2^24 2.84 in L2 blocks of 4 MB, 2^26 3.10 in L2 blocks of 8.
 constexpr double fused_lines_through_l2 = 0.82, fused_large_through_l2 = 0.92;
 constexpr Index line = 128;  // bytes of L2
-// In double precision, where a block of a pair fills an SM: 2^20 took 2.24 x copy where 2.13 were foreseen, 2^26 3.50
-// where 3.22 (three sweeps without L2 blocks took 3.32; H200, 2026-11-16).
+// The same in double precision, where a block of a pair fills an SM. Fitted to an H200.
 constexpr double doubles_through_l2 = 1.04;
 // Of a line in three sweeps: 2^25 and 2^26 points took 3.33 and 3.29 where 3.08 and 3.16 were foreseen.
 constexpr double lines_through_l2 = 1.01;
 constexpr Index min_l2_blocked =
-    256 * mb;  // below, lanes are filled and emptied for too few L2 blocks: not measured
+    256 * mb;  // below, streams are filled and emptied for too few L2 blocks: not measured
 
 }  // namespace
 
@@ -139,13 +132,10 @@ double descending(std::optional<int> real_axis, Program const& program, Index se
   return columns ? 1 + 0.5 * double(machine.sector_bytes) / double(segment) : 1;
 }
 
-/// Segments that begin anywhere touch most of a sector more: of 512^3 as r2c a sweep in segments of 64 bytes, on both
-/// sides 8 bytes off, took 2.78 x copy where c2c takes about 1.95 (H200, 2026-11). What is written in part is read
-/// first, and again by the tile that has the rest: last sweeps of r2c cubes in such segments of 64, 128 and 256 bytes
-/// took 2.1, 1.7 and 1.3 x copy, which is 2.9, 4.5 and 3 times that sector (explore on an H200, 2026-11-15).
+/// Segments that begin anywhere touch most of a sector more. What is written in part is read first, and again by the
+/// tile that has the rest: it counts as so many sectors. Fitted to an H200.
 constexpr double written_in_part = 3.5;
-/// The same of complex numbers: of 10^8 points sweeps in segments of 200 bytes took 1.80 x copy, and 1.46 where only
-/// what they wrote was so; whole sectors would take 1.13 and 1.06 (explore on an H200, 2026-11-16).
+/// The same of complex numbers. Fitted to an H200.
 constexpr double pairs_read_in_part = 5, pairs_written_in_part = 6;
 double between_sectors(Tile const& tile, Access access, Index segment, Machine const& machine,
                        double times = 1) {
@@ -187,9 +177,8 @@ bool has_one_axis(Program const& program) {
                        [](Dimension const& d) { return d.axis && d.size > 1; }) == 1;
 }
 
-/// First sweeps of a long line in two, block by block, where tiles read from about 32 pages or more, with a product of
-/// two factors for each point: 2^23 and 2^24 points took 1.27 x copy where 1.19 were foreseen, 2^25 1.55 where 1.39
-/// were; 2^22 as foreseen, and so planes, whose factors are few (H200, 2026-11-16).
+/// First sweeps of a long line in two, block by block, where tiles read from many pages and each point has a product
+/// of two factors. Fitted to an H200.
 constexpr double long_lines = 1.07, long_pages = 24;
 bool begins_long_line(Program const& program, int s, Tile const& tile) {
   return program.sweeps.size() == 2 && s == 0 && has_one_axis(program) &&
@@ -208,7 +197,7 @@ double long_movement(Program const& program, int s, Tile const& tile, Machine co
   bool const l2_blocked = program.sweeps[s].l2_block || (s > 0 && program.sweeps[s - 1].l2_block);
   double const apart = (l2_blocked ? 0.5 : 1) * far_pages * std::min(1.0, 128 / double(segment)) *
                        std::clamp(std::log2((reads ? read : write) / few_pages) / 2, 0.0, 1.2);
-  return std::max(std::min(1.0, moves), by_walking * moves) * (1 + apart);
+  return std::max(std::min(1.0, moves), by_block_order * moves) * (1 + apart);
 }
 
 }  // namespace
@@ -329,9 +318,7 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   return work;
 }
 
-/// What the sweeps of an axis that is convolved over several take beyond the model, H200, 2026-11: middles of 2048 to 3840 points 2.86 to 3.7 x copy where 2.5 to 3.3 were foreseen, of 256
-/// points 2.25 where 2.08; first and last ones of 35 points 2.61 and 1.85 where 1.65 were, of 128 and 256 points 1.5 to
-/// 1.8 where 1.7 were.
+/// What the sweeps of an axis that is convolved over several take beyond the model. Fitted to an H200.
 constexpr double long_middle = 1.14, short_middle = 1.08, short_ends = 1.3;
 double over_sweeps(Program const& program, Tile const& tile, Machine const& machine) {
   constexpr Index long_digit = 1024, short_digit = 64;
@@ -348,7 +335,7 @@ double over_sweeps(Program const& program, Tile const& tile, Machine const& mach
   return factor;
 }
 
-// One 128^3 alone took 15.5 us through the output, 18.7 through a workspace (H200, 2026-11-16).
+// A workspace instead of the output, for one small transform. Fitted to an H200.
 constexpr double third_array = 1.2;
 
 /// What stands between two sweeps of a lone transform in an array of its own drives out what they read and write.
@@ -373,8 +360,8 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
       if (held * element <= (program.sweeps[s].cluster_ranks > 1 ? 512 : 256))
         usual = std::min(usual, slowdown(usual_work(program, s, tile, held), machine, moved));
   }
-  // Of halved rows clusters took 1.35 to 1.65 times what the model says (r2c of 512^3 and 2^24; H200, 2026-11); where they
-  // Hermitian split, whole rows stand in a block.
+  // Clusters of halved rows take more than the model says, fitted to an H200; with a Hermitian split whole rows stand
+  // in a block.
   bool const rows = program.problem.kind != Kind::c2c && !in_pairs(program);
   int const cluster_ranks = program.sweeps[s].cluster_ranks;
   bool const many = cluster_ranks > 8;
@@ -390,7 +377,7 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
   double const cost = clusters * over_sweeps(program, tile, machine) * past_l2(program, machine) *
                       std::max(bound, usual / dense) * volume(program, s);
   Index const bytes = tile_count(tile) * tile_points(tile) * element;
-  bool const dependent = s > 0 && bytes <= little_bytes && machine.cluster > 1;
+  bool const dependent = s > 0 && bytes <= little_bytes && is_like_sm_90(machine);
   return dependent ? cost - dependent_launch_ns / copy_ns(2 * double(bytes), machine) : cost;
 }
 
@@ -478,8 +465,7 @@ double program_cost(Program const& program, Machine const& machine) {
 
 namespace {
 
-/// Planes of two cosine axes gain nothing: 128^3 took 2.65 x copy in two lanes of 16 MB, where its sweeps take 1.04 and
-/// 1.49 by themselves (H200, 2026-11-16).
+/// Planes of two cosine axes gain nothing by L2 blocks. Fitted to an H200.
 bool is_large_plane(Program const& program, int s) {
   return crossed_axis(program, s) &&
          tile_points(tile_of(program, s)) * element_bytes(program.problem) >= 64 * kb;
@@ -488,13 +474,11 @@ bool is_large_plane(Program const& program, int s) {
 }  // namespace
 
 L2Blocking l2_blocking(Program const& program, int s, Machine const& machine) {
-  // L2 blocks gain by being launched dependently, which came with clusters. Of three sweeps two can share them (H200,
-  // 2026-11-16, x copy, whole in brackets): f64 512^3 3.00 (3.22), 1024^3 3.11 (3.32; in two lanes of 16 MB 3.29), 2^25
-  // 3.10 (3.27), 2^26 3.20 (3.41); but r2c 512^3 3.53, where other programs take 3.46 whole. Of clusters nothing is
-  // measured yet. The three sweeps of a convolution gain where an SM holds two blocks of each and an L2 block many lines:
-  // 32749 points 5.25 (5.67), but 65539 7.69 (65537 so 7.7), 524287 7.03 (6.6).
+  // L2 blocks gain by being launched dependently, which came with clusters. Of three sweeps two can share them; those
+  // of a convolution gain where an SM holds two blocks of each and an L2 block many lines. Fitted to an H200; of
+  // clusters nothing is measured.
   constexpr Index many_lines = 24;
-  bool const measured = machine.kind == MachineKind::gpu && machine.cluster > 1;
+  bool const measured = machine.kind == MachineKind::gpu && is_like_sm_90(machine);
   if (!measured || !machine.l2_block || s + 1 >= int(program.sweeps.size())) return {};
   bool const long_program = program.sweeps.size() > 2;
   bool const convolved = !program.convolved.empty();
@@ -504,17 +488,15 @@ L2Blocking l2_blocking(Program const& program, int s, Machine const& machine) {
   for (int i = s; i < s + sweeps; ++i)
     if (program.sweeps[i].tier == Tier::cluster || is_large_plane(program, i)) return {};
   if (bytes_before(program, s + 1) * places_between(program, s + 1) < min_l2_blocked) return {};
-  Index const room = machine.l2_bytes * 8 / 15;  // of all lanes
+  Index const room = machine.l2_bytes * 8 / 15;  // of all streams
   auto const limit_of = [&](int streams) {
     return room / streams * 17 / 16;
   };  // rows of reals are a little longer
   constexpr int fewest_streams = 2;
   if (!l2_block_of(program, s, limit_of(fewest_streams), nullptr, sweeps))
     return {};  // so in no smaller L2 blocks
-  // Where blocks fill an SM each, an L2 block should have one for every SM: 2^19 2.05 in two lanes of 16 MB, 2.10 in four
-  // of 8. Smaller ones like three lanes of 10 MB: 64^3 1.78, in four of 8 1.83; with blocks of 64 KB 512^2 took 1.85 in
-  // one run and 2.13 in the next, unsteady to 15 %. Where lines are parted between the sweeps nothing is gained: 100^3
-  // took 2.33 in L2 blocks and takes 2.17 without; but 10^6 points take 2.50 and 2.68.
+  // Where blocks fill an SM each, an L2 block should have one for every SM. Smaller ones like three streams of 10 MB. Where lines
+  // are parted between the sweeps of several axes nothing is gained. Fitted to an H200.
   Tile const first = tile_of(program, s), second = tile_of(program, s + 1);
   Index const element = element_bytes(program.problem), a = tile_points(first) * element,
               b = tile_points(second) * element;

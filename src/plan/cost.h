@@ -37,7 +37,7 @@ double quick_sweep_cost(Program const& program, int s, Tile const& tile, Machine
 /// The same for a GPU, and nothing where no kernel can run the sweep.
 std::optional<double> lowered_sweep_cost(Program const& program, int s, Machine const& machine);
 
-/// Sum over the sweeps, pairs that run through L2 L2 blocks counted as such.
+/// Sum over the sweeps, pairs that go through L2 in blocks counted as such.
 double program_cost(Program const& program, Machine const& machine);
 /// The same of sweeps whose own costs are known.
 double program_cost(Program const& program, std::vector<double> const& sweeps);

@@ -1,3 +1,4 @@
+// See counts.h.
 #include "plan/counts.h"
 
 #include <algorithm>
@@ -7,14 +8,14 @@ namespace skipper {
 namespace {
 
 using kernel::SweepSpec;
-using kernel::Sum;
+using kernel::MapName;
 
 constexpr int warp = 32;
 constexpr Index bank_bytes = 128;  // 32 banks of 4 bytes
 constexpr Index sector_bytes = 32;
 
-/// The form `sum` at thread t of the block of rank `rank`, in the map of step i, without registers and grid.
-Index share(SweepSpec const& s, Sum sum, int which, int i, int t, int cluster_rank) {
+/// The affine map `sum` at thread t of the block of rank `rank`, in the map of step i, without registers and grid.
+Index share(SweepSpec const& s, MapName sum, int which, int i, int t, int cluster_rank) {
   Index total = 0;
   for (int p = 0; p < thread_digits(s, i); ++p)
     total += Index(t / thread_span(s, i, p) % extent_at(s, i, p)) * thread_weight(s, sum, which, i, p);
@@ -24,7 +25,7 @@ Index share(SweepSpec const& s, Sum sum, int which, int i, int t, int cluster_ra
   return total;
 }
 
-Index origin(SweepSpec const& s, Sum sum, int which, Index tile) {
+Index origin(SweepSpec const& s, MapName sum, int which, Index tile) {
   Index total = 0;
   for (int g = 0; g < s.grids; ++g) {
     total += tile % s.grid_extent[g] * grid_weight(s, sum, which, g);
@@ -40,7 +41,7 @@ struct Grids {
     for (int g = 0; g < s.grids; tile /= s.grid_extent[g++]) row[g] = conjugate[g] = tile % s.grid_extent[g];
     negate(s.hermitian.conjugate_rows.negated, s.hermitian.conjugate_rows, row, conjugate);
   }
-  Index apart(SweepSpec const& s, Sum sum, int which) const {
+  Index apart(SweepSpec const& s, MapName sum, int which) const {
     Index total = 0;
     for (int g = 0; g < s.grids; ++g) total += (conjugate[g] - row[g]) * grid_weight(s, sum, which, g);
     return total;
@@ -48,7 +49,7 @@ struct Grids {
 };
 
 /// From a row to its conjugate where the ranks of a cluster count rows in the map of step i.
-Index cluster_rank_apart(SweepSpec const& s, Sum sum, int which, int i, int cluster_rank) {
+Index cluster_rank_apart(SweepSpec const& s, MapName sum, int which, int i, int cluster_rank) {
   if (!ranks_are_rows(s, i)) return 0;
   int const conjugate = kernel::rank_of_conjugate(s.hermitian.conjugate_rows, cluster_rank);
   return share(s, sum, which, i, 0, conjugate) - share(s, sum, which, i, 0, cluster_rank);
@@ -120,8 +121,8 @@ SharedCount exchange_by_rader(SweepSpec const& s, int i, int at, Index element_b
   for (int part = 0; part < parts; ++part)
     total += exchange_at(s, at, element_bytes / parts, [&](int t, int q) {
       Index const e =
-          share(s, Sum::exponent, i, at, t, cluster_rank) + register_part(s, Sum::exponent, i, at, q);
-      return share(s, Sum::beside, i, at, t, cluster_rank) + register_part(s, Sum::beside, i, at, q) +
+          share(s, MapName::exponent, i, at, t, cluster_rank) + register_part(s, MapName::exponent, i, at, q);
+      return share(s, MapName::beside, i, at, t, cluster_rank) + register_part(s, MapName::beside, i, at, q) +
              s.rader.pitch * (power[(e + part) % (s.rader.prime - 1)] - 1);
     });
   return total;
@@ -129,9 +130,9 @@ SharedCount exchange_by_rader(SweepSpec const& s, int i, int at, Index element_b
 
 /// The parts of the elements of step `at`, put or taken in Makhoul's order, or as real pairs.
 SharedCount exchange_by_parts(SweepSpec const& s, int i, int at, Index element_bytes, int cluster_rank,
-                              Sum near, Sum far, Index last) {
+                              MapName near, MapName far, Index last) {
   SharedCount total;
-  for (Sum sum : {near, far})
+  for (MapName sum : {near, far})
     total += exchange_at(s, at, element_bytes / 2, [&](int t, int q) {
       return (sum == far ? last : 0) + register_part(s, sum, i, at, q) +
              share(s, sum, i, at, t, cluster_rank);
@@ -145,11 +146,11 @@ SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int
   if (writes ? scatters(s, i) : gathers(s, i))
     return exchange_by_rader(s, i, at, element_bytes, cluster_rank);
   if (writes ? parts_real_rader(s, i) : joins_real_rader(s, i))
-    return exchange_by_parts(s, i, at, element_bytes, cluster_rank, Sum::shared, Sum::real_pair,
+    return exchange_by_parts(s, i, at, element_bytes, cluster_rank, MapName::shared, MapName::real_pair,
                              last_real_pair(s));
   if (writes ? permutes_in(s, i) : permutes_out(s, i))
-    return exchange_by_parts(s, i, at, element_bytes, cluster_rank, Sum::makhoul_even, Sum::makhoul_odd,
-                             makhoul_last(s, i));
+    return exchange_by_parts(s, i, at, element_bytes, cluster_rank, MapName::makhoul_even,
+                             MapName::makhoul_odd, makhoul_last(s, i));
   SharedCount total;
   bool const remote = writes && s.step[i].exchange.remote;
   int const threads = active(s, at), at_once = paired(s, i) ? 2 : 1,
@@ -159,8 +160,8 @@ SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int
   for (int first = 0; first < threads; first += warp) {
     lanes.clear();
     for (int t = first; t < std::min(threads, first + warp); ++t)
-      lanes.push_back({remote ? int(share(s, Sum::cluster_rank, i, at, t, cluster_rank)) : 0,
-                       share(s, Sum::shared, i, at, t, cluster_rank) / at_once});
+      lanes.push_back({remote ? int(share(s, MapName::cluster_rank, i, at, t, cluster_rank)) : 0,
+                       share(s, MapName::shared, i, at, t, cluster_rank) / at_once});
     Index const used = wavefronts(lanes.data(), int(lanes.size()), element_bytes);
     Index const ideal = phases(lanes.data(), int(lanes.size()), element_bytes, true);
     total += {used * registers, ideal * registers};
@@ -168,7 +169,7 @@ SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int
   return total;
 }
 
-/// One access a thread of step `at`, where place(t) is the element it touches, or -1: none. Lanes keep their thread coordinates.
+/// One access a thread of step `at`, where place(t) is the element it touches, or -1: none. Lanes keep their places.
 template <class Place>
 SharedCount touched(SweepSpec const& s, int at, Index element_bytes, Place place) {
   SharedCount total;
@@ -188,33 +189,36 @@ struct ConjugatePlaces {
   int at, cluster_rank;
 
   int index(int m, int t, int q) const {
-    return int(share(s, Sum::hermitian, m, at, t, cluster_rank) + register_part(s, Sum::hermitian, m, at, q));
+    return int(share(s, MapName::hermitian, m, at, t, cluster_rank) +
+               register_part(s, MapName::hermitian, m, at, q));
   }
   bool first(int t, int q) const { return index(0, t, q) == 0; }
   Index own(int t, int q) const {
     int const i = s.hermitian.step;
-    return share(s, Sum::shared, i, at, t, cluster_rank) + register_part(s, Sum::shared, i, at, q);
+    return share(s, MapName::shared, i, at, t, cluster_rank) + register_part(s, MapName::shared, i, at, q);
   }
   Index hops(int t, int q, int from) const {
     Index total = 0;
     for (int m = from; m < s.hermitian.digits; ++m) total += hermitian_hop(s.hermitian, m, index(m, t, q));
     Index const conjugate =
-        share(s, Sum::conjugate, 0, at, t, cluster_rank) + register_part(s, Sum::conjugate, 0, at, q);
+        share(s, MapName::conjugate, 0, at, t, cluster_rank) + register_part(s, MapName::conjugate, 0, at, q);
     return total + s.hermitian.conjugate_rows.weight * (1 - 2 * conjugate);
   }
   /// From an element to the one at the negated index of the axis that is crossed.
   Index across(int t, int q) const {
     kernel::Crossing const& c = s.hermitian.crossing;
-    Index const r = share(s, Sum::cross, 0, at, t, cluster_rank) + register_part(s, Sum::cross, 0, at, q);
+    Index const r =
+        share(s, MapName::cross, 0, at, t, cluster_rank) + register_part(s, MapName::cross, 0, at, q);
     return r == 0 ? 0 : c.weight * (c.extent - 2 * r);
   }
   Index far() const { return hermitian_far(s); }
   /// Row k of a pair of columns, or of the first of two that are joined.
   Index near(int t, int q) const {
     int const i = s.hermitian.step;
-    Index const here = share(s, Sum::near, i, at, t, cluster_rank) + register_part(s, Sum::near, i, at, q);
-    bool const opposed = s.hermitian.head && share(s, Sum::parity, 0, at, t, cluster_rank) +
-                                                 register_part(s, Sum::parity, 0, at, q);
+    Index const here =
+        share(s, MapName::near, i, at, t, cluster_rank) + register_part(s, MapName::near, i, at, q);
+    bool const opposed = s.hermitian.head && share(s, MapName::parity, 0, at, t, cluster_rank) +
+                                                 register_part(s, MapName::parity, 0, at, q);
     return here + (opposed ? s.hermitian.weight[0] * (s.hermitian.extent[0] / 2 - 2 * index(0, t, q)) : 0);
   }
 };
@@ -262,9 +266,9 @@ SectorCount accesses(SweepSpec const& s, int i, Index bytes_each, At at) {
 
 /// Calls visit(step, bytes, at) for what is loaded, or stored, in the map of a step: at(t, q) is a byte, or -1: none.
 template <class Visit>
-void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int cluster_rank,
+void each_access(SweepSpec const& s, MapName sum, int i, Index tile, Index element_bytes, int cluster_rank,
                  Visit visit) {
-  Sum const side = sum == Sum::read ? Sum::head : Sum::tail;
+  MapName const side = sum == MapName::read ? MapName::head : MapName::tail;
   kernel::Processing const& end_ = end(s, side);
   Index const bytes = element_bytes / (end_.real ? 2 : 1) / (in_full(s, side) ? 1 : 2);
   Index const base = origin(s, sum, i, tile), first = origin(s, side, i, tile);
@@ -274,20 +278,22 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
   };
   Grids const grids(s, tile);
   Index const apart = grids.apart(s, sum, i) + cluster_rank_apart(s, sum, i, i, cluster_rank);
-  bool const once = sum == Sum::write && counted(s, grids);
+  bool const once = sum == MapName::write && counted(s, grids);
   kernel::Crossing const& crossing = s.hermitian.crossing;
   auto const row = [&](int step, int t, int q) -> Index {
     if (!crosses_side(s, sum)) return 0;
-    Index const r = share(s, Sum::row, 0, step, t, cluster_rank) + register_part(s, Sum::row, 0, step, q);
+    Index const r =
+        share(s, MapName::row, 0, step, t, cluster_rank) + register_part(s, MapName::row, 0, step, q);
     return crossing.stride * index_of(crossing.gather_index, r);
   };
   auto const place_in = [&](int step, int t, int q) -> Index {
-    Index const conjugate =
-        share(s, Sum::conjugate, 0, step, t, cluster_rank) + register_part(s, Sum::conjugate, 0, step, q);
+    Index const conjugate = share(s, MapName::conjugate, 0, step, t, cluster_rank) +
+                            register_part(s, MapName::conjugate, 0, step, q);
     if (conjugate > 0 && once) return -1;
     for (int g = 0; g < s.guards; ++g)
-      if (Index const at = origin(s, Sum::guard, g, tile) + share(s, Sum::guard, g, step, t, cluster_rank) +
-                           register_part(s, Sum::guard, g, step, q);
+      if (Index const at = origin(s, MapName::guard, g, tile) +
+                           share(s, MapName::guard, g, step, t, cluster_rank) +
+                           register_part(s, MapName::guard, g, step, q);
           guards_side(s, sum, g) && (at < s.guard[g].first || at >= s.guard[g].bound))
         return -1;
     return (base + conjugate * apart + row(step, t, q) + share(s, sum, step, step, t, cluster_rank) +
@@ -300,8 +306,8 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
   };
   if (int const middle = middle_step(s); across_cluster(s))  // point 0, by the thread that has index 0 there
     visit(middle, bytes, [&](int t, int q) -> Index {
-      Index const entry =
-          share(s, Sum::entry, 0, middle, t, cluster_rank) + register_part(s, Sum::entry, 0, middle, q);
+      Index const entry = share(s, MapName::entry, 0, middle, t, cluster_rank) +
+                          register_part(s, MapName::entry, 0, middle, q);
       return entry == 0 ? place_in(middle, t, q) : -1;
     });
   if (ordered_on_chip(s))
@@ -325,9 +331,9 @@ void each_access(SweepSpec const& s, Sum sum, int i, Index tile, Index element_b
 
 /// What a gathered tile stores, pair by pair and in order.
 SectorCount gathered_sectors(SweepSpec const& s, Index tile, Index element_bytes) {
-  Index const bytes = element_bytes / (in_full(s, Sum::tail) ? 1 : 2);
-  Index const base = origin(s, Sum::write, 0, tile) / (s.tail.real ? 2 : 1);
-  Index const left = (s.guard[0].bound - origin(s, Sum::guard, 0, tile)) * s.tail.gathered_unit;
+  Index const bytes = element_bytes / (in_full(s, MapName::tail) ? 1 : 2);
+  Index const base = origin(s, MapName::write, 0, tile) / (s.tail.real ? 2 : 1);
+  Index const left = (s.guard[0].bound - origin(s, MapName::guard, 0, tile)) * s.tail.gathered_unit;
   Index const there = s.tail.gathered_unit ? std::min<Index>(left, s.tail.gathered) : s.tail.gathered;
   SectorCount total;
   Index const before = gathered_amid(s) ? base % sector_pairs(s) : 0;
@@ -341,8 +347,9 @@ SectorCount gathered_sectors(SweepSpec const& s, Index tile, Index element_bytes
   return total;
 }
 
-SectorCount sectors(SweepSpec const& s, Sum sum, int i, Index tile, Index element_bytes, int cluster_rank) {
-  if (sum == Sum::write && gathered(s)) return gathered_sectors(s, tile, element_bytes);
+SectorCount sectors(SweepSpec const& s, MapName sum, int i, Index tile, Index element_bytes,
+                    int cluster_rank) {
+  if (sum == MapName::write && gathered(s)) return gathered_sectors(s, tile, element_bytes);
   SectorCount total;
   each_access(s, sum, i, tile, element_bytes, cluster_rank,
               [&](int step, Index bytes, auto at) { total += accesses(s, step, bytes, at); });
@@ -385,20 +392,21 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
   std::vector<Lane> lanes;
   for (int q = 0; q < elements_per_thread(s, i - 1); ++q)
     for (int first = 0; first < threads; first += warp) {
-      if (register_part(s, Sum::shared, i, i - 1, q) % at_once != 0) continue;  // it goes with the one before
+      if (register_part(s, MapName::shared, i, i - 1, q) % at_once != 0)
+        continue;  // it goes with the one before
       lanes.clear();
       for (int t = first; t < std::min(threads, first + warp); ++t) {
-        Lane const lane{int(share(s, Sum::cluster_rank, i, i - 1, t, cluster_rank) +
-                            register_part(s, Sum::cluster_rank, i, i - 1, q)),
-                        base + share(s, Sum::shared, i, i - 1, t, cluster_rank) +
-                            register_part(s, Sum::shared, i, i - 1, q)};
-        bool const conjugate = share(s, Sum::conjugate, i, i - 1, t, cluster_rank) +
-                               register_part(s, Sum::conjugate, i, i - 1, q);
+        Lane const lane{int(share(s, MapName::cluster_rank, i, i - 1, t, cluster_rank) +
+                            register_part(s, MapName::cluster_rank, i, i - 1, q)),
+                        base + share(s, MapName::shared, i, i - 1, t, cluster_rank) +
+                            register_part(s, MapName::shared, i, i - 1, q)};
+        bool const conjugate = share(s, MapName::conjugate, i, i - 1, t, cluster_rank) +
+                               register_part(s, MapName::conjugate, i, i - 1, q);
         int const other = conjugate && to_rows(s, i)
                               ? kernel::rank_of_conjugate(s.hermitian.conjugate_rows, lane.cluster_rank)
                               : lane.cluster_rank;
         Index const apart =
-            conjugate && from_rows(s, i) ? cluster_rank_apart(s, Sum::shared, i, i - 1, cluster_rank) : 0;
+            conjugate && from_rows(s, i) ? cluster_rank_apart(s, MapName::shared, i, i - 1, cluster_rank) : 0;
         lanes.push_back({other, (lane.offset + apart) / at_once});
       }
       total += {sectors_of(lanes.data(), int(lanes.size()), bytes),
@@ -452,7 +460,8 @@ SharedCount hermitian_reads(SweepSpec const& spec, Index element_bytes, int clus
     if (spec.hermitian.crossing.used)
       total += touched(spec, places.at, element_bytes,
                        [&](int t) { return places.own(t, q) + places.across(t, q); });
-    if (!frees_callbacks(spec, places.at) || register_part(spec, Sum::hermitian, 0, places.at, q) != 0)
+    if (!drops_imaginary_ends(spec, places.at) ||
+        register_part(spec, MapName::hermitian, 0, places.at, q) != 0)
       continue;
     for (bool partner : {false, true})  // the extra element, and the partner of element 0
       total += touched(spec, places.at, element_bytes, [&](int t) -> Index {
@@ -470,15 +479,16 @@ SharedCount hermitian_reads(SweepSpec const& spec, Index element_bytes, int clus
 SharedCount coalesce_traffic(SweepSpec const& spec, Index element_bytes) {
   SharedCount total;
   if (!gathered(spec)) return total;
-  each_access(spec, Sum::write, last_step(spec), 0, element_bytes, 0, [&](int step, Index bytes, auto at) {
-    Index const first = origin(spec, Sum::write, 0, 0) * bytes,
-                part = element_bytes / (spec.tail.real ? 2 : 1);
-    for (int q = 0; q < elements_per_thread(spec, step); ++q)
-      total += touched(spec, step, part, [&](int t) {
-        Index const byte = at(t, q);
-        return byte < 0 ? -1 : (byte - first) / bytes;
-      });
-  });
+  each_access(spec, MapName::write, last_step(spec), 0, element_bytes, 0,
+              [&](int step, Index bytes, auto at) {
+                Index const first = origin(spec, MapName::write, 0, 0) * bytes,
+                            part = element_bytes / (spec.tail.real ? 2 : 1);
+                for (int q = 0; q < elements_per_thread(spec, step); ++q)
+                  total += touched(spec, step, part, [&](int t) {
+                    Index const byte = at(t, q);
+                    return byte < 0 ? -1 : (byte - first) / bytes;
+                  });
+              });
   int const width = int(std::min<Index>(warp, bank_bytes / element_bytes));
   for (int round = 0; round < spec.tail.gathered; round += spec.threads) {
     int const here = std::min(spec.threads, spec.tail.gathered - round);
@@ -490,16 +500,16 @@ SharedCount left_over_traffic(SweepSpec const& spec, Index element_bytes) {
   SharedCount total;
   if (!ordered_on_chip(spec)) return total;
   auto const line = [&](int at, int t, int q) {
-    return share(spec, Sum::line, 0, at, t, 0) + register_part(spec, Sum::line, 0, at, q);
+    return share(spec, MapName::line, 0, at, t, 0) + register_part(spec, MapName::line, 0, at, q);
   };
   int const lines = lines_step(spec);  // put when loaded, and taken to be stored
   for (int q = 0; q < 2 * elements_per_thread(spec, lines); ++q)
     total += touched(spec, lines, element_bytes, [&](int t) { return line(lines, t, q / 2); });
   for (int i = 0; i < spec.steps; ++i)  // taken in the middle, and put after it
     for (int q = 0; q < 2 * elements_per_thread(spec, i) && spec.step[i].middle.needed; ++q)
-      if (register_part(spec, Sum::entry, 0, i, q / 2) == 0)
+      if (register_part(spec, MapName::entry, 0, i, q / 2) == 0)
         total += touched(spec, i, element_bytes, [&](int t) -> Index {
-          return share(spec, Sum::entry, 0, i, t, 0) == 0 ? line(i, t, q / 2) : -1;
+          return share(spec, MapName::entry, 0, i, t, 0) == 0 ? line(i, t, q / 2) : -1;
         });
   return total;
 }
@@ -526,17 +536,18 @@ SharedCount matrix_dft_traffic(SweepSpec const& spec, Index element_bytes) {
     for (int q = 0; halves_apart(spec, i) && q < elements_per_thread(spec, i); ++q)
       total += touched(spec, i, element_bytes, [&](int t) {
         Index const k =
-            share(spec, Sum::matrix_dft, i, i, t, 0) + register_part(spec, Sum::matrix_dft, i, i, q);
-        Index const own = share(spec, Sum::shared, i, i, t, 0) + register_part(spec, Sum::shared, i, i, q);
+            share(spec, MapName::matrix_dft, i, i, t, 0) + register_part(spec, MapName::matrix_dft, i, i, q);
+        Index const own =
+            share(spec, MapName::shared, i, i, t, 0) + register_part(spec, MapName::shared, i, i, q);
         return own + (k == 0 ? 0 : (matrix_dft_length(spec, i) - 2 * k) * matrix_dft_pitch(spec, i));
       });
   return total;
 }
 SectorCount load_sectors(SweepSpec const& spec, Index tile, Index element_bytes, int cluster_rank) {
-  return sectors(spec, Sum::read, 0, tile, element_bytes, cluster_rank);
+  return sectors(spec, MapName::read, 0, tile, element_bytes, cluster_rank);
 }
 SectorCount store_sectors(SweepSpec const& spec, Index tile, Index element_bytes, int cluster_rank) {
-  return sectors(spec, Sum::write, spec.steps - 1, tile, element_bytes, cluster_rank);
+  return sectors(spec, MapName::write, spec.steps - 1, tile, element_bytes, cluster_rank);
 }
 
 }  // namespace skipper

@@ -50,7 +50,7 @@ struct SectorCount {
   bool operator==(SectorCount const&) const = default;
 };
 
-/// One block (of the given rank) loading and storing its part of tile `tile`. Taps that find nothing take part.
+/// One block (of the given rank) loading and storing its part of tile `tile`. Gather indices that find nothing take part.
 SectorCount load_sectors(kernel::SweepSpec const& spec, Index tile, Index element_bytes,
                          int cluster_rank = 0);
 SectorCount store_sectors(kernel::SweepSpec const& spec, Index tile, Index element_bytes,

@@ -29,7 +29,7 @@ struct Touched {
   SharedCount count(Index element_bytes) const { return in_turn(places, element_bytes); }
 };
 
-/// Calls f(lane, thread coordinates) for each butterfly of radix i that the warp from thread `first` on has, in its turn.
+/// Calls f(lane, place) for each butterfly of radix i that the warp from thread `first` on has, in its turn.
 template <class F>
 void each_butterfly(SweepSpec const& s, int i, int first, F f) {
   for (int turn = 0; turn < rader_rounds(s, i) * rader_together(s, i); ++turn)

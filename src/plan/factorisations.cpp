@@ -1,3 +1,4 @@
+// See factorisations.h.
 #include "plan/factorisations.h"
 
 #include <algorithm>

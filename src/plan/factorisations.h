@@ -43,7 +43,7 @@ std::vector<Factorisation> factorisations(FactorisationSpace const& space);
 /// The same, adding how many pairs of factorisations and shares it looks at.
 std::vector<Factorisation> factorisations(FactorisationSpace const& space, Index& pairs);
 
-/// All factorisations of axes of the given sizes to `sweeps` sweeps, cut `cuts` times in all.
+/// All factorisations of axes of the given sizes over `sweeps` sweeps, cut `cuts` times in all.
 std::vector<Factorisation> factorisations(std::vector<Index> const& axes, int sweeps, int cuts,
                                           Index capacity);
 std::vector<Factorisation> factorisations(std::vector<Index> const& axes,

@@ -1,3 +1,4 @@
+// See fused_inverse.h.
 #include "plan/fused_inverse.h"
 
 #include <algorithm>
@@ -180,7 +181,7 @@ std::vector<FusedInverse> tried(ConvolutionSides const& ends, Factors factors, M
     }
   };
   weigh(false);
-  if (machine.cluster > 1) weigh(true);  // the best forward program need not be the best fused one
+  if (is_like_sm_90(machine)) weigh(true);  // the best forward program need not be the best fused one
   std::stable_sort(found.begin(), found.end(),
                    [](FusedInverse const& a, FusedInverse const& b) { return a.cost < b.cost; });
   return found;

@@ -1,3 +1,4 @@
+// See fused_passes.h.
 #include "plan/fused_passes.h"
 
 #include <algorithm>
@@ -66,14 +67,9 @@ namespace {
 
 constexpr Index kb = 1024, mb = 1024 * kb, line = 128;
 
-// H200, 2026-11-16, bench/gpu/fused, x copy, in L2 blocks one after the other in brackets: 2^18 points as 512 x 512 in tiles of
-// 64 KB 1.76 in 12 L2 buffers of 2 MB or 6 of 4 (1.94), 1.86 in 4 of 8; 2^17 1.74 (1.88); 512^2, part of Y and then the
-// rest, 1.74 in 12 of 2 MB (1.93); 64^3 in tiles of 32 KB 1.66 (1.77). Blocks of 128 KB, alone on their SM, lose in L2 blocks so
-// small, but 2^20 took 1.98 in 4 of 8 MB (2.09), 2.26 in 3, 2.25 in 3 of 16; in tiles of 64 KB, with half lines, 2.14. 2^19 as
-// 512 x 1024, whose last sweep writes half lines, 1.83 in tiles of 64 KB and 6 of 4 MB (2.09), 1.94 as 1024 x 512, 1.98 in tiles
-// of 128 KB. 1024^2, X and a quarter of Y first, 1.73 in 4 of 8 MB (1.85).
-constexpr Index max_l2_block_latency_bound = 8 * mb + 256 * kb, least_data = 64 * mb,
-                least_long_lines = 256 * mb;
+// Bytes of an L2 block where a block of threads has an SM to itself, which loses in smaller ones; and the least data
+// that gain by fused passes. Fitted to an H200 by bench/gpu/fused_passes.cpp.
+constexpr Index max_single_l2_block = 8 * mb + 256 * kb, least_data = 64 * mb, least_long_lines = 256 * mb;
 // Planes of reals are a row more than a power of two.
 constexpr Index usual_l2_block = 2 * mb + 64 * kb, max_l2_block = 2 * usual_l2_block,
                 all_l2_blocks = 12 * usual_l2_block;
@@ -105,14 +101,13 @@ Measured measured_floats(Program const& program, int axes, Index transform) {
     bool const quarter = std::any_of(program.radices.begin(), program.radices.end(), [](auto const& radices) {
       return radices.size() == 2 && radices[0] == 4;
     });
-    return {.tile = quarter && first == 2 && last == 1 ? 64 * kb : 0, .l2_block = max_l2_block_latency_bound};
+    return {.tile = quarter && first == 2 && last == 1 ? 64 * kb : 0, .l2_block = max_single_l2_block};
   }
   bool const known = axes == 1   ? first == 1 && last == 1
                      : axes == 2 ? first + last == 3
                                  : axes == 3 && first == 2 && last == 2;
   if (!known || (axes > 1 && !cuts_small(program, axes == 3 ? 16 : 32))) return {};
-  if (transform > max_l2_block)
-    return {.tile = axes == 1 ? 128 * kb : 0, .l2_block = max_l2_block_latency_bound};
+  if (transform > max_l2_block) return {.tile = axes == 1 ? 128 * kb : 0, .l2_block = max_single_l2_block};
   if (axes == 1 && transform > usual_l2_block) return {.tile = 64 * kb, .least_segment = line / 2};
   return {.tile = axes == 3 ? 32 * kb : 64 * kb};
 }
@@ -154,7 +149,7 @@ Measured measured_reals(Program const& program, int axes) {
   if (axes == 3 && first == 2 && last == 2 && (wide || there))
     return {.tile = 32 * kb,
             .least_segment = wide ? rows : line / 2,
-            .l2_block = wide ? max_l2_block : max_l2_block_latency_bound};
+            .l2_block = wide ? max_l2_block : max_single_l2_block};
   if ((wide && axes == 3) || first != (there ? 1 : 2) || first + last != 3) return {};
   if (axes == 2 && there && !wide && program.dims[1].size <= 512)
     return {.tile = cuts_small(program, 32) ? 64 * kb : 0, .least_segment = rows};
@@ -203,10 +198,9 @@ std::optional<Program> fused_at(Program program, int s, Index most) {
   return program;
 }
 
-/// A long line, whose first sweep transforms X1: the other two are fused, X1%16 at a time. What stands before and between them
-/// is [X1/16 X2 X3 X1%16], so that the first sweep writes 2 KB at once, and it is a fused one that reads short segments.
-/// In tiles of 32 KB, four an SM, 2^24 as 512 x 128 x 256 took 2.84 x copy (2.94 in two sweeps), 2^25 as 1024 x 128 x 256 2.96
-/// (3.19), 2^26 as 1024 x 256 x 256 3.10 in 4 L2 buffers of 8 MB (3.28 in L2 blocks; H200, 2026-11-16). Of 64 KB 2.86, 2.97 and 3.12.
+/// A long line, whose first sweep transforms X1: the other two are fused, X1%16 at a time. What stands before and
+/// between them is [X1/16 X2 X3 X1%16], so that the first sweep writes 2 KB at once, and it is a fused one that reads
+/// short segments. Tiles of 32 KB, four an SM, are fitted to an H200.
 std::optional<Program> fused_long(Program const& program) {
   Index const together = line / element_bytes(program.problem);
   Sweep const &first = program.sweeps[0], &middle = program.sweeps[1], &last = program.sweeps[2];
@@ -227,12 +221,12 @@ std::optional<Program> fused_long(Program const& program) {
   other.sweeps[0].with = {{x3, 1, together}};
   other.sweeps[1].with = pieces(n2, x3);
   other.sweeps[2].with = pieces(n3, x2);
-  return fused_at(std::move(other), 1, max_l2_block_latency_bound);
+  return fused_at(std::move(other), 1, max_single_l2_block);
 }
 
 bool is_long_line(Program const& program, Machine const& machine) {
   Problem const& p = program.problem;
-  bool const measured = machine.kind == MachineKind::gpu && machine.cluster > 1 && machine.l2_block;
+  bool const measured = machine.kind == MachineKind::gpu && is_like_sm_90(machine) && machine.l2_block;
   return measured && p.kind == Kind::c2c && p.precision == Precision::f32 && p.axes.size() == 1 &&
          program.sweeps.size() == 3 && program.convolved.empty() && program.padded.empty();
 }

@@ -1,3 +1,4 @@
+// See l2_block.h.
 #include "plan/l2_block.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See lengths.h.
 #include "plan/lengths.h"
 
 #include <algorithm>

@@ -70,7 +70,7 @@ std::optional<std::vector<Index>> cores_by_real_rader(Problem const& problem, st
   return any ? std::optional(all) : std::nullopt;
 }
 
-/// Highly composite sizes have tens of thousands of factorisations (factorisations), too many to weigh. Those that leave room
+/// Highly composite sizes have tens of thousands of factorisations (factorisations.h), too many to weigh. Those that leave room
 /// for segments in every sweep cost about the same, so an even sample of them, the most balanced one first, stands for
 /// all.
 std::vector<Factorisation> sample(std::vector<Factorisation> ways, int sweeps, Index roomy) {
@@ -220,7 +220,7 @@ std::vector<std::size_t> spread_order(std::size_t n) {
   return order;
 }
 
-/// The programs of all factorisations (factorisations) of the space, or of a sample of them: only a quarter of what planning may
+/// The programs of all factorisations (factorisations.h) of the space, or of a sample of them: only a quarter of what planning may
 /// still weigh is weighed here.
 std::vector<Candidate> weighed(Problem const& problem, FactorisationSpace space,
                                std::vector<Index> const& cores, Planning const& context) {

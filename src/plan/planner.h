@@ -1,5 +1,5 @@
-// The planner: a pure function from a problem and a machine to ranked programs. It factorisations the radices of the axes to
-// as few sweeps as the tiers allow, tries the layouts between them, and ranks by the cost model.
+// The planner: a pure function from a problem and a machine to ranked programs. It hands the radices of the axes to as few
+// sweeps as the tiers allow, tries the layouts between them, and ranks by the cost model.
 #pragma once
 
 #include <vector>

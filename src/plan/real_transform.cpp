@@ -57,7 +57,7 @@ Processing gather_indices(Index limit, GatherIndex first, GatherIndex second = {
   end.limit = limit;
   return end;
 }
-Processing has_hermitian_split(Processing end) {
+Processing with_hermitian_split(Processing end) {
   end.hermitian = true;
   return end;
 }
@@ -145,13 +145,14 @@ std::optional<RealTransform> packed_real(Kind problem, AxisKind kind, Index n) {
     case AxisKind::dct2:
     case AxisKind::dst2:
       if (!pairs) return {};
-      return RealTransform{n / 2, makhoul_pairs(n, sine), has_hermitian_split(spectrum(n, sine, true)), n, 1};
+      return RealTransform{n / 2, makhoul_pairs(n, sine), with_hermitian_split(spectrum(n, sine, true)), n,
+                           1};
     case AxisKind::dct3:
     case AxisKind::dst3: {
       if (!pairs) return {};
       Processing back = makhoul_pairs(n, sine);
       back.gather_index[1].negate = true;
-      return RealTransform{n / 2, has_hermitian_split(spectrum(n, sine, false)), back, n, 1};
+      return RealTransform{n / 2, with_hermitian_split(spectrum(n, sine, false)), back, n, 1};
     }
     case AxisKind::dct4:
     case AxisKind::dst4: {
@@ -164,16 +165,16 @@ std::optional<RealTransform> packed_real(Kind problem, AxisKind kind, Index n) {
     case AxisKind::dct1:
       if (n < 3) return {};
       return RealTransform{n - 1, extension_pairs(n, false),
-                           has_hermitian_split(gather_indices(n, line(1, 0))), 2 * (n - 1), 0.5};
+                           with_hermitian_split(gather_indices(n, line(1, 0))), 2 * (n - 1), 0.5};
     case AxisKind::dst1:
       return RealTransform{n + 1, extension_pairs(n, true),
-                           has_hermitian_split(gather_indices(n, {}, negative(line(1, -1)))), 2 * (n + 1),
+                           with_hermitian_split(gather_indices(n, {}, negative(line(1, -1)))), 2 * (n + 1),
                            0.5};
     case AxisKind::dht:
       if (!pairs) return {};
       return RealTransform{
           n / 2, gather_indices(n, line(2, 0), line(2, 1)),
-          has_hermitian_split(hartley(gather_indices(n, line(1, 0), until(line(-1, n), n / 2)))), n,
+          with_hermitian_split(hartley(gather_indices(n, line(1, 0), until(line(-1, n), n / 2)))), n,
           std::numbers::sqrt2 / 2};
   }
   return {};

@@ -1,4 +1,4 @@
-// Real transforms: how an axis of a real kind becomes a complex transform between a load map and a store map. `packed` takes two
+// Real transforms: how an axis of a real kind becomes a complex transform between pre- and post-processing. `packed` takes two
 // reals as one complex number, so that the transform has half the length (with a Hermitian split on chip, where the two are
 // told apart); `whole` takes each number as a complex one: twice the work, but it can be cut into several sweeps.
 // `by columns` an axis is cut without that: two neighbouring columns of reals are one complex column, and of the digit
@@ -15,7 +15,7 @@
 
 namespace skipper {
 
-/// One end: the gather indices along the axis, and the rotation by exp(-2 pi i (scale i + shift) / order), order 0 for none.
+/// Pre-processing (head) or post-processing (tail): the gather indices along the axis, and the rotation by exp(-2 pi i (scale i + shift) / order), order 0 for none.
 struct Processing {
   bool by_gather_index = false;  // else element i is number i
   kernel::GatherIndex gather_index[2];

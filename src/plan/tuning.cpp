@@ -1,3 +1,4 @@
+// See tuning.h.
 #include "plan/tuning.h"
 
 #include <skipper/error.h>

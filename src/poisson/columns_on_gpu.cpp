@@ -1,3 +1,4 @@
+// See columns_on_gpu.h.
 #include "poisson/columns_on_gpu.h"
 
 #include <algorithm>

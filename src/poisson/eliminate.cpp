@@ -1,3 +1,4 @@
+// See eliminate.h.
 #include "poisson/eliminate.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See faces_on_gpu.h.
 #include "poisson/faces_on_gpu.h"
 
 #include "base/index.h"

@@ -1,3 +1,4 @@
+// See fused_axis.h.
 #include "poisson/fused_axis.h"
 
 #include "poisson/symbols.h"

@@ -1,3 +1,4 @@
+// See fused_part_on_gpu.h.
 #include "poisson/fused_part_on_gpu.h"
 
 #include <algorithm>

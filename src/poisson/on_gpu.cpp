@@ -1,3 +1,4 @@
+// See on_gpu.h.
 #include "poisson/on_gpu.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See outer_on_gpu.h.
 #include "poisson/outer_on_gpu.h"
 
 #include <algorithm>

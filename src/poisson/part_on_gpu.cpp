@@ -1,3 +1,4 @@
+// See part_on_gpu.h.
 #include "poisson/part_on_gpu.h"
 
 #include "poisson/fused_part_on_gpu.h"

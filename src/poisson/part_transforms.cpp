@@ -1,3 +1,4 @@
+// See part_transforms.h.
 #include "poisson/part_transforms.h"
 
 #include "poisson/symbols.h"

@@ -1,3 +1,4 @@
+// See ranks_on_gpu.h.
 #include "poisson/ranks_on_gpu.h"
 
 #include <algorithm>

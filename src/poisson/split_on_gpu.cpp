@@ -1,3 +1,4 @@
+// See split_on_gpu.h.
 #include "poisson/split_on_gpu.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See steps_on_gpu.h.
 #include "poisson/steps_on_gpu.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See bandwidths.h.
 #include "stream/bandwidths.h"
 
 #include <algorithm>

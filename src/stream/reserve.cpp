@@ -1,3 +1,4 @@
+// See reserve.h.
 #include "stream/reserve.h"
 
 namespace skipper::stream {

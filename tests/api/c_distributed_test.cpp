@@ -68,7 +68,7 @@ TEST(CDistributed, ComputesWhatPlansCompute) {
     settings.in_first = in_first;  // all of it on rank 1
     settings.in_size = rank == 1 ? in_size : none;
     settings.any_output = rank < 3;
-    settings.exchange = SKIPPER_MESSAGES;
+    settings.exchange = SKIPPER_EXCHANGE_MESSAGES;
     settings.pieces = 2;
     skipper_distributed* plan = nullptr;
     ASSERT_EQ(skipper_distributed_create(&plan, SKIPPER_R2C, SKIPPER_F64, SKIPPER_FORWARD, 3, in_sizes, 1,
@@ -118,7 +118,7 @@ TEST(CDistributed, ALongAxisIsSplitAndItsSpectrumStaysPermuted) {
   skipper::Plan({96}).execute(f.data(), expected.data());
   on_ranks(3, [&](skipper_communicator* communicator, int rank) {
     skipper_distributed_settings settings = {};
-    settings.out_order = SKIPPER_PERMUTED;
+    settings.out_order = SKIPPER_AXIS_ORDER_PERMUTED;
     skipper_distributed* plan = nullptr;
     ASSERT_EQ(skipper_distributed_create_text(&plan, "c2c f32 forward 96", communicator, &settings),
               SKIPPER_OK)
@@ -179,7 +179,7 @@ TEST(CDistributed, ErrorsAreCodesAndMessagesOnAllRanks) {
   expect_refused("any_output: is 2", [](auto& s) { s.any_output = 2; });
   expect_refused("in_order: is 2", [](auto& s) { s.in_order = 2; });
   expect_refused("out_order: is 'natural' on rank 0 but 'permuted' on rank 1",
-                 [](auto& s) { s.out_order = SKIPPER_PERMUTED; });
+                 [](auto& s) { s.out_order = SKIPPER_AXIS_ORDER_PERMUTED; });
   expect_refused("pieces", [](auto& s) { s.pieces = -1; });
   expect_refused("in: has a first index or a size", [](auto& s) { s.in_first = first; });
   expect_refused("out: has a first index or a size", [](auto& s) { s.out_size = size; });
@@ -267,14 +267,15 @@ void expect_solved() {
   std::mutex mutex;
   on_ranks(3, [&](skipper_communicator* communicator, int rank) {
     skipper_poisson_axis const axes[] = {
-        {7, 2.0, SKIPPER_NEUMANN, SKIPPER_DIRICHLET, SKIPPER_NODE, 0, 0, nullptr},
-        {6, 1.0, SKIPPER_DIRICHLET, SKIPPER_NEUMANN, SKIPPER_CELL, 0, 7, faces_of_cells.data()},
-        {8, 1.0, SKIPPER_PERIODIC, SKIPPER_PERIODIC, SKIPPER_CELL, 0, 0, nullptr}};
+        {7, 2.0, SKIPPER_BOUNDARY_NEUMANN, SKIPPER_BOUNDARY_DIRICHLET, SKIPPER_CENTRING_NODE, 0, 0, nullptr},
+        {6, 1.0, SKIPPER_BOUNDARY_DIRICHLET, SKIPPER_BOUNDARY_NEUMANN, SKIPPER_CENTRING_CELL, 0, 7,
+         faces_of_cells.data()},
+        {8, 1.0, SKIPPER_BOUNDARY_PERIODIC, SKIPPER_BOUNDARY_PERIODIC, SKIPPER_CENTRING_CELL, 0, 0, nullptr}};
     skipper_distributed_poisson* poisson = nullptr;
-    ASSERT_EQ(
-        skipper_distributed_poisson_create(&poisson, int(sizeof(T)) * 8, 3, axes, -0.5, SKIPPER_SECOND_ORDER,
-                                           SKIPPER_ZERO_MEAN, communicator, nullptr),
-        SKIPPER_OK)
+    ASSERT_EQ(skipper_distributed_poisson_create(&poisson, int(sizeof(T)) * 8, 3, axes, -0.5,
+                                                 SKIPPER_SYMBOLS_SECOND_ORDER, SKIPPER_ZERO_MODE_ZERO_MEAN,
+                                                 communicator, nullptr),
+              SKIPPER_OK)
         << skipper_message();
     long long first[3], size[3], in = 0, out = 0, sent = 0;
     int exchanges = 0;

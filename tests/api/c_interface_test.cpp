@@ -128,7 +128,7 @@ TEST(CInterface, MessagesBelongToTheirThread) {
   EXPECT_EQ(skipper_message(), mine);
 }
 
-skipper_axis line(long long size, int kind = SKIPPER_FOURIER) {
+skipper_axis line(long long size, int kind = SKIPPER_AXIS_FOURIER) {
   skipper_axis axis = {};
   axis.size = size;
   axis.kind = kind;
@@ -171,8 +171,8 @@ TEST(CInterface, Convolves) {
   EXPECT_EQ(
       skipper_convolution_create(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, 9, 0, 1, 1, 1, kernel, 1),
       SKIPPER_BAD_ARGUMENT);
-  ASSERT_EQ(skipper_convolution_create(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, SKIPPER_FULL, 0, 1, 1, 1,
-                                       kernel, 1),
+  ASSERT_EQ(skipper_convolution_create(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, SKIPPER_MODE_FULL, 0, 1,
+                                       1, 1, kernel, 1),
             SKIPPER_OK)
       << skipper_message();
   long long size = 0;

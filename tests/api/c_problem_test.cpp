@@ -11,7 +11,7 @@
 
 namespace {
 
-skipper_axis axis(long long size, int kind = SKIPPER_FOURIER) {
+skipper_axis axis(long long size, int kind = SKIPPER_AXIS_FOURIER) {
   skipper_axis result = {};
   result.size = size;
   result.kind = kind;
@@ -49,16 +49,16 @@ std::string problem_text(skipper_problem const& problem) {
 
 TEST(CProblem, FieldsAreThoseOfTheText) {
   EXPECT_TRUE(problem_text(problem_of({axis(8), axis(6)}, SKIPPER_C2C)).starts_with("c2c f64 forward 8x6"));
-  std::vector<skipper_axis> const kinds = {axis(9, SKIPPER_DCT1), axis(8, SKIPPER_DCT2),
-                                           axis(7, SKIPPER_DST4)};
+  std::vector<skipper_axis> const kinds = {axis(9, SKIPPER_AXIS_DCT1), axis(8, SKIPPER_AXIS_DCT2),
+                                           axis(7, SKIPPER_AXIS_DST4)};
   EXPECT_TRUE(
       problem_text(problem_of(kinds, SKIPPER_R2R)).starts_with("r2r f64 forward 9x8x7 kinds dct1,dct2,dst4"));
 
-  std::vector<skipper_axis> const mixed = {axis(8), axis(5, SKIPPER_DST2)};
+  std::vector<skipper_axis> const mixed = {axis(8), axis(5, SKIPPER_AXIS_DST2)};
   skipper_problem some = problem_of(mixed, SKIPPER_R2C, SKIPPER_F32);
   skipper_dim const many = {3, 0, 0};
   some.batch_rank = 1, some.batch = &many;
-  some.norm = SKIPPER_ORTHO;
+  some.norm = SKIPPER_NORM_ORTHO;
   some.scale = 0.5;
   EXPECT_TRUE(
       problem_text(some).starts_with("r2c f32 forward 8x5 kinds fourier,dst2 batch 3 scale 0.5 norm ortho"))
@@ -80,12 +80,12 @@ TEST(CProblem, FieldsAreThoseOfTheText) {
 
   std::vector<skipper_axis> const line = {axis(64)};
   skipper_problem reversed = problem_of(line, SKIPPER_C2C);
-  reversed.order = SKIPPER_REVERSED_ORDER;
+  reversed.order = SKIPPER_ORDER_REVERSED;
   EXPECT_TRUE(problem_text(reversed).starts_with("c2c f64 forward 64 reversed"));
 }
 
 TEST(CProblem, CosinesAndBackWithWorkspace) {
-  std::vector<skipper_axis> const axes = {axis(6, SKIPPER_DCT2), axis(10, SKIPPER_DST1)};
+  std::vector<skipper_axis> const axes = {axis(6, SKIPPER_AXIS_DCT2), axis(10, SKIPPER_AXIS_DST1)};
   skipper_problem const problem = problem_of(axes, SKIPPER_R2R);
   skipper_plan_settings const settings = on_cpu();
   skipper_plan *plan = nullptr, *inverse = nullptr;
@@ -225,12 +225,12 @@ TEST(CProblem, MoreDataThanMemory) {
 
 TEST(CProblem, Poisson) {
   skipper_poisson_axis const axes[] = {
-      {6, 6.0, SKIPPER_DIRICHLET, SKIPPER_DIRICHLET, SKIPPER_NODE, 0, 0, nullptr},
-      {4, 4.0, SKIPPER_PERIODIC, SKIPPER_PERIODIC, SKIPPER_CELL, 0, 0, nullptr}};
+      {6, 6.0, SKIPPER_BOUNDARY_DIRICHLET, SKIPPER_BOUNDARY_DIRICHLET, SKIPPER_CENTRING_NODE, 0, 0, nullptr},
+      {4, 4.0, SKIPPER_BOUNDARY_PERIODIC, SKIPPER_BOUNDARY_PERIODIC, SKIPPER_CENTRING_CELL, 0, 0, nullptr}};
   skipper_plan_settings settings = on_cpu();
   skipper_poisson* poisson = nullptr;
-  ASSERT_EQ(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SECOND_ORDER, SKIPPER_ZERO_MEAN,
-                                   &settings),
+  ASSERT_EQ(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SYMBOLS_SECOND_ORDER,
+                                   SKIPPER_ZERO_MODE_ZERO_MEAN, &settings),
             SKIPPER_OK)
       << skipper_message();
   long long bytes = 0, needed = 0, device_bytes = -1;
@@ -274,8 +274,8 @@ TEST(CProblem, PoissonOfComplexArraysThroughLittleMemory) {
   settings.device = "cpu";
   settings.threads = 1;
   skipper_poisson* poisson = nullptr;
-  ASSERT_EQ(skipper_poisson_create_stream(&poisson, 1, SKIPPER_F64, 2, axes, -1, SKIPPER_SPECTRAL,
-                                          SKIPPER_ZERO_MEAN, &settings),
+  ASSERT_EQ(skipper_poisson_create_stream(&poisson, 1, SKIPPER_F64, 2, axes, -1, SKIPPER_SYMBOLS_SPECTRAL,
+                                          SKIPPER_ZERO_MODE_ZERO_MEAN, &settings),
             SKIPPER_OK)
       << skipper_message();
   std::vector<std::complex<double>> f(256, {3, -2}), phi(256);
@@ -318,7 +318,7 @@ TEST(CProblem, CandidatesForAMachineThatIsNotHere) {
 }
 
 TEST(CProblem, DistributedPlansToo) {
-  std::vector<skipper_axis> const axes = {axis(6, SKIPPER_DCT2), axis(10, SKIPPER_DST1)};
+  std::vector<skipper_axis> const axes = {axis(6, SKIPPER_AXIS_DCT2), axis(10, SKIPPER_AXIS_DST1)};
   skipper_problem const problem = problem_of(axes, SKIPPER_R2R);
   skipper_communicator* alone = nullptr;
   ASSERT_EQ(skipper_communicators_create_threads(&alone, 1, 60000), SKIPPER_OK);

@@ -168,8 +168,10 @@ TEST(Convolution, RefusesWhatMakesNoSense) {
   p.kernels = 1, p.batch = 0;
   refused(p, "batch");
   p.batch = 1;
-  EXPECT_THROW(Convolution(p, nullptr), Error);
+  EXPECT_THROW(Convolution(p, static_cast<float const*>(nullptr)), Error);
   double x[16] = {}, y[16] = {};
+  EXPECT_THROW(Convolution(p, x), Error);
+  EXPECT_NO_THROW(Convolution(p, static_cast<void const*>(kernel)));
   EXPECT_THROW(Convolution(p, kernel).execute(x, y), Error);
   p.scale = INFINITY;
   refused(p, "scale");

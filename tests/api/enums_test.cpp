@@ -182,10 +182,10 @@ TEST(Enums, OfTheCInterface) {
     return skipper_convolution_create(&convolution, complex, precision, 1, shape, shape, mode, correlate, 1,
                                       1, 1, kernel, 1);
   };
-  EXPECT_TRUE(refused(made(2, SKIPPER_F32, SKIPPER_FULL, 0), "complex"));
-  EXPECT_TRUE(refused(made(0, 33, SKIPPER_FULL, 0), "precision"));
+  EXPECT_TRUE(refused(made(2, SKIPPER_F32, SKIPPER_MODE_FULL, 0), "complex"));
+  EXPECT_TRUE(refused(made(0, 33, SKIPPER_MODE_FULL, 0), "precision"));
   EXPECT_TRUE(refused(made(0, SKIPPER_F32, 4, 0), "mode"));
-  EXPECT_TRUE(refused(made(0, SKIPPER_F32, SKIPPER_FULL, -1), "correlate"));
+  EXPECT_TRUE(refused(made(0, SKIPPER_F32, SKIPPER_MODE_FULL, -1), "correlate"));
   EXPECT_TRUE(refused(skipper_set_executor(nullptr, -1, nullptr), "executor.threads"));
   EXPECT_EQ(convolution, nullptr);
 }

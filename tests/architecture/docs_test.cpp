@@ -77,7 +77,7 @@ bool opens_with_comment(std::string_view text) {
   std::vector<std::string> const lines = architecture::lines(text);
   auto const first =
       std::ranges::find_if(lines, [](auto& line) { return !line.empty() && line != "#pragma once"; });
-  return first != lines.end() && first->starts_with("// ");
+  return first != lines.end() && (first->starts_with("// ") || first->starts_with("/* "));
 }
 
 /// A link of the document as a path from the root.
@@ -157,6 +157,7 @@ TEST(Docs, PlantedReadingOrderFaultsAreFound) {
   EXPECT_EQ(broken_reading("docs/reading-order.md", "[no](../src/nowhere/no.h)\n").size(), 1u);
   EXPECT_TRUE(opens_with_comment("// what it does\n#pragma once\n"));
   EXPECT_TRUE(opens_with_comment("#pragma once\n// what it does\n"));
+  EXPECT_TRUE(opens_with_comment("/* what it does, in C */\n#ifndef A\n"));
   EXPECT_FALSE(opens_with_comment("#include <vector>\n// what it does\n"));
   EXPECT_FALSE(opens_with_comment("#pragma once\n"));
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,10 @@ constexpr OldWord old_words[] = {
     {"house test", "architecture test"},
     {"read_once", "streaming hints"},
     {"most_", "max_"},
+    {"walked", "reordered"},
+    {"Walker", "Orderer"},
+    {"by_walking", "by_block_order"},
+    {"by_chirps", "by_bluestein"},
 };
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)); }
@@ -90,6 +95,26 @@ TEST(Words, AreTheFieldsInSourcesAndDocuments) {
     }
   }
   EXPECT_GT(checked, 300);
+}
+
+/// Whether a comment of the line has a date: measurements are in bench/results, changes in git.
+bool has_dated_comment(std::string const& line) {
+  std::size_t const comment = line.find("//");
+  return comment != line.npos && std::regex_search(line.substr(comment), std::regex("\\b20\\d\\d-\\d\\d"));
+}
+
+TEST(Words, CommentsOfSourcesHaveNoDates) {
+  EXPECT_TRUE(has_dated_comment("int a = 3;  // H200, 2026-11-16"));
+  EXPECT_FALSE(has_dated_comment("int a = 2026 - 11;  // 2048-points"));
+  for (std::string const folder : {"include", "src"})
+    for (std::string const& file : architecture::files(folder, {".h", ".cpp"})) {
+      int number = 0;
+      for (std::string const& line : architecture::lines(architecture::read(architecture::root() / file))) {
+        ++number;
+        EXPECT_FALSE(has_dated_comment(line))
+            << file << ":" << number << " has a date; say it in bench/results";
+      }
+    }
 }
 
 }  // namespace

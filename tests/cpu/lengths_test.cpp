@@ -48,7 +48,7 @@ double complex_error(Index n, std::vector<Fine> const& z, std::vector<Fine> cons
   return error(c2c({n}, 1, sizeof(T) == 4 ? Precision::f32 : Precision::f64, direction), in, right);
 }
 
-/// The spectrum of the real parts is half of z's and half of its partner image, conjugated.
+/// The spectrum of the real parts is half of z's and half of its mirror image, conjugated.
 template <class T>
 void expect_real(Index n, std::vector<Fine> const& z, std::vector<Fine> const& spectrum) {
   Precision const precision = sizeof(T) == 4 ? Precision::f32 : Precision::f64;

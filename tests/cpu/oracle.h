@@ -61,12 +61,13 @@ std::vector<T> random_scalars(Index count, unsigned seed) {
   return x;
 }
 
-/// What the issue allows; three times that where a prime above max_radix_prime needs a convolution.
+/// The error that is allowed; three times that where a prime above max_radix_prime needs a convolution.
 inline double allowed(Problem const& p) {
   double points = 1;
   bool smooth = true;
   for (Axis const& a : p.axes)
-    points *= static_cast<double>(a.size), smooth = smooth && is_smooth(core_length(a.kind, a.size), max_radix_prime);
+    points *= static_cast<double>(a.size),
+        smooth = smooth && is_smooth(core_length(a.kind, a.size), max_radix_prime);
   double const root = std::sqrt(std::log2(std::max(2.0, points)));
   double const limit =
       p.precision == Precision::f32 ? std::max(2e-7, 1.5e-7 * root) : std::max(4e-16, 3e-16 * root);

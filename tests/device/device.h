@@ -1,9 +1,9 @@
 #pragma once
 // Tests on a real GPU. Where there is none a program says so and exits with 77, which counts as skipped. (It will also
-// run on the fake driver driver, by SKIPPER_CUDA_DRIVER and SKIPPER_NVRTC, with SKIPPER_QUICK=1.)
+// run on the fake driver, by SKIPPER_CUDA_DRIVER and SKIPPER_NVRTC, with SKIPPER_QUICK=1.)
 //
 // Most of the time is NVRTC's, which parses one text at a time within a process. So tests of many cases are cut in shares, and
-// GoogleTest factorisations these to processes (GTEST_TOTAL_SHARDS): ctest runs so many of each file (SKIPPER_DEVICE_SHARDS), as many at a
+// GoogleTest assigns these to processes (GTEST_TOTAL_SHARDS): ctest runs so many of each file (SKIPPER_DEVICE_SHARDS), as many at a
 // time as there are cores. Kernels that several need are in the cache that they share (SKIPPER_CACHE).
 #include <gtest/gtest.h>
 #include <skipper/skipper.h>

@@ -1,4 +1,4 @@
-// The C interface on the fake driver driver: convolutions and Poisson problems on a stream with workspace, and functions in
+// The C interface on the fake driver: convolutions and Poisson problems on a stream with workspace, and functions in
 // CUDA C++.
 #include <skipper/skipper_c.h>
 
@@ -13,8 +13,8 @@ TEST_F(CInterfaceOnGpu, Convolves) {
   skipper_convolution* c = nullptr;
   long long const shape = 3, kernel_shape = 2;
   float const kernel[] = {1, 10};
-  ASSERT_EQ(skipper_convolution_create_on(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, SKIPPER_FULL, 0, 1, 1,
-                                          1, kernel, "cuda:0", 0),
+  ASSERT_EQ(skipper_convolution_create_on(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, SKIPPER_MODE_FULL, 0,
+                                          1, 1, 1, kernel, "cuda:0", 0),
             SKIPPER_OK)
       << skipper_message();
   long long bytes = -1;
@@ -26,8 +26,8 @@ TEST_F(CInterfaceOnGpu, Convolves) {
   auto const got = out.values();
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(got[i], exact[i], 1e-5);
   skipper_convolution_destroy(c);
-  EXPECT_EQ(skipper_convolution_create_on(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, SKIPPER_FULL, 0, 1, 1,
-                                          1, kernel, "cuda:9", 0),
+  EXPECT_EQ(skipper_convolution_create_on(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, SKIPPER_MODE_FULL, 0,
+                                          1, 1, 1, kernel, "cuda:9", 0),
             SKIPPER_NO_DEVICE);
 }
 
@@ -35,14 +35,15 @@ TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOverRanks) {
   skipper_communicator* alone = nullptr;
   ASSERT_EQ(skipper_communicators_create_threads(&alone, 1, 60000), SKIPPER_OK);
   skipper_poisson_axis const axes[] = {
-      {6, 6.0, SKIPPER_DIRICHLET, SKIPPER_DIRICHLET, SKIPPER_NODE, 1, 0, nullptr},
-      {4, 4.0, SKIPPER_PERIODIC, SKIPPER_PERIODIC, SKIPPER_CELL, 0, 0, nullptr}};
+      {6, 6.0, SKIPPER_BOUNDARY_DIRICHLET, SKIPPER_BOUNDARY_DIRICHLET, SKIPPER_CENTRING_NODE, 1, 0, nullptr},
+      {4, 4.0, SKIPPER_BOUNDARY_PERIODIC, SKIPPER_BOUNDARY_PERIODIC, SKIPPER_CENTRING_CELL, 0, 0, nullptr}};
   skipper_distributed_settings settings = {};
   settings.device = "cuda:0";
   skipper_distributed_poisson* poisson = nullptr;
-  ASSERT_EQ(skipper_distributed_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SECOND_ORDER,
-                                               SKIPPER_ZERO_MEAN, alone, &settings),
-            SKIPPER_OK)
+  ASSERT_EQ(
+      skipper_distributed_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SYMBOLS_SECOND_ORDER,
+                                         SKIPPER_ZERO_MODE_ZERO_MEAN, alone, &settings),
+      SKIPPER_OK)
       << skipper_message();
   long long bytes = 0;
   EXPECT_EQ(skipper_distributed_poisson_workspace_bytes(poisson, nullptr), SKIPPER_BAD_ARGUMENT);
@@ -91,13 +92,13 @@ TEST_F(CInterfaceOnGpu, CallsFunctionsInCuda) {
 
 TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOnAStream) {
   skipper_poisson_axis const axes[] = {
-      {6, 6.0, SKIPPER_DIRICHLET, SKIPPER_DIRICHLET, SKIPPER_NODE, 1, 0, nullptr},
-      {4, 4.0, SKIPPER_PERIODIC, SKIPPER_PERIODIC, SKIPPER_CELL, 0, 0, nullptr}};
+      {6, 6.0, SKIPPER_BOUNDARY_DIRICHLET, SKIPPER_BOUNDARY_DIRICHLET, SKIPPER_CENTRING_NODE, 1, 0, nullptr},
+      {4, 4.0, SKIPPER_BOUNDARY_PERIODIC, SKIPPER_BOUNDARY_PERIODIC, SKIPPER_CENTRING_CELL, 0, 0, nullptr}};
   skipper_plan_settings settings = {};
   settings.device = "cuda:0";
   skipper_poisson* poisson = nullptr;
-  ASSERT_EQ(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SECOND_ORDER, SKIPPER_ZERO_MEAN,
-                                   &settings),
+  ASSERT_EQ(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SYMBOLS_SECOND_ORDER,
+                                   SKIPPER_ZERO_MODE_ZERO_MEAN, &settings),
             SKIPPER_OK)
       << skipper_message();
   long long bytes = 0;

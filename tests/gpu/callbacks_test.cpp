@@ -1,4 +1,4 @@
-// What is not a plain array, on the fake driver driver through the public Plan: 16-bit storage, padding,
+// What is not a plain array, on the fake driver through the public Plan: 16-bit storage, padding,
 // cropping, and functions of a user.
 #include "gpu/fake_driver/fixture.h"
 #include "architecture/files.h"

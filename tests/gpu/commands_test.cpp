@@ -1,4 +1,4 @@
-// The program's commands on a GPU, by their command lines, on the fake driver driver.
+// The program's commands on a GPU, by their command lines, on the fake driver.
 #include <skipper/skipper.h>
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-// Convolutions on the fake driver driver, held to those of the CPU: all modes and precisions, one sweep and several.
+// Convolutions on the fake driver, held to those of the CPU: all modes and precisions, one sweep and several.
 #include <skipper/convolution.h>
 
 #include "gpu/fake_driver/fixture.h"

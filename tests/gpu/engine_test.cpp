@@ -1,4 +1,4 @@
-// The CUDA engine through the public Plan, on the fake driver driver: results, pointers, workspace, streams, capture,
+// The CUDA engine through the public Plan, on the fake driver: results, pointers, workspace, streams, capture,
 // threads, contexts, staging and failures.
 #include "gpu/engine.h"
 

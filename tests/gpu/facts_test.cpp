@@ -1,4 +1,4 @@
-// Devices by what they report: made-up ones on the fake driver driver, whose names say what their facts do not.
+// Devices by what they report: made-up ones on the fake driver, whose names say what their facts do not.
 #include "gpu/facts.h"
 
 #include <skipper/error.h>

@@ -1,4 +1,4 @@
-// Two sweeps in one kernel: no tile waits for one whose turn comes later, and on the fake driver driver, in whatever order
+// Two sweeps in one kernel: no tile waits for one whose turn comes later, and on the fake driver, in whatever order
 // blocks begin, the bits are those of whole sweeps.
 #include "gpu/fused_passes.h"
 

@@ -1,4 +1,4 @@
-// Poisson problems on the fake driver driver, held to the CPU's solutions.
+// Poisson problems on the fake driver, held to the CPU's solutions.
 #include <skipper/poisson.h>
 
 #include "gpu/fake_driver/fixture.h"

@@ -1,4 +1,4 @@
-// Programs that go L2 block by L2 block through a scratch, on the fake driver driver: the same bits as the whole batch gives, ragged
+// Programs that go L2 block by L2 block through a scratch, on the fake driver: the same bits as the whole batch gives, ragged
 // last L2 blocks, workspace of the L2 blocks' size, streams forked and joined in stream order, capture, threads.
 #include "gpu/stream_pool.h"
 

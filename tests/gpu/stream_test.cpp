@@ -1,4 +1,4 @@
-// Data in host memory through a CUDA device that is too small for them, on the fake driver driver.
+// Data in host memory through a CUDA device that is too small for them, on the fake driver.
 #include <skipper/skipper.h>
 
 #include <cstring>

@@ -26,10 +26,10 @@ TEST(Twiddles, RegistersTurnByRootsOfUnity) {
     auto const& rotation = spec.hermitian.rotation;
     int const step = spec.hermitian.step;
     ASSERT_GT(rotation.order, 0) << problem;
-    auto const turn = kernel::turns<double>(spec, kernel::Sum::turn, step);
+    auto const turn = kernel::turns<double>(spec, kernel::MapName::turn, step);
     bool any = false;
     for (int q = 0; q < kernel::elements_per_thread(spec, step); ++q) {
-      auto const part = kernel::register_part(spec, kernel::Sum::turn, 0, step, q);
+      auto const part = kernel::register_part(spec, kernel::MapName::turn, 0, step, q);
       double const angle = -2 * std::numbers::pi * double(rotation.scale * part) / double(rotation.order);
       EXPECT_NEAR(turn[q].re, std::cos(angle), 1e-15) << problem << " register " << q;
       EXPECT_NEAR(turn[q].im, std::sin(angle), 1e-15) << problem << " register " << q;

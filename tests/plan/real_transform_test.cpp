@@ -40,7 +40,7 @@ void write(Processing const& end, kernel::GatherIndex const& gather_index, Index
 }
 
 /// z[k] with z*[-k], as the kernel's Hermitian split joins them; element `core` is the extra one.
-std::vector<C> has_hermitian_split(std::vector<C> const& z, Index core, Index order) {
+std::vector<C> hermitian_split(std::vector<C> const& z, Index core, Index order) {
   std::vector<C> out;
   for (Index k = 0; k <= core; ++k) {
     C const own = z[std::size_t(k) < z.size() ? k : 0];
@@ -57,11 +57,11 @@ std::vector<double> real_axis(RealTransform const& f, std::vector<double> const&
     if (f.head.order) v *= root(double(f.head.scale * i + f.head.shift), double(f.head.order));
     z.push_back(v);
   }
-  if (f.head.hermitian) z = has_hermitian_split(z, f.core, f.hermitian_order);
+  if (f.head.hermitian) z = hermitian_split(z, f.core, f.hermitian_order);
   std::vector<C> y(f.core);
   for (Index k = 0; k < f.core; ++k)
     for (Index j = 0; j < f.core; ++j) y[k] += z[j] * root(double(j * k % f.core), double(f.core));
-  if (f.tail.hermitian) y = has_hermitian_split(y, f.core, f.hermitian_order);
+  if (f.tail.hermitian) y = hermitian_split(y, f.core, f.hermitian_order);
   std::vector<double> out(x.size());
   std::vector<int> times(x.size(), 0);
   for (Index k = 0; k < Index(y.size()); ++k) {

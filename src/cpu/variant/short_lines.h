@@ -144,7 +144,7 @@ template <class V>
 constexpr ShortPasses short_passes() {
   ShortPasses all;
   each<kernel::radix_count>([&](auto i) {
-    constexpr int R = kernel::radices[i], most = V::lanes == 2 ? max_latency_bound : max_radix;
+    constexpr int R = kernel::radices[i], most = V::lanes == 2 ? max_short_line : max_radix;
     constexpr bool wanted = V::lanes / 2 <= R && R <= most && !is_small_line<typename V::Element>(R);
     if constexpr (wanted && largest_factor(R) <= max_radix_prime) all.of[R] = only_lines_pass<R, V>;
   });

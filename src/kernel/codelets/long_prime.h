@@ -1,6 +1,6 @@
 #pragma once
 // Primes too long to be written out term by term: the sums of prime.h as loops over tables of constants, which a GPU's
-// compiler unrolls and real transforms, and which a host's compiles in no time. If R = 1 mod 4 the matrix of cosines splits in two
+// compiler unrolls and folds, and which a host's compiles in no time. If R = 1 mod 4 the matrix of cosines splits in two
 // of half the size, as there.
 #include "kernel/codelets/prime.h"
 #include "kernel/unroll.h"

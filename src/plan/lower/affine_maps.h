@@ -5,16 +5,16 @@
 
 namespace skipper {
 
-/// A form without weights.
+/// An affine map without weights.
 FineAffineMap blank(Draft const& draft);
 
 /// Adds `unit` times another one.
-void add(FineAffineMap& form, FineAffineMap const& other, Index unit);
+void add(FineAffineMap& map, FineAffineMap const& other, Index unit);
 
 /// Its largest value, past ragged edges too.
-Index reach(Tile const& tile, Draft const& draft, FineAffineMap const& form);
+Index reach(Tile const& tile, Draft const& draft, FineAffineMap const& map);
 
-/// The index of a whole digit as a form: of a carried digit over its pieces, of a transformed one over j or k.
+/// The index of a whole digit as an affine map: of a carried digit over its pieces, of a transformed one over j or k.
 FineAffineMap index_of(Tile const& tile, Draft const& draft, DigitKey digit,
                        Index FineDigit::*weight = &FineDigit::j);
 

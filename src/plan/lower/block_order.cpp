@@ -1,3 +1,4 @@
+// See block_order.h.
 #include "plan/lower/block_order.h"
 
 #include <algorithm>
@@ -11,9 +12,9 @@ namespace {
 using kernel::AffineMap;
 using kernel::SweepSpec;
 
-class Walker {
+class Orderer {
  public:
-  Walker(SweepSpec const& spec, int fixed) : spec_(spec), free_(spec.grids - fixed) {
+  Orderer(SweepSpec const& spec, int fixed) : spec_(spec), free_(spec.grids - fixed) {
     for (int g = 0; g < spec.grids; ++g) rest_.push_back({g, 1, spec.grid_extent[g]});
   }
 
@@ -89,16 +90,16 @@ void regrid(AffineMap& form, BlockOrder const& block_order) {
 }  // namespace
 
 BlockOrder block_order_of(SweepSpec const& spec, Index element_bytes, int fixed, Index run) {
-  Walker walker(spec, fixed);
-  bool const writes = walker.run(spec.write) < walker.run(spec.read);
+  Orderer orderer(spec, fixed);
+  bool const writes = orderer.run(spec.write) < orderer.run(spec.read);
   AffineMap const& shorter = writes ? spec.write : spec.read;
   AffineMap const& longer = writes ? spec.read : spec.write;
-  walker.complete(shorter, run / element_bytes);
-  walker.complete(longer, run / element_bytes);
-  return walker.finish(shorter);
+  orderer.complete(shorter, run / element_bytes);
+  orderer.complete(longer, run / element_bytes);
+  return orderer.finish(shorter);
 }
 
-SweepSpec walked(SweepSpec const& spec, BlockOrder const& block_order) {
+SweepSpec reordered(SweepSpec const& spec, BlockOrder const& block_order) {
   if (block_order.size() > kernel::max_grid) return spec;
   SweepSpec other = spec;
   other.grids = int(block_order.size());

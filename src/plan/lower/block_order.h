@@ -1,4 +1,4 @@
-// The order in which the blocks of a sweep block order over the data. Blocks with neighbouring numbers run at the same time,
+// The order in which the blocks of a sweep go over the data. Blocks with neighbouring numbers run at the same time,
 // so the order decides which places of memory are busy together. A tile that reads or writes short segments wants the
 // tiles beside it for neighbours, on either side: then what L2 hands to memory is whole rows of it, and few pages at a
 // time.
@@ -19,9 +19,7 @@ struct Stretch {
 };
 using BlockOrder = std::vector<Stretch>;  // fastest first
 
-/// Neighbours make runs of so many bytes before the block order goes on elsewhere. H200, 2026-11-16, x copy (in the order of
-/// reads): sweeps of 1024^3 1.045 and 1.155 (1.077, 1.200), of 640^3 1.035 (1.078), of 2^27 1.18 and 1.15 (1.21, 1.20);
-/// runs of 2 KB 1.25 in the first of 2^27, of 16 KB 1.22.
+/// Neighbours make runs of so many bytes before the block order goes on elsewhere. Fitted to an H200.
 inline constexpr Index whole_run = 4096;
 
 /// The block order that makes runs where the sweep reads and where it writes, and then goes on along the side with the shorter
@@ -30,6 +28,6 @@ BlockOrder block_order_of(kernel::SweepSpec const& spec, Index element_bytes, in
                           Index run = whole_run);
 
 /// The same sweep, its blocks counted in another order. The block order has every index of every digit of the grid once.
-kernel::SweepSpec walked(kernel::SweepSpec const& spec, BlockOrder const& block_order);
+kernel::SweepSpec reordered(kernel::SweepSpec const& spec, BlockOrder const& block_order);
 
 }  // namespace skipper

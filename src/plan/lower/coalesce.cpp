@@ -1,3 +1,4 @@
+// See coalesce.h.
 #include "plan/lower/coalesce.h"
 
 #include <algorithm>
@@ -11,10 +12,8 @@ namespace {
 
 using kernel::SweepSpec;
 
-// H200, 2026-11-15, x copy gathered and not: rows of r2c of 16 1.01 (1.21), 64 1.01 (1.09), 256 1.03 (1.12), 100 1.07
-// (1.13), 24^3 1.08 (1.74), 32^3 1.36 (1.99); but 1000 1.21 (1.16), 4096 1.18 (1.05), 16384 1.40 (1.29): of long rows
-// few sectors are written in part, and the way through shared memory costs more. Taps two apart, dct4 of 1024, 1.15
-// (1.41); those that are neighbours, dct2 of 1024, 1.19 (1.11).
+// Up to here rows are put together in shared memory. Of long rows few sectors are written in part, and the way
+// through shared memory costs more; gather indices that are two apart gain, neighbours do not. Fitted to an H200.
 constexpr Index longest_row = 256;
 
 bool along_axis(SweepSpec const& spec, int d) {

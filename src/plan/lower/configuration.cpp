@@ -1,4 +1,4 @@
-// See configuration.h: radices, elements a thread and threads are tried, and the cut with the least predicted time is taken.
+// See configuration.h: radices, elements a thread and threads are tried, and the configuration with the least predicted time is taken.
 #include "plan/lower/configuration.h"
 
 #include <algorithm>
@@ -21,10 +21,8 @@ namespace {
 
 using kernel::Twiddling;
 
-/// Largest radices to try. Fewer steps mean fewer exchanges: on an H200 (2026-11) radix 32 took 8192 points from 1.12
-/// to 1.02 x copy; in double precision 16 is best. In clusters whole lines
-/// of cubes in a thread leave two exchanges of five: 40^3 took 1.55 x copy so and 2.11 by eights and fives, 24^3 and
-/// 32^3 in double precision 1.19 and 1.40 instead of 1.66 and 1.65 (H200, 2026-11-16).
+/// Largest radices to try. Fewer steps mean fewer exchanges; in double precision a thread has registers for fewer. In
+/// clusters whole lines of cubes in a thread leave two exchanges of five. Fitted to an H200.
 std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster) {
   if (whole_in_cluster && element_bytes == 16) return {32, 24, 16, 12, 10, 8, 6, 5, 4};
   if (whole_in_cluster) return {50, 32, 16, 12, 10, 8, 6, 5, 4};
@@ -32,9 +30,8 @@ std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster)
   return {32, 16, 12, 10, 8, 6, 5, 4};
 }
 
-/// How many products of as many radices are tried for a convolution that is a sweep by itself; by Rader only
-/// where the first one is poor: 3571 points took 3.24 x copy as 17 x 15 x 14, 238 threads of which 85 work in the last
-/// step, and 1.8 are foreseen as 30 x 17 x 7 (H200, 2026-11-16).
+/// How many products of as many radices are tried for a convolution that is a sweep by itself; by Rader only where
+/// the first one is poor. Fitted to an H200.
 constexpr int max_choices = 4;
 constexpr int cosine_choices = 36;
 constexpr double poor_rader = 1.8;
@@ -144,10 +141,9 @@ Twiddling twiddling_of(Program const& program, Tile const& tile, FineDigits cons
   }
   bool const beside = fine_digits.rader_cofactor(number);
   if (!beside && (fine_digits.first_half(number) || fine_digits.coprime)) return Twiddling::none;
-  // A matrix is exact to the last bit; past what L1 holds beside large tiles, a chain costs less than its misses.
+  // A full table is exact to the last bit; past what L1 holds beside large tiles, a chain costs less than its misses.
   Index const rows = beside ? t.prime() : stage.again >= 0 ? stage.k : stage.j;
-  // Where L1 bounds a sweep, it costs less in any case: lines with chirps of 2039, 4093 and 2777 points took 2.20, 2.38 and 2.53
-  // x copy so, 2.29, 2.53 and 2.66 with matrices (f32, H200, 2026-11-16).
+  // Where L1 bounds a sweep, as of Bluestein's lines, a chain costs less in any case. Fitted to an H200.
   Index const element = element_bytes(program.problem);
   bool const chains = fine_digits.chains || (fine_digits.by_bluestein && element == 8);
   bool const large = (chains || (stage.radix - 1) * rows * element > matrix_bytes) && stage.radix > 3;
@@ -197,10 +193,7 @@ double rank_movement(Configuration const& configuration, Index element, Machine 
 /// Up to here the fit of clusters has it in.
 constexpr double parted = 1.25;
 
-/// What clusters that convolve take beyond the model, which knows none: fused inverses of 2^15 and 2^16 points 2.28 and 2.77 x
-/// copy where 2.12 and 2.68 were foreseen, 16381 points by 32768 5.5 where 4.4 were (H200, 2026-11).
-/// Of several axes 256^2 2.42 where 2.47 were foreseen, 32^3 2.07 where 1.7; but with whole lines in a thread 40^3 3.27
-/// where 2.0 were, 48^3 4.02 where 2.5, and in double precision 256^2 3.54 where 2.7.
+/// What clusters that convolve take beyond the model, which knows none. Fitted to an H200.
 constexpr double joined = 1.06, chirped = 1.25, joined_doubles = 1.31, joined_long_lines = 1.63;
 double beyond_convolved(Configuration const& configuration, Tile const& tile) {
   if (!tile.fused_inverse) return chirped;
@@ -211,16 +204,14 @@ double beyond_convolved(Configuration const& configuration, Tile const& tile) {
   return long_lines ? joined_long_lines : joined;
 }
 
-/// Of convolutions that are so short of registers less held is better: 16381 points took 4.32 x copy with 30 in 819
-/// threads, 4.76 with 42 in 630 (H200, 2026-11).
+/// Of convolutions that are so short of registers, fewer elements a thread are better. Fitted to an H200.
 constexpr double tight = 1.1;
 constexpr Index tight_held = 32;
 
-/// Short primes by Rader take more than the model says: 71, 97, 109, 113 and 127 points 1.26, 1.17, 1.35,
-/// 1.26 and 1.34 to 1.37 x copy where 1.04 to 1.19 were foreseen (f32, H200, 2026-11).
+/// Short primes by Rader take more than the model says. Fitted to an H200.
 constexpr double short_rader = 1.15;
 
-/// c2r of 1000 points took 1.06 x copy as four lines in 100 threads of 20, 1.12 in 200 of 10 (H200, 2026-11-16).
+/// Rows of c2r that run best with many elements a thread. Fitted to an H200.
 bool is_odd_row_back(Configuration const& c, Tile const& tile) {
   constexpr Index longest = 1024;
   bool const back =
@@ -230,15 +221,12 @@ bool is_odd_row_back(Configuration const& c, Tile const& tile) {
   return n <= longest && n % 500 == 0;
 }
 
-/// With parts of several axes a block of 512 threads that is alone on its SM gains more than others by asking for tiles
-/// to come: 256^3's second sweep took 1.17 x copy so where 1.25 were foreseen, and 1.27 with 1024 threads where 1.22
-/// were; 4096^2's 1.17 with both. With 0.95 256 x 256 x 1024 took another program, 2.78 instead of 2.55 (H200,
-/// 2026-11-16).
-constexpr double prefetching_latency_bound = 0.965, waits_long = 1.2;
+/// With parts of several axes a block of up to 512 threads that has an SM to itself gains more than others by
+/// prefetching. Fitted to an H200.
+constexpr double prefetching_single = 0.965, waits_long = 1.2;
 
-/// By halves 53 to 79 points take 1.03 to 1.16 x copy, in threads of up to 128 registers; beyond, where an SM holds
-/// twelve warps, 71, 83, 97 and 103 points 1.41, 1.50, 1.41 and 1.45, and apart 83, 103 and 107 1.58, 1.53 and 1.78
-/// (H200, 2026-11-16). Beside another radix they are not measured.
+/// What the symmetric prime DFT takes beyond the model in threads of many registers, and past the length that two
+/// threads do together. Fitted to an H200; beside another radix it is not measured.
 constexpr double heavy_symmetric_dft = 1.4, halves_apart = 1.75, symmetric_dft_in_company = 1.2;
 constexpr Index light_registers = 128;
 double beyond_symmetric_dft(Configuration const& configuration) {
@@ -253,18 +241,17 @@ double beyond_symmetric_dft(Configuration const& configuration) {
   return factor;
 }
 
-/// Hermitian, 32 complex doubles take all registers of a thread, and an SM holds eight warps: r2c of 512 x 512 took 2.33
-/// x copy in double precision so, and 2.01 in single, where it holds sixteen (H200, 2026-11-16).
+/// With a Hermitian split, 32 complex doubles take all registers of a thread, and an SM holds eight warps. Fitted to
+/// an H200.
 constexpr double heavy_doubles = 1.06;
 constexpr Index light_doubles = 16;
 
-/// In clusters 16 complex doubles a thread take more than the model says, 32 in half the threads do not: 2^15 points
-/// 1.67 and 1.56 x copy, 2^16 2.09 and 1.85, 256^2 2.00 and 1.81 (H200, 2026-11-16).
+/// In clusters 16 complex doubles a thread take more than the model says, 32 in half the threads do not. Fitted to an
+/// H200.
 constexpr double thin_doubles = 1.1;
 
-/// Convolutions with chirps whose last radix is not 8, 12 or 16 take more than the model says: 1747 points by 3584 as 16
-/// x 16 x 14, 32 x 16 x 7 and 28 x 16 x 8 3.47, 3.57 and 2.73 x copy, 1019 by 2048 as 32 x 16 x 4 and 32 x 8 x 8 2.52 and
-/// 2.13, 1187 by 2400 as 20 x 12 x 10 2.58, by 2560 as 20 x 16 x 8 2.41; but 853 by 1728 as 12 x 12 x 12 2.07, by 2048 2.22 (f32, H200, 2026-11-16).
+/// Bluestein's convolutions whose middle radix is not 8, 12 or 16 take more than the model says. Fitted to an H200 in
+/// f32.
 constexpr double odd_middle = 1.2;
 constexpr Index max_with_odd_middle = 4096;
 bool has_odd_middle(Configuration const& configuration, Tile const& tile) {
@@ -276,14 +263,13 @@ bool has_odd_middle(Configuration const& configuration, Tile const& tile) {
   return t.by_bluestein() && t.by <= max_with_odd_middle && !even;
 }
 
-/// Of one line, clusters whose number of blocks is no power of two take more still: 59049 points in nine 1.96 x copy
-/// where 1.68 were foreseen, 10^5 in ten 2.37 where 2.05 were, and 2.20 in two sweeps (H200, 2026-11-16).
+/// Of one line, clusters whose number of blocks is no power of two take more still. Fitted to an H200.
 constexpr double odd_lines = 1.16;
 bool is_odd_line(Tile const& tile, int cluster_ranks) {
   return tile.transformed.size() == 1 && (cluster_ranks & (cluster_ranks - 1)) != 0;
 }
 
-/// Lines that are Hermitian in a cluster: r2c of 65536 points 1.71 x copy where 1.57 were foreseen, c2r 1.91 (H200, 2026-11-16).
+/// Lines with a Hermitian split in a cluster: r2c, and c2r. Fitted to an H200.
 constexpr double hermitian_line = 1.09, hermitian_line_back = 1.22;
 double beyond_hermitian(Program const& program, int s, Tile const& tile) {
   if (program.sweeps[s].cluster_ranks == 1 || tile.transformed.size() > 1 || !has_hermitian_split(program, s))
@@ -291,7 +277,7 @@ double beyond_hermitian(Program const& program, int s, Tile const& tile) {
   return program.problem.kind == Kind::c2r ? hermitian_line_back : hermitian_line;
 }
 
-/// The cuts of a tile in these fine digits, from few elements a thread to many.
+/// The configurations of a tile in these fine digits, from few elements a thread to many.
 std::vector<Configuration> cuts_in(Program const& program, int s, Tile const& tile,
                                    FineDigits const& fine_digits, MapLimits const& limits,
                                    Machine const& machine, double movement) {
@@ -330,7 +316,7 @@ std::vector<Configuration> cuts_in(Program const& program, int s, Tile const& ti
       configuration.slowdown *= short_rader;
     if (several && configuration.slowdown > waits_long && configuration.work.threads <= 512 &&
         blocks_of(configuration.work, configuration.work.registers, machine) == 1)
-      configuration.slowdown *= prefetching_latency_bound;
+      configuration.slowdown *= prefetching_single;
     if (is_odd_line(tile, configuration.work.cluster_ranks)) configuration.slowdown *= odd_lines;
     if (element == 8 && configuration.work.cluster_ranks == 1 && has_odd_middle(configuration, tile))
       configuration.slowdown *= odd_middle;
@@ -346,7 +332,7 @@ std::vector<Configuration> cuts_in(Program const& program, int s, Tile const& ti
   return configurations;
 }
 
-/// Calls `visit` with the cuts of each set of radices, from large ones to small, until it says that it has seen enough.
+/// Calls `visit` with the configurations of each set of radices, from large ones to small, until it says that it has seen enough.
 template <class Visit>
 void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
                   Visit visit) {
@@ -400,8 +386,8 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
 /// stand by while others load or store.
 constexpr double for_halved_run = 0.022, for_idle_threads = 0.09;
 
-// Of r2c's short rows, which leave in order (plan/lower/coalesce.h), threads that stand by count for more: 100 points
-// took 1.22 x copy in 5 x 5 x 2 with a fifth of them idle, 1.08 in 10 x 5 with none (H200, 2026-11-16).
+// Of r2c's short rows, which leave in order (plan/lower/coalesce.h), threads that stand by count for more. Fitted to
+// an H200.
 constexpr double for_idle_rows = 0.36;
 constexpr Index longest_gathered = 256;
 
@@ -426,9 +412,8 @@ double torn_side(Configuration const& c, MapStep const& step, Index FineDigit::*
   return for_halved_run * halved + (rows ? for_idle_rows : for_idle_threads) / 2 * idle;
 }
 
-/// What is left to gain where memory alone bounds a cut of one block: 128 points in 4 x 4 x 4 x 2 take 1.00 x copy, in
-/// 16 x 8 1.04; 125 in 5 x 5 x 5 1.01, in 25 x 5 1.07; 60 in 5 x 4 x 3 1.00, but 1.05 where the last step has twice the
-/// threads of the first (H200, 2026-11).
+/// What is left to gain where memory alone bounds a configuration of one block: many small radices, and steps of as
+/// many threads. Fitted to an H200.
 double torn(Configuration const& c, Machine const& machine) {
   if (c.work.cluster_ranks > 1 || c.slowdown >= 1.1) return 0;
   return torn_side(c, c.steps.front(), &FineDigit::read, machine) +
@@ -444,11 +429,9 @@ double parted_sectors(Configuration const& c, Machine const& machine) {
   return ends * (1 - double(std::gcd(run_length, sector)) / double(sector));
 }
 
-/// A line whose radices differ has steps that leave threads idle: 360 points took 1.09 x copy in 9 x 8 x 5 with 90 of 160
-/// threads busy in the eights, 1.01 with all of 180. A fourth step costs such lines more, and so do elements a thread: 2058
-/// in 7 x 7 x 7 x 6 took 1.31, in 21 x 14 x 7 1.13 (58 lengths in two cuts each, H200, 2026-11-16). So do stores of parts of
-/// sectors, 420 in 21 x 20 1.10 and in 10 x 7 x 6 1.05, and blocks so small that an SM holds more than sixteen: 90 in 60
-/// threads 1.08, in 120 1.01, 120 in 40 1.03, in 80 1.01, 72 in 48 1.15, in 96 1.00.
+/// A line whose radices differ has steps that leave threads idle. A fourth step costs such lines more, and so do
+/// elements a thread, stores of parts of sectors, and blocks so small that an SM holds more than sixteen. Fitted to
+/// an H200, 58 lengths in two configurations each.
 double uneven(Configuration const& c, Tile const& tile, Machine const& machine) {
   constexpr double for_idle = 0.03, for_element = 0.0003, for_fourth = 0.03, for_parts = 0.03,
                    for_many = 0.02;
@@ -465,8 +448,7 @@ double uneven(Configuration const& c, Tile const& tile, Machine const& machine) 
          (blocks_of(c.work, c.work.registers, machine) > many ? for_many : 0);
 }
 
-/// Few short lines wait for the factors of a step that comes after an exchange: alone, 8 points as 4 x 2 took 1.19 us and 7
-/// as one codelet 0.97, 10 x 10 by fives and twos 1.58 and 9 x 9 1.02 (bench/results/h200-2026-11-15-crossover.txt).
+/// Few short lines wait for the factors of a step that comes after an exchange. Fitted to an H200.
 double waits(Configuration const& c, Tile const& tile) {
   constexpr Index few_bytes = 128 * 1024, longest = 16;
   Index const bytes = tile_points(tile) * tile_count(tile) * c.work.element;
@@ -475,16 +457,13 @@ double waits(Configuration const& c, Tile const& tile) {
   return short_lines && bytes <= few_bytes ? 0.15 * c.work.lookups : 0;
 }
 
-/// Warps of an SM that are too few for short primes by Rader: 101 points took 1.16 x copy with 40 and
-/// 1.35 with 32, 127 1.27 with 35 and 1.35 with 30 (H200, 2026-11-16).
+/// Warps of an SM that are too few for short primes by Rader. Fitted to an H200.
 constexpr Index few_warps = 32;
 
 /// What overlaps no better is still the better for doing less: fewer steps, then of many exchanges blocks of which an
-/// SM holds three (6561 in 9 x 9 x 9 x 9 took 1.09 x copy so, 1.25 with two), then fewer elements a thread; but threads
-/// that load less than four elements keep too little on its way. Convolutions, which L1 bounds, like 32 a thread (1019
-/// points: 2.15 x copy, 2.84 with 16; 2039: 2.54 and 2.69, 3.42 with 64), and so do fused inverses in clusters (2^16 points
-/// 2.77 with 32), but not those of several axes (256^2 2.42 with 64 and 2.79 with 32, 32^3 2.07 and 2.31); nor so well
-/// that an SM holds only one block of it (4099: 5.44, and 4.38 with 60 in two; H200, 2026-11).
+/// SM holds three, then fewer elements a thread; but threads that load less than four elements keep too little on its
+/// way. Convolutions, which L1 bounds, like 32 a thread, and so do fused inverses of one axis in clusters; but not so
+/// well that an SM holds only one block of it. Fitted to an H200.
 auto score(Configuration const& c, Tile const& tile, Machine const& machine) {
   Index const bytes = c.work.held * c.work.element;
   double const few = c.work.loads < 4 ? 0.03 : 0;
@@ -498,8 +477,7 @@ auto score(Configuration const& c, Tile const& tile, Machine const& machine) {
   bool const in_place = !c.fine_digits.shared_rader.empty();
   double const fair = in_place ? 0.05 : convolved && bytes > 128 && bytes <= max_fair && !alone ? 0.2 : 0;
   double const crowded = c.work.crowded ? 0.03 : 0;
-  // Cosines of 8192 points in threads of 32 took 1.16 x copy, of 16 1.26 (dct3; H200, 2026-11-16): more loads are on
-  // their way.
+  // Long cosine lines like 32 elements a thread: more loads are on their way. Fitted to an H200.
   bool const makhoul = c.fine_digits.read_makhoul || c.fine_digits.write_makhoul;
   double const busy =
       makhoul && bytes == 256 && blocks >= 4 && c.work.points * c.work.element >= 32 * 1024 ? 0.06 : 0;

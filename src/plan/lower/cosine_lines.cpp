@@ -11,18 +11,16 @@ namespace {
 
 constexpr Index element = 8, bank_bytes = 128, sector_bytes = 32;
 
-// Fitted to lines of 500 to 7680 points in cuts of which an SM holds three blocks or more, on an H200 (2026-11-16),
-// to 8 %; the best by it take 1 % more than the best measured. x copy, for
-// each pass through L1, for each instruction an element, for what blocks wait that have few beside them, for threads that
-// stand by in some step, for radices that take more registers than are counted, and (by hand) for small blocks: 2000 and
-// 4000 points took 1.22 to 1.30 in 100 threads, 1.16 to 1.23 in 200.
+// Time over copy: for each pass through L1, for each instruction an element, for what blocks wait that have few
+// beside them, for threads that stand by in some step, for radices that take more registers than are counted, and (by
+// hand) for small blocks. Fitted to an H200, to lines of 500 to 7680 points of which an SM holds three blocks or
+// more.
 constexpr double at_least = 0.564, for_pass = 0.041, for_instruction = 0.001, for_few_blocks = 0.677,
                  for_idle_threads = 0.152, for_long_radix = 0.062, for_few_threads = 0.1;
 constexpr int long_radix = 20;
 constexpr Index few_threads = 112;
 
-/// Of kinds without a Makhoul permutation longer ones gain: dct4 of 3000 points took 2.53 x copy as 15 x 10 x 10 in 25 threads, 1.23 as 12 x 25 x
-/// 5 in 125 (H200, 2026-11-16). Shorter ones were not measured.
+/// Of kinds without a Makhoul permutation longer ones gain; shorter ones were not measured. Fitted to an H200.
 constexpr Index longest_unmeasured = 1024;
 
 }  // namespace

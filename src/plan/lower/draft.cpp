@@ -1,3 +1,4 @@
+// See draft.h.
 #include "plan/lower/draft.h"
 
 #include <algorithm>

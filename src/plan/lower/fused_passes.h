@@ -10,17 +10,15 @@
 
 namespace skipper {
 
-/// Bytes of tiles that an SM should hold at once: with two of 32 KB 64^3 took 2.2 x copy, with three 1.66 (H200,
-/// 2026-11-16).
+/// Bytes of tiles that an SM should hold at once. Fitted to an H200.
 inline constexpr Index least_in_flight = 96 * 1024;
-/// In single precision more are better still: with four of 32 KB by 128 threads r2c of 512 x 512 took 1.71, with three by
-/// 256 1.78 (H200, 2026-11-16).
+/// In single precision more are better still. Fitted to an H200.
 inline constexpr Index good_in_flight = 112 * 1024;
 /// Threads that an SM should have: c2r of 512 x 512 in double precision took 1.74 with four blocks of 128, 2.04 with four of
 /// 64.
 inline constexpr Index good_threads = 512;
 
-/// Sweep s and the next; nothing where no cuts of theirs go together.
+/// Sweep s and the next; nothing where no configurations of theirs go together.
 std::optional<std::pair<Lowered, Lowered>> lower_fused(Program const& program, int s, Machine const& machine);
 
 /// All sweeps of a program, those that are fused together. Throws Error where they cannot be.

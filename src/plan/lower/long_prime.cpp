@@ -4,8 +4,8 @@
 namespace skipper {
 
 double beyond_long_prime(Program const& program, Configuration const& configuration, Tile const& tile) {
-  // Routed lines with 16 elements a thread: 65537 points in eight blocks 6.10 x copy, in sixteen 5.75; with 32 5.44 and 5.06,
-  // where the model foresees about as much for all (f32, H200, 2026-11-16).
+  // Lines of Rader across a cluster with 16 elements a thread, where the model foresees as much as with 32. Fitted to
+  // an H200.
   constexpr double across_cluster_few = 1.2;
   constexpr Index across_cluster_many = 32;
   if (configuration.work.element != 8) return 1;

@@ -47,7 +47,7 @@ class Lowering {
     return best_configuration(program_, s_, tile_, machine_, movement);
   }
 
-  /// With a cut for the segments that it has where they are what counts, which is in clusters.
+  /// With a configuration for the segments that it has where they are what counts, which is in clusters.
   Lowered run() {
     if (has_cosine_lines(program_, tile_, machine_))
       if (auto configuration = counted_configuration()) return run(*configuration);
@@ -216,13 +216,12 @@ class Lowering {
     if (sweep_.tier == Tier::thread || !stays) return false;
     for (int i = 0; i < spec.steps; ++i)
       if (spec.step[i].exchange.needed) return false;
-    return shaped(spec, kernel::Sum::head) || shaped(spec, kernel::Sum::tail) || spec.read != spec.write;
+    return shaped(spec, kernel::MapName::head) || shaped(spec, kernel::MapName::tail) ||
+           spec.read != spec.write;
   }
 
-  /// What the machine and the place in the program decide.
-  /// Whether rotations are looked up since NVRTC has no registers left to turn them by constants: where it had not, c2r of
-  /// 256^2 took 2.21 x copy, one block of 218 registers an SM, and 1.69 with two of 128; 128^2, 24^3, 32^3 and 192^2 spill or
-  /// lose a block likewise. Solves of 512^3 in cosines, whose fused inverse turns, took 5.76 and 5.00 (H200, 2026-11-16).
+  /// What the machine and the place in the program decide. Whether rotations are looked up since NVRTC has no
+  /// registers left to turn them by constants, and would spill or lose a block an SM. Fitted to an H200.
   bool wants_registers(SweepSpec const& spec) const {
     return tile_.fused_inverse ||
            (spec.hermitian.head && (sweep_.cluster_ranks > 1 || tile_.transformed.size() > 1));
@@ -266,14 +265,13 @@ class Lowering {
     spec.max_resident = max_blocks(work, machine_, movement_);
     bool const plain =
         !spec.head.real_axis && !spec.tail.real_axis && !spec.hermitian.used && !tile_.fused_inverse;
-    // 65537 points over three sweeps took 8.25 x copy with blocks that ask, 7.66 without; fused inverses of one line in clusters
-    // spill where they ask: 2^15 3.27, 2.29 without, 2^16 3.09 and 2.75 (H200, 2026-11-16).
+    // Sweeps of a convolution lose by prefetching; fused inverses of one line in clusters spill. Fitted to an H200.
     bool const joined_line = tile_.fused_inverse && sweep_.cluster_ranks > 1 && tile_.transformed.size() == 1;
     if (program_.convolved.empty() && !joined_line)
       spec.prefetch = prefetch_of(spec, element_, result_.tiles, machine_);
     spec = latency_bound(spec, element_, result_.tiles, machine_);
     result_.spec =
-        plain ? walked(spec, block_order_of(spec, element_, int(l2_blocked_pieces().size()))) : spec;
+        plain ? reordered(spec, block_order_of(spec, element_, int(l2_blocked_pieces().size()))) : spec;
   }
 
   /// Digits that L2 blocks go along, slowest first: the grid counts them last.

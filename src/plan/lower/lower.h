@@ -1,13 +1,23 @@
-// Lowering: from a sweep of a program to the spec that a kernel runs. configuration.cpp tries radices and threads and keeps what is
-// estimated to be fastest; the moves, one a file, are:
-//   fine digits     factor each sub-transform into codelet radices, and cut the tile's digits into the smallest pieces that ever
-//             travel apart
-//   maps      choose for each step which fine digits count threads, registers and ranks
-//   affine maps     what an index is as an affine map over fine digits
-//   exchanges, padding: choose where each exchange puts the fine digits in shared memory, by exact conflict counts
-//   twiddles, convolutions, real transforms, turn: what multiplies elements between the steps, at the ends and in the middle
-//   draft     write it all in digits again: fine digits that always travel together become one
-//   occupancy say how many blocks an SM should hold, which bounds the registers
+// Lowering: from a sweep of a program to the spec that a kernel runs. configuration.cpp tries radices and threads and keeps what
+// is estimated to be fastest. The moves, a file each:
+//   fine_digits      factor each sub-transform into codelet radices, and cut the tile's digits into the smallest pieces that
+//                    ever travel apart
+//   maps             choose for each step which fine digits count threads, registers and ranks
+//   affine_maps      write an index as an affine map over fine digits
+//   exchanges        choose how each step gets the tile from the step before
+//   padding          choose where an exchange puts the fine digits in shared memory, by exact conflict counts
+//   twiddles         choose the tables of twiddles; root_tables.cpp fills all tables
+//   convolutions     what Bluestein and Rader multiply by, and Rader's order; shared_rader: lines that stay in their places
+//   pointwise        what a fused inverse multiplies or divides by where it turns round; cosines: the same along a cosine axis
+//   real_processing  pre- and post-processing of real axes
+//   draft            write it all in digits again: fine digits that always travel together become one
+//   coalesce         store an output that is one run of memory from shared memory
+//   block_order      choose the order in which blocks go over the data
+//   prefetch         choose the tile that a block asks for ahead
+//   latency_bound    spend free registers and shared memory where all blocks run at once
+//   fused_passes     lower two sweeps for one kernel
+// What ranks them: occupancy says how many blocks an SM should hold, which bounds the registers, and how fast these are together;
+// cosine_lines, line_convolutions and long_prime correct it.
 #pragma once
 
 #include <complex>
@@ -30,9 +40,9 @@ Index places(std::vector<Way> const& ways);
 Index entry_at(std::vector<Way> const& ways, Index place);
 
 /// What a table holds: roots of unity, or what a convolution multiplies by (base/convolution_tables.h) at its ends or its middle.
-/// Of powers, the places in shared memory of points in their order, as numbers of 4 bytes, of real pairs two in one, or the
-/// routes of a line between blocks, and the spectrum, of real pairs for themselves and for their partners. The matrix of a transform is cosines and sines in double precision, in the order
-/// in which warps read it (kernel/matrix_dft.h).
+/// Of Rader, the places in shared memory of points in its order, as numbers of 4 bytes, of real pairs two in one, or the
+/// routes of a line between blocks, and the spectrum, of real pairs for themselves and for their partners. The matrix of a
+/// transform is cosines and sines in double precision, in the order in which warps read it (kernel/matrix_dft.h).
 enum class TableKind {
   roots,
   chirp,
@@ -75,7 +85,7 @@ struct Lowered {
 
 /// Throws Error where the sweep cannot be lowered (too many digits, a cluster that does not divide the tile).
 Lowered lower(Program const& program, int s, Machine const& machine);
-/// The same with a given cut (configuration.h).
+/// The same with a given configuration (configuration.h).
 Lowered lower(Program const& program, int s, Machine const& machine,
               struct Configuration const& configuration);
 

@@ -1,3 +1,4 @@
+// See maps.h.
 #include "plan/lower/maps.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ std::vector<int> all_fine_digits(FineDigits const& fine_digits) {
 
 std::vector<int> without(std::vector<int> const& list, std::vector<int> const& others) {
   std::uint64_t out =
-      0;  // a bit an fine digit: this is asked ten thousands of times a plan, and no tile has 64 fine digits
+      0;  // a bit a fine digit: this is asked ten thousands of times a plan, and no tile has 64 fine digits
   for (int a : others) out |= std::uint64_t(1) << a;
   std::vector<int> rest;
   rest.reserve(list.size());

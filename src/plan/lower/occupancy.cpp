@@ -27,7 +27,7 @@ double twiddle_instructions(Twiddling kind) {
   return 0;
 }
 
-/// Table entries a point: of a chain only those for k = 1, 2, 4, .. are read, of a product both factors of these.
+/// Table entries a point: of a chain only those for k = 1, 2, 4, .. are read, of two levels both factors of these.
 double twiddle_entries(Twiddling kind, int radix) {
   double const rungs = kernel::rung(std::max(1, radix - 1)) + 1;
   switch (kind) {
@@ -138,8 +138,8 @@ void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, b
   work_.held = std::max(work_.held, held);
   work_.points = threads * held;
   work_.instructions += double(held) * a_point;
-  // A second long butterfly with factors crowds the registers, and of radix 32 it spills: 2^14 took 1.30 x copy so and
-  // 1.24 in four steps (H200, 2026-11). Two of 27 points do not: 6561 takes 1.06 so and 1.08 in four steps.
+  // A second long butterfly with factors crowds the registers, and of radix 32 it spills; two of 27 points do not.
+  // Fitted to an H200.
   bool const factors = twiddling == Twiddling::chain || twiddling == Twiddling::full_table;
   bool const crowds = radix > 27 && held == radix && factors && work_.element == 8;
   if (crowds && chains_++ > 0) work_.crowded = true;
@@ -379,9 +379,8 @@ Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
   return b;
 }
 
-/// The share of the places for blocks that clusters fill: one lies within the 16 SMs that share a crossbar, and what is
-/// left over by the last stays empty. Cubes in clusters of 9, 10, 12 and 15 blocks took 1.12 to 1.47 times
-/// what was foreseen without (H200, 2026-11-16).
+/// The share of the places for blocks that clusters fill: one lies within the 16 SMs that share a crossbar, and what
+/// is left over by the last stays empty. Fitted to an H200.
 double filled(Index blocks, Index cluster_ranks) {
   constexpr Index sms_together = 16;
   Index const places = sms_together * blocks;
@@ -391,8 +390,7 @@ double filled(Index blocks, Index cluster_ranks) {
 /// Beyond that, numbers of blocks that are no powers of two take more still (36^3 in nine 1.51 x copy where 1.35 were
 /// foreseen, 250^2 in five 1.65 where 1.51 were).
 constexpr double odd_clusters = 1.08;
-/// Of more than ten, more again: 45^3 in nine 1.86 where 1.74 were foreseen, in fifteen 1.98 where 1.68 were, 48^3 in
-/// twelve 2.21 where 1.86 were (H200, 2026-11-16).
+/// Of more than ten blocks, more again. Fitted to an H200.
 constexpr double many_odd = 1.1;
 double oddness(int cluster_ranks) {
   if ((cluster_ranks & (cluster_ranks - 1)) == 0) return 1;

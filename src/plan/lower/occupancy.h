@@ -33,14 +33,14 @@ struct Work {
 /// Multiply-adds of double precision that the tensor cores of one SM do in a cycle; 0 where they do as good as none.
 Index tensor_rate(Machine const& machine);
 
-/// No sweep measured on an H200 ran closer to a copy than this (2026-11).
+/// No sweep that was measured ran closer to a copy than this. Fitted to an H200.
 inline constexpr double min_slowdown = 1.02;
 
-/// What a launch counts for (H200, 2026-11): 880 ns of a sweep's time in a graph; out of one it keeps the host busy for
-/// longer.
+/// What a launch counts for: more than it takes in a graph, since out of one it keeps the host busy for longer.
+/// Fitted to an H200.
 inline constexpr double launch_ns = 1100;
-/// Sweeps of so little data are launched dependently (gpu/prepare.cpp), which spares each but the first so much: 24^3 in two
-/// sweeps took 2.37 us instead of 3.00, 2^16 3.05 instead of 3.54 (H200, 2026-11-16).
+/// Sweeps of so little data are launched dependently (gpu/prepare.cpp), which spares each but the first so much.
+/// Fitted to an H200.
 inline constexpr double dependent_launch_ns = 300;
 inline constexpr Index little_bytes = 4 * 1024 * 1024;
 /// ns of a copy that reads and writes so many bytes in all: of few, all in L2, it is the quicker.
@@ -62,8 +62,8 @@ void add_matrix_dft(int n, Work& work);
 /// Threads of a block that transforms so many lines of n points by symmetry.
 Index symmetric_dft_threads(Index n, Index threads, Index lines);
 
-/// Threads of a block whose lines by Rader stay in their places: one for each of the last radix's butterflies. More lose: 103
-/// points take 1.13 x copy with 96, 1.22 with 128, 1.35 with 192 (H200, 2026-11-16).
+/// Threads of a block whose lines by Rader stay in their places: one for each of the last radix's butterflies. More
+/// lose. Fitted to an H200.
 Index shared_rader_threads(Index butterflies);
 
 /// Adds up the work of a block, step by step.
@@ -80,7 +80,7 @@ class WorkCount {
   void add(Index threads, Index held, int radix, kernel::Twiddling twiddling, bool exchanged);
   /// An entry of a table of so many bytes is read for so many elements, the same for the elements of so many lines.
   void add_table(double elements, Index bytes, double lines);
-  /// The steps before are by Rader.
+  /// The steps before read and write in Rader's order.
   void add_rader();
   /// The exchange into the step that was added last multiplies lines of n points by their matrix.
   void add_matrix_dft(int n) { skipper::add_matrix_dft(n, work_); }

@@ -14,7 +14,7 @@ namespace skipper {
 /// The step in which elements meet their partners at the negated index, after the last of the way there.
 void add_meeting(Draft& draft, std::vector<int>& late);
 
-/// The places of a form's entries in the order in which a map assigns them, so that neighbouring threads read neighbours: by
+/// The places of an affine map's entries in the order in which a map assigns them, so that neighbouring threads read neighbours: by
 /// now the index has its digits reversed, and each thread would read a line of its own.
 std::pair<FineAffineMap, std::vector<Way>> as_assigned(Draft const& draft, Tile const& tile,
                                                        FineMap const& map, FineAffineMap const& at);

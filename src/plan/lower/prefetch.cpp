@@ -10,13 +10,11 @@ namespace skipper {
 
 namespace {
 
-// Of the tiles that all SMs hold at once, how many further the one is that a block asks for (H200, 2026-11-16): so much is
-// 2 to 4 MB. With a twentieth most gain less.
+// Of the tiles that all SMs hold at once, how many further the one is that a block asks for: 2 to 4 MB. Fitted to an
+// H200.
 constexpr double prefetch_share = 0.16;
-// Where few run at once, one or two blocks an SM or clusters of eight blocks or more, a fourth: r2c of 2^14 took 1.11 x copy so and
-// 1.13 with 0.16, c2r 1.05 and 1.07, c2c 1.126 and 1.139, the second sweeps of 256^3 1.13 and 1.18, of r2c of 512^3 1.29 and 1.35 and
-// of 4096^2 1.30 and 1.34, 2^16 1.38 and 1.39, 256^2 1.34 and 1.37, 2^17 1.56 and 1.60 (H200, 2026-11-16). With a third L2 loses what
-// it was asked for before it is read.
+// Where few run at once, one or two blocks an SM or clusters of eight blocks or more, a fourth. With a third L2 loses
+// what it was asked for before it is read. Fitted to an H200.
 constexpr double prefetch_share_of_few = 0.25;
 constexpr Index few_blocks = 2;
 constexpr int many_ranks = 8;
@@ -50,25 +48,20 @@ bool prefetches_first(kernel::SweepSpec const& spec, Index blocks) {
          (kernel::prefetch_parts(spec) == 1 && kernel::elements_per_thread(spec, 0) <= 16);
 }
 
-// Where an SM holds more blocks of clusters than these, memory is busier without, and a twentieth is enough: five of 192^2
-// took 1.395 x copy so, 1.42 without, 1.44 with a fifth. Cubes in three steps, five blocks of 32^3, lose by it: 1.31, without
-// 1.21 (H200, 2026-11-16).
+// Where an SM holds more blocks of clusters than these, memory is busier without, and a twentieth is enough. Cubes in
+// three steps lose by it. Fitted to an H200.
 constexpr Index max_that_prefetch = 4;
 constexpr double prefetch_share_of_many_blocks = 0.05;
 constexpr int steps_of_cubes = 3;
 // r2c, Hermitian last, gains by more of them where five blocks of 256^2 share an SM (1.45 and 1.40), but not in cubes, which have a
 // step more so: 48^3 took 1.85 asking and 1.75 not, 40^3 2.07 and 1.88.
 
-// Large clusters whose blocks exchange with each other as soon as they have loaded, and so wait for the slowest, do not gain:
-// 48^3 in sixteen took 1.59 x copy and 1.66 asking; but 40^3 in eight 1.59 and 1.54, 2^17 in sixteen, whose first exchange is
-// within blocks, 1.87 and 1.65 (H200, 2026-11-16).
+// Large clusters whose blocks exchange with each other as soon as they have loaded, and so wait for the slowest, do
+// not gain. Fitted to an H200.
 constexpr int max_ranks_that_exchange_first = 10;
 
-// Where a tile's reads lie in more pages of 2 MB, asking has as many addresses to look up as loading: the first sweep
-// of 2^26 as 8192 x 8192, 256 pages, took 1.84 x copy, and 2.06 to 2.22 when it asked; 2^25 whose first sweep asked in
-// 127 pages took 3.58 in all. Of 32 pages 512^3's second sweep gained 3 %, of 64 4096^2's first nothing (H200,
-// 2026-11-16). Of segments shorter than a line, which are asked for twice, only few pages are measured to gain (512^3,
-// 16).
+// Where a tile's reads lie in more pages of 2 MB, asking has as many addresses to look up as loading. Of segments
+// shorter than a line, which are asked for twice, only few pages are measured to gain. Fitted to an H200.
 constexpr Index page = 2 * 1024 * 1024, max_pages = 64, max_pages_of_parted_lines = 32;
 
 Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
@@ -89,13 +82,13 @@ Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
 
 kernel::Prefetch prefetch_of(kernel::SweepSpec const& spec, Index element_bytes, Index tiles,
                              Machine const& machine) {
-  bool const measured = machine.cluster > 1;  // sm_90
+  bool const measured = is_like_sm_90(machine);
   kernel::Processing const& head = spec.head;
-  // Taps along an axis of reals read all of it, whatever their order.
-  bool const full = kernel::in_full(spec, kernel::Sum::head);
+  // Gather indices along an axis of reals read all of it, whatever their order.
+  bool const full = kernel::in_full(spec, kernel::MapName::head);
   bool const gather_indices =
       head.real_axis && head.real && !head.widened && full && !head.user && head.limit > 1;
-  if (!measured || !(kernel::plain(spec, kernel::Sum::head) || gather_indices) || reads_tables(spec))
+  if (!measured || !(kernel::plain(spec, kernel::MapName::head) || gather_indices) || reads_tables(spec))
     return {};
   Index const stored = !full || head.real ? element_bytes / 2 : element_bytes;
   bool const parted = kernel::read_run(spec).length * stored < line_bytes;

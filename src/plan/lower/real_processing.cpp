@@ -1,3 +1,4 @@
+// See real_processing.h.
 #include "plan/lower/real_processing.h"
 
 #include <algorithm>

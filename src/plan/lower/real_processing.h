@@ -22,7 +22,7 @@ FineAffineMap index_along(Program const& program, Tile const& tile, Draft const&
 void add_real_processing(Program const& program, int s, Tile const& tile, Draft& draft,
                          std::vector<RootTable>& tables);
 
-/// Whether an fine digit tells a row from its conjugate.
+/// Whether a fine digit tells a row from its conjugate.
 bool is_conjugate(Tile const& tile, FineDigit const& fine_digit);
 
 /// How the threads that load, or store, share out the extra elements of a Hermitian split's lines.

@@ -39,7 +39,7 @@ void append_chirps(std::vector<Index> const& lengths, std::vector<std::complex<T
   out.insert(out.end(), all.begin(), all.end());
 }
 
-/// Places of points by Rader, as many to an element as it has bytes for.
+/// Places of points in Rader's order, as many to an element as it has bytes for.
 template <class T>
 void append_rader(RootTable const& t, std::vector<std::complex<T>>& out) {
   std::vector<std::int32_t> places;

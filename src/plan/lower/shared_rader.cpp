@@ -92,10 +92,8 @@ std::vector<std::vector<MapStep>> steps_shared_rader() {
   return {{moves, moves}};
 }
 
-/// 17 primes (f32, H200, 2026-11-16): 103, 109 and 127 points 1.12, 1.12 and 1.14 x copy, 1.05 to 1.1 of what is foreseen, 191,
-/// 311, 463 and 631 1.31, 1.64, 1.50 and 1.55, 1.22 to 1.39 of it, 593 1.75; in three radices 1009, 1013, 1933, 2053, 2357 and
-/// 4093 2.16, 1.96, 2.24, 1.98, 2.63 and 2.49, 1.37 to 1.61 of it, with a radix of 37 or 41 3331 and 2297 2.27 and 2.35, 1.03
-/// and 1.13; 4093 in four 2.85, 1.52.
+/// What lines by Rader that stay in their places take beyond the model, by their radices. Fitted to an H200, 17
+/// primes in f32.
 double beyond_shared_rader(std::vector<int> const& radices, Tile const& tile) {
   constexpr double short_line = 1.08, by_two = 1.2, by_three = 1.5, with_long_radix = 1.1, by_four = 1.55;
   constexpr Index short_prime = 127;

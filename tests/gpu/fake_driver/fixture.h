@@ -1,5 +1,5 @@
 #pragma once
-// A test on the fake driver driver, with a cache folder of its own.
+// A test on the fake driver, with a cache folder of its own.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

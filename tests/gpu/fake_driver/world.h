@@ -1,5 +1,5 @@
 #pragma once
-// What the fake driver driver keeps: memory, contexts, streams with their waiting work, graphs, modules. One lock guards it
+// What the fake driver keeps: memory, contexts, streams with their waiting work, graphs, modules. One lock guards it
 // all; kernels run under it too, so the order of the work is the order of the queues and nothing else.
 #include <condition_variable>
 #include <deque>

@@ -44,7 +44,7 @@ TEST(BlockOrder, GoesOnAlongTheSideWithTheShorterSegments) {
 TEST(BlockOrder, LeavesAGoodOrderAndFixedDigits) {
   auto const good = spec_of({{64, 16, 16}, {32, 4096, 4096}});
   EXPECT_EQ(block_order_of(good, 8, 0), (BlockOrder{{0, 1, 64}, {1, 1, 32}}));
-  EXPECT_EQ(walked(good, block_order_of(good, 8, 0)), good);
+  EXPECT_EQ(reordered(good, block_order_of(good, 8, 0)), good);
   auto const l2_blocks = spec_of({{64, 1024, 1024}, {32, 65536, 16}});
   EXPECT_EQ(block_order_of(l2_blocks, 8, 1), (BlockOrder{{0, 1, 64}, {1, 1, 32}}));
   EXPECT_EQ(block_order_of(l2_blocks, 8, 0), (BlockOrder{{1, 1, 32}, {0, 1, 64}}));
@@ -73,7 +73,7 @@ std::vector<std::array<Index, 3>> places(kernel::SweepSpec const& spec) {
 
 TEST(BlockOrder, MeetsEveryBlockOnce) {
   auto const spec = spec_of({{12, 16, 4096}, {1024, 192, 16}});
-  EXPECT_EQ(places(walked(spec, block_order_of(spec, 8, 0))), places(spec));
+  EXPECT_EQ(places(reordered(spec, block_order_of(spec, 8, 0))), places(spec));
 }
 
 TEST(BlockOrder, OfALongLineNeighboursWriteSideBySide) {

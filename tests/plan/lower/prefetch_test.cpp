@@ -55,7 +55,7 @@ TEST(Prefetch, AsksForWhatTheTileLoads) {
                               "c2c bf16 forward 8192 batch 32768"}) {
     auto const spec = lowered(problem).spec;
     ASSERT_GT(spec.prefetch.tiles, 0) << problem;
-    EXPECT_EQ(spec.prefetch.piece * (!in_full(spec, kernel::Sum::head)       ? 4
+    EXPECT_EQ(spec.prefetch.piece * (!in_full(spec, kernel::MapName::head)   ? 4
                                      : std::string(problem).find("f64") == 4 ? 16
                                                                              : 8),
               128)

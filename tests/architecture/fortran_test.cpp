@@ -1,0 +1,105 @@
+// Checks that the Fortran module has all of the C interface: constants with the same values, structs with the same fields in the
+// same order, and every function.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "architecture/files.h"
+
+namespace {
+
+using Fields = std::map<std::string, std::vector<std::string>>;
+
+/// What all matches of an expression have in a group.
+std::vector<std::string> found(std::string const& text, std::string const& expression,
+                               std::size_t group = 1) {
+  std::regex const wanted(expression);
+  std::vector<std::string> all;
+  for (std::sregex_iterator it(text.begin(), text.end(), wanted), end; it != end; ++it)
+    all.push_back((*it)[group]);
+  return all;
+}
+
+std::string c_header() {
+  std::string const text = architecture::read(architecture::root() / "include/skipper/skipper_c.h");
+  return std::regex_replace(text, std::regex(R"(/\*[^*]*\*+([^/*][^*]*\*+)*/)"), "");
+}
+
+std::string fortran_module() {
+  std::string const text = architecture::read(architecture::root() / "include/skipper/skipper.f90");
+  return std::regex_replace(text, std::regex("![^\n]*"), "");
+}
+
+/// "SKIPPER_R2C = 1" and so on, without blanks.
+std::set<std::string> constants(std::string const& text) {
+  std::set<std::string> all;
+  for (std::string pair : found(text, R"((SKIPPER_[A-Z0-9_]+\s*=\s*-?[0-9]+))")) {
+    std::erase_if(pair, [](char c) { return c == ' ' || c == '\n'; });
+    all.insert(pair);
+  }
+  return all;
+}
+
+std::set<std::string> as_set(std::vector<std::string> const& names) { return {names.begin(), names.end()}; }
+
+std::set<std::string> c_functions(std::string const& text) {
+  return as_set(found(text, R"((?:^|\n)(?:int|void|char const\*|skipper_problem) (skipper_\w+)\()"));
+}
+
+std::set<std::string> fortran_functions(std::string const& text) {
+  return as_set(found(text, R"((?:function|subroutine) (skipper_\w+)\()"));
+}
+
+Fields c_structs(std::string const& text) {
+  Fields all;
+  std::regex const form(R"(typedef struct (\w+) \{([^}]*)\})");
+  for (std::sregex_iterator it(text.begin(), text.end(), form), end; it != end; ++it)
+    all[(*it)[1]] = found((*it)[2], R"((\w+)\s*[,;])");
+  return all;
+}
+
+Fields fortran_types(std::string const& text) {
+  Fields all;
+  std::regex const form(R"(type, bind\(c\) :: (\w+)\n([^]*?)end type)");
+  for (std::sregex_iterator it(text.begin(), text.end(), form), end; it != end; ++it)
+    for (std::string const& line : architecture::lines((*it)[2].str()))
+      for (std::string const& name : found(line, R"((\w+) =)")) all[(*it)[1]].push_back(name);
+  return all;
+}
+
+TEST(Fortran, HasAllConstantsOfC) {
+  std::set<std::string> const c = constants(c_header());
+  EXPECT_GT(c.size(), 40u);
+  EXPECT_TRUE(c.contains("SKIPPER_FORWARD=-1"));
+  EXPECT_EQ(constants(fortran_module()), c);
+}
+
+TEST(Fortran, HasAllFunctionsOfC) {
+  std::set<std::string> c = c_functions(c_header());
+  EXPECT_GT(c.size(), 70u);
+  c.insert("skipper_mpi_communicator_fortran");  // of skipper/mpi_c.h, for Fortran alone
+  EXPECT_EQ(fortran_functions(fortran_module()), c);
+}
+
+TEST(Fortran, HasAllStructsOfC) {
+  Fields const c = c_structs(c_header());
+  EXPECT_EQ(c.size(), 7u);
+  EXPECT_EQ(c.at("skipper_dim"), (std::vector<std::string>{"size", "in_stride", "out_stride"}));
+  EXPECT_EQ(fortran_types(fortran_module()), c);
+}
+
+TEST(Fortran, DifferencesAreFound) {
+  EXPECT_EQ(constants("enum a { SKIPPER_A = 0, SKIPPER_B = -1 };"),
+            (std::set<std::string>{"SKIPPER_A=0", "SKIPPER_B=-1"}));
+  EXPECT_EQ(c_functions("\nint skipper_a(int x);\nvoid skipper_b(void);\n"),
+            (std::set<std::string>{"skipper_a", "skipper_b"}));
+  EXPECT_EQ(fortran_functions("integer(c_int) function skipper_a(x) bind(c)\nsubroutine skipper_b() bind(c)"),
+            (std::set<std::string>{"skipper_a", "skipper_b"}));
+}
+
+}  // namespace

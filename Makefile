@@ -24,7 +24,7 @@ build: ## build the programs, build/bin/skipper and skipper-bench
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 
-compat: ## build the drop-in libraries, build/compat/fftw3/libskipper_fftw3.so and the like
+compat: ## build the drop-in libraries, those of FFTW in build/compat/fftw3, of cuFFT in build/compat/cufft
 	@scripts/deps.sh build
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j $(JOBS) --target compat

@@ -1,7 +1,8 @@
-# Drop-in libraries: libskipper_fftw3 and libskipper_fftw3f have FFTW's interface (docs/drop-in.md). The sources are compiled
+# Drop-in libraries: libskipper_fftw3 and libskipper_fftw3f have FFTW's interface (docs/drop-in.md), libskipper_cufft that of cuFFT
+# (compat_cufft.cmake). The sources are compiled
 # once for each precision, the library of users is inside, and what compat/fftw3/symbols.txt names is all that shows. Beside
 # them are links by the names under which FFTW's libraries are looked for. Target `compat`; nothing else builds them but tests.
-option(SKIPPER_COMPAT "have the target compat: libraries with FFTW's interface" ${PROJECT_IS_TOP_LEVEL})
+option(SKIPPER_COMPAT "have the target compat: libraries with the interfaces of FFTW and cuFFT" ${PROJECT_IS_TOP_LEVEL})
 if(NOT SKIPPER_COMPAT OR NOT UNIX OR APPLE)
   return()
 endif()

@@ -33,3 +33,7 @@ endforeach()
 add_test(NAME compat/cufft_headers COMMAND ${PROJECT_SOURCE_DIR}/compat/tests/cufft_headers_test.sh
   ${PROJECT_SOURCE_DIR}/compat/cufft/include ${CMAKE_CXX_COMPILER} $<$<BOOL:${SKIPPER_CUDA_INCLUDE}>:${SKIPPER_CUDA_INCLUDE}>)
 set_tests_properties(compat/cufft_headers PROPERTIES LABELS pure TIMEOUT 120 SKIP_RETURN_CODE 77)
+
+add_test(NAME compat/cufft_coverage COMMAND ${PROJECT_SOURCE_DIR}/compat/tests/cufft_coverage.sh
+  ${PROJECT_SOURCE_DIR}/compat/cufft/symbols.txt ${PROJECT_SOURCE_DIR}/docs/drop-in.md)
+set_tests_properties(compat/cufft_coverage PROPERTIES LABELS pure TIMEOUT 60)

@@ -46,6 +46,7 @@ std::vector<Room> const rooms = {
     {"bench", Outside::any, {"skipper/"}},
     {"python", Outside::any, {"skipper/"}},
     {"mpi", Outside::any, {"skipper/"}},
+    {"compat/tests", Outside::any, {"skipper/", "gpu/fake_driver/"}},
     {"compat", Outside::any, {"skipper/"}},
     {"examples", Outside::any, {"skipper/"}},
 };
@@ -58,9 +59,9 @@ struct Vendor {
 };
 
 std::vector<Vendor> const vendors = {
-    {"cu", "src/gpu/driver"}, {"nv", "src/gpu/driver"}, {"mpi", "mpi/"},  {"mpi", "bench/mpi/"},
-    {"cu", "examples/cuda/"}, {"mpi", "examples/mpi/"}, {"CLI/", "cli/"}, {"CLI/", "bench/cpu/"},
-    {"nlohmann/", "cli/"},    {"fmt/", "cli/"},
+    {"cu", "src/gpu/driver"}, {"nv", "src/gpu/driver"}, {"mpi", "mpi/"},          {"mpi", "bench/mpi/"},
+    {"cu", "examples/cuda/"}, {"cu", "compat/"},        {"mpi", "examples/mpi/"}, {"CLI/", "cli/"},
+    {"CLI/", "bench/cpu/"},   {"nlohmann/", "cli/"},    {"fmt/", "cli/"},
 };
 
 /// The room of a file, by its path, or nothing.

@@ -65,7 +65,7 @@ test-leaks: deps ## the same, looking for leaks and for uses after scope
 	@cmake --build --preset leaks -j $(JOBS)
 	@ctest --preset leaks -j $(JOBS)
 
-test-clients: compat ## FFTW's own checker, pyFFTW and Octave on the drop-in libraries; installs them
+test-clients: compat ## FFTW's own checkers, pyFFTW, Octave, GROMACS and Quantum ESPRESSO on the drop-in libraries; installs them
 	@scripts/test-clients.sh
 
 test-gpu: ## the tests that need a GPU, in shards on all cores; installs nothing

@@ -19,6 +19,11 @@ foreach(source IN LISTS compat_tests)
     add_dependencies(tests_threads ${target})
     add_test(NAME compat/${name}${suffix} COMMAND ${target})
     set_tests_properties(compat/${name}${suffix} PROPERTIES LABELS "pure;threads" TIMEOUT 300)
+    if(name STREQUAL fftw3_device)  # on a fake driver
+      target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
+      target_link_libraries(${target} PRIVATE skipper_fake_driver)
+      target_compile_definitions(${target} PRIVATE SKIPPER_FAKE_DRIVER="$<TARGET_FILE:skipper_fake_driver>")
+    endif()
   endforeach()
 endforeach()
 
@@ -28,6 +33,14 @@ foreach(suffix "" f)
     ${PROJECT_SOURCE_DIR}/compat/fftw3/symbols.txt $<TARGET_FILE:skipper_fftw3${suffix}> "fftw${suffix}")
   set_tests_properties(compat/symbols${suffix} PROPERTIES LABELS pure TIMEOUT 60 SKIP_RETURN_CODE 77)
 endforeach()
+
+# long double beside double: the former goes to FFTW's own library.
+if(CMAKE_C_COMPILER AND NOT SKIPPER_SANITIZE)
+  add_test(NAME compat/precisions COMMAND ${PROJECT_SOURCE_DIR}/compat/tests/precisions.sh ${CMAKE_C_COMPILER}
+    ${SKIPPER_COMPAT_DIRECTORY}/fftw3)
+  set_tests_properties(compat/precisions PROPERTIES LABELS pure TIMEOUT 60)
+  add_dependencies(tests_pure skipper_fftw3_headers)
+endif()
 
 # Fortran, where there is a compiler.
 if(CMAKE_Fortran_COMPILER AND NOT SKIPPER_SANITIZE)

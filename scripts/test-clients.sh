@@ -1,11 +1,12 @@
 #!/bin/bash
-# Runs programs that were written for FFTW on the drop-in libraries, with their own tests: FFTW's checker, pyFFTW, Octave,
-# GROMACS and Quantum ESPRESSO. What is missing is installed where that is allowed; a client that cannot be had is skipped and named.
-#   scripts/test-clients.sh [checker] [pyfftw] [octave] [gromacs] [espresso]      all of them unless named
-# CHECK=measure runs FFTW's checker with FFTW_MEASURE instead of FFTW_ESTIMATE.
+# Runs programs that were written for FFTW on the drop-in libraries, with their own tests: FFTW's checker, alone and over MPI,
+# pyFFTW, Octave, GROMACS and Quantum ESPRESSO. What is missing is installed where that is allowed; a client that cannot be had is
+# skipped and named.
+#   scripts/test-clients.sh [checker] [mpi] [pyfftw] [octave] [gromacs] [espresso]      all of them unless named
+# LIBRARIES names another folder than build/compat/fftw3. CHECK="estimate measure" says how FFTW's checker plans; estimate alone takes half the time.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-libraries=$PWD/build/compat/fftw3
+libraries=${LIBRARIES:-$PWD/build/compat/fftw3}
 work=$PWD/build/clients
 mkdir -p "$work"
 [ -e "$libraries/libfftw3.so.3" ] || { echo "test-clients: $libraries is missing; run make compat first" >&2; exit 1; }
@@ -57,24 +58,71 @@ build_checker() {
     -L"$libraries" -l$library -lpthread -lm -o bench
 }
 
+# check <precision> <estimate|measure>
+check() {
+  local flag= log=$work/check-$1-$2.log status count
+  [ "$2" = estimate ] && flag=--estimate
+  (cd "$work/checker-$1/tests" && on_skipper perl ./check.pl -a -v $flag "$work/checker-$1/bench") >"$log" 2>&1
+  status=$?
+  count=$(grep -c -E '^[^ ]+ [0-9.e+-]+ [0-9.e+-]+ [0-9.e+-]+$' "$log")
+  if [ $status -eq 0 ] && [ "$count" -gt 50000 ]; then
+    say "FFTW's checker, $1, $2: $count transforms verified"
+  else
+    fail "FFTW's checker, $1, $2" "after $count transforms (see $log)"
+  fi
+}
+
 checker() {
   fetch_source fftw3 || { skip "FFTW's checker" "its source cannot be fetched (see $work/source.log)"; return; }
   unpack "$work"/apt/fftw3_*.orig.tar.gz "$work/fftw"
-  local precision flag=--estimate log
-  [ "${CHECK:-estimate}" = measure ] && flag=
+  local precision how
   for precision in double single; do
-    log=$work/check-$precision.log
     if ! (build_checker $precision) >"$work/build-$precision.log" 2>&1; then
       fail "FFTW's checker, $precision" "cannot be built (see $work/build-$precision.log)"
       continue
     fi
-    (cd "$work/checker-$precision/tests" && on_skipper perl ./check.pl -a -v $flag "$work/checker-$precision/bench") >"$log" 2>&1
-    local status=$? count
+    for how in ${CHECK:-estimate measure}; do check $precision "$how"; done
+  done
+}
+
+# build_mpi_checker <double|single>: FFTW's mpi-bench against our libraries, in the folder of the other checker.
+build_mpi_checker() {
+  local suffix=
+  [ "$1" = single ] && suffix=f
+  cd "$work/checker-$1" || return 1
+  "$mpicc" -O2 -DHAVE_CONFIG_H -I. -Ilibbench2 -I"$libraries/include" -Itests mpi/mpi-bench.c tests/fftw-bench.c hooks.c \
+    objects/libbench2.a -L"$libraries" -lskipper_fftw3${suffix}_mpi -lskipper_fftw3$suffix -lpthread -lm -o mpi-bench
+}
+
+# Its random problems on 1 to 4 processes, natural and transposed on either side. What FFTW's MPI part cannot do is not asked for.
+mpi() {
+  local launcher precision ranks option log
+  mpicc=$(command -v mpicc.openmpi || command -v mpicc) && launcher=$(command -v mpirun.openmpi || command -v mpirun) ||
+    { skip mpi-bench "MPI is not installed"; return; }
+  [ -e "$libraries/libfftw3_mpi.so.3" ] || { skip mpi-bench "the libraries were built without MPI"; return; }
+  fetch_source fftw3 || { skip mpi-bench "its source cannot be fetched (see $work/source.log)"; return; }
+  unpack "$work"/apt/fftw3_*.orig.tar.gz "$work/fftw"
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+    OMPI_MCA_plm_rsh_agent=true OMPI_MCA_mpi_yield_when_idle=1
+  for precision in double single; do
+    if ! (build_checker $precision && build_mpi_checker $precision) >"$work/build-mpi-$precision.log" 2>&1; then
+      fail "mpi-bench, $precision" "cannot be built (see $work/build-mpi-$precision.log)"
+      continue
+    fi
+    log=$work/mpi-$precision.log
+    : >"$log"
+    local status=0 count
+    for ranks in 1 2 3 4; do
+      for option in --mpi --mpi-transposed-in --mpi-transposed-out; do
+        (cd "$work/checker-$precision/tests" && on_skipper perl ./check.pl -v --random --maxsize=5000 -c="${MPI_CHECKS:-30}" \
+          --estimate $option "$launcher -n $ranks $work/checker-$precision/mpi-bench") >>"$log" 2>&1 || status=1
+      done
+    done
     count=$(grep -c -E '^[^ ]+ [0-9.e+-]+ [0-9.e+-]+ [0-9.e+-]+$' "$log")
-    if [ $status -eq 0 ] && [ "$count" -gt 50000 ]; then
-      say "FFTW's checker, $precision: $count transforms verified"
+    if [ $status -eq 0 ] && [ "$count" -gt 100 ]; then
+      say "mpi-bench, $precision, 1 to 4 processes: $count transforms verified"
     else
-      fail "FFTW's checker, $precision" "after $count transforms (see $log)"
+      fail "mpi-bench, $precision" "after $count transforms (see $log)"
     fi
   done
 }
@@ -147,17 +195,29 @@ espresso() {
   mkdir -p "$work/espresso"
   sed -e "s|@folder@|$(dirname "$pseudo")|; s|@file@|$(basename "$pseudo")|; s|@out@|$work/espresso|" \
     compat/tests/silicon.in >"$work/espresso/silicon.in"
-  local ours theirs
-  ours=$(cd "$work/espresso" && OMP_NUM_THREADS=1 on_skipper pw.x -in silicon.in 2>&1 | awk '/^!/{print $5}')
-  theirs=$(cd "$work/espresso" && OMP_NUM_THREADS=1 pw.x -in silicon.in 2>&1 | awk '/^!/{print $5}')
-  if [ -n "$ours" ] && awk -v a="$ours" -v b="$theirs" 'BEGIN {d = a - b; exit !(d < 1.5e-8 && d > -1.5e-8)}'; then
-    say "Quantum ESPRESSO: $ours Ry, with FFTW $theirs Ry"
-  else
-    fail "Quantum ESPRESSO" "'$ours' Ry, with FFTW '$theirs' Ry"
-  fi
+  local ranks launcher ours theirs
+  launcher=$(command -v mpirun.openmpi || command -v mpirun)
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_plm_rsh_agent=true
+  for ranks in 1 2; do
+    [ "$ranks" = 1 ] || [ -n "$launcher" ] || { skip "Quantum ESPRESSO, 2 processes" "there is no mpirun"; continue; }
+    ours=$(on_skipper energy $ranks)
+    theirs=$(energy $ranks)
+    if [ -n "$ours" ] && awk -v a="$ours" -v b="$theirs" 'BEGIN {d = a - b; exit !(d < 1.5e-8 && d > -1.5e-8)}'; then
+      say "Quantum ESPRESSO, processes: $ranks: $ours Ry, with FFTW $theirs Ry"
+    else
+      fail "Quantum ESPRESSO, processes: $ranks" "'$ours' Ry, with FFTW '$theirs' Ry"
+    fi
+  done
 }
 
-for client in "${@:-checker pyfftw octave gromacs espresso}"; do for name in $client; do $name; done; done
+# energy <processes>: of the cell in Ry, by $launcher.
+energy() {
+  local run=(pw.x -in silicon.in)
+  [ "$1" = 1 ] || run=("$launcher" -n "$1" "${run[@]}")
+  (cd "$work/espresso" && OMP_NUM_THREADS=1 "${run[@]}" 2>&1) | awk '/^!/{print $5}'
+}
+
+for client in "${@:-checker mpi pyfftw octave gromacs espresso}"; do for name in $client; do $name; done; done
 echo
 printf '%s\n' "${report[@]}"
 exit $failed

@@ -15,8 +15,7 @@ namespace {
 std::string printed(FftwPlan plan) {
   PlanBody const* const body = body_of(plan);
   if (!body) return "(none)";
-  std::string const how = body->program ? body->program->describe() : "nothing to do\n";
-  return "(skipper " + text(body->call) + "\n" + how + ")";
+  return "(skipper " + describe(*body) + ")";
 }
 
 void* allocate(std::size_t count, std::size_t bytes) {
@@ -50,14 +49,14 @@ void FFTW_NAME(set_timelimit)(double) {}
 
 void FFTW_NAME(flops)(const FftwPlan p, double* add, double* mul, double* fmas) {
   PlanBody const* const body = body_of(p);
-  double const count = body ? operations(body->call) : 0;
+  double const count = body ? operations(*body) : 0;
   if (add) *add = 0.6 * count;
   if (mul) *mul = 0.4 * count;
   if (fmas) *fmas = 0;
 }
 double FFTW_NAME(estimate_cost)(const FftwPlan p) {
   PlanBody const* const body = body_of(p);
-  return body ? operations(body->call) : 0;
+  return body ? operations(*body) : 0;
 }
 double FFTW_NAME(cost)(const FftwPlan p) { return FFTW_NAME(estimate_cost)(p); }
 

@@ -110,6 +110,16 @@ PlanBody::PlanBody(Call const& given, Arrays const& at, Team const& workers)
       buffer_reals(program ? program->buffer_reals() : 0),
       buffer(buffer_reals) {}
 
+PlanBody::PlanBody(Adopted const& plan) : buffer(0), adopted(plan), adopted_text(plan.text) {
+  call.kind = plan.kind;
+  arrays.in = plan.in;
+  arrays.out = plan.out;
+}
+
+PlanBody::~PlanBody() {
+  if (adopted.destroy) adopted.destroy(adopted.self);
+}
+
 FftwPlan make_plan(Call call, Arrays const& arrays, unsigned flags) noexcept try {
   relate(call, arrays);
   call = normalised(std::move(call));
@@ -131,6 +141,7 @@ PlanBody const* body_of(FftwPlan plan) noexcept {
 }
 
 void execute_on(PlanBody const& body, Arrays const& arrays) noexcept try {
+  if (body.adopted.execute) return body.adopted.execute(body.adopted.self, arrays.in, arrays.out);
   if (!arrays.in || !arrays.out || !body.program) return;
   if (!related(body, arrays)) {  // FFTW forbids it; a plan of their own computes what was meant
     Call call = body.call;
@@ -152,11 +163,31 @@ void destroy(FftwPlan plan) noexcept {
   if (plan) Handles::instance().destroy(plan);
 }
 
-double operations(Call const& call) {
+double operations(PlanBody const& body) {
+  if (body.adopted.execute) return body.adopted.operations;
+  Call const& call = body.call;
   double points = 1, times = call.kind == Kind::c2c ? 5 : 2.5;
   for (Dim const& axis : call.axes) points *= static_cast<double>(axis.size);
   for (Dim const& dim : call.batch) times *= static_cast<double>(dim.size);
   return points <= 1 ? 0 : times * points * std::log2(points);
 }
 
+std::string describe(PlanBody const& body) {
+  if (body.adopted.execute) return body.adopted_text;
+  return text(body.call) + "\n" + (body.program ? body.program->describe() : "nothing to do\n");
+}
+
 }  // namespace skipper::fftw3
+
+using namespace skipper::fftw3;
+
+FftwPlan SKIPPER_FFTW_ADOPT(Adopted const* plan) try {
+  auto body = std::make_unique<PlanBody>(*plan);
+  body->adopted.destroy = nullptr;  // until nothing can fail any more
+  PlanBody* const made = body.get();
+  FftwPlan const handle = Handles::instance().make(std::move(body));
+  made->adopted.destroy = plan->destroy;
+  return handle;
+} catch (std::exception const&) {
+  return nullptr;
+}

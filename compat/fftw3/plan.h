@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "adopt.h"
 #include "call.h"
 #include "program.h"
 
@@ -32,6 +33,10 @@ class Buffer {
 /// What a living plan has. Immutable but for the buffer: any number of threads may execute one plan.
 struct PlanBody {
   PlanBody(Call const& given, Arrays const& at, Team const& workers);
+  explicit PlanBody(Adopted const& plan);
+  PlanBody(PlanBody const&) = delete;
+  PlanBody& operator=(PlanBody const&) = delete;
+  ~PlanBody();
 
   Call call;
   Arrays arrays;  // those it was planned for
@@ -40,6 +45,8 @@ struct PlanBody {
   Engine const* lone = nullptr;    // all there is to do, if that is one Problem
   Index buffer_reals = 0;
   Buffer buffer;
+  Adopted adopted;           // does it all, where it is somebody else's plan
+  std::string adopted_text;  // what that says of itself
 };
 
 /// The plan of a call, or null where FFTW would return none: for bad arguments, for lack of memory, and where flags ask
@@ -56,7 +63,10 @@ void execute_on(PlanBody const& body, Arrays const& arrays) noexcept;
 void destroy(FftwPlan plan) noexcept;
 
 /// Operations, by the usual count of 5 N log2 N for complex numbers.
-double operations(Call const& call);
+double operations(PlanBody const& body);
+
+/// What it does, in lines.
+std::string describe(PlanBody const& body);
 
 }  // namespace skipper::fftw3
 

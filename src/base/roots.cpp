@@ -1,10 +1,11 @@
 // Reduces k/n by symmetry, in integers and so exactly, to an angle (pi/2) part/n of the first octant; there
 // the Taylor series in double-double. Long tables add angles instead: every root of the octant is the product
-// of one of about sqrt(n) coarse and one of about sqrt(n) fine roots.
+// of one of about sqrt(n) coarse and one of about sqrt(n) fine roots, and these are products of each other.
 #include "base/roots.h"
 
 #include <skipper/error.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -31,13 +32,22 @@ std::array<DoubleDouble, terms + 1> const& inverse_factorials() {
   });
 }
 
+// How many of them make the rest as small for this angle.
+int terms_for(double angle) {
+  double left = angle * angle / 2;
+  int k = 2;
+  for (; k < terms && left > 0x1p-112; k += 2) left *= angle * angle / ((k + 1) * (k + 2));
+  return k;
+}
+
 // cos and sin of the angle (pi/2) part/n, 0 <= part <= n/2.
 WideRoot octant_root(Index part, Index n) {
   DoubleDouble const angle = half_pi * (wide(part) / wide(n));
   DoubleDouble const minus_square = -(angle * angle);
   auto const& coefficient = inverse_factorials();
-  DoubleDouble even = coefficient[terms], odd = coefficient[terms - 1];
-  for (int k = terms - 2; k > 0; k -= 2) {
+  int const first = terms_for(angle.high);
+  DoubleDouble even = coefficient[first], odd = coefficient[first - 1];
+  for (int k = first - 2; k > 0; k -= 2) {
     even = even * minus_square + coefficient[k];
     odd = odd * minus_square + coefficient[k - 1];
   }
@@ -80,9 +90,38 @@ WideRoot restore(Symmetry const& s, WideRoot const& root) {
           negated_if(s.negate_im, s.swap ? root.re : root.im)};
 }
 
+std::complex<double> restore(Symmetry const& s, std::complex<double> root) {
+  double const re = s.swap ? root.imag() : root.real(), im = s.swap ? root.real() : root.imag();
+  return {s.negate_re ? 0.0 - re : re, s.negate_im ? 0.0 - im : im};
+}
+
 WideRoot product(WideRoot const& a, WideRoot const& b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
+
+// roots[i] is the i-th power of roots[1], in about log2(i) products.
+void fill_powers(std::vector<WideRoot>& roots) {
+  for (std::size_t i = 2; i < roots.size(); ++i) roots[i] = product(roots[i / 2], roots[i - i / 2]);
+}
+
+// Loops of double-double numbers, on x86-64 with the fused instructions where the processor has them: the build's plain
+// instructions have none, and std::fma is a call there. The values are the same.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__FMA__)
+template <class Body>
+[[gnu::target("fma"), gnu::flatten]] void run_fused(Body const& body) {
+  body();
+}
+template <class Body>
+void run_wide(Body const& body) {
+  if (__builtin_cpu_supports("fma")) return run_fused(body);
+  body();
+}
+#else
+template <class Body>
+void run_wide(Body const& body) {
+  body();
+}
+#endif
 
 }  // namespace
 
@@ -93,12 +132,41 @@ class RootSource::Octant {
     while (block_ * block_ < parts()) block_ *= 2, ++shift_;
   }
 
-  // How many roots it evaluates to begin with.
+  // How many roots it has to begin with.
   Index cost() const { return block_ + parts() / block_ + 1; }
 
   void fill() {
-    for (Index i = 0; i < block_; ++i) fine_.push_back(octant_root(i * unit_, n_));
-    for (Index i = 0; i * block_ < parts(); ++i) coarse_.push_back(octant_root(i * block_ * unit_, n_));
+    WideRoot const one = {1.0, 0.0};
+    fine_.assign(static_cast<std::size_t>(block_), one);
+    coarse_.assign(static_cast<std::size_t>((parts() - 1) / block_ + 1), one);
+    run_wide([this] {
+      if (fine_.size() > 1) fine_[1] = octant_root(unit_, n_);
+      if (coarse_.size() > 1) coarse_[1] = octant_root(block_ * unit_, n_);
+      fill_powers(fine_);
+      fill_powers(coarse_);
+    });
+  }
+
+  // All roots, 0 <= k < n, good for a table of T: those of the octant once, the others by symmetry.
+  template <class T>
+  std::vector<std::complex<double>> all() const {
+    std::vector<std::complex<double>> octant(static_cast<std::size_t>(parts()));
+    auto const fill = [&] {
+      for (std::size_t i = 0; i < octant.size(); ++i) octant[i] = good_for<T>(static_cast<Index>(i) * unit_);
+    };
+    if constexpr (sizeof(T) == sizeof(float))
+      fill();
+    else
+      run_wide(fill);
+    return unfolded(octant);
+  }
+
+  // One of the octant.
+  template <class T>
+  std::complex<double> good_for(Index part) const {
+    if constexpr (sizeof(T) == sizeof(float)) return near(part);
+    WideRoot const root = at(part);
+    return {to_double(root.re), to_double(root.im)};
   }
 
   WideRoot at(Index part) const {
@@ -116,6 +184,21 @@ class RootSource::Octant {
   Index order() const { return n_; }
 
  private:
+  // All roots from those of the octant. This is reduce() and restore(), by the four octants of half a turn.
+  std::vector<std::complex<double>> unfolded(std::vector<std::complex<double>> const& octant) const {
+    std::vector<std::complex<double>> roots(static_cast<std::size_t>(n_));
+    auto const at = [&](Index part) { return octant[static_cast<std::size_t>(part >> unit_shift_)]; };
+    std::complex<double>* const to = roots.data();
+    Index k = 0;
+    for (; 8 * k <= n_; ++k) to[k] = std::conj(at(4 * k));
+    for (; 4 * k <= n_; ++k) to[k] = {at(n_ - 4 * k).imag(), 0.0 - at(n_ - 4 * k).real()};
+    for (; 8 * k < 3 * n_; ++k) to[k] = {0.0 - at(4 * k - n_).imag(), 0.0 - at(4 * k - n_).real()};
+    for (; 2 * k <= n_; ++k) to[k] = {0.0 - at(2 * n_ - 4 * k).real(), 0.0 - at(2 * n_ - 4 * k).imag()};
+    to[0] = 1;  // whose imaginary part is no negative zero
+    for (; k < n_; ++k) to[k] = {to[n_ - k].real(), 0.0 - to[n_ - k].imag()};
+    return roots;
+  }
+
   // Every part that reduce() yields is a multiple of unit_, up to n/2.
   Index parts() const { return n_ / 2 / unit_ + 1; }
 
@@ -173,32 +256,43 @@ RootSource::RootSource(RootSource&&) noexcept = default;
 RootSource& RootSource::operator=(RootSource&&) noexcept = default;
 
 template <class T>
-std::complex<double> RootSource::at(Index k) const {
-  Symmetry const s = reduce(k, octant_->order());
-  if constexpr (sizeof(T) == sizeof(double)) return rounded<double>(restore(s, octant_->at(s.part)));
-  std::complex<double> const root = octant_->near(s.part);
-  double const re = s.swap ? root.imag() : root.real(), im = s.swap ? root.real() : root.imag();
-  return {s.negate_re ? 0.0 - re : re, s.negate_im ? 0.0 - im : im};
+RootSource RootSource::tabled(Index n) {
+  constexpr Index longest = 1 << 15;
+  RootSource source(n);
+  if (n <= longest) source.table_ = source.octant_->all<T>();
+  return source;
 }
-template std::complex<double> RootSource::at<float>(Index) const;
-template std::complex<double> RootSource::at<double>(Index) const;
+template RootSource RootSource::tabled<float>(Index);
+template RootSource RootSource::tabled<double>(Index);
+
+template <class T>
+std::complex<double> RootSource::computed(Index k) const {
+  Symmetry const s = reduce(k, octant_->order());
+  if constexpr (sizeof(T) == sizeof(float)) return restore(s, octant_->good_for<T>(s.part));
+  std::complex<double> root;
+  run_wide([&] { root = octant_->good_for<T>(s.part); });
+  return restore(s, root);
+}
+template std::complex<double> RootSource::computed<float>(Index) const;
+template std::complex<double> RootSource::computed<double>(Index) const;
 
 template <class T>
 std::vector<std::complex<T>> roots(Index n, Index count, Index step) {
   require_order(n);
   if (count < 0) throw Error("count", "is " + std::to_string(count) + " but must not be negative");
   RootSource::Octant octant(n);
-  bool const tabled = octant.cost() < count / 2;
+  bool const tabled = octant.cost() < 4 * count;  // a product takes much less than a series
   if (tabled) octant.fill();
-  std::vector<std::complex<T>> table;
-  table.reserve(static_cast<std::size_t>(count));
+  std::vector<std::complex<T>> table(static_cast<std::size_t>(count));
   Index const stride = residue(step, n);
-  Index k = 0;  // i * step modulo n
-  for (Index i = 0; i < count; ++i) {
-    Symmetry const s = reduce(k, n);
-    table.push_back(rounded<T>(restore(s, tabled ? octant.at(s.part) : octant_root(s.part, n))));
-    k = k < n - stride ? k + stride : k - (n - stride);
-  }
+  run_wide([&] {
+    Index k = 0;  // i * step modulo n
+    for (auto& root : table) {
+      Symmetry const s = reduce(k, n);
+      root = rounded<T>(restore(s, tabled ? octant.at(s.part) : octant_root(s.part, n)));
+      k = k < n - stride ? k + stride : k - (n - stride);
+    }
+  });
   return table;
 }
 

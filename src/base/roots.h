@@ -23,8 +23,7 @@ WideRoot wide_root(Index k, Index n);
 std::complex<double> root64(Index k, Index n);
 std::complex<float> root32(Index k, Index n);
 
-// Element i is exp(-2 pi i (i step) / n), 0 <= i < count, for T float or double; some 50 ns an element in long
-// tables.
+// Element i is exp(-2 pi i (i step) / n), 0 <= i < count, for T float or double.
 template <class T>
 std::vector<std::complex<T>> roots(Index n, Index count, Index step = 1);
 
@@ -37,15 +36,26 @@ class RootSource {
   RootSource(RootSource&&) noexcept;
   RootSource& operator=(RootSource&&) noexcept;
 
+  // The same where about all roots are asked for, to fill a table of T: of a small order they are computed at once, an
+  // octant of them, and then looked up. Only at<T>() of it may be asked for.
+  template <class T>
+  static RootSource tabled(Index n);
+
   // For 0 <= k < n: good for a table of T. Of double the product is taken in double-double and rounded once; of float
   // it is taken in double, off by at most 2^-51.
   template <class T>
-  std::complex<double> at(Index k) const;
+  std::complex<double> at(Index k) const {
+    return table_.empty() ? computed<T>(k) : table_[static_cast<std::size_t>(k)];
+  }
 
   class Octant;
 
  private:
+  template <class T>
+  std::complex<double> computed(Index k) const;
+
   std::unique_ptr<Octant const> octant_;
+  std::vector<std::complex<double>> table_;  // of all roots, or empty
 };
 
 }  // namespace skipper

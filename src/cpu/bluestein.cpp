@@ -20,7 +20,7 @@ class Bluestein final : public Line<T> {
     m_ = convolution_length(2 * n - 1, spec.single ? least_lanes(kernels_) : 1, sizeof(T));
     forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, tables);
     inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, tables);
-    auto const roots = tables.roots(2 * n);
+    std::optional<RootSource> const roots = tables.all_roots<T>(2 * n);
     chirp_ = tables.make<T>(n, 2, [&](Index begin, Index end, T* at) {
       put_chirp<T>(*roots, n, begin, end - begin, !forward, at);
     });

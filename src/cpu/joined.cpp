@@ -73,7 +73,7 @@ class Joined final : public Line<T> {
     Index const lanes = table_->lanes;
     pieces_ = blocks() <= 64 * piece ? 1 : (blocks() + piece - 1) / piece;
     double const sign = spec_.direction == Direction::forward ? 1 : -1;
-    auto const roots = tables.roots(spec_.n);
+    std::optional<RootSource> const roots = tables.all_roots<T>(spec_.n);
     twiddles_ = tables.make<T>(pieces_ == 1 ? blocks() : piece, row(), [&](Index begin, Index end, T* at) {
       for (Index block = begin; block < end; ++block) {
         Index const k = std::min(block * lanes, length_ - lanes);

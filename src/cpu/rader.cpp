@@ -16,7 +16,7 @@ class Rader final : public Line<T> {
     bool const forward = spec.direction == Direction::forward;
     forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, tables);
     inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, tables);
-    auto const roots = tables.roots(spec.n);
+    std::optional<RootSource> const roots = tables.all_roots<T>(spec.n);
     Sequence const sequence = roots ? rader_sequence<T>(*roots, powers_, forward) : Sequence();
     response_ = spectrum_table<T>(m_, sequence, spec.scale / static_cast<double>(m_), tables);
   }

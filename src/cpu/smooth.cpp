@@ -230,7 +230,7 @@ class Smooth final : public Line<T> {
   /// Of every pass but the last: with r its radix, w^(p k) of order r rows for p < rows and 0 < k < r.
   void make_twiddles(TableMaker& tables) {
     if (radices_.size() < 2) return;
-    auto const roots = tables.roots(spec_.n);
+    std::optional<RootSource> const roots = tables.all_roots<T>(spec_.n);
     Index before = 1;
     for (std::size_t i = 0; i + 1 < radices_.size(); ++i) {
       Index const r = radices_[i], rows = spec_.n / before / r;

@@ -69,6 +69,11 @@ class TableMaker {
   std::optional<RootSource> roots(Index n) const {
     return counting_ ? std::nullopt : std::optional<RootSource>(RootSource(n));
   }
+  /// The same where about all of them are taken, to tables of T.
+  template <class T>
+  std::optional<RootSource> all_roots(Index n) const {
+    return counting_ ? std::nullopt : std::optional<RootSource>(RootSource::tabled<T>(n));
+  }
 
  private:
   /// Counts a table; whether it is to be filled.

@@ -172,7 +172,19 @@ class Maker : public std::enable_shared_from_this<Maker> {
 
   // Short parts of single lines, by the definitions of problem.h.
   bool is_short(Index n) const { return single_ && n <= max_product; }
-  void multiply(Index n, Sides const& s, double (*term)(Index j, Index k, Index n)) {
+  /// Roots of one order, of which a product needs few again and again.
+  class SmallRoots {
+   public:
+    explicit SmallRoots(Index order) : order_(order), roots_(skipper::roots<double>(order, order)) {}
+    std::complex<double> operator()(Index k) const { return roots_[static_cast<std::size_t>(k % order_)]; }
+
+   private:
+    Index order_;
+    std::vector<std::complex<double>> roots_;
+  };
+  using Term = double (*)(SmallRoots const& root, Index j, Index k, Index n);
+  void multiply(Index n, Sides const& s, Index order, Term term) {
+    SmallRoots const root(order);
     TrigProduct& p = act(RowOp::mix, s.from, Rows::out).product;
     p.n = n;
     auto set = [n](Map const& map, Index& first,
@@ -186,21 +198,23 @@ class Maker : public std::enable_shared_from_this<Maker> {
     auto const input = set(s.in, p.in_first, p.in_step), output = set(s.out, p.out_first, p.out_step);
     for (Index i = 0; i < n * n; ++i) {
       Index const j = input(i / n), k = output(i % n);
-      p.matrix.push_back(s.in(j).factor * s.out(k).factor * term(j, k, n));
+      p.matrix.push_back(s.in(j).factor * s.out(k).factor * term(root, j, k, n));
     }
   }
-  static double first_cosine(Index j, Index k, Index n) {
-    return (j == 0 || j == n - 1 ? 1 : 2) * root64(j * k, 2 * (n - 1)).real();
+  static double first_cosine(SmallRoots const& root, Index j, Index k, Index n) {
+    return (j == 0 || j == n - 1 ? 1 : 2) * root(j * k).real();
   }
-  static double first_sine(Index j, Index k, Index n) {
-    return -2 * root64((j + 1) * (k + 1), 2 * (n + 1)).imag();
+  static double first_sine(SmallRoots const& root, Index j, Index k, Index) {
+    return -2 * root((j + 1) * (k + 1)).imag();
   }
-  static double second_cosine(Index j, Index k, Index n) { return 2 * root64((2 * j + 1) * k, 4 * n).real(); }
-  static double third_cosine(Index j, Index k, Index n) {
-    return (j == 0 ? 1 : 2) * root64(j * (2 * k + 1), 4 * n).real();
+  static double second_cosine(SmallRoots const& root, Index j, Index k, Index) {
+    return 2 * root((2 * j + 1) * k).real();
   }
-  static double fourth_cosine(Index j, Index k, Index n) {
-    return 2 * root64((2 * j + 1) * (2 * k + 1), 8 * n).real();
+  static double third_cosine(SmallRoots const& root, Index j, Index k, Index) {
+    return (j == 0 ? 1 : 2) * root(j * (2 * k + 1)).real();
+  }
+  static double fourth_cosine(SmallRoots const& root, Index j, Index k, Index) {
+    return 2 * root((2 * j + 1) * (2 * k + 1)).real();
   }
 
   /// Which input of dct2 is element j of v; also which output of dct3 is.
@@ -243,7 +257,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
   }
 
   void second(Index n, Sides const& s) {
-    if (is_short(n)) return multiply(n, s, second_cosine);
+    if (is_short(n)) return multiply(n, s, 4 * n, second_cosine);
     if (has_sums(n)) {  // of v_j and v_(n-j)
       move(RowOp::zip, s.from, Rows::points, n / 2 + 1, [in = s.in](Index j) {
         return j == 0 ? RowMove<double>{{in(0).row, -1}, {0, 0}, {1, in(0).factor}, {0, 0}}
@@ -265,7 +279,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
   }
 
   void third(Index n, Sides const& s) {
-    if (is_short(n)) return multiply(n, s, third_cosine);
+    if (is_short(n)) return multiply(n, s, 4 * n, third_cosine);
     if (n % 2 == 0) {
       quads(RowOp::join, s.from, Rows::points, n, s.in);
       transform(n / 2, Direction::inverse);
@@ -295,7 +309,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
   }
 
   void fourth(Sides const& s) {
-    if (is_short(n_)) return multiply(n_, s, fourth_cosine);
+    if (is_short(n_)) return multiply(n_, s, 8 * n_, fourth_cosine);
     return n_ % 2 ? odd_fourth(s) : even_fourth(s);
   }
 
@@ -364,12 +378,12 @@ class Maker : public std::enable_shared_from_this<Maker> {
   static double cosine_sign(Index r) { return r % 8 == 1 || r % 8 == 7 ? 1 : -1; }
   static double sine_sign(Index r) { return r % 8 == 1 || r % 8 == 3 ? 1 : -1; }
 
-  static double cas(Index j, Index k, Index n) {
-    auto const w = root64(j * k % n, n);
+  static double cas(SmallRoots const& root, Index j, Index k, Index) {
+    auto const w = root(j * k);
     return w.real() - w.imag();
   }
   void hartley(Index n, Sides const& s) {
-    if (is_short(n)) return multiply(n, s, cas);
+    if (is_short(n)) return multiply(n, s, n, cas);
     if (n % 2) return odd_hartley(n, s);
     move(RowOp::zip, s.from, Rows::points, n / 2, [in = s.in](Index j) -> RowMove<double> {
       auto const [x, a] = in(2 * j);
@@ -466,7 +480,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
       Index const row = user(step * (is_sine() ? k + 1 : k));
       return Place{row, scale_ * weight_out(row)};
     };
-    multiply(count, {at, in, out}, is_sine() ? first_sine : first_cosine);
+    multiply(count, {at, in, out}, 2 * N, is_sine() ? first_sine : first_cosine);
   }
 
   /// N odd. The transform of 2N points of the extension e_j, e_-j = e_j (sines: -e_j), is one of N points of

@@ -1,0 +1,86 @@
+#!/bin/bash
+# Times of programs on FFTW and on the drop-in libraries, as a table for docs/drop-in.md: Octave, GROMACS and Quantum ESPRESSO, one
+# thread each. The two are run in turn, ROUNDS times (5), and the best wall and CPU times are printed: other work on the machine then
+# meets both alike. Needs `make compat`, and what scripts/test-clients.sh installs; what is not there is left out.
+#   bench/clients.sh [octave] [gromacs] [espresso]      all of them unless named
+set -uo pipefail
+cd "$(dirname "$0")/.."
+libraries=$PWD/build/compat/fftw3
+work=$PWD/build/clients
+rounds=${ROUNDS:-5}
+mkdir -p "$work"
+[ -e "$libraries/libfftw3.so.3" ] || { echo "bench/clients.sh: $libraries is missing; run make compat first" >&2; exit 1; }
+export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+on() { # on <fftw|skipper> <command>
+  local which=$1
+  shift
+  if [ "$which" = skipper ]; then LD_LIBRARY_PATH=$libraries "$@"; else "$@"; fi
+}
+
+# best <file>: the least of its first and of its second numbers.
+best() { awk 'NR == 1 || $1 < a {a = $1} NR == 1 || $2 < b {b = $2} END {printf "%.4g s | %.4g s", a, b}' "$1"; }
+
+row() { echo "| $1 | $(best "$work/times-fftw") | $(best "$work/times-skipper") |"; }
+
+# pairs <title> <command>: whole processes, wall and CPU time.
+pairs() {
+  local title=$1 which round
+  shift
+  : >"$work/times-fftw" && : >"$work/times-skipper"
+  for ((round = 0; round < rounds; ++round)); do
+    for which in fftw skipper; do
+      TIMEFORMAT='%R %U %S'
+      { time on $which "$@" >"$work/timed.log" 2>&1; } 2>"$work/time" || { echo "bench/clients.sh: $title failed on $which (see $work/timed.log)" >&2; return 1; }
+      awk '{print $1, $2 + $3}' "$work/time" >>"$work/times-$which"
+    done
+  done
+  row "$title"
+}
+
+# Within one Octave: the best of many calls, so that its start does not count.
+octave() {
+  command -v octave-cli >/dev/null || return
+  local title expression which round
+  while IFS=';' read -r title expression; do
+    : >"$work/times-fftw" && : >"$work/times-skipper"
+    for ((round = 0; round < rounds; ++round)); do
+      for which in fftw skipper; do
+        cat >"$work/time.m" <<M
+fftw("threads", 1); x = $expression
+wall = cpu = Inf;
+for i = 1:15
+  c = cputime; t = tic; y = f(x); wall = min(wall, toc(t)); cpu = min(cpu, cputime - c);
+end
+printf("%g %g\n", wall, cpu);
+M
+        on $which octave-cli --no-init-file "$work/time.m" >>"$work/times-$which" 2>/dev/null
+      done
+    done
+    row "$title"
+  done <<'CASES'
+Octave, `fft` of 2^20 complex points;complex(rand(2^20, 1), rand(2^20, 1)); f = @fft;
+Octave, `fft2` of 2048 x 2048 complex points;complex(rand(2048), rand(2048)); f = @fft2;
+CASES
+}
+
+gromacs() {
+  local system=$work/gromacs-all/complex/nbnxn_pme
+  command -v gmx >/dev/null && [ -d "$system" ] || return
+  mkdir -p "$work/gromacs-time" && cp -r "$system"/. "$work/gromacs-time" && pushd "$work/gromacs-time" >/dev/null || return
+  gmx grompp -maxwarn 9 -o time.tpr >"$work/grompp.log" 2>&1 || { popd >/dev/null; return; }
+  pairs "GROMACS, \`nbnxn_pme\`, 1000 steps" gmx mdrun -nt 1 -pin off -nsteps 1000 -s time.tpr -noconfout
+  popd >/dev/null || return
+}
+
+espresso() {
+  [ -f "$work/espresso/silicon.in" ] || return
+  pushd "$work/espresso" >/dev/null || return
+  sed "s/ecutwfc = 18.0/ecutwfc = 60.0/" silicon.in >time.in
+  pairs "Quantum ESPRESSO, silicon at 60 Ry, 36^3 grid" pw.x -in time.in
+  popd >/dev/null || return
+}
+
+echo "| $rounds rounds in turn, the best | FFTW, wall | CPU | Skipper, wall | CPU |"
+echo "|---|---|---|---|---|"
+for client in "${@:-octave gromacs espresso}"; do for name in $client; do $name; done; done

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cpu/convolution.h"
+#include "cpu/single.h"
 #include "cpu/step.h"
 
 namespace skipper::cpu {
@@ -27,7 +28,8 @@ class ComplexStep final : public Step<T> {
     bool const can_single = !spec.twiddled && takes_single<T>(n_, kernels);
     inner_ = take_inner(outer_, 2, 2);
     bool const columns = (inner_.in == 2 && inner_.out == 2) || spec.twiddled;
-    single_ = can_single && (contiguous || inner_.size < least || (!columns && n_ > 4096));
+    bool const turned = contiguous && inner_.size >= most && better_as_columns<T>(n_, kernels);
+    single_ = can_single && !turned && (contiguous || inner_.size < least || (!columns && n_ > 4096));
     if (single_) {
       width_ = 1;
       lines_ = contiguous ? std::clamp<Index>(points / 32 / n_, 1, inner_.size) : 1;
@@ -35,7 +37,7 @@ class ComplexStep final : public Step<T> {
       planes_ = {};
       tiles_planes_ = 1;
     } else {
-      Index const wide = 256 / static_cast<Index>(2 * sizeof(T));
+      Index const wide = turned ? most : 256 / static_cast<Index>(2 * sizeof(T));
       width_ =
           std::clamp<Index>(points / 2 / n_ / most * most, std::max<Index>(most, 64 / (2 * sizeof(T))), wide);
       width_ = std::min(width_, (inner_.size + least - 1) / least * least);
@@ -55,6 +57,7 @@ class ComplexStep final : public Step<T> {
     }
     if (single_) line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, tables);
     if (spec.twiddled) make_twiddles(spec, tables);
+    if (!single_) bind_whole();
   }
 
   Index tiles() const override { return tiles_inner_ * tiles_planes_ * iterations(outer_); }
@@ -167,7 +170,7 @@ class ComplexStep final : public Step<T> {
       tile.lines = planes;
       tile.in_line = planes_.in;
       tile.out_line = planes_.out;
-      return line_->run(tile);
+      return run_tile(tile);
     }
     for (Index p = plane; p < plane + planes; ++p) {
       T const* const from = in + first * inner_.in + p * planes_.in;
@@ -175,9 +178,32 @@ class ComplexStep final : public Step<T> {
       tile.in = direct_in ? from : buffer;
       tile.out = direct_out ? to : buffer;
       if (!direct_in) gather(from, buffer, first, valid, columns);
-      line_->run(tile);
+      run_tile(tile);
       if (!direct_out) scatter(buffer, to, valid, columns);
     }
+  }
+
+  /// The passes of a tile that is neither the last of its row nor short of planes, worked out once.
+  void bind_whole() {
+    whole_.columns = width_;
+    bool const reads = inner_.in == 2 && !twiddled_, writes = inner_.out == 2;
+    whole_.in_step = reads ? in_step_ : 2 * width_, whole_.out_step = writes ? out_step_ : 2 * width_;
+    if (reads && writes) {
+      whole_.far = far_;
+      whole_.lines = lines_;
+      whole_.in_line = planes_.in, whole_.out_line = planes_.out;
+    }
+    if (filled(width_) != width_ || !line_->bind(whole_, calls_[0])) return calls_[0].clear();
+    whole_.in_place = true;
+    line_->bind(whole_, calls_[1]);
+  }
+
+  void run_tile(Tile<T> const& tile) const {
+    auto const& calls = calls_[tile.in == tile.out];
+    if (calls.empty() || tile.columns != whole_.columns || tile.lines != whole_.lines) return line_->run(tile);
+    T* const place[] = {const_cast<T*>(tile.in), tile.out, tile.scratch};  // the input is only read
+    for (Bound const& b : calls)
+      b.pass(b.args, place[int(b.from)] + b.from_at, place[int(b.to)] + b.to_at);
   }
 
   void gather(T const* in, T* buffer, Index first, Index valid, Index columns) const {
@@ -192,6 +218,7 @@ class ComplexStep final : public Step<T> {
       a.columns = valid;
       a.in_column = inner_.in;
       a.out_row = 2 * columns;
+      if (far_) a.prefetch_in = width_ * inner_.in;
       if (twiddled_) {
         a.shift = shift_;
         a.fine_column = Index(2) << shift_;
@@ -217,6 +244,7 @@ class ComplexStep final : public Step<T> {
       a.columns = n_;
       a.in_column = 2 * columns;
       a.out_row = inner_.out;
+      if (far_) a.prefetch_out = width_ * inner_.out;
       return kernels_.transpose(a);
     }
     for (Index k = 0; k < n_; ++k)
@@ -253,6 +281,8 @@ class ComplexStep final : public Step<T> {
   Index widest_ = 1;             // of the last tile, which may take some more columns
   Index tiles_inner_ = 1, tiles_planes_ = 1;
   std::unique_ptr<Line<T> const> line_;
+  Shape whole_;                  // of a whole tile of columns
+  std::vector<Bound> calls_[2];  // that do it out of place and in place; empty where it takes more than passes
   int shift_ = 0;  // w^(q j) = fine[q][j % 2^shift] coarse[q][j >> shift]
   Index coarse_column_ = 0;
   Table<T> fine_, coarse_;

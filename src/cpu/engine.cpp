@@ -51,37 +51,48 @@ void offsets_of(std::vector<Side> const& outer, Index index, Index (&offset)[4])
   }
 }
 
+/// What a thread has for itself, in scalars: `scratch`, and `line` where each has one.
+struct Slots {
+  Index scratch = 0, line = 0;
+};
+
 template <class T>
-void run_group(Group<T> const& group, Arrays<T> const& arrays, Index slot_size, Team const& team) {
+Arrays<T> of_slot(Arrays<T> arrays, Slots const& slots, int slot) {
+  arrays.at[int(Array::line)] += slot * slots.line;
+  arrays.at[scratch_array] += slot * slots.scratch;
+  return arrays;
+}
+
+template <class T>
+void run_group(Group<T> const& group, Arrays<T> const& arrays, Slots const& slots, Team const& team) {
   int const threads = team.threads;
   Index times = 1;
   for (Side const& side : group.outer) times *= side.size;
-  bool const apart = !group.alone && times >= threads;  // an outer index is done by one thread
-  auto body = [&](T* scratch, Index begin, Index end) {
+  bool const apart = group.alone ? slots.line > 0 : times >= threads;  // an outer index is done by one thread
+  auto body = [&](Arrays<T> const& mine, Index begin, Index end) {
     Index offset[4];
     for (Index i = begin; i < end; ++i) {
       offsets_of(group.outer, i, offset);
       if (!group.calls.empty() && (apart || threads == 1)) {
-        T* at[5] = {nullptr, nullptr, nullptr, nullptr, scratch};
-        for (int a = 0; a < 4; ++a) at[a] = arrays.at[a] + offset[a];
+        T* at[5] = {nullptr, nullptr, nullptr, nullptr, mine.at[scratch_array]};
+        for (int a = 0; a < 4; ++a) at[a] = mine.at[a] + offset[a];
         run_calls(group.calls, at);
         continue;
       }
       for (auto const& stage : group.stages) {
         Index const tiles = stage.step->tiles();
         if (apart || threads == 1)
-          run_stage(stage, arrays, offset, scratch, 0, tiles);
+          run_stage(stage, mine, offset, mine.at[scratch_array], 0, tiles);
         else
           parallel_for(tiles, team, [&](int slot, Index first, Index last) {
-            run_stage(stage, arrays, offset, arrays.at[scratch_array] + slot * slot_size, first, last);
+            run_stage(stage, mine, offset, of_slot(mine, slots, slot).at[scratch_array], first, last);
           });
       }
     }
   };
-  if (threads == 1 || !apart) return body(arrays.at[scratch_array], 0, times);
-  parallel_for(times, team, [&](int slot, Index begin, Index end) {
-    body(arrays.at[scratch_array] + slot * slot_size, begin, end);
-  });
+  if (threads == 1 || !apart) return body(arrays, 0, times);
+  parallel_for(times, team,
+               [&](int slot, Index begin, Index end) { body(of_slot(arrays, slots, slot), begin, end); });
 }
 
 }  // namespace
@@ -94,7 +105,7 @@ struct Transform::Store {
 
 struct Transform::Body {
   Problem problem;
-  int threads = 1;
+  int threads = 1, lines = 1;  // at work, and how many of Array::line there are
   Variant const* set = nullptr;
   std::variant<Schedule<float>, Schedule<double>> schedule;
   std::size_t bytes = 0;
@@ -144,7 +155,8 @@ struct Transform::Body {
     made.scratch = rounded<T>(made.scratch);
     made.work = rounded<T>(made.work);
     made.line = rounded<T>(made.line);
-    bytes = sizeof(T) * static_cast<std::size_t>(made.work + made.line + threads * made.scratch);
+    lines = line_buffers(made, machine, threads);
+    bytes = sizeof(T) * static_cast<std::size_t>(made.work + lines * made.line + threads * made.scratch);
     if (bytes > 0) bytes += alignment;
     auto const& first = made.groups[0];
     simple = made.groups.size() == 1 && made.repeat.empty() && first.outer.empty() && !first.calls.empty() &&
@@ -184,8 +196,9 @@ struct Transform::Body {
     arrays.at[int(Array::in)] = in_place ? static_cast<T*>(out) : const_cast<T*>(static_cast<T const*>(in));
     arrays.at[int(Array::work)] = in_place ? static_cast<T*>(out) : memory;
     arrays.at[int(Array::line)] = memory + made.work;
-    arrays.at[scratch_array] = memory + made.work + made.line;
+    arrays.at[scratch_array] = memory + made.work + lines * made.line;
     if (simple && (in_place || in != out)) return run_calls(made.groups[0].calls, arrays.at);
+    Slots const slots{made.scratch, lines > 1 ? made.line : 0};
     Index times = 1, offset[4];
     for (Side const& side : made.repeat) times *= side.size;
     for (Index i = 0; i < times; ++i) {
@@ -193,7 +206,7 @@ struct Transform::Body {
       Arrays<T> part = arrays;
       for (int a = 0; a < 4; ++a) part.at[a] += offset[a];
       for (auto const& group : made.groups)
-        run_group(group, part, made.scratch, Team(threads, &store.executor));
+        run_group(group, part, slots, Team(threads, &store.executor));
     }
   }
 };

@@ -143,7 +143,8 @@ struct ChirpKernels {
 };
 
 // A transposing copy with twiddles: out[j][q] = in[q][j] w^(j (first + q)), for `columns` q, out rows
-// `out_row` apart; w^(j k) is the product of two tables for every q: fine[q][j % 2^shift] coarse[q][j >> shift].
+// `out_row` apart; w^(j k) is the product of two tables for every q: fine[q][j % 2^shift] coarse[q][j >> shift]. Without
+// twiddles, what is read or written so many scalars on is prefetched.
 struct TransposeArgs {
   void const* in = nullptr;
   void* out = nullptr;
@@ -152,6 +153,7 @@ struct TransposeArgs {
   void const* coarse = nullptr;
   Index fine_column = 0, coarse_column = 0;  // scalars from one q to the next
   int shift = 0;
+  Index prefetch_in = 0, prefetch_out = 0;
 };
 
 // `alone` and its real sister are for vectors of one complex number: any number of lines. The spectra are the

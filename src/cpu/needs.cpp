@@ -15,14 +15,19 @@
 namespace skipper::cpu {
 namespace {
 
+template <class T>
+Index iterations(Group<T> const& group) {
+  Index times = 1;
+  for (Side const& side : group.outer) times *= side.size;
+  return times;
+}
+
 /// How many threads can ever be at work.
 template <class T>
 Index max_at_once(Schedule<T> const& schedule) {
   Index most = 1;
   for (auto const& group : schedule.groups) {
-    Index times = 1;
-    for (Side const& side : group.outer) times *= side.size;
-    if (!group.alone) most = std::max(most, times);
+    if (!group.alone) most = std::max(most, iterations(group));
     for (auto const& stage : group.stages) most = std::max(most, stage.step->tiles());
   }
   return most;
@@ -40,9 +45,10 @@ template <class T>
 Needs counted(Problem const& problem, Machine const& machine, Variant const& set, int threads) {
   TableMaker tables(kernels<T>(set), threads, TableMaker::Mode::count);
   Schedule<T> const made = make_schedule<T>(problem, machine, tables);
-  double const scratch =
-      static_cast<double>(threads_at_work(made, machine, threads)) * static_cast<double>(made.scratch);
-  double const scalars = static_cast<double>(made.work) + static_cast<double>(made.line) + scratch;
+  int const at_work = threads_at_work(made, machine, threads);
+  double const scratch = static_cast<double>(at_work) * static_cast<double>(made.scratch);
+  double const lines = static_cast<double>(line_buffers(made, machine, at_work)) * static_cast<double>(made.line);
+  double const scalars = static_cast<double>(made.work) + lines + scratch;
   return {tables.bytes(), static_cast<double>(sizeof(T)) * scalars};
 }
 
@@ -69,6 +75,18 @@ int threads_at_work(Schedule<T> const& schedule, Machine const& machine, int thr
 }
 template int threads_at_work(Schedule<float> const&, Machine const&, int);
 template int threads_at_work(Schedule<double> const&, Machine const&, int);
+
+template <class T>
+int line_buffers(Schedule<T> const& schedule, Machine const& machine, int threads_at_work) {
+  if (schedule.line * static_cast<Index>(sizeof(T)) > machine.l2_bytes) return 1;
+  for (auto const& group : schedule.groups) {
+    Index const times = iterations(group), rounds = (times + threads_at_work - 1) / threads_at_work;
+    if (group.alone && 5 * times < 4 * rounds * threads_at_work) return 1;  // a fifth or more would idle
+  }
+  return threads_at_work;
+}
+template int line_buffers(Schedule<float> const&, Machine const&, int);
+template int line_buffers(Schedule<double> const&, Machine const&, int);
 
 Needs needs(Problem const& problem, Machine const& machine, Options const& options) {
   check(problem);

@@ -116,6 +116,11 @@ std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes) {
   return found.radices;
 }
 
+PassCost pass_cost(int radix, int scalar_bytes) {
+  Chooser const chooser(radix, scalar_bytes);
+  return {chooser.first_line(radix), chooser.inner(radix), chooser.last(radix)};
+}
+
 double line_cost(std::vector<int> const& radices, int scalar_bytes) {
   double points = 1, cost = 0;
   for (int r : radices) {

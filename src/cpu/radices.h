@@ -19,6 +19,12 @@ Index join_radix(Index n);
 /// condition.
 std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes);
 
+/// Picoseconds a point of one pass, by its place: the first of a single line, the first of columns or one between, the last.
+struct PassCost {
+  double first_line = 0, inner = 0, last = 0;
+};
+PassCost pass_cost(int radix, int scalar_bytes);
+
 /// Estimated nanoseconds of a line, for choosing among lengths.
 double line_cost(std::vector<int> const& radices, int scalar_bytes);
 

@@ -9,6 +9,7 @@
 #include "cpu/line.h"
 #include "cpu/odd.h"
 #include "cpu/radices.h"
+#include "cpu/single.h"
 
 namespace skipper::cpu {
 namespace {
@@ -17,10 +18,14 @@ template <class T>
 class Smooth final : public Line<T> {
  public:
   Smooth(LineSpec const& spec, TableMaker& tables) : spec_(spec), kernels_(tables.kernels) {
-    if (spec.single)
-      choose_single();
-    else
+    if (spec.single) {
+      SingleCut cut = cut_single<T>(spec.n, kernels_);
+      first_ = cut.first;
+      small_ = cut.small;
+      radices_ = std::move(cut.radices);
+    } else {
       radices_ = line_radices(spec.n, 1, sizeof(T));
+    }
     if (radices_.empty())
       throw Error("axes.size", "a line of " + std::to_string(spec.n) + " fills no vector");
     make_twiddles(tables);
@@ -53,10 +58,9 @@ class Smooth final : public Line<T> {
     T* const place[] = {const_cast<T*>(tile.in), tile.out, tile.scratch};  // the input is only read
     Shape shape = tile;
     shape.in_place = tile.in == tile.out;
-    for (int i = 0; i < passes(); ++i) {
-      Bound const b = bound(i, shape);
+    each_pass(shape, [&](Bound const& b) {
       b.pass(b.args, place[int(b.from)] + b.from_at, place[int(b.to)] + b.to_at);
-    }
+    });
   }
 
   bool takes_two() const override { return spec_.single && blocked_; }
@@ -71,11 +75,48 @@ class Smooth final : public Line<T> {
   }
 
   bool bind(Shape const& shape, std::vector<Bound>& all) const override {
-    for (int i = 0; i < passes(); ++i) all.push_back(bound(i, shape));
+    each_pass(shape, [&](Bound const& b) { all.push_back(b); });
     return true;
   }
 
  private:
+  template <class F>
+  void each_pass(Shape const& s, F const& f) const {
+    if (!in_parts(s)) {
+      for (int i = 0; i < passes(); ++i) f(bound(i, s));
+      return;
+    }
+    f(part_bound(0, 0, s));
+    for (Index part = 0; part < radices_[0]; ++part)
+      for (int i = 1; i < passes(); ++i) f(part_bound(i, part, s));
+  }
+
+  // Each output of the first butterflies is the input of a transform of its own: where all are more than L1 holds, one is
+  // done after the other.
+  bool in_parts(Shape const& s) const {
+    constexpr Index l1_bytes = 32 * 1024;
+    bool const is_large = 4 * spec_.n * s.columns * static_cast<Index>(sizeof(T)) > l1_bytes;
+    return !spec_.single && passes() > 2 && s.lines == 1 && is_large &&
+           2 * part_plane(s.columns) <= plane(s.columns);
+  }
+  Index part_plane(Index columns) const { return plane(columns, spec_.n / radices_[0]); }
+
+  // All of the first pass is in the first place in scratch; the second one holds two for a part to go to and fro between.
+  Bound part_bound(int i, Index part, Shape const& s) const {
+    Bound b = call_of(i, s.columns, s.in_step, s.out_step, radices_[0]);
+    Index const whole = 2 * plane(s.columns);
+    auto const place = [&](int pass) { return whole + (pass % 2 ? 0 : 2 * part_plane(s.columns)); };
+    b.from = i == 0 ? Place::in : Place::scratch;
+    b.to = i + 1 == passes() ? Place::out : Place::scratch;
+    if (i == 1) b.from_at = part * s.columns * (blocks_for(s.columns) ? 2 : 1);
+    if (i > 1) b.from_at = place(i - 1), b.args.in_plane = part_plane(s.columns);
+    if (i > 0 && b.to == Place::scratch) b.to_at = place(i), b.args.out_plane = part_plane(s.columns);
+    if (b.to == Place::out) b.to_at = part * s.out_step;
+    if (s.far && i == 0) b.args.prefetch_in = ahead(s.in_line, s.columns);
+    if (s.far && b.to == Place::out && !s.in_place) b.args.prefetch_out = ahead(s.out_line, s.columns);
+    return b;
+  }
+
   // Of the two places that passes go to and fro between, the first is scratch and what the last pass reads; the
   // output serves as the second where it is dense, unless the first pass would write there what it still reads: less
   // cache is touched.
@@ -116,36 +157,15 @@ class Smooth final : public Line<T> {
     return bytes > 65536 ? 0 : line * ((4095 + bytes) / bytes);
   }
 
-  /// The widest vectors whose first radix can be a multiple of the lanes; failing that, the widest that fit at all.
-  void choose_single() {
-    Kernels const& kernels = kernels_;
-    for (int i = 0; i < kernels.tables; ++i) {
-      PassTable const& table = kernels.table[i];
-      Index const r = spec_.n / table.lanes;
-      if (spec_.n % table.lanes || r > max_radix || !table.whole->small_line[r]) continue;
-      small_ = table.whole->small_line[r];
-      first_ = &table;
-      radices_ = {static_cast<int>(r), table.lanes};
-      return;
-    }
-    for (int i = 0; i < kernels.tables && radices_.empty(); ++i) {
-      first_ = &kernels.table[i];
-      radices_ = line_radices(spec_.n, first_->lanes, sizeof(T));
-      if (i + 1 < kernels.tables && !radices_.empty() && radices_[0] % first_->lanes) {
-        auto narrow = line_radices(spec_.n, kernels.table[i + 1].lanes, sizeof(T));
-        if (line_cost(narrow, sizeof(T)) < line_cost(radices_, sizeof(T))) radices_.clear();
-      }
-    }
-  }
-
   // From re to im of a line in scratch. An odd number of cache lines more than the points, lest both parts of a
   // power of two fall on the same sets.
-  Index plane(Index columns) const { return spec_.n * columns + 3 * 64 / sizeof(T); }
+  Index plane(Index columns) const { return plane(columns, spec_.n); }
+  static Index plane(Index columns, Index n) { return n * columns + 3 * 64 / sizeof(T); }
 
-  /// A pass with everything filled in but the places and the lines.
-  Bound call_of(int i, Index c, Index in_step, Index out_step) const {
+  /// A pass with everything filled in but the places and the lines; one of so many parts of it, after the first.
+  Bound call_of(int i, Index c, Index in_step, Index out_step, Index parts = 1) const {
     int const r = radices_[i], count = passes();
-    Index const span = c * before_[i], rows = spec_.n / before_[i] / r;
+    Index const span = c * before_[i] / (i > 0 ? parts : 1), rows = spec_.n / before_[i] / r;
     Bound call;
     PassArgs& a = call.args;
     a.scale = spec_.scale;
@@ -166,7 +186,7 @@ class Smooth final : public Line<T> {
       call.pass = r > max_radix ? table.odd.only : table.whole->only[r];
       return call;
     }
-    PassTable const* const block = spec_.single ? (blocked_ ? first_ : nullptr) : widest_dividing(c);
+    PassTable const* const block = spec_.single ? (blocked_ ? first_ : nullptr) : blocks_for(c);
     Index const width = block ? 2 : 1;  // scalars from point to point in scratch
     if (i < count - 1) {
       PassTable const& table = block ? *block : widest(span);
@@ -176,7 +196,7 @@ class Smooth final : public Line<T> {
       a.twiddles = twiddles_[i].data();
       a.rows = rows;
       a.columns = span;
-      a.in_row = i == 0 ? in_step : span * width;
+      a.in_row = i == 0 ? in_step : (i == 1 ? c * before_[1] : span) * width;
       a.out_row = r * span * width;
       a.out_step = span * width;
       read_order(a, r, rows * a.in_row);
@@ -188,12 +208,12 @@ class Smooth final : public Line<T> {
       else
         call.pass = is_odd ? (block ? odd.blocked_first : odd.first) : set.first[r];
     } else {
-      bool const dense = out_step == 2 * c;
+      bool const dense = out_step == 2 * c && parts == 1;
       a.rows = dense ? 1 : span / c;
       a.columns = dense ? span : c;
       a.in_row = c * width;
-      a.out_row = out_step;
-      a.out_step = span / c * out_step;
+      a.out_row = parts * out_step;
+      a.out_step = before_[i] * out_step;
       read_order(a, r, span * width);
       PassTable const& table = block ? *block : widest(a.columns);
       if (r > max_radix)
@@ -214,6 +234,14 @@ class Smooth final : public Line<T> {
     for (int i = 0; i < kernels_.tables; ++i)
       if (columns % kernels_.table[i].lanes == 0) return &kernels_.table[i];
     return nullptr;
+  }
+
+  /// Scratch in blocks where whole vectors fill the columns; in planes where that takes narrow ones, and wide ones that
+  /// overlap are fewer.
+  PassTable const* blocks_for(Index columns) const {
+    PassTable const* const whole = widest_dividing(columns);
+    Index const wide = widest(columns).lanes;
+    return whole && 4 * (columns / whole->lanes) <= 5 * ((columns + wide - 1) / wide) ? whole : nullptr;
   }
 
   void read_order(PassArgs& a, int r, Index step) const {

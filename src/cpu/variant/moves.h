@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cpu/kernels.h"
-#include "cpu/variant/vectors.h"
+#include "cpu/variant/woven.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
@@ -51,9 +51,44 @@ template <class V>
   }
 }
 
-/// Tiles of W x W complex numbers; what is left at the edges goes one by one.
-template <class V, bool twiddled>
-[[gnu::flatten]] void transpose_move(TransposeArgs const& args) {
+/// Tiles of P x P complex numbers, P to a vector; the last ones of a row and of a column overlap those before. What has
+/// fewer than P rows or columns goes one by one.
+template <class V>
+[[gnu::flatten]] void transpose_numbers(TransposeArgs const& args) {
+  TransposeArgs const a = args;
+  using T = typename V::Element;
+  constexpr int P = V::lanes / 2;
+  auto const* x = static_cast<T const*>(a.in);
+  auto* y = static_cast<T*>(a.out);
+  if (a.rows < P || a.columns < P) {
+    for (Index q = 0; q < a.columns; ++q)
+      for (Index j = 0; j < a.rows; ++j) {
+        y[j * a.out_row + 2 * q] = x[q * a.in_column + 2 * j];
+        y[j * a.out_row + 2 * q + 1] = x[q * a.in_column + 2 * j + 1];
+      }
+    return;
+  }
+  for (Index next_q = 0; next_q < a.columns; next_q += P) {
+    Index const q = next_q + P <= a.columns ? next_q : a.columns - P;
+    for (Index next = 0; next < a.rows; next += P) {
+      Index const j = next + P <= a.rows ? next : a.rows - P;
+      if (a.prefetch_in)
+        each<P>([&](auto i) {
+          __builtin_prefetch(x + (q + i) * a.in_column + 2 * j + a.prefetch_in, 0, 2);
+        });
+      if (a.prefetch_out)
+        each<P>([&](auto i) { __builtin_prefetch(y + (j + i) * a.out_row + 2 * q + a.prefetch_out, 1, 2); });
+      V rows[P];
+      each<P>([&](auto i) { rows[i] = load<V>(x + (q + i) * a.in_column + 2 * j); });
+      transpose_pairs(rows);
+      each<P>([&](auto i) { store(y + (j + i) * a.out_row + 2 * q, rows[i]); });
+    }
+  }
+}
+
+/// The same with twiddles, W x W numbers at a time; what is left at the edges goes one by one.
+template <class V>
+[[gnu::flatten]] void transpose_twiddled(TransposeArgs const& args) {
   TransposeArgs const a = args;
   using T = typename V::Element;
   constexpr int W = V::lanes;
@@ -63,17 +98,12 @@ template <class V, bool twiddled>
   auto const* coarse = static_cast<T const*>(a.coarse);
   Index const mask = (Index(1) << a.shift) - 1;
   auto one = [&](Index q, Index j) __attribute__((always_inline)) {
-    T re = x[q * a.in_column + 2 * j], im = x[q * a.in_column + 2 * j + 1];
-    if constexpr (twiddled) {
-      T const* f = fine + q * a.fine_column + 2 * (j & mask);
-      T const* c = coarse + q * a.coarse_column + 2 * (j >> a.shift);
-      T const wr = f[0] * c[0] - f[1] * c[1], wi = f[0] * c[1] + f[1] * c[0];
-      T const turned = re * wr - im * wi;
-      im = re * wi + im * wr;
-      re = turned;
-    }
-    y[j * a.out_row + 2 * q] = re;
-    y[j * a.out_row + 2 * q + 1] = im;
+    T const re = x[q * a.in_column + 2 * j], im = x[q * a.in_column + 2 * j + 1];
+    T const* f = fine + q * a.fine_column + 2 * (j & mask);
+    T const* c = coarse + q * a.coarse_column + 2 * (j >> a.shift);
+    T const wr = f[0] * c[0] - f[1] * c[1], wi = f[0] * c[1] + f[1] * c[0];
+    y[j * a.out_row + 2 * q] = re * wr - im * wi;
+    y[j * a.out_row + 2 * q + 1] = re * wi + im * wr;
   };
   Index q = 0;
   for (; q + W <= a.columns; q += W) {
@@ -81,12 +111,11 @@ template <class V, bool twiddled>
     for (; j + W <= a.rows; j += W) {
       V re[W], im[W];
       each<W>([&](auto i) {
-        Complex<V> v = load_pairs<V>(x + (q + i) * a.in_column + 2 * j);
-        if constexpr (twiddled) {  // 2^shift is a multiple of W, so j..j+W-1 share the coarse factor
-          T const* f = fine + (q + i) * a.fine_column + 2 * (j & mask);
-          T const* c = coarse + (q + i) * a.coarse_column + 2 * (j >> a.shift);
-          v = v * (load_pairs<V>(f) * Complex<V>{broadcast<V>(c[0]), broadcast<V>(c[1])});
-        }
+        // 2^shift is a multiple of W, so j..j+W-1 share the coarse factor
+        T const* f = fine + (q + i) * a.fine_column + 2 * (j & mask);
+        T const* c = coarse + (q + i) * a.coarse_column + 2 * (j >> a.shift);
+        Complex<V> const v = load_pairs<V>(x + (q + i) * a.in_column + 2 * j) *
+                             (load_pairs<V>(f) * Complex<V>{broadcast<V>(c[0]), broadcast<V>(c[1])});
         re[i] = v.re, im[i] = v.im;
       });
       transpose(re);
@@ -103,9 +132,9 @@ template <class V, bool twiddled>
 template <class V>
 void transpose_any(TransposeArgs const& a) {
   if (a.fine)
-    transpose_move<V, true>(a);
+    transpose_twiddled<V>(a);
   else
-    transpose_move<V, false>(a);
+    transpose_numbers<V>(a);
 }
 
 }  // namespace skipper::cpu::SKIPPER_VARIANT

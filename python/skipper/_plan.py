@@ -1,0 +1,76 @@
+"""Arguments of skipper.Plan, looked through: what _core.make_plan takes."""
+
+import operator
+
+import numpy as np
+
+SCALARS = ["float16", "bfloat16", "float32", "float64", "complex32", "complex_bfloat16", "complex64", "complex128"]
+TRIGONOMETRIC = {f"{family}{type}" for family in ("dct", "dst") for type in (1, 2, 3, 4)} | {"dht"}
+
+
+def scalar_number(dtype):
+    """The number of an element type: by a name, a NumPy type, or a type of another library that prints as one."""
+    name = dtype if isinstance(dtype, str) else str(dtype).rpartition(".")[2]
+    if name not in SCALARS:
+        try:
+            name = np.dtype(dtype).name
+        except TypeError:
+            pass
+    if name not in SCALARS:
+        raise ValueError(f"dtype: {dtype!r} is not computed with; give one of {', '.join(SCALARS)}")
+    return SCALARS.index(name)
+
+
+def _kinds(kind, is_complex, count):
+    """The kind of the whole problem and those of its axes."""
+    if kind is None:
+        kind = "c2c" if is_complex else "r2c"
+    if isinstance(kind, str):
+        if kind in TRIGONOMETRIC:
+            return ("c2c" if is_complex else "r2r"), [kind] * count
+        if kind not in ("c2c", "r2c", "c2r"):
+            raise ValueError(f"kind: {kind!r} is none; give c2c, r2c, c2r, dct1 to dct4, dst1 to dst4, dht, or one for each axis")
+        return kind, ["fourier"] * count
+    kinds = [str(k) for k in kind]
+    if len(kinds) != count:
+        raise ValueError(f"kind: {len(kinds)} kinds for {count} axes; give one for each axis, or one for all")
+    if is_complex:
+        return "c2c", kinds
+    return ("r2c" if "fourier" in kinds else "r2r"), kinds
+
+
+def arguments(shape, dtype="complex128", kind=None, axes=None, *, inverse=False, norm="backward", scale=1.0, threads=0,
+              device="cpu"):
+    """What _core.make_plan takes, as a dict."""
+    shape = [operator.index(n) for n in (shape if hasattr(shape, "__iter__") else (shape,))]
+    rank = len(shape)
+    if axes is None:
+        axes = range(rank)
+    axes = [operator.index(a) for a in (axes if hasattr(axes, "__iter__") else (axes,))]
+    for axis in axes:
+        if not -rank <= axis < rank:
+            raise ValueError(f"axes: {axis} is beyond the {rank} dimensions of shape")
+    axes = [axis % rank for axis in axes]
+    if len(set(axes)) != len(axes):
+        raise ValueError("axes: one is named twice; name each once")
+    scalar = scalar_number(dtype)
+    whole, kinds = _kinds(kind, scalar >= 4, len(axes))
+    if whole == "r2c" and scalar >= 4:
+        raise ValueError(f"dtype: r2c takes real arrays, not {SCALARS[scalar]}")
+    if norm not in ("backward", "ortho", "forward", None):
+        raise ValueError(f"norm: {norm!r}; give 'backward', 'ortho' or 'forward'")
+    backward = inverse or whole == "c2r"
+    if inverse and whole not in ("c2c", "c2r"):
+        raise ValueError(f"inverse: {whole} has one direction; make the plan and take its inverse()")
+    if norm != "ortho" and backward != (norm == "forward") and (backward or norm == "forward"):
+        scale = scale / _round_trip([shape[a] for a in axes], kinds)
+    return dict(kind=whole, scalar=scalar, shape=shape, axes=axes, kinds=kinds, inverse=backward and whole == "c2c",
+                ortho=norm == "ortho", scale=float(scale), threads=operator.index(threads), device=str(device))
+
+
+def _round_trip(sizes, kinds):
+    """What a transform and its inverse, both without a scale, multiply by."""
+    factor = 1.0
+    for n, kind in zip(sizes, kinds):
+        factor *= {"fourier": n, "dht": n, "dct1": 2 * (n - 1), "dst1": 2 * (n + 1)}.get(kind, 2 * n)
+    return factor

@@ -1,0 +1,15 @@
+// The parts of the module skipper._core. Each file adds its own to the module by a function named here; module.cpp calls them.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace skipper::python {
+
+namespace nb = nanobind;
+
+void bind_functions(nb::module_& m);  // functions.cpp: what skipper.fft calls
+void bind_cache(nb::module_& m);      // cache.cpp: statistics of the plans that functions keep
+void bind_plan(nb::module_& m);       // plan.cpp: class Plan, devices
+// Convolution, Poisson, streams and ranks declare theirs below this line, one a file of the same name.
+
+}  // namespace skipper::python

@@ -1,0 +1,313 @@
+// skipper.Plan: a problem on arrays of one shape and element type, on one device. Calls with NumPy arrays end here; arrays of
+// other libraries go through Python (skipper/_dispatch.py), which calls execute() with their pointers. Arrays that are not
+// dense get a plan of their own strides, kept beside the first.
+#include <skipper/plan.h>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "bindings.h"
+#include "cache.h"
+#include "numpy.h"
+#include "run.h"
+
+namespace skipper::python {
+namespace {
+
+PyObject* other_plan_call = nullptr;
+
+constexpr std::size_t max_variants = 8;
+
+std::shared_ptr<Planned const> planned_for(Problem const& problem, PlanSettings const& settings, int device) {
+  nb::gil_scoped_release const released;
+  Plan plan(problem, settings);
+  std::int64_t const bytes = in_bytes(problem) + out_bytes(problem);
+  return std::make_shared<Planned const>(Planned{std::move(plan), bytes, device});
+}
+
+// Number of the GPU that a plan runs on, -1 for the CPU.
+int number_of(std::string const& device) {
+  return device.starts_with("cuda:") ? std::stoi(device.substr(5)) : -1;
+}
+
+class ArrayPlan {
+ public:
+  // `problem` has all dimensions of the arrays: axis_dims[a] is that of axis a, batch_dims[b] that of batch dimension b.
+  ArrayPlan(Problem problem, std::vector<int> axis_dims, std::vector<int> batch_dims, PlanSettings settings)
+      : problem_(std::move(problem)),
+        axis_dims_(std::move(axis_dims)),
+        batch_dims_(std::move(batch_dims)),
+        settings_(std::move(settings)) {
+    set_layouts();
+    main_ = make(in_, out_, false);
+  }
+
+  Layout const& in() const { return in_; }
+  Layout const& out() const { return out_; }
+  Problem const& problem() const { return problem_; }
+  Plan const& plan() const { return main_->plan; }
+  int device() const { return main_->device; }
+
+  ArrayPlan inverse() const {
+    return ArrayPlan(inverse_problem(problem_), axis_dims_, batch_dims_, settings_);
+  }
+
+  // The plan for arrays with these strides, or for one array in place.
+  std::shared_ptr<Planned const> with(Layout const& in, Layout const& out, bool in_place) const {
+    if (!in_place && has_strides(in_, in) && has_strides(out_, out)) return main_;
+    {
+      std::scoped_lock const lock(variants_->mutex);
+      for (Variant const& v : variants_->all)
+        if (v.in_place == in_place && has_strides(v.in, in) && has_strides(v.out, out)) return v.planned;
+    }
+    auto made = make(in, out, in_place);
+    std::scoped_lock const lock(variants_->mutex);
+    if (variants_->all.size() == max_variants) variants_->all.erase(variants_->all.begin());
+    variants_->all.push_back({in, out, in_place, made});
+    return made;
+  }
+
+ private:
+  struct Variant {
+    Layout in, out;
+    bool in_place;
+    std::shared_ptr<Planned const> planned;
+  };
+  struct Variants {
+    std::mutex mutex;
+    std::vector<Variant> all;
+  };
+
+  static bool has_strides(Layout const& a, Layout const& b) {
+    for (int d = 0; d < a.rank; ++d)
+      if (a.shape[d] > 1 && a.strides[d] != b.strides[d]) return false;
+    return true;
+  }
+
+  void set_layouts() {
+    int const rank = static_cast<int>(axis_dims_.size() + batch_dims_.size());
+    in_.rank = out_.rank = rank;
+    for (std::size_t a = 0; a < axis_dims_.size(); ++a) {
+      in_.shape[axis_dims_[a]] = in_size(problem_, a);
+      out_.shape[axis_dims_[a]] = out_size(problem_, a);
+    }
+    for (std::size_t b = 0; b < batch_dims_.size(); ++b)
+      in_.shape[batch_dims_[b]] = out_.shape[batch_dims_[b]] = problem_.batch[b].size;
+    set_dense(in_), set_dense(out_);
+    bool const in_complex = problem_.kind == Kind::c2c || problem_.kind == Kind::c2r;
+    bool const out_complex = problem_.kind == Kind::c2c || problem_.kind == Kind::r2c;
+    Scalar const reals[] = {Scalar::float32, Scalar::float64, Scalar::float16, Scalar::bfloat16};
+    Scalar const real = reals[static_cast<int>(problem_.precision)];
+    in_.scalar = in_complex ? complex_of(real) : real;
+    out_.scalar = out_complex ? complex_of(real) : real;
+  }
+
+  std::shared_ptr<Planned const> make(Layout const& in, Layout const& out, bool in_place) const {
+    Problem problem = problem_;
+    if (in_place) problem.placement = Placement::in_place;
+    for (std::size_t a = 0; a < axis_dims_.size(); ++a) {
+      problem.axes[a].in_stride = in.strides[axis_dims_[a]];
+      problem.axes[a].out_stride = out.strides[axis_dims_[a]];
+    }
+    for (std::size_t b = 0; b < batch_dims_.size(); ++b) {
+      problem.batch[b].in_stride = in.strides[batch_dims_[b]];
+      problem.batch[b].out_stride = out.strides[batch_dims_[b]];
+    }
+    join_batch(problem);
+    return planned_for(problem, settings_, number_of(settings_.device.name()));
+  }
+
+  Problem problem_;
+  std::vector<int> axis_dims_, batch_dims_;
+  PlanSettings settings_;
+  Layout in_, out_;
+  std::shared_ptr<Planned const> main_;
+  std::shared_ptr<Variants> variants_ = std::make_shared<Variants>();
+};
+
+PyArrayObject* as_array(nb::handle object) { return reinterpret_cast<PyArrayObject*>(object.ptr()); }
+
+// NumPy's type of an element, and how many of them an element of ours is: 16-bit complex numbers are pairs along a last axis.
+struct Stored {
+  int type;
+  int parts;
+};
+Stored stored_as(Scalar scalar) {
+  switch (scalar) {
+    case Scalar::float16: return {NPY_HALF, 1};
+    case Scalar::bfloat16: return {NPY_UINT16, 1};
+    case Scalar::float32: return {NPY_FLOAT, 1};
+    case Scalar::float64: return {NPY_DOUBLE, 1};
+    case Scalar::complex32: return {NPY_HALF, 2};
+    case Scalar::complex_bfloat16: return {NPY_UINT16, 2};
+    case Scalar::complex64: return {NPY_CFLOAT, 1};
+    default: return {NPY_CDOUBLE, 1};
+  }
+}
+
+std::string shape_text(Layout const& layout, Stored stored) {
+  std::string text = "(";
+  for (int d = 0; d < layout.rank; ++d) text += std::to_string(layout.shape[d]) + ", ";
+  if (stored.parts == 2) text += "2, ";
+  if (text.size() > 2) text.resize(text.size() - 2);
+  return text + ")";
+}
+
+// Checks an array against a side of the plan and reads its strides.
+void read_side(char const* name, PyArrayObject* array, Layout const& side, Layout& layout) {
+  Stored const stored = stored_as(side.scalar);
+  int const rank = side.rank + (stored.parts - 1);
+  bool fits = PyArray_TYPE(array) == stored.type && PyArray_NDIM(array) == rank && PyArray_ISBEHAVED_RO(array);
+  for (int d = 0; fits && d < side.rank; ++d) fits = PyArray_DIM(array, d) == side.shape[d];
+  if (fits && stored.parts == 2)
+    fits = PyArray_DIM(array, rank - 1) == 2 && PyArray_STRIDE(array, rank - 1) == PyArray_ITEMSIZE(array);
+  if (!fits) {
+    nb::object const type = nb::steal(reinterpret_cast<PyObject*>(PyArray_DescrFromType(stored.type)));
+    throw Error(name, "has another shape or type than the plan, which takes " +
+                          shape_text(side, stored) + " of " + std::string(nb::str(type).c_str()) +
+                          ", aligned and of this machine's byte order; convert it, or make a plan for it");
+  }
+  layout.rank = side.rank;
+  layout.scalar = side.scalar;
+  std::int64_t const bytes = bytes_of(side.scalar);
+  for (int d = 0; d < side.rank; ++d) {
+    layout.shape[d] = side.shape[d];
+    npy_intp const stride = PyArray_STRIDE(array, d);
+    if (side.shape[d] > 1 && (stride < 0 || stride % bytes != 0))
+      throw Error(name, "has a stride of " + std::to_string(stride) + " bytes along axis " + std::to_string(d) +
+                            "; plans take multiples of an element that are not negative: copy it first");
+    layout.strides[d] = side.shape[d] > 1 ? stride / bytes : 0;
+  }
+}
+
+nb::object new_output(Layout const& side) {
+  Stored const stored = stored_as(side.scalar);
+  npy_intp shape[max_dims + 1];
+  std::copy_n(side.shape.begin(), side.rank, shape);
+  shape[side.rank] = 2;
+  PyObject* const made = PyArray_SimpleNew(side.rank + stored.parts - 1, shape, stored.type);
+  if (!made) throw nb::python_error();
+  return nb::steal(made);
+}
+
+nb::object call(nb::handle self, nb::handle x, nb::handle out, nb::handle stream) {
+  ArrayPlan const& plan = *nb::inst_ptr<ArrayPlan>(self);
+  bool const numpy = PyArray_Check(x.ptr()) && (out.is_none() || PyArray_Check(out.ptr())) && stream.is_none();
+  if (!numpy) return nb::borrow(other_plan_call)(self, x, out, stream);
+  Layout in_layout, out_layout;
+  read_side("x", as_array(x), plan.in(), in_layout);
+  nb::object result = out.is_none() ? new_output(plan.out()) : nb::borrow(out);
+  read_side("out", as_array(result), plan.out(), out_layout);
+  if (!PyArray_ISWRITEABLE(as_array(result)))
+    throw Error("out", "is read-only; give an array that may be written, or none");
+  void* const from = PyArray_DATA(as_array(x));
+  void* const to = PyArray_DATA(as_array(result));
+  run(plan.with(in_layout, out_layout, from == to), from, to, {x, result});
+  return result;
+}
+
+AxisKind axis_kind_of(std::string const& word) {
+  for (int k = 0; k <= static_cast<int>(AxisKind::dht); ++k)
+    if (word == name(static_cast<AxisKind>(k))) return static_cast<AxisKind>(k);
+  throw Error("kind", "'" + word + "' is none; give c2c, r2c, c2r, dct1 to dct4, dst1 to dst4, dht, or one of the latter "
+                      "or fourier for each axis");
+}
+
+// What Python has looked through already (skipper/_plan.py): dimensions in order, kinds one an axis.
+ArrayPlan make_plan(std::string const& kind, int scalar, std::vector<std::int64_t> const& shape,
+                    std::vector<int> const& axes, std::vector<std::string> const& kinds, bool inverse,
+                    bool ortho, double scale, int threads, std::string const& device) {
+  Problem problem;
+  std::string const words[] = {"c2c", "r2c", "c2r", "r2r"};
+  problem.kind = static_cast<Kind>(std::find(words, words + 3, kind) - words);
+  Precision const precisions[] = {Precision::f16, Precision::bf16, Precision::f32, Precision::f64};
+  problem.precision = precisions[static_cast<int>(real_of(static_cast<Scalar>(scalar)))];
+  problem.direction = inverse || problem.kind == Kind::c2r ? Direction::inverse : Direction::forward;
+  problem.norm = ortho ? Norm::ortho : Norm::none;
+  problem.scale = scale;
+  std::vector<int> batch_dims;
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    Axis axis;
+    axis.size = shape[axes[a]];
+    axis.kind = axis_kind_of(kinds[a]);
+    problem.axes.push_back(axis);
+  }
+  for (int d = 0; d < static_cast<int>(shape.size()); ++d) {
+    if (std::find(axes.begin(), axes.end(), d) != axes.end()) continue;
+    batch_dims.push_back(d);
+    problem.batch.push_back({shape[d], 0, 0});
+  }
+  problem = dense_layout(problem);
+  check(problem);
+  PlanSettings settings;
+  settings.device = Device(device);
+  if (settings.device.name() == "cpu") settings.cpu.threads = threads;
+  return ArrayPlan(std::move(problem), axes, std::move(batch_dims), settings);
+}
+
+nb::tuple side_tuple(Layout const& side) {
+  nb::list shape;
+  for (int d = 0; d < side.rank; ++d) shape.append(side.shape[d]);
+  return nb::make_tuple(nb::tuple(shape), static_cast<int>(side.scalar));
+}
+
+void execute(ArrayPlan const& plan, std::uintptr_t in, std::vector<std::int64_t> const& in_strides,
+             std::uintptr_t out, std::vector<std::int64_t> const& out_strides, nb::handle owner,
+             std::uintptr_t workspace, std::uintptr_t stream) {
+  Layout in_layout = plan.in(), out_layout = plan.out();
+  std::copy(in_strides.begin(), in_strides.end(), in_layout.strides.begin());
+  std::copy(out_strides.begin(), out_strides.end(), out_layout.strides.begin());
+  ExecuteSettings settings;
+  settings.workspace = reinterpret_cast<void*>(workspace);
+  settings.stream = reinterpret_cast<void*>(stream);
+  run(plan.with(in_layout, out_layout, in == out), reinterpret_cast<void const*>(in), reinterpret_cast<void*>(out), {owner, owner},
+      settings);
+}
+
+nb::list device_list() {
+  nb::list list;
+  for (DeviceDescription const& device : devices()) {
+    nb::dict entry;
+    entry["name"] = device.name;
+    entry["title"] = device.title;
+    entry["machine"] = device.machine;
+    entry["instruction_sets"] = device.instruction_sets;
+    list.append(entry);
+  }
+  return list;
+}
+
+}  // namespace
+
+void bind_plan(nb::module_& m) {
+  m.def("set_other_plan_call", [](nb::object function) { other_plan_call = function.release().ptr(); });
+  m.def("devices", &device_list, "The devices that can be used here, the best first.");
+  m.def("missing_for_gpu", &missing_for_gpu, "What a GPU lacks to be one of devices(), a sentence each.");
+  nb::class_<ArrayPlan>(m, "Plan", "A transform made ready for arrays of one shape and type on one device.")
+      .def(
+          "__init__",
+          [](ArrayPlan* self, nb::args args, nb::kwargs named) {
+            nb::object const read = nb::module_::import_("skipper._plan").attr("arguments");
+            nb::object const given = nb::borrow(read)(*args, **named);
+            new (self) ArrayPlan(nb::cast<ArrayPlan>(nb::module_::import_("skipper._core").attr("make_plan")(**nb::borrow<nb::dict>(given))));
+          })
+      .def("__call__", &call, nb::arg("x"), nb::arg("out") = nb::none(), nb::arg("stream") = nb::none())
+      .def("inverse", &ArrayPlan::inverse, "The plan that undoes this one, scaled by 1/N.")
+      .def("describe", [](ArrayPlan const& p) { return p.plan().describe(); }, "What the plan does, step by step.")
+      .def("execute", &execute, nb::arg("input"), nb::arg("in_strides"), nb::arg("output"),
+           nb::arg("out_strides"), nb::arg("owner").none(), nb::arg("workspace") = 0, nb::arg("stream") = 0)
+      .def_prop_ro("problem", [](ArrayPlan const& p) { return text(p.problem()); }, "The problem as text.")
+      .def_prop_ro("device", [](ArrayPlan const& p) { return p.plan().device().name(); })
+      .def_prop_ro("workspace_bytes", [](ArrayPlan const& p) { return p.plan().workspace_bytes(); })
+      .def_prop_ro("_in_side", [](ArrayPlan const& p) { return side_tuple(p.in()); })
+      .def_prop_ro("_out_side", [](ArrayPlan const& p) { return side_tuple(p.out()); });
+  m.def("make_plan", &make_plan, nb::arg("kind"), nb::arg("scalar"), nb::arg("shape"), nb::arg("axes"),
+        nb::arg("kinds"), nb::arg("inverse"), nb::arg("ortho"), nb::arg("scale"), nb::arg("threads"),
+        nb::arg("device"));
+}
+
+}  // namespace skipper::python

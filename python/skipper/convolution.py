@@ -8,8 +8,7 @@ import math
 
 import numpy as np
 
-from . import _core
-from ._view import Array, checked_out
+from . import _core, _view
 from ._problem import axes_of, error, precision_of
 
 __all__ = ["FilterPlan", "convolve", "correlate"]
@@ -41,7 +40,7 @@ class FilterPlan:
                  threads=0):
         _check_mode(mode)
         self.shape = (int(shape),) if np.isscalar(shape) else tuple(int(n) for n in shape)
-        kernel = Array.host_of("kernel", kernel)
+        kernel = _view.host_of("kernel", kernel)
         self.dtype = np.dtype(dtype) if dtype is not None else _computed(kernel.dtype)
         rank = len(self.shape)
         if axes is None and kernel.ndim > rank:
@@ -78,23 +77,20 @@ class FilterPlan:
 
     def __call__(self, x, out=None):
         """Filters x and returns the result, in out where it is given; on the device and of the library of x."""
-        x = Array("x", x, self.dtype)
-        x.check(self.shape, self._plan.device, is_dense=False)
+        x = _view.of("x", x)
+        x.check(self.shape, self.dtype, self._plan.device)
         is_ordered = self._order == tuple(range(len(self.shape)))
         data = (x if is_ordered else x.transposed(self._order)).dense()
-        if is_ordered or out is None:
-            into = checked_out(data, out, [self.out_shape[d] for d in self._order], self.dtype, apart=True)
-        else:
-            checked_out(x, out, self.out_shape, self.dtype, apart=True)
-            into = data.empty([self.out_shape[d] for d in self._order], self.dtype)
-        with data.stream() as stream:
-            self._plan.execute(data.address, into.address, stream)
-        if is_ordered:
-            return into.returned()
-        result = into.transposed(tuple(np.argsort(self._order)))
-        if out is None:
-            return result.returned()
-        return result.copied_into(out)
+        given = None if out is None else _view.output(x, out, self.out_shape, self.dtype, apart=True)
+        result = given if given and is_ordered else data.empty([self.out_shape[d] for d in self._order], self.dtype)
+        kept, workspace = data.workspace(self._plan.workspace_bytes)
+        self._plan.execute(data.pointer(), result.pointer(), data.stream(), workspace)
+        del kept  # allocators of GPU memory order its next use behind this stream
+        if not is_ordered:
+            result = result.transposed([self._order.index(d) for d in range(len(self._order))])
+            if given:
+                result.copy_to(given)
+        return (given or result).returned()
 
     def describe(self):
         """What is done, step by step, as text."""
@@ -133,7 +129,7 @@ def _swaps(a, v, axes, mode):
 
 def _convolved(a, v, mode, axes, correlate, threads):
     _check_mode(mode)
-    a, v = Array.any("a", a), Array.any("v", v)
+    a, v = _view.of("a", a), _view.of("v", v)
     rank = len(a.shape)
     if len(v.shape) != rank:
         raise error("v", f"has {len(v.shape)} dimensions and a has {rank}; give both as many")
@@ -152,10 +148,10 @@ def _convolved(a, v, mode, axes, correlate, threads):
                 raise error("v", f"has the size {v.shape[d]} along axis {d} and a has {a.shape[d]}; sizes of axes that are not "
                                  "convolved are equal, or one of them is 1")
             shape[d] = max(data.shape[d], kernel.shape[d])
-    plan = FilterPlan(shape, kernel.given, axes, mode=mode, dtype=dtype, correlate=correlate, device=data.device,
+    plan = FilterPlan(shape, kernel, axes, mode=mode, dtype=dtype, correlate=correlate, device=data.device,
                       threads=threads)
     x = data.cast(dtype).broadcast(shape)
-    result = Array("result", plan(x.given))
+    result = _view.of("result", plan(x))
     if swapped and correlate:  # sums at falling offsets instead of growing ones, and the other one conjugated
         result = result.flipped(axes).conjugated()
     return result.returned()

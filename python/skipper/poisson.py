@@ -9,8 +9,7 @@ import math
 
 import numpy as np
 
-from . import _core
-from ._view import Array, checked_out
+from . import _core, _view
 from ._problem import error, precision_of
 from ._progress import reporter
 from .stream import cancelled, limit_of
@@ -122,19 +121,21 @@ class Solver:
 
         The attribute `defect` is then what had to be taken off f to have a solution; zero where every f has one.
         """
-        f = Array("f", f, self.dtype)
-        f.check(self.shape, self._solver.device, is_host=self.is_streamed)
-        out = checked_out(f, out, self.shape, self.dtype)
+        f = _view.of("f", f)
+        f.check(self.shape, self.dtype, "cpu" if self.is_streamed else self._solver.device)
+        f = f.dense()
+        phi = _view.output(f, out, self.shape, self.dtype)
+        faces = self._faces(values)
         report = reporter(progress, "solve")
         try:
-            with f.stream() as stream:
-                finished, self.defect = self._solver.solve(f.address, out.address, self._faces(values), stream, report)
+            kept, workspace = f.workspace(self._solver.workspace_bytes)
+            finished, self.defect = self._solver.solve(f.pointer(), phi.pointer(), faces, f.stream(), workspace, report)
         finally:
             if report is not None:
                 report.close()
         if not finished:
             raise cancelled()
-        return out.returned()
+        return phi.returned()
 
     def _faces(self, values):
         """Low and high values of each axis, flat; empty for zero."""
@@ -184,10 +185,8 @@ def solve(f, bc="periodic", box=None, *, values=None, out=None, progress=None, d
     bc, box and further words are those of Solver, values, out and progress those of calling it. Lists and integers are taken
     as float64.
     """
-    if not hasattr(f, "dtype") or not hasattr(f, "shape"):
-        f = np.asarray(f, dtype=np.float64)
-    array = Array("f", f)
-    if array.is_numpy and array.dtype.kind in "biu":
-        array = Array("f", f.astype(np.float64))
+    array = _view.of("f", f)
+    if array.dtype.kind in "biu":
+        array = array.cast(np.dtype("float64"))
     solver = Solver(array.shape, array.dtype, bc, box, device=device or array.device, **problem)
-    return solver(array.given, out, values=values, progress=progress)
+    return solver(array, out, values=values, progress=progress)

@@ -82,11 +82,11 @@ PoissonResult solve_any(Poisson const& solver, void const* f, void* phi, std::ve
 
 // (whether it came to its end, the defect)
 nb::tuple solve(Poisson const& solver, std::uintptr_t f, std::uintptr_t phi, std::vector<Values> const& faces,
-                std::uintptr_t stream, nb::object progress) {
+                std::uintptr_t stream, std::uintptr_t workspace, nb::object progress) {
   PoissonResult result;
   ProgressScope scope(std::move(progress));
-  bool const finished =
-      scope.run([&] { result = solve_any(solver, pointer(f), pointer(phi), faces, execution(stream)); });
+  bool const finished = scope.run(
+      [&] { result = solve_any(solver, pointer(f), pointer(phi), faces, execution(stream, workspace)); });
   return nb::make_tuple(finished, result.defect);
 }
 
@@ -125,7 +125,7 @@ void bind_poisson(nb::module_& m) {
              new (self) Poisson(problem, stream_settings(device, threads, memory_limit, strategy));
            })
       .def("solve", &solve, nb::arg("f"), nb::arg("phi"), nb::arg("faces"), nb::arg("stream"),
-           nb::arg("progress").none())
+           nb::arg("workspace"), nb::arg("progress").none())
       .def("describe", &Poisson::describe)
       .def_prop_ro("workspace_bytes", &Poisson::workspace_bytes)
       .def_prop_ro("device_bytes", &Poisson::device_bytes)

@@ -3,8 +3,8 @@
 // or as the layout of an array of another library (`prepare`, `execute`).
 #include <nanobind/stl/string.h>
 
-#include <complex>
-#include <stdexcept>
+#include <algorithm>
+#include <mutex>
 
 #include "arguments.h"
 #include "bindings.h"
@@ -105,8 +105,6 @@ Input input_for(Function function, nb::handle x, Scalar& scalar) {
   return input;
 }
 
-nb::object result_without_axes(Input const& input) { return input.array; }
-
 nb::object transform_numpy(Call const& call, nb::handle x, bool overwrite, Scalar scalar) {
   Request request;
   request.operation = operation_of(call);
@@ -118,7 +116,7 @@ nb::object transform_numpy(Call const& call, nb::handle x, bool overwrite, Scala
     read_layout(as_array(input.array), request.in);
   }
   request.axes = axes_of(call, request.in);
-  if (request.axes.count == 0) return result_without_axes(input);
+  if (request.axes.count == 0) return input.array;
   set_output(request);
   if (is_empty(request.in) || is_empty(request.out)) return new_array(request.out, true);
   PyArrayObject* const in = as_array(input.array);
@@ -142,7 +140,7 @@ nb::object transform_numpy(Call const& call, nb::handle x, bool overwrite, Scala
 void refuse_plan(nb::handle plan) {
   if (plan.is_none()) return;
   PyErr_SetString(PyExc_NotImplementedError,
-                  "plan: functions take no plan; make a skipper.Plan and call it, or leave plan out");
+                  "plan: functions take no precomputed plan; make a skipper.Plan and call it, or leave plan out");
   throw nb::python_error();
 }
 
@@ -200,6 +198,47 @@ nb::tuple prepare(int function, bool many, int scalar, nb::handle shape, nb::han
   return nb::make_tuple(plan, shape_tuple(request.out), static_cast<int>(request.out.scalar));
 }
 
+// The layout of an input without strides, for what depends on shapes alone.
+Layout layout_of(nb::handle shape, int scalar) {
+  Layout layout;
+  layout.scalar = static_cast<Scalar>(scalar);
+  read_sizes(shape, layout.shape, layout.rank);
+  set_dense(layout);
+  return layout;
+}
+
+nb::tuple resolved_axes(int function, bool many, nb::handle shape, nb::handle type, nb::handle size,
+                        nb::handle axis) {
+  Call const call{static_cast<Function>(function), many, type, size, axis, nb::none(), nb::none(), nb::none()};
+  Axes const axes = axes_of(call, layout_of(shape, 0));
+  nb::list indices, sizes;
+  for (int a = 0; a < axes.count; ++a) {
+    indices.append(axes.index[a]);
+    sizes.append(axes.sizes[a]);
+  }
+  return nb::make_tuple(indices, sizes);
+}
+
+nb::tuple out_side(int function, bool many, int scalar, nb::handle shape, nb::handle type, nb::handle size,
+                   nb::handle axis) {
+  nb::none const none;
+  Call const call{static_cast<Function>(function), many, type, size, axis, none, none, none};
+  Request request;
+  request.operation = operation_of(call);
+  request.in = layout_of(shape, scalar);
+  if (request.operation.kind == Kind::c2c) request.in.scalar = complex_of(request.in.scalar);
+  request.axes = axes_of(call, request.in);
+  set_output(request);
+  return nb::make_tuple(shape_tuple(request.out), static_cast<int>(request.out.scalar));
+}
+
+// Plans that a graph was captured from must outlive it, and nobody tells when it is gone: they are kept for good.
+void pin(Prepared const& prepared) {
+  static auto& pinned = *new std::vector<std::shared_ptr<Planned const>>;
+  if (std::find(pinned.begin(), pinned.end(), prepared.planned) == pinned.end())
+    pinned.push_back(prepared.planned);
+}
+
 void execute(Prepared const& prepared, std::uintptr_t in, std::uintptr_t out, nb::handle owner,
              std::uintptr_t workspace, std::uintptr_t stream) {
   ExecuteSettings settings;
@@ -221,8 +260,13 @@ void bind_functions(nb::module_& m) {
   nb::class_<Prepared>(m, "Prepared", "A plan that a function keeps, for one layout on one device.")
       .def_prop_ro("workspace_bytes", [](Prepared const& p) { return p.planned->plan.workspace_bytes(); })
       .def("describe", [](Prepared const& p) { return p.planned->plan.describe(); })
+      .def("pin", &pin, "Keep the plan until the process ends: a graph was captured from it.")
       .def("execute", &execute, nb::arg("input"), nb::arg("output"), nb::arg("owner").none(),
            nb::arg("workspace") = 0, nb::arg("stream") = 0);
+  m.def("resolved_axes", &resolved_axes, nb::arg("function"), nb::arg("many"), nb::arg("shape"),
+        nb::arg("type").none(), nb::arg("size").none(), nb::arg("axis").none(), "Axes and their logical sizes.");
+  m.def("out_side", &out_side, nb::arg("function"), nb::arg("many"), nb::arg("scalar"), nb::arg("shape"),
+        nb::arg("type").none(), nb::arg("size").none(), nb::arg("axis").none(), "Shape and type of the result.");
   m.def("prepare", &prepare, nb::arg("function"), nb::arg("many"), nb::arg("scalar"), nb::arg("shape"),
         nb::arg("strides"), nb::arg("type").none(), nb::arg("size").none(), nb::arg("axis").none(),
         nb::arg("norm").none(), nb::arg("workers").none(), nb::arg("orthogonalize").none(),

@@ -1,0 +1,136 @@
+"""Tensors of PyTorch: on CPUs and GPUs, in the current stream, from PyTorch's allocator, with derivatives of any order."""
+
+import torch
+
+from skipper import _adjoint, _core, _exchange
+from skipper._call import COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, is_complex
+
+_DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex32, None, torch.complex64,
+           torch.complex128]
+_SCALARS = {dtype: number for number, dtype in enumerate(_DTYPES) if dtype is not None}
+
+
+def scalar(x):
+    return _SCALARS.get(x.dtype)
+
+
+def default_scalar():
+    return _SCALARS[torch.get_default_dtype()]
+
+
+def converted(x, number):
+    return x.to(_DTYPES[number])
+
+
+def conjugated(x):
+    return x.conj().resolve_conj()
+
+
+def described(x):
+    if x.is_conj() or x.is_neg():
+        x = x.resolve_conj().resolve_neg()
+    pointer = x.data_ptr()
+    device = -1
+    if x.is_cuda:
+        device = x.get_device()
+        if pointer % 16:  # a view that begins where kernels cannot load pairs
+            x = x.clone(memory_format=torch.contiguous_format)
+            pointer = x.data_ptr()
+    elif x.device.type != "cpu":
+        raise _core.Error(f"x: lies on {x.device}; skipper computes on CPUs and CUDA devices, move it there")
+    return x, pointer, tuple(x.shape), x.stride(), device
+
+
+def empty(x, shape, number):
+    return torch.empty(shape, dtype=_DTYPES[number], device=x.device)
+
+
+def zeros(x, shape, number):
+    return torch.zeros(shape, dtype=_DTYPES[number], device=x.device)
+
+
+def pointer(y):
+    return y.data_ptr()
+
+
+def workspace(x, count):
+    if not count:
+        return None, 0
+    kept = torch.empty(count, dtype=torch.uint8, device=x.device)
+    return kept, kept.data_ptr()
+
+
+def stream(x):
+    return torch.cuda.current_stream(x.device).cuda_stream if x.is_cuda else 0
+
+
+def is_capturing(x):
+    return torch.cuda.is_current_stream_capturing()
+
+
+class _Transform(torch.autograd.Function):
+    """A transform is linear, so its derivative is itself, and the way back is its adjoint, made of transforms again."""
+
+    @staticmethod
+    def forward(ctx, x, call):
+        ctx.call, ctx.shape, ctx.is_complex = call, tuple(x.shape), x.is_complex()
+        return _compute(call, x.detach())
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return _adjoint.adjoint(_Ops, ctx.call, gradient, ctx.shape, ctx.is_complex), None
+
+    @staticmethod
+    def jvp(ctx, tangent, _):
+        return transform(ctx.call, tangent)
+
+
+class _Ops:
+    """What an adjoint is made of, by functions that PyTorch can differentiate."""
+
+    @staticmethod
+    def transform(call, x):
+        return transform(call, x)
+
+    @staticmethod
+    def weights(values, like):
+        kind = torch.float64 if like.dtype in (torch.float64, torch.complex128) else torch.float32
+        return torch.tensor(values, dtype=kind, device=like.device)
+
+    @staticmethod
+    def padded(x, shape):
+        widths = []
+        for have, want in zip(reversed(x.shape), reversed(shape)):
+            widths += [0, want - have]
+        return torch.nn.functional.pad(x, widths)
+
+    @staticmethod
+    def real(x):
+        return x.real.contiguous() if x.is_complex() else x
+
+
+def _compute(call, x):
+    if call.workers is None and not x.is_cuda:
+        call = call._replace(workers=torch.get_num_threads())
+    return _exchange.transform(_this, call, x)
+
+
+def transform(call, x):
+    if x.requires_grad and torch.is_grad_enabled() or _is_dual(x):
+        return _Transform.apply(x, call)
+    return _compute(call, x)
+
+
+def _is_dual(x):
+    """Whether it carries a tangent of forward-mode differentiation."""
+    return torch._C._is_fwd_grad_enabled() and torch.autograd.forward_ad._current_level >= 0 and (
+        torch.autograd.forward_ad.unpack_dual(x).tangent is not None)
+
+
+def call_plan(plan, x, out, given):
+    return _exchange.call_plan(_this, plan, x, out, given)
+
+
+import sys as _sys  # noqa: E402
+
+_this = _sys.modules[__name__]

@@ -1,0 +1,20 @@
+"""What all tests share: a sample of cases in `make test` (SKIPPER_QUICK=1), all of them in `make test-python`."""
+
+import os
+
+import numpy as np
+import pytest
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: left out of `make test`")
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(int(os.environ.get("SKIPPER_SEED", "1")))
+
+
+@pytest.fixture
+def is_quick():
+    return os.environ.get("SKIPPER_QUICK") == "1"

@@ -5,6 +5,7 @@ these have): results are arrays of the same library on the same device, in its c
 """
 import numpy as np
 
+from . import _dispatch
 from ._problem import error
 
 _SCALARS = ["float16", "bfloat16", "float32", "float64", "complex32", "complex_bfloat16", "complex64", "complex128"]  # as in _core
@@ -14,45 +15,40 @@ def of(argument, given):
     """The argument as one of the classes below. Lists and numbers become NumPy arrays."""
     if isinstance(given, NumpyArray):
         return given
-    package = type(given).__module__.partition(".")[0]
-    if package in ("jax", "jaxlib"):
-        return NumpyArray(argument, np.asarray(given), package)
-    if package == "torch":
-        from skipper import _torch
-        return LibraryArray(argument, given, _torch)
-    if not isinstance(given, np.ndarray) and hasattr(given, "__cuda_array_interface__"):
-        from skipper import _cupy
-        if not isinstance(given, _cupy.cupy.ndarray):
-            given = _cupy.cupy.asarray(given)
-        return LibraryArray(argument, given, _cupy)
-    return NumpyArray(argument, np.asarray(given))
+    library = None if isinstance(given, np.ndarray) else _dispatch._library(given)
+    if library is None:
+        return NumpyArray(argument, np.asarray(given))
+    if library.__name__ == "skipper._jax":
+        return NumpyArray(argument, np.asarray(given), library.jnp.asarray)
+    if library.__name__ == "skipper._cupy" and not isinstance(given, library.cupy.ndarray):
+        given = library.cupy.asarray(given)
+    return LibraryArray(argument, given, library)
 
 
 def host_of(argument, given):
     """A NumPy array of the same values; arrays of a GPU are copied."""
-    array = of(argument, given)
-    return array.given if isinstance(array, NumpyArray) else array.to_host()
+    return of(argument, given).to_host()
 
 
 class NumpyArray:
-    """`given` is the array itself; methods return new ones and copy only where they must."""
+    """`given` is the array itself; methods return new ones and copy only where they must. `wrap` makes the user's array of a result."""
 
     device = "cpu"
 
-    def __init__(self, argument, given, package="numpy"):
-        self.argument, self.given, self._package = argument, given, package
+    def __init__(self, argument, given, wrap=None):
+        self.argument, self.given, self._wrap = argument, given, wrap
         self.shape, self.dtype = given.shape, given.dtype
 
     def _new(self, given):
-        return NumpyArray(self.argument, given, self._package)
+        return NumpyArray(self.argument, given, self._wrap)
 
-    def check(self, shape, dtype, device):
-        """Whether a plan for this shape, type and device takes it."""
+    def check(self, shape, dtype, device, is_best=False):
+        """Whether a plan for this shape, type and device takes it. The best device also takes host arrays, which it stages."""
         if self.dtype != dtype:
             raise error(self.argument, f"has elements of {self.dtype} but must have {dtype}; convert it, or make another plan")
         if tuple(self.shape) != tuple(shape):
             raise error(self.argument, f"has the shape {tuple(self.shape)} but must have {tuple(shape)}; make another plan for it")
-        if self.device != device:
+        if self.device != device and not (is_best and self.device == "cpu"):
             raise error(self.argument, f"lies on {self.device} and the plan is for {device}; make one with device={self.device!r}, "
                                        "or move the array")
 
@@ -63,7 +59,7 @@ class NumpyArray:
             raise error("out", "is not contiguous; give a row-major array")
 
     def overlaps(self, other):
-        return isinstance(other, NumpyArray) and np.may_share_memory(self.given, other.given)
+        return isinstance(other.given, np.ndarray) and np.may_share_memory(self.given, other.given)
 
     def pointer(self):
         """Address of a dense array."""
@@ -77,7 +73,7 @@ class NumpyArray:
         return None, 0
 
     def empty(self, shape, dtype):
-        return NumpyArray("out", np.empty(shape, dtype), self._package)
+        return NumpyArray("out", np.empty(shape, dtype), self._wrap)
 
     def dense(self):
         return self._new(np.ascontiguousarray(self.given))
@@ -102,10 +98,10 @@ class NumpyArray:
 
     def returned(self):
         """The array for the user, of the library that it came from."""
-        if self._package == "numpy":
-            return self.given
-        import jax.numpy
-        return jax.numpy.asarray(self.given)
+        return self._wrap(self.given) if self._wrap else self.given
+
+    def to_host(self):
+        return self.given
 
 
 class LibraryArray(NumpyArray):
@@ -193,6 +189,8 @@ def output(x, out, shape, dtype, apart=False):
     result = of("out", out)
     if result.given is not out:
         raise error("out", f"is a {type(out).__name__} but must be an array that can be written to, of the library of the input")
+    if result.device != x.device:
+        raise error("out", f"lies on {result.device} and the input on {x.device}; give one beside it")
     result.check(shape, dtype, x.device)
     result.check_output()
     if apart and result.overlaps(x):

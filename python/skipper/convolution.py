@@ -32,13 +32,14 @@ class FilterPlan:
     dtype     of data and result; that of the kernel unless given
     correlate sums of data times conjugated kernel at growing offsets, as scipy.signal.correlate
     scale     of the results
-    device    'cpu', 'cuda:0' or 'best'
+    device    'cpu', 'cuda:0' or 'best', which also takes arrays of the host where it is a GPU
     threads   of a CPU; 0: one a core
     """
 
     def __init__(self, shape, kernel, axes=None, *, mode="same", dtype=None, correlate=False, scale=1.0, device="cpu",
                  threads=0):
         _check_mode(mode)
+        self._is_best = device == "best"
         self.shape = (int(shape),) if np.isscalar(shape) else tuple(int(n) for n in shape)
         kernel = _view.host_of("kernel", kernel)
         self.dtype = np.dtype(dtype) if dtype is not None else _computed(kernel.dtype)
@@ -78,7 +79,7 @@ class FilterPlan:
     def __call__(self, x, out=None):
         """Filters x and returns the result, in out where it is given; on the device and of the library of x."""
         x = _view.of("x", x)
-        x.check(self.shape, self.dtype, self._plan.device)
+        x.check(self.shape, self.dtype, self._plan.device, self._is_best)
         is_ordered = self._order == tuple(range(len(self.shape)))
         data = (x if is_ordered else x.transposed(self._order)).dense()
         given = None if out is None else _view.output(x, out, self.out_shape, self.dtype, apart=True)

@@ -9,7 +9,7 @@ The package links no MPI: messages go by mpi4py, whichever MPI that was built fo
 """
 import numpy as np
 
-from . import _core
+from . import _core, _view
 from ._problem import Transform, error, precision_of
 
 __all__ = ["Communicator", "Plan", "bricks", "pencils", "slabs", "thread_communicators"]
@@ -155,26 +155,22 @@ class Plan:
         self._plan = _core.DistributedPlan(transform.text(), self.comm, _boxes("in_boxes", in_boxes),
                                            _boxes("out_boxes", out_boxes), bool(any_output), in_order, out_order, exchange,
                                            int(pieces), device, int(threads))
-        self.device = device
+        self.device = _core.device_name(device)
         self.in_shape = tuple(self.in_box()[1])
         self.out_shape = tuple(self.out_box()[1])
 
     def __call__(self, x, out=None):
         """Transforms this rank's part x, of in_shape, into out, of out_shape, and returns it. Collective."""
-        if out is None:
-            out = np.empty(self.out_shape, self.out_dtype)
         try:
-            _check("x", x, self.in_shape, self.in_dtype)
-            _check("out", out, self.out_shape, self.out_dtype)
-            if not out.flags.writeable:
-                raise error("out", "cannot be written to; give another array")
-            if np.may_share_memory(x, out):
-                raise error("out", "overlaps x; give another array")
-        except _core.Error as e:
+            x = _view.of("x", x)
+            x.check(self.in_shape, self.in_dtype, self.device)
+            x = x.dense()
+            y = _view.output(x, out, self.out_shape, self.out_dtype, apart=True)
+        except Exception as e:
             self.comm.fail(str(e))  # the others would wait for this rank
             raise
-        self._plan.execute(x.ctypes.data, out.ctypes.data, 0)
-        return out
+        self._plan.execute(x.pointer(), y.pointer(), x.stream())
+        return y.returned()
 
     def in_box(self, rank=None):
         """(first, size) of a rank's input, of this one's unless another is named."""
@@ -227,11 +223,3 @@ def _slices(side, box, order):
         raise error(f"{side}_slices", f"has no slices, since the {side}put is in permuted order; use {side}_index()")
     return tuple(slice(first, first + size) for first, size in zip(*box))
 
-
-def _check(argument, array, shape, dtype):
-    if not isinstance(array, np.ndarray):
-        raise error(argument, f"is a {type(array).__name__} but must be a NumPy array")
-    if array.shape != shape or array.dtype != dtype:
-        raise error(argument, f"is {array.dtype} {array.shape} but this rank's part is {dtype} {shape}")
-    if not array.flags.c_contiguous:
-        raise error(argument, "is not contiguous; give np.ascontiguousarray() of it")

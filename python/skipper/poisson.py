@@ -86,7 +86,7 @@ class Solver:
     coordinates  {axis: the faces of its cells, or all its nodes} of a stretched grid, for one axis
     zero_mode    which phi is meant where only its mean is undetermined: 'zero_mean', 'pin' (zero at the first point), or
                  'error' where f has no solution
-    device       'cpu', 'cuda:0' or 'best'
+    device       'cpu', 'cuda:0' or 'best', which also takes arrays of the host where it is a GPU
     threads      of a CPU; 0: one a core
     memory_limit bytes: host arrays then go through the device slice by slice, as by skipper.stream
     strategy     with memory_limit: 'automatic', 'host_and_device' or 'device_only'
@@ -109,6 +109,7 @@ class Solver:
             self._solver = _core.Poisson(problem, device, int(threads), limit_of(memory_limit), strategy)
         else:
             self._solver = _core.Poisson(problem, device, int(threads))
+        self._is_best = device == "best"
         self.defect = 0.0
 
     def __call__(self, f, out=None, *, values=None, progress=None):
@@ -122,7 +123,7 @@ class Solver:
         The attribute `defect` is then what had to be taken off f to have a solution; zero where every f has one.
         """
         f = _view.of("f", f)
-        f.check(self.shape, self.dtype, "cpu" if self.is_streamed else self._solver.device)
+        f.check(self.shape, self.dtype, "cpu" if self.is_streamed else self._solver.device, self._is_best)
         f = f.dense()
         phi = _view.output(f, out, self.shape, self.dtype)
         faces = self._faces(values)

@@ -88,6 +88,7 @@ void bind_boxes(nb::module_& m) {
 void bind_distributed(nb::module_& m) {
   bind_communicator(m);
   bind_boxes(m);
+  m.def("device_name", [](std::string const& word) { return Device(word).name(); });
   nb::class_<DistributedPlan>(m, "DistributedPlan")
       .def("__init__",
            [](DistributedPlan* self, std::string const& problem, std::shared_ptr<Communicator> communicator,

@@ -1,5 +1,9 @@
 """What every rank does under mpirun; test_distributed.py starts it. Exits with 0 where all was right on this rank."""
+import os
+import signal
 import sys
+import threading
+import time
 import traceback
 
 import numpy as np
@@ -95,9 +99,29 @@ def check_failures(comm):
         pass
 
 
+def check_ctrl_c(comm):
+    """Rank 0 waits for the others and is interrupted: it gets KeyboardInterrupt, and the others are told."""
+    if comm.size == 1:
+        return
+    plan = distributed.Plan((8, 8), comm, timeout=60)
+    x = np.ones(plan.in_shape, "complex64")
+    comm.Barrier()
+    try:
+        if comm.rank == 0:
+            threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        else:
+            time.sleep(1.0)
+        plan(x)
+        raise AssertionError("nothing was interrupted")
+    except KeyboardInterrupt:
+        assert comm.rank == 0
+    except skipper.Error as e:
+        assert comm.rank > 0 and "rank 0 failed" in str(e) and "KeyboardInterrupt" in str(e), e
+
+
 def main():
     comm = MPI.COMM_WORLD
-    for check in (check_c2c, check_real, check_batch_and_boxes, check_permuted, check_failures):
+    for check in (check_c2c, check_real, check_batch_and_boxes, check_permuted, check_failures, check_ctrl_c):
         check(comm)
     sub = comm.Split(comm.rank % 2)
     check_c2c(sub)

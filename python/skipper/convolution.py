@@ -73,6 +73,7 @@ class FilterPlan:
                                        precision_of("dtype", self.dtype), math.prod(batch),
                                        math.prod(batch) if any(count > 1 for count in counts) else 1, float(scale), device,
                                        int(threads))
+        self._bytes = 2 * math.prod(self.shape) * self.dtype.itemsize if self._plan.device == "cpu" else 0
         out_sizes = iter(self._plan.out_shape)
         self.out_shape = tuple(next(out_sizes) if d in self.axes else self.shape[d] for d in range(rank))
 
@@ -85,7 +86,7 @@ class FilterPlan:
         given = None if out is None else _view.output(x, out, self.out_shape, self.dtype, apart=True)
         result = given if given and is_ordered else data.empty([self.out_shape[d] for d in self._order], self.dtype)
         kept, workspace = data.workspace(self._plan.workspace_bytes)
-        self._plan.execute(data.pointer(), result.pointer(), data.stream(), workspace)
+        self._plan.execute(data.pointer(), result.pointer(), data.stream(), workspace, self._bytes, (data.given, result.given))
         del kept  # allocators of GPU memory order its next use behind this stream
         if not is_ordered:
             result = result.transposed([self._order.index(d) for d in range(len(self._order))])

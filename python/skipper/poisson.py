@@ -130,7 +130,8 @@ class Solver:
         report = reporter(progress, "solve")
         try:
             kept, workspace = f.workspace(self._solver.workspace_bytes)
-            finished, self.defect = self._solver.solve(f.pointer(), phi.pointer(), faces, f.stream(), workspace, report)
+            finished, self.defect = self._solver.solve(f.pointer(), phi.pointer(), faces, f.stream(), workspace, report,
+                                                       (f.given, phi.given))
         finally:
             if report is not None:
                 report.close()

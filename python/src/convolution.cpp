@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
+#include "run.h"
 #include "words.h"
 
 namespace skipper::python {
@@ -52,11 +53,14 @@ void bind_convolution(nb::module_& m) {
       .def(
           "execute",
           [](Convolution const& self, std::uintptr_t in, std::uintptr_t out, std::uintptr_t stream,
-             std::uintptr_t workspace) {
-            nb::gil_scoped_release const released;
-            self.execute(static_cast<void const*>(pointer(in)), pointer(out), execution(stream, workspace));
+             std::uintptr_t workspace, std::int64_t bytes, nb::handle owner) {
+            auto const work = [self, in, out, stream, workspace] {
+              self.execute(static_cast<void const*>(pointer(in)), pointer(out), execution(stream, workspace));
+            };
+            run_work(work, bytes, {owner, owner});
           },
-          nb::arg("in"), nb::arg("out"), nb::arg("stream") = 0, nb::arg("workspace") = 0)
+          nb::arg("in"), nb::arg("out"), nb::arg("stream"), nb::arg("workspace"), nb::arg("bytes"),
+          nb::arg("owner"), "`bytes`: of both arrays where they are the CPU's, else 0.")
       .def("describe", &Convolution::describe)
       .def_prop_ro("out_shape", [](Convolution const& self) { return out_shape(self.problem()); })
       .def_prop_ro("workspace_bytes", &Convolution::workspace_bytes)

@@ -5,8 +5,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <complex>
+#include <functional>
+#include <memory>
+
 #include "bindings.h"
 #include "progress.h"
+#include "run.h"
 #include "words.h"
 
 namespace skipper::python {
@@ -58,36 +63,59 @@ std::vector<Faces<T>> faces_of(std::vector<Values> const& values) {
   return faces;
 }
 
+// A solve as a function that owns what it needs but the arrays. Called with the GIL, because of `values`.
 template <class T>
-PoissonResult solve_real(Poisson const& solver, void const* f, void* phi, std::vector<Faces<T>> const& faces,
-                         ExecuteSettings const& settings) {
+std::function<PoissonResult()> real_solve(Poisson const& solver, void const* f, void* phi,
+                                          std::vector<Values> const& values,
+                                          ExecuteSettings const& settings) {
   auto const* const from = static_cast<T const*>(f);
   auto* const to = static_cast<T*>(phi);
-  return faces.empty() ? solver.solve(from, to, settings) : solver.solve(from, to, faces, settings);
+  if (values.empty()) return [=] { return solver.solve(from, to, settings); };
+  return [=, faces = faces_of<T>(values)] { return solver.solve(from, to, faces, settings); };
 }
 
-PoissonResult solve_any(Poisson const& solver, void const* f, void* phi, std::vector<Values> const& faces,
-                        ExecuteSettings const& settings) {
+template <class T>
+std::function<PoissonResult()> complex_solve(Poisson const& solver, void const* f, void* phi,
+                                             ExecuteSettings const& settings) {
+  auto const* const from = static_cast<std::complex<T> const*>(f);
+  auto* const to = static_cast<std::complex<T>*>(phi);
+  return [=] { return solver.solve(from, to, settings); };
+}
+
+std::function<PoissonResult()> solve_of(Poisson const& solver, void const* f, void* phi,
+                                        std::vector<Values> const& values, ExecuteSettings const& settings) {
   PoissonProblem const& problem = solver.problem();
   bool const is_double = problem.precision == Precision::f64;
-  if (problem.complex && is_double)
-    return solver.solve(static_cast<std::complex<double> const*>(f), static_cast<std::complex<double>*>(phi),
-                        settings);
+  if (problem.complex && !values.empty())
+    throw Error("values", "are not taken for complex f; solve for its real and its imaginary part");
   if (problem.complex)
-    return solver.solve(static_cast<std::complex<float> const*>(f), static_cast<std::complex<float>*>(phi),
-                        settings);
-  if (is_double) return solve_real<double>(solver, f, phi, faces_of<double>(faces), settings);
-  return solve_real<float>(solver, f, phi, faces_of<float>(faces), settings);
+    return is_double ? complex_solve<double>(solver, f, phi, settings)
+                     : complex_solve<float>(solver, f, phi, settings);
+  return is_double ? real_solve<double>(solver, f, phi, values, settings)
+                   : real_solve<float>(solver, f, phi, values, settings);
 }
 
-// (whether it came to its end, the defect)
+std::int64_t bytes_of(PoissonProblem const& problem) {
+  std::int64_t bytes = problem.precision == Precision::f64 ? 8 : 4;
+  for (PoissonAxis const& axis : problem.axes) bytes *= axis.size;
+  return bytes;
+}
+
+// (whether it came to its end, the defect). Streamed solves look for Ctrl-C between slices, others on the CPU where they are long.
 nb::tuple solve(Poisson const& solver, std::uintptr_t f, std::uintptr_t phi, std::vector<Values> const& faces,
-                std::uintptr_t stream, std::uintptr_t workspace, nb::object progress) {
-  PoissonResult result;
-  ProgressScope scope(std::move(progress));
-  bool const finished = scope.run(
-      [&] { result = solve_any(solver, pointer(f), pointer(phi), faces, execution(stream, workspace)); });
-  return nb::make_tuple(finished, result.defect);
+                std::uintptr_t stream, std::uintptr_t workspace, nb::object progress, nb::handle owner) {
+  auto const work = solve_of(solver, pointer(f), pointer(phi), faces, execution(stream, workspace));
+  auto const result = std::make_shared<PoissonResult>();
+  auto const into_result = [work, result] { *result = work(); };
+  bool const is_streamed = solver.trips() > 0, is_on_cpu = solver.device().name() == "cpu";
+  bool finished = true;
+  if (is_streamed) {
+    ProgressScope scope(std::move(progress));
+    finished = scope.run(into_result);
+  } else {
+    run_work(into_result, is_on_cpu ? 2 * bytes_of(solver.problem()) : 0, {owner, owner});
+  }
+  return nb::make_tuple(finished, result->defect);
 }
 
 }  // namespace
@@ -125,7 +153,7 @@ void bind_poisson(nb::module_& m) {
              new (self) Poisson(problem, stream_settings(device, threads, memory_limit, strategy));
            })
       .def("solve", &solve, nb::arg("f"), nb::arg("phi"), nb::arg("faces"), nb::arg("stream"),
-           nb::arg("workspace"), nb::arg("progress").none())
+           nb::arg("workspace"), nb::arg("progress").none(), nb::arg("owner"))
       .def("describe", &Poisson::describe)
       .def_prop_ro("workspace_bytes", &Poisson::workspace_bytes)
       .def_prop_ro("device_bytes", &Poisson::device_bytes)

@@ -1,5 +1,10 @@
 """skipper.poisson against Laplacians taken by differences and by hand."""
 import itertools
+import os
+import signal
+import subprocess
+import sys
+import textwrap
 
 import numpy as np
 import pytest
@@ -137,6 +142,7 @@ def test_integers_and_lists():
     (lambda f: poisson.solve(f, "dirichlet", values={0: 1}), "values"),
     (lambda f: poisson.solve(f, "dirichlet", values={0: (np.ones(3), None)}), "values"),
     (lambda f: poisson.solve(f, memory_limit=0), "memory_limit"),
+    (lambda f: poisson.solve(f + 0j, "dirichlet", values={0: (1, 1)}), "values"),
     (lambda f: poisson.Solver((8, 8), "float16"), "dtype"),
     (lambda f: poisson.Solver((8, 8))(f), "f"),
     (lambda f: poisson.Solver((8, 9), "float64")(f), "f"),
@@ -146,3 +152,26 @@ def test_refusals_name_the_argument(call, argument):
     with pytest.raises(skipper.Error) as raised:
         call(np.ones((8, 8)))
     assert raised.value.argument.split("[")[0] == argument and str(raised.value).startswith(raised.value.argument)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("call", ["skipper.poisson.Solver(x.shape)", "skipper.FilterPlan(x.shape, np.ones((9, 9, 9), 'float32'))"])
+def test_ctrl_c_does_not_wait_for_a_long_call(call):
+    code = textwrap.dedent(f"""
+        import numpy as np, sys, time, skipper
+        x = np.ones((256, 512, 512), "float32")
+        plan = {call}
+        print("ready", flush=True)
+        try:
+            for _ in range(1000):
+                plan(x)
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+            time.sleep(5)   # the call that was left ends by itself
+            sys.exit(7)
+    """)
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    process.stdout.readline()
+    os.kill(process.pid, signal.SIGINT)
+    rest, _ = process.communicate(timeout=60)
+    assert process.returncode == 7 and rest.split() == ["interrupted"]

@@ -9,9 +9,9 @@ SANITIZE ?= 1
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
 SKIPPER := build/bin/skipper
-FORMATTED = $(shell find include src cli bench examples tests compat -name '*.h' -o -name '*.cpp' 2>/dev/null)
+FORMATTED = $(shell find include src cli bench examples tests compat python -name '*.h' -o -name '*.cpp' 2>/dev/null)
 
-.PHONY: help deps build run plots test test-all test-dev test-quick test-core test-asan test-tsan test-leaks test-gpu compat test-clients bench format format-check clean
+.PHONY: help deps build run plots test test-all test-dev test-quick test-core test-asan test-tsan test-leaks test-gpu compat test-clients python test-python test-python-quick bench format format-check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,7 +35,7 @@ run: build ## build, then run the demonstration
 plots: build ## draw the results in bench/results anew
 	@$(SKIPPER) plot bench/results/*.json
 
-test: test-quick $(if $(filter 0,$(SANITIZE)),,test-core) ## all tests, then those of the core again under sanitizers; ten minutes on two cores
+test: test-quick test-python-quick $(if $(filter 0,$(SANITIZE)),,test-core) ## all tests, those of the Python package, then those of the core again under sanitizers; ten minutes on two cores
 
 test-all: test-dev test-asan test-tsan ## all tests with all their cases, then all that sanitizers can look at; also builds the measurements
 	@cmake --build --preset dev -j $(JOBS) --target measurements
@@ -67,6 +67,16 @@ test-leaks: deps ## the same, looking for leaks and for uses after scope
 
 test-clients: compat ## FFTW's own checker, pyFFTW and Octave on the drop-in libraries; installs them
 	@scripts/test-clients.sh
+
+python: ## build the Python package: wheel and sdist in build/python
+	@scripts/deps.sh build
+	@scripts/python.sh wheel
+
+test-python: python ## all tests of the Python package, SciPy's own among them
+	@scripts/python.sh test all
+
+test-python-quick: deps # the quick part, on the library of the dev build
+	@scripts/python.sh test quick
 
 test-gpu: ## the tests that need a GPU, in shards on all cores; installs nothing
 	@cmake --preset gpu >/dev/null

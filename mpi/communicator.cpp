@@ -7,13 +7,12 @@
 #include <cstdint>
 #include <cstring>
 #include <mutex>
-#include <new>
 #include <thread>
 #include <vector>
 
 #include "device_memory.h"
+#include "node_window.h"
 #include "processes.h"
-#include "shared_memory.h"
 
 namespace skipper {
 namespace {
@@ -37,25 +36,6 @@ void keep_for_good(std::vector<std::byte>&& memory) {
   std::lock_guard const lock(mutex);
   kept.push_back(std::move(memory));
 }
-
-class MpiWindow final : public Window {
- public:
-  MpiWindow(std::vector<mpi::SharedMemory> maps, std::vector<std::byte> own, int rank)
-      : maps_(std::move(maps)), own_(std::move(own)), rank_(rank) {}
-  void* memory(int rank) const override {
-    if (rank == rank_ && !own_.empty()) return own();
-    return maps_[std::size_t(rank)].data();
-  }
-
- private:
-  void* own() const {
-    auto const at = reinterpret_cast<std::uintptr_t>(own_.data());
-    return reinterpret_cast<void*>((at + 63) / 64 * 64);
-  }
-  std::vector<mpi::SharedMemory> maps_;  // of the ranks of this node
-  std::vector<std::byte> own_;           // where the node's ranks do not share
-  int rank_;
-};
 
 class MpiCommunicator final : public Communicator {
  public:
@@ -89,48 +69,8 @@ class MpiCommunicator final : public Communicator {
   int ranks_per_node() const override { return int(on_node_.size()); }
   bool takes_device_memory() const override { return takes_device_memory_; }
 
-  // Ranks of a node share memory if each of them can make its own and map all others', so that both ends of an exchange agree
-  // on how it goes. Otherwise, as where /dev/shm is too small, they have memory of their own and send messages.
   std::unique_ptr<Window> allocate(std::size_t bytes) override {
-    bytes = std::max<std::size_t>(bytes, 64);
-    struct Offer {
-      char name[48] = {};
-      std::uint64_t bytes = 0;
-    };
-    Offer mine;
-    mine.bytes = bytes;
-    mpi::SharedMemory own;
-    if (on_node_.size() > 1) own = mpi::SharedMemory::create(bytes);
-    own.name().copy(mine.name, sizeof mine.name - 1);
-    std::vector<Offer> const offers = gathered(mine);
-    std::vector<mpi::SharedMemory> maps(static_cast<std::size_t>(size_));
-    for (int const r : on_node_)
-      if (r != rank_ && offers[std::size_t(r)].name[0])
-        maps[std::size_t(r)] =
-            mpi::SharedMemory::open(offers[std::size_t(r)].name, offers[std::size_t(r)].bytes);
-    maps[std::size_t(rank_)] = std::move(own);
-    auto const is_mapped = [&](int r) { return maps[std::size_t(r)].data() != nullptr; };
-    std::vector<char> const mapped = gathered(char(std::all_of(on_node_.begin(), on_node_.end(), is_mapped)));
-    maps[std::size_t(rank_)].unlink();  // all that can have mapped it
-    bool const shared =
-        std::all_of(on_node_.begin(), on_node_.end(), [&](int r) { return mapped[std::size_t(r)] != 0; });
-    std::vector<std::byte> alone;
-    bool lacking = false;
-    if (!shared) {
-      maps = std::vector<mpi::SharedMemory>(static_cast<std::size_t>(size_));
-      try {
-        alone.resize(bytes + 64);
-      } catch (std::bad_alloc const&) {
-        lacking = true;
-      }
-    }
-    std::vector<char> const all_lacking = gathered(char(lacking));
-    for (std::size_t r = 0; r < all_lacking.size(); ++r)
-      if (all_lacking[r])
-        throw Error("communicator", "rank " + std::to_string(r) + " cannot have " +
-                                        std::to_string(offers[r].bytes) +
-                                        " bytes of memory; give it more, or take more ranks");
-    return std::make_unique<MpiWindow>(std::move(maps), std::move(alone), rank_);
+    return mpi::node_window(*this, on_node_, bytes);
   }
 
   void receive(Message const& m) override {
@@ -202,13 +142,6 @@ class MpiCommunicator final : public Communicator {
   static void in_parts(Message const& m, Use use) {
     for (std::size_t at = 0; at < m.bytes; at += max_of_a_message)
       use(static_cast<std::byte*>(m.data) + at, int(std::min(max_of_a_message, m.bytes - at)));
-  }
-
-  template <class T>
-  std::vector<T> gathered(T const& mine) {
-    std::vector<T> all(static_cast<std::size_t>(size_));
-    all_gather(&mine, all.data(), sizeof mine);
-    return all;
   }
 
   /// Before anything is started: a rank that has given up would answer another call of the others than they make.

@@ -41,7 +41,7 @@ build_sdist() {
     cp "$file" "$stage/${file#python/}"
   done
   cp LICENSE "$stage/"
-  cp -R CMakeLists.txt LICENSE cmake include src "$stage/library/"
+  cp -R CMakeLists.txt LICENSE cmake include mpi src "$stage/library/"
   (cd "$stage" && "$out/tools/bin/python" -c "
 import scikit_build_core.build as b
 print('sdist:', b.build_sdist('$out'))")

@@ -49,4 +49,8 @@ NB_MODULE(_core, m) {
   bind_functions(m);
   bind_cache(m);
   bind_plan(m);
+  bind_convolution(m);
+  bind_poisson(m);
+  bind_stream(m);
+  bind_distributed(m);
 }

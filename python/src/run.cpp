@@ -39,13 +39,12 @@ void finish(Watched& watched, Owners owners) {
   release(owners);
 }
 
-void run_watched(std::shared_ptr<Planned const> planned, void const* in, void* out, Owners owners,
-                 ExecuteSettings const& settings) {
+void run_watched(std::function<void()> const& work, Owners owners) {
   auto const watched = std::make_shared<Watched>();
   owners.in.inc_ref(), owners.out.inc_ref();
   std::thread([=] {
     try {
-      planned->plan.execute(in, out, settings);
+      work();
     } catch (...) {
       watched->thrown = std::current_exception();
     }
@@ -81,8 +80,14 @@ void run(std::shared_ptr<Planned const> const& planned, void const* in, void* ou
     nb::gil_scoped_release const released;
     planned->plan.execute(in, out, settings);
   } else {
-    run_watched(planned, in, out, owners, settings);
+    run_watched([=] { planned->plan.execute(in, out, settings); }, owners);
   }
+}
+
+void run_work(std::function<void()> const& work, std::int64_t bytes, Owners owners) {
+  if (bytes >= long_bytes) return run_watched(work, owners);
+  nb::gil_scoped_release const released;
+  work();
 }
 
 }  // namespace skipper::python

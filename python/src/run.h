@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <functional>
 #include <memory>
 
 #include "cache.h"
@@ -15,5 +16,9 @@ struct Owners {
 };
 void run(std::shared_ptr<Planned const> const& planned, void const* in, void* out, Owners owners,
          ExecuteSettings const& settings = {});
+
+// The same of other work on a CPU: on a thread of its own where arrays have so many bytes that Ctrl-C must not wait for its end.
+// What it refers to must live as long as it does.
+void run_work(std::function<void()> const& work, std::int64_t bytes, Owners owners);
 
 }  // namespace skipper::python

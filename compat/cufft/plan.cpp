@@ -29,6 +29,7 @@ Direction main_direction(Kind kind) { return kind == Kind::c2r ? Direction::inve
 cufftResult PlanBody::make(Call const& call) {
   made_for_ = device.value_or(current_device());
   call_ = call;
+  variants_ = {};  // what a call that failed may have left
   alignment_ = complex_bytes(call.elements.precision);
   Direction const first = main_direction(call.elements.kind);
   work_bytes_ =

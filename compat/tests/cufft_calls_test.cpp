@@ -276,7 +276,16 @@ TEST_F(CufftCalls, WorkAreaPolicies) {
   EXPECT_EQ(cufftXtSetWorkAreaPolicy(plan, static_cast<cufftXtWorkAreaPolicy>(3), &limit),
             CUFFT_INVALID_VALUE);
   EXPECT_EQ(cufftXtSetWorkAreaPolicy(plan, CUFFT_WORKAREA_USER, &limit), CUFFT_SUCCESS);
+  EXPECT_EQ(cufftSetPlanPropertyInt64(plan, NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT, 1), CUFFT_SUCCESS);
   EXPECT_EQ(cufftMakePlan2d(plan, 64, 64, CUFFT_C2C, &bytes_), CUFFT_INVALID_SIZE);
+  EXPECT_EQ(cufftMakePlan1d(plan, 8, CUFFT_C2C, 1, &bytes_), CUFFT_SUCCESS) << "within the limit";
+  auto const x = skipper::testing::noise<float>(8);
+  auto const wanted = transformed({x.begin(), x.end()}, {8}, CUFFT_INVERSE);
+  DeviceArray<std::complex<float>> data(x);
+  EXPECT_EQ(cufftExecC2C(plan, complex(data), complex(data), CUFFT_INVERSE), CUFFT_SUCCESS);
+  auto const y = data.values();
+  for (std::size_t i = 0; i < 8; ++i)
+    EXPECT_LT(std::abs(Complex(y[i]) - wanted[i]), 1e-5) << "something is left of the plan that failed";
   cufftHandle const other = made_square(true);
   EXPECT_EQ(cufftXtSetWorkAreaPolicy(other, CUFFT_WORKAREA_USER, &limit), CUFFT_INVALID_SIZE);
 }

@@ -56,10 +56,10 @@ done
 # --- 1, 2, 3 side by side: kernels are compiled one at a time in a process, so there are many processes.
 # codes_of <library> <file>: a case that crashes, or leaves the device broken, ends a process; the next begins behind it.
 codes_of() {
-  local first=0 last status
+  local first=0 last status stage=$SECONDS
   : >"$2"
-  for _ in $(seq 12); do
-    timeout 100 "$work/codes" "$1" "$first" >>"$2" 2>>"$2.err"
+  while [ $((SECONDS - stage)) -lt 100 ]; do
+    timeout $((110 - SECONDS + stage)) "$work/codes" "$1" "$first" >>"$2" 2>>"$2.err"
     status=$?
     [ $status -eq 0 ] && return
     [ $status -eq 2 ] && return  # the library or the GPU is missing

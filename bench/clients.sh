@@ -1,11 +1,12 @@
 #!/bin/bash
-# Times of programs on FFTW and on the drop-in libraries, as a table for docs/drop-in.md: Octave, GROMACS and Quantum ESPRESSO, one
-# thread each. The two are run in turn, ROUNDS times (5), and the best wall and CPU times are printed: other work on the machine then
-# meets both alike. Needs `make compat`, and what scripts/test-clients.sh installs; what is not there is left out.
-#   bench/clients.sh [octave] [gromacs] [espresso]      all of them unless named
+# Times of programs on FFTW and on the drop-in libraries, as tables for docs/drop-in.md: Octave, GROMACS and Quantum ESPRESSO, one
+# thread each, first plans, and calls. The two are run in turn, ROUNDS times (5), and the best wall and CPU times are printed: other work
+# on the machine then meets both alike. Needs `make compat`, and what scripts/test-clients.sh installs; what is not there is left out.
+#   bench/clients.sh [octave] [gromacs] [espresso] [planning] [calls]      all of them unless named
+# LIBRARIES names another folder than build/compat/fftw3, SKIPPER_ARCHIVE another libskipper.a than the release's.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-libraries=$PWD/build/compat/fftw3
+libraries=${LIBRARIES:-$PWD/build/compat/fftw3}
 work=$PWD/build/clients
 rounds=${ROUNDS:-5}
 mkdir -p "$work"
@@ -81,6 +82,52 @@ espresso() {
   popd >/dev/null || return
 }
 
+# Sums of the first plans of some sizes in microseconds, and the largest ratio of one.
+planning() {
+  local precision=fftw suffix= kind sizes round program=$work/first_plans
+  c++ -std=c++20 -O2 bench/compat/first_plans.cpp -ldl -o "$program" || return
+  echo
+  echo "| first plans by \`FFTW_ESTIMATE\` | FFTW | Skipper | largest ratio of one size |"
+  echo "|---|---|---|---|"
+  for precision in fftw fftwf; do
+    suffix=${precision#fftw}
+    while read -r kind sizes; do
+      : >"$work/plans-fftw" && : >"$work/plans-skipper"
+      for ((round = 0; round < rounds; ++round)); do
+        "$program" libfftw3$suffix.so.3 $precision "$kind" $sizes >>"$work/plans-fftw" || return
+        "$program" "$libraries/libskipper_fftw3$suffix.so" $precision "$kind" $sizes >>"$work/plans-skipper" || return
+      done
+      awk -v title="\`${precision}_\` $kind, n = ${sizes// /, }" '
+        FNR == 1 {++file}
+        {if (!((file, $1) in least) || $2 < least[file, $1]) least[file, $1] = $2; size[$1] = 1}
+        END {
+          for (n in size) {
+            fftw += least[1, n]; skipper += least[2, n]; ratio = least[2, n] / least[1, n]
+            if (ratio > worst) {worst = ratio; at = n}
+          }
+          printf "| %s | %.0f us | %.0f us | %.2f at %d |\n", title, fftw, skipper, worst, at
+        }' "$work/plans-fftw" "$work/plans-skipper"
+    done <<'SIZES'
+c2c 32 64 128 256 512 1024 2048 4096
+c2c 12 35 60 97 100 210 243 360 500 625 729 1000 1001 1009 1536 2047 2187 2520 3000 3125 4000 4093 4095
+r2c 32 64 128 256 512 1024 2048 4096
+r2c 12 35 60 97 100 210 243 1000 1001 1009 2520 3125 4000 4093
+r2r 8 16 32 64 128 256 512 1024 2048 4096
+r2r 12 35 60 97 100 210 243 1000 1001 1009 2520 3125 4000
+2d 4 8 16 32 64
+SIZES
+  done
+}
+
+calls() {
+  local archive=${SKIPPER_ARCHIVE:-build/release/lib/libskipper.a}
+  [ -f "$archive" ] || return
+  c++ -std=c++20 -O2 -Iinclude -Icompat/fftw3/include bench/compat/call_overhead.cpp "$archive" -L"$libraries" -lskipper_fftw3 \
+    -lpthread -ldl -o "$work/call_overhead" || return
+  echo
+  on skipper "$work/call_overhead"
+}
+
 echo "| $rounds rounds in turn, the best | FFTW, wall | CPU | Skipper, wall | CPU |"
 echo "|---|---|---|---|---|"
-for client in "${@:-octave gromacs espresso}"; do for name in $client; do $name; done; done
+for client in "${@:-octave gromacs espresso planning calls}"; do for name in $client; do $name; done; done

@@ -132,10 +132,13 @@ mpi() {
 pyfftw() {
   install python3-pyfftw python3-pytest python3-scipy || { skip pyFFTW "it cannot be installed"; return; }
   local version; version=$(/usr/bin/python3 -c 'import pyfftw; print(pyfftw.__version__)') || { skip pyFFTW "it cannot be loaded"; return; }
-  if [ ! -d "$work/pyfftw/tests" ]; then
+  if [ ! -d "$work/pyfftw/tests" ]; then  # the tests alone, lest the package beside them is imported
+    local page=https://pypi.org/simple/pyfftw/ source
+    source=https://codeload.github.com/pyFFTW/pyFFTW/tar.gz/refs/tags/v$version
+    curl -fsSL -m 20 -I "$source" >/dev/null 2>&1 ||  # PyPI has tests from 0.14 on
+      source=$(curl -fsSL "$page" | grep -o -i 'https://[^"#]*pyfftw-0.14.0.tar.gz' | head -1)
     mkdir -p "$work/pyfftw"
-    curl -fsSL "https://codeload.github.com/pyFFTW/pyFFTW/tar.gz/refs/tags/v$version" |
-      tar xz -C "$work/pyfftw" --strip-components=1 --wildcards '*/tests' 2>/dev/null ||
+    curl -fsSL "$source" | tar xz -C "$work/pyfftw" --strip-components=1 --wildcards '*/tests' 2>/dev/null ||
       { skip pyFFTW "its tests cannot be fetched"; rm -rf "$work/pyfftw"; return; }
   fi
   local run=(/usr/bin/python3 -m pytest -q -p no:cacheprovider -rf tests)

@@ -49,7 +49,7 @@ void expect_round_trip(int n, bool in_place) {
   ASSERT_NE(forward, nullptr);
   ASSERT_NE(back, nullptr);
   FFTW_NAME(execute)(forward);
-  if (!in_place) EXPECT_EQ(a, values);
+  EXPECT_TRUE(in_place || a == values);
   Complex sum = 0;
   for (Complex const& value : values) sum += value;
   EXPECT_LT(std::abs(spectrum[0] - sum), Real(n) * (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)));

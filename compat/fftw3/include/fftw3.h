@@ -16,11 +16,13 @@
 extern "C" {
 #endif
 
-/* A name in one precision. */
-#define FFTW_MANGLE_DOUBLE(name) fftw_##name
-#define FFTW_MANGLE_FLOAT(name) fftwf_##name
-#define FFTW_MANGLE_LONG_DOUBLE(name) fftwl_##name
-#define FFTW_MANGLE_QUAD(name) fftwq_##name
+/* A name in one precision. These and FFTW_EXTERN are also what FFTW's own fftw3-mpi.h takes from this header. */
+#define FFTW_CONCAT(prefix, name) prefix##name
+#define FFTW_MANGLE_DOUBLE(name) FFTW_CONCAT(fftw_, name)
+#define FFTW_MANGLE_FLOAT(name) FFTW_CONCAT(fftwf_, name)
+#define FFTW_MANGLE_LONG_DOUBLE(name) FFTW_CONCAT(fftwl_, name)
+#define FFTW_MANGLE_QUAD(name) FFTW_CONCAT(fftwq_, name)
+#define FFTW_EXTERN extern
 
 /* C's own complex type where <complex.h> came first, else a pair. */
 #if !defined(FFTW_NO_Complex) && defined(_Complex_I) && defined(complex) && defined(I)

@@ -200,10 +200,17 @@ class ComplexStep final : public Step<T> {
 
   void run_tile(Tile<T> const& tile) const {
     auto const& calls = calls_[tile.in == tile.out];
-    if (calls.empty() || tile.columns != whole_.columns || tile.lines != whole_.lines) return line_->run(tile);
+    if (calls.empty() || tile.columns != whole_.columns || tile.lines != whole_.lines)
+      return line_->run(tile);
     T* const place[] = {const_cast<T*>(tile.in), tile.out, tile.scratch};  // the input is only read
-    for (Bound const& b : calls)
-      b.pass(b.args, place[int(b.from)] + b.from_at, place[int(b.to)] + b.to_at);
+    for (Bound const& b : calls) b.pass(b.args, place[int(b.from)] + b.from_at, place[int(b.to)] + b.to_at);
+  }
+
+  /// Of lines that are transposed: the same place of the next tile, or further along the line where a tile is large.
+  Index ahead(Index line) const {
+    Index const bytes = 2 * n_ * width_ * static_cast<Index>(sizeof(T));
+    if (!far_) return 0;
+    return bytes > 32 * 1024 ? 1024 / static_cast<Index>(sizeof(T)) : width_ * line;
   }
 
   void gather(T const* in, T* buffer, Index first, Index valid, Index columns) const {
@@ -218,7 +225,7 @@ class ComplexStep final : public Step<T> {
       a.columns = valid;
       a.in_column = inner_.in;
       a.out_row = 2 * columns;
-      if (far_) a.prefetch_in = width_ * inner_.in;
+      a.prefetch_in = ahead(inner_.in);
       if (twiddled_) {
         a.shift = shift_;
         a.fine_column = Index(2) << shift_;
@@ -244,7 +251,7 @@ class ComplexStep final : public Step<T> {
       a.columns = n_;
       a.in_column = 2 * columns;
       a.out_row = inner_.out;
-      if (far_) a.prefetch_out = width_ * inner_.out;
+      a.prefetch_out = ahead(inner_.out);
       return kernels_.transpose(a);
     }
     for (Index k = 0; k < n_; ++k)
@@ -281,8 +288,9 @@ class ComplexStep final : public Step<T> {
   Index widest_ = 1;             // of the last tile, which may take some more columns
   Index tiles_inner_ = 1, tiles_planes_ = 1;
   std::unique_ptr<Line<T> const> line_;
-  Shape whole_;                  // of a whole tile of columns
-  std::vector<Bound> calls_[2];  // that do it out of place and in place; empty where it takes more than passes
+  Shape whole_;  // of a whole tile of columns
+  std::vector<Bound>
+      calls_[2];   // that do it out of place and in place; empty where it takes more than passes
   int shift_ = 0;  // w^(q j) = fine[q][j % 2^shift] coarse[q][j >> shift]
   Index coarse_column_ = 0;
   Table<T> fine_, coarse_;

@@ -205,8 +205,7 @@ struct Transform::Body {
       offsets_of(made.repeat, i, offset);
       Arrays<T> part = arrays;
       for (int a = 0; a < 4; ++a) part.at[a] += offset[a];
-      for (auto const& group : made.groups)
-        run_group(group, part, slots, Team(threads, &store.executor));
+      for (auto const& group : made.groups) run_group(group, part, slots, Team(threads, &store.executor));
     }
   }
 };

@@ -47,7 +47,8 @@ Needs counted(Problem const& problem, Machine const& machine, Variant const& set
   Schedule<T> const made = make_schedule<T>(problem, machine, tables);
   int const at_work = threads_at_work(made, machine, threads);
   double const scratch = static_cast<double>(at_work) * static_cast<double>(made.scratch);
-  double const lines = static_cast<double>(line_buffers(made, machine, at_work)) * static_cast<double>(made.line);
+  double const lines =
+      static_cast<double>(line_buffers(made, machine, at_work)) * static_cast<double>(made.line);
   double const scalars = static_cast<double>(made.work) + lines + scratch;
   return {tables.bytes(), static_cast<double>(sizeof(T)) * scalars};
 }

@@ -46,15 +46,15 @@ double odd_cost(int radix, int scalar_bytes) {
 
 class Chooser {
  public:
-  Chooser(Index n, int scalar_bytes) : bytes_(scalar_bytes), cost_(costs(scalar_bytes)) {
+  Chooser(Index n, int scalar_bytes) : bytes_(scalar_bytes) {
     for (int r = max_odd; r > 1; --r)
       if (n % r == 0 && (r <= max_radix || is_prime(r))) radices_.push_back(r);
   }
 
   std::vector<int> const& radices() const { return radices_; }
-  double first_line(int r) const { return r > max_radix ? 300 + odd_cost(r, bytes_) : cost_.first_line[r]; }
-  double inner(int r) const { return r > max_radix ? odd_cost(r, bytes_) : cost_.inner[r]; }
-  double last(int r) const { return r > max_radix ? odd_cost(r, bytes_) : cost_.last[r]; }
+  double first_line(int r) const { return pass_cost(r, bytes_).first_line; }
+  double inner(int r) const { return pass_cost(r, bytes_).inner; }
+  double last(int r) const { return pass_cost(r, bytes_).last; }
 
   struct Choice {
     double cost = 1e300;
@@ -79,7 +79,6 @@ class Chooser {
 
  private:
   int bytes_;
-  Costs const& cost_;
   std::vector<int> radices_;  // that divide n, the largest first
   std::map<Index, Choice> memory_;
 };
@@ -117,8 +116,10 @@ std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes) {
 }
 
 PassCost pass_cost(int radix, int scalar_bytes) {
-  Chooser const chooser(radix, scalar_bytes);
-  return {chooser.first_line(radix), chooser.inner(radix), chooser.last(radix)};
+  double const odd = odd_cost(radix, scalar_bytes);
+  if (radix > max_radix) return {300 + odd, odd, odd};
+  Costs const& all = costs(scalar_bytes);
+  return {all.first_line[radix], all.inner[radix], all.last[radix]};
 }
 
 double line_cost(std::vector<int> const& radices, int scalar_bytes) {

@@ -45,15 +45,17 @@ struct Group {
   std::vector<Call>
       calls;  // all that one thread does for an outer index, where it is few passes and nothing else
   std::vector<Stage<T>> stages;
-  bool alone = false;  // the stages share a line buffer: one index of the outer loops at a time for each there is
+  bool alone =
+      false;  // the stages share a line buffer: one index of the outer loops at a time for each there is
 };
 
 template <class T>
 struct Schedule {
   std::vector<Group<T>> groups;
   std::vector<Side> repeat;  // all groups, again and again: parts of a batch that share the work array
-  Index work = 0, line = 0, scratch = 0;  // scalars; scratch is for each thread, line too where line_buffers() says so
-  double cost = 0;                        // nanoseconds on one core, roughly
+  Index work = 0, line = 0,
+        scratch = 0;  // scalars; scratch is for each thread, line too where line_buffers() says so
+  double cost = 0;    // nanoseconds on one core, roughly
 };
 
 template <class T>

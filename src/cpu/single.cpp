@@ -2,17 +2,17 @@
 // of the widest were filled: 10 columns in vectors of 8 lanes, where there are some of 16, take two for 10/16 of one.
 #include "cpu/single.h"
 
+#include <map>
+
+#include "base/numbers.h"
 #include "cpu/line.h"
 #include "cpu/radices.h"
 
 namespace skipper::cpu {
 namespace {
 
-/// Vectors of `lanes` over `count` numbers, the last one overlapping, in those that the widest would take.
-double waste(Index count, Index lanes, Index widest) {
-  Index const vectors = (count + lanes - 1) / lanes;
-  return static_cast<double>(vectors * widest) / static_cast<double>(count);
-}
+constexpr double begin_pass = 20000;  // picoseconds
+constexpr double narrower = 0.85;     // what a vector of half the width takes: more can be under way
 
 Index widest_up_to(Index count, Kernels const& kernels) {
   for (int i = 0; i + 1 < kernels.tables; ++i)
@@ -20,59 +20,112 @@ Index widest_up_to(Index count, Kernels const& kernels) {
   return least_lanes(kernels);
 }
 
-double cost_of(SingleCut const& cut, Index n, Kernels const& kernels, int scalar_bytes) {
-  Index const widest = max_lanes(kernels), lanes = cut.first->lanes;
-  auto const& radices = cut.radices;
-  bool const blocked = radices[0] % lanes == 0;
-  double cost = 0;
-  Index before = 1;
-  for (std::size_t i = 0; i < radices.size(); ++i) {
-    PassCost const pass = pass_cost(radices[i], scalar_bytes);
-    Index const columns = i == 0 ? n / radices[0] : before;
-    double const each = i == 0 ? pass.first_line : i + 1 < radices.size() ? pass.inner : pass.last;
-    cost += each * waste(columns, i == 0 || blocked ? lanes : widest_up_to(columns, kernels), widest);
-    before *= radices[i];
+/// The cheapest radices of a line whose first pass has these vectors, and scratch in blocks or in planes.
+class Cutter {
+ public:
+  Cutter(Index n, PassTable const& first, bool blocked, Kernels const& kernels, int scalar_bytes)
+      : n_(n), first_(first), blocked_(blocked), kernels_(kernels), bytes_(scalar_bytes) {
+    for (int r = max_odd; r > 1; --r)
+      if (n % r == 0 && (r <= max_radix || is_prime(r))) radices_.push_back(r);
   }
-  return cut.small ? 0.7 * cost : cost;  // no scratch between its passes
-}
+
+  SingleCut best() {
+    SingleCut cut{&first_, nullptr, {}, blocked_, 0};
+    Index const lanes = first_.lanes;
+    for (int r : radices_) {
+      if (r < lanes || n_ / r < lanes || (blocked_ && r % lanes)) continue;
+      Rest const& rest = after(r);
+      double const cost = pass_cost(r, bytes_).first_line * waste(n_ / r, lanes) + rest.cost;
+      if (!cut.radices.empty() && cost >= cut.cost) continue;
+      cut.cost = cost;
+      cut.radices = {r};
+      cut.radices.insert(cut.radices.end(), rest.radices.begin(), rest.radices.end());
+    }
+    return cut;
+  }
+
+ private:
+  struct Rest {
+    double cost = 1e300;
+    std::vector<int> radices;
+  };
+
+  /// The passes after those whose product is `before`: so many columns has the next one.
+  Rest const& after(Index before) {
+    if (auto const known = memory_.find(before); known != memory_.end()) return known->second;
+    Rest found;
+    double const columns = waste(before, blocked_ ? first_.lanes : widest_up_to(before, kernels_));
+    for (int r : radices_) {
+      Index const left = n_ / before;
+      if (left % r) continue;
+      PassCost const pass = pass_cost(r, bytes_);
+      Rest const rest = r == left ? Rest{0, {}} : after(before * r);
+      double const begin = begin_pass / static_cast<double>(n_);
+      double const cost = begin + columns * (r == left ? pass.last : pass.inner) + rest.cost;
+      if (cost >= found.cost) continue;
+      found.cost = cost;
+      found.radices = {r};
+      found.radices.insert(found.radices.end(), rest.radices.begin(), rest.radices.end());
+    }
+    return memory_[before] = found;
+  }
+
+  /// Vectors of `lanes` over `count` numbers, the last one overlapping, over what the widest would take if all were full.
+  double waste(Index count, Index lanes) const {
+    double vectors = static_cast<double>((count + lanes - 1) / lanes);
+    for (Index wide = max_lanes(kernels_); wide > lanes; wide /= 2) vectors *= narrower;
+    return vectors * static_cast<double>(max_lanes(kernels_)) / static_cast<double>(count);
+  }
+
+  Index n_;
+  PassTable const& first_;
+  bool blocked_;
+  Kernels const& kernels_;
+  int bytes_;
+  std::vector<int> radices_;  // that divide n
+  std::map<Index, Rest> memory_;
+};
 
 }  // namespace
 
 template <class T>
 SingleCut cut_single(Index n, Kernels const& kernels) {
-  SingleCut cut;
+  SingleCut best;
   for (int i = 0; i < kernels.tables; ++i) {
     PassTable const& table = kernels.table[i];
     Index const r = n / table.lanes;
     if (n % table.lanes || r > max_radix || !table.whole->small_line[r]) continue;
-    return {&table, table.whole->small_line[r], {static_cast<int>(r), table.lanes}};
+    return {&table, table.whole->small_line[r], {static_cast<int>(r), table.lanes}, false, 0};
   }
-  // The widest vectors whose first radix can be a multiple of the lanes; failing that, the widest that fit at all.
-  for (int i = 0; i < kernels.tables && cut.radices.empty(); ++i) {
-    cut.first = &kernels.table[i];
-    cut.radices = line_radices(n, cut.first->lanes, sizeof(T));
-    if (i + 1 < kernels.tables && !cut.radices.empty() && cut.radices[0] % cut.first->lanes) {
-      auto narrow = line_radices(n, kernels.table[i + 1].lanes, sizeof(T));
-      if (line_cost(narrow, sizeof(T)) < line_cost(cut.radices, sizeof(T))) cut.radices.clear();
+  if (kernels.tables == 1) {  // the costs are those of its passes as they are, with what they waste
+    best = {&kernels.table[0], nullptr, line_radices(n, least_lanes(kernels), sizeof(T)), false, 0};
+    best.blocked = !best.radices.empty() && best.radices[0] % least_lanes(kernels) == 0;
+    return best;
+  }
+  constexpr double planes = 1.08;  // what they cost over blocks
+  for (int i = 0; i < kernels.tables; ++i)
+    for (bool const blocked : {true, false}) {
+      SingleCut cut = Cutter(n, kernels.table[i], blocked, kernels, sizeof(T)).best();
+      if (!blocked) cut.cost *= planes;
+      if (!cut.radices.empty() && (best.radices.empty() || cut.cost < best.cost)) best = cut;
     }
-  }
-  return cut;
+  return best;
 }
 
 template <class T>
 bool better_as_columns(Index n, Kernels const& kernels) {
-  constexpr Index most = 2048;                       // points, so that a tile of lines is a part of L2
-  constexpr double transposed = 90 * sizeof(T);      // there, and the same back: about a pass of radix 4
-  if (n > most || !has_passes(n)) return false;
+  constexpr Index most = 2048;                   // points, so that a tile of lines is a part of L2
+  constexpr double transposed = 90 * sizeof(T);  // there, and the same back: about a pass of radix 4
+  if (n > most || !has_passes(n) || kernels.tables == 1) return false;
   SingleCut const single = cut_single<T>(n, kernels);
-  if (single.radices.empty()) return true;
+  if (single.small || single.radices.empty()) return false;
   auto const radices = line_radices(n, 1, sizeof(T));
   double columns = 2 * transposed;
   for (std::size_t i = 0; i < radices.size(); ++i) {
     PassCost const pass = pass_cost(radices[i], sizeof(T));
     columns += i + 1 < radices.size() ? pass.inner : pass.last;
   }
-  return columns < cost_of(single, n, kernels, sizeof(T));
+  return columns < single.cost;
 }
 
 template SingleCut cut_single<float>(Index, Kernels const&);

@@ -12,6 +12,10 @@ struct SingleCut {
   PassTable const* first = nullptr;  // the vectors of the first pass
   Pass small = nullptr;              // does it all, in registers
   std::vector<int> radices;          // empty: no vectors are filled
+  bool blocked =
+      false;  // scratch in blocks, and all passes in the vectors of the first; else in planes, each in the widest
+  double cost =
+      0;  // where there are several widths: picoseconds a point, were the widest those that radices.h knows
 };
 
 /// For n without large primes.

@@ -22,6 +22,7 @@ class Smooth final : public Line<T> {
       SingleCut cut = cut_single<T>(spec.n, kernels_);
       first_ = cut.first;
       small_ = cut.small;
+      blocked_ = cut.blocked;
       radices_ = std::move(cut.radices);
     } else {
       radices_ = line_radices(spec.n, 1, sizeof(T));
@@ -30,7 +31,6 @@ class Smooth final : public Line<T> {
       throw Error("axes.size", "a line of " + std::to_string(spec.n) + " fills no vector");
     make_twiddles(tables);
     for (int r : radices_) weights_.push_back(r > max_radix ? odd_pass_weights<T>(r) : std::vector<T>{});
-    blocked_ = spec.single && radices_[0] % first_->lanes == 0;
     Index product = 1;
     for (int r : radices_) before_.push_back(product), product *= r;
     if (spec.single)

@@ -38,6 +38,38 @@ TEST(Engine, EveryInstructionSet) {
       }
 }
 
+/// As many contiguous lines as there are lanes, some less and some more, and with gaps between them: those whose points
+/// fill vectors badly are transposed.
+TEST(Engine, ManyLines) {
+  for (std::string const& set : instruction_sets())
+    for (Precision precision : both)
+      for (Index n : {20, 45, 50, 60, 100, 125, 343, 360, 500, 625, 1000, 1155, 2000})
+        for (Index batch : {7, 16, 37}) {
+          Direction const direction = n % 20 ? Direction::forward : Direction::inverse;
+          expect_right(c2c({n}, batch, precision, direction), {1, set});
+          expect_right(in_place(c2c({n}, batch, precision, direction)), {2, set});
+          Problem apart = c2c({n}, batch, precision, direction);
+          apart.batch[0].in_stride = n + 3, apart.batch[0].out_stride = n + 1;
+          expect_right(apart, {1, set});
+        }
+}
+
+/// Columns that are no multiple of a vector, in tiles that are larger than L1: their passes are done part by part.
+TEST(Engine, LargeTilesOfColumns) {
+  for (std::string const& set : instruction_sets())
+    for (Precision precision : both)
+      for (Index n : {480, 1000, 2401, 10000})
+        for (Index columns : {8, 36, 40}) {
+          Direction const direction = n % 3 ? Direction::forward : Direction::inverse;
+          Problem p = c2c({n, columns}, 1, precision, direction);
+          p.axes.pop_back();
+          p.batch = {{columns, 1, 1}};
+          expect_right(p, {1, set});
+          p.placement = Placement::in_place;
+          expect_right(p, {1, set});
+        }
+}
+
 /// Primes as digits of longer lines and of columns, short and long, and primes that only Rader or Bluestein do.
 TEST(Engine, LargePrimes) {
   for (Precision precision : both)

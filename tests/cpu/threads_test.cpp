@@ -5,6 +5,8 @@
 #include <thread>
 
 #include "cpu/engine.h"
+#include "cpu/host.h"
+#include "cpu/needs.h"
 #include "cpu/oracle.h"
 
 namespace skipper::cpu::testing {
@@ -17,7 +19,8 @@ std::vector<Problem> const problems = {
     r2c({1 << 18}),      r2c({256, 300}, 1, Precision::f64),
     c2r({1 << 18}),      c2r({30, 100, 64}),
     c2r({96, 100}, 150), in_place(r2c({128, 128, 4})),
-    c2c({8}, 20000)};
+    c2c({8}, 20000),     c2c({65536}, 10, Precision::f64),
+    r2c({1 << 18}, 5)};
 
 template <class T>
 std::vector<T> run(Transform const& transform, Problem const& p, void* workspace = nullptr) {
@@ -101,6 +104,33 @@ TEST(Threads, AsManyAsTheWorkIsWorth) {
   machine.vector_bytes = 64;  // then the same work is less
   EXPECT_NE(text_of(c2c({128, 128})).find(", 1 threads"), std::string::npos) << text_of(c2c({128, 128}));
   EXPECT_NE(text_of(c2c({64, 64, 64})).find(", 16 threads"), std::string::npos);
+}
+
+/// A thread takes whole lines, with a line buffer of its own, where a core's cache holds one and none idles for long.
+TEST(Threads, TakeWholeLinesWhereTheyAreMany) {
+  Machine machine = host_machine();
+  machine.l2_bytes = Index(1) << 21;
+  auto const buffers = [&](Index n, Index batch, int threads) {
+    TableMaker tables(kernels<double>(variant("")), 1, TableMaker::Mode::count);
+    auto const schedule = make_schedule<double>(c2c({n}, batch, Precision::f64), machine, tables);
+    return line_buffers(schedule, machine, threads_at_work(schedule, machine, threads));
+  };
+  EXPECT_EQ(buffers(65536, 32, 16), 16);
+  EXPECT_EQ(buffers(65536, 15, 16), 16);
+  EXPECT_EQ(buffers(65536, 32, 1), 1);
+  EXPECT_EQ(buffers(65536, 17, 16), 1);  // two rounds, the second of one line
+  EXPECT_EQ(buffers(65536, 1, 16), 1);
+  EXPECT_EQ(buffers(1 << 20, 32, 16), 1);  // no cache holds it
+}
+
+/// What needs() says before a plan is made is what the plan takes.
+TEST(Threads, LineBuffersAreCounted) {
+  for (Index batch : {1, 32}) {
+    Problem const p = c2c({65536}, batch, Precision::f64);
+    Machine const host = host_machine();
+    double const taken = static_cast<double>(Transform(p, host, {16, ""}).workspace_bytes());
+    EXPECT_NEAR(needs(p, host, {16, ""}).workspace_bytes, taken, 20 * 64) << text(p);
+  }
 }
 
 }  // namespace

@@ -72,16 +72,20 @@ template <class V>
     Index const q = next_q + P <= a.columns ? next_q : a.columns - P;
     for (Index next = 0; next < a.rows; next += P) {
       Index const j = next + P <= a.rows ? next : a.rows - P;
-      if (a.prefetch_in)
-        each<P>([&](auto i) {
-          __builtin_prefetch(x + (q + i) * a.in_column + 2 * j + a.prefetch_in, 0, 2);
-        });
-      if (a.prefetch_out)
-        each<P>([&](auto i) { __builtin_prefetch(y + (j + i) * a.out_row + 2 * q + a.prefetch_out, 1, 2); });
+      T const* from = x + q * a.in_column + 2 * j;
+      T* to = y + j * a.out_row + 2 * q;
       V rows[P];
-      each<P>([&](auto i) { rows[i] = load<V>(x + (q + i) * a.in_column + 2 * j); });
+      each<P>([&](auto i) {
+        if (a.prefetch_in) __builtin_prefetch(from + a.prefetch_in, 0, 2);
+        rows[i] = load<V>(from);
+        from += a.in_column;
+      });
       transpose_pairs(rows);
-      each<P>([&](auto i) { store(y + (j + i) * a.out_row + 2 * q, rows[i]); });
+      each<P>([&](auto i) {
+        if (a.prefetch_out) __builtin_prefetch(to + a.prefetch_out, 1, 2);
+        store(to, rows[i]);
+        to += a.out_row;
+      });
     }
   }
 }

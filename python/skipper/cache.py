@@ -20,16 +20,16 @@ class Info(NamedTuple):
     limit: int
 
 
-def info():
+def info() -> Info:
     """What the cache has done since the last clear()."""
     return Info(*_core.cache_info())
 
 
-def clear():
+def clear() -> None:
     """Drop all plans and begin the statistics anew."""
     _core.cache_clear()
 
 
-def set_limit(limit):
+def set_limit(limit: int) -> None:
     """Keep at most this many plans; 0 keeps none."""
     _core.cache_set_limit(limit)

@@ -1,0 +1,76 @@
+"""The path of GPU arrays without a GPU: a stand-in for CuPy on the fake CUDA driver, whose kernels the emulator runs."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+HERE = pathlib.Path(__file__).parent
+FAKE = os.environ.get("SKIPPER_FAKE_DRIVER", "")
+pytestmark = pytest.mark.skipif(not os.path.exists(FAKE), reason="the fake driver of build/dev is not here")
+
+
+def on_the_fake(text, tmp_path):
+    environment = {**os.environ, "SKIPPER_CUDA_DRIVER": FAKE, "SKIPPER_NVRTC": FAKE, "SKIPPER_CACHE": str(tmp_path),
+                   "PYTHONPATH": os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")]))}
+    head = """
+        import fake_cupy
+        cupy = fake_cupy.install()
+        import numpy as np, scipy.fft, skipper
+        rng = np.random.default_rng(1)
+        """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(head) + textwrap.dedent(text)], env=environment, cwd="/",
+                          capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_functions_run_in_the_current_stream(tmp_path):
+    on_the_fake("""
+        x = rng.standard_normal((4, 32)) + 1j * rng.standard_normal((4, 32))
+        stream = fake_cupy.Stream()
+        with stream:
+            y = skipper.fft.fft(cupy.asarray(x))
+            assert isinstance(y, cupy.ndarray) and y.shape == (4, 32)
+            assert not np.allclose(y.get(), scipy.fft.fft(x)), "the call waited for its stream"
+        stream.synchronize()
+        np.testing.assert_allclose(y.get(), scipy.fft.fft(x), atol=1e-12)
+        """, tmp_path)
+
+
+def test_real_transforms_views_and_sizes(tmp_path):
+    on_the_fake("""
+        stream = fake_cupy.Stream()
+        with stream:
+            r = rng.standard_normal((8, 12)).astype("f4")
+            x = cupy.asarray(r)
+            cases = [(skipper.fft.rfft(x), scipy.fft.rfft(r)), (skipper.fft.rfft(x, n=10), scipy.fft.rfft(r, n=10)),
+                     (skipper.fft.rfft(x.transposed()), scipy.fft.rfft(r.T)), (skipper.fft.dct(x), scipy.fft.dct(r))]
+        stream.synchronize()
+        for got, want in cases:
+            assert got.shape == want.shape and got.dtype == want.dtype
+            np.testing.assert_allclose(got.get(), want, atol=1e-4)
+        assert skipper.fft.fft(cupy.asarray(np.zeros((0, 4), "c8"))).shape == (0, 4)
+        """, tmp_path)
+
+
+def test_plans(tmp_path):
+    on_the_fake("""
+        plan = skipper.Plan((8, 16), "complex64", device="cuda:0")
+        z = (rng.standard_normal((8, 16)) + 1j * rng.standard_normal((8, 16))).astype("c8")
+        stream = fake_cupy.Stream()
+        out = cupy.empty((8, 16), "c8")
+        assert plan(cupy.asarray(z), out, stream.ptr) is out
+        stream.synchronize()
+        np.testing.assert_allclose(out.get(), scipy.fft.fft2(z), atol=1e-4)
+        for wrong in (lambda: plan(cupy.asarray(z.astype("c16"))), lambda: plan(z),
+                      lambda: skipper.Plan((8, 16), "complex64")(cupy.asarray(z))):
+            try:
+                wrong()
+            except skipper.Error as e:
+                print(e)
+            else:
+                raise AssertionError("not refused")
+        """, tmp_path)

@@ -113,3 +113,39 @@ def test_poisson(tmp_path):
             assert isinstance(phi, cupy.ndarray)
             np.testing.assert_allclose(phi.get(), skipper.poisson.solve(f, **problem), atol=1e-4)
         """, tmp_path)
+
+
+def test_ranks(tmp_path):
+    on_the_fake("""
+        import threading
+        from skipper import distributed
+        x = (rng.standard_normal((8, 8, 4)) + 1j * rng.standard_normal((8, 8, 4))).astype("c8")
+        found, failed = np.zeros_like(x), []
+
+        def work(communicator):
+            try:
+                fake_cupy._call("cuCtxPushCurrent_v2", fake_cupy._context)  # of this thread
+                plan = distributed.Plan(x.shape, communicator, x.dtype, device="cuda")
+                y = plan(cupy.asarray(x[plan.in_slices]))
+                fake_cupy._call("cuCtxSynchronize")
+                found[plan.out_slices] = y.get()
+            except Exception as e:
+                failed.append(e)
+
+        ranks = [threading.Thread(target=work, args=(c,)) for c in distributed.thread_communicators(2)]
+        [rank.start() for rank in ranks], [rank.join() for rank in ranks]
+        assert not failed, failed
+        np.testing.assert_allclose(found, np.fft.fftn(x), atol=1e-4)
+        """, tmp_path)
+
+
+def test_streamed_arrays(tmp_path):
+    on_the_fake("""
+        x = (rng.standard_normal((16, 8, 8)) + 1j * rng.standard_normal((16, 8, 8))).astype("c8")
+        for strategy in ("host_and_device", "device_only"):
+            seen = []
+            y = skipper.stream.transform(x, memory_limit=1 << 14, device="cuda:0", strategy=strategy,
+                                         progress=lambda done, total: seen.append(done))
+            np.testing.assert_allclose(y, np.fft.fftn(x), atol=1e-4)
+            assert seen == list(range(1, len(seen) + 1)) and len(seen) > 1
+        """, tmp_path)

@@ -141,10 +141,10 @@ def test_ranks(tmp_path):
 
 def test_streamed_arrays(tmp_path):
     on_the_fake("""
-        x = (rng.standard_normal((16, 8, 8)) + 1j * rng.standard_normal((16, 8, 8))).astype("c8")
+        x = (rng.standard_normal((32, 16, 16)) + 1j * rng.standard_normal((32, 16, 16))).astype("c8")
         for strategy in ("host_and_device", "device_only"):
             seen = []
-            y = skipper.stream.transform(x, memory_limit=1 << 14, device="cuda:0", strategy=strategy,
+            y = skipper.stream.transform(x, memory_limit=1 << 15, device="cuda:0", strategy=strategy,
                                          progress=lambda done, total: seen.append(done))
             np.testing.assert_allclose(y, np.fft.fftn(x), atol=1e-4)
             assert seen == list(range(1, len(seen) + 1)) and len(seen) > 1

@@ -115,6 +115,7 @@ def test_poisson(tmp_path):
         """, tmp_path)
 
 
+@pytest.mark.slow
 def test_ranks(tmp_path):
     on_the_fake("""
         import threading
@@ -139,6 +140,7 @@ def test_ranks(tmp_path):
         """, tmp_path)
 
 
+@pytest.mark.slow
 def test_streamed_arrays(tmp_path):
     on_the_fake("""
         x = (rng.standard_normal((32, 16, 16)) + 1j * rng.standard_normal((32, 16, 16))).astype("c8")

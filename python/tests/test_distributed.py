@@ -98,7 +98,7 @@ def test_refusals_name_the_argument(call, argument):
     assert raised.value.argument.split("[")[0] == argument
 
 
-@pytest.mark.parametrize("ranks", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("ranks", [pytest.param(1, marks=pytest.mark.slow), 2, pytest.param(4, marks=pytest.mark.slow)])
 def test_over_processes(ranks):
     command = mpirun() + ["-n", str(ranks), sys.executable, str(pathlib.Path(__file__).with_name("distributed_ranks.py"))]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=300, env={**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1"})

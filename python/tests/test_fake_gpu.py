@@ -101,6 +101,7 @@ def test_filters(tmp_path):
         """, tmp_path)
 
 
+@pytest.mark.slow
 def test_poisson(tmp_path):
     on_the_fake("""
         f = rng.standard_normal((8, 16)).astype("f4")

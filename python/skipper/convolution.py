@@ -152,7 +152,9 @@ def _convolved(a, v, mode, axes, correlate, threads):
             shape[d] = max(data.shape[d], kernel.shape[d])
     plan = FilterPlan(shape, kernel, axes, mode=mode, dtype=dtype, correlate=correlate, device=data.device,
                       threads=threads)
-    x = data.cast(dtype).broadcast(shape)
+    x = data.cast(dtype)
+    if tuple(shape) != tuple(x.shape):
+        x = x.broadcast(shape)
     result = _view.of("result", plan(x))
     if swapped and correlate:  # sums at falling offsets instead of growing ones, and the other one conjugated
         result = result.flipped(axes).conjugated()

@@ -97,7 +97,11 @@ def Communicator(comm, timeout=300.0):
                             "or one of thread_communicators()")
     if not timeout > 0:
         raise error("timeout", f"is {timeout!r} but must be a number of seconds above 0")
-    return _core.make_communicator(_Mpi4pyTransport(comm), float(timeout))
+    try:
+        transport = _Mpi4pyTransport(comm)
+    except Exception as e:  # of MPI: COMM_NULL, or MPI is finalised
+        raise error("comm", f"cannot be duplicated: {e}; give a communicator that this rank belongs to") from e
+    return _core.make_communicator(transport, float(timeout))
 
 
 def thread_communicators(ranks, timeout=300.0):

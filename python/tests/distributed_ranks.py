@@ -99,6 +99,14 @@ def check_failures(comm):
         pass
 
 
+def check_null(comm):
+    try:
+        distributed.Plan((8, 8), MPI.COMM_NULL)
+        raise AssertionError("COMM_NULL was taken")
+    except skipper.Error as e:
+        assert e.argument == "comm"
+
+
 def check_ctrl_c(comm):
     """Rank 0 waits for the others and is interrupted: it gets KeyboardInterrupt, and the others are told."""
     if comm.size == 1:
@@ -121,7 +129,7 @@ def check_ctrl_c(comm):
 
 def main():
     comm = MPI.COMM_WORLD
-    for check in (check_c2c, check_real, check_batch_and_boxes, check_permuted, check_failures, check_ctrl_c):
+    for check in (check_c2c, check_real, check_batch_and_boxes, check_permuted, check_failures, check_null, check_ctrl_c):
         check(comm)
     sub = comm.Split(comm.rank % 2)
     check_c2c(sub)

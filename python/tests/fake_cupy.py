@@ -78,6 +78,8 @@ class ndarray:
         self.itemsize = self.dtype.itemsize
         self.strides = strides or np.empty(self.shape, self.dtype).strides
         self.data = data or Memory(int(np.prod(self.shape)) * self.itemsize)
+        self.ndim = len(self.shape)
+        self.flags = types.SimpleNamespace(c_contiguous=self.strides == np.empty(self.shape, self.dtype).strides)
 
     def get(self):
         """To the host, without waiting for streams."""

@@ -1,7 +1,6 @@
 """skipper.distributed over threads, and over processes with mpi4py where that and an mpirun are installed."""
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import threading
@@ -11,6 +10,8 @@ import pytest
 
 import skipper
 from skipper import distributed
+
+from mpi_launcher import mpirun
 
 
 def on_ranks(count, work, timeout=60.0):
@@ -97,20 +98,7 @@ def test_refusals_name_the_argument(call, argument):
     assert raised.value.argument.split("[")[0] == argument
 
 
-def mpirun():
-    pytest.importorskip("mpi4py")
-    program = shutil.which("mpirun")
-    if not program:
-        pytest.skip("mpirun is not installed")
-    tried = subprocess.run([sys.executable, "-c", "from mpi4py import MPI; print(MPI.Get_library_version())"],
-                           capture_output=True, text=True, timeout=60)
-    if tried.returncode:
-        pytest.skip("mpi4py finds no MPI: " + tried.stderr.strip().splitlines()[-1])
-    is_open_mpi = "Open MPI" in tried.stdout
-    return [program] + (["--oversubscribe", "--allow-run-as-root"] if is_open_mpi else [])
-
-
-@pytest.mark.parametrize("ranks", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("ranks", [pytest.param(1, marks=pytest.mark.slow), 2, pytest.param(4, marks=pytest.mark.slow)])
 def test_over_processes(ranks):
     command = mpirun() + ["-n", str(ranks), sys.executable, str(pathlib.Path(__file__).with_name("distributed_ranks.py"))]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=300, env={**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1"})

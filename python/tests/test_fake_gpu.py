@@ -74,3 +74,81 @@ def test_plans(tmp_path):
             else:
                 raise AssertionError("not refused")
         """, tmp_path)
+
+
+def test_filters(tmp_path):
+    on_the_fake("""
+        x, kernel = rng.standard_normal((2, 12, 16)).astype("f4"), rng.standard_normal((3, 3)).astype("f4")
+        stream = fake_cupy.Stream()
+        for kernels in (kernel, np.stack([kernel, 2 * kernel])):
+            plan = skipper.FilterPlan(x.shape, cupy.asarray(kernels), (1, 2), device="cuda:0")
+            out = cupy.empty(x.shape, "f4")
+            with stream:
+                assert plan(cupy.asarray(x), out) is out
+                assert not np.allclose(out.get(), skipper.FilterPlan(x.shape, kernels, (1, 2))(x)), "the call waited for its stream"
+            stream.synchronize()
+            np.testing.assert_allclose(out.get(), skipper.FilterPlan(x.shape, kernels, (1, 2))(x), atol=1e-4)
+        with stream:
+            full = skipper.convolve(cupy.asarray(x[0]), cupy.asarray(kernel))
+        stream.synchronize()
+        assert isinstance(full, cupy.ndarray)
+        np.testing.assert_allclose(full.get(), skipper.convolve(x[0], kernel), atol=1e-4)
+        try:
+            plan(x)
+            raise AssertionError("a host array on a GPU's plan")
+        except skipper.Error as e:
+            assert e.argument == "x" and "lies on cpu" in str(e)
+        """, tmp_path)
+
+
+@pytest.mark.slow
+def test_poisson(tmp_path):
+    on_the_fake("""
+        f = rng.standard_normal((8, 16)).astype("f4")
+        stream = fake_cupy.Stream()
+        for problem in (dict(), dict(bc=["periodic", ("dirichlet", "neumann")], values={1: (1.0, None)}),
+                        dict(bc="neumann", tridiagonal=0)):
+            with stream:
+                phi = skipper.poisson.solve(cupy.asarray(f), **problem)
+            stream.synchronize()
+            assert isinstance(phi, cupy.ndarray)
+            np.testing.assert_allclose(phi.get(), skipper.poisson.solve(f, **problem), atol=1e-4)
+        """, tmp_path)
+
+
+@pytest.mark.slow
+def test_ranks(tmp_path):
+    on_the_fake("""
+        import threading
+        from skipper import distributed
+        x = (rng.standard_normal((8, 8, 4)) + 1j * rng.standard_normal((8, 8, 4))).astype("c8")
+        found, failed = np.zeros_like(x), []
+
+        def work(communicator):
+            try:
+                fake_cupy._call("cuCtxPushCurrent_v2", fake_cupy._context)  # of this thread
+                plan = distributed.Plan(x.shape, communicator, x.dtype, device="cuda")
+                y = plan(cupy.asarray(x[plan.in_slices]))
+                fake_cupy._call("cuCtxSynchronize")
+                found[plan.out_slices] = y.get()
+            except Exception as e:
+                failed.append(e)
+
+        ranks = [threading.Thread(target=work, args=(c,)) for c in distributed.thread_communicators(2)]
+        [rank.start() for rank in ranks], [rank.join() for rank in ranks]
+        assert not failed, failed
+        np.testing.assert_allclose(found, np.fft.fftn(x), atol=1e-4)
+        """, tmp_path)
+
+
+@pytest.mark.slow
+def test_streamed_arrays(tmp_path):
+    on_the_fake("""
+        x = (rng.standard_normal((32, 16, 16)) + 1j * rng.standard_normal((32, 16, 16))).astype("c8")
+        for strategy in ("host_and_device", "device_only"):
+            seen = []
+            y = skipper.stream.transform(x, memory_limit=1 << 15, device="cuda:0", strategy=strategy,
+                                         progress=lambda done, total: seen.append(done))
+            np.testing.assert_allclose(y, np.fft.fftn(x), atol=1e-4)
+            assert seen == list(range(1, len(seen) + 1)) and len(seen) > 1
+        """, tmp_path)

@@ -90,3 +90,12 @@ def test_cupy():
 def test_best_device_takes_host_arrays():
     assert np.allclose(skipper.FilterPlan(A.shape, V, device="best")(A), skipper.FilterPlan(A.shape, V)(A))
     assert np.allclose(skipper.poisson.solve(A, device="best"), skipper.poisson.solve(A))
+
+
+def test_streams_through_a_gpu():
+    if not any(device["name"].startswith("cuda") for device in skipper.devices()):
+        pytest.skip("no GPU")
+    x = (RNG.standard_normal((96, 80, 64)) + 0j).astype("complex64")
+    for strategy in ("host_and_device", "device_only"):
+        found = skipper.stream.transform(x, memory_limit=1 << 20, device="cuda:0", strategy=strategy)
+        assert np.abs(found - np.fft.fftn(x)).max() < 1e-2

@@ -10,7 +10,8 @@ int main() {
 
   skipper::Plan plan({32, 32, 32});
   plan.execute(in.data(), out.data());
-  plan.inverse().execute(out.data(), back.data());  // scaled by 1/N
+  skipper::Plan const inverse = plan.inverse();  // scaled by 1/N
+  inverse.execute(out.data(), back.data());
 
   std::printf("%s", plan.describe().c_str());
   std::printf("out[5] = %.6f %+.6f i, back[1] = %.6f\n", out[5].real(), out[5].imag(), back[1].real());

@@ -1,11 +1,11 @@
 // Measures on a GPU what the planner only estimates: for each case of a list its best programs, each sweep by itself in
-// the cuts that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
+// the configurations that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
-//   explore LIST [programs=N] [cuts=N] [tiles=1] [residents=1] [fused_inverses=1|2|3] [ranks=1] [walks=1] [hints=1] [asks=1|2]
-//     [rooms=1] [turns=1] [chains=1] [lines=N] [compile=1]
+//   explore LIST [programs=N] [configurations=N] [tiles=1] [residents=1] [fused_inverses=1|2|3] [ranks=1] [block_orders=1] [hints=1] [prefetches=1|2]
+//     [buffers=1] [rotations=1] [chains=1] [lines=N] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU: a kernel takes a core a second, and a
-// measurement only milliseconds; compile=2 only lists the variants. With asks=2 blocks also ask for nearer and farther tiles.
-// lines=N: of all cuts of 1 to 16 lines a block the N that should be fastest by what is counted of them; of cosines only.
+// measurement only milliseconds; compile=2 only lists the variants. With prefetches=2 blocks also prefetch nearer and farther tiles.
+// lines=N: of all configurations of 1 to 16 lines a block the N that should be fastest by what is counted of them; of cosines only.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -93,30 +93,37 @@ std::string with_text(Program const& program, int s) {
   return text.empty() ? "-" : text;
 }
 
-/// What is measured beside the planner's best, from words such as cuts=3.
+/// What is measured beside the planner's best, from words such as configurations=3.
 struct Breadth {
   int programs = 1, configurations = 0, tiles = 0, residents = 0, block_orders = 0, hints = 0, compile = 0,
-      fused_inverses = 0, cluster_ranks = 0, prefetches = 0, rooms = 0, turns = 0, chains = 0, lines = 0;
+      fused_inverses = 0, cluster_ranks = 0, prefetches = 0, buffers = 0, rotations = 0, chains = 0,
+      lines = 0;
 };
 
 Breadth breadth_of(int count, char** words) {
   Breadth b;
-  std::map<std::string, int*> const names{
-      {"programs", &b.programs},   {"cuts", &b.configurations}, {"tiles", &b.tiles},
-      {"asks", &b.prefetches},     {"residents", &b.residents}, {"walks", &b.block_orders},
-      {"hints", &b.hints},         {"compile", &b.compile},     {"fused_inverses", &b.fused_inverses},
-      {"ranks", &b.cluster_ranks}, {"rooms", &b.rooms},         {"turns", &b.turns},
-      {"chains", &b.chains},       {"lines", &b.lines}};
+  std::map<std::string, int*> const names{{"programs", &b.programs},
+                                          {"configurations", &b.configurations},
+                                          {"tiles", &b.tiles},
+                                          {"prefetches", &b.prefetches},
+                                          {"residents", &b.residents},
+                                          {"block_orders", &b.block_orders},
+                                          {"hints", &b.hints},
+                                          {"compile", &b.compile},
+                                          {"fused_inverses", &b.fused_inverses},
+                                          {"ranks", &b.cluster_ranks},
+                                          {"buffers", &b.buffers},
+                                          {"rotations", &b.rotations},
+                                          {"chains", &b.chains},
+                                          {"lines", &b.lines}};
   for (int i = 2; i < count; ++i) {
     std::string const word = words[i];
     auto const found = names.find(word.substr(0, word.find('=')));
     if (found == names.end() || word.find('=') == std::string::npos)
       throw Error(word,
-                  "is no word of explore; use programs, cuts, tiles, residents, walks, hints, asks, rooms, "
-                  "turns, chains, lines, "
-                  "fused inverses, ranks "
-                  "or compile, "
-                  "=, a number");
+                  "is no word of explore; use programs, configurations, tiles, residents, block_orders, "
+                  "hints, prefetches, "
+                  "buffers, rotations, chains, lines, fused_inverses, ranks or compile, =, a number");
     *found->second = std::atoi(word.c_str() + word.find('=') + 1);
   }
   return b;
@@ -274,7 +281,7 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
       for (gpu::PreparedSweep const& sweep :
            prefetches_of(base.sweeps[s], element_bytes(problem), breadth.prefetches > 1, machine))
         others.push_back(sweep);
-    if (breadth.turns) {  // rotations all looked up, as those of doubles
+    if (breadth.rotations) {  // rotations all looked up, as those of doubles
       others.push_back(base.sweeps[s]);
       look_rotations_up(others.back().spec);
     }
@@ -283,7 +290,8 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
       configuration.fine_digits.chains = true;
       others.push_back(with_factors(lower(program, s, machine, configuration), program));
     }
-    if (breadth.rooms && base.sweeps[s].spec.cluster_ranks == 1) {  // exchanges by turns through two rooms
+    if (breadth.buffers &&
+        base.sweeps[s].spec.cluster_ranks == 1) {  // exchanges alternate between two buffers
       others.push_back(base.sweeps[s]);
       others.back().spec = with_two_buffers(others.back().spec);
     }
@@ -343,7 +351,7 @@ std::string block_order_text(kernel::SweepSpec const& spec) {
   std::string text;
   if (spec.flow.read_streaming) text += "read once ";
   if (spec.flow.write_streaming) text += "write once ";
-  if (spec.prefetch.tiles > 0) text += "asks " + std::to_string(spec.prefetch.tiles) + " ahead ";
+  if (spec.prefetch.tiles > 0) text += "prefetches " + std::to_string(spec.prefetch.tiles) + " ahead ";
   for (int g = 0; g < spec.grids; ++g)
     text += (g ? " " : "") + std::to_string(spec.grid_extent[g]) + ":" + std::to_string(spec.read.grid[g]) +
             "/" + std::to_string(spec.write.grid[g]);

@@ -236,12 +236,12 @@ module skipper
       integer(c_long_long), intent(out) :: needed
     end function
 
-    integer(c_int) function skipper_candidates_create(candidates, problem, machine, most) bind(c)
+    integer(c_int) function skipper_candidates_create(candidates, problem, machine, max_candidates) bind(c)
       import
       type(c_ptr), intent(out) :: candidates
       type(skipper_problem), intent(in) :: problem
       character(kind=c_char), intent(in) :: machine(*)
-      integer(c_int), value :: most
+      integer(c_int), value :: max_candidates
     end function
 
     subroutine skipper_candidates_destroy(candidates) bind(c)

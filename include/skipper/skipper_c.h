@@ -191,11 +191,11 @@ int skipper_convolution_workspace_bytes(skipper_convolution const* convolution, 
 int skipper_convolution_describe(skipper_convolution const* convolution, char* text, long long size,
                                  long long* needed);
 
-/* Programs of a GPU, and tuning: the planner's candidates for a problem on a machine, the best first, at least one and at most `most`.
+/* Programs of a GPU, and tuning: the planner's candidates for a problem on a machine, the best first, at least one and at most `max_candidates`.
  * `machine` is a name such as "h200", "host", or a text as skipper_device_machine gives. */
 typedef struct skipper_candidates skipper_candidates;
 int skipper_candidates_create(skipper_candidates** candidates, skipper_problem const* problem,
-                              char const* machine, int most);
+                              char const* machine, int max_candidates);
 void skipper_candidates_destroy(skipper_candidates* candidates);
 int skipper_candidates_count(skipper_candidates const* candidates, int* count);
 /* Candidate i as skipper_plan_settings.program takes it, and its predicted time over that of a copy of the data (or a null

@@ -27,11 +27,11 @@ skipper::DeviceDescription device_at(int i) {
 extern "C" {
 
 int skipper_candidates_create(skipper_candidates** candidates, skipper_problem const* problem,
-                              char const* machine, int most) {
+                              char const* machine, int max_candidates) {
   return guarded([&] {
     demanded(candidates, "candidates") = nullptr;
     skipper::PlanningOptions options;
-    options.max_candidates = most;
+    options.max_candidates = max_candidates;
     *candidates =
         new skipper_candidates{skipper::planned(problem_of(problem), &demanded(machine, "machine"), options)};
   });

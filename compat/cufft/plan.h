@@ -42,7 +42,7 @@ class PlanBody {
     std::size_t bytes = 0;
     bool refused = false;  // there is none
   };
-  /// Null where Skipper has none: only of arrays that are together.
+  /// Null where Skipper has none: of a plan that can be executed, only of arrays that are together.
   Variant const* variant(Direction direction, Arrays arrays);
   Variant const& make_variant(Variant& variant, Direction direction, Arrays arrays);
   void run(Variant const& variant, void const* in, void* out) const;

@@ -58,9 +58,10 @@ struct Vendor {
 };
 
 std::vector<Vendor> const vendors = {
-    {"cu", "src/gpu/driver"}, {"nv", "src/gpu/driver"}, {"mpi", "mpi/"},  {"mpi", "bench/mpi/"},
-    {"cu", "examples/cuda/"}, {"mpi", "examples/mpi/"}, {"CLI/", "cli/"}, {"CLI/", "bench/cpu/"},
-    {"nlohmann/", "cli/"},    {"fmt/", "cli/"},
+    {"cu", "src/gpu/driver"}, {"nv", "src/gpu/driver"},     {"mpi", "mpi/"},
+    {"mpi", "bench/mpi/"},    {"cu", "examples/cuda/"},     {"mpi", "examples/mpi/"},
+    {"CLI/", "cli/"},         {"CLI/", "bench/cpu/"},       {"nlohmann/", "cli/"},
+    {"fmt/", "cli/"},         {"mpi", "compat/fftw3_mpi/"},
 };
 
 /// The room of a file, by its path, or nothing.

@@ -20,7 +20,7 @@ foreach(source IN LISTS compat_tests)
     add_test(NAME compat/${name}${suffix} COMMAND ${target})
     set_tests_properties(compat/${name}${suffix} PROPERTIES LABELS "pure;threads" TIMEOUT 300)
     if(name STREQUAL fftw3_device)  # on a fake driver
-      target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
+      target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/gpu/fake_driver ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
       target_link_libraries(${target} PRIVATE skipper_fake_driver)
       target_compile_definitions(${target} PRIVATE SKIPPER_FAKE_DRIVER="$<TARGET_FILE:skipper_fake_driver>")
     endif()

@@ -3,7 +3,7 @@
 
 #include "include/fftw3-mpi.h"
 #include "job.h"
-#include "mpi_names.h"
+#include "names.h"
 
 using namespace skipper::fftw3;
 

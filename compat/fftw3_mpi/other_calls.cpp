@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "include/fftw3-mpi.h"
-#include "mpi_names.h"
+#include "names.h"
 
 using namespace skipper::fftw3;
 

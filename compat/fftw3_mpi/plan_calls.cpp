@@ -1,7 +1,7 @@
 // FFTW's MPI planner calls: each fills a request. Complex arrays are taken as their Reals.
 #include "make_plan.h"
 #include "include/fftw3-mpi.h"
-#include "mpi_names.h"
+#include "names.h"
 
 using namespace skipper::fftw3;
 using skipper::Kind;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/fake_driver/fake_driver.h"
+#include "fake_driver.h"
 #include "precision.h"
 
 namespace skipper::fftw3 {

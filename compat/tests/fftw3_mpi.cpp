@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "mpi/check.h"
-#include "mpi_names.h"
+#include "check.h"
+#include "names.h"
 #include "reference.h"
 
 namespace skipper::fftw3::testing {

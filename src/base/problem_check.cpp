@@ -19,16 +19,23 @@ namespace {
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 constexpr char const* bits63 = "2^63 - 1";
 
+// The name of a field, "axes[1].size", which is written out only for an error: most problems have none.
+struct Field {
+  char const* list;
+  std::size_t i;
+  char const* member;
+
+  operator std::string() const { return std::string(list) + "[" + std::to_string(i) + "]." + member; }
+};
+
 // One dimension as one side stores it.
 struct Stored {
-  std::string stride_name;
+  Field stride_name;
   std::int64_t size;
   std::int64_t stride;
 };
 
-std::string field(char const* list, std::size_t i, char const* member) {
-  return std::string(list) + "[" + std::to_string(i) + "]." + member;
-}
+Field field(char const* list, std::size_t i, char const* member) { return {list, i, member}; }
 
 enum class Side { in, out };
 
@@ -36,6 +43,7 @@ std::vector<Stored> stored(Problem const& problem, Side side) {
   char const* const member = side == Side::in ? "in_stride" : "out_stride";
   auto const stride = [&](auto const& dim) { return side == Side::in ? dim.in_stride : dim.out_stride; };
   std::vector<Stored> dims;
+  dims.reserve(problem.batch.size() + problem.axes.size());
   for (std::size_t i = 0; i < problem.batch.size(); ++i)
     dims.push_back({field("batch", i, member), problem.batch[i].size, stride(problem.batch[i])});
   for (std::size_t i = 0; i < problem.axes.size(); ++i)
@@ -68,11 +76,11 @@ void check_sizes(Problem const& problem) {
   check_rank("batch", problem.batch.size());
 
   std::int64_t points = 1;
-  auto const check_size = [&](std::string const& argument, std::int64_t size, std::int64_t smallest,
-                              std::string const& why) {
+  auto const check_size = [&](Field const& argument, std::int64_t size, std::int64_t smallest,
+                              auto const& why) {
     if (size < smallest)
-      throw Error(argument,
-                  "is " + std::to_string(size) + ", but must be at least " + std::to_string(smallest) + why);
+      throw Error(argument, "is " + std::to_string(size) + ", but must be at least " +
+                                std::to_string(smallest) + why());
     if (points > largest / size)
       throw Error(argument, "brings the number of points past " + std::string(bits63) +
                                 "; use smaller sizes or several problems");
@@ -81,14 +89,15 @@ void check_sizes(Problem const& problem) {
   for (std::size_t i = problem.axes.size(); i-- > 0;) {
     AxisKind const kind = problem.axes[i].kind;
     Index const smallest = smallest_size(kind);
-    check_size(field("axes", i, "size"), problem.axes[i].size, smallest,
-               smallest > 1 ? " for " + std::string(name(kind)) +
-                                  ", which divides by size - 1; use dct2 or drop the axis"
-                            : "; drop the axis if there is nothing to transform");
+    check_size(field("axes", i, "size"), problem.axes[i].size, smallest, [&] {
+      return smallest > 1 ? " for " + std::string(name(kind)) +
+                                ", which divides by size - 1; use dct2 or drop the axis"
+                          : "; drop the axis if there is nothing to transform";
+    });
   }
   for (std::size_t i = problem.batch.size(); i-- > 0;)
     check_size(field("batch", i, "size"), problem.batch[i].size, 1,
-               "; leave the problem out if there is nothing to do");
+               [] { return "; leave the problem out if there is nothing to do"; });
 }
 
 void check_kinds(Problem const& problem) {

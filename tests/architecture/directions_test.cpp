@@ -59,9 +59,10 @@ struct Vendor {
 };
 
 std::vector<Vendor> const vendors = {
-    {"cu", "src/gpu/driver"}, {"nv", "src/gpu/driver"}, {"mpi", "mpi/"},          {"mpi", "bench/mpi/"},
-    {"cu", "examples/cuda/"}, {"cu", "compat/"},        {"mpi", "examples/mpi/"}, {"CLI/", "cli/"},
-    {"CLI/", "bench/cpu/"},   {"nlohmann/", "cli/"},    {"fmt/", "cli/"},
+    {"cu", "src/gpu/driver"}, {"nv", "src/gpu/driver"}, {"mpi", "mpi/"},
+    {"mpi", "bench/mpi/"},    {"cu", "examples/cuda/"}, {"cu", "compat/"},
+    {"mpi", "examples/mpi/"}, {"CLI/", "cli/"},         {"CLI/", "bench/cpu/"},
+    {"nlohmann/", "cli/"},    {"fmt/", "cli/"},         {"mpi", "compat/fftw3_mpi/"},
 };
 
 /// The room of a file, by its path, or nothing.

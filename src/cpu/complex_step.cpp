@@ -200,8 +200,9 @@ class ComplexStep final : public Step<T> {
 
   void run_tile(Tile<T> const& tile) const {
     auto const& calls = calls_[tile.in == tile.out];
-    if (calls.empty() || tile.columns != whole_.columns || tile.lines != whole_.lines)
-      return line_->run(tile);
+    bool const is_whole = tile.columns == whole_.columns && tile.lines == whole_.lines &&
+                          tile.in_step == whole_.in_step && tile.out_step == whole_.out_step;
+    if (calls.empty() || !is_whole) return line_->run(tile);
     T* const place[] = {const_cast<T*>(tile.in), tile.out, tile.scratch};  // the input is only read
     for (Bound const& b : calls) b.pass(b.args, place[int(b.from)] + b.from_at, place[int(b.to)] + b.to_at);
   }

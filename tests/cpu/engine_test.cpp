@@ -43,7 +43,7 @@ TEST(Engine, EveryInstructionSet) {
 TEST(Engine, ManyLines) {
   for (std::string const& set : instruction_sets())
     for (Precision precision : both)
-      for (Index n : {20, 45, 50, 60, 100, 125, 343, 360, 500, 625, 1000, 1155, 2000})
+      for (Index n : {20, 60, 100, 343, 1000})
         for (Index batch : {7, 16, 37}) {
           Direction const direction = n % 20 ? Direction::forward : Direction::inverse;
           expect_right(c2c({n}, batch, precision, direction), {1, set});
@@ -58,8 +58,8 @@ TEST(Engine, ManyLines) {
 TEST(Engine, LargeTilesOfColumns) {
   for (std::string const& set : instruction_sets())
     for (Precision precision : both)
-      for (Index n : {480, 1000, 2401, 10000})
-        for (Index columns : {8, 36, 40}) {
+      for (Index n : {480, 1000})
+        for (Index columns : {8, 36}) {
           Direction const direction = n % 3 ? Direction::forward : Direction::inverse;
           Problem p = c2c({n, columns}, 1, precision, direction);
           p.axes.pop_back();

@@ -70,6 +70,9 @@ wheel)
   ;;
 test)
   command -v python3 >/dev/null || skip "there is no python3"
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || skip "python3 is older than 3.10"
+  python3 -c 'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null ||
+    skip "python3 has no headers or no venv (Debian: python3-dev, python3-venv)"
   mkdir -p "$out"
   ensure_venv "$out/tools" "${build_packages[@]}" || skip "pip cannot install ${build_packages[*]} (build/python/tools/pip.log)"
   ensure_venv "$out/venv" "${test_packages[@]}" || skip "pip cannot install ${test_packages[*]} (build/python/venv/pip.log)"

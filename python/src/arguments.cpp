@@ -129,8 +129,8 @@ Axes many_axes(Call const& call, Layout const& in) {
     last = 2 * (last - 1);
   }
   for (int a = 0; a < axes.count; ++a) check_size(axes.sizes[a]);
-  bool const halves = halves_input(call.function) || call.function == Function::rfft ||
-                      call.function == Function::ihfft;
+  bool const halves =
+      halves_input(call.function) || call.function == Function::rfft || call.function == Function::ihfft;
   if (axes.count == 0 && halves) fail(PyExc_ValueError, "at least 1 axis must be transformed");
   return axes;
 }
@@ -160,14 +160,27 @@ Operation operation_of(Call const& call) {
   Operation operation;
   operation.scaling = scaling_of(call.norm);
   switch (call.function) {
-    case Function::fft: break;
-    case Function::ifft: operation.inverse = true; break;
-    case Function::rfft: operation.kind = Kind::r2c; break;
-    case Function::ihfft: operation.kind = Kind::r2c, operation.inverse = true; break;
-    case Function::irfft: operation.kind = Kind::c2r, operation.inverse = true; break;
-    case Function::hfft: operation.kind = Kind::c2r; break;
+    case Function::fft:
+      break;
+    case Function::ifft:
+      operation.inverse = true;
+      break;
+    case Function::rfft:
+      operation.kind = Kind::r2c;
+      break;
+    case Function::ihfft:
+      operation.kind = Kind::r2c, operation.inverse = true;
+      break;
+    case Function::irfft:
+      operation.kind = Kind::c2r, operation.inverse = true;
+      break;
+    case Function::hfft:
+      operation.kind = Kind::c2r;
+      break;
     case Function::idct:
-    case Function::idst: operation.inverse = true; [[fallthrough]];
+    case Function::idst:
+      operation.inverse = true;
+      [[fallthrough]];
     case Function::dct:
     case Function::dst:
       operation.kind = Kind::r2r;

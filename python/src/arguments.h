@@ -21,9 +21,9 @@ bool conjugates_output(Function function);
 // A call as it came from Python. Arguments that a function does not have are None.
 struct Call {
   Function function;
-  bool many;               // `size` and `axis` are s and axes of an n-dimensional form
-  nb::handle type;         // of dct and the like, 1 to 4
-  nb::handle size, axis;   // n and axis, or s and axes
+  bool many;              // `size` and `axis` are s and axes of an n-dimensional form
+  nb::handle type;        // of dct and the like, 1 to 4
+  nb::handle size, axis;  // n and axis, or s and axes
   nb::handle norm;
   nb::handle workers;
   nb::handle orthogonalize;

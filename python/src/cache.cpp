@@ -125,7 +125,8 @@ void bind_cache(nb::module_& m) {
     c.hits = c.misses = c.evictions = 0;
   });
   m.def("cache_set_limit", [](std::int64_t limit) {
-    if (limit < 0) throw Error("limit", "is " + std::to_string(limit) + "; give the number of plans to keep, 0 for none");
+    if (limit < 0)
+      throw Error("limit", "is " + std::to_string(limit) + "; give the number of plans to keep, 0 for none");
     Cache& c = cache();
     std::list<Entry> gone;
     std::scoped_lock const lock(c.mutex);

@@ -22,22 +22,36 @@ PyObject* other_arrays = nullptr;
 
 int type_number(Scalar scalar) {
   switch (scalar) {
-    case Scalar::float16: return NPY_HALF;
-    case Scalar::float32: return NPY_FLOAT;
-    case Scalar::float64: return NPY_DOUBLE;
-    case Scalar::complex64: return NPY_CFLOAT;
-    default: return NPY_CDOUBLE;
+    case Scalar::float16:
+      return NPY_HALF;
+    case Scalar::float32:
+      return NPY_FLOAT;
+    case Scalar::float64:
+      return NPY_DOUBLE;
+    case Scalar::complex64:
+      return NPY_CFLOAT;
+    default:
+      return NPY_CDOUBLE;
   }
 }
 
 bool computes_with(PyArrayObject* array, Scalar& scalar) {
   if (!PyArray_ISBEHAVED_RO(array)) return false;
   switch (PyArray_TYPE(array)) {
-    case NPY_FLOAT: scalar = Scalar::float32; return true;
-    case NPY_DOUBLE: scalar = Scalar::float64; return true;
-    case NPY_CFLOAT: scalar = Scalar::complex64; return true;
-    case NPY_CDOUBLE: scalar = Scalar::complex128; return true;
-    default: return false;
+    case NPY_FLOAT:
+      scalar = Scalar::float32;
+      return true;
+    case NPY_DOUBLE:
+      scalar = Scalar::float64;
+      return true;
+    case NPY_CFLOAT:
+      scalar = Scalar::complex64;
+      return true;
+    case NPY_CDOUBLE:
+      scalar = Scalar::complex128;
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -168,8 +182,9 @@ nb::object transform_numpy(Call const& call, nb::handle x, bool overwrite, Scala
 
 void refuse_plan(nb::handle plan) {
   if (plan.is_none()) return;
-  PyErr_SetString(PyExc_NotImplementedError,
-                  "plan: functions take no precomputed plan; make a skipper.Plan and call it, or leave plan out");
+  PyErr_SetString(
+      PyExc_NotImplementedError,
+      "plan: functions take no precomputed plan; make a skipper.Plan and call it, or leave plan out");
   throw nb::python_error();
 }
 
@@ -184,9 +199,9 @@ nb::object transform(int function, bool many, nb::handle x, nb::handle type, nb:
     return complex_output && !is_complex(scalar)
                ? transform_reals(call, x, scalar)
                : transform_numpy(call, x, PyObject_IsTrue(overwrite_x.ptr()) == 1, scalar);
-  return nb::steal(nb::borrow(other_arrays)(function, many, x, type, size, axis, norm, overwrite_x, workers,
-                                            orthogonalize)
-                       .release());
+  return nb::steal(
+      nb::borrow(other_arrays)(function, many, x, type, size, axis, norm, overwrite_x, workers, orthogonalize)
+          .release());
 }
 
 void read_sizes(nb::handle tuple, Sizes& sizes, int& rank) {
@@ -198,8 +213,7 @@ void read_sizes(nb::handle tuple, Sizes& sizes, int& rank) {
 
 nb::tuple shape_tuple(Layout const& layout) {
   nb::object shape = nb::steal(PyTuple_New(layout.rank));
-  for (int d = 0; d < layout.rank; ++d)
-    PyTuple_SetItem(shape.ptr(), d, PyLong_FromLongLong(layout.shape[d]));
+  for (int d = 0; d < layout.rank; ++d) PyTuple_SetItem(shape.ptr(), d, PyLong_FromLongLong(layout.shape[d]));
   return nb::borrow<nb::tuple>(shape);
 }
 
@@ -241,7 +255,8 @@ Layout layout_of(nb::handle shape, int scalar) {
 
 nb::tuple resolved_axes(int function, bool many, nb::handle shape, nb::handle type, nb::handle size,
                         nb::handle axis) {
-  Call const call{static_cast<Function>(function), many, type, size, axis, nb::none(), nb::none(), nb::none()};
+  Call const call{
+      static_cast<Function>(function), many, type, size, axis, nb::none(), nb::none(), nb::none()};
   Axes const axes = axes_of(call, layout_of(shape, 0));
   nb::list indices, sizes;
   for (int a = 0; a < axes.count; ++a) {
@@ -296,9 +311,11 @@ void bind_functions(nb::module_& m) {
       .def("execute", &execute, nb::arg("input"), nb::arg("output"), nb::arg("owner").none(),
            nb::arg("workspace") = 0, nb::arg("stream") = 0);
   m.def("resolved_axes", &resolved_axes, nb::arg("function"), nb::arg("many"), nb::arg("shape"),
-        nb::arg("type").none(), nb::arg("size").none(), nb::arg("axis").none(), "Axes and their logical sizes.");
+        nb::arg("type").none(), nb::arg("size").none(), nb::arg("axis").none(),
+        "Axes and their logical sizes.");
   m.def("out_side", &out_side, nb::arg("function"), nb::arg("many"), nb::arg("scalar"), nb::arg("shape"),
-        nb::arg("type").none(), nb::arg("size").none(), nb::arg("axis").none(), "Shape and type of the result.");
+        nb::arg("type").none(), nb::arg("size").none(), nb::arg("axis").none(),
+        "Shape and type of the result.");
   m.def("prepare", &prepare, nb::arg("function"), nb::arg("many"), nb::arg("scalar"), nb::arg("shape"),
         nb::arg("strides"), nb::arg("type").none(), nb::arg("size").none(), nb::arg("axis").none(),
         nb::arg("norm").none(), nb::arg("workers").none(), nb::arg("orthogonalize").none(),

@@ -75,8 +75,8 @@ void mirror_as(void* data, Layout const& whole, Mirrored const& m, bool inverse)
 
 void make_half(Request& request, Layout& whole) {
   Axes& axes = request.axes;
-  int const fastest = static_cast<int>(
-      std::max_element(axes.index.begin(), axes.index.begin() + axes.count) - axes.index.begin());
+  int const fastest = static_cast<int>(std::max_element(axes.index.begin(), axes.index.begin() + axes.count) -
+                                       axes.index.begin());
   std::swap(axes.index[fastest], axes.index[axes.count - 1]);
   std::swap(axes.sizes[fastest], axes.sizes[axes.count - 1]);
   whole = request.in;

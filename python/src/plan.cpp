@@ -138,14 +138,22 @@ struct Stored {
 };
 Stored stored_as(Scalar scalar) {
   switch (scalar) {
-    case Scalar::float16: return {NPY_HALF, 1};
-    case Scalar::bfloat16: return {NPY_UINT16, 1};
-    case Scalar::float32: return {NPY_FLOAT, 1};
-    case Scalar::float64: return {NPY_DOUBLE, 1};
-    case Scalar::complex32: return {NPY_HALF, 2};
-    case Scalar::complex_bfloat16: return {NPY_UINT16, 2};
-    case Scalar::complex64: return {NPY_CFLOAT, 1};
-    default: return {NPY_CDOUBLE, 1};
+    case Scalar::float16:
+      return {NPY_HALF, 1};
+    case Scalar::bfloat16:
+      return {NPY_UINT16, 1};
+    case Scalar::float32:
+      return {NPY_FLOAT, 1};
+    case Scalar::float64:
+      return {NPY_DOUBLE, 1};
+    case Scalar::complex32:
+      return {NPY_HALF, 2};
+    case Scalar::complex_bfloat16:
+      return {NPY_UINT16, 2};
+    case Scalar::complex64:
+      return {NPY_CFLOAT, 1};
+    default:
+      return {NPY_CDOUBLE, 1};
   }
 }
 
@@ -161,14 +169,15 @@ std::string shape_text(Layout const& layout, Stored stored) {
 void read_side(char const* name, PyArrayObject* array, Layout const& side, Layout& layout) {
   Stored const stored = stored_as(side.scalar);
   int const rank = side.rank + (stored.parts - 1);
-  bool fits = PyArray_TYPE(array) == stored.type && PyArray_NDIM(array) == rank && PyArray_ISBEHAVED_RO(array);
+  bool fits =
+      PyArray_TYPE(array) == stored.type && PyArray_NDIM(array) == rank && PyArray_ISBEHAVED_RO(array);
   for (int d = 0; fits && d < side.rank; ++d) fits = PyArray_DIM(array, d) == side.shape[d];
   if (fits && stored.parts == 2)
     fits = PyArray_DIM(array, rank - 1) == 2 && PyArray_STRIDE(array, rank - 1) == PyArray_ITEMSIZE(array);
   if (!fits) {
     nb::object const type = nb::steal(reinterpret_cast<PyObject*>(PyArray_DescrFromType(stored.type)));
-    throw Error(name, "has another shape or type than the plan, which takes " +
-                          shape_text(side, stored) + " of " + std::string(nb::str(type).c_str()) +
+    throw Error(name, "has another shape or type than the plan, which takes " + shape_text(side, stored) +
+                          " of " + std::string(nb::str(type).c_str()) +
                           ", aligned and of this machine's byte order; convert it, or make a plan for it");
   }
   layout.rank = side.rank;
@@ -178,7 +187,8 @@ void read_side(char const* name, PyArrayObject* array, Layout const& side, Layou
     layout.shape[d] = side.shape[d];
     npy_intp const stride = PyArray_STRIDE(array, d);
     if (side.shape[d] > 1 && (stride < 0 || stride % bytes != 0))
-      throw Error(name, "has a stride of " + std::to_string(stride) + " bytes along axis " + std::to_string(d) +
+      throw Error(name, "has a stride of " + std::to_string(stride) + " bytes along axis " +
+                            std::to_string(d) +
                             "; plans take multiples of an element that are not negative: copy it first");
     layout.strides[d] = side.shape[d] > 1 ? stride / bytes : 0;
   }
@@ -196,7 +206,8 @@ nb::object new_output(Layout const& side) {
 
 nb::object call(nb::handle self, nb::handle x, nb::handle out, nb::handle stream) {
   ArrayPlan const& plan = *nb::inst_ptr<ArrayPlan>(self);
-  bool const numpy = PyArray_Check(x.ptr()) && (out.is_none() || PyArray_Check(out.ptr())) && stream.is_none();
+  bool const numpy =
+      PyArray_Check(x.ptr()) && (out.is_none() || PyArray_Check(out.ptr())) && stream.is_none();
   if (!numpy) return nb::borrow(other_plan_call)(self, x, out, stream);
   Layout in_layout, out_layout;
   read_side("x", as_array(x), plan.in(), in_layout);
@@ -213,8 +224,10 @@ nb::object call(nb::handle self, nb::handle x, nb::handle out, nb::handle stream
 AxisKind axis_kind_of(std::string const& word) {
   for (int k = 0; k <= static_cast<int>(AxisKind::dht); ++k)
     if (word == name(static_cast<AxisKind>(k))) return static_cast<AxisKind>(k);
-  throw Error("kind", "'" + word + "' is none; give c2c, r2c, c2r, dct1 to dct4, dst1 to dst4, dht, or one of the latter "
-                      "or fourier for each axis");
+  throw Error("kind",
+              "'" + word +
+                  "' is none; give c2c, r2c, c2r, dct1 to dct4, dst1 to dst4, dht, or one of the latter "
+                  "or fourier for each axis");
 }
 
 // What Python has looked through already (skipper/_plan.py): dimensions in order, kinds one an axis.
@@ -264,8 +277,8 @@ void execute(ArrayPlan const& plan, std::uintptr_t in, std::vector<std::int64_t>
   ExecuteSettings settings;
   settings.workspace = reinterpret_cast<void*>(workspace);
   settings.stream = reinterpret_cast<void*>(stream);
-  run(plan.with(in_layout, out_layout, in == out), reinterpret_cast<void const*>(in), reinterpret_cast<void*>(out), {owner, owner},
-      settings);
+  run(plan.with(in_layout, out_layout, in == out), reinterpret_cast<void const*>(in),
+      reinterpret_cast<void*>(out), {owner, owner}, settings);
 }
 
 nb::list device_list() {
@@ -288,19 +301,22 @@ void bind_plan(nb::module_& m) {
   m.def("devices", &device_list, "The devices that can be used here, the best first.");
   m.def("missing_for_gpu", &missing_for_gpu, "What a GPU lacks to be one of devices(), a sentence each.");
   nb::class_<ArrayPlan>(m, "Plan", "A transform made ready for arrays of one shape and type on one device.")
-      .def(
-          "__init__",
-          [](ArrayPlan* self, nb::args args, nb::kwargs named) {
-            nb::object const read = nb::module_::import_("skipper._plan").attr("arguments");
-            nb::object const given = nb::borrow(read)(*args, **named);
-            new (self) ArrayPlan(nb::cast<ArrayPlan>(nb::module_::import_("skipper._core").attr("make_plan")(**nb::borrow<nb::dict>(given))));
-          })
+      .def("__init__",
+           [](ArrayPlan* self, nb::args args, nb::kwargs named) {
+             nb::object const read = nb::module_::import_("skipper._plan").attr("arguments");
+             nb::object const given = nb::borrow(read)(*args, **named);
+             new (self) ArrayPlan(nb::cast<ArrayPlan>(
+                 nb::module_::import_("skipper._core").attr("make_plan")(**nb::borrow<nb::dict>(given))));
+           })
       .def("__call__", &call, nb::arg("x"), nb::arg("out") = nb::none(), nb::arg("stream") = nb::none())
       .def("inverse", &ArrayPlan::inverse, "The plan that undoes this one, scaled by 1/N.")
-      .def("describe", [](ArrayPlan const& p) { return p.plan().describe(); }, "What the plan does, step by step.")
+      .def(
+          "describe", [](ArrayPlan const& p) { return p.plan().describe(); },
+          "What the plan does, step by step.")
       .def("execute", &execute, nb::arg("input"), nb::arg("in_strides"), nb::arg("output"),
            nb::arg("out_strides"), nb::arg("owner").none(), nb::arg("workspace") = 0, nb::arg("stream") = 0)
-      .def_prop_ro("problem", [](ArrayPlan const& p) { return text(p.problem()); }, "The problem as text.")
+      .def_prop_ro(
+          "problem", [](ArrayPlan const& p) { return text(p.problem()); }, "The problem as text.")
       .def_prop_ro("device", [](ArrayPlan const& p) { return p.plan().device().name(); })
       .def_prop_ro("workspace_bytes", [](ArrayPlan const& p) { return p.plan().workspace_bytes(); })
       .def_prop_ro("_in_side", [](ArrayPlan const& p) { return side_tuple(p.in()); })

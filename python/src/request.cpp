@@ -70,10 +70,14 @@ namespace {
 
 Precision precision_of(Scalar scalar) {
   switch (real_of(scalar)) {
-    case Scalar::float16: return Precision::f16;
-    case Scalar::bfloat16: return Precision::bf16;
-    case Scalar::float32: return Precision::f32;
-    default: return Precision::f64;
+    case Scalar::float16:
+      return Precision::f16;
+    case Scalar::bfloat16:
+      return Precision::bf16;
+    case Scalar::float32:
+      return Precision::f32;
+    default:
+      return Precision::f64;
   }
 }
 
@@ -121,8 +125,7 @@ Problem problem_of(Request const& request) {
   Operation const& operation = request.operation;
   Axes const& axes = request.axes;
   Problem problem;
-  problem.kind =
-      operation.kind == Kind::r2r && is_complex(request.in.scalar) ? Kind::c2c : operation.kind;
+  problem.kind = operation.kind == Kind::r2r && is_complex(request.in.scalar) ? Kind::c2c : operation.kind;
   problem.precision = precision_of(request.in.scalar);
   bool const sign = operation.kind == Kind::c2r || (operation.kind == Kind::c2c && operation.inverse);
   problem.direction = sign ? Direction::inverse : Direction::forward;
@@ -156,9 +159,8 @@ void set_key(Key& key, Request const& request) {
   auto& words = key.words;
   auto const pack = [](auto value, int shift) { return static_cast<std::int64_t>(value) << shift; };
   words[n++] = pack(operation.kind, 0) | pack(operation.inverse, 4) | pack(operation.axis_kind, 8) |
-               pack(operation.scaling, 12) | pack(operation.orthogonalize, 16) |
-               pack(request.in.scalar, 20) | pack(request.place, 24) | pack(request.in.rank, 32) |
-               pack(request.axes.count, 48);
+               pack(operation.scaling, 12) | pack(operation.orthogonalize, 16) | pack(request.in.scalar, 20) |
+               pack(request.place, 24) | pack(request.in.rank, 32) | pack(request.axes.count, 48);
   words[n++] = pack(request.threads, 0) | pack(request.device + 1, 32);
   for (int d = 0; d < request.in.rank; ++d) {
     words[n++] = request.in.shape[d];

@@ -57,6 +57,12 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 [ "${1:-}" = build ] && exit 0
 
+# For the tests of the Python package; without these they are left out, and scripts/python.sh says so.
+has_python_headers() { python3 -c 'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null; }
+if has python3 && ! has_python_headers && [ ! -f build/without-python ]; then
+  { can_install && install python3-dev python3-venv; } || { mkdir -p build && touch build/without-python; }
+fi
+
 # Both implementations of MPI, which Debian lets stand side by side, and FFTW-MPI to compare results with.
 wanted=()
 { has mpicc.openmpi && has mpirun.openmpi; } || wanted+=(libopenmpi-dev openmpi-bin)

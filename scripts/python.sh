@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 out=$root/build/python
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
-build_packages=(scikit-build-core nanobind numpy ninja)
+build_packages=(scikit-build-core nanobind numpy ninja wheel)
 test_packages=(numpy scipy pytest)
 more_packages=(mpi4py nbclient ipykernel matplotlib tqdm)  # ranks and notebooks; their tests say so where one is missing
 
@@ -30,6 +30,16 @@ build_wheel() {
   "$out/tools/bin/python" -m pip --disable-pip-version-check wheel -q --no-build-isolation --no-deps -w "$2" \
     -C cmake.define.SKIPPER_LIBRARY="$1" -C build-dir="$out/module/$(basename "$(dirname "$(dirname "$1")")")" \
     -C build.verbose=false ./python
+}
+
+# tag_wheel WHEEL: names the oldest glibc whose symbols the module needs (PEP 600). C++'s library is linked in.
+tag_wheel() {
+  local glibc
+  rm -rf "$out/unpacked"
+  "$out/tools/bin/python" -m zipfile -e "$1" "$out/unpacked"
+  glibc=$(readelf -V "$out"/unpacked/skipper/_core*.so | grep -o 'GLIBC_2\.[0-9]*' | sort -t. -k2 -n | tail -1)
+  rm -rf "$out/unpacked"
+  "$out/tools/bin/python" -m wheel tags --remove --platform-tag "manylinux_2_${glibc##*.}_$(uname -m)" "$1" >/dev/null
 }
 
 # The sdist carries the sources of the library in a folder `library`, where CMakeLists.txt looks first.
@@ -55,11 +65,15 @@ wheel)
   cmake --build --preset release -j "$jobs" --target skipper_library
   rm -f "$out"/*.whl "$out"/*.tar.gz
   build_wheel "$root/build/release/lib/libskipper.a" "$out"
+  tag_wheel "$out"/*.whl
   build_sdist
-  ls "$out"/*.whl
+  ls "$out"/*.whl "$out"/*.tar.gz
   ;;
 test)
   command -v python3 >/dev/null || skip "there is no python3"
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || skip "python3 is older than 3.10"
+  python3 -c 'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null ||
+    skip "python3 has no headers or no venv (Debian: python3-dev, python3-venv)"
   mkdir -p "$out"
   ensure_venv "$out/tools" "${build_packages[@]}" || skip "pip cannot install ${build_packages[*]} (build/python/tools/pip.log)"
   ensure_venv "$out/venv" "${test_packages[@]}" || skip "pip cannot install ${test_packages[*]} (build/python/venv/pip.log)"
@@ -77,7 +91,8 @@ test)
   export SKIPPER_FAKE_DRIVER=$root/build/dev/tests/libskipper_fake_driver.so  # where it is there, GPU arrays are tested on it
   cd "$out"
   if [ "${2:-quick}" = all ]; then
-    "$out/venv/bin/python" -m pytest -q -p no:cacheprovider "$root/python/tests"
+    ensure_venv "$out/venv" 'jax[cpu]' array-api-strict || echo "skipper: tests go without JAX and array-api-strict, which pip cannot install"
+    SKIPPER_WHEEL=$wheel "$out/venv/bin/python" -m pytest -q -p no:cacheprovider "$root/python/tests"
   else
     SKIPPER_QUICK=1 "$out/venv/bin/python" -m pytest -q -p no:cacheprovider -m "not slow" "$root/python/tests"
   fi

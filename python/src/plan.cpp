@@ -281,6 +281,21 @@ void execute(ArrayPlan const& plan, std::uintptr_t in, std::vector<std::int64_t>
       reinterpret_cast<void*>(out), {owner, owner}, settings);
 }
 
+constexpr char plan_text[] =
+    "A transform made ready for arrays of one shape and type on one device.\n\n"
+    "Plan(shape, dtype='complex128', kind=None, axes=None, *, inverse=False, norm='backward', scale=1.0, "
+    "threads=0,\n"
+    "     device='cpu')\n\n"
+    "shape    logical: that of the real side of r2c and c2r\n"
+    "dtype    of the arrays: float32, float64, complex64, complex128; 16 bits: float16, bfloat16, complex32, "
+    "complex_bfloat16\n"
+    "kind     c2c, r2c, c2r, dct1 to dct4, dst1 to dst4, dht; or a list with one of these or fourier for "
+    "each axis;\n"
+    "         without it complex types are c2c, real ones r2c\n"
+    "axes     transformed; the others are batches\n"
+    "threads  of the CPU, 0: one for each core\n"
+    "device   'cpu', 'cuda:0', or 'best'";
+
 nb::list device_list() {
   nb::list list;
   for (DeviceDescription const& device : devices()) {
@@ -300,7 +315,7 @@ void bind_plan(nb::module_& m) {
   m.def("set_other_plan_call", [](nb::object function) { other_plan_call = function.release().ptr(); });
   m.def("devices", &device_list, "The devices that can be used here, the best first.");
   m.def("missing_for_gpu", &missing_for_gpu, "What a GPU lacks to be one of devices(), a sentence each.");
-  nb::class_<ArrayPlan>(m, "Plan", "A transform made ready for arrays of one shape and type on one device.")
+  nb::class_<ArrayPlan>(m, "Plan", plan_text)
       .def("__init__",
            [](ArrayPlan* self, nb::args args, nb::kwargs named) {
              nb::object const read = nb::module_::import_("skipper._plan").attr("arguments");
@@ -308,7 +323,10 @@ void bind_plan(nb::module_& m) {
              new (self) ArrayPlan(nb::cast<ArrayPlan>(
                  nb::module_::import_("skipper._core").attr("make_plan")(**nb::borrow<nb::dict>(given))));
            })
-      .def("__call__", &call, nb::arg("x"), nb::arg("out") = nb::none(), nb::arg("stream") = nb::none())
+      .def("__call__", &call, nb::arg("x"), nb::arg("out") = nb::none(), nb::arg("stream") = nb::none(),
+           "The transform of x: a new array, or out. An array on a GPU is computed in its library's current "
+           "stream, or in "
+           "the one whose handle is given.")
       .def("inverse", &ArrayPlan::inverse, "The plan that undoes this one, scaled by 1/N.")
       .def(
           "describe", [](ArrayPlan const& p) { return p.plan().describe(); },

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "run.h"
@@ -42,14 +43,20 @@ void finish(Watched& watched, Owners owners) {
 void run_watched(std::function<void()> const& work, Owners owners) {
   auto const watched = std::make_shared<Watched>();
   owners.in.inc_ref(), owners.out.inc_ref();
-  std::thread([=] {
+  auto const work = [=] {
     try {
       work();
     } catch (...) {
       watched->thrown = std::current_exception();
     }
     finish(*watched, owners);
-  }).detach();
+  };
+  try {
+    std::thread(work).detach();
+  } catch (std::system_error const&) {  // the system gives no thread: without one, and without Ctrl-C
+    nb::gil_scoped_release const released;
+    work();
+  }
   for (;;) {
     bool done = false;
     {

@@ -84,15 +84,6 @@ class NumpyArray:
     def cast(self, dtype):
         return self._new(self.given.astype(dtype, copy=False))
 
-    def broadcast(self, shape):
-        return self._new(np.broadcast_to(self.given, shape))
-
-    def flipped(self, axes):
-        return self._new(np.flip(self.given, axes))
-
-    def conjugated(self):
-        return self._new(self.given.conj())
-
     def copy_to(self, out):
         out.given[...] = self.given
 
@@ -109,8 +100,6 @@ class LibraryArray(NumpyArray):
 
     def __init__(self, argument, given, library):
         self.argument, self.given, self._library = argument, given, library
-        if getattr(given, "requires_grad", False) and library.torch.is_grad_enabled():
-            raise error(argument, "requires a gradient, which this function has none of; give detach() of it, or use skipper.fft")
         scalar = library.scalar(given)
         self.shape = tuple(given.shape)
         self.dtype = np.dtype(str(given.dtype).rpartition(".")[2]) if scalar is None else _dtype(argument, _SCALARS[scalar])
@@ -119,6 +108,12 @@ class LibraryArray(NumpyArray):
 
     def _new(self, given):
         return LibraryArray(self.argument, given, self._library)
+
+    def check(self, shape, dtype, device, is_best=False):
+        super().check(shape, dtype, device, is_best)
+        if getattr(self.given, "requires_grad", False) and self._library.torch.is_grad_enabled():
+            raise error(self.argument, "requires a gradient, which plans have none of; give detach() of it, or use skipper.convolve "
+                                       "or skipper.fft")
 
     def check_output(self):
         if not self._is_dense():
@@ -154,23 +149,12 @@ class LibraryArray(NumpyArray):
     def cast(self, dtype):
         return self._new(self._library.converted(self.given, _SCALARS.index(str(dtype))))
 
-    def broadcast(self, shape):
-        given = self.given
-        return self._new(given.expand(*shape) if hasattr(given, "permute") else self._library.cupy.broadcast_to(given, shape))
-
-    def flipped(self, axes):
-        given = self.given
-        return self._new(given.flip(tuple(axes)) if hasattr(given, "permute") else self._library.cupy.flip(given, tuple(axes)))
-
-    def conjugated(self):
-        return self._new(self._library.conjugated(self.given))
-
     def copy_to(self, out):
         out.given[...] = self.given
 
     def to_host(self):
         given = self.given
-        return given.resolve_conj().cpu().numpy() if hasattr(given, "permute") else given.get()
+        return given.detach().resolve_conj().cpu().numpy() if hasattr(given, "permute") else given.get()
 
     def returned(self):
         return self.given

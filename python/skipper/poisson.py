@@ -12,6 +12,7 @@ import numpy as np
 from . import _core, _view
 from ._problem import error, precision_of
 from ._progress import reporter
+from ._workspace import workspace as workspace_for
 from .stream import cancelled, limit_of
 
 __all__ = ["Solver", "points", "solve"]
@@ -105,20 +106,22 @@ class Solver:
         problem = _core.PoissonProblem(self.axes, precision, is_complex, float(shift), symbols, zero_mode)
         self.is_singular = problem.is_singular
         self.is_streamed = memory_limit is not None or is_complex
+        self._limit = limit_of(memory_limit)
         if self.is_streamed:
-            self._solver = _core.Poisson(problem, device, int(threads), limit_of(memory_limit), strategy)
+            self._solver = _core.Poisson(problem, device, int(threads), self._limit, strategy)
         else:
             self._solver = _core.Poisson(problem, device, int(threads))
         self._is_best = device == "best"
         self.defect = 0.0
 
-    def __call__(self, f, out=None, *, values=None, progress=None):
+    def __call__(self, f, out=None, *, values=None, progress=None, workspace=None):
         """Solves for f and returns phi, in out where it is given, which may be f itself.
 
         values    what is prescribed on the boundaries: {axis: (low, high)}. Each side is a number, an array of the face's
                   shape, or None for zero; phi itself where the side is Dirichlet, its derivative towards larger coordinates
                   where it is Neumann.
         progress  with memory_limit: True for a bar, or a function of (slices done, slices)
+        workspace with memory_limit: an array or the folder of a temporary file, as skipper.stream's
 
         The attribute `defect` is then what had to be taken off f to have a solution; zero where every f has one.
         """
@@ -129,8 +132,8 @@ class Solver:
         faces = self._faces(values)
         report = reporter(progress, "solve")
         try:
-            kept, workspace = f.workspace(self._solver.workspace_bytes)
-            finished, self.defect = self._solver.solve(f.pointer(), phi.pointer(), faces, f.stream(), workspace, report,
+            kept, address = self._workspace(f, phi, workspace)
+            finished, self.defect = self._solver.solve(f.pointer(), phi.pointer(), faces, f.stream(), address, report,
                                                        (f.given, phi.given))
         finally:
             if report is not None:
@@ -138,6 +141,11 @@ class Solver:
         if not finished:
             raise cancelled()
         return phi.returned()
+
+    def _workspace(self, f, phi, given):
+        if self.is_streamed:
+            return workspace_for(self.workspace_bytes, self._limit, self.device, given, phi.given)
+        return f.workspace(self.workspace_bytes)
 
     def _faces(self, values):
         """Low and high values of each axis, flat; empty for zero."""
@@ -181,14 +189,14 @@ def _face(argument, value, shape):
     return np.ascontiguousarray(face).reshape(-1)
 
 
-def solve(f, bc="periodic", box=None, *, values=None, out=None, progress=None, device=None, **problem):
+def solve(f, bc="periodic", box=None, *, values=None, out=None, progress=None, workspace=None, device=None, **problem):
     """Solves laplace(phi) + shift phi = f and returns phi, an array of the library and on the device of f.
 
-    bc, box and further words are those of Solver, values, out and progress those of calling it. Lists and integers are taken
+    bc, box and further words are those of Solver, values, out, progress and workspace those of calling it. Lists and integers are taken
     as float64.
     """
     array = _view.of("f", f)
     if array.dtype.kind in "biu":
         array = array.cast(np.dtype("float64"))
     solver = Solver(array.shape, array.dtype, bc, box, device=device or array.device, **problem)
-    return solver(array, out, values=values, progress=progress)
+    return solver(array, out, values=values, progress=progress, workspace=workspace)

@@ -11,6 +11,7 @@ import numpy as np
 from . import _core
 from ._problem import Transform, error, precision_of
 from ._progress import reporter
+from ._workspace import take_space, workspace as workspace_for
 
 __all__ = ["Cancelled", "Plan", "transform"]
 
@@ -97,13 +98,17 @@ class Plan:
         self._strides = [_strides_of(in_strides, self.in_shape), _strides_of(out_strides, self.out_shape)]
         self._in_place = bool(in_place)
         text = transform.text(*self._strides, in_place=in_place)
-        self._plan = _core.StreamPlan(text, device, int(threads), limit_of(memory_limit), strategy)
+        self._limit = limit_of(memory_limit)
+        self._plan = _core.StreamPlan(text, device, int(threads), self._limit, strategy)
 
-    def __call__(self, x, out=None, progress=None):
+    def __call__(self, x, out=None, progress=None, workspace=None):
         """Transforms x into out, which is made in memory where it is not given, and returns it.
 
         `progress` is True for a bar on standard error, or a function of (slices done, slices) that may return False to stop.
         Ctrl-C stops it with KeyboardInterrupt; the output is then incomplete.
+
+        `workspace` is for what stands between two passes, workspace_bytes of host memory: an array to use, or the folder of a
+        temporary file. Without it that is memory, but where it exceeds memory_limit on a CPU a temporary file beside out.
         """
         if out is None:
             out = x if self._in_place else np.empty(self.out_shape, self.out_dtype)
@@ -114,9 +119,10 @@ class Plan:
             raise error("out", "overlaps x; give another array, or make the plan with in_place=True and give x itself")
         if self._in_place and not same:
             raise error("out", "is not x, but the plan is in place; leave out away")
+        kept, address = workspace_for(self.workspace_bytes, self._limit, self.device, workspace, out)
         report = reporter(progress, "transform")
         try:
-            finished = self._plan.execute(x.ctypes.data, out.ctypes.data, report)
+            finished = self._plan.execute(x.ctypes.data, out.ctypes.data, address, report)
         finally:
             if report is not None:
                 report.close()
@@ -156,7 +162,10 @@ def _output(transform, given, file_name):
     """The array that the result goes to: a new file, the given one, or a new one in memory."""
     dtype, shape = np.dtype(transform.dtype("out")), transform.out_shape
     if file_name:
-        return np.lib.format.open_memmap(file_name, "w+", dtype=dtype, shape=shape)
+        made = np.lib.format.open_memmap(file_name, "w+", dtype=dtype, shape=shape)
+        with open(file_name, "r+b") as file:
+            take_space(file.fileno(), os.path.getsize(file_name), "out")
+        return made
     if given is None:
         return np.empty(shape, dtype)
     if given.shape != shape or given.dtype != dtype:
@@ -165,14 +174,16 @@ def _output(transform, given, file_name):
 
 
 def transform(x, out=None, *, memory_limit=None, kind=None, axes=None, inverse=False, norm=None, device="best", threads=0,
-              strategy="automatic", progress=None):
+              strategy="automatic", progress=None, workspace=None):
     """Transforms x into out within a limit of memory, and returns out.
 
     x and out are NumPy arrays, np.memmap among them, of any strides, or names of .npy files: that of out is made. Without out
     the result is a new array in memory. `kind` follows from the types where it can: complex to complex 'c2c', real to complex
     'r2c', complex to real 'c2r'; the real kinds 'dct2' and so on are given. The other arguments are those of Plan.
 
-    On a CPU memory_limit is for all buffers; pages of mapped files come on top, which the system drops when it needs to.
+    On a CPU memory_limit is for all buffers; pages of mapped files come on top, which the system drops when it needs to. Complex to
+    real, and one long axis, need an array between two passes: a temporary file where it exceeds the limit, beside out or in the
+    folder `workspace`.
     """
     x = _opened("x", x)
     host_array("x", x)
@@ -192,4 +203,4 @@ def transform(x, out=None, *, memory_limit=None, kind=None, axes=None, inverse=F
     in_strides, out_strides = host_array("x", x)[1], host_array("out", given)[1]
     plan = Plan(shape, x.dtype, **whole, device=device, memory_limit=memory_limit, threads=threads, strategy=strategy,
                 in_strides=in_strides, out_strides=out_strides, in_place=in_place)
-    return plan(x, given, progress)
+    return plan(x, given, progress, workspace)

@@ -16,9 +16,11 @@ StreamPlan make(std::string const& problem, std::string const& device, int threa
   return StreamPlan(parse_problem(problem), stream_settings(device, threads, memory_limit, strategy));
 }
 
-bool execute(StreamPlan const& plan, std::uintptr_t in, std::uintptr_t out, nb::object progress) {
+bool execute(StreamPlan const& plan, std::uintptr_t in, std::uintptr_t out, std::uintptr_t workspace,
+             nb::object progress) {
   ProgressScope scope(std::move(progress));
-  return scope.run([&] { plan.execute(static_cast<void const*>(pointer(in)), pointer(out)); });
+  return scope.run(
+      [&] { plan.execute(static_cast<void const*>(pointer(in)), pointer(out), execution(0, workspace)); });
 }
 
 }  // namespace
@@ -33,7 +35,8 @@ void bind_stream(nb::module_& m) {
           },
           nb::arg("problem"), nb::arg("device"), nb::arg("threads"), nb::arg("memory_limit"),
           nb::arg("strategy"))
-      .def("execute", &execute, nb::arg("in"), nb::arg("out"), nb::arg("progress").none())
+      .def("execute", &execute, nb::arg("in"), nb::arg("out"), nb::arg("workspace"),
+           nb::arg("progress").none())
       .def("describe", &StreamPlan::describe)
       .def_prop_ro("problem", [](StreamPlan const& plan) { return text(plan.problem()); })
       .def_prop_ro("device", [](StreamPlan const& plan) { return plan.device().name(); })

@@ -3,13 +3,14 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 
 import numpy as np
 import pytest
 
 import skipper
-from skipper import stream
+from skipper import _workspace, stream
 
 fft = pytest.importorskip("scipy.fft")
 
@@ -188,6 +189,35 @@ def test_refusals_name_the_argument(call, argument):
     with pytest.raises(skipper.Error) as raised:
         call(np.ones((16, 16), "complex64"))
     assert raised.value.argument.split("[")[0] == argument and str(raised.value).startswith(raised.value.argument)
+
+
+def test_workspace_is_a_file_beyond_the_limit(tmp_path, monkeypatch):
+    x = noise((32, 32, 32), "float64")
+    spectrum = fft.rfftn(x)
+    plan = stream.Plan(x.shape, "float64", "c2r", memory_limit=1 << 17, device="cpu")
+    assert plan.workspace_bytes > 1 << 17
+    made = []
+    real = tempfile.TemporaryFile
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda dir: made.append(str(dir)) or real(dir=dir))
+    out = np.memmap(tmp_path / "out", dtype="float64", mode="w+", shape=x.shape)
+    assert np.allclose(plan(spectrum, out), x) and made == [str(tmp_path)]
+    assert np.allclose(plan(spectrum, workspace="/tmp"), x) and made == [str(tmp_path), "/tmp"]
+    own = np.memmap(tmp_path / "own", dtype="uint8", mode="w+", shape=plan.workspace_bytes)
+    assert np.allclose(plan(spectrum, workspace=own), x) and own.any() and len(made) == 2
+    with pytest.raises(skipper.Error, match="workspace: must have"):
+        plan(spectrum, workspace=own[:100])
+    assert stream.Plan(x.shape, "float64", "c2r", device="cpu")(spectrum).shape == x.shape and len(made) == 2
+    with pytest.raises(skipper.Error, match="workspace: is no folder"):
+        plan(spectrum, workspace=tmp_path / "nowhere")
+
+
+def test_a_full_disk_is_an_error(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(_workspace.os, "posix_fallocate", full)
+    with pytest.raises(skipper.Error, match="out: needs .* GB of disk: No space left"):
+        stream.transform(noise((8, 8), "complex64"), tmp_path / "y.npy")
 
 
 def test_a_read_only_output_is_refused(tmp_path):

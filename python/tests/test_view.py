@@ -21,6 +21,7 @@ def check_all(to, back, kind):
         same(skipper.correlate(to(A), to(V), mode), skipper.correlate(A, V, mode))
     same(skipper.correlate(to(V), to(A), "valid"), skipper.correlate(V, A, "valid"))
     same(skipper.convolve(to(A[None]), to(np.stack([V, V])), axes=(1, 2)), skipper.convolve(A[None], np.stack([V, V]), axes=(1, 2)))
+    same(skipper.convolve(to(A), V), skipper.convolve(A, V))  # a kernel of NumPy
     where = getattr(to(A), "device", "cpu")
     device = "cuda:0" if "cuda" in str(where).lower() else "cpu"
     plan = skipper.FilterPlan(BATCH.shape, KERNEL, axes=(0, 2), device=device)
@@ -49,13 +50,19 @@ def test_torch_on_the_cpu():
     lazy = torch.from_numpy(BATCH).conj()
     assert np.allclose(plan(lazy).numpy(), plan(BATCH.conj()))
     with pytest.raises(skipper.Error, match="detach"):
-        skipper.convolve(torch.from_numpy(A.copy()).requires_grad_(), torch.from_numpy(V))
+        plan(to(BATCH).requires_grad_())
+    a, v = to(A).requires_grad_(), to(V).requires_grad_()
+    for mode in ("full", "same", "valid", "circular"):
+        for function in (skipper.convolve, skipper.correlate):
+            assert torch.autograd.gradcheck(lambda a, v: function(a, v, mode), (a[:6, :7], v), fast_mode=True)
 
 
 def test_jax():
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)
     check_all(jax.numpy.asarray, np.asarray, jax.Array)
+    compiled = jax.jit(lambda a, v: skipper.convolve(a, v, "same"))
+    assert np.allclose(compiled(A, V), skipper.convolve(A, V, "same"))
     with pytest.raises(skipper.Error, match="out: .*written"):
         skipper.convolution.FilterPlan((4,), np.ones(2))(np.ones(4), jax.numpy.ones(4))
 

@@ -40,12 +40,12 @@ void finish(Watched& watched, Owners owners) {
   release(owners);
 }
 
-void run_watched(std::function<void()> const& work, Owners owners) {
+void run_watched(std::function<void()> const& execute, Owners owners) {
   auto const watched = std::make_shared<Watched>();
   owners.in.inc_ref(), owners.out.inc_ref();
   auto const work = [=] {
     try {
-      work();
+      execute();
     } catch (...) {
       watched->thrown = std::current_exception();
     }

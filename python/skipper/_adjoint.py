@@ -7,7 +7,7 @@ orthogonalized they are exactly that.
 """
 
 from skipper import _core
-from skipper._call import DCT, DST, FFT, HFFT, IDCT, IDST, IFFT, IHFFT, IRFFT, RFFT
+from skipper._call import DCT, FFT, HFFT, IDCT, IDST, IFFT, IHFFT, IRFFT, RFFT
 
 _INVERSES = {FFT: IFFT, IFFT: FFT, RFFT: IRFFT, IRFFT: RFFT, HFFT: IHFFT, IHFFT: HFFT}
 _OTHER_NORM = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}

@@ -1,11 +1,14 @@
 """Arrays of CuPy: in the current stream, from CuPy's memory pool. Arrays of other libraries that have
 __cuda_array_interface__ are taken as CuPy arrays, and so are their transforms."""
 
+import sys
+
 import cupy
 
 from skipper import _exchange
 
 _DTYPES = ["float16", None, "float32", "float64", None, None, "complex64", "complex128"]
+_this = sys.modules[__name__]  # what _exchange calls a library
 _SCALARS = {cupy.dtype(name): number for number, name in enumerate(_DTYPES) if name}
 
 
@@ -79,7 +82,3 @@ def call_plan(plan, x, out, given):
         x = cupy.asarray(x)
     return _exchange.call_plan(_this, plan, x, out, given)
 
-
-import sys as _sys  # noqa: E402
-
-_this = _sys.modules[__name__]

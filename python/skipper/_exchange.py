@@ -56,7 +56,7 @@ def call_plan(library, plan, x, out, stream):
     if out is None:
         out = library.empty(x, out_shape, out_scalar)
     _check_side("out", library, out, out_shape, out_scalar, plan)
-    described, out_pointer, _, out_strides, _ = library.described(out)
+    _, out_pointer, _, out_strides, _ = library.described(out)
     if out_pointer != library.pointer(out):
         raise _core.Error("out: its layout is none that a plan can write; give a dense array, or none")
     place = "cpu" if device < 0 else f"cuda:{device}"

@@ -3,20 +3,11 @@
 import contextlib
 import functools
 import operator
+import sys
 
 import numpy as np
 
 from skipper import _core
-
-
-def _fast_lengths(limit, primes):
-    """All products of the primes up to a limit, in order."""
-    found = [1]
-    for prime in primes:
-        for n in found:  # grows while it is gone through
-            if n * prime <= limit:
-                found.append(n * prime)
-    return sorted(set(found))
 
 
 def _primes(real):
@@ -85,8 +76,9 @@ def rfftfreq(n, d=1.0, *, xp=None, device=None):
 
 
 def _roll(x, shifts, axes):
-    if type(x).__module__.partition(".")[0] == "torch":
-        return x.roll(shifts, axes)
+    library = type(x).__module__.partition(".")[0]
+    if library in ("torch", "cupy"):
+        return sys.modules[library].roll(x, shifts, axes)
     if hasattr(x, "__array_namespace__") and not isinstance(x, np.ndarray):
         return x.__array_namespace__().roll(x, shift=shifts, axis=axes)
     return np.roll(np.asarray(x), shifts, axes)

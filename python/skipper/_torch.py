@@ -1,12 +1,14 @@
 """Tensors of PyTorch: on CPUs and GPUs, in the current stream, from PyTorch's allocator, with derivatives of any order."""
 
+import sys
+
 import torch
 
 from skipper import _adjoint, _core, _exchange
-from skipper._call import COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, is_complex
 
 _DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex32, None, torch.complex64,
            torch.complex128]
+_this = sys.modules[__name__]  # what _exchange calls a library
 _SCALARS = {dtype: number for number, dtype in enumerate(_DTYPES) if dtype is not None}
 
 
@@ -130,7 +132,3 @@ def _is_dual(x):
 def call_plan(plan, x, out, given):
     return _exchange.call_plan(_this, plan, x, out, given)
 
-
-import sys as _sys  # noqa: E402
-
-_this = _sys.modules[__name__]

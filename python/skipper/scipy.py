@@ -3,7 +3,6 @@
 The threads are those of `workers` and of scipy.fft.set_workers(). fht and ifht are SciPy's own.
 """
 
-import numpy as np
 import scipy.fft as _scipy_fft
 
 from skipper import fft as _functions

@@ -126,7 +126,7 @@ Axes many_axes(Call const& call, Layout const& in) {
     if (!has_sizes || axes.sizes[a] == -1) axes.sizes[a] = in.shape[axes.index[a]];
   if (axes.count && !has_sizes && halves_input(call.function)) {
     std::int64_t& last = axes.sizes[axes.count - 1];
-    last = 2 * (last - 1);
+    last = last == 1 ? 1 : 2 * (last - 1);  // one number stands for one, as in SciPy
   }
   for (int a = 0; a < axes.count; ++a) check_size(axes.sizes[a]);
   bool const halves =

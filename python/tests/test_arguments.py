@@ -61,6 +61,12 @@ def test_no_axes_is_no_transform():
     np.testing.assert_array_equal(skipper.fft.dctn(x, axes=()), x)
 
 
+def test_half_of_one_number():
+    x = np.full((3, 1), 2.0)
+    for name in ("irfftn", "hfftn", "irfft2", "hfft2"):
+        np.testing.assert_allclose(getattr(skipper.fft, name)(x), getattr(scipy.fft, name)(x))
+
+
 def test_workers():
     assert skipper.fft.get_workers() == 1
     with skipper.fft.set_workers(3):

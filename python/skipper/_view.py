@@ -63,7 +63,7 @@ class NumpyArray:
 
     def pointer(self):
         """Address of a dense array."""
-        return self.given.ctypes.data
+        return self.given.__array_interface__["data"][0]
 
     def stream(self):
         return 0
@@ -76,7 +76,7 @@ class NumpyArray:
         return NumpyArray("out", np.empty(shape, dtype), self._wrap)
 
     def dense(self):
-        return self._new(np.ascontiguousarray(self.given))
+        return self if self.given.flags.c_contiguous else self._new(np.ascontiguousarray(self.given))
 
     def transposed(self, order):
         return self._new(self.given.transpose(order))

@@ -61,6 +61,7 @@ class FilterPlan:
                 raise error("kernel", f"has the size {count} along axis {d}, which is not convolved; give 1, or "
                                       f"{self.shape[d]} for a kernel of each")
         self._order = self._batch + self.axes
+        self._is_ordered = self._order == tuple(range(rank))
         own = [kernel.shape[d] for d in self.axes]
         kernel = kernel.transpose(self._order)
         if any(count > 1 for count in counts):
@@ -80,12 +81,12 @@ class FilterPlan:
     def __call__(self, x, out=None):
         """Filters x and returns the result, in out where it is given; on the device and of the library of x."""
         x = _view.of("x", x)
-        x.check(self.shape, self.dtype, self._plan.device, self._is_best)
-        is_ordered = self._order == tuple(range(len(self.shape)))
+        x.check(self.shape, self.dtype, self.device, self._is_best)
+        is_ordered = self._is_ordered
         data = (x if is_ordered else x.transposed(self._order)).dense()
         given = None if out is None else _view.output(x, out, self.out_shape, self.dtype, apart=True)
         result = given if given and is_ordered else data.empty([self.out_shape[d] for d in self._order], self.dtype)
-        kept, workspace = data.workspace(self._plan.workspace_bytes)
+        kept, workspace = data.workspace(self.workspace_bytes)
         self._plan.execute(data.pointer(), result.pointer(), data.stream(), workspace, self._bytes, (data.given, result.given))
         del kept  # allocators of GPU memory order its next use behind this stream
         if not is_ordered:
@@ -134,7 +135,7 @@ def _convolved(a, v, mode, axes, correlate, threads):
     spans = [_span(mode, a.shape[d], v.shape[d]) for d in axes]
     is_real = dtype.kind == "f"
     sizes = [n if mode == "circular" else fft.next_fast_len(n, is_real) for n, _, _ in spans]
-    workers = None if threads == 0 and not ops.has_workers else threads or -1
+    workers = threads or _workers(ops, math.prod(a.shape))
     there, back = (fft.rfftn, fft.irfftn) if is_real else (fft.fftn, fft.ifftn)
     kernel = there(v, sizes, axes, workers=workers)
     product = there(a, sizes, axes, workers=workers) * (ops.conj(kernel) if correlate and mode == "circular" else kernel)
@@ -143,6 +144,11 @@ def _convolved(a, v, mode, axes, correlate, threads):
     for d, (_, first, count) in zip(axes, spans):
         kept[d] = slice(first, first + count)
     return ops.dense(result[tuple(kept)])
+
+
+def _workers(ops, elements):
+    """All cores for NumPy arrays that are worth it; what other libraries have set for theirs."""
+    return None if not ops.has_workers else -1 if elements >= 1 << 15 else 1
 
 
 def _check_others(a, v, axes):

@@ -24,6 +24,17 @@ bool all_positive(int rank, T const* sizes) {
   return true;
 }
 
+/// cuFFT has no strides and distances of 0, also where they would not matter.
+template <class T>
+cufftResult check(int rank, Layout<T> const& layout) {
+  if (!layout.in_embed || !layout.out_embed) return CUFFT_INVALID_VALUE;
+  if (layout.in_stride < 1 || layout.out_stride < 1 || layout.in_distance < 1 || layout.out_distance < 1)
+    return CUFFT_INVALID_VALUE;
+  bool const sized =
+      all_positive(rank - 1, layout.in_embed + 1) && all_positive(rank - 1, layout.out_embed + 1);
+  return sized ? CUFFT_SUCCESS : CUFFT_INVALID_SIZE;
+}
+
 struct Pair {
   cudaDataType real, complex;
   Precision precision;
@@ -61,7 +72,7 @@ std::optional<Elements> elements_of(cufftType type) {
 
 std::optional<Elements> elements_of(cudaDataType in, cudaDataType out, cudaDataType computed) {
   for (Pair const& pair : pairs) {
-    if (computed != pair.complex) continue;
+    if (computed != pair.complex && computed != pair.real) continue;
     if (in == pair.complex && out == pair.complex) return Elements{Kind::c2c, pair.precision};
     if (in == pair.real && out == pair.complex) return Elements{Kind::r2c, pair.precision};
     if (in == pair.complex && out == pair.real) return Elements{Kind::c2r, pair.precision};
@@ -74,11 +85,8 @@ cufftResult fill(Call& call, int rank, T const* shape, Layout<T> const& layout, 
   if (!all_positive(rank, shape) || batch < 1) return CUFFT_INVALID_SIZE;
   call.shape.assign(shape, shape + rank);
   call.batch = batch;
-  if (!layout.in_embed || !layout.out_embed) return CUFFT_SUCCESS;  // strides are then not looked at
-  if (layout.in_stride < 0 || layout.out_stride < 0 || layout.in_distance < 0 || layout.out_distance < 0)
-    return CUFFT_INVALID_VALUE;
-  if (!all_positive(rank - 1, layout.in_embed + 1) || !all_positive(rank - 1, layout.out_embed + 1))
-    return CUFFT_INVALID_VALUE;
+  if (!layout.in_embed && !layout.out_embed) return CUFFT_SUCCESS;  // strides are then not looked at
+  if (cufftResult const result = check(rank, layout)) return result;
   call.in = side_of(rank, layout.in_embed, layout.in_stride, layout.in_distance);
   call.out = side_of(rank, layout.out_embed, layout.out_stride, layout.out_distance);
   return call.in && call.out ? CUFFT_SUCCESS : CUFFT_INVALID_SIZE;

@@ -23,7 +23,7 @@ struct Elements {
   bool operator==(Elements const&) const = default;
 };
 
-/// Nothing for what cuFFT, or Skipper, has not.
+/// Nothing for what cuFFT, or Skipper, has not. What is computed in may be named by its real or its complex type.
 std::optional<Elements> elements_of(cufftType type);
 std::optional<Elements> elements_of(cudaDataType in, cudaDataType out, cudaDataType computed);
 

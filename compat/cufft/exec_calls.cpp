@@ -9,15 +9,19 @@ using skipper::Precision;
 
 namespace {
 
+bool goes(Kind kind, int direction) {
+  if (kind != Kind::c2r && direction == CUFFT_FORWARD) return true;
+  return kind != Kind::r2c && direction == CUFFT_INVERSE;
+}
+
 /// `wanted`: what the function is for; nothing for cufftXtExec, which takes every plan.
 cufftResult execute(cufftHandle handle, void const* in, void* out, int direction,
                     std::optional<Elements> const& wanted) {
   LockedPlan const plan(handle);
   if (!plan || !plan->is_made()) return CUFFT_INVALID_PLAN;
+  if (!goes(plan->elements().kind, direction)) return CUFFT_INVALID_VALUE;
   if (wanted && plan->elements() != *wanted) return CUFFT_INVALID_TYPE;
-  bool const has_direction =
-      plan->elements().kind != Kind::c2c || direction == CUFFT_FORWARD || direction == CUFFT_INVERSE;
-  if (!in || !out || !has_direction) return CUFFT_INVALID_VALUE;
+  if (!in || !out) return CUFFT_INVALID_VALUE;
   return plan->execute(in, out, direction == CUFFT_FORWARD ? Direction::forward : Direction::inverse);
 }
 

@@ -19,24 +19,26 @@ cufftResult not_supported(char const* function, cufftHandle handle) noexcept {
   });
 }
 
+/// For calls on plans for several GPUs, or with a callback: no plan is one.
+cufftResult no_such_plan(char const* function) noexcept {
+  log("%s: Skipper's drop-in library has no multi-GPU plans and no callbacks", function);
+  return refused(function, CUFFT_INVALID_PLAN);
+}
+
 }  // namespace
 
-/// One GPU is the device that the plan is then made for.
+/// As in cuFFT there must be two at least: a plan for one GPU is made without.
 cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int* whichGPUs) {
   return guarded("cufftXtSetGPUs", [&] {
     if (!whichGPUs) return CUFFT_INVALID_VALUE;
     LockedPlan const plan(handle);
     if (!plan || plan->is_made()) return CUFFT_INVALID_PLAN;
-    if (nGPUs < 1 || nGPUs > most_gpus) return CUFFT_INVALID_VALUE;
+    if (nGPUs < 2 || nGPUs > most_gpus) return CUFFT_INVALID_VALUE;
     int const count = device_count();
     for (int i = 0; i < nGPUs; ++i)
       if (whichGPUs[i] < 0 || whichGPUs[i] >= count) return CUFFT_INVALID_DEVICE;
-    if (nGPUs > 1) {
-      log("cufftXtSetGPUs: Skipper's drop-in library has plans for one GPU only");
-      return CUFFT_NOT_SUPPORTED;
-    }
-    plan->device = whichGPUs[0];
-    return CUFFT_SUCCESS;
+    log("cufftXtSetGPUs: Skipper's drop-in library has plans for one GPU only");
+    return CUFFT_NOT_SUPPORTED;
   });
 }
 
@@ -51,30 +53,30 @@ cufftResult cufftXtMemcpy(cufftHandle plan, void*, void*, cufftXtCopyType) {
 cufftResult cufftXtFree(cudaLibXtDesc* descriptor) {
   return descriptor ? refused("cufftXtFree", CUFFT_INVALID_VALUE) : CUFFT_SUCCESS;
 }
-cufftResult cufftXtExecDescriptor(cufftHandle plan, cudaLibXtDesc*, cudaLibXtDesc*, int) {
-  return not_supported("cufftXtExecDescriptor", plan);
+cufftResult cufftXtExecDescriptor(cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*, int) {
+  return no_such_plan("cufftXtExecDescriptor");
 }
-cufftResult cufftXtExecDescriptorC2C(cufftHandle plan, cudaLibXtDesc*, cudaLibXtDesc*, int) {
-  return not_supported("cufftXtExecDescriptorC2C", plan);
+cufftResult cufftXtExecDescriptorC2C(cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*, int) {
+  return no_such_plan("cufftXtExecDescriptorC2C");
 }
-cufftResult cufftXtExecDescriptorR2C(cufftHandle plan, cudaLibXtDesc*, cudaLibXtDesc*) {
-  return not_supported("cufftXtExecDescriptorR2C", plan);
+cufftResult cufftXtExecDescriptorR2C(cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*) {
+  return no_such_plan("cufftXtExecDescriptorR2C");
 }
-cufftResult cufftXtExecDescriptorC2R(cufftHandle plan, cudaLibXtDesc*, cudaLibXtDesc*) {
-  return not_supported("cufftXtExecDescriptorC2R", plan);
+cufftResult cufftXtExecDescriptorC2R(cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*) {
+  return no_such_plan("cufftXtExecDescriptorC2R");
 }
-cufftResult cufftXtExecDescriptorZ2Z(cufftHandle plan, cudaLibXtDesc*, cudaLibXtDesc*, int) {
-  return not_supported("cufftXtExecDescriptorZ2Z", plan);
+cufftResult cufftXtExecDescriptorZ2Z(cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*, int) {
+  return no_such_plan("cufftXtExecDescriptorZ2Z");
 }
-cufftResult cufftXtExecDescriptorD2Z(cufftHandle plan, cudaLibXtDesc*, cudaLibXtDesc*) {
-  return not_supported("cufftXtExecDescriptorD2Z", plan);
+cufftResult cufftXtExecDescriptorD2Z(cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*) {
+  return no_such_plan("cufftXtExecDescriptorD2Z");
 }
-cufftResult cufftXtExecDescriptorZ2D(cufftHandle plan, cudaLibXtDesc*, cudaLibXtDesc*) {
-  return not_supported("cufftXtExecDescriptorZ2D", plan);
+cufftResult cufftXtExecDescriptorZ2D(cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*) {
+  return no_such_plan("cufftXtExecDescriptorZ2D");
 }
-cufftResult cufftXtQueryPlan(cufftHandle plan, void* queryStruct, cufftXtQueryType) {
+cufftResult cufftXtQueryPlan(cufftHandle, void* queryStruct, cufftXtQueryType) {
   if (!queryStruct) return refused("cufftXtQueryPlan", CUFFT_INVALID_VALUE);
-  return not_supported("cufftXtQueryPlan", plan);
+  return no_such_plan("cufftXtQueryPlan");
 }
 
 /// cuFFT itself has these two in its static library only, and answers so in the shared one, whatever the plan.
@@ -84,11 +86,13 @@ cufftResult cufftXtSetCallback(cufftHandle, void**, cufftXtCallbackType, void**)
 cufftResult cufftXtClearCallback(cufftHandle, cufftXtCallbackType) {
   return refused("cufftXtClearCallback", CUFFT_NOT_IMPLEMENTED);
 }
-cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType, size_t) {
-  return not_supported("cufftXtSetCallbackSharedSize", plan);
+cufftResult cufftXtSetCallbackSharedSize(cufftHandle, cufftXtCallbackType, size_t) {
+  return no_such_plan("cufftXtSetCallbackSharedSize");
 }
-cufftResult cufftXtSetJITCallback(cufftHandle plan, char const*, void const*, size_t, cufftXtCallbackType,
-                                  void**) {
+cufftResult cufftXtSetJITCallback(cufftHandle plan, char const* name, void const* code, size_t,
+                                  cufftXtCallbackType, void**) {
+  bool const given = name && code;
+  if (!given && LockedPlan(plan)) return refused("cufftXtSetJITCallback", CUFFT_INVALID_VALUE);
   return not_supported("cufftXtSetJITCallback", plan);
 }
 

@@ -22,13 +22,15 @@ Plan skipper_plan(Problem const& problem, int device) {
   return Plan(problem, settings);
 }
 
+bool outputs_overlap(Error const& error) { return error.argument().ends_with(".out_stride"); }
+
 Direction main_direction(Kind kind) { return kind == Kind::c2r ? Direction::inverse : Direction::forward; }
 
 }  // namespace
 
 /// Outputs that overlap are no error yet: programs make plans for both ways with strides that suit one.
 cufftResult PlanBody::make(Call const& call) {
-  made_for_ = device.value_or(current_device());
+  made_for_ = current_device();
   call_ = call;
   variants_ = {};  // what a call that failed may have left
   work_bytes_ = 0;
@@ -38,18 +40,17 @@ cufftResult PlanBody::make(Call const& call) {
   try {
     work_bytes_ = make_variant(apart, first, Arrays::apart).bytes;
   } catch (Error const& e) {
-    if (!e.argument().ends_with(".out_stride")) throw;
+    if (!outputs_overlap(e)) throw;
     log("no execution will be possible: %s", e.what());
     apart.refused = made_ = true;
     return CUFFT_SUCCESS;
   }
-  if (properties[0] > 0)
+  if (patient_jit > 0)
     for (Direction const direction : {Direction::forward, Direction::inverse})
       for (Arrays const arrays : {Arrays::apart, Arrays::together})
         if (call.elements.kind == Kind::c2c || direction == first)
           if (Variant const* const v = variant(direction, arrays))
             work_bytes_ = std::max(work_bytes_, v->bytes);
-  if (most_bytes && work_bytes_ > *most_bytes) return CUFFT_INVALID_SIZE;
   if (allocates && work_bytes_ > 0 && !given_area && !own_area_.allocate(made_for_, work_bytes_))
     return CUFFT_ALLOC_FAILED;
   made_ = true;
@@ -129,8 +130,13 @@ cufftResult PlanBody::execute_staged(void const* in, void* out, Direction direct
 }
 
 std::size_t needed_bytes(Call const& call, int device) {
-  return skipper_plan(problem_of(call, main_direction(call.elements.kind), Arrays::apart), device)
-      .workspace_bytes();
+  try {
+    return skipper_plan(problem_of(call, main_direction(call.elements.kind), Arrays::apart), device)
+        .workspace_bytes();
+  } catch (Error const& e) {
+    if (!outputs_overlap(e)) throw;
+    return 0;  // as of the plan that is made of it
+  }
 }
 
 }  // namespace skipper::cufft

@@ -19,11 +19,9 @@ class PlanBody {
  public:
   // What the caller sets.
   Stream stream = nullptr;
-  bool allocates = true;                         // the work area, when it is made
-  void* given_area = nullptr;                    // the caller's own
-  std::optional<int> device = {};                // out of cufftXtSetGPUs; else the current one
-  std::optional<std::size_t> most_bytes = {};    // of the work area
-  std::array<long long, 2> properties = {0, 0};  // patient JIT, threads of the host
+  bool allocates = true;       // the work area, when it is made
+  void* given_area = nullptr;  // the caller's own
+  long long patient_jit = 0;   // the property; above 0 all variants are made at once
 
   bool is_made() const { return made_; }
   Elements elements() const { return call_.elements; }

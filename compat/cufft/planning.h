@@ -50,7 +50,7 @@ cufftResult make(cufftHandle handle, Request<T> const& request) {
   return CUFFT_SUCCESS;
 }
 
-/// The size alone, of a plan with the settings of a handle.
+/// The size alone, for a handle.
 template <class T>
 cufftResult size(cufftHandle handle, Request<T> const& request) {
   if (cufftResult const result = check(request)) return result;
@@ -58,7 +58,7 @@ cufftResult size(cufftHandle handle, Request<T> const& request) {
   if (!plan) return CUFFT_INVALID_PLAN;
   Call call;
   if (cufftResult const result = fill(call, request)) return result;
-  *request.bytes = needed_bytes(call, plan->device.value_or(current_device()));
+  *request.bytes = needed_bytes(call, current_device());
   return CUFFT_SUCCESS;
 }
 

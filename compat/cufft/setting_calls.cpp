@@ -15,12 +15,22 @@ cufftResult with_plan(char const* function, cufftHandle handle, F const& f) noex
   });
 }
 
-bool is_property(cufftProperty property) {
-  return property == NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT ||
-         property == NVFFT_PLAN_PROPERTY_INT64_MAX_NUM_HOST_THREADS;
+/// cuFFT's shared library refuses the one that its header has beside PATIENT_JIT.
+cufftResult check(cufftProperty property) {
+  switch (property) {
+    case NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT:
+      return CUFFT_SUCCESS;
+    case NVFFT_PLAN_PROPERTY_INT64_MAX_NUM_HOST_THREADS:
+      return CUFFT_NOT_SUPPORTED;
+  }
+  return CUFFT_INVALID_VALUE;
 }
-long long& property_of(LockedPlan const& plan, cufftProperty property) {
-  return plan->properties[property == NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT ? 0 : 1];
+
+cufftResult set_property(LockedPlan const& plan, cufftProperty property, long long value) {
+  if (plan->is_made()) return CUFFT_NOT_SUPPORTED;
+  if (cufftResult const result = check(property)) return result;
+  plan->patient_jit = value;
+  return CUFFT_SUCCESS;
 }
 
 }  // namespace
@@ -51,48 +61,31 @@ cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate) {
   });
 }
 
-/// Skipper has one work area for a plan: a limit can only be kept or refused.
-cufftResult cufftXtSetWorkAreaPolicy(cufftHandle plan, cufftXtWorkAreaPolicy policy, size_t* workSize) {
+/// A plan has one work area, so a policy changes nothing: cuFFT's codes for such a plan, which must be made.
+cufftResult cufftXtSetWorkAreaPolicy(cufftHandle plan, cufftXtWorkAreaPolicy policy, size_t*) {
   return with_plan("cufftXtSetWorkAreaPolicy", plan, [&](LockedPlan const& p) {
-    switch (policy) {
-      case CUFFT_WORKAREA_MINIMAL:
-      case CUFFT_WORKAREA_PERFORMANCE:
-        p->most_bytes.reset();
-        return CUFFT_SUCCESS;
-      case CUFFT_WORKAREA_USER:
-        if (!workSize) return CUFFT_INVALID_VALUE;
-        if (p->is_made() && p->work_bytes() > *workSize) return CUFFT_INVALID_SIZE;
-        p->most_bytes = *workSize;
-        return CUFFT_SUCCESS;
-    }
-    return CUFFT_INVALID_VALUE;
+    bool const refused = policy == CUFFT_WORKAREA_USER || policy == CUFFT_WORKAREA_PERFORMANCE;
+    return p->is_made() && !refused ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
   });
 }
 
 cufftResult cufftSetPlanPropertyInt64(cufftHandle plan, cufftProperty property, long long inputValueInt) {
-  return with_plan("cufftSetPlanPropertyInt64", plan, [&](LockedPlan const& p) {
-    if (!is_property(property) || inputValueInt < 0) return CUFFT_INVALID_VALUE;
-    if (p->is_made()) return CUFFT_NOT_SUPPORTED;
-    property_of(p, property) = inputValueInt;
-    return CUFFT_SUCCESS;
-  });
+  return with_plan("cufftSetPlanPropertyInt64", plan,
+                   [&](LockedPlan const& p) { return set_property(p, property, inputValueInt); });
 }
 
 cufftResult cufftGetPlanPropertyInt64(cufftHandle plan, cufftProperty property, long long* returnPtrValue) {
   return with_plan("cufftGetPlanPropertyInt64", plan, [&](LockedPlan const& p) {
-    if (!is_property(property) || !returnPtrValue) return CUFFT_INVALID_VALUE;
-    *returnPtrValue = property_of(p, property);
+    if (!returnPtrValue) return CUFFT_INVALID_VALUE;
+    if (cufftResult const result = check(property)) return result;
+    *returnPtrValue = p->patient_jit;
     return CUFFT_SUCCESS;
   });
 }
 
 cufftResult cufftResetPlanProperty(cufftHandle plan, cufftProperty property) {
-  return with_plan("cufftResetPlanProperty", plan, [&](LockedPlan const& p) {
-    if (!is_property(property)) return CUFFT_INVALID_VALUE;
-    if (p->is_made()) return CUFFT_NOT_SUPPORTED;
-    property_of(p, property) = 0;
-    return CUFFT_SUCCESS;
-  });
+  return with_plan("cufftResetPlanProperty", plan,
+                   [&](LockedPlan const& p) { return set_property(p, property, 0); });
 }
 
 /// Of the interface, which programs compare with what they were built for.

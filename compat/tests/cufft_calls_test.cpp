@@ -1,47 +1,10 @@
-// Every function of cuFFT's interface with good and with bad arguments: the codes, work areas, properties, handles that
-// are none. Codes that cuFFT gives without a GPU were found by calling it; compat/tests/cufft_gpu compares all of them on one.
-#include "cufft_reference.h"
-#include "gpu/fake_driver/fixture.h"
+// The calls of cuFFT's interface that plan and execute, with good and with bad arguments: the codes, sizes, handles that are
+// none. cufft_settings_test.cpp has the others. The codes are cuFFT's own but for those that docs/drop-in.md lists;
+// compat/tests/cufft_gpu compares them on a GPU.
+#include "cufft_calls.h"
 
 namespace skipper::cufft::testing {
 namespace {
-
-using skipper::testing::DeviceArray;
-
-class CufftCalls : public skipper::testing::FakeDriver {
- protected:
-  ~CufftCalls() override {
-    for (cufftHandle const plan : plans_) cufftDestroy(plan);
-  }
-  cufftHandle created() {
-    cufftHandle plan = CUFFT_PLAN_NULL;
-    EXPECT_EQ(cufftCreate(&plan), CUFFT_SUCCESS);
-    plans_.push_back(plan);
-    return plan;
-  }
-  cufftHandle made(int n, cufftType type = CUFFT_C2C) {
-    cufftHandle const plan = created();
-    EXPECT_EQ(cufftMakePlan1d(plan, n, type, 1, &bytes_), CUFFT_SUCCESS);
-    return plan;
-  }
-  /// One with a work area of 32 KiB.
-  cufftHandle made_square(bool allocates) {
-    cufftHandle const plan = created();
-    EXPECT_EQ(cufftSetAutoAllocation(plan, allocates), CUFFT_SUCCESS);
-    EXPECT_EQ(cufftMakePlan2d(plan, 64, 64, CUFFT_C2C, &bytes_), CUFFT_SUCCESS);
-    EXPECT_GT(bytes_, 0u);
-    return plan;
-  }
-
-  std::vector<cufftHandle> plans_;
-  std::size_t bytes_ = 0;
-};
-
-cufftComplex* complex(DeviceArray<std::complex<float>>& array) {
-  return reinterpret_cast<cufftComplex*>(array.data());
-}
-
-constexpr auto no_type = static_cast<cufftType>(7);
 
 TEST_F(CufftCalls, PlanInOneCall) {
   cufftHandle plan = -9;
@@ -82,7 +45,6 @@ TEST_F(CufftCalls, MakePlanChecksItsArguments) {
   EXPECT_EQ(cufftMakePlan3d(plan, 8, 8, 8, no_type, &bytes_), CUFFT_INVALID_TYPE);
   EXPECT_EQ(cufftMakePlanMany(plan, 4, n, nullptr, 1, 8, nullptr, 1, 8, CUFFT_C2C, 1, &bytes_),
             CUFFT_INVALID_VALUE);
-  EXPECT_EQ(cufftMakePlanMany(plan, 1, n, n, -1, 8, n, 1, 8, CUFFT_C2C, 2, &bytes_), CUFFT_INVALID_VALUE);
   EXPECT_EQ(cufftMakePlanMany64(plan, 1, nullptr, nullptr, 1, 8, nullptr, 1, 8, CUFFT_C2C, 1, &bytes_),
             CUFFT_INVALID_VALUE);
   EXPECT_EQ(cufftXtMakePlanMany(plan, 1, wide, nullptr, 1, 8, CUDA_C_32F, nullptr, 1, 8, CUDA_C_64F, 1,
@@ -100,6 +62,55 @@ TEST_F(CufftCalls, MakePlanChecksItsArguments) {
             CUFFT_INVALID_SIZE);
   EXPECT_EQ(cufftMakePlan1d(plan, 8, CUFFT_C2C, 1, &bytes_), CUFFT_SUCCESS) << "after all that";
   EXPECT_EQ(cufftMakePlan1d(plan, 8, CUFFT_C2C, 1, &bytes_), CUFFT_INVALID_PLAN) << "twice";
+}
+
+/// Of one layout everything is sound but for what is said.
+TEST_F(CufftCalls, MakePlanChecksItsLayout) {
+  int n[] = {8, 8}, negative[] = {8, -8}, empty[] = {8, 0};
+  struct Bad {
+    int *in, in_stride, in_distance, *out, out_stride, out_distance;
+    cufftResult code;
+  };
+  for (Bad const& bad : {Bad{n, 1, 64, nullptr, 1, 64, CUFFT_INVALID_VALUE},
+                         {nullptr, 1, 64, n, 1, 64, CUFFT_INVALID_VALUE},
+                         {n, 0, 64, n, 1, 64, CUFFT_INVALID_VALUE},
+                         {n, 1, 64, n, 0, 64, CUFFT_INVALID_VALUE},
+                         {n, -1, 64, n, 1, 64, CUFFT_INVALID_VALUE},
+                         {n, 1, 64, n, -1, 64, CUFFT_INVALID_VALUE},
+                         {n, 1, 0, n, 1, 64, CUFFT_INVALID_VALUE},
+                         {n, 1, 64, n, 1, 0, CUFFT_INVALID_VALUE},
+                         {n, 1, -64, n, 1, 64, CUFFT_INVALID_VALUE},
+                         {n, 1, 64, n, 1, -64, CUFFT_INVALID_VALUE},
+                         {negative, 1, 64, n, 1, 64, CUFFT_INVALID_SIZE},
+                         {n, 1, 64, negative, 1, 64, CUFFT_INVALID_SIZE},
+                         {n, 1, 64, empty, 1, 64, CUFFT_INVALID_SIZE}})
+    for (int const batch : {1, 2}) {
+      SCOPED_TRACE("in " + std::to_string(bad.in_stride) + " " + std::to_string(bad.in_distance) + ", out " +
+                   std::to_string(bad.out_stride) + " " + std::to_string(bad.out_distance));
+      EXPECT_EQ(cufftMakePlanMany(created(), 2, n, bad.in, bad.in_stride, bad.in_distance, bad.out,
+                                  bad.out_stride, bad.out_distance, CUFFT_C2C, batch, &bytes_),
+                bad.code);
+      EXPECT_EQ(cufftEstimateMany(2, n, bad.in, bad.in_stride, bad.in_distance, bad.out, bad.out_stride,
+                                  bad.out_distance, CUFFT_C2C, batch, &bytes_),
+                bad.code);
+    }
+}
+
+/// What is computed in may be named by the real type of its precision, as cuFFT takes it; no other.
+TEST_F(CufftCalls, TypesToComputeIn) {
+  long long n[] = {8};
+  auto const make = [&](cudaDataType in, cudaDataType out, cudaDataType computed) {
+    cufftResult const sized =
+        cufftXtGetSizeMany(created(), 1, n, nullptr, 1, 0, in, nullptr, 1, 0, out, 1, &bytes_, computed);
+    EXPECT_EQ(sized, cufftXtMakePlanMany(created(), 1, n, nullptr, 1, 0, in, nullptr, 1, 0, out, 1, &bytes_,
+                                         computed));
+    return sized;
+  };
+  EXPECT_EQ(make(CUDA_C_32F, CUDA_C_32F, CUDA_C_32F), CUFFT_SUCCESS);
+  EXPECT_EQ(make(CUDA_C_32F, CUDA_C_32F, CUDA_R_32F), CUFFT_SUCCESS);
+  EXPECT_EQ(make(CUDA_C_32F, CUDA_C_32F, CUDA_C_64F), CUFFT_INVALID_TYPE);
+  EXPECT_EQ(make(CUDA_C_32F, CUDA_C_32F, CUDA_R_64F), CUFFT_INVALID_TYPE);
+  EXPECT_EQ(make(CUDA_R_32F, CUDA_R_32F, CUDA_R_32F), CUFFT_INVALID_TYPE);
 }
 
 TEST_F(CufftCalls, MakePlanIsThereInAllForms) {
@@ -191,17 +202,34 @@ TEST_F(CufftCalls, ExecChecksItsArguments) {
   EXPECT_EQ(cufftExecR2C(plan, reinterpret_cast<float*>(in.data()), complex(out)), CUFFT_INVALID_TYPE);
   EXPECT_EQ(cufftXtExec(plan, in.data(), out.data(), 5), CUFFT_INVALID_VALUE);
   EXPECT_EQ(cufftXtExec(plan, in.data(), out.data(), CUFFT_INVERSE), CUFFT_SUCCESS);
-  EXPECT_EQ(cufftXtExec(made(8, CUFFT_R2C), in.data(), out.data(), 5), CUFFT_SUCCESS)
-      << "real transforms have no direction";
+  EXPECT_EQ(cufftExecC2R(plan, complex(in), reinterpret_cast<float*>(out.data())), CUFFT_INVALID_TYPE);
 }
 
-/// Eight outputs in one place, or batches in one.
+TEST_F(CufftCalls, RealTransformsGoOneWay) {
+  DeviceArray<std::complex<float>> in(skipper::testing::noise<float>(8)), out(8);
+  auto* const reals = reinterpret_cast<float*>(in.data());
+  cufftHandle const there = made(8, CUFFT_R2C), back = made(8, CUFFT_C2R);
+  EXPECT_EQ(cufftXtExec(there, in.data(), out.data(), CUFFT_FORWARD), CUFFT_SUCCESS);
+  EXPECT_EQ(cufftXtExec(there, in.data(), out.data(), CUFFT_INVERSE), CUFFT_INVALID_VALUE);
+  EXPECT_EQ(cufftXtExec(there, in.data(), out.data(), 5), CUFFT_INVALID_VALUE);
+  EXPECT_EQ(cufftXtExec(back, in.data(), out.data(), CUFFT_INVERSE), CUFFT_SUCCESS);
+  EXPECT_EQ(cufftXtExec(back, in.data(), out.data(), CUFFT_FORWARD), CUFFT_INVALID_VALUE);
+  EXPECT_EQ(cufftExecC2R(there, complex(out), reals), CUFFT_INVALID_VALUE);
+  EXPECT_EQ(cufftExecR2C(back, reals, complex(out)), CUFFT_INVALID_VALUE);
+  EXPECT_EQ(cufftExecC2C(there, complex(in), complex(out), CUFFT_FORWARD), CUFFT_INVALID_TYPE);
+}
+
+/// Elements of one transform in the places of another, or of its own rows. Programs make plans for both ways with strides
+/// that suit one, so this is no error before they are executed.
 TEST_F(CufftCalls, OutputsThatOverlapAreNotExecuted) {
-  int n[] = {8};
-  DeviceArray<std::complex<float>> in(skipper::testing::noise<float>(16)), out(16);
-  for (auto const& [stride, distance] : {std::pair(0, 8), {1, 0}, {2, 2}}) {
+  int n[] = {4, 8}, narrow[] = {4, 4};
+  DeviceArray<std::complex<float>> in(skipper::testing::noise<float>(128)), out(128);
+  for (auto const& [embed, stride, distance] : {std::tuple(n, 2, 2), {n, 1, 1}, {narrow, 1, 64}}) {
     cufftHandle const plan = created();
-    EXPECT_EQ(cufftMakePlanMany(plan, 1, n, n, 1, 8, n, stride, distance, CUFFT_C2C, 2, &bytes_),
+    EXPECT_EQ(cufftMakePlanMany(plan, 2, n, n, 1, 32, embed, stride, distance, CUFFT_C2C, 2, &bytes_),
+              CUFFT_SUCCESS);
+    EXPECT_EQ(bytes_, 0u);
+    EXPECT_EQ(cufftEstimateMany(2, n, n, 1, 32, embed, stride, distance, CUFFT_C2C, 2, &bytes_),
               CUFFT_SUCCESS);
     EXPECT_EQ(bytes_, 0u);
     for (int const direction : {CUFFT_FORWARD, CUFFT_INVERSE}) {
@@ -223,8 +251,8 @@ TEST_F(CufftCalls, SixExecsAreOfTheirTypes) {
   EXPECT_EQ(cufftExecD2Z(made(8, CUFFT_D2Z), d, z), CUFFT_SUCCESS);
   EXPECT_EQ(cufftExecZ2D(made(8, CUFFT_Z2D), z, d), CUFFT_SUCCESS);
   EXPECT_EQ(cufftExecZ2Z(made(8, CUFFT_Z2Z), z, z, CUFFT_INVERSE), CUFFT_SUCCESS);
-  EXPECT_EQ(cufftExecC2R(made(8, CUFFT_R2C), c, r), CUFFT_INVALID_TYPE);
-  EXPECT_EQ(cufftExecD2Z(made(8, CUFFT_Z2D), d, z), CUFFT_INVALID_TYPE);
+  EXPECT_EQ(cufftExecC2R(made(8, CUFFT_Z2D), c, r), CUFFT_INVALID_TYPE);
+  EXPECT_EQ(cufftExecD2Z(made(8, CUFFT_R2C), d, z), CUFFT_INVALID_TYPE);
   EXPECT_EQ(cuCtxSynchronize(), 0);
 }
 
@@ -256,159 +284,6 @@ TEST_F(CufftCalls, SizesAgree) {
   EXPECT_EQ(cufftEstimate1d(0, CUFFT_C2C, 1, &bytes_), CUFFT_INVALID_SIZE);
   EXPECT_EQ(cufftEstimate1d(8, CUFFT_C2C, 1, nullptr), CUFFT_INVALID_VALUE);
   EXPECT_EQ(cufftGetSize1d(other, 8, no_type, 1, &bytes_), CUFFT_INVALID_TYPE);
-}
-
-TEST_F(CufftCalls, WorkAreasAreAllocatedWhenAPlanIsMade) {
-  std::size_t const before = fake_driver::allocated();
-  cufftHandle const without = made_square(false);
-  std::size_t const tables = fake_driver::allocated() - before;  // shared by plans of one problem
-  cufftHandle const with = made_square(true);
-  EXPECT_EQ(fake_driver::allocated() - before, tables + bytes_);
-  DeviceArray<std::complex<float>> in(skipper::testing::noise<float>(4096)), out(4096), area(bytes_ / 8);
-  EXPECT_EQ(cufftExecC2C(without, complex(in), complex(out), CUFFT_FORWARD), CUFFT_NO_WORKSPACE);
-  EXPECT_EQ(cufftSetWorkArea(without, area.data()), CUFFT_SUCCESS);
-  EXPECT_EQ(cufftExecC2C(without, complex(in), complex(out), CUFFT_FORWARD), CUFFT_SUCCESS);
-  auto const one = out.values();
-  void* areas[] = {area.data()};
-  EXPECT_EQ(cufftXtSetWorkArea(without, areas), CUFFT_SUCCESS);
-  EXPECT_EQ(cufftXtSetWorkArea(without, nullptr), CUFFT_INVALID_VALUE);
-  int const allocations = fake_driver::calls("cuMemAlloc_v2") + fake_driver::calls("cuMemAllocFromPoolAsync");
-  EXPECT_EQ(cufftExecC2C(with, complex(in), complex(out), CUFFT_FORWARD), CUFFT_SUCCESS);
-  EXPECT_EQ(out.values(), one);
-  EXPECT_EQ(fake_driver::calls("cuMemAlloc_v2") + fake_driver::calls("cuMemAllocFromPoolAsync"), allocations);
-  std::size_t const all = fake_driver::allocated();
-  EXPECT_EQ(cufftDestroy(with), CUFFT_SUCCESS);
-  EXPECT_EQ(fake_driver::allocated(), all - bytes_) << "the area is given back";
-}
-
-TEST_F(CufftCalls, WorkAreaPolicies) {
-  cufftHandle const plan = created();
-  std::size_t limit = 1024;
-  EXPECT_EQ(cufftXtSetWorkAreaPolicy(plan, CUFFT_WORKAREA_PERFORMANCE, nullptr), CUFFT_SUCCESS);
-  EXPECT_EQ(cufftXtSetWorkAreaPolicy(plan, CUFFT_WORKAREA_MINIMAL, nullptr), CUFFT_SUCCESS);
-  EXPECT_EQ(cufftXtSetWorkAreaPolicy(plan, CUFFT_WORKAREA_USER, nullptr), CUFFT_INVALID_VALUE);
-  EXPECT_EQ(cufftXtSetWorkAreaPolicy(plan, static_cast<cufftXtWorkAreaPolicy>(3), &limit),
-            CUFFT_INVALID_VALUE);
-  EXPECT_EQ(cufftXtSetWorkAreaPolicy(plan, CUFFT_WORKAREA_USER, &limit), CUFFT_SUCCESS);
-  EXPECT_EQ(cufftSetPlanPropertyInt64(plan, NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT, 1), CUFFT_SUCCESS);
-  EXPECT_EQ(cufftMakePlan2d(plan, 64, 64, CUFFT_C2C, &bytes_), CUFFT_INVALID_SIZE);
-  EXPECT_EQ(cufftMakePlan1d(plan, 8, CUFFT_C2C, 1, &bytes_), CUFFT_SUCCESS) << "within the limit";
-  auto const x = skipper::testing::noise<float>(8);
-  auto const wanted = transformed({x.begin(), x.end()}, {8}, CUFFT_INVERSE);
-  DeviceArray<std::complex<float>> data(x);
-  EXPECT_EQ(cufftExecC2C(plan, complex(data), complex(data), CUFFT_INVERSE), CUFFT_SUCCESS);
-  auto const y = data.values();
-  for (std::size_t i = 0; i < 8; ++i)
-    EXPECT_LT(std::abs(Complex(y[i]) - wanted[i]), 1e-5) << "something is left of the plan that failed";
-  cufftHandle const other = made_square(true);
-  EXPECT_EQ(cufftXtSetWorkAreaPolicy(other, CUFFT_WORKAREA_USER, &limit), CUFFT_INVALID_SIZE);
-}
-
-TEST_F(CufftCalls, Properties) {
-  cufftHandle const plan = created();
-  long long value = -1;
-  auto const none = static_cast<cufftProperty>(3);
-  for (cufftProperty const property :
-       {NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT, NVFFT_PLAN_PROPERTY_INT64_MAX_NUM_HOST_THREADS}) {
-    EXPECT_EQ(cufftGetPlanPropertyInt64(plan, property, &value), CUFFT_SUCCESS);
-    EXPECT_EQ(value, 0);
-    EXPECT_EQ(cufftSetPlanPropertyInt64(plan, property, 1), CUFFT_SUCCESS);
-    EXPECT_EQ(cufftGetPlanPropertyInt64(plan, property, &value), CUFFT_SUCCESS);
-    EXPECT_EQ(value, 1);
-    EXPECT_EQ(cufftResetPlanProperty(plan, property), CUFFT_SUCCESS);
-    EXPECT_EQ(cufftGetPlanPropertyInt64(plan, property, &value), CUFFT_SUCCESS);
-    EXPECT_EQ(value, 0);
-    EXPECT_EQ(cufftSetPlanPropertyInt64(plan, property, -1), CUFFT_INVALID_VALUE);
-    EXPECT_EQ(cufftGetPlanPropertyInt64(plan, property, nullptr), CUFFT_INVALID_VALUE);
-    EXPECT_EQ(cufftSetPlanPropertyInt64(made(8), property, 1), CUFFT_NOT_SUPPORTED) << "too late";
-  }
-  EXPECT_EQ(cufftSetPlanPropertyInt64(plan, none, 1), CUFFT_INVALID_VALUE);
-  EXPECT_EQ(cufftGetPlanPropertyInt64(plan, none, &value), CUFFT_INVALID_VALUE);
-  EXPECT_EQ(cufftResetPlanProperty(plan, none), CUFFT_INVALID_VALUE);
-}
-
-/// PATIENT_JIT compiles all that executions can ask for when the plan is made.
-TEST_F(CufftCalls, PatientPlansCompileNothingLater) {
-  cufftHandle const plan = created();
-  EXPECT_EQ(cufftSetPlanPropertyInt64(plan, NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT, 1), CUFFT_SUCCESS);
-  EXPECT_EQ(cufftMakePlan1d(plan, 48, CUFFT_C2C, 1, &bytes_), CUFFT_SUCCESS);
-  int const loaded = fake_driver::calls("cuModuleLoadData");
-  EXPECT_GT(loaded, 0);
-  DeviceArray<std::complex<float>> in(skipper::testing::noise<float>(48)), out(48);
-  for (int const direction : {CUFFT_FORWARD, CUFFT_INVERSE})
-    for (auto* const to : {&in, &out})
-      EXPECT_EQ(cufftExecC2C(plan, complex(in), complex(*to), direction), CUFFT_SUCCESS);
-  EXPECT_EQ(fake_driver::calls("cuModuleLoadData"), loaded);
-  EXPECT_EQ(cuCtxSynchronize(), 0);
-}
-
-TEST_F(CufftCalls, Versions) {
-  int value = 0;
-  EXPECT_EQ(cufftGetVersion(&value), CUFFT_SUCCESS);
-  EXPECT_EQ(value, 12000);
-  EXPECT_EQ(cufftGetVersion(nullptr), CUFFT_SUCCESS) << "as cuFFT";
-  EXPECT_EQ(cufftGetProperty(MAJOR_VERSION, &value), CUFFT_SUCCESS);
-  EXPECT_EQ(value, 12);
-  EXPECT_EQ(cufftGetProperty(MINOR_VERSION, &value), CUFFT_SUCCESS);
-  EXPECT_EQ(value, 0);
-  EXPECT_EQ(cufftGetProperty(PATCH_LEVEL, &value), CUFFT_SUCCESS);
-  EXPECT_EQ(cufftGetProperty(static_cast<libraryPropertyType>(3), &value), CUFFT_INVALID_TYPE);
-}
-
-TEST_F(CufftCalls, SeveralGpusAndCallbacksAreRefused) {
-  cufftHandle const plan = made(8), fresh = created();
-  int gpus[] = {1, 0, 5};
-  EXPECT_EQ(cufftXtSetGPUs(fresh, 1, nullptr), CUFFT_INVALID_VALUE);
-  EXPECT_EQ(cufftXtSetGPUs(fresh, 0, gpus), CUFFT_INVALID_VALUE);
-  EXPECT_EQ(cufftXtSetGPUs(fresh, 17, gpus), CUFFT_INVALID_VALUE);
-  EXPECT_EQ(cufftXtSetGPUs(fresh, 3, gpus), CUFFT_INVALID_DEVICE);
-  EXPECT_EQ(cufftXtSetGPUs(fresh, 2, gpus), CUFFT_NOT_SUPPORTED);
-  EXPECT_EQ(cufftXtSetGPUs(plan, 1, gpus), CUFFT_INVALID_PLAN) << "made already";
-  EXPECT_EQ(cufftXtSetGPUs(fresh, 1, gpus), CUFFT_SUCCESS);
-  cudaLibXtDesc* descriptor = nullptr;
-  cufftXt1dFactors factors;
-  EXPECT_EQ(cufftXtMalloc(plan, &descriptor, CUFFT_XT_FORMAT_INPUT), CUFFT_NOT_SUPPORTED);
-  EXPECT_EQ(cufftXtMalloc(plan, nullptr, CUFFT_XT_FORMAT_INPUT), CUFFT_INVALID_VALUE);
-  EXPECT_EQ(cufftXtMemcpy(plan, nullptr, nullptr, CUFFT_COPY_DEVICE_TO_HOST), CUFFT_NOT_SUPPORTED);
-  EXPECT_EQ(cufftXtFree(nullptr), CUFFT_SUCCESS);
-  EXPECT_EQ(cufftXtFree(reinterpret_cast<cudaLibXtDesc*>(&factors)), CUFFT_INVALID_VALUE);
-  EXPECT_EQ(cufftXtExecDescriptor(plan, nullptr, nullptr, CUFFT_FORWARD), CUFFT_NOT_SUPPORTED);
-  EXPECT_EQ(cufftXtExecDescriptorC2C(plan, nullptr, nullptr, CUFFT_FORWARD), CUFFT_NOT_SUPPORTED);
-  EXPECT_EQ(cufftXtExecDescriptorR2C(plan, nullptr, nullptr), CUFFT_NOT_SUPPORTED);
-  EXPECT_EQ(cufftXtExecDescriptorC2R(plan, nullptr, nullptr), CUFFT_NOT_SUPPORTED);
-  EXPECT_EQ(cufftXtExecDescriptorZ2Z(plan, nullptr, nullptr, CUFFT_FORWARD), CUFFT_NOT_SUPPORTED);
-  EXPECT_EQ(cufftXtExecDescriptorD2Z(plan, nullptr, nullptr), CUFFT_NOT_SUPPORTED);
-  EXPECT_EQ(cufftXtExecDescriptorZ2D(plan, nullptr, nullptr), CUFFT_NOT_SUPPORTED);
-  EXPECT_EQ(cufftXtQueryPlan(plan, &factors, CUFFT_QUERY_1D_FACTORS), CUFFT_NOT_SUPPORTED);
-  EXPECT_EQ(cufftXtQueryPlan(plan, nullptr, CUFFT_QUERY_1D_FACTORS), CUFFT_INVALID_VALUE);
-  EXPECT_EQ(cufftXtSetCallback(plan, nullptr, CUFFT_CB_LD_COMPLEX, nullptr), CUFFT_NOT_IMPLEMENTED);
-  EXPECT_EQ(cufftXtClearCallback(plan, CUFFT_CB_LD_COMPLEX), CUFFT_NOT_IMPLEMENTED);
-  EXPECT_EQ(cufftXtSetCallbackSharedSize(plan, CUFFT_CB_LD_COMPLEX, 16), CUFFT_NOT_SUPPORTED);
-  EXPECT_EQ(cufftXtSetJITCallback(plan, "f", "", 0, CUFFT_CB_LD_COMPLEX, nullptr), CUFFT_NOT_SUPPORTED);
-}
-
-TEST_F(CufftCalls, FailuresOfTheDriverHaveTheirCodes) {
-  DeviceArray<std::complex<float>> in(skipper::testing::noise<float>(4096)), out(4096);
-  cufftHandle const plan = made_square(true);
-  fake_driver::fail("cuLaunchKernel", 999);
-  EXPECT_EQ(cufftExecC2C(plan, complex(in), complex(out), CUFFT_FORWARD), CUFFT_EXEC_FAILED);
-  EXPECT_EQ(cufftExecC2C(plan, complex(in), complex(out), CUFFT_FORWARD), CUFFT_SUCCESS);
-  fake_driver::fail("cuMemAlloc_v2", 2);
-  cufftHandle const other = created();
-  EXPECT_EQ(cufftMakePlan2d(other, 64, 64, CUFFT_C2C, &bytes_), CUFFT_ALLOC_FAILED);
-  EXPECT_EQ(cufftSetStream(plan, reinterpret_cast<cudaStream_t>(in.data())), CUFFT_SUCCESS);
-  EXPECT_EQ(cufftExecC2C(plan, complex(in), complex(out), CUFFT_FORWARD), CUFFT_EXEC_FAILED)
-      << "what is no stream";
-  EXPECT_EQ(cuCtxSynchronize(), 0);
-}
-
-TEST_F(CufftCalls, NothingIsPrinted) {
-  ::testing::internal::CaptureStderr();
-  ::testing::internal::CaptureStdout();
-  made(8);
-  cufftDestroy(999);
-  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
-  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
 }
 
 }  // namespace

@@ -9,8 +9,7 @@ table() {
       name = substr($2, 6)
       if (name ~ /Guru64|Debug/) add("in no header of NVIDIA'\''s: NOT_IMPLEMENTED")
       else if (name ~ /Callback/) add("callbacks: refused")
-      else if (name ~ /Descriptor|XtMalloc|XtFree|XtMemcpy|XtQueryPlan/) add("several GPUs: refused")
-      else if (name ~ /XtSetGPUs/) add("several GPUs: one is taken, more are refused")
+      else if (name ~ /Descriptor|XtMalloc|XtFree|XtMemcpy|XtQueryPlan|XtSetGPUs/) add("several GPUs: refused")
       else if (name ~ /Estimate|GetSize/) add("size of the work area")
       else if (name ~ /Exec/) add("execute")
       else if (name ~ /Plan[123]d|PlanMany|Create|Destroy/) add("plans")
@@ -21,7 +20,7 @@ table() {
     END {
       print "| | number | names, after `cufft` |"
       print "|---|---|---|"
-      order = "plans;size of the work area;execute;streams, work areas;properties, versions;several GPUs: one is taken, more are refused;several GPUs: refused;callbacks: refused;in no header of NVIDIA'\''s: NOT_IMPLEMENTED;others"
+      order = "plans;size of the work area;execute;streams, work areas;properties, versions;several GPUs: refused;callbacks: refused;in no header of NVIDIA'\''s: NOT_IMPLEMENTED;others"
       n = split(order, groups, ";")
       for (i = 1; i <= n; ++i) if (count[groups[i]]) print "| " groups[i] " | " count[groups[i]] " | " names[groups[i]] " |"
     }' "$1"

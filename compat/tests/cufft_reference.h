@@ -77,6 +77,8 @@ struct Case {
   bool in_place = false;
   std::vector<Side> sides = {};  // none, or that of the input and that of the output
 
+  /// What cufftXtExec wants to be told: a real transform goes one way.
+  int direction() const { return what == What::c2c ? sign : real_out() ? CUFFT_INVERSE : CUFFT_FORWARD; }
   bool real_in() const { return what == What::r2c; }
   bool real_out() const { return what == What::c2r; }
   std::vector<Index> stored(bool real) const {

@@ -201,18 +201,5 @@ TEST_F(CufftStreams, AThreadWithoutAContextHasDeviceZero) {
   EXPECT_LT(data.error({32}, CUFFT_FORWARD), 1e-5);
 }
 
-TEST_F(CufftStreams, OneGpuOfAList) {
-  cufftHandle plan = CUFFT_PLAN_NULL;
-  std::size_t bytes = 0;
-  int gpu = 1;
-  ASSERT_EQ(cufftCreate(&plan), CUFFT_SUCCESS);
-  ASSERT_EQ(cufftXtSetGPUs(plan, 1, &gpu), CUFFT_SUCCESS);
-  ASSERT_EQ(cufftMakePlan1d(plan, 16, CUFFT_C2C, 1, &bytes), CUFFT_SUCCESS);
-  Data here(16);
-  EXPECT_EQ(cufftExecC2C(plan, here.from(), here.to(), CUFFT_FORWARD), CUFFT_INVALID_VALUE)
-      << "these are on device 0";
-  EXPECT_EQ(cufftDestroy(plan), CUFFT_SUCCESS);
-}
-
 }  // namespace
 }  // namespace skipper::cufft::testing

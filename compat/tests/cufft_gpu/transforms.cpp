@@ -21,7 +21,7 @@ std::string text(Case const& c, bool wide) {
   std::string line = c.what == What::c2c ? "c2c" : c.what == What::r2c ? "r2c" : "c2r";
   line += wide ? " f64" : " f32";
   for (Index const n : c.shape) line += " " + std::to_string(n);
-  line += " batch " + std::to_string(c.batch) + " sign " + std::to_string(c.sign);
+  line += " batch " + std::to_string(c.batch) + " direction " + std::to_string(c.direction());
   return line + (c.in_place ? " in place" : "") + (c.sides.empty() ? "" : " strided");
 }
 
@@ -55,7 +55,7 @@ std::string fault(Api const& f, Case const& c) {
   device.to_device(address(first), there.data(), room * sizeof(Real));
   device.to_device(address(second), before.data(), room * sizeof(Real));
   DeviceArray const& to = c.in_place ? first : second;
-  result = f.XtExec(plan, first.at, to.at, c.sign);
+  result = f.XtExec(plan, first.at, to.at, c.direction());
   bool const sound = device.synchronise() == 0 &&
                      device.to_host(out.values.data(), address(to), out.values.size() * sizeof(Real)) == 0;
   f.Destroy(plan);

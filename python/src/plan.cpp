@@ -221,6 +221,71 @@ nb::object call(nb::handle self, nb::handle x, nb::handle out, nb::handle stream
   return result;
 }
 
+// The arguments of a call by position and by name, read by hand: the general way takes longer than a small transform.
+struct Given {
+  PyObject* x = nullptr;
+  PyObject* out = nullptr;
+  PyObject* stream = nullptr;
+};
+
+bool read_arguments(PyObject* args, PyObject* named, Given& given) {
+  char const* const names[] = {"x", "out", "stream"};
+  PyObject** const places[] = {&given.x, &given.out, &given.stream};
+  Py_ssize_t const count = PyTuple_Size(args);
+  if (count > 3) {
+    PyErr_Format(PyExc_TypeError, "a plan takes x, out and stream, but %zd arguments were given", count);
+    return false;
+  }
+  for (Py_ssize_t i = 0; i < count; ++i) *places[i] = PyTuple_GetItem(args, i);
+  PyObject *key = nullptr, *value = nullptr;
+  Py_ssize_t position = 0;
+  while (named && PyDict_Next(named, &position, &key, &value)) {
+    int i = 0;
+    while (i < 3 && PyUnicode_CompareWithASCIIString(key, names[i]) != 0) ++i;
+    if (i == 3 || *places[i]) {
+      PyErr_Format(PyExc_TypeError, "a plan takes x, out and stream, each once; '%U' is another", key);
+      return false;
+    }
+    *places[i] = value;
+  }
+  if (!given.x) PyErr_SetString(PyExc_TypeError, "a plan is called with an array, x");
+  return given.x != nullptr;
+}
+
+PyObject* error_type = nullptr;  // skipper.Error
+
+// Python's exception for what is being thrown.
+void set_exception() {
+  try {
+    throw;
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (Error const& e) {
+    nb::object error = nb::borrow(error_type)(std::string(e.what()));
+    error.attr("argument") = e.argument();
+    PyErr_SetObject(error_type, error.ptr());
+  } catch (std::bad_alloc const&) {
+    PyErr_NoMemory();
+  } catch (std::exception const& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
+}
+
+PyObject* call_slot(PyObject* self, PyObject* args, PyObject* named) {
+  Given given;
+  if (!read_arguments(args, named, given)) return nullptr;
+  try {
+    return call(self, given.x, given.out ? given.out : Py_None, given.stream ? given.stream : Py_None)
+        .release()
+        .ptr();
+  } catch (...) {
+    set_exception();
+    return nullptr;
+  }
+}
+
+PyType_Slot plan_slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_slot)}, {0, nullptr}};
+
 AxisKind axis_kind_of(std::string const& word) {
   for (int k = 0; k <= static_cast<int>(AxisKind::dht); ++k)
     if (word == name(static_cast<AxisKind>(k))) return static_cast<AxisKind>(k);
@@ -294,7 +359,10 @@ constexpr char plan_text[] =
     "         without it complex types are c2c, real ones r2c\n"
     "axes     transformed; the others are batches\n"
     "threads  of the CPU, 0: one for each core\n"
-    "device   'cpu', 'cuda:0', or 'best'";
+    "device   'cpu', 'cuda:0', or 'best'\n\n"
+    "plan(x, out=None, stream=None) is the transform of x: a new array, or out. An array on a GPU is "
+    "computed in its\n"
+    "library's current stream, or in the one whose handle is given.";
 
 nb::list device_list() {
   nb::list list;
@@ -312,10 +380,11 @@ nb::list device_list() {
 }  // namespace
 
 void bind_plan(nb::module_& m) {
+  error_type = nb::object(m.attr("Error")).release().ptr();
   m.def("set_other_plan_call", [](nb::object function) { other_plan_call = function.release().ptr(); });
   m.def("devices", &device_list, "The devices that can be used here, the best first.");
   m.def("missing_for_gpu", &missing_for_gpu, "What a GPU lacks to be one of devices(), a sentence each.");
-  nb::class_<ArrayPlan>(m, "Plan", plan_text)
+  nb::class_<ArrayPlan>(m, "Plan", nb::type_slots(plan_slots), plan_text)
       .def("__init__",
            [](ArrayPlan* self, nb::args args, nb::kwargs named) {
              nb::object const read = nb::module_::import_("skipper._plan").attr("arguments");
@@ -323,10 +392,6 @@ void bind_plan(nb::module_& m) {
              new (self) ArrayPlan(nb::cast<ArrayPlan>(
                  nb::module_::import_("skipper._core").attr("make_plan")(**nb::borrow<nb::dict>(given))));
            })
-      .def("__call__", &call, nb::arg("x"), nb::arg("out") = nb::none(), nb::arg("stream") = nb::none(),
-           "The transform of x: a new array, or out. An array on a GPU is computed in its library's current "
-           "stream, or in "
-           "the one whose handle is given.")
       .def("inverse", &ArrayPlan::inverse, "The plan that undoes this one, scaled by 1/N.")
       .def(
           "describe", [](ArrayPlan const& p) { return p.plan().describe(); },

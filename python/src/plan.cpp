@@ -1,6 +1,5 @@
 // skipper.Plan: a problem on arrays of one shape and element type, on one device. Calls with NumPy arrays end here; arrays of
-// other libraries go through Python (skipper/_dispatch.py), which calls execute() with their pointers. Arrays that are not
-// dense get a plan of their own strides, kept beside the first.
+// other libraries go through Python (skipper/_dispatch.py), which calls execute() with their pointers.
 #include <skipper/plan.h>
 
 #include <nanobind/stl/optional.h>
@@ -8,10 +7,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <mutex>
 
+#include "array_plan.h"
 #include "bindings.h"
-#include "cache.h"
 #include "numpy.h"
 #include "run.h"
 
@@ -19,115 +17,6 @@ namespace skipper::python {
 namespace {
 
 PyObject* other_plan_call = nullptr;
-
-constexpr std::size_t max_variants = 8;
-
-std::shared_ptr<Planned const> planned_for(Problem const& problem, PlanSettings const& settings, int device) {
-  nb::gil_scoped_release const released;
-  Plan plan(problem, settings);
-  std::int64_t const bytes = in_bytes(problem) + out_bytes(problem);
-  return std::make_shared<Planned const>(Planned{std::move(plan), bytes, device});
-}
-
-// Number of the GPU that a plan runs on, -1 for the CPU.
-int number_of(std::string const& device) {
-  return device.starts_with("cuda:") ? std::stoi(device.substr(5)) : -1;
-}
-
-class ArrayPlan {
- public:
-  // `problem` has all dimensions of the arrays: axis_dims[a] is that of axis a, batch_dims[b] that of batch dimension b.
-  ArrayPlan(Problem problem, std::vector<int> axis_dims, std::vector<int> batch_dims, PlanSettings settings)
-      : problem_(std::move(problem)),
-        axis_dims_(std::move(axis_dims)),
-        batch_dims_(std::move(batch_dims)),
-        settings_(std::move(settings)) {
-    set_layouts();
-    main_ = make(in_, out_, false);
-  }
-
-  Layout const& in() const { return in_; }
-  Layout const& out() const { return out_; }
-  Problem const& problem() const { return problem_; }
-  Plan const& plan() const { return main_->plan; }
-  int device() const { return main_->device; }
-
-  ArrayPlan inverse() const {
-    return ArrayPlan(inverse_problem(problem_), axis_dims_, batch_dims_, settings_);
-  }
-
-  // The plan for arrays with these strides, or for one array in place.
-  std::shared_ptr<Planned const> with(Layout const& in, Layout const& out, bool in_place) const {
-    if (!in_place && has_strides(in_, in) && has_strides(out_, out)) return main_;
-    {
-      std::scoped_lock const lock(variants_->mutex);
-      for (Variant const& v : variants_->all)
-        if (v.in_place == in_place && has_strides(v.in, in) && has_strides(v.out, out)) return v.planned;
-    }
-    auto made = make(in, out, in_place);
-    std::scoped_lock const lock(variants_->mutex);
-    if (variants_->all.size() == max_variants) variants_->all.erase(variants_->all.begin());
-    variants_->all.push_back({in, out, in_place, made});
-    return made;
-  }
-
- private:
-  struct Variant {
-    Layout in, out;
-    bool in_place;
-    std::shared_ptr<Planned const> planned;
-  };
-  struct Variants {
-    std::mutex mutex;
-    std::vector<Variant> all;
-  };
-
-  static bool has_strides(Layout const& a, Layout const& b) {
-    for (int d = 0; d < a.rank; ++d)
-      if (a.shape[d] > 1 && a.strides[d] != b.strides[d]) return false;
-    return true;
-  }
-
-  void set_layouts() {
-    int const rank = static_cast<int>(axis_dims_.size() + batch_dims_.size());
-    in_.rank = out_.rank = rank;
-    for (std::size_t a = 0; a < axis_dims_.size(); ++a) {
-      in_.shape[axis_dims_[a]] = in_size(problem_, a);
-      out_.shape[axis_dims_[a]] = out_size(problem_, a);
-    }
-    for (std::size_t b = 0; b < batch_dims_.size(); ++b)
-      in_.shape[batch_dims_[b]] = out_.shape[batch_dims_[b]] = problem_.batch[b].size;
-    set_dense(in_), set_dense(out_);
-    bool const in_complex = problem_.kind == Kind::c2c || problem_.kind == Kind::c2r;
-    bool const out_complex = problem_.kind == Kind::c2c || problem_.kind == Kind::r2c;
-    Scalar const reals[] = {Scalar::float32, Scalar::float64, Scalar::float16, Scalar::bfloat16};
-    Scalar const real = reals[static_cast<int>(problem_.precision)];
-    in_.scalar = in_complex ? complex_of(real) : real;
-    out_.scalar = out_complex ? complex_of(real) : real;
-  }
-
-  std::shared_ptr<Planned const> make(Layout const& in, Layout const& out, bool in_place) const {
-    Problem problem = problem_;
-    if (in_place) problem.placement = Placement::in_place;
-    for (std::size_t a = 0; a < axis_dims_.size(); ++a) {
-      problem.axes[a].in_stride = in.strides[axis_dims_[a]];
-      problem.axes[a].out_stride = out.strides[axis_dims_[a]];
-    }
-    for (std::size_t b = 0; b < batch_dims_.size(); ++b) {
-      problem.batch[b].in_stride = in.strides[batch_dims_[b]];
-      problem.batch[b].out_stride = out.strides[batch_dims_[b]];
-    }
-    join_batch(problem);
-    return planned_for(problem, settings_, number_of(settings_.device.name()));
-  }
-
-  Problem problem_;
-  std::vector<int> axis_dims_, batch_dims_;
-  PlanSettings settings_;
-  Layout in_, out_;
-  std::shared_ptr<Planned const> main_;
-  std::shared_ptr<Variants> variants_ = std::make_shared<Variants>();
-};
 
 PyArrayObject* as_array(nb::handle object) { return reinterpret_cast<PyArrayObject*>(object.ptr()); }
 
@@ -221,6 +110,71 @@ nb::object call(nb::handle self, nb::handle x, nb::handle out, nb::handle stream
   return result;
 }
 
+// The arguments of a call by position and by name, read by hand: the general way takes longer than a small transform.
+struct Given {
+  PyObject* x = nullptr;
+  PyObject* out = nullptr;
+  PyObject* stream = nullptr;
+};
+
+bool read_arguments(PyObject* args, PyObject* named, Given& given) {
+  char const* const names[] = {"x", "out", "stream"};
+  PyObject** const places[] = {&given.x, &given.out, &given.stream};
+  Py_ssize_t const count = PyTuple_Size(args);
+  if (count > 3) {
+    PyErr_Format(PyExc_TypeError, "a plan takes x, out and stream, but %zd arguments were given", count);
+    return false;
+  }
+  for (Py_ssize_t i = 0; i < count; ++i) *places[i] = PyTuple_GetItem(args, i);
+  PyObject *key = nullptr, *value = nullptr;
+  Py_ssize_t position = 0;
+  while (named && PyDict_Next(named, &position, &key, &value)) {
+    int i = 0;
+    while (i < 3 && PyUnicode_CompareWithASCIIString(key, names[i]) != 0) ++i;
+    if (i == 3 || *places[i]) {
+      PyErr_Format(PyExc_TypeError, "a plan takes x, out and stream, each once; '%U' is another", key);
+      return false;
+    }
+    *places[i] = value;
+  }
+  if (!given.x) PyErr_SetString(PyExc_TypeError, "a plan is called with an array, x");
+  return given.x != nullptr;
+}
+
+PyObject* error_type = nullptr;  // skipper.Error
+
+// Python's exception for what is being thrown.
+void set_exception() {
+  try {
+    throw;
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (Error const& e) {
+    nb::object error = nb::borrow(error_type)(std::string(e.what()));
+    error.attr("argument") = e.argument();
+    PyErr_SetObject(error_type, error.ptr());
+  } catch (std::bad_alloc const&) {
+    PyErr_NoMemory();
+  } catch (std::exception const& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
+}
+
+PyObject* call_slot(PyObject* self, PyObject* args, PyObject* named) {
+  Given given;
+  if (!read_arguments(args, named, given)) return nullptr;
+  try {
+    return call(self, given.x, given.out ? given.out : Py_None, given.stream ? given.stream : Py_None)
+        .release()
+        .ptr();
+  } catch (...) {
+    set_exception();
+    return nullptr;
+  }
+}
+
+PyType_Slot plan_slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_slot)}, {0, nullptr}};
+
 AxisKind axis_kind_of(std::string const& word) {
   for (int k = 0; k <= static_cast<int>(AxisKind::dht); ++k)
     if (word == name(static_cast<AxisKind>(k))) return static_cast<AxisKind>(k);
@@ -294,7 +248,10 @@ constexpr char plan_text[] =
     "         without it complex types are c2c, real ones r2c\n"
     "axes     transformed; the others are batches\n"
     "threads  of the CPU, 0: one for each core\n"
-    "device   'cpu', 'cuda:0', or 'best'";
+    "device   'cpu', 'cuda:0', or 'best'\n\n"
+    "plan(x, out=None, stream=None) is the transform of x: a new array, or out. An array on a GPU is "
+    "computed in its\n"
+    "library's current stream, or in the one whose handle is given.";
 
 nb::list device_list() {
   nb::list list;
@@ -312,10 +269,11 @@ nb::list device_list() {
 }  // namespace
 
 void bind_plan(nb::module_& m) {
+  error_type = nb::object(m.attr("Error")).release().ptr();
   m.def("set_other_plan_call", [](nb::object function) { other_plan_call = function.release().ptr(); });
   m.def("devices", &device_list, "The devices that can be used here, the best first.");
   m.def("missing_for_gpu", &missing_for_gpu, "What a GPU lacks to be one of devices(), a sentence each.");
-  nb::class_<ArrayPlan>(m, "Plan", plan_text)
+  nb::class_<ArrayPlan>(m, "Plan", nb::type_slots(plan_slots), plan_text)
       .def("__init__",
            [](ArrayPlan* self, nb::args args, nb::kwargs named) {
              nb::object const read = nb::module_::import_("skipper._plan").attr("arguments");
@@ -323,10 +281,6 @@ void bind_plan(nb::module_& m) {
              new (self) ArrayPlan(nb::cast<ArrayPlan>(
                  nb::module_::import_("skipper._core").attr("make_plan")(**nb::borrow<nb::dict>(given))));
            })
-      .def("__call__", &call, nb::arg("x"), nb::arg("out") = nb::none(), nb::arg("stream") = nb::none(),
-           "The transform of x: a new array, or out. An array on a GPU is computed in its library's current "
-           "stream, or in "
-           "the one whose handle is given.")
       .def("inverse", &ArrayPlan::inverse, "The plan that undoes this one, scaled by 1/N.")
       .def(
           "describe", [](ArrayPlan const& p) { return p.plan().describe(); },

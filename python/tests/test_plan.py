@@ -88,6 +88,17 @@ def test_errors_name_the_argument(rng):
         plan([[1j] * 4] * 4, stream=7)
 
 
+def test_arguments_of_a_call(rng):
+    plan = skipper.Plan((8,), "complex128")
+    x, out = complex_array(rng, (8,)), np.empty(8, complex)
+    assert plan(x, out) is out and plan(x, out=out) is out and plan(out=out, x=x, stream=None) is out
+    for wrong in (lambda: plan(), lambda: plan(out=out), lambda: plan(x, out, out=out), lambda: plan(x, other=1),
+                  lambda: plan(x, out, None, None)):
+        with pytest.raises(TypeError):
+            wrong()
+    assert "stream" in skipper.Plan.__doc__
+
+
 def test_devices_are_listed():
     names = [device["name"] for device in skipper.devices()]
     assert "cpu" in names

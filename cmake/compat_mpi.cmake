@@ -9,7 +9,7 @@ set(fftw3_mpi_list ${PROJECT_SOURCE_DIR}/compat/fftw3_mpi/symbols.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${fftw3_mpi_list})
 file(GLOB fftw3_mpi_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compat/fftw3_mpi/*.cpp)
 list(APPEND fftw3_mpi_sources ${PROJECT_SOURCE_DIR}/compat/fftw3/copy.cpp)
-foreach(part communicator device_memory processes shared_memory)
+foreach(part communicator device_memory processes node_window shared_memory)
   list(APPEND fftw3_mpi_sources ${PROJECT_SOURCE_DIR}/mpi/${part}.cpp)
 endforeach()
 

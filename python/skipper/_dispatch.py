@@ -10,12 +10,19 @@ from skipper._call import Call
 _MODULES = {"torch": "skipper._torch", "cupy": "skipper._cupy", "jax": "skipper._jax", "jaxlib": "skipper._jax"}
 
 
+_known = {}  # the module of a type that was seen before
+
+
 def _library(x):
     """The module for arrays of this type; None where NumPy is to make an array of it."""
-    name = _MODULES.get(type(x).__module__.partition(".")[0])
-    if name is None and hasattr(x, "__cuda_array_interface__"):
-        name = _MODULES["cupy"]
-    return name and importlib.import_module(name)
+    module = _known.get(type(x))
+    if module is None:
+        name = _MODULES.get(type(x).__module__.partition(".")[0])
+        if name is None and hasattr(x, "__cuda_array_interface__"):
+            name = _MODULES["cupy"]
+        if name is not None:
+            module = _known[type(x)] = importlib.import_module(name)
+    return module
 
 
 def _numpy(call, x):

@@ -44,11 +44,11 @@ def described(x):
 
 
 def empty(x, shape, number):
-    return torch.empty(shape, dtype=_DTYPES[number], device=x.device)
+    return x.new_empty(shape, dtype=_DTYPES[number])
 
 
 def zeros(x, shape, number):
-    return torch.zeros(shape, dtype=_DTYPES[number], device=x.device)
+    return x.new_zeros(shape, dtype=_DTYPES[number])
 
 
 def pointer(y):
@@ -58,12 +58,17 @@ def pointer(y):
 def workspace(x, count):
     if not count:
         return None, 0
-    kept = torch.empty(count, dtype=torch.uint8, device=x.device)
+    kept = x.new_empty(count, dtype=torch.uint8)
     return kept, kept.data_ptr()
 
 
+# The handle alone, without a Stream object around it, where this PyTorch can give it.
+_raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None) or (
+    lambda device: torch.cuda.current_stream(device).cuda_stream)
+
+
 def stream(x):
-    return torch.cuda.current_stream(x.device).cuda_stream if x.is_cuda else 0
+    return _raw_stream(x.get_device()) if x.is_cuda else 0
 
 
 def is_capturing(x):

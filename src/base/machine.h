@@ -43,8 +43,8 @@ struct Machine {
   bool operator==(Machine const&) const = default;
 };
 
-/// Whether it is like sm_90: it has clusters, dependent launch and a large L2. Rules that were fitted to an H200 are taken where
-/// this holds.
+/// Whether it is like sm_90: it has clusters, dependent launch and a large L2. Some rules that were fitted to an H200 are taken
+/// only where this holds.
 inline bool is_like_sm_90(Machine const& machine) { return machine.cluster > 1; }
 
 // The machines that are known by name.

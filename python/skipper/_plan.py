@@ -4,6 +4,8 @@ import operator
 
 import numpy as np
 
+from ._problem import error
+
 SCALARS = ["float16", "bfloat16", "float32", "float64", "complex32", "complex_bfloat16", "complex64", "complex128"]
 TRIGONOMETRIC = {f"{family}{type}" for family in ("dct", "dst") for type in (1, 2, 3, 4)} | {"dht"}
 
@@ -17,7 +19,7 @@ def scalar_number(dtype):
         except TypeError:
             pass
     if name not in SCALARS:
-        raise ValueError(f"dtype: {dtype!r} is not computed with; give one of {', '.join(SCALARS)}")
+        raise error("dtype", f"{dtype!r} is not computed with; give one of {', '.join(SCALARS)}")
     return SCALARS.index(name)
 
 
@@ -29,11 +31,11 @@ def _kinds(kind, is_complex, count):
         if kind in TRIGONOMETRIC:
             return ("c2c" if is_complex else "r2r"), [kind] * count
         if kind not in ("c2c", "r2c", "c2r"):
-            raise ValueError(f"kind: {kind!r} is none; give c2c, r2c, c2r, dct1 to dct4, dst1 to dst4, dht, or one for each axis")
+            raise error("kind", f"{kind!r} is none; give c2c, r2c, c2r, dct1 to dct4, dst1 to dst4, dht, or one for each axis")
         return kind, ["fourier"] * count
     kinds = [str(k) for k in kind]
     if len(kinds) != count:
-        raise ValueError(f"kind: {len(kinds)} kinds for {count} axes; give one for each axis, or one for all")
+        raise error("kind", f"{len(kinds)} kinds for {count} axes; give one for each axis, or one for all")
     if is_complex:
         return "c2c", kinds
     return ("r2c" if "fourier" in kinds else "r2r"), kinds
@@ -49,19 +51,19 @@ def arguments(shape, dtype="complex128", kind=None, axes=None, *, inverse=False,
     axes = [operator.index(a) for a in (axes if hasattr(axes, "__iter__") else (axes,))]
     for axis in axes:
         if not -rank <= axis < rank:
-            raise ValueError(f"axes: {axis} is beyond the {rank} dimensions of shape")
+            raise error("axes", f"{axis} is beyond the {rank} dimensions of shape; use {-rank} to {rank - 1}")
     axes = [axis % rank for axis in axes]
     if len(set(axes)) != len(axes):
-        raise ValueError("axes: one is named twice; name each once")
+        raise error("axes", "one is named twice; name each once")
     scalar = scalar_number(dtype)
     whole, kinds = _kinds(kind, scalar >= 4, len(axes))
     if whole == "r2c" and scalar >= 4:
-        raise ValueError(f"dtype: r2c takes real arrays, not {SCALARS[scalar]}")
+        raise error("dtype", f"r2c takes real arrays, not {SCALARS[scalar]}; give a real type, as float64")
     if norm not in ("backward", "ortho", "forward", None):
-        raise ValueError(f"norm: {norm!r}; give 'backward', 'ortho' or 'forward'")
+        raise error("norm", f"{norm!r} is none; give 'backward', 'ortho' or 'forward'")
     backward = inverse or whole == "c2r"
     if inverse and whole not in ("c2c", "c2r"):
-        raise ValueError(f"inverse: {whole} has one direction; make the plan and take its inverse()")
+        raise error("inverse", f"{whole} has one direction; make the plan and take its inverse()")
     if norm != "ortho" and backward != (norm == "forward") and (backward or norm == "forward"):
         scale = scale / _round_trip([shape[a] for a in axes], kinds)
     return dict(kind=whole, scalar=scalar, shape=shape, axes=axes, kinds=kinds, inverse=backward and whole == "c2c",

@@ -19,8 +19,8 @@ def precision_of(argument, dtype):
     """'f32' for float32 and complex64, and so on."""
     name = str(dtype)
     if name not in _PRECISIONS:
-        raise error(argument, f"has elements of {name}; use float32, float64, complex64 or complex128, "
-                              "in the byte order of this machine")
+        raise error(argument, f"has elements of {name}; use float32, float64, complex64 or complex128, or float16 for real "
+                              "kinds, in the byte order of this machine")
     return _PRECISIONS[name]
 
 
@@ -70,6 +70,9 @@ class Transform:
         self.precision = precision
         self.axes = axes_of(axes, len(self.shape))
         self.kind, self.kinds = kinds_of(kind, len(self.axes))
+        if self.kind != "r2r" and precision not in _COMPLEX:
+            raise error("dtype", f"is {_REAL[precision]}, for which NumPy has no complex type; use float32, or a real kind such as "
+                                 "'dct2'")
         if norm not in (None, "backward", "ortho", "forward"):
             raise error("norm", f"is {norm!r} but must be 'backward', 'ortho' or 'forward'")
         if self.kind == "r2c" and inverse:

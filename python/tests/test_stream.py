@@ -184,6 +184,9 @@ def test_other_threads_run_meanwhile():
     (lambda x: stream.transform(x, strategy="fast"), "strategy"),
     (lambda x: stream.transform(x, device="tpu"), "device"),
     (lambda x: stream.Plan(x.shape, x.dtype)(x.T.copy().T), "x"),
+    (lambda x: stream.transform(x.real.astype("float16")), "dtype"),
+    (lambda x: stream.Plan(x.shape, "float16", "c2c"), "dtype"),
+    (lambda x: stream.Plan(x.shape, "int32"), "dtype"),
 ])
 def test_refusals_name_the_argument(call, argument):
     with pytest.raises(skipper.Error) as raised:

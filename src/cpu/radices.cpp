@@ -36,6 +36,26 @@ constexpr bool has_all(Costs const& costs) {
 }
 static_assert(has_all(costs32) && has_all(costs64));
 
+constexpr bool is_small_prime(int n) {
+  for (int d = 2; d < n; ++d)
+    if (n % d == 0) return false;
+  return n > 1;
+}
+
+constexpr int largest_prime_up_to(int n) {
+  while (!is_small_prime(n)) --n;
+  return n;
+}
+static_assert(max_radix_prime == largest_prime_up_to(max_radix));
+
+/// Passes are looked up by any radix up to max_radix, so none may be missing.
+constexpr bool has_all_passes() {
+  for (int r = 1; r <= max_radix; ++r)
+    if (pass_radices[r - 1] != r) return false;
+  return std::size(pass_radices) == max_radix;
+}
+static_assert(has_all_passes());
+
 Costs const& costs(int scalar_bytes) { return scalar_bytes == 4 ? costs32 : costs64; }
 
 /// The same for odd radices above max_radix: a constant, and a term for each row of multiplications.

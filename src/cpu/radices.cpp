@@ -3,6 +3,7 @@
 #include "cpu/radices.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "base/numbers.h"

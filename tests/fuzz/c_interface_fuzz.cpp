@@ -209,8 +209,8 @@ class Session {
   void create_from_text() {
     skipper_plan* plan = poison();
     char const* const line = choose_.of(texts);
-    keep(skipper_plan_create_text(&plan, line, choose_.of(devices), threads()), plan,
-         "skipper_plan_create_text");
+    int const code = skipper_plan_create_text(&plan, line, choose_.of(devices), threads());
+    keep(code, plan, "skipper_plan_create_text");
   }
 
   /// Axes and batch stay until the next problem.
@@ -289,7 +289,8 @@ class Session {
 
   void create_inverse() {
     skipper_plan* plan = poison();
-    keep(skipper_plan_create_inverse(&plan, any_plan()), plan, "skipper_plan_create_inverse");
+    int const code = skipper_plan_create_inverse(&plan, any_plan());
+    keep(code, plan, "skipper_plan_create_inverse");
   }
 
   void execute() {

@@ -35,7 +35,7 @@ run: build ## build, then run the demonstration
 plots: build ## draw the results in bench/results anew
 	@$(SKIPPER) plot bench/results/*.json
 
-test: test-quick test-python-quick $(if $(filter 0,$(SANITIZE)),,test-core) ## all tests, those of the Python package, then those of the core again under sanitizers; ten minutes on two cores
+test: test-quick test-python-quick $(if $(filter 0,$(SANITIZE)),,test-core) ## all tests, those of the Python package, then those of the core again under sanitizers
 
 test-all: test-dev test-asan test-tsan ## all tests with all their cases, then all that sanitizers can look at; also builds the measurements
 	@cmake --build --preset dev -j $(JOBS) --target measurements

@@ -4,35 +4,10 @@
 
 #include <algorithm>
 
+#include "axis_kind.h"
+
 namespace skipper::fftw3 {
 namespace {
-
-AxisKind axis_kind(RealKind kind) {
-  switch (kind) {
-    case RealKind::redft00:
-      return AxisKind::dct1;
-    case RealKind::redft10:
-      return AxisKind::dct2;
-    case RealKind::redft01:
-      return AxisKind::dct3;
-    case RealKind::redft11:
-      return AxisKind::dct4;
-    case RealKind::rodft00:
-      return AxisKind::dst1;
-    case RealKind::rodft10:
-      return AxisKind::dst2;
-    case RealKind::rodft01:
-      return AxisKind::dst3;
-    case RealKind::rodft11:
-      return AxisKind::dst4;
-    case RealKind::dht:
-      return AxisKind::dht;
-    case RealKind::r2hc:
-    case RealKind::hc2r:
-      break;  // refused before
-  }
-  return AxisKind::fourier;
-}
 
 /// Whether the strides count whole elements of `reals` Reals, forwards.
 bool counts(std::vector<Dim> const& dims, Index reals, Index Dim::*stride) {

@@ -4,31 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "axis_kind.h"
+
 namespace skipper::fftw3 {
 namespace {
-
-AxisKind axis_kind(RealKind kind) {
-  switch (kind) {
-    case RealKind::redft00:
-      return AxisKind::dct1;
-    case RealKind::redft10:
-      return AxisKind::dct2;
-    case RealKind::redft01:
-      return AxisKind::dct3;
-    case RealKind::redft11:
-      return AxisKind::dct4;
-    case RealKind::rodft00:
-      return AxisKind::dst1;
-    case RealKind::rodft10:
-      return AxisKind::dst2;
-    case RealKind::rodft01:
-      return AxisKind::dst3;
-    case RealKind::rodft11:
-      return AxisKind::dst4;
-    default:
-      return AxisKind::dht;
-  }
-}
 
 bool is_real(Job const& job, bool out) { return out ? real_out(job.kind) : real_in(job.kind); }
 bool is_halved(Job const& job) { return job.kind == Kind::r2c || job.kind == Kind::c2r; }

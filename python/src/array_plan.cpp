@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "gil.h"
+
 namespace skipper::python {
 namespace {
 
@@ -13,7 +15,7 @@ namespace nb = nanobind;
 constexpr std::size_t max_variants = 8;
 
 std::shared_ptr<Planned const> planned_for(Problem const& problem, PlanSettings const& settings, int device) {
-  nb::gil_scoped_release const released;
+  ReleasedGil const released;
   Plan plan(problem, settings);
   std::int64_t const bytes = in_bytes(problem) + out_bytes(problem);
   return std::make_shared<Planned const>(Planned{std::move(plan), bytes, device});

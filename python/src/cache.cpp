@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "bindings.h"
+#include "gil.h"
 
 namespace skipper::python {
 namespace {
@@ -84,7 +85,7 @@ void keep(Cache& c, Words key, std::shared_ptr<Planned const> const& made) {
 }  // namespace
 
 std::shared_ptr<Planned const> make_planned(Request const& request) {
-  nb::gil_scoped_release const released;
+  ReleasedGil const released;
   PlanSettings settings;
   if (request.device < 0) {
     settings.device = Device("cpu");

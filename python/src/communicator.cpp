@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "gil.h"
 #include "mpi/node_window.h"
 #include "mpi/processes.h"
 
@@ -23,7 +24,7 @@ std::uintptr_t address(void const* data) { return reinterpret_cast<std::uintptr_
 
 /// Memory of messages that were given up: MPI may still write to it, whenever it is called next.
 void keep_for_good(Bytes&& memory) {
-  nb::gil_scoped_acquire const gil;  // stands for a mutex
+  HeldGil const gil;  // stands for a mutex
   static auto& kept = *new std::vector<Bytes>;
   kept.push_back(std::move(memory));
 }
@@ -35,7 +36,7 @@ class TransportCommunicator final : public Communicator {
     rank_ = nb::cast<int>(transport_.attr("rank"));
     size_ = nb::cast<int>(transport_.attr("size"));
     on_node_ = nb::cast<std::vector<int>>(transport_.attr("on_node"));
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     auto const mine = mpi::ProcessName::own();
     std::vector<mpi::ProcessName> names(static_cast<std::size_t>(size_));
     all_gather(&mine, names.data(), sizeof mine);
@@ -47,7 +48,7 @@ class TransportCommunicator final : public Communicator {
       transport_.release();
       return;
     }
-    nb::gil_scoped_acquire const gil;
+    HeldGil const gil;
     try {
       transport_.attr("close")(!failure_.empty());
     } catch (nb::python_error& e) {
@@ -100,7 +101,7 @@ class TransportCommunicator final : public Communicator {
     if (!failure_.empty()) return;
     try {
       failure_ = ("rank " + std::to_string(rank_) + " failed: " + reason).substr(0, 1000);
-      nb::gil_scoped_acquire const gil;
+      HeldGil const gil;
       call("fail", nb::bytes(failure_.data(), failure_.size()));
     } catch (std::exception const&) {  // the others wait until their timeout
     }
@@ -111,7 +112,7 @@ class TransportCommunicator final : public Communicator {
   /// KeyboardInterrupt goes on as it is.
   template <class... Arguments>
   bool call(char const* name, Arguments const&... arguments) {
-    nb::gil_scoped_acquire const gil;
+    HeldGil const gil;
     try {
       return nb::cast<bool>(transport_.attr(name)(arguments...));
     } catch (nb::python_error const& e) {
@@ -156,7 +157,7 @@ class TransportCommunicator final : public Communicator {
 
   /// What another rank said before it gave up; and Ctrl-C.
   void look_for_failure() {
-    nb::gil_scoped_acquire const gil;
+    HeldGil const gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     nb::object const said = transport_.attr("failure")();
     if (said.is_none()) return;

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
+#include "gil.h"
 #include "run.h"
 #include "words.h"
 
@@ -42,7 +43,7 @@ void bind_convolution(nb::module_& m) {
           [](Convolution* self, Shape shape, Shape kernel_shape, std::uintptr_t kernel,
              std::string const& mode, bool correlate, bool complex, std::string const& precision,
              std::int64_t batch, std::int64_t kernels, double scale, std::string const& device, int threads) {
-            nb::gil_scoped_release const released;
+            ReleasedGil const released;
             new (self) Convolution(problem_of(std::move(shape), std::move(kernel_shape), mode, correlate,
                                               complex, precision, batch, kernels, scale),
                                    pointer(kernel), settings_of(device, threads));

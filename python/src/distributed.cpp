@@ -9,6 +9,7 @@
 
 #include "bindings.h"
 #include "communicator.h"
+#include "gil.h"
 #include "words.h"
 
 namespace skipper::python {
@@ -95,14 +96,14 @@ void bind_distributed(nb::module_& m) {
               std::vector<PairOfLists> const& in, std::vector<PairOfLists> const& out, bool any_output,
               std::string const& in_order, std::string const& out_order, std::string const& exchange,
               int pieces, std::string const& device, int threads) {
-             nb::gil_scoped_release const released;
+             ReleasedGil const released;
              new (self) DistributedPlan(
                  parse_problem(problem), std::move(communicator),
                  settings_of(in, out, any_output, in_order, out_order, exchange, pieces, device, threads));
            })
       .def("execute",
            [](DistributedPlan const& self, std::uintptr_t in, std::uintptr_t out, std::uintptr_t stream) {
-             nb::gil_scoped_release const released;
+             ReleasedGil const released;
              self.execute(static_cast<void const*>(pointer(in)), pointer(out), execution(stream));
            })
       .def("in_box", [](DistributedPlan const& self, int rank) { return pair_of(self.in_box(rank)); })

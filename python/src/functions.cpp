@@ -10,6 +10,7 @@
 #include "arguments.h"
 #include "bindings.h"
 #include "cache.h"
+#include "gil.h"
 #include "mirror.h"
 #include "numpy.h"
 #include "run.h"
@@ -144,7 +145,7 @@ nb::object transform_reals(Call const& call, nb::handle x, Scalar scalar) {
   nb::object out = new_array(whole);
   void* const data = PyArray_DATA(as_array(out));
   run(planned(request), PyArray_DATA(as_array(input.array)), data, {input.array, out});
-  std::optional<nb::gil_scoped_release> released;
+  std::optional<ReleasedGil> released;
   if (elements(whole) > 4096) released.emplace();
   mirror(data, whole, request.axes, request.operation.inverse);
   released.reset();

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "bindings.h"
+#include "gil.h"
 #include "progress.h"
 #include "run.h"
 #include "words.h"
@@ -143,13 +144,13 @@ void bind_poisson(nb::module_& m) {
   nb::class_<Poisson>(m, "Poisson")
       .def("__init__",
            [](Poisson* self, PoissonProblem const& problem, std::string const& device, int threads) {
-             nb::gil_scoped_release const released;
+             ReleasedGil const released;
              new (self) Poisson(problem, settings_of(device, threads));
            })
       .def("__init__",
            [](Poisson* self, PoissonProblem const& problem, std::string const& device, int threads,
               std::int64_t memory_limit, std::string const& strategy) {
-             nb::gil_scoped_release const released;
+             ReleasedGil const released;
              new (self) Poisson(problem, stream_settings(device, threads, memory_limit, strategy));
            })
       .def("solve", &solve, nb::arg("f"), nb::arg("phi"), nb::arg("faces"), nb::arg("stream"),

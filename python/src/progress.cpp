@@ -21,7 +21,7 @@ ProgressScope::~ProgressScope() { current = outer_; }
 bool ProgressScope::report(StreamProgress const& progress) { return !current || current->ask(progress); }
 
 bool ProgressScope::ask(StreamProgress const& progress) {
-  nb::gil_scoped_acquire const gil;
+  HeldGil const gil;
   try {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (function_.is_none()) return true;

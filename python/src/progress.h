@@ -8,6 +8,8 @@
 #include <exception>
 #include <string>
 
+#include "gil.h"
+
 namespace skipper::python {
 
 // The function of one execution, for as long as this lives, on the thread that executes. Made with the GIL.
@@ -23,7 +25,7 @@ class ProgressScope {
   template <class Execute>
   bool run(Execute execute) {
     try {
-      nanobind::gil_scoped_release const released;
+      ReleasedGil const released;
       execute();
     } catch (Cancelled const&) {
       if (thrown_) std::rethrow_exception(thrown_);

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <thread>
 
+#include "gil.h"
 #include "run.h"
 
 namespace skipper::python {
@@ -36,7 +37,7 @@ void finish(Watched& watched, Owners owners) {
   watched.done.notify_one();
   if (!watched.is_left || !Py_IsInitialized()) return;
   lock.unlock();
-  nb::gil_scoped_acquire const acquired;
+  HeldGil const acquired;
   release(owners);
 }
 
@@ -54,13 +55,13 @@ void run_watched(std::function<void()> const& execute, Owners owners) {
   try {
     std::thread(work).detach();
   } catch (std::system_error const&) {  // the system gives no thread: without one, and without Ctrl-C
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     work();
   }
   for (;;) {
     bool done = false;
     {
-      nb::gil_scoped_release const released;
+      ReleasedGil const released;
       std::unique_lock lock(watched->mutex);
       done = watched->done.wait_for(lock, std::chrono::milliseconds(50), [&] { return watched->is_done; });
     }
@@ -84,7 +85,7 @@ void run(std::shared_ptr<Planned const> const& planned, void const* in, void* ou
   if (planned->bytes <= short_bytes && planned->device < 0) {
     planned->plan.execute(in, out, settings);
   } else if (planned->bytes < long_bytes || planned->device >= 0) {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     planned->plan.execute(in, out, settings);
   } else {
     run_watched([=] { planned->plan.execute(in, out, settings); }, owners);
@@ -93,7 +94,7 @@ void run(std::shared_ptr<Planned const> const& planned, void const* in, void* ou
 
 void run_work(std::function<void()> const& work, std::int64_t bytes, Owners owners) {
   if (bytes >= long_bytes) return run_watched(work, owners);
-  nb::gil_scoped_release const released;
+  ReleasedGil const released;
   work();
 }
 

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include "bindings.h"
+#include "gil.h"
 #include "progress.h"
 #include "words.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 StreamPlan make(std::string const& problem, std::string const& device, int threads, std::int64_t memory_limit,
                 std::string const& strategy) {
-  nb::gil_scoped_release const released;
+  ReleasedGil const released;
   return StreamPlan(parse_problem(problem), stream_settings(device, threads, memory_limit, strategy));
 }
 

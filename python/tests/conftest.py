@@ -1,6 +1,7 @@
 """What all tests share: a sample of cases in `make test` (SKIPPER_QUICK=1), all of them in `make test-python`."""
 
 import os
+import signal
 
 import numpy as np
 import pytest
@@ -8,6 +9,9 @@ import pytest
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: left out of `make test`")
+    # A shell starts what runs in its background with Ctrl-C ignored, and so would be every process that tests start.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -108,16 +108,18 @@ def test_ctrl_c_ends_a_long_wait():
     assert printed == "early"
 
 
-def test_leaving_while_threads_compute():
-    in_a_process("""
-        import threading
+@pytest.mark.parametrize("side", [300, 2000])  # many calls that wait for the GIL as Python ends, and few that compute
+def test_leaving_while_threads_compute(side):
+    in_a_process(f"""
+        import threading, time
         import numpy as np
         import skipper
 
-        x = np.zeros((2000, 2000), complex)
-        work = lambda: [skipper.fft.fft2(x, workers=2) for _ in range(20)]
+        x = np.zeros(({side}, {side}), complex)
+        work = lambda: [skipper.fft.fft2(x, workers=2) for _ in range(2000)]
         for _ in range(4):
             threading.Thread(target=work, daemon=True).start()
+        time.sleep(0.05)
         """)
 
 

@@ -19,6 +19,7 @@ function(skipper_fftw3_mpi_library target suffix mpi folder)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/compat/fftw3_mpi ${PROJECT_SOURCE_DIR}/compat/fftw3
     ${PROJECT_SOURCE_DIR}/compat/fftw3/include ${PROJECT_SOURCE_DIR}/mpi/include)
   target_compile_definitions(${target} PRIVATE ${ARGN})
+  skipper_bundled(${target})
   get_target_property(linked ${library_${mpi}} LINK_LIBRARIES)
   target_link_libraries(${target} PRIVATE skipper_options skipper_fftw3${suffix} skipper_library ${linked})
   set(script ${PROJECT_BINARY_DIR}/${target}.map)

@@ -37,3 +37,10 @@ function(skipper_precompiled target group)
     set_property(GLOBAL PROPERTY skipper_precompiled_${group} ${target})
   endif()
 endfunction()
+
+# skipper_bundled(<target>): its sources several at a time, where the build is for tests.
+function(skipper_bundled target)
+  if(SKIPPER_TESTS AND SKIPPER_PRECOMPILED AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20)
+  endif()
+endfunction()

@@ -60,11 +60,12 @@ skipper_plain(skipper_fortran_header)
 target_link_libraries(skipper_fortran_header PRIVATE skipper_options)
 set_target_properties(skipper_fortran_header PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 set(fftw3_h ${PROJECT_SOURCE_DIR}/compat/fftw3/include/fftw3.h)
-add_custom_command(OUTPUT ${fftw3_headers}/fftw3.h ${fftw3_headers}/fftw3.f03 ${fftw3_headers}/fftw3.f
+set(fftw3_mpi_h ${PROJECT_SOURCE_DIR}/compat/fftw3_mpi/include/fftw3-mpi.h)
+add_custom_command(OUTPUT ${fftw3_headers}/fftw3.h ${fftw3_headers}/fftw3.f03 ${fftw3_headers}/fftw3.f ${fftw3_headers}/fftw3-mpi.f03
   COMMAND ${CMAKE_COMMAND} -E make_directory ${fftw3_headers}
   COMMAND ${CMAKE_COMMAND} -E copy ${fftw3_h} ${fftw3_headers}/fftw3.h
-  COMMAND skipper_fortran_header ${fftw3_h} ${fftw3_headers}
-  DEPENDS ${fftw3_h} skipper_fortran_header)
+  COMMAND skipper_fortran_header ${fftw3_h} ${fftw3_mpi_h} ${fftw3_headers}
+  DEPENDS ${fftw3_h} ${fftw3_mpi_h} skipper_fortran_header)
 add_custom_target(skipper_fftw3_headers DEPENDS ${fftw3_headers}/fftw3.h ${fftw3_headers}/fftw3.f03)
 add_dependencies(compat skipper_fftw3_headers)
 if(SKIPPER_INSTALL)

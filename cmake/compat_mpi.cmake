@@ -50,15 +50,15 @@ foreach(mpi IN LISTS mpis)
 endforeach()
 
 add_custom_command(OUTPUT ${fftw3_headers}/fftw3-mpi.h
-  COMMAND ${CMAKE_COMMAND} -E copy ${PROJECT_SOURCE_DIR}/compat/fftw3_mpi/include/fftw3-mpi.h ${fftw3_headers}/fftw3-mpi.h
-  DEPENDS ${PROJECT_SOURCE_DIR}/compat/fftw3_mpi/include/fftw3-mpi.h)
+  COMMAND ${CMAKE_COMMAND} -E copy ${fftw3_mpi_h} ${fftw3_headers}/fftw3-mpi.h
+  DEPENDS ${fftw3_mpi_h})
 add_custom_target(skipper_fftw3_mpi_headers DEPENDS ${fftw3_headers}/fftw3-mpi.h)
 add_dependencies(skipper_fftw3_mpi_headers skipper_fftw3_headers)
 add_dependencies(compat skipper_fftw3_mpi_headers)
 if(SKIPPER_INSTALL)
   install(TARGETS skipper_fftw3_mpi skipper_fftw3f_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT compat
     OPTIONAL EXCLUDE_FROM_ALL)
-  install(FILES ${fftw3_headers}/fftw3-mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/skipper/fftw3 COMPONENT compat
+  install(FILES ${fftw3_headers}/fftw3-mpi.h ${fftw3_headers}/fftw3-mpi.f03 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/skipper/fftw3 COMPONENT compat
     OPTIONAL EXCLUDE_FROM_ALL)
 endif()
 

@@ -25,4 +25,21 @@ foreach(mpi IN LISTS mpis)
       ${fftw3_mpi_list} $<TARGET_FILE:${library}> "fftw${suffix}_mpi")
     set_tests_properties(compat/fftw3${suffix}_${mpi}_symbols PROPERTIES LABELS multi TIMEOUT 60 SKIP_RETURN_CODE 77)
   endforeach()
+
+  # Fortran, where there is a compiler.
+  if(CMAKE_Fortran_COMPILER)
+    set(target test_compat_fftw3_fortran_${mpi})
+    add_executable(${target} ${PROJECT_SOURCE_DIR}/compat/tests/fftw3_mpi_fortran.cpp
+      ${PROJECT_SOURCE_DIR}/compat/tests/fftw3_mpi_fortran.f90)
+    target_include_directories(${target} PRIVATE ${fftw3_headers})
+    add_dependencies(${target} skipper_fftw3_headers)
+    string(REPLACE fftw3 fftw3f single ${fftw3_mpi_${mpi}})
+    get_target_property(linked ${library_${mpi}} LINK_LIBRARIES)
+    target_link_libraries(${target} PRIVATE ${fftw3_mpi_${mpi}} ${single} skipper_fftw3 skipper_fftw3f ${linked})
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests LINKER_LANGUAGE CXX)
+    add_dependencies(tests_multi ${target})
+    add_test(NAME compat/fftw3_fortran_${mpi} COMMAND ${run_${mpi}} -n 2 $<TARGET_FILE:${target}>)
+    set_tests_properties(compat/fftw3_fortran_${mpi} PROPERTIES LABELS multi TIMEOUT 60 PROCESSORS 2
+      ENVIRONMENT "${mpi_environment}")
+  endif()
 endforeach()

@@ -1,6 +1,7 @@
-// Writes the headers of Fortran from the declarations in fftw3.h: fftw3.f03, with constants, the types of dimensions, and an
-// interface for every function in both precisions, and fftw3.f, with the constants alone, in fixed form.
-//   fortran_header <fftw3.h> <folder>
+// Writes the headers of Fortran from the declarations of C's: from fftw3.h fftw3.f03, with constants, the types of dimensions, and
+// an interface for every function in both precisions, and fftw3.f, with the constants alone, in fixed form; from fftw3-mpi.h
+// fftw3-mpi.f03, whose functions take a communicator of Fortran.
+//   fortran_header <fftw3.h> <fftw3-mpi.h> <folder>
 #include <fstream>
 #include <iostream>
 #include <regex>
@@ -26,6 +27,13 @@ struct Function {
 std::string trimmed(std::string const& text) {
   std::size_t const first = text.find_first_not_of(" \n\\"), last = text.find_last_not_of(" \n\\");
   return first == text.npos ? "" : text.substr(first, last - first + 1);
+}
+
+std::string contents(std::string const& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 
 std::string squeezed(std::string const& text) {
@@ -57,22 +65,25 @@ Parameter parameter(std::string const& text) {
   return {std::regex_replace(trimmed(m[1]), std::regex(" +\\*"), "*"), m[2]};
 }
 
-/// The functions that SKIPPER_FFTW_DECLARE declares.
-std::vector<Function> functions(std::string const& header) {
-  std::size_t const begin = header.find("#define SKIPPER_FFTW_DECLARE"),
-                    end = header.find("\nSKIPPER_FFTW_DECLARE(");
+/// The functions that a macro declares, whose parameter `mangle` makes their names.
+std::vector<Function> functions(std::string const& header, std::string const& macro,
+                                std::string const& mangle, std::size_t count) {
+  std::size_t const begin = header.find("#define " + macro), end = header.find("\n" + macro + "(");
   std::vector<Function> all;
   std::istringstream stream(squeezed(header.substr(begin, end - begin)));
-  std::regex const form("(.*?) X\\((\\w+)\\)\\((.*)\\)");
+  std::regex const form("(?:#define .*? )?((?:const )?\\S+) " + mangle + "\\((\\w+)\\)\\((.*)\\)");
   for (std::string text; std::getline(stream, text, ';');) {
     std::string const line = trimmed(text);
     std::smatch m;
-    if (line.starts_with("#") || line.starts_with("typedef") || line.starts_with("extern")) continue;
+    if (line.starts_with("typedef") || line.starts_with("extern")) continue;
     if (!std::regex_match(line, m, form)) continue;
     Function function{trimmed(m[1]), m[2], {}};
     for (std::string const& part : split_parameters(m[3])) function.parameters.push_back(parameter(part));
     all.push_back(function);
   }
+  if (all.size() != count)
+    throw std::runtime_error("found " + std::to_string(all.size()) + " functions of " + macro + ", not " +
+                             std::to_string(count));
   return all;
 }
 
@@ -80,6 +91,10 @@ std::string fortran_type(std::string const& c, Precision const& p) {
   std::string const array = ", dimension(*), intent(in)", open = ", dimension(*), intent(inout)";
   if (c == "int" || c == "unsigned") return "integer(C_INT), value";
   if (c == "size_t") return "integer(C_SIZE_T), value";
+  if (c == "ptrdiff_t") return "integer(C_INTPTR_T), value";
+  if (c == "const ptrdiff_t*") return "integer(C_INTPTR_T)" + array;
+  if (c == "ptrdiff_t*") return "integer(C_INTPTR_T), intent(out)";
+  if (c == "MPI_Comm") return "integer(C_INT32_T), value";
   if (c == "double") return "real(C_DOUBLE), value";
   if (c == "double*") return "real(C_DOUBLE), intent(out)";
   if (c == "X(r2r_kind)") return "integer(C_FFTW_R2R_KIND), value";
@@ -99,7 +114,15 @@ std::string fortran_type(std::string const& c, Precision const& p) {
 std::string result_type(std::string const& c) {
   if (c == "int") return "integer(C_INT)";
   if (c == "double") return "real(C_DOUBLE)";
+  if (c == "ptrdiff_t") return "integer(C_INTPTR_T)";
   return "type(C_PTR)";
+}
+
+/// What a call with a communicator of Fortran is named by.
+std::string suffix(Function const& f) {
+  for (Parameter const& parameter : f.parameters)
+    if (parameter.type == "MPI_Comm") return "_f03";
+  return "";
 }
 
 void write(std::ostream& out, Function const& f, Precision const& p) {
@@ -108,7 +131,7 @@ void write(std::ostream& out, Function const& f, Precision const& p) {
   out << "    " << (subroutine ? "" : result_type(f.result) + " ") << kind << " " << name << "(";
   for (std::size_t i = 0; i < f.parameters.size(); ++i)
     out << (i ? ", " : "") << (i % 6 == 5 ? "&\n      " : "") << f.parameters[i].name;
-  out << ") &\n      bind(C, name='" << name << "')\n      import\n";
+  out << ") &\n      bind(C, name='" << name << suffix(f) << "')\n      import\n";
   for (Parameter const& parameter : f.parameters)
     out << "      " << fortran_type(parameter.type, p) << " :: " << parameter.name << "\n";
   out << "    end " << kind << " " << name << "\n";
@@ -142,9 +165,7 @@ void write_types(std::ostream& out, Precision const& p) {
 }
 
 void write_modern(std::ostream& out, std::string const& header) {
-  std::vector<Function> const all = functions(header);
-  if (all.size() != 72)
-    throw std::runtime_error("found " + std::to_string(all.size()) + " functions in fftw3.h, not 72");
+  std::vector<Function> const all = functions(header, "SKIPPER_FFTW_DECLARE", "X", 72);
   out << "! The interface of FFTW 3.3 for Fortran 2003: include it after `use, intrinsic :: iso_c_binding`.\n"
          "! Written by compat/fortran/fortran_header.cpp from fftw3.h.\n"
          "  integer, parameter :: C_FFTW_R2R_KIND = C_INT\n";
@@ -160,6 +181,24 @@ void write_modern(std::ostream& out, std::string const& header) {
   }
 }
 
+void write_mpi(std::ostream& out, std::string const& header) {
+  std::vector<Function> const all = functions(header, "SKIPPER_FFTW_MPI_DECLARE", "M", 37);
+  out << "! The interface of FFTW 3.3's MPI part for Fortran 2003: include it after fftw3.f03. Communicators "
+         "are those of mpif.h and\n"
+         "! `use mpi`; of `use mpi_f08` their MPI_VAL. Written by compat/fortran/fortran_header.cpp from "
+         "fftw3-mpi.h.\n"
+         "  integer(C_INTPTR_T), parameter :: FFTW_MPI_DEFAULT_BLOCK = 0\n";
+  for (Constant const& c : constants(header))
+    if (c.name != "FFTW_MPI_DEFAULT_BLOCK")
+      out << "  integer(C_INT), parameter :: " << c.name << " = " << c.value << "\n";
+  for (Precision const& p : {Precision{"fftw_mpi", "C_DOUBLE", "C_DOUBLE_COMPLEX"},
+                             Precision{"fftwf_mpi", "C_FLOAT", "C_FLOAT_COMPLEX"}}) {
+    out << "  interface\n";
+    for (Function const& function : all) write(out, function, p);
+    out << "  end interface\n";
+  }
+}
+
 void write_legacy(std::ostream& out, std::string const& header) {
   for (Constant const& c : constants(header))
     out << "      INTEGER " << c.name << "\n      PARAMETER (" << c.name << "=" << c.value << ")\n";
@@ -168,14 +207,13 @@ void write_legacy(std::ostream& out, std::string const& header) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc != 3) throw std::runtime_error("usage: fortran_header <fftw3.h> <folder>");
-  std::ifstream in(argv[1]);
-  std::stringstream text;
-  text << in.rdbuf();
-  std::ofstream modern(argv[2] + std::string("/fftw3.f03")), legacy(argv[2] + std::string("/fftw3.f"));
-  write_modern(modern, text.str());
-  write_legacy(legacy, text.str());
-  return modern.flush() && legacy.flush() ? 0 : 1;
+  if (argc != 4) throw std::runtime_error("usage: fortran_header <fftw3.h> <fftw3-mpi.h> <folder>");
+  std::string const header = contents(argv[1]), folder = argv[3];
+  std::ofstream modern(folder + "/fftw3.f03"), legacy(folder + "/fftw3.f"), mpi(folder + "/fftw3-mpi.f03");
+  write_modern(modern, header);
+  write_legacy(legacy, header);
+  write_mpi(mpi, contents(argv[2]));
+  return modern.flush() && legacy.flush() && mpi.flush() ? 0 : 1;
 } catch (std::exception const& e) {
   std::cerr << e.what() << "\n";
   return 1;

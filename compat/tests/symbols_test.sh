@@ -4,7 +4,7 @@ set -eu
 list=$1 library=$2 prefix=$3
 command -v nm >/dev/null || { echo "skipped: nm is not installed"; exit 77; }
 case $prefix in fftwf) fortran=sfftw ;; *) fortran=dfftw ;; esac
-case $prefix in *_mpi) number=37 ;; *) number=176 ;; esac
+case $prefix in *_mpi) number=68 ;; *) number=176 ;; esac
 wanted=$(mktemp) shown=$(mktemp)
 trap 'rm -f "$wanted" "$shown"' EXIT
 awk -v c="$prefix" -v f="$fortran" '

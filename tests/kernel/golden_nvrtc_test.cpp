@@ -130,7 +130,7 @@ bool without_cluster(Job const& job) {
 }
 
 std::size_t one_in(std::size_t of_all, std::size_t of_a_sample) {
-  return thorough() ? of_all : quick() ? 3 * of_a_sample : of_a_sample;
+  return thorough() ? of_all : quick() ? 6 * of_a_sample : of_a_sample;
 }
 
 TEST(GoldenKernels, CompileForHopperWithoutSpills) {

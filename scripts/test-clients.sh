@@ -3,6 +3,7 @@
 # pyFFTW, Octave, GROMACS and Quantum ESPRESSO. What is missing is installed where that is allowed; a client that cannot be had is
 # skipped and named.
 #   scripts/test-clients.sh [checker] [mpi] [pyfftw] [octave] [gromacs] [espresso]      all of them unless named
+# Where GitHub cannot be reached, put pyFFTW's folder `tests` of the installed version into build/clients/pyfftw.
 # LIBRARIES names another folder than build/compat/fftw3. CHECK="estimate measure" says how FFTW's checker plans; estimate alone takes half the time.
 set -uo pipefail
 cd "$(dirname "$0")/.."

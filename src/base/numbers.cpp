@@ -28,7 +28,8 @@ std::vector<Index> const& small_primes() {
   return primes.get([] {
     std::vector<Index> found;
     for (Index n = 2; n <= trial_limit; ++n) {
-      if (std::none_of(found.begin(), found.end(), [n](Index p) { return n % p == 0; })) found.push_back(n);
+      auto const root = std::find_if(found.begin(), found.end(), [n](Index p) { return p * p > n; });
+      if (std::none_of(found.begin(), root, [n](Index p) { return n % p == 0; })) found.push_back(n);
     }
     return found;
   });

@@ -77,28 +77,35 @@ class Chooser {
   double inner(int r) const { return pass_cost(r, bytes_).inner; }
   double last(int r) const { return pass_cost(r, bytes_).last; }
 
+  /// What the cheapest inner passes cost whose product is n.
+  double between(Index n) { return choice(n).cost; }
+
+  /// Them, the largest first.
+  std::vector<int> passes_between(Index n) {
+    std::vector<int> radices;
+    for (; n > 1; n /= radices.back()) radices.push_back(choice(n).radix);
+    std::sort(radices.rbegin(), radices.rend());
+    return radices;
+  }
+
+ private:
   struct Choice {
     double cost = 1e300;
-    std::vector<int> radices;
+    int radix = 1;  // of the first of them
   };
 
-  /// The cheapest inner passes whose product is n.
-  Choice const& between(Index n) {
+  Choice choice(Index n) {
+    if (n == 1) return {0, 1};
     if (auto const known = memory_.find(n); known != memory_.end()) return known->second;
     Choice found;
-    if (n == 1) found.cost = 0;
     for (int r : radices_) {
       if (n % r) continue;
-      Choice const& rest = between(n / r);
-      if (rest.cost + inner(r) >= found.cost) continue;
-      found.cost = rest.cost + inner(r);
-      found.radices = {r};
-      found.radices.insert(found.radices.end(), rest.radices.begin(), rest.radices.end());
+      double const cost = choice(n / r).cost + inner(r);
+      if (cost < found.cost) found = {cost, r};
     }
     return memory_[n] = found;
   }
 
- private:
   int bytes_;
   std::vector<int> radices_;  // that divide n, the largest first
   std::map<Index, Choice> memory_;
@@ -117,23 +124,22 @@ Index join_radix(Index n) {
 std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes) {
   if (lanes == 1 && (n <= max_radix || (n <= max_odd && is_prime(n)))) return {static_cast<int>(n)};
   Chooser chooser(n, scalar_bytes);
-  Chooser::Choice found;
+  double least = 1e300;
+  int best_first = 0, best_last = 0;
   for (int first : chooser.radices()) {
     if (first < lanes || n / first < lanes) continue;
     for (int last : chooser.radices()) {
       if (n / first % last) continue;
-      auto const& middle = chooser.between(n / first / last);
-      double const total =
-          (lanes > 1 ? chooser.first_line(first) : chooser.inner(first)) + middle.cost + chooser.last(last);
-      if (total >= found.cost) continue;
-      found.cost = total;
-      found.radices = middle.radices;
-      std::sort(found.radices.rbegin(), found.radices.rend());
-      found.radices.insert(found.radices.begin(), first);
-      found.radices.push_back(last);
+      double const total = (lanes > 1 ? chooser.first_line(first) : chooser.inner(first)) +
+                           chooser.between(n / first / last) + chooser.last(last);
+      if (total < least) least = total, best_first = first, best_last = last;
     }
   }
-  return found.radices;
+  if (best_first == 0) return {};
+  std::vector<int> radices = chooser.passes_between(n / best_first / best_last);
+  radices.insert(radices.begin(), best_first);
+  radices.push_back(best_last);
+  return radices;
 }
 
 PassCost pass_cost(int radix, int scalar_bytes) {

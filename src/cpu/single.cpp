@@ -32,40 +32,40 @@ class Cutter {
   SingleCut best() {
     SingleCut cut{&first_, nullptr, {}, blocked_, 0};
     Index const lanes = first_.lanes;
+    int first = 0;
     for (int r : radices_) {
       if (r < lanes || n_ / r < lanes || (blocked_ && r % lanes)) continue;
-      Rest const& rest = after(r);
-      double const cost = pass_cost(r, bytes_).first_line * waste(n_ / r, lanes) + rest.cost;
-      if (!cut.radices.empty() && cost >= cut.cost) continue;
+      double const cost = pass_cost(r, bytes_).first_line * waste(n_ / r, lanes) + after(r).cost;
+      if (first != 0 && cost >= cut.cost) continue;
       cut.cost = cost;
-      cut.radices = {r};
-      cut.radices.insert(cut.radices.end(), rest.radices.begin(), rest.radices.end());
+      first = r;
     }
+    if (first == 0) return cut;
+    cut.radices = {first};
+    for (Index before = first; before < n_; before *= cut.radices.back())
+      cut.radices.push_back(after(before).radix);
     return cut;
   }
 
  private:
   struct Rest {
     double cost = 1e300;
-    std::vector<int> radices;
+    int radix = 1;  // of the next pass
   };
 
   /// The passes after those whose product is `before`: so many columns has the next one.
-  Rest const& after(Index before) {
+  Rest after(Index before) {
     if (auto const known = memory_.find(before); known != memory_.end()) return known->second;
     Rest found;
     double const columns = waste(before, blocked_ ? first_.lanes : widest_up_to(before, kernels_));
+    double const begin = begin_pass / static_cast<double>(n_);
+    Index const left = n_ / before;
     for (int r : radices_) {
-      Index const left = n_ / before;
       if (left % r) continue;
       PassCost const pass = pass_cost(r, bytes_);
-      Rest const rest = r == left ? Rest{0, {}} : after(before * r);
-      double const begin = begin_pass / static_cast<double>(n_);
-      double const cost = begin + columns * (r == left ? pass.last : pass.inner) + rest.cost;
-      if (cost >= found.cost) continue;
-      found.cost = cost;
-      found.radices = {r};
-      found.radices.insert(found.radices.end(), rest.radices.begin(), rest.radices.end());
+      double const cost =
+          r == left ? begin + columns * pass.last : begin + columns * pass.inner + after(before * r).cost;
+      if (cost < found.cost) found = {cost, r};
     }
     return memory_[before] = found;
   }

@@ -3,11 +3,11 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <random>
 #include <string>
 #include <utility>
 
@@ -18,9 +18,11 @@ SharedMemory SharedMemory::create(std::size_t bytes) {
   SharedMemory memory;
   memory.bytes_ = bytes;
   // Containers that share /dev/shm may have processes of one number, so that does not suffice for a name.
-  std::random_device random;
-  memory.name_ = "/skipper-" + std::to_string(::getpid()) + "-" + std::to_string(made++) + "-" +
-                 std::to_string(random());
+  // getrandom() and not std::random_device, which needs a newer glibc.
+  unsigned random = 0;
+  if (::getrandom(&random, sizeof random, 0) < 0) random = 0;  // O_EXCL finds out that the name is another's
+  memory.name_ =
+      "/skipper-" + std::to_string(::getpid()) + "-" + std::to_string(made++) + "-" + std::to_string(random);
   int const file = ::shm_open(memory.name_.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);
   if (file < 0) {
     memory.name_.clear();  // another's

@@ -408,7 +408,8 @@ double slowdown_with(Index blocks, Work const& work, Bounds const& b, Machine co
                        : cluster ? 1 + crowded_cluster_by_segments * (movement - 1)
                                  : crowded + crowded_by_segments * (movement - 1);
   double const memory = min_slowdown * (cluster ? 1 + cluster_segments * (movement - 1) : movement) * b.copy;
-  if (!cluster) return crowd * std::hypot(std::max({memory, chain, b.issue, b.l1}), b.tensor) / b.copy;
+  double const scalar = std::max({memory, chain, b.issue, b.l1});
+  if (!cluster) return crowd * std::sqrt(scalar * scalar + b.tensor * b.tensor) / b.copy;
   return std::sqrt(memory * memory + crowd * chain * crowd * chain +
                    cluster_issue * b.issue * cluster_issue * b.issue +
                    cluster_l1 * b.l1 * cluster_l1 * b.l1) *

@@ -69,12 +69,12 @@ class Outputs : public ::testing::Test {
   std::vector<Writing> all() const {
     std::string const in = inputs("in.npy"), real = inputs("real.npy"), json = inputs("r.json");
     std::vector<Writing> all{
-            {{"fft", in, "OUT"}, "\x93NUMPY", true},
-            {{"fft", in, "OUT", "--memory-limit", "64K"}, "\x93NUMPY", true},
-            {{"poisson", real, "OUT"}, "\x93NUMPY", true},
-            {{"plot", json, "--out", "OUT"}, "<svg", true},
-            {{"bench", "16", "--seconds", "0.001", "--no-peers", "--plot", "OUT"}, "<svg", false},
-            {{"bench", "16", "--seconds", "0.001", "--no-peers", "--save", "OUT"}, "{", false}};
+        {{"fft", in, "OUT"}, "\x93NUMPY", true},
+        {{"fft", in, "OUT", "--memory-limit", "64K"}, "\x93NUMPY", true},
+        {{"poisson", real, "OUT"}, "\x93NUMPY", true},
+        {{"plot", json, "--out", "OUT"}, "<svg", true},
+        {{"bench", "16", "--seconds", "0.001", "--no-peers", "--plot", "OUT"}, "<svg", false},
+        {{"bench", "16", "--seconds", "0.001", "--no-peers", "--save", "OUT"}, "{", false}};
     if (!quick())  // seconds a call: FFTW plans for it
       all.push_back({{"run", "--size", "4", "--quick", "--threads", "1", "--plot", "OUT"}, "<svg", false});
     return all;

@@ -150,7 +150,7 @@ TEST_F(PoissonOverGpus, EveryExchange) {
 /// Nodes and cells, stretched grids, shifts, spectral symbols, boxes of any sort, one to three axes.
 TEST_F(PoissonOverGpus, RandomProblemsAndBoxes) {
   std::mt19937 random(7);
-  for (int i = 0, all = quick() ? 15 : 60; i < all; ++i) {
+  for (int i = 0, all = quick() ? 8 : 60; i < all; ++i) {
     PoissonProblem const p = random_problem(random);
     int const ranks = 1 + int(random() % 4);
     DistributedSettings settings;
@@ -179,8 +179,11 @@ TEST_F(PoissonOverGpus, PiecesStreamsWorkspaceAndOneArray) {
         p.axes[0] = axis(9, Boundary::neumann, Boundary::neumann, Centring::node, true);
         check(p, 3, settings, random, {true, true, one_array});
         // Pieces of one plane of reals, every other one at an odd place.
-        for (int const mix : {13, 26, 16}) check(mixed({9, 7, 5}, mix, -1), 3, settings, random);
-        for (int const mix : {13, 26, 16}) check(mixed({9, 5, 7}, mix, 1), 3, settings, random);
+        for (int const mix : {13, 26, 16}) {
+          if (quick() && mix != 26) continue;
+          check(mixed({9, 7, 5}, mix, -1), 3, settings, random);
+          check(mixed({9, 5, 7}, mix, 1), 3, settings, random);
+        }
       }
 }
 

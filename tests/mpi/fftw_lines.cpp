@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "fftw_mpi.h"
+#include "support/quick.h"
 #include "support/untyped.h"
 
 namespace {
@@ -121,6 +122,7 @@ int main(int argc, char** argv) {
     Fftw<float>::init();
     Fftw<double>::init();
     for (std::int64_t const n : {101, 210, 1000, 4096, 1 << 16}) {
+      if (testing::quick() && n > 4096) continue;
       compare<float>(n, communicator);
       compare<double>(n, communicator);
     }

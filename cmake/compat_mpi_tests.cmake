@@ -31,7 +31,8 @@ foreach(mpi IN LISTS mpis)
     set(target test_compat_fftw3_fortran_${mpi})
     add_executable(${target} ${PROJECT_SOURCE_DIR}/compat/tests/fftw3_mpi_fortran.cpp
       ${PROJECT_SOURCE_DIR}/compat/tests/fftw3_mpi_fortran.f90)
-    target_include_directories(${target} PRIVATE ${fftw3_headers})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/compat/fftw3_mpi ${PROJECT_SOURCE_DIR}/compat/fftw3/include
+      ${fftw3_headers})
     add_dependencies(${target} skipper_fftw3_headers)
     string(REPLACE fftw3 fftw3f single ${fftw3_mpi_${mpi}})
     get_target_property(linked ${library_${mpi}} LINK_LIBRARIES)

@@ -1,5 +1,5 @@
 // Starts MPI for fftw3_mpi_fortran.f90, so that it is tested without MPI's own modules of Fortran.
-#include <mpi.h>
+#include "include/fftw3-mpi.h"
 
 #include <cstdio>
 

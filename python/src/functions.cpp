@@ -81,7 +81,7 @@ nb::object new_array(Layout const& layout, bool zeros = false) {
   std::copy_n(layout.shape.begin(), layout.rank, shape);
   int const type = type_number(layout.scalar);
   return checked(zeros ? PyArray_ZEROS(layout.rank, shape, type, 0)
-                       : PyArray_SimpleNew(layout.rank, shape, type));
+                       : empty_array(layout.rank, shape, type));
 }
 
 template <class T>

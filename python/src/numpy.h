@@ -14,4 +14,9 @@ namespace skipper::python {
 // Throws Python's exception where NumPy cannot be imported.
 void load_numpy();
 
+// A new array with nothing in it, row-major; null, with Python's exception set, where there is no memory. It begins on a
+// cache line unless it is small: a vector that straddles two lines is stored in two steps, and NumPy's own arrays begin
+// at any multiple of 16 bytes.
+PyObject* empty_array(int rank, npy_intp const* shape, int type);
+
 }  // namespace skipper::python

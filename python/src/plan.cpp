@@ -88,7 +88,7 @@ nb::object new_output(Layout const& side) {
   npy_intp shape[max_dims + 1];
   std::copy_n(side.shape.begin(), side.rank, shape);
   shape[side.rank] = 2;
-  PyObject* const made = PyArray_SimpleNew(side.rank + stored.parts - 1, shape, stored.type);
+  PyObject* const made = empty_array(side.rank + stored.parts - 1, shape, stored.type);
   if (!made) throw nb::python_error();
   return nb::steal(made);
 }

@@ -2,6 +2,7 @@
 // of one line fill the lanes (contiguous lines, or lone strided ones by way of a buffer); and columns, where
 // neighbouring lines do.
 #include <algorithm>
+#include <cstdint>
 
 #include "cpu/convolution.h"
 #include "cpu/single.h"
@@ -50,6 +51,8 @@ class ComplexStep final : public Step<T> {
       tiles_inner_ = absorbs ? inner_.size / width_ : (inner_.size + width_ - 1) / width_;
       widest_ = absorbs ? width_ + left : width_;
       planes_ = take_largest(outer_);
+      shifts_ = can_shift(inner_.size - (tiles_inner_ - 1) * width_);
+      if (shifts_) widest_ = std::max(widest_, width_ + line_columns - 1);
       bool const direct =
           inner_.in == 2 && inner_.out == 2 && !spec.twiddled && tiles_inner_ == inner_.size / width_;
       lines_ = direct ? std::clamp<Index>(points / 8 / (n_ * width_), 1, planes_.size) : 1;
@@ -77,7 +80,7 @@ class ComplexStep final : public Step<T> {
       at = offsets(outer_, tile / tiles_inner_ / tiles_planes_);
     }
     if (single_) return run_lines(i * lines_, in + at.in, out + at.out, scratch);
-    run_columns(i * width_, j * lines_, in + at.in, out + at.out, scratch);
+    run_columns(columns_of(i, shift_to_line(out + at.out)), j * lines_, in + at.in, out + at.out, scratch);
   }
 
   bool bind(Index tile, bool in_place, std::vector<Bound>& all) const override {
@@ -94,7 +97,7 @@ class ComplexStep final : public Step<T> {
       if (in_step_ != 2 || out_step_ != 2 || !line_->bind(shape, all)) return false;
       at.in += i * lines_ * inner_.in, at.out += i * lines_ * inner_.out;
     } else {
-      shape.columns = columns_of(i * width_);
+      shape.columns = columns_of(i, 0).count;
       shape.lines = std::min(lines_, planes_.size - j * lines_);
       shape.in_line = planes_.in, shape.out_line = planes_.out;
       bool const direct = inner_.in == 2 && inner_.out == 2 && shape.columns == filled(shape.columns);
@@ -107,10 +110,27 @@ class ComplexStep final : public Step<T> {
   }
 
  private:
-  /// How many columns the tile that begins with the first one has.
-  Index columns_of(Index first) const {
-    Index const left = inner_.size - first;
-    return left <= widest_ ? left : width_;
+  struct Columns {
+    Index first, count;
+  };
+  /// The columns of a tile. The first one takes `shift` more than the others, the last one fewer.
+  Columns columns_of(Index tile, Index shift) const {
+    Index const first = tile == 0 ? 0 : tile * width_ + shift;
+    Index const end = tile + 1 == tiles_inner_ ? inner_.size : (tile + 1) * width_ + shift;
+    return {first, end - first};
+  }
+  /// Whether tiles may begin some columns later: `last` is what the last one has of them.
+  bool can_shift(Index last) const {
+    auto const on_line = [](Index scalars) { return scalars % (2 * line_columns) == 0; };
+    return tiles_inner_ > 1 && inner_.out == 2 && on_line(out_step_) && on_line(planes_.out) &&
+           line_->any_columns() && last >= least_lanes(kernels_) + line_columns - 1;
+  }
+  /// By how many columns, so that all tiles but the first begin on a cache line of the output: a vector that straddles
+  /// two is stored in two steps.
+  Index shift_to_line(T const* out) const {
+    auto const address = reinterpret_cast<std::uintptr_t>(out);
+    if (!shifts_ || address % (2 * sizeof(T)) != 0) return 0;
+    return (line_columns - static_cast<Index>(address / (2 * sizeof(T)) % line_columns)) % line_columns;
   }
   /// As many as a line takes: whole vectors, unless it can do with less.
   Index filled(Index columns) const {
@@ -152,8 +172,9 @@ class ComplexStep final : public Step<T> {
       }
   }
 
-  void run_columns(Index first, Index plane, T const* in, T* out, T* scratch) const {
-    Index const valid = columns_of(first), columns = filled(valid);
+  void run_columns(Columns tile_columns, Index plane, T const* in, T* out, T* scratch) const {
+    auto const [first, valid] = tile_columns;
+    Index const columns = filled(valid);
     Index const planes = std::min(lines_, planes_.size - plane);
     T* const buffer = scratch;
     Tile<T> tile;
@@ -279,6 +300,8 @@ class ComplexStep final : public Step<T> {
     });
   }
 
+  static constexpr Index line_columns = 64 / (2 * sizeof(T));  // complex numbers of a cache line
+
   Index n_, in_step_, out_step_;
   std::vector<Loop> outer_;
   Kernels const& kernels_;
@@ -286,7 +309,8 @@ class ComplexStep final : public Step<T> {
   Loop inner_, planes_;
   bool single_ = false;
   Index width_ = 1, lines_ = 1;  // of a tile
-  Index widest_ = 1;             // of the last tile, which may take some more columns
+  Index widest_ = 1;             // of the last tile, which may take some more columns, or the first
+  bool shifts_ = false;          // tiles may begin where a cache line of the output does
   Index tiles_inner_ = 1, tiles_planes_ = 1;
   std::unique_ptr<Line<T> const> line_;
   Shape whole_;  // of a whole tile of columns

@@ -196,10 +196,19 @@ class Maker : public std::enable_shared_from_this<Maker> {
       return [=](Index i) { return down ? n - 1 - i : i; };
     };
     auto const input = set(s.in, p.in_first, p.in_step), output = set(s.out, p.out_first, p.out_step);
-    for (Index i = 0; i < n * n; ++i) {
-      Index const j = input(i / n), k = output(i % n);
-      p.matrix.push_back(s.in(j).factor * s.out(k).factor * term(root, j, k, n));
-    }
+    auto const factors = [n](Map const& map) {
+      std::vector<double> all(static_cast<std::size_t>(n));
+      for (Index i = 0; i < n; ++i) all[static_cast<std::size_t>(i)] = map(i).factor;
+      return all;
+    };
+    std::vector<double> const in = factors(s.in), out = factors(s.out);
+    p.matrix.reserve(static_cast<std::size_t>(n * n));
+    for (Index row = 0; row < n; ++row)
+      for (Index column = 0; column < n; ++column) {
+        Index const j = input(row), k = output(column);
+        p.matrix.push_back(in[static_cast<std::size_t>(j)] * out[static_cast<std::size_t>(k)] *
+                           term(root, j, k, n));
+      }
   }
   static double first_cosine(SmallRoots const& root, Index j, Index k, Index n) {
     return (j == 0 || j == n - 1 ? 1 : 2) * root(j * k).real();

@@ -80,8 +80,7 @@ nb::object new_array(Layout const& layout, bool zeros = false) {
   npy_intp shape[max_dims];
   std::copy_n(layout.shape.begin(), layout.rank, shape);
   int const type = type_number(layout.scalar);
-  return checked(zeros ? PyArray_ZEROS(layout.rank, shape, type, 0)
-                       : empty_array(layout.rank, shape, type));
+  return checked(zeros ? PyArray_ZEROS(layout.rank, shape, type, 0) : empty_array(layout.rank, shape, type));
 }
 
 template <class T>

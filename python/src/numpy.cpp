@@ -44,7 +44,8 @@ PyObject* empty_array(int rank, npy_intp const* shape, int type) {
     Py_DECREF(memory);
     return nullptr;
   }
-  if (PyArray_SetBaseObject(reinterpret_cast<PyArrayObject*>(array), memory) < 0) {  // takes the memory, always
+  if (PyArray_SetBaseObject(reinterpret_cast<PyArrayObject*>(array), memory) <
+      0) {  // takes the memory, always
     Py_DECREF(array);
     return nullptr;
   }

@@ -21,14 +21,15 @@ class ComplexStep final : public Step<T> {
         outer_(spec.loops),
         kernels_(tables.kernels),
         far_(spec.far),
-        twiddled_(spec.twiddled > 0) {
+        twiddles_input_(spec.twiddles && spec.twiddles->when == Twiddles::When::reading),
+        twiddles_output_(spec.twiddles && spec.twiddles->when == Twiddles::When::writing) {
     Kernels const& kernels = tables.kernels;
     Index const least = least_lanes(kernels), most = max_lanes(kernels);
     Index const points = std::max<Index>(1, spec.cache_bytes / static_cast<Index>(2 * sizeof(T)));
     bool const contiguous = in_step_ == 2 && out_step_ == 2;
-    bool const can_single = !spec.twiddled && takes_single<T>(n_, kernels);
+    bool const can_single = !spec.twiddles && takes_single<T>(n_, kernels);
     inner_ = take_inner(outer_, 2, 2);
-    bool const columns = (inner_.in == 2 && inner_.out == 2) || spec.twiddled;
+    bool const columns = (inner_.in == 2 && inner_.out == 2) || spec.twiddles.has_value();
     bool const turned = contiguous && inner_.size >= most && better_as_columns<T>(n_, kernels);
     single_ = can_single && !turned && (contiguous || inner_.size < least || (!columns && n_ > 4096));
     if (single_) {
@@ -38,15 +39,15 @@ class ComplexStep final : public Step<T> {
       planes_ = {};
       tiles_planes_ = 1;
     } else {
-      Index const wide = turned ? most : 256 / static_cast<Index>(2 * sizeof(T));
-      width_ =
-          std::clamp<Index>(points / 2 / n_ / most * most, std::max<Index>(most, 64 / (2 * sizeof(T))), wide);
+      Index const wide = turned ? most : max_row_bytes() / static_cast<Index>(2 * sizeof(T));
+      width_ = std::clamp<Index>(max_tile_bytes(spec) / static_cast<Index>(2 * sizeof(T)) / n_ / most * most,
+                                 std::max<Index>(most, 64 / (2 * sizeof(T))), wide);
       width_ = std::min(width_, (inner_.size + least - 1) / least * least);
       if (width_ > most) width_ = width_ / most * most;
       line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, tables);
       // A few columns that are left over are better off in the tile before them.
       Index const left = inner_.size % width_;
-      bool const absorbs = inner_.in == 2 && inner_.out == 2 && !spec.twiddled && left > 0 && left < most &&
+      bool const absorbs = inner_.in == 2 && inner_.out == 2 && !spec.twiddles && left > 0 && left < most &&
                            inner_.size > width_ && line_->any_columns();
       tiles_inner_ = absorbs ? inner_.size / width_ : (inner_.size + width_ - 1) / width_;
       widest_ = absorbs ? width_ + left : width_;
@@ -54,12 +55,12 @@ class ComplexStep final : public Step<T> {
       shifts_ = can_shift(inner_.size - (tiles_inner_ - 1) * width_);
       if (shifts_) widest_ = std::max(widest_, width_ + line_columns - 1);
       bool const direct =
-          inner_.in == 2 && inner_.out == 2 && !spec.twiddled && tiles_inner_ == inner_.size / width_;
+          inner_.in == 2 && inner_.out == 2 && !spec.twiddles && tiles_inner_ == inner_.size / width_;
       lines_ = direct ? std::clamp<Index>(points / 8 / (n_ * width_), 1, planes_.size) : 1;
       tiles_planes_ = (planes_.size + lines_ - 1) / lines_;
     }
     if (single_) line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, tables);
-    if (spec.twiddled) make_twiddles(spec, tables);
+    if (spec.twiddles) make_twiddles(spec, tables);
     if (!single_) bind_whole();
   }
 
@@ -101,7 +102,7 @@ class ComplexStep final : public Step<T> {
       shape.lines = std::min(lines_, planes_.size - j * lines_);
       shape.in_line = planes_.in, shape.out_line = planes_.out;
       bool const direct = inner_.in == 2 && inner_.out == 2 && shape.columns == filled(shape.columns);
-      if (!direct || twiddled_ || !line_->bind(shape, all)) return false;
+      if (!direct || twiddles_input_ || twiddles_output_ || !line_->bind(shape, all)) return false;
       at.in += i * width_ * 2 + j * lines_ * planes_.in;
       at.out += i * width_ * 2 + j * lines_ * planes_.out;
     }
@@ -110,6 +111,11 @@ class ComplexStep final : public Step<T> {
   }
 
  private:
+  // What is transposed on its way out is read from memory as it lies there: the more of a row at once, the fewer pages
+  // of memory are opened, but several such tiles must be in cache.
+  Index max_row_bytes() const { return twiddles_output_ ? 1024 : 256; }
+  Index max_tile_bytes(StepSpec const& spec) const { return spec.cache_bytes / (twiddles_output_ ? 4 : 2); }
+
   struct Columns {
     Index first, count;
   };
@@ -180,8 +186,8 @@ class ComplexStep final : public Step<T> {
     Tile<T> tile;
     tile.scratch = scratch + buffer_size();
     tile.columns = columns;
-    bool const direct_in = inner_.in == 2 && valid == columns && !twiddled_;
-    bool const direct_out = inner_.out == 2 && valid == columns;
+    bool const direct_in = inner_.in == 2 && valid == columns && !twiddles_input_;
+    bool const direct_out = inner_.out == 2 && valid == columns && !twiddles_output_;
     tile.in_step = direct_in ? in_step_ : 2 * columns;
     tile.out_step = direct_out ? out_step_ : 2 * columns;
     if (direct_in && direct_out) {
@@ -193,6 +199,7 @@ class ComplexStep final : public Step<T> {
       tile.out_line = planes_.out;
       return run_tile(tile);
     }
+    tile.far = far_ && direct_in;
     for (Index p = plane; p < plane + planes; ++p) {
       T const* const from = in + first * inner_.in + p * planes_.in;
       T* const to = out + first * inner_.out + p * planes_.out;
@@ -200,17 +207,17 @@ class ComplexStep final : public Step<T> {
       tile.out = direct_out ? to : buffer;
       if (!direct_in) gather(from, buffer, first, valid, columns);
       run_tile(tile);
-      if (!direct_out) scatter(buffer, to, valid, columns);
+      if (!direct_out) scatter(buffer, to, first, valid, columns);
     }
   }
 
   /// The passes of a tile that is neither the last of its row nor short of planes, worked out once.
   void bind_whole() {
     whole_.columns = width_;
-    bool const reads = inner_.in == 2 && !twiddled_, writes = inner_.out == 2;
+    bool const reads = inner_.in == 2 && !twiddles_input_, writes = inner_.out == 2 && !twiddles_output_;
     whole_.in_step = reads ? in_step_ : 2 * width_, whole_.out_step = writes ? out_step_ : 2 * width_;
+    whole_.far = far_ && reads;
     if (reads && writes) {
-      whole_.far = far_;
       whole_.lines = lines_;
       whole_.in_line = planes_.in, whole_.out_line = planes_.out;
     }
@@ -248,7 +255,7 @@ class ComplexStep final : public Step<T> {
       a.in_column = inner_.in;
       a.out_row = 2 * columns;
       a.prefetch_in = ahead(inner_.in);
-      if (twiddled_) {
+      if (twiddles_input_) {
         a.shift = shift_;
         a.fine_column = Index(2) << shift_;
         a.coarse_column = coarse_column_;
@@ -264,7 +271,7 @@ class ComplexStep final : public Step<T> {
       }
   }
 
-  void scatter(T const* buffer, T* out, Index valid, Index columns) const {
+  void scatter(T const* buffer, T* out, Index first, Index valid, Index columns) const {
     if (out_step_ == 2) {
       TransposeArgs a;
       a.in = buffer;
@@ -274,6 +281,14 @@ class ComplexStep final : public Step<T> {
       a.in_column = 2 * columns;
       a.out_row = inner_.out;
       a.prefetch_out = ahead(inner_.out);
+      if (twiddles_output_) {
+        a.first = first;
+        a.shift = shift_;
+        a.fine_column = Index(2) << shift_;
+        a.coarse_column = coarse_column_;
+        a.fine = fine_.data();
+        a.coarse = coarse_.data();
+      }
       return kernels_.transpose(a);
     }
     for (Index k = 0; k < n_; ++k)
@@ -285,16 +300,18 @@ class ComplexStep final : public Step<T> {
 
   void make_twiddles(StepSpec const& spec, TableMaker& tables) {
     shift_ = 4;
-    while ((Index(1) << (2 * shift_)) < n_) ++shift_;
-    Index const fine = Index(1) << shift_, coarse = (n_ + fine - 1) >> shift_;
+    // The factor is w^(q j), q over `rows` of the tables and j along them.
+    Index const rows = twiddles_output_ ? n_ : inner_.size, points = twiddles_output_ ? inner_.size : n_;
+    while ((Index(1) << (2 * shift_)) < points) ++shift_;
+    Index const fine = Index(1) << shift_, coarse = (points + fine - 1) >> shift_;
     coarse_column_ = 2 * coarse;
-    Index const n = spec.twiddled;
+    Index const n = spec.twiddles->order;
     bool const inverse = spec.direction == Direction::inverse;
     auto const roots = tables.roots(n);
-    fine_ = tables.make<T>(inner_.size, 2 * fine, [&](Index begin, Index end, T* at) {
+    fine_ = tables.make<T>(rows, 2 * fine, [&](Index begin, Index end, T* at) {
       for (Index q = begin; q < end; ++q, at += 2 * fine) put_roots(*roots, n, 0, q % n, fine, inverse, at);
     });
-    coarse_ = tables.make<T>(inner_.size, 2 * coarse, [&](Index begin, Index end, T* at) {
+    coarse_ = tables.make<T>(rows, 2 * coarse, [&](Index begin, Index end, T* at) {
       for (Index q = begin; q < end; ++q, at += 2 * coarse)
         put_roots(*roots, n, 0, (q << shift_) % n, coarse, inverse, at);
     });
@@ -305,7 +322,7 @@ class ComplexStep final : public Step<T> {
   Index n_, in_step_, out_step_;
   std::vector<Loop> outer_;
   Kernels const& kernels_;
-  bool far_, twiddled_;
+  bool far_, twiddles_input_, twiddles_output_;
   Loop inner_, planes_;
   bool single_ = false;
   Index width_ = 1, lines_ = 1;  // of a tile

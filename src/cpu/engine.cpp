@@ -54,6 +54,7 @@ void offsets_of(std::vector<Side> const& outer, Index index, Index (&offset)[4])
 /// What a thread has for itself, in scalars: `scratch`, and `line` where each has one.
 struct Slots {
   Index scratch = 0, line = 0;
+  bool has_lines = false;  // a long line is done by one thread
 };
 
 template <class T>
@@ -68,7 +69,8 @@ void run_group(Group<T> const& group, Arrays<T> const& arrays, Slots const& slot
   int const threads = team.threads;
   Index times = 1;
   for (Side const& side : group.outer) times *= side.size;
-  bool const apart = group.alone ? slots.line > 0 : times >= threads;  // an outer index is done by one thread
+  bool const apart =
+      group.alone ? slots.has_lines : times >= threads;  // an outer index is done by one thread
   auto body = [&](Arrays<T> const& mine, Index begin, Index end) {
     Index offset[4];
     for (Index i = begin; i < end; ++i) {
@@ -105,7 +107,7 @@ struct Transform::Store {
 
 struct Transform::Body {
   Problem problem;
-  int threads = 1, lines = 1;  // at work, and how many of Array::line there are
+  int threads = 1, lines = 1;  // at work, and how many long lines at once
   Variant const* set = nullptr;
   std::variant<Schedule<float>, Schedule<double>> schedule;
   std::size_t bytes = 0;
@@ -155,7 +157,7 @@ struct Transform::Body {
     made.scratch = rounded<T>(made.scratch);
     made.work = rounded<T>(made.work);
     made.line = rounded<T>(made.line);
-    lines = line_buffers(made, machine, threads);
+    lines = lines_at_once(made, machine, threads);
     bytes = sizeof(T) * static_cast<std::size_t>(made.work + lines * made.line + threads * made.scratch);
     if (bytes > 0) bytes += alignment;
     auto const& first = made.groups[0];
@@ -198,7 +200,7 @@ struct Transform::Body {
     arrays.at[int(Array::line)] = memory + made.work;
     arrays.at[scratch_array] = memory + made.work + lines * made.line;
     if (simple && (in_place || in != out)) return run_calls(made.groups[0].calls, arrays.at);
-    Slots const slots{made.scratch, lines > 1 ? made.line : 0};
+    Slots const slots{made.scratch, lines > 1 ? made.line : 0, lines > 1};
     Index times = 1, offset[4];
     for (Side const& side : made.repeat) times *= side.size;
     for (Index i = 0; i < times; ++i) {

@@ -152,6 +152,7 @@ struct TransposeArgs {
   void const* fine = nullptr;  // null: no twiddles
   void const* coarse = nullptr;
   Index fine_column = 0, coarse_column = 0;  // scalars from one q to the next
+  Index first = 0;                           // j of the first row, a multiple of the lanes
   int shift = 0;
   Index prefetch_in = 0, prefetch_out = 0;
 };

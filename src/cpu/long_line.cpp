@@ -1,7 +1,8 @@
 // See long_line.h: with j = j1 n2 + j2 and k = k1 + n1 k2,
 //   X_k = sum_j2 w_n2^(j2 k2) w_n^(j2 k1) sum_j1 w_n1^(j1 k1) x_j,
-// first over j1 as columns, then over j2 as lines that are transposed and twiddled as they are read and leave as
-// columns again. An even real line is a complex one of half the length and a mixing sweep.
+// first over j1 as columns, then over j2. In between the array is transposed and twiddled: as the columns are written to the
+// output, or, where that is the input too or its points lie apart, by way of a buffer. An even real line is a complex one
+// of half the length and a mixing sweep.
 #include "cpu/long_line.h"
 
 #include <algorithm>
@@ -67,8 +68,42 @@ bool cuts_evenly(Index n) {
   return cut.first >= least && cut.second > 1 && cut.second <= most;
 }
 
+/// A short first digit, where a thread does whole lines: its tiles are wide and yet in cache, as are those of the second one.
+LongLine cut_for_one_thread(Index n) {
+  constexpr Index best = 64;
+  auto const distance = [](Index d) {
+    return d < best ? double(best) / double(d) : double(d) / double(best);
+  };
+  LongLine cut = cut_long_line(n);
+  for (Index d : divisors(n))
+    if (distance(d) <= 2 && distance(d) < distance(cut.first)) cut = {d, n / d};
+  return cut;
+}
+
+/// The columns are transposed and twiddled as they are written, and the second digit is done in place in the output.
 template <class T>
-Index add_two_sweeps(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables) {
+void add_sweeps_in_output(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables) {
+  auto const [n1, n2] =
+      spec.shared || !has_passes(spec.n) ? cut_long_line(spec.n) : cut_for_one_thread(spec.n);
+  StepSpec columns = spec;
+  columns.n = n1;
+  columns.in_step = n2 * spec.in_step;
+  columns.out_step = 2;
+  columns.loops = {{n2, spec.in_step, n1 * 2}};
+  columns.twiddles = {spec.n, Twiddles::When::writing};
+  group.stages.push_back({make_step<T>(columns, tables), from, to});
+  StepSpec last = spec;
+  last.n = n2;
+  last.scale = 1;
+  last.in_step = last.out_step = n1 * 2;
+  last.loops = {{n1, 2, 2}};
+  last.far = false;  // the columns have just been written
+  group.stages.push_back({make_step<T>(last, tables), to, to});
+}
+
+/// By way of a buffer: the second digit is lines that are transposed and twiddled as they are read and leave as columns.
+template <class T>
+void add_sweeps_by_buffer(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables) {
   auto const [n1, n2] = cut_long_line(spec.n);
   StepSpec columns = spec;
   columns.n = n1;
@@ -82,8 +117,19 @@ Index add_two_sweeps(Group<T>& group, StepSpec const& spec, Array from, Array to
   lines.in_step = 2;
   lines.out_step = n1 * spec.out_step;
   lines.loops = {{n1, n2 * 2, spec.out_step}};
-  lines.twiddled = spec.n;
+  lines.twiddles = {spec.n, Twiddles::When::reading};
   group.stages.push_back({make_step<T>(lines, tables), Array::line, to});
+}
+
+/// Returns what they need of Array::line.
+template <class T>
+Index add_two_sweeps(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
+                     TableMaker& tables) {
+  if (apart && spec.out_step == 2) {
+    add_sweeps_in_output(group, spec, from, to, tables);
+    return 0;
+  }
+  add_sweeps_by_buffer(group, spec, from, to, tables);
   return 2 * spec.n;
 }
 
@@ -132,7 +178,7 @@ Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to,
   whole.n = n;
   whole.in_step = in_step, whole.out_step = out_step;
   Index const scalars = has_passes(n) || cuts_evenly(n)
-                            ? add_two_sweeps(group, whole, from, to, tables)
+                            ? add_two_sweeps(group, whole, from, to, apart, tables)
                             : add_long_convolution(group, whole, from, to, apart, tables);
   if (from_real) group.stages.push_back({std::make_unique<Halves<T>>(spec.n, true, tables), to, to});
   return scalars;

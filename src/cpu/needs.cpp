@@ -22,12 +22,18 @@ Index iterations(Group<T> const& group) {
   return times;
 }
 
+/// Whether a core's cache holds a long line.
+template <class T>
+bool fits_a_core(Schedule<T> const& schedule, Machine const& machine) {
+  return std::max(schedule.longest, schedule.line) * static_cast<Index>(sizeof(T)) <= machine.l2_bytes;
+}
+
 /// How many threads can ever be at work.
 template <class T>
-Index max_at_once(Schedule<T> const& schedule) {
+Index max_at_once(Schedule<T> const& schedule, Machine const& machine) {
   Index most = 1;
   for (auto const& group : schedule.groups) {
-    if (!group.alone) most = std::max(most, iterations(group));
+    if (!group.alone || fits_a_core(schedule, machine)) most = std::max(most, iterations(group));
     for (auto const& stage : group.stages) most = std::max(most, stage.step->tiles());
   }
   return most;
@@ -48,7 +54,7 @@ Needs counted(Problem const& problem, Machine const& machine, Variant const& set
   int const at_work = threads_at_work(made, machine, threads);
   double const scratch = static_cast<double>(at_work) * static_cast<double>(made.scratch);
   double const lines =
-      static_cast<double>(line_buffers(made, machine, at_work)) * static_cast<double>(made.line);
+      static_cast<double>(lines_at_once(made, machine, at_work)) * static_cast<double>(made.line);
   double const scalars = static_cast<double>(made.work) + lines + scratch;
   return {tables.bytes(), static_cast<double>(sizeof(T)) * scalars};
 }
@@ -59,7 +65,7 @@ std::string whole_text(double bytes) {
   return text;
 }
 
-/// Bytes of the longest line: a lower bound on the workspace, which has at least one copy of it.
+/// Bytes of the longest line. Where memory does not hold them there can be no such array.
 double longest_line(Problem const& problem) {
   double longest = 0;
   for (Axis const& axis : problem.axes) longest = std::max(longest, static_cast<double>(axis.size));
@@ -72,27 +78,27 @@ double longest_line(Problem const& problem) {
 template <class T>
 int threads_at_work(Schedule<T> const& schedule, Machine const& machine, int threads) {
   return static_cast<int>(
-      std::min<Index>(worth_waking(schedule.cost, machine, threads), max_at_once(schedule)));
+      std::min<Index>(worth_waking(schedule.cost, machine, threads), max_at_once(schedule, machine)));
 }
 template int threads_at_work(Schedule<float> const&, Machine const&, int);
 template int threads_at_work(Schedule<double> const&, Machine const&, int);
 
 template <class T>
-int line_buffers(Schedule<T> const& schedule, Machine const& machine, int threads_at_work) {
-  if (schedule.line * static_cast<Index>(sizeof(T)) > machine.l2_bytes) return 1;
+int lines_at_once(Schedule<T> const& schedule, Machine const& machine, int threads_at_work) {
+  if (!fits_a_core(schedule, machine)) return 1;
   for (auto const& group : schedule.groups) {
     Index const times = iterations(group), rounds = (times + threads_at_work - 1) / threads_at_work;
     if (group.alone && 5 * times < 4 * rounds * threads_at_work) return 1;  // a fifth or more would idle
   }
   return threads_at_work;
 }
-template int line_buffers(Schedule<float> const&, Machine const&, int);
-template int line_buffers(Schedule<double> const&, Machine const&, int);
+template int lines_at_once(Schedule<float> const&, Machine const&, int);
+template int lines_at_once(Schedule<double> const&, Machine const&, int);
 
 Needs needs(Problem const& problem, Machine const& machine, Options const& options) {
   check(problem);
   double const line = longest_line(problem);
-  if (line > memory_limit(machine)) return {0, line};  // that much at least
+  if (line > memory_limit(machine)) return {0, line};  // nothing that large can be planned for
   if (has_lanes(problem, machine, options)) return needs_of_lanes(problem, machine, options);
   if (has_callbacks(problem, options)) return needs_of_ended(problem, machine, options);
   Variant const& set = variant(options.instruction_set);

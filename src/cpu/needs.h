@@ -11,10 +11,11 @@ namespace skipper::cpu {
 template <class T>
 int threads_at_work(Schedule<T> const& schedule, Machine const& machine, int threads);
 
-/// How many of Schedule::line there are: one for each of the threads at work where lines are many and a core's cache holds
-/// one, so that a thread takes whole lines; else one, and the threads share the sweeps over each line.
+/// How many long lines are in work at once, each with a buffer of Schedule::line: one for each of the threads at work where
+/// lines are many and a core's cache holds one, so that a thread takes whole lines; else one, and the threads share the
+/// sweeps over each line.
 template <class T>
-int line_buffers(Schedule<T> const& schedule, Machine const& machine, int threads_at_work);
+int lines_at_once(Schedule<T> const& schedule, Machine const& machine, int threads_at_work);
 
 /// Throws Error where tables and workspace are more than the process can have, before any of it is made.
 void refuse_what_cannot_fit(Problem const& problem, Machine const& machine, Options const& options);

@@ -244,7 +244,12 @@ class Maker {
     for (std::size_t j = 0; j < axes_.size(); ++j)
       if (j != i) group.outer.push_back(axes_[j].side);
     group.outer.insert(group.outer.end(), batch_.begin(), batch_.end());
-    StepSpec const spec = spec_of(i, {});
+    StepSpec spec = spec_of(i, {});
+    Index const scalars = spec.ends == Ends::complex ? 2 * spec.n : spec.n;
+    made_.longest = std::max(made_.longest, scalars);
+    Index lines = 1;
+    for (Side const& side : group.outer) lines *= side.size;
+    spec.shared = scalars * static_cast<Index>(sizeof(T)) > machine_.l2_bytes || lines < machine_.sms;
     if (axes_[i].ends == Ends::trig) {
       if (problem_.kind != Kind::r2r) group.outer.push_back({2, {1, 1, 1, 0}});  // real and imaginary parts
       made_.line = std::max(made_.line, add_long_trig(group, spec, source(i), target(i), tables_));

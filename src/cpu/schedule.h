@@ -46,7 +46,7 @@ struct Group {
       calls;  // all that one thread does for an outer index, where it is few passes and nothing else
   std::vector<Stage<T>> stages;
   bool alone =
-      false;  // the stages share a line buffer: one index of the outer loops at a time for each there is
+      false;  // long lines: one index of the outer loops at a time, for each line that is in work (lines_at_once)
 };
 
 template <class T>
@@ -54,7 +54,8 @@ struct Schedule {
   std::vector<Group<T>> groups;
   std::vector<Side> repeat;  // all groups, again and again: parts of a batch that share the work array
   Index work = 0, line = 0,
-        scratch = 0;  // scalars; scratch is for each thread, line too where line_buffers() says so
+        scratch = 0;  // scalars; scratch is for each thread, line for each of lines_at_once()
+  Index longest = 0;  // scalars of the longest of long lines
   double cost = 0;    // nanoseconds on one core, roughly
 };
 

@@ -109,7 +109,7 @@ template <class T>
 std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, TableMaker& tables) {
   Kernels const& kernels = tables.kernels;
   Index const unit_in = spec.ends == Ends::from_real ? 1 : 2, unit_out = spec.ends == Ends::to_real ? 1 : 2;
-  if (spec.in_step != unit_in || spec.out_step != unit_out || spec.twiddled || spec.n > 2 * max_short_line)
+  if (spec.in_step != unit_in || spec.out_step != unit_out || spec.twiddles || spec.n > 2 * max_short_line)
     return nullptr;
   std::vector<Loop> outer = spec.loops;
   Loop const inner = take_inner(outer, unit_in, unit_out);

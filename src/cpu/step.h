@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,13 @@ struct Loop {
 /// What the axis is on either side; trig: a cosine or sine axis, reals in and out.
 enum class Ends { complex, from_real, to_real, trig };
 
+/// Line q is multiplied by w^(q j) as its point j is read, or written; w is the root of the longer axis.
+struct Twiddles {
+  enum class When { reading, writing };
+  Index order = 1;
+  When when = When::reading;
+};
+
 struct StepSpec {
   Ends ends = Ends::complex;
   Index n = 1;
@@ -26,9 +34,10 @@ struct StepSpec {
   std::vector<Loop> loops;
   Direction direction = Direction::forward;
   double scale = 1;
-  Index twiddled = 0;     // the whole axis, where this is its second digit: line q is read times w^(q j)
-  Index cache_bytes = 0;  // what a tile may fill
-  bool far = false;       // the arrays are not in cache
+  std::optional<Twiddles> twiddles;   // where this is a digit of a longer axis
+  Index cache_bytes = 0;              // what a tile may fill
+  bool far = false;                   // the arrays are not in cache
+  bool shared = false;                // by threads: a line needs many tiles
   AxisKind kind = AxisKind::fourier;  // of a trig axis
   bool ortho = false;                 // of a trig axis: weights at its end points
 };

@@ -15,7 +15,8 @@ constexpr std::size_t cache_line = 64;
 template <class T>
 class Placed {
  public:
-  Placed(std::size_t scalars, std::size_t offset) : memory_(scalars + 4 * edge_, sentinel_), scalars_(scalars) {
+  Placed(std::size_t scalars, std::size_t offset)
+      : memory_(scalars + 4 * edge_, sentinel_), scalars_(scalars) {
     auto const begin = reinterpret_cast<std::uintptr_t>(memory_.data() + edge_);
     first_ = edge_ + ((cache_line - begin % cache_line) % cache_line + offset) / sizeof(T);
   }
@@ -39,7 +40,8 @@ std::vector<T> transformed(Transform const& transform, Problem const& p, std::si
   std::size_t const in_scalars = in_bytes(p) / sizeof(T), out_scalars = out_bytes(p) / sizeof(T);
   bool const inside = p.placement == Placement::in_place;
   std::vector<T> const values = random_scalars<T>(in_scalars, 3);
-  Placed<T> in(in_scalars, in_offset), out(inside ? std::max(in_scalars, out_scalars) : out_scalars, out_offset);
+  Placed<T> in(in_scalars, in_offset),
+      out(inside ? std::max(in_scalars, out_scalars) : out_scalars, out_offset);
   std::copy(values.begin(), values.end(), inside ? out.data() : in.data());
   transform.execute(inside ? out.data() : in.data(), out.data());
   EXPECT_TRUE(in.is_whole() && out.is_whole()) << text(p) << ", offset " << out_offset;
@@ -61,9 +63,10 @@ TEST(Alignment, ChangesNoBit) {
   for (std::string const& set : instruction_sets())
     for (Precision precision : {Precision::f32, Precision::f64})
       for (Problem const& p :
-           {c2c({256, 128}, 1, precision), in_place(c2c({256, 64}, 3, precision)), c2c({64, 37}, 1, precision),
-            c2c({20, 30, 40}, 1, precision, Direction::inverse), c2c({1 << 15}, 2, precision),
-            r2c({64, 96}, 1, precision), c2r({64, 96}, 1, precision), c2c({100}, 33, precision)}) {
+           {c2c({256, 128}, 1, precision), in_place(c2c({256, 64}, 3, precision)),
+            c2c({64, 37}, 1, precision), c2c({20, 30, 40}, 1, precision, Direction::inverse),
+            c2c({1 << 15}, 2, precision), r2c({64, 96}, 1, precision), c2r({64, 96}, 1, precision),
+            c2c({100}, 33, precision)}) {
         SCOPED_TRACE(text(p));
         precision == Precision::f32 ? same_wherever<float>(p, set) : same_wherever<double>(p, set);
       }

@@ -113,7 +113,7 @@ TEST(Threads, TakeWholeLinesWhereTheyAreMany) {
   auto const buffers = [&](Index n, Index batch, int threads) {
     TableMaker tables(kernels<double>(variant("")), 1, TableMaker::Mode::count);
     auto const schedule = make_schedule<double>(c2c({n}, batch, Precision::f64), machine, tables);
-    return line_buffers(schedule, machine, threads_at_work(schedule, machine, threads));
+    return lines_at_once(schedule, machine, threads_at_work(schedule, machine, threads));
   };
   EXPECT_EQ(buffers(65536, 32, 16), 16);
   EXPECT_EQ(buffers(65536, 15, 16), 16);
@@ -125,12 +125,26 @@ TEST(Threads, TakeWholeLinesWhereTheyAreMany) {
 
 /// What needs() says before a plan is made is what the plan takes.
 TEST(Threads, LineBuffersAreCounted) {
-  for (Index batch : {1, 32}) {
-    Problem const p = c2c({65536}, batch, Precision::f64);
-    Machine const host = host_machine();
-    double const taken = static_cast<double>(Transform(p, host, {16, ""}).workspace_bytes());
-    EXPECT_NEAR(needs(p, host, {16, ""}).workspace_bytes, taken, 20 * 64) << text(p);
-  }
+  for (Index batch : {1, 32})
+    for (Problem const& p :
+         {c2c({65536}, batch, Precision::f64), in_place(c2c({65536}, batch, Precision::f64))}) {
+      Machine const host = host_machine();
+      double const taken = static_cast<double>(Transform(p, host, {16, ""}).workspace_bytes());
+      EXPECT_NEAR(needs(p, host, {16, ""}).workspace_bytes, taken, 20 * 64) << text(p);
+    }
+}
+
+/// The output itself stands between the sweeps over a line, unless it is the input too.
+TEST(Threads, LongLinesOutOfPlaceNeedNoBuffer) {
+  auto const buffer = [](Problem const& p) {
+    TableMaker tables(kernels<double>(variant("")), 1, TableMaker::Mode::count);
+    return make_schedule<double>(p, host_machine(), tables).line;
+  };
+  Index const n = Index(1) << 20;
+  EXPECT_EQ(buffer(c2c({n}, 1, Precision::f64)), 0);
+  EXPECT_EQ(buffer(r2c({n}, 4, Precision::f64)), 0);
+  EXPECT_EQ(buffer(in_place(c2c({n}, 1, Precision::f64))), 2 * n);
+  EXPECT_EQ(buffer(c2r({n}, 1, Precision::f64)), n);
 }
 
 }  // namespace

@@ -103,8 +103,8 @@ template <class V>
   Index const mask = (Index(1) << a.shift) - 1;
   auto one = [&](Index q, Index j) __attribute__((always_inline)) {
     T const re = x[q * a.in_column + 2 * j], im = x[q * a.in_column + 2 * j + 1];
-    T const* f = fine + q * a.fine_column + 2 * (j & mask);
-    T const* c = coarse + q * a.coarse_column + 2 * (j >> a.shift);
+    T const* f = fine + q * a.fine_column + 2 * ((a.first + j) & mask);
+    T const* c = coarse + q * a.coarse_column + 2 * ((a.first + j) >> a.shift);
     T const wr = f[0] * c[0] - f[1] * c[1], wi = f[0] * c[1] + f[1] * c[0];
     y[j * a.out_row + 2 * q] = re * wr - im * wi;
     y[j * a.out_row + 2 * q + 1] = re * wi + im * wr;
@@ -116,8 +116,8 @@ template <class V>
       V re[W], im[W];
       each<W>([&](auto i) {
         // 2^shift is a multiple of W, so j..j+W-1 share the coarse factor
-        T const* f = fine + (q + i) * a.fine_column + 2 * (j & mask);
-        T const* c = coarse + (q + i) * a.coarse_column + 2 * (j >> a.shift);
+        T const* f = fine + (q + i) * a.fine_column + 2 * ((a.first + j) & mask);
+        T const* c = coarse + (q + i) * a.coarse_column + 2 * ((a.first + j) >> a.shift);
         Complex<V> const v = load_pairs<V>(x + (q + i) * a.in_column + 2 * j) *
                              (load_pairs<V>(f) * Complex<V>{broadcast<V>(c[0]), broadcast<V>(c[1])});
         re[i] = v.re, im[i] = v.im;

@@ -39,7 +39,7 @@ class ComplexStep final : public Step<T> {
       planes_ = {};
       tiles_planes_ = 1;
     } else {
-      Index const wide = turned ? most : max_row_bytes() / static_cast<Index>(2 * sizeof(T));
+      Index const wide = turned ? most : max_row_bytes(spec) / static_cast<Index>(2 * sizeof(T));
       width_ = std::clamp<Index>(max_tile_bytes(spec) / static_cast<Index>(2 * sizeof(T)) / n_ / most * most,
                                  std::max<Index>(most, 64 / (2 * sizeof(T))), wide);
       width_ = std::min(width_, (inner_.size + least - 1) / least * least);
@@ -112,8 +112,8 @@ class ComplexStep final : public Step<T> {
 
  private:
   // What is transposed on its way out is read from memory as it lies there: the more of a row at once, the fewer pages
-  // of memory are opened, but several such tiles must be in cache.
-  Index max_row_bytes() const { return twiddles_output_ ? 1024 : 256; }
+  // of memory are opened, but several such tiles must be in cache, and threads that share a line want many.
+  Index max_row_bytes(StepSpec const& spec) const { return twiddles_output_ && !spec.shared ? 1024 : 256; }
   Index max_tile_bytes(StepSpec const& spec) const { return spec.cache_bytes / (twiddles_output_ ? 4 : 2); }
 
   struct Columns {

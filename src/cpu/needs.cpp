@@ -39,10 +39,15 @@ Index max_at_once(Schedule<T> const& schedule, Machine const& machine) {
   return most;
 }
 
+/// Nanoseconds that a schedule takes on one core, roughly: Schedule::cost is that of 16-byte vectors.
+template <class T>
+double one_core_cost(Schedule<T> const& schedule, Machine const& machine) {
+  return schedule.cost / std::sqrt(std::max(1.0, machine.vector_bytes / 16.0));
+}
+
 /// How many threads to wake: waking one takes microseconds, so each must have about 30 us of work, and one thread does
 /// what takes less than 50. `cost` is in nanoseconds on one core. Fitted to 16 cores of a Xeon.
-int worth_waking(double cost, Machine const& machine, int threads) {
-  cost /= std::sqrt(std::max(1.0, machine.vector_bytes / 16.0));  // cost is that of 16-byte vectors
+int worth_waking(double cost, int threads) {
   if (cost < 5e4) return 1;
   return static_cast<int>(std::min<double>(threads, std::ceil(cost / 3e4)));
 }
@@ -77,8 +82,8 @@ double longest_line(Problem const& problem) {
 
 template <class T>
 int threads_at_work(Schedule<T> const& schedule, Machine const& machine, int threads) {
-  return static_cast<int>(
-      std::min<Index>(worth_waking(schedule.cost, machine, threads), max_at_once(schedule, machine)));
+  return static_cast<int>(std::min<Index>(worth_waking(one_core_cost(schedule, machine), threads),
+                                          max_at_once(schedule, machine)));
 }
 template int threads_at_work(Schedule<float> const&, Machine const&, int);
 template int threads_at_work(Schedule<double> const&, Machine const&, int);
@@ -86,9 +91,15 @@ template int threads_at_work(Schedule<double> const&, Machine const&, int);
 template <class T>
 int lines_at_once(Schedule<T> const& schedule, Machine const& machine, int threads_at_work) {
   if (!fits_a_core(schedule, machine)) return 1;
+  constexpr double sharing =
+      8e4;  // nanoseconds that threads wait for each other at each line. Fitted to 16 cores of a Xeon
   for (auto const& group : schedule.groups) {
+    if (!group.alone) continue;
     Index const times = iterations(group), rounds = (times + threads_at_work - 1) / threads_at_work;
-    if (group.alone && 5 * times < 4 * rounds * threads_at_work) return 1;  // a fifth or more would idle
+    double const line = one_core_cost(schedule, machine) / static_cast<double>(times);
+    double const apart = static_cast<double>(rounds) * line;
+    double const shared = static_cast<double>(times) * (line / threads_at_work + sharing);
+    if (shared < apart) return 1;
   }
   return threads_at_work;
 }

@@ -12,8 +12,8 @@ template <class T>
 int threads_at_work(Schedule<T> const& schedule, Machine const& machine, int threads);
 
 /// How many long lines are in work at once, each with a buffer of Schedule::line: one for each of the threads at work where
-/// lines are many and a core's cache holds one, so that a thread takes whole lines; else one, and the threads share the
-/// sweeps over each line.
+/// a core's cache holds one and that takes less time, so that a thread takes whole lines; else one, and the threads share
+/// the sweeps over each line, and wait for each other at their ends.
 template <class T>
 int lines_at_once(Schedule<T> const& schedule, Machine const& machine, int threads_at_work);
 

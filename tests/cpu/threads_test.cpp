@@ -106,21 +106,22 @@ TEST(Threads, AsManyAsTheWorkIsWorth) {
   EXPECT_NE(text_of(c2c({64, 64, 64})).find(", 16 threads"), std::string::npos);
 }
 
-/// A thread takes whole lines, with a line buffer of its own, where a core's cache holds one and none idles for long.
+/// A thread takes whole lines where a core's cache holds one and the threads that idle cost less than sharing a line.
 TEST(Threads, TakeWholeLinesWhereTheyAreMany) {
   Machine machine = host_machine();
   machine.l2_bytes = Index(1) << 21;
-  auto const buffers = [&](Index n, Index batch, int threads) {
+  auto const at_once = [&](Index n, Index batch, int threads) {
     TableMaker tables(kernels<double>(variant("")), 1, TableMaker::Mode::count);
     auto const schedule = make_schedule<double>(c2c({n}, batch, Precision::f64), machine, tables);
     return lines_at_once(schedule, machine, threads_at_work(schedule, machine, threads));
   };
-  EXPECT_EQ(buffers(65536, 32, 16), 16);
-  EXPECT_EQ(buffers(65536, 15, 16), 16);
-  EXPECT_EQ(buffers(65536, 32, 1), 1);
-  EXPECT_EQ(buffers(65536, 17, 16), 1);  // two rounds, the second of one line
-  EXPECT_EQ(buffers(65536, 1, 16), 1);
-  EXPECT_EQ(buffers(1 << 20, 32, 16), 1);  // no cache holds it
+  EXPECT_EQ(at_once(65536, 32, 16), 16);
+  EXPECT_EQ(at_once(65536, 15, 16), 16);
+  EXPECT_EQ(at_once(65536, 32, 1), 1);
+  EXPECT_EQ(at_once(65536, 17, 16), 16);  // two rounds, the second of one line
+  EXPECT_EQ(at_once(65536, 1, 16), 1);
+  EXPECT_EQ(at_once(65536, 2, 16), 1);
+  EXPECT_EQ(at_once(1 << 20, 32, 16), 1);  // no cache holds it
 }
 
 /// What needs() says before a plan is made is what the plan takes.

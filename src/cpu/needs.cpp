@@ -91,8 +91,8 @@ template int threads_at_work(Schedule<double> const&, Machine const&, int);
 template <class T>
 int lines_at_once(Schedule<T> const& schedule, Machine const& machine, int threads_at_work) {
   if (!fits_a_core(schedule, machine)) return 1;
-  constexpr double sharing =
-      8e4;  // nanoseconds that threads wait for each other at each line. Fitted to 16 cores of a Xeon
+  // Nanoseconds that threads wait for each other at each line. Fitted to 2 and to 16 cores of a Xeon.
+  double const sharing = 2e4 * std::log2(threads_at_work);
   for (auto const& group : schedule.groups) {
     if (!group.alone) continue;
     Index const times = iterations(group), rounds = (times + threads_at_work - 1) / threads_at_work;

@@ -125,11 +125,12 @@ class ComplexStep final : public Step<T> {
     Index const end = tile + 1 == tiles_inner_ ? inner_.size : (tile + 1) * width_ + shift;
     return {first, end - first};
   }
-  /// Whether tiles may begin some columns later: `last` is what the last one has of them.
+  /// Whether tiles may begin some columns later: `last` is what the last one has of them. Twiddles at the edges of a tile are
+  /// multiplied one by one, perhaps rounded otherwise, so such tiles stay where they are.
   bool can_shift(Index last) const {
     auto const on_line = [](Index scalars) { return scalars % (2 * line_columns) == 0; };
-    return tiles_inner_ > 1 && inner_.out == 2 && on_line(out_step_) && on_line(planes_.out) &&
-           line_->any_columns() && last >= least_lanes(kernels_) + line_columns - 1;
+    return tiles_inner_ > 1 && inner_.out == 2 && !twiddles_input_ && on_line(out_step_) &&
+           on_line(planes_.out) && line_->any_columns() && last >= least_lanes(kernels_) + line_columns - 1;
   }
   /// By how many columns, so that all tiles but the first begin on a cache line of the output: a vector that straddles
   /// two is stored in two steps.

@@ -91,7 +91,7 @@ template int threads_at_work(Schedule<double> const&, Machine const&, int);
 template <class T>
 int lines_at_once(Schedule<T> const& schedule, Machine const& machine, int threads_at_work) {
   if (!fits_a_core(schedule, machine)) return 1;
-  // Nanoseconds that threads wait for each other at each line. Fitted to 2 and to 16 cores of a Xeon.
+  // Nanoseconds that threads wait for each other at each line: see bench/results/h200-choices.md.
   double const sharing = 2e4 * std::log2(threads_at_work);
   for (auto const& group : schedule.groups) {
     if (!group.alone) continue;

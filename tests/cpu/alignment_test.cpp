@@ -65,8 +65,8 @@ TEST(Alignment, ChangesNoBit) {
       for (Problem const& p :
            {c2c({256, 128}, 1, precision), in_place(c2c({256, 64}, 3, precision)),
             c2c({64, 37}, 1, precision), c2c({20, 30, 40}, 1, precision, Direction::inverse),
-            c2c({1 << 15}, 2, precision), r2c({64, 96}, 1, precision), c2r({64, 96}, 1, precision),
-            c2c({100}, 33, precision)}) {
+            c2c({1 << 15}, 2, precision), in_place(c2c({1 << 16}, 1, precision)), r2c({64, 96}, 1, precision),
+            c2r({64, 96}, 1, precision), c2c({100}, 33, precision)}) {
         SCOPED_TRACE(text(p));
         precision == Precision::f32 ? same_wherever<float>(p, set) : same_wherever<double>(p, set);
       }

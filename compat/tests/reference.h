@@ -3,9 +3,11 @@
 // strides with complex numbers in two parts. Knows nothing of Skipper.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -60,54 +62,71 @@ inline std::vector<Place> places(Layout const& layout, bool out) {
   return all;
 }
 
+/// cos and sin of the multiples of pi / (4 period), once around: j and k of the definitions are whole numbers or halves. Kept,
+/// since the same few periods are asked for again and again.
+inline std::vector<WideComplex> const& circle(Index period) {
+  static std::map<Index, std::vector<WideComplex>> kept;
+  std::vector<WideComplex>& points = kept[period];
+  Wide const pi = std::acos(Wide(-1));
+  for (auto i = static_cast<Index>(points.size()); i < 8 * period; ++i) {
+    Wide const angle = pi * (Wide(i) / 4) / Wide(period);
+    points.emplace_back(std::cos(angle), std::sin(angle));
+  }
+  return points;
+}
+
 /// One line by definition. `kind` as FFTW numbers them; -1 for a complex Fourier transform.
 inline std::vector<WideComplex> line(std::vector<WideComplex> const& x, int kind, int sign) {
-  Wide const pi = std::acos(Wide(-1));
   auto const n = static_cast<Index>(x.size());
-  auto const angle = [&](Wide j, Wide k, Wide period) { return pi * std::fmod(j * k, 2 * period) / period; };
+  Index const period = kind == FFTW_REDFT00 ? std::max(n - 1, Index(1)) : kind == FFTW_RODFT00 ? n + 1 : n;
+  std::vector<WideComplex> const& points = circle(period);
+  // pi / period times the product of j and k, each of them given as so many halves.
+  auto const at = [&](Index j, Index k) { return points[static_cast<std::size_t>(j * k % (8 * period))]; };
+  auto const cosine = [&](Index j, Index k) { return at(j, k).real(); };
+  auto const sine = [&](Index j, Index k) { return at(j, k).imag(); };
   std::vector<WideComplex> y(x.size());
   for (Index k = 0; k < n; ++k) {
     WideComplex sum = 0;
     for (Index j = 0; j < n; ++j) {
-      Wide const w = angle(2 * Wide(j), Wide(k), Wide(n));
+      WideComplex const w = at(4 * j, 2 * k);
       bool const ends = j == 0 || j == n - 1;
       Wide c = 0;
       switch (kind) {
         case -1:
-          sum += x[j] * WideComplex(std::cos(w), sign * std::sin(w));
+          sum += x[j] * WideComplex(w.real(), sign * w.imag());
           continue;
         case FFTW_R2HC:
-          c = 2 * k <= n ? std::cos(w) : std::sin(w);
+          c = 2 * k <= n ? w.real() : w.imag();
           break;  // imaginary parts, k reversed
         case FFTW_HC2R:
-          c = j == 0 ? 1 : 2 * j == n ? std::cos(w) : 2 * j < n ? 2 * std::cos(w) : 2 * std::sin(w);
+          c = j == 0 ? 1 : 2 * j == n ? w.real() : 2 * j < n ? 2 * w.real() : 2 * w.imag();
           break;
         case FFTW_DHT:
-          c = std::cos(w) + std::sin(w);
+          c = w.real() + w.imag();
           break;
         case FFTW_REDFT00:
-          c = (ends ? 1 : 2) * std::cos(angle(j, k, n - 1));
+          c = (ends ? 1 : 2) * cosine(2 * j, 2 * k);
           break;
         case FFTW_REDFT10:
-          c = 2 * std::cos(angle(j + Wide(0.5), k, n));
+          c = 2 * cosine(2 * j + 1, 2 * k);
           break;
         case FFTW_REDFT01:
-          c = (j == 0 ? 1 : 2) * std::cos(angle(j, k + Wide(0.5), n));
+          c = (j == 0 ? 1 : 2) * cosine(2 * j, 2 * k + 1);
           break;
         case FFTW_REDFT11:
-          c = 2 * std::cos(angle(j + Wide(0.5), k + Wide(0.5), n));
+          c = 2 * cosine(2 * j + 1, 2 * k + 1);
           break;
         case FFTW_RODFT00:
-          c = 2 * std::sin(angle(j + 1, k + 1, n + 1));
+          c = 2 * sine(2 * j + 2, 2 * k + 2);
           break;
         case FFTW_RODFT10:
-          c = 2 * std::sin(angle(j + Wide(0.5), k + 1, n));
+          c = 2 * sine(2 * j + 1, 2 * k + 2);
           break;
         case FFTW_RODFT01:
-          c = (j == n - 1 ? 1 : 2) * std::sin(angle(j + 1, k + Wide(0.5), n));
+          c = (j == n - 1 ? 1 : 2) * sine(2 * j + 2, 2 * k + 1);
           break;
         case FFTW_RODFT11:
-          c = 2 * std::sin(angle(j + Wide(0.5), k + Wide(0.5), n));
+          c = 2 * sine(2 * j + 1, 2 * k + 1);
           break;
       }
       sum += c * x[j];

@@ -7,7 +7,7 @@ foreach(mpi IN LISTS mpis)
     add_executable(${target} ${PROJECT_SOURCE_DIR}/compat/tests/fftw3_mpi.cpp)
     skipper_plain(${target})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/compat/fftw3_mpi ${PROJECT_SOURCE_DIR}/compat/fftw3
-      ${PROJECT_SOURCE_DIR}/compat/fftw3/include ${PROJECT_SOURCE_DIR}/tests/mpi)
+      ${PROJECT_SOURCE_DIR}/compat/fftw3/include ${PROJECT_SOURCE_DIR}/tests/mpi ${PROJECT_SOURCE_DIR}/tests)
     if(suffix STREQUAL f)
       target_compile_definitions(${target} PRIVATE SKIPPER_FFTW_SINGLE)
     endif()

@@ -59,11 +59,17 @@ cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES CXX)
 set(BUILD_SHARED_LIBS ON)
 find_package(skipper 0.1 REQUIRED)
-add_executable(user_static main.cpp)
+add_library(main OBJECT main.cpp)  # once for both
+target_link_libraries(main PRIVATE skipper::skipper)
+add_executable(user_static light.cpp $<TARGET_OBJECTS:main>)
 target_link_libraries(user_static PRIVATE skipper::static)
-add_executable(user_shared main.cpp)
+add_executable(user_shared light.cpp $<TARGET_OBJECTS:main>)
 target_link_libraries(user_shared PRIVATE skipper::skipper)
 CMAKE
+cat >"$here/user/light.cpp" <<'CPP'
+#include <skipper/skipper_c.h>
+static_assert(SKIPPER_VERSION >= 100 && __cplusplus >= 202002L, "each library brings its headers and their C++");
+CPP
 
 export CXXFLAGS=$flag
 quietly cmake -S "$here/user" -B "$here/user/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
@@ -139,9 +145,11 @@ LD_LIBRARY_PATH=$(dirname "$library"):${LD_LIBRARY_PATH:-}
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 read -ra shared <<<"$flag $(pkg-config --cflags --libs skipper)"
 read -ra static <<<"$flag $(pkg-config --static --cflags --libs skipper | sed 's/-lskipper/-l:libskipper.a/')"
-quietly "$cxx" -std=c++20 "$here/user/main.cpp" "${shared[@]}" -o "$here/shared"
+read -ra flags <<<"$flag $(pkg-config --cflags skipper)"
+quietly "$cxx" -std=c++20 -c "$here/user/main.cpp" "${flags[@]}" -o "$here/main.o"
+quietly "$cxx" "$here/main.o" "${shared[@]}" -o "$here/shared"
 quietly "$here/shared"
-quietly "$cxx" -std=c++20 "$here/user/main.cpp" "${static[@]}" -o "$here/static"
+quietly "$cxx" "$here/main.o" "${static[@]}" -o "$here/static"
 quietly env -u LD_LIBRARY_PATH "$here/static"
 say "pkg-config: good"
 

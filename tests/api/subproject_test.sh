@@ -12,9 +12,12 @@ configure() {  # configure FOLDER BUILD OPTION..
   cmake -S "$folder" -B "$build" -G "Unix Makefiles" -DCMAKE_CXX_COMPILER="$cxx" "$@" >"$here/log" 2>&1
 }
 demand() { configure "$@" || { cat "$here/log"; fail "cannot be configured: $*"; }; }
-targets() { cmake --build "$1" --target help | sed -n 's/^\.\.\. //p'; }
-has() { targets "$1" | grep -x "$2" >/dev/null || fail "$1 lacks the target $2"; }
-lacks() { if targets "$1" | grep -x "$2"; then fail "$1 has the target $2"; fi; }
+targets() {  # the file with the names of all; CMake is asked once
+  [ -e "$1/targets" ] || cmake --build "$1" --target help | sed -n 's/^\.\.\. //p' >"$1/targets"
+  echo "$1/targets"
+}
+has() { grep -qx "$2" "$(targets "$1")" || fail "$1 lacks the target $2"; }
+lacks() { if grep -x "$2" "$(targets "$1")"; then fail "$1 has the target $2"; fi; }
 
 mkdir "$here/user"
 cat >"$here/user/CMakeLists.txt" <<CMAKE

@@ -1,5 +1,5 @@
 // The examples of the documents work: blocks marked cpp are compiled and run (those without main() as functions of one
-// program), blocks marked sh are run in an empty folder that holds in.npy, with the built program first in the path.
+// program for all documents), blocks marked sh are run in an empty folder that holds in.npy, with the built program first in the path.
 #include <gtest/gtest.h>
 
 #include <sys/wait.h>
@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "architecture/files.h"
+#include "support/quick.h"
 
 namespace {
 
@@ -76,49 +77,89 @@ std::string small_npy() {
   return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n" + std::string(64, '\0');
 }
 
-// In one program, so that headers are compiled once.
-void check_fragments(std::string const& document, std::vector<Block> const& fragments) {
-  std::string source =
-                  "#include <skipper/skipper.h>\n#include <cassert>\n#include <cmath>\n#include <cstdio>\n"
-                  "#include <thread>\n",
-              calls;
-  for (Block const& b : fragments) {
-    source += "void block" + std::to_string(b.line) + "() {\n#line " + std::to_string(b.line + 1) + " \"" +
-              document + "\"\n" + b.text + "}\n";
-    calls += "  block" + std::to_string(b.line) + "();\n";
+// A program of many blocks, so that headers are compiled once. Messages name the documents.
+class Together {
+ public:
+  explicit Together(std::vector<std::string> const& headers) {
+    for (std::string const& header : headers) includes_ += "#include <" + header + ">\n";
   }
-  if (fragments.empty()) return;
-  EXPECT_EQ(compiled_and_run(Folder(), source + "int main() {\n" + calls + "}\n"), "") << document;
+
+  void add(std::string const& document, Block const& b) {
+    std::string const name = "block" + std::to_string(count_++);
+    blocks_ += "void " + name + "() {\n" + line_of(document, b) + b.text + "}\n";
+    calls_ += "  " + name + "();\n";
+  }
+
+  // A program with its own main(), in a namespace, where that has to return something by itself.
+  void add_whole(std::string const& document, Block const& b) {
+    std::string const name = "whole" + std::to_string(count_++);
+    std::string body;
+    for (std::string const& line : architecture::lines(b.text)) {
+      bool const include = line.starts_with("#include");
+      if (include) includes_ += line + "\n";
+      body += (include ? "" : line) + "\n";
+    }
+    body.insert(body.rfind('}'), "return 0;\n");
+    blocks_ += "namespace " + name + " {\n" + line_of(document, b) + body + "}\n";
+    calls_ += "  if (" + name + "::main() != 0) return 1;\n";
+  }
+
+  std::string failure() const {
+    return compiled_and_run(Folder(), includes_ + blocks_ + "int main() {\n" + calls_ + "}\n");
+  }
+
+ private:
+  static std::string line_of(std::string const& document, Block const& b) {
+    return "#line " + std::to_string(b.line + 1) + " \"" + document + "\"\n";
+  }
+
+  std::string includes_, blocks_, calls_;
+  int count_ = 0;
+};
+
+constexpr char const* documents[] = {"docs/guide.md",       "docs/cli.md",     "docs/predictions.md",
+                                     "docs/distributed.md", "docs/poisson.md", "README.md"};
+
+// With SKIPPER_QUICK=1 one of the whole programs is compiled by itself, which also tells whether it includes what it needs.
+TEST(Documents, ProgramsWork) {
+  std::size_t whole_ones = 0, number = 0, alone = 0;
+  auto const is_whole = [](Block const& b) { return b.text.find("int main()") != std::string::npos; };
+  for (char const* document : documents)
+    for (Block const& b : blocks(document)) whole_ones += b.language == "cpp" && is_whole(b);
+  Together together({"skipper/skipper.h", "cassert", "cmath", "cstdio", "thread"});
+  for (char const* document : documents)
+    for (Block const& b : blocks(document)) {
+      if (b.language != "cpp") continue;
+      if (!is_whole(b)) {
+        together.add(document, b);
+      } else if (!skipper::testing::takes(number++, whole_ones)) {
+        together.add_whole(document, b);
+      } else {
+        EXPECT_EQ(compiled_and_run(Folder(), b.text), "") << document << ":" << b.line;
+        ++alone;
+      }
+    }
+  EXPECT_EQ(together.failure(), "");
+  EXPECT_EQ(alone, skipper::testing::quick() ? 1 : whole_ones);
 }
 
-void check_document(std::string const& document) {
-  std::vector<Block> fragments;
-  for (Block const& b : blocks(document)) {
-    std::string const where = document + ":" + std::to_string(b.line);
-    bool const whole = b.text.find("int main") != std::string::npos;
-    if (b.language == "cpp" && !whole) fragments.push_back(b);
-    if (b.language == "cpp" && whole) {
-      EXPECT_EQ(compiled_and_run(Folder(), b.text), "") << where;
-    }
-    if (b.language == "sh") {
+TEST(Documents, CommandsWork) {
+  for (char const* document : documents)
+    for (Block const& b : blocks(document)) {
+      if (b.language != "sh") continue;
       Folder const folder;
       folder.write("in.npy", small_npy());
       folder.write("block.sh", b.text);
-      EXPECT_EQ(failure_of(folder, "sh -e block.sh"), "") << where;
+      EXPECT_EQ(failure_of(folder, "sh -e block.sh"), "") << document << ":" << b.line;
     }
-  }
-  check_fragments(document, fragments);
 }
-
-TEST(Documents, GuideWorks) { check_document("docs/guide.md"); }
-TEST(Documents, CommandLineWorks) { check_document("docs/cli.md"); }
-TEST(Documents, PredictionsWork) { check_document("docs/predictions.md"); }
-TEST(Documents, DistributedWorks) { check_document("docs/distributed.md"); }
-TEST(Documents, PoissonWorks) { check_document("docs/poisson.md"); }
-TEST(Documents, ReadmeWorks) { check_document("README.md"); }
 
 TEST(Documents, AFaultyExampleIsFound) {
   EXPECT_NE(compiled_and_run(Folder(), "int main() { return 1; }\n"), "");
+  Together together({});
+  together.add_whole("README.md",
+                     {"cpp", "#include <cstdlib>\nint main() {\n  return EXIT_FAILURE;\n}\n", 1});
+  EXPECT_NE(together.failure(), "");
   EXPECT_NE(failure_of(Folder(), "skipper frobnicate"), "");
   EXPECT_EQ(failure_of(Folder(), "skipper --version"), "");
 }

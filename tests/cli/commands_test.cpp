@@ -506,7 +506,8 @@ TEST(PlotCommand, DrawsBesideTheResults) {
 
 TEST(RunCommand, ShowsTransformTableAndPlot) {
   Folder const folder;
-  Outcome const o = skipper({"run", "--size", "16", "--quick", "--plot", folder.file("r.svg")});
+  Outcome const o =
+      skipper({"run", "--size", "16", "--quick", "--threads", "1", "--plot", folder.file("r.svg")});
   EXPECT_EQ(o.code, done) << o.out << o.error;
   EXPECT_NE(o.out.find("verified: yes"), std::string::npos) << o.out;
   EXPECT_TRUE(fs::exists(folder.file("r.svg")));

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <thread>
 
 #include "gpu/fake_driver/world.h"
@@ -41,7 +43,10 @@ std::string contents(std::string const& path) {
 std::string user_library(std::string const& source, std::string& log) {
   std::string const part = between(source, "#include \"kernel/entry.h\"\n", "inline constexpr auto");
   if (part.find("namespace skipper::user_") == part.npos) return "";
+  static std::mutex mutex;
+  static std::map<std::string, std::string> known;  // libraries of what was compiled before
   static int number = 0;
+  std::lock_guard const lock(mutex);
   char const* const folder = std::getenv("SKIPPER_CACHE");
   std::string const stem = std::string(folder ? folder : "/tmp") + "/user-" + std::to_string(::getpid()) +
                            "-" + std::to_string(number++);
@@ -51,13 +56,18 @@ std::string user_library(std::string const& source, std::string& log) {
       text += "extern \"C\" void user_" + end +
               "(void* at, long long place, void* data) {\n  auto& x = *static_cast<skipper::user_" + end +
               "::Value*>(at);\n  x = skipper::User::" + end + "(x, place, data);\n}\n";
+  if (auto const same = known.find(text); same != known.end() && std::filesystem::exists(same->second))
+    return same->second;
   std::filesystem::create_directories(std::filesystem::path(stem).parent_path());
   std::ofstream(stem + ".cpp") << text;
-  std::string const command = SKIPPER_HOST_CXX " -std=c++20 -O1 -shared -fPIC -I" SKIPPER_SOURCE_DIR
-                                               "/src -o " +
+  // C's <math.h> alone, and no libraries: those of the program that opens it are there.
+  std::string const command = SKIPPER_HOST_CXX
+                              " -std=c++20 -O1 -shared -fPIC -nostdinc++ -nostdlib -I" SKIPPER_SOURCE_DIR
+                              "/src -o " +
                               stem + ".so " + stem + ".cpp 2>" + stem + ".log";
   bool const good = std::system(command.c_str()) == 0;
   if (!good) log = contents(stem + ".log");
+  if (good) known[text] = stem + ".so";
   return good ? stem + ".so" : "";
 }
 

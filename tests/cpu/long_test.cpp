@@ -122,8 +122,8 @@ TEST(Long, RealLines) {
 
 TEST(Long, LargePrimes) {  // as convolutions in one array; 100003 and 99991 are prime
   check_lengths({100003, 2 * 50021, 3 * 33331, 4 * 25013}, of_line);
-  check_lengths({99991, 2 * 99991, 3 * 33331, 65537, 147457},
-                of_reals);  // 65536 and 147456 have small primes only
+  // 65536 and 147456 have small primes only.
+  check_lengths({99991, 2 * 99991, 3 * 33331, 65537, 147457}, of_reals);
 }
 
 TEST(Long, LargePrimesInPlaceStridedByManyThreads) {

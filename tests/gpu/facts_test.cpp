@@ -145,6 +145,7 @@ TEST_F(Facts, AnUnknownDeviceThatReportsNonsenseIsRefusedByTheField) {
 
 TEST_F(Facts, BandwidthIsMeasuredOnceWhereTheDriverDoesNotTellIt) {
   fake_driver::pretend(0, {"Quiet", 8 * GiB, {{sms, 20}, {clock_khz, 0}, {l2, 1 * MiB}}});
+  fake_driver::limit_memory(64 * MiB);  // of which a quarter is copied, again and again
   gpu::DeviceFacts const facts = gpu::read_facts(0);
   EXPECT_EQ(gpu::promised_bandwidth(facts), 0);
   double const first = gpu::measured_bandwidth(0, facts);
@@ -158,6 +159,7 @@ TEST_F(Facts, BandwidthIsMeasuredOnceWhereTheDriverDoesNotTellIt) {
 
 TEST_F(Facts, AKeptBandwidthThatIsDamagedIsMeasuredAnew) {
   fake_driver::pretend(0, {"Quiet", 8 * GiB, {{sms, 20}, {clock_khz, 0}, {l2, 1 * MiB}}});
+  fake_driver::limit_memory(64 * MiB);  // of which a quarter is copied, again and again
   gpu::DeviceFacts const facts = gpu::read_facts(0);
   gpu::measured_bandwidth(0, facts);
   for (auto const& entry : std::filesystem::directory_iterator(folder_))

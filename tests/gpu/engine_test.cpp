@@ -94,7 +94,7 @@ TEST_F(Engine, InversesTakeDigitsAsTheyWereLeft) {
 TEST_F(Engine, RunsProgramsThatAreHandedIn) {
   Problem const problem = c2c({256, 256});
   for (PlannedProgram const& planned :
-       planned(problem, "h200", {.clusters = true, .l2_blocks = true, .max_candidates = 6})) {
+       planned(problem, "h200", {.clusters = true, .l2_blocks = true, .max_candidates = quick() ? 3 : 6})) {
     PlanSettings settings = on("cuda:0");
     settings.gpu.program = planned.text;
     SCOPED_TRACE(planned.text);

@@ -98,8 +98,8 @@ TEST_F(PoissonOnGpu, OneAxisByElimination) {
       PoissonProblem p;
       p.axes = {periodic(8), periodic(10)};
       p.axes.insert(p.axes.begin() + std::ptrdiff_t(at), swept);
-      expect_as_cpu<float>(p);
-      expect_as_cpu<double>(p);
+      if (takes(at, 2)) expect_as_cpu<float>(p);
+      if (takes(at + 1, 2)) expect_as_cpu<double>(p);
     }
     PoissonProblem p;
     p.axes = {swept, neumann};  // a real spectrum
@@ -159,14 +159,17 @@ TEST_F(PoissonOnGpu, InThreePlans) {
                      {{dirichlet, neumann, periodic(18)}, {0, 1}},
                      {{dirichlet, periodic(10)}, {0}},
                      {{periodic(9), neumann}, {1}}};
+  std::size_t number = 0;
   for (auto const& [axes, middles] : cases)
-    for (std::size_t const middle : middles)
+    for (std::size_t const middle : middles) {
+      ++number;  // with SKIPPER_QUICK=1 each with another shift and precision
       for (double shift : {0.0, -2.0}) {
         PoissonProblem p;
         p.axes = axes, p.shift = shift;
-        expect_in_three_plans<float>(p, middle);
-        expect_in_three_plans<double>(p, middle);
+        if (takes(number++, 4)) expect_in_three_plans<float>(p, middle);
+        if (takes(number++, 4)) expect_in_three_plans<double>(p, middle);
       }
+    }
 }
 
 TEST_F(PoissonOnGpu, BoundaryValuesAreAddedAsFIsLoaded) {

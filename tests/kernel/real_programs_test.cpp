@@ -149,11 +149,12 @@ Machine tiny() {
 TEST(RealPrograms, ManyCosineLines) {
   Machine m = machine("h200");
   m.l2_bytes = 1;
+  std::size_t number = 0;
   for (Index n : {60, 500, 720, 960, 1500, 3000, 5000, 6000}) {
     if (quick() && n > 1000) continue;
     Index const batch = n < 2000 ? 7 : 1;
     for (AxisKind kind : {AxisKind::dct2, AxisKind::dct3, AxisKind::dst2, AxisKind::dst3})
-      verify_planned(r2r({n}, {kind}, batch), std::uint64_t(n), m);
+      if (takes(number++, 3)) verify_planned(r2r({n}, {kind}, batch), std::uint64_t(n), m);
   }
 }
 

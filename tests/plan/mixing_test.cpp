@@ -68,7 +68,8 @@ TEST(Mixing, LeavesNoTripleOfPrimesFarFromItsNeighbours) {
     for (int a = 0; a < 3; ++a) t.push_back(primes[random() % primes.size()]);
     triples.push_back(t);
   }
-  for (auto const& t : triples) {
+  for (std::size_t number = 0; auto const& t : triples) {
+    if (!takes(number++, 3)) continue;
     Problem const p = dense(t, Precision::f32);
     EXPECT_LE(estimate(p, m), 2 * median_of_neighbours(t, m)) << text(p);
   }
@@ -79,7 +80,7 @@ TEST(Mixing, LeavesNoTripleOfPrimesFarFromItsNeighbours) {
 TEST(Mixing, LeavesNothingFarFromItsAxesOneByOne) {
   auto const primes = primes_below(128);
   std::mt19937 random(5);
-  for (int i = 0; i < (quick() ? 8 : thorough() ? 60 : 30); ++i) {
+  for (int i = 0; i < (quick() ? 5 : thorough() ? 60 : 30); ++i) {
     std::vector<Index> sizes;
     for (unsigned cluster_rank = 2 + random() % 3; cluster_rank > 0; --cluster_rank)
       sizes.push_back(primes[random() % primes.size()]);

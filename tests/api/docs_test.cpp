@@ -144,9 +144,10 @@ TEST(Documents, ProgramsWork) {
 }
 
 TEST(Documents, CommandsWork) {
+  std::size_t number = 0;
   for (char const* document : documents)
     for (Block const& b : blocks(document)) {
-      if (b.language != "sh") continue;
+      if (b.language != "sh" || !skipper::testing::takes(number++, 2)) continue;
       Folder const folder;
       folder.write("in.npy", small_npy());
       folder.write("block.sh", b.text);

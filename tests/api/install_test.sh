@@ -79,15 +79,19 @@ quietly "$here/user/build/user_shared"
 say "find_package: good"
 
 # A project of one language that is not C++: nothing of C++ may be needed to find, compile or link.
+# In a quick round Fortran's links but the default library, and C the others.
 only() {  # only LANGUAGE SOURCE..
-  local language=$1 where=$here/only_$1
+  local language=$1 where=$here/only_$1 kinds='skipper static shared'
   shift
+  if [ "${SKIPPER_QUICK:-0}" != 0 ]; then
+    if [ "$language" = C ]; then kinds='static shared'; else kinds=skipper; fi
+  fi
   mkdir "$where"
   cat >"$where/CMakeLists.txt" <<CMAKE
 cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES $language)
 find_package(skipper 0.1 REQUIRED)
-foreach(kind skipper static shared)
+foreach(kind $kinds)
   add_executable(user_\${kind} $*)
   target_link_libraries(user_\${kind} skipper::\${kind})
   set_target_properties(user_\${kind} PROPERTIES Fortran_MODULE_DIRECTORY \${kind})
@@ -96,7 +100,7 @@ CMAKE
   quietly env CFLAGS="$flag" FFLAGS="$flag" cmake -S "$where" -B "$where/build" -DCMAKE_PREFIX_PATH="$prefix"
   quietly cmake --build "$where/build"
   local kind
-  for kind in skipper static shared; do quietly "$where/build/user_$kind"; done
+  for kind in $kinds; do quietly "$where/build/user_$kind"; done
   say "find_package in $language alone: good"
 }
 if command -v cc >/dev/null; then only C "$here/user/main.c"; fi

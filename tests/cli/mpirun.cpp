@@ -13,6 +13,7 @@
 #include "json.h"
 #include "npy.h"
 #include "output_file.h"
+#include "support/quick.h"
 
 namespace skipper::cli {
 namespace {
@@ -76,11 +77,13 @@ double difference(std::string const& a, std::string const& b) {
 TEST(Mpirun, TransformsAFile) {
   Folder const folder("skipper-mpirun");
   write_input(folder("in.npy"), {18, 20, 11});
+  std::size_t number = 0;
   for (Words const& options : {Words{}, Words{"--axes", "0,1"}, Words{"--real", "--inverse"}}) {
     Words alone{"fft", folder("in.npy"), folder("alone.npy"), "--device", "cpu"};
     alone.insert(alone.end(), options.begin(), options.end());
     ASSERT_EQ(run_command_line(alone), done);
     for (int const ranks : {1, 2, 4, 7}) {
+      if (!skipper::testing::takes(number++, 3)) continue;
       Words spread{"fft", folder("in.npy"), folder("spread.npy")};
       spread.insert(spread.end(), options.begin(), options.end());
       Outcome const o = mpirun(ranks, spread);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/child.h"
+#include "support/quick.h"
 
 namespace skipper {
 namespace {
@@ -84,6 +85,7 @@ void fork_while(Busy const& busy, Work const& work, int children) {
       while (!done) busy();
     });
   auto const child = [&] { return children_may_start_threads ? work() : 0; };
+  if (testing::quick()) children /= 4;
   if (!children_may_start_threads) children = 3;  // each takes seconds under ThreadSanitizer
   for (int i = 0; i < children; ++i)
     EXPECT_EQ(end_of(start_child(child, i % 2 ? Leaves::by_exit : Leaves::at_once)), "status 0")

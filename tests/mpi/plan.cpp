@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "check.h"
+#include "support/quick.h"
 #include "support/scalars.h"
 #include "support/untyped.h"
 
@@ -70,24 +71,29 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   try {
     auto const communicator = mpi_communicator(MPI_COMM_WORLD, std::chrono::seconds(60));
+    std::size_t number = 0;
     for (ExchangeMethod const method : {ExchangeMethod::automatic, ExchangeMethod::messages}) {
       DistributedSettings settings, any;
       settings.exchange = any.exchange = method;
       any.any_output = true;
       any.pieces = 3;
-      expect_right<float>(c2c({24, 20, 18}), settings, communicator);
-      expect_right<double>(c2c({24, 20, 18}, 2, Precision::f64, Direction::inverse), any, communicator);
-      expect_right<float>(r2c({17, 16, 30}), any, communicator);
-      expect_right<double>(c2r({9, 16, 21}, 1, Precision::f64), settings, communicator);
-      expect_right<Half>(c2c({24, 20, 18}, 1, Precision::f16), settings, communicator);
-      expect_right<Half>(r2c({17, 16, 30}, 1, Precision::f16), any, communicator);
-      expect_right<Half>(c2r({9, 16, 21}, 1, Precision::f16), settings, communicator);
-      expect_right<BFloat16>(c2c({24, 20, 18}, 1, Precision::bf16), settings, communicator);
-      expect_right<BFloat16>(r2c({17, 16, 30}, 1, Precision::bf16), any, communicator);
+      auto const check = [&](auto number_of_type, Problem const& problem, DistributedSettings const& by) {
+        if (testing::takes(number++, 2)) expect_right<decltype(number_of_type)>(problem, by, communicator);
+      };
+      check(float(), c2c({24, 20, 18}), settings);
+      check(double(), c2c({24, 20, 18}, 2, Precision::f64, Direction::inverse), any);
+      check(float(), r2c({17, 16, 30}), any);
+      check(double(), c2r({9, 16, 21}, 1, Precision::f64), settings);
+      check(Half(), c2c({24, 20, 18}, 1, Precision::f16), settings);
+      check(Half(), r2c({17, 16, 30}, 1, Precision::f16), any);
+      check(Half(), c2r({9, 16, 21}, 1, Precision::f16), settings);
+      check(BFloat16(), c2c({24, 20, 18}, 1, Precision::bf16), settings);
+      check(BFloat16(), r2c({17, 16, 30}, 1, Precision::bf16), any);
       // Fewer elements than ranks.
-      expect_right<float>(c2c({3, 5}), settings, communicator);
-      expect_right<double>(c2c({1, 2}, 1, Precision::f64), any, communicator);
-      expect_right<float>(c2c({1}), settings, communicator);
+      check(float(), c2c({3, 5}), settings);
+      check(double(), c2c({1, 2}, 1, Precision::f64), any);
+      check(float(), c2c({1}), settings);
+      ++number;  // with SKIPPER_QUICK=1 the other half by the next method
     }
   } catch (std::exception const& e) {
     expect(false, e.what());

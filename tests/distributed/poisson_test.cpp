@@ -92,7 +92,7 @@ TEST(DistributedPoisson, EveryNumberOfRanksIsRight) {
 
 TEST(DistributedPoisson, RandomProblemsAreRight) {
   std::mt19937 random(23);
-  for (int i = 0, all = testing::quick() ? 50 : 200; i < all; ++i) {
+  for (int i = 0, all = testing::quick() ? 30 : 200; i < all; ++i) {
     DistributedSettings settings;
     settings.exchange = random() % 2 ? ExchangeMethod::messages : ExchangeMethod::automatic;
     settings.any_output = random() % 4 == 0;
@@ -103,7 +103,7 @@ TEST(DistributedPoisson, RandomProblemsAreRight) {
 
 TEST(DistributedPoisson, RandomBoxesAreRight) {
   std::mt19937 random(29);
-  for (int i = 0, all = testing::quick() ? 40 : 150; i < all; ++i) {
+  for (int i = 0, all = testing::quick() ? 25 : 150; i < all; ++i) {
     PoissonProblem const p = random_problem(random);
     int const ranks = 1 + int(random() % 6);
     DistributedSettings settings;
@@ -124,6 +124,7 @@ TEST(DistributedPoisson, SlabsOfAnyAxisAreRight) {
   std::mt19937 random(31);
   for (int mix = 0; mix < 27; ++mix)
     for (std::size_t cut = 0; cut < 3; ++cut) {
+      if (testing::quick() && cut != std::size_t(mix + mix / 3 + mix / 9) % 3) continue;
       PoissonProblem const p = mixed({8, 9, 10}, mix, int(random() % 4) - 1);
       expect_right(p, 4, {.in = slabs(sizes_of(p), 4, cut)}, random);
     }
@@ -167,6 +168,7 @@ TEST(DistributedPoisson, OutputsCutOtherwiseAreRight) {
   std::mt19937 random(41);
   for (int mix = 0; mix < 27; mix += 4)
     for (std::size_t cut = 0; cut < 9; ++cut) {
+      if (!testing::takes(cut + std::size_t(mix), 3)) continue;
       PoissonProblem const p = mixed({16, 10, 12}, mix, int(random() % 4) - 1);
       std::vector<Index> const sizes = sizes_of(p);
       expect_right(p, 3, {.in = slabs(sizes, 3, cut / 3), .out = slabs(sizes, 3, cut % 3)}, random);

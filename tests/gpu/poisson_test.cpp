@@ -60,7 +60,7 @@ TEST_F(PoissonOnGpu, PeriodicAxes) {
                            {periodic(100), periodic(128)}})
     for (Symbols symbols : {Symbols::second_order, Symbols::spectral})
       for (double shift : {0.0, -2.5}) {
-        if (!takes(number++, 3)) continue;
+        if (!takes(number++, 5)) continue;
         PoissonProblem p;
         p.axes = axes, p.symbols = symbols, p.shift = shift;
         expect_as_cpu<float>(p);
@@ -73,7 +73,7 @@ TEST_F(PoissonOnGpu, OneOtherAxis) {
   for (PoissonAxis const& other : {neumann, mixed})
     for (std::size_t at : {0u, 1u, 2u}) {
       for (std::int64_t n : {16, quick() ? 24 : 64}) {
-        if (!takes(number++, 3)) continue;
+        if (!takes(number++, 5)) continue;
         PoissonProblem p;
         p.axes = {periodic(n), periodic(n + 4)};
         p.axes.insert(p.axes.begin() + std::ptrdiff_t(at), other);

@@ -56,7 +56,7 @@ std::vector<Job> sample(std::vector<Job> const& all, std::size_t stride, bool fa
   }
   if (families)
     for (std::size_t number = 0; auto const& [name, job] : shortest)
-      if (takes(number++, length(*job) > 48 ? 15 : 6)) jobs.push_back(*job);  // long ones take longest
+      if (takes(number++, length(*job) > 48 ? 30 : 9)) jobs.push_back(*job);  // long ones take longest
   return jobs;
 }
 

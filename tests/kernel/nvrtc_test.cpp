@@ -108,6 +108,14 @@ SweepSpec in_a_cluster(int lines) {
   return s;
 }
 
+/// Both, but with SKIPPER_QUICK=1 one of them: which, depends on the number of the test.
+std::vector<bool> precisions(std::size_t number) {
+  std::vector<bool> list;
+  for (bool is_double : {false, true})
+    if (takes(number + std::size_t(is_double), 2)) list.push_back(is_double);
+  return list;
+}
+
 class NvrtcTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -166,7 +174,10 @@ TEST_P(NvrtcVariant, StoresToPeersStayInRegisters) {
   odd.tail.peer_unit = 3 * 1000;
   reals.tail.peer_unit = 510;
   reals.tail.real = reals.tail.pairs = true;
-  expect_in_registers({even, odd, reals}, false);
+  if (!quick())
+    expect_in_registers({even, odd, reals}, false);
+  else
+    expect_in_registers({odd, reals}, false);
   SweepSpec doubles = quick() ? any_in_a_block() : in_a_block({8, 8}, 16);
   doubles.tail.peer_unit = 1000;
   expect_in_registers({doubles}, true);
@@ -174,8 +185,7 @@ TEST_P(NvrtcVariant, StoresToPeersStayInRegisters) {
 TEST_P(NvrtcOn, FlowIsCompiledWhereverItIsAskedFor) {
   SweepSpec spec = in_a_block({4, 4}, 32);
   spec.flow = {true, true, true, true};
-  expect_in_registers({spec}, false);
-  expect_in_registers({spec}, true);
+  for (bool is_double : precisions(0)) expect_in_registers({spec}, is_double);
 }
 TEST_P(NvrtcVariant, TwoSweepsInOneKernelStayInRegisters) {
   if (!nvrtc_->supports(GetParam())) GTEST_SKIP() << "this NVRTC does not know sm_" << GetParam();
@@ -184,7 +194,7 @@ TEST_P(NvrtcVariant, TwoSweepsInOneKernelStayInRegisters) {
   first.flow = {.read_streaming = true, .dependent = true, .overlaps = true, .fused = true, .looks = true};
   last.flow = {.write_streaming = true, .dependent = true, .discards = true, .fused = true};
   last.prefetch.piece = 8;
-  for (bool is_double : {false, true}) {
+  for (bool is_double : precisions(1)) {
     KernelText const kernel = fused_text(first, last, is_double);
     Compiled const compiled =
         nvrtc_->compile(kernel.source, kernel.names, "sm_" + std::to_string(GetParam()));
@@ -235,14 +245,14 @@ TEST_P(NvrtcVariant, FunctionsOfAUserStayInRegisters) {
 }
 TEST_P(NvrtcOn, ClusterStaysInRegisters) {
   if (GetParam() < 90) GTEST_SKIP() << "no clusters before sm_90";
-  expect_in_registers({in_a_cluster(32)}, false);
-  expect_in_registers({in_a_cluster(32)}, true);
+  for (bool is_double : precisions(1)) expect_in_registers({in_a_cluster(32)}, is_double);
 }
 
 /// With no more than a few bytes of a thread outside its registers.
 TEST_P(NvrtcOn, MatrixProductsCompileForTensorCores) {
   if (!nvrtc_->supports(GetParam())) GTEST_SKIP() << "this NVRTC does not know sm_" << GetParam();
-  for (Precision precision : {Precision::f64, Precision::f32}) {
+  for (bool is_double : precisions(0)) {
+    Precision const precision = is_double ? Precision::f64 : Precision::f32;
     Problem problem = c2c({59}, 1 << 20, precision);
     Program const program = parse_program("{X(1,59,1,59,no-tw,by 59)}", problem);
     Compiled const compiled =

@@ -209,7 +209,7 @@ TEST(RealPrograms, ByColumns) {
 
 TEST(RealPrograms, CosinesAndSinesOfEveryLength) {
   for (AxisKind kind : real_axis_kinds)
-    for (Index n = smallest_size(kind); n <= 128; n += quick() ? 9 : 1) {
+    for (Index n = smallest_size(kind); n <= 128; n += quick() ? 17 : 1) {
       Precision const precision = n % 3 ? Precision::f32 : Precision::f64;
       verify_planned(r2r({n}, {kind}, 1 + n % 3, precision), std::uint64_t(n));
     }
@@ -231,7 +231,7 @@ TEST(RealPrograms, CosinesMovePairsInWholeSectors) {
   for (AxisKind kind : {AxisKind::dct2, AxisKind::dst2, AxisKind::dct3, AxisKind::dst3})
     for (Index n : {64, 256, 1024})
       for (Precision precision : {Precision::f32, Precision::f64}) {
-        if (quick() && n > 256) continue;
+        if (quick() && (n > 256 || (n == 64) != (precision == Precision::f32))) continue;
         Program const program = verify_planned(r2r({n}, {kind}, 70, precision), std::uint64_t(n));
         auto const spec = lower(program, 0, m).spec;
         Index const bytes = element_bytes(program.problem);

@@ -75,13 +75,13 @@ template <class V>
       T const* from = x + q * a.in_column + 2 * j;
       T* to = y + j * a.out_row + 2 * q;
       V rows[P];
-      each<P>([&](auto i) {
+      unrolled<P>([&](int i) {
         if (a.prefetch_in) __builtin_prefetch(from + a.prefetch_in, 0, 2);
         rows[i] = load<V>(from);
         from += a.in_column;
       });
       transpose_pairs(rows);
-      each<P>([&](auto i) {
+      unrolled<P>([&](int i) {
         if (a.prefetch_out) __builtin_prefetch(to + a.prefetch_out, 1, 2);
         store(to, rows[i]);
         to += a.out_row;
@@ -114,7 +114,7 @@ template <class V>
     Index j = 0;
     for (; j + W <= a.rows; j += W) {
       V re[W], im[W];
-      each<W>([&](auto i) {
+      unrolled<W>([&](int i) {
         // 2^shift is a multiple of W, so j..j+W-1 share the coarse factor
         T const* f = fine + (q + i) * a.fine_column + 2 * ((a.first + j) & mask);
         T const* c = coarse + (q + i) * a.coarse_column + 2 * ((a.first + j) >> a.shift);
@@ -124,7 +124,7 @@ template <class V>
       });
       transpose(re);
       transpose(im);
-      each<W>([&](auto i) { store_pairs(y + (j + i) * a.out_row + 2 * q, Complex<V>{re[i], im[i]}); });
+      unrolled<W>([&](int i) { store_pairs(y + (j + i) * a.out_row + 2 * q, Complex<V>{re[i], im[i]}); });
     }
     for (; j < a.rows; ++j)
       for (int i = 0; i < W; ++i) one(q + i, j);

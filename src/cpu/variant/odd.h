@@ -40,10 +40,10 @@ template <class V, class Put>
   for (Index k = 1; k <= h; k += 4, weights += 8 * h) {
     V const zero = broadcast<V>(0);
     Complex<V> c[4], s[4];
-    each<4>([&](auto i) __attribute__((always_inline)) { c[i] = v.first, s[i] = Complex<V>{zero, zero}; });
+    unrolled<4>([&](int i) __attribute__((always_inline)) { c[i] = v.first, s[i] = Complex<V>{zero, zero}; });
     accumulate(v.sum, weights, h, c);
     accumulate(v.difference, weights + 4 * h, h, s);
-    each<4>([&](auto i) __attribute__((always_inline)) {
+    unrolled<4>([&](int i) __attribute__((always_inline)) {
       if (k + i > h) return;
       Complex<V> const turned = kernel::times_i(s[i]);
       put(k + i, c[i] - turned);
@@ -124,10 +124,10 @@ template <class V>
         Index const k = block + W <= a.radix ? block : a.radix - W;
         for (int part = 0; part < 2; ++part) {
           V rows[W];
-          each<W>([&](auto i) { rows[i] = (part ? im : re)[k + i]; });
+          unrolled<W>([&](int i) { rows[i] = (part ? im : re)[k + i]; });
           transpose(rows);
           T* const y = to + part * a.out_plane + p * a.radix + k;
-          each<W>([&](auto i) { store(y + i * a.radix, rows[i]); });
+          unrolled<W>([&](int i) { store(y + i * a.radix, rows[i]); });
         }
       }
     }
@@ -176,7 +176,7 @@ template <class V>
     for (Index k = 1; k <= h; k += 2 * W) {
       V const zero = broadcast<V>(0);
       Complex<V> c[2], s[2];
-      each<2>([&](auto b) {
+      unrolled<2>([&](int b) {
         c[b] = Complex<V>{broadcast<V>(re), broadcast<V>(im)}, s[b] = Complex<V>{zero, zero};
       });
       for (Index block = 0; block < depth; block += W) {
@@ -184,7 +184,7 @@ template <class V>
         V const difference_re = load<V>(f.difference_re + block),
                 difference_im = load<V>(f.difference_im + block);
         each<W>([&](auto i) __attribute__((always_inline)) {
-          each<2>([&](auto b) __attribute__((always_inline)) {
+          unrolled<2>([&](int b) __attribute__((always_inline)) {
             V const cosine = load<V>(w + b * W), sine = load<V>(w + (2 + b) * W);
             c[b].re = c[b].re + cosine * shuffle<Same<i>>(sum_re, sum_re);
             c[b].im = c[b].im + cosine * shuffle<Same<i>>(sum_im, sum_im);
@@ -194,7 +194,7 @@ template <class V>
           w += 4 * W;
         });
       }
-      each<2>([&](auto b) {
+      unrolled<2>([&](int b) {
         Index const first = k + b * W < last ? k + b * W : last;
         Complex<V> const turned = kernel::times_i(s[b]), low = c[b] - turned, high = c[b] + turned;
         store_pairs(y + 2 * first, Complex<V>{low.re * scale, low.im * scale});

@@ -58,7 +58,7 @@ struct RowOfTwiddles {
   static constexpr int W = V::lanes, vectors = (2 * (R - 1) + W - 1) / W;
   V w[vectors > 0 ? vectors : 1];
   [[gnu::always_inline]] explicit RowOfTwiddles(typename V::Element const* at) {
-    each<vectors>([&](auto i) __attribute__((always_inline)) { w[i] = load<V>(at + W * i); });
+    unrolled<vectors>([&](int i) __attribute__((always_inline)) { w[i] = load<V>(at + W * i); });
   }
   template <int i>
   [[gnu::always_inline]] V part() const {
@@ -94,19 +94,19 @@ template <int R, class V, class From, class To>
         if constexpr (user_in)
           if (a.prefetch_in) {
             __builtin_prefetch(x + a.prefetch_in, 0, 2);
-            each<R - 1>(
-                [&](auto j) { __builtin_prefetch(rest + (j + 1) * a.in_step + a.prefetch_in, 0, 2); });
+            unrolled<R - 1>(
+                [&](int j) { __builtin_prefetch(rest + (j + 1) * a.in_step + a.prefetch_in, 0, 2); });
           }
         if constexpr (user_out)
           if (a.prefetch_out)
-            each<R>([&](auto k) { __builtin_prefetch(y + k * a.out_step + a.prefetch_out, 1, 2); });
+            unrolled<R>([&](int k) { __builtin_prefetch(y + k * a.out_step + a.prefetch_out, 1, 2); });
         Complex<V> v[R];
         v[0] = From::template get<V>(x, a.in_plane);
-        each<R - 1>(
-            [&](auto j) { v[j + 1] = From::template get<V>(rest + (j + 1) * a.in_step, a.in_plane); });
+        unrolled<R - 1>(
+            [&](int j) { v[j + 1] = From::template get<V>(rest + (j + 1) * a.in_step, a.in_plane); });
         kernel::dft(v);
         if constexpr (only) {
-          if (a.scale != 1) each<R>([&](auto k) { v[k] = Complex<V>{v[k].re * scale, v[k].im * scale}; });
+          if (a.scale != 1) unrolled<R>([&](int k) { v[k] = Complex<V>{v[k].re * scale, v[k].im * scale}; });
         } else if constexpr (twiddled) {
           if constexpr (scaled) v[0] = Complex<V>{v[0].re * scale, v[0].im * scale};
           RowOfTwiddles<R, V> const row_of(w);
@@ -115,7 +115,7 @@ template <int R, class V, class From, class To>
                 v[k + 1] * Complex<V>{row_of.template part<2 * k>(), row_of.template part<2 * k + 1>()};
           });
         }
-        each<R>([&](auto k) { To::template put<V>(y + k * a.out_step, a.out_plane, v[k]); });
+        unrolled<R>([&](int k) { To::template put<V>(y + k * a.out_step, a.out_plane, v[k]); });
       }
     }
 }
@@ -126,12 +126,12 @@ template <int R, class V, int width = 1>
 [[gnu::always_inline]] inline void put_transposed(typename V::Element* y, V const (&v)[R]) {
   constexpr int W = V::lanes;
   static_assert(width == 1 || R % W == 0);
-  each<(R + W - 1) / W>([&](auto block) __attribute__((always_inline)) {
-    constexpr int k = (block + 1) * W <= R ? block * W : R - W;
+  unrolled<(R + W - 1) / W>([&](int block) __attribute__((always_inline)) {
+    int const k = (block + 1) * W <= R ? block * W : R - W;
     V rows[W];
-    each<W>([&](auto i) __attribute__((always_inline)) { rows[i] = v[k + i]; });
+    unrolled<W>([&](int i) __attribute__((always_inline)) { rows[i] = v[k + i]; });
     transpose(rows);
-    each<W>([&](auto i) __attribute__((always_inline)) { store(y + width * (i * R + k), rows[i]); });
+    unrolled<W>([&](int i) __attribute__((always_inline)) { store(y + width * (i * R + k), rows[i]); });
   });
 }
 
@@ -151,19 +151,19 @@ template <int R, class V, class To>
       T const* const rest = x + a.in_first;
       if (a.prefetch_in) {
         __builtin_prefetch(x + a.prefetch_in, 0, 3);
-        each<R - 1>([&](auto j) { __builtin_prefetch(rest + (j + 1) * a.in_step + a.prefetch_in, 0, 3); });
+        unrolled<R - 1>([&](int j) { __builtin_prefetch(rest + (j + 1) * a.in_step + a.prefetch_in, 0, 3); });
       }
       Complex<V> v[R];
       v[0] = load_pairs<V>(x);
-      each<R - 1>([&](auto j) { v[j + 1] = load_pairs<V>(rest + (j + 1) * a.in_step); });
+      unrolled<R - 1>([&](int j) { v[j + 1] = load_pairs<V>(rest + (j + 1) * a.in_step); });
       kernel::dft(v);
       v[0] = Complex<V>{v[0].re * scale, v[0].im * scale};
-      each<R - 1>([&](auto k) {
+      unrolled<R - 1>([&](int k) {
         Complex<V> const turn = {load<V>(w + 2 * W * k), load<V>(w + 2 * W * k + W)};
         v[k + 1] = v[k + 1] * turn;
       });
       V re[R], im[R];
-      each<R>([&](auto k) { re[k] = v[k].re, im[k] = v[k].im; });
+      unrolled<R>([&](int k) { re[k] = v[k].re, im[k] = v[k].im; });
       Index const plane = std::is_same_v<To, Blocked> ? W : a.out_plane;
       put_transposed<R, V, To::width>(to + To::width * p * R, re);
       put_transposed<R, V, To::width>(to + To::width * p * R + plane, im);

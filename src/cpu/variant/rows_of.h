@@ -147,9 +147,9 @@ template <class V>
     Index j = 0;
     for (; j + W <= a.rows; j += W) {
       V block[W];
-      each<W>([&](auto i) { block[i] = load<V>(x + (q + i) * a.in_column + j); });
+      unrolled<W>([&](int i) { block[i] = load<V>(x + (q + i) * a.in_column + j); });
       transpose(block);
-      each<W>([&](auto i) { store(y + (j + i) * a.out_row + q, block[i]); });
+      unrolled<W>([&](int i) { store(y + (j + i) * a.out_row + q, block[i]); });
     }
     for (; j < a.rows; ++j)
       for (int i = 0; i < W; ++i) y[j * a.out_row + q + i] = x[(q + i) * a.in_column + j];
@@ -165,13 +165,13 @@ template <class V, int N, Index length = 0>
   V sum[N] = {};
   auto const add = [&](Index j) __attribute__((always_inline)) {
     V const factor = broadcast<V>(x[j]);
-    each<N>([&](auto i) { sum[i] = sum[i] + factor * load<V>(matrix + j * row + i * V::lanes); });
+    unrolled<N>([&](int i) { sum[i] = sum[i] + factor * load<V>(matrix + j * row + i * V::lanes); });
   };
   if constexpr (length > 0)
-    each<int(length)>([&](auto j) { add(j); });
+    unrolled<int(length)>([&](int j) { add(j); });
   else
     for (Index j = 0; j < n; ++j) add(j);
-  each<N>([&](auto i) { store(y + i * V::lanes, sum[i]); });
+  unrolled<N>([&](int i) { store(y + i * V::lanes, sum[i]); });
 }
 
 /// All that lies between in and out is in registers, so these may be the same.

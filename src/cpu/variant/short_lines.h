@@ -14,34 +14,34 @@ namespace skipper::cpu::SKIPPER_VARIANT {
 template <int N, class V>
 [[gnu::always_inline]] inline void load_lines(typename V::Element const* x, Index line, Weave<V> (&v)[N]) {
   constexpr int P = V::lanes / 2;
-  each<(N + P - 1) / P>([&](auto block) __attribute__((always_inline)) {
-    constexpr int k = (block + 1) * P <= N ? block * P : N - P;
+  unrolled<(N + P - 1) / P>([&](int block) __attribute__((always_inline)) {
+    int const k = (block + 1) * P <= N ? block * P : N - P;
     V rows[P];
-    each<P>([&](auto i) __attribute__((always_inline)) { rows[i] = load<V>(x + i * line + 2 * k); });
+    unrolled<P>([&](int i) __attribute__((always_inline)) { rows[i] = load<V>(x + i * line + 2 * k); });
     transpose_pairs(rows);
-    each<P>([&](auto i) __attribute__((always_inline)) { v[k + i] = Weave<V>{rows[i]}; });
+    unrolled<P>([&](int i) __attribute__((always_inline)) { v[k + i] = Weave<V>{rows[i]}; });
   });
 }
 template <int N, class V>
 [[gnu::always_inline]] inline void store_lines(typename V::Element* y, Index line, Weave<V> const (&v)[N]) {
   constexpr int P = V::lanes / 2;
-  each<(N + P - 1) / P>([&](auto block) __attribute__((always_inline)) {
-    constexpr int k = (block + 1) * P <= N ? block * P : N - P;
+  unrolled<(N + P - 1) / P>([&](int block) __attribute__((always_inline)) {
+    int const k = (block + 1) * P <= N ? block * P : N - P;
     V rows[P];
-    each<P>([&](auto i) __attribute__((always_inline)) { rows[i] = v[k + i].both; });
+    unrolled<P>([&](int i) __attribute__((always_inline)) { rows[i] = v[k + i].both; });
     transpose_pairs(rows);
-    each<P>([&](auto i) __attribute__((always_inline)) { store(y + i * line + 2 * k, rows[i]); });
+    unrolled<P>([&](int i) __attribute__((always_inline)) { store(y + i * line + 2 * k, rows[i]); });
   });
 }
 
 template <int N, class V>
 [[gnu::always_inline]] inline void scale_all(Weave<V> (&v)[N], V scale) {
-  each<N>([&](auto i) __attribute__((always_inline)) { v[i].both = v[i].both * scale; });
+  unrolled<N>([&](int i) __attribute__((always_inline)) { v[i].both = v[i].both * scale; });
 }
 /// The inverse is a forward transform of the same numbers in the opposite order, which costs nothing here.
 template <int N, class V>
 [[gnu::always_inline]] inline void turn_around(Weave<V> (&v)[N]) {
-  each<(N - 1) / 2>([&](auto i) __attribute__((always_inline)) {
+  unrolled<(N - 1) / 2>([&](int i) __attribute__((always_inline)) {
     Weave<V> const low = v[i + 1];
     v[i + 1] = v[N - 1 - i];
     v[N - 1 - i] = low;
@@ -100,7 +100,7 @@ template <int R, class V>
     kernel::dft(z);
     V const other = shuffle<OtherPart>(z[0].both, z[0].both);
     each<R / 2>([&](auto i) { mix_pair<R, i + 1, true>(z[i + 1], z[R - 1 - i]); });
-    each<R>([&](auto k) { x[k] = z[k]; });
+    unrolled<R>([&](int k) { x[k] = z[k]; });
     x[0].both = (z[0].both + other) * real;
     x[R].both = (z[0].both - other) * real;
     if (a.scale != 1) scale_all(x, broadcast<V>(static_cast<T>(a.scale)));
@@ -116,7 +116,7 @@ template <int R, class V>
   for (Index line = 0; line < a.lines; line += V::lanes / 2) {
     Weave<V> x[R + 1], z[R];
     load_lines(static_cast<T const*>(in) + line * a.in_line, a.in_line, x);
-    each<R>([&](auto k) { z[k] = x[k]; });
+    unrolled<R>([&](int k) { z[k] = x[k]; });
     z[0].both = alternating<V>(1, 0) * (x[0] + x[R]).both + alternating<V>(0, 1) * swap(x[0] - x[R]).both;
     each<R / 2>([&](auto i) { mix_pair<R, i + 1, false>(z[i + 1], z[R - 1 - i]); });
     turn_around(z);

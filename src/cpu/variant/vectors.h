@@ -20,6 +20,17 @@ namespace skipper::cpu::SKIPPER_VARIANT {
 using kernel::Complex;
 using kernel::each;
 
+template <class F, int... I>
+[[gnu::always_inline]] inline void unrolled([[maybe_unused]] F f, std::integer_sequence<int, I...>) {
+  (f(I), ...);
+}
+/// f(0), f(1), .. f(N - 1), written out: f is compiled once and inlined with N constants. `each` is for an f that needs its
+/// index as a type, and compiles a function for every index.
+template <int N, class F>
+[[gnu::always_inline]] inline void unrolled(F f) {
+  unrolled(f, std::make_integer_sequence<int, N>{});
+}
+
 template <class T, int W>
 struct RawOf {
   using type [[gnu::vector_size(W * sizeof(T))]] = T;
@@ -151,8 +162,8 @@ struct KeepHigh {
 template <int h = 1, class V, int W = V::lanes>
 [[gnu::always_inline]] inline void transpose(V (&rows)[W]) {
   if constexpr (h < W) {
-    each<W>([&](auto i) __attribute__((always_inline)) {
-      if constexpr ((i & h) == 0) {
+    unrolled<W>([&](int i) __attribute__((always_inline)) {
+      if ((i & h) == 0) {
         V const a = rows[i], b = rows[i + h];
         rows[i] = shuffle<KeepLow<W, h>>(a, b);
         rows[i + h] = shuffle<KeepHigh<W, h>>(a, b);

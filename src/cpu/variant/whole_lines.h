@@ -18,22 +18,22 @@ template <int R, class V, bool inverse>
     T const* const x = static_cast<T const*>(in) + line * a.in_line;
     T* const y = static_cast<T*>(out) + line * a.out_line;
     Complex<V> v[R];
-    each<R>([&](auto j) { v[inverse ? (R - j) % R : j] = load_pairs<V>(x + 2 * W * j); });
+    unrolled<R>([&](int j) { v[inverse ? (R - j) % R : j] = load_pairs<V>(x + 2 * W * j); });
     kernel::dft(v);
     v[0] = Complex<V>{v[0].re * scale, v[0].im * scale};
-    each<R - 1>([&](auto k) {
+    unrolled<R - 1>([&](int k) {
       v[k + 1] = v[k + 1] * Complex<V>{load<V>(w + 2 * W * k), load<V>(w + 2 * W * k + W)};
     });
-    each<(R + W - 1) / W>([&](auto block) {
-      constexpr int first = (block + 1) * W <= R ? block * W : R - W;
+    unrolled<(R + W - 1) / W>([&](int block) {
+      int const first = (block + 1) * W <= R ? block * W : R - W;
       V re[W], im[W];
-      each<W>([&](auto i) { re[i] = v[first + i].re, im[i] = v[first + i].im; });
+      unrolled<W>([&](int i) { re[i] = v[first + i].re, im[i] = v[first + i].im; });
       transpose(re);
       transpose(im);
       Complex<V> u[W];
-      each<W>([&](auto i) { u[inverse ? (W - i) % W : i] = Complex<V>{re[i], im[i]}; });
+      unrolled<W>([&](int i) { u[inverse ? (W - i) % W : i] = Complex<V>{re[i], im[i]}; });
       kernel::dft(u);
-      each<W>([&](auto k) { store_pairs(y + 2 * (k * R + first), u[k]); });
+      unrolled<W>([&](int k) { store_pairs(y + 2 * (k * R + first), u[k]); });
     });
   }
 }
@@ -57,14 +57,14 @@ template <int R, class V>
     T const* const x = static_cast<T const*>(in) + 2 * q;
     Complex<V> v[R];
     v[0] = load_pairs<V>(x);
-    each<R - 1>([&](auto j) {
+    unrolled<R - 1>([&](int j) {
       // Inverse: the lines are read backwards, and their twiddles with them.
       Index const i = a.in_step < 0 ? R - 2 - j : Index(j);
       v[j + 1] = load_pairs<V>(x + a.in_first + (j + 1) * a.in_step) *
                  Complex<V>{load<V>(w + 2 * W * i), load<V>(w + 2 * W * i + W)};
     });
     kernel::dft(v);
-    each<R>([&](auto k) { store_pairs(static_cast<T*>(out) + 2 * q + k * a.out_step, v[k]); });
+    unrolled<R>([&](int k) { store_pairs(static_cast<T*>(out) + 2 * q + k * a.out_step, v[k]); });
   }
 }
 

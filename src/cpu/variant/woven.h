@@ -97,8 +97,8 @@ struct KeepHighPairs {
 template <int h = 1, class V, int P>
 [[gnu::always_inline]] inline void transpose_pairs(V (&rows)[P]) {
   if constexpr (h < P) {
-    each<P>([&](auto i) __attribute__((always_inline)) {
-      if constexpr ((i & h) == 0) {
+    unrolled<P>([&](int i) __attribute__((always_inline)) {
+      if ((i & h) == 0) {
         V const a = rows[i], b = rows[i + h];
         rows[i] = shuffle<KeepLowPairs<V::lanes, h>>(a, b);
         rows[i + h] = shuffle<KeepHighPairs<V::lanes, h>>(a, b);

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace skipper::emulator {
@@ -30,27 +32,47 @@ long long number_of(A a) {
     return static_cast<long long>(a);
 }
 
+/// The answers of one launch, whatever their type: one class serves all queries, and is compiled once.
+class Answers {
+ public:
+  using Question = std::array<long long, 4>;
+
+  /// Null where the question is new. Forgets the answers of another launch.
+  void const* find(unsigned long launch, Question const& question) {
+    if (launch_ != launch) launch_ = launch, answers_.clear();
+    for (Answer const& a : answers_) {
+      bool same = true;  // std::array's comparison is a call
+      for (std::size_t i = 0; i < question.size(); ++i) same = same && a.question[i] == question[i];
+      if (same) return a.table.get();
+    }
+    return nullptr;
+  }
+  void const* keep(Question const& question, std::shared_ptr<void const> table) {
+    return answers_.emplace_back(Answer{question, std::move(table)}).table.get();
+  }
+
+ private:
+  struct Answer {
+    Question question;
+    std::shared_ptr<void const> table;
+  };
+  unsigned long launch_ = 0;
+  std::vector<Answer> answers_;
+};
+
 template <auto Query, class... Args>
 auto const& table(Remembered r, Args... args) {
-  struct Answer {
-    std::array<long long, sizeof...(Args)> question;
-    decltype(Query(*r.spec, args...)) table;
-  };
-  struct Known {
-    unsigned long launch = 0;
-    std::vector<std::unique_ptr<Answer const>> answers;
-  };
-  thread_local Known known[2];  // two specs of one kernel, with numbers side by side, are run by turns
-  auto& [launch, answers] = known[r.launch % 2];
-  if (launch != r.launch) launch = r.launch, answers.clear();
-  std::array<long long, sizeof...(Args)> const question{number_of(args)...};
-  for (auto const& a : answers) {
-    bool same = true;  // std::array's comparison is a call
-    for (std::size_t i = 0; i < question.size(); ++i) same = same && a->question[i] == question[i];
-    if (same) return a->table;
+  using Table = decltype(Query(*r.spec, args...));
+  if constexpr (std::is_reference_v<Table>) {  // a part of the spec
+    return Query(*r.spec, args...);
+  } else {
+    thread_local Answers known[2];  // two specs of one kernel, with numbers side by side, are run by turns
+    Answers& answers = known[r.launch % 2];
+    Answers::Question const question{number_of(args)...};
+    void const* found = answers.find(r.launch, question);
+    if (!found) found = answers.keep(question, std::make_shared<Table const>(Query(*r.spec, args...)));
+    return *static_cast<Table const*>(found);
   }
-  answers.emplace_back(new Answer{question, Query(*r.spec, args...)});
-  return answers.back()->table;
 }
 
 }  // namespace skipper::emulator

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/index.h"
+#include "distributed/exchange_method.h"
 #include "distributed/links.h"
 
 namespace skipper {
@@ -37,9 +38,6 @@ std::vector<Box> all_boxes(Communicator& communicator, std::vector<Box> const& g
 /// The same where one process has all ranks: not collective.
 std::vector<Box> boxes_of_devices(std::size_t devices, std::vector<Box> const& given,
                                   std::vector<Index> const& sizes, std::string const& argument);
-
-/// Whether it is a method, which is to have a name (exchange_method.cpp).
-bool is_method(ExchangeMethod method);
 
 /// Throws Error for numbers that no plan takes.
 void check_settings(DistributedSettings const& settings);

@@ -18,7 +18,7 @@ namespace {
 
 using Wide = std::complex<double>;
 
-constexpr std::int64_t longest = std::int64_t(1) << 24;  // of weights: 256 MiB
+constexpr std::int64_t longest_weights = std::int64_t(1) << 24;  // of weights: 256 MiB
 
 std::int64_t points(Problem const& problem) {
   std::int64_t n = 1;
@@ -96,7 +96,7 @@ WholeCheck checked(Problem const& problem, void const* in, void const* out, doub
   auto const* const x = static_cast<Number const*>(in);
   auto const* const y = static_cast<Number const*>(out);
   std::int64_t const n = points(problem), batch = problem.batch.empty() ? 1 : problem.batch[0].size;
-  bool const by_weights = n <= longest;
+  bool const by_weights = n <= longest_weights;
   Weights const w = by_weights ? weights_for(problem) : Weights{};
   std::atomic<std::int64_t> next = 0;
   std::int64_t const step = std::max<std::int64_t>(1, std::min<std::int64_t>(batch / 64, 65536 / n + 1));

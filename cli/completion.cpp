@@ -32,7 +32,7 @@ struct Words {
 bool takes_file(DeclaredOption const& option) { return option.value == "FILE"; }
 
 /// With a backslash before each of the marks.
-std::string escaped(std::string const& text, std::string const& marks) {
+std::string with_backslashes(std::string const& text, std::string const& marks) {
   std::string result;
   for (char const c : text) {
     if (marks.find(c) != std::string::npos) result += '\\';
@@ -47,7 +47,7 @@ std::string zsh_word(std::string const& text) {
   for (char const c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
 }
-std::string fish_word(std::string const& text) { return "'" + escaped(text, "\\'") + "'"; }
+std::string fish_word(std::string const& text) { return "'" + with_backslashes(text, "\\'") + "'"; }
 
 std::string bash_script(Words const& all) {
   std::string names = "help --version", cases, elsewhere;
@@ -81,9 +81,9 @@ std::string bash_script(Words const& all) {
 std::string zsh_options(DeclaredCommand const& command) {
   std::string words = "    " + command.name + ") _arguments '--help[how it is used]'";
   for (DeclaredOption const& option : command.options) {
-    std::string word = option.name + "[" + escaped(option.help, "[]\\") + "]";
+    std::string word = option.name + "[" + with_backslashes(option.help, "[]\\") + "]";
     if (!option.value.empty())
-      word += ":" + escaped(option.value, ":") + ":" + (takes_file(option) ? "_files" : " ");
+      word += ":" + with_backslashes(option.value, ":") + ":" + (takes_file(option) ? "_files" : " ");
     words += " \\\n      " + zsh_word(word);
   }
   return words + (command.name == "completion" ? " '1:shell:(bash zsh fish)' ;;\n" : " '*:file:_files' ;;\n");
@@ -92,7 +92,7 @@ std::string zsh_options(DeclaredCommand const& command) {
 std::string zsh_script(Words const& all) {
   std::string names, cases, elsewhere;
   for (DeclaredCommand const& command : all.commands) {
-    names += "    " + zsh_word(escaped(command.name, ":") + ":" + command.summary) + "\n";
+    names += "    " + zsh_word(with_backslashes(command.name, ":") + ":" + command.summary) + "\n";
     if (!command.handed_on) cases += zsh_options(command);
   }
   if (std::string const others = all.handed_on("|"); !others.empty())

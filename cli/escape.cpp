@@ -10,7 +10,7 @@ unsigned byte_at(std::string_view text, std::size_t i) {
   return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
 }
 
-std::string escaped(std::string_view text, std::string_view kept) {
+std::string escaped_but(std::string_view text, std::string_view kept) {
   constexpr char const* hex = "0123456789abcdef";
   std::string out;
   while (!text.empty()) {
@@ -47,9 +47,9 @@ std::size_t character_bytes(std::string_view text) {
   return wrong ? 0 : bytes;
 }
 
-std::string escaped(std::string_view text) { return escaped(text, ""); }
+std::string escaped(std::string_view text) { return escaped_but(text, ""); }
 
-std::string escaped_lines(std::string_view text) { return escaped(text, "\n\t"); }
+std::string escaped_lines(std::string_view text) { return escaped_but(text, "\n\t"); }
 
 std::string cut_to_columns(std::string_view text, std::size_t columns) {
   std::string out;

@@ -242,7 +242,7 @@ std::vector<std::vector<Device>> pairs_of(std::vector<Device> const& devices) {
   return pairs;
 }
 
-std::vector<Rows::Column> const columns{
+std::vector<Rows::Column> const exchange_columns{
     {"  exchange", 10}, {"time", 8}, {"over one device", 15}, {"over sweeps", 11}, {"GB/s", 6}};
 
 /// One problem on these devices, printed as it is measured: rows for people, or parts of one JSON object.
@@ -302,7 +302,7 @@ class Exchanges {
                    Bench& bench, Found const& found) {
     double const sweeps = sweeps_seconds(problem_, devices, program, repeats_);
     if (!json_) print("{} over {}, sweeps alone {}\n", text(problem_), names, seconds_text(sweeps));
-    Rows rows(stdout, columns);
+    Rows rows(stdout, exchange_columns);
     for (ExchangeMethod const method : methods_) {
       Measured const m = measured(problem_, devices, method, bench, sweeps, repeats_);
       if (!json_) rows.row(row(m, one_, sweeps));

@@ -48,7 +48,7 @@ Cufft const& cufft() {
   return table;
 }
 
-bool comparable(Problem const& problem) {
+bool comparable_to_cufft(Problem const& problem) {
   if (problem.kind == Kind::r2r || problem.order != Order::natural || problem.scale != 1) return false;
   if (problem.axes.size() > 3 || problem.batch.size() > 1) return false;
   if (is_16_bit(problem.precision) || is_partial(problem)) return false;
@@ -72,7 +72,7 @@ std::string cufft_version() {
 
 std::optional<PeerPlan> plan_cufft(Problem const& problem, void* in, void* out, void* stream) {
   Cufft const& f = cufft();
-  if (!f.present || !comparable(problem)) return std::nullopt;
+  if (!f.present || !comparable_to_cufft(problem)) return std::nullopt;
   std::vector<long long> sizes;
   for (Axis const& a : problem.axes) sizes.push_back(a.size);
   long long const batch = problem.batch.empty() ? 1 : problem.batch[0].size;

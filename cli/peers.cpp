@@ -21,7 +21,7 @@ struct GuruDim {
   std::ptrdiff_t n, in, out;
 };
 
-constexpr unsigned measure = 0, destroy_input = 1, preserve_input = 1u << 4, wisdom_only = 1u << 21;
+constexpr unsigned fftw_measure = 0, destroy_input = 1, preserve_input = 1u << 4, wisdom_only = 1u << 21;
 
 // The entry points of one precision, by their names without the prefix.
 struct Fftw {
@@ -129,10 +129,10 @@ std::vector<PeerPlan> plan_peers(std::vector<std::string> const& names, Problem 
   if (!wanted || !f.present() || !comparable(problem)) return {};
   f.set_timelimit(planning_seconds);
   if (f.threaded) f.plan_with_nthreads(threads);
-  unsigned flags = measure | preserve_input;
+  unsigned flags = fftw_measure | preserve_input;
   Fftw::Plan plan = planned(f, problem, in, out, flags);
   if (!plan) {  // c2r of several axes has no other
-    flags = measure | destroy_input;
+    flags = fftw_measure | destroy_input;
     plan = planned(f, problem, in, out, flags);
   }
   if (!plan) return {};

@@ -18,7 +18,7 @@ namespace skipper::cli {
 namespace {
 
 constexpr std::chrono::minutes longest_wait(10);  // that ranks may be apart: one may have a slow disk
-constexpr std::size_t longest_text = 4096;
+constexpr std::size_t longest_message = 4096;
 
 struct Ended {
   int code = done;
@@ -142,9 +142,9 @@ int run_on_ranks(Ranks const& ranks, RankBody const& body) {
 }
 
 std::string broadcast(Communicator& communicator, std::string const& text) {
-  std::string mine = text, all(std::size_t(communicator.size()) * longest_text, '\0');
-  mine.resize(longest_text, '\0');
-  communicator.all_gather(mine.data(), all.data(), longest_text);
+  std::string mine = text, all(std::size_t(communicator.size()) * longest_message, '\0');
+  mine.resize(longest_message, '\0');
+  communicator.all_gather(mine.data(), all.data(), longest_message);
   return all.c_str();  // rank 0's comes first, and ends with a zero
 }
 

@@ -6,7 +6,7 @@
 namespace skipper::cli {
 namespace {
 
-std::string escaped(std::string const& text) {
+std::string xml_escaped(std::string const& text) {
   std::string out;
   for (char const c : text) {
     if (c == '<')
@@ -35,15 +35,15 @@ Svg::Svg(int width, int height) {
 void Svg::box(double x, double y, double width, double height, std::string const& colour,
               std::string const& tooltip) {
   body_ += formatted("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"", x, y,
-                     width, height, escaped(colour));
-  body_ += tooltip.empty() ? "/>\n" : formatted("><title>{}</title></rect>\n", escaped(tooltip));
+                     width, height, xml_escaped(colour));
+  body_ += tooltip.empty() ? "/>\n" : formatted("><title>{}</title></rect>\n", xml_escaped(tooltip));
 }
 
 void Svg::text(double x, double y, std::string const& anchor, int size, std::string const& words,
                std::string const& colour) {
   body_ +=
       formatted("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" text-anchor=\"{}\" fill=\"{}\">{}</text>\n",
-                x, y, size, escaped(anchor), escaped(colour), escaped(words));
+                x, y, size, xml_escaped(anchor), xml_escaped(colour), xml_escaped(words));
 }
 
 }  // namespace skipper::cli

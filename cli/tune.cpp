@@ -69,8 +69,8 @@ std::string machine_of(std::string const& device) {
 
 // Compiles them all at once, then measures one after the other. One whose result is wrong or that does not run is no
 // candidate. Those close to the best run twice more, in turn, so that none wins by one lucky moment.
-void measure(std::vector<Candidate>& all, Problem const& problem, PlanSettings settings,
-             CudaStopwatch& stopwatch) {
+void measure_all(std::vector<Candidate>& all, Problem const& problem, PlanSettings settings,
+                 CudaStopwatch& stopwatch) {
   std::vector<std::string> texts;
   for (Candidate const& c : all) texts.push_back(c.program.text);
   prepare_programs(problem, settings, texts);
@@ -117,7 +117,7 @@ int run(TuneOptions const& o) {
   for (Case const& c : cases) try {
       if (!c.problem) throw Error("problem", c.fault);
       auto all = candidates(*c.problem, machine_of(device), o.candidates);
-      measure(all, *c.problem, settings, stopwatch);
+      measure_all(all, *c.problem, settings, stopwatch);
       Candidate const* const best = best_of(all);
       if (!best) throw Error("program", "none of the candidates runs: " + all[0].fault);
       kept.keep(settings.device, best->program.text);  // at once: a run cut short has kept what it has done

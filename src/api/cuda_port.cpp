@@ -7,11 +7,8 @@
 namespace skipper {
 namespace {
 
-constexpr unsigned not_blocking =
-    1;  // CU_STREAM_NON_BLOCKING: the caller's default stream is no concern of ours
-constexpr unsigned without_timing = 2;  // CU_EVENT_DISABLE_TIMING
-
-gpu::DevicePointer address(void const* memory) { return reinterpret_cast<gpu::DevicePointer>(memory); }
+using gpu::address;
+using gpu::without_timing;
 
 gpu::RowCopy::Side host_side(void const* host, stream::Rows const& rows) {
   return {0, 0, gpu::host_memory, host, 0, nullptr, std::size_t(rows.host_pitch)};
@@ -79,7 +76,7 @@ CudaDevice::CudaDevice(int device)
     : device_(device), driver_(gpu::demand_driver()), context_(gpu::context_for(device)) {
   gpu::Current const current(context_);
   for (gpu::Stream& stream : lanes_)
-    gpu::demand(driver_.create_stream(&stream, not_blocking), "making a stream");
+    gpu::demand(driver_.create_stream(&stream, gpu::non_blocking), "making a stream");
 }
 
 CudaDevice::~CudaDevice() {

@@ -15,10 +15,9 @@
 namespace skipper {
 namespace {
 
-constexpr unsigned without_timing = 2;  // CU_EVENT_DISABLE_TIMING
-
-gpu::DevicePointer address(void const* memory) { return reinterpret_cast<gpu::DevicePointer>(memory); }
-gpu::Stream stream_of(distributed::GpuStream stream) { return static_cast<gpu::Stream>(stream); }
+using gpu::address;
+using gpu::stream_of;
+using gpu::without_timing;
 
 /// What this process has exported: a process cannot open memory of its own, ranks that are its threads still may use it.
 class Exports {

@@ -44,10 +44,10 @@ Ready made(Problem const& problem, StreamSettings const& settings) {
 }
 
 /// Executions take turns: a device has one set of lanes.
-struct Turns {
+struct StreamTurns {
   std::mutex mutex;
   stream::Reserve reserve;
-  explicit Turns(stream::Device& device) : reserve(device) {}
+  explicit StreamTurns(stream::Device& device) : reserve(device) {}
 };
 
 }  // namespace
@@ -56,7 +56,7 @@ struct StreamPlan::State {
   StreamSettings settings;
   Ready ready;
   mutable CpuHost host;
-  mutable cpu::PerProcess<Turns> turns;
+  mutable cpu::PerProcess<StreamTurns> turns;
 
   State(Problem const& problem, StreamSettings const& s)
       : settings(s), ready(made(problem, s)), host(host_options(s)) {}
@@ -81,7 +81,7 @@ void StreamPlan::run(void const* in, Element in_type, void* out, Element out_typ
   void* const work = call.workspace ? call.workspace : own.data();
   stream::Device& device = *state.ready.device;
   if (!device.shares_memory()) gpu::demand_driver();  // it is gone in a child of fork()
-  Turns& turns = state.turns.get(device);
+  StreamTurns& turns = state.turns.get(device);
   std::lock_guard const lock(turns.mutex);
   stream::execute(state.ready.schedule, device, turns.reserve, state.host, in, out, work,
                   state.settings.progress);

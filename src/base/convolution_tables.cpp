@@ -101,12 +101,8 @@ void transform(Number<S> const* in, Index stride, Number<S>* out, Index n,
 }
 
 template <class T>
-T rounded(double x) {
+T rounded_to(double x) {
   return static_cast<T>(x);
-}
-template <class T>
-T rounded(DoubleDouble const& x) {
-  return static_cast<T>(to_double(x));
 }
 
 /// The S whose transform is sigma: the transform of sigma with k and -k exchanged, over m.
@@ -120,7 +116,7 @@ std::vector<std::complex<T>> spectrum(std::vector<Number<Beyond<T>>> const& sigm
   S const size = S(static_cast<double>(m));
   for (Index k = 0; k < m; ++k) {
     auto const& x = out[k == 0 ? 0 : m - k];
-    result[k] = {rounded<T>(x.re / size), rounded<T>(x.im / size)};
+    result[k] = {rounded_to<T>(x.re / size), rounded_to<T>(x.im / size)};
   }
   return result;
 }
@@ -242,7 +238,8 @@ std::vector<std::complex<T>> real_rader_spectrum(Index p, std::vector<Index> con
 template <class T>
 std::vector<std::complex<T>> chirp(Index n) {
   std::vector<std::complex<T>> result;
-  for (auto const& c : chirp_values<Beyond<T>>(n)) result.push_back({rounded<T>(c.re), -rounded<T>(c.im)});
+  for (auto const& c : chirp_values<Beyond<T>>(n))
+    result.push_back({rounded_to<T>(c.re), -rounded_to<T>(c.im)});
   return result;
 }
 

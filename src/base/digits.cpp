@@ -13,10 +13,8 @@
 namespace skipper {
 namespace {
 
-std::string number(Index value) { return std::to_string(value); }
-
 void require_extent(Index extent) {
-  if (extent < 1) throw Error("extent", "is " + number(extent) + " but must be at least 1");
+  if (extent < 1) throw Error("extent", "is " + std::to_string(extent) + " but must be at least 1");
 }
 
 void require_permutation(std::span<int const> order, std::size_t count) {
@@ -141,11 +139,13 @@ Digits transposed(std::span<Index const> extents, std::span<int const> order) {
 Split split(Digit const& digit, Index low) {
   require_extent(digit.extent);
   if (low < 1 || digit.extent % low != 0) {
-    throw Error("low", "is " + number(low) + " but must divide the extent " + number(digit.extent));
+    throw Error("low",
+                "is " + std::to_string(low) + " but must divide the extent " + std::to_string(digit.extent));
   }
   auto const read = multiply(digit.read, low);
   auto const write = multiply(digit.write, low);
-  if (!read || !write) throw Error("low", "is " + number(low) + ", which makes a stride beyond 63 bits");
+  if (!read || !write)
+    throw Error("low", "is " + std::to_string(low) + ", which makes a stride beyond 63 bits");
   return {{digit.extent / low, *read, *write}, {low, digit.read, digit.write}};
 }
 
@@ -210,7 +210,8 @@ Address address(Digits const& digits, Index index) {
     rest /= digit.extent;
   }
   if (index < 0 || rest != 0) {
-    throw Error("index", "is " + number(index) + " but there are " + number(size(digits)) + " elements");
+    throw Error("index", "is " + std::to_string(index) + " but there are " + std::to_string(size(digits)) +
+                             " elements");
   }
   return at;
 }

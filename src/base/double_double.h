@@ -88,4 +88,14 @@ inline float to_float(DoubleDouble a) {
   return static_cast<float>(std::bit_cast<double>(std::bit_cast<std::uint64_t>(cut) | 1));
 }
 
+/// To T, which is float or double.
+template <class T>
+T rounded_to(DoubleDouble a) {
+  if constexpr (sizeof(T) == sizeof(double)) {
+    return to_double(a);
+  } else {
+    return to_float(a);
+  }
+}
+
 }  // namespace skipper

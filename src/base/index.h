@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace skipper {
 
 using Index = std::int64_t;
+inline constexpr Index largest_index = std::numeric_limits<Index>::max();
 
 // a + b, or nothing where that does not fit.
 constexpr std::optional<Index> add(Index a, Index b) {

@@ -147,8 +147,6 @@ std::string joined(std::vector<std::string> const& names) {
   return list;
 }
 
-[[noreturn]] void refuse(std::string const& what) { refuse_machine(what); }
-
 std::vector<std::string> words(std::string_view line) {
   std::vector<std::string> found;
   for (std::size_t end = 0; end < line.size();) {
@@ -164,7 +162,7 @@ T parsed(std::string const& key, std::string const& value) {
   T result = 0;
   auto const [end, problem] = std::from_chars(value.data(), value.data() + value.size(), result);
   if (problem != std::errc() || end != value.data() + value.size()) {
-    refuse(quoted(value) + " is not a number that " + key + " can have");
+    refuse_machine(quoted(value) + " is not a number that " + key + " can have");
   }
   return result;
 }
@@ -177,10 +175,11 @@ void assign(Machine& m, std::string const& key, std::string const& value) {
   } else if (key == "copy_bandwidth") {
     m.copy_bandwidth = parsed<double>(key, value);
   } else if (key == "l2_block") {
-    if (value != "yes" && value != "no") refuse("l2_block is " + quoted(value) + " but must be yes or no");
+    if (value != "yes" && value != "no")
+      refuse_machine("l2_block is " + quoted(value) + " but must be yes or no");
     m.l2_block = value == "yes";
   } else {
-    refuse("there is no key " + quoted(key));
+    refuse_machine("there is no key " + quoted(key));
   }
 }
 
@@ -192,20 +191,21 @@ void require_all(std::set<std::string> const& given) {
   for (char const* key : {"copy_bandwidth", "l2_block"}) {
     if (!given.contains(key)) missing.emplace_back(key);
   }
-  if (!missing.empty()) refuse("the text lacks " + joined(missing));
+  if (!missing.empty()) refuse_machine("the text lacks " + joined(missing));
 }
 
 Machine from_text(std::vector<std::string> const& word) {
-  if (word.size() < 4) refuse("the text ends before name, kind and architecture are told");
+  if (word.size() < 4) refuse_machine("the text ends before name, kind and architecture are told");
   Machine m;
   m.name = word[1];
-  if (word[2] != "gpu" && word[2] != "cpu") refuse("the kind " + quoted(word[2]) + " is neither gpu nor cpu");
+  if (word[2] != "gpu" && word[2] != "cpu")
+    refuse_machine("the kind " + quoted(word[2]) + " is neither gpu nor cpu");
   m.kind = word[2] == "gpu" ? MachineKind::gpu : MachineKind::cpu;
   m.architecture = word[3];
   std::set<std::string> given;
   for (std::size_t i = 4; i < word.size(); i += 2) {
-    if (i + 1 == word.size()) refuse("the key " + quoted(word[i]) + " has no value");
-    if (!given.insert(word[i]).second) refuse("the key " + quoted(word[i]) + " is given twice");
+    if (i + 1 == word.size()) refuse_machine("the key " + quoted(word[i]) + " has no value");
+    if (!given.insert(word[i]).second) refuse_machine("the key " + quoted(word[i]) + " is given twice");
     assign(m, word[i], word[i + 1]);
   }
   require_all(given);
@@ -229,12 +229,12 @@ std::vector<std::string> machine_names() {
 
 Machine machine(std::string_view name_or_text) {
   std::vector<std::string> const word = words(name_or_text);
-  if (word.empty()) refuse("the text is empty");
+  if (word.empty()) refuse_machine("the text is empty");
   if (word[0] == "machine") return from_text(word);
   for (Machine const& m : presets()) {
     if (word.size() == 1 && m.name == word[0]) return m;
   }
-  refuse("there is no machine " + quoted(name_or_text));
+  refuse_machine("there is no machine " + quoted(name_or_text));
 }
 
 std::string text(Machine const& m) {

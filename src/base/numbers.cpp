@@ -18,9 +18,8 @@ namespace skipper {
 namespace {
 
 using Unsigned = std::uint64_t;
-__extension__ typedef unsigned __int128 Wide;  // holds any product of two Unsigned
+__extension__ typedef unsigned __int128 UnsignedWide;  // holds any product of two Unsigned
 
-constexpr Index largest_index = std::numeric_limits<Index>::max();
 constexpr Index trial_limit = 1000;
 
 std::vector<Index> const& small_primes() {
@@ -39,7 +38,9 @@ void require_positive(char const* argument, Index n) {
   if (n < 1) throw Error(argument, "is " + std::to_string(n) + " but must be at least 1");
 }
 
-Unsigned product(Unsigned a, Unsigned b, Unsigned m) { return static_cast<Unsigned>(Wide(a) * b % m); }
+Unsigned product(Unsigned a, Unsigned b, Unsigned m) {
+  return static_cast<Unsigned>(UnsignedWide(a) * b % m);
+}
 
 Unsigned power(Unsigned a, Unsigned exponent, Unsigned m) {
   Unsigned result = 1 % m;
@@ -50,7 +51,7 @@ Unsigned power(Unsigned a, Unsigned exponent, Unsigned m) {
   return result;
 }
 
-Unsigned residue(Index a, Index m) {
+Unsigned unsigned_residue(Index a, Index m) {
   Index const r = a % m;
   return static_cast<Unsigned>(r < 0 ? r + m : r);
 }
@@ -75,7 +76,7 @@ bool passes(Unsigned base, Unsigned n) {
 // prime factor after about the square root of that factor; differences are gathered 128 to a gcd.
 Unsigned proper_divisor(Unsigned n) {
   for (Unsigned c = 1;; ++c) {
-    auto const next = [n, c](Unsigned x) { return static_cast<Unsigned>((Wide(x) * x + c) % n); };
+    auto const next = [n, c](Unsigned x) { return static_cast<Unsigned>((UnsignedWide(x) * x + c) % n); };
     auto const distance = [](Unsigned a, Unsigned b) { return a < b ? b - a : a - b; };
     Unsigned anchor = 2, walker = 2, checkpoint = 2, gathered = 1, found = 1;
     for (Unsigned lap = 1; found == 1; lap *= 2) {
@@ -257,26 +258,29 @@ Index gcd(Index a, Index b) {
 
 std::optional<Index> lcm(Index a, Index b) {
   if (a == 0 || b == 0) return 0;
-  Wide const multiple = Wide(magnitude(a) / std::gcd(magnitude(a), magnitude(b))) * magnitude(b);
+  UnsignedWide const multiple =
+      UnsignedWide(magnitude(a) / std::gcd(magnitude(a), magnitude(b))) * magnitude(b);
   if (multiple > magnitude(largest_index)) return std::nullopt;
   return static_cast<Index>(multiple);
 }
 
 Index mulmod(Index a, Index b, Index m) {
   require_positive("m", m);
-  return static_cast<Index>(product(residue(a, m), residue(b, m), static_cast<Unsigned>(m)));
+  return static_cast<Index>(
+      product(unsigned_residue(a, m), unsigned_residue(b, m), static_cast<Unsigned>(m)));
 }
 
 Index powmod(Index a, Index exponent, Index m) {
   require_positive("m", m);
   if (exponent < 0) throw Error("exponent", "is negative; raise the inverse(a, m) instead");
-  return static_cast<Index>(power(residue(a, m), static_cast<Unsigned>(exponent), static_cast<Unsigned>(m)));
+  return static_cast<Index>(
+      power(unsigned_residue(a, m), static_cast<Unsigned>(exponent), static_cast<Unsigned>(m)));
 }
 
 Index inverse(Index a, Index m) {
   require_positive("m", m);
   // Euclid on (m, a), keeping remainder = coefficient * a modulo m. Coefficients stay below m.
-  Index remainder = m, next = static_cast<Index>(residue(a, m));
+  Index remainder = m, next = static_cast<Index>(unsigned_residue(a, m));
   Index coefficient = 0, next_coefficient = 1;
   while (next != 0) {
     Index const quotient = remainder / next;
@@ -287,7 +291,7 @@ Index inverse(Index a, Index m) {
     throw Error("a", std::to_string(a) + " has no inverse modulo " + std::to_string(m) +
                          ": they share the factor " + std::to_string(remainder));
   }
-  return static_cast<Index>(residue(coefficient, m));
+  return static_cast<Index>(unsigned_residue(coefficient, m));
 }
 
 Index generator(Index p) {

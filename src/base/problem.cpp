@@ -9,12 +9,10 @@
 namespace skipper {
 namespace {
 
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-
 // a * b, or the largest value where that does not fit. Sizes may be negative: check() rejects them later.
 std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? largest : product;
+  return __builtin_mul_overflow(a, b, &product) ? largest_index : product;
 }
 
 std::int64_t element_bytes(Precision precision, bool real) {

@@ -16,7 +16,6 @@
 namespace skipper {
 namespace {
 
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 constexpr char const* bits63 = "2^63 - 1";
 
 // The name of a field, "axes[1].size", which is written out only for an error: most problems have none.
@@ -81,7 +80,7 @@ void check_sizes(Problem const& problem) {
     if (size < smallest)
       throw Error(argument, "is " + std::to_string(size) + ", but must be at least " +
                                 std::to_string(smallest) + why());
-    if (points > largest / size)
+    if (points > largest_index / size)
       throw Error(argument, "brings the number of points past " + std::string(bits63) +
                                 "; use smaller sizes or several problems");
     points *= size;
@@ -173,7 +172,7 @@ void check_scale(Problem const& problem) {
 
 // Strides not negative, last address within 63 bits.
 void check_addresses(std::vector<Stored> const& dims, std::int64_t element_bytes) {
-  std::int64_t const limit = largest / element_bytes - 1;  // of the last element's address
+  std::int64_t const limit = largest_index / element_bytes - 1;  // of the last element's address
   std::int64_t reach = 0;
   for (Stored const& dim : dims) {
     if (dim.stride < 0)

@@ -217,27 +217,18 @@ void require_order(Index n) {
   }
 }
 
-Index residue(Index k, Index n) { return k % n < 0 ? k % n + n : k % n; }
-
-template <class T>
-T rounded(DoubleDouble a) {
-  if constexpr (sizeof(T) == sizeof(double)) {
-    return to_double(a);
-  } else {
-    return to_float(a);
-  }
-}
+Index residue_of(Index k, Index n) { return k % n < 0 ? k % n + n : k % n; }
 
 template <class T>
 std::complex<T> rounded(WideRoot const& root) {
-  return {rounded<T>(root.re), rounded<T>(root.im)};
+  return {rounded_to<T>(root.re), rounded_to<T>(root.im)};
 }
 
 }  // namespace
 
 WideRoot wide_root(Index k, Index n) {
   require_order(n);
-  Symmetry const symmetry = reduce(residue(k, n), n);
+  Symmetry const symmetry = reduce(residue_of(k, n), n);
   return restore(symmetry, octant_root(symmetry.part, n));
 }
 
@@ -284,7 +275,7 @@ std::vector<std::complex<T>> roots(Index n, Index count, Index step) {
   bool const tabled = octant.cost() < 4 * count;  // a product takes much less than a series
   if (tabled) octant.fill();
   std::vector<std::complex<T>> table(static_cast<std::size_t>(count));
-  Index const stride = residue(step, n);
+  Index const stride = residue_of(step, n);
   run_wide([&] {
     Index k = 0;  // i * step modulo n
     for (auto& root : table) {

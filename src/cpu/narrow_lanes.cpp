@@ -12,10 +12,10 @@
 namespace skipper::cpu {
 namespace {
 
-constexpr Index least_lanes = 8;  // that are worth it
+constexpr Index least_columns = 8;  // that are worth it
 
 /// One side of a problem: the sizes of its axes, and strides of the user's array.
-struct Side {
+struct NarrowSide {
   std::vector<Index> sizes, strides;
   Index parts = 1;  // scalars an element
   bool narrow = true;
@@ -27,8 +27,8 @@ struct Side {
   }
 };
 
-Side side_of(Problem const& p, bool output, NarrowSides narrow) {
-  Side side;
+NarrowSide side_of(Problem const& p, bool output, NarrowSides narrow) {
+  NarrowSide side;
   bool const real = p.kind == Kind::r2r || p.kind == (output ? Kind::c2r : Kind::r2c);
   side.parts = real ? 1 : 2;
   side.narrow = output ? narrow_output(narrow) : narrow_input(narrow);
@@ -40,36 +40,36 @@ Side side_of(Problem const& p, bool output, NarrowSides narrow) {
 }
 
 /// How a problem is cut: the dimension of the batch whose lines are side by side, and so many of them at a time.
-struct Cut {
+struct NarrowCut {
   std::size_t dim = 0;
   Index size = 0, lanes = 0;
-  Side in, out;
+  NarrowSide in, out;
 
   /// Scalars of the buffers: a side in f32 is read or written where it is.
   Index in_values() const { return in.narrow ? rounded<float>(in.rows() * in.parts * lanes) : 0; }
   Index out_values() const { return out.narrow ? rounded<float>(out.rows() * out.parts * lanes) : 0; }
 };
 
-std::optional<Cut> cut_of(Problem const& p, Machine const& machine, Options const& options) {
+std::optional<NarrowCut> cut_of(Problem const& p, Machine const& machine, Options const& options) {
   bool const plain = is_16_bit(p.precision) && !is_partial(p) && !options.load && !options.store &&
                      p.placement == Placement::out_of_place;
   auto const dim = std::find_if(p.batch.begin(), p.batch.end(), [](Dim const& d) {
-    return d.size >= least_lanes && d.in_stride == 1 && d.out_stride == 1;
+    return d.size >= least_columns && d.in_stride == 1 && d.out_stride == 1;
   });
   if (!plain || dim == p.batch.end()) return std::nullopt;
-  Cut cut{std::size_t(dim - p.batch.begin()), dim->size, 0, side_of(p, false, options.narrow),
-          side_of(p, true, options.narrow)};
+  NarrowCut cut{std::size_t(dim - p.batch.begin()), dim->size, 0, side_of(p, false, options.narrow),
+                side_of(p, true, options.narrow)};
   double line = 4;  // bytes of a line in the buffers
   for (Axis const& axis : p.axes) line *= static_cast<double>(axis.size);
   line *= static_cast<double>((cut.in.narrow ? cut.in.parts : 0) + (cut.out.narrow ? cut.out.parts : 0));
   Index const fitting = static_cast<Index>(static_cast<double>(machine.l2_bytes) / 2 / line);
-  if (fitting < least_lanes) return std::nullopt;
-  cut.lanes = std::min(dim->size, fitting / least_lanes * least_lanes);
+  if (fitting < least_columns) return std::nullopt;
+  cut.lanes = std::min(dim->size, fitting / least_columns * least_columns);
   return cut;
 }
 
 /// So many lanes in f32: strides of the buffers, lanes side by side, or of the user's array.
-Problem inner_problem(Problem problem, Cut const& cut, Index lanes) {
+Problem inner_problem(Problem problem, NarrowCut const& cut, Index lanes) {
   problem.precision = Precision::f32;
   problem.batch = {{lanes, 1, 1}};
   Index in = lanes, out = lanes;
@@ -157,7 +157,7 @@ class Lanes final : public Ended {
 
   /// body(scalars before a row of lanes in the user's array, in the buffer)
   template <class Body>
-  static void each_row(Side const& side, Index lanes, Body const& body) {
+  static void each_row(NarrowSide const& side, Index lanes, Body const& body) {
     Index const rows = side.rows();
     for (Index r = 0; r < rows; ++r) {
       Index rest = r, at = 0;
@@ -168,7 +168,7 @@ class Lanes final : public Ended {
   }
 
   Problem problem_;
-  Cut cut_;
+  NarrowCut cut_;
   Conversions const& conversions_;
   int threads_ = 1;
   Executor executor_;
@@ -183,7 +183,7 @@ bool has_lanes(Problem const& problem, Machine const& machine, Options const& op
 }
 
 Needs needs_of_lanes(Problem const& problem, Machine const& machine, Options const& options) {
-  Cut const cut = *cut_of(problem, machine, options);
+  NarrowCut const cut = *cut_of(problem, machine, options);
   int const threads = options.threads > 0 ? options.threads : cores();
   Needs all = needs(inner_problem(problem, cut, cut.lanes), machine, {1, options.instruction_set});
   all.workspace_bytes += 4.0 * static_cast<double>(cut.in_values() + cut.out_values());

@@ -9,11 +9,11 @@ namespace skipper::cpu {
 namespace {
 
 template <class T>
-RowMove<T> rounded(RowMove<double> const& m) {
+RowMove<T> in_precision(RowMove<double> const& m) {
   return {{m.from[0], m.from[1]}, {m.to[0], m.to[1]}, {T(m.c[0]), T(m.c[1])}, {T(m.s[0]), T(m.s[1])}};
 }
 template <class T>
-RowQuad<T> rounded(RowQuad<double> const& m) {
+RowQuad<T> in_precision(RowQuad<double> const& m) {
   RowQuad<T> q;
   std::copy_n(m.real, 4, q.real);
   std::copy_n(m.complex, 2, q.complex);
@@ -25,9 +25,9 @@ RowQuad<T> rounded(RowQuad<double> const& m) {
   return q;
 }
 
-using Number = std::complex<double>;
-Number turn_of(RowMove<double> const& m) { return {m.c[0], m.s[0]}; }
-Number number(double const (&w)[2]) { return {w[0], w[1]}; }
+using ComplexDouble = std::complex<double>;
+ComplexDouble turn_of(RowMove<double> const& m) { return {m.c[0], m.s[0]}; }
+ComplexDouble number(double const (&w)[2]) { return {w[0], w[1]}; }
 
 /// Rows of single numbers, from entry to entry, and what an entry multiplies them by.
 template <class T>
@@ -150,11 +150,11 @@ void RowAction<T>::add_entries(TrigAction const& action, std::vector<Index> numb
   count_ = static_cast<Index>(numbers.size());
   if (action.quad)
     quads_ = tables.make<RowQuad<T>>(count_, 1, [&](Index begin, Index end, RowQuad<T>* at) {
-      for (Index i = begin; i < end; ++i) *at++ = rounded<T>(action.quad(numbers[i]));
+      for (Index i = begin; i < end; ++i) *at++ = in_precision<T>(action.quad(numbers[i]));
     });
   else
     moves_ = tables.make<RowMove<T>>(count_, 1, [&](Index begin, Index end, RowMove<T>* at) {
-      for (Index i = begin; i < end; ++i) *at++ = rounded<T>(action.move(numbers[i]));
+      for (Index i = begin; i < end; ++i) *at++ = in_precision<T>(action.move(numbers[i]));
     });
 }
 
@@ -163,11 +163,11 @@ void RowAction<T>::add_table(TrigAction const& action, TableMaker& tables) {
   count_ = action.count;
   if (action.quad)
     quads_ = tables.make<RowQuad<T>>(count_, 1, [&](Index begin, Index end, RowQuad<T>* at) {
-      for (Index i = begin; i < end; ++i) *at++ = rounded<T>(action.quad(i));
+      for (Index i = begin; i < end; ++i) *at++ = in_precision<T>(action.quad(i));
     });
   else
     moves_ = tables.make<RowMove<T>>(count_, 1, [&](Index begin, Index end, RowMove<T>* at) {
-      for (Index i = begin; i < end; ++i) *at++ = rounded<T>(action.move(i));
+      for (Index i = begin; i < end; ++i) *at++ = in_precision<T>(action.move(i));
     });
 }
 
@@ -197,7 +197,7 @@ void RowAction<T>::add_run(TrigAction const& action, FoundRun const& found, Tabl
     for (Index k = begin * lanes; k < end * lanes; ++k) {
       auto const q = action.quad(first + k);
       for (Index p = 0; p < 3; ++p) {
-        Number const turn =
+        ComplexDouble const turn =
             two ? number(q.*parts[p]) * std::conj(number(base.*parts[p])) : number(q.*parts[p]);
         T* const to = at + (k / lanes - begin) * 6 * lanes + 2 * p * lanes + k % lanes;
         to[0] = T(turn.real()), to[lanes] = T(turn.imag());
@@ -228,16 +228,16 @@ void RowAction<T>::add_fourth(TrigAction const& action, FoundRun const& found, T
   pass_ = tables.kernels.rows.turned[int(op_)];
   bool const two = count_ > grain;
   r.block = two ? 256 : grain;
-  Number const first = turn_of(action.move(0));
+  ComplexDouble const first = turn_of(action.move(0));
   matrix_ = tables.make<T>(std::min(r.block, count_), 2, [&](Index begin, Index end, T* at) {
     for (Index k = begin; k < end; ++k) {
-      Number const turn = turn_of(action.move(k)) * (two ? std::conj(first) : 1);
+      ComplexDouble const turn = turn_of(action.move(k)) * (two ? std::conj(first) : 1);
       *at++ = T(turn.real()), *at++ = T(turn.imag());
     }
   });
   coarse_ = tables.make<T>((count_ + r.block - 1) / r.block, 2, [&](Index begin, Index end, T* at) {
     for (Index b = begin; b < end; ++b) {
-      Number const turn = two ? turn_of(action.move(b * r.block)) : 1;
+      ComplexDouble const turn = two ? turn_of(action.move(b * r.block)) : 1;
       *at++ = T(turn.real()), *at++ = T(turn.imag());
     }
   });
@@ -260,7 +260,7 @@ bool RowAction<T>::Even::holds(Index i, RowMove<double> const& m) const {
   bool same = m.c[1] == first.c[1] && m.s[1] == first.s[1];
   for (int r : {0, 1})
     same = same && m.from[r] == first.from[r] + i * from[r] && m.to[r] == first.to[r] + i * to[r];
-  Number const turned = std::polar(1.0, static_cast<double>(i) * std::arg(turn));
+  ComplexDouble const turned = std::polar(1.0, static_cast<double>(i) * std::arg(turn));
   return same && std::abs(turn_of(m) - turn_of(first) * turned) < 1e-6;
 }
 
@@ -280,9 +280,9 @@ void RowAction<T>::make_entries(TrigAction const& action) {
         even.end - even.begin >= 4 && (even.turn == 1.0 || std::abs(even.turn - longest->turn) < 1e-12);
   for (Index i = 0; i < block; ++i) {
     Index const at = longest ? longest->begin + i : count_;
-    Number const turn = longest && at < longest->end
-                            ? turn_of(action.move(at)) * std::conj(turn_of(longest->first))
-                            : Number(1);
+    ComplexDouble const turn = longest && at < longest->end
+                                   ? turn_of(action.move(at)) * std::conj(turn_of(longest->first))
+                                   : ComplexDouble(1);
     turns_.insert(turns_.end(), {T(turn.real()), T(turn.imag())});
   }
 }
@@ -333,9 +333,9 @@ void RowAction<T>::run_few(Index begin, Index end, Bound bound, T const* in, T* 
     Index const count = std::min(some, end - first);
     for (Index k = 0; k < count; ++k)
       if (made_.quad)
-        quads[k] = rounded<T>(made_.quad(first + k));
+        quads[k] = in_precision<T>(made_.quad(first + k));
       else
-        moves[k] = rounded<T>(made_.move(first + k));
+        moves[k] = in_precision<T>(made_.move(first + k));
     bound.args.rows = count;
     bound.args.weights = made_.quad ? static_cast<void const*>(quads) : moves;
     bound.pass(bound.args, in, out);

@@ -27,11 +27,11 @@ namespace skipper::cpu {
 namespace {
 
 /// Where element j of a core transform lies among the rows, and what it is multiplied by.
-struct Place {
+struct TrigPlace {
   Index row = 0;
   double factor = 1;
 };
-using Map = std::function<Place(Index)>;
+using Map = std::function<TrigPlace(Index)>;
 
 struct Sides {
   Rows from = Rows::in;
@@ -41,10 +41,10 @@ struct Sides {
 constexpr double half_root = 0.70710678118654752440;
 
 /// Entries are asked for as long as the program lives, and share this.
-class Maker : public std::enable_shared_from_this<Maker> {
+class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
  public:
-  Maker(AxisKind kind, Index n, double scale, bool ortho, bool single, TrigRoots roots,
-        std::function<bool(Index)> by_sums)
+  TrigMaker(AxisKind kind, Index n, double scale, bool ortho, bool single, TrigRoots roots,
+            std::function<bool(Index)> by_sums)
       : kind_(kind),
         n_(n),
         scale_(scale),
@@ -118,11 +118,11 @@ class Maker : public std::enable_shared_from_this<Maker> {
     return {Rows::in,
             [=, self = shared_from_this()](Index j) {
               Index const row = sine && !second ? self->n_ - 1 - j : j;
-              return Place{row, self->weight_in(row) * (second ? sign(j) : 1)};
+              return TrigPlace{row, self->weight_in(row) * (second ? sign(j) : 1)};
             },
             [=, self = shared_from_this()](Index k) {
               Index const row = second ? self->n_ - 1 - k : k;
-              return Place{row, self->scale_ * self->weight_out(row) * (sine && !second ? sign(k) : 1)};
+              return TrigPlace{row, self->scale_ * self->weight_out(row) * (sine && !second ? sign(k) : 1)};
             }};
   }
 
@@ -166,7 +166,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
     return 0;
   }
   /// For sums: x + y and x - y of two elements of a line, each with its factor, as a pair.
-  static RowMove<double> folded(Place x, Place y, Index to) {
+  static RowMove<double> folded(TrigPlace x, TrigPlace y, Index to) {
     return {{x.row, y.row}, {to, to}, {1, x.factor}, {1, -y.factor}};
   }
 
@@ -234,7 +234,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
     move(RowOp::zip, from, Rows::points, n % 2 ? n : n / 2, [n, in](Index row) -> RowMove<double> {
       Index const j = n % 2 ? row : 2 * row;
       auto const [x, a] = in(shuffled(j, n));
-      auto const [y, b] = n % 2 ? Place{-1, 0} : in(shuffled(j + 1, n));
+      auto const [y, b] = n % 2 ? TrigPlace{-1, 0} : in(shuffled(j + 1, n));
       return {{x, y}, {row, row}, {1, a}, {0, b}};
     });
   }
@@ -242,7 +242,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
     move(RowOp::unzip, Rows::points, Rows::out, n % 2 ? n : n / 2, [n, out](Index row) -> RowMove<double> {
       Index const j = n % 2 ? row : 2 * row;
       auto const [u, a] = out(shuffled(j, n));
-      auto const [v, b] = n % 2 ? Place{u, 0} : out(shuffled(j + 1, n));
+      auto const [v, b] = n % 2 ? TrigPlace{u, 0} : out(shuffled(j + 1, n));
       return {{row, row}, {u, v}, {1, a}, {0, b}};
     });
   }
@@ -254,7 +254,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
     action.count = half / 2 + 1;
     action.quad = [self = shared_from_this(), n, half, map](Index k) -> RowQuad<double> {
       auto const w = self->root(k, n), t0 = self->root(k, 4 * n), t1 = self->root(half - k, 4 * n);
-      Place at[4] = {map(k), map(k == 0 ? 0 : n - k), map(half - k), map(half + k)};
+      TrigPlace at[4] = {map(k), map(k == 0 ? 0 : n - k), map(half - k), map(half + k)};
       if (k == 0) at[1].factor = 0;  // there is no X_n
       return {{at[0].row, at[1].row, at[2].row, at[3].row},
               {k, k == 0 ? 0 : half - k},
@@ -297,8 +297,8 @@ class Maker : public std::enable_shared_from_this<Maker> {
       move(RowOp::zip, s.from, Rows::points, sums ? n / 2 + 1 : n,
            [self = shared_from_this(), n, in = s.in](Index k) -> RowMove<double> {
              auto const t = self->root(k, 4 * n);
-             auto const [x, a] = 2 * k < n ? in(k) : Place{-1, 0};
-             auto const [y, b] = k > 0 && 2 * k < n ? in(n - k) : Place{-1, 0};
+             auto const [x, a] = 2 * k < n ? in(k) : TrigPlace{-1, 0};
+             auto const [y, b] = k > 0 && 2 * k < n ? in(n - k) : TrigPlace{-1, 0};
              double const f = k == 0 ? 1 : 2;
              return {{x, y}, {k, k}, {t.real(), f * a}, {-t.imag(), -f * b}};
            });
@@ -312,7 +312,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
     sum(n, {});
     move(RowOp::unzip, Rows::points, Rows::out, n / 2 + 1, [out](Index j) -> RowMove<double> {
       auto const [u, a] = out(2 * j);
-      auto const [v, b] = j > 0 ? out(2 * j - 1) : Place{u, 0};
+      auto const [v, b] = j > 0 ? out(2 * j - 1) : TrigPlace{u, 0};
       return {{j, j}, {u, v}, {1, a}, {-1, -b}};
     });
   }
@@ -346,7 +346,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
   /// signs on x, in the order of p modulo n, and signs on the parts of its transform.
   void odd_fourth(Sides const& s) {
     Index const n = n_;
-    auto signed_row = [n, in = s.in](Index m) -> Place {
+    auto signed_row = [n, in = s.in](Index m) -> TrigPlace {
       auto odd = [n](Index i) { return i % 2 ? i : i + n; };  // the p below 2n that is i modulo n
       Index const p = odd(odd(m) % 4 == 1 ? m : (n - m) % n);
       auto const [row, f] = in((p - 1) / 2);
@@ -406,7 +406,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
     // Turned by an eighth, the parts of 2 V_k are H_n-k and H_k times sqrt(2).
     action.quad = [self = shared_from_this(), n, half, map = s.out](Index k) -> RowQuad<double> {
       auto const w = self->root(k, n);
-      Place const at[4] = {map(k == 0 ? 0 : n - k), map(k), map(half + k), map(half - k)};
+      TrigPlace const at[4] = {map(k == 0 ? 0 : n - k), map(k), map(half + k), map(half - k)};
       double const turn[2] = {half_root, -half_root}, f = 0.5 / half_root;
       return {{at[0].row, at[1].row, at[2].row, at[3].row},
               {k, k == 0 ? 0 : half - k},
@@ -454,9 +454,10 @@ class Maker : public std::enable_shared_from_this<Maker> {
     for (std::pair<Index, Index> const& fold_made :
          odd) {  // named apart: clang captures no structured bindings
       Index const size = fold_made.first, stride = fold_made.second, half = size / 2;
-      auto in = [half, size, sine = is_sine()](Index j) { return Place{sine ? half + j : size - j, 1}; };
+      auto in = [half, size, sine = is_sine()](Index j) { return TrigPlace{sine ? half + j : size - j, 1}; };
       auto out = [self = shared_from_this(), stride](Index m) {
-        return Place{self->user(stride * (2 * m + 1)), self->scale_ * (self->is_sine() && m % 2 ? -1 : 1)};
+        return TrigPlace{self->user(stride * (2 * m + 1)),
+                         self->scale_ * (self->is_sine() && m % 2 ? -1 : 1)};
       };
       third(half, {Rows::folded, in, out});
     }
@@ -483,11 +484,11 @@ class Maker : public std::enable_shared_from_this<Maker> {
     auto in = [=, this](Index j) {
       bool const begin = at == Rows::in;
       Index const row = is_sine() ? j + 1 : j;
-      return begin ? Place{user(row), weight_in(user(row))} : Place{row, 1};
+      return begin ? TrigPlace{user(row), weight_in(user(row))} : TrigPlace{row, 1};
     };
     auto out = [=, this](Index k) {
       Index const row = user(step * (is_sine() ? k + 1 : k));
-      return Place{row, scale_ * weight_out(row)};
+      return TrigPlace{row, scale_ * weight_out(row)};
     };
     multiply(count, {at, in, out}, 2 * N, is_sine() ? first_sine : first_cosine);
   }
@@ -499,9 +500,9 @@ class Maker : public std::enable_shared_from_this<Maker> {
     bool const begin = at == Rows::in, sine = is_sine();
     auto const self = shared_from_this();
     auto extension = [self, N, begin, sine](Index j) {  // 0 <= j < 2N
-      if (sine && j % N == 0) return Place{-1, 0};
+      if (sine && j % N == 0) return TrigPlace{-1, 0};
       Index const reflected = j <= N ? j : 2 * N - j, row = begin ? self->user(reflected) : reflected;
-      return Place{row, (begin ? self->weight_in(row) : 1) * (sine && j > N ? -1 : 1)};
+      return TrigPlace{row, (begin ? self->weight_in(row) : 1) * (sine && j > N ? -1 : 1)};
     };
     bool const sums = has_sums(N);  // one a half of what is symmetric, which counts twice
     move(RowOp::zip, at, Rows::points, sums ? N / 2 + 1 : N,
@@ -541,7 +542,7 @@ class Maker : public std::enable_shared_from_this<Maker> {
 
 TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho, bool single, TrigRoots roots,
                          std::function<bool(Index)> by_sums) {
-  return std::make_shared<Maker>(kind, n, scale, ortho, single, roots, std::move(by_sums))->make();
+  return std::make_shared<TrigMaker>(kind, n, scale, ortho, single, roots, std::move(by_sums))->make();
 }
 
 }  // namespace skipper::cpu

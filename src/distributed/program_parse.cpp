@@ -9,7 +9,7 @@
 namespace skipper::distributed {
 namespace {
 
-[[noreturn]] void refuse(std::string_view line, std::string const& why) {
+[[noreturn]] void refuse_line(std::string_view line, std::string const& why) {
   throw Error("program", "in '" + std::string(line.substr(0, 80)) + "' " + why +
                              "; give what describe() of a distributed plan prints");
 }
@@ -18,8 +18,8 @@ Index number(std::string_view word, std::string_view line, Index most) {
   Index value = 0;
   auto const [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (problem != std::errc() || end != word.data() + word.size() || value < 0 || value > most)
-    refuse(line,
-           "'" + std::string(word.substr(0, 40)) + "' is not a number from 0 to " + std::to_string(most));
+    refuse_line(
+        line, "'" + std::string(word.substr(0, 40)) + "' is not a number from 0 to " + std::to_string(most));
   return value;
 }
 
@@ -28,7 +28,7 @@ Split parse_split(std::istringstream& words, Problem const& problem, std::string
   std::string axis, digits, order;
   words >> axis >> digits;
   std::size_t const by = digits.find('x');
-  if (by == std::string::npos) refuse(line, "' split AXIS FIRSTxSECOND' is expected");
+  if (by == std::string::npos) refuse_line(line, "' split AXIS FIRSTxSECOND' is expected");
   Index const most = std::numeric_limits<Index>::max();
   Split split;
   split.digits = {std::size_t(number(axis, line, Index(problem.axes.size()) - 1)),
@@ -37,12 +37,12 @@ Split parse_split(std::istringstream& words, Problem const& problem, std::string
   Index const length = problem.axes[split.digits.axis].size;
   if (split.digits.first < 2 || split.digits.second < 2 || length % split.digits.first != 0 ||
       length / split.digits.first != split.digits.second)
-    refuse(line, "digits are not two whose product is the axis, of " + std::to_string(length));
+    refuse_line(line, "digits are not two whose product is the axis, of " + std::to_string(length));
   while (words >> order) {
     AxisOrder& side = order == "permuted_in" ? split.in : split.out;
     if ((order != "permuted_in" && order != "permuted_out") || side == AxisOrder::permuted ||
         (&side == &split.in && split.out == AxisOrder::permuted))
-      refuse(line, "'permuted_in', 'permuted_out' or both are expected behind the digits");
+      refuse_line(line, "'permuted_in', 'permuted_out' or both are expected behind the digits");
     side = AxisOrder::permuted;
   }
   return split;
@@ -51,23 +51,23 @@ Split parse_split(std::istringstream& words, Problem const& problem, std::string
 /// "PROBLEM over N ranks [in K pieces] [split ...]".
 Program parse_head(std::string_view line) {
   std::size_t const over = line.rfind(" over ");
-  if (over == std::string_view::npos) refuse(line, "' over N ranks' is missing");
+  if (over == std::string_view::npos) refuse_line(line, "' over N ranks' is missing");
   Program program;
   program.problem = parse_problem(line.substr(0, over));
   std::istringstream rest{std::string(line.substr(over + 6))};
   std::string ranks, word, next, pieces;
   rest >> ranks >> word;
   program.ranks = number(ranks, line, 1 << 24);
-  if (program.ranks < 1 || word != "ranks") refuse(line, "' over N ranks' is missing");
+  if (program.ranks < 1 || word != "ranks") refuse_line(line, "' over N ranks' is missing");
   if (!(rest >> next)) return program;
   if (next == "in") {
     if (!(rest >> pieces >> word) || word != "pieces")
-      refuse(line, "' in K pieces' is expected behind the ranks");
+      refuse_line(line, "' in K pieces' is expected behind the ranks");
     program.pieces = number(pieces, line, 1 << 16);
     if (!(rest >> next)) return program;
   }
   if (next != "split")
-    refuse(line, "' in K pieces' or ' split AXIS FIRSTxSECOND' is expected behind the ranks");
+    refuse_line(line, "' in K pieces' or ' split AXIS FIRSTxSECOND' is expected behind the ranks");
   program.split = parse_split(rest, program.problem, line);
   program.problem = problem_of_digits(program.problem, program.split->digits);
   return program;
@@ -78,7 +78,7 @@ std::vector<std::size_t> parse_axes(std::string_view list, std::string_view line
   for (;;) {
     std::size_t const end = list.find(',');
     axes.push_back(std::size_t(number(list.substr(0, end), line, Index(max_rank))));
-    if (axes.size() > 1 && axes.back() <= axes[axes.size() - 2]) refuse(line, "axes do not ascend");
+    if (axes.size() > 1 && axes.back() <= axes[axes.size() - 2]) refuse_line(line, "axes do not ascend");
     if (end == std::string_view::npos) return axes;
     list.remove_prefix(end + 1);
   }
@@ -102,7 +102,7 @@ Stage parse_stage(std::string_view line, std::vector<Index> const& sizes, std::v
     bool const back = what == "back";
     if ((!back && what != "axes") || !(words >> list) || !stage.back.empty() ||
         (!back && !stage.axes.empty()))
-      refuse(line, "'axes 0,1', 'back 0,1' or both are expected behind the cut");
+      refuse_line(line, "'axes 0,1', 'back 0,1' or both are expected behind the cut");
     (back ? stage.back : stage.axes) = parse_axes(list, line);
   }
   return stage;
@@ -113,7 +113,7 @@ Stage parse_stage(std::string_view line, std::vector<Index> const& sizes, std::v
 Program parse_program(std::string_view text) {
   std::istringstream lines{std::string(text)};
   std::string line;
-  if (!std::getline(lines, line)) refuse(text, "there is no text");
+  if (!std::getline(lines, line)) refuse_line(text, "there is no text");
   Program program = parse_head(line);
   std::vector<bool> done(program.problem.axes.size(), false);
   while (std::getline(lines, line)) {
@@ -125,7 +125,7 @@ Program parse_program(std::string_view text) {
         parse_stage(line, sizes, program.split ? sizes_after(whole, all) : sizes, program.ranks));
     auto const mark = [&](std::vector<std::size_t> const& axes, bool value) {
       for (std::size_t const a : axes) {
-        if (a >= done.size()) refuse(line, "there is no axis " + std::to_string(a));
+        if (a >= done.size()) refuse_line(line, "there is no axis " + std::to_string(a));
         done[a] = value;
       }
     };

@@ -13,7 +13,7 @@ using Axes = std::vector<bool>;
 using AxisList = std::vector<std::size_t>;
 
 /// What a stage finds.
-struct State {
+struct RoundTripState {
   Distribution cut;
   Axes done;
   bool back = false;  // the spectrum has been seen
@@ -31,12 +31,12 @@ struct Work {
 };
 struct Choice {
   Work work;
-  State after;
+  RoundTripState after;
 };
 
-class Search {
+class RoundTripSearch {
  public:
-  explicit Search(RoundTrip const& request) : request_(request), problem_(request.problem) {
+  explicit RoundTripSearch(RoundTrip const& request) : request_(request), problem_(request.problem) {
     reach({request.in, Axes(problem_.axes.size(), false), false}, 0, "", {});
   }
 
@@ -56,7 +56,7 @@ class Search {
  private:
   struct Visit {
     double seconds = 0;  // up to here, without the stage to come
-    State state;
+    RoundTripState state;
     std::string from;  // the key before; empty at the start
     Work work;         // of the stage before
     bool settled = false;
@@ -64,13 +64,15 @@ class Search {
   static constexpr char const* end = "end";
 
   bool is_fourier(std::size_t a) const { return problem_.axes[a].kind == AxisKind::fourier; }
-  bool is_whole(State const& s, std::size_t a) const { return s.cut.is_whole(problem_.batch.size() + a); }
+  bool is_whole(RoundTripState const& s, std::size_t a) const {
+    return s.cut.is_whole(problem_.batch.size() + a);
+  }
   bool all(Axes const& done, bool value) const {
     return std::find(done.begin(), done.end(), !value) == done.end();
   }
 
   /// All axes that are whole and left, while data are as they need them; the request's last one only in the middle stage.
-  AxisList forward(State const& s, bool middle) const {
+  AxisList forward(RoundTripState const& s, bool middle) const {
     auto const halved = problem_.kind == Kind::r2c ? halved_axis(problem_) : std::nullopt;
     bool const complex = !halved || s.done[*halved] || is_whole(s, *halved);
     AxisList axes;
@@ -81,7 +83,7 @@ class Search {
   }
 
   /// All axes that are whole and done: of r2c the halved one where no other Fourier axis is left behind.
-  AxisList backward(State const& s) const {
+  AxisList backward(RoundTripState const& s) const {
     auto const halved = problem_.kind == Kind::r2c ? halved_axis(problem_) : std::nullopt;
     AxisList axes;
     bool fourier_left = false;
@@ -96,8 +98,9 @@ class Search {
     return axes;
   }
 
-  State after(State const& s, AxisList const& axes, AxisList const& undone, bool back) const {
-    State next = s;
+  RoundTripState after(RoundTripState const& s, AxisList const& axes, AxisList const& undone,
+                       bool back) const {
+    RoundTripState next = s;
     for (std::size_t const a : axes) next.done[a] = true;
     for (std::size_t const a : undone) next.done[a] = false;
     next.back = back;
@@ -105,14 +108,14 @@ class Search {
     return next;
   }
 
-  std::vector<Choice> choices(State const& s) const {
+  std::vector<Choice> choices(RoundTripState const& s) const {
     if (s.back) {
       AxisList const undone = backward(s);
       return {{{{}, undone}, after(s, {}, undone, true)}};
     }
     AxisList const axes = forward(s, false), rest = forward(s, true);
     std::vector<Choice> found = {{{axes, {}}, after(s, axes, {}, false)}};
-    State const spectrum = after(s, rest, {}, true);
+    RoundTripState const spectrum = after(s, rest, {}, true);
     if (!all(spectrum.done, true)) return found;
     // Back along the axes that it came by, whose parts are the smallest; or along all that it can.
     AxisList const most = backward(spectrum);
@@ -126,7 +129,7 @@ class Search {
 
   /// The slowest rank reads and writes its box once an axis; between the axes of a stage data are as large as on its larger
   /// side.
-  double compute_seconds(State const& here, Choice const& choice) const {
+  double compute_seconds(RoundTripState const& here, Choice const& choice) const {
     Index const before = here.cut.largest_volume() * bytes(here.done),
                 after = choice.after.cut.largest_volume() * bytes(choice.after.done),
                 axes = Index(choice.work.axes.size() + choice.work.undone.size());
@@ -136,7 +139,7 @@ class Search {
 
   void expand(std::string const& key) {
     Visit const visit = visits_.at(key);
-    State const& here = visit.state;
+    RoundTripState const& here = visit.state;
     for (Choice const& choice : choices(here)) {
       // What is undone on the way out though it was not done on the way in makes parts larger, and gains nothing by itself.
       bool const middle = choice.after.back && !here.back;
@@ -147,7 +150,7 @@ class Search {
   }
 
   void leave(Choice const& choice, double seconds, std::string const& key) {
-    State const& from = choice.after;
+    RoundTripState const& from = choice.after;
     bool const back = from.back && all(from.done, false);
     if (back && (!request_.out || from.cut == *request_.out)) reach(from, seconds, key, choice.work, end);
     auto const go = [&](Distribution const& next) {
@@ -170,7 +173,8 @@ class Search {
     return at->second;
   }
 
-  void reach(State state, double seconds, std::string const& from, Work const& by, std::string key = {}) {
+  void reach(RoundTripState state, double seconds, std::string const& from, Work const& by,
+             std::string key = {}) {
     if (key.empty()) key = state.key();
     auto const [at, is_new] = visits_.try_emplace(key, Visit{seconds, state, from, by, false});
     if (!is_new) {
@@ -202,7 +206,7 @@ class Search {
 
 Planned plan_round_trip(RoundTrip const& request) {
   check_distributable(request.problem);
-  Program program = Search(request).run();
+  Program program = RoundTripSearch(request).run();
   Planned planned = costed(program, request.links, request.rank_bandwidth);
   program.pieces = request.pieces > 0 ? request.pieces : best_pieces(planned.stages, request.links);
   return costed(program, request.links, request.rank_bandwidth);

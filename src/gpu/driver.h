@@ -18,6 +18,10 @@ using Event = struct EventTag*;
 using MemoryPool = struct MemoryPoolTag*;
 using DevicePointer = unsigned long long;
 
+/// What users hold, as the driver takes it.
+inline DevicePointer address(void const* memory) { return reinterpret_cast<DevicePointer>(memory); }
+inline Stream stream_of(void* stream) { return static_cast<Stream>(stream); }
+
 // Of CUresult: those that get words of ours.
 inline constexpr Status out_of_memory = 2, invalid_image = 200, no_binary = 209, invalid_handle = 400;
 inline constexpr Status lost_by_fork = -1;  // of ours
@@ -76,8 +80,9 @@ inline constexpr unsigned enables_reach = 1;     // of CUipcMem_flags
 inline constexpr Status reach_is_enabled = 704;  // of CUresult: what was asked for is so already
 inline constexpr unsigned any_memory = 4;        // of CUmemorytype: the address tells
 
-inline constexpr unsigned non_blocking = 1;  // of CUstream_flags
-inline constexpr int relaxed = 2;            // of CUstreamCaptureMode
+inline constexpr unsigned non_blocking = 1;    // of CUstream_flags
+inline constexpr unsigned without_timing = 2;  // of CUevent_flags
+inline constexpr int relaxed = 2;              // of CUstreamCaptureMode
 
 // CUlaunchAttribute and CUlaunchConfig: a launch that may begin before the one ahead of it in the stream has ended.
 struct LaunchAttribute {

@@ -16,10 +16,6 @@ namespace {
 
 std::string name_of(int device) { return "cuda:" + std::to_string(device); }
 
-DevicePointer address(void const* pointer) {
-  return DevicePointer(reinterpret_cast<std::uintptr_t>(pointer));
-}
-
 void demand_alignment(DevicePointer pointer, std::uintptr_t bytes, char const* argument) {
   if (pointer % bytes == 0) return;
   throw Error(argument, "is " + std::to_string(pointer % bytes) + " bytes past a multiple of " +

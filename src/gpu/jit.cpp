@@ -20,7 +20,7 @@
 namespace skipper::gpu {
 namespace {
 
-void demand(Nvrtc const&, Status status, char const* doing) {
+void demand_nvrtc(Nvrtc const&, Status status, char const* doing) {
   if (status != 0)
     throw Error("cuda", std::string("NVRTC cannot ") + doing + ": error " + std::to_string(status));
 }
@@ -57,13 +57,14 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
     texts.push_back(kernel_headers[i].text);
   }
   NvrtcProgram* made = nullptr;
-  demand(n, n.create(&made, text.source.c_str(), "sweep.cu", kernel_header_count, texts.data(), names.data()),
-         "take a program");
+  demand_nvrtc(
+      n, n.create(&made, text.source.c_str(), "sweep.cu", kernel_header_count, texts.data(), names.data()),
+      "take a program");
   auto const destroy = [&n](NvrtcProgram* program) { n.destroy(&program); };
   std::unique_ptr<NvrtcProgram, decltype(destroy)> const program(made, destroy);
   std::string const target = "--gpu-architecture=" + architecture;
   char const* const options[] = {"-std=c++20", "-default-device", target.c_str(), "--ptxas-options=-v"};
-  demand(n, n.add_name(program.get(), text.names[0].c_str()), "take the name of a kernel");
+  demand_nvrtc(n, n.add_name(program.get(), text.names[0].c_str()), "take the name of a kernel");
   bool const good = n.compile(program.get(), 4, options) == 0;
   if (!good && text.names[0].ends_with("User>")) {
     std::string const log = log_of(n, program.get());
@@ -77,10 +78,10 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
   spilled = spilled_bytes(log_of(n, program.get()));
   char const* lowered = nullptr;
   std::size_t size = 0;
-  demand(n, n.lowered_name(program.get(), text.names[0].c_str(), &lowered), "name a kernel");
-  demand(n, n.cubin_size(program.get(), &size), "give a kernel");
+  demand_nvrtc(n, n.lowered_name(program.get(), text.names[0].c_str(), &lowered), "name a kernel");
+  demand_nvrtc(n, n.cubin_size(program.get(), &size), "give a kernel");
   Kernel kernel{std::string(size, '\0'), lowered};
-  demand(n, n.cubin(program.get(), kernel.cubin.data()), "give a kernel");
+  demand_nvrtc(n, n.cubin(program.get(), kernel.cubin.data()), "give a kernel");
   return kernel;
 }
 

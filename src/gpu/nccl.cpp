@@ -14,11 +14,11 @@
 namespace skipper::gpu {
 namespace {
 
-struct Opened {
+struct OpenedNccl {
   Nccl table{};
   std::string reason;
 
-  Opened() {
+  OpenedNccl() {
     char const* const given = std::getenv("SKIPPER_NCCL");
     std::string const named = given ? given : "";
     void* library = nullptr;
@@ -55,8 +55,8 @@ struct Opened {
 }  // namespace
 
 Nccl const& demand_nccl() {
-  static constinit Lazy<std::unique_ptr<Opened>> library;
-  Opened& opened = *library.get([] { return std::make_unique<Opened>(); });
+  static constinit Lazy<std::unique_ptr<OpenedNccl>> library;
+  OpenedNccl& opened = *library.get([] { return std::make_unique<OpenedNccl>(); });
   if (!opened.reason.empty())
     throw Error("communicator", opened.reason + "; without it ranks send by their own communicator");
   return opened.table;

@@ -2,11 +2,7 @@
 #include "gpu/side_streams.h"
 
 namespace skipper::gpu {
-namespace {
-
-constexpr unsigned without_timing = 2;  // CU_EVENT_DISABLE_TIMING
-
-}  // namespace
+namespace {}  // namespace
 
 Aside::~Aside() {
   Current const current(context_);

@@ -4,8 +4,6 @@
 namespace skipper::gpu {
 namespace {
 
-constexpr unsigned without_timing = 2;  // of CUevent_flags
-
 /// The number of the capture that has the stream; 0 where none has.
 unsigned long long capture_of(Stream stream) {
   int status = 0;

@@ -11,11 +11,10 @@
 #include "plan/layouts.h"
 #include "plan/lower/lower.h"
 #include "plan/lower/occupancy.h"
+#include "plan/memory_units.h"
 
 namespace skipper {
 namespace {
-
-constexpr Index kb = 1024, mb = 1024 * 1024;
 
 /// Linear in log2(bytes) between the points of a table, constant outside.
 template <std::size_t n>
@@ -45,7 +44,6 @@ constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
     {{32, 1.6}, {64, 1.17}, {128, 1.10}, {256, 1.08}, {512, 1.03}, {1024, 1.01}, {2048, 1.0}}};
 // Sweeps that write a little of each of many pages wait for the pages' addresses, reads and writes alike; streams
 // hide half of it. Fitted to an H200.
-constexpr Index page = 2 * mb;
 constexpr double few_pages = 128, far_pages = 0.1, by_block_order = 0.96;
 // Among several sweeps: what large clusters, and pairs of reals in clusters, take beyond the model. Fitted to an
 // H200.
@@ -66,7 +64,6 @@ constexpr double through_l2 = 0.945;
 constexpr double fused_through_l2 = 0.79, fused_planes_through_l2 = 0.84, fused_single_through_l2 = 0.88;
 // Of long lines the last two, 2^24 2.84 in L2 blocks of 4 MB, 2^26 3.10 in L2 blocks of 8.
 constexpr double fused_lines_through_l2 = 0.82, fused_large_through_l2 = 0.92;
-constexpr Index line = 128;  // bytes of L2
 // The same in double precision, where a block of a pair fills an SM. Fitted to an H200.
 constexpr double doubles_through_l2 = 1.04;
 // Of a line in three sweeps: 2^25 and 2^26 points took 3.33 and 3.29 where 3.08 and 3.16 were foreseen.
@@ -160,7 +157,7 @@ double pages_of(Tile const& tile, Access access) {
   Index const bytes = reads ? tile.read_bytes : tile.write_bytes;
   double apart = 1, within = 0;
   auto const see = [&](Index extent, Index stride) {
-    if (stride * bytes >= page)
+    if (stride * bytes >= page_bytes)
       apart *= double(extent);
     else
       within += double((extent - 1) * stride * bytes);
@@ -169,7 +166,7 @@ double pages_of(Tile const& tile, Access access) {
     for (Run const& r : reads ? t.read : t.write) see(r.extent, r.stride);
   for (Carried const& c : tile.carried)
     if (c.held) see(c.piece.extent, reads ? c.read : c.write);
-  return apart * std::max(1.0, within / double(page));
+  return apart * std::max(1.0, within / double(page_bytes));
 }
 
 bool has_one_axis(Program const& program) {
@@ -179,7 +176,7 @@ bool has_one_axis(Program const& program) {
 
 /// First sweeps of a long line in two, block by block, where tiles read from many pages and each point has a product
 /// of two factors. Fitted to an H200.
-constexpr double long_lines = 1.07, long_pages = 24;
+constexpr double for_long_lines = 1.07, long_pages = 24;
 bool begins_long_line(Program const& program, int s, Tile const& tile) {
   return program.sweeps.size() == 2 && s == 0 && has_one_axis(program) &&
          program.sweeps[s].cluster_ranks == 1 && pages_of(tile, Access::read) >= long_pages;
@@ -190,7 +187,7 @@ bool begins_long_line(Program const& program, int s, Tile const& tile) {
 double long_movement(Program const& program, int s, Tile const& tile, Machine const& machine, double moves) {
   if (program.problem.kind != Kind::c2c || !program.convolved.empty() || machine.kind == MachineKind::cpu)
     return moves;
-  if (program.sweeps.size() < 3) return begins_long_line(program, s, tile) ? long_lines * moves : moves;
+  if (program.sweeps.size() < 3) return begins_long_line(program, s, tile) ? for_long_lines * moves : moves;
   double const read = pages_of(tile, Access::read), write = pages_of(tile, Access::write);
   bool const reads = read > few_pages;  // what is read is waited for
   Index const segment = reads ? read_segment(tile) * tile.read_bytes : write_segment(tile) * tile.write_bytes;
@@ -502,8 +499,8 @@ L2Blocking l2_blocking(Program const& program, int s, Machine const& machine) {
               b = tile_points(second) * element;
   bool const plain = !long_program && program.problem.kind == Kind::c2c;
   bool const few = !long_program && std::min(a, b) > 64 * kb, small = plain && std::max(a, b) <= 32 * kb;
-  bool const parted = write_segment(first) * first.write_bytes % line != 0 ||
-                      read_segment(second) * second.read_bytes % line != 0;
+  bool const parted = write_segment(first) * first.write_bytes % l2_line_bytes != 0 ||
+                      read_segment(second) * second.read_bytes % l2_line_bytes != 0;
   if (plain && !convolved && parted && !has_one_axis(program)) return {};
   for (int streams : {3, 4, 2}) {
     if (streams > 2 && (few || convolved)) continue;

@@ -23,7 +23,6 @@ struct Place {
 Place place_of(Index tile_bytes, Machine const& machine);
 
 /// Slow-down of a sweep that moves memory in segments of so many bytes.
-enum class Access { read, write };
 double segment_factor(Index bytes, Access access, Machine const& machine);
 
 /// Time that memory takes to give and take the data of sweep s in the segments of its tile, over that of a copy.

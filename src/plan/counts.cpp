@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "plan/memory_units.h"
+
 namespace skipper {
 namespace {
 
 using kernel::SweepSpec;
 using kernel::MapName;
-
-constexpr int warp = 32;
-constexpr Index bank_bytes = 128;  // 32 banks of 4 bytes
-constexpr Index sector_bytes = 32;
 
 /// The affine map `sum` at thread t of the block of rank `rank`, in the map of step i, without registers and grid.
 Index share(SweepSpec const& s, MapName sum, int which, int i, int t, int cluster_rank) {

@@ -3,14 +3,13 @@
 #include <vector>
 
 #include "plan/counts.h"
+#include "plan/memory_units.h"
 
 namespace skipper {
 
 namespace {
 
 using kernel::SweepSpec;
-
-constexpr int warp = 32;
 
 /// The first element of a line in the exchange into step i.
 Index line_place(SweepSpec const& s, int i, int number) {

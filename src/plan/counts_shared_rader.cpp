@@ -1,13 +1,12 @@
 // What lines by Rader that stay in their places (kernel/rader_lines.h) do to shared memory: see counts.h.
 #include "base/convolution_tables.h"
 #include "plan/counts.h"
+#include "plan/memory_units.h"
 
 namespace skipper {
 namespace {
 
 using kernel::SweepSpec;
-
-constexpr int warp = 32;
 
 struct ThreadCoordinates {
   Index line = 0, number = 0, place = 0;

@@ -6,6 +6,7 @@
 #include "plan/l2_block.h"
 #include "plan/layouts.h"
 #include "plan/lower/fused_passes.h"
+#include "plan/memory_units.h"
 #include "plan/planner.h"
 #include "plan/tile.h"
 
@@ -65,8 +66,6 @@ Program with_even_tiles(Program const& given, int s, Index bytes) try {
 
 namespace {
 
-constexpr Index kb = 1024, mb = 1024 * kb, line = 128;
-
 // Bytes of an L2 block where a block of threads has an SM to itself, which loses in smaller ones; and the least data
 // that gain by fused passes. Fitted to an H200 by bench/gpu/fused_passes.cpp.
 constexpr Index max_single_l2_block = 8 * mb + 256 * kb, least_data = 64 * mb, least_long_lines = 256 * mb;
@@ -78,8 +77,8 @@ constexpr int max_streams = 12, least_streams = 6;
 /// How such programs were measured: 0 bytes a tile where none was.
 struct Measured {
   Index tile = 0;
-  Index least_segment = line;     // bytes that segments have where they are no whole lines
-  Index l2_block = max_l2_block;  // at most
+  Index least_segment = l2_line_bytes;  // bytes that segments have where they are no whole lines
+  Index l2_block = max_l2_block;        // at most
 };
 
 std::size_t transforms(Program const& program, int s) {
@@ -108,7 +107,7 @@ Measured measured_floats(Program const& program, int axes, Index transform) {
                                  : axes == 3 && first == 2 && last == 2;
   if (!known || (axes > 1 && !cuts_small(program, axes == 3 ? 16 : 32))) return {};
   if (transform > max_l2_block) return {.tile = axes == 1 ? 128 * kb : 0, .l2_block = max_single_l2_block};
-  if (axes == 1 && transform > usual_l2_block) return {.tile = 64 * kb, .least_segment = line / 2};
+  if (axes == 1 && transform > usual_l2_block) return {.tile = 64 * kb, .least_segment = l2_line_bytes / 2};
   return {.tile = axes == 3 ? 32 * kb : 64 * kb};
 }
 
@@ -117,7 +116,7 @@ Measured measured_floats(Program const& program, int axes, Index transform) {
 Measured measured_doubles(Program const& program, int axes, Index transform) {
   if (transform > max_l2_block || transforms(program, 1) != 1) return {};
   if (axes == 1 && transforms(program, 0) == 1)
-    return transform <= 2 * mb ? Measured{.tile = 32 * kb, .least_segment = line / 2}
+    return transform <= 2 * mb ? Measured{.tile = 32 * kb, .least_segment = l2_line_bytes / 2}
                                : Measured{.tile = 64 * kb};
   return {.tile = axes == 2 && transforms(program, 0) == 2 ? 32 * kb : 0};
 }
@@ -129,7 +128,8 @@ Measured measured_real_lines(Program const& program) {
   if (program.problem.precision == Precision::f64 || transforms(program, 0) + transforms(program, 1) != 2)
     return {};
   Index const points = program.problem.axes.back().size;
-  return {.tile = points <= 1 << 16 ? 32 * kb : 64 * kb, .least_segment = points > 1 << 18 ? line / 2 : line};
+  return {.tile = points <= 1 << 16 ? 32 * kb : 64 * kb,
+          .least_segment = points > 1 << 18 ? l2_line_bytes / 2 : l2_line_bytes};
 }
 
 /// Of planes and cubes of reals, in blocks of 128 threads. 512^2 with rows of whole lines in its spectrum: r2c as rows and then
@@ -142,13 +142,13 @@ Measured measured_real_lines(Program const& program) {
 Measured measured_reals(Program const& program, int axes) {
   bool const there = program.problem.kind == Kind::r2c, wide = program.problem.precision == Precision::f64;
   std::size_t const first = transforms(program, 0), last = transforms(program, 1);
-  constexpr Index rows = 4 * line;  // seldom begin where lines do
+  constexpr Index rows = 4 * l2_line_bytes;  // seldom begin where lines do
   if (axes == 1) return measured_real_lines(program);
   if (axes == 2 && first == 1 && last == (there ? 1 : 2))
-    return {.tile = there || wide ? 32 * kb : 16 * kb, .least_segment = 128 * line};
+    return {.tile = there || wide ? 32 * kb : 16 * kb, .least_segment = 128 * l2_line_bytes};
   if (axes == 3 && first == 2 && last == 2 && (wide || there))
     return {.tile = 32 * kb,
-            .least_segment = wide ? rows : line / 2,
+            .least_segment = wide ? rows : l2_line_bytes / 2,
             .l2_block = wide ? max_l2_block : max_single_l2_block};
   if ((wide && axes == 3) || first != (there ? 1 : 2) || first + last != 3) return {};
   if (axes == 2 && there && !wide && program.dims[1].size <= 512)
@@ -175,7 +175,7 @@ Measured measured(Program const& program, Machine const& machine) {
 
 /// Segments of whole lines, or at least so long.
 bool moves_lines(Program const& program, Index least) {
-  auto const good = [&](Index segment) { return segment % line == 0 || segment >= least; };
+  auto const good = [&](Index segment) { return segment % l2_line_bytes == 0 || segment >= least; };
   for (int s : {0, 1}) {
     Tile const tile = tile_of(program, s);
     if (!good(read_segment(tile) * tile.read_bytes) || !good(write_segment(tile) * tile.write_bytes))
@@ -202,7 +202,7 @@ std::optional<Program> fused_at(Program program, int s, Index most) {
 /// between them is [X1/16 X2 X3 X1%16], so that the first sweep writes 2 KB at once, and it is a fused one that reads
 /// short segments. Tiles of 32 KB, four an SM, are fitted to an H200.
 std::optional<Program> fused_long(Program const& program) {
-  Index const together = line / element_bytes(program.problem);
+  Index const together = l2_line_bytes / element_bytes(program.problem);
   Sweep const &first = program.sweeps[0], &middle = program.sweeps[1], &last = program.sweeps[2];
   for (Sweep const& s : program.sweeps)
     if (s.tier != Tier::block || s.transforms.size() != 1) return std::nullopt;
@@ -211,9 +211,10 @@ std::optional<Program> fused_long(Program const& program) {
   Piece const gathered{x1, 1, together};
   if (first.layout.back() != gathered || middle.layout.back() != gathered) return std::nullopt;
   constexpr Index tile = 32 * kb, most = 256;
-  if (n1 < 512 || n1 > 1024 || n2 > most || n3 > most || n2 * n3 * line < 4 * mb) return std::nullopt;
+  if (n1 < 512 || n1 > 1024 || n2 > most || n3 > most || n2 * n3 * l2_line_bytes < 4 * mb)
+    return std::nullopt;
   auto const pieces = [&](Index n, DigitKey digit) {
-    Index const fitting = tile / (n * line);
+    Index const fitting = tile / (n * l2_line_bytes);
     return fitting > 1 ? std::vector{gathered, Piece{digit, 1, fitting}} : std::vector{gathered};
   };
   Program other = program;

@@ -42,11 +42,11 @@ std::vector<Dim> merged_batch(Problem const& problem) {
   return merged;
 }
 
-Index product(std::vector<Index> const& v, int first, int last) {
-  return std::accumulate(v.begin() + first, v.begin() + last, Index(1), std::multiplies<>());
-}
-
 }  // namespace
+
+Index radix_product(std::vector<Index> const& radices, int first, int last) {
+  return std::accumulate(radices.begin() + first, radices.begin() + last, Index(1), std::multiplies<>());
+}
 
 std::vector<Dimension> dimensions(Problem const& problem) {
   auto const batch = merged_batch(problem);
@@ -85,7 +85,7 @@ Index points(Problem const& problem) {
 
 Index work_points(Program const& program) {
   Index n = 1;
-  for (auto const& radices : program.radices) n *= product(radices, 0, int(radices.size()));
+  for (auto const& radices : program.radices) n *= radix_product(radices, 0, int(radices.size()));
   return n;
 }
 
@@ -109,8 +109,8 @@ SubTransform sub_transform(Program const& program, DigitKey digit, Pass pass) {
   auto const& r = program.radices[digit.dim];
   int const m = int(r.size());
   bool const hermitian = program.problem.order == Order::from_reversed && !program.convolved.count(digit.dim);
-  Index const n = product(r, 0, m), radix = r[digit.part];
-  Index const stride = hermitian ? product(r, 0, digit.part) : product(r, digit.part + 1, m);
+  Index const n = radix_product(r, 0, m), radix = r[digit.part];
+  Index const stride = hermitian ? radix_product(r, 0, digit.part) : radix_product(r, digit.part + 1, m);
   auto const by = program.padded.find(digit);
   return {n / radix,
           radix,
@@ -136,14 +136,14 @@ Index input_stride(Program const& program, DigitKey digit) {
   auto const& r = program.radices[digit.dim];
   bool const hermitian = program.problem.order == Order::from_reversed && !program.convolved.count(digit.dim);
   return program.dims[digit.dim].in *
-         (hermitian ? product(r, 0, digit.part) : product(r, digit.part + 1, int(r.size())));
+         (hermitian ? radix_product(r, 0, digit.part) : radix_product(r, digit.part + 1, int(r.size())));
 }
 
 Index output_stride(Program const& program, DigitKey digit) {
   auto const& r = program.radices[digit.dim];
   bool const reversed = program.problem.order == Order::reversed || program.convolved.count(digit.dim);
   return program.dims[digit.dim].out *
-         (reversed ? product(r, digit.part + 1, int(r.size())) : product(r, 0, digit.part));
+         (reversed ? radix_product(r, digit.part + 1, int(r.size())) : radix_product(r, 0, digit.part));
 }
 
 namespace {

@@ -154,6 +154,8 @@ bool in_pairs(Program const& program);
 /// Whether sweep s splits rows of which the grid counts digits: its tile holds each row with its conjugate, at the negated index.
 bool has_conjugate_rows(Program const& program, int s);
 
+/// Of the radices number first..last-1.
+Index radix_product(std::vector<Index> const& radices, int first, int last);
 /// Weight of a digit in the index along its axis, as it is read or written.
 Index index_weight(Program const& program, DigitKey digit, bool output);
 /// How far apart along the axis an end finds neighbouring elements.

@@ -7,18 +7,11 @@
 #include "plan/program.h"
 
 namespace skipper {
-namespace {
-
-Index product(std::vector<Index> const& v, int first, int last) {
-  return std::accumulate(v.begin() + first, v.begin() + last, Index(1), std::multiplies<>());
-}
-
-}  // namespace
 
 Index core(Program const& program, int dim) {
   Dimension const& d = program.dims[dim];
   auto const& r = program.radices[dim];
-  if (!program.convolved.count(dim)) return product(r, 0, int(r.size()));
+  if (!program.convolved.count(dim)) return radix_product(r, 0, int(r.size()));
   return is_real_kind(d) ? unpacked_real(program.problem.kind, d.kind, d.size).core : d.size;
 }
 
@@ -239,7 +232,7 @@ std::optional<int> post_processed_axis(Program const& program, int s) {
 Index index_weight(Program const& program, DigitKey digit, bool output) {
   auto const& r = program.radices[digit.dim];
   bool const natural = output && !program.convolved.count(digit.dim);
-  return natural ? product(r, 0, digit.part) : product(r, digit.part + 1, int(r.size()));
+  return natural ? radix_product(r, 0, digit.part) : radix_product(r, digit.part + 1, int(r.size()));
 }
 
 bool has_hermitian_split(Program const& program, int s) {

@@ -5,6 +5,7 @@
 // sweeps its middle says convolve, the way back back.
 #include <algorithm>
 
+#include "plan/memory_units.h"
 #include "plan/program.h"
 #include "plan/tile.h"
 
@@ -39,7 +40,6 @@ std::string_view name(Buffer buffer) {
 }
 
 std::string bytes_text(Index bytes) {
-  constexpr Index kb = 1024, mb = kb * kb;
   if (bytes >= mb && bytes % mb == 0) return std::to_string(bytes / mb) + "MB";
   if (bytes >= kb && bytes % kb == 0) return std::to_string(bytes / kb) + "KB";
   return std::to_string(bytes) + "B";

@@ -22,7 +22,7 @@ namespace {
 
 using kernel::GatherIndex;
 
-GatherIndex line(Index scale, Index shift) {
+GatherIndex straight_line(Index scale, Index shift) {
   GatherIndex t;
   t.used = true;
   t.scale = scale;
@@ -30,7 +30,7 @@ GatherIndex line(Index scale, Index shift) {
   return t;
 }
 GatherIndex bent_line(Index scale, Index shift, Index bend, Index scale_after, Index shift_after, bool flip) {
-  GatherIndex t = line(scale, shift);
+  GatherIndex t = straight_line(scale, shift);
   t.bend = bend;
   t.scale_after = scale_after;
   t.shift_after = shift_after;
@@ -96,7 +96,7 @@ Processing extension_pairs(Index n, bool sine) {
 
 RealTransform packed_real(Kind problem, Index n) {
   RealTransform f{n / 2, {}, {}, n, 1};
-  Processing const pairs = gather_indices(n, line(2, 0), line(2, 1));
+  Processing const pairs = gather_indices(n, straight_line(2, 0), straight_line(2, 1));
   if (problem == Kind::r2c) {
     f.head = pairs;
     f.tail.hermitian = true;
@@ -114,19 +114,19 @@ Processing both_halves(Index n) { return gather_indices(n / 2 + 1, bent_line(1, 
 RealTransform whole_real(Kind problem, Index n) {
   RealTransform f{n, {}, {}, 0, 1};
   if (problem == Kind::r2c) {
-    f.head = gather_indices(n, line(1, 0));
-    f.tail = gather_indices(n / 2 + 1, line(1, 0));
+    f.head = gather_indices(n, straight_line(1, 0));
+    f.tail = gather_indices(n / 2 + 1, straight_line(1, 0));
   } else {
     f.head = both_halves(n);
-    f.tail = gather_indices(n, line(1, 0));
+    f.tail = gather_indices(n, straight_line(1, 0));
   }
   return f;
 }
 
 /// The spectrum's side of dct2, dct3 and their sines: X[k] with X[n-k], read or written together.
 Processing spectrum(Index n, bool sine, bool written) {
-  GatherIndex const near = sine ? line(-1, n - 1) : line(1, 0);
-  GatherIndex far = sine ? line(1, -1) : line(-1, n);
+  GatherIndex const near = sine ? straight_line(-1, n - 1) : straight_line(1, 0);
+  GatherIndex far = sine ? straight_line(1, -1) : straight_line(-1, n);
   if (written) far = until(negative(far), n / 2);  // X[n/2] is its own partner
   return rotated(gather_indices(n, near, far), 4 * n, 1, 0);
 }
@@ -157,7 +157,7 @@ std::optional<RealTransform> packed_real(Kind problem, AxisKind kind, Index n) {
     case AxisKind::dct4:
     case AxisKind::dst4: {
       if (!pairs) return {};
-      GatherIndex const even = line(2, 0), odd = line(-2, n - 1);
+      GatherIndex const even = straight_line(2, 0), odd = straight_line(-2, n - 1);
       return RealTransform{
           n / 2, rotated(sine ? gather_indices(n, odd, even) : gather_indices(n, even, odd), 2 * n, 1, 0),
           rotated(gather_indices(n, even, sine ? odd : negative(odd)), 8 * n, 4, 1), 0, 2};
@@ -165,17 +165,17 @@ std::optional<RealTransform> packed_real(Kind problem, AxisKind kind, Index n) {
     case AxisKind::dct1:
       if (n < 3) return {};
       return RealTransform{n - 1, extension_pairs(n, false),
-                           with_hermitian_split(gather_indices(n, line(1, 0))), 2 * (n - 1), 0.5};
+                           with_hermitian_split(gather_indices(n, straight_line(1, 0))), 2 * (n - 1), 0.5};
     case AxisKind::dst1:
       return RealTransform{n + 1, extension_pairs(n, true),
-                           with_hermitian_split(gather_indices(n, {}, negative(line(1, -1)))), 2 * (n + 1),
-                           0.5};
+                           with_hermitian_split(gather_indices(n, {}, negative(straight_line(1, -1)))),
+                           2 * (n + 1), 0.5};
     case AxisKind::dht:
       if (!pairs) return {};
-      return RealTransform{
-          n / 2, gather_indices(n, line(2, 0), line(2, 1)),
-          with_hermitian_split(hartley(gather_indices(n, line(1, 0), until(line(-1, n), n / 2)))), n,
-          std::numbers::sqrt2 / 2};
+      return RealTransform{n / 2, gather_indices(n, straight_line(2, 0), straight_line(2, 1)),
+                           with_hermitian_split(hartley(
+                               gather_indices(n, straight_line(1, 0), until(straight_line(-1, n), n / 2)))),
+                           n, std::numbers::sqrt2 / 2};
   }
   return {};
 }
@@ -188,25 +188,28 @@ RealTransform unpacked_real(Kind problem, AxisKind kind, Index n) {
     case AxisKind::dct2:
     case AxisKind::dst2:
       return {n, gather_indices(n, makhoul(n, sine)),
-              rotated(gather_indices(n, sine ? line(-1, n - 1) : line(1, 0)), 4 * n, 1, 0), 0, 2};
+              rotated(gather_indices(n, sine ? straight_line(-1, n - 1) : straight_line(1, 0)), 4 * n, 1, 0),
+              0, 2};
     case AxisKind::dct3:
     case AxisKind::dst3:
       return {n, spectrum(n, sine, false), gather_indices(n, makhoul(n, sine)), 0, 1};
     case AxisKind::dct4:
     case AxisKind::dst4: {
       // Twice the length, one half of it zeros: the one length at which odd n has no better.
-      GatherIndex const all = line(1, 0);
+      GatherIndex const all = straight_line(1, 0);
       Processing const out = sine ? gather_indices(n, {}, negative(all)) : gather_indices(n, all);
       return {2 * n, rotated(gather_indices(n, all), 4 * n, 1, 0), rotated(out, 8 * n, 2, 1), 0, 2};
     }
     case AxisKind::dct1:
-      return {2 * (n - 1), gather_indices(n, extension(n, false)), gather_indices(n, line(1, 0)), 0, 1};
+      return {2 * (n - 1), gather_indices(n, extension(n, false)), gather_indices(n, straight_line(1, 0)), 0,
+              1};
     case AxisKind::dst1:
       return {2 * (n + 1), gather_indices(n, extension(n, true)),
-              gather_indices(n, {}, negative(line(1, -1))), 0, 1};
+              gather_indices(n, {}, negative(straight_line(1, -1))), 0, 1};
     case AxisKind::dht:
-      if (n == 1) return {n, gather_indices(n, line(1, 0)), gather_indices(n, line(1, 0)), 0, 1};
-      return {n, gather_indices(n, line(1, 0)), hartley(gather_indices(n, line(1, 0))), 0,
+      if (n == 1)
+        return {n, gather_indices(n, straight_line(1, 0)), gather_indices(n, straight_line(1, 0)), 0, 1};
+      return {n, gather_indices(n, straight_line(1, 0)), hartley(gather_indices(n, straight_line(1, 0))), 0,
               std::numbers::sqrt2};
   }
   return {};
@@ -232,8 +235,8 @@ bool has_hermitian_spectrum(Kind problem, AxisKind kind) {
 }
 
 RealTransform real_by_columns(Kind problem, AxisKind kind, Index n) {
-  Processing const pair = gather_indices(n, line(1, 0), line(1, 1));
-  Processing const both = hartley(gather_indices(n, line(1, 0), line(-1, n)));
+  Processing const pair = gather_indices(n, straight_line(1, 0), straight_line(1, 1));
+  Processing const both = hartley(gather_indices(n, straight_line(1, 0), straight_line(-1, n)));
   RealTransform f = kind == AxisKind::dht  ? RealTransform{n, pair, both, 0, std::numbers::sqrt2 / 2}
                     : problem == Kind::c2r ? RealTransform{n, both_halves(n), pair, 0, 1}
                                            : RealTransform{n, pair, both_halves(n), 0, 0.5};
@@ -242,7 +245,8 @@ RealTransform real_by_columns(Kind problem, AxisKind kind, Index n) {
 }
 
 RealTransform real_rader(Kind problem, AxisKind kind, Index n) {
-  Processing const pairs = gather_indices(n, line(1, 0), line(-1, n));  // number n, of point 0, there is not
+  Processing const pairs =
+      gather_indices(n, straight_line(1, 0), straight_line(-1, n));  // number n, of point 0, there is not
   RealTransform f = kind == AxisKind::dht  ? RealTransform{(n + 1) / 2, pairs, pairs, 0, 1}
                     : problem == Kind::c2r ? RealTransform{(n + 1) / 2, {}, pairs, 0, 1}
                                            : RealTransform{(n + 1) / 2, pairs, {}, 0, 0.5};

@@ -32,12 +32,6 @@ std::vector<Index> cuts_of(std::vector<Placed> const& read, std::vector<Placed> 
   return cuts;
 }
 
-Index stride_at(std::vector<Run> const& runs, Index unit) {
-  for (Run const& r : runs)
-    if (r.unit <= unit && unit < r.unit * r.extent) return r.stride * (unit / r.unit);
-  return 0;
-}
-
 /// Length of the chain of strides 1, e1, e1 e2, .. among the given runs.
 Index chain(std::vector<Run> runs) {
   std::sort(runs.begin(), runs.end(), [](Run const& a, Run const& b) { return a.stride < b.stride; });
@@ -50,29 +44,27 @@ Index chain(std::vector<Run> runs) {
   return run;
 }
 
-enum class Side { read, write };
-
 /// Calls f(run) for all that a tile holds.
 template <class F>
-void each_run(Tile const& tile, Side side, F f) {
+void each_run(Tile const& tile, Access access, F f) {
   for (Transformed const& t : tile.transformed) {
-    Run const& span = side == Side::read ? t.read_span : t.write_span;
+    Run const& span = access == Access::read ? t.read_span : t.write_span;
     if (span.extent > 1)
       f(span);
     else
-      for (Run const& r : side == Side::read ? t.read : t.write) f(r);
+      for (Run const& r : access == Access::read ? t.read : t.write) f(r);
   }
   for (Carried const& c : tile.carried)
-    if (c.held) f(Run{1, c.piece.extent, side == Side::read ? c.read : c.write});
+    if (c.held) f(Run{1, c.piece.extent, access == Access::read ? c.read : c.write});
 }
 
 /// The chain of a tile's runs: the one with the least stride, then the next, without sorting them.
-Index segment(Tile const& tile, Side side) {
+Index segment(Tile const& tile, Access access) {
   Index run = 1, done = std::numeric_limits<Index>::min();
   for (;;) {
     Run least{1, 1, std::numeric_limits<Index>::max()};
     int alike = 0;
-    each_run(tile, side, [&](Run const& r) {
+    each_run(tile, access, [&](Run const& r) {
       if (r.extent == 1 || r.stride <= done || r.stride > least.stride) return;
       alike = r.stride < least.stride ? 1 : alike + 1;
       if (alike == 1) least = r;
@@ -165,11 +157,11 @@ void split_parts(Tile& tile) {
 }
 
 /// Runs of a tile's side in bytes, with the bytes of an element as the fastest; `span` bytes where that is given.
-std::vector<Run> byte_runs(Tile const& tile, Side side, Index span) {
-  Index const bytes = side == Side::read ? tile.read_bytes : tile.write_bytes;
+std::vector<Run> byte_runs(Tile const& tile, Access access, Index span) {
+  Index const bytes = access == Access::read ? tile.read_bytes : tile.write_bytes;
   std::vector<Run> runs;
   if (span == 0) runs.push_back({1, bytes, 1});
-  each_run(tile, side, [&](Run const& r) {
+  each_run(tile, access, [&](Run const& r) {
     if (span == 0 || r.stride != 1) runs.push_back({1, r.extent, r.stride * bytes});
   });
   if (span > 0) runs.push_back({1, span, 1});
@@ -185,6 +177,12 @@ Index common_row(Tile const& tile) {
 }
 
 }  // namespace
+
+Index stride_at(std::vector<Run> const& runs, Index unit) {
+  for (Run const& r : runs)
+    if (r.unit <= unit && unit < r.unit * r.extent) return r.stride * (unit / r.unit);
+  return 0;
+}
 
 Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
   Sweep const& sweep = program.sweeps[s];
@@ -327,8 +325,8 @@ Index tile_count(Tile const& tile) {
   return n;
 }
 
-Index read_segment(Tile const& tile) { return segment(tile, Side::read); }
-Index write_segment(Tile const& tile) { return segment(tile, Side::write); }
+Index read_segment(Tile const& tile) { return segment(tile, Access::read); }
+Index write_segment(Tile const& tile) { return segment(tile, Access::write); }
 
 bool closed(Program const& program, int s) {
   Tile const tile = tile_of(program, s);
@@ -339,7 +337,7 @@ bool closed(Program const& program, int s) {
     if ((!c.held || apart) && c.read * tile.read_bytes != c.write * tile.write_bytes) return false;
   Index const row = common_row(tile);
   if (row == 0 && tile.read_bytes != tile.write_bytes) return false;
-  return canonical(byte_runs(tile, Side::read, row)) == canonical(byte_runs(tile, Side::write, row));
+  return canonical(byte_runs(tile, Access::read, row)) == canonical(byte_runs(tile, Access::write, row));
 }
 
 bool keeps_within_output(Program const& program, int s) {

@@ -11,11 +11,15 @@
 
 namespace skipper {
 
+enum class Access { read, write };
+
 /// A run of a digit with one stride: (digit / unit) % extent stands at multiples of `stride`.
 struct Run {
   Index unit = 1, extent = 1, stride = 1;
   bool operator==(Run const&) const = default;
 };
+/// What a step of `unit` of the digit is in memory; 0 where no run has it.
+Index stride_at(std::vector<Run> const& runs, Index unit);
 
 /// A digit that the sweep transforms: read as j, written as k, each cut where its layout cuts it (fastest first).
 struct Transformed {

@@ -11,8 +11,6 @@
 namespace skipper {
 namespace {
 
-enum class Side { read, write };
-
 /// Adds a piece of a digit of `whole` to the tile. The high part of a ragged cut may reach past the digit's end.
 void hold(Sweep& sweep, Piece piece, Index whole) {
   for (Piece& p : sweep.with)
@@ -106,15 +104,15 @@ void extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling, Til
     tiling.hold(sweep.with, tile);
     return true;
   };
-  for (Side side : {Side::read, Side::write})
+  for (Access access : {Access::read, Access::write})
     for (bool grew = true; grew;) {
-      Index const run = side == Side::read ? read_segment(tile) : write_segment(tile);
+      Index const run = access == Access::read ? read_segment(tile) : write_segment(tile);
       Index const segment = aim.segment * (element_bytes(program.problem) /
-                                           (side == Side::read ? tile.read_bytes : tile.write_bytes));
+                                           (access == Access::read ? tile.read_bytes : tile.write_bytes));
       grew = false;
       if (run >= segment) break;
       for (Carried const& c : tile.carried)
-        if (!c.held && (side == Side::read ? c.read : c.write) == run) {
+        if (!c.held && (access == Access::read ? c.read : c.write) == run) {
           grew = take(c, (segment + run - 1) / run);
           break;
         }

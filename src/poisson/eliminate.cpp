@@ -9,7 +9,7 @@
 namespace skipper::poisson {
 namespace {
 
-constexpr Index tile = 32;  // columns side by side
+constexpr Index columns_together = 32;  // columns side by side
 
 template <class T>
 void eliminate_as(stream::Elimination const& by, Index first, Index count, T const* from, T* to,
@@ -23,9 +23,10 @@ void eliminate_as(stream::Elimination const& by, Index first, Index count, T con
     matrix.widths.push_back(r.width);
   }
   Index const rows = Index(by.rows.size());
-  loop((count + tile - 1) / tile, [&](Index begin, Index end) {
+  loop((count + columns_together - 1) / columns_together, [&](Index begin, Index end) {
     for (Index t = begin; t < end; ++t) {
-      Index const at = t * tile, columns = std::min(tile, count - at), row = columns * parts;
+      Index const at = t * columns_together, columns = std::min(columns_together, count - at),
+                  row = columns * parts;
       auto const numbers = [](Index n) { return std::vector<double>(static_cast<std::size_t>(n)); };
       std::vector<double> x = numbers(rows * row), pivots = numbers(rows * columns),
                           across = numbers(columns), alone = numbers(rows);

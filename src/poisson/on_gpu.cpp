@@ -71,12 +71,6 @@ ConvolutionSides ends_of(PoissonProblem const& problem) {
   return {dense_layout(ends.there), dense_layout(ends.back)};
 }
 
-double gain_of(PoissonProblem const& problem) {
-  double gain = 1;
-  for (PoissonAxis const& axis : problem.axes) gain *= transforms(axis).gain;
-  return gain;
-}
-
 /// The eigenvalues of each axis times the gain of the transforms; those of the first include the shift. All have one
 /// sign, so nothing cancels in their sum and f32 does for it.
 gpu::AxisSymbols symbols_of(PoissonProblem const& problem) {
@@ -137,8 +131,6 @@ std::optional<std::size_t> better_split(PoissonProblem const& problem, int devic
 
 }  // namespace
 
-constexpr unsigned without_timing = 2;  // CU_EVENT_DISABLE_TIMING
-
 /// The same solver with a load callback that adds `values`, the boundary values' contribution, to f.
 struct OnGpu::WithFaces {
   gpu::Context context;
@@ -161,7 +153,7 @@ struct OnGpu::WithFaces {
       gpu::Current const current(with_.context);
       gpu::Driver const& d = *gpu::driver();
       if (!with_.used)
-        gpu::demand(d.create_event(&with_.used, without_timing), "making an event");
+        gpu::demand(d.create_event(&with_.used, gpu::without_timing), "making an event");
       else
         gpu::demand(d.wait_for_event(stream_, with_.used, 0), "ordering two streams");
     }
@@ -262,23 +254,22 @@ double OnGpu::solved_apart(T const* f, T* phi, double largest, ExecuteSettings c
   Index const count = Index(apart_bytes() / sizeof(T));
   auto const stream = static_cast<gpu::Stream>(settings.stream);
   gpu::Current const current(context_);
-  auto const address = [](T const* p) { return reinterpret_cast<gpu::DevicePointer>(p); };
   auto const demand_defect = [&](double defect) {
     if (pinned) return;
-    if (gpu::on_device(address(f), device_, "f"))
-      largest = std::max(largest, levels_->largest(address(f), count, *pool_, stream));
+    if (gpu::on_device(gpu::address(f), device_, "f"))
+      largest = std::max(largest, levels_->largest(gpu::address(f), count, *pool_, stream));
     else
       for (Index i = 0; i < count; ++i) largest = std::max(largest, std::abs(double(f[i])));
     poisson::demand_solvable(defect, largest, double(std::numeric_limits<T>::epsilon()));
   };
-  if (gpu::on_device(address(phi), device_, "phi")) {
+  if (gpu::on_device(gpu::address(phi), device_, "phi")) {
     gpu::Borrowed borrowed(*pool_, stream, settings.workspace);
     gpu::DevicePointer const apart = borrowed.take(apart_bytes(), "the solution");
     ExecuteSettings rest = settings;
     if (settings.workspace) rest.workspace = reinterpret_cast<void*>(borrowed.take(0, "the workspace"));
     double const defect = solved(f, reinterpret_cast<T*>(apart), rest);
     demand_defect(defect);
-    levels_->lower(address(phi), apart, count, pinned, stream);
+    levels_->lower(gpu::address(phi), apart, count, pinned, stream);
     return defect;
   }
   std::vector<T> apart(static_cast<std::size_t>(count));

@@ -23,8 +23,8 @@ using distributed::GpuStream;
 constexpr Index alignment = 256;
 Index aligned(Index bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
-gpu::DevicePointer address(void const* memory) { return reinterpret_cast<gpu::DevicePointer>(memory); }
-gpu::Stream stream_of(GpuStream stream) { return static_cast<gpu::Stream>(stream); }
+using gpu::address;
+using gpu::stream_of;
 
 /// Dimensions, slowest first, as strides have them; a swept one before all others, so that its columns are neighbours.
 std::vector<std::size_t> order_of(std::vector<Index> const& strides, std::optional<std::size_t> swept) {

@@ -18,8 +18,8 @@ using distributed::is_empty;
 using distributed::Owned;
 using distributed::volume;
 
-gpu::DevicePointer address(void const* memory) { return reinterpret_cast<gpu::DevicePointer>(memory); }
-gpu::Stream stream_of(void* stream) { return static_cast<gpu::Stream>(stream); }
+using gpu::address;
+using gpu::stream_of;
 
 stream::RowsOfBox one_row(Index bytes) { return {0, 0, bytes, 1, 0, 0}; }
 

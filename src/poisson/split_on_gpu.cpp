@@ -14,7 +14,7 @@ namespace {
 
 /// The gain of all transforms together: what forward and inverse multiply by. Those of the middle axis are complex ones
 /// of its length.
-double gain_of(PoissonProblem const& problem, std::size_t middle) {
+double split_gain(PoissonProblem const& problem, std::size_t middle) {
   double gain = double(problem.axes[middle].size);
   for (std::size_t a = 0; a < problem.axes.size(); ++a)
     if (a != middle) gain *= transforms(problem.axes[a]).gain;
@@ -52,7 +52,7 @@ gpu::AxisSymbols symbols_of(PoissonProblem const& problem, Outside const& all) {
     tables[1] = std::move(sums);
   }
   for (auto& table : tables)
-    for (double& v : table) v *= gain_of(problem, all.order.front());
+    for (double& v : table) v *= split_gain(problem, all.order.front());
   return tables;
 }
 
@@ -94,7 +94,7 @@ SplitOnGpu::SplitOnGpu(PoissonProblem const& problem, std::size_t middle, int de
                        gpu::Options const& options)
     : all_(unscaled(problem, middle)),
       singular_(is_singular(problem)),
-      gain_(gain_of(problem, middle)),
+      gain_(split_gain(problem, middle)),
       factors_(*fused_inverse_factors(problem.axes[middle])),
       forward_(outer_transform(*all_.forward, device, options)),
       middle_(ends_of(problem, all_), factors_, symbols_of(problem, all_), device,

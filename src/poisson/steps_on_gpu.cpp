@@ -8,12 +8,6 @@
 namespace skipper::poisson {
 namespace {
 
-double gain_of(PoissonProblem const& problem) {
-  double gain = 1;
-  for (PoissonAxis const& axis : problem.axes) gain *= transforms(axis).gain;
-  return gain;
-}
-
 /// Real data: through half a spectrum where any axis is periodic.
 Problem transform_of(PoissonProblem const& problem, bool back) {
   bool const periodic = std::any_of(problem.axes.begin(), problem.axes.end(),
@@ -28,7 +22,7 @@ Problem transform_of(PoissonProblem const& problem, bool back) {
   return dense_layout(p);
 }
 
-constexpr std::size_t constant_bytes = 16;  // a complex number
+constexpr std::size_t complex_bytes = 16;  // a complex number
 
 gpu::Options plain(gpu::Options options) {
   options.load.clear();
@@ -66,7 +60,7 @@ StepsOnGpu::~StepsOnGpu() {
 }
 
 std::size_t StepsOnGpu::workspace_bytes() const {
-  return gpu::Borrowed::part(std::size_t(out_bytes(there_))) + gpu::Borrowed::part(constant_bytes) +
+  return gpu::Borrowed::part(std::size_t(out_bytes(there_))) + gpu::Borrowed::part(complex_bytes) +
          std::max(forward_.workspace_bytes(), back_.workspace_bytes());
 }
 
@@ -74,7 +68,7 @@ double StepsOnGpu::solve(void const* f, void* phi, void* workspace, gpu::Stream 
   gpu::Current const current(context_);
   gpu::Borrowed borrowed(*pool_, stream, workspace);
   gpu::DevicePointer const spectrum = borrowed.take(std::size_t(out_bytes(there_)), "the spectrum"),
-                           constant = borrowed.take(constant_bytes, "the constant mode");
+                           constant = borrowed.take(complex_bytes, "the constant mode");
   void* const between = reinterpret_cast<void*>(spectrum);
   void* const outer = workspace ? reinterpret_cast<void*>(borrowed.take(0, "the workspace")) : nullptr;
   forward_.execute(f, between, outer, stream);

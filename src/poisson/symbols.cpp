@@ -43,6 +43,12 @@ Transforms transforms(PoissonAxis const& axis) {
               : Transforms{AxisKind::dst3, AxisKind::dst2, gain};
 }
 
+double gain_of(PoissonProblem const& problem) {
+  double gain = 1;
+  for (PoissonAxis const& axis : problem.axes) gain *= transforms(axis).gain;
+  return gain;
+}
+
 std::vector<double> eigenvalues(PoissonAxis const& axis, Symbols symbols) {
   std::vector<double> values(static_cast<std::size_t>(axis.size));
   double const h = spacing(axis), m = intervals(axis);

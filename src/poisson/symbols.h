@@ -29,6 +29,8 @@ struct Transforms {
       1;  // of the unnormalised way there and back; also of the mean in mode 0, where that is constant
 };
 Transforms transforms(PoissonAxis const& axis);
+/// Of the transforms of all axes together.
+double gain_of(PoissonProblem const& problem);
 
 /// Refuses a shift that meets an eigenvalue: a sum of one number of either list below the rounding of its parts.
 void check_resonance(std::vector<double> const& symbol, std::vector<double> const& across);

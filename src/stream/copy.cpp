@@ -14,22 +14,22 @@
 namespace skipper::stream {
 namespace {
 
-constexpr std::size_t line = 64;
+constexpr std::size_t line_bytes = 64;
 
 /// A line to where one begins.
 void stream_line(std::byte* to, std::byte const* from) {
 #if defined(__x86_64__)
-  for (std::size_t i = 0; i < line; i += 16)
+  for (std::size_t i = 0; i < line_bytes; i += 16)
     _mm_stream_si128(reinterpret_cast<__m128i*>(to + i),
                      _mm_loadu_si128(reinterpret_cast<__m128i const*>(from + i)));
 #elif defined(__aarch64__)
-  for (std::size_t i = 0; i < line; i += 32) {
+  for (std::size_t i = 0; i < line_bytes; i += 32) {
     uint8x16_t const low = vld1q_u8(reinterpret_cast<std::uint8_t const*>(from + i)),
                      high = vld1q_u8(reinterpret_cast<std::uint8_t const*>(from + i + 16));
     asm volatile("stnp %q1, %q2, [%0]" ::"r"(to + i), "w"(low), "w"(high) : "memory");
   }
 #else
-  std::memcpy(to, from, line);
+  std::memcpy(to, from, line_bytes);
 #endif
 }
 
@@ -41,11 +41,11 @@ void after_streaming() {
 }
 
 void copy_past_caches(std::byte* to, std::byte const* from, std::size_t bytes) {
-  std::size_t const begin = (line - reinterpret_cast<std::uintptr_t>(to) % line) % line;
-  if (bytes < begin + line) return void(std::memcpy(to, from, bytes));
+  std::size_t const begin = (line_bytes - reinterpret_cast<std::uintptr_t>(to) % line_bytes) % line_bytes;
+  if (bytes < begin + line_bytes) return void(std::memcpy(to, from, bytes));
   std::memcpy(to, from, begin);
   std::size_t at = begin;
-  for (; at + line <= bytes; at += line) stream_line(to + at, from + at);
+  for (; at + line_bytes <= bytes; at += line_bytes) stream_line(to + at, from + at);
   std::memcpy(to + at, from + at, bytes - at);
 }
 

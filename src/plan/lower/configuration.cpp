@@ -82,8 +82,8 @@ void count_tables(Program const& program, int s, Tile const& tile, FineDigits co
 }
 
 /// The work of steps that are not a spec yet; what padding adds to shared memory is guessed.
-Work work_of(Program const& program, int s, Tile const& tile, FineDigits const& fine_digits,
-             std::vector<MapStep> const& steps, Machine const& machine) {
+Work work_of_steps(Program const& program, int s, Tile const& tile, FineDigits const& fine_digits,
+                   std::vector<MapStep> const& steps, Machine const& machine) {
   bool const chirps =
       tile.fused_inverse ||
       std::any_of(tile.transformed.begin(), tile.transformed.end(), [&](Transformed const& t) {
@@ -194,14 +194,14 @@ double rank_movement(Configuration const& configuration, Index element, Machine 
 constexpr double parted = 1.25;
 
 /// What clusters that convolve take beyond the model, which knows none. Fitted to an H200.
-constexpr double joined = 1.06, chirped = 1.25, joined_doubles = 1.31, joined_long_lines = 1.63;
+constexpr double joined_lines = 1.06, chirped = 1.25, joined_doubles = 1.31, joined_long_lines = 1.63;
 double beyond_convolved(Configuration const& configuration, Tile const& tile) {
   if (!tile.fused_inverse) return chirped;
   if (configuration.work.element == 16) return joined_doubles;
   bool const long_lines =
       std::any_of(configuration.fine_digits.stages.begin(), configuration.fine_digits.stages.end(),
                   [](Stage const& s) { return s.radix > 32; });
-  return long_lines ? joined_long_lines : joined;
+  return long_lines ? joined_long_lines : joined_lines;
 }
 
 /// Of convolutions that are so short of registers, fewer elements a thread are better. Fitted to an H200.
@@ -293,7 +293,7 @@ std::vector<Configuration> cuts_in(Program const& program, int s, Tile const& ti
       throw Error("program: sweep", "needs more than " + std::to_string(kernel::max_steps) + " steps");
     Configuration configuration{fine_digits, steps, {}, {}, 0, false};
     add_hermitian_steps(program, s, tile, configuration.steps, configuration.late);
-    configuration.work = work_of(program, s, tile, fine_digits, configuration.steps, machine);
+    configuration.work = work_of_steps(program, s, tile, fine_digits, configuration.steps, machine);
     double const ranked =
         program.sweeps[s].cluster_ranks > 1 ? rank_movement(configuration, element, machine) : 1;
     bool const crowded = blocks_of(configuration.work, configuration.work.registers, machine) == 0;

@@ -31,8 +31,8 @@ RootTable spectrum_of(Index n, std::vector<Index> const& digits) {
   return {n, 1, m, 1, false, TableKind::spectrum, digits};
 }
 
-void multiply(Draft::Pointwise& to, FineAffineMap const& at, RootTable const& table,
-              std::vector<RootTable>& tables) {
+void multiply_by_table(Draft::Pointwise& to, FineAffineMap const& at, RootTable const& table,
+                       std::vector<RootTable>& tables) {
   to = {true, at, add_table(tables, table)};
 }
 
@@ -46,8 +46,8 @@ void middle(Tile const& tile, Draft& draft, Transformed const& t, FineAffineMap 
     auto const [form, ways] = as_assigned(draft, tile, draft.steps[i].map, at);
     RootTable ordered = table;
     ordered.ways = ways;
-    multiply(draft.middles[draft.hermitian.amid ? std::size_t(draft.hermitian.step) : i], form, ordered,
-             tables);
+    multiply_by_table(draft.middles[draft.hermitian.amid ? std::size_t(draft.hermitian.step) : i], form,
+                      ordered, tables);
   }
 }
 
@@ -180,16 +180,18 @@ void add_convolutions(Program const& program, int s, Tile const& tile, Draft& dr
                 spectrum_of(core(program, t.digit.dim), program.radices[t.digit.dim]));
   }
   if (!lengths.empty()) {
-    multiply(draft.load_factor, at, chirp_of(lengths), tables);
-    multiply(draft.store_factor, at, chirp_of(lengths), tables);
+    multiply_by_table(draft.load_factor, at, chirp_of(lengths), tables);
+    multiply_by_table(draft.store_factor, at, chirp_of(lengths), tables);
   }
   for (int dim : program.convolved) {
     auto const [first, last] = convolution_span(program, dim);
     RootTable const chirp = chirp_of({core(program, dim)});
     if (s == first)
-      multiply(draft.load_factor, axis_index(program, tile, draft, dim, &FineDigit::j), chirp, tables);
+      multiply_by_table(draft.load_factor, axis_index(program, tile, draft, dim, &FineDigit::j), chirp,
+                        tables);
     if (s == last)
-      multiply(draft.store_factor, axis_index(program, tile, draft, dim, &FineDigit::k), chirp, tables);
+      multiply_by_table(draft.store_factor, axis_index(program, tile, draft, dim, &FineDigit::k), chirp,
+                        tables);
   }
 }
 

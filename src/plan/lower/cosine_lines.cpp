@@ -5,18 +5,19 @@
 
 #include "plan/counts.h"
 #include "plan/lower/lower.h"
+#include "plan/memory_units.h"
 
 namespace skipper {
 namespace {
 
-constexpr Index element = 8, bank_bytes = 128, sector_bytes = 32;
+constexpr Index single_bytes = 8;  // of a complex number in single precision
 
 // Time over copy: for each pass through L1, for each instruction an element, for what blocks wait that have few
 // beside them, for threads that stand by in some step, for radices that take more registers than are counted, and (by
 // hand) for small blocks. Fitted to an H200, to lines of 500 to 7680 points of which an SM holds three blocks or
 // more.
 constexpr double at_least = 0.564, for_pass = 0.041, for_instruction = 0.001, for_few_blocks = 0.677,
-                 for_idle_threads = 0.152, for_long_radix = 0.062, for_few_threads = 0.1;
+                 for_idle_thread = 0.152, for_long_radix = 0.062, for_few_threads = 0.1;
 constexpr int long_radix = 20;
 constexpr Index few_threads = 112;
 
@@ -30,20 +31,23 @@ bool has_cosine_lines(Program const& program, Tile const& tile, Machine const& m
     return false;
   Index const n = tile.transformed.front().points(), bytes = points(program.problem) * Index(sizeof(float));
   return program.sweeps.size() == 1 && program.sweeps[0].cluster_ranks == 1 && !tile.fused_inverse &&
-         program.convolved.empty() && element_bytes(program.problem) == element && (n & (n - 1)) != 0 &&
+         program.convolved.empty() && element_bytes(program.problem) == single_bytes && (n & (n - 1)) != 0 &&
          (tile.read_makhoul || tile.write_makhoul || n > longest_unmeasured) && 2 * bytes > machine.l2_bytes;
 }
 
 double least_passes(Work const& work) { return 2 * work.exchanges + 2; }
 
 double counted_passes(kernel::SweepSpec const& spec, Index points) {
-  Index waves = hermitian_writes(spec, element).wavefronts + hermitian_reads(spec, element).wavefronts;
-  if (gathered(spec)) waves += coalesce_traffic(spec, element).wavefronts;
+  Index waves =
+      hermitian_writes(spec, single_bytes).wavefronts + hermitian_reads(spec, single_bytes).wavefronts;
+  if (gathered(spec)) waves += coalesce_traffic(spec, single_bytes).wavefronts;
   for (int i = 1; i < spec.steps; ++i)
     if (spec.step[i].exchange.needed)
-      waves += exchange_writes(spec, i, element).wavefronts + exchange_reads(spec, i, element).wavefronts;
-  Index const sectors = load_sectors(spec, 0, element).sectors + store_sectors(spec, 0, element).sectors;
-  return double(waves * bank_bytes + sectors * sector_bytes) / double(points * element);
+      waves += exchange_writes(spec, i, single_bytes).wavefronts +
+               exchange_reads(spec, i, single_bytes).wavefronts;
+  Index const sectors =
+      load_sectors(spec, 0, single_bytes).sectors + store_sectors(spec, 0, single_bytes).sectors;
+  return double(waves * bank_bytes + sectors * sector_bytes) / double(points * single_bytes);
 }
 
 double cosine_slowdown(Configuration const& configuration, double passes, Machine const& machine) {
@@ -57,7 +61,7 @@ double cosine_slowdown(Configuration const& configuration, double passes, Machin
     idle =
         std::max(idle, 1 - double(count(configuration.fine_digits, step.map.threads)) / double(work.threads));
   return at_least + for_pass * passes + for_instruction * instructions + for_few_blocks / double(blocks) +
-         for_idle_threads * idle +
+         for_idle_thread * idle +
          (longest_radix(configuration.fine_digits) > long_radix ? for_long_radix : 0) +
          (work.threads < few_threads ? for_few_threads : 0);
 }
@@ -74,7 +78,7 @@ void choose_cosine_lines(Program& program, int s, Machine const& machine) {
   for (Index lines : choices) {
     // What is left over of many lines costs next to nothing.
     if (batch == line.carried.end() || batch->piece.unit > 1 || batch->piece.extent < many) break;
-    if (lines > 1 && lines * tile_points(line) * element > max_bytes) break;
+    if (lines > 1 && lines * tile_points(line) * single_bytes > max_bytes) break;
     with = {{batch->piece.digit, 1, lines}};
     if (lines == 1) with.clear();
     auto const slowdown = lowered_slowdown(program, s, machine);

@@ -10,7 +10,7 @@
 namespace skipper {
 namespace {
 
-kernel::GatherIndex makhoul(Index n, bool sines) {
+kernel::GatherIndex makhoul_permutation(Index n, bool sines) {
   kernel::GatherIndex gather_index;
   gather_index.used = true;
   gather_index.negate = sines;
@@ -47,7 +47,7 @@ void process_fused_inverse(Program const& program, Tile const& tile, Draft& draf
     end.side.real_axis = true;
     end.side.extent = end.side.limit = n;
     end.side.stride = output ? dim.out : dim.in;
-    end.side.gather_index[0] = makhoul(n, program.factors == Factors::sines);
+    end.side.gather_index[0] = makhoul_permutation(n, program.factors == Factors::sines);
     for (std::size_t a = 0; a < address.tile.size(); ++a)
       if (end.index.tile[a] != 0) address.tile[a] = 0;
   }

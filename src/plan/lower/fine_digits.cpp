@@ -51,12 +51,6 @@ std::vector<std::vector<int>> ranked_factorings(Index n, int comfortable, bool r
   return found;
 }
 
-Index stride_at(std::vector<Run> const& runs, Index unit) {
-  for (Run const& r : runs)
-    if (r.unit <= unit && unit < r.unit * r.extent) return r.stride * (unit / r.unit);
-  return 0;
-}
-
 /// Places within a digit of radix r and weight `unit` where the runs of a layout cut it; nothing where a cut falls
 /// between the multiples.
 std::optional<std::set<Index>> cuts_within(std::vector<Run> const& runs, Index unit, Index r) {

@@ -16,6 +16,11 @@
 
 namespace skipper {
 
+std::vector<int> concatenated(std::vector<int> a, std::vector<int> const& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
 Index count(FineDigits const& fine_digits, std::vector<int> const& list) {
   Index n = 1;
   for (int a : list) n *= fine_digits.digits[a].extent;
@@ -81,11 +86,6 @@ std::vector<int> multiply_to(FineDigits const& fine_digits, std::vector<int> con
       n /= fine_digits.digits[a].extent;
     }
   return n == 1 ? list : std::vector<int>{};
-}
-
-std::vector<int> joined(std::vector<int> a, std::vector<int> const& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
 }
 
 /// Whether a stage's threads touch memory in whole sectors, or at least as well as the tile allows.
@@ -293,7 +293,7 @@ class Navigator {
     auto const others = sorted(fine_digits_, without(without(all_fine_digits(fine_digits_), taken), before),
                                &FineDigit::write);
     return multiply_to(fine_digits_,
-                       joined({before.rbegin(), before.rend()}, {others.rbegin(), others.rend()}),
+                       concatenated({before.rbegin(), before.rend()}, {others.rbegin(), others.rend()}),
                        limits_.cluster_ranks);
   }
 
@@ -305,12 +305,13 @@ class Navigator {
   Processing const& end(int stage, std::vector<int> const& cluster_ranks, Stride stride) {
     auto const [known, fresh] = ends_.try_emplace({stage, stride == &FineDigit::read, cluster_ranks});
     if (fresh)
-      known->second = {direct(fine_digits_, limits_, stage, cluster_ranks, stride),
-                       std::min<Index>(run(fine_digits_,
-                                           without(all_fine_digits(fine_digits_),
-                                                   joined(of_stage(fine_digits_, stage), cluster_ranks)),
-                                           stride),
-                                       4 * limits_.sector)};
+      known->second = {
+          direct(fine_digits_, limits_, stage, cluster_ranks, stride),
+          std::min<Index>(run(fine_digits_,
+                              without(all_fine_digits(fine_digits_),
+                                      concatenated(of_stage(fine_digits_, stage), cluster_ranks)),
+                              stride),
+                          4 * limits_.sector)};
     return known->second;
   }
 

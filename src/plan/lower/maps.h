@@ -38,6 +38,7 @@ std::vector<FineMap> reorderings(FineDigits const& fine_digits, FineMap const& b
                                  FineMap const& proposal);
 
 Index count(FineDigits const& fine_digits, std::vector<int> const& list);  // product of extents
+std::vector<int> concatenated(std::vector<int> a, std::vector<int> const& b);
 /// Contiguous elements that threads counted by these fine digits touch.
 Index run(FineDigits const& fine_digits, std::vector<int> const& list, Index FineDigit::*stride);
 

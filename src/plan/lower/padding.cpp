@@ -6,12 +6,10 @@
 #include <utility>
 
 #include "plan/counts.h"
+#include "plan/memory_units.h"
 
 namespace skipper {
 namespace {
-
-constexpr int warp = 32;
-constexpr Index sector_bytes = 32;
 
 /// A sector that a remote store fills only in part costs the network between SMs more than a conflict costs a bank.
 /// Fitted to an H200.
@@ -134,11 +132,6 @@ SharedLayout laid(FineDigits const& fine_digits, std::vector<int> const& order, 
   return layout;
 }
 
-std::vector<int> joined(std::vector<int> a, std::vector<int> const& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
 }  // namespace
 
 SharedLayout pad(FineDigits const& fine_digits, FineMap const& from, FineMap const& to, Index element_bytes,
@@ -158,9 +151,9 @@ SharedLayout pad(FineDigits const& fine_digits, FineMap const& from, FineMap con
     return order;
   };
   std::vector<std::vector<int>> const orders{
-      local(joined(joined(from.threads, from.registers), from.cluster_ranks)),
-      local(joined(to.threads, to.registers)), local(joined(to.registers, to.threads)),
-      local(joined(joined(from.registers, from.threads), from.cluster_ranks))};
+      local(concatenated(concatenated(from.threads, from.registers), from.cluster_ranks)),
+      local(concatenated(to.threads, to.registers)), local(concatenated(to.registers, to.threads)),
+      local(concatenated(concatenated(from.registers, from.threads), from.cluster_ranks))};
   // Room that padding takes is missed by other blocks of the SM: a quarter more is as much as conflicts are worth, except
   // in tiles so small that threads and registers bound the blocks first.
   constexpr Index small = 4096;
@@ -224,8 +217,9 @@ SharedLayout pad_straight(FineDigits const& fine_digits, std::vector<StraightLin
     take_better(std::move(layout), writers, readers, 2, best, also ? &others : nullptr);
   };
   auto const pads = pads_of(fine_digits);
-  for (auto const& list : {joined(to.threads, to.registers), joined(from.threads, from.registers),
-                           joined(to.registers, to.threads), joined(from.registers, from.threads)}) {
+  for (auto const& list :
+       {concatenated(to.threads, to.registers), concatenated(from.threads, from.registers),
+        concatenated(to.registers, to.threads), concatenated(from.registers, from.threads)}) {
     auto const items = order_of(list);
     consider(items, -1, 0);
     for (int a = 0; a + 1 < int(items.size()) && best.conflicts > 0; ++a)
@@ -246,7 +240,8 @@ SharedLayout pad_makhoul(FineDigits const& fine_digits, std::vector<Index> const
   Index length = 1;
   for (int a = 0; a < n; ++a) length += index[a] * (fine_digits.digits[a].extent - 1);
   SharedLayout best;
-  for (auto const& list : {joined(whole.threads, whole.registers), joined(parts.threads, parts.registers)})
+  for (auto const& list :
+       {concatenated(whole.threads, whole.registers), concatenated(parts.threads, parts.registers)})
     for (Index unused = 0; unused <= 16; ++unused) {
       SharedLayout layout{index, length, 0};
       Index stride = length + unused;

@@ -1,10 +1,11 @@
 // See prefetch.h. How far ahead of its own tile a block asks L2 for another, and for which sweeps that pays.
 #include "plan/lower/prefetch.h"
 
+#include <algorithm>
+
 #include "kernel/queries.h"
 #include "plan/lower/occupancy.h"
-
-#include <algorithm>
+#include "plan/memory_units.h"
 
 namespace skipper {
 
@@ -18,7 +19,6 @@ constexpr double prefetch_share = 0.16;
 constexpr double prefetch_share_of_few = 0.25;
 constexpr Index few_blocks = 2;
 constexpr int many_ranks = 8;
-constexpr Index line_bytes = 128, sector_bytes = 32;
 constexpr Index least_tile = 8 * 1024;  // smaller ones come and go as fast as memory does
 // Of gather indices assumed: dct3 of 4096 points, 16 KB, waits little, of 8192 much. r2c of 1024 points took 1.05 x copy asking,
 // 1.03 not.
@@ -62,12 +62,12 @@ constexpr int max_ranks_that_exchange_first = 10;
 
 // Where a tile's reads lie in more pages of 2 MB, asking has as many addresses to look up as loading. Of segments
 // shorter than a line, which are asked for twice, only few pages are measured to gain. Fitted to an H200.
-constexpr Index page = 2 * 1024 * 1024, max_pages = 64, max_pages_of_parted_lines = 32;
+constexpr Index max_pages = 64, max_pages_of_parted_lines = 32;
 
 Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
   Index apart = 1, within = 0;
   auto const see = [&](Index stride, Index extent) {
-    if (stride >= page)
+    if (stride >= page_bytes)
       apart *= extent;
     else
       within += (extent - 1) * stride;
@@ -75,7 +75,7 @@ Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
   Index const bytes = spec.head.real ? element_bytes / 2 : element_bytes;
   for (int d = 0; d < kernel::read_digits(spec); ++d)
     see(kernel::read_stride(spec, d) * bytes, kernel::read_extent(spec, d));
-  return apart * std::max<Index>(1, within / page);
+  return apart * std::max<Index>(1, within / page_bytes);
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ kernel::Prefetch prefetch_of(kernel::SweepSpec const& spec, Index element_bytes,
   if (!measured || !(kernel::plain(spec, kernel::MapName::head) || gather_indices) || reads_tables(spec))
     return {};
   Index const stored = !full || head.real ? element_bytes / 2 : element_bytes;
-  bool const parted = kernel::read_run(spec).length * stored < line_bytes;
+  bool const parted = kernel::read_run(spec).length * stored < l2_line_bytes;
   if (pages_read(spec, element_bytes) > (parted ? max_pages_of_parted_lines : max_pages)) return {};
   Work const work = work_of(spec, element_bytes);
   Index blocks = std::max<Index>(1, blocks_of(work, work.registers, machine));
@@ -111,7 +111,7 @@ kernel::Prefetch prefetch_of(kernel::SweepSpec const& spec, Index element_bytes,
       work.points * element_bytes < (gather_indices || spec.hermitian.used ? min_gather_index : least_tile))
     return {};
   kernel::SweepSpec prefetching = spec;
-  prefetching.prefetch = {prefetch, int(line_bytes / stored), false};
+  prefetching.prefetch = {prefetch, int(l2_line_bytes / stored), false};
   Index const tile_bytes = work.points * spec.cluster_ranks * (full ? element_bytes : element_bytes / 2);
   if (kernel::prefetch_count(prefetching) * sector_bytes > tile_bytes) return {};
   prefetching.prefetch.first = prefetches_first(prefetching, blocks);

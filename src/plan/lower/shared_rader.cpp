@@ -8,6 +8,7 @@
 #include "plan/lengths.h"
 #include "plan/lower/real_processing.h"
 #include "plan/lower/affine_maps.h"
+#include "plan/lower/line_convolutions.h"
 #include "plan/lower/occupancy.h"
 
 namespace skipper {
@@ -96,7 +97,6 @@ std::vector<std::vector<MapStep>> steps_shared_rader() {
 /// primes in f32.
 double beyond_shared_rader(std::vector<int> const& radices, Tile const& tile) {
   constexpr double short_line = 1.08, by_two = 1.2, by_three = 1.5, with_long_radix = 1.1, by_four = 1.55;
-  constexpr Index short_prime = 127;
   constexpr int long_radix = 37;
   if (radices.empty()) return 1;
   if (radices.size() == 2) return tile.transformed.front().prime() <= short_prime ? short_line : by_two;

@@ -18,6 +18,7 @@ function(skipper_mpi_library target mpi)
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/mpi/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
   target_compile_features(${target} PUBLIC cxx_std_20)
+  skipper_bundled(${target})
   target_compile_options(${target} PRIVATE -Wall -Wextra)
   target_link_libraries(${target} PUBLIC ${mpi})
   set_target_properties(${target} PROPERTIES

@@ -15,26 +15,27 @@ add_custom_target(skipper_commit
   BYPRODUCTS ${commit_header})
 
 add_library(skipper_cli STATIC ${cli_sources})
-if(SKIPPER_SANITIZE)  # it hands work on, as THIN folders do
+if(SKIPPER_TESTS AND SKIPPER_PRECOMPILED)  # it hands work on, as THIN folders do
   skipper_plain(skipper_cli)
 else()
   skipper_light(skipper_cli)
 endif()
 skipper_precompiled(skipper_cli library)
-# The headers of CLI11 and of nlohmann-json are long: what includes them is compiled together, but for what only skipper-bench
-# needs, which the linker must be able to leave out of `skipper`.
+# Two bundles, because the headers of CLI11 and of nlohmann-json are long: what only skipper-bench needs, which the linker must be
+# able to leave out of `skipper`, and the rest.
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(only_bench bench bench_case bench_cuda bench_program bench_ranks compare crossover exchanges linear_check peer_cufft
+    peer_planning peers plot plot_command report report_plot report_printer run svg)
+  set(by_itself ratio_plot)  # short names, for the parts of a drawing
+  skipper_bundled(skipper_cli)
   set_target_properties(skipper_cli PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   foreach(source IN LISTS cli_sources)
-    foreach(library CLI nlohmann)
-      file(STRINGS ${source} includes REGEX "^#include <${library}/")
-      if(includes)
-        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${library})
-      endif()
-    endforeach()
-  endforeach()
-  foreach(name bench_ranks exchanges report report_printer)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/${name}.cpp PROPERTIES UNITY_GROUP bench)
+    get_filename_component(name ${source} NAME_WE)
+    if(name IN_LIST only_bench)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP bench)
+    elseif(NOT name IN_LIST by_itself)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP tool)
+    endif()
   endforeach()
 endif()
 set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/rank_library.cpp PROPERTIES  # where libskipper_mpi is installed

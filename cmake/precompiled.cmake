@@ -38,9 +38,18 @@ function(skipper_precompiled target group)
   endif()
 endfunction()
 
-# skipper_bundled(<target>): its sources several at a time, where the build is for tests.
+# skipper_bundled(<target>): its sources several at a time, so that what their headers declare and instantiate is compiled once a
+# bundle: a fourth of the time. So names in unnamed namespaces must differ within a folder. Files with options of their own, and
+# those named by skipper_unbundled(<source>...), are compiled by themselves.
 function(skipper_bundled target)
-  if(SKIPPER_TESTS AND SKIPPER_PRECOMPILED AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20)
+  if(NOT SKIPPER_PRECOMPILED OR CMAKE_CXX_COMPILER_LAUNCHER)
+    return()
   endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 30)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # it takes what bundles include for headers
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
+function(skipper_unbundled)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

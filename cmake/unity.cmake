@@ -1,4 +1,4 @@
-# skipper_unity(<variable> <group> <source>...): test sources in bundles of about 2000 lines, each compiled at once, so that what
+# skipper_unity(<variable> <group> <source>...): test sources in bundles of about 3000 lines, each compiled at once, so that what
 # their headers instantiate is compiled once a bundle; those with options of their own by themselves. Where SKIPPER_PRECOMPILED is
 # off, or a compiler cache is in use, all of them by themselves.
 #
@@ -33,13 +33,13 @@ function(skipper_unity variable group)
       list(APPEND bundles ${source})
       continue()
     endif()
-    set(count 2000)
+    set(count 10000)
     if(NOT source STREQUAL end)
       file(STRINGS ${source} all REGEX "[;}]$")  # lines of code
       list(LENGTH all count)
     endif()
     math(EXPR lines "${lines} + ${count}")
-    if(bundle AND lines GREATER 1000)
+    if(bundle AND lines GREATER 1500)
       list(LENGTH bundles number)
       set(out ${CMAKE_CURRENT_BINARY_DIR}/unity/${group}_${number}.cpp)
       list(JOIN bundle "|" joined)

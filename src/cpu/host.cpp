@@ -5,7 +5,7 @@
 
 #include <sys/resource.h>
 #include <unistd.h>
-#ifdef SKIPPER_X86_VARIANTS
+#if defined(SKIPPER_HAS_AVX2) || defined(SKIPPER_HAS_AVX512)
 #include <cpuid.h>
 #endif
 
@@ -33,20 +33,30 @@ namespace baseline {
 extern Kernels const kernels_f32, kernels_f64;
 }
 #endif
-#ifdef SKIPPER_X86_VARIANTS
+#ifdef SKIPPER_HAS_AVX2
 namespace avx2 {
 extern Kernels const kernels_f32, kernels_f64;
 }
+#endif
+#ifdef SKIPPER_HAS_AVX512
 namespace avx512 {
 extern Kernels const kernels_f32, kernels_f64;
 }
+#endif
 
+#if defined(SKIPPER_HAS_AVX2) || defined(SKIPPER_HAS_AVX512)
 namespace {
 
-/// Clang's __builtin_cpu_supports does not know it.
-bool has_f16c() {
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx & bit_F16C);
+// All that cmake/cpu_variants.cmake compiles the kernels with.
+bool has_avx2() {
+  __builtin_cpu_init();
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;  // Clang's __builtin_cpu_supports does not know F16C
+  bool const has_f16c = __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx & bit_F16C);
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c;
+}
+[[maybe_unused]] bool has_avx512() {
+  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
 }
 
 }  // namespace
@@ -62,16 +72,13 @@ std::vector<Variant const*> const& variants() {
     static Variant const plain = {"baseline", &baseline::kernels_f32, &baseline::kernels_f64};
 #endif
     sets.push_back(&plain);
-#ifdef SKIPPER_X86_VARIANTS
+#ifdef SKIPPER_HAS_AVX2
     static Variant const middle = {"avx2", &avx2::kernels_f32, &avx2::kernels_f64};
+    if (has_avx2()) sets.push_back(&middle);
+#endif
+#ifdef SKIPPER_HAS_AVX512
     static Variant const wide = {"avx512", &avx512::kernels_f32, &avx512::kernels_f64};
-    __builtin_cpu_init();
-    // All that cmake/cpu_variants.cmake compiles them with.
-    bool const has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c();
-    if (has_avx2) sets.push_back(&middle);
-    if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
-      sets.push_back(&wide);
+    if (has_avx512()) sets.push_back(&wide);
 #endif
     return sets;
   });

@@ -91,8 +91,8 @@ kernel::Prefetch prefetch_of(kernel::SweepSpec const& spec, Index element_bytes,
   if (!measured || !(kernel::plain(spec, kernel::MapName::head) || gather_indices) || reads_tables(spec))
     return {};
   Index const stored = !full || head.real ? element_bytes / 2 : element_bytes;
-  bool const parted = kernel::read_run(spec).length * stored < l2_line_bytes;
-  if (pages_read(spec, element_bytes) > (parted ? max_pages_of_parted_lines : max_pages)) return {};
+  bool const has_parted_lines = kernel::read_run(spec).length * stored < l2_line_bytes;
+  if (pages_read(spec, element_bytes) > (has_parted_lines ? max_pages_of_parted_lines : max_pages)) return {};
   Work const work = work_of(spec, element_bytes);
   Index blocks = std::max<Index>(1, blocks_of(work, work.registers, machine));
   if (spec.max_resident > 0) blocks = std::min<Index>(blocks, spec.max_resident);

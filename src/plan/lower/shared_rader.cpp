@@ -97,10 +97,10 @@ std::vector<std::vector<MapStep>> steps_shared_rader() {
 /// primes in f32.
 double beyond_shared_rader(std::vector<int> const& radices, Tile const& tile) {
   constexpr double short_line = 1.08, by_two = 1.2, by_three = 1.5, with_long_radix = 1.1, by_four = 1.55;
-  constexpr int long_radix = 37;
+  constexpr int least_long_radix = 37;
   if (radices.empty()) return 1;
   if (radices.size() == 2) return tile.transformed.front().prime() <= short_prime ? short_line : by_two;
-  if (radices.size() == 3) return radices.back() >= long_radix ? with_long_radix : by_three;
+  if (radices.size() == 3) return radices.back() >= least_long_radix ? with_long_radix : by_three;
   return by_four;
 }
 

@@ -39,7 +39,7 @@ function(skipper_precompiled target group)
 endfunction()
 
 # skipper_bundled(<target>): its sources several at a time, where the build is for tests, so that what their headers declare and
-# instantiate is compiled once a bundle: a fourth of the time. So names in unnamed namespaces must differ within a folder. Files
+# instantiate is compiled once a bundle. So names in unnamed namespaces must differ within a folder. Files
 # with options of their own, and those named by skipper_unbundled(<source>...), are compiled by themselves.
 function(skipper_bundled target)
   if(NOT SKIPPER_TESTS OR NOT SKIPPER_PRECOMPILED OR CMAKE_CXX_COMPILER_LAUNCHER)

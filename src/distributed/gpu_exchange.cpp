@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/device_alignment.h"
 #include "distributed/pieces.h"
 
 namespace skipper::distributed {
@@ -93,7 +94,7 @@ std::vector<GpuPiece> copied_pieces(GpuStages const& stages, std::size_t s, Inde
       piece.parts.push_back({peer, shared, byte_rows(shared, own, theirs, stage.element_bytes),
                              byte_rows(shared, own, dense, stage.element_bytes),
                              byte_rows(shared, dense, theirs, stage.element_bytes), packed});
-      packed += (volume(shared) * stage.element_bytes + 255) / 256 * 256;
+      packed += device_aligned(volume(shared) * stage.element_bytes);
     });
     all.push_back(std::move(piece));
   }

@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/device_alignment.h"
 #include "distributed/gpu_local.h"
 
 namespace skipper::distributed {
 namespace {
-
-constexpr Index alignment = 256;
-Index aligned(Index bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 bool by_copies(ExchangeMethod method) {
   return method != ExchangeMethod::fused && method != ExchangeMethod::swap;
@@ -77,7 +75,7 @@ Index GpuRun::window_bytes(Index rank, int which) const {
 
 void GpuRun::allocate(Local& local) {
   for (int which : {0, 1}) {
-    Index const bytes = aligned(window_bytes(local.rank, which));
+    Index const bytes = device_aligned(window_bytes(local.rank, which));
     local.windows[which] = Owned(local.gpu, bytes);
     local.memory += bytes;
   }
@@ -250,7 +248,7 @@ void GpuRun::make_stage(Local& local, std::size_t s) {
   }
   if (stage.has_transforms)
     local.own_bytes =
-        std::max(local.own_bytes, aligned(volume(stage.after.box(local.rank)) * stage.element_bytes));
+        std::max(local.own_bytes, device_aligned(volume(stage.after.box(local.rank)) * stage.element_bytes));
   local.copies[s] = std::move(copies);
 }
 
@@ -285,7 +283,7 @@ Index GpuRun::make_arrivals(Local& local, std::size_t s) {
         if (part.peer != local.rank) continue;
         Index const bytes = volume(part.box) * stage.element_bytes;
         copies.arrivals.push_back({int(sender), message_tag(s, piece.number), all, bytes, part.unpacked});
-        all += aligned(bytes);
+        all += device_aligned(bytes);
       }
   });
   return all;

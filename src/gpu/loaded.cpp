@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/device_alignment.h"
 #include "gpu/jit.h"
 #include "gpu/fused_passes.h"
 #include "kernel/sweep.h"
@@ -16,9 +17,6 @@
 
 namespace skipper::gpu {
 namespace {
-
-constexpr std::size_t alignment = 256;
-std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 /// Allows driver calls, while plans are made and destroyed, that a stream capture elsewhere in the process forbids.
 class Unwatched {
@@ -36,7 +34,7 @@ class Unwatched {
 void upload_tables(LoadedProgram& loaded, std::vector<PreparedSweep> const& sweeps) {
   std::size_t total = 0;
   for (PreparedSweep const& s : sweeps)
-    for (std::string const& t : s.tables) total += aligned(t.size());
+    for (std::string const& t : s.tables) total += device_aligned(t.size());
   loaded.tables = std::make_unique<Memory>(total);
   if (!total) return;
   Driver const& d = *driver();
@@ -48,7 +46,7 @@ void upload_tables(LoadedProgram& loaded, std::vector<PreparedSweep> const& swee
     for (std::string const& t : sweeps[i].tables) {
       loaded.sweeps[i].tables.push_back(t.empty() ? 0 : to);  // else the last one would be past the end
       if (!t.empty()) demand(d.to_device_async(to, t.data(), t.size(), made), "uploading tables");
-      to += aligned(t.size());
+      to += device_aligned(t.size());
     }
   demand(d.synchronise_stream(made), "uploading tables");
 }
@@ -137,7 +135,7 @@ LoadedL2Blocks l2_blocks_from(Program const& program, int s) {
   Index const run = std::min(sweep.l2_block / l2_block->unit, l2_block->along.size);
   Index const around = l2_block->all() / l2_block->along.size;
   Index const streams = std::min<Index>(sweep.streams, around * ((l2_block->along.size + run - 1) / run));
-  return {*l2_block, run, aligned(std::size_t(sweep.l2_block)), int(streams), sweeps};
+  return {*l2_block, run, device_aligned(std::size_t(sweep.l2_block)), int(streams), sweeps};
 }
 
 std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, Context context,
@@ -151,8 +149,8 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   result->scale = program_scale(result->back ? *result->back : program);
   result->device = device;
   result->context = context;
-  result->work_bytes = aligned(std::size_t(work_bytes(program)));
-  if (divides(program.factors)) result->constant_bytes = alignment;
+  result->work_bytes = device_aligned(std::size_t(work_bytes(program)));
+  if (divides(program.factors)) result->constant_bytes = device_alignment;
   std::vector<kernel::SweepSpec> specs;
   for (PreparedSweep const& s : prepared.sweeps) specs.push_back(s.spec);
   auto const kernels = compile(specs, program.problem.precision == Precision::f64,

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/device_alignment.h"
 #include "gpu/device.h"
 
 namespace skipper::gpu {
@@ -49,7 +50,7 @@ class Borrowed {
   DevicePointer take(std::size_t bytes, char const* purpose);
 
   /// What a part of a workspace takes of it.
-  static constexpr std::size_t part(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+  static constexpr std::size_t part(std::size_t bytes) { return device_aligned(bytes); }
 
  private:
   Pool const& pool_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/device_alignment.h"
 #include "plan/tile.h"
 
 namespace skipper {
@@ -144,7 +145,7 @@ bool l2_blocks_stay(Program const& program, int s, Index bytes, int sweeps) {
 
 Index l2_buffer_bytes(Program const& program) {
   Index most = 0;
-  for (Sweep const& s : program.sweeps) most = std::max(most, (s.l2_block + 255) / 256 * 256 * s.streams);
+  for (Sweep const& s : program.sweeps) most = std::max(most, device_aligned(s.l2_block) * s.streams);
   return most;
 }
 

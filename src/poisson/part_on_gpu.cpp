@@ -1,6 +1,7 @@
 // See part_on_gpu.h.
 #include "poisson/part_on_gpu.h"
 
+#include "base/device_alignment.h"
 #include "poisson/fused_part_on_gpu.h"
 
 #include <algorithm>
@@ -19,9 +20,6 @@ namespace skipper::poisson {
 namespace {
 
 using distributed::GpuStream;
-
-constexpr Index alignment = 256;
-Index aligned(Index bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 using gpu::address;
 using gpu::stream_of;
@@ -58,7 +56,7 @@ struct Shape {
   Index element_bytes() const { return (wide ? 8 : 4) * (transforms.complex ? 2 : 1); }
   Index between_bytes() const {
     if (!goes_there() && !goes_back()) return 0;
-    return aligned(distributed::volume({{}, transforms.spectrum}) * element_bytes());
+    return device_aligned(distributed::volume({{}, transforms.spectrum}) * element_bytes());
   }
 };
 
@@ -168,7 +166,7 @@ class PartOnGpu final : public distributed::GpuTransform {
   PartOnGpu(PartsOnGpu const& all, Shape const& shape, Index peer_unit);
   ~PartOnGpu() override;
 
-  Index workspace_bytes() const override { return constant_ + alignment; }
+  Index workspace_bytes() const override { return constant_ + device_alignment; }
   void run(void const* in, void* out, void* workspace, GpuStream stream) const override {
     solve(in, {out, nullptr}, workspace, stream);
   }
@@ -216,7 +214,7 @@ PartOnGpu::PartOnGpu(PartsOnGpu const& all, Shape const& shape, Index peer_unit)
   if (auto const* elimination = std::get_if<Elimination>(&*step_))
     work = std::max(work, Index(elimination->columns.scratch_bytes()));
   work_ = shape.between_bytes();
-  constant_ = work_ + aligned(work);
+  constant_ = work_ + device_aligned(work);
 }
 
 PartOnGpu::~PartOnGpu() {
@@ -251,7 +249,7 @@ void PartOnGpu::solve(void const* in, Target const& out, void* workspace, GpuStr
 }  // namespace
 
 MeanOnGpu::MeanOnGpu(std::shared_ptr<distributed::Gpu> gpu)
-    : gpu_(gpu), host_(gpu, alignment, true), copied_(gpu->make_event()) {}
+    : gpu_(gpu), host_(gpu, device_alignment, true), copied_(gpu->make_event()) {}
 
 void MeanOnGpu::hand_over(void const* from, bool wide, double factor, GpuStream stream) {
   wide_ = wide;

@@ -6,6 +6,7 @@
 #include <complex>
 #include <optional>
 
+#include "base/device_alignment.h"
 #include "poisson/outside.h"
 #include "poisson/passes.h"
 #include "poisson/symbols.h"
@@ -16,8 +17,6 @@ namespace skipper::poisson {
 namespace {
 
 constexpr Index constant_bytes = 256;  // of the device, for the constant mode
-
-Index aligned_slot(Index bytes) { return (bytes + 255) / 256 * 256; }
 
 /// A device whose transform of a slice is the middle of a solve: there, divide, back. It is handed the slices in their order.
 class Turning : public stream::Device {
@@ -43,10 +42,11 @@ class Turning : public stream::Device {
       ready->there = device_.prepare(ready->turn.there);
       ready->back = device_.prepare(ready->turn.back);
       ready->plans_bytes =
-          aligned_slot(std::max(ready->there->workspace_bytes(), ready->back->workspace_bytes()));
+          device_aligned(std::max(ready->there->workspace_bytes(), ready->back->workspace_bytes()));
     }
-    if (sweep_) ready->scratch_bytes = aligned_slot(device_.scratch_bytes(*sweep_, ready->columns(problem_)));
-    if (ready->turn.apart) ready->between_bytes = aligned_slot(out_bytes(ready->turn.there));
+    if (sweep_)
+      ready->scratch_bytes = device_aligned(device_.scratch_bytes(*sweep_, ready->columns(problem_)));
+    if (ready->turn.apart) ready->between_bytes = device_aligned(out_bytes(ready->turn.there));
     return ready;
   }
   void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override {

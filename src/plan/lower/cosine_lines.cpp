@@ -17,7 +17,7 @@ constexpr Index single_bytes = 8;  // of a complex number in single precision
 // hand) for small blocks. Fitted to an H200, to lines of 500 to 7680 points of which an SM holds three blocks or
 // more.
 constexpr double at_least = 0.564, for_pass = 0.041, for_instruction = 0.001, for_few_blocks = 0.677,
-                 for_idle_thread = 0.152, for_long_radix = 0.062, for_few_threads = 0.1;
+                 for_standby_threads = 0.152, for_long_radix = 0.062, for_few_threads = 0.1;
 constexpr int long_radix = 20;
 constexpr Index few_threads = 112;
 
@@ -61,7 +61,7 @@ double cosine_slowdown(Configuration const& configuration, double passes, Machin
     idle =
         std::max(idle, 1 - double(count(configuration.fine_digits, step.map.threads)) / double(work.threads));
   return at_least + for_pass * passes + for_instruction * instructions + for_few_blocks / double(blocks) +
-         for_idle_thread * idle +
+         for_standby_threads * idle +
          (longest_radix(configuration.fine_digits) > long_radix ? for_long_radix : 0) +
          (work.threads < few_threads ? for_few_threads : 0);
 }

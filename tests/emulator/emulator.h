@@ -7,12 +7,36 @@
 // A kernel that breaks a rule makes it throw an EmulationError. The counts are the same for any number of
 // workers.
 #include "emulator/block.h"
+#include "emulator/codelets.h"
 #include "emulator/remembered.h"
 #include "kernel/sweep.h"
 
 #include <atomic>
 #include <functional>
 #include <vector>
+
+namespace skipper::kernel {
+
+/// What emulated kernels take for dft() of kernel/codelets.h, because these match better. Every file that instantiates a kernel with
+/// such numbers must see them, or a kernel would be defined twice.
+template <int R>
+void dft(Complex<float> (&v)[R]) {
+  emulator::codelet(R, v);
+}
+template <int R>
+void dft(Complex<double> (&v)[R]) {
+  emulator::codelet(R, v);
+}
+template <int R>
+void dft(Complex<Perhaps<float>> (&v)[R]) {
+  emulator::codelet(R, v);
+}
+template <int R>
+void dft(Complex<Perhaps<double>> (&v)[R]) {
+  emulator::codelet(R, v);
+}
+
+}  // namespace skipper::kernel
 
 namespace skipper::emulator {
 

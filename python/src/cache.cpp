@@ -13,11 +13,11 @@
 namespace skipper::python {
 namespace {
 
-using Words = std::span<std::int64_t const>;
+using Numbers = std::span<std::int64_t const>;
 
-struct HashWords {
+struct HashNumbers {
   using is_transparent = void;
-  std::size_t operator()(Words words) const {
+  std::size_t operator()(Numbers words) const {
     std::uint64_t hash = 0x9e3779b97f4a7c15u;
     for (std::int64_t const word : words) {
       hash = (hash ^ static_cast<std::uint64_t>(word)) * 0xff51afd7ed558ccdu;
@@ -26,9 +26,9 @@ struct HashWords {
     return hash;
   }
 };
-struct EqualWords {
+struct EqualNumbers {
   using is_transparent = void;
-  bool operator()(Words a, Words b) const { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+  bool operator()(Numbers a, Numbers b) const { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 };
 
 struct Entry {
@@ -39,7 +39,7 @@ struct Entry {
 struct Cache {
   std::mutex mutex;
   std::list<Entry> entries;  // most recently used first
-  std::unordered_map<Words, std::list<Entry>::iterator, HashWords, EqualWords> places;
+  std::unordered_map<Numbers, std::list<Entry>::iterator, HashNumbers, EqualNumbers> places;
   std::size_t limit = 128;
   std::int64_t hits = 0, misses = 0, evictions = 0;
 };
@@ -61,7 +61,7 @@ std::list<Entry> shrink(Cache& c) {
   return gone;
 }
 
-std::shared_ptr<Planned const> found(Cache& c, Words key) {
+std::shared_ptr<Planned const> found(Cache& c, Numbers key) {
   std::scoped_lock const lock(c.mutex);
   auto const place = c.places.find(key);
   if (place == c.places.end()) {
@@ -73,7 +73,7 @@ std::shared_ptr<Planned const> found(Cache& c, Words key) {
   return place->second->planned;
 }
 
-void keep(Cache& c, Words key, std::shared_ptr<Planned const> const& made) {
+void keep(Cache& c, Numbers key, std::shared_ptr<Planned const> const& made) {
   std::list<Entry> gone;
   std::scoped_lock const lock(c.mutex);
   if (c.limit == 0 || c.places.contains(key)) return;

@@ -56,8 +56,6 @@ bool computes_with(PyArrayObject* array, Scalar& scalar) {
   }
 }
 
-PyArrayObject* as_array(nb::handle object) { return reinterpret_cast<PyArrayObject*>(object.ptr()); }
-
 nb::object checked(PyObject* made) {
   if (!made) throw nb::python_error();
   return nb::steal(made);

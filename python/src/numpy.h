@@ -7,9 +7,14 @@
 #ifndef SKIPPER_LOADS_NUMPY
 #define NO_IMPORT_ARRAY
 #endif
+#include <nanobind/nanobind.h>
 #include <numpy/arrayobject.h>
 
 namespace skipper::python {
+
+inline PyArrayObject* as_array(nanobind::handle object) {
+  return reinterpret_cast<PyArrayObject*>(object.ptr());
+}
 
 // Throws Python's exception where NumPy cannot be imported.
 void load_numpy();

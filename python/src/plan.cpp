@@ -18,8 +18,6 @@ namespace {
 
 PyObject* other_plan_call = nullptr;
 
-PyArrayObject* as_array(nb::handle object) { return reinterpret_cast<PyArrayObject*>(object.ptr()); }
-
 // NumPy's type of an element, and how many of them an element of ours is: 16-bit complex numbers are pairs along a last axis.
 struct Stored {
   int type;
@@ -222,9 +220,9 @@ nb::tuple side_tuple(Layout const& side) {
   return nb::make_tuple(nb::tuple(shape), static_cast<int>(side.scalar));
 }
 
-void execute(ArrayPlan const& plan, std::uintptr_t in, std::vector<std::int64_t> const& in_strides,
-             std::uintptr_t out, std::vector<std::int64_t> const& out_strides, nb::handle owner,
-             std::uintptr_t workspace, std::uintptr_t stream) {
+void execute_plan(ArrayPlan const& plan, std::uintptr_t in, std::vector<std::int64_t> const& in_strides,
+                  std::uintptr_t out, std::vector<std::int64_t> const& out_strides, nb::handle owner,
+                  std::uintptr_t workspace, std::uintptr_t stream) {
   Layout in_layout = plan.in(), out_layout = plan.out();
   std::copy(in_strides.begin(), in_strides.end(), in_layout.strides.begin());
   std::copy(out_strides.begin(), out_strides.end(), out_layout.strides.begin());
@@ -285,7 +283,7 @@ void bind_plan(nb::module_& m) {
       .def(
           "describe", [](ArrayPlan const& p) { return p.plan().describe(); },
           "What the plan does, step by step.")
-      .def("execute", &execute, nb::arg("input"), nb::arg("in_strides"), nb::arg("output"),
+      .def("execute", &execute_plan, nb::arg("input"), nb::arg("in_strides"), nb::arg("output"),
            nb::arg("out_strides"), nb::arg("owner").none(), nb::arg("workspace") = 0, nb::arg("stream") = 0)
       .def_prop_ro(
           "problem", [](ArrayPlan const& p) { return text(p.problem()); }, "The problem as text.")

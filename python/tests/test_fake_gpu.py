@@ -10,7 +10,7 @@ import pytest
 
 HERE = pathlib.Path(__file__).parent
 FAKE = os.environ.get("SKIPPER_FAKE_DRIVER", "")
-pytestmark = pytest.mark.skipif(not os.path.exists(FAKE), reason="the fake driver of build/dev is not here")
+pytestmark = pytest.mark.skipif(not os.path.exists(FAKE), reason="the fake driver is not built")
 
 
 def on_the_fake(text, tmp_path):

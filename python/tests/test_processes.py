@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -62,8 +63,13 @@ def test_a_forked_child_calls_the_plan_of_its_parent():
 
 
 def test_the_lock_is_given_back_meanwhile():
-    x = np.ones((2000, 2000), complex)
-    plan, out = skipper.Plan(x.shape, "complex128", threads=1), np.empty_like(x)
+    for rows in 400, 2000:  # builds for tests are slow
+        x = np.ones((rows, rows), complex)
+        plan, out = skipper.Plan(x.shape, "complex128", threads=1), np.empty_like(x)
+        begin = time.perf_counter()
+        plan(x, out)
+        if time.perf_counter() - begin > 0.05:
+            break
     counted, stop = [0], threading.Event()
 
     def count():
@@ -82,6 +88,7 @@ def test_the_lock_is_given_back_meanwhile():
         thread.join()
 
 
+@pytest.mark.slow  # half a minute in a build that is not optimised
 def test_ctrl_c_ends_a_long_wait():
     printed = in_a_process("""
         import os, signal, threading, time

@@ -59,12 +59,12 @@ void check(Index n) {
 TEST(Identities, HoldForLongLines) {
   for (Index n :
        {4096, 10007, 10403, 12288, 30030, 44100, 65537, 100003, 131072, 32 * 1009, 2 * 10007, 17 * 6000})
-    check(n);
+    if (!quick() || n < 50000) check(n);
 }
 
 TEST(Identities, HoldForRandomLengths) {
   std::mt19937 random(11);
-  for (int i = 0; i < (quick() ? 20 : 120); ++i) check(513 + static_cast<Index>(random() % 20000));
+  for (int i = 0; i < (quick() ? 12 : 120); ++i) check(513 + static_cast<Index>(random() % 20000));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "base/machine.h"
 #include "fuzz/fuzz.h"
 #include "plan/planner.h"
+#include "support/quick.h"
 
 namespace skipper::fuzz {
 
@@ -40,6 +41,7 @@ bool takes(std::string_view input) {
   demand(text(machine(line)) == line, "prints otherwise the second time: " + line);
   std::size_t sum = 0;
   for (char const c : line) sum += static_cast<unsigned char>(c);
+  if (testing::quick() && sum % 5) return true;  // planning takes long
   Problem const& problem = problems()[sum % problems().size()];
   accepts([&] {  // a machine that holds nothing is an Error
     std::vector<Candidate> const found = planner(problem, m, {.max_candidates = 2});

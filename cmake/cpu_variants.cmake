@@ -5,9 +5,15 @@ if(NOT TARGET skipper_cpu)
   return()
 endif()
 
+set(SKIPPER_INSTRUCTION_SETS all CACHE STRING
+  "of x86-64, the vector kernels to build: all, or native, the plain ones and the best that this machine runs")
+set_property(CACHE SKIPPER_INSTRUCTION_SETS PROPERTY STRINGS all native)
+
 # After the options of every target, so these win: codelets are written for fused operations and in vectors already.
 set(cpu_kernel_options -O2 -ffp-contract=fast -fno-tree-vectorize)
-if(SKIPPER_TESTS AND SKIPPER_PRECOMPILED)  # a build for tests: a fifth less to compile
+if(SKIPPER_QUICK_BUILD)  # nothing is made part of its caller: a quarter to compile by clang, half by gcc
+  list(APPEND cpu_kernel_options -Dflatten=unused -Dalways_inline=unused $<IF:$<CXX_COMPILER_ID:GNU>,-Og,-O0>)
+elseif(SKIPPER_TESTS AND SKIPPER_PRECOMPILED)  # a fifth less to compile
   list(APPEND cpu_kernel_options -O1)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -32,9 +38,6 @@ endif()
 set_source_files_properties(${cpu_variant_sources} PROPERTIES
   COMPILE_OPTIONS "${cpu_kernel_options}" SKIP_PRECOMPILE_HEADERS ON)
 
-set(SKIPPER_INSTRUCTION_SETS all CACHE STRING
-  "of x86-64, the vector kernels to build: all, or native, the plain ones and the best that this machine runs")
-set_property(CACHE SKIPPER_INSTRUCTION_SETS PROPERTY STRINGS all native)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   if(SKIPPER_INSTRUCTION_SETS STREQUAL all)
     set(cpu_sets avx2 avx512)

@@ -53,12 +53,12 @@ endif()
 set(library_${mpis} skipper_mpi)
 set(run_${mpis} ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS})
 
-# The flags of the other one are those that its compiler wrapper prints.
+# The flags of the other one are those that its compiler wrapper prints. A quick build goes without it.
 foreach(name openmpi mpich)
   find_program(SKIPPER_MPICC_${name} mpicc.${name})
   find_program(SKIPPER_MPIRUN_${name} NAMES mpirun.${name})
   mark_as_advanced(SKIPPER_MPICC_${name} SKIPPER_MPIRUN_${name})
-  if(name IN_LIST mpis OR NOT SKIPPER_MPICC_${name} OR NOT SKIPPER_MPIRUN_${name})
+  if(name IN_LIST mpis OR SKIPPER_QUICK_BUILD OR NOT SKIPPER_MPICC_${name} OR NOT SKIPPER_MPIRUN_${name})
     continue()
   endif()
   execute_process(COMMAND ${SKIPPER_MPICC_${name}} -show OUTPUT_VARIABLE shown OUTPUT_STRIP_TRAILING_WHITESPACE

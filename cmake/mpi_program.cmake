@@ -15,6 +15,7 @@ set(launched OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_
 if(TARGET skipper)
   add_executable(test_cli_mpirun ${PROJECT_SOURCE_DIR}/tests/cli/mpirun.cpp)
   skipper_plain(test_cli_mpirun)
+  skipper_precompiled(test_cli_mpirun test)
   target_link_libraries(test_cli_mpirun PRIVATE skipper_test_main skipper_test_support skipper_cli)
   target_compile_definitions(test_cli_mpirun PRIVATE SKIPPER_PROGRAM="$<TARGET_FILE:skipper>")
   set_target_properties(test_cli_mpirun PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
@@ -26,7 +27,7 @@ foreach(mpi IN LISTS mpis)
     add_dependencies(test_cli_mpirun ${library_${mpi}})
     list(GET run_${mpi} 0 launcher)
     add_test(NAME cli/mpirun_${mpi} COMMAND test_cli_mpirun)
-    set_tests_properties(cli/mpirun_${mpi} PROPERTIES LABELS multi TIMEOUT 300 PROCESSORS 2
+    set_tests_properties(cli/mpirun_${mpi} PROPERTIES LABELS multi TIMEOUT 300
       ENVIRONMENT "GTEST_BRIEF=1;SKIPPER_TEST_MPIRUN=${launcher};SKIPPER_MPI_LIBRARY=$<TARGET_FILE:${library_${mpi}}>;${launched}")
   endif()
   add_executable(example_over_ranks_${mpi} ${PROJECT_SOURCE_DIR}/examples/mpi/over_ranks.cpp)

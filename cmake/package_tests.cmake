@@ -55,7 +55,7 @@ endif()
 
 # A consumer's project against the installed tree, by find_package and by pkg-config.
 add_test(NAME api/install COMMAND ${PROJECT_SOURCE_DIR}/tests/api/install_test.sh
-  ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER} "${skipper_sanitize_flag}")
+  ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER} "${skipper_sanitize_flag} ${skipper_linker_flag}")
 add_dependencies(tests_pure skipper)
 set_tests_properties(api/install PROPERTIES LABELS pure TIMEOUT 300 SKIP_RETURN_CODE 77)
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# clang.sh: prints the preset of the sanitizer round: clang, where clang 14 or newer and its sanitizers are here or can be
-# installed, so that the same build shows what clang makes of the sources; else asan, by gcc, saying so.
+# clang.sh: prints clang, where clang 14 or newer and its sanitizers are here or can be installed, else gcc, saying so.
 set -euo pipefail
 
 has_clang() {
@@ -29,6 +28,6 @@ install() {
 if has_clang || { may_install && install && has_clang; }; then
   echo clang
 else
-  echo "skipper: clang 14 or newer with its sanitizers is missing: gcc builds the sanitizer round, and nothing is built by clang" >&2
-  echo asan
+  echo "skipper: clang 14 or newer with its sanitizers is missing: gcc builds all tests, which takes longer, and nothing is built by clang" >&2
+  echo gcc
 fi

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # python.sh wheel: the wheel and the sdist of the Python package, into build/python.
+# python.sh prepare: the packages that `test quick` needs, into build/python/venv.
 # python.sh test quick|all: installs the package into build/python/venv and runs its tests. `all` takes the wheel; `quick` a module
-# that is linked with the library of the dev build, so that `make test` compiles nothing twice. Where pip can install
+# that is linked with the library of the quick build, so that `make test` compiles nothing twice. Where pip can install
 # nothing, that is said in one line, and the tests are left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,19 +18,39 @@ skip() {
   exit 0
 }
 
-# ensure_venv FOLDER PACKAGE..: a virtual environment with these packages; fails where they cannot be had.
+# ensure_venv FOLDER PACKAGE..: a virtual environment with these packages; fails where they cannot be had. Modules are compiled
+# when they are first imported: most never are.
 ensure_venv() {
   local folder=$1
   shift
   [ -x "$folder/bin/python" ] || python3 -m venv "$folder" >/dev/null 2>&1 || return 1
-  "$folder/bin/python" -m pip --disable-pip-version-check install -q --retries 1 --timeout 20 "$@" >"$folder/pip.log" 2>&1
+  "$folder/bin/python" -m pip --disable-pip-version-check install -q --no-compile --retries 1 --timeout 20 "$@" >"$folder/pip.log" 2>&1
 }
 
-# build_wheel LIBRARY FOLDER: a wheel that is linked with this libskipper.a.
+# check_python: ends here, saying why, where there is no Python to test with.
+check_python() {
+  command -v python3 >/dev/null || skip "there is no python3"
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || skip "python3 is older than 3.10"
+  python3 -c 'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null ||
+    skip "python3 has no headers or no venv (Debian: python3-dev, python3-venv)"
+  mkdir -p "$out"
+}
+
+# prepare_quick: one environment that the module is built in and tested in.
+prepare_quick() {
+  ensure_venv "$out/venv" "${build_packages[@]}" "${test_packages[@]}" ||
+    skip "pip cannot install ${build_packages[*]} ${test_packages[*]} (build/python/venv/pip.log)"
+  ensure_venv "$out/venv" mpi4py || echo "skipper: pip cannot install mpi4py; tests that need it are skipped"
+}
+
+# build_wheel LIBRARY FOLDER TOOLS [SETTING..]: a wheel that is linked with this libskipper.a, by the packages of the environment
+# TOOLS; each setting is one of scikit-build-core.
 build_wheel() {
-  "$out/tools/bin/python" -m pip --disable-pip-version-check wheel -q --no-build-isolation --no-deps -w "$2" \
+  local settings=()
+  for setting in "${@:4}"; do settings+=(-C "$setting"); done
+  "$out/$3/bin/python" -m pip --disable-pip-version-check wheel -q --no-build-isolation --no-deps -w "$2" \
     -C cmake.define.SKIPPER_LIBRARY="$1" -C build-dir="$out/module/$(basename "$(dirname "$(dirname "$1")")")" \
-    -C build.verbose=false ./python
+    -C build.verbose=false "${settings[@]}" ./python
 }
 
 # tag_wheel WHEEL: names the oldest glibc whose symbols the module needs (PEP 600). C++'s library is linked in.
@@ -64,31 +85,35 @@ wheel)
   cmake --preset release >/dev/null
   cmake --build --preset release -j "$jobs" --target skipper_library
   rm -f "$out"/*.whl "$out"/*.tar.gz
-  build_wheel "$root/build/release/lib/libskipper.a" "$out"
+  build_wheel "$root/build/release/lib/libskipper.a" "$out" tools
   tag_wheel "$out"/*.whl
   build_sdist
   ls "$out"/*.whl "$out"/*.tar.gz
   ;;
+prepare)
+  check_python
+  prepare_quick
+  ;;
 test)
-  command -v python3 >/dev/null || skip "there is no python3"
-  python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || skip "python3 is older than 3.10"
-  python3 -c 'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null ||
-    skip "python3 has no headers or no venv (Debian: python3-dev, python3-venv)"
-  mkdir -p "$out"
-  ensure_venv "$out/tools" "${build_packages[@]}" || skip "pip cannot install ${build_packages[*]} (build/python/tools/pip.log)"
-  ensure_venv "$out/venv" "${test_packages[@]}" || skip "pip cannot install ${test_packages[*]} (build/python/venv/pip.log)"
-  more=(mpi4py)
-  [ "${2:-quick}" = quick ] || more=("${more_packages[@]}")
-  ensure_venv "$out/venv" "${more[@]}" || echo "skipper: pip cannot install ${more[*]}; tests that need them are skipped"
+  check_python
   if [ "${2:-quick}" = all ]; then
+    build=dev
+    ensure_venv "$out/venv" "${test_packages[@]}" || skip "pip cannot install ${test_packages[*]} (build/python/venv/pip.log)"
+    ensure_venv "$out/venv" "${more_packages[@]}" ||
+      echo "skipper: pip cannot install ${more_packages[*]}; tests that need them are skipped"
     wheel=$(ls "$out"/*.whl | head -1)
   else
+    build=quick
+    prepare_quick
     rm -rf "$out/quick"
-    build_wheel "$root/build/dev/lib/libskipper.a" "$out/quick"
+    # As the library: by its compiler, unoptimised, in bundles of sources.
+    build_wheel "$root/build/quick/lib/libskipper.a" "$out/quick" venv cmake.build-type=None \
+      cmake.define.CMAKE_CXX_COMPILER="$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$root/build/quick/CMakeCache.txt")" \
+      cmake.define.CMAKE_CXX_FLAGS=-O0 cmake.define.CMAKE_UNITY_BUILD=ON cmake.define.CMAKE_UNITY_BUILD_BATCH_SIZE=12
     wheel=$(ls "$out"/quick/*.whl | head -1)
   fi
   "$out/venv/bin/python" -m pip --disable-pip-version-check install -q --force-reinstall --no-deps "$wheel"
-  export SKIPPER_FAKE_DRIVER=$root/build/dev/tests/libskipper_fake_driver.so  # where it is there, GPU arrays are tested on it
+  export SKIPPER_FAKE_DRIVER=$root/build/$build/tests/libskipper_fake_driver.so  # where it is there, GPU arrays are tested on it
   cd "$out"
   if [ "${2:-quick}" = all ]; then
     ensure_venv "$out/venv" 'jax[cpu]' array-api-strict || echo "skipper: tests go without JAX and array-api-strict, which pip cannot install"

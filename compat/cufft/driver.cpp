@@ -49,7 +49,7 @@ bool fill(Driver& d) {
          d.device_count(&count) == 0 && count > 0;
 }
 
-DevicePointer address(void const* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+DevicePointer device_pointer(void const* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 }  // namespace
 
@@ -117,7 +117,7 @@ StreamMemory::~StreamMemory() {
 }
 
 bool copy(void* to, void const* from, std::size_t bytes, Stream stream) noexcept {
-  return driver()->copy_async(address(to), address(from), bytes, stream) == 0;
+  return driver()->copy_async(device_pointer(to), device_pointer(from), bytes, stream) == 0;
 }
 
 }  // namespace skipper::cufft

@@ -28,7 +28,7 @@ struct Made {
   std::variant<Distributed, HalfcomplexRanks> plan;
 
   static void execute(void* self, Real* in, Real* out) {
-    std::visit([&](auto& plan) { plan.execute(in, out); }, static_cast<Made*>(self)->plan);
+    std::visit([&](auto& made) { made.execute(in, out); }, static_cast<Made*>(self)->plan);
   }
   static void destroy(void* self) { delete static_cast<Made*>(self); }
 };

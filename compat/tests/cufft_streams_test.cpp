@@ -146,7 +146,7 @@ TEST_F(CufftStreams, OnePlanIsUsedAndDestroyedAtOnce) {
     std::atomic<int> destroyed = 0, strange = 0;
     std::vector<std::thread> threads;
     for (int t = 0; t < 3; ++t)
-      threads.emplace_back([&, t] {
+      threads.emplace_back([&] {
         cuCtxPushCurrent_v2(context_);
         for (int i = 0; i < 20; ++i) {
           cufftResult const result = cufftExecC2C(plan, data.from(), data.to(), CUFFT_FORWARD);

@@ -17,10 +17,10 @@ using Numbers = std::span<std::int64_t const>;
 
 struct HashNumbers {
   using is_transparent = void;
-  std::size_t operator()(Numbers words) const {
+  std::size_t operator()(Numbers numbers) const {
     std::uint64_t hash = 0x9e3779b97f4a7c15u;
-    for (std::int64_t const word : words) {
-      hash = (hash ^ static_cast<std::uint64_t>(word)) * 0xff51afd7ed558ccdu;
+    for (std::int64_t const number : numbers) {
+      hash = (hash ^ static_cast<std::uint64_t>(number)) * 0xff51afd7ed558ccdu;
       hash ^= hash >> 32;
     }
     return hash;

@@ -37,7 +37,7 @@ int main() {
     auto* const to = reinterpret_cast<fftw_complex*>(out.data());
     fftw_plan const plan = fftw_plan_dft_1d(n, from, to, FFTW_FORWARD, FFTW_ESTIMATE);
     double direct = 1e30, executed = 1e30, on_new = 1e30;
-    for (int turn = 0; turn < 5; ++turn) {
+    for (int round = 0; round < 5; ++round) {
       direct = std::min(direct, nanoseconds([&] { own.execute(in.data(), out.data()); }));
       executed = std::min(executed, nanoseconds([&] { fftw_execute(plan); }));
       on_new = std::min(on_new, nanoseconds([&] { fftw_execute_dft(plan, from, to); }));

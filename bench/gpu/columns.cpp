@@ -72,8 +72,8 @@ bool measure(cli::Cuda& cuda, int device, Systems const& systems, bool wide) {
     for (int ahead : {0, 1, 2, 4}) {
       if (blocks == 0 && ahead > 0) continue;
       gpu::Columns const columns(systems.rows, systems.across, true, true, wide, device, {blocks, ahead});
-      auto const scratch = cuda.device_memory("scratch", columns.scratch_bytes()).data;
-      auto const solve = [&] { columns.solve(at(f), at(x), at(scratch), nullptr); };
+      auto const buffer = cuda.device_memory("buffer", columns.buffer_bytes()).data;
+      auto const solve = [&] { columns.solve(at(f), at(x), at(buffer), nullptr); };
       solve();
       wait();
       cuda.download(got.data(), x, bytes);

@@ -383,15 +383,16 @@ void print(Variant const& v, double seconds, double copy, Machine const& machine
   Tile const tile = tile_of(program, v.sweep);
   Index const element = element_bytes(v.problem);
   std::printf(
-      "%s | %d.%d%s | %.2f us | x %.3f | slowdown %.3f cost %.3f total %.3f | %s | ranks %d threads %d held "
+      "%s | %d.%d%s | %.2f us | x %.3f | slowdown %.3f cost %.3f total %.3f | %s | ranks %d threads %d "
+      "elements per thread "
       "%d "
       "shared %d "
-      "resident %d most %d registers %d instructions %.0f | tile %lld with %s read %lld write "
-      "%lld fits %d | walk %s\n",
+      "resident %d max %d registers %d instructions %.0f | tile %lld with %s read %lld write "
+      "%lld fits %d | block order %s\n",
       text(v.problem).c_str(), v.program, v.sweep, v.base ? "*" : "", seconds * 1e6, seconds / copy,
       v.slowdown, sweep_cost(program, v.sweep, machine), v.cost, shape_of(spec).c_str(), spec.cluster_ranks,
-      spec.threads, int(v.work.held), int(spec.shared * element), spec.resident, spec.max_resident,
-      int(v.work.registers), v.work.instructions, (long long)(tile_points(tile) * element),
+      spec.threads, int(v.work.elements_per_thread), int(spec.shared * element), spec.resident,
+      spec.max_resident, int(v.work.registers), v.work.instructions, (long long)(tile_points(tile) * element),
       with_text(program, v.sweep).c_str(), (long long)(read_segment(tile) * tile.read_bytes),
       (long long)(write_segment(tile) * tile.write_bytes), int(blocks_of(v.work, v.work.registers, machine)),
       block_order_text(spec).c_str());

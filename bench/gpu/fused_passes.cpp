@@ -1,10 +1,10 @@
 // Measures whole programs whose sweeps in L2 blocks share one kernel (kernel/fused_passes.h) against the L2 blocks that the engine takes:
-// each case's best programs that go so with scratches of several sizes and numbers, as they are and with tiles of 64 and 32 KB.
+// each case's best programs that go so with L2 buffers of several sizes and numbers, as they are and with tiles of 64 and 32 KB.
 // Tiles that differ, that are few on an SM or have segments of less than half a line are left out: they lost where they were
 // measured. Says where the bits are others than the engine's, as they are where sweeps that are fused are cut into other
 // radices.
-//   fused LIST [programs=N] [asking=1] [compile=1]
-//   fused given=FILE [asking=1] [looks=1] [discards=1] [compile=1]
+//   fused_passes LIST [programs=N] [asking=1] [compile=1]
+//   fused_passes given=FILE [asking=1] [looks=1] [discards=1] [compile=1]
 // where `asking` also has first sweeps ask for tiles to come, and last ones discard what they have read, `compile`
 // leaves it at filling the cache of kernels, `given` names a file of programs, parted by empty lines, `looks`
 // has first sweeps look early at what they await.
@@ -55,7 +55,7 @@ bool is_even(Program const& program, std::size_t s) {
   return 4 * small >= 3 * large && whole(a) && whole(b);
 }
 
-/// Sweeps s and the next fused, in scratches of several sizes.
+/// Sweeps s and the next fused, in L2 buffers of several sizes.
 void add_fused(Program const& program, std::size_t s, int number, bool prefetching, Machine const& machine,
                std::vector<Variant>& all) {
   if (!is_even(program, s)) return;
@@ -172,7 +172,7 @@ int measure_given(Given const& given) try {
   }
   return 0;
 } catch (Error const& e) {
-  std::fprintf(stderr, "fused: %s\n", e.what());
+  std::fprintf(stderr, "fused_passes: %s\n", e.what());
   return 2;
 }
 
@@ -189,5 +189,5 @@ int main(int argc, char** argv) {
     given.only_compile = given.only_compile || bench::number_in(word, "compile") > 0;
   }
   if (!given.path.empty()) return measure_given(given);
-  return bench::measure_list(argc, argv, "fused", "asking", variants_of);
+  return bench::measure_list(argc, argv, "fused_passes", "asking", variants_of);
 }

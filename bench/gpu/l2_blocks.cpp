@@ -1,6 +1,6 @@
-// Measures whole programs, sweep by sweep against L2 block by L2 block: each case's best programs with L2 blocks of several
+// Measures whole programs, one sweep after the other, against the same in L2 blocks: each case's best programs with L2 blocks of several
 // sizes, in two to eight streams; and that all give the same bits.
-//   L2 blocks LIST [programs=N] [outer=1] [compile=1]
+//   l2_blocks LIST [programs=N] [outer=1] [compile=1]
 // where `outer` takes the program that a Poisson solve has for such axes instead, and `compile` leaves it at filling
 // the cache of kernels, which needs no GPU.
 #include <algorithm>
@@ -26,7 +26,7 @@ std::string mode_of(Program const& program, gpu::FlowOptions flow) {
     if (Sweep const& sweep = program.sweeps[s]; sweep.l2_block)
       mode = std::to_string(sweep.streams) + "x" + bytes_text(sweep.l2_block) + " from sweep " +
              std::to_string(s + 1);
-  if (flow.triggers_late) mode += " patient";
+  if (flow.triggers_late) mode += " triggers late";
   if (flow.overlaps) mode += " overlapping";
   return mode + (flow.dependent ? " early" : "") + (flow.streaming ? " once" : "");
 }
@@ -59,7 +59,7 @@ void add_l2_blocks(Program const& program, std::size_t s, int sweeps, int number
       assign_buffers(other);
       if (!ready) ready = lowered(other, machine);
       ready->program = other;
-      // Without hints, or without launching early, L2 blocks gained half as much or nothing (2026-11-15, H200).
+      // Without hints, or without launching early, L2 blocks gain half as much or nothing (bench/results/h200-choices.md).
       for (bool overlaps : {false, true})
         for (bool triggers_late : {false, true})
           add(*ready, number,
@@ -107,4 +107,4 @@ std::vector<Variant> variants_of(cli::Case const& c, int programs, bool outer, M
 
 }  // namespace
 
-int main(int argc, char** argv) { return bench::measure_list(argc, argv, "chunks", "outer", variants_of); }
+int main(int argc, char** argv) { return bench::measure_list(argc, argv, "l2_blocks", "outer", variants_of); }

@@ -1,7 +1,7 @@
 // Measures what programs of few tiles wait for: with and without what plan/lower/latency_bound.h does for them, launched one
 // after the other or early, calls early too, and with the memory on chip divided alike for all sweeps; and that all
 // give the same bits.
-//   alone LIST [programs=N] [thorough=1] [cuts=N] [given=FILE] [compile=1]
+//   bench_latency_bound LIST [programs=N] [thorough=1] [cuts=N] [given=FILE] [compile=1]
 // where `compile` leaves it at filling the cache of kernels, which needs no GPU, `cuts` tries so many others for each sweep,
 // and `given` names a file of programs, parted by empty lines, that are measured beside the planner's.
 #include <algorithm>
@@ -19,19 +19,19 @@ using bench::lowered, bench::Variant;
 
 namespace {
 
-/// As lowered, but neither with two rooms nor with factors first, as many blocks an SM as fit.
+/// As lowered, but neither with two buffers nor with factors first, as many blocks an SM as fit.
 gpu::Prepared crowded(gpu::Prepared prepared, Machine const& machine) {
   Index const element = element_bytes(prepared.program.problem);
   for (gpu::PreparedSweep& s : prepared.sweeps) {
-    int number = 0, room = s.spec.shared;
+    int number = 0, own = s.spec.shared;
     for (int i = 0; i < s.spec.steps; ++i) {
       kernel::Exchange& exchange = s.spec.step[i].exchange;
       if (!exchange.needed) continue;
-      if (exchange.base > 0) room = exchange.base;
+      if (exchange.base > 0) own = exchange.base;
       exchange.base = 0;
       exchange.fence = number++ > 0 || exchange.remote;
     }
-    s.spec.shared = room;
+    s.spec.shared = own;
     s.spec.factors_first = false;
     s.spec.resident = resident_blocks(work_of(s.spec, element), machine);
   }
@@ -69,7 +69,7 @@ void add_single(Program const& program, int number, bool thorough, Machine const
                                             : "")});
   };
   auto const alike = [](kernel::SweepSpec& s) { s.max_resident = all_shared; };
-  auto const rooms = [](kernel::SweepSpec& s) { s = with_two_buffers(s); };
+  auto const buffers = [](kernel::SweepSpec& s) { s = with_two_buffers(s); };
   auto const factors = [](kernel::SweepSpec& s) { s = with_factors_first(s), s.resident = 1; };
   add_as("both", both, {});
   for (bool triggers_late : {false, true}) {
@@ -83,7 +83,7 @@ void add_single(Program const& program, int number, bool thorough, Machine const
   add_as("both alike", changed(both, alike), {});
   add_as("both alike", changed(both, alike), {.dependent = true, .calls = true, .triggers_late = true});
   if (program.sweeps.size() > 1) add_as("both", both, {.dependent = true});
-  add_as("rooms", changed(plain, rooms), {});
+  add_as("two buffers", changed(plain, buffers), {});
   add_as("factors", changed(plain, factors), {});
 }
 
@@ -110,7 +110,7 @@ void add_cuts(Program const& program, int configurations, Machine const& machine
   }
 }
 
-/// What alone takes beside the words of measure_list().
+/// What the program takes beside the words of measure_list().
 struct More {
   int configurations = 0;
   std::vector<Program> given;
@@ -146,9 +146,9 @@ int main(int argc, char** argv) try {
     else
       words.push_back(argv[i]);
   }
-  return bench::measure_list(int(words.size()), words.data(), "alone", "thorough",
+  return bench::measure_list(int(words.size()), words.data(), "bench_latency_bound", "thorough",
                              [&](auto const&... all) { return variants_of(all..., more); });
 } catch (Error const& e) {
-  std::fprintf(stderr, "alone: %s\n", e.what());
+  std::fprintf(stderr, "bench_latency_bound: %s\n", e.what());
   return 2;
 }

@@ -1,5 +1,7 @@
-/* The C interface to what the plain calls do not have: a problem by its fields, a function on load, a streamed plan, and Poisson's
- * equation with workspace. */
+/* The C interface to what the plain calls do not have: a problem by its fields, a function on load, a streamed plan, Poisson's
+ * equation with workspace, and a convolution of complex numbers. */
+#include <complex.h> /* before the header, which has no word that this makes a macro of */
+
 #include <skipper/skipper_c.h>
 
 #include <math.h>
@@ -74,32 +76,55 @@ static int through_little_memory(void) {
 /* phi'' = 0 between 0 and 7: a straight line, in every one of four columns. */
 static int straight_lines(void) {
   skipper_poisson_axis axes[2] = {{0}};
+  skipper_poisson_problem problem = skipper_poisson_problem_default();
   double const seven[4] = {7, 7, 7, 7};
   void const* high[2] = {NULL, NULL};
   double f[24] = {0}, phi[24];
   skipper_plan_settings settings = {0};
+  skipper_execute_settings with = {0};
   skipper_poisson* poisson;
   long long bytes = 0;
-  void *memory, *workspace;
+  void* memory;
   int i, good;
 
   axes[0].size = 6, axes[0].length = 7, axes[0].low = axes[0].high = SKIPPER_BOUNDARY_DIRICHLET,
   axes[0].centring = SKIPPER_CENTRING_NODE;
   axes[1].size = 4, axes[1].length = 4;
+  problem.precision = SKIPPER_F64;
+  problem.rank = 2, problem.axes = axes;
   high[0] = seven;
   settings.device = "cpu";
-  if (!demand(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SYMBOLS_SECOND_ORDER,
-                                     SKIPPER_ZERO_MODE_ZERO_MEAN, &settings)))
-    return 0;
+  if (!demand(skipper_poisson_create(&poisson, &problem, &settings))) return 0;
   good = demand(skipper_poisson_workspace_bytes(poisson, &bytes));
   memory = malloc((size_t)bytes + 64);
-  workspace = (char*)memory + (64 - (size_t)memory % 64) % 64;
-  good =
-      good && memory && demand(skipper_poisson_solve_on(poisson, f, phi, NULL, high, workspace, NULL, NULL));
+  with.workspace = (char*)memory + (64 - (size_t)memory % 64) % 64;
+  good = good && memory && demand(skipper_poisson_solve_on(poisson, f, phi, NULL, high, &with, NULL));
   free(memory);
   skipper_poisson_destroy(poisson);
   for (i = 0; good && i < 24; ++i) good = fabs(phi[i] - (1 + i / 4)) < 1e-12;
   return good;
 }
 
-int main(void) { return cosines_and_sines() && through_little_memory() && straight_lines() ? 0 : 1; }
+/* Three numbers, convolved with 1 and i. */
+static int complex_kernel(void) {
+  long long const shape = 3, kernel_shape = 2;
+  float complex const in[3] = {1, 2, 3}, kernel[2] = {1, I}, exact[4] = {1, 2 + I, 3 + 2 * I, 3 * I};
+  float complex out[4];
+  skipper_convolution_problem problem = skipper_convolution_problem_default();
+  skipper_plan_settings settings = {0};
+  skipper_convolution* convolution;
+  int i, good;
+
+  problem.is_complex = 1;
+  problem.rank = 1, problem.shape = &shape, problem.kernel_shape = &kernel_shape;
+  settings.device = "cpu";
+  if (!demand(skipper_convolution_create(&convolution, &problem, kernel, &settings))) return 0;
+  good = demand(skipper_convolve(convolution, in, out));
+  skipper_convolution_destroy(convolution);
+  for (i = 0; good && i < 4; ++i) good = cabsf(out[i] - exact[i]) < 1e-5f;
+  return good;
+}
+
+int main(void) {
+  return cosines_and_sines() && through_little_memory() && straight_lines() && complex_kernel() ? 0 : 1;
+}

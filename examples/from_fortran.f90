@@ -1,4 +1,4 @@
-! From Fortran: a two-dimensional transform and back, a transform by the fields of its problem, and Poisson's equation. Shapes are slowest axis first, so x(12, 8) has the shape [8, 12].
+! From Fortran: a two-dimensional transform and back, a transform by the fields of its problem, Poisson's equation and a convolution. Shapes are slowest axis first, so x(12, 8) has the shape [8, 12].
 program from_fortran
   use skipper
   implicit none
@@ -22,6 +22,7 @@ program from_fortran
   if (maxval(abs(z - x)) > 1e-12) stop 1
   call cosines
   call poisson
+  call convolution
 
 contains
 
@@ -44,7 +45,7 @@ contains
     call demand(skipper_plan_create_problem(cosine_plan, problem, skipper_plan_settings()))
     call demand(skipper_plan_create_inverse(back, cosine_plan))
     call demand(skipper_execute(cosine_plan, c_loc(a), c_loc(b)))
-    call demand(skipper_execute(back, c_loc(b), c_loc(c)))
+    call demand(skipper_execute_on(back, c_loc(b), c_loc(c), skipper_execute_settings())) ! workspace and stream by name
     call skipper_plan_destroy(cosine_plan)
     call skipper_plan_destroy(back)
     if (maxval(abs(c - a)) > 1e-12) stop 1
@@ -53,18 +54,38 @@ contains
   ! phi'' - phi = 3 on a periodic box: phi is -3.
   subroutine poisson
     real(c_double), target :: f(12, 8), phi(12, 8)
-    type(skipper_poisson_axis) :: axes(2)
+    type(skipper_poisson_axis), target :: axes(2)
+    type(skipper_poisson_problem) :: problem
     type(c_ptr) :: solver
     real(c_double) :: defect
 
     axes(1)%size = 8
     axes(2)%size = 12
     f = 3
-    call demand(skipper_poisson_create(solver, SKIPPER_F64, 2, axes, -1.0_c_double, SKIPPER_SYMBOLS_SECOND_ORDER, &
-                                       SKIPPER_ZERO_MODE_ZERO_MEAN, skipper_plan_settings()))
+    problem%precision = SKIPPER_F64
+    problem%rank = 2
+    problem%axes = c_loc(axes)
+    problem%shift = -1
+    call demand(skipper_poisson_create(solver, problem, skipper_plan_settings()))
     call demand(skipper_poisson_solve(solver, c_loc(f), c_loc(phi), c_null_ptr, c_null_ptr, defect))
     call skipper_poisson_destroy(solver)
     if (maxval(abs(phi + 3)) > 1e-12) stop 1
+  end subroutine
+
+  ! Three numbers, convolved with two.
+  subroutine convolution
+    integer(c_long_long), target :: shape(1) = [3], kernel_shape(1) = [2]
+    real(c_float), target :: in(3) = [1, 2, 3], kernel(2) = [1, 10], out(4)
+    type(skipper_convolution_problem) :: problem
+    type(c_ptr) :: handle
+
+    problem%rank = 1
+    problem%shape = c_loc(shape)
+    problem%kernel_shape = c_loc(kernel_shape)
+    call demand(skipper_convolution_create(handle, problem, c_loc(kernel), skipper_plan_settings()))
+    call demand(skipper_convolve(handle, c_loc(in), c_loc(out)))
+    call skipper_convolution_destroy(handle)
+    if (maxval(abs(out - [1, 12, 23, 30])) > 1e-5) stop 1
   end subroutine
 
   subroutine demand(code)

@@ -46,7 +46,9 @@ std::vector<Box> bricks(std::vector<std::int64_t> const& sizes, std::vector<int>
 std::vector<Box> slabs(std::vector<std::int64_t> const& sizes, int ranks, std::size_t dimension = 0);
 std::vector<Box> pencils(std::vector<std::int64_t> const& sizes, int ranks, std::size_t whole);
 
-// How data get from rank to rank. automatic: the first of these that can be.
+// How data get from rank to rank.
+//   automatic on CPUs direct, between ranks that reach each other's memory, else messages. On GPUs what kept_exchange() names where
+//             one process has them all, else fused; where that cannot be, direct; where memory is not reached, messages or host
 //   fused     the last sweep of a stage stores straight into the arrays of its peers (GPUs)
 //   direct    each part is copied into the peer's memory; on CPUs, piece by piece as it is computed
 //   messages  parts are packed and sent

@@ -80,6 +80,7 @@ struct Axis {
   std::int64_t in_stride = 0;
   std::int64_t out_stride = 0;
   AxisKind kind = AxisKind::fourier;
+  // Zero padding and cropping, without work on what is not there (a pruned FFT):
   std::int64_t in_count = 0;   // inputs that are stored, the others are zeros that nobody reads; 0: all
   std::int64_t out_first = 0;  // outputs that are stored are those from out_first on,
   std::int64_t out_count = 0;  // so many; 0: all. in_size() and out_size() give what is stored
@@ -179,7 +180,7 @@ Problem parse_problem(std::string_view text);
 // "c2c f32 512 64 64 64". Out of place, dense, forward (c2r: inverse); no r2r, which needs kinds.
 Problem parse_case(std::string_view line);
 
-// The words of the text.
+// The words of the text. Kinds count from 0; the word of a number past the last one is "?".
 std::string_view name(Kind kind);
 std::string_view name(Precision precision);
 std::string_view name(Direction direction);

@@ -56,7 +56,7 @@ module skipper
     integer(c_int) :: in_place = 0, order = SKIPPER_ORDER_NATURAL, norm = SKIPPER_NORM_NONE
   end type
 
-  ! Of plans and Poisson solvers; as it is, the defaults. Texts are c_loc, functions c_funloc.
+  ! Of plans, convolutions and Poisson solvers; as it is, the defaults. Texts are c_loc, functions c_funloc.
   type, bind(c) :: skipper_plan_settings
     type(c_ptr) :: device = c_null_ptr
     integer(c_int) :: threads = 0
@@ -69,6 +69,11 @@ module skipper
     integer(c_int) :: host_arrays = SKIPPER_HOST_ARRAYS_BY_DEVICE
     type(c_ptr) :: program = c_null_ptr, tuning = c_null_ptr
     type(c_ptr) :: cuda_load = c_null_ptr, cuda_store = c_null_ptr, cuda_data = c_null_ptr
+  end type
+
+  ! Of an execution; as it is, the defaults. By name: skipper_execute_settings(stream=stream).
+  type, bind(c) :: skipper_execute_settings
+    type(c_ptr) :: workspace = c_null_ptr, stream = c_null_ptr
   end type
 
   type, bind(c) :: skipper_stream_settings
@@ -87,6 +92,23 @@ module skipper
     integer(c_int) :: centring = SKIPPER_CENTRING_CELL, tridiagonal = 0
     integer(c_long_long) :: coordinates_count = 0
     type(c_ptr) :: coordinates = c_null_ptr
+  end type
+
+  ! axes is c_loc of an array of skipper_poisson_axis, slowest first.
+  type, bind(c) :: skipper_poisson_problem
+    integer(c_int) :: precision = SKIPPER_F32, is_complex = 0, rank = 0
+    type(c_ptr) :: axes = c_null_ptr
+    real(c_double) :: shift = 0
+    integer(c_int) :: symbols = SKIPPER_SYMBOLS_SECOND_ORDER, zero_mode = SKIPPER_ZERO_MODE_ZERO_MEAN
+  end type
+
+  ! The shapes are c_loc of arrays of integer(c_long_long), slowest axis first.
+  type, bind(c) :: skipper_convolution_problem
+    integer(c_int) :: precision = SKIPPER_F32, is_complex = 0, rank = 0
+    type(c_ptr) :: shape = c_null_ptr, kernel_shape = c_null_ptr
+    integer(c_int) :: mode = SKIPPER_MODE_FULL, correlate = 0
+    integer(c_long_long) :: batch = 1, kernels = 1
+    real(c_double) :: scale = 1
   end type
 
   ! Of a distributed plan; as it is, the defaults. Boxes and texts are c_loc of arrays.
@@ -146,14 +168,10 @@ module skipper
       type(c_ptr), value :: plan, in, out
     end function
 
-    integer(c_int) function skipper_execute_with(plan, in, out, workspace) bind(c)
+    integer(c_int) function skipper_execute_on(plan, in, out, settings) bind(c)
       import
-      type(c_ptr), value :: plan, in, out, workspace
-    end function
-
-    integer(c_int) function skipper_execute_on(plan, in, out, workspace, stream) bind(c)
-      import
-      type(c_ptr), value :: plan, in, out, workspace, stream
+      type(c_ptr), value :: plan, in, out
+      type(skipper_execute_settings), intent(in) :: settings
     end function
 
     integer(c_int) function skipper_workspace_bytes(plan, bytes) bind(c)
@@ -177,28 +195,32 @@ module skipper
       integer(c_long_long), intent(out) :: needed
     end function
 
-    integer(c_int) function skipper_convolution_create(convolution, complex, precision, rank, shape, &
-                                                       kernel_shape, mode, correlate, batch, kernels, scale, &
-                                                       kernel, threads) bind(c)
+    integer(c_int) function skipper_plan_timing_count(plan, count) bind(c)
       import
-      type(c_ptr), intent(out) :: convolution
-      integer(c_int), value :: complex, precision, rank, mode, correlate, threads
-      integer(c_long_long), intent(in) :: shape(*), kernel_shape(*)
-      integer(c_long_long), value :: batch, kernels
-      real(c_double), value :: scale
-      type(c_ptr), value :: kernel
+      type(c_ptr), value :: plan
+      integer(c_int), intent(out) :: count
     end function
 
-    integer(c_int) function skipper_convolution_create_on(convolution, complex, precision, rank, shape, &
-                                                          kernel_shape, mode, correlate, batch, kernels, scale, &
-                                                          kernel, device, threads) bind(c)
+    integer(c_int) function skipper_plan_timing(plan, i, name, size, needed, seconds) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int), value :: i
+      character(kind=c_char), intent(out) :: name(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+      real(c_double), intent(out) :: seconds
+    end function
+
+    type(skipper_convolution_problem) function skipper_convolution_problem_default() bind(c)
+      import
+    end function
+
+    integer(c_int) function skipper_convolution_create(convolution, problem, kernel, settings) bind(c)
       import
       type(c_ptr), intent(out) :: convolution
-      integer(c_int), value :: complex, precision, rank, mode, correlate, threads
-      integer(c_long_long), intent(in) :: shape(*), kernel_shape(*)
-      integer(c_long_long), value :: batch, kernels
-      real(c_double), value :: scale
-      type(c_ptr), value :: kernel, device
+      type(skipper_convolution_problem), intent(in) :: problem
+      type(c_ptr), value :: kernel
+      type(skipper_plan_settings), intent(in) :: settings
     end function
 
     subroutine skipper_convolution_destroy(convolution) bind(c)
@@ -217,9 +239,10 @@ module skipper
       type(c_ptr), value :: convolution, in, out
     end function
 
-    integer(c_int) function skipper_convolve_on(convolution, in, out, workspace, stream) bind(c)
+    integer(c_int) function skipper_convolve_on(convolution, in, out, settings) bind(c)
       import
-      type(c_ptr), value :: convolution, in, out, workspace, stream
+      type(c_ptr), value :: convolution, in, out
+      type(skipper_execute_settings), intent(in) :: settings
     end function
 
     integer(c_int) function skipper_convolution_workspace_bytes(convolution, bytes) bind(c)
@@ -342,23 +365,21 @@ module skipper
       integer(c_long_long), intent(out) :: needed
     end function
 
-    integer(c_int) function skipper_poisson_create(poisson, precision, rank, axes, shift, symbols, zero_mode, &
-                                                   settings) bind(c)
+    type(skipper_poisson_problem) function skipper_poisson_problem_default() bind(c)
+      import
+    end function
+
+    integer(c_int) function skipper_poisson_create(poisson, problem, settings) bind(c)
       import
       type(c_ptr), intent(out) :: poisson
-      integer(c_int), value :: precision, rank, symbols, zero_mode
-      type(skipper_poisson_axis), intent(in) :: axes(*)
-      real(c_double), value :: shift
+      type(skipper_poisson_problem), intent(in) :: problem
       type(skipper_plan_settings), intent(in) :: settings
     end function
 
-    integer(c_int) function skipper_poisson_create_stream(poisson, complex, precision, rank, axes, shift, symbols, &
-                                                          zero_mode, settings) bind(c)
+    integer(c_int) function skipper_poisson_create_stream(poisson, problem, settings) bind(c)
       import
       type(c_ptr), intent(out) :: poisson
-      integer(c_int), value :: complex, precision, rank, symbols, zero_mode
-      type(skipper_poisson_axis), intent(in) :: axes(*)
-      real(c_double), value :: shift
+      type(skipper_poisson_problem), intent(in) :: problem
       type(skipper_stream_settings), intent(in) :: settings
     end function
 
@@ -374,9 +395,10 @@ module skipper
       real(c_double), intent(out) :: defect
     end function
 
-    integer(c_int) function skipper_poisson_solve_on(poisson, f, phi, low, high, workspace, stream, defect) bind(c)
+    integer(c_int) function skipper_poisson_solve_on(poisson, f, phi, low, high, settings, defect) bind(c)
       import
-      type(c_ptr), value :: poisson, f, phi, low, high, workspace, stream
+      type(c_ptr), value :: poisson, f, phi, low, high
+      type(skipper_execute_settings), intent(in) :: settings
       real(c_double), intent(out) :: defect
     end function
 
@@ -468,9 +490,10 @@ module skipper
       type(c_ptr), value :: plan, in, out
     end function
 
-    integer(c_int) function skipper_distributed_execute_on(plan, in, out, workspace, stream) bind(c)
+    integer(c_int) function skipper_distributed_execute_on(plan, in, out, settings) bind(c)
       import
-      type(c_ptr), value :: plan, in, out, workspace, stream
+      type(c_ptr), value :: plan, in, out
+      type(skipper_execute_settings), intent(in) :: settings
     end function
 
     integer(c_int) function skipper_distributed_workspace_bytes(plan, bytes) bind(c)
@@ -546,13 +569,10 @@ module skipper
       integer(c_long_long), intent(out) :: needed
     end function
 
-    integer(c_int) function skipper_distributed_poisson_create(poisson, precision, rank, axes, shift, symbols, &
-                                                               zero_mode, communicator, settings) bind(c)
+    integer(c_int) function skipper_distributed_poisson_create(poisson, problem, communicator, settings) bind(c)
       import
       type(c_ptr), intent(out) :: poisson
-      integer(c_int), value :: precision, rank, symbols, zero_mode
-      type(skipper_poisson_axis), intent(in) :: axes(*)
-      real(c_double), value :: shift
+      type(skipper_poisson_problem), intent(in) :: problem
       type(c_ptr), value :: communicator
       type(skipper_distributed_settings), intent(in) :: settings
     end function
@@ -568,10 +588,10 @@ module skipper
       real(c_double), intent(out) :: defect
     end function
 
-    integer(c_int) function skipper_distributed_poisson_solve_on(poisson, f, phi, low, high, workspace, stream, &
-                                                                 defect) bind(c)
+    integer(c_int) function skipper_distributed_poisson_solve_on(poisson, f, phi, low, high, settings, defect) bind(c)
       import
-      type(c_ptr), value :: poisson, f, phi, low, high, workspace, stream
+      type(c_ptr), value :: poisson, f, phi, low, high
+      type(skipper_execute_settings), intent(in) :: settings
       real(c_double), intent(out) :: defect
     end function
 

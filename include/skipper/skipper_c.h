@@ -143,12 +143,20 @@ void skipper_plan_destroy(skipper_plan* plan);
 /* Computes. In place `in` and `out` are the same. */
 int skipper_execute(skipper_plan const* plan, void const* in, void* out);
 
-/* The same with workspace of the caller, aligned to 64 bytes; two executions at once need two. */
-int skipper_execute_with(skipper_plan const* plan, void const* in, void* out, void* workspace);
+/* What an execution may be given beside its arrays, each by its name: skipper_execute_settings with = {.stream = stream}.
+ * All zeros are the defaults. */
+typedef struct skipper_execute_settings {
+  /* The caller's, aligned to 64 bytes: host memory on a CPU, device memory on a GPU. Two executions at once need two. A null
+   * pointer: it is taken and given back as needed, on a GPU in stream order. */
+  void* workspace;
 
-/* The same on a stream (CUstream or cudaStream_t) of the plan's GPU; a null pointer is the default one, and the only
- * one on a CPU. `workspace` may be a null pointer: then it is taken and given back in stream order. */
-int skipper_execute_on(skipper_plan const* plan, void const* in, void* out, void* workspace, void* stream);
+  /* CUstream or cudaStream_t of the GPU; a null pointer is the default one, and the only one on a CPU. */
+  void* stream;
+} skipper_execute_settings;
+
+/* The same with settings, which may be a null pointer. */
+int skipper_execute_on(skipper_plan const* plan, void const* in, void* out,
+                       skipper_execute_settings const* settings);
 
 int skipper_workspace_bytes(skipper_plan const* plan, long long* bytes);
 
@@ -159,33 +167,48 @@ int skipper_array_bytes(skipper_plan const* plan, long long* in, long long* out)
  * all of it takes, the zero included. What does not fit is left out. */
 int skipper_describe(skipper_plan const* plan, char* text, long long size, long long* needed);
 
-/* Convolutions and correlations of dense arrays on the best device, as skipper/convolution.h has them: `complex` and
- * `correlate` are 0 or 1, `kernels` is 1 or the batch, the kernel is in host memory and not needed afterwards. */
+/* Where the time of making the plan went: its parts in the order they came, the name of part i and its seconds (or a null pointer). */
+int skipper_plan_timing_count(skipper_plan const* plan, int* count);
+int skipper_plan_timing(skipper_plan const* plan, int i, char* name, long long size, long long* needed,
+                        double* seconds);
+
+/* Convolutions and correlations of dense arrays, as skipper/convolution.h has them. */
 enum skipper_mode {
   SKIPPER_MODE_CIRCULAR = 0,
   SKIPPER_MODE_FULL = 1,
   SKIPPER_MODE_SAME = 2,
   SKIPPER_MODE_VALID = 3
 };
+
+/* What is convolved, by its fields. Begin with skipper_convolution_problem_default(). */
+typedef struct skipper_convolution_problem {
+  int precision;
+  int is_complex; /* 0 or 1: data, kernel and outputs */
+  int rank;
+  long long const *shape, *kernel_shape; /* of one array of data, and of the kernel; slowest axis first */
+  int mode;                              /* of skipper_mode */
+  int correlate;                         /* 0 or 1 */
+  long long batch;                       /* arrays of data, one after the other */
+  long long kernels;                     /* 1: the same for all; else as many as there are arrays */
+  double scale;                          /* of the outputs */
+} skipper_convolution_problem;
+
+/* Full, of reals, f32, one array and one kernel, scale 1, and no shapes yet. */
+skipper_convolution_problem skipper_convolution_problem_default(void);
+
+/* The kernel is in host memory and not needed afterwards. `settings` may be a null pointer; programs and tuning are not taken. */
 typedef struct skipper_convolution skipper_convolution;
-int skipper_convolution_create(skipper_convolution** convolution, int complex, int precision, int rank,
-                               long long const* shape, long long const* kernel_shape, int mode, int correlate,
-                               long long batch, long long kernels, double scale, void const* kernel,
-                               int threads);
-/* The same on a device by name; a null pointer is the best one. */
-int skipper_convolution_create_on(skipper_convolution** convolution, int complex, int precision, int rank,
-                                  long long const* shape, long long const* kernel_shape, int mode,
-                                  int correlate, long long batch, long long kernels, double scale,
-                                  void const* kernel, char const* device, int threads);
+int skipper_convolution_create(skipper_convolution** convolution, skipper_convolution_problem const* problem,
+                               void const* kernel, skipper_plan_settings const* settings);
 void skipper_convolution_destroy(skipper_convolution* convolution);
 
 /* The sizes of one array of outputs, `rank` of them. */
 int skipper_convolution_out_shape(skipper_convolution const* convolution, long long* shape);
 int skipper_convolve(skipper_convolution const* convolution, void const* in, void* out);
 
-/* On a stream, with workspace, as skipper_execute_on. */
-int skipper_convolve_on(skipper_convolution const* convolution, void const* in, void* out, void* workspace,
-                        void* stream);
+/* With workspace and stream, as skipper_execute_on. */
+int skipper_convolve_on(skipper_convolution const* convolution, void const* in, void* out,
+                        skipper_execute_settings const* settings);
 int skipper_convolution_workspace_bytes(skipper_convolution const* convolution, long long* bytes);
 
 int skipper_convolution_describe(skipper_convolution const* convolution, char* text, long long size,
@@ -271,14 +294,26 @@ typedef struct skipper_poisson_axis {
   double const* coordinates;
 } skipper_poisson_axis;
 
+/* A problem by its fields. Begin with skipper_poisson_problem_default(). */
+typedef struct skipper_poisson_problem {
+  int precision;
+  int is_complex; /* 1: both arrays are; only with skipper_poisson_create_stream, and without values on boundaries */
+  int rank;                         /* 1 to 3 */
+  skipper_poisson_axis const* axes; /* slowest first */
+  double shift;
+  int symbols;   /* of skipper_symbols */
+  int zero_mode; /* of skipper_zero_mode */
+} skipper_poisson_problem;
+
+/* Of reals, f32, no shift, symbols of second order, mean zero, and no axes yet. */
+skipper_poisson_problem skipper_poisson_problem_default(void);
+
 typedef struct skipper_poisson skipper_poisson;
-/* One to three axes, slowest first. `settings` may be a null pointer; functions, programs and tuning are not taken. */
-int skipper_poisson_create(skipper_poisson** poisson, int precision, int rank,
-                           skipper_poisson_axis const* axes, double shift, int symbols, int zero_mode,
+/* `settings` may be a null pointer; functions, programs and tuning are not taken. */
+int skipper_poisson_create(skipper_poisson** poisson, skipper_poisson_problem const* problem,
                            skipper_plan_settings const* settings);
-/* Through a device that need not hold the arrays, which are in host memory, and complex where `complex` is 1. */
-int skipper_poisson_create_stream(skipper_poisson** poisson, int complex, int precision, int rank,
-                                  skipper_poisson_axis const* axes, double shift, int symbols, int zero_mode,
+/* Through a device that need not hold the arrays, which are in host memory. */
+int skipper_poisson_create_stream(skipper_poisson** poisson, skipper_poisson_problem const* problem,
                                   skipper_stream_settings const* settings);
 void skipper_poisson_destroy(skipper_poisson* poisson);
 
@@ -286,9 +321,10 @@ void skipper_poisson_destroy(skipper_poisson* poisson);
  * pointer, or a value for each point of the face, in host memory. `defect` may be a null pointer. */
 int skipper_poisson_solve(skipper_poisson const* poisson, void const* f, void* phi, void const* const* low,
                           void const* const* high, double* defect);
-/* With workspace, and on a stream of the GPU; either may be a null pointer. */
+/* With workspace and stream, as skipper_execute_on. */
 int skipper_poisson_solve_on(skipper_poisson const* poisson, void const* f, void* phi, void const* const* low,
-                             void const* const* high, void* workspace, void* stream, double* defect);
+                             void const* const* high, skipper_execute_settings const* settings,
+                             double* defect);
 int skipper_poisson_workspace_bytes(skipper_poisson const* poisson, long long* bytes);
 /* As those of skipper_stream_plan; zeros where the arrays are not streamed. */
 int skipper_poisson_costs(skipper_poisson const* poisson, int* trips, long long* device_bytes);
@@ -355,9 +391,9 @@ void skipper_distributed_destroy(skipper_distributed* plan);
 /* Collective. The first elements of this rank's boxes; null pointers are fine where a box is empty. */
 int skipper_distributed_execute(skipper_distributed const* plan, void const* in, void* out);
 
-/* The same on a stream of this rank's GPU with workspace, either of which may be a null pointer. */
+/* The same with workspace and a stream of this rank's GPU, as skipper_execute_on. */
 int skipper_distributed_execute_on(skipper_distributed const* plan, void const* in, void* out,
-                                   void* workspace, void* stream);
+                                   skipper_execute_settings const* settings);
 int skipper_distributed_workspace_bytes(skipper_distributed const* plan, long long* bytes);
 
 /* How many dimensions boxes have, one more where the digits of a split axis are permuted on a side; the boxes of a rank; and how
@@ -387,10 +423,10 @@ int skipper_distributed_describe(skipper_distributed const* plan, char* text, lo
 
 /* Poisson problems over ranks, as skipper/distributed_poisson.h has them. */
 typedef struct skipper_distributed_poisson skipper_distributed_poisson;
-/* Collective. One to three axes, slowest first. */
-int skipper_distributed_poisson_create(skipper_distributed_poisson** poisson, int precision, int rank,
-                                       skipper_poisson_axis const* axes, double shift, int symbols,
-                                       int zero_mode, skipper_communicator* communicator,
+/* Collective. `settings` may be a null pointer. */
+int skipper_distributed_poisson_create(skipper_distributed_poisson** poisson,
+                                       skipper_poisson_problem const* problem,
+                                       skipper_communicator* communicator,
                                        skipper_distributed_settings const* settings);
 void skipper_distributed_poisson_destroy(skipper_distributed_poisson* poisson);
 
@@ -400,11 +436,11 @@ void skipper_distributed_poisson_destroy(skipper_distributed_poisson* poisson);
 int skipper_distributed_poisson_solve(skipper_distributed_poisson const* poisson, void const* f, void* phi,
                                       void const* const* low, void const* const* high, double* defect);
 
-/* The same on a stream of this rank's GPU with workspace, either of which may be a null pointer. `f` and `phi` are in the memory of
- * the GPU, values on boundaries in that of the host. */
+/* The same with workspace and a stream of this rank's GPU, as skipper_execute_on. `f` and `phi` are in the memory of the GPU, values on
+ * boundaries in that of the host. */
 int skipper_distributed_poisson_solve_on(skipper_distributed_poisson const* poisson, void const* f, void* phi,
-                                         void const* const* low, void const* const* high, void* workspace,
-                                         void* stream, double* defect);
+                                         void const* const* low, void const* const* high,
+                                         skipper_execute_settings const* settings, double* defect);
 int skipper_distributed_poisson_workspace_bytes(skipper_distributed_poisson const* poisson, long long* bytes);
 
 /* As those of distributed plans. */

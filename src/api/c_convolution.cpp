@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "api/guarded.h"
+#include "api/c_problem.h"
 
 struct skipper_convolution {
   skipper::Convolution convolution;
@@ -12,41 +12,47 @@ struct skipper_convolution {
 
 using namespace skipper::c;
 
-extern "C" {
+namespace {
 
-int skipper_convolution_create(skipper_convolution** convolution, int complex, int precision, int rank,
-                               long long const* shape, long long const* kernel_shape, int mode, int correlate,
-                               long long batch, long long kernels, double scale, void const* kernel,
-                               int threads) {
-  return skipper_convolution_create_on(convolution, complex, precision, rank, shape, kernel_shape, mode,
-                                       correlate, batch, kernels, scale, kernel, nullptr, threads);
+skipper::ConvolutionProblem convolution_of(skipper_convolution_problem const* given) {
+  skipper_convolution_problem const& g = demanded(given, "problem");
+  skipper::ConvolutionProblem problem;
+  problem.precision = precision_of(g.precision);
+  problem.complex = truth_of("is_complex", g.is_complex);
+  if (g.rank < 1 || g.rank > int(skipper::max_rank))
+    throw skipper::Error("rank", "is " + std::to_string(g.rank) + " but must be 1 to 64");
+  problem.shape.assign(&demanded(g.shape, "shape"), g.shape + g.rank);
+  problem.kernel.assign(&demanded(g.kernel_shape, "kernel_shape"), g.kernel_shape + g.rank);
+  if (g.mode < SKIPPER_MODE_CIRCULAR || g.mode > SKIPPER_MODE_VALID)
+    refuse("mode", g.mode,
+           "SKIPPER_MODE_CIRCULAR, SKIPPER_MODE_FULL, SKIPPER_MODE_SAME or SKIPPER_MODE_VALID");
+  problem.mode = skipper::ConvolutionMode(g.mode);
+  problem.correlate = truth_of("correlate", g.correlate);
+  problem.batch = g.batch;
+  problem.kernels = g.kernels;
+  problem.scale = g.scale;
+  return problem;
 }
 
-int skipper_convolution_create_on(skipper_convolution** convolution, int complex, int precision, int rank,
-                                  long long const* shape, long long const* kernel_shape, int mode,
-                                  int correlate, long long batch, long long kernels, double scale,
-                                  void const* kernel, char const* device, int threads) {
+}  // namespace
+
+extern "C" {
+
+skipper_convolution_problem skipper_convolution_problem_default(void) {
+  skipper_convolution_problem problem = {};
+  problem.precision = SKIPPER_F32;
+  problem.mode = SKIPPER_MODE_FULL;
+  problem.batch = problem.kernels = 1;
+  problem.scale = 1;
+  return problem;
+}
+
+int skipper_convolution_create(skipper_convolution** convolution, skipper_convolution_problem const* problem,
+                               void const* kernel, skipper_plan_settings const* settings) {
   return guarded([&] {
     demanded(convolution, "convolution") = nullptr;
-    if (rank < 1 || rank > int(skipper::max_rank))
-      throw skipper::Error("rank", "is " + std::to_string(rank) + " but must be 1 to 64");
-    if (mode < SKIPPER_MODE_CIRCULAR || mode > SKIPPER_MODE_VALID)
-      refuse("mode", mode,
-             "SKIPPER_MODE_CIRCULAR, SKIPPER_MODE_FULL, SKIPPER_MODE_SAME or SKIPPER_MODE_VALID");
-    skipper::ConvolutionProblem problem;
-    problem.shape.assign(&demanded(shape, "shape"), shape + rank);
-    problem.kernel.assign(&demanded(kernel_shape, "kernel_shape"), kernel_shape + rank);
-    problem.mode = skipper::ConvolutionMode(mode);
-    problem.correlate = truth_of("correlate", correlate);
-    problem.complex = truth_of("complex", complex);
-    problem.precision = precision_of(precision);
-    problem.batch = batch;
-    problem.kernels = kernels;
-    problem.scale = scale;
-    skipper::PlanSettings settings;
-    if (device) settings.device = skipper::Device(device);
-    settings.cpu.threads = threads;
-    *convolution = new skipper_convolution{skipper::Convolution(problem, kernel, settings)};
+    *convolution =
+        new skipper_convolution{skipper::Convolution(convolution_of(problem), kernel, settings_of(settings))};
   });
 }
 
@@ -60,15 +66,13 @@ int skipper_convolution_out_shape(skipper_convolution const* convolution, long l
 }
 
 int skipper_convolve(skipper_convolution const* convolution, void const* in, void* out) {
-  return guarded([&] { demanded(convolution, "convolution").convolution.execute(in, out); });
+  return skipper_convolve_on(convolution, in, out, nullptr);
 }
 
-int skipper_convolve_on(skipper_convolution const* convolution, void const* in, void* out, void* workspace,
-                        void* stream) {
-  return guarded([&] {
-    demanded(convolution, "convolution")
-        .convolution.execute(in, out, {.workspace = workspace, .stream = stream});
-  });
+int skipper_convolve_on(skipper_convolution const* convolution, void const* in, void* out,
+                        skipper_execute_settings const* settings) {
+  return guarded(
+      [&] { demanded(convolution, "convolution").convolution.execute(in, out, settings_of(settings)); });
 }
 
 int skipper_convolution_describe(skipper_convolution const* convolution, char* text, long long size,

@@ -172,13 +172,12 @@ int skipper_distributed_create_text(skipper_distributed** plan, char const* prob
 void skipper_distributed_destroy(skipper_distributed* plan) { delete plan; }
 
 int skipper_distributed_execute(skipper_distributed const* plan, void const* in, void* out) {
-  return skipper_distributed_execute_on(plan, in, out, nullptr, nullptr);
+  return skipper_distributed_execute_on(plan, in, out, nullptr);
 }
 
 int skipper_distributed_execute_on(skipper_distributed const* plan, void const* in, void* out,
-                                   void* workspace, void* stream) {
-  return guarded(
-      [&] { demanded(plan, "plan").plan.execute(in, out, {.workspace = workspace, .stream = stream}); });
+                                   skipper_execute_settings const* settings) {
+  return guarded([&] { demanded(plan, "plan").plan.execute(in, out, settings_of(settings)); });
 }
 
 int skipper_distributed_workspace_bytes(skipper_distributed const* plan, long long* bytes) {

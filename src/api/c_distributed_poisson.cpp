@@ -3,6 +3,7 @@
 
 #include "api/c_distributed.h"
 #include "api/c_poisson.h"
+#include "api/c_problem.h"
 
 struct skipper_distributed_poisson {
   skipper::DistributedPoisson poisson;
@@ -26,18 +27,17 @@ double solved(skipper::DistributedPoisson const& poisson, void const* f, void* p
 
 extern "C" {
 
-int skipper_distributed_poisson_create(skipper_distributed_poisson** poisson, int precision, int rank,
-                                       skipper_poisson_axis const* axes, double shift, int symbols,
-                                       int zero_mode, skipper_communicator* communicator,
+int skipper_distributed_poisson_create(skipper_distributed_poisson** poisson,
+                                       skipper_poisson_problem const* problem,
+                                       skipper_communicator* communicator,
                                        skipper_distributed_settings const* settings) {
   return guarded([&] {
     if (poisson) *poisson = nullptr;
     together(communicator, [&](std::shared_ptr<skipper::Communicator> const& ranks) {
       demanded(poisson, "poisson");
-      skipper::PoissonProblem const problem = poisson_of(precision, rank, axes, shift, symbols, zero_mode);
+      skipper::PoissonProblem const given = poisson_of(problem);
       *poisson = new skipper_distributed_poisson{
-          skipper::DistributedPoisson(problem, ranks, settings_of(settings, problem.axes.size())),
-          ranks->rank()};
+          skipper::DistributedPoisson(given, ranks, settings_of(settings, given.axes.size())), ranks->rank()};
     });
   });
 }
@@ -46,18 +46,18 @@ void skipper_distributed_poisson_destroy(skipper_distributed_poisson* poisson) {
 
 int skipper_distributed_poisson_solve(skipper_distributed_poisson const* poisson, void const* f, void* phi,
                                       void const* const* low, void const* const* high, double* defect) {
-  return skipper_distributed_poisson_solve_on(poisson, f, phi, low, high, nullptr, nullptr, defect);
+  return skipper_distributed_poisson_solve_on(poisson, f, phi, low, high, nullptr, defect);
 }
 
 int skipper_distributed_poisson_solve_on(skipper_distributed_poisson const* poisson, void const* f, void* phi,
-                                         void const* const* low, void const* const* high, void* workspace,
-                                         void* stream, double* defect) {
+                                         void const* const* low, void const* const* high,
+                                         skipper_execute_settings const* settings, double* defect) {
   return guarded([&] {
-    skipper::ExecuteSettings const settings{.workspace = workspace, .stream = stream};
+    skipper::ExecuteSettings const given = settings_of(settings);
     skipper::DistributedPoisson const& p = demanded(poisson, "poisson").poisson;
     bool const wide = p.problem().precision == skipper::Precision::f64;
     double const found =
-        wide ? solved<double>(p, f, phi, low, high, settings) : solved<float>(p, f, phi, low, high, settings);
+        wide ? solved<double>(p, f, phi, low, high, given) : solved<float>(p, f, phi, low, high, given);
     if (defect) *defect = found;
   });
 }

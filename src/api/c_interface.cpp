@@ -66,16 +66,12 @@ int skipper_plan_create_inverse(skipper_plan** inverse, skipper_plan const* plan
 void skipper_plan_destroy(skipper_plan* plan) { delete plan; }
 
 int skipper_execute(skipper_plan const* plan, void const* in, void* out) {
-  return skipper_execute_with(plan, in, out, nullptr);
+  return skipper_execute_on(plan, in, out, nullptr);
 }
 
-int skipper_execute_with(skipper_plan const* plan, void const* in, void* out, void* workspace) {
-  return skipper_execute_on(plan, in, out, workspace, nullptr);
-}
-
-int skipper_execute_on(skipper_plan const* plan, void const* in, void* out, void* workspace, void* stream) {
-  return guarded(
-      [&] { demanded(plan, "plan").plan.execute(in, out, {.workspace = workspace, .stream = stream}); });
+int skipper_execute_on(skipper_plan const* plan, void const* in, void* out,
+                       skipper_execute_settings const* settings) {
+  return guarded([&] { demanded(plan, "plan").plan.execute(in, out, settings_of(settings)); });
 }
 
 int skipper_workspace_bytes(skipper_plan const* plan, long long* bytes) {
@@ -94,6 +90,23 @@ int skipper_array_bytes(skipper_plan const* plan, long long* in, long long* out)
 
 int skipper_describe(skipper_plan const* plan, char* text, long long size, long long* needed) {
   return guarded([&] { hand_out(demanded(plan, "plan").plan.describe(), text, size, needed); });
+}
+
+int skipper_plan_timing_count(skipper_plan const* plan, int* count) {
+  return guarded([&] { demanded(count, "count") = int(demanded(plan, "plan").plan.plan_timings().size()); });
+}
+
+int skipper_plan_timing(skipper_plan const* plan, int i, char* name, long long size, long long* needed,
+                        double* seconds) {
+  return guarded([&] {
+    std::vector<skipper::PlanTiming> const parts = demanded(plan, "plan").plan.plan_timings();
+    if (i < 0 || i >= int(parts.size()))
+      throw skipper::Error("i", "is " + std::to_string(i) + " but must be less than the count of parts, " +
+                                    std::to_string(parts.size()));
+    skipper::PlanTiming const& part = parts[std::size_t(i)];
+    hand_out(part.name, name, size, needed);
+    if (seconds) *seconds = part.seconds;
+  });
 }
 
 int skipper_set_executor(skipper_run_function run, int threads, void* data) {

@@ -42,24 +42,26 @@ PoissonAxis axis_of(skipper_poisson_axis const& given, std::string const& at) {
 
 }  // namespace
 
-PoissonProblem poisson_of(int precision, int rank, skipper_poisson_axis const* axes, double shift,
-                          int symbols, int zero_mode) {
+PoissonProblem poisson_of(skipper_poisson_problem const* given) {
+  skipper_poisson_problem const& g = demanded(given, "problem");
   PoissonProblem problem;
-  problem.precision = precision_of(precision);
-  if (rank < 1 || rank > 3) throw Error("rank", "is " + std::to_string(rank) + " but must be 1 to 3");
-  demanded(axes, "axes");
-  for (int a = 0; a < rank; ++a) problem.axes.push_back(axis_of(axes[a], "axes[" + std::to_string(a) + "]"));
-  problem.shift = shift;
-  if (symbols != SKIPPER_SYMBOLS_SECOND_ORDER && symbols != SKIPPER_SYMBOLS_SPECTRAL)
-    refuse("symbols", symbols, "SKIPPER_SYMBOLS_SECOND_ORDER or SKIPPER_SYMBOLS_SPECTRAL");
-  problem.symbols = symbols == SKIPPER_SYMBOLS_SPECTRAL ? Symbols::spectral : Symbols::second_order;
-  if (zero_mode != SKIPPER_ZERO_MODE_ZERO_MEAN && zero_mode != SKIPPER_ZERO_MODE_PIN &&
-      zero_mode != SKIPPER_ZERO_MODE_ERROR)
-    refuse("zero_mode", zero_mode,
+  problem.precision = precision_of(g.precision);
+  problem.complex = truth_of("is_complex", g.is_complex);
+  if (g.rank < 1 || g.rank > 3) throw Error("rank", "is " + std::to_string(g.rank) + " but must be 1 to 3");
+  demanded(g.axes, "axes");
+  for (int a = 0; a < g.rank; ++a)
+    problem.axes.push_back(axis_of(g.axes[a], "axes[" + std::to_string(a) + "]"));
+  problem.shift = g.shift;
+  if (g.symbols != SKIPPER_SYMBOLS_SECOND_ORDER && g.symbols != SKIPPER_SYMBOLS_SPECTRAL)
+    refuse("symbols", g.symbols, "SKIPPER_SYMBOLS_SECOND_ORDER or SKIPPER_SYMBOLS_SPECTRAL");
+  problem.symbols = g.symbols == SKIPPER_SYMBOLS_SPECTRAL ? Symbols::spectral : Symbols::second_order;
+  if (g.zero_mode != SKIPPER_ZERO_MODE_ZERO_MEAN && g.zero_mode != SKIPPER_ZERO_MODE_PIN &&
+      g.zero_mode != SKIPPER_ZERO_MODE_ERROR)
+    refuse("zero_mode", g.zero_mode,
            "SKIPPER_ZERO_MODE_ZERO_MEAN, SKIPPER_ZERO_MODE_PIN or SKIPPER_ZERO_MODE_ERROR");
-  problem.zero_mode = zero_mode == SKIPPER_ZERO_MODE_PIN     ? ZeroMode::pin
-                      : zero_mode == SKIPPER_ZERO_MODE_ERROR ? ZeroMode::error
-                                                             : ZeroMode::zero_mean;
+  problem.zero_mode = g.zero_mode == SKIPPER_ZERO_MODE_PIN     ? ZeroMode::pin
+                      : g.zero_mode == SKIPPER_ZERO_MODE_ERROR ? ZeroMode::error
+                                                               : ZeroMode::zero_mean;
   return problem;
 }
 
@@ -68,7 +70,6 @@ PoissonProblem poisson_of(int precision, int rank, skipper_poisson_axis const* a
 namespace {
 
 using namespace skipper::c;
-using skipper::PoissonProblem;
 
 template <class T>
 double solved(skipper::Poisson const& poisson, void const* f, void* phi, void const* const* low,
@@ -90,24 +91,25 @@ double solved(skipper::Poisson const& poisson, void const* f, void* phi, void co
 
 extern "C" {
 
-int skipper_poisson_create(skipper_poisson** poisson, int precision, int rank,
-                           skipper_poisson_axis const* axes, double shift, int symbols, int zero_mode,
+skipper_poisson_problem skipper_poisson_problem_default(void) {
+  skipper_poisson_problem problem = {};
+  problem.precision = SKIPPER_F32;
+  return problem;
+}
+
+int skipper_poisson_create(skipper_poisson** poisson, skipper_poisson_problem const* problem,
                            skipper_plan_settings const* settings) {
   return guarded([&] {
     demanded(poisson, "poisson") = nullptr;
-    PoissonProblem const problem = poisson_of(precision, rank, axes, shift, symbols, zero_mode);
-    *poisson = new skipper_poisson{skipper::Poisson(problem, settings_of(settings))};
+    *poisson = new skipper_poisson{skipper::Poisson(poisson_of(problem), settings_of(settings))};
   });
 }
 
-int skipper_poisson_create_stream(skipper_poisson** poisson, int complex, int precision, int rank,
-                                  skipper_poisson_axis const* axes, double shift, int symbols, int zero_mode,
+int skipper_poisson_create_stream(skipper_poisson** poisson, skipper_poisson_problem const* problem,
                                   skipper_stream_settings const* settings) {
   return guarded([&] {
     demanded(poisson, "poisson") = nullptr;
-    PoissonProblem problem = poisson_of(precision, rank, axes, shift, symbols, zero_mode);
-    problem.complex = truth_of("complex", complex);
-    *poisson = new skipper_poisson{skipper::Poisson(problem, settings_of(settings))};
+    *poisson = new skipper_poisson{skipper::Poisson(poisson_of(problem), settings_of(settings))};
   });
 }
 
@@ -115,17 +117,18 @@ void skipper_poisson_destroy(skipper_poisson* poisson) { delete poisson; }
 
 int skipper_poisson_solve(skipper_poisson const* poisson, void const* f, void* phi, void const* const* low,
                           void const* const* high, double* defect) {
-  return skipper_poisson_solve_on(poisson, f, phi, low, high, nullptr, nullptr, defect);
+  return skipper_poisson_solve_on(poisson, f, phi, low, high, nullptr, defect);
 }
 
 int skipper_poisson_solve_on(skipper_poisson const* poisson, void const* f, void* phi, void const* const* low,
-                             void const* const* high, void* workspace, void* stream, double* defect) {
+                             void const* const* high, skipper_execute_settings const* settings,
+                             double* defect) {
   return guarded([&] {
-    skipper::ExecuteSettings const settings{.workspace = workspace, .stream = stream};
+    skipper::ExecuteSettings const given = settings_of(settings);
     skipper::Poisson const& p = demanded(poisson, "poisson").poisson;
     bool const wide = p.problem().precision == skipper::Precision::f64;
     double const found =
-        wide ? solved<double>(p, f, phi, low, high, settings) : solved<float>(p, f, phi, low, high, settings);
+        wide ? solved<double>(p, f, phi, low, high, given) : solved<float>(p, f, phi, low, high, given);
     if (defect) *defect = found;
   });
 }

@@ -10,8 +10,7 @@
 
 namespace skipper::c {
 
-PoissonProblem poisson_of(int precision, int rank, skipper_poisson_axis const* axes, double shift,
-                          int symbols, int zero_mode);
+PoissonProblem poisson_of(skipper_poisson_problem const* given);
 
 /// Values for the points of each face of a box of these sizes; null pointers are none.
 template <class T>

@@ -1,4 +1,4 @@
-// What functions of the C interface that make plans share: problems by their fields, and settings.
+// What functions of the C interface share that make plans and execute them: problems by their fields, and settings.
 #pragma once
 
 #include <skipper/plan.h>
@@ -19,6 +19,10 @@ Problem problem_of(skipper_problem const* given);
 /// Of null pointers: the defaults.
 PlanSettings settings_of(skipper_plan_settings const* given);
 StreamSettings settings_of(skipper_stream_settings const* given);
+inline ExecuteSettings settings_of(skipper_execute_settings const* given) {
+  if (!given) return {};
+  return {.workspace = given->workspace, .stream = given->stream};
+}
 
 /// Null is the best one.
 inline Device device_of(char const* name) { return name ? Device(name) : Device(); }

@@ -272,10 +272,10 @@ void expect_solved() {
          faces_of_cells.data()},
         {8, 1.0, SKIPPER_BOUNDARY_PERIODIC, SKIPPER_BOUNDARY_PERIODIC, SKIPPER_CENTRING_CELL, 0, 0, nullptr}};
     skipper_distributed_poisson* poisson = nullptr;
-    ASSERT_EQ(skipper_distributed_poisson_create(&poisson, int(sizeof(T)) * 8, 3, axes, -0.5,
-                                                 SKIPPER_SYMBOLS_SECOND_ORDER, SKIPPER_ZERO_MODE_ZERO_MEAN,
-                                                 communicator, nullptr),
-              SKIPPER_OK)
+    skipper_poisson_problem given = skipper_poisson_problem_default();
+    given.precision = int(sizeof(T)) * 8;
+    given.rank = 3, given.axes = axes, given.shift = -0.5;
+    ASSERT_EQ(skipper_distributed_poisson_create(&poisson, &given, communicator, nullptr), SKIPPER_OK)
         << skipper_message();
     long long first[3], size[3], in = 0, out = 0, sent = 0;
     int exchanges = 0;
@@ -315,15 +315,15 @@ TEST(CDistributed, SolvesWhatPoissonSolves) {
 }
 
 TEST(CDistributed, PoissonErrorsAreCodesAndMessages) {
-  auto const refused = [](std::function<void(skipper_poisson_axis*, int&, int&, int&, int&)> const& spoil) {
+  auto const refused = [](std::function<void(skipper_poisson_axis*, skipper_poisson_problem&)> const& spoil) {
     skipper_communicator* communicator = nullptr;
     EXPECT_EQ(skipper_communicators_create_threads(&communicator, 1, 0), SKIPPER_OK);
     skipper_poisson_axis axes[] = {{8, 1.0, 0, 0, 0, 0, 0, nullptr}, {8, 1.0, 1, 1, 0, 0, 0, nullptr}};
-    int precision = SKIPPER_F32, rank = 2, symbols = 0, zero_mode = 0;
-    spoil(axes, precision, rank, symbols, zero_mode);
+    skipper_poisson_problem problem = skipper_poisson_problem_default();
+    problem.rank = 2, problem.axes = axes;
+    spoil(axes, problem);
     skipper_distributed_poisson* poisson = nullptr;
-    int const code = skipper_distributed_poisson_create(&poisson, precision, rank, axes, 0, symbols,
-                                                        zero_mode, communicator, nullptr);
+    int const code = skipper_distributed_poisson_create(&poisson, &problem, communicator, nullptr);
     skipper_communicator_destroy(communicator);
     skipper_distributed_poisson_destroy(poisson);
     return code == SKIPPER_OK ? std::string("taken") : std::string(skipper_message());
@@ -331,23 +331,24 @@ TEST(CDistributed, PoissonErrorsAreCodesAndMessages) {
   auto const has = [](std::string const& text, char const* part) {
     return text.find(part) != std::string::npos;
   };
-  EXPECT_EQ(refused([](auto*, int&, int&, int&, int&) {}), "taken");
-  EXPECT_TRUE(has(refused([](auto*, int& p, int&, int&, int&) { p = 7; }), "precision"));
-  EXPECT_TRUE(has(refused([](auto*, int& p, int&, int&, int&) { p = SKIPPER_F16; }), "precision: is f16"));
-  EXPECT_TRUE(has(refused([](auto*, int& p, int&, int&, int&) { p = SKIPPER_BF16; }), "precision: is bf16"));
-  EXPECT_TRUE(has(refused([](auto*, int&, int& r, int&, int&) { r = 4; }), "rank: is 4"));
-  EXPECT_TRUE(has(refused([](auto*, int&, int&, int& s, int&) { s = 2; }), "symbols"));
-  EXPECT_TRUE(has(refused([](auto*, int&, int&, int&, int& z) { z = 3; }), "zero_mode"));
-  EXPECT_TRUE(has(refused([](auto* a, int&, int&, int&, int&) { a[1].low = 3; }), "axes[1].low"));
-  EXPECT_TRUE(has(refused([](auto* a, int&, int&, int&, int&) { a[0].high = -1; }), "axes[0].high"));
-  EXPECT_TRUE(has(refused([](auto* a, int&, int&, int&, int&) { a[0].centring = 2; }), "axes[0].centring"));
+  EXPECT_EQ(refused([](auto*, auto&) {}), "taken");
+  EXPECT_TRUE(has(refused([](auto*, auto& p) { p.precision = 7; }), "precision"));
+  EXPECT_TRUE(has(refused([](auto*, auto& p) { p.precision = SKIPPER_F16; }), "precision: is f16"));
+  EXPECT_TRUE(has(refused([](auto*, auto& p) { p.precision = SKIPPER_BF16; }), "precision: is bf16"));
+  EXPECT_TRUE(has(refused([](auto*, auto& p) { p.rank = 4; }), "rank: is 4"));
+  EXPECT_TRUE(has(refused([](auto*, auto& p) { p.symbols = 2; }), "symbols"));
+  EXPECT_TRUE(has(refused([](auto*, auto& p) { p.zero_mode = 3; }), "zero_mode"));
+  EXPECT_TRUE(has(refused([](auto* a, auto&) { a[1].low = 3; }), "axes[1].low"));
+  EXPECT_TRUE(has(refused([](auto* a, auto&) { a[0].high = -1; }), "axes[0].high"));
+  EXPECT_TRUE(has(refused([](auto* a, auto&) { a[0].centring = 2; }), "axes[0].centring"));
+  EXPECT_TRUE(has(refused([](auto* a, auto&) { a[0].tridiagonal = 2; }), "axes[0].tridiagonal"));
+  EXPECT_TRUE(has(refused([](auto* a, auto&) { a[1].coordinates_count = 9; }), "axes[1].coordinates"));
   EXPECT_TRUE(
-      has(refused([](auto* a, int&, int&, int&, int&) { a[0].tridiagonal = 2; }), "axes[0].tridiagonal"));
-  EXPECT_TRUE(has(refused([](auto* a, int&, int&, int&, int&) { a[1].coordinates_count = 9; }),
-                  "axes[1].coordinates"));
-  EXPECT_TRUE(has(refused([](auto* a, int&, int&, int&, int&) { a[1].coordinates_count = 1ll << 60; }),
-                  "axes[1].coordinates_count"));
-  EXPECT_TRUE(has(refused([](auto* a, int&, int&, int&, int&) { a[1].size = 0; }), "axes[1].size"));
+      has(refused([](auto* a, auto&) { a[1].coordinates_count = 1ll << 60; }), "axes[1].coordinates_count"));
+  EXPECT_TRUE(has(refused([](auto* a, auto&) { a[1].size = 0; }), "axes[1].size"));
+  EXPECT_TRUE(has(refused([](auto*, auto& p) { p.is_complex = 1; }), "complex: is set"));
+  EXPECT_TRUE(has(refused([](auto*, auto& p) { p.is_complex = 2; }), "is_complex"));
+  EXPECT_TRUE(has(refused([](auto*, auto& p) { p.axes = nullptr; }), "axes"));
   double defect = 0;
   EXPECT_EQ(skipper_distributed_poisson_solve(nullptr, &defect, &defect, nullptr, nullptr, &defect),
             SKIPPER_BAD_ARGUMENT);

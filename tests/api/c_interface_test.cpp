@@ -42,7 +42,7 @@ TEST(CInterface, ComputesWhatPlansCompute) {
 
   skipper_plan* inverse = nullptr;
   ASSERT_EQ(skipper_plan_create_inverse(&inverse, plan), SKIPPER_OK);
-  ASSERT_EQ(skipper_execute_with(inverse, out.data(), back.data(), nullptr), SKIPPER_OK);
+  ASSERT_EQ(skipper_execute_on(inverse, out.data(), back.data(), nullptr), SKIPPER_OK);
   for (std::size_t i = 0; i < in.size(); ++i) EXPECT_NEAR(std::abs(in[i] - back[i]), 0, 1e-12);
   skipper_plan_destroy(plan);
   skipper_plan_destroy(inverse);
@@ -164,17 +164,38 @@ TEST(CInterface, FunctionsOnLoadAndStore) {
   skipper_plan_destroy(plan);
 }
 
+TEST(CInterface, TellsWhereTheTimeOfPlanningWent) {
+  skipper_plan* plan = nullptr;
+  ASSERT_EQ(skipper_plan_create_text(&plan, "c2c f32 forward 64x64", "cpu", 1), SKIPPER_OK);
+  int count = 0;
+  ASSERT_EQ(skipper_plan_timing_count(plan, &count), SKIPPER_OK);
+  ASSERT_GT(count, 0);
+  for (int i = 0; i < count; ++i) {
+    char name[64];
+    long long needed = 0;
+    double seconds = -1;
+    ASSERT_EQ(skipper_plan_timing(plan, i, name, sizeof name, &needed, &seconds), SKIPPER_OK);
+    EXPECT_EQ(needed, (long long)std::strlen(name) + 1);
+    EXPECT_GT(needed, 1);
+    EXPECT_GE(seconds, 0);
+    EXPECT_EQ(skipper_plan_timing(plan, i, name, sizeof name, nullptr, nullptr), SKIPPER_OK);
+  }
+  for (int const i : {-1, count})
+    EXPECT_EQ(skipper_plan_timing(plan, i, nullptr, 0, nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_timing_count(nullptr, &count), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_timing_count(plan, nullptr), SKIPPER_BAD_ARGUMENT);
+  skipper_plan_destroy(plan);
+}
+
 TEST(CInterface, Convolves) {
   skipper_convolution* c = nullptr;
   long long const shape = 3, kernel_shape = 2;
   float const kernel[] = {1, 10}, in[] = {1, 2, 3};
-  EXPECT_EQ(
-      skipper_convolution_create(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, 9, 0, 1, 1, 1, kernel, 1),
-      SKIPPER_BAD_ARGUMENT);
-  ASSERT_EQ(skipper_convolution_create(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, SKIPPER_MODE_FULL, 0, 1,
-                                       1, 1, kernel, 1),
-            SKIPPER_OK)
-      << skipper_message();
+  skipper_convolution_problem problem = skipper_convolution_problem_default();
+  problem.rank = 1, problem.shape = &shape, problem.kernel_shape = &kernel_shape;
+  skipper_plan_settings settings = {};
+  settings.device = "cpu", settings.threads = 1;
+  ASSERT_EQ(skipper_convolution_create(&c, &problem, kernel, &settings), SKIPPER_OK) << skipper_message();
   long long size = 0;
   ASSERT_EQ(skipper_convolution_out_shape(c, &size), SKIPPER_OK);
   EXPECT_EQ(size, 4);

@@ -99,7 +99,8 @@ TEST(CProblem, CosinesAndBackWithWorkspace) {
     char bytes[64];
   };
   std::vector<Line> workspace(std::size_t(bytes) / 64 + 1);
-  ASSERT_EQ(skipper_execute_with(plan, in.data(), out.data(), workspace.data()), SKIPPER_OK);
+  skipper_execute_settings const with = {.workspace = workspace.data(), .stream = nullptr};
+  ASSERT_EQ(skipper_execute_on(plan, in.data(), out.data(), &with), SKIPPER_OK);
   ASSERT_EQ(skipper_execute(inverse, out.data(), back.data()), SKIPPER_OK);
   skipper::Plan(
       skipper::r2r({6, 10}, {skipper::AxisKind::dct2, skipper::AxisKind::dst1}, 1, skipper::Precision::f64))
@@ -110,6 +111,58 @@ TEST(CProblem, CosinesAndBackWithWorkspace) {
   }
   skipper_plan_destroy(plan);
   skipper_plan_destroy(inverse);
+}
+
+/// What is in the place of the workspace would be written to: a stream, which a CPU has none of, is refused as such.
+TEST(CProblem, AStreamIsNotTakenForWorkspace) {
+  int not_a_stream = 0;
+  skipper_execute_settings const on_stream = {.workspace = nullptr, .stream = &not_a_stream};
+  auto const refused = [](int code) {
+    return code == SKIPPER_BAD_ARGUMENT && std::string(skipper_message()).starts_with("stream:");
+  };
+  double in[16] = {}, out[16] = {};
+  skipper_plan* plan = nullptr;
+  ASSERT_EQ(skipper_plan_create_text(&plan, "c2c f64 forward 8", "cpu", 1), SKIPPER_OK);
+  EXPECT_TRUE(refused(skipper_execute_on(plan, in, out, &on_stream))) << skipper_message();
+  skipper_plan_destroy(plan);
+
+  skipper_convolution* convolution = nullptr;
+  long long const shape = 8, kernel_shape = 1;
+  double const kernel = 2;
+  skipper_convolution_problem response = skipper_convolution_problem_default();
+  response.precision = SKIPPER_F64, response.rank = 1;
+  response.shape = &shape, response.kernel_shape = &kernel_shape;
+  skipper_plan_settings const settings = on_cpu();
+  ASSERT_EQ(skipper_convolution_create(&convolution, &response, &kernel, &settings), SKIPPER_OK);
+  EXPECT_TRUE(refused(skipper_convolve_on(convolution, in, out, &on_stream))) << skipper_message();
+  skipper_convolution_destroy(convolution);
+
+  skipper_poisson_axis axis = {};
+  axis.size = 8, axis.length = 1;
+  skipper_poisson_problem box = skipper_poisson_problem_default();
+  box.precision = SKIPPER_F64, box.rank = 1, box.axes = &axis, box.shift = -1;
+  skipper_poisson* poisson = nullptr;
+  ASSERT_EQ(skipper_poisson_create(&poisson, &box, &settings), SKIPPER_OK);
+  EXPECT_TRUE(refused(skipper_poisson_solve_on(poisson, in, out, nullptr, nullptr, &on_stream, nullptr)))
+      << skipper_message();
+  skipper_poisson_destroy(poisson);
+
+  skipper_communicator* alone = nullptr;
+  ASSERT_EQ(skipper_communicators_create_threads(&alone, 1, 0), SKIPPER_OK);
+  skipper_distributed* ranks = nullptr;
+  ASSERT_EQ(skipper_distributed_create_text(&ranks, "c2c f64 forward 8", alone, nullptr), SKIPPER_OK);
+  EXPECT_TRUE(refused(skipper_distributed_execute_on(ranks, in, out, &on_stream))) << skipper_message();
+  skipper_distributed_destroy(ranks);
+  skipper_communicator_destroy(alone);
+
+  ASSERT_EQ(skipper_communicators_create_threads(&alone, 1, 0), SKIPPER_OK);
+  skipper_distributed_poisson* solver = nullptr;
+  ASSERT_EQ(skipper_distributed_poisson_create(&solver, &box, alone, nullptr), SKIPPER_OK);
+  EXPECT_TRUE(
+      refused(skipper_distributed_poisson_solve_on(solver, in, out, nullptr, nullptr, &on_stream, nullptr)))
+      << skipper_message();
+  skipper_distributed_poisson_destroy(solver);
+  skipper_communicator_destroy(alone);
 }
 
 TEST(CProblem, RefusesByName) {
@@ -229,10 +282,9 @@ TEST(CProblem, Poisson) {
       {4, 4.0, SKIPPER_BOUNDARY_PERIODIC, SKIPPER_BOUNDARY_PERIODIC, SKIPPER_CENTRING_CELL, 0, 0, nullptr}};
   skipper_plan_settings settings = on_cpu();
   skipper_poisson* poisson = nullptr;
-  ASSERT_EQ(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SYMBOLS_SECOND_ORDER,
-                                   SKIPPER_ZERO_MODE_ZERO_MEAN, &settings),
-            SKIPPER_OK)
-      << skipper_message();
+  skipper_poisson_problem problem = skipper_poisson_problem_default();
+  problem.precision = SKIPPER_F64, problem.rank = 2, problem.axes = axes;
+  ASSERT_EQ(skipper_poisson_create(&poisson, &problem, &settings), SKIPPER_OK) << skipper_message();
   long long bytes = 0, needed = 0, device_bytes = -1;
   int trips = -1;
   ASSERT_EQ(skipper_poisson_workspace_bytes(poisson, &bytes), SKIPPER_OK);
@@ -248,8 +300,8 @@ TEST(CProblem, Poisson) {
   void const* const high[] = {values, nullptr};
   std::vector<double> f(24, 0.0), phi(24);
   double defect = 1;
-  ASSERT_EQ(skipper_poisson_solve_on(poisson, f.data(), phi.data(), nullptr, high, workspace.data(), nullptr,
-                                     &defect),
+  skipper_execute_settings const with = {.workspace = workspace.data(), .stream = nullptr};
+  ASSERT_EQ(skipper_poisson_solve_on(poisson, f.data(), phi.data(), nullptr, high, &with, &defect),
             SKIPPER_OK)
       << skipper_message();
   EXPECT_EQ(defect, 0);
@@ -261,9 +313,72 @@ TEST(CProblem, Poisson) {
   skipper_poisson_destroy(poisson);
 
   settings.program = "text";
-  EXPECT_EQ(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, 0, 0, &settings), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_poisson_create(&poisson, &problem, &settings), SKIPPER_BAD_ARGUMENT);
   EXPECT_EQ(poisson, nullptr);
-  EXPECT_EQ(skipper_poisson_create(&poisson, SKIPPER_F64, 4, axes, 0, 0, 0, nullptr), SKIPPER_BAD_ARGUMENT);
+  problem.is_complex = 1;  // only where arrays are streamed
+  settings.program = nullptr;
+  EXPECT_EQ(skipper_poisson_create(&poisson, &problem, &settings), SKIPPER_BAD_ARGUMENT);
+  EXPECT_TRUE(std::string(skipper_message()).starts_with("complex:")) << skipper_message();
+}
+
+TEST(CProblem, PoissonRefusesByName) {
+  auto const refused = [&](std::string const& argument,
+                           std::function<void(skipper_poisson_problem&)> const& change) {
+    skipper_poisson_axis axis = {};
+    axis.size = 8, axis.length = 1;
+    skipper_poisson_problem problem = skipper_poisson_problem_default();
+    problem.rank = 1, problem.axes = &axis;
+    change(problem);
+    skipper_plan_settings const settings = on_cpu();
+    skipper_poisson* poisson = nullptr;
+    EXPECT_EQ(skipper_poisson_create(&poisson, &problem, &settings), SKIPPER_BAD_ARGUMENT) << argument;
+    EXPECT_TRUE(std::string(skipper_message()).starts_with(argument + ":")) << skipper_message();
+    EXPECT_EQ(poisson, nullptr);
+  };
+  refused("precision", [](auto& p) { p.precision = 0; });
+  refused("is_complex", [](auto& p) { p.is_complex = 2; });
+  refused("rank", [](auto& p) { p.rank = 0; });
+  refused("rank", [](auto& p) { p.rank = 4; });
+  refused("axes", [](auto& p) { p.axes = nullptr; });
+  refused("shift", [](auto& p) { p.shift = NAN; });
+  refused("symbols", [](auto& p) { p.symbols = 2; });
+  refused("zero_mode", [](auto& p) { p.zero_mode = -1; });
+  skipper_poisson* poisson = nullptr;
+  EXPECT_EQ(skipper_poisson_create(&poisson, nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_poisson_create_stream(&poisson, nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_poisson_create(nullptr, nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
+}
+
+TEST(CProblem, ConvolutionsRefuseByName) {
+  float const kernel[] = {1, 2};
+  auto const refused = [&](std::string const& argument,
+                           std::function<void(skipper_convolution_problem&)> const& change) {
+    long long const shape = 8, kernel_shape = 2;
+    skipper_convolution_problem problem = skipper_convolution_problem_default();
+    problem.rank = 1, problem.shape = &shape, problem.kernel_shape = &kernel_shape;
+    change(problem);
+    skipper_plan_settings const settings = on_cpu();
+    skipper_convolution* convolution = nullptr;
+    EXPECT_EQ(skipper_convolution_create(&convolution, &problem, kernel, &settings), SKIPPER_BAD_ARGUMENT)
+        << argument;
+    EXPECT_TRUE(std::string(skipper_message()).starts_with(argument + ":")) << skipper_message();
+    EXPECT_EQ(convolution, nullptr);
+  };
+  refused("precision", [](auto& p) { p.precision = 33; });
+  refused("is_complex", [](auto& p) { p.is_complex = 2; });
+  refused("rank", [](auto& p) { p.rank = 0; });
+  refused("rank", [](auto& p) { p.rank = 65; });
+  refused("shape", [](auto& p) { p.shape = nullptr; });
+  refused("kernel_shape", [](auto& p) { p.kernel_shape = nullptr; });
+  refused("mode", [](auto& p) { p.mode = 4; });
+  refused("mode", [](auto& p) { p.mode = -1; });
+  refused("correlate", [](auto& p) { p.correlate = -1; });
+  refused("batch", [](auto& p) { p.batch = 0; });
+  refused("kernels", [](auto& p) { p.kernels = 2; });
+  refused("scale", [](auto& p) { p.scale = NAN; });
+  skipper_convolution* convolution = nullptr;
+  EXPECT_EQ(skipper_convolution_create(&convolution, nullptr, kernel, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_convolution_create(nullptr, nullptr, kernel, nullptr), SKIPPER_BAD_ARGUMENT);
 }
 
 TEST(CProblem, PoissonOfComplexArraysThroughLittleMemory) {
@@ -274,10 +389,11 @@ TEST(CProblem, PoissonOfComplexArraysThroughLittleMemory) {
   settings.device = "cpu";
   settings.threads = 1;
   skipper_poisson* poisson = nullptr;
-  ASSERT_EQ(skipper_poisson_create_stream(&poisson, 1, SKIPPER_F64, 2, axes, -1, SKIPPER_SYMBOLS_SPECTRAL,
-                                          SKIPPER_ZERO_MODE_ZERO_MEAN, &settings),
-            SKIPPER_OK)
-      << skipper_message();
+  skipper_poisson_problem problem = skipper_poisson_problem_default();
+  problem.precision = SKIPPER_F64, problem.is_complex = 1;
+  problem.rank = 2, problem.axes = axes;
+  problem.shift = -1, problem.symbols = SKIPPER_SYMBOLS_SPECTRAL;
+  ASSERT_EQ(skipper_poisson_create_stream(&poisson, &problem, &settings), SKIPPER_OK) << skipper_message();
   std::vector<std::complex<double>> f(256, {3, -2}), phi(256);
   ASSERT_EQ(skipper_poisson_solve(poisson, f.data(), phi.data(), nullptr, nullptr, nullptr), SKIPPER_OK)
       << skipper_message();

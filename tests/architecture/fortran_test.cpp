@@ -1,8 +1,9 @@
 // Checks that the Fortran module has all of the C interface: constants with the same values, structs with the same fields in the
-// same order, and every function.
+// same order, and every function; and that the C interface has the kinds of base/kinds.h, by its names and numbers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <regex>
 #include <set>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "architecture/files.h"
+#include "base/kinds.h"
 
 namespace {
 
@@ -48,7 +50,7 @@ std::set<std::string> constants(std::string const& text) {
 std::set<std::string> as_set(std::vector<std::string> const& names) { return {names.begin(), names.end()}; }
 
 std::set<std::string> c_functions(std::string const& text) {
-  return as_set(found(text, R"((?:^|\n)(?:int|void|char const\*|skipper_problem) (skipper_\w+)\()"));
+  return as_set(found(text, R"((?:^|\n)(?:int|void|char const\*|skipper_\w*problem) (skipper_\w+)\()"));
 }
 
 std::set<std::string> fortran_functions(std::string const& text) {
@@ -79,6 +81,28 @@ TEST(Fortran, HasAllConstantsOfC) {
   EXPECT_EQ(constants(fortran_module()), c);
 }
 
+/// SKIPPER_AXIS_DCT2=2 for AxisKind::dct2.
+template <class Kinds>
+std::set<std::string> constants_of(std::string const& prefix, Kinds const& kinds) {
+  std::set<std::string> all;
+  for (auto const kind : kinds) {
+    std::string constant = prefix;
+    for (char const c : skipper::facts(kind).name)
+      constant += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    all.insert(constant + "=" + std::to_string(int(kind)));
+  }
+  return all;
+}
+
+TEST(CHeader, HasAllKindsOfTheTable) {
+  std::string const header = c_header();
+  auto const of_enum = [&](std::string const& name) {
+    return constants(found(header, "enum " + name + R"( \{([^}]*)\})").at(0));
+  };
+  EXPECT_EQ(of_enum("skipper_axis_kind"), constants_of("SKIPPER_AXIS_", skipper::all_axis_kinds));
+  EXPECT_EQ(of_enum("skipper_kind"), constants_of("SKIPPER_", skipper::all_kinds));
+}
+
 TEST(Fortran, HasAllFunctionsOfC) {
   std::set<std::string> c = c_functions(c_header());
   EXPECT_GT(c.size(), 70u);
@@ -88,7 +112,7 @@ TEST(Fortran, HasAllFunctionsOfC) {
 
 TEST(Fortran, HasAllStructsOfC) {
   Fields const c = c_structs(c_header());
-  EXPECT_EQ(c.size(), 7u);
+  EXPECT_EQ(c.size(), 10u);
   EXPECT_EQ(c.at("skipper_dim"), (std::vector<std::string>{"size", "in_stride", "out_stride"}));
   EXPECT_EQ(fortran_types(fortran_module()), c);
 }

@@ -1,4 +1,4 @@
-// The door of the C interface: an input is a list of calls with arguments that are good, hostile or missing. Arrays that are
+// Fuzz target: the C interface: an input is a list of calls with arguments that are good, hostile or missing. Arrays that are
 // handed over for computing are real and as long as the plan says, so that whatever goes wrong is the library's doing.
 #include <skipper/skipper_c.h>
 
@@ -293,6 +293,11 @@ class Session {
     keep(code, plan, "skipper_plan_create_inverse");
   }
 
+  static int executed(skipper_plan const* plan, void const* in, void* out,
+                      skipper_execute_settings const& settings) {
+    return skipper_execute_on(plan, in, out, &settings);
+  }
+
   void execute() {
     skipper_plan const* const plan = any_plan();
     long long in = 0, out = 0, workspace = 0;
@@ -307,7 +312,7 @@ class Session {
     char text[512];
     good(skipper_describe(plan, text, sizeof text, nullptr), "skipper_describe");
     bool const same = std::strstr(text, "in-place") != nullptr;
-    Array const from(same ? std::max(in, out) : in), to(out), room(workspace + 1);
+    Array const from(same ? std::max(in, out) : in), to(out), buffer(workspace + 1);
     void* const target = same ? from.data() : to.data();
     switch (choose_.byte() % 8) {
       case 0:
@@ -317,11 +322,12 @@ class Session {
         good(skipper_execute(plan, from.data(), nullptr), "skipper_execute");
         break;
       case 2:
-        good(skipper_execute_on(plan, from.data(), target, nullptr, poison()), "skipper_execute_on");
+        good(executed(plan, from.data(), target, {.workspace = nullptr, .stream = poison()}),
+             "skipper_execute_on");
         break;
       case 3:
-        computed_ |=
-            good(skipper_execute_with(plan, from.data(), target, room.data()), "skipper_execute_with");
+        computed_ |= good(executed(plan, from.data(), target, {.workspace = buffer.data(), .stream = nullptr}),
+                          "skipper_execute_on");
         break;
       default:
         computed_ |= good(skipper_execute(plan, from.data(), target), "skipper_execute");
@@ -333,8 +339,8 @@ class Session {
     long long needed = -1, bytes = -1;
     char text[64];
     std::memset(text, 'x', sizeof text);
-    long long const room[] = {0, -1, 1, 2, 17, 64, LLONG_MIN};
-    long long const size = choose_.of(room);
+    long long const sizes[] = {0, -1, 1, 2, 17, 64, LLONG_MIN};
+    long long const size = choose_.of(sizes);
     if (good(skipper_describe(plan, choose_.rarely() ? nullptr : text, size, &needed), "skipper_describe")) {
       demand(plan && needed > 1, "a plan of no words");
       for (long long i = std::max(0ll, size); i < 64; ++i)
@@ -350,24 +356,30 @@ class Session {
     long long shape[2] = {choose_.of(sizes), choose_.of(sizes)},
               kernel[2] = {choose_.of(sizes), choose_.of(sizes)};
     if (shape[0] > 128 || shape[1] > 128) shape[1] = 1, kernel[1] = 1;
-    int const rank = choose_.rarely() ? choose_.of({0, -1, 65, INT_MAX}) : 1 + int(choose_.byte() % 2);
-    int const precision = choose_.of({16, 32, 64, 32, 64, 0}), mode = choose_.of({0, 1, 2, 3, 1, 2, 4, -1});
-    int const complex = int(choose_.byte() % 2), correlate = int(choose_.byte() % 2);
-    long long const batch = 1 + choose_.byte() % 3,
-                    kernels = choose_.byte() % 2 ? batch : choose_.of({1ll, 0ll, 2ll, -1ll});
+    skipper_convolution_problem problem = skipper_convolution_problem_default();
+    problem.kernel_shape = kernel;
+    problem.rank = choose_.rarely() ? choose_.of({0, -1, 65, INT_MAX}) : 1 + int(choose_.byte() % 2);
+    problem.precision = choose_.of({16, 32, 64, 32, 64, 0});
+    problem.mode = choose_.of({0, 1, 2, 3, 1, 2, 4, -1});
+    problem.is_complex = int(choose_.byte() % 2), problem.correlate = int(choose_.byte() % 2);
+    problem.batch = 1 + choose_.byte() % 3;
+    problem.kernels = choose_.byte() % 2 ? problem.batch : choose_.of({1ll, 0ll, 2ll, -1ll});
+    problem.scale = choose_.of(scales);
     static std::vector<double> const response(3 * 2 * 1024 * 1024,
                                               0.25);  // longer than any kernel of these sizes
+    skipper_plan_settings settings = {};
+    settings.device = "cpu";
+    settings.threads = threads();
     bool const null = choose_.rarely();
-    int const code =
-        skipper_convolution_create(&made, complex, precision, rank, shape, kernel, mode, correlate, batch,
-                                   kernels, choose_.of(scales), null ? nullptr : response.data(), threads());
+    problem.shape = choose_.rarely() ? nullptr : shape;
+    int const code = skipper_convolution_create(&made, &problem, null ? nullptr : response.data(), &settings);
     bool const is_made = good(code, "skipper_convolution_create");
     demand(is_made == (made != nullptr), "a convolution says one thing and gives another");
     if (!is_made) return;
     long long sizes_out[64] = {};
     demand(good(skipper_convolution_out_shape(made, sizes_out), "skipper_convolution_out_shape"), "no shape");
-    long long in = 16 * batch, out = 16 * batch;  // bytes of the largest element
-    for (int a = 0; a < rank; ++a) in *= shape[a], out *= sizes_out[a];
+    long long in = 16 * problem.batch, out = in;  // bytes of the largest element
+    for (int a = 0; a < problem.rank; ++a) in *= shape[a], out *= sizes_out[a];
     std::size_t const place = choose_.byte() % 2;
     skipper_convolution_destroy(convolutions_[place]);
     convolutions_[place] = made;
@@ -471,19 +483,21 @@ class Session {
       if (choose_.rarely()) axis.coordinates_count = choose_.of({3ll, -1ll, 12ll});
       if (choose_.byte() % 2) axis.coordinates = grid;
     }
-    int const rank = choose_.rarely() ? choose_.of(numbers) : 1 + int(choose_.byte() % 3);
-    int const precision = choose_.of({32, 64, 32, 64, 32, 64, 16, 0});
-    double const shift = choose_.byte() % 2 ? 0 : choose_.of(scales);
-    int const symbols = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2),
-              zero_mode = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
-    if (choose_.byte() % 2) return solve_alone(precision, rank, axes, shift, symbols, zero_mode);
+    skipper_poisson_problem problem = skipper_poisson_problem_default();
+    problem.axes = choose_.rarely() ? nullptr : axes;
+    problem.rank = choose_.rarely() ? choose_.of(numbers) : 1 + int(choose_.byte() % 3);
+    problem.precision = choose_.of({32, 64, 32, 64, 32, 64, 16, 0});
+    problem.is_complex = choose_.rarely();
+    problem.shift = choose_.byte() % 2 ? 0 : choose_.of(scales);
+    problem.symbols = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2);
+    problem.zero_mode = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
+    if (choose_.byte() % 2) return solve_alone(problem);
     skipper_communicator* const ranks = communicator();
     skipper_distributed_settings const settings = distributed_settings();
     skipper_distributed_poisson* made = nullptr;
-    bool const is_made =
-        good(skipper_distributed_poisson_create(&made, precision, rank, axes, shift, symbols, zero_mode,
-                                                ranks, choose_.byte() % 4 ? nullptr : &settings),
-             "skipper_distributed_poisson_create");
+    bool const is_made = good(
+        skipper_distributed_poisson_create(&made, &problem, ranks, choose_.byte() % 4 ? nullptr : &settings),
+        "skipper_distributed_poisson_create");
     skipper_communicator_destroy(ranks);
     demand(is_made == (made != nullptr), "a solver says one thing and gives another");
     if (!is_made) return;
@@ -491,28 +505,29 @@ class Session {
     poisson_ = made;
   }
 
-  void solve_alone(int precision, int rank, skipper_poisson_axis const* axes, double shift, int symbols,
-                   int zero_mode) {
+  void solve_alone(skipper_poisson_problem const& problem) {
     skipper_plan_settings settings = {};
     settings.device = choose_.of(devices);
     settings.threads = threads();
     settings.load = choose_.rarely() ? on_segment : nullptr;
     skipper_poisson* made = nullptr;
-    bool const is_made = good(skipper_poisson_create(&made, precision, rank, axes, shift, symbols, zero_mode,
-                                                     choose_.byte() % 4 ? &settings : nullptr),
-                              "skipper_poisson_create");
+    bool const is_made =
+        good(skipper_poisson_create(&made, &problem, choose_.byte() % 4 ? &settings : nullptr),
+             "skipper_poisson_create");
     demand(is_made == (made != nullptr), "a solver says one thing and gives another");
     if (!is_made) return;
     long long bytes = 0, points = 1;
-    for (int a = 0; a < rank; ++a) points *= axes[a].size;
+    for (int a = 0; a < problem.rank; ++a) points *= problem.axes[a].size;
     demand(
         good(skipper_poisson_workspace_bytes(made, &bytes), "skipper_poisson_workspace_bytes") && bytes >= 0,
         "no workspace");
-    Array const from(8 * points), to(8 * points), values(8 * points), room(bytes + 1);
+    Array const from(8 * points), to(8 * points), values(8 * points), buffer(bytes + 1);
     void const* const faces[3] = {choose_.rarely() ? values.data() : nullptr, nullptr, nullptr};
+    skipper_execute_settings const with = {.workspace = choose_.byte() % 2 ? buffer.data() : nullptr,
+                                           .stream = nullptr};
     computed_ |=
         good(skipper_poisson_solve_on(made, from.data(), choose_.byte() % 4 ? to.data() : from.data(), faces,
-                                      nullptr, choose_.byte() % 2 ? room.data() : nullptr, nullptr, nullptr),
+                                      nullptr, choose_.byte() % 4 ? &with : nullptr, nullptr),
              "skipper_poisson_solve_on");
     skipper_poisson_destroy(made);
   }
@@ -556,8 +571,9 @@ class Session {
 std::vector<std::string> seeds() {
   // A plan by text, then executed, asked and destroyed; a convolution that is computed; a distributed plan and a Poisson problem;
   // calls as they come.
-  std::vector<std::string> result = {std::string("\1\0\0\0\1\0\4\0\0\4\6\0\0\11\0", 15),
-                                     std::string("\7\6\0\2\0\0\0\1\1\0\0\0\0\0\0\0\0\0\0\10\0\0\0\0\0", 25)};
+  std::vector<std::string> result = {
+      std::string("\1\0\0\0\1\0\4\0\0\4\6\0\0\11\0", 15),
+      std::string("\7\6\0\2\0\0\0\1\1\0\0\0\0\0\0\0\0\0\0\0\10\0\0\0\0\0", 26)};
   Random random(11);
   while (result.size() < 12) {
     std::string calls;

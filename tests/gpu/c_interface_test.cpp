@@ -13,22 +13,52 @@ TEST_F(CInterfaceOnGpu, Convolves) {
   skipper_convolution* c = nullptr;
   long long const shape = 3, kernel_shape = 2;
   float const kernel[] = {1, 10};
-  ASSERT_EQ(skipper_convolution_create_on(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, SKIPPER_MODE_FULL, 0,
-                                          1, 1, 1, kernel, "cuda:0", 0),
-            SKIPPER_OK)
-      << skipper_message();
+  skipper_convolution_problem problem = skipper_convolution_problem_default();
+  problem.rank = 1, problem.shape = &shape, problem.kernel_shape = &kernel_shape;
+  skipper_plan_settings settings = {};
+  settings.device = "cuda:0";
+  ASSERT_EQ(skipper_convolution_create(&c, &problem, kernel, &settings), SKIPPER_OK) << skipper_message();
   long long bytes = -1;
   ASSERT_EQ(skipper_convolution_workspace_bytes(c, &bytes), SKIPPER_OK);
   EXPECT_GE(bytes, 0);
   DeviceArray<float> in(std::vector<float>{1, 2, 3}), out(4);
-  ASSERT_EQ(skipper_convolve_on(c, in.data(), out.data(), nullptr, nullptr), SKIPPER_OK) << skipper_message();
+  ASSERT_EQ(skipper_convolve_on(c, in.data(), out.data(), nullptr), SKIPPER_OK) << skipper_message();
   float const exact[] = {1, 12, 23, 30};
   auto const got = out.values();
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(got[i], exact[i], 1e-5);
   skipper_convolution_destroy(c);
-  EXPECT_EQ(skipper_convolution_create_on(&c, 0, SKIPPER_F32, 1, &shape, &kernel_shape, SKIPPER_MODE_FULL, 0,
-                                          1, 1, 1, kernel, "cuda:9", 0),
-            SKIPPER_NO_DEVICE);
+  settings.device = "cuda:9";
+  EXPECT_EQ(skipper_convolution_create(&c, &problem, kernel, &settings), SKIPPER_NO_DEVICE);
+}
+
+/// The work waits in the stream, with workspace that is taken for it until it has done.
+TEST_F(CInterfaceOnGpu, TakesAStreamWithoutWorkspace) {
+  skipper_axis axis = {};
+  axis.size = 4096;
+  skipper_problem problem = skipper_problem_default();
+  problem.rank = 1;
+  problem.axes = &axis;
+  skipper_plan_settings settings = {};
+  settings.device = "cuda:0";
+  settings.program =
+      "{X(64,64,64,4096,tw)} with X2%16 on block in -> work [X1/16 X2 X1%16]\n"
+      "{X(64,64,1,64,no-tw)} with X1%16 on block work -> out\n";
+  skipper_plan* plan = nullptr;
+  ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+  DeviceArray<std::complex<float>> in(std::vector<std::complex<float>>(4096, 1)), out(4096);
+  long long bytes = 0;
+  ASSERT_EQ(skipper_workspace_bytes(plan, &bytes), SKIPPER_OK);
+  ASSERT_GT(bytes, 0);
+  skipper_execute_settings with = {};
+  cuStreamCreate(&with.stream, 1);
+  std::size_t const before = fake_driver::allocated();
+  ASSERT_EQ(skipper_execute_on(plan, in.data(), out.data(), &with), SKIPPER_OK) << skipper_message();
+  EXPECT_EQ(fake_driver::allocated(), before + std::size_t(bytes));
+  cuStreamSynchronize(with.stream);
+  EXPECT_EQ(fake_driver::allocated(), before);
+  EXPECT_NEAR(out.values()[0].real(), 4096, 1e-2);
+  cuStreamDestroy_v2(with.stream);
+  skipper_plan_destroy(plan);
 }
 
 TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOverRanks) {
@@ -40,10 +70,9 @@ TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOverRanks) {
   skipper_distributed_settings settings = {};
   settings.device = "cuda:0";
   skipper_distributed_poisson* poisson = nullptr;
-  ASSERT_EQ(
-      skipper_distributed_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SYMBOLS_SECOND_ORDER,
-                                         SKIPPER_ZERO_MODE_ZERO_MEAN, alone, &settings),
-      SKIPPER_OK)
+  skipper_poisson_problem problem = skipper_poisson_problem_default();
+  problem.precision = SKIPPER_F64, problem.rank = 2, problem.axes = axes;
+  ASSERT_EQ(skipper_distributed_poisson_create(&poisson, &problem, alone, &settings), SKIPPER_OK)
       << skipper_message();
   long long bytes = 0;
   EXPECT_EQ(skipper_distributed_poisson_workspace_bytes(poisson, nullptr), SKIPPER_BAD_ARGUMENT);
@@ -54,9 +83,10 @@ TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOverRanks) {
   double const values[] = {7, 7, 7, 7};
   void const* const high[] = {values, nullptr};
   double defect = 1;
-  ASSERT_EQ(skipper_distributed_poisson_solve_on(poisson, f.data(), phi.data(), nullptr, high, work.data(),
-                                                 nullptr, &defect),
-            SKIPPER_OK)
+  skipper_execute_settings const with = {.workspace = work.data(), .stream = nullptr};
+  ASSERT_EQ(
+      skipper_distributed_poisson_solve_on(poisson, f.data(), phi.data(), nullptr, high, &with, &defect),
+      SKIPPER_OK)
       << skipper_message();
   EXPECT_EQ(defect, 0);
   auto const got = phi.values();
@@ -80,8 +110,7 @@ TEST_F(CInterfaceOnGpu, CallsFunctionsInCuda) {
   settings.cuda_load = "Value on_load(Value x, long long place, void*) { return x * float(place + 1); }";
   ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
   DeviceArray<std::complex<float>> in(std::vector<std::complex<float>>(4, 1)), out(4);
-  ASSERT_EQ(skipper_execute_on(plan, in.data(), out.data(), nullptr, nullptr), SKIPPER_OK)
-      << skipper_message();
+  ASSERT_EQ(skipper_execute_on(plan, in.data(), out.data(), nullptr), SKIPPER_OK) << skipper_message();
   EXPECT_NEAR(out.values()[0].real(), 10, 1e-5);
   skipper_plan_destroy(plan);
   settings.threads = 2;  // of a CPU
@@ -97,10 +126,9 @@ TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOnAStream) {
   skipper_plan_settings settings = {};
   settings.device = "cuda:0";
   skipper_poisson* poisson = nullptr;
-  ASSERT_EQ(skipper_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SYMBOLS_SECOND_ORDER,
-                                   SKIPPER_ZERO_MODE_ZERO_MEAN, &settings),
-            SKIPPER_OK)
-      << skipper_message();
+  skipper_poisson_problem problem = skipper_poisson_problem_default();
+  problem.precision = SKIPPER_F64, problem.rank = 2, problem.axes = axes;
+  ASSERT_EQ(skipper_poisson_create(&poisson, &problem, &settings), SKIPPER_OK) << skipper_message();
   long long bytes = 0;
   ASSERT_EQ(skipper_poisson_workspace_bytes(poisson, &bytes), SKIPPER_OK);
   ASSERT_GT(bytes, 0);
@@ -111,9 +139,9 @@ TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOnAStream) {
   void* stream = nullptr;
   cuStreamCreate(&stream, 1);
   double defect = 1;
-  ASSERT_EQ(
-      skipper_poisson_solve_on(poisson, f.data(), phi.data(), nullptr, high, work.data(), stream, &defect),
-      SKIPPER_OK)
+  skipper_execute_settings const with = {.workspace = work.data(), .stream = stream};
+  ASSERT_EQ(skipper_poisson_solve_on(poisson, f.data(), phi.data(), nullptr, high, &with, &defect),
+            SKIPPER_OK)
       << skipper_message();
   EXPECT_EQ(defect, 0);
   auto const got = phi.values();

@@ -21,7 +21,7 @@ if(TARGET skipper_cli)
   skipper_measurement(bench_planning)
 endif()
 
-# What looks into the library's rooms, for those who tune it.
+# What looks into the library's folders, for those who tune it.
 if(TARGET skipper_cli)
   foreach(program explore l2_blocks fused_passes convolve bench_poisson bench_columns bench_latency_bound)
     string(REPLACE bench_ "" file ${program})

@@ -9,6 +9,8 @@ target_include_directories(skipper_cufft_objects PRIVATE
   ${PROJECT_SOURCE_DIR}/compat/cufft ${PROJECT_SOURCE_DIR}/compat/cufft/include ${PROJECT_SOURCE_DIR}/include)
 target_compile_definitions(skipper_cufft_objects PRIVATE SKIPPER_CUFFT_ALONE)
 skipper_bundled(skipper_cufft_objects)
+skipper_thin(skipper_cufft_objects)
+skipper_precompiled(skipper_cufft_objects library MACROS)
 target_link_libraries(skipper_cufft_objects PRIVATE skipper_options)
 
 # skipper_cufft_library(<target> [<version node, which is also the name of the file>])

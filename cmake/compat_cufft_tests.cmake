@@ -10,9 +10,7 @@ foreach(source IN LISTS cufft_tests)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/compat/cufft/include ${PROJECT_SOURCE_DIR}/compat/tests
     ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/include)
   target_compile_definitions(${target} PRIVATE SKIPPER_CUFFT_ALONE SKIPPER_FAKE_DRIVER="$<TARGET_FILE:skipper_fake_driver>")
-  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # gcc takes no headers that were precompiled with more macros
-    skipper_precompiled(${target} test)
-  endif()
+  skipper_precompiled(${target} test MACROS)
   target_link_libraries(${target} PRIVATE skipper_options skipper_cufft skipper_fake_driver GTest::gtest_main)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_dependencies(tests_emulated ${target})

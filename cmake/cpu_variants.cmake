@@ -1,12 +1,13 @@
-# The vector kernels of src/cpu/variant, compiled once per instruction set. The folder's own target already holds the
-# build's plain set (NEON on aarch64, SSE2 on x86-64); x86-64 adds AVX2 and AVX-512 from the same files.
+# The vector kernels of src/cpu/variant, compiled once per instruction set. The folder's own target holds the build's plain
+# set (NEON on aarch64, SSE2 on x86-64); x86-64 adds AVX2 and AVX-512 from the same files. A build for this machine alone has
+# its best set in the plain one's place.
 file(GLOB cpu_variant_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cpu/variant/*.cpp)
 if(NOT TARGET skipper_cpu)
   return()
 endif()
 
 set(SKIPPER_INSTRUCTION_SETS all CACHE STRING
-  "of x86-64, the vector kernels to build: all, or native, the plain ones and the best that this machine runs")
+  "of x86-64, the vector kernels to build: all, or native, the best that this machine runs")
 set_property(CACHE SKIPPER_INSTRUCTION_SETS PROPERTY STRINGS all native)
 
 # After the options of every target, so these win: codelets are written for fused operations and in vectors already.
@@ -18,7 +19,7 @@ elseif(SKIPPER_TESTS AND SKIPPER_PRECOMPILED)  # a fifth less to compile
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # IPA-SRA and IPA-CP leave parts of the longer codelets as calls, flatten or not, and scheduling before registers are given
-  # out spills them (bench/results/h200-choices.md, CPU).
+  # out spills them (bench/results/h200-choices.md).
   list(APPEND cpu_kernel_options -fno-ipa-sra -fno-ipa-cp -fno-schedule-insns)
 endif()
 if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -26,7 +27,7 @@ if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # the stack, where every register of a codelet may be, would take as long again as all the rest.
   list(APPEND cpu_kernel_options -O1 -fno-sanitize=undefined --param=asan-instrumentation-with-call-threshold=0
     --param=asan-stack=0)
-  # Nor does it look far for stores that a load may be of: 11.3 -> 7.9 s for lines_f32.cpp (gcc 12).
+  # Nor does it look far for stores that a load may be of, which takes a third of a file's time (bench/results/h200-choices.md).
   list(APPEND cpu_kernel_options --param=sccvn-max-alias-queries-per-access=10 --param=dse-max-alias-queries-per-store=10)
 endif()
 if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # the same for clang
@@ -35,10 +36,26 @@ if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # the same for c
     list(APPEND cpu_kernel_options -mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-stack=0)
   endif()
 endif()
-set_source_files_properties(${cpu_variant_sources} PROPERTIES
-  COMPILE_OPTIONS "${cpu_kernel_options}" SKIP_PRECOMPILE_HEADERS ON)
+# A quick build compiles those of a precision at once: they share most codelets, which takes two thirds of the time.
+set(cpu_kernel_sources ${cpu_variant_sources})
+if(SKIPPER_QUICK_BUILD)
+  set(cpu_kernel_sources)
+  set_source_files_properties(${cpu_variant_sources} PROPERTIES HEADER_FILE_ONLY ON)
+  foreach(precision f32 f64)
+    set(together ${cpu_variant_sources})
+    list(FILTER together INCLUDE REGEX "${precision}\\.cpp$")
+    list(TRANSFORM together REPLACE "(.+)" "#include \"\\1\"\n")
+    list(JOIN together "" together)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/cpu_kernels_${precision}.cpp CONTENT "${together}")
+    list(APPEND cpu_kernel_sources ${PROJECT_BINARY_DIR}/cpu_kernels_${precision}.cpp)
+  endforeach()
+  target_sources(skipper_cpu PRIVATE ${cpu_kernel_sources})
+endif()
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(cpu_flags_avx2 -mavx2 -mfma -mf16c)
+  set(cpu_flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mf16c -mprefer-vector-width=512)
+  set(native_set)
   if(SKIPPER_INSTRUCTION_SETS STREQUAL all)
     set(cpu_sets avx2 avx512)
   elseif(SKIPPER_INSTRUCTION_SETS STREQUAL native)
@@ -47,10 +64,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
       file(STRINGS /proc/cpuinfo cpu_has LIMIT_COUNT 1 REGEX "^flags")
       set(cpu_has "${cpu_has} ")
       if(cpu_has MATCHES " avx2 " AND cpu_has MATCHES " fma " AND cpu_has MATCHES " f16c ")
-        set(cpu_sets avx2)
+        set(native_set avx2)
         if(cpu_has MATCHES " avx512f " AND cpu_has MATCHES " avx512dq " AND cpu_has MATCHES " avx512vl " AND
            cpu_has MATCHES " avx512bw ")
-          set(cpu_sets avx512)
+          set(native_set avx512)
         endif()
       endif()
     endif()
@@ -58,15 +75,22 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     message(FATAL_ERROR "SKIPPER_INSTRUCTION_SETS is \"${SKIPPER_INSTRUCTION_SETS}\" but must be all or native")
   endif()
 
-  set(cpu_flags_avx2 -mavx2 -mfma -mf16c)
-  set(cpu_flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mf16c -mprefer-vector-width=512)
+  if(native_set)
+    list(APPEND cpu_kernel_options ${cpu_flags_${native_set}} -DSKIPPER_VARIANT=${native_set})
+    target_compile_definitions(skipper_cpu PRIVATE SKIPPER_WITHOUT_PLAIN_SET)
+    target_compile_options(skipper_options INTERFACE -mfma)  # std::fma is a call without
+  endif()
   foreach(set IN LISTS cpu_sets)
-    add_library(skipper_cpu_${set} OBJECT ${cpu_variant_sources})
+    add_library(skipper_cpu_${set} OBJECT ${cpu_kernel_sources})
     target_link_libraries(skipper_cpu_${set} PRIVATE skipper_options)
     target_compile_options(skipper_cpu_${set} PRIVATE ${cpu_flags_${set}})
     target_compile_definitions(skipper_cpu_${set} PRIVATE SKIPPER_VARIANT=${set})
     target_sources(skipper_cpu PRIVATE $<TARGET_OBJECTS:skipper_cpu_${set}>)
+  endforeach()
+  foreach(set IN LISTS cpu_sets native_set)
     string(TOUPPER ${set} name)
     target_compile_definitions(skipper_cpu PRIVATE SKIPPER_HAS_${name})
   endforeach()
 endif()
+set_source_files_properties(${cpu_kernel_sources} PROPERTIES
+  COMPILE_OPTIONS "${cpu_kernel_options}" SKIP_PRECOMPILE_HEADERS ON)

@@ -1,18 +1,29 @@
-# skipper_folder(<name> [LIGHT] [THIN] [<folder it may see> ...]): the target skipper_<name> for src/<name>.
+# skipper_folder(<name> [LIGHT] [THIN] [<folder it may see> ...] [HOT <file> ...]): the target skipper_<name> for src/<name>.
 # LIGHT: less optimisation costs it next to nothing. THIN: hands work on and does little itself, so that it is not optimised where
-# it is built for tests.
+# it is built for tests. HOT: where tests spend their time, by perf; a quick build optimises nothing else of the folder.
 # Static where there are .cpp files, INTERFACE where there are only headers, nothing where there are neither.
 # SKIPPER_FOLDERS collects the targets that exist.
 function(skipper_folder name)
-  cmake_parse_arguments(folder "LIGHT;THIN" "" "" ${ARGN})
-  set(room ${PROJECT_SOURCE_DIR}/src/${name})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${room}/*.cpp)
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${room}/*.h)
+  cmake_parse_arguments(folder "LIGHT;THIN" "" "HOT" ${ARGN})
+  set(path ${PROJECT_SOURCE_DIR}/src/${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${path}/*.cpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${path}/*.h)
   set(target skipper_${name})
 
   if(sources)
-    add_library(${target} STATIC ${sources} ${headers})
-    if(folder_THIN AND SKIPPER_TESTS AND SKIPPER_PRECOMPILED)
+    set(hot_objects)
+    if(SKIPPER_QUICK_BUILD AND folder_HOT)
+      list(TRANSFORM folder_HOT REPLACE "(.+)" "${path}/\\1.cpp")
+      list(REMOVE_ITEM sources ${folder_HOT})
+      add_library(${target}_hot OBJECT ${folder_HOT})
+      skipper_light(${target}_hot)
+      skipper_precompiled(${target}_hot library)
+      skipper_bundled(${target}_hot)
+      target_link_libraries(${target}_hot PRIVATE skipper_options)
+      set(hot_objects $<TARGET_OBJECTS:${target}_hot>)
+    endif()
+    add_library(${target} STATIC ${sources} ${headers} ${hot_objects})
+    if((folder_THIN AND SKIPPER_TESTS AND SKIPPER_PRECOMPILED) OR hot_objects)
       skipper_plain(${target})
     elseif(folder_LIGHT OR (SKIPPER_TESTS AND SKIPPER_PRECOMPILED))  # the build of every day is for tests
       skipper_light(${target})

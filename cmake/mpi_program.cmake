@@ -1,5 +1,5 @@
-# The program `skipper` under mpirun, the example for C++ with MPI, and Poisson problems over processes, on each MPI that libskipper_mpi was built against
-# (cmake/mpi.cmake). The program itself links none of them.
+# The program `skipper` under mpirun, the example for C++ with MPI, and Poisson problems over processes, on each MPI that
+# libskipper_mpi was built against (cmake/mpi.cmake). The program itself links none of them.
 if(NOT TARGET skipper_mpi OR NOT TARGET skipper_library OR NOT SKIPPER_TESTS OR SKIPPER_SANITIZE)
   return()
 endif()
@@ -8,16 +8,11 @@ if(NOT mpis)
   set(library_mpi skipper_mpi)
   set(run_mpi ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS})
 endif()
-# Open MPI: as root, and on fewer cores than ranks; where there is no remote shell.
-set(launched OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-  OMPI_MCA_plm_rsh_agent=true OMPI_MCA_mpi_yield_when_idle=1)
 
 if(TARGET skipper)
   add_executable(test_cli_mpirun ${PROJECT_SOURCE_DIR}/tests/cli/mpirun.cpp)
   skipper_plain(test_cli_mpirun)
-  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # gcc takes no headers that were precompiled with more macros
-    skipper_precompiled(test_cli_mpirun test)
-  endif()
+  skipper_precompiled(test_cli_mpirun test MACROS)
   target_link_libraries(test_cli_mpirun PRIVATE skipper_test_main skipper_test_support skipper_cli)
   target_compile_definitions(test_cli_mpirun PRIVATE SKIPPER_PROGRAM="$<TARGET_FILE:skipper>")
   set_target_properties(test_cli_mpirun PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
@@ -28,23 +23,22 @@ foreach(mpi IN LISTS mpis)
   if(TARGET skipper)
     add_dependencies(test_cli_mpirun ${library_${mpi}})
     list(GET run_${mpi} 0 launcher)
-    add_test(NAME cli/mpirun_${mpi} COMMAND test_cli_mpirun)
-    set_tests_properties(cli/mpirun_${mpi} PROPERTIES LABELS multi TIMEOUT 300
-      ENVIRONMENT "GTEST_BRIEF=1;SKIPPER_TEST_MPIRUN=${launcher};SKIPPER_MPI_LIBRARY=$<TARGET_FILE:${library_${mpi}}>;${launched}")
+    skipper_launched_test(cli/mpirun_${mpi} TIMEOUT 300 COMMAND test_cli_mpirun
+      ENVIRONMENT GTEST_BRIEF=1 SKIPPER_TEST_MPIRUN=${launcher} SKIPPER_MPI_LIBRARY=$<TARGET_FILE:${library_${mpi}}>)
   endif()
   add_executable(example_over_ranks_${mpi} ${PROJECT_SOURCE_DIR}/examples/mpi/over_ranks.cpp)
   target_link_libraries(example_over_ranks_${mpi} PRIVATE ${library_${mpi}} skipper_library)
   set_target_properties(example_over_ranks_${mpi} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   add_dependencies(tests_multi example_over_ranks_${mpi})
-  add_test(NAME examples/over_ranks_${mpi} COMMAND ${run_${mpi}} -n 3 $<TARGET_FILE:example_over_ranks_${mpi}>)
-  set_tests_properties(examples/over_ranks_${mpi} PROPERTIES LABELS multi TIMEOUT 120 PROCESSORS 2 ENVIRONMENT "${launched}")
+  skipper_launched_test(examples/over_ranks_${mpi} TIMEOUT 120
+    COMMAND ${run_${mpi}} -n 3 $<TARGET_FILE:example_over_ranks_${mpi}>)
   add_executable(test_mpi_poisson_${mpi} ${PROJECT_SOURCE_DIR}/tests/mpi/poisson.cpp)
   skipper_plain(test_mpi_poisson_${mpi})
   target_link_libraries(test_mpi_poisson_${mpi} PRIVATE ${library_${mpi}} skipper_library)
   set_target_properties(test_mpi_poisson_${mpi} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_dependencies(tests_multi test_mpi_poisson_${mpi})
   foreach(ranks 2 4)
-    add_test(NAME mpi/poisson_${mpi}_${ranks} COMMAND ${run_${mpi}} -n ${ranks} $<TARGET_FILE:test_mpi_poisson_${mpi}>)
-    set_tests_properties(mpi/poisson_${mpi}_${ranks} PROPERTIES LABELS multi TIMEOUT 120 PROCESSORS 2 ENVIRONMENT "${launched}")
+    skipper_launched_test(mpi/poisson_${mpi}_${ranks} TIMEOUT 120
+      COMMAND ${run_${mpi}} -n ${ranks} $<TARGET_FILE:test_mpi_poisson_${mpi}>)
   endforeach()
 endforeach()

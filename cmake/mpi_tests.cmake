@@ -9,12 +9,8 @@ function(skipper_mpi_program target source mpi)
   add_dependencies(tests_multi ${target})
 endfunction()
 
-# As root, on fewer cores than ranks, and where there is no remote shell: Open MPI's ways to say so.
-set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-  OMPI_MCA_plm_rsh_agent=true OMPI_MCA_mpi_yield_when_idle=1)
 function(skipper_mpi_test name)
-  add_test(NAME mpi/${name} COMMAND ${ARGN})
-  set_tests_properties(mpi/${name} PROPERTIES LABELS multi TIMEOUT 120 PROCESSORS 2 ENVIRONMENT "${mpi_environment}")
+  skipper_launched_test(mpi/${name} TIMEOUT 120 COMMAND ${ARGN})
 endfunction()
 
 # How launchers are told to let the others live on when a process ends.

@@ -40,9 +40,9 @@ if(SKIPPER_SANITIZE)
     add_link_options(-rtlib=compiler-rt -unwindlib=libgcc)
   endif()
   if(SKIPPER_SANITIZE MATCHES "undefined")
-    # The first two check every access once more, and are a quarter of the compilation (20 to 40 % and 17 to 29 % of a file's;
-    # gcc 12); a null pointer ASan reports as well, and vectors are loaded by memcpy. The third is a quarter of the objects:
-    # a pointer that wrapped around is reported by ASan where it is used. vptr and object-size cost next to nothing.
+    # The first two check every access once more, and are a quarter of the compilation (bench/results/h200-choices.md); a null
+    # pointer ASan reports as well, and vectors are loaded by memcpy. The third is a quarter of the objects: a pointer that
+    # wrapped around is reported by ASan where it is used. vptr and object-size cost next to nothing.
     add_compile_options(-fno-sanitize=null,alignment,pointer-overflow)
   endif()
   if(SKIPPER_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT SKIPPER_SANITIZE_SCOPES)
@@ -51,16 +51,26 @@ if(SKIPPER_SANITIZE)
 endif()
 
 option(SKIPPER_UNOPTIMISED "optimise nothing but the references of tests" OFF)
-# skipper_light(<target>): less optimisation, which saves a third of the compilation, where it costs next to nothing (2 %
-# of the time that planning takes; Neoverse V1, gcc 12, November 2026). skipper_plain(<target>): none, for programs whose
-# work is done by the library: a third less again, half under sanitizers. Both before skipper_precompiled().
+# skipper_light(<target>): less optimisation, which saves a third of the compilation, where it costs next to nothing
+# (bench/results/h200-choices.md). skipper_plain(<target>): none, for programs whose work is done by the library: a third
+# less again, half under sanitizers. skipper_thin(<target>): none in builds for tests, for libraries that hand work on. All
+# before skipper_precompiled().
 function(skipper_light target)
+  if(SKIPPER_UNOPTIMISED)
+    skipper_plain(${target})
+    return()
+  endif()
   string(TOUPPER "CMAKE_CXX_FLAGS_${CMAKE_BUILD_TYPE}" flags)
-  if("${${flags}}" MATCHES "-O1" OR SKIPPER_UNOPTIMISED)  # as it is: with the same precompiled headers as the others
+  if("${${flags}}" MATCHES "-O1")  # as it is: with the same precompiled headers as the others
     return()
   endif()
   target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
   set_target_properties(${target} PROPERTIES SKIPPER_OPTIMISATION light)
+endfunction()
+function(skipper_thin target)
+  if(SKIPPER_TESTS AND SKIPPER_PRECOMPILED)
+    skipper_plain(${target})
+  endif()
 endfunction()
 function(skipper_plain target)
   target_compile_options(${target} PRIVATE -O0)

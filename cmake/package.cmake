@@ -4,7 +4,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# A folder's objects are those it compiles and those of the object libraries it takes in (instruction-set variants).
+# A folder's objects are those it compiles and those of the object libraries it takes in.
 set(objects)
 foreach(folder IN LISTS SKIPPER_FOLDERS)
   get_target_property(type ${folder} TYPE)
@@ -14,7 +14,7 @@ foreach(folder IN LISTS SKIPPER_FOLDERS)
   list(APPEND objects $<TARGET_OBJECTS:${folder}>)
   get_target_property(sources ${folder} SOURCES)
   list(FILTER sources INCLUDE REGEX "TARGET_OBJECTS")
-  list(APPEND objects ${sources})
+  list(PREPEND objects ${sources})  # those that a quick build optimises: a linker takes the first copy of an inline function
   get_target_property(linked ${folder} LINK_LIBRARIES)
   foreach(library IN LISTS linked)
     if(TARGET ${library})

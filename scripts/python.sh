@@ -18,13 +18,28 @@ skip() {
   exit 0
 }
 
+# in_venv FOLDER ARGUMENT..: pip for this environment. It is the pip beside python3, where that can work for others (22.3 or
+# newer): to install one into the environment takes longer than most packages.
+in_venv() {
+  local python=$1/bin/python
+  shift
+  if [ -e "$(dirname "$python")/pip" ]; then
+    "$python" -m pip --disable-pip-version-check "$@"
+  else
+    python3 -m pip --disable-pip-version-check --python "$python" "$@"
+  fi
+}
+
 # ensure_venv FOLDER PACKAGE..: a virtual environment with these packages; fails where they cannot be had. Modules are compiled
 # when they are first imported: most never are.
 ensure_venv() {
   local folder=$1
   shift
-  [ -x "$folder/bin/python" ] || python3 -m venv "$folder" >/dev/null 2>&1 || return 1
-  "$folder/bin/python" -m pip --disable-pip-version-check install -q --no-compile --retries 1 --timeout 20 "$@" >"$folder/pip.log" 2>&1
+  if [ ! -x "$folder/bin/python" ]; then
+    { python3 -m venv --without-pip "$folder" && python3 -m pip --python "$folder/bin/python" --version; } >/dev/null 2>&1 ||
+      python3 -m venv --clear "$folder" >/dev/null 2>&1 || return 1
+  fi
+  in_venv "$folder" install -q --no-compile --retries 1 --timeout 20 "$@" >"$folder/pip.log" 2>&1
 }
 
 # check_python: ends here, saying why, where there is no Python to test with.
@@ -38,9 +53,10 @@ check_python() {
 
 # prepare_quick: one environment that the module is built in and tested in.
 prepare_quick() {
+  ensure_venv "$out/venv" "${build_packages[@]}" "${test_packages[@]}" mpi4py && return
   ensure_venv "$out/venv" "${build_packages[@]}" "${test_packages[@]}" ||
     skip "pip cannot install ${build_packages[*]} ${test_packages[*]} (build/python/venv/pip.log)"
-  ensure_venv "$out/venv" mpi4py || echo "skipper: pip cannot install mpi4py; tests that need it are skipped"
+  echo "skipper: pip cannot install mpi4py; tests that need it are skipped"
 }
 
 # build_wheel LIBRARY FOLDER TOOLS [SETTING..]: a wheel that is linked with this libskipper.a, by the packages of the environment
@@ -48,7 +64,7 @@ prepare_quick() {
 build_wheel() {
   local settings=()
   for setting in "${@:4}"; do settings+=(-C "$setting"); done
-  "$out/$3/bin/python" -m pip --disable-pip-version-check wheel -q --no-build-isolation --no-deps -w "$2" \
+  in_venv "$out/$3" wheel -q --no-build-isolation --no-deps -w "$2" \
     -C cmake.define.SKIPPER_LIBRARY="$1" -C build-dir="$out/module/$(basename "$(dirname "$(dirname "$1")")")" \
     -C build.verbose=false "${settings[@]}" ./python
 }
@@ -112,7 +128,7 @@ test)
       cmake.define.CMAKE_CXX_FLAGS=-O0 cmake.define.CMAKE_UNITY_BUILD=ON cmake.define.CMAKE_UNITY_BUILD_BATCH_SIZE=12
     wheel=$(ls "$out"/quick/*.whl | head -1)
   fi
-  "$out/venv/bin/python" -m pip --disable-pip-version-check install -q --force-reinstall --no-deps "$wheel"
+  in_venv "$out/venv" install -q --no-compile --force-reinstall --no-deps "$wheel"
   export SKIPPER_FAKE_DRIVER=$root/build/$build/tests/libskipper_fake_driver.so  # where it is there, GPU arrays are tested on it
   cd "$out"
   if [ "${2:-quick}" = all ]; then

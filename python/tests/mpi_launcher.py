@@ -1,9 +1,17 @@
 """How tests start ranks: mpirun, and what it needs to run more ranks than there are cores."""
+import os
 import shutil
 import subprocess
 import sys
 
 import pytest
+
+
+def run_ranks(ranks, script, folder):
+    """Python's SCRIPT on so many ranks, in FOLDER. There Open MPI keeps its files too: launchers that start or end at the same
+    time, as those of ctest do, would remove a folder that they shared under each other."""
+    return subprocess.run([*mpirun(), "-n", str(ranks), sys.executable, str(script)], cwd=folder, capture_output=True, text=True,
+                          timeout=300, env={**os.environ, "TMPDIR": str(folder)})
 
 
 def mpirun():

@@ -1,8 +1,5 @@
 """skipper.distributed over threads, and over processes with mpi4py where that and an mpirun are installed."""
-import os
 import pathlib
-import subprocess
-import sys
 import threading
 
 import numpy as np
@@ -11,7 +8,7 @@ import pytest
 import skipper
 from skipper import distributed
 
-from mpi_launcher import mpirun
+from mpi_launcher import run_ranks
 
 
 def on_ranks(count, work, timeout=60.0):
@@ -99,8 +96,7 @@ def test_refusals_name_the_argument(call, argument):
 
 
 @pytest.mark.parametrize("ranks", [pytest.param(1, marks=pytest.mark.slow), 2, pytest.param(4, marks=pytest.mark.slow)])
-def test_over_processes(ranks):
-    command = mpirun() + ["-n", str(ranks), sys.executable, str(pathlib.Path(__file__).with_name("distributed_ranks.py"))]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=300, env={**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1"})
+def test_over_processes(ranks, tmp_path):
+    ended = run_ranks(ranks, pathlib.Path(__file__).with_name("distributed_ranks.py"), tmp_path)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert ended.stdout.count("is done") == ranks

@@ -2,13 +2,11 @@
 
 import pathlib
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
-from mpi_launcher import mpirun
+from mpi_launcher import run_ranks
 
 ROOT = pathlib.Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "docs" / "python.md", ROOT / "python" / "README.md"]
@@ -28,10 +26,9 @@ def test_examples_run(document, tmp_path, monkeypatch):
 
 def test_examples_over_ranks_run(tmp_path):
     """Those that begin with ```python mpi, on two processes."""
-    command = mpirun()
     examples = re.findall(r"^```python mpi\n(.*?)^```", DOCUMENTS[0].read_text(), re.M | re.S)
     assert examples
     for example in examples:
         (tmp_path / "example.py").write_text(example)
-        ended = subprocess.run([*command, "-n", "2", sys.executable, "example.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        ended = run_ranks(2, "example.py", tmp_path)
         assert ended.returncode == 0, ended.stdout + ended.stderr
